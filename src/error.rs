@@ -126,10 +126,22 @@ impl LoadError {
     }
 }
 
-/// Text from a file with its control characters written out, so that no file can steer a terminal.
-pub(crate) fn printable(text: &str) -> String {
-    let escape = |c: char| if c.is_control() { c.escape_default().to_string() } else { c.to_string() };
-    text.chars().map(escape).collect()
+/// Text from a file with what a terminal would obey written out: control characters, and marks that turn the direction of
+/// text or begin a line.
+#[must_use]
+pub fn printable(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    for c in text.chars() {
+        if is_obeyed(c) { shown.extend(c.escape_default()) } else { shown.push(c) }
+    }
+    shown
+}
+
+/// Whether a terminal does something else with a character than to show it: those above, ends of lines and tabs among them.
+#[must_use]
+pub fn is_obeyed(c: char) -> bool {
+    c.is_control()
+        || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 /// The name of a format as people write it: abbreviations of three letters in capitals (MD3, PAK), words as they are (skin,

@@ -1,12 +1,12 @@
 //! `maquette anatomy`: every structure and field of a file, of one that does not load up to where it breaks.
 
-use std::io::{self, BufWriter, Write as _};
+use std::io::Write as _;
 
 use maquette::anatomy::{Anatomy, Levels, to_json, to_text};
 use maquette::vfs::FileSystem;
 
-use super::Failure;
 use super::args::AnatomyArguments;
+use super::{Failure, told};
 
 pub fn run(arguments: &AnatomyArguments) -> Result<(), Failure> {
     let path = &arguments.file;
@@ -16,7 +16,7 @@ pub fn run(arguments: &AnatomyArguments) -> Result<(), Failure> {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let anatomy = Anatomy::of_file(&name, &bytes);
     let levels = Levels::new(arguments.depth);
-    let mut output = BufWriter::new(io::stdout().lock());
+    let mut output = told::output_as(arguments.json);
     if arguments.json {
         to_json(&anatomy, &bytes, &name, levels, &mut output)?;
         writeln!(output)?;

@@ -1,12 +1,13 @@
 //! `maquette convert`: a model in another of the formats.
 
 use std::fmt::Write as _;
-use std::io::{self, Write as _};
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use maquette::convert::{
     BonePacking, Conversion, ConvertOptions, ConvertedFiles, Furthest, Measured, SurfaceLimits, convert, measure,
 };
+use maquette::error::printable;
 use maquette::export::exporter_for;
 use maquette::lint::{self, Findings, Profile, Quantity, Severity};
 use maquette::material::Depth;
@@ -19,7 +20,7 @@ use serde_json::{Value, json};
 use super::args::{ConvertArguments, MomentArguments};
 use super::batch::{self, Done};
 use super::scene::opener_with;
-use super::{Failure, mend, moment};
+use super::{Failure, mend, moment, scene, told};
 
 pub fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
     let Some(output) = &arguments.output else {
@@ -27,21 +28,25 @@ pub fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
         let format = target(Path::new(&format!("model.{extension}")))?;
         let told = (format.extension(), arguments.json);
         let opener = opener(arguments, format)?;
-        return batch::run(&arguments.models, &arguments.batch, told, || Ok(()), |(), model, output| {
-            one(arguments, &opener, model, output.unwrap_or(Path::new("-")))
-        });
+        return batch::run(
+            &arguments.models,
+            &arguments.batch,
+            told,
+            || Ok(()),
+            |(), model, output| one(arguments, &opener, model, output.unwrap_or(Path::new("-"))),
+        );
     };
     let opener = opener(arguments, target(output)?)?;
     let done = one(arguments, &opener, super::single(&arguments.models)?, output)?;
-    let mut out = io::stdout().lock();
+    let mut out = told::output_as(arguments.json);
     match done.value {
         Some((_, told)) if arguments.json => writeln!(out, "{told}")?,
         _ => {
-            done.notes.iter().for_each(|loss| eprintln!("{loss}"));
+            done.notes.iter().for_each(told::aside);
             write!(out, "{}", done.text)?;
         }
     }
-    Ok(())
+    Ok(out.flush()?)
 }
 
 fn opener(arguments: &ConvertArguments, format: Format) -> Result<Opener, Failure> {
@@ -55,7 +60,7 @@ fn opener(arguments: &ConvertArguments, format: Format) -> Result<Opener, Failur
 fn one(arguments: &ConvertArguments, opener: &Opener, input: &Path, output: &Path) -> Result<Done, Failure> {
     let format = target(output)?;
     let asset = opener.model(input)?;
-    if is_same_file(input, output) && !arguments.overwrite {
+    if !arguments.overwrite && scene::is_file_of(input, output) {
         let path = output.display();
         return Err(Failure::Usage(format!("-o {path}: this is the model itself; --overwrite replaces it")));
     }
@@ -76,11 +81,6 @@ fn one(arguments: &ConvertArguments, opener: &Opener, input: &Path, output: &Pat
     let (paths, kept) = write(output, arguments, &files)?;
     let told = Told { input, output, asset: &asset, conversion: &conversion, measured, refused, paths, kept, profile };
     Ok(Done { text: told.text(), value: Some(("convert", told.json())), notes: conversion.losses.clone() })
-}
-
-/// Whether two paths lead to one file on disk.
-fn is_same_file(a: &Path, b: &Path) -> bool {
-    matches!((a.canonicalize(), b.canonicalize()), (Ok(a), Ok(b)) if a == b)
 }
 
 /// The format of the file that is written.
@@ -151,9 +151,11 @@ fn write(
     let beside = files.beside(&stem, &extension);
     let mut written: Vec<(PathBuf, &[u8])> = vec![(output.to_path_buf(), files.main())];
     let mut kept = Vec::new();
+    // What lies beside a file that is replaced was written with it.
+    let replaces = output.exists();
     for file in &beside {
         let path = output.with_file_name(&file.name);
-        let is_own = file.name.starts_with(&format!("{stem}_"));
+        let is_own = replaces && file.name.starts_with(&format!("{stem}_"));
         if arguments.overwrite || is_own || !path.exists() {
             written.push((path, &file.bytes));
         } else if file.is_shared {
@@ -195,12 +197,12 @@ impl Told<'_> {
         if !model.joints().is_empty() {
             parts.push(count(model.joints().len(), "joint"));
         }
-        lines.push(format!("{}: {}", self.output.display(), parts.join(", ")));
+        lines.push(format!("{}: {}", told::path(self.output), parts.join(", ")));
         for path in self.paths.iter().skip(1) {
-            lines.push(format!("{}: written beside it", path.display()));
+            lines.push(format!("{}: written beside it", told::path(path)));
         }
         for path in &self.kept {
-            lines.push(format!("{}: is there already and stays; --overwrite replaces it", path.display()));
+            lines.push(format!("{}: is there already and stays; --overwrite replaces it", told::path(path)));
         }
         match &self.measured {
             Some(measured) => lines.extend(self.measured_lines(measured)),
@@ -221,13 +223,14 @@ impl Told<'_> {
         let exact = |what: &str| format!("{what}: exact");
         let surface = |furthest: &Furthest| {
             let name = model.surfaces().get(furthest.part).map_or("", |surface| &surface.name);
+            let name = &printable(name);
             let name =
                 if name.is_empty() { format!("surface {}", furthest.part) } else { format!("surface “{name}”") };
             format!("{name}, vertex {}, frame {}", furthest.vertex, furthest.frame)
         };
         let tag = |furthest: &Furthest| {
             let name = model.tags().get(furthest.part).map_or("", String::as_str);
-            format!("{name}, frame {}", furthest.frame)
+            format!("{}, frame {}", printable(name), furthest.frame)
         };
         let told = |what: &str, furthest: &Furthest, unit: &str, place: String| {
             if furthest.value == 0.0 {

@@ -1,6 +1,6 @@
 //! `maquette diff`: how two models differ. Exit status 0: alike; 1: different; 2: wrong use, or a file that failed.
 
-use std::io::{self, BufWriter, Write as _};
+use std::io::Write as _;
 use std::path::Path;
 
 use maquette::compare::{Side, compare};
@@ -8,8 +8,8 @@ use maquette::material::Depth;
 use maquette::scene::{ModelAsset, Opener};
 use maquette::vfs::SearchOrder;
 
-use super::Failure;
 use super::args::DiffArguments;
+use super::{Failure, told};
 
 /// Lines of a list shown to people; the JSON has all.
 const LISTED: usize = 24;
@@ -21,7 +21,7 @@ pub fn run(arguments: &DiffArguments) -> Result<(), Failure> {
     let (a, b) = (open(&arguments.a)?, open(&arguments.b)?);
     let names = [&arguments.a, &arguments.b].map(|path| path.display().to_string());
     let difference = compare(side(&a, &names[0]), side(&b, &names[1]), arguments.tolerance);
-    let mut output = BufWriter::new(io::stdout().lock());
+    let mut output = told::output_as(arguments.json);
     let text = if arguments.json { difference.to_json() + "\n" } else { difference.to_text(LISTED) };
     write!(output, "{text}")?;
     output.flush()?;

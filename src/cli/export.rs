@@ -1,6 +1,6 @@
 //! `maquette export`: the posed model, written by the exporter that the file's name asks for.
 
-use std::io::{self, Write as _};
+use std::io::Write as _;
 use std::path::Path;
 
 use maquette::export::{EXPORTERS, ExportContent, ExportError, ExportOptions, Exporter, exporter_for};
@@ -11,23 +11,29 @@ use serde_json::json;
 
 use super::args::{ExportArguments, MomentArguments, TexturesArgument};
 use super::batch::{self, Done};
-use super::{Failure, scene};
+use super::{Failure, scene, told};
 
 pub fn run(arguments: &ExportArguments) -> Result<(), Failure> {
     let Some(output) = &arguments.output else {
         let exporter = exporter(Path::new(&format!("model.{}", arguments.to)))?;
         let format = (exporter.extension, arguments.json);
         let opener = opener(arguments, exporter)?;
-        return batch::run(&arguments.models, &arguments.batch, format, || Ok(()), |(), model, output| {
-            one(arguments, &opener, exporter, model, output.unwrap_or(Path::new("-")))
-        });
+        return batch::run(
+            &arguments.models,
+            &arguments.batch,
+            format,
+            || Ok(()),
+            |(), model, output| one(arguments, &opener, exporter, model, output.unwrap_or(Path::new("-"))),
+        );
     };
     let exporter = exporter(output)?;
     let done = one(arguments, &opener(arguments, exporter)?, exporter, super::single(&arguments.models)?, output)?;
     if arguments.json {
-        writeln!(io::stdout(), "{}", json!({"output": output.display().to_string(), "losses": done.notes}))?;
+        let mut told = told::output_as(true);
+        writeln!(told, "{}", json!({"output": output.display().to_string(), "losses": done.notes}))?;
+        told.flush()?;
     } else {
-        done.notes.iter().for_each(|loss| eprintln!("{loss}"));
+        done.notes.iter().for_each(told::aside);
     }
     Ok(())
 }
@@ -67,6 +73,7 @@ fn one(
     model: &Path,
     output: &Path,
 ) -> Result<Done, Failure> {
+    scene::refuse_model_itself(model, output)?;
     let moment = moment(arguments, exporter)?;
     let mut scene = scene::scene(opener, model, &arguments.figure, &moment)?;
     let lods = scene.entities().iter().map(|entity| entity.model().lod_count()).max().unwrap_or(1);

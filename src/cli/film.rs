@@ -20,6 +20,7 @@ pub fn run(arguments: &FilmArguments) -> Result<(), Failure> {
     if u64::from(size.width) * u64::from(size.height) > MOST_PIXELS {
         return Err(Failure::Usage(format!("--size: animations have at most {MOST_PIXELS} pixels, as 4096x4096")));
     }
+    scene::refuse_model_itself(&arguments.model, &arguments.output)?;
     let opener = scene::opener(figure, Depth::Decoded)?;
     let figure_moment = MomentArguments { animation: None, frame: None };
     let mut session = picture::session(&opener, &arguments.model, *size, figure, &figure_moment, seen)?;

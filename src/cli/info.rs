@@ -1,6 +1,6 @@
 //! `maquette info`: everything a model file says, a figure's parts, or what an archive holds; for people or as JSON.
 
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 use std::path::Path;
 
 use maquette::formats;
@@ -13,7 +13,7 @@ use serde::Serialize;
 use super::args::{BatchArguments, InfoArguments};
 use super::batch::inputs::is_pattern;
 use super::batch::{self, Done};
-use super::{Failure, scene};
+use super::{Failure, scene, told};
 
 /// Rows of a table shown to people; the JSON has all.
 const LISTED: usize = 24;
@@ -25,7 +25,7 @@ pub fn run(arguments: &InfoArguments) -> Result<(), Failure> {
     if arguments.each || arguments.shard.is_some() || is_list {
         return each(arguments, &opener);
     }
-    let mut output = BufWriter::new(io::stdout().lock());
+    let mut output = told::output_as(arguments.json);
     match opener.files().locate(model) {
         Ok(Place::Archive(archive)) => {
             let report = archive_report(&opener, &archive)?;
@@ -46,16 +46,22 @@ fn each(arguments: &InfoArguments, opener: &Opener) -> Result<(), Failure> {
         newer: false,
         shard: arguments.shard,
     };
-    batch::run(&arguments.models, &batch, ("", arguments.json), || Ok(()), |(), model, _| {
-        let mut text = Vec::new();
-        tell(arguments, opener, model, &mut text)?;
-        if !arguments.json {
-            let text = String::from_utf8_lossy(&text).into_owned();
-            return Ok(Done { text, ..Done::default() });
-        }
-        let value = serde_json::from_slice(&text).map_err(|error| Failure::File(error.to_string()))?;
-        Ok(Done { value: Some(("info", value)), ..Done::default() })
-    })
+    batch::run(
+        &arguments.models,
+        &batch,
+        ("", arguments.json),
+        || Ok(()),
+        |(), model, _| {
+            let mut text = Vec::new();
+            tell(arguments, opener, model, &mut text)?;
+            if !arguments.json {
+                let text = String::from_utf8_lossy(&text).into_owned();
+                return Ok(Done { text, ..Done::default() });
+            }
+            let value = serde_json::from_slice(&text).map_err(|error| Failure::File(error.to_string()))?;
+            Ok(Done { value: Some(("info", value)), ..Done::default() })
+        },
+    )
 }
 
 /// Tells of one model, or of a figure.

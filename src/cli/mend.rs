@@ -147,5 +147,9 @@ pub fn one(arguments: &ConvertArguments, input: &Path, output: &Path) -> Result<
         "rewritten": saved.is_rewritten,
         "changed_bytes": changed,
     });
-    Ok(Done { text: format!("{}: {how}\n", output.display()), value: Some(("convert", told)), notes: Vec::new() })
+    Ok(Done {
+        text: format!("{}: {how}\n", crate::cli::told::path(output)),
+        value: Some(("convert", told)),
+        notes: Vec::new(),
+    })
 }

@@ -16,10 +16,12 @@ mod moment;
 mod picture;
 mod scene;
 mod sheet;
+mod signals;
 mod snapshot;
+mod told;
 
 use std::fmt;
-use std::io::{self, Write as _};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -36,6 +38,8 @@ use args::{Arguments, Command};
 pub enum Failure {
     /// Wrong use: exit status 2.
     Usage(String),
+    /// Wrong use, and what there is to choose from.
+    Choice(String, Vec<String>),
     /// A file failed: exit status 1.
     File(String),
     /// Files failed and were told already: exit status 1.
@@ -74,6 +78,7 @@ impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Usage(message) | Self::File(message) | Self::Trouble(message) => f.write_str(message),
+            Self::Choice(message, choices) => write!(f, "{message}{}", if choices.is_empty() { "" } else { ":" }),
             Self::Told | Self::Different | Self::ClosedPipe => Ok(()),
         }
     }
@@ -110,6 +115,7 @@ pub fn run() -> ExitCode {
             return ExitCode::from(if error.use_stderr() { 2 } else { 0 });
         }
     };
+    signals::handle();
     let result = match arguments.command {
         None => view(arguments.paths, arguments.root, arguments.new_window),
         Some(Command::Info(arguments)) => info::run(&arguments),
@@ -126,9 +132,15 @@ pub fn run() -> ExitCode {
         Ok(()) | Err(Failure::ClosedPipe) => ExitCode::SUCCESS,
         Err(Failure::Told | Failure::Different) => ExitCode::from(1),
         Err(failure) => {
-            // Nobody may be left to read it.
-            let _ = writeln!(io::stderr(), "maquette: {failure}");
-            ExitCode::from(if matches!(failure, Failure::Usage(_) | Failure::Trouble(_)) { 2 } else { 1 })
+            told::aside(format_args!("maquette: {failure}"));
+            if let Failure::Choice(_, choices) = &failure {
+                choices.iter().for_each(|choice| told::aside(format_args!("  {choice}")));
+            }
+            ExitCode::from(if matches!(failure, Failure::Usage(_) | Failure::Choice(..) | Failure::Trouble(_)) {
+                2
+            } else {
+                1
+            })
         }
     }
 }

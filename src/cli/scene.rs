@@ -44,11 +44,11 @@ fn folder(opener: &Opener, place: &Path) -> Result<Assembly, Failure> {
         Some(legs) => Ok(opener.figure(legs)?),
         None if models.is_empty() => Err(refused.into()),
         None => {
-            let names: Vec<String> = models.iter().take(LISTED).map(|path| path.display().to_string()).collect();
+            let names = models.iter().take(LISTED).map(|path| path.display().to_string());
             let more = models.len().saturating_sub(LISTED);
-            let more = if more > 0 { format!("\n  and {more} more") } else { String::new() };
-            let message = format!("this is a folder; name one of its models:\n  {}{more}", names.join("\n  "));
-            Err(Failure::Usage(format!("{}: {message}", place.display())))
+            let more = (more > 0).then(|| format!("and {more} more"));
+            let message = format!("{}: this is a folder; name one of its models", place.display());
+            Err(Failure::Choice(message, names.chain(more).collect()))
         }
     }
 }
@@ -73,6 +73,20 @@ pub fn opener_with(roots: &[PathBuf], depth: Depth) -> Result<Opener, Failure> {
     }
     // A run is short: what others change meanwhile need not be seen.
     Ok(Opener::new(roots.to_vec(), depth).unchanging())
+}
+
+/// Whether a path leads to the file of a model, or to the archive that the model lies in.
+pub fn is_file_of(model: &Path, path: &Path) -> bool {
+    let file = model.ancestors().find_map(|place| place.canonicalize().ok());
+    file.is_some_and(|file| file.is_file() && path.canonicalize().is_ok_and(|path| path == file))
+}
+
+/// Refuses an output that would take the place of the model that it is made of.
+pub fn refuse_model_itself(model: &Path, output: &Path) -> Result<(), Failure> {
+    if !is_file_of(model, output) {
+        return Ok(());
+    }
+    Err(Failure::Usage(format!("-o {}: this is the model itself, which is not replaced", output.display())))
 }
 
 /// Opens everything and puts it in the scene at its moment.

@@ -1,6 +1,5 @@
 //! `maquette sheet`: a picture of every clip, on one.
 
-use std::io::Write as _;
 use std::path::Path;
 
 use maquette::material::Depth;
@@ -9,7 +8,7 @@ use maquette::scene::Opener;
 
 use super::args::{MomentArguments, SheetArguments};
 use super::batch::{self, Done};
-use super::{Failure, picture, scene};
+use super::{Failure, picture, scene, told};
 
 /// Most pixels of a tile: as 1024x1024.
 const MOST_PIXELS: u64 = 1 << 20;
@@ -22,16 +21,20 @@ pub fn run(arguments: &SheetArguments) -> Result<(), Failure> {
     let opener = scene::opener(&arguments.figure, Depth::Decoded)?;
     let Some(output) = &arguments.output else {
         let format = ("png", arguments.json);
-        return batch::run(&arguments.models, &arguments.batch, format, || Ok(()), |(), model, output| {
-            one(arguments, &opener, model, output.unwrap_or(Path::new("-")), &mut |_, _| true)
-        });
+        return batch::run(
+            &arguments.models,
+            &arguments.batch,
+            format,
+            || Ok(()),
+            |(), model, output| one(arguments, &opener, model, output.unwrap_or(Path::new("-")), &mut |_, _| true),
+        );
     };
     if !picture::is_png(output) && output != Path::new("-") {
         return Err(Failure::Usage(format!("-o {}: contact sheets are written as .png", output.display())));
     }
     let model = super::single(&arguments.models)?;
     let done = one(arguments, &opener, model, output, &mut picture::progress("Tile"))?;
-    done.notes.iter().try_for_each(|note| writeln!(std::io::stderr(), "maquette: {note}"))?;
+    done.notes.iter().for_each(|note| told::aside(format_args!("maquette: {note}")));
     Ok(())
 }
 
@@ -43,6 +46,7 @@ fn one(
     output: &Path,
     progress: &mut Progress<'_>,
 ) -> Result<Done, Failure> {
+    scene::refuse_model_itself(model, output)?;
     let SheetArguments { size, figure, picture: seen, .. } = arguments;
     let moment = MomentArguments { animation: None, frame: None };
     let mut session = picture::session(opener, model, *size, figure, &moment, seen)?;

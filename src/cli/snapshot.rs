@@ -35,6 +35,7 @@ struct Studio<'a> {
 
 impl Studio<'_> {
     fn one(&mut self, arguments: &SnapshotArguments, model: &Path, output: &Path) -> Result<Done, Failure> {
+        scene::refuse_model_itself(model, output)?;
         let SnapshotArguments { size, figure, moment, picture: seen, .. } = arguments;
         let mut session = picture::session(self.opener, model, *size, figure, moment, seen)?;
         picture::turn(&mut session, seen);

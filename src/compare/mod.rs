@@ -44,6 +44,8 @@ pub struct Side<'a> {
 
 /// What posing may cost ([`cost_of_frame`]); of longer films frames at equal distances are compared.
 const MOST_COST: usize = 1 << 29;
+/// Vertices that are looked at in all searches for the nearest one.
+const MOST_STEPS: u64 = 1 << 28;
 
 /// Compares `a` with `b`. Distances up to `tolerance` units count as none; without one, those up to
 /// [`Resolution::between`].
@@ -63,11 +65,14 @@ pub fn compare(a: Side, b: Side, tolerance: Option<f32>) -> Difference {
         matched.into_iter().map(|pair| SurfaceInMotion::new(a.model, b.model, pair, &resolution)).collect();
     let (mut tags, mut moving_tags) = TagsInMotion::new(a.model, b.model, &resolution, &mut notes);
     let (mut joints, mut moving_joints) = JointsInMotion::new(a.model, b.model, &resolution, &mut notes);
-    let step = pairs.len().saturating_mul(cost_of_frame(a.model) + cost_of_frame(b.model)).div_ceil(MOST_COST).max(1);
+    let search: usize = matched.iter().map(SurfaceInMotion::cost_of_search).sum();
+    let cost = cost_of_frame(a.model) + cost_of_frame(b.model) + search;
+    let step = pairs.len().saturating_mul(cost).div_ceil(MOST_COST).max(1);
     if step > 1 {
         let (compared, count) = (pairs.len().div_ceil(step), pairs.len());
         notes.push(format!("positions are compared in {compared} of {count} frames, at equal distances"));
     }
+    let mut steps = MOST_STEPS;
     let (mut pose_a, mut pose_b) = (Pose::default(), Pose::default());
     for lod in 0..lods {
         if lod > 0 && !matched.iter().any(|surface| surface.lod() == lod) {
@@ -77,7 +82,7 @@ pub fn compare(a: Side, b: Side, tolerance: Option<f32>) -> Difference {
             pose(a.model, pair.a, lod, &mut pose_a);
             pose(b.model, pair.b, lod, &mut pose_b);
             for surface in matched.iter_mut().filter(|surface| surface.lod() == lod) {
-                surface.add(pair, &pose_a, &pose_b);
+                surface.add(pair, &pose_a, &pose_b, &mut steps);
             }
             if lod == 0 {
                 moving_tags.add(pair, &pose_a, &pose_b);
@@ -85,6 +90,7 @@ pub fn compare(a: Side, b: Side, tolerance: Option<f32>) -> Difference {
             }
         }
     }
+    notes.extend(matched.iter().filter_map(SurfaceInMotion::note));
     surfaces.extend(matched.into_iter().filter_map(|surface| surface.finish(a.model)));
     surfaces.sort_by(|a, b| b.weight().total_cmp(&a.weight()));
     tags.extend(moving_tags.finish(a.model));

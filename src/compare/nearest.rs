@@ -11,15 +11,19 @@ impl Nearest {
     /// Takes O(n log n) steps and no memory but a copy of the points.
     pub(super) fn new(points: &[Vec3]) -> Self {
         let mut points = points.to_vec();
+        // Equal ones would all be looked at.
+        points.sort_unstable_by(|p, q| p.x.total_cmp(&q.x).then(p.y.total_cmp(&q.y)).then(p.z.total_cmp(&q.z)));
+        points.dedup();
         split(&mut points, 0);
         Self { points }
     }
 
-    /// The distance from `place` to the nearest point; infinite if there is none.
-    pub(super) fn distance(&self, place: Vec3) -> f32 {
+    /// The distance from `place` to the nearest point; infinite if there is none. Points that are looked at are taken off
+    /// `steps`: of such that are all as far from a place, that may be each. None if there were too few.
+    pub(super) fn distance(&self, place: Vec3, steps: &mut u64) -> Option<f32> {
         let mut best = f32::INFINITY;
-        search(&self.points, 0, place, &mut best);
-        best.sqrt()
+        search(&self.points, 0, place, &mut best, steps);
+        (*steps > 0).then(|| best.sqrt())
     }
 }
 
@@ -33,15 +37,16 @@ fn split(points: &mut [Vec3], axis: usize) {
     split(above, (axis + 1) % 3);
 }
 
-fn search(points: &[Vec3], axis: usize, place: Vec3, best: &mut f32) {
+fn search(points: &[Vec3], axis: usize, place: Vec3, best: &mut f32, steps: &mut u64) {
     let middle = points.len() / 2;
-    let Some(point) = points.get(middle).filter(|_| *best > 0.0) else { return };
+    let Some(point) = points.get(middle).filter(|_| *best > 0.0 && *steps > 0) else { return };
+    *steps -= 1;
     *best = best.min(point.distance_squared(place));
     let offset = place[axis] - point[axis];
     let (below, above) = (&points[..middle], &points[middle + 1..]);
     let (near, far) = if offset < 0.0 { (below, above) } else { (above, below) };
-    search(near, (axis + 1) % 3, place, best);
+    search(near, (axis + 1) % 3, place, best, steps);
     if offset * offset < *best {
-        search(far, (axis + 1) % 3, place, best);
+        search(far, (axis + 1) % 3, place, best, steps);
     }
 }

@@ -66,6 +66,21 @@ pub(super) fn pair(a: &Model, b: &Model, lods: u32) -> (Vec<SurfaceChange>, Vec<
     (alone, pairs)
 }
 
+/// From each vertex to the nearest one of the other surface; none if that takes more steps than there are.
+fn distances(a: &PosedSurface, b: &PosedSurface, steps: &mut u64) -> Option<[Vec<f32>; 2]> {
+    if *steps == 0 {
+        return None;
+    }
+    let (near_a, near_b) = (Nearest::new(&a.positions), Nearest::new(&b.positions));
+    let mut of = |places: &[Vec3], near: &Nearest| -> Option<Vec<f32>> {
+        places.iter().map(|place| near.distance(*place, steps)).collect()
+    };
+    Some([of(&a.positions, &near_b)?, of(&b.positions, &near_a)?])
+}
+
+/// What finding the nearest of other vertices costs, in vertices that are posed.
+const COST_OF_SEARCH: usize = 128;
+
 /// A surface of each model while frame after frame is looked at.
 pub(super) struct SurfaceInMotion<'a> {
     pair: SurfacePair,
@@ -84,6 +99,7 @@ pub(super) struct SurfaceInMotion<'a> {
     /// Where they do, per vertex the largest angle between the normals, and its frame.
     turned: Vec<(f32, u32)>,
     frames: usize,
+    frames_left_out: usize,
     furthest: Option<(usize, u32, f32)>,
     posed: [PosedSurface; 2],
 }
@@ -112,6 +128,7 @@ impl<'a> SurfaceInMotion<'a> {
             added: vec![false; if corresponds { 0 } else { counts[1] }],
             turned: vec![(0.0, 0); if has_normals { counts[0] } else { 0 }],
             frames: 0,
+            frames_left_out: 0,
             furthest: None,
             posed: Default::default(),
         }
@@ -121,24 +138,38 @@ impl<'a> SurfaceInMotion<'a> {
         self.pair.lod
     }
 
+    /// What the search for nearest vertices costs in a frame, in vertices that are posed.
+    pub(super) fn cost_of_search(&self) -> usize {
+        if self.corresponds() { 0 } else { (self.counts[0] + self.counts[1]) * COST_OF_SEARCH }
+    }
+
+    /// A sentence about frames that were left out, as the search for nearest vertices took too long.
+    pub(super) fn note(&self) -> Option<String> {
+        let name = self.surfaces[0].script_name();
+        let left_out = self.frames_left_out;
+        (left_out > 0).then(|| {
+            format!("the vertices of surface “{name}” are not compared in {left_out} frames: finding the nearest took too long")
+        })
+    }
+
     fn corresponds(&self) -> bool {
         self.counts[0] == self.counts[1]
     }
 
-    /// Looks at a frame that both models are posed in.
-    pub(super) fn add(&mut self, frames: &FramePair, a: &Pose, b: &Pose) {
+    /// Looks at a frame that both models are posed in. The search for nearest vertices takes at most so many steps.
+    pub(super) fn add(&mut self, frames: &FramePair, a: &Pose, b: &Pose, steps: &mut u64) {
         if let Some([track_a, track_b]) = self.stored {
             let [mut posed_a, mut posed_b] = take(&mut self.posed);
             sample_stored(track_a, frames.a, &mut posed_a);
             sample_stored(track_b, frames.b, &mut posed_b);
-            self.add_posed(frames, &posed_a, &posed_b);
+            self.add_posed(frames, &posed_a, &posed_b, steps);
             self.posed = [posed_a, posed_b];
         } else if let (Some(a), Some(b)) = (a.surfaces.get(self.pair.a), b.surfaces.get(self.pair.b)) {
-            self.add_posed(frames, a, b);
+            self.add_posed(frames, a, b, steps);
         }
     }
 
-    fn add_posed(&mut self, frames: &FramePair, a: &PosedSurface, b: &PosedSurface) {
+    fn add_posed(&mut self, frames: &FramePair, a: &PosedSurface, b: &PosedSurface, steps: &mut u64) {
         let mut moves = false;
         if self.corresponds() {
             for (vertex, (own, other)) in a.positions.iter().zip(&b.positions).enumerate() {
@@ -151,12 +182,15 @@ impl<'a> SurfaceInMotion<'a> {
                 }
             }
         } else {
-            let (near_a, near_b) = (Nearest::new(&a.positions), Nearest::new(&b.positions));
-            for (vertex, place) in a.positions.iter().enumerate() {
-                moves |= self.moves(vertex, near_b.distance(*place), frames.a);
+            let Some([of_a, of_b]) = distances(a, b, steps) else {
+                self.frames_left_out += 1;
+                return;
+            };
+            for (vertex, distance) in of_a.into_iter().enumerate() {
+                moves |= self.moves(vertex, distance, frames.a);
             }
-            for (added, place) in self.added.iter_mut().zip(&b.positions) {
-                let is_new = is_beyond(near_a.distance(*place), self.resolution.distance);
+            for (added, distance) in self.added.iter_mut().zip(of_b) {
+                let is_new = is_beyond(distance, self.resolution.distance);
                 *added |= is_new;
                 moves |= is_new;
             }

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::fmt::{self, Write};
 
 use super::{BoundsReport, ClipReport, Details, Report};
+use crate::error::printable;
 use crate::material::{Stage, SurfaceMaterial};
 use crate::model::DetailValue;
 
@@ -21,14 +22,14 @@ impl Report<'_> {
     }
 
     fn write(&self, out: &mut String, rows: usize) -> fmt::Result {
-        writeln!(out, "{}", clean(self.name))?;
+        writeln!(out, "{}", printable(self.name))?;
         let version = self.version.map_or_else(|| "no version".to_owned(), |version| format!("version {version}"));
         field(out, "format", &format!("{} ({}), {version}", self.format, self.game))?;
         if let Some(by) = self.replaced_by {
-            field(out, "in the game", &format!("replaced by {}", clean(by)))?;
+            field(out, "in the game", &format!("replaced by {}", printable(by)))?;
         }
         if !self.stored_name.is_empty() {
-            field(out, "stored name", &clean(self.stored_name))?;
+            field(out, "stored name", &printable(self.stored_name))?;
         }
         field(out, "frames", &self.frames.to_string())?;
         field(out, "levels of detail", &self.lods.to_string())?;
@@ -41,13 +42,13 @@ impl Report<'_> {
 
         self.write_surfaces(out, rows)?;
         self.write_materials(out, rows)?;
-        let skins = self.skins.iter().enumerate().map(|(index, skin)| vec![index.to_string(), clean(skin)]);
+        let skins = self.skins.iter().enumerate().map(|(index, skin)| vec![index.to_string(), printable(skin)]);
         table(out, "Skins", &[("#", Right), ("path", Left)], skins, rows)?;
         self.write_places(out, rows)?;
         clips(out, "Animations", &self.animations, rows)?;
         clips(out, "Animations by the player table", &self.alternative_animations, rows)?;
         self.write_frames(out, rows)?;
-        let warnings = self.warnings.iter().map(|warning| vec![clean(warning)]);
+        let warnings = self.warnings.iter().map(|warning| vec![printable(warning)]);
         table(out, "Warnings", &[("", Left)], warnings, rows.max(ROWS))
     }
 
@@ -72,8 +73,8 @@ impl Report<'_> {
                 (None, None) if material.picture.is_some() => material.path.clone(),
                 (None, None) => String::new(),
             };
-            let replaced = material.replaced_script.as_deref().map(clean).unwrap_or_default();
-            vec![clean(&material.name), clean(&found), replaced]
+            let replaced = material.replaced_script.as_deref().map(printable).unwrap_or_default();
+            vec![printable(&material.name), printable(&found), replaced]
         });
         table(out, "Materials", &[("name", Left), ("found", Left), ("in its archive", Left)], lines, rows)?;
         let scripted = materials.iter().filter(|material| material.script.is_some());
@@ -82,7 +83,7 @@ impl Report<'_> {
         let stages: Vec<(&String, &Stage)> = stages.collect();
         let stages = stages.iter().map(|(name, stage)| {
             let images: Vec<String> = stage.maps.iter().map(|map| map.image.words()).collect();
-            vec![clean(name), clean(&images.join(" ")), stage.words()]
+            vec![printable(name), printable(&images.join(" ")), stage.words()]
         });
         let columns = [("of", Left), ("picture", Left), ("", Left)];
         table(out, "Stages of scripts", &columns, stages, rows)
@@ -105,8 +106,8 @@ impl Report<'_> {
                 surface.lod.to_string(),
                 surface.vertices.to_string(),
                 surface.triangles.to_string(),
-                clean(surface.name) + hidden,
-                surface.materials.iter().map(|name| clean(name)).collect::<Vec<_>>().join(", "),
+                printable(surface.name) + hidden,
+                surface.materials.iter().map(|name| printable(name)).collect::<Vec<_>>().join(", "),
                 in_a_line(&surface.details),
             ]
         });
@@ -118,14 +119,14 @@ impl Report<'_> {
         let all: Vec<_> = self.tags.iter().chain(&self.companion_tags).collect();
         let tags = all.iter().enumerate().map(|(index, tag)| {
             let [forward, left, up] = tag.axis.map(|axis| numbers(&axis));
-            vec![index.to_string(), clean(tag.name), numbers(&tag.origin), forward, left, up]
+            vec![index.to_string(), printable(tag.name), numbers(&tag.origin), forward, left, up]
         });
         table(out, "Tags", &columns, tags, rows)?;
         let columns = [("#", Right), ("parent", Right), ("name", Left), ("position", Left), ("rotation x y z w", Left)];
         let joints = self.joints.iter().enumerate().map(|(index, joint)| {
             let parent = if joint.parent < 0 { "–".to_owned() } else { joint.parent.to_string() };
             let places = (numbers(&joint.position), numbers(&joint.rotation));
-            vec![index.to_string(), parent, clean(joint.name), places.0, places.1]
+            vec![index.to_string(), parent, printable(joint.name), places.0, places.1]
         });
         table(out, "Joints", &columns, joints, rows)
     }
@@ -138,7 +139,7 @@ impl Report<'_> {
             let bounds = frame.bounds.map_or_else(String::new, corners);
             let (origin, radius) =
                 if spheres { (numbers(&frame.origin), format!("{:.3}", frame.radius)) } else { Default::default() };
-            vec![index.to_string(), clean(frame.name), bounds, origin, radius]
+            vec![index.to_string(), printable(frame.name), bounds, origin, radius]
         });
         table(out, "Frames", &columns, frames, rows)
     }
@@ -155,7 +156,7 @@ impl super::FigureReport<'_> {
     }
 
     fn write(&self, out: &mut String) -> fmt::Result {
-        writeln!(out, "{}", clean(&self.name))?;
+        writeln!(out, "{}", printable(&self.name))?;
         field(out, "bounds", &self.bounds.map_or_else(|| "none: no vertices".to_owned(), box_and_size))?;
         let columns = [
             ("part", Left),
@@ -173,19 +174,19 @@ impl super::FigureReport<'_> {
             vec![
                 format!("{}{hidden}", part.name),
                 part.on.unwrap_or_default().to_owned(),
-                part.at.as_deref().map(clean).unwrap_or_default(),
-                clean(&part.clip),
+                part.at.as_deref().map(printable).unwrap_or_default(),
+                printable(&part.clip),
                 format!("{:.2}", part.frame),
-                clean(&part.skin),
+                printable(&part.skin),
                 numbers(&part.origin),
-                clean(&part.model),
-                part.replaced_by.as_deref().map(clean).unwrap_or_default(),
+                printable(&part.model),
+                part.replaced_by.as_deref().map(printable).unwrap_or_default(),
             ]
         });
         table(out, "Parts", &columns, parts, usize::MAX)?;
-        let weapons = self.weapons.iter().map(|weapon| vec![clean(weapon)]);
+        let weapons = self.weapons.iter().map(|weapon| vec![printable(weapon)]);
         table(out, "Weapons", &[("", Left)], weapons, ROWS)?;
-        let warnings = self.warnings.iter().map(|warning| vec![clean(warning)]);
+        let warnings = self.warnings.iter().map(|warning| vec![printable(warning)]);
         table(out, "Warnings", &[("", Left)], warnings, ROWS)
     }
 }
@@ -201,7 +202,7 @@ impl super::ArchiveReport {
     }
 
     fn write(&self, out: &mut String, rows: usize) -> fmt::Result {
-        writeln!(out, "{}", clean(&self.name))?;
+        writeln!(out, "{}", printable(&self.name))?;
         field(out, "files", &self.files.to_string())?;
         let columns = [
             ("format", Left),
@@ -216,14 +217,14 @@ impl super::ArchiveReport {
             let numbers = [model.frames, model.surfaces, model.triangles, model.tags.len()];
             let mut row = vec![model.format.to_owned()];
             row.extend(numbers.map(|number| number.to_string()));
-            row.push(clean(&model.path));
-            row.push(model.replaced_by.as_deref().map(clean).unwrap_or_default());
+            row.push(printable(&model.path));
+            row.push(model.replaced_by.as_deref().map(printable).unwrap_or_default());
             row
         });
         table(out, "Models", &columns, models, rows)?;
-        let failed = self.failed.iter().map(|failed| vec![clean(&failed.path), clean(&failed.reason)]);
+        let failed = self.failed.iter().map(|failed| vec![printable(&failed.path), printable(&failed.reason)]);
         table(out, "Not read", &[("path", Left), ("reason", Left)], failed, rows)?;
-        let warnings = self.warnings.iter().map(|warning| vec![clean(warning)]);
+        let warnings = self.warnings.iter().map(|warning| vec![printable(warning)]);
         table(out, "Warnings", &[("", Left)], warnings, rows)
     }
 }
@@ -265,7 +266,7 @@ fn clips(out: &mut String, title: &str, clips: &[ClipReport], rows: usize) -> fm
             frames if frames == clip.frames => "yes".to_owned(),
             frames => format!("last {frames}"),
         };
-        let name = clean(clip.name) + if clip.reversed { " (backwards)" } else { "" };
+        let name = printable(clip.name) + if clip.reversed { " (backwards)" } else { "" };
         let numbers = [clip.first, clip.frames].map(|number| number.to_string());
         let [first, frames] = numbers;
         let script = clip.script_fps.map_or_else(String::new, |rate| rate.to_string());
@@ -351,7 +352,7 @@ fn in_a_line(details: &Details) -> String {
 /// A text, or the first few of many numbers.
 fn value(value: &DetailValue) -> String {
     match value {
-        DetailValue::Text(text) => clean(text),
+        DetailValue::Text(text) => printable(text),
         DetailValue::Integers(values) if values.is_empty() => "none".to_owned(),
         DetailValue::Integers(values) => {
             let first = values.iter().take(8).map(ToString::to_string).collect::<Vec<_>>().join(" ");
@@ -376,9 +377,4 @@ fn box_and_size(bounds: BoundsReport) -> String {
     let size: Vec<f32> = bounds.max.iter().zip(bounds.min).map(|(max, min)| max - min).collect();
     let (min, max) = (text(&bounds.min).join(" "), text(&bounds.max).join(" "));
     format!("{min} to {max}, {} units", text(&size).join(" × "))
-}
-
-/// Text of a file with nothing in it that a terminal would obey.
-fn clean(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() { '·' } else { c }).collect()
 }

@@ -3,7 +3,7 @@
 use glam::Vec3;
 
 use super::{MendError, normals};
-use crate::model::{Bounds, Model, ModelParts, Motion, TagFrame, TagTrack};
+use crate::model::{Bounds, LARGEST, Model, ModelParts, Motion, TagFrame, TagTrack, is_usable};
 use crate::pose::{FrameBlend, Pose, Sampling, cost_of_frame, sample};
 
 /// A change. Parts are named by their places in the model's lists.
@@ -180,7 +180,11 @@ fn move_tag(parts: &mut ModelParts, tag: usize, by: Vec3) -> Result<(), MendErro
     }
     match &mut parts.motion {
         Motion::Morph(morph) => match &mut morph.tags {
-            TagTrack::Axes(tags) => tags.iter_mut().skip(tag).step_by(count).for_each(|tag| tag.origin += by),
+            TagTrack::Axes(tags) => {
+                for tag in tags.iter_mut().skip(tag).step_by(count) {
+                    tag.origin = within_reach(tag.origin + by)?;
+                }
+            }
             TagTrack::Angles(tags) => {
                 for tag in tags.iter_mut().skip(tag).step_by(count) {
                     for (place, by) in tag.iter_mut().zip(by.to_array()) {
@@ -194,6 +198,12 @@ fn move_tag(parts: &mut ModelParts, tag: usize, by: Vec3) -> Result<(), MendErro
     Ok(())
 }
 
+/// A place that is read again as it was written.
+fn within_reach(place: Vec3) -> Result<Vec3, MendError> {
+    let is_reached = place.to_array().into_iter().all(is_usable);
+    is_reached.then_some(place).ok_or_else(|| MendError::new(format!("places lie within {LARGEST} units")))
+}
+
 fn add_tag(parts: &mut ModelParts, name: &str, at: Vec3) -> Result<(), MendError> {
     let (count, frames) = (parts.tags.len(), parts.frames.len());
     match &mut parts.motion {
@@ -202,7 +212,7 @@ fn add_tag(parts: &mut ModelParts, name: &str, at: Vec3) -> Result<(), MendError
         }
         Motion::Morph(morph) => match &mut morph.tags {
             TagTrack::Axes(tags) => {
-                let new = TagFrame { origin: at, axes: [Vec3::X, Vec3::Y, Vec3::Z] };
+                let new = TagFrame { origin: within_reach(at)?, axes: [Vec3::X, Vec3::Y, Vec3::Z] };
                 *tags = with_one_more(tags, count, frames, new);
             }
             TagTrack::Angles(tags) => {

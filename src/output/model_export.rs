@@ -64,7 +64,8 @@ pub fn export_scene(
 ) -> Result<ExportReport, ExportError> {
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
     let subject = Subject { name: name.into_owned(), ..subject(scene, exporter, motion)? };
-    let mut files = Files { main: WholeFile::create(path)?, path: path.to_path_buf(), beside: Vec::new() };
+    let replaces = path.exists();
+    let mut files = Files { main: WholeFile::create(path)?, path: path.to_path_buf(), replaces, beside: Vec::new() };
     let report = (exporter.write)(&subject, &within_limits(exporter, options), &mut files)?;
     let main = files.main.hold()?;
     // Nothing takes its name before everything is written.
@@ -133,6 +134,8 @@ impl ExportFiles for Counted {
 struct Files {
     main: WholeFile,
     path: PathBuf,
+    /// Whether there was one before, so that what lies beside it may be its own.
+    replaces: bool,
     beside: Vec<HeldFile>,
 }
 
@@ -151,7 +154,13 @@ impl ExportFiles for Files {
     }
 
     fn write_beside(&mut self, name: &str, bytes: &[u8]) -> io::Result<()> {
-        let mut file = WholeFile::create(&self.path.with_file_name(name))?;
+        let path = self.path.with_file_name(name);
+        if !self.replaces && path.exists() {
+            let told =
+                format!("{name}, which is to be written beside it, is there already and belongs to another file");
+            return Err(io::Error::new(io::ErrorKind::AlreadyExists, told));
+        }
+        let mut file = WholeFile::create(&path)?;
         file.write_all(bytes)?;
         self.beside.push(file.hold()?);
         Ok(())

@@ -1,8 +1,10 @@
 //! Files that are there whole or not at all.
 
+use std::collections::BTreeSet;
 use std::fs::{self, File, Metadata, OpenOptions, Permissions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 /// Ending of files that are being written.
@@ -13,6 +15,23 @@ const LEFT_OVER: Duration = Duration::from_secs(60);
 const MOST_LINKS: usize = 40;
 /// Names tried for a partial file.
 const MOST_PARTS: u32 = 100;
+
+/// The partial files of this program, to be removed where it is ended in the middle.
+static PARTS: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+
+fn parts() -> MutexGuard<'static, BTreeSet<PathBuf>> {
+    PARTS.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Removes all that is partly written, and keeps more from being begun: for a program that is told to end.
+pub fn abandon_parts() {
+    let parts = parts();
+    for part in parts.iter() {
+        drop(fs::remove_file(part));
+    }
+    // Whoever wants the list waits for ever, which is not long.
+    std::mem::forget(parts);
+}
 
 /// Writes under another name first: readers see the old file or the new one, whatever happens meanwhile.
 pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
@@ -152,6 +171,7 @@ impl HeldFile {
             fs::set_permissions(part, permissions)?;
         }
         fs::rename(part, &self.path)?;
+        parts().remove(part);
         self.part = None;
         Ok(())
     }
@@ -160,7 +180,8 @@ impl HeldFile {
 impl Drop for HeldFile {
     fn drop(&mut self) {
         if let Some(part) = self.part.take() {
-            drop(fs::remove_file(part));
+            drop(fs::remove_file(&part));
+            parts().remove(&part);
         }
     }
 }
@@ -185,16 +206,23 @@ fn target(path: &Path) -> io::Result<(PathBuf, Option<Metadata>)> {
 /// A new file beside `path`; one that is there already is nobody's to be written over.
 fn create_part(path: &Path) -> io::Result<(PathBuf, File)> {
     let Some(name) = path.file_name() else { return Err(io::ErrorKind::InvalidFilename.into()) };
-    let mut number = 0;
+    let (mut start, mut number) = (name.to_os_string(), 0);
     loop {
-        let mut part = name.to_os_string();
+        let mut part = start.clone();
         let process = std::process::id();
         part.push(if number == 0 { format!(".{process}.{PART}") } else { format!(".{process}-{number}.{PART}") });
         let part = path.with_file_name(part);
-        match File::create_new(&part) {
+        parts().insert(part.clone());
+        let error = match File::create_new(&part) {
             Ok(file) => return Ok((part, file)),
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists && number < MOST_PARTS => number += 1,
-            Err(error) => return Err(error),
+            Err(error) => error,
+        };
+        parts().remove(&part);
+        match error {
+            _ if error.kind() == io::ErrorKind::AlreadyExists && number < MOST_PARTS => number += 1,
+            // The name itself may be as long as names can be.
+            _ if error.kind() == io::ErrorKind::InvalidFilename && !start.is_empty() => start.clear(),
+            _ => return Err(error),
         }
     }
 }

@@ -154,6 +154,8 @@ impl Application {
     fn open_window(&mut self, event_loop: &ActiveEventLoop) -> Result<OpenWindow, AppError> {
         let size = self.session.preferences.window;
         let (width, height) = size.map_or((1280.0, 800.0), |window| (window.width, window.height));
+        let [most_width, most_height] = desktop_size(event_loop);
+        let (width, height) = (width.min(most_width), height.min(most_height));
         let attributes = Window::default_attributes()
             .with_title("Maquette")
             .with_inner_size(winit::dpi::LogicalSize::new(width, height))
@@ -580,4 +582,12 @@ impl ApplicationHandler<Event> for Application {
         // The surface goes before its window.
         self.open = None;
     }
+}
+
+/// The size of all monitors together, in points; as large as windows can be where that is not known. A window beyond it would only
+/// take memory.
+fn desktop_size(event_loop: &ActiveEventLoop) -> [f32; 2] {
+    let sizes = event_loop.available_monitors().map(|monitor| monitor.size().to_logical::<f32>(monitor.scale_factor()));
+    let all = sizes.fold([0.0, 0.0], |[width, height], size| [width + size.width, height + size.height]);
+    all.map(|size| if size > 0.0 { size } else { f32::INFINITY })
 }

@@ -1,11 +1,14 @@
 //! Which models a command works on: files, all below folders and in archives, patterns, and lists on the standard input.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::ffi::OsStr;
 use std::io::{self, BufRead as _};
 use std::path::{Component, Path, PathBuf};
 
+use glob::{MatchOptions, Pattern};
 use maquette::scene::walk;
 use maquette::vfs::FileSystem;
+use walkdir::WalkDir;
 
 use crate::cli::Failure;
 
@@ -43,12 +46,10 @@ pub fn collect(files: &FileSystem, paths: &[PathBuf]) -> Result<Inputs, Failure>
                 named.extend((!line.is_empty()).then(|| PathBuf::from(line)));
             }
         } else if is_pattern(files, path) {
-            let failed = |why: &dyn std::fmt::Display| Failure::Usage(format!("{}: {why}", path.display()));
-            for found in glob::glob(&path.to_string_lossy()).map_err(|error| failed(&error))? {
-                match found {
-                    Ok(found) => named.push(found),
-                    Err(error) => inputs.unread.push((error.path().to_path_buf(), error.error().to_string())),
-                }
+            let before = named.len() + inputs.unread.len();
+            inputs.add_matches(path, &mut named)?;
+            if named.len() + inputs.unread.len() == before {
+                inputs.unread.push((path.clone(), "no file is called so".to_owned()));
             }
         } else {
             named.push(path.clone());
@@ -66,6 +67,48 @@ pub fn is_pattern(files: &FileSystem, path: &Path) -> bool {
 }
 
 impl Inputs {
+    /// Adds the files and folders that match a pattern.
+    fn add_matches(&mut self, path: &Path, named: &mut Vec<PathBuf>) -> Result<(), Failure> {
+        let failed = |why: &dyn std::fmt::Display| Failure::Usage(format!("{}: {why}", path.display()));
+        let text = path.to_string_lossy();
+        if !text.contains("**") {
+            for found in glob::glob(&text).map_err(|error| failed(&error))? {
+                match found {
+                    Ok(found) => named.push(found),
+                    Err(error) => self.unread.push((error.path().to_path_buf(), error.error().to_string())),
+                }
+            }
+            return Ok(());
+        }
+        // Links to folders may lead back up, and then such a pattern has no end.
+        let pattern = Pattern::new(&text).map_err(|error| failed(&error))?;
+        let is_plain = |part: &Component| !part.as_os_str().to_string_lossy().contains(['*', '?', '[']);
+        let start: PathBuf = path.components().take_while(is_plain).collect();
+        let start = if start.as_os_str().is_empty() { Path::new(".") } else { &start };
+        let options = MatchOptions { require_literal_separator: true, ..MatchOptions::default() };
+        let mut found = WalkDir::new(start).sort_by_file_name().into_iter();
+        while let Some(entry) = found.next() {
+            match entry {
+                Ok(entry) => {
+                    let place = entry.path().strip_prefix(".").unwrap_or(entry.path());
+                    if pattern.matches_path_with(place, options) {
+                        named.push(place.to_path_buf());
+                        // All of a folder is gone through where it is named.
+                        if entry.file_type().is_dir() {
+                            found.skip_current_dir();
+                        }
+                    }
+                }
+                Err(error) => {
+                    let place = error.path().unwrap_or(path).to_path_buf();
+                    let why = error.io_error().map_or_else(|| error.to_string(), ToString::to_string);
+                    self.unread.push((place, why));
+                }
+            }
+        }
+        Ok(())
+    }
+
     fn add(&mut self, files: &FileSystem, path: &Path, keeps_name: bool) {
         let found = walk(files, path, &|| false);
         self.unread.extend(found.failed.into_iter().map(|(path, error)| (path, error.to_string())));
@@ -105,9 +148,18 @@ pub fn outputs(inputs: &[Input], folder: &Path, extension: &str) -> Result<Vec<P
         *count.entry(input.below.with_extension(extension)).or_default() += 1;
     }
     let mut taken: HashMap<PathBuf, &Path> = HashMap::with_capacity(inputs.len());
+    let own: HashSet<&Path> = inputs.iter().map(|input| input.below.as_path()).collect();
+    // Beside the output of `a.md3` may come `a_1` of its extension: of `a_1.md3`, but not of `a_1.md2`.
+    let is_of_another = |input: &Input, short: &Path| {
+        let stem = input.below.file_stem().unwrap_or_default().to_string_lossy();
+        let Some(finest) = stem.strip_suffix("_1").or_else(|| stem.strip_suffix("_2")) else { return false };
+        let finest = |extension: &OsStr| input.below.with_file_name(finest).with_extension(extension);
+        let has_finest = count.contains_key(&finest(short.extension().unwrap_or_default()));
+        has_finest && !own.contains(finest(input.below.extension().unwrap_or_default()).as_path())
+    };
     let output = |input: &'_ Input| {
         let short = input.below.with_extension(extension);
-        if count.get(&short) == Some(&1) {
+        if count.get(&short) == Some(&1) && !is_of_another(input, &short) {
             return short;
         }
         let own = input.below.extension().unwrap_or_default().to_string_lossy();

@@ -9,11 +9,12 @@ use std::io::{self, IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
 
 use indicatif::{ProgressBar, ProgressStyle};
+use maquette::error::printable;
 use maquette::vfs::FileSystem;
 use serde_json::{Map, Value, json};
 
-use super::Failure;
 use super::args::BatchArguments;
+use super::{Failure, told};
 use inputs::{Input, Inputs, collect, outputs};
 
 /// What came of one model.
@@ -60,7 +61,7 @@ pub fn run<State>(
     for (path, why) in unread {
         let path = path.display().to_string();
         teller.failed += 1;
-        teller.line(&json!({"file": path, "status": "failed", "error": why}), &format!("{path}: {why}"))?;
+        teller.line(&json!({"file": path, "status": "failed", "error": why}), &printable(&format!("{path}: {why}")))?;
     }
     if teller.failed > 0 && !arguments.keep_going {
         return teller.finish(jobs.len());
@@ -146,20 +147,20 @@ impl Teller {
                 }
                 match (output, done.text.is_empty()) {
                     (_, false) => done.text.trim_end().to_owned(),
-                    (Some(output), true) => format!("{file}: {}", output.display()),
-                    (None, true) => file,
+                    (Some(output), true) => printable(&format!("{file}: {}", output.display())),
+                    (None, true) => printable(&file),
                 }
             }
             Outcome::Skipped => {
                 self.skipped += 1;
                 told.insert("status".to_owned(), json!("skipped"));
-                format!("{file}: is there already")
+                printable(&format!("{file}: is there already"))
             }
             Outcome::Failed(why) => {
                 self.failed += 1;
                 told.insert("status".to_owned(), json!("failed"));
                 told.insert("error".to_owned(), json!(why));
-                if why.starts_with(&file) { why } else { format!("{file}: {why}") }
+                printable(&if why.starts_with(&file) { why } else { format!("{file}: {why}") })
             }
         };
         self.progress.inc(1);
@@ -168,8 +169,13 @@ impl Teller {
 
     fn line(&self, told: &Value, text: &str) -> Result<(), Failure> {
         self.progress.suspend(|| {
-            let mut output = io::stdout().lock();
-            if self.json { writeln!(output, "{told}") } else { writeln!(output, "{text}") }
+            let mut output = told::output_as(self.json);
+            if self.json {
+                writeln!(output, "{told}")?
+            } else {
+                writeln!(output, "{text}")?
+            }
+            output.flush()
         })?;
         Ok(())
     }

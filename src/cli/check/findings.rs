@@ -8,6 +8,8 @@ use maquette::material::{Step, SurfaceMaterial};
 use maquette::scene::ModelAsset;
 use maquette::vfs::{folder_of, name_of};
 
+use super::super::told;
+
 /// Paths told of one step, and models told of one picture unless all are asked for; `info --json` has all.
 const MOST_PATHS: usize = 8;
 const MOST_MODELS: usize = 3;
@@ -154,11 +156,11 @@ impl Findings {
                 Cause::Unnamed => (format!("no image is named in {of}"), String::new()),
             };
             if verbose {
-                writeln!(output, "{head}{tail}")?;
+                told::line(output, &format!("{head}{tail}"))?;
                 for place in places {
-                    writeln!(output, "  {}: {}", place.model.display(), place.first)?;
+                    told::line(output, &format!("  {}: {}", place.model.display(), place.first))?;
                     for step in &place.steps {
-                        writeln!(output, "    {step}")?;
+                        told::line(output, &format!("    {step}"))?;
                     }
                 }
                 continue;
@@ -167,7 +169,7 @@ impl Findings {
                 places.iter().take(MOST_MODELS).map(|place| place.model.display().to_string()).collect();
             let more = places.len().saturating_sub(MOST_MODELS);
             let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-            writeln!(output, "{head}: {}{more}{tail}", names.join(", "))?;
+            told::line(output, &format!("{head}: {}{more}{tail}", names.join(", ")))?;
         }
         Ok(())
     }

@@ -1,7 +1,7 @@
 //! `check --profile` and `check --rules`: every model below the paths against the rules of an engine and of a mod.
 
 use std::collections::BTreeMap;
-use std::io::{self, BufWriter, IsTerminal as _, Write};
+use std::io::{self, IsTerminal as _, Write};
 use std::path::Path;
 
 use maquette::lint::{
@@ -11,11 +11,11 @@ use maquette::material::Depth;
 use maquette::vfs::FileSystem;
 use serde_json::{Map, json};
 
-use super::super::Failure;
 use super::super::args::CheckArguments;
 use super::super::batch::inputs::{Input, collect};
 use super::super::batch::{progress, workers};
 use super::super::scene::opener_with;
+use super::super::{Failure, told};
 
 /// Findings of all files, by how grave they are.
 #[derive(Default)]
@@ -29,7 +29,7 @@ pub fn run(arguments: &CheckArguments) -> Result<(), Failure> {
     let requirements = arguments.rules.as_deref().map(read_rules).transpose()?;
     let opener = opener_with(&arguments.root, Depth::Found)?.in_order(arguments.order);
     let mut inputs = collect(opener.files(), &arguments.paths)?;
-    let mut output = BufWriter::new(io::stdout().lock());
+    let mut output = told::output_as(arguments.json);
     let mut total = Total::default();
     for (archive, error) in &inputs.unread {
         total.tell(archive, None, &broken(error), arguments.json, &mut output)?;
@@ -100,7 +100,7 @@ impl Total {
         if findings.list.is_empty() {
             return Ok(());
         }
-        writeln!(output, "{}", path.display())?;
+        told::line(output, &path.display().to_string())?;
         to_text(findings, output)
     }
 

@@ -13,10 +13,10 @@ use maquette::material::Depth;
 use maquette::pose::{FrameBlend, Pose, Sampling, sample};
 use maquette::scene::{OpenError, Opener};
 
-use super::Failure;
 use super::args::CheckArguments;
 use super::batch::inputs::{Input, collect};
 use super::batch::{progress, workers};
+use super::{Failure, told};
 use findings::Findings;
 
 pub fn run(arguments: &CheckArguments) -> Result<(), Failure> {
@@ -29,19 +29,19 @@ pub fn run(arguments: &CheckArguments) -> Result<(), Failure> {
     if arguments.json {
         return Err(Failure::Usage("--json is for --profile and --rules".to_owned()));
     }
-    let mut output = io::stdout().lock();
+    let mut output = told::output();
     let (mut models, mut failed) = (0_u32, 0_u32);
     let mut findings = Findings::default();
     let opener = super::scene::opener_with(&arguments.root, Depth::Found)?.in_order(arguments.order);
     let mut inputs = collect(opener.files(), &arguments.paths)?;
     for (archive, error) in &inputs.unread {
         failed += 1;
-        writeln!(output, "{}: {error}", archive.display())?;
+        told::line(&mut output, &format!("{}: {error}", archive.display()))?;
     }
     let odd: BTreeSet<&PathBuf> = inputs.remarks.iter().map(|(archive, _)| archive).collect();
     let mut warned = u32::try_from(odd.len()).unwrap_or(u32::MAX);
     for (archive, remark) in inputs.remarks.iter().filter(|_| arguments.warnings) {
-        writeln!(output, "{}: warning: {remark}", archive.display())?;
+        told::line(&mut output, &format!("{}: warning: {remark}", archive.display()))?;
     }
     inputs.models.retain(|input| arguments.shard.is_none_or(|shard| shard.has(&input.below)));
     let threads = workers::threads_for(arguments.jobs);
@@ -60,13 +60,15 @@ pub fn run(arguments: &CheckArguments) -> Result<(), Failure> {
                     findings.append(own);
                     let mut warnings = warnings.iter().filter(|_| arguments.warnings).peekable();
                     if warnings.peek().is_some() {
-                        let mut write = |warning| writeln!(output, "{}: warning: {warning}", path.display());
-                        written = progress.suspend(|| warnings.try_for_each(&mut write));
+                        let file = path.display();
+                        let mut write = |warning| told::line(&mut output, &format!("{file}: warning: {warning}"));
+                        written = progress.suspend(|| warnings.try_for_each(&mut write)).and_then(|()| output.flush());
                     }
                 }
                 Err(error) => {
                     failed += 1;
-                    written = progress.suspend(|| writeln!(output, "{error}"));
+                    let error = error.to_string();
+                    written = progress.suspend(|| told::line(&mut output, &error).and_then(|()| output.flush()));
                 }
             }
             progress.inc(1);
@@ -76,6 +78,7 @@ pub fn run(arguments: &CheckArguments) -> Result<(), Failure> {
     progress.finish_and_clear();
     written?;
     findings.write(&mut output, arguments.verbose)?;
+    output.flush()?;
     let plural = if models == 1 { "model" } else { "models" };
     let textures = if arguments.textures {
         format!(", not resolved: {}, guessed: {}", findings.unresolved(), findings.guessed())
