@@ -1,5 +1,7 @@
 //! Work that is shared by threads.
 
+#![forbid(unsafe_code)]
+
 use std::sync::OnceLock;
 use std::thread;
 

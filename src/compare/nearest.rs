@@ -50,3 +50,22 @@ fn search(points: &[Vec3], axis: usize, place: Vec3, best: &mut f32, steps: &mut
         search(far, (axis + 1) % 3, place, best, steps);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_points_are_looked_at_once_and_others_within_the_steps() {
+        let place = Vec3::new(3.0, 4.0, 0.0);
+        let same = Nearest::new(&[Vec3::ZERO; 1000]);
+        let mut steps = 2;
+        assert_eq!(same.distance(place, &mut steps), Some(5.0));
+        // All as far from the middle of their circle.
+        let circle: Vec<Vec3> =
+            (0..1000_u16).map(|turn| Vec3::from((glam::Vec2::from_angle(turn.into()), 0.0))).collect();
+        let circle = Nearest::new(&circle);
+        assert_eq!(circle.distance(Vec3::ZERO, &mut 10), None);
+        assert!(circle.distance(Vec3::ZERO, &mut 1001).is_some_and(|distance| (distance - 1.0).abs() < 1e-6));
+    }
+}

@@ -127,6 +127,8 @@ mod browser;
 mod thumbnails;
 // The program as a script sees it.
 mod cli;
+// Files that commands write, and what they tell.
+mod outputs;
 // What `check` lists.
 mod check;
 // What a game takes from which of its archives.

@@ -127,6 +127,16 @@ fn tags_are_moved_added_and_removed() {
 }
 
 #[test]
+fn a_tag_stands_where_it_can_be_read_again() {
+    let model = load(&Md3::typical().build());
+    let far = Vec3::new(1e38, 0.0, 0.0);
+    for edit in [Edit::AddTag { name: "tag_new".to_owned(), at: far }, Edit::MoveTag { tag: 0, by: far }] {
+        let told = apply(&model, &[edit]).unwrap_err().to_string();
+        assert!(told.contains("within 1000000000 units"), "{told}");
+    }
+}
+
+#[test]
 fn boxes_are_worked_out_from_the_vertices() {
     let bytes = Md3::typical().build();
     let (again, is_rewritten) = mended(&bytes, &[Edit::RecomputeBounds]);

@@ -1,0 +1,218 @@
+//! What commands write and tell: no input is lost, nothing is left behind, and nothing reaches a terminal that it would obey.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use crate::support::command::{folder, maquette, text};
+use crate::support::files::{Md2, Md3};
+
+const BINARY: &str = env!("CARGO_BIN_EXE_maquette");
+
+fn names_in(folder: &Path) -> Vec<String> {
+    let names = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name());
+    let mut names: Vec<String> = names.map(|name| name.to_string_lossy().into_owned()).collect();
+    names.sort();
+    names
+}
+
+#[track_caller]
+fn assert_told(output: &Output, status: i32, words: &str) {
+    let told = text(&output.stdout) + &text(&output.stderr);
+    assert_eq!(output.status.code(), Some(status), "{told}");
+    assert!(told.contains(words), "{told}");
+}
+
+// ---------------------------------------------------------------- what is there already
+
+#[test]
+fn no_output_takes_the_place_of_its_model() {
+    let original = Md3::typical().build();
+    let root = folder(&[("a.md3", &original), ("in/b.md2.md3", &original)]);
+    let path = |name: &str| root.path().join(name).display().to_string();
+    let refused = "this is the model itself";
+    assert_told(&maquette(&["export", &path("a.md3"), "-o", &path("a.md3"), "--frame", "1"]), 2, refused);
+    let (folder, target) = (path("in"), path("in"));
+    assert_told(&maquette(&["export", &folder, "--output-dir", &target, "--to", "md3", "--frame", "1"]), 1, refused);
+    #[cfg(unix)]
+    for (command, link) in [("export", "l.glb"), ("snapshot", "l.png"), ("sheet", "m.png"), ("film", "l.gif")] {
+        std::os::unix::fs::symlink("a.md3", path(link)).unwrap();
+        assert_told(&maquette(&[command, &path("a.md3"), "-o", &path(link)]), 2, refused);
+    }
+    for name in ["a.md3", "in/b.md2.md3"] {
+        assert_eq!(std::fs::read(path(name)).unwrap(), original, "{name}");
+    }
+}
+
+#[test]
+fn what_lies_beside_an_output_is_replaced_only_with_it() {
+    let model = Md3::typical().build();
+    let root = folder(&[("a.md3", &model), ("a_1.md3", &model), ("d_1.mdc", b"of another"), ("g.bin", b"of another")]);
+    let path = |name: &str| root.path().join(name).display().to_string();
+    let convert = || maquette(&["convert", &path("a.md3"), "-o", &path("d.mdc")]);
+    let export = || maquette(&["export", &path("a.md3"), "-o", &path("g.gltf")]);
+    assert_told(&convert(), 1, "d_1.mdc: the file is there already");
+    assert_told(&export(), 1, "g.bin");
+    assert!(["d_1.mdc", "g.bin"].iter().all(|name| std::fs::read(path(name)).unwrap() == b"of another"));
+    assert!(!Path::new(&path("d.mdc")).exists() && !Path::new(&path("g.gltf")).exists());
+    for name in ["d_1.mdc", "g.bin"] {
+        std::fs::remove_file(path(name)).unwrap();
+    }
+    // Their own are replaced without a word, as the outputs are.
+    for _ in 0..2 {
+        assert_eq!((convert().status.code(), export().status.code()), (Some(0), Some(0)));
+    }
+    assert!(Path::new(&path("d_1.mdc")).exists() && Path::new(&path("g.bin")).exists());
+}
+
+#[test]
+fn a_level_of_detail_and_the_output_of_another_model_are_two_files() {
+    let (md3, md2) = (Md3::typical().build(), Md2::typical().build());
+    let root = folder(&[("x.md3", &md3), ("x_1.md3", &md3), ("x_1.md2", &md2)]);
+    let path = |name: &str| root.path().join(name).display().to_string();
+    let output = maquette(&["convert", &path("x.md3"), &path("x_1.md2"), "--output-dir", &path("o"), "--to", "mdc"]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let made: Vec<String> =
+        names_in(&root.path().join("o")).into_iter().filter(|name| name.ends_with(".mdc")).collect();
+    assert_eq!(made, ["x.mdc", "x_1.md2.mdc", "x_1.mdc"]);
+}
+
+#[test]
+fn a_name_may_be_as_long_as_names_can_be() {
+    let root = folder(&[("a.md3", &Md3::typical().build())]);
+    let long = root.path().join("n".repeat(251) + ".obj");
+    let output = maquette(&["export", root.path().join("a.md3").to_str().unwrap(), "-o", long.to_str().unwrap()]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    assert!(long.is_file());
+}
+
+// ---------------------------------------------------------------- the end of a command
+
+#[test]
+#[cfg(target_os = "linux")]
+fn what_is_partly_written_goes_when_a_command_is_told_to_end() {
+    let root = folder(&[("a.md3", &Md3::typical().build()), ("g.gltf", b"old")]);
+    let path = |name: &str| root.path().join(name).display().to_string();
+    // A pipe that nobody reads from: the command waits in the middle of its work.
+    assert!(Command::new("mkfifo").arg(path("g.bin")).status().unwrap().success());
+    let has_part = || names_in(root.path()).iter().any(|name| name.ends_with(".part"));
+    for signal in ["INT", "TERM", "HUP"] {
+        let mut child = Command::new(BINARY).args(["export", &path("a.md3"), "-o", &path("g.gltf")]).spawn().unwrap();
+        let start = std::time::Instant::now();
+        while !has_part() {
+            assert!(start.elapsed().as_secs() < 60, "it did not begin");
+            std::thread::sleep(std::time::Duration::from_millis(5));
+        }
+        let id = child.id().to_string();
+        assert!(Command::new("kill").args([&format!("-{signal}"), &id]).status().unwrap().success());
+        // As by a signal that is not handled.
+        assert_eq!(child.wait().unwrap().code(), None, "{signal}");
+        assert_eq!(names_in(root.path()), ["a.md3", "g.bin", "g.gltf"], "{signal}");
+    }
+    assert_eq!(std::fs::read(path("g.gltf")).unwrap(), b"old");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_file_that_must_not_grow_costs_a_sentence() {
+    let root = folder(&[]);
+    let sample = format!("{}/assets/sample/umber.md3", env!("CARGO_MANIFEST_DIR"));
+    let place = root.path().join("a.glb");
+    let script = "ulimit -f 4; exec \"$@\"";
+    let output =
+        Command::new("bash").args(["-c", script, "bash", BINARY, "export", &sample, "-o"]).arg(&place).output();
+    assert_told(&output.unwrap(), 1, "a.glb: File too large");
+    assert_eq!(names_in(root.path()), Vec::<String>::new());
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn nobody_needs_to_listen() {
+    let root = folder(&[]);
+    let sample = format!("{}/assets/sample/umber.md3", env!("CARGO_MANIFEST_DIR"));
+    let place = root.path().join("a.md2");
+    for command in ["convert", "export"] {
+        let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let output = Command::new(BINARY).args([command, &sample, "-o"]).arg(&place).stderr(full).output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{command}");
+    }
+}
+
+// ---------------------------------------------------------------- what is told
+
+/// A name that colours the rest of a terminal's line, changes its title, begins another line and turns the direction of text; as a
+/// format of bytes has it.
+const ODD: &str = "a\x1b[31m\x1b]0;b\x07\r\nLINE2\u{9b}1m";
+
+#[test]
+fn nothing_is_told_that_a_terminal_would_obey() {
+    let mut model = Md3 { shaders: vec![ODD], ..Md3::typical() };
+    model.tags[0].0 = ODD;
+    let root = folder(&[("m.md3", &model.build()), ("n.md3", b"IDP3")]);
+    let path = |name: &str| root.path().join(name).display().to_string();
+    let (m, n, all) = (path("m.md3"), path("n.md3"), root.path().display().to_string());
+    let mut odd_file = PathBuf::from(&all);
+    odd_file.push("f\x1b[31m\u{202e}\nLINE2.md3");
+    let has_odd_file = std::fs::write(&odd_file, model.build()).is_ok();
+    let odd = odd_file.display().to_string();
+    let rules = path("rules.txt");
+    std::fs::write(&rules, format!("no {}", ODD.replace('\n', ""))).unwrap();
+    let commands: &[&[&str]] = &[
+        &["info", &m],
+        &["info", &m, "--json"],
+        &["info", &n],
+        &["info", "--each", &all],
+        &["info", &m, "--animation", ODD],
+        &["info", &m, "--attach", &format!("{m}@nosuch")],
+        &["info", &odd],
+        &["anatomy", &m],
+        &["anatomy", &m, "--json"],
+        &["diff", &m, &odd],
+        &["check", &all],
+        &["check", "--warnings", &all],
+        &["check", "--textures", "-v", &all],
+        &["check", "--profile", "any", &all],
+        &["check", "--profile", "any", "--json", &all],
+        &["check", "--rules", &rules, &all],
+        &["convert", &m, "-o", &path("o.md2")],
+        &["convert", &m, "-o", &path("o.mdc")],
+        &["convert", &m, "-o", &path("p.md3"), "--rename-tag", "nosuch=1"],
+        &["convert", &m, "-o", &path("p.md3"), "--rename-surface", "nosuch=1"],
+        &["convert", &all, "--to", "mdr", "--output-dir", &path("out"), "--keep-going"],
+        &["export", &odd, "-o", &format!("{odd}.glb")],
+        &["snapshot", &m, "-o", &format!("{all}/{ODD}.txt")],
+    ];
+    for arguments in commands {
+        if !has_odd_file && arguments.contains(&odd.as_str()) {
+            continue;
+        }
+        let output = maquette(arguments);
+        for told in [text(&output.stdout), text(&output.stderr)] {
+            let is_obeyed = |c: &char| c.is_control() && !"\n\t".contains(*c) || *c == '\u{202e}';
+            assert_eq!(told.chars().find(is_obeyed), None, "{arguments:?}: {told:?}");
+            assert!(!told.lines().any(|line| line.starts_with("LINE2")), "{arguments:?}: {told:?}");
+        }
+    }
+}
+
+// ---------------------------------------------------------------- patterns
+
+#[test]
+fn a_pattern_that_nothing_is_called_like_fails() {
+    let root = folder(&[("a.md3", &Md3::typical().build())]);
+    let pattern = root.path().join("none*.md3").display().to_string();
+    assert_told(&maquette(&["check", &pattern]), 1, "no file is called so");
+    assert_told(&maquette(&["info", &pattern]), 1, "no file is called so");
+}
+
+#[test]
+#[cfg(unix)]
+fn patterns_do_not_go_round_in_circles() {
+    let root = folder(&[("h/a/m.md3", &Md3::typical().build()), ("h/n.md3", &Md3::typical().build())]);
+    for (link, to) in [("h/a/up", ".."), ("h/a/up2", "../../h")] {
+        std::os::unix::fs::symlink(to, root.path().join(link)).unwrap();
+    }
+    for pattern in ["h/**/*.md3", "h/**", "**/*.md3"] {
+        let output = Command::new(BINARY).args(["check", pattern]).current_dir(root.path()).output().unwrap();
+        assert_told(&output, 0, "2 models checked, 0 failed");
+    }
+}
