@@ -12,7 +12,7 @@ pub fn run(arguments: &AnatomyArguments) -> Result<(), Failure> {
     let path = &arguments.file;
     let bytes = FileSystem::new(Vec::new())
         .read(path)
-        .map_err(|error| Failure::File(format!("{}: {error}", path.display())))?;
+        .map_err(|error| Failure::File(format!("{}: {}", path.display(), error.reason())))?;
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let anatomy = Anatomy::of_file(&name, &bytes);
     let levels = Levels::new(arguments.depth);

@@ -68,9 +68,13 @@ impl From<OpenError> for Failure {
     }
 }
 
+/// Of the standard output.
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Self {
-        if error.kind() == io::ErrorKind::BrokenPipe { Self::ClosedPipe } else { Self::File(error.to_string()) }
+        match error.kind() {
+            io::ErrorKind::BrokenPipe => Self::ClosedPipe,
+            _ => Self::File(format!("the standard output could not be written: {error}")),
+        }
     }
 }
 

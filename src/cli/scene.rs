@@ -7,10 +7,9 @@ use std::sync::Arc;
 
 use maquette::material::Depth;
 use maquette::scene::{
-    Anchor, Assembly, Attachment, ClipChoice, Entity, OpenCause, Opener, Playback, Role, Scene, Skin, models_below,
-    only_legs,
+    Anchor, Assembly, Attachment, ClipChoice, Entity, OpenCause, Opener, Playback, Role, Scene, Skin, only_legs, walk,
 };
-use maquette::vfs::{FileSystem, Place};
+use maquette::vfs::{FileSystem, Place, ReadError};
 
 use super::args::{ClipStep, FigureArguments, MomentArguments};
 use super::{Failure, moment};
@@ -39,10 +38,14 @@ fn folder(opener: &Opener, place: &Path) -> Result<Assembly, Failure> {
         Err(error) if matches!(error.cause, OpenCause::NoFigure) => error,
         Err(error) => return Err(error.into()),
     };
-    let models = models_below(opener.files(), place);
+    let found = walk(opener.files(), place, &|| false);
+    let models = found.models;
     match only_legs(&models) {
         Some(legs) => Ok(opener.figure(legs)?),
-        None if models.is_empty() => Err(refused.into()),
+        None if models.is_empty() => Err(match found.failed.first() {
+            Some((path, error)) => Failure::File(format!("{}: {error}", path.display())),
+            None => refused.into(),
+        }),
         None => {
             let names = models.iter().take(LISTED).map(|path| path.display().to_string());
             let more = models.len().saturating_sub(LISTED);
@@ -171,7 +174,13 @@ fn wear(scene: &mut Scene, opener: &Opener, wanted: &str) -> Result<(), Failure>
     if found {
         return Ok(());
     }
-    if !matches!(opener.files().locate(path), Ok(Place::File(_) | Place::FileInArchive { .. })) {
+    let place = opener.files().locate(path);
+    if let Err(error) = &place
+        && !matches!(error, ReadError::NotFound(_))
+    {
+        return Err(Failure::File(format!("--skin {wanted}: {error}")));
+    }
+    if !matches!(place, Ok(Place::File(_) | Place::FileInArchive { .. })) {
         let mut names: Vec<&str> =
             scene.entities().iter().flat_map(|entity| &entity.asset.skins).map(|skin| skin.name.as_str()).collect();
         let mut seen = HashSet::new();

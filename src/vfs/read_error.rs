@@ -29,6 +29,17 @@ pub enum ReadError {
     Changed,
 }
 
+impl ReadError {
+    /// The same, for where the file is named beside it.
+    #[must_use]
+    pub fn reason(&self) -> String {
+        match self {
+            Self::NotFound(_) => "there is no such file".to_owned(),
+            other => other.to_string(),
+        }
+    }
+}
+
 impl fmt::Display for ReadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -40,10 +40,10 @@ pub fn collect(files: &FileSystem, paths: &[PathBuf]) -> Result<Inputs, Failure>
     let mut named: Vec<PathBuf> = Vec::new();
     for path in paths {
         if path == Path::new("-") {
-            for line in io::stdin().lock().lines() {
-                let line = line?;
-                let line = line.trim_end_matches('\r');
-                named.extend((!line.is_empty()).then(|| PathBuf::from(line)));
+            for line in io::stdin().lock().split(b'\n') {
+                let line = line.map_err(|error| Failure::File(format!("the standard input: {error}")))?;
+                let line = line.strip_suffix(b"\r").unwrap_or(&line);
+                named.extend((!line.is_empty()).then(|| path_of(line)));
             }
         } else if is_pattern(files, path) {
             let before = named.len() + inputs.unread.len();
@@ -59,6 +59,14 @@ pub fn collect(files: &FileSystem, paths: &[PathBuf]) -> Result<Inputs, Failure>
         inputs.add(files, path, named.len() > 1);
     }
     Ok(inputs)
+}
+
+/// The path in a line: on Unix any bytes.
+fn path_of(line: &[u8]) -> PathBuf {
+    #[cfg(unix)]
+    return <OsStr as std::os::unix::ffi::OsStrExt>::from_bytes(line).into();
+    #[cfg(not(unix))]
+    return String::from_utf8_lossy(line).into_owned().into();
 }
 
 /// Whether a path is a pattern, which shells may have left alone, and no file of that name.

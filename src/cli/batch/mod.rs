@@ -73,7 +73,7 @@ pub fn run<State>(
             return Outcome::Skipped;
         }
         let made = match (state, output.and_then(Path::parent).map(fs::create_dir_all)) {
-            (_, Some(Err(error))) => Err(error.into()),
+            (_, Some(Err(error))) => Err(Failure::File(format!("its folder could not be made: {error}"))),
             (Some(state), _) => work(state, &input.path, output),
             (None, _) => Err(Failure::File("the work could not be begun".to_owned())),
         };

@@ -124,8 +124,7 @@ impl Total {
 fn read_rules(path: &Path) -> Result<Requirements, Failure> {
     let fail = |why: String| Failure::Usage(format!("--rules {}: {why}", path.display()));
     // One byte more than allowed tells that there are more.
-    let bytes =
-        FileSystem::new(Vec::new()).read_up_to(path, MOST_BYTES + 1).map_err(|error| fail(error.to_string()))?;
+    let bytes = FileSystem::new(Vec::new()).read_up_to(path, MOST_BYTES + 1).map_err(|error| fail(error.reason()))?;
     Requirements::parse(&bytes).map_err(|error| fail(error.to_string()))
 }
 

@@ -52,8 +52,7 @@ impl OpenCause {
     #[must_use]
     pub fn sentence(&self) -> String {
         match self {
-            Self::Read(ReadError::NotFound(_)) => "there is no such file".to_owned(),
-            Self::Read(error) => error.to_string(),
+            Self::Read(error) => error.reason(),
             Self::Load(error) | Self::Damaged(error) => error.to_string(),
             Self::NoModel => "there is no model in it".to_owned(),
             Self::ForModel => "it belongs to a model: open that first, then drop this on it".to_owned(),
