@@ -1,7 +1,7 @@
 //! Decoded pictures that are in use somewhere: what is read again without having changed is not decoded again, and takes no
 //! memory of its own.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::SystemTime;
@@ -14,14 +14,47 @@ type Stamp = (PathBuf, u64, SystemTime);
 
 /// Pictures known at a time; those that nobody uses are forgotten when there are more.
 const MOST: usize = 4096;
+/// Pictures that are kept after their use.
+const MOST_NEWEST: usize = 64;
+
+/// Bytes of the pictures that are kept after their use.
+const MOST_BYTES: usize = 64 << 20;
 
 /// The pictures that are in use; who shares it decodes each once.
 #[derive(Debug, Default)]
 pub struct PictureShelf {
     known: Mutex<HashMap<Stamp, Weak<Picture>>>,
+    /// The newest ones, kept as the next model may have them, too; none where that is not wanted.
+    newest: Option<Mutex<Newest>>,
+}
+
+#[derive(Debug, Default)]
+struct Newest {
+    pictures: VecDeque<Arc<Picture>>,
+    bytes: usize,
+}
+
+impl Newest {
+    fn keep(&mut self, picture: &Arc<Picture>) {
+        if picture.rgba.len() > MOST_BYTES || self.pictures.iter().any(|known| Arc::ptr_eq(known, picture)) {
+            return;
+        }
+        self.bytes += picture.rgba.len();
+        self.pictures.push_back(Arc::clone(picture));
+        while self.bytes > MOST_BYTES || self.pictures.len() > MOST_NEWEST {
+            let Some(oldest) = self.pictures.pop_front() else { return };
+            self.bytes -= oldest.rgba.len();
+        }
+    }
 }
 
 impl PictureShelf {
+    /// One that keeps the newest pictures after their use, for a run over many models.
+    #[must_use]
+    pub fn keeping() -> Self {
+        Self { newest: Some(Mutex::default()), ..Self::default() }
+    }
+
     /// The picture at a path of `vfs`, if it is in use and has at most so many bytes.
     pub(super) fn known(&self, vfs: &Vfs, path: &str, most: u64) -> Option<Arc<Picture>> {
         let picture = self.lock().get(&stamp(vfs, path)?)?.upgrade()?;
@@ -36,6 +69,9 @@ impl PictureShelf {
             known.retain(|_, picture| picture.strong_count() > 0);
         }
         known.insert(stamp, Arc::downgrade(picture));
+        if let Some(newest) = &self.newest {
+            newest.lock().unwrap_or_else(PoisonError::into_inner).keep(picture);
+        }
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<Stamp, Weak<Picture>>> {

@@ -75,6 +75,13 @@ impl Listing {
         }
     }
 
+    /// Whether a name of it is a folder's; none if another name that differs from it in case alone is kept.
+    pub(super) fn is_folder(&self, name: &str) -> Option<bool> {
+        let key = name.to_lowercase();
+        let is_kept = |names: &Names| names.get(&key).is_some_and(|kept| kept == name);
+        if is_kept(&self.files) { Some(false) } else { is_kept(&self.folders).then_some(true) }
+    }
+
     /// Whether another name that differs from this in case alone stands for it.
     pub(super) fn is_dropped(&self, name: &str) -> bool {
         self.dropped.contains(name)

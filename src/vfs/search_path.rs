@@ -277,7 +277,7 @@ impl<'a> SearchPath<'a> {
                 self.wanted += 1;
                 continue;
             }
-            let is_folder = path.is_dir();
+            let is_folder = listing.is_folder(name).unwrap_or_else(|| path.is_dir());
             if is_folder != is_archive_folder_name(name) {
                 continue;
             }

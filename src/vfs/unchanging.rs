@@ -11,7 +11,7 @@ use super::search_path::Home;
 use super::{Vfs, folder_of, join};
 
 /// Worlds that are kept.
-const MOST_WORLDS: usize = 4;
+const MOST_WORLDS: usize = 32;
 
 /// Worlds made so far.
 static MADE: AtomicU64 = AtomicU64::new(0);

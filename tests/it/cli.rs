@@ -308,6 +308,10 @@ fn a_mistyped_root_is_wrong_use() {
     let output = maquette(&["info", &sample("umber.md3"), "--root", "no/such/folder"]);
     assert_eq!(output.status.code(), Some(2));
     assert!(text(&output.stderr).contains("no/such/folder"), "{}", text(&output.stderr));
+    let sample = sample("umber.md3");
+    let output = maquette(&[&["info", &sample][..], &["--root", "."].repeat(65)].concat());
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("at most 64"), "{}", text(&output.stderr));
 }
 
 #[test]

@@ -100,6 +100,16 @@ fn the_last_file_counts_and_within_a_file_the_first_definition() {
 }
 
 #[test]
+fn a_definition_longer_than_anyone_writes_is_told_and_the_others_are_read() {
+    let script = format!("long\n{{\n{}}}\nshort\n{{\ncull none\n}}\n", "cull none\n".repeat(14_000));
+    let files = [("scripts/a.shader", script.as_str())];
+    let (found, told) = read(&files, "long");
+    assert!(found.is_none() && told.iter().any(|line| line.contains("is longer than 131072 bytes")), "{told:?}");
+    let (found, told) = read(&files, "short");
+    assert!(found.is_some() && told.is_empty(), "{told:?}");
+}
+
+#[test]
 fn brackets_may_touch_words_and_lines_may_end_in_any_way() {
     let lines = ["m", "{", "cull none", "{", "map a.tga", "blendFunc add", "}", "}", "n", "{", "sort 7", "}"];
     let glued = "m{cull none\n{map a.tga\nblendFunc add}}n{sort 7}".to_owned();

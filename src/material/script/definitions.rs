@@ -9,11 +9,13 @@ use super::Kind;
 /// Definitions of one kind that are kept. The largest games have tens of thousands.
 pub(super) const MOST_DEFINITIONS: usize = 1 << 18;
 
-/// Where a definition stands: its file, its first byte after the bracket, that byte's line, and its name's.
+/// Where a definition stands: its file, its first byte after the bracket, the end after the other bracket, the first byte's line,
+/// and its name's.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Spot {
     pub(super) file: u32,
     pub(super) start: u32,
+    pub(super) end: u32,
     pub(super) line: u32,
     pub(super) name_line: u32,
 }

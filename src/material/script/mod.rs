@@ -14,6 +14,7 @@ mod replaced;
 mod terms;
 
 use std::collections::HashMap;
+use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use definitions::{ByKind, Definitions, MOST_DEFINITIONS, Spot};
@@ -24,6 +25,7 @@ use super::stage::Material;
 use crate::bytes::Group;
 use crate::error::{LoadError, WarningKind, Warnings};
 use crate::text::{Dialect, Lexer, Statements, Token};
+use crate::vfs::recent::Recent;
 use crate::vfs::{Kept, Vfs, split_extension};
 
 pub use recorded::read_script;
@@ -94,6 +96,8 @@ pub struct Scripts {
     tables: Definitions,
     /// Tables that were read.
     known_tables: Mutex<HashMap<String, Option<Arc<Table>>>>,
+    /// Definitions that were read last, by the names they were asked by and where they stand.
+    newest: Recent<(String, Kind, u32, u32), ReadDefinition, READ_KEPT>,
     warnings: Warnings,
     /// It is one file by itself: tables that others may have are not missed.
     is_alone: bool,
@@ -160,6 +164,18 @@ impl Told {
 /// Bytes of a definition whose text is kept.
 const LONGEST_DEFINITION: usize = 32 << 10;
 
+/// Longest definition that is read, in bytes; the longest of the games have a few thousand.
+const LONGEST_READ: usize = 128 << 10;
+/// Definitions that are kept as they were read.
+const READ_KEPT: usize = 64;
+
+/// A definition as it was read: what it says with its text, or why nothing of it is used.
+#[derive(Debug)]
+struct ReadDefinition {
+    parsed: Result<(Material, Option<String>), String>,
+    told: Told,
+}
+
 /// A definition that was found.
 #[derive(Clone, Debug)]
 pub struct Found {
@@ -213,9 +229,9 @@ impl Scripts {
     fn add(&mut self, path: String, kind: Kind, bytes: Vec<u8>) {
         let Ok(file) = u32::try_from(self.files.len()) else { return };
         let mut left_out = 0;
-        let scanned = scan(kind, &bytes, |words, start, line| {
+        let scanned = scan(kind, &bytes, |words, Range { start, end }, line| {
             let Some((what, name)) = declared(kind, words) else { return };
-            let spot = Spot { file, start: start as u32, line, name_line: name.line };
+            let spot = Spot { file, start: start as u32, end: end as u32, line, name_line: name.line };
             let name = defined_name(kind, &name.text());
             let definitions = match what {
                 Declared::Table => &mut self.tables,
@@ -245,7 +261,7 @@ impl Scripts {
         Some(Definition {
             name,
             kind,
-            bytes: file.bytes.get(spot.start as usize..)?,
+            bytes: file.bytes.get(spot.start as usize..spot.end as usize)?,
             line: spot.line,
             notes: Notes(None),
         })
@@ -256,23 +272,43 @@ impl Scripts {
     pub fn find(&self, name: &str, kind: Kind, warnings: &mut Warnings) -> Option<Found> {
         let spot = self.definitions.of(kind).get(&plain_name(kind, name))?;
         let path = self.files.get(spot.file as usize)?.path.clone();
-        let definition = self.definition(name, kind, spot)?;
-        let mut told = Told::default();
-        let parsed = match kind {
-            Kind::Quake3 => quake3::parse(&definition, &mut told),
-            Kind::Doom3 => doom3::parse(&definition, self, &mut told),
+        let is_it = |(known, of, file, start): &(String, Kind, u32, u32)| {
+            (*of, *file, *start) == (kind, spot.file, spot.start) && known == name
         };
-        for (line, message) in told.0 {
-            let line = if line == 0 { spot.name_line } else { line };
-            warnings.add(WarningKind::Companion, format!("{path} line {line}"), message);
+        // Many models may name the same.
+        let key = || (name.to_owned(), kind, spot.file, spot.start);
+        let read = self.newest.of(is_it, key, || self.read(name, kind, spot));
+        for (line, message) in &read.told.0 {
+            let line = if *line == 0 { spot.name_line } else { *line };
+            warnings.add(WarningKind::Companion, format!("{path} line {line}"), message.clone());
         }
-        match parsed {
-            Ok(material) => Some(Found { text: definition.text(), material, file: path, line: spot.name_line, kind }),
-            Err(error) => {
-                warnings.add(WarningKind::Companion, path, error.to_string());
+        match &read.parsed {
+            Ok((material, text)) => {
+                Some(Found { text: text.clone(), material: material.clone(), file: path, line: spot.name_line, kind })
+            }
+            Err(why) => {
+                warnings.add(WarningKind::Companion, path, why.clone());
                 None
             }
         }
+    }
+
+    fn read(&self, name: &str, kind: Kind, spot: Spot) -> ReadDefinition {
+        let mut told = Told::default();
+        let parsed = match self.definition(name, kind, spot) {
+            Some(definition) if definition.bytes.len() <= LONGEST_READ => {
+                let material = match kind {
+                    Kind::Quake3 => quake3::parse(&definition, &mut told),
+                    Kind::Doom3 => doom3::parse(&definition, self, &mut told),
+                };
+                material.map(|material| (material, definition.text())).map_err(|error| error.to_string())
+            }
+            _ => Err(format!(
+                "the definition in line {} is longer than {LONGEST_READ} bytes and is not read",
+                spot.name_line
+            )),
+        };
+        ReadDefinition { parsed, told }
     }
 
     /// Where a name is defined: file, and line of the name.
@@ -309,16 +345,21 @@ fn listed(vfs: &Vfs) -> Vec<(Kind, String)> {
     Kind::ALL.into_iter().flat_map(of).collect()
 }
 
-/// Calls `each` with the words before a bracket, the place after it and its line, for all brackets of the file.
-fn scan(kind: Kind, bytes: &[u8], mut each: impl FnMut(&[Token<'_>], usize, u32)) -> Result<(), LoadError> {
+/// Calls `each` with the words before a bracket, what follows it to the end of the other bracket, and its line, for all brackets
+/// of the file.
+fn scan(kind: Kind, bytes: &[u8], mut each: impl FnMut(&[Token<'_>], Range<usize>, u32)) -> Result<(), LoadError> {
     let mut lexer = Lexer::with(kind.extension(), kind.dialect(), bytes);
     let mut words: Vec<Token<'_>> = Vec::new();
     while let Some(token) = lexer.next()? {
         if token.is("{") {
             let (rest, line) = lexer.rest();
-            each(&words, bytes.len() - rest.len(), line);
+            let start = bytes.len() - rest.len();
+            let skipped = lexer.skip_block("");
+            // One that does not end, ends with the file.
+            let left = if skipped.is_ok() { lexer.rest().0.len() } else { 0 };
+            each(&words, start..bytes.len() - left, line);
             words.clear();
-            lexer.skip_block("")?;
+            skipped?;
         } else if token.is("}") {
             words.clear();
         } else {

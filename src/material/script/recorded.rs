@@ -1,9 +1,11 @@
 //! A script file by itself, for those who take it apart.
 
+use std::ops::Range;
+
 use super::{Definition, Kind, LONGEST, Notes, Scripts, Told, doom3, quake3, scan};
 use crate::bytes::Source;
 use crate::error::{LoadError, Reason, WarningKind, Warnings};
-use crate::text::{Lexer, Statements, Token};
+use crate::text::{Statements, Token};
 
 /// Reads all definitions of one file; the recorder of `source` notes them, each a structure of its statements. What is odd
 /// in a definition is told by its line.
@@ -27,12 +29,8 @@ pub fn read_script(kind: Kind, source: &Source, warnings: &mut Warnings) -> Resu
     }
     let statements = Statements::of(source);
     let mut broken = None;
-    scan(kind, bytes, |words, start, line| {
+    scan(kind, bytes, |words, Range { start, end }, line| {
         // What a definition says ends with its bracket, whatever its reader takes of it.
-        let rest = bytes.get(start..).unwrap_or_default();
-        let mut lexer = Lexer::resumed(kind.extension(), kind.dialect(), rest, line);
-        let left = lexer.skip_block("").map_or(0, |()| lexer.rest().0.len());
-        let end = bytes.len() - left;
         statements.read_to(end as u64);
         let rest = bytes.get(start..end).unwrap_or_default();
         let name = words.last().map(Token::text).unwrap_or_default();

@@ -1,6 +1,7 @@
 //! Scripts of the model's own archive that the game takes from a later one: what they define counts for nothing there, but
 //! people look for it.
 
+use std::ops::Range;
 use std::path::PathBuf;
 
 use super::definitions::{ByKind, Spot};
@@ -50,9 +51,9 @@ impl ReplacedScripts {
             };
             let Ok(file) = u32::try_from(files.len()) else { break };
             // What follows a fault in the file is not told; the game does not read the file at all.
-            let _ = scan(kind, &bytes, |words, start, line| {
+            let _ = scan(kind, &bytes, |words, Range { start, end }, line| {
                 let Some((Declared::Material, name)) = declared(kind, words) else { return };
-                let spot = Spot { file, start: start as u32, line, name_line: name.line };
+                let spot = Spot { file, start: start as u32, end: end as u32, line, name_line: name.line };
                 definitions.of_mut(kind).entry(&defined_name(kind, &name.text()), spot);
             });
             files.push((path, name_of_place(&by)));

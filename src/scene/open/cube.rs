@@ -8,6 +8,7 @@ use std::collections::HashMap;
 
 use super::animation_files::Declared;
 use super::companions::tell;
+use super::cube_script::{places, resolved};
 use super::shared_files::SharedFiles;
 use crate::error::{WarningKind, Warnings};
 use crate::formats::clip_list::{self, NamedRange};
@@ -25,8 +26,6 @@ const MOST_ANIMATIONS: usize = 512;
 const MOST_TAGS: usize = 256;
 /// Folders below a model that may show it without a script.
 const MOST_FOLDERS: usize = 64;
-/// Where the engines keep models, below the root: one of them counts these folders in, another does not.
-const MODEL_FOLDERS: [&str; 3] = ["packages/models", "models", ""];
 
 /// What one folder makes of a model.
 pub(super) struct Outfit {
@@ -48,27 +47,6 @@ impl Outfit {
     }
 }
 
-/// Where a path of a script in `folder` leads, as game paths to be tried in turn.
-fn places(folder: &str, path: &CubePath) -> Vec<String> {
-    let Some(named) = &path.folder else { return resolved(folder, &path.file).into_iter().collect() };
-    let folders = MODEL_FOLDERS.iter().filter_map(|base| resolved(base, named));
-    folders.filter_map(|folder| resolved(&folder, &path.file)).collect()
-}
-
-/// A path from a folder on, `..` followed but not out of the root.
-fn resolved(folder: &str, path: &str) -> Option<String> {
-    let mut parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
-    for part in path.split(['/', '\\']) {
-        match part {
-            "" | "." => {}
-            ".." => drop(parts.pop()?),
-            part if part.contains(['\0', ':']) => return None,
-            part => parts.push(part),
-        }
-    }
-    Some(parts.join("/"))
-}
-
 /// What the folders make of the model at `game_path` that show it, its own first.
 pub(super) fn outfits(
     vfs: &Vfs,
@@ -85,17 +63,13 @@ pub(super) fn outfits(
     for script in cube_scripts(vfs, game_path, format) {
         let place = folder_of(&script).to_owned();
         let file = shared.cube_script(vfs, &script, format);
-        let parts = file.parsed.as_deref().unwrap_or_default();
+        let parts = file.parsed.as_ref().map_or(&[][..], |script| &script.parts);
         if file.parsed.is_none() && place.eq_ignore_ascii_case(folder) {
             tell(vfs, &script, file.warnings.clone(), warnings);
         }
         let has_parts = parts.iter().any(|part| !part.skins.is_empty());
         let name = if place.eq_ignore_ascii_case(folder) { "default" } else { name_of(&place) }.to_owned();
-        let is_own =
-            |part: &CubePart| places(&place, &part.model).iter().any(|place| place.eq_ignore_ascii_case(game_path));
-        let says_anything =
-            |part: &CubePart| !part.skins.is_empty() || !part.animations.is_empty() || !part.tags.is_empty();
-        match parts.iter().find(|part| says_anything(part) && is_own(part)) {
+        match file.parsed.as_ref().and_then(|script| script.part_for(game_path)) {
             Some(part) => {
                 tell(vfs, &script, file.warnings.clone(), warnings);
                 if part.skins.is_empty() {
@@ -113,7 +87,7 @@ pub(super) fn outfits(
     outfits.extend(plain_outfits(vfs, game_path, &silent, is_bare));
     if let (true, Some(script)) = (outfits.is_empty(), fallback) {
         let file = shared.cube_script(vfs, &script, format);
-        let mut parts = file.parsed.iter().flatten();
+        let mut parts = file.parsed.iter().flat_map(|script| &script.parts);
         if let Some(part) = parts.find(|part| !part.skins.is_empty()).cloned() {
             let mut own = file.warnings.clone();
             let message = format!("it shows {} and not this file, which gets the same skin", part.model.file);

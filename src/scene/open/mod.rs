@@ -6,6 +6,7 @@ mod assemble;
 mod clips;
 mod companions;
 mod cube;
+mod cube_script;
 mod definitions;
 mod edit;
 mod error;
@@ -83,7 +84,7 @@ impl Opener {
     pub fn unchanging(mut self) -> Self {
         self.files = self.files.unchanging();
         self.opening.search.offers_none = true;
-        self
+        self.sharing(Arc::new(PictureShelf::keeping()))
     }
 
     /// Whose files come first in what is opened from now on.

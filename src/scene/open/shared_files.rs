@@ -3,20 +3,22 @@
 use std::sync::Arc;
 
 use super::animation_files::AnimationFiles;
+use super::cube_script::CubeScript;
 use super::definitions::Definitions;
 use crate::error::{WarningKind, Warnings};
 use crate::formats::animation_cfg::AnimationConfig;
-use crate::formats::cube_cfg::{self, CubePart};
+use crate::formats::cube_cfg;
 use crate::model::Format;
 use crate::text::LONGEST_TEXT;
-use crate::vfs::{KeptFiles, Vfs};
+use crate::vfs::{KeptFiles, Vfs, folder_of};
 
-/// Clip files that are kept; a model has one.
-const CLIP_FILES_KEPT: usize = 4;
+/// Clip files that are kept: a model has one, and those of several folders may be asked for by turns.
+const CLIP_FILES_KEPT: usize = 32;
 /// Folders whose animations are known.
 const FOLDERS_KEPT: usize = 4;
-/// Scripts of the Cube engines that are kept; a model has its folder's and those of the folders below.
-const CUBE_SCRIPTS_KEPT: usize = 72;
+/// Scripts of the Cube engines that are kept: a model has its folder’s and those of up to 64 folders below, of each of three
+/// formats.
+const CUBE_SCRIPTS_KEPT: usize = 256;
 
 /// What was read last of the files that models share.
 #[derive(Debug, Default)]
@@ -25,7 +27,7 @@ pub(super) struct SharedFiles {
     pub definitions: Definitions,
     clip_files: KeptFiles<Contents<AnimationConfig>, CLIP_FILES_KEPT>,
     animation_files: KeptFiles<AnimationFiles, FOLDERS_KEPT>,
-    cube_scripts: KeptFiles<Contents<Vec<CubePart>>, CUBE_SCRIPTS_KEPT>,
+    cube_scripts: KeptFiles<Contents<CubeScript>, CUBE_SCRIPTS_KEPT>,
 }
 
 /// What was parsed of a file, none if it could not be read, and the warnings about it.
@@ -47,7 +49,7 @@ impl SharedFiles {
     }
 
     /// A script of a Cube engine about models of this format.
-    pub(super) fn cube_script(&self, vfs: &Vfs, path: &str, format: Format) -> Arc<Contents<Vec<CubePart>>> {
+    pub(super) fn cube_script(&self, vfs: &Vfs, path: &str, format: Format) -> Arc<Contents<CubeScript>> {
         self.cube_scripts.of(vfs, path, || {
             let longest = cube_cfg::LONGEST as u64;
             if vfs.size_of(path).is_some_and(|size| size.bytes > longest) {
@@ -56,7 +58,9 @@ impl SharedFiles {
                 warnings.add(WarningKind::LeftOut, "", told);
                 return Contents { parsed: None, warnings };
             }
-            let parse = |bytes: &[u8], warnings: &mut Warnings| cube_cfg::parse(bytes, format, warnings);
+            let parse = |bytes: &[u8], warnings: &mut Warnings| {
+                CubeScript::new(folder_of(path), cube_cfg::parse(bytes, format, warnings))
+            };
             Contents::read(vfs, path, longest, parse)
         })
     }
