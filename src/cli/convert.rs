@@ -18,7 +18,7 @@ use maquette::vfs::SearchOrder;
 use serde_json::{Value, json};
 
 use super::args::{ConvertArguments, MomentArguments};
-use super::batch::{self, Done};
+use super::batch::{self, Done, Target};
 use super::scene::opener_with;
 use super::{Failure, mend, moment, scene, told};
 
@@ -33,11 +33,11 @@ pub fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
             &arguments.batch,
             told,
             || Ok(()),
-            |(), model, output| one(arguments, &opener, model, output.unwrap_or(Path::new("-"))),
+            |(), model, target| one(arguments, &opener, model, target),
         );
     };
     let opener = opener(arguments, target(output)?)?;
-    let done = one(arguments, &opener, super::single(&arguments.models)?, output)?;
+    let done = one(arguments, &opener, super::single(&arguments.models)?, Target::only(output))?;
     let mut out = told::output_as(arguments.json);
     match done.value {
         Some((_, told)) if arguments.json => writeln!(out, "{told}")?,
@@ -53,11 +53,12 @@ fn opener(arguments: &ConvertArguments, format: Format) -> Result<Opener, Failur
     let asks_for_skin = format == Format::Md2 && arguments.skin_size.is_none();
     let depth = if asks_for_skin { Depth::Decoded } else { Depth::Found };
     // What stands beside a model in its own archive belongs to it, not what a game would take in its place.
-    Ok(opener_with(&arguments.root, depth)?.in_order(SearchOrder::OwnArchive))
+    Ok(opener_with(&arguments.root, depth)?.in_order(SearchOrder::OwnArchive).offering_none())
 }
 
 /// Converts one model, or changes it in place.
-fn one(arguments: &ConvertArguments, opener: &Opener, input: &Path, output: &Path) -> Result<Done, Failure> {
+fn one(arguments: &ConvertArguments, opener: &Opener, input: &Path, at: Target<'_>) -> Result<Done, Failure> {
+    let output = at.path;
     let format = target(output)?;
     let asset = opener.model(input)?;
     if !arguments.overwrite && scene::is_file_of(input, output) {
@@ -78,7 +79,7 @@ fn one(arguments: &ConvertArguments, opener: &Opener, input: &Path, output: &Pat
     let again = files.read_again().map_err(|error| unfit(format!("what was written does not load: {error}")))?;
     let measured = measure(model, &again, &conversion.origin);
     let refused = refused(&again, profile);
-    let (paths, kept) = write(output, arguments, &files)?;
+    let (paths, kept) = write(at, arguments, &files)?;
     let told = Told { input, output, asset: &asset, conversion: &conversion, measured, refused, paths, kept, profile };
     Ok(Done { text: told.text(), value: Some(("convert", told.json())), notes: conversion.losses.clone() })
 }
@@ -142,20 +143,22 @@ fn refused(model: &Model, profile: &Profile) -> Findings {
 
 /// Writes all files or none; a list of clips that is there stays, and is told of.
 fn write(
-    output: &Path,
+    at: Target<'_>,
     arguments: &ConvertArguments,
     files: &ConvertedFiles,
 ) -> Result<(Vec<PathBuf>, Vec<PathBuf>), Failure> {
+    let output = at.path;
     let stem = output.file_stem().unwrap_or_default().to_string_lossy();
     let extension = output.extension().unwrap_or_default().to_string_lossy();
     let beside = files.beside(&stem, &extension);
     let mut written: Vec<(PathBuf, &[u8])> = vec![(output.to_path_buf(), files.main())];
     let mut kept = Vec::new();
-    // What lies beside a file that is replaced was written with it.
+    // Levels of detail beside a file that is replaced were written with it, or are written by the same run.
     let replaces = output.exists();
     for file in &beside {
         let path = output.with_file_name(&file.name);
-        let is_own = replaces && file.name.starts_with(&format!("{stem}_"));
+        let is_level = file.name.starts_with(&format!("{stem}_"));
+        let is_own = is_level && (replaces || at.is_of_run(&path));
         if arguments.overwrite || is_own || !path.exists() {
             written.push((path, &file.bytes));
         } else if file.is_shared {

@@ -10,7 +10,7 @@ use maquette::scene::Opener;
 use serde_json::json;
 
 use super::args::{ExportArguments, MomentArguments, TexturesArgument};
-use super::batch::{self, Done};
+use super::batch::{self, Done, Target};
 use super::{Failure, scene, told};
 
 pub fn run(arguments: &ExportArguments) -> Result<(), Failure> {
@@ -23,11 +23,17 @@ pub fn run(arguments: &ExportArguments) -> Result<(), Failure> {
             &arguments.batch,
             format,
             || Ok(()),
-            |(), model, output| one(arguments, &opener, exporter, model, output.unwrap_or(Path::new("-"))),
+            |(), model, target| one(arguments, &opener, exporter, model, target),
         );
     };
     let exporter = exporter(output)?;
-    let done = one(arguments, &opener(arguments, exporter)?, exporter, super::single(&arguments.models)?, output)?;
+    let done = one(
+        arguments,
+        &opener(arguments, exporter)?,
+        exporter,
+        super::single(&arguments.models)?,
+        Target::only(output),
+    )?;
     if arguments.json {
         let mut told = told::output_as(true);
         writeln!(told, "{}", json!({"output": output.display().to_string(), "losses": done.notes}))?;
@@ -71,8 +77,9 @@ fn one(
     opener: &Opener,
     exporter: &Exporter,
     model: &Path,
-    output: &Path,
+    target: Target<'_>,
 ) -> Result<Done, Failure> {
+    let output = target.path;
     scene::refuse_model_itself(model, output)?;
     let moment = moment(arguments, exporter)?;
     let mut scene = scene::scene(opener, model, &arguments.figure, &moment)?;
@@ -99,7 +106,7 @@ fn one(
         textures: arguments.textures.placement(),
         ..ExportOptions::default()
     };
-    match export_scene(&scene, exporter, &motion, &options, output) {
+    match export_scene(&scene, exporter, &motion, &options, output, &|path| target.is_of_run(path)) {
         Ok(report) => Ok(Done { notes: report.losses, ..Done::default() }),
         Err(ExportError::Write(error)) => Err(Failure::output(output, error)),
         Err(ExportError::Unfit(why)) => Err(Failure::Usage(format!("{}: {why}", model.display()))),

@@ -115,7 +115,11 @@ pub fn run() -> ExitCode {
         Ok(arguments) => arguments,
         Err(error) => {
             // Help and version are no errors; nor is a closed pipe here.
-            let _ = error.print();
+            if error.use_stderr() {
+                error.render().to_string().lines().for_each(told::aside);
+            } else {
+                let _ = error.print();
+            }
             return ExitCode::from(if error.use_stderr() { 2 } else { 0 });
         }
     };

@@ -26,7 +26,7 @@ pub fn run(arguments: &SheetArguments) -> Result<(), Failure> {
             &arguments.batch,
             format,
             || Ok(()),
-            |(), model, output| one(arguments, &opener, model, output.unwrap_or(Path::new("-")), &mut |_, _| true),
+            |(), model, target| one(arguments, &opener, model, target.path, &mut |_, _| true),
         );
     };
     if !picture::is_png(output) && output != Path::new("-") {

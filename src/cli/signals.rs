@@ -11,6 +11,7 @@ pub fn handle() {
 mod unix {
     use std::fs;
     use std::sync::Arc;
+    use std::sync::mpsc::{Sender, channel};
     use std::thread;
 
     use maquette::output::abandon_parts;
@@ -22,14 +23,22 @@ mod unix {
         // Unhandled, it ends the program; handled, the write fails and says why.
         flag::register(SIGXFSZ, Arc::default()).ok();
         // Only where a thread waits for them: signals that are handled and not heard would be lost.
-        thread::Builder::new().name("signals".to_owned()).spawn(wait).ok();
+        let (send, ready) = channel();
+        if thread::Builder::new().name("signals".to_owned()).spawn(move || wait(&send)).is_ok() {
+            ready.recv().ok();
+        }
     }
 
-    fn wait() {
-        let ignored = ignored().unwrap_or_default();
-        let is_wanted = |signal: &i32| ignored & (1 << (signal - 1)) == 0;
-        let wanted = [SIGHUP, SIGINT, SIGQUIT, SIGTERM].into_iter().filter(is_wanted);
-        let Ok(mut signals) = Signals::new(wanted) else { return };
+    /// Waits for signals; tells that they are handled from now on.
+    fn wait(ready: &Sender<()>) {
+        // What the starter has ignored stays so; where that is not known, only what nobody ignores is handled.
+        let wanted = ignored().map_or(vec![SIGTERM], |ignored| {
+            let is_wanted = |signal: &i32| ignored & (1 << (signal - 1)) == 0;
+            [SIGHUP, SIGINT, SIGQUIT, SIGTERM].into_iter().filter(is_wanted).collect()
+        });
+        let signals = Signals::new(wanted);
+        ready.send(()).ok();
+        let Ok(mut signals) = signals else { return };
         for signal in &mut signals {
             abandon_parts();
             low_level::emulate_default_handler(signal).ok();

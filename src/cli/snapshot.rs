@@ -15,8 +15,8 @@ pub fn run(arguments: &SnapshotArguments) -> Result<(), Failure> {
     let Some(output) = &arguments.output else {
         let format = ("png", arguments.json);
         let studio = || Ok(Studio { opener: &opener, renderer: None });
-        return batch::run(&arguments.models, &arguments.batch, format, studio, |studio, model, output| {
-            studio.one(arguments, model, output.unwrap_or(Path::new("-")))
+        return batch::run(&arguments.models, &arguments.batch, format, studio, |studio, model, target| {
+            studio.one(arguments, model, target.path)
         });
     };
     if output.extension().is_some() && !picture::is_png(output) {

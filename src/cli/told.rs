@@ -1,7 +1,8 @@
 //! What commands tell: nothing in it that a terminal would obey, as names in files and of files may be anything.
 
-use std::fmt::{self, Display};
+use std::fmt::Display;
 use std::io::{self, BufWriter, StdoutLock, Write};
+use std::path::Path;
 
 use maquette::error::{is_obeyed, printable};
 
@@ -30,16 +31,8 @@ pub fn aside(text: impl Display) {
 }
 
 /// A path in a line.
-pub fn path(path: &std::path::Path) -> impl Display {
-    Printable(path.display().to_string())
-}
-
-struct Printable(String);
-
-impl Display for Printable {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&printable(&self.0))
-    }
+pub fn path(path: &Path) -> String {
+    printable(&path.display().to_string())
 }
 
 /// Passes text on with what a terminal would obey written out.
@@ -53,6 +46,12 @@ pub struct Shown<Inner: Write> {
 
 impl<Inner: Write> Write for Shown<Inner> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        // JSON comes in many small pieces.
+        let is_plain = |byte: &u8| matches!(byte, b'\n' | b'\t' | b' '..=b'~');
+        if self.held.is_empty() && bytes.iter().all(is_plain) {
+            self.inner.write_all(bytes)?;
+            return Ok(bytes.len());
+        }
         let mut all = std::mem::take(&mut self.held);
         all.extend_from_slice(bytes);
         for chunk in all.utf8_chunks() {

@@ -144,13 +144,13 @@ impl Undressed {
     ) -> Result<Request, RecvTimeoutError> {
         let until = Instant::now() + pause;
         let is_over = AtomicBool::new(false);
+        let is_late = || Instant::now() >= until || !self.staging.is_wanted();
         let decode = || opener.decode(&self.staging, || is_over.load(Ordering::Relaxed));
         thread::scope(|scope| {
             let begin = || thread::Builder::new().spawn_scoped(scope, decode).is_ok();
             let begun = (0..threads::processors()).take_while(|_| begin()).count();
             if begun == 0 {
-                // Without a thread that waits for it, it cannot be stopped, but it comes to its end.
-                decode();
+                opener.decode(&self.staging, is_late);
             }
             let goes_on = || Instant::now() < until && !self.staging.supply.is_complete() && self.staging.is_wanted();
             let asked = loop {

@@ -78,13 +78,8 @@ impl Beside {
         let icons: HashSet<String> = self.names.iter().filter_map(icon_of).collect();
         let rank = |number: &usize| match self.pictures.get(*number).map_or("", |(_, stem)| stem) {
             "skin" => 0,
-            stem if is_weapon(stem) => {
-                if of_weapon {
-                    1
-                } else {
-                    5
-                }
-            }
+            stem if is_weapon(stem) && of_weapon => 1,
+            stem if is_weapon(stem) => 5,
             stem if icons.contains(stem) && stem == self.folder => 2,
             stem if icons.contains(stem) => 3,
             _ => 4,
@@ -153,8 +148,8 @@ fn is_auxiliary(name: &str) -> bool {
 /// The folders that were looked into last, as long as they hold the same: models of one folder share what is beside them.
 #[derive(Debug, Default)]
 pub(super) struct BesideCache {
-    /// By the names of the folder's files.
-    known: Recent<Arc<Names>, Beside, MOST>,
+    /// By the folder and the names of its files.
+    known: Recent<(Arc<Names>, String), Beside, MOST>,
 }
 
 impl BesideCache {
@@ -164,7 +159,7 @@ impl BesideCache {
         if names.is_empty() {
             return Arc::new(Beside::of(names, folder));
         }
-        let is_it = |known: &Arc<Names>| Arc::ptr_eq(known, &names);
-        self.known.of(is_it, || Arc::clone(&names), || Beside::of(Arc::clone(&names), folder))
+        let is_it = |(known, of): &(Arc<Names>, String)| Arc::ptr_eq(known, &names) && of == folder;
+        self.known.of(is_it, || (Arc::clone(&names), folder.to_owned()), || Beside::of(Arc::clone(&names), folder))
     }
 }

@@ -153,7 +153,7 @@ fn export_model(session: &mut Session, options: &ModelOptions, path: &Path) -> R
     session.document.scene.refresh();
     let scene = &session.document.scene;
     let motion = ExportedMotion::from(options.motion);
-    let report = export_scene(scene, options.exporter(), &motion, &options.options, path)?;
+    let report = export_scene(scene, options.exporter(), &motion, &options.options, path, &|_| false)?;
     let more = report.losses.len();
     let losses = match report.losses.first() {
         None => String::new(),

@@ -1,6 +1,6 @@
 //! A scene as what exporters write: its parts, how they are attached, how they move, what they wear.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -50,22 +50,33 @@ fn pair_name(legs: &str, torso: &str) -> String {
 /// Rate of what has none, in frames per second.
 const USUAL_RATE: f32 = 10.0;
 
-/// Exports the visible parts of `scene` to `path`, and what belongs to it beside it: whole or not at all.
+/// Exports the visible parts of `scene` to `path`, and what belongs to it beside it: each file whole or not at all. What is there
+/// beside it is replaced if `path` is, or if `is_own` says that it may be.
 ///
 /// # Errors
 ///
-/// If a file cannot be written, a clip is not there, or the model does not fit the format.
+/// If a file cannot be written, if one beside it is there already or is a model of the scene, if a clip is not there, or if the
+/// model does not fit the format.
 pub fn export_scene(
     scene: &Scene,
     exporter: &Exporter,
     motion: &ExportedMotion,
     options: &ExportOptions,
     path: &Path,
+    is_own: &dyn Fn(&Path) -> bool,
 ) -> Result<ExportReport, ExportError> {
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
     let subject = Subject { name: name.into_owned(), ..subject(scene, exporter, motion)? };
-    let replaces = path.exists();
-    let mut files = Files { main: WholeFile::create(path)?, path: path.to_path_buf(), replaces, beside: Vec::new() };
+    let files = scene.entities().iter().filter_map(|entity| entity.asset.file.as_ref()?.canonicalize().ok());
+    let mut files = Files {
+        models: files.collect(),
+        replaces: path.exists(),
+        is_own,
+        main: WholeFile::create(path)?,
+        path: path.to_path_buf(),
+        beside: Vec::new(),
+    };
+    files.refuse_model(path)?;
     let report = (exporter.write)(&subject, &within_limits(exporter, options), &mut files)?;
     let main = files.main.hold()?;
     // Nothing takes its name before everything is written.
@@ -131,15 +142,30 @@ impl ExportFiles for Counted {
 }
 
 /// The file that was asked for, and those beside it.
-struct Files {
-    main: WholeFile,
-    path: PathBuf,
+struct Files<'a> {
+    /// The files that the models were read from.
+    models: HashSet<PathBuf>,
     /// Whether there was one before, so that what lies beside it may be its own.
     replaces: bool,
+    is_own: &'a dyn Fn(&Path) -> bool,
+    main: WholeFile,
+    path: PathBuf,
     beside: Vec<HeldFile>,
 }
 
-impl ExportFiles for Files {
+impl Files<'_> {
+    /// No file takes the place of a model that it is made of.
+    fn refuse_model(&self, path: &Path) -> io::Result<()> {
+        if path.canonicalize().is_ok_and(|place| self.models.contains(&place)) {
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            let told = format!("{name} is a model that is exported, which is not replaced");
+            return Err(io::Error::new(io::ErrorKind::AlreadyExists, told));
+        }
+        Ok(())
+    }
+}
+
+impl ExportFiles for Files<'_> {
     fn main(&mut self) -> &mut dyn Write {
         &mut self.main
     }
@@ -155,9 +181,9 @@ impl ExportFiles for Files {
 
     fn write_beside(&mut self, name: &str, bytes: &[u8]) -> io::Result<()> {
         let path = self.path.with_file_name(name);
-        if !self.replaces && path.exists() {
-            let told =
-                format!("{name}, which is to be written beside it, is there already and belongs to another file");
+        self.refuse_model(&path)?;
+        if !self.replaces && path.exists() && !(self.is_own)(&path) {
+            let told = format!("{name}, which belongs beside it, is there already; remove it, or choose another name");
             return Err(io::Error::new(io::ErrorKind::AlreadyExists, told));
         }
         let mut file = WholeFile::create(&path)?;

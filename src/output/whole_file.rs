@@ -212,17 +212,17 @@ fn create_part(path: &Path) -> io::Result<(PathBuf, File)> {
         let process = std::process::id();
         part.push(if number == 0 { format!(".{process}.{PART}") } else { format!(".{process}-{number}.{PART}") });
         let part = path.with_file_name(part);
-        parts().insert(part.clone());
-        let error = match File::create_new(&part) {
-            Ok(file) => return Ok((part, file)),
-            Err(error) => error,
-        };
-        parts().remove(&part);
-        match error {
-            _ if error.kind() == io::ErrorKind::AlreadyExists && number < MOST_PARTS => number += 1,
+        // The list is held meanwhile: what is on it is there, and is ours.
+        let mut parts = parts();
+        match File::create_new(&part) {
+            Ok(file) => {
+                parts.insert(part.clone());
+                return Ok((part, file));
+            }
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists && number < MOST_PARTS => number += 1,
             // The name itself may be as long as names can be.
-            _ if error.kind() == io::ErrorKind::InvalidFilename && !start.is_empty() => start.clear(),
-            _ => return Err(error),
+            Err(error) if error.kind() == io::ErrorKind::InvalidFilename && !start.is_empty() => start.clear(),
+            Err(error) => return Err(error),
         }
     }
 }

@@ -79,16 +79,16 @@ impl Gpu {
 
     /// A device without a window, for pictures and tests. A software device will do.
     pub fn headless() -> Result<Self, GpuError> {
-        let opened = |leave_out: wgpu::Backends| {
+        let open_without = |backends: wgpu::Backends| {
             let mut descriptor = wgpu::InstanceDescriptor::new_without_display_handle_from_env();
-            descriptor.backends -= leave_out;
+            descriptor.backends -= backends;
             pollster::block_on(Self::open(wgpu::Instance::new(descriptor), None))
         };
         // Where nobody is logged in, OpenGL's libraries complain on stderr of what they do not find.
         if cfg!(target_os = "linux") && std::env::var_os("XDG_RUNTIME_DIR").is_none() {
-            return opened(wgpu::Backends::GL).or_else(|_| opened(wgpu::Backends::empty()));
+            return open_without(wgpu::Backends::GL).or_else(|_| open_without(wgpu::Backends::empty()));
         }
-        opened(wgpu::Backends::empty())
+        open_without(wgpu::Backends::empty())
     }
 
     async fn open(instance: wgpu::Instance, surface: Option<&wgpu::Surface<'static>>) -> Result<Self, GpuError> {

@@ -1,11 +1,14 @@
 //! What commands write and tell: no input is lost, nothing is left behind, and nothing reaches a terminal that it would obey.
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+#[cfg(unix)]
+use std::process::Command;
+use std::process::Output;
 
 use crate::support::command::{folder, maquette, text};
 use crate::support::files::{Md2, Md3};
 
+#[cfg(unix)]
 const BINARY: &str = env!("CARGO_BIN_EXE_maquette");
 
 fn names_in(folder: &Path) -> Vec<String> {
@@ -74,6 +77,42 @@ fn a_level_of_detail_and_the_output_of_another_model_are_two_files() {
     let made: Vec<String> =
         names_in(&root.path().join("o")).into_iter().filter(|name| name.ends_with(".mdc")).collect();
     assert_eq!(made, ["x.mdc", "x_1.md2.mdc", "x_1.mdc"]);
+    // Other formats have no levels of detail.
+    let export = ["export", &path("x.md3"), &path("x_1.md2"), "--output-dir", &path("p"), "--to", "obj"];
+    assert_eq!(maquette(&export).status.code(), Some(0));
+    assert_eq!(names_in(&root.path().join("p")), ["x.obj", "x_1.obj"]);
+}
+
+#[test]
+fn levels_of_detail_are_models_of_the_run_as_well() {
+    let model = Md3::typical().build();
+    let names: Vec<String> =
+        (0..12).flat_map(|model| ["", "_1", "_2"].map(|level| format!("m{model}{level}.md3"))).collect();
+    let files: Vec<(&str, &[u8])> = names.iter().map(|name| (name.as_str(), model.as_slice())).collect();
+    let root = folder(&files);
+    let out = tempfile::tempdir().unwrap();
+    for (command, run) in [("convert", "a"), ("convert", "b"), ("export", "c")] {
+        // The coarser ones may be written before the finest.
+        let place = out.path().join(run);
+        let (from, to) = (root.path().to_str().unwrap(), place.to_str().unwrap());
+        for _ in 0..2 {
+            assert_told(&maquette(&[command, from, "--output-dir", to, "--to", "mdc"]), 0, "36 done, 0 failed");
+        }
+        assert_eq!(names_in(&place).len(), 36);
+    }
+}
+
+#[test]
+fn no_part_of_a_character_is_replaced_by_its_export() {
+    let root = tempfile::tempdir().unwrap();
+    crate::support::player::write(root.path());
+    let place = root.path().join("models/players/box");
+    let path = |name: &str| place.join(name).display().to_string();
+    let before = ["lower.md3", "upper.md3"].map(|name| std::fs::read(path(name)).unwrap());
+    let whole = place.display().to_string();
+    assert_told(&maquette(&["export", &whole, "-o", &path("lower.md3")]), 1, "lower.md3 is a model that is exported");
+    assert_told(&maquette(&["export", &path("lower.md3"), "--character", "-o", &path("upper.md3")]), 1, "is exported");
+    assert_eq!(["lower.md3", "upper.md3"].map(|name| std::fs::read(path(name)).unwrap()), before);
 }
 
 #[test]
@@ -211,8 +250,15 @@ fn patterns_do_not_go_round_in_circles() {
     for (link, to) in [("h/a/up", ".."), ("h/a/up2", "../../h")] {
         std::os::unix::fs::symlink(to, root.path().join(link)).unwrap();
     }
-    for pattern in ["h/**/*.md3", "h/**", "**/*.md3"] {
-        let output = Command::new(BINARY).args(["check", pattern]).current_dir(root.path()).output().unwrap();
-        assert_told(&output, 0, "2 models checked, 0 failed");
+    let check =
+        |pattern: &str| Command::new(BINARY).args(["check", pattern]).current_dir(root.path()).output().unwrap();
+    for pattern in ["h/**/*.md3", "h/**", "**/*.md3", "./**/*.md3", "./h/**/*.md3", "**", "*/**/*.md3", "h//**/*.md3"] {
+        assert_told(&check(pattern), 0, "2 models checked, 0 failed");
+    }
+    // Capitals count, as without `**`; what is no model is not named by a folder.
+    std::fs::write(root.path().join("h/q3config.cfg"), "bind x\n").unwrap();
+    assert_told(&check("h/**"), 0, "2 models checked, 0 failed");
+    for pattern in ["h/**/*.MD3", "h/*.MD3", "none/**"] {
+        assert_told(&check(pattern), 1, "no file is called so");
     }
 }

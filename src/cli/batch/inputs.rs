@@ -1,11 +1,13 @@
 //! Which models a command works on: files, all below folders and in archives, patterns, and lists on the standard input.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
+#[cfg(unix)]
 use std::ffi::OsStr;
 use std::io::{self, BufRead as _};
 use std::path::{Component, Path, PathBuf};
 
 use glob::{MatchOptions, Pattern};
+use maquette::model::Format;
 use maquette::scene::walk;
 use maquette::vfs::FileSystem;
 use walkdir::WalkDir;
@@ -88,33 +90,52 @@ impl Inputs {
             }
             return Ok(());
         }
-        // Links to folders may lead back up, and then such a pattern has no end.
-        let pattern = Pattern::new(&text).map_err(|error| failed(&error))?;
-        let is_plain = |part: &Component| !part.as_os_str().to_string_lossy().contains(['*', '?', '[']);
-        let start: PathBuf = path.components().take_while(is_plain).collect();
-        let start = if start.as_os_str().is_empty() { Path::new(".") } else { &start };
-        let options = MatchOptions { require_literal_separator: true, ..MatchOptions::default() };
-        let mut found = WalkDir::new(start).sort_by_file_name().into_iter();
+        // What stands before the first `**` is a pattern by itself, or a folder. From there on folders are gone through, but not
+        // links to them, which may lead back up.
+        let parts = || path.components().filter(|part| *part != Component::CurDir);
+        let is_short = |part: &Component| !part.as_os_str().to_string_lossy().contains("**");
+        let before: PathBuf = parts().take_while(is_short).collect();
+        let below: PathBuf = parts().skip_while(is_short).collect();
+        let pattern = Pattern::new(&below.to_string_lossy()).map_err(|error| failed(&error))?;
+        let starts: Vec<PathBuf> = match before.as_os_str().is_empty() {
+            true => vec![PathBuf::new()],
+            false => glob::glob(&before.to_string_lossy()).map_err(|error| failed(&error))?.flatten().collect(),
+        };
+        for start in starts.into_iter().filter(|start| start.as_os_str().is_empty() || start.is_dir()) {
+            self.add_matches_below(&start, &pattern, named);
+        }
+        Ok(())
+    }
+
+    /// Adds the files and folders below a folder whose paths from there match a pattern.
+    fn add_matches_below(&mut self, start: &Path, pattern: &Pattern, named: &mut Vec<PathBuf>) {
+        let here = if start.as_os_str().is_empty() { Path::new(".") } else { start };
+        // All of a folder is gone through where it is named.
+        if pattern.as_str() == "**" {
+            named.push(here.to_path_buf());
+            return;
+        }
+        let options = MatchOptions { require_literal_separator: true, ..MatchOptions::new() };
+        let mut found = WalkDir::new(here).min_depth(1).sort_by_file_name().into_iter();
         while let Some(entry) = found.next() {
             match entry {
+                Ok(entry) if entry.path_is_symlink() && entry.path().is_dir() => {}
                 Ok(entry) => {
-                    let place = entry.path().strip_prefix(".").unwrap_or(entry.path());
-                    if pattern.matches_path_with(place, options) {
-                        named.push(place.to_path_buf());
-                        // All of a folder is gone through where it is named.
+                    let below = entry.path().strip_prefix(here).unwrap_or(entry.path());
+                    if pattern.matches_path_with(below, options) {
+                        named.push(start.join(below));
                         if entry.file_type().is_dir() {
                             found.skip_current_dir();
                         }
                     }
                 }
                 Err(error) => {
-                    let place = error.path().unwrap_or(path).to_path_buf();
+                    let place = error.path().unwrap_or(here).to_path_buf();
                     let why = error.io_error().map_or_else(|| error.to_string(), ToString::to_string);
                     self.unread.push((place, why));
                 }
             }
         }
-        Ok(())
     }
 
     fn add(&mut self, files: &FileSystem, path: &Path, keeps_name: bool) {
@@ -157,17 +178,20 @@ pub fn outputs(inputs: &[Input], folder: &Path, extension: &str) -> Result<Vec<P
     }
     let mut taken: HashMap<PathBuf, &Path> = HashMap::with_capacity(inputs.len());
     let own: HashSet<&Path> = inputs.iter().map(|input| input.below.as_path()).collect();
+    let format = Format::ALL.into_iter().find(|format| extension.eq_ignore_ascii_case(format.extension()));
+    let has_levels = format.is_some_and(|format| format.traits().companions.lods);
     // Beside the output of `a.md3` may come `a_1` of its extension: of `a_1.md3`, but not of `a_1.md2`.
-    let is_of_another = |input: &Input, short: &Path| {
-        let stem = input.below.file_stem().unwrap_or_default().to_string_lossy();
-        let Some(finest) = stem.strip_suffix("_1").or_else(|| stem.strip_suffix("_2")) else { return false };
-        let finest = |extension: &OsStr| input.below.with_file_name(finest).with_extension(extension);
-        let has_finest = count.contains_key(&finest(short.extension().unwrap_or_default()));
-        has_finest && !own.contains(finest(input.below.extension().unwrap_or_default()).as_path())
+    let is_of_another = |input: &Input| {
+        let (stem, own_extension) = (input.below.file_stem(), input.below.extension().unwrap_or_default());
+        let stem = stem.unwrap_or_default().to_string_lossy();
+        let finest = stem.strip_suffix("_1").or_else(|| stem.strip_suffix("_2"));
+        let Some(finest) = finest.filter(|_| has_levels) else { return false };
+        let named = |extension: &str| input.below.with_file_name(format!("{finest}.{extension}"));
+        count.contains_key(&named(extension)) && !own.contains(named(&own_extension.to_string_lossy()).as_path())
     };
     let output = |input: &'_ Input| {
         let short = input.below.with_extension(extension);
-        if count.get(&short) == Some(&1) && !is_of_another(input, &short) {
+        if count.get(&short) == Some(&1) && !is_of_another(input) {
             return short;
         }
         let own = input.below.extension().unwrap_or_default().to_string_lossy();

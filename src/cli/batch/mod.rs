@@ -4,6 +4,7 @@
 pub mod inputs;
 pub mod workers;
 
+use std::collections::HashSet;
 use std::fs;
 use std::io::{self, IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
@@ -28,6 +29,27 @@ pub struct Done {
     pub value: Option<(&'static str, Value)>,
 }
 
+/// Where the output of one model goes.
+#[derive(Clone, Copy)]
+pub struct Target<'a> {
+    /// The file; `-` is the standard output.
+    pub path: &'a Path,
+    /// Those of all models of the run.
+    all: Option<&'a HashSet<PathBuf>>,
+}
+
+impl<'a> Target<'a> {
+    /// Of the only model.
+    pub fn only(path: &'a Path) -> Self {
+        Self { path, all: None }
+    }
+
+    /// Whether the run itself writes a file.
+    pub fn is_of_run(&self, path: &Path) -> bool {
+        self.all.is_some_and(|all| all.contains(path))
+    }
+}
+
 /// How it ended.
 enum Outcome {
     Done(Done),
@@ -44,14 +66,15 @@ pub fn run<State>(
     arguments: &BatchArguments,
     (extension, json): (&str, bool),
     state: impl Fn() -> Result<State, Failure> + Sync,
-    work: impl Fn(&mut State, &Path, Option<&Path>) -> Result<Done, Failure> + Sync,
+    work: impl Fn(&mut State, &Path, Target<'_>) -> Result<Done, Failure> + Sync,
 ) -> Result<(), Failure> {
     // Two models of one shard or of two must not go to one file: all of them are looked at.
     let Inputs { models: all, unread, .. } = collect(&FileSystem::new(Vec::new()), paths)?;
-    let targets = match &arguments.output_dir {
+    let targets: Vec<Option<PathBuf>> = match &arguments.output_dir {
         Some(folder) => outputs(&all, folder, extension)?.into_iter().map(Some).collect(),
         None => vec![None; all.len()],
     };
+    let written: HashSet<PathBuf> = targets.iter().flatten().cloned().collect();
     let is_ours = |input: &Input| arguments.shard.is_none_or(|shard| shard.has(&input.below));
     let jobs: Vec<(Input, Option<PathBuf>)> =
         all.into_iter().zip(targets).filter(|(input, _)| is_ours(input)).collect();
@@ -74,7 +97,10 @@ pub fn run<State>(
         }
         let made = match (state, output.and_then(Path::parent).map(fs::create_dir_all)) {
             (_, Some(Err(error))) => Err(Failure::File(format!("its folder could not be made: {error}"))),
-            (Some(state), _) => work(state, &input.path, output),
+            (Some(state), _) => {
+                let path = output.unwrap_or(Path::new("-"));
+                work(state, &input.path, Target { path, all: Some(&written) })
+            }
             (None, _) => Err(Failure::File("the work could not be begun".to_owned())),
         };
         match made {

@@ -158,18 +158,20 @@ mod tests {
             thread::sleep(std::time::Duration::from_micros(if item.is_multiple_of(7) { 300 } else { 10 }));
             item * 2
         };
-        let mut seen = Vec::new();
-        each(
-            &items,
-            4,
-            || (),
-            slow,
-            |item, made| {
-                seen.push((*item, made));
-                true
-            },
-        );
-        assert_eq!(seen, items.iter().map(|item| (*item, item * 2)).collect::<Vec<_>>());
+        for threads in [1, 4] {
+            let mut seen = Vec::new();
+            each(
+                &items,
+                threads,
+                || (),
+                slow,
+                |item, made| {
+                    seen.push((*item, made));
+                    true
+                },
+            );
+            assert_eq!(seen, items.iter().map(|item| (*item, item * 2)).collect::<Vec<_>>());
+        }
         let mut seen = 0;
         each(
             &items,

@@ -36,12 +36,20 @@ impl ScriptReading {
                 "the scripts unpack to more than {LARGEST_RATIO} times their size; this one was not read"
             ));
         }
+        let too_many = || Err(format!("the scripts have more than {MOST_BYTES} bytes together; this one was not read"));
+        if self.bytes >= MOST_BYTES {
+            return too_many();
+        }
         let bytes = read(LONGEST as u64 + 1).map_err(|error| error.to_string())?;
         if bytes.contains(&0) {
             return Err("it is no text; nothing of it is used".to_owned());
         }
-        if bytes.len() > LONGEST || bytes.len() > MOST_BYTES - self.bytes {
+        if bytes.len() > LONGEST {
             return too_long();
+        }
+        if bytes.len() > MOST_BYTES - self.bytes {
+            self.bytes = MOST_BYTES;
+            return too_many();
         }
         self.bytes += bytes.len();
         Ok(bytes)

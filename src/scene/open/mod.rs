@@ -78,13 +78,18 @@ impl Opener {
         self
     }
 
-    /// The same for a run over many models, during which nothing around them is taken to change. For images that are not
-    /// there none of a like name are offered: only the window does that.
+    /// The same for a run over many models, during which nothing around them is taken to change.
     #[must_use]
     pub fn unchanging(mut self) -> Self {
         self.files = self.files.unchanging();
-        self.opening.search.offers_none = true;
         self.sharing(Arc::new(PictureShelf::keeping()))
+    }
+
+    /// The same; for images that are not there none of a like name are offered.
+    #[must_use]
+    pub fn offering_none(mut self) -> Self {
+        self.opening.search.offers_none = true;
+        self
     }
 
     /// Whose files come first in what is opened from now on.
