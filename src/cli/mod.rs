@@ -123,7 +123,14 @@ pub fn run() -> ExitCode {
             return ExitCode::from(if error.use_stderr() { 2 } else { 0 });
         }
     };
-    signals::handle();
+    signals::keep_running_where_files_must_not_grow();
+    let writes = !matches!(
+        arguments.command,
+        Some(Command::Info(_) | Command::Anatomy(_) | Command::Diff(_) | Command::Check(_))
+    );
+    if writes {
+        signals::leave_nothing_when_told_to_end();
+    }
     let result = match arguments.command {
         None => view(arguments.paths, arguments.root, arguments.new_window),
         Some(Command::Info(arguments)) => info::run(&arguments),

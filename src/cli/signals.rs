@@ -1,10 +1,15 @@
 //! What the system tells the program: to end, or that a file must not grow.
 
-/// Has the program remove what is partly written before it ends, and has a file that must not grow cost a message. On systems
-/// without such signals it does nothing.
-pub fn handle() {
+/// From now on a file that must not grow costs a message, and not the program.
+pub fn keep_running_where_files_must_not_grow() {
     #[cfg(unix)]
-    unix::handle();
+    unix::handle_file_size();
+}
+
+/// From now on the program removes what is partly written before a signal ends it. Of what is only read nothing is left anyway.
+pub fn leave_nothing_when_told_to_end() {
+    #[cfg(unix)]
+    unix::handle_end();
 }
 
 #[cfg(unix)]
@@ -19,9 +24,12 @@ mod unix {
     use signal_hook::iterator::Signals;
     use signal_hook::{flag, low_level};
 
-    pub fn handle() {
+    pub fn handle_file_size() {
         // Unhandled, it ends the program; handled, the write fails and says why.
         flag::register(SIGXFSZ, Arc::default()).ok();
+    }
+
+    pub fn handle_end() {
         // Only where a thread waits for them: signals that are handled and not heard would be lost.
         let (send, ready) = channel();
         if thread::Builder::new().name("signals".to_owned()).spawn(move || wait(&send)).is_ok() {

@@ -14,8 +14,9 @@ use maquette::error::printable;
 use maquette::vfs::FileSystem;
 use serde_json::{Map, Value, json};
 
+use super::Failure;
 use super::args::BatchArguments;
-use super::{Failure, told};
+use super::told::{self, Output};
 use inputs::{Input, Inputs, collect, outputs};
 
 /// What came of one model.
@@ -143,6 +144,7 @@ pub fn progress(count: usize) -> ProgressBar {
 /// Tells of each model as it is done.
 struct Teller {
     json: bool,
+    output: Output,
     progress: ProgressBar,
     done: usize,
     skipped: usize,
@@ -151,7 +153,7 @@ struct Teller {
 
 impl Teller {
     fn new(json: bool, count: usize) -> Self {
-        Self { json, progress: progress(count), done: 0, skipped: 0, failed: 0 }
+        Self { json, output: told::output_as(json), progress: progress(count), done: 0, skipped: 0, failed: 0 }
     }
 
     fn tell(&mut self, input: &Input, output: Option<&Path>, outcome: Outcome) -> Result<(), Failure> {
@@ -193,14 +195,10 @@ impl Teller {
         self.line(&Value::Object(told), &text)
     }
 
-    fn line(&self, told: &Value, text: &str) -> Result<(), Failure> {
-        self.progress.suspend(|| {
-            let mut output = told::output_as(self.json);
-            if self.json {
-                writeln!(output, "{told}")?
-            } else {
-                writeln!(output, "{text}")?
-            }
+    fn line(&mut self, told: &Value, text: &str) -> Result<(), Failure> {
+        let Self { json, output, progress, .. } = self;
+        progress.suspend(|| {
+            if *json { writeln!(output, "{told}") } else { writeln!(output, "{text}") }?;
             output.flush()
         })?;
         Ok(())
