@@ -163,3 +163,20 @@ impl BesideCache {
         self.known.of(is_it, || (Arc::clone(&names), folder.to_owned()), || Beside::of(Arc::clone(&names), folder))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_models_own_picture_comes_first_and_the_players_before_the_weapons() {
+        let names = ["a.pcx", "ctf.pcx", "ctf_i.pcx", "male.pcx", "male_i.pcx", "skin.pcx", "w_gun.pcx", "weapon.pcx"];
+        let files = names.map(|name| (format!("players/male/{name}"), b"".as_slice()));
+        let vfs = Vfs::in_memory(files.into_iter().collect());
+        let beside = BesideCache::default().of(&vfs, "players/male");
+        let order = |model: &str| beside.skin_pictures(model).collect::<Vec<_>>();
+        assert_eq!(order("tris"), ["skin.pcx", "male.pcx", "ctf.pcx", "a.pcx", "w_gun.pcx", "weapon.pcx"]);
+        assert_eq!(order("a")[..2], ["a.pcx", "skin.pcx"]);
+        assert_eq!(order("w_gun")[..4], ["w_gun.pcx", "skin.pcx", "weapon.pcx", "male.pcx"]);
+    }
+}

@@ -345,3 +345,15 @@ pub(super) fn skin_starts(model: &str) -> [&str; 3] {
     let finest = own.strip_suffix("_1").or_else(|| own.strip_suffix("_2")).unwrap_or(own);
     [model, own, finest]
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn materials_are_numbered_as_the_file_names_them_first() {
+        let skin = SkinFile::parse(b"z,x/1\nb,x/2\nc,X/1.tga\nz,x/9\na,x/3");
+        let numbers = ["z", "b", "c", "a"].map(|surface| skin.numbered_path_of(surface));
+        assert_eq!(numbers, [Some(("x/1", 0)), Some(("x/2", 1)), Some(("X/1.tga", 0)), Some(("x/3", 3))]);
+    }
+}

@@ -47,3 +47,36 @@ impl<Key, Value, const MOST: usize> Recent<Key, Value, MOST> {
         slot
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::thread;
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn a_value_is_made_once_for_all_who_ask_and_the_oldest_goes() {
+        let recent: Recent<u32, u32, 2> = Recent::default();
+        let made = AtomicUsize::new(0);
+        let of = |key: u32| {
+            let make = || {
+                made.fetch_add(1, Ordering::Relaxed);
+                thread::sleep(Duration::from_millis(20));
+                key * 10
+            };
+            *recent.of(|known| *known == key, || key, make)
+        };
+        thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| assert_eq!(of(1), 10));
+            }
+        });
+        assert_eq!(made.load(Ordering::Relaxed), 1);
+        assert_eq!([of(2), of(1), of(3), of(2)], [20, 10, 30, 20]);
+        assert_eq!(made.load(Ordering::Relaxed), 3);
+        assert_eq!(of(1), 10);
+        assert_eq!(made.load(Ordering::Relaxed), 4, "it was the oldest when 3 came");
+    }
+}
