@@ -80,7 +80,24 @@ pub enum FileStamps {
     Unchanging(u64),
     /// Where each lies, and how long and how old it, or its archive, is.
     Files(Vec<FileStamp>),
+    /// The folders they lie in, place by place as these are searched, where nothing changes: worlds may have them in common.
+    Folders(Vec<FolderStamp>),
 }
+
+/// A folder in a place of a world, and the names of its files.
+#[derive(Clone, Debug)]
+pub struct FolderStamp {
+    place: PathBuf,
+    names: Arc<Names>,
+}
+
+impl PartialEq for FolderStamp {
+    fn eq(&self, other: &Self) -> bool {
+        self.place == other.place && Arc::ptr_eq(&self.names, &other.names)
+    }
+}
+
+impl Eq for FolderStamp {}
 
 /// Where a file lies, and how long and how old it, or its archive, is.
 pub type FileStamp = (PathBuf, u64, Option<SystemTime>);
@@ -240,6 +257,26 @@ impl Vfs {
             Some(number) => Some(FileStamps::Unchanging(number)),
             None => files(self).map(FileStamps::Files),
         }
+    }
+
+    /// The same for all files directly in some folders: other worlds that have them from the same places have the same files.
+    #[must_use]
+    pub fn stamps_in(
+        &self,
+        folders: &[&str],
+        files: impl FnOnce(&Self) -> Option<Vec<FileStamp>>,
+    ) -> Option<FileStamps> {
+        if self.unchanging.is_none() {
+            return self.stamps(files);
+        }
+        let mut stamps = Vec::new();
+        for mount in &self.mounts {
+            for names in folders.iter().map(|folder| mount.files_in(folder)).filter(|names| !names.is_empty()) {
+                let Some(place) = mount.place() else { return self.stamps(files) };
+                stamps.push(FolderStamp { place: place.to_path_buf(), names });
+            }
+        }
+        Some(FileStamps::Folders(stamps))
     }
 
     /// What is odd about the archives that were needed so far, in sentences.

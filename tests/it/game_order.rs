@@ -11,7 +11,7 @@ use maquette::vfs::SearchOrder;
 use tempfile::TempDir;
 
 use crate::support::archives::zip;
-use crate::support::command::maquette;
+use crate::support::command::{folder, maquette};
 use crate::support::files::Md3;
 use crate::support::loading::act;
 use crate::support::panels::{bench, click};
@@ -179,4 +179,29 @@ fn the_command_line_tells_it_and_has_both_views() {
     let none = serde_json::Value::Null;
     assert_eq!(replaced, [none.clone(), none, "pak1.pk3".into()], "box, edge, lid");
     assert_eq!(maquette(&["info", &lid, "--as", "mod"]).status.code(), Some(2));
+}
+
+#[test]
+fn mods_share_the_scripts_of_their_base_game_and_no_more() {
+    let definition = "models/box/skin\n{\n{\nmap textures/a.tga\n}\n}\n";
+    let (model, own) = (Md3::typical().build(), format!("// Its own.\n\n{definition}"));
+    let files: [(&str, &[u8]); 5] = [
+        ("baseq3/scripts/a.shader", definition.as_bytes()),
+        ("one/models/m.md3", &model),
+        ("two/models/m.md3", &model),
+        ("two/scripts/a.shader", own.as_bytes()),
+        ("three/models/m.md3", &model),
+    ];
+    let root = folder(&files);
+    let opener = Opener::new(vec![], Depth::Found).unchanging();
+    let line = |name: &str| {
+        let asset = opener.model(&root.path().join(name).join("models/m.md3")).unwrap();
+        asset.skins[0].materials[0].script.clone()
+    };
+    let (of_base, of_two) = (Some(("scripts/a.shader".to_owned(), 1)), Some(("scripts/a.shader".to_owned(), 3)));
+    for (name, wanted) in
+        [("one", &of_base), ("two", &of_two), ("three", &of_base), ("two", &of_two), ("one", &of_base)]
+    {
+        assert_eq!(line(name), *wanted, "{name}");
+    }
 }

@@ -431,7 +431,7 @@ impl ScriptCache {
     #[must_use]
     pub fn scripts(&self, vfs: &Vfs) -> Arc<Scripts> {
         let stamps = |vfs: &Vfs| listed(vfs).iter().map(|(_, path)| vfs.stamp_of(path)).collect();
-        self.scripts.of(vfs.stamps(stamps), || Scripts::of(vfs))
+        self.scripts.of(vfs.stamps_in(&Kind::ALL.map(Kind::folder), stamps), || Scripts::of(vfs))
     }
 
     /// The scripts of the model's own archive that the game takes from elsewhere, read anew only if they are others than

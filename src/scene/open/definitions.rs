@@ -20,7 +20,7 @@ impl Definitions {
     /// The animations that are declared for a mesh: their names, and where they lie.
     pub(super) fn animations_of(&self, vfs: &Vfs, game_path: &str) -> Vec<Declared> {
         let stamps = |vfs: &Vfs| listed(vfs).map(|path| vfs.stamp_of(&path)).collect();
-        let declarations = self.last.of(vfs.stamps(stamps), || read(vfs));
+        let declarations = self.last.of(vfs.stamps_in(&["def"], stamps), || read(vfs));
         let animations = declarations.animations_of(game_path).unwrap_or_default();
         let numbered = animations.into_iter().flat_map(|(name, paths)| {
             let many = paths.len() > 1;
