@@ -126,20 +126,20 @@ impl LoadError {
     }
 }
 
-/// Text from a file with what a terminal would obey written out: control characters, and marks that turn the direction of
-/// text or begin a line.
+/// Text from a file with control characters, line separators and bidirectional formatting characters escaped, so that it
+/// cannot control a terminal.
 #[must_use]
 pub fn printable(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     for c in text.chars() {
-        if is_obeyed(c) { shown.extend(c.escape_default()) } else { shown.push(c) }
+        if is_unprintable(c) { shown.extend(c.escape_default()) } else { shown.push(c) }
     }
     shown
 }
 
-/// Whether a terminal does something else with a character than to show it: those above, ends of lines and tabs among them.
+/// Whether [`printable`] escapes a character. Line feeds and tabs are among them.
 #[must_use]
-pub fn is_obeyed(c: char) -> bool {
+pub fn is_unprintable(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }

@@ -42,7 +42,7 @@ pub fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
     match done.value {
         Some((_, told)) if arguments.json => writeln!(out, "{told}")?,
         _ => {
-            done.notes.iter().for_each(told::aside);
+            done.notes.iter().for_each(told::error_line);
             write!(out, "{}", done.text)?;
         }
     }
@@ -53,7 +53,7 @@ fn opener(arguments: &ConvertArguments, format: Format) -> Result<Opener, Failur
     let asks_for_skin = format == Format::Md2 && arguments.skin_size.is_none();
     let depth = if asks_for_skin { Depth::Decoded } else { Depth::Found };
     // What stands beside a model in its own archive belongs to it, not what a game would take in its place.
-    Ok(opener_with(&arguments.root, depth)?.in_order(SearchOrder::OwnArchive).offering_none())
+    Ok(opener_with(&arguments.root, depth)?.in_order(SearchOrder::OwnArchive).without_suggestions())
 }
 
 /// Converts one model, or changes it in place.

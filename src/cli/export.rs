@@ -39,7 +39,7 @@ pub fn run(arguments: &ExportArguments) -> Result<(), Failure> {
         writeln!(told, "{}", json!({"output": output.display().to_string(), "losses": done.notes}))?;
         told.flush()?;
     } else {
-        done.notes.iter().for_each(told::aside);
+        done.notes.iter().for_each(told::error_line);
     }
     Ok(())
 }

@@ -20,10 +20,10 @@ const LISTED: usize = 24;
 
 pub fn run(arguments: &InfoArguments) -> Result<(), Failure> {
     let opener = scene::opener(&arguments.figure, Depth::Found)?;
-    let [model] = arguments.models.as_slice() else { return each(arguments, &opener.offering_none()) };
+    let [model] = arguments.models.as_slice() else { return each(arguments, &opener.without_suggestions()) };
     let is_list = model == Path::new("-") || is_pattern(opener.files(), model);
     if arguments.each || arguments.shard.is_some() || is_list {
-        return each(arguments, &opener.offering_none());
+        return each(arguments, &opener.without_suggestions());
     }
     let mut output = told::output_as(arguments.json);
     match opener.files().locate(model) {

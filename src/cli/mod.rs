@@ -73,7 +73,7 @@ impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Self {
         match error.kind() {
             io::ErrorKind::BrokenPipe => Self::ClosedPipe,
-            _ => Self::File(format!("the standard output could not be written: {error}")),
+            _ => Self::File(format!("could not write to standard output: {error}")),
         }
     }
 }
@@ -116,20 +116,20 @@ pub fn run() -> ExitCode {
         Err(error) => {
             // Help and version are no errors; nor is a closed pipe here.
             if error.use_stderr() {
-                error.render().to_string().lines().for_each(told::aside);
+                error.render().to_string().lines().for_each(told::error_line);
             } else {
                 let _ = error.print();
             }
             return ExitCode::from(if error.use_stderr() { 2 } else { 0 });
         }
     };
-    signals::keep_running_where_files_must_not_grow();
+    signals::handle_file_size_limit();
     let writes = !matches!(
         arguments.command,
         Some(Command::Info(_) | Command::Anatomy(_) | Command::Diff(_) | Command::Check(_))
     );
     if writes {
-        signals::leave_nothing_when_told_to_end();
+        signals::handle_termination();
     }
     let result = match arguments.command {
         None => view(arguments.paths, arguments.root, arguments.new_window),
@@ -147,9 +147,9 @@ pub fn run() -> ExitCode {
         Ok(()) | Err(Failure::ClosedPipe) => ExitCode::SUCCESS,
         Err(Failure::Told | Failure::Different) => ExitCode::from(1),
         Err(failure) => {
-            told::aside(format_args!("maquette: {failure}"));
+            told::error_line(format_args!("maquette: {failure}"));
             if let Failure::Choice(_, choices) = &failure {
-                choices.iter().for_each(|choice| told::aside(format_args!("  {choice}")));
+                choices.iter().for_each(|choice| told::error_line(format_args!("  {choice}")));
             }
             ExitCode::from(if matches!(failure, Failure::Usage(_) | Failure::Choice(..) | Failure::Trouble(_)) {
                 2

@@ -95,7 +95,7 @@ pub fn refuse_model_itself(model: &Path, output: &Path) -> Result<(), Failure> {
     if !is_file_of(model, output) {
         return Ok(());
     }
-    Err(Failure::Usage(format!("-o {}: this is the model itself, which is not replaced", output.display())))
+    Err(Failure::Usage(format!("-o {}: this is the model itself and is not overwritten", output.display())))
 }
 
 /// Opens everything and puts it in the scene at its moment.

@@ -34,7 +34,7 @@ pub fn run(arguments: &SheetArguments) -> Result<(), Failure> {
     }
     let model = super::single(&arguments.models)?;
     let done = one(arguments, &opener, model, output, &mut picture::progress("Tile"))?;
-    done.notes.iter().for_each(|note| told::aside(format_args!("maquette: {note}")));
+    done.notes.iter().for_each(|note| told::error_line(format_args!("maquette: {note}")));
     Ok(())
 }
 

@@ -1,13 +1,13 @@
-//! What commands tell: nothing in it that a terminal would obey, as names in files and of files may be anything.
+//! What commands print. Names in files and of files may hold anything: control characters are escaped, so that they cannot
+//! control a terminal.
 
 use std::fmt::Display;
 use std::io::{self, BufWriter, StdoutLock, Write};
 use std::path::Path;
 
-use maquette::error::{is_obeyed, printable};
+use maquette::error::{is_unprintable, printable};
 
-/// The standard output, through which no character comes that a terminal would obey but the ends of lines and tabs. What is told
-/// of one thing in one line is made so with [`line`].
+/// Standard output; what is unprintable is escaped, but for line feeds and tabs. [`line`] escapes these as well.
 pub type Output = Shown<BufWriter<StdoutLock<'static>>>;
 
 /// The standard output for people.
@@ -25,8 +25,8 @@ pub fn line(output: &mut impl Write, text: &str) -> io::Result<()> {
     writeln!(output, "{}", printable(text))
 }
 
-/// Tells something in a line on the standard error. Nobody may be left to read it.
-pub fn aside(text: impl Display) {
+/// Writes one line to standard error. Failures are ignored: there is nowhere to report them.
+pub fn error_line(text: impl Display) {
     let _ = writeln!(io::stderr(), "{}", printable(&text.to_string()));
 }
 
@@ -35,7 +35,7 @@ pub fn path(path: &Path) -> String {
     printable(&path.display().to_string())
 }
 
-/// Passes text on with what a terminal would obey written out.
+/// A writer that escapes what is unprintable.
 pub struct Shown<Inner: Write> {
     inner: Inner,
     /// Whether it is JSON, in which such characters stand in texts alone.
@@ -56,7 +56,9 @@ impl<Inner: Write> Write for Shown<Inner> {
         all.extend_from_slice(bytes);
         for chunk in all.utf8_chunks() {
             let mut rest = chunk.valid();
-            while let Some((at, odd)) = rest.char_indices().find(|(_, c)| is_obeyed(*c) && !matches!(c, '\n' | '\t')) {
+            while let Some((at, odd)) =
+                rest.char_indices().find(|(_, c)| is_unprintable(*c) && !matches!(c, '\n' | '\t'))
+            {
                 let (before, after) = rest.split_at(at);
                 self.inner.write_all(before.as_bytes())?;
                 if self.json {
@@ -88,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_that_a_terminal_would_obey_comes_through() {
+    fn what_is_unprintable_is_escaped() {
         assert_eq!(shown(false, &["a\n\tb “ö”".as_bytes()]), "a\n\tb “ö”");
         assert_eq!(shown(false, &[b"a\x1b[31m\x07\rb\x7f"]), "a\\u{1b}[31m\\u{7}\\rb\\u{7f}");
         assert_eq!(shown(true, &["\u{9b}31m\u{202e}".as_bytes()]), "\\u009b31m\\u202e");

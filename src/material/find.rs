@@ -65,8 +65,8 @@ pub struct Search {
     pub limits: Limits,
     /// Where pictures come from that are decoded later; none: each is decoded when it is found.
     pub supply: Option<PictureSupply>,
-    /// Whether no picture is offered in place of one that is not there ([`SurfaceMaterial::nearest`]).
-    pub offers_none: bool,
+    /// Whether no similarly named picture is searched for a missing one ([`SurfaceMaterial::nearest`]).
+    pub without_suggestions: bool,
     shelf: ScriptCache,
     pictures: Arc<PictureShelf>,
     beside: Arc<BesideCache>,
@@ -99,7 +99,7 @@ pub struct Finder<'a> {
     depth: Depth,
     limits: Limits,
     supply: Option<PictureSupply>,
-    offers_none: bool,
+    without_suggestions: bool,
     /// The game that the model is of, if it has rules of its own.
     game: Option<KnownGame>,
     /// Bytes decoded so far.
@@ -152,7 +152,7 @@ impl<'a> Finder<'a> {
             depth: search.depth,
             limits: search.limits.clone(),
             supply: search.supply.clone(),
-            offers_none: search.offers_none,
+            without_suggestions: search.without_suggestions,
             game,
             bytes: 0,
             places: Places::new(vfs, model_path, bare_name_folders, Arc::clone(&search.beside)),
@@ -500,7 +500,7 @@ impl<'a> Finder<'a> {
 
     /// The picture that is called much like one that is not there.
     pub(super) fn nearest(&self, name: &str) -> Option<Nearest> {
-        let is_wanted = !self.offers_none && self.missing < MOST_NEAREST;
+        let is_wanted = !self.without_suggestions && self.missing < MOST_NEAREST;
         if is_wanted { self.places.nearest(name) } else { None }
     }
 

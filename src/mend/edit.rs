@@ -201,7 +201,9 @@ fn move_tag(parts: &mut ModelParts, tag: usize, by: Vec3) -> Result<(), MendErro
 /// A place that is read again as it was written.
 fn within_reach(place: Vec3) -> Result<Vec3, MendError> {
     let is_reached = place.to_array().into_iter().all(is_usable);
-    is_reached.then_some(place).ok_or_else(|| MendError::new(format!("places lie within {LARGEST} units")))
+    is_reached
+        .then_some(place)
+        .ok_or_else(|| MendError::new(format!("a tag lies within {LARGEST} units of the origin")))
 }
 
 fn add_tag(parts: &mut ModelParts, name: &str, at: Vec3) -> Result<(), MendError> {

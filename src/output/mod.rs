@@ -38,7 +38,7 @@ pub use preview::{PreviewJob, PreviewKey};
 pub use thumbnails::{
     MadeThumbnail, ThumbnailCache, ThumbnailError, ThumbnailMaker, ThumbnailResult, Thumbnails, cache_folder,
 };
-pub use whole_file::{WholeFile, abandon_parts, write_together};
+pub use whole_file::{WholeFile, remove_partial_files, write_together};
 
 /// Why something was not made.
 #[derive(Debug)]

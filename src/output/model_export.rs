@@ -158,7 +158,7 @@ impl Files<'_> {
     fn refuse_model(&self, path: &Path) -> io::Result<()> {
         if path.canonicalize().is_ok_and(|place| self.models.contains(&place)) {
             let name = path.file_name().unwrap_or_default().to_string_lossy();
-            let told = format!("{name} is a model that is exported, which is not replaced");
+            let told = format!("{name} is a model being exported and is not overwritten");
             return Err(io::Error::new(io::ErrorKind::AlreadyExists, told));
         }
         Ok(())
@@ -183,7 +183,7 @@ impl ExportFiles for Files<'_> {
         let path = self.path.with_file_name(name);
         self.refuse_model(&path)?;
         if !self.replaces && path.exists() && !(self.is_own)(&path) {
-            let told = format!("{name}, which belongs beside it, is there already; remove it, or choose another name");
+            let told = format!("{name}, which belongs beside it, already exists; remove it or choose another name");
             return Err(io::Error::new(io::ErrorKind::AlreadyExists, told));
         }
         let mut file = WholeFile::create(&path)?;

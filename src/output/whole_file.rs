@@ -16,20 +16,20 @@ const MOST_LINKS: usize = 40;
 /// Names tried for a partial file.
 const MOST_PARTS: u32 = 100;
 
-/// The partial files of this program, to be removed where it is ended in the middle.
+/// The partial files of this program, to be removed if a signal terminates it.
 static PARTS: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
 fn parts() -> MutexGuard<'static, BTreeSet<PathBuf>> {
     PARTS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Removes all that is partly written, and keeps more from being begun: for a program that is told to end.
-pub fn abandon_parts() {
+/// Removes all partial files and lets no others be created: for a program that is about to terminate.
+pub fn remove_partial_files() {
     let parts = parts();
     for part in parts.iter() {
         drop(fs::remove_file(part));
     }
-    // Whoever wants the list waits for ever, which is not long.
+    // The lock is kept until the process ends.
     std::mem::forget(parts);
 }
 

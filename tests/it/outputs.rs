@@ -110,8 +110,12 @@ fn no_part_of_a_character_is_replaced_by_its_export() {
     let path = |name: &str| place.join(name).display().to_string();
     let before = ["lower.md3", "upper.md3"].map(|name| std::fs::read(path(name)).unwrap());
     let whole = place.display().to_string();
-    assert_told(&maquette(&["export", &whole, "-o", &path("lower.md3")]), 1, "lower.md3 is a model that is exported");
-    assert_told(&maquette(&["export", &path("lower.md3"), "--character", "-o", &path("upper.md3")]), 1, "is exported");
+    assert_told(&maquette(&["export", &whole, "-o", &path("lower.md3")]), 1, "lower.md3 is a model being exported");
+    assert_told(
+        &maquette(&["export", &path("lower.md3"), "--character", "-o", &path("upper.md3")]),
+        1,
+        "upper.md3 is a model being exported",
+    );
     assert_eq!(["lower.md3", "upper.md3"].map(|name| std::fs::read(path(name)).unwrap()), before);
 }
 
@@ -183,7 +187,7 @@ fn nobody_needs_to_listen() {
 const ODD: &str = "a\x1b[31m\x1b]0;b\x07\r\nLINE2\u{9b}1m";
 
 #[test]
-fn nothing_is_told_that_a_terminal_would_obey() {
+fn unprintable_characters_in_names_are_escaped() {
     let mut model = Md3 { shaders: vec![ODD], ..Md3::typical() };
     model.tags[0].0 = ODD;
     let root = folder(&[("m.md3", &model.build()), ("n.md3", b"IDP3")]);
@@ -226,8 +230,8 @@ fn nothing_is_told_that_a_terminal_would_obey() {
         }
         let output = maquette(arguments);
         for told in [text(&output.stdout), text(&output.stderr)] {
-            let is_obeyed = |c: &char| c.is_control() && !"\n\t".contains(*c) || *c == '\u{202e}';
-            assert_eq!(told.chars().find(is_obeyed), None, "{arguments:?}: {told:?}");
+            let is_unprintable = |c: &char| c.is_control() && !"\n\t".contains(*c) || *c == '\u{202e}';
+            assert_eq!(told.chars().find(is_unprintable), None, "{arguments:?}: {told:?}");
             assert!(!told.lines().any(|line| line.starts_with("LINE2")), "{arguments:?}: {told:?}");
         }
     }
@@ -236,11 +240,11 @@ fn nothing_is_told_that_a_terminal_would_obey() {
 // ---------------------------------------------------------------- patterns
 
 #[test]
-fn a_pattern_that_nothing_is_called_like_fails() {
+fn a_pattern_that_nothing_matches_fails() {
     let root = folder(&[("a.md3", &Md3::typical().build())]);
     let pattern = root.path().join("none*.md3").display().to_string();
-    assert_told(&maquette(&["check", &pattern]), 1, "no file is called so");
-    assert_told(&maquette(&["info", &pattern]), 1, "no file is called so");
+    assert_told(&maquette(&["check", &pattern]), 1, "no file matches this pattern");
+    assert_told(&maquette(&["info", &pattern]), 1, "no file matches this pattern");
 }
 
 #[test]
@@ -259,6 +263,6 @@ fn patterns_do_not_go_round_in_circles() {
     std::fs::write(root.path().join("h/q3config.cfg"), "bind x\n").unwrap();
     assert_told(&check("h/**"), 0, "2 models checked, 0 failed");
     for pattern in ["h/**/*.MD3", "h/*.MD3", "none/**"] {
-        assert_told(&check(pattern), 1, "no file is called so");
+        assert_told(&check(pattern), 1, "no file matches this pattern");
     }
 }

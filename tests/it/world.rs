@@ -308,7 +308,9 @@ fn what_is_called_like_two_files_whose_names_differ_in_case_belongs_to_the_one_t
     let (found, other) = (open("HEAD.md3"), open("head.md3"));
     assert_eq!((found.model.lod_count(), other.model.lod_count()), (2, 1));
     assert_eq!((found.skins[0].name.as_str(), other.skins[0].name.as_str()), ("red", "default"));
-    let told = |warning: &maquette::error::Warning| warning.to_string().contains("whose name differs in case alone");
+    let told = |warning: &maquette::error::Warning| {
+        warning.to_string().contains("games ignore case and load another file of this name")
+    };
     assert_eq!([&found, &other].map(|asset| asset.warnings.iter().any(told)), [false, true]);
 }
 

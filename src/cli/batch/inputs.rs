@@ -43,7 +43,7 @@ pub fn collect(files: &FileSystem, paths: &[PathBuf]) -> Result<Inputs, Failure>
     for path in paths {
         if path == Path::new("-") {
             for line in io::stdin().lock().split(b'\n') {
-                let line = line.map_err(|error| Failure::File(format!("the standard input: {error}")))?;
+                let line = line.map_err(|error| Failure::File(format!("could not read standard input: {error}")))?;
                 let line = line.strip_suffix(b"\r").unwrap_or(&line);
                 named.extend((!line.is_empty()).then(|| path_of(line)));
             }
@@ -51,7 +51,7 @@ pub fn collect(files: &FileSystem, paths: &[PathBuf]) -> Result<Inputs, Failure>
             let before = named.len() + inputs.unread.len();
             inputs.add_matches(path, &mut named)?;
             if named.len() + inputs.unread.len() == before {
-                inputs.unread.push((path.clone(), "no file is called so".to_owned()));
+                inputs.unread.push((path.clone(), "no file matches this pattern".to_owned()));
             }
         } else {
             named.push(path.clone());

@@ -97,7 +97,7 @@ pub fn run<State>(
             return Outcome::Skipped;
         }
         let made = match (state, output.and_then(Path::parent).map(fs::create_dir_all)) {
-            (_, Some(Err(error))) => Err(Failure::File(format!("its folder could not be made: {error}"))),
+            (_, Some(Err(error))) => Err(Failure::File(format!("its folder could not be created: {error}"))),
             (Some(state), _) => {
                 let path = output.unwrap_or(Path::new("-"));
                 work(state, &input.path, Target { path, all: Some(&written) })

@@ -27,7 +27,7 @@ struct Total {
 
 pub fn run(arguments: &CheckArguments) -> Result<(), Failure> {
     let requirements = arguments.rules.as_deref().map(read_rules).transpose()?;
-    let opener = opener_with(&arguments.root, Depth::Found)?.in_order(arguments.order).offering_none();
+    let opener = opener_with(&arguments.root, Depth::Found)?.in_order(arguments.order).without_suggestions();
     let mut inputs = collect(opener.files(), &arguments.paths)?;
     let mut output = told::output_as(arguments.json);
     let mut total = Total::default();

@@ -32,7 +32,8 @@ pub fn run(arguments: &CheckArguments) -> Result<(), Failure> {
     let mut output = told::output();
     let (mut models, mut failed) = (0_u32, 0_u32);
     let mut findings = Findings::default();
-    let opener = super::scene::opener_with(&arguments.root, Depth::Found)?.in_order(arguments.order).offering_none();
+    let opener =
+        super::scene::opener_with(&arguments.root, Depth::Found)?.in_order(arguments.order).without_suggestions();
     let mut inputs = collect(opener.files(), &arguments.paths)?;
     for (archive, error) in &inputs.unread {
         failed += 1;

@@ -133,8 +133,8 @@ fn add_accessories(vfs: &Vfs, opening: &Opening, members: &mut Vec<AssemblyPart>
             && let Some(wearer) = members.get_mut(wearer)
         {
             let told = format!(
-                "its skins add {given} models; {} are opened, at most {MOST_OF_SKIN} of a skin and {MOST_ACCESSORIES} of a \
-                 figure",
+                "its skins add {given} models; {} are opened, at most {MOST_OF_SKIN} per skin and {MOST_ACCESSORIES} per \
+                 character",
                 wanted.len()
             );
             wearer.asset.warnings.push(Warning::companion("skins", told));

@@ -85,10 +85,10 @@ impl Opener {
         self.sharing(Arc::new(PictureShelf::keeping()))
     }
 
-    /// The same; for images that are not there none of a like name are offered.
+    /// The same without suggestions: no similarly named image is searched for a missing one.
     #[must_use]
-    pub fn offering_none(mut self) -> Self {
-        self.opening.search.offers_none = true;
+    pub fn without_suggestions(mut self) -> Self {
+        self.opening.search.without_suggestions = true;
         self
     }
 

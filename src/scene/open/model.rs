@@ -124,8 +124,8 @@ fn read_beside(
         warnings.add(
             WarningKind::Companion,
             name_of(game_path),
-            "the game does not tell this file from another whose name differs in case alone; what is called like them \
-             belongs to the other",
+            "games ignore case and load another file of this name; levels of detail, clips and skins named after it belong \
+             to that file",
         );
     }
     if usual.companions.lods && is_found {
