@@ -10,7 +10,8 @@ use std::sync::Arc;
 use divan::Bencher;
 use egui::{Context, Event, FullOutput, Modifiers, MouseWheelUnit, Pos2, RawInput, Rect, TouchPhase, Vec2, pos2, vec2};
 use maquette::model::{Clip, ClipSource, Format, Model};
-use maquette::scene::{Tone, open_sample};
+use maquette::open::open_sample;
+use maquette::scene::Tone;
 use maquette::session::{Action, ClockAction, Session};
 use maquette::ui::{self, Thumbnail, Ui, ViewportPicture};
 

@@ -13,9 +13,10 @@ use maquette::model::{
     Clip, Format, FrameInfo, Model, ModelParts, MorphMotion, MorphTrack, Motion, PackedVertices, ShortVertex, Surface,
     TagTrack,
 };
+use maquette::open::{Assembly, ModelAsset, Outlines, Skin};
 use maquette::output::{Brought, SceneDrawing};
 use maquette::render::{Gpu, Renderer, Slice, Target};
-use maquette::scene::{Assembly, ModelAsset, Outlines, OverlayKind, Playback, Scene, Skin, Wireframe};
+use maquette::scene::{OverlayKind, Playback, Scene, Wireframe};
 use maquette::session::Session;
 
 fn main() {

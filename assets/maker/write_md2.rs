@@ -8,7 +8,7 @@ use super::bytes::Bytes;
 use super::model::{Baked, BakedFrame};
 use super::normals::nearest;
 use super::strips::{Corner, runs};
-use maquette::model::packed_normal::MD2_NORMALS;
+use maquette_core::model::packed_normal::MD2_NORMALS;
 
 const HEADER_LENGTH: usize = 68;
 

@@ -17,8 +17,8 @@ use divan::Bencher;
 use divan::counter::ItemsCount;
 use maquette::formats;
 use maquette::model::Format;
+use maquette::open::open_sample;
 use maquette::pose::{Pose, sample, sample_on};
-use maquette::scene::open_sample;
 
 use case::{Case, Moment};
 

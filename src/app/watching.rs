@@ -13,7 +13,8 @@ use notify_debouncer_mini::notify::{RecommendedWatcher, RecursiveMode};
 use notify_debouncer_mini::{DebounceEventResult, Debouncer, new_debouncer};
 
 use crate::material::{IMAGE_EXTENSIONS, SurfaceMaterial};
-use crate::scene::{CompanionNames, EntityId, ModelAsset, Scene, is_model_file};
+use crate::open::{CompanionNames, ModelAsset, is_model_file};
+use crate::scene::{EntityId, Scene};
 use crate::session::FoundModel;
 use crate::vfs::is_archive_name;
 
@@ -348,7 +349,8 @@ mod tests {
 
     use super::*;
     use crate::model::Format;
-    use crate::scene::{Playback, open_sample};
+    use crate::open::open_sample;
+    use crate::scene::Playback;
 
     /// A watcher of a model in a folder of its own; what it says was read long ago.
     fn watched() -> (tempfile::TempDir, Watched, PathBuf) {

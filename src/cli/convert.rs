@@ -12,8 +12,8 @@ use maquette::export::exporter_for;
 use maquette::lint::{self, Findings, Profile, Quantity, Severity};
 use maquette::material::Depth;
 use maquette::model::{Format, Model};
+use maquette::open::{ModelAsset, Opener};
 use maquette::output::write_together;
-use maquette::scene::{ModelAsset, Opener};
 use maquette::vfs::SearchOrder;
 use serde_json::{Value, json};
 

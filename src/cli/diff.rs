@@ -5,7 +5,7 @@ use std::path::Path;
 
 use maquette::compare::{Side, compare};
 use maquette::material::Depth;
-use maquette::scene::{ModelAsset, Opener};
+use maquette::open::{ModelAsset, Opener};
 use maquette::vfs::SearchOrder;
 
 use super::args::DiffArguments;

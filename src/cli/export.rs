@@ -5,8 +5,8 @@ use std::path::Path;
 
 use maquette::export::{EXPORTERS, ExportContent, ExportError, ExportOptions, Exporter, exporter_for};
 use maquette::material::Depth;
+use maquette::open::Opener;
 use maquette::output::{ExportedMotion, export_scene};
-use maquette::scene::Opener;
 use serde_json::json;
 
 use super::args::{ExportArguments, MomentArguments, TexturesArgument};

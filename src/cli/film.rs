@@ -4,8 +4,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use maquette::material::Depth;
+use maquette::open::Role;
 use maquette::output::{self, FilmFile, FrameNames, OffscreenRenderer, OutputError};
-use maquette::scene::{ClipChoice, Playback, Role};
+use maquette::scene::{ClipChoice, Playback};
 use maquette::session::{FilmKind, FilmOptions, Session};
 
 use super::args::{FilmArguments, MomentArguments};

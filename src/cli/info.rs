@@ -4,9 +4,9 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use maquette::formats;
-use maquette::info::{ArchiveReport, FigureReport, Report};
+use maquette::info::{ArchiveReport, Report};
 use maquette::material::Depth;
-use maquette::scene::{OpenCause, OpenError, Opener, is_model_file};
+use maquette::open::{OpenCause, OpenError, Opener, is_model_file};
 use maquette::vfs::Place;
 use serde::Serialize;
 
@@ -69,7 +69,7 @@ fn tell(arguments: &InfoArguments, opener: &Opener, model: &Path, output: &mut i
     let scene = scene::scene(opener, model, &arguments.figure, &arguments.moment)?;
     let Some(first) = scene.entities().first() else { return Ok(()) };
     if scene.entities().len() > 1 || scene.figure.is_some() {
-        let report = FigureReport::new(&scene, &first.asset.name);
+        let report = scene.report(&first.asset.name);
         write(arguments, output, &report, || report.to_text())
     } else {
         let report = Report::new(first.model(), &first.pose, &first.asset.warnings, &first.asset.name);

@@ -27,8 +27,8 @@ use std::process::ExitCode;
 
 use clap::Parser;
 use maquette::material::Depth;
+use maquette::open::OpenError;
 use maquette::output::OutputError;
-use maquette::scene::OpenError;
 use maquette::vfs::FileSystem;
 
 use args::{Arguments, Command};

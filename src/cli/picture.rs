@@ -5,7 +5,8 @@ use std::io::{self, IsTerminal as _};
 use std::path::Path;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use maquette::scene::{BackfaceDisplay, Camera, LightingMode, Opener, OverlayKind, Projection, Wireframe};
+use maquette::open::Opener;
+use maquette::scene::{BackfaceDisplay, Camera, LightingMode, OverlayKind, Projection, Wireframe};
 use maquette::session::{Action, Session};
 
 use super::args::{Eye, FigureArguments, MomentArguments, PictureArguments, Shown, Size};

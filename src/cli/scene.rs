@@ -6,9 +6,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use maquette::material::Depth;
-use maquette::scene::{
-    Anchor, Assembly, Attachment, ClipChoice, Entity, OpenCause, Opener, Playback, Role, Scene, Skin, only_legs, walk,
-};
+use maquette::open::{Anchor, Assembly, OpenCause, Opener, Role, Skin, only_legs, walk};
+use maquette::scene::{Attachment, ClipChoice, Entity, Playback, Scene};
 use maquette::vfs::{FileSystem, Place, ReadError};
 
 use super::args::{ClipStep, FigureArguments, MomentArguments};

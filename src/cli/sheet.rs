@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use maquette::material::Depth;
+use maquette::open::Opener;
 use maquette::output::{ContactSheetOptions, OffscreenRenderer, OutputError, Progress, contact_sheet, save_png};
-use maquette::scene::Opener;
 
 use super::args::{MomentArguments, SheetArguments};
 use super::batch::{self, Done};

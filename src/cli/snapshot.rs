@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use maquette::material::Depth;
+use maquette::open::Opener;
 use maquette::output::{self, OffscreenRenderer};
-use maquette::scene::Opener;
 
 use super::args::SnapshotArguments;
 use super::batch::{self, Done};

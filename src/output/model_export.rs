@@ -15,7 +15,8 @@ use crate::export::{
 };
 use crate::lint::{Profile, Quantity};
 use crate::model::{Clip, ClipSource, Format, FrameNumbering, Model};
-use crate::scene::{Anchor, Entity, EntityId, Role, Scene};
+use crate::open::{Anchor, Role};
+use crate::scene::{Entity, EntityId, Scene};
 use crate::session::ModelMotion;
 
 /// What of a scene's motion is exported.

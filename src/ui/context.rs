@@ -8,7 +8,8 @@ use glam::{Affine3A, Vec3};
 use super::{copy, display_menus, light_menu, menu};
 use crate::material::SurfaceMaterial;
 use crate::mend::Edit;
-use crate::scene::{Anchor, Attachment, ClipChoice, Entity};
+use crate::open::Anchor;
+use crate::scene::{Attachment, ClipChoice, Entity};
 use crate::session::{
     Action, CameraAction, ClockAction, EditAction, EditSubject, FileAction, Purpose, SaveAction, SceneAction,
     Selection, Session, command_for, places,

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use egui::{Align2, Id, LayerId, Order, Rect, Ui, vec2};
 
 use super::{fonts, format, icons, paint, theme};
-use crate::scene::is_model_file;
+use crate::open::is_model_file;
 use crate::session::{Action, DropAction, FileAction, Session};
 use crate::vfs::{is_archive_folder_name, is_archive_name, split_extension};
 

@@ -10,7 +10,8 @@ use super::button::{Button, Rank};
 use super::{dialog, field, fonts, format, list, paint, theme};
 use crate::mend::Edit;
 use crate::model::Format;
-use crate::scene::{Entity, MaterialName, MaterialNames};
+use crate::open::{MaterialName, MaterialNames};
+use crate::scene::Entity;
 use crate::session::{Action, EditAction, EditDialog, EditField, Session};
 
 /// Names of shaders and images that are in sight.

@@ -7,7 +7,7 @@ use egui::{Align2, Rect, Role, Sense, Shape, Stroke, Ui, WidgetInfo, pos2, vec2}
 use super::button::{self, Button, Rank};
 use super::files::{Gallery, Line};
 use super::{ViewportFeedback, error, fonts, icons, paint, theme, top_bar, viewport};
-use crate::scene::format_by_name;
+use crate::open::format_by_name;
 use crate::session::{Action, Dialog, FileAction, Purpose, Session, WindowAction};
 use crate::vfs::is_archive_name;
 

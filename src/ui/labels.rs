@@ -4,7 +4,8 @@ use egui::{Align2, Color32, Id, Painter, Pos2, Rect, Response, Role, Sense, Stro
 use glam::Vec3;
 
 use super::{context, fonts, gizmo, menu, paint, selection_modes, theme};
-use crate::scene::{Anchor, Handle, Label, LabelKind, OverlayKind};
+use crate::open::Anchor;
+use crate::scene::{Handle, Label, LabelKind, OverlayKind};
 use crate::session::{Action, DocumentView, SceneAction, Selection};
 
 /// More plates than this hide the model: then only the chosen one and those under the pointer show.

@@ -6,7 +6,8 @@ use egui::{Rect, RichText, Role, ScrollArea, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use super::button::{Button, Rank, focus_ring};
 use super::{access, context, fonts, format, icons, list, menu, paint, theme};
-use crate::scene::{Anchor, Attachment, Entity, EntityId, Role as Part};
+use crate::open::{Anchor, Role as Part};
+use crate::scene::{Attachment, Entity, EntityId};
 use crate::session::{Action, FileAction, Purpose, SceneAction, Session, anchors_of, command_for, has_places, places};
 use crate::vfs::split_extension;
 

@@ -9,7 +9,8 @@ use super::{
     access, display_menus, fonts, format, header, icons, inspector, light_menu, list, menu, paint, palette, theme,
     toggle_side,
 };
-use crate::scene::{Tone, sample_formats};
+use crate::open::sample_formats;
+use crate::scene::Tone;
 use crate::session::{
     Action, COMMANDS, Command, Dialog, DisplayAction, FileAction, Group, Session, SidePanel, WindowAction,
 };

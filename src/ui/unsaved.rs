@@ -4,7 +4,7 @@ use egui::{Frame, Key, Margin, Modifiers, Panel, Rect, RichText, Role, Sense, Ui
 
 use super::button::{Button, Rank};
 use super::{dialog, fonts, icons, paint, theme};
-use crate::scene::EditedFile;
+use crate::open::EditedFile;
 use crate::session::{Action, EditAction, Session, UnsavedAnswer};
 
 /// Shows the strip, if something is not saved.

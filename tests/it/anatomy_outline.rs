@@ -3,7 +3,7 @@
 use maquette::anatomy::link::{self, Target};
 use maquette::anatomy::{Anatomy, LineKind, Outline, Search};
 use maquette::model::{Format, Model};
-use maquette::scene::{sample_bytes, sample_name};
+use maquette::open::{sample_bytes, sample_name};
 
 fn sample(format: Format) -> (Model, Vec<u8>, Anatomy) {
     let bytes = sample_bytes(std::path::Path::new(sample_name(format))).unwrap().to_vec();

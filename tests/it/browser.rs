@@ -8,7 +8,8 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 use image::{Rgba, RgbaImage};
 use maquette::model::Format;
-use maquette::scene::{ModelTree, Node, Tone, open_sample, sort_models};
+use maquette::open::{ModelTree, Node, open_sample, sort_models};
+use maquette::scene::Tone;
 use maquette::session::{Action, ClockAction, FileAction, Session};
 use maquette::ui::Thumbnail;
 
@@ -296,9 +297,9 @@ fn a_figure_that_opens_the_panel_opens_it_at_the_scene() {
     harness.run();
     let figure = || {
         let part = open_sample(Format::Md3).unwrap();
-        let members = [maquette::scene::Role::Legs, maquette::scene::Role::Torso];
-        let members = members.map(|role| maquette::scene::AssemblyPart::new(part.clone(), role)).into();
-        maquette::scene::Assembly { figure: None, members }
+        let members = [maquette::open::Role::Legs, maquette::open::Role::Torso];
+        let members = members.map(|role| maquette::open::AssemblyPart::new(part.clone(), role)).into();
+        maquette::open::Assembly { figure: None, members }
     };
     harness.state_mut().session.show(figure());
     harness.run();

@@ -4,7 +4,7 @@ use egui::{Key, Role, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 use maquette::model::Format;
-use maquette::scene::open_sample;
+use maquette::open::open_sample;
 use maquette::session::{
     Action, Dialog, Effect, FileAction, FolderListing, NoteKind, OutputKind, Purpose, Session, WindowAction,
 };
@@ -144,7 +144,7 @@ fn where_no_browser_answers_a_message_has_the_address_to_copy() {
 #[test]
 fn a_refused_file_is_forgotten_when_another_model_opens() {
     let mut session = showing();
-    session.fail(&maquette::scene::open(std::path::Path::new("/nowhere/grunt.md3")).unwrap_err());
+    session.fail(&maquette::open::open(std::path::Path::new("/nowhere/grunt.md3")).unwrap_err());
     assert!(session.interface.failure.is_some());
     session.show(open_sample(Format::Md2).unwrap());
     assert_eq!(session.interface.failure, None);

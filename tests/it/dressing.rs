@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use maquette::loader::Loader;
 use maquette::material::{Origin, Picture, PictureWrap, SurfaceMaterial};
-use maquette::scene::ModelAsset;
+use maquette::open::ModelAsset;
 use maquette::session::{Action, Dressed, Effect, FileAction, LoadAnswer, Session};
 
 use crate::support::files::Md2;

@@ -10,8 +10,9 @@ use maquette::loader::answer_to;
 use maquette::material::Depth;
 use maquette::mend::Edit;
 use maquette::model::Model;
+use maquette::open::{Anchor, Opener};
 use maquette::output::OutputJob;
-use maquette::scene::{Anchor, Attachment, Opener};
+use maquette::scene::Attachment;
 use maquette::session::{
     Action, EditAction, EditField, EditSubject, Effect, FileAction, OutputKind, SceneAction, Selection, Session,
     UnsavedAnswer, WindowAction,
@@ -397,7 +398,7 @@ fn skins_of_an_md2_change_places() {
 #[test]
 fn a_sample_says_that_it_has_no_file() {
     let mut session = Session::default();
-    session.show(maquette::scene::open_sample(maquette::model::Format::Md3).unwrap());
+    session.show(maquette::open::open_sample(maquette::model::Format::Md3).unwrap());
     session.apply(Action::Scene(SceneAction::Select(Selection::Surface(0))));
     set_path(&mut session, "x");
     assert_eq!(last_note(&session), "A sample model has no file");

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use maquette::material::{Depth, Limits, Picture, Stop};
+use maquette::open::{Opener, open};
 use maquette::pose::{FrameBlend, Pose, Sampling, sample};
-use maquette::scene::{Opener, open};
 use maquette::vfs::{Archive, DEEPEST_PATH, LONGEST_PATH};
 
 use crate::support::archives::zip;
@@ -191,7 +191,7 @@ fn numbers_whose_products_overflow_are_not_calculated_with() {
 }
 
 /// A model of 16 meshes, each with a picture of its own, opened with so much memory for them.
-fn opened_with(pictures: &[u8], extension: &str, memory: u64) -> maquette::scene::ModelAsset {
+fn opened_with(pictures: &[u8], extension: &str, memory: u64) -> maquette::open::ModelAsset {
     let mesh =
         |number: usize| format!("mesh{{\nshader \"models/p{number}\"\nnumverts 0\nnumtris 0\nnumweights 0\n}}\n");
     let meshes: String = (0..16).map(mesh).collect();
@@ -205,7 +205,7 @@ fn opened_with(pictures: &[u8], extension: &str, memory: u64) -> maquette::scene
     opener.model(&root.path().join("a.pk4/models/a.md5mesh")).unwrap()
 }
 
-fn left_out(asset: &maquette::scene::ModelAsset) -> usize {
+fn left_out(asset: &maquette::open::ModelAsset) -> usize {
     let told = asset.warnings.iter().map(ToString::to_string);
     told.filter(|warning| warning.contains("too large together")).count()
 }

@@ -6,9 +6,8 @@ use std::sync::Arc;
 use glam::{Affine3A, Vec3};
 use maquette::material::Depth;
 use maquette::model::Format;
-use maquette::scene::{
-    Anchor, Assembly, Attachment, ClipChoice, Entity, EntityId, OpenCause, Opener, Role, Shading, open_sample,
-};
+use maquette::open::{Anchor, Assembly, OpenCause, Opener, Role, open_sample};
+use maquette::scene::{Attachment, ClipChoice, Entity, EntityId, Shading};
 use maquette::session::{
     Action, ClockAction, DisplayAction, FileAction, Intent, Load, SceneAction, Selection, Session,
 };
@@ -669,12 +668,12 @@ fn frames_that_belong_to_no_clip_can_be_gone_to() {
 fn coarser_levels_are_no_models_of_their_own_in_a_list() {
     let list = |names: &[&str]| names.iter().map(PathBuf::from).collect::<Vec<_>>();
     let all = list(&["a/lower.md3", "a/lower_1.md3", "a/lower_2.md3", "a/area_1.md3", "b/lower_1.md3"]);
-    let shown = maquette::scene::without_levels(all);
+    let shown = maquette::open::without_levels(all);
     assert_eq!(shown, list(&["a/lower.md3", "a/area_1.md3", "b/lower_1.md3"]));
     // MD2, MDR and MD5 have no such files: what is called like one is a model.
     let others =
         list(&["h/seats.md2", "h/seats_2.md2", "m/lower.mdr", "m/lower_1.mdr", "d/a.md5mesh", "d/a_1.md5mesh"]);
-    assert_eq!(maquette::scene::without_levels(others.clone()), others);
-    let mdc = maquette::scene::without_levels(list(&["w/body.mdc", "w/body_1.mdc"]));
+    assert_eq!(maquette::open::without_levels(others.clone()), others);
+    let mdc = maquette::open::without_levels(list(&["w/body.mdc", "w/body_1.mdc"]));
     assert_eq!(mdc, list(&["w/body.mdc"]));
 }

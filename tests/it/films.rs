@@ -11,14 +11,14 @@ use image::codecs::gif::GifDecoder;
 use image::{AnimationDecoder as _, ImageDecoder as _};
 use maquette::material::Depth;
 use maquette::model::{Clip, ClipSource, Format, Wrap};
+use maquette::open::{Opener, Role as Part, open_sample};
 use maquette::output::{
     ContactSheetOptions, FilmFile, FrameNames, OffscreenRenderer, OutputError, OutputJob, PreviewJob, PreviewKey,
     contact_sheet, film, save_png,
 };
 use maquette::pose::{Repeat, blend_at};
 use maquette::scene::{
-    Background, ClipChoice, FramePlan, FrameRange, MOST_FRAMES, Motion, Onion, Opener, Pace, Playback, Role as Part,
-    Span, open_sample,
+    Background, ClipChoice, FramePlan, FrameRange, MOST_FRAMES, Motion, Onion, Pace, Playback, Span,
 };
 use maquette::session::{
     Action, ClockAction, Effect, FileAction, FilmKind, FilmOptions, MOST_PIXELS, OutputKind, PictureOptions,

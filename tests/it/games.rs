@@ -11,8 +11,9 @@ use maquette::formats::{self, framegroups, ufoai_anm, ufoai_tag};
 use maquette::game::known_game;
 use maquette::material::{AlphaTest, Blend, Depth, Search, SurfaceMaterial};
 use maquette::model::{Clip, ClipSource, Format, Model, TagFrame};
+use maquette::open::{Assembly, ModelAsset, open_in};
 use maquette::pose::{FrameBlend, Pose, Sampling, sample};
-use maquette::scene::{Assembly, ModelAsset, Playback, Scene, open_in};
+use maquette::scene::{Playback, Scene};
 use maquette::vfs::Vfs;
 use proptest::prelude::*;
 

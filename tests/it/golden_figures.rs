@@ -5,7 +5,8 @@
 use std::path::Path;
 
 use maquette::material::Depth;
-use maquette::scene::{Anchor, Attachment, ClipChoice, Opener, Playback, Role, Scene};
+use maquette::open::{Anchor, Opener, Role};
+use maquette::scene::{Attachment, ClipChoice, Playback, Scene};
 use maquette::vfs::Archive;
 use serde_json::Value;
 

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use maquette::material::{Picture, PictureWrap, SurfaceMaterial};
 use maquette::model::Format;
-use maquette::scene::{Anchor, AssemblyPart, Attachment, EntityId, Role, Skin, open_sample};
+use maquette::open::{Anchor, AssemblyPart, Role, Skin, open_sample};
+use maquette::scene::{Attachment, EntityId};
 use maquette::session::{Action, FileAction, History, SceneAction, Session};
 
 fn showing(format: Format) -> Session {

@@ -3,8 +3,9 @@
 use glam::{Vec2, Vec3};
 use maquette::inspect::{self, JointSource, StoredVertex};
 use maquette::model::{Format, Motion};
+use maquette::open::open_sample;
 use maquette::pose::{FrameBlend, Pose, Sampling, sample};
-use maquette::scene::{SelectionLevel, Shading, ValueSource, open_sample};
+use maquette::scene::{SelectionLevel, Shading, ValueSource};
 use maquette::session::{Action, CameraAction, SceneAction, Selection, Session};
 
 use crate::support::files::{Md2, Md3};

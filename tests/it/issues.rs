@@ -7,7 +7,7 @@ use egui::vec2;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use maquette::error::{Place, WarningKind};
 use maquette::material::Depth;
-use maquette::scene::Opener;
+use maquette::open::Opener;
 use maquette::session::{Action, DockTab, FileAction, IssueTarget, Selection, Session, Severity};
 
 use crate::support::bytes::with_i32;

@@ -11,7 +11,7 @@ use maquette::lint::{
 };
 use maquette::material::Depth;
 use maquette::model::{Bounds, Clip, ClipSource, Format, Model, ModelParts};
-use maquette::scene::Opener;
+use maquette::open::Opener;
 
 use glam::Vec3;
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use maquette::loader::Loader;
 use maquette::model::Format;
-use maquette::scene::{Role, open_sample};
+use maquette::open::{Role, open_sample};
 use maquette::session::{Action, Effect, FileAction, Intent, Load, NoteKind, Purpose, SceneAction, Selection, Session};
 use maquette::vfs::SearchOrder;
 
@@ -195,7 +195,7 @@ fn an_error_is_not_wiped_by_what_comes_after_it() {
     let mut session = Session::default();
     session.show(open_sample(Format::Md3).unwrap());
     let to =
-        maquette::scene::Attachment { to: session.document.focus.unwrap(), anchor: maquette::scene::Anchor::Origin };
+        maquette::scene::Attachment { to: session.document.focus.unwrap(), anchor: maquette::open::Anchor::Origin };
     let effect = session.apply(Action::Scene(SceneAction::Attach(broken, to)));
     assert!(session.apply(Action::Scene(SceneAction::TryPicture(red))).is_none());
     settle(&mut session, effect);
@@ -247,7 +247,7 @@ fn an_answer_to_a_superseded_load_is_dropped() {
     // What was given up does not come either, nor does what waited for it.
     let (ticket, load) = load_of(session.apply(Action::Scene(SceneAction::Attach(
         folder.path().join("models/weapons2/gauntlet/gauntlet.md3"),
-        maquette::scene::Attachment { to: session.document.focus.unwrap(), anchor: maquette::scene::Anchor::Origin },
+        maquette::scene::Attachment { to: session.document.focus.unwrap(), anchor: maquette::open::Anchor::Origin },
     ))));
     assert!(session.apply(Action::File(FileAction::Reload)).is_none());
     assert!(matches!(session.apply(Action::File(FileAction::CancelLoading)), Some(Effect::CancelLoads)));

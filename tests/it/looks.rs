@@ -8,7 +8,8 @@ use maquette::material::{
     Deform, Depth, Finder, Form, Material, Onlooker, Origin, Search, SurfaceMaterial, Wave, warps,
 };
 use maquette::model::{Format, Surface};
-use maquette::scene::{LightingMode, Opener, Shading};
+use maquette::open::Opener;
+use maquette::scene::{LightingMode, Shading};
 use maquette::session::{Action, ClockAction, DisplayAction, SceneAction, Session};
 use maquette::vfs::Vfs;
 
@@ -86,9 +87,9 @@ fn a_look_shows_textures_again_and_stays_with_its_game() {
     session.apply(Action::Display(DisplayAction::SetShading(Shading::Clay)));
     session.apply(Action::Display(DisplayAction::SetLighting(LightingMode::Game)));
     assert_eq!((session.view.display.shading, session.view.display.lighting), (Shading::Textured, LightingMode::Game));
-    session.show(maquette::scene::open_sample(Format::Md5).unwrap());
+    session.show(maquette::open::open_sample(Format::Md5).unwrap());
     assert_eq!(session.view.display.lighting, LightingMode::Studio);
-    session.show(maquette::scene::open_sample(Format::Md3).unwrap());
+    session.show(maquette::open::open_sample(Format::Md3).unwrap());
     assert_eq!(session.view.display.lighting, LightingMode::Game);
 }
 

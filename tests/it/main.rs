@@ -92,8 +92,6 @@ mod shader_scripts;
 mod doom_materials;
 // Models that are shown before their textures are decoded.
 mod dressing;
-// Which module may use which.
-mod layers;
 // Crates, their licences and sources, the Rust they need; nothing unsafe.
 mod supply;
 // Files that change, full disks, odd names and clocks, no GPU, no display: what the world does to a program.

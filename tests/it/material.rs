@@ -264,7 +264,7 @@ fn without_a_script_alpha_counts_where_the_games_draw_it() {
         (Format::Mdc, Transparency::Opaque),
         (Format::Mdr, Transparency::Opaque),
     ] {
-        let asset = maquette::scene::open_sample(format).unwrap();
+        let asset = maquette::open::open_sample(format).unwrap();
         assert_eq!(asset.seen_through(vec![leaf.clone()])[0].transparency(), seen, "{format}");
     }
 }

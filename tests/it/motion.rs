@@ -3,7 +3,8 @@
 use glam::{Affine3A, Mat3A, Vec3};
 use maquette::inspect::{Point, Summary, Track};
 use maquette::model::Format;
-use maquette::scene::{Scene, TRACK_COLOURS, Tracks, open_sample};
+use maquette::open::open_sample;
+use maquette::scene::{Scene, TRACK_COLOURS, Tracks};
 use maquette::session::{Action, ClockAction, SceneAction, Selection, Session};
 
 /// A track through these places.

@@ -2,10 +2,11 @@
 
 use glam::{Affine3A, Vec2, Vec3};
 use maquette::model::Model;
+use maquette::open::open_sample;
 use maquette::pose::Pose;
 use maquette::scene::{
     Camera, Display, EntityId, LabelKind, Layer, Line, Overlay, OverlayKind, OverlayPart, OverlayView, Overlays,
-    Projection, Selection, Tone, open_sample,
+    Projection, Selection, Tone,
 };
 
 use crate::support::memory::allocations_of;

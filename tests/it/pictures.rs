@@ -6,12 +6,13 @@ use glam::{Affine3A, Vec3};
 use image::RgbaImage;
 use maquette::material::{InGame, Origin, Picture, PictureWrap, SurfaceMaterial, mip_levels};
 use maquette::model::{Format, Model};
+use maquette::open::open_sample;
 use maquette::output::SceneDrawing;
 use maquette::pose::Pose;
 use maquette::render::{Gpu, PartId, PartShot, Renderer, Shot, Target, snapshot};
 use maquette::scene::{
     Alpha, BackfaceDisplay, Background, Camera, Display, Layer, LightingMode, Overlay, OverlayKind, Overlays,
-    Projection, Shading, Tone, Wireframe, open_sample,
+    Projection, Shading, Tone, Wireframe,
 };
 use maquette::session::Session;
 

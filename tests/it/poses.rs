@@ -350,7 +350,7 @@ fn skinned_by_palette(skinning: &Skinning, surface: usize, weights: usize, pose:
 #[test]
 fn a_vertex_shader_comes_to_the_same_places() {
     for format in [Format::Md5, Format::Mdr] {
-        let part = maquette::scene::open_sample(format).expect("the sample is sound");
+        let part = maquette::open::open_sample(format).expect("the sample is sound");
         let model = &part.model;
         let skinning = Skinning::of(model, 8).expect("it has joints");
         assert_eq!(skinning.losses.cut_vertices, 0, "{format}");

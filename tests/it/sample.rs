@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use maquette::scene::sample_bytes;
+use maquette::open::sample_bytes;
 
 #[path = "../../assets/maker/mod.rs"]
 #[allow(dead_code, reason = "the maker's writers can do more than the figure needs")]

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use maquette::model::{ClipSource, Format};
-use maquette::scene::{models_below, open, open_sample};
+use maquette::open::{models_below, open, open_sample};
 use maquette::vfs::FileSystem;
 
 fn sample(name: &str) -> PathBuf {
@@ -32,7 +32,7 @@ fn the_built_in_figure_opens_whole_in_all_five_formats() {
         assert!(materials.iter().all(|material| material.picture.is_some()), "{format} wears its picture");
         assert!(format == Format::Md2 || format == Format::Md5 || !part.model.tags().is_empty(), "{format} has tags");
     }
-    let animations = |part: &maquette::scene::ModelAsset| {
+    let animations = |part: &maquette::open::ModelAsset| {
         part.model.clips().iter().filter(|clip| clip.source == ClipSource::AnimationFile).count()
     };
     assert!(animations(&open_sample(Format::Md5).unwrap()) >= 2);

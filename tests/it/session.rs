@@ -3,9 +3,10 @@
 use std::path::PathBuf;
 
 use maquette::model::{Format, Model, Wrap};
+use maquette::open::open_sample;
 use maquette::pose::Repeat;
 use maquette::scene::ClipChoice;
-use maquette::scene::{OverlayKind, StandardView, open_sample};
+use maquette::scene::{OverlayKind, StandardView};
 use maquette::session::{
     Action, COMMANDS, CameraAction, ClockAction, Effect, FileAction, Load, SceneAction, Selection, Session,
 };
@@ -194,7 +195,7 @@ fn reloading_keeps_the_camera_and_the_place_in_the_clip() {
 #[test]
 fn a_failed_file_leaves_the_model_on_stage() {
     let mut session = showing(Format::Md3);
-    let error = maquette::scene::open(&PathBuf::from("no/such/grunt.md3")).unwrap_err();
+    let error = maquette::open::open(&PathBuf::from("no/such/grunt.md3")).unwrap_err();
     session.fail(&error);
     assert!(session.asset().is_some());
     let failure = session.interface.failure.clone().unwrap();

@@ -8,9 +8,10 @@ use egui::{Role, vec2};
 use egui_kittest::kittest::Queryable;
 use maquette::app::Settings;
 use maquette::model::Format;
+use maquette::open::open_sample;
 use maquette::pose::Repeat;
 use maquette::scene::OverlayKind;
-use maquette::scene::{LightingMode, Tone, open_sample};
+use maquette::scene::{LightingMode, Tone};
 use maquette::session::{
     Action, COMMANDS, CameraAction, ClockAction, Dialog, DisplayAction, Effect, FileAction, Preference, Preferences,
     Session, SidePanel, WindowAction,
@@ -195,7 +196,7 @@ fn the_last_session_is_restored_as_it_was_left() {
     let folder = tempfile::tempdir().unwrap();
     let model = folder.path().join("box.md3");
     std::fs::write(&model, crate::support::files::Md3::typical().build()).unwrap();
-    let show = |session: &mut Session| session.show(maquette::scene::open(&model).unwrap());
+    let show = |session: &mut Session| session.show(maquette::open::open(&model).unwrap());
     let mut session = Session::default();
     show(&mut session);
     session.apply(Action::Camera(CameraAction::Orbit(40.0, 5.0)));

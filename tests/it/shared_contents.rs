@@ -7,7 +7,7 @@ use maquette::convert::{ConvertOptions, convert};
 use maquette::formats::load;
 use maquette::info::MaterialReports;
 use maquette::model::Format;
-use maquette::scene::open;
+use maquette::open::open;
 
 use crate::support::command::{folder, maquette, text};
 use crate::support::files::{Md3, Mdc};

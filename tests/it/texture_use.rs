@@ -9,8 +9,9 @@ use glam::{Vec2, Vec3};
 use maquette::inspect::TextureUse;
 use maquette::material::{Picture, PictureWrap, SurfaceMaterial};
 use maquette::model::Surface;
+use maquette::open::{ModelAsset, Skin};
 use maquette::pose::PosedSurface;
-use maquette::scene::{ModelAsset, Skin, worn_textures};
+use maquette::scene::worn_textures;
 use maquette::session::{Action, DockTab, SceneAction, Session, WindowAction};
 
 use crate::support::panels::{bench, click, taken};

@@ -6,8 +6,9 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use maquette::material::Depth;
 use maquette::model::Format;
+use maquette::open::{Opener, open_sample};
 use maquette::pose::Repeat;
-use maquette::scene::{ClipChoice, FrameRange, Ghost, Onion, Opener, Playback, Tone, open_sample, update_ghosts};
+use maquette::scene::{ClipChoice, FrameRange, Ghost, Onion, Playback, Tone, update_ghosts};
 use maquette::session::{Action, ClockAction, DisplayAction, FrameWindow, Session, TimelineAction};
 
 use crate::support::files::{Md2, Md2Frame};

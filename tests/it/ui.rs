@@ -6,9 +6,10 @@ use egui::{Color32, Key, Modifiers, Rect, Role, Vec2, pos2, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 use maquette::model::{Clip, ClipSource, Format, ModelParts};
+use maquette::open::open_sample;
 use maquette::pose::Repeat;
 use maquette::scene::ClipChoice;
-use maquette::scene::{OverlayKind, StandardView, Tone, open_sample};
+use maquette::scene::{OverlayKind, StandardView, Tone};
 use maquette::session::{
     Action, COMMANDS, CameraAction, ClockAction, Dialog, DisplayAction, FileAction, Purpose, SaveAction, SceneAction,
     Selection, Session, SidePanel, TimelineAction, WindowAction, WindowFacts,
@@ -258,7 +259,7 @@ fn dragging_in_the_picture_moves_the_camera() {
 #[test]
 fn an_error_is_told_in_place_and_escape_puts_it_away() {
     let mut session = showing(Format::Md3);
-    session.fail(&maquette::scene::open(&PathBuf::from("/nowhere/grunt.md3")).unwrap_err());
+    session.fail(&maquette::open::open(&PathBuf::from("/nowhere/grunt.md3")).unwrap_err());
     let mut harness = bench(session, vec2(640.0, 480.0));
     assert!(harness.query_all_by_label_contains("grunt.md3 was not opened").next().is_some());
     let file = PathBuf::from("/nowhere/grunt.md3");
@@ -344,7 +345,7 @@ fn no_window_is_too_small_to_draw() {
             session.interface.panels.files = true;
             session.interface.panels.dialog = Some(Dialog::Help);
             session.apply(Action::Scene(SceneAction::Select(Selection::Joint(0))));
-            session.fail(&maquette::scene::open(&PathBuf::from("/nowhere/grunt.md3")).unwrap_err());
+            session.fail(&maquette::open::open(&PathBuf::from("/nowhere/grunt.md3")).unwrap_err());
             bench(session, Vec2::from(size));
         }
     }

@@ -6,7 +6,8 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use maquette::material::Depth;
 use maquette::model::Format;
-use maquette::scene::{ClipChoice, Entity, EntityId, Opener, Role as Part, Shading};
+use maquette::open::{Opener, Role as Part};
+use maquette::scene::{ClipChoice, Entity, EntityId, Shading};
 use maquette::session::{
     Action, CameraAction, ClockAction, CompareMode, DockTab, FileAction, Purpose, SceneAction, Selection, Session,
     WindowAction,

@@ -4,7 +4,7 @@ use egui::{Key, Modifiers, PointerButton, Pos2, Role, Vec2, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 use maquette::model::Format;
-use maquette::scene::open_sample;
+use maquette::open::open_sample;
 use maquette::session::{
     Action, CameraAction, ClockAction, Effect, FileAction, Intent, Load, Purpose, SceneAction, Selection, Session,
     WindowAction,

@@ -8,8 +8,9 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use maquette::compare::Value;
 use maquette::model::Format;
+use maquette::open::sample_bytes;
 use maquette::output::OutputJob;
-use maquette::scene::{ClipChoice, Shading, ValueSource, sample_bytes};
+use maquette::scene::{ClipChoice, Shading, ValueSource};
 use maquette::session::{
     Action, ClockAction, CompareMode, DockTab, FileAction, OutputKind, SaveAction, SceneAction, Selection, Session,
     WindowAction,

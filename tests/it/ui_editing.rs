@@ -6,7 +6,7 @@ use egui_kittest::kittest::{NodeT, Queryable};
 use glam::Vec3;
 use maquette::mend::Edit;
 use maquette::model::Format;
-use maquette::scene::open_sample;
+use maquette::open::open_sample;
 use maquette::session::{
     Action, ClockAction, EditAction, EditSubject, Effect, FileAction, SceneAction, Selection, Session, UnsavedAnswer,
     WindowAction,

@@ -4,7 +4,8 @@ use egui::{Role, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use maquette::material::Depth;
-use maquette::scene::{ClipChoice, EntityId, Opener, Role as Part, Tone};
+use maquette::open::{Opener, Role as Part};
+use maquette::scene::{ClipChoice, EntityId, Tone};
 use maquette::session::{Action, ClockAction, FileAction, Purpose, SceneAction, Selection, Session};
 
 use crate::support::panels::{Bench, bench, click};

@@ -4,7 +4,8 @@ use egui::{Rect, Role, Vec2, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 use maquette::model::{Clip, ClipSource, Format, ModelParts};
-use maquette::scene::{ClipChoice, open_sample};
+use maquette::open::open_sample;
+use maquette::scene::ClipChoice;
 use maquette::session::{Action, ClockAction, SceneAction, Selection};
 
 use crate::support::panels::{Bench, bench, click, session};

@@ -2,9 +2,11 @@
 
 use glam::{Affine3A, Vec2, Vec3};
 
+use maquette::open::open_sample;
+
 use maquette::scene::{
-    BackfaceDisplay, Background, Camera, Display, Handle, OverlayKind, Projection, StandardView, Tone, Wireframe,
-    open_sample, pick, pick_handle,
+    BackfaceDisplay, Background, Camera, Display, Handle, OverlayKind, Projection, StandardView, Tone, Wireframe, pick,
+    pick_handle,
 };
 use maquette::session::{Action, CameraAction, DisplayAction, SceneAction, Selection, Session};
 

@@ -10,8 +10,9 @@ use glam::Vec3;
 use image::RgbaImage;
 use maquette::material::{Origin, SurfaceMaterial};
 use maquette::model::Format;
+use maquette::open::open_sample;
 use maquette::scene::{
-    BackfaceDisplay, Background, Label, LabelKind, LightingMode, OverlayKind, Shading, StandardView, open_sample,
+    BackfaceDisplay, Background, Label, LabelKind, LightingMode, OverlayKind, Shading, StandardView,
 };
 use maquette::session::{
     Action, CameraAction, ClockAction, DisplayAction, Navigation, SceneAction, Selection, Session,

@@ -2,7 +2,7 @@
 
 use maquette::loader::answer_to;
 use maquette::material::Depth;
-use maquette::scene::Opener;
+use maquette::open::Opener;
 use maquette::session::{Action, Effect, Load, LoadAnswer, Session, Ticket};
 
 /// The answer to a load.

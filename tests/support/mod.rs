@@ -3,7 +3,7 @@
 pub mod archives;
 pub mod bytes;
 pub mod command;
-#[cfg(all(feature = "viewer", target_os = "linux"))]
+#[cfg(target_os = "linux")]
 pub mod compositor;
 pub mod files;
 pub mod gltf_file;
@@ -11,13 +11,10 @@ pub mod large;
 pub mod loading;
 pub mod memory;
 pub mod optional;
-#[cfg(feature = "viewer")]
 pub mod panels;
 pub mod player;
 pub mod shapes;
 pub mod skeletal_files;
-#[cfg(feature = "viewer")]
 pub mod staged;
 pub mod taken_apart;
-#[cfg(feature = "viewer")]
 pub mod targets;

@@ -8,7 +8,7 @@ use egui::{Rect, Vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use maquette::model::{Format, Model, ModelParts};
-use maquette::scene::open_sample;
+use maquette::open::open_sample;
 use maquette::session::{Action, ClockAction, Effect, Load, Session};
 use maquette::ui::{self, ViewportPicture};
 

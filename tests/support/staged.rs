@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use glam::Vec3;
 use maquette::material::{Origin, SurfaceMaterial};
-use maquette::scene::{Camera, ModelAsset, Outlines, Skin};
+use maquette::open::{ModelAsset, Outlines, Skin};
+use maquette::scene::Camera;
 use maquette::session::Session;
 
 use super::shapes::{Shape, model};

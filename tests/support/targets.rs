@@ -20,8 +20,8 @@ use maquette::lint::{self, Findings, PROFILES, Requirements, Subject};
 use maquette::material::{Depth, Finder, MOST_WARPS, Picture, Search, SkinFile, SurfaceMaterial, warps};
 use maquette::mend::{Edit, apply, save};
 use maquette::model::{Clip, Format, Model};
+use maquette::open::{Opener, walk};
 use maquette::pose::{BoneBlend, FrameBlend, Pose, Repeat, Sampling, Skinning, blend_at_seconds, sample};
-use maquette::scene::{Opener, walk};
 use maquette::vfs::{Archive, Vfs};
 
 use super::archives::{pak, zip};
@@ -613,7 +613,7 @@ const CUBE_WORDS: &[&str] = &[
 /// A world of these files, opened as far as a model of it goes.
 fn open_there(vfs: &Vfs, path: &str) {
     let bytes = vfs.read(path).expect("it is there");
-    if let Ok(asset) = maquette::scene::open_in(vfs, path, &bytes, &search()) {
+    if let Ok(asset) = maquette::open::open_in(vfs, path, &bytes, &search()) {
         use_model(&asset.model, &asset.warnings);
         asset.skins.iter().flat_map(|skin| skin.materials.iter()).for_each(use_material);
     }

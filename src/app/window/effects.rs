@@ -9,7 +9,7 @@ use winit::window::Fullscreen;
 use super::Application;
 use crate::app::dialogs::{self, Answer};
 use crate::app::{Event, outside, work};
-use crate::scene::{ModelAsset, Source};
+use crate::open::{ModelAsset, Source};
 use crate::session::{Action, Effect, Load, LoadAnswer, NoteKind, OutputKind, Purpose};
 
 impl Application {
@@ -27,7 +27,7 @@ impl Application {
         match effect {
             Effect::Load(ticket, load) => {
                 if let Load::Sources(sources) = &load {
-                    for Source { file, .. } in sources {
+                    for (_, Source { file, .. }) in sources {
                         self.interface.forget_thumbnail(file);
                         self.open.iter_mut().for_each(|open| open.thumbnails.outdated(file));
                     }

@@ -8,7 +8,7 @@ use std::path::{Component, Path, PathBuf};
 
 use glob::{MatchOptions, Pattern};
 use maquette::model::Format;
-use maquette::scene::walk;
+use maquette::open::walk;
 use maquette::vfs::FileSystem;
 use walkdir::WalkDir;
 

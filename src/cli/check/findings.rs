@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use maquette::material::{Step, SurfaceMaterial};
-use maquette::scene::ModelAsset;
+use maquette::open::ModelAsset;
 use maquette::vfs::{folder_of, name_of};
 
 use super::super::told;

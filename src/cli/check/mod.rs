@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 
 use maquette::error::Warning;
 use maquette::material::Depth;
+use maquette::open::{OpenError, Opener};
 use maquette::pose::{FrameBlend, Pose, Sampling, sample};
-use maquette::scene::{OpenError, Opener};
 
 use super::args::CheckArguments;
 use super::batch::inputs::{Input, collect};

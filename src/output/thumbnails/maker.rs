@@ -8,9 +8,10 @@ use super::cache::ThumbnailCache;
 use crate::error::WarningKind;
 use crate::material::{Depth, PictureShelf};
 use crate::model::{ClipSource, FrameNumbering, Model};
+use crate::open::{ModelAsset, OpenError, Opener};
 use crate::output::offscreen;
 use crate::render::{Gpu, GpuError, Renderer, Target};
-use crate::scene::{Background, ModelAsset, OpenError, Opener, OverlayKind};
+use crate::scene::{Background, OverlayKind};
 use crate::session::Session;
 use crate::ui::Thumbnail;
 

@@ -10,7 +10,7 @@ use egui::{Align, EventFilter, Id, Key, Modifiers, Rect, Role, ScrollArea, Sense
 
 use super::button::{Button, Rank, focus_ring};
 use super::{context, field, fonts, format, icons, list, menu, paint, theme};
-use crate::scene::Node;
+use crate::open::Node;
 use crate::session::{Action, FileAction, Purpose, Session};
 use listing::Listing;
 

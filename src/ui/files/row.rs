@@ -5,7 +5,7 @@ use std::path::Path;
 use egui::{Id, Rect, Response, Role, Sense, Ui, pos2, vec2};
 
 use super::gallery::{Gallery, Line, SIDE};
-use crate::scene::{Folder, format_by_name};
+use crate::open::{Folder, format_by_name};
 use crate::ui::button::focus_ring;
 use crate::ui::{access, fonts, icons, list, paint, theme};
 

@@ -3,7 +3,8 @@
 use egui::{Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use super::Memory;
-use crate::scene::{ClipChoice, Entity, Role as Part};
+use crate::open::Role as Part;
+use crate::scene::{ClipChoice, Entity};
 use crate::session::{Action, ClockAction, SceneAction, Selection, Session};
 use crate::ui::button::{Button, Rank};
 use crate::ui::timeline::{View, clip_colour, named_clips};

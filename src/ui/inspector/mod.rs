@@ -31,7 +31,8 @@ use super::button::focus_ring;
 use super::thumbnails::Thumbnails;
 use super::{context, copy, fonts, list, menu, paint, theme};
 use crate::model::Format;
-use crate::scene::{Anchor, ClipChoice, Entity, EntityId};
+use crate::open::Anchor;
+use crate::scene::{ClipChoice, Entity, EntityId};
 use crate::session::{Action, Preference, Selection, Session, WindowAction};
 
 /// What the inspector remembers for itself.
@@ -243,7 +244,7 @@ fn of_part(ui: &mut Ui, session: &Session, entity: &Entity) {
     ui.painter().hline(rect.x_range(), rect.top() + 0.5, (1.0, tokens.line));
     let at = entity.attachment.as_ref().filter(|attachment| session.document.scene.entity(attachment.to).is_some());
     let place = at.map_or(String::new(), |attachment| match &attachment.anchor {
-        crate::scene::Anchor::Origin => "at origin".to_owned(),
+        crate::open::Anchor::Origin => "at origin".to_owned(),
         anchor => format!("on {}", anchor.name()),
     });
     let inner = list::inside(rect, 12.0, 12.0);

@@ -5,7 +5,8 @@ use glam::Vec3;
 
 use super::{FILTERED_FROM, Memory, angles_row, attached_row, axes_rows, clips, place_row};
 use crate::mend::{Edit, EditKind};
-use crate::scene::{Anchor, Entity};
+use crate::open::Anchor;
+use crate::scene::Entity;
 use crate::session::{Action, EditAction, SceneAction, Selection, Session};
 use crate::ui::{context, field, fonts, format, icons, list, menu, paint, theme};
 

@@ -1,10 +1,11 @@
 //! What the palette finds besides commands: the choices of drop-downs and the settings, each of which Enter applies.
 
 use crate::model::Format;
+use crate::open::sample_formats;
 use crate::pose::{BoneBlend, Repeat};
 use crate::scene::{
     Alpha, BackfaceDisplay, Background, LightingMode, Onion, Projection, SPEEDS, SPEEDS_BACKWARDS, SelectionLevel,
-    Shading, Tone, Wireframe, sample_formats,
+    Shading, Tone, Wireframe,
 };
 use crate::session::{
     Action, CameraAction, ClockAction, Dialog, DisplayAction, FileAction, FilmKind, FilmOptions, Navigation,

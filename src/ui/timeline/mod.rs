@@ -14,7 +14,8 @@ use egui::{Rect, Ui, pos2, vec2};
 use super::button::focus_ring;
 use super::{fonts, format, paint, theme};
 use crate::model::{Clip, ClipSource, FrameNumbering, Model};
-use crate::scene::{ClipChoice, Entity, EntityId, FrameRange, Role};
+use crate::open::Role;
+use crate::scene::{ClipChoice, Entity, EntityId, FrameRange};
 use crate::session::{Action, ClockAction, FrameWindow, SceneAction, Session, TimelineAction};
 
 pub use choices::RATES;

@@ -12,10 +12,9 @@ use egui_kittest::kittest::{NodeT, Queryable};
 use maquette::material::Depth;
 use maquette::mend::Edit;
 use maquette::model::Format;
+use maquette::open::{Opener, open_sample};
 use maquette::pose::Repeat;
-use maquette::scene::{
-    Alpha, BackfaceDisplay, LightingMode, OVERLAYS, Opener, Shading, StandardView, Tone, Wireframe, open_sample,
-};
+use maquette::scene::{Alpha, BackfaceDisplay, LightingMode, OVERLAYS, Shading, StandardView, Tone, Wireframe};
 use maquette::session::{
     Action, COMMANDS, ClockAction, Command, Dialog, DockTab, Dressed, EditAction, EditSubject, FileAction, FilmKind,
     Group, Navigation, OutputKind, Purpose, SceneAction, Selection, Session, WindowAction,
@@ -75,7 +74,8 @@ const BANNED: [&str; 40] = [
 ];
 
 /// Folders whose texts people read in the window and on the command line.
-const FOLDERS: [&str; 6] = ["src/ui", "src/session", "src/output", "src/app", "src/cli", "src/scene"];
+const FOLDERS: [&str; 6] =
+    ["crates/maquette-assets/src/open", "crates/maquette-scene/src", "src/app", "src/cli", "src/output", "src/ui"];
 /// What stands in code and is no text for people: words of files and of the log.
 const CODE: [&str; 4] = ["film", "picture", "forget", "chosen"];
 
@@ -279,7 +279,7 @@ fn texts() -> BTreeSet<String> {
     assert!(later.dressed(Dressed { dressings: vec![], progress: (3, 20) }).is_none());
     take(&bench(later, WIDE), &mut texts);
     let mut broken = showing(Format::Md3);
-    broken.fail(&maquette::scene::open(Path::new("/models/one.md3")).unwrap_err());
+    broken.fail(&maquette::open::open(Path::new("/models/one.md3")).unwrap_err());
     if let Some(failure) = &mut broken.interface.failure {
         failure.is_damaged = true;
     }

@@ -1,0 +1,42 @@
+//! Finds what each surface of a model looks like, in a folder or inside an archive, and says where it was looked for.
+//!
+//! `cargo run -p maquette-assets --example materials -- baseq3/pak0.pk3/models/…/upper.md3`
+
+#![forbid(unsafe_code)]
+#![allow(clippy::print_stdout, reason = "its output is the point")]
+
+use std::error::Error;
+use std::path::Path;
+
+use maquette_assets::material::{Depth, Finder, Search};
+use maquette_assets::vfs::FileSystem;
+use maquette_core::error::Warnings;
+use maquette_core::formats;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let file = std::env::args().nth(1).ok_or("usage: materials MODEL")?;
+    let path = Path::new(&file);
+
+    // A path may lead through an archive; around the model lies its game, archives and all.
+    let library = FileSystem::new(Vec::new());
+    let (model, _) = formats::load(&library.read(path)?)?;
+    let (world, game_path) = library.around(path)?;
+
+    let search = Search::new(Depth::Decoded);
+    let mut warnings = Warnings::default();
+    let mut finder = Finder::new(&world, &game_path, model.format(), &search);
+    for (surface, material) in model.surfaces().iter().zip(finder.materials(&model, &mut warnings)) {
+        match &material.picture {
+            Some(picture) => println!("{}: {} × {}", surface.name, picture.width, picture.height),
+            None => println!("{}: no picture", surface.name),
+        }
+        for step in material.trail.iter() {
+            let found = step.found.as_deref().unwrap_or("nothing");
+            println!("    {}: {} names tried, {found}", step.what, step.tried.len());
+        }
+    }
+    for warning in warnings.into_vec() {
+        eprintln!("{warning}");
+    }
+    Ok(())
+}

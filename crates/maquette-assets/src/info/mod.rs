@@ -1,0 +1,298 @@
+//! What there is to know of a model, for people and for programs: the `info` command, the report panel.
+//!
+//! A [`Report`] is plain data. Serialised it is the JSON of `info --json`; [`Report::to_text`] lays it out in tables. A
+//! number that is not finite never reaches either.
+
+#![forbid(unsafe_code)]
+
+mod archive;
+mod figure;
+mod materials;
+mod text;
+
+pub use archive::{ArchiveReport, ArchivedModel, FailedModel};
+pub use figure::{FigureReport, PartReport};
+pub use materials::{MapReport, MaterialReport, MaterialReports, ScriptPlace, StageReport, StepReport};
+
+use glam::{Affine3A, Quat, Vec3};
+use serde::ser::{Serialize, SerializeMap, Serializer};
+
+use crate::error::Warning;
+use crate::material::SurfaceMaterial;
+use crate::model::{Bounds, Clip, ClipSource, Detail, DetailValue, FrameInfo, FrameNumbering, Model, Surface};
+use crate::pose::Pose;
+
+/// Everything about a model, and the places of its tags and joints in one pose.
+#[derive(Clone, Debug, serde::Serialize)]
+pub struct Report<'a> {
+    /// Short name of the format: `md2`, `md3`, `mdc`, `mdr`, `md5`.
+    pub format: &'static str,
+    /// Version in the file; none where an MD5 has no such line.
+    pub version: Option<i32>,
+    /// What the model is called here, usually its path.
+    pub name: &'a str,
+    /// Name of the archive or folder whose file the game takes in place of this one; none where it takes this one.
+    pub replaced_by: Option<&'a str>,
+    /// Name stored inside the file.
+    pub stored_name: &'a str,
+    /// Frames of all clips; an MD5's bind pose is one of them.
+    pub frames: usize,
+    /// Levels of detail, at least 1.
+    pub lods: u32,
+    /// Box of the pose's vertices, in units; none without vertices.
+    pub bounds: Option<BoundsReport>,
+    /// All levels of detail, in file order.
+    pub surfaces: Vec<SurfaceReport<'a>>,
+    /// The file's own, in file order, placed as in the pose.
+    pub tags: Vec<TagReport<'a>>,
+    /// Those that files beside the model add, likewise.
+    pub companion_tags: Vec<TagReport<'a>>,
+    /// Placed as in the pose.
+    pub joints: Vec<JointReport<'a>>,
+    /// Clips, without the bind pose; then those that the file itself names and a file beside it replaces.
+    pub animations: Vec<ClipReport<'a>>,
+    /// Another grouping of the same frames (Quake II's player table).
+    pub alternative_animations: Vec<ClipReport<'a>>,
+    /// Skin pictures the file lists.
+    pub skins: &'a [String],
+    /// What the surfaces look like; empty if that was not looked for.
+    pub materials: MaterialReports<'a>,
+    /// What was odd, a sentence each.
+    pub warnings: Vec<String>,
+    /// Whatever else the file says.
+    pub details: Details<'a>,
+    /// What the file says of every frame.
+    pub frame_list: Vec<FrameReport<'a>>,
+    #[serde(skip)]
+    game: &'static str,
+}
+
+/// A box, in units.
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
+pub struct BoundsReport {
+    /// Smallest corner.
+    pub min: [f32; 3],
+    /// Largest corner.
+    pub max: [f32; 3],
+}
+
+/// One surface.
+#[derive(Clone, Debug, serde::Serialize)]
+pub struct SurfaceReport<'a> {
+    /// As stored; empty where the format has no names.
+    pub name: &'a str,
+    /// Level of detail, 0 is the finest.
+    pub lod: u32,
+    /// Number of vertices.
+    pub vertices: usize,
+    /// Number of triangles that name vertices that are there.
+    pub triangles: usize,
+    /// Material names as stored.
+    pub materials: &'a [String],
+    /// Drawn only when asked for.
+    pub hidden: bool,
+    /// Whatever else the file says of it.
+    pub details: Details<'a>,
+}
+
+/// A tag in the pose.
+#[derive(Clone, Copy, Debug, serde::Serialize)]
+pub struct TagReport<'a> {
+    /// As stored.
+    pub name: &'a str,
+    /// In model space, in units.
+    pub origin: [f32; 3],
+    /// Forward, left, up: three rows of unit length.
+    pub axis: [[f32; 3]; 3],
+}
+
+/// A joint in the pose.
+#[derive(Clone, Copy, Debug, serde::Serialize)]
+pub struct JointReport<'a> {
+    /// As stored.
+    pub name: &'a str,
+    /// Index of its parent, −1 for a root.
+    pub parent: i64,
+    /// In model space, in units.
+    pub position: [f32; 3],
+    /// Unit quaternion x, y, z, w; rotates v as q v q*.
+    pub rotation: [f32; 4],
+}
+
+/// A named range of frames.
+#[derive(Clone, Copy, Debug, serde::Serialize)]
+pub struct ClipReport<'a> {
+    /// Its name.
+    pub name: &'a str,
+    /// First frame; 0 where every clip counts its own frames (MD5).
+    pub first: u32,
+    /// Number of frames.
+    pub frames: u32,
+    /// Frames per second, as the animation's own file says.
+    pub fps: f32,
+    /// Frames per second that a script of the game says instead.
+    pub script_fps: Option<f32>,
+    /// Whether it repeats.
+    pub loops: bool,
+    /// How many frames at its end repeat once all have been shown; 0 holds the last.
+    pub loop_frames: u32,
+    /// Played from its last frame to its first.
+    pub reversed: bool,
+}
+
+/// What the file says of one frame.
+#[derive(Clone, Copy, Debug, serde::Serialize)]
+pub struct FrameReport<'a> {
+    /// Free text, empty where the format has none.
+    pub name: &'a str,
+    /// Claimed box, if there is one.
+    pub bounds: Option<BoundsReport>,
+    /// Centre of the culling sphere.
+    pub origin: [f32; 3],
+    /// Radius of the culling sphere.
+    pub radius: f32,
+}
+
+/// Labels and values; a JSON object in the order of the file.
+#[derive(Clone, Copy, Debug)]
+pub struct Details<'a>(pub &'a [Detail]);
+
+impl Serialize for Details<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(self.0.len()))?;
+        for detail in self.0 {
+            match &detail.value {
+                DetailValue::Text(text) => map.serialize_entry(detail.label, text)?,
+                DetailValue::Integers(values) => map.serialize_entry(detail.label, values)?,
+            }
+        }
+        map.end()
+    }
+}
+
+impl<'a> Report<'a> {
+    /// Reports on `model`, called `name`, as it stands in `pose`.
+    #[must_use]
+    pub fn new(model: &'a Model, pose: &Pose, warnings: &[Warning], name: &'a str) -> Self {
+        let numbering = model.frame_numbering();
+        let clips = |clips: &'a [Clip], more: &'a [Clip]| {
+            let shown = clips.iter().chain(more).filter(|clip| clip.source != ClipSource::BindPose);
+            shown.map(|clip| clip_report(clip, numbering)).collect()
+        };
+        let mut tags: Vec<TagReport> = model.tags().iter().zip(&pose.tags).map(tag_report).collect();
+        let companion_tags = tags.split_off(model.own_tag_count().min(tags.len()));
+        Self {
+            format: model.format().name(),
+            version: model.version(),
+            name,
+            replaced_by: None,
+            stored_name: model.name(),
+            frames: model.frames().len(),
+            lods: model.lod_count(),
+            bounds: BoundsReport::new(pose.bounds),
+            surfaces: model.surfaces().iter().map(surface_report).collect(),
+            tags,
+            companion_tags,
+            joints: model
+                .joints()
+                .iter()
+                .zip(&pose.joints)
+                .map(|(joint, place)| JointReport {
+                    name: &joint.name,
+                    parent: joint.parent.map_or(-1, i64::from),
+                    position: finite(place.translation.into()),
+                    rotation: rotation(place),
+                })
+                .collect(),
+            animations: clips(model.clips(), model.own_clips()),
+            alternative_animations: clips(model.alternative_clips(), &[]),
+            skins: model.skins(),
+            materials: MaterialReports::default(),
+            warnings: warnings.iter().map(ToString::to_string).collect(),
+            details: Details(model.details()),
+            frame_list: model.frames().iter().map(frame_report).collect(),
+            game: model.format().game(),
+        }
+    }
+
+    /// The same with the name of what the game takes in place of this file.
+    #[must_use]
+    pub fn with_replacement(mut self, replaced_by: Option<&'a str>) -> Self {
+        self.replaced_by = replaced_by;
+        self
+    }
+
+    /// The same with what the surfaces wear.
+    #[must_use]
+    pub fn with_materials(mut self, materials: &'a [SurfaceMaterial]) -> Self {
+        self.materials = MaterialReports::new(materials);
+        self
+    }
+}
+
+fn surface_report(surface: &Surface) -> SurfaceReport<'_> {
+    SurfaceReport {
+        name: &surface.name,
+        lod: surface.lod,
+        vertices: surface.vertex_count(),
+        triangles: surface.triangles.len(),
+        materials: &surface.materials,
+        hidden: surface.hidden,
+        details: Details(&surface.details),
+    }
+}
+
+fn tag_report<'a>((name, place): (&'a String, &Affine3A)) -> TagReport<'a> {
+    let axes = place.matrix3;
+    let axis = [axes.x_axis, axes.y_axis, axes.z_axis].map(|axis| finite(axis.into()));
+    TagReport { name, origin: finite(place.translation.into()), axis }
+}
+
+fn clip_report(clip: &Clip, numbering: FrameNumbering) -> ClipReport<'_> {
+    let first = if numbering == FrameNumbering::PerClip { 0 } else { clip.first };
+    ClipReport {
+        name: &clip.name,
+        first,
+        frames: clip.count,
+        fps: clip.own_rate.unwrap_or(clip.frames_per_second),
+        script_fps: clip.own_rate.map(|_| clip.frames_per_second),
+        loops: clip.loops(),
+        loop_frames: clip.loop_frames,
+        reversed: clip.reversed,
+    }
+}
+
+fn frame_report(frame: &FrameInfo) -> FrameReport<'_> {
+    FrameReport {
+        name: &frame.name,
+        bounds: frame.bounds.map(|bounds| BoundsReport { min: finite(bounds.min), max: finite(bounds.max) }),
+        origin: finite(frame.origin),
+        radius: if frame.radius.is_finite() { frame.radius } else { 0.0 },
+    }
+}
+
+impl BoundsReport {
+    /// Reports `bounds`; `None` if they are empty.
+    #[must_use]
+    pub fn new(bounds: Bounds) -> Option<Self> {
+        (!bounds.is_empty()).then(|| Self { min: finite(bounds.min), max: finite(bounds.max) })
+    }
+}
+
+/// Returns the numbers of a vector, with 0 in place of those that JSON cannot hold.
+#[must_use]
+pub fn finite(v: Vec3) -> [f32; 3] {
+    v.to_array().map(|number| if number.is_finite() { number } else { 0.0 })
+}
+
+/// The rotation of a joint; of one that is scaled or sheared (some MDR bones), that of its axes brought to unit length.
+fn rotation(joint: &Affine3A) -> [f32; 4] {
+    let axes = joint.matrix3;
+    let columns = [axes.x_axis, axes.y_axis, axes.z_axis].map(|axis| axis.normalize_or_zero());
+    let rotation = Quat::from_mat3a(&glam::Mat3A::from_cols(columns[0], columns[1], columns[2]));
+    if rotation.is_finite() && rotation.length_squared() > 0.0 {
+        rotation.normalize().to_array()
+    } else {
+        [0.0, 0.0, 0.0, 1.0]
+    }
+}

@@ -1,0 +1,18 @@
+//! From a path to a model with everything that belongs to it: folders and archives, games, materials, companion files.
+//!
+//! The crate knows no GPU and no window.
+
+#![forbid(unsafe_code)]
+
+use maquette_core::{bytes, error, formats, mend, model, pose, text};
+
+pub mod vfs;
+
+pub mod game;
+pub mod material;
+
+pub mod open;
+
+pub mod anatomy;
+pub mod info;
+pub mod lint;

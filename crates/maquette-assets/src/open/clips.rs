@@ -1,0 +1,149 @@
+//! Clips from the files beside a model: an `animation.cfg`, `.md5anim` files, and those that a game declares.
+
+use std::collections::{HashMap, HashSet};
+
+use super::animation_files::{Declared, MOST_ANIMATIONS, key};
+use super::companions::tell;
+use super::shared_files::SharedFiles;
+use crate::error::{Reason, WarningKind, Warnings};
+use crate::formats::animation_cfg::BodyPart;
+use crate::model::{Clip, Model};
+use crate::vfs::{UnpackingRoom, Vfs, folder_of, name_of, split_extension};
+
+/// How many times their packed size these may unpack to, and bytes beyond that.
+const LARGEST_RATIO: u64 = 8;
+const ROOM: u64 = 16 << 20;
+/// Files that name the clips of the models beside them.
+pub(in crate::open) const CLIP_FILES: [&str; 2] = ["animation.cfg", "wolfanim.cfg"];
+
+/// Clips from the animation file beside a model, for the part of a body that its name says it is.
+pub(super) fn add_clips(vfs: &Vfs, game_path: &str, shared: &SharedFiles, model: &mut Model, warnings: &mut Warnings) {
+    let place = |name: &&str| vfs.find(&format!("{}/{name}", folder_of(game_path)));
+    let Some(path) = CLIP_FILES.iter().find_map(place) else { return };
+    let file = shared.clip_file(vfs, &path);
+    let mut own = file.warnings.clone();
+    if let Some(config) = &file.parsed {
+        let part = BodyPart::of_stem(split_extension(name_of(game_path)).0);
+        let frames = u32::try_from(model.frames().len()).unwrap_or(u32::MAX);
+        let clips = config.clips(part, frames, &mut own);
+        if !clips.is_empty() {
+            model.replace_clips(clips);
+        } else if part == BodyPart::Head || frames == 1 {
+            // Heads mostly stand still, and other models beside a player are not meant: nothing to tell.
+            return;
+        }
+    }
+    tell(vfs, &path, own, warnings);
+}
+
+/// The animations that the game declares for a mesh (`named`, in `source`), and every `.md5anim` beside it or below it that
+/// has a joint in common with it.
+pub(super) fn add_animations(
+    vfs: &Vfs,
+    game_path: &str,
+    mut named: Vec<Declared>,
+    source: &str,
+    shared: &SharedFiles,
+    model: &mut Model,
+    warnings: &mut Warnings,
+) {
+    let declared = named.len();
+    let known: HashSet<String> = named.iter().map(|named| key(&named.path)).collect();
+    let files = shared.animation_files(vfs, folder_of(game_path));
+    let others = files.paths.iter().filter(|path| !known.contains(&key(path)));
+    named.extend(others.take(MOST_ANIMATIONS).map(|path| Declared {
+        name: split_extension(name_of(path)).0.to_owned(),
+        path: path.clone(),
+        frames_per_second: None,
+    }));
+    let count = declared + files.paths.len() - known.iter().filter(|key| files.keys.contains(*key)).count();
+    if count > MOST_ANIMATIONS {
+        warnings.add(
+            WarningKind::Companion,
+            "animations",
+            format!("there are {count}; the first {MOST_ANIMATIONS} are read"),
+        );
+        named.truncate(MOST_ANIMATIONS);
+    }
+    // A script's name stands beside the file's: both find the clip.
+    let stems: Vec<(String, String)> = named
+        .iter()
+        .take(if source == "a md5.cfg" { declared } else { 0 })
+        .map(|named| (key(&named.path), split_extension(name_of(&named.path)).0.to_owned()))
+        .collect();
+    let mut foreign = 0;
+    let mut room = UnpackingRoom::new(LARGEST_RATIO, ROOM);
+    // Where the clip of each file is among the model's.
+    let mut clips: HashMap<String, usize> = HashMap::new();
+    for (index, Declared { name, path, frames_per_second }) in named.into_iter().enumerate() {
+        if let Some(known) = clips.get(&key(&path)) {
+            add_alias(model, *known, name, frames_per_second);
+            continue;
+        }
+        if vfs.size_of(&path).is_some_and(|size| !room.take(size)) {
+            continue;
+        }
+        let bytes = match vfs.read(&path) {
+            Ok(bytes) => bytes,
+            Err(error) => {
+                let who = if index < declared { &format!("declared in {source}: ") } else { "" };
+                warnings.add(
+                    WarningKind::Companion,
+                    name_of(&path),
+                    format!("{who}the animation could not be read: {error}"),
+                );
+                continue;
+            }
+        };
+        let mut own = Warnings::default();
+        match model.add_animation(&name, &bytes) {
+            Ok(found) => {
+                own.append(found);
+                clips.insert(key(&path), model.clips().len().saturating_sub(1));
+                if frames_per_second.is_some() {
+                    set_rate(model, frames_per_second);
+                }
+            }
+            Err(error) if error.reason == Reason::OtherModel => foreign += 1,
+            Err(error) => {
+                own.add_error(WarningKind::Companion, "", format!("the animation was not read: {error}"), &error);
+            }
+        }
+        tell(vfs, &path, own, warnings);
+    }
+    for (path, stem) in stems {
+        if let Some(known) = clips.get(&path).filter(|_| model.clip(&stem).is_none()) {
+            add_alias(model, *known, stem, None);
+        }
+    }
+    if let Some(told) = room.remark() {
+        warnings.add(WarningKind::Companion, "animations", told);
+    }
+    if foreign > 0 {
+        let are = if foreign == 1 {
+            "1 animation beside it belongs"
+        } else {
+            &format!("{foreign} animations beside it belong")
+        };
+        warnings.add(WarningKind::Companion, "animations", format!("{are} to other models"));
+    }
+}
+
+/// Adds a clip of the same frames as clip `known` under another name.
+fn add_alias(model: &mut Model, known: usize, name: String, frames_per_second: Option<f32>) {
+    let Some(clip) = model.clips().get(known) else { return };
+    let own = clip.own_rate.unwrap_or(clip.frames_per_second);
+    let (frames_per_second, own_rate) = frames_per_second.map_or((own, None), |rate| (rate, Some(own)));
+    let alias = Clip { name, frames_per_second, own_rate, ..clip.clone() };
+    model.set_clips(model.clips().iter().cloned().chain([alias]).collect());
+}
+
+/// Gives the last clip another rate.
+fn set_rate(model: &mut Model, frames_per_second: Option<f32>) {
+    let mut clips = model.clips().to_vec();
+    if let (Some(last), Some(rate)) = (clips.last_mut(), frames_per_second) {
+        last.own_rate = Some(last.frames_per_second);
+        last.frames_per_second = rate;
+    }
+    model.set_clips(clips);
+}

@@ -1,0 +1,74 @@
+//! Which files beside a model it uses, or would use if they were there, by their names.
+
+use std::path::{Path, PathBuf};
+
+use super::ModelAsset;
+use super::clips::CLIP_FILES;
+use crate::formats::cube_cfg;
+use crate::model::{Format, ScriptOrder};
+
+/// Formats of models that have `.skin` files.
+const SKINNED: [Format; 3] = [Format::Md3, Format::Mdc, Format::Mdr];
+
+/// A model file, by what its companions are called after.
+#[derive(Debug)]
+pub struct CompanionNames {
+    folder: PathBuf,
+    /// Its name in lower case, whole and without its ending.
+    name: String,
+    stem: String,
+    format: Format,
+}
+
+impl CompanionNames {
+    /// Those of the companions of a model; none if it has no file.
+    #[must_use]
+    pub fn of(asset: &ModelAsset) -> Option<Self> {
+        let file = asset.file.as_ref()?;
+        Some(Self {
+            folder: file.parent()?.to_path_buf(),
+            name: lower(file.file_name()),
+            stem: lower(file.file_stem()),
+            format: asset.model.format(),
+        })
+    }
+
+    /// Whether a file is one of them.
+    #[must_use]
+    pub fn include(&self, path: &Path) -> bool {
+        let (name, stem) = (lower(path.file_name()), lower(path.file_stem()));
+        let is_beside = path.parent() == Some(self.folder.as_path());
+        let lies_in = |folder: &str| lower(path.parent().and_then(Path::file_name)) == folder;
+        let traits = self.format.traits();
+        let reads_scripts = traits.scripts != ScriptOrder::None;
+        match lower(path.extension()).as_str() {
+            "skin" => is_beside && SKINNED.contains(&self.format) && self.may_wear(&stem),
+            "cfg" => {
+                let is_clip_list = traits.companions.clip_lists && CLIP_FILES.contains(&name.as_str());
+                is_beside && (is_clip_list || cube_cfg::file_name(self.format) == Some(name.as_str()))
+            }
+            "framegroups" => is_beside && stem == self.name,
+            "anm" | "tag" => is_beside && self.format == Format::Md2 && stem == self.stem,
+            "md5anim" => traits.companions.animations,
+            "def" => traits.companions.animations && lies_in("def"),
+            "shader" => reads_scripts && lies_in("scripts"),
+            "mtr" => reads_scripts && lies_in("materials"),
+            _ => false,
+        }
+    }
+
+    /// Whether a skin of this name is for the model: it is called `NAME_SKIN` after it, or after no model.
+    fn may_wear(&self, skin: &str) -> bool {
+        let starts = || skin.match_indices('_').filter_map(|(at, _)| skin.get(..at));
+        let is_own = |start: &str| start == self.stem || start == self.name;
+        let is_others = |start: &str| {
+            let is_model = |format: &Format| self.folder.join(format!("{start}.{}", format.extension())).is_file();
+            SKINNED.iter().any(is_model)
+        };
+        starts().any(is_own) || !starts().chain([skin]).any(|start| is_own(start) || is_others(start))
+    }
+}
+
+fn lower(name: Option<&std::ffi::OsStr>) -> String {
+    name.map(|name| name.to_string_lossy().to_lowercase()).unwrap_or_default()
+}

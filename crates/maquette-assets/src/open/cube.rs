@@ -1,0 +1,243 @@
+//! The scripts of the Cube engines: which of them dress a model, and what they make of it.
+//!
+//! A folder is a model there. Its script loads files of its own or of another folder, and dresses them; without a script it
+//! shows `tris.*` of its own or of the folder above in the `skin.*` of either. So one file has as many skins as there are
+//! folders that show it.
+
+use std::collections::HashMap;
+
+use super::animation_files::Declared;
+use super::companions::tell;
+use super::cube_script::{places, resolved};
+use super::shared_files::SharedFiles;
+use crate::error::{WarningKind, Warnings};
+use crate::formats::clip_list::{self, NamedRange};
+use crate::formats::cube_cfg::{CubeFrames, CubePart, CubePath, CubeSkin};
+use crate::game::cube_scripts;
+use crate::material::{Dress, Finder, IMAGE_EXTENSIONS, SurfaceMaterial};
+use crate::model::Model;
+use crate::open::Skin;
+use crate::vfs::{Vfs, folder_of, name_of, split_extension};
+
+/// Skins that a model gets from scripts.
+const MOST_OUTFITS: usize = 16;
+/// Animations and tags that a model gets from scripts.
+const MOST_ANIMATIONS: usize = 512;
+const MOST_TAGS: usize = 256;
+/// Folders below a model that may show it without a script.
+const MOST_FOLDERS: usize = 64;
+
+/// What one folder makes of a model.
+pub(super) struct Outfit {
+    /// What people call it: the folder, or `default` for the model's own.
+    name: String,
+    /// The script, as a game path; empty if the folder has none.
+    script: String,
+    /// The folder that paths count from.
+    folder: String,
+    part: CubePart,
+}
+
+impl Outfit {
+    /// The place of a path of its script: the first that is there, else the first of all.
+    fn place(&self, vfs: &Vfs, path: &CubePath) -> String {
+        let places = places(&self.folder, path);
+        let found = places.iter().find_map(|place| vfs.find(place));
+        found.or_else(|| places.into_iter().next()).unwrap_or_else(|| path.file.clone())
+    }
+}
+
+/// What the folders make of the model at `game_path` that show it, its own first.
+pub(super) fn outfits(
+    vfs: &Vfs,
+    game_path: &str,
+    shared: &SharedFiles,
+    model: &Model,
+    warnings: &mut Warnings,
+) -> Vec<Outfit> {
+    let format = model.format();
+    let folder = folder_of(game_path);
+    let mut outfits: Vec<Outfit> = Vec::new();
+    let mut silent = Vec::new();
+    let mut fallback = None;
+    for script in cube_scripts(vfs, game_path, format) {
+        let place = folder_of(&script).to_owned();
+        let file = shared.cube_script(vfs, &script, format);
+        let parts = file.parsed.as_ref().map_or(&[][..], |script| &script.parts);
+        if file.parsed.is_none() && place.eq_ignore_ascii_case(folder) {
+            tell(vfs, &script, file.warnings.clone(), warnings);
+        }
+        let has_parts = parts.iter().any(|part| !part.skins.is_empty());
+        let name = if place.eq_ignore_ascii_case(folder) { "default" } else { name_of(&place) }.to_owned();
+        match file.parsed.as_ref().and_then(|script| script.part_for(game_path)) {
+            Some(part) => {
+                tell(vfs, &script, file.warnings.clone(), warnings);
+                if part.skins.is_empty() {
+                    silent.push(place.clone());
+                }
+                outfits.push(Outfit { name, script, folder: place, part: part.clone() });
+            }
+            // Its script shows another file; nobody else may show this one.
+            None if has_parts && place.eq_ignore_ascii_case(folder) => fallback = Some(script),
+            None if has_parts => {}
+            None => silent.push(place),
+        }
+    }
+    let is_bare = outfits.is_empty() && fallback.is_none();
+    outfits.extend(plain_outfits(vfs, game_path, &silent, is_bare));
+    if let (true, Some(script)) = (outfits.is_empty(), fallback) {
+        let file = shared.cube_script(vfs, &script, format);
+        let mut parts = file.parsed.iter().flat_map(|script| &script.parts);
+        if let Some(part) = parts.find(|part| !part.skins.is_empty()).cloned() {
+            let mut own = file.warnings.clone();
+            let message = format!("it shows {} and not this file, which gets the same skin", part.model.file);
+            own.add(WarningKind::Substituted, "", message);
+            tell(vfs, &script, own, warnings);
+            let place = folder_of(&script).to_owned();
+            outfits.push(Outfit { name: "default".to_owned(), script, folder: place, part });
+        }
+    }
+    outfits.truncate(MOST_OUTFITS);
+    outfits
+}
+
+/// What folders without a script, or with one that loads nothing, make of `tris.*` beside them or above: `skin.*` of the
+/// folder, else of the one above it. The folders below the model are looked through if it is their `tris.*`, too.
+fn plain_outfits(vfs: &Vfs, game_path: &str, silent: &[String], is_bare: bool) -> Vec<Outfit> {
+    let (stem, extension) = split_extension(name_of(game_path));
+    if !stem.eq_ignore_ascii_case("tris") {
+        return Vec::new();
+    }
+    let folder = folder_of(game_path);
+    let skin_in = |folder: &str| {
+        let path = |extension: &&str| resolved(folder, &format!("skin.{extension}"));
+        IMAGE_EXTENSIONS.iter().filter_map(path).find_map(|path| vfs.find(&path))
+    };
+    let outfit = |name: &str, folder: &str, picture: &str| Outfit {
+        name: name.to_owned(),
+        script: String::new(),
+        folder: folder.to_owned(),
+        part: CubePart {
+            skins: vec![CubeSkin {
+                mesh: "*".to_owned(),
+                picture: CubePath { folder: None, file: name_of(picture).to_owned() },
+                mask: None,
+            }],
+            ..CubePart::default()
+        },
+    };
+    let mut outfits = Vec::new();
+    let is_silent = |place: &String| silent.iter().any(|silent| silent.eq_ignore_ascii_case(place));
+    if is_bare || is_silent(&folder.to_owned()) {
+        let places = [folder, folder_of(folder)];
+        let found = places.iter().find_map(|place| Some((*place, skin_in(place)?)));
+        outfits.extend(found.map(|(place, picture)| outfit("default", place, &picture)));
+    }
+    for name in vfs.folders_in(folder).into_iter().take(MOST_FOLDERS) {
+        let Some(below) = resolved(folder, &name) else { continue };
+        let has = |file: String| vfs.find(&file).is_some();
+        let has_script =
+            !is_silent(&below) && ["md2", "md3", "md5"].iter().any(|kind| has(format!("{below}/{kind}.cfg")));
+        if !has_script
+            && !has(format!("{below}/tris.{extension}"))
+            && let Some(picture) = skin_in(&below)
+        {
+            outfits.push(outfit(&name, &below, &picture));
+        }
+    }
+    outfits
+}
+
+/// The skins that outfits come to; those that show the same pictures as one before them are left out.
+pub(super) fn skins(
+    vfs: &Vfs,
+    outfits: &[Outfit],
+    finder: &mut Finder,
+    model: &Model,
+    plain: &[SurfaceMaterial],
+    warnings: &mut Warnings,
+) -> Vec<Skin> {
+    let mut skins: Vec<Skin> = Vec::new();
+    for outfit in outfits.iter().filter(|outfit| !outfit.part.skins.is_empty()) {
+        // There may be many surfaces for few paths.
+        let mut places: HashMap<&CubePath, String> = HashMap::new();
+        let mut place = |path| places.entry(path).or_insert_with(|| outfit.place(vfs, path)).clone();
+        let dress = |surface: &str| {
+            let skin = outfit.part.skin_of(surface)?;
+            Some(Dress {
+                picture: place(&skin.picture),
+                mask: skin.mask.as_ref().map(&mut place),
+                normal_map: outfit.part.normal_map_of(surface).map(&mut place),
+            })
+        };
+        let source = if outfit.script.is_empty() { &outfit.folder } else { &outfit.script };
+        let materials = finder.dressed(model, plain, source, dress, warnings);
+        let same = |skin: &Skin| {
+            let pictures = |materials: &[SurfaceMaterial]| -> Vec<(String, bool)> {
+                materials.iter().map(|material| (material.path.clone(), material.is_missing())).collect()
+            };
+            pictures(&skin.materials) == pictures(&materials)
+        };
+        if !skins.iter().any(same) {
+            skins.push(Skin::plain(&outfit.name, materials.into()));
+        }
+    }
+    skins
+}
+
+/// Clips of an MD2 or MD3.
+pub(super) fn add_clips(outfits: &[Outfit], model: &mut Model, warnings: &mut Warnings) {
+    let mut ranges: Vec<NamedRange> = Vec::new();
+    let animations = outfits.iter().flat_map(|outfit| &outfit.part.animations);
+    for animation in animations.take(MOST_ANIMATIONS) {
+        let CubeFrames::Range(first, count) = animation.frames else { continue };
+        let range = NamedRange {
+            name: animation.name.clone(),
+            first,
+            count,
+            frames_per_second: animation.frames_per_second,
+            loops: true,
+        };
+        if !ranges.contains(&range) {
+            ranges.push(range);
+        }
+    }
+    let frames = u32::try_from(model.frames().len()).unwrap_or(u32::MAX);
+    let clips = clip_list::clips(&ranges, frames, model.format().usual_rate(), warnings);
+    if !clips.is_empty() {
+        model.replace_clips(clips);
+    }
+}
+
+/// The animation files of an MD5, and what they are called.
+pub(super) fn animations(vfs: &Vfs, outfits: &[Outfit]) -> Vec<Declared> {
+    let mut declared: Vec<Declared> = Vec::new();
+    let all = outfits.iter().flat_map(|outfit| outfit.part.animations.iter().map(move |animation| (outfit, animation)));
+    for (outfit, animation) in all.take(MOST_ANIMATIONS) {
+        let CubeFrames::File(path) = &animation.frames else { continue };
+        let named = Declared {
+            name: animation.name.clone(),
+            path: outfit.place(vfs, path),
+            frames_per_second: animation.frames_per_second,
+        };
+        let is_known = |known: &Declared| known.name == named.name && known.path == named.path;
+        if !declared.iter().any(is_known) {
+            declared.push(named);
+        }
+    }
+    declared
+}
+
+/// Tags of an MD5: joints by another name.
+pub(super) fn add_tags(outfits: &[Outfit], model: &mut Model, warnings: &mut Warnings) {
+    for (joint, tag) in outfits.iter().flat_map(|outfit| &outfit.part.tags).take(MOST_TAGS) {
+        if model.tags().contains(tag) {
+            continue;
+        }
+        let place = model.joints().iter().position(|known| known.name == *joint);
+        match place.and_then(|place| u32::try_from(place).ok()) {
+            Some(place) => drop(model.add_joint_tag(tag, place)),
+            None => warnings.add(WarningKind::Companion, tag, format!("the tag is on “{joint}”, which is no joint")),
+        }
+    }
+}

@@ -1,0 +1,94 @@
+//! A model whose file is changed in memory: the changed bytes are read as any file is, so that what is shown is what
+//! would be saved.
+
+use std::path::Path;
+
+use super::{OpenCause, OpenError, Opener};
+use crate::formats;
+use crate::mend::{self, Edit};
+use crate::model::Model;
+use crate::open::{EditedFile, ModelAsset, Source};
+use crate::vfs::Vfs;
+
+/// A part whose file was changed in memory.
+#[derive(Debug)]
+pub struct EditedPart {
+    /// The file before.
+    pub before: EditedFile,
+    /// The part as its file is now.
+    pub asset: ModelAsset,
+    /// The file was written anew, and is not the old one with some bytes changed.
+    pub is_rewritten: bool,
+}
+
+impl Opener {
+    /// A part with its file changed. The file itself stays as it is.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read, is another one than `asset` was read from, or cannot be changed so.
+    pub fn edited(&self, asset: &ModelAsset, source: &Source, edits: &[Edit]) -> Result<EditedPart, OpenError> {
+        let fail = |cause| OpenError { path: source.file.clone(), cause };
+        let refused = |why: String| fail(OpenCause::NotChanged(why));
+        let before = match &source.edited {
+            Some(edited) => edited.clone(),
+            None => EditedFile::of(self.bytes_of(&source.file)?),
+        };
+        let (model, _) = formats::load(before.bytes()).map_err(|error| fail(OpenCause::Load(Box::new(error))))?;
+        if !is_begin_of(&model, &asset.model) {
+            return Err(refused("its file is another one than when it was opened; reload it first".to_owned()));
+        }
+        let edits = self.in_game(&source.file, edits)?;
+        let changed = mend::apply(&model, &edits).map_err(|error| refused(error.to_string()))?;
+        let saved = mend::save(before.bytes(), &model, &changed).map_err(|error| refused(error.to_string()))?;
+        let source = Source { edited: Some(before.with(saved.bytes)), ..source.clone() };
+        Ok(EditedPart { asset: self.again(&source)?, before, is_rewritten: saved.is_rewritten })
+    }
+
+    /// The same changes with the paths that images have in the model's game in place of those on disk.
+    fn in_game(&self, model: &Path, edits: &[Edit]) -> Result<Vec<Edit>, OpenError> {
+        let mut edits = edits.to_vec();
+        for edit in &mut edits {
+            let Edit::SetMaterial { name, .. } = edit else { continue };
+            if !Path::new(name).is_absolute() {
+                continue;
+            }
+            let image = Path::new(name);
+            let path = self.files.around(model).ok().and_then(|(world, _)| path_in_game(&world, image));
+            *name = path.ok_or_else(|| {
+                let why = format!("{} lies outside the folders of the model’s game", image.display());
+                OpenError { path: model.to_path_buf(), cause: OpenCause::NotChanged(why) }
+            })?;
+        }
+        Ok(edits)
+    }
+
+    /// A part whose file was changed: from disk where it is saved, else from memory.
+    pub(super) fn edited_again(&self, path: &Path, edited: &EditedFile) -> Result<ModelAsset, OpenError> {
+        if edited.is_saved() {
+            let bytes = self.bytes_of(path)?;
+            let mut asset = self.model_of(path, &bytes)?;
+            asset.edited = Some(edited.read_again(bytes));
+            return Ok(asset);
+        }
+        let mut asset = self.model_of(path, edited.bytes())?;
+        asset.edited = Some(edited.clone());
+        Ok(asset)
+    }
+}
+
+/// The path by which a game finds a file.
+fn path_in_game(world: &Vfs, file: &Path) -> Option<String> {
+    let parts: Vec<String> = file.iter().map(|part| part.to_string_lossy().into_owned()).collect();
+    let paths = (1..parts.len()).filter_map(|first| parts.get(first..).map(|parts| parts.join("/")));
+    paths.filter_map(|path| world.find(&path)).find(|path| world.place_of(path).as_deref() == Some(file))
+}
+
+/// Whether a model as its file has it is what `shown` begins with: to that, what lies beside the file was added.
+fn is_begin_of(model: &Model, shown: &Model) -> bool {
+    let names = |model: &Model| -> Vec<(String, usize)> {
+        model.surfaces().iter().map(|surface| (surface.name.clone(), surface.triangles.len())).collect()
+    };
+    let (own, shown_surfaces) = (names(model), names(shown));
+    shown_surfaces.starts_with(&own) && shown.tags().starts_with(model.tags())
+}

@@ -1,0 +1,374 @@
+//! From one path to a model or a whole figure and everything that belongs to it: levels of detail and animations beside
+//! it, its pictures and skins, the other parts.
+
+#![forbid(unsafe_code)]
+
+mod animation_files;
+mod assemble;
+mod assembly;
+mod catalogue;
+mod clips;
+mod companion_names;
+mod companions;
+mod cube;
+mod cube_script;
+mod definitions;
+mod edit;
+mod edited_file;
+mod error;
+mod figure;
+mod material_names;
+mod model;
+mod model_asset;
+mod order;
+mod outlines;
+mod sample;
+mod shared_files;
+mod source;
+mod staging;
+mod tree;
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use crate::error::{LoadError, Warning, Warnings};
+use crate::formats;
+use crate::material::{
+    Depth, Finder, Picture, PictureShelf, PictureWrap, Search, SkinFile, Step, Stop, SurfaceMaterial,
+};
+use crate::model::Model;
+use crate::text::LONGEST_TEXT;
+use crate::vfs::{FileSystem, Place, SearchOrder, Vfs, split_extension};
+
+use assemble::{add_extras, assemble};
+pub use assembly::{Anchor, Assembly, AssemblyPart, Figure, Role};
+pub use catalogue::{
+    Found, format_by_name, is_model_file, models_below, models_below_until, models_beside, only_legs, walk,
+    without_levels,
+};
+pub use companion_names::CompanionNames;
+pub use edit::EditedPart;
+pub use edited_file::EditedFile;
+pub use error::{OpenCause, OpenError};
+pub use figure::is_weapon;
+use figure::{plan_of_folder, plan_of_part};
+pub use material_names::{MaterialName, MaterialNames};
+pub use model::open_in;
+use model::{dress, open_kept, salvage_in, tell_replaced};
+pub use model_asset::{Dressing, ModelAsset, Skin};
+pub use order::sort_models;
+pub use outlines::{Outline, Outlines, pose_key};
+pub use sample::{open_sample, sample_bytes, sample_formats, sample_name};
+pub use source::Source;
+use staging::Opening;
+pub use staging::Staging;
+pub use tree::{Folder, ModelTree, Node};
+
+/// Opens a model file with everything beside it.
+pub fn open(path: &Path) -> Result<ModelAsset, OpenError> {
+    Opener::new(Vec::new(), Depth::Decoded).model(path)
+}
+
+/// Opens a model file for its numbers: pictures are looked for, so that missing ones are told, but not decoded.
+pub fn open_without_pictures(path: &Path) -> Result<ModelAsset, OpenError> {
+    Opener::new(Vec::new(), Depth::Found).model(path)
+}
+
+/// Opens models, alone or as figures, from folders and archives.
+#[derive(Debug)]
+pub struct Opener {
+    files: FileSystem,
+    opening: Opening,
+}
+
+impl Opener {
+    /// An opener that searches `roots` (folders or archives, later ones first) before a model's own game, and looks into
+    /// pictures as `depth` says.
+    #[must_use]
+    pub fn new(roots: Vec<PathBuf>, depth: Depth) -> Self {
+        Self { files: FileSystem::new(roots), opening: Opening::new(Search::new(depth)) }
+    }
+
+    /// The same with another order in which the archives of a game are searched.
+    #[must_use]
+    pub fn in_order(mut self, order: SearchOrder) -> Self {
+        self.set_order(order);
+        self
+    }
+
+    /// The same; decoded pictures are shared through `pictures`.
+    #[must_use]
+    pub fn sharing(mut self, pictures: Arc<PictureShelf>) -> Self {
+        self.opening.search = self.opening.search.sharing(pictures);
+        self
+    }
+
+    /// The same for a run over many models, during which nothing around them is taken to change.
+    #[must_use]
+    pub fn unchanging(mut self) -> Self {
+        self.files = self.files.unchanging();
+        self.sharing(Arc::new(PictureShelf::keeping()))
+    }
+
+    /// The same without suggestions: no similarly named image is searched for a missing one.
+    #[must_use]
+    pub fn without_suggestions(mut self) -> Self {
+        self.opening.search.without_suggestions = true;
+        self
+    }
+
+    /// Whose files come first in what is opened from now on.
+    pub fn set_order(&mut self, order: SearchOrder) {
+        self.files.set_order(order);
+    }
+
+    /// Bytes that the pictures of a model may take from now on.
+    pub fn set_memory(&mut self, bytes: u64) {
+        self.opening.search.limits.memory = bytes;
+    }
+
+    /// What tells from now on that what is being opened is not wanted any more; what is given then is not all there.
+    pub fn set_stop(&mut self, stop: Stop) {
+        self.opening.search.limits.stop = stop;
+    }
+
+    /// What is kept between the steps of an opening; none: everything is opened at once.
+    pub fn set_staging(&mut self, staging: Option<Staging>) {
+        self.opening.set_staging(staging);
+    }
+
+    /// Decodes pictures that are to come, until all are decoded or `stop`. To be called on several threads.
+    pub fn decode(&self, staging: &Staging, stop: impl Fn() -> bool) {
+        let read = |place: &Path, most| self.files.read_up_to(place, most);
+        staging.supply.decode(&self.opening.search.limits, read, stop);
+    }
+
+    /// The files it opens from.
+    #[must_use]
+    pub fn files(&self) -> &FileSystem {
+        &self.files
+    }
+
+    /// Exactly the model at `path`, with everything beside it.
+    pub fn model(&self, path: &Path) -> Result<ModelAsset, OpenError> {
+        if let Some(known) = self.opening.known(Some(path)) {
+            let (vfs, game_path) = self.around(path)?;
+            return Ok(of_file(path, &vfs, dress(&vfs, &game_path, &known, &self.opening.search)));
+        }
+        self.model_with(path, |vfs, game_path, bytes| open_kept(vfs, game_path, Some(path), bytes, &self.opening))
+    }
+
+    /// What is intact of the damaged model at `path`, with everything beside it. A sound one is opened as a whole.
+    pub fn salvaged(&self, path: &Path) -> Result<ModelAsset, OpenError> {
+        self.model_with(path, |vfs, game_path, bytes| {
+            let salvaged = salvage_in(vfs, game_path, bytes, &self.opening.search);
+            salvaged.map_err(|error| OpenCause::refused(bytes, error))
+        })
+    }
+
+    fn model_with(
+        &self,
+        path: &Path,
+        open: impl FnOnce(&Vfs, &str, &[u8]) -> Result<ModelAsset, OpenCause>,
+    ) -> Result<ModelAsset, OpenError> {
+        let fail = |cause| OpenError { path: path.to_path_buf(), cause };
+        let read = |error| fail(OpenCause::Read(error));
+        let place = self.files.locate(path).map_err(read)?;
+        let start = |most| self.files.read_located_up_to(&place, most);
+        let bytes = formats::read_model(start, || self.files.read_located(&place)).map_err(read)?;
+        let (vfs, game_path) = self.files.around_located(&place).map_err(read)?;
+        Ok(of_file(path, &vfs, open(&vfs, &game_path, &bytes).map_err(fail)?))
+    }
+
+    /// The bytes of a model's file; of what is no model, only the first.
+    fn bytes_of(&self, path: &Path) -> Result<Vec<u8>, OpenError> {
+        let bytes = formats::read_model(|most| self.files.read_up_to(path, most), || self.files.read(path));
+        bytes.map_err(|error| OpenError { path: path.to_path_buf(), cause: OpenCause::Read(error) })
+    }
+
+    /// The model in these bytes, as if the file at `path` had them, with everything beside it.
+    fn model_of(&self, path: &Path, bytes: &[u8]) -> Result<ModelAsset, OpenError> {
+        let (vfs, game_path) = self.around(path)?;
+        let asset = open_in(&vfs, &game_path, bytes, &self.opening.search);
+        let refused = |error| OpenError { path: path.to_path_buf(), cause: OpenCause::refused(bytes, error) };
+        Ok(of_file(path, &vfs, asset.map_err(refused)?))
+    }
+
+    fn around(&self, path: &Path) -> Result<(Arc<Vfs>, String), OpenError> {
+        let around = self.files.around(path);
+        around.map_err(|error| OpenError { path: path.to_path_buf(), cause: OpenCause::Read(error) })
+    }
+
+    /// What is meant by `path`: the whole figure where it is a figure's folder or one of the parts that stand for it,
+    /// else exactly that model.
+    pub fn assembly(&self, path: &Path) -> Result<Assembly, OpenError> {
+        match self.figure(path) {
+            Err(OpenError { cause: OpenCause::NoFigure, .. }) => self.model(path).map(Assembly::from),
+            // Where another part is broken, a sound one is shown by itself.
+            Err(error) if error.path != path => {
+                let Ok(mut asset) = self.model(path) else { return Err(error) };
+                asset.warnings.push(Warning::companion("figure", error.to_string()));
+                Ok(Assembly::from(asset))
+            }
+            result => result,
+        }
+    }
+
+    /// A part as it is on disk now, or with the changes that are not saved, and with the skins and animations that were
+    /// added to it by hand.
+    pub fn again(&self, source: &Source) -> Result<ModelAsset, OpenError> {
+        let mut asset = match &source.edited {
+            Some(edited) => self.edited_again(&source.file, edited)?,
+            None if source.salvaged => self.salvaged(&source.file)?,
+            None => self.model(&source.file)?,
+        };
+        for added in &source.added {
+            let is_skin = added.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("skin"));
+            let more = if is_skin { self.with_skin(&asset, added) } else { self.with_animation(&asset, added) };
+            match more {
+                Ok(more) => asset = more,
+                Err(error) => asset.warnings.push(Warning::companion(error.name(), error.reason())),
+            }
+        }
+        Ok(asset)
+    }
+
+    /// The whole figure that `path` is the folder or a part of.
+    pub fn figure(&self, path: &Path) -> Result<Assembly, OpenError> {
+        let fail = |cause| OpenError { path: path.to_path_buf(), cause };
+        let read = |error| fail(OpenCause::Read(error));
+        let place = self.files.locate(path).map_err(read)?;
+        let (vfs, game_path) = self.files.around(path).map_err(read)?;
+        let plan = match place {
+            Place::File(_) | Place::FileInArchive { .. } => plan_of_part(&vfs, &game_path),
+            Place::Folder(_) | Place::FolderInArchive { .. } => plan_of_folder(&vfs, &game_path, ""),
+            Place::Archive(_) => None,
+        };
+        let plan = plan.ok_or_else(|| fail(OpenCause::NoFigure))?;
+        let assembly = assemble(&vfs, &plan, &self.opening).map_err(|(broken, cause)| OpenError {
+            path: vfs.place_of(&broken).unwrap_or_else(|| PathBuf::from(broken)),
+            cause,
+        });
+        let mut assembly = assembly?;
+        // What was asked for keeps the name it was asked by, and is that file even where a root, or a later archive of the
+        // game, has another of its name.
+        for member in
+            assembly.members.iter_mut().filter(|member| member.asset.game_path.eq_ignore_ascii_case(&game_path))
+        {
+            if !vfs.takes_own(&game_path) {
+                member.asset = self.model(path)?;
+            }
+            member.asset.file = Some(path.to_path_buf());
+        }
+        Ok(assembly)
+    }
+
+    /// A model that is to be hung on another, with what it brings: a weapon has a barrel and a flash.
+    pub fn attachment(&self, path: &Path) -> Result<Vec<AssemblyPart>, OpenError> {
+        let asset = self.model(path)?;
+        let read = |error| OpenError { path: path.to_path_buf(), cause: OpenCause::Read(error) };
+        let (vfs, game_path) = self.files.around(path).map_err(read)?;
+        let mut members = vec![AssemblyPart::new(asset, Role::Attached)];
+        add_extras(&vfs, &game_path, &self.opening, &mut members);
+        Ok(members)
+    }
+
+    /// `part` with the `.md5anim` at `path` added to its clips, joints matched by name.
+    pub fn with_animation(&self, asset: &ModelAsset, path: &Path) -> Result<ModelAsset, OpenError> {
+        let fail = |cause| OpenError { path: path.to_path_buf(), cause };
+        let broken = |error: LoadError| fail(OpenCause::Load(Box::new(error)));
+        let bytes = self.files.read(path).map_err(|error| fail(OpenCause::Read(error)))?;
+        if !asset.model.format().traits().companions.animations {
+            return Err(fail(OpenCause::NoSkeleton(asset.name.clone())));
+        }
+        let file = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let stem = split_extension(&file).0.to_owned();
+        let taken = |name: &str| asset.model.clips().iter().any(|clip| clip.name == name);
+        let mut name = stem.clone();
+        let mut number = 2;
+        while taken(&name) {
+            name = format!("{stem} ({number})");
+            number += 1;
+        }
+        let mut model = Model::clone(&asset.model);
+        let own = model.add_animation(&name, &bytes).map_err(broken)?;
+        let mut warnings = asset.warnings.clone();
+        let place = Some(path.to_path_buf());
+        warnings.extend(own.into_iter().map(|warning| warning.of_companion(file.clone(), place.clone())));
+        let mut added = asset.added.clone();
+        if !added.iter().any(|known| known == path) {
+            added.push(path.to_path_buf());
+        }
+        // Its frames are others than those of the model before.
+        let outlines = Outlines::default();
+        Ok(ModelAsset { model: Arc::new(model), outlines, warnings, added, ..asset.clone() })
+    }
+
+    /// A picture file, decoded, as a material to try on.
+    pub fn picture(&self, path: &Path) -> Result<SurfaceMaterial, OpenError> {
+        let fail = |cause| OpenError { path: path.to_path_buf(), cause };
+        let limits = &self.opening.search.limits;
+        let bytes = self.files.read_up_to(path, limits.picture_file()).map_err(|error| fail(OpenCause::Read(error)))?;
+        let name = path.display().to_string();
+        let file = path.file_name().unwrap_or_default().to_string_lossy();
+        let picture = Picture::decode_within(&bytes, &file, limits.picture());
+        let picture = picture.map_err(|error| fail(OpenCause::Picture(error.to_string())))?;
+        let step = Step {
+            what: "Image file".to_owned(),
+            tried: vec![name.clone()],
+            found: Some(name.clone()),
+            ..Step::default()
+        };
+        let material = SurfaceMaterial::pictured(&file, &name, Arc::new(picture), PictureWrap::Repeat);
+        Ok(SurfaceMaterial { trail: [step].into(), ..material })
+    }
+
+    /// `part` with the skin in the `.skin` file at `path` put after its own.
+    pub fn with_skin(&self, asset: &ModelAsset, path: &Path) -> Result<ModelAsset, OpenError> {
+        let fail = |cause| OpenError { path: path.to_path_buf(), cause };
+        let bytes = self.files.read_up_to(path, LONGEST_TEXT).map_err(|error| fail(OpenCause::Read(error)))?;
+        // Its pictures lie in the model's game, or in its own.
+        let (own_world, _) = self.files.around(path).map_err(|error| fail(OpenCause::Read(error)))?;
+        let world = asset.file.as_ref().and_then(|file| self.files.around(file).ok()).map(|(world, _)| world);
+        let read = SkinFile::parse(&bytes);
+        let matches = asset.model.surfaces().iter().any(|surface| read.path_of(&surface.name).is_some());
+        if !matches && read.scale.is_none() {
+            return Err(fail(OpenCause::NoSurface(asset.name.clone())));
+        }
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let assigned = |vfs: &Vfs| {
+            let mut finder = Finder::new(vfs, &asset.game_path, asset.model.format(), &self.opening.search);
+            // What the skin does not name keeps what the model names.
+            let plain = finder.materials(&asset.model, &mut Warnings::default());
+            finder.materials_with(&asset.model, &plain, &read, &name, &mut Warnings::default())
+        };
+        let found = |materials: &[SurfaceMaterial]| materials.iter().filter(|material| !material.is_missing()).count();
+        let mut materials = assigned(&own_world);
+        if let Some(world) = world {
+            let others = assigned(&world);
+            if found(&others) > found(&materials) {
+                materials = others;
+            }
+        }
+        let mut asset = asset.clone();
+        if !read.accessories.is_empty() {
+            let message = "its accessories are worn only where the file lies beside the model";
+            asset.warnings.push(Warning::companion(name.clone(), message));
+        }
+        if !asset.added.iter().any(|known| known == path) {
+            asset.added.push(path.to_path_buf());
+        }
+        let materials = asset.seen_through(materials);
+        asset.skins.retain(|skin| skin.name != name);
+        let SkinFile { accessories, scale, .. } = read;
+        asset.skins.push(Skin { name, materials: materials.into(), accessories, scale, is_generic: false });
+        Ok(asset)
+    }
+}
+
+/// A model that was opened from a file.
+fn of_file(path: &Path, vfs: &Vfs, mut asset: ModelAsset) -> ModelAsset {
+    asset.file = Some(path.to_path_buf());
+    tell_replaced(vfs, &mut asset);
+    asset
+}

@@ -1,0 +1,323 @@
+//! From bytes to a part: the model, its levels of detail and clips, and what it may wear.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use super::OpenCause;
+use super::clips::{add_animations, add_clips};
+use super::companions::{add_frame_groups, add_ufo_clips, add_ufo_tags};
+use super::cube::{self, Outfit};
+use super::shared_files::SharedFiles;
+use super::staging::{Opening, ReadModel};
+use crate::error::{LoadError, Warning, WarningKind, Warnings};
+use crate::formats;
+use crate::game::{Companion, known_game};
+use crate::material::{Depth, Finder, Search, Step, SurfaceMaterial};
+use crate::model::{Format, Model};
+use crate::open::figure::plan_of_part;
+use crate::open::{ModelAsset, Skin};
+use crate::vfs::{Vfs, name_of, name_of_place, split_extension};
+
+/// Opens a model of the world, by its game path.
+pub(super) fn open_there(vfs: &Vfs, game_path: &str, opening: &Opening) -> Result<ModelAsset, OpenCause> {
+    let place = vfs.place_of(game_path);
+    let mut part = match opening.known(place.as_deref()) {
+        Some(known) => dress(vfs, game_path, &known, &opening.search),
+        None => {
+            let bytes = formats::read_model(|most| vfs.read_up_to(game_path, most), || vfs.read(game_path));
+            let bytes = bytes.map_err(OpenCause::Read)?;
+            open_kept(vfs, game_path, place.as_deref(), &bytes, opening)?
+        }
+    };
+    part.file = place;
+    if vfs.takes_own(game_path) {
+        tell_replaced(vfs, &mut part);
+    }
+    Ok(part)
+}
+
+/// Opens a model that figures wear or hold. Without their images, such models are kept: many figures may share them.
+pub(super) fn open_worn(vfs: &Vfs, game_path: &str, opening: &Opening) -> Arc<Result<ModelAsset, OpenCause>> {
+    let open = || open_there(vfs, game_path, opening);
+    match opening.search.depth {
+        Depth::Found => opening.worn.of_unchanging(vfs, game_path, open),
+        Depth::Decoded => Arc::new(open()),
+    }
+}
+
+/// Says of a model from the place that `vfs` was made for whether the game takes another in its place.
+pub(super) fn tell_replaced(vfs: &Vfs, asset: &mut ModelAsset) {
+    let Some(by) = vfs.replaced_by(&asset.game_path).map(name_of_place) else { return };
+    let own = vfs.root().map(name_of_place).unwrap_or_default();
+    let note = format!("replaced by {by} in the game; this is the one of {own}");
+    let first: Arc<[Step]> = [Step { what: "Model".to_owned(), note, ..Step::default() }].into();
+    for skin in &mut asset.skins {
+        let told = |material: &SurfaceMaterial| SurfaceMaterial {
+            trail: material.trail.after(Arc::clone(&first)),
+            ..material.clone()
+        };
+        skin.materials = skin.materials.iter().map(told).collect();
+    }
+    asset.replaced_by = Some(by);
+}
+
+/// Opens the bytes of the model at `game_path` with everything beside it in `vfs`.
+pub fn open_in(vfs: &Vfs, game_path: &str, bytes: &[u8], search: &Search) -> Result<ModelAsset, LoadError> {
+    Ok(open_loaded(vfs, game_path, formats::load(bytes)?, search))
+}
+
+/// The same; what is read of the model is kept under its place.
+pub(super) fn open_kept(
+    vfs: &Vfs,
+    game_path: &str,
+    place: Option<&Path>,
+    bytes: &[u8],
+    opening: &Opening,
+) -> Result<ModelAsset, OpenCause> {
+    let loaded = formats::load(bytes).map_err(|error| OpenCause::refused(bytes, error))?;
+    let read = opening.keep(place, read_beside(vfs, game_path, loaded, &opening.shared));
+    Ok(dress(vfs, game_path, &read, &opening.search))
+}
+
+/// Opens what is intact of the bytes of a damaged model, with everything beside it; a sound one as a whole.
+pub(super) fn salvage_in(vfs: &Vfs, game_path: &str, bytes: &[u8], search: &Search) -> Result<ModelAsset, LoadError> {
+    let formats::Salvaged { model, warnings, is_damaged } = formats::salvage(bytes)?;
+    let why = warnings.first().filter(|_| is_damaged).cloned();
+    let mut asset = open_loaded(vfs, game_path, (model, warnings), search);
+    // What is wrong with the file comes before all that is odd about it.
+    if let Some(why) = why {
+        asset.warnings.retain(|warning| *warning != why);
+        asset.warnings.insert(0, why);
+    }
+    asset.salvaged = is_damaged;
+    Ok(asset)
+}
+
+/// A model that was read, with everything beside it.
+fn open_loaded(vfs: &Vfs, game_path: &str, loaded: (Model, Vec<Warning>), search: &Search) -> ModelAsset {
+    dress(vfs, game_path, &read_beside(vfs, game_path, loaded, &SharedFiles::default()), search)
+}
+
+/// A model with its levels of detail, clips and tags.
+fn read_beside(
+    vfs: &Vfs,
+    game_path: &str,
+    (mut model, own_warnings): (Model, Vec<Warning>),
+    shared: &SharedFiles,
+) -> ReadModel {
+    let mut warnings = Warnings::default();
+    let (_, extension) = split_extension(game_path);
+    let usual = model.format().traits();
+    if !extension.eq_ignore_ascii_case(usual.extension) {
+        let called =
+            if extension.is_empty() { "has no extension".to_owned() } else { format!("is called .{extension}") };
+        warnings.add(
+            WarningKind::Companion,
+            name_of(game_path),
+            format!("it {called} but holds an {}", model.format().name().to_uppercase()),
+        );
+    }
+    warnings.append(own_warnings);
+    // What is called like several models belongs to the one that the game finds.
+    let is_found = !vfs.is_shadowed(game_path);
+    if !is_found {
+        warnings.add(
+            WarningKind::Companion,
+            name_of(game_path),
+            "games ignore case and load another file of this name; levels of detail, clips and skins named after it belong \
+             to that file",
+        );
+    }
+    if usual.companions.lods && is_found {
+        add_lods(vfs, game_path, &mut model, &mut warnings);
+    }
+    let game = known_game(vfs, game_path, model.format());
+    let has = |companion| game.as_ref().is_some_and(|game| game.profile.companions.contains(&companion));
+    let outfits = if has(Companion::CubeScript) {
+        cube::outfits(vfs, game_path, shared, &model, &mut warnings)
+    } else {
+        Vec::new()
+    };
+    if usual.companions.animations && has(Companion::CubeScript) {
+        let named = cube::animations(vfs, &outfits);
+        add_animations(vfs, game_path, named, "a md5.cfg", shared, &mut model, &mut warnings);
+    } else if usual.companions.animations {
+        let named = shared.definitions.animations_of(vfs, game_path);
+        add_animations(vfs, game_path, named, "a .def", shared, &mut model, &mut warnings);
+    }
+    if usual.companions.clip_lists {
+        add_clips(vfs, game_path, shared, &mut model, &mut warnings);
+    }
+    cube::add_clips(&outfits, &mut model, &mut warnings);
+    cube::add_tags(&outfits, &mut model, &mut warnings);
+    if has(Companion::FrameGroups) && is_found {
+        add_frame_groups(vfs, game_path, &mut model, &mut warnings);
+    }
+    if has(Companion::Animations) && is_found {
+        add_ufo_clips(vfs, game_path, &mut model, &mut warnings);
+    }
+    if has(Companion::Tags) && is_found {
+        add_ufo_tags(vfs, game_path, &mut model, &mut warnings);
+    }
+    ReadModel::new(model, warnings, outfits, game)
+}
+
+/// What a model wears, found anew.
+pub(super) fn dress(vfs: &Vfs, game_path: &str, read: &ReadModel, search: &Search) -> ModelAsset {
+    let ReadModel { model, outfits, game, .. } = read;
+    let (mut warnings, usual) = (read.warnings.clone(), model.format().traits());
+    let mut finder = Finder::new(vfs, game_path, model.format(), search);
+    let (mut skins, missing_skins) = find_skins(vfs, &mut finder, game_path, model, outfits, &mut warnings);
+    if usual.alpha_without_script || game.as_ref().is_some_and(|game| game.profile.pictures.alpha_without_script) {
+        let seen = |material: &SurfaceMaterial| material.clone().with_transparency_of_picture();
+        skins.iter_mut().for_each(|skin| skin.materials = skin.materials.iter().map(seen).collect());
+    }
+    // Of what is odd in archives, only what is about this very file belongs to it.
+    for remark in vfs.remarks().into_iter().filter(|remark| remark.contains(game_path)) {
+        warnings.add(WarningKind::Companion, "", remark);
+    }
+    ModelAsset {
+        name: name_of(game_path).to_owned(),
+        game_path: game_path.to_owned(),
+        file: None,
+        added: Vec::new(),
+        replaced_by: None,
+        order_matters: vfs.order_matters(),
+        edited: None,
+        salvaged: false,
+        of_figure: plan_of_part(vfs, game_path).is_some(),
+        outlines: read.outlines.clone(),
+        dressing: search.supply.as_ref().map(|_| read.number),
+        model: Arc::clone(model),
+        skins,
+        missing_skins: missing_skins.into(),
+        warnings: warnings.into_vec(),
+    }
+}
+
+/// `<stem>_1` and `<stem>_2` beside a model are its coarser levels of detail.
+fn add_lods(vfs: &Vfs, game_path: &str, model: &mut Model, warnings: &mut Warnings) {
+    let (stem, extension) = split_extension(game_path);
+    for lod in 1..=2_u32 {
+        let Some(path) = vfs.find(&format!("{stem}_{lod}.{extension}")) else { continue };
+        let about = |warning: &Warning| Warning::companion(name_of(&path), warning.to_string());
+        let bytes = match formats::read_model(|most| vfs.read_up_to(&path, most), || vfs.read(&path)) {
+            Ok(bytes) => bytes,
+            Err(error) => {
+                warnings.add(
+                    WarningKind::Companion,
+                    name_of(&path),
+                    format!("this level of detail was not read: {error}"),
+                );
+                continue;
+            }
+        };
+        match formats::load(&bytes) {
+            Ok((coarser, own)) if coarser.format() == model.format() => {
+                warnings.append(own.iter().map(about).collect());
+                let (own, other) = (model.frames().len(), coarser.frames().len());
+                if own != other {
+                    warnings.add(
+                        WarningKind::Companion,
+                        name_of(&path),
+                        format!("this level of detail has {other} frames, the model {own}"),
+                    );
+                }
+                let level = model.lod_count();
+                model.add_lod(coarser, level);
+            }
+            Ok(_) => warnings.add(
+                WarningKind::Companion,
+                name_of(&path),
+                "this level of detail has another format; left out",
+            ),
+            Err(error) => warnings.add(
+                WarningKind::Companion,
+                name_of(&path),
+                format!("this level of detail was not read: {error}"),
+            ),
+        }
+    }
+}
+
+/// The choices of pictures: one per skin of an MD2, one per `.skin` file beside an MD3, MDC or MDR, else the names in the
+/// file alone. What a game's own script puts on the model comes before all of them. With them the skins that an MD2 names
+/// and that are not there.
+fn find_skins(
+    vfs: &Vfs,
+    finder: &mut Finder,
+    game_path: &str,
+    model: &Model,
+    outfits: &[Outfit],
+    warnings: &mut Warnings,
+) -> (Vec<Skin>, Vec<SurfaceMaterial>) {
+    let mut by_names = Warnings::default();
+    let materials: Arc<[SurfaceMaterial]> = finder.materials(model, &mut by_names).into();
+    let dressed = cube::skins(vfs, outfits, finder, model, &materials, warnings);
+    if let Some(first) = dressed.first() {
+        Finder::tell_missing(model, &first.materials, warnings);
+        return (dressed, Vec::new());
+    }
+    if model.format() == Format::Md2 {
+        warnings.append(by_names.into_vec());
+        return (md2_skins(finder, model, &materials, warnings), finder.missing_skins(model));
+    }
+    let files = finder.skin_files(model, &materials, warnings);
+    let mut skins: Vec<Skin> = files
+        .into_iter()
+        .map(|found| Skin {
+            name: found.name,
+            materials: found.materials.into(),
+            accessories: found.file.accessories.clone(),
+            scale: found.file.scale,
+            is_generic: found.is_generic,
+        })
+        .collect();
+    let leads_anywhere = materials.iter().any(|material| !material.is_missing());
+    let Some(first) = skins.first() else {
+        warnings.append(by_names.into_vec());
+        return (vec![Skin::plain("default", Finder::without_skin(&materials).into())], Vec::new());
+    };
+    if wears_by_itself(game_path, &skins, leads_anywhere) {
+        Finder::tell_missing(model, &first.materials, warnings);
+        if leads_anywhere {
+            skins.push(Skin::plain(Skin::OWN_NAMES, materials));
+        }
+    } else {
+        warnings.append(by_names.into_vec());
+        skins.insert(0, Skin::plain(Skin::OWN_NAMES, materials));
+    }
+    (skins, Vec::new())
+}
+
+/// Whether the first of the skins is worn without being asked for: one that games choose by themselves, the only one, one
+/// of a player's part, which has nothing else to wear. Among several that are a model's own the game's code chooses, and
+/// without it the model shows what it names itself; so does a generic one, unless that leads nowhere.
+fn wears_by_itself(game_path: &str, skins: &[Skin], leads_anywhere: bool) -> bool {
+    let (stem, _) = split_extension(name_of(game_path));
+    let stem = stem.to_lowercase();
+    let is_level = |rest: &str| matches!(rest, "" | "_1" | "_2");
+    let is_part = ["lower", "upper", "head"].iter().any(|part| stem.strip_prefix(part).is_some_and(is_level));
+    let usual = |skin: &Skin| matches!(skin.name.to_lowercase().as_str(), "default" | "0");
+    is_part
+        || skins.len() == 1
+        || skins.first().is_some_and(usual)
+        || !leads_anywhere && skins.iter().all(|skin| skin.is_generic)
+}
+
+fn md2_skins(
+    finder: &mut Finder,
+    model: &Model,
+    materials: &Arc<[SurfaceMaterial]>,
+    warnings: &mut Warnings,
+) -> Vec<Skin> {
+    let chosen = materials.first().map_or("", |material| &material.path).to_owned();
+    let name = if chosen.is_empty() { "default" } else { name_of(&chosen) };
+    let first = Skin::plain(name, Arc::clone(materials));
+    let others =
+        finder.skins(model, warnings).into_iter().filter(|(path, _)| *path != chosen).map(|(path, picture)| {
+            let wear = |material: &SurfaceMaterial| material.with_picture(&path, Arc::clone(&picture));
+            Skin::plain(name_of(&path), materials.iter().map(wear).collect())
+        });
+    std::iter::once(first).chain(others).collect()
+}

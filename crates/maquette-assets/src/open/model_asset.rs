@@ -1,0 +1,168 @@
+//! A model in the scene with everything that was found for it.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use super::{EditedFile, Outlines};
+use crate::error::Warning;
+use crate::material::SurfaceMaterial;
+use crate::model::Model;
+
+/// A model in the scene.
+#[derive(Clone, Debug)]
+pub struct ModelAsset {
+    /// File name, for people.
+    pub name: String,
+    /// Path in its game, with forward slashes.
+    pub game_path: String,
+    /// Place on disk; none for the built-in samples.
+    pub file: Option<PathBuf>,
+    /// The archive or folder whose file the game takes in place of this one.
+    pub replaced_by: Option<String>,
+    /// It lies in an archive of a game that searches others before: what it wears may be another thing in the game than
+    /// with its own archive first.
+    pub order_matters: bool,
+    /// Its file, once it was changed here: what is shown was read from these bytes.
+    pub edited: Option<EditedFile>,
+    /// Its file is damaged; this is what is intact of it.
+    pub salvaged: bool,
+    /// Whether it stands for a whole figure that lies beside it: `lower`, `upper`, `head`, a Quake II body.
+    pub of_figure: bool,
+    /// The model with its levels of detail and animations.
+    pub model: Arc<Model>,
+    /// How far it reaches at the moments that were looked at.
+    pub outlines: Outlines,
+    /// While pictures of it are still being decoded: the number under which what it wears comes later.
+    pub dressing: Option<u64>,
+    /// Skins and animations that were added by hand, to be added again when the file is read again.
+    pub added: Vec<PathBuf>,
+    /// Choices of pictures; never empty.
+    pub skins: Vec<Skin>,
+    /// Skins that an MD2 names and that are not there.
+    pub missing_skins: Arc<[SurfaceMaterial]>,
+    /// What was odd in the files and what was not found.
+    pub warnings: Vec<Warning>,
+}
+
+/// What a model wears, as far as its pictures are decoded by now.
+#[derive(Clone, Debug)]
+pub struct Dressing {
+    /// The number that the model waits for, [`ModelAsset::dressing`].
+    pub number: u64,
+    /// Choices of pictures.
+    pub skins: Vec<Skin>,
+    /// Skins that an MD2 names and that are not there.
+    pub missing_skins: Arc<[SurfaceMaterial]>,
+    /// What was odd in the files and what was not found.
+    pub warnings: Vec<Warning>,
+    /// What the model was opened with of these before.
+    pub first_warnings: Vec<Warning>,
+    /// Nothing more is to come.
+    pub is_complete: bool,
+}
+
+/// A choice of pictures for all surfaces.
+#[derive(Clone, Debug)]
+pub struct Skin {
+    /// For people: the picture's file name, or `default`.
+    pub name: String,
+    /// One per surface.
+    pub materials: Arc<[SurfaceMaterial]>,
+    /// Models it adds to its wearer: what for (`hat`, `belt`), and their paths (Return to Castle Wolfenstein).
+    pub accessories: Vec<(String, String)>,
+    /// How large its wearer is; none leaves it as it is.
+    pub scale: Option<f32>,
+    /// From a file that is named after no model, and so may be meant for any.
+    pub is_generic: bool,
+}
+
+impl ModelAsset {
+    /// Whether it has changes that are not saved.
+    #[must_use]
+    pub fn is_unsaved(&self) -> bool {
+        self.edited.as_ref().is_some_and(|file| !file.is_saved())
+    }
+
+    /// Its name, with a star if it has changes that are not saved.
+    #[must_use]
+    pub fn starred_name(&self) -> String {
+        format!("{}{}", self.name, if self.is_unsaved() { "*" } else { "" })
+    }
+
+    /// Lies where another state of the same file lies by now.
+    pub fn take_place(&mut self, now: &Self) {
+        self.name.clone_from(&now.name);
+        self.game_path.clone_from(&now.game_path);
+        self.file.clone_from(&now.file);
+        self.added.clone_from(&now.added);
+        if let (Some(own), Some(now)) = (&mut self.edited, &now.edited) {
+            own.take_disk(now);
+        }
+    }
+
+    /// Whether another state was read from the same bytes; a file that was never changed is as it is on disk.
+    #[must_use]
+    pub fn has_same_bytes(&self, other: &Self) -> bool {
+        match (&self.edited, &other.edited) {
+            (Some(own), Some(others)) => own.is_same(others),
+            (own, others) => own.is_none() && others.is_none(),
+        }
+    }
+
+    /// Takes over what it wears, if that is for it. What was added by hand meanwhile stays.
+    pub fn take_dressing(&mut self, dressing: &Dressing) -> bool {
+        if self.dressing != Some(dressing.number) {
+            return false;
+        }
+        let is_other = |skin: &Skin| dressing.skins.iter().all(|known| known.name != skin.name);
+        // What is still to come of the others, never comes.
+        let comes = |skin: &Skin| dressing.is_complete && skin.materials.iter().any(SurfaceMaterial::is_to_come);
+        if !dressing.skins.is_empty() {
+            let added = std::mem::take(&mut self.skins).into_iter().filter(|skin| is_other(skin) && !comes(skin));
+            self.skins = dressing.skins.iter().cloned().chain(added).collect();
+        }
+        if dressing.is_complete {
+            let own = std::mem::take(&mut self.warnings);
+            self.warnings.clone_from(&dressing.warnings);
+            self.warnings.extend(own.into_iter().filter(|warning| !dressing.first_warnings.contains(warning)));
+            self.missing_skins = Arc::clone(&dressing.missing_skins);
+            self.dressing = None;
+        }
+        true
+    }
+
+    /// Materials of this model, see-through where their pictures are and the format's games draw them so.
+    #[must_use]
+    pub fn seen_through(&self, materials: Vec<SurfaceMaterial>) -> Vec<SurfaceMaterial> {
+        let is_meant = self.model.format().traits().alpha_without_script;
+        let seen = SurfaceMaterial::with_transparency_of_picture;
+        if is_meant { materials.into_iter().map(seen).collect() } else { materials }
+    }
+}
+
+impl Skin {
+    /// What a skin is called that is none: what the model itself names.
+    pub const OWN_NAMES: &str = "default (from file)";
+
+    /// What [`Self::OWN_NAMES`] was before: it may still stand in settings and scripts.
+    const FORMER_OWN_NAMES: &str = "names in the file";
+
+    /// Whether this name is its own, capitals aside.
+    #[must_use]
+    pub fn is_called(&self, name: &str) -> bool {
+        self.name.eq_ignore_ascii_case(name)
+            || (self.is_own_names() && name.eq_ignore_ascii_case(Self::FORMER_OWN_NAMES))
+    }
+
+    /// Whether it is what the model itself names, beside skins that name other things.
+    #[must_use]
+    pub fn is_own_names(&self) -> bool {
+        self.name == Self::OWN_NAMES
+    }
+
+    /// Pictures alone.
+    #[must_use]
+    pub fn plain(name: &str, materials: Arc<[SurfaceMaterial]>) -> Self {
+        Self { name: name.to_owned(), materials, accessories: Vec::new(), scale: None, is_generic: false }
+    }
+}

@@ -1,0 +1,118 @@
+//! The outlines of a model at the frames that were looked at.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use glam::{Affine3A, Vec3};
+
+use super::Anchor;
+use crate::model::{Bounds, Extremes, Model};
+use crate::pose::{BoneBlend, Pose, Sampling, sample};
+
+/// Outermost points, tags and joints of a model in one pose, in the model's space.
+#[derive(Clone, Debug)]
+pub struct Outline {
+    /// Outermost vertices along a fixed set of axes.
+    pub points: Vec<Vec3>,
+    tags: Vec<Affine3A>,
+    joints: Vec<Affine3A>,
+}
+
+impl Outline {
+    /// Transform of `anchor`; `None` if `model` has no such tag or joint.
+    #[must_use]
+    pub fn place_of(&self, model: &Model, anchor: &Anchor) -> Option<Affine3A> {
+        anchor.place_in(model, &self.tags, &self.joints)
+    }
+}
+
+/// Cache of a model's outlines. Clones share it: all entities that show the model, and earlier states of the scene.
+#[derive(Clone, Debug, Default)]
+pub struct Outlines {
+    by_pose: Arc<Mutex<HashMap<PoseKey, Arc<Outline>>>>,
+    by_clip: Arc<Mutex<HashMap<ClipKey, Bounds>>>,
+    /// The pose in which the model is shown first, computed by the loader and not taken yet.
+    first: Arc<Mutex<Option<(Sampling, Pose)>>>,
+}
+
+/// Frame, level of detail, and how bones are blended.
+type PoseKey = (u32, u32, BoneBlend);
+/// First frame, number of frames and level of detail.
+type ClipKey = (u32, u32, u32);
+
+impl Outlines {
+    /// Outlines, and bounds of clips, in the cache. It is emptied when it is full.
+    const MAX_ENTRIES: usize = 256;
+
+    fn by_pose(&self) -> MutexGuard<'_, HashMap<PoseKey, Arc<Outline>>> {
+        self.by_pose.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Address that clones share and other models' caches do not have.
+    #[must_use]
+    pub fn address(&self) -> usize {
+        Arc::as_ptr(&self.by_pose).addr()
+    }
+
+    /// Whether the outline is in the cache.
+    #[must_use]
+    pub fn contains(&self, sampling: &Sampling) -> bool {
+        self.by_pose().contains_key(&pose_key(sampling))
+    }
+
+    /// Returns the outline from the cache, or computes it.
+    #[must_use]
+    pub fn get(&self, model: &Model, sampling: &Sampling) -> Arc<Outline> {
+        let known = self.by_pose().get(&pose_key(sampling)).cloned();
+        known.unwrap_or_else(|| self.compute(model, sampling, &mut Pose::default()))
+    }
+
+    /// Samples into `pose` and caches the outline.
+    pub fn compute(&self, model: &Model, sampling: &Sampling, pose: &mut Pose) -> Arc<Outline> {
+        sample(model, sampling, pose);
+        let mut outermost = Extremes::default();
+        pose.surfaces.iter().flat_map(|surface| &surface.positions).for_each(|point| outermost.add(*point));
+        let (tags, joints) = (pose.tags.clone(), pose.joints.clone());
+        let outline = Arc::new(Outline { points: outermost.points().collect(), tags, joints });
+        let mut outlines = self.by_pose();
+        if outlines.len() >= Self::MAX_ENTRIES {
+            outlines.clear();
+        }
+        outlines.insert(pose_key(sampling), Arc::clone(&outline));
+        outline
+    }
+
+    /// Returns the bounds of `count` frames from `first`, from the cache or from `compute`.
+    pub fn clip_bounds(&self, first: u32, count: u32, lod: u32, compute: impl FnOnce() -> Bounds) -> Bounds {
+        let key = (first, count, lod);
+        let by_clip = || self.by_clip.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = by_clip().get(&key) {
+            return *known;
+        }
+        let bounds = compute();
+        let mut by_clip = by_clip();
+        if by_clip.len() >= Self::MAX_ENTRIES {
+            by_clip.clear();
+        }
+        by_clip.insert(key, bounds);
+        bounds
+    }
+
+    /// Stores the pose in which the model is shown first.
+    pub fn store_pose(&self, sampling: Sampling, pose: Pose) {
+        *self.first.lock().unwrap_or_else(PoisonError::into_inner) = Some((sampling, pose));
+    }
+
+    /// Takes the stored pose; `None` if it was sampled from another frame. It is dropped in either case.
+    #[must_use]
+    pub fn take_pose(&self, sampling: &Sampling) -> Option<Pose> {
+        let stored = self.first.lock().unwrap_or_else(PoisonError::into_inner).take();
+        stored.filter(|(known, _)| known == sampling).map(|(_, pose)| pose)
+    }
+}
+
+/// The frame, level of detail and blending that tell two outlines of a model apart.
+#[must_use]
+pub fn pose_key(sampling: &Sampling) -> (u32, u32, BoneBlend) {
+    (sampling.blend.from, sampling.lod, sampling.bones)
+}

@@ -1,0 +1,64 @@
+//! Loads a model of any of the five formats and writes it as glTF, with all its clips.
+//!
+//! `cargo run -p maquette-core --example export_gltf -- MODEL OUT.glb`
+
+#![forbid(unsafe_code)]
+
+use std::error::Error;
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+
+use maquette_core::export::{Animation, ExportFiles, ExportOptions, Placed, Subject, Track, gltf};
+use maquette_core::formats;
+use maquette_core::pose::{Pose, Sampling, sample};
+
+/// One file, and nothing beside it.
+struct OneFile(BufWriter<File>);
+
+impl ExportFiles for OneFile {
+    fn main(&mut self) -> &mut dyn Write {
+        &mut self.0
+    }
+
+    fn name_beside(&self, ending: &str) -> String {
+        ending.to_owned()
+    }
+
+    fn write_beside(&mut self, name: &str, _: &[u8]) -> io::Result<()> {
+        Err(io::Error::other(format!("{name} would lie beside the file")))
+    }
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let mut arguments = std::env::args().skip(1);
+    let usage = "usage: export_gltf MODEL OUT.glb";
+    let (file, out) = (arguments.next().ok_or(usage)?, arguments.next().ok_or(usage)?);
+
+    let (model, _) = formats::load(&fs::read(&file)?)?;
+    // What stands still, and what the animations begin from: the first frame.
+    let mut pose = Pose::default();
+    sample(&model, &Sampling::default(), &mut pose);
+    let animations = model.clips().iter().filter(|clip| clip.count > 1 && clip.frames_per_second > 0.0);
+    let subject = Subject {
+        parts: vec![Placed { name: "model", ..Placed::alone(&model, &pose) }],
+        animations: animations
+            .map(|clip| Animation {
+                name: clip.name.clone(),
+                first: clip.first,
+                count: clip.count,
+                rate: clip.frames_per_second,
+                reversed: clip.reversed,
+                tracks: vec![Track::of(0, clip, clip.frames_per_second)],
+            })
+            .collect(),
+        ..Subject::default()
+    };
+
+    let mut files = OneFile(BufWriter::new(File::create(out)?));
+    let report = gltf::write_glb(&subject, &ExportOptions::default(), &mut files)?;
+    files.0.flush()?;
+    for loss in report.losses {
+        eprintln!("{loss}");
+    }
+    Ok(())
+}

@@ -1,0 +1,52 @@
+//! Models of id Tech games: formats, poses, conversion, editing and export.
+//!
+//! **Bytes become a [`Model`](model::Model); a model at a time becomes a [`Pose`](pose::Pose).** The crate knows no path, no
+//! image and no GPU.
+//!
+//! ```
+//! use maquette_core::{formats, pose};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! # let bytes = std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets/sample/umber.md3"))?;
+//! // Any of the five formats: the first bytes say which.
+//! let (model, warnings) = formats::load(&bytes)?;
+//! for warning in warnings {
+//!     eprintln!("{warning}");
+//! }
+//!
+//! // A quarter of a second into a clip, played round.
+//! let clip = model.clip("idle").or(model.clips().first()).ok_or("it has no clips")?;
+//! let moment = pose::blend_at_seconds(clip, 0.25, pose::Repeat::Loop);
+//! let mut pose = pose::Pose::default();
+//! pose::sample(&model, &pose::Sampling::at(moment), &mut pose);
+//!
+//! // X forward, Y left, Z up; fronts of triangles are clockwise.
+//! for (surface, posed) in model.surfaces().iter().zip(&pose.surfaces) {
+//!     // Surfaces of other levels of detail are not posed.
+//!     println!("{}: {} triangles, {:?}", surface.name, surface.triangles.len(), posed.positions.first());
+//! }
+//! # Ok(())
+//! # }
+//! ```
+
+#![forbid(unsafe_code)]
+
+pub use glam;
+
+pub mod error;
+pub mod threads;
+
+pub mod bytes;
+pub mod text;
+
+pub mod formats;
+pub mod model;
+
+pub mod pose;
+
+pub mod compare;
+pub mod inspect;
+
+pub mod convert;
+pub mod export;
+pub mod mend;

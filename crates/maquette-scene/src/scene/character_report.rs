@@ -1,0 +1,48 @@
+//! Report on a character: its parts and where they stand.
+
+use super::{Entity, Scene};
+use crate::info::{BoundsReport, FigureReport, MaterialReports, PartReport, finite};
+
+impl Scene {
+    /// Reports on what stands on a self.
+    #[must_use]
+    pub fn report(&self, name: &str) -> FigureReport<'_> {
+        let bounds = self.bounds();
+        let figure = self.figure.as_ref();
+        let warnings = self.entities().iter().flat_map(|entity| {
+            entity.asset.warnings.iter().map(|warning| format!("{}: {warning}", entity.asset.name)).collect::<Vec<_>>()
+        });
+        FigureReport {
+            name: figure.map_or_else(|| name.to_owned(), |figure| figure.name.clone()),
+            bounds: BoundsReport::new(bounds),
+            parts: self.entities().iter().map(|entity| part_report(self, entity)).collect(),
+            weapons: figure
+                .map_or_else(Vec::new, |figure| figure.weapons.iter().map(|path| path.display().to_string()).collect()),
+            warnings: warnings.collect(),
+        }
+    }
+}
+
+fn part_report<'a>(scene: &Scene, entity: &'a Entity) -> PartReport<'a> {
+    let axes = entity.world_from_model.matrix3;
+    let carrier = entity.attachment.as_ref().and_then(|attachment| scene.entity(attachment.to));
+    let bounds = entity.bounds();
+    // In step, it is the carrier's clock that counts.
+    let clock = carrier.filter(|_| entity.follows_parent).unwrap_or(entity);
+    PartReport {
+        name: entity.role.key(),
+        model: entity.asset.game_path.clone(),
+        replaced_by: entity.asset.replaced_by.clone(),
+        format: entity.model().format().name(),
+        on: carrier.map(|carrier| carrier.role.key()),
+        at: entity.attachment.as_ref().map(|attachment| attachment.anchor.name().to_owned()),
+        clip: clock.clip().name,
+        frame: clock.playback.shown_frame(clock.model()),
+        skin: entity.asset.skins.get(entity.skin).map_or_else(String::new, |skin| skin.name.clone()),
+        shown: scene.shows(entity),
+        origin: finite(entity.world_from_model.translation.into()),
+        axis: [axes.x_axis, axes.y_axis, axes.z_axis].map(|axis| finite(axis.into())),
+        bounds: BoundsReport::new(bounds),
+        materials: MaterialReports::new(entity.materials()),
+    }
+}

@@ -1,0 +1,410 @@
+//! One part in the scene: its clock, its choices, its pose and its place.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use glam::{Affine3A, Vec3};
+
+use super::playback::{ClipChoice, Playback};
+use crate::material::SurfaceMaterial;
+use crate::model::{Bounds, Clip, Format, Model, Surface};
+use crate::open::{Anchor, AssemblyPart, Dressing, EditedFile, ModelAsset, Role, Source};
+use crate::pose::{FrameBlend, Pose, Sampling, sample};
+
+/// Names an entity as long as it is in the scene, and never another one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct EntityId(pub u64);
+
+/// What an entity is attached to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Attachment {
+    /// Its parent.
+    pub to: EntityId,
+    /// Where.
+    pub anchor: Anchor,
+}
+
+/// A part in the scene.
+#[derive(Clone, Debug)]
+pub struct Entity {
+    /// Its name for others.
+    pub id: EntityId,
+    /// Counts what was put in the scene; another one after a reload or a change of the file.
+    pub number: u64,
+    /// The number that it had when it was read from disk.
+    pub reading: u64,
+    /// The model with what belongs to it.
+    pub asset: ModelAsset,
+    /// What it is in its figure.
+    pub role: Role,
+    /// What it is attached to.
+    pub attachment: Option<Attachment>,
+    /// Shows its parent's frame.
+    pub follows_parent: bool,
+    /// Frames between its parent's and its own, where it shows its parent's.
+    pub frame_shift: i64,
+    /// From where it is attached to where it stands, along the axes of the scene.
+    pub offset: Vec3,
+    /// Only shown with the skin of this name.
+    pub worn_with: Option<(EntityId, String)>,
+    /// Its clock.
+    pub playback: Playback,
+    /// Not drawn at all.
+    pub hidden: bool,
+    /// Per surface, whether it is shown.
+    pub visible: Vec<bool>,
+    /// Which of the part's skins it wears.
+    pub skin: usize,
+    /// What surfaces wear in place of the skin's picture.
+    pub overrides: BTreeMap<usize, SurfaceMaterial>,
+    /// Level of detail.
+    pub lod: u32,
+    /// The model as it stands now, in its own space.
+    pub pose: Pose,
+    /// Its place in the scene.
+    pub world_from_model: Affine3A,
+    materials: Arc<[SurfaceMaterial]>,
+    material_revision: u64,
+    /// What the pose was sampled at; none if it is out of date.
+    sampled: Option<(u64, Sampling)>,
+}
+
+impl Entity {
+    pub(super) fn new(id: EntityId, number: u64, member: AssemblyPart, clock: &Playback) -> Self {
+        let model = &member.asset.model;
+        let materials = member.asset.skins.first().map_or_else(Arc::default, |skin| Arc::clone(&skin.materials));
+        let mut playback = clock.for_model(model);
+        playback.stand_as(model, member.role);
+        // An entity without a clock of its own has none that runs.
+        playback.playing &= !member.follows_parent && model.frames().len() > 1;
+        Self {
+            id,
+            number,
+            reading: number,
+            role: member.role,
+            attachment: None,
+            follows_parent: member.follows_parent,
+            frame_shift: 0,
+            offset: Vec3::ZERO,
+            worn_with: None,
+            playback,
+            hidden: member.hidden,
+            visible: model.surfaces().iter().map(|surface| !surface.hidden).collect(),
+            skin: 0,
+            overrides: BTreeMap::new(),
+            lod: 0,
+            pose: Pose::default(),
+            world_from_model: Affine3A::IDENTITY,
+            materials,
+            material_revision: 0,
+            sampled: None,
+            asset: member.asset,
+        }
+    }
+
+    /// The same without its pose.
+    pub(super) fn at_rest(&self) -> Self {
+        Self {
+            pose: Pose::default(),
+            sampled: None,
+            asset: self.asset.clone(),
+            attachment: self.attachment.clone(),
+            worn_with: self.worn_with.clone(),
+            playback: self.playback.clone(),
+            visible: self.visible.clone(),
+            overrides: self.overrides.clone(),
+            materials: Arc::clone(&self.materials),
+            ..*self
+        }
+    }
+
+    /// Stands where `now` stands in time; if its file was read again meanwhile, with what was read. What was changed of
+    /// the file since is as it was before.
+    pub(super) fn take_clock(&mut self, now: &Self) {
+        self.material_revision = self.material_revision.max(now.material_revision) + 1;
+        let is_same = self.asset.has_same_bytes(&now.asset);
+        if is_same && self.number != now.number {
+            self.replace(now.asset.clone(), now.number);
+            self.reading = now.reading;
+        }
+        self.playback = now.playback.clone();
+        if !is_same {
+            self.asset.take_place(&now.asset);
+            self.fit_clock(now.playback.shown_frame(now.model()));
+        }
+    }
+
+    /// Keeps the clock within the model.
+    fn fit_clock(&mut self, shown: f64) {
+        let model = Arc::clone(&self.asset.model);
+        if let ClipChoice::Clip(index) = self.playback.choice
+            && index >= self.playback.clips(&model).len()
+        {
+            self.playback = self.playback.for_model(&model);
+        }
+        self.playback.refit_range(&model, shown);
+    }
+
+    /// Where it comes from, for reading it again; none for a sample.
+    #[must_use]
+    pub fn source(&self) -> Option<Source> {
+        let ModelAsset { file, added, edited, salvaged, .. } = &self.asset;
+        let (file, added, edited) = (file.clone()?, added.clone(), edited.clone());
+        Some(Source { file, added, edited, salvaged: *salvaged })
+    }
+
+    /// Whether another state of the same entity is attached and shown in the same way, with the same materials.
+    pub(super) fn is_arranged_as(&self, other: &Self) -> bool {
+        self.id == other.id
+            && self.attachment == other.attachment
+            && self.hidden == other.hidden
+            && self.visible == other.visible
+            && self.skin == other.skin
+            && self.material_revision == other.material_revision
+            && self.lod == other.lod
+            && self.asset.has_same_bytes(&other.asset)
+    }
+
+    /// Whether another state of the same entity is attached and shown in the same way, in the same size.
+    pub(super) fn is_placed_as(&self, other: &Self) -> bool {
+        self.id == other.id
+            && self.number == other.number
+            && self.attachment == other.attachment
+            && self.hidden == other.hidden
+            && self.skin == other.skin
+            && self.lod == other.lod
+    }
+
+    /// The same for reading it from disk, without changes that are not saved.
+    #[must_use]
+    pub fn discarded(&self) -> Option<Source> {
+        let source = self.source()?;
+        Some(Source { edited: source.edited.as_ref().map(EditedFile::discarded), ..source })
+    }
+
+    /// Its model.
+    #[must_use]
+    pub fn model(&self) -> &Model {
+        &self.asset.model
+    }
+
+    /// What each surface wears now: its skin's picture, or what was tried on in its place.
+    #[must_use]
+    pub fn materials(&self) -> &Arc<[SurfaceMaterial]> {
+        &self.materials
+    }
+
+    /// Changes with every change of [`Self::materials`].
+    #[must_use]
+    pub fn material_revision(&self) -> u64 {
+        self.material_revision
+    }
+
+    /// Whether a surface is drawn, if the entity is: the user shows it and its skin does not hide it.
+    #[must_use]
+    pub fn draws(&self, surface: usize) -> bool {
+        let hidden = self.materials.get(surface).is_some_and(|material| material.hidden);
+        !hidden && self.visible.get(surface).copied().unwrap_or(true)
+    }
+
+    /// Name of the skin it wears.
+    #[must_use]
+    pub fn skin_name(&self) -> &str {
+        self.asset.skins.get(self.skin).map_or("", |skin| &skin.name)
+    }
+
+    /// A surface's name, or what to call one that has none.
+    #[must_use]
+    pub fn surface_name(&self, index: usize) -> String {
+        let model = &self.asset.model;
+        match model.surfaces().get(index) {
+            Some(surface) if !surface.name.is_empty() => surface.name.clone(),
+            // MD5 meshes have no names, but their materials do.
+            Some(surface) if model.format() == Format::Md5 && !material_stem(surface).is_empty() => {
+                material_stem(surface).to_owned()
+            }
+            _ if model.surfaces().len() == 1 => "Mesh".to_owned(),
+            _ => format!("Surface {index}"),
+        }
+    }
+
+    /// Whether another surface that is shown with this one is called the same.
+    #[must_use]
+    pub fn has_twin(&self, index: usize) -> bool {
+        let surfaces = self.asset.model.surfaces();
+        let name = self.surface_name(index);
+        let lod = |index: usize| surfaces.get(index).map(|surface| surface.lod);
+        (0..surfaces.len()).any(|other| other != index && lod(other) == lod(index) && self.surface_name(other) == name)
+    }
+
+    /// The name of a surface, with its index where that alone tells it from another one: `head, surface 2`.
+    #[must_use]
+    pub fn distinct_surface_name(&self, index: usize) -> String {
+        let name = self.surface_name(index);
+        if self.has_twin(index) { format!("{name}, surface {index}") } else { name }
+    }
+
+    /// What people call it: its role in a figure, else its file.
+    #[must_use]
+    pub fn label(&self) -> &str {
+        match self.role {
+            Role::Model | Role::Attached | Role::Accessory => &self.asset.name,
+            role => role.label(),
+        }
+    }
+
+    /// Whether it has a clock of its own to show: several frames, and not its parent's.
+    #[must_use]
+    pub fn has_track(&self) -> bool {
+        !self.follows_parent && self.asset.model.frames().len() > 1
+    }
+
+    /// The frames it shows: its own, or those of `parent` it is in step with.
+    #[must_use]
+    pub fn shown_blend(&self, parent: Option<&Entity>) -> FrameBlend {
+        match parent.filter(|_| self.follows_parent).and_then(|parent| parent.sampled) {
+            Some((_, parents)) => parents.blend.shifted(self.frame_shift),
+            None => self.playback.blend(&self.asset.model),
+        }
+    }
+
+    /// The frame of the model that its pose is nearest to.
+    #[must_use]
+    pub fn nearest_frame(&self) -> usize {
+        let blend = self.sampled.map_or_else(|| self.playback.blend(&self.asset.model), |(_, sampling)| sampling.blend);
+        (if blend.t < 0.5 { blend.from } else { blend.to }) as usize
+    }
+
+    /// The clip that plays.
+    #[must_use]
+    pub fn clip(&self) -> Clip {
+        self.playback.clip(&self.asset.model)
+    }
+
+    /// The frame or joint that others are attached to: its place in the entity's own space. None if there is none of that name.
+    #[must_use]
+    pub fn place_of(&self, anchor: &Anchor) -> Option<Affine3A> {
+        anchor.place_in(self.model(), &self.pose.tags, &self.pose.joints)
+    }
+
+    /// Whether something can be attached to `anchor`.
+    #[must_use]
+    pub fn has(&self, anchor: &Anchor) -> bool {
+        let model = &self.asset.model;
+        match anchor {
+            Anchor::Origin => true,
+            Anchor::Tag(name) => model.tags().iter().any(|tag| tag.eq_ignore_ascii_case(name)),
+            Anchor::Joint(name) => model.joints().iter().any(|joint| joint.name.eq_ignore_ascii_case(name)),
+        }
+    }
+
+    /// Box of its vertices in the scene; empty without any.
+    #[must_use]
+    pub fn bounds(&self) -> Bounds {
+        let points = self.pose.surfaces.iter().flat_map(|surface| surface.positions.iter());
+        Bounds::of(points.map(|point| self.world_from_model.transform_point3(*point)))
+    }
+
+    /// Wears another skin. What was tried on is taken off.
+    pub fn wear(&mut self, skin: usize) {
+        if skin < self.asset.skins.len() {
+            self.skin = skin;
+            self.overrides.clear();
+            self.update_materials();
+        }
+    }
+
+    /// Tries a material on one surface; it is sampled past its edges as the one before.
+    pub fn try_on(&mut self, surface: usize, material: &SurfaceMaterial) {
+        if surface < self.asset.model.surfaces().len() {
+            let wrap = self.materials.get(surface).map(|material| material.wrap).unwrap_or_default();
+            let material = match (&material.picture, &material.script) {
+                (Some(picture), None) => SurfaceMaterial {
+                    trail: material.trail.clone(),
+                    ..SurfaceMaterial::pictured(&material.name, &material.path, Arc::clone(picture), wrap)
+                },
+                _ => material.clone(),
+            };
+            self.overrides.extend(self.asset.seen_through(vec![material]).pop().map(|material| (surface, material)));
+            self.update_materials();
+        }
+    }
+
+    /// Takes off what was tried on a surface.
+    pub fn take_off(&mut self, surface: usize) {
+        if self.overrides.remove(&surface).is_some() {
+            self.update_materials();
+        }
+    }
+
+    fn update_materials(&mut self) {
+        let skin = self.asset.skins.get(self.skin).or(self.asset.skins.first());
+        let Some(skin) = skin else { return };
+        self.materials = if self.overrides.is_empty() {
+            Arc::clone(&skin.materials)
+        } else {
+            let worn = |(index, material)| self.overrides.get(&index).unwrap_or(material).clone();
+            skin.materials.iter().enumerate().map(worn).collect()
+        };
+        self.material_revision += 1;
+    }
+
+    /// Takes over what it wears, if that is for its model. Its shape and everything that was chosen stay.
+    pub(super) fn take_dressing(&mut self, dressing: &Dressing) {
+        let worn = self.skin_name().to_owned();
+        if self.asset.take_dressing(dressing) {
+            self.skin = self.asset.skins.iter().position(|skin| skin.name == worn).unwrap_or(0);
+            self.update_materials();
+        }
+    }
+
+    /// Puts another state of the same file in its place, keeping what still fits.
+    pub(super) fn replace(&mut self, asset: ModelAsset, number: u64) {
+        let surfaces = self.asset.model.surfaces().len();
+        let worn = self.skin_name().to_owned();
+        let shown = self.playback.shown_frame(&self.asset.model);
+        self.asset = asset;
+        self.number = number;
+        self.sampled = None;
+        let model = Arc::clone(&self.asset.model);
+        self.skin = self.asset.skins.iter().position(|skin| skin.name == worn).unwrap_or(0);
+        self.lod = self.lod.min(model.lod_count() - 1);
+        if surfaces != model.surfaces().len() {
+            self.visible = model.surfaces().iter().map(|surface| !surface.hidden).collect();
+            self.overrides.clear();
+        }
+        self.fit_clock(shown);
+        self.update_materials();
+    }
+
+    /// Whether it was last posed from this, and has this place.
+    pub(super) fn stands_at(&self, sampled: (u64, Sampling), world_from_model: Affine3A) -> bool {
+        self.sampled == Some(sampled) && self.world_from_model == world_from_model
+    }
+
+    /// Poses it, if it does not stand so already.
+    pub(super) fn pose_at(&mut self, sampling: Sampling) {
+        if self.sampled != Some((self.number, sampling)) {
+            // What was read has its first pose with it.
+            let kept = self.sampled.is_none().then(|| self.asset.outlines.take_pose(&sampling)).flatten();
+            match kept {
+                Some(pose) => self.pose = pose,
+                None => sample(&self.asset.model, &sampling, &mut self.pose),
+            }
+            self.sampled = Some((self.number, sampling));
+        }
+    }
+
+    /// Gives its pose away, and what it was sampled from.
+    pub(super) fn leave_pose(&mut self) -> Option<(Sampling, Pose)> {
+        let (_, sampling) = self.sampled.take()?;
+        Some((sampling, std::mem::take(&mut self.pose)))
+    }
+}
+
+/// File name of a surface's material, without extension.
+fn material_stem(surface: &Surface) -> &str {
+    let path = surface.materials.first().map_or("", String::as_str);
+    let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
+    name.rsplit_once('.').map_or(name, |(stem, _)| stem)
+}

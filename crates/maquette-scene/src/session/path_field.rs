@@ -1,0 +1,223 @@
+//! A path that is typed in the window: what it starts with, and how Tab completes it.
+
+use std::path::{MAIN_SEPARATOR, Path, PathBuf};
+
+use super::{OutputKind, Purpose, Session};
+use crate::material::IMAGE_EXTENSIONS;
+use crate::open::is_model_file;
+use crate::vfs::is_archive_name;
+
+/// Asks for a path in the window itself, where no dialog of the system answers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PathField {
+    /// What is done with the path.
+    pub purpose: Purpose,
+    /// Why the system's dialog did not open; empty if it was not asked.
+    pub reason: String,
+    /// What stands in it at first.
+    pub text: String,
+    /// What lies in the folder that is typed, as far as that was read.
+    pub listing: Option<FolderListing>,
+    /// The file is there: to confirm the same path replaces it.
+    pub replaces: bool,
+}
+
+/// What lies in a folder.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FolderListing {
+    /// The folder, as it was typed.
+    pub folder: String,
+    /// Names in their order, those of folders with a stroke at their end.
+    pub names: Vec<String>,
+    /// Names of files that are of no use for what is asked for.
+    pub others: Vec<String>,
+    /// There is no such folder.
+    pub is_missing: bool,
+    /// All that lies there is in the names: not so within archives, and where there are too many.
+    pub is_whole: bool,
+}
+
+impl FolderListing {
+    /// Names that are kept: nobody looks for one among more.
+    pub const MOST: usize = 10_000;
+
+    /// Reads a folder. One that cannot be read has nothing in it.
+    #[must_use]
+    pub fn read(folder: &str) -> Self {
+        let path = if folder.is_empty() { PathBuf::from(".") } else { typed_path(folder) };
+        let is_folder = path.is_dir();
+        // A path may lead on into an archive.
+        let plain: PathBuf = path.components().collect();
+        let is_missing = !is_folder && !plain.ancestors().any(Path::is_file);
+        let entries = std::fs::read_dir(path).into_iter().flatten().flatten();
+        let name = |entry: std::fs::DirEntry| {
+            let name = entry.file_name().into_string().ok()?;
+            // Of a link counts what it leads to.
+            Some(if entry.path().is_dir() { format!("{name}{MAIN_SEPARATOR}") } else { name })
+        };
+        let mut names: Vec<String> = entries.take(Self::MOST).filter_map(name).collect();
+        names.sort_by_key(|name| name.to_lowercase());
+        let is_whole = is_folder && names.len() < Self::MOST;
+        Self { folder: folder.to_owned(), names, others: Vec::new(), is_missing, is_whole }
+    }
+
+    /// Sets files aside that are of no use for this.
+    #[must_use]
+    fn for_purpose(mut self, purpose: &Purpose) -> Self {
+        let is_folder = |name: &str| name.ends_with(MAIN_SEPARATOR) || is_archive_name(name);
+        let is_useful = |name: &String| {
+            let extension = name.rsplit_once('.').map_or(String::new(), |(_, extension)| extension.to_lowercase());
+            let is_picture = IMAGE_EXTENSIONS.contains(&extension.as_str());
+            match purpose {
+                Purpose::Save(_) => true,
+                Purpose::AddRoot | Purpose::OpenFolder => is_folder(name),
+                Purpose::TryPicture => is_folder(name) || is_picture,
+                Purpose::Open | Purpose::Attach(_) | Purpose::Compare => {
+                    is_folder(name) || is_model_file(Path::new(name))
+                }
+            }
+        };
+        (self.names, self.others) = self.names.into_iter().partition(is_useful);
+        self
+    }
+
+    /// Why what is typed cannot be meant, as far as one knows.
+    #[must_use]
+    pub fn trouble(&self, typed: &str) -> Option<&'static str> {
+        let (folder, name) = split_typed(typed);
+        if folder != self.folder {
+            return None;
+        }
+        let is_here = |known: &String| known.trim_end_matches(MAIN_SEPARATOR) == name;
+        let is_nowhere = self.is_whole && !name.is_empty() && !self.names.iter().chain(&self.others).any(is_here);
+        match (self.is_missing, is_nowhere) {
+            (true, _) => Some("There is no such folder"),
+            (_, true) => Some("There is no such file"),
+            _ => None,
+        }
+    }
+
+    /// The names that what is typed after the folder begins; hidden ones only if it begins like them.
+    #[must_use]
+    pub fn fitting(&self, typed: &str) -> Vec<&str> {
+        let (folder, start) = split_typed(typed);
+        if folder != self.folder {
+            return Vec::new();
+        }
+        let hidden = start.starts_with('.');
+        let fits = |name: &&str| begins(name, start) && (hidden || !name.starts_with('.'));
+        self.names.iter().map(String::as_str).filter(fits).collect()
+    }
+
+    /// The path of the only file whose name what is typed begins; none where there are more, or a folder is meant.
+    #[must_use]
+    pub fn only_file(&self, typed: &str) -> Option<String> {
+        let (folder, start) = split_typed(typed);
+        match self.fitting(typed).as_slice() {
+            [name] if !start.is_empty() && !name.ends_with(MAIN_SEPARATOR) => Some(format!("{folder}{name}")),
+            _ => None,
+        }
+    }
+
+    /// What Tab makes of what is typed: as much more as all the names that fit have in common. None if that is nothing.
+    #[must_use]
+    pub fn completed(&self, typed: &str) -> Option<String> {
+        let fitting = self.fitting(typed);
+        let (first, rest) = fitting.split_first()?;
+        let mut common: &str = first;
+        for name in rest {
+            let same = common.char_indices().zip(name.chars()).find(|((_, a), b)| !same_letter(*a, *b));
+            let end = same.map_or(common.len().min(name.len()), |((at, _), _)| at);
+            common = common.get(..end).unwrap_or_default();
+        }
+        let (folder, start) = split_typed(typed);
+        let whole = format!("{folder}{common}");
+        (common.chars().count() >= start.chars().count() && whole != typed).then_some(whole)
+    }
+}
+
+/// The folder that is typed, with its stroke, and the start of a name in it.
+#[must_use]
+pub fn split_typed(typed: &str) -> (&str, &str) {
+    let end = typed.rfind(std::path::is_separator).map_or(0, |at| at + 1);
+    typed.split_at_checked(end).unwrap_or((typed, ""))
+}
+
+/// The path from the root, or from the user's folder, that was typed or pasted after the folder that was `offered`: it is
+/// meant alone.
+#[must_use]
+pub fn path_from_root<'t>(typed: &'t str, offered: &str) -> Option<&'t str> {
+    let is_separator = |letter: char| std::path::is_separator(letter);
+    let rest = typed.strip_prefix(offered).filter(|_| offered.ends_with(is_separator))?;
+    let mut letters = rest.chars();
+    let (first, second, third) = (letters.next()?, letters.next(), letters.next());
+    // A separator alone is a slip, or the beginning of more.
+    let is_root = is_separator(first) && second.is_some_and(|second| !is_separator(second)) && cfg!(unix);
+    let is_home = first == '~' && second.is_some_and(is_separator);
+    let has_drive =
+        cfg!(windows) && first.is_ascii_alphabetic() && second == Some(':') && third.is_some_and(is_separator);
+    (is_root || is_home || has_drive).then_some(rest)
+}
+
+/// The path that is meant by what is typed: `~` is the user's folder.
+#[must_use]
+pub fn typed_path(typed: &str) -> PathBuf {
+    let rest = typed.strip_prefix('~').filter(|rest| rest.is_empty() || rest.starts_with(std::path::is_separator));
+    match (rest, std::env::home_dir()) {
+        (Some(rest), Some(home)) => home.join(rest.trim_start_matches(std::path::is_separator)),
+        _ => PathBuf::from(typed),
+    }
+}
+
+fn begins(name: &str, start: &str) -> bool {
+    let mut letters = name.chars();
+    start.chars().all(|wanted| letters.next().is_some_and(|letter| same_letter(letter, wanted)))
+}
+
+fn same_letter(a: char, b: char) -> bool {
+    a == b || a.to_lowercase().eq(b.to_lowercase())
+}
+
+impl Session {
+    /// What stands over a dialog that asks for a path.
+    #[must_use]
+    pub fn title_of(&self, purpose: &Purpose) -> String {
+        match purpose {
+            Purpose::Open => "Open".to_owned(),
+            Purpose::OpenFolder => "Open folder".to_owned(),
+            Purpose::Attach(_) => "Attach model".to_owned(),
+            Purpose::Compare => format!("Compare {} with", self.compared_name()),
+            Purpose::TryPicture => "Choose image".to_owned(),
+            Purpose::AddRoot => "Add search folder".to_owned(),
+            Purpose::Save(product) => product.title().to_owned(),
+        }
+    }
+
+    /// Asks for a path in the window, since no dialog of the system did; `reason` says why. It starts with `text`.
+    pub fn ask_in_window(&mut self, purpose: Purpose, reason: &str, text: String) {
+        self.interface.path_field =
+            Some(PathField { purpose, reason: reason.to_owned(), text, listing: None, replaces: false });
+    }
+
+    /// A folder was read for the path that is typed.
+    pub fn folder_listed(&mut self, listing: FolderListing) {
+        if let Some(field) = &mut self.interface.path_field {
+            field.listing = Some(listing.for_purpose(&field.purpose));
+        }
+    }
+
+    /// The folder that a path to be asked for most likely lies in: where something was saved last, that of what is open,
+    /// that of what was opened last.
+    #[must_use]
+    pub fn likely_folder(&self, purpose: &Purpose) -> Option<PathBuf> {
+        let is_file = *purpose == Purpose::Save(OutputKind::File);
+        let saved = self.jobs.saving.folder.clone().filter(|_| matches!(purpose, Purpose::Save(_)) && !is_file);
+        let open = if is_file { self.part_to_save() } else { self.entity() };
+        let open = open.and_then(|part| part.asset.file.clone());
+        let recent = self.preferences.recent.first().cloned();
+        // What lies in an archive is near the archive.
+        let near = |path: PathBuf| path.ancestors().find(|place| place.is_dir()).map(Path::to_path_buf);
+        let place = |path: Option<PathBuf>| path.and_then(near).filter(|folder| !folder.as_os_str().is_empty());
+        saved.or_else(|| place(open)).or_else(|| place(recent))
+    }
+}

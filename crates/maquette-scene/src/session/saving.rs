@@ -1,0 +1,525 @@
+//! Pictures, films and contact sheets: what the user wants of them, and the copy of the session they are made from.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use glam::{Quat, Vec3};
+
+use super::{CameraMoves, Effect, History, NoteKind, PathField, Purpose, Selection, Session};
+use crate::export::{EXPORTERS, ExportOptions, Exporter};
+use crate::material::Picture;
+use crate::model::Extremes;
+use crate::open::EditedFile;
+use crate::scene::{Background, Camera, FramePlan, FramePlanError, Motion, Onion, OverlayKind, Pace, Wireframe};
+
+/// Most pixels of a picture: each takes 40 bytes while it is drawn.
+pub const MOST_PIXELS: u64 = 1 << 26;
+/// Most pictures on a contact sheet.
+pub const MOST_TILES: u32 = 400;
+/// Sides of the tiles that are offered, in pixels.
+pub const TILES: [u32; 4] = [128, 192, 256, 384];
+/// Frames per second of what is written as GIF, whose shortest delay that is shown as told is 2/100 s.
+const GIF_RATE: f64 = 50.0;
+
+/// What can be saved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OutputKind {
+    /// A picture.
+    Picture,
+    /// A film.
+    Film,
+    /// A picture of every clip.
+    ContactSheet,
+    /// A texture of the model, texel by texel.
+    Texture,
+    /// The model, for other programs.
+    Model,
+    /// The model's own file with its changes.
+    File,
+}
+
+impl OutputKind {
+    /// Title of the dialogs that make it.
+    #[must_use]
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Picture => "Save image",
+            Self::Film => "Export animation",
+            Self::ContactSheet => "Export contact sheet",
+            Self::Texture => "Save texture",
+            Self::Model => "Export model",
+            Self::File => "Save model as",
+        }
+    }
+
+    /// The word of the button that makes it.
+    #[must_use]
+    pub fn verb(self) -> &'static str {
+        match self {
+            Self::Picture | Self::Texture | Self::File => "Save",
+            Self::Film | Self::ContactSheet | Self::Model => "Export",
+        }
+    }
+
+    /// What it is called in the middle of a sentence.
+    #[must_use]
+    pub fn noun(self) -> &'static str {
+        match self {
+            Self::Picture => "image",
+            Self::Film => "animation",
+            Self::ContactSheet => "contact sheet",
+            Self::Texture => "texture",
+            Self::Model | Self::File => "model",
+        }
+    }
+}
+
+/// How large a picture is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum PictureSize {
+    /// As in the window.
+    #[default]
+    Window,
+    /// So many pixels wide and high.
+    Pixels(u32, u32),
+}
+
+/// What is drawn besides the model.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Scenery {
+    /// What stands behind it; none: what is seen.
+    pub background: Option<Background>,
+    /// Ground grid.
+    pub grid: bool,
+    /// Ground shadow.
+    pub shadow: bool,
+    /// Normals, tags, joints, bounds and edges, as far as they are on.
+    pub overlays: bool,
+    /// Their names.
+    pub names: bool,
+    /// The outline of what is selected.
+    pub selection: bool,
+}
+
+impl Default for Scenery {
+    fn default() -> Self {
+        Self { background: None, grid: true, shadow: true, overlays: true, names: true, selection: false }
+    }
+}
+
+/// How pictures are saved.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct PictureOptions {
+    /// How large.
+    pub size: PictureSize,
+    /// What is in it.
+    pub scenery: Scenery,
+}
+
+/// Ways to write a film.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum FilmKind {
+    /// GIF.
+    #[default]
+    Gif,
+    /// Animated PNG.
+    AnimatedPng,
+    /// One PNG for each frame.
+    Frames,
+}
+
+impl FilmKind {
+    /// All of them, in the order of the dialog.
+    pub const ALL: [Self; 3] = [Self::Gif, Self::AnimatedPng, Self::Frames];
+
+    /// Name for people.
+    #[must_use]
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Gif => "GIF",
+            Self::AnimatedPng => "Animated PNG",
+            Self::Frames => "PNG frames",
+        }
+    }
+
+    /// What its files end in.
+    #[must_use]
+    pub fn extension(self) -> &'static str {
+        if self == Self::Gif { "gif" } else { "png" }
+    }
+
+    /// Most frames per second it can tell.
+    #[must_use]
+    pub fn most_rate(self) -> f64 {
+        if self == Self::Gif { GIF_RATE } else { crate::scene::RATE_RANGE.1 }
+    }
+}
+
+/// How films are saved.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FilmOptions {
+    /// As what.
+    pub kind: FilmKind,
+    /// Whether the camera goes round, or the clip alone moves.
+    pub turns: bool,
+    /// How long one turn lasts.
+    pub turn_seconds: f64,
+    /// Whether the clips play while the camera goes round.
+    pub turn_plays: bool,
+    /// About so many frames per second; none: each frame of the clip once.
+    pub rate: Option<f64>,
+    /// Whether players are to begin it again and again.
+    pub repeats: bool,
+    /// How large.
+    pub size: PictureSize,
+    /// What is in it.
+    pub scenery: Scenery,
+}
+
+impl Default for FilmOptions {
+    fn default() -> Self {
+        Self {
+            kind: FilmKind::default(),
+            turns: false,
+            turn_seconds: 4.0,
+            turn_plays: true,
+            rate: Some(30.0),
+            repeats: true,
+            size: PictureSize::Pixels(512, 512),
+            scenery: Scenery { grid: false, ..Scenery::default() },
+        }
+    }
+}
+
+/// How contact sheets are saved.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ContactOptions {
+    /// Side of a tile in pixels.
+    pub tile: u32,
+    /// Moments of each clip, side by side.
+    pub moments: u32,
+    /// What is in it.
+    pub scenery: Scenery,
+}
+
+impl ContactOptions {
+    /// Moments that can be asked for.
+    pub const MOST_MOMENTS: u32 = 24;
+}
+
+impl Default for ContactOptions {
+    fn default() -> Self {
+        Self {
+            tile: 192,
+            moments: 1,
+            scenery: Scenery { grid: false, overlays: false, names: false, ..Scenery::default() },
+        }
+    }
+}
+
+/// What of its motion a model is exported with.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ModelMotion {
+    /// Every clip.
+    #[default]
+    AllClips,
+    /// The clip that plays.
+    Clip,
+    /// The moment that is shown.
+    Still,
+}
+
+impl ModelMotion {
+    /// All of them, in the order of the dialog.
+    pub const ALL: [Self; 3] = [Self::AllClips, Self::Clip, Self::Still];
+
+    /// Name for people.
+    #[must_use]
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::AllClips => "All clips",
+            Self::Clip => "Current clip",
+            Self::Still => "Current frame",
+        }
+    }
+}
+
+/// How models are exported.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ModelOptions {
+    /// Which of [`EXPORTERS`].
+    pub format: usize,
+    /// What of its motion.
+    pub motion: ModelMotion,
+    /// What the format is to heed.
+    pub options: ExportOptions,
+}
+
+impl Default for ModelOptions {
+    fn default() -> Self {
+        // One file with everything in it.
+        let format = EXPORTERS.iter().position(|exporter| exporter.extension == "glb").unwrap_or(0);
+        Self { format, motion: ModelMotion::default(), options: ExportOptions::default() }
+    }
+}
+
+impl ModelOptions {
+    /// The exporter; the usual one if there is none of this number.
+    #[must_use]
+    pub fn exporter(&self) -> &'static Exporter {
+        EXPORTERS.get(self.format).unwrap_or(&EXPORTERS[0])
+    }
+}
+
+/// Everything about saving.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Saving {
+    /// Which dialog is open.
+    pub open: Option<OutputKind>,
+    /// How pictures are saved.
+    pub picture: PictureOptions,
+    /// How films are saved.
+    pub film: FilmOptions,
+    /// How contact sheets are saved.
+    pub contact: ContactOptions,
+    /// How models are exported.
+    pub model: ModelOptions,
+    /// The texture that is to be saved, and its path in the game.
+    pub texture: Option<(String, Arc<Picture>)>,
+    /// Width and height of the picture in the window, in pixels; told by the window.
+    pub seen: [u32; 2],
+    /// Pixels per point in the window; told by it.
+    pub seen_scale: f32,
+    /// Longest side that the device draws, in pixels; told by the window.
+    pub longest: u32,
+    /// Where something was saved last.
+    pub folder: Option<PathBuf>,
+    /// A file that is there already and may be replaced, since the user was told of it.
+    pub replace: Option<PathBuf>,
+}
+
+impl Default for Saving {
+    fn default() -> Self {
+        Self {
+            open: None,
+            picture: PictureOptions::default(),
+            film: FilmOptions::default(),
+            contact: ContactOptions::default(),
+            model: ModelOptions::default(),
+            texture: None,
+            seen: [1024, 768],
+            seen_scale: 1.0,
+            longest: 8192,
+            folder: None,
+            replace: None,
+        }
+    }
+}
+
+impl Saving {
+    /// Width and height in pixels that a size comes to, within what can be drawn.
+    #[must_use]
+    pub fn pixels(&self, size: PictureSize) -> (u32, u32) {
+        let (width, height) = match size {
+            PictureSize::Window => (self.seen[0], self.seen[1]),
+            PictureSize::Pixels(width, height) => (width, height),
+        };
+        let width = width.clamp(1, self.longest.max(1));
+        let most = u32::try_from(MOST_PIXELS / u64::from(width)).unwrap_or(u32::MAX);
+        (width, height.clamp(1, self.longest.min(most).max(1)))
+    }
+
+    /// Pixels per point for a picture so high: lines and names are as thick and large in it as in the window.
+    #[must_use]
+    pub fn scale_for(&self, height: u32) -> f32 {
+        let seen = self.seen[1].max(1) as f32;
+        (self.seen_scale * height as f32 / seen).clamp(0.25, 16.0)
+    }
+}
+
+/// What is being made on a thread of its own.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Work {
+    /// What, as `Animation` or `Contact sheet`.
+    pub name: String,
+    /// What is counted, as `frame`.
+    pub unit: &'static str,
+    /// How many are made.
+    pub done: u32,
+    /// How many there will be; 0 while that is not known.
+    pub of: u32,
+}
+
+impl Work {
+    /// `Animation: frame 12 of 40`
+    #[must_use]
+    pub fn text(&self) -> String {
+        if self.of == 0 {
+            return format!("{}…", self.name);
+        }
+        format!("{}: {} {} of {}", self.name, self.unit, (self.done + 1).min(self.of), self.of)
+    }
+}
+
+impl Session {
+    /// The file exists already: asks for the path again; the same path confirms that it is replaced.
+    pub fn ask_to_replace(&mut self, product: OutputKind, file: PathBuf, typed: String) {
+        let name = file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        let mut entities = self.document.scene.entities().iter();
+        let is_outdated = entities.any(|entity| {
+            let edited = entity.asset.edited.as_ref().is_some_and(EditedFile::is_outdated);
+            edited && entity.asset.file.as_ref() == Some(&file)
+        });
+        let why = if is_outdated { "was changed by another program" } else { "already exists" };
+        let reason = format!("{name} {why}. Replace it, or enter another path");
+        self.jobs.saving.replace = Some(file);
+        let (purpose, replaces) = (Purpose::Save(product), true);
+        self.interface.path_field = Some(PathField { purpose, reason, text: typed, listing: None, replaces });
+    }
+
+    /// Something is being made from now on.
+    pub fn begin_work(&mut self, name: &str, unit: &'static str) {
+        self.jobs.saving.replace = None;
+        self.jobs.work = Some(Work { name: name.to_owned(), unit, done: 0, of: 0 });
+    }
+
+    /// The work has ended: a line about what came of it.
+    pub fn end_work(&mut self, kind: NoteKind, text: String) {
+        self.jobs.work = None;
+        self.note(kind, text);
+    }
+
+    /// So many are made, of so many.
+    pub fn report_progress(&mut self, done: u32, of: u32) {
+        if let Some(work) = &mut self.jobs.work {
+            (work.done, work.of) = (done, of);
+        }
+    }
+
+    /// Opens a dialog; what is seen just now is what it offers first.
+    pub(super) fn open_saving(&mut self, product: OutputKind) {
+        if self.document.scene.entities().is_empty() {
+            return;
+        }
+        if product == OutputKind::Picture {
+            let scenery = &mut self.jobs.saving.picture.scenery;
+            scenery.grid = self.view.display.shows(OverlayKind::Grid);
+            scenery.shadow = self.view.display.shows(OverlayKind::Shadow);
+        }
+        self.jobs.saving.open = Some(product);
+    }
+
+    pub(super) fn ask_where(&mut self, product: OutputKind) -> Option<Effect> {
+        if self.document.scene.entities().is_empty() {
+            return None;
+        }
+        if let Some(work) = &self.jobs.work {
+            let text = format!("An export is already running ({}); cancel it or wait", work.text());
+            self.note(NoteKind::Warning, text);
+            return None;
+        }
+        self.jobs.saving.open = None;
+        self.jobs.saving.replace = None;
+        Some(Effect::Ask(Purpose::Save(product)))
+    }
+
+    /// The film that options tell of, as it would be made now.
+    pub fn plan_film(&self, options: &FilmOptions) -> Result<FramePlan, FramePlanError> {
+        let motion = if options.turns {
+            Motion::Turn { seconds: options.turn_seconds, plays: options.turn_plays }
+        } else {
+            Motion::Clip
+        };
+        let pace = options.rate.map_or(Pace::EachFrame, Pace::Smooth);
+        let leader = self.track().map(|track| track.id);
+        FramePlan::plan(&self.document.scene, leader, motion, pace, options.kind.most_rate())
+    }
+
+    /// A session of its own that shows the same, with this scenery and for a picture of width / height `aspect`.
+    #[must_use]
+    pub fn copy_for_picture(&self, scenery: &Scenery, aspect: f32) -> Session {
+        let mut copy = Session { document: self.document.clone(), view: self.view.clone(), ..Session::default() };
+        copy.document.history = History::default();
+        copy.view.moves = CameraMoves::default();
+        copy.view.aspect = aspect;
+        copy.interface.tone = self.interface.tone;
+        if !scenery.overlays {
+            copy.view.onion = Onion::default();
+        }
+        let display = &mut copy.view.display;
+        display.background = scenery.background.unwrap_or(display.background);
+        display.overlays.set(OverlayKind::Grid, scenery.grid);
+        display.overlays.set(OverlayKind::Shadow, scenery.shadow);
+        if !scenery.overlays {
+            display.overlays = display.overlays.ground();
+            if display.wireframe == Wireframe::Over {
+                display.wireframe = Wireframe::Off;
+            }
+        }
+        if !scenery.selection {
+            copy.document.selection = Selection::None;
+            copy.document.measured_from = None;
+        }
+        let window = self.jobs.saving.seen;
+        copy.widen(window[0] as f32 / window[1].max(1) as f32);
+        copy
+    }
+
+    /// Opens the camera as far as it takes that nothing which a picture of the aspect `before` shows is cut off at the
+    /// sides of a narrower one.
+    fn widen(&mut self, before: f32) {
+        if self.view.aspect >= before || !before.is_finite() {
+            return;
+        }
+        let mut wanted = 1.0_f32;
+        for point in self.points() {
+            // In half heights from the middle.
+            let Some(place) = self.view.camera.project(point, 2.0 * before, 2.0) else { continue };
+            let (x, y) = ((place.x - before).abs(), (place.y - 1.0).abs());
+            if x <= before && y <= 1.0 {
+                wanted = wanted.max(x / (self.view.aspect * 0.92));
+            }
+        }
+        let half = (self.view.camera.field_of_view / 2.0).tan() * wanted;
+        self.view.camera.field_of_view = 2.0 * half.atan();
+    }
+
+    /// Turns nothing, but goes as far away as it takes that a film stays in the picture: all its poses and, if the camera
+    /// goes round, from all sides.
+    pub fn frame_film(&mut self, film: &FramePlan) {
+        /// Moments looked at.
+        const LOOKED_AT: u32 = 16;
+        let mut points = Vec::new();
+        let looked_at = film.frames.min(LOOKED_AT);
+        for moment in 0..looked_at {
+            film.pose(&mut self.document.scene, moment * film.frames / looked_at);
+            // The outermost of them are enough.
+            let mut outermost = Extremes::default();
+            self.points().into_iter().for_each(|point| outermost.add(point));
+            points.extend(outermost.points());
+        }
+        if film.turns {
+            let bounds = crate::model::Bounds::of(points.iter().copied());
+            let axis = bounds.centre() * Vec3::new(1.0, 1.0, 0.0);
+            let round = |point: Vec3| {
+                (0_u8..12).map(move |step| {
+                    Quat::from_rotation_z(f32::from(step) * 30_f32.to_radians()) * (point - axis) + axis
+                })
+            };
+            points = points.into_iter().flat_map(round).collect();
+        }
+        self.view.camera.frame(points.iter().copied(), self.view.aspect);
+    }
+
+    /// The camera of a frame of a film, from where it stands in the first.
+    #[must_use]
+    pub fn camera_of(&self, first: &Camera, film: &FramePlan, frame: u32) -> Camera {
+        let mut camera = first.clone();
+        #[allow(clippy::cast_possible_truncation, reason = "below 360")]
+        let degrees = film.degrees(frame) as f32;
+        if degrees != 0.0 {
+            camera.orbit(degrees, 0.0);
+        }
+        camera
+    }
+}

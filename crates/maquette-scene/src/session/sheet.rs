@@ -1,0 +1,66 @@
+//! Which clips a contact sheet shows.
+
+use std::collections::HashSet;
+
+use super::Session;
+use crate::model::{Clip, ClipSource};
+use crate::open::Role;
+use crate::scene::{ClipChoice, Entity, EntityId};
+
+/// A clip on a contact sheet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SheetClip {
+    /// Whose clip.
+    pub entity: EntityId,
+    /// Which.
+    pub choice: ClipChoice,
+    /// What the other half of a body does meanwhile: what it did before.
+    pub other: Option<(EntityId, ClipChoice)>,
+    /// Its name.
+    pub name: String,
+    /// How many frames it has.
+    pub frames: usize,
+}
+
+impl Session {
+    /// The clips of the leading part, in their order, then those that only the other half of its body has; what stands if
+    /// there are none.
+    #[must_use]
+    pub fn sheet_clips(&self) -> Vec<SheetClip> {
+        let Some(track) = self.track() else { return Vec::new() };
+        let other = match track.role {
+            Role::Legs => self.document.scene.with_role(Role::Torso),
+            Role::Torso => self.document.scene.with_role(Role::Legs),
+            _ => None,
+        };
+        let mut clips = clips_of(track);
+        if let Some(other) = other {
+            let known: HashSet<String> = clips.iter().map(|clip| clip.name.to_lowercase()).collect();
+            let meanwhile = (track.id, track.playback.choice);
+            let more = clips_of(other).into_iter().filter(|clip| !known.contains(&clip.name.to_lowercase()));
+            clips.extend(more.map(|clip| SheetClip { other: Some(meanwhile), ..clip }));
+        }
+        if clips.is_empty() {
+            let name = self.name().unwrap_or_default().to_owned();
+            let (choice, frames) = (ClipChoice::AllFrames, track.model().frames().len());
+            clips.push(SheetClip { entity: track.id, choice, other: None, name, frames });
+        }
+        clips
+    }
+}
+
+/// The clips of one part, in their order; the bind pose only where there is nothing else.
+fn clips_of(entity: &Entity) -> Vec<SheetClip> {
+    let clips = entity.playback.clips(entity.model());
+    let moves = |clip: &&Clip| clip.source != ClipSource::BindPose;
+    let any = clips.iter().any(|clip| moves(&clip));
+    let chosen = clips.iter().enumerate().filter(|(_, clip)| !any || moves(clip));
+    let told = |(index, clip): (usize, &Clip)| SheetClip {
+        entity: entity.id,
+        choice: ClipChoice::Clip(index),
+        other: None,
+        name: clip.name.clone(),
+        frames: clip.count as usize,
+    };
+    chosen.map(told).collect()
+}

@@ -1,0 +1,84 @@
+//! Unsaved changes are asked for before they are lost.
+
+use super::{Action, DropAction, Effect, FileAction, OutputKind, SceneAction, Session, WindowAction};
+use crate::open::Role;
+use crate::scene::EntityId;
+
+/// What is done with unsaved changes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum UnsavedAnswer {
+    /// They are saved, and then what was wanted is done.
+    Save,
+    /// They are lost.
+    Discard,
+    /// What was wanted is not done.
+    Cancel,
+}
+
+impl Session {
+    /// Puts off what would lose unsaved changes, and asks what is to be done with them. True if it was put off.
+    pub(super) fn asks_first(&mut self, action: &Action) -> bool {
+        if !(self.has_unsaved() || self.is_editing()) || !self.would_lose(action) {
+            return false;
+        }
+        self.interface.unsaved_prompt = Some(Box::new(action.clone()));
+        self.interface.path_field = None;
+        self.interface.edit_dialog = None;
+        self.interface.panels.dialog = None;
+        true
+    }
+
+    fn would_lose(&self, action: &Action) -> bool {
+        match action {
+            Action::Window(WindowAction::Quit) => true,
+            Action::File(action) => match action {
+                FileAction::Open(_)
+                | FileAction::Show(_)
+                | FileAction::Salvage(_)
+                | FileAction::OpenSample(_)
+                | FileAction::NextModel
+                | FileAction::PreviousModel
+                | FileAction::Close
+                | FileAction::RestoreLast
+                | FileAction::AttachInstead(_)
+                | FileAction::OpenInstead => true,
+                FileAction::Drop(paths) => self.drop_action(paths) == DropAction::Open,
+                _ => false,
+            },
+            Action::Scene(SceneAction::ShowFigure) => self.document.scene.alone.is_none(),
+            Action::Scene(action) => self.taken_away(action).is_some_and(|part| self.carries_unsaved(part)),
+            _ => false,
+        }
+    }
+
+    /// The part that an action takes out of the scene.
+    fn taken_away(&self, action: &SceneAction) -> Option<EntityId> {
+        match action {
+            SceneAction::Detach(entity) => Some(*entity),
+            SceneAction::DetachFocused => self.detachable(),
+            SceneAction::ChooseWeapon(_) => self.document.scene.with_role(Role::Weapon).map(|weapon| weapon.id),
+            SceneAction::Attach(_, to) => self.document.scene.replaced_by(to).map(|weapon| weapon.id),
+            _ => None,
+        }
+    }
+
+    fn carries_unsaved(&self, part: EntityId) -> bool {
+        let carried = self.document.scene.carried_by(part);
+        self.unsaved().any(|entity| carried.contains(&entity.id))
+    }
+
+    pub(super) fn answer_unsaved(&mut self, answer: UnsavedAnswer) -> Option<Effect> {
+        match answer {
+            // It is asked again until nothing is left to be saved.
+            UnsavedAnswer::Save => self.ask_where(OutputKind::File),
+            UnsavedAnswer::Discard => {
+                let action = self.interface.unsaved_prompt.take()?;
+                self.perform(*action)
+            }
+            UnsavedAnswer::Cancel => {
+                self.interface.unsaved_prompt = None;
+                None
+            }
+        }
+    }
+}
