@@ -8,17 +8,13 @@ use std::io::Cursor;
 
 use divan::Bencher;
 use glam::{Affine3A, Vec3};
-use maquette::error::Warnings;
-use maquette::material::{Depth, Finder, Origin, Search, SurfaceMaterial};
-use maquette::model::{Format, Model};
-use maquette::pose::Pose;
 use maquette::render::{Gpu, PartId, PartShot, Renderer, Shot, Target};
-use maquette::scene::{Camera, Display, LightingMode, Overlay};
-use maquette::vfs::Vfs;
-
-#[allow(dead_code, reason = "the tests need more of it")]
-#[path = "../tests/support/shapes.rs"]
-mod shapes;
+use maquette_assets::material::{Depth, Finder, Origin, Search, SurfaceMaterial};
+use maquette_assets::vfs::Vfs;
+use maquette_core::error::Warnings;
+use maquette_core::model::{Format, Model};
+use maquette_core::pose::Pose;
+use maquette_scene::scene::{Camera, Display, LightingMode, Overlay};
 
 fn main() {
     divan::main();

@@ -9,11 +9,11 @@ use std::sync::Arc;
 
 use divan::Bencher;
 use egui::{Context, Event, FullOutput, Modifiers, MouseWheelUnit, Pos2, RawInput, Rect, TouchPhase, Vec2, pos2, vec2};
-use maquette::model::{Clip, ClipSource, Format, Model};
-use maquette::open::open_sample;
-use maquette::scene::Tone;
-use maquette::session::{Action, ClockAction, Session};
 use maquette::ui::{self, Thumbnail, Ui, ViewportPicture};
+use maquette_assets::open::open_sample;
+use maquette_core::model::{Clip, ClipSource, Format, Model};
+use maquette_scene::scene::Tone;
+use maquette_scene::session::{Action, ClockAction, Session};
 
 fn main() {
     divan::main();

@@ -8,16 +8,16 @@ use std::sync::Arc;
 
 use divan::Bencher;
 use glam::{Vec2, Vec3};
-use maquette::material::{Origin, Picture, PictureWrap, SurfaceMaterial};
-use maquette::model::{
+use maquette::output::{Brought, SceneDrawing};
+use maquette::render::{Gpu, Renderer, Slice, Target};
+use maquette_assets::material::{Origin, Picture, PictureWrap, SurfaceMaterial};
+use maquette_assets::open::{Assembly, ModelAsset, Outlines, Skin};
+use maquette_core::model::{
     Clip, Format, FrameInfo, Model, ModelParts, MorphMotion, MorphTrack, Motion, PackedVertices, ShortVertex, Surface,
     TagTrack,
 };
-use maquette::open::{Assembly, ModelAsset, Outlines, Skin};
-use maquette::output::{Brought, SceneDrawing};
-use maquette::render::{Gpu, Renderer, Slice, Target};
-use maquette::scene::{OverlayKind, Playback, Scene, Wireframe};
-use maquette::session::Session;
+use maquette_scene::scene::{OverlayKind, Playback, Scene, Wireframe};
+use maquette_scene::session::Session;
 
 fn main() {
     divan::main();

@@ -6,14 +6,14 @@ use std::fs;
 use std::hint::black_box;
 use std::path::PathBuf;
 
-use maquette::bytes::Source;
-use maquette::error::Warnings;
-use maquette::formats::{self, md5};
+use maquette_core::bytes::Source;
+use maquette_core::error::Warnings;
+use maquette_core::formats::{self, md5};
 
-use crate::files::{Md2, Md2Frame, Md3, Mdc};
-use crate::memory::peak_of;
-use crate::optional::{files_below, shared_folder};
-use crate::skeletal_files::{Mdr, MdrVertex, bone};
+use maquette_testing::files::{Md2, Md2Frame, Md3, Mdc};
+use maquette_testing::memory::peak_of;
+use maquette_testing::optional::{files_below, shared_folder};
+use maquette_testing::skeletal_files::{Mdr, MdrVertex, bone};
 
 /// Kinds of files that are made.
 pub const GENERATED: [&str; 7] = ["md2", "md3", "mdc", "mdr", "mdr compressed", "md5mesh", "md5anim"];

@@ -6,10 +6,10 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use maquette::model::Format;
+use maquette_core::model::Format;
 
-use crate::archives::zip;
-use crate::files::Md3;
+use maquette_testing::archives::zip;
+use maquette_testing::files::Md3;
 
 /// Models in the archive; and in the folders.
 const IN_ARCHIVE: usize = 5000;

@@ -1,31 +1,13 @@
 //! How fast files are loaded and checked: `cargo bench --bench loading` for times, `cargo bench --bench loading -- table` for
 //! the ratios of `docs/performance.md`, in processor time. Compare figures of one run with each other; machines differ.
 
+#![forbid(unsafe_code)]
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "a benchmark may stop where it stands")]
 #![allow(clippy::print_stdout, reason = "the tables are what it is for")]
 
 mod cases;
 mod checks;
 mod table;
-
-#[allow(dead_code, reason = "the tests need more of it")]
-#[path = "../../tests/support/archives.rs"]
-mod archives;
-#[allow(dead_code, reason = "the tests need more of it")]
-#[path = "../../tests/support/bytes.rs"]
-mod bytes;
-#[allow(dead_code, reason = "the tests need more of it")]
-#[path = "../../tests/support/files.rs"]
-mod files;
-#[allow(dead_code, reason = "the tests need more of it")]
-#[path = "../../tests/support/memory.rs"]
-mod memory;
-#[allow(dead_code, reason = "the tests need more of it")]
-#[path = "../../tests/support/optional.rs"]
-mod optional;
-#[allow(dead_code, reason = "the tests need more of it")]
-#[path = "../../tests/support/skeletal_files.rs"]
-mod skeletal_files;
 
 use divan::Bencher;
 use divan::counter::BytesCount;

@@ -4,10 +4,10 @@
 
 use std::hint::black_box;
 
-use maquette::model::{Format, Model, Motion, PackedVertices};
-use maquette::pose::{FrameBlend, Sampling};
+use maquette_core::model::{Format, Model, Motion, PackedVertices};
+use maquette_core::pose::{FrameBlend, Sampling};
 
-use crate::large;
+use maquette_testing::large;
 
 /// In a core's own cache; in the one that cores share; in memory.
 pub const SIZES: [usize; 3] = [4000, 100_000, 1_000_000];
@@ -65,7 +65,7 @@ impl Case {
             // Where a vertex's weights are, the weights; of MDR the length of the normal besides.
             Motion::Skeletal(_) => {
                 let length = if self.model.format() == Format::Mdr { 4 } else { 0 };
-                written + 8 + WEIGHTS * size_of::<maquette::model::Weight>() + length
+                written + 8 + WEIGHTS * size_of::<maquette_core::model::Weight>() + length
             }
         }
     }

@@ -9,16 +9,12 @@ mod case;
 mod table;
 
 #[allow(dead_code, reason = "the tests need more of it")]
-#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "small numbers")]
-#[path = "../../tests/support/large.rs"]
-mod large;
-
 use divan::Bencher;
 use divan::counter::ItemsCount;
-use maquette::formats;
-use maquette::model::Format;
-use maquette::open::open_sample;
-use maquette::pose::{Pose, sample, sample_on};
+use maquette_assets::open::open_sample;
+use maquette_core::formats;
+use maquette_core::model::Format;
+use maquette_core::pose::{Pose, sample, sample_on};
 
 use case::{Case, Moment};
 

@@ -4,7 +4,7 @@
 
 use std::time::Instant;
 
-use maquette::pose::{Pose, sample_on};
+use maquette_core::pose::{Pose, sample_on};
 
 use crate::case::{Case, Copy, Moment, SIZES};
 

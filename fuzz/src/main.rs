@@ -1,4 +1,4 @@
-//! One fuzzer for all kinds of files: `MAQUETTE_TARGET` chooses among those of `tests/support/targets.rs`. Start it with
+//! One fuzzer for all kinds of files: `MAQUETTE_TARGET` chooses among those of `crates/maquette-assets/tests/support/targets.rs`. Start it with
 //! `./fuzz/run`, which builds it so that libFuzzer sees which code an input reaches.
 //!
 //! Half of the inputs are changed where a reader looks: a 32-bit number, or a word of the grammar, becomes one that is
@@ -7,15 +7,16 @@
 #![no_main]
 
 mod structured;
-mod support;
+#[path = "../../crates/maquette-assets/tests/support/targets.rs"]
+mod targets;
 
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
 use libfuzzer_sys::{fuzz_mutator, fuzz_target, fuzzer_mutate};
 
-use support::memory::peak_of;
-use support::targets::{TARGETS, Target, most_memory};
+use maquette_testing::memory::peak_of;
+use targets::{TARGETS, Target, most_memory};
 
 static CHOSEN: OnceLock<&'static Target> = OnceLock::new();
 

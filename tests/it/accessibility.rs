@@ -7,13 +7,13 @@ use egui::accesskit::{Role, Toggled};
 use egui::{Key, Modifiers, Rect, Shape, Vec2, pos2, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
-use maquette::model::Format;
-use maquette::open::open_sample;
-use maquette::scene::Tone;
-use maquette::session::{
+use maquette::ui::theme::DARK;
+use maquette_assets::open::open_sample;
+use maquette_core::model::Format;
+use maquette_scene::scene::Tone;
+use maquette_scene::session::{
     Action, ClockAction, Dialog, NoteKind, OutputKind, SceneAction, Selection, Session, WindowAction,
 };
-use maquette::ui::theme::DARK;
 
 use crate::support::panels::{Bench, bench};
 
@@ -89,7 +89,7 @@ fn every_control_has_a_name_in_every_state() {
         assert_named(&bench(session, WIDE), &format!("{product:?}"));
     }
     let mut session = showing(Format::Md3);
-    session.fail(&maquette::open::open(&PathBuf::from("/nowhere/grunt.md3")).unwrap_err());
+    session.fail(&maquette_assets::open::open(&PathBuf::from("/nowhere/grunt.md3")).unwrap_err());
     session.tell(NoteKind::Done, "upper.md3 reloaded", "Camera and frame kept");
     session.apply(Action::Scene(SceneAction::Select(Selection::Surface(0))));
     assert_named(&bench(session, WIDE), "an error, a toast, a chosen surface");

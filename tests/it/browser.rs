@@ -7,11 +7,11 @@ use egui::{Key, Role, Vec2, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 use image::{Rgba, RgbaImage};
-use maquette::model::Format;
-use maquette::open::{ModelTree, Node, open_sample, sort_models};
-use maquette::scene::Tone;
-use maquette::session::{Action, ClockAction, FileAction, Session};
 use maquette::ui::Thumbnail;
+use maquette_assets::open::{ModelTree, Node, open_sample, sort_models};
+use maquette_core::model::Format;
+use maquette_scene::scene::Tone;
+use maquette_scene::session::{Action, ClockAction, FileAction, Session};
 
 use crate::support::panels::{Bench, bench, taken};
 
@@ -297,9 +297,9 @@ fn a_figure_that_opens_the_panel_opens_it_at_the_scene() {
     harness.run();
     let figure = || {
         let part = open_sample(Format::Md3).unwrap();
-        let members = [maquette::open::Role::Legs, maquette::open::Role::Torso];
-        let members = members.map(|role| maquette::open::AssemblyPart::new(part.clone(), role)).into();
-        maquette::open::Assembly { figure: None, members }
+        let members = [maquette_assets::open::Role::Legs, maquette_assets::open::Role::Torso];
+        let members = members.map(|role| maquette_assets::open::AssemblyPart::new(part.clone(), role)).into();
+        maquette_assets::open::Assembly { figure: None, members }
     };
     harness.state_mut().session.show(figure());
     harness.run();

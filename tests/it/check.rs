@@ -3,9 +3,9 @@
 use std::path::Path;
 use std::process::Command;
 
-use crate::support::archives::zip;
 use crate::support::command::folder;
-use crate::support::files::{Md2, Md3};
+use maquette_testing::archives::zip;
+use maquette_testing::files::{Md2, Md3};
 
 /// Exit status, lines of standard output, standard error.
 fn check(folder: &Path, options: &[&str]) -> (Option<i32>, Vec<String>, String) {
@@ -140,7 +140,7 @@ fn files_of_other_formats_are_counted_by_kind() {
 #[test]
 fn formats_of_darkplaces_are_called_by_name() {
     for (magic, name) in [("ZYMOTICMODEL", "Zymotic model (ZYM)"), ("DARKPLACESMODEL\0", "DarkPlaces model (DPM)")] {
-        let error = maquette::formats::load(magic.as_bytes()).unwrap_err().to_string();
+        let error = maquette_core::formats::load(magic.as_bytes()).unwrap_err().to_string();
         assert!(error.contains(name) && error.contains("not supported"), "{error}");
     }
 }

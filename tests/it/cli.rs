@@ -294,7 +294,7 @@ fn output_to_a_closed_pipe_ends_quietly() {
 #[test]
 fn a_broken_archive_fails_the_check() {
     let folder = tempfile::tempdir().unwrap();
-    let sound = crate::support::archives::zip(&[("models/a.md3", b"no model")]);
+    let sound = maquette_testing::archives::zip(&[("models/a.md3", b"no model")]);
     std::fs::write(folder.path().join("cut.pk3"), &sound[..sound.len() - 9]).unwrap();
     for path in [folder.path().join("cut.pk3"), folder.path().to_path_buf()] {
         let output = maquette(&["check", path.to_str().unwrap()]);
@@ -317,7 +317,7 @@ fn a_mistyped_root_is_wrong_use() {
 #[test]
 fn info_tells_a_figure_and_an_archive() {
     let folder = tempfile::tempdir().unwrap();
-    crate::support::player::write(folder.path());
+    maquette_testing::player::write(folder.path());
     let place = folder.path().join("models/players/box");
     let place = place.to_str().unwrap();
     // Five steps into two frames that loop: in the seam from the last frame, 15, back to the first.
@@ -334,10 +334,10 @@ fn info_tells_a_figure_and_an_archive() {
     assert_eq!(output.status.code(), Some(2));
     assert!(text(&output.stderr).contains("LEGS_RUN"), "the clips that there are: {}", text(&output.stderr));
 
-    let files = crate::support::player::files();
+    let files = maquette_testing::player::files();
     let entries: Vec<(&str, &[u8])> = files.iter().map(|(path, bytes)| (path.as_str(), bytes.as_slice())).collect();
     let archive = folder.path().join("box.pk3");
-    std::fs::write(&archive, crate::support::archives::zip(&entries)).unwrap();
+    std::fs::write(&archive, maquette_testing::archives::zip(&entries)).unwrap();
     let output = maquette(&["info", archive.to_str().unwrap(), "--json"]);
     let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(json["files"].as_u64(), Some(files.len() as u64));

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use maquette::model::Format;
+use maquette_core::model::Format;
 
 fn own(name: &str) -> String {
     std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/desktop").join(name)).unwrap()

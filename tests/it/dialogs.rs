@@ -3,19 +3,19 @@
 use egui::{Key, Role, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
-use maquette::model::Format;
-use maquette::open::open_sample;
-use maquette::session::{
+use maquette::ui;
+use maquette_assets::open::open_sample;
+use maquette_core::model::Format;
+use maquette_scene::session::{
     Action, Dialog, Effect, FileAction, FolderListing, NoteKind, OutputKind, Purpose, Session, WindowAction,
 };
-use maquette::ui;
 
 use crate::support::panels::{Bench, bench, click, taken};
 
 fn showing() -> Session {
     let mut session = Session::default();
     session.show(open_sample(Format::Md5).unwrap());
-    session.apply(Action::Clock(maquette::session::ClockAction::TogglePlay));
+    session.apply(Action::Clock(maquette_scene::session::ClockAction::TogglePlay));
     session
 }
 
@@ -144,7 +144,7 @@ fn where_no_browser_answers_a_message_has_the_address_to_copy() {
 #[test]
 fn a_refused_file_is_forgotten_when_another_model_opens() {
     let mut session = showing();
-    session.fail(&maquette::open::open(std::path::Path::new("/nowhere/grunt.md3")).unwrap_err());
+    session.fail(&maquette_assets::open::open(std::path::Path::new("/nowhere/grunt.md3")).unwrap_err());
     assert!(session.interface.failure.is_some());
     session.show(open_sample(Format::Md2).unwrap());
     assert_eq!(session.interface.failure, None);
@@ -279,7 +279,7 @@ fn a_path_from_the_root_takes_the_place_of_the_folder_that_is_offered() {
         ("/models/visor//home/a.md3", None),
         ("/other//home/a.md3", None),
     ] {
-        assert_eq!(maquette::session::path_from_root(typed, "/models/"), meant, "{typed}");
+        assert_eq!(maquette_scene::session::path_from_root(typed, "/models/"), meant, "{typed}");
     }
     let mut session = showing();
     session.ask_in_window(Purpose::Open, "", "/models/".to_owned());

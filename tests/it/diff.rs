@@ -1,15 +1,15 @@
 //! How two models differ: what was changed is named, with frame and distance, and nothing else is.
 
-use maquette::compare::{Change, Difference, FramePlace, Side, Sides, SurfaceChange, Value, Which, compare};
-use maquette::error::{Warning, Warnings};
-use maquette::formats::{self, md5};
-use maquette::model::Model;
+use maquette_core::compare::{Change, Difference, FramePlace, Side, Sides, SurfaceChange, Value, Which, compare};
+use maquette_core::error::{Warning, Warnings};
+use maquette_core::formats::{self, md5};
+use maquette_core::model::Model;
 
-use crate::support::archives::zip;
 use crate::support::command::maquette;
-use crate::support::files::{Md2, Md3, Mdc};
-use crate::support::optional::{files_below, shared_folder};
-use crate::support::skeletal_files::{MD5_ANIM, MD5_MESH, Mdr, bone};
+use maquette_testing::archives::zip;
+use maquette_testing::files::{Md2, Md3, Mdc};
+use maquette_testing::optional::{files_below, shared_folder};
+use maquette_testing::skeletal_files::{MD5_ANIM, MD5_MESH, Mdr, bone};
 
 fn between(a: &(Model, Vec<Warning>), b: &(Model, Vec<Warning>), tolerance: Option<f32>) -> Difference {
     let side = |name, (model, warnings)| Side { name, model, warnings };
@@ -386,7 +386,7 @@ fn formats_are_alike_within_what_they_round() {
     between_keys[2].0[2] += 410;
     // The directions of the offsets: 0 is in the equator, 8 and 252 are others of the table.
     for (vertex, index) in between_keys.iter_mut().zip([0_u8, 8, 252]) {
-        let normal = maquette::model::packed_normal::ring_normal(index);
+        let normal = maquette_core::model::packed_normal::ring_normal(index);
         let steps = |radians: f32| (radians * 256.0 / std::f32::consts::TAU).round() as i32 as u8;
         vertex.1 = [steps(normal.z.acos()), steps(normal.y.atan2(normal.x))];
     }

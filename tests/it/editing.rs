@@ -5,21 +5,21 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use glam::Vec3;
-use maquette::formats;
-use maquette::loader::answer_to;
-use maquette::material::Depth;
-use maquette::mend::Edit;
-use maquette::model::Model;
-use maquette::open::{Anchor, Opener};
 use maquette::output::OutputJob;
-use maquette::scene::Attachment;
-use maquette::session::{
+use maquette_assets::material::Depth;
+use maquette_assets::open::{Anchor, Opener};
+use maquette_core::formats;
+use maquette_core::mend::Edit;
+use maquette_core::model::Model;
+use maquette_scene::loader::answer_to;
+use maquette_scene::scene::Attachment;
+use maquette_scene::session::{
     Action, EditAction, EditField, EditSubject, Effect, FileAction, OutputKind, SceneAction, Selection, Session,
     UnsavedAnswer, WindowAction,
 };
 
-use crate::support::files::{Md2, Md3};
 use crate::support::loading::{act, answer};
+use maquette_testing::files::{Md2, Md3};
 
 /// A folder with a model in a game of its own.
 struct Folder {
@@ -193,7 +193,7 @@ fn what_would_lose_changes_asks_first() {
         Action::File(FileAction::Show(next.clone())),
         Action::File(FileAction::NextModel),
         Action::File(FileAction::PreviousModel),
-        Action::File(FileAction::OpenSample(maquette::model::Format::Md2)),
+        Action::File(FileAction::OpenSample(maquette_core::model::Format::Md2)),
     ];
     for action in losing {
         let mut session = opened(&file);
@@ -209,7 +209,7 @@ fn what_would_lose_changes_asks_first() {
         session.apply(action.clone());
         assert!(matches!(
             session.apply(Action::Edit(EditAction::Answer(UnsavedAnswer::Save))),
-            Some(Effect::Ask(maquette::session::Purpose::Save(OutputKind::File)))
+            Some(Effect::Ask(maquette_scene::session::Purpose::Save(OutputKind::File)))
         ));
         assert!(session.interface.unsaved_prompt.is_some(), "it stands until something is saved");
         let copy = folder.folder.path().join("copy.md3");
@@ -398,7 +398,7 @@ fn skins_of_an_md2_change_places() {
 #[test]
 fn a_sample_says_that_it_has_no_file() {
     let mut session = Session::default();
-    session.show(maquette::open::open_sample(maquette::model::Format::Md3).unwrap());
+    session.show(maquette_assets::open::open_sample(maquette_core::model::Format::Md3).unwrap());
     session.apply(Action::Scene(SceneAction::Select(Selection::Surface(0))));
     set_path(&mut session, "x");
     assert_eq!(last_note(&session), "A sample model has no file");

@@ -5,16 +5,16 @@ use std::io::Cursor;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use maquette::material::{Depth, Limits, Picture, Stop};
-use maquette::open::{Opener, open};
-use maquette::pose::{FrameBlend, Pose, Sampling, sample};
-use maquette::vfs::{Archive, DEEPEST_PATH, LONGEST_PATH};
+use maquette_assets::material::{Depth, Limits, Picture, Stop};
+use maquette_assets::open::{Opener, open};
+use maquette_assets::vfs::{Archive, DEEPEST_PATH, LONGEST_PATH};
+use maquette_core::pose::{FrameBlend, Pose, Sampling, sample};
 
-use crate::support::archives::zip;
 use crate::support::command::{folder, maquette, text};
-use crate::support::files::{Md2, Md3};
-use crate::support::memory::peak_of;
-use crate::support::skeletal_files::MD5_MESH;
+use maquette_testing::archives::zip;
+use maquette_testing::files::{Md2, Md3};
+use maquette_testing::memory::peak_of;
+use maquette_testing::skeletal_files::MD5_MESH;
 
 fn sample_model() -> String {
     format!("{}/assets/sample/umber.md2", env!("CARGO_MANIFEST_DIR"))
@@ -180,7 +180,7 @@ fn numbers_whose_products_overflow_are_not_calculated_with() {
     let mut md2 = Md2::typical();
     md2.frames[1].scale = [3.0e38, 1.0, 1.0];
     md2.frames[0].translate = [0.0, -2.0e9, 0.0];
-    let (model, warnings) = maquette::formats::load(&md2.build()).unwrap();
+    let (model, warnings) = maquette_core::formats::load(&md2.build()).unwrap();
     let mut pose = Pose::default();
     for frame in [0.0, 0.5, 1.0] {
         sample(&model, &Sampling::at(FrameBlend::at_frame(frame)), &mut pose);
@@ -191,7 +191,7 @@ fn numbers_whose_products_overflow_are_not_calculated_with() {
 }
 
 /// A model of 16 meshes, each with a picture of its own, opened with so much memory for them.
-fn opened_with(pictures: &[u8], extension: &str, memory: u64) -> maquette::open::ModelAsset {
+fn opened_with(pictures: &[u8], extension: &str, memory: u64) -> maquette_assets::open::ModelAsset {
     let mesh =
         |number: usize| format!("mesh{{\nshader \"models/p{number}\"\nnumverts 0\nnumtris 0\nnumweights 0\n}}\n");
     let meshes: String = (0..16).map(mesh).collect();
@@ -205,7 +205,7 @@ fn opened_with(pictures: &[u8], extension: &str, memory: u64) -> maquette::open:
     opener.model(&root.path().join("a.pk4/models/a.md5mesh")).unwrap()
 }
 
-fn left_out(asset: &maquette::open::ModelAsset) -> usize {
+fn left_out(asset: &maquette_assets::open::ModelAsset) -> usize {
     let told = asset.warnings.iter().map(ToString::to_string);
     told.filter(|warning| warning.contains("too large together")).count()
 }

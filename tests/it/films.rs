@@ -9,25 +9,25 @@ use egui::{Key, Role, vec2};
 use egui_kittest::kittest::Queryable as _;
 use image::codecs::gif::GifDecoder;
 use image::{AnimationDecoder as _, ImageDecoder as _};
-use maquette::material::Depth;
-use maquette::model::{Clip, ClipSource, Format, Wrap};
-use maquette::open::{Opener, Role as Part, open_sample};
 use maquette::output::{
     ContactSheetOptions, FilmFile, FrameNames, OffscreenRenderer, OutputError, OutputJob, PreviewJob, PreviewKey,
     contact_sheet, film, save_png,
 };
-use maquette::pose::{Repeat, blend_at};
-use maquette::scene::{
+use maquette_assets::material::Depth;
+use maquette_assets::open::{Opener, Role as Part, open_sample};
+use maquette_core::model::{Clip, ClipSource, Format, Wrap};
+use maquette_core::pose::{Repeat, blend_at};
+use maquette_scene::scene::{
     Background, ClipChoice, FramePlan, FrameRange, MOST_FRAMES, Motion, Onion, Pace, Playback, Span,
 };
-use maquette::session::{
+use maquette_scene::session::{
     Action, ClockAction, Effect, FileAction, FilmKind, FilmOptions, MOST_PIXELS, OutputKind, PictureOptions,
     PictureSize, Purpose, SaveAction, SceneAction, Scenery, Selection, Session, TimelineAction, Work,
 };
 
 use crate::support::command::maquette;
 use crate::support::panels::{bench, click, taken};
-use crate::support::player;
+use maquette_testing::player;
 
 fn session(format: Format, clip: &str) -> Session {
     let mut session = Session::default();
@@ -586,7 +586,7 @@ fn a_film_of_a_loop_range_has_its_frames_alone() {
     film.pose(&mut stage, 3);
     session.apply(Action::Clock(ClockAction::Seek(5.0)));
     session.refresh();
-    let posed = |stage: &maquette::scene::Scene| stage.entities()[0].pose.surfaces[0].positions.clone();
+    let posed = |stage: &maquette_scene::scene::Scene| stage.entities()[0].pose.surfaces[0].positions.clone();
     assert!(posed(&stage) == posed(&session.document.scene), "the film's last frame is the range's");
 }
 

@@ -4,18 +4,18 @@ use std::path::{Path, PathBuf};
 
 use egui::{Role, vec2};
 use egui_kittest::kittest::Queryable as _;
-use maquette::material::{Depth, SurfaceMaterial};
-use maquette::open::{ModelAsset, Opener};
-use maquette::scene::Tone;
-use maquette::session::{Action, FileAction, Session};
-use maquette::vfs::SearchOrder;
+use maquette_assets::material::{Depth, SurfaceMaterial};
+use maquette_assets::open::{ModelAsset, Opener};
+use maquette_assets::vfs::SearchOrder;
+use maquette_scene::scene::Tone;
+use maquette_scene::session::{Action, FileAction, Session};
 use tempfile::TempDir;
 
-use crate::support::archives::zip;
 use crate::support::command::{folder, maquette};
-use crate::support::files::Md3;
 use crate::support::loading::act;
 use crate::support::panels::{bench, click};
+use maquette_testing::archives::zip;
+use maquette_testing::files::Md3;
 
 /// Two archives of a game. The later one replaces the lid, which has a frame less in it, and the script that defines what
 /// the box wears; each has another script, both of which define `models/box/edge`.

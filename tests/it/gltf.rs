@@ -7,18 +7,18 @@ use egui::vec2;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use glam::{Affine3A, Vec3};
-use maquette::formats;
-use maquette::model::{Format, Model};
 use maquette::output::OutputJob;
-use maquette::pose::{FrameBlend, Pose, Sampling, sample};
-use maquette::session::{Action, FileAction, OutputKind, Purpose, SaveAction};
+use maquette_core::formats;
+use maquette_core::model::{Format, Model};
+use maquette_core::pose::{FrameBlend, Pose, Sampling, sample};
+use maquette_scene::session::{Action, FileAction, OutputKind, Purpose, SaveAction};
 
 use crate::support::command::maquette;
-use crate::support::files::{Md2, Md3, Mdc};
-use crate::support::gltf_file::{Gltf, in_model, usize_of};
 use crate::support::panels::{Bench, bench, click, session};
-use crate::support::player;
-use crate::support::skeletal_files::{MD5_ANIM, MD5_MESH, Mdr, MdrVertex, bone};
+use maquette_testing::files::{Md2, Md3, Mdc};
+use maquette_testing::gltf_file::{Gltf, in_model, usize_of};
+use maquette_testing::player;
+use maquette_testing::skeletal_files::{MD5_ANIM, MD5_MESH, Mdr, MdrVertex, bone};
 
 /// Exports a file of this name; further files lie beside it. Gives what was written, and what was said.
 fn exported(files: &[(&str, &[u8])], extra: &[&str]) -> (Gltf, String) {

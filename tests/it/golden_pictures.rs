@@ -10,7 +10,7 @@ use std::process::Command;
 use image::{Rgb, RgbImage};
 use serde_json::Value;
 
-use crate::support::optional::shared_folder;
+use maquette_testing::optional::shared_folder;
 
 /// A pixel is of the silhouette if a channel differs from the background by more than this.
 const SILHOUETTE: i32 = 10;

@@ -5,15 +5,15 @@ use std::path::Path;
 use egui::accesskit::Role;
 use egui::vec2;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
-use maquette::error::{Place, WarningKind};
-use maquette::material::Depth;
-use maquette::open::Opener;
-use maquette::session::{Action, DockTab, FileAction, IssueTarget, Selection, Session, Severity};
+use maquette_assets::material::Depth;
+use maquette_assets::open::Opener;
+use maquette_core::error::{Place, WarningKind};
+use maquette_scene::session::{Action, DockTab, FileAction, IssueTarget, Selection, Session, Severity};
 
-use crate::support::bytes::with_i32;
-use crate::support::files::Md3;
 use crate::support::loading::act;
 use crate::support::panels::{bench, click, taken};
+use maquette_testing::bytes::with_i32;
+use maquette_testing::files::Md3;
 
 /// A file in a folder, opened. Its texture lies nowhere.
 fn opened(folder: &Path, bytes: &[u8]) -> Session {
@@ -37,7 +37,7 @@ fn what_is_lost_stands_before_a_missing_texture() {
     let folder = tempfile::tempdir().unwrap();
     let session = opened(folder.path(), &half());
     let issues = &session.document.issues;
-    let severities: Vec<Severity> = issues.iter().map(maquette::session::Issue::severity).collect();
+    let severities: Vec<Severity> = issues.iter().map(maquette_scene::session::Issue::severity).collect();
     assert_eq!(severities[0], Severity::Lost, "{issues:?}");
     assert!(severities.is_sorted_by(|one, other| one >= other), "{severities:?}");
     let place = |severity| severities.iter().position(|own| *own == severity);
@@ -109,7 +109,7 @@ fn a_click_on_an_issue_leads_to_its_place() {
 #[test]
 fn an_issue_of_a_file_beside_the_model_leads_into_that_file() {
     let folder = tempfile::tempdir().unwrap();
-    crate::support::player::write(folder.path());
+    maquette_testing::player::write(folder.path());
     let place = folder.path().join("models/players/box");
     let config = place.join("animation.cfg");
     // The third line is no statement that any game knows.
@@ -137,7 +137,7 @@ fn an_issue_of_a_file_beside_the_model_leads_into_that_file() {
 #[test]
 fn issues_of_a_figure_are_those_of_its_parts() {
     let folder = tempfile::tempdir().unwrap();
-    crate::support::player::write(folder.path());
+    maquette_testing::player::write(folder.path());
     let head = folder.path().join("models/players/box/head.md3");
     let bytes = std::fs::read(&head).unwrap();
     std::fs::write(&head, with_i32(&bytes, 92, 1 << 20)).unwrap();

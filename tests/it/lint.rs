@@ -3,22 +3,22 @@
 use std::path::Path;
 use std::process::{Command, Output};
 
-use maquette::error::Warning;
-use maquette::formats;
-use maquette::lint::{
+use maquette_assets::lint::{
     BROKEN, Finding, Findings, PROFILES, Place, Profile, REQUIREMENT, RULES, Requirements, Severity, Spot, Subject,
     broken, check,
 };
-use maquette::material::Depth;
-use maquette::model::{Bounds, Clip, ClipSource, Format, Model, ModelParts};
-use maquette::open::Opener;
+use maquette_assets::material::Depth;
+use maquette_assets::open::Opener;
+use maquette_core::error::Warning;
+use maquette_core::formats;
+use maquette_core::model::{Bounds, Clip, ClipSource, Format, Model, ModelParts};
 
 use glam::Vec3;
 
 use crate::support::command::{folder, text};
-use crate::support::files::{Md2, Md3, Mdc, Short};
-use crate::support::player::{straight, turned};
-use crate::support::skeletal_files::{MD5_MESH, Mdr, bone};
+use maquette_testing::files::{Md2, Md3, Mdc, Short};
+use maquette_testing::player::{straight, turned};
+use maquette_testing::skeletal_files::{MD5_MESH, Mdr, bone};
 
 fn profile(name: &str) -> &'static Profile {
     Profile::named(name).expect("a profile")

@@ -2,12 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
-use maquette::mend::Edit;
 use maquette::output::OutputJob;
-use maquette::session::{Action, EditAction, Effect, FileAction, FoundModel, Load, OutputKind, Session, UnsavedAnswer};
+use maquette_core::mend::Edit;
+use maquette_scene::session::{
+    Action, EditAction, Effect, FileAction, FoundModel, Load, OutputKind, Session, UnsavedAnswer,
+};
 
-use crate::support::files::Md3;
 use crate::support::loading::{act, answer, load_of};
+use maquette_testing::files::Md3;
 
 /// A folder with these models.
 fn folder_of(names: &[&str]) -> tempfile::TempDir {

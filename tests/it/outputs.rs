@@ -6,7 +6,7 @@ use std::process::Command;
 use std::process::Output;
 
 use crate::support::command::{folder, maquette, text};
-use crate::support::files::{Md2, Md3};
+use maquette_testing::files::{Md2, Md3};
 
 #[cfg(unix)]
 const BINARY: &str = env!("CARGO_BIN_EXE_maquette");
@@ -105,7 +105,7 @@ fn levels_of_detail_are_models_of_the_run_as_well() {
 #[test]
 fn no_part_of_a_character_is_replaced_by_its_export() {
     let root = tempfile::tempdir().unwrap();
-    crate::support::player::write(root.path());
+    maquette_testing::player::write(root.path());
     let place = root.path().join("models/players/box");
     let path = |name: &str| place.join(name).display().to_string();
     let before = ["lower.md3", "upper.md3"].map(|name| std::fs::read(path(name)).unwrap());

@@ -4,19 +4,19 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use glam::{Affine3A, Vec3};
 use image::RgbaImage;
-use maquette::material::{InGame, Origin, Picture, PictureWrap, SurfaceMaterial, mip_levels};
-use maquette::model::{Format, Model};
-use maquette::open::open_sample;
 use maquette::output::SceneDrawing;
-use maquette::pose::Pose;
 use maquette::render::{Gpu, PartId, PartShot, Renderer, Shot, Target, snapshot};
-use maquette::scene::{
+use maquette_assets::material::{InGame, Origin, Picture, PictureWrap, SurfaceMaterial, mip_levels};
+use maquette_assets::open::open_sample;
+use maquette_core::model::{Format, Model};
+use maquette_core::pose::Pose;
+use maquette_scene::scene::{
     Alpha, BackfaceDisplay, Background, Camera, Display, Layer, LightingMode, Overlay, OverlayKind, Overlays,
     Projection, Shading, Tone, Wireframe,
 };
-use maquette::session::Session;
+use maquette_scene::session::Session;
 
-use crate::support::shapes::{Shape, ball, model, square};
+use maquette_testing::shapes::{Shape, ball, model, square};
 
 const SIZE: u32 = 64;
 

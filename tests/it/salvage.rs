@@ -2,19 +2,19 @@
 
 use egui::accesskit::Role;
 use egui::vec2;
-use maquette::formats::{self, Salvaged};
-use maquette::model::Model;
-use maquette::pose::{Pose, Sampling, sample};
-use maquette::session::{Action, FileAction, NoteKind, Session};
+use maquette_core::formats::{self, Salvaged};
+use maquette_core::model::Model;
+use maquette_core::pose::{Pose, Sampling, sample};
+use maquette_scene::session::{Action, FileAction, NoteKind, Session};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 
-use crate::support::bytes::with_i32;
-use crate::support::files::{Md2, Md3, Mdc};
 use crate::support::loading::act;
-use crate::support::memory::peak_of;
 use crate::support::panels::{bench, click, taken};
-use crate::support::skeletal_files::{MD5_MESH, Mdr};
+use maquette_testing::bytes::with_i32;
+use maquette_testing::files::{Md2, Md3, Mdc};
+use maquette_testing::memory::peak_of;
+use maquette_testing::skeletal_files::{MD5_MESH, Mdr};
 
 /// What is intact of a file that does not load, with the reason first.
 #[track_caller]
@@ -128,7 +128,7 @@ fn an_mdc_that_is_cut_shows_the_key_frames_that_are_whole() {
     let (mut cut, mut first) = (Pose::default(), Pose::default());
     sample(&whole, &Sampling::default(), &mut first);
     for frame in 0..3 {
-        let blend = maquette::pose::FrameBlend::at_frame(f64::from(frame));
+        let blend = maquette_core::pose::FrameBlend::at_frame(f64::from(frame));
         sample(&model, &Sampling { blend, ..Sampling::default() }, &mut cut);
         assert_eq!(cut.surfaces[0].positions, first.surfaces[0].positions, "frame {frame}");
     }
@@ -228,7 +228,7 @@ fn survives(bytes: &[u8]) {
     }
     let mut pose = Pose::default();
     for frame in [0, model.frames().len() / 2, model.frames().len() - 1] {
-        let blend = maquette::pose::FrameBlend::at_frame(frame as f64);
+        let blend = maquette_core::pose::FrameBlend::at_frame(frame as f64);
         sample(&model, &Sampling { blend, ..Sampling::default() }, &mut pose);
     }
     Model::new(model.into_parts()).expect("it is sound");

@@ -7,19 +7,19 @@ use std::time::{Duration, Instant};
 use egui::{Role, vec2};
 use egui_kittest::kittest::Queryable;
 use maquette::app::Settings;
-use maquette::model::Format;
-use maquette::open::open_sample;
-use maquette::pose::Repeat;
-use maquette::scene::OverlayKind;
-use maquette::scene::{LightingMode, Tone};
-use maquette::session::{
+use maquette_assets::open::open_sample;
+use maquette_core::model::Format;
+use maquette_core::pose::Repeat;
+use maquette_scene::scene::OverlayKind;
+use maquette_scene::scene::{LightingMode, Tone};
+use maquette_scene::session::{
     Action, COMMANDS, CameraAction, ClockAction, Dialog, DisplayAction, Effect, FileAction, Preference, Preferences,
     Session, SidePanel, WindowAction,
 };
 
-use crate::support::files::Md3;
 use crate::support::loading::act;
 use crate::support::panels::{bench, click};
+use maquette_testing::files::Md3;
 
 /// Names the file that the child below writes.
 const LOOP: &str = "MAQUETTE_TEST_SETTINGS_LOOP";
@@ -195,8 +195,8 @@ fn a_name_that_is_no_utf_8_keeps_nothing_else_from_being_remembered() {
 fn the_last_session_is_restored_as_it_was_left() {
     let folder = tempfile::tempdir().unwrap();
     let model = folder.path().join("box.md3");
-    std::fs::write(&model, crate::support::files::Md3::typical().build()).unwrap();
-    let show = |session: &mut Session| session.show(maquette::open::open(&model).unwrap());
+    std::fs::write(&model, maquette_testing::files::Md3::typical().build()).unwrap();
+    let show = |session: &mut Session| session.show(maquette_assets::open::open(&model).unwrap());
     let mut session = Session::default();
     show(&mut session);
     session.apply(Action::Camera(CameraAction::Orbit(40.0, 5.0)));

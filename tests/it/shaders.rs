@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use naga::valid::{Capabilities, ValidationFlags, Validator};
 
-use crate::support::optional::files_below;
+use maquette_testing::optional::files_below;
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("shaders")

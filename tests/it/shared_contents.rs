@@ -3,16 +3,16 @@
 
 use std::collections::HashSet;
 
-use maquette::convert::{ConvertOptions, convert};
-use maquette::formats::load;
-use maquette::info::MaterialReports;
-use maquette::model::Format;
-use maquette::open::open;
+use maquette_assets::info::MaterialReports;
+use maquette_assets::open::open;
+use maquette_core::convert::{ConvertOptions, convert};
+use maquette_core::formats::load;
+use maquette_core::model::Format;
 
 use crate::support::command::{folder, maquette, text};
-use crate::support::files::{Md3, Mdc};
-use crate::support::memory::peak_of;
-use crate::support::skeletal_files::Mdr;
+use maquette_testing::files::{Md3, Mdc};
+use maquette_testing::memory::peak_of;
+use maquette_testing::skeletal_files::Mdr;
 
 /// Runs a command that must refuse what it is asked for, with this in its sentence.
 fn refuses(arguments: &[&str], sentence: &str) {

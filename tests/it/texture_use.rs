@@ -6,17 +6,17 @@ use egui::accesskit::Role;
 use egui::vec2;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use glam::{Vec2, Vec3};
-use maquette::inspect::TextureUse;
-use maquette::material::{Picture, PictureWrap, SurfaceMaterial};
-use maquette::model::Surface;
-use maquette::open::{ModelAsset, Skin};
-use maquette::pose::PosedSurface;
-use maquette::scene::worn_textures;
-use maquette::session::{Action, DockTab, SceneAction, Session, WindowAction};
+use maquette_assets::material::{Picture, PictureWrap, SurfaceMaterial};
+use maquette_assets::open::{ModelAsset, Skin};
+use maquette_core::inspect::TextureUse;
+use maquette_core::model::Surface;
+use maquette_core::pose::PosedSurface;
+use maquette_scene::scene::worn_textures;
+use maquette_scene::session::{Action, DockTab, SceneAction, Session, WindowAction};
 
 use crate::support::panels::{bench, click, taken};
-use crate::support::shapes::{Shape, square};
 use crate::support::staged::showing;
+use maquette_testing::shapes::{Shape, square};
 
 /// Rectangles of the picture, from corner to corner, each on a square of side 2.
 fn laid(rectangles: &[[f32; 4]]) -> (Surface, PosedSurface) {

@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use image::{Rgba, RgbaImage};
-use maquette::model::Format;
 use maquette::output::{ThumbnailCache, ThumbnailError, ThumbnailMaker};
 use maquette::render::Gpu;
 use maquette::ui::Thumbnail;
-use maquette::vfs::FileSystem;
+use maquette_assets::vfs::FileSystem;
+use maquette_core::model::Format;
 
 fn sample(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/sample").join(name)

@@ -4,15 +4,15 @@ use egui::accesskit::Role;
 use egui::{Key, Modifiers, PointerButton, Pos2, Rect, pos2, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
-use maquette::material::Depth;
-use maquette::model::Format;
-use maquette::open::{Opener, open_sample};
-use maquette::pose::Repeat;
-use maquette::scene::{ClipChoice, FrameRange, Ghost, Onion, Playback, Tone, update_ghosts};
-use maquette::session::{Action, ClockAction, DisplayAction, FrameWindow, Session, TimelineAction};
+use maquette_assets::material::Depth;
+use maquette_assets::open::{Opener, open_sample};
+use maquette_core::model::Format;
+use maquette_core::pose::Repeat;
+use maquette_scene::scene::{ClipChoice, FrameRange, Ghost, Onion, Playback, Tone, update_ghosts};
+use maquette_scene::session::{Action, ClockAction, DisplayAction, FrameWindow, Session, TimelineAction};
 
-use crate::support::files::{Md2, Md2Frame};
 use crate::support::panels::{Bench, bench, click, taken};
+use maquette_testing::files::{Md2, Md2Frame};
 
 /// An MD2 whose clips are named so and have so many frames; its first vertex is at the frame's number.
 fn model(clips: &[(&str, usize)]) -> Vec<u8> {
@@ -306,7 +306,7 @@ fn ghosts_stand_as_the_model_did_and_will() {
 #[test]
 fn a_figure_has_ghosts_of_what_moves_and_of_what_it_carries() {
     let folder = tempfile::tempdir().unwrap();
-    crate::support::player::write(folder.path());
+    maquette_testing::player::write(folder.path());
     let assembly =
         Opener::new(Vec::new(), Depth::Found).assembly(&folder.path().join("models/players/box/lower.md3")).unwrap();
     let mut session = Session::default();

@@ -5,17 +5,17 @@ use std::path::PathBuf;
 use egui::{Color32, Key, Modifiers, Rect, Role, Vec2, pos2, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
-use maquette::model::{Clip, ClipSource, Format, ModelParts};
-use maquette::open::open_sample;
-use maquette::pose::Repeat;
-use maquette::scene::ClipChoice;
-use maquette::scene::{OverlayKind, StandardView, Tone};
-use maquette::session::{
+use maquette::ui;
+use maquette::ui::theme::{DARK, LIGHT, Tokens};
+use maquette_assets::open::open_sample;
+use maquette_core::model::{Clip, ClipSource, Format, ModelParts};
+use maquette_core::pose::Repeat;
+use maquette_scene::scene::ClipChoice;
+use maquette_scene::scene::{OverlayKind, StandardView, Tone};
+use maquette_scene::session::{
     Action, COMMANDS, CameraAction, ClockAction, Dialog, DisplayAction, FileAction, Purpose, SaveAction, SceneAction,
     Selection, Session, SidePanel, TimelineAction, WindowAction, WindowFacts,
 };
-use maquette::ui;
-use maquette::ui::theme::{DARK, LIGHT, Tokens};
 
 use crate::support::panels::{Bench, bench, click, session, taken};
 
@@ -259,7 +259,7 @@ fn dragging_in_the_picture_moves_the_camera() {
 #[test]
 fn an_error_is_told_in_place_and_escape_puts_it_away() {
     let mut session = showing(Format::Md3);
-    session.fail(&maquette::open::open(&PathBuf::from("/nowhere/grunt.md3")).unwrap_err());
+    session.fail(&maquette_assets::open::open(&PathBuf::from("/nowhere/grunt.md3")).unwrap_err());
     let mut harness = bench(session, vec2(640.0, 480.0));
     assert!(harness.query_all_by_label_contains("grunt.md3 was not opened").next().is_some());
     let file = PathBuf::from("/nowhere/grunt.md3");
@@ -345,7 +345,7 @@ fn no_window_is_too_small_to_draw() {
             session.interface.panels.files = true;
             session.interface.panels.dialog = Some(Dialog::Help);
             session.apply(Action::Scene(SceneAction::Select(Selection::Joint(0))));
-            session.fail(&maquette::open::open(&PathBuf::from("/nowhere/grunt.md3")).unwrap_err());
+            session.fail(&maquette_assets::open::open(&PathBuf::from("/nowhere/grunt.md3")).unwrap_err());
             bench(session, Vec2::from(size));
         }
     }

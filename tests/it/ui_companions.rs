@@ -3,17 +3,17 @@
 use egui::{Key, Modifiers, Role, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
-use maquette::material::Depth;
-use maquette::model::Format;
-use maquette::open::{Opener, open_sample};
-use maquette::scene::{Background, OverlayKind, Tone};
-use maquette::session::{
+use maquette_assets::material::Depth;
+use maquette_assets::open::{Opener, open_sample};
+use maquette_core::model::Format;
+use maquette_scene::scene::{Background, OverlayKind, Tone};
+use maquette_scene::session::{
     Action, COMMANDS, ClockAction, Dialog, DisplayAction, DockTab, FileAction, NoteKind, Preference, SaveAction,
     SceneAction, Selection, Session, WindowAction,
 };
 
 use crate::support::panels::{Bench, bench, click, session, taken};
-use crate::support::player;
+use maquette_testing::player;
 
 fn showing(format: Format) -> Session {
     let mut session = Session::default();
@@ -461,7 +461,7 @@ fn a_part_is_found_by_its_name() {
     let lower = folder.path().join("models/players/box/lower.md3");
     let mut session = Session::default();
     session.show(Opener::new(Vec::new(), Depth::Found).assembly(&lower).unwrap());
-    let head = session.document.scene.with_role(maquette::open::Role::Head).unwrap().id;
+    let head = session.document.scene.with_role(maquette_assets::open::Role::Head).unwrap().id;
     let mut harness = bench(session, vec2(1280.0, 800.0));
     find(&mut harness, "head");
     click(&mut harness, Role::ListItem, "Head, Part, head.md3");

@@ -4,18 +4,18 @@ use egui::accesskit::{Role, Toggled};
 use egui::vec2;
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
-use maquette::material::Depth;
-use maquette::model::Format;
-use maquette::open::{Opener, Role as Part};
-use maquette::scene::{ClipChoice, Entity, EntityId, Shading};
-use maquette::session::{
+use maquette_assets::material::Depth;
+use maquette_assets::open::{Opener, Role as Part};
+use maquette_core::model::Format;
+use maquette_scene::scene::{ClipChoice, Entity, EntityId, Shading};
+use maquette_scene::session::{
     Action, CameraAction, ClockAction, CompareMode, DockTab, FileAction, Purpose, SceneAction, Selection, Session,
     WindowAction,
 };
 
 use crate::support::loading::act;
 use crate::support::panels::{Bench, bench, click, session, taken};
-use crate::support::player;
+use maquette_testing::player;
 
 /// The player whose head is compared with one whose first vertex stands 10 units further.
 fn compared(folder: &std::path::Path) -> (Session, EntityId, EntityId) {

@@ -3,9 +3,9 @@
 use egui::{Key, Modifiers, PointerButton, Pos2, Role, Vec2, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
-use maquette::model::Format;
-use maquette::open::open_sample;
-use maquette::session::{
+use maquette_assets::open::open_sample;
+use maquette_core::model::Format;
+use maquette_scene::session::{
     Action, CameraAction, ClockAction, Effect, FileAction, Intent, Load, Purpose, SceneAction, Selection, Session,
     WindowAction,
 };

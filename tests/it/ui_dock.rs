@@ -6,12 +6,12 @@ use egui::accesskit::Role;
 use egui::{Key, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
-use maquette::compare::Value;
-use maquette::model::Format;
-use maquette::open::sample_bytes;
 use maquette::output::OutputJob;
-use maquette::scene::{ClipChoice, Shading, ValueSource};
-use maquette::session::{
+use maquette_assets::open::sample_bytes;
+use maquette_core::compare::Value;
+use maquette_core::model::Format;
+use maquette_scene::scene::{ClipChoice, Shading, ValueSource};
+use maquette_scene::session::{
     Action, ClockAction, CompareMode, DockTab, FileAction, OutputKind, SaveAction, SceneAction, Selection, Session,
     WindowAction,
 };

@@ -4,17 +4,17 @@ use egui::{Key, Modifiers, Role, Vec2, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 use glam::Vec3;
-use maquette::mend::Edit;
-use maquette::model::Format;
-use maquette::open::open_sample;
-use maquette::session::{
+use maquette_assets::open::open_sample;
+use maquette_core::mend::Edit;
+use maquette_core::model::Format;
+use maquette_scene::session::{
     Action, ClockAction, EditAction, EditSubject, Effect, FileAction, SceneAction, Selection, Session, UnsavedAnswer,
     WindowAction,
 };
 
-use crate::support::files::Md3;
 use crate::support::loading::act;
 use crate::support::panels::{Bench, bench, click, taken};
+use maquette_testing::files::Md3;
 
 const SIZE: Vec2 = vec2(1280.0, 800.0);
 

@@ -3,13 +3,13 @@
 use egui::{Role, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
-use maquette::material::Depth;
-use maquette::open::{Opener, Role as Part};
-use maquette::scene::{ClipChoice, EntityId, Tone};
-use maquette::session::{Action, ClockAction, FileAction, Purpose, SceneAction, Selection, Session};
+use maquette_assets::material::Depth;
+use maquette_assets::open::{Opener, Role as Part};
+use maquette_scene::scene::{ClipChoice, EntityId, Tone};
+use maquette_scene::session::{Action, ClockAction, FileAction, Purpose, SceneAction, Selection, Session};
 
 use crate::support::panels::{Bench, bench, click};
-use crate::support::player;
+use maquette_testing::player;
 
 fn figure() -> Harness<'static, Bench> {
     let folder = tempfile::tempdir().unwrap();

@@ -3,10 +3,10 @@
 use egui::{Rect, Role, Vec2, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
-use maquette::model::{Clip, ClipSource, Format, ModelParts};
-use maquette::open::open_sample;
-use maquette::scene::ClipChoice;
-use maquette::session::{Action, ClockAction, SceneAction, Selection};
+use maquette_assets::open::open_sample;
+use maquette_core::model::{Clip, ClipSource, Format, ModelParts};
+use maquette_scene::scene::ClipChoice;
+use maquette_scene::session::{Action, ClockAction, SceneAction, Selection};
 
 use crate::support::panels::{Bench, bench, click, session};
 

@@ -3,8 +3,8 @@
 use egui::{Role, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
-use maquette::scene::{LightingMode, Tone};
-use maquette::session::{Action, ClockAction, DisplayAction, SceneAction, Selection, WindowAction};
+use maquette_scene::scene::{LightingMode, Tone};
+use maquette_scene::session::{Action, ClockAction, DisplayAction, SceneAction, Selection, WindowAction};
 
 use crate::looks::{game, session};
 use crate::support::panels::{Bench, bench, click};

@@ -4,9 +4,9 @@ use egui::{Key, Modifiers, Rect, Role, Shape, Vec2, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 use glam::Vec2 as Uv;
-use maquette::model::Format;
-use maquette::scene::OverlayKind;
-use maquette::session::{Action, Dialog, DisplayAction, DockTab, SceneAction, Selection, WindowAction};
+use maquette_core::model::Format;
+use maquette_scene::scene::OverlayKind;
+use maquette_scene::session::{Action, Dialog, DisplayAction, DockTab, SceneAction, Selection, WindowAction};
 
 use crate::support::panels::{Bench, bench, session, taken};
 
@@ -150,7 +150,7 @@ fn the_selection_modes_stay_in_a_low_view() {
 
 #[test]
 fn a_model_of_joints_alone_shows_them_or_offers_to() {
-    let bare = |parts: &mut maquette::model::ModelParts| {
+    let bare = |parts: &mut maquette_core::model::ModelParts| {
         parts.surfaces.iter_mut().for_each(|surface| surface.triangles.clear());
     };
     let mut harness = bench(session(Format::Md5, bare), SIZE);

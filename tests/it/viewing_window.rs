@@ -8,20 +8,20 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use glam::Vec3;
 use image::RgbaImage;
-use maquette::material::{Origin, SurfaceMaterial};
-use maquette::model::Format;
-use maquette::open::open_sample;
-use maquette::scene::{
+use maquette::ui::{self, ViewportPicture};
+use maquette_assets::material::{Origin, SurfaceMaterial};
+use maquette_assets::open::open_sample;
+use maquette_core::model::Format;
+use maquette_scene::scene::{
     BackfaceDisplay, Background, Label, LabelKind, LightingMode, OverlayKind, Shading, StandardView,
 };
-use maquette::session::{
+use maquette_scene::session::{
     Action, CameraAction, ClockAction, DisplayAction, Navigation, SceneAction, Selection, Session,
 };
-use maquette::ui::{self, ViewportPicture};
 
 use crate::pictures::Stage;
 use crate::support::panels::{Bench, bench, click, taken};
-use crate::support::shapes::{ball, square};
+use maquette_testing::shapes::{ball, square};
 
 fn desk() -> Harness<'static, Bench> {
     let mut session = Session::default();
@@ -159,7 +159,7 @@ fn the_size_of_a_clip_stands_still_while_it_plays() {
     let whole = entity(&harness).clip_bounds();
     let clip = entity(&harness).clip();
     assert!(clip.count > 1);
-    let mut reached = maquette::model::Bounds::EMPTY;
+    let mut reached = maquette_core::model::Bounds::EMPTY;
     for frame in 0..clip.count {
         harness.state_mut().session.apply(Action::Clock(ClockAction::Seek(f64::from(clip.first + frame))));
         harness.run();

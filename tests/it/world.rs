@@ -8,19 +8,21 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, SystemTime};
 
 use maquette::app::Settings;
-use maquette::material::Depth;
-use maquette::model::Format;
-use maquette::open::{Anchor, Opener, open_sample};
 use maquette::output::{OffscreenRenderer, ThumbnailCache};
 use maquette::render::Gpu;
-use maquette::scene::{Attachment, OverlayKind, Tone};
-use maquette::session::{Action, DisplayAction, Effect, FileAction, NoteKind, SceneAction, Session, WindowAction};
 use maquette::ui::Thumbnail;
-use maquette::vfs::FileSystem;
+use maquette_assets::material::Depth;
+use maquette_assets::open::{Anchor, Opener, open_sample};
+use maquette_assets::vfs::FileSystem;
+use maquette_core::model::Format;
+use maquette_scene::scene::{Attachment, OverlayKind, Tone};
+use maquette_scene::session::{
+    Action, DisplayAction, Effect, FileAction, NoteKind, SceneAction, Session, WindowAction,
+};
 
 use crate::support::command::text;
-use crate::support::files::Md3;
 use crate::support::loading::{act, answer};
+use maquette_testing::files::Md3;
 
 const BINARY: &str = env!("CARGO_BIN_EXE_maquette");
 
@@ -51,7 +53,7 @@ fn can_draw() -> bool {
 }
 
 fn everything_below(folder: &Path) -> Vec<PathBuf> {
-    let mut found = crate::support::optional::files_below(folder);
+    let mut found = maquette_testing::optional::files_below(folder);
     found.iter_mut().for_each(|path| *path = path.strip_prefix(folder).unwrap().to_path_buf());
     found
 }
@@ -309,7 +311,7 @@ fn what_is_called_like_two_files_whose_names_differ_in_case_belongs_to_the_one_t
     let (found, other) = (open("HEAD.md3"), open("head.md3"));
     assert_eq!((found.model.lod_count(), other.model.lod_count()), (2, 1));
     assert_eq!((found.skins[0].name.as_str(), other.skins[0].name.as_str()), ("red", "default"));
-    let told = |warning: &maquette::error::Warning| {
+    let told = |warning: &maquette_core::error::Warning| {
         warning.to_string().contains("games ignore case and load another file of this name")
     };
     assert_eq!([&found, &other].map(|asset| asset.warnings.iter().any(told)), [false, true]);

@@ -1,20 +1,10 @@
 //! What several topics need: building files byte by byte, counting memory, finding optional data.
 
-pub mod archives;
-pub mod bytes;
 pub mod command;
 #[cfg(target_os = "linux")]
 pub mod compositor;
-pub mod files;
-pub mod gltf_file;
-pub mod large;
+#[path = "../../crates/maquette-scene/tests/support/loading.rs"]
 pub mod loading;
-pub mod memory;
-pub mod optional;
 pub mod panels;
-pub mod player;
-pub mod shapes;
-pub mod skeletal_files;
+#[path = "../../crates/maquette-scene/tests/support/staged.rs"]
 pub mod staged;
-pub mod taken_apart;
-pub mod targets;

@@ -7,10 +7,10 @@ use egui::accesskit::Role;
 use egui::{Rect, Vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
-use maquette::model::{Format, Model, ModelParts};
-use maquette::open::open_sample;
-use maquette::session::{Action, ClockAction, Effect, Load, Session};
 use maquette::ui::{self, ViewportPicture};
+use maquette_assets::open::open_sample;
+use maquette_core::model::{Format, Model, ModelParts};
+use maquette_scene::session::{Action, ClockAction, Effect, Load, Session};
 
 use super::loading::answer;
 

@@ -9,22 +9,22 @@ use std::path::{Path, PathBuf};
 use egui::{Key, Modifiers, Role, Vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
-use maquette::material::Depth;
-use maquette::mend::Edit;
-use maquette::model::Format;
-use maquette::open::{Opener, open_sample};
-use maquette::pose::Repeat;
-use maquette::scene::{Alpha, BackfaceDisplay, LightingMode, OVERLAYS, Shading, StandardView, Tone, Wireframe};
-use maquette::session::{
+use maquette_assets::material::Depth;
+use maquette_assets::open::{Opener, open_sample};
+use maquette_core::mend::Edit;
+use maquette_core::model::Format;
+use maquette_core::pose::Repeat;
+use maquette_scene::scene::{Alpha, BackfaceDisplay, LightingMode, OVERLAYS, Shading, StandardView, Tone, Wireframe};
+use maquette_scene::session::{
     Action, COMMANDS, ClockAction, Command, Dialog, DockTab, Dressed, EditAction, EditSubject, FileAction, FilmKind,
     Group, Navigation, OutputKind, Purpose, SceneAction, Selection, Session, WindowAction,
 };
 
-use crate::support::files::Md3;
 use crate::support::loading::act;
-use crate::support::optional::files_below;
 use crate::support::panels::{Bench, bench};
-use crate::support::player;
+use maquette_testing::files::Md3;
+use maquette_testing::optional::files_below;
+use maquette_testing::player;
 
 const WIDE: Vec2 = Vec2::new(1280.0, 1400.0);
 
@@ -279,7 +279,7 @@ fn texts() -> BTreeSet<String> {
     assert!(later.dressed(Dressed { dressings: vec![], progress: (3, 20) }).is_none());
     take(&bench(later, WIDE), &mut texts);
     let mut broken = showing(Format::Md3);
-    broken.fail(&maquette::open::open(Path::new("/models/one.md3")).unwrap_err());
+    broken.fail(&maquette_assets::open::open(Path::new("/models/one.md3")).unwrap_err());
     if let Some(failure) = &mut broken.interface.failure {
         failure.is_damaged = true;
     }

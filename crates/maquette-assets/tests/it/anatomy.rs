@@ -1,0 +1,352 @@
+//! The anatomy of files: every byte is told of, fields stand where the formats have them, and a broken file is told up to
+//! the byte that breaks it.
+
+use maquette_assets::anatomy::{Anatomy, Content, Field, Span, Value, value};
+
+use crate::support::taken_apart::{at, covers_everything, covers_everything_of};
+use maquette_testing::files::{Md2, Md3, Mdc};
+use maquette_testing::memory::peak_of;
+use maquette_testing::optional::{files_below, shared_folder};
+use maquette_testing::skeletal_files::{MD5_MESH, Mdr};
+
+fn number(anatomy: &Anatomy, bytes: &[u8], path: &str) -> (u64, i64) {
+    let field = at(anatomy, path);
+    let Content::Plain(kind, count) = field.content else { panic!("{path} is no plain field") };
+    match value::read(bytes, kind, count, field.span.offset) {
+        Value::Integer(number) => (field.span.offset, number),
+        other => panic!("{path} is {other:?}"),
+    }
+}
+
+fn int_at(bytes: &[u8], at: usize) -> i64 {
+    i32::from_le_bytes(bytes[at..at + 4].try_into().unwrap()).into()
+}
+
+/// Offsets of the headers as formats.md has them.
+const HEADERS: [(&str, &[(&str, u64)]); 4] = [
+    ("md2", &[("version", 4), ("framesize", 16), ("num_xyz", 24), ("num_frames", 40), ("ofs_end", 64)]),
+    ("md3", &[("version", 4), ("flags", 72), ("numFrames", 76), ("numSurfaces", 84), ("ofsEnd", 104)]),
+    ("mdc", &[("version", 4), ("flags", 72), ("numFrames", 76), ("ofsTagNames", 96), ("ofsEnd", 108)]),
+    ("mdr", &[("version", 4), ("numFrames", 72), ("numBones", 76), ("ofsFrames", 80), ("ofsEnd", 100)]),
+];
+
+fn made() -> [(&'static str, Vec<u8>); 4] {
+    [
+        ("md2", Md2::typical().build()),
+        ("md3", Md3::typical().build()),
+        ("mdc", Mdc::typical().build()),
+        ("mdr", Mdr::typical().build()),
+    ]
+}
+
+#[track_caller]
+fn header_stands(format: &str, bytes: &[u8], what: &str) {
+    let anatomy = covers_everything(bytes, what);
+    let (_, fields) = HEADERS.iter().find(|(name, _)| *name == format).unwrap();
+    for (name, offset) in *fields {
+        let wanted = (*offset, int_at(bytes, *offset as usize));
+        assert_eq!(number(&anatomy, bytes, &format!("header/{name}")), wanted, "{what}: {name}");
+    }
+}
+
+#[test]
+fn headers_stand_at_their_offsets_with_their_values() {
+    for (format, bytes) in made() {
+        let anatomy = covers_everything(&bytes, format);
+        assert_eq!((anatomy.format, anatomy.error.as_ref(), anatomy.size), (format, None, bytes.len() as u64));
+        assert_eq!(anatomy.gaps, [], "what we make has no holes");
+        header_stands(format, &bytes, format);
+    }
+}
+
+#[test]
+fn a_text_is_told_of_statement_by_statement() {
+    let bytes = MD5_MESH.as_bytes();
+    let anatomy = covers_everything(bytes, "md5");
+    assert_eq!((anatomy.format, anatomy.error.as_ref()), ("md5", None));
+    let told = |field: &Field| {
+        let Content::Plain(kind, count) = field.content else { panic!("{} is no statement", field.name) };
+        value::read(bytes, kind, count, field.span.offset)
+    };
+    assert_eq!(told(at(&anatomy, "MD5Version")), Value::Text("MD5Version 10".to_owned()));
+    let Content::Group(mesh) = &at(&anatomy, "mesh 0").content else { panic!("a mesh is a structure") };
+    let count = |word: &str| mesh.iter().filter(|field| field.name == word).count();
+    let lines = |word: &str| MD5_MESH.lines().filter(|line| line.trim().starts_with(&format!("{word} "))).count();
+    for word in ["vert", "tri", "weight"] {
+        assert!(count(word) > 0 && count(word) <= lines(word), "{word}");
+    }
+    // What cannot be read ends the tree where it stands.
+    let broken = MD5_MESH.replacen("tri 0", "try 0", 1);
+    let anatomy = covers_everything(broken.as_bytes(), "md5");
+    let offset = anatomy.error.unwrap().offset;
+    assert_eq!(offset, broken.find("try 0").map(|offset| offset as u64));
+}
+
+#[test]
+fn every_file_there_is_is_covered_byte_by_byte() {
+    let Some(models) = shared_folder("models", "MAQUETTE_MODELS") else { return };
+    let is_told = |path: &&std::path::PathBuf| {
+        let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
+        let texts = ["md5mesh", "md5anim", "skin", "shader", "mtr", "cfg", "tag"];
+        let is_told =
+            |extension: &str| texts.contains(&extension) || HEADERS.iter().any(|(name, _)| *name == extension);
+        extension.is_some_and(|extension| is_told(&extension))
+    };
+    for path in files_below(&models).iter().filter(is_told) {
+        let bytes = std::fs::read(path).unwrap();
+        let what = path.display().to_string();
+        let name = path.file_name().unwrap().to_string_lossy();
+        let anatomy = covers_everything_of(&name, &bytes, &what);
+        if anatomy.error.is_none() && HEADERS.iter().any(|(name, _)| *name == anatomy.format) {
+            header_stands(anatomy.format, &bytes, &what);
+        }
+    }
+}
+
+#[test]
+fn a_file_cut_in_half_is_told_of_up_to_the_break() {
+    for (format, bytes) in made() {
+        for cut in (4..bytes.len()).step_by(7) {
+            let half = &bytes[..cut];
+            let anatomy = covers_everything(half, format);
+            if let Some(fault) = &anatomy.error {
+                let offset = fault.offset.unwrap_or_else(|| panic!("{format} of {cut}: {}", fault.message));
+                assert!(offset <= cut as u64, "{format} of {cut}: {fault:?}");
+            }
+        }
+        let head = covers_everything(&bytes[..40], format);
+        let fault = head.error.unwrap();
+        assert!(fault.offset.is_some_and(|offset| offset >= 8), "{fault:?}");
+        assert_eq!(head.fields[0].name, "header");
+    }
+}
+
+#[test]
+fn a_count_that_cannot_be_is_marked_where_it_stands() {
+    for (format, field, offset) in [("md3", "numSurfaces", 84), ("mdc", "numSurfaces", 84), ("mdr", "numBones", 76)] {
+        let (_, mut bytes) = made().into_iter().find(|(name, _)| *name == format).unwrap();
+        bytes[offset..offset + 4].copy_from_slice(&(-1_i32).to_le_bytes());
+        let anatomy = covers_everything(&bytes, format);
+        assert_eq!(anatomy.error.as_ref().unwrap().offset, Some(offset as u64));
+        let field = at(&anatomy, &format!("header/{field}"));
+        assert!(field.issue.contains("-1"), "{field:?}");
+    }
+}
+
+#[test]
+fn a_table_over_another_one_and_what_nobody_uses_are_told() {
+    let mut bytes = Md3::typical().build();
+    bytes.extend_from_slice(&[7; 33]);
+    let anatomy = covers_everything(&bytes, "md3");
+    assert_eq!(anatomy.gaps, [Span { offset: bytes.len() as u64 - 33, size: 33 }]);
+    // The frames over the header's end.
+    bytes[92..96].copy_from_slice(&100_i32.to_le_bytes());
+    let anatomy = covers_everything(&bytes, "md3");
+    let issue = |field: &Field| field.issue.contains("overlaps");
+    assert!(anatomy.fields.iter().any(issue), "{:?}", anatomy.fields);
+}
+
+#[test]
+fn mutants_are_covered_too() {
+    let mut state = 0x9e37_79b9_7f4a_7c15_u64;
+    let mut random = || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        state
+    };
+    for (format, sound) in made() {
+        for _ in 0..400 {
+            let mut bytes = sound.clone();
+            for _ in 0..1 + random() % 4 {
+                let place = (random() % bytes.len() as u64) as usize;
+                bytes[place] = (random() >> 24) as u8;
+            }
+            if random() % 4 == 0 {
+                bytes.truncate((random() % sound.len() as u64) as usize);
+            }
+            covers_everything(&bytes, format);
+        }
+    }
+}
+
+/// Offsets and counts of the headers and of the first surface, as formats.md has them.
+const FIELDS: [(&str, &[(&str, usize)]); 4] = [
+    (
+        "md2",
+        &[
+            ("header/num_xyz", 24),
+            ("header/num_tris", 32),
+            ("header/num_frames", 40),
+            ("header/ofs_st", 48),
+            ("header/ofs_tris", 52),
+            ("header/ofs_frames", 56),
+        ],
+    ),
+    (
+        "md3",
+        &[
+            ("header/numFrames", 76),
+            ("header/numTags", 80),
+            ("header/numSurfaces", 84),
+            ("header/ofsFrames", 92),
+            ("header/ofsTags", 96),
+            ("header/ofsSurfaces", 100),
+            // The surface stands at 108 + 2 · 56 + 2 · 112 = 444.
+            ("surface 0/numVerts", 444 + 80),
+            ("surface 0/numTriangles", 444 + 84),
+            ("surface 0/ofsTriangles", 444 + 88),
+            ("surface 0/ofsShaders", 444 + 92),
+            ("surface 0/ofsSt", 444 + 96),
+            ("surface 0/ofsXyzNormals", 444 + 100),
+        ],
+    ),
+    (
+        "mdc",
+        &[
+            ("header/numFrames", 76),
+            ("header/numTags", 80),
+            ("header/numSurfaces", 84),
+            ("header/ofsFrames", 92),
+            ("header/ofsTagNames", 96),
+            ("header/ofsTags", 100),
+            ("header/ofsSurfaces", 104),
+            // 112 + 3 · 56 + 64 + 3 · 12 = 380.
+            ("surface 0/numVerts", 380 + 84),
+            ("surface 0/numTriangles", 380 + 88),
+            ("surface 0/ofsTriangles", 380 + 92),
+            ("surface 0/ofsXyzNormals", 380 + 104),
+            ("surface 0/ofsXyzCompressed", 380 + 108),
+            ("surface 0/ofsFrameBaseFrames", 380 + 112),
+        ],
+    ),
+    (
+        "mdr",
+        &[
+            ("header/numFrames", 72),
+            ("header/numBones", 76),
+            ("header/ofsFrames", 80),
+            ("header/numLODs", 84),
+            ("header/ofsLODs", 88),
+            ("header/numTags", 92),
+            ("header/ofsTags", 96),
+            // 104 + 2 · (56 + 2 · 48) = 408: numSurfaces, ofsSurfaces, ofsEnd of the level.
+            ("LOD 0/numSurfaces", 408),
+            ("LOD 0/ofsSurfaces", 412),
+            ("LOD 0/surface 0/numVerts", 420 + 140),
+            ("LOD 0/surface 0/ofsVerts", 420 + 144),
+            ("LOD 0/surface 0/numTriangles", 420 + 148),
+            ("LOD 0/surface 0/ofsTriangles", 420 + 152),
+        ],
+    ),
+];
+
+#[test]
+fn whatever_field_is_impossible_is_marked_itself() {
+    for ((format, bytes), (_, fields)) in made().into_iter().zip(FIELDS) {
+        for (path, offset) in fields {
+            for impossible in [0x7fff_fff0_i32, -0x7fff_fff0] {
+                let mut broken = bytes.clone();
+                broken[*offset..*offset + 4].copy_from_slice(&impossible.to_le_bytes());
+                let what = format!("{format}: {path} = {impossible}");
+                // A number of weights is read vertex by vertex: too many vertices break where they end.
+                if (*path, impossible > 0) == ("LOD 0/surface 0/numVerts", true) {
+                    continue;
+                }
+                let anatomy = covers_everything(&broken, &what);
+                let field = at(&anatomy, path);
+                assert_eq!(field.span.offset, *offset as u64, "{what}");
+                assert!(!field.issue.is_empty(), "{what}: {:?} {:?}", anatomy.error, anatomy.issues);
+                if let Some(fault) = &anatomy.error {
+                    assert_eq!(fault.offset, Some(*offset as u64), "{what}: {}", fault.message);
+                    let place = format!(" at byte {offset:#x}: ");
+                    assert!(fault.message.contains(&place), "{what}: {}", fault.message);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn an_offset_that_leads_astray_is_told_with_the_byte_at_which_reading_broke() {
+    // The surface of an MD3 said to begin four bytes late: its numbers are other ones, and the triangles leave the file.
+    let mut bytes = Md3::typical().build();
+    bytes[100..104].copy_from_slice(&448_i32.to_le_bytes());
+    let anatomy = covers_everything(&bytes, "md3");
+    let fault = anatomy.error.as_ref().unwrap();
+    assert_eq!(fault.offset, Some(100));
+    assert!(fault.message.starts_with("MD3: ofsSurfaces at byte 0x64: it leads to byte 0x1c0"), "{}", fault.message);
+    assert!(fault.reached.is_some_and(|reached| reached >= 448), "{fault:?}");
+    assert!(!at(&anatomy, "header/ofsSurfaces").issue.is_empty());
+    // Within its tags, zeros are read as a surface of nothing: the file opens, and the field is marked all the same.
+    bytes[100..104].copy_from_slice(&(220_i32 + 64 + 8).to_le_bytes());
+    let anatomy = covers_everything(&bytes, "md3");
+    assert!(!at(&anatomy, "header/ofsSurfaces").issue.is_empty(), "{:?} {:?}", anatomy.error, anatomy.issues);
+    // Frames that begin in the file and do not end in it: their place is marked as what was not read.
+    let mut bytes = Mdr::typical().build();
+    let size = bytes.len() as u64;
+    bytes[80..84].copy_from_slice(&i32::try_from(size - 100).unwrap().to_le_bytes());
+    let anatomy = covers_everything(&bytes, "mdr");
+    let fault = anatomy.error.as_ref().unwrap();
+    assert_eq!((fault.offset, fault.reached), (Some(80), Some(size - 100)));
+    let gap = anatomy.gaps.iter().find(|gap| gap.offset <= size - 100 && size - 100 < gap.end()).unwrap();
+    assert!(anatomy.issue_of_gap(*gap).contains("ofsFrames at byte 0x50"), "{anatomy:?}");
+}
+
+#[test]
+fn what_is_intact_behind_the_break_is_told_too() {
+    // More tags than can be: the surface after them is there all the same, and the field tells once.
+    let mut bytes = Md3::typical().build();
+    bytes[80..84].copy_from_slice(&i32::MAX.to_le_bytes());
+    let anatomy = covers_everything(&bytes, "md3");
+    assert_eq!(anatomy.error.as_ref().and_then(|fault| fault.offset), Some(80));
+    assert_eq!(at(&anatomy, "surface 0/numVerts").span.offset, 444 + 80);
+    let issue = &at(&anatomy, "header/numTags").issue;
+    assert_eq!(issue.matches("numTags at byte 0x50").count(), 1, "{issue}");
+    // Of a file that is cut, the records that are whole: the vertices of an MDC stand at 380 + 228, 8 bytes each.
+    let cut = &Mdc::typical().build()[..380 + 228 + 3 * 8 + 4];
+    let anatomy = covers_everything(cut, "mdc");
+    assert!(at(&anatomy, "surface 0/ofsXyzNormals").issue.contains("1 of 2 frames"), "{anatomy:?}");
+    let Content::Group(own) = &at(&anatomy, "surface 0").content else { panic!("a surface has fields") };
+    let vertices = own.iter().find(|field| field.span.offset == 380 + 228).unwrap();
+    assert!(matches!(vertices.content, Content::Table(_, 3)), "{vertices:?}");
+    assert_eq!(anatomy.gaps.last(), Some(&Span { offset: 380 + 228 + 3 * 8, size: 4 }));
+}
+
+#[test]
+fn a_text_of_short_lines_takes_no_more_memory_than_is_promised() {
+    // A million lines of 12 bytes and more, whole and cut; SECURITY.md: 16 times the file and 96 MB.
+    let lines: String = (0..1_000_000).map(|index| format!("tri {index} 0 0 0\n")).collect();
+    let head = "MD5Version 10\ncommandline \"\"\nnumJoints 1\nnumMeshes 1\njoints {\n\"r\" -1 ( 0 0 0 ) ( 0 0 0 )\n}\n\
+                mesh {\nshader \"a\"\nnumverts 1\nvert 0 ( 0 0 ) 0 1\nnumtris 1000000\n";
+    let whole = format!("{head}{lines}numweights 1\nweight 0 0 1 ( 0 0 0 )\n}}\n");
+    let cut = whole.replacen("numMeshes 1", "numMeshes 2", 1) + "mesh {\nnumverts 1\nvert 0 (";
+    for (text, loads) in [(whole, true), (cut, false)] {
+        let (anatomy, peak) = peak_of(|| Anatomy::of(text.as_bytes()));
+        assert_eq!(anatomy.error.is_none(), loads);
+        assert!(peak <= 16 * text.len() + (96 << 20), "{peak} bytes for a file of {}", text.len());
+    }
+}
+
+#[test]
+fn what_is_beyond_the_limit_of_fields_is_told() {
+    // Lines of 4 bytes: 65,536 entries and one for every 10 bytes are kept.
+    let text = "a,b\n".repeat(150_000);
+    let anatomy = covers_everything_of("box.skin", text.as_bytes(), "skin");
+    let told = "only the first 125536 structures and fields are listed";
+    assert!(anatomy.issues.iter().any(|issue| issue.message == told), "{:?}", anatomy.issues);
+}
+
+#[test]
+fn a_count_of_a_text_that_cannot_be_is_told_with_its_line() {
+    for (word, number) in [("numJoints", "numJoints 2"), ("numverts", "numverts 3"), ("numtris", "numtris 1")] {
+        let Some(line) = MD5_MESH.lines().find(|line| line.trim().starts_with(word)) else {
+            panic!("{word} is in the text, like {number}")
+        };
+        let broken = MD5_MESH.replacen(line, &format!("{word} 9999"), 1);
+        let anatomy = covers_everything(broken.as_bytes(), "md5");
+        let offset = anatomy.error.as_ref().and_then(|fault| fault.offset);
+        let place = broken.find(&format!("{word} 9999")).unwrap() + word.len() + 1;
+        assert_eq!(offset, Some(place as u64), "{:?}", anatomy.error);
+    }
+}

@@ -1,0 +1,135 @@
+//! The lines of an anatomy: they open and close, are found by byte, name and value, and lead to the model and back.
+
+use maquette_assets::anatomy::link::{self, Target};
+use maquette_assets::anatomy::{Anatomy, LineKind, Outline, Search};
+use maquette_assets::open::{sample_bytes, sample_name};
+use maquette_core::model::{Format, Model};
+
+fn sample(format: Format) -> (Model, Vec<u8>, Anatomy) {
+    let bytes = sample_bytes(std::path::Path::new(sample_name(format))).unwrap().to_vec();
+    let (model, _) = maquette_core::formats::load(&bytes).unwrap();
+    let anatomy = Anatomy::of(&bytes);
+    (model, bytes, anatomy)
+}
+
+/// What the field that these names lead to is about.
+fn round_trip(model: &Model, bytes: &[u8], anatomy: &Anatomy, names: &[String]) -> Option<(Option<usize>, Target)> {
+    let path = Outline::at_names(anatomy, bytes, names).unwrap_or_else(|| panic!("{names:?} lead nowhere"));
+    let mut outline = Outline::new(anatomy, bytes);
+    outline.reveal(&path, anatomy, bytes);
+    assert!(outline.position(&path).is_some(), "{names:?} are shown");
+    let found = link::target(model, &outline.names(&path, bytes))?;
+    Some((found.frame, found.target))
+}
+
+#[test]
+fn every_part_of_a_model_leads_to_its_field_and_back() {
+    for format in Format::ALL {
+        let (model, bytes, anatomy) = sample(format);
+        let frame = model.frames().len() / 2;
+        let there_and_back = |target: Target| {
+            let Some(names) = link::names(&model, target, frame) else { return };
+            let (of_frame, back) = round_trip(&model, &bytes, &anatomy, &names).unwrap();
+            assert!(of_frame.is_none_or(|of_frame| of_frame <= frame), "{format:?} {target:?}");
+            match (target, back) {
+                // Several vertices show one that is stored.
+                (Target::Vertex { .. }, Target::Vertex { .. }) if format == Format::Md2 => {}
+                _ => assert_eq!(back, target, "{format:?}: {names:?}"),
+            }
+        };
+        for (surface, still) in model.surfaces().iter().enumerate().filter(|(_, surface)| surface.lod == 0) {
+            if format != Format::Md2 {
+                there_and_back(Target::Surface(surface));
+            }
+            for vertex in [0, still.vertex_count() / 2, still.vertex_count() - 1] {
+                there_and_back(Target::Vertex { surface, vertex });
+            }
+            for triangle in [0, still.triangles.len() - 1] {
+                there_and_back(Target::Triangle { surface, triangle });
+            }
+        }
+        (0..model.tags().len()).for_each(|tag| there_and_back(Target::Tag(tag)));
+        (0..model.joints().len()).for_each(|joint| there_and_back(Target::Joint(joint)));
+        there_and_back(Target::Frame);
+    }
+}
+
+#[test]
+fn the_field_of_a_vertex_holds_its_numbers() {
+    let (model, bytes, anatomy) = sample(Format::Md3);
+    // formats.md: an MD3's vertex is 8 bytes, x y z in 1/64 units first; frame after frame.
+    let (surface, vertex, frame) = (1, 5, 3);
+    let names = link::names(&model, Target::Vertex { surface, vertex }, frame).unwrap();
+    assert_eq!(names, ["surface 1", "xyzNormals", &format!("xyzNormals[{}]", 3 * 78 + 5)]);
+    let path = Outline::at_names(&anatomy, &bytes, &names).unwrap();
+    let mut outline = Outline::new(&anatomy, &bytes);
+    outline.reveal(&path, &anatomy, &bytes);
+    let line = &outline.lines()[outline.position(&path).unwrap()];
+    // The table of surface 1 begins at 254092, as `maquette anatomy` says.
+    assert_eq!((line.span.offset, line.span.size), (254_092 + 8 * (3 * 78 + 5), 8));
+}
+
+#[test]
+fn long_tables_open_range_by_range_and_every_byte_has_a_line() {
+    for format in Format::ALL {
+        let (_, bytes, anatomy) = sample(format);
+        let mut outline = Outline::new(&anatomy, &bytes);
+        let size = bytes.len() as u64;
+        for offset in [0, 1, size / 3, size / 2, size - 2, size - 1] {
+            let path = Outline::at_offset(&anatomy, &bytes, offset).unwrap();
+            outline.reveal(&path, &anatomy, &bytes);
+            let line = &outline.lines()[outline.position(&path).unwrap()];
+            assert!((line.span.offset..line.span.end()).contains(&offset), "{format:?} {offset}");
+            assert!(matches!(line.kind, LineKind::Plain(..) | LineKind::Gap), "{format:?} {offset}: {:?}", line.kind);
+        }
+        assert!(outline.lines().len() < 20_000, "{}: what is not asked for is not there", outline.lines().len());
+        assert!(outline.lines().is_sorted_by(|one, other| one.path < other.path));
+        // Closed, its lines are gone, and come back as they were.
+        let before = outline.lines().to_vec();
+        let group = before.iter().find(|line| line.open == Some(true)).unwrap().path.clone();
+        outline.toggle(&group, &anatomy, &bytes);
+        assert!(outline.lines().len() < before.len());
+        outline.toggle(&group, &anatomy, &bytes);
+        assert_eq!(outline.lines(), before);
+    }
+}
+
+#[test]
+fn fields_are_found_by_offset_name_and_value() {
+    let (_, bytes, anatomy) = sample(Format::Md3);
+    let find = |typed: &str, from: Option<&[u32]>| {
+        let path = Outline::find(&anatomy, &bytes, &Search::of(typed)?, from)?;
+        let mut outline = Outline::new(&anatomy, &bytes);
+        outline.reveal(&path, &anatomy, &bytes);
+        let line = outline.lines()[outline.position(&path)?].clone();
+        Some((line.name.clone(), line.span.offset, path))
+    };
+    let named = |typed: &str| find(typed, None).map(|(name, offset, _)| (name, offset));
+    assert_eq!(named("0x4c"), Some(("numFrames".to_owned(), 76)));
+    assert_eq!(named("@80"), Some(("numTags".to_owned(), 80)));
+    assert_eq!(named("ofsend"), Some(("ofsEnd".to_owned(), 104)));
+    assert_eq!(named("eyes"), Some(("name".to_owned(), 252_096)));
+    assert_eq!(named("no such thing"), None);
+    assert_eq!(Search::of("  "), None);
+    // From one to the next, and past the last the first again.
+    let (_, _, first) = find("ident", None).unwrap();
+    let (_, second, path) = find("ident", Some(&first)).unwrap();
+    assert_eq!(second, 26_316);
+    let mut last = path;
+    for _ in 0..8 {
+        last = find("ident", Some(&last)).unwrap().2;
+    }
+    assert!(last.len() <= 2);
+}
+
+#[test]
+fn a_broken_file_is_found_at_its_break() {
+    let (_, mut bytes, _) = sample(Format::Md3);
+    // numTags beyond any sense.
+    bytes[80..84].copy_from_slice(&0x7fff_ffff_i32.to_le_bytes());
+    let anatomy = Anatomy::of(&bytes);
+    let offset = anatomy.error.as_ref().and_then(|fault| fault.offset).unwrap();
+    assert_eq!(offset, 80);
+    let path = Outline::find(&anatomy, &bytes, &Search::Issue, None).unwrap();
+    assert_eq!(Outline::at_offset(&anatomy, &bytes, offset), Some(path));
+}

@@ -1,0 +1,49 @@
+//! Everything a fuzzer ever found, and sound files cut and garbled a little: each target keeps its promise.
+
+use std::path::Path;
+
+use crate::support::targets::{TARGETS, Target, most_memory};
+use maquette_testing::memory::peak_of;
+
+#[track_caller]
+fn keeps_its_promise(target: &Target, bytes: &[u8]) {
+    let ((), peak) = peak_of(|| (target.run)(bytes));
+    assert!(peak <= most_memory(bytes.len()), "{}: {peak} bytes for {}", target.name, bytes.len());
+}
+
+#[test]
+fn every_target_takes_its_own_seeds_whole_cut_and_with_words_too_many() {
+    for target in TARGETS {
+        for seed in (target.seeds)() {
+            for end in (0..=seed.len()).rev().step_by(seed.len().div_ceil(23)) {
+                keeps_its_promise(target, &seed[..end]);
+            }
+            for word in target.words {
+                let half = seed.len() / 2;
+                keeps_its_promise(target, &[&seed[..half], b" ", word.as_bytes(), b" ", &seed[half..]].concat());
+            }
+        }
+    }
+}
+
+#[test]
+fn whatever_a_fuzzer_found_stays_mended() {
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus");
+    for folder in std::fs::read_dir(&corpus).unwrap().flatten().filter(|entry| entry.path().is_dir()) {
+        let name = folder.file_name().to_string_lossy().into_owned();
+        let target = TARGETS.iter().find(|target| target.name == name).expect("each folder is that of a target");
+        for file in std::fs::read_dir(folder.path()).unwrap().flatten() {
+            let bytes = std::fs::read(file.path()).unwrap();
+            eprintln!("{}", file.path().display());
+            keeps_its_promise(target, &bytes);
+        }
+    }
+}
+
+#[test]
+fn every_format_has_a_target() {
+    for format in maquette_core::model::Format::ALL {
+        let extension = format.extension();
+        assert!(TARGETS.iter().any(|target| target.name == extension), "{extension} has none");
+    }
+}

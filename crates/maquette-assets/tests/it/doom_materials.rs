@@ -1,0 +1,612 @@
+//! Doom 3's materials: what `.mtr` files say, by hand calculation, and what broken ones do.
+
+use std::io::Cursor;
+
+use glam::Vec2;
+use image::{ImageFormat, RgbaImage};
+use maquette_assets::material::{
+    AlphaTest, Blend, CullMode, Depth, Factor, Finder, ImageProgram, Kind, Map, Material, Origin, Picture, PictureWrap,
+    Scripts, Search, Stage, warps,
+};
+use maquette_assets::vfs::Vfs;
+use maquette_core::error::Warnings;
+use maquette_core::model::Format;
+use proptest::prelude::*;
+
+use maquette_testing::memory::peak_of;
+
+const FILE: &str = "materials/x.mtr";
+const TABLES: &str = "table ramp { { 0, 1, 2, 3 } }\n table steps { snap { 0, 1, 2, 3 } }\n\
+    table ends { clamp { 0, 1, 2, 3 } }\n table both { snap clamp { 10, -20.5, .5 } }\n";
+
+fn game(files: &[(&str, &[u8])]) -> Vfs {
+    Vfs::in_memory(files.iter().map(|(path, bytes)| ((*path).to_owned(), &*bytes.to_vec().leak())).collect())
+}
+
+fn found(scripts: &Scripts, name: &str) -> Option<String> {
+    let found = scripts.find(name, Kind::Doom3, &mut Warnings::default())?;
+    Some(names(&found.material).concat())
+}
+
+/// What a definition with this inside, from line 2 on, comes to, and the warnings: what each is about, and its words.
+fn told(inside: &str) -> (Material, Vec<(String, String)>) {
+    let text = format!("material m {{\n{inside}\n}}\n{TABLES}");
+    let mut warnings = Warnings::default();
+    let found = Scripts::of(&game(&[(FILE, text.as_bytes())])).find("m", Kind::Doom3, &mut warnings);
+    let warnings = warnings.into_vec().into_iter().map(|warning| (warning.about, warning.message)).collect();
+    (found.unwrap_or_else(|| panic!("{inside} is nothing")).material, warnings)
+}
+
+#[track_caller]
+fn material(inside: &str) -> Material {
+    let (material, warnings) = told(inside);
+    assert!(warnings.is_empty(), "{inside}: {warnings:?}");
+    material
+}
+
+/// An unlit stage with these directives.
+#[track_caller]
+fn stage(directives: &str) -> Stage {
+    material(&format!("{{\nmap a\n{directives}\n}}")).stages.remove(0)
+}
+
+fn name(map: &Map) -> String {
+    match &map.image {
+        ImageProgram::Named(name) => name.clone(),
+        other => format!("{other:?}"),
+    }
+}
+
+/// The first picture of every stage.
+fn names(material: &Material) -> Vec<String> {
+    material.stages.iter().map(|stage| name(&stage.maps[0])).collect()
+}
+
+fn relief(stage: &Stage) -> (Option<String>, Option<String>) {
+    let relief = stage.relief.as_ref().unwrap();
+    (relief.bump.as_ref().map(name), relief.specular.as_ref().map(name))
+}
+
+#[track_caller]
+fn near<const N: usize>(found: [f32; N], wanted: [f32; N], tolerance: f32, what: &str) {
+    let is_near = found.iter().zip(wanted).all(|(found, wanted)| (found - wanted).abs() <= tolerance);
+    assert!(is_near, "{what}: {found:?} is not {wanted:?}");
+}
+
+/// Cases as `what -> numbers; what -> numbers`.
+fn cases<const N: usize>(text: &str) -> impl Iterator<Item = (&str, [f32; N])> {
+    text.split(';').map(|case| {
+        let (what, wanted) = case.split_once("->").unwrap();
+        let numbers: Vec<f32> = wanted.split_whitespace().map(|number| number.parse().unwrap()).collect();
+        (what.trim(), numbers.try_into().unwrap())
+    })
+}
+
+/// Expressions and their values after `seconds`.
+#[track_caller]
+fn evaluates(text: &str, seconds: f64) {
+    for (expression, wanted) in cases(text) {
+        let condition = stage(&format!("if {expression}")).condition.unwrap();
+        near([condition.at(seconds)], wanted, 1e-5, expression);
+    }
+}
+
+/// Whether anything of it hides what is behind.
+fn hides(material: &Material) -> bool {
+    material.stages.iter().any(|stage| stage.writes_depth)
+}
+
+#[test]
+fn names_have_no_case_either_slash_and_no_last_dot() {
+    let text = "table waves { { 0, 1 } }\nskin skins/one { from to }\n\
+        material Textures\\Base/Wall.01 {\ndiffusemap one\n}\n\
+        particle smoke { { material fire } }\n\"lone\"{ diffusemap two }textures/floor\n{ diffusemap three }";
+    let scripts = Scripts::of(&game(&[(FILE, text.as_bytes())]));
+    for spelling in ["textures/base/wall", "TEXTURES\\BASE\\WALL.tga", "textures/base/wall.01"] {
+        assert_eq!(found(&scripts, spelling).as_deref(), Some("one"), "{spelling}");
+    }
+    assert_eq!(found(&scripts, "lone.folder/wall").as_deref(), Some("two"), "the last dot may stand in a folder");
+    assert_eq!(found(&scripts, "textures/floor").as_deref(), Some("three"));
+    assert_eq!(scripts.place_of("textures/base/wall", Kind::Doom3), Some((FILE, 3)));
+    for other in ["waves", "skins/one", "smoke", "fire", "wall", "textures/base/wall.01.tga"] {
+        assert_eq!(found(&scripts, other), None, "{other}");
+    }
+    assert_eq!(scripts.names(Kind::Doom3).count(), 3);
+}
+
+#[test]
+fn the_first_files_definition_wins_and_within_it_the_first() {
+    let files: [(&str, &[u8]); 3] = [
+        ("materials/b.mtr", b"m { diffusemap second } n { diffusemap n }"),
+        ("materials/A.mtr", b"m { diffusemap first } m { diffusemap again }"),
+        ("materials/sub/0.mtr", b"m { diffusemap deeper }"),
+    ];
+    let scripts = Scripts::of(&game(&files));
+    assert_eq!((found(&scripts, "m"), found(&scripts, "n")), (Some("first".to_owned()), Some("n".to_owned())));
+}
+
+#[test]
+fn three_maps_come_to_one_lit_stage_in_any_order() {
+    let [d, b, s] = ["diffusemap d", "bumpmap b", "specularmap s"];
+    for order in [[d, b, s], [d, s, b], [b, d, s], [b, s, d], [s, d, b], [s, b, d]] {
+        let material = material(&order.join("\n"));
+        assert_eq!(names(&material), ["d"], "{order:?}");
+        let stage = &material.stages[0];
+        assert_eq!(relief(stage), (Some("b".to_owned()), Some("s".to_owned())), "{order:?}");
+        assert!(stage.is_lit() && stage.blend.is_none() && stage.writes_depth && hides(&material));
+    }
+}
+
+#[test]
+fn the_long_form_says_the_same_as_the_short_one() {
+    let long = "{ blend diffusemap\nmap d }\n{ blend BumpMap\nmap heightmap(b, 2) }\n{ map s\nblend specularmap }";
+    assert_eq!(material(long), material("diffuseMap d\nbumpmap heightmap( b , 2.0 )\nSPECULARMAP s"));
+}
+
+#[test]
+fn a_second_diffuse_map_begins_a_second_lit_stage_that_is_added() {
+    let material = material("bumpmap b\ndiffusemap d\nspecularmap s\ndiffusemap e");
+    assert_eq!(names(&material), ["d", "e"]);
+    assert!(material.stages.iter().all(|stage| stage.is_lit() && stage.relief.is_some()));
+    assert_eq!((material.stages[0].blend, material.stages[1].blend), (None, Some(Blend::ADD)));
+    assert!(material.stages[0].writes_depth && !material.stages[1].writes_depth);
+}
+
+#[test]
+fn without_a_diffuse_map_it_is_black_with_a_specular_one_and_white_without() {
+    let drawn = |inside: &str| {
+        let stages = material(inside).stages;
+        assert!(stages.len() == 1 && stages[0].is_lit(), "{stages:?}");
+        stages[0].maps[0].image.clone()
+    };
+    assert_eq!([drawn("specularmap s"), drawn("bumpmap b\nspecularmap s")], [ImageProgram::Black, ImageProgram::Black]);
+    assert_eq!(drawn("bumpmap b"), ImageProgram::White);
+}
+
+#[test]
+fn blends_are_words_or_pairs() {
+    let blend = |words: &str| stage(&format!("blend {words}")).blend;
+    let pair = |source, destination| Some(Blend { source, destination });
+    assert_eq!([blend("add"), blend("GL_ONE, GL_ONE")], [Some(Blend::ADD); 2]);
+    assert_eq!([blend("blend"), blend("gl_src_alpha,gl_one_minus_src_alpha")], [Some(Blend::ALPHA); 2]);
+    assert_eq!([blend("filter"), blend("modulate"), blend("gl_dst_color, gl_zero")], [Some(Blend::FILTER); 3]);
+    assert_eq!(blend("gl_one, gl_zero"), None);
+    assert_eq!(blend("gl_zero, gl_one_minus_src_color"), pair(Factor::Zero, Factor::OneMinusSourceColour));
+    assert_eq!(blend("gl_one_minus_dst_color, gl_one"), pair(Factor::OneMinusDestinationColour, Factor::One));
+    assert_eq!(names(&material("{ blend none\nmap a }\n{ blend add\nmap b }")), ["b"], "none shows nothing");
+}
+
+#[test]
+fn unlit_stages_follow_the_lit_ones_in_their_order() {
+    let material =
+        material("{ blend add\nmap glow }\ndiffusemap d\n{ blend filter\nmap dirt }\n{ map plain }\nbumpmap b");
+    assert_eq!(names(&material), ["d", "glow", "dirt", "plain"]);
+    let said: Vec<_> = material.stages.iter().map(|stage| (stage.is_lit(), stage.writes_depth)).collect();
+    assert_eq!(said, [(true, true), (false, false), (false, false), (false, false)]);
+    assert!(stage("").writes_depth && !stage("").is_lit(), "alone it hides what is behind it");
+    assert!(!stage("blend add").writes_depth);
+}
+
+#[test]
+fn alpha_is_tested_against_an_expression() {
+    let diffuse = material("{ blend diffusemap\nmap d\nalphaTest 0.25 + time }").stages.remove(0);
+    for stage in [stage("alphatest 0.25 + time"), diffuse] {
+        let AlphaTest::Above(number) = &stage.alpha_test else { panic!("{:?}", stage.alpha_test) };
+        near([number.at(0.0), number.at(0.5)], [0.25, 0.75], 1e-6, "alphaTest");
+    }
+}
+
+#[test]
+fn sides_translucency_and_order_of_drawing() {
+    assert_eq!(material("twoSided\ndiffusemap d").sides, CullMode::Both);
+    assert_eq!(material("BACKSIDED\ndiffusemap d").sides, CullMode::Back);
+    assert_eq!(material("diffusemap d").sides, CullMode::Front);
+    assert!(!hides(&material("translucent\ndiffusemap d\n{ map a }")));
+    let sort = |inside: &str| material(&format!("{inside}\ndiffusemap d")).sort;
+    let words = "subview gui opaque portalSky decal far medium close almostNearest NEAREST postProcess";
+    let sorts: Vec<f32> = words.split(' ').map(|word| sort(&format!("sort {word}"))).collect();
+    assert!(sorts.is_sorted_by(|a, b| a < b), "{sorts:?}");
+    near([sort("sort 2.5"), sort("sort 40")], [2.5, 40.0], 0.0, "numbers");
+    assert!(sort("") < sort("polygonOffset 1") && sort("polygonOffset") < sort("translucent"));
+    assert!(material("polygonOffset\ndiffusemap d").is_decal && !material("diffusemap d").is_decal);
+}
+
+#[test]
+fn a_place_in_the_order_is_a_number() {
+    for word in ["nan", "inf", "1e99", "infinity"] {
+        assert!(told(&format!("sort {word}\ndiffusemap d")).0.sort.is_finite(), "{word}");
+    }
+}
+
+/// It stands for `polygonOffset 1`, `discrete`, `sort decal` and `noShadows`.
+#[test]
+fn the_decal_macro_is_an_offset_and_a_place_in_the_order_and_no_more() {
+    assert_eq!(material("DECAL_MACRO\ndiffusemap d"), material("polygonOffset 1\nsort decal\ndiffusemap d"));
+}
+
+#[test]
+fn colours_are_multiplied_by_expressions() {
+    let words = "noclamp -> 1 1 1 1; rgb 0.5 -> 0.5 0.5 0.5 1; red 0.25 -> 0.25 1 1 1; rgba 0.5 -> 0.5 0.5 0.5 0.5; \
+        green 0.25\nblue 1 / 2\nalpha 0.75 -> 1 0.25 0.5 0.75; color 0.2, 0.4, 0.6 , 0.2 * 4 -> 0.2 0.4 0.6 0.8; \
+        colored -> 1 1 1 1; rgb time * 2\nred 1 - time -> 0.75 0.5 0.5 1";
+    cases(words).for_each(|(words, colour)| near::<4>(stage(words).shade(0.25), colour, 1.0 / 255.0, words));
+    let lit = material("{ blend diffusemap\nmap d\nrgb 0.5 }").stages.remove(0);
+    assert!(lit.is_lit());
+    near(lit.shade(0.0), [0.5, 0.5, 0.5, 1.0], 1.0 / 255.0, "lit");
+}
+
+#[test]
+fn coordinates_move_by_the_matrices_of_the_game() {
+    // Where a place goes: s, t before; s, t after.
+    let words = "scroll time * 0.1, 0.25 -> 0.5 0.5 0.7 0.75; translate 0.1, -0.25 -> 0.5 0.5 0.6 0.25; \
+        scale 2, time * 2 -> 0.5 0.25 1 1; centerScale 2, 4 -> 0.5 0.5 0.5 0.5; centerScale 2, 4 -> 0.75 0.25 1 -0.5; \
+        rotate 0.25 -> 1 0.5 0.5 1; rotate time / 4 -> 1 1 0 0; rotate 1 -> 0.3 0.9 0.3 0.9; \
+        shear 0.5, 0 -> 0.5 1 0.75 1; shear 0, 0.5 -> 1 0.5 1 0.75";
+    // Each is multiplied onto the right of those before: the last is done first.
+    let order = "scroll 0.5, 0\nscale 2, 2 -> 0.25 0.25 1 0.5; scale 2, 2\nscroll 0.5, 0 -> 0.25 0.25 1.5 0.5";
+    for (words, [s, t, new_s, new_t]) in cases(words).chain(cases(order)) {
+        let warp = warps(&stage(words).moves, 2.0)[0];
+        near(warp.matrix.transform_point2(Vec2::new(s, t)).into(), [new_s, new_t], 1e-5, words);
+    }
+}
+
+#[test]
+fn a_stage_is_drawn_while_its_condition_is_not_zero() {
+    let shown = |words: &str| [0.0, 1.0, 2.0].map(|seconds| stage(words).is_shown(seconds));
+    assert_eq!(shown(""), [true; 3]);
+    assert_eq!(shown("if time - 1"), [true, false, true]);
+    assert_eq!(shown("if ( parm7 == 0 ) && time > 0"), [false, true, true]);
+    assert_eq!(shown("if (parm7)"), [false; 3]);
+}
+
+#[test]
+fn words_of_sampling_are_known() {
+    for word in ["", "noclamp", "nearest", "linear"] {
+        assert_eq!(stage(word).wrap, PictureWrap::Repeat, "{word}");
+    }
+    for word in ["clamp", "zeroClamp", "alphaZeroClamp"] {
+        assert_eq!(stage(word).wrap, PictureWrap::Clamp, "{word}");
+    }
+}
+
+fn is_left_out(words: &str) {
+    for inside in [format!("{words}\nmap a"), format!("map a\n{words}")] {
+        let (material, warnings) = told(&format!("diffusemap d\n{{\nblend add\n{inside} }}\n{{ blend add\nmap b }}"));
+        assert_eq!(names(&material), ["d", "b"], "{inside}");
+        assert_eq!(warnings.len(), 1, "{inside}: {warnings:?}");
+        assert!(warnings[0].0.starts_with("materials/x.mtr line "), "{warnings:?}");
+    }
+}
+
+#[test]
+fn what_cannot_be_drawn_is_left_out_with_a_warning() {
+    let skips = "cubeMap env/a,cameraCubeMap env/a,videoMap loop a.roq,program heat.vfp,fragmentProgram heat.vfp,\
+        vertexProgram heat.vfp,texGen reflect,texGen skybox,texGen wobblesky 1 2 3";
+    skips.split(',').for_each(is_left_out);
+}
+
+#[test]
+fn a_stage_laid_along_normals_is_left_out_too() {
+    is_left_out("texGen normal");
+}
+
+#[test]
+fn operators_bind_as_in_arithmetic() {
+    evaluates(
+        "1 + 2 * 3 -> 7; (1 + 2) * 3 -> 9; 2*3+1 -> 7; 1-.5 -> 0.5; 8 / 4 + 1 -> 3; -2 * 3 -> -6; 4 - -3 -> 7; \
+         -(1 + 2) -> -3; 1 + 2 > 2 -> 1; 2 > 1 + 2 -> 0; 1 < 2 && 2 < 1 -> 0; 2 < 1 || 1 < 2 -> 1; \
+         (1 >= 1) + (1 <= 1) + (1 == 1) -> 3; (1 < 1) + (1 > 1) + (1 != 1) -> 0; \
+         (1 && 0) + (0 || 0) -> 0; (1 && 2) + (0 || 2) -> 2; time * 2 + 1 -> 4",
+        1.5,
+    );
+}
+
+#[test]
+fn rests_are_of_whole_numbers_and_nothing_is_divided_by_nothing() {
+    evaluates("7.9 % 3 -> 1; (0 - 7.9) % 3 -> -1; 5 % 0 -> 0; 5 % 0.5 -> 0; 5 / 0 -> 0; 0 / (1 - 1) -> 0", 0.0);
+    evaluates("5 / (time - 1.5) -> 0; 5 % (time - 1.5) -> 0", 1.5);
+}
+
+#[test]
+fn an_entity_is_white_and_its_other_numbers_are_nothing() {
+    evaluates("parm0 + parm1 + parm2 + PARM3 -> 4; parm4 + parm11 + global0 + global7 + sound -> 0", 1.0);
+}
+
+#[test]
+fn a_table_wraps_from_its_last_value_to_its_first() {
+    evaluates("ramp[0] -> 0; RAMP[0.125] -> 0.5; ramp[0.75] -> 3; ramp[0.875] -> 1.5; ramp[1.25] -> 1", 0.0);
+    evaluates("ramp[0 - 0.125] -> 1.5; 2 * ramp[time / 4] + 1 -> 3; ramp[ramp[0.25] / 2] -> 2", 1.0);
+}
+
+#[test]
+fn a_table_may_step_and_may_end_at_its_ends() {
+    evaluates("steps[0.2] -> 0; steps[0.3] -> 1; steps[0.99] -> 3; steps[1.3] -> 1", 0.0);
+    evaluates("ends[0.5] -> 1.5; ends[0.9] -> 2.7; ends[1] -> 3; ends[2] + ends[-1] -> 3", 0.0);
+    evaluates("both[0.4] -> 10; both[0.9] -> -20.5; both[9] -> 0.5", 0.0);
+}
+
+#[test]
+fn tables_of_other_files_are_known() {
+    let files: [(&str, &[u8]); 2] =
+        [("materials/a.mtr", b"m {\n{ map a\nif t[0.25] }\n}"), ("materials/z.mtr", b"table t { { 0, 8 } }")];
+    let found = Scripts::of(&game(&files)).find("m", Kind::Doom3, &mut Warnings::default()).unwrap();
+    near([found.material.stages[0].condition.as_ref().unwrap().at(0.0)], [4.0], 1e-5, "half way");
+}
+
+#[test]
+fn an_unknown_table_is_told_and_costs_its_line_alone() {
+    let (material, warnings) = told("diffusemap d\n{ map a\nrgb nothing[time]\nred 0.5 }");
+    assert_eq!(names(&material), ["d", "a"]);
+    near([material.stages[1].shade(0.0)[0]], [0.5], 1.0 / 255.0, "the line after it");
+    let [(about, message)] = &warnings[..] else { panic!("{warnings:?}") };
+    assert!(about == "materials/x.mtr line 4" && message.contains("nothing"), "{warnings:?}");
+}
+
+#[test]
+fn an_unknown_word_is_told_with_its_line_and_the_rest_is_read() {
+    let (material, warnings) =
+        told("twoSided\nwobble 1 ( 2\ndiffusemap d\n{\nblend add\nflicker on\nmap a\n}\nbumpmap b");
+    assert_eq!((names(&material), material.sides), (vec!["d".to_owned(), "a".to_owned()], CullMode::Both));
+    assert_eq!(relief(&material.stages[0]).0.as_deref(), Some("b"));
+    let places: Vec<&str> = warnings.iter().map(|(about, _)| about.as_str()).collect();
+    assert_eq!(places, ["materials/x.mtr line 3", "materials/x.mtr line 7"]);
+    assert!(warnings[0].1.contains("wobble") && warnings[1].1.contains("flicker"), "{warnings:?}");
+}
+
+#[test]
+fn what_changes_nothing_is_passed_over_in_silence() {
+    let lines = "noShadows\nnoSelfShadow\nforceOpaque\nnonsolid\nqer_editorimage textures/e.tga\n\
+        renderbump -size 1024 1024 -trace 0.1 models/a_local.tga models/a.lwo\ndescription \"any { thing\"\n\
+        deform expand 2\ndecalInfo 10 2 ( 1 1 1 1 ) ( 0 0 0 0 )\nguiSurf guis/a.gui\nspectrum 1\n\
+        unsmoothedTangents\nmetal";
+    for line in lines.lines() {
+        assert_eq!(names(&material(&format!("{line}\ndiffusemap d"))), ["d"], "{line}");
+    }
+}
+
+/// A picture of these texels, `width` to the row.
+fn rows(width: u32, texels: &[[u8; 4]]) -> Picture {
+    Picture::new(width, u32::try_from(texels.len()).unwrap() / width, texels.concat())
+}
+
+/// What an image program makes of the pictures `a` and `b`.
+#[track_caller]
+fn run(program: &str, a: &Picture, b: &Picture) -> Picture {
+    let image = material(&format!("{{ map {program} }}")).stages.remove(0).maps.remove(0).image;
+    image
+        .run(&mut |name| [("a", a), ("b.tga", b)].into_iter().find(|own| own.0 == name).map(|own| own.1.clone()))
+        .unwrap()
+}
+
+#[track_caller]
+fn texel(picture: &Picture, at: [i64; 2], wanted: [f32; 4], tolerance: f32) {
+    near(picture.texel(at[0], at[1]).map(f32::from), wanted, tolerance, &format!("{picture:?} {at:?}"));
+}
+
+#[test]
+fn colours_are_computed_texel_by_texel() {
+    let (a, b) = (rows(1, &[[200, 100, 30, 155]]), rows(1, &[[100, 100, 0, 155]]));
+    let programs = "add(a, b.tga) -> 255 200 30 255; scale( a, 2, 0.5, 1, 0 ) -> 255 50 30 0; \
+        invertAlpha(a) -> 200 100 30 100; invertColor(a) -> 55 155 225 155; makeIntensity(a) -> 200 200 200 200; \
+        MAKEALPHA(a) -> 255 255 255 110; invertColor(makeIntensity(add(b.tga, makeAlpha(a)))) -> 0 0 0 255";
+    cases(programs).for_each(|(program, wanted)| texel(&run(program, &a, &b), [0, 0], wanted, 0.0));
+}
+
+#[test]
+fn heights_become_normals_that_lean_against_the_slope() {
+    let flat = run("heightmap(a, 8)", &rows(2, &[[90; 4]; 4]), &rows(1, &[[0; 4]]));
+    (0..4).for_each(|at| texel(&flat, [at % 2, at / 2], [128.0, 128.0, 255.0, 255.0], 1.0));
+    // A quarter of the height a texel, doubled: (−½, 0, 1) / 1.118 = (−0.447, 0, 0.894).
+    let ramp: [[u8; 4]; 4] = [[0, 0, 0, 255], [64, 64, 64, 255], [128, 128, 128, 255], [192, 192, 192, 255]];
+    let right = rows(4, &[ramp; 4].concat());
+    let down = rows(4, &ramp.map(|texel| [texel; 4]).concat());
+    let none = rows(1, &[[0; 4]]);
+    texel(&run("heightmap(a, 2)", &right, &none), [1, 1], [71.0, 128.0, 242.0, 255.0], 2.0);
+    texel(&run("heightmap(a, 2)", &down, &none), [1, 1], [128.0, 71.0, 242.0, 255.0], 2.0);
+}
+
+#[test]
+fn normals_are_added_by_their_slopes() {
+    let a = rows(1, &[[160, 100, 248, 255]]);
+    texel(&run("addnormals(a, _flat)", &a, &a), [0, 0], [160.0, 100.0, 248.0, 255.0], 2.0);
+    texel(&run("addnormals(_flat, heightmap(_white, 4))", &a, &a), [0, 0], [128.0, 128.0, 255.0, 255.0], 1.0);
+    // (0.255, −0.216, 0.945) twice: (0.51, −0.431, 0.945) / 1.157 = (0.441, −0.373, 0.817).
+    texel(&run("addnormals(a, b.tga)", &a, &a), [0, 0], [184.0, 80.0, 232.0, 255.0], 2.0);
+}
+
+#[test]
+fn smoothing_draws_normals_towards_their_neighbours() {
+    let (lone, flat) = ([200, 60, 207, 255], [128, 128, 255, 255]);
+    let even = run("smoothnormals(a)", &rows(2, &[[160, 100, 248, 255]; 4]), &rows(1, &[flat]));
+    texel(&even, [1, 0], [160.0, 100.0, 248.0, 255.0], 2.0);
+    let picture = rows(5, &[[flat; 12].as_slice(), &[lone], &[flat; 12]].concat());
+    let [red, green, ..] = run("smoothnormals(a)", &picture, &picture).texel(2, 2);
+    assert!((129..200).contains(&red) && (61..127).contains(&green), "{red} {green}");
+}
+
+#[test]
+fn the_second_picture_is_brought_to_the_firsts_size() {
+    let first = rows(4, &[[10, 20, 30, 40]; 8]);
+    for second in [rows(1, &[[1; 4]]), rows(2, &[[1; 4]; 4]), rows(8, &[[1; 4]; 32])] {
+        let sum = run("add(a, b.tga)", &first, &second);
+        assert_eq!((sum.width, sum.height, sum.rgba), (4, 2, [[11, 21, 31, 41]; 8].concat()));
+        assert_eq!(run("addnormals(b.tga, a)", &first, &second).width, second.width);
+    }
+}
+
+#[test]
+fn white_black_and_flat_need_no_file() {
+    for (word, colour) in cases("_white -> 255 255 255 255; _BLACK -> 0 0 0 255; _flat -> 128 128 255 255") {
+        let image = material(&format!("{{ map {word} }}")).stages.remove(0).maps.remove(0).image;
+        let picture = image.run(&mut |name| panic!("{name} is no file")).unwrap();
+        texel(&picture, [0, 0], colour, 1.0);
+    }
+    assert!(stage("").maps[0].image.run(&mut |_| None).is_none(), "a file that is not there");
+}
+
+fn png() -> Vec<u8> {
+    let mut bytes = Cursor::new(Vec::new());
+    RgbaImage::from_pixel(2, 2, image::Rgba([9, 8, 7, 255])).write_to(&mut bytes, ImageFormat::Png).unwrap();
+    bytes.into_inner()
+}
+
+#[test]
+fn a_material_finds_its_pictures_whether_or_not_a_file_defines_it() {
+    let png = png();
+    let paths = ["models/gun_d.png", "models/gun_local.png", "models/gun_s.png", "models/gun_h.png"];
+    let mut files: Vec<(&str, &[u8])> = paths.map(|path| (path, &*png)).into();
+    let text = "\nmodels/gun { diffusemap models/gun_d.tga\n\
+        bumpmap addnormals(models/gun_local, heightmap(models/gun_h, 2))\n\
+        specularmap models/gun_s.tga }";
+    for is_defined in [false, true] {
+        if is_defined {
+            files.push((FILE, text.as_bytes()));
+        }
+        let (vfs, search) = (game(&files), Search::new(Depth::Decoded));
+        let mut finder = Finder::new(&vfs, "models/gun.md5mesh", Format::Md5, &search);
+        let material = finder.material("models/gun", Origin::Model, &mut Warnings::default());
+        assert_eq!(material.script, is_defined.then(|| (FILE.to_owned(), 2)));
+        let [stage] = &material.definition.stages[..] else { panic!("{:?}", material.definition) };
+        assert!(stage.is_lit() && stage.maps[0].path == "models/gun_d.png" && stage.maps[0].picture.is_some());
+        let relief = stage.relief.as_ref().unwrap();
+        let (bump, specular) = (relief.bump.as_ref().unwrap(), relief.specular.as_ref().unwrap());
+        assert!(bump.picture.is_some() && bump.path == "models/gun_local.png", "{bump:?}");
+        assert!(specular.picture.is_some() && specular.path == "models/gun_s.png", "{specular:?}");
+    }
+}
+
+/// Reads all materials of a file and uses them: finite numbers, pictures that are whole, memory that follows the bytes.
+#[track_caller]
+fn survives(text: impl AsRef<[u8]>) {
+    let text = text.as_ref();
+    let vfs = game(&[(FILE, text)]);
+    let ((), peak) = peak_of(|| {
+        let scripts = Scripts::of(&vfs);
+        for name in scripts.names(Kind::Doom3) {
+            let found = scripts.find(name, Kind::Doom3, &mut Warnings::default());
+            found.iter().for_each(|found| use_material(&found.material));
+        }
+    });
+    assert!(peak <= 64 * text.len() + (1 << 20), "{peak} bytes for a file of {}", text.len());
+}
+
+fn use_material(material: &Material) {
+    for (stage, seconds) in material.stages.iter().flat_map(|stage| [0.0, 1e-3, 1e6].map(|seconds| (stage, seconds))) {
+        let tested = if let AlphaTest::Above(number) = &stage.alpha_test { number.at(seconds) } else { 0.0 };
+        let shown = stage.condition.as_ref().map_or(0.0, |condition| condition.at(seconds));
+        let numbers = stage.shade(seconds).into_iter().chain([tested, shown]);
+        assert!(numbers.into_iter().all(f32::is_finite), "{stage:?}");
+        assert!(warps(&stage.moves, seconds).iter().all(|warp| warp.matrix.is_finite()), "{stage:?}");
+    }
+    for map in material.stages.iter().flat_map(|stage| &stage.maps) {
+        let made = map.image.run(&mut |_| Some(rows(2, &[[1, 2, 3, 4]; 4])));
+        assert!(made.is_some_and(|made| made.rgba.len() == 4 * (made.width * made.height) as usize), "{map:?}");
+    }
+}
+
+const SOUND: &str = r#"table t { snap clamp { 0, -1, 2.5 } } table u { { 0, 3e38 } }
+material m {
+    twoSided
+    sort decal
+    qer_editorimage a
+    diffusemap add( a , scale( b , 2 , 0.5 , 3e38 , -1 ) )
+    bumpmap addnormals( _flat , heightmap( a , -3e38 ) )
+    specularmap makeIntensity( invertColor( smoothnormals( a ) ) )
+    { blend gl_one , gl_zero
+        map a
+        alphaTest t [ time * 3e38 ]
+        rgb u [ - time / ( parm4 - 1e-38 ) ]
+        scroll time * 3e38 , u [ time ]
+        rotate 3e38 * time
+        shear time , 1 / time
+        if time % 2 >= 1 || t [ 0.5 ] == 2
+    }
+    { blend blend
+        map makeAlpha( invertAlpha( "b" ) )
+        color time , 1 - time , t [ t [ u [ time ] ] ] , 3e38 * 3e38
+        scale 3e38 , 3e38
+        centerScale 3e38 , 3e38
+    }
+}
+"#;
+
+#[test]
+fn a_file_may_be_cut_anywhere() {
+    let mut warnings = Warnings::default();
+    let whole = Scripts::of(&game(&[(FILE, SOUND.as_bytes())])).find("m", Kind::Doom3, &mut warnings).unwrap();
+    assert!(whole.material.stages.len() == 3 && warnings.into_vec().is_empty(), "the whole is sound");
+    (0..=SOUND.len()).for_each(|end| survives(&SOUND[..end]));
+}
+
+#[test]
+fn nesting_has_an_end() {
+    for depth in [8, 31, 33, 1000, 100_000] {
+        for brackets in "( )|- |-( )|u[ ]|heightmap( ,2)|add(a, )|add( ,a)|{ }".split('|') {
+            let (open, close) = brackets.split_once(' ').unwrap();
+            let nest = format!("{}1{}", open.repeat(depth), close.repeat(depth));
+            survives(format!("table u {{ {{ 0, 1 }} }} m {{\n{{ map {nest}\nif {nest}\nmap a }}\n{nest}\n}}"));
+            survives(nest);
+        }
+    }
+}
+
+#[test]
+fn long_lists_take_memory_and_time_by_their_length() {
+    let start = std::time::Instant::now();
+    let long = format!("if time{}\n", " + 1".repeat(4000));
+    for inside in ["{ map a }\n", "{ map a\nrgb 1\nscroll time, 1 }\n", "unknown\n", "diffusemap add(a, b)\n", &long] {
+        survives(format!("m {{\n{}}}", inside.repeat(400_000 / inside.len())));
+        survives(format!("m {{\n{{ map a\n{}}}\n}}", inside.repeat(400_000 / inside.len())));
+    }
+    survives("m{}table t{{1}}".repeat(10_000));
+    assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
+}
+
+/// However often it is looked up.
+#[test]
+fn a_table_takes_its_memory_once() {
+    let (numbers, lookups) = ("1,".repeat(20_000), "+t[time]".repeat(200));
+    survives(format!("table t {{ {{ {numbers} }} }}\nm {{\n{{ map a\nif 1{lookups}\n}}\n}}"));
+}
+
+/// Places in a list.
+fn places() -> impl Strategy<Value = prop::sample::Index> {
+    any::<prop::sample::Index>()
+}
+
+fn words() -> Vec<&'static str> {
+    SOUND.split_inclusive(char::is_whitespace).collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 256, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_bytes_are_some_materials(bytes in proptest::collection::vec(any::<u8>(), 0..400)) {
+        survives(&bytes);
+        survives([b"m {\n{ map ", &bytes[..], b" }\n}\n"].concat());
+        survives([b"m {\n{ map a\nif ", &bytes[..], b" }\n}\n"].concat());
+    }
+
+    #[test]
+    fn words_in_any_order_are_some_materials(words in Just(words()).prop_shuffle()) {
+        survives(words.concat());
+        survives(format!("m {{ {{ map a\n{}", words.concat()));
+    }
+
+    #[test]
+    fn garbled_materials_are_survived(changes in proptest::collection::vec((places(), places(), 0..4), 1..12)) {
+        let odd: Vec<&str> = "\"|{|}|(|)|[|]|-|,|/*|*/|//|1e999|9999999999999999|nan|\u{e9}|\0".split('|').collect();
+        let mut words = words();
+        for (place, other, change) in changes {
+            let (place, any) = (place.index(words.len()), other.index(words.len()));
+            match change {
+                0 => drop(words.remove(place)),
+                1 => words.insert(place, words[any]),
+                2 => words[place] = odd[other.index(odd.len())],
+                _ => words.swap(place, any),
+            }
+        }
+        survives(words.concat());
+    }
+}

@@ -1,0 +1,331 @@
+//! Cut, patched and garbled files: an error or a model, never a panic, and never more memory than the file accounts for.
+//!
+//! What loads in spite of it is sampled, reported and exported too.
+
+use maquette_assets::info::Report;
+use maquette_core::error::Warnings;
+use maquette_core::export::{Placed, obj};
+use maquette_core::formats::{self, md5};
+use maquette_core::model::Model;
+use maquette_core::pose::{BoneBlend, FrameBlend, Pose, Sampling, sample};
+use proptest::prelude::*;
+use proptest::test_runner::{Config, TestRunner};
+
+use maquette_testing::bytes::with_i32;
+use maquette_testing::files::{Md2, Md3, Mdc};
+use maquette_testing::memory::peak_of;
+use maquette_testing::optional::{files_below, shared_folder};
+use maquette_testing::skeletal_files::{MD5_ANIM, MD5_MESH, Mdr};
+
+/// Memory a loader may hold at once: this many times the file, and a constant for tables and messages.
+const PEAK_FACTOR: usize = 16;
+const PEAK_FLOOR: usize = 1 << 20;
+
+fn binary_files() -> Vec<Vec<u8>> {
+    vec![
+        Md2::typical().build(),
+        Md3::typical().build(),
+        Mdc::typical().build(),
+        Mdr::typical().build(),
+        Mdr { compressed: true, ..Mdr::typical() }.build(),
+    ]
+}
+
+/// Loads, and uses what was loaded. Returns the most memory that loading took.
+#[track_caller]
+fn load_and_use(bytes: &[u8]) -> usize {
+    let (result, peak) = peak_of(|| formats::load(bytes));
+    assert!(peak <= PEAK_FACTOR * bytes.len() + PEAK_FLOOR, "{peak} bytes for a file of {}", bytes.len());
+    match result {
+        Ok((model, warnings)) => use_model(&model, &warnings),
+        Err(error) => assert!(!error.to_string().is_empty()),
+    }
+    peak
+}
+
+#[track_caller]
+fn survives(bytes: &[u8]) {
+    load_and_use(bytes);
+}
+
+fn use_model(model: &Model, warnings: &[maquette_core::error::Warning]) {
+    let last = f64::from(u32::try_from(model.frames().len()).unwrap());
+    let mut pose = Pose::default();
+    for frame in [0.0, 0.5, last / 2.0, last - 1.0, last + 7.5] {
+        for bones in [BoneBlend::Slerp, BoneBlend::Engine] {
+            sample(model, &Sampling { blend: FrameBlend::at_frame(frame), lod: 0, bones }, &mut pose);
+        }
+    }
+    sample(model, &Sampling { lod: 1, ..Sampling::default() }, &mut pose);
+    sample(model, &Sampling::default(), &mut pose);
+    let report = Report::new(model, &pose, warnings, "hostile");
+    assert!(!report.to_text(5).is_empty());
+    let json: serde_json::Value = serde_json::to_value(&report).expect("a report is JSON");
+    assert!(!has_null_number(&json["tags"]) && !has_null_number(&json["joints"]), "{json}");
+    obj::write(&[Placed::alone(model, &pose)], &mut std::io::sink()).unwrap();
+}
+
+/// What is not finite would be written as null.
+fn has_null_number(value: &serde_json::Value) -> bool {
+    match value {
+        serde_json::Value::Null => true,
+        serde_json::Value::Array(list) => list.iter().any(has_null_number),
+        serde_json::Value::Object(map) => map.values().any(has_null_number),
+        _ => false,
+    }
+}
+
+/// The animation for the built mesh.
+fn animation_survives(bytes: &[u8]) {
+    let (mut model, _) = formats::load(MD5_MESH.as_bytes()).unwrap();
+    let mut warnings = Warnings::default();
+    let (result, peak) = peak_of(|| md5::load_animation(bytes, "wave", &model, &mut warnings));
+    assert!(peak <= PEAK_FACTOR * bytes.len() + PEAK_FLOOR, "{peak} bytes for a file of {}", bytes.len());
+    if let Ok((clip, channels, frames)) = result {
+        model.add_track(clip, channels, frames).expect("what the loader gives fits the model");
+        use_model(&model, &[]);
+    }
+}
+
+#[test]
+fn files_may_be_cut_anywhere() {
+    for file in binary_files() {
+        (0..file.len()).for_each(|length| survives(&file[..length]));
+    }
+    for length in 0..MD5_MESH.len() {
+        survives(&MD5_MESH.as_bytes()[..length]);
+    }
+    for length in 0..MD5_ANIM.len() {
+        animation_survives(&MD5_ANIM.as_bytes()[..length]);
+    }
+}
+
+/// Every header is made of 32-bit numbers, and so is most of the rest; all of them are tried, sooner than a list of
+/// offsets that could miss one.
+#[test]
+fn any_number_may_be_any_number() {
+    for file in binary_files() {
+        for offset in (0..file.len() - 3).step_by(4) {
+            let old = i32::from_le_bytes(file[offset..offset + 4].try_into().unwrap());
+            let near = [old.wrapping_add(1), old.wrapping_sub(1), old.wrapping_neg(), 65535, 1 << 20];
+            for value in [0, 1, -1, i32::MAX, i32::MIN].into_iter().chain(near) {
+                survives(&with_i32(&file, offset, value));
+            }
+        }
+    }
+}
+
+#[test]
+fn any_two_numbers_of_a_header_may_be_huge_together() {
+    for file in binary_files() {
+        let header = file.len().min(112);
+        for first in (4..header - 3).step_by(4) {
+            let once = with_i32(&file, first, 1 << 19);
+            for second in (first + 4..header - 3).step_by(4) {
+                survives(&with_i32(&once, second, 40));
+            }
+        }
+    }
+}
+
+#[test]
+fn any_number_of_a_text_file_may_be_any_number() {
+    let values = [
+        "0",
+        "1",
+        "-1",
+        "2147483647",
+        "-2147483648",
+        "4294967295",
+        "99999999999999999999",
+        "1e999",
+        "nan",
+        "1.#INF",
+        "x",
+        "\"",
+        "{",
+        "}",
+    ];
+    for (text, check) in [(MD5_MESH, survives as fn(&[u8])), (MD5_ANIM, animation_survives)] {
+        let words: Vec<&str> = text.split_inclusive(char::is_whitespace).collect();
+        for index in 0..words.len() {
+            for value in values {
+                let mut changed = words.clone();
+                let replaced = format!("{value} ");
+                changed[index] = &replaced;
+                check(changed.concat().as_bytes());
+            }
+        }
+    }
+}
+
+#[test]
+fn garbled_files_are_survived() {
+    // The same cases each time: a failure can be looked at.
+    let mut runner = TestRunner::new_with_rng(
+        Config { cases: 4000, failure_persistence: None, ..Config::default() },
+        proptest::test_runner::TestRng::deterministic_rng(proptest::test_runner::RngAlgorithm::ChaCha),
+    );
+    let mut files = binary_files();
+    files.push(MD5_MESH.as_bytes().to_vec());
+    let flips = prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..12);
+    let cases = (0..files.len(), flips);
+    runner
+        .run(&cases, |(file, flips)| {
+            let mut bytes = files[file].clone();
+            // The ident stays, or nothing but the ident would be tested.
+            for (index, value) in flips {
+                let place = 4 + index.index(bytes.len() - 4);
+                bytes[place] = value;
+            }
+            survives(&bytes);
+            Ok(())
+        })
+        .unwrap();
+    let flips = prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..12);
+    runner
+        .run(&flips, |flips| {
+            let mut bytes = MD5_ANIM.as_bytes().to_vec();
+            for (index, value) in flips {
+                let place = index.index(bytes.len());
+                bytes[place] = value;
+            }
+            animation_survives(&bytes);
+            Ok(())
+        })
+        .unwrap();
+}
+
+#[test]
+fn a_claimed_count_alone_takes_no_memory() {
+    for (file, offsets) in [
+        (Md2::typical().build(), &[20, 24, 28, 32, 36, 40][..]),
+        (Md3::typical().build(), &[76, 80, 84]),
+        (Mdc::typical().build(), &[76, 80, 84]),
+        (Mdr::typical().build(), &[72, 76, 84, 92]),
+    ] {
+        for offset in offsets {
+            let patched = with_i32(&file, *offset, 60_000);
+            let (_, peak) = peak_of(|| formats::load(&patched));
+            assert!(peak < 64 * 1024, "offset {offset}: {peak} bytes for a file of {}", patched.len());
+        }
+    }
+}
+
+#[test]
+fn tables_that_overlap_cannot_multiply_a_file() {
+    // Sixty levels of detail, all of them the same big surface.
+    let mut file = Mdr { lods: 1, ..Mdr::typical() };
+    let vertex = file.vertices.pop().unwrap();
+    file.vertices.extend((0..5000).map(|_| maquette_testing::skeletal_files::MdrVertex {
+        normal: vertex.normal,
+        uv: vertex.uv,
+        weights: vertex.weights.clone(),
+    }));
+    let bytes = file.build();
+    let lods = i32::from_le_bytes(bytes[88..92].try_into().unwrap());
+    let mut many = with_i32(&bytes, 84, 60);
+    many = with_i32(&many, 88, i32::try_from(many.len()).unwrap());
+    for index in 0..60 {
+        let start = i32::try_from(many.len()).unwrap();
+        let _ = index;
+        many.extend_from_slice(&1_i32.to_le_bytes());
+        many.extend_from_slice(&(lods + 12 - start).to_le_bytes());
+        many.extend_from_slice(&12_i32.to_le_bytes());
+    }
+    survives(&many);
+    let (model, warnings) = formats::load(&many).expect("the first levels load");
+    assert!(model.lod_count() < 10, "{} levels", model.lod_count());
+    assert!(warnings.iter().any(|warning| warning.message.contains("its tables overlap")), "{warnings:?}");
+}
+
+#[test]
+fn shared_weights_cannot_multiply_a_file() {
+    let mut mesh = "numJoints 1 numMeshes 1 joints { \"a\" -1 ( 0 0 0 ) ( 0 0 0 ) } mesh { shader \"\"\n".to_owned();
+    mesh += "numverts 5000\n";
+    (0..5000).for_each(|index| mesh += &format!("vert {index} ( 0 0 ) 0 5000\n"));
+    mesh += "numtris 0 numweights 5000\n";
+    (0..5000).for_each(|index| mesh += &format!("weight {index} 0 1 ( 0 0 0 )\n"));
+    mesh += "}\n";
+    survives(mesh.as_bytes());
+    let message = formats::load(mesh.as_bytes()).unwrap_err().to_string();
+    assert!(message.contains("its vertices share weights so often"), "{message}");
+}
+
+/// Broken normals in many frames of many triangles must not take minutes.
+#[test]
+fn mending_normals_has_an_end() {
+    let mut file = Md2::typical();
+    file.triangles = vec![file.triangles[0]; 4000];
+    file.frames[0].vertices.iter_mut().for_each(|vertex| vertex[3] = 255);
+    let frame = |index| maquette_testing::files::Md2Frame {
+        name: format!("frame{index}"),
+        vertices: file.frames[0].vertices.clone(),
+        ..file.frames[0]
+    };
+    let frames: Vec<_> = (0..8000).map(frame).collect();
+    file.frames = frames;
+    let start = std::time::Instant::now();
+    survives(&file.build());
+    assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
+}
+
+/// Real models, cut and patched; only where they are at hand.
+#[test]
+fn real_models_survive_too() {
+    let Some(folder) = shared_folder("models", "MAQUETTE_MODELS") else { return };
+    let extensions = ["md2", "md3", "mdc", "mdr", "md5mesh"];
+    let mut worst = (0.0, std::path::PathBuf::new());
+    for path in files_below(&folder) {
+        let known = path.extension().is_some_and(|own| extensions.iter().any(|extension| own == *extension));
+        let bytes = if known { std::fs::read(&path).unwrap() } else { continue };
+        let ratio = load_and_use(&bytes) as f64 / bytes.len().max(1) as f64;
+        if ratio > worst.0 && bytes.len() > 10_000 {
+            worst = (ratio, path.clone());
+        }
+        if bytes.len() > 300_000 {
+            continue;
+        }
+        for tenth in 0..10 {
+            survives(&bytes[..bytes.len() * tenth / 10]);
+        }
+        let header = bytes.len().min(112);
+        for offset in (4..header.saturating_sub(3)).step_by(4) {
+            survives(&with_i32(&bytes, offset, 1 << 16));
+        }
+    }
+    eprintln!("most memory of the real files: {:.2} times the file, {}", worst.0, worst.1.display());
+}
+
+/// Files made of the smallest entries there are, which take the most memory for their bytes.
+#[test]
+fn files_of_the_smallest_entries_stay_within_the_limit() {
+    let many = |count: usize, entry: &str| entry.repeat(count);
+    let head = "numJoints 0 numMeshes 0 ";
+    survives(format!("{head}joints{{}}{}", many(30_000, "mesh{numverts 0 numtris 0 numweights 0}")).as_bytes());
+    survives(format!("{head}joints{{{}}}", many(60_000, "a -1(0 0 0)(0 0 0)")).as_bytes());
+    let mesh = |entries: &str| format!("{head}joints{{}}mesh{{numverts 0 numtris 0 numweights 0 {entries}}}");
+    survives(mesh(&many(100_000, "vert 0(0 0)0 0 ")).as_bytes());
+    survives(mesh(&many(100_000, "tri 0 0 0 0 ")).as_bytes());
+    survives(mesh(&many(100_000, "weight 0 0 0(0 0 0)")).as_bytes());
+
+    let frames: String = (0..100_000).map(|index| format!("frame {index}{{}}")).collect();
+    let start =
+        "numFrames 100000 numJoints 1 numAnimatedComponents 0 hierarchy{origin -1 0 0}baseframe{(0 0 0)(0 0 0)}";
+    animation_survives(format!("{start}{frames}").as_bytes());
+    animation_survives(format!("{start}frame 5{{}}{frames}").as_bytes());
+
+    let frame = |index| maquette_testing::files::Md2Frame {
+        name: format!("n{index}x"),
+        scale: [0.0; 3],
+        translate: [0.0; 3],
+        vertices: vec![[0; 4]],
+    };
+    let small = Md2 { triangles: vec![[0; 6]], frames: (0..50_000).map(frame).collect(), ..Md2::typical() };
+    survives(&small.build());
+    let shared = Md2 { triangles: vec![[0; 6]; 50_000], ..Md2::typical() };
+    survives(&shared.build());
+    let apart = (0..50_000_u16).map(|index| [0, 1, 2, index, index.wrapping_add(1), index.wrapping_add(2)]);
+    survives(&Md2 { triangles: apart.collect(), ..Md2::typical() }.build());
+    survives(&Md3 { surfaces: 4000, ..Md3::typical() }.build());
+}

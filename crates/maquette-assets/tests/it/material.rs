@@ -1,0 +1,270 @@
+//! The search for pictures, and the pictures themselves.
+
+use std::io::Cursor;
+use std::sync::Arc;
+
+use image::{ImageFormat, RgbaImage};
+use maquette_assets::material::{
+    Depth, Finder, Origin, Picture, PictureWrap, Search, SkinFile, SurfaceMaterial, Transparency, hides, skin_name,
+};
+use maquette_assets::vfs::Vfs;
+use maquette_core::error::Warnings;
+use maquette_core::model::Format;
+
+/// A picture of one colour as a file.
+fn file(format: ImageFormat, colour: [u8; 4]) -> &'static [u8] {
+    let image = RgbaImage::from_pixel(2, 2, image::Rgba(colour));
+    let mut bytes = Cursor::new(Vec::new());
+    image.write_to(&mut bytes, format).unwrap();
+    bytes.into_inner().leak()
+}
+
+fn world(paths: &[&str]) -> Vfs {
+    let red = file(ImageFormat::Png, [255, 0, 0, 255]);
+    // Content decides, so that a PNG may stand for any kind here.
+    Vfs::in_memory(paths.iter().map(|path| ((*path).to_owned(), red)).collect())
+}
+
+fn found(paths: &[&str], model: &str, name: &str) -> Option<String> {
+    let vfs = world(paths);
+    let material = Finder::new(&vfs, model, Format::Md3, &Search::new(Depth::Decoded)).material(
+        name,
+        Origin::Model,
+        &mut Warnings::default(),
+    );
+    material.picture.map(|_| material.path)
+}
+
+#[test]
+fn a_name_is_found_as_given_whatever_its_case_and_slashes() {
+    let path = found(&["Models/Gun/Skin.PNG"], "models/gun/gun.md3", "MODELS\\gun\\skin.png");
+    assert_eq!(path.as_deref(), Some("Models/Gun/Skin.PNG"));
+}
+
+#[test]
+fn another_extension_serves_when_the_named_one_is_not_there() {
+    let path = found(&["models/gun/skin.jpg"], "models/gun/gun.md3", "models/gun/skin.tga");
+    assert_eq!(path.as_deref(), Some("models/gun/skin.jpg"));
+}
+
+#[test]
+fn the_named_extension_comes_first() {
+    let both = ["models/gun/skin.tga", "models/gun/skin.jpg"];
+    assert_eq!(found(&both, "models/gun/gun.md3", "models/gun/skin.jpg").as_deref(), Some("models/gun/skin.jpg"));
+}
+
+#[test]
+fn a_name_without_extension_is_tried_with_all() {
+    assert_eq!(
+        found(&["models/gun/skin.webp"], "models/gun/gun.md3", "models/gun/skin").as_deref(),
+        Some("models/gun/skin.webp")
+    );
+}
+
+#[test]
+fn only_one_extension_is_taken_off() {
+    assert_eq!(
+        found(&["models/glass.tga.tga"], "models/a.md3", "models/glass.tga.tga").as_deref(),
+        Some("models/glass.tga.tga")
+    );
+    assert_eq!(
+        found(&["models/glass.tga.jpg"], "models/a.md3", "models/glass.tga.tga").as_deref(),
+        Some("models/glass.tga.jpg")
+    );
+}
+
+#[test]
+fn the_file_name_alone_is_looked_for_beside_the_model() {
+    assert_eq!(
+        found(&["models/gun/skin.tga"], "models/gun/gun.md3", "textures/other/skin.tga").as_deref(),
+        Some("models/gun/skin.tga")
+    );
+}
+
+#[test]
+fn folders_between_the_root_and_the_model_are_searched() {
+    assert_eq!(
+        found(&["game/models/gun/skin.tga"], "game/models/gun/gun.md3", "models/gun/skin.tga").as_deref(),
+        Some("game/models/gun/skin.tga")
+    );
+}
+
+#[test]
+fn a_path_of_the_authors_disk_is_cut_at_the_game_folder() {
+    assert_eq!(
+        found(&["models/md5/body.tga"], "models/md5/x/x.md5mesh", "P:/Doom/base/models/md5/body.tga").as_deref(),
+        Some("models/md5/body.tga")
+    );
+}
+
+#[test]
+fn a_diffuse_ending_serves() {
+    assert_eq!(found(&["models/gun_d.tga"], "models/gun.md5mesh", "models/gun").as_deref(), Some("models/gun_d.tga"));
+}
+
+#[test]
+fn a_name_that_climbs_out_finds_nothing_outside() {
+    assert_eq!(found(&["secret.tga"], "models/gun.md3", "../../secret.tga").as_deref(), None);
+}
+
+#[test]
+fn what_is_missing_is_told_with_what_was_tried() {
+    let vfs = world(&[]);
+    let mut warnings = Warnings::default();
+    let search = Search::new(Depth::Decoded);
+    let mut finder = Finder::new(&vfs, "models/gun/gun.md3", Format::Md3, &search);
+    let material = finder.material("models/gun/skin.tga", Origin::Model, &mut warnings);
+    assert!(material.picture.is_none());
+    assert!(material.trail.iter().any(|step| step.tried.contains(&"models/gun/skin.tga".to_owned())));
+    let warning = material.trouble().unwrap();
+    assert!(warning.contains("models/gun/skin.tga") && warning.contains("paths tried"), "{warning}");
+}
+
+#[test]
+fn a_picture_is_what_its_content_says() {
+    let png = file(ImageFormat::Png, [10, 20, 30, 255]);
+    let picture = Picture::decode(png, "lies.jpg").unwrap();
+    assert_eq!(
+        (picture.width, picture.height, &picture.rgba[..4], picture.has_alpha),
+        (2, 2, &[10, 20, 30, 255][..], false)
+    );
+}
+
+#[test]
+fn tga_has_no_signature_and_is_read_all_the_same() {
+    let tga = file(ImageFormat::Tga, [10, 20, 30, 128]);
+    let picture = Picture::decode(tga, "skin.tga").unwrap();
+    assert_eq!((&picture.rgba[..4], picture.has_alpha), (&[10, 20, 30, 128][..], true));
+}
+
+/// A PCX of 3 × 1 texels with padded rows, as Quake II skins are: header, run-length data, palette.
+fn pcx() -> Vec<u8> {
+    let mut bytes = vec![0x0A, 5, 1, 8];
+    for value in [0_u16, 0, 2, 0, 72, 72] {
+        bytes.extend(value.to_le_bytes());
+    }
+    bytes.extend([0; 48]); // palette of 16 colours, unused
+    bytes.extend([0, 1]); // reserved, planes
+    bytes.extend(4_u16.to_le_bytes()); // bytes per line: padded to even
+    bytes.extend([0; 60]); // palette type, filler
+    assert_eq!(bytes.len(), 128);
+    bytes.extend([0xC2, 7, 0xC1, 0xC8, 0]); // 7 7 200 and a byte of padding
+    bytes.push(0x0C);
+    for index in 0..=255_u8 {
+        bytes.extend([index, 255 - index, 1]);
+    }
+    bytes
+}
+
+#[test]
+fn pcx_skins_use_their_own_palette() {
+    let picture = Picture::decode(&pcx(), "skin.pcx").unwrap();
+    assert_eq!((picture.width, picture.height), (3, 1));
+    assert_eq!(picture.rgba, [7, 248, 1, 255, 7, 248, 1, 255, 200, 55, 1, 255]);
+}
+
+#[test]
+fn pcx_without_the_palettes_marker_is_read_as_the_game_reads_it() {
+    let mut bytes = pcx();
+    bytes.remove(bytes.len() - 769);
+    assert_eq!(Picture::decode(&bytes, "skin.pcx").unwrap().rgba[..4], [7, 248, 1, 255]);
+}
+
+#[test]
+fn a_broken_picture_is_an_error_that_names_it() {
+    for broken in [&b""[..], b"\x89PNG\r\n\x1a\n", b"rubbish that is nothing at all"] {
+        let error = Picture::decode(broken, "skin.tga").unwrap_err().to_string();
+        assert!(error.starts_with("skin.tga: "), "{error}");
+    }
+}
+
+#[test]
+fn a_skin_file_dresses_surfaces_by_name_and_passes_over_tags() {
+    let skin = SkinFile::parse(
+        b"tag_torso,\nU_Torso,models/players/x/red.tga // the coat\n\"u_arms\", \"models/arms\"\nu_hat,\n",
+    );
+    assert_eq!(skin.path_of("u_torso"), Some("models/players/x/red.tga"));
+    assert_eq!(skin.path_of("U_ARMS"), Some("models/arms"));
+    assert_eq!(skin.path_of("u_torso_1"), Some("models/players/x/red.tga"), "a level of detail's ending is cut");
+    assert_eq!(skin.path_of("tag_torso"), None);
+    assert!(hides(skin.path_of("u_hat").unwrap()) && hides("textures/common/nodraw") && !hides("models/arms"));
+}
+
+#[test]
+fn skins_are_called_after_what_follows_the_models_name() {
+    assert_eq!(skin_name("lower_default.skin", "lower.md3"), Some("default"));
+    assert_eq!(skin_name("LOWER_Red.SKIN", "lower.md3"), Some("Red"));
+    assert_eq!(skin_name("lower_red.skin", "lower_1.md3"), Some("red"));
+    assert_eq!(skin_name("flags.md3_0.skin", "flags.md3"), Some("0"));
+    assert_eq!(skin_name("upper_red.skin", "lower.md3"), None);
+    assert_eq!(skin_name("lower_red.tga", "lower.md3"), None);
+}
+
+proptest::proptest! {
+    #[test]
+    fn any_bytes_are_some_skin(bytes in proptest::collection::vec(proptest::prelude::any::<u8>(), 0..300), name in ".{0,20}") {
+        let _ = SkinFile::parse(&bytes).path_of(&name);
+        let _ = skin_name(&name, &name);
+    }
+}
+
+/// The picture an MD5 of one triangle wears whose material is called `name`, in a folder with these pictures.
+fn worn(name: &str, pictures: &[&str]) -> Option<String> {
+    let mesh = format!(
+        "MD5Version 10 commandline \"\" numJoints 1 numMeshes 1 joints {{ \"a\" -1 ( 0 0 0 ) ( 0 0 0 ) }} mesh {{ shader \"{name}\" \
+         numverts 3 vert 0 ( 0 0 ) 0 1 vert 1 ( 1 0 ) 1 1 vert 2 ( 0 1 ) 2 1 numtris 1 tri 0 0 1 2 \
+         numweights 3 weight 0 0 1 ( 0 0 0 ) weight 1 0 1 ( 1 0 0 ) weight 2 0 1 ( 0 1 0 ) }}"
+    );
+    let (model, _) = maquette_core::formats::load(mesh.as_bytes()).unwrap();
+    let vfs = world(pictures);
+    let search = Search::new(Depth::Decoded);
+    let materials =
+        Finder::new(&vfs, "x/mesh.md5mesh", Format::Md5, &search).materials(&model, &mut Warnings::default());
+    materials[0].picture.as_ref().map(|_| materials[0].path.clone())
+}
+
+#[test]
+fn a_model_whose_names_lead_nowhere_wears_the_picture_that_must_be_its_own() {
+    let skin = Some("x/skin.jpg".to_owned());
+    assert_eq!(worn("", &["x/skin.jpg", "x/mask.jpg", "x/normals.png"]), skin);
+    assert_eq!(worn("C:\\me\\bake.tga", &["x/skin.jpg", "x/other.png"]), skin, "called skin");
+    assert_eq!(
+        worn("01 - Default", &["x/flag_cc.png", "x/flag_norm.png"]),
+        Some("x/flag_cc.png".to_owned()),
+        "the only one"
+    );
+    assert_eq!(worn("flash", &["x/gun.png"]), None, "a name that means something else");
+    assert_eq!(worn("", &["x/a.png", "x/b.png"]), None, "either could be it");
+}
+
+#[test]
+fn what_alpha_is_meant_for_is_seen_from_the_picture() {
+    let texels = |solid: usize, soft: usize, clear: usize| {
+        let alpha = [vec![255; solid], vec![128; soft], vec![0; clear]].concat();
+        let rgba: Vec<u8> = alpha.into_iter().flat_map(|alpha| [9, 9, 9, alpha]).collect();
+        Picture::new(u32::try_from(rgba.len() / 4).unwrap(), 1, rgba).transparency()
+    };
+    assert_eq!(texels(1000, 0, 0), Transparency::Opaque);
+    assert_eq!(texels(997, 0, 3), Transparency::Opaque, "a few texels are an accident");
+    assert_eq!(texels(600, 50, 350), Transparency::Cutout, "leaves with soft edges");
+    assert_eq!(texels(500, 400, 100), Transparency::Blend, "glass");
+    assert_eq!(texels(0, 1000, 0), Transparency::Opaque, "gloss");
+}
+
+#[test]
+fn without_a_script_alpha_counts_where_the_games_draw_it() {
+    let leaf: Vec<u8> = [[0, 255, 0, 255], [0, 0, 0, 0], [0, 255, 0, 255], [0, 0, 0, 0]].concat();
+    let leaf = SurfaceMaterial::pictured("leaf", "leaf.tga", Arc::new(Picture::new(2, 2, leaf)), PictureWrap::Repeat);
+    assert_eq!(leaf.transparency(), Transparency::Opaque);
+    for (format, seen) in [
+        (Format::Md2, Transparency::Cutout),
+        (Format::Md5, Transparency::Cutout),
+        // Quake III draws a picture without a script opaque (formats.md 2.13: an implicit stage, opaque).
+        (Format::Md3, Transparency::Opaque),
+        (Format::Mdc, Transparency::Opaque),
+        (Format::Mdr, Transparency::Opaque),
+    ] {
+        let asset = maquette_assets::open::open_sample(format).unwrap();
+        assert_eq!(asset.seen_through(vec![leaf.clone()])[0].transparency(), seen, "{format}");
+    }
+}

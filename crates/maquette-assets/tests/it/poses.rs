@@ -1,0 +1,395 @@
+//! Moments between frames. Expected places are worked out by hand from the built files.
+
+use std::f32::consts::FRAC_1_SQRT_2;
+
+use glam::{Affine3A, Quat, Vec3};
+use maquette_core::error::Warnings;
+use maquette_core::formats::{self, md5};
+use maquette_core::model::{Clip, ClipSource, Format, Model, Wrap};
+use maquette_core::pose::{BoneBlend, FrameBlend, Pose, Repeat, Sampling, Skinning, blend_at, clip_length, sample};
+
+use maquette_testing::files::{Md2, Md3, Mdc};
+use maquette_testing::memory::allocations_of;
+use maquette_testing::skeletal_files::{MD5_ANIM, MD5_MESH, Mdr, bone};
+
+fn load(bytes: &[u8]) -> Model {
+    formats::load(bytes).expect("the built file is sound").0
+}
+
+fn at(model: &Model, frame: f64) -> Pose {
+    let mut pose = Pose::default();
+    sample(model, &Sampling::at(FrameBlend::at_frame(frame)), &mut pose);
+    pose
+}
+
+#[track_caller]
+fn near(got: impl Into<Vec3>, want: [f32; 3]) {
+    let got = got.into();
+    assert!(got.distance(want.into()) < 1e-4, "{got} should be {want:?}");
+}
+
+fn animated(animation: &str) -> Model {
+    let mut model = load(MD5_MESH.as_bytes());
+    model.add_animation("wave", animation.as_bytes()).expect("the animation is sound");
+    model
+}
+
+#[test]
+fn a_model_without_joints_takes_no_animation_of_joints() {
+    let mut mesh = load(MD5_MESH.as_bytes());
+    let mut warnings = Warnings::default();
+    let (clip, channels, frames) = md5::load_animation(MD5_ANIM.as_bytes(), "wave", &mesh, &mut warnings).unwrap();
+    assert!(mesh.add_track(clip.clone(), channels.clone(), frames.clone()).is_ok());
+    let mut morphing = load(&Md2::typical().build());
+    let clips = morphing.clips().len();
+    let error = morphing.add_track(clip, channels, frames).unwrap_err();
+    assert!(error.to_string().contains("without joints"), "{error}");
+    assert!(morphing.add_animation("wave", MD5_ANIM.as_bytes()).is_err());
+    assert_eq!(morphing.clips().len(), clips);
+}
+
+#[test]
+fn md2_bytes_are_scaled_then_moved_by_axis() {
+    let model = load(&Md2::typical().build());
+    let pose = at(&model, 0.0);
+    let places = [[10.0, 20.0, 30.0], [10.0, 24.0, 30.0], [12.0, 20.0, 30.0], [12.0, 20.0, 30.0], [12.0, 26.0, 42.0]];
+    assert_eq!(pose.surfaces[0].positions, places.map(Vec3::from));
+    assert_eq!(pose.surfaces[0].normals[0], Vec3::Z);
+    assert_eq!(pose.surfaces[0].normals[4], Vec3::X);
+    assert_eq!((pose.bounds.min, pose.bounds.max), (Vec3::new(10.0, 20.0, 30.0), Vec3::new(12.0, 26.0, 42.0)));
+    near(at(&model, 0.5).surfaces[0].positions[4], [12.0, 26.0, 57.0]);
+    near(at(&model, 7.0).surfaces[0].positions[4], [12.0, 26.0, 72.0]);
+}
+
+#[test]
+fn md3_positions_normals_and_tags_are_blended() {
+    let model = load(&Md3::typical().build());
+    let pose = at(&model, 0.25);
+    near(pose.surfaces[0].positions[1], [2.5, 1.0, 0.0]);
+    near(pose.surfaces[0].normals[0], [1.0, 0.0, 0.0]);
+    near(pose.surfaces[0].normals[1], [0.0, 1.0, 0.0]);
+    near(pose.surfaces[0].normals[2], [0.0, 0.0, -1.0]);
+    near(pose.tags[0].translation, [2.0, 0.0, 5.0]);
+    near(pose.tags[0].matrix3.x_axis, [0.0, 1.0, 0.0]);
+    near(pose.tags[0].matrix3.y_axis, [-1.0, 0.0, 0.0]);
+}
+
+#[test]
+fn blended_normals_have_unit_length() {
+    let mut file = Md3::typical();
+    // From +X to +Y.
+    file.frames[1][0].1 = [64, 64];
+    let pose = at(&load(&file.build()), 0.5);
+    near(pose.surfaces[0].normals[0], [FRAC_1_SQRT_2, FRAC_1_SQRT_2, 0.0]);
+}
+
+#[test]
+fn md3_tag_axes_lose_their_scale_at_whole_frames_too() {
+    let mut file = Md3::typical();
+    file.tags[0].1[0] = [1.0, 2.0, 3.0, 20.0, 0.0, 0.0, 0.0, -20.0, 0.0, 0.0, 0.0, 20.0];
+    file.tags[0].1[1] = [1.0, 2.0, 3.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0];
+    let model = load(&file.build());
+    let tag = at(&model, 0.0).tags[0];
+    near(tag.matrix3.y_axis, [0.0, -1.0, 0.0]);
+    near(tag.matrix3.z_axis, [0.0, 0.0, 1.0]);
+    assert_eq!(at(&model, 1.0).tags[0].matrix3, glam::Mat3A::IDENTITY, "an axis without length: the tag is unturned");
+}
+
+#[test]
+fn mdc_deltas_are_twentieths_around_127_and_replace_the_normal() {
+    let model = load(&Mdc::typical().build());
+    let pose = at(&model, 1.0);
+    near(pose.surfaces[0].positions[0], [1.0, 0.0, 0.0]);
+    near(pose.surfaces[0].positions[1], [0.0, 0.95, 0.0]);
+    near(pose.surfaces[0].positions[2], [0.0, 0.0, 8.4]);
+    near(pose.surfaces[0].normals[0], [1.0, 0.0, 0.0]);
+    near(pose.surfaces[0].normals[1], [0.0, 1.0, 0.0]);
+    // The last ring: 11.25 degrees from straight up.
+    near(pose.surfaces[0].normals[2], [0.195_090, 0.0, 0.980_785]);
+    near(at(&model, 0.0).surfaces[0].positions[0], [0.0, 0.0, 0.0]);
+    near(at(&model, 1.5).surfaces[0].positions[0], [5.5, 0.0, 0.0]);
+}
+
+#[test]
+fn mdc_tag_angles_turn_roll_then_pitch_then_yaw_in_steps_of_32700ths() {
+    let model = load(&Mdc::typical().build());
+    let yaw = at(&model, 0.0).tags[0];
+    near(yaw.translation, [1.0, 0.0, 0.0]);
+    near(yaw.matrix3.x_axis, [0.0, 1.0, 0.0]);
+    near(yaw.matrix3.y_axis, [-1.0, 0.0, 0.0]);
+    let pitch = at(&model, 1.0).tags[0].matrix3;
+    near(pitch.x_axis, [0.0, 0.0, -1.0]);
+    near(pitch.z_axis, [1.0, 0.0, 0.0]);
+    let roll = at(&model, 2.0).tags[0].matrix3;
+    near(roll.y_axis, [0.0, 0.0, 1.0]);
+    near(roll.z_axis, [0.0, -1.0, 0.0]);
+}
+
+#[test]
+fn mdr_vertices_are_the_weighted_sum_of_their_bones() {
+    for compressed in [false, true] {
+        let model = load(&Mdr { compressed, ..Mdr::typical() }.build());
+        let pose = at(&model, 0.0);
+        near(pose.surfaces[0].positions[0], [0.0, 0.0, 5.0]);
+        near(pose.surfaces[0].positions[1], [14.0, 0.0, 0.0]);
+        near(pose.surfaces[0].positions[2], [2.0, 0.0, 0.0]);
+        let pose = at(&model, 1.0);
+        near(pose.surfaces[0].positions[1], [10.0, 4.0, 4.0]);
+        near(pose.surfaces[0].positions[2], [6.0, -4.0, 2.0]);
+        near(pose.tags[0].translation, [10.0, 0.0, 4.0]);
+        near(pose.tags[0].matrix3.x_axis, [0.0, 1.0, 0.0]);
+        assert!(pose.surfaces[1].positions.is_empty(), "the other level of detail is not posed");
+    }
+}
+
+#[test]
+fn mdr_bones_turn_between_frames_and_shrink_only_when_asked_to() {
+    let model = load(&Mdr::typical().build());
+    near(at(&model, 0.5).surfaces[0].positions[1], [12.828_427, 2.828_427, 2.0]);
+    near(at(&model, 0.5).tags[0].matrix3.x_axis, [FRAC_1_SQRT_2, FRAC_1_SQRT_2, 0.0]);
+    let mut pose = Pose::default();
+    let engine = Sampling { bones: BoneBlend::Engine, ..Sampling::at(FrameBlend::at_frame(0.5)) };
+    sample(&model, &engine, &mut pose);
+    near(pose.surfaces[0].positions[1], [12.0, 2.0, 2.0]);
+}
+
+#[test]
+fn mdr_bones_turn_the_shorter_way_round() {
+    let mut file = Mdr::typical();
+    file.frames = [170.0, 190.0].map(|degrees| vec![bone(0.0, [0.0; 3]), bone(degrees, [10.0, 0.0, 0.0])]).into();
+    near(at(&load(&file.build()), 0.5).surfaces[0].positions[1], [6.0, 0.0, 0.0]);
+}
+
+#[test]
+fn mdr_matrices_are_exact_at_the_ends_of_an_interval() {
+    let mut file = Mdr::typical();
+    let stored = [1.005, 0.001, 0.0, 10.0, 0.0, 0.996, 0.002, 0.5, 0.0, 0.0, 1.0, -3.0];
+    file.frames = vec![vec![bone(0.0, [0.0; 3]), stored], vec![bone(0.0, [0.0; 3]), stored]];
+    let model = load(&file.build());
+    for t in [0.0, 1.0] {
+        let blend = FrameBlend { from: 0, to: 1, t };
+        let mut pose = Pose::default();
+        sample(&model, &Sampling::at(blend), &mut pose);
+        assert_eq!(pose.joints[1].matrix3.x_axis.to_array(), [1.005, 0.0, 0.0]);
+        assert_eq!(pose.joints[1].matrix3.y_axis.to_array(), [0.001, 0.996, 0.0]);
+        assert_eq!(pose.joints[1].translation.to_array(), [10.0, 0.5, -3.0]);
+    }
+}
+
+#[test]
+fn mdr_scale_is_kept_while_bones_turn() {
+    let mut file = Mdr::typical();
+    let scaled = |degrees, scale: f32| {
+        let mut bone = bone(degrees, [10.0, 0.0, 0.0]);
+        for index in [0, 1, 2, 4, 5, 6, 8, 9, 10_usize] {
+            bone[index] *= scale;
+        }
+        bone
+    };
+    file.frames = vec![vec![bone(0.0, [0.0; 3]), scaled(0.0, 2.0)], vec![bone(0.0, [0.0; 3]), scaled(90.0, 4.0)]];
+    // Half way: three times as long, at 45 degrees.
+    near(at(&load(&file.build()), 0.5).surfaces[0].positions[1], [10.0 + 8.485_281, 8.485_281, 0.0]);
+}
+
+#[test]
+fn sheared_and_mirrored_bones_are_blended_entry_by_entry() {
+    for odd in [
+        [1.0, 0.5, 0.0, 10.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0],
+        [-1.0, 0.0, 0.0, 10.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0],
+    ] {
+        let mut file = Mdr::typical();
+        file.frames = vec![vec![bone(0.0, [0.0; 3]), odd], vec![bone(0.0, [0.0; 3]), bone(90.0, [10.0, 0.0, 0.0])]];
+        let joint = at(&load(&file.build()), 0.5).joints[1];
+        near(joint.matrix3.x_axis, [odd[0] / 2.0, 0.5, 0.0]);
+        near(joint.matrix3.y_axis, [(odd[1] - 1.0) / 2.0, 0.5, 0.0]);
+    }
+}
+
+#[test]
+fn md5_mesh_stands_in_its_bind_pose_with_computed_normals() {
+    let pose = at(&load(MD5_MESH.as_bytes()), 0.0);
+    near(pose.surfaces[0].positions[0], [0.0, 0.0, 5.0]);
+    near(pose.surfaces[0].positions[1], [14.0, 0.0, 0.0]);
+    near(pose.surfaces[0].positions[2], [2.0, 0.0, 0.0]);
+    // (c − a) × (b − a) of (0 0 5), (14 0 0), (2 0 0).
+    near(pose.surfaces[0].normals[1], [0.0, -1.0, 0.0]);
+}
+
+#[test]
+fn md5_joints_are_blended_relative_to_their_parents() {
+    let model = animated(MD5_ANIM);
+    let first = f64::from(model.clips()[1].first);
+    let pose = at(&model, first + 1.0);
+    near(pose.surfaces[0].positions[1], [10.0, 4.0, 1.0]);
+    near(pose.surfaces[0].positions[2], [6.0, -4.0, 1.0]);
+    near(pose.surfaces[0].normals[1], [1.0, 0.0, 0.0]);
+    near(at(&model, first + 0.5).surfaces[0].positions[1], [12.828_427, 2.828_427, 0.5]);
+    near(at(&model, first + 2.0).surfaces[0].positions[1], [6.0, 0.0, 2.0]);
+}
+
+#[test]
+fn md5_joints_turn_the_shorter_way_round() {
+    // 170 and 190 degrees about Z: stored with w ≤ 0, they lie on opposite sides.
+    let animation = MD5_ANIM.replace("1 -0.70710678", "1 -0.9961947").replace("2 -1", "2 0.9961947");
+    let model = animated(&animation);
+    near(at(&model, f64::from(model.clips()[1].first) + 1.5).surfaces[0].positions[1], [6.0, 0.0, 1.5]);
+}
+
+#[test]
+fn md5_joints_that_an_animation_lacks_follow_their_parents_in_the_bind_pose() {
+    let animation = MD5_ANIM.replace("\"Arm\"", "\"leg\"");
+    let model = animated(&animation);
+    near(at(&model, f64::from(model.clips()[1].first) + 1.0).surfaces[0].positions[1], [14.0, 0.0, 1.0]);
+}
+
+#[test]
+fn frames_of_different_animations_are_not_blended() {
+    let model = animated(MD5_ANIM);
+    let mut pose = Pose::default();
+    for (from, to) in [(0, 2), (2, 0)] {
+        sample(&model, &Sampling::at(FrameBlend { from, to, t: 0.5 }), &mut pose);
+        let first = pose.surfaces[0].positions.clone();
+        sample(&model, &Sampling::at(FrameBlend::still(from)), &mut pose);
+        assert_eq!(first, pose.surfaces[0].positions, "from {from} to {to}");
+    }
+}
+
+#[test]
+fn md5_w_is_the_engines_even_when_rounding_makes_xyz_too_long() {
+    let longer = maquette_core::model::quaternion_of_xyz(Vec3::new(0.8, 0.8, 0.0));
+    // √0.28 before, 1.249 is the length of all four.
+    assert!(longer.abs_diff_eq(Quat::from_xyzw(0.640_513, 0.640_513, 0.0, -0.423_659), 1e-5), "{longer}");
+    assert_eq!(maquette_core::model::quaternion_of_xyz(Vec3::ZERO), Quat::from_xyzw(0.0, 0.0, 0.0, -1.0));
+    let half = maquette_core::model::quaternion_of_xyz(Vec3::new(0.0, 0.0, -0.5));
+    assert!(half.abs_diff_eq(Quat::from_xyzw(0.0, 0.0, -0.5, -0.866_025), 1e-5), "{half}");
+}
+
+fn clip(source: ClipSource) -> Clip {
+    Clip::new("four", 10, 4, 10.0, source)
+}
+
+#[track_caller]
+fn blends(clip: &Clip, repeat: Repeat, steps: f64, want: (u32, u32, f32)) {
+    let got = blend_at(clip, steps, repeat);
+    assert_eq!((got.from, got.to), (want.0, want.1), "frames at step {steps}");
+    assert!((got.t - want.2).abs() < 1e-6, "{} at step {steps}", got.t);
+}
+
+#[test]
+fn the_last_frame_blends_into_the_first_where_frames_are_counted_round() {
+    let clip = clip(ClipSource::FrameNames);
+    assert_eq!(clip.wrap, Wrap::LastToFirst);
+    assert!((clip_length(&clip, Repeat::Loop) - 4.0).abs() < 1e-9);
+    blends(&clip, Repeat::Loop, 2.75, (12, 13, 0.75));
+    blends(&clip, Repeat::Loop, 3.5, (13, 10, 0.5));
+    blends(&clip, Repeat::Loop, 4.25, (10, 11, 0.25));
+}
+
+#[test]
+fn the_last_frame_is_the_first_again_in_an_md5_animation() {
+    let clip = clip(ClipSource::AnimationFile);
+    assert_eq!(clip.wrap, Wrap::LastIsFirst);
+    assert!((clip_length(&clip, Repeat::Loop) - 3.0).abs() < 1e-9);
+    blends(&clip, Repeat::Loop, 2.5, (12, 13, 0.5));
+    blends(&clip, Repeat::Loop, 3.0, (10, 11, 0.0));
+    blends(&clip, Repeat::Loop, 3.5, (10, 11, 0.5));
+}
+
+#[test]
+fn clips_can_hold_their_end_run_back_or_repeat_a_part() {
+    let mut clip = clip(ClipSource::FrameNames);
+    blends(&clip, Repeat::Once, 99.0, (13, 13, 0.0));
+    blends(&clip, Repeat::PingPong, 4.0, (12, 13, 0.0));
+    blends(&clip, Repeat::PingPong, 6.0, (10, 11, 0.0));
+    clip.loop_frames = 2;
+    blends(&clip, Repeat::Loop, 3.5, (13, 12, 0.5));
+    blends(&clip, Repeat::Loop, 5.0, (13, 12, 0.0));
+    clip.loop_frames = 0;
+    blends(&clip, Repeat::Loop, 99.0, (13, 13, 0.0));
+    clip.reversed = true;
+    blends(&clip, Repeat::Once, 0.5, (13, 12, 0.5));
+}
+
+#[test]
+fn a_warm_pose_asks_for_no_memory() {
+    let models = [
+        load(&Md2::typical().build()),
+        load(&Md3::typical().build()),
+        load(&Mdc::typical().build()),
+        load(&Mdr::typical().build()),
+        load(&Mdr { compressed: true, ..Mdr::typical() }.build()),
+        animated(MD5_ANIM),
+    ];
+    for model in &models {
+        let mut pose = Pose::default();
+        let last = model.frames().len() as f64;
+        let mut play = |from: f64| {
+            let mut frame = from;
+            while frame < last {
+                sample(model, &Sampling::at(FrameBlend::at_frame(frame)), &mut pose);
+                frame += 0.25;
+            }
+        };
+        play(0.0);
+        assert_eq!(allocations_of(|| play(0.1)), 0, "{}", model.format());
+    }
+}
+
+/// Places of a surface's vertices as a vertex shader comes to them.
+fn skinned_by_palette(skinning: &Skinning, surface: usize, weights: usize, pose: &Pose) -> Vec<Vec3> {
+    let skinned = &skinning.surfaces[surface];
+    let palette: Vec<Affine3A> = skinning.palette(pose).collect();
+    let shares = skinned.joints.chunks(weights).zip(skinned.weights.chunks(weights));
+    let place = |(position, (joints, shares)): (&Vec3, (&[u32], &[f32]))| {
+        let share = |(joint, share): (&u32, &f32)| palette[*joint as usize].transform_point3(*position) * *share;
+        joints.iter().zip(shares).map(share).sum::<Vec3>()
+    };
+    skinned.positions.iter().zip(shares).map(place).collect()
+}
+
+#[test]
+fn a_vertex_shader_comes_to_the_same_places() {
+    for format in [Format::Md5, Format::Mdr] {
+        let part = maquette_assets::open::open_sample(format).expect("the sample is sound");
+        let model = &part.model;
+        let skinning = Skinning::of(model, 8).expect("it has joints");
+        assert_eq!(skinning.losses.cut_vertices, 0, "{format}");
+        assert_eq!(skinning.losses.flat_joints, 0, "{format}");
+        let most = skinning.losses.largest_distance + 2e-3;
+        let mut pose = Pose::default();
+        assert!(skinning.losses.largest_excess < 1e-3, "{format}: {}", skinning.losses.largest_excess);
+        let frames = u32::try_from(model.frames().len()).unwrap();
+        for frame in 0..frames {
+            sample(model, &Sampling::at(FrameBlend { from: frame, to: frame + 1, t: 0.5 }), &mut pose);
+            for (number, posed) in pose.surfaces.iter().enumerate() {
+                for (exact, place) in posed.positions.iter().zip(skinned_by_palette(&skinning, number, 8, &pose)) {
+                    assert!(exact.distance(place) <= most, "{format}: frame {frame}: {exact} and {place}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn what_skinning_cannot_keep_is_told() {
+    // One vertex on two joints that stand at (0, 0, 0) and (10, 0, 0): one offset means (1, 0, 0), the other (4, 0, 0).
+    let mesh = "MD5Version 10\ncommandline \"\"\nnumJoints 2\nnumMeshes 1\n\
+        joints {\n\"a\" -1 ( 0 0 0 ) ( 0 0 0 )\n\"b\" 0 ( 10 0 0 ) ( 0 0 0 )\n}\n\
+        mesh {\nshader \"s\"\nnumverts 3\nvert 0 ( 0 0 ) 0 2\nvert 1 ( 0 0 ) 2 1\nvert 2 ( 0 0 ) 3 1\n\
+        numtris 1\ntri 0 0 1 2\nnumweights 4\n\
+        weight 0 0 0.75 ( 1 0 0 )\nweight 1 1 0.25 ( -6 0 0 )\nweight 2 0 1 ( 0 1 0 )\nweight 3 1 1 ( -10 0 1 )\n}\n";
+    let model = load(mesh.as_bytes());
+    let both = Skinning::of(&model, 4).unwrap();
+    assert_eq!(both.losses.most_weights, 2);
+    assert_eq!(both.losses.cut_vertices, 0);
+    // It stands at 0.75 · 1 + 0.25 · 4 = 1.75: 0.75 · 0.75 + 0.25 · 2.25 = 1.125 from what its weights mean.
+    assert!((both.surfaces[0].positions[0].x - 1.75).abs() < 1e-6);
+    assert!((both.losses.largest_distance - 1.125).abs() < 1e-5, "{}", both.losses.largest_distance);
+    assert_eq!(both.surfaces[0].joints, [0, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0]);
+    assert_eq!(both.surfaces[0].weights, [0.75, 0.25, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0]);
+    // Weights that cancel each other out are cut by what they weigh, not by their sign.
+    let one = Skinning::of(&model, 1).unwrap();
+    assert_eq!((one.losses.cut_vertices, one.losses.largest_cut), (1, 0.25));
+    assert_eq!(one.surfaces[0].weights, [1.0, 1.0, 1.0]);
+    assert!(Skinning::of(&load(&Md2::typical().build()), 4).is_none());
+}

@@ -1,0 +1,91 @@
+//! The text report, its JSON, and the OBJ.
+
+use maquette_assets::info::Report;
+use maquette_core::error::Warning;
+use maquette_core::export::{Placed, obj};
+use maquette_core::formats;
+use maquette_core::pose::{Pose, Sampling, sample};
+
+use maquette_testing::files::{Md2, Md3};
+use maquette_testing::skeletal_files::{MD5_MESH, Mdr};
+
+fn posed(bytes: &[u8]) -> (maquette_core::model::Model, Pose, Vec<Warning>) {
+    let (model, warnings) = formats::load(bytes).expect("the built file is sound");
+    let mut pose = Pose::default();
+    sample(&model, &Sampling::default(), &mut pose);
+    (model, pose, warnings)
+}
+
+#[test]
+fn json_has_everything_the_file_says() {
+    let (model, pose, warnings) = posed(&Md2::typical().build());
+    let report: serde_json::Value = serde_json::to_value(Report::new(&model, &pose, &warnings, "box.md2")).unwrap();
+    assert_eq!(report["format"], "md2");
+    assert_eq!(report["version"], 8);
+    assert_eq!(report["name"], "box.md2");
+    assert_eq!(report["frames"], 2);
+    assert_eq!(report["surfaces"][0]["triangles"], 2);
+    assert_eq!(report["surfaces"][0]["materials"][1], "models/box/pain.pcx");
+    assert_eq!(report["skins"][0], "models/box/skin.pcx");
+    assert_eq!(report["animations"][0]["name"], "stand");
+    assert_eq!(report["animations"][0]["frames"], 2);
+    assert_eq!(report["details"]["skinwidth"], "64");
+    assert_eq!(report["details"]["glCommands"][0], 4);
+    assert_eq!(report["details"]["glCommands in words"], "strips 1, fans 0, triangles 2");
+    assert_eq!(report["frame_list"][1]["name"], "stand02");
+    assert_eq!(report["bounds"]["min"], serde_json::json!([10.0, 20.0, 30.0]));
+}
+
+#[test]
+fn json_places_tags_and_joints_of_the_pose() {
+    let (model, pose, warnings) = posed(&Mdr::typical().build());
+    let report = serde_json::to_value(Report::new(&model, &pose, &warnings, "x")).unwrap();
+    assert_eq!(report["lods"], 2);
+    assert_eq!(report["surfaces"][1]["lod"], 1);
+    assert_eq!(report["tags"][0]["name"], "tag_hand");
+    assert_eq!(report["tags"][0]["origin"], serde_json::json!([10.0, 0.0, 0.0]));
+    assert_eq!(report["tags"][0]["axis"][1], serde_json::json!([0.0, 1.0, 0.0]));
+    assert_eq!(report["joints"][0]["name"], "bone 0");
+    assert_eq!(report["joints"][1]["name"], "tag_hand");
+    assert_eq!(report["joints"][1]["parent"], -1);
+    assert_eq!(report["surfaces"][0]["details"]["boneReferences"], serde_json::json!([0, 1]));
+    let (model, pose, warnings) = posed(MD5_MESH.as_bytes());
+    let report = serde_json::to_value(Report::new(&model, &pose, &warnings, "x")).unwrap();
+    assert_eq!(report["joints"][1]["parent"], 0);
+    assert_eq!(report["animations"], serde_json::json!([]), "the bind pose is no animation");
+    assert_eq!(report["details"]["commandline"], "mesh box");
+}
+
+#[test]
+fn text_reports_cut_long_tables_short_and_count_the_rest() {
+    let mut file = Md3::typical();
+    file.frames = vec![file.frames[0].clone(); 40];
+    file.tags.clear();
+    let (model, pose, warnings) = posed(&file.build());
+    let text = Report::new(&model, &pose, &warnings, "box.md3").to_text(10);
+    assert!(text.contains("Frames (40)"), "{text}");
+    assert!(text.contains("… and 30 more"), "{text}");
+    assert!(text.contains("u_torso"), "{text}");
+    assert!(text.starts_with("box.md3\n  format                md3 (Quake III), version 15\n"), "{text}");
+}
+
+#[test]
+fn obj_has_a_group_per_surface_with_outward_corners_and_texture_origin_below() {
+    let (model, pose, _) = posed(&Md3::typical().build());
+    let mut out = Vec::new();
+    obj::write(&[Placed::alone(&model, &pose)], &mut out).unwrap();
+    let text = String::from_utf8(out).unwrap();
+    let lines: Vec<&str> = text.lines().skip(1).collect();
+    assert_eq!(lines[..3], ["o u_torso", "g u_torso", "usemtl models/box/skin.tga"]);
+    assert_eq!(lines[3..6], ["v 0 0 0", "v 0 1 0", "v 0 0 2"]);
+    assert_eq!(lines[6..9], ["vt 0 1", "vt 1 1", "vt 0.5 -0.5"]);
+    assert_eq!(lines.last(), Some(&"f 1/1/1 3/3/3 2/2/2"));
+}
+
+#[test]
+fn obj_counts_vertices_through_all_surfaces() {
+    let (model, pose, _) = posed(&Md3 { surfaces: 2, ..Md3::typical() }.build());
+    let mut out = Vec::new();
+    obj::write(&[Placed::alone(&model, &pose)], &mut out).unwrap();
+    assert!(String::from_utf8(out).unwrap().ends_with("f 4/4/4 6/6/6 5/5/5\n"));
+}

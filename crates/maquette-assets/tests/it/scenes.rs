@@ -1,0 +1,164 @@
+//! From one path to everything that belongs to it.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use maquette_assets::open::{models_below, open, open_sample};
+use maquette_assets::vfs::FileSystem;
+use maquette_core::model::{ClipSource, Format};
+
+fn sample(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets/sample").join(name)
+}
+
+/// A folder with the named files of the sample figure, under other names if given.
+fn folder_with(files: &[(&str, &str)]) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, place) in files {
+        let place = folder.path().join(place);
+        fs::create_dir_all(place.parent().unwrap()).unwrap();
+        fs::copy(sample(name), place).unwrap();
+    }
+    folder
+}
+
+#[test]
+fn the_built_in_figure_opens_whole_in_all_five_formats() {
+    for format in [Format::Md2, Format::Md3, Format::Mdc, Format::Mdr, Format::Md5] {
+        let part = open_sample(format).unwrap();
+        assert_eq!(part.model.format(), format);
+        assert!(part.warnings.is_empty(), "{format}: {:?}", part.warnings);
+        let materials = &part.skins[0].materials;
+        assert!(materials.iter().all(|material| material.picture.is_some()), "{format} wears its picture");
+        assert!(format == Format::Md2 || format == Format::Md5 || !part.model.tags().is_empty(), "{format} has tags");
+    }
+    let animations = |part: &maquette_assets::open::ModelAsset| {
+        part.model.clips().iter().filter(|clip| clip.source == ClipSource::AnimationFile).count()
+    };
+    assert!(animations(&open_sample(Format::Md5).unwrap()) >= 2);
+}
+
+#[test]
+fn levels_of_detail_beside_a_model_are_found() {
+    let folder = folder_with(&[("umber.md3", "thing.md3"), ("umber_1.md3", "THING_1.MD3")]);
+    let part = open(&folder.path().join("thing.md3")).unwrap();
+    assert_eq!(part.model.lod_count(), 2);
+    let coarse: usize = part.model.surfaces().iter().filter(|s| s.lod == 1).map(|s| s.triangles.len()).sum();
+    let fine: usize = part.model.surfaces().iter().filter(|s| s.lod == 0).map(|s| s.triangles.len()).sum();
+    assert!(0 < coarse && coarse < fine);
+}
+
+#[test]
+fn animations_beside_a_mesh_and_below_it_are_found() {
+    let folder = folder_with(&[
+        ("umber.md5mesh", "umber.md5mesh"),
+        ("run.md5anim", "run.md5anim"),
+        ("idle.md5anim", "anims/calm/idle.md5anim"),
+    ]);
+    let part = open(&folder.path().join("umber.md5mesh")).unwrap();
+    let names: Vec<&str> = part.model.clips().iter().map(|clip| clip.name.as_str()).collect();
+    assert_eq!(names, ["bind pose", "run", "idle"]);
+}
+
+#[test]
+fn a_broken_animation_costs_a_warning_not_the_mesh() {
+    let folder = folder_with(&[("umber.md5mesh", "umber.md5mesh")]);
+    fs::write(folder.path().join("bad.md5anim"), "MD5Version 10\nnumFrames rubbish").unwrap();
+    let part = open(&folder.path().join("umber.md5mesh")).unwrap();
+    assert!(part.warnings.iter().any(|warning| warning.about == "bad.md5anim"), "{:?}", part.warnings);
+}
+
+#[test]
+fn content_decides_and_a_wrong_extension_is_told() {
+    let folder = folder_with(&[("umber.md3", "tris.md2")]);
+    let part = open(&folder.path().join("tris.md2")).unwrap();
+    assert_eq!(part.model.format(), Format::Md3);
+    let told = part.warnings.iter().map(ToString::to_string).any(|warning| warning.contains("holds an MD3"));
+    assert!(told, "{:?}", part.warnings);
+}
+
+#[test]
+fn what_is_no_model_is_refused_in_a_sentence() {
+    let folder = tempfile::tempdir().unwrap();
+    let cases: [(&str, &[u8], &str); 6] = [
+        ("empty.md3", b"", "the file is empty"),
+        ("text.md3", b"hello there", "not a model file this program knows (it begins with “hell”)"),
+        ("quake.mdl", b"IDPO\x06\0\0\0", "this is a Quake model (MDL), which is not supported"),
+        ("iqm.iqm", b"INTERQUAKEMODEL\0", "this is an Inter-Quake model (IQM), which is not supported"),
+        (
+            "walk.md5anim",
+            b"MD5Version 10\ncommandline \"\"\nnumFrames 1\n",
+            "this is an MD5 animation without its mesh",
+        ),
+        ("old.md2", b"IDP2\x07\0\0\0", "version 7 is not supported; version 8 is"),
+    ];
+    for (name, bytes, wanted) in cases {
+        let path = folder.path().join(name);
+        fs::write(&path, bytes).unwrap();
+        let message = open(&path).unwrap_err().to_string();
+        assert!(message.contains(wanted), "{message}");
+        assert!(message.starts_with(&path.display().to_string()), "{message}");
+    }
+    let message = open(&folder.path().join("absent.md3")).unwrap_err().to_string();
+    assert!(message.ends_with("there is no such file"), "{message}");
+    assert!(open(folder.path()).is_err(), "a folder is no model");
+}
+
+#[test]
+fn models_below_a_folder_are_listed_in_order() {
+    let folder = folder_with(&[("umber.md3", "b/x.md3"), ("umber.md2", "a.MD2"), ("umber.png", "b/x.png")]);
+    let names: Vec<PathBuf> = models_below(&FileSystem::default(), folder.path());
+    assert_eq!(names, [folder.path().join("a.MD2"), folder.path().join("b/x.md3")]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_ring_of_links_is_not_followed() {
+    let folder = folder_with(&[("umber.md2", "a.md2")]);
+    std::os::unix::fs::symlink(folder.path(), folder.path().join("again")).unwrap();
+    assert_eq!(models_below(&FileSystem::default(), folder.path()).len(), 1);
+}
+
+#[test]
+fn a_doom_3_declaration_names_the_animations_of_its_mesh() {
+    let folder = folder_with(&[
+        ("umber.md5mesh", "models/md5/umber/umber.md5mesh"),
+        ("run.md5anim", "models/md5/anims/run.md5anim"),
+        ("idle.md5anim", "models/md5/umber/idle.md5anim"),
+    ]);
+    fs::create_dir(folder.path().join("def")).unwrap();
+    let def = "model monster_umber { mesh Models\\MD5\\umber\\umber.md5mesh\n anim stroll models/md5/anims/run.md5anim { frame 1 footstep } }";
+    fs::write(folder.path().join("def/umber.def"), def).unwrap();
+    let part = open(&folder.path().join("models/md5/umber/umber.md5mesh")).unwrap();
+    let names: Vec<&str> = part.model.clips().iter().map(|clip| clip.name.as_str()).collect();
+    // The declared one by its declared name, from anywhere in the game; what lies beside the mesh by its file's.
+    assert_eq!(names, ["bind pose", "stroll", "idle"]);
+}
+
+#[test]
+fn an_animation_file_beside_a_model_names_its_clips() {
+    let folder = folder_with(&[("umber.md3", "umber.md3"), ("animation.cfg", "animation.cfg")]);
+    let part = open(&folder.path().join("umber.md3")).unwrap();
+    let clips: Vec<(&str, u32, u32)> =
+        part.model.clips().iter().map(|clip| (clip.name.as_str(), clip.first, clip.count)).collect();
+    assert_eq!(clips, [("idle", 0, 24), ("run", 24, 8), ("wave", 32, 20)]);
+    assert!(part.model.clips().iter().all(|clip| clip.source == ClipSource::AnimationConfig && clip.loops()));
+}
+
+#[test]
+fn models_are_listed_through_archives() {
+    let folder = tempfile::tempdir().unwrap();
+    let zip =
+        maquette_testing::archives::zip(&[("models/a.md3", b"x"), ("models/b.tga", b"x"), ("models/c.MD2", b"x")]);
+    fs::write(folder.path().join("pak0.pk3"), zip).unwrap();
+    fs::write(folder.path().join("z.mdr"), b"x").unwrap();
+    let library = FileSystem::default();
+    let below = |path: &Path| -> Vec<String> {
+        let strip = |path: PathBuf| path.strip_prefix(folder.path()).unwrap().to_string_lossy().replace('\\', "/");
+        models_below(&library, path).into_iter().map(strip).collect()
+    };
+    // Models of a folder come before those of the folders and archives in it.
+    assert_eq!(below(folder.path()), ["z.mdr", "pak0.pk3/models/a.md3", "pak0.pk3/models/c.MD2"]);
+    assert_eq!(below(&folder.path().join("pak0.pk3")), ["pak0.pk3/models/a.md3", "pak0.pk3/models/c.MD2"]);
+    assert_eq!(below(&folder.path().join("pak0.pk3/Models")), ["pak0.pk3/models/a.md3", "pak0.pk3/models/c.MD2"]);
+}

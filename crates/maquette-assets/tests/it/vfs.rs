@@ -1,0 +1,128 @@
+//! Paths and lookups of the file world.
+
+use std::fs;
+
+use maquette_assets::vfs::{FileSystem, Vfs, folder_of, name_of, normalise, split_extension};
+
+#[test]
+fn paths_use_forward_slashes_and_never_leave_the_root() {
+    assert_eq!(normalise("models\\players//sarge/./head.md3").as_deref(), Some("models/players/sarge/head.md3"));
+    assert_eq!(normalise("/models/x.md3").as_deref(), Some("models/x.md3"));
+    assert_eq!(normalise("models/../../etc/passwd"), None);
+    assert_eq!(normalise("C:/models/x.md3"), None);
+    assert_eq!(normalise("models/x\0.md3"), None);
+}
+
+#[test]
+fn only_the_last_extension_is_one() {
+    assert_eq!(split_extension("models/glass.tga.tga"), ("models/glass.tga", "tga"));
+    assert_eq!(split_extension("models.v2/glass"), ("models.v2/glass", ""));
+    assert_eq!(split_extension("models/.skin"), ("models/.skin", ""));
+    assert_eq!((folder_of("a/b/c.md3"), name_of("a/b/c.md3")), ("a/b", "c.md3"));
+    assert_eq!((folder_of("c.md3"), name_of("c.md3")), ("", "c.md3"));
+}
+
+#[test]
+fn case_does_not_matter_on_disk() {
+    let root = tempfile::tempdir().unwrap();
+    fs::create_dir_all(root.path().join("Models/Players")).unwrap();
+    fs::write(root.path().join("Models/Players/Head.MD3"), b"head").unwrap();
+    let (vfs, path) = Vfs::around(&root.path().join("Models/Players/Head.MD3")).unwrap();
+    assert_eq!(path, "Models/Players/Head.MD3");
+    assert_eq!(vfs.find("models/players/head.md3").as_deref(), Some("Models/Players/Head.MD3"));
+    assert_eq!(vfs.read("MODELS\\PLAYERS\\HEAD.md3").unwrap(), b"head");
+    assert_eq!(vfs.files_in("models/players"), ["Head.MD3"]);
+    assert_eq!(vfs.folders_in(""), ["Models"]);
+    assert!(vfs.read("models/players").is_err(), "a folder is no file");
+    assert!(vfs.read("models/players/../../../secret").is_err());
+}
+
+#[test]
+fn the_game_root_is_the_nearest_folder_that_looks_like_one() {
+    let root = tempfile::tempdir().unwrap();
+    let deep = root.path().join("baseq3/models/weapons2/gun");
+    fs::create_dir_all(&deep).unwrap();
+    fs::write(deep.join("gun.md3"), b"x").unwrap();
+    let (vfs, path) = Vfs::around(&deep.join("gun.md3")).unwrap();
+    assert_eq!(path, "models/weapons2/gun/gun.md3");
+    assert_eq!(vfs.root().unwrap(), root.path().join("baseq3"));
+}
+
+#[test]
+fn a_file_without_a_game_around_it_has_its_folder_as_root() {
+    let root = tempfile::tempdir().unwrap();
+    fs::write(root.path().join("thing.md2"), b"x").unwrap();
+    let (vfs, path) = Vfs::around(&root.path().join("thing.md2")).unwrap();
+    // The folder above may look like a game's root; the file is found either way.
+    assert!(path.ends_with("thing.md2"));
+    assert_eq!(vfs.read(&path).unwrap(), b"x");
+}
+
+#[test]
+fn files_in_memory_look_like_files_in_folders() {
+    let vfs = Vfs::in_memory(vec![("a/One.md3".to_owned(), b"1"), ("a/b/two.tga".to_owned(), b"2")]);
+    assert_eq!(vfs.read("A/one.MD3").unwrap(), b"1");
+    assert_eq!(vfs.files_in("a"), ["One.md3"]);
+    assert_eq!(vfs.folders_in("a"), ["b"]);
+    assert_eq!(vfs.folders_in(""), ["a"]);
+    assert!(vfs.on_disk("a/One.md3").is_none());
+}
+
+#[test]
+fn what_changes_in_a_folder_is_seen_by_the_next_world() {
+    let root = tempfile::tempdir().unwrap();
+    let folder = root.path().join("models");
+    std::fs::create_dir(&folder).unwrap();
+    let model = folder.join("a.md3");
+    std::fs::write(&model, b"a").unwrap();
+    let files = FileSystem::new(Vec::new());
+    let finds = |name: String| files.around(&model).unwrap().0.find(&format!("models/{name}")).is_some();
+    let mut times = Vec::new();
+    for round in 0..24_u32 {
+        let name = format!("{round}.tga");
+        // Some listings are kept, some are made while the folder may still change without telling.
+        std::thread::sleep(std::time::Duration::from_millis(if round % 4 == 0 { 120 } else { 0 }));
+        assert!(!finds(name.clone()), "{round}");
+        std::fs::write(folder.join(&name), b"b").unwrap();
+        assert!(finds(name.clone()), "{round}");
+        if round % 3 == 0 {
+            std::fs::remove_file(folder.join(&name)).unwrap();
+            assert!(!finds(name.clone()), "{round}");
+            std::fs::create_dir(folder.join(&name)).unwrap();
+            assert!(!finds(name), "{round}: a folder is no file");
+        }
+        times.push(std::fs::metadata(&folder).unwrap().modified().unwrap());
+    }
+    assert!(times.is_sorted());
+}
+
+#[cfg(unix)]
+#[test]
+fn a_folder_whose_time_is_set_back_is_read_again() {
+    let root = tempfile::tempdir().unwrap();
+    let model = root.path().join("a.md3");
+    std::fs::write(&model, b"a").unwrap();
+    let files = FileSystem::new(Vec::new());
+    let finds = || files.around(&model).unwrap().0.find("b.tga").is_some();
+    let old = std::time::SystemTime::UNIX_EPOCH + std::time::Duration::new(1_000_000_000, 5);
+    let set_back = || std::fs::File::open(root.path()).unwrap().set_modified(old).unwrap();
+    set_back();
+    std::thread::sleep(std::time::Duration::from_millis(120));
+    assert!(!finds());
+    std::fs::write(root.path().join("b.tga"), b"b").unwrap();
+    set_back();
+    assert!(finds());
+}
+
+#[test]
+fn names_are_sorted_in_any_case_and_found_by_how_they_begin() {
+    let files =
+        ["m/Lower_red.skin", "m/lower.md3", "m/LOWER_blue.skin", "m/lowered.tga", "m/upper_red.skin", "m/x/lower_c"];
+    let vfs = Vfs::in_memory(files.map(|name| (name.to_owned(), Vec::<u8>::new())).to_vec());
+    let names = vfs.file_names("M");
+    let all: Vec<&str> = names.iter().collect();
+    assert_eq!(all, ["lower.md3", "LOWER_blue.skin", "Lower_red.skin", "lowered.tga", "upper_red.skin"]);
+    assert_eq!(names.beginning_with("lOwer_").collect::<Vec<_>>(), ["LOWER_blue.skin", "Lower_red.skin"]);
+    assert_eq!(names.beginning_with("z").count(), 0);
+    assert_eq!((names.len(), vfs.file_names("nowhere").is_empty()), (5, true));
+}

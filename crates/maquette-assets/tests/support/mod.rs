@@ -1,0 +1,4 @@
+//! Shared by several topics.
+
+pub mod taken_apart;
+pub mod targets;

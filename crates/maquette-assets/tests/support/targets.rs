@@ -1,0 +1,864 @@
+//! What is done with bytes that nobody vouches for, one target for each kind of file that is read: all the way, from the
+//! bytes to what a user would see of them. The fuzzer (`fuzz/`) and the ordinary tests (`tests/it/corpus.rs`) run the same.
+//!
+//! A target promises: no panic; no number that is not finite in what is shown; no more memory than [`most_memory`].
+
+use std::io::Write as _;
+use std::path::Path;
+
+use maquette_assets::anatomy::link;
+use maquette_assets::anatomy::{Anatomy, Levels, Outline, to_json};
+use maquette_assets::info::Report;
+use maquette_assets::lint::{self, Findings, PROFILES, Requirements, Subject};
+use maquette_assets::material::{Depth, Finder, MOST_WARPS, Picture, Search, SkinFile, SurfaceMaterial, warps};
+use maquette_assets::open::{Opener, walk};
+use maquette_assets::vfs::{Archive, Vfs};
+use maquette_core::compare::{Side, compare};
+use maquette_core::convert::{ConvertOptions, ConvertedFiles, convert, measure};
+use maquette_core::error::Warnings;
+use maquette_core::export::{self, ExportFiles, ExportOptions, Placed, gltf, obj};
+use maquette_core::formats::animation_cfg::{AnimationConfig, BodyPart};
+use maquette_core::formats::{self, clip_list, cube_cfg, doom_def, framegroups, md5, ufoai_anm, ufoai_tag};
+use maquette_core::inspect::{self, Point, Track};
+use maquette_core::mend::{Edit, apply, save};
+use maquette_core::model::{Clip, Format, Model};
+use maquette_core::pose::{BoneBlend, FrameBlend, Pose, Repeat, Sampling, Skinning, blend_at_seconds, sample};
+
+use maquette_testing::archives::{pak, zip};
+use maquette_testing::files::{Md2, Md3, Mdc};
+use maquette_testing::skeletal_files::{MD5_ANIM, MD5_MESH, Mdr};
+
+/// One kind of file.
+pub struct Target {
+    /// Its name, and that of its folder in the corpus.
+    pub name: &'static str,
+    /// Does everything with the bytes.
+    pub run: fn(&[u8]),
+    /// Sound files, to begin with.
+    pub seeds: fn() -> Vec<Vec<u8>>,
+    /// Words of its grammar, as libFuzzer’s dictionaries write them.
+    pub words: &'static [&'static str],
+}
+
+/// Every kind of file that is read.
+pub const TARGETS: &[Target] = &[
+    Target { name: "md2", run: model, seeds: || vec![Md2::typical().build()], words: &["IDP2"] },
+    Target { name: "md3", run: model, seeds: || vec![Md3::typical().build()], words: &["IDP3"] },
+    Target { name: "mdc", run: model, seeds: || vec![Mdc::typical().build()], words: &["IDPC"] },
+    Target { name: "mdr", run: model, seeds: mdr_seeds, words: &["RDM5"] },
+    Target { name: "md5mesh", run: model, seeds: || vec![MD5_MESH.into()], words: MESH_WORDS },
+    Target { name: "md5anim", run: animation, seeds: || vec![MD5_ANIM.into()], words: ANIMATION_WORDS },
+    Target { name: "animation_cfg", run: animation_config, seeds: config_seeds, words: CONFIG_WORDS },
+    Target { name: "clip_lists", run: clip_lists, seeds: clip_list_seeds, words: &["rate", "//", "\\x09"] },
+    Target { name: "ufoai_tag", run: tag_file, seeds: tag_seeds, words: &["JDP2"] },
+    Target { name: "doom_def", run: definitions, seeds: definition_seeds, words: DEFINITION_WORDS },
+    Target { name: "cube_cfg", run: cube_script, seeds: cube_seeds, words: CUBE_WORDS },
+    Target { name: "lint_rules", run: lint_rules, seeds: lint_rules_seeds, words: LINT_WORDS },
+    Target {
+        name: "skin",
+        run: skin_file,
+        seeds: || vec![b"body,models/box/skin.tga\n\"tag_a\",\n".to_vec()],
+        words: &["tag_", ","],
+    },
+    Target { name: "shader", run: quake3_script, seeds: shader_seeds, words: SHADER_WORDS },
+    Target { name: "mtr", run: doom_material, seeds: material_seeds, words: MATERIAL_WORDS },
+    Target {
+        name: "archive",
+        run: archive,
+        seeds: archive_seeds,
+        words: &["PK\\x03\\x04", "PK\\x01\\x02", "PK\\x05\\x06", "PACK"],
+    },
+    Target { name: "image", run: image, seeds: image_seeds, words: &["DDS ", "DXT1", "DXT5", "IHDR", "IDAT"] },
+];
+
+/// Bytes that work on a file of so many may hold at once: sixteen times the file, and 96 MB. Decoded pictures have a limit
+/// of their own.
+pub fn most_memory(bytes: usize) -> usize {
+    16 * bytes + (96 << 20)
+}
+
+// ---------------------------------------------------------------- models
+
+/// Clips that are played of a model; those of a file are all alike.
+const MOST_CLIPS: usize = 6;
+/// Texels of a picture here, in bytes: small, so that many are tried.
+const PICTURE: u64 = 16 << 20;
+
+fn model(bytes: &[u8]) {
+    take_apart("", bytes);
+    match formats::load(bytes) {
+        Ok((model, warnings)) => {
+            use_model(&model, &warnings);
+            hold_against(&model, &warnings);
+            mend_model(bytes, &model);
+        }
+        Err(error) => {
+            if let Ok(salvaged) = formats::salvage(bytes) {
+                assert!(salvaged.warnings[0].message.starts_with(&error.to_string()), "{:?}", salvaged.warnings[0]);
+                use_model(&salvaged.model, &salvaged.warnings);
+            }
+        }
+    }
+}
+
+/// Changed models are saved, or it is said why not; what is saved loads.
+fn mend_model(bytes: &[u8], model: &Model) {
+    let vertices: usize = model.surfaces().iter().map(|surface| surface.vertex_count() + 1).sum();
+    if model.frames().len().saturating_mul(vertices + model.joints().len() + model.tags().len()) > MOST_VERTICES {
+        return;
+    }
+    let name = || "mended".to_owned();
+    for edit in [
+        Edit::SetMaterial { surface: 0, material: 0, name: name() },
+        Edit::RenameSurface { surface: 0, name: name() },
+        Edit::RenameTag { tag: 0, name: name() },
+        Edit::AddTag { name: name(), at: maquette_core::glam::Vec3::ONE },
+        Edit::RecomputeNormals,
+        Edit::RecomputeBounds,
+        Edit::DropDegenerateTriangles,
+    ] {
+        let Ok(after) = apply(model, std::slice::from_ref(&edit)) else { continue };
+        let Ok(saved) = save(bytes, model, &after) else { continue };
+        let again = formats::load(&saved.bytes).map(|(again, _)| again);
+        // Without its last triangle an MD2 may be nothing at all.
+        let is_empty = after.surfaces().iter().all(|surface| surface.triangles.is_empty());
+        assert!(again.is_ok() || is_empty, "{edit:?}: {:?}", again.err());
+    }
+}
+
+/// Vertices in all frames of a model that is compared here: more take their time.
+const MOST_VERTICES: usize = 50_000;
+
+/// A model is like itself, and differs from another one of its format in words and as JSON.
+fn hold_against(model: &Model, warnings: &[maquette_core::error::Warning]) {
+    let vertices: usize = model.surfaces().iter().map(|surface| surface.vertex_count() + 1).sum();
+    let frames = model.frames().len().saturating_mul(model.lod_count() as usize);
+    if frames.saturating_mul(vertices + model.joints().len() + model.tags().len()) > MOST_VERTICES {
+        return;
+    }
+    let side = Side { name: "fuzzed", model, warnings };
+    let itself = compare(side, side, None);
+    assert!(itself.same, "{itself:?}");
+    let typical = match model.format() {
+        Format::Md2 => Md2::typical().build(),
+        Format::Md3 => Md3::typical().build(),
+        Format::Mdc => Mdc::typical().build(),
+        Format::Mdr => Mdr::typical().build(),
+        _ => MD5_MESH.into(),
+    };
+    let (typical, own) = formats::load(&typical).expect("our own model");
+    let other = Side { name: "typical", model: &typical, warnings: &own };
+    for (a, b) in [(side, other), (other, side)] {
+        let difference = compare(a, b, None);
+        let _ = difference.to_text(5).len();
+        serde_json::from_str::<serde_json::Value>(&difference.to_json()).expect("a difference is JSON");
+    }
+}
+
+/// Fields and gaps of a file of this name stay within it, and the whole is JSON.
+fn take_apart(name: &str, bytes: &[u8]) {
+    let anatomy = Anatomy::of_file(name, bytes);
+    let size = bytes.len() as u64;
+    for gap in &anatomy.gaps {
+        assert!(gap.size > 0 && gap.end() <= size, "{gap:?} of {size}");
+    }
+    for field in &anatomy.fields {
+        assert!(field.span.end() <= size, "{} {:?} of {size}", field.name, field.span);
+    }
+    let mut written = Vec::new();
+    to_json(&anatomy, bytes, "fuzzed", Levels::new(None), &mut written).expect("memory takes everything");
+    serde_json::from_slice::<serde_json::Value>(&written).expect("an anatomy is JSON");
+    let mut outline = Outline::new(&anatomy, bytes);
+    for offset in [0, size / 2, size.saturating_sub(1)] {
+        let Some(path) = Outline::at_offset(&anatomy, bytes, offset) else { continue };
+        outline.reveal(&path, &anatomy, bytes);
+        let line = outline.position(&path).and_then(|index| outline.lines().get(index)).expect("it is revealed");
+        assert!(line.span.offset <= offset && line.value(bytes).len() <= 1 << 20, "{line:?}");
+    }
+    if bytes.len() < SEARCHED {
+        let _ =
+            Outline::find(&anatomy, bytes, &maquette_assets::anatomy::Search::Text("no such thing".to_owned()), None);
+    }
+}
+
+/// Longer files are not searched through here.
+const SEARCHED: usize = 4096;
+
+/// What is said of the first of everything, and the way from it to its field and back.
+fn inspect_model(model: &Model) {
+    let mut pose = Pose::default();
+    sample(model, &Sampling::default(), &mut pose);
+    for (number, (surface, posed)) in model.surfaces().iter().zip(&pose.surfaces).enumerate().take(4) {
+        let last = surface.vertex_count().saturating_sub(1);
+        let _ = inspect::vertex(model, number, posed, last, model.frames().len());
+        let _ = inspect::triangle(surface, posed, surface.triangles.len().saturating_sub(1));
+        let _ = inspect::triangle_at(surface, maquette_core::glam::Vec2::splat(0.5));
+        if surface.triangles.len() < 4 {
+            let facts = inspect::UvFacts::of(surface);
+            assert!((0.0..=1.0).contains(&facts.covered), "{facts:?}");
+        }
+        for target in [link::Target::Surface(number), link::Target::Vertex { surface: number, vertex: last }] {
+            if let Some(names) = link::names(model, target, 0) {
+                let _ = link::target(model, &names);
+            }
+        }
+    }
+    let _ = inspect::joint(model, &pose, 0, 0);
+    if model.frames().len() < 64 {
+        for point in [Point::Tag(0), Point::Joint(0)] {
+            let track = Track::of(model, point).unwrap_or_default();
+            let summary = track.summary(0, track.places.len(), 15.0);
+            assert!(summary.length >= 0.0, "{summary:?}");
+        }
+    }
+}
+
+fn use_model(model: &Model, warnings: &[maquette_core::error::Warning]) {
+    let last = f64::from(u32::try_from(model.frames().len()).unwrap_or(u32::MAX)) - 1.0;
+    let mut moments: Vec<FrameBlend> = [0.0, last / 2.0, last, last + 7.5].map(FrameBlend::at_frame).into();
+    for clip in model.clips().iter().chain(model.alternative_clips()).take(MOST_CLIPS) {
+        moments.extend(moments_of(clip));
+    }
+    let mut pose = Pose::default();
+    for blend in moments {
+        for (lod, bones) in [(0, BoneBlend::Slerp), (0, BoneBlend::Engine), (1, BoneBlend::Slerp)] {
+            sample(model, &Sampling { blend, lod, bones }, &mut pose);
+            check_pose(&pose);
+        }
+    }
+    sample(model, &Sampling::default(), &mut pose);
+    if let Some(skinning) = Skinning::of(model, 4) {
+        assert_eq!(skinning.palette(&pose).count(), model.joints().len());
+    }
+    inspect_model(model);
+    look_for_faults(model, warnings);
+    let report = Report::new(model, &pose, warnings, "fuzzed");
+    let _ = report.to_text(5).len();
+    let json: serde_json::Value = serde_json::to_value(&report).expect("a report is JSON");
+    for key in ["tags", "joints", "bounds", "animations"] {
+        assert!(key == "bounds" && json[key].is_null() || !has_null_number(&json[key]), "{key} {json:.300}");
+    }
+    export_gltf(model, &pose);
+    convert_model(model);
+    let mut written = Vec::new();
+    obj::write(&[Placed::alone(model, &pose)], &mut written).expect("memory takes everything");
+    let text = String::from_utf8_lossy(&written);
+    for line in text.lines().filter(|line| line.starts_with('v')) {
+        let is_number = |word: &str| word.parse::<f32>().is_ok_and(f32::is_finite);
+        assert!(line.split_whitespace().skip(1).all(is_number), "{line} in an OBJ");
+    }
+}
+
+/// Files of an export that nobody keeps, but for the first.
+#[derive(Default)]
+struct Memory(Vec<u8>);
+
+impl ExportFiles for Memory {
+    fn main(&mut self) -> &mut dyn std::io::Write {
+        &mut self.0
+    }
+
+    fn name_beside(&self, ending: &str) -> String {
+        format!("fuzzed{ending}")
+    }
+
+    fn write_beside(&mut self, _: &str, _: &[u8]) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Vertices in all frames of a model that is exported here: more take their time.
+const MOST_EXPORTED: usize = 100_000;
+
+/// A `.glb` is whole, its numbers are finite, and every accessor lies within the file.
+fn export_gltf(model: &Model, pose: &Pose) {
+    let vertices: usize = model.surfaces().iter().map(|surface| surface.vertex_count() + 1).sum();
+    if model.frames().len().saturating_mul(vertices + model.joints().len() + model.tags().len()) > MOST_EXPORTED {
+        return;
+    }
+    let animation = |clip: &Clip| {
+        let rate = if clip.frames_per_second > 0.0 { clip.frames_per_second } else { 10.0 };
+        let (first, count, reversed) = (clip.first, clip.count, clip.reversed);
+        let tracks = vec![export::Track::of(0, clip, rate)];
+        export::Animation { name: clip.name.clone(), first, count, rate, reversed, tracks }
+    };
+    let subject = export::Subject {
+        parts: vec![Placed::alone(model, pose)],
+        animations: model.clips().iter().take(MOST_CLIPS).map(animation).collect(),
+        ..export::Subject::default()
+    };
+    for quantized in [false, true] {
+        let mut files = Memory::default();
+        let options = ExportOptions { quantized, ..ExportOptions::default() };
+        // It may be more than the format holds.
+        let Ok(report) = gltf::write_glb(&subject, &options, &mut files) else { continue };
+        // Names may be called so, and have such letters in them.
+        let is_name = |word: &str| model.tags().iter().any(|tag| tag.contains(word));
+        let is_number = |word: &str| matches!(word, "NaN" | "inf" | "-inf") && !is_name(word);
+        let has_none = |loss: &String| !loss.split(|c: char| c.is_whitespace() || ",;:°()".contains(c)).any(is_number);
+        assert!(report.losses.iter().all(has_none), "{:?}", report.losses);
+        let word = |at: usize| {
+            files.0.get(at..at + 4).map_or(0, |word| u32::from_le_bytes([word[0], word[1], word[2], word[3]]))
+        };
+        let json = word(12) as usize;
+        assert_eq!(word(8) as usize, files.0.len());
+        let json: serde_json::Value = serde_json::from_slice(&files.0[20..20 + json]).expect("the first chunk is JSON");
+        assert!(!has_null_number(&json["nodes"]) && !has_null_number(&json["accessors"]), "{json:.300}");
+    }
+}
+
+/// Vertices in all frames of a model that is converted here, ten times over.
+const MOST_CONVERTED: usize = 10_000;
+
+/// A converted model is written, or it is said why not; what is written loads, with the parts that were meant.
+fn convert_model(model: &Model) {
+    let vertices: usize = model.surfaces().iter().map(|surface| surface.vertex_count() + 1).sum();
+    if model.frames().len().saturating_mul(vertices + model.joints().len() + model.tags().len()) > MOST_CONVERTED {
+        return;
+    }
+    for format in Format::ALL {
+        for frame in [None, Some(0)] {
+            let options = ConvertOptions { frame, ..ConvertOptions::to(format) };
+            let Ok(conversion) = convert(model, &options) else { continue };
+            let Ok(files) = ConvertedFiles::of(&conversion.model) else { continue };
+            let again =
+                files.read_again().unwrap_or_else(|error| panic!("a converted {format} does not load: {error}"));
+            assert!(measure(model, &again, &conversion.origin).is_some(), "a converted {format} has other parts");
+            let _ = files.beside("fuzzed", format.extension()).len();
+        }
+    }
+}
+
+/// Every rule looks at the model, for an engine that loads its format.
+fn look_for_faults(model: &Model, warnings: &[maquette_core::error::Warning]) {
+    let profile = PROFILES.iter().rev().find(|profile| profile.formats.contains(&model.format()));
+    check_findings(&lint::check(Subject::alone(model, warnings), profile, None));
+}
+
+/// Few enough to be kept, and sound as text and as JSON.
+fn check_findings(findings: &Findings) {
+    for finding in &findings.list {
+        let same = findings.list.iter().filter(|other| other.rule == finding.rule).count();
+        assert!(same <= Findings::MOST && finding.more.len() < Findings::MOST, "{finding:?}");
+        assert!(finding.count > finding.more.len() as u64, "{finding:?}");
+    }
+    let mut written = Vec::new();
+    lint::to_text(findings, &mut written).expect("memory takes everything");
+    let lines = String::from_utf8(written).expect("text").lines().count();
+    assert_eq!(lines, findings.list.len() + findings.left_out.len(), "a finding is a line");
+    let _ = serde_json::Value::Object(lint::to_json(findings)).to_string();
+}
+
+fn lint_rules(bytes: &[u8]) {
+    let Ok(rules) = Requirements::parse(bytes) else { return };
+    for file in [Md2::typical().build(), Md3::typical().build(), MD5_MESH.into()] {
+        let (model, warnings) = formats::load(&file).expect("our own model");
+        let subject = Subject { game_path: "models/players/box/upper.md3", ..Subject::alone(&model, &warnings) };
+        check_findings(&lint::check(subject, None, Some(&rules)));
+    }
+}
+
+fn lint_rules_seeds() -> Vec<Vec<u8>> {
+    vec![b"# a mod\nno surface over 1 vertices\nwarn: at most 1 tags\nat least 2 frames\ntag_weapon present for */upper.md3\nclip \"a b\" present\nevery material under models/players\n".to_vec()]
+}
+
+const LINT_WORDS: &[&str] = &[
+    "no",
+    "surface",
+    "model",
+    "over",
+    "at",
+    "most",
+    "least",
+    "every",
+    "material",
+    "under",
+    "present",
+    "for",
+    "tag",
+    "clip",
+    "joint",
+    "tag_",
+    "warn:",
+    "note:",
+    "error:",
+    "vertices",
+    "triangles",
+    "frames",
+    "*",
+    "\\x22",
+    "#",
+];
+
+fn moments_of(clip: &Clip) -> impl Iterator<Item = FrameBlend> + '_ {
+    [0.0, 0.03, 0.77, 1e4].into_iter().map(|seconds| blend_at_seconds(clip, seconds, Repeat::default()))
+}
+
+fn check_pose(pose: &Pose) {
+    for surface in &pose.surfaces {
+        let broken = surface.positions.iter().position(|position| !position.is_finite());
+        assert_eq!(broken, None, "a position is not finite");
+        assert!(surface.normals.iter().all(|normal| normal.is_finite()), "a normal is not finite");
+    }
+    assert!(pose.tags.iter().all(|tag| tag.is_finite()), "a tag is not finite");
+    assert!(pose.joints.iter().all(|joint| joint.is_finite()), "a joint is not finite");
+}
+
+/// What is not finite is written as null; the parents and rates that are absent are too.
+fn has_null_number(value: &serde_json::Value) -> bool {
+    match value {
+        serde_json::Value::Null => true,
+        serde_json::Value::Array(list) => list.iter().any(has_null_number),
+        serde_json::Value::Object(map) => map.iter().any(|(key, value)| key != "script_fps" && has_null_number(value)),
+        _ => false,
+    }
+}
+
+fn mdr_seeds() -> Vec<Vec<u8>> {
+    vec![Mdr::typical().build(), Mdr { compressed: true, ..Mdr::typical() }.build()]
+}
+
+const MESH_WORDS: &[&str] = &[
+    "MD5Version",
+    "commandline",
+    "numJoints",
+    "numMeshes",
+    "joints",
+    "mesh",
+    "shader",
+    "numverts",
+    "vert",
+    "numtris",
+    "tri",
+    "numweights",
+    "weight",
+    "{",
+    "}",
+    "(",
+    ")",
+    "-1",
+    "1e38",
+    "// meshes: ",
+];
+
+// ---------------------------------------------------------------- files beside a model
+
+fn mesh() -> Model {
+    formats::load(MD5_MESH.as_bytes()).expect("our own mesh").0
+}
+
+fn animation(bytes: &[u8]) {
+    take_apart("a.md5anim", bytes);
+    let mut model = mesh();
+    let mut warnings = Warnings::default();
+    if let Ok((clip, channels, frames)) = md5::load_animation(bytes, "wave", &model, &mut warnings) {
+        model.add_track(clip, channels, frames).expect("what the loader gives fits the model");
+        use_model(&model, &warnings.into_vec());
+    }
+}
+
+const ANIMATION_WORDS: &[&str] = &[
+    "MD5Version",
+    "commandline",
+    "numFrames",
+    "numJoints",
+    "frameRate",
+    "numAnimatedComponents",
+    "hierarchy",
+    "bounds",
+    "baseframe",
+    "frame",
+    "{",
+    "}",
+    "(",
+    ")",
+    "63",
+    "-1",
+    "1e38",
+];
+
+fn animation_config(bytes: &[u8]) {
+    take_apart("animation.cfg", bytes);
+    let mut warnings = Warnings::default();
+    let config = AnimationConfig::parse(bytes, &mut warnings);
+    for part in [BodyPart::Legs, BodyPart::Torso, BodyPart::Head, BodyPart::Whole] {
+        for frames in [1, 2, 190, u32::MAX] {
+            for clip in config.clips(part, frames, &mut warnings) {
+                assert!(clip.count > 0 && clip.end() <= frames && clip.frames_per_second.is_finite(), "{clip:?}");
+                let _ = moments_of(&clip).count();
+            }
+        }
+    }
+}
+
+fn config_seeds() -> Vec<Vec<u8>> {
+    let plain = "sex m\nheadoffset 0 0 0\nfootsteps normal\n0 30 30 25 // BOTH_DEATH1\n29 1 0 25 // BOTH_DEAD1\n90 40 0 20 // TORSO_GESTURE\n";
+    let wolf = "VERSION 3\nSKELETAL\nSTARTANIMS\nmodels/x\nstand 0 10 10 15 0 0 0\nENDANIMS\n";
+    vec![plain.into(), wolf.into()]
+}
+
+const CONFIG_WORDS: &[&str] = &[
+    "sex",
+    "headoffset",
+    "footsteps",
+    "fixedlegs",
+    "fixedtorso",
+    "VERSION",
+    "SKELETAL",
+    "STARTANIMS",
+    "ENDANIMS",
+    "-25",
+];
+
+fn clip_lists(bytes: &[u8]) {
+    let mut warnings = Warnings::default();
+    for parse in [framegroups::parse, ufoai_anm::parse] {
+        let ranges = parse(bytes, &mut warnings);
+        for frames in [1, 40, u32::MAX] {
+            for clip in clip_list::clips(&ranges, frames, 10.0, &mut warnings) {
+                assert!(clip.count > 0 && clip.end() <= frames && clip.frames_per_second.is_finite(), "{clip:?}");
+            }
+        }
+    }
+}
+
+fn clip_list_seeds() -> Vec<Vec<u8>> {
+    vec![b"// groups\n0 10 30 1 walk\n10 1 10 0\n".to_vec(), b"// clips\nstand0 0 9 20\ndeath1 10 12 25.5\n".to_vec()]
+}
+
+fn tag_file(bytes: &[u8]) {
+    take_apart("a.tag", bytes);
+    let mut warnings = Warnings::default();
+    let Ok(file) = ufoai_tag::load(bytes, &mut warnings) else { return };
+    let (mut model, own) = formats::load(&Md2::typical().build()).expect("our own model");
+    if let Some(tags) = file.for_frames(model.frames().len(), &mut warnings) {
+        let _ = model.add_tags(file.names, &tags);
+        use_model(&model, &own);
+    }
+}
+
+fn tag_seeds() -> Vec<Vec<u8>> {
+    // Two tags in two frames.
+    let mut bytes = b"JDP2".to_vec();
+    let header: [i32; 7] = [1, 2, 2, 32, 32 + 128, 32 + 128 + 4 * 48, 0];
+    header.iter().for_each(|number| bytes.extend(number.to_le_bytes()));
+    for name in ["tag_head", "tag_rweapon"] {
+        let mut padded = name.as_bytes().to_vec();
+        padded.resize(64, 0);
+        bytes.extend(padded);
+    }
+    for tag in 0..4_u8 {
+        let axes = [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, f32::from(tag), 0.0, 5.0_f32];
+        axes.iter().for_each(|number| bytes.extend(number.to_le_bytes()));
+    }
+    vec![bytes]
+}
+
+fn definitions(bytes: &[u8]) {
+    let declarations = doom_def::Declarations::new(doom_def::parse(bytes, &mut Warnings::default()));
+    for mesh in ["models/a/a.md5mesh", "", "models/md5/monsters/imp/imp.md5mesh"] {
+        let _ = declarations.animations_of(mesh);
+    }
+}
+
+fn definition_seeds() -> Vec<Vec<u8>> {
+    vec![b"model a { inherit b mesh models/a/a.md5mesh anim idle models/a/idle.md5anim, models/a/idle2.md5anim { frame 1 sound_body x } channel torso ( *waist ) }\nmodel b { anim af_pose models/a/pose.md5anim }\n".to_vec()]
+}
+
+const DEFINITION_WORDS: &[&str] =
+    &["model", "inherit", "mesh", "anim", "channel", "frame", "{", "}", "(", ")", ",", "skin"];
+
+fn cube_script(bytes: &[u8]) {
+    for format in [Format::Md2, Format::Md3, Format::Md5] {
+        let parts = cube_cfg::parse(bytes, format, &mut Warnings::default());
+        for part in &parts {
+            let _ = (part.skin_of("body"), part.normal_map_of("body"));
+        }
+    }
+    // As the files of a world, with all that opens a model there.
+    let opened = Vfs::in_memory(vec![
+        ("m/tris.md2".to_owned(), Md2::typical().build()),
+        ("m/md2.cfg".to_owned(), bytes.to_vec()),
+    ]);
+    open_there(&opened, "m/tris.md2");
+}
+
+fn cube_seeds() -> Vec<Vec<u8>> {
+    vec![
+        b"md5load gun.md5mesh\nmd5tag arm tag_muzzle\nmd5skin * skin.png mask.png\nmd5bumpmap * n.jpg\nmd5anim \"idle|shoot\" a.md5anim 8\n".to_vec(),
+        b"md2pitch 1 0 -10 10\nmd2anim \"idle\" 0 2 5\nloopi 3 [ md2skin \"a\" (concat $i) ]\n".to_vec(),
+    ]
+}
+
+const CUBE_WORDS: &[&str] = &[
+    "md2load",
+    "md3load",
+    "md3skin",
+    "md3anim",
+    "md2anim",
+    "md5load",
+    "md5skin",
+    "md5anim",
+    "md5tag",
+    "md5bumpmap",
+    "mdlscale",
+    "<dds>",
+    "[",
+    "]",
+    "exec",
+    "..",
+];
+
+// ---------------------------------------------------------------- what surfaces look like
+
+/// A world of these files, opened as far as a model of it goes.
+fn open_there(vfs: &Vfs, path: &str) {
+    let bytes = vfs.read(path).expect("it is there");
+    if let Ok(asset) = maquette_assets::open::open_in(vfs, path, &bytes, &search()) {
+        use_model(&asset.model, &asset.warnings);
+        asset.skins.iter().flat_map(|skin| skin.materials.iter()).for_each(use_material);
+    }
+}
+
+fn search() -> Search {
+    let mut search = Search::new(Depth::Decoded);
+    search.limits.memory = PICTURE * 4;
+    search
+}
+
+fn use_material(material: &SurfaceMaterial) {
+    let _ = material.trouble();
+    let definition = &material.definition;
+    for seconds in [0.0, 0.31, 12.5, 86_399.0] {
+        let _ = definition.is_flattened(seconds);
+        for stage in &definition.stages {
+            let _ = (stage.map_at(seconds), stage.is_shown(seconds));
+            assert!(stage.shade(seconds).iter().all(|channel| channel.is_finite()), "a colour is not finite");
+            let moved: [_; MOST_WARPS] = warps(&stage.moves, seconds);
+            let _ = moved.len();
+        }
+    }
+}
+
+/// The names that scripts here define, so that a model asks for them.
+fn dressed(script: &str, bytes: &[u8], format: Format) {
+    let vfs = Vfs::in_memory(vec![
+        (script.to_owned(), bytes.to_vec()),
+        ("textures/a.png".to_owned(), png(4, 4)),
+        ("models/box/skin.tga".to_owned(), png(2, 2)),
+    ]);
+    let search = search();
+    let mut finder = Finder::new(&vfs, "models/box/box.md3", format, &search);
+    for name in ["models/box/skin", "textures/a", "a"] {
+        use_material(&finder.material(name, maquette_assets::material::Origin::Model, &mut Warnings::default()));
+    }
+}
+
+fn quake3_script(bytes: &[u8]) {
+    take_apart("a.shader", bytes);
+    dressed("scripts/a.shader", bytes, Format::Md3);
+}
+
+fn shader_seeds() -> Vec<Vec<u8>> {
+    vec![
+        b"models/box/skin\n{\ncull none\ndeformVertexes wave 100 sin 1 .5 0 1\nsurfaceparm nomarks\n{\nmap textures/a.png\nblendFunc GL_ONE GL_ONE\nrgbGen wave sin .5 .5 0 1\ntcMod scroll 1 .5\ntcMod turb 0 1 0 1\nalphaFunc GE128\n}\n{\nanimMap 4 textures/a.png textures/a.png\ntcGen environment\nalphaGen portal 512\n}\n}\n".to_vec(),
+        b"textures/a { { map $lightmap } { clampmap textures/a tcMod stretch sin 1 0 0 0 tcMod rotate 30 tcMod scale 2 2 tcMod transform 1 0 0 1 0 0 rgbGen const ( 1 0 0 ) blendfunc add depthwrite } }\na { skyparms - - - }".to_vec(),
+    ]
+}
+
+const SHADER_WORDS: &[&str] = &[
+    "map",
+    "clampmap",
+    "animMap",
+    "blendFunc",
+    "rgbGen",
+    "alphaGen",
+    "tcMod",
+    "tcGen",
+    "deformVertexes",
+    "alphaFunc",
+    "depthFunc",
+    "depthWrite",
+    "cull",
+    "sort",
+    "scroll",
+    "turb",
+    "stretch",
+    "rotate",
+    "transform",
+    "entityTranslate",
+    "wave",
+    "sin",
+    "square",
+    "triangle",
+    "sawtooth",
+    "inverseSawtooth",
+    "noise",
+    "autosprite",
+    "autosprite2",
+    "bulge",
+    "move",
+    "normal",
+    "text0",
+    "projectionShadow",
+    "$whiteimage",
+    "$lightmap",
+    "GL_SRC_ALPHA",
+    "GL_ONE_MINUS_SRC_ALPHA",
+    "lightingDiffuse",
+    "lightingSpecular",
+    "1e38",
+    "-1e38",
+    "0",
+];
+
+fn doom_material(bytes: &[u8]) {
+    take_apart("a.mtr", bytes);
+    dressed("materials/a.mtr", bytes, Format::Md5);
+}
+
+fn material_seeds() -> Vec<Vec<u8>> {
+    vec![b"table glow { snap { 0, 1, .5 } }\nmodels/box/skin\n{\nnoselfshadow\nqer_editorimage textures/a.tga\ndiffusemap textures/a\nbumpmap addnormals(textures/a, heightmap(textures/a, 4))\nspecularmap makeintensity(scale(textures/a, 2, 1, 1, 1))\n{\nif ( time * 2 > 1 && parm0 == 0 )\nblend gl_src_alpha, gl_one_minus_src_alpha\nmap textures/a\nrgb glow[ time * .5 ]\nscroll time * .1 , 0\nrotate time\nalphatest .5\n}\n}\n".to_vec()]
+}
+
+const MATERIAL_WORDS: &[&str] = &[
+    "table",
+    "snap",
+    "clamp",
+    "material",
+    "diffusemap",
+    "bumpmap",
+    "specularmap",
+    "blend",
+    "map",
+    "rgb",
+    "rgba",
+    "red",
+    "alpha",
+    "alphatest",
+    "scroll",
+    "translate",
+    "scale",
+    "centerscale",
+    "shear",
+    "rotate",
+    "if",
+    "time",
+    "parm0",
+    "global0",
+    "addnormals",
+    "smoothnormals",
+    "heightmap",
+    "add",
+    "invertalpha",
+    "invertcolor",
+    "makeintensity",
+    "makealpha",
+    "_white",
+    "_black",
+    "_flat",
+    "twosided",
+    "translucent",
+    "deform",
+    "sprite",
+    "tube",
+    "flare",
+    "privatepolygonoffset",
+    "(",
+    ")",
+    "[",
+    "]",
+    ",",
+    "%",
+    "&&",
+    "||",
+    "==",
+    "1e38",
+];
+
+fn skin_file(bytes: &[u8]) {
+    take_apart("a.skin", bytes);
+    let skin = SkinFile::parse_with(bytes, &mut Warnings::default());
+    let (model, _) = formats::load(&Md3::typical().build()).expect("our own model");
+    let _ = model.surfaces().iter().filter_map(|surface| skin.path_of(&surface.name)).count();
+    let vfs = Vfs::in_memory(vec![
+        ("models/box/box.md3".to_owned(), Md3::typical().build()),
+        ("models/box/box_default.skin".to_owned(), bytes.to_vec()),
+    ]);
+    open_there(&vfs, "models/box/box.md3");
+}
+
+// ---------------------------------------------------------------- containers and images
+
+/// Files that are read of an archive.
+const MOST_FILES: usize = 32;
+
+fn archive(bytes: &[u8]) {
+    take_apart("a.pk3", bytes);
+    let mut file = tempfile::Builder::new().suffix(".pk3").tempfile_in(temporary()).expect("a temporary file");
+    file.write_all(bytes).expect("it can be written");
+    let Ok(archive) = Archive::open(file.path()) else { return };
+    for name in archive.files().take(MOST_FILES) {
+        assert!(!name.contains("..") || !name.split('/').any(|part| part == ".."), "{name} leads out");
+        let _ = (archive.read_up_to(name, 100), archive.read(name), archive.size_of(name));
+        let _ = (archive.find(&name.to_uppercase()), archive.listing(name));
+    }
+    let _ = (archive.files_in(""), archive.folders_in(""), archive.remarks());
+    let opener = Opener::new(Vec::new(), Depth::Found);
+    for model in walk(opener.files(), file.path(), &|| false).models.into_iter().take(4) {
+        let _ = opener.model(&model);
+    }
+}
+
+/// Memory rather than a disk, where there is some.
+fn temporary() -> &'static Path {
+    let memory = Path::new("/dev/shm");
+    if memory.is_dir() { memory } else { Path::new("/tmp") }
+}
+
+fn archive_seeds() -> Vec<Vec<u8>> {
+    let model = Md2::typical().build();
+    let files: [(&str, &[u8]); 3] = [("models/a.md2", &model), ("scripts/a.shader", b"a { }"), ("b/c/d.txt", b"text")];
+    vec![zip(&files), pak(&files)]
+}
+
+fn image(bytes: &[u8]) {
+    for name in ["a.tga", "a.png", "a.pcx"] {
+        if let Ok(picture) = Picture::decode_within(bytes, name, PICTURE) {
+            assert_eq!(picture.rgba.len() as u64, u64::from(picture.width) * u64::from(picture.height) * 4);
+            let _ = picture.mip_levels().len();
+            let _ = picture.texel(-5, 7);
+        }
+    }
+}
+
+fn png(width: u32, height: u32) -> Vec<u8> {
+    encoded(width, height, image::ImageFormat::Png)
+}
+
+fn encoded(width: u32, height: u32, format: image::ImageFormat) -> Vec<u8> {
+    let mut bytes = std::io::Cursor::new(Vec::new());
+    let texel = |x: u32, y: u32| image::Rgb([x, y, 77].map(|value| u8::try_from(value * 9 % 256).unwrap_or(0)));
+    image::RgbImage::from_fn(width, height, texel).write_to(&mut bytes, format).expect("it can be encoded");
+    bytes.into_inner()
+}
+
+fn image_seeds() -> Vec<Vec<u8>> {
+    use image::ImageFormat::{Bmp, Jpeg, Png, Tga, WebP};
+    let mut seeds: Vec<Vec<u8>> = [Bmp, Jpeg, Png, Tga, WebP].into_iter().map(|format| encoded(9, 5, format)).collect();
+    // Two texels by hand: a PCX with its palette, and a DDS of one block.
+    let mut pcx = vec![0x0A, 5, 1, 8, 0, 0, 0, 0, 1, 0, 0, 0];
+    pcx.resize(65, 0);
+    pcx.extend([1, 2, 0, 1, 0]);
+    pcx.resize(128, 0);
+    pcx.extend([3, 4, 0x0C]);
+    pcx.extend((0..=255_u8).flat_map(|value| [value, value, value]));
+    let mut dds = b"DDS ".to_vec();
+    let mut header = [0_u32; 31];
+    (header[0], header[1], header[2], header[3]) = (124, 0x1007, 4, 4);
+    (header[18], header[19], header[20], header[26]) = (32, 4, u32::from_le_bytes(*b"DXT1"), 0x1000);
+    header.iter().for_each(|number| dds.extend(number.to_le_bytes()));
+    dds.extend([0xFF, 0xFF, 0, 0, 0x1B, 0x1B, 0x1B, 0x1B]);
+    seeds.extend([pcx, dds]);
+    seeds
+}

@@ -1,0 +1,440 @@
+//! `animation.cfg` in its dialects, by hand from what the games do with it.
+
+use maquette_core::error::Warnings;
+use maquette_core::formats::animation_cfg::{AnimationConfig, BodyPart, Dialect, Entry};
+use maquette_core::model::{Clip, ClipSource, Wrap};
+use maquette_core::pose::{Repeat, blend_at};
+use proptest::prelude::*;
+
+use maquette_testing::memory::peak_of;
+use maquette_testing::optional::shared_folder;
+
+fn parse(text: &str) -> (AnimationConfig, Vec<String>) {
+    let mut warnings = Warnings::default();
+    let config = AnimationConfig::parse(text.as_bytes(), &mut warnings);
+    (config, warnings.into_vec().iter().map(ToString::to_string).collect())
+}
+
+/// A file without anything odd in it.
+#[track_caller]
+fn sound(text: &str) -> AnimationConfig {
+    let (config, warnings) = parse(text);
+    assert!(warnings.is_empty(), "{warnings:?}");
+    config
+}
+
+/// First frame, count, loop and whether it is reversed.
+#[track_caller]
+fn numbers(config: &AnimationConfig, name: &str) -> (u32, u32, u32, bool) {
+    let entry = config.entries.iter().find(|entry| entry.name == name);
+    let Entry { first, count, loop_frames, reversed, .. } = entry.unwrap_or_else(|| panic!("{name} is not there"));
+    (*first, *count, *loop_frames, *reversed)
+}
+
+#[track_caller]
+fn rate(config: &AnimationConfig, name: &str) -> f32 {
+    config.entries.iter().find(|entry| entry.name == name).expect("it is there").frames_per_second
+}
+
+fn clips(config: &AnimationConfig, part: BodyPart, frames: u32) -> (Vec<Clip>, Vec<String>) {
+    let mut warnings = Warnings::default();
+    let clips = config.clips(part, frames, &mut warnings);
+    (clips, warnings.into_vec().iter().map(ToString::to_string).collect())
+}
+
+fn names(clips: &[Clip]) -> Vec<&str> {
+    clips.iter().map(|clip| clip.name.as_str()).collect()
+}
+
+/// Rows of ten frames each: row `n` begins at frame `10 n`.
+fn rows(count: usize) -> Vec<String> {
+    (0..count).map(|row| format!("{} 10 0 15", row * 10)).collect()
+}
+
+#[test]
+fn rows_are_named_by_their_place_and_legs_begin_where_the_torso_would() {
+    let config = sound(&rows(31).join("\n"));
+    assert_eq!((config.dialect, config.entries.len()), (Dialect::QuakeThree, 31));
+    assert_eq!(numbers(&config, "BOTH_DEATH1"), (0, 10, 0, false));
+    assert_eq!(numbers(&config, "TORSO_STAND2"), (120, 10, 0, false));
+    // LEGS_WALKCR is row 13, TORSO_GESTURE row 6: 70 frames of the torso alone.
+    assert_eq!(numbers(&config, "LEGS_WALKCR").0, 60);
+    assert_eq!(numbers(&config, "LEGS_TURN").0, 170);
+    assert_eq!(numbers(&config, "TORSO_GETFLAG").0, 250, "those after the legs are the torso's");
+    assert_eq!(numbers(&config, "TORSO_NEGATIVE").0, 300);
+}
+
+#[test]
+fn keywords_come_in_any_order_and_case_and_lines_mean_nothing() {
+    let mut lines = rows(25);
+    lines[14] = "140 12 4 20".to_owned();
+    let spread = format!(
+        "HeadOffset -2.2 0 -0.3 // looks down\nFIXEDLEGS /* no\nturning */ footsteps boot fixedtorso Sex f\n{}",
+        lines.join(" // named\n")
+    );
+    let one_line = format!("sex f fixedtorso headoffset 1 2 3 footsteps mech fixedlegs {}", lines.join(" "));
+    for text in [spread, one_line] {
+        let config = sound(&text);
+        assert!(config.fixed_legs && config.fixed_torso);
+        assert_eq!(numbers(&config, "BOTH_DEATH1"), (0, 10, 0, false), "{text}");
+        assert_eq!(numbers(&config, "LEGS_WALK"), (70, 12, 4, false));
+    }
+}
+
+#[test]
+fn unknown_keywords_are_passed_over_with_their_values() {
+    for head in ["speed 320\n", "vendor\n", "boundingbox -10 -10 0 10 10 40\nname of 3 things\n"] {
+        let (config, warnings) = parse(&format!("sex m\n{head}{}", rows(25).join("\n")));
+        assert_eq!(numbers(&config, "BOTH_DEAD1"), (10, 10, 0, false), "{head}");
+        assert!(warnings.len() == 1 && warnings[0].starts_with("line 2: “"), "{warnings:?}");
+    }
+    // All in one line: the game takes what follows for the first row.
+    let (config, _) = parse(&format!("speed {}", rows(25).join(" ")));
+    assert_eq!(numbers(&config, "BOTH_DEAD1"), (10, 10, 0, false));
+}
+
+#[test]
+fn gestures_that_are_missing_are_those_of_row_6() {
+    let mut lines = rows(27);
+    lines[6] = "60 7 7 8".to_owned();
+    let config = sound(&lines.join("\n"));
+    assert_eq!(config.entries.len(), 31);
+    assert_eq!(numbers(&config, "TORSO_GUARDBASE"), (260, 10, 0, false), "this one is there");
+    assert_eq!(numbers(&config, "TORSO_PATROL"), (60, 7, 7, false));
+    assert_eq!(numbers(&config, "TORSO_NEGATIVE"), (60, 7, 7, false));
+    assert!((rate(&config, "TORSO_NEGATIVE") - 8.0).abs() < 1e-6);
+}
+
+#[test]
+fn rates_are_at_least_a_tenth_and_nothing_means_one() {
+    let mut lines = rows(25);
+    for (row, line) in ["0 1 0 0", "0 1 0 -15", "0 1 0 1e9", "0 1 0 12.5", "0 1 0 nan"].into_iter().enumerate() {
+        lines[row] = line.to_owned();
+    }
+    lines[4] = "0 1 0 1.#QNAN".to_owned();
+    let (config, warnings) = parse(&lines.join("\n"));
+    let rates: Vec<f32> = config.entries.iter().take(5).map(|entry| entry.frames_per_second).collect();
+    assert_eq!(rates, [1.0, 0.1, 1000.0, 12.5, 1.0]);
+    assert_eq!(warnings.len(), 2, "{warnings:?}");
+    assert_eq!(warnings[0], "line 2: BOTH_DEAD1: -15 frames per second; 0.1 are used");
+}
+
+#[test]
+fn negative_and_silly_numbers_are_mended() {
+    let mut lines = rows(25);
+    lines[0] = "-3 -8 3 15".to_owned();
+    lines[1] = "5 4 9 15".to_owned();
+    lines[2] = "7 4 -1 15".to_owned();
+    lines[3] = "99999999999999999999 -99999999999999999999 0 15".to_owned();
+    let (config, warnings) = parse(&lines.join("\n"));
+    assert_eq!(numbers(&config, "BOTH_DEATH1"), (0, 8, 3, true));
+    assert_eq!(numbers(&config, "BOTH_DEAD1"), (5, 4, 4, false));
+    assert_eq!(numbers(&config, "BOTH_DEATH2"), (7, 4, 0, false));
+    assert_eq!(numbers(&config, "BOTH_DEAD2"), (u32::MAX, u32::MAX, 0, true));
+    assert_eq!(warnings.len(), 2, "{warnings:?}");
+    let (clips, warnings) = clips(&config, BodyPart::Legs, 100);
+    assert_eq!((clips[3].first, clips[3].count), (99, 1));
+    assert!(warnings.iter().any(|warning| warning.starts_with("BOTH_DEAD2: ")), "{warnings:?}");
+}
+
+#[test]
+fn a_file_that_ends_early_keeps_what_was_read() {
+    let (config, warnings) = parse(&format!("{}\n140 10", rows(14).join("\n")));
+    assert_eq!(config.entries.len(), 14);
+    assert_eq!(numbers(&config, "LEGS_WALKCR").0, 60, "it is moved all the same");
+    let expected = [
+        "line 15: the last animation is not complete; it is left out",
+        "only 14 of 25 animations are there; they are kept",
+    ];
+    assert_eq!(warnings, expected);
+    let (config, warnings) = parse("0 1 0 1 /* it breaks off");
+    assert_eq!(config.entries.len(), 1);
+    assert!(warnings[0].starts_with("line 1: ") && warnings[0].contains("does not end"), "{warnings:?}");
+    let (config, warnings) = parse("");
+    assert!(config.entries.is_empty());
+    assert_eq!(warnings, ["there is no animation in the file"]);
+    let (config, warnings) = parse(&format!("{} 1 2 3 4", rows(31).join(" ")));
+    assert_eq!((config.entries.len(), warnings.len()), (31, 1), "{warnings:?}");
+}
+
+#[test]
+fn elite_force_multiplayer_has_no_gestures_after_the_legs() {
+    for head in ["soundpath models/players2/borg", "footsteps borg"] {
+        let config = sound(&format!("{head}\n{}", rows(25).join("\n")));
+        assert_eq!((config.dialect, config.entries.len()), (Dialect::EliteForceMultiplayer, 25));
+        assert_eq!(numbers(&config, "LEGS_TURN").0, 170);
+    }
+}
+
+#[test]
+fn elite_force_names_the_frame_to_return_to() {
+    let config = sound(
+        "// any order\nLEGS_RUN 173 9 0 15\nBOTH_DEATH1 0 30 -1 25\nTORSO_TALK 90 10 4 -12\nLEGS_WALKCR 153 8 0 20 TORSO_GESTURE 90 1 -1 1",
+    );
+    assert_eq!(config.dialect, Dialect::EliteForce);
+    assert_eq!(numbers(&config, "LEGS_RUN"), (173, 9, 9, false), "legs are not moved");
+    assert_eq!(numbers(&config, "BOTH_DEATH1"), (0, 30, 0, false));
+    assert_eq!(numbers(&config, "TORSO_TALK"), (90, 10, 6, true));
+    assert!((rate(&config, "TORSO_TALK") - 12.0).abs() < 1e-6);
+    let (config, warnings) = parse("WALK 0 4 4 10\nRUN 4 4 9 10\n");
+    assert_eq!((config.dialect, numbers(&config, "WALK")), (Dialect::Named, (0, 4, 4, false)));
+    assert_eq!(numbers(&config, "RUN"), (4, 4, 4, false));
+    assert_eq!(warnings.len(), 1, "{warnings:?}");
+    let (config, warnings) = parse("RUN 4 4 9 10\n");
+    assert_eq!((config.dialect, numbers(&config, "RUN")), (Dialect::EliteForce, (4, 4, 0, false)));
+    assert_eq!(warnings.len(), 1, "{warnings:?}");
+}
+
+#[test]
+fn a_header_makes_named_lines_count_loops_as_quake_three_does() {
+    let config = sound("sex n\nIDLE 0 10 0 10\nRUN 10 -6 2 10\n");
+    assert_eq!(config.dialect, Dialect::Named);
+    assert_eq!(numbers(&config, "IDLE"), (0, 10, 0, false));
+    assert_eq!(numbers(&config, "RUN"), (10, 6, 2, true));
+    let (config, warnings) = parse("IDLE 0 10 0 10\nRUN 10 6 2\nWALK 16 4 4 10 5\nJUMP 20 1 -1 10\n");
+    assert_eq!(config.entries.len(), 2);
+    assert_eq!(warnings[0], "line 2: “RUN” has 3 numbers, an animation has 4; it is passed over");
+    assert_eq!(warnings.len(), 2);
+}
+
+#[test]
+fn named_legs_that_lie_past_the_model_are_moved_if_they_then_fit() {
+    let text = "sex m BOTH_DEATH1 0 20 0 20 TORSO_GESTURE 20 30 0 20 LEGS_WALKCR 50 8 8 10 LEGS_RUN 58 10 10 20";
+    let config = sound(text);
+    assert_eq!(numbers(&config, "LEGS_RUN").0, 58);
+    let places = |frames| -> Vec<(u32, u32)> {
+        clips(&config, BodyPart::Legs, frames).0.iter().map(|clip| (clip.first, clip.count)).collect()
+    };
+    assert_eq!(places(38), [(0, 20), (20, 8), (28, 10)], "a model of legs alone");
+    assert_eq!(places(68), [(0, 20), (50, 8), (58, 10)], "a model that has them all");
+    assert_eq!(clips(&config, BodyPart::Legs, 38).1, Vec::<String>::new());
+}
+
+#[test]
+fn wolfenstein_names_its_animations_and_counts_the_heads_from_their_first() {
+    let text = "// body\nversion 2\nskeletal\nsex m\nSTARTANIMS\nidle_alert 10 20 20 15 0\nLEGS_Run 30 12 12 15 180 100\ndeath_1 50 30 0 20 0 200 // dies\n\
+                ENDANIMS\nHEADFRAMES\nneutral 200 1 0\ntalk 201 5\nblink 206 2 0\n";
+    let config = sound(text);
+    assert_eq!((config.dialect, config.entries.len()), (Dialect::Wolfenstein, 3));
+    assert_eq!(numbers(&config, "idle_alert"), (10, 20, 20, false));
+    assert_eq!(numbers(&config, "LEGS_Run"), (30, 12, 12, false));
+    let heads: Vec<(&str, u32, u32)> =
+        config.head_entries.iter().map(|entry| (entry.name.as_str(), entry.first, entry.count)).collect();
+    assert_eq!(heads, [("neutral", 0, 1), ("talk", 1, 5), ("blink", 6, 2)]);
+    assert_eq!(names(&clips(&config, BodyPart::Head, 8).0), ["neutral", "talk", "blink"]);
+    assert_eq!(names(&clips(&config, BodyPart::Torso, 100).0), ["idle_alert", "death_1"]);
+}
+
+#[test]
+fn old_wolfenstein_files_have_rows_of_five() {
+    let text = |head: &str| {
+        let rows: Vec<String> = rows(25).iter().map(|row| format!("{row} 120")).collect();
+        format!("{head}\nSTARTANIMS\n{}\nENDANIMS\nHEADFRAMES\n400 1 0\n401 4 0\n", rows.join("\n"))
+    };
+    let config = sound(&text("version 1"));
+    assert_eq!((config.dialect, config.entries.len()), (Dialect::Wolfenstein, 25));
+    assert_eq!(numbers(&config, "LEGS_RUN"), (80, 10, 0, false));
+    let heads: Vec<(u32, u32)> = config.head_entries.iter().map(|entry| (entry.first, entry.count)).collect();
+    assert_eq!(heads, [(0, 1), (1, 4)]);
+    assert_eq!(numbers(&sound(&text("skeletal")), "LEGS_RUN").0, 150, "its own frames");
+}
+
+#[test]
+fn each_part_plays_its_own() {
+    let config = sound(&rows(25).join("\n"));
+    let (legs, _) = clips(&config, BodyPart::Legs, 1000);
+    assert_eq!((legs.len(), legs[6].name.as_str(), legs[6].first), (6 + 12, "LEGS_WALKCR", 60));
+    let (torso, _) = clips(&config, BodyPart::Torso, 1000);
+    assert_eq!((torso.len(), torso[6].name.as_str(), torso[6].first), (6 + 7 + 6, "TORSO_GESTURE", 60));
+    assert!(torso.iter().all(|clip| clip.source == ClipSource::AnimationConfig && clip.wrap == Wrap::LastToFirst));
+    assert!(clips(&config, BodyPart::Head, 10).0.is_empty());
+    assert!(clips(&config, BodyPart::Whole, 1000).0.is_empty());
+    let config = sound("WAVE 0 5 0 10 legs_run 5 5 0 10 TORSO_RUN 5 5 0 10");
+    assert_eq!(names(&clips(&config, BodyPart::Legs, 10).0), ["WAVE", "legs_run"]);
+    assert_eq!(names(&clips(&config, BodyPart::Torso, 10).0), ["WAVE", "TORSO_RUN"]);
+    assert_eq!(names(&clips(&config, BodyPart::Head, 10).0), ["WAVE"]);
+    assert_eq!(clips(&config, BodyPart::Whole, 10).0.len(), 3);
+    assert!(clips(&config, BodyPart::Whole, 0).0.is_empty());
+}
+
+#[test]
+fn parts_are_known_by_the_files_name() {
+    for (stem, part) in [
+        ("lower", BodyPart::Legs),
+        ("LOWER_1", BodyPart::Legs),
+        ("upper_2", BodyPart::Torso),
+        ("head", BodyPart::Head),
+        ("lower_3", BodyPart::Whole),
+        ("umber", BodyPart::Whole),
+    ] {
+        assert_eq!(BodyPart::of_stem(stem), part, "{stem}");
+    }
+}
+
+#[test]
+fn what_lies_past_the_models_end_is_cut_off() {
+    let config = sound("sex m A 0 10 4 10 B 6 -10 4 10 C 90 5 5 10 D 2 0 0 10 E 3 1 1 10");
+    let (clips, warnings) = clips(&config, BodyPart::Whole, 8);
+    let numbers: Vec<_> = clips.iter().map(|clip| (clip.first, clip.count, clip.loop_frames, clip.reversed)).collect();
+    // A repeats its frames 6 to 9, of which 6 and 7 are left; B runs down from 15 and repeats 6 to 9.
+    assert_eq!(numbers, [(0, 8, 2, false), (6, 2, 2, true), (7, 1, 1, false), (2, 1, 0, false), (3, 1, 1, false)]);
+    assert_eq!(warnings.len(), 4);
+    assert_eq!(warnings[0], "A: its frames are 0 to 9, the model's last is 7; the rest is cut off");
+    assert_eq!(warnings[3], "D: it has no frames; its first is shown");
+}
+
+#[test]
+fn a_clip_plays_as_the_game_plays_it() {
+    // Frame of step k: k while k < N, then N − L + (k − N) mod L; or N − 1 if L is 0. Backwards: F + N − 1 − i.
+    let frame = |first: u32, count: u32, looped: u32, reversed: bool, step: u32| {
+        let i = match step {
+            step if step < count => step,
+            _ if looped == 0 => count - 1,
+            step => count - looped + (step - count) % looped,
+        };
+        if reversed { first + count - 1 - i } else { first + i }
+    };
+    let config = sound("sex m A 5 6 0 10 B 5 6 2 10 C 5 6 6 10 D 5 -6 2 10 E 5 -6 0 10");
+    let (clips, _) = clips(&config, BodyPart::Whole, 20);
+    for clip in &clips {
+        for step in 0..30 {
+            let want = |step| frame(clip.first, clip.count, clip.loop_frames, clip.reversed, step);
+            let got = blend_at(clip, f64::from(step), Repeat::Loop);
+            assert_eq!((got.from, got.t), (want(step), 0.0), "{} at {step}", clip.name);
+            let got = blend_at(clip, f64::from(step) + 0.25, Repeat::Loop).clamped(19);
+            if got.t > 0.0 {
+                assert_eq!((got.from, got.to, got.t), (want(step), want(step + 1), 0.25), "{} after {step}", clip.name);
+            }
+        }
+    }
+    // By hand: the last two of six, backwards from frame 10, are 6 and 5.
+    let steps: Vec<u32> = (0..9).map(|step| blend_at(&clips[3], f64::from(step), Repeat::Loop).from).collect();
+    assert_eq!(steps, [10, 9, 8, 7, 6, 5, 6, 5, 6]);
+}
+
+#[test]
+fn the_sample_is_three_clips_that_repeat() {
+    let config = sound(include_str!("../../../../assets/sample/animation.cfg"));
+    let (clips, warnings) = clips(&config, BodyPart::of_stem("umber"), 52);
+    let numbers: Vec<_> =
+        clips.iter().map(|clip| (clip.name.as_str(), clip.first, clip.count, clip.loop_frames)).collect();
+    assert_eq!(numbers, [("idle", 0, 24, 24), ("run", 24, 8, 8), ("wave", 32, 20, 20)]);
+    assert!(warnings.is_empty(), "{warnings:?}");
+}
+
+#[test]
+fn a_model_takes_only_clips_it_has_frames_for() {
+    let (mut model, _) = maquette_core::formats::load(&maquette_testing::files::Md3::typical().build()).unwrap();
+    let frames = u32::try_from(model.frames().len()).unwrap();
+    let clip = |name: &str, first, count| Clip::new(name, first, count, 10.0, ClipSource::AnimationConfig);
+    let broken = Clip { frames_per_second: f32::NAN, ..clip("no rate", 0, 1) };
+    let greedy = Clip { loop_frames: 2, ..clip("greedy", 0, 1) };
+    model.set_clips(vec![clip("all", 0, frames), clip("none", 0, 0), clip("past", 1, frames), broken, greedy]);
+    assert_eq!(names(model.clips()), ["all"]);
+}
+
+fn real(path: &str) -> Option<AnimationConfig> {
+    let file = shared_folder("models", "MAQUETTE_MODELS")?.join(path);
+    Some(AnimationConfig::parse(&std::fs::read(file).ok()?, &mut Warnings::default()))
+}
+
+#[test]
+fn real_players_have_their_legs_where_they_are_seen_to_run() {
+    let place = |config: &AnimationConfig, name: &str| {
+        let (first, count, ..) = numbers(config, name);
+        (first, count)
+    };
+    if let Some(sarge) = real("md3/openarena-sarge/models/players/sarge/animation.cfg") {
+        assert_eq!((sarge.dialect, sarge.entries.len()), (Dialect::QuakeThree, 31));
+        assert_eq!(place(&sarge, "LEGS_RUN"), (110, 9));
+        assert_eq!(place(&sarge, "LEGS_IDLE"), (171, 10));
+        assert_eq!(place(&sarge, "TORSO_NEGATIVE"), (90, 40));
+        assert!(clips(&sarge, BodyPart::Legs, 213).1.is_empty());
+    }
+    if let Some(neko) = real("md3/openarena-neko/models/players/neko/animation.cfg") {
+        assert_eq!(place(&neko, "LEGS_RUN"), (111, 16));
+    }
+    if let Some(drone) = real("mdr/conv-drone-player/models/players/drone/animation.cfg") {
+        assert_eq!(place(&drone, "LEGS_TURN"), (45, 12));
+        assert!(clips(&drone, BodyPart::Legs, 69).1.is_empty());
+        assert!(clips(&drone, BodyPart::Torso, 38).1.is_empty());
+    }
+    if let Some(raph) = real("md3/turtlearena-raph/models/players/raph/animation.cfg") {
+        assert_eq!((raph.dialect, raph.entries.len()), (Dialect::Named, 54));
+        assert_eq!(numbers(&raph, "BOTH_LADDER_UP"), (65, 16, 16, false));
+        assert_eq!(numbers(&raph, "LEGS_JUMP"), (319, 9, 0, false));
+    }
+}
+
+#[test]
+fn memory_follows_the_bytes_of_the_file() {
+    let many = |entry: &str| entry.repeat(200_000);
+    for text in [many("a 0 1 0 1 "), many("0 1 0 1 "), format!("STARTANIMS {}", many("a 0 1 0 1 0 ")), many("a ")] {
+        let (_, peak) = peak_of(|| parse(&text).0.clips(BodyPart::Whole, 10, &mut Warnings::default()));
+        assert!(peak <= text.len() + (4 << 20), "{peak} bytes for a file of {}", text.len());
+    }
+}
+
+/// Words that mean something, and what may stand between them.
+const SOUP: [&str; 34] = [
+    "sex",
+    "m",
+    "footsteps",
+    "boot",
+    "borg",
+    "headoffset",
+    "fixedlegs",
+    "soundpath",
+    "version",
+    "2",
+    "skeletal",
+    "STARTANIMS",
+    "ENDANIMS",
+    "HEADFRAMES",
+    "BOTH_DEATH1",
+    "LEGS_RUN",
+    "TORSO_TALK",
+    "idle",
+    "0",
+    "1",
+    "-1",
+    "10",
+    "-7",
+    "99999999999",
+    "1e30",
+    "12.5",
+    "//",
+    "/*",
+    "*/",
+    "\n",
+    "\"",
+    "{",
+    ",",
+    "-",
+];
+
+fn survives(bytes: &[u8]) {
+    let mut warnings = Warnings::default();
+    let config = AnimationConfig::parse(bytes, &mut warnings);
+    for part in [BodyPart::Legs, BodyPart::Torso, BodyPart::Head, BodyPart::Whole] {
+        for frames in [0, 1, 9, 1000] {
+            for clip in config.clips(part, frames, &mut warnings) {
+                assert!(clip.count >= 1 && clip.end() <= frames && clip.loop_frames <= clip.count, "{clip:?}");
+                assert!((0.1..=1000.0).contains(&clip.frames_per_second), "{clip:?}");
+            }
+        }
+    }
+}
+
+proptest! {
+    #[test]
+    fn any_bytes_are_some_animations(bytes in proptest::collection::vec(any::<u8>(), 0..400)) {
+        survives(&bytes);
+    }
+
+    #[test]
+    fn any_words_are_some_animations(words in proptest::collection::vec(0..SOUP.len(), 0..200)) {
+        let text: Vec<&str> = words.iter().map(|word| SOUP[*word]).collect();
+        survives(text.join(" ").as_bytes());
+    }
+}

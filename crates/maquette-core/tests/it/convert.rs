@@ -1,0 +1,314 @@
+//! Models converted to every format that can hold them: within what its numbers resolve, or with a sentence why not.
+//!
+//! The limits are those of the formats: half a step of an MD2 frame's box, 1/128 unit of an MD3, 0.025 more of an MDC, 1/128
+//! and the rounding of rotations of a compressed MDR.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use glam::{Vec2, Vec3};
+use maquette_core::convert::{
+    BonePacking, Conversion, ConvertOptions, ConvertedFiles, SurfaceLimits, TagOrigin, VertexOrigin, convert, measure,
+};
+use maquette_core::formats;
+use maquette_core::model::{Clip, ClipSource, Format, Model, Motion};
+use maquette_core::pose::{FrameBlend, Pose, Sampling, sample};
+
+use maquette_testing::files::{Md2, Md3, Mdc};
+use maquette_testing::optional::{files_below, shared_folder};
+use maquette_testing::skeletal_files::{MD5_MESH, Mdr};
+
+fn load(bytes: &[u8]) -> Model {
+    formats::load(bytes).unwrap().0
+}
+
+fn read_again(conversion: &Conversion) -> Model {
+    ConvertedFiles::of(&conversion.model).unwrap().read_again().unwrap()
+}
+
+fn pose(model: &Model, frame: u32, lod: u32) -> Pose {
+    let mut pose = Pose::default();
+    sample(model, &Sampling { lod, ..Sampling::at(FrameBlend::still(frame)) }, &mut pose);
+    pose
+}
+
+/// How far a coordinate may be off: by the format, and by how large it is.
+fn limit([from, to]: [Format; 2], size: Vec3, far: f32) -> Vec3 {
+    let rounding = Vec3::splat(far * 2e-6 + 1e-4);
+    rounding
+        + match to {
+            Format::Md2 => size / 510.0,
+            Format::Md3 => Vec3::splat(1.0 / 128.0),
+            Format::Mdc => Vec3::splat(0.025 + 1.0 / 128.0),
+            // A bone's place, and three entries of its rotation, each half a step off.
+            Format::Mdr => Vec3::splat(1.0 / 128.0 + 3.0 * far / 65532.0),
+            // Three entries of a bone's rotation may be a whole step off (packed toward zero), which no rotation is; the bone may
+            // stand on the other side of the model.
+            _ if from == Format::Mdr => Vec3::splat(3.0 * 2.0 * far / 32766.0),
+            _ => Vec3::ZERO,
+        }
+}
+
+/// What is further off than it may be, in frames evenly chosen.
+fn problems(original: &Model, conversion: &Conversion) -> Vec<String> {
+    let (again, origin) = (read_again(conversion), &conversion.origin);
+    let format = again.format();
+    let mut problems = Vec::new();
+    let count = origin.frames.len();
+    if again.frames().len() != count || again.surfaces().len() != origin.surfaces.len() {
+        return vec!["it has other frames or surfaces than were written".to_owned()];
+    }
+    for frame in (0..count).step_by(count / 5 + 1) {
+        for lod in 0..again.lod_count() {
+            let before = pose(original, origin.frames[frame], lod);
+            let after = pose(&again, u32::try_from(frame).unwrap(), lod);
+            let size = before.bounds.size();
+            let far = before.bounds.min.abs().max(before.bounds.max.abs()).max_element();
+            let limit = limit([original.format(), format], size, far);
+            for (posed, own) in
+                after.surfaces.iter().zip(&origin.surfaces).filter(|(posed, _)| !posed.positions.is_empty())
+            {
+                for (place, VertexOrigin { surface, vertex }) in posed.positions.iter().zip(own) {
+                    let meant = before.surfaces[*surface as usize].positions[*vertex as usize];
+                    let off = (*place - meant).abs();
+                    if off.cmpgt(limit).any() {
+                        problems.push(format!("frame {frame}: vertex {vertex} of {surface} is {off} off, not {limit}"));
+                    }
+                }
+            }
+            for (tag, own) in after.tags.iter().zip(&origin.tags).filter(|_| lod == 0) {
+                let meant = match own {
+                    TagOrigin::Tag(tag) => before.tags[*tag as usize],
+                    TagOrigin::Joint(joint) => before.joints[*joint as usize],
+                };
+                let off = tag.translation.distance(meant.translation);
+                if off > 1.0 / 64.0 + far * 2e-6 {
+                    problems.push(format!("frame {frame}: a tag is {off} off"));
+                }
+            }
+        }
+    }
+    for (surface, own) in again.surfaces().iter().zip(&origin.surfaces) {
+        for (uv, VertexOrigin { surface, vertex }) in surface.uvs.iter().zip(own) {
+            let meant = original.surfaces()[*surface as usize].uvs[*vertex as usize];
+            // An MD2 has whole texels, here of a skin of 256.
+            let limit = if format == Format::Md2 { 0.501 / 256.0 + meant.abs().max_element() * 1e-6 } else { 0.0 };
+            if (*uv - meant).abs().cmpgt(Vec2::splat(limit)).any() {
+                problems.push(format!("vertex {vertex} of {surface} has {uv}, not {meant}"));
+            }
+        }
+    }
+    problems
+}
+
+/// A model with what lies beside it: animations, coarser levels of detail.
+fn with_companions(path: &Path) -> Option<Model> {
+    let (mut model, _) = formats::load(&std::fs::read(path).ok()?).ok()?;
+    let folder = path.parent()?;
+    if model.format() == Format::Md5 {
+        for other in files_below(folder).iter().filter(|other| other.extension().is_some_and(|end| end == "md5anim")) {
+            let name = other.file_stem()?.to_string_lossy().into_owned();
+            // Animations of other models do not fit.
+            let _ = model.add_animation(&name, &std::fs::read(other).ok()?);
+        }
+    }
+    let (stem, extension) = (path.file_stem()?.to_string_lossy(), path.extension()?.to_string_lossy());
+    for lod in 1..3 {
+        if let Ok(bytes) = std::fs::read(folder.join(format!("{stem}_{lod}.{extension}"))) {
+            model.add_lod(formats::load(&bytes).ok()?.0, lod);
+        }
+    }
+    Some(model)
+}
+
+#[test]
+fn real_models_come_through_every_format_that_can_hold_them_and_back() {
+    let Some(folder) = shared_folder("models", "MAQUETTE_MODELS") else { return };
+    let files: Vec<PathBuf> = files_below(&folder);
+    let mut converted: BTreeMap<[&str; 2], [usize; 3]> = BTreeMap::new();
+    let mut failures = Vec::new();
+    for path in files {
+        let Some(model) = with_companions(&path) else { continue };
+        for format in Format::ALL {
+            let count = converted.entry([model.format().name(), format.name()]).or_default();
+            let conversion = match convert(&model, &ConvertOptions::to(format)) {
+                Ok(conversion) => conversion,
+                Err(why) => {
+                    let why = why.to_string();
+                    let reasons = ["moves vertices by joints", "reaches 512 units", "beyond 512 units"];
+                    if !reasons.iter().any(|reason| why.contains(reason)) {
+                        failures.push(format!("{} to {format}: {why}", path.display()));
+                    }
+                    count[2] += 1;
+                    continue;
+                }
+            };
+            count[0] += 1;
+            let problems = problems(&model, &conversion);
+            failures
+                .extend(problems.iter().take(2).map(|problem| format!("{} to {format}: {problem}", path.display())));
+            // And back: within what both formats resolve.
+            let there = read_again(&conversion);
+            if let Ok(back) = convert(&there, &ConvertOptions::to(model.format())) {
+                count[1] += 1;
+                let measured = measure(&there, &read_again(&back), &back.origin);
+                if measured.is_none() {
+                    failures.push(format!("{} to {format} and back: it has other parts", path.display()));
+                }
+                let problems = self::problems(&there, &back);
+                failures.extend(
+                    problems.iter().take(2).map(|problem| format!("{} from {format}: {problem}", path.display())),
+                );
+            }
+        }
+    }
+    for ([from, to], [there, back, refused]) in &converted {
+        eprintln!("{from} to {to}: {there} models, {back} of them back, {refused} refused with a reason");
+    }
+    assert!(failures.is_empty(), "{} problems:\n{}", failures.len(), failures.join("\n"));
+}
+
+#[test]
+fn a_model_that_moves_vertices_becomes_one_of_joints_only_a_frame_at_a_time() {
+    let model = load(&Md3::typical().build());
+    assert!(model.frames().len() > 1);
+    for format in [Format::Mdr, Format::Md5] {
+        let why = convert(&model, &ConvertOptions::to(format)).unwrap_err().to_string();
+        assert!(why.contains("one of its frames can be converted"), "{why}");
+        let frame = ConvertOptions { frame: Some(1), ..ConvertOptions::to(format) };
+        let conversion = convert(&model, &frame).unwrap();
+        assert_eq!(conversion.origin.frames, [1]);
+        assert_eq!(problems(&model, &conversion), Vec::<String>::new());
+    }
+}
+
+#[test]
+fn what_is_too_far_away_is_told_with_its_place() {
+    let mut far = Mdr::typical();
+    far.frames[1][1][3] = 700.0;
+    let model = load(&far.build());
+    let refused = |format: Format| convert(&model, &ConvertOptions::to(format)).unwrap_err().to_string();
+    assert!(refused(Format::Md3).contains("in frame 1; md3 reaches 512 units"), "{}", refused(Format::Md3));
+    assert!(refused(Format::Mdc).contains("mdc reaches 512 units"), "{}", refused(Format::Mdc));
+    let compressed = ConvertOptions { packing: Some(BonePacking::Compressed), ..ConvertOptions::to(Format::Mdr) };
+    assert!(convert(&model, &compressed).unwrap_err().to_string().contains("store them plain"));
+    // Its frames have boxes of their own.
+    assert_eq!(problems(&model, &convert(&model, &ConvertOptions::to(Format::Md2)).unwrap()), Vec::<String>::new());
+}
+
+#[test]
+fn an_mdr_is_packed_as_it_was_unless_it_is_asked_for() {
+    for compressed in [false, true] {
+        let model = load(&Mdr { compressed, ..Mdr::typical() }.build());
+        let is_compressed = |packing: Option<BonePacking>| {
+            let conversion = convert(&model, &ConvertOptions { packing, ..ConvertOptions::to(Format::Mdr) }).unwrap();
+            let again = read_again(&conversion);
+            again.details().iter().any(|detail| format!("{:?}", detail.value).contains("compressed"))
+        };
+        assert_eq!(is_compressed(None), compressed);
+        assert!(!is_compressed(Some(BonePacking::Plain)));
+        assert!(is_compressed(Some(BonePacking::Compressed)));
+    }
+    assert!(
+        format!("{:?}", convert(&load(MD5_MESH.as_bytes()), &ConvertOptions::to(Format::Mdr)).unwrap().model.details())
+            .contains("compressed")
+    );
+}
+
+#[test]
+fn large_surfaces_are_split_and_every_triangle_kept() {
+    // Two triangles that share two of five vertices.
+    let model = load(&Md2::typical().build());
+    let triangles = |model: &Model| model.surfaces().iter().map(|surface| surface.triangles.len()).sum::<usize>();
+    let most = SurfaceLimits { vertices: 3, triangles: 8 };
+    let conversion = convert(&model, &ConvertOptions { most, ..ConvertOptions::to(Format::Mdc) }).unwrap();
+    let again = read_again(&conversion);
+    assert!(again.surfaces().iter().all(|surface| surface.vertex_count() <= 3));
+    assert_eq!(triangles(&again), triangles(&model));
+    assert!(conversion.losses.iter().any(|loss| loss.contains("is split into")), "{:?}", conversion.losses);
+    assert!(again.surfaces()[1].name.ends_with("_2"), "{}", again.surfaces()[1].name);
+    assert_eq!(problems(&model, &conversion), Vec::<String>::new());
+}
+
+#[test]
+fn an_mdc_keeps_small_movements_as_offsets_and_large_ones_as_key_frames() {
+    // The second frame of the built MDC is an offset of a few steps.
+    let model = load(&Mdc::typical().build());
+    let as_md3 = read_again(&convert(&model, &ConvertOptions::to(Format::Md3)).unwrap());
+    let mdc = convert(&as_md3, &ConvertOptions::to(Format::Mdc)).unwrap();
+    assert_eq!(problems(&as_md3, &mdc), Vec::<String>::new());
+    let Motion::Morph(motion) = mdc.model.motion() else { panic!("no vertices") };
+    let maquette_core::model::PackedVertices::KeyDeltas { frames, .. } = &motion.surfaces[0].vertices else {
+        panic!("no keys")
+    };
+    assert_eq!(frames[0].delta, None);
+    assert!(frames.iter().any(|frame| frame.delta.is_some()), "{frames:?}");
+}
+
+#[test]
+fn clips_come_through_as_names_of_frames_and_as_a_list() {
+    let mut model = load(&Md3::typical().build());
+    let count = u32::try_from(model.frames().len()).unwrap();
+    let mut clip = Clip::new("LEGS_RUN", 0, count, 15.0, ClipSource::AnimationConfig);
+    clip.loop_frames = 0;
+    model.set_clips(vec![clip.clone()]);
+    // NAME first count loop fps, −1 for what does not repeat.
+    let config = maquette_core::convert::animation_config(model.clips()).unwrap();
+    assert_eq!(config.lines().last().unwrap(), format!("LEGS_RUN 0 {count} -1 15"));
+    let read =
+        maquette_core::formats::animation_cfg::AnimationConfig::parse(config.as_bytes(), &mut Default::default());
+    assert_eq!((read.entries[0].count, read.entries[0].loop_frames), (count, 0));
+    let md2 = read_again(&convert(&model, &ConvertOptions::to(Format::Md2)).unwrap());
+    assert_eq!(md2.clips()[0].name, "LEGS_RUN");
+    assert_eq!(md2.frames()[0].name, "LEGS_RUN01");
+}
+
+#[test]
+fn exporters_of_the_games_formats_write_what_belongs_to_a_model_beside_it() {
+    use maquette_core::export::{Animation, ExportFiles, ExportOptions, Placed, Subject, exporter_for};
+
+    #[derive(Default)]
+    struct Files(BTreeMap<String, Vec<u8>>, Vec<u8>);
+    impl ExportFiles for Files {
+        fn main(&mut self) -> &mut dyn std::io::Write {
+            &mut self.1
+        }
+        fn name_beside(&self, ending: &str) -> String {
+            format!("box{ending}")
+        }
+        fn write_beside(&mut self, name: &str, bytes: &[u8]) -> std::io::Result<()> {
+            self.0.insert(name.to_owned(), bytes.to_vec());
+            Ok(())
+        }
+        fn is_there(&self, name: &str) -> bool {
+            name == "animation.cfg"
+        }
+    }
+
+    let model = load(&Mdr::typical().build());
+    let pose = pose(&model, 0, 0);
+    let whole =
+        Animation { name: "all".to_owned(), first: 0, count: 2, rate: 10.0, reversed: false, tracks: Vec::new() };
+    let parts = vec![Placed { name: "arm", ..Placed::alone(&model, &pose) }];
+    let mut subject = Subject { parts, animations: vec![whole], ..Subject::default() };
+    let written = |subject: &Subject, name: &str| {
+        let mut files = Files::default();
+        let write = exporter_for(Path::new(name)).unwrap().write;
+        write(subject, &ExportOptions::default(), &mut files).map(|report| (files, report.losses))
+    };
+    // Its coarser level of detail is a file in MD3.
+    let (files, _) = written(&subject, "box.md3").unwrap();
+    assert_eq!(load(&files.1).frames().len(), 2);
+    assert_eq!(files.0.keys().collect::<Vec<_>>(), ["box_1.md3"]);
+    let (files, losses) = written(&subject, "box.md5mesh").unwrap();
+    assert!(losses.iter().any(|loss| loss.starts_with("normals are left out")), "{losses:?}");
+    assert_eq!(files.0.keys().collect::<Vec<_>>(), ["all_frames.md5anim"]);
+    // Without animations it is the moment of the pose.
+    subject.animations.clear();
+    assert_eq!(load(&written(&subject, "box.mdc").unwrap().0.1).frames().len(), 1);
+    // Of two models the second goes beside the first under its own name.
+    subject.parts.push(Placed { name: "other", ..Placed::alone(&model, &pose) });
+    let (files, losses) = written(&subject, "box.md2").unwrap();
+    assert_eq!(files.0.keys().collect::<Vec<_>>(), ["other.md2"]);
+    assert!(losses.iter().all(|loss| loss.starts_with("arm: ") || loss.starts_with("other: ")), "{losses:?}");
+}

@@ -1,0 +1,41 @@
+//! What every loader makes of sound, odd and broken files, and how it says so.
+
+mod md2;
+mod md3_mdc;
+mod md5;
+mod mdr;
+
+use maquette_core::formats;
+use maquette_core::model::Model;
+
+/// Loads what must be loadable: the model, and its warnings a line each.
+#[track_caller]
+fn load(bytes: &[u8]) -> (Model, String) {
+    match formats::load(bytes) {
+        Ok((model, warnings)) => (model, warnings.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")),
+        Err(error) => panic!("refused: {error}"),
+    }
+}
+
+/// The message of what must be refused.
+#[track_caller]
+fn refusal(bytes: &[u8]) -> String {
+    formats::load(bytes).expect_err("this must be refused").to_string()
+}
+
+#[test]
+fn content_decides_which_loader_reads_a_file() {
+    assert_eq!(refusal(b""), "the file is empty");
+    assert_eq!(refusal(b"IDPO\x06\0\0\0"), "this is a Quake model (MDL), which is not supported");
+    assert_eq!(refusal(b"\x7fELF and more"), "not a model file this program knows (it begins with “\\x7fELF”)");
+}
+
+#[test]
+fn every_binary_format_refuses_other_versions() {
+    for (ident, supported) in [("IDP2", 8), ("IDP3", 15), ("IDPC", 2), ("RDM5", 2)] {
+        let file = [ident.as_bytes(), &7_i32.to_le_bytes()].concat();
+        let message = refusal(&file);
+        let end = format!("version at byte 0x4: version 7 is not supported; version {supported} is");
+        assert!(message.ends_with(&end), "{message}");
+    }
+}

@@ -1,0 +1,222 @@
+//! MD5, mesh and animation.
+
+use maquette_core::error::Warnings;
+use maquette_core::formats::md5;
+use maquette_core::model::{ClipSource, JointChannels, Wrap};
+
+use super::{load, refusal};
+use maquette_testing::skeletal_files::{MD5_ANIM, MD5_MESH};
+
+fn animation(text: &str) -> (Result<(maquette_core::model::Clip, JointChannels, usize), String>, String) {
+    let (model, _) = load(MD5_MESH.as_bytes());
+    let mut warnings = Warnings::default();
+    let result = md5::load_animation(text.as_bytes(), "wave", &model, &mut warnings);
+    let result =
+        result.map(|(clip, channels, frames)| (clip, channels, frames.len())).map_err(|error| error.to_string());
+    (result, warnings.into_vec().iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))
+}
+
+#[track_caller]
+fn mesh_warns(from: &str, to: &str, message: &str) {
+    assert!(MD5_MESH.contains(from), "“{from}” is in the mesh");
+    assert_eq!(load(MD5_MESH.replacen(from, to, 1).as_bytes()).1, message);
+}
+
+#[track_caller]
+fn mesh_is_refused(from: &str, to: &str, message: &str) {
+    assert!(MD5_MESH.contains(from), "“{from}” is in the mesh");
+    assert_eq!(refusal(MD5_MESH.replacen(from, to, 1).as_bytes()), message);
+}
+
+#[track_caller]
+fn animation_is_refused(from: &str, to: &str, message: &str) {
+    assert!(MD5_ANIM.contains(from), "“{from}” is in the animation");
+    assert_eq!(animation(&MD5_ANIM.replacen(from, to, 1)).0.unwrap_err(), message);
+}
+
+#[track_caller]
+fn animation_warns(from: &str, to: &str, message: &str) {
+    assert!(MD5_ANIM.contains(from), "“{from}” is in the animation");
+    let (result, warnings) = animation(&MD5_ANIM.replacen(from, to, 1));
+    assert!(result.is_ok(), "{result:?}");
+    assert_eq!(warnings, message);
+}
+
+#[test]
+fn a_mesh_has_joints_materials_and_a_bind_pose() {
+    let (model, warnings) = load(MD5_MESH.as_bytes());
+    assert_eq!(warnings, "");
+    assert_eq!(model.version(), Some(10));
+    assert_eq!((model.frames().len(), model.clips()[0].source), (1, ClipSource::BindPose));
+    assert_eq!(model.joints()[1].parent, Some(0));
+    assert_eq!(model.surfaces()[0].materials, ["models/box/skin"]);
+    assert_eq!(model.surfaces()[0].triangles, [[0, 1, 2]]);
+}
+
+#[test]
+fn the_smallest_mesh_has_joints_and_no_meshes() {
+    let (model, warnings) = load(b"numJoints 0 numMeshes 0 joints { }");
+    assert_eq!((model.surfaces().len(), model.version()), (0, None));
+    assert!(warnings.contains("MD5Version: the line is missing; the file is read as version 10"), "{warnings}");
+}
+
+#[test]
+fn meshes_of_other_exporters_load_with_a_note() {
+    mesh_warns("MD5Version 10", "", "MD5Version: the line is missing; the file is read as version 10");
+    mesh_warns("commandline \"mesh box\"", "", "commandline: the line is missing");
+    mesh_warns("shader \"models/box/skin\"", "", "mesh 0: shader: the line is missing");
+    mesh_warns("numMeshes 1", "numMeshes 2", "numMeshes: announces 2, but 1 are there; those are shown");
+    mesh_warns("numverts 3", "numverts 2", "mesh 0: numverts announces 2, but 3 are there; all are kept");
+    mesh_warns(
+        "vert 1",
+        "vert 4294967295",
+        "mesh 0: 1 numbers of vert, tri or weight are not their place; the order in the file counts",
+    );
+    mesh_warns("tri 0 0 1 2", "tri 0 0 1 3", "mesh 0: 1 triangles name vertices that are not there; left out");
+    mesh_warns(
+        "weight 3 1",
+        "weight 3 2",
+        "mesh 0: 1 weights name joints that are not there; left out\nmesh 0: 1 vertices have weights that do not sum to 1; they are used as stored",
+    );
+    mesh_warns(
+        "vert 2 ( 0.5 1 ) 2 2",
+        "vert 2 ( 0.5 1 ) 2 3",
+        "mesh 0: 1 vertices name weights that are not there; those that are there are used",
+    );
+    mesh_warns(
+        "vert 0 ( 0 0 ) 0 1",
+        "vert 0 ( 0 0 ) 0 0",
+        "mesh 0: 1 vertices have no weight; they stay at the origin",
+    );
+    mesh_warns(
+        "\"arm\"\t0",
+        "\"arm\"\t1",
+        "joint 1 “arm”: its parent 1 does not come before it; it is taken for a root",
+    );
+    mesh_warns("( 10 0 0 )", "( 10 1.#INF 0 )", "numbers: 1 are not finite or beyond a billion; 0 is used");
+    mesh_warns(
+        "( 10 0 0 ) ( 0 0 0 )",
+        "( 10 0 0 ) ( 1 1 0 )",
+        "joints: 1 orientations are longer than 1; they are brought to unit length",
+    );
+    mesh_warns("\"arm\"", "\"Origin\"", "joints: 1 have a name that came before; animations move the first of each");
+}
+
+#[test]
+fn wrong_words_are_refused_with_line_and_column() {
+    mesh_is_refused(
+        "numtris 1",
+        "numtriangles 1",
+        "MD5: mesh 0 at line 18, column 2: “vert”, “tri”, “weight” or “}” was expected, “numtriangles” was found",
+    );
+    mesh_is_refused(
+        "( 10 0 0 )",
+        "( 10 0 )",
+        "MD5: joint 1: position at line 9, column 17: a number was expected, “)” was found",
+    );
+    mesh_is_refused(
+        "numweights 4",
+        "numweights 5",
+        "MD5: mesh 0: numweights at line 20, column 13: 5 are announced, only 4 are there",
+    );
+    mesh_is_refused(
+        "\"origin\"",
+        "\"origin",
+        "MD5: joint 0: parent at line 9, column 3: a whole number was expected, “arm” was found",
+    );
+    mesh_is_refused(
+        "MD5Version 10",
+        "MD5Version 6",
+        "MD5: MD5Version at line 1, column 12: version 6 (the Doom 3 alpha) is not supported; version 10 is",
+    );
+    mesh_is_refused(
+        "MD5Version 10",
+        "MD5Version 11",
+        "MD5: MD5Version at line 1, column 12: version 11 (Enemy Territory: Quake Wars) is not supported; version 10 is",
+    );
+    mesh_is_refused(
+        "numJoints 2",
+        "",
+        "MD5: numJoints at line 26, column 1: “numJoints” was expected, the end of the file was found",
+    );
+}
+
+#[test]
+fn cameras_and_animations_are_recognised_and_refused_as_models() {
+    assert_eq!(refusal(MD5_ANIM.as_bytes()), "this is an MD5 animation without its mesh; open the .md5mesh instead");
+    let camera = "MD5Version 10\ncommandline \"\"\nnumFrames 1\nframeRate 24\nnumCuts 0\ncuts {\n}\ncamera {\n}\n";
+    assert!(!md5::looks_like_animation(camera.as_bytes()));
+    let message = refusal(camera.as_bytes());
+    assert!(message.contains("camera"), "{message}");
+}
+
+#[test]
+fn text_files_are_known_by_their_grammar() {
+    for mesh in
+        [MD5_MESH, "// by hand\nnumJoints 1 numMeshes 0", "commandline \"x\" numJoints 1 numMeshes 1", "joints {"]
+    {
+        assert!(md5::looks_like_mesh(mesh.as_bytes()) && !md5::looks_like_animation(mesh.as_bytes()), "{mesh}");
+    }
+    for animation in [MD5_ANIM, "numFrames 3 numJoints 2", "commandline \"\" numFrames 1 numJoints 1"] {
+        assert!(!md5::looks_like_mesh(animation.as_bytes()) && md5::looks_like_animation(animation.as_bytes()));
+    }
+    for other in [&b"mesh"[..], b"joints", b"", b"\0\0\0\0", b"numJoints", b"commandline", b"\"unclosed", b"/*"] {
+        assert!(!md5::looks_like_mesh(other) && !md5::looks_like_animation(other), "{other:?}");
+    }
+}
+
+#[test]
+fn an_animation_is_a_clip_whose_last_frame_is_its_first_again() {
+    let (result, warnings) = animation(MD5_ANIM);
+    let (clip, channels, frames) = result.unwrap();
+    assert_eq!(warnings, "");
+    assert_eq!((clip.name.as_str(), clip.count, clip.wrap, frames), ("wave", 3, Wrap::LastIsFirst, 3));
+    assert!((clip.frames_per_second - 30.0).abs() < 1e-6);
+    assert_eq!(channels.joint_of_mesh, [Some(0), Some(1)], "names are compared in any case");
+}
+
+#[test]
+fn odd_animations_load_with_a_note() {
+    animation_warns("frameRate 30", "frameRate 0", "frameRate: is 0; 24 is used");
+    animation_warns("\t( -3 -3 -3 ) ( 3 3 3 )\n", "", "bounds: there are 2 for 3 frames; they are taken in order");
+    animation_warns(
+        "\"Arm\"",
+        "\"leg\"",
+        "hierarchy: has no joint “arm”; they keep the bind pose\nhierarchy: moves joint “leg”, which the mesh does not have",
+    );
+    animation_warns("32 1", "96 1", "hierarchy: 1 joints have flags beyond the six known; those are ignored");
+    animation_warns("32 1", "36 1", "hierarchy: 1 joints name numbers that no frame has; their base frame is used");
+    animation_warns("1 -0.70710678", "1 -0.70710678 5", "frames: hold 1 numbers more than announced; left out");
+}
+
+#[test]
+fn frames_may_come_in_any_order_and_the_last_of_a_number_counts() {
+    let swapped = MD5_ANIM.replace("frame 0", "frame x").replace("frame 2", "frame 0").replace("frame x", "frame 2");
+    let (result, warnings) = animation(&swapped);
+    assert_eq!(result.unwrap().1.components[..2], [2.0, -1.0]);
+    assert_eq!(warnings, "frames: the frames are not in order; their numbers count");
+    let repeated = format!("{MD5_ANIM}\nframe 1 {{ 7 0 }}\n");
+    let (result, warnings) = animation(&repeated);
+    assert_eq!(result.unwrap().1.components[2..4], [7.0, 0.0]);
+    assert_eq!(warnings, "frames: 1 frames are repeated or beyond numFrames; the last of each number counts");
+}
+
+#[test]
+fn broken_animations_are_refused_with_line_and_column() {
+    animation_is_refused(
+        "frame 2",
+        "frame 3",
+        "MD5: numFrames at line 3, column 11: 3 are announced, but frame 2 is missing",
+    );
+    animation_is_refused("2 -1", "2", "MD5: frame 2 at line 34, column 2: 2 numbers are announced, only 1 are there");
+    animation_is_refused(
+        "numJoints 2",
+        "numJoints 3",
+        "MD5: numJoints at line 4, column 11: 3 are announced, only 2 are there",
+    );
+    let foreign = MD5_ANIM.replace("\"origin\"", "\"hip\"").replace("\"Arm\"", "\"leg\"");
+    let message =
+        "MD5: hierarchy at line 4, column 11: none of its joints is a joint of the mesh; it belongs to another model";
+    assert_eq!(animation(&foreign).0.unwrap_err(), message);
+    assert_eq!(animation(MD5_MESH).0.unwrap_err(), "MD5: line 5, column 1: this is an MD5 mesh, not an animation");
+}

@@ -1,0 +1,218 @@
+//! Models are mended: the bytes that differ are those that were meant.
+
+use glam::Vec3;
+use maquette_core::formats;
+use maquette_core::mend::{Edit, apply, save};
+use maquette_core::model::{Format, Model};
+use maquette_core::pose::{FrameBlend, Pose, Sampling, sample};
+
+use maquette_testing::files::{Md2, Md3, Mdc};
+use maquette_testing::optional::{files_below, shared_folder};
+use maquette_testing::skeletal_files::{MD5_MESH, Mdr};
+
+fn every_format() -> Vec<Vec<u8>> {
+    vec![
+        Md2::typical().build(),
+        Md3::typical().build(),
+        Mdc::typical().build(),
+        Mdr::typical().build(),
+        MD5_MESH.into(),
+    ]
+}
+
+fn load(bytes: &[u8]) -> Model {
+    formats::load(bytes).unwrap().0
+}
+
+/// The file with these changes, and whether it was written anew.
+fn mended(bytes: &[u8], edits: &[Edit]) -> (Vec<u8>, bool) {
+    let before = load(bytes);
+    let after = apply(&before, edits).unwrap();
+    let saved = save(bytes, &before, &after).unwrap();
+    (saved.bytes, saved.is_rewritten)
+}
+
+/// Where two files of one length differ.
+fn differing(a: &[u8], b: &[u8]) -> Vec<usize> {
+    assert_eq!(a.len(), b.len());
+    a.iter().zip(b).enumerate().filter(|(_, (a, b))| a != b).map(|(index, _)| index).collect()
+}
+
+/// Where a text stands in a file.
+fn places_of(bytes: &[u8], text: &str) -> Vec<usize> {
+    bytes.windows(text.len()).enumerate().filter(|(_, window)| *window == text.as_bytes()).map(|(at, _)| at).collect()
+}
+
+#[test]
+fn an_md3_with_one_changed_path_differs_in_that_path_alone() {
+    let bytes = Md3::typical().build();
+    let old = load(&bytes).surfaces()[0].materials[0].clone();
+    let name = "models/mended/skin.tga".to_owned();
+    let (again, is_rewritten) = mended(&bytes, &[Edit::SetMaterial { surface: 0, material: 0, name: name.clone() }]);
+    assert!(!is_rewritten);
+    let field = places_of(&bytes, &old)[0]..places_of(&bytes, &old)[0] + 64;
+    assert!(differing(&bytes, &again).iter().all(|at| field.contains(at)));
+    assert_eq!(load(&again).surfaces()[0].materials[0], name);
+}
+
+#[test]
+fn a_text_with_one_changed_path_differs_in_that_word_alone() {
+    let name = "models/mended".to_owned();
+    let (again, is_rewritten) = mended(MD5_MESH.as_bytes(), &[Edit::SetMaterial { surface: 0, material: 0, name }]);
+    assert!(!is_rewritten);
+    assert_eq!(String::from_utf8(again).unwrap(), MD5_MESH.replace("models/box/skin", "models/mended"));
+}
+
+#[test]
+fn names_are_changed_in_their_fields() {
+    for bytes in every_format() {
+        let model = load(&bytes);
+        let format = model.format();
+        let mut edits = Vec::new();
+        if !model.surfaces()[0].name.is_empty() {
+            edits.push(Edit::RenameSurface { surface: 0, name: "mended".to_owned() });
+        }
+        edits.push(Edit::SetMaterial { surface: 0, material: 0, name: "models/mended".to_owned() });
+        if !model.tags().is_empty() {
+            edits.push(Edit::RenameTag { tag: 0, name: "tag_mended".to_owned() });
+        }
+        if matches!(format, Format::Md2 | Format::Md3 | Format::Mdc) {
+            edits.push(Edit::RenameFrame { frame: 1, name: "mended".to_owned() });
+        }
+        for edit in &edits {
+            let (again, is_rewritten) = mended(&bytes, std::slice::from_ref(edit));
+            assert!(!is_rewritten, "{format}: {edit:?}");
+            let meant = apply(&model, std::slice::from_ref(edit)).unwrap();
+            let again = load(&again);
+            assert_eq!(again.surfaces(), meant.surfaces(), "{format}: {edit:?}");
+            assert_eq!((again.tags(), again.frames(), again.skins()), (meant.tags(), meant.frames(), meant.skins()));
+        }
+        // All at once as well.
+        let (again, is_rewritten) = mended(&bytes, &edits);
+        assert!(!is_rewritten);
+        assert_eq!(load(&again).surfaces(), apply(&model, &edits).unwrap().surfaces());
+    }
+}
+
+#[test]
+fn a_name_that_does_not_fit_its_field_is_refused() {
+    let bytes = Md3::typical().build();
+    let before = load(&bytes);
+    let edit = Edit::RenameSurface { surface: 0, name: "x".repeat(64) };
+    let after = apply(&before, &[edit]).unwrap();
+    let why = save(&bytes, &before, &after).unwrap_err().to_string();
+    assert!(why.ends_with("has 64 characters; the field holds 63"), "{why}");
+}
+
+#[test]
+fn tags_are_moved_added_and_removed() {
+    for bytes in [Md3::typical().build(), Mdc::typical().build()] {
+        let model = load(&bytes);
+        let places = |model: &Model| {
+            let mut pose = Pose::default();
+            sample(model, &Sampling::at(FrameBlend::still(1)), &mut pose);
+            pose.tags.iter().map(|tag| Vec3::from(tag.translation)).collect::<Vec<_>>()
+        };
+        let before = places(&model);
+        let by = Vec3::new(1.0, -2.0, 0.5);
+        let (moved, is_rewritten) = mended(&bytes, &[Edit::MoveTag { tag: 0, by }]);
+        assert!(!is_rewritten);
+        assert!((places(&load(&moved))[0] - before[0] - by).length() < 1e-6);
+        let (more, is_rewritten) = mended(&bytes, &[Edit::AddTag { name: "tag_new".to_owned(), at: by }]);
+        assert!(is_rewritten);
+        assert_eq!(places(&load(&more)), [before.clone(), vec![by]].concat());
+        let (fewer, _) = mended(&more, &[Edit::RemoveTag { tag: 0 }]);
+        assert_eq!(places(&load(&fewer)), [before[1..].to_vec(), vec![by]].concat());
+    }
+}
+
+#[test]
+fn a_tag_stands_where_it_can_be_read_again() {
+    let model = load(&Md3::typical().build());
+    let far = Vec3::new(1e38, 0.0, 0.0);
+    for edit in [Edit::AddTag { name: "tag_new".to_owned(), at: far }, Edit::MoveTag { tag: 0, by: far }] {
+        let told = apply(&model, &[edit]).unwrap_err().to_string();
+        assert!(told.contains("within 1000000000 units"), "{told}");
+    }
+}
+
+#[test]
+fn boxes_are_worked_out_from_the_vertices() {
+    let bytes = Md3::typical().build();
+    let (again, is_rewritten) = mended(&bytes, &[Edit::RecomputeBounds]);
+    assert!(!is_rewritten);
+    let model = load(&again);
+    let mut pose = Pose::default();
+    for (index, frame) in model.frames().iter().enumerate() {
+        sample(&model, &Sampling::at(FrameBlend::still(u32::try_from(index).unwrap())), &mut pose);
+        assert_eq!(frame.bounds, Some(pose.bounds));
+        let furthest = pose.surfaces.iter().flat_map(|surface| &surface.positions);
+        let furthest = furthest.map(|place| place.distance(frame.origin)).fold(0.0, f32::max);
+        assert!((frame.radius - furthest).abs() < 1e-5);
+    }
+    // Nothing but the frames' numbers is another.
+    assert_eq!(load(&again).surfaces(), load(&bytes).surfaces());
+}
+
+#[test]
+fn normals_are_worked_out_and_hard_edges_stay() {
+    for bytes in [Md2::typical().build(), Md3::typical().build(), Mdc::typical().build()] {
+        let (again, is_rewritten) = mended(&bytes, &[Edit::RecomputeNormals]);
+        assert!(!is_rewritten);
+        let model = load(&again);
+        let mut pose = Pose::default();
+        sample(&model, &Sampling::default(), &mut pose);
+        // Of a triangle by itself, the outward normal of clockwise corners.
+        let (surface, posed) = (&model.surfaces()[0], &pose.surfaces[0]);
+        let uses = |vertex: u32| surface.triangles.iter().flatten().filter(|corner| **corner == vertex).count();
+        for triangle in &surface.triangles {
+            let [a, b, c] = triangle.map(|corner| posed.positions[corner as usize]);
+            let meant = (c - a).cross(b - a).normalize();
+            for corner in triangle.iter().filter(|corner| uses(**corner) == 1) {
+                let shared =
+                    posed.positions.iter().filter(|place| **place == posed.positions[*corner as usize]).count();
+                let off = posed.normals[*corner as usize].angle_between(meant).to_degrees();
+                assert!(shared > 1 || off < 12.0, "{}: {off}", model.format());
+            }
+        }
+        assert_eq!(model.surfaces(), load(&bytes).surfaces());
+    }
+}
+
+#[test]
+fn skins_change_places_and_degenerate_triangles_go() {
+    let bytes = Md2::typical().build();
+    let skins = load(&bytes).skins().to_vec();
+    let (again, is_rewritten) = mended(&bytes, &[Edit::ReorderSkins { order: vec![1, 0] }]);
+    assert!(!is_rewritten);
+    assert_eq!(load(&again).skins(), [skins[1].clone(), skins[0].clone()]);
+    assert!(apply(&load(&bytes), &[Edit::ReorderSkins { order: vec![0, 0] }]).is_err());
+
+    let mut file = Md2::typical();
+    file.triangles.push([0, 0, 1, 0, 0, 1]);
+    let bytes = file.build();
+    let (again, is_rewritten) = mended(&bytes, &[Edit::DropDegenerateTriangles]);
+    assert!(is_rewritten);
+    assert_eq!(load(&again).surfaces()[0].triangles.len(), load(&bytes).surfaces()[0].triangles.len() - 1);
+}
+
+#[test]
+fn real_models_are_mended_in_place() {
+    let Some(folder) = shared_folder("models", "MAQUETTE_MODELS") else { return };
+    let mut patched = 0;
+    for path in files_below(&folder) {
+        let Ok(bytes) = std::fs::read(&path) else { continue };
+        let Ok((model, _)) = formats::load(&bytes) else { continue };
+        let Some(surface) = model.surfaces().iter().position(|surface| !surface.materials.is_empty()) else { continue };
+        let name = "models/mended/skin".to_owned();
+        let edit = Edit::SetMaterial { surface, material: 0, name: name.clone() };
+        let (again, is_rewritten) = mended(&bytes, &[edit]);
+        assert_eq!(load(&again).surfaces()[surface].materials[0], name, "{}", path.display());
+        patched += usize::from(!is_rewritten);
+        if !is_rewritten && model.format() != Format::Md5 {
+            let places = differing(&bytes, &again);
+            assert!(places.len() <= 64 && places.last().unwrap() - places[0] < 64, "{}", path.display());
+        }
+    }
+    assert!(patched > 100, "{patched}");
+}

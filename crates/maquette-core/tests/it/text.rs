@@ -1,0 +1,170 @@
+//! Words, numbers and places of text formats.
+
+use maquette_core::error::Place;
+use maquette_core::text::{Lexer, Token};
+use proptest::prelude::*;
+
+fn words(text: &[u8]) -> Vec<String> {
+    let mut lexer = Lexer::new("test", text);
+    std::iter::from_fn(|| lexer.next().unwrap().map(|token| token.text())).collect()
+}
+
+#[test]
+fn brackets_are_words_of_their_own_with_or_without_blanks() {
+    assert_eq!(words(b"mesh{(1,2);}"), ["mesh", "{", "(", "1", ",", "2", ")", ";", "}"]);
+}
+
+#[test]
+fn comments_are_white_space_but_not_inside_a_path() {
+    assert_eq!(words(b"a // b\nc /* d\ne */ f"), ["a", "c", "f"]);
+    assert_eq!(words(b"textures//wall 3//three"), ["textures//wall", "3"]);
+}
+
+#[test]
+fn quoted_text_is_one_word_without_escapes() {
+    assert_eq!(words(br#""two words" "c:\dir" """#), ["two words", r"c:\dir", ""]);
+    let mut lexer = Lexer::new("test", br#""{""#);
+    assert!(!lexer.check("{").unwrap(), "a bracket in quotes is text");
+}
+
+#[test]
+fn bytes_above_127_are_latin_1_and_nul_is_white_space() {
+    assert_eq!(words(b"caf\xe9\0au\0lait"), ["café", "au", "lait"]);
+}
+
+#[test]
+fn a_byte_order_mark_is_skipped() {
+    assert_eq!(words(b"\xef\xbb\xbfMD5Version"), ["MD5Version"]);
+}
+
+#[test]
+fn lines_end_at_lf_at_cr_lf_and_at_a_lone_cr() {
+    for text in ["a\nb\n  c", "a\r\nb\r\n  c", "a\rb\r  c"] {
+        let mut lexer = Lexer::new("test", text.as_bytes());
+        let last = [lexer.next(), lexer.next(), lexer.next()].map(|token| token.unwrap().unwrap())[2];
+        assert_eq!(last.place(), Place::Line { line: 3, column: 3 }, "{text:?}");
+    }
+}
+
+#[test]
+fn numbers_may_have_signs_exponents_and_the_odd_forms_of_old_c_libraries() {
+    let mut lexer = Lexer::new("test", b"-1.5e2 +.5 3. 1.#INF -1.#IND 0x10");
+    assert!((lexer.parse_number("n").unwrap() + 150.0).abs() < f32::EPSILON);
+    assert!((lexer.parse_number("n").unwrap() - 0.5).abs() < f32::EPSILON);
+    assert!((lexer.parse_number("n").unwrap() - 3.0).abs() < f32::EPSILON);
+    assert!(lexer.parse_number("n").unwrap().is_nan());
+    assert!(lexer.parse_number("n").unwrap().is_nan());
+    assert!(lexer.parse_number("n").is_err());
+}
+
+#[test]
+fn errors_say_what_was_expected_what_was_found_and_where() {
+    let mut lexer = Lexer::new("test", b"joints\n  ( 1 two )");
+    lexer.expect("joints", "").unwrap();
+    let error = lexer.parse_vector::<2>("position").unwrap_err();
+    assert_eq!(error.to_string(), "test: position at line 2, column 7: a number was expected, “two” was found");
+    let error = Lexer::new("test", b"a").parse_count("count", 5).unwrap_err();
+    assert_eq!(error.to_string(), "test: count at line 1, column 1: a whole number was expected, “a” was found");
+    let error = Lexer::new("test", b" 6").parse_count("count", 5).unwrap_err();
+    assert_eq!(error.to_string(), "test: count at line 1, column 2: the count 6 is outside 0 to 5");
+    let error = Lexer::new("test", b"").parse_text("name").unwrap_err();
+    assert_eq!(error.to_string(), "test: name at line 1, column 1: a text was expected, the end of the file was found");
+}
+
+#[test]
+fn what_is_not_closed_is_an_error_at_its_beginning() {
+    for (text, message) in [
+        ("a \"b", "test: line 1, column 3: a quoted text begins here that does not end"),
+        ("a\n/* b", "test: line 2, column 1: a comment begins here that does not end"),
+    ] {
+        let mut lexer = Lexer::new("test", text.as_bytes());
+        lexer.next().unwrap();
+        assert_eq!(lexer.next().unwrap_err().to_string(), message);
+    }
+    let mut lexer = Lexer::new("test", b"{ { }");
+    lexer.expect("{", "").unwrap();
+    let message = "test: stage at line 1, column 2: a block begins here that does not end";
+    assert_eq!(lexer.skip_block("stage").unwrap_err().to_string(), message);
+}
+
+#[test]
+fn blocks_are_skipped_with_all_that_is_nested_in_them() {
+    let mut lexer = Lexer::new("test", b"{ a { b \"}\" } c } d");
+    lexer.expect("{", "").unwrap();
+    lexer.skip_block("").unwrap();
+    assert!(lexer.check("d").unwrap());
+}
+
+/// Every way to write a number that a file may have, and what only looks like one.
+fn written_numbers() -> impl Strategy<Value = String> {
+    let digits = |most| proptest::collection::vec(proptest::char::range('0', '9'), 0..most);
+    let digits = move |most| digits(most).prop_map(|digits| digits.into_iter().collect::<String>());
+    let sign = || prop_oneof![4 => Just(""), 2 => Just("-"), 1 => Just("+")];
+    let exponent = prop_oneof![
+        4 => Just(String::new()),
+        1 => (prop_oneof![Just("e"), Just("E")], sign(), digits(4)).prop_map(|(e, sign, digits)| format!("{e}{sign}{digits}")),
+    ];
+    let decimal = (sign(), digits(22), prop_oneof![1 => Just(""), 4 => Just(".")], digits(22), exponent)
+        .prop_map(|(sign, whole, point, places, exponent)| format!("{sign}{whole}{point}{places}{exponent}"));
+    // What lies in the middle between two singles, and right beside that.
+    let middle = (any::<f32>(), -2_i64..=2).prop_filter_map("finite", |(number, away)| {
+        let middle = (f64::from(number) + f64::from(number.next_up())) / 2.0;
+        let beside = f64::from_bits(middle.to_bits().checked_add_signed(away)?);
+        (beside.is_finite() && beside.abs() < 1e18).then(|| format!("{beside}"))
+    });
+    let single = any::<f32>().prop_map(|number| format!("{number}"));
+    let places = (any::<f32>(), 0_usize..12).prop_map(|(number, places)| format!("{number:.places$}"));
+    prop_oneof![4 => decimal, 3 => middle, 2 => single, 2 => places, 1 => "[-+0-9.einfaN_x]{0,9}"]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 20_000, ..ProptestConfig::default() })]
+
+    #[test]
+    fn numbers_are_those_of_the_standard_library_to_the_bit(text in written_numbers()) {
+        let parsed = text.parse::<f32>().ok();
+        let token = Token { bytes: text.as_bytes(), quoted: false, line: 1, column: 1 };
+        prop_assert_eq!(token.number().map(f32::to_bits), parsed.map(f32::to_bits));
+        prop_assert_eq!(token.integer(), text.parse::<i64>().ok());
+        for (before, after) in [("", ""), (" \n", " "), ("\t", ")"), ("// 1\n", "\r\n7"), ("", "\"a\"")] {
+            let whole = format!("{before}{text}{after}");
+            let mut lexer = Lexer::new("test", whole.as_bytes());
+            let first = Lexer::new("test", whole.as_bytes()).next().unwrap();
+            let first = first.filter(|first| first.bytes == text.as_bytes());
+            if first.is_some() {
+                let read = lexer.parse_number("n").ok();
+                prop_assert_eq!(read.map(f32::to_bits), parsed.map(f32::to_bits));
+                // What follows it is where it would be after the word.
+                let mut words = Lexer::new("test", whole.as_bytes());
+                words.next().unwrap();
+                if read.is_some() {
+                    prop_assert_eq!(lexer.place(), words.place());
+                    prop_assert_eq!(lexer.next().unwrap(), words.next().unwrap());
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_number_that_is_part_of_a_word_is_none() {
+    for text in ["12abc", "1.5.2", "1/2", "0x10", "1e", "--1", "1_0"] {
+        assert!(Lexer::new("test", text.as_bytes()).parse_number("n").is_err(), "{text}");
+        assert!(Lexer::new("test", text.as_bytes()).parse_integer("n").is_err(), "{text}");
+    }
+    // Where it ends although no blank follows.
+    for text in ["12(", "12\"a\"", "12//", "12/*a*/", "12;"] {
+        assert_eq!(Lexer::new("test", text.as_bytes()).parse_integer("n").unwrap(), 12, "{text}");
+    }
+}
+
+#[test]
+fn a_mark_is_looked_for_without_taking_what_is_another() {
+    let mut lexer = Lexer::new("test", b" /* a */ { \n \"open");
+    assert!(!lexer.check("}").unwrap());
+    assert_eq!(lexer.place(), Place::Line { line: 1, column: 1 });
+    assert!(lexer.check("{").unwrap());
+    // A quote that is not closed is an error whatever is looked for.
+    let message = "test: line 2, column 2: a quoted text begins here that does not end";
+    assert_eq!(lexer.check("}").unwrap_err().to_string(), message);
+}

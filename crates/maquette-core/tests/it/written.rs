@@ -1,0 +1,149 @@
+//! What a writer writes, its loader reads back as it was.
+
+use std::path::Path;
+
+use maquette_core::formats;
+use maquette_core::model::{DetailValue, Format, Model, Motion};
+
+use maquette_testing::files::{Md2, Md3, Mdc};
+use maquette_testing::optional::{files_below, shared_folder};
+use maquette_testing::skeletal_files::{MD5_MESH, Mdr};
+
+/// Everything a loader reads, but where in the file it stood, texture coordinates and weights that nothing names, and counts
+/// that were wrong.
+fn told(model: &Model) -> Vec<String> {
+    const PLACES: [&str; 7] =
+        ["ofsHeader", "numMeshes", "numweights", "num_st", "framesize", "numFrames", "commandline"];
+    let details = |details: &[maquette_core::model::Detail]| {
+        let kept = details.iter().filter(|detail| !PLACES.contains(&detail.label));
+        kept.map(|detail| format!("{} {:?}", detail.label, detail.value)).collect::<Vec<_>>().join("; ")
+    };
+    let mut told = vec![
+        format!("{:?} {:?} {:?} {}", model.format(), model.version().unwrap_or(10), model.name(), model.lod_count()),
+        format!("{:?}", model.frames()),
+        format!("{:?} {:?}", model.tags(), model.skins()),
+        format!("{:?}", model.clips()),
+        details(model.details()),
+    ];
+    for surface in model.surfaces() {
+        let maquette_core::model::Surface { name, lod, materials, triangles, uvs, hidden, .. } = surface;
+        told.push(format!("{name} {lod} {materials:?} {hidden} {}", details(&surface.details)));
+        told.push(format!("{triangles:?}"));
+        told.push(format!("{uvs:?}"));
+    }
+    match model.motion() {
+        Motion::Morph(morph) => {
+            told.push(format!("{:?}", morph.tags));
+            told.extend(morph.surfaces.iter().map(|track| format!("{track:?}")));
+        }
+        Motion::Skeletal(skeletal) => {
+            told.push(format!("{:?} {:?}", skeletal.joints, skeletal.tags));
+            told.extend(skeletal.bindings.iter().map(|binding| format!("{binding:?}")));
+            told.extend(skeletal.tracks.iter().map(|track| format!("{track:?}")));
+        }
+    }
+    told
+}
+
+/// The model that is read from what was written of this one.
+fn read_again(model: &Model) -> Model {
+    let written = formats::write(model).unwrap();
+    let (mut again, _) = formats::load(&written.main).unwrap();
+    for lod in &written.lods {
+        let (coarser, _) = formats::load(&lod.bytes).unwrap();
+        again.add_lod(coarser, lod.lod);
+    }
+    for animation in &written.animations {
+        again.add_animation(&animation.name, &animation.bytes).unwrap();
+    }
+    again
+}
+
+/// The same again, and what was told differently.
+fn assert_same(model: &Model, what: &str) {
+    let (before, after) = (told(model), told(&read_again(model)));
+    assert_eq!(before.len(), after.len(), "{what}");
+    for (before, after) in before.iter().zip(&after) {
+        if before != after {
+            let at = before.bytes().zip(after.bytes()).position(|(a, b)| a != b).unwrap_or(0);
+            let near = |text: &str| text.chars().skip(at.saturating_sub(60)).take(160).collect::<String>();
+            panic!("{what}:\n  {}\n  {}", near(before), near(after));
+        }
+    }
+}
+
+#[test]
+fn made_files_are_written_as_they_were_read() {
+    let files = [
+        Md2::typical().build(),
+        Md3::typical().build(),
+        Mdc::typical().build(),
+        Mdr::typical().build(),
+        MD5_MESH.into(),
+    ];
+    for bytes in files {
+        let (model, _) = formats::load(&bytes).unwrap();
+        assert_same(&model, model.format().name());
+    }
+}
+
+#[test]
+fn a_name_as_long_as_its_field_is_written_and_a_longer_one_refused() {
+    let renamed = |length: usize| {
+        let (model, _) = formats::load(&Md3::typical().build()).unwrap();
+        let mut parts = model.into_parts();
+        parts.surfaces[0].name = "x".repeat(length);
+        formats::write(&Model::new(parts).unwrap())
+    };
+    assert!(renamed(64).is_ok());
+    let refused = renamed(65).unwrap_err().to_string();
+    assert!(
+        refused.starts_with("MD3: surface “xxx") && refused.ends_with("has 65 characters; the field holds 64"),
+        "{refused}"
+    );
+}
+
+#[test]
+fn an_md2_without_commands_gets_commands_that_draw_its_triangles() {
+    let Some(folder) = shared_folder("models", "MAQUETTE_MODELS") else { return };
+    for path in files_below(&folder.join("md2")) {
+        let Some((model, _)) = std::fs::read(&path).ok().and_then(|bytes| formats::load(&bytes).ok()) else { continue };
+        if model.format() != Format::Md2 {
+            continue;
+        }
+        let mut parts = model.into_parts();
+        parts.details.retain(|detail| detail.label != "glCommands");
+        let triangles = parts.surfaces[0].triangles.len();
+        let again = read_again(&Model::new(parts).unwrap());
+        let words = again.details().iter().find(|detail| detail.label == "glCommands in words").unwrap();
+        let DetailValue::Text(words) = &words.value else { panic!("no text") };
+        assert!(words.ends_with(&format!("triangles {triangles}")), "{}: {words}", path.display());
+    }
+}
+
+#[test]
+fn real_models_are_written_as_they_were_read() {
+    let Some(folder) = shared_folder("models", "MAQUETTE_MODELS") else { return };
+    let mut written = 0;
+    for path in files_below(&folder) {
+        let Some(model) = load_with_animations(&path) else { continue };
+        assert_same(&model, &path.display().to_string());
+        written += 1;
+    }
+    assert!(written > 100, "{written}");
+}
+
+/// A model with the animations beside it.
+fn load_with_animations(path: &Path) -> Option<Model> {
+    let (mut model, _) = formats::load(&std::fs::read(path).ok()?).ok()?;
+    if model.format() == Format::Md5 {
+        for other in files_below(path.parent()?) {
+            if other.extension().is_some_and(|extension| extension == "md5anim") {
+                let name = other.file_stem()?.to_string_lossy().into_owned();
+                // Animations of other models do not fit.
+                let _ = model.add_animation(&name, &std::fs::read(&other).ok()?);
+            }
+        }
+    }
+    Some(model)
+}

@@ -1,0 +1,129 @@
+//! A model is shown before its textures are decoded, and wears in the end what it would have worn at once.
+
+use std::path::PathBuf;
+use std::sync::mpsc::{Receiver, channel};
+use std::time::Duration;
+
+use maquette_assets::material::{Origin, Picture, PictureWrap, SurfaceMaterial};
+use maquette_assets::open::ModelAsset;
+use maquette_scene::loader::Loader;
+use maquette_scene::session::{Action, Dressed, Effect, FileAction, LoadAnswer, Session};
+
+use crate::support::loading::{answer, load_of};
+use maquette_testing::files::Md2;
+
+/// Textures of the model, each a skin.
+const NAMES: [&str; 12] =
+    ["a.tga", "b.tga", "c.tga", "d.tga", "e.tga", "f.tga", "g.tga", "h.tga", "i.tga", "j.tga", "k.tga", "l.tga"];
+/// The one that breaks off.
+const BROKEN: usize = 7;
+
+/// A picture of one colour, 1024 texels a side, in runs of 128: small on disk, long to decode.
+fn runs(colour: u8) -> Vec<u8> {
+    let mut bytes = vec![0, 0, 10, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 4, 0, 4, 24, 0];
+    (0..1024 * 1024 / 128).for_each(|_| bytes.extend([0xFF, colour, 255 - colour, 7]));
+    bytes
+}
+
+/// A model with all these skins in a folder.
+fn model() -> (tempfile::TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("box.md2");
+    std::fs::write(&path, Md2 { skins: NAMES.to_vec(), ..Md2::typical() }.build()).unwrap();
+    for (number, name) in NAMES.iter().enumerate() {
+        let mut bytes = runs(u8::try_from(number * 20).unwrap());
+        if number == BROKEN {
+            bytes.truncate(20_000);
+        }
+        std::fs::write(folder.path().join(name), bytes).unwrap();
+    }
+    (folder, path)
+}
+
+/// A loader, what it answers and what it tells later.
+fn loader() -> (Loader, Receiver<LoadAnswer>, Receiver<Dressed>) {
+    let ((answers, answered), (words, told)) = (channel(), channel());
+    let loader = Loader::start(move |answer| drop(answers.send(answer)), move |what| drop(words.send(what)));
+    (loader, answered, told)
+}
+
+const LONG: Duration = Duration::from_secs(60);
+
+/// Takes in what is told until nothing is to come.
+fn dress(session: &mut Session, told: &Receiver<Dressed>) {
+    let mut last = (0, 0);
+    while session.textures_to_come().is_some() {
+        let dressed = told.recv_timeout(LONG).unwrap();
+        let progress = dressed.progress;
+        assert!(progress.0 >= last.0 && progress.0 <= progress.1, "{progress:?} after {last:?}");
+        last = progress;
+        assert!(session.dressed(dressed).is_none());
+    }
+}
+
+/// A skin by its name, the place of its texture, and width and first texels of that.
+type Look = (String, String, Option<(u32, Vec<u8>)>);
+
+fn looks(asset: &ModelAsset) -> Vec<Look> {
+    let of = |material: &SurfaceMaterial| material.picture.as_ref().map(|one| (one.width, one.rgba[..64].to_vec()));
+    let skins = asset.skins.iter();
+    skins.map(|skin| (skin.name.clone(), skin.materials[0].path.clone(), of(&skin.materials[0]))).collect()
+}
+
+#[test]
+fn what_was_shown_early_is_dressed_as_if_everything_had_been_waited_for() {
+    let (_folder, path) = model();
+    let (loader, answered, told) = loader();
+    let mut session = Session::default();
+    let (ticket, load) = load_of(session.apply(Action::File(FileAction::Open(vec![path]))));
+    let whole = answer(ticket.clone(), &load);
+    assert!(loader.load(ticket, load).is_none());
+    session.loaded(answered.recv_timeout(LONG).unwrap());
+    assert_eq!(session.name(), Some("box.md2"));
+    if session.textures_to_come().is_some() {
+        let materials = session.entity().unwrap().materials();
+        assert!(materials.iter().all(SurfaceMaterial::is_to_come), "nothing is half dressed");
+    }
+    // What is chosen meanwhile stays.
+    let number = session.entity().unwrap().number;
+    dress(&mut session, &told);
+    let mut waited = Session::default();
+    let effect = waited.apply(Action::File(FileAction::Open(vec![PathBuf::from("box.md2")])));
+    assert!(matches!(effect, Some(Effect::Load(..))));
+    waited.loaded(whole);
+    let (entity, wanted) = (session.entity().unwrap(), waited.entity().unwrap());
+    assert_eq!(looks(&entity.asset), looks(&wanted.asset));
+    assert_eq!(entity.asset.skins.len(), NAMES.len() - 1, "all but the broken one");
+    assert_eq!(entity.asset.warnings, wanted.asset.warnings);
+    assert_eq!(session.document.issues, waited.document.issues);
+    assert_eq!(entity.number, number, "its shape is not taken for another one");
+    assert!(!entity.materials().iter().any(SurfaceMaterial::is_to_come));
+}
+
+#[test]
+fn what_is_asked_for_meanwhile_is_not_kept_waiting_and_loses_nothing() {
+    let (folder, path) = model();
+    let skin = folder.path().join("none.md3");
+    let (loader, answered, told) = loader();
+    let mut session = Session::default();
+    let ask = |session: &mut Session, path: PathBuf| {
+        let (ticket, load) = load_of(session.apply(Action::File(FileAction::Open(vec![path]))));
+        assert!(loader.load(ticket, load).is_none());
+        session.loaded(answered.recv_timeout(LONG).unwrap());
+    };
+    ask(&mut session, path);
+    // Another file that cannot be opened comes in between.
+    ask(&mut session, skin);
+    assert!(session.interface.failure.is_some());
+    assert_eq!(session.name(), Some("box.md2"));
+    dress(&mut session, &told);
+    assert_eq!(session.entity().unwrap().asset.skins.len(), NAMES.len() - 1);
+}
+
+#[test]
+fn a_picture_that_is_to_come_is_one_that_is_not_there_yet() {
+    let picture = std::sync::Arc::new(Picture::to_come());
+    let material = SurfaceMaterial::pictured("a", "a.tga", picture, PictureWrap::Repeat);
+    assert!(material.is_to_come() && material.trouble().is_none() && !material.is_missing());
+    assert!(!SurfaceMaterial::missing("a", Origin::Model).is_to_come());
+}

@@ -1,0 +1,680 @@
+//! Whole figures: who belongs together, where everybody stands, what plays with what.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use glam::{Affine3A, Vec3};
+use maquette_assets::material::Depth;
+use maquette_assets::open::{Anchor, Assembly, OpenCause, Opener, Role, open_sample};
+use maquette_core::model::Format;
+use maquette_scene::scene::{Attachment, ClipChoice, Entity, EntityId, Shading};
+use maquette_scene::session::{
+    Action, ClockAction, DisplayAction, FileAction, Intent, Load, SceneAction, Selection, Session,
+};
+
+use crate::support::loading::{act, answer, load_of};
+use crate::support::{archives, files::Md2, player};
+
+fn opener() -> Opener {
+    Opener::new(Vec::new(), Depth::Found)
+}
+
+/// The player `box` in a folder of its own.
+fn game() -> (tempfile::TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    player::write(folder.path());
+    let place = folder.path().join("models/players/box");
+    (folder, place)
+}
+
+/// A Quake II player and two weapons for it, in a folder of their own.
+fn quake_2_game() -> (tempfile::TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let place = folder.path().join("players/male");
+    std::fs::create_dir_all(&place).unwrap();
+    for name in ["tris.md2", "weapon.md2", "w_shotgun.md2"] {
+        std::fs::write(place.join(name), Md2::typical().build()).unwrap();
+    }
+    (folder, place)
+}
+
+fn showing(assembly: impl Into<Assembly>) -> Session {
+    let mut session = Session::default();
+    session.show(assembly);
+    session
+}
+
+fn figure() -> (tempfile::TempDir, Session) {
+    let (folder, place) = game();
+    (folder, showing(opener().assembly(&place.join("lower.md3")).unwrap()))
+}
+
+fn role(session: &Session, role: Role) -> &Entity {
+    session.document.scene.with_role(role).unwrap_or_else(|| panic!("there is no {}", role.key()))
+}
+
+fn clip(session: &Session, of: Role) -> String {
+    role(session, of).clip().name
+}
+
+fn choose(session: &mut Session, of: Role, name: &str) {
+    let entity = role(session, of);
+    let index = entity.model().clips().iter().position(|clip| clip.name == name).unwrap();
+    let id = entity.id;
+    session.apply(Action::Clock(ClockAction::ChooseClipOf(id, ClipChoice::Clip(index))));
+}
+
+fn stands_at(entity: &Entity, origin: [f32; 3], forward: [f32; 3]) {
+    let place: Affine3A = entity.world_from_model;
+    assert!(Vec3::from(place.translation).distance(origin.into()) < 1e-4, "{}: {place:?}", entity.role.key());
+    let axis = Vec3::from(place.matrix3.x_axis);
+    assert!(axis.distance(forward.into()) < 1e-4, "{}: {axis:?}", entity.role.key());
+}
+
+#[test]
+fn any_part_and_the_folder_open_the_whole_figure_with_its_weapon() {
+    let (_game, place) = game();
+    for path in [place.join("lower.md3"), place.join("upper.md3"), place.join("head.md3"), place.clone()] {
+        let assembly = opener().assembly(&path).or_else(|_| opener().figure(&path)).unwrap();
+        let roles: Vec<Role> = assembly.members.iter().map(|member| member.role).collect();
+        let whole = [Role::Legs, Role::Torso, Role::Head, Role::Weapon, Role::Barrel, Role::Flash];
+        assert_eq!(roles, whole, "{}", path.display());
+        assert_eq!(assembly.figure.unwrap().name, "box");
+    }
+    let session = showing(opener().assembly(&place.join("upper.md3")).unwrap());
+    assert!(
+        session.document.scene.entities().iter().all(|entity| entity
+            .asset
+            .warnings
+            .iter()
+            .all(|w| !w.message.contains("tag")))
+    );
+    // Exactly one part is had by asking for exactly that.
+    assert_eq!(opener().model(&place.join("upper.md3")).unwrap().name, "upper.md3");
+}
+
+#[test]
+fn parts_stand_on_the_tags_of_their_carriers() {
+    let (_game, session) = figure();
+    stands_at(role(&session, Role::Legs), [0.0, 0.0, 0.0], [1.0, 0.0, 0.0]);
+    // tag_torso of the legs: at (1, 2, 10), turned a quarter about Z.
+    stands_at(role(&session, Role::Torso), [1.0, 2.0, 10.0], [0.0, 1.0, 0.0]);
+    // tag_head of the torso: (5, 0, 3) turned is (0, 5, 3), and that from the torso's place.
+    stands_at(role(&session, Role::Head), [1.0, 7.0, 13.0], [0.0, 1.0, 0.0]);
+    // tag_weapon: (0, 4, 1) turned is (−4, 0, 1); two quarter turns look back.
+    stands_at(role(&session, Role::Weapon), [-3.0, 2.0, 11.0], [-1.0, 0.0, 0.0]);
+    // tag_barrel and tag_flash lie 2 and 6 before the weapon.
+    stands_at(role(&session, Role::Barrel), [-5.0, 2.0, 11.0], [-1.0, 0.0, 0.0]);
+    stands_at(role(&session, Role::Flash), [-9.0, 2.0, 11.0], [-1.0, 0.0, 0.0]);
+    assert!(!session.document.scene.shows(role(&session, Role::Flash)), "a flash is seen for a moment only");
+    // The torso's triangle has corners (0, 1, 0) and (0, 0, 2) in its own space.
+    let bounds = role(&session, Role::Torso).bounds();
+    assert!(bounds.min.distance(Vec3::new(0.0, 2.0, 10.0)) < 1e-4, "{bounds:?}");
+    assert!(bounds.max.distance(Vec3::new(1.0, 2.0, 12.0)) < 1e-4, "{bounds:?}");
+}
+
+#[test]
+fn a_figure_in_an_archive_is_the_same_as_in_a_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    let archive = folder.path().join("pak0.pk3");
+    let files = player::files();
+    let entries: Vec<(&str, &[u8])> = files.iter().map(|(path, bytes)| (path.as_str(), bytes.as_slice())).collect();
+    std::fs::write(&archive, archives::zip(&entries)).unwrap();
+    for path in ["models/players/box/lower.md3", "Models/Players/BOX/Upper.MD3"] {
+        let session = showing(opener().assembly(&archive.join(path)).unwrap());
+        assert_eq!(session.document.scene.entities().len(), 6, "{path}");
+        stands_at(role(&session, Role::Head), [1.0, 7.0, 13.0], [0.0, 1.0, 0.0]);
+        let file = role(&session, Role::Weapon).asset.file.clone().unwrap();
+        assert!(file.starts_with(&archive), "{}", file.display());
+        assert!(opener().model(&file).is_ok(), "a part is found again by its path");
+    }
+}
+
+#[test]
+fn what_is_no_figure_says_so_and_opens_alone() {
+    let (_game, place) = game();
+    std::fs::remove_file(place.join("lower.md3")).unwrap();
+    let error = opener().figure(&place.join("upper.md3")).unwrap_err();
+    assert!(matches!(error.cause, OpenCause::NoFigure));
+    assert_eq!(opener().assembly(&place.join("upper.md3")).unwrap().members.len(), 1);
+}
+
+#[test]
+fn a_broken_part_costs_the_figure_but_not_the_sound_ones() {
+    let (_game, place) = game();
+    std::fs::write(place.join("head.md3"), b"IDP3\x0f\0\0\0").unwrap();
+    let assembly = opener().assembly(&place.join("lower.md3")).unwrap();
+    assert!(assembly.members.iter().all(|member| member.role != Role::Head));
+    let warnings = &assembly.members[0].asset.warnings;
+    assert!(warnings.iter().any(|warning| warning.about == "head.md3"), "{warnings:?}");
+    std::fs::write(place.join("upper.md3"), b"IDP3\x0f\0\0\0").unwrap();
+    let assembly = opener().assembly(&place.join("lower.md3")).unwrap();
+    assert_eq!(assembly.members.len(), 1);
+    assert!(assembly.members[0].asset.warnings.iter().any(|warning| warning.message.contains("upper.md3")));
+}
+
+#[test]
+fn legs_and_torso_play_their_own_clips_and_share_those_for_both() {
+    let (_game, mut session) = figure();
+    assert_eq!((clip(&session, Role::Legs), clip(&session, Role::Torso)), ("LEGS_IDLE".into(), "TORSO_STAND".into()));
+    choose(&mut session, Role::Legs, "LEGS_RUN");
+    choose(&mut session, Role::Torso, "TORSO_GESTURE");
+    assert_eq!((clip(&session, Role::Legs), clip(&session, Role::Torso)), ("LEGS_RUN".into(), "TORSO_GESTURE".into()));
+    // Both at 10 frames a second: after 0.15 s, a step and a half into the clip. The file has LEGS_RUN at 30, which is
+    // 30 − (26 − 12) in lower.md3; TORSO_GESTURE has 12 and 13 and holds its end.
+    session.advance(0.15);
+    session.refresh();
+    let shown = |role_of| {
+        let entity = role(&session, role_of);
+        entity.playback.shown_frame(entity.model())
+    };
+    assert!((shown(Role::Legs) - 17.5).abs() < 1e-6, "{}", shown(Role::Legs));
+    assert!((shown(Role::Torso) - 13.0).abs() < 1e-6, "{}", shown(Role::Torso));
+    assert!(session.is_playing(), "the legs run on");
+
+    choose(&mut session, Role::Torso, "BOTH_DEATH1");
+    assert_eq!(clip(&session, Role::Legs), "BOTH_DEATH1");
+    choose(&mut session, Role::Legs, "LEGS_WALK");
+    assert_eq!(clip(&session, Role::Torso), "TORSO_STAND", "nobody walks with a dead torso");
+    session.apply(Action::Clock(ClockAction::SetPaired(false)));
+    choose(&mut session, Role::Torso, "BOTH_DEATH1");
+    assert_eq!(clip(&session, Role::Legs), "LEGS_WALK", "apart if so wanted");
+}
+
+#[test]
+fn a_frame_that_is_sought_in_a_clip_for_both_is_shown_by_both() {
+    let (_game, mut session) = figure();
+    let shown = |session: &Session, role_of| {
+        let entity = role(session, role_of);
+        entity.playback.shown_frame(entity.model())
+    };
+    let torso = role(&session, Role::Torso).id;
+    choose(&mut session, Role::Torso, "BOTH_DEATH1");
+    let first = shown(&session, Role::Torso);
+    session.apply(Action::Clock(ClockAction::SeekIn(torso, first + 0.5)));
+    assert!((shown(&session, Role::Legs) - shown(&session, Role::Torso)).abs() < 1e-9);
+    assert!((shown(&session, Role::Torso) - first - 0.5).abs() < 1e-9 && !session.is_playing());
+    // Out of it, and back by the number of a frame alone.
+    choose(&mut session, Role::Torso, "TORSO_GESTURE");
+    assert_ne!(clip(&session, Role::Legs), "BOTH_DEATH1");
+    session.apply(Action::Clock(ClockAction::SeekIn(torso, first)));
+    assert_eq!((clip(&session, Role::Legs), shown(&session, Role::Legs)), ("BOTH_DEATH1".into(), first));
+    session.apply(Action::Clock(ClockAction::SetPaired(false)));
+    session.apply(Action::Clock(ClockAction::SeekIn(torso, first + 1.0)));
+    assert!((shown(&session, Role::Legs) - first).abs() < 1e-9, "apart if so wanted");
+}
+
+#[test]
+fn the_weapon_in_hand_is_detached_by_a_key_and_the_figure_is_not() {
+    let (_game, mut session) = figure();
+    let torso = role(&session, Role::Torso).id;
+    session.apply(Action::Scene(SceneAction::SelectIn(torso, Selection::None)));
+    session.apply(Action::Scene(SceneAction::DetachFocused));
+    assert!(session.document.scene.with_role(Role::Torso).is_some());
+    let weapon = role(&session, Role::Weapon).id;
+    session.apply(Action::Scene(SceneAction::SelectIn(weapon, Selection::None)));
+    session.apply(Action::Scene(SceneAction::DetachFocused));
+    assert!(session.document.scene.with_role(Role::Weapon).is_none());
+    assert_eq!(session.document.history.undoable(), Some("Detach part"));
+    session.apply(Action::Scene(SceneAction::Undo));
+    assert!(session.document.scene.with_role(Role::Weapon).is_some());
+}
+
+#[test]
+fn a_session_that_is_restored_has_the_weapon_shading_and_speed_it_had() {
+    let (_game, mut session) = figure();
+    let weapons = session.document.scene.figure.clone().unwrap().weapons;
+    act(&mut session, Action::Scene(SceneAction::ChooseWeapon(Some(weapons[1].clone()))));
+    session.apply(Action::Display(DisplayAction::SetShading(Shading::Clay)));
+    session.apply(Action::Clock(ClockAction::SetSpeed(0.5)));
+    let mut next = Session::default();
+    next.last_session = session.last();
+    act(&mut next, Action::File(FileAction::RestoreLast));
+    assert_eq!(role(&next, Role::Weapon).asset.name, "gauntlet.md3");
+    assert_eq!(next.document.scene.entities().iter().filter(|entity| entity.role == Role::Weapon).count(), 1);
+    assert_eq!((next.view.display.shading, next.playback().speed), (Shading::Clay, 0.5));
+    // Without one, too.
+    session.apply(Action::Scene(SceneAction::ChooseWeapon(None)));
+    let mut next = Session::default();
+    next.last_session = session.last();
+    act(&mut next, Action::File(FileAction::RestoreLast));
+    assert!(next.document.scene.with_role(Role::Weapon).is_none());
+}
+
+#[test]
+fn a_skin_is_chosen_for_all_parts_that_have_it() {
+    let (_game, mut session) = figure();
+    assert_eq!(session.skin_names(), ["default", "red"]);
+    session.apply(Action::Scene(SceneAction::ChooseSkinOfAll("red".to_owned())));
+    for part in [Role::Legs, Role::Torso, Role::Head] {
+        assert_eq!(role(&session, part).materials()[0].name, "models/players/box/red.png");
+    }
+    assert_eq!(session.worn().as_deref(), Some("red"));
+    assert_eq!(role(&session, Role::Weapon).skin, 0);
+    session.apply(Action::Scene(SceneAction::NextSkin));
+    assert_eq!(session.worn().as_deref(), Some("default"));
+}
+
+#[test]
+fn weapons_are_exchanged_taken_away_and_given_back() {
+    let (_game, mut session) = figure();
+    let weapons = session.document.scene.figure.clone().unwrap().weapons;
+    let names: Vec<_> = weapons.iter().map(|path| path.file_name().unwrap().to_string_lossy().into_owned()).collect();
+    assert_eq!(names, ["machinegun.md3", "gauntlet.md3"], "what a player starts with comes first");
+    let (ticket, load) = load_of(session.apply(Action::Scene(SceneAction::ChooseWeapon(Some(weapons[1].clone())))));
+    let Intent::Attach { to, .. } = &ticket.intent else { panic!("a weapon is opened to be hung on the hand") };
+    assert_eq!((to.to, to.anchor.name()), (role(&session, Role::Torso).id, "tag_weapon"));
+    session.loaded(answer(ticket, &load));
+    assert_eq!(session.document.scene.entities().iter().filter(|entity| entity.role == Role::Weapon).count(), 1);
+    assert!(session.document.scene.with_role(Role::Barrel).is_none(), "the machine gun's barrel went with it");
+    assert_eq!(role(&session, Role::Weapon).asset.name, "gauntlet.md3");
+    assert!(session.apply(Action::Scene(SceneAction::ChooseWeapon(None))).is_none());
+    assert!(session.document.scene.with_role(Role::Weapon).is_none());
+    let (ticket, load) = load_of(session.apply(Action::Scene(SceneAction::ChooseWeapon(Some(weapons[0].clone())))));
+    assert!(matches!((ticket.intent, load), (Intent::Attach { .. }, Load::Model(_))));
+}
+
+#[test]
+fn nobody_hangs_on_what_he_carries() {
+    let (_game, mut session) = figure();
+    let (legs, head) = (role(&session, Role::Legs).id, role(&session, Role::Head).id);
+    let to = |to: EntityId, tag: &str| Attachment { to, anchor: Anchor::Tag(tag.to_owned()) };
+    session.apply(Action::Scene(SceneAction::Reattach(legs, to(head, "tag_none"))));
+    assert!(session.document.scene.entity(legs).unwrap().attachment.is_none());
+    // Elsewhere is fine, and what hangs on it goes along.
+    let weapon = role(&session, Role::Weapon).id;
+    session.apply(Action::Scene(SceneAction::Reattach(weapon, to(legs, "tag_torso"))));
+    session.refresh();
+    stands_at(session.document.scene.entity(weapon).unwrap(), [1.0, 2.0, 10.0], [0.0, 1.0, 0.0]);
+    stands_at(role(&session, Role::Barrel), [1.0, 4.0, 10.0], [0.0, 1.0, 0.0]);
+    session.apply(Action::Scene(SceneAction::Detach(weapon)));
+    assert!(session.document.scene.with_role(Role::Barrel).is_none());
+    assert_eq!(session.document.scene.entities().len(), 3);
+}
+
+#[test]
+fn an_md5_carries_on_its_joints() {
+    let mut session = showing(open_sample(Format::Md5).unwrap());
+    let (_game, place) = game();
+    let entity = session.entity().unwrap();
+    let (index, joint) = entity.model().joints().iter().enumerate().next_back().unwrap();
+    let to = Attachment { to: entity.id, anchor: Anchor::Joint(joint.name.clone()) };
+    act(&mut session, Action::Scene(SceneAction::Attach(place.join("head.md3"), to)));
+    session.apply(Action::Clock(ClockAction::Seek(3.5)));
+    session.refresh();
+    let (carrier, hung) = (&session.document.scene.entities()[0], &session.document.scene.entities()[1]);
+    let place = carrier.world_from_model * carrier.pose.joints[index];
+    assert!(hung.world_from_model.abs_diff_eq(place, 1e-5));
+}
+
+#[test]
+fn a_quake_2_player_holds_its_weapon_in_step() {
+    let (_game, place) = quake_2_game();
+    let mut session = showing(opener().assembly(&place.join("tris.md2")).unwrap());
+    let names: Vec<&str> = session.document.scene.entities().iter().map(|entity| entity.asset.name.as_str()).collect();
+    assert_eq!(names, ["tris.md2", "weapon.md2"]);
+    assert_eq!(session.document.scene.figure.as_ref().unwrap().weapons.len(), 2);
+    session.apply(Action::Clock(ClockAction::Seek(1.0)));
+    session.refresh();
+    let [body, weapon] = session.document.scene.entities() else { panic!() };
+    assert_eq!(body.pose.surfaces[0].positions, weapon.pose.surfaces[0].positions, "frame 1 of both");
+    assert!(!weapon.has_track(), "it has no clock of its own");
+    assert_eq!(body.world_from_model, weapon.world_from_model);
+}
+
+/// What a drop would read, and what for; then it is given up.
+fn dropped(session: &mut Session, path: &Path) -> (Intent, Load) {
+    let (ticket, load) = load_of(session.apply(Action::File(FileAction::Drop(vec![path.to_path_buf()]))));
+    session.apply(Action::File(FileAction::CancelLoading));
+    (ticket.intent, load)
+}
+
+#[test]
+fn a_drop_does_the_likely_thing() {
+    let (folder, mut session) = figure();
+    let gun = folder.path().join("models/weapons2/gauntlet/gauntlet.md3");
+    let torso = role(&session, Role::Torso).id;
+    match dropped(&mut session, &gun) {
+        (Intent::Attach { to, .. }, Load::Model(path)) => assert_eq!((path, to.to), (gun.clone(), torso)),
+        other => panic!("a weapon goes into the hand: {other:?}"),
+    }
+    assert!(matches!(
+        dropped(&mut session, Path::new("x/skin.TGA")),
+        (Intent::TryOn { surface: None, .. }, Load::Picture(_))
+    ));
+    session.apply(Action::Scene(SceneAction::Select(Selection::Surface(0))));
+    assert!(matches!(
+        dropped(&mut session, Path::new("x/skin.tga")),
+        (Intent::TryOn { surface: Some(0), .. }, Load::Picture(_))
+    ));
+    assert!(matches!(dropped(&mut session, Path::new("x/lower_blue.skin")), (Intent::AddSkins, Load::Skins(..))));
+    // What a chosen tag is there for.
+    session.apply(Action::Scene(SceneAction::SelectIn(torso, Selection::Tag(0))));
+    match dropped(&mut session, Path::new("x/hat.md3")) {
+        (Intent::Attach { to, .. }, _) => assert_eq!(to.anchor.name(), "tag_head"),
+        other => panic!("{other:?}"),
+    }
+    session.apply(Action::Scene(SceneAction::Select(Selection::None)));
+    assert!(matches!(dropped(&mut session, Path::new("x/hat.md3")), (Intent::Show { .. }, Load::Open(_))));
+    assert!(matches!(dropped(&mut session, Path::new("x/pak0.pk3")), (Intent::Show { .. }, Load::Open(_))));
+    let mut session = showing(open_sample(Format::Md5).unwrap());
+    assert!(matches!(
+        dropped(&mut session, Path::new("x/walk.md5anim")),
+        (Intent::AddAnimations(_), Load::Animations(..))
+    ));
+}
+
+#[test]
+fn a_model_opened_by_a_drop_can_be_hung_on_what_was_there() {
+    let (folder, mut session) = figure();
+    let before: Vec<EntityId> = session.document.scene.entities().iter().map(|entity| entity.id).collect();
+    let hat = folder.path().join("hat.md3");
+    std::fs::write(&hat, player::md3(1, &[])).unwrap();
+    act(&mut session, Action::File(FileAction::Drop(vec![hat])));
+    assert_eq!(session.name(), Some("hat.md3"));
+    let place = {
+        let offer = session.interface.alternative.as_ref().unwrap();
+        let (entity, anchor) = offer.places().into_iter().find(|(_, anchor)| anchor.name() == "tag_head").unwrap();
+        Attachment { to: entity.id, anchor }
+    };
+    act(&mut session, Action::File(FileAction::AttachInstead(place)));
+    assert_eq!(session.name(), Some("box"));
+    let now: Vec<EntityId> = session.document.scene.entities().iter().map(|entity| entity.id).collect();
+    assert_eq!(now[..before.len()], before[..]);
+    assert!(!before.contains(now.last().unwrap()), "newcomers are called like nobody before");
+    stands_at(session.document.scene.entities().last().unwrap(), [1.0, 7.0, 13.0], [0.0, 1.0, 0.0]);
+}
+
+#[test]
+fn an_animation_from_anywhere_is_added_by_the_names_of_joints() {
+    let folder = tempfile::tempdir().unwrap();
+    let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets/sample");
+    let elsewhere = folder.path().join("stroll.md5anim");
+    std::fs::copy(sample.join("run.md5anim"), &elsewhere).unwrap();
+    let part = opener().model(&sample.join("umber.md5mesh")).unwrap();
+    let more = opener().with_animation(&part, &elsewhere).unwrap();
+    assert_eq!(more.model.clips().len(), part.model.clips().len() + 1);
+    assert_eq!(more.model.clips().last().unwrap().name, "stroll");
+    // Another model's is refused with a reason, and a file that is none.
+    let rename = |line: &str| if line.trim().starts_with('"') { line.replacen('"', "\"z", 1) } else { line.to_owned() };
+    let own = std::fs::read_to_string(&elsewhere).unwrap();
+    std::fs::write(&elsewhere, own.lines().map(rename).collect::<Vec<_>>().join("\n")).unwrap();
+    let error = opener().with_animation(&part, &elsewhere).unwrap_err().to_string();
+    assert!(error.contains("belongs to another model"), "{error}");
+    let md3 = opener().model(&sample.join("umber.md3")).unwrap();
+    assert!(matches!(opener().with_animation(&md3, &elsewhere).unwrap_err().cause, OpenCause::NoSkeleton(_)));
+}
+
+#[test]
+fn one_surface_can_wear_what_it_wears_with_another_skin() {
+    let (_game, mut session) = figure();
+    let name = |session: &Session| session.entity().unwrap().materials()[0].name.clone();
+    session.apply(Action::Scene(SceneAction::WearFrom(0, 1)));
+    assert_eq!(name(&session), "models/players/box/red.png");
+    assert_eq!(session.entity().unwrap().skin, 0);
+    session.apply(Action::Scene(SceneAction::TakeOff(0)));
+    assert_eq!(name(&session), "models/players/box/default.png");
+}
+
+#[test]
+fn accessories_come_with_the_skin_that_names_them() {
+    let (_game, place) = game();
+    let skin = "u_torso,models/players/box/red.png\nmd3_hat,models/players/box/hat.mdc\nplayerscale,2\n";
+    std::fs::write(place.join("head_red.skin"), skin).unwrap();
+    // Named .mdc, there as .md3: the game takes one for the other.
+    std::fs::write(place.join("hat.md3"), player::md3(1, &[])).unwrap();
+    std::fs::write(place.join("head.md3"), player::md3(1, &[("tag_mouth", player::straight([0.0, 0.0, 2.0]))]))
+        .unwrap();
+    let mut session = showing(opener().assembly(&place.join("lower.md3")).unwrap());
+    assert!(!session.document.scene.shows(role(&session, Role::Accessory)));
+    session.apply(Action::Scene(SceneAction::ChooseSkinOfAll("red".to_owned())));
+    session.refresh();
+    assert!(session.document.scene.shows(role(&session, Role::Accessory)));
+    // Twice as large: the head at 2 · (1, 7, 13), the hat 2 · 2 above it.
+    stands_at_scaled(role(&session, Role::Accessory), [2.0, 14.0, 30.0]);
+}
+
+#[test]
+fn a_model_in_many_slots_is_opened_once() {
+    let (_game, place) = game();
+    let slots: String = (0..30).map(|slot| format!("md3_a{slot},models/players/box/hat.md3\n")).collect();
+    std::fs::write(place.join("head_red.skin"), format!("u_torso,models/players/box/red.png\n{slots}")).unwrap();
+    std::fs::write(place.join("hat.md3"), player::md3(1, &[])).unwrap();
+    let figure = opener().assembly(&place.join("lower.md3")).unwrap();
+    let hats: Vec<_> = figure.members.iter().filter(|member| member.role == Role::Accessory).collect();
+    // As many as one skin may add; the games have seven places for them.
+    assert_eq!(hats.len(), 16);
+    assert!(hats.iter().all(|hat| Arc::ptr_eq(&hat.asset.model, &hats[0].asset.model)));
+    let head = figure.members.iter().find(|member| member.role == Role::Head).unwrap();
+    let told = |warning: &maquette_core::error::Warning| {
+        warning.to_string().contains("its skins add 30 models; 16 are opened")
+    };
+    assert!(head.asset.warnings.iter().any(told), "{:?}", head.asset.warnings);
+}
+
+#[test]
+fn figures_that_hold_the_same_weapon_share_it() {
+    let (game, place) = game();
+    let other = place.with_file_name("other");
+    std::fs::create_dir(&other).unwrap();
+    for name in ["lower.md3", "upper.md3", "head.md3"] {
+        std::fs::copy(place.join(name), other.join(name)).unwrap();
+    }
+    let opener = opener().unchanging();
+    let weapon_of = |place: &Path| {
+        let figure = opener.assembly(&place.join("lower.md3")).unwrap();
+        figure.members.into_iter().find(|member| member.role == Role::Weapon).unwrap().asset
+    };
+    let (one, two) = (weapon_of(&place), weapon_of(&other));
+    assert!(Arc::ptr_eq(&one.model, &two.model), "of {}", game.path().display());
+    assert!(Arc::ptr_eq(&one.skins[0].materials, &two.skins[0].materials));
+}
+
+fn stands_at_scaled(entity: &Entity, origin: [f32; 3]) {
+    let place = Vec3::from(entity.world_from_model.translation);
+    assert!(place.distance(origin.into()) < 1e-4, "{place:?}");
+    let length = entity.world_from_model.matrix3.x_axis.length();
+    assert!((length - 2.0).abs() < 1e-4, "{length}");
+}
+
+#[test]
+fn a_loose_figure_is_called_by_its_folder_or_its_archive() {
+    let folder = tempfile::tempdir().unwrap();
+    let place = folder.path().join("ranger");
+    std::fs::create_dir(&place).unwrap();
+    let parts: Vec<(String, Vec<u8>)> = player::files()
+        .into_iter()
+        .filter_map(|(path, bytes)| Some((path.strip_prefix("models/players/box/")?.to_owned(), bytes)))
+        .collect();
+    for (name, bytes) in &parts {
+        std::fs::write(place.join(name), bytes).unwrap();
+    }
+    assert_eq!(opener().assembly(&place.join("lower.md3")).unwrap().figure.unwrap().name, "ranger");
+    let entries: Vec<(&str, &[u8])> = parts.iter().map(|(path, bytes)| (path.as_str(), bytes.as_slice())).collect();
+    let archive = place.join("Scout.pk3");
+    std::fs::write(&archive, archives::zip(&entries)).unwrap();
+    assert_eq!(opener().assembly(&archive.join("upper.md3")).unwrap().figure.unwrap().name, "Scout");
+}
+
+#[test]
+fn a_stage_stands_still_when_everybody_who_has_a_clock_does() {
+    let (_game, place) = quake_2_game();
+    let mut session = showing(opener().assembly(&place.join("tris.md2")).unwrap());
+    session.apply(Action::Clock(ClockAction::SetRepeat(maquette_core::pose::Repeat::Once)));
+    session.advance(1000.0);
+    assert!(!session.is_playing(), "a weapon in step has no clock that could run on");
+    // Another weapon, dropped, goes into the hand and does not start anything.
+    let gun = place.join("w_shotgun.md2");
+    let (Intent::Attach { to, .. }, _) = dropped(&mut session, &gun) else { panic!() };
+    assert_eq!(to.anchor, Anchor::Origin);
+    act(&mut session, Action::File(FileAction::Drop(vec![gun])));
+    assert!(!session.is_playing());
+    assert_eq!(session.document.scene.entities().len(), 2);
+    assert!(session.document.scene.with_role(Role::Weapon).unwrap().follows_parent);
+    assert!(session.interface.alternative.as_ref().is_some_and(maquette_scene::session::DropAlternative::was_attached));
+}
+
+#[test]
+fn a_piece_is_hidden_with_what_it_is_a_piece_of() {
+    let (_game, mut session) = figure();
+    let weapon = role(&session, Role::Weapon).id;
+    session.apply(Action::Scene(SceneAction::ShowEntity(weapon, false)));
+    assert!(!session.document.scene.shows(role(&session, Role::Barrel)));
+    assert!(session.document.scene.shows(role(&session, Role::Head)), "a hidden torso takes nobody along");
+}
+
+#[test]
+fn a_failed_attachment_offers_nothing() {
+    let (folder, mut session) = figure();
+    let gun = folder.path().join("models/weapons2/broken/broken.md3");
+    let (ticket, load) = load_of(session.apply(Action::File(FileAction::Drop(vec![gun]))));
+    assert!(matches!(ticket.intent, Intent::Attach { .. }));
+    assert!(session.interface.alternative.is_none(), "nothing is attached yet");
+    session.loaded(answer(ticket, &load));
+    assert!(session.interface.alternative.is_none() && session.interface.failure.is_some());
+    // What was read for a part that has gone is told, and nothing is waited for any longer.
+    let nobody = Attachment { to: EntityId(u64::MAX), anchor: Anchor::Origin };
+    let hat = folder.path().join("hat.md3");
+    std::fs::write(&hat, player::md3(1, &[])).unwrap();
+    act(&mut session, Action::Scene(SceneAction::Attach(hat, nobody)));
+    assert_eq!(session.interface.notes.last().unwrap().text, "The part it was meant for is gone");
+    assert!(session.jobs.loading.is_none());
+}
+
+#[test]
+fn going_back_to_what_was_there_brings_its_list_back() {
+    let (folder, mut session) = figure();
+    session.model_list = ["a.md3", "b.md3"].map(PathBuf::from).into();
+    let hat = folder.path().join("hat.md3");
+    std::fs::write(&hat, player::md3(1, &[])).unwrap();
+    act(&mut session, Action::File(FileAction::Drop(vec![hat.clone()])));
+    assert_eq!(*session.model_list, [hat]);
+    let to = session
+        .interface
+        .alternative
+        .as_ref()
+        .unwrap()
+        .places()
+        .first()
+        .map(|(entity, anchor)| (entity.id, anchor.clone()));
+    let (to, anchor) = to.unwrap();
+    session.apply(Action::File(FileAction::AttachInstead(Attachment { to, anchor })));
+    assert_eq!(session.model_list.len(), 2);
+}
+
+#[test]
+fn reading_again_keeps_skins_clips_and_what_was_added() {
+    let (folder, mut session) = figure();
+    let extra = folder.path().join("blue.skin");
+    std::fs::write(&extra, "u_torso,models/players/box/blue.png\n").unwrap();
+    act(&mut session, Action::File(FileAction::Drop(vec![extra])));
+    assert_eq!(role(&session, Role::Legs).skin_name(), "blue.skin");
+    choose(&mut session, Role::Legs, "LEGS_RUN");
+    let (ticket, load) = load_of(session.apply(Action::File(FileAction::Reload)));
+    assert!(matches!(&load, Load::Sources(sources) if sources.len() == 6));
+    // A skin that was not there before comes first in the list now.
+    std::fs::write(folder.path().join("models/players/box/lower_aaa.skin"), "u_torso,x.png\n").unwrap();
+    session.loaded(answer(ticket, &load));
+    assert_eq!(role(&session, Role::Legs).skin_name(), "blue.skin");
+    assert_eq!(role(&session, Role::Legs).materials()[0].name, "models/players/box/blue.png");
+    assert_eq!(clip(&session, Role::Legs), "LEGS_RUN");
+    assert_eq!(role(&session, Role::Weapon).asset.name, "machinegun.md3");
+}
+
+#[test]
+fn a_root_is_searched_first_but_is_never_taken_for_what_was_asked() {
+    let (_game, place) = game();
+    let mod_folder = tempfile::tempdir().unwrap();
+    player::write(mod_folder.path());
+    let elsewhere = mod_folder.path().join("models/players/box");
+    // The mod has a head of its own, and legs that stand higher.
+    std::fs::write(elsewhere.join("head.md3"), player::md3(2, &[])).unwrap();
+    let legs = player::md3(player::FRAMES, &[("tag_torso", player::turned([0.0, 0.0, 99.0]))]);
+    std::fs::write(elsewhere.join("lower.md3"), legs).unwrap();
+    let opener = Opener::new(vec![mod_folder.path().to_path_buf()], Depth::Found);
+    let session = showing(opener.assembly(&place.join("lower.md3")).unwrap());
+    assert_eq!(role(&session, Role::Head).model().frames().len(), 2, "from the root");
+    stands_at(role(&session, Role::Torso), [1.0, 2.0, 10.0], [0.0, 1.0, 0.0]);
+}
+
+#[test]
+fn an_accessory_goes_with_its_wearer_wherever_it_hangs() {
+    let (_game, place) = game();
+    // Belts of the legs' skins that hang on a tag of the torso.
+    let skin = |word: &str| format!("u_torso,x.png\nmd3_belt,models/players/box/belt_{word}.md3\n");
+    for word in ["default", "red"] {
+        std::fs::write(place.join(format!("lower_{word}.skin")), skin(word)).unwrap();
+        std::fs::write(place.join(format!("belt_{word}.md3")), player::md3(1, &[])).unwrap();
+    }
+    let tags = [("tag_head", player::straight([0.0; 3])), ("tag_ubelt", player::straight([0.0, 0.0, 7.0]))];
+    std::fs::write(place.join("upper.md3"), player::md3(player::FRAMES, &tags)).unwrap();
+    let mut session = showing(opener().assembly(&place.join("lower.md3")).unwrap());
+    let shown = |session: &Session| -> Vec<String> {
+        let belts = session.document.scene.entities().iter().filter(|entity| entity.role == Role::Accessory);
+        belts.filter(|entity| session.document.scene.shows(entity)).map(|entity| entity.asset.name.clone()).collect()
+    };
+    assert_eq!(shown(&session), ["belt_default.md3"]);
+    session.apply(Action::Scene(SceneAction::ChooseSkinOfAll("red".to_owned())));
+    assert_eq!(shown(&session), ["belt_red.md3"]);
+}
+
+#[test]
+fn one_part_shown_alone_leaves_the_others_as_they_are() {
+    let (_game, mut session) = figure();
+    session.apply(Action::Scene(SceneAction::ChooseSkinOfAll("red".to_owned())));
+    choose(&mut session, Role::Legs, "LEGS_RUN");
+    let (torso, head) = (role(&session, Role::Torso).id, role(&session, Role::Head).id);
+    session.apply(Action::Scene(SceneAction::ShowEntity(head, false)));
+    session.apply(Action::Scene(SceneAction::ShowAlone(torso)));
+    let shown = |session: &Session| -> Vec<EntityId> {
+        session
+            .document
+            .scene
+            .entities()
+            .iter()
+            .filter(|entity| session.document.scene.shows(entity))
+            .map(|entity| entity.id)
+            .collect()
+    };
+    assert_eq!(shown(&session), [torso]);
+    assert!(session.apply(Action::Scene(SceneAction::ShowFigure)).is_none(), "nothing is opened anew");
+    assert!(shown(&session).len() > 1 && !shown(&session).contains(&head), "the head stays hidden");
+    assert_eq!((session.worn().as_deref(), clip(&session, Role::Legs).as_str()), (Some("red"), "LEGS_RUN"));
+}
+
+#[test]
+fn a_clip_that_holds_its_end_can_be_played_again_and_again() {
+    let (_game, mut session) = figure();
+    choose(&mut session, Role::Torso, "TORSO_ATTACK");
+    session.apply(Action::Clock(ClockAction::SetRepeat(maquette_core::pose::Repeat::Whole)));
+    // Two frames at 20 a second: after 0.125 s two steps and a half, which is half a step into the second round.
+    session.advance(0.125);
+    session.refresh();
+    let torso = role(&session, Role::Torso);
+    assert!((torso.playback.shown_frame(torso.model()) - 14.5).abs() < 1e-6);
+    assert!(session.is_playing());
+}
+
+#[test]
+fn frames_that_belong_to_no_clip_can_be_gone_to() {
+    let (_game, mut session) = figure();
+    let torso = role(&session, Role::Torso).id;
+    session.apply(Action::Clock(ClockAction::SeekIn(torso, 55.25)));
+    let entity = role(&session, Role::Torso);
+    assert!((entity.playback.shown_frame(entity.model()) - 55.25).abs() < 1e-6);
+    assert_eq!(entity.playback.choice, ClipChoice::AllFrames);
+}
+
+#[test]
+fn coarser_levels_are_no_models_of_their_own_in_a_list() {
+    let list = |names: &[&str]| names.iter().map(PathBuf::from).collect::<Vec<_>>();
+    let all = list(&["a/lower.md3", "a/lower_1.md3", "a/lower_2.md3", "a/area_1.md3", "b/lower_1.md3"]);
+    let shown = maquette_assets::open::without_levels(all);
+    assert_eq!(shown, list(&["a/lower.md3", "a/area_1.md3", "b/lower_1.md3"]));
+    // MD2, MDR and MD5 have no such files: what is called like one is a model.
+    let others =
+        list(&["h/seats.md2", "h/seats_2.md2", "m/lower.mdr", "m/lower_1.mdr", "d/a.md5mesh", "d/a_1.md5mesh"]);
+    assert_eq!(maquette_assets::open::without_levels(others.clone()), others);
+    let mdc = maquette_assets::open::without_levels(list(&["w/body.mdc", "w/body_1.mdc"]));
+    assert_eq!(mdc, list(&["w/body.mdc"]));
+}

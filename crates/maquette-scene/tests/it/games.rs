@@ -1,0 +1,705 @@
+//! Games with rules of their own: how they are known, and what their files add to a model.
+
+use std::io::Cursor;
+
+use glam::Vec3;
+use image::{ImageFormat, RgbaImage};
+use maquette_assets::game::known_game;
+use maquette_assets::material::{AlphaTest, Blend, Depth, Search, SurfaceMaterial};
+use maquette_assets::open::{Assembly, ModelAsset, open_in};
+use maquette_assets::vfs::Vfs;
+use maquette_core::error::{LoadError, Warnings};
+use maquette_core::formats::clip_list::{self, NamedRange};
+use maquette_core::formats::cube_cfg::{self, CubeFrames, CubePart};
+use maquette_core::formats::{self, framegroups, ufoai_anm, ufoai_tag};
+use maquette_core::model::{Clip, ClipSource, Format, Model, TagFrame};
+use maquette_core::pose::{FrameBlend, Pose, Sampling, sample};
+use maquette_scene::scene::{Playback, Scene};
+use proptest::prelude::*;
+
+use maquette_testing::bytes::{ByteWriter, with_i32};
+use maquette_testing::files::{Md2, Md2Frame, Md3, Mdc};
+use maquette_testing::memory::peak_of;
+use maquette_testing::skeletal_files::{MD5_ANIM, MD5_MESH};
+
+/// A picture of one colour.
+fn picture() -> &'static [u8] {
+    let mut bytes = Cursor::new(Vec::new());
+    let image = RgbaImage::from_pixel(2, 2, image::Rgba([200, 100, 50, 255]));
+    image.write_to(&mut bytes, ImageFormat::Png).unwrap();
+    bytes.into_inner().leak()
+}
+
+/// A world of files; those without bytes are pictures.
+fn world(files: &[(&str, &[u8])]) -> Vfs {
+    let of = |bytes: &[u8]| if bytes.is_empty() { picture() } else { bytes.to_vec().leak() };
+    Vfs::in_memory(files.iter().map(|(path, bytes)| ((*path).to_owned(), of(bytes))).collect())
+}
+
+fn open(vfs: &Vfs, path: &str) -> ModelAsset {
+    let bytes = vfs.read(path).unwrap();
+    open_in(vfs, path, &bytes, &Search::new(Depth::Decoded)).unwrap()
+}
+
+fn paths(part: &ModelAsset, skin: usize) -> Vec<&str> {
+    part.skins[skin].materials.iter().map(|material| material.path.as_str()).collect()
+}
+
+fn told(part: &ModelAsset) -> String {
+    part.warnings.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
+}
+
+/// Name, first frame, frames, rate, whether it repeats.
+fn rows(clips: &[Clip]) -> Vec<(&str, u32, u32, f32, bool)> {
+    let row = |clip: &Clip| (clip.first, clip.count, clip.frames_per_second, clip.loops());
+    clips.iter().map(|clip| (clip.name.as_str(), row(clip))).map(|(n, (a, b, c, d))| (n, a, b, c, d)).collect()
+}
+
+fn ranges(list: &[NamedRange]) -> Vec<(&str, u32, u32)> {
+    list.iter().map(|range| (range.name.as_str(), range.first, range.count)).collect()
+}
+
+fn messages(warnings: Warnings) -> Vec<String> {
+    warnings.into_vec().iter().map(ToString::to_string).collect()
+}
+
+fn md2(frames: usize) -> Vec<u8> {
+    let frame = |_| Md2Frame {
+        scale: [1.0; 3],
+        translate: [0.0; 3],
+        name: "FRAME 000......".to_owned(),
+        vertices: vec![[0, 0, 0, 5], [2, 0, 0, 5], [0, 2, 0, 5], [2, 3, 4, 52]],
+    };
+    Md2 { frames: (0..frames).map(frame).collect(), ..Md2::typical() }.build()
+}
+
+/// Axes of a tag that is not turned.
+const STRAIGHT: [f32; 9] = [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0];
+
+/// A `.tag` file: names, and for each tag its origins, frame by frame.
+fn tag_file(names: &[&str], origins: &[Vec<[f32; 3]>]) -> Vec<u8> {
+    let count = |length: usize| i32::try_from(length).unwrap();
+    let frames = origins.first().map_or(0, Vec::len);
+    let (tags_at, tags) = (32 + 64 * names.len(), names.len() * frames);
+    let mut file = ByteWriter::new();
+    file.raw(b"JDP2")
+        .i32(1) // version
+        .i32(count(names.len())) // num_tags
+        .i32(count(frames)) // num_frames
+        .i32(32) // ofs_names
+        .i32(count(tags_at)) // ofs_tags
+        .i32(count(tags_at + 48 * tags)) // ofs_end
+        .i32(count(tags_at + 64 * tags)); // ofs_extractend
+    for name in names {
+        file.name(name, 64);
+    }
+    for origin in origins.iter().flatten() {
+        file.f32s(&STRAIGHT).f32s(origin);
+    }
+    file.finish()
+}
+
+fn load_tags(bytes: &[u8]) -> Result<ufoai_tag::TagFile, LoadError> {
+    ufoai_tag::load(bytes, &mut Warnings::default())
+}
+
+// ---- lists of clips ----
+
+#[test]
+fn an_anm_names_first_and_last_frame() {
+    let text = b"// character animations\n// name\t\tstart\tend\tfps\n\nwalk0\t\t174\t204\t30\n/* of one\n\
+        frame */ dead1 856 856 0\nshoot_melee 535 581 30 // hits\n";
+    let mut warnings = Warnings::default();
+    let list = ufoai_anm::parse(text, &mut warnings);
+    assert_eq!(ranges(&list), [("walk0", 174, 31), ("dead1", 856, 1), ("shoot_melee", 535, 47)]);
+    assert_eq!(list.iter().map(|range| range.frames_per_second).collect::<Vec<_>>(), [Some(30.0), None, Some(30.0)]);
+    assert!(list.iter().all(|range| range.loops));
+    // A pose without a rate takes the format's.
+    let clips = clip_list::clips(&list, 1007, 10.0, &mut warnings);
+    assert_eq!(rows(&clips)[1], ("dead1", 856, 1, 10.0, true));
+    assert!(clips.iter().all(|clip| clip.source == ClipSource::ClipList && clip.source.names_rates()));
+    assert_eq!(messages(warnings), [] as [String; 0]);
+}
+
+#[test]
+fn what_is_odd_in_an_anm_is_told_and_the_rest_is_read() {
+    let mut warnings = Warnings::default();
+    let list = ufoai_anm::parse(b"walk 5\nback 9 3 10\nrun 0 4 ten\nstand 2 8 12\nstand 0 99 12\n", &mut warnings);
+    assert_eq!(ranges(&list), [("stand", 2, 7), ("stand", 0, 100)]);
+    let clips = clip_list::clips(&list, 10, 10.0, &mut warnings);
+    assert_eq!(rows(&clips), [("stand", 2, 7, 12.0, true), ("stand (2)", 0, 10, 12.0, true)]);
+    let messages = messages(warnings);
+    assert_eq!(messages.len(), 4, "{messages:?}");
+    assert!(messages[0].starts_with("line 1: ") && messages[2].starts_with("line 3: "), "{messages:?}");
+    assert!(messages[3].contains("0 to 99, the model's last is 9"), "{messages:?}");
+    // A comment that does not end costs what follows.
+    let mut warnings = Warnings::default();
+    assert_eq!(ranges(&ufoai_anm::parse(b"a 0 1 5\n/* b 0 1 5\n", &mut warnings)), [("a", 0, 2)]);
+    assert_eq!(warnings.into_vec().len(), 1);
+}
+
+#[test]
+fn framegroups_have_a_first_frame_and_a_number() {
+    let text =
+        b"1   1   1  0 // stop\r\n1   29  15 1 // forward slow\n\n30  59\n4 2 0.5 1 fire // fifth word\n5 1 7 0\n";
+    let mut warnings = Warnings::default();
+    let list = framegroups::parse(text, &mut warnings);
+    let clips = clip_list::clips(&list, 200, 10.0, &mut warnings);
+    let expected = [
+        ("stop", 1, 1, 1.0, false),
+        ("forward slow", 1, 29, 15.0, true),
+        // Without a rate and a fourth number: 20 frames a second, round and round.
+        ("group 2", 30, 59, 20.0, true),
+        // No slower than 1.
+        ("fire", 4, 2, 1.0, true),
+        ("group 4", 5, 1, 7.0, false),
+    ];
+    assert_eq!(rows(&clips), expected);
+    assert_eq!(messages(warnings), [] as [String; 0]);
+    let mut warnings = Warnings::default();
+    assert_eq!(ranges(&framegroups::parse(b"7\nx 3\n0 0\n", &mut warnings)), [("group 0", 0, 1)]);
+    assert_eq!(warnings.into_vec().len(), 2);
+}
+
+// ---- tags ----
+
+#[test]
+fn tags_are_stored_tag_after_tag_and_kept_frame_after_frame() {
+    let head = vec![[0.0, 0.0, 11.0], [1.0, 0.0, 11.0], [2.0, 0.0, 11.0]];
+    let hand = vec![[0.0, 5.0, 0.0], [0.0, 6.0, 0.0], [0.0, 7.0, 0.0]];
+    let file = load_tags(&tag_file(&["tag_head", "tag_rweapon"], &[head, hand])).unwrap();
+    assert_eq!((file.names.as_slice(), file.frame_count), (&["tag_head".to_owned(), "tag_rweapon".to_owned()][..], 3));
+    let x_and_y = |tags: &[TagFrame]| tags.iter().map(|tag| (tag.origin.x, tag.origin.y)).collect::<Vec<_>>();
+    let mut warnings = Warnings::default();
+    let tags = file.for_frames(3, &mut warnings).unwrap();
+    assert_eq!(x_and_y(&tags), [(0.0, 0.0), (0.0, 5.0), (1.0, 0.0), (0.0, 6.0), (2.0, 0.0), (0.0, 7.0)]);
+    assert!(warnings.clone().into_vec().is_empty());
+    // A model with more frames holds the last, one with fewer needs no more.
+    assert_eq!(x_and_y(&file.for_frames(4, &mut warnings).unwrap())[6..], [(2.0, 0.0), (0.0, 7.0)]);
+    assert_eq!(file.for_frames(1, &mut warnings).unwrap().len(), 2);
+    assert_eq!(warnings.into_vec().len(), 2);
+}
+
+#[test]
+fn broken_tag_files_are_refused_with_field_place_and_reason() {
+    let sound = tag_file(&["tag_head"], &[vec![[0.0; 3]; 2]]);
+    let refusal = |bytes: &[u8]| load_tags(bytes).unwrap_err().to_string();
+    assert!(refusal(b"JDP1").starts_with("TAG: ident at byte 0x0: "));
+    assert_eq!(refusal(&with_i32(&sound, 4, 2)), "TAG: version at byte 0x4: version 2 is not supported; version 1 is");
+    assert!(refusal(&with_i32(&sound, 8, -1)).contains("num_tags at byte 0x8: the count -1"));
+    assert!(refusal(&with_i32(&sound, 12, 0)).contains("num_frames at byte 0xc: there is no frame"));
+    assert!(
+        refusal(&with_i32(&sound, 20, 97)).contains(
+            "ofs_tags at byte 0x14: the table at byte 0x61 ends at byte 0xc1, but the file ends at byte 0xc0"
+        )
+    );
+    assert!(refusal(&with_i32(&sound, 16, -1)).contains("begins before the file"));
+}
+
+#[test]
+fn tag_files_may_be_cut_and_patched_anywhere() {
+    let sound = tag_file(&["tag_head", "tag_floor"], &[vec![[1.0; 3]; 2], vec![[2.0; 3]; 2]]);
+    let survives = |bytes: &[u8]| {
+        let (result, peak) = peak_of(|| load_tags(bytes));
+        assert!(peak <= 16 * bytes.len() + (1 << 20), "{peak} bytes for a file of {}", bytes.len());
+        let Ok(file) = result else { return };
+        for frames in [1, 2, 3, 1 << 20] {
+            let tags = file.for_frames(frames, &mut Warnings::default());
+            assert!(tags.is_none_or(|tags| tags.len() == file.names.len() * frames));
+        }
+    };
+    (0..sound.len()).for_each(|end| survives(&sound[..end]));
+    for at in (0..32).step_by(4) {
+        for value in [i32::MIN, -1, 0, 1, 2, 3, 1000, 1 << 20, i32::MAX] {
+            survives(&with_i32(&sound, at, value));
+        }
+    }
+}
+
+#[test]
+fn few_tags_do_not_become_many_by_a_model_with_many_frames() {
+    let names: Vec<String> = (0..512).map(|number| format!("tag {number}")).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let file = load_tags(&tag_file(&names, &vec![vec![[0.0; 3]]; 512])).unwrap();
+    let mut warnings = Warnings::default();
+    assert_eq!(file.for_frames(1 << 20, &mut warnings), None);
+    assert!(messages(warnings).iter().any(|message| message.contains("the tags are left out")));
+}
+
+#[test]
+fn tags_are_added_to_a_model_after_its_own() {
+    let (mut model, _) = formats::load(&Md3::typical().build()).unwrap();
+    let tag = |x: f32| TagFrame { origin: Vec3::new(x, 0.0, 0.0), axes: [Vec3::X, Vec3::Y, Vec3::Z] };
+    model.add_tags(vec!["tag_a".to_owned(), "tag_b".to_owned()], &[tag(1.0), tag(2.0), tag(3.0), tag(4.0)]).unwrap();
+    assert_eq!(model.tags(), ["tag_head", "tag_a", "tag_b"]);
+    assert_eq!(places(&model, 0), [0.0, 1.0, 2.0]);
+    // The model's own tag moves by 8, as before.
+    assert_eq!(places(&model, 1), [8.0, 3.0, 4.0]);
+    // Too few for its two frames; and an MDC keeps angles.
+    assert!(model.add_tags(vec!["tag_c".to_owned()], &[tag(5.0)]).is_err());
+    assert_eq!(model.tags().len(), 3);
+    let (mut mdc, _) = formats::load(&Mdc::typical().build()).unwrap();
+    assert!(mdc.add_tags(Vec::new(), &[]).is_err());
+}
+
+/// Where the tags of a frame are, along X.
+fn places(model: &Model, frame: u32) -> Vec<f32> {
+    let mut pose = Pose::default();
+    sample(model, &Sampling::at(FrameBlend::still(frame)), &mut pose);
+    pose.tags.iter().map(|tag| tag.translation.x).collect()
+}
+
+// ---- UFO: Alien Invasion ----
+
+#[test]
+fn an_md2_takes_clips_and_tags_from_the_files_beside_it() {
+    let tags = tag_file(&["tag_head"], &[vec![[1.0, 0.0, 0.0], [3.0, 0.0, 0.0], [5.0, 0.0, 0.0]]]);
+    let vfs = world(&[
+        ("models/soldier/body.md2", &md2(3)),
+        ("models/soldier/body.anm", b"stand 0 0 1\nwalk 1 2 30\n"),
+        ("models/soldier/body.tag", &tags),
+        ("models/soldier/head.md2", &md2(1)),
+        ("models/soldier/skin.png", b""),
+    ]);
+    let body = open(&vfs, "models/soldier/body.md2");
+    assert_eq!(rows(body.model.clips()), [("stand", 0, 1, 1.0, true), ("walk", 1, 2, 30.0, true)]);
+    assert_eq!(body.model.tags(), ["tag_head"]);
+    assert_eq!((places(&body.model, 0), places(&body.model, 2)), (vec![1.0], vec![5.0]));
+    let game = known_game(&vfs, "models/soldier/body.md2", Format::Md2).unwrap();
+    assert_eq!((game.profile.name, game.by.as_str()), ("UFO: Alien Invasion", "models/soldier/body.anm"));
+    // The head has no such files: it is an MD2 like any other.
+    assert!(known_game(&vfs, "models/soldier/head.md2", Format::Md2).is_none());
+    assert!(open(&vfs, "models/soldier/head.md2").model.tags().is_empty());
+}
+
+#[test]
+fn a_broken_tag_file_costs_the_tags_and_not_the_model() {
+    let vfs = world(&[("m/body.md2", &md2(3)), ("m/body.tag", b"JDP2\x01\0\0\0"), ("m/skin.png", b"")]);
+    let body = open(&vfs, "m/body.md2");
+    assert!(body.model.tags().is_empty());
+    assert!(told(&body).contains("body.tag: the tags are left out: TAG: num_tags at byte 0x8"), "{}", told(&body));
+    // Too short a list of frames is told; the last is held.
+    let short = tag_file(&["tag_head"], &[vec![[7.0, 0.0, 0.0]]]);
+    let vfs = world(&[("m/body.md2", &md2(3)), ("m/body.tag", &short), ("m/skin.png", b"")]);
+    let body = open(&vfs, "m/body.md2");
+    assert_eq!(places(&body.model, 2), [7.0]);
+    assert!(told(&body).contains("it has 1 frames, the model 3"), "{}", told(&body));
+}
+
+// ---- DarkPlaces ----
+
+/// An MD3 with one surface of that shader.
+fn md3(shader: &'static str) -> Vec<u8> {
+    Md3 { shaders: vec![shader], ..Md3::typical() }.build()
+}
+
+fn first(part: &ModelAsset) -> &SurfaceMaterial {
+    &part.skins[0].materials[0]
+}
+
+#[test]
+fn darkplaces_looks_for_a_bare_name_in_textures_and_others_do_not() {
+    let files = [("models/gun.md3", md3("nexgun.tga")), ("textures/nexgun.png", Vec::new())];
+    let with = |more: &[&str]| {
+        let mut all: Vec<(&str, &[u8])> = files.iter().map(|(path, bytes)| (*path, bytes.as_slice())).collect();
+        all.extend(more.iter().map(|path| (*path, if path.ends_with(".dat") { &b"QuakeC"[..] } else { b"" })));
+        world(&all)
+    };
+    assert!(first(&open(&with(&[]), "models/gun.md3")).is_missing());
+    let part = open(&with(&["progs.dat"]), "models/gun.md3");
+    assert_eq!(first(&part).path, "textures/nexgun.png");
+    // It says whose rules these are, and by which file it knows.
+    let step = first(&part).trail.iter().nth(1).unwrap();
+    assert!(step.what == "Rules of a game" && step.found.as_deref().unwrap().ends_with("Xonotic), by progs.dat"));
+    // override/ beats textures/, and textures/ beats what lies at the root or beside the model.
+    let part = open(&with(&["csprogs.dat", "override/nexgun.jpg", "nexgun.tga"]), "models/gun.md3");
+    assert_eq!(first(&part).path, "override/nexgun.jpg");
+    let part = open(&with(&["menu.dat", "nexgun.tga", "models/nexgun.tga"]), "models/gun.md3");
+    assert_eq!(first(&part).path, "textures/nexgun.png");
+    // A name with a folder is looked for as it is.
+    let vfs = world(&[("progs.dat", b"q"), ("models/a.md3", &md3("gfx/a")), ("textures/gfx/a.png", b"")]);
+    assert!(first(&open(&vfs, "models/a.md3")).is_missing());
+}
+
+#[test]
+fn darkplaces_draws_what_belongs_to_a_picture() {
+    let vfs = world(&[
+        ("progs.dat", b"q"),
+        ("m/gun.md3", &md3("gun")),
+        ("textures/gun.tga", b""),
+        ("textures/gun_glow.jpg", b""),
+        ("textures/gun_norm.tga", b""),
+        ("textures/gun_gloss.tga", b""),
+        ("textures/gun_shirt.tga", b""),
+    ]);
+    let part = open(&vfs, "m/gun.md3");
+    let material = first(&part);
+    let stages = &material.definition.stages;
+    let pictures: Vec<&str> = stages.iter().map(|stage| stage.maps[0].path.as_str()).collect();
+    assert_eq!(pictures, ["textures/gun.tga", "textures/gun_shirt.tga", "textures/gun_glow.jpg"]);
+    let relief = stages[0].relief.as_ref().unwrap();
+    let path = |map: &Option<maquette_assets::material::Map>| map.as_ref().unwrap().path.clone();
+    assert_eq!(
+        (path(&relief.bump), path(&relief.specular)),
+        ("textures/gun_norm.tga".into(), "textures/gun_gloss.tga".into())
+    );
+    // Both are added; what is tinted lies in the light, what glows does not.
+    assert!(stages[1..].iter().all(|stage| stage.blend == Some(Blend::ADD) && !stage.writes_depth));
+    assert_eq!((stages[1].is_lit(), stages[2].is_lit()), (true, false));
+    assert!((stages[1].shade(0.0)[0] - 127.0 / 255.0).abs() < 1e-6, "neutral grey");
+    assert!(stages[1..].iter().all(|stage| !stage.at_equal_depth) && stages[0].alpha_test == AlphaTest::None);
+    assert!(!material.is_plain(), "it is drawn stage by stage");
+    let told: Vec<&str> = material.trail.iter().map(|step| step.what.as_str()).collect();
+    assert_eq!(told[told.len() - 4..], ["Normal map", "Specular map", "Tinted part", "Glow"]);
+    // In another game these are pictures like any other.
+    let vfs = world(&[("m/gun.md3", &md3("gun")), ("gun.tga", b""), ("gun_glow.tga", b"")]);
+    assert_eq!(first(&open(&vfs, "m/gun.md3")).definition.stages.len(), 1);
+}
+
+#[test]
+fn pictures_of_darkplaces_and_the_cube_engines_are_seen_through() {
+    // Half of it clear.
+    let leaves = RgbaImage::from_fn(4, 4, |x, _| image::Rgba([20, 90, 10, if x < 2 { 0 } else { 255 }]));
+    let mut bytes = Cursor::new(Vec::new());
+    leaves.write_to(&mut bytes, ImageFormat::Png).unwrap();
+    let leaves = bytes.into_inner();
+    let test = |more: (&str, &[u8])| {
+        let vfs = world(&[("m/tris.md3", &md3("leaf")), ("textures/leaf.png", &leaves), ("m/skin.png", &leaves), more]);
+        first(&open(&vfs, "m/tris.md3")).definition.stages[0].alpha_test.clone()
+    };
+    assert_eq!(test(("progs.dat", b"q")), AlphaTest::Half);
+    assert_eq!(test(("m/md3.cfg", b"md3load tris.md3\nmd3skin * skin.png\n")), AlphaTest::Half);
+    // Quake III needs a script for it.
+    assert_eq!(test(("readme", b"q")), AlphaTest::None);
+}
+
+#[test]
+fn darkplaces_leaves_a_levels_light_out_on_models() {
+    let script = b"tuba { { map textures/tuba\n tcGen environment } { map $lightmap } }\n\
+        under { { map $lightmap } { map textures/tuba\n blendFunc filter } }\n\
+        only { { map $lightmap } }";
+    let stages = |name: &'static str, programs: &str| {
+        let vfs = world(&[
+            (programs, b"q"),
+            ("m/a.md3", &md3(name)),
+            ("scripts/a.shader", script),
+            ("textures/tuba.tga", b""),
+        ]);
+        first(&open(&vfs, "m/a.md3")).definition.stages.clone()
+    };
+    assert_eq!(stages("tuba", "readme").len(), 2);
+    let left = stages("tuba", "progs.dat");
+    assert_eq!((left.len(), left[0].maps[0].path.as_str()), (1, "textures/tuba.tga"));
+    // What lay on the light now hides what is behind.
+    let left = stages("under", "progs.dat");
+    assert_eq!((left.len(), left[0].blend, left[0].writes_depth), (1, None, true));
+    assert_eq!(stages("only", "progs.dat").len(), 1);
+}
+
+#[test]
+fn darkplaces_groups_frames_by_the_file_beside_a_model() {
+    let vfs = world(&[
+        ("m/wheel.md3", &md3("a")),
+        ("m/wheel.md3.framegroups", b"0 1 1 0 // stop\n0 2 15 1\n"),
+        ("a.tga", b""),
+    ]);
+    let part = open(&vfs, "m/wheel.md3");
+    assert_eq!(rows(part.model.clips()), [("stop", 0, 1, 1.0, false), ("group 1", 0, 2, 15.0, true)]);
+    assert_eq!(known_game(&vfs, "m/wheel.md3", Format::Md3).unwrap().by, "m/wheel.md3.framegroups");
+}
+
+// ---- Cube engines ----
+
+fn cube(text: &str, format: Format) -> (Vec<CubePart>, Vec<String>) {
+    let mut warnings = Warnings::default();
+    let parts = cube_cfg::parse(text.as_bytes(), format, &mut warnings);
+    (parts, messages(warnings))
+}
+
+#[test]
+fn a_script_dresses_meshes_and_later_lines_count() {
+    let text = "// a lamp\nmdlscale 400\nmd3load \"../tree09/tris.md3\" // shared\n\
+        md3skin * ../all.png; md3skin bark <dds>../bark.png <dds><ffmask:25>../mask.jpg 0.5 0.3\n\
+        md3bumpmap bark <dds>norm.png\nmd3skin leaves a.png\nmd3skin leaves b.png\n\
+        md3anim mapmodel 0 23 33\nmd3anim \"gun idle\" 4\n";
+    let (parts, told) = cube(text, Format::Md3);
+    assert_eq!((parts.len(), told.len()), (1, 0), "{told:?}");
+    let part = &parts[0];
+    assert_eq!(part.model.file, "../tree09/tris.md3");
+    let bark = part.skin_of("bark").unwrap();
+    assert_eq!((bark.picture.file.as_str(), bark.mask.as_ref().unwrap().file.as_str()), ("../bark.png", "../mask.jpg"));
+    assert_eq!(part.normal_map_of("bark").unwrap().file, "norm.png");
+    assert_eq!(part.skin_of("leaves").unwrap().picture.file, "b.png");
+    assert_eq!(part.skin_of("trunk").unwrap().picture.file, "../all.png");
+    let animations: Vec<_> =
+        part.animations.iter().map(|one| (one.name.as_str(), one.frames.clone(), one.frames_per_second)).collect();
+    let range = |first, count| CubeFrames::Range(first, count);
+    assert_eq!(animations, [("mapmodel", range(0, 23), Some(33.0)), ("gun idle", range(4, 1), None)]);
+    // A line for all after one for a mesh overrides it, as in the engine.
+    let (parts, _) = cube("md3load a.md3\nmd3skin bark a.png\nmd3skin * b.png\n", Format::Md3);
+    assert_eq!(parts[0].skin_of("bark").unwrap().picture.file, "b.png");
+}
+
+#[test]
+fn a_script_of_an_md5_names_files_and_joints() {
+    let text = "md5dir \"ffflag\"\nmd5load \"ffflag.md5mesh\" \"\" 00\nmd5tag Weapon tag_weapon\n\
+        md5anim \"claw|sword\" \"idle.md5anim\" 1\nmd5skin Cube \"skin.png\"\nmd3skin * other.png\n";
+    let (parts, told) = cube(text, Format::Md5);
+    assert_eq!(told, [] as [String; 0]);
+    let part = &parts[0];
+    assert_eq!(part.model.folder.as_deref(), Some("ffflag"));
+    assert_eq!(part.tags, [("Weapon".to_owned(), "tag_weapon".to_owned())]);
+    let CubeFrames::File(file) = &part.animations[0].frames else { panic!("a file") };
+    assert_eq!((part.animations[0].name.as_str(), file.file.as_str()), ("claw|sword", "idle.md5anim"));
+    assert_eq!((part.skins.len(), part.animations[0].frames_per_second), (1, Some(1.0)));
+}
+
+#[test]
+fn what_is_odd_in_a_script_is_told_and_the_rest_is_read() {
+    let text = "md5skin * early.png\nmd5load mesh.md5mesh\nmd5skin\nmd5anim \"reload\" ../a.md5anim\" 22.85\n\
+        md5skin * \"open.png\nmd5tag hand tag_hand\n";
+    let (parts, told) = cube(text, Format::Md5);
+    assert_eq!(told.len(), 2, "{told:?}");
+    assert!(told[0].starts_with("line 1: “md5skin” comes before the model is loaded"), "{told:?}");
+    assert!(told[1].starts_with("line 3: “md5skin” needs 2 words"), "{told:?}");
+    // A text in quotes ends with its line.
+    assert_eq!(parts[0].skin_of("x").unwrap().picture.file, "open.png");
+    assert_eq!((parts[0].tags.len(), parts[0].animations.len()), (1, 1));
+    // Of an MD2 there is one part, loaded or not.
+    let (parts, _) = cube("md2skin * a.png\nmd2anim \"idle\" 0 4", Format::Md2);
+    assert_eq!((parts.len(), parts[0].model.file.as_str(), parts[0].animations.len()), (1, "tris.md2", 1));
+}
+
+#[test]
+fn a_script_beside_a_model_dresses_it() {
+    let script = b"md3load tris.md3\nmd3skin * <dds>../shared/skin.jpg ../shared/mask.png\nmd3anim \"idle\" 0 2 25\n";
+    let vfs = world(&[
+        ("models/ladder/tris.md3", &md3("models/players/model/skin.tga")),
+        ("models/ladder/md3.cfg", script),
+        ("models/ladder/skin.png", b""),
+        ("models/shared/skin.jpg", b""),
+        ("models/shared/mask.png", b""),
+    ]);
+    let part = open(&vfs, "models/ladder/tris.md3");
+    assert_eq!((paths(&part, 0), part.skins.len()), (vec!["models/shared/skin.jpg"], 1));
+    assert_eq!(rows(part.model.clips()), [("idle", 0, 2, 25.0, true)]);
+    assert!(part.warnings.is_empty(), "{}", told(&part));
+    let trail: Vec<(&str, Option<&str>)> =
+        first(&part).trail.iter().map(|step| (step.what.as_str(), step.found.as_deref())).collect();
+    assert_eq!(trail[0], ("Skin file", Some("models/ladder/md3.cfg: models/shared/skin.jpg")));
+    assert_eq!(trail.last().unwrap(), &("Mask", Some("models/shared/mask.png")));
+    let game = known_game(&vfs, "models/ladder/tris.md3", Format::Md3).unwrap();
+    assert!(game.profile.name.starts_with("Cube engine") && game.by == "models/ladder/md3.cfg");
+}
+
+#[test]
+fn every_folder_that_shows_a_model_is_a_skin_of_it() {
+    let gun = MD5_MESH.replace("mesh {", "mesh {\n\t// meshes: Mesh");
+    let vfs = world(&[
+        ("guns/rifle/rifle.md5mesh", gun.as_bytes()),
+        ("guns/rifle/a.md5anim", MD5_ANIM.as_bytes()),
+        ("guns/rifle/hand/md5.cfg", b"md5load ../rifle.md5mesh\nmd5tag arm tag_muzzle\nmd5skin Mesh ../skin.png\nmd5anim \"shoot\" ../a.md5anim 8\nmd5anim \"idle\" ../a.md5anim\n"),
+        ("guns/rifle/item/md5.cfg", b"md5load ../rifle.md5mesh\nmd5skin Mesh ../gold.png\n"),
+        ("guns/rifle/world/md5.cfg", b"md5load ../rifle.md5mesh\nmd5skin Mesh ../skin.png\n"),
+        ("guns/rifle/other/md5.cfg", b"md5load ../other.md5mesh\nmd5skin * ../gone.png\n"),
+        ("guns/rifle/skin.png", b""),
+        ("guns/rifle/gold.png", b""),
+    ]);
+    let part = open(&vfs, "guns/rifle/rifle.md5mesh");
+    let names: Vec<&str> = part.skins.iter().map(|skin| skin.name.as_str()).collect();
+    assert_eq!(names, ["hand", "item"], "one that looks the same is none of its own");
+    assert_eq!((paths(&part, 0), paths(&part, 1)), (vec!["guns/rifle/skin.png"], vec!["guns/rifle/gold.png"]));
+    // The name is in a comment alone: scripts know the mesh by it.
+    let surface = &part.model.surfaces()[0];
+    assert_eq!((surface.name.as_str(), surface.script_name()), ("", "Mesh"));
+    assert_eq!(part.model.tags(), ["tag_muzzle"]);
+    // One file under several names, its own among them, is stored once: the bind pose and its three frames.
+    assert_eq!(part.model.frames().len(), 4);
+    let clips: Vec<_> = rows(part.model.clips()).into_iter().skip(1).collect();
+    assert_eq!(clips, [("shoot", 1, 3, 8.0, true), ("idle", 1, 3, 30.0, true), ("a", 1, 3, 30.0, true)]);
+}
+
+#[test]
+fn folders_below_wear_their_own_skin_without_a_script() {
+    let vfs = world(&[
+        ("packages/models/armor/tris.md3", &md3("models/players/model/skin.tga")),
+        ("packages/models/armor/md3.cfg", b"mdlspec 300\n"),
+        ("packages/models/armor/green/skin.jpg", b""),
+        ("packages/models/armor/yellow/skin.jpg", b""),
+    ]);
+    let part = open(&vfs, "packages/models/armor/tris.md3");
+    let names: Vec<&str> = part.skins.iter().map(|skin| skin.name.as_str()).collect();
+    assert_eq!(names, ["green", "yellow"]);
+    assert_eq!(paths(&part, 1), ["packages/models/armor/yellow/skin.jpg"]);
+}
+
+#[test]
+fn a_script_without_skins_still_names_clips_and_tags() {
+    let vfs = world(&[
+        ("g/gun.md5mesh", MD5_MESH.as_bytes()),
+        ("g/a.md5anim", MD5_ANIM.as_bytes()),
+        ("g/md5.cfg", b"md5load gun.md5mesh\nmd5tag arm tag_muzzle\nmd5anim \"shoot\" a.md5anim 8\n"),
+        ("models/box/skin.png", b""),
+    ]);
+    let part = open(&vfs, "g/gun.md5mesh");
+    assert_eq!((part.model.tags(), paths(&part, 0)), (&["tag_muzzle".to_owned()][..], vec!["models/box/skin.png"]));
+    assert_eq!(rows(part.model.clips())[1], ("shoot", 1, 3, 8.0, true));
+    // An MD2 wears the skin beside it all the same.
+    let files: [(&str, &[u8]); 3] =
+        [("m/tris.md2", &md2(3)), ("m/md2.cfg", b"md2anim \"idle\" 0 2 5\n"), ("m/skin.jpg", b"")];
+    let part = open(&world(&files), "m/tris.md2");
+    assert_eq!((paths(&part, 0), rows(part.model.clips())), (vec!["m/skin.jpg"], vec![("idle", 0, 2, 5.0, true)]));
+}
+
+#[test]
+fn a_script_that_shows_another_file_serves_where_none_shows_this_one() {
+    let vfs = world(&[
+        ("v/tree01/tris.md3", &md3("models/players/model/skin.tga")),
+        ("v/tree01/md3.cfg", b"md3load ../tree09/tris.md3\nmd3skin * ../green.png\n"),
+        ("v/green.png", b""),
+    ]);
+    let part = open(&vfs, "v/tree01/tris.md3");
+    assert_eq!(paths(&part, 0), ["v/green.png"]);
+    assert!(told(&part).contains("md3.cfg: it shows ../tree09/tris.md3 and not this file"), "{}", told(&part));
+}
+
+#[test]
+fn what_a_script_names_and_is_not_there_is_missing_and_no_path_leads_out() {
+    for path in ["../../../../etc/skin.png", "gone.png", "C:\\skin.png"] {
+        let script = format!("md3load tris.md3\nmd3skin * \"{path}\"\n");
+        let vfs = world(&[("a/b/tris.md3", &md3("x")), ("a/b/md3.cfg", script.as_bytes())]);
+        let part = open(&vfs, "a/b/tris.md3");
+        assert!(first(&part).is_missing(), "{path}");
+        assert!(told(&part).contains("no image"), "{path}: {}", told(&part));
+    }
+}
+
+#[test]
+fn a_game_without_rules_of_its_own_is_none_of_these() {
+    let vfs = world(&[
+        ("models/players/sarge/upper.md3", &md3("x")),
+        ("models/players/sarge/animation.cfg", b"sex m\n"),
+        ("scripts/models.shader", b"x { }"),
+        ("textures/x.tga", b""),
+        ("default.cfg", b"bind w +forward\n"),
+    ]);
+    for format in Format::ALL {
+        assert!(known_game(&vfs, "models/players/sarge/upper.md3", format).is_none());
+    }
+}
+
+// ---- stills ----
+
+#[test]
+fn a_still_is_taken_where_its_pictures_show() {
+    let still = |script: &str| {
+        let vfs = world(&[("m/a.md3", &md3("a")), ("scripts/a.shader", script.as_bytes()), ("a.tga", b"")]);
+        let scene = Scene::of(Assembly::from(open(&vfs, "m/a.md3")), &Playback::default(), &Scene::default());
+        scene.still_moment()
+    };
+    // 1/0 at 0 s; at 0.4 s the sawtooth has gone 1.6 periods.
+    assert_eq!(still("a { { map a.tga\n tcMod stretch sawtooth 0 1 0 4 } }"), 0.4);
+    assert_eq!(still("a { { map a.tga\n tcMod stretch sin 0 1 0 0.5 } }"), 0.4);
+    assert_eq!(still("a { { map a.tga\n tcMod stretch sin 1 0.5 0 4 } }"), 0.0);
+    assert_eq!(still("a { { map a.tga\n tcMod scroll 1 0 } }"), 0.0);
+    // The triangle is 0 at 0 s, 0.4 at 0.4 s and 0.8 at 0.3 s (1 at a quarter, back to 0 at a half).
+    assert_eq!(still("a { { map a.tga\n blendfunc add\n rgbGen wave triangle 0 1 0 1 } }"), 0.3);
+    // What covers is there, however dark it is.
+    assert_eq!(still("a { { map a.tga\n rgbGen wave triangle 0 1 0 1 } }"), 0.0);
+    // What never shows is shown at 0 like everything else.
+    assert_eq!(still("a { { map a.tga\n tcMod stretch sin 0 0 0 1 } }"), 0.0);
+    assert_eq!(still("a { { map a.tga\n tcMod scale 0 0 } }"), 0.0);
+}
+
+// ---- any bytes ----
+
+const SOUP: [&str; 30] = [
+    "md2skin",
+    "md3load",
+    "md3skin",
+    "md5anim",
+    "md5tag",
+    "md3dir",
+    "md3anim",
+    "walk",
+    "0",
+    "1",
+    "-1",
+    "99999999999",
+    "20",
+    "1e30",
+    "nan",
+    "../",
+    "../a.png",
+    "<dds>a.png",
+    "<",
+    ">",
+    "*",
+    "\"",
+    "//",
+    "/*",
+    "*/",
+    "\n",
+    ";",
+    "{",
+    "[",
+    "tris.md3",
+];
+
+fn survive(bytes: &[u8]) {
+    for parse in [ufoai_anm::parse, framegroups::parse] {
+        let list = parse(bytes, &mut Warnings::default());
+        for frames in [0, 1, 9, u32::MAX] {
+            for clip in clip_list::clips(&list, frames, 10.0, &mut Warnings::default()) {
+                assert!(clip.count >= 1 && clip.end() <= frames && clip.loop_frames <= clip.count, "{clip:?}");
+                assert!((0.1..=1000.0).contains(&clip.frames_per_second), "{clip:?}");
+            }
+        }
+    }
+    for format in Format::ALL {
+        for part in cube_cfg::parse(bytes, format, &mut Warnings::default()) {
+            let _ = (part.skin_of("Mesh"), part.normal_map_of("Mesh"));
+        }
+    }
+    let _ = load_tags(bytes);
+}
+
+proptest! {
+    #[test]
+    fn any_bytes_are_some_list(bytes in proptest::collection::vec(any::<u8>(), 0..400)) {
+        survive(&bytes);
+    }
+
+    #[test]
+    fn any_words_are_some_list(words in proptest::collection::vec(0..SOUP.len(), 0..200)) {
+        let text: Vec<&str> = words.iter().map(|word| SOUP[*word]).collect();
+        survive(text.join(" ").as_bytes());
+        // And beside a model, whatever it makes of them.
+        let text = text.join(" ");
+        let files: [(&str, &[u8]); 4] = [
+            ("a/b/tris.md3", &md3("x")), ("a/b/md3.cfg", text.as_bytes()),
+            ("a/b/tris.md3.framegroups", text.as_bytes()), ("a/b/c/md3.cfg", text.as_bytes()),
+        ];
+        let _ = open(&world(&files), "a/b/tris.md3");
+    }
+}
+
+#[test]
+fn long_scripts_have_an_end() {
+    for line in ["md3load tris.md3\n", "md3skin * a.png\n", "md3anim a 0 1\n", "a 0 1 5\n", "0 1\n", "md5tag a b\n"] {
+        let text = format!("md3load tris.md3\nmd5load a.md5mesh\n{}", line.repeat(50_000));
+        let (_, peak) = peak_of(|| survive(text.as_bytes()));
+        assert!(peak < 64 << 20, "{peak} bytes for {line}");
+    }
+}
+
+#[test]
+fn a_script_that_is_too_long_is_told_and_long_words_are_passed_over() {
+    let script = format!("md3load tris.md3\nmd3skin * skin.png\n{}", "//\n".repeat(30_000));
+    let part = open(&world(&[("m/tris.md3", &md3("x")), ("m/md3.cfg", script.as_bytes())]), "m/tris.md3");
+    assert!(told(&part).contains("md3.cfg: the script is longer than 65536 bytes and was not read"), "{}", told(&part));
+    // Each path would keep the folder.
+    let script = format!("md3load tris.md3\nmd3dir {}\n{}", "f".repeat(50_000), "md3skin a b c\n".repeat(500));
+    let (parts, peak) = peak_of(|| cube_cfg::parse(script.as_bytes(), Format::Md3, &mut Warnings::default()));
+    assert!(parts[0].skins[0].picture.folder.is_none() && peak < 4 << 20, "{peak} bytes");
+}

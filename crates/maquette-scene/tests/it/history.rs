@@ -1,0 +1,179 @@
+//! Undo and redo: what is tedious to do again comes back, and time runs on.
+
+use std::sync::Arc;
+
+use maquette_assets::material::{Picture, PictureWrap, SurfaceMaterial};
+use maquette_assets::open::{Anchor, AssemblyPart, Role, Skin, open_sample};
+use maquette_core::model::Format;
+use maquette_scene::scene::{Attachment, EntityId};
+use maquette_scene::session::{Action, FileAction, History, SceneAction, Session};
+
+fn showing(format: Format) -> Session {
+    let mut session = Session::default();
+    session.show(open_sample(format).unwrap());
+    session
+}
+
+fn visible(session: &Session) -> Vec<bool> {
+    session.entity().unwrap().visible.clone()
+}
+
+#[test]
+fn hidden_surfaces_come_back_one_step_at_a_time_and_go_again() {
+    let mut session = showing(Format::Md3);
+    let all = visible(&session);
+    session.apply(Action::Scene(SceneAction::ShowSurface(0, false)));
+    let one = visible(&session);
+    session.apply(Action::Scene(SceneAction::ShowOnly(0)));
+    let only = visible(&session);
+    session.apply(Action::Scene(SceneAction::Undo));
+    assert_eq!(visible(&session), one);
+    session.apply(Action::Scene(SceneAction::Undo));
+    assert_eq!(visible(&session), all);
+    session.apply(Action::Scene(SceneAction::Undo));
+    assert_eq!(visible(&session), all, "there is nothing before the beginning");
+    session.apply(Action::Scene(SceneAction::Redo));
+    session.apply(Action::Scene(SceneAction::Redo));
+    assert_eq!(visible(&session), only);
+    session.apply(Action::Scene(SceneAction::Undo));
+    session.apply(Action::Scene(SceneAction::ShowAllSurfaces));
+    session.apply(Action::Scene(SceneAction::Redo));
+    assert!(visible(&session).iter().all(|shown| *shown), "what was done since is not done over");
+}
+
+#[test]
+fn what_changes_nothing_is_no_step() {
+    let mut session = showing(Format::Md3);
+    session.apply(Action::Scene(SceneAction::ShowSurface(0, false)));
+    session.apply(Action::Scene(SceneAction::ShowSurface(0, false)));
+    session.apply(Action::Scene(SceneAction::Undo));
+    assert!(visible(&session)[0]);
+    assert!(session.document.history.undoable().is_none());
+}
+
+fn attach(session: &mut Session) -> EntityId {
+    let to = session.document.focus.unwrap();
+    let tag = session.asset().unwrap().model.tags()[0].clone();
+    let asset = open_sample(Format::Md2).unwrap();
+    let member = AssemblyPart {
+        asset,
+        role: Role::Attached,
+        parent: None,
+        hidden: false,
+        follows_parent: false,
+        worn_with: None,
+    };
+    session.attach(vec![member], &Attachment { to, anchor: Anchor::Tag(tag) }, false);
+    session.document.scene.entities().last().unwrap().id
+}
+
+#[test]
+fn attaching_and_taking_away_are_undone_and_time_runs_on() {
+    let mut session = showing(Format::Md3);
+    let attached = attach(&mut session);
+    session.apply(Action::Scene(SceneAction::Detach(attached)));
+    assert!(session.document.scene.entity(attached).is_none());
+    session.advance(0.35);
+    let position = session.playback().position;
+    session.apply(Action::Scene(SceneAction::Undo));
+    assert!(session.document.scene.entity(attached).is_some());
+    assert_eq!(session.playback().position, position);
+    session.refresh();
+    let hung = session.document.scene.entity(attached).unwrap();
+    assert!(!hung.pose.surfaces[0].positions.is_empty(), "it is posed again");
+    session.apply(Action::Scene(SceneAction::Undo));
+    assert!(session.document.scene.entity(attached).is_none(), "not yet attached");
+    session.apply(Action::Scene(SceneAction::Redo));
+    assert!(session.document.scene.entity(attached).is_some());
+    // Whoever enters later is called like nobody before.
+    let another = attach(&mut session);
+    assert_ne!(another, attached);
+}
+
+#[test]
+fn another_model_has_no_past() {
+    let mut session = showing(Format::Md3);
+    session.apply(Action::Scene(SceneAction::ShowSurface(0, false)));
+    session.show(open_sample(Format::Md3).unwrap());
+    session.apply(Action::Scene(SceneAction::Undo));
+    assert!(visible(&session)[0]);
+    assert!(session.document.history.undoable().is_none() && session.document.history.redoable().is_none());
+}
+
+#[test]
+fn what_was_read_again_meanwhile_stays_read() {
+    let mut session = showing(Format::Md3);
+    let entity = session.document.focus.unwrap();
+    session.apply(Action::Scene(SceneAction::ShowSurface(0, false)));
+    session.replace(vec![(entity, open_sample(Format::Md3).unwrap())]);
+    let number = session.entity().unwrap().number;
+    session.apply(Action::Scene(SceneAction::Undo));
+    assert!(visible(&session)[0]);
+    assert_eq!(session.entity().unwrap().number, number);
+}
+
+#[test]
+fn what_changes_nothing_leaves_what_was_undone() {
+    let mut session = showing(Format::Md3);
+    session.apply(Action::Scene(SceneAction::ShowSurface(0, false)));
+    session.apply(Action::Scene(SceneAction::Undo));
+    session.apply(Action::Scene(SceneAction::ShowAllSurfaces));
+    session.apply(Action::Scene(SceneAction::Redo));
+    assert!(!visible(&session)[0]);
+}
+
+/// Attaches a model whose picture has 1024 × 256 texels, a megabyte, and takes it away again. Gives the picture.
+fn attach_and_detach(session: &mut Session) -> std::sync::Weak<Picture> {
+    let picture = Arc::new(Picture::new(1024, 256, vec![255; 1 << 20]));
+    let known = Arc::downgrade(&picture);
+    let mut asset = open_sample(Format::Md2).unwrap();
+    let material = SurfaceMaterial::pictured("big", "big.tga", picture, PictureWrap::Repeat);
+    asset.skins = vec![Skin::plain("big", vec![material; asset.model.surfaces().len()].into())];
+    let to = session.document.scene.entities()[0].id;
+    let anchor = Anchor::Tag(session.asset().unwrap().model.tags()[0].clone());
+    session.attach(vec![AssemblyPart::new(asset, Role::Attached)], &Attachment { to, anchor }, false);
+    let attached = session.document.scene.entities().last().unwrap().id;
+    session.apply(Action::Scene(SceneAction::Detach(attached)));
+    known
+}
+
+#[test]
+fn steps_hold_no_more_than_their_budget_and_the_oldest_go() {
+    let mut session = showing(Format::Md3);
+    session.document.history = History::within(8 << 20);
+    let pictures: Vec<_> = (0..20).map(|_| attach_and_detach(&mut session)).collect();
+    let bytes = session.document.history.bytes(&session.document.scene);
+    assert!((4 << 20..=8 << 20).contains(&bytes), "{bytes} bytes are held");
+    let alive: Vec<bool> = pictures.iter().map(|picture| picture.strong_count() > 0).collect();
+    // With their models fewer than eight fit.
+    let kept = alive.iter().filter(|alive| **alive).count();
+    assert!((4..8).contains(&kept), "{kept} are left");
+    assert!(alive[..20 - kept].iter().all(|alive| !alive) && alive[20 - kept..].iter().all(|alive| *alive));
+    // What is left can be undone.
+    session.apply(Action::Scene(SceneAction::Undo));
+    assert_eq!(session.document.scene.entities().len(), 2);
+}
+
+#[test]
+fn the_newest_step_stays_whatever_it_holds() {
+    let mut session = showing(Format::Md3);
+    session.document.history = History::within(0);
+    let [first, second] = [(); 2].map(|()| attach_and_detach(&mut session));
+    assert_eq!((first.strong_count() > 0, second.strong_count() > 0), (false, true));
+    session.apply(Action::Scene(SceneAction::Undo));
+    assert_eq!(session.document.scene.entities().len(), 2);
+}
+
+#[test]
+fn closing_lets_go_of_models_pictures_and_steps() {
+    let mut session = showing(Format::Md3);
+    let pictures: Vec<_> = (0..3).map(|_| attach_and_detach(&mut session)).collect();
+    session.apply(Action::Scene(SceneAction::Undo));
+    let scene = &session.document.scene;
+    let models: Vec<_> = scene.entities().iter().map(|entity| Arc::downgrade(&entity.asset.model)).collect();
+    assert_eq!(models.len(), 2);
+    session.apply(Action::File(FileAction::Close));
+    assert!(models.iter().all(|model| model.strong_count() == 0));
+    assert!(pictures.iter().all(|picture| picture.strong_count() == 0));
+    assert_eq!(session.document.history.bytes(&session.document.scene), 0);
+}

@@ -1,0 +1,355 @@
+//! From what is asked for to what stands there, without a window: the session asks, the loader reads, nothing is lost.
+
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::channel;
+use std::time::Duration;
+
+use maquette_assets::open::{Role, open_sample};
+use maquette_assets::vfs::SearchOrder;
+use maquette_core::model::Format;
+use maquette_scene::loader::Loader;
+use maquette_scene::session::{
+    Action, Effect, FileAction, Intent, Load, NoteKind, Purpose, SceneAction, Selection, Session,
+};
+
+use crate::support::loading::{act, answer, load_of};
+use crate::support::{files::Md3, player};
+
+/// Carries out the loads that begin with `effect`, until none is left.
+fn settle(session: &mut Session, effect: Option<Effect>) {
+    let mut effect = effect;
+    while let Some(Effect::Load(ticket, load)) = effect {
+        effect = session.loaded(answer(ticket, &load));
+    }
+}
+
+fn game() -> (tempfile::TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    player::write(folder.path());
+    let place = folder.path().join("models/players/box");
+    (folder, place)
+}
+
+fn picture(folder: &Path, name: &str) -> PathBuf {
+    let path = folder.join(name);
+    image::RgbaImage::from_pixel(2, 2, image::Rgba([200, 40, 40, 255])).save(&path).unwrap();
+    path
+}
+
+/// The sample's file in a folder of its own, open.
+fn copy_of_sample(folder: &Path, name: &str) -> PathBuf {
+    let path = folder.join(name);
+    std::fs::copy(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets/sample").join(name), &path).unwrap();
+    path
+}
+
+#[test]
+fn two_pictures_tried_on_quickly_are_both_worn() {
+    let folder = tempfile::tempdir().unwrap();
+    let (red, blue) = (picture(folder.path(), "red.png"), picture(folder.path(), "blue.png"));
+    let mut session = Session::default();
+    session.show(open_sample(Format::Md3).unwrap());
+    session.apply(Action::Scene(SceneAction::Select(Selection::Surface(0))));
+    let first = session.apply(Action::Scene(SceneAction::TryPicture(red)));
+    session.apply(Action::Scene(SceneAction::Select(Selection::Surface(1))));
+    assert!(session.apply(Action::Scene(SceneAction::TryPicture(blue))).is_none(), "it waits for the first");
+    settle(&mut session, first);
+    let names: Vec<String> =
+        session.entity().unwrap().materials().iter().map(|material| material.name.clone()).collect();
+    assert!(names[0].ends_with("red.png") && names[1].ends_with("blue.png"), "{names:?}");
+    assert!(session.jobs.loading.is_none());
+    session.apply(Action::Scene(SceneAction::Undo));
+    session.apply(Action::Scene(SceneAction::Undo));
+    assert!(session.document.history.undoable().is_none(), "each was a step of its own");
+}
+
+#[test]
+fn a_texture_that_was_missing_is_no_issue_once_it_is_set() {
+    let folder = tempfile::tempdir().unwrap();
+    let model = folder.path().join("box.md3");
+    std::fs::write(&model, Md3::typical().build()).unwrap();
+    let mut session = Session::default();
+    act(&mut session, Action::File(FileAction::Open(vec![model])));
+    let missing = |session: &Session| {
+        session
+            .document
+            .issues
+            .iter()
+            .filter(|issue| issue.warning.message.to_lowercase().contains("paths tried"))
+            .count()
+    };
+    assert!(missing(&session) > 0, "{:?}", session.document.issues);
+    act(&mut session, Action::Scene(SceneAction::TryPicture(picture(folder.path(), "red.png"))));
+    assert_eq!(missing(&session), 0, "{:?}", session.document.issues);
+    session.apply(Action::Scene(SceneAction::Undo));
+    assert!(missing(&session) > 0, "back with what was undone");
+}
+
+#[test]
+fn what_another_program_saves_is_read_although_a_picture_is_tried_on_meanwhile() {
+    let folder = tempfile::tempdir().unwrap();
+    let model = folder.path().join("box.md3");
+    std::fs::write(&model, Md3::typical().build()).unwrap();
+    let red = picture(folder.path(), "red.png");
+    let mut session = Session::default();
+    act(&mut session, Action::File(FileAction::Open(vec![model.clone()])));
+    let frames = session.asset().unwrap().model.frames().len();
+    let mut longer = Md3::typical();
+    longer.frames.push(longer.frames[0].clone());
+    longer.tags.iter_mut().for_each(|(_, places)| places.push(places[0]));
+    std::fs::write(&model, longer.build()).unwrap();
+    for reload_first in [true, false] {
+        let (change, wish) =
+            (|session: &mut Session| session.file_changed(&model), Action::Scene(SceneAction::TryPicture(red.clone())));
+        let effect = if reload_first {
+            let effect = change(&mut session);
+            assert!(session.apply(wish).is_none());
+            effect
+        } else {
+            let effect = session.apply(wish);
+            assert!(change(&mut session).is_none());
+            effect
+        };
+        settle(&mut session, effect);
+        assert_eq!(session.asset().unwrap().model.frames().len(), frames + 1, "the new state");
+        assert!(session.entity().unwrap().materials()[0].name.ends_with("red.png"), "and the picture");
+        assert!(session.interface.notes.iter().any(|note| note.text == "box.md3 reloaded"));
+    }
+}
+
+#[test]
+fn animations_dropped_one_after_the_other_are_all_added() {
+    let folder = tempfile::tempdir().unwrap();
+    let mesh = copy_of_sample(folder.path(), "umber.md5mesh");
+    let mut session = Session::default();
+    act(&mut session, Action::File(FileAction::Open(vec![mesh])));
+    let known = session.asset().unwrap().model.clips().len();
+    let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets/sample");
+    let mut anims: Vec<PathBuf> = std::fs::read_dir(sample)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "md5anim"))
+        .collect();
+    anims.sort();
+    assert!(anims.len() >= 2);
+    let first = session.apply(Action::File(FileAction::Drop(vec![anims[0].clone()])));
+    assert!(session.apply(Action::File(FileAction::Drop(vec![anims[1].clone()]))).is_none());
+    settle(&mut session, first);
+    assert_eq!(session.asset().unwrap().model.clips().len(), known + 2);
+}
+
+#[test]
+fn skins_dropped_together_are_all_added_and_the_last_is_worn() {
+    let (folder, place) = game();
+    let mut session = Session::default();
+    act(&mut session, Action::File(FileAction::Open(vec![place.join("lower.md3")])));
+    let skins = ["red", "blue"].map(|name| {
+        let path = folder.path().join(format!("{name}.skin"));
+        std::fs::write(&path, format!("u_torso,models/players/box/{name}.png\n")).unwrap();
+        path
+    });
+    let known = session.entity().unwrap().asset.skins.len();
+    act(&mut session, Action::File(FileAction::Drop(skins.to_vec())));
+    let legs = session.document.scene.with_role(Role::Legs).unwrap();
+    assert_eq!(legs.asset.skins.len(), known + 2);
+    assert_eq!(legs.skin_name(), "blue.skin");
+}
+
+#[test]
+fn what_changed_while_something_broken_was_opened_is_read_then() {
+    let folder = tempfile::tempdir().unwrap();
+    let (model, broken) = (folder.path().join("box.md3"), folder.path().join("broken.md3"));
+    std::fs::write(&model, Md3::typical().build()).unwrap();
+    std::fs::write(&broken, b"IDP3").unwrap();
+    let reloaded =
+        |session: &Session| session.interface.notes.iter().filter(|note| note.text.ends_with("reloaded")).count();
+    let mut session = Session::default();
+    act(&mut session, Action::File(FileAction::Open(vec![model.clone()])));
+    let effect = session.apply(Action::File(FileAction::Open(vec![broken.clone()])));
+    assert!(session.file_changed(&model).is_none(), "it may be about to go");
+    settle(&mut session, effect);
+    assert_eq!(reloaded(&session), 1);
+    // The same if it is given up.
+    session.apply(Action::File(FileAction::Open(vec![broken])));
+    session.file_changed(&model);
+    let effect = session.apply(Action::File(FileAction::CancelLoading));
+    settle(&mut session, effect);
+    assert_eq!(reloaded(&session), 2);
+    assert_eq!(session.name(), Some("box.md3"));
+}
+
+#[test]
+fn what_is_closed_is_not_filled_by_what_was_under_way() {
+    let mut session = Session::default();
+    session.show(open_sample(Format::Md3).unwrap());
+    let (ticket, load) = load_of(session.apply(Action::File(FileAction::OpenSample(Format::Md2))));
+    assert!(matches!(session.apply(Action::File(FileAction::Close)), Some(Effect::CancelLoads)));
+    assert!(session.loaded(answer(ticket, &load)).is_none());
+    assert!(session.asset().is_none() && session.jobs.loading.is_none());
+}
+
+#[test]
+fn an_error_is_not_wiped_by_what_comes_after_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let broken = folder.path().join("broken.md3");
+    std::fs::write(&broken, b"IDP3").unwrap();
+    let red = picture(folder.path(), "red.png");
+    let mut session = Session::default();
+    session.show(open_sample(Format::Md3).unwrap());
+    let to = maquette_scene::scene::Attachment {
+        to: session.document.focus.unwrap(),
+        anchor: maquette_assets::open::Anchor::Origin,
+    };
+    let effect = session.apply(Action::Scene(SceneAction::Attach(broken, to)));
+    assert!(session.apply(Action::Scene(SceneAction::TryPicture(red))).is_none());
+    settle(&mut session, effect);
+    assert!(session.interface.failure.as_ref().is_some_and(|failure| failure.title.contains("broken.md3")));
+    assert!(session.entity().unwrap().materials()[0].name.ends_with("red.png"));
+}
+
+#[test]
+fn a_dialog_opens_as_a_drop_does() {
+    let (_game, place) = game();
+    let upper = place.join("upper.md3");
+    let by_dialog = Purpose::Open.action(vec![upper.clone()], true).unwrap();
+    for action in [by_dialog, Action::File(FileAction::Drop(vec![upper]))] {
+        let mut session = Session::default();
+        act(&mut session, action);
+        assert_eq!(session.entity().unwrap().role, Role::Torso, "what was asked for comes into focus");
+    }
+}
+
+#[test]
+fn after_a_broken_file_the_next_one_follows_it_however_it_was_opened() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["a.md3", "c.md3"] {
+        std::fs::write(folder.path().join(name), Md3::typical().build()).unwrap();
+    }
+    let broken = folder.path().join("b.md3");
+    std::fs::write(&broken, b"IDP3").unwrap();
+    for action in
+        [Purpose::Open.action(vec![broken.clone()], true).unwrap(), Action::File(FileAction::Drop(vec![broken]))]
+    {
+        let mut session = Session::default();
+        act(&mut session, action);
+        assert!(session.interface.failure.is_some() && session.asset().is_none());
+        act(&mut session, Action::File(FileAction::NextModel));
+        assert_eq!(session.name(), Some("c.md3"));
+    }
+}
+
+#[test]
+fn an_answer_to_a_superseded_load_is_dropped() {
+    let (folder, place) = game();
+    let mut session = Session::default();
+    let (old, load) = load_of(session.apply(Action::File(FileAction::Open(vec![place.join("lower.md3")]))));
+    let late = answer(old, &load);
+    let (new, load) = load_of(session.apply(Action::File(FileAction::OpenSample(Format::Md2))));
+    assert!(session.loaded(late).is_none() && session.asset().is_none(), "nobody waits for it any more");
+    session.loaded(answer(new, &load));
+    assert_eq!(session.name(), Some("umber.md2"));
+    // What was given up does not come either, nor does what waited for it.
+    let (ticket, load) = load_of(session.apply(Action::Scene(SceneAction::Attach(
+        folder.path().join("models/weapons2/gauntlet/gauntlet.md3"),
+        maquette_scene::scene::Attachment {
+            to: session.document.focus.unwrap(),
+            anchor: maquette_assets::open::Anchor::Origin,
+        },
+    ))));
+    assert!(session.apply(Action::File(FileAction::Reload)).is_none());
+    assert!(matches!(session.apply(Action::File(FileAction::CancelLoading)), Some(Effect::CancelLoads)));
+    assert!(session.loaded(answer(ticket, &load)).is_none());
+    assert_eq!(session.document.scene.entities().len(), 1);
+    assert!(session.apply(Action::File(FileAction::CancelLoading)).is_none(), "there is nothing left to give up");
+}
+
+#[test]
+fn what_is_open_is_not_read_again_while_something_else_is_opened() {
+    let folder = tempfile::tempdir().unwrap();
+    let model = folder.path().join("box.md3");
+    std::fs::write(&model, Md3::typical().build()).unwrap();
+    let mut session = Session::default();
+    act(&mut session, Action::File(FileAction::Open(vec![model.clone()])));
+    let effect = session.apply(Action::File(FileAction::OpenSample(Format::Md5)));
+    assert!(session.file_changed(&model).is_none());
+    settle(&mut session, effect);
+    assert_eq!(session.name(), Some("umber.md5mesh"));
+    // A program that saves twenty times a second has its file read once more, not twenty times.
+    act(&mut session, Action::File(FileAction::Open(vec![model.clone()])));
+    let first = session.file_changed(&model);
+    (0..20).for_each(|_| assert!(session.file_changed(&model).is_none()));
+    let reloaded =
+        |session: &Session| session.interface.notes.iter().filter(|note| note.text.ends_with("reloaded")).count();
+    settle(&mut session, first);
+    assert_eq!(reloaded(&session), 2, "the one under way, and one for all that came since");
+}
+
+#[test]
+fn what_belongs_to_a_model_is_named_when_it_changed() {
+    let folder = tempfile::tempdir().unwrap();
+    let model = folder.path().join("box.md3");
+    std::fs::write(&model, Md3::typical().build()).unwrap();
+    let skin = folder.path().join("box_red.skin");
+    std::fs::write(&skin, "u_torso,models/box/red.png\n").unwrap();
+    let mut session = Session::default();
+    act(&mut session, Action::File(FileAction::Open(vec![model.clone()])));
+    for (file, detail) in [(&model, "File changed on disk"), (&skin, "box_red.skin changed on disk")] {
+        let effect = session.file_changed(file);
+        settle(&mut session, effect);
+        let note = session.interface.notes.last().unwrap();
+        assert_eq!((note.text.as_str(), note.detail.as_str()), ("box.md3 reloaded", detail));
+    }
+    // What Maquette itself wrote was told when it was saved.
+    let notes = session.interface.notes.len();
+    let effect = session.own_file_changed(&skin);
+    assert!(effect.is_some());
+    settle(&mut session, effect);
+    assert!(session.own_file_changed(&model).is_none(), "a model that is saved is read again then");
+    assert_eq!(session.interface.notes.len(), notes);
+}
+
+#[test]
+fn a_file_that_is_gone_is_told_and_what_was_read_stays() {
+    let folder = tempfile::tempdir().unwrap();
+    let model = folder.path().join("box.md3");
+    std::fs::write(&model, Md3::typical().build()).unwrap();
+    let mut session = Session::default();
+    act(&mut session, Action::File(FileAction::Open(vec![model.clone()])));
+    std::fs::remove_file(&model).unwrap();
+    assert!(session.file_changed(&model).is_none());
+    let note = session.interface.notes.last().unwrap();
+    assert_eq!((note.kind, note.text.as_str()), (NoteKind::Warning, "box.md3 was deleted from disk"));
+    assert_eq!(session.name(), Some("box.md3"));
+}
+
+#[test]
+fn the_loader_reads_in_order_and_gives_up_what_is_superseded() {
+    let (_game, place) = game();
+    let (answers, answered) = channel();
+    let loader = Loader::start(move |answer| drop(answers.send(answer)), |_| {});
+    let ticket = |id| maquette_scene::session::Ticket {
+        id,
+        intent: Intent::AddRoot(std::path::PathBuf::new()),
+        order: SearchOrder::Game,
+        search_folders: Vec::new(),
+        image_memory: 1024,
+    };
+    let pictures = |id: u64| (ticket(id), Load::Picture(place.join("default.png")));
+    for id in [1, 2] {
+        let (ticket, load) = pictures(id);
+        assert!(loader.load(ticket, load).is_none());
+    }
+    loader.load(ticket(3), Load::Show(place.join("lower.md3")));
+    loader.load(ticket(4), Load::Sample(Format::Md2));
+    // What is kept for the next load may go at any time.
+    loader.rest();
+    let (last, load) = pictures(5);
+    loader.load(last, load);
+    let mut ids = Vec::new();
+    while ids.last() != Some(&5) {
+        ids.push(answered.recv_timeout(Duration::from_secs(20)).unwrap().ticket.id);
+    }
+    // Only the last is waited for; what was to be shown before may have been done before it came.
+    ids.retain(|id| ![3, 4].contains(id));
+    assert_eq!(ids, [1, 2, 5]);
+}

@@ -1,0 +1,141 @@
+//! In whose light a model is seen, the clock of what moves in it, and what costs nothing while it stands still.
+
+use std::path::Path;
+
+use glam::{Vec2, Vec3};
+use maquette_assets::material::{
+    Deform, Depth, Finder, Form, Material, Onlooker, Origin, Search, SurfaceMaterial, Wave, warps,
+};
+use maquette_assets::open::Opener;
+use maquette_assets::vfs::Vfs;
+use maquette_core::error::Warnings;
+use maquette_core::model::{Format, Surface};
+use maquette_scene::scene::{LightingMode, Shading};
+use maquette_scene::session::{Action, ClockAction, DisplayAction, SceneAction, Session};
+
+use crate::support::loading::act;
+use maquette_testing::files::Md3;
+use maquette_testing::memory;
+
+/// A game with one model of one surface, which wears `name`, and a script.
+pub fn game(script: &str) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |path: &str, bytes: &[u8]| {
+        let path = folder.path().join(path);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, bytes).unwrap();
+    };
+    let typical = Md3::typical();
+    let model = Md3 { shaders: vec!["textures/box"], tags: vec![], frames: typical.frames[..1].to_vec(), ..typical };
+    write("models/box.md3", &model.build());
+    write("scripts/box.shader", script.as_bytes());
+    image::RgbaImage::new(2, 2).save(folder.path().join("models/boxes.png")).unwrap();
+    folder
+}
+
+pub fn session(folder: &Path) -> Session {
+    let mut session = Session::default();
+    session.show(Opener::new(Vec::new(), Depth::Decoded).assembly(&folder.join("models/box.md3")).unwrap());
+    session
+}
+
+const MOVING: &str = "textures/box { { map $whiteimage\n rgbGen wave sin 0 1 0 1 } }";
+const STILL: &str = "textures/box { { map $whiteimage\n rgbGen const ( 1 0 0 ) } }";
+
+#[test]
+fn a_material_that_stands_still_asks_for_no_frame() {
+    let folder = game(STILL);
+    let mut session = session(folder.path());
+    assert!(!session.has_effects() && !session.is_moving());
+    assert!(!session.advance(1.0));
+    assert_eq!(session.view.material_clock.seconds, 0.0);
+}
+
+#[test]
+fn a_material_that_moves_runs_by_its_own_clock() {
+    let folder = game(MOVING);
+    let mut session = session(folder.path());
+    assert!(session.is_moving() && session.advance(0.25));
+    assert_eq!(session.view.material_clock.seconds, 0.25);
+    session.apply(Action::Clock(ClockAction::ToggleEffects));
+    assert!(!session.is_moving() && !session.advance(0.25));
+    session.apply(Action::Clock(ClockAction::SeekEffects(3.5)));
+    assert_eq!(session.view.material_clock.seconds, 3.5);
+    // What has no clip plays its materials.
+    session.apply(Action::Clock(ClockAction::TogglePlay));
+    assert!(session.is_moving());
+    session.apply(Action::Clock(ClockAction::TogglePlay));
+    assert!(!session.is_moving());
+}
+
+#[test]
+fn nothing_moves_where_materials_are_not_shown() {
+    let folder = game(MOVING);
+    let mut session = session(folder.path());
+    session.apply(Action::Display(DisplayAction::SetLighting(LightingMode::Plain)));
+    assert!(!session.is_moving());
+    session.apply(Action::Display(DisplayAction::SetLighting(LightingMode::Game)));
+    assert!(session.is_moving());
+    session.apply(Action::Display(DisplayAction::SetShading(Shading::Clay)));
+    assert!(!session.is_moving());
+}
+
+#[test]
+fn a_look_shows_textures_again_and_stays_with_its_game() {
+    let folder = game(STILL);
+    let mut session = session(folder.path());
+    session.apply(Action::Display(DisplayAction::SetShading(Shading::Clay)));
+    session.apply(Action::Display(DisplayAction::SetLighting(LightingMode::Game)));
+    assert_eq!((session.view.display.shading, session.view.display.lighting), (Shading::Textured, LightingMode::Game));
+    session.show(maquette_assets::open::open_sample(Format::Md5).unwrap());
+    assert_eq!(session.view.display.lighting, LightingMode::Studio);
+    session.show(maquette_assets::open::open_sample(Format::Md3).unwrap());
+    assert_eq!(session.view.display.lighting, LightingMode::Game);
+}
+
+#[test]
+fn what_is_called_much_like_the_missing_picture_is_offered_and_used() {
+    let folder = game("");
+    let mut session = session(folder.path());
+    let nearest = session.entity().unwrap().materials()[0].nearest.clone().unwrap();
+    assert_eq!(nearest.path, "models/boxes.png");
+    act(&mut session, Action::Scene(SceneAction::UseNearest(0)));
+    assert!(session.entity().unwrap().materials()[0].path.ends_with("models/boxes.png"));
+}
+
+fn look(script: &'static str, name: &str) -> SurfaceMaterial {
+    let vfs = Vfs::in_memory(vec![("scripts/a.shader".to_owned(), script.as_bytes())]);
+    let search = Search::new(Depth::Decoded);
+    Finder::new(&vfs, "a.md3", Format::Md3, &search).material(name, Origin::Model, &mut Warnings::default())
+}
+
+#[test]
+fn working_out_a_moment_of_a_material_allocates_nothing() {
+    let script = "a { deformVertexes wave 100 sin 0 1 0 1
+        { map $whiteimage\n rgbGen wave noise 0 1 0 1\n alphaGen wave sin 0 1 0 1\n tcMod turb 0 1 0 1\n tcMod rotate 30 } }";
+    let material: std::sync::Arc<Material> = look(script, "a").definition;
+    let mut positions = vec![Vec3::ONE; 64];
+    let mut normals = vec![Vec3::Z; 64];
+    let surface = Surface { uvs: vec![Vec2::ZERO; 64], ..Surface::default() };
+    let eye = Onlooker { forward: Vec3::X, left: Vec3::Y, up: Vec3::Z };
+    let deforms = [
+        material.deforms[0],
+        Deform::Bulge { width: 1.0, height: 1.0, speed: 1.0 },
+        Deform::TexMod(Vec3::X, Wave { form: Form::Sine, base: 0.0, amplitude: 1.0, phase: 0.0, frequency: 1.0 }),
+        Deform::Normal { amplitude: 0.1, frequency: 1.0 },
+        Deform::Sprite,
+        Deform::Strip,
+    ];
+    let calls = memory::allocations_of(|| {
+        for step in 0..100 {
+            let seconds = f64::from(step) * 0.1;
+            for stage in &material.stages {
+                std::hint::black_box((stage.shade(seconds), warps(&stage.moves, seconds), stage.map_at(seconds)));
+            }
+            for deform in &deforms {
+                deform.apply(seconds, &eye, &surface, &mut positions, &mut normals);
+            }
+        }
+    });
+    assert_eq!(calls, 0);
+}

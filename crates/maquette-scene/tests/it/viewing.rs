@@ -1,0 +1,292 @@
+//! Camera, light and picking by hand calculation, without a window.
+
+use glam::{Affine3A, Vec2, Vec3};
+
+use maquette_assets::open::open_sample;
+
+use maquette_scene::scene::{
+    BackfaceDisplay, Background, Camera, Display, Handle, OverlayKind, Projection, StandardView, Tone, Wireframe, pick,
+    pick_handle,
+};
+use maquette_scene::session::{Action, CameraAction, DisplayAction, SceneAction, Selection, Session};
+
+use crate::support::staged::showing;
+use maquette_testing::shapes::square;
+
+fn near(a: Vec3, b: Vec3) -> bool {
+    a.distance(b) < 1e-4
+}
+
+#[test]
+fn a_click_meets_the_triangle_under_it() {
+    let session = showing(&[square(Vec3::ZERO)]);
+    // The picture's right is the model's left, +Y.
+    let hit = session.pick(Vec2::new(0.05, 0.02)).unwrap();
+    assert!(near(hit.point, Vec3::new(0.0, 0.5, 0.2)), "{}", hit.point);
+    assert_eq!((hit.surface, hit.triangle), (0, 0), "the triangle at the top right");
+    assert_eq!(session.pick(Vec2::new(-0.05, -0.02)).unwrap().triangle, 1);
+    assert!(session.pick(Vec2::new(0.099, 0.099)).is_some());
+    assert!(session.pick(Vec2::new(0.101, 0.0)).is_none());
+    assert!(session.pick(Vec2::new(0.0, -0.101)).is_none());
+}
+
+#[test]
+fn the_nearest_that_is_shown_is_met() {
+    let mut session = showing(&[square(Vec3::ZERO), square(Vec3::new(2.0, 0.0, 0.0))]);
+    // 8 units from the eye a half height is 8 units.
+    let hit = session.pick(Vec2::new(0.1, 0.0)).unwrap();
+    assert!(hit.surface == 1 && near(hit.point, Vec3::new(2.0, 0.8, 0.0)));
+    session.apply(Action::Scene(SceneAction::ShowSurface(1, false)));
+    assert_eq!(session.pick(Vec2::ZERO).unwrap().surface, 0);
+    let entity = session.document.scene.entities()[0].id;
+    session.apply(Action::Scene(SceneAction::ShowEntity(entity, false)));
+    assert!(session.pick(Vec2::ZERO).is_none(), "the part is hidden");
+}
+
+#[test]
+fn backs_are_met_only_where_they_are_seen() {
+    let mut session = showing(&[square(Vec3::ZERO)]);
+    session.view.camera.yaw = 180.0;
+    assert!(session.pick(Vec2::ZERO).is_none());
+    for sides in [BackfaceDisplay::Both, BackfaceDisplay::Tinted] {
+        session.view.display.sides = sides;
+        assert!(session.pick(Vec2::ZERO).is_some(), "{sides:?}");
+    }
+    session.view.display.sides = BackfaceDisplay::Front;
+    session.view.display.wireframe = Wireframe::Alone;
+    assert!(session.pick(Vec2::ZERO).is_some(), "edges alone have no sides");
+}
+
+#[test]
+fn a_mirrored_part_shows_its_other_side() {
+    let mut session = showing(&[square(Vec3::ZERO)]);
+    session.document.scene.entities_mut()[0].world_from_model = Affine3A::from_scale(Vec3::new(1.0, -1.0, 1.0));
+    let meets = |session: &Session| {
+        pick(&session.document.scene, &Display::default(), &session.view.camera.ray(Vec2::ZERO)).is_some()
+    };
+    assert!(!meets(&session));
+    session.view.camera.yaw = 180.0;
+    assert!(meets(&session));
+}
+
+#[test]
+fn parts_are_met_where_they_stand() {
+    let mut session = showing(&[square(Vec3::ZERO)]);
+    session.document.scene.entities_mut()[0].world_from_model =
+        Affine3A::from_translation(Vec3::new(0.0, 0.0, 5.0)) * Affine3A::from_scale(Vec3::splat(2.0));
+    assert!(session.pick(Vec2::new(0.0, 0.29)).is_none(), "it begins 3 units up");
+    let hit = session.pick(Vec2::new(0.0, 0.31)).unwrap();
+    assert!(near(hit.point, Vec3::new(0.0, 0.0, 3.1)), "{}", hit.point);
+}
+
+#[test]
+fn without_perspective_what_lies_behind_the_eye_is_met_too() {
+    let mut session = showing(&[square(Vec3::new(30.0, 0.0, 0.0))]);
+    assert!(session.pick(Vec2::ZERO).is_none());
+    session.view.camera.projection = Projection::Orthographic;
+    let hit = session.pick(Vec2::new(0.05, 0.05)).unwrap();
+    assert!(near(hit.point, Vec3::new(30.0, 0.5, 0.5)), "{}", hit.point);
+}
+
+/// What is met at a point of a picture of 800 × 600 points.
+fn handle(session: &Session, at: Vec2) -> Option<Handle> {
+    let (scene, view) = (&session.document.scene, &session.view);
+    pick_handle(scene, &view.display, &view.camera, at, Vec2::new(800.0, 600.0))
+}
+
+#[test]
+fn tags_that_show_are_met_within_six_points_of_their_dot() {
+    let mut session = showing(&[square(Vec3::ZERO)]);
+    session.view.camera.target = Vec3::new(0.0, 0.0, 40.0);
+    assert_eq!(handle(&session, Vec2::new(400.0, 300.0)), None, "they do not show");
+    session.view.display.overlays.set(OverlayKind::Tags, true);
+    let met = handle(&session, Vec2::new(404.0, 304.0)).unwrap();
+    assert_eq!((met.selection, met.place), (Selection::Tag(0), Vec3::new(0.0, 0.0, 40.0)));
+    assert_eq!(handle(&session, Vec2::new(405.0, 304.0)), None, "6.4 points away");
+    let entity = session.document.scene.entities()[0].id;
+    session.apply(Action::Scene(SceneAction::ShowEntity(entity, false)));
+    assert_eq!(handle(&session, Vec2::new(400.0, 300.0)), None, "the part is hidden");
+}
+
+#[test]
+fn a_joint_is_met_at_its_dot_and_along_the_bones_that_it_turns() {
+    let mut session = Session::default();
+    session.show(open_sample(maquette_core::model::Format::Md5).unwrap());
+    let place = |session: &Session, joint: usize| {
+        let entity = &session.document.scene.entities()[0];
+        let place = entity.world_from_model.transform_point3(entity.pose.joints[joint].translation.into());
+        session.view.camera.project(place, 800.0, 600.0).unwrap()
+    };
+    let joints = session.asset().unwrap().model.joints().to_vec();
+    let dots: Vec<Vec2> = (0..joints.len()).map(|joint| place(&session, joint)).collect();
+    assert_eq!(handle(&session, dots[1]), None, "they do not show");
+    session.view.display.overlays.set(OverlayKind::Joints, true);
+    let away = |at: Vec2, index: usize| dots[index].distance(at);
+    for (index, joint) in joints.iter().enumerate() {
+        // Nothing else has its dot there.
+        if (0..joints.len()).all(|other| other == index || away(dots[index], other) > 1.0) {
+            assert_eq!(handle(&session, dots[index]).unwrap().selection, Selection::Joint(index), "{}", joint.name);
+        }
+    }
+    // The longest bone in the picture: a third along it, three points beside, it is still its parent's.
+    let bones = joints.iter().enumerate().filter_map(|(index, joint)| Some((joint.parent? as usize, index)));
+    let (parent, child) = bones.max_by(|a, b| away(dots[a.0], a.1).total_cmp(&away(dots[b.0], b.1))).unwrap();
+    let along = dots[child] - dots[parent];
+    let beside = dots[parent] + along / 3.0 + along.perp().normalize();
+    assert!((0..joints.len()).all(|joint| away(beside, joint) > 6.0), "no dot is near");
+    assert_eq!(handle(&session, beside).unwrap().selection, Selection::Joint(parent));
+}
+
+#[test]
+fn picking_chooses_a_surface_or_nothing() {
+    let mut session = showing(&[square(Vec3::ZERO)]);
+    session.apply(Action::Camera(CameraAction::PickAt(Vec2::ZERO)));
+    assert_eq!(session.document.selection, Selection::Surface(0));
+    session.apply(Action::Camera(CameraAction::PickAt(Vec2::new(0.9, 0.9))));
+    assert_eq!(session.document.selection, Selection::None);
+}
+
+#[test]
+fn centring_moves_the_target_and_focus_fits_the_selection() {
+    let mut session = showing(&[square(Vec3::ZERO), square(Vec3::new(0.0, 8.0, 0.0))]);
+    session.apply(Action::Camera(CameraAction::CentreOn(Vec2::new(0.05, 0.0))));
+    assert!(near(session.view.camera.target, Vec3::new(0.0, 0.5, 0.0)) && session.view.camera.distance == 10.0);
+    session.apply(Action::Scene(SceneAction::Select(Selection::Surface(1))));
+    session.apply(Action::Camera(CameraAction::FocusSelection));
+    assert!(near(session.view.camera.target, Vec3::new(0.0, 8.0, 0.0)));
+    // A half height of 1 fills 84 % of that of the picture.
+    assert!((session.view.camera.half_height() - 1.0 / 0.84).abs() < 1e-3, "{}", session.view.camera.half_height());
+    session.apply(Action::Scene(SceneAction::Select(Selection::Tag(0))));
+    session.apply(Action::Camera(CameraAction::FocusSelection));
+    assert!((session.view.camera.target - Vec3::new(0.0, 0.0, 40.0)).length() < 0.5, "{}", session.view.camera.target);
+    // Beside everything the whole is framed: from y −1 to 9.
+    session.apply(Action::Camera(CameraAction::CentreOn(Vec2::new(0.9, 0.9))));
+    assert!((session.view.camera.target.y - 4.0).abs() < 1e-3, "{}", session.view.camera.target);
+}
+
+#[test]
+fn the_camera_glides_to_views_by_the_shorter_way() {
+    let mut session = showing(&[square(Vec3::ZERO)]);
+    session.view.moves.eased = true;
+    session.view.camera.yaw = -170.0;
+    session.apply(Action::Camera(CameraAction::LookFrom(StandardView::Back)));
+    assert!(session.view.camera.yaw == -170.0 && session.is_moving() && session.goal().yaw == 180.0);
+    // Halfway in time 1 − ½³ of the way: 8.75 of 10 degrees.
+    assert!(session.advance(0.1));
+    assert!((session.view.camera.yaw - -178.75).abs() < 1e-3, "{}", session.view.camera.yaw);
+    session.advance(0.1);
+    assert!(session.view.camera.yaw == 180.0 && !session.is_moving());
+    assert!(!session.advance(0.1));
+}
+
+#[test]
+fn a_second_view_is_counted_from_where_the_first_leads_and_a_drag_ends_both() {
+    let mut session = showing(&[square(Vec3::ZERO)]);
+    session.view.moves.eased = true;
+    session.apply(Action::Camera(CameraAction::LookFrom(StandardView::Top)));
+    session.advance(0.1);
+    session.apply(Action::Camera(CameraAction::FrameModel));
+    session.advance(1.0);
+    assert_eq!(session.view.camera.pitch, 90.0, "framing did not forget the view");
+    session.apply(Action::Camera(CameraAction::LookFrom(StandardView::Front)));
+    session.advance(0.1);
+    let pitch = session.view.camera.pitch;
+    session.apply(Action::Camera(CameraAction::Orbit(5.0, 0.0)));
+    assert!(!session.is_moving() && (session.view.camera.pitch - pitch).abs() < 1e-4);
+}
+
+#[test]
+fn views_are_there_at_once_unless_the_window_wants_them_to_glide() {
+    let mut session = showing(&[square(Vec3::ZERO)]);
+    session.apply(Action::Camera(CameraAction::LookFrom(StandardView::Left)));
+    assert!(session.view.camera.yaw == 90.0 && !session.is_moving());
+}
+
+#[test]
+fn the_turntable_turns_by_the_clock_until_the_hand_takes_hold() {
+    let mut session = showing(&[square(Vec3::ZERO)]);
+    session.apply(Action::Camera(CameraAction::SetTurnPeriod(12.0)));
+    session.apply(Action::Camera(CameraAction::ToggleTurntable));
+    assert!(session.is_moving());
+    session.advance(1.0);
+    assert!((session.view.camera.yaw - 30.0).abs() < 1e-3);
+    session.apply(Action::Camera(CameraAction::Zoom(0.5, Vec2::ZERO)));
+    assert!(session.is_moving(), "one may come nearer meanwhile");
+    session.apply(Action::Camera(CameraAction::Orbit(1.0, 0.0)));
+    assert!(!session.is_moving());
+    let mut empty = Session::default();
+    empty.apply(Action::Camera(CameraAction::ToggleTurntable));
+    assert!(!empty.is_moving(), "there is nothing to go round");
+}
+
+#[test]
+fn the_field_of_view_leaves_the_model_as_large_as_it_is() {
+    let mut session = showing(&[square(Vec3::ZERO)]);
+    session.apply(Action::Camera(CameraAction::SetFieldOfView(30.0)));
+    // 10 · tan 45° / tan 15°.
+    assert!((session.view.camera.distance - 37.3205).abs() < 1e-3, "{}", session.view.camera.distance);
+    session.apply(Action::Camera(CameraAction::SetFieldOfView(500.0)));
+    assert!((session.view.camera.distance - 10.0).abs() < 1e-3, "90 degrees at most");
+    session.apply(Action::Camera(CameraAction::SetFieldOfView(f32::NAN)));
+    assert!(session.view.camera.distance.is_finite());
+}
+
+#[test]
+fn a_leaning_camera_turns_along_its_own_sides() {
+    let mut camera = Camera { yaw: 0.0, pitch: 0.0, roll: 90.0, ..Camera::default() };
+    camera.orbit(-4.0, 0.0);
+    assert!((camera.pitch - 4.0).abs() < 1e-4 && camera.yaw.abs() < 1e-4, "{camera:?}");
+    // At the pole a drag to the side turns the picture, and nothing leaps.
+    let mut top = Camera::default();
+    top.look_from(StandardView::Top);
+    let before = top.right_up().1;
+    top.orbit(1.0, 0.0);
+    assert!(top.right_up().1.angle_between(before).to_degrees() < 1.2);
+    assert_eq!(top.roll, 0.0);
+}
+
+#[test]
+fn the_light_follows_the_camera_or_stays_and_never_leaps() {
+    let mut session = showing(&[square(Vec3::ZERO)]);
+    session.view.camera.yaw = 35.0;
+    session.apply(Action::Display(DisplayAction::TurnLight(20.0, 10.0)));
+    let light = |session: &Session| session.view.display.light.yaw(session.view.camera.yaw);
+    assert_eq!(light(&session), 55.0);
+    session.apply(Action::Display(DisplayAction::LightFollows(false)));
+    assert_eq!(light(&session), 55.0);
+    session.apply(Action::Camera(CameraAction::Orbit(50.0, 0.0)));
+    assert_eq!(light(&session), 55.0, "it stays in the world");
+    session.apply(Action::Display(DisplayAction::LightFollows(true)));
+    assert_eq!(light(&session), 55.0);
+    session.apply(Action::Camera(CameraAction::Orbit(50.0, 0.0)));
+    assert_eq!(light(&session), 105.0, "it turns with the camera");
+    session.apply(Action::Display(DisplayAction::TurnLight(0.0, 500.0)));
+    assert_eq!(session.view.display.light.elevation, 40.0, "48 + 40 = 88 degrees is the highest");
+    session.apply(Action::Display(DisplayAction::ResetLight));
+    assert!(session.view.display.light.is_home() && light(&session) == session.view.camera.yaw);
+}
+
+#[test]
+fn lines_follow_the_background_they_stand_on() {
+    let mut display = Display { tone: Tone::Dark, ..Display::default() };
+    assert_eq!(display.line_tone(), Tone::Dark);
+    display.background = Background::Colour([255; 3]);
+    assert_eq!(display.line_tone(), Tone::Light);
+    display.background = Background::Colour([0, 0, 255]);
+    assert_eq!(display.line_tone(), Tone::Dark, "pure blue is dark");
+}
+
+#[test]
+fn the_outermost_points_are_those_of_each_direction() {
+    let mut outermost = maquette_core::model::Extremes::default();
+    assert_eq!(outermost.points().count(), 0);
+    // A cube's corners are the outermost in every direction; what is within, and what is nowhere, is not.
+    let corners = maquette_core::model::Bounds { min: Vec3::splat(-2.0), max: Vec3::new(3.0, 4.0, 5.0) }.corners();
+    let nowhere = [Vec3::NAN, Vec3::new(f32::INFINITY, 0.0, 0.0)];
+    let within = [Vec3::ZERO, Vec3::new(2.0, -1.0, 4.0)];
+    corners.iter().chain(&nowhere).chain(&within).for_each(|point| outermost.add(*point));
+    let found: Vec<Vec3> = outermost.points().collect();
+    assert_eq!(found.len(), 26);
+    assert!(found.iter().all(|point| corners.contains(point)));
+    assert!(corners.iter().all(|corner| found.contains(corner)));
+}

@@ -1,0 +1,27 @@
+//! Loads without a window: what the session asks for is read on the test's own thread.
+
+use maquette_assets::material::Depth;
+use maquette_assets::open::Opener;
+use maquette_scene::loader::answer_to;
+use maquette_scene::session::{Action, Effect, Load, LoadAnswer, Session, Ticket};
+
+/// The answer to a load.
+pub fn answer(ticket: Ticket, load: &Load) -> LoadAnswer {
+    answer_to(&Opener::new(Vec::new(), Depth::Decoded).in_order(ticket.order), ticket, load, &|| false)
+}
+
+/// The load that an effect asks for.
+pub fn load_of(effect: Option<Effect>) -> (Ticket, Load) {
+    match effect {
+        Some(Effect::Load(ticket, load)) => (ticket, load),
+        other => panic!("{other:?} instead of a load"),
+    }
+}
+
+/// Does an action, and reads what it asks for until nothing is left to be read.
+pub fn act(session: &mut Session, action: Action) {
+    let mut effect = session.apply(action);
+    while let Some(Effect::Load(ticket, load)) = effect {
+        effect = session.loaded(answer(ticket, &load));
+    }
+}

@@ -1,0 +1,4 @@
+//! Shared by several topics.
+
+pub mod loading;
+pub mod staged;

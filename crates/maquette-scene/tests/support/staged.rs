@@ -1,0 +1,45 @@
+//! Simple models in a session, seen from a known place.
+
+use std::sync::Arc;
+
+use glam::Vec3;
+use maquette_assets::material::{Origin, SurfaceMaterial};
+use maquette_assets::open::{ModelAsset, Outlines, Skin};
+use maquette_scene::scene::Camera;
+use maquette_scene::session::Session;
+
+use maquette_testing::shapes::{Shape, model};
+
+/// These shapes on stage, seen from the front, from 10 units away, with 90 degrees from top to bottom: at the target a
+/// half height of the picture is 10 units.
+pub fn showing(shapes: &[Shape]) -> Session {
+    let (model, _) = model(shapes, &[("tag_far", Vec3::new(0.0, 0.0, 40.0))]);
+    let materials: Arc<[SurfaceMaterial]> =
+        shapes.iter().map(|_| SurfaceMaterial::missing("test", Origin::Model)).collect();
+    let mut session = Session::default();
+    session.show(ModelAsset {
+        name: "shapes".to_owned(),
+        game_path: "shapes".to_owned(),
+        file: None,
+        replaced_by: None,
+        order_matters: false,
+        edited: None,
+        salvaged: false,
+        of_figure: false,
+        outlines: Outlines::default(),
+        dressing: None,
+        model: Arc::new(model),
+        added: vec![],
+        skins: vec![Skin::plain("test", materials)],
+        missing_skins: Arc::default(),
+        warnings: vec![],
+    });
+    session.view.camera = Camera {
+        yaw: 0.0,
+        pitch: 0.0,
+        distance: 10.0,
+        field_of_view: std::f32::consts::FRAC_PI_2,
+        ..Camera::default()
+    };
+    session
+}

@@ -1,0 +1,299 @@
+//! Built files of the morphing formats. Every builder writes what it is told, sound or not.
+
+use crate::bytes::ByteWriter;
+
+/// An MD2 and all its tables.
+pub struct Md2 {
+    pub skin_size: [i32; 2],
+    pub skins: Vec<&'static str>,
+    /// s, t in texels.
+    pub coordinates: Vec<[i16; 2]>,
+    /// Three vertices, three texture coordinates.
+    pub triangles: Vec<[u16; 6]>,
+    pub frames: Vec<Md2Frame>,
+    pub commands: Vec<i32>,
+    /// Bytes after the vertices of each frame.
+    pub slack: usize,
+}
+
+pub struct Md2Frame {
+    pub scale: [f32; 3],
+    pub translate: [f32; 3],
+    pub name: String,
+    /// x, y, z, normal index.
+    pub vertices: Vec<[u8; 4]>,
+}
+
+impl Md2 {
+    /// Two triangles that share an edge but, on one vertex, not the texture coordinate; two frames.
+    pub fn typical() -> Self {
+        let frame = |name: &str, lift: u8| Md2Frame {
+            scale: [1.0, 2.0, 3.0],
+            translate: [10.0, 20.0, 30.0],
+            name: name.to_owned(),
+            vertices: vec![[0, 0, lift, 5], [2, 0, lift, 5], [0, 2, lift, 5], [2, 3, 4 + lift, 52]],
+        };
+        Self {
+            skin_size: [64, 128],
+            skins: vec!["models/box/skin.pcx", "models/box/pain.pcx"],
+            coordinates: vec![[0, 0], [31, 63], [63, 127], [-1, 200], [5, 6]],
+            triangles: vec![[0, 2, 1, 0, 2, 1], [1, 2, 3, 4, 2, 3]],
+            frames: vec![frame("stand01", 0), frame("stand02", 10)],
+            // One strip of four corners, the end.
+            commands: vec![4, 0, 0, 0, 0, 0, 2, 0, 0, 1, 0, 0, 3, 0],
+            slack: 0,
+        }
+    }
+
+    pub fn build(&self) -> Vec<u8> {
+        let mut file = ByteWriter::new();
+        let vertices = self.frames.first().map_or(0, |frame| frame.vertices.len());
+        let frame_size = 40 + 4 * vertices + self.slack;
+        let count = |length: usize| i32::try_from(length).unwrap();
+        file.raw(b"IDP2") // ident
+            .i32(8) // version
+            .i32(self.skin_size[0]) // skinwidth
+            .i32(self.skin_size[1]) // skinheight
+            .i32(count(frame_size)) // framesize
+            .i32(count(self.skins.len())) // num_skins
+            .i32(count(vertices)) // num_xyz
+            .i32(count(self.coordinates.len())) // num_st
+            .i32(count(self.triangles.len())) // num_tris
+            .i32(count(self.commands.len())) // num_glcmds
+            .i32(count(self.frames.len())); // num_frames
+        let offsets: [usize; 6] = std::array::from_fn(|_| file.later()); // ofs_skins … ofs_end
+        file.fill(offsets[0], file.len());
+        self.skins.iter().for_each(|skin| {
+            file.name(skin, 64);
+        });
+        file.fill(offsets[1], file.len());
+        self.coordinates.iter().flatten().for_each(|texel| {
+            file.i16(*texel);
+        });
+        file.fill(offsets[2], file.len());
+        self.triangles.iter().flatten().for_each(|index| {
+            file.u16(*index);
+        });
+        file.fill(offsets[3], file.len());
+        for frame in &self.frames {
+            file.f32s(&frame.scale).f32s(&frame.translate).name(&frame.name, 16);
+            frame.vertices.iter().for_each(|vertex| {
+                file.raw(vertex);
+            });
+            file.raw(&vec![0xEE; self.slack]);
+        }
+        file.fill(offsets[4], file.len());
+        self.commands.iter().for_each(|word| {
+            file.i32(*word);
+        });
+        file.fill(offsets[5], file.len());
+        file.finish()
+    }
+}
+
+/// x, y, z in 1/64 units, and the normal's zenith and azimuth.
+pub type Short = ([i16; 3], [u8; 2]);
+
+fn shorts(file: &mut ByteWriter, vertices: &[Short]) {
+    for (position, normal) in vertices {
+        position.iter().for_each(|number| {
+            file.i16(*number);
+        });
+        file.raw(normal);
+    }
+}
+
+/// Frames of MD3 and MDC: box, local origin, radius, name.
+fn frame_table(file: &mut ByteWriter, frames: usize) {
+    for index in 0..frames {
+        file.f32s(&[-1.0, -2.0, -3.0]) // bounds min
+            .f32s(&[1.0, 2.0, 3.0]) // bounds max
+            .f32s(&[100.0, 0.0, 0.0]) // localOrigin, which must move nothing
+            .f32(4.0) // radius
+            .name(&format!("frame {index}"), 16);
+    }
+}
+
+/// An MD3 with one surface.
+pub struct Md3 {
+    /// Per tag its name and, per frame, origin and three axes.
+    pub tags: Vec<(&'static str, Vec<[f32; 12]>)>,
+    pub surfaces: usize,
+    pub shaders: Vec<&'static str>,
+    pub triangles: Vec<[i32; 3]>,
+    pub uvs: Vec<[f32; 2]>,
+    /// Per frame.
+    pub frames: Vec<Vec<Short>>,
+}
+
+impl Md3 {
+    /// One triangle, two frames, a tag.
+    pub fn typical() -> Self {
+        let corners = |x: i16| vec![([x, 0, 0], [64, 0]), ([x, 64, 0], [64, 64]), ([x, 0, 128], [128, 0])];
+        let tag = |x: f32| [x, 0.0, 5.0, 0.0, 1.0, 0.0, -1.0, 0.0, 0.0, 0.0, 0.0, 1.0];
+        Self {
+            tags: vec![("tag_head", vec![tag(0.0), tag(8.0)])],
+            surfaces: 1,
+            shaders: vec!["models/box/skin.tga"],
+            triangles: vec![[0, 1, 2]],
+            uvs: vec![[0.0, 0.0], [1.0, 0.0], [0.5, 1.5]],
+            frames: vec![corners(0), corners(640)],
+        }
+    }
+
+    pub fn build(&self) -> Vec<u8> {
+        let mut file = ByteWriter::new();
+        let count = |length: usize| i32::try_from(length).unwrap();
+        let frames = self.frames.len();
+        file.raw(b"IDP3") // ident
+            .i32(15) // version
+            .name("models/box.md3", 64) // name
+            .i32(0) // flags
+            .i32(count(frames)) // numFrames
+            .i32(count(self.tags.len())) // numTags
+            .i32(count(self.surfaces)) // numSurfaces
+            .i32(0); // numSkins
+        let [frames_at, tags_at, surfaces_at, end_at] = std::array::from_fn(|_| file.later());
+        file.fill(frames_at, file.len());
+        frame_table(&mut file, frames);
+        file.fill(tags_at, file.len());
+        for frame in 0..frames {
+            for (name, places) in &self.tags {
+                file.name(name, 64).f32s(&places[frame]); // name, origin, axes
+            }
+        }
+        file.fill(surfaces_at, file.len());
+        for _ in 0..self.surfaces {
+            self.surface(&mut file);
+        }
+        file.fill(end_at, file.len());
+        file.finish()
+    }
+
+    fn surface(&self, file: &mut ByteWriter) {
+        let count = |length: usize| i32::try_from(length).unwrap();
+        let start = file.len();
+        file.raw(b"IDP3") // ident
+            .name("u_torso", 64) // name
+            .i32(0) // flags
+            .i32(count(self.frames.len())) // numFrames
+            .i32(count(self.shaders.len())) // numShaders
+            .i32(count(self.uvs.len())) // numVerts
+            .i32(count(self.triangles.len())); // numTriangles
+        let [triangles, shaders, st, vertices, end] = std::array::from_fn(|_| file.later());
+        file.fill(triangles, file.len() - start);
+        self.triangles.iter().flatten().for_each(|index| {
+            file.i32(*index);
+        });
+        file.fill(shaders, file.len() - start);
+        self.shaders.iter().for_each(|shader| {
+            file.name(shader, 64).i32(0); // name, run-time index
+        });
+        file.fill(st, file.len() - start);
+        self.uvs.iter().for_each(|uv| {
+            file.f32s(uv);
+        });
+        file.fill(vertices, file.len() - start);
+        self.frames.iter().for_each(|frame| shorts(file, frame));
+        file.fill(end, file.len() - start);
+    }
+}
+
+/// An MDC with one surface.
+pub struct Mdc {
+    pub surface: &'static str,
+    pub tags: Vec<&'static str>,
+    /// Per frame and tag: x y z in 1/64 units, pitch yaw roll.
+    pub tag_frames: Vec<[i16; 6]>,
+    pub triangles: Vec<[i32; 3]>,
+    pub uvs: Vec<[f32; 2]>,
+    pub keys: Vec<Vec<Short>>,
+    pub deltas: Vec<Vec<[u8; 4]>>,
+    /// Per frame its key and, if not negative, its delta.
+    pub frames: Vec<[i16; 2]>,
+}
+
+impl Mdc {
+    /// One triangle; a key frame, a delta of it, another key frame. A tag that turns about each axis in turn.
+    pub fn typical() -> Self {
+        let corners = |x: i16| vec![([x, 0, 0], [64, 0]), ([x, 64, 0], [64, 64]), ([x, 0, 128], [128, 0])];
+        Self {
+            surface: "head",
+            tags: vec!["tag_weapon"],
+            tag_frames: vec![[64, 0, 0, 0, 8175, 0], [128, 0, 0, 8175, 0, 0], [192, 0, 0, 0, 0, 8175]],
+            triangles: vec![[0, 1, 2]],
+            uvs: vec![[0.0, 0.0], [1.0, 0.0], [0.5, 1.5]],
+            keys: vec![corners(0), corners(640)],
+            deltas: vec![vec![[147, 127, 127, 0], [127, 126, 127, 8], [127, 127, 255, 252]]],
+            frames: vec![[0, -1], [0, 0], [1, -1]],
+        }
+    }
+
+    pub fn build(&self) -> Vec<u8> {
+        let mut file = ByteWriter::new();
+        let count = |length: usize| i32::try_from(length).unwrap();
+        let frames = self.frames.len();
+        file.raw(b"IDPC") // ident
+            .i32(2) // version
+            .name("models/head.mdc", 64) // name
+            .i32(0) // flags
+            .i32(count(frames)) // numFrames
+            .i32(count(self.tags.len())) // numTags
+            .i32(1) // numSurfaces
+            .i32(0); // numSkins
+        let [frames_at, names_at, tags_at, surfaces_at, end_at] = std::array::from_fn(|_| file.later());
+        file.fill(frames_at, file.len());
+        frame_table(&mut file, frames);
+        file.fill(names_at, file.len());
+        self.tags.iter().for_each(|name| {
+            file.name(name, 64);
+        });
+        file.fill(tags_at, file.len());
+        self.tag_frames.iter().flatten().for_each(|number| {
+            file.i16(*number);
+        });
+        file.fill(surfaces_at, file.len());
+        self.surface(&mut file);
+        file.fill(end_at, file.len());
+        file.finish()
+    }
+
+    fn surface(&self, file: &mut ByteWriter) {
+        let count = |length: usize| i32::try_from(length).unwrap();
+        let start = file.len();
+        file.i32(7) // ident, a run-time number in real files
+            .name(self.surface, 64) // name
+            .i32(0) // flags
+            .i32(count(self.deltas.len())) // numCompFrames
+            .i32(count(self.keys.len())) // numBaseFrames
+            .i32(1) // numShaders
+            .i32(count(self.uvs.len())) // numVerts
+            .i32(count(self.triangles.len())); // numTriangles
+        let [triangles, shaders, st, keys, deltas, key_of, delta_of, end] = std::array::from_fn(|_| file.later());
+        file.fill(triangles, file.len() - start);
+        self.triangles.iter().flatten().for_each(|index| {
+            file.i32(*index);
+        });
+        file.fill(shaders, file.len() - start);
+        file.name("models/head/skin", 64).i32(0); // name, run-time index
+        file.fill(st, file.len() - start);
+        self.uvs.iter().for_each(|uv| {
+            file.f32s(uv);
+        });
+        file.fill(keys, file.len() - start);
+        self.keys.iter().for_each(|key| shorts(file, key));
+        file.fill(deltas, file.len() - start);
+        self.deltas.iter().flatten().for_each(|vertex| {
+            file.raw(vertex);
+        });
+        file.fill(key_of, file.len() - start);
+        self.frames.iter().for_each(|[key, _]| {
+            file.i16(*key);
+        });
+        file.fill(delta_of, file.len() - start);
+        self.frames.iter().for_each(|[_, delta]| {
+            file.i16(*delta);
+        });
+        file.fill(end, file.len() - start);
+    }
+}

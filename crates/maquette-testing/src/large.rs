@@ -1,0 +1,164 @@
+//! Models of any number of vertices, whose every vertex is at a place, and has a normal, that its index tells.
+
+use std::f32::consts::TAU;
+
+use maquette_core::glam::{Quat, Vec2, Vec3};
+use maquette_core::model::packed_normal::{nearest_ring_normal, nearest_table_normal, nearest_zenith_azimuth};
+use maquette_core::model::{
+    Binding, ByteFrame, ChannelJoint, Format, FrameInfo, Joint, JointChannels, JointFrames, JointTrack, JointTransform,
+    KeyDeltaFrame, Model, ModelParts, MorphMotion, MorphTrack, Motion, PackedVertices, ShortVertex, SkeletalMotion,
+    Surface, TagTrack, Weight,
+};
+
+/// Frames of every model but MDC's, which has [`MDC_FRAMES`].
+pub const FRAMES: usize = 3;
+/// A key, two with a delta, another key.
+pub const MDC_FRAMES: [(u16, Option<u16>); 4] = [(0, None), (0, Some(0)), (0, Some(1)), (1, None)];
+/// Joints of every skeletal model.
+pub const JOINTS: usize = 40;
+
+/// A direction for each vertex: down a spiral over the sphere, so that neighbours have nearly the same, as in models.
+pub fn direction(vertex: usize, frame: usize) -> Vec3 {
+    let height = 1.0 - (vertex % 4096) as f32 / 2048.0;
+    let (sin, cos) = (vertex as f32 * 0.05 + frame as f32 * 0.3).sin_cos();
+    Vec3::new(cos, sin, 0.0) * (1.0 - height * height).sqrt() + Vec3::Z * height
+}
+
+/// A vertex of MD3, or of an MDC's key.
+pub fn short_vertex(vertex: usize, frame: usize) -> ShortVertex {
+    let [x, y, z] = (direction(vertex, frame) * (8000.0 + 500.0 * frame as f32)).to_array().map(|steps| steps as i16);
+    ShortVertex { position: [x, y, z], normal: nearest_zenith_azimuth(direction(vertex, frame + 1)) }
+}
+
+/// A vertex of MD2.
+pub fn byte_vertex(vertex: usize, frame: usize) -> [u8; 4] {
+    let [x, y, z] = (direction(vertex, frame) * 120.0 + 128.0).to_array().map(|steps| steps as u8);
+    [x, y, z, nearest_table_normal(direction(vertex, frame + 1))]
+}
+
+/// A vertex of an MDC's delta.
+pub fn delta_vertex(vertex: usize, frame: usize) -> [u8; 4] {
+    let [x, y, z] = (direction(vertex, frame) * 100.0 + 127.0).to_array().map(|steps| steps as u8);
+    [x, y, z, nearest_ring_normal(direction(vertex, frame + 2))]
+}
+
+/// Scale and translation of an MD2's frame.
+pub fn byte_frame(frame: usize) -> ByteFrame {
+    ByteFrame { scale: Vec3::new(0.5, 0.25, 1.0 + frame as f32), translate: Vec3::new(-64.0, frame as f32, 3.0) }
+}
+
+/// The stored vertex that a vertex of an MD2 shows.
+pub fn stored_of(vertex: usize, stored: usize) -> usize {
+    (vertex * 7) % stored
+}
+
+/// A weight of a vertex that has `count`.
+pub fn weight(vertex: usize, index: usize, count: usize) -> Weight {
+    Weight {
+        joint: ((vertex / 64 + index) % JOINTS) as u32,
+        bias: (index + 1) as f32 / (count * (count + 1) / 2) as f32,
+        offset: direction(vertex, index) * 10.0,
+        normal: direction(vertex, 5),
+    }
+}
+
+/// A model with surfaces of so many vertices each; MDR and MD5 with `weights` weights for each vertex.
+pub fn model(format: Format, surfaces: &[usize], weights: usize) -> Model {
+    let (motion, frames) = match format {
+        Format::Mdr | Format::Md5 => (skeletal(format, surfaces, weights), FRAMES),
+        Format::Mdc => (morphing(format, surfaces), MDC_FRAMES.len()),
+        _ => (morphing(format, surfaces), FRAMES),
+    };
+    let surface = |count: &usize| Surface { uvs: vec![Vec2::ZERO; *count], ..Surface::default() };
+    let parts = ModelParts {
+        format,
+        version: None,
+        name: String::new(),
+        surfaces: surfaces.iter().map(surface).collect(),
+        frames: vec![FrameInfo::default(); frames],
+        tags: Vec::new(),
+        clips: Vec::new(),
+        alternative_clips: Vec::new(),
+        skins: Vec::new(),
+        motion,
+        details: Vec::new(),
+    };
+    Model::new(parts).expect("it is sound")
+}
+
+fn over<T>(frames: usize, vertices: usize, vertex: impl Fn(usize, usize) -> T) -> Vec<T> {
+    let vertex = &vertex;
+    (0..frames).flat_map(|frame| (0..vertices).map(move |index| vertex(index, frame))).collect()
+}
+
+fn morphing(format: Format, surfaces: &[usize]) -> Motion {
+    let track = |count: &usize| {
+        let (stored, frames) = match format {
+            Format::Md2 => (count.div_ceil(2), FRAMES),
+            Format::Mdc => (*count, MDC_FRAMES.len()),
+            _ => (*count, FRAMES),
+        };
+        let vertices = match format {
+            Format::Md2 => PackedVertices::Bytes {
+                frames: (0..FRAMES).map(byte_frame).collect(),
+                vertices: over(FRAMES, stored, byte_vertex),
+            },
+            Format::Mdc => PackedVertices::KeyDeltas {
+                keys: over(2, stored, short_vertex),
+                deltas: over(2, stored, delta_vertex),
+                frames: MDC_FRAMES.map(|(key, delta)| KeyDeltaFrame { key, delta }).to_vec(),
+            },
+            _ => PackedVertices::Shorts(over(FRAMES, stored, short_vertex)),
+        };
+        let remap = (format == Format::Md2).then(|| (0..*count).map(|index| stored_of(index, stored) as u32).collect());
+        MorphTrack { stored: stored as u32, frame_count: frames as u32, remap, vertices }
+    };
+    let tags = if format == Format::Mdc { TagTrack::Angles(Vec::new()) } else { TagTrack::Axes(Vec::new()) };
+    Motion::Morph(MorphMotion { surfaces: surfaces.iter().map(track).collect(), tags })
+}
+
+fn skeletal(format: Format, surfaces: &[usize], weights: usize) -> Motion {
+    let place = |joint: usize| JointTransform {
+        rotation: Quat::from_rotation_z(joint as f32 * TAU / JOINTS as f32),
+        translation: Vec3::new(joint as f32, 1.0, -2.0),
+    };
+    let joint = |joint: usize| Joint { name: format!("{joint}"), parent: None, bind: place(joint) };
+    let binding = |count: &usize| Binding {
+        vertices: (0..*count).map(|vertex| ((vertex * weights) as u32, weights as u32)).collect(),
+        weights: (0..*count).flat_map(|vertex| (0..weights).map(move |index| weight(vertex, index, weights))).collect(),
+    };
+    let tracks = if format == Format::Mdr {
+        // Turned about Z by an angle for each, and moved.
+        let matrix = |bone: usize| {
+            let (sin, cos) = (bone as f32 * 0.1).sin_cos();
+            [cos, -sin, 0.0, bone as f32, sin, cos, 0.0, 2.0, 0.0, 0.0, 1.0, 3.0]
+        };
+        let frames = JointFrames::Matrices((0..FRAMES * JOINTS).map(matrix).collect());
+        vec![JointTrack { first: 0, frame_count: FRAMES as u32, frames }]
+    } else {
+        let rest = FRAMES - 1;
+        let channel = |joint: usize| ChannelJoint {
+            parent: None,
+            flags: 63,
+            first: 6 * joint as u32,
+            translation: Vec3::ZERO,
+            rotation_xyz: Vec3::ZERO,
+        };
+        let channels = JointChannels {
+            joints: (0..JOINTS).map(channel).collect(),
+            stride: 6 * JOINTS as u32,
+            components: (0..rest * 6 * JOINTS).map(|index| (index % 23) as f32 * 0.02).collect(),
+            joint_of_mesh: (0..JOINTS as u32).map(Some).collect(),
+        };
+        vec![
+            JointTrack { first: 0, frame_count: 1, frames: JointFrames::Bind },
+            JointTrack { first: 1, frame_count: rest as u32, frames: JointFrames::Channels(channels) },
+        ]
+    };
+    Motion::Skeletal(SkeletalMotion {
+        joints: (0..JOINTS).map(joint).collect(),
+        bindings: surfaces.iter().map(binding).collect(),
+        tracks,
+        tags: Vec::new(),
+    })
+}

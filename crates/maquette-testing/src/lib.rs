@@ -1,0 +1,14 @@
+//! Shared by tests, benchmarks and the fuzzer: synthetic files, counted memory, optional data.
+
+#![allow(missing_docs, clippy::expect_used, clippy::unwrap_used, reason = "a test may stop where it stands")]
+
+pub mod archives;
+pub mod bytes;
+pub mod files;
+pub mod gltf_file;
+pub mod large;
+pub mod memory;
+pub mod optional;
+pub mod player;
+pub mod shapes;
+pub mod skeletal_files;

@@ -1,0 +1,29 @@
+//! Data that is not part of this repository: real models, and what they must look like.
+
+use std::path::{Path, PathBuf};
+
+/// `../shared/<name>` beside the repository, or the folder that `variable` names; none, with a line that says so, if it is
+/// not there.
+pub fn shared_folder(name: &str, variable: &str) -> Option<PathBuf> {
+    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared").join(name);
+    let folder = std::env::var_os(variable).map_or(beside, PathBuf::from);
+    if folder.is_dir() {
+        return Some(folder);
+    }
+    eprintln!("skipped: {} is not there (set {variable} to another place)", folder.display());
+    None
+}
+
+/// Every file below `folder`, in the order of their names.
+pub fn files_below(folder: &Path) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+            let path = entry.path();
+            if path.is_dir() { folders.push(path) } else { files.push(path) }
+        }
+    }
+    files.sort();
+    files
+}
