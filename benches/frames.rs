@@ -15,6 +15,7 @@ use maquette_core::error::Warnings;
 use maquette_core::model::{Format, Model};
 use maquette_core::pose::Pose;
 use maquette_scene::scene::{Camera, Display, LightingMode, Overlay};
+use maquette_testing::shapes;
 
 fn main() {
     divan::main();

@@ -84,3 +84,7 @@ mod manual;
 // Drags and the clipboard of a Wayland session.
 #[cfg(target_os = "linux")]
 mod wayland;
+// A page of what scripts come to.
+mod effects;
+// In whose light, by which clock, at what cost.
+mod looks;

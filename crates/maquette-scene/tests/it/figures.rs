@@ -13,7 +13,7 @@ use maquette_scene::session::{
 };
 
 use crate::support::loading::{act, answer, load_of};
-use crate::support::{archives, files::Md2, player};
+use maquette_testing::{archives, files::Md2, player};
 
 fn opener() -> Opener {
     Opener::new(Vec::new(), Depth::Found)

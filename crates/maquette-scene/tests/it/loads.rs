@@ -13,7 +13,7 @@ use maquette_scene::session::{
 };
 
 use crate::support::loading::{act, answer, load_of};
-use crate::support::{files::Md3, player};
+use maquette_testing::{files::Md3, player};
 
 /// Carries out the loads that begin with `effect`, until none is left.
 fn settle(session: &mut Session, effect: Option<Effect>) {

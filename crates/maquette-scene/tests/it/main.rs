@@ -7,8 +7,6 @@ mod support;
 
 // Models that are shown before their textures are decoded.
 mod dressing;
-// A page of what scripts come to.
-mod effects;
 // Whole figures: who belongs together, where they stand, what plays with what.
 mod figures;
 // Games with rules of their own, and their files.
@@ -21,8 +19,6 @@ mod history;
 mod inspect;
 // From what is asked for to what stands there: the order of loads, and what each is for.
 mod loads;
-// In whose light, by which clock, at what cost.
-mod looks;
 mod motion;
 // Lines, dots and labels over the model.
 mod overlay;

@@ -282,7 +282,7 @@ fn every_effect_looks_as_it_did_when_it_was_looked_at() {
         }
     }
     if !wrong.is_empty() {
-        let seen = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/effects.png");
+        let seen = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/effects.png");
         actual.save(&seen).unwrap();
         panic!("{}; drawn: {}", wrong.join(", "), seen.display());
     }
