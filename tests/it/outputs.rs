@@ -133,23 +133,24 @@ fn a_name_may_be_as_long_as_names_can_be() {
 #[test]
 #[cfg(target_os = "linux")]
 fn what_is_partly_written_goes_when_a_command_is_told_to_end() {
+    use rustix::process::{Pid, Signal, kill_process};
+
     let root = folder(&[("a.md3", &Md3::typical().build()), ("g.gltf", b"old")]);
     let path = |name: &str| root.path().join(name).display().to_string();
     // A pipe that nobody reads from: the command waits in the middle of its work.
     assert!(Command::new("mkfifo").arg(path("g.bin")).status().unwrap().success());
     let has_part = || names_in(root.path()).iter().any(|name| name.ends_with(".part"));
-    for signal in ["INT", "TERM", "HUP"] {
+    for signal in [Signal::INT, Signal::TERM, Signal::HUP] {
         let mut child = Command::new(BINARY).args(["export", &path("a.md3"), "-o", &path("g.gltf")]).spawn().unwrap();
         let start = std::time::Instant::now();
         while !has_part() {
             assert!(start.elapsed().as_secs() < 60, "it did not begin");
             std::thread::sleep(std::time::Duration::from_millis(5));
         }
-        let id = child.id().to_string();
-        assert!(Command::new("kill").args([&format!("-{signal}"), &id]).status().unwrap().success());
+        kill_process(Pid::from_child(&child), signal).unwrap();
         // As by a signal that is not handled.
-        assert_eq!(child.wait().unwrap().code(), None, "{signal}");
-        assert_eq!(names_in(root.path()), ["a.md3", "g.bin", "g.gltf"], "{signal}");
+        assert_eq!(child.wait().unwrap().code(), None, "{signal:?}");
+        assert_eq!(names_in(root.path()), ["a.md3", "g.bin", "g.gltf"], "{signal:?}");
     }
     assert_eq!(std::fs::read(path("g.gltf")).unwrap(), b"old");
 }

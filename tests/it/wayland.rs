@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use maquette::app::wayland::uri_list::{FileList, LONGEST};
 use maquette::app::wayland::{DataTransfers, DragError, TransferEvent};
+use rustix::process::{Pid, Signal, kill_process};
 use smithay_client_toolkit::reexports::client::globals::{GlobalListContents, registry_queue_init};
 use smithay_client_toolkit::reexports::client::protocol::wl_compositor::{self, WlCompositor};
 use smithay_client_toolkit::reexports::client::protocol::wl_registry::{self, WlRegistry};
@@ -447,10 +448,12 @@ fn under_weston_the_window_listens_and_ends_with_a_sentence() {
         .unwrap();
     // A hang of either must not be one of the tests.
     let (done, waited) = channel::<()>();
-    let (watched, other) = (window.id().to_string(), weston.id().to_string());
+    let watched = [Pid::from_child(&window), Pid::from_child(&weston)];
     std::thread::spawn(move || {
         if waited.recv_timeout(Duration::from_secs(120)) == Err(RecvTimeoutError::Timeout) {
-            drop(Command::new("kill").args(["-9", &watched, &other]).status());
+            for process in watched {
+                kill_process(process, Signal::KILL).ok();
+            }
         }
     });
     let mut said = Vec::new();
