@@ -142,3 +142,80 @@ fn a_list_is_read_for_what_was_saved_elsewhere_and_for_nothing_else() {
     let here: Vec<PathBuf> = ["box.md3", "ton.md3"].map(|name| folder.path().join("elsewhere").join(name)).into();
     assert_eq!(session.model_list[..], here[..]);
 }
+
+/// Drops files on the window.
+fn drop_on(session: &mut Session, paths: &[PathBuf]) {
+    act(session, Action::File(FileAction::Drop(paths.to_vec())));
+}
+
+#[test]
+fn dropped_folder_or_archive_with_one_model_replaces_the_list() {
+    let folder = folder_of(&["many/box.md3", "many/crate.md3", "one/ton.md3", "other/sack.md3"]);
+    let archive = folder.path().join("pak0.pk3");
+    let entries = [("models/jar.md3", Md3::typical().build())].map(|(name, bytes)| (name, bytes));
+    let entries: Vec<(&str, &[u8])> = entries.iter().map(|(name, bytes)| (*name, bytes.as_slice())).collect();
+    std::fs::write(&archive, maquette_testing::archives::zip(&entries)).unwrap();
+    for (dropped, model) in
+        [(folder.path().join("one"), "ton.md3"), (archive.clone(), "jar.md3"), (archive.join("models"), "jar.md3")]
+    {
+        let mut session = open(&folder.path().join("many"));
+        session.interface.panels.files = false;
+        drop_on(&mut session, std::slice::from_ref(&dropped));
+        assert_eq!((session.name(), listed(&session)), (Some(model), vec![model.to_owned()]), "{}", dropped.display());
+        assert_eq!(session.requested_path.as_ref(), session.model_list.first(), "its row is the current one");
+        assert!(!session.interface.panels.files, "one model opens no panel");
+        // Its list gives way to the next file's.
+        drop_on(&mut session, &[folder.path().join("other/sack.md3")]);
+        assert_eq!(listed(&session), ["sack.md3"]);
+    }
+}
+
+#[test]
+fn failed_drop_keeps_the_list_and_its_mark() {
+    let folder = folder_of(&["many/box.md3", "many/crate.md3"]);
+    let put = |name: &str| {
+        let file = folder.path().join(name);
+        std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+        std::fs::write(&file, b"IDP3").unwrap();
+        file
+    };
+    let (broken, text) = (put("broken/rubbish.md3"), put("notes.xyz"));
+    put("broken/scrap.md3");
+    let drops = [
+        vec![broken.clone()],
+        vec![text.clone()],
+        vec![folder.path().join("broken")],
+        vec![folder.path().join("nowhere")],
+        vec![broken, text],
+    ];
+    for opened in [folder.path().join("many"), folder.path().join("many/crate.md3")] {
+        let mut session = open(&opened);
+        while session.name() != Some("crate.md3") {
+            act(&mut session, Action::File(FileAction::NextModel));
+        }
+        for dropped in &drops {
+            session.interface.failure = None;
+            drop_on(&mut session, dropped);
+            assert!(session.interface.failure.is_some(), "{dropped:?}");
+            assert_eq!(listed(&session), ["box.md3", "crate.md3"], "{dropped:?}");
+            let current = session.requested_path.as_ref();
+            assert_eq!(current, Some(&folder.path().join("many/crate.md3")), "{dropped:?}");
+        }
+        act(&mut session, Action::File(FileAction::NextModel));
+        assert_eq!(session.name(), Some("box.md3"));
+    }
+}
+
+#[test]
+fn intact_part_of_a_refused_file_brings_its_folder() {
+    let folder = folder_of(&["many/box.md3", "many/crate.md3", "damaged/ton.md3"]);
+    let damaged = folder.path().join("damaged/jar.md3");
+    let bytes = maquette_testing::bytes::with_i32(&Md3::typical().build(), 80, i32::MAX);
+    std::fs::write(&damaged, bytes).unwrap();
+    let mut session = open(&folder.path().join("many"));
+    drop_on(&mut session, std::slice::from_ref(&damaged));
+    assert_eq!((session.name(), listed(&session).len()), (Some("box.md3"), 2));
+    act(&mut session, Action::File(FileAction::Salvage(damaged.clone())));
+    assert_eq!((session.name(), listed(&session)), (Some("jar.md3"), vec!["jar.md3".into(), "ton.md3".into()]));
+    assert_eq!(session.requested_path, Some(damaged));
+}

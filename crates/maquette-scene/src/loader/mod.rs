@@ -218,13 +218,14 @@ fn answer_and_again(
     // A fault of ours must not leave the window waiting for an answer that never comes.
     let done = catch_unwind(AssertUnwindSafe(|| perform(opener, load, stop)));
     let Done { result, found, again } = done.unwrap_or_else(|_| Done::of(Err(fault(load))));
-    // One file brings its folder along; a folder or several files were meant as a list.
-    let one_file = matches!(load, Load::Open(paths) if matches!(paths.as_slice(), [path] if is_one_model(path)));
     let list = found.map(|Found { models, left_out, .. }| {
         let asked_for = match load {
             Load::List(_) => true,
-            Load::Beside(_) => false,
-            _ => !one_file && models.len() > 1,
+            Load::Open(paths) => {
+                let several = paths.len() > 1 && models.len() > 1;
+                several || paths.iter().any(|path| is_folder_or_archive(opener.files(), path))
+            }
+            _ => false,
         };
         let models = open::without_levels(models);
         ModelList { replaced: opener.files().replaced(&models), models, left_out, asked_for }
@@ -256,6 +257,12 @@ fn plain(path: &Path) -> Option<PathBuf> {
     let is_same =
         plain == whole || matches!((plain.canonicalize(), whole.canonicalize()), (Ok(one), Ok(other)) if one == other);
     Some(if is_same { plain } else { whole })
+}
+
+/// Whether a path leads to a folder, on disk or in an archive, or to an archive.
+fn is_folder_or_archive(files: &vfs::FileSystem, path: &Path) -> bool {
+    use vfs::Place::{Archive, Folder, FolderInArchive};
+    matches!(files.locate(path), Ok(Folder(_) | FolderInArchive { .. } | Archive(_)))
 }
 
 /// Whether a path leads to one model, not to a folder or an archive.
@@ -310,7 +317,12 @@ fn perform(opener: &Opener, load: &Load, stop: &dyn Fn() -> bool) -> Done {
             let (result, again) = (opener.assembly(path).map(Loaded::Assembly), Some(Again::Assembly(path.clone())));
             return Done { result, found: None, again };
         }
-        Load::Salvage(path) => opener.salvaged(path).map(Assembly::from).map(Loaded::Assembly),
+        Load::Salvage(path) => {
+            let result = opener.salvaged(path).map(Assembly::from).map(Loaded::Assembly);
+            // The refusal that came before left the list as it was.
+            let siblings = result.is_ok().then(|| models_beside(opener.files(), path));
+            return Done { result, found: siblings.map(only), again: None };
+        }
         Load::Root(root, sources) => match opener.files().locate(root) {
             Ok(vfs::Place::Folder(_) | vfs::Place::Archive(_)) => again(opener, sources),
             Ok(_) => Err(fail(root, OpenCause::Read(ReadError::NotArchive))),

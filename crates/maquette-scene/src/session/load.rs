@@ -239,7 +239,7 @@ pub struct ModelList {
     pub replaced: HashMap<PathBuf, String>,
     /// Files beside them of model formats that are not read here: how many are called `.iqm` and the like.
     pub left_out: BTreeMap<String, usize>,
-    /// They were asked for as a list: a folder, an archive or several files, not one file that brings its folder along.
+    /// Whether the user named the list: a folder, an archive or several models. A single file brings its folder along.
     pub asked_for: bool,
 }
 
@@ -292,20 +292,14 @@ impl Session {
     /// Shows files in place of what is shown.
     pub(super) fn open(&mut self, paths: Vec<PathBuf>, restore: Option<Box<LastSession>>) -> Option<Effect> {
         self.interface.path_field = None;
-        let focus = self.focus_on(&paths);
+        let focus = single_path(&paths);
         self.load(Load::Open(paths), Intent::Show { focus, restore, attachable: None })
     }
 
     /// The same for a drop; one model among them could be attached to what is shown instead.
     pub(super) fn open_dropped(&mut self, paths: Vec<PathBuf>, attachable: Option<PathBuf>) -> Option<Effect> {
-        let focus = self.focus_on(&paths);
+        let focus = single_path(&paths);
         self.load(Load::Open(paths), Intent::Show { focus, restore: None, attachable })
-    }
-
-    /// One file alone comes into focus.
-    fn focus_on(&mut self, paths: &[PathBuf]) -> Option<PathBuf> {
-        self.requested_path = if let [path] = paths { std::path::absolute(path).ok() } else { None };
-        self.requested_path.clone()
     }
 
     /// Shows one of the models to go through.
@@ -447,15 +441,18 @@ impl Session {
             self.jobs.dressings.clear();
         }
         let is_list = list.is_some();
-        let asked_for = list.as_ref().is_some_and(|list| list.asked_for);
+        // A list of one model gives way to that of the next file.
+        let asked_for = list.as_ref().is_some_and(|list| list.asked_for && list.models.len() > 1);
         let before = Arc::clone(&self.model_list);
         let file =
             if let Intent::Show { focus, .. } = &ticket.intent { focus.as_deref().or(opened.as_deref()) } else { None };
-        if let Some(list) = list.filter(|list| list.asked_for || !self.keeps_list(file, list)) {
+        // A load that opened nothing leaves list and mark as they are for the model that stays open.
+        let model_stays = result.is_err() && self.asset().is_some();
+        if let Some(list) = list.filter(|list| !model_stays && (list.asked_for || !self.keeps_list(file, list))) {
             self.model_list = list.models.into();
             self.replaced_models = list.replaced.into();
             self.left_out = list.left_out;
-            self.list_asked_for = list.asked_for;
+            self.list_asked_for = asked_for;
         }
         let milliseconds = took.as_secs_f64() * 1000.0;
         match (ticket.intent, result) {
@@ -478,7 +475,12 @@ impl Session {
             // Without them one types all of it; without a list one opens what is next.
             (Intent::MaterialNames | Intent::Beside, Err(_)) | (Intent::Beside, Ok(Loaded::Listed)) => {}
             (Intent::Anatomy, Err(error)) => self.taken_apart(&error.path, Err(error.reason())),
-            (_, Err(error)) => {
+            (intent, Err(error)) => {
+                if let Intent::Show { focus, .. } = intent
+                    && !model_stays
+                {
+                    self.requested_path = focus;
+                }
                 self.fail(&error);
                 if let Some(path) = self.jobs.loads.changed.take() {
                     return self.file_changed(&path).or_else(|| self.next_load());
@@ -549,6 +551,11 @@ impl Session {
         }
         self.next_load()
     }
+}
+
+/// Returns the absolute path of the only file; `None` if there are several.
+fn single_path(paths: &[PathBuf]) -> Option<PathBuf> {
+    if let [path] = paths { std::path::absolute(path).ok() } else { None }
 }
 
 fn models(count: usize) -> String {

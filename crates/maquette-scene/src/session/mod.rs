@@ -321,13 +321,13 @@ pub struct Session {
     pub replaced_models: Arc<HashMap<PathBuf, String>>,
     /// Files beside them of model formats that are not read here: how many are called `.iqm` and the like, in lower case.
     pub left_out: BTreeMap<String, usize>,
-    /// They were asked for as a list; else the file that is open brought them along.
+    /// Whether the user named the list and it has several models; otherwise the open file brought it along.
     list_asked_for: bool,
     /// Whose files come first for a model in one of a game's archives.
     pub search_order: SearchOrder,
     /// Folders and archives that are searched before the models' own games, the last one first.
     pub search_folders: Vec<PathBuf>,
-    /// The one of them that was asked for last, whether or not it could be opened.
+    /// The listed model that was asked for last, whether or not it could be opened, or the file that was opened last.
     pub requested_path: Option<PathBuf>,
     /// The clock of an empty scene: speed, repeat and interpolation for what comes next.
     clock: Playback,
