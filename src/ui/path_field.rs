@@ -160,7 +160,9 @@ fn edit(ui: &mut Ui, rect: Rect, wanted: &PathField, memory: &mut Memory) -> boo
     let output = ui.scope_builder(egui::UiBuilder::new().max_rect(inner).id_salt("edit"), |ui| edit.show(ui)).inner;
     let mut state = output.state;
     let response = output.response.response;
-    if let Some(whole) = path_from_root(&memory.text, offered).map(str::to_owned) {
+    let cursor = state.cursor.char_range().map_or(usize::MAX, |range| range.primary.index.0);
+    let typed: String = memory.text.chars().take(cursor).collect();
+    if let Some(whole) = path_from_root(&typed, offered).map(str::to_owned) {
         memory.text = whole;
         memory.to_end = true;
     }

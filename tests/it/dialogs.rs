@@ -278,6 +278,8 @@ fn a_path_from_the_root_takes_the_place_of_the_folder_that_is_offered() {
         ("/models//", None),
         ("/models/visor//home/a.md3", None),
         ("/other//home/a.md3", None),
+        // The cursor stands behind the first letter, before the offered ending.
+        ("/models//h", Some("/h")),
     ] {
         assert_eq!(maquette_scene::session::path_from_root(typed, "/models/"), meant, "{typed}");
     }
@@ -290,6 +292,38 @@ fn a_path_from_the_root_takes_the_place_of_the_folder_that_is_offered() {
     harness.key_press(Key::Enter);
     harness.run();
     assert_eq!(taken(&mut harness), [Action::File(FileAction::Open(vec!["/home/box.md3".into()]))]);
+}
+
+#[test]
+#[cfg(unix)]
+fn whole_path_typed_over_the_offered_name_replaces_the_line() {
+    let typed = "/home/me/second.glb";
+    let letters: Vec<egui::Event> = typed.chars().map(|letter| egui::Event::Text(letter.to_string())).collect();
+    // Typed letter by letter, all in one slow frame, pasted.
+    for events in [
+        letters.iter().map(std::slice::from_ref).collect(),
+        vec![letters.as_slice()],
+        vec![&[egui::Event::Paste(typed.to_owned())]],
+    ] {
+        let events: Vec<&[egui::Event]> = events;
+        let mut session = showing();
+        session.ask_in_window(Purpose::Save(OutputKind::Model), "", "/models/sarge.glb".to_owned());
+        let mut harness = bench(session, vec2(1280.0, 800.0));
+        for frame in events {
+            frame.iter().for_each(|event| harness.event(event.clone()));
+            harness.run();
+        }
+        let field = harness.get_by_role_and_label(Role::TextInput, "Path");
+        assert_eq!(field.value().as_deref(), Some(typed));
+    }
+    // A name alone keeps its folder and its ending.
+    let mut session = showing();
+    session.ask_in_window(Purpose::Save(OutputKind::Model), "", "/models/sarge.glb".to_owned());
+    let mut harness = bench(session, vec2(1280.0, 800.0));
+    harness.event(egui::Event::Text("second".to_owned()));
+    harness.run();
+    let field = harness.get_by_role_and_label(Role::TextInput, "Path");
+    assert_eq!(field.value().as_deref(), Some("/models/second.glb"));
 }
 
 #[test]

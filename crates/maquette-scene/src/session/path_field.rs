@@ -143,8 +143,8 @@ pub fn split_typed(typed: &str) -> (&str, &str) {
     typed.split_at_checked(end).unwrap_or((typed, ""))
 }
 
-/// The path from the root, or from the user's folder, that was typed or pasted after the folder that was `offered`: it is
-/// meant alone.
+/// Returns the path from the root, or from the user's folder, that was typed or pasted after the `offered` folder: it
+/// replaces the whole line. `typed` is the line up to the cursor, without an offered ending behind it.
 #[must_use]
 pub fn path_from_root<'t>(typed: &'t str, offered: &str) -> Option<&'t str> {
     let is_separator = |letter: char| std::path::is_separator(letter);
