@@ -36,7 +36,8 @@ pub struct Answer {
 /// One dialog at a time.
 static OPEN: AtomicBool = AtomicBool::new(false);
 
-/// Asks, and calls `answer` on another thread. False, and nothing else, while another dialog has not been answered.
+/// Asks, and calls `answer` on another thread. Returns whether the system was asked: it is not while another dialog has not
+/// been answered.
 pub fn ask(purpose: Purpose, start: Start, answer: impl Fn(Answer) + Send + 'static) -> bool {
     if OPEN.swap(true, Ordering::SeqCst) {
         return false;
@@ -79,9 +80,9 @@ pub fn ask(purpose: Purpose, start: Start, answer: impl Fn(Answer) + Send + 'sta
         OPEN.store(false, Ordering::SeqCst);
         answer(Answer { purpose, paths, refusal });
     });
-    if let Err(error) = asked {
+    if let Err(error) = &asked {
         OPEN.store(false, Ordering::SeqCst);
         log::error!("no dialog: {error}");
     }
-    true
+    asked.is_ok()
 }

@@ -23,6 +23,10 @@ impl Log for Messages {
 
     fn log(&self, record: &Record) {
         if is_dialog_error(record.metadata()) {
+            // Where the portal fails the library starts zenity; only its failure means that there is no dialog.
+            if record.target().contains("::portal") {
+                return;
+            }
             *DIALOG_ERROR.lock().unwrap_or_else(PoisonError::into_inner) = Some(record.args().to_string());
         } else if self.stderr.matches(record) {
             self.stderr.log(record);

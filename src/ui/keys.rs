@@ -181,6 +181,18 @@ pub fn take(ui: &Ui, session: &Session, actions: &mut Vec<Action>) {
     actions.extend(taken);
 }
 
+/// Drops keys and text that are typed while a file dialog is awaited, because they are meant for the dialog. Keys with Ctrl or
+/// Alt still work, since a second request shows the path field if the system never answers.
+pub fn drop_typed(ctx: &Context) {
+    ctx.input_mut(|input| {
+        input.events.retain(|event| match event {
+            Event::Key { modifiers, pressed: true, .. } => modifiers.command || modifiers.ctrl || modifiers.alt,
+            Event::Text(_) | Event::Paste(_) | Event::Ime(_) => false,
+            _ => true,
+        });
+    });
+}
+
 fn ahead_id() -> Id {
     Id::unique("typed ahead")
 }

@@ -208,6 +208,9 @@ impl Ui {
             root.ctx().set_zoom_factor(scale);
         }
         let form = Form::of(root.available_size(), session, &self.wanted);
+        if session.interface.awaits_dialog && session.interface.path_field.is_none() {
+            keys::drop_typed(root.ctx());
+        }
         save::take(root, session, actions);
         keys::publish(root.ctx(), &session.preferences.keys);
         theme::animate(root.ctx(), !session.preferences.reduced_motion);

@@ -127,7 +127,7 @@ pub fn show(root: &Ui, session: &Session, wanted: &PathField, memory: &mut Memor
     }
 }
 
-/// The field. Gives whether what was typed in it counts.
+/// Shows the field. Returns whether it had the keyboard in this frame, so that Enter confirms the path.
 fn edit(ui: &mut Ui, rect: Rect, wanted: &PathField, memory: &mut Memory) -> bool {
     let listing = wanted.listing.as_ref();
     let is_saved = matches!(wanted.purpose, Purpose::Save(_));
@@ -182,15 +182,16 @@ fn edit(ui: &mut Ui, rect: Rect, wanted: &PathField, memory: &mut Memory) -> boo
         state.store(ui.ctx(), id);
         memory.to_end = false;
     }
-    if !memory.open {
-        memory.open = true;
+    // An Enter from before the field was seen does not confirm the offered path.
+    let was_open = std::mem::replace(&mut memory.open, true);
+    if !was_open {
         response.request_focus();
     }
     field::frame(ui, rect, response.has_focus());
     let text = memory.text.clone();
     response
         .widget_info(|| WidgetInfo { label: Some("Path".to_owned()), ..WidgetInfo::text_edit(true, &text, &text, "") });
-    response.has_focus() || response.lost_focus()
+    was_open && (response.has_focus() || response.lost_focus())
 }
 
 /// Names that what is typed begins; a click takes one.

@@ -327,6 +327,32 @@ fn whole_path_typed_over_the_offered_name_replaces_the_line() {
 }
 
 #[test]
+fn keys_typed_while_a_file_dialog_is_awaited_do_nothing() {
+    let mut session = showing();
+    session.interface.awaits_dialog = true;
+    let mut harness = bench(session, vec2(1280.0, 800.0));
+    taken(&mut harness);
+    for key in [Key::Num2, Key::G, Key::Space, Key::Enter, Key::Escape] {
+        harness.key_press(key);
+        harness.event(egui::Event::Text("g".to_owned()));
+        assert_eq!(taken(&mut harness), [], "{key:?}");
+    }
+    // A second request is still possible, and its field takes the keys.
+    harness.state_mut().session.ask_in_window(Purpose::Save(OutputKind::Picture), "", "/models/box.png".to_owned());
+    // Enter came before the field was seen.
+    harness.key_press(Key::Enter);
+    harness.run();
+    let saved = |action: &Action| matches!(action, Action::Save(_));
+    assert!(!taken(&mut harness).iter().any(saved));
+    harness.event(egui::Event::Text("crate".to_owned()));
+    harness.run();
+    let field = harness.get_by_role_and_label(Role::TextInput, "Path");
+    assert_eq!(field.value().as_deref(), Some("/models/crate.png"));
+    harness.key_press(Key::Enter);
+    assert!(taken(&mut harness).iter().any(saved));
+}
+
+#[test]
 fn a_file_that_is_there_is_replaced_by_a_button_that_says_so() {
     let mut session = showing();
     let (file, typed) = ("/models/box.md3".into(), "/models/box.md3".to_owned());

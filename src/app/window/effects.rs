@@ -12,6 +12,8 @@ use crate::app::{Event, outside, work};
 use crate::open::{ModelAsset, Source};
 use crate::session::{Action, Effect, Load, LoadAnswer, NoteKind, OutputKind, Purpose};
 
+const NO_DIALOG: &str = "No file dialog available";
+
 impl Application {
     /// Does what is wanted.
     pub(super) fn act(&mut self, action: Action) {
@@ -98,6 +100,9 @@ impl Application {
 
     /// Asks for a path, by the system's dialog or in the window.
     fn ask(&mut self, purpose: Purpose) {
+        if self.has_no_dialog {
+            return self.ask_in_window(purpose, NO_DIALOG);
+        }
         let folder = self.session.likely_folder(&purpose);
         let answers = self.proxy.clone();
         let start = dialogs::Start {
@@ -107,6 +112,7 @@ impl Application {
         };
         let asked =
             dialogs::ask(purpose.clone(), start, move |answer| drop(answers.send_event(Event::Answered(answer))));
+        self.session.interface.awaits_dialog = asked;
         if !asked {
             // A service that never answers must not bar the way.
             self.ask_in_window(purpose, "A file dialog is already open");
@@ -115,9 +121,11 @@ impl Application {
 
     pub(super) fn answered(&mut self, answer: Answer) {
         let Answer { purpose, paths, refusal } = answer;
+        self.session.interface.awaits_dialog = false;
         if let Some(reason) = refusal.filter(|_| paths.is_empty()) {
             log::info!("no file dialog: {reason}");
-            self.ask_in_window(purpose, "No file dialog available");
+            self.has_no_dialog = true;
+            self.ask_in_window(purpose, NO_DIALOG);
         } else if let Some(action) = purpose.action(paths, true) {
             self.act(action);
         }

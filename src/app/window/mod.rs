@@ -73,6 +73,8 @@ pub(super) struct Application {
     resting: bool,
     worker: Worker,
     previewer: Previewer,
+    /// Whether the system failed to show a file dialog; later paths are typed without asking the system again.
+    has_no_dialog: bool,
     /// What the graphics driver refused, as it was told.
     told_refusal: Option<String>,
     losses: u32,
@@ -139,6 +141,7 @@ impl Application {
             resting: true,
             worker: Worker::default(),
             previewer: Previewer::default(),
+            has_no_dialog: false,
             told_refusal: None,
             losses: 0,
             last_loss: None,

@@ -246,6 +246,8 @@ pub struct Interface {
     pub alternative: Option<DropAlternative>,
     /// A field to type a path into.
     pub path_field: Option<PathField>,
+    /// Whether the system was asked for a file dialog and has not answered yet.
+    pub awaits_dialog: bool,
     /// What is asked for about the model's file.
     pub edit_dialog: Option<EditDialog>,
     /// What the surfaces of the model can name, once it is known.
@@ -270,6 +272,7 @@ impl Default for Interface {
             lint: None,
             alternative: None,
             path_field: None,
+            awaits_dialog: false,
             edit_dialog: None,
             material_names: None,
             unsaved_prompt: None,
