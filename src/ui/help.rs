@@ -21,7 +21,7 @@ const MOUSE: [(&str, &str); 13] = [
     ("Centre view on point", "Double-click"),
     ("Rotate light", "Ctrl+drag"),
     ("Standard views", "Click the axis gizmo"),
-    ("Scrub", "Drag the ruler; with Shift to whole frames"),
+    ("Scrub", "Drag the ruler; hold Shift to scrub between frames"),
     ("Play a clip", "Double-click it on the track"),
     ("Set or move the loop range", "Ctrl+drag the ruler"),
     ("Clear loop range", "Double-click it"),
