@@ -592,7 +592,7 @@ fn first_name(map: &Map) -> String {
 pub(super) fn missing_message<'a>(name: &str, trail: impl Iterator<Item = &'a Step>) -> String {
     let tried: usize = trail.map(|step| step.tried.len()).sum();
     match tried {
-        _ if name.trim().is_empty() => "the file names none".to_owned(),
+        _ if name.trim().is_empty() => "the file names no texture".to_owned(),
         _ if name.len() > LONGEST_PATH => too_long(name),
         1.. => format!("no image for “{name}” ({tried} {} tried)", if tried == 1 { "path" } else { "paths" }),
         0 => format!("no image for “{name}”"),

@@ -118,6 +118,8 @@ fn what_is_missing_is_told_with_what_was_tried() {
     assert!(material.trail.iter().any(|step| step.tried.contains(&"models/gun/skin.tga".to_owned())));
     let warning = material.trouble().unwrap();
     assert!(warning.contains("models/gun/skin.tga") && warning.contains("paths tried"), "{warning}");
+    let unnamed = finder.material("", Origin::Model, &mut warnings);
+    assert_eq!(unnamed.trouble().as_deref(), Some("the file names no texture"));
 }
 
 #[test]
