@@ -20,6 +20,9 @@ use maquette_testing::files::{Md2, Md3, Mdc, Short};
 use maquette_testing::player::{straight, turned};
 use maquette_testing::skeletal_files::{MD5_MESH, Mdr, bone};
 
+/// A tag at the origin whose second axis points the other way.
+const MIRRORED: [f32; 12] = [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, -1.0, 0.0, 0.0, 0.0, 1.0];
+
 fn profile(name: &str) -> &'static Profile {
     Profile::named(name).expect("a profile")
 }
@@ -158,10 +161,7 @@ const TRIPS: &[Trip] = &[
         let skewed = [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.6, 0.8, 0.0, 0.0, 0.0, 1.0];
         found(&with_tags(&[("tag_a", skewed)]), "any")
     }),
-    ("tag-axes-mirrored", || {
-        let mirrored = [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, -1.0, 0.0, 0.0, 0.0, 1.0];
-        found(&with_tags(&[("tag_a", mirrored)]), "any")
-    }),
+    ("tag-axes-mirrored", || found(&with_tags(&[("tag_a", MIRRORED)]), "any")),
     // Its boxes are two to six units large, its spheres stand far away, and it moves by ten.
     ("wrong-bounds", || found(&Md3::typical().build(), "any")),
     ("wrong-radius", || found(&Md3::typical().build(), "any")),
@@ -577,4 +577,12 @@ fn a_texture_that_several_surfaces_lack_is_told_once() {
     let missing = one(&findings, "missing-texture");
     assert_eq!((missing.count, missing.more.len(), missing.place.clone()), (3, 2, Place::surface(0, "u_torso")));
     assert!(of(&findings, "companion").is_empty(), "it is not told a second time: {findings:?}");
+}
+
+#[test]
+fn message_of_mirrored_tag_counts_frames_before_the_effect() {
+    let findings = found(&with_tags(&[("tag_a", MIRRORED)]), "any");
+    let message = &one(&findings, "tag-axes-mirrored").message;
+    assert!(message.starts_with("axes are mirrored in "), "{message}");
+    assert!(message.ends_with(" frames; attached models are drawn inside out"), "{message}");
 }

@@ -104,7 +104,7 @@ pub(super) fn repeated(context: &Context, sink: &mut Sink) {
 pub(super) fn length(context: &Context, sink: &mut Sink) {
     let off = |tag: &TagFrame| tag.axes.iter().any(|axis| !is_about(axis.length(), 1.0));
     let severity = if context.profile.normalises_tags { Severity::Note } else { Severity::Warning };
-    axes(context, sink, severity, off, "axes are not of unit length");
+    axes(context, sink, severity, off, "axes are not of unit length", "");
 }
 
 pub(super) fn skewed(context: &Context, sink: &mut Sink) {
@@ -112,20 +112,27 @@ pub(super) fn skewed(context: &Context, sink: &mut Sink) {
         let [x, y, z] = tag.axes.map(Vec3::normalize_or_zero);
         [x.dot(y), y.dot(z), z.dot(x)].iter().any(|cosine| !is_about(*cosine, 0.0))
     };
-    axes(context, sink, Severity::Warning, off, "axes are not at right angles");
+    axes(context, sink, Severity::Warning, off, "axes are not at right angles", "");
 }
 
 pub(super) fn mirrored(context: &Context, sink: &mut Sink) {
     let off = |tag: &TagFrame| tag.axes[0].cross(tag.axes[1]).dot(tag.axes[2]) < 0.0;
-    axes(context, sink, Severity::Warning, off, "axes are mirrored: what is attached is drawn inside out");
+    axes(context, sink, Severity::Warning, off, "axes are mirrored", "; attached models are drawn inside out");
 }
 
 fn is_about(number: f32, wanted: f32) -> bool {
     (number - wanted).abs() <= TOLERANCE
 }
 
-/// Reports each tag with the frames in which `is_off` holds. Only an MD3 stores axes.
-fn axes(context: &Context, sink: &mut Sink, severity: Severity, is_off: impl Fn(&TagFrame) -> bool, what: &str) {
+/// Reports each tag with the number of frames in which `is_off` holds, and what follows from it. Only an MD3 stores axes.
+fn axes(
+    context: &Context,
+    sink: &mut Sink,
+    severity: Severity,
+    is_off: impl Fn(&TagFrame) -> bool,
+    what: &str,
+    effect: &str,
+) {
     let Motion::Morph(morph) = context.model().motion() else { return };
     let TagTrack::Axes(track) = &morph.tags else { return };
     let tags = context.model().tags();
@@ -137,6 +144,6 @@ fn axes(context: &Context, sink: &mut Sink, severity: Severity, is_off: impl Fn(
             }
         }
         let frames = counted(found.count, "frame", "frames");
-        sink.add_all(severity, found, format!("{what} in {frames}"));
+        sink.add_all(severity, found, format!("{what} in {frames}{effect}"));
     }
 }
