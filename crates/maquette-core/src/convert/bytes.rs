@@ -6,7 +6,9 @@ use glam::Vec3;
 
 use super::bake::{Baked, BakedSurface};
 use super::names::fitted;
-use super::{Conversion, ConvertError, ConvertOptions, Origin, SurfaceLimits, VertexOrigin, built, clips};
+use super::{
+    Conversion, ConvertError, ConvertOptions, Origin, SurfaceLimits, VertexOrigin, built, clips, dropped_lods,
+};
 use crate::model::packed_normal::nearest_table_normal;
 use crate::model::{
     Bounds, ByteFrame, Clip, Detail, Format, FrameInfo, Model, ModelParts, MorphMotion, MorphTrack, Motion,
@@ -81,11 +83,11 @@ fn tell_losses(model: &Model, baked: &Baked<'_>, losses: &mut Vec<String>) {
         losses.push(format!("the names of surfaces ({}) are left out: they become one", names.join(", ")));
     }
     if !baked.tags.is_empty() {
-        losses.push(format!("the tags ({}) are left out: md2 has none", baked.tags.join(", ")));
+        losses.push(format!("MD2 has no tags; dropped: {}", baked.tags.join(", ")));
     }
     let lods = model.lod_count();
     if lods > 1 {
-        losses.push(format!("{} coarser levels of detail are left out: md2 has one", lods - 1));
+        losses.push(dropped_lods(Format::Md2, lods - 1));
     }
 }
 

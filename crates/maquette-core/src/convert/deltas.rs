@@ -44,7 +44,7 @@ pub(super) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
             tags.push(angled(tag).ok_or_else(|| {
                 let place = tag.translation;
                 ConvertError::new(format!(
-                    "tag “{name}” stands at {place} in frame {}; mdc reaches 512 units",
+                    "tag “{name}” stands at {place} in frame {}; MDC reaches 512 units",
                     frame.index
                 ))
             })?);
@@ -95,7 +95,7 @@ impl Track {
             *count = own.checked_add(1).filter(|count| *count < 32768)?;
             Some(own)
         };
-        let beyond = || ConvertError::new("mdc counts 32767 key frames and as many of offsets at most");
+        let beyond = || ConvertError::new("MDC counts 32767 key frames and as many of offsets at most");
         match (key, offsets) {
             (Some(key), Some(offsets)) => {
                 let delta = number(&mut self.counts[1]).ok_or_else(beyond)?;

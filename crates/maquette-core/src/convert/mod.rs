@@ -260,6 +260,12 @@ fn same(model: &Model, options: &ConvertOptions) -> Result<Conversion, ConvertEr
     Ok(Conversion { model: built(parts)?, losses, origin })
 }
 
+/// Returns the loss of a format that has one LOD.
+fn dropped_lods(format: Format, coarser: u32) -> String {
+    let dropped = if coarser == 1 { "1 coarser LOD was".to_owned() } else { format!("{coarser} coarser LODs were") };
+    format!("{} has no LODs; {dropped} dropped", format.name().to_uppercase())
+}
+
 /// A model of parts that fit each other.
 fn built(parts: crate::model::ModelParts) -> Result<Model, ConvertError> {
     Model::new(parts).map_err(|error| ConvertError::new(error.to_string()))

@@ -81,6 +81,7 @@ pub(super) fn short_vertices(
         let position = sixty_fourths(*position).ok_or_else(|| {
             let name = baked.surfaces.get(surface).map_or("", |surface| &surface.name);
             let Vec3 { x, y, z } = *position;
+            let format = format.name().to_uppercase();
             ConvertError::new(format!(
                 "vertex {index} of surface “{name}” stands at {x} {y} {z} in frame {}; {format} reaches 512 units",
                 frame.index

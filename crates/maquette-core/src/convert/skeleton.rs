@@ -5,7 +5,7 @@ use glam::{Affine3A, Mat3A, Vec3};
 use super::bake::NAME;
 use super::names::{fitted, surface_names};
 use super::split::{Part, parts};
-use super::{ConvertError, ConvertOptions, Origin, TagOrigin, VertexOrigin, clips};
+use super::{ConvertError, ConvertOptions, Origin, TagOrigin, VertexOrigin, clips, dropped_lods};
 use crate::model::{Binding, Model, Motion, SkeletalMotion, Surface, Weight};
 use crate::pose::{FrameBlend, Pose, Sampling, sample};
 
@@ -36,8 +36,8 @@ impl Skeleton {
             (Motion::Morph(_), [frame]) => Self::of_frame(model, *frame),
             (Motion::Morph(_), _) => {
                 return Err(ConvertError::new(format!(
-                    "{} moves vertices by joints, and this model moves them by themselves; one of its frames can be converted",
-                    options.format
+                    "{} needs a skeleton, but this model has vertex animation; a single frame can be converted",
+                    options.format.name().to_uppercase()
                 )));
             }
         };
@@ -126,8 +126,7 @@ impl Skeleton {
         }
         let coarser = model.lod_count().saturating_sub(lods);
         if coarser > 0 {
-            let format = options.format;
-            losses.push(format!("{coarser} coarser levels of detail are left out: {format} has {lods}"));
+            losses.push(dropped_lods(options.format, coarser));
         }
     }
 
