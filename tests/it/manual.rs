@@ -36,3 +36,23 @@ fn every_command_has_a_page_with_its_options_and_is_completed() {
     let count = std::fs::read_dir(folder.path().join("man")).unwrap().count();
     assert_eq!(count, command.get_subcommands().count() + 1);
 }
+
+#[test]
+fn help_of_an_option_names_all_its_values() {
+    let mut command = args::Arguments::command();
+    let arguments = ["maquette", "snapshot", "a.md3", "-o", "a.png", "--shading", "?"];
+    let refused = command.try_get_matches_from_mut(arguments).unwrap_err().to_string();
+    let (_, values) = refused.lines().next().unwrap().split_once("<MODE>': ").unwrap();
+    let values = values.trim_end_matches(" is wanted").replace(" or ", ", ");
+    let snapshot = command.find_subcommand_mut("snapshot").unwrap();
+    let help = |name: &str| {
+        let argument = snapshot.get_arguments().find(|argument| argument.get_long() == Some(name)).unwrap();
+        (argument.get_help().unwrap().to_string(), argument.is_hide_possible_values_set())
+    };
+    for value in values.split(", ") {
+        assert!(help("shading").0.contains(value), "--shading lacks {value}");
+    }
+    // The list of overlays is made of their table.
+    let (text, hides_values) = help("show");
+    assert!(!hides_values && !text.contains("wireframe"), "{text}");
+}

@@ -104,8 +104,7 @@ pub struct PictureArguments {
     /// horizontal field of view
     #[arg(long, value_name = "origin=X,Y,Z forward=X,Y,Z up=X,Y,Z fov=DEGREES", conflicts_with_all = ["view", "orthographic"])]
     pub camera: Option<Eye>,
-    /// Overlays, separated by commas: tags, normals, facenormals, joints, names (joint names), bounds, wireframe,
-    /// vertices, grid, shadow; or none. Default: grid and shadow, but none with in-game lighting
+    /// Overlays, separated by commas; names are joint names. Default: grid and shadow, but none with in-game lighting
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     pub show: Option<Vec<Shown>>,
     /// Background: studio, transparent, black, white, or a colour as #rrggbb
@@ -121,7 +120,7 @@ pub struct PictureArguments {
     /// Time of shader effects in seconds; by default 0, or a moment later where a still would show nothing
     #[arg(long, value_name = "SECONDS", value_parser = parse_time, allow_hyphen_values = true)]
     pub time: Option<f64>,
-    /// Shading mode: textured, clay, unlit, normals or checker (UV checker)
+    /// Shading mode: textured, clay, unlit, normals, checker (UV checker), weights or texel-density
     #[arg(long, value_name = "MODE", default_value = "textured", value_parser = parse_shading)]
     pub shading: Shading,
     /// Theme: dark or light
