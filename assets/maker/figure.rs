@@ -108,5 +108,5 @@ pub fn clip(motion: &motion::Motion, count: usize, rate: u32, closed: bool) -> C
         let pose: Pose = (motion.pose)((index % steps) as f64 / steps as f64);
         pose.matrices().iter().map(|matrix| floor * *matrix).collect()
     };
-    Clip { name: motion.name.to_owned(), rate, frames: (0..count).map(frame).collect() }
+    Clip { rate, frames: (0..count).map(frame).collect() }
 }

@@ -1,4 +1,6 @@
-//! Writes the sample figure's files: `cargo run --example make-sample [FOLDER]`, by default into `assets/sample`.
+//! Writes the sample character's files: `cargo run --example make-sample [FOLDER]`, by default into `assets/sample`.
+//!
+//! The program converts the MDR that it was built with. After a change to the MDR, run the maker twice.
 
 #![forbid(unsafe_code)]
 #![allow(
@@ -13,11 +15,13 @@ mod maker;
 
 use std::path::PathBuf;
 
+use maquette::open::sample_conversions;
+
 fn main() -> std::io::Result<()> {
     let default = || PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/sample"));
     let folder = std::env::args_os().nth(1).map_or_else(default, PathBuf::from);
     std::fs::create_dir_all(&folder)?;
-    for (name, bytes) in maker::make() {
+    for (name, bytes) in maker::make().into_iter().chain(sample_conversions()) {
         println!("{name}: {} bytes", bytes.len());
         std::fs::write(folder.join(name), bytes)?;
     }

@@ -1,7 +1,5 @@
-//! The neutral description of a model that every writer starts from.
+//! The description of the sample model that both writers start from: a mesh bound to joints, and clips of joint motion.
 //!
-//! Two views of the same thing: [`Rigged`], a mesh bound to joints with [`Clip`]s of joint motion, for the formats that
-//! store bones (MDR, MD5), and [`Baked`], the mesh posed once per frame, for those that store vertices (MD2, MD3, MDC).
 //! Axes as in the games: X forward, Y left, Z up; triangles run clockwise seen from outside; texture (0, 0) is top left.
 
 use glam::{DAffine3, DVec2, DVec3};
@@ -59,45 +57,9 @@ pub struct Rigged {
 /// One motion: for every frame, each joint's matrix from joint space to model space.
 #[derive(Clone, Debug)]
 pub struct Clip {
-    pub name: String,
     /// Frames per second.
     pub rate: u32,
     pub frames: Vec<Vec<DAffine3>>,
-}
-
-/// What all frames of a vertex-animated surface share.
-#[derive(Clone, Debug)]
-pub struct BakedSurface {
-    pub name: String,
-    pub material: String,
-    pub uvs: Vec<DVec2>,
-    pub triangles: Vec<[usize; 3]>,
-}
-
-/// One frame of a vertex-animated model.
-#[derive(Clone, Debug)]
-pub struct BakedFrame {
-    pub name: String,
-    /// Per surface and vertex: position and unit normal.
-    pub points: Vec<Vec<(DVec3, DVec3)>>,
-    /// Per tag: its axes and origin.
-    pub tags: Vec<DAffine3>,
-}
-
-/// A vertex-animated model.
-#[derive(Clone, Debug)]
-pub struct Baked {
-    pub name: String,
-    pub surfaces: Vec<BakedSurface>,
-    pub tag_names: Vec<String>,
-    pub frames: Vec<BakedFrame>,
-}
-
-impl BakedFrame {
-    /// The smallest box around all vertices.
-    pub fn bounds(&self) -> (DVec3, DVec3) {
-        bounds(self.points.iter().flatten().map(|point| point.0))
-    }
 }
 
 impl Rigged {
@@ -105,36 +67,9 @@ impl Rigged {
     pub fn posed_bounds(&self, pose: &[DAffine3]) -> (DVec3, DVec3) {
         let to_model = skin_matrices(&self.joints, pose);
         let vertices = self.surfaces.iter().flat_map(|surface| &surface.vertices);
-        bounds(vertices.map(|vertex| skinned(vertex, &to_model).0))
-    }
-
-    /// Poses the mesh in every frame of the clips, one clip after another, frames named `run01`, `run02`, …
-    pub fn bake(&self, clips: &[Clip]) -> Baked {
-        let frames = clips.iter().flat_map(|clip| {
-            (clip.frames.iter().enumerate())
-                .map(|(index, pose)| self.baked_frame(format!("{}{:02}", clip.name, index + 1), pose))
-        });
-        Baked {
-            name: self.name.clone(),
-            surfaces: (self.surfaces.iter())
-                .map(|surface| BakedSurface {
-                    name: surface.name.clone(),
-                    material: surface.material.clone(),
-                    uvs: surface.vertices.iter().map(|vertex| vertex.uv).collect(),
-                    triangles: surface.triangles.clone(),
-                })
-                .collect(),
-            tag_names: self.tags.iter().map(|tag| tag.name.clone()).collect(),
-            frames: frames.collect(),
-        }
-    }
-
-    fn baked_frame(&self, name: String, pose: &[DAffine3]) -> BakedFrame {
-        let to_model = skin_matrices(&self.joints, pose);
-        let points = (self.surfaces.iter())
-            .map(|surface| surface.vertices.iter().map(|vertex| skinned(vertex, &to_model)).collect())
-            .collect();
-        BakedFrame { name, points, tags: self.tags.iter().map(|tag| pose[tag.joint]).collect() }
+        vertices
+            .map(|vertex| skinned(vertex, &to_model))
+            .fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(low, high), p| (low.min(p), high.max(p)))
     }
 }
 
@@ -143,16 +78,6 @@ fn skin_matrices(joints: &[Joint], pose: &[DAffine3]) -> Vec<DAffine3> {
     joints.iter().zip(pose).map(|(joint, posed)| *posed * joint.bind.inverse()).collect()
 }
 
-fn skinned(vertex: &Vertex, to_model: &[DAffine3]) -> (DVec3, DVec3) {
-    let mut position = DVec3::ZERO;
-    let mut normal = DVec3::ZERO;
-    for &(joint, share) in &vertex.weights {
-        position += share * to_model[joint].transform_point3(vertex.position);
-        normal += share * to_model[joint].transform_vector3(vertex.normal);
-    }
-    (position, normal.normalize_or(DVec3::Z))
-}
-
-fn bounds(positions: impl Iterator<Item = DVec3>) -> (DVec3, DVec3) {
-    positions.fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(low, high), p| (low.min(p), high.max(p)))
+fn skinned(vertex: &Vertex, to_model: &[DAffine3]) -> DVec3 {
+    vertex.weights.iter().map(|&(joint, share)| share * to_model[joint].transform_point3(vertex.position)).sum()
 }

@@ -1,21 +1,17 @@
-//! The built-in figure: one character of our own in all five formats, opened when no path is given.
+//! Built-in sample: one character in all five formats, opened when no path is given.
 //!
-//! What is small, or takes long to make, the program holds. The files of the formats that keep every frame are a few
-//! megabytes, and made of the figure's joints when they are asked for.
+//! The program holds the character as MD5 and MDR. The files of the other formats, a few megabytes, are converted from the
+//! MDR on demand.
 
 use std::path::Path;
 use std::sync::LazyLock;
 
 use super::{ModelAsset, open_in};
+use crate::convert::{ConvertOptions, ConvertedFiles, FileBeside, convert};
 use crate::error::LoadError;
 use crate::material::{Depth, Search};
-use crate::model::Format;
+use crate::model::{Format, Model};
 use crate::vfs::Vfs;
-
-#[path = "../../../../assets/maker/mod.rs"]
-#[allow(dead_code, reason = "texture and MD5 are held, not made")]
-#[allow(clippy::expect_used, clippy::unwrap_used, reason = "what it makes hangs on nothing; a test makes all of it")]
-mod maker;
 
 macro_rules! held_files {
     ($($name:literal),* $(,)?) => {
@@ -24,25 +20,55 @@ macro_rules! held_files {
     };
 }
 
-held_files!("umber.md5mesh", "idle.md5anim", "run.md5anim", "wave.md5anim", "umber.png", "animation.cfg");
+held_files!("umber.md5mesh", "umber.mdr", "idle.md5anim", "run.md5anim", "wave.md5anim", "umber.png", "animation.cfg");
 
 /// Files by name.
 type Files = Vec<(String, Vec<u8>)>;
 
-/// The files that are made, by the extension of their format.
-static MADE: [(&str, LazyLock<Files>); 4] = [
-    ("md2", LazyLock::new(|| maker::frame_files("md2"))),
-    ("md3", LazyLock::new(|| maker::frame_files("md3"))),
-    ("mdc", LazyLock::new(|| maker::frame_files("mdc"))),
-    ("mdr", LazyLock::new(|| maker::frame_files("mdr"))),
+/// The files that are converted, by format.
+static CONVERTED: [(Format, LazyLock<Files>); 3] = [
+    (Format::Md2, LazyLock::new(|| converted(Format::Md2))),
+    (Format::Md3, LazyLock::new(|| converted(Format::Md3))),
+    (Format::Mdc, LazyLock::new(|| converted(Format::Mdc))),
 ];
 
-/// The made files of a format, by its extension.
-fn made(extension: &str) -> &'static [(String, Vec<u8>)] {
-    MADE.iter().find(|(of, _)| *of == extension).map_or(&[], |(_, files)| files.as_slice())
+/// Converts the MDR. Without files if the MDR does not load or the format cannot hold the model.
+fn converted(format: Format) -> Files {
+    // Quake II accepts skins of at most 480 rows. Texture coordinates are stored against this size, not the image's.
+    let options = ConvertOptions { skin: [480; 2], ..ConvertOptions::to(format) };
+    let conversion = named_source().and_then(|source| convert(&source, &options).ok());
+    let Some(files) = conversion.and_then(|conversion| ConvertedFiles::of(&conversion.model).ok()) else {
+        return Files::new();
+    };
+    // The MDC has one level of detail.
+    let is_own = |file: &FileBeside| !file.is_shared && format != Format::Mdc;
+    let beside = files.beside("umber", format.extension()).into_iter().filter(is_own);
+    let main = (sample_name(format).to_owned(), files.main().to_vec());
+    std::iter::once(main).chain(beside.map(|file| (file.name, file.bytes))).collect()
 }
 
-/// File name of the figure in a format.
+/// The MDR with frames named after their clips: `run01`, `run02`, ….
+fn named_source() -> Option<Model> {
+    let mut parts = Model::clone(&opened(Format::Mdr, Depth::Found).ok()?.model).into_parts();
+    for clip in &parts.clips {
+        let frames = parts.frames.iter_mut().skip(clip.first as usize).take(clip.count as usize);
+        (1..).zip(frames).for_each(|(number, frame)| frame.name = format!("{}{number:02}", clip.name));
+    }
+    Model::new(parts).ok()
+}
+
+/// The converted files of one format.
+fn conversions(format: Format) -> impl Iterator<Item = (&'static str, &'static [u8])> {
+    let files = CONVERTED.iter().filter(move |(of, _)| *of == format).flat_map(|(_, files)| files.iter());
+    files.map(|(name, bytes)| (name.as_str(), bytes.as_slice()))
+}
+
+/// The files that the program converts: name and bytes.
+pub fn sample_conversions() -> impl Iterator<Item = (String, Vec<u8>)> {
+    CONVERTED.iter().flat_map(|(_, files)| files.iter().cloned())
+}
+
+/// File name of the sample in a format.
 #[must_use]
 pub fn sample_name(format: Format) -> &'static str {
     match format {
@@ -54,31 +80,37 @@ pub fn sample_name(format: Format) -> &'static str {
     }
 }
 
-/// The bytes of a file of the figure, by its name.
+/// The bytes of a file of the sample, by its name.
 #[must_use]
 pub fn sample_bytes(name: &Path) -> Option<&'static [u8]> {
-    let held = HELD.iter().find(|(file, _)| name == Path::new(file)).map(|(_, bytes)| *bytes);
+    let name = name.to_str()?;
+    let held = HELD.iter().find(|(file, _)| *file == name).map(|(_, bytes)| *bytes);
     held.or_else(|| {
-        let files = made(name.extension()?.to_str()?);
-        files.iter().find(|(file, _)| name == Path::new(file)).map(|(_, bytes)| bytes.as_slice())
+        // The name of another file must not cause a conversion.
+        let is_sample = |format: &Format| name.starts_with("umber") && name.ends_with(format.extension());
+        let format = Format::ALL.into_iter().find(is_sample)?;
+        conversions(format).find(|(file, _)| *file == name).map(|(_, bytes)| bytes)
     })
 }
 
-/// The formats in which there is a figure.
+/// The formats in which there is a sample.
 pub fn sample_formats() -> impl Iterator<Item = Format> {
     Format::ALL.into_iter()
 }
 
-/// Opens the figure in a format.
+/// Opens the sample in a format.
 ///
 /// # Errors
 ///
-/// Never, as long as its files are what the maker makes.
+/// Never, as long as the held files are those that the maker makes.
 pub fn open_sample(format: Format) -> Result<ModelAsset, LoadError> {
-    let held = HELD.iter().map(|(name, bytes)| ((*name).to_owned(), *bytes));
-    let made = made(format.extension()).iter().map(|(name, bytes)| (name.clone(), bytes.as_slice()));
-    let vfs = Vfs::in_memory(held.chain(made).collect());
+    opened(format, Depth::Decoded)
+}
+
+fn opened(format: Format, depth: Depth) -> Result<ModelAsset, LoadError> {
+    let files = HELD.iter().copied().chain(conversions(format));
+    let vfs = Vfs::in_memory(files.map(|(name, bytes)| (name.to_owned(), bytes)).collect());
     let name = sample_name(format);
     let bytes = sample_bytes(Path::new(name)).unwrap_or_default();
-    open_in(&vfs, name, bytes, &Search::new(Depth::Decoded))
+    open_in(&vfs, name, bytes, &Search::new(depth))
 }

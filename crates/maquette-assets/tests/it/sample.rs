@@ -1,18 +1,18 @@
-//! The built-in figure is what its maker makes.
+//! The built-in sample is what its maker makes, and what the program converts.
 
 use std::fs;
 use std::path::Path;
 
-use maquette_assets::open::sample_bytes;
+use maquette_assets::open::{sample_bytes, sample_conversions};
 
 #[path = "../../../../assets/maker/mod.rs"]
-#[allow(dead_code, reason = "the maker's writers can do more than the figure needs")]
 mod maker;
 
 #[test]
-fn the_committed_files_are_what_the_maker_makes() {
+fn committed_samples_are_made_or_converted() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets/sample");
-    let made = maker::make();
+    let mut made = maker::make();
+    made.extend(sample_conversions());
     for (name, bytes) in &made {
         let committed = fs::read(folder.join(name)).unwrap_or_default();
         assert!(committed == *bytes, "{name} differs; run cargo run --example make-sample and look at what changed");
