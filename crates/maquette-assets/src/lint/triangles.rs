@@ -3,11 +3,11 @@
 use std::collections::HashSet;
 use std::collections::hash_map::Entry;
 
+use foldhash::{HashMap, HashMapExt};
 use glam::Vec3;
 
 use super::finding::{Occurrences, Place, Severity, Sink, counted};
 use super::subject::Context;
-use crate::model::quick_map::QuickMap;
 use crate::model::{Motion, Surface};
 use crate::pose::PosedSurface;
 
@@ -71,7 +71,7 @@ fn places_of(stills: &[&PosedSurface]) -> Vec<u32> {
     let count = stills.first().map_or(0, |still| still.positions.len());
     let mut places = vec![0; count];
     // One still after another: a place in all of them at once would be a key three times as long.
-    let mut first: QuickMap<(u32, Bits), u32> = QuickMap::with_capacity_and_hasher(count, Default::default());
+    let mut first: HashMap<(u32, Bits), u32> = HashMap::with_capacity(count);
     for still in stills {
         first.clear();
         for (vertex, (place, position)) in (0_u32..).zip(places.iter_mut().zip(&still.positions)) {
@@ -122,8 +122,7 @@ pub(super) fn unused(context: &Context, sink: &mut Sink) {
 pub(super) fn creases(context: &Context, sink: &mut Sink) {
     each_surface(context, |index, surface, stills| {
         let Some(PosedSurface { positions, normals, .. }) = stills.first() else { return };
-        let mut first: QuickMap<Bits, (u32, bool)> =
-            QuickMap::with_capacity_and_hasher(positions.len(), Default::default());
+        let mut first: HashMap<Bits, (u32, bool)> = HashMap::with_capacity(positions.len());
         let mut found = Occurrences::default();
         for (vertex, (position, normal)) in (0_u32..).zip(positions.iter().zip(normals)) {
             match first.entry(bits(*position)) {

@@ -24,7 +24,6 @@ mod normals;
 mod number;
 pub mod packed_normal;
 mod quaternion;
-pub mod quick_map;
 mod size;
 mod skeleton;
 mod surface;

@@ -1,8 +1,7 @@
 //! Normals from triangles, for files that store none (MD5) or useless ones.
 
+use foldhash::{HashMap, HashMapExt};
 use glam::Vec3;
-
-use super::quick_map::QuickMap;
 
 /// Unit normal of a triangle, outward for clockwise corners; zero if it has no area.
 #[must_use]
@@ -17,7 +16,7 @@ pub fn face_normal(a: Vec3, b: Vec3, c: Vec3) -> Vec3 {
 /// whose faces cancel out, get +Z.
 #[must_use]
 pub fn smooth_normals(positions: &[Vec3], triangles: &[[u32; 3]]) -> Vec<Vec3> {
-    let mut place_of = QuickMap::with_capacity_and_hasher(positions.len(), Default::default());
+    let mut place_of = HashMap::with_capacity(positions.len());
     let place = |(index, position): (u32, &Vec3)| *place_of.entry(key(*position)).or_insert(index);
     let places: Vec<u32> = (0..).zip(positions).map(place).collect();
     let sums = sums(&places, positions.len(), positions, triangles);
@@ -27,7 +26,7 @@ pub fn smooth_normals(positions: &[Vec3], triangles: &[[u32; 3]]) -> Vec<Vec3> {
 /// [`smooth_normals`] of some of the vertices, `wanted` by their place among the positions.
 #[must_use]
 pub fn smooth_normals_of(wanted: &[usize], positions: &[Vec3], triangles: &[[u32; 3]]) -> Vec<Vec3> {
-    let mut place_of = QuickMap::with_capacity_and_hasher(wanted.len(), Default::default());
+    let mut place_of = HashMap::with_capacity(wanted.len());
     let place = |(next, index): (u32, &usize)| {
         *place_of.entry(key(positions.get(*index).copied().unwrap_or_default())).or_insert(next)
     };

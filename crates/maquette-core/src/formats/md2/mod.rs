@@ -22,6 +22,7 @@ mod commands;
 mod strips;
 mod write;
 
+use foldhash::HashMap;
 use glam::{Vec2, Vec3};
 
 use super::chunk::{i16_at, text, u16s, vec3_at};
@@ -30,7 +31,7 @@ use crate::error::{LoadError, Place, Reason, WarningKind, Warnings};
 use crate::model::packed_normal::{are_in_table, nearest_table_normal};
 use crate::model::{
     Bounds, ByteFrame, Detail, Format, FrameInfo, ModelParts, MorphMotion, MorphTrack, Motion, PackedVertices, Surface,
-    TagTrack, is_usable, quick_map::QuickMap, smooth_normals_of,
+    TagTrack, is_usable, smooth_normals_of,
 };
 use commands::Commands;
 
@@ -301,7 +302,7 @@ fn read_mesh(
 struct Vertices {
     /// By texture coordinate: the first stored vertex that has it, and which vertex that became. Few have another.
     first: Vec<(u32, u32)>,
-    others: QuickMap<(u16, u16), u32>,
+    others: HashMap<(u16, u16), u32>,
 }
 
 impl Vertices {
@@ -309,7 +310,7 @@ impl Vertices {
     const NONE: u32 = u32::MAX;
 
     fn new(coordinates: usize) -> Self {
-        Self { first: vec![(Self::NONE, 0); coordinates.min(1 << 16)], others: QuickMap::default() }
+        Self { first: vec![(Self::NONE, 0); coordinates.min(1 << 16)], others: HashMap::default() }
     }
 
     /// The vertex of a pair; none, if this is the first time that it comes. It is then the vertex `next`.
