@@ -237,7 +237,7 @@ impl Scripts {
                 Declared::Table => &mut self.tables,
                 Declared::Material => self.definitions.of_mut(kind),
             };
-            let Some(known) = definitions.entry(&name, spot) else {
+            let Some(known) = definitions.entry(name, spot) else {
                 left_out += 1;
                 return;
             };

@@ -54,7 +54,7 @@ impl ReplacedScripts {
             let _ = scan(kind, &bytes, |words, Range { start, end }, line| {
                 let Some((Declared::Material, name)) = declared(kind, words) else { return };
                 let spot = Spot { file, start: start as u32, end: end as u32, line, name_line: name.line };
-                definitions.of_mut(kind).entry(&defined_name(kind, &name.text()), spot);
+                definitions.of_mut(kind).entry(defined_name(kind, &name.text()), spot);
             });
             files.push((path, name_of_place(&by)));
         }
