@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use maquette::convert::{
     BonePacking, Conversion, ConvertOptions, ConvertedFiles, Furthest, Measured, SurfaceLimits, convert, measure,
 };
-use maquette::error::printable;
+use maquette::error::{counted, printable};
 use maquette::export::exporter_for;
 use maquette::lint::{self, Findings, Profile, Quantity, Severity};
 use maquette::material::Depth;
@@ -189,16 +189,16 @@ struct Told<'a> {
 impl Told<'_> {
     fn text(&self) -> String {
         let model = &self.conversion.model;
-        let count = |number: usize, noun: &str| {
-            if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
-        };
         let mut lines = Vec::new();
-        let mut parts = vec![count(model.frames().len(), "frame"), count(model.surfaces().len(), "surface")];
+        let mut parts = vec![
+            counted(model.frames().len(), "frame", "frames"),
+            counted(model.surfaces().len(), "surface", "surfaces"),
+        ];
         if !model.tags().is_empty() {
-            parts.push(count(model.tags().len(), "tag"));
+            parts.push(counted(model.tags().len(), "tag", "tags"));
         }
         if !model.joints().is_empty() {
-            parts.push(count(model.joints().len(), "joint"));
+            parts.push(counted(model.joints().len(), "joint", "joints"));
         }
         lines.push(format!("{}: {}", told::path(self.output), parts.join(", ")));
         for path in self.paths.iter().skip(1) {

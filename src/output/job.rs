@@ -10,6 +10,7 @@ use super::whole_file;
 use super::{
     ContactSheetOptions, ExportedMotion, FilmFile, OutputError, Progress, contact_sheet, export_scene, film, save_png,
 };
+use crate::error::counted;
 use crate::material::Picture;
 use crate::session::{FilmKind, ModelOptions, OutputKind, Session};
 use crate::vfs::split_extension;
@@ -135,8 +136,7 @@ impl OutputJob {
             What::FramePlan(order) => {
                 film(&mut renderer, &mut self.session, order, progress)?;
                 let (frames, seconds) = (order.film.frames, order.film.seconds());
-                let plural = if frames == 1 { "" } else { "s" };
-                Ok(format!("Exported {path}, {frames} frame{plural}, {seconds:.2} s"))
+                Ok(format!("Exported {path}, {}, {seconds:.2} s", counted(frames, "frame", "frames")))
             }
             What::Contact(order) => {
                 let (image, all, shown) = contact_sheet(&mut renderer, &mut self.session, order, progress)?;

@@ -135,6 +135,13 @@ pub fn printable(text: &str) -> String {
     shown
 }
 
+/// A number with its noun: `1 vertex`, `3 vertices`.
+#[must_use]
+pub fn counted<N: fmt::Display + PartialEq + From<u8>>(number: N, one: &str, many: &str) -> String {
+    let noun = if number == N::from(1) { one } else { many };
+    format!("{number} {noun}")
+}
+
 /// Whether [`printable`] escapes a character. Line feeds and tabs are among them.
 #[must_use]
 pub fn is_unprintable(c: char) -> bool {

@@ -10,7 +10,7 @@ use std::io::{self, IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
 
 use indicatif::{ProgressBar, ProgressStyle};
-use maquette::error::printable;
+use maquette::error::{counted, printable};
 use maquette::vfs::FileSystem;
 use serde_json::{Map, Value, json};
 
@@ -207,11 +207,14 @@ impl Teller {
     fn finish(self, count: usize) -> Result<(), Failure> {
         self.progress.finish_and_clear();
         let left = count.saturating_sub(self.done + self.skipped + self.failed);
-        let plural = if count == 1 { "model" } else { "models" };
         let left = if left > 0 { format!(", {left} not begun (--keep-going goes on)") } else { String::new() };
         let (done, skipped, failed) = (self.done, self.skipped, self.failed);
         let skipped = if skipped > 0 { format!(", {skipped} there already") } else { String::new() };
-        let _ = writeln!(io::stderr(), "{} {plural}: {done} done{skipped}, {failed} failed{left}", count);
+        let _ = writeln!(
+            io::stderr(),
+            "{}: {done} done{skipped}, {failed} failed{left}",
+            counted(count, "model", "models")
+        );
         if failed > 0 { Err(Failure::Told) } else { Ok(()) }
     }
 }

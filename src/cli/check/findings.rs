@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::io;
 use std::path::{Path, PathBuf};
 
+use maquette::error::counted;
 use maquette::material::{Step, SurfaceMaterial};
 use maquette::open::ModelAsset;
 use maquette::vfs::{folder_of, name_of};
@@ -142,8 +143,8 @@ impl Findings {
     pub fn write(&self, output: &mut impl io::Write, verbose: bool) -> io::Result<()> {
         for Finding { cause, scripts, places } in &self.causes {
             let surfaces: usize = places.iter().map(|place| place.surfaces.len()).sum();
-            let models = counted(places.len(), "model");
-            let of = format!("{} of {models}", counted(surfaces, "surface"));
+            let models = counted(places.len(), "model", "models");
+            let of = format!("{} of {models}", counted(surfaces, "surface", "surfaces"));
             let (head, tail) = match cause {
                 Cause::Missing(name) => (format!("{name}: missing in {of}"), String::new()),
                 Cause::Absent(name) => {
@@ -204,11 +205,6 @@ fn lines(scripts: &BTreeMap<String, BTreeSet<u32>>) -> String {
         format!("{file} {} {}", if numbers.len() == 1 { "line" } else { "lines" }, numbers.join(", "))
     };
     scripts.iter().map(of).collect::<Vec<_>>().join(", ")
-}
-
-/// `1 model`, `3 models`
-fn counted(count: usize, what: &str) -> String {
-    if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
 }
 
 /// `Image as named: 12 names tried, none there: models/a.tga, models/a.jpg, …`

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::io::{self, IsTerminal as _, Write};
 use std::path::Path;
 
+use maquette::error::counted;
 use maquette::lint::{
     Findings, MOST_BYTES, PROFILES, RULES, Requirements, Severity, Subject, broken, check, to_json, to_text,
 };
@@ -67,9 +68,9 @@ pub fn run(arguments: &CheckArguments) -> Result<(), Failure> {
     written?;
     output.flush()?;
     let of_profile = arguments.profile.map(|profile| format!(" for {}", profile.title)).unwrap_or_default();
-    let plural = if total.models == 1 { "model" } else { "models" };
     // Nobody may be left to read it.
-    let _ = writeln!(io::stderr(), "{} {plural} checked{of_profile}: {}", total.models, total.summary());
+    let _ =
+        writeln!(io::stderr(), "{} checked{of_profile}: {}", counted(total.models, "model", "models"), total.summary());
     let errors = total.found.get(&Severity::Error).is_some_and(|(count, _)| *count > 0);
     if errors { Err(Failure::Told) } else { Ok(()) }
 }

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
-use maquette::error::Warning;
+use maquette::error::{Warning, counted};
 use maquette::material::Depth;
 use maquette::open::{OpenError, Opener};
 use maquette::pose::{FrameBlend, Pose, Sampling, sample};
@@ -80,7 +80,7 @@ pub fn run(arguments: &CheckArguments) -> Result<(), Failure> {
     written?;
     findings.write(&mut output, arguments.verbose)?;
     output.flush()?;
-    let plural = if models == 1 { "model" } else { "models" };
+    let models = counted(models, "model", "models");
     let textures = if arguments.textures {
         format!(", not resolved: {}, guessed: {}", findings.unresolved(), findings.guessed())
     } else {
@@ -89,8 +89,7 @@ pub fn run(arguments: &CheckArguments) -> Result<(), Failure> {
     let left: Vec<String> =
         inputs.left_out.iter().map(|(kind, count)| format!("{count} {}", kind.to_uppercase())).collect();
     let left = if left.is_empty() { String::new() } else { format!(", left out: {}", left.join(", ")) };
-    let _ =
-        writeln!(io::stderr(), "{models} {plural} checked, {failed} failed, {warned} with warnings{textures}{left}");
+    let _ = writeln!(io::stderr(), "{models} checked, {failed} failed, {warned} with warnings{textures}{left}");
     if failed > 0 || !findings.is_empty() { Err(Failure::Told) } else { Ok(()) }
 }
 

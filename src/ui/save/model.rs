@@ -3,6 +3,7 @@
 use egui::{RichText, Ui};
 
 use super::{preview, rows};
+use crate::error::counted;
 use crate::export::{EXPORTERS, ExportContent, ExportOptions, Exporter, TexturePlacement};
 use crate::session::{Action, ModelMotion, SaveAction, Session};
 use crate::ui::{fonts, theme};
@@ -89,8 +90,7 @@ fn losses(ui: &mut Ui, preview: &preview::Memory) {
         None => rows::told(ui, "Losses", "Measuring…"),
         Some([]) => rows::told(ui, "Losses", "None"),
         Some(losses) => {
-            let plural = if losses.len() == 1 { "1 loss".to_owned() } else { format!("{} losses", losses.len()) };
-            rows::told(ui, "Losses", &plural);
+            rows::told(ui, "Losses", &counted(losses.len(), "loss", "losses"));
             let tokens = theme::tokens(ui);
             let (room, before) = (ui.available_rect_before_wrap(), ui.spacing().item_spacing.y);
             let room = room.with_min_x(room.left() + rows::INDENT).with_max_x(room.right() - rows::EDGE);

@@ -189,8 +189,3 @@ impl Sink {
         }
     }
 }
-
-/// `1 vertex`, `3 vertices`
-pub(super) fn counted(count: u64, one: &str, many: &str) -> String {
-    if count == 1 { format!("1 {one}") } else { format!("{count} {many}") }
-}

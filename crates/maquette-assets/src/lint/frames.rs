@@ -1,7 +1,8 @@
 //! Boxes and spheres of frames: those stored, against those of the vertices.
 
-use super::finding::{Occurrences, Place, Severity, Sink, counted};
+use super::finding::{Occurrences, Place, Severity, Sink};
 use super::subject::{Context, last_frame};
+use crate::error::counted;
 use crate::model::{Bounds, Format, FrameInfo};
 use crate::pose::{FrameBlend, Pose, Sampling, cost_of_frame, sample};
 

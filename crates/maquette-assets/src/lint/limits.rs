@@ -1,8 +1,9 @@
 //! Formats and numbers that an engine does not take.
 
-use super::finding::{Place, Severity, Sink, counted};
+use super::finding::{Place, Severity, Sink};
 use super::profile::Quantity;
 use super::subject::Context;
+use crate::error::counted;
 use crate::model::{DetailValue, Format, Model, Motion, Surface};
 
 pub(super) fn format(context: &Context, sink: &mut Sink) {

@@ -4,8 +4,9 @@ use std::collections::{HashMap, HashSet};
 
 use glam::Vec3;
 
-use super::finding::{Occurrences, Place, Severity, Sink, counted};
+use super::finding::{Occurrences, Place, Severity, Sink};
 use super::subject::Context;
+use crate::error::counted;
 use crate::model::{Motion, TagFrame, TagTrack};
 
 /// Tags that the games' code asks for by name; `tag_floor` and the like are only usual.

@@ -6,8 +6,9 @@ use std::collections::hash_map::Entry;
 use foldhash::{HashMap, HashMapExt};
 use glam::Vec3;
 
-use super::finding::{Occurrences, Place, Severity, Sink, counted};
+use super::finding::{Occurrences, Place, Severity, Sink};
 use super::subject::Context;
+use crate::error::counted;
 use crate::model::{Motion, Surface};
 use crate::pose::PosedSurface;
 

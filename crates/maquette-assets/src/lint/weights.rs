@@ -1,7 +1,8 @@
 //! Weights of vertices: together they are one.
 
-use super::finding::{Occurrences, Place, Severity, Sink, counted};
+use super::finding::{Occurrences, Place, Severity, Sink};
 use super::subject::Context;
+use crate::error::counted;
 use crate::model::{Binding, Motion, Surface};
 
 /// How far the weights of a vertex may be from one together.

@@ -25,7 +25,7 @@ use super::script::{Found, Kind, ReplacedDefinition, ReplacedScripts, ScriptCach
 use super::stage::{Map, NormalSpecular};
 use super::supply::Supplied;
 use super::{InGame, Nearest, Origin, Picture, PictureError, PictureSupply, PictureWrap, Step, SurfaceMaterial};
-use crate::error::{WarningKind, Warnings};
+use crate::error::{WarningKind, Warnings, counted};
 use crate::game::{self, KnownGame};
 use crate::model::{Format, ScriptOrder};
 use crate::vfs::{LONGEST_PATH, Vfs, name_of, split_extension};
@@ -594,7 +594,7 @@ pub(super) fn missing_message<'a>(name: &str, trail: impl Iterator<Item = &'a St
     match tried {
         _ if name.trim().is_empty() => "the file names no texture".to_owned(),
         _ if name.len() > LONGEST_PATH => too_long(name),
-        1.. => format!("no image for “{name}” ({tried} {} tried)", if tried == 1 { "path" } else { "paths" }),
+        1.. => format!("no image for “{name}” ({} tried)", counted(tried, "path", "paths")),
         0 => format!("no image for “{name}”"),
     }
 }

@@ -4,7 +4,7 @@ use super::report::{
     Change, ClipChange, Compared, Difference, FramePlace, JointChange, PlaceMove, Sides, SurfaceChange, TagChange,
     Value, Which,
 };
-use crate::error::printable;
+use crate::error::{counted, printable};
 
 impl Difference {
     /// Lists of at most `rows` lines each; what is left out is counted.
@@ -43,11 +43,6 @@ fn list<T>(lines: &mut Vec<String>, title: &str, items: &[T], rows: usize, line:
     if items.len() > rows {
         lines.push(format!("  … and {} more", items.len() - rows));
     }
-}
-
-/// “1 vertex”, “2 vertices”.
-fn counted(count: usize, one: &str, many: &str) -> String {
-    format!("{count} {}", if count == 1 { one } else { many })
 }
 
 /// Three decimals, or for what is smaller two digits.

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::{DropAlternative, Failure, History, MaterialClock, NoteKind, Selection, Session};
+use crate::error::counted;
 use crate::material::SurfaceMaterial;
 use crate::open::{Assembly, AssemblyPart, ModelAsset, OpenCause, OpenError};
 use crate::scene::{Attachment, Camera, ClipChoice, EntityId, OverlayKind, Scene};
@@ -186,10 +187,7 @@ impl Session {
             self.note(NoteKind::Done, format!("Added animation {name}"));
         }
         if odd > 0 {
-            self.note(
-                NoteKind::Warning,
-                format!("{odd} new {}; see Issues", if odd == 1 { "issue" } else { "issues" }),
-            );
+            self.note(NoteKind::Warning, format!("{}; see Issues", counted(odd, "new issue", "new issues")));
         }
         for error in refused {
             self.note(NoteKind::Failed, format!("{} was not added: {}", error.name(), error.reason()));

@@ -10,6 +10,7 @@ use std::time::{Duration, SystemTime};
 
 use super::{Effect, FileAnatomy, LastSession, NoteKind, Session};
 use crate::compare::Difference;
+use crate::error::counted;
 use crate::lint::Findings;
 use crate::material::SurfaceMaterial;
 use crate::mend::Edit;
@@ -541,7 +542,7 @@ impl Session {
             }
             (Intent::List, Ok(Loaded::Listed)) => {
                 self.interface.panels.files = true;
-                self.note(NoteKind::Done, format!("Listed {}", models(self.model_list.len())));
+                self.note(NoteKind::Done, format!("Listed {}", counted(self.model_list.len(), "model", "models")));
             }
             (Intent::AddAnimations(entity), Ok(Loaded::Animations(part, refused))) => {
                 self.play_new(entity, *part, &refused);
@@ -556,8 +557,4 @@ impl Session {
 /// Returns the absolute path of the only file; `None` if there are several.
 fn single_path(paths: &[PathBuf]) -> Option<PathBuf> {
     if let [path] = paths { std::path::absolute(path).ok() } else { None }
-}
-
-fn models(count: usize) -> String {
-    format!("{count} {}", if count == 1 { "model" } else { "models" })
 }

@@ -12,8 +12,9 @@
 
 mod parse;
 
-use super::finding::{Place, Severity, Sink, counted};
+use super::finding::{Place, Severity, Sink};
 use super::subject::Subject;
+use crate::error::counted;
 
 pub use parse::{MOST_BYTES, SyntaxError};
 

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::error::counted;
 use crate::vfs::path::{DEEPEST_PATH, LONGEST_PATH};
 
 /// Names told per sentence; further ones are counted.
@@ -54,7 +55,7 @@ impl Oddity {
             ),
             Self::Short => ("file is shorter than its entry says", "files are shorter than their entries say"),
         };
-        format!("{count} {}", if count == 1 { one } else { many })
+        counted(count, one, many)
     }
 }
 
