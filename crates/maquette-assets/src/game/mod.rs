@@ -9,7 +9,7 @@
 
 use crate::formats::cube_cfg;
 use crate::model::Format;
-use crate::vfs::{Vfs, folder_of, split_extension};
+use crate::vfs::{Vfs, folder_of, join, split_extension};
 
 /// Folders below a model in which a script about it is looked for.
 const MOST_FOLDERS: usize = 64;
@@ -148,8 +148,4 @@ fn animation_or_tags(vfs: &Vfs, game_path: &str, format: Format) -> Option<Strin
     let (stem, _) = split_extension(game_path);
     let of_model = || ["anm", "tag"].into_iter().find_map(|extension| vfs.find(&format!("{stem}.{extension}")));
     if format == Format::Md2 { of_model() } else { None }
-}
-
-fn join(folder: &str, name: &str) -> String {
-    if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") }
 }

@@ -9,10 +9,10 @@ use super::places::is_empty_name;
 use super::read_skins::{MOST_SKIN_FILES, ReadSkin};
 use super::script::{Kind, plain_name};
 use super::skin_file::skin_starts;
-use super::{Finder, InGame, Origin, Picture, PictureWrap, SkinFile, Step, SurfaceMaterial, hides, join, skin_name};
+use super::{Finder, InGame, Origin, Picture, PictureWrap, SkinFile, Step, SurfaceMaterial, hides, skin_name};
 use crate::error::{Warning, WarningKind, Warnings};
 use crate::model::{Format, Model, Surface};
-use crate::vfs::{Names, UnpackingRoom, name_of};
+use crate::vfs::{Names, UnpackingRoom, join, name_of};
 
 /// Skins an MD2 may have, as its game allows; of images beside it as many are tried. Bytes of them that are decoded at once.
 const MOST_SKINS: usize = 32;

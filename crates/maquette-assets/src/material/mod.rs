@@ -51,7 +51,3 @@ pub use surface_material::{InGame, Nearest, Origin, PictureWrap, SurfaceMaterial
 pub use trail::{Step, Trail};
 pub use transparency::Transparency;
 pub use wave::{Form, Wave, noise};
-
-fn join(folder: &str, name: &str) -> String {
-    if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") }
-}

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::beside::{Beside, BesideCache, NOT_DECODED};
-use super::{IMAGE_EXTENSIONS, Nearest, join};
-use crate::vfs::{Vfs, folder_of, name_of, normalise, split_extension};
+use super::{IMAGE_EXTENSIONS, Nearest};
+use crate::vfs::{Vfs, folder_of, join, name_of, normalise, split_extension};
 
 /// What follows a picture's name: nothing, or what tells a diffuse picture from normal and specular maps.
 const ENDINGS: [&str; 3] = ["", "_d", "_diffuse"];

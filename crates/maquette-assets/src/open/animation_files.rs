@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use crate::vfs::{Vfs, normalise, split_extension};
+use crate::vfs::{Vfs, join, normalise, split_extension};
 
 /// Folders searched below an MD5 mesh for its animations.
 const ANIMATION_DEPTH: usize = 3;
@@ -40,7 +40,7 @@ impl AnimationFiles {
 }
 
 fn add_animations_below(vfs: &Vfs, folder: &str, depth: usize, paths: &mut Vec<String>) {
-    let join = |name: &str| if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") };
+    let join = |name: &str| join(folder, name);
     let is_animation = |name: &&str| split_extension(name).1.eq_ignore_ascii_case("md5anim");
     paths.extend(vfs.file_names(folder).iter().filter(is_animation).map(join));
     if depth > 0 {

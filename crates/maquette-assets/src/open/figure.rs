@@ -7,7 +7,7 @@
 //! - Quake II: `tris.md2` with `weapon.md2` or `w_*.md2` beside it, which share its place and its frame
 //!   (cl_parse.c, `CL_LoadClientinfo`).
 
-use crate::vfs::{Vfs, folder_of, name_of, split_extension};
+use crate::vfs::{Vfs, folder_of, join, name_of, split_extension};
 
 /// Extensions of parts, the one tried first at the front: Elite Force prefers `.mdr`.
 const EXTENSIONS: [&str; 3] = ["mdr", "md3", "mdc"];
@@ -139,8 +139,4 @@ pub fn extras_of(vfs: &Vfs, weapon: &str) -> [Option<String>; 2] {
         let kinds = std::iter::once(extension).chain(EXTENSIONS);
         kinds.into_iter().find_map(|kind| vfs.find(&format!("{stem}_{extra}.{kind}")))
     })
-}
-
-fn join(folder: &str, name: &str) -> String {
-    if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") }
 }

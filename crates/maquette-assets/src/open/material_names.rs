@@ -6,7 +6,7 @@ use std::path::Path;
 use super::{OpenCause, OpenError, Opener};
 use crate::material::{IMAGE_EXTENSIONS, Kind};
 use crate::model::{Format, ScriptOrder};
-use crate::vfs::{Vfs, folder_of, split_extension};
+use crate::vfs::{Vfs, folder_of, join, split_extension};
 
 /// Names offered at most.
 const MOST: usize = 50_000;
@@ -102,8 +102,7 @@ fn add_images(vfs: &Vfs, folder: &str, names: &mut BTreeMap<String, bool>) {
     for name in vfs.files_in(folder) {
         let (_, extension) = split_extension(&name);
         if IMAGE_EXTENSIONS.iter().any(|known| known.eq_ignore_ascii_case(extension)) {
-            let path = if folder.is_empty() { name } else { format!("{folder}/{name}") };
-            names.entry(path).or_insert(false);
+            names.entry(join(folder, &name)).or_insert(false);
         }
     }
 }

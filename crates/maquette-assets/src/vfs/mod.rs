@@ -286,7 +286,9 @@ impl Vfs {
     }
 }
 
-fn join(folder: &str, name: &str) -> String {
+/// The path of a file or folder called `name` in `folder`, which is empty for the root.
+#[must_use]
+pub fn join(folder: &str, name: &str) -> String {
     if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") }
 }
 
