@@ -14,12 +14,12 @@ pub use archive::{ArchiveReport, ArchivedModel, FailedModel};
 pub use figure::{FigureReport, PartReport};
 pub use materials::{MapReport, MaterialReport, MaterialReports, ScriptPlace, StageReport, StepReport};
 
-use glam::{Affine3A, Quat, Vec3};
+use glam::{Affine3A, Quat};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use crate::error::Warning;
 use crate::material::SurfaceMaterial;
-use crate::model::{Bounds, Clip, ClipSource, Detail, DetailValue, FrameInfo, FrameNumbering, Model, Surface};
+use crate::model::{Bounds, Clip, ClipSource, Detail, DetailValue, FrameInfo, FrameNumbering, Model, Surface, finite};
 use crate::pose::Pose;
 
 /// Everything about a model, and the places of its tags and joints in one pose.
@@ -277,12 +277,6 @@ impl BoundsReport {
     pub fn new(bounds: Bounds) -> Option<Self> {
         (!bounds.is_empty()).then(|| Self { min: finite(bounds.min), max: finite(bounds.max) })
     }
-}
-
-/// Returns the numbers of a vector, with 0 in place of those that JSON cannot hold.
-#[must_use]
-pub fn finite(v: Vec3) -> [f32; 3] {
-    v.to_array().map(|number| if number.is_finite() { number } else { 0.0 })
 }
 
 /// The rotation of a joint; of one that is scaled or sheared (some MDR bones), that of its axes brought to unit length.

@@ -7,7 +7,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::script::{Kind, plain_name};
+use super::script::{Kind, plain_name, shortened};
 use crate::bytes::{Source, latin1};
 use crate::error::{WarningKind, Warnings};
 use crate::text::{Cursor, LONGEST_TEXT, Statements};
@@ -217,11 +217,6 @@ impl SkinFile {
         let cut = name.char_indices().rev().nth(1).filter(|(at, c)| *c == '_' && *at > 0).map(|(at, _)| &name[..at]);
         self.surfaces.get(name.as_str()).or_else(|| self.surfaces.get(cut?))
     }
-}
-
-/// The first characters, fit for a message.
-fn shortened(text: &str) -> String {
-    text.chars().take(40).collect()
 }
 
 /// Cuts a skin into words. They end at white space or a comma and nowhere else (paths may hold brackets, which the lexer

@@ -14,8 +14,6 @@ use std::fmt;
 use std::io::{self, Write};
 use std::path::Path;
 
-use glam::Vec3;
-
 use crate::convert::SurfaceLimits;
 use crate::model::Format;
 
@@ -241,10 +239,6 @@ pub fn exporter_for(path: &Path) -> Option<&'static Exporter> {
 }
 
 /// Text formats have no word for infinity.
-fn finite(v: Vec3) -> [f32; 3] {
-    v.to_array().map(|number| if number.is_finite() { number } else { 0.0 })
-}
-
 /// A name fit for a line of its own; none if nothing is left of it.
 fn line_of(name: &str) -> Option<String> {
     let line: String = name.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();

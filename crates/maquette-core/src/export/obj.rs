@@ -8,8 +8,8 @@ use std::io::{self, Write};
 
 use glam::Affine3A;
 
-use super::{Placed, finite, line_of};
-use crate::model::Surface;
+use super::{Placed, line_of};
+use crate::model::{Surface, finite};
 use crate::pose::PosedSurface;
 
 /// Writes the surfaces that the poses hold (one level of detail of each model), a group each; those without triangles are

@@ -8,7 +8,8 @@ use std::io::{self, Write};
 
 use glam::Vec3;
 
-use super::{Placed, finite, line_of};
+use super::{Placed, line_of};
+use crate::model::finite;
 
 /// Writes the surfaces that the poses hold, as [`obj::write`](super::obj::write) does.
 ///

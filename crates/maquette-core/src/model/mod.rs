@@ -39,7 +39,7 @@ pub use format::{Companions, Format, FormatTraits, ScriptOrder};
 pub use morph::{ByteFrame, KeyDeltaFrame, MorphMotion, MorphTrack, PackedVertices, ShortVertex, TagFrame, TagTrack};
 pub use normals::{face_normal, smooth_normals, smooth_normals_of};
 pub(crate) use number::are_usable;
-pub use number::{LARGEST, is_usable};
+pub use number::{LARGEST, finite, is_usable};
 pub use quaternion::quaternion_of_xyz;
 pub use skeleton::{
     Binding, ChannelJoint, Joint, JointChannels, JointFrames, JointTrack, JointTransform, PackedMatrix, SkeletalMotion,

@@ -1,5 +1,7 @@
 //! Which stored numbers can be calculated with.
 
+use glam::Vec3;
+
 /// Largest number of a position, a scale or a weight that is used, in either direction: a product of four of them is still
 /// finite, and no model is a billionth of it.
 pub const LARGEST: f32 = 1e9;
@@ -8,6 +10,12 @@ pub const LARGEST: f32 = 1e9;
 #[must_use]
 pub fn is_usable(number: f32) -> bool {
     number.abs() <= LARGEST
+}
+
+/// The coordinates of a vector, with 0 for those that are infinite or not a number.
+#[must_use]
+pub fn finite(vector: Vec3) -> [f32; 3] {
+    vector.to_array().map(|number| if number.is_finite() { number } else { 0.0 })
 }
 
 /// Whether all of these can be calculated with. All are looked at, several at a time.

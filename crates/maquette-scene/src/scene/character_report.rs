@@ -1,7 +1,8 @@
 //! Report on a character: its parts and where they stand.
 
 use super::{Entity, Scene};
-use crate::info::{BoundsReport, FigureReport, MaterialReports, PartReport, finite};
+use crate::info::{BoundsReport, FigureReport, MaterialReports, PartReport};
+use crate::model::finite;
 
 impl Scene {
     /// Reports on what stands on a self.

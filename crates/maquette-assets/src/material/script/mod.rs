@@ -415,7 +415,7 @@ fn is_one_of(list: &str, word: &str) -> bool {
 }
 
 /// The first characters, fit for a message.
-fn shortened(text: &str) -> String {
+pub(super) fn shortened(text: &str) -> String {
     text.chars().take(40).map(|c| if c.is_control() { '·' } else { c }).collect()
 }
 
