@@ -1,6 +1,6 @@
 //! `--animation` and `--frame`: which moment of a model.
 
-use maquette::model::{Clip, FrameNumbering, Model};
+use maquette::model::{Clip, FrameNumbering, Model, u32_or_max};
 use maquette::pose::FrameBlend;
 
 use super::Failure;
@@ -15,7 +15,7 @@ pub fn blend(model: &Model, arguments: &MomentArguments) -> Result<FrameBlend, F
             (format!("clip {}", clip.name), clip.first, clip.count)
         }
         None if model.frame_numbering() == FrameNumbering::PerClip => ("the bind pose".to_owned(), 0, 1),
-        None => ("the model".to_owned(), 0, u32::try_from(model.frames().len()).unwrap_or(u32::MAX)),
+        None => ("the model".to_owned(), 0, u32_or_max(model.frames().len())),
     };
     let frame = arguments.frame.unwrap_or(0.0);
     let last = count.saturating_sub(1);

@@ -6,6 +6,7 @@ use image::{RgbaImage, imageops};
 
 use super::offscreen::OffscreenRenderer;
 use super::{OutputError, Progress};
+use crate::model::u32_or_max;
 use crate::pose::clip_length;
 use crate::scene::{Background, Entity, Span};
 use crate::session::{ContactOptions, MOST_PIXELS, MOST_TILES, Session, SheetClip};
@@ -63,7 +64,7 @@ impl Plan {
         let size = |columns: usize| {
             let rows = clips.div_ceil(columns);
             let side = |count: usize, side: u32| {
-                let count = u32::try_from(count).unwrap_or(u32::MAX);
+                let count = u32_or_max(count);
                 edge * 2 + count.saturating_mul(side + gap) - gap
             };
             (side(columns, block.0), side(rows, block.1))
@@ -120,7 +121,7 @@ pub fn contact_sheet(
     let transparent = session.view.display.background == Background::Transparent;
     let ground = if transparent { Color32::TRANSPARENT } else { ui::panel_colour(session.view.display.tone) };
     let mut sheet = RgbaImage::from_pixel(plan.size.0, plan.size.1, image::Rgba(ground.to_array()));
-    let of = u32::try_from(middles.len()).unwrap_or(u32::MAX);
+    let of = u32_or_max(middles.len());
     let mut middles = middles.into_iter();
     let mut done = 0;
     for (index, row) in rows.iter().enumerate() {

@@ -21,11 +21,6 @@ pub(super) fn filled(gpu: &Gpu, label: &str, contents: &[u8], usage: wgpu::Buffe
     buffer
 }
 
-/// A number of vertices, indices or instances as the device has it. No model comes near its end.
-pub(super) fn count(count: usize) -> u32 {
-    u32::try_from(count).unwrap_or(u32::MAX)
-}
-
 /// An entry of a bind group.
 pub(super) fn bound(binding: u32, resource: wgpu::BindingResource<'_>) -> wgpu::BindGroupEntry<'_> {
     wgpu::BindGroupEntry { binding, resource }

@@ -7,9 +7,9 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 
-use crate::model::Model;
+use crate::model::{Model, u32_or_max};
 
-use super::buffers::{bound, count};
+use super::buffers::bound;
 use super::gpu::Gpu;
 use super::layouts::Layouts;
 use super::texture::Room;
@@ -39,10 +39,10 @@ impl EdgeList {
             }
             of_surface.sort_unstable();
             of_surface.dedup();
-            let first = count(pairs.len());
+            let first = u32_or_max(pairs.len());
             pairs.extend_from_slice(&of_surface);
-            surfaces.push(first..count(pairs.len()));
-            base = base.saturating_add(count(surface.vertex_count()));
+            surfaces.push(first..u32_or_max(pairs.len()));
+            base = base.saturating_add(u32_or_max(surface.vertex_count()));
         }
         Self { pairs, surfaces }
     }

@@ -4,9 +4,9 @@ use std::ops::Range;
 
 use bytemuck::{Pod, Zeroable};
 
+use crate::model::u32_or_max;
 use crate::scene::{Layer, Line, Overlay};
 
-use super::buffers::count;
 use super::gpu::Gpu;
 
 /// A line as the device has it, one instance of four corners. Twin of `Line` in shaders/lines.wgsl.
@@ -88,10 +88,10 @@ impl Lines {
         scratch.clear();
         let most = usize::try_from(gpu.device.limits().max_buffer_size / LineInstance::SIZE).unwrap_or(usize::MAX);
         for (range, layer) in self.layers.iter_mut().zip(Layer::ALL) {
-            let first = count(scratch.len());
+            let first = u32_or_max(scratch.len());
             let room = most.saturating_sub(scratch.len());
             scratch.extend(lines(layer).iter().take(room).map(LineInstance::from));
-            *range = first..count(scratch.len());
+            *range = first..u32_or_max(scratch.len());
         }
         if scratch.len() > self.capacity {
             self.capacity = scratch.len().next_power_of_two().min(most);

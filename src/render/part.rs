@@ -10,11 +10,11 @@ use glam::{Affine3A, Vec2, Vec3};
 use crate::material::{
     Deform, InGame, Onlooker, Origin, Picture, SPRITE_COORDINATES, SPRITE_TRIANGLES, SurfaceMaterial, Transparency,
 };
-use crate::model::{Bounds, Model, Surface};
+use crate::model::{Bounds, Model, Surface, u32_or_max};
 use crate::pose::{Pose, PosedSurface};
 use crate::scene::{Camera, LightingMode};
 
-use super::buffers::{bound, count, filled};
+use super::buffers::{bound, filled};
 use super::edges::PartEdges;
 use super::frame::PartUniform;
 use super::gpu::Gpu;
@@ -115,13 +115,13 @@ impl GpuPart {
         let (mut vertex_count, mut index_count) = (0, 0);
         let mut surfaces = Vec::with_capacity(model.surfaces().len());
         for surface in model.surfaces() {
-            let (first_vertex, first_index) = (vertex_count, count(index_count));
+            let (first_vertex, first_index) = (vertex_count, u32_or_max(index_count));
             vertex_count += surface.uvs.len();
             index_count += surface.triangles.len() * 3;
             surfaces.push(GpuSurface {
                 lod: surface.lod,
                 vertices: first_vertex..vertex_count,
-                indices: first_index..count(index_count),
+                indices: first_index..u32_or_max(index_count),
                 picture: textures.placeholder.clone(),
                 has_alpha: false,
                 transparency: Transparency::Opaque,
@@ -394,7 +394,7 @@ impl GpuPart {
 
     /// Makes a pass draw a dot on every vertex of a surface; the part is bound.
     pub fn draw_vertices(&self, pass: &mut wgpu::RenderPass<'_>, surface: &GpuSurface) {
-        pass.draw(0..4, count(surface.vertices.start)..count(surface.vertices.end));
+        pass.draw(0..4, u32_or_max(surface.vertices.start)..u32_or_max(surface.vertices.end));
     }
 
     /// Binds what its surfaces are drawn from.
@@ -442,11 +442,11 @@ impl Sprite {
             .map(|vertex| SPRITE_COORDINATES.get(vertex % 4).map_or([0.0; 2], |uv| uv.to_array()))
             .collect();
         let corners = |square: u32| SPRITE_TRIANGLES.into_iter().flatten().map(move |corner| square * 4 + corner);
-        let indices: Vec<u32> = (0..count(squares)).flat_map(corners).collect();
+        let indices: Vec<u32> = (0..u32_or_max(squares)).flat_map(corners).collect();
         Self {
             uvs: filled(gpu, "sprite", bytemuck::cast_slice(&uvs), wgpu::BufferUsages::VERTEX),
             indices: filled(gpu, "sprite", bytemuck::cast_slice(&indices), wgpu::BufferUsages::INDEX),
-            count: count(indices.len()),
+            count: u32_or_max(indices.len()),
         }
     }
 }

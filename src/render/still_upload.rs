@@ -2,7 +2,7 @@
 
 use super::gpu::Gpu;
 use super::texture::Room;
-use crate::model::Model;
+use crate::model::{Model, u32_or_max};
 
 /// Numbers that are made bytes at a time.
 const BLOCK: usize = 512;
@@ -28,7 +28,7 @@ impl StillUpload {
         while let Some(((first_vertex, first_corner), still)) =
             starts(self.surface).zip(model.surfaces().get(self.surface))
         {
-            let base = u32::try_from(first_vertex).unwrap_or(u32::MAX);
+            let base = u32_or_max(first_vertex);
             let coordinates = still.uvs.get(self.vertex..).unwrap_or_default();
             let start = (first_vertex + self.vertex) * 8;
             self.vertex += write(gpu, uvs, start, coordinates, |uv| uv.to_array(), room);

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::material::{MipLevel, Picture, PictureWrap};
+use crate::model::u32_or_max;
 
 use super::gpu::{COLOUR, Gpu};
 
@@ -107,7 +108,7 @@ impl TextureUpload {
             };
             let row_bytes = width as usize * 4;
             let left = height.saturating_sub(self.row);
-            let rows = u32::try_from(room.0 / row_bytes.max(1)).unwrap_or(u32::MAX).clamp(1, left.max(1)).min(left);
+            let rows = u32_or_max(room.0 / row_bytes.max(1)).clamp(1, left.max(1)).min(left);
             let start = self.row as usize * row_bytes;
             if let Some(texels) = texels.get(start..start + rows as usize * row_bytes).filter(|_| rows > 0) {
                 gpu.queue.write_texture(

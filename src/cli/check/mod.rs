@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 
 use maquette::error::{Warning, counted};
 use maquette::material::Depth;
+use maquette::model::u32_or_max;
 use maquette::open::{OpenError, Opener};
 use maquette::pose::{FrameBlend, Pose, Sampling, sample};
 
@@ -40,7 +41,7 @@ pub fn run(arguments: &CheckArguments) -> Result<(), Failure> {
         told::line(&mut output, &format!("{}: {error}", archive.display()))?;
     }
     let odd: BTreeSet<&PathBuf> = inputs.remarks.iter().map(|(archive, _)| archive).collect();
-    let mut warned = u32::try_from(odd.len()).unwrap_or(u32::MAX);
+    let mut warned = u32_or_max(odd.len());
     for (archive, remark) in inputs.remarks.iter().filter(|_| arguments.warnings) {
         told::line(&mut output, &format!("{}: warning: {remark}", archive.display()))?;
     }
@@ -102,7 +103,7 @@ struct Looked {
 /// Opens a model and poses it in its last frame too: one that cannot be posed is of no use.
 fn look_at(opener: &Opener, path: &Path, textures: bool, pose: &mut Pose) -> Result<Looked, OpenError> {
     let asset = opener.model(path)?;
-    let last = u32::try_from(asset.model.frames().len()).unwrap_or(u32::MAX).saturating_sub(1);
+    let last = u32_or_max(asset.model.frames().len()).saturating_sub(1);
     sample(&asset.model, &Sampling::at(FrameBlend::still(last)), pose);
     let mut findings = Findings::default();
     if textures {

@@ -1,6 +1,7 @@
 //! How well a query fits a name: whole words and their starts first, other words for it next, then letters in their order
 //! with others between them.
 
+use crate::model::u32_or_max;
 use nucleo_matcher::pattern::{Atom, AtomKind, CaseMatching, Normalization};
 use nucleo_matcher::{Config, Matcher, Utf32Str};
 
@@ -49,7 +50,7 @@ impl Query {
         let atom = |word: &str, kind| Atom::new(word, CaseMatching::Ignore, Normalization::Smart, kind, false);
         let words = text.split_whitespace().map(|word| Word {
             text: word.to_lowercase(),
-            letters: u32::try_from(word.chars().count()).unwrap_or(u32::MAX),
+            letters: u32_or_max(word.chars().count()),
             within: atom(word, AtomKind::Substring),
             loose: atom(word, AtomKind::Fuzzy),
         });

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use super::{Anatomy, Content, Field, Span, Value, records, value};
 use crate::bytes::{Column, Kind, Record};
+use crate::model::u32_or_max;
 
 /// Lines under one heading; more are put in ranges of so many, and those in ranges again.
 pub const MOST_LINES: u64 = 256;
@@ -219,7 +220,7 @@ fn roots(anatomy: &Anatomy) -> Vec<Node<'_>> {
 }
 
 fn number(index: usize) -> u32 {
-    u32::try_from(index).unwrap_or(u32::MAX)
+    u32_or_max(index)
 }
 
 /// What is looked for among all fields.

@@ -3,7 +3,7 @@
 use super::profile::Profile;
 use crate::error::Warning;
 use crate::material::SurfaceMaterial;
-use crate::model::Model;
+use crate::model::{Model, u32_or_max};
 use crate::open::{ModelAsset, Skin};
 use crate::pose::{FrameBlend, Pose, PosedSurface, Sampling, sample};
 
@@ -65,7 +65,7 @@ impl<'a> Context<'a> {
 }
 
 pub(super) fn last_frame(model: &Model) -> u32 {
-    u32::try_from(model.frames().len()).unwrap_or(u32::MAX).saturating_sub(1)
+    u32_or_max(model.frames().len()).saturating_sub(1)
 }
 
 /// All surfaces of a frame, whatever their level of detail.

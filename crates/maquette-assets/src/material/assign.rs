@@ -11,7 +11,7 @@ use super::script::{Kind, plain_name};
 use super::skin_file::skin_starts;
 use super::{Finder, InGame, Origin, Picture, PictureWrap, SkinFile, Step, SurfaceMaterial, hides, skin_name};
 use crate::error::{Warning, WarningKind, Warnings};
-use crate::model::{Format, Model, Surface};
+use crate::model::{Format, Model, Surface, u32_or_max};
 use crate::vfs::{Names, UnpackingRoom, join, name_of};
 
 /// Skins an MD2 may have, as its game allows; of images beside it as many are tried. Bytes of them that are decoded at once.
@@ -330,6 +330,6 @@ fn ranks_of(model: &Model) -> HashMap<String, u32> {
 }
 
 fn add_rank(ranks: &mut HashMap<String, u32>, name: &str) {
-    let next = u32::try_from(ranks.len()).unwrap_or(u32::MAX);
+    let next = u32_or_max(ranks.len());
     ranks.entry(plain_name(Kind::Quake3, name)).or_insert(next);
 }

@@ -9,6 +9,7 @@ use image::{ColorType, DynamicImage, ImageDecoder as _, ImageError, ImageFormat,
 use super::Transparency;
 use super::limits::Limits as ModelLimits;
 use super::mip_levels::{MipLevel, mip_levels};
+use crate::model::u32_or_max;
 
 /// Longest side accepted, in texels.
 const LONGEST_SIDE: u32 = 32_768;
@@ -124,7 +125,7 @@ impl Picture {
     /// Width and height of a smaller form; of the picture itself for level 0.
     #[must_use]
     pub fn level_size(&self, level: usize) -> (u32, u32) {
-        let shrunk = |side: u32| side.checked_shr(u32::try_from(level).unwrap_or(u32::MAX)).unwrap_or(0).max(1);
+        let shrunk = |side: u32| side.checked_shr(u32_or_max(level)).unwrap_or(0).max(1);
         (shrunk(self.width), shrunk(self.height))
     }
 

@@ -10,6 +10,7 @@ use std::collections::{BTreeMap, HashMap};
 use super::script::{Kind, plain_name, shortened};
 use crate::bytes::{Source, latin1};
 use crate::error::{WarningKind, Warnings};
+use crate::model::u32_or_max;
 use crate::text::{Cursor, LONGEST_TEXT, Statements};
 use crate::vfs::{LONGEST_PATH, name_of, split_extension};
 
@@ -172,7 +173,7 @@ impl SkinFile {
                 );
             }
         } else if self.surfaces.len() < MOST_SURFACES {
-            let number = u32::try_from(self.surfaces.len()).unwrap_or(u32::MAX);
+            let number = u32_or_max(self.surfaces.len());
             self.surfaces.entry(name.into()).or_insert(Entry { number, path: path.into() });
         } else {
             warnings.add_line(WarningKind::Companion, line, format!("there are more than {MOST_SURFACES} surfaces"));

@@ -2,7 +2,7 @@
 
 use super::clips::ComparedClips;
 use super::report::FramePlace;
-use crate::model::{Clip, ClipSource, FrameNumbering, Model};
+use crate::model::{Clip, ClipSource, FrameNumbering, Model, u32_or_max};
 
 /// A frame of each model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,7 +39,7 @@ pub(super) fn pairs(a: &Model, b: &Model, clips: &ComparedClips) -> Vec<FramePai
 
 /// Frames in order, from the given ones.
 fn numbered(a: &Model, b: &Model, (first_a, first_b): (u32, u32)) -> Vec<FramePair> {
-    let count = |model: &Model| u32::try_from(model.frames().len()).unwrap_or(u32::MAX);
+    let count = |model: &Model| u32_or_max(model.frames().len());
     let common = count(a).saturating_sub(first_a).min(count(b).saturating_sub(first_b));
     (0..common).map(|frame| FramePair { a: first_a + frame, b: first_b + frame, is_bind: false }).collect()
 }

@@ -9,7 +9,7 @@ use super::skeleton::Skeleton;
 use super::{BonePacking, Conversion, ConvertError, ConvertOptions, TagOrigin, built, clips};
 use crate::model::{
     Bounds, Detail, Format, FrameInfo, Joint, JointFrames, JointTrack, JointTransform, Model, ModelParts, Motion,
-    PackedMatrix, SkeletalMotion,
+    PackedMatrix, SkeletalMotion, u32_or_max,
 };
 use crate::pose::{FrameBlend, Pose, Sampling, sample};
 
@@ -43,7 +43,7 @@ pub(super) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
     })?;
     let joint_frames = packer.finish(&mut losses);
     let is_compressed = matches!(joint_frames, JointFrames::PackedMatrices(_));
-    let count = u32::try_from(frames.len()).unwrap_or(u32::MAX);
+    let count = u32_or_max(frames.len());
     let mut tag_of: HashMap<usize, &str> = HashMap::new();
     for (name, joint) in &skeleton.tags {
         tag_of.entry(*joint as usize).or_insert(name);
@@ -99,7 +99,7 @@ fn turn_to_model(skeleton: &mut Skeleton, losses: &mut Vec<String>) -> BTreeSet<
         skeleton.origin.tags.retain(|_| keep.next().copied().unwrap_or(true));
         own = own_bones(&skeleton.tags);
     }
-    let first = u32::try_from(skeleton.bind.len()).unwrap_or(u32::MAX);
+    let first = u32_or_max(skeleton.bind.len());
     let bone_of: HashMap<u32, u32> = own.iter().copied().zip(first..).collect();
     for (_, joint) in &mut skeleton.tags {
         *joint = bone_of.get(joint).copied().unwrap_or(*joint);

@@ -12,7 +12,7 @@ use super::{
 use crate::model::packed_normal::nearest_table_normal;
 use crate::model::{
     Bounds, ByteFrame, Clip, Detail, Format, FrameInfo, Model, ModelParts, MorphMotion, MorphTrack, Motion,
-    PackedVertices, Surface, TagTrack,
+    PackedVertices, Surface, TagTrack, u32_or_max,
 };
 
 /// Steps of a coordinate from one side of a frame's box to the other.
@@ -48,7 +48,7 @@ pub(super) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
     };
     let track = MorphTrack {
         stored: stored.count,
-        frame_count: u32::try_from(frames.len()).unwrap_or(u32::MAX),
+        frame_count: u32_or_max(frames.len()),
         remap: Some(stored.remap),
         vertices: PackedVertices::Bytes { frames: scales, vertices: stored.vertices },
     };
@@ -115,7 +115,7 @@ impl Merged {
                     *own.entry(vertex).or_insert_with(|| {
                         merged.from.push((index, vertex as usize));
                         merged.origin.extend(origin.get(vertex as usize));
-                        u32::try_from(merged.from.len() - 1).unwrap_or(u32::MAX)
+                        u32_or_max(merged.from.len() - 1)
                     })
                 });
                 merged.triangles.push(corners);
@@ -147,7 +147,7 @@ impl Stored {
         for frame in all.chunks_exact(count.max(1)) {
             let mut known: HashMap<(u32, [u8; 4]), u32> = HashMap::new();
             for (class, vertex) in classes.iter_mut().zip(frame) {
-                let next = u32::try_from(known.len()).unwrap_or(u32::MAX);
+                let next = u32_or_max(known.len());
                 *class = *known.entry((*class, *vertex)).or_insert(next);
             }
         }
@@ -160,7 +160,7 @@ impl Stored {
         }
         let frames = all.chunks_exact(count.max(1));
         let vertices = frames.flat_map(|frame| first.iter().filter_map(|vertex| frame.get(*vertex).copied()));
-        Self { count: u32::try_from(first.len()).unwrap_or(u32::MAX), vertices: vertices.collect(), remap: classes }
+        Self { count: u32_or_max(first.len()), vertices: vertices.collect(), remap: classes }
     }
 }
 
@@ -178,7 +178,7 @@ fn packed(position: Vec3, normal: Vec3, frame: ByteFrame) -> [u8; 4] {
 /// Frames are known by their names: that of the clip they are in, and a number. A clip's own number comes before it, as in
 /// `pain101`, the first frame of `pain1`.
 fn frame_name(clips: &[Clip], index: usize, source: Option<&FrameInfo>) -> String {
-    let index = u32::try_from(index).unwrap_or(u32::MAX);
+    let index = u32_or_max(index);
     match clips.iter().find(|clip| clip.contains(index)) {
         Some(clip) => {
             let name: String = clip.name.chars().filter(char::is_ascii_graphic).take(12).collect();

@@ -2,11 +2,11 @@
 
 use std::fmt::Write as _;
 
-use crate::model::{Clip, ClipSource, Model, Wrap};
+use crate::model::{Clip, ClipSource, Model, Wrap, u32_or_max};
 
 /// The frames that are converted: one, or all; of a model with animations of its joints not their bind pose.
 pub(super) fn frames(model: &Model, only: Option<u32>) -> Vec<u32> {
-    let count = u32::try_from(model.frames().len()).unwrap_or(u32::MAX);
+    let count = u32_or_max(model.frames().len());
     let bind = model.clips().first().is_some_and(|clip| clip.source == ClipSource::BindPose && clip.count < count);
     match only {
         Some(frame) => vec![frame],
@@ -30,7 +30,7 @@ pub(super) fn named_or_all(model: &Model, frames: &[u32], rate: f32) -> Vec<Clip
 
 /// The clip that every model of one list of frames has.
 pub(super) fn all_frames(frames: &[u32], rate: f32) -> Clip {
-    Clip::new("all frames", 0, u32::try_from(frames.len()).unwrap_or(u32::MAX), rate, ClipSource::AllFrames)
+    Clip::new("all frames", 0, u32_or_max(frames.len()), rate, ClipSource::AllFrames)
 }
 
 /// The named clips of a model as an `animation.cfg` of named lines (`NAME first count loop fps`, Elite Force's dialect: a loop is

@@ -7,7 +7,7 @@ use super::shorts::{parts, short_vertices, sixty_fourths};
 use super::{Conversion, ConvertError, ConvertOptions, built};
 use crate::model::packed_normal::nearest_ring_normal;
 use crate::model::{
-    Format, FrameInfo, KeyDeltaFrame, Model, MorphMotion, MorphTrack, PackedVertices, ShortVertex, TagTrack,
+    Format, FrameInfo, KeyDeltaFrame, Model, MorphMotion, MorphTrack, PackedVertices, ShortVertex, TagTrack, u32_or_max,
 };
 use crate::pose::angles;
 
@@ -59,9 +59,9 @@ pub(super) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
             "the axes of {name} are mirrored or not at right angles in {count} frames, which angles cannot be"
         ));
     }
-    let count = u32::try_from(frames.len()).unwrap_or(u32::MAX);
+    let count = u32_or_max(frames.len());
     let tracks = tracks.into_iter().zip(&baked.surfaces).map(|(track, surface)| MorphTrack {
-        stored: u32::try_from(surface.vertex_count()).unwrap_or(u32::MAX),
+        stored: u32_or_max(surface.vertex_count()),
         frame_count: count,
         remap: None,
         vertices: PackedVertices::KeyDeltas { keys: track.keys, deltas: track.deltas, frames: track.frames },

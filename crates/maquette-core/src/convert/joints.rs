@@ -8,7 +8,7 @@ use super::skeleton::Skeleton;
 use super::{Conversion, ConvertError, ConvertOptions, SurfaceLimits, UniqueNames, built, clips};
 use crate::model::{
     Bounds, ChannelJoint, Clip, ClipSource, Detail, Format, FrameInfo, Joint, JointChannels, JointFrames, JointTrack,
-    JointTransform, Model, ModelParts, Motion, SkeletalMotion, Wrap,
+    JointTransform, Model, ModelParts, Motion, SkeletalMotion, Wrap, u32_or_max,
 };
 
 pub(super) fn convert(model: &Model, options: &ConvertOptions) -> Result<Conversion, ConvertError> {
@@ -39,8 +39,8 @@ pub(super) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
     for clip in &moving {
         let order = order(clip);
         let posed: Vec<&[JointTransform]> = order.iter().map(|frame| rigid.frame(*frame)).collect();
-        let start = u32::try_from(frames.len()).unwrap_or(u32::MAX);
-        let count = u32::try_from(posed.len()).unwrap_or(u32::MAX);
+        let start = u32_or_max(frames.len());
+        let count = u32_or_max(posed.len());
         let source = |frame: &u32| skeleton.origin.frames.get(*frame as usize).copied().unwrap_or(0);
         for frame in &order {
             let bounds: Option<Bounds> = model.frames().get(source(frame) as usize).and_then(|info| info.bounds);
@@ -101,7 +101,7 @@ fn order(clip: &Clip) -> Vec<u32> {
 }
 
 fn tell_unplayed(skeleton: &Skeleton, clips: &[Clip], losses: &mut Vec<String>) {
-    let count = u32::try_from(skeleton.origin.frames.len()).unwrap_or(u32::MAX);
+    let count = u32_or_max(skeleton.origin.frames.len());
     let left = (0..count).filter(|frame| !clips.iter().any(|clip| clip.contains(*frame))).count();
     if count > 1 && left > 0 {
         losses.push(format!("{left} frames are in no clip and left out"));
@@ -192,6 +192,6 @@ fn channels(frames: &[&[JointTransform]]) -> JointChannels {
         numbers(joint).into_iter().enumerate().filter(move |(bit, _)| flags >> bit & 1 == 1).map(|(_, number)| number)
     };
     let components = frames.iter().flat_map(|frame| frame.iter().zip(&changing).flat_map(kept)).collect();
-    let count = u32::try_from(base.len()).unwrap_or(u32::MAX);
+    let count = u32_or_max(base.len());
     JointChannels { joints, stride, components, joint_of_mesh: (0..count).map(Some).collect() }
 }

@@ -26,7 +26,7 @@ mod unique_names;
 
 use std::fmt;
 
-use crate::model::{Format, JointFrames, Model, Motion};
+use crate::model::{Format, JointFrames, Model, Motion, u32_or_max};
 use crate::pose::cost_of_frame;
 
 pub use clips::animation_config;
@@ -233,15 +233,14 @@ fn check_size(model: &Model, options: &ConvertOptions) -> Result<(), ConvertErro
 
 /// The model itself; the bones of an MDR may be packed otherwise.
 fn same(model: &Model, options: &ConvertOptions) -> Result<Conversion, ConvertError> {
-    let count = |length: usize| u32::try_from(length).unwrap_or(u32::MAX);
     let whole = |surface: usize, vertices: usize| {
-        (0..count(vertices)).map(move |vertex| VertexOrigin { surface: count(surface), vertex }).collect()
+        (0..u32_or_max(vertices)).map(move |vertex| VertexOrigin { surface: u32_or_max(surface), vertex }).collect()
     };
     let surfaces = model.surfaces().iter().enumerate();
     let origin = Origin {
-        frames: (0..count(model.frames().len())).collect(),
+        frames: (0..u32_or_max(model.frames().len())).collect(),
         surfaces: surfaces.map(|(index, surface)| whole(index, surface.vertex_count())).collect(),
-        tags: (0..count(model.tags().len())).map(TagOrigin::Tag).collect(),
+        tags: (0..u32_or_max(model.tags().len())).map(TagOrigin::Tag).collect(),
     };
     let mut losses = Vec::new();
     let mut parts = model.clone().into_parts();

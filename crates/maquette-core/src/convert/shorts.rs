@@ -7,7 +7,7 @@ use super::{Conversion, ConvertError, ConvertOptions, built, clips};
 use crate::model::packed_normal::nearest_zenith_azimuth;
 use crate::model::{
     Format, FrameInfo, Model, ModelParts, MorphMotion, MorphTrack, Motion, PackedVertices, ShortVertex, TagFrame,
-    TagTrack,
+    TagTrack, u32_or_max,
 };
 
 /// Steps of a coordinate in a unit.
@@ -30,9 +30,9 @@ pub(super) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
         }
         Ok(())
     })?;
-    let count = u32::try_from(frames.len()).unwrap_or(u32::MAX);
+    let count = u32_or_max(frames.len());
     let tracks = vertices.into_iter().zip(&baked.surfaces).map(|(vertices, surface)| MorphTrack {
-        stored: u32::try_from(surface.vertex_count()).unwrap_or(u32::MAX),
+        stored: u32_or_max(surface.vertex_count()),
         frame_count: count,
         remap: None,
         vertices: PackedVertices::Shorts(vertices),

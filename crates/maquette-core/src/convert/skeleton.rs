@@ -6,7 +6,7 @@ use super::bake::NAME;
 use super::names::{fitted, surface_names};
 use super::split::{Part, parts};
 use super::{ConvertError, ConvertOptions, Origin, TagOrigin, VertexOrigin, clips, dropped_lods};
-use crate::model::{Binding, Model, Motion, SkeletalMotion, Surface, Weight};
+use crate::model::{Binding, Model, Motion, SkeletalMotion, Surface, Weight, u32_or_max};
 use crate::pose::{FrameBlend, Pose, Sampling, sample};
 
 /// A model's joints and what is attached to them.
@@ -141,7 +141,7 @@ impl Skeleton {
         let mut own = Binding::default();
         for vertex in &part.vertices {
             let (first, count) = binding.vertices.get(*vertex as usize).copied().unwrap_or_default();
-            let start = u32::try_from(own.weights.len()).unwrap_or(u32::MAX);
+            let start = u32_or_max(own.weights.len());
             let weights = first as usize..(first as usize).saturating_add(count as usize);
             own.weights.extend_from_slice(binding.weights.get(weights).unwrap_or_default());
             own.vertices.push((start, count));

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::SurfaceLimits;
-use crate::model::Surface;
+use crate::model::{Surface, u32_or_max};
 
 /// Part of a surface.
 pub(super) struct Part {
@@ -17,7 +17,7 @@ pub(super) struct Part {
 /// its vertices.
 pub(super) fn parts(surface: &Surface, most: SurfaceLimits) -> Vec<Part> {
     if surface.vertex_count() <= most.vertices && surface.triangles.len() <= most.triangles {
-        let vertices = (0..u32::try_from(surface.vertex_count()).unwrap_or(u32::MAX)).collect();
+        let vertices = (0..u32_or_max(surface.vertex_count())).collect();
         return vec![Part { triangles: surface.triangles.clone(), vertices }];
     }
     let mut parts = Vec::new();
@@ -33,7 +33,7 @@ pub(super) fn parts(surface: &Surface, most: SurfaceLimits) -> Vec<Part> {
         let corners = triangle.map(|vertex| {
             *own.entry(vertex).or_insert_with(|| {
                 part.vertices.push(vertex);
-                u32::try_from(part.vertices.len() - 1).unwrap_or(u32::MAX)
+                u32_or_max(part.vertices.len() - 1)
             })
         });
         part.triangles.push(corners);

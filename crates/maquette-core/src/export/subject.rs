@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use glam::{Affine3A, Vec3};
 
-use crate::model::{Clip, Model, Wrap};
+use crate::model::{Clip, Model, Wrap, u32_or_max};
 use crate::pose::{FrameBlend, Pose};
 
 /// A model where it stands.
@@ -159,7 +159,7 @@ impl Track {
     /// The same keys for another part, whose frames are so many later.
     #[must_use]
     pub fn followed_by(&self, part: usize, shift: i64) -> Self {
-        let shifted = |frame: u32| u32::try_from((i64::from(frame) + shift).max(0)).unwrap_or(u32::MAX);
+        let shifted = |frame: u32| u32_or_max((i64::from(frame) + shift).max(0));
         Self { part, keys: self.keys.iter().map(|key| Key { frame: shifted(key.frame), ..*key }).collect() }
     }
 

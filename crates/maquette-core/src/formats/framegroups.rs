@@ -11,6 +11,7 @@
 use super::clip_list::{self, MOST_RANGES, NamedRange};
 use crate::bytes::latin1;
 use crate::error::{WarningKind, Warnings};
+use crate::model::u32_or_max;
 
 /// Frames per second where a line gives none.
 const RATE: f32 = 20.0;
@@ -26,7 +27,7 @@ pub fn parse(bytes: &[u8], warnings: &mut Warnings) -> Vec<NamedRange> {
         let (values, comment) = text.split_once("//").unwrap_or((&text, ""));
         let mut words = values.split_whitespace();
         let Some(first) = words.next() else { continue };
-        let line = u32::try_from(number + 1).unwrap_or(u32::MAX);
+        let line = u32_or_max(number + 1);
         if ranges.len() >= MOST_RANGES {
             let message = format!("there are more than {MOST_RANGES} groups; the rest is passed over");
             warnings.add_line(WarningKind::LeftOut, line, message);

@@ -7,7 +7,7 @@ use glam::{Vec2, Vec3};
 use super::chunk::{f32_at, f32s, i16_at, i32_at, text, u16_at, vec3_at};
 use crate::bytes::{ByteReader, Column, Kind, Offset, Record, Source};
 use crate::error::{LoadError, Place, Reason, WarningKind, WarningMark, Warnings};
-use crate::model::{Bounds, Format, FrameInfo, ShortVertex, Surface};
+use crate::model::{Bounds, Format, FrameInfo, ShortVertex, Surface, u32_or_max};
 
 /// Frames per second where no animation.cfg says otherwise.
 pub(super) const DEFAULT_RATE: f32 = Format::Md3.usual_rate();
@@ -84,7 +84,7 @@ pub(super) fn chained(source: &Source, base: u64, at: u64, others: &[u64], heade
 /// How many of a surface's vertices, of eight bytes each, are there: where a damaged file ends within their first frame,
 /// those before its end.
 pub(super) fn vertices_there(source: &Source, start: u64, offset: Offset, vertices: u32) -> Result<u32, LoadError> {
-    let whole = u32::try_from(source.start().whole_records(start, offset, 8)).unwrap_or(u32::MAX);
+    let whole = u32_or_max(source.start().whole_records(start, offset, 8));
     if !source.is_salvaged() || whole == 0 || whole >= vertices {
         return Ok(vertices);
     }

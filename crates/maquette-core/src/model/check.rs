@@ -3,6 +3,7 @@
 //! Loaders have dropped or mended what a file got wrong; what fails here is beyond repair or a loader's mistake, and is
 //! reported like any other error rather than trusted.
 
+use super::number::u32_or_max;
 use super::packed_normal::are_in_table;
 use super::{
     Binding, Clip, JointFrames, JointTrack, ModelParts, MorphMotion, MorphTrack, Motion, PackedVertices,
@@ -36,8 +37,7 @@ fn require(holds: bool, field: &str, why: &str) -> Result<(), LoadError> {
 
 /// Whether all of these indices are below a count. All are looked at, several at a time.
 fn are_below(indices: &[u32], count: usize) -> bool {
-    indices.iter().fold(0, |last, index| last.max(*index)) < u32::try_from(count).unwrap_or(u32::MAX)
-        || indices.is_empty()
+    indices.iter().fold(0, |last, index| last.max(*index)) < u32_or_max(count) || indices.is_empty()
 }
 
 /// Checks one clip against the number of frames of the model.

@@ -39,7 +39,7 @@ pub use format::{Companions, Format, FormatTraits, ScriptOrder};
 pub use morph::{ByteFrame, KeyDeltaFrame, MorphMotion, MorphTrack, PackedVertices, ShortVertex, TagFrame, TagTrack};
 pub use normals::{face_normal, smooth_normals, smooth_normals_of};
 pub(crate) use number::are_usable;
-pub use number::{LARGEST, finite, is_usable};
+pub use number::{LARGEST, finite, is_usable, u32_or_max};
 pub use quaternion::quaternion_of_xyz;
 pub use skeleton::{
     Binding, ChannelJoint, Joint, JointChannels, JointFrames, JointTrack, JointTransform, PackedMatrix, SkeletalMotion,
@@ -352,8 +352,8 @@ impl Model {
         frames: Vec<FrameInfo>,
     ) -> Result<(), LoadError> {
         let (first, count) = (self.parts.frames.len(), frames.len());
-        clip.first = u32::try_from(first).unwrap_or(u32::MAX);
-        clip.count = u32::try_from(count).unwrap_or(u32::MAX);
+        clip.first = u32_or_max(first);
+        clip.count = u32_or_max(count);
         let track = JointTrack { first: clip.first, frame_count: clip.count, frames: JointFrames::Channels(channels) };
         let Motion::Skeletal(skeletal) = &mut self.parts.motion else {
             let reason = Reason::Broken("a model without joints has no use for an animation of joints".to_owned());

@@ -12,6 +12,12 @@ pub fn is_usable(number: f32) -> bool {
     number.abs() <= LARGEST
 }
 
+/// A count or an index in 32 bits. Numbers that 32 bits cannot hold, also negative ones, become `u32::MAX`.
+#[must_use]
+pub fn u32_or_max(number: impl TryInto<u32>) -> u32 {
+    number.try_into().unwrap_or(u32::MAX)
+}
+
 /// The coordinates of a vector, with 0 for those that are infinite or not a number.
 #[must_use]
 pub fn finite(vector: Vec3) -> [f32; 3] {

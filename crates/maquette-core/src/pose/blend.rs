@@ -1,6 +1,6 @@
 //! Time becomes two frames and a weight: the one place that knows how clips repeat.
 
-use crate::model::{Clip, Wrap};
+use crate::model::{Clip, Wrap, u32_or_max};
 
 /// Two frames of a model and the weight of the second.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -32,7 +32,7 @@ impl FrameBlend {
     /// So many frames later, or earlier; none before the first.
     #[must_use]
     pub fn shifted(self, frames: i64) -> Self {
-        let shifted = |frame: u32| u32::try_from((i64::from(frame) + frames).max(0)).unwrap_or(u32::MAX);
+        let shifted = |frame: u32| u32_or_max((i64::from(frame) + frames).max(0));
         Self { from: shifted(self.from), to: shifted(self.to), ..self }
     }
 

@@ -32,7 +32,7 @@ pub use blend::{FrameBlend, Repeat, blend_at, blend_at_seconds, clip_length};
 pub use morph::sample_stored;
 pub use skinning::{SkinnedSurface, Skinning, SkinningLosses};
 
-use crate::model::{Bounds, Model, Motion, is_usable};
+use crate::model::{Bounds, Model, Motion, is_usable, u32_or_max};
 use crate::threads::processors;
 
 /// A model at a moment, in model space and units.
@@ -137,7 +137,7 @@ pub fn sample(model: &Model, sampling: &Sampling, pose: &mut Pose) {
 
 /// The same on at most so many threads, the calling one among them. Their number changes nothing about the pose.
 pub fn sample_on(threads: usize, model: &Model, sampling: &Sampling, pose: &mut Pose) {
-    let last = u32::try_from(model.frames().len()).unwrap_or(u32::MAX).saturating_sub(1);
+    let last = u32_or_max(model.frames().len()).saturating_sub(1);
     let blend = sampling.blend.clamped(last);
     pose.touch();
     pose.surfaces.resize_with(model.surfaces().len(), PosedSurface::default);

@@ -9,7 +9,7 @@ use glam::{Affine3A, Vec3};
 use crate::open::{Outline, pose_key};
 
 use super::{Entity, Scene};
-use crate::model::Bounds;
+use crate::model::{Bounds, u32_or_max};
 use crate::pose::{FrameBlend, Pose, Sampling, sample};
 use crate::threads;
 
@@ -41,7 +41,7 @@ impl Entity {
             (0..looked_at).fold(Bounds::EMPTY, |whole, step| {
                 let passed = u64::from(step) * u64::from(count) / u64::from(looked_at);
                 let frame = clip.first.saturating_add(u32::try_from(passed).unwrap_or(0));
-                let last = u32::try_from(self.model().frames().len()).unwrap_or(u32::MAX).saturating_sub(1);
+                let last = u32_or_max(self.model().frames().len()).saturating_sub(1);
                 let blend = FrameBlend::still(frame).clamped(last);
                 sample(self.model(), &Sampling { blend, lod: self.lod, ..Sampling::default() }, &mut pose);
                 whole.union(pose.bounds)
@@ -115,7 +115,7 @@ impl Scene {
                 }
             };
             blends.push(blend);
-            let last = u32::try_from(entity.model().frames().len()).unwrap_or(u32::MAX).saturating_sub(1);
+            let last = u32_or_max(entity.model().frames().len()).saturating_sub(1);
             samplings.push(Sampling { blend: blend.clamped(last), lod: entity.lod, bones: self.bones });
         }
         samplings

@@ -1,7 +1,7 @@
 //! The clock: which clip, where in it, how fast.
 
 use super::frame_range::FrameRange;
-use crate::model::{Clip, ClipSource, FrameNumbering, Model};
+use crate::model::{Clip, ClipSource, FrameNumbering, Model, u32_or_max};
 use crate::open::Role;
 use crate::pose::{FrameBlend, Repeat, blend_at, clip_length};
 
@@ -119,7 +119,7 @@ impl Playback {
             ClipChoice::AllFrames => None,
         };
         let mut clip = chosen.unwrap_or_else(|| {
-            let count = u32::try_from(model.frames().len()).unwrap_or(u32::MAX);
+            let count = u32_or_max(model.frames().len());
             let rate = model.clips().first().map_or(10.0, |clip| clip.frames_per_second);
             Clip::new("all frames", 0, count, rate, ClipSource::AllFrames)
         });
@@ -178,7 +178,7 @@ impl Playback {
     #[must_use]
     pub fn shown_frames(&self, model: &Model) -> u32 {
         match model.frame_numbering() {
-            FrameNumbering::Shared => u32::try_from(model.frames().len()).unwrap_or(u32::MAX),
+            FrameNumbering::Shared => u32_or_max(model.frames().len()),
             FrameNumbering::PerClip => self.clip(model).count,
         }
     }

@@ -8,7 +8,7 @@ use glam::{Quat, Vec3};
 use super::{CameraMoves, Effect, History, NoteKind, PathField, Purpose, Selection, Session};
 use crate::export::{EXPORTERS, ExportOptions, Exporter};
 use crate::material::Picture;
-use crate::model::Extremes;
+use crate::model::{Extremes, u32_or_max};
 use crate::open::EditedFile;
 use crate::scene::{Background, Camera, FramePlan, FramePlanError, Motion, Onion, OverlayKind, Pace, Wireframe};
 
@@ -325,7 +325,7 @@ impl Saving {
             PictureSize::Pixels(width, height) => (width, height),
         };
         let width = width.clamp(1, self.longest.max(1));
-        let most = u32::try_from(MOST_PIXELS / u64::from(width)).unwrap_or(u32::MAX);
+        let most = u32_or_max(MOST_PIXELS / u64::from(width));
         (width, height.clamp(1, self.longest.min(most).max(1)))
     }
 

@@ -5,6 +5,7 @@ use std::sync::{Arc, Weak};
 use egui::{Color32, ColorImage, Context, TextureHandle, TextureOptions};
 
 use crate::material::Picture;
+use crate::model::u32_or_max;
 
 /// What is shown of each texel.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -72,7 +73,7 @@ impl Shown {
             return shown;
         }
         // The device takes no more than this: a smaller form stands in.
-        let longest = u32::try_from(ctx.input(|input| input.max_texture_side)).unwrap_or(u32::MAX);
+        let longest = u32_or_max(ctx.input(|input| input.max_texture_side));
         let fits = |level: &usize| {
             let (width, height) = picture.level_size(*level);
             width.max(height) <= longest

@@ -13,7 +13,7 @@ use super::sampler::FrameSampler;
 use super::shares::shares;
 use super::transform::Transform;
 use crate::export::subject::Placed;
-use crate::model::{Binding, JointFrames, SkeletalMotion};
+use crate::model::{Binding, JointFrames, SkeletalMotion, u32_or_max};
 use crate::pose::{FrameBlend, Pose, Sampling, sample};
 
 /// Vertices that bones are aligned by; of more, some are left out evenly.
@@ -64,7 +64,7 @@ impl Bind {
     /// Moves the vertices to where, over some frames, they come nearest to their places in the model: its weights need not
     /// sum to 1, and its bones are sheared a little by their packing, in whole frames, not between them.
     fn settle(&mut self, part: &Placed<'_>, motion: &SkeletalMotion) {
-        let frames = u32::try_from(part.model.frames().len()).unwrap_or(u32::MAX);
+        let frames = u32_or_max(part.model.frames().len());
         let mut sums: Vec<Vec<(DMat3, DVec3)>> =
             self.surfaces.iter().map(|surface| vec![(DMat3::ZERO, DVec3::ZERO); surface.positions.len()]).collect();
         let mut sampler = FrameSampler::of(part.model);

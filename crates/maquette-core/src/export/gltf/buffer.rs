@@ -7,6 +7,7 @@ use glam::{Mat4, Vec2, Vec3};
 
 use super::json::{Accessor, BufferView, Document, Sparse, SparseIndices, SparseValues};
 use crate::export::ExportError;
+use crate::model::u32_or_max;
 
 /// What a buffer view holds (section 5.11.5).
 #[derive(Clone, Copy)]
@@ -217,5 +218,5 @@ fn accessor(view: Option<u32>, (component_type, shape): (u32, &'static str), cou
 
 /// A number of the JSON. Nothing that is counted in a file of less than 4 GiB is larger.
 pub(super) fn number(count: usize) -> u32 {
-    u32::try_from(count).unwrap_or(u32::MAX)
+    u32_or_max(count)
 }

@@ -2,6 +2,7 @@
 
 use super::Entry;
 use crate::error::{WarningKind, Warnings};
+use crate::model::u32_or_max;
 
 /// An animation as it stands in the file.
 #[derive(Clone, Debug)]
@@ -54,7 +55,7 @@ impl Row {
     }
 
     fn frames(&self) -> u32 {
-        u32::try_from(self.count.unsigned_abs()).unwrap_or(u32::MAX)
+        u32_or_max(self.count.unsigned_abs())
     }
 
     fn entry(self, loop_frames: u32, reversed: bool, rate: f64, warnings: &mut Warnings) -> Entry {
@@ -74,7 +75,7 @@ impl Row {
 
 /// What is negative is 0.
 fn saturated(number: i64) -> u32 {
-    u32::try_from(number.max(0)).unwrap_or(u32::MAX)
+    u32_or_max(number.max(0))
 }
 
 /// 0 is 1, as the games have it, and so is what is no number.

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::RATE;
-use crate::model::{Clip, ClipSource};
+use crate::model::{Clip, ClipSource, u32_or_max};
 
 /// Frames of Quake II's player models, in order: name and number of frames. The game goes by these numbers alone.
 const PLAYER: [(&str, u32); 20] = [
@@ -37,7 +37,7 @@ fn split(name: &str) -> (&str, &str) {
 /// Groups frames whose names have one stem (in any case) and numbers that count up by one: the rule that gives back the
 /// groups their authors meant, measured on the game's own frame lists.
 pub(super) fn by_name(names: &[&str]) -> Vec<Clip> {
-    let count = u32::try_from(names.len()).unwrap_or(u32::MAX);
+    let count = u32_or_max(names.len());
     let all = || vec![Clip::new("all", 0, count, RATE, ClipSource::FrameNames)];
     if !names.iter().any(|name| is_name(name)) {
         return all();

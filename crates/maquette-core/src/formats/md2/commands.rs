@@ -10,6 +10,7 @@ use glam::Vec2;
 use super::{Mesh, limits, optional_table};
 use crate::bytes::{Column, Kind, Offset, Record, Source};
 use crate::error::{Place, WarningKind, Warnings};
+use crate::model::u32_or_max;
 
 const WORDS: Record = Record::of("glcmds", &[Column::of("word", Kind::I32, 1)]);
 
@@ -114,7 +115,7 @@ impl Commands {
                         let uv = Vec2::new(f32::from_bits(s), f32::from_bits(t));
                         mesh.uvs.push(if uv.is_finite() { uv } else { Vec2::ZERO });
                         mesh.remap.push(index);
-                        u32::try_from(mesh.remap.len() - 1).unwrap_or(u32::MAX)
+                        u32_or_max(mesh.remap.len() - 1)
                     })
                 });
                 mesh.triangles.push(triangle);

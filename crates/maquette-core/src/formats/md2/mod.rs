@@ -31,7 +31,7 @@ use crate::error::{LoadError, Place, Reason, WarningKind, Warnings};
 use crate::model::packed_normal::{are_in_table, nearest_table_normal};
 use crate::model::{
     Bounds, ByteFrame, Detail, Format, FrameInfo, ModelParts, MorphMotion, MorphTrack, Motion, PackedVertices, Surface,
-    TagTrack, is_usable, smooth_normals_of,
+    TagTrack, is_usable, smooth_normals_of, u32_or_max,
 };
 use commands::Commands;
 
@@ -109,7 +109,7 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, Load
     };
     let track = MorphTrack {
         stored: header.vertices,
-        frame_count: u32::try_from(frames.len()).unwrap_or(u32::MAX),
+        frame_count: u32_or_max(frames.len()),
         remap: Some(mesh.remap),
         vertices: PackedVertices::Bytes { frames: scales, vertices },
     };
@@ -347,7 +347,7 @@ fn build_mesh(header: &Header, triangles: &[[u8; 12]], coordinates: &[[u8; 4]], 
         let mut corner = |position: u16, coordinate: u16| {
             let st = coordinates.get(usize::from(coordinate));
             unmapped += usize::from(st.is_none());
-            let next = u32::try_from(mesh.remap.len()).unwrap_or(u32::MAX);
+            let next = u32_or_max(mesh.remap.len());
             vertices.of(position, coordinate, next).unwrap_or_else(|| {
                 // Half a texel in: the middle of the texel, as the game's own tools write the GL commands.
                 let texel = |st: &[u8; 4]| Vec2::new(f32::from(i16_at(st, 0)), f32::from(i16_at(st, 2))) + 0.5;
@@ -409,7 +409,7 @@ fn read_frames(source: &Source, header: &Header, mesh: &Mesh, warnings: &mut War
         return Err(source.error("framesize", FRAME_SIZE, Reason::Broken(why)));
     }
     let fitting = source.len().saturating_sub(u64::try_from(header.ofs_frames.value).unwrap_or(u64::MAX)) / stride;
-    let whole = u32::try_from(fitting).unwrap_or(u32::MAX);
+    let whole = u32_or_max(fitting);
     let count = if whole == 0 { header.frames } else { header.frames.min(whole) };
     if count < header.frames {
         let lost = header.frames - count;

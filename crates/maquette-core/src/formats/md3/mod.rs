@@ -28,7 +28,7 @@ use crate::formats::surfaces::{
 };
 use crate::model::{
     Clip, ClipSource, Detail, Format, ModelParts, MorphMotion, MorphTrack, Motion, PackedVertices, ShortVertex,
-    Surface, TagFrame, TagTrack, is_usable,
+    Surface, TagFrame, TagTrack, is_usable, u32_or_max,
 };
 
 const TAGS: Record = Record::of(
@@ -254,7 +254,7 @@ fn read_vertices(
     }
     let begin = i128::from(offset.target(start));
     let left = i128::from(reader.file_len()) - begin;
-    let fitting = u32::try_from(left.max(0) / i128::from(per_frame)).unwrap_or(u32::MAX);
+    let fitting = u32_or_max(left.max(0) / i128::from(per_frame));
     let count = if begin >= 0 && fitting > 0 { frames.min(fitting) } else { frames };
     if count < frames {
         let message = format!(

@@ -20,7 +20,7 @@ use glam::Vec3;
 use super::{Count, DEFAULT_RATE, finite, limits, read_parent, read_vec3, read_version, warn_about_numbers};
 use crate::bytes::Source;
 use crate::error::{LoadError, Place, Reason, WarningKind, Warnings};
-use crate::model::{Bounds, ChannelJoint, Clip, ClipSource, FrameInfo, JointChannels, Model};
+use crate::model::{Bounds, ChannelJoint, Clip, ClipSource, FrameInfo, JointChannels, Model, u32_or_max};
 use crate::text::{Lexer, Statements, Token};
 
 #[derive(Default)]
@@ -78,7 +78,7 @@ pub fn load_animation(
         components.truncate(played * counts.stride as usize);
         components.shrink_to_fit();
     }
-    let count = u32::try_from(played).unwrap_or(u32::MAX);
+    let count = u32_or_max(played);
     let clip = Clip::new(name, 0, count, rate, ClipSource::AnimationFile);
     Ok((clip, JointChannels { joints: file.joints, stride: counts.stride, components, joint_of_mesh }, frames))
 }
@@ -222,7 +222,7 @@ impl File {
                     parent,
                     flags: u8::try_from(flags & 63).unwrap_or(0),
                     // A place outside every frame; such joints keep their base frame.
-                    first: u32::try_from(first).unwrap_or(u32::MAX),
+                    first: u32_or_max(first),
                     translation: Vec3::ZERO,
                     rotation_xyz: Vec3::ZERO,
                 };

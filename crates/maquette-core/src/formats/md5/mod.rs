@@ -19,7 +19,7 @@ pub use mesh::load;
 pub use write::write;
 
 use crate::error::{LoadError, Place, Reason, Warning, WarningKind, Warnings};
-use crate::model::{Format, Model, is_usable};
+use crate::model::{Format, Model, is_usable, u32_or_max};
 use crate::text::Lexer;
 
 impl Model {
@@ -174,7 +174,7 @@ struct Count {
 impl Count {
     /// The count of what was found, where the file gives none.
     fn of(found: usize) -> Self {
-        Self { value: u32::try_from(found).unwrap_or(u32::MAX), place: Place::Whole }
+        Self { value: u32_or_max(found), place: Place::Whole }
     }
 
     fn read(lexer: &mut Lexer, field: &str, max: u32) -> Result<Self, LoadError> {

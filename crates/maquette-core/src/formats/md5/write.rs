@@ -11,7 +11,7 @@ use crate::error::WriteError;
 use crate::formats::write::{AnimationFile, OTHER_MOTION, WrittenModel, detail};
 use crate::model::{
     Binding, Bounds, ClipSource, Detail, DetailValue, FrameInfo, JointChannels, JointFrames, JointTrack, Model, Motion,
-    SkeletalMotion, Surface, Weight, quaternion_of_xyz,
+    SkeletalMotion, Surface, Weight, quaternion_of_xyz, u32_or_max,
 };
 
 /// Writes the mesh and every animation.
@@ -176,7 +176,7 @@ fn shared_weights(surface: &Surface, binding: &Binding) -> (Vec<(u32, u32)>, Vec
             [weight.joint, weight.bias.to_bits(), x, y, z]
         };
         let first = known.entry(own.iter().map(bits).collect()).or_insert_with(|| {
-            let first = u32::try_from(weights.len()).unwrap_or(u32::MAX);
+            let first = u32_or_max(weights.len());
             weights.extend_from_slice(own);
             first
         });

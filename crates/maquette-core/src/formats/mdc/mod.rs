@@ -32,7 +32,7 @@ use crate::formats::surfaces::{
 };
 use crate::model::{
     Clip, ClipSource, Detail, Format, KeyDeltaFrame, ModelParts, MorphMotion, MorphTrack, Motion, PackedVertices,
-    Surface, TagTrack,
+    Surface, TagTrack, u32_or_max,
 };
 
 const TAG_NAMES: Record = Record::of("tagNames", &[Column::of("name", Kind::Text, 64)]);
@@ -269,7 +269,7 @@ fn keep_what_is_there(source: &Source, head: &mut SurfaceHeader) -> Result<(), L
     }
     let size = u64::from(head.vertices);
     let cut = |offset: Offset, each: u64, count: u32| {
-        let whole = u32::try_from(source.start().whole_records(head.start, offset, each * size)).unwrap_or(u32::MAX);
+        let whole = u32_or_max(source.start().whole_records(head.start, offset, each * size));
         if whole >= count || whole == 0 {
             return Ok(count);
         }

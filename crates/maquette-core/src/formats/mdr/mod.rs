@@ -31,7 +31,7 @@ use crate::bytes::{ByteReader, Column, Count, Kind, Offset, Record, Source};
 use crate::error::{LoadError, Place, Reason, WarningKind, Warnings};
 use crate::model::{
     Binding, Bounds, Clip, ClipSource, Detail, Format, FrameInfo, Joint, JointFrames, JointTrack, JointTransform,
-    ModelParts, Motion, PackedMatrix, SkeletalMotion, Surface, are_usable,
+    ModelParts, Motion, PackedMatrix, SkeletalMotion, Surface, are_usable, u32_or_max,
 };
 
 const BONES: u32 = 1 << 16;
@@ -74,7 +74,7 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, Load
 
     let (frames, joint_frames) = read_frames(source, &header, warnings)?;
     // Of a damaged file some may be missing.
-    header.frames = header.frames.min(u32::try_from(frames.len()).unwrap_or(u32::MAX));
+    header.frames = header.frames.min(u32_or_max(frames.len()));
     let tags = read_tags(source, &header, warnings);
     let (surfaces, bindings) = read_lods(source, &header, warnings)?;
     let (tags, tag_bones): (Vec<String>, Vec<u32>) = tags.into_iter().unzip();

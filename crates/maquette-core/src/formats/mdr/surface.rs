@@ -6,7 +6,7 @@ use super::super::chunk::{f32s, i32_at};
 use super::super::surfaces::{limits, read_triangles, surface_called};
 use crate::bytes::{ByteReader, Column, Count, Kind, Offset, Record, Source};
 use crate::error::{LoadError, Place, WarningKind, Warnings};
-use crate::model::{Binding, Detail, Surface, Weight, are_usable};
+use crate::model::{Binding, Detail, Surface, Weight, are_usable, u32_or_max};
 
 /// Bytes of a surface's header.
 pub(super) const HEADER: u64 = 168;
@@ -93,7 +93,7 @@ pub(super) fn read(
         warnings.add(WarningKind::LeftOut, &head.about, "skipped: it is weighted to bones, but numBones is 0");
         return Ok(None);
     }
-    let count = u32::try_from(mesh.uvs.len()).unwrap_or(u32::MAX);
+    let count = u32_or_max(mesh.uvs.len());
     let triangles =
         read_triangles(&reader, head.start, head.ofs_triangles, head.triangles, count, &head.about, warnings)?;
     let surface = Surface {
@@ -223,8 +223,7 @@ impl Mesh {
         }
         self.weights_seen += weights.len();
         self.uvs.push(uv);
-        let count = |length: usize| u32::try_from(length).unwrap_or(u32::MAX);
-        self.binding.vertices.push((count(first), count(own.len())));
+        self.binding.vertices.push((u32_or_max(first), u32_or_max(own.len())));
     }
 }
 

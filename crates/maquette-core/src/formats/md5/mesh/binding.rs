@@ -5,7 +5,7 @@ use glam::{Quat, Vec3};
 use super::{MeshBlock, RawVertex, RawWeight};
 use crate::bytes::Source;
 use crate::error::{Reason, WarningKind, Warnings};
-use crate::model::{Binding, Detail, Joint, Surface, Weight, smooth_normals};
+use crate::model::{Binding, Detail, Joint, Surface, Weight, smooth_normals, u32_or_max};
 
 /// Vertices may share weights, which multiplies them: what all meshes of a file together may take in memory.
 pub(super) struct Budget {
@@ -65,8 +65,7 @@ pub(super) fn build(
         let own = binding.weights.get(first..).unwrap_or_default();
         let sum: f32 = own.iter().map(|weight| weight.bias).sum();
         odd.uneven += usize::from(!own.is_empty() && (sum - 1.0).abs() > 0.05);
-        let count = |length: usize| u32::try_from(length).unwrap_or(u32::MAX);
-        binding.vertices.push((count(first), count(own.len())));
+        binding.vertices.push((u32_or_max(first), u32_or_max(own.len())));
     }
     let stored_weights = std::mem::take(&mut block.weights).len();
     let mut triangles = block.triangles;
