@@ -2,6 +2,7 @@
 
 use egui::accesskit::Role;
 use egui::vec2;
+use maquette_core::error::Place;
 use maquette_core::formats::{self, Salvaged};
 use maquette_core::model::Model;
 use maquette_core::pose::{Pose, Sampling, sample};
@@ -45,53 +46,53 @@ fn all_is_left(sound: &[u8], offset: usize, number: i32, field: &str) {
 }
 
 #[test]
-fn a_count_in_a_header_that_cannot_be_costs_nothing_else() {
+fn wrong_version_or_frame_size_is_read_around() {
     let md2 = Md2::typical().build();
-    for (offset, numbers, field) in [
-        (4, [7, -1], "version"),
-        (16, [-1, 55], "framesize"),
-        (24, [i32::MAX, -1], "num_xyz"),
-        (40, [-3, 0], "num_frames"),
-    ] {
+    for (offset, numbers, field) in [(4, [7, -1], "version"), (16, [-1, 55], "framesize")] {
         numbers.into_iter().for_each(|number| all_is_left(&md2, offset, number, field));
     }
-    let md3 = Md3 { surfaces: 3, ..Md3::typical() }.build();
-    for (offset, numbers, field) in [
-        (4, [14, 0], "version"),
-        (76, [i32::MAX, -1], "numFrames"),
-        (76, [0, 1 << 20], "numFrames"),
-        (80, [i32::MAX, -1], "numTags"),
-        (84, [i32::MAX, -1], "numSurfaces"),
-    ] {
-        numbers.into_iter().for_each(|number| all_is_left(&md3, offset, number, field));
+    for bytes in [Md3 { surfaces: 3, ..Md3::typical() }.build(), Mdc::typical().build(), Mdr::typical().build()] {
+        [14, 0].into_iter().for_each(|number| all_is_left(&bytes, 4, number, "version"));
     }
-    let mdc = Mdc::typical().build();
-    for (offset, field) in [(76, "numFrames"), (80, "numTags"), (84, "numSurfaces")] {
-        [i32::MAX, -1].into_iter().for_each(|number| all_is_left(&mdc, offset, number, field));
-    }
-    for compressed in [false, true] {
-        let mdr = Mdr { compressed, ..Mdr::typical() }.build();
-        for (offset, field) in [(72, "numFrames"), (76, "numBones"), (84, "numLODs"), (92, "numTags")] {
-            [i32::MAX, -1].into_iter().for_each(|number| all_is_left(&mdr, offset, number, field));
+}
+
+#[test]
+fn corrupt_count_in_a_header_is_refused_like_any_other() {
+    let cases = [
+        (Md2::typical().build(), vec![(24, "num_xyz"), (40, "num_frames")]),
+        (Md3::typical().build(), vec![(76, "numFrames"), (80, "numTags"), (84, "numSurfaces")]),
+        (Mdc::typical().build(), vec![(76, "numFrames"), (80, "numTags"), (84, "numSurfaces")]),
+        (Mdr::typical().build(), vec![(72, "numFrames"), (76, "numBones"), (84, "numLODs"), (92, "numTags")]),
+    ];
+    for (sound, fields) in cases {
+        for (offset, field) in fields {
+            for number in [i32::MAX, -1] {
+                let damaged = with_i32(&sound, offset, number);
+                let error = formats::salvage(&damaged).unwrap_err();
+                assert_eq!(error, formats::load(&damaged).unwrap_err());
+                assert_eq!((error.field.as_str(), error.place), (field, Place::Byte(offset as u64)));
+            }
         }
     }
 }
 
 #[test]
-fn a_count_in_the_only_surface_is_what_there_is_room_for() {
+fn corrupt_count_in_a_surface_skips_the_surface() {
     // MD3: header 108, two frames of 56, two tags of 112; numVerts and numTriangles at 80 and 84 of the surface.
     let md3 = Md3::typical().build();
-    all_is_left(&md3, 444 + 80, i32::MAX, "surface 0: numVerts at byte 0x20c");
-    all_is_left(&md3, 444 + 84, -1, "surface 0: numTriangles at byte 0x210");
+    for (at, field) in [(80, "surface 0: numVerts at byte 0x20c"), (84, "surface 0: numTriangles at byte 0x210")] {
+        assert_eq!(counts(&intact(&with_i32(&md3, 444 + at, -1), field)), [0, 0, 2, 1]);
+    }
     // MDC: header 112, three frames of 56, a name of 64, three tags of 12; the counts at 72, 76, 84 and 88.
     let mdc = Mdc::typical().build();
     for (at, field) in [(72, "numCompFrames"), (76, "numBaseFrames"), (84, "numVerts"), (88, "numTriangles")] {
-        all_is_left(&mdc, 380 + at, i32::MIN, field);
+        assert_eq!(counts(&intact(&with_i32(&mdc, 380 + at, i32::MIN), field)), [0, 0, 3, 1]);
     }
     // MDR: header 104, two frames of 56 and two bones of 48 each, 12 of the LOD; numTriangles at 148 of the surface.
     let mdr = Mdr { lods: 1, ..Mdr::typical() }.build();
-    all_is_left(&mdr, 408, -1, "LOD 0: numSurfaces at byte 0x198");
-    all_is_left(&mdr, 420 + 148, -1, "LOD 0: surface 0: numTriangles at byte 0x238");
+    for (at, field) in [(408, "numSurfaces at byte 0x198"), (568, "LOD 0: surface 0: numTriangles at byte 0x238")] {
+        assert_eq!(counts(&intact(&with_i32(&mdr, at, -1), field)), [0, 0, 2, 1]);
+    }
 }
 
 #[test]
@@ -154,10 +155,9 @@ fn an_mdr_that_is_cut_shows_its_bones_and_the_triangles_before_the_cut() {
 
 #[test]
 fn an_md2_keeps_what_its_frames_are_made_of() {
-    // Frames of 56 bytes at 240, GL commands at 352: one frame is left either way.
+    // Frames of 56 bytes begin at 240; framesize stands at 16.
     let bytes = Md2::typical().build();
-    let cut = with_i32(&bytes[..300], 24, i32::MAX);
-    assert_eq!(counts(&intact(&cut, "num_xyz at byte 0x18")), [1, 2, 1, 0]);
+    assert_eq!(counts(&intact(&with_i32(&bytes[..300], 16, 0), "framesize at byte 0x10")), [1, 2, 1, 0]);
     // Nothing is left without a whole frame.
     for length in [204, 272, 20, 5] {
         let cut = &bytes[..length];
@@ -291,7 +291,7 @@ fn the_message_of_a_damaged_file_offers_its_intact_part() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("box.md3");
     let sound = Md3::typical().build();
-    std::fs::write(&path, with_i32(&sound, 80, i32::MAX)).unwrap();
+    std::fs::write(&path, with_i32(&sound, 4, 14)).unwrap();
     let mut session = Session::default();
     act(&mut session, Action::File(FileAction::Open(vec![path.clone()])));
     assert!(session.asset().is_none() && session.interface.failure.as_ref().is_some_and(|it| it.is_damaged));
@@ -314,13 +314,13 @@ fn the_message_of_a_damaged_file_offers_its_intact_part() {
     assert!(asset.salvaged);
     assert_eq!(counts(&asset.model), [1, 1, 2, 1]);
     let first = session.document.issues[0].to_string();
-    assert!(first.starts_with("MD3: numTags at byte 0x50: the count 2147483647"), "{first}");
+    assert!(first.starts_with("MD3: version at byte 0x4: version 14"), "{first}");
     assert!(session.interface.notes.iter().any(|note| note.kind == NoteKind::Warning), "it is told");
 
     // Saved again, still damaged: what is intact of it now. Then beyond help: what is shown stays.
-    std::fs::write(&path, with_i32(&sound, 84, -1)).unwrap();
+    std::fs::write(&path, with_i32(&sound, 4, 16)).unwrap();
     act(&mut session, Action::File(FileAction::Reload));
-    assert!(session.document.issues[0].to_string().contains("numSurfaces at byte 0x54"));
+    assert!(session.document.issues[0].to_string().contains("version 16"));
     std::fs::write(&path, &sound[..50]).unwrap();
     act(&mut session, Action::File(FileAction::Reload));
     assert!(session.interface.failure.as_ref().is_some_and(|failure| !failure.is_damaged));

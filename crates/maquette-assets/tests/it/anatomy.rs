@@ -295,14 +295,14 @@ fn an_offset_that_leads_astray_is_told_with_the_byte_at_which_reading_broke() {
 
 #[test]
 fn what_is_intact_behind_the_break_is_told_too() {
-    // More tags than can be: the surface after them is there all the same, and the field tells once.
+    // An unknown version: the surface after it is there all the same, and the field tells once.
     let mut bytes = Md3::typical().build();
-    bytes[80..84].copy_from_slice(&i32::MAX.to_le_bytes());
+    bytes[4..8].copy_from_slice(&14_i32.to_le_bytes());
     let anatomy = covers_everything(&bytes, "md3");
-    assert_eq!(anatomy.error.as_ref().and_then(|fault| fault.offset), Some(80));
+    assert_eq!(anatomy.error.as_ref().and_then(|fault| fault.offset), Some(4));
     assert_eq!(at(&anatomy, "surface 0/numVerts").span.offset, 444 + 80);
-    let issue = &at(&anatomy, "header/numTags").issue;
-    assert_eq!(issue.matches("numTags at byte 0x50").count(), 1, "{issue}");
+    let issue = &at(&anatomy, "header/version").issue;
+    assert_eq!(issue.matches("version at byte 0x4").count(), 1, "{issue}");
     // Of a file that is cut, the records that are whole: the vertices of an MDC stand at 380 + 228, 8 bytes each.
     let cut = &Mdc::typical().build()[..380 + 228 + 3 * 8 + 4];
     let anatomy = covers_everything(cut, "mdc");

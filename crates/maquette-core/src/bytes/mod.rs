@@ -121,6 +121,13 @@ impl<'a> Source<'a> {
         ByteReader { source: self, position: offset }
     }
 
+    /// Returns the signed 32-bit number at this byte, if the file reaches that far. The recorder does not note it.
+    #[must_use]
+    pub fn number_at(&self, offset: u64) -> Option<i32> {
+        let start = usize::try_from(offset).ok()?;
+        self.bytes.get(start..)?.first_chunk().map(|bytes| i32::from_le_bytes(*bytes))
+    }
+
     /// An error about `field` at absolute `offset`.
     #[must_use]
     pub fn error(&self, field: &str, offset: u64, reason: Reason) -> LoadError {

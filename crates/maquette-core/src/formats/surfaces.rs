@@ -48,13 +48,14 @@ pub(super) mod records {
         Record::of("xyzNormals", &[Column::of("xyz", Kind::I16, 3), Column::of("normal", Kind::U16, 1)]);
 }
 
-/// A header's `numFrames`; there is no model without a frame. Of a damaged file it may be what `mend` gives.
-pub(super) fn frame_count(reader: &mut ByteReader, mend: impl Fn() -> u64) -> Result<u32, LoadError> {
-    reader.count_from_one("numFrames", (limits::FRAMES, LEAST_FRAME), mend, "a model needs at least one frame")
+/// Reads a header's number of frames, which must be at least 1.
+pub(super) fn frame_count(reader: &mut ByteReader, field: &str) -> Result<u32, LoadError> {
+    let at = *reader;
+    match reader.count(field, limits::FRAMES)? {
+        0 => Err(at.error(field, Reason::Broken("a model needs at least one frame".to_owned()))),
+        count => Ok(count),
+    }
 }
-
-/// Bytes that a file must have for every frame it claims, wherever they are.
-const LEAST_FRAME: u64 = 8;
 
 /// A format's version; a damaged file is read as if it had the one that is supported.
 pub(super) fn version(reader: &mut ByteReader, supported: i32) -> Result<i32, LoadError> {
@@ -67,28 +68,17 @@ pub(super) fn version(reader: &mut ByteReader, supported: i32) -> Result<i32, Lo
     Ok(version)
 }
 
-/// How many records of the chain whose 32-bit offset from `base` stands at byte `at` begin before the next of the tables
-/// whose offsets stand at `others`.
-pub(super) fn chained(source: &Source, base: u64, at: u64, others: &[u64], header: u64) -> u64 {
-    let start = source.number_at(at).and_then(|offset| base.checked_add_signed(offset.into()));
-    let end = start.unwrap_or(0).saturating_add(source.room(base, at, others));
-    let mut count = 0;
-    let mut next = start;
-    while let Some(start) = next.filter(|start| start.saturating_add(header) <= end) {
-        count += 1;
-        next = next_surface(source, start, header);
-    }
-    count
-}
-
 /// How many of a surface's vertices, of eight bytes each, are there: where a damaged file ends within their first frame,
 /// those before its end.
 pub(super) fn vertices_there(source: &Source, start: u64, offset: Offset, vertices: u32) -> Result<u32, LoadError> {
     let whole = u32_or_max(source.start().whole_records(start, offset, 8));
-    if !source.is_salvaged() || whole == 0 || whole >= vertices {
+    if !source.is_salvaged() || whole >= vertices {
         return Ok(vertices);
     }
     let error = source.outside(start, offset, u64::from(vertices) * 8);
+    if whole == 0 {
+        return Err(error);
+    }
     source.forgive(error, || format!("{whole} of {vertices} vertices are kept")).map(|()| whole)
 }
 
@@ -139,6 +129,9 @@ pub(super) fn chain_start(
     }
 }
 
+/// Bytes that a file must have for every frame it claims, wherever they are.
+const LEAST_FRAME: u64 = 8;
+
 /// Frames of MD3 and MDC, 56 bytes each. A table outside the file costs the claimed boxes, not the model.
 pub(super) fn read_frames(
     source: &Source,
@@ -146,14 +139,19 @@ pub(super) fn read_frames(
     count: u32,
     warnings: &mut Warnings,
 ) -> Result<Vec<FrameInfo>, LoadError> {
+    // The claimed count alone takes no memory.
+    let has_room = u64::from(count) * LEAST_FRAME <= source.len();
     match source.start().table(0, offset, count.into(), &records::FRAMES) {
         Ok(table) => {
             let mut frames: Vec<FrameInfo> = table.as_chunks::<56>().0.iter().map(read_frame).collect();
+            if frames.len() < count as usize && !has_room {
+                return Err(source.outside(0, offset, u64::from(count) * records::FRAMES.stride()));
+            }
             // Of a damaged file some may be missing.
             frames.resize(count as usize, FrameInfo::default());
             Ok(frames)
         }
-        Err(error) if u64::from(count) * 8 <= source.len() => {
+        Err(error) if has_room => {
             let message = format!("bounds and names of the frames are left out: {}", error.reason);
             warnings.add_error(WarningKind::LeftOut, error.field.as_str(), message, &error);
             Ok(vec![FrameInfo::default(); count as usize])
@@ -244,11 +242,6 @@ pub(super) fn next_of_chain(
     let message = no_next(source, "surface", *index, next.map(|(start, _)| start), left);
     warnings.add_at(WarningKind::LeftOut, format!("{about}ofsEnd"), message, Place::Byte(end.at));
     None
-}
-
-/// Where the next surface of a chain begins, of whose headers there are so many bytes each.
-fn next_surface(source: &Source, start: u64, header: u64) -> Option<u64> {
-    next_record(start, source.number_at(start.checked_add(header - 4)?)?, header)
 }
 
 /// First bytes of surfaces: the formats' own, and small numbers, which some exporters write.

@@ -42,7 +42,6 @@ pub const RATE: f32 = Format::Md2.usual_rate();
 
 /// Most a file may claim; the game stops at 512 frames, 32 skins, 2048 vertices, 4096 triangles.
 mod limits {
-    pub const FRAMES: u32 = 1 << 20;
     pub const SKINS: u32 = 1 << 12;
     pub const VERTICES: u32 = 1 << 24;
     pub const TRIANGLES: u32 = 1 << 25;
@@ -62,6 +61,8 @@ struct Header {
     skin_width: i32,
     skin_height: i32,
     frame_size: i32,
+    /// Byte of `framesize`.
+    frame_size_at: u64,
     skins: i32,
     vertices: u32,
     coordinates: i32,
@@ -142,32 +143,6 @@ fn details(header: &Header, commands: Commands) -> Vec<Detail> {
     ]
 }
 
-/// Bytes of the header at which these stand.
-const FRAME_SIZE: u64 = 16;
-const NUM_SKINS: u64 = 20;
-const NUM_ST: u64 = 28;
-const NUM_TRIS: u64 = 32;
-const NUM_GLCMDS: u64 = 36;
-const NUM_FRAMES: u64 = 40;
-const OFS_ST: u64 = 48;
-const OFS_TRIS: u64 = 52;
-const OFS_FRAMES: u64 = 56;
-
-/// Bytes from the table whose offset stands at byte `at` to the next one. What is asked of a damaged file alone.
-fn room(source: &Source, at: u64) -> u64 {
-    source.room(0, at, &[44, OFS_ST, OFS_TRIS, OFS_FRAMES, 60, 64])
-}
-
-/// A count that is no error but leaves its table out: of a damaged file it may be what there is room for.
-fn mend(at: &ByteReader, (field, count, max): (&str, i32, u32), room: impl FnOnce() -> u64) -> Result<i32, LoadError> {
-    if !at.is_salvaged() || u32::try_from(count).is_ok_and(|count| count <= max) {
-        return Ok(count);
-    }
-    let mended = i32::try_from(room()).unwrap_or(0);
-    let error = at.error(field, Reason::CountOutOfRange { count: count.into(), max: max.into() });
-    at.forgive(error, || format!("{mended} is used")).map(|()| mended)
-}
-
 fn read_header(source: &Source) -> Result<Header, LoadError> {
     let _group = source.group(|| "header".to_owned());
     let mut reader = source.start();
@@ -177,63 +152,49 @@ fn read_header(source: &Source) -> Result<Header, LoadError> {
     let skin_height = reader.i32("skinheight")?;
     let at_frame_size = reader;
     let mut frame_size = reader.i32("framesize")?;
+    let skins_at = reader.position();
     let skins = reader.i32("num_skins")?;
     let at_vertices = reader;
-    // How many vertices a frame of that size has: what is asked of a damaged file alone.
-    let in_a_frame = u64::try_from(frame_size).unwrap_or(0).saturating_sub(40) / 4;
-    let mut vertices = reader.count_or("num_xyz", limits::VERTICES, 4, || in_a_frame)?;
-    let none = |at: &ByteReader| at.error("num_xyz", Reason::Broken("a model needs at least one vertex".to_owned()));
-    if source.is_salvaged() && vertices == 0 && in_a_frame > 0 && source.number_at(NUM_TRIS) != Some(0) {
-        source.forgive(none(&at_vertices), || format!("{in_a_frame} is used"))?;
-        vertices = u32::try_from(in_a_frame).unwrap_or(0).min(limits::VERTICES);
-    }
+    let vertices = reader.count("num_xyz", limits::VERTICES)?;
     let needed = 40 + 4 * i64::from(vertices);
     if i64::from(frame_size) < needed {
         let why = format!("a frame of {vertices} vertices takes {needed} bytes, not {frame_size}");
         // So many vertices fit into no frame of this file, whatever its size is said to be.
-        let is_count_wrong = u64::try_from(needed).is_ok_and(|needed| needed > source.len());
-        let (at, field) = if is_count_wrong { (at_vertices, "num_xyz") } else { (at_frame_size, "framesize") };
-        let error = at.error(field, Reason::Broken(why));
-        let size = u64::try_from(frame_size).unwrap_or(0);
-        if source.is_salvaged() && in_a_frame > 0 && room(source, OFS_FRAMES).is_multiple_of(size) {
-            // Frames of that size fill their table: it is right, and the number of vertices is not.
-            vertices = u32::try_from(in_a_frame).unwrap_or(0);
-            source.forgive(error, || format!("num_xyz is read as {vertices}"))?;
-        } else {
-            source.forgive(error, || format!("{needed} is used"))?;
-            frame_size = i32::try_from(needed).unwrap_or(i32::MAX);
+        if u64::try_from(needed).is_ok_and(|needed| needed > source.len()) {
+            return Err(at_vertices.error("num_xyz", Reason::Broken(why)));
         }
+        source.forgive(at_frame_size.error("framesize", Reason::Broken(why)), || format!("{needed} is used"))?;
+        frame_size = i32::try_from(needed).unwrap_or(i32::MAX);
     }
-    let at_coordinates = reader;
+    let coordinates_at = reader.position();
     let coordinates = reader.i32("num_st")?;
-    let coordinates = mend(&at_coordinates, ("num_st", coordinates, limits::VERTICES), || room(source, OFS_ST) / 4)?;
-    let at_triangles = reader;
+    let triangles_at = reader.position();
     let triangles = reader.i32("num_tris")?;
-    let triangles = mend(&at_triangles, ("num_tris", triangles, limits::TRIANGLES), || room(source, OFS_TRIS) / 12)?;
     // Without triangles too it is meant to be empty: something in a game that is not seen.
     if vertices == 0 && triangles != 0 {
-        return Err(none(&at_vertices));
+        return Err(at_vertices.error("num_xyz", Reason::Broken("a model needs at least one vertex".to_owned())));
     }
+    let commands_at = reader.position();
     let commands = reader.i32("num_glcmds")?;
-    let in_file = || room(source, OFS_FRAMES) / u64::try_from(frame_size).unwrap_or(0).max(1);
-    let limits = (limits::FRAMES, 40);
-    let frames = reader.count_from_one("num_frames", limits, in_file, "a model needs at least one frame")?;
+    let frames_at = reader.position();
+    let frames = super::surfaces::frame_count(&mut reader, "num_frames")?;
     Ok(Header {
         version,
         skin_width,
         skin_height,
         frame_size,
+        frame_size_at: at_frame_size.position(),
         skins,
         vertices,
         coordinates,
         triangles,
         commands,
         frames,
-        ofs_skins: reader.offset("ofs_skins")?.counted_by("num_skins", NUM_SKINS),
-        ofs_st: reader.offset("ofs_st")?.counted_by("num_st", NUM_ST),
-        ofs_tris: reader.offset("ofs_tris")?.counted_by("num_tris", NUM_TRIS),
-        ofs_frames: reader.offset("ofs_frames")?.counted_by("num_frames", NUM_FRAMES),
-        ofs_glcmds: reader.offset("ofs_glcmds")?.counted_by("num_glcmds", NUM_GLCMDS),
+        ofs_skins: reader.offset("ofs_skins")?.counted_by("num_skins", skins_at),
+        ofs_st: reader.offset("ofs_st")?.counted_by("num_st", coordinates_at),
+        ofs_tris: reader.offset("ofs_tris")?.counted_by("num_tris", triangles_at),
+        ofs_frames: reader.offset("ofs_frames")?.counted_by("num_frames", frames_at),
+        ofs_glcmds: reader.offset("ofs_glcmds")?.counted_by("num_glcmds", commands_at),
         ofs_end: reader.offset("ofs_end")?,
     })
 }
@@ -293,7 +254,8 @@ fn read_mesh(
     if mesh.triangles.is_empty() {
         let why =
             format!("nothing can be drawn: none of the {} triangles names vertices that are there", header.triangles);
-        return Err(source.error("num_tris", NUM_TRIS, Reason::Broken(why)));
+        let (field, at) = header.ofs_tris.counter();
+        return Err(source.error(field, at, Reason::Broken(why)));
     }
     Ok(mesh)
 }
@@ -406,7 +368,7 @@ fn read_frames(source: &Source, header: &Header, mesh: &Mesh, warnings: &mut War
     let stride = u64::try_from(header.frame_size).unwrap_or(0).max(1);
     if stride > source.len() {
         let why = format!("a frame of {stride} bytes is larger than the file, which has {}", source.len());
-        return Err(source.error("framesize", FRAME_SIZE, Reason::Broken(why)));
+        return Err(source.error("framesize", header.frame_size_at, Reason::Broken(why)));
     }
     let fitting = source.len().saturating_sub(u64::try_from(header.ofs_frames.value).unwrap_or(u64::MAX)) / stride;
     let whole = u32_or_max(fitting);
@@ -414,7 +376,8 @@ fn read_frames(source: &Source, header: &Header, mesh: &Mesh, warnings: &mut War
     if count < header.frames {
         let lost = header.frames - count;
         let message = format!("the file ends in frame {count}; the last {lost} frames are left out");
-        warnings.add_at(WarningKind::LeftOut, "num_frames", message, Place::Byte(NUM_FRAMES));
+        let (field, at) = header.ofs_frames.counter();
+        warnings.add_at(WarningKind::LeftOut, field, message, Place::Byte(at));
     }
     let record = Record::of("frames", FRAME_HEAD)
         .followed_by("verts", FRAME_VERTEX, Count::Fixed(header.vertices.into()))

@@ -22,9 +22,9 @@ use crate::bytes::{ByteReader, Column, Kind, Offset, Record, Source};
 use crate::error::{LoadError, Place, WarningKind, Warnings};
 use crate::formats::chunk::{text, vec3_at};
 use crate::formats::surfaces::{
-    Chain, DEFAULT_RATE, Losses, chain_start, chained, frame_count, hold_last_frame, limits, next_of_chain,
-    read_frames, read_shaders, read_texture_coordinates, read_triangles, records, short_vertices, surface_called,
-    surface_error, version, vertices_there, warn_about_end, warn_about_start,
+    Chain, DEFAULT_RATE, Losses, chain_start, frame_count, hold_last_frame, limits, next_of_chain, read_frames,
+    read_shaders, read_texture_coordinates, read_triangles, records, short_vertices, surface_called, surface_error,
+    version, vertices_there, warn_about_end, warn_about_start,
 };
 use crate::model::{
     Clip, ClipSource, Detail, Format, ModelParts, MorphMotion, MorphTrack, Motion, PackedVertices, ShortVertex,
@@ -48,6 +48,8 @@ struct Header {
     frames: u32,
     tags: u32,
     surfaces: u32,
+    /// Byte of `numSurfaces`.
+    surfaces_at: u64,
     skins: i32,
     ofs_frames: Offset,
     ofs_tags: Offset,
@@ -61,7 +63,7 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, Load
     let mut reader = source.start();
     reader.name("ident", 4)?;
     let version = version(&mut reader, 15)?;
-    let header = read_header(source, &mut reader)?;
+    let header = read_header(&mut reader)?;
     drop(head);
     warn_about_end(source, header.ofs_end, warnings);
 
@@ -85,7 +87,7 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, Load
                 losses.add(error, before, warnings);
             }
         }
-        let chain = Chain { about: "", index, count: header.surfaces, counted_at: offsets::NUM_SURFACES };
+        let chain = Chain { about: "", index, count: header.surfaces, counted_at: header.surfaces_at };
         next = next_of_chain(source, place.0, SURFACE_HEADER, &chain, warnings);
     }
     losses.check(surfaces.is_empty() && !source.is_salvaged())?;
@@ -104,38 +106,24 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, Load
     })
 }
 
-/// Bytes of the header at which the offsets of the tables stand.
-mod offsets {
-    pub const NUM_FRAMES: u64 = 76;
-    pub const NUM_TAGS: u64 = 80;
-    pub const NUM_SURFACES: u64 = 84;
-    pub const FRAMES: u64 = 92;
-    pub const TAGS: u64 = 96;
-    pub const SURFACES: u64 = 100;
-    pub const END: u64 = 104;
-}
-
-fn read_header(source: &Source, reader: &mut ByteReader) -> Result<Header, LoadError> {
-    const TABLES: [u64; 4] = [offsets::FRAMES, offsets::TAGS, offsets::SURFACES, offsets::END];
-    let room = |at: u64| source.room(0, at, &TABLES);
+fn read_header(reader: &mut ByteReader) -> Result<Header, LoadError> {
     let name = reader.name("name", 64)?;
     let flags = reader.i32("flags")?;
-    let frames = frame_count(reader, || {
-        let number = |at: u64| u64::try_from(source.number_at(at)?).ok();
-        let own = number(offsets::SURFACES).and_then(|start| number(start + 72));
-        own.filter(|own| (1..=source.len() / 56).contains(own)).unwrap_or(room(offsets::FRAMES) / 56)
-    })?;
+    let frames_at = reader.position();
+    let frames = frame_count(reader, "numFrames")?;
+    let tags_at = reader.position();
+    let tags = reader.count("numTags", limits::TAGS)?;
+    let surfaces_at = reader.position();
     Ok(Header {
         name,
         flags,
         frames,
-        tags: reader.count_or("numTags", limits::TAGS, 112, || room(offsets::TAGS) / 112 / u64::from(frames.max(1)))?,
-        surfaces: reader.count_or("numSurfaces", limits::SURFACES, SURFACE_HEADER, || {
-            chained(source, 0, offsets::SURFACES, &TABLES, SURFACE_HEADER)
-        })?,
+        tags,
+        surfaces_at,
+        surfaces: reader.count("numSurfaces", limits::SURFACES)?,
         skins: reader.i32("numSkins")?,
-        ofs_frames: reader.offset("ofsFrames")?.counted_by("numFrames", offsets::NUM_FRAMES),
-        ofs_tags: reader.offset("ofsTags")?.counted_by("numTags", offsets::NUM_TAGS),
+        ofs_frames: reader.offset("ofsFrames")?.counted_by("numFrames", frames_at),
+        ofs_tags: reader.offset("ofsTags")?.counted_by("numTags", tags_at),
         ofs_surfaces: reader.offset("ofsSurfaces")?,
         ofs_end: reader.offset("ofsEnd")?,
     })
@@ -195,14 +183,14 @@ fn read_surface(
     let name = reader.name("name", 64)?;
     let about = surface_called(index, &name);
     let flags = reader.i32("flags")?;
+    let own_frames_at = reader.position();
     let own_frames = reader.i32("numFrames")?;
+    let num_shaders_at = reader.position();
     let num_shaders = reader.i32("numShaders")?;
-    let at = |byte: u64| start.saturating_add(byte);
-    let tables = [88, 92, 96, 100, 104].map(at);
-    let room = |byte: u64| source.room(start, at(byte), &tables);
-    let vertices = reader.count_or("numVerts", limits::VERTICES, 8, || room(96) / 8)?;
-    let triangles = reader.count_or("numTriangles", limits::TRIANGLES, 12, || room(88) / 12)?;
-    let (num_shaders_at, num_verts_at, num_triangles_at) = (at(76), at(80), at(84));
+    let num_verts_at = reader.position();
+    let vertices = reader.count("numVerts", limits::VERTICES)?;
+    let num_triangles_at = reader.position();
+    let triangles = reader.count("numTriangles", limits::TRIANGLES)?;
     let ofs_triangles = reader.offset("ofsTriangles")?.counted_by("numTriangles", num_triangles_at);
     let ofs_shaders = reader.offset("ofsShaders")?.counted_by("numShaders", num_shaders_at);
     let ofs_st = reader.offset("ofsSt")?.counted_by("numVerts", num_verts_at);
@@ -210,7 +198,7 @@ fn read_surface(
 
     if i64::from(own_frames) != i64::from(frames) {
         let message = format!("numFrames is {own_frames}, the header's {frames} is used");
-        warnings.add_at(WarningKind::Substituted, &about, message, Place::Byte(at(72)));
+        warnings.add_at(WarningKind::Substituted, &about, message, Place::Byte(own_frames_at));
     }
     let reader = source.at(start);
     let vertices = vertices_there(source, start, ofs_xyz_normals, vertices)?;

@@ -26,9 +26,9 @@ use crate::bytes::{ByteReader, Column, Kind, Offset, Record, Source};
 use crate::error::{LoadError, Place, Reason, WarningKind, Warnings};
 use crate::formats::chunk::{i16_at, text};
 use crate::formats::surfaces::{
-    Chain, DEFAULT_RATE, Losses, chain_start, chained, frame_count, hold_last_frame, limits, next_of_chain,
-    read_frames, read_shaders, read_texture_coordinates, read_triangles, records, short_vertices, surface_called,
-    surface_error, version, vertices_there, warn_about_end, warn_about_start,
+    Chain, DEFAULT_RATE, Losses, chain_start, frame_count, hold_last_frame, limits, next_of_chain, read_frames,
+    read_shaders, read_texture_coordinates, read_triangles, records, short_vertices, surface_called, surface_error,
+    version, vertices_there, warn_about_end, warn_about_start,
 };
 use crate::model::{
     Clip, ClipSource, Detail, Format, KeyDeltaFrame, ModelParts, MorphMotion, MorphTrack, Motion, PackedVertices,
@@ -48,6 +48,8 @@ struct Header {
     frames: u32,
     tags: u32,
     surfaces: u32,
+    /// Byte of `numSurfaces`.
+    surfaces_at: u64,
     skins: i32,
     ofs_frames: Offset,
     ofs_tag_names: Offset,
@@ -62,7 +64,7 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, Load
     let mut reader = source.start();
     reader.name("ident", 4)?;
     let version = version(&mut reader, 2)?;
-    let header = read_header(source, &mut reader)?;
+    let header = read_header(&mut reader)?;
     drop(head);
     warn_about_end(source, header.ofs_end, warnings);
 
@@ -87,7 +89,7 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, Load
                 losses.add(error, before, warnings);
             }
         }
-        let chain = Chain { about: "", index, count: header.surfaces, counted_at: offsets::NUM_SURFACES };
+        let chain = Chain { about: "", index, count: header.surfaces, counted_at: header.surfaces_at };
         next = next_of_chain(source, place.0, SURFACE_HEADER, &chain, warnings);
     }
     losses.check(surfaces.is_empty() && !source.is_salvaged())?;
@@ -106,36 +108,25 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, Load
     })
 }
 
-/// Bytes of the header at which the offsets of the tables stand.
-mod offsets {
-    pub const NUM_FRAMES: u64 = 76;
-    pub const NUM_TAGS: u64 = 80;
-    pub const NUM_SURFACES: u64 = 84;
-    pub const FRAMES: u64 = 92;
-    pub const TAG_NAMES: u64 = 96;
-    pub const TAGS: u64 = 100;
-    pub const SURFACES: u64 = 104;
-    pub const END: u64 = 108;
-}
-
-fn read_header(source: &Source, reader: &mut ByteReader) -> Result<Header, LoadError> {
-    const TABLES: [u64; 5] = [offsets::FRAMES, offsets::TAG_NAMES, offsets::TAGS, offsets::SURFACES, offsets::END];
-    let room = |at: u64| source.room(0, at, &TABLES);
+fn read_header(reader: &mut ByteReader) -> Result<Header, LoadError> {
     let name = reader.name("name", 64)?;
     let flags = reader.i32("flags")?;
-    let frames = frame_count(reader, || room(offsets::FRAMES) / 56)?;
+    let frames_at = reader.position();
+    let frames = frame_count(reader, "numFrames")?;
+    let tags_at = reader.position();
+    let tags = reader.count("numTags", limits::TAGS)?;
+    let surfaces_at = reader.position();
     Ok(Header {
         name,
         flags,
         frames,
-        tags: reader.count_or("numTags", limits::TAGS, 64, || room(offsets::TAG_NAMES) / 64)?,
-        surfaces: reader.count_or("numSurfaces", limits::SURFACES, SURFACE_HEADER, || {
-            chained(source, 0, offsets::SURFACES, &TABLES, SURFACE_HEADER)
-        })?,
+        tags,
+        surfaces_at,
+        surfaces: reader.count("numSurfaces", limits::SURFACES)?,
         skins: reader.i32("numSkins")?,
-        ofs_frames: reader.offset("ofsFrames")?.counted_by("numFrames", offsets::NUM_FRAMES),
-        ofs_tag_names: reader.offset("ofsTagNames")?.counted_by("numTags", offsets::NUM_TAGS),
-        ofs_tags: reader.offset("ofsTags")?.counted_by("numTags", offsets::NUM_TAGS),
+        ofs_frames: reader.offset("ofsFrames")?.counted_by("numFrames", frames_at),
+        ofs_tag_names: reader.offset("ofsTagNames")?.counted_by("numTags", tags_at),
+        ofs_tags: reader.offset("ofsTags")?.counted_by("numTags", tags_at),
         ofs_surfaces: reader.offset("ofsSurfaces")?,
         ofs_end: reader.offset("ofsEnd")?,
     })
@@ -189,28 +180,34 @@ struct SurfaceHeader {
 }
 
 fn read_surface_header(source: &Source, start: u64, index: u32) -> Result<SurfaceHeader, LoadError> {
-    let at = |byte: u64| start.saturating_add(byte);
-    let tables = [92, 96, 100, 104, 108, 112, 116, 120].map(at);
-    let room = |byte: u64| source.room(start, at(byte), &tables);
-    let number = |byte: u64| source.number_at(at(byte)).and_then(|number| u64::try_from(number).ok()).unwrap_or(0);
     let mut reader = source.at(start);
     reader.name("ident", 4)?;
     let name = reader.name("name", 64)?;
+    let flags = reader.i32("flags")?;
+    let comp_frames_at = reader.position();
+    let comp_frames = reader.count("numCompFrames", limits::FRAMES)?;
+    let base_frames_at = reader.position();
+    let base_frames = reader.count("numBaseFrames", limits::FRAMES)?;
+    let shaders_at = reader.position();
+    let shaders = reader.i32("numShaders")?;
+    let vertices_at = reader.position();
+    let vertices = reader.count("numVerts", limits::VERTICES)?;
+    let triangles_at = reader.position();
     Ok(SurfaceHeader {
         start,
         about: surface_called(index, &name),
         name,
-        flags: reader.i32("flags")?,
-        comp_frames: reader.count_or("numCompFrames", limits::FRAMES, 1, || room(108) / 4 / number(84).max(1))?,
-        base_frames: reader.count_or("numBaseFrames", limits::FRAMES, 1, || room(104) / 8 / number(84).max(1))?,
-        shaders: reader.i32("numShaders")?,
-        vertices: reader.count_or("numVerts", limits::VERTICES, 8, || room(100) / 8)?,
-        triangles: reader.count_or("numTriangles", limits::TRIANGLES, 12, || room(92) / 12)?,
-        ofs_triangles: reader.offset("ofsTriangles")?.counted_by("numTriangles", at(88)),
-        ofs_shaders: reader.offset("ofsShaders")?.counted_by("numShaders", at(80)),
-        ofs_st: reader.offset("ofsSt")?.counted_by("numVerts", at(84)),
-        ofs_xyz_normals: reader.offset("ofsXyzNormals")?.counted_by("numBaseFrames", at(76)),
-        ofs_xyz_compressed: reader.offset("ofsXyzCompressed")?.counted_by("numCompFrames", at(72)),
+        flags,
+        comp_frames,
+        base_frames,
+        shaders,
+        vertices,
+        triangles: reader.count("numTriangles", limits::TRIANGLES)?,
+        ofs_triangles: reader.offset("ofsTriangles")?.counted_by("numTriangles", triangles_at),
+        ofs_shaders: reader.offset("ofsShaders")?.counted_by("numShaders", shaders_at),
+        ofs_st: reader.offset("ofsSt")?.counted_by("numVerts", vertices_at),
+        ofs_xyz_normals: reader.offset("ofsXyzNormals")?.counted_by("numBaseFrames", base_frames_at),
+        ofs_xyz_compressed: reader.offset("ofsXyzCompressed")?.counted_by("numCompFrames", comp_frames_at),
         ofs_frame_base_frames: reader.offset("ofsFrameBaseFrames")?,
         ofs_frame_comp_frames: reader.offset("ofsFrameCompFrames")?,
     })
@@ -323,7 +320,7 @@ fn read_frame_table(
         }
         reader.table(head.start, offset, frames.into(), record).map(|table| table.as_chunks::<2>().0)
     };
-    let none = || broken(head.start.saturating_add(76), "numBaseFrames is 0".to_owned());
+    let none = || broken(head.ofs_xyz_normals.counter().1, "numBaseFrames is 0".to_owned());
     let last = head.base_frames.checked_sub(1).ok_or_else(none)?;
     let (keys, lost) = match words(head.ofs_frame_base_frames, &BASE_FRAMES) {
         Err(why) if reader.is_salvaged() => (&[][..], Some(why)),

@@ -24,8 +24,8 @@ pub use write::write;
 
 use super::chunk::{f32_at, f32s, i32_at, text, u16_at, vec3_at};
 use super::surfaces::{
-    Chain, DEFAULT_RATE, Losses, blame_offset, chain_start, chained, frame_count, limits, next_of_chain, next_record,
-    no_next, records, starts_surface, surface_error, version, warn_about_end, warn_about_start,
+    Chain, DEFAULT_RATE, Losses, blame_offset, chain_start, frame_count, limits, next_of_chain, next_record, no_next,
+    records, starts_surface, surface_error, version, warn_about_end, warn_about_start,
 };
 use crate::bytes::{ByteReader, Column, Count, Kind, Offset, Record, Source};
 use crate::error::{LoadError, Place, Reason, WarningKind, Warnings};
@@ -54,6 +54,8 @@ struct Header {
     name: String,
     frames: u32,
     bones: u32,
+    /// Byte of `numBones`.
+    bones_at: u64,
     ofs_frames: Offset,
     lods: u32,
     ofs_lods: Offset,
@@ -104,57 +106,30 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, Load
     })
 }
 
-/// Bytes of the header at which counts and the offsets of the tables stand.
-mod places {
-    pub const NUM_FRAMES: u64 = 72;
-    pub const BONES: u64 = 76;
-    pub const FRAMES: u64 = 80;
-    pub const LODS: u64 = 88;
-    pub const NUM_TAGS: u64 = 92;
-    pub const TAGS: u64 = 96;
-    pub const END: u64 = 100;
-}
-
-/// Bytes of a frame's head and of each of its bones.
-fn frame_sizes(compressed: bool) -> (u64, u64) {
-    if compressed { (40, 24) } else { (56, 48) }
-}
-
-/// Bytes that all frames together have room for. What is asked of a damaged file alone.
-fn room_for_frames(source: &Source) -> u64 {
-    let offset = source.number_at(places::FRAMES).map_or(0, |offset| u64::from(offset.unsigned_abs()));
-    let others = [places::LODS, places::TAGS, places::END].map(|at| source.number_at(at).unwrap_or(0));
-    let others = others.into_iter().filter_map(|other| u64::try_from(other).ok());
-    let next = others.filter(|other| *other > offset).min().unwrap_or(u64::MAX);
-    next.min(source.len()).saturating_sub(offset)
-}
-
 fn read_header(source: &Source, reader: &mut ByteReader) -> Result<Header, LoadError> {
-    const TABLES: [u64; 3] = [places::LODS, places::TAGS, places::END];
-    let compressed = source.number_at(places::FRAMES).is_some_and(i32::is_negative);
-    let (head, bone) = frame_sizes(compressed);
     let name = reader.name("name", 64)?;
-    let frames = frame_count(reader, || {
-        let bones = source.number_at(places::BONES).and_then(|bones| u64::try_from(bones).ok()).unwrap_or(0);
-        room_for_frames(source) / (head + bone * bones)
-    })?;
-    let bones = reader.count_or("numBones", BONES, bone, || {
-        (room_for_frames(source) / u64::from(frames.max(1))).saturating_sub(head) / bone
-    })?;
-    let ofs_frames = reader.offset("ofsFrames")?.counted_by("numFrames", places::NUM_FRAMES);
+    let frames_at = reader.position();
+    let frames = frame_count(reader, "numFrames")?;
+    let bones_at = reader.position();
+    let bones = reader.count("numBones", BONES)?;
+    let ofs_frames = reader.offset("ofsFrames")?.counted_by("numFrames", frames_at);
     if ofs_frames.value == 0 || ofs_frames.value == i32::MIN {
         let why = format!("{} is no place in the file", ofs_frames.value);
         return Err(source.error("ofsFrames", ofs_frames.at, Reason::Broken(why)));
     }
+    let lods = reader.count("numLODs", LODS)?;
+    let ofs_lods = reader.offset("ofsLODs")?;
+    let tags_at = reader.position();
     Ok(Header {
         name,
         frames,
         bones,
+        bones_at,
         ofs_frames,
-        lods: reader.count_or("numLODs", LODS, 12, || chained(source, 0, places::LODS, &TABLES, 12))?,
-        ofs_lods: reader.offset("ofsLODs")?,
-        tags: reader.count_or("numTags", limits::TAGS, 36, || source.room(0, places::TAGS, &TABLES) / 36)?,
-        ofs_tags: reader.offset("ofsTags")?.counted_by("numTags", places::NUM_TAGS),
+        lods,
+        ofs_lods,
+        tags: reader.count("numTags", limits::TAGS)?,
+        ofs_tags: reader.offset("ofsTags")?.counted_by("numTags", tags_at),
         ofs_end: reader.offset("ofsEnd")?,
     })
 }
@@ -173,7 +148,7 @@ fn read_frames(
     let mut offset = header.ofs_frames.read_as(offset);
     // So many bones fit into no frame of this file.
     if record.stride() > source.len() {
-        offset = offset.counted_by("numBones", places::BONES);
+        offset = offset.counted_by("numBones", header.bones_at);
     }
     let table = source.start().table(0, offset, header.frames.into(), &record)?;
     let records = table.chunks_exact(stride).map(|record| record.split_at_checked(head).unwrap_or_default());
@@ -353,10 +328,7 @@ fn read_lod(
     warnings: &mut Warnings,
 ) -> Result<Offset, LoadError> {
     let mut reader = source.at(start);
-    let surfaces = reader.count_or("numSurfaces", limits::SURFACES, surface::HEADER, || {
-        let [at, end] = [4, 8].map(|at| start.saturating_add(at));
-        chained(source, start, at, &[end], surface::HEADER)
-    })?;
+    let surfaces = reader.count("numSurfaces", limits::SURFACES)?;
     let ofs_surfaces = reader.offset("ofsSurfaces")?;
     let ofs_end = reader.offset("ofsEnd")?;
     let mut next = chain_start(source, start, ofs_surfaces, surfaces)?;

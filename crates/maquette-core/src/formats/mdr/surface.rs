@@ -49,32 +49,35 @@ struct SurfaceHeader {
     ofs_bone_references: Offset,
 }
 
-/// Bytes of a vertex without weights.
-const LEAST_VERTEX: u64 = 24;
-
 fn read_header(source: &Source, start: u64, (lod, index): (u32, u32)) -> Result<SurfaceHeader, LoadError> {
-    let at = |byte: u64| start.saturating_add(byte);
-    let tables = [144, 152, 160, 164].map(at);
-    let room = |byte: u64| source.room(start, at(byte), &tables);
     let mut reader = source.at(start);
     // Levels of detail may share surfaces; claiming the header bounds what that can add up to.
     reader.claim("header", HEADER)?;
     reader.name("ident", 4)?;
     let name = reader.name("name", 64)?;
+    let shader = reader.name("shader", 64)?;
+    let shader_index = reader.i32("shaderIndex")?;
+    let ofs_header = reader.i32("ofsHeader")?;
+    let vertices = reader.count("numVerts", limits::VERTICES)?;
+    let ofs_verts = reader.offset("ofsVerts")?;
+    let triangles_at = reader.position();
+    let triangles = reader.count("numTriangles", limits::TRIANGLES)?;
+    let ofs_triangles = reader.offset("ofsTriangles")?.counted_by("numTriangles", triangles_at);
+    let bone_references_at = reader.position();
     Ok(SurfaceHeader {
         start,
         about: format!("LOD {lod} {}", surface_called(index, &name)),
         lod,
         name,
-        shader: reader.name("shader", 64)?,
-        shader_index: reader.i32("shaderIndex")?,
-        ofs_header: reader.i32("ofsHeader")?,
-        vertices: reader.count_or("numVerts", limits::VERTICES, LEAST_VERTEX, || room(144) / LEAST_VERTEX)?,
-        ofs_verts: reader.offset("ofsVerts")?,
-        triangles: reader.count_or("numTriangles", limits::TRIANGLES, 12, || room(152) / 12)?,
-        ofs_triangles: reader.offset("ofsTriangles")?.counted_by("numTriangles", at(148)),
+        shader,
+        shader_index,
+        ofs_header,
+        vertices,
+        ofs_verts,
+        triangles,
+        ofs_triangles,
         bone_references: reader.i32("numBoneReferences")?,
-        ofs_bone_references: reader.offset("ofsBoneReferences")?.counted_by("numBoneReferences", at(156)),
+        ofs_bone_references: reader.offset("ofsBoneReferences")?.counted_by("numBoneReferences", bone_references_at),
     })
 }
 
