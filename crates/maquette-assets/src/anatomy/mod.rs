@@ -17,7 +17,7 @@ pub use outline::{Line, LineKind, Outline, Search};
 pub use report::{Levels, to_json, to_text};
 pub use value::Value;
 
-use crate::bytes::{Count, Entry, Kind, Record, Recorder, Source, What};
+use crate::bytes::{Count, Entry, Kind, Part, Record, Recorder, Source, What};
 use crate::error::{LoadError, Warning, WarningKind, Warnings};
 use crate::formats;
 use crate::model::Format;
@@ -79,6 +79,8 @@ pub struct Field {
     pub content: Content,
     /// What is odd about it; empty if nothing is.
     pub issue: String,
+    /// What it is of the model, if the loader says so.
+    pub part: Option<Part>,
 }
 
 /// What a field is.
@@ -229,7 +231,7 @@ fn tree(mut entries: Vec<Entry>) -> Vec<Field> {
             }
             _ => Span { offset: entry.offset, size: entry.size },
         };
-        let field = Field { name: entry.name, span, content, issue: String::new() };
+        let field = Field { name: entry.name, span, content, issue: String::new(), part: entry.part };
         children.entry(entry.parent).or_default().push(field);
     }
     let mut fields = children.remove(&None).unwrap_or_default();
@@ -397,7 +399,7 @@ fn one_record(record: &Record, index: u64, start: u64, bytes: &[u8]) -> Field {
     let plain = |name: &str, kind: Kind, count: u64, at: &mut u64| {
         let span = Span { offset: *at, size: kind.size() * count };
         *at = span.end();
-        Field { name: name.to_owned(), span, content: Content::Plain(kind, count), issue: String::new() }
+        Field { name: name.to_owned(), span, content: Content::Plain(kind, count), issue: String::new(), part: None }
     };
     for column in record.head {
         own.push(plain(column.name, column.kind, column.count, &mut at));
@@ -412,12 +414,14 @@ fn one_record(record: &Record, index: u64, start: u64, bytes: &[u8]) -> Field {
         };
         let span = Span { offset: at, size: tail.part_size().saturating_mul(count) };
         at = span.end();
-        let parts = Content::Table(Box::new(Record::of(tail.name, tail.columns)), count);
-        own.push(Field { name: tail.name.to_owned(), span, content: parts, issue: String::new() });
+        let content = Content::Table(Box::new(tail.records()), count);
+        own.push(Field { name: tail.name.to_owned(), span, content, issue: String::new(), part: None });
     }
     if let Some(rest) = (start + record.stride()).checked_sub(at).filter(|rest| *rest > 0) {
         own.push(plain("padding", Kind::Bytes, rest, &mut at));
     }
     let span = Span { offset: start, size: at - start };
-    Field { name: format!("{}[{index}]", record.name), span, content: Content::Group(own), issue: String::new() }
+    let part = record.holds.map(|kind| kind.at(usize::try_from(index).unwrap_or(usize::MAX)));
+    let name = format!("{}[{index}]", record.name);
+    Field { name, span, content: Content::Group(own), issue: String::new(), part }
 }

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::{Anatomy, Content, Field, Span, Value, records, value};
-use crate::bytes::{Column, Kind, Record};
+use super::{Anatomy, Content, Field, Span, records, value};
+use crate::bytes::{Column, Kind, Part, Record};
 use crate::model::u32_or_max;
 
 /// Lines under one heading; more are put in ranges of so many, and those in ranges again.
@@ -28,6 +28,8 @@ pub struct Line {
     pub kind: LineKind,
     /// What is odd about it; empty if nothing is.
     pub issue: String,
+    /// What it is of the model, if that is known.
+    pub part: Option<Part>,
     /// Where it stands in the outline.
     pub path: Path,
     /// Whether what is under it is shown; none if nothing is under it.
@@ -345,78 +347,55 @@ impl Outline {
         next.or(first)
     }
 
-    /// The line that these names lead to: of each the first child of that name, through ranges. Statements of texts go by
-    /// their first two words, `vert 12`.
+    /// Returns the line that these parts lead to, from the outermost inwards, `None` if the file does not have them.
     #[must_use]
-    pub fn at_names(anatomy: &Anatomy, bytes: &[u8], names: &[String]) -> Option<Path> {
+    pub fn at_parts(anatomy: &Anatomy, bytes: &[u8], parts: &[Part]) -> Option<Path> {
         let mut path = Path::new();
         let mut nodes = roots(anatomy);
-        let mut names = names.iter();
-        let mut name = names.next()?;
+        let mut parts = parts.iter();
+        let mut part = parts.next()?;
         loop {
-            let is_named = |node: &Node<'_>| node.field().is_some_and(|field| is_called(field, bytes, name));
-            let node = match nodes.iter().position(is_named) {
-                Some(index) => {
-                    path.push(number(index));
-                    match names.next() {
-                        Some(next) => name = next,
-                        None => return Some(path),
-                    }
-                    nodes.get(index)?
+            // A surface that is skipped has the index of the next one that is not.
+            let index = nodes.iter().rposition(|node| leads_to(node, *part))?;
+            path.push(number(index));
+            let node = nodes.get(index)?;
+            if node.field().is_some_and(|field| field.part == Some(*part)) {
+                match parts.next() {
+                    Some(next) => part = next,
+                    None => return Some(path),
                 }
-                None => {
-                    let index = nodes.iter().position(|node| range_holds(node, bytes, name))?;
-                    path.push(number(index));
-                    nodes.get(index)?
-                }
-            };
+            }
             nodes = children(node, bytes);
         }
     }
 
-    /// The names that lead to a line, from the outermost inwards, without ranges.
+    /// Returns the parts that lead to a line, from the outermost inwards.
     #[must_use]
-    pub fn names(&self, path: &[u32], bytes: &[u8]) -> Vec<String> {
+    pub fn parts(&self, path: &[u32]) -> Vec<Part> {
         let above = (1..=path.len()).filter_map(|length| self.position(&path[..length]));
-        let lines = above.filter_map(|index| self.lines.get(index)).filter(|line| line.kind != LineKind::Range);
-        let name = |line: &Line| match line.kind {
-            LineKind::Plain(Kind::Statement, _) => match first_words(bytes, line.span) {
-                [Some(word), Some(number)] if word == line.name => format!("{word} {number}"),
-                _ => line.name.clone(),
-            },
-            _ => line.name.clone(),
-        };
-        lines.map(name).collect()
+        above.filter_map(|index| self.lines.get(index)?.part).collect()
     }
 }
 
-fn first_words(bytes: &[u8], span: Span) -> [Option<String>; 2] {
-    let Value::Text(text) = value::read(bytes, Kind::Statement, span.size.min(256), span.offset) else {
-        return [None, None];
-    };
-    let mut words = text.split_whitespace().map(str::to_owned);
-    [words.next(), words.next()]
-}
-
-fn is_called(field: &Field, bytes: &[u8], name: &str) -> bool {
-    let is_statement = matches!(field.content, Content::Plain(Kind::Statement, _));
-    let words = || match first_words(bytes, field.span) {
-        [Some(word), Some(number)] => name.strip_prefix(word.as_str()).is_some_and(|rest| rest.trim() == number),
-        _ => false,
-    };
-    field.name == name || is_statement && name.starts_with(field.name.as_str()) && words()
-}
-
-/// Whether a range has the record or the field of this name.
-fn range_holds(node: &Node<'_>, bytes: &[u8], name: &str) -> bool {
+/// Whether a node is this part, or it is under the node without another part between them.
+fn leads_to(node: &Node<'_>, part: Part) -> bool {
+    fn is_in_table(record: &Record, first: u64, count: u64, part: Part) -> bool {
+        record.holds == Some(part.kind) && (first..first + count).contains(&(part.index() as u64))
+    }
+    fn is_in_field(field: &Field, part: Part) -> bool {
+        field.part.map_or_else(
+            || match &field.content {
+                Content::Group(own) => own.iter().any(|field| is_in_field(field, part)),
+                Content::Table(record, count) => is_in_table(record, 0, *count, part),
+                Content::Plain(..) => false,
+            },
+            |own| own == part,
+        )
+    }
     match node {
-        Node::Records { record, first, count, .. } => {
-            let index = name.strip_prefix(record.name).and_then(|rest| rest.strip_prefix('[')?.strip_suffix(']'));
-            let index = index.and_then(|index| index.parse::<u64>().ok());
-            index.is_some_and(|index| (*first..first + count).contains(&index))
-        }
-        Node::Fields(fields, _) => fields.iter().any(|field| is_called(field, bytes, name)),
-        _ => false,
+        Node::Fields(fields, _) => fields.iter().any(|field| is_in_field(field, part)),
+        Node::Records { record, first, count, .. } => is_in_table(record, *first, *count, part),
+        _ => node.field().is_some_and(|field| is_in_field(field, part)),
     }
 }
 
@@ -466,6 +445,7 @@ fn add_lines(nodes: &[Node<'_>], bytes: &[u8], open: &BTreeSet<Path>, path: &mut
             span: node.span(),
             kind: node.kind(),
             issue: node.issue().to_owned(),
+            part: node.field().and_then(|field| field.part),
             path: path.clone(),
             open: is_open,
         });

@@ -3,6 +3,7 @@
 use maquette_assets::anatomy::link::{self, Target};
 use maquette_assets::anatomy::{Anatomy, LineKind, Outline, Search};
 use maquette_assets::open::{sample_bytes, sample_name};
+use maquette_core::bytes::{Part, PartKind};
 use maquette_core::model::{Format, Model};
 
 fn sample(format: Format) -> (Model, Vec<u8>, Anatomy) {
@@ -12,13 +13,13 @@ fn sample(format: Format) -> (Model, Vec<u8>, Anatomy) {
     (model, bytes, anatomy)
 }
 
-/// What the field that these names lead to is about.
-fn round_trip(model: &Model, bytes: &[u8], anatomy: &Anatomy, names: &[String]) -> Option<(Option<usize>, Target)> {
-    let path = Outline::at_names(anatomy, bytes, names).unwrap_or_else(|| panic!("{names:?} lead nowhere"));
+/// What the field that these parts lead to is about.
+fn round_trip(model: &Model, bytes: &[u8], anatomy: &Anatomy, parts: &[Part]) -> Option<(Option<usize>, Target)> {
+    let path = Outline::at_parts(anatomy, bytes, parts).unwrap_or_else(|| panic!("{parts:?} lead nowhere"));
     let mut outline = Outline::new(anatomy, bytes);
     outline.reveal(&path, anatomy, bytes);
-    assert!(outline.position(&path).is_some(), "{names:?} are shown");
-    let found = link::target(model, &outline.names(&path, bytes))?;
+    assert!(outline.position(&path).is_some(), "{parts:?} are shown");
+    let found = link::target(model, &outline.parts(&path))?;
     Some((found.frame, found.target))
 }
 
@@ -28,13 +29,13 @@ fn every_part_of_a_model_leads_to_its_field_and_back() {
         let (model, bytes, anatomy) = sample(format);
         let frame = model.frames().len() / 2;
         let there_and_back = |target: Target| {
-            let Some(names) = link::names(&model, target, frame) else { return };
-            let (of_frame, back) = round_trip(&model, &bytes, &anatomy, &names).unwrap();
+            let Some(parts) = link::parts(&model, target, frame) else { return };
+            let (of_frame, back) = round_trip(&model, &bytes, &anatomy, &parts).unwrap();
             assert!(of_frame.is_none_or(|of_frame| of_frame <= frame), "{format:?} {target:?}");
             match (target, back) {
                 // Several vertices show one that is stored.
                 (Target::Vertex { .. }, Target::Vertex { .. }) if format == Format::Md2 => {}
-                _ => assert_eq!(back, target, "{format:?}: {names:?}"),
+                _ => assert_eq!(back, target, "{format:?}: {parts:?}"),
             }
         };
         for (surface, still) in model.surfaces().iter().enumerate().filter(|(_, surface)| surface.lod == 0) {
@@ -59,14 +60,15 @@ fn the_field_of_a_vertex_holds_its_numbers() {
     let (model, bytes, anatomy) = sample(Format::Md3);
     // formats.md: an MD3's vertex is 8 bytes, x y z in 1/64 units first; frame after frame.
     let (surface, vertex, frame) = (1, 5, 3);
-    let names = link::names(&model, Target::Vertex { surface, vertex }, frame).unwrap();
-    assert_eq!(names, ["surface 1", "xyzNormals", &format!("xyzNormals[{}]", 3 * 78 + 5)]);
-    let path = Outline::at_names(&anatomy, &bytes, &names).unwrap();
+    let parts = link::parts(&model, Target::Vertex { surface, vertex }, frame).unwrap();
+    assert_eq!(parts, [PartKind::Surface.at(1), PartKind::KeyVertex.at(3 * 78 + 5)]);
+    let path = Outline::at_parts(&anatomy, &bytes, &parts).unwrap();
     let mut outline = Outline::new(&anatomy, &bytes);
     outline.reveal(&path, &anatomy, &bytes);
     let line = &outline.lines()[outline.position(&path).unwrap()];
     // The table of surface 1 begins at 254092, as `maquette anatomy` says.
     assert_eq!((line.span.offset, line.span.size), (254_092 + 8 * (3 * 78 + 5), 8));
+    assert_eq!(line.name, format!("xyzNormals[{}]", 3 * 78 + 5));
 }
 
 #[test]

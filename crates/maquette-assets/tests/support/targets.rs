@@ -198,8 +198,8 @@ fn inspect_model(model: &Model) {
             assert!((0.0..=1.0).contains(&facts.covered), "{facts:?}");
         }
         for target in [link::Target::Surface(number), link::Target::Vertex { surface: number, vertex: last }] {
-            if let Some(names) = link::names(model, target, 0) {
-                let _ = link::target(model, &names);
+            if let Some(parts) = link::parts(model, target, 0) {
+                let _ = link::target(model, &parts);
             }
         }
     }

@@ -1,5 +1,5 @@
 //! What the records of a table hold, field by field in the format's own spelling: what a loader reads by, and what the
-//! anatomy of a file is told by.
+//! anatomy of a file is told by. A [`Part`] says what a structure, a field or a record is of the model.
 
 /// What a field is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,6 +33,67 @@ impl Kind {
             Self::U16 | Self::I16 => 2,
             Self::I32 | Self::U32 | Self::F32 => 4,
         }
+    }
+}
+
+/// What a structure, a field or a record of a file is of its model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum PartKind {
+    /// The header of a file that has one surface, which has no structure of its own.
+    Header,
+    /// A surface, by its index in the model.
+    Surface,
+    /// The name of a surface.
+    SurfaceName,
+    /// The name of a shader of a surface.
+    Shader,
+    /// The path of a skin.
+    Skin,
+    /// A frame.
+    Frame,
+    /// A tag.
+    Tag,
+    /// A tag in a frame; tags are stored frame after frame.
+    FrameTag,
+    /// A joint or bone.
+    Joint,
+    /// A triangle of a surface.
+    Triangle,
+    /// A vertex of a surface, for all frames.
+    Vertex,
+    /// A vertex of a key frame; vertices are stored frame after frame.
+    KeyVertex,
+    /// A vertex of a delta frame; vertices are stored frame after frame.
+    DeltaVertex,
+    /// A vertex within a frame, which several vertices of the surface may show.
+    StoredVertex,
+    /// What a surface is made of in a frame.
+    SurfaceFrame,
+    /// A weight of a surface.
+    Weight,
+}
+
+impl PartKind {
+    /// The part of this kind that has this index.
+    #[must_use]
+    pub fn at(self, index: usize) -> Part {
+        Part { kind: self, index: u32::try_from(index).unwrap_or(u32::MAX) }
+    }
+}
+
+/// A part of a model, by its kind and index.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Part {
+    /// What it is.
+    pub kind: PartKind,
+    index: u32,
+}
+
+impl Part {
+    /// Which of its kind.
+    #[must_use]
+    pub fn index(self) -> usize {
+        self.index as usize
     }
 }
 
@@ -79,6 +140,8 @@ pub struct Tail {
     pub columns: &'static [Column],
     /// How many there are.
     pub count: Count,
+    /// What each is of the model.
+    pub holds: Option<PartKind>,
 }
 
 /// The records of a table.
@@ -90,6 +153,8 @@ pub struct Record {
     pub head: &'static [Column],
     /// What follows them.
     pub tail: Option<Tail>,
+    /// What each record is of the model.
+    pub holds: Option<PartKind>,
     /// Bytes from one to the next where that is more than head and tail.
     stride: u64,
 }
@@ -107,13 +172,19 @@ impl Record {
     /// Records of these fields alone.
     #[must_use]
     pub const fn of(name: &'static str, head: &'static [Column]) -> Self {
-        Self { name, head, tail: None, stride: 0 }
+        Self { name, head, tail: None, holds: None, stride: 0 }
+    }
+
+    /// With this part of the model in each record.
+    #[must_use]
+    pub const fn holding(self, part: PartKind) -> Self {
+        Self { holds: Some(part), ..self }
     }
 
     /// With equal parts after the head.
     #[must_use]
-    pub const fn followed_by(self, name: &'static str, columns: &'static [Column], count: Count) -> Self {
-        Self { tail: Some(Tail { name, columns, count }), ..self }
+    pub const fn followed_by(self, Self { name, head: columns, holds, .. }: Self, count: Count) -> Self {
+        Self { tail: Some(Tail { name, columns, count, holds }), ..self }
     }
 
     /// With so many bytes from one to the next.
@@ -150,5 +221,11 @@ impl Tail {
     #[must_use]
     pub const fn part_size(&self) -> u64 {
         size_of(self.columns)
+    }
+
+    /// The parts as records of a table.
+    #[must_use]
+    pub const fn records(&self) -> Record {
+        Record { holds: self.holds, ..Record::of(self.name, self.columns) }
     }
 }

@@ -20,7 +20,7 @@ use std::cell::Cell;
 
 use glam::Vec3;
 
-pub use layout::{Column, Count, Kind, Record, Tail};
+pub use layout::{Column, Count, Kind, Part, PartKind, Record, Tail};
 pub use offset::Offset;
 pub use recorder::{Entry, Group, Recorder, What};
 pub use salvage::Salvage;
@@ -70,10 +70,10 @@ impl<'a> Source<'a> {
     }
 
     /// Notes the statement of a text format that was read from `start` to `end`, in bytes from the start of the file.
-    pub fn note_statement(&self, name: impl FnOnce() -> String, start: u64, end: u64) {
+    pub fn note_statement(&self, part: Option<Part>, name: impl FnOnce() -> String, start: u64, end: u64) {
         if let Some(recorder) = self.recorder {
             let size = end.saturating_sub(start);
-            recorder.note(&name(), start, size, What::Field(Kind::Statement, size));
+            recorder.note(part, &name(), start, size, What::Field(Kind::Statement, size));
         }
     }
 
@@ -85,13 +85,18 @@ impl<'a> Source<'a> {
 
     /// What is read until the group is dropped belongs to a structure of this name.
     pub fn group(&self, name: impl FnOnce() -> String) -> Group<'a> {
+        self.group_of(None, name)
+    }
+
+    /// Like [`Self::group`], for a structure that is this part of the model.
+    pub fn group_of(&self, part: impl Into<Option<Part>>, name: impl FnOnce() -> String) -> Group<'a> {
         if self.recorder.is_some() || self.salvage.is_some() {
             let name = name();
             if let Some(salvage) = self.salvage {
                 salvage.open(&name);
             }
             if let Some(recorder) = self.recorder {
-                recorder.open(name);
+                recorder.open(part.into(), name);
             }
         }
         Group { recorder: self.recorder, salvage: self.salvage }
@@ -176,7 +181,7 @@ impl<'a> ByteReader<'a> {
         let offset = self.position;
         let bytes = self.array(field)?;
         if let Some(recorder) = self.source.recorder {
-            recorder.note(field, offset, N as u64, What::Field(kind, N as u64 / kind.size()));
+            recorder.note(None, field, offset, N as u64, What::Field(kind, N as u64 / kind.size()));
         }
         Ok(bytes)
     }
@@ -246,10 +251,15 @@ impl<'a> ByteReader<'a> {
     /// A text field of `width` bytes, cut at its first NUL (what follows it is garbage in many files). Bytes are taken
     /// as Latin-1, so no byte is refused.
     pub fn name(&mut self, field: &str, width: u64) -> Result<String, LoadError> {
+        self.name_of(None, field, width)
+    }
+
+    /// Like [`Self::name`], for a field that holds this part of the model.
+    pub fn name_of(&mut self, part: impl Into<Option<Part>>, field: &str, width: u64) -> Result<String, LoadError> {
         let offset = self.position;
         let bytes = self.take(field, width)?;
         if let Some(recorder) = self.source.recorder {
-            recorder.note(field, offset, width, What::Field(Kind::Text, width));
+            recorder.note(part.into(), field, offset, width, What::Field(Kind::Text, width));
         }
         Ok(latin1(bytes.split(|byte| *byte == 0).next().unwrap_or_default()))
     }
@@ -259,7 +269,7 @@ impl<'a> ByteReader<'a> {
         let offset = self.position;
         self.take(field, count)?;
         if let Some(recorder) = self.source.recorder {
-            recorder.note(field, offset, count, What::Field(Kind::Bytes, count));
+            recorder.note(None, field, offset, count, What::Field(Kind::Bytes, count));
         }
         Ok(())
     }
@@ -303,7 +313,7 @@ impl<'a> ByteReader<'a> {
         }
         self.source.claim(offset.field, offset.at, bytes)?;
         if let Some(recorder) = self.source.recorder {
-            recorder.note(record.name, from, bytes, What::Table(Box::new(*record), count));
+            recorder.note(None, record.name, from, bytes, What::Table(Box::new(*record), count));
         }
         self.source.at(from).take(offset.field, bytes)
     }

@@ -4,7 +4,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::HashSet;
 use std::hash::{BuildHasher as _, RandomState};
 
-use super::layout::{Kind, Record};
+use super::layout::{Kind, Part, Record};
 use super::salvage::Salvage;
 
 /// What was read.
@@ -31,6 +31,8 @@ pub struct Entry {
     pub what: What,
     /// The group it belongs to, by its place in the list.
     pub parent: Option<u32>,
+    /// What it is of the model; of a table, its record says that.
+    pub part: Option<Part>,
 }
 
 #[derive(Default)]
@@ -77,23 +79,23 @@ impl Recorder {
         self.notes.try_borrow().is_ok_and(|notes| notes.is_full)
     }
 
-    pub(super) fn note(&self, name: &str, offset: u64, size: u64, what: What) {
+    pub(super) fn note(&self, part: Option<Part>, name: &str, offset: u64, size: u64, what: What) {
         let Ok(mut notes) = self.notes.try_borrow_mut() else { return };
         let notes = &mut *notes;
         let parent = notes.open.last().copied().flatten();
         if notes.entries.len() >= self.limit.get() {
             notes.is_full = true;
         } else if notes.known.insert(notes.hashing.hash_one((parent, offset, name))) {
-            notes.entries.push(Entry { name: name.to_owned(), offset, size, what, parent });
+            notes.entries.push(Entry { name: name.to_owned(), offset, size, what, parent, part });
         }
     }
 
-    pub(super) fn open(&self, name: String) {
+    pub(super) fn open(&self, part: Option<Part>, name: String) {
         let Ok(mut notes) = self.notes.try_borrow_mut() else { return };
         let parent = notes.open.last().copied().flatten();
         let place = u32::try_from(notes.entries.len()).ok().filter(|_| notes.entries.len() < self.limit.get());
         if place.is_some() {
-            notes.entries.push(Entry { name, offset: 0, size: 0, what: What::Group, parent });
+            notes.entries.push(Entry { name, offset: 0, size: 0, what: What::Group, parent, part });
         } else {
             notes.is_full = true;
         }

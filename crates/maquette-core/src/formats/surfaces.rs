@@ -5,7 +5,7 @@
 use glam::{Vec2, Vec3};
 
 use super::chunk::{f32_at, f32s, i16_at, i32_at, text, u16_at, vec3_at};
-use crate::bytes::{ByteReader, Column, Kind, Offset, Record, Source};
+use crate::bytes::{ByteReader, Column, Kind, Offset, PartKind, Record, Source};
 use crate::error::{LoadError, Place, Reason, WarningKind, WarningMark, Warnings};
 use crate::model::{Bounds, Format, FrameInfo, ShortVertex, Surface, u32_or_max};
 
@@ -29,7 +29,7 @@ pub(super) mod limits {
 
 /// The tables of MD3 and MDC, and of MDR where it has the same.
 pub(super) mod records {
-    use super::{Column, Kind, Record};
+    use super::{Column, Kind, PartKind, Record};
 
     /// Box, place and radius of a frame, and its name.
     pub const FRAME_HEAD: &[Column] = &[
@@ -39,13 +39,16 @@ pub(super) mod records {
         Column::of("radius", Kind::F32, 1),
         Column::of("name", Kind::Text, 16),
     ];
-    pub const FRAMES: Record = Record::of("frames", FRAME_HEAD);
-    pub const TRIANGLES: Record = Record::of("triangles", &[Column::of("indexes", Kind::I32, 3)]);
+    pub const FRAMES: Record = Record::of("frames", FRAME_HEAD).holding(PartKind::Frame);
+    pub const TRIANGLES: Record =
+        Record::of("triangles", &[Column::of("indexes", Kind::I32, 3)]).holding(PartKind::Triangle);
     pub const SHADERS: Record =
-        Record::of("shaders", &[Column::of("name", Kind::Text, 64), Column::of("shaderIndex", Kind::I32, 1)]);
-    pub const ST: Record = Record::of("st", &[Column::of("st", Kind::F32, 2)]);
+        Record::of("shaders", &[Column::of("name", Kind::Text, 64), Column::of("shaderIndex", Kind::I32, 1)])
+            .holding(PartKind::Shader);
+    pub const ST: Record = Record::of("st", &[Column::of("st", Kind::F32, 2)]).holding(PartKind::Vertex);
     pub const XYZ_NORMALS: Record =
-        Record::of("xyzNormals", &[Column::of("xyz", Kind::I16, 3), Column::of("normal", Kind::U16, 1)]);
+        Record::of("xyzNormals", &[Column::of("xyz", Kind::I16, 3), Column::of("normal", Kind::U16, 1)])
+            .holding(PartKind::KeyVertex);
 }
 
 /// Reads a header's number of frames, which must be at least 1.

@@ -5,10 +5,10 @@ use std::ops::Range;
 use glam::Vec3;
 
 use super::places::Places;
-use crate::bytes::latin1_bytes;
+use crate::bytes::{Part, PartKind, latin1_bytes};
 use crate::error::WriteError;
 use crate::formats;
-use crate::model::{Format, Model, Motion, PackedVertices, ShortVertex, Surface, TagTrack};
+use crate::model::{Format, Model, Motion, PackedVertices, ShortVertex, Surface, TagFrame, TagTrack};
 
 /// The changed bytes; none if the tables would be others, or the places of what differs are not known.
 ///
@@ -20,14 +20,15 @@ pub(super) fn patched(bytes: &[u8], before: &Model, after: &Model) -> Result<Opt
         return Ok(None);
     }
     let places = Places::of(bytes);
-    if places.surface_count() != before.surfaces().len() && before.format() != Format::Md2 {
+    // One of them was skipped.
+    if places.surface_count > before.surfaces().len() {
         return Ok(None);
     }
-    let mut patch = Patch { format: before.format(), places, changes: Vec::new() };
+    let mut patch = Patch { format: before.format(), bytes, places, changes: Vec::new() };
     if patch.compare(before, after)?.is_none() {
         return Ok(None);
     }
-    let bytes = patch.applied(bytes);
+    let bytes = patch.applied();
     // What is read of it decides.
     let is_meant = |again: &Model| {
         again.surfaces() == after.surfaces()
@@ -52,13 +53,14 @@ fn has_same_tables(before: &Model, after: &Model) -> bool {
 }
 
 /// Bytes that come in place of others.
-struct Patch {
+struct Patch<'a> {
     format: Format,
+    bytes: &'a [u8],
     places: Places,
     changes: Vec<(Range<usize>, Vec<u8>)>,
 }
 
-impl Patch {
+impl Patch<'_> {
     /// Finds everything that differs; none if the place of something is not known.
     fn compare(&mut self, before: &Model, after: &Model) -> Result<Option<()>, WriteError> {
         for (index, (a, b)) in before.surfaces().iter().zip(after.surfaces()).enumerate() {
@@ -67,7 +69,7 @@ impl Patch {
             }
         }
         for (index, (a, b)) in before.skins().iter().zip(after.skins()).enumerate() {
-            let place = self.places.record("skins", index, "name");
+            let place = self.places.text(None, PartKind::Skin.at(index));
             if a != b && self.name("skin", place, b)?.is_none() {
                 return Ok(None);
             }
@@ -80,18 +82,17 @@ impl Patch {
 
     fn surface(&mut self, index: usize, a: &Surface, b: &Surface) -> Result<Option<()>, WriteError> {
         if a.name != b.name {
-            let place = self.places.surface_field(index, "name");
+            let place = self.places.text(Some(index), PartKind::SurfaceName.at(0));
             if self.name("name", place, &b.name)?.is_none() {
                 return Ok(None);
             }
         }
+        // The materials of an MD2 are its skins.
+        if self.places.text(None, PartKind::Skin.at(0)).is_some() {
+            return Ok(Some(()));
+        }
         for (number, (_, new)) in a.materials.iter().zip(&b.materials).enumerate().filter(|(_, (a, b))| a != b) {
-            let place = match self.format {
-                // They are its skins.
-                Format::Md2 => continue,
-                Format::Mdr | Format::Md5 => self.places.surface_field(index, "shader"),
-                _ => self.places.surface_record(index, "shaders", number, "name"),
-            };
+            let place = self.places.text(Some(index), PartKind::Shader.at(number));
             if self.name("shader", place, new)?.is_none() {
                 return Ok(None);
             }
@@ -100,29 +101,30 @@ impl Patch {
     }
 
     /// A name in its field, or, in a text, in its statement.
-    fn name(&mut self, field: &str, place: Option<Range<usize>>, name: &str) -> Result<Option<()>, WriteError> {
+    fn name(&mut self, field: &str, place: Option<(Range<usize>, bool)>, name: &str) -> Result<Option<()>, WriteError> {
         let error = |why: String| WriteError { format: self.format.name(), field: field.to_owned(), why };
-        let Some(place) = place else { return Ok(None) };
+        let Some((range, is_statement)) = place else { return Ok(None) };
         let mut bytes = latin1_bytes(name).map_err(error)?;
-        if self.format == Format::Md5 {
+        if is_statement {
             if name.contains(['"', '\n', '\r']) {
                 return Err(error(format!("“{name}” has a character that cannot stand between quotation marks")));
             }
-            self.changes.push((place, bytes));
-            return Ok(Some(()));
+            let changed = self.bytes.get(range.clone()).and_then(|old| statement(old, &bytes));
+            return Ok(changed.map(|changed| self.changes.push((range, changed))));
         }
         // The game wants the zero that ends it.
-        if bytes.len() >= place.len() {
-            let (length, most) = (bytes.len(), place.len() - 1);
+        if bytes.len() >= range.len() {
+            let (length, most) = (bytes.len(), range.len() - 1);
             return Err(error(format!("“{name}” has {length} characters; the field holds {most}")));
         }
-        bytes.resize(place.len(), 0);
-        self.changes.push((place, bytes));
+        bytes.resize(range.len(), 0);
+        self.changes.push((range, bytes));
         Ok(Some(()))
     }
 
-    fn numbers(&mut self, place: Option<Range<usize>>, numbers: &[u8]) -> Option<()> {
-        let place = place.filter(|place| place.len() == numbers.len())?;
+    /// All numbers of a record.
+    fn numbers(&mut self, surface: Option<usize>, part: Part, numbers: &[u8]) -> Option<()> {
+        let place = self.places.numbers(surface, part).filter(|place| place.len() == numbers.len())?;
         self.changes.push((place, numbers.to_vec()));
         Some(())
     }
@@ -130,64 +132,42 @@ impl Patch {
     fn tags(&mut self, before: &Model, after: &Model) -> Result<Option<()>, WriteError> {
         let count = before.tags().len();
         for (tag, (_, name)) in before.tags().iter().zip(after.tags()).enumerate().filter(|(_, (a, b))| a != b) {
-            // An MD3 repeats them in every frame.
-            let frames = if self.format == Format::Md3 { before.frames().len() } else { 1 };
-            let table = if self.format == Format::Mdc { "tagNames" } else { "tags" };
-            for frame in 0..frames {
-                let place = self.places.record(table, frame * count + tag, "name");
+            let places = match self.places.text(None, PartKind::Tag.at(tag)) {
+                Some(place) => vec![Some(place)],
+                // An MD3 repeats the names in every frame.
+                None => (0..before.frames().len())
+                    .map(|frame| self.places.text(None, PartKind::FrameTag.at(frame * count + tag)))
+                    .collect(),
+            };
+            for place in places {
                 if self.name("tag name", place, name)?.is_none() {
                     return Ok(None);
                 }
             }
         }
         let (Motion::Morph(a), Motion::Morph(b)) = (before.motion(), after.motion()) else { return Ok(Some(())) };
-        Ok(match (&a.tags, &b.tags) {
+        let changed: Vec<(usize, Vec<u8>)> = match (&a.tags, &b.tags) {
             (TagTrack::Axes(a), TagTrack::Axes(b)) => {
-                let changed = a.iter().zip(b).enumerate().filter(|(_, (a, b))| a != b);
-                let mut columns = changed.flat_map(|(index, (_, tag))| {
-                    let [x, y, z] = tag.axes;
-                    [("origin", tag.origin), ("axis 0", x), ("axis 1", y), ("axis 2", z)].map(|column| (index, column))
-                });
-                columns.try_for_each(|(index, (column, value))| {
-                    let place = self.places.record("tags", index, column);
-                    self.numbers(place, &floats(value))
-                })
+                let bytes = |tag: &TagFrame| [[tag.origin].as_slice(), &tag.axes].concat().into_iter().flat_map(floats);
+                changes(a, b, |tag| bytes(tag).collect())
             }
-            (TagTrack::Angles(a), TagTrack::Angles(b)) => {
-                let mut changed = a.iter().zip(b).enumerate().filter(|(_, (a, b))| a != b);
-                changed.try_for_each(|(index, (_, tag))| {
-                    let (place, angles) = (shorts(&tag[..3]), shorts(&tag[3..]));
-                    let [xyz, turned] = ["xyz", "angles"].map(|column| self.places.record("tags", index, column));
-                    self.numbers(xyz, &place)?;
-                    self.numbers(turned, &angles)
-                })
-            }
-            _ => None,
-        })
+            (TagTrack::Angles(a), TagTrack::Angles(b)) => changes(a, b, |tag| shorts(tag)),
+            _ => return Ok(None),
+        };
+        Ok(changed.into_iter().try_for_each(|(index, bytes)| self.numbers(None, PartKind::FrameTag.at(index), &bytes)))
     }
 
     fn frames(&mut self, before: &Model, after: &Model) -> Result<Option<()>, WriteError> {
         for (index, (a, b)) in before.frames().iter().zip(after.frames()).enumerate().filter(|(_, (a, b))| a != b) {
-            if a.name != b.name {
-                let place = self.places.record("frames", index, "name");
-                if self.name("frame name", place, &b.name)?.is_none() {
-                    return Ok(None);
-                }
+            let part = PartKind::Frame.at(index);
+            if a.name != b.name && self.name("frame name", self.places.text(None, part), &b.name)?.is_none() {
+                return Ok(None);
             }
-            let columns =
-                b.bounds.map(|bounds| [("mins", bounds.min), ("maxs", bounds.max), ("localOrigin", b.origin)]);
-            let is_changed = a.bounds != b.bounds || a.origin != b.origin || a.radius.to_bits() != b.radius.to_bits();
-            // An MD2 has no other box than that of its scale.
-            let is_changed = is_changed && self.format != Format::Md2;
-            for (column, value) in columns.into_iter().flatten().filter(|_| is_changed) {
-                let place = self.places.record("frames", index, column);
-                if self.numbers(place, &floats(value)).is_none() {
-                    return Ok(None);
-                }
-            }
-            if is_changed {
-                let place = self.places.record("frames", index, "radius");
-                if self.numbers(place, &b.radius.to_le_bytes()).is_none() {
+            if a.bounds != b.bounds || a.origin != b.origin || a.radius.to_bits() != b.radius.to_bits() {
+                let Some(bounds) = b.bounds else { return Ok(None) };
+                let box_and_origin = [bounds.min, bounds.max, b.origin].into_iter().flat_map(floats);
+                let bytes: Vec<u8> = box_and_origin.chain(b.radius.to_le_bytes()).collect();
+                if self.numbers(None, part, &bytes).is_none() {
                     return Ok(None);
                 }
             }
@@ -206,16 +186,17 @@ impl Patch {
                     PackedVertices::KeyDeltas { keys: b, deltas: d, .. },
                 ) => {
                     self.shorts(surface, a, b)?;
-                    for (index, (_, delta)) in c.iter().zip(d).enumerate().filter(|(_, (c, d))| c != d) {
-                        let start = self.places.surface_record(surface, "xyzCompressed", index, "ofsVec")?.start;
-                        self.numbers(Some(start..start + 4), delta)?;
+                    for (index, delta) in changes(c, d, |delta| delta.to_vec()) {
+                        self.numbers(Some(surface), PartKind::DeltaVertex.at(index), &delta)?;
                     }
                 }
                 (PackedVertices::Bytes { vertices: a, .. }, PackedVertices::Bytes { vertices: c, .. }) => {
                     let stored = b.stored as usize;
-                    for (index, (_, vertex)) in a.iter().zip(c).enumerate().filter(|(_, (a, c))| a != c) {
-                        let start = self.places.record_tail("frames", index / stored)? + index % stored * 4;
-                        self.numbers(Some(start..start + 4), vertex)?;
+                    for (index, vertex) in changes(a, c, |vertex| vertex.to_vec()) {
+                        // The vertices of a frame follow its name.
+                        let (name, _) = self.places.text(None, PartKind::Frame.at(index / stored))?;
+                        let start = name.end + index % stored * 4;
+                        self.changes.push((start..start + 4, vertex));
                     }
                 }
                 _ => return None,
@@ -225,35 +206,33 @@ impl Patch {
     }
 
     fn shorts(&mut self, surface: usize, a: &[ShortVertex], b: &[ShortVertex]) -> Option<()> {
-        let mut changed = a.iter().zip(b).enumerate().filter(|(_, (a, b))| a != b);
-        changed.try_for_each(|(index, (_, vertex))| {
-            let start = self.places.surface_record(surface, "xyzNormals", index, "xyz")?.start;
-            let mut bytes = shorts(&vertex.position);
-            bytes.extend(vertex.normal.to_le_bytes());
-            self.numbers(Some(start..start + 8), &bytes)
-        })
+        let bytes = |vertex: &ShortVertex| [shorts(&vertex.position), vertex.normal.to_le_bytes().to_vec()].concat();
+        let mut changed = changes(a, b, bytes).into_iter();
+        changed.try_for_each(|(index, bytes)| self.numbers(Some(surface), PartKind::KeyVertex.at(index), &bytes))
     }
 
     /// The bytes with everything changed; none if a change leaves them.
-    fn applied(mut self, bytes: &[u8]) -> Option<Vec<u8>> {
+    fn applied(mut self) -> Option<Vec<u8>> {
         self.changes.sort_by_key(|(place, _)| place.start);
+        let bytes = self.bytes;
         let (mut changed, mut from) = (Vec::with_capacity(bytes.len()), 0);
         for (place, new) in self.changes {
-            let old = bytes.get(place.clone())?;
-            if place.start < from {
+            if place.start < from || place.end > bytes.len() {
                 return None;
             }
             changed.extend_from_slice(bytes.get(from..place.start)?);
-            if self.format == Format::Md5 {
-                changed.extend(statement(old, &new)?)
-            } else {
-                changed.extend(new)
-            }
+            changed.extend(new);
             from = place.end;
         }
         changed.extend_from_slice(bytes.get(from..)?);
         Some(changed)
     }
+}
+
+/// What differs between two lists, by index, and its new bytes.
+fn changes<T: PartialEq>(before: &[T], after: &[T], bytes: impl Fn(&T) -> Vec<u8>) -> Vec<(usize, Vec<u8>)> {
+    let pairs = before.iter().zip(after).enumerate().filter(|(_, (before, after))| before != after);
+    pairs.map(|(index, (_, after))| (index, bytes(after))).collect()
 }
 
 /// A statement of a text with another value: what stands between its quotation marks, or its last word.
@@ -271,8 +250,8 @@ fn statement(old: &[u8], value: &[u8]) -> Option<Vec<u8>> {
     Some([old.get(..range.start)?, b"\"", value, b"\"", old.get(range.end..)?].concat())
 }
 
-fn floats(value: Vec3) -> Vec<u8> {
-    value.to_array().iter().flat_map(|number| number.to_le_bytes()).collect()
+fn floats(value: Vec3) -> impl Iterator<Item = u8> {
+    value.to_array().into_iter().flat_map(f32::to_le_bytes)
 }
 
 fn shorts(numbers: &[i16]) -> Vec<u8> {

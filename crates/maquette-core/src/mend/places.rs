@@ -1,18 +1,17 @@
-//! Where the fields of a file stand, as its loader noted them.
+//! Where the parts of a model stand in its file, as the loader noted them.
 
 use std::collections::HashMap;
 use std::ops::Range;
 
-use crate::bytes::{Entry, Recorder, What};
+use crate::bytes::{Entry, Kind, Part, PartKind, Recorder, What};
 use crate::formats;
 
-/// The fields and tables of a file.
+/// The fields and tables of a file that hold parts of its model.
 pub(super) struct Places {
-    entries: Vec<Entry>,
-    /// By the group that they are in, and their names; the first of each.
-    known: HashMap<(Option<u32>, String), usize>,
-    /// Groups that are surfaces, in file order.
-    surfaces: Vec<u32>,
+    /// By the surface that they are in and what they hold; the first of each.
+    known: HashMap<(Option<usize>, PartKind), Entry>,
+    /// Structures that are surfaces, including those that the loader skipped.
+    pub surface_count: usize,
 }
 
 impl Places {
@@ -21,65 +20,53 @@ impl Places {
         // What was read is noted even of a file that fails.
         let _ = formats::load_recorded(bytes, &recorder);
         let entries = recorder.into_entries();
-        let mut known = HashMap::with_capacity(entries.len());
-        for (index, entry) in entries.iter().enumerate() {
-            known.entry((entry.parent, entry.name.clone())).or_insert(index);
+        let surface_of = |entry: &Entry| entry.part.filter(|part| part.kind == PartKind::Surface).map(Part::index);
+        let mut known = HashMap::new();
+        for entry in &entries {
+            let kind = match &entry.what {
+                What::Table(record, _) => record.holds,
+                _ => entry.part.map(|part| part.kind),
+            };
+            let Some(kind) = kind else { continue };
+            let group = entry.parent.and_then(|parent| entries.get(parent as usize));
+            known.entry((group.and_then(surface_of), kind)).or_insert_with(|| entry.clone());
         }
-        let is_surface = |entry: &Entry| {
-            entry.what == What::Group && (entry.name.starts_with("surface ") || entry.name.starts_with("mesh "))
-        };
-        let surfaces = (0..).zip(&entries).filter(|(_, entry)| is_surface(entry)).map(|(index, _)| index).collect();
-        Self { entries, known, surfaces }
+        Self { known, surface_count: entries.iter().filter_map(surface_of).count() }
     }
 
-    pub fn surface_count(&self) -> usize {
-        self.surfaces.len()
+    /// The text of a part: a field, or the text of a record. True with it if it is a statement of a text format.
+    pub fn text(&self, surface: Option<usize>, part: Part) -> Option<(Range<usize>, bool)> {
+        let entry = self.known.get(&(surface, part.kind))?;
+        if let What::Table(..) = entry.what {
+            return Some((columns(entry, part, |kind| kind == Kind::Text)?, false));
+        }
+        let is_statement = matches!(entry.what, What::Field(Kind::Statement, _));
+        let range = range(entry.offset, entry.offset.checked_add(entry.size)?)?;
+        (entry.part == Some(part)).then_some((range, is_statement))
     }
 
-    fn find(&self, parent: Option<u32>, name: &str) -> Option<&Entry> {
-        self.known.get(&(parent, name.to_owned())).and_then(|index| self.entries.get(*index))
-    }
-
-    /// A field of a surface.
-    pub fn surface_field(&self, surface: usize, name: &str) -> Option<Range<usize>> {
-        let entry = self.find(Some(*self.surfaces.get(surface)?), name)?;
-        range(entry.offset, entry.size)
-    }
-
-    /// A column of a record of a surface's table.
-    pub fn surface_record(&self, surface: usize, table: &str, index: usize, column: &str) -> Option<Range<usize>> {
-        column_of(self.find(Some(*self.surfaces.get(surface)?), table)?, index, column)
-    }
-
-    /// A column of a record of one of the file's own tables.
-    pub fn record(&self, table: &str, index: usize, column: &str) -> Option<Range<usize>> {
-        column_of(self.find(None, table)?, index, column)
-    }
-
-    /// What follows the head of a record of one of the file's own tables.
-    pub fn record_tail(&self, table: &str, index: usize) -> Option<usize> {
-        let entry = self.find(None, table)?;
-        let What::Table(record, count) = &entry.what else { return None };
-        let index = u64::try_from(index).ok().filter(|index| index < count)?;
-        let start = entry.offset.checked_add(index.checked_mul(record.stride())?)?;
-        usize::try_from(start.checked_add(record.head_size())?).ok()
+    /// The numbers of a record.
+    pub fn numbers(&self, surface: Option<usize>, part: Part) -> Option<Range<usize>> {
+        columns(self.known.get(&(surface, part.kind))?, part, |kind| kind != Kind::Text)
     }
 }
 
-fn range(start: u64, size: u64) -> Option<Range<usize>> {
-    let start = usize::try_from(start).ok()?;
-    Some(start..start.checked_add(usize::try_from(size).ok()?)?)
+fn range(start: u64, end: u64) -> Option<Range<usize>> {
+    Some(usize::try_from(start).ok()?..usize::try_from(end).ok()?)
 }
 
-fn column_of(entry: &Entry, index: usize, column: &str) -> Option<Range<usize>> {
+/// The columns of a record that are of the kinds wanted, which lie side by side.
+fn columns(entry: &Entry, part: Part, is_wanted: impl Fn(Kind) -> bool) -> Option<Range<usize>> {
     let What::Table(record, count) = &entry.what else { return None };
-    let index = u64::try_from(index).ok().filter(|index| index < count)?;
-    let mut start = entry.offset.checked_add(index.checked_mul(record.stride())?)?;
-    for known in record.head {
-        if known.name == column {
-            return range(start, known.size());
+    let index = Some(part.index() as u64).filter(|index| index < count)?;
+    let mut at = entry.offset.checked_add(index.checked_mul(record.stride())?)?;
+    let mut wanted: Option<Range<u64>> = None;
+    for column in record.head {
+        let end = at.checked_add(column.size())?;
+        if is_wanted(column.kind) {
+            wanted = Some(wanted.map_or(at, |wanted| wanted.start)..end);
         }
-        start = start.checked_add(known.size())?;
+        at = end;
     }
-    None
+    wanted.and_then(|wanted| range(wanted.start, wanted.end))
 }

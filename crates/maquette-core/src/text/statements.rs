@@ -3,7 +3,7 @@
 use std::cell::Cell;
 
 use super::{Dialect, Lexer, Token};
-use crate::bytes::{Group, Source};
+use crate::bytes::{Group, Part, Source};
 
 /// How a file that is UTF-8 may begin.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
@@ -44,20 +44,29 @@ impl<'a> Statements<'a> {
 
     /// The same of a statement that has another name.
     pub fn end_called(&self, lexer: &Lexer, name: impl FnOnce() -> String) {
+        self.end_of(None, lexer, name);
+    }
+
+    /// Like [`Self::end_called`], for a statement that holds this part of the model.
+    pub fn end_of(&self, part: Option<Part>, lexer: &Lexer, name: impl FnOnce() -> String) {
         if self.are_noted() {
-            self.end_at(self.given.get().saturating_sub(lexer.rest().0.len() as u64), name);
+            self.note(part, self.given.get().saturating_sub(lexer.rest().0.len() as u64), name);
         }
     }
 
     /// The same where the statement ends before this byte of the file. Comments before it are told of by themselves.
     pub fn end_at(&self, end: u64, name: impl FnOnce() -> String) {
+        self.note(None, end, name);
+    }
+
+    fn note(&self, part: Option<Part>, end: u64, name: impl FnOnce() -> String) {
         let last = self.end.get();
         if !self.are_noted() || end <= last {
             return;
         }
         self.end.set(end);
         let start = self.note_comments(last, end);
-        self.source.note_statement(name, start, end);
+        self.source.note_statement(part, name, start, end);
     }
 
     /// What is left is comments, if it is anything.
@@ -87,7 +96,7 @@ impl<'a> Statements<'a> {
         }
         // The line end after a comment is no part of it.
         let length = comments.iter().rposition(|byte| *byte > b' ').map_or(0, |last| last + 1) as u64;
-        self.source.note_statement(|| "comment".to_owned(), start, start + length);
+        self.source.note_statement(None, || "comment".to_owned(), start, start + length);
         start + length
     }
 }

@@ -31,8 +31,8 @@ pub fn selection(session: &Session, file: &FileAnatomy, memory: &mut Memory) {
         Selection::Tag(tag) => Target::Tag(tag),
         Selection::Joint(joint) => Target::Joint(joint),
     };
-    let names = link::names(entity.model(), target, frame);
-    let path = names.and_then(|names| Outline::at_names(&file.anatomy, &file.bytes, &names));
+    let parts = link::parts(entity.model(), target, frame);
+    let path = parts.and_then(|parts| Outline::at_parts(&file.anatomy, &file.bytes, &parts));
     if let Some(path) = path {
         memory.go_to(file, path);
     }
@@ -41,8 +41,8 @@ pub fn selection(session: &Session, file: &FileAnatomy, memory: &mut Memory) {
 /// Selects in the model what the selected field is about.
 pub fn field(session: &Session, file: &FileAnatomy, memory: &mut Memory, actions: &mut Vec<Action>) {
     let (Some(entity), Some(path)) = (part(session, file), memory.selected.as_ref()) else { return };
-    let names = memory.outline.names(path, &file.bytes);
-    let Some(found) = link::target(entity.model(), &names) else { return };
+    let parts = memory.outline.parts(path);
+    let Some(found) = link::target(entity.model(), &parts) else { return };
     if let Some(frame) = found.frame.filter(|frame| *frame != entity.nearest_frame()) {
         actions.push(Action::Clock(ClockAction::SeekIn(entity.id, frame as f64)));
     }

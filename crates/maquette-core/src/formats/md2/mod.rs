@@ -26,7 +26,7 @@ use foldhash::HashMap;
 use glam::{Vec2, Vec3};
 
 use super::chunk::{i16_at, text, u16s, vec3_at};
-use crate::bytes::{ByteReader, Column, Count, Kind, Offset, Record, Source};
+use crate::bytes::{ByteReader, Column, Count, Kind, Offset, PartKind, Record, Source};
 use crate::error::{LoadError, Place, Reason, WarningKind, Warnings};
 use crate::model::packed_normal::{are_in_table, nearest_table_normal};
 use crate::model::{
@@ -49,12 +49,15 @@ mod limits {
     pub const SKIN_SIDE: i32 = 1 << 16;
 }
 
-const SKINS: Record = Record::of("skins", &[Column::of("name", Kind::Text, 64)]);
+const SKINS: Record = Record::of("skins", &[Column::of("name", Kind::Text, 64)]).holding(PartKind::Skin);
 const ST: Record = Record::of("st", &[Column::of("s", Kind::I16, 1), Column::of("t", Kind::I16, 1)]);
-const TRIS: Record = Record::of("tris", &[Column::of("index_xyz", Kind::U16, 3), Column::of("index_st", Kind::U16, 3)]);
+const TRIS: Record = Record::of("tris", &[Column::of("index_xyz", Kind::U16, 3), Column::of("index_st", Kind::U16, 3)])
+    .holding(PartKind::Triangle);
 const FRAME_HEAD: &[Column] =
     &[Column::of("scale", Kind::F32, 3), Column::of("translate", Kind::F32, 3), Column::of("name", Kind::Text, 16)];
-const FRAME_VERTEX: &[Column] = &[Column::of("v", Kind::U8, 3), Column::of("lightnormalindex", Kind::U8, 1)];
+const FRAME_VERTICES: Record =
+    Record::of("verts", &[Column::of("v", Kind::U8, 3), Column::of("lightnormalindex", Kind::U8, 1)])
+        .holding(PartKind::StoredVertex);
 
 struct Header {
     version: i32,
@@ -144,7 +147,7 @@ fn details(header: &Header, commands: Commands) -> Vec<Detail> {
 }
 
 fn read_header(source: &Source) -> Result<Header, LoadError> {
-    let _group = source.group(|| "header".to_owned());
+    let _group = source.group_of(PartKind::Header.at(0), || "header".to_owned());
     let mut reader = source.start();
     reader.name("ident", 4)?;
     let version = super::surfaces::version(&mut reader, 8)?;
@@ -380,7 +383,8 @@ fn read_frames(source: &Source, header: &Header, mesh: &Mesh, warnings: &mut War
         warnings.add_at(WarningKind::LeftOut, field, message, Place::Byte(at));
     }
     let record = Record::of("frames", FRAME_HEAD)
-        .followed_by("verts", FRAME_VERTEX, Count::Fixed(header.vertices.into()))
+        .holding(PartKind::Frame)
+        .followed_by(FRAME_VERTICES, Count::Fixed(header.vertices.into()))
         .every(stride);
     let table = source.start().table(0, header.ofs_frames, count.into(), &record)?;
 

@@ -18,7 +18,7 @@ mod write;
 
 pub use write::write;
 
-use crate::bytes::{ByteReader, Column, Kind, Offset, Record, Source};
+use crate::bytes::{ByteReader, Column, Kind, Offset, PartKind, Record, Source};
 use crate::error::{LoadError, Place, WarningKind, Warnings};
 use crate::formats::chunk::{text, vec3_at};
 use crate::formats::surfaces::{
@@ -40,7 +40,8 @@ const TAGS: Record = Record::of(
         Column::of("axis 1", Kind::F32, 3),
         Column::of("axis 2", Kind::F32, 3),
     ],
-);
+)
+.holding(PartKind::FrameTag);
 
 struct Header {
     name: String,
@@ -74,7 +75,7 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, Load
     let mut next = chain_start(source, 0, header.ofs_surfaces, header.surfaces)?;
     for index in 0..header.surfaces {
         let Some(place) = next else { break };
-        let _group = source.group(|| format!("surface {index}"));
+        let _group = source.group_of(PartKind::Surface.at(surfaces.len()), || format!("surface {index}"));
         let before = warnings.mark();
         match read_surface(source, place.0, index, header.frames, warnings) {
             Ok((surface, track)) => {
@@ -180,7 +181,7 @@ fn read_surface(
 ) -> Result<(Surface, MorphTrack), LoadError> {
     let mut reader = source.at(start);
     reader.name("ident", 4)?;
-    let name = reader.name("name", 64)?;
+    let name = reader.name_of(PartKind::SurfaceName.at(0), "name", 64)?;
     let about = surface_called(index, &name);
     let flags = reader.i32("flags")?;
     let own_frames_at = reader.position();

@@ -17,7 +17,7 @@
 use glam::{Vec2, Vec3};
 
 use super::{Count, DEFAULT_RATE, finite, limits, read_parent, read_vec3, read_version, warn_about_numbers};
-use crate::bytes::{Source, latin1};
+use crate::bytes::{PartKind, Source, latin1};
 use crate::error::{LoadError, Reason, WarningKind, Warnings};
 use crate::model::{
     Clip, ClipSource, Detail, Format, FrameInfo, Joint, JointFrames, JointTrack, JointTransform, ModelParts, Motion,
@@ -102,7 +102,8 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, Load
     let statements = Statements::of(source);
     while let Some(word) = next_word(source, &mut lexer)? {
         let _group = word.is("joints").then(|| source.group(|| "joints".to_owned()));
-        let _group = word.is("mesh").then(|| source.group(|| format!("mesh {}", file.meshes.len())));
+        let mesh = file.meshes.len();
+        let _group = word.is("mesh").then(|| source.group_of(PartKind::Surface.at(mesh), || format!("mesh {mesh}")));
         if let Err(error) = file.read_block(&mut lexer, &word, &statements, warnings) {
             // The joints and what is one of a kind are needed whole.
             if !word.is_any(&["mesh", "numJoints", "numMeshes", "MD5Version", "commandline"]) {
@@ -234,7 +235,7 @@ impl File {
             };
             joints.push(read().map_err(|error: LoadError| error.within(&format!("joint {index}")))?);
             if let Ok(Some(name)) = first.peek() {
-                statements.end(lexer, &name);
+                statements.end_of(Some(PartKind::Joint.at(index)), lexer, || name.text());
             }
         }
         if too_long > 0 {
@@ -294,15 +295,21 @@ fn read_mesh(
             Some(word) => word,
             None => return Err(before.unexpected(None, "", "“}”")),
         };
+        let mut part = None;
         if word.is("vert") {
+            part = Some(PartKind::Vertex.at(mesh.vertices.len()));
             mesh.read_vertex(lexer, not_finite)?;
         } else if word.is("tri") {
+            part = Some(PartKind::Triangle.at(mesh.triangles.len()));
             mesh.read_triangle(lexer)?;
         } else if word.is("weight") {
+            part = Some(PartKind::Weight.at(mesh.weights.len()));
             mesh.read_weight(lexer, not_finite)?;
         } else if word.is("shader") {
+            part = Some(PartKind::Shader.at(0));
             mesh.shader = Some(lexer.parse_text("shader")?);
         } else if word.is("name") {
+            part = Some(PartKind::SurfaceName.at(0));
             mesh.name = lexer.parse_text("name")?;
         } else if word.is("numverts") {
             let count = Count::read(lexer, "numverts", limits::VERTICES)?;
@@ -319,7 +326,7 @@ fn read_mesh(
         } else {
             return Err(before.unexpected(Some(word), "", "“vert”, “tri”, “weight” or “}”"));
         }
-        statements.end(lexer, &word);
+        statements.end_of(part, lexer, || word.text());
     }
     let about = format!("mesh {index}");
     let mut check = |field: &str, declared: Option<Count>, found: usize| {

@@ -22,7 +22,7 @@ mod write;
 
 pub use write::write;
 
-use crate::bytes::{ByteReader, Column, Kind, Offset, Record, Source};
+use crate::bytes::{ByteReader, Column, Kind, Offset, PartKind, Record, Source};
 use crate::error::{LoadError, Place, Reason, WarningKind, Warnings};
 use crate::formats::chunk::{i16_at, text};
 use crate::formats::surfaces::{
@@ -35,12 +35,16 @@ use crate::model::{
     Surface, TagTrack, u32_or_max,
 };
 
-const TAG_NAMES: Record = Record::of("tagNames", &[Column::of("name", Kind::Text, 64)]);
-const TAGS: Record = Record::of("tags", &[Column::of("xyz", Kind::I16, 3), Column::of("angles", Kind::I16, 3)]);
+const TAG_NAMES: Record = Record::of("tagNames", &[Column::of("name", Kind::Text, 64)]).holding(PartKind::Tag);
+const TAGS: Record = Record::of("tags", &[Column::of("xyz", Kind::I16, 3), Column::of("angles", Kind::I16, 3)])
+    .holding(PartKind::FrameTag);
 const XYZ_COMPRESSED: Record =
-    Record::of("xyzCompressed", &[Column::of("ofsVec", Kind::U8, 3), Column::of("normal", Kind::U8, 1)]);
-const BASE_FRAMES: Record = Record::of("frameBaseFrames", &[Column::of("frame", Kind::I16, 1)]);
-const COMP_FRAMES: Record = Record::of("frameCompFrames", &[Column::of("frame", Kind::I16, 1)]);
+    Record::of("xyzCompressed", &[Column::of("ofsVec", Kind::U8, 3), Column::of("normal", Kind::U8, 1)])
+        .holding(PartKind::DeltaVertex);
+const BASE_FRAMES: Record =
+    Record::of("frameBaseFrames", &[Column::of("frame", Kind::I16, 1)]).holding(PartKind::SurfaceFrame);
+const COMP_FRAMES: Record =
+    Record::of("frameCompFrames", &[Column::of("frame", Kind::I16, 1)]).holding(PartKind::SurfaceFrame);
 
 struct Header {
     name: String,
@@ -75,7 +79,7 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, Load
     let mut next = chain_start(source, 0, header.ofs_surfaces, header.surfaces)?;
     for index in 0..header.surfaces {
         let Some(place) = next else { break };
-        let _group = source.group(|| format!("surface {index}"));
+        let _group = source.group_of(PartKind::Surface.at(surfaces.len()), || format!("surface {index}"));
         let before = warnings.mark();
         match read_surface(source, place.0, index, header.frames, warnings) {
             Ok(Some((surface, track))) => {
@@ -182,7 +186,7 @@ struct SurfaceHeader {
 fn read_surface_header(source: &Source, start: u64, index: u32) -> Result<SurfaceHeader, LoadError> {
     let mut reader = source.at(start);
     reader.name("ident", 4)?;
-    let name = reader.name("name", 64)?;
+    let name = reader.name_of(PartKind::SurfaceName.at(0), "name", 64)?;
     let flags = reader.i32("flags")?;
     let comp_frames_at = reader.position();
     let comp_frames = reader.count("numCompFrames", limits::FRAMES)?;

@@ -27,7 +27,7 @@ use super::surfaces::{
     Chain, DEFAULT_RATE, Losses, blame_offset, chain_start, frame_count, limits, next_of_chain, next_record, no_next,
     records, starts_surface, surface_error, version, warn_about_end, warn_about_start,
 };
-use crate::bytes::{ByteReader, Column, Count, Kind, Offset, Record, Source};
+use crate::bytes::{ByteReader, Column, Count, Kind, Offset, PartKind, Record, Source};
 use crate::error::{LoadError, Place, Reason, WarningKind, Warnings};
 use crate::model::{
     Binding, Bounds, Clip, ClipSource, Detail, Format, FrameInfo, Joint, JointFrames, JointTrack, JointTransform,
@@ -37,7 +37,8 @@ use crate::model::{
 const BONES: u32 = 1 << 16;
 const LODS: u32 = 64;
 
-const TAGS: Record = Record::of("tags", &[Column::of("boneIndex", Kind::I32, 1), Column::of("name", Kind::Text, 32)]);
+const TAGS: Record = Record::of("tags", &[Column::of("boneIndex", Kind::I32, 1), Column::of("name", Kind::Text, 32)])
+    .holding(PartKind::Tag);
 
 const BONE: &[Column] = &[Column::of("matrix", Kind::F32, 12)];
 const PACKED_BONE: &[Column] = &[Column::of("Comp", Kind::U16, 12)];
@@ -46,8 +47,8 @@ const PACKED_BONE: &[Column] = &[Column::of("Comp", Kind::U16, 12)];
 const fn frames_record(compressed: bool, bones: u64) -> Record {
     let (without_name, _) = records::FRAME_HEAD.split_at(4);
     let head = if compressed { without_name } else { records::FRAME_HEAD };
-    let bone = if compressed { PACKED_BONE } else { BONE };
-    Record::of("frames", head).followed_by("bones", bone, Count::Fixed(bones))
+    let bone = Record::of("bones", if compressed { PACKED_BONE } else { BONE }).holding(PartKind::Joint);
+    Record::of("frames", head).holding(PartKind::Frame).followed_by(bone, Count::Fixed(bones))
 }
 
 struct Header {
@@ -335,7 +336,7 @@ fn read_lod(
     let (kept, mut losses) = (all.0.len(), Losses::default());
     for index in 0..surfaces {
         let Some(place) = next else { break };
-        let _group = source.group(|| format!("surface {index}"));
+        let _group = source.group_of(PartKind::Surface.at(all.0.len()), || format!("surface {index}"));
         let before = warnings.mark();
         match surface::read(source, place.0, (lod, index), bones, warnings) {
             Ok(Some((surface, binding))) => {

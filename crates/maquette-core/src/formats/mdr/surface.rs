@@ -4,7 +4,7 @@ use glam::{Vec2, Vec3};
 
 use super::super::chunk::{f32s, i32_at};
 use super::super::surfaces::{limits, read_triangles, surface_called};
-use crate::bytes::{ByteReader, Column, Count, Kind, Offset, Record, Source};
+use crate::bytes::{ByteReader, Column, Count, Kind, Offset, PartKind, Record, Source};
 use crate::error::{LoadError, Place, WarningKind, Warnings};
 use crate::model::{Binding, Detail, Surface, Weight, are_usable, u32_or_max};
 
@@ -23,13 +23,16 @@ const VERTICES: Record = Record::of(
         Column::of("numWeights", Kind::I32, 1),
     ],
 )
+.holding(PartKind::Vertex)
 .followed_by(
-    "weights",
-    &[
-        Column::of("boneIndex", Kind::I32, 1),
-        Column::of("boneWeight", Kind::F32, 1),
-        Column::of("offset", Kind::F32, 3),
-    ],
+    Record::of(
+        "weights",
+        &[
+            Column::of("boneIndex", Kind::I32, 1),
+            Column::of("boneWeight", Kind::F32, 1),
+            Column::of("offset", Kind::F32, 3),
+        ],
+    ),
     Count::At(20),
 );
 
@@ -54,8 +57,8 @@ fn read_header(source: &Source, start: u64, (lod, index): (u32, u32)) -> Result<
     // Levels of detail may share surfaces; claiming the header bounds what that can add up to.
     reader.claim("header", HEADER)?;
     reader.name("ident", 4)?;
-    let name = reader.name("name", 64)?;
-    let shader = reader.name("shader", 64)?;
+    let name = reader.name_of(PartKind::SurfaceName.at(0), "name", 64)?;
+    let shader = reader.name_of(PartKind::Shader.at(0), "shader", 64)?;
     let shader_index = reader.i32("shaderIndex")?;
     let ofs_header = reader.i32("ofsHeader")?;
     let vertices = reader.count("numVerts", limits::VERTICES)?;
