@@ -4,7 +4,7 @@
 
 #![forbid(unsafe_code)]
 
-use maquette_core::{bytes, convert, error, formats, mend, model, pose, text};
+use maquette_core::{bytes, convert, error, formats, inspect, mend, model, pose, text};
 
 pub mod vfs;
 

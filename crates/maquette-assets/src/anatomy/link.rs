@@ -4,42 +4,16 @@
 //! takes them: surface 2, vertex 531 of all its frames.
 
 use crate::bytes::{Part, PartKind};
+use crate::inspect::Selection;
 use crate::model::{JointFrames, Model, Motion, PackedVertices, Surface};
 
 /// What of a model a field is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Link {
-    /// Which part of it.
-    pub target: Target,
+    /// The part of the model; [`Selection::None`] for a frame as a whole.
+    pub target: Selection,
     /// In which of its frames; none if it is the same in all.
     pub frame: Option<usize>,
-}
-
-/// A part of a model, by index.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Target {
-    /// A frame, as a whole.
-    Frame,
-    /// A surface.
-    Surface(usize),
-    /// A triangle of a surface.
-    Triangle {
-        /// The surface.
-        surface: usize,
-        /// Its triangle.
-        triangle: usize,
-    },
-    /// A vertex of a surface.
-    Vertex {
-        /// The surface.
-        surface: usize,
-        /// Its vertex.
-        vertex: usize,
-    },
-    /// A tag.
-    Tag(usize),
-    /// A joint.
-    Joint(usize),
 }
 
 /// Returns what the field that `parts` lead to is about, `None` if it is about the file as a whole.
@@ -47,40 +21,40 @@ pub enum Target {
 pub fn target(model: &Model, parts: &[Part]) -> Option<Link> {
     let (outer, inner) = (*parts.first()?, parts.get(1).copied());
     let index = outer.index();
-    let in_all = |target: Target| Some(Link { target, frame: None });
+    let in_all = |target: Selection| Some(Link { target, frame: None });
     match outer.kind {
         PartKind::Surface => {
             model.surfaces().get(index)?;
             let inner = inner.and_then(|inner| in_surface(model, index, inner));
-            inner.or_else(|| in_all(Target::Surface(index)))
+            inner.or_else(|| in_all(Selection::Surface(index)))
         }
         PartKind::Frame => {
             let frame = Some(index).filter(|frame| *frame < model.frames().len())?;
             let target = match inner {
                 Some(vertex) if vertex.kind == PartKind::StoredVertex => vertex_showing(model, vertex.index())?,
-                Some(joint) if joint.kind == PartKind::Joint => Target::Joint(joint.index()),
-                _ => Target::Frame,
+                Some(joint) if joint.kind == PartKind::Joint => Selection::Joint(joint.index()),
+                _ => Selection::None,
             };
             Some(Link { target, frame: Some(frame) })
         }
         PartKind::FrameTag => {
             let (tag, frame) = (index.checked_rem(model.tags().len())?, index / model.tags().len());
-            (frame < model.frames().len()).then_some(Link { target: Target::Tag(tag), frame: Some(frame) })
+            (frame < model.frames().len()).then_some(Link { target: Selection::Tag(tag), frame: Some(frame) })
         }
-        PartKind::Tag => in_all(Target::Tag(index)),
-        PartKind::Joint => in_all(Target::Joint(index)).filter(|_| index < model.joints().len()),
+        PartKind::Tag => in_all(Selection::Tag(index)),
+        PartKind::Joint => in_all(Selection::Joint(index)).filter(|_| index < model.joints().len()),
         PartKind::Triangle => in_surface(model, 0, outer),
-        PartKind::Skin => in_all(Target::Surface(0)).filter(|_| !model.surfaces().is_empty()),
+        PartKind::Skin => in_all(Selection::Surface(0)).filter(|_| !model.surfaces().is_empty()),
         _ => None,
     }
 }
 
 /// The first drawn vertex of an MD2 that shows a stored one.
-fn vertex_showing(model: &Model, stored: usize) -> Option<Target> {
+fn vertex_showing(model: &Model, stored: usize) -> Option<Selection> {
     let Motion::Morph(motion) = model.motion() else { return None };
     let remap = motion.surfaces.first()?.remap.as_ref()?;
     let vertex = remap.iter().position(|own| *own as usize == stored)?;
-    Some(Target::Vertex { surface: 0, vertex })
+    Some(Selection::Vertex { surface: 0, vertex })
 }
 
 /// What a part within a surface is about.
@@ -88,12 +62,12 @@ fn in_surface(model: &Model, surface: usize, part: Part) -> Option<Link> {
     let still = model.surfaces().get(surface)?;
     let (index, count) = (part.index(), still.vertex_count());
     let vertex = |vertex: usize, frame| {
-        let target = Target::Vertex { surface, vertex };
+        let target = Selection::Vertex { surface, vertex };
         (vertex < count).then_some(Link { target, frame })
     };
     match part.kind {
         PartKind::Triangle => {
-            let target = Target::Triangle { surface, triangle: index };
+            let target = Selection::Triangle { surface, triangle: index };
             (index < still.triangles.len()).then_some(Link { target, frame: None })
         }
         PartKind::Vertex => vertex(index, None),
@@ -103,7 +77,7 @@ fn in_surface(model: &Model, surface: usize, part: Part) -> Option<Link> {
         }
         PartKind::SurfaceFrame => {
             let frame = (index < model.frames().len()).then_some(index)?;
-            Some(Link { target: Target::Surface(surface), frame: Some(frame) })
+            Some(Link { target: Selection::Surface(surface), frame: Some(frame) })
         }
         PartKind::Weight => {
             let Motion::Skeletal(motion) = model.motion() else { return None };
@@ -127,24 +101,24 @@ fn frame_showing(model: &Model, surface: usize, is_delta: bool, stored: usize) -
     }
 }
 
-/// Returns the parts that lead to the field which says most of a part of the model in a frame, `None` if its file has
-/// none.
+/// Returns the parts that lead to the field which says most of a part of the model in a frame, or of the frame as a whole
+/// if `target` is [`Selection::None`]; `None` if its file has no such field.
 #[must_use]
-pub fn parts(model: &Model, target: Target, frame: usize) -> Option<Vec<Part>> {
+pub fn parts(model: &Model, target: Selection, frame: usize) -> Option<Vec<Part>> {
     let frame = frame.min(model.frames().len().saturating_sub(1));
     match target {
-        Target::Frame => stores_frames(model).then(|| vec![PartKind::Frame.at(frame)]),
-        Target::Joint(joint) => {
+        Selection::None => stores_frames(model).then(|| vec![PartKind::Frame.at(frame)]),
+        Selection::Joint(joint) => {
             let frame = stores_frames(model).then(|| PartKind::Frame.at(frame));
             Some(frame.into_iter().chain([PartKind::Joint.at(joint)]).collect())
         }
-        Target::Tag(tag) => Some(vec![match model.motion() {
+        Selection::Tag(tag) => Some(vec![match model.motion() {
             Motion::Skeletal(_) => PartKind::Tag.at(tag),
             Motion::Morph(_) => PartKind::FrameTag.at(frame * model.tags().len() + tag),
         }]),
-        Target::Surface(surface) => within(model, surface, None),
-        Target::Triangle { surface, triangle } => within(model, surface, Some(PartKind::Triangle.at(triangle))),
-        Target::Vertex { surface, vertex } => match vertex_part(model, surface, vertex, frame)? {
+        Selection::Surface(surface) => within(model, surface, None),
+        Selection::Triangle { surface, triangle } => within(model, surface, Some(PartKind::Triangle.at(triangle))),
+        Selection::Vertex { surface, vertex } => match vertex_part(model, surface, vertex, frame)? {
             stored if stored.kind == PartKind::StoredVertex => Some(vec![PartKind::Frame.at(frame), stored]),
             vertex => within(model, surface, Some(vertex)),
         },

@@ -1,9 +1,10 @@
 //! The lines of an anatomy: they open and close, are found by byte, name and value, and lead to the model and back.
 
-use maquette_assets::anatomy::link::{self, Target};
+use maquette_assets::anatomy::link;
 use maquette_assets::anatomy::{Anatomy, LineKind, Outline, Search};
 use maquette_assets::open::{sample_bytes, sample_name};
 use maquette_core::bytes::{Part, PartKind};
+use maquette_core::inspect::Selection;
 use maquette_core::model::{Format, Model};
 
 fn sample(format: Format) -> (Model, Vec<u8>, Anatomy) {
@@ -14,7 +15,7 @@ fn sample(format: Format) -> (Model, Vec<u8>, Anatomy) {
 }
 
 /// What the field that these parts lead to is about.
-fn round_trip(model: &Model, bytes: &[u8], anatomy: &Anatomy, parts: &[Part]) -> Option<(Option<usize>, Target)> {
+fn round_trip(model: &Model, bytes: &[u8], anatomy: &Anatomy, parts: &[Part]) -> Option<(Option<usize>, Selection)> {
     let path = Outline::at_parts(anatomy, bytes, parts).unwrap_or_else(|| panic!("{parts:?} lead nowhere"));
     let mut outline = Outline::new(anatomy, bytes);
     outline.reveal(&path, anatomy, bytes);
@@ -28,30 +29,30 @@ fn every_part_of_a_model_leads_to_its_field_and_back() {
     for format in Format::ALL {
         let (model, bytes, anatomy) = sample(format);
         let frame = model.frames().len() / 2;
-        let there_and_back = |target: Target| {
+        let there_and_back = |target: Selection| {
             let Some(parts) = link::parts(&model, target, frame) else { return };
             let (of_frame, back) = round_trip(&model, &bytes, &anatomy, &parts).unwrap();
             assert!(of_frame.is_none_or(|of_frame| of_frame <= frame), "{format:?} {target:?}");
             match (target, back) {
                 // Several vertices show one that is stored.
-                (Target::Vertex { .. }, Target::Vertex { .. }) if format == Format::Md2 => {}
+                (Selection::Vertex { .. }, Selection::Vertex { .. }) if format == Format::Md2 => {}
                 _ => assert_eq!(back, target, "{format:?}: {parts:?}"),
             }
         };
         for (surface, still) in model.surfaces().iter().enumerate().filter(|(_, surface)| surface.lod == 0) {
             if format != Format::Md2 {
-                there_and_back(Target::Surface(surface));
+                there_and_back(Selection::Surface(surface));
             }
             for vertex in [0, still.vertex_count() / 2, still.vertex_count() - 1] {
-                there_and_back(Target::Vertex { surface, vertex });
+                there_and_back(Selection::Vertex { surface, vertex });
             }
             for triangle in [0, still.triangles.len() - 1] {
-                there_and_back(Target::Triangle { surface, triangle });
+                there_and_back(Selection::Triangle { surface, triangle });
             }
         }
-        (0..model.tags().len()).for_each(|tag| there_and_back(Target::Tag(tag)));
-        (0..model.joints().len()).for_each(|joint| there_and_back(Target::Joint(joint)));
-        there_and_back(Target::Frame);
+        (0..model.tags().len()).for_each(|tag| there_and_back(Selection::Tag(tag)));
+        (0..model.joints().len()).for_each(|joint| there_and_back(Selection::Joint(joint)));
+        there_and_back(Selection::None);
     }
 }
 
@@ -60,7 +61,7 @@ fn the_field_of_a_vertex_holds_its_numbers() {
     let (model, bytes, anatomy) = sample(Format::Md3);
     // formats.md: an MD3's vertex is 8 bytes, x y z in 1/64 units first; frame after frame.
     let (surface, vertex, frame) = (1, 5, 3);
-    let parts = link::parts(&model, Target::Vertex { surface, vertex }, frame).unwrap();
+    let parts = link::parts(&model, Selection::Vertex { surface, vertex }, frame).unwrap();
     assert_eq!(parts, [PartKind::Surface.at(1), PartKind::KeyVertex.at(3 * 78 + 5)]);
     let path = Outline::at_parts(&anatomy, &bytes, &parts).unwrap();
     let mut outline = Outline::new(&anatomy, &bytes);

@@ -197,7 +197,9 @@ fn inspect_model(model: &Model) {
             let facts = inspect::UvFacts::of(surface);
             assert!((0.0..=1.0).contains(&facts.covered), "{facts:?}");
         }
-        for target in [link::Target::Surface(number), link::Target::Vertex { surface: number, vertex: last }] {
+        for target in
+            [inspect::Selection::Surface(number), inspect::Selection::Vertex { surface: number, vertex: last }]
+        {
             if let Some(parts) = link::parts(model, target, 0) {
                 let _ = link::target(model, &parts);
             }

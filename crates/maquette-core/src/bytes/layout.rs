@@ -181,7 +181,7 @@ impl Record {
         Self { holds: Some(part), ..self }
     }
 
-    /// With equal parts after the head.
+    /// With so many records of another kind after the head.
     #[must_use]
     pub const fn followed_by(self, Self { name, head: columns, holds, .. }: Self, count: Count) -> Self {
         Self { tail: Some(Tail { name, columns, count, holds }), ..self }

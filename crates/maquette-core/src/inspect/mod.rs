@@ -5,6 +5,7 @@
 mod coverage;
 mod joint;
 mod motion;
+mod selection;
 mod triangle;
 mod uv;
 mod vertex;
@@ -12,6 +13,7 @@ mod vertex;
 pub use coverage::TextureUse;
 pub use joint::{JointFacts, JointSource, joint};
 pub use motion::{At, Point, Summary, Track};
+pub use selection::Selection;
 pub use triangle::{TriangleFacts, triangle};
 pub use uv::{UvFacts, triangle_at};
 pub use vertex::{StoredVertex, VertexFacts, WeightFacts, vertex};

@@ -24,6 +24,7 @@ mod texture_use;
 mod trails;
 mod vertex_values;
 
+pub use crate::inspect::Selection;
 pub use camera::{Camera, FIELD_OF_VIEW, FIELD_OF_VIEW_RANGE, FIRST_VIEW, Projection, Ray, StandardView};
 pub use display::{Alpha, BackfaceDisplay, Background, Display, LightingMode, Shading, Tone, Wireframe};
 pub use entities::Scene;
@@ -39,7 +40,7 @@ pub use overlay::{Label, LabelKind, Layer, Line, Overlay, OverlayPart, OverlayVi
 pub use overlay_kind::{OVERLAYS, OverlayKind, OverlayRow, Overlays};
 pub use pick::{Handle, Hit, pick, pick_handle};
 pub use playback::{ClipChoice, Playback, SPEED_RANGE, SPEEDS, SPEEDS_BACKWARDS};
-pub use selection::{Selection, SelectionLevel};
+pub use selection::SelectionLevel;
 pub use texture_use::{
     LEAST_USED, MOST_DENSITY, TextureKey, WornTexture, worn_textures, worn_textures_key, worn_textures_of_all,
 };

@@ -2,7 +2,7 @@
 
 use super::Memory;
 use crate::anatomy::Outline;
-use crate::anatomy::link::{self, Target};
+use crate::anatomy::link;
 use crate::scene::Entity;
 use crate::session::{Action, ClockAction, FileAnatomy, SceneAction, Selection, Session};
 
@@ -23,15 +23,10 @@ pub fn selection(session: &Session, file: &FileAnatomy, memory: &mut Memory) {
     }
     let frame = entity.nearest_frame();
     memory.seen = Some((now, frame));
-    let target = match now {
-        Selection::None => return,
-        Selection::Surface(surface) => Target::Surface(surface),
-        Selection::Triangle { surface, triangle } => Target::Triangle { surface, triangle },
-        Selection::Vertex { surface, vertex } => Target::Vertex { surface, vertex },
-        Selection::Tag(tag) => Target::Tag(tag),
-        Selection::Joint(joint) => Target::Joint(joint),
-    };
-    let parts = link::parts(entity.model(), target, frame);
+    if now == Selection::None {
+        return;
+    }
+    let parts = link::parts(entity.model(), now, frame);
     let path = parts.and_then(|parts| Outline::at_parts(&file.anatomy, &file.bytes, &parts));
     if let Some(path) = path {
         memory.go_to(file, path);
@@ -46,14 +41,10 @@ pub fn field(session: &Session, file: &FileAnatomy, memory: &mut Memory, actions
     if let Some(frame) = found.frame.filter(|frame| *frame != entity.nearest_frame()) {
         actions.push(Action::Clock(ClockAction::SeekIn(entity.id, frame as f64)));
     }
-    let selection = match found.target {
-        Target::Frame => return,
-        Target::Surface(surface) => Selection::Surface(surface),
-        Target::Triangle { surface, triangle } => Selection::Triangle { surface, triangle },
-        Target::Vertex { surface, vertex } => Selection::Vertex { surface, vertex },
-        Target::Tag(tag) => Selection::Tag(tag),
-        Target::Joint(joint) => Selection::Joint(joint),
-    };
+    let selection = found.target;
+    if selection == Selection::None {
+        return;
+    }
     // It comes from here: the field stays.
     memory.seen = Some((selection, found.frame.unwrap_or(0)));
     actions.push(Action::Scene(SceneAction::SelectIn(entity.id, selection)));
