@@ -12,7 +12,7 @@ use maquette::export::exporter_for;
 use maquette::lint::{self, Findings, Profile, Quantity, Severity};
 use maquette::material::Depth;
 use maquette::model::{Format, Model};
-use maquette::open::{ModelAsset, Opener};
+use maquette::open::{LoadedModel, Opener};
 use maquette::output::write_together;
 use maquette::vfs::SearchOrder;
 use serde_json::{Value, json};
@@ -27,7 +27,7 @@ pub fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
         let extension = arguments.to.as_deref().unwrap_or_default();
         let format = target(Path::new(&format!("model.{extension}")))?;
         let told = (format.extension(), arguments.json);
-        let opener = opener(arguments, format)?;
+        let opener = opener(arguments)?;
         return batch::run(
             &arguments.models,
             &arguments.batch,
@@ -36,7 +36,8 @@ pub fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
             |(), model, target| one(arguments, &opener, model, target),
         );
     };
-    let opener = opener(arguments, target(output)?)?;
+    target(output)?;
+    let opener = opener(arguments)?;
     let done = one(arguments, &opener, super::single(&arguments.models)?, Target::only(output))?;
     let mut out = told::output_as(arguments.json);
     match done.value {
@@ -49,30 +50,33 @@ pub fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
     Ok(out.flush()?)
 }
 
-fn opener(arguments: &ConvertArguments, format: Format) -> Result<Opener, Failure> {
-    let asks_for_skin = format == Format::Md2 && arguments.skin_size.is_none();
-    let depth = if asks_for_skin { Depth::Decoded } else { Depth::Found };
+fn opener(arguments: &ConvertArguments) -> Result<Opener, Failure> {
     // What stands beside a model in its own archive belongs to it, not what a game would take in its place.
-    Ok(opener_with(&arguments.root, depth)?.in_order(SearchOrder::OwnArchive).without_suggestions())
+    Ok(opener_with(&arguments.root, Depth::Decoded)?.in_order(SearchOrder::OwnArchive).without_suggestions())
 }
 
 /// Converts one model, or changes it in place.
 fn one(arguments: &ConvertArguments, opener: &Opener, input: &Path, at: Target<'_>) -> Result<Done, Failure> {
     let output = at.path;
     let format = target(output)?;
-    let asset = opener.model(input)?;
+    let loaded = opener.load(input)?;
     if !arguments.overwrite && scene::is_file_of(input, output) {
         let path = output.display();
         return Err(Failure::Usage(format!("-o {path}: this is the model itself; --overwrite replaces it")));
     }
-    if mend::is_in_place(arguments, asset.model.format(), format) {
+    if mend::is_in_place(arguments, loaded.model.format(), format) {
         // The file alone is read again.
-        drop(asset);
+        drop(loaded);
         return mend::one(arguments, input, output);
     }
-    let model = &*mend::mended(&asset.model, &arguments.edits)?;
+    let model = &*mend::mended(&loaded.model, &arguments.edits)?;
     let profile = arguments.profile.unwrap_or_else(|| Profile::of_game(format));
-    let options = options(arguments, format, profile, &asset)?;
+    let skin = match arguments.skin_size {
+        Some(size) => size,
+        None if format == Format::Md2 => skin_size(opener, input, &loaded)?,
+        None => ConvertOptions::USUAL_SKIN,
+    };
+    let options = options(arguments, format, profile, &loaded.model, skin)?;
     let unfit = |why: String| Failure::File(format!("{}: {why}", input.display()));
     let conversion = convert(model, &options).map_err(|error| unfit(error.to_string()))?;
     let files = ConvertedFiles::of(&conversion.model).map_err(|error| unfit(error.to_string()))?;
@@ -80,7 +84,8 @@ fn one(arguments: &ConvertArguments, opener: &Opener, input: &Path, at: Target<'
     let measured = measure(model, &again, &conversion.origin);
     let refused = refused(&again, profile);
     let (paths, kept) = write(at, arguments, &files)?;
-    let told = Told { input, output, asset: &asset, conversion: &conversion, measured, refused, paths, kept, profile };
+    let from = loaded.model.format();
+    let told = Told { input, output, from, conversion: &conversion, measured, refused, paths, kept, profile };
     Ok(Done { text: told.text(), value: Some(("convert", told.json())), notes: conversion.losses.clone() })
 }
 
@@ -101,12 +106,13 @@ fn options(
     arguments: &ConvertArguments,
     format: Format,
     profile: &Profile,
-    asset: &ModelAsset,
+    model: &Model,
+    skin: [u16; 2],
 ) -> Result<ConvertOptions, Failure> {
     let frame = match arguments.frame {
         Some(frame) => {
             let moment = MomentArguments { animation: arguments.animation.clone(), frame: Some(frame.into()) };
-            Some(moment::blend(&asset.model, &moment)?.from)
+            Some(moment::blend(model, &moment)?.from)
         }
         None => None,
     };
@@ -117,7 +123,6 @@ fn options(
         (_, true) => Some(BonePacking::Compressed),
         _ => None,
     };
-    let skin = arguments.skin_size.unwrap_or_else(|| skin_size(asset));
     Ok(ConvertOptions {
         frame,
         packing,
@@ -127,11 +132,12 @@ fn options(
     })
 }
 
-/// The size of the first image that the model wears.
-fn skin_size(asset: &ModelAsset) -> [u16; 2] {
-    let materials = asset.skins.iter().flat_map(|skin| skin.materials.iter());
-    let picture = materials.filter_map(|material| material.picture.as_ref()).next();
-    picture.map_or(ConvertOptions::USUAL_SKIN, |picture| ConvertOptions::skin_for(picture.width, picture.height))
+/// The size of the first image of the model's materials.
+fn skin_size(opener: &Opener, input: &Path, loaded: &LoadedModel) -> Result<[u16; 2], Failure> {
+    let asset = opener.resolve(input, loaded)?;
+    let image =
+        asset.skins.iter().flat_map(|skin| skin.materials.iter()).find_map(|material| material.picture.as_ref());
+    Ok(image.map_or(ConvertOptions::USUAL_SKIN, |image| ConvertOptions::skin_for(image.width, image.height)))
 }
 
 /// What an engine refuses of the model.
@@ -177,7 +183,7 @@ fn write(
 struct Told<'a> {
     input: &'a Path,
     output: &'a Path,
-    asset: &'a ModelAsset,
+    from: Format,
     conversion: &'a Conversion,
     measured: Option<Measured>,
     refused: Findings,
@@ -258,9 +264,9 @@ impl Told<'_> {
     }
 
     fn json(&self) -> Value {
-        let (from, to) = (&self.asset.model, &self.conversion.model);
+        let to = &self.conversion.model;
         json!({
-            "source": { "file": self.input.display().to_string(), "format": from.format().name() },
+            "source": { "file": self.input.display().to_string(), "format": self.from.name() },
             "target": {
                 "file": self.output.display().to_string(),
                 "format": to.format().name(),

@@ -5,8 +5,8 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use maquette::material::Depth;
-use maquette::open::{Anchor, Assembly, OpenCause, Opener, Role, Skin, only_legs, walk};
+use maquette::material::{Depth, Limits};
+use maquette::open::{Anchor, Assembly, OpenCause, OpenOptions, Opener, Role, Skin, only_legs, walk};
 use maquette::scene::{Attachment, ClipChoice, Entity, Playback, Scene};
 use maquette::vfs::{FileSystem, Place, ReadError};
 
@@ -60,9 +60,9 @@ const LISTED: usize = 12;
 
 /// An opener as the arguments want it.
 pub fn opener(arguments: &FigureArguments, depth: Depth) -> Result<Opener, Failure> {
-    let mut opener = opener_with(&arguments.root, depth)?.in_order(arguments.order);
-    opener.set_memory(u64::from(arguments.max_memory) << 20);
-    Ok(opener)
+    let limits = Limits { memory: u64::from(arguments.max_memory) << 20, ..Limits::default() };
+    let options = OpenOptions { order: arguments.order, limits, staging: None };
+    Ok(opener_with(&arguments.root, depth)?.with(options))
 }
 
 /// Folders and archives that are searched first: each is looked into for each game's folder.

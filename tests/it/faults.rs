@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use maquette_assets::material::{Depth, Limits, Picture, Stop};
-use maquette_assets::open::{Opener, open};
+use maquette_assets::open::{OpenOptions, Opener, open};
 use maquette_assets::vfs::{Archive, DEEPEST_PATH, LONGEST_PATH};
 use maquette_core::pose::{FrameBlend, Pose, Sampling, sample};
 
@@ -98,8 +98,8 @@ fn image_programs_end_when_they_cost_too_much() {
 #[test]
 fn what_is_not_wanted_any_more_is_stopped() {
     let root = folder(&[("models/a.md3", &Md3::typical().build()), ("textures/box.png", &png(4, 4))]);
-    let mut opener = Opener::new(Vec::new(), Depth::Decoded);
-    opener.set_stop(Stop::when(|| true));
+    let limits = Limits { stop: Stop::when(|| true), ..Limits::default() };
+    let opener = Opener::new(Vec::new(), Depth::Decoded).with(OpenOptions { limits, ..OpenOptions::default() });
     // It ends at once, with whatever there is; nobody looks at it.
     assert!(opener.model(&root.path().join("models/a.md3")).is_ok());
 }
@@ -200,8 +200,8 @@ fn opened_with(pictures: &[u8], extension: &str, memory: u64) -> maquette_assets
     let mut files: Vec<(&str, &[u8])> = names.iter().map(|name| (name.as_str(), pictures)).collect();
     files.push(("models/a.md5mesh", model.as_bytes()));
     let root = folder(&[("a.pk4", &zip(&files))]);
-    let mut opener = Opener::new(Vec::new(), Depth::Decoded);
-    opener.set_memory(memory);
+    let limits = Limits { memory, ..Limits::default() };
+    let opener = Opener::new(Vec::new(), Depth::Decoded).with(OpenOptions { limits, ..OpenOptions::default() });
     opener.model(&root.path().join("a.pk4/models/a.md5mesh")).unwrap()
 }
 

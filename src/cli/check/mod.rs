@@ -7,6 +7,7 @@ mod lint;
 use std::collections::BTreeSet;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use maquette::error::{Warning, counted};
 use maquette::material::Depth;
@@ -102,12 +103,16 @@ struct Looked {
 
 /// Opens a model and poses it in its last frame too: one that cannot be posed is of no use.
 fn look_at(opener: &Opener, path: &Path, textures: bool, pose: &mut Pose) -> Result<Looked, OpenError> {
-    let asset = opener.model(path)?;
-    let last = u32_or_max(asset.model.frames().len()).saturating_sub(1);
-    sample(&asset.model, &Sampling::at(FrameBlend::still(last)), pose);
     let mut findings = Findings::default();
-    if textures {
+    let (model, warnings) = if textures {
+        let asset = opener.model(path)?;
         findings.add(path, &asset);
-    }
-    Ok(Looked { warnings: asset.warnings, findings })
+        (asset.model, asset.warnings)
+    } else {
+        let loaded = opener.load(path)?;
+        (Arc::clone(&loaded.model), loaded.warnings())
+    };
+    let last = u32_or_max(model.frames().len()).saturating_sub(1);
+    sample(&model, &Sampling::at(FrameBlend::still(last)), pose);
+    Ok(Looked { warnings, findings })
 }

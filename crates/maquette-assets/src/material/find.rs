@@ -57,7 +57,7 @@ pub enum Depth {
 }
 
 /// How materials are searched for, and the scripts that were read for it. Shared by all models of an opening.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Search {
     /// How far pictures are looked into.
     pub depth: Depth,
@@ -67,7 +67,7 @@ pub struct Search {
     pub supply: Option<PictureSupply>,
     /// Whether no similarly named picture is searched for a missing one ([`SurfaceMaterial::nearest`]).
     pub without_suggestions: bool,
-    shelf: ScriptCache,
+    shelf: Arc<ScriptCache>,
     pictures: Arc<PictureShelf>,
     beside: Arc<BesideCache>,
     skin_files: Arc<SkinFiles>,

@@ -34,7 +34,7 @@ use std::sync::Arc;
 use crate::error::{LoadError, Warning, Warnings};
 use crate::formats;
 use crate::material::{
-    Depth, Finder, Picture, PictureShelf, PictureWrap, Search, SkinFile, Step, Stop, SurfaceMaterial,
+    Depth, Finder, Limits, Picture, PictureShelf, PictureWrap, Search, SkinFile, Step, SurfaceMaterial,
 };
 use crate::model::Model;
 use crate::text::LONGEST_TEXT;
@@ -54,14 +54,14 @@ pub use figure::is_weapon;
 use figure::{plan_of_folder, plan_of_part};
 pub use material_names::{MaterialName, MaterialNames};
 pub use model::open_in;
-use model::{dress, open_kept, salvage_in, tell_replaced};
+use model::{load_in, open_kept, resolve, salvage_in, tell_replaced};
 pub use model_asset::{Dressing, ModelAsset, Skin};
 pub use order::sort_models;
 pub use outlines::{Outline, Outlines, pose_key};
 pub use sample::{open_sample, sample_bytes, sample_conversions, sample_formats, sample_name};
 pub use source::Source;
 use staging::Opening;
-pub use staging::Staging;
+pub use staging::{LoadedModel, Staging};
 pub use tree::{Folder, ModelTree, Node};
 
 /// Opens a model file with everything beside it.
@@ -74,11 +74,22 @@ pub fn open_without_pictures(path: &Path) -> Result<ModelAsset, OpenError> {
     Opener::new(Vec::new(), Depth::Found).model(path)
 }
 
-/// Opens models, alone or as figures, from folders and archives.
-#[derive(Debug)]
+/// Opens models, alone or as characters, from folders and archives. Clones share the caches.
+#[derive(Clone, Debug)]
 pub struct Opener {
     files: FileSystem,
     opening: Opening,
+}
+
+/// Options of one request to an [`Opener`].
+#[derive(Clone, Debug, Default)]
+pub struct OpenOptions {
+    /// Order in which the archives of a game are searched.
+    pub order: SearchOrder,
+    /// Memory for the images of a model, and whether the request is cancelled. A cancelled request gives an incomplete model.
+    pub limits: Limits,
+    /// State that the steps of a request share; `None` decodes images at once.
+    pub staging: Option<Staging>,
 }
 
 impl Opener {
@@ -89,10 +100,17 @@ impl Opener {
         Self { files: FileSystem::new(roots), opening: Opening::new(Search::new(depth)) }
     }
 
+    /// An opener for one request.
+    #[must_use]
+    pub fn with(&self, options: OpenOptions) -> Self {
+        let OpenOptions { order, limits, staging } = options;
+        Self { files: self.files.clone().in_order(order), opening: self.opening.with(limits, staging) }
+    }
+
     /// The same with another order in which the archives of a game are searched.
     #[must_use]
     pub fn in_order(mut self, order: SearchOrder) -> Self {
-        self.set_order(order);
+        self.files = self.files.in_order(order);
         self
     }
 
@@ -117,26 +135,6 @@ impl Opener {
         self
     }
 
-    /// Whose files come first in what is opened from now on.
-    pub fn set_order(&mut self, order: SearchOrder) {
-        self.files.set_order(order);
-    }
-
-    /// Bytes that the pictures of a model may take from now on.
-    pub fn set_memory(&mut self, bytes: u64) {
-        self.opening.search.limits.memory = bytes;
-    }
-
-    /// What tells from now on that what is being opened is not wanted any more; what is given then is not all there.
-    pub fn set_stop(&mut self, stop: Stop) {
-        self.opening.search.limits.stop = stop;
-    }
-
-    /// What is kept between the steps of an opening; none: everything is opened at once.
-    pub fn set_staging(&mut self, staging: Option<Staging>) {
-        self.opening.set_staging(staging);
-    }
-
     /// Decodes pictures that are to come, until all are decoded or `stop`. To be called on several threads.
     pub fn decode(&self, staging: &Staging, stop: impl Fn() -> bool) {
         let read = |place: &Path, most| self.files.read_up_to(place, most);
@@ -149,11 +147,21 @@ impl Opener {
         &self.files
     }
 
+    /// Loads the model at `path` and its companion files: levels of detail, animations, clips and tags. Finds no materials.
+    pub fn load(&self, path: &Path) -> Result<LoadedModel, OpenError> {
+        self.read_with(path, |vfs, game_path, bytes| load_in(vfs, game_path, bytes, &self.opening.shared))
+    }
+
+    /// Finds the skins, scripts and images of the model that [`Self::load`] read from `path`.
+    pub fn resolve(&self, path: &Path, loaded: &LoadedModel) -> Result<ModelAsset, OpenError> {
+        let (vfs, game_path) = self.around(path)?;
+        Ok(of_file(path, &vfs, resolve(&vfs, &game_path, loaded, &self.opening.search)))
+    }
+
     /// Exactly the model at `path`, with everything beside it.
     pub fn model(&self, path: &Path) -> Result<ModelAsset, OpenError> {
         if let Some(known) = self.opening.known(Some(path)) {
-            let (vfs, game_path) = self.around(path)?;
-            return Ok(of_file(path, &vfs, dress(&vfs, &game_path, &known, &self.opening.search)));
+            return self.resolve(path, &known);
         }
         self.model_with(path, |vfs, game_path, bytes| open_kept(vfs, game_path, Some(path), bytes, &self.opening))
     }
@@ -171,13 +179,22 @@ impl Opener {
         path: &Path,
         open: impl FnOnce(&Vfs, &str, &[u8]) -> Result<ModelAsset, OpenCause>,
     ) -> Result<ModelAsset, OpenError> {
+        self.read_with(path, |vfs, game_path, bytes| Ok(of_file(path, vfs, open(vfs, game_path, bytes)?)))
+    }
+
+    /// Reads the file at `path` and calls `use_bytes` with its file system, its path there and its bytes.
+    fn read_with<T>(
+        &self,
+        path: &Path,
+        use_bytes: impl FnOnce(&Vfs, &str, &[u8]) -> Result<T, OpenCause>,
+    ) -> Result<T, OpenError> {
         let fail = |cause| OpenError { path: path.to_path_buf(), cause };
         let read = |error| fail(OpenCause::Read(error));
         let place = self.files.locate(path).map_err(read)?;
         let start = |most| self.files.read_located_up_to(&place, most);
         let bytes = formats::read_model(start, || self.files.read_located(&place)).map_err(read)?;
         let (vfs, game_path) = self.files.around_located(&place).map_err(read)?;
-        Ok(of_file(path, &vfs, open(&vfs, &game_path, &bytes).map_err(fail)?))
+        use_bytes(&vfs, &game_path, &bytes).map_err(fail)
     }
 
     /// The bytes of a model's file; of what is no model, only the first.

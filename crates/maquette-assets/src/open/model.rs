@@ -8,7 +8,7 @@ use super::clips::{add_animations, add_clips};
 use super::companions::{add_frame_groups, add_ufo_clips, add_ufo_tags};
 use super::cube::{self, Outfit};
 use super::shared_files::SharedFiles;
-use super::staging::{Opening, ReadModel};
+use super::staging::{LoadedModel, Opening};
 use crate::error::{LoadError, Warning, WarningKind, Warnings};
 use crate::formats;
 use crate::game::{Companion, known_game};
@@ -22,7 +22,7 @@ use crate::vfs::{Vfs, name_of, name_of_place, split_extension};
 pub(super) fn open_there(vfs: &Vfs, game_path: &str, opening: &Opening) -> Result<ModelAsset, OpenCause> {
     let place = vfs.place_of(game_path);
     let mut part = match opening.known(place.as_deref()) {
-        Some(known) => dress(vfs, game_path, &known, &opening.search),
+        Some(known) => resolve(vfs, game_path, &known, &opening.search),
         None => {
             let bytes = formats::read_model(|most| vfs.read_up_to(game_path, most), || vfs.read(game_path));
             let bytes = bytes.map_err(OpenCause::Read)?;
@@ -74,9 +74,19 @@ pub(super) fn open_kept(
     bytes: &[u8],
     opening: &Opening,
 ) -> Result<ModelAsset, OpenCause> {
+    let loaded = opening.keep(place, load_in(vfs, game_path, bytes, &opening.shared)?);
+    Ok(resolve(vfs, game_path, &loaded, &opening.search))
+}
+
+/// Loads the bytes of the model at `game_path` and its companion files in `vfs`.
+pub(super) fn load_in(
+    vfs: &Vfs,
+    game_path: &str,
+    bytes: &[u8],
+    shared: &SharedFiles,
+) -> Result<LoadedModel, OpenCause> {
     let loaded = formats::load(bytes).map_err(|error| OpenCause::refused(bytes, error))?;
-    let read = opening.keep(place, read_beside(vfs, game_path, loaded, &opening.shared));
-    Ok(dress(vfs, game_path, &read, &opening.search))
+    Ok(add_companions(vfs, game_path, loaded, shared))
 }
 
 /// Opens what is intact of the bytes of a damaged model, with everything beside it; a sound one as a whole.
@@ -95,16 +105,16 @@ pub(super) fn salvage_in(vfs: &Vfs, game_path: &str, bytes: &[u8], search: &Sear
 
 /// A model that was read, with everything beside it.
 fn open_loaded(vfs: &Vfs, game_path: &str, loaded: (Model, Vec<Warning>), search: &Search) -> ModelAsset {
-    dress(vfs, game_path, &read_beside(vfs, game_path, loaded, &SharedFiles::default()), search)
+    resolve(vfs, game_path, &add_companions(vfs, game_path, loaded, &SharedFiles::default()), search)
 }
 
-/// A model with its levels of detail, clips and tags.
-fn read_beside(
+/// Adds the levels of detail, clips and tags of a model's companion files.
+fn add_companions(
     vfs: &Vfs,
     game_path: &str,
     (mut model, own_warnings): (Model, Vec<Warning>),
     shared: &SharedFiles,
-) -> ReadModel {
+) -> LoadedModel {
     let mut warnings = Warnings::default();
     let (_, extension) = split_extension(game_path);
     let usual = model.format().traits();
@@ -159,23 +169,28 @@ fn read_beside(
     if has(Companion::Tags) && is_found {
         add_ufo_tags(vfs, game_path, &mut model, &mut warnings);
     }
-    ReadModel::new(model, warnings, outfits, game)
+    let archive_warnings = archive_warnings(vfs, game_path);
+    LoadedModel { archive_warnings, ..LoadedModel::new(model, warnings, outfits, game) }
 }
 
-/// What a model wears, found anew.
-pub(super) fn dress(vfs: &Vfs, game_path: &str, read: &ReadModel, search: &Search) -> ModelAsset {
-    let ReadModel { model, outfits, game, .. } = read;
-    let (mut warnings, usual) = (read.warnings.clone(), model.format().traits());
+/// Warnings of archives about the file at `game_path`.
+fn archive_warnings(vfs: &Vfs, game_path: &str) -> Vec<Warning> {
+    let own = vfs.remarks().into_iter().filter(|remark| remark.contains(game_path));
+    own.map(|remark| Warning::companion("", remark)).collect()
+}
+
+/// Finds the materials of a model and makes the model of the scene.
+pub(super) fn resolve(vfs: &Vfs, game_path: &str, loaded: &LoadedModel, search: &Search) -> ModelAsset {
+    let LoadedModel { model, outfits, game, .. } = loaded;
+    let (mut warnings, usual) = (loaded.warnings.clone(), model.format().traits());
     let mut finder = Finder::new(vfs, game_path, model.format(), search);
     let (mut skins, missing_skins) = find_skins(vfs, &mut finder, game_path, model, outfits, &mut warnings);
     if usual.alpha_without_script || game.as_ref().is_some_and(|game| game.profile.pictures.alpha_without_script) {
         let seen = |material: &SurfaceMaterial| material.clone().with_transparency_of_picture();
         skins.iter_mut().for_each(|skin| skin.materials = skin.materials.iter().map(seen).collect());
     }
-    // Of what is odd in archives, only what is about this very file belongs to it.
-    for remark in vfs.remarks().into_iter().filter(|remark| remark.contains(game_path)) {
-        warnings.add(WarningKind::Companion, "", remark);
-    }
+    // The search may have opened more archives.
+    warnings.append(archive_warnings(vfs, game_path));
     ModelAsset {
         name: name_of(game_path).to_owned(),
         game_path: game_path.to_owned(),
@@ -186,8 +201,8 @@ pub(super) fn dress(vfs: &Vfs, game_path: &str, read: &ReadModel, search: &Searc
         edited: None,
         salvaged: false,
         of_figure: plan_of_part(vfs, game_path).is_some(),
-        outlines: read.outlines.clone(),
-        dressing: search.supply.as_ref().map(|_| read.number),
+        outlines: loaded.outlines.clone(),
+        dressing: search.supply.as_ref().map(|_| loaded.number),
         model: Arc::clone(model),
         skins,
         missing_skins: missing_skins.into(),

@@ -1,4 +1,4 @@
-//! Opening in two steps: models first, what they wear when it is decoded.
+//! Opening in two steps: models first, their materials when these are decoded.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -9,9 +9,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::OpenCause;
 use super::cube::Outfit;
 use super::shared_files::SharedFiles;
-use crate::error::Warnings;
+use crate::error::{Warning, Warnings};
 use crate::game::KnownGame;
-use crate::material::{PictureSupply, Search};
+use crate::material::{Limits, PictureSupply, Search};
 use crate::model::Model;
 use crate::open::{ModelAsset, Outlines};
 use crate::vfs::KeptFiles;
@@ -38,7 +38,7 @@ impl Staging {
 }
 
 #[derive(Default)]
-struct Models(Mutex<HashMap<PathBuf, Arc<ReadModel>>>);
+struct Models(Mutex<HashMap<PathBuf, Arc<LoadedModel>>>);
 
 impl fmt::Debug for Models {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -46,56 +46,76 @@ impl fmt::Debug for Models {
     }
 }
 
-/// A model with its levels of detail and clips, before it is dressed.
-pub(super) struct ReadModel {
+/// A model with its levels of detail, animations, clips and tags, before its materials are searched for.
+pub struct LoadedModel {
+    /// The model.
     pub model: Arc<Model>,
-    pub outlines: Outlines,
-    /// What was odd so far.
-    pub warnings: Warnings,
-    pub outfits: Vec<Outfit>,
-    pub game: Option<KnownGame>,
-    /// By what its pictures are known when they come.
-    pub number: u64,
+    pub(super) outlines: Outlines,
+    /// Warnings about the model's file and its companion files.
+    pub(super) warnings: Warnings,
+    /// Warnings of the model's archive about the file.
+    pub(super) archive_warnings: Vec<Warning>,
+    pub(super) outfits: Vec<Outfit>,
+    pub(super) game: Option<KnownGame>,
+    /// Number by which images that come later find the model.
+    pub(super) number: u64,
 }
 
 /// Models read by now.
 static READ: AtomicU64 = AtomicU64::new(0);
 
-impl ReadModel {
-    pub fn new(model: Model, warnings: Warnings, outfits: Vec<Outfit>, game: Option<KnownGame>) -> Self {
-        let number = READ.fetch_add(1, Ordering::Relaxed) + 1;
-        Self { model: Arc::new(model), outlines: Outlines::default(), warnings, outfits, game, number }
+impl LoadedModel {
+    pub(super) fn new(model: Model, warnings: Warnings, outfits: Vec<Outfit>, game: Option<KnownGame>) -> Self {
+        Self {
+            model: Arc::new(model),
+            outlines: Outlines::default(),
+            warnings,
+            archive_warnings: Vec::new(),
+            outfits,
+            game,
+            number: READ.fetch_add(1, Ordering::Relaxed) + 1,
+        }
+    }
+
+    /// Warnings about the model's file and its companion files.
+    #[must_use]
+    pub fn warnings(&self) -> Vec<Warning> {
+        let mut all = self.warnings.clone();
+        all.append(self.archive_warnings.clone());
+        all.into_vec()
     }
 }
 
 /// How models are opened.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Opening {
     pub search: Search,
-    pub shared: SharedFiles,
+    pub shared: Arc<SharedFiles>,
     /// Models that figures wear and hold.
-    pub worn: KeptFiles<Result<ModelAsset, OpenCause>, WORN_KEPT>,
+    pub worn: Arc<KeptFiles<Result<ModelAsset, OpenCause>, WORN_KEPT>>,
     staging: Option<Staging>,
 }
 
 impl Opening {
     pub fn new(search: Search) -> Self {
-        Self { search, shared: SharedFiles::default(), worn: KeptFiles::default(), staging: None }
+        Self { search, shared: Arc::default(), worn: Arc::default(), staging: None }
     }
 
-    pub fn set_staging(&mut self, staging: Option<Staging>) {
-        self.search.supply = staging.as_ref().map(|staging| staging.supply.clone());
-        self.staging = staging;
+    /// Like `self`, for a request with these options.
+    pub fn with(&self, limits: Limits, staging: Option<Staging>) -> Self {
+        let mut search = self.search.clone();
+        (search.limits, search.supply) = (limits, staging.as_ref().map(|staging| staging.supply.clone()));
+        Self { search, staging, ..self.clone() }
     }
 
     /// The model at a place as it was read before.
-    pub fn known(&self, place: Option<&Path>) -> Option<Arc<ReadModel>> {
+    pub fn known(&self, place: Option<&Path>) -> Option<Arc<LoadedModel>> {
         let models = self.staging.as_ref()?.models.0.lock().unwrap_or_else(PoisonError::into_inner);
         models.get(place?).cloned()
     }
 
     /// Keeps what was read.
-    pub fn keep(&self, place: Option<&Path>, read: ReadModel) -> Arc<ReadModel> {
+    pub fn keep(&self, place: Option<&Path>, read: LoadedModel) -> Arc<LoadedModel> {
         let read = Arc::new(read);
         if let Some((staging, place)) = self.staging.as_ref().zip(place) {
             let mut models = staging.models.0.lock().unwrap_or_else(PoisonError::into_inner);

@@ -15,14 +15,14 @@ use super::{ReadError, SearchOrder, Vfs, search_path};
 
 /// Opens places on disk and in archives. The archives of the newest world stay open, so that going from one model to the
 /// next does not read their directories again; one whose file changed is read anew.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct FileSystem {
-    roots: Vec<PathBuf>,
+    roots: Arc<[PathBuf]>,
     order: SearchOrder,
     shelf: Shelf,
-    newest: Mutex<Option<Arc<Vfs>>>,
+    newest: Arc<Mutex<Option<Arc<Vfs>>>>,
     /// What is taken for granted where nothing changes; none: everything is looked at anew.
-    unchanging: Option<Unchanging>,
+    unchanging: Option<Arc<Unchanging>>,
 }
 
 impl FileSystem {
@@ -30,29 +30,21 @@ impl FileSystem {
     /// added; later ones are searched first.
     #[must_use]
     pub fn new(roots: Vec<PathBuf>) -> Self {
-        Self { roots, ..Self::default() }
+        Self { roots: roots.into(), ..Self::default() }
     }
 
     /// For a run over many models: takes for granted that nothing around them changes from now on, so that archives and
     /// worlds need not be looked at again for each.
     #[must_use]
     pub fn unchanging(mut self) -> Self {
-        self.unchanging = Some(Unchanging::default());
+        self.unchanging = Some(Arc::default());
         self
     }
 
-    /// Whose files come first in the worlds that are made from now on.
-    pub fn set_order(&mut self, order: SearchOrder) {
-        self.order = order;
-        if self.unchanging.is_some() {
-            self.unchanging = Some(Unchanging::default());
-        }
-    }
-
-    /// Whose files come first.
+    /// Like `self`, but searches the archives of a game in `order`. Both share what they keep.
     #[must_use]
-    pub fn order(&self) -> SearchOrder {
-        self.order
+    pub fn in_order(self, order: SearchOrder) -> Self {
+        Self { order, ..self }
     }
 
     /// What a path leads to. What lies on disk comes first; else the path may lead through an archive, in which case
@@ -140,7 +132,7 @@ impl FileSystem {
 
     /// [`Self::around`] of what a path was found to lead to.
     pub fn around_located(&self, place: &Place) -> Result<(Arc<Vfs>, String), ReadError> {
-        if let Some(known) = self.unchanging.as_ref().and_then(|unchanging| unchanging.around(place)) {
+        if let Some(known) = self.unchanging.as_ref().and_then(|unchanging| unchanging.around(place, self.order)) {
             return Ok(known);
         }
         let (home, game_path) = search_path::home_of(&self.shelf, place)?;
@@ -148,8 +140,8 @@ impl FileSystem {
         let vfs = match &self.unchanging {
             None => Arc::new(make()),
             Some(unchanging) => {
-                let vfs = unchanging.world(&home, make);
-                unchanging.keep_around(place, &vfs, &game_path);
+                let vfs = unchanging.world(&home, self.order, make);
+                unchanging.keep_around(place, self.order, &vfs, &game_path);
                 vfs
             }
         };

@@ -8,7 +8,7 @@ use super::archive::Archive;
 use super::place::Place;
 use super::recent::Recent;
 use super::search_path::Home;
-use super::{Vfs, folder_of, join};
+use super::{SearchOrder, Vfs, folder_of, join};
 
 /// Worlds that are kept.
 const MOST_WORLDS: usize = 32;
@@ -22,7 +22,7 @@ static MADE: AtomicU64 = AtomicU64::new(0);
 pub(super) struct Unchanging {
     archive: RwLock<Option<(PathBuf, Arc<Archive>)>>,
     folder: RwLock<Option<Arc<Folder>>>,
-    worlds: Recent<Home, Vfs, MOST_WORLDS>,
+    worlds: Recent<(Home, SearchOrder), Vfs, MOST_WORLDS>,
 }
 
 /// The world around a folder's files, or an archive's.
@@ -30,6 +30,7 @@ pub(super) struct Unchanging {
 struct Folder {
     /// The folder or archive, as it was asked for.
     place: PathBuf,
+    order: SearchOrder,
     vfs: Arc<Vfs>,
     /// The folder's game path in it.
     below: String,
@@ -47,8 +48,8 @@ impl Unchanging {
     }
 
     /// The world around a file, and the file's game path in it, if it lies beside the one that was asked for last.
-    pub(super) fn around(&self, place: &Place) -> Option<(Arc<Vfs>, String)> {
-        let last = read(&self.folder).clone()?;
+    pub(super) fn around(&self, place: &Place, order: SearchOrder) -> Option<(Arc<Vfs>, String)> {
+        let last = read(&self.folder).clone().filter(|last| last.order == order)?;
         let path = match place {
             Place::File(file) if file.parent() == Some(&last.place) => {
                 join(&last.below, &file.file_name()?.to_string_lossy())
@@ -60,16 +61,16 @@ impl Unchanging {
     }
 
     /// The world of a home, made anew if it is not known.
-    pub(super) fn world(&self, home: &Home, make: impl FnOnce() -> Vfs) -> Arc<Vfs> {
+    pub(super) fn world(&self, home: &Home, order: SearchOrder, make: impl FnOnce() -> Vfs) -> Arc<Vfs> {
         self.worlds.of(
-            |known| known == home,
-            || home.clone(),
+            |known| known.0 == *home && known.1 == order,
+            || (home.clone(), order),
             || Vfs { unchanging: Some(MADE.fetch_add(1, Ordering::Relaxed)), ..make() },
         )
     }
 
     /// Keeps the world around a file with this game path in it.
-    pub(super) fn keep_around(&self, place: &Place, vfs: &Arc<Vfs>, game_path: &str) {
+    pub(super) fn keep_around(&self, place: &Place, order: SearchOrder, vfs: &Arc<Vfs>, game_path: &str) {
         let folder = match place {
             Place::File(file) => file.parent(),
             Place::FileInArchive { archive, .. } => Some(archive.as_path()),
@@ -77,7 +78,7 @@ impl Unchanging {
         };
         let Some(place) = folder.map(Path::to_path_buf) else { return };
         let (vfs, below) = (Arc::clone(vfs), folder_of(game_path).to_owned());
-        *write(&self.folder) = Some(Arc::new(Folder { place, vfs, below }));
+        *write(&self.folder) = Some(Arc::new(Folder { place, order, vfs, below }));
     }
 }
 

@@ -201,7 +201,7 @@ fn loose_files_come_before_archives_and_late_names_before_early_ones() {
 #[test]
 fn in_a_game_the_games_order_counts_wherever_the_file_lies() {
     let root = game();
-    let mut files = FileSystem::new(vec![]);
+    let files = FileSystem::new(vec![]);
     let own = root.path().join("mod/pak0.pk3/OWN.txt");
     let in_folder = root.path().join("mod/pak2.pk3dir/models/y.md3");
     let (vfs, path) = files.around(&own).unwrap();
@@ -211,7 +211,7 @@ fn in_a_game_the_games_order_counts_wherever_the_file_lies() {
     assert_eq!(path, "models/y.md3");
     gives(&vfs, &[("a.txt", "loose"), ("models/x.md3", "x"), ("z.txt", "zpak"), ("base.txt", "base")]);
     // One may still look at it with its own archive first.
-    files.set_order(SearchOrder::OwnArchive);
+    let files = files.in_order(SearchOrder::OwnArchive);
     let (vfs, _) = files.around(&own).unwrap();
     gives(&vfs, &[("a.txt", "pak0"), ("own.txt", "pak0"), ("z.txt", "zpak"), ("base.txt", "base")]);
     let (vfs, _) = files.around(&in_folder).unwrap();
@@ -221,9 +221,8 @@ fn in_a_game_the_games_order_counts_wherever_the_file_lies() {
 #[test]
 fn what_is_replaced_is_told_in_either_order() {
     let root = game();
-    let mut files = FileSystem::new(vec![]);
     for order in SearchOrder::ALL {
-        files.set_order(order);
+        let files = FileSystem::new(vec![]).in_order(order);
         let (vfs, _) = files.around(&root.path().join("mod/pak0.pk3/a.txt")).unwrap();
         assert!(vfs.order_matters());
         assert_eq!(vfs.replaced_by("A.txt"), Some(root.path().join("mod").as_path()), "{order:?}");
@@ -390,9 +389,8 @@ fn where_nothing_changes_everything_is_found_as_otherwise() {
         "extra.pk3/base.txt",
     ];
     for order in SearchOrder::ALL {
-        let (mut plain, mut still) = (FileSystem::new(vec![]), FileSystem::new(vec![]).unchanging());
-        plain.set_order(order);
-        still.set_order(order);
+        let plain = FileSystem::new(vec![]).in_order(order);
+        let still = FileSystem::new(vec![]).unchanging().in_order(order);
         for place in places {
             let path = root.path().join(place);
             assert_eq!(still.locate(&path).unwrap(), plain.locate(&path).unwrap());

@@ -10,11 +10,10 @@ use std::time::{Duration, Instant};
 use super::Request;
 use super::prepare::make_levels;
 use crate::error::Warning;
-use crate::material::{Picture, Stop};
-use crate::open::{Dressing, ModelAsset, OpenError, Opener, Staging};
+use crate::material::Picture;
+use crate::open::{Dressing, ModelAsset, OpenError, OpenOptions, Opener, Staging};
 use crate::session::{Dressed, Loaded};
 use crate::threads;
-use crate::vfs::SearchOrder;
 
 /// So long pictures are waited for before a model is shown without them: what is over sooner would only flicker.
 const PATIENCE: Duration = Duration::from_millis(80);
@@ -39,8 +38,7 @@ pub(super) enum Again {
 pub(super) struct Opened {
     pub again: Again,
     pub roots: Vec<PathBuf>,
-    pub order: SearchOrder,
-    pub memory: u64,
+    pub options: OpenOptions,
 }
 
 /// What is shown, and whose pictures are still to come.
@@ -81,22 +79,22 @@ impl Undressed {
     /// Decodes for a short while; true if nothing is to come then. Given up when `stop`.
     pub fn wait_a_little(&self, opener: &Opener, stop: impl Fn() -> bool + Sync) -> bool {
         let until = Instant::now() + PATIENCE;
-        decode(opener, &self.staging, || stop() || Instant::now() >= until);
+        decode(&self.request(opener), &self.staging, || stop() || Instant::now() >= until);
         self.staging.supply.is_complete()
     }
 
     /// Everything dressed, once nothing is to come.
-    pub fn finish(&self, opener: &mut Opener) -> Result<Loaded, OpenError> {
+    pub fn finish(&self, opener: &Opener) -> Result<Loaded, OpenError> {
         self.staging.supply.close();
-        let mut loaded = self.open(opener)?;
+        let mut loaded = self.open(&self.request(opener))?;
         wait_for_nothing(&mut loaded);
         Ok(loaded)
     }
 
     /// Decodes and tells, until everything is told or something is asked for.
-    pub fn go_on(&self, opener: &mut Opener, requests: &Receiver<Request>, tell: &impl Fn(Dressed)) -> End {
+    pub fn go_on(&self, opener: &Opener, requests: &Receiver<Request>, tell: &impl Fn(Dressed)) -> End {
         let supply = &self.staging.supply;
-        opener.set_memory(self.opened.memory);
+        let opener = &self.request(opener);
         let mut told = supply.progress().0;
         let mut pause = BETWEEN;
         while !supply.is_complete() {
@@ -164,18 +162,17 @@ impl Undressed {
         })
     }
 
+    /// An opener with the options of the first opening.
+    fn request(&self, opener: &Opener) -> Opener {
+        opener.with(self.opened.options.clone())
+    }
+
     /// Opens it again; models stay, pictures are those that are there.
-    fn open(&self, opener: &mut Opener) -> Result<Loaded, OpenError> {
-        opener.set_order(self.opened.order);
-        opener.set_memory(self.opened.memory);
-        opener.set_stop(Stop::default());
-        opener.set_staging(Some(self.staging.clone()));
-        let loaded = match &self.opened.again {
+    fn open(&self, opener: &Opener) -> Result<Loaded, OpenError> {
+        match &self.opened.again {
             Again::Assembly(path) => opener.assembly(path).map(Loaded::Assembly),
             Again::Attachment(path) => opener.attachment(path).map(Loaded::Members),
-        };
-        opener.set_staging(None);
-        loaded
+        }
     }
 
     fn dressed(&self, loaded: &Loaded, is_complete: bool) -> Dressed {

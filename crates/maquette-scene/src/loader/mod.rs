@@ -20,10 +20,10 @@ use dress::{Again, End, Opened, Undressed};
 use crate::compare;
 use crate::error::{LoadError, Place, Reason};
 use crate::lint;
-use crate::material::{Depth, IMAGE_EXTENSIONS, PictureShelf, Stop};
+use crate::material::{Depth, IMAGE_EXTENSIONS, Limits, PictureShelf, Stop};
 use crate::open::{
-    self, Assembly, Found, ModelAsset, OpenCause, OpenError, Opener, Source, Staging, is_model_file, models_beside,
-    only_legs, walk,
+    self, Assembly, Found, ModelAsset, OpenCause, OpenError, OpenOptions, Opener, Source, Staging, is_model_file,
+    models_beside, only_legs, walk,
 };
 use crate::scene::EntityId;
 use crate::session::{Dressed, Load, LoadAnswer, Loaded, ModelList, Ticket};
@@ -110,7 +110,7 @@ fn work(
                     roots = last.roots().to_vec();
                     opener = opener_of(&roots);
                 }
-                match catch_unwind(AssertUnwindSafe(|| last.go_on(&mut opener, waiting, tell))) {
+                match catch_unwind(AssertUnwindSafe(|| last.go_on(&opener, waiting, tell))) {
                     Ok(End::Asked(request)) => Some(request),
                     Ok(End::Gone) => None,
                     ended => {
@@ -143,21 +143,19 @@ fn work(
             roots.clone_from(&ticket.search_folders);
             opener = opener_of(&roots);
         }
-        let (order, memory) = (ticket.order, u64::from(ticket.image_memory) << 20);
-        opener.set_order(order);
-        opener.set_memory(memory);
-        opener.set_stop(stop_signal.clone());
         let staging = shows_at_once(&load).then(Staging::default);
-        opener.set_staging(staging.clone());
+        let limits = Limits { memory: u64::from(ticket.image_memory) << 20, stop: stop_signal.clone() };
+        let options = OpenOptions { order: ticket.order, limits, staging: staging.clone() };
         let start = Instant::now();
-        let (mut reply, again) = answer_and_again(&opener, ticket, &load, &stop);
-        opener.set_staging(None);
+        let (mut reply, again) = answer_and_again(&opener.with(options.clone()), ticket, &load, &stop);
         // What is not prepared is worked out when it is shown.
         let prepared =
             catch_unwind(AssertUnwindSafe(|| reply.result.as_ref().ok().map(|read| prepare::prepare(read, &stop))));
-        let opened = again.map(|again| Opened { again, roots: roots.clone(), order, memory });
-        if let Some((staging, opened)) = staging.zip(opened) {
-            let job = dress_soon(&mut opener, opened, staging, &mut reply, &stop);
+        if let Some((staging, again)) = staging.zip(again) {
+            // What is shown already stays wanted when something else is asked for.
+            let limits = Limits { stop: Stop::default(), ..options.limits };
+            let opened = Opened { again, roots: roots.clone(), options: OpenOptions { limits, ..options } };
+            let job = dress_soon(&opener, opened, staging, &mut reply, &stop);
             undressed.extend(job);
             reply.took = start.elapsed();
         }
@@ -178,7 +176,7 @@ fn shows_at_once(load: &Load) -> bool {
 /// Waits a little for the pictures of what was read: if they all come, they are in the answer. Gives what is to be dressed
 /// later.
 fn dress_soon(
-    opener: &mut Opener,
+    opener: &Opener,
     opened: Opened,
     staging: Staging,
     reply: &mut LoadAnswer,
