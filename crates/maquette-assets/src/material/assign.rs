@@ -163,13 +163,12 @@ impl Finder<'_> {
         }
         let mut skins = Vec::new();
         let mut room = UnpackingRoom::new(LARGEST_RATIO, ROOM);
-        let read = Arc::clone(&self.skin_files);
         for (name, file) in files.iter().take(most) {
             let path = join(&self.places.folder, file);
             if self.vfs.size_of(&path).is_some_and(|size| !room.take(size)) {
                 continue;
             }
-            let Some(ReadSkin { file: skin, warnings: odd }) = read.read(self.vfs, &path) else { continue };
+            let Some(ReadSkin { file: skin, warnings: odd }) = ReadSkin::at(self.vfs, &path) else { continue };
             let names_one = model.surfaces().iter().any(|surface| skin.path_of(&surface.name).is_some());
             if is_own {
                 let place = self.vfs.place_of(&path);

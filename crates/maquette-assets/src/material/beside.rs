@@ -4,14 +4,10 @@ use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, OnceLock};
 
 use super::IMAGE_EXTENSIONS;
-use crate::vfs::recent::Recent;
 use crate::vfs::{Names, Vfs, name_of, split_extension};
 
 /// Extension we know of but do not decode; named in messages.
 pub(super) const NOT_DECODED: &str = "wal";
-/// Folders whose files stay sorted out.
-const MOST: usize = 4;
-
 /// The files of a folder by what they are.
 #[derive(Debug)]
 pub(super) struct Beside {
@@ -29,7 +25,12 @@ pub(super) struct Beside {
 }
 
 impl Beside {
-    fn of(names: Arc<Names>, folder: &str) -> Self {
+    /// The files of a folder by what they are; sorted out once for all models of the folder.
+    pub(super) fn of(vfs: &Vfs, folder: &str) -> Arc<Self> {
+        vfs.memo(folder, |vfs| Self::new(vfs.file_names(folder), folder))
+    }
+
+    fn new(names: Arc<Names>, folder: &str) -> Self {
         let stem_of = |name: &str| split_extension(name).0.to_lowercase();
         let pictures: Vec<(String, String)> =
             names.iter().filter(|name| is_skin_picture(name)).map(|name| (name.to_owned(), stem_of(name))).collect();
@@ -145,25 +146,6 @@ fn is_auxiliary(name: &str) -> bool {
     stem.starts_with("icon") || ENDINGS.iter().any(|ending| stem.ends_with(ending))
 }
 
-/// The folders that were looked into last, as long as they hold the same: models of one folder share what is beside them.
-#[derive(Debug, Default)]
-pub(super) struct BesideCache {
-    /// By the folder and the names of its files.
-    known: Recent<(Arc<Names>, String), Beside, MOST>,
-}
-
-impl BesideCache {
-    /// The files of a folder by what they are.
-    pub(super) fn of(&self, vfs: &Vfs, folder: &str) -> Arc<Beside> {
-        let names = vfs.file_names(folder);
-        if names.is_empty() {
-            return Arc::new(Beside::of(names, folder));
-        }
-        let is_it = |(known, of): &(Arc<Names>, String)| Arc::ptr_eq(known, &names) && of == folder;
-        self.known.of(is_it, || (Arc::clone(&names), folder.to_owned()), || Beside::of(Arc::clone(&names), folder))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -173,7 +155,7 @@ mod tests {
         let names = ["a.pcx", "ctf.pcx", "ctf_i.pcx", "male.pcx", "male_i.pcx", "skin.pcx", "w_gun.pcx", "weapon.pcx"];
         let files = names.map(|name| (format!("players/male/{name}"), b"".as_slice()));
         let vfs = Vfs::in_memory(files.into_iter().collect());
-        let beside = BesideCache::default().of(&vfs, "players/male");
+        let beside = Beside::of(&vfs, "players/male");
         let order = |model: &str| beside.skin_pictures(model).collect::<Vec<_>>();
         assert_eq!(order("tris"), ["skin.pcx", "male.pcx", "ctf.pcx", "a.pcx", "w_gun.pcx", "weapon.pcx"]);
         assert_eq!(order("a")[..2], ["a.pcx", "skin.pcx"]);

@@ -15,13 +15,11 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use super::beside::BesideCache;
 use super::image_program::{ImageProgram, PROGRAM_TEXELS, Work};
 use super::limits::Limits;
 use super::picture_shelf::PictureShelf;
 use super::places::{Places, spellings, stem};
-use super::read_skins::SkinFiles;
-use super::script::{Found, Kind, ReplacedDefinition, ReplacedScripts, ScriptCache, Scripts, plain_name};
+use super::script::{Found, Kind, ReplacedDefinition, ReplacedScripts, Scripts, plain_name};
 use super::stage::{Map, NormalSpecular};
 use super::supply::Supplied;
 use super::{InGame, Nearest, Origin, Picture, PictureError, PictureSupply, PictureWrap, Step, SurfaceMaterial};
@@ -56,7 +54,7 @@ pub enum Depth {
     Found,
 }
 
-/// How materials are searched for, and the scripts that were read for it. Shared by all models of an opening.
+/// How materials are searched for.
 #[derive(Clone, Debug, Default)]
 pub struct Search {
     /// How far pictures are looked into.
@@ -67,10 +65,7 @@ pub struct Search {
     pub supply: Option<PictureSupply>,
     /// Whether no similarly named picture is searched for a missing one ([`SurfaceMaterial::nearest`]).
     pub without_suggestions: bool,
-    shelf: Arc<ScriptCache>,
     pictures: Arc<PictureShelf>,
-    beside: Arc<BesideCache>,
-    skin_files: Arc<SkinFiles>,
 }
 
 impl Search {
@@ -84,12 +79,6 @@ impl Search {
     #[must_use]
     pub fn sharing(self, pictures: Arc<PictureShelf>) -> Self {
         Self { pictures, ..self }
-    }
-
-    /// The scripts of a file world, read anew only if they are others than the last.
-    #[must_use]
-    pub fn scripts(&self, vfs: &Vfs) -> Arc<Scripts> {
-        self.shelf.scripts(vfs)
     }
 }
 
@@ -105,7 +94,6 @@ pub struct Finder<'a> {
     /// Bytes decoded so far.
     bytes: usize,
     pub(super) places: Places<'a>,
-    pub(super) skin_files: Arc<SkinFiles>,
     /// Whose scripts define the model's materials, the likelier first.
     kinds: Vec<Kind>,
     scripts: Arc<Scripts>,
@@ -155,10 +143,9 @@ impl<'a> Finder<'a> {
             without_suggestions: search.without_suggestions,
             game,
             bytes: 0,
-            places: Places::new(vfs, model_path, bare_name_folders, Arc::clone(&search.beside)),
-            skin_files: Arc::clone(&search.skin_files),
-            scripts: if kinds.is_empty() { Arc::default() } else { search.shelf.scripts(vfs) },
-            replaced: if kinds.is_empty() { Arc::default() } else { search.shelf.replaced(vfs) },
+            places: Places::new(vfs, model_path, bare_name_folders),
+            scripts: if kinds.is_empty() { Arc::default() } else { Scripts::shared(vfs) },
+            replaced: if kinds.is_empty() { Arc::default() } else { ReplacedScripts::shared(vfs) },
             kinds,
             decoded: HashMap::new(),
             shelf: Arc::clone(&search.pictures),
@@ -259,7 +246,8 @@ impl<'a> Finder<'a> {
         for kind in self.kinds.iter().copied() {
             let files = scripts.file_count(kind);
             let key = (kind, plain_name(kind, name));
-            let found = if self.undefined.contains(&key) { None } else { scripts.find(name, kind, warnings) };
+            let found =
+                if self.undefined.contains(&key) { None } else { scripts.find_shared(self.vfs, name, kind, warnings) };
             if found.is_none() {
                 self.undefined.insert(key);
             }

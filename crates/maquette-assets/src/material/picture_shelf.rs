@@ -81,6 +81,7 @@ impl PictureShelf {
 
 /// None for what lies in memory, of which nobody knows whether it changed.
 fn stamp(vfs: &Vfs, path: &str) -> Option<Stamp> {
-    let (place, length, written) = vfs.stamp_of(path)?;
-    Some((place, length, written?))
+    let place = vfs.place_of(path)?;
+    let metadata = place.ancestors().find_map(|place| std::fs::metadata(place).ok())?;
+    Some((place, metadata.len(), metadata.modified().ok()?))
 }

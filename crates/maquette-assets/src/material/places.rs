@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::beside::{Beside, BesideCache, NOT_DECODED};
+use super::beside::{Beside, NOT_DECODED};
 use super::{IMAGE_EXTENSIONS, Nearest};
 use crate::vfs::{Vfs, folder_of, join, name_of, normalise, split_extension};
 
@@ -30,17 +30,10 @@ pub(super) struct Places<'a> {
     stem: String,
     /// Folders in which a name without one is looked for first.
     bare_name_folders: &'static [&'static str],
-    /// What is known of folders.
-    known: Arc<BesideCache>,
 }
 
 impl<'a> Places<'a> {
-    pub(super) fn new(
-        vfs: &'a Vfs,
-        model_path: &str,
-        bare_name_folders: &'static [&'static str],
-        known: Arc<BesideCache>,
-    ) -> Self {
+    pub(super) fn new(vfs: &'a Vfs, model_path: &str, bare_name_folders: &'static [&'static str]) -> Self {
         let (stem, _) = split_extension(name_of(model_path));
         Self {
             vfs,
@@ -48,7 +41,6 @@ impl<'a> Places<'a> {
             name: name_of(model_path).to_owned(),
             stem: stem.to_owned(),
             bare_name_folders,
-            known,
         }
     }
 
@@ -59,7 +51,7 @@ impl<'a> Places<'a> {
 
     /// What lies in the model's folder.
     pub(super) fn beside(&self) -> Arc<Beside> {
-        self.known.of(self.vfs, &self.folder)
+        Beside::of(self.vfs, &self.folder)
     }
 
     /// Where a name may lead, by step: the paths whose [`spellings`] are to be tried in turn.
@@ -128,7 +120,7 @@ impl<'a> Places<'a> {
         folders.dedup();
         let mut best: Option<(f64, String)> = None;
         for folder in folders {
-            let beside = self.known.of(self.vfs, &folder);
+            let beside = Beside::of(self.vfs, &folder);
             let short = beside.pictures.iter().filter(|(_, stem)| stem.len() <= LONGEST_COMPARED);
             for (file, stem) in short.take(MOST_COMPARED) {
                 let score = likeness(&wanted, stem);

@@ -1,18 +1,14 @@
-//! `.skin` files that many models share: read once, and kept while they are the same.
+//! `.skin` files, each read once for all models.
 
 use std::sync::Arc;
 
 use super::SkinFile;
 use crate::error::Warnings;
 use crate::text::LONGEST_TEXT;
-use crate::vfs::{KeptFiles, Vfs};
+use crate::vfs::Vfs;
 
-/// `.skin` files read beside one model, and as many are kept.
+/// `.skin` files read beside one model.
 pub(super) const MOST_SKIN_FILES: usize = 64;
-
-/// The `.skin` files that were read last.
-#[derive(Debug, Default)]
-pub(super) struct SkinFiles(KeptFiles<Option<ReadSkin>, MOST_SKIN_FILES>);
 
 /// A `.skin` file and what is odd about it.
 #[derive(Clone, Debug)]
@@ -21,14 +17,14 @@ pub(super) struct ReadSkin {
     pub warnings: Warnings,
 }
 
-impl SkinFiles {
-    /// The one at a path; none if it cannot be read.
-    pub(super) fn read(&self, vfs: &Vfs, path: &str) -> Option<ReadSkin> {
-        let read = self.0.of(vfs, path, || {
+impl ReadSkin {
+    /// Reads the file at `path`; `None` if it cannot be read.
+    pub(super) fn at(vfs: &Vfs, path: &str) -> Option<Self> {
+        let read = vfs.memo(path, |vfs| {
             let bytes = vfs.read_up_to(path, LONGEST_TEXT).ok()?;
             let mut warnings = Warnings::default();
             let file = Arc::new(SkinFile::parse_with(&bytes, &mut warnings));
-            Some(ReadSkin { file, warnings })
+            Some(Self { file, warnings })
         });
         read.as_ref().clone()
     }

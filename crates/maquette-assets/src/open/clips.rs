@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::animation_files::{Declared, MOST_ANIMATIONS, key};
 use super::companions::tell;
-use super::shared_files::SharedFiles;
+use super::shared_files::{animation_files, clip_file};
 use crate::error::{Reason, WarningKind, Warnings};
 use crate::formats::animation_cfg::BodyPart;
 use crate::model::{Clip, Model};
@@ -17,10 +17,10 @@ const ROOM: u64 = 16 << 20;
 pub(in crate::open) const CLIP_FILES: [&str; 2] = ["animation.cfg", "wolfanim.cfg"];
 
 /// Clips from the animation file beside a model, for the part of a body that its name says it is.
-pub(super) fn add_clips(vfs: &Vfs, game_path: &str, shared: &SharedFiles, model: &mut Model, warnings: &mut Warnings) {
+pub(super) fn add_clips(vfs: &Vfs, game_path: &str, model: &mut Model, warnings: &mut Warnings) {
     let place = |name: &&str| vfs.find(&format!("{}/{name}", folder_of(game_path)));
     let Some(path) = CLIP_FILES.iter().find_map(place) else { return };
-    let file = shared.clip_file(vfs, &path);
+    let file = clip_file(vfs, &path);
     let mut own = file.warnings.clone();
     if let Some(config) = &file.parsed {
         let part = BodyPart::of_stem(split_extension(name_of(game_path)).0);
@@ -43,13 +43,12 @@ pub(super) fn add_animations(
     game_path: &str,
     mut named: Vec<Declared>,
     source: &str,
-    shared: &SharedFiles,
     model: &mut Model,
     warnings: &mut Warnings,
 ) {
     let declared = named.len();
     let known: HashSet<String> = named.iter().map(|named| key(&named.path)).collect();
-    let files = shared.animation_files(vfs, folder_of(game_path));
+    let files = animation_files(vfs, folder_of(game_path));
     let others = files.paths.iter().filter(|path| !known.contains(&key(path)));
     named.extend(others.take(MOST_ANIMATIONS).map(|path| Declared {
         name: split_extension(name_of(path)).0.to_owned(),

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use super::animation_files::Declared;
 use super::companions::tell;
 use super::cube_script::{places, resolved};
-use super::shared_files::SharedFiles;
+use super::shared_files::cube_script;
 use crate::error::{WarningKind, Warnings};
 use crate::formats::clip_list::{self, NamedRange};
 use crate::formats::cube_cfg::{CubeFrames, CubePart, CubePath, CubeSkin};
@@ -48,13 +48,7 @@ impl Outfit {
 }
 
 /// What the folders make of the model at `game_path` that show it, its own first.
-pub(super) fn outfits(
-    vfs: &Vfs,
-    game_path: &str,
-    shared: &SharedFiles,
-    model: &Model,
-    warnings: &mut Warnings,
-) -> Vec<Outfit> {
+pub(super) fn outfits(vfs: &Vfs, game_path: &str, model: &Model, warnings: &mut Warnings) -> Vec<Outfit> {
     let format = model.format();
     let folder = folder_of(game_path);
     let mut outfits: Vec<Outfit> = Vec::new();
@@ -62,7 +56,7 @@ pub(super) fn outfits(
     let mut fallback = None;
     for script in cube_scripts(vfs, game_path, format) {
         let place = folder_of(&script).to_owned();
-        let file = shared.cube_script(vfs, &script, format);
+        let file = cube_script(vfs, &script, format);
         let parts = file.parsed.as_ref().map_or(&[][..], |script| &script.parts);
         if file.parsed.is_none() && place.eq_ignore_ascii_case(folder) {
             tell(vfs, &script, file.warnings.clone(), warnings);
@@ -86,7 +80,7 @@ pub(super) fn outfits(
     let is_bare = outfits.is_empty() && fallback.is_none();
     outfits.extend(plain_outfits(vfs, game_path, &silent, is_bare));
     if let (true, Some(script)) = (outfits.is_empty(), fallback) {
-        let file = shared.cube_script(vfs, &script, format);
+        let file = cube_script(vfs, &script, format);
         let mut parts = file.parsed.iter().flat_map(|script| &script.parts);
         if let Some(part) = parts.find(|part| !part.skins.is_empty()).cloned() {
             let mut own = file.warnings.clone();

@@ -3,35 +3,26 @@
 use super::animation_files::Declared;
 use crate::error::Warnings;
 use crate::formats::doom_def::{self, Declarations};
-use crate::vfs::{Kept, Vfs, split_extension};
+use crate::vfs::{Vfs, split_extension};
 
 /// Longest definition read, and all of them together, in bytes; and what they may declare.
 const LONGEST_DEFINITION: u64 = 16 << 20;
 const MOST_DEFINITIONS: u64 = 32 << 20;
 const MOST_DECLARATIONS: usize = 16_384;
 
-/// The declarations of the game that was asked for last: going from one mesh to the next reads them once.
-#[derive(Debug, Default)]
-pub(super) struct Definitions {
-    last: Kept<Declarations>,
-}
-
-impl Definitions {
-    /// The animations that are declared for a mesh: their names, and where they lie.
-    pub(super) fn animations_of(&self, vfs: &Vfs, game_path: &str) -> Vec<Declared> {
-        let stamps = |vfs: &Vfs| listed(vfs).map(|path| vfs.stamp_of(&path)).collect();
-        let declarations = self.last.of(vfs.stamps_in(&["def"], stamps), || read(vfs));
-        let animations = declarations.animations_of(game_path).unwrap_or_default();
-        let numbered = animations.into_iter().flat_map(|(name, paths)| {
-            let many = paths.len() > 1;
-            paths
-                .into_iter()
-                .enumerate()
-                .map(move |(index, path)| (if many { format!("{name} {}", index + 1) } else { name.clone() }, path))
-                .map(|(name, path)| Declared { name, path, frames_per_second: None })
-        });
-        numbered.collect()
-    }
+/// The animations that the game declares for a mesh: their names, and where they lie.
+pub(super) fn declared_animations(vfs: &Vfs, game_path: &str) -> Vec<Declared> {
+    let declarations = vfs.memo_of_folders(&["def"], read);
+    let animations = declarations.animations_of(game_path).unwrap_or_default();
+    let numbered = animations.into_iter().flat_map(|(name, paths)| {
+        let many = paths.len() > 1;
+        paths
+            .into_iter()
+            .enumerate()
+            .map(move |(index, path)| (if many { format!("{name} {}", index + 1) } else { name.clone() }, path))
+            .map(|(name, path)| Declared { name, path, frames_per_second: None })
+    });
+    numbered.collect()
 }
 
 fn listed(vfs: &Vfs) -> impl Iterator<Item = String> {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use super::{OpenCause, OpenError, Opener};
-use crate::material::{IMAGE_EXTENSIONS, Kind};
+use crate::material::{IMAGE_EXTENSIONS, Kind, Scripts};
 use crate::model::{Format, ScriptOrder};
 use crate::vfs::{Vfs, folder_of, join, split_extension};
 
@@ -72,7 +72,7 @@ impl Opener {
             ScriptOrder::None => &[][..],
             ScriptOrder::Quake3First | ScriptOrder::Doom3First => &Kind::ALL,
         };
-        let scripts = self.opening.search.scripts(&vfs);
+        let scripts = Scripts::shared(&vfs);
         for kind in kinds {
             names.extend(scripts.names(*kind).take(MOST).map(|name| (name.to_owned(), true)));
         }

@@ -149,7 +149,7 @@ impl Opener {
 
     /// Loads the model at `path` and its companion files: levels of detail, animations, clips and tags. Finds no materials.
     pub fn load(&self, path: &Path) -> Result<LoadedModel, OpenError> {
-        self.read_with(path, |vfs, game_path, bytes| load_in(vfs, game_path, bytes, &self.opening.shared))
+        self.read_with(path, |vfs, game_path, bytes| load_in(vfs, game_path, bytes))
     }
 
     /// Finds the skins, scripts and images of the model that [`Self::load`] read from `path`.
@@ -211,7 +211,7 @@ impl Opener {
         Ok(of_file(path, &vfs, asset.map_err(refused)?))
     }
 
-    fn around(&self, path: &Path) -> Result<(Arc<Vfs>, String), OpenError> {
+    fn around(&self, path: &Path) -> Result<(Vfs, String), OpenError> {
         let around = self.files.around(path);
         around.map_err(|error| OpenError { path: path.to_path_buf(), cause: OpenCause::Read(error) })
     }

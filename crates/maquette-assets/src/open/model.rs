@@ -7,7 +7,7 @@ use super::OpenCause;
 use super::clips::{add_animations, add_clips};
 use super::companions::{add_frame_groups, add_ufo_clips, add_ufo_tags};
 use super::cube::{self, Outfit};
-use super::shared_files::SharedFiles;
+use super::definitions::declared_animations;
 use super::staging::{LoadedModel, Opening};
 use crate::error::{LoadError, Warning, WarningKind, Warnings};
 use crate::formats;
@@ -38,10 +38,9 @@ pub(super) fn open_there(vfs: &Vfs, game_path: &str, opening: &Opening) -> Resul
 
 /// Opens a model that figures wear or hold. Without their images, such models are kept: many figures may share them.
 pub(super) fn open_worn(vfs: &Vfs, game_path: &str, opening: &Opening) -> Arc<Result<ModelAsset, OpenCause>> {
-    let open = || open_there(vfs, game_path, opening);
     match opening.search.depth {
-        Depth::Found => opening.worn.of_unchanging(vfs, game_path, open),
-        Depth::Decoded => Arc::new(open()),
+        Depth::Found => vfs.memo(game_path, |vfs| open_there(vfs, game_path, opening)),
+        Depth::Decoded => Arc::new(open_there(vfs, game_path, opening)),
     }
 }
 
@@ -74,19 +73,14 @@ pub(super) fn open_kept(
     bytes: &[u8],
     opening: &Opening,
 ) -> Result<ModelAsset, OpenCause> {
-    let loaded = opening.keep(place, load_in(vfs, game_path, bytes, &opening.shared)?);
+    let loaded = opening.keep(place, load_in(vfs, game_path, bytes)?);
     Ok(resolve(vfs, game_path, &loaded, &opening.search))
 }
 
 /// Loads the bytes of the model at `game_path` and its companion files in `vfs`.
-pub(super) fn load_in(
-    vfs: &Vfs,
-    game_path: &str,
-    bytes: &[u8],
-    shared: &SharedFiles,
-) -> Result<LoadedModel, OpenCause> {
+pub(super) fn load_in(vfs: &Vfs, game_path: &str, bytes: &[u8]) -> Result<LoadedModel, OpenCause> {
     let loaded = formats::load(bytes).map_err(|error| OpenCause::refused(bytes, error))?;
-    Ok(add_companions(vfs, game_path, loaded, shared))
+    Ok(add_companions(vfs, game_path, loaded))
 }
 
 /// Opens what is intact of the bytes of a damaged model, with everything beside it; a sound one as a whole.
@@ -105,16 +99,11 @@ pub(super) fn salvage_in(vfs: &Vfs, game_path: &str, bytes: &[u8], search: &Sear
 
 /// A model that was read, with everything beside it.
 fn open_loaded(vfs: &Vfs, game_path: &str, loaded: (Model, Vec<Warning>), search: &Search) -> ModelAsset {
-    resolve(vfs, game_path, &add_companions(vfs, game_path, loaded, &SharedFiles::default()), search)
+    resolve(vfs, game_path, &add_companions(vfs, game_path, loaded), search)
 }
 
 /// Adds the levels of detail, clips and tags of a model's companion files.
-fn add_companions(
-    vfs: &Vfs,
-    game_path: &str,
-    (mut model, own_warnings): (Model, Vec<Warning>),
-    shared: &SharedFiles,
-) -> LoadedModel {
+fn add_companions(vfs: &Vfs, game_path: &str, (mut model, own_warnings): (Model, Vec<Warning>)) -> LoadedModel {
     let mut warnings = Warnings::default();
     let (_, extension) = split_extension(game_path);
     let usual = model.format().traits();
@@ -143,20 +132,17 @@ fn add_companions(
     }
     let game = known_game(vfs, game_path, model.format());
     let has = |companion| game.as_ref().is_some_and(|game| game.profile.companions.contains(&companion));
-    let outfits = if has(Companion::CubeScript) {
-        cube::outfits(vfs, game_path, shared, &model, &mut warnings)
-    } else {
-        Vec::new()
-    };
+    let outfits =
+        if has(Companion::CubeScript) { cube::outfits(vfs, game_path, &model, &mut warnings) } else { Vec::new() };
     if usual.companions.animations && has(Companion::CubeScript) {
         let named = cube::animations(vfs, &outfits);
-        add_animations(vfs, game_path, named, "a md5.cfg", shared, &mut model, &mut warnings);
+        add_animations(vfs, game_path, named, "a md5.cfg", &mut model, &mut warnings);
     } else if usual.companions.animations {
-        let named = shared.definitions.animations_of(vfs, game_path);
-        add_animations(vfs, game_path, named, "a .def", shared, &mut model, &mut warnings);
+        let named = declared_animations(vfs, game_path);
+        add_animations(vfs, game_path, named, "a .def", &mut model, &mut warnings);
     }
     if usual.companions.clip_lists {
-        add_clips(vfs, game_path, shared, &mut model, &mut warnings);
+        add_clips(vfs, game_path, &mut model, &mut warnings);
     }
     cube::add_clips(&outfits, &mut model, &mut warnings);
     cube::add_tags(&outfits, &mut model, &mut warnings);

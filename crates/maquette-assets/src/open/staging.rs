@@ -6,18 +6,12 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::OpenCause;
 use super::cube::Outfit;
-use super::shared_files::SharedFiles;
 use crate::error::{Warning, Warnings};
 use crate::game::KnownGame;
 use crate::material::{Limits, PictureSupply, Search};
 use crate::model::Model;
-use crate::open::{ModelAsset, Outlines};
-use crate::vfs::KeptFiles;
-
-/// As many as one figure may have.
-const WORN_KEPT: usize = 64;
+use crate::open::Outlines;
 
 /// What is kept between the steps of an opening: the models, and the pictures as far as they are decoded. While an opener
 /// has it, what it opens again is dressed anew and not read again.
@@ -90,22 +84,19 @@ impl LoadedModel {
 #[derive(Clone, Debug)]
 pub(super) struct Opening {
     pub search: Search,
-    pub shared: Arc<SharedFiles>,
-    /// Models that figures wear and hold.
-    pub worn: Arc<KeptFiles<Result<ModelAsset, OpenCause>, WORN_KEPT>>,
     staging: Option<Staging>,
 }
 
 impl Opening {
     pub fn new(search: Search) -> Self {
-        Self { search, shared: Arc::default(), worn: Arc::default(), staging: None }
+        Self { search, staging: None }
     }
 
     /// Like `self`, for a request with these options.
     pub fn with(&self, limits: Limits, staging: Option<Staging>) -> Self {
         let mut search = self.search.clone();
         (search.limits, search.supply) = (limits, staging.as_ref().map(|staging| staging.supply.clone()));
-        Self { search, staging, ..self.clone() }
+        Self { search, staging }
     }
 
     /// The model at a place as it was read before.

@@ -1,50 +1,93 @@
 //! From a path that people type or drop to bytes, whether it leads to the disk or into an archive.
 
+use std::collections::HashMap;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use super::amount::Amount;
 use super::archive::{Archive, is_archive};
 use super::folder::read_file;
 use super::path::normalise;
 use super::place::Place;
-use super::search_path::Shelf;
-use super::unchanging::Unchanging;
-use super::{ReadError, SearchOrder, Vfs, search_path};
+use super::search_path::{self, Home};
+use super::snapshot::Snapshot;
+use super::{ReadError, SearchOrder, Vfs};
 
-/// Opens places on disk and in archives. The archives of the newest world stay open, so that going from one model to the
-/// next does not read their directories again; one whose file changed is read anew.
-#[derive(Clone, Debug, Default)]
+/// Virtual file systems of one snapshot that stay known.
+const MAX_WORLDS: usize = 32;
+
+/// Opens files on disk and in archives. Folders that were listed, archives that were opened and values made from shared
+/// files stay known as long as nothing of them changes on disk. Clones share them.
+#[derive(Clone, Debug)]
 pub struct FileSystem {
     roots: Arc<[PathBuf]>,
     order: SearchOrder,
-    shelf: Shelf,
-    newest: Arc<Mutex<Option<Arc<Vfs>>>>,
-    /// What is taken for granted where nothing changes; none: everything is looked at anew.
-    unchanging: Option<Arc<Unchanging>>,
+    current: Arc<RwLock<Current>>,
+}
+
+/// The newest snapshot of the disk, and the virtual file systems in it.
+#[derive(Debug)]
+struct Current {
+    snapshot: Arc<Snapshot>,
+    worlds: HashMap<(Home, SearchOrder), Vfs>,
+}
+
+impl Current {
+    fn new(snapshot: Snapshot) -> Self {
+        Self { snapshot: Arc::new(snapshot), worlds: HashMap::new() }
+    }
+}
+
+impl Default for FileSystem {
+    fn default() -> Self {
+        Self::new(Vec::new())
+    }
 }
 
 impl FileSystem {
-    /// A library in which every world begins with `roots`: folders (with the archives in them) or archives that the user
-    /// added; later ones are searched first.
+    /// A file system in which every search begins with `roots`: folders (with the archives in them) or archives that the
+    /// user added; later ones are searched first.
     #[must_use]
     pub fn new(roots: Vec<PathBuf>) -> Self {
-        Self { roots: roots.into(), ..Self::default() }
+        let current = Arc::new(RwLock::new(Current::new(Snapshot::new(false))));
+        Self { roots: roots.into(), order: SearchOrder::default(), current }
     }
 
-    /// For a run over many models: takes for granted that nothing around them changes from now on, so that archives and
-    /// worlds need not be looked at again for each.
+    /// For a command: takes for granted that nothing changes on disk from now on, so that folders and archives need not be
+    /// looked at again for each model.
     #[must_use]
-    pub fn unchanging(mut self) -> Self {
-        self.unchanging = Some(Arc::default());
-        self
+    pub fn unchanging(self) -> Self {
+        Self { current: Arc::new(RwLock::new(Current::new(Snapshot::new(true)))), ..self }
     }
 
-    /// Like `self`, but searches the archives of a game in `order`. Both share what they keep.
+    /// Like `self`, but searches the archives of a game in `order`. Both share what they know.
     #[must_use]
     pub fn in_order(self, order: SearchOrder) -> Self {
         Self { order, ..self }
+    }
+
+    /// The snapshot of the disk: the last one if everything in it is still so, else a new one. Decides that for every
+    /// request.
+    fn snapshot(&self) -> Arc<Snapshot> {
+        let known = Arc::clone(&self.read_current().snapshot);
+        if known.holds() {
+            return known;
+        }
+        let mut current = self.write_current();
+        // Another thread may have been faster.
+        if Arc::ptr_eq(&current.snapshot, &known) {
+            *current = Current::new(known.renewed());
+        }
+        Arc::clone(&current.snapshot)
+    }
+
+    fn read_current(&self) -> RwLockReadGuard<'_, Current> {
+        self.current.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn write_current(&self) -> RwLockWriteGuard<'_, Current> {
+        self.current.write().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// What a path leads to. What lies on disk comes first; else the path may lead through an archive, in which case
@@ -53,12 +96,14 @@ impl FileSystem {
         // In components, so that a slash at the end does not matter.
         let path: PathBuf = std::path::absolute(path)?.components().collect();
         let not_found = || ReadError::NotFound(path.display().to_string());
-        if let Some((archive, opened)) = self.unchanging.as_ref().and_then(|unchanging| unchanging.archive(&path)) {
-            let inner = path.strip_prefix(&archive).unwrap_or(Path::new(""));
+        let snapshot = self.snapshot();
+        let open = path.ancestors().find_map(|place| Some((place, snapshot.open_archive(place)?)));
+        if let Some((place, archive)) = open {
+            let inner = path.strip_prefix(place).unwrap_or(Path::new(""));
             return if inner.as_os_str().is_empty() {
                 Ok(Place::Archive(path))
             } else {
-                locate_in(&archive, &opened, &inner.to_string_lossy()).ok_or_else(not_found)
+                locate_in(place, &archive, &inner.to_string_lossy()).ok_or_else(not_found)
             };
         }
         let mut refused = None;
@@ -125,45 +170,37 @@ impl FileSystem {
         }
     }
 
-    /// The file world around a file, a folder or an archive, and the game path of it in that world.
-    pub fn around(&self, path: &Path) -> Result<(Arc<Vfs>, String), ReadError> {
+    /// The virtual file system for a file, a folder or an archive, and the game path of it there.
+    pub fn around(&self, path: &Path) -> Result<(Vfs, String), ReadError> {
         self.around_located(&self.locate(path)?)
     }
 
     /// [`Self::around`] of what a path was found to lead to.
-    pub fn around_located(&self, place: &Place) -> Result<(Arc<Vfs>, String), ReadError> {
-        if let Some(known) = self.unchanging.as_ref().and_then(|unchanging| unchanging.around(place, self.order)) {
-            return Ok(known);
+    pub fn around_located(&self, place: &Place) -> Result<(Vfs, String), ReadError> {
+        let snapshot = self.snapshot();
+        let (home, game_path) = search_path::home_of(&snapshot, place)?;
+        let key = (home, self.order);
+        let current = self.read_current();
+        let is_current = Arc::ptr_eq(&current.snapshot, &snapshot);
+        if let Some(known) = current.worlds.get(&key).filter(|_| is_current) {
+            return Ok((known.clone(), game_path));
         }
-        let (home, game_path) = search_path::home_of(&self.shelf, place)?;
-        let make = || search_path::world(&self.roots, &self.shelf, self.order, &home);
-        let vfs = match &self.unchanging {
-            None => Arc::new(make()),
-            Some(unchanging) => {
-                let vfs = unchanging.world(&home, self.order, make);
-                unchanging.keep_around(place, self.order, &vfs, &game_path);
-                vfs
-            }
-        };
-        *self.newest.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(&vfs));
-        Ok((vfs, game_path))
-    }
-
-    pub(super) fn world(&self, path: &Path) -> Result<(Vfs, String), ReadError> {
-        let (home, game_path) = search_path::home_of(&self.shelf, &self.locate(path)?)?;
-        Ok((search_path::world(&self.roots, &self.shelf, self.order, &home), game_path))
+        drop(current);
+        let vfs = search_path::world(&self.roots, &snapshot, self.order, &key.0);
+        let mut current = self.write_current();
+        if !Arc::ptr_eq(&current.snapshot, &snapshot) {
+            return Ok((vfs, game_path));
+        }
+        if current.worlds.len() >= MAX_WORLDS {
+            current.worlds.clear();
+        }
+        Ok((current.worlds.entry(key).or_insert(vfs).clone(), game_path))
     }
 
     /// The archive at `path`.
     pub fn archive(&self, path: &Path) -> Result<Arc<Archive>, ReadError> {
         let path: PathBuf = std::path::absolute(path)?.components().collect();
-        let Some(unchanging) = &self.unchanging else { return self.shelf.archives.open(&search_path::real(&path)) };
-        if let Some((_, archive)) = unchanging.archive(&path).filter(|(known, _)| *known == path) {
-            return Ok(archive);
-        }
-        let archive = self.shelf.archives.open(&search_path::real(&path))?;
-        unchanging.keep_archive(&path, &archive);
-        Ok(archive)
+        self.snapshot().archive(&search_path::real(&path))
     }
 }
 

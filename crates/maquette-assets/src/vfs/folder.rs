@@ -1,24 +1,24 @@
 //! A folder on disk as a mount: names compared without regard to case, on any system.
 
-use std::collections::HashMap;
 use std::fs::{self, File, Metadata};
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, OnceLock, PoisonError, RwLock};
+use std::sync::{Arc, OnceLock};
 
 use super::amount::Amount;
-use super::listing::{Listing, Listings};
+use super::listing::Listing;
+use super::snapshot::Snapshot;
 use super::{Names, ReadError, join};
 
-/// A folder. What folders below it hold is looked up once while it is mounted: looking for a picture asks the same ones again
-/// and again.
+/// A folder on disk.
 #[derive(Debug)]
 pub(super) struct Folder {
-    listings: Arc<Listings>,
+    root: PathBuf,
+    snapshot: Arc<Snapshot>,
+    /// Scope of the folders below in the memo.
+    scope: u32,
     /// The mount itself. A path that begins with no folder of it is refused without a look at those below.
-    top: Arc<Inner>,
-    /// Folders below it that were looked into, by their path in lower case.
-    below: RwLock<HashMap<String, Arc<Inner>>>,
+    top: OnceLock<Arc<Inner>>,
 }
 
 /// A folder below the mount, or the mount itself.
@@ -27,50 +27,60 @@ struct Inner {
     /// Its path as it is spelled on disk.
     spelling: String,
     path: PathBuf,
-    listing: OnceLock<Arc<Listing>>,
+    listing: Arc<Listing>,
 }
 
 impl Folder {
-    pub(super) fn new(root: PathBuf, listings: Arc<Listings>) -> Self {
-        let top = Inner { spelling: String::new(), path: root, listing: OnceLock::new() };
-        Self { listings, top: Arc::new(top), below: RwLock::default() }
+    pub(super) fn new(root: PathBuf, snapshot: Arc<Snapshot>) -> Self {
+        let scope = snapshot.new_scope();
+        Self { root, snapshot, scope, top: OnceLock::new() }
     }
 
     pub(super) fn root(&self) -> &Path {
-        &self.top.path
+        &self.root
     }
 
-    fn listing<'a>(&self, inner: &'a Inner) -> &'a Arc<Listing> {
-        inner.listing.get_or_init(|| self.listings.of(&inner.path))
+    fn top(&self) -> &Arc<Inner> {
+        self.top.get_or_init(|| {
+            let listing = self.snapshot.listing(&self.root);
+            Arc::new(Inner { spelling: String::new(), path: self.root.clone(), listing })
+        })
     }
 
     /// The folder at a normalised path in lower case.
     fn inner(&self, key: &str) -> Option<Arc<Inner>> {
+        let top = self.top();
         if key.is_empty() {
-            return Some(Arc::clone(&self.top));
+            return Some(Arc::clone(top));
         }
         let first = key.split('/').next().unwrap_or(key);
-        self.listing(&self.top).folders.get(first)?;
-        let known = self.below.read().unwrap_or_else(PoisonError::into_inner).get(key).cloned();
-        if known.is_some() {
-            return known;
+        top.listing.folders.get(first)?;
+        let memo = &self.snapshot.memo;
+        if let Some(known) = memo.peek(self.scope, key.as_bytes()) {
+            return Some(known);
         }
         let (above, name) = key.rsplit_once('/').unwrap_or(("", key));
         let above = self.inner(above)?;
-        let listing = self.listing(&above);
-        let name = listing.folders.get(name)?;
-        let (spelling, path) = (join(&above.spelling, name), listing.path_of(&above.path, name));
-        let inner = Arc::new(Inner { spelling, path, listing: OnceLock::new() });
-        let mut known = self.below.write().unwrap_or_else(PoisonError::into_inner);
-        Some(Arc::clone(known.entry(key.to_owned()).or_insert(inner)))
+        let name = above.listing.folders.get(name)?;
+        Some(memo.get(self.scope, key.as_bytes(), || {
+            let (spelling, path) = (join(&above.spelling, name), above.listing.path_of(&above.path, name));
+            let bytes = spelling.len() + path.as_os_str().len();
+            (Inner { listing: self.snapshot.listing(&path), spelling, path }, bytes)
+        }))
+    }
+
+    /// Remembers the stamp of the file at this path, which is about to be read.
+    pub(super) fn note(&self, path: &str) {
+        if let Some(path) = self.on_disk(path) {
+            self.snapshot.note(&path);
+        }
     }
 
     /// A file at a normalised path in lower case.
     fn file<T>(&self, key: &str, found: impl FnOnce(&Inner, &Listing, &str) -> T) -> Option<T> {
         let (folder, name) = key.rsplit_once('/').unwrap_or(("", key));
         let inner = self.inner(folder)?;
-        let listing = self.listing(&inner);
-        listing.files.get(name).map(|name| found(&inner, listing, name))
+        inner.listing.files.get(name).map(|name| found(&inner, &inner.listing, name))
     }
 
     /// The spelling of a normalised path in lower case.
@@ -80,11 +90,11 @@ impl Folder {
 
     /// Whether another file whose path differs from this one, which is normalised, in case alone is the one that is found.
     pub(super) fn is_shadowed(&self, path: &str) -> bool {
-        let mut folder = Some(Arc::clone(&self.top));
+        let mut folder = Some(Arc::clone(self.top()));
         let mut key = String::new();
         for part in path.split('/') {
             let Some(inner) = folder else { return false };
-            if self.listing(&inner).is_dropped(part) {
+            if inner.listing.is_dropped(part) {
                 return true;
             }
             key = join(&key, &part.to_lowercase());
@@ -98,7 +108,7 @@ impl Folder {
     pub(super) fn has_beginning_with(&self, key: &str) -> bool {
         let (folder, name) = key.rsplit_once('/').unwrap_or(("", key));
         let Some(inner) = self.inner(folder) else { return false };
-        let listing = self.listing(&inner);
+        let listing = &inner.listing;
         listing.files.beginning_with(name).next().is_some() || listing.folders.beginning_with(name).next().is_some()
     }
 
@@ -122,8 +132,7 @@ impl Folder {
     }
 
     fn listing_of(&self, folder: &str) -> Option<Arc<Listing>> {
-        let inner = self.inner(&folder.to_lowercase())?;
-        Some(Arc::clone(self.listing(&inner)))
+        self.inner(&folder.to_lowercase()).map(|inner| Arc::clone(&inner.listing))
     }
 }
 

@@ -1,21 +1,13 @@
-//! What a folder on disk holds, read once and kept while the folder stays as it is.
+//! Names in a folder on disk.
 
 use std::collections::{HashMap, HashSet};
 use std::ffi::OsString;
-use std::fs::{self, Metadata};
+use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
-use std::time::{Duration, SystemTime};
+use std::sync::{Arc, OnceLock};
 
 use super::Names;
 use super::game_signs::GameSigns;
-
-/// Names in all the listings that are kept; beyond them only the newest is.
-const MOST_NAMES: usize = 1 << 17;
-/// How far apart two changes of a folder are at least that it tells apart: most file systems have fine stamps, which move on
-/// with the system's clock; one without fractions of a second is counted in ones or twos.
-const FINE: Duration = Duration::from_millis(50);
-const COARSE: Duration = Duration::from_secs(4);
 
 /// What a folder holds.
 #[derive(Debug, Default)]
@@ -32,7 +24,7 @@ pub(super) struct Listing {
 impl Listing {
     /// Reads a folder; one that cannot be read is empty. Of names that differ in case alone, the first in byte order
     /// is kept, so that the choice does not be attached to the disk's order.
-    fn of(folder: &Path) -> Self {
+    pub(super) fn of(folder: &Path) -> Self {
         let mut odd = HashMap::new();
         let mut entries: Vec<(String, String, bool)> = fs::read_dir(folder)
             .into_iter()
@@ -93,97 +85,8 @@ impl Listing {
         self.signs.get_or_init(|| GameSigns::of(all()))
     }
 
-    fn len(&self) -> usize {
+    /// Number of its names.
+    pub(super) fn len(&self) -> usize {
         self.files.len() + self.folders.len() + self.dropped.len()
-    }
-}
-
-/// What tells that a folder is still as it was.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Stamp {
-    modified: SystemTime,
-    /// Where the system has them, the folder's number and when it was changed last, which nobody can set back.
-    identity: [i64; 4],
-}
-
-impl Stamp {
-    fn of(folder: &Path) -> Option<Self> {
-        let metadata = fs::metadata(folder).ok()?;
-        Some(Self { modified: metadata.modified().ok()?, identity: identity(&metadata) })
-    }
-
-    /// Whether what changes the folder after `now` gives it another stamp.
-    fn is_settled(&self, now: SystemTime) -> bool {
-        let changed = self.changed();
-        let fraction = changed.duration_since(SystemTime::UNIX_EPOCH).map_or(0, |since| since.subsec_nanos());
-        let least = if fraction == 0 { COARSE } else { FINE };
-        now.duration_since(changed).is_ok_and(|since| since >= least)
-    }
-
-    /// When it was changed last.
-    fn changed(&self) -> SystemTime {
-        let [_, _, seconds, nanoseconds] = self.identity;
-        let since = u64::try_from(seconds).ok().zip(u32::try_from(nanoseconds).ok());
-        let changed = since
-            .and_then(|(seconds, nanoseconds)| SystemTime::UNIX_EPOCH.checked_add(Duration::new(seconds, nanoseconds)));
-        changed.map_or(self.modified, |changed| changed.max(self.modified))
-    }
-}
-
-/// Device, number, and when it was changed last in seconds and nanoseconds.
-#[cfg(unix)]
-fn identity(metadata: &Metadata) -> [i64; 4] {
-    use std::os::unix::fs::MetadataExt as _;
-    [metadata.dev().cast_signed(), metadata.ino().cast_signed(), metadata.ctime(), metadata.ctime_nsec()]
-}
-
-#[cfg(not(unix))]
-fn identity(_: &Metadata) -> [i64; 4] {
-    [0; 4]
-}
-
-/// Listings by folder, so that going from one model to the next does not read theirs again.
-#[derive(Debug, Default)]
-pub(super) struct Listings {
-    known: Mutex<Known>,
-}
-
-#[derive(Debug, Default)]
-struct Known {
-    listings: HashMap<PathBuf, (Stamp, Arc<Listing>)>,
-    /// Names in all of them.
-    names: usize,
-}
-
-impl Listings {
-    /// What a folder holds now.
-    pub(super) fn of(&self, folder: &Path) -> Arc<Listing> {
-        let stamp = Stamp::of(folder);
-        let known = |known: &Known| {
-            let (known, listing) = known.listings.get(folder)?;
-            (Some(*known) == stamp).then(|| Arc::clone(listing))
-        };
-        if let Some(listing) = known(&self.lock()) {
-            return listing;
-        }
-        let now = SystemTime::now();
-        let listing = Arc::new(Listing::of(folder));
-        let mut known = self.lock();
-        if let Some((_, old)) = known.listings.remove(folder) {
-            known.names -= old.len();
-        }
-        // One that may change without telling is read again next time.
-        if let Some(stamp) = stamp.filter(|stamp| stamp.is_settled(now)) {
-            if known.names + listing.len() > MOST_NAMES {
-                *known = Known::default();
-            }
-            known.names += listing.len();
-            known.listings.insert(folder.to_path_buf(), (stamp, Arc::clone(&listing)));
-        }
-        listing
-    }
-
-    fn lock(&self) -> std::sync::MutexGuard<'_, Known> {
-        self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -7,41 +7,39 @@
 
 mod amount;
 mod archive;
-mod archive_cache;
 mod file_size;
 mod file_system;
 mod folder;
 mod game_signs;
-mod kept;
+mod lazy_archive;
 mod listing;
+mod memo;
 mod memory;
-mod merged_names;
 mod mount;
 mod names;
 mod path;
 mod place;
 mod read_error;
-pub(crate) mod recent;
 mod replaced;
 mod search_path;
-mod unchanging;
+mod snapshot;
 
+use std::any::Any;
 use std::borrow::Cow;
 use std::collections::HashSet;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::SystemTime;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use amount::Amount;
 use memory::Memory;
-use merged_names::MergedNames;
 use mount::Mount;
+use snapshot::{DISK, NAME_BYTES, Snapshot, key_of};
 
 pub use archive::{Archive, archive_format, read_directory};
 pub use file_size::{FileSize, UnpackingRoom};
 pub use file_system::FileSystem;
-pub use kept::{Kept, KeptFiles};
 pub use names::Names;
 pub use path::{
     ARCHIVE_EXTENSIONS, DEEPEST_PATH, LONGEST_PATH, folder_of, is_archive_folder_name, is_archive_name, name_of,
@@ -55,12 +53,22 @@ pub use search_path::SearchOrder;
 /// Largest file read whole, in bytes; also the largest that an entry of an archive may unpack to.
 const LARGEST_FILE: u64 = 1 << 30;
 
-/// A searchable set of places.
-#[derive(Debug, Default)]
+/// Folders and archives that are searched in order, as they were when they were first looked at. Clones are cheap.
+#[derive(Clone, Debug)]
 pub struct Vfs {
+    world: Arc<World>,
+    /// Bytes read so far for a value that is being made; stamps of the files are remembered.
+    read: Option<Arc<AtomicUsize>>,
+}
+
+/// Mounts in the order in which they are searched.
+#[derive(Debug)]
+struct World {
+    snapshot: Arc<Snapshot>,
+    /// Scope of its values in the snapshot's memo.
+    scope: u32,
     mounts: Vec<Mount>,
-    merged: Arc<MergedNames>,
-    /// The folder or archive that the world was made for.
+    /// The folder or archive that it was made for.
     home: Option<PathBuf>,
     /// Where among the mounts that is.
     own: Option<usize>,
@@ -69,58 +77,92 @@ pub struct Vfs {
     /// Whether the game's order is another than the one with the own archive first.
     order_matters: bool,
     remarks: Vec<String>,
-    /// Its number, if it is taken for granted that nothing in it changes.
-    unchanging: Option<u64>,
 }
 
-/// While it is the same, so are the files that it is of.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum FileStamps {
-    /// A world in which it is taken for granted that nothing changes.
-    Unchanging(u64),
-    /// Where each lies, and how long and how old it, or its archive, is.
-    Files(Vec<FileStamp>),
-    /// The folders they lie in, place by place as these are searched, where nothing changes: worlds may have them in common.
-    Folders(Vec<FolderStamp>),
-}
+/// Names of the files in a folder of all mounts.
+struct FilesIn(Arc<Names>);
 
-/// A folder in a place of a world, and the names of its files.
-#[derive(Clone, Debug)]
-pub struct FolderStamp {
-    place: PathBuf,
-    names: Arc<Names>,
-}
-
-impl PartialEq for FolderStamp {
-    fn eq(&self, other: &Self) -> bool {
-        self.place == other.place && Arc::ptr_eq(&self.names, &other.names)
-    }
-}
-
-impl Eq for FolderStamp {}
-
-/// Where a file lies, and how long and how old it, or its archive, is.
-pub type FileStamp = (PathBuf, u64, Option<SystemTime>);
+/// Names of the folders in a folder of all mounts.
+struct FoldersIn(Arc<Names>);
 
 impl Vfs {
     /// The file world of a file on disk or in an archive, and the file's path in it, for people and for what lies beside
     /// it: what [`FileSystem::around`] gives without anything that the user added. The file itself is read with
     /// [`FileSystem::read`], by the name it was given.
     pub fn around(file: &Path) -> io::Result<(Self, String)> {
-        Ok(FileSystem::default().world(file)?)
+        Ok(FileSystem::default().around(file)?)
     }
 
     /// A file world of files in memory, by game path.
     #[must_use]
     pub fn in_memory<Bytes: Into<Cow<'static, [u8]>>>(files: Vec<(String, Bytes)>) -> Self {
         let files = files.into_iter().map(|(name, bytes)| (name, bytes.into())).collect();
-        Self { mounts: vec![Mount::Memory(Memory::new(files))], ..Self::default() }
+        let snapshot = Arc::new(Snapshot::new(true));
+        Self::new(World {
+            scope: snapshot.new_scope(),
+            snapshot,
+            mounts: vec![Mount::Memory(Memory::new(files))],
+            home: None,
+            own: None,
+            before_own: Vec::new(),
+            order_matters: false,
+            remarks: Vec::new(),
+        })
+    }
+
+    fn new(world: World) -> Self {
+        Self { world: Arc::new(world), read: None }
+    }
+
+    /// Returns the value made of the file or folder at `path`. Makes it only if no value of this type was made of that path
+    /// before. `make` has to read all files through the file system that it gets: their changes make the value obsolete, and
+    /// their bytes count as the value's.
+    pub fn memo<T: Any + Send + Sync>(&self, path: &str, make: impl FnOnce(&Self) -> T) -> Arc<T> {
+        self.memo_in(self.world.scope, path.as_bytes(), make)
+    }
+
+    /// Like [`Self::memo`], of all files in `folders`. File systems with the same mounts that have any share the value.
+    pub fn memo_of_folders<T: Any + Send + Sync>(&self, folders: &[&str], make: impl FnOnce(&Self) -> T) -> Arc<T> {
+        let mut key = Vec::new();
+        for folder in folders {
+            let start = format!("{folder}/");
+            for mount in self.world.mounts.iter().filter(|mount| mount.has_beginning_with(&start)) {
+                let Some(place) = mount.place() else { return self.memo_in(self.world.scope, folder.as_bytes(), make) };
+                key.extend_from_slice(key_of(place));
+                key.push(0);
+            }
+            key.push(0);
+        }
+        self.memo_in(DISK, &key, make)
+    }
+
+    fn memo_in<T: Any + Send + Sync>(&self, scope: u32, key: &[u8], make: impl FnOnce(&Self) -> T) -> Arc<T> {
+        self.world.snapshot.memo.get(scope, key, || {
+            let read = Arc::new(AtomicUsize::new(0));
+            let value = make(&Self { world: Arc::clone(&self.world), read: Some(Arc::clone(&read)) });
+            // What is made of a text takes about as much as the text.
+            (value, size_of::<T>() + 2 * read.load(Ordering::Relaxed))
+        })
+    }
+
+    /// Counts bytes of a value that is being made.
+    pub(crate) fn count(&self, bytes: usize) {
+        if let Some(read) = &self.read {
+            read.fetch_add(bytes, Ordering::Relaxed);
+        }
+    }
+
+    /// Remembers the stamp of a file that is about to be read for a value.
+    fn note(&self, mount: &Mount, path: &str) {
+        if let (Some(_), Mount::Folder(folder)) = (&self.read, mount) {
+            folder.note(path);
+        }
     }
 
     /// The folder or archive that the world was made for, for people: the file's own root.
     #[must_use]
     pub fn root(&self) -> Option<&Path> {
-        self.home.as_deref()
+        self.world.home.as_deref()
     }
 
     /// The stored spelling of a path that some mount has, ignoring case.
@@ -128,14 +170,14 @@ impl Vfs {
     pub fn find(&self, path: &str) -> Option<String> {
         let path = normalise(path)?;
         let key = path.to_lowercase();
-        self.mounts.iter().find_map(|mount| mount.find_by_key(&path, &key))
+        self.world.mounts.iter().find_map(|mount| mount.find_by_key(&path, &key))
     }
 
     /// Whether, in the place that the world was made for, another file is found in place of this one, as their paths differ
     /// in case alone: games compare them without regard to it, and so know one of them.
     #[must_use]
     pub fn is_shadowed(&self, path: &str) -> bool {
-        let own = self.own.and_then(|own| self.mounts.get(own));
+        let own = self.world.own.and_then(|own| self.world.mounts.get(own));
         own.zip(normalise(path)).is_some_and(|(own, path)| own.is_shadowed(&path))
     }
 
@@ -148,7 +190,7 @@ impl Vfs {
         }
         let Some(start) = normalise(start) else { return true };
         let key = start.to_ascii_lowercase();
-        self.mounts.iter().any(|mount| mount.has_beginning_with(&key))
+        self.world.mounts.iter().any(|mount| mount.has_beginning_with(&key))
     }
 
     /// The bytes of a file, from the first mount that has it and can give it: an encrypted entry is passed over.
@@ -164,10 +206,15 @@ impl Vfs {
     fn read_amount(&self, path: &str, amount: Amount) -> Result<Vec<u8>, ReadError> {
         let wanted = normalise(path).ok_or_else(|| ReadError::NotFound(path.to_owned()))?;
         let mut encrypted = None;
-        for found in self.mounts.iter().filter_map(|mount| mount.read(&wanted, amount)) {
-            match found {
-                Err(error @ ReadError::Encrypted(_)) => encrypted = encrypted.or(Some(error)),
-                found => return found,
+        for mount in &self.world.mounts {
+            self.note(mount, &wanted);
+            match mount.read(&wanted, amount) {
+                None => {}
+                Some(Err(error @ ReadError::Encrypted(_))) => encrypted = encrypted.or(Some(error)),
+                Some(found) => {
+                    self.count(found.as_ref().map_or(0, Vec::len));
+                    return found;
+                }
             }
         }
         Err(encrypted.unwrap_or(ReadError::NotFound(wanted)))
@@ -177,7 +224,10 @@ impl Vfs {
     #[must_use]
     pub fn size_of(&self, path: &str) -> Option<FileSize> {
         let path = normalise(path)?;
-        self.mounts.iter().find_map(|mount| mount.size_of(&path))
+        self.world.mounts.iter().find_map(|mount| {
+            self.note(mount, &path);
+            mount.size_of(&path)
+        })
     }
 
     /// Names of the files directly in a folder, sorted without regard to case, each once.
@@ -186,10 +236,12 @@ impl Vfs {
         self.file_names(folder).iter().map(str::to_owned).collect()
     }
 
-    /// [`Self::files_in`] as a list that is shared by all who ask for it, also in other worlds of the same files.
+    /// [`Self::files_in`] as a list that is shared by all who ask for it.
     #[must_use]
     pub fn file_names(&self, folder: &str) -> Arc<Names> {
-        self.names_in(folder, Mount::files_in)
+        let names = self.memo(folder, |vfs| FilesIn(vfs.names_in(folder, Mount::files_in)));
+        self.count(names.0.len() * NAME_BYTES);
+        Arc::clone(&names.0)
     }
 
     /// Names of the files directly in a folder as games list them: place by place in the order they are searched, each once;
@@ -200,7 +252,7 @@ impl Vfs {
         let Some(folder) = normalise(folder) else { return Vec::new() };
         let mut seen = HashSet::new();
         let mut listing = Vec::new();
-        for mount in &self.mounts {
+        for mount in &self.world.mounts {
             let names = mount.listing(&folder);
             listing.extend(names.into_iter().filter(|name| seen.insert(name.to_lowercase())));
         }
@@ -213,23 +265,31 @@ impl Vfs {
         self.folder_names(folder).iter().map(str::to_owned).collect()
     }
 
-    /// [`Self::folders_in`] as a list that is shared by all who ask for it, also in other worlds of the same files.
+    /// [`Self::folders_in`] as a list that is shared by all who ask for it.
     #[must_use]
     pub fn folder_names(&self, folder: &str) -> Arc<Names> {
-        self.names_in(folder, Mount::folders_in)
+        let names = self.memo(folder, |vfs| FoldersIn(vfs.names_in(folder, Mount::folders_in)));
+        self.count(names.0.len() * NAME_BYTES);
+        Arc::clone(&names.0)
     }
 
     /// Of names that differ in case alone, the one that is searched first is kept.
     fn names_in(&self, folder: &str, list: fn(&Mount, &str) -> Arc<Names>) -> Arc<Names> {
         let Some(folder) = normalise(folder) else { return Arc::default() };
-        self.merged.of(self.mounts.iter().map(|mount| list(mount, &folder)).collect())
+        let mut lists: Vec<Arc<Names>> = self.world.mounts.iter().map(|mount| list(mount, &folder)).collect();
+        lists.retain(|names| !names.is_empty());
+        self.count(lists.iter().map(|names| names.len() * NAME_BYTES).sum());
+        match lists.as_slice() {
+            [only] => Arc::clone(only),
+            lists => Arc::new(Names::new(lists.iter().flat_map(|names| names.iter()).map(str::to_owned))),
+        }
     }
 
     /// Where a file or folder lies on disk, for people and for the system; none if it lies in an archive.
     #[must_use]
     pub fn on_disk(&self, path: &str) -> Option<PathBuf> {
         let path = normalise(path)?;
-        self.mounts.iter().find_map(|mount| mount.on_disk(&path)).flatten()
+        self.world.mounts.iter().find_map(|mount| mount.on_disk(&path)).flatten()
     }
 
     /// Where a file or folder lies: a path that [`FileSystem::read`] reads again. For what lies in an archive it leads
@@ -237,52 +297,13 @@ impl Vfs {
     #[must_use]
     pub fn place_of(&self, game_path: &str) -> Option<PathBuf> {
         let path = normalise(game_path)?;
-        self.mounts.iter().find_map(|mount| mount.place_of(&path)).flatten()
-    }
-
-    /// Where a file lies, and how long and how old it, or its archive, is: while that is the same, so is the file. None for
-    /// what lies in memory.
-    #[must_use]
-    pub fn stamp_of(&self, path: &str) -> Option<FileStamp> {
-        let place = self.place_of(path)?;
-        let metadata = place.ancestors().find_map(|place| std::fs::metadata(place).ok())?;
-        Some((place, metadata.len(), metadata.modified().ok()))
-    }
-
-    /// What tells whether files are still the same: what `files` gives of them, unless nothing changes here. None where
-    /// that cannot be told.
-    #[must_use]
-    pub fn stamps(&self, files: impl FnOnce(&Self) -> Option<Vec<FileStamp>>) -> Option<FileStamps> {
-        match self.unchanging {
-            Some(number) => Some(FileStamps::Unchanging(number)),
-            None => files(self).map(FileStamps::Files),
-        }
-    }
-
-    /// The same for all files directly in some folders: other worlds that have them from the same places have the same files.
-    #[must_use]
-    pub fn stamps_in(
-        &self,
-        folders: &[&str],
-        files: impl FnOnce(&Self) -> Option<Vec<FileStamp>>,
-    ) -> Option<FileStamps> {
-        if self.unchanging.is_none() {
-            return self.stamps(files);
-        }
-        let mut stamps = Vec::new();
-        for mount in &self.mounts {
-            for names in folders.iter().map(|folder| mount.files_in(folder)).filter(|names| !names.is_empty()) {
-                let Some(place) = mount.place() else { return self.stamps(files) };
-                stamps.push(FolderStamp { place: place.to_path_buf(), names });
-            }
-        }
-        Some(FileStamps::Folders(stamps))
+        self.world.mounts.iter().find_map(|mount| mount.place_of(&path)).flatten()
     }
 
     /// What is odd about the archives that were needed so far, in sentences.
     #[must_use]
     pub fn remarks(&self) -> Vec<String> {
-        self.remarks.iter().cloned().chain(self.mounts.iter().flat_map(Mount::remarks)).collect()
+        self.world.remarks.iter().cloned().chain(self.world.mounts.iter().flat_map(Mount::remarks)).collect()
     }
 }
 

@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::amount::Amount;
-use super::archive_cache::Shelved;
 use super::folder::Folder;
+use super::lazy_archive::LazyArchive;
 use super::memory::Memory;
 use super::{FileSize, Names, ReadError};
 
@@ -13,7 +13,7 @@ use super::{FileSize, Names, ReadError};
 #[derive(Debug)]
 pub(super) enum Mount {
     Folder(Folder),
-    Archive(Shelved),
+    Archive(LazyArchive),
     Memory(Memory),
 }
 

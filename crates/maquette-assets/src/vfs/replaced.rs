@@ -15,8 +15,8 @@ impl Vfs {
     pub fn replaced_by(&self, path: &str) -> Option<&Path> {
         let path = normalise(path)?;
         // Asked first of what is open already.
-        self.mounts.get(self.own?)?.find(&path)?;
-        let mut before = self.before_own.iter().filter_map(|mount| self.mounts.get(*mount));
+        self.world.mounts.get(self.world.own?)?.find(&path)?;
+        let mut before = self.world.before_own.iter().filter_map(|mount| self.world.mounts.get(*mount));
         before.find(|mount| mount.find(&path).is_some()).and_then(Mount::place)
     }
 
@@ -24,17 +24,18 @@ impl Vfs {
     /// it matters which [`super::SearchOrder`] the world has.
     #[must_use]
     pub fn order_matters(&self) -> bool {
-        self.order_matters
+        self.world.order_matters
     }
 
     /// Files directly in a folder of the place that the world was made for which the game takes from elsewhere, and from
     /// where.
     #[must_use]
     pub fn replaced_in(&self, folder: &str) -> Vec<(String, PathBuf)> {
-        let (Some(own), Some(folder)) = (self.own.and_then(|own| self.mounts.get(own)), normalise(folder)) else {
+        let (Some(own), Some(folder)) = (self.world.own.and_then(|own| self.world.mounts.get(own)), normalise(folder))
+        else {
             return Vec::new();
         };
-        if self.before_own.is_empty() {
+        if self.world.before_own.is_empty() {
             return Vec::new();
         }
         let paths = own.listing(&folder).into_iter().map(|name| join(&folder, &name));
@@ -48,22 +49,28 @@ impl Vfs {
     #[must_use]
     pub fn takes_own(&self, path: &str) -> bool {
         let Some(path) = normalise(path) else { return false };
-        let first = self.mounts.iter().position(|mount| mount.find(&path).is_some());
-        first.is_some() && first == self.own
+        let first = self.world.mounts.iter().position(|mount| mount.find(&path).is_some());
+        first.is_some() && first == self.world.own
     }
 
     /// How large a file of the place that the world was made for is, whether or not the game takes it.
     #[must_use]
     pub fn own_size_of(&self, path: &str) -> Option<FileSize> {
-        self.mounts.get(self.own?)?.size_of(&normalise(path)?)
+        let (own, path) = (self.world.mounts.get(self.world.own?)?, normalise(path)?);
+        self.note(own, &path);
+        own.size_of(&path)
     }
 
     /// The first bytes, at most `most`, of a file of the place that the world was made for, whether or not the game takes it.
     pub fn read_own_up_to(&self, path: &str, most: u64) -> Result<Vec<u8>, ReadError> {
         let not_found = || ReadError::NotFound(path.to_owned());
         let wanted = normalise(path).ok_or_else(not_found)?;
-        let own = self.own.and_then(|own| self.mounts.get(own));
-        own.and_then(|own| own.read(&wanted, Amount::UpTo(most))).unwrap_or_else(|| Err(not_found()))
+        let own = self.world.own.and_then(|own| self.world.mounts.get(own));
+        let own = own.ok_or_else(not_found)?;
+        self.note(own, &wanted);
+        let bytes = own.read(&wanted, Amount::UpTo(most)).ok_or_else(not_found)??;
+        self.count(bytes.len());
+        Ok(bytes)
     }
 }
 
@@ -72,7 +79,6 @@ impl FileSystem {
     /// of what does. The order that this file system searches in does not matter.
     #[must_use]
     pub fn replaced(&self, paths: &[PathBuf]) -> HashMap<PathBuf, String> {
-        // Held until the end, so that each archive is opened once.
         let mut worlds: HashMap<PathBuf, Option<Vfs>> = HashMap::new();
         let mut replaced = HashMap::new();
         for path in paths {
@@ -84,9 +90,9 @@ impl FileSystem {
                     Ok(Place::Folder(folder)) => is_archive_folder_name(&name_of_place(&folder)),
                     _ => false,
                 };
-                if is_one { self.world(container).ok().map(|(world, _)| world) } else { None }
+                if is_one { self.around(container).ok().map(|(vfs, _)| vfs) } else { None }
             });
-            let Some(world) = world.as_ref().filter(|world| !world.before_own.is_empty()) else { continue };
+            let Some(world) = world.as_ref().filter(|world| !world.world.before_own.is_empty()) else { continue };
             let Ok(inner) = path.strip_prefix(container) else { continue };
             if let Some(by) = world.replaced_by(&inner.to_string_lossy()) {
                 replaced.insert(path.clone(), name_of_place(by));

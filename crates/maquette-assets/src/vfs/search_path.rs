@@ -9,15 +9,14 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::archive_cache::{ArchiveCache, Shelved};
 use super::folder::Folder;
 use super::game_signs::{BASE_GAMES, base_game};
-use super::listing::Listings;
-use super::merged_names::MergedNames;
+use super::lazy_archive::LazyArchive;
 use super::mount::Mount;
 use super::path::is_archive_folder_name;
 use super::place::Place;
-use super::{ReadError, Vfs, archive, join};
+use super::snapshot::{DISK, Snapshot, key_of};
+use super::{ReadError, Vfs, World, archive, join};
 
 /// Folders of every game; none of them is itself a root, though `models` holds `players`.
 const GAME_FOLDERS: [&str; 5] = ["models", "scripts", "materials", "textures", "players"];
@@ -52,16 +51,8 @@ impl SearchOrder {
     }
 }
 
-/// What worlds share, and keep from one to the next.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Shelf {
-    pub archives: Arc<ArchiveCache>,
-    pub listings: Arc<Listings>,
-    pub merged: Arc<MergedNames>,
-}
-
 /// Where a place belongs: places of the same home have the same world.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Home {
     /// The folder or archive that its game path begins at.
     path: PathBuf,
@@ -71,46 +62,56 @@ pub(super) struct Home {
 }
 
 /// Where a place belongs, and its game path there.
-pub(super) fn home_of(shelf: &Shelf, place: &Place) -> Result<(Home, String), ReadError> {
-    let of_folder = |folder: &Path| {
-        // Links and `..` resolved, so that climbing leads where the file really is.
-        let own = folder.canonicalize()?;
-        let (path, game) = root_of(shelf, &own);
-        let below = game_path_of(&own, &path);
-        Ok::<_, ReadError>((Home { path, is_archive: false, game }, below))
-    };
-    let of_archive = |archive: &Path| {
-        let path = real(archive);
-        let game = parent_of(&path).to_path_buf();
-        Home { path, is_archive: true, game }
-    };
+pub(super) fn home_of(snapshot: &Snapshot, place: &Place) -> Result<(Home, String), ReadError> {
     Ok(match place {
         Place::File(file) => {
-            let (home, below) = of_folder(parent_of(file))?;
+            let (home, below) = home_of_folder(snapshot, parent_of(file))?;
             (home, join(&below, &file.file_name().unwrap_or_default().to_string_lossy()))
         }
-        Place::Folder(folder) => of_folder(folder)?,
-        Place::Archive(archive) => (of_archive(archive), String::new()),
+        Place::Folder(folder) => home_of_folder(snapshot, folder)?,
+        Place::Archive(archive) => (home_of_archive(archive), String::new()),
         Place::FileInArchive { archive, path } | Place::FolderInArchive { archive, path } => {
-            (of_archive(archive), path.clone())
+            (home_of_archive(archive), path.clone())
         }
     })
 }
 
+/// The home of a folder, and the folder's path there; none if the folder cannot be read.
+struct HomeOfFolder(Option<(Home, String)>);
+
+fn home_of_folder(snapshot: &Snapshot, folder: &Path) -> Result<(Home, String), ReadError> {
+    let find = || {
+        snapshot.note(folder);
+        // Links and `..` resolved, so that climbing leads where the file really is.
+        let own = folder.canonicalize()?;
+        let (path, game) = root_of(snapshot, &own);
+        let below = game_path_of(&own, &path);
+        Ok((Home { path, is_archive: false, game }, below))
+    };
+    let known = snapshot.memo.get(DISK, key_of(folder), || (HomeOfFolder(find().ok()), folder.as_os_str().len()));
+    known.0.clone().map_or_else(find, Ok)
+}
+
+fn home_of_archive(archive: &Path) -> Home {
+    let path = real(archive);
+    let game = parent_of(&path).to_path_buf();
+    Home { path, is_archive: true, game }
+}
+
 /// The world of a home. One outside any game is itself searched first, whatever the order.
-pub(super) fn world(roots: &[PathBuf], shelf: &Shelf, order: SearchOrder, home: &Home) -> Vfs {
+pub(super) fn world(roots: &[PathBuf], snapshot: &Arc<Snapshot>, order: SearchOrder, home: &Home) -> Vfs {
     let Home { path: home, is_archive, game } = home;
-    let mut world = SearchPath::new(shelf, home);
+    let mut world = SearchPath::new(snapshot, home);
     for root in roots.iter().rev() {
         world.add_user_root(root);
     }
     let own_first = world.mounts.len();
     world.add_game(game);
-    let base_games = base_games_beside(shelf, game);
+    let base_games = base_games_beside(snapshot, game);
     for base in &base_games {
         world.add_game(base);
     }
-    let in_game = is_game(shelf, game) || !base_games.is_empty();
+    let in_game = is_game(snapshot, game) || !base_games.is_empty();
     if !world.seen.contains(home) {
         // No game mounts it, so no game's order has a place for it.
         if *is_archive {
@@ -136,21 +137,21 @@ pub(super) fn world(roots: &[PathBuf], shelf: &Shelf, order: SearchOrder, home: 
 }
 
 /// Whether a folder with archives in it is a game's: by its name, or by what it holds.
-fn is_game(shelf: &Shelf, folder: &Path) -> bool {
+fn is_game(snapshot: &Snapshot, folder: &Path) -> bool {
     let name = folder.file_name().unwrap_or_default().to_string_lossy();
     GAME_NAMES.iter().chain(&BASE_GAMES).any(|game| name.eq_ignore_ascii_case(game))
-        || shelf.listings.of(folder).signs().is_root
+        || snapshot.listing(folder).signs().is_root
 }
 
 /// The base games beside a game's folder, in the order they are searched. A folder that only has the name of one (`main`
 /// is a common name) is none.
-fn base_games_beside(shelf: &Shelf, game: &Path) -> Vec<PathBuf> {
+fn base_games_beside(snapshot: &Snapshot, game: &Path) -> Vec<PathBuf> {
     let own_name = game.file_name().unwrap_or_default().to_string_lossy();
     let Some(parent) = game.parent().filter(|_| base_game(&own_name).is_none()) else { return Vec::new() };
-    let beside = shelf.listings.of(parent);
+    let beside = snapshot.listing(parent);
     let folders = beside.signs().base_games.iter().map(|name| beside.path_of(parent, name));
     let is_one = |folder: &PathBuf| {
-        let listing = shelf.listings.of(folder);
+        let listing = snapshot.listing(folder);
         listing.signs().is_root || !listing.signs().archives.is_empty()
     };
     folders.filter(is_one).collect()
@@ -179,14 +180,14 @@ fn game_path_of(folder: &Path, root: &Path) -> String {
 
 /// The root that a folder belongs to, and the folder of the game that this root is part of. The nearest folder that
 /// looks like a root is one, or is taken for an archive by games; else the folder itself.
-fn root_of(shelf: &Shelf, folder: &Path) -> (PathBuf, PathBuf) {
+fn root_of(snapshot: &Snapshot, folder: &Path) -> (PathBuf, PathBuf) {
     for place in folder.ancestors().take(CLIMB) {
         let name = place.file_name().unwrap_or_default();
         if is_archive_folder_name(&name.to_string_lossy()) {
             return (place.to_path_buf(), parent_of(place).to_path_buf());
         }
         let is_game_folder = GAME_FOLDERS.iter().any(|game_folder| name.eq_ignore_ascii_case(game_folder));
-        if !is_game_folder && shelf.listings.of(place).signs().is_root {
+        if !is_game_folder && snapshot.listing(place).signs().is_root {
             return (place.to_path_buf(), place.to_path_buf());
         }
     }
@@ -195,7 +196,7 @@ fn root_of(shelf: &Shelf, folder: &Path) -> (PathBuf, PathBuf) {
 
 /// A world while it grows.
 struct SearchPath<'a> {
-    shelf: &'a Shelf,
+    snapshot: &'a Arc<Snapshot>,
     /// The place the world is made for.
     home: &'a Path,
     mounts: Vec<Mount>,
@@ -211,21 +212,20 @@ struct SearchPath<'a> {
 }
 
 impl<'a> SearchPath<'a> {
-    fn new(shelf: &'a Shelf, home: &'a Path) -> Self {
+    fn new(snapshot: &'a Arc<Snapshot>, home: &'a Path) -> Self {
         let (mounts, before_own) = (Vec::new(), Vec::new());
-        Self { shelf, home, mounts, own: None, before_own, order_matters: false, seen: HashSet::new(), wanted: 0 }
+        Self { snapshot, home, mounts, own: None, before_own, order_matters: false, seen: HashSet::new(), wanted: 0 }
     }
 
     fn add_folder(&mut self, folder: &Path) {
         if self.is_new(folder) {
-            let listings = Arc::clone(&self.shelf.listings);
-            self.mounts.push(Mount::Folder(Folder::new(folder.to_path_buf(), listings)));
+            self.mounts.push(Mount::Folder(Folder::new(folder.to_path_buf(), Arc::clone(self.snapshot))));
         }
     }
 
     fn add_archive(&mut self, archive: &Path) {
         if self.is_new(archive) {
-            self.mounts.push(Mount::Archive(Shelved::new(archive.to_path_buf(), Arc::clone(&self.shelf.archives))));
+            self.mounts.push(Mount::Archive(LazyArchive::new(archive.to_path_buf(), Arc::clone(self.snapshot))));
         }
     }
 
@@ -265,7 +265,7 @@ impl<'a> SearchPath<'a> {
     /// A game's folder: its loose files, then its archives.
     fn add_game(&mut self, folder: &Path) {
         self.add_folder(folder);
-        let listing = self.shelf.listings.of(folder);
+        let listing = self.snapshot.listing(folder);
         for name in &listing.signs().archives {
             let path = listing.path_of(folder, name);
             if self.seen.contains(&path) {
@@ -292,15 +292,15 @@ impl<'a> SearchPath<'a> {
             let wanted = self.wanted;
             remarks.push(format!("{wanted} archives lie around this file; the first {MOST_ARCHIVES} are searched"));
         }
-        Vfs {
+        Vfs::new(World {
+            scope: self.snapshot.new_scope(),
+            snapshot: Arc::clone(self.snapshot),
             mounts: self.mounts,
-            merged: Arc::clone(&self.shelf.merged),
             home: Some(self.home.to_path_buf()),
             own: self.own,
             before_own: self.before_own,
             order_matters: self.order_matters,
             remarks,
-            unchanging: None,
-        }
+        })
     }
 }

@@ -25,8 +25,7 @@ use super::stage::Material;
 use crate::bytes::Group;
 use crate::error::{LoadError, WarningKind, Warnings};
 use crate::text::{Dialect, Lexer, Statements, Token};
-use crate::vfs::recent::Recent;
-use crate::vfs::{Kept, Vfs, split_extension};
+use crate::vfs::{Vfs, split_extension};
 
 pub use recorded::read_script;
 pub use replaced::{ReplacedDefinition, ReplacedScripts};
@@ -96,8 +95,6 @@ pub struct Scripts {
     tables: Definitions,
     /// Tables that were read.
     known_tables: Mutex<HashMap<String, Option<Arc<Table>>>>,
-    /// Definitions that were read last, by the names they were asked by and where they stand.
-    newest: Recent<(String, Kind, u32, u32), ReadDefinition, READ_KEPT>,
     warnings: Warnings,
     /// It is one file by itself: tables that others may have are not missed.
     is_alone: bool,
@@ -166,8 +163,8 @@ const LONGEST_DEFINITION: usize = 32 << 10;
 
 /// Longest definition that is read, in bytes; the longest of the games have a few thousand.
 const LONGEST_READ: usize = 128 << 10;
-/// Definitions that are kept as they were read.
-const READ_KEPT: usize = 64;
+/// How many times the bytes of its text a definition takes, roughly.
+const BYTES_PER_BYTE: usize = 16;
 
 /// A definition as it was read: what it says with its text, or why nothing of it is used.
 #[derive(Debug)]
@@ -192,6 +189,13 @@ pub struct Found {
 }
 
 impl Scripts {
+    /// All definitions of `vfs`, read once for all models; games that are built upon it share them if they have no scripts of
+    /// their own.
+    #[must_use]
+    pub fn shared(vfs: &Vfs) -> Arc<Self> {
+        vfs.memo_of_folders(&Kind::ALL.map(Kind::folder), Self::of)
+    }
+
     /// All definitions of `vfs`.
     #[must_use]
     pub fn of(vfs: &Vfs) -> Self {
@@ -271,13 +275,21 @@ impl Scripts {
     #[must_use]
     pub fn find(&self, name: &str, kind: Kind, warnings: &mut Warnings) -> Option<Found> {
         let spot = self.definitions.of(kind).get(&plain_name(kind, name))?;
+        self.found(&self.read(name, kind, spot), kind, spot, warnings)
+    }
+
+    /// Like [`Self::find`] in the scripts of `vfs`. Each definition is read once for all models.
+    pub(super) fn find_shared(&self, vfs: &Vfs, name: &str, kind: Kind, warnings: &mut Warnings) -> Option<Found> {
+        let spot = self.definitions.of(kind).get(&plain_name(kind, name))?;
+        let read = vfs.memo(&format!("{kind:?} {name}"), |vfs| {
+            vfs.count((spot.end - spot.start) as usize * BYTES_PER_BYTE);
+            self.read(name, kind, spot)
+        });
+        self.found(&read, kind, spot, warnings)
+    }
+
+    fn found(&self, read: &ReadDefinition, kind: Kind, spot: Spot, warnings: &mut Warnings) -> Option<Found> {
         let path = self.files.get(spot.file as usize)?.path.clone();
-        let is_it = |(known, of, file, start): &(String, Kind, u32, u32)| {
-            (*of, *file, *start) == (kind, spot.file, spot.start) && known == name
-        };
-        // Many models may name the same.
-        let key = || (name.to_owned(), kind, spot.file, spot.start);
-        let read = self.newest.of(is_it, key, || self.read(name, kind, spot));
         for (line, message) in &read.told.0 {
             let line = if *line == 0 { spot.name_line } else { *line };
             warnings.add(WarningKind::Companion, format!("{path} line {line}"), message.clone());
@@ -417,27 +429,4 @@ fn is_one_of(list: &str, word: &str) -> bool {
 /// The first characters, fit for a message.
 pub(super) fn shortened(text: &str) -> String {
     text.chars().take(40).map(|c| if c.is_control() { '·' } else { c }).collect()
-}
-
-/// The scripts of the game that was asked for last: going from one model to the next reads them once.
-#[derive(Debug, Default)]
-pub struct ScriptCache {
-    scripts: Kept<Scripts>,
-    replaced: Kept<ReplacedScripts>,
-}
-
-impl ScriptCache {
-    /// The scripts of `vfs`, read anew only if they are others than the last.
-    #[must_use]
-    pub fn scripts(&self, vfs: &Vfs) -> Arc<Scripts> {
-        let stamps = |vfs: &Vfs| listed(vfs).iter().map(|(_, path)| vfs.stamp_of(path)).collect();
-        self.scripts.of(vfs.stamps_in(&Kind::ALL.map(Kind::folder), stamps), || Scripts::of(vfs))
-    }
-
-    /// The scripts of the model's own archive that the game takes from elsewhere, read anew only if they are others than
-    /// the last.
-    #[must_use]
-    pub fn replaced(&self, vfs: &Vfs) -> Arc<ReplacedScripts> {
-        self.replaced.of(vfs.stamps(replaced::stamps), || ReplacedScripts::of(vfs))
-    }
 }

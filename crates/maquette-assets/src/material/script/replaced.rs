@@ -3,11 +3,12 @@
 
 use std::ops::Range;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use super::definitions::{ByKind, Spot};
 use super::reading::ScriptReading;
 use super::{Declared, Kind, MOST_FILES, declared, defined_name, plain_name, scan};
-use crate::vfs::{FileStamp, Vfs, name_of_place, split_extension};
+use crate::vfs::{Vfs, name_of_place, split_extension};
 
 /// A definition in a script that the game takes from elsewhere.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,6 +40,12 @@ pub struct ReplacedScripts {
 }
 
 impl ReplacedScripts {
+    /// Like [`Self::of`], read once for all models.
+    #[must_use]
+    pub fn shared(vfs: &Vfs) -> Arc<Self> {
+        vfs.memo("", Self::of)
+    }
+
     /// The scripts of the place that `vfs` was made for.
     #[must_use]
     pub fn of(vfs: &Vfs) -> Self {
@@ -84,19 +91,4 @@ fn listed(vfs: &Vfs) -> Vec<(Kind, String, PathBuf)> {
         own.take(MOST_FILES).map(move |(path, by)| (kind, path, by))
     };
     Kind::ALL.into_iter().flat_map(of).collect()
-}
-
-/// What tells whether they are still the same.
-pub(super) fn stamps(vfs: &Vfs) -> Option<Vec<FileStamp>> {
-    let root = vfs.root()?;
-    let listed = listed(vfs);
-    let of = |(_, path, by): (Kind, String, PathBuf)| {
-        // In a folder the file is there by itself, else it is as old as its archive.
-        let place = root.join(path);
-        let metadata = std::fs::metadata(&place).or_else(|_| std::fs::metadata(root)).ok()?;
-        let age = (metadata.len(), metadata.modified().ok());
-        Some([(place, age.0, age.1), (by, 0, None)])
-    };
-    let stamps: Option<Vec<_>> = listed.into_iter().map(of).collect();
-    Some(stamps?.into_iter().flatten().collect())
 }

@@ -21,7 +21,6 @@ use remarks::Remarks;
 use super::amount::Amount;
 use super::folder::open_plain;
 use super::path::normalise;
-use super::recent::Recent;
 use super::{FileSize, Names, ReadError};
 use crate::bytes::Source;
 use crate::error::{LoadError, Place, Reason};
@@ -42,12 +41,7 @@ pub struct Archive {
     stamp: Stamp,
     directory: Finished,
     remarks: Mutex<Remarks>,
-    /// Names of the files, or of the folders, in a folder.
-    names: Recent<(String, bool), Names, MOST_NAMES_KEPT>,
 }
-
-/// Lists of names that are kept.
-const MOST_NAMES_KEPT: usize = 8;
 
 /// Reads the directory of an archive of `length` bytes; what is read is noted on `notes`.
 fn directory_of(
@@ -100,7 +94,7 @@ impl Archive {
         let format = format_of(&mut file)?.ok_or(ReadError::NotArchive)?;
         let mut directory = directory_of(format, &mut file, stamp.length, None)?;
         let remarks = Mutex::new(std::mem::take(&mut directory.remarks));
-        Ok(Self { path: path.to_path_buf(), stamp, directory, remarks, names: Recent::default() })
+        Ok(Self { path: path.to_path_buf(), stamp, directory, remarks })
     }
 
     /// Where the archive lies.
@@ -204,11 +198,7 @@ impl Archive {
 
     fn names_in(&self, folder: &str, folders: bool) -> Arc<Names> {
         let Some(folder) = normalise(folder) else { return Arc::default() };
-        self.names.of(
-            |(known, kind)| *kind == folders && *known == folder,
-            || (folder.clone(), folders),
-            || Names::new(self.directory.table.names_in(&folder, folders)),
-        )
+        Arc::new(Names::new(self.directory.table.names_in(&folder, folders)))
     }
 
     /// Names of the files directly in a folder, in the order of the archive's directory.

@@ -1,0 +1,173 @@
+//! State of the disk as far as it was read: folders, archives, and values made from files.
+
+use std::collections::HashMap;
+use std::fs::{self, Metadata};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, SystemTime};
+
+use super::ReadError;
+use super::archive::Archive;
+use super::listing::Listing;
+use super::memo::Memo;
+
+/// Files and folders whose stamps are compared. A snapshot of more is used for one request only.
+const MAX_STAMPS: usize = 1 << 14;
+/// Time between two changes after which they have different stamps: most file systems have fine stamps, which follow the
+/// system's clock. A stamp without a fraction of a second may count in steps of one or two seconds.
+const FINE: Duration = Duration::from_millis(50);
+const COARSE: Duration = Duration::from_secs(4);
+/// Scope of the values that belong to a path on disk.
+pub(super) const DISK: u32 = 0;
+/// Bytes of an entry of an archive's directory, and of a name in a folder, with their keys.
+const ENTRY_BYTES: usize = 256;
+pub(super) const NAME_BYTES: usize = 64;
+
+/// Everything that is known of the disk. Each folder is listed once, each archive opened once, each shared file parsed once.
+#[derive(Debug)]
+pub(super) struct Snapshot {
+    pub memo: Memo,
+    /// Stamps of the files and folders that the values were made from; `None` if nothing is expected to change.
+    stamps: Option<Mutex<Stamps>>,
+    scopes: AtomicU32,
+}
+
+#[derive(Debug, Default)]
+struct Stamps {
+    known: HashMap<PathBuf, Option<Stamp>>,
+    /// Whether a file could change, or has changed, without another stamp.
+    is_doubtful: bool,
+}
+
+/// An archive, `None` if it cannot be opened.
+struct OpenArchive(Option<Arc<Archive>>);
+
+impl Snapshot {
+    /// A snapshot of nothing so far. One that is `fixed` holds whatever happens on disk.
+    pub(super) fn new(fixed: bool) -> Self {
+        let stamps = if fixed { None } else { Some(Mutex::default()) };
+        Self { memo: Memo::default(), stamps, scopes: AtomicU32::new(DISK + 1) }
+    }
+
+    /// Whether everything that was read is still so on disk.
+    pub(super) fn holds(&self) -> bool {
+        let Some(stamps) = &self.stamps else { return true };
+        let stamps = stamps.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_same = |(path, stamp): (&PathBuf, &Option<Stamp>)| Stamp::of(path) == *stamp;
+        !stamps.is_doubtful && stamps.known.iter().all(is_same) && self.archives().iter().all(|(_, is_fresh)| *is_fresh)
+    }
+
+    /// A new snapshot that keeps the archives that did not change: reading their directories takes long.
+    pub(super) fn renewed(&self) -> Self {
+        let new = Self::new(self.stamps.is_none());
+        for (archive, _) in self.archives().into_iter().filter(|(_, is_fresh)| *is_fresh) {
+            let (key, bytes) = (key_of(archive.path()).to_owned(), bytes_of(&archive));
+            new.memo.get(DISK, &key, || (OpenArchive(Some(archive)), bytes));
+        }
+        new
+    }
+
+    /// The open archives, and whether their files are unchanged.
+    fn archives(&self) -> Vec<(Arc<Archive>, bool)> {
+        let all = self.memo.all::<OpenArchive>(DISK).into_iter().filter_map(|(_, archive)| archive.0.clone());
+        all.map(|archive| (Arc::clone(&archive), archive.is_fresh())).collect()
+    }
+
+    /// A scope of the memo that nobody else uses.
+    pub(super) fn new_scope(&self) -> u32 {
+        self.scopes.fetch_add(1, Ordering::Relaxed)
+    }
+
+    /// Remembers the stamp of a file or folder that is about to be read.
+    pub(super) fn note(&self, path: &Path) {
+        let Some(stamps) = &self.stamps else { return };
+        let (now, stamp) = (SystemTime::now(), Stamp::of(path));
+        let mut stamps = stamps.lock().unwrap_or_else(PoisonError::into_inner);
+        if stamps.known.len() >= MAX_STAMPS || stamp.is_some_and(|stamp| !stamp.is_settled(now)) {
+            stamps.is_doubtful = true;
+        } else {
+            stamps.known.entry(path.to_path_buf()).or_insert(stamp);
+        }
+    }
+
+    /// What a folder holds.
+    pub(super) fn listing(&self, folder: &Path) -> Arc<Listing> {
+        self.memo.get(DISK, key_of(folder), || {
+            self.note(folder);
+            let listing = Listing::of(folder);
+            let bytes = listing.len() * NAME_BYTES;
+            (listing, bytes)
+        })
+    }
+
+    /// The archive at `path`, which has no links in its folders.
+    pub(super) fn archive(&self, path: &Path) -> Result<Arc<Archive>, ReadError> {
+        let archive = self.memo.get(DISK, key_of(path), || {
+            let archive = Archive::open(path).ok().map(Arc::new);
+            let bytes = archive.as_deref().map_or(0, bytes_of);
+            (OpenArchive(archive), bytes)
+        });
+        archive.0.clone().map_or_else(|| Archive::open(path).map(Arc::new), Ok)
+    }
+
+    /// The archive at `path` if it is open.
+    pub(super) fn open_archive(&self, path: &Path) -> Option<Arc<Archive>> {
+        self.memo.peek::<OpenArchive>(DISK, key_of(path))?.0.clone()
+    }
+}
+
+fn bytes_of(archive: &Archive) -> usize {
+    archive.file_count() * ENTRY_BYTES
+}
+
+/// The key of a path on disk in the memo.
+pub(super) fn key_of(path: &Path) -> &[u8] {
+    path.as_os_str().as_encoded_bytes()
+}
+
+/// State of a file or folder: equal stamps mean that nothing changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Stamp {
+    modified: SystemTime,
+    length: u64,
+    /// Device, inode, and time of the last change in seconds and nanoseconds, which nobody can set back; zeros where the
+    /// system has none.
+    identity: [i64; 4],
+}
+
+impl Stamp {
+    fn of(path: &Path) -> Option<Self> {
+        let metadata = fs::metadata(path).ok()?;
+        let modified = metadata.modified().ok()?;
+        Some(Self { modified, length: metadata.len(), identity: identity(&metadata) })
+    }
+
+    /// Whether a change after `now` leads to another stamp.
+    fn is_settled(&self, now: SystemTime) -> bool {
+        let changed = self.changed();
+        let fraction = changed.duration_since(SystemTime::UNIX_EPOCH).map_or(0, |since| since.subsec_nanos());
+        let least = if fraction == 0 { COARSE } else { FINE };
+        now.duration_since(changed).is_ok_and(|since| since >= least)
+    }
+
+    /// Time of the last change.
+    fn changed(&self) -> SystemTime {
+        let [_, _, seconds, nanoseconds] = self.identity;
+        let since = u64::try_from(seconds).ok().zip(u32::try_from(nanoseconds).ok());
+        let changed = since
+            .and_then(|(seconds, nanoseconds)| SystemTime::UNIX_EPOCH.checked_add(Duration::new(seconds, nanoseconds)));
+        changed.map_or(self.modified, |changed| changed.max(self.modified))
+    }
+}
+
+#[cfg(unix)]
+fn identity(metadata: &Metadata) -> [i64; 4] {
+    use std::os::unix::fs::MetadataExt as _;
+    [metadata.dev().cast_signed(), metadata.ino().cast_signed(), metadata.ctime(), metadata.ctime_nsec()]
+}
+
+#[cfg(not(unix))]
+fn identity(_: &Metadata) -> [i64; 4] {
+    [0; 4]
+}
