@@ -3,7 +3,7 @@
 use std::io::Write as _;
 
 use maquette::anatomy::{Anatomy, Levels, to_json, to_text};
-use maquette::vfs::FileSystem;
+use maquette::vfs::{FileSystem, ReadLimit};
 
 use super::args::AnatomyArguments;
 use super::{Failure, told};
@@ -11,7 +11,7 @@ use super::{Failure, told};
 pub fn run(arguments: &AnatomyArguments) -> Result<(), Failure> {
     let path = &arguments.file;
     let bytes = FileSystem::new(Vec::new())
-        .read(path)
+        .read(path, ReadLimit::Whole)
         .map_err(|error| Failure::File(format!("{}: {}", path.display(), error.reason())))?;
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let anatomy = Anatomy::of_file(&name, &bytes);

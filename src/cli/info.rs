@@ -6,7 +6,7 @@ use std::path::Path;
 use maquette::formats;
 use maquette::info::{ArchiveReport, Report};
 use maquette::material::Depth;
-use maquette::open::{OpenCause, OpenError, Opener, is_model_file};
+use maquette::open::{MODEL_FILE, OpenCause, OpenError, Opener, is_model_file};
 use maquette::vfs::Place;
 use serde::Serialize;
 
@@ -109,7 +109,7 @@ fn archive_report(opener: &Opener, path: &Path) -> Result<ArchiveReport, Failure
     let paths: Vec<_> = archive.files().map(|file| archive.path().join(file)).collect();
     let mut replaced = opener.files().replaced(&paths);
     for model in archive.files().filter(|file| is_model_file(Path::new(file))) {
-        match formats::read_model(|most| archive.read_up_to(model, most), || archive.read(model)) {
+        match archive.read(model, MODEL_FILE) {
             Ok(bytes) => {
                 let loaded = formats::load(&bytes);
                 let replaced_by = replaced.remove(&archive.path().join(model));

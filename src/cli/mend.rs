@@ -7,7 +7,7 @@ use maquette::formats;
 use maquette::mend::{Edit, apply, save};
 use maquette::model::{Format, Model};
 use maquette::output::write_together;
-use maquette::vfs::FileSystem;
+use maquette::vfs::{FileSystem, ReadLimit};
 use serde_json::json;
 
 use super::Failure;
@@ -126,7 +126,7 @@ pub fn is_in_place(arguments: &ConvertArguments, from: Format, to: Format) -> bo
 /// Changes the one file, and nothing else of it.
 pub fn one(arguments: &ConvertArguments, input: &Path, output: &Path) -> Result<Done, Failure> {
     let failed = |why: &dyn std::fmt::Display| Failure::File(format!("{}: {why}", input.display()));
-    let bytes = FileSystem::new(Vec::new()).read(input).map_err(|error| failed(&error))?;
+    let bytes = FileSystem::new(Vec::new()).read(input, ReadLimit::Whole).map_err(|error| failed(&error))?;
     let (before, _) = formats::load(&bytes).map_err(|error| failed(&error))?;
     let after = mended(&before, &arguments.edits)?;
     let saved = save(&bytes, &before, &after).map_err(|error| failed(&error))?;

@@ -9,7 +9,7 @@ use std::error::Error;
 use std::path::Path;
 
 use maquette_assets::material::{Depth, Finder, Search};
-use maquette_assets::vfs::FileSystem;
+use maquette_assets::vfs::{FileSystem, ReadLimit};
 use maquette_core::error::Warnings;
 use maquette_core::formats;
 
@@ -19,7 +19,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     // A path may lead through an archive; around the model lies its game, archives and all.
     let library = FileSystem::new(Vec::new());
-    let (model, _) = formats::load(&library.read(path)?)?;
+    let (model, _) = formats::load(&library.read(path, ReadLimit::Whole)?)?;
     let (world, game_path) = library.around(path)?;
 
     let search = Search::new(Depth::Decoded);

@@ -9,7 +9,7 @@ use maquette::lint::{
     Findings, MOST_BYTES, PROFILES, RULES, Requirements, Severity, Subject, broken, check, to_json, to_text,
 };
 use maquette::material::Depth;
-use maquette::vfs::FileSystem;
+use maquette::vfs::{FileSystem, ReadLimit};
 use serde_json::{Map, json};
 
 use super::super::args::CheckArguments;
@@ -125,7 +125,8 @@ impl Total {
 fn read_rules(path: &Path) -> Result<Requirements, Failure> {
     let fail = |why: String| Failure::Usage(format!("--rules {}: {why}", path.display()));
     // One byte more than allowed tells that there are more.
-    let bytes = FileSystem::new(Vec::new()).read_up_to(path, MOST_BYTES + 1).map_err(|error| fail(error.reason()))?;
+    let bytes = FileSystem::new(Vec::new()).read(path, ReadLimit::Start(MOST_BYTES + 1));
+    let bytes = bytes.map_err(|error| fail(error.reason()))?;
     Requirements::parse(&bytes).map_err(|error| fail(error.to_string()))
 }
 

@@ -165,7 +165,8 @@ impl Finder<'_> {
         let mut room = UnpackingRoom::new(LARGEST_RATIO, ROOM);
         for (name, file) in files.iter().take(most) {
             let path = join(&self.places.folder, file);
-            if self.vfs.size_of(&path).is_some_and(|size| !room.take(size)) {
+            let size = self.vfs.entry(&path).and_then(|entry| entry.size());
+            if size.is_some_and(|size| !room.take(size)) {
                 continue;
             }
             let Some(ReadSkin { file: skin, warnings: odd }) = ReadSkin::at(self.vfs, &path) else { continue };

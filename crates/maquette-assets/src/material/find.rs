@@ -26,7 +26,7 @@ use super::{InGame, Nearest, Origin, Picture, PictureError, PictureSupply, Pictu
 use crate::error::{WarningKind, Warnings, counted};
 use crate::game::{self, KnownGame};
 use crate::model::{Format, ScriptOrder};
-use crate::vfs::{LONGEST_PATH, Vfs, name_of, split_extension};
+use crate::vfs::{LONGEST_PATH, ReadLimit, Vfs, name_of, split_extension};
 
 /// Extensions tried when the name given is not there, in this order.
 pub const IMAGE_EXTENSIONS: [&str; 9] = ["tga", "jpg", "jpeg", "png", "dds", "pcx", "bmp", "webp", "wal"];
@@ -280,7 +280,7 @@ impl<'a> Finder<'a> {
         let Some(definition) = self.replaced_definition(name) else { return };
         // With the own archive searched first it is that one that was found.
         let is_used = found.is_some_and(|found| found.file.eq_ignore_ascii_case(&definition.file))
-            && self.vfs.takes_own(&definition.file);
+            && self.vfs.entry(&definition.file).is_some_and(|entry| entry.is_own());
         let step = if is_used {
             let note = format!("{} replaces {}", definition.by, definition.file);
             Step { what: "In the game".to_owned(), note, ..Step::default() }
@@ -540,7 +540,8 @@ impl<'a> Finder<'a> {
         if room == 0 {
             return Err(too_large_together(path));
         }
-        let bytes = self.vfs.read_up_to(path, self.limits.picture_file()).map_err(|error| error.to_string())?;
+        let bytes =
+            self.vfs.read(path, ReadLimit::Start(self.limits.picture_file())).map_err(|error| error.to_string())?;
         let most = self.limits.picture().min(room as u64);
         let decoded = Picture::decode_within(&bytes, name_of(path), most);
         // Bytes behind the picture have to be read, too.

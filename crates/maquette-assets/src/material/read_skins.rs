@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::SkinFile;
 use crate::error::Warnings;
 use crate::text::LONGEST_TEXT;
-use crate::vfs::Vfs;
+use crate::vfs::{ReadLimit, Vfs};
 
 /// `.skin` files read beside one model.
 pub(super) const MOST_SKIN_FILES: usize = 64;
@@ -21,7 +21,7 @@ impl ReadSkin {
     /// Reads the file at `path`; `None` if it cannot be read.
     pub(super) fn at(vfs: &Vfs, path: &str) -> Option<Self> {
         let read = vfs.memo(path, |vfs| {
-            let bytes = vfs.read_up_to(path, LONGEST_TEXT).ok()?;
+            let bytes = vfs.read(path, ReadLimit::Start(LONGEST_TEXT)).ok()?;
             let mut warnings = Warnings::default();
             let file = Arc::new(SkinFile::parse_with(&bytes, &mut warnings));
             Some(Self { file, warnings })

@@ -8,7 +8,7 @@ use super::shared_files::{animation_files, clip_file};
 use crate::error::{Reason, WarningKind, Warnings};
 use crate::formats::animation_cfg::BodyPart;
 use crate::model::{Clip, Model};
-use crate::vfs::{UnpackingRoom, Vfs, folder_of, name_of, split_extension};
+use crate::vfs::{ReadLimit, UnpackingRoom, Vfs, folder_of, name_of, split_extension};
 
 /// How many times their packed size these may unpack to, and bytes beyond that.
 const LARGEST_RATIO: u64 = 8;
@@ -79,10 +79,11 @@ pub(super) fn add_animations(
             add_alias(model, *known, name, frames_per_second);
             continue;
         }
-        if vfs.size_of(&path).is_some_and(|size| !room.take(size)) {
+        let size = vfs.entry(&path).and_then(|entry| entry.size());
+        if size.is_some_and(|size| !room.take(size)) {
             continue;
         }
-        let bytes = match vfs.read(&path) {
+        let bytes = match vfs.read(&path, ReadLimit::Whole) {
             Ok(bytes) => bytes,
             Err(error) => {
                 let who = if index < declared { &format!("declared in {source}: ") } else { "" };

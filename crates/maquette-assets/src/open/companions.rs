@@ -5,7 +5,7 @@ use crate::formats::clip_list::{self, NamedRange};
 use crate::formats::{framegroups, ufoai_anm, ufoai_tag};
 use crate::model::Model;
 use crate::text::LONGEST_TEXT;
-use crate::vfs::{Vfs, name_of, split_extension};
+use crate::vfs::{ReadLimit, Vfs, name_of, split_extension};
 
 /// Clips from `MODEL.framegroups`.
 pub(super) fn add_frame_groups(vfs: &Vfs, game_path: &str, model: &mut Model, warnings: &mut Warnings) {
@@ -27,7 +27,7 @@ fn add_list(
 ) {
     let Some(path) = vfs.find(path) else { return };
     let mut own = Warnings::default();
-    match vfs.read_up_to(&path, LONGEST_TEXT) {
+    match vfs.read(&path, ReadLimit::Start(LONGEST_TEXT)) {
         Ok(bytes) => {
             let ranges = parse(&bytes, &mut own);
             let frames = u32::try_from(model.frames().len()).unwrap_or(u32::MAX);
@@ -46,7 +46,7 @@ pub(super) fn add_ufo_tags(vfs: &Vfs, game_path: &str, model: &mut Model, warnin
     let (stem, _) = split_extension(game_path);
     let Some(path) = vfs.find(&format!("{stem}.tag")) else { return };
     let mut own = Warnings::default();
-    match vfs.read(&path) {
+    match vfs.read(&path, ReadLimit::Whole) {
         Ok(bytes) => {
             if let Err(error) = add_tags(&bytes, model, &mut own) {
                 own.add_error(WarningKind::Companion, "", format!("the tags are left out: {error}"), &error);

@@ -3,7 +3,7 @@
 use super::animation_files::Declared;
 use crate::error::Warnings;
 use crate::formats::doom_def::{self, Declarations};
-use crate::vfs::{Vfs, split_extension};
+use crate::vfs::{ReadLimit, Vfs, split_extension};
 
 /// Longest definition read, and all of them together, in bytes; and what they may declare.
 const LONGEST_DEFINITION: u64 = 16 << 20;
@@ -34,7 +34,8 @@ fn read(vfs: &Vfs) -> Declarations {
     let mut declarations = Vec::new();
     let mut left = MOST_DEFINITIONS;
     for path in listed(vfs) {
-        let size = vfs.size_of(&path).map_or(0, |size| size.bytes);
+        let Some(entry) = vfs.entry(&path) else { continue };
+        let size = entry.size().map_or(0, |size| size.bytes);
         if size > LONGEST_DEFINITION {
             continue;
         }
@@ -42,7 +43,7 @@ fn read(vfs: &Vfs) -> Declarations {
             break;
         }
         left -= size;
-        let Ok(bytes) = vfs.read_up_to(&path, LONGEST_DEFINITION) else { continue };
+        let Ok(bytes) = entry.read(ReadLimit::Start(LONGEST_DEFINITION)) else { continue };
         declarations.extend(doom_def::parse(&bytes, &mut Warnings::default()));
     }
     declarations.truncate(MOST_DECLARATIONS);

@@ -38,7 +38,7 @@ use crate::material::{
 };
 use crate::model::Model;
 use crate::text::LONGEST_TEXT;
-use crate::vfs::{FileSystem, Place, SearchOrder, Vfs, split_extension};
+use crate::vfs::{FileSystem, Place, ReadLimit, SearchOrder, Vfs, split_extension};
 
 use assemble::{add_extras, assemble};
 pub use assembly::{Anchor, Assembly, AssemblyPart, Figure, Role};
@@ -63,6 +63,10 @@ pub use source::Source;
 use staging::Opening;
 pub use staging::{LoadedModel, Staging};
 pub use tree::{Folder, ModelTree, Node};
+
+/// Reads the whole file of a model; of a file that is not a model, only the start.
+pub const MODEL_FILE: ReadLimit =
+    ReadLimit::If { start: formats::HEAD, accepts: |start| formats::detect(start).is_some() };
 
 /// Opens a model file with everything beside it.
 pub fn open(path: &Path) -> Result<ModelAsset, OpenError> {
@@ -104,7 +108,7 @@ impl Opener {
     #[must_use]
     pub fn with(&self, options: OpenOptions) -> Self {
         let OpenOptions { order, limits, staging } = options;
-        Self { files: self.files.clone().in_order(order), opening: self.opening.with(limits, staging) }
+        Self { files: self.files.for_request().in_order(order), opening: self.opening.with(limits, staging) }
     }
 
     /// The same with another order in which the archives of a game are searched.
@@ -137,7 +141,7 @@ impl Opener {
 
     /// Decodes pictures that are to come, until all are decoded or `stop`. To be called on several threads.
     pub fn decode(&self, staging: &Staging, stop: impl Fn() -> bool) {
-        let read = |place: &Path, most| self.files.read_up_to(place, most);
+        let read = |place: &Path, most| self.files.read(place, ReadLimit::Start(most));
         staging.supply.decode(&self.opening.search.limits, read, stop);
     }
 
@@ -191,15 +195,14 @@ impl Opener {
         let fail = |cause| OpenError { path: path.to_path_buf(), cause };
         let read = |error| fail(OpenCause::Read(error));
         let place = self.files.locate(path).map_err(read)?;
-        let start = |most| self.files.read_located_up_to(&place, most);
-        let bytes = formats::read_model(start, || self.files.read_located(&place)).map_err(read)?;
+        let bytes = self.files.read_located(&place, MODEL_FILE).map_err(read)?;
         let (vfs, game_path) = self.files.around_located(&place).map_err(read)?;
         use_bytes(&vfs, &game_path, &bytes).map_err(fail)
     }
 
     /// The bytes of a model's file; of what is no model, only the first.
     fn bytes_of(&self, path: &Path) -> Result<Vec<u8>, OpenError> {
-        let bytes = formats::read_model(|most| self.files.read_up_to(path, most), || self.files.read(path));
+        let bytes = self.files.read(path, MODEL_FILE);
         bytes.map_err(|error| OpenError { path: path.to_path_buf(), cause: OpenCause::Read(error) })
     }
 
@@ -272,7 +275,7 @@ impl Opener {
         for member in
             assembly.members.iter_mut().filter(|member| member.asset.game_path.eq_ignore_ascii_case(&game_path))
         {
-            if !vfs.takes_own(&game_path) {
+            if !vfs.entry(&game_path).is_some_and(|entry| entry.is_own()) {
                 member.asset = self.model(path)?;
             }
             member.asset.file = Some(path.to_path_buf());
@@ -294,7 +297,7 @@ impl Opener {
     pub fn with_animation(&self, asset: &ModelAsset, path: &Path) -> Result<ModelAsset, OpenError> {
         let fail = |cause| OpenError { path: path.to_path_buf(), cause };
         let broken = |error: LoadError| fail(OpenCause::Load(Box::new(error)));
-        let bytes = self.files.read(path).map_err(|error| fail(OpenCause::Read(error)))?;
+        let bytes = self.files.read(path, ReadLimit::Whole).map_err(|error| fail(OpenCause::Read(error)))?;
         if !asset.model.format().traits().companions.animations {
             return Err(fail(OpenCause::NoSkeleton(asset.name.clone())));
         }
@@ -325,7 +328,8 @@ impl Opener {
     pub fn picture(&self, path: &Path) -> Result<SurfaceMaterial, OpenError> {
         let fail = |cause| OpenError { path: path.to_path_buf(), cause };
         let limits = &self.opening.search.limits;
-        let bytes = self.files.read_up_to(path, limits.picture_file()).map_err(|error| fail(OpenCause::Read(error)))?;
+        let bytes = self.files.read(path, ReadLimit::Start(limits.picture_file()));
+        let bytes = bytes.map_err(|error| fail(OpenCause::Read(error)))?;
         let name = path.display().to_string();
         let file = path.file_name().unwrap_or_default().to_string_lossy();
         let picture = Picture::decode_within(&bytes, &file, limits.picture());
@@ -343,7 +347,8 @@ impl Opener {
     /// `part` with the skin in the `.skin` file at `path` put after its own.
     pub fn with_skin(&self, asset: &ModelAsset, path: &Path) -> Result<ModelAsset, OpenError> {
         let fail = |cause| OpenError { path: path.to_path_buf(), cause };
-        let bytes = self.files.read_up_to(path, LONGEST_TEXT).map_err(|error| fail(OpenCause::Read(error)))?;
+        let bytes =
+            self.files.read(path, ReadLimit::Start(LONGEST_TEXT)).map_err(|error| fail(OpenCause::Read(error)))?;
         // Its pictures lie in the model's game, or in its own.
         let (own_world, _) = self.files.around(path).map_err(|error| fail(OpenCause::Read(error)))?;
         let world = asset.file.as_ref().and_then(|file| self.files.around(file).ok()).map(|(world, _)| world);

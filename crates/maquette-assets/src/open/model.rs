@@ -3,12 +3,12 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::OpenCause;
 use super::clips::{add_animations, add_clips};
 use super::companions::{add_frame_groups, add_ufo_clips, add_ufo_tags};
 use super::cube::{self, Outfit};
 use super::definitions::declared_animations;
 use super::staging::{LoadedModel, Opening};
+use super::{MODEL_FILE, OpenCause};
 use crate::error::{LoadError, Warning, WarningKind, Warnings};
 use crate::formats;
 use crate::game::{Companion, known_game};
@@ -24,13 +24,12 @@ pub(super) fn open_there(vfs: &Vfs, game_path: &str, opening: &Opening) -> Resul
     let mut part = match opening.known(place.as_deref()) {
         Some(known) => resolve(vfs, game_path, &known, &opening.search),
         None => {
-            let bytes = formats::read_model(|most| vfs.read_up_to(game_path, most), || vfs.read(game_path));
-            let bytes = bytes.map_err(OpenCause::Read)?;
+            let bytes = vfs.read(game_path, MODEL_FILE).map_err(OpenCause::Read)?;
             open_kept(vfs, game_path, place.as_deref(), &bytes, opening)?
         }
     };
     part.file = place;
-    if vfs.takes_own(game_path) {
+    if vfs.entry(game_path).is_some_and(|entry| entry.is_own()) {
         tell_replaced(vfs, &mut part);
     }
     Ok(part)
@@ -202,7 +201,7 @@ fn add_lods(vfs: &Vfs, game_path: &str, model: &mut Model, warnings: &mut Warnin
     for lod in 1..=2_u32 {
         let Some(path) = vfs.find(&format!("{stem}_{lod}.{extension}")) else { continue };
         let about = |warning: &Warning| Warning::companion(name_of(&path), warning.to_string());
-        let bytes = match formats::read_model(|most| vfs.read_up_to(&path, most), || vfs.read(&path)) {
+        let bytes = match vfs.read(&path, MODEL_FILE) {
             Ok(bytes) => bytes,
             Err(error) => {
                 warnings.add(

@@ -9,7 +9,7 @@ use crate::formats::animation_cfg::AnimationConfig;
 use crate::formats::cube_cfg;
 use crate::model::Format;
 use crate::text::LONGEST_TEXT;
-use crate::vfs::{Vfs, folder_of};
+use crate::vfs::{ReadLimit, Vfs, folder_of};
 
 /// What was parsed of a file, none if it could not be read, and the warnings about it.
 #[derive(Debug)]
@@ -32,7 +32,8 @@ pub(super) fn animation_files(vfs: &Vfs, folder: &str) -> Arc<AnimationFiles> {
 pub(super) fn cube_script(vfs: &Vfs, path: &str, format: Format) -> Arc<Contents<CubeScript>> {
     vfs.memo(path, |vfs| {
         let longest = cube_cfg::LONGEST as u64;
-        if vfs.size_of(path).is_some_and(|size| size.bytes > longest) {
+        let size = vfs.entry(path).and_then(|entry| entry.size());
+        if size.is_some_and(|size| size.bytes > longest) {
             let mut warnings = Warnings::default();
             let told = format!("the script is longer than {longest} bytes and was not read");
             warnings.add(WarningKind::LeftOut, "", told);
@@ -48,7 +49,7 @@ pub(super) fn cube_script(vfs: &Vfs, path: &str, format: Format) -> Arc<Contents
 impl<T> Contents<T> {
     fn read(vfs: &Vfs, path: &str, most: u64, parse: impl FnOnce(&[u8], &mut Warnings) -> T) -> Self {
         let mut warnings = Warnings::default();
-        let parsed = match vfs.read_up_to(path, most) {
+        let parsed = match vfs.read(path, ReadLimit::Start(most)) {
             Ok(bytes) => Some(parse(&bytes, &mut warnings)),
             Err(error) => {
                 warnings.add(WarningKind::Companion, "", format!("it was not read: {error}"));

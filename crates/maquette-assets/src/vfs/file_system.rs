@@ -5,14 +5,13 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
-use super::amount::Amount;
 use super::archive::{Archive, is_archive};
 use super::folder::read_file;
 use super::path::normalise;
 use super::place::Place;
 use super::search_path::{self, Home};
 use super::snapshot::Snapshot;
-use super::{ReadError, SearchOrder, Vfs};
+use super::{ReadError, ReadLimit, SearchOrder, Vfs};
 
 /// Virtual file systems of one snapshot that stay known.
 const MAX_WORLDS: usize = 32;
@@ -24,6 +23,8 @@ pub struct FileSystem {
     roots: Arc<[PathBuf]>,
     order: SearchOrder,
     current: Arc<RwLock<Current>>,
+    /// The snapshot of one request.
+    pinned: Option<Arc<Snapshot>>,
 }
 
 /// The newest snapshot of the disk, and the virtual file systems in it.
@@ -51,14 +52,14 @@ impl FileSystem {
     #[must_use]
     pub fn new(roots: Vec<PathBuf>) -> Self {
         let current = Arc::new(RwLock::new(Current::new(Snapshot::new(false))));
-        Self { roots: roots.into(), order: SearchOrder::default(), current }
+        Self { roots: roots.into(), order: SearchOrder::default(), current, pinned: None }
     }
 
     /// For a command: takes for granted that nothing changes on disk from now on, so that folders and archives need not be
     /// looked at again for each model.
     #[must_use]
     pub fn unchanging(self) -> Self {
-        Self { current: Arc::new(RwLock::new(Current::new(Snapshot::new(true)))), ..self }
+        Self { current: Arc::new(RwLock::new(Current::new(Snapshot::new(true)))), pinned: None, ..self }
     }
 
     /// Like `self`, but searches the archives of a game in `order`. Both share what they know.
@@ -67,9 +68,18 @@ impl FileSystem {
         Self { order, ..self }
     }
 
-    /// The snapshot of the disk: the last one if everything in it is still so, else a new one. Decides that for every
-    /// request.
+    /// A file system for one request, which does not look again whether anything changed on disk.
+    #[must_use]
+    pub fn for_request(&self) -> Self {
+        Self { pinned: Some(self.snapshot()), ..self.clone() }
+    }
+
+    /// The snapshot of the disk: the last one if everything in it is still so, else a new one. The only place that decides
+    /// this.
     fn snapshot(&self) -> Arc<Snapshot> {
+        if let Some(pinned) = &self.pinned {
+            return Arc::clone(pinned);
+        }
         let known = Arc::clone(&self.read_current().snapshot);
         if known.holds() {
             return known;
@@ -138,35 +148,17 @@ impl FileSystem {
         Err(not_found())
     }
 
-    /// The bytes of exactly that file, on disk or through an archive.
-    pub fn read(&self, path: &Path) -> Result<Vec<u8>, ReadError> {
-        self.read_amount(path, Amount::Whole)
-    }
-
-    /// Its first bytes, `most` of them if it has so many; no more is read or unpacked.
-    pub fn read_up_to(&self, path: &Path, most: u64) -> Result<Vec<u8>, ReadError> {
-        self.read_amount(path, Amount::UpTo(most))
-    }
-
-    fn read_amount(&self, path: &Path, amount: Amount) -> Result<Vec<u8>, ReadError> {
-        self.read_place(&self.locate(path)?, amount)
+    /// The bytes within `limit` of exactly that file, on disk or through an archive.
+    pub fn read(&self, path: &Path, limit: ReadLimit) -> Result<Vec<u8>, ReadError> {
+        self.read_located(&self.locate(path)?, limit)
     }
 
     /// [`Self::read`] of what a path was found to lead to.
-    pub fn read_located(&self, place: &Place) -> Result<Vec<u8>, ReadError> {
-        self.read_place(place, Amount::Whole)
-    }
-
-    /// [`Self::read_up_to`] of what a path was found to lead to.
-    pub fn read_located_up_to(&self, place: &Place, most: u64) -> Result<Vec<u8>, ReadError> {
-        self.read_place(place, Amount::UpTo(most))
-    }
-
-    fn read_place(&self, place: &Place, amount: Amount) -> Result<Vec<u8>, ReadError> {
+    pub fn read_located(&self, place: &Place, limit: ReadLimit) -> Result<Vec<u8>, ReadError> {
         match place {
-            Place::File(file) | Place::Archive(file) => read_file(file, amount),
+            Place::File(file) | Place::Archive(file) => read_file(file, limit),
             Place::Folder(_) | Place::FolderInArchive { .. } => Err(ReadError::IsFolder),
-            Place::FileInArchive { archive, path } => self.archive(archive)?.read_amount(path, amount),
+            Place::FileInArchive { archive, path } => self.archive(archive)?.read(path, limit),
         }
     }
 

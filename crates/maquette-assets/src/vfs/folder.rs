@@ -1,14 +1,12 @@
 //! A folder on disk as a mount: names compared without regard to case, on any system.
 
 use std::fs::{self, File, Metadata};
-use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
-use super::amount::Amount;
 use super::listing::Listing;
 use super::snapshot::Snapshot;
-use super::{Names, ReadError, join};
+use super::{LARGEST_FILE, Names, ReadError, ReadLimit, join};
 
 /// A folder on disk.
 #[derive(Debug)]
@@ -69,13 +67,6 @@ impl Folder {
         }))
     }
 
-    /// Remembers the stamp of the file at this path, which is about to be read.
-    pub(super) fn note(&self, path: &str) {
-        if let Some(path) = self.on_disk(path) {
-            self.snapshot.note(&path);
-        }
-    }
-
     /// A file at a normalised path in lower case.
     fn file<T>(&self, key: &str, found: impl FnOnce(&Inner, &Listing, &str) -> T) -> Option<T> {
         let (folder, name) = key.rsplit_once('/').unwrap_or(("", key));
@@ -112,15 +103,14 @@ impl Folder {
         listing.files.beginning_with(name).next().is_some() || listing.folders.beginning_with(name).next().is_some()
     }
 
+    /// Where a file or folder lies on disk.
     pub(super) fn on_disk(&self, path: &str) -> Option<PathBuf> {
-        let key = path.to_lowercase();
-        let file = self.file(&key, |inner, listing, name| listing.path_of(&inner.path, name));
-        file.or_else(|| self.inner(&key).map(|inner| inner.path.clone()))
+        self.file_on_disk(path).or_else(|| self.inner(&path.to_lowercase()).map(|inner| inner.path.clone()))
     }
 
-    pub(super) fn read(&self, path: &str, amount: Amount) -> Option<Result<Vec<u8>, ReadError>> {
-        let place = self.file(&path.to_lowercase(), |inner, listing, name| listing.path_of(&inner.path, name))?;
-        Some(read_file(&place, amount))
+    /// Where a file lies on disk.
+    pub(super) fn file_on_disk(&self, path: &str) -> Option<PathBuf> {
+        self.file(&path.to_lowercase(), |inner, listing, name| listing.path_of(&inner.path, name))
     }
 
     pub(super) fn files_in(&self, folder: &str) -> Arc<Names> {
@@ -136,17 +126,11 @@ impl Folder {
     }
 }
 
-/// Reads a file, or its first bytes.
-pub(super) fn read_file(path: &Path, amount: Amount) -> Result<Vec<u8>, ReadError> {
-    let (file, metadata) = open_plain(path)?;
-    if amount == Amount::Whole && metadata.len() > amount.most() {
-        return Err(ReadError::TooLarge(metadata.len()));
-    }
-    // As long as it says it is; what came to it since then is read, too.
-    let length = usize::try_from(metadata.len().min(amount.most())).unwrap_or(0);
-    let mut bytes = Vec::with_capacity(length);
-    file.take(amount.most()).read_to_end(&mut bytes).map_err(ReadError::Io)?;
-    Ok(bytes)
+/// Reads a file within `limit`.
+pub(super) fn read_file(path: &Path, limit: ReadLimit) -> Result<Vec<u8>, ReadError> {
+    let (mut file, metadata) = open_plain(path)?;
+    // What came to it since then is read, too.
+    Ok(limit.read(&mut file, metadata.len(), LARGEST_FILE, metadata.len())?.0)
 }
 
 /// Opens a plain file; anything else (a pipe would never end) is refused.

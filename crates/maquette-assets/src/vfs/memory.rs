@@ -2,9 +2,6 @@
 
 use std::borrow::Cow;
 
-use super::FileSize;
-use super::amount::Amount;
-
 /// Files that are part of the program.
 #[derive(Debug)]
 pub(super) struct Memory {
@@ -31,13 +28,8 @@ impl Memory {
         self.files.iter().any(|(name, _)| begins(name))
     }
 
-    pub(super) fn read(&self, path: &str, amount: Amount) -> Option<Vec<u8>> {
-        let most = usize::try_from(amount.most()).unwrap_or(usize::MAX);
-        self.entry(path).map(|(_, bytes)| bytes.iter().take(most).copied().collect())
-    }
-
-    pub(super) fn size_of(&self, path: &str) -> Option<FileSize> {
-        self.entry(path).map(|(_, bytes)| FileSize::of(bytes.len() as u64))
+    pub(super) fn bytes_of(&self, path: &str) -> Option<&[u8]> {
+        self.entry(path).map(|(_, bytes)| bytes.as_ref())
     }
 
     /// What follows `folder` in each path below it.

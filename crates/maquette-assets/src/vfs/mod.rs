@@ -5,8 +5,8 @@
 
 #![forbid(unsafe_code)]
 
-mod amount;
 mod archive;
+mod entry;
 mod file_size;
 mod file_system;
 mod folder;
@@ -20,6 +20,7 @@ mod names;
 mod path;
 mod place;
 mod read_error;
+mod read_limit;
 mod replaced;
 mod search_path;
 mod snapshot;
@@ -32,12 +33,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use amount::Amount;
+use entry::Stored;
 use memory::Memory;
 use mount::Mount;
 use snapshot::{DISK, NAME_BYTES, Snapshot, key_of};
 
 pub use archive::{Archive, archive_format, read_directory};
+pub use entry::Entry;
 pub use file_size::{FileSize, UnpackingRoom};
 pub use file_system::FileSystem;
 pub use names::Names;
@@ -47,6 +49,7 @@ pub use path::{
 };
 pub use place::Place;
 pub use read_error::ReadError;
+pub use read_limit::ReadLimit;
 pub use replaced::name_of_place;
 pub use search_path::SearchOrder;
 
@@ -152,13 +155,6 @@ impl Vfs {
         }
     }
 
-    /// Remembers the stamp of a file that is about to be read for a value.
-    fn note(&self, mount: &Mount, path: &str) {
-        if let (Some(_), Mount::Folder(folder)) = (&self.read, mount) {
-            folder.note(path);
-        }
-    }
-
     /// The folder or archive that the world was made for, for people: the file's own root.
     #[must_use]
     pub fn root(&self) -> Option<&Path> {
@@ -193,41 +189,35 @@ impl Vfs {
         self.world.mounts.iter().any(|mount| mount.has_beginning_with(&key))
     }
 
-    /// The bytes of a file, from the first mount that has it and can give it: an encrypted entry is passed over.
-    pub fn read(&self, path: &str) -> Result<Vec<u8>, ReadError> {
-        self.read_amount(path, Amount::Whole)
-    }
-
-    /// The first bytes of a file, `most` of them if it has so many; no more is read or unpacked.
-    pub fn read_up_to(&self, path: &str, most: u64) -> Result<Vec<u8>, ReadError> {
-        self.read_amount(path, Amount::UpTo(most))
-    }
-
-    fn read_amount(&self, path: &str, amount: Amount) -> Result<Vec<u8>, ReadError> {
-        let wanted = normalise(path).ok_or_else(|| ReadError::NotFound(path.to_owned()))?;
-        let mut encrypted = None;
-        for mount in &self.world.mounts {
-            self.note(mount, &wanted);
-            match mount.read(&wanted, amount) {
-                None => {}
-                Some(Err(error @ ReadError::Encrypted(_))) => encrypted = encrypted.or(Some(error)),
-                Some(found) => {
-                    self.count(found.as_ref().map_or(0, Vec::len));
-                    return found;
-                }
-            }
-        }
-        Err(encrypted.unwrap_or(ReadError::NotFound(wanted)))
-    }
-
-    /// How large a file is; none if there is no such file.
+    /// The file at `path` in the first mount that has it. Encrypted files are skipped.
     #[must_use]
-    pub fn size_of(&self, path: &str) -> Option<FileSize> {
+    pub fn entry(&self, path: &str) -> Option<Entry<'_>> {
         let path = normalise(path)?;
-        self.world.mounts.iter().find_map(|mount| {
-            self.note(mount, &path);
-            mount.size_of(&path)
-        })
+        (0..self.world.mounts.len()).find_map(|mount| self.entry_of(mount, &path))
+    }
+
+    /// The file at `path` in the folder or archive that the file system was made for, whether or not the game uses it.
+    #[must_use]
+    pub fn own_entry(&self, path: &str) -> Option<Entry<'_>> {
+        self.entry_of(self.world.own?, &normalise(path)?)
+    }
+
+    fn entry_of(&self, mount: usize, path: &str) -> Option<Entry<'_>> {
+        let stored = self.world.mounts.get(mount)?.stored(path)?;
+        if let (Some(_), Stored::Disk(path)) = (&self.read, &stored) {
+            self.world.snapshot.note(path);
+        }
+        Some(Entry { stored, is_own: self.world.own == Some(mount), count: self.read.as_ref() })
+    }
+
+    /// The bytes of the file at `path` within `limit`.
+    pub fn read(&self, path: &str, limit: ReadLimit) -> Result<Vec<u8>, ReadError> {
+        if let Some(entry) = self.entry(path) {
+            return entry.read(limit);
+        }
+        let path = normalise(path).ok_or_else(|| ReadError::NotFound(path.to_owned()))?;
+        let is_encrypted = self.world.mounts.iter().any(|mount| mount.is_encrypted(&path));
+        Err(if is_encrypted { ReadError::Encrypted(path) } else { ReadError::NotFound(path) })
     }
 
     /// Names of the files directly in a folder, sorted without regard to case, each once.
@@ -285,13 +275,6 @@ impl Vfs {
         }
     }
 
-    /// Where a file or folder lies on disk, for people and for the system; none if it lies in an archive.
-    #[must_use]
-    pub fn on_disk(&self, path: &str) -> Option<PathBuf> {
-        let path = normalise(path)?;
-        self.world.mounts.iter().find_map(|mount| mount.on_disk(&path)).flatten()
-    }
-
     /// Where a file or folder lies: a path that [`FileSystem::read`] reads again. For what lies in an archive it leads
     /// through it, as `/games/baseq3/pak0.pk3/models/a.md3`.
     #[must_use]
@@ -311,9 +294,4 @@ impl Vfs {
 #[must_use]
 pub fn join(folder: &str, name: &str) -> String {
     if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") }
-}
-
-/// Reads a whole file from disk. What is no plain file (a pipe would never end) and what is too large is refused.
-pub fn read_file(path: &Path) -> Result<Vec<u8>, ReadError> {
-    folder::read_file(path, Amount::Whole)
 }

@@ -3,11 +3,11 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::amount::Amount;
+use super::Names;
+use super::entry::{Stored, path_through};
 use super::folder::Folder;
 use super::lazy_archive::LazyArchive;
 use super::memory::Memory;
-use super::{FileSize, Names, ReadError};
 
 /// A place that holds files. A closed set: what is added is added here, and nowhere else.
 #[derive(Debug)]
@@ -49,26 +49,23 @@ impl Mount {
         }
     }
 
-    pub(super) fn read(&self, path: &str, amount: Amount) -> Option<Result<Vec<u8>, ReadError>> {
+    /// Where the bytes of a file are.
+    pub(super) fn stored(&self, path: &str) -> Option<Stored<'_>> {
         match self {
-            Self::Folder(folder) => folder.read(path, amount),
+            Self::Folder(folder) => folder.file_on_disk(path).map(Stored::Disk),
             Self::Archive(archive) => {
                 let archive = archive.get()?;
-                (archive.find(path).is_some() || archive.is_encrypted(path)).then(|| archive.read_amount(path, amount))
+                Some(Stored::Archive(archive, archive.find(path)?))
             }
-            Self::Memory(memory) => memory.read(path, amount).map(Ok),
+            Self::Memory(memory) => memory.bytes_of(path).map(Stored::Memory),
         }
     }
 
-    /// Bytes of a file, as far as they are known without reading it.
-    pub(super) fn size_of(&self, path: &str) -> Option<FileSize> {
+    /// Whether a file is here that cannot be read, as it is encrypted.
+    pub(super) fn is_encrypted(&self, path: &str) -> bool {
         match self {
-            Self::Folder(folder) => {
-                let file = folder.on_disk(path)?;
-                std::fs::metadata(file).ok().map(|metadata| FileSize::of(metadata.len()))
-            }
-            Self::Archive(archive) => archive.get()?.size_of(path),
-            Self::Memory(memory) => memory.size_of(path),
+            Self::Archive(archive) => archive.get().is_some_and(|archive| archive.is_encrypted(path)),
+            Self::Folder(_) | Self::Memory(_) => false,
         }
     }
 
@@ -105,28 +102,16 @@ impl Mount {
         }
     }
 
-    /// Whether a file or folder is here, and where it lies on disk if it does so by itself.
-    pub(super) fn on_disk(&self, path: &str) -> Option<Option<PathBuf>> {
+    /// Whether a file or folder is here, and the path that leads to it from outside, through an archive if need be.
+    pub(super) fn place_of(&self, path: &str) -> Option<Option<PathBuf>> {
         match self {
             Self::Folder(folder) => folder.on_disk(path).map(Some),
             Self::Archive(archive) => {
                 let archive = archive.get()?;
-                (archive.find(path).is_some() || archive.find_folder(path).is_some()).then_some(None)
+                let inner = archive.find(path).or_else(|| archive.find_folder(path))?;
+                Some(Some(path_through(archive.path(), &inner)))
             }
             Self::Memory(memory) => memory.find(path).map(|_| None),
-        }
-    }
-
-    /// Whether a file or folder is here, and the path that leads to it from outside, through an archive if need be.
-    pub(super) fn place_of(&self, path: &str) -> Option<Option<PathBuf>> {
-        match self {
-            Self::Archive(archive) => {
-                let archive = archive.get()?;
-                let inner = archive.find(path).or_else(|| archive.find_folder(path))?;
-                let place = inner.split('/').filter(|part| !part.is_empty());
-                Some(Some(place.fold(archive.path().to_path_buf(), |place, part| place.join(part))))
-            }
-            Self::Folder(_) | Self::Memory(_) => self.on_disk(path),
         }
     }
 

@@ -3,10 +3,7 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use super::amount::Amount;
-use super::{
-    FileSize, FileSystem, Mount, Place, ReadError, Vfs, is_archive_folder_name, is_archive_name, join, normalise,
-};
+use super::{FileSystem, Mount, Place, Vfs, is_archive_folder_name, is_archive_name, join, normalise};
 
 impl Vfs {
     /// The folder or archive whose file the game takes in place of the one at `path` in the place that the world was made
@@ -43,34 +40,6 @@ impl Vfs {
             .filter_map(|path| Some((self.replaced_by(&path)?.to_path_buf(), path)))
             .map(|(by, path)| (path, by))
             .collect()
-    }
-
-    /// Whether the file at `path` is that of the place that the world was made for.
-    #[must_use]
-    pub fn takes_own(&self, path: &str) -> bool {
-        let Some(path) = normalise(path) else { return false };
-        let first = self.world.mounts.iter().position(|mount| mount.find(&path).is_some());
-        first.is_some() && first == self.world.own
-    }
-
-    /// How large a file of the place that the world was made for is, whether or not the game takes it.
-    #[must_use]
-    pub fn own_size_of(&self, path: &str) -> Option<FileSize> {
-        let (own, path) = (self.world.mounts.get(self.world.own?)?, normalise(path)?);
-        self.note(own, &path);
-        own.size_of(&path)
-    }
-
-    /// The first bytes, at most `most`, of a file of the place that the world was made for, whether or not the game takes it.
-    pub fn read_own_up_to(&self, path: &str, most: u64) -> Result<Vec<u8>, ReadError> {
-        let not_found = || ReadError::NotFound(path.to_owned());
-        let wanted = normalise(path).ok_or_else(not_found)?;
-        let own = self.world.own.and_then(|own| self.world.mounts.get(own));
-        let own = own.ok_or_else(not_found)?;
-        self.note(own, &wanted);
-        let bytes = own.read(&wanted, Amount::UpTo(most)).ok_or_else(not_found)??;
-        self.count(bytes.len());
-        Ok(bytes)
     }
 }
 

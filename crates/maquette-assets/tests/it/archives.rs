@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use maquette_assets::vfs::{
-    Archive, FileSystem, Place, ReadError, SearchOrder, Vfs, is_archive_folder_name, is_archive_name,
+    Archive, FileSystem, Place, ReadError, ReadLimit, SearchOrder, Vfs, is_archive_folder_name, is_archive_name,
 };
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRng, TestRunner};
@@ -46,13 +46,13 @@ fn kept(bytes: &[u8]) -> (TempDir, Archive) {
 
 #[track_caller]
 fn reads(files: &FileSystem, path: PathBuf, content: &str) {
-    let bytes = files.read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    let bytes = files.read(&path, ReadLimit::Whole).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     assert_eq!(String::from_utf8_lossy(&bytes), content, "{}", path.display());
 }
 
 #[track_caller]
 fn not_found(files: &FileSystem, path: PathBuf) {
-    let result = files.read(&path);
+    let result = files.read(&path, ReadLimit::Whole);
     assert!(matches!(result, Err(ReadError::NotFound(_))), "{}: {result:?}", path.display());
 }
 
@@ -81,7 +81,7 @@ fn a_path_leads_through_an_archive_in_any_case() {
         let place = files.locate(&archive.join("models/box/")).unwrap();
         assert_eq!(place, Place::FolderInArchive { archive: archive.clone(), path: "Models/Box".to_owned() });
         assert_eq!(files.locate(&archive.join("")).unwrap(), Place::Archive(archive.clone()));
-        assert!(matches!(files.read(&archive.join("models")), Err(ReadError::IsFolder)));
+        assert!(matches!(files.read(&archive.join("models"), ReadLimit::Whole), Err(ReadError::IsFolder)));
         not_found(&files, archive.join("models/box/upper.md3"));
         not_found(&files, archive.join("models/box/lower.md3/deeper"));
         not_found(&files, archive.join("../plain.txt/x"));
@@ -101,7 +101,7 @@ fn content_decides_what_is_an_archive() {
     not_found(&files, root.path().join("wrong.pk3/a.txt"));
     reads(&files, root.path().join("wrong.pk3"), "no archive");
     assert!(matches!(files.archive(&root.path().join("wrong.pk3")), Err(ReadError::NotArchive)));
-    assert_eq!(files.read(&root.path().join("outer.pk3/in.pk3")).unwrap(), inner);
+    assert_eq!(files.read(&root.path().join("outer.pk3/in.pk3"), ReadLimit::Whole).unwrap(), inner);
     // An archive in an archive is a file like any other.
     not_found(&files, root.path().join("outer.pk3/in.pk3/a.txt"));
 }
@@ -140,7 +140,7 @@ fn all_of_many_files_are_there() {
         assert_eq!((archive.file_count(), archive.files().count()), (5000, 5000));
         assert_eq!(archive.folders_in("models").len(), 50);
         assert_eq!(archive.files_in("models/7").len(), 100);
-        assert_eq!(archive.read(&names[4321]).unwrap(), names[4321].as_bytes());
+        assert_eq!(archive.read(&names[4321], ReadLimit::Whole).unwrap(), names[4321].as_bytes());
     }
 }
 
@@ -148,10 +148,10 @@ fn all_of_many_files_are_there() {
 fn of_two_files_of_one_name_the_game_decides() {
     let files: [(&str, &[u8]); 3] = [("a.txt", b"first"), ("A.TXT", b"second"), ("b.txt", b"other")];
     let (_root, archive) = kept(&zip(&files));
-    assert_eq!(archive.read("a.txt").unwrap(), b"second", "the later in a zip");
+    assert_eq!(archive.read("a.txt", ReadLimit::Whole).unwrap(), b"second", "the later in a zip");
     assert_eq!((archive.file_count(), archive.files().collect::<Vec<_>>()), (3, vec!["A.TXT", "b.txt"]));
     let (_root, archive) = kept(&pak(&files));
-    assert_eq!(archive.read("A.txt").unwrap(), b"first", "the first in a pak");
+    assert_eq!(archive.read("A.txt", ReadLimit::Whole).unwrap(), b"first", "the first in a pak");
 }
 
 // What is searched first.
@@ -181,7 +181,7 @@ fn game() -> TempDir {
 #[track_caller]
 fn gives(vfs: &Vfs, expected: &[(&str, &str)]) {
     for (path, content) in expected {
-        let found = vfs.read(path).map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+        let found = vfs.read(path, ReadLimit::Whole).map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
         assert_eq!(found.unwrap_or_else(|error| error.to_string()), *content, "{path}");
     }
 }
@@ -194,7 +194,7 @@ fn loose_files_come_before_archives_and_late_names_before_early_ones() {
     let none = "there is no file zip.txt";
     gives(&vfs, &[("a.txt", "loose"), ("own.txt", "folder"), ("z.txt", "zpak"), ("pak1.txt", "pak1")]);
     gives(&vfs, &[("base.txt", "base"), ("loose.txt", "base"), ("models/Y.md3", "y"), ("zip.txt", none)]);
-    assert!(vfs.read("notes.txt").is_err(), "a folder is no game because of its name");
+    assert!(vfs.read("notes.txt", ReadLimit::Whole).is_err(), "a folder is no game because of its name");
     assert_eq!(vfs.files_in("models"), ["x.md3", "y.md3"]);
 }
 
@@ -228,8 +228,8 @@ fn what_is_replaced_is_told_in_either_order() {
         assert_eq!(vfs.replaced_by("A.txt"), Some(root.path().join("mod").as_path()), "{order:?}");
         assert_eq!(vfs.replaced_by("own.txt"), Some(root.path().join("mod/pak2.pk3dir").as_path()));
         assert_eq!(vfs.replaced_by("z.txt"), None, "it is not in the own archive");
-        assert_eq!(vfs.takes_own("own.txt"), order == SearchOrder::OwnArchive);
-        assert_eq!(vfs.read_own_up_to("own.txt", 100).unwrap(), b"pak0");
+        assert_eq!(vfs.entry("own.txt").unwrap().is_own(), order == SearchOrder::OwnArchive);
+        assert_eq!(vfs.own_entry("own.txt").unwrap().read(ReadLimit::Start(100)).unwrap(), b"pak0");
         let (vfs, _) = files.around(&root.path().join("mod/models/x.md3")).unwrap();
         assert_eq!((vfs.replaced_by("a.txt"), vfs.order_matters()), (None, false), "loose files come first");
         let listed = ["mod/a.txt", "mod/pak0.pk3/own.txt", "mod/PAK1.PK3/pak1.txt", "baseq3/pak0.pk3/z.txt"];
@@ -328,8 +328,7 @@ fn a_place_can_be_read_again() {
     let mod_folder = root.path().join("mod");
     assert_eq!(vfs.place_of("A.txt"), Some(mod_folder.join("a.txt")));
     assert_eq!(vfs.place_of("PAK1.txt"), Some(mod_folder.join("PAK1.PK3/pak1.txt")));
-    assert_eq!(vfs.on_disk("own.txt"), Some(mod_folder.join("pak2.pk3dir/own.txt")));
-    assert_eq!(vfs.on_disk("pak1.txt"), None, "it lies in an archive");
+    assert_eq!(vfs.place_of("own.txt"), Some(mod_folder.join("pak2.pk3dir/own.txt")));
     reads(&files, vfs.place_of("pak1.txt").unwrap(), "pak1");
     assert_eq!(vfs.place_of("nothing.txt"), None);
 }
@@ -356,7 +355,7 @@ fn a_heap_of_archives_is_searched_in_part() {
     }
     let (vfs, _) = Vfs::around(&root.path().join("g/models/x.md3")).unwrap();
     assert_eq!(vfs.remarks(), ["257 archives lie around this file; the first 256 are searched"]);
-    assert!(vfs.read("last.txt").is_err());
+    assert!(vfs.read("last.txt", ReadLimit::Whole).is_err());
 }
 
 #[test]
@@ -370,7 +369,7 @@ fn an_archive_stays_open_until_its_file_changes() {
     assert!(Arc::ptr_eq(&first, &files.archive(&path).unwrap()));
     fs::write(&path, zip(&[("a.txt", b"newer")])).unwrap();
     reads(&files, path.join("a.txt"), "newer");
-    assert!(matches!(first.read("a.txt"), Err(ReadError::Changed)));
+    assert!(matches!(first.read("a.txt", ReadLimit::Whole), Err(ReadError::Changed)));
 }
 
 #[test]
@@ -394,11 +393,19 @@ fn where_nothing_changes_everything_is_found_as_otherwise() {
         for place in places {
             let path = root.path().join(place);
             assert_eq!(still.locate(&path).unwrap(), plain.locate(&path).unwrap());
-            assert_eq!(still.read(&path).unwrap(), plain.read(&path).unwrap(), "{place}");
+            assert_eq!(
+                still.read(&path, ReadLimit::Whole).unwrap(),
+                plain.read(&path, ReadLimit::Whole).unwrap(),
+                "{place}"
+            );
             let ((own, own_path), (other, other_path)) = (still.around(&path).unwrap(), plain.around(&path).unwrap());
             assert_eq!((own_path, own.root()), (other_path, other.root()), "{place}");
             for name in ["a.txt", "own.txt", "z.txt", "zip.txt", "base.txt", "models/x.md3", "models/y.md3"] {
-                assert_eq!(own.read(name).ok(), other.read(name).ok(), "{name} around {place}");
+                assert_eq!(
+                    own.read(name, ReadLimit::Whole).ok(),
+                    other.read(name, ReadLimit::Whole).ok(),
+                    "{name} around {place}"
+                );
             }
         }
         let missing = root.path().join("mod/pak0.pk3/gone.txt");
@@ -440,8 +447,11 @@ fn threads_may_read_at_once() {
         for _ in 0..4 {
             scope.spawn(|| {
                 names.iter().zip(&contents).for_each(|(name, content)| {
-                    assert_eq!(&vfs.read(name).unwrap(), content);
-                    assert_eq!(&files.read(&root.path().join("pak0.pk3").join(name)).unwrap(), content);
+                    assert_eq!(&vfs.read(name, ReadLimit::Whole).unwrap(), content);
+                    assert_eq!(
+                        &files.read(&root.path().join("pak0.pk3").join(name), ReadLimit::Whole).unwrap(),
+                        content
+                    );
                 })
             });
         }
@@ -476,7 +486,7 @@ fn names_that_lead_out_are_skipped() {
     assert!(remarks[0].starts_with("9 entries are skipped") && remarks[0].ends_with(" and 6 more"), "{remarks:?}");
     for name in ["../up.txt", "a/../../up.txt", "/root.txt", "C:/x.txt"] {
         not_found(&files, path.join("x").with_file_name("").join("test.pk3").join(name.trim_start_matches('/')));
-        assert!(archive.read(name).is_err(), "{name}");
+        assert!(archive.read(name, ReadLimit::Whole).is_err(), "{name}");
     }
     reads(&files, path.join("good/file.txt"), "stored");
 }
@@ -498,7 +508,7 @@ fn encrypted_files_are_skipped_and_told() {
     let root = folder(&[("g/own.pk3", &zip_bytes), ("g/aaa.pk3", &zip(&[("strong.txt", b"plain")]))]);
     let files = FileSystem::new(vec![]);
     let path = root.path().join("g/own.pk3");
-    let error = files.read(&path.join("notes/secret.txt")).unwrap_err();
+    let error = files.read(&path.join("notes/secret.txt"), ReadLimit::Whole).unwrap_err();
     assert_eq!(error.to_string(), "“notes/secret.txt” is encrypted in its archive and cannot be read");
     let (vfs, _) = files.around(&path).unwrap();
     assert_eq!((vfs.find("notes/secret.txt"), vfs.files_in("notes")), (None, vec![]));
@@ -536,10 +546,10 @@ fn a_wrong_checksum_is_told_and_the_bytes_are_given() {
     let entry = RawEntry { checksum: 7, ..RawEntry::stored(b"a.txt") };
     let (_root, archive) = kept(&RawZip::new(vec![entry, RawEntry::stored(b"b.txt")]).build());
     assert_eq!(archive.remarks(), [""; 0]);
-    assert_eq!(archive.read("b.txt").unwrap(), b"stored");
+    assert_eq!(archive.read("b.txt", ReadLimit::Whole).unwrap(), b"stored");
     assert_eq!(archive.remarks(), [""; 0]);
     for _ in 0..2 {
-        assert_eq!(archive.read("a.txt").unwrap(), b"stored");
+        assert_eq!(archive.read("a.txt", ReadLimit::Whole).unwrap(), b"stored");
         assert_eq!(archive.remarks(), ["1 file does not match its checksum, and was read as it is: “a.txt”"]);
     }
 }
@@ -547,7 +557,7 @@ fn a_wrong_checksum_is_told_and_the_bytes_are_given() {
 #[test]
 fn other_ways_of_packing_are_named() {
     let (_root, archive) = kept(&RawZip::new(vec![RawEntry { method: 14, ..RawEntry::stored(b"a.txt") }]).build());
-    let message = archive.read("a.txt").unwrap_err().to_string();
+    let message = archive.read("a.txt", ReadLimit::Whole).unwrap_err().to_string();
     assert_eq!(
         message,
         "ZIP: “a.txt” at byte 0x0: its method of packing (Lzma) is not read; stored and deflated files are"
@@ -565,7 +575,7 @@ fn zips_of_all_sorts_are_read() {
     for bytes in [plain, wide, commented] {
         let (_root, archive) = kept(&bytes);
         assert_eq!(archive.files().collect::<Vec<_>>(), ["a.txt", "café.txt", "ü.txt"]);
-        assert_eq!(archive.read("CAFÉ.txt").unwrap(), b"stored");
+        assert_eq!(archive.read("CAFÉ.txt", ReadLimit::Whole).unwrap(), b"stored");
         assert_eq!(archive.remarks(), [""; 0]);
     }
     let (_root, archive) = kept(&RawZip::new(vec![]).build());
@@ -655,30 +665,30 @@ fn what_unpacks_to_more_than_it_claims_is_refused() {
     let size = 32 << 20;
     let bomb = zip(&[("bomb", &vec![0; size])]);
     let (_root, archive) = kept(&bomb);
-    assert_eq!(archive.read("bomb").unwrap().len(), size, "much, but honest");
+    assert_eq!(archive.read("bomb", ReadLimit::Whole).unwrap().len(), size, "much, but honest");
     let (_root, archive) = kept(&zip(&[("bomb", &vec![0; size + 1])]));
-    let message = archive.read("bomb").unwrap_err().to_string();
+    let message = archive.read("bomb", ReadLimit::Whole).unwrap_err().to_string();
     assert!(message.ends_with("it unpacks to more than 16 times its packed size"), "{message}");
-    assert_eq!(archive.read_up_to("bomb", 1 << 20).unwrap().len(), 1 << 20, "the start can be read");
+    assert_eq!(archive.read("bomb", ReadLimit::Start(1 << 20)).unwrap().len(), 1 << 20, "the start can be read");
     for (claim, limit, words) in [
         (10, 1 << 20, "larger than its declared uncompressed size"),
         (1 << 22, 16 << 20, "larger than its declared uncompressed size"),
         (u32::MAX, 1 << 20, "the file has 4294967295 bytes; at most 1073741824 are read"),
     ] {
         let (_root, archive) = kept(&with_claims(&bomb, None, claim));
-        let (result, peak) = peak_of(|| archive.read("bomb"));
+        let (result, peak) = peak_of(|| archive.read("bomb", ReadLimit::Whole));
         let message = result.unwrap_err().to_string();
         assert!(message.contains(words), "{message}");
         assert!(peak < limit, "{peak} bytes for a claim of {claim}");
     }
     // A claim that is too large takes only the memory of what is there.
     let (_root, archive) = kept(&with_claims(&zip(&[("a.txt", b"small")]), None, 1 << 30));
-    let (result, peak) = peak_of(|| archive.read("a.txt"));
+    let (result, peak) = peak_of(|| archive.read("a.txt", ReadLimit::Whole));
     assert_eq!((result.unwrap().as_slice(), peak < 1 << 20), (b"small".as_slice(), true), "{peak}");
     assert_eq!(archive.remarks(), ["1 file is shorter than its entry says: “a.txt”"]);
     // Too few packed bytes.
     let (_root, archive) = kept(&with_claims(&bomb, Some(100), u32::try_from(size).unwrap()));
-    let message = archive.read("bomb").unwrap_err().to_string();
+    let message = archive.read("bomb", ReadLimit::Whole).unwrap_err().to_string();
     assert!(message.starts_with("ZIP: “bomb” at byte 0x0: its packed bytes are broken"), "{message}");
 }
 
@@ -692,7 +702,7 @@ fn survives(path: &Path, bytes: &[u8]) {
         Ok(archive) => {
             for name in archive.files().map(str::to_owned).collect::<Vec<_>>() {
                 assert_eq!(archive.find(&name).as_deref(), Some(name.as_str()));
-                let (result, peak) = peak_of(|| archive.read(&name));
+                let (result, peak) = peak_of(|| archive.read(&name, ReadLimit::Whole));
                 assert!(peak <= (4 << 20), "{peak} bytes for a file of {}", bytes.len());
                 assert!(result.is_ok() || !result.unwrap_err().to_string().is_empty());
             }
@@ -785,10 +795,10 @@ fn real_archives_are_read() {
         let path = models.join(name);
         let archive = files.archive(&path).unwrap();
         assert_eq!((archive.file_count(), archive.files().count()), (count, count), "{name}");
-        let bytes = files.read(&path.join(first)).unwrap();
+        let bytes = files.read(&path.join(first), ReadLimit::Whole).unwrap();
         assert!(bytes.starts_with(magic), "{name}");
         for file in archive.files() {
-            archive.read(file).unwrap();
+            archive.read(file, ReadLimit::Whole).unwrap();
         }
         assert_eq!(archive.remarks(), [""; 0], "{name}");
     }

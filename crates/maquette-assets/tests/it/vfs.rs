@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use maquette_assets::vfs::{FileSystem, Vfs, folder_of, name_of, normalise, split_extension};
+use maquette_assets::vfs::{FileSystem, ReadLimit, Vfs, folder_of, name_of, normalise, split_extension};
 
 #[test]
 fn paths_use_forward_slashes_and_never_leave_the_root() {
@@ -30,11 +30,11 @@ fn case_does_not_matter_on_disk() {
     let (vfs, path) = Vfs::around(&root.path().join("Models/Players/Head.MD3")).unwrap();
     assert_eq!(path, "Models/Players/Head.MD3");
     assert_eq!(vfs.find("models/players/head.md3").as_deref(), Some("Models/Players/Head.MD3"));
-    assert_eq!(vfs.read("MODELS\\PLAYERS\\HEAD.md3").unwrap(), b"head");
+    assert_eq!(vfs.read("MODELS\\PLAYERS\\HEAD.md3", ReadLimit::Whole).unwrap(), b"head");
     assert_eq!(vfs.files_in("models/players"), ["Head.MD3"]);
     assert_eq!(vfs.folders_in(""), ["Models"]);
-    assert!(vfs.read("models/players").is_err(), "a folder is no file");
-    assert!(vfs.read("models/players/../../../secret").is_err());
+    assert!(vfs.read("models/players", ReadLimit::Whole).is_err(), "a folder is no file");
+    assert!(vfs.read("models/players/../../../secret", ReadLimit::Whole).is_err());
 }
 
 #[test]
@@ -55,17 +55,17 @@ fn a_file_without_a_game_around_it_has_its_folder_as_root() {
     let (vfs, path) = Vfs::around(&root.path().join("thing.md2")).unwrap();
     // The folder above may look like a game's root; the file is found either way.
     assert!(path.ends_with("thing.md2"));
-    assert_eq!(vfs.read(&path).unwrap(), b"x");
+    assert_eq!(vfs.read(&path, ReadLimit::Whole).unwrap(), b"x");
 }
 
 #[test]
 fn files_in_memory_look_like_files_in_folders() {
     let vfs = Vfs::in_memory(vec![("a/One.md3".to_owned(), b"1"), ("a/b/two.tga".to_owned(), b"2")]);
-    assert_eq!(vfs.read("A/one.MD3").unwrap(), b"1");
+    assert_eq!(vfs.read("A/one.MD3", ReadLimit::Whole).unwrap(), b"1");
     assert_eq!(vfs.files_in("a"), ["One.md3"]);
     assert_eq!(vfs.folders_in("a"), ["b"]);
     assert_eq!(vfs.folders_in(""), ["a"]);
-    assert!(vfs.on_disk("a/One.md3").is_none());
+    assert!(vfs.place_of("a/One.md3").is_none());
 }
 
 #[test]

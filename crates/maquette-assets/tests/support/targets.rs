@@ -12,7 +12,7 @@ use maquette_assets::info::Report;
 use maquette_assets::lint::{self, Findings, PROFILES, Requirements, Subject};
 use maquette_assets::material::{Depth, Finder, MOST_WARPS, Picture, Search, SkinFile, SurfaceMaterial, warps};
 use maquette_assets::open::{Opener, walk};
-use maquette_assets::vfs::{Archive, Vfs};
+use maquette_assets::vfs::{Archive, ReadLimit, Vfs};
 use maquette_core::compare::{Side, compare};
 use maquette_core::convert::{ConvertOptions, ConvertedFiles, convert, measure};
 use maquette_core::error::Warnings;
@@ -615,7 +615,7 @@ const CUBE_WORDS: &[&str] = &[
 
 /// A world of these files, opened as far as a model of it goes.
 fn open_there(vfs: &Vfs, path: &str) {
-    let bytes = vfs.read(path).expect("it is there");
+    let bytes = vfs.read(path, ReadLimit::Whole).expect("it is there");
     if let Ok(asset) = maquette_assets::open::open_in(vfs, path, &bytes, &search()) {
         use_model(&asset.model, &asset.warnings);
         asset.skins.iter().flat_map(|skin| skin.materials.iter()).for_each(use_material);
@@ -802,7 +802,8 @@ fn archive(bytes: &[u8]) {
     let Ok(archive) = Archive::open(file.path()) else { return };
     for name in archive.files().take(MOST_FILES) {
         assert!(!name.contains("..") || !name.split('/').any(|part| part == ".."), "{name} leads out");
-        let _ = (archive.read_up_to(name, 100), archive.read(name), archive.size_of(name));
+        let _ =
+            (archive.read(name, ReadLimit::Start(100)), archive.read(name, ReadLimit::Whole), archive.size_of(name));
         let _ = (archive.find(&name.to_uppercase()), archive.listing(name));
     }
     let _ = (archive.files_in(""), archive.folders_in(""), archive.remarks());

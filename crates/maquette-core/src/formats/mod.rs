@@ -31,7 +31,7 @@ use crate::error::{LoadError, Place, Reason, Warning, WarningKind, Warnings};
 use crate::model::{Format, Model, ModelParts};
 
 /// Bytes by which a format is known: as many as a text may have before its first word.
-const HEAD: u64 = 1 << 16;
+pub const HEAD: u64 = 1 << 16;
 
 /// Reads the bytes of one file.
 pub type Load = fn(&Source, &mut Warnings) -> Result<ModelParts, LoadError>;
@@ -83,17 +83,6 @@ pub fn is_unread_extension(extension: &str) -> bool {
 #[must_use]
 pub fn detect(bytes: &[u8]) -> Option<&'static FormatEntry> {
     FORMATS.iter().find(|entry| (entry.detect)(bytes))
-}
-
-/// The bytes of a file that may be a model: all of them, or, of one that is none, only the start, which [`load`] then
-/// refuses. What an archive unpacks to may be large. `start` reads so many bytes, or fewer where there are no more.
-pub fn read_model<Error>(
-    start: impl Fn(u64) -> Result<Vec<u8>, Error>,
-    whole: impl Fn() -> Result<Vec<u8>, Error>,
-) -> Result<Vec<u8>, Error> {
-    let head = start(HEAD)?;
-    let is_whole = (head.len() as u64) < HEAD;
-    if is_whole || detect(&head).is_none() { Ok(head) } else { whole() }
 }
 
 /// Whether a file name's extension is one of a model's.

@@ -6,8 +6,9 @@ use std::sync::Arc;
 use super::{Loaded, fail};
 use crate::anatomy::Anatomy;
 use crate::formats;
-use crate::open::{self, OpenCause, OpenError, Opener, format_by_name};
+use crate::open::{self, MODEL_FILE, OpenCause, OpenError, Opener, format_by_name};
 use crate::session::FileAnatomy;
+use crate::vfs::ReadLimit;
 
 /// Bytes that are shown of a file of another kind.
 const UNKNOWN: u64 = 1 << 20;
@@ -19,14 +20,13 @@ pub(super) fn take_apart(opener: &Opener, path: &Path, unsaved: Option<&Arc<Vec<
         (None, Some(bytes)) => (bytes.to_vec(), others_of(opener, path)),
         (None, None) => {
             let files = opener.files();
-            let start = |most: u64| files.read_up_to(path, most);
-            let read = formats::read_model(start, || files.read(path));
+            let read = files.read(path, MODEL_FILE);
             let name = path.file_name().unwrap_or_default().to_string_lossy();
             let read = read.and_then(|read| match formats::detect(&read) {
                 Some(_) => Ok(read),
-                None if Anatomy::knows(&name, &read) => files.read(path),
+                None if Anatomy::knows(&name, &read) => files.read(path, ReadLimit::Whole),
                 // Of what is not known, the start: enough to see what it is.
-                None => files.read_up_to(path, UNKNOWN),
+                None => files.read(path, ReadLimit::Start(UNKNOWN)),
             });
             (read.map_err(|error| fail(path, OpenCause::Read(error)))?, others_of(opener, path))
         }

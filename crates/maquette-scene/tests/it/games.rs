@@ -7,7 +7,7 @@ use image::{ImageFormat, RgbaImage};
 use maquette_assets::game::known_game;
 use maquette_assets::material::{AlphaTest, Blend, Depth, Search, SurfaceMaterial};
 use maquette_assets::open::{Assembly, ModelAsset, open_in};
-use maquette_assets::vfs::Vfs;
+use maquette_assets::vfs::{ReadLimit, Vfs};
 use maquette_core::error::{LoadError, Warnings};
 use maquette_core::formats::clip_list::{self, NamedRange};
 use maquette_core::formats::cube_cfg::{self, CubeFrames, CubePart};
@@ -37,7 +37,7 @@ fn world(files: &[(&str, &[u8])]) -> Vfs {
 }
 
 fn open(vfs: &Vfs, path: &str) -> ModelAsset {
-    let bytes = vfs.read(path).unwrap();
+    let bytes = vfs.read(path, ReadLimit::Whole).unwrap();
     open_in(vfs, path, &bytes, &Search::new(Depth::Decoded)).unwrap()
 }
 

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use maquette_assets::material::Depth;
 use maquette_assets::open::{Anchor, Opener, Role};
-use maquette_assets::vfs::Archive;
+use maquette_assets::vfs::{Archive, ReadLimit};
 use maquette_scene::scene::{Attachment, ClipChoice, Playback, Scene};
 use serde_json::Value;
 
@@ -95,7 +95,7 @@ fn real_archives_hold_what_their_golden_data_say() {
         assert_eq!(archive.file_count() as u64, golden["files"].as_u64().unwrap(), "{}", path.display());
         for model in golden["models"].as_array().unwrap() {
             let inside = model["path"].as_str().unwrap();
-            let (loaded, _) = maquette_core::formats::load(&archive.read(inside).unwrap()).unwrap();
+            let (loaded, _) = maquette_core::formats::load(&archive.read(inside, ReadLimit::Whole).unwrap()).unwrap();
             assert_eq!(loaded.format().name(), model["format"].as_str().unwrap(), "{inside}");
             assert_eq!(loaded.frames().len() as u64, model["frames"].as_u64().unwrap(), "{inside}");
             let triangles: usize = loaded.surfaces().iter().map(|surface| surface.triangles.len()).sum();

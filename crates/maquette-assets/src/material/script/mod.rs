@@ -202,7 +202,8 @@ impl Scripts {
         let mut scripts = Self::default();
         let mut reading = ScriptReading::new();
         for (kind, path) in listed(vfs) {
-            match reading.read(vfs.size_of(&path), |most| vfs.read_up_to(&path, most)) {
+            let Some(entry) = vfs.entry(&path) else { continue };
+            match reading.read(&entry) {
                 Ok(bytes) => scripts.add(path, kind, bytes),
                 Err(why) => scripts.warnings.add(WarningKind::Companion, path, why),
             }

@@ -1,6 +1,6 @@
 //! The bytes of scripts, one file after another, within limits.
 
-use crate::vfs::{FileSize, ReadError, UnpackingRoom};
+use crate::vfs::{Entry, ReadLimit, UnpackingRoom};
 
 /// Longest script, and bytes of all of them.
 pub(super) const LONGEST: usize = 16 << 20;
@@ -20,13 +20,9 @@ impl ScriptReading {
         Self { room: UnpackingRoom::new(LARGEST_RATIO, ROOM), bytes: 0 }
     }
 
-    /// The bytes of a script of this size; `read` gives its first bytes, as many as are asked for. An error says why it is
-    /// left out.
-    pub(super) fn read(
-        &mut self,
-        size: Option<FileSize>,
-        read: impl FnOnce(u64) -> Result<Vec<u8>, ReadError>,
-    ) -> Result<Vec<u8>, String> {
+    /// The bytes of a script. An error says why the script is left out.
+    pub(super) fn read(&mut self, script: &Entry) -> Result<Vec<u8>, String> {
+        let size = script.size();
         let too_long = || Err("the script is too long and was not read".to_owned());
         if size.is_some_and(|size| size.bytes > LONGEST as u64) {
             return too_long();
@@ -40,7 +36,7 @@ impl ScriptReading {
         if self.bytes >= MOST_BYTES {
             return too_many();
         }
-        let bytes = read(LONGEST as u64 + 1).map_err(|error| error.to_string())?;
+        let bytes = script.read(ReadLimit::Start(LONGEST as u64 + 1)).map_err(|error| error.to_string())?;
         if bytes.contains(&0) {
             return Err("it is no text; nothing of it is used".to_owned());
         }

@@ -53,9 +53,7 @@ impl ReplacedScripts {
         let mut definitions = ByKind::default();
         let mut reading = ScriptReading::new();
         for (kind, path, by) in listed(vfs) {
-            let Ok(bytes) = reading.read(vfs.own_size_of(&path), |most| vfs.read_own_up_to(&path, most)) else {
-                continue;
-            };
+            let Some(Ok(bytes)) = vfs.own_entry(&path).map(|entry| reading.read(&entry)) else { continue };
             let Ok(file) = u32::try_from(files.len()) else { break };
             // What follows a fault in the file is not told; the game does not read the file at all.
             let _ = scan(kind, &bytes, |words, Range { start, end }, line| {

@@ -18,10 +18,9 @@ use std::time::SystemTime;
 use directory::Finished;
 use remarks::Remarks;
 
-use super::amount::Amount;
 use super::folder::open_plain;
 use super::path::normalise;
-use super::{FileSize, Names, ReadError};
+use super::{FileSize, Names, ReadError, ReadLimit};
 use crate::bytes::Source;
 use crate::error::{LoadError, Place, Reason};
 
@@ -138,17 +137,9 @@ impl Archive {
         self.directory.table.folder(&normalise(path)?)
     }
 
-    /// The bytes of a file. Bytes that do not match their checksum are given all the same, with a remark.
-    pub fn read(&self, path: &str) -> Result<Vec<u8>, ReadError> {
-        self.read_amount(path, Amount::Whole)
-    }
-
-    /// The first bytes of a file, `most` of them if it has so many; no more is unpacked.
-    pub fn read_up_to(&self, path: &str, most: u64) -> Result<Vec<u8>, ReadError> {
-        self.read_amount(path, Amount::UpTo(most))
-    }
-
-    pub(super) fn read_amount(&self, path: &str, amount: Amount) -> Result<Vec<u8>, ReadError> {
+    /// The bytes of a file within `limit`; no more is unpacked. Bytes that do not match their checksum are returned, with a
+    /// remark.
+    pub fn read(&self, path: &str, limit: ReadLimit) -> Result<Vec<u8>, ReadError> {
         let not_found = || ReadError::NotFound(path.to_owned());
         let wanted = normalise(path).ok_or_else(not_found)?;
         let table = &self.directory.table;
@@ -166,7 +157,7 @@ impl Archive {
         if stamp != self.stamp {
             return Err(ReadError::Changed);
         }
-        let (bytes, odd) = unpack::read(&mut file, entry, amount)?;
+        let (bytes, odd) = unpack::read(&mut file, entry, limit)?;
         if let Some(oddity) = odd {
             let mut remarks = self.remarks.lock().unwrap_or_else(PoisonError::into_inner);
             remarks.add_read(oddity, index, &entry.path);

@@ -10,8 +10,7 @@ use super::remarks::Oddity;
 use super::table::{Entry, Stored};
 use super::window::Window;
 use crate::error::{LoadError, Place, Reason};
-use crate::vfs::amount::Amount;
-use crate::vfs::{LARGEST_FILE, ReadError};
+use crate::vfs::{ReadError, ReadLimit};
 
 /// Bytes that an entry may always unpack to; above them it is at most [`LARGEST_RATIO`] times its packed size. Models pack
 /// to a third or a fifth; only a bomb gets beyond.
@@ -25,60 +24,51 @@ const MOST_DEFLATED: u64 = 1032;
 /// What was read, and what is odd about it.
 type Unpacked = (Vec<u8>, Option<Oddity>);
 
-/// Reads an entry of the archive `file`, or its first bytes.
-pub(super) fn read(file: &mut File, entry: &Entry, amount: Amount) -> Result<Unpacked, ReadError> {
+/// Reads an entry of the archive `file` within `limit`.
+pub(super) fn read(file: &mut File, entry: &Entry, limit: ReadLimit) -> Result<Unpacked, ReadError> {
     match &entry.stored {
-        Stored::Pak { offset, size } => from_pak(file, *offset, *size, amount),
-        Stored::Zip(stored) => from_zip(file, &entry.path, stored, amount),
+        Stored::Pak { offset, size } => from_pak(file, *offset, *size, limit),
+        Stored::Zip(stored) => from_zip(file, &entry.path, stored, limit),
     }
 }
 
-fn from_pak(file: &mut File, offset: u64, size: u64, amount: Amount) -> Result<Unpacked, ReadError> {
-    if amount == Amount::Whole && size > LARGEST_FILE {
-        return Err(ReadError::TooLarge(size));
-    }
+fn from_pak(file: &mut File, offset: u64, size: u64, limit: ReadLimit) -> Result<Unpacked, ReadError> {
     file.seek(SeekFrom::Start(offset))?;
-    let mut bytes = Vec::new();
-    let wanted = size.min(amount.most());
-    file.take(wanted).read_to_end(&mut bytes)?;
-    let short = (bytes.len() as u64) < wanted;
+    let (bytes, start) = limit.read(&mut file.take(size), size, size, size)?;
+    let short = (bytes.len() as u64) < start.map_or(size, |start| start.min(size));
     Ok((bytes, short.then_some(Oddity::Short)))
 }
 
 /// The directory's numbers count; of the local header only its length does.
-fn from_zip(file: &mut File, path: &str, stored: &OwnedZipFileEntry, amount: Amount) -> Result<Unpacked, ReadError> {
+fn from_zip(file: &mut File, path: &str, stored: &OwnedZipFileEntry, limit: ReadLimit) -> Result<Unpacked, ReadError> {
     let (size, packed, method) = (stored.size(), stored.compressed_size(), stored.compression());
     let broken = |why: String| -> ReadError {
         let place = Place::Byte(stored.header_start());
         LoadError::new("zip", format!("“{path}”"), place, Reason::Broken(why)).into()
     };
-    if amount == Amount::Whole && size.max(packed) > LARGEST_FILE {
-        return Err(ReadError::TooLarge(size.max(packed)));
-    }
     if !matches!(method, CompressionMethod::Stored | CompressionMethod::Deflated) {
         return Err(broken(format!("its method of packing ({method}) is not read; stored and deflated files are")));
     }
     let length = HEADER + path.len() as u64 + packed;
     let mut window = Window::at(file, stored.header_start(), length)?;
     // A wrong checksum is to give the bytes all the same, which the library would not.
-    let unpacked = stored
+    let mut unpacked = stored
         .as_ref()
         .with_reader(&mut window, ZipReadOptions::new().ignore_crc32(true))
         .map_err(|error| broken(format!("the directory leads here, but no file begins here ({error})")))?;
     // Not what it claims counts, but what comes; more than it claims is an error of the library's.
-    let most = match amount {
-        Amount::Whole => packed.saturating_mul(LARGEST_RATIO).max(RATIO_FLOOR),
-        Amount::UpTo(most) => most,
-    };
+    let most = packed.saturating_mul(LARGEST_RATIO).max(RATIO_FLOOR);
     let likely = size.min(most + 1).min(packed.saturating_mul(MOST_DEFLATED));
-    let mut bytes = Vec::with_capacity(usize::try_from(likely).unwrap_or(0));
-    let read = unpacked.take(if amount == Amount::Whole { most + 1 } else { most }).read_to_end(&mut bytes);
-    read.map_err(|error| broken(format!("its packed bytes are broken ({error})")))?;
-    if amount == Amount::Whole && bytes.len() as u64 > most {
+    let read = limit.read(&mut unpacked, size.max(packed), most, likely);
+    let (bytes, start) = read.map_err(|error| match error {
+        ReadError::Io(error) => broken(format!("its packed bytes are broken ({error})")),
+        error => error,
+    })?;
+    if start.is_none() && bytes.len() as u64 > most {
         return Err(broken(format!("it unpacks to more than {LARGEST_RATIO} times its packed size")));
     }
     // The start of a file says nothing of the whole.
-    if amount != Amount::Whole && size > most {
+    if start.is_some_and(|start| size > start) {
         return Ok((bytes, None));
     }
     let odd = if crc32fast::hash(&bytes) != stored.crc32() {

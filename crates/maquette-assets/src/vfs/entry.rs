@@ -1,0 +1,78 @@
+//! A file of a virtual file system.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use super::archive::Archive;
+use super::folder::read_file;
+use super::{FileSize, ReadError, ReadLimit};
+
+/// A file that a mount has.
+#[derive(Debug)]
+pub struct Entry<'a> {
+    pub(super) stored: Stored<'a>,
+    /// Whether the mount is the one that the file system was made for.
+    pub(super) is_own: bool,
+    /// Counter of the bytes that are read for a value.
+    pub(super) count: Option<&'a Arc<AtomicUsize>>,
+}
+
+/// Where the bytes of an [`Entry`] are.
+#[derive(Debug)]
+pub(super) enum Stored<'a> {
+    Disk(PathBuf),
+    /// A path in an archive, as it is stored.
+    Archive(&'a Archive, String),
+    Memory(&'a [u8]),
+}
+
+impl Entry<'_> {
+    /// The bytes of the file within `limit`.
+    pub fn read(&self, limit: ReadLimit) -> Result<Vec<u8>, ReadError> {
+        let bytes = match &self.stored {
+            Stored::Disk(path) => read_file(path, limit),
+            Stored::Archive(archive, path) => archive.read(path, limit),
+            Stored::Memory(bytes) => {
+                let size = bytes.len() as u64;
+                limit.read(&mut &**bytes, size, size, size).map(|(bytes, _)| bytes)
+            }
+        }?;
+        if let Some(count) = self.count {
+            count.fetch_add(bytes.len(), Ordering::Relaxed);
+        }
+        Ok(bytes)
+    }
+
+    /// Bytes of the file as far as they are known without reading it; `None` if the system does not tell.
+    #[must_use]
+    pub fn size(&self) -> Option<FileSize> {
+        match &self.stored {
+            Stored::Disk(path) => fs::metadata(path).ok().map(|metadata| FileSize::of(metadata.len())),
+            Stored::Archive(archive, path) => archive.size_of(path),
+            Stored::Memory(bytes) => Some(FileSize::of(bytes.len() as u64)),
+        }
+    }
+
+    /// A path that [`super::FileSystem::read`] reads, through an archive if need be; `None` for a file in memory.
+    #[must_use]
+    pub fn location(&self) -> Option<PathBuf> {
+        match &self.stored {
+            Stored::Disk(path) => Some(path.clone()),
+            Stored::Archive(archive, path) => Some(path_through(archive.path(), path)),
+            Stored::Memory(_) => None,
+        }
+    }
+
+    /// Whether the file is of the folder or archive that the file system was made for.
+    #[must_use]
+    pub fn is_own(&self) -> bool {
+        self.is_own
+    }
+}
+
+/// The path of a file or folder in an archive.
+pub(super) fn path_through(archive: &Path, path: &str) -> PathBuf {
+    path.split('/').filter(|part| !part.is_empty()).fold(archive.to_path_buf(), |place, part| place.join(part))
+}

@@ -1,0 +1,54 @@
+//! How much of a file is read.
+
+use std::io::Read;
+
+use super::{LARGEST_FILE, ReadError};
+
+/// How much of a file is read.
+#[derive(Clone, Copy, Debug)]
+pub enum ReadLimit {
+    /// The whole file. One that is too large is refused.
+    Whole,
+    /// At most this many bytes from the start, however large the file is.
+    Start(u64),
+    /// The whole file if its start is accepted, else the start only.
+    If {
+        /// Bytes of the start.
+        start: u64,
+        /// Whether to read on after these bytes.
+        accepts: fn(&[u8]) -> bool,
+    },
+}
+
+impl ReadLimit {
+    /// Reads a file of `size` bytes from its start: at most `most` and one more if it is read whole. Returns the bytes and,
+    /// if only the start was read, the length of that start.
+    pub(super) fn read(
+        self,
+        file: &mut impl Read,
+        size: u64,
+        most: u64,
+        likely: u64,
+    ) -> Result<(Vec<u8>, Option<u64>), ReadError> {
+        let first = match self {
+            Self::Whole => 0,
+            Self::Start(start) | Self::If { start, .. } => start,
+        };
+        let mut bytes = Vec::with_capacity(usize::try_from(likely.min(first)).unwrap_or(0));
+        file.by_ref().take(first).read_to_end(&mut bytes)?;
+        let goes_on = match self {
+            Self::Whole => true,
+            Self::Start(_) => false,
+            Self::If { accepts, .. } => bytes.len() as u64 == first && accepts(&bytes),
+        };
+        if !goes_on {
+            return Ok((bytes, Some(first)));
+        }
+        if size > LARGEST_FILE {
+            return Err(ReadError::TooLarge(size));
+        }
+        bytes.reserve_exact(usize::try_from(likely).unwrap_or(0).saturating_sub(bytes.len()));
+        file.take((most + 1).saturating_sub(bytes.len() as u64)).read_to_end(&mut bytes)?;
+        Ok((bytes, None))
+    }
+}
