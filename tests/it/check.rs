@@ -159,3 +159,13 @@ fn an_empty_model_is_odd_and_not_broken() {
     assert_eq!((status, lines.len()), (Some(0), 1), "{lines:?} {summary}");
     assert!(lines[0].contains("no vertices and no triangles"), "{lines:?}");
 }
+
+#[test]
+fn missing_textures_are_warnings_only_with_textures() {
+    let root = folder(&[("models/a.md3", &md3("textures/gone.tga"))]);
+    let (status, lines, summary) = check(root.path(), &["--warnings"]);
+    assert_eq!((status, lines.len()), (Some(0), 0), "{lines:?}");
+    assert!(summary.contains("1 model checked, 0 failed, 0 with warnings"), "{summary}");
+    let (_, lines, _) = check(root.path(), &["--warnings", "--textures"]);
+    assert!(lines.iter().any(|line| line.contains("warning: ") && line.contains("textures/gone.tga")), "{lines:?}");
+}

@@ -8,7 +8,7 @@ use super::cache::ThumbnailCache;
 use crate::error::WarningKind;
 use crate::material::{Depth, PictureShelf};
 use crate::model::{ClipSource, FrameNumbering, Model};
-use crate::open::{ModelAsset, OpenError, Opener};
+use crate::open::{ModelAsset, OpenError, OpenOptions, Opener};
 use crate::output::offscreen;
 use crate::render::{Gpu, GpuError, Renderer, Target};
 use crate::scene::{Background, OverlayKind};
@@ -70,11 +70,12 @@ impl ThumbnailMaker {
 
     /// The thumbnail of exactly the model at `path`; drawn `anew`, or perhaps as it was drawn before.
     pub fn make(&mut self, path: &Path, anew: bool) -> Result<Thumbnail, ThumbnailError> {
-        let key = ThumbnailCache::key(self.opener.files(), path);
+        let opener = self.opener.with(OpenOptions::default());
+        let key = ThumbnailCache::key(opener.files(), path);
         if let Some(known) = key.as_ref().filter(|_| !anew).and_then(|key| self.cache.read(key)) {
             return Ok(known);
         }
-        let part = self.opener.model(path).map_err(ThumbnailError::Model)?;
+        let part = opener.model(path).map_err(ThumbnailError::Model)?;
         let thumbnail = self.draw(part).map_err(ThumbnailError::Gpu)?;
         if let Some(key) = key {
             self.cache.write(&key, &thumbnail);

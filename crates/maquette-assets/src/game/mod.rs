@@ -128,7 +128,7 @@ fn cube_script(vfs: &Vfs, game_path: &str, format: Format) -> Option<String> {
 pub fn cube_scripts(vfs: &Vfs, game_path: &str, format: Format) -> Vec<String> {
     let Some(name) = cube_cfg::file_name(format) else { return Vec::new() };
     let folder = folder_of(game_path);
-    let folders = vfs.folder_names(folder);
+    let folders = vfs.folders_in(folder);
     let below = folders.iter().take(MOST_FOLDERS).map(|below| join(folder, below));
     std::iter::once(folder.to_owned()).chain(below).filter_map(|folder| vfs.find(&join(&folder, name))).collect()
 }

@@ -25,9 +25,9 @@ pub(super) struct Beside {
 }
 
 impl Beside {
-    /// The files of a folder by what they are; sorted out once for all models of the folder.
+    /// Returns the sorted files of a folder. All models of the folder share them.
     pub(super) fn of(vfs: &Vfs, folder: &str) -> Arc<Self> {
-        vfs.memo(folder, |vfs| Self::new(vfs.file_names(folder), folder))
+        vfs.memo(folder, |vfs| Self::new(vfs.files_in(folder), folder))
     }
 
     fn new(names: Arc<Names>, folder: &str) -> Self {

@@ -54,7 +54,7 @@ pub enum Depth {
     Found,
 }
 
-/// How materials are searched for.
+/// Options of the search for materials, and the decoded images that searches share.
 #[derive(Clone, Debug, Default)]
 pub struct Search {
     /// How far pictures are looked into.

@@ -7,7 +7,7 @@ use crate::error::Warnings;
 use crate::text::LONGEST_TEXT;
 use crate::vfs::{ReadLimit, Vfs};
 
-/// `.skin` files read beside one model.
+/// Maximum number of `.skin` files read for one model.
 pub(super) const MOST_SKIN_FILES: usize = 64;
 
 /// A `.skin` file and what is odd about it.

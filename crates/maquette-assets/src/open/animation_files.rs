@@ -42,9 +42,9 @@ impl AnimationFiles {
 fn add_animations_below(vfs: &Vfs, folder: &str, depth: usize, paths: &mut Vec<String>) {
     let join = |name: &str| join(folder, name);
     let is_animation = |name: &&str| split_extension(name).1.eq_ignore_ascii_case("md5anim");
-    paths.extend(vfs.file_names(folder).iter().filter(is_animation).map(join));
+    paths.extend(vfs.files_in(folder).iter().filter(is_animation).map(join));
     if depth > 0 {
-        for below in vfs.folder_names(folder).iter().map(join) {
+        for below in vfs.folders_in(folder).iter().map(join) {
             if paths.len() > MOST_ANIMATIONS {
                 break;
             }

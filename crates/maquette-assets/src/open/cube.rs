@@ -127,8 +127,8 @@ fn plain_outfits(vfs: &Vfs, game_path: &str, silent: &[String], is_bare: bool) -
         let found = places.iter().find_map(|place| Some((*place, skin_in(place)?)));
         outfits.extend(found.map(|(place, picture)| outfit("default", place, &picture)));
     }
-    for name in vfs.folders_in(folder).into_iter().take(MOST_FOLDERS) {
-        let Some(below) = resolved(folder, &name) else { continue };
+    for name in vfs.folders_in(folder).iter().take(MOST_FOLDERS) {
+        let Some(below) = resolved(folder, name) else { continue };
         let has = |file: String| vfs.find(&file).is_some();
         let has_script =
             !is_silent(&below) && ["md2", "md3", "md5"].iter().any(|kind| has(format!("{below}/{kind}.cfg")));
@@ -136,7 +136,7 @@ fn plain_outfits(vfs: &Vfs, game_path: &str, silent: &[String], is_bare: bool) -
             && !has(format!("{below}/tris.{extension}"))
             && let Some(picture) = skin_in(&below)
         {
-            outfits.push(outfit(&name, &below, &picture));
+            outfits.push(outfit(name, &below, &picture));
         }
     }
     outfits

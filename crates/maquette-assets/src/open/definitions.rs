@@ -25,16 +25,12 @@ pub(super) fn declared_animations(vfs: &Vfs, game_path: &str) -> Vec<Declared> {
     numbered.collect()
 }
 
-fn listed(vfs: &Vfs) -> impl Iterator<Item = String> {
-    let is_definition = |name: &String| split_extension(name).1.eq_ignore_ascii_case("def");
-    vfs.files_in("def").into_iter().filter(is_definition).map(|name| format!("def/{name}"))
-}
-
 fn read(vfs: &Vfs) -> Declarations {
     let mut declarations = Vec::new();
     let mut left = MOST_DEFINITIONS;
-    for path in listed(vfs) {
-        let Some(entry) = vfs.entry(&path) else { continue };
+    let names = vfs.files_in("def");
+    for name in names.iter().filter(|name| split_extension(name).1.eq_ignore_ascii_case("def")) {
+        let Some(entry) = vfs.entry(&format!("def/{name}")) else { continue };
         let size = entry.size().map_or(0, |size| size.bytes);
         if size > LONGEST_DEFINITION {
             continue;

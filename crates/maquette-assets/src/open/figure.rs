@@ -66,12 +66,8 @@ pub fn plan_of_folder(vfs: &Vfs, folder: &str, preferred: &str) -> Option<Plan> 
         return Some(Plan::ThreeParts { lower, upper, head });
     }
     let body = vfs.find(&join(folder, "tris.md2"))?;
-    let mut weapons: Vec<String> = vfs
-        .files_in(folder)
-        .into_iter()
-        .filter(|name| is_quake2_weapon(name))
-        .map(|name| join(folder, &name))
-        .collect();
+    let mut weapons: Vec<String> =
+        vfs.files_in(folder).iter().filter(|name| is_quake2_weapon(name)).map(|name| join(folder, name)).collect();
     weapons.sort_by_key(|path| (!name_of(path).eq_ignore_ascii_case("weapon.md2"), path.to_lowercase()));
     (!weapons.is_empty()).then_some(Plan::Quake2 { body, weapons })
 }
@@ -119,7 +115,7 @@ fn weapons_of(vfs: &Vfs) -> Vec<String> {
     };
     let mut weapons: Vec<String> = vfs
         .folders_in(parent)
-        .into_iter()
+        .iter()
         .take(MOST_WEAPONS)
         .filter_map(|name| EXTENSIONS.iter().find_map(|kind| vfs.find(&format!("{parent}/{name}/{name}.{kind}"))))
         .collect();

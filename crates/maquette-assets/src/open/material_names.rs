@@ -88,8 +88,8 @@ impl Opener {
             add_images(&vfs, &folder, &mut names);
             // Below a folder that is the root everything would be.
             if depth < DEEPEST && !folder.is_empty() {
-                let below = vfs.folders_in(&folder).into_iter().map(|name| (format!("{folder}/{name}"), depth + 1));
-                waiting.extend(below);
+                let below = vfs.folders_in(&folder);
+                waiting.extend(below.iter().map(|name| (format!("{folder}/{name}"), depth + 1)));
             }
         }
         let is_short = |name: &String| name.chars().count() <= LONGEST;
@@ -99,10 +99,10 @@ impl Opener {
 }
 
 fn add_images(vfs: &Vfs, folder: &str, names: &mut BTreeMap<String, bool>) {
-    for name in vfs.files_in(folder) {
-        let (_, extension) = split_extension(&name);
+    for name in vfs.files_in(folder).iter() {
+        let (_, extension) = split_extension(name);
         if IMAGE_EXTENSIONS.iter().any(|known| known.eq_ignore_ascii_case(extension)) {
-            names.entry(join(folder, &name)).or_insert(false);
+            names.entry(join(folder, name)).or_insert(false);
         }
     }
 }

@@ -258,7 +258,7 @@ impl Opener {
         let fail = |cause| OpenError { path: path.to_path_buf(), cause };
         let read = |error| fail(OpenCause::Read(error));
         let place = self.files.locate(path).map_err(read)?;
-        let (vfs, game_path) = self.files.around(path).map_err(read)?;
+        let (vfs, game_path) = self.files.around_located(&place).map_err(read)?;
         let plan = match place {
             Place::File(_) | Place::FileInArchive { .. } => plan_of_part(&vfs, &game_path),
             Place::Folder(_) | Place::FolderInArchive { .. } => plan_of_folder(&vfs, &game_path, ""),

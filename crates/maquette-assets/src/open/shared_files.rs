@@ -18,17 +18,17 @@ pub(super) struct Contents<T> {
     pub warnings: Warnings,
 }
 
-/// A file that names the clips of the models beside it.
+/// Returns a file that names the clips of the models in its folder.
 pub(super) fn clip_file(vfs: &Vfs, path: &str) -> Arc<Contents<AnimationConfig>> {
     vfs.memo(path, |vfs| Contents::read(vfs, path, LONGEST_TEXT, AnimationConfig::parse))
 }
 
-/// The animations in a folder and below it.
+/// Returns the animations in a folder and below it.
 pub(super) fn animation_files(vfs: &Vfs, folder: &str) -> Arc<AnimationFiles> {
     vfs.memo(folder, |vfs| AnimationFiles::below(vfs, folder))
 }
 
-/// A script of a Cube engine about models of this format.
+/// Returns a script of a Cube engine about models of this format.
 pub(super) fn cube_script(vfs: &Vfs, path: &str, format: Format) -> Arc<Contents<CubeScript>> {
     vfs.memo(path, |vfs| {
         let longest = cube_cfg::LONGEST as u64;

@@ -19,7 +19,7 @@ pub struct Entry<'a> {
     pub(super) count: Option<&'a Arc<AtomicUsize>>,
 }
 
-/// Where the bytes of an [`Entry`] are.
+/// Storage of the bytes of an [`Entry`].
 #[derive(Debug)]
 pub(super) enum Stored<'a> {
     Disk(PathBuf),
@@ -29,7 +29,7 @@ pub(super) enum Stored<'a> {
 }
 
 impl Entry<'_> {
-    /// The bytes of the file within `limit`.
+    /// Reads the file within `limit`.
     pub fn read(&self, limit: ReadLimit) -> Result<Vec<u8>, ReadError> {
         let bytes = match &self.stored {
             Stored::Disk(path) => read_file(path, limit),
@@ -45,7 +45,7 @@ impl Entry<'_> {
         Ok(bytes)
     }
 
-    /// Bytes of the file as far as they are known without reading it; `None` if the system does not tell.
+    /// Size of the file, without reading it; `None` if the system does not know.
     #[must_use]
     pub fn size(&self) -> Option<FileSize> {
         match &self.stored {

@@ -13,11 +13,11 @@ use super::search_path::{self, Home};
 use super::snapshot::Snapshot;
 use super::{ReadError, ReadLimit, SearchOrder, Vfs};
 
-/// Virtual file systems of one snapshot that stay known.
+/// Maximum number of virtual file systems kept for one snapshot; beyond it, all are dropped.
 const MAX_WORLDS: usize = 32;
 
-/// Opens files on disk and in archives. Folders that were listed, archives that were opened and values made from shared
-/// files stay known as long as nothing of them changes on disk. Clones share them.
+/// Opens files on disk and in archives. Listed folders, opened archives and values made from shared files are kept in a
+/// snapshot until one of them changes on disk. Clones share the snapshot.
 #[derive(Clone, Debug)]
 pub struct FileSystem {
     roots: Arc<[PathBuf]>,
@@ -55,27 +55,26 @@ impl FileSystem {
         Self { roots: roots.into(), order: SearchOrder::default(), current, pinned: None }
     }
 
-    /// For a command: takes for granted that nothing changes on disk from now on, so that folders and archives need not be
-    /// looked at again for each model.
+    /// Like `self`, for a command: assumes that nothing changes on disk, so that folders and archives are read once for all
+    /// models.
     #[must_use]
     pub fn unchanging(self) -> Self {
         Self { current: Arc::new(RwLock::new(Current::new(Snapshot::new(true)))), pinned: None, ..self }
     }
 
-    /// Like `self`, but searches the archives of a game in `order`. Both share what they know.
+    /// Like `self`, but searches the archives of a game in `order`. Both share the snapshot.
     #[must_use]
     pub fn in_order(self, order: SearchOrder) -> Self {
         Self { order, ..self }
     }
 
-    /// A file system for one request, which does not look again whether anything changed on disk.
+    /// Returns a file system for one request, which does not check again whether the disk changed.
     #[must_use]
     pub fn for_request(&self) -> Self {
         Self { pinned: Some(self.snapshot()), ..self.clone() }
     }
 
-    /// The snapshot of the disk: the last one if everything in it is still so, else a new one. The only place that decides
-    /// this.
+    /// Returns the last snapshot of the disk if it still holds, else a new one. All other code relies on this decision.
     fn snapshot(&self) -> Arc<Snapshot> {
         if let Some(pinned) = &self.pinned {
             return Arc::clone(pinned);
@@ -85,7 +84,7 @@ impl FileSystem {
             return known;
         }
         let mut current = self.write_current();
-        // Another thread may have been faster.
+        // If another thread was faster, its snapshot is used.
         if Arc::ptr_eq(&current.snapshot, &known) {
             *current = Current::new(known.renewed());
         }
@@ -148,7 +147,7 @@ impl FileSystem {
         Err(not_found())
     }
 
-    /// The bytes within `limit` of exactly that file, on disk or through an archive.
+    /// Reads exactly the file at `path` within `limit`, on disk or through an archive.
     pub fn read(&self, path: &Path, limit: ReadLimit) -> Result<Vec<u8>, ReadError> {
         self.read_located(&self.locate(path)?, limit)
     }

@@ -103,12 +103,12 @@ impl Folder {
         listing.files.beginning_with(name).next().is_some() || listing.folders.beginning_with(name).next().is_some()
     }
 
-    /// Where a file or folder lies on disk.
+    /// Path of a file or folder on disk.
     pub(super) fn on_disk(&self, path: &str) -> Option<PathBuf> {
         self.file_on_disk(path).or_else(|| self.inner(&path.to_lowercase()).map(|inner| inner.path.clone()))
     }
 
-    /// Where a file lies on disk.
+    /// Path of a file on disk.
     pub(super) fn file_on_disk(&self, path: &str) -> Option<PathBuf> {
         self.file(&path.to_lowercase(), |inner, listing, name| listing.path_of(&inner.path, name))
     }
@@ -129,7 +129,7 @@ impl Folder {
 /// Reads a file within `limit`.
 pub(super) fn read_file(path: &Path, limit: ReadLimit) -> Result<Vec<u8>, ReadError> {
     let (mut file, metadata) = open_plain(path)?;
-    // What came to it since then is read, too.
+    // A file that grows while it is read is read to its new end.
     Ok(limit.read(&mut file, metadata.len(), LARGEST_FILE, metadata.len())?.0)
 }
 

@@ -22,7 +22,7 @@ impl LazyArchive {
         Self { path, snapshot, archive }
     }
 
-    /// Where the archive lies.
+    /// Path of the archive.
     pub(super) fn path(&self) -> &Path {
         &self.path
     }
@@ -33,7 +33,7 @@ impl LazyArchive {
         self.archive.get_or_init(open).as_ref().ok()
     }
 
-    /// What is odd about it so far: nothing while it was not needed.
+    /// Warnings about the archive; none before it is opened.
     pub(super) fn remarks(&self) -> Vec<String> {
         let sentences = match self.archive.get() {
             None => Vec::new(),

@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 /// Bytes of all values together. Beyond them, the values that were used longest ago are dropped until half are left.
-const MAX_BYTES: usize = 256 << 20;
-/// Bytes that an entry takes besides its key and its value.
+const MAX_BYTES: usize = 128 << 20;
+/// Estimated bytes of an entry without its key and its value.
 const ENTRY_BYTES: usize = 256;
 
 /// Values by their type, a scope and a key. Threads wait for each other only where they need the value that one of them is

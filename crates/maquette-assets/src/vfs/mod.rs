@@ -28,7 +28,6 @@ mod snapshot;
 use std::any::Any;
 use std::borrow::Cow;
 use std::collections::HashSet;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -89,13 +88,6 @@ struct FilesIn(Arc<Names>);
 struct FoldersIn(Arc<Names>);
 
 impl Vfs {
-    /// The file world of a file on disk or in an archive, and the file's path in it, for people and for what lies beside
-    /// it: what [`FileSystem::around`] gives without anything that the user added. The file itself is read with
-    /// [`FileSystem::read`], by the name it was given.
-    pub fn around(file: &Path) -> io::Result<(Self, String)> {
-        Ok(FileSystem::default().around(file)?)
-    }
-
     /// A file world of files in memory, by game path.
     #[must_use]
     pub fn in_memory<Bytes: Into<Cow<'static, [u8]>>>(files: Vec<(String, Bytes)>) -> Self {
@@ -120,12 +112,16 @@ impl Vfs {
     /// Returns the value made of the file or folder at `path`. Makes it only if no value of this type was made of that path
     /// before. `make` has to read all files through the file system that it gets: their changes make the value obsolete, and
     /// their bytes count as the value's.
-    pub fn memo<T: Any + Send + Sync>(&self, path: &str, make: impl FnOnce(&Self) -> T) -> Arc<T> {
+    pub(crate) fn memo<T: Any + Send + Sync>(&self, path: &str, make: impl FnOnce(&Self) -> T) -> Arc<T> {
         self.memo_in(self.world.scope, path.as_bytes(), make)
     }
 
     /// Like [`Self::memo`], of all files in `folders`. File systems with the same mounts that have any share the value.
-    pub fn memo_of_folders<T: Any + Send + Sync>(&self, folders: &[&str], make: impl FnOnce(&Self) -> T) -> Arc<T> {
+    pub(crate) fn memo_of_folders<T: Any + Send + Sync>(
+        &self,
+        folders: &[&str],
+        make: impl FnOnce(&Self) -> T,
+    ) -> Arc<T> {
         let mut key = Vec::new();
         for folder in folders {
             let start = format!("{folder}/");
@@ -143,7 +139,7 @@ impl Vfs {
         self.world.snapshot.memo.get(scope, key, || {
             let read = Arc::new(AtomicUsize::new(0));
             let value = make(&Self { world: Arc::clone(&self.world), read: Some(Arc::clone(&read)) });
-            // What is made of a text takes about as much as the text.
+            // Estimated: a parsed text takes about as much memory as the text, and both may be kept.
             (value, size_of::<T>() + 2 * read.load(Ordering::Relaxed))
         })
     }
@@ -172,14 +168,14 @@ impl Vfs {
     /// Whether, in the place that the world was made for, another file is found in place of this one, as their paths differ
     /// in case alone: games compare them without regard to it, and so know one of them.
     #[must_use]
-    pub fn is_shadowed(&self, path: &str) -> bool {
+    pub(crate) fn is_shadowed(&self, path: &str) -> bool {
         let own = self.world.own.and_then(|own| self.world.mounts.get(own));
         own.zip(normalise(path)).is_some_and(|(own, path)| own.is_shadowed(&path))
     }
 
     /// Whether [`Self::find`] may find a file whose path begins with `start`: false only if no path does, in any case.
     #[must_use]
-    pub fn may_have_beginning_with(&self, start: &str) -> bool {
+    pub(crate) fn may_have_beginning_with(&self, start: &str) -> bool {
         // What a letter beyond ASCII is in lower case may depend on the one that follows it.
         if !start.is_ascii() {
             return true;
@@ -222,13 +218,7 @@ impl Vfs {
 
     /// Names of the files directly in a folder, sorted without regard to case, each once.
     #[must_use]
-    pub fn files_in(&self, folder: &str) -> Vec<String> {
-        self.file_names(folder).iter().map(str::to_owned).collect()
-    }
-
-    /// [`Self::files_in`] as a list that is shared by all who ask for it.
-    #[must_use]
-    pub fn file_names(&self, folder: &str) -> Arc<Names> {
+    pub fn files_in(&self, folder: &str) -> Arc<Names> {
         let names = self.memo(folder, |vfs| FilesIn(vfs.names_in(folder, Mount::files_in)));
         self.count(names.0.len() * NAME_BYTES);
         Arc::clone(&names.0)
@@ -238,7 +228,7 @@ impl Vfs {
     /// those of an archive in the order of its directory (ioquake3 `code/qcommon/files.c`: `FS_ListFilteredFiles`), those of
     /// a folder, whose order is the disk's, sorted without regard to case.
     #[must_use]
-    pub fn listing(&self, folder: &str) -> Vec<String> {
+    pub(crate) fn listing(&self, folder: &str) -> Vec<String> {
         let Some(folder) = normalise(folder) else { return Vec::new() };
         let mut seen = HashSet::new();
         let mut listing = Vec::new();
@@ -251,13 +241,7 @@ impl Vfs {
 
     /// Names of the folders directly in a folder, sorted without regard to case, each once.
     #[must_use]
-    pub fn folders_in(&self, folder: &str) -> Vec<String> {
-        self.folder_names(folder).iter().map(str::to_owned).collect()
-    }
-
-    /// [`Self::folders_in`] as a list that is shared by all who ask for it.
-    #[must_use]
-    pub fn folder_names(&self, folder: &str) -> Arc<Names> {
+    pub fn folders_in(&self, folder: &str) -> Arc<Names> {
         let names = self.memo(folder, |vfs| FoldersIn(vfs.names_in(folder, Mount::folders_in)));
         self.count(names.0.len() * NAME_BYTES);
         Arc::clone(&names.0)
@@ -266,8 +250,8 @@ impl Vfs {
     /// Of names that differ in case alone, the one that is searched first is kept.
     fn names_in(&self, folder: &str, list: fn(&Mount, &str) -> Arc<Names>) -> Arc<Names> {
         let Some(folder) = normalise(folder) else { return Arc::default() };
-        let mut lists: Vec<Arc<Names>> = self.world.mounts.iter().map(|mount| list(mount, &folder)).collect();
-        lists.retain(|names| !names.is_empty());
+        let lists = self.world.mounts.iter().map(|mount| list(mount, &folder)).filter(|names| !names.is_empty());
+        let lists: Vec<Arc<Names>> = lists.collect();
         self.count(lists.iter().map(|names| names.len() * NAME_BYTES).sum());
         match lists.as_slice() {
             [only] => Arc::clone(only),
@@ -280,7 +264,7 @@ impl Vfs {
     #[must_use]
     pub fn place_of(&self, game_path: &str) -> Option<PathBuf> {
         let path = normalise(game_path)?;
-        self.world.mounts.iter().find_map(|mount| mount.place_of(&path)).flatten()
+        self.world.mounts.iter().find_map(|mount| mount.place_of(&path))
     }
 
     /// What is odd about the archives that were needed so far, in sentences.
@@ -294,4 +278,51 @@ impl Vfs {
 #[must_use]
 pub fn join(folder: &str, name: &str) -> String {
     if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use maquette_testing::archives::zip;
+
+    use super::*;
+
+    #[test]
+    fn prefixes_of_existing_paths_may_exist() {
+        let root = tempfile::tempdir().unwrap();
+        std::fs::create_dir_all(root.path().join("models/Größe")).unwrap();
+        for name in ["models/x.md3", "models/Größe/İ.md3"] {
+            std::fs::write(root.path().join(name), b"x").unwrap();
+        }
+        std::fs::write(root.path().join("pak0.pk3"), zip(&[("base.txt", b"x"), ("own.txt", b"x")])).unwrap();
+        let (vfs, _) = FileSystem::default().around(&root.path().join("models/x.md3")).unwrap();
+        let memory = Vfs::in_memory(vec![("models/Deep/x.md3".to_owned(), b"x".as_slice())]);
+        let existing =
+            [(&vfs, "models/Größe/İ.md3"), (&vfs, "base.txt"), (&vfs, "OWN.txt"), (&memory, "models/deep/X.md3")];
+        for (vfs, path) in existing {
+            assert!(vfs.find(path).is_some(), "{path}");
+            for (end, _) in path.char_indices().chain([(path.len(), ' ')]) {
+                assert!(vfs.may_have_beginning_with(&path[..end]), "{}", &path[..end]);
+            }
+        }
+        for missing in ["models/q", "modelss/x", "base.txtt", "q"] {
+            assert!(!vfs.may_have_beginning_with(missing), "{missing}");
+        }
+        assert!(!memory.may_have_beginning_with("models/x"));
+    }
+
+    #[test]
+    fn archives_are_listed_in_the_order_of_their_directory() {
+        let names = ["scripts/b.shader", "scripts/Z.shader", "scripts/deeper/c.shader", "scripts/a.shader"];
+        let files: Vec<(&str, &[u8])> = names.iter().map(|name| (*name, b"x".as_slice())).collect();
+        let root = tempfile::tempdir().unwrap();
+        std::fs::create_dir(root.path().join("scripts")).unwrap();
+        for (name, content) in
+            [("scripts/y.shader", b"x".to_vec()), ("scripts/B.shader", b"x".to_vec()), ("pak0.pk3", zip(&files))]
+        {
+            std::fs::write(root.path().join(name), content).unwrap();
+        }
+        let (vfs, _) = FileSystem::default().around(&root.path().join("pak0.pk3")).unwrap();
+        // Loose files first, and each name once.
+        assert_eq!(vfs.listing("scripts"), ["B.shader", "y.shader", "Z.shader", "a.shader"]);
+    }
 }

@@ -49,7 +49,7 @@ impl Mount {
         }
     }
 
-    /// Where the bytes of a file are.
+    /// Storage of the bytes of a file.
     pub(super) fn stored(&self, path: &str) -> Option<Stored<'_>> {
         match self {
             Self::Folder(folder) => folder.file_on_disk(path).map(Stored::Disk),
@@ -102,16 +102,16 @@ impl Mount {
         }
     }
 
-    /// Whether a file or folder is here, and the path that leads to it from outside, through an archive if need be.
-    pub(super) fn place_of(&self, path: &str) -> Option<Option<PathBuf>> {
+    /// The path that leads to a file or folder from outside, through an archive if need be; `None` in memory.
+    pub(super) fn place_of(&self, path: &str) -> Option<PathBuf> {
         match self {
-            Self::Folder(folder) => folder.on_disk(path).map(Some),
+            Self::Folder(folder) => folder.on_disk(path),
             Self::Archive(archive) => {
                 let archive = archive.get()?;
                 let inner = archive.find(path).or_else(|| archive.find_folder(path))?;
-                Some(Some(path_through(archive.path(), &inner)))
+                Some(path_through(archive.path(), &inner))
             }
-            Self::Memory(memory) => memory.find(path).map(|_| None),
+            Self::Memory(_) => None,
         }
     }
 

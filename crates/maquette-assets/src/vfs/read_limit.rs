@@ -1,15 +1,15 @@
-//! How much of a file is read.
+//! Limit for reading a file.
 
 use std::io::Read;
 
 use super::{LARGEST_FILE, ReadError};
 
-/// How much of a file is read.
+/// Limit for reading a file.
 #[derive(Clone, Copy, Debug)]
 pub enum ReadLimit {
     /// The whole file. One that is too large is refused.
     Whole,
-    /// At most this many bytes from the start, however large the file is.
+    /// The start of the file, this many bytes at most.
     Start(u64),
     /// The whole file if its start is accepted, else the start only.
     If {

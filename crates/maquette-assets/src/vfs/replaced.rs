@@ -27,7 +27,7 @@ impl Vfs {
     /// Files directly in a folder of the place that the world was made for which the game takes from elsewhere, and from
     /// where.
     #[must_use]
-    pub fn replaced_in(&self, folder: &str) -> Vec<(String, PathBuf)> {
+    pub(crate) fn replaced_in(&self, folder: &str) -> Vec<(String, PathBuf)> {
         let (Some(own), Some(folder)) = (self.world.own.and_then(|own| self.world.mounts.get(own)), normalise(folder))
         else {
             return Vec::new();

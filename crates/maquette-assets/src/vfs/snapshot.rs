@@ -91,7 +91,7 @@ impl Snapshot {
         }
     }
 
-    /// What a folder holds.
+    /// Returns the names in a folder.
     pub(super) fn listing(&self, folder: &Path) -> Arc<Listing> {
         self.memo.get(DISK, key_of(folder), || {
             self.note(folder);

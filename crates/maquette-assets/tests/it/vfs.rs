@@ -27,12 +27,12 @@ fn case_does_not_matter_on_disk() {
     let root = tempfile::tempdir().unwrap();
     fs::create_dir_all(root.path().join("Models/Players")).unwrap();
     fs::write(root.path().join("Models/Players/Head.MD3"), b"head").unwrap();
-    let (vfs, path) = Vfs::around(&root.path().join("Models/Players/Head.MD3")).unwrap();
+    let (vfs, path) = FileSystem::default().around(&root.path().join("Models/Players/Head.MD3")).unwrap();
     assert_eq!(path, "Models/Players/Head.MD3");
     assert_eq!(vfs.find("models/players/head.md3").as_deref(), Some("Models/Players/Head.MD3"));
     assert_eq!(vfs.read("MODELS\\PLAYERS\\HEAD.md3", ReadLimit::Whole).unwrap(), b"head");
-    assert_eq!(vfs.files_in("models/players"), ["Head.MD3"]);
-    assert_eq!(vfs.folders_in(""), ["Models"]);
+    assert_eq!(vfs.files_in("models/players").iter().collect::<Vec<_>>(), ["Head.MD3"]);
+    assert_eq!(vfs.folders_in("").iter().collect::<Vec<_>>(), ["Models"]);
     assert!(vfs.read("models/players", ReadLimit::Whole).is_err(), "a folder is no file");
     assert!(vfs.read("models/players/../../../secret", ReadLimit::Whole).is_err());
 }
@@ -43,7 +43,7 @@ fn the_game_root_is_the_nearest_folder_that_looks_like_one() {
     let deep = root.path().join("baseq3/models/weapons2/gun");
     fs::create_dir_all(&deep).unwrap();
     fs::write(deep.join("gun.md3"), b"x").unwrap();
-    let (vfs, path) = Vfs::around(&deep.join("gun.md3")).unwrap();
+    let (vfs, path) = FileSystem::default().around(&deep.join("gun.md3")).unwrap();
     assert_eq!(path, "models/weapons2/gun/gun.md3");
     assert_eq!(vfs.root().unwrap(), root.path().join("baseq3"));
 }
@@ -52,7 +52,7 @@ fn the_game_root_is_the_nearest_folder_that_looks_like_one() {
 fn a_file_without_a_game_around_it_has_its_folder_as_root() {
     let root = tempfile::tempdir().unwrap();
     fs::write(root.path().join("thing.md2"), b"x").unwrap();
-    let (vfs, path) = Vfs::around(&root.path().join("thing.md2")).unwrap();
+    let (vfs, path) = FileSystem::default().around(&root.path().join("thing.md2")).unwrap();
     // The folder above may look like a game's root; the file is found either way.
     assert!(path.ends_with("thing.md2"));
     assert_eq!(vfs.read(&path, ReadLimit::Whole).unwrap(), b"x");
@@ -62,9 +62,9 @@ fn a_file_without_a_game_around_it_has_its_folder_as_root() {
 fn files_in_memory_look_like_files_in_folders() {
     let vfs = Vfs::in_memory(vec![("a/One.md3".to_owned(), b"1"), ("a/b/two.tga".to_owned(), b"2")]);
     assert_eq!(vfs.read("A/one.MD3", ReadLimit::Whole).unwrap(), b"1");
-    assert_eq!(vfs.files_in("a"), ["One.md3"]);
-    assert_eq!(vfs.folders_in("a"), ["b"]);
-    assert_eq!(vfs.folders_in(""), ["a"]);
+    assert_eq!(vfs.files_in("a").iter().collect::<Vec<_>>(), ["One.md3"]);
+    assert_eq!(vfs.folders_in("a").iter().collect::<Vec<_>>(), ["b"]);
+    assert_eq!(vfs.folders_in("").iter().collect::<Vec<_>>(), ["a"]);
     assert!(vfs.place_of("a/One.md3").is_none());
 }
 
@@ -119,10 +119,10 @@ fn names_are_sorted_in_any_case_and_found_by_how_they_begin() {
     let files =
         ["m/Lower_red.skin", "m/lower.md3", "m/LOWER_blue.skin", "m/lowered.tga", "m/upper_red.skin", "m/x/lower_c"];
     let vfs = Vfs::in_memory(files.map(|name| (name.to_owned(), Vec::<u8>::new())).to_vec());
-    let names = vfs.file_names("M");
+    let names = vfs.files_in("M");
     let all: Vec<&str> = names.iter().collect();
     assert_eq!(all, ["lower.md3", "LOWER_blue.skin", "Lower_red.skin", "lowered.tga", "upper_red.skin"]);
     assert_eq!(names.beginning_with("lOwer_").collect::<Vec<_>>(), ["LOWER_blue.skin", "Lower_red.skin"]);
     assert_eq!(names.beginning_with("z").count(), 0);
-    assert_eq!((names.len(), vfs.file_names("nowhere").is_empty()), (5, true));
+    assert_eq!((names.len(), vfs.files_in("nowhere").is_empty()), (5, true));
 }

@@ -42,14 +42,14 @@ fn others_of(opener: &Opener, path: &Path) -> Vec<PathBuf> {
     let files = opener.files();
     let Ok((vfs, game_path)) = files.around(path) else { return Vec::new() };
     let folder = game_path.rsplit_once('/').map_or("", |(folder, _)| folder);
-    let is_told = |name: &String| Anatomy::knows(name, b"") || format_by_name(Path::new(name)).is_some();
+    let is_told = |name: &&str| Anatomy::knows(name, b"") || format_by_name(Path::new(name)).is_some();
     let place = |folder: &str, name: &str| {
         vfs.place_of(&if folder.is_empty() { name.into() } else { format!("{folder}/{name}") })
     };
     let mut others = Vec::new();
     for folder in [folder, "scripts", "materials"] {
-        let names = vfs.files_in(folder).into_iter().filter(is_told);
-        others.extend(names.filter_map(|name| place(folder, &name)).take(MOST_OTHERS));
+        let names = vfs.files_in(folder);
+        others.extend(names.iter().filter(is_told).filter_map(|name| place(folder, name)).take(MOST_OTHERS));
     }
     // The archive that it lies in.
     others.extend(path.ancestors().skip(1).find(|place| place.is_file()).map(Path::to_path_buf));

@@ -152,7 +152,7 @@ fn work(
         let prepared =
             catch_unwind(AssertUnwindSafe(|| reply.result.as_ref().ok().map(|read| prepare::prepare(read, &stop))));
         if let Some((staging, again)) = staging.zip(again) {
-            // What is shown already stays wanted when something else is asked for.
+            // A later request does not cancel the textures of a model that is shown.
             let limits = Limits { stop: Stop::default(), ..options.limits };
             let opened = Opened { again, roots: roots.clone(), options: OpenOptions { limits, ..options } };
             let job = dress_soon(&opener, opened, staging, &mut reply, &stop);

@@ -163,7 +163,7 @@ const LONGEST_DEFINITION: usize = 32 << 10;
 
 /// Longest definition that is read, in bytes; the longest of the games have a few thousand.
 const LONGEST_READ: usize = 128 << 10;
-/// How many times the bytes of its text a definition takes, roughly.
+/// Estimated bytes of memory for each byte of a definition.
 const BYTES_PER_BYTE: usize = 16;
 
 /// A definition as it was read: what it says with its text, or why nothing of it is used.
@@ -189,8 +189,7 @@ pub struct Found {
 }
 
 impl Scripts {
-    /// All definitions of `vfs`, read once for all models; games that are built upon it share them if they have no scripts of
-    /// their own.
+    /// Returns all definitions of `vfs`, read once for all models. Mods without scripts share those of their base game.
     #[must_use]
     pub fn shared(vfs: &Vfs) -> Arc<Self> {
         vfs.memo_of_folders(&Kind::ALL.map(Kind::folder), Self::of)
