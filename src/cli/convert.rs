@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use maquette::convert::{
     BonePacking, Conversion, ConvertOptions, ConvertedFiles, Furthest, Measured, SurfaceLimits, convert, measure,
+    targets,
 };
 use maquette::error::{counted, printable};
 use maquette::export::exporter_for;
@@ -92,9 +93,9 @@ fn one(arguments: &ConvertArguments, opener: &Opener, input: &Path, at: Target<'
 /// The format of the file that is written.
 fn target(output: &Path) -> Result<Format, Failure> {
     let extension = output.extension().unwrap_or_default();
-    let known = Format::ALL.into_iter().find(|format| extension.eq_ignore_ascii_case(format.extension()));
+    let known = targets().find(|format| extension.eq_ignore_ascii_case(format.extension()));
     known.ok_or_else(|| {
-        let known: Vec<String> = Format::ALL.iter().map(|format| format!(".{}", format.extension())).collect();
+        let known: Vec<String> = targets().map(|format| format!(".{}", format.extension())).collect();
         let export = exporter_for(output).filter(|_| !extension.is_empty());
         let hint =
             export.map(|exporter| format!("; maquette export writes .{}", exporter.extension)).unwrap_or_default();

@@ -54,7 +54,7 @@ fn exporter(output: &Path) -> Result<&'static Exporter, Failure> {
 fn opener(arguments: &ExportArguments, exporter: &Exporter) -> Result<Opener, Failure> {
     let depth = match exporter.content {
         // The size of the skin is that of its image.
-        ExportContent::Model if exporter.extension == "md2" => Depth::Decoded,
+        ExportContent::Model if exporter.format().is_some_and(|format| format.traits().whole_texels) => Depth::Decoded,
         ExportContent::Scene if arguments.textures != TexturesArgument::None => Depth::Decoded,
         _ => Depth::Found,
     };

@@ -14,7 +14,7 @@ use crate::export::{
     Placed, Subject, Track,
 };
 use crate::lint::{Profile, Quantity};
-use crate::model::{Clip, ClipSource, Format, FrameNumbering, Model};
+use crate::model::{Clip, ClipSource, FrameNumbering, Model};
 use crate::open::{Anchor, Role};
 use crate::scene::{Entity, EntityId, Scene};
 use crate::session::ModelMotion;
@@ -78,7 +78,7 @@ pub fn export_scene(
         beside: Vec::new(),
     };
     files.refuse_model(path)?;
-    let report = (exporter.write)(&subject, &within_limits(exporter, options), &mut files)?;
+    let report = exporter.write(&subject, &within_limits(exporter, options), &mut files)?;
     let main = files.main.hold()?;
     // Nothing takes its name before everything is written.
     files.beside.into_iter().try_for_each(HeldFile::finish)?;
@@ -99,14 +99,13 @@ pub fn measured_export(
 ) -> Result<(u64, ExportReport), ExportError> {
     let subject = subject(scene, exporter, motion)?;
     let mut files = Counted::default();
-    let report = (exporter.write)(&subject, &within_limits(exporter, options), &mut files)?;
+    let report = exporter.write(&subject, &within_limits(exporter, options), &mut files)?;
     Ok((files.0, report))
 }
 
 /// Surfaces as large as the game of a format takes.
 fn within_limits(exporter: &Exporter, options: &ExportOptions) -> ExportOptions {
-    let format = Format::ALL.into_iter().find(|format| format.extension() == exporter.extension);
-    let most = format.map_or(options.most, |format| {
+    let most = exporter.format().map_or(options.most, |format| {
         let least = |quantity: Quantity| Profile::of_game(format).least(format, quantity).unwrap_or(usize::MAX);
         SurfaceLimits { vertices: least(Quantity::Vertices), triangles: least(Quantity::Triangles) }
     });

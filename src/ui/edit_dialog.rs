@@ -168,13 +168,13 @@ fn first_place(session: &Session, entity: &Entity) -> [f32; 3] {
     place.unwrap_or(Vec3::ZERO).to_array()
 }
 
-/// Characters that a name may have in a file of the format; none: as many as one likes.
+/// Characters that a name may have in a file of the format. `None` if there is no limit.
 fn longest(format: Format, what: &EditField) -> Option<usize> {
-    match (format, what) {
-        (Format::Md5, _) => None,
-        (Format::Md2 | Format::Md3 | Format::Mdc | Format::Mdr, EditField::FrameName(_)) => Some(15),
-        (Format::Mdr, EditField::TagName(_)) => Some(31),
-        _ => Some(63),
+    let limits = format.traits().name_limits;
+    match what {
+        EditField::FrameName(_) => limits.frame,
+        EditField::TagName(_) | EditField::NewTag => limits.tag,
+        EditField::ShaderPath(_) | EditField::SurfaceName(_) => limits.surface,
     }
 }
 

@@ -80,7 +80,7 @@ pub fn capital(message: &str) -> String {
     }
     // A format is written as people write it.
     let first = message.split(|letter: char| !letter.is_ascii_alphanumeric()).next().unwrap_or_default();
-    if let Some(format) = Format::ALL.into_iter().find(|format| format.name() == first) {
+    if let Some(format) = Format::by_name(first) {
         return message.replacen(first, &format.name().to_uppercase(), 1);
     }
     // The name of a field keeps its spelling.

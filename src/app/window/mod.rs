@@ -28,7 +28,7 @@ use super::wayland::DataTransfers;
 use super::work::Worker;
 use super::{AppError, Event};
 use crate::loader::Loader;
-use crate::model::Format;
+use crate::open::FIRST_SAMPLE;
 use crate::output::{ThumbnailResult, Thumbnails};
 use crate::session::{Action, Effect, FileAction, NoteKind, Session, WindowAction, WindowFacts};
 use crate::ui;
@@ -231,7 +231,7 @@ impl Application {
         } else if preferences.restore && self.session.last_session.is_some() {
             Action::File(FileAction::RestoreLast)
         } else if preferences.recent.is_empty() {
-            Action::File(FileAction::OpenSample(Format::Md5))
+            Action::File(FileAction::OpenSample(FIRST_SAMPLE))
         } else {
             // The empty stage offers what was opened before.
             return;

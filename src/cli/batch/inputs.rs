@@ -7,7 +7,7 @@ use std::io::{self, BufRead as _};
 use std::path::{Component, Path, PathBuf};
 
 use glob::{MatchOptions, Pattern};
-use maquette::model::Format;
+use maquette::model::{Format, LodStorage};
 use maquette::open::walk;
 use maquette::vfs::FileSystem;
 use walkdir::WalkDir;
@@ -178,8 +178,7 @@ pub fn outputs(inputs: &[Input], folder: &Path, extension: &str) -> Result<Vec<P
     }
     let mut taken: HashMap<PathBuf, &Path> = HashMap::with_capacity(inputs.len());
     let own: HashSet<&Path> = inputs.iter().map(|input| input.below.as_path()).collect();
-    let format = Format::ALL.into_iter().find(|format| extension.eq_ignore_ascii_case(format.extension()));
-    let has_levels = format.is_some_and(|format| format.traits().companions.lods);
+    let has_levels = Format::by_extension(extension).is_some_and(|format| format.traits().lods == LodStorage::Files);
     // Beside the output of `a.md3` may come `a_1` of its extension: of `a_1.md3`, but not of `a_1.md2`.
     let is_of_another = |input: &Input| {
         let (stem, own_extension) = (input.below.file_stem(), input.below.extension().unwrap_or_default());

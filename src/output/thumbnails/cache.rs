@@ -229,7 +229,7 @@ fn decode(bytes: &[u8]) -> Option<Thumbnail> {
     let summary = info.uncompressed_latin1_text.iter().find(|text| text.keyword == KEYWORD)?;
     let sound = summary.text.strip_suffix(DAMAGED);
     let (format, frames) = sound.unwrap_or(&summary.text).split_once(' ')?;
-    let format = Format::ALL.into_iter().find(|known| known.name() == format)?;
+    let format = Format::by_name(format)?;
     let (frames, damaged) = (frames.parse().ok()?, sound.is_some());
     let mut rgba = vec![0; reader.output_buffer_size()?];
     reader.next_frame(&mut rgba).ok()?;

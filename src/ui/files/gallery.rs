@@ -228,7 +228,7 @@ mod tests {
         let mut gallery = Gallery { budget: 8 * 4096, ..Gallery::default() };
         let ctx = egui::Context::default();
         let image = RgbaImage::new(96, 96);
-        let thumbnail = Thumbnail { image, format: Format::Md3, frames: 1, damaged: false };
+        let thumbnail = Thumbnail { image, format: Format::ALL[0], frames: 1, damaged: false };
         for number in 0..8 {
             gallery.begin();
             gallery.add(&ctx, PathBuf::from(format!("{number}.md3")), Some(&thumbnail));

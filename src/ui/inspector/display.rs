@@ -3,7 +3,7 @@
 use egui::Ui;
 
 use super::{Memory, segments};
-use crate::model::Format;
+use crate::model::JointStorage;
 use crate::pose::BoneBlend;
 use crate::scene::{Alpha, BackfaceDisplay, Entity, OVERLAYS};
 use crate::session::{Action, ClockAction, DisplayAction, SceneAction, Session};
@@ -38,7 +38,7 @@ pub fn show(ui: &mut Ui, session: &Session, entity: &Entity, memory: &mut Memory
     if let Some(alpha) = segments(ui, "Alpha", &names, current).and_then(|index| Alpha::ALL.get(index)) {
         actions.push(Action::Display(DisplayAction::SetAlpha(*alpha)));
     }
-    if model.format() == Format::Mdr {
+    if model.format().traits().joints == JointStorage::Bones {
         let blends = [BoneBlend::Slerp, BoneBlend::Engine];
         let current = usize::from(session.document.scene.bones == BoneBlend::Engine);
         if let Some(bones) = segments(ui, "Bones", &["Slerp", "In-game"], current).and_then(|index| blends.get(index)) {

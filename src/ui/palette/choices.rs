@@ -1,6 +1,6 @@
 //! What the palette finds besides commands: the choices of drop-downs and the settings, each of which Enter applies.
 
-use crate::model::Format;
+use crate::model::JointStorage;
 use crate::open::sample_formats;
 use crate::pose::{BoneBlend, Repeat};
 use crate::scene::{
@@ -282,7 +282,7 @@ fn scene(session: &Session, choices: &mut Choices) {
         let place = ("Model", "level of detail");
         choices.add(("LOD", &lod.to_string()), place, icons::LAYERS, entity.lod == lod, action);
     }
-    if entity.model().format() == Format::Mdr {
+    if entity.model().format().traits().joints == JointStorage::Bones {
         let now = session.document.scene.bones;
         for (bones, word) in [(BoneBlend::Slerp, "Slerp"), (BoneBlend::Engine, "In-game")] {
             let action = Action::Scene(SceneAction::SetBoneBlend(bones));

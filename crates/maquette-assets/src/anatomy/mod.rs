@@ -150,7 +150,8 @@ impl Anatomy {
     /// Whether the file is text.
     #[must_use]
     pub fn is_text(&self) -> bool {
-        self.format == Format::Md5.name() || companion::by_name(self.format).is_some_and(|kind| kind.is_text)
+        Format::by_name(self.format).is_some_and(|format| format.traits().is_text)
+            || companion::by_name(self.format).is_some_and(|kind| kind.is_text)
     }
 }
 

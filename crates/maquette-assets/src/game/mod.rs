@@ -7,7 +7,6 @@
 
 #![forbid(unsafe_code)]
 
-use crate::formats::cube_cfg;
 use crate::model::Format;
 use crate::vfs::{Vfs, folder_of, join, split_extension};
 
@@ -56,7 +55,7 @@ pub struct LayerEndings {
 /// Files beside a model that belong to it, beyond those of its format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Companion {
-    /// `md2.cfg`, `md3.cfg`, `md5.cfg`: skins, animations, tags ([`cube_cfg`]).
+    /// `md2.cfg`, `md3.cfg`, `md5.cfg`: skins, animations, tags ([`cube_cfg`](crate::formats::cube_cfg)).
     CubeScript,
     /// `MODEL.framegroups`: clips ([`framegroups`](crate::formats::framegroups)).
     FrameGroups,
@@ -126,7 +125,7 @@ fn cube_script(vfs: &Vfs, game_path: &str, format: Format) -> Option<String> {
 /// The scripts of a Cube engine that may be about a model: the one beside it, then those in the folders below.
 #[must_use]
 pub fn cube_scripts(vfs: &Vfs, game_path: &str, format: Format) -> Vec<String> {
-    let Some(name) = cube_cfg::file_name(format) else { return Vec::new() };
+    let Some(name) = format.traits().companions.cube_script else { return Vec::new() };
     let folder = folder_of(game_path);
     let folders = vfs.folders_in(folder);
     let below = folders.iter().take(MOST_FOLDERS).map(|below| join(folder, below));

@@ -3,7 +3,7 @@
 use super::finding::{Occurrences, Place, Severity, Sink};
 use super::subject::{Context, last_frame};
 use crate::error::counted;
-use crate::model::{Bounds, Format, FrameInfo};
+use crate::model::{Bounds, FrameInfo};
 use crate::pose::{FrameBlend, Pose, Sampling, cost_of_frame, sample};
 
 /// What posing may cost ([`cost_of_frame`]); of longer films frames are taken at equal distances.
@@ -46,7 +46,7 @@ pub(super) fn bounds(context: &Context, sink: &mut Sink) {
 }
 
 pub(super) fn radii(context: &Context, sink: &mut Sink) {
-    let has_radius = matches!(context.model().format(), Format::Md3 | Format::Mdc | Format::Mdr);
+    let has_radius = context.model().format().traits().bounds_frames;
     let (mut broken, mut small, mut large) = (Occurrences::default(), Occurrences::default(), Occurrences::default());
     let mut furthest = 0.0_f32;
     each_frame(context, has_radius, |frame, info, pose| {

@@ -4,7 +4,7 @@ use super::finding::{Place, Severity, Sink};
 use super::profile::Quantity;
 use super::subject::Context;
 use crate::error::counted;
-use crate::model::{DetailValue, Format, Model, Motion, Surface};
+use crate::model::{DetailValue, Model, Motion, Surface, SurfaceStorage};
 
 pub(super) fn format(context: &Context, sink: &mut Sink) {
     let (format, profile) = (context.model().format(), context.profile);
@@ -17,7 +17,7 @@ pub(super) fn format(context: &Context, sink: &mut Sink) {
 pub(super) fn empty_md2(context: &Context, sink: &mut Sink) {
     let model = context.model();
     let is_empty = model.surfaces().iter().all(|surface| surface.triangles.is_empty());
-    if model.format() != Format::Md2 || !is_empty {
+    if model.format().traits().surfaces != SurfaceStorage::One || !is_empty {
         return;
     }
     if context.profile.refuses_empty_md2 {
@@ -33,7 +33,7 @@ const MAP_OBJECTS: [&str; 2] = ["models/mapobjects/", "models/map/"];
 /// Lines that an MD5 must have for Doom 3 (`Model_md5.cpp`, `LoadModel` and `ParseMesh`).
 pub(super) fn missing_lines(context: &Context, sink: &mut Sink) {
     let model = context.model();
-    if model.format() != Format::Md5 || !context.profile.refuses_missing_lines {
+    if context.profile.refuses_missing_lines != Some(model.format()) {
         return;
     }
     let title = context.profile.title;

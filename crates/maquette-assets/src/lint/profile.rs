@@ -64,8 +64,8 @@ pub struct Profile {
     pub culls_by_frames: bool,
     /// An MD2 without triangles is refused.
     pub refuses_empty_md2: bool,
-    /// An MD5 without its version or its `commandline` is refused, and a mesh without its `shader`.
-    pub refuses_missing_lines: bool,
+    /// A model of this format (MD5) without its version or its `commandline` is refused, and a mesh without its `shader`.
+    pub refuses_missing_lines: Option<Format>,
     /// Axes of tags are brought to unit length as they are read (`R_LerpTag`).
     pub normalises_tags: bool,
     /// Models below `models/mapobjects` and `models/map` are mostly compiled into maps (`q3map`) and never loaded by the engine.
@@ -246,7 +246,7 @@ const NO_ENGINE: Profile = Profile {
     has_player_parts: false,
     culls_by_frames: true,
     refuses_empty_md2: false,
-    refuses_missing_lines: false,
+    refuses_missing_lines: None,
     normalises_tags: false,
     compiles_map_objects: false,
 };
@@ -292,7 +292,7 @@ pub static PROFILES: [Profile; 12] = [
         has_player_parts: true,
         ..QUAKE_3_KIN
     },
-    Profile { name: "doom3", title: "Doom 3", formats: &[Md5], refuses_missing_lines: true, ..NO_ENGINE },
+    Profile { name: "doom3", title: "Doom 3", formats: &[Md5], refuses_missing_lines: Some(Md5), ..NO_ENGINE },
     Profile {
         name: "darkplaces",
         title: "DarkPlaces",

@@ -11,7 +11,7 @@ use super::script::{Kind, plain_name};
 use super::skin_file::skin_starts;
 use super::{Finder, InGame, Origin, Picture, PictureWrap, SkinFile, Step, SurfaceMaterial, hides, skin_name};
 use crate::error::{Warning, WarningKind, Warnings};
-use crate::model::{Format, Model, Surface, u32_or_max};
+use crate::model::{MaterialStorage, Model, ScriptOrder, Surface, u32_or_max};
 use crate::vfs::{Names, UnpackingRoom, join, name_of};
 
 /// Skins an MD2 may have, as its game allows; of images beside it as many are tried. Bytes of them that are decoded at once.
@@ -42,7 +42,7 @@ impl Finder<'_> {
     /// The pictures a model may wear: the MD2 skins that were found, or those beside it; as many as the game takes and
     /// memory should hold.
     pub fn skins(&mut self, model: &Model, warnings: &mut Warnings) -> Vec<(String, Arc<Picture>)> {
-        if model.format() != Format::Md2 {
+        if model.format().traits().materials != MaterialStorage::Skins {
             return Vec::new();
         }
         let mut paths: Vec<String> = Vec::new();
@@ -80,8 +80,7 @@ impl Finder<'_> {
     /// The skins that an MD2 names and that are not there, each once.
     pub fn missing_skins(&mut self, model: &Model) -> Vec<SurfaceMaterial> {
         let mut missing: Vec<SurfaceMaterial> = Vec::new();
-        let is_md2 = model.format() == Format::Md2;
-        for name in model.skins().iter().filter(|name| is_md2 && !name.trim().is_empty()) {
+        for name in model.skins().iter().filter(|name| !name.trim().is_empty()) {
             let material = self.material(name, Origin::Model, &mut Warnings::default());
             if material.is_missing() && missing.iter().all(|known| known.name != material.name) {
                 missing.push(material);
@@ -92,7 +91,7 @@ impl Finder<'_> {
 
     /// What each surface looks like by the names in the file. Missing pictures are told once per name.
     pub fn materials(&mut self, model: &Model, warnings: &mut Warnings) -> Vec<SurfaceMaterial> {
-        if model.format() == Format::Md2 {
+        if model.format().traits().materials == MaterialStorage::Skins {
             // What has no triangles lacks no skin.
             let is_empty = model.surfaces().iter().all(|surface| surface.triangles.is_empty());
             let mut unsaid = Warnings::default();
@@ -126,9 +125,10 @@ impl Finder<'_> {
             let step = Step { what, tried: vec![path.clone()], found: Some(path.clone()), note: String::new() };
             let guess: Arc<[Step]> = [step].into();
             for material in &mut materials {
-                // Quake III, which looks at names alone, shows none of it; other games of the MD5 choose pictures
-                // by rules of their own.
-                let in_game = if model.format() == Format::Md5 { InGame::Whole } else { material.in_game };
+                // Quake III, which looks at names alone, shows none of it. Engines of Doom 3's kin choose images by
+                // rules of their own.
+                let is_chosen = model.format().traits().scripts == ScriptOrder::Doom3First;
+                let in_game = if is_chosen { InGame::Whole } else { material.in_game };
                 *material = SurfaceMaterial {
                     trail: material.trail.then(Arc::clone(&guess)),
                     in_game,

@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, OnceLock};
 
 use super::IMAGE_EXTENSIONS;
+use crate::model::Format;
 use crate::vfs::{Names, Vfs, name_of, split_extension};
 
 /// Extension we know of but do not decode; named in messages.
@@ -112,8 +113,7 @@ pub(super) fn skin_order(name: &str) -> (bool, String) {
 /// What the skins of the models among these files begin with, in lower case: their stems and their whole names.
 fn model_stems(files: &Names) -> HashSet<String> {
     let models = files.iter().filter(|name| {
-        let extension = split_extension(name).1.to_lowercase();
-        ["md3", "mdc", "mdr"].contains(&extension.as_str())
+        Format::by_extension(split_extension(name).1).is_some_and(|format| format.traits().companions.skins)
     });
     models.flat_map(|name| [name.to_lowercase(), split_extension(name).0.to_lowercase()]).collect()
 }

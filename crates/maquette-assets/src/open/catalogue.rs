@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::sort_models;
 use crate::formats;
-use crate::model::Format;
+use crate::model::{Format, LodStorage};
 use crate::vfs::{Archive, FileSystem, Place, ReadError, is_archive_name, name_of, split_extension};
 
 /// Models listed at once.
@@ -21,8 +21,7 @@ pub fn is_model_file(path: &Path) -> bool {
 /// The format that a model's name promises.
 #[must_use]
 pub fn format_by_name(path: &Path) -> Option<Format> {
-    let extension = path.extension()?;
-    Format::ALL.into_iter().find(|format| extension.eq_ignore_ascii_case(format.extension()))
+    Format::by_extension(path.extension()?.to_str()?)
 }
 
 fn is_model_name(name: &str) -> bool {
@@ -146,7 +145,7 @@ fn in_archive(archive: Result<impl Borrow<Archive>, ReadError>, path: &Path, bel
 #[must_use]
 pub fn without_levels(models: Vec<PathBuf>) -> Vec<PathBuf> {
     let known: HashSet<PathBuf> = models.iter().cloned().collect();
-    let has_levels = |path: &Path| format_by_name(path).is_some_and(|format| format.traits().companions.lods);
+    let has_levels = |path: &Path| format_by_name(path).is_some_and(|format| format.traits().lods == LodStorage::Files);
     let finest = |path: &PathBuf| {
         if !has_levels(path) {
             return None;

@@ -4,11 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::ModelAsset;
 use super::clips::CLIP_FILES;
-use crate::formats::cube_cfg;
 use crate::model::{Format, ScriptOrder};
-
-/// Formats of models that have `.skin` files.
-const SKINNED: [Format; 3] = [Format::Md3, Format::Mdc, Format::Mdr];
 
 /// A model file, by what its companions are called after.
 #[derive(Debug)]
@@ -42,10 +38,10 @@ impl CompanionNames {
         let traits = self.format.traits();
         let reads_scripts = traits.scripts != ScriptOrder::None;
         match lower(path.extension()).as_str() {
-            "skin" => is_beside && SKINNED.contains(&self.format) && self.may_wear(&stem),
+            "skin" => is_beside && traits.companions.skins && self.may_wear(&stem),
             "cfg" => {
                 let is_clip_list = traits.companions.clip_lists && CLIP_FILES.contains(&name.as_str());
-                is_beside && (is_clip_list || cube_cfg::file_name(self.format) == Some(name.as_str()))
+                is_beside && (is_clip_list || traits.companions.cube_script == Some(name.as_str()))
             }
             "framegroups" => is_beside && stem == self.name,
             "anm" | "tag" => is_beside && self.format == Format::Md2 && stem == self.stem,
@@ -63,7 +59,7 @@ impl CompanionNames {
         let is_own = |start: &str| start == self.stem || start == self.name;
         let is_others = |start: &str| {
             let is_model = |format: &Format| self.folder.join(format!("{start}.{}", format.extension())).is_file();
-            SKINNED.iter().any(is_model)
+            Format::ALL.iter().filter(|format| format.traits().companions.skins).any(is_model)
         };
         starts().any(is_own) || !starts().chain([skin]).any(|start| is_own(start) || is_others(start))
     }

@@ -15,7 +15,7 @@ use crate::formats::clip_list::{self, NamedRange};
 use crate::formats::cube_cfg::{CubeFrames, CubePart, CubePath, CubeSkin};
 use crate::game::cube_scripts;
 use crate::material::{Dress, Finder, IMAGE_EXTENSIONS, SurfaceMaterial};
-use crate::model::Model;
+use crate::model::{Format, Model};
 use crate::open::Skin;
 use crate::vfs::{Vfs, folder_of, name_of, split_extension};
 
@@ -121,6 +121,7 @@ fn plain_outfits(vfs: &Vfs, game_path: &str, silent: &[String], is_bare: bool) -
         },
     };
     let mut outfits = Vec::new();
+    let scripts = || Format::ALL.into_iter().filter_map(|format| format.traits().companions.cube_script);
     let is_silent = |place: &String| silent.iter().any(|silent| silent.eq_ignore_ascii_case(place));
     if is_bare || is_silent(&folder.to_owned()) {
         let places = [folder, folder_of(folder)];
@@ -130,8 +131,7 @@ fn plain_outfits(vfs: &Vfs, game_path: &str, silent: &[String], is_bare: bool) -
     for name in vfs.folders_in(folder).iter().take(MOST_FOLDERS) {
         let Some(below) = resolved(folder, name) else { continue };
         let has = |file: String| vfs.find(&file).is_some();
-        let has_script =
-            !is_silent(&below) && ["md2", "md3", "md5"].iter().any(|kind| has(format!("{below}/{kind}.cfg")));
+        let has_script = !is_silent(&below) && scripts().any(|script| has(format!("{below}/{script}")));
         if !has_script
             && !has(format!("{below}/tris.{extension}"))
             && let Some(picture) = skin_in(&below)

@@ -58,7 +58,7 @@ use model::{load_in, open_kept, resolve, salvage_in, tell_replaced};
 pub use model_asset::{Dressing, ModelAsset, Skin};
 pub use order::sort_models;
 pub use outlines::{Outline, Outlines, pose_key};
-pub use sample::{open_sample, sample_bytes, sample_conversions, sample_formats, sample_name};
+pub use sample::{FIRST_SAMPLE, open_sample, sample_bytes, sample_conversions, sample_formats};
 pub use source::Source;
 use staging::Opening;
 pub use staging::{LoadedModel, Staging};

@@ -13,7 +13,7 @@ use crate::error::{LoadError, Warning, WarningKind, Warnings};
 use crate::formats;
 use crate::game::{Companion, known_game};
 use crate::material::{Depth, Finder, Search, Step, SurfaceMaterial};
-use crate::model::{Format, Model};
+use crate::model::{LodStorage, MaterialStorage, Model};
 use crate::open::figure::plan_of_part;
 use crate::open::{ModelAsset, Skin};
 use crate::vfs::{Vfs, name_of, name_of_place, split_extension};
@@ -126,7 +126,7 @@ fn add_companions(vfs: &Vfs, game_path: &str, (mut model, own_warnings): (Model,
              to that file",
         );
     }
-    if usual.companions.lods && is_found {
+    if usual.lods == LodStorage::Files && is_found {
         add_lods(vfs, game_path, &mut model, &mut warnings);
     }
     let game = known_game(vfs, game_path, model.format());
@@ -258,7 +258,7 @@ fn find_skins(
         Finder::tell_missing(model, &first.materials, warnings);
         return (dressed, Vec::new());
     }
-    if model.format() == Format::Md2 {
+    if model.format().traits().materials == MaterialStorage::Skins {
         warnings.append(by_names.into_vec());
         return (md2_skins(finder, model, &materials, warnings), finder.missing_skins(model));
     }

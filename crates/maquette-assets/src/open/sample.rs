@@ -22,6 +22,9 @@ macro_rules! held_files {
 
 held_files!("umber.md5mesh", "umber.mdr", "idle.md5anim", "run.md5anim", "wave.md5anim", "umber.png", "animation.cfg");
 
+/// The format of the sample that is opened at the first start: the held one with a skeleton.
+pub const FIRST_SAMPLE: Format = Format::Md5;
+
 /// Files by name.
 type Files = Vec<(String, Vec<u8>)>;
 
@@ -43,7 +46,7 @@ fn converted(format: Format) -> Files {
     // The MDC has one level of detail.
     let is_own = |file: &FileBeside| !file.is_shared && format != Format::Mdc;
     let beside = files.beside("umber", format.extension()).into_iter().filter(is_own);
-    let main = (sample_name(format).to_owned(), files.main().to_vec());
+    let main = (format.traits().sample.unwrap_or_default().to_owned(), files.main().to_vec());
     std::iter::once(main).chain(beside.map(|file| (file.name, file.bytes))).collect()
 }
 
@@ -68,18 +71,6 @@ pub fn sample_conversions() -> impl Iterator<Item = (String, Vec<u8>)> {
     CONVERTED.iter().flat_map(|(_, files)| files.iter().cloned())
 }
 
-/// File name of the sample in a format.
-#[must_use]
-pub fn sample_name(format: Format) -> &'static str {
-    match format {
-        Format::Md2 => "umber.md2",
-        Format::Md3 => "umber.md3",
-        Format::Mdc => "umber.mdc",
-        Format::Mdr => "umber.mdr",
-        Format::Md5 => "umber.md5mesh",
-    }
-}
-
 /// The bytes of a file of the sample, by its name.
 #[must_use]
 pub fn sample_bytes(name: &Path) -> Option<&'static [u8]> {
@@ -95,14 +86,14 @@ pub fn sample_bytes(name: &Path) -> Option<&'static [u8]> {
 
 /// The formats in which there is a sample.
 pub fn sample_formats() -> impl Iterator<Item = Format> {
-    Format::ALL.into_iter()
+    Format::ALL.into_iter().filter(|format| format.traits().sample.is_some())
 }
 
 /// Opens the sample in a format.
 ///
 /// # Errors
 ///
-/// Never, as long as the held files are those that the maker makes.
+/// If there is none in this format.
 pub fn open_sample(format: Format) -> Result<ModelAsset, LoadError> {
     opened(format, Depth::Decoded)
 }
@@ -110,7 +101,7 @@ pub fn open_sample(format: Format) -> Result<ModelAsset, LoadError> {
 fn opened(format: Format, depth: Depth) -> Result<ModelAsset, LoadError> {
     let files = HELD.iter().copied().chain(conversions(format));
     let vfs = Vfs::in_memory(files.map(|(name, bytes)| (name.to_owned(), bytes)).collect());
-    let name = sample_name(format);
+    let name = format.traits().sample.unwrap_or_default();
     let bytes = sample_bytes(Path::new(name)).unwrap_or_default();
     open_in(&vfs, name, bytes, &Search::new(depth))
 }

@@ -318,7 +318,7 @@ fn convert_model(model: &Model) {
     if model.frames().len().saturating_mul(vertices + model.joints().len() + model.tags().len()) > MOST_CONVERTED {
         return;
     }
-    for format in Format::ALL {
+    for format in maquette_core::convert::targets() {
         for frame in [None, Some(0)] {
             let options = ConvertOptions { frame, ..ConvertOptions::to(format) };
             let Ok(conversion) = convert(model, &options) else { continue };

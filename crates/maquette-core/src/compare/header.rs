@@ -5,7 +5,7 @@ use super::frames::FramePair;
 use super::report::{Change, Value};
 use super::resolution::Resolution;
 use crate::error::{Warning, WarningKind};
-use crate::model::{Detail, DetailValue, Format, FrameInfo, FrameNumbering, Model};
+use crate::model::{Detail, DetailValue, FrameInfo, FrameNumbering, Model};
 
 /// Fields that tell where something stands in the file, and so differ when anything before it has grown.
 const LAYOUT: [&str; 1] = ["ofsHeader"];
@@ -75,9 +75,8 @@ fn table(label: &str, a: &[i32], b: &[i32]) -> Option<Change> {
 fn frame_fields(a: &Model, b: &Model, pairs: &[FramePair], resolution: &Resolution, changes: &mut Vec<Change>) {
     let near = |p: glam::Vec3, q: glam::Vec3| p == q || p.distance(q) <= resolution.distance;
     let is_same_format = a.format() == b.format();
-    // MD2 and MD5 have no spheres, and an MD5's boxes hold what its joints move.
-    let has_sphere = |model: &Model| !matches!(model.format(), Format::Md2 | Format::Md5);
-    let has_both = has_sphere(a) && has_sphere(b);
+    // Without spheres, boxes are worked out, or hold what joints move.
+    let has_both = a.format().traits().bounds_frames && b.format().traits().bounds_frames;
     let same_box = |p: &FrameInfo, q: &FrameInfo| match (p.bounds, q.bounds) {
         (Some(p), Some(q)) => near(p.min, q.min) && near(p.max, q.max),
         (p, q) => p.is_none() && q.is_none(),

@@ -6,7 +6,7 @@ use super::frames::{FramePair, place};
 use super::matching::Matching;
 use super::report::{BindChange, JointChange, PlaceMove, Sides, TagChange, Which};
 use super::resolution::{Resolution, is_further};
-use crate::model::{Format, Joint, Model, Motion, TagTrack};
+use crate::model::{Joint, Model, Motion, TagStorage, TagTrack};
 use crate::pose::Pose;
 
 /// Degrees between two directions; none between those of no length.
@@ -85,7 +85,7 @@ impl<'a> TagsInMotion<'a> {
         let (mut of_a, mut of_b) = (names(a), names(b));
         if a.format() != b.format() {
             for (model, own, other, others) in [(a, of_a, "B", of_b), (b, of_b, "A", of_a)] {
-                let has_none = matches!(model.format(), Format::Md2 | Format::Md5) && own.is_empty();
+                let has_none = model.format().traits().tags == TagStorage::None && own.is_empty();
                 if has_none && !others.is_empty() {
                     notes.push(format!("{} has no tags: those of {other} are not compared", model.format()));
                     (of_a, of_b) = (&[], &[]);

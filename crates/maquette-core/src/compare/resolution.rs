@@ -1,6 +1,6 @@
 //! How exactly formats store what they store, and so how far two models may differ though they mean the same.
 
-use crate::model::{Format, JointFrames, Model, Motion, PackedVertices};
+use crate::model::{JointFrames, Model, Motion, PackedVertices, Precision};
 
 /// Distances and angles up to which two models count as the same.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -17,31 +17,20 @@ pub struct Resolution {
     pub uv: f32,
 }
 
-/// How a model's vertices are stored.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Packing {
-    Bytes,
-    Shorts,
-    KeyDeltas,
-    Matrices,
-    PackedMatrices,
-    Text,
-}
-
 impl Resolution {
     /// That of two models. It is 0 where both are stored in the same way, but for normals that no file stores (MD5); else
     /// what both can be off, together.
     #[must_use]
     pub fn between(a: &Model, b: &Model) -> Self {
-        let packings = [packing(a), packing(b)];
-        let normals: f32 = packings.iter().map(|packing| normal_step(*packing)).sum();
-        if packings[0] == packings[1] {
+        let normals = normal_step(a) + normal_step(b);
+        let traits = [a.format().traits(), b.format().traits()];
+        if traits[0].precision == traits[1].precision && has_packed_joints(a) == has_packed_joints(b) {
             let normal_degrees = if normals.is_finite() { 0.0 } else { normals };
             return Self { alike: true, distance: 0.0, degrees: 0.0, normal_degrees, uv: 0.0 };
         }
         // Off by so much along each axis.
-        let distance = 3.0_f32.sqrt() * (step(a, packings[0]) + step(b, packings[1]));
-        let uv = if packings.contains(&Packing::Bytes) { WHOLE_TEXELS } else { DECIMALS };
+        let distance = 3.0_f32.sqrt() * (step(a) + step(b));
+        let uv = if traits.iter().any(|traits| traits.whole_texels) { WHOLE_TEXELS } else { DECIMALS };
         Self { alike: false, distance, degrees: TURN, normal_degrees: normals, uv }
     }
 }
@@ -59,29 +48,22 @@ const WHOLE_TEXELS: f32 = 1.0 / 128.0;
 /// Degrees by which an MDC's angles (360/32700 each) and an MDR's packed rotations may be off, with room to spare.
 const TURN: f32 = 0.05;
 
-fn packing(model: &Model) -> Packing {
-    match (model.format(), model.motion()) {
-        (Format::Md2, _) => Packing::Bytes,
-        (Format::Md3, _) => Packing::Shorts,
-        (Format::Mdc, _) => Packing::KeyDeltas,
-        (Format::Mdr, Motion::Skeletal(motion))
-            if motion.tracks.iter().any(|track| matches!(track.frames, JointFrames::PackedMatrices(_))) =>
-        {
-            Packing::PackedMatrices
-        }
-        (Format::Mdr, _) => Packing::Matrices,
-        (Format::Md5, _) => Packing::Text,
-    }
+/// Whether the joints are stored in steps of sixteen-bit numbers.
+fn has_packed_joints(model: &Model) -> bool {
+    let Motion::Skeletal(motion) = model.motion() else { return false };
+    motion.tracks.iter().any(|track| matches!(track.frames, JointFrames::PackedMatrices(_)))
 }
 
 /// How far a stored coordinate may be from the one that was meant, in units.
-fn step(model: &Model, packing: Packing) -> f32 {
-    match packing {
-        Packing::Bytes => half_byte(model),
-        Packing::Shorts => SHORT_STEP,
-        Packing::KeyDeltas => SHORT_STEP + HALF_DELTA,
-        Packing::Matrices | Packing::Text => DECIMALS,
-        Packing::PackedMatrices => SHORT_STEP + reach(model) * 3.0_f32.sqrt() / ROTATION_STEPS + DECIMALS,
+fn step(model: &Model) -> f32 {
+    match model.format().traits().precision {
+        Precision::Bytes => half_byte(model),
+        Precision::Shorts => SHORT_STEP,
+        Precision::KeyDeltas => SHORT_STEP + HALF_DELTA,
+        Precision::Floats if has_packed_joints(model) => {
+            SHORT_STEP + reach(model) * 3.0_f32.sqrt() / ROTATION_STEPS + DECIMALS
+        }
+        Precision::Floats | Precision::Decimals => DECIMALS,
     }
 }
 
@@ -102,17 +84,20 @@ fn reach(model: &Model) -> f32 {
     weights.map(|weight| weight.offset.length()).filter(|length| length.is_finite()).fold(0.0, f32::max)
 }
 
-/// Degrees that a stored normal may be off; infinite where none is stored.
-fn normal_step(packing: Packing) -> f32 {
-    match packing {
+/// Degrees that a stored normal may be off; infinite if none is stored.
+fn normal_step(model: &Model) -> f32 {
+    let traits = model.format().traits();
+    if !traits.stores_normals {
+        return f32::INFINITY;
+    }
+    match traits.precision {
         // 162 directions.
-        Packing::Bytes => 12.0,
+        Precision::Bytes => 12.0,
         // 256ths of a turn, twice.
-        Packing::Shorts => 2.0,
+        Precision::Shorts => 2.0,
         // 256 directions, none of them along Z.
-        Packing::KeyDeltas => 13.0,
-        Packing::Matrices | Packing::PackedMatrices => 0.1,
-        Packing::Text => f32::INFINITY,
+        Precision::KeyDeltas => 13.0,
+        Precision::Floats | Precision::Decimals => 0.1,
     }
 }
 

@@ -7,7 +7,7 @@ use glam::{Affine3A, Vec3};
 use super::names::{fitted, surface_names};
 use super::split::parts;
 use super::{ConvertOptions, Origin, TagOrigin, VertexOrigin, clips};
-use crate::model::{Bounds, Detail, Format, FrameInfo, Model, Surface};
+use crate::model::{Bounds, Detail, FrameInfo, JointStorage, Model, Surface};
 use crate::pose::{FrameBlend, Pose, Sampling, sample};
 
 /// Characters of a name in a field of 64 bytes, with the zero that ends it.
@@ -90,7 +90,7 @@ impl<'a> Baked<'a> {
             self.tags.push(fitted("tag", &joint.name, NAME, losses));
             self.origin.tags.push(TagOrigin::Joint(index));
         }
-        if self.source.format() == Format::Md5 && !joints.is_empty() {
+        if self.source.format().traits().joints == JointStorage::Skeleton && !joints.is_empty() {
             let left = match joints.len() {
                 1 => "1 joint is left out: the format has vertices and tags".to_owned(),
                 count => format!("{count} joints are left out: the format has vertices and tags"),
@@ -139,8 +139,7 @@ impl<'a> Baked<'a> {
 
     /// What the file says of a frame: as the original does, if it is of a format that says the same, else worked out.
     pub fn frame_info(&self, frame: &BakedFrame, named_by: Option<&FrameInfo>) -> FrameInfo {
-        let of_kin = matches!(self.source.format(), Format::Md3 | Format::Mdc | Format::Mdr);
-        let stored = named_by.filter(|info| of_kin && info.bounds.is_some());
+        let stored = named_by.filter(|info| self.source.format().traits().bounds_frames && info.bounds.is_some());
         let name = named_by.map(|info| info.name.chars().take(15).collect()).unwrap_or_default();
         if let Some(stored) = stored {
             return FrameInfo { name, ..stored.clone() };

@@ -8,7 +8,7 @@ use super::names::fitted;
 use super::skeleton::Skeleton;
 use super::{BonePacking, Conversion, ConvertError, ConvertOptions, TagOrigin, built, clips};
 use crate::model::{
-    Bounds, Detail, Format, FrameInfo, Joint, JointFrames, JointTrack, JointTransform, Model, ModelParts, Motion,
+    Bounds, Detail, FrameInfo, Joint, JointFrames, JointStorage, JointTrack, JointTransform, Model, ModelParts, Motion,
     PackedMatrix, SkeletalMotion, u32_or_max,
 };
 use crate::pose::{FrameBlend, Pose, Sampling, sample};
@@ -21,7 +21,7 @@ const MOST_BONES: usize = 128;
 pub(super) fn convert(model: &Model, options: &ConvertOptions) -> Result<Conversion, ConvertError> {
     let mut losses = Vec::new();
     let mut skeleton = Skeleton::of(model, options, model.lod_count(), &mut losses)?;
-    if model.format() == Format::Md5 {
+    if model.format().traits().joints == JointStorage::Skeleton {
         losses.push("joints become bones without parents; each keeps its name as a tag".to_owned());
         name_joints(&mut skeleton);
     }
@@ -51,10 +51,10 @@ pub(super) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
     let named = |index: usize| tag_of.get(&index).map_or_else(|| format!("bone {index}"), |name| (*name).to_owned());
     let joint = |name: String| Joint { name, parent: None, bind: JointTransform::IDENTITY };
     let parts = ModelParts {
-        format: Format::Mdr,
-        version: Some(2),
+        format: options.format,
+        version: Some(options.format.traits().version),
         name: model.name().chars().take(super::bake::NAME).collect(),
-        clips: clips::named_or_all(model, &skeleton.origin.frames, Format::Mdr.usual_rate()),
+        clips: clips::named_or_all(model, &skeleton.origin.frames, options.format.usual_rate()),
         alternative_clips: Vec::new(),
         skins: Vec::new(),
         tags: skeleton.tags.iter().map(|(name, _)| name.clone()).collect(),
@@ -120,11 +120,10 @@ fn name_joints(skeleton: &mut Skeleton) {
 
 /// What the file says of a frame: as the original does, if it says the same of its own, else worked out.
 fn frame_infos(model: &Model, skeleton: &Skeleton) -> Vec<FrameInfo> {
-    let of_kin = matches!(model.format(), Format::Md3 | Format::Mdc | Format::Mdr);
     let mut pose = Pose::default();
     let info = |frame: &u32| {
         let stored = model.frames().get(*frame as usize).cloned().unwrap_or_default();
-        if of_kin && stored.bounds.is_some() {
+        if model.format().traits().bounds_frames && stored.bounds.is_some() {
             return stored;
         }
         sample(model, &Sampling::at(FrameBlend::still(*frame)), &mut pose);

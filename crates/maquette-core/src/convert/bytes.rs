@@ -11,8 +11,8 @@ use super::{
 };
 use crate::model::packed_normal::nearest_table_normal;
 use crate::model::{
-    Bounds, ByteFrame, Clip, Detail, Format, FrameInfo, Model, ModelParts, MorphMotion, MorphTrack, Motion,
-    PackedVertices, Surface, TagTrack, u32_or_max,
+    Bounds, ByteFrame, Clip, Detail, FrameInfo, Model, ModelParts, MorphMotion, MorphTrack, Motion, PackedVertices,
+    Surface, TagTrack, u32_or_max,
 };
 
 /// Steps of a coordinate from one side of a frame's box to the other.
@@ -55,10 +55,10 @@ pub(super) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
     let [width, height] = options.skin;
     let origin = Origin { frames: baked.origin.frames, surfaces: vec![merged.origin], tags: Vec::new() };
     let clips =
-        if named.is_empty() { vec![clips::all_frames(&origin.frames, Format::Md2.usual_rate())] } else { named };
+        if named.is_empty() { vec![clips::all_frames(&origin.frames, options.format.usual_rate())] } else { named };
     let parts = ModelParts {
-        format: Format::Md2,
-        version: Some(8),
+        format: options.format,
+        version: Some(options.format.traits().version),
         name: String::new(),
         surfaces: vec![surface],
         frames,

@@ -7,7 +7,7 @@ use super::shorts::{parts, short_vertices, sixty_fourths};
 use super::{Conversion, ConvertError, ConvertOptions, built};
 use crate::model::packed_normal::nearest_ring_normal;
 use crate::model::{
-    Format, FrameInfo, KeyDeltaFrame, Model, MorphMotion, MorphTrack, PackedVertices, ShortVertex, TagTrack, u32_or_max,
+    FrameInfo, KeyDeltaFrame, Model, MorphMotion, MorphTrack, PackedVertices, ShortVertex, TagTrack, u32_or_max,
 };
 use crate::pose::angles;
 
@@ -50,7 +50,7 @@ pub(super) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
             })?);
         }
         for (index, track) in tracks.iter_mut().enumerate() {
-            track.add(short_vertices(&baked, frame, index, Format::Mdc)?, frame.surfaces.get(index))?;
+            track.add(short_vertices(&baked, frame, index, options.format)?, frame.surfaces.get(index))?;
         }
         Ok(())
     })?;

@@ -3,7 +3,7 @@
 use crate::error::LoadError;
 use crate::error::WriteError;
 use crate::formats::{self, WrittenModel};
-use crate::model::{Format, Model};
+use crate::model::Model;
 
 use super::clips::animation_config;
 
@@ -69,7 +69,7 @@ impl ConvertedFiles {
         for lod in &self.written.lods {
             model.add_lod(formats::load(&lod.bytes)?.0, lod.lod);
         }
-        if model.format() == Format::Md5 {
+        if model.format().traits().companions.animations {
             for animation in &self.written.animations {
                 model.add_animation(&animation.name, &animation.bytes)?;
             }

@@ -7,8 +7,8 @@ use glam::{Affine3A, DMat3, DQuat, DVec3, Quat, Vec3};
 use super::skeleton::Skeleton;
 use super::{Conversion, ConvertError, ConvertOptions, SurfaceLimits, UniqueNames, built, clips};
 use crate::model::{
-    Bounds, ChannelJoint, Clip, ClipSource, Detail, Format, FrameInfo, Joint, JointChannels, JointFrames, JointTrack,
-    JointTransform, Model, ModelParts, Motion, SkeletalMotion, Wrap, u32_or_max,
+    Bounds, ChannelJoint, Clip, ClipSource, Detail, FrameInfo, Joint, JointChannels, JointFrames, JointStorage,
+    JointTrack, JointTransform, Model, ModelParts, Motion, SkeletalMotion, Wrap, u32_or_max,
 };
 
 pub(super) fn convert(model: &Model, options: &ConvertOptions) -> Result<Conversion, ConvertError> {
@@ -18,7 +18,7 @@ pub(super) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
     let mut skeleton = Skeleton::of(model, &whole, 1, &mut losses)?;
     losses.push("normals are left out: the game works them out from the triangles".to_owned());
     let parents = parents(model);
-    if model.format() == Format::Mdr {
+    if model.format().traits().joints == JointStorage::Bones {
         losses.push("bones become joints without parents".to_owned());
     }
     let rigid = RigidFrames::of(model, &skeleton);
@@ -33,7 +33,7 @@ pub(super) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
     // The bind pose is the first frame.
     let mut frames = vec![FrameInfo::default()];
     let mut origin_frames = vec![first];
-    let mut all_clips = vec![Clip::new("bind pose", 0, 1, Format::Md5.usual_rate(), ClipSource::BindPose)];
+    let mut all_clips = vec![Clip::new("bind pose", 0, 1, options.format.usual_rate(), ClipSource::BindPose)];
     let mut tracks = vec![JointTrack { first: 0, frame_count: 1, frames: JointFrames::Bind }];
     let moving = if skeleton.origin.frames.len() > 1 { played(model, &skeleton.origin.frames) } else { Vec::new() };
     for clip in &moving {
@@ -55,8 +55,8 @@ pub(super) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
     skeleton.origin.frames = origin_frames;
     skeleton.origin.tags = Vec::new();
     let parts = ModelParts {
-        format: Format::Md5,
-        version: Some(10),
+        format: options.format,
+        version: Some(options.format.traits().version),
         name: String::new(),
         surfaces: skeleton.surfaces,
         frames,

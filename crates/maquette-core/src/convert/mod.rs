@@ -26,7 +26,7 @@ mod unique_names;
 
 use std::fmt;
 
-use crate::model::{Format, JointFrames, Model, Motion, u32_or_max};
+use crate::model::{Format, JointFrames, JointStorage, Model, Motion, u32_or_max};
 use crate::pose::cost_of_frame;
 
 pub use clips::animation_config;
@@ -164,15 +164,55 @@ pub fn convert(model: &Model, options: &ConvertOptions) -> Result<Conversion, Co
     if options.format == model.format() && options.frame.is_none() {
         return same(model, options);
     }
-    check_size(model, options)?;
-    let converted = match options.format {
-        Format::Md2 => bytes::convert(model, options)?,
-        Format::Md3 => shorts::convert(model, options)?,
-        Format::Mdc => deltas::convert(model, options)?,
-        Format::Mdr => bones::convert(model, options)?,
-        Format::Md5 => joints::convert(model, options)?,
+    let Some(target) = TARGETS.iter().find(|target| target.format == options.format) else {
+        return Err(ConvertError::new(format!("{} files are only read", options.format.name().to_uppercase())));
     };
-    Ok(converted)
+    check_size(model, options, target)?;
+    (target.convert)(model, options)
+}
+
+/// A format that models are converted to.
+struct Target {
+    format: Format,
+    convert: fn(&Model, &ConvertOptions) -> Result<Conversion, ConvertError>,
+    /// Bytes that a frame takes in the file.
+    bytes_of_frame: fn(&Counts, &ConvertOptions) -> u64,
+}
+
+/// Number of things that are stored in each frame.
+struct Counts {
+    vertices: u64,
+    tags: u64,
+    joints: u64,
+}
+
+/// Every format that models are converted to.
+static TARGETS: [Target; 5] = [
+    Target { format: Format::Md2, convert: bytes::convert, bytes_of_frame: |counts, _| counts.vertices * 4 },
+    Target {
+        format: Format::Md3,
+        convert: shorts::convert,
+        bytes_of_frame: |counts, _| counts.vertices * 8 + counts.tags * 112,
+    },
+    Target {
+        format: Format::Mdc,
+        convert: deltas::convert,
+        bytes_of_frame: |counts, _| counts.vertices * 8 + counts.tags * 12,
+    },
+    Target {
+        format: Format::Mdr,
+        convert: bones::convert,
+        bytes_of_frame: |counts, options| {
+            counts.joints * if options.packing == Some(BonePacking::Plain) { 48 } else { 24 }
+        },
+    },
+    // Six numbers in words.
+    Target { format: Format::Md5, convert: joints::convert, bytes_of_frame: |counts, _| counts.joints * 60 },
+];
+
+/// The formats that models are converted to.
+pub fn targets() -> impl Iterator<Item = Format> {
+    TARGETS.iter().map(|target| target.format)
 }
 
 /// Bytes that are written at most, or twice the model's own, if that is more: what moves for no byte of its file, as the vertices
@@ -183,27 +223,21 @@ const MOST_BYTES: u64 = 256 << 20;
 const MOST_COST: usize = 1 << 29;
 
 /// Refuses what would be out of all proportion to the model.
-fn check_size(model: &Model, options: &ConvertOptions) -> Result<(), ConvertError> {
+fn check_size(model: &Model, options: &ConvertOptions, target: &Target) -> Result<(), ConvertError> {
     let kept = clips::frames(model, options.frame);
     if kept.len() <= 1 {
         return Ok(());
     }
-    let frames = match options.format {
+    let frames = if options.format.traits().companions.animations {
         // An animation has all frames of its clip, and clips may share them.
-        Format::Md5 => joints::played(model, &kept).iter().map(|clip| clip.count as usize).sum(),
-        _ => kept.len(),
+        joints::played(model, &kept).iter().map(|clip| clip.count as usize).sum()
+    } else {
+        kept.len()
     };
     let vertices = model.surfaces().iter().map(|surface| surface.vertex_count() as u64).sum::<u64>();
     let tags = model.tags().len() as u64;
     let joints = model.joints().len().max(model.tags().len() + 1) as u64;
-    let bytes_of_frame = match options.format {
-        Format::Md2 => vertices * 4,
-        Format::Md3 => vertices * 8 + tags * 112,
-        Format::Mdc => vertices * 8 + tags * 12,
-        Format::Mdr => joints * if options.packing == Some(BonePacking::Plain) { 48 } else { 24 },
-        // Six numbers in words.
-        Format::Md5 => joints * 60,
-    };
+    let bytes_of_frame = (target.bytes_of_frame)(&Counts { vertices, tags, joints }, options);
     let bytes = (frames as u64).saturating_mul(bytes_of_frame);
     if bytes > MOST_BYTES.max(model.bytes().saturating_mul(2)) {
         let (megabytes, most) = (bytes >> 20, MOST_BYTES >> 20);
@@ -245,13 +279,13 @@ fn same(model: &Model, options: &ConvertOptions) -> Result<Conversion, ConvertEr
     let mut losses = Vec::new();
     let mut parts = model.clone().into_parts();
     if let (Some(packing), Motion::Skeletal(skeletal)) = (options.packing, &mut parts.motion) {
-        let is_mdr = model.format() == Format::Mdr;
-        for track in skeletal.tracks.iter_mut().filter(|_| is_mdr) {
+        let has_bones = model.format().traits().joints == JointStorage::Bones;
+        for track in skeletal.tracks.iter_mut().filter(|_| has_bones) {
             bones::pack(&mut track.frames, packing, &mut losses)?;
         }
         let is_compressed = skeletal.tracks.iter().any(|track| matches!(track.frames, JointFrames::PackedMatrices(_)));
         let names = || parts.frames.iter().filter(|frame| !frame.name.is_empty()).count();
-        if is_mdr && is_compressed && names() > 0 {
+        if has_bones && is_compressed && names() > 0 {
             losses.push(format!("names of {} frames are left out: compressed frames have none", names()));
             parts.frames.iter_mut().for_each(|frame| frame.name.clear());
         }

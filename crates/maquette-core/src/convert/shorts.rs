@@ -26,7 +26,7 @@ pub(super) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
             axes: [tag.matrix3.x_axis, tag.matrix3.y_axis, tag.matrix3.z_axis].map(Vec3::from),
         }));
         for (index, packed) in vertices.iter_mut().enumerate() {
-            packed.extend(short_vertices(&baked, frame, index, Format::Md3)?);
+            packed.extend(short_vertices(&baked, frame, index, options.format)?);
         }
         Ok(())
     })?;
@@ -55,7 +55,7 @@ pub(super) fn parts(
     }
     ModelParts {
         format,
-        version: Some(if format == Format::Mdc { 2 } else { 15 }),
+        version: Some(format.traits().version),
         name: model.name().chars().take(super::bake::NAME).collect(),
         surfaces: baked.surfaces.clone(),
         frames,

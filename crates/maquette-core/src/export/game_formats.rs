@@ -1,19 +1,21 @@
 //! Models in the games' own formats: see [`crate::convert`].
 
 use super::subject::{Placed, Subject};
-use super::{ExportError, ExportFiles, ExportOptions, ExportReport};
+use super::{ExportError, ExportFiles, ExportOptions, ExportReport, Exporter};
 use crate::convert::{ConvertOptions, ConvertedFiles, convert, measure};
 use crate::model::Format;
 
-/// Writes the models of `subject` in `format`, the first under the name that was asked for, others beside it under their own: all
+/// Writes the models of `subject` in the format of `exporter`, the first under the name that was asked for, others beside it under their own: all
 /// frames, or without animations the moment of their poses. Coarser levels of detail, animations and the list of clips of a
 /// single model go beside it.
 pub(super) fn write(
-    format: Format,
+    exporter: &Exporter,
     subject: &Subject<'_>,
     options: &ExportOptions,
     files: &mut dyn ExportFiles,
 ) -> Result<ExportReport, ExportError> {
+    let not_written = || ExportError::Unfit(format!("no format of a game has .{}", exporter.extension));
+    let format = exporter.format().ok_or_else(not_written)?;
     let mut losses = Vec::new();
     let stem = files.name_beside("");
     for (index, part) in subject.parts.iter().enumerate() {

@@ -117,8 +117,9 @@ impl From<io::Error> for ExportError {
     }
 }
 
-/// A function that writes a format.
-pub type WriteFunction = fn(&Subject<'_>, &ExportOptions, &mut dyn ExportFiles) -> Result<ExportReport, ExportError>;
+/// A function that writes models for one or several exporters.
+pub type WriteFunction =
+    fn(&Exporter, &Subject<'_>, &ExportOptions, &mut dyn ExportFiles) -> Result<ExportReport, ExportError>;
 
 /// What of a scene a format is given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -143,8 +144,30 @@ pub struct Exporter {
     pub holds: &'static str,
     /// What of a scene is written.
     pub content: ExportContent,
-    /// Writes models where they stand.
+    /// The code of [`Self::write`].
     pub write: WriteFunction,
+}
+
+impl Exporter {
+    /// Writes models where they stand.
+    ///
+    /// # Errors
+    ///
+    /// If a file cannot be written, or a model does not fit the format.
+    pub fn write(
+        &self,
+        subject: &Subject<'_>,
+        options: &ExportOptions,
+        files: &mut dyn ExportFiles,
+    ) -> Result<ExportReport, ExportError> {
+        (self.write)(self, subject, options, files)
+    }
+
+    /// The format of models that a game loads. `None` if the exporter writes for other programs.
+    #[must_use]
+    pub fn format(&self) -> Option<Format> {
+        Format::by_extension(self.extension)
+    }
 }
 
 /// Every exporter; the first is the usual one.
@@ -155,7 +178,7 @@ pub static EXPORTERS: &[Exporter] = &[
         extension: "obj",
         holds: "one pose: triangles, texture coordinates, normals and names",
         content: ExportContent::Pose,
-        write: |subject, _, files| {
+        write: |_, subject, _, files| {
             obj::write(&subject.parts, files.main())?;
             Ok(ExportReport::default())
         },
@@ -166,7 +189,7 @@ pub static EXPORTERS: &[Exporter] = &[
         extension: "glb",
         holds: "surfaces, skeletons, animations, tags and materials with their textures",
         content: ExportContent::Scene,
-        write: gltf::write_glb,
+        write: |_, subject, options, files| gltf::write_glb(subject, options, files),
     },
     Exporter {
         name: "glTF 2.0, several files",
@@ -174,7 +197,7 @@ pub static EXPORTERS: &[Exporter] = &[
         extension: "gltf",
         holds: "surfaces, skeletons, animations, tags and materials with their textures",
         content: ExportContent::Scene,
-        write: gltf::write_gltf,
+        write: |_, subject, options, files| gltf::write_gltf(subject, options, files),
     },
     Exporter {
         name: "PLY",
@@ -182,7 +205,7 @@ pub static EXPORTERS: &[Exporter] = &[
         extension: "ply",
         holds: "one pose: triangles, texture coordinates and normals",
         content: ExportContent::Pose,
-        write: |subject, _, files| {
+        write: |_, subject, _, files| {
             ply::write(&subject.parts, files.main())?;
             Ok(ExportReport::default())
         },
@@ -193,7 +216,7 @@ pub static EXPORTERS: &[Exporter] = &[
         extension: "md2",
         holds: "frames of one surface in steps of 1/255 of their box",
         content: ExportContent::Model,
-        write: |subject, options, files| game_formats::write(Format::Md2, subject, options, files),
+        write: game_formats::write,
     },
     Exporter {
         name: "Quake III model",
@@ -201,7 +224,7 @@ pub static EXPORTERS: &[Exporter] = &[
         extension: "md3",
         holds: "frames of surfaces and tags in steps of 1/64 unit",
         content: ExportContent::Model,
-        write: |subject, options, files| game_formats::write(Format::Md3, subject, options, files),
+        write: game_formats::write,
     },
     Exporter {
         name: "Return to Castle Wolfenstein model",
@@ -209,7 +232,7 @@ pub static EXPORTERS: &[Exporter] = &[
         extension: "mdc",
         holds: "frames of surfaces and tags, small movements in steps of 0.05 units",
         content: ExportContent::Model,
-        write: |subject, options, files| game_formats::write(Format::Mdc, subject, options, files),
+        write: game_formats::write,
     },
     Exporter {
         name: "Elite Force model",
@@ -217,7 +240,7 @@ pub static EXPORTERS: &[Exporter] = &[
         extension: "mdr",
         holds: "frames of bones, surfaces on them, levels of detail and tags",
         content: ExportContent::Model,
-        write: |subject, options, files| game_formats::write(Format::Mdr, subject, options, files),
+        write: game_formats::write,
     },
     Exporter {
         name: "Doom 3 model",
@@ -225,7 +248,7 @@ pub static EXPORTERS: &[Exporter] = &[
         extension: "md5mesh",
         holds: "joints, surfaces on them, and a file for each animation",
         content: ExportContent::Model,
-        write: |subject, options, files| game_formats::write(Format::Md5, subject, options, files),
+        write: game_formats::write,
     },
 ];
 

@@ -106,17 +106,6 @@ fn is_meant(mesh: &str, name: &str) -> bool {
     mesh == "*" || mesh == name
 }
 
-/// The file name of the script about models of a format; none where there is no such script.
-#[must_use]
-pub fn file_name(format: Format) -> Option<&'static str> {
-    match format {
-        Format::Md2 => Some("md2.cfg"),
-        Format::Md3 => Some("md3.cfg"),
-        Format::Md5 => Some("md5.cfg"),
-        Format::Mdc | Format::Mdr => None,
-    }
-}
-
 /// The parts that a script for models of `format` loads. What is not understood is passed over and told.
 #[must_use]
 pub fn parse(bytes: &[u8], format: Format, warnings: &mut Warnings) -> Vec<CubePart> {

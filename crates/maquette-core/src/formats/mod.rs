@@ -26,8 +26,10 @@ mod write;
 
 pub use write::{AnimationFile, LodFile, WrittenModel, write};
 
+use write::{single, with_lods};
+
 use crate::bytes::{Recorder, Salvage, Source};
-use crate::error::{LoadError, Place, Reason, Warning, WarningKind, Warnings};
+use crate::error::{LoadError, Place, Reason, Warning, WarningKind, Warnings, WriteError};
 use crate::model::{Format, Model, ModelParts};
 
 /// Bytes by which a format is known: as many as a text may have before its first word.
@@ -36,28 +38,53 @@ pub const HEAD: u64 = 1 << 16;
 /// Reads the bytes of one file.
 pub type Load = fn(&Source, &mut Warnings) -> Result<ModelParts, LoadError>;
 
-/// A format's loader, and how one sees that bytes are of it.
+/// Makes the files of a model.
+pub type Write = fn(&Model) -> Result<WrittenModel, WriteError>;
+
+/// The code for a format.
 pub struct FormatEntry {
-    /// Which.
+    /// The format.
     pub format: Format,
     /// Whether a file that begins with these bytes is of this format.
     pub detect: fn(&[u8]) -> bool,
-    /// Its loader.
+    /// The loader.
     pub load: Load,
+    /// The writer. `None` if models of the format are only read.
+    pub write: Option<Write>,
 }
 
-/// Every format; those that are sure of theirs first. MD5 files of some exporters lack the version line and are known by
+/// Every format; formats with a magic number first. MD5 files of some exporters lack the version line and are known by
 /// their grammar.
-pub const FORMATS: [FormatEntry; 5] = [
-    FormatEntry { format: Format::Md2, detect: |bytes| bytes.starts_with(b"IDP2"), load: md2::load },
-    FormatEntry { format: Format::Md3, detect: |bytes| bytes.starts_with(b"IDP3"), load: md3::load },
-    FormatEntry { format: Format::Mdc, detect: |bytes| bytes.starts_with(b"IDPC"), load: mdc::load },
-    FormatEntry { format: Format::Mdr, detect: |bytes| bytes.starts_with(b"RDM5"), load: mdr::load },
-    FormatEntry { format: Format::Md5, detect: md5::looks_like_mesh, load: md5::load },
+pub const FORMATS: [FormatEntry; Format::ALL.len()] = [
+    FormatEntry {
+        format: Format::Md2,
+        detect: |bytes| bytes.starts_with(b"IDP2"),
+        load: md2::load,
+        write: Some(|model| md2::write(model).map(single)),
+    },
+    FormatEntry {
+        format: Format::Md3,
+        detect: |bytes| bytes.starts_with(b"IDP3"),
+        load: md3::load,
+        write: Some(|model| with_lods(model, md3::write)),
+    },
+    FormatEntry {
+        format: Format::Mdc,
+        detect: |bytes| bytes.starts_with(b"IDPC"),
+        load: mdc::load,
+        write: Some(|model| with_lods(model, mdc::write)),
+    },
+    FormatEntry {
+        format: Format::Mdr,
+        detect: |bytes| bytes.starts_with(b"RDM5"),
+        load: mdr::load,
+        write: Some(|model| mdr::write(model).map(single)),
+    },
+    FormatEntry { format: Format::Md5, detect: md5::looks_like_mesh, load: md5::load, write: Some(md5::write) },
 ];
 
 /// Relatives one may meet, to be named in the refusal.
-const RELATIVES: [(&[u8], &str); 10] = [
+const RELATIVES: &[(&[u8], &str)] = &[
     (b"IDPO", "a Quake model (MDL)"),
     (b"IDP4", "an MD4 model"),
     (b"MDSW", "a Return to Castle Wolfenstein skeleton (MDS)"),
@@ -71,7 +98,7 @@ const RELATIVES: [(&[u8], &str); 10] = [
 ];
 
 /// What models of formats that are not read here are called, in lower case; skeletons (MDX, GLA) are no models.
-const RELATIVE_EXTENSIONS: [&str; 8] = ["mdl", "zym", "dpm", "iqm", "md4", "mds", "mdm", "glm"];
+const RELATIVE_EXTENSIONS: &[&str] = &["mdl", "zym", "dpm", "iqm", "md4", "mds", "mdm", "glm"];
 
 /// Whether a file name's extension is one of a model's that is not read here.
 #[must_use]
@@ -85,10 +112,16 @@ pub fn detect(bytes: &[u8]) -> Option<&'static FormatEntry> {
     FORMATS.iter().find(|entry| (entry.detect)(bytes))
 }
 
+/// Returns the writer of a format. `None` if models of the format are only read.
+#[must_use]
+pub fn writer(format: Format) -> Option<Write> {
+    FORMATS.iter().find(|entry| entry.format == format).and_then(|entry| entry.write)
+}
+
 /// Whether a file name's extension is one of a model's.
 #[must_use]
 pub fn is_model_extension(extension: &str) -> bool {
-    Format::ALL.into_iter().any(|format| format.extension().eq_ignore_ascii_case(extension))
+    Format::by_extension(extension).is_some()
 }
 
 /// Loads a model of any format; warnings tell what was odd.

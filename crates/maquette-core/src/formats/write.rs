@@ -5,12 +5,10 @@
 
 use glam::{Vec2, Vec3};
 
-use super::{md2, md3, md5, mdc, mdr};
+use super::writer;
 use crate::bytes::ByteWriter;
 use crate::error::WriteError;
-use crate::model::{
-    Bounds, Detail, DetailValue, Format, FrameInfo, Model, MorphMotion, Motion, ShortVertex, SkeletalMotion,
-};
+use crate::model::{Bounds, Detail, DetailValue, FrameInfo, Model, MorphMotion, Motion, ShortVertex, SkeletalMotion};
 
 /// A model as files.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -45,22 +43,26 @@ pub struct AnimationFile {
 ///
 /// # Errors
 ///
-/// If a name is too long for its field or a count beyond the format.
+/// If a name is too long for its field, a count is beyond the format, or the format is only read.
 pub fn write(model: &Model) -> Result<WrittenModel, WriteError> {
-    match model.format() {
-        Format::Md2 => md2::write(model).map(single),
-        Format::Md3 => with_lods(model, md3::write),
-        Format::Mdc => with_lods(model, mdc::write),
-        Format::Mdr => mdr::write(model).map(single),
-        Format::Md5 => md5::write(model),
-    }
+    let read_only = || WriteError {
+        format: model.format().name(),
+        field: String::new(),
+        why: "models of this format are only read".to_owned(),
+    };
+    writer(model.format()).ok_or_else(read_only)?(model)
 }
 
-fn single(main: Vec<u8>) -> WrittenModel {
+/// A model of one file.
+pub(super) fn single(main: Vec<u8>) -> WrittenModel {
     WrittenModel { main, ..WrittenModel::default() }
 }
 
-fn with_lods(model: &Model, write: fn(&Model, u32) -> Result<Vec<u8>, WriteError>) -> Result<WrittenModel, WriteError> {
+/// A model with a file for each level of detail, by the function that writes one.
+pub(super) fn with_lods(
+    model: &Model,
+    write: fn(&Model, u32) -> Result<Vec<u8>, WriteError>,
+) -> Result<WrittenModel, WriteError> {
     let coarser = (1..model.lod_count()).filter(|lod| model.surfaces().iter().any(|surface| surface.lod == *lod));
     let lods = coarser.map(|lod| write(model, lod).map(|bytes| LodFile { lod, bytes }));
     Ok(WrittenModel { main: write(model, 0)?, lods: lods.collect::<Result<_, _>>()?, animations: Vec::new() })

@@ -3,7 +3,9 @@
 use glam::Vec3;
 
 use super::{MendError, normals};
-use crate::model::{Bounds, LARGEST, Model, ModelParts, Motion, TagFrame, TagTrack, is_usable};
+use crate::model::{
+    Bounds, LARGEST, MaterialStorage, Model, ModelParts, Motion, TagFrame, TagStorage, TagTrack, is_usable,
+};
 use crate::pose::{FrameBlend, Pose, Sampling, cost_of_frame, sample};
 
 /// A change. Parts are named by their places in the model's lists.
@@ -146,8 +148,7 @@ fn set_material(parts: &mut ModelParts, surface: usize, material: usize, name: &
     }
     let known = found.materials.get_mut(material).ok_or_else(|| missing("material", material))?;
     name.clone_into(known);
-    // The skins of an MD2 are the materials of its one surface.
-    if parts.format == crate::model::Format::Md2 {
+    if parts.format.traits().materials == MaterialStorage::Skins {
         parts.skins.clone_from(&found.materials);
     }
     Ok(())
@@ -209,8 +210,8 @@ fn within_reach(place: Vec3) -> Result<Vec3, MendError> {
 fn add_tag(parts: &mut ModelParts, name: &str, at: Vec3) -> Result<(), MendError> {
     let (count, frames) = (parts.tags.len(), parts.frames.len());
     match &mut parts.motion {
-        Motion::Morph(_) if parts.format == crate::model::Format::Md2 => {
-            return Err(MendError::new("an MD2 has no tags"));
+        Motion::Morph(_) if parts.format.traits().tags == TagStorage::None => {
+            return Err(MendError::new(format!("an {} has no tags", parts.format.name().to_uppercase())));
         }
         Motion::Morph(morph) => match &mut morph.tags {
             TagTrack::Axes(tags) => {
@@ -287,8 +288,7 @@ fn recompute_normals(parts: &mut ModelParts) -> Result<(), MendError> {
 
 /// The box of the vertices of the finest level of detail; the radius reaches from the stored origin, which stays, to the furthest.
 fn recompute_bounds(parts: ModelParts) -> Result<ModelParts, MendError> {
-    use crate::model::Format;
-    if matches!(parts.format, Format::Md2 | Format::Md5) {
+    if !parts.format.traits().bounds_frames {
         return Err(MendError::new(format!("a file of {} has no boxes of its own", parts.format)));
     }
     let model = whole(parts)?;

@@ -1,7 +1,10 @@
 //! Which changes a model's format can hold.
 
+use std::borrow::Cow;
+
 use super::Edit;
-use crate::model::{DetailValue, Format, Model, Motion};
+use crate::formats;
+use crate::model::{DetailValue, JointStorage, MaterialStorage, Model, Motion, SurfaceStorage, TagStorage};
 
 /// Kinds of [`Edit`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -50,51 +53,48 @@ impl Edit {
     }
 }
 
-/// Why no change of this kind can be made to files of the model's format, in a sentence without a full stop; none if it
-/// can.
+/// Returns why no change of this kind can be made to files of the model's format, in a sentence without a full stop.
+/// `None` if it can.
 #[must_use]
-pub fn why_not(model: &Model, kind: EditKind) -> Option<&'static str> {
-    let format = model.format();
-    match kind {
-        EditKind::SetMaterial | EditKind::DropDegenerateTriangles => None,
-        EditKind::RenameSurface => match format {
-            Format::Md2 => Some("An MD2 has one mesh, without a name"),
-            Format::Md5 => Some("MD5 meshes have no names, only shader paths"),
-            Format::Md3 | Format::Mdc | Format::Mdr => None,
-        },
-        EditKind::RenameTag => match format {
-            Format::Md2 => Some("An MD2 has no tags"),
-            Format::Md5 => Some("An MD5 has joints in place of tags"),
-            Format::Md3 | Format::Mdc | Format::Mdr => None,
-        },
-        EditKind::MoveTag | EditKind::AddTag | EditKind::RemoveTag => match format {
-            Format::Md2 => Some("An MD2 has no tags"),
-            Format::Md5 => Some("An MD5 has joints in place of tags"),
-            Format::Mdr => Some("Tags of an MDR are bones: they can be renamed only"),
-            Format::Md3 | Format::Mdc => None,
-        },
-        EditKind::RenameFrame => match format {
-            Format::Md5 => Some("Frames of an MD5 have no names"),
-            Format::Mdr if is_compressed(model) => Some("Frames of a compressed MDR have no names"),
-            Format::Md2 | Format::Md3 | Format::Mdc | Format::Mdr => None,
-        },
-        EditKind::ReorderSkins => match format {
-            Format::Md2 => None,
-            Format::Md3 | Format::Mdc | Format::Mdr | Format::Md5 => {
-                Some("Only an MD2 lists its skins; others have files beside the model")
-            }
-        },
-        EditKind::RecomputeNormals => match (format, model.motion()) {
-            (Format::Md5, _) => Some("An MD5 stores no normals"),
-            (_, Motion::Skeletal(_)) => Some("Normals of a skeletal model are carried by its bones"),
-            (_, Motion::Morph(_)) => None,
-        },
-        EditKind::RecomputeBounds => match format {
-            Format::Md2 => Some("An MD2 stores no bounds"),
-            Format::Md5 => Some("An .md5mesh stores no bounds"),
-            Format::Md3 | Format::Mdc | Format::Mdr => None,
-        },
+pub fn why_not(model: &Model, kind: EditKind) -> Option<Cow<'static, str>> {
+    let traits = model.format().traits();
+    let name = traits.name.to_uppercase();
+    if formats::writer(traits.format).is_none() {
+        return Some(format!("{name} files are only read").into());
     }
+    let has_skeleton = traits.joints == JointStorage::Skeleton;
+    let why = match kind {
+        EditKind::RenameSurface if traits.surfaces == SurfaceStorage::One => {
+            format!("An {name} has one mesh, without a name")
+        }
+        EditKind::RenameSurface if traits.surfaces == SurfaceStorage::Unnamed => {
+            format!("{name} meshes have no names, only shader paths")
+        }
+        EditKind::RenameTag | EditKind::MoveTag | EditKind::AddTag | EditKind::RemoveTag
+            if traits.tags == TagStorage::None =>
+        {
+            let what = if has_skeleton { "has joints in place of tags" } else { "has no tags" };
+            format!("An {name} {what}")
+        }
+        EditKind::MoveTag | EditKind::AddTag | EditKind::RemoveTag if traits.tags == TagStorage::Bones => {
+            format!("Tags of an {name} are bones: they can be renamed only")
+        }
+        EditKind::RenameFrame if !traits.names_frames => format!("Frames of an {name} have no names"),
+        EditKind::RenameFrame if is_compressed(model) => format!("Frames of a compressed {name} have no names"),
+        EditKind::ReorderSkins if traits.materials != MaterialStorage::Skins => {
+            return Some("Only an MD2 lists its skins; others have files beside the model".into());
+        }
+        EditKind::RecomputeNormals if !traits.stores_normals => format!("An {name} stores no normals"),
+        EditKind::RecomputeNormals if matches!(model.motion(), Motion::Skeletal(_)) => {
+            return Some("Normals of a skeletal model are carried by its bones".into());
+        }
+        EditKind::RecomputeBounds if traits.companions.animations => {
+            format!("An .{} stores no bounds", traits.extension)
+        }
+        EditKind::RecomputeBounds if !traits.bounds_frames => format!("An {name} stores no bounds"),
+        _ => return None,
+    };
+    Some(why.into())
 }
 
 /// Whether the frames of an MDR are stored compressed.

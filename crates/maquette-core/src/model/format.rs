@@ -18,10 +18,11 @@ pub enum Format {
     Md5,
 }
 
-/// What is known of a format.
+/// Everything that the rest of the program knows of a format. Code asks for one of these properties, and never whether a
+/// model is, say, an MD5.
 #[derive(Clone, Copy, Debug)]
 pub struct FormatTraits {
-    /// Which.
+    /// The format.
     pub format: Format,
     /// Short name, as on the command line and in settings.
     pub name: &'static str,
@@ -29,9 +30,37 @@ pub struct FormatTraits {
     pub extension: &'static str,
     /// The game it was made for.
     pub game: &'static str,
+    /// Version that converted models get.
+    pub version: i32,
     /// Frames per second of clips where no file names a rate.
     pub usual_rate: f32,
-    /// Files beside a model that belong to it.
+    /// File name of the sample model in this format. `None` if there is none.
+    pub sample: Option<&'static str>,
+    /// Whether the file is text, with names in quotation marks; else they have fields of fixed length.
+    pub is_text: bool,
+    /// How the file divides the mesh.
+    pub surfaces: SurfaceStorage,
+    /// Which materials a surface has.
+    pub materials: MaterialStorage,
+    /// Where coarser levels of detail are stored.
+    pub lods: LodStorage,
+    /// How tags are stored.
+    pub tags: TagStorage,
+    /// How joints are stored.
+    pub joints: JointStorage,
+    /// How exactly positions are stored.
+    pub precision: Precision,
+    /// Whether vertices have a stored normal; else games compute it from the triangles.
+    pub stores_normals: bool,
+    /// Whether texture coordinates count whole texels of a skin, whose size is in the header.
+    pub whole_texels: bool,
+    /// Whether frames have names.
+    pub names_frames: bool,
+    /// Whether frames store a box, and a sphere with its centre.
+    pub bounds_frames: bool,
+    /// The longest names that the file has room for.
+    pub name_limits: NameLimits,
+    /// Files next to a model that belong to it.
     pub companions: Companions,
     /// Whose scripts say what its surfaces look like.
     pub scripts: ScriptOrder,
@@ -40,15 +69,98 @@ pub struct FormatTraits {
     pub alpha_without_script: bool,
 }
 
-/// Files beside a model that belong to it.
+/// How a file divides the mesh.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SurfaceStorage {
+    /// Into one surface without a name, whose tables are those of the file.
+    One,
+    /// Into surfaces with names.
+    Named,
+    /// Into surfaces that are called after their materials.
+    Unnamed,
+}
+
+/// Which materials a surface has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MaterialStorage {
+    /// All skins that the file lists; the user chooses one.
+    Skins,
+    /// One material.
+    One,
+    /// One material for each skin number.
+    Several,
+}
+
+/// Where coarser levels of detail are stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LodStorage {
+    /// Nowhere: there are none.
+    None,
+    /// In files of their own, `NAME_1`, `NAME_2`.
+    Files,
+    /// In the model's file.
+    Inside,
+}
+
+/// How tags are stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TagStorage {
+    /// Not at all.
+    None,
+    /// With a transform in each frame.
+    Frames,
+    /// As names of bones, which move them.
+    Bones,
+}
+
+/// How joints are stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum JointStorage {
+    /// Not at all: vertices are stored for each frame.
+    None,
+    /// As bones without names and parents. Games blend the rows of their matrices.
+    Bones,
+    /// As a skeleton of named joints.
+    Skeleton,
+}
+
+/// How exactly positions are stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Precision {
+    /// In 255ths of the frame's box.
+    Bytes,
+    /// In 64ths of a unit.
+    Shorts,
+    /// In 64ths of a unit in key frames, in 20ths of a unit from there.
+    KeyDeltas,
+    /// As numbers of single precision.
+    Floats,
+    /// As decimals.
+    Decimals,
+}
+
+/// The longest names that a file has room for, in characters. `None` if the file has room for any.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NameLimits {
+    /// Names of surfaces and paths of materials.
+    pub surface: Option<usize>,
+    /// Names of tags.
+    pub tag: Option<usize>,
+    /// Names of frames.
+    pub frame: Option<usize>,
+}
+
+/// Files next to a model that belong to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Companions {
-    /// Coarser levels of detail, `NAME_1`, `NAME_2`.
-    pub lods: bool,
     /// Animations of its skeleton, `.md5anim`.
     pub animations: bool,
     /// Lists that name ranges of its frames, `animation.cfg`.
     pub clip_lists: bool,
+    /// Files that assign materials to its surfaces, `.skin`.
+    pub skins: bool,
+    /// Script of the Cube engines for models of this format. `None` if these engines do not load them.
+    pub cube_script: Option<&'static str>,
 }
 
 /// Whose scripts are searched, and whose first.
@@ -62,17 +174,29 @@ pub enum ScriptOrder {
     Doom3First,
 }
 
-const NOTHING: Companions = Companions { lods: false, animations: false, clip_lists: false };
-
 /// Every format, in the order of the enum.
-static TABLE: [FormatTraits; 5] = [
+static TABLE: [FormatTraits; Format::ALL.len()] = [
     FormatTraits {
         format: Format::Md2,
         name: "md2",
         extension: "md2",
         game: "Quake II",
+        version: 8,
         usual_rate: 10.0,
-        companions: NOTHING,
+        sample: Some("umber.md2"),
+        is_text: false,
+        surfaces: SurfaceStorage::One,
+        materials: MaterialStorage::Skins,
+        lods: LodStorage::None,
+        tags: TagStorage::None,
+        joints: JointStorage::None,
+        precision: Precision::Bytes,
+        stores_normals: true,
+        whole_texels: true,
+        names_frames: true,
+        bounds_frames: false,
+        name_limits: NameLimits { surface: Some(63), tag: Some(63), frame: Some(15) },
+        companions: Companions { animations: false, clip_lists: false, skins: false, cube_script: Some("md2.cfg") },
         scripts: ScriptOrder::None,
         alpha_without_script: true,
     },
@@ -81,8 +205,22 @@ static TABLE: [FormatTraits; 5] = [
         name: "md3",
         extension: "md3",
         game: "Quake III",
+        version: 15,
         usual_rate: 10.0,
-        companions: Companions { lods: true, clip_lists: true, ..NOTHING },
+        sample: Some("umber.md3"),
+        is_text: false,
+        surfaces: SurfaceStorage::Named,
+        materials: MaterialStorage::Several,
+        lods: LodStorage::Files,
+        tags: TagStorage::Frames,
+        joints: JointStorage::None,
+        precision: Precision::Shorts,
+        stores_normals: true,
+        whole_texels: false,
+        names_frames: true,
+        bounds_frames: true,
+        name_limits: NameLimits { surface: Some(63), tag: Some(63), frame: Some(15) },
+        companions: Companions { animations: false, clip_lists: true, skins: true, cube_script: Some("md3.cfg") },
         scripts: ScriptOrder::Quake3First,
         alpha_without_script: false,
     },
@@ -91,8 +229,22 @@ static TABLE: [FormatTraits; 5] = [
         name: "mdc",
         extension: "mdc",
         game: "Return to Castle Wolfenstein",
+        version: 2,
         usual_rate: 10.0,
-        companions: Companions { lods: true, clip_lists: true, ..NOTHING },
+        sample: Some("umber.mdc"),
+        is_text: false,
+        surfaces: SurfaceStorage::Named,
+        materials: MaterialStorage::Several,
+        lods: LodStorage::Files,
+        tags: TagStorage::Frames,
+        joints: JointStorage::None,
+        precision: Precision::KeyDeltas,
+        stores_normals: true,
+        whole_texels: false,
+        names_frames: true,
+        bounds_frames: true,
+        name_limits: NameLimits { surface: Some(63), tag: Some(63), frame: Some(15) },
+        companions: Companions { animations: false, clip_lists: true, skins: true, cube_script: None },
         scripts: ScriptOrder::Quake3First,
         alpha_without_script: false,
     },
@@ -101,8 +253,22 @@ static TABLE: [FormatTraits; 5] = [
         name: "mdr",
         extension: "mdr",
         game: "Elite Force",
+        version: 2,
         usual_rate: 10.0,
-        companions: Companions { clip_lists: true, ..NOTHING },
+        sample: Some("umber.mdr"),
+        is_text: false,
+        surfaces: SurfaceStorage::Named,
+        materials: MaterialStorage::One,
+        lods: LodStorage::Inside,
+        tags: TagStorage::Bones,
+        joints: JointStorage::Bones,
+        precision: Precision::Floats,
+        stores_normals: true,
+        whole_texels: false,
+        names_frames: true,
+        bounds_frames: true,
+        name_limits: NameLimits { surface: Some(63), tag: Some(31), frame: Some(15) },
+        companions: Companions { animations: false, clip_lists: true, skins: true, cube_script: None },
         scripts: ScriptOrder::Quake3First,
         alpha_without_script: false,
     },
@@ -111,8 +277,22 @@ static TABLE: [FormatTraits; 5] = [
         name: "md5",
         extension: "md5mesh",
         game: "Doom 3",
+        version: 10,
         usual_rate: 24.0,
-        companions: Companions { animations: true, ..NOTHING },
+        sample: Some("umber.md5mesh"),
+        is_text: true,
+        surfaces: SurfaceStorage::Unnamed,
+        materials: MaterialStorage::One,
+        lods: LodStorage::None,
+        tags: TagStorage::None,
+        joints: JointStorage::Skeleton,
+        precision: Precision::Decimals,
+        stores_normals: false,
+        whole_texels: false,
+        names_frames: false,
+        bounds_frames: false,
+        name_limits: NameLimits { surface: None, tag: None, frame: None },
+        companions: Companions { animations: true, clip_lists: false, skins: false, cube_script: Some("md5.cfg") },
         scripts: ScriptOrder::Doom3First,
         alpha_without_script: true,
     },
@@ -122,7 +302,19 @@ impl Format {
     /// All of them, from the oldest game to the newest.
     pub const ALL: [Self; 5] = [Self::Md2, Self::Md3, Self::Mdc, Self::Mdr, Self::Md5];
 
-    /// What is known of it.
+    /// Returns the format of this short name.
+    #[must_use]
+    pub fn by_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|format| format.name() == name)
+    }
+
+    /// Returns the format whose model files usually have this extension, in any case.
+    #[must_use]
+    pub fn by_extension(extension: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|format| extension.eq_ignore_ascii_case(format.extension()))
+    }
+
+    /// Everything that is known of the format.
     #[must_use]
     pub const fn traits(self) -> &'static FormatTraits {
         &TABLE[self as usize]

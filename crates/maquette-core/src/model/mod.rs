@@ -35,7 +35,10 @@ use glam::Vec3;
 pub use bounds::Bounds;
 pub use clip::{Clip, ClipSource, Wrap};
 pub use extremes::Extremes;
-pub use format::{Companions, Format, FormatTraits, ScriptOrder};
+pub use format::{
+    Companions, Format, FormatTraits, JointStorage, LodStorage, MaterialStorage, NameLimits, Precision, ScriptOrder,
+    SurfaceStorage, TagStorage,
+};
 pub use morph::{ByteFrame, KeyDeltaFrame, MorphMotion, MorphTrack, PackedVertices, ShortVertex, TagFrame, TagTrack};
 pub use normals::{face_normal, smooth_normals, smooth_normals_of};
 pub(crate) use number::are_usable;

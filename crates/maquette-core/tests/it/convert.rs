@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use glam::{Vec2, Vec3};
 use maquette_core::convert::{
     BonePacking, Conversion, ConvertOptions, ConvertedFiles, SurfaceLimits, TagOrigin, VertexOrigin, convert, measure,
+    targets,
 };
 use maquette_core::formats;
 use maquette_core::model::{Clip, ClipSource, Format, Model, Motion};
@@ -129,7 +130,7 @@ fn real_models_come_through_every_format_that_can_hold_them_and_back() {
     let mut failures = Vec::new();
     for path in files {
         let Some(model) = with_companions(&path) else { continue };
-        for format in Format::ALL {
+        for format in targets() {
             let count = converted.entry([model.format().name(), format.name()]).or_default();
             let conversion = match convert(&model, &ConvertOptions::to(format)) {
                 Ok(conversion) => conversion,
@@ -320,8 +321,8 @@ fn exporters_of_the_games_formats_write_what_belongs_to_a_model_beside_it() {
     let mut subject = Subject { parts, animations: vec![whole], ..Subject::default() };
     let written = |subject: &Subject, name: &str| {
         let mut files = Files::default();
-        let write = exporter_for(Path::new(name)).unwrap().write;
-        write(subject, &ExportOptions::default(), &mut files).map(|report| (files, report.losses))
+        let exporter = exporter_for(Path::new(name)).unwrap();
+        exporter.write(subject, &ExportOptions::default(), &mut files).map(|report| (files, report.losses))
     };
     // Its coarser level of detail is a file in MD3.
     let (files, _) = written(&subject, "box.md3").unwrap();

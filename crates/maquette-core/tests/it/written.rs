@@ -126,7 +126,8 @@ fn real_models_are_written_as_they_were_read() {
     let Some(folder) = shared_folder("models", "MAQUETTE_MODELS") else { return };
     let mut written = 0;
     for path in files_below(&folder) {
-        let Some(model) = load_with_animations(&path) else { continue };
+        let model = load_with_animations(&path).filter(|model| formats::writer(model.format()).is_some());
+        let Some(model) = model else { continue };
         assert_same(&model, &path.display().to_string());
         written += 1;
     }

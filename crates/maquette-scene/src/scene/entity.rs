@@ -7,7 +7,7 @@ use glam::{Affine3A, Vec3};
 
 use super::playback::{ClipChoice, Playback};
 use crate::material::SurfaceMaterial;
-use crate::model::{Bounds, Clip, Format, Model, Surface};
+use crate::model::{Bounds, Clip, Model, Surface, SurfaceStorage};
 use crate::open::{Anchor, AssemblyPart, Dressing, EditedFile, ModelAsset, Role, Source};
 use crate::pose::{FrameBlend, Pose, Sampling, sample};
 
@@ -219,8 +219,10 @@ impl Entity {
         let model = &self.asset.model;
         match model.surfaces().get(index) {
             Some(surface) if !surface.name.is_empty() => surface.name.clone(),
-            // MD5 meshes have no names, but their materials do.
-            Some(surface) if model.format() == Format::Md5 && !material_stem(surface).is_empty() => {
+            Some(surface)
+                if model.format().traits().surfaces == SurfaceStorage::Unnamed
+                    && !material_stem(surface).is_empty() =>
+            {
                 material_stem(surface).to_owned()
             }
             _ if model.surfaces().len() == 1 => "Mesh".to_owned(),

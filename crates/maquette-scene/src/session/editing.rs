@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::edit_words::{undo_name, with_subject};
 use super::{EditSubject, Effect, FoundModel, Intent, Load, NoteKind, Selection, Session};
 use crate::mend::{self, Edit, EditKind};
-use crate::model::Format;
+use crate::model::{LodStorage, MaterialStorage};
 use crate::open::{Anchor, EditedPart, ModelAsset, Source};
 use crate::scene::{Entity, EntityId};
 
@@ -82,7 +82,7 @@ impl Session {
         if asset.salvaged {
             return Some("The file is damaged; only its intact part is shown".into());
         }
-        mend::why_not(&asset.model, kind).map(Cow::from)
+        mend::why_not(&asset.model, kind)
     }
 
     /// The same for the selected surfaces.
@@ -95,7 +95,7 @@ impl Session {
         let entity = self.entity()?;
         let lies_elsewhere = |index: &usize| {
             let surface = entity.model().surfaces().get(*index);
-            entity.model().format().traits().companions.lods && surface.is_some_and(|surface| surface.lod > 0)
+            entity.model().format().traits().lods == LodStorage::Files && surface.is_some_and(|surface| surface.lod > 0)
         };
         if surfaces.is_empty() {
             Some("Select a surface first".into())
@@ -183,10 +183,10 @@ impl Session {
         overrides.map(|(surface, material)| (*surface, material.path.clone())).collect()
     }
 
-    /// Which of a surface's materials an edit is for: the skin that is worn of those an MD2 lists, else the first.
+    /// Which of a surface's materials an edit is for: the skin that is worn of those in the file, else the first.
     fn material_to_edit(&self) -> usize {
-        let is_md2 = self.asset().is_some_and(|asset| asset.model.format() == Format::Md2);
-        if is_md2 { self.worn_skin_path().map_or(0, |(at, _)| at) } else { 0 }
+        let materials = self.asset().map(|asset| asset.model.format().traits().materials);
+        if materials == Some(MaterialStorage::Skins) { self.worn_skin_path().map_or(0, |(at, _)| at) } else { 0 }
     }
 
     /// Opens a dialog for what is selected.

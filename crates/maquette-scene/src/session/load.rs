@@ -15,7 +15,7 @@ use crate::lint::Findings;
 use crate::material::SurfaceMaterial;
 use crate::mend::Edit;
 use crate::model::Format;
-use crate::open::{self, Assembly, AssemblyPart, EditedPart, MaterialNames, ModelAsset, OpenError, Source};
+use crate::open::{Assembly, AssemblyPart, EditedPart, MaterialNames, ModelAsset, OpenError, Source};
 use crate::scene::{Attachment, EntityId};
 use crate::vfs::SearchOrder;
 
@@ -87,7 +87,7 @@ impl Load {
                 sources.first().map(|(_, source)| source.file.clone()).unwrap_or_default()
             }
             Self::Lint(asset, _) => asset.file.clone().unwrap_or_default(),
-            Self::Sample(format) => PathBuf::from(open::sample_name(*format)),
+            Self::Sample(format) => PathBuf::from(format.traits().sample.unwrap_or_default()),
             Self::Show(path)
             | Self::Salvage(path)
             | Self::Model(path)

@@ -10,7 +10,7 @@ use super::tangent::tangents;
 use super::{PartNodes, surface_name};
 use crate::export::subject::{Placed, Subject};
 use crate::export::{ExportError, ExportOptions, ExportReport};
-use crate::model::{Format, Surface};
+use crate::model::{Precision, Surface};
 use crate::pose::{FrameBlend, Pose, Sampling, cost_of_frame, sample};
 
 /// What posing all frames may cost ([`cost_of_frame`]): frames can share their vertices, and then cost their file next to
@@ -203,7 +203,11 @@ impl Grid {
         let most = f32::from(i16::MAX) - 1.0;
         let finest = (reach / most).max(f32::MIN_POSITIVE).log2().ceil().exp2();
         let stored = 1.0 / 64.0;
-        let step = if part.model.format() == Format::Md3 { finest.max(stored) } else { finest.max(1.0 / 65_536.0) };
+        let step = if part.model.format().traits().precision == Precision::Shorts {
+            finest.max(stored)
+        } else {
+            finest.max(1.0 / 65_536.0)
+        };
         for frame in all() {
             each(frame, &mut pose, &mut |now, _| {
                 largest = largest.max(((now / step).round() * step).distance(now));
