@@ -71,10 +71,10 @@ fn one(arguments: &ConvertArguments, opener: &Opener, input: &Path, at: Target<'
         return mend::one(arguments, input, output);
     }
     let model = &*mend::mended(&loaded.model, &arguments.edits)?;
-    let profile = arguments.profile.unwrap_or_else(|| Profile::of_game(format));
+    let profile = arguments.profile.unwrap_or_else(|| Profile::for_format(format));
     let skin = match arguments.skin_size {
         Some(size) => size,
-        None if format == Format::Md2 => skin_size(opener, input, &loaded)?,
+        None if format.traits().whole_texels => skin_size(opener, input, &loaded)?,
         None => ConvertOptions::USUAL_SKIN,
     };
     let options = options(arguments, format, profile, &loaded.model, skin)?;

@@ -106,7 +106,7 @@ pub fn measured_export(
 /// Surfaces as large as the game of a format takes.
 fn within_limits(exporter: &Exporter, options: &ExportOptions) -> ExportOptions {
     let most = exporter.format().map_or(options.most, |format| {
-        let least = |quantity: Quantity| Profile::of_game(format).least(format, quantity).unwrap_or(usize::MAX);
+        let least = |quantity: Quantity| Profile::for_format(format).least(format, quantity).unwrap_or(usize::MAX);
         SurfaceLimits { vertices: least(Quantity::Vertices), triangles: least(Quantity::Triangles) }
     });
     ExportOptions { most, ..*options }

@@ -2,9 +2,9 @@
 
 use egui::{Align, Layout, Rect, Ui, pos2, vec2};
 
-use crate::lint::{Finding, PROFILES, Place, RULES, Severity};
+use crate::lint::{Finding, PROFILES, Place, Profile, RULES, Severity};
 use crate::scene::Entity;
-use crate::session::{Action, ClockAction, FileAction, SceneAction, Selection, Session, usual_profile};
+use crate::session::{Action, ClockAction, FileAction, SceneAction, Selection, Session};
 use crate::ui::button::Button;
 use crate::ui::{copy, fonts, format, icons, list, menu, paint, theme};
 
@@ -22,7 +22,7 @@ pub struct Memory {
 /// Shows it; `bar` is what is free of the bar above.
 pub fn show(ui: &mut Ui, session: &Session, bar: Rect, memory: &mut Memory, actions: &mut Vec<Action>) {
     let Some(entity) = session.entity() else { return };
-    let profile = memory.profile.unwrap_or_else(|| usual_profile(entity.model().format()));
+    let profile = memory.profile.unwrap_or_else(|| Profile::index_for_format(entity.model().format()));
     // The panel asks for what it shows.
     let view = session.interface.lint.as_ref();
     let view = view.filter(|view| view.number == entity.number && view.profile == profile);

@@ -3,6 +3,7 @@
 use egui::{Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use super::Memory;
+use crate::game::game_of_format;
 use crate::open::Role as Part;
 use crate::scene::{ClipChoice, Entity};
 use crate::session::{Action, ClockAction, SceneAction, Selection, Session};
@@ -16,7 +17,7 @@ pub fn head(ui: &mut Ui, session: &Session, entity: &Entity, actions: &mut Vec<A
     let first = session.document.scene.entities().first().unwrap_or(entity);
     let shown = session.document.scene.entities().iter().filter(|entity| session.document.scene.shows(entity)).count();
     let count = format::plural(shown, "part");
-    let text = format!("{} character, {count}", super::short_game(first.model().format()));
+    let text = format!("{} character, {count}", game_of_format(first.model().format()).short_name);
     let place = figure.place.as_ref().map_or_else(String::new, |place| place.display().to_string());
     let short = crate::vfs::folder_of(&first.asset.game_path).to_owned();
     let response = super::head_lines(ui, first, &figure.name, &text, &short, &place);

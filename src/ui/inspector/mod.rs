@@ -30,7 +30,7 @@ use sections::Sections;
 use super::button::focus_ring;
 use super::thumbnails::Thumbnails;
 use super::{context, copy, fonts, list, menu, paint, theme};
-use crate::model::Format;
+use crate::game::game_of_format;
 use crate::open::Anchor;
 use crate::scene::{ClipChoice, Entity, EntityId};
 use crate::session::{Action, Preference, Selection, Session, WindowAction};
@@ -215,7 +215,7 @@ fn head(ui: &mut Ui, session: &Session, entity: &Entity, actions: &mut Vec<Actio
     let part = &entity.asset;
     let model = &part.model;
     let version = model.version().map_or(String::new(), |version| format!(", version {version}"));
-    let game = format!("{} model{version}", short_game(model.format()));
+    let game = format!("{} model{version}", game_of_format(model.format()).short_name);
     let whole = part.file.as_ref().map_or_else(|| part.game_path.clone(), |file| file.display().to_string());
     let response = head_lines(ui, entity, &part.starred_name(), &game, &part.game_path, &whole);
     if let Some(file) = &part.file {
@@ -223,14 +223,6 @@ fn head(ui: &mut Ui, session: &Session, entity: &Entity, actions: &mut Vec<Actio
             context::opened(ui, file, actions);
             context::model(ui, session, actions);
         });
-    }
-}
-
-/// A game as short as a line beside a version has room for.
-fn short_game(format: Format) -> &'static str {
-    match format.game() {
-        "Return to Castle Wolfenstein" => "RTCW",
-        game => game,
     }
 }
 

@@ -1,29 +1,47 @@
-//! Games with rules of their own, found by the files around a model and not by what they are called.
+//! The table of games.
 //!
-//! Most games keep to the rules of the format that they use, and those are in [`crate::model::Format`]'s table and in the
-//! search of [`crate::material`]. What some games do besides is a row of [`PROFILES`]: how one sees that a model is theirs,
-//! where their pictures lie, and which files beside a model belong to it. To add a game: a row, and, if it has files of a
-//! kind that nobody else has, a [`Companion`] and its parser in [`crate::formats`].
+//! Most games keep to the rules of the formats that they use, which are in [`crate::model::FormatTraits`]. A row of [`GAMES`]
+//! says in which folders a game lies, which profile checks its models, and what it does by rules of its own. To add a game:
+//! a row, and, if it has files of a kind that no other game has, a [`Companion`] and its parser in [`crate::formats`].
 
 #![forbid(unsafe_code)]
 
 use crate::model::Format;
-use crate::vfs::{Vfs, folder_of, join, split_extension};
 
-/// Folders below a model in which a script about it is looked for.
-const MOST_FOLDERS: usize = 64;
-
-/// A game, or a family of them, with rules of its own.
+/// A game, or a family of games with the same rules.
 #[derive(Debug)]
-pub struct GameProfile {
-    /// What people call it.
+pub struct Game {
+    /// Name that users see.
     pub name: &'static str,
-    /// The file that shows that the model of a format at a game path is one of its own, if it is.
-    recognise: fn(&Vfs, &str, Format) -> Option<String>,
-    /// Where its pictures lie, and what belongs to one.
+    /// Name for narrow places.
+    pub short_name: &'static str,
+    /// Folders of the game that mods build upon.
+    pub base_folders: &'static [&'static str],
+    /// Other folders that hold archives of the game.
+    pub other_folders: &'static [&'static str],
+    /// Name of the profile in [`lint::PROFILES`](crate::lint::PROFILES) that checks models for the game, if there is one.
+    pub lint_profile: Option<&'static str>,
+    /// Formats of models that are recognised by `signs`.
+    pub formats: &'static [Format],
+    /// Files that show that a model is the game's. Empty for games without rules of their own.
+    pub signs: &'static [Sign],
+    /// Where the game's pictures lie, and what belongs to one.
     pub pictures: PictureRules,
-    /// Files beside a model that belong to it.
+    /// Files next to a model that belong to it.
     pub companions: &'static [Companion],
+}
+
+/// A file that shows that a model is a game's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sign {
+    /// A script of the Cube engines for the format, in the model's folder or below.
+    CubeScript,
+    /// A file of this name at the root.
+    AtRoot(&'static str),
+    /// A file that is called like the model, with this extension after the model's.
+    AfterName(&'static str),
+    /// A file that is called like the model, with this extension in place of the model's.
+    InPlaceOfExtension(&'static str),
 }
 
 /// Where a game's pictures lie, and what belongs to one.
@@ -65,22 +83,90 @@ pub enum Companion {
     Tags,
 }
 
-/// Nothing but what everybody does.
+/// The rules of games without rules of their own.
 const USUAL: PictureRules =
     PictureRules { bare_name_folders: &[], layers: None, ignores_lightmaps: false, alpha_without_script: false };
 
-/// Every game with rules of its own; the first that knows a model as its own counts.
-pub static PROFILES: [GameProfile; 3] = [
-    GameProfile {
+/// A game that keeps to the rules of its formats.
+const PLAIN: Game = Game {
+    name: "",
+    short_name: "",
+    base_folders: &[],
+    other_folders: &[],
+    lint_profile: None,
+    formats: &[],
+    signs: &[],
+    pictures: USUAL,
+    companions: &[],
+};
+
+/// Every game. Base folders are searched in this order, and the first game that recognises a model counts.
+pub static GAMES: [Game; 12] = [
+    Game { name: "Quake", short_name: "Quake", other_folders: &["id1"], ..PLAIN },
+    Game { name: "Quake II", short_name: "Quake II", base_folders: &["baseq2"], lint_profile: Some("quake2"), ..PLAIN },
+    Game {
+        name: "Quake III",
+        short_name: "Quake III",
+        base_folders: &["baseq3"],
+        other_folders: &["missionpack"],
+        lint_profile: Some("quake3"),
+        ..PLAIN
+    },
+    Game {
+        name: "Elite Force",
+        short_name: "Elite Force",
+        base_folders: &["baseEF"],
+        lint_profile: Some("elite-force"),
+        ..PLAIN
+    },
+    Game {
+        name: "Return to Castle Wolfenstein",
+        short_name: "RTCW",
+        base_folders: &["main"],
+        lint_profile: Some("rtcw"),
+        ..PLAIN
+    },
+    Game { name: "Enemy Territory", short_name: "ET", base_folders: &["etmain"], lint_profile: Some("et"), ..PLAIN },
+    Game {
+        name: "Doom 3",
+        short_name: "Doom 3",
+        base_folders: &["base"],
+        other_folders: &["d3xp"],
+        lint_profile: Some("doom3"),
+        ..PLAIN
+    },
+    Game {
+        name: "OpenArena",
+        short_name: "OpenArena",
+        base_folders: &["baseoa"],
+        lint_profile: Some("ioquake3"),
+        ..PLAIN
+    },
+    Game {
         name: "Cube engine (AssaultCube, Sauerbraten, Red Eclipse)",
-        recognise: cube_script,
+        short_name: "Cube engine",
+        lint_profile: Some("cube2"),
+        formats: &Format::ALL,
+        signs: &[Sign::CubeScript],
         pictures: PictureRules { alpha_without_script: true, ..USUAL },
         companions: &[Companion::CubeScript],
+        ..PLAIN
     },
     // Source: DarkPlaces `image.c` (`imageformats_nopath`), `gl_rmain.c` (`R_SkinFrame_LoadExternal`), `model_shared.c`.
-    GameProfile {
+    // Compiled QuakeC at the root: no other engine that reads these formats has a use for it. A model by itself is known
+    // by the list of clips next to it.
+    Game {
         name: "DarkPlaces (Nexuiz, Xonotic)",
-        recognise: quakec_programs,
+        short_name: "DarkPlaces",
+        other_folders: &["data"],
+        lint_profile: Some("darkplaces"),
+        formats: &[Format::Md2, Format::Md3],
+        signs: &[
+            Sign::AtRoot("progs.dat"),
+            Sign::AtRoot("csprogs.dat"),
+            Sign::AtRoot("menu.dat"),
+            Sign::AfterName("framegroups"),
+        ],
         pictures: PictureRules {
             bare_name_folders: &["override", "textures"],
             layers: Some(LayerEndings {
@@ -93,58 +179,38 @@ pub static PROFILES: [GameProfile; 3] = [
             alpha_without_script: true,
         },
         companions: &[Companion::FrameGroups],
+        ..PLAIN
     },
-    GameProfile {
+    Game {
         name: "UFO: Alien Invasion",
-        recognise: animation_or_tags,
-        pictures: USUAL,
+        short_name: "UFO: AI",
+        lint_profile: Some("ufoai"),
+        formats: &[Format::Md2],
+        signs: &[Sign::InPlaceOfExtension("anm"), Sign::InPlaceOfExtension("tag")],
         companions: &[Companion::Animations, Companion::Tags],
+        ..PLAIN
     },
+    Game { name: "other games", short_name: "other", other_folders: &["baseaq", "game"], ..PLAIN },
 ];
 
-/// A game, and what showed that a model is its.
-#[derive(Clone, Debug)]
-pub struct KnownGame {
-    /// Its row.
-    pub profile: &'static GameProfile,
-    /// The file that shows it, as a game path.
-    pub by: String,
-}
+/// Folders of every game, below its root.
+pub const CONTENT_FOLDERS: [&str; 5] = ["models", "scripts", "materials", "textures", "players"];
 
-/// The game with rules of its own whose model of `format` lies at `game_path`; none for all the others.
+/// Returns the game that a format was made for.
 #[must_use]
-pub fn known_game(vfs: &Vfs, game_path: &str, format: Format) -> Option<KnownGame> {
-    PROFILES.iter().find_map(|profile| Some(KnownGame { by: (profile.recognise)(vfs, game_path, format)?, profile }))
+pub fn game_of_format(format: Format) -> &'static Game {
+    GAMES.iter().find(|game| game.name == format.game()).unwrap_or(&GAMES[0])
 }
 
-/// A script for models of the format beside the model, or in a folder below: one that shows the model of the folder above.
-fn cube_script(vfs: &Vfs, game_path: &str, format: Format) -> Option<String> {
-    cube_scripts(vfs, game_path, format).into_iter().next()
-}
-
-/// The scripts of a Cube engine that may be about a model: the one beside it, then those in the folders below.
+/// Returns the position of a folder's name among the base folders of all games.
 #[must_use]
-pub fn cube_scripts(vfs: &Vfs, game_path: &str, format: Format) -> Vec<String> {
-    let Some(name) = format.traits().companions.cube_script else { return Vec::new() };
-    let folder = folder_of(game_path);
-    let folders = vfs.folders_in(folder);
-    let below = folders.iter().take(MOST_FOLDERS).map(|below| join(folder, below));
-    std::iter::once(folder.to_owned()).chain(below).filter_map(|folder| vfs.find(&join(&folder, name))).collect()
+pub fn base_folder_index(name: &str) -> Option<usize> {
+    GAMES.iter().flat_map(|game| game.base_folders).position(|folder| name.eq_ignore_ascii_case(folder))
 }
 
-/// Compiled QuakeC at the root: no other engine that reads these formats has a use for it. A model by itself is known by the
-/// list of clips beside it.
-fn quakec_programs(vfs: &Vfs, game_path: &str, format: Format) -> Option<String> {
-    if !matches!(format, Format::Md2 | Format::Md3) {
-        return None;
-    }
-    let programs = ["progs.dat", "csprogs.dat", "menu.dat"].into_iter().find_map(|name| vfs.find(name));
-    programs.or_else(|| vfs.find(&format!("{game_path}.framegroups")))
-}
-
-/// A file of animations or of tags that is called like the MD2 beside it.
-fn animation_or_tags(vfs: &Vfs, game_path: &str, format: Format) -> Option<String> {
-    let (stem, _) = split_extension(game_path);
-    let of_model = || ["anm", "tag"].into_iter().find_map(|extension| vfs.find(&format!("{stem}.{extension}")));
-    if format == Format::Md2 { of_model() } else { None }
+/// Whether a game's folder has this name.
+#[must_use]
+pub fn is_game_folder(name: &str) -> bool {
+    let folders = GAMES.iter().flat_map(|game| game.base_folders.iter().chain(game.other_folders));
+    folders.into_iter().any(|folder| name.eq_ignore_ascii_case(folder))
 }

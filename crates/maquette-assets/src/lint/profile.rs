@@ -1,6 +1,7 @@
 //! What engines load, and how much of it: a row each.
 
 use super::finding::Severity;
+use crate::game::game_of_format;
 use crate::model::Format;
 
 /// What an engine counts.
@@ -79,17 +80,17 @@ impl Profile {
         PROFILES.iter().find(|profile| profile.name == name)
     }
 
-    /// The engine of the game that a format was made for.
+    /// Returns the index in [`PROFILES`] of the engine of the game that a format was made for.
     #[must_use]
-    pub fn of_game(format: Format) -> &'static Self {
-        let name = match format {
-            Md2 => "quake2",
-            Md3 => "quake3",
-            Mdc => "rtcw",
-            Mdr => "elite-force",
-            Md5 => "doom3",
-        };
-        Self::named(name).unwrap_or(&PROFILES[0])
+    pub fn index_for_format(format: Format) -> usize {
+        let name = game_of_format(format).lint_profile;
+        PROFILES.iter().position(|profile| Some(profile.name) == name).unwrap_or(0)
+    }
+
+    /// Returns the engine of the game that a format was made for.
+    #[must_use]
+    pub fn for_format(format: Format) -> &'static Self {
+        &PROFILES[Self::index_for_format(format)]
     }
 
     /// The least of what is said to be the most of something in models of a format; none if nothing is said.

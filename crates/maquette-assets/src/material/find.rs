@@ -16,6 +16,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::image_program::{ImageProgram, PROGRAM_TEXELS, Work};
+use super::known_game::{KnownGame, known_game};
 use super::limits::Limits;
 use super::picture_shelf::PictureShelf;
 use super::places::{Places, spellings, stem};
@@ -24,7 +25,6 @@ use super::stage::{Map, NormalSpecular};
 use super::supply::Supplied;
 use super::{InGame, Nearest, Origin, Picture, PictureError, PictureSupply, PictureWrap, Step, SurfaceMaterial};
 use crate::error::{WarningKind, Warnings, counted};
-use crate::game::{self, KnownGame};
 use crate::model::{Format, ScriptOrder};
 use crate::vfs::{LONGEST_PATH, ReadLimit, Vfs, name_of, split_extension};
 
@@ -133,8 +133,8 @@ impl<'a> Finder<'a> {
             ScriptOrder::Quake3First => vec![Kind::Quake3, Kind::Doom3],
             ScriptOrder::Doom3First => vec![Kind::Doom3, Kind::Quake3],
         };
-        let game = game::known_game(vfs, model_path, format);
-        let bare_name_folders = game.as_ref().map_or(&[][..], |game| game.profile.pictures.bare_name_folders);
+        let game = known_game(vfs, model_path, format);
+        let bare_name_folders = game.as_ref().map_or(&[][..], |game| game.game.pictures.bare_name_folders);
         Self {
             vfs,
             depth: search.depth,
@@ -172,7 +172,7 @@ impl<'a> Finder<'a> {
             return SurfaceMaterial::missing(name, origin);
         }
         let mut material = self.look_for(name, warnings);
-        let rules = self.game.as_ref().map(|game| &game.profile.pictures);
+        let rules = self.game.as_ref().map(|game| &game.game.pictures);
         if rules.is_some_and(|rules| rules.alpha_without_script) {
             material = material.with_transparency_of_picture();
         }
@@ -197,8 +197,8 @@ impl<'a> Finder<'a> {
 
     /// Says which game's rules are followed, where it has some.
     pub(super) fn game_step(&self) -> Option<Step> {
-        let KnownGame { profile, by } = self.game.as_ref()?;
-        let found = Some(format!("{}, by {by}", profile.name));
+        let KnownGame { game, by } = self.game.as_ref()?;
+        let found = Some(format!("{}, by {by}", game.name));
         Some(Step { what: "Rules of a game".to_owned(), found, ..Step::default() })
     }
 
@@ -294,7 +294,7 @@ impl<'a> Finder<'a> {
     /// The material of a name that a script defines: its pictures are found.
     fn define(&mut self, name: &str, found: Found, mut trail: Vec<Step>, warnings: &mut Warnings) -> SurfaceMaterial {
         let Found { mut material, file, line, kind, text } = found;
-        if self.game.as_ref().is_some_and(|game| game.profile.pictures.ignores_lightmaps) {
+        if self.game.as_ref().is_some_and(|game| game.game.pictures.ignores_lightmaps) {
             material.leave_out_lightmaps();
         }
         let mut missing: Option<String> = None;

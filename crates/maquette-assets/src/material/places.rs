@@ -4,13 +4,11 @@ use std::sync::Arc;
 
 use super::beside::{Beside, NOT_DECODED};
 use super::{IMAGE_EXTENSIONS, Nearest};
+use crate::game::is_game_folder;
 use crate::vfs::{Vfs, folder_of, join, name_of, normalise, split_extension};
 
 /// What follows a picture's name: nothing, or what tells a diffuse picture from normal and specular maps.
 const ENDINGS: [&str; 3] = ["", "_d", "_diffuse"];
-/// Folders of a game by which a path of the author's disk is cut.
-const GAME_FOLDERS: [&str; 12] =
-    ["base", "baseq2", "baseq3", "baseef", "main", "etmain", "d3xp", "missionpack", "data", "baseoa", "baseaq", "game"];
 /// How alike two names must be for one to be offered in the other's place, 0 to 1.
 const ALIKE: f64 = 0.8;
 /// Files of a folder compared with a name that leads nowhere, and the longest names that are compared, in bytes; names of
@@ -212,7 +210,7 @@ pub(super) fn is_empty_name(name: &str) -> bool {
 fn tail_in_game(name: &str) -> Option<String> {
     let parts: Vec<&str> = name.split(['/', '\\']).filter(|part| !part.is_empty()).collect();
     let is_absolute = name.starts_with(['/', '\\']) || parts.first().is_some_and(|part| part.ends_with(':'));
-    let cut = parts.iter().rposition(|part| GAME_FOLDERS.iter().any(|known| known.eq_ignore_ascii_case(part)));
+    let cut = parts.iter().rposition(|part| is_game_folder(part));
     match cut {
         Some(cut) if cut + 1 < parts.len() => normalise(&parts[cut + 1..].join("/")),
         _ if is_absolute => parts

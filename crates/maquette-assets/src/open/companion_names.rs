@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::ModelAsset;
 use super::clips::CLIP_FILES;
+use crate::game::{GAMES, Sign};
 use crate::model::{Format, ScriptOrder};
 
 /// A model file, by what its companions are called after.
@@ -44,12 +45,15 @@ impl CompanionNames {
                 is_beside && (is_clip_list || traits.companions.cube_script == Some(name.as_str()))
             }
             "framegroups" => is_beside && stem == self.name,
-            "anm" | "tag" => is_beside && self.format == Format::Md2 && stem == self.stem,
             "md5anim" => traits.companions.animations,
             "def" => traits.companions.animations && lies_in("def"),
             "shader" => reads_scripts && lies_in("scripts"),
             "mtr" => reads_scripts && lies_in("materials"),
-            _ => false,
+            extension => {
+                let mut games = GAMES.iter().filter(|game| game.formats.contains(&self.format));
+                let is_sign = |sign: &Sign| matches!(sign, Sign::InPlaceOfExtension(own) if *own == extension);
+                is_beside && stem == self.stem && games.any(|game| game.signs.iter().any(is_sign))
+            }
         }
     }
 

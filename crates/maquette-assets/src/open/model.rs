@@ -11,8 +11,8 @@ use super::staging::{LoadedModel, Opening};
 use super::{MODEL_FILE, OpenCause};
 use crate::error::{LoadError, Warning, WarningKind, Warnings};
 use crate::formats;
-use crate::game::{Companion, known_game};
-use crate::material::{Depth, Finder, Search, Step, SurfaceMaterial};
+use crate::game::Companion;
+use crate::material::{Depth, Finder, Search, Step, SurfaceMaterial, known_game};
 use crate::model::{LodStorage, MaterialStorage, Model};
 use crate::open::figure::plan_of_part;
 use crate::open::{ModelAsset, Skin};
@@ -130,7 +130,7 @@ fn add_companions(vfs: &Vfs, game_path: &str, (mut model, own_warnings): (Model,
         add_lods(vfs, game_path, &mut model, &mut warnings);
     }
     let game = known_game(vfs, game_path, model.format());
-    let has = |companion| game.as_ref().is_some_and(|game| game.profile.companions.contains(&companion));
+    let has = |companion| game.as_ref().is_some_and(|game| game.game.companions.contains(&companion));
     let outfits =
         if has(Companion::CubeScript) { cube::outfits(vfs, game_path, &model, &mut warnings) } else { Vec::new() };
     if usual.companions.animations && has(Companion::CubeScript) {
@@ -170,7 +170,7 @@ pub(super) fn resolve(vfs: &Vfs, game_path: &str, loaded: &LoadedModel, search: 
     let (mut warnings, usual) = (loaded.warnings.clone(), model.format().traits());
     let mut finder = Finder::new(vfs, game_path, model.format(), search);
     let (mut skins, missing_skins) = find_skins(vfs, &mut finder, game_path, model, outfits, &mut warnings);
-    if usual.alpha_without_script || game.as_ref().is_some_and(|game| game.profile.pictures.alpha_without_script) {
+    if usual.alpha_without_script || game.as_ref().is_some_and(|game| game.game.pictures.alpha_without_script) {
         let seen = |material: &SurfaceMaterial| material.clone().with_transparency_of_picture();
         skins.iter_mut().for_each(|skin| skin.materials = skin.materials.iter().map(seen).collect());
     }

@@ -8,8 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::cube::Outfit;
 use crate::error::{Warning, Warnings};
-use crate::game::KnownGame;
-use crate::material::{Limits, PictureSupply, Search};
+use crate::material::{KnownGame, Limits, PictureSupply, Search};
 use crate::model::Model;
 use crate::open::Outlines;
 

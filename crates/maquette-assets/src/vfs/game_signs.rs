@@ -1,12 +1,10 @@
 //! What in a folder tells of a game.
 
 use super::path::{is_archive_folder_name, is_mounted_name};
+use crate::game::{CONTENT_FOLDERS, base_folder_index};
 
-/// Names whose presence marks a folder as the root of a game.
-const ROOT_SIGNS: [&str; 8] =
-    ["models", "scripts", "materials", "textures", "players", "pak0.pk3", "pak0.pak", "pak000.pk4"];
-/// Folders of the games that others build upon.
-pub(super) const BASE_GAMES: [&str; 7] = ["baseq2", "baseq3", "baseEF", "main", "etmain", "base", "baseoa"];
+/// Archives whose presence marks a folder as the root of a game, as folders of every game do.
+const ROOT_SIGNS: [&str; 3] = ["pak0.pk3", "pak0.pak", "pak000.pk4"];
 
 /// What in a folder tells of a game.
 #[derive(Debug)]
@@ -26,19 +24,14 @@ impl GameSigns {
         let mut is_root = false;
         let (mut archives, mut bases) = (Vec::new(), Vec::new());
         for name in names {
-            is_root |= ROOT_SIGNS.iter().any(|sign| name.eq_ignore_ascii_case(sign));
+            is_root |= CONTENT_FOLDERS.iter().chain(&ROOT_SIGNS).any(|sign| name.eq_ignore_ascii_case(sign));
             if is_mounted_name(name) || is_archive_folder_name(name) {
                 archives.push(name.to_owned());
             }
-            bases.extend(base_game(name).map(|place| (place, name.to_owned())));
+            bases.extend(base_folder_index(name).map(|place| (place, name.to_owned())));
         }
         archives.sort_by_cached_key(|name| std::cmp::Reverse((name.to_uppercase(), name.clone())));
         bases.sort();
         Self { is_root, archives, base_games: bases.into_iter().map(|(_, name)| name).collect() }
     }
-}
-
-/// Where among the base games the one of this name is.
-pub(super) fn base_game(name: &str) -> Option<usize> {
-    BASE_GAMES.iter().position(|base| name.eq_ignore_ascii_case(base))
 }

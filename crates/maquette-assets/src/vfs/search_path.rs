@@ -10,18 +10,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::folder::Folder;
-use super::game_signs::{BASE_GAMES, base_game};
 use super::lazy_archive::LazyArchive;
 use super::mount::Mount;
 use super::path::is_archive_folder_name;
 use super::place::Place;
 use super::snapshot::{DISK, Snapshot, key_of};
 use super::{ReadError, Vfs, World, archive, join};
+use crate::game::{CONTENT_FOLDERS, base_folder_index, is_game_folder};
 
-/// Folders of every game; none of them is itself a root, though `models` holds `players`.
-const GAME_FOLDERS: [&str; 5] = ["models", "scripts", "materials", "textures", "players"];
-/// Other folders of games that hold archives and may have no sign of a root (Nexuiz, Xonotic; Quake).
-const GAME_NAMES: [&str; 5] = ["data", "id1", "missionpack", "d3xp", "game"];
 /// Folders climbed in search of the root.
 const CLIMB: usize = 12;
 /// Archives and archive folders mounted around a file, beyond its own.
@@ -139,15 +135,14 @@ pub(super) fn world(roots: &[PathBuf], snapshot: &Arc<Snapshot>, order: SearchOr
 /// Whether a folder with archives in it is a game's: by its name, or by what it holds.
 fn is_game(snapshot: &Snapshot, folder: &Path) -> bool {
     let name = folder.file_name().unwrap_or_default().to_string_lossy();
-    GAME_NAMES.iter().chain(&BASE_GAMES).any(|game| name.eq_ignore_ascii_case(game))
-        || snapshot.listing(folder).signs().is_root
+    is_game_folder(&name) || snapshot.listing(folder).signs().is_root
 }
 
 /// The base games beside a game's folder, in the order they are searched. A folder that only has the name of one (`main`
 /// is a common name) is none.
 fn base_games_beside(snapshot: &Snapshot, game: &Path) -> Vec<PathBuf> {
     let own_name = game.file_name().unwrap_or_default().to_string_lossy();
-    let Some(parent) = game.parent().filter(|_| base_game(&own_name).is_none()) else { return Vec::new() };
+    let Some(parent) = game.parent().filter(|_| base_folder_index(&own_name).is_none()) else { return Vec::new() };
     let beside = snapshot.listing(parent);
     let folders = beside.signs().base_games.iter().map(|name| beside.path_of(parent, name));
     let is_one = |folder: &PathBuf| {
@@ -186,8 +181,9 @@ fn root_of(snapshot: &Snapshot, folder: &Path) -> (PathBuf, PathBuf) {
         if is_archive_folder_name(&name.to_string_lossy()) {
             return (place.to_path_buf(), parent_of(place).to_path_buf());
         }
-        let is_game_folder = GAME_FOLDERS.iter().any(|game_folder| name.eq_ignore_ascii_case(game_folder));
-        if !is_game_folder && snapshot.listing(place).signs().is_root {
+        // `models` holds `players`, and is no root.
+        let is_content = CONTENT_FOLDERS.iter().any(|folder| name.eq_ignore_ascii_case(folder));
+        if !is_content && snapshot.listing(place).signs().is_root {
             return (place.to_path_buf(), place.to_path_buf());
         }
     }

@@ -28,7 +28,7 @@ pub struct FormatTraits {
     pub name: &'static str,
     /// Usual extension of a model file, without the dot.
     pub extension: &'static str,
-    /// The game it was made for.
+    /// Name of the game that the format was made for, in the table of games.
     pub game: &'static str,
     /// Version that converted models get.
     pub version: i32,

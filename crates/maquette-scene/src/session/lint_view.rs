@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use super::{Effect, Intent, Load, Session};
 use crate::lint::{Findings, PROFILES, Profile};
-use crate::model::Format;
 
 /// What the panel shows, or is about to.
 #[derive(Clone, Debug)]
@@ -15,19 +14,6 @@ pub struct LintView {
     pub profile: usize,
     /// What was found, once it is.
     pub findings: Option<Arc<Findings>>,
-}
-
-/// The profile of the game that a format is of, by its place among the [`PROFILES`].
-#[must_use]
-pub fn usual_profile(format: Format) -> usize {
-    let name = match format {
-        Format::Md2 => "quake2",
-        Format::Md3 => "quake3",
-        Format::Mdc => "rtcw",
-        Format::Mdr => "elite-force",
-        Format::Md5 => "doom3",
-    };
-    PROFILES.iter().position(|profile| profile.name == name).unwrap_or(0)
 }
 
 impl LintView {

@@ -61,7 +61,7 @@ pub use history::History;
 pub use issues::{Issue, IssueTarget, Severity};
 pub use keymap::Keymap;
 pub use last::LastSession;
-pub use lint_view::{LintView, usual_profile};
+pub use lint_view::LintView;
 pub use load::{Intent, Load, LoadAnswer, Loaded, Loads, ModelList, Ticket};
 pub use material_clock::MaterialClock;
 pub use model_list::FoundModel;

@@ -4,8 +4,7 @@ use std::io::Cursor;
 
 use glam::Vec3;
 use image::{ImageFormat, RgbaImage};
-use maquette_assets::game::known_game;
-use maquette_assets::material::{AlphaTest, Blend, Depth, Search, SurfaceMaterial};
+use maquette_assets::material::{AlphaTest, Blend, Depth, Search, SurfaceMaterial, known_game};
 use maquette_assets::open::{Assembly, ModelAsset, open_in};
 use maquette_assets::vfs::{ReadLimit, Vfs};
 use maquette_core::error::{LoadError, Warnings};
@@ -266,7 +265,7 @@ fn an_md2_takes_clips_and_tags_from_the_files_beside_it() {
     assert_eq!(body.model.tags(), ["tag_head"]);
     assert_eq!((places(&body.model, 0), places(&body.model, 2)), (vec![1.0], vec![5.0]));
     let game = known_game(&vfs, "models/soldier/body.md2", Format::Md2).unwrap();
-    assert_eq!((game.profile.name, game.by.as_str()), ("UFO: Alien Invasion", "models/soldier/body.anm"));
+    assert_eq!((game.game.name, game.by.as_str()), ("UFO: Alien Invasion", "models/soldier/body.anm"));
     // The head has no such files: it is an MD2 like any other.
     assert!(known_game(&vfs, "models/soldier/head.md2", Format::Md2).is_none());
     assert!(open(&vfs, "models/soldier/head.md2").model.tags().is_empty());
@@ -489,7 +488,7 @@ fn a_script_beside_a_model_dresses_it() {
     assert_eq!(trail[0], ("Skin file", Some("models/ladder/md3.cfg: models/shared/skin.jpg")));
     assert_eq!(trail.last().unwrap(), &("Mask", Some("models/shared/mask.png")));
     let game = known_game(&vfs, "models/ladder/tris.md3", Format::Md3).unwrap();
-    assert!(game.profile.name.starts_with("Cube engine") && game.by == "models/ladder/md3.cfg");
+    assert!(game.game.name.starts_with("Cube engine") && game.by == "models/ladder/md3.cfg");
 }
 
 #[test]

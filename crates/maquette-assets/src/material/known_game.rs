@@ -1,0 +1,44 @@
+//! Recognition of the game that a model belongs to, by the files around the model.
+
+use crate::game::{GAMES, Game, Sign};
+use crate::model::Format;
+use crate::vfs::{Vfs, folder_of, join, split_extension};
+
+/// Folders below a model in which a script about it is looked for.
+const MOST_FOLDERS: usize = 64;
+
+/// A game, and the file by which it was recognised.
+#[derive(Clone, Debug)]
+pub struct KnownGame {
+    /// The game.
+    pub game: &'static Game,
+    /// Game path of the file.
+    pub by: String,
+}
+
+/// Returns the game with rules of its own that the model of `format` at `game_path` belongs to.
+#[must_use]
+pub fn known_game(vfs: &Vfs, game_path: &str, format: Format) -> Option<KnownGame> {
+    let games = GAMES.iter().filter(|game| game.formats.contains(&format));
+    let mut signs = games.flat_map(|game| game.signs.iter().map(move |sign| (game, *sign)));
+    signs.find_map(|(game, sign)| {
+        let by = match sign {
+            Sign::CubeScript => cube_scripts(vfs, game_path, format).into_iter().next(),
+            Sign::AtRoot(name) => vfs.find(name),
+            Sign::AfterName(extension) => vfs.find(&format!("{game_path}.{extension}")),
+            Sign::InPlaceOfExtension(extension) => vfs.find(&format!("{}.{extension}", split_extension(game_path).0)),
+        };
+        Some(KnownGame { game, by: by? })
+    })
+}
+
+/// Returns the scripts of a Cube engine that may be about a model: first the script in its folder, then scripts in the
+/// folders below, which show the model of the folder above.
+#[must_use]
+pub fn cube_scripts(vfs: &Vfs, game_path: &str, format: Format) -> Vec<String> {
+    let Some(name) = format.traits().companions.cube_script else { return Vec::new() };
+    let folder = folder_of(game_path);
+    let folders = vfs.folders_in(folder);
+    let below = folders.iter().take(MOST_FOLDERS).map(|below| join(folder, below));
+    std::iter::once(folder.to_owned()).chain(below).filter_map(|folder| vfs.find(&join(&folder, name))).collect()
+}
