@@ -35,7 +35,10 @@ pub fn show(ui: &Ui, session: &Session) {
     let action = session.drop_action(&paths);
     let (title, kind) = describe(&paths, &action);
     let then = match (action, session.name()) {
-        _ if !is_understood(&paths) => "Maquette opens MD2, MD3, MDC, MDR and MD5 models, and archives".to_owned(),
+        _ if !is_understood(&paths) => {
+            let [names @ .., last] = format::format_names();
+            format!("Maquette opens {} and {last} models, and archives", names.join(", "))
+        }
         (DropAction::Attach(to), _) => format!("Attaches to {}", to.anchor.name()),
         (DropAction::TryPicture, _) => match session.chosen_surface_name() {
             Some(surface) => format!("To {surface}"),

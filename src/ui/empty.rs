@@ -6,7 +6,7 @@ use egui::{Align2, Rect, Role, Sense, Shape, Stroke, Ui, WidgetInfo, pos2, vec2}
 
 use super::button::{self, Button, Rank};
 use super::files::{Gallery, Line};
-use super::{ViewportFeedback, error, fonts, icons, paint, theme, top_bar, viewport};
+use super::{ViewportFeedback, error, fonts, format, icons, paint, theme, top_bar, viewport};
 use crate::open::format_by_name;
 use crate::session::{Action, Dialog, FileAction, Purpose, Session, WindowAction};
 use crate::vfs::is_archive_name;
@@ -54,9 +54,9 @@ pub fn show(ui: &mut Ui, session: &Session, gallery: &mut Gallery, actions: &mut
     let title = loading.unwrap_or_else(|| "Drop a model here".to_owned());
     let title = paint::shortened(painter, &title, &fonts::title(), card.width() - 32.0);
     paint::text(painter, at(108.0), Align2::CENTER_CENTER, &title, fonts::title(), tokens.text);
-    let what = "MD2, MD3, MDC, MDR, MD5, or a folder or archive full of them";
+    let what = format!("{}, or a folder or archive full of them", format::format_names().join(", "));
     if !is_lowest {
-        paint::text(painter, at(136.0), Align2::CENTER_CENTER, what, fonts::body(), tokens.text2);
+        paint::text(painter, at(136.0), Align2::CENTER_CENTER, &what, fonts::body(), tokens.text2);
     }
     let buttons = if is_lowest { 137.0 } else { 165.0 };
 

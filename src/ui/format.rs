@@ -91,6 +91,13 @@ pub fn capital(message: &str) -> String {
     let mut letters = message.chars();
     letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
 }
+
+/// Returns the names of all formats.
+#[must_use]
+pub fn format_names() -> [String; Format::ALL.len()] {
+    Format::ALL.map(|format| format.name().to_uppercase())
+}
+
 /// `9.4 MB`: bytes as people tell them, in two digits or three.
 #[must_use]
 pub fn bytes(bytes: u64) -> String {

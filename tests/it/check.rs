@@ -129,10 +129,10 @@ fn what_the_game_is_meant_not_to_draw_does_not_count() {
 #[test]
 fn files_of_other_formats_are_counted_by_kind() {
     let archive = zip(&[("models/a.zym", b"x"), ("models/b.ZYM", b"x"), ("models/c.dpm", b"x")]);
-    let root = folder(&[("pak0.pk3", &archive), ("models/d.iqm", b"x"), ("models/e.md3", &md3("")), ("e.txt", b"x")]);
+    let root = folder(&[("pak0.pk3", &archive), ("models/d.md4", b"x"), ("models/e.md3", &md3("")), ("e.txt", b"x")]);
     let (status, _, summary) = check(root.path(), &[]);
     assert_eq!(status, Some(0));
-    assert!(summary.contains("1 model checked, 0 failed") && summary.contains("left out: 1 DPM, 1 IQM, 2 ZYM"));
+    assert!(summary.contains("1 model checked, 0 failed") && summary.contains("left out: 1 DPM, 1 MD4, 2 ZYM"));
     let (_, _, summary) = check(&root.path().join("pak0.pk3/models"), &[]);
     assert!(summary.contains("left out: 1 DPM, 2 ZYM"), "{summary}");
 }

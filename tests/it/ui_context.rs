@@ -369,17 +369,17 @@ fn sections_that_were_opened_and_closed_are_so_in_the_next_session() {
 fn what_is_not_listed_is_counted_at_the_end_of_the_list() {
     let folder = tempfile::tempdir().unwrap();
     let bytes = std::fs::read("assets/sample/umber.md3").unwrap();
-    for name in ["a.md3", "b.md3", "x.iqm", "y.IQM", "z.mdl", "notes.txt"] {
+    for name in ["a.md3", "b.md3", "x.dpm", "y.DPM", "z.md4", "notes.txt"] {
         std::fs::write(folder.path().join(name), &bytes).unwrap();
     }
     let mut session = Session::default();
     act(&mut session, Action::File(FileAction::Open(vec![folder.path().to_path_buf()])));
     let mut harness = bench(session, SIZE);
-    assert!(has(&harness, "Not listed: 2 .iqm, 1 .mdl"));
+    assert!(has(&harness, "Not listed: 2 .dpm, 1 .md4"));
     // A filter is for what is listed.
     harness.get_by_role_and_label(Role::TextInput, "Filter 2 models").focus();
     harness.run();
     harness.get_by_role_and_label(Role::TextInput, "Filter 2 models").type_text("a.md3");
     harness.run();
-    assert!(!has(&harness, "Not listed: 2 .iqm, 1 .mdl"));
+    assert!(!has(&harness, "Not listed: 2 .dpm, 1 .md4"));
 }

@@ -3,7 +3,10 @@
 use std::fs;
 use std::path::Path;
 
+use maquette_assets::game::{GAMES, game_of_format};
+use maquette_assets::lint::Profile;
 use maquette_assets::open::{sample_bytes, sample_conversions};
+use maquette_core::model::Format;
 
 #[path = "../../../../assets/maker/mod.rs"]
 mod maker;
@@ -26,4 +29,18 @@ fn committed_samples_are_made_or_converted() {
     names.sort();
     made_names.sort();
     assert_eq!(names, made_names, "nothing else lies beside them");
+}
+
+#[test]
+fn every_format_has_its_game_profile_and_sample() {
+    for format in Format::ALL {
+        if let Some(name) = format.traits().sample {
+            assert!(sample_bytes(Path::new(name)).is_some(), "{format}: sample");
+        }
+        assert_eq!(game_of_format(format).name, format.game(), "{format}: GAMES");
+        assert!(Profile::for_format(format).formats.contains(&format), "{format}: PROFILES");
+    }
+    for name in GAMES.iter().filter_map(|game| game.lint_profile) {
+        assert!(Profile::named(name).is_some(), "no profile {name}");
+    }
 }

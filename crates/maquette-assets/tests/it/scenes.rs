@@ -84,7 +84,7 @@ fn what_is_no_model_is_refused_in_a_sentence() {
         ("empty.md3", b"", "the file is empty"),
         ("text.md3", b"hello there", "not a model file this program knows (it begins with “hell”)"),
         ("quake.mdl", b"IDPO\x06\0\0\0", "this is a Quake model (MDL), which is not supported"),
-        ("iqm.iqm", b"INTERQUAKEMODEL\0", "this is an Inter-Quake model (IQM), which is not supported"),
+        ("zymotic.zym", b"ZYMOTICMODEL", "this is a Zymotic model (ZYM), which is not supported"),
         (
             "walk.md5anim",
             b"MD5Version 10\ncommandline \"\"\nnumFrames 1\n",

@@ -5,8 +5,9 @@ mod md3_mdc;
 mod md5;
 mod mdr;
 
-use maquette_core::formats;
-use maquette_core::model::Model;
+use maquette_core::export::EXPORTERS;
+use maquette_core::model::{Format, Model};
+use maquette_core::{convert, formats};
 
 /// Loads what must be loadable: the model, and its warnings a line each.
 #[track_caller]
@@ -37,5 +38,17 @@ fn every_binary_format_refuses_other_versions() {
         let message = refusal(&file);
         let end = format!("version at byte 0x4: version 7 is not supported; version {supported} is");
         assert!(message.ends_with(&end), "{message}");
+    }
+}
+
+#[test]
+fn every_format_has_a_row_in_each_table() {
+    for format in Format::ALL {
+        assert_eq!(formats::FORMATS.iter().filter(|entry| entry.format == format).count(), 1, "{format}: FORMATS");
+        // A format is written, converted to and exported, or none of these.
+        let is_written = formats::writer(format).is_some();
+        assert_eq!(convert::targets().any(|target| target == format), is_written, "{format}: TARGETS");
+        let exporters = EXPORTERS.iter().filter(|exporter| exporter.format() == Some(format));
+        assert_eq!(exporters.count(), usize::from(is_written), "{format}: EXPORTERS");
     }
 }
