@@ -11,8 +11,8 @@ use super::{
 };
 use crate::model::packed_normal::nearest_table_normal;
 use crate::model::{
-    Bounds, ByteFrame, Clip, Detail, FrameInfo, Model, ModelParts, MorphMotion, MorphTrack, Motion, PackedVertices,
-    Surface, TagTrack, u32_or_max,
+    Bounds, ByteFrame, Clip, Detail, Format, FrameInfo, Model, ModelParts, MorphMotion, MorphTrack, Motion,
+    PackedVertices, Surface, TagTrack, u32_or_max,
 };
 
 /// Steps of a coordinate from one side of a frame's box to the other.
@@ -25,7 +25,7 @@ pub(super) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
     let whole = ConvertOptions { most: SurfaceLimits::NONE, ..*options };
     let baked = Baked::of(model, &whole, &mut found);
     let merged = Merged::of(&baked);
-    tell_losses(model, &baked, &mut losses);
+    tell_losses(model, options.format, &baked, &mut losses);
     let (mut frames, mut scales, mut vertices) = (Vec::new(), Vec::new(), Vec::new());
     let named: Vec<Clip> = clips::clips(model, &baked.origin.frames);
     baked.each_frame(|frame| {
@@ -76,18 +76,18 @@ pub(super) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
     Ok(Conversion { model: built(parts)?, losses, origin })
 }
 
-fn tell_losses(model: &Model, baked: &Baked<'_>, losses: &mut Vec<String>) {
+fn tell_losses(model: &Model, format: Format, baked: &Baked<'_>, losses: &mut Vec<String>) {
     let finest = model.surfaces().iter().filter(|surface| surface.lod == 0);
     let names: Vec<&str> = finest.map(|surface| surface.name.as_str()).filter(|name| !name.is_empty()).collect();
     if !names.is_empty() {
         losses.push(format!("the names of surfaces ({}) are left out: they become one", names.join(", ")));
     }
     if !baked.tags.is_empty() {
-        losses.push(format!("MD2 has no tags; dropped: {}", baked.tags.join(", ")));
+        losses.push(format!("{} has no tags; dropped: {}", format.name().to_uppercase(), baked.tags.join(", ")));
     }
     let lods = model.lod_count();
     if lods > 1 {
-        losses.push(dropped_lods(Format::Md2, lods - 1));
+        losses.push(dropped_lods(format, lods - 1));
     }
 }
 
