@@ -321,10 +321,9 @@ impl<'a> SurfaceInMotion<'a> {
     fn weights(&self) -> Option<usize> {
         let [(a, model_a), (b, model_b)] = self.bindings.filter(|_| self.corresponds() && self.resolution.alike)?;
         let differs = |(one, other): &(&(u32, u32), &(u32, u32))| {
-            let weights = |binding: &'a Binding, model: &'a Model, (first, count): (u32, u32)| {
-                let own = binding.weights.get(first as usize..first as usize + count as usize).unwrap_or_default();
+            let weights = |binding: &'a Binding, model: &'a Model, vertex: (u32, u32)| {
                 let name = |joint: u32| model.joints().get(joint as usize).map(|joint| joint.name.as_str());
-                own.iter().map(move |weight| (name(weight.joint), weight.bias))
+                binding.weights_of(vertex).iter().map(move |weight| (name(weight.joint), weight.bias))
             };
             !weights(a, model_a, **one).eq(weights(b, model_b, **other))
         };

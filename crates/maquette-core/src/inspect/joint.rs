@@ -60,11 +60,8 @@ pub fn joint(model: &Model, pose: &Pose, joint: usize, frame: usize) -> Option<J
         }
     };
     let moved = motion.bindings.iter().map(|binding| {
-        let moves = |(first, count): &&(u32, u32)| {
-            let (first, count) = (*first as usize, *count as usize);
-            let own = binding.weights.get(first..first.saturating_add(count)).unwrap_or_default();
-            own.iter().any(|weight| weight.joint as usize == joint)
-        };
+        let moves =
+            |vertex: &&(u32, u32)| binding.weights_of(**vertex).iter().any(|weight| weight.joint as usize == joint);
         binding.vertices.iter().filter(moves).count()
     });
     Some(JointFacts { local: parent.map_or(own, |parent| parent.inverse() * own), source, vertices: moved.sum() })

@@ -146,9 +146,7 @@ fn stored_vertex(track: &MorphTrack, vertex: usize, frame: usize) -> Option<Stor
 }
 
 fn weights(binding: &Binding, vertex: usize) -> Vec<WeightFacts> {
-    let (first, count) = binding.vertices.get(vertex).copied().unwrap_or_default();
-    let (first, count) = (first as usize, count as usize);
-    let own = binding.weights.get(first..first.saturating_add(count)).unwrap_or_default();
+    let own = binding.weights_of(binding.vertices.get(vertex).copied().unwrap_or_default());
     let facts =
         own.iter().map(|weight| WeightFacts { joint: weight.joint as usize, bias: weight.bias, offset: weight.offset });
     let mut weights: Vec<WeightFacts> = facts.collect();

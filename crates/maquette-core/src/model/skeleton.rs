@@ -68,6 +68,16 @@ pub struct Binding {
     pub weights: Vec<Weight>,
 }
 
+impl Binding {
+    /// The weights of a vertex, which is one of [`Self::vertices`].
+    #[inline]
+    #[must_use]
+    pub fn weights_of(&self, vertex: (u32, u32)) -> &[Weight] {
+        let first = vertex.0 as usize;
+        self.weights.get(first..first.saturating_add(vertex.1 as usize)).unwrap_or_default()
+    }
+}
+
 /// A joint's share in a vertex.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Weight {

@@ -91,9 +91,8 @@ impl Skinning {
 impl SkinnedSurface {
     fn bind(&mut self, binding: &Binding, joints: &[Affine3A], most: usize, losses: &mut SkinningLosses) {
         let mut heaviest: Vec<Weight> = Vec::new();
-        for ((first, count), position) in binding.vertices.iter().zip(&self.positions) {
-            let first = *first as usize;
-            let weights = binding.weights.get(first..first + *count as usize).unwrap_or_default();
+        for (vertex, position) in binding.vertices.iter().zip(&self.positions) {
+            let weights = binding.weights_of(*vertex);
             heaviest.clear();
             heaviest.extend_from_slice(weights);
             heaviest.sort_by(|a, b| b.bias.abs().total_cmp(&a.bias.abs()));

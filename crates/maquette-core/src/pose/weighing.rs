@@ -64,15 +64,9 @@ pub(super) fn weigh_in<S: Simd>(simd: S, binding: &Binding, joints: &[Affine3A],
 
 /// Place and normal of a vertex, the latter of any length.
 #[inline(always)]
-fn weighted_sum<S: Simd>(
-    simd: S,
-    binding: &Binding,
-    (first, count): (u32, u32),
-    joints: &[Affine3A],
-) -> (f32x4<S>, f32x4<S>) {
+fn weighted_sum<S: Simd>(simd: S, binding: &Binding, vertex: (u32, u32), joints: &[Affine3A]) -> (f32x4<S>, f32x4<S>) {
     let (mut place, mut normal) = (four(simd, 0.0), four(simd, 0.0));
-    let weights = binding.weights.get(first as usize..first as usize + count as usize).unwrap_or_default();
-    for Weight { joint, bias, offset, normal: direction } in weights {
+    for Weight { joint, bias, offset, normal: direction } in binding.weights_of(vertex) {
         let Some(Affine3A { matrix3: axes, translation }) = joints.get(*joint as usize) else { continue };
         let [x, y, z] = [row(simd, axes.x_axis), row(simd, axes.y_axis), row(simd, axes.z_axis)];
         place += (x * offset.x + y * offset.y + z * offset.z + row(simd, *translation)) * *bias;

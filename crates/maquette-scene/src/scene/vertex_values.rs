@@ -92,9 +92,8 @@ fn distances(entity: &Entity, other: Option<(&Entity, f32)>) -> Places {
 fn weights(model: &Model, joint: Option<usize>) -> Places {
     let vertices = model.surfaces().iter().map(|surface| surface.vertex_count()).sum();
     let (Motion::Skeletal(motion), Some(joint)) = (model.motion(), joint) else { return vec![0.0; vertices] };
-    let of_vertex = |(binding, (first, count)): (&crate::model::Binding, &(u32, u32))| {
-        let (first, count) = (*first as usize, *count as usize);
-        let own = binding.weights.get(first..first.saturating_add(count)).unwrap_or_default();
+    let of_vertex = |(binding, vertex): (&crate::model::Binding, &(u32, u32))| {
+        let own = binding.weights_of(*vertex);
         let share: f32 = own.iter().filter(|weight| weight.joint as usize == joint).map(|weight| weight.bias).sum();
         share.clamp(0.0, 1.0)
     };

@@ -83,7 +83,7 @@ impl Bind {
             for ((sums, binding), posed) in sums.iter_mut().zip(&motion.bindings).zip(&pose.surfaces) {
                 for ((sum, vertex), place) in sums.iter_mut().zip(&binding.vertices).zip(&posed.positions) {
                     let (mut matrix, mut translation) = (DMat3::ZERO, DVec3::ZERO);
-                    for (joint, share) in shares(binding, *vertex) {
+                    for (joint, share) in shares(binding.weights_of(*vertex)) {
                         let Some(joint) = palette.get(usize::from(joint)).map(in_double) else { continue };
                         matrix += joint.matrix3 * f64::from(share);
                         translation += joint.translation * f64::from(share);
@@ -117,9 +117,8 @@ fn is_bound(motion: &SkeletalMotion) -> bool {
 /// Vertices among their joints: with weights as stored, or as they would sum to 1.
 fn bound_surface(binding: &Binding, joints: &[DAffine3], as_stored: bool) -> BoundSurface {
     let mut bound = BoundSurface::default();
-    for (first, count) in &binding.vertices {
-        let first = *first as usize;
-        let weights = binding.weights.get(first..first + *count as usize).unwrap_or_default();
+    for vertex in &binding.vertices {
+        let weights = binding.weights_of(*vertex);
         let (mut place, mut normal, mut sum) = (DVec3::ZERO, DVec3::ZERO, 0.0);
         for weight in weights {
             let Some(joint) = joints.get(weight.joint as usize) else { continue };
@@ -175,9 +174,8 @@ impl BoneAlignment {
         let all: usize = motion.bindings.iter().map(|binding| binding.vertices.len()).sum();
         let mut vertices = Vec::new();
         for binding in &motion.bindings {
-            for (start, count) in binding.vertices.iter().step_by(all / MOST_VERTICES + 1) {
-                let start = *start as usize;
-                let weights = binding.weights.get(start..start + *count as usize).unwrap_or_default();
+            for vertex in binding.vertices.iter().step_by(all / MOST_VERTICES + 1) {
+                let weights = binding.weights_of(*vertex);
                 let shares: Vec<Share> = weights
                     .iter()
                     .filter(|weight| weight.bias > 0.0 && (weight.joint as usize) < first.len())

@@ -54,7 +54,7 @@ pub(super) fn tell_of_skin(
                 let moved = |(joint, share): (u16, f32)| {
                     palette.get(usize::from(joint)).map_or(Vec3::ZERO, |joint| joint.transform_point3(*rest)) * share
                 };
-                let written: Vec3 = shares(binding, *vertex).into_iter().map(moved).sum();
+                let written: Vec3 = shares(binding.weights_of(*vertex)).into_iter().map(moved).sum();
                 let distance = written.distance(*now);
                 if distance > worst.0 {
                     worst = (distance, *surface, *frame);

@@ -1,6 +1,6 @@
 //! The joints that carry a vertex, as glTF has them: each once, in shares that sum to 1.
 
-use crate::model::Binding;
+use crate::model::Weight;
 
 /// Joints that carry one vertex, in fours; of more the lightest are left out.
 pub(super) const MOST_SETS: usize = 8;
@@ -9,9 +9,7 @@ const NO_WEIGHT: f32 = 1e-6;
 
 /// The joints that carry a vertex, each once, the heaviest first, and their shares, which sum to 1. One without weights
 /// hangs on the first joint.
-pub(super) fn shares(binding: &Binding, (first, count): (u32, u32)) -> Vec<(u16, f32)> {
-    let first = first as usize;
-    let weights = binding.weights.get(first..first + count as usize).unwrap_or_default();
+pub(super) fn shares(weights: &[Weight]) -> Vec<(u16, f32)> {
     let mut shares: Vec<(u16, f32)> = Vec::new();
     for weight in weights {
         let Ok(joint) = u16::try_from(weight.joint) else { continue };

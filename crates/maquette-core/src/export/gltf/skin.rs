@@ -76,7 +76,7 @@ type JointSet = (Vec<[u16; 4]>, Vec<[f32; 4]>);
 
 /// The joints of every vertex, four to a set, as many sets as the vertex with most joints needs.
 fn sets(binding: &Binding) -> Vec<JointSet> {
-    let all: Vec<Vec<(u16, f32)>> = binding.vertices.iter().map(|vertex| shares(binding, *vertex)).collect();
+    let all: Vec<Vec<(u16, f32)>> = binding.vertices.iter().map(|vertex| shares(binding.weights_of(*vertex))).collect();
     let most = all.iter().map(Vec::len).max().unwrap_or(0).div_ceil(4).max(1);
     (0..most)
         .map(|set| {

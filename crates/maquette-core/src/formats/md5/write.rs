@@ -168,9 +168,8 @@ fn shared_weights(surface: &Surface, binding: &Binding) -> (Vec<(u32, u32)>, Vec
     }
     let mut weights: Vec<Weight> = Vec::new();
     let mut known: HashMap<Vec<[u32; 5]>, u32> = HashMap::new();
-    let vertices = binding.vertices.iter().map(|(first, count)| {
-        let (start, length) = (*first as usize, *count as usize);
-        let own = binding.weights.get(start..start + length).unwrap_or_default();
+    let vertices = binding.vertices.iter().map(|vertex| {
+        let own = binding.weights_of(*vertex);
         let bits = |weight: &Weight| {
             let [x, y, z] = weight.offset.to_array().map(f32::to_bits);
             [weight.joint, weight.bias.to_bits(), x, y, z]
@@ -180,7 +179,7 @@ fn shared_weights(surface: &Surface, binding: &Binding) -> (Vec<(u32, u32)>, Vec
             weights.extend_from_slice(own);
             first
         });
-        (*first, *count)
+        (*first, vertex.1)
     });
     (vertices.collect(), weights)
 }

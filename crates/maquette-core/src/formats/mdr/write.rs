@@ -7,7 +7,7 @@ use glam::Vec3;
 use crate::bytes::ByteWriter;
 use crate::error::WriteError;
 use crate::formats::write::{OTHER_MOTION, detail, detail_table, skeletal, write_frame, write_triangles};
-use crate::model::{Binding, JointFrames, Model, Surface, Weight};
+use crate::model::{Binding, JointFrames, Model, Surface};
 
 /// Writes the model with all its levels of detail; frames plain or compressed, as they are packed.
 ///
@@ -97,9 +97,8 @@ fn write_surface(writer: &mut ByteWriter, surface: &Surface, binding: &Binding) 
     writer.count("numBoneReferences", bones.len())?;
     let [bone_references, end] = std::array::from_fn(|_| writer.later());
     writer.here("ofsVerts", vertices, start)?;
-    for ((first, count), uv) in binding.vertices.iter().zip(&surface.uvs) {
-        let (first, count) = (*first as usize, *count as usize);
-        let weights: &[Weight] = binding.weights.get(first..first + count).unwrap_or_default();
+    for (vertex, uv) in binding.vertices.iter().zip(&surface.uvs) {
+        let weights = binding.weights_of(*vertex);
         writer.vec3(weights.first().map_or(Vec3::ZERO, |weight| weight.normal));
         writer.vec2(*uv);
         writer.count("numWeights", weights.len())?;
