@@ -20,7 +20,7 @@ pub(super) struct FramePair {
 pub(super) fn pairs(a: &Model, b: &Model, clips: &ComparedClips) -> Vec<FramePair> {
     let own = |model: &Model| model.frame_numbering() == FrameNumbering::PerClip;
     let mut pairs = match (own(a), own(b)) {
-        (false, false) => numbered(a, b, (0, 0)),
+        (false, false) => numbered(a, b, 0, 0),
         (true, true) => {
             let bind = bind_pose(a).zip(bind_pose(b));
             let bind = bind.map(|(a, b)| FramePair { a: a.first, b: b.first, is_bind: true });
@@ -28,7 +28,7 @@ pub(super) fn pairs(a: &Model, b: &Model, clips: &ComparedClips) -> Vec<FramePai
         }
         // Clips that both name hold the same frames, wherever they lie; else they follow in order.
         _ if !clips.pairs.is_empty() => clips.pairs.iter().flat_map(|(a, b)| in_clips(a, b)).collect(),
-        (is_first, is_second) => numbered(a, b, (is_first.into(), is_second.into())),
+        (is_first, is_second) => numbered(a, b, is_first.into(), is_second.into()),
     };
     // Models without a frame in common still have a first.
     if pairs.is_empty() {
@@ -38,7 +38,7 @@ pub(super) fn pairs(a: &Model, b: &Model, clips: &ComparedClips) -> Vec<FramePai
 }
 
 /// Frames in order, from the given ones.
-fn numbered(a: &Model, b: &Model, (first_a, first_b): (u32, u32)) -> Vec<FramePair> {
+fn numbered(a: &Model, b: &Model, first_a: u32, first_b: u32) -> Vec<FramePair> {
     let count = |model: &Model| u32_or_max(model.frames().len());
     let common = count(a).saturating_sub(first_a).min(count(b).saturating_sub(first_b));
     (0..common).map(|frame| FramePair { a: first_a + frame, b: first_b + frame, is_bind: false }).collect()

@@ -30,7 +30,7 @@ struct Moves {
 
 impl Moves {
     /// Notes how far it is off in a frame. True if that is more than `most` units or degrees.
-    fn add(&mut self, frame: u32, (distance, degrees): (f32, f32), most: (f32, f32)) -> bool {
+    fn add(&mut self, frame: u32, distance: f32, degrees: f32, most: (f32, f32)) -> bool {
         if distance <= most.0 && degrees <= most.1 {
             return false;
         }
@@ -122,7 +122,8 @@ impl<'a> TagsInMotion<'a> {
     pub(super) fn add(&mut self, frames: &FramePair, a: &Pose, b: &Pose) {
         for ((pair, moves), scaled) in self.matching.pairs.iter().zip(&mut self.moves).zip(&mut self.scaled) {
             let (Some(own), Some(other)) = (a.tags.get(pair.0), b.tags.get(pair.1)) else { continue };
-            if moves.add(frames.a, offset(own, other), self.most) {
+            let (distance, degrees) = offset(own, other);
+            if moves.add(frames.a, distance, degrees, self.most) {
                 continue;
             }
             // A pose has axes of unit length.
@@ -226,18 +227,17 @@ impl<'a> JointsInMotion<'a> {
                 continue;
             }
             // What moves with its parent is not off itself.
-            match parent_a.zip(parent_b) {
+            let ((distance, degrees), most) = match parent_a.zip(parent_b) {
                 Some((parent_a, parent_b)) => {
                     let (local_a, local_b) = (parent_a.inverse() * *place_a, parent_b.inverse() * *place_b);
                     let lengths = [place_a, place_b, &local_a, &local_b].map(|place| place.translation.length());
                     let length = lengths.into_iter().fold(1.0, f32::max);
                     let most = (self.most.0.max(NOISE.0 * length), self.most.1.max(NOISE.1));
-                    moves.add(frames.a, offset(&local_a, &local_b), most);
+                    (offset(&local_a, &local_b), most)
                 }
-                None => {
-                    moves.add(frames.a, offset(place_a, place_b), self.most);
-                }
-            }
+                None => (offset(place_a, place_b), self.most),
+            };
+            moves.add(frames.a, distance, degrees, most);
         }
     }
 
