@@ -73,9 +73,9 @@ pub fn measure(original: &Model, again: &Model, origin: &Origin) -> Option<Measu
         for lod in 0..again.lod_count() {
             sample(original, &Sampling { lod, ..Sampling::at(FrameBlend::still(*from)) }, &mut before);
             sample(again, &Sampling { lod, ..Sampling::at(FrameBlend::still(own)) }, &mut after);
-            measured.add_surfaces(frame, (&before, &after), origin);
+            measured.add_surfaces(frame, &before, &after, origin);
             if lod == 0 {
-                measured.add_tags(frame, (&before, &after), &origin.tags);
+                measured.add_tags(frame, &before, &after, &origin.tags);
             }
         }
     }
@@ -83,7 +83,7 @@ pub fn measure(original: &Model, again: &Model, origin: &Origin) -> Option<Measu
 }
 
 impl Measured {
-    fn add_surfaces(&mut self, frame: usize, (before, after): (&Pose, &Pose), origin: &Origin) {
+    fn add_surfaces(&mut self, frame: usize, before: &Pose, after: &Pose, origin: &Origin) {
         for (part, (posed, own)) in after.surfaces.iter().zip(&origin.surfaces).enumerate() {
             for (vertex, (from, place)) in own.iter().zip(&posed.positions).enumerate() {
                 let original = before.surfaces.get(from.surface as usize);
@@ -99,7 +99,7 @@ impl Measured {
         }
     }
 
-    fn add_tags(&mut self, frame: usize, (before, after): (&Pose, &Pose), tags: &[TagOrigin]) {
+    fn add_tags(&mut self, frame: usize, before: &Pose, after: &Pose, tags: &[TagOrigin]) {
         for (part, (own, tag)) in tags.iter().zip(&after.tags).enumerate() {
             let original = match own {
                 TagOrigin::Tag(index) => before.tags.get(*index as usize),

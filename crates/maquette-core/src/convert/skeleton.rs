@@ -121,7 +121,7 @@ impl Skeleton {
             }
             for (number, part) in (1_u32..).zip(parts) {
                 let name = if number == 1 { name.clone() } else { format!("{name}_{number}") };
-                self.add(surface, binding, index, (name, part), losses);
+                self.add(surface, binding, index, name, part, losses);
             }
         }
         let coarser = model.lod_count().saturating_sub(lods);
@@ -135,16 +135,15 @@ impl Skeleton {
         surface: &Surface,
         binding: &Binding,
         index: u32,
-        (name, part): (String, Part),
+        name: String,
+        part: Part,
         losses: &mut Vec<String>,
     ) {
         let mut own = Binding::default();
         for vertex in &part.vertices {
-            let (first, count) = binding.vertices.get(*vertex as usize).copied().unwrap_or_default();
-            let start = u32_or_max(own.weights.len());
-            let weights = first as usize..(first as usize).saturating_add(count as usize);
-            own.weights.extend_from_slice(binding.weights.get(weights).unwrap_or_default());
-            own.vertices.push((start, count));
+            let vertex = binding.vertices.get(*vertex as usize).copied().unwrap_or_default();
+            own.vertices.push((u32_or_max(own.weights.len()), vertex.1));
+            own.weights.extend_from_slice(binding.weights_of(vertex));
         }
         let at = |vertex: &u32| surface.uvs.get(*vertex as usize).copied().unwrap_or_default();
         let material = surface.materials.first().map(|name| fitted("material", name, NAME, losses));
