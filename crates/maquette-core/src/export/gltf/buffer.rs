@@ -65,11 +65,12 @@ impl Builder {
         &mut self,
         bytes: &[u8],
         holds: Holds,
-        kind: (u32, &'static str),
+        component_type: u32,
+        shape: &'static str,
         count: usize,
     ) -> Result<u32, ExportError> {
         let view = self.view(bytes, holds)?;
-        Ok(self.accessor(accessor(Some(view), kind, count)))
+        Ok(self.accessor(accessor(Some(view), component_type, shape, count)))
     }
 
     /// Positions or normals, which are the same accessor where they are the same numbers. Positions need their box.
@@ -80,7 +81,7 @@ impl Builder {
         if let Some((known, ..)) = self.known.get(&hash).and_then(|known| known.iter().find(same)) {
             return Ok(*known);
         }
-        let index = self.plain(&bytes, Holds::Vertices, (FLOAT, "VEC3"), values.len())?;
+        let index = self.plain(&bytes, Holds::Vertices, FLOAT, "VEC3", values.len())?;
         if boxed {
             let start = (Vec3::INFINITY, Vec3::NEG_INFINITY);
             let (low, high) = values.iter().fold(start, |(low, high), value| (low.min(*value), high.max(*value)));
@@ -94,7 +95,7 @@ impl Builder {
     pub fn steps(&mut self, values: &[[i16; 3]]) -> Result<u32, ExportError> {
         let padded = values.iter().flat_map(|[x, y, z]| [*x, *y, *z, 0]);
         let bytes: Vec<u8> = padded.flat_map(i16::to_le_bytes).collect();
-        let index = self.plain(&bytes, Holds::Vertices, (SHORT, "VEC3"), values.len())?;
+        let index = self.plain(&bytes, Holds::Vertices, SHORT, "VEC3", values.len())?;
         if let Some(view) = self.document.buffer_views.last_mut() {
             view.byte_stride = Some(8);
         }
@@ -117,7 +118,7 @@ impl Builder {
         let finite = |number: f32| if number.is_finite() { number } else { 0.0 };
         let numbers = values.iter().flat_map(|value| value.to_array()).map(finite);
         let bytes: Vec<u8> = numbers.flat_map(f32::to_le_bytes).collect();
-        self.plain(&bytes, Holds::Vertices, (FLOAT, "VEC2"), values.len())
+        self.plain(&bytes, Holds::Vertices, FLOAT, "VEC2", values.len())
     }
 
     /// Corners of triangles, in the width that their vertices need. The largest number of a width is no index.
@@ -129,7 +130,7 @@ impl Builder {
         } else {
             (corners.iter().flat_map(|corner| corner.to_le_bytes()).collect(), UNSIGNED_INT)
         };
-        self.plain(&bytes, Holds::Indices, (kind, "SCALAR"), corners.len())
+        self.plain(&bytes, Holds::Indices, kind, "SCALAR", corners.len())
     }
 
     /// Four joints for each vertex.
@@ -141,24 +142,24 @@ impl Builder {
         } else {
             (values.iter().flatten().flat_map(|joint| joint.to_le_bytes()).collect(), UNSIGNED_SHORT)
         };
-        self.plain(&bytes, Holds::Vertices, (kind, "VEC4"), values.len())
+        self.plain(&bytes, Holds::Vertices, kind, "VEC4", values.len())
     }
 
     /// Four numbers for each vertex: weights, tangents.
     pub fn vec4s(&mut self, values: &[[f32; 4]]) -> Result<u32, ExportError> {
         let bytes: Vec<u8> = values.iter().flatten().flat_map(|weight| weight.to_le_bytes()).collect();
-        self.plain(&bytes, Holds::Vertices, (FLOAT, "VEC4"), values.len())
+        self.plain(&bytes, Holds::Vertices, FLOAT, "VEC4", values.len())
     }
 
     pub fn matrices(&mut self, values: impl Iterator<Item = Mat4>) -> Result<u32, ExportError> {
         let bytes: Vec<u8> = values.flat_map(|matrix| matrix.to_cols_array()).flat_map(f32::to_le_bytes).collect();
-        self.plain(&bytes, Holds::Other, (FLOAT, "MAT4"), bytes.len() / 64)
+        self.plain(&bytes, Holds::Other, FLOAT, "MAT4", bytes.len() / 64)
     }
 
     /// Times of keys, each after the last.
     pub fn times(&mut self, values: &[f32]) -> Result<u32, ExportError> {
         let bytes: Vec<u8> = values.iter().flat_map(|time| time.to_le_bytes()).collect();
-        let index = self.plain(&bytes, Holds::Other, (FLOAT, "SCALAR"), values.len())?;
+        let index = self.plain(&bytes, Holds::Other, FLOAT, "SCALAR", values.len())?;
         let side = |time: Option<&f32>| time.copied().into_iter().collect();
         self.set_box(index, side(values.first()), side(values.last()));
         Ok(index)
@@ -167,7 +168,7 @@ impl Builder {
     /// Values of keys, of three or four numbers.
     pub fn values<const N: usize>(&mut self, values: &[[f32; N]]) -> Result<u32, ExportError> {
         let bytes: Vec<u8> = values.iter().flatten().flat_map(|number| number.to_le_bytes()).collect();
-        self.plain(&bytes, Holds::Other, (FLOAT, if N == 4 { "VEC4" } else { "VEC3" }), values.len())
+        self.plain(&bytes, Holds::Other, FLOAT, if N == 4 { "VEC4" } else { "VEC3" }, values.len())
     }
 
     /// For each key which of so many morph targets it shows; none shows the mesh itself. Only what is not 0 takes room.
@@ -191,7 +192,7 @@ impl Builder {
             let values = SparseValues { buffer_view: self.view(&values, Holds::Other)? };
             sparse = Some(Sparse { count: number(ones.len()), indices, values });
         }
-        Ok(self.accessor(Accessor { sparse, ..accessor(None, (FLOAT, "SCALAR"), count) }))
+        Ok(self.accessor(Accessor { sparse, ..accessor(None, FLOAT, "SCALAR", count) }))
     }
 }
 
@@ -202,7 +203,7 @@ pub(super) fn too_large() -> ExportError {
     )
 }
 
-fn accessor(view: Option<u32>, (component_type, shape): (u32, &'static str), count: usize) -> Accessor {
+fn accessor(view: Option<u32>, component_type: u32, shape: &'static str, count: usize) -> Accessor {
     Accessor {
         buffer_view: view,
         byte_offset: 0,
