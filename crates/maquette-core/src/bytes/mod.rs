@@ -288,7 +288,7 @@ impl<'a> ByteReader<'a> {
     /// a surface or of a LOD, as the format has it). The whole table lies inside the file; of a damaged file whose intact
     /// part is wanted, as much of it as does. An error names the field that holds the offset.
     pub fn table(&self, base: u64, offset: Offset, count: u64, record: &Record) -> Result<&'a [u8], LoadError> {
-        self.walked_table(base, offset, (count, count.saturating_mul(record.stride())), record)
+        self.walked_table(base, offset, count, count.saturating_mul(record.stride()), record)
     }
 
     /// The same of records of different lengths, which together take so many `bytes`.
@@ -296,7 +296,8 @@ impl<'a> ByteReader<'a> {
         &self,
         base: u64,
         offset: Offset,
-        (count, bytes): (u64, u64),
+        count: u64,
+        bytes: u64,
         record: &Record,
     ) -> Result<&'a [u8], LoadError> {
         let file = self.source.len();

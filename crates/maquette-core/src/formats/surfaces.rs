@@ -112,19 +112,23 @@ pub(super) fn warn_about_end(source: &Source, end: Offset, warnings: &mut Warnin
     }
 }
 
+/// Where a record of a chain begins.
+#[derive(Clone, Copy)]
+pub(super) struct Start {
+    /// The byte.
+    pub at: u64,
+    /// The offset that leads there.
+    pub offset: Offset,
+}
+
 /// Where a chain of records begins that an offset from `base` leads to, if it has any; none where a damaged file's leads
 /// out of it.
-pub(super) fn chain_start(
-    source: &Source,
-    base: u64,
-    offset: Offset,
-    count: u32,
-) -> Result<Option<(u64, Offset)>, LoadError> {
+pub(super) fn chain_start(source: &Source, base: u64, offset: Offset, count: u32) -> Result<Option<Start>, LoadError> {
     if count == 0 {
         return Ok(None);
     }
     match u64::try_from(offset.target(base)).ok().filter(|start| *start < source.len()) {
-        Some(start) => Ok(Some((start, offset))),
+        Some(at) => Ok(Some(Start { at, offset })),
         None => {
             // Nothing can be read there; what stands elsewhere can.
             source.forgive(source.outside(base, offset, 0), || format!("{count} left out")).map(|()| None)
@@ -219,7 +223,7 @@ pub(super) fn next_of_chain(
     header: u64,
     Chain { about, index, count, counted_at }: &Chain<'_>,
     warnings: &mut Warnings,
-) -> Option<(u64, Offset)> {
+) -> Option<Start> {
     let mut reader = source.at(start.saturating_add(header - 4));
     let end = reader.offset("ofsEnd").ok();
     let next = end.and_then(|end| Some((next_record(start, end.value, header)?, end)));
@@ -227,8 +231,8 @@ pub(super) fn next_of_chain(
     if left == 0 {
         return None;
     }
-    if let Some((start, _)) = next.filter(|(start, _)| *start < source.len()) {
-        return next.map(|(_, end)| (start, end));
+    if let Some((at, offset)) = next.filter(|(at, _)| *at < source.len()) {
+        return Some(Start { at, offset });
     }
     // The last one ends where the file does: it is whole, and there are no more.
     if next.is_some_and(|(start, _)| start == source.len()) {
@@ -263,16 +267,12 @@ pub(super) fn starts_surface(source: &Source, start: u64) -> bool {
 }
 
 /// Warns of the offset that leads to where no surface seems to begin, though something could be read there.
-pub(super) fn warn_about_start(
-    source: &Source,
-    (start, offset): (u64, Offset),
-    surface: &Surface,
-    warnings: &mut Warnings,
-) {
-    if !starts_surface(source, start) {
+pub(super) fn warn_about_start(source: &Source, start: Start, surface: &Surface, warnings: &mut Warnings) {
+    let Start { at, offset } = start;
+    if !starts_surface(source, at) {
         let is_lost = surface.triangles.is_empty();
         let kind = if is_lost { WarningKind::LeftOut } else { WarningKind::Inconsistent };
-        let message = format!("leads to byte {start:#x}, where no surface seems to begin");
+        let message = format!("leads to byte {at:#x}, where no surface seems to begin");
         warnings.add_at(kind, offset.field, message, Place::Byte(offset.at));
     }
 }
@@ -291,18 +291,14 @@ pub(super) fn no_next(source: &Source, record: &str, index: u32, next: Option<u6
 }
 
 /// An error in the surface at `start`. Where no surface begins, it is one of the offset that leads there.
-pub(super) fn surface_error(source: &Source, (start, offset): (u64, Offset), error: LoadError) -> LoadError {
-    if starts_surface(source, start) { error } else { blame_offset(source, (start, offset), "surface", &error) }
+pub(super) fn surface_error(source: &Source, start: Start, error: LoadError) -> LoadError {
+    if starts_surface(source, start.at) { error } else { blame_offset(source, start, "surface", &error) }
 }
 
 /// The error of an offset that leads to `start`, where no such record begins, made of the error that reading it there gave.
-pub(super) fn blame_offset(
-    source: &Source,
-    (start, offset): (u64, Offset),
-    record: &str,
-    error: &LoadError,
-) -> LoadError {
-    let why = format!("it leads to byte {start:#x}, where no {record} begins ({})", error.without_format());
+pub(super) fn blame_offset(source: &Source, start: Start, record: &str, error: &LoadError) -> LoadError {
+    let Start { at, offset } = start;
+    let why = format!("it leads to byte {at:#x}, where no {record} begins ({})", error.without_format());
     let reached = error.reached.or(if let Place::Byte(at) = error.place { Some(at) } else { None });
     LoadError { reached, ..source.error(offset.field, offset.at, Reason::Broken(why)) }
 }

@@ -59,8 +59,8 @@ impl<'a> Groups<'a> {
 
 /// Reads the list as far as it makes sense; it is a copy of what the triangle list says, so nothing here is an error.
 pub(super) fn read(source: &Source, offset: Offset, count: i32, vertices: u32, warnings: &mut Warnings) -> Commands {
-    let place = (offset, count, limits::COMMANDS);
-    let table = optional_table(&source.start(), place, &WORDS, "the GL commands are left out", warnings);
+    let loss = "the GL commands are left out";
+    let table = optional_table(&source.start(), offset, count, limits::COMMANDS, &WORDS, loss, warnings);
     let words: Vec<i32> = table.as_chunks::<4>().0.iter().map(|word| i32::from_le_bytes(*word)).collect();
     let mut commands = Commands::default();
     let stopped = commands.count(&words, vertices);

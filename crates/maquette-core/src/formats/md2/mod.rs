@@ -206,7 +206,9 @@ fn read_header(source: &Source) -> Result<Header, LoadError> {
 /// warning.
 fn optional_table<'a>(
     reader: &ByteReader<'a>,
-    (offset, count, max): (Offset, i32, u32),
+    offset: Offset,
+    count: i32,
+    max: u32,
     record: &Record,
     loss: &str,
     warnings: &mut Warnings,
@@ -224,8 +226,9 @@ fn optional_table<'a>(
 }
 
 fn read_skins(source: &Source, header: &Header, warnings: &mut Warnings) -> Vec<String> {
-    let place = (header.ofs_skins, header.skins, limits::SKINS);
-    let table = optional_table(&source.start(), place, &SKINS, "no skin name is read", warnings);
+    let Header { ofs_skins, skins, .. } = *header;
+    let table =
+        optional_table(&source.start(), ofs_skins, skins, limits::SKINS, &SKINS, "no skin name is read", warnings);
     table.as_chunks::<64>().0.iter().map(|record| text(record)).collect()
 }
 
@@ -241,10 +244,11 @@ fn read_mesh(
         return Ok(Mesh::default());
     }
     let reader = source.start();
-    let place = (header.ofs_tris, header.triangles, limits::TRIANGLES);
-    let triangles = optional_table(&reader, place, &TRIS, "the triangle list is not used", warnings);
-    let place = (header.ofs_st, header.coordinates, limits::VERTICES);
-    let coordinates = optional_table(&reader, place, &ST, "there are no texture coordinates", warnings);
+    let Header { ofs_tris, triangles, ofs_st, coordinates, .. } = *header;
+    let loss = "the triangle list is not used";
+    let triangles = optional_table(&reader, ofs_tris, triangles, limits::TRIANGLES, &TRIS, loss, warnings);
+    let loss = "there are no texture coordinates";
+    let coordinates = optional_table(&reader, ofs_st, coordinates, limits::VERTICES, &ST, loss, warnings);
     let mut mesh = build_mesh(header, triangles.as_chunks().0, coordinates.as_chunks().0, warnings);
     let without_skin = coordinates.is_empty() && !commands.is_empty();
     if mesh.triangles.is_empty() || without_skin {

@@ -74,22 +74,22 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, Load
     let mut losses = Losses::default();
     let mut next = chain_start(source, 0, header.ofs_surfaces, header.surfaces)?;
     for index in 0..header.surfaces {
-        let Some(place) = next else { break };
+        let Some(start) = next else { break };
         let _group = source.group_of(PartKind::Surface.at(surfaces.len()), || format!("surface {index}"));
         let before = warnings.mark();
-        match read_surface(source, place.0, index, header.frames, warnings) {
+        match read_surface(source, start.at, index, header.frames, warnings) {
             Ok((surface, track)) => {
-                warn_about_start(source, place, &surface, warnings);
+                warn_about_start(source, start, &surface, warnings);
                 surfaces.push(surface);
                 tracks.push(track);
             }
             Err(error) => {
-                let error = surface_error(source, place, error.within(&format!("surface {index}")));
+                let error = surface_error(source, start, error.within(&format!("surface {index}")));
                 losses.add(error, before, warnings);
             }
         }
         let chain = Chain { about: "", index, count: header.surfaces, counted_at: header.surfaces_at };
-        next = next_of_chain(source, place.0, SURFACE_HEADER, &chain, warnings);
+        next = next_of_chain(source, start.at, SURFACE_HEADER, &chain, warnings);
     }
     losses.check(surfaces.is_empty() && !source.is_salvaged())?;
     Ok(ModelParts {

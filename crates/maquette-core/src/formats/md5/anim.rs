@@ -182,13 +182,13 @@ impl File {
         } else if word.is("numAnimatedComponents") {
             self.component_count = Some(Count::read(lexer, "numAnimatedComponents", 6 * limits::JOINTS)?);
         } else if word.is("hierarchy") {
-            self.read_hierarchy(lexer, (word, statements), warnings)?;
+            self.read_hierarchy(lexer, word, statements, warnings)?;
         } else if word.is("bounds") {
-            self.read_bounds(lexer, (word, statements))?;
+            self.read_bounds(lexer, word, statements)?;
         } else if word.is("baseframe") {
-            self.read_base_frame(lexer, (word, statements))?;
+            self.read_base_frame(lexer, word, statements)?;
         } else if word.is("frame") {
-            self.read_frame(lexer, (word, statements))?;
+            self.read_frame(lexer, word, statements)?;
         } else if word.is_any(&["numMeshes", "joints", "mesh"]) {
             return refuse("this is an MD5 mesh, not an animation");
         } else if word.is_any(&["numCuts", "cuts", "camera"]) {
@@ -204,7 +204,8 @@ impl File {
     fn read_hierarchy(
         &mut self,
         lexer: &mut Lexer,
-        (word, statements): (&Token, &Statements),
+        word: &Token,
+        statements: &Statements,
         warnings: &mut Warnings,
     ) -> Result<(), LoadError> {
         lexer.expect("{", "hierarchy")?;
@@ -244,7 +245,7 @@ impl File {
         Ok(())
     }
 
-    fn read_bounds(&mut self, lexer: &mut Lexer, (word, statements): (&Token, &Statements)) -> Result<(), LoadError> {
+    fn read_bounds(&mut self, lexer: &mut Lexer, word: &Token, statements: &Statements) -> Result<(), LoadError> {
         lexer.expect("{", "bounds")?;
         statements.end(lexer, word);
         while !lexer.check("}")? {
@@ -256,11 +257,7 @@ impl File {
         Ok(())
     }
 
-    fn read_base_frame(
-        &mut self,
-        lexer: &mut Lexer,
-        (word, statements): (&Token, &Statements),
-    ) -> Result<(), LoadError> {
+    fn read_base_frame(&mut self, lexer: &mut Lexer, word: &Token, statements: &Statements) -> Result<(), LoadError> {
         lexer.expect("{", "baseframe")?;
         statements.end(lexer, word);
         let mut base = Vec::new();
@@ -275,7 +272,7 @@ impl File {
     }
 
     /// The numbers of one frame: as many as announced, further ones are passed over.
-    fn read_frame(&mut self, lexer: &mut Lexer, (word, statements): (&Token, &Statements)) -> Result<(), LoadError> {
+    fn read_frame(&mut self, lexer: &mut Lexer, word: &Token, statements: &Statements) -> Result<(), LoadError> {
         let number = lexer.parse_integer("frame")?;
         let within = |error: LoadError| error.within(&format!("frame {number}"));
         let Some(Count { value: count, .. }) = self.component_count else {

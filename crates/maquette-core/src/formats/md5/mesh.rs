@@ -190,7 +190,7 @@ impl File {
             let index = self.meshes.len();
             let within = |error: LoadError| error.within(&format!("mesh {index}"));
             let mut block = MeshBlock::default();
-            let read = read_mesh((lexer, word, statements), &mut block, &mut self.not_finite, index, warnings);
+            let read = read_mesh(lexer, word, statements, &mut block, &mut self.not_finite, index, warnings);
             if read.is_err() {
                 block.keep_what_is_whole();
             }
@@ -278,7 +278,9 @@ fn warn_about_joints(joints: &[Joint], warnings: &mut Warnings) {
 
 /// One mesh block, whose `mesh` has been read; where it is wrong, `mesh` has what came before.
 fn read_mesh(
-    (lexer, mesh_word, statements): (&mut Lexer, &Token, &Statements),
+    lexer: &mut Lexer,
+    mesh_word: &Token,
+    statements: &Statements,
     mesh: &mut MeshBlock,
     not_finite: &mut usize,
     index: usize,

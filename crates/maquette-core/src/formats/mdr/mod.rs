@@ -24,8 +24,8 @@ pub use write::write;
 
 use super::chunk::{f32_at, f32s, i32_at, text, u16_at, vec3_at};
 use super::surfaces::{
-    Chain, DEFAULT_RATE, Losses, blame_offset, chain_start, frame_count, limits, next_of_chain, next_record, no_next,
-    records, starts_surface, surface_error, version, warn_about_end, warn_about_start,
+    Chain, DEFAULT_RATE, Losses, Start, blame_offset, chain_start, frame_count, limits, next_of_chain, next_record,
+    no_next, records, starts_surface, surface_error, version, warn_about_end, warn_about_start,
 };
 use crate::bytes::{ByteReader, Column, Count, Kind, Offset, PartKind, Record, Source};
 use crate::error::{LoadError, Place, Reason, WarningKind, Warnings};
@@ -274,22 +274,22 @@ fn read_lods(source: &Source, header: &Header, warnings: &mut Warnings) -> Resul
     let mut all: Surfaces = Default::default();
     let mut next = chain_start(source, 0, header.ofs_lods, header.lods)?;
     for lod in 0..header.lods {
-        let Some((start, led)) = next else { break };
+        let Some(start) = next else { break };
         let _group = source.group(|| format!("LOD {lod}"));
         let kept = all.0.len();
-        match read_lod(source, start, lod, header.bones, &mut all, warnings) {
+        match read_lod(source, start.at, lod, header.bones, &mut all, warnings) {
             Ok(end) => {
                 let left = header.lods - lod - 1;
-                let after = next_record(start, end.value, 12);
-                next = after.filter(|next| *next < source.len()).map(|next| (next, end));
+                let after = next_record(start.at, end.value, 12);
+                next = after.filter(|at| *at < source.len()).map(|at| Start { at, offset: end });
                 if next.is_none() && left > 0 {
                     let message = no_next(source, "LOD", lod, after, left);
                     warnings.add_at(WarningKind::LeftOut, "ofsEnd", message, Place::Byte(end.at));
                 }
             }
-            Err(error) if lod == 0 && !source.is_salvaged() => return Err(lod_error(source, (start, led), error)),
+            Err(error) if lod == 0 && !source.is_salvaged() => return Err(lod_error(source, start, error)),
             Err(error) => {
-                let error = lod_error(source, (start, led), error);
+                let error = lod_error(source, start, error);
                 all.0.truncate(kept);
                 all.1.truncate(kept);
                 let left = header.lods - lod;
@@ -309,14 +309,15 @@ fn read_lods(source: &Source, header: &Header, warnings: &mut Warnings) -> Resul
 
 /// An error in the level at `start`, which is read by the numbers it begins with: where those make no sense, no level
 /// begins there, and it is one of the offset that leads there.
-fn lod_error(source: &Source, (start, led): (u64, Offset), error: LoadError) -> LoadError {
+fn lod_error(source: &Source, start: Start, error: LoadError) -> LoadError {
+    let at = start.at;
     let surfaces =
-        source.number_at(start).is_some_and(|count| u32::try_from(count).is_ok_and(|it| it <= limits::SURFACES));
-    let inside = source.number_at(start.saturating_add(4)).and_then(|first| start.checked_add_signed(first.into()));
+        source.number_at(at).is_some_and(|count| u32::try_from(count).is_ok_and(|it| it <= limits::SURFACES));
+    let inside = source.number_at(at.saturating_add(4)).and_then(|first| at.checked_add_signed(first.into()));
     if surfaces || inside.is_some_and(|first| first < source.len() && starts_surface(source, first)) {
         return error;
     }
-    blame_offset(source, (start, led), "level of detail", &error)
+    blame_offset(source, start, "level of detail", &error)
 }
 
 /// The surfaces of one level of detail, and its offset of the next level.
@@ -335,24 +336,24 @@ fn read_lod(
     let mut next = chain_start(source, start, ofs_surfaces, surfaces)?;
     let (kept, mut losses) = (all.0.len(), Losses::default());
     for index in 0..surfaces {
-        let Some(place) = next else { break };
+        let Some(own) = next else { break };
         let _group = source.group_of(PartKind::Surface.at(all.0.len()), || format!("surface {index}"));
         let before = warnings.mark();
-        match surface::read(source, place.0, (lod, index), bones, warnings) {
+        match surface::read(source, own.at, lod, index, bones, warnings) {
             Ok(Some((surface, binding))) => {
-                warn_about_start(source, place, &surface, warnings);
+                warn_about_start(source, own, &surface, warnings);
                 all.0.push(surface);
                 all.1.push(binding);
             }
             Ok(None) => {}
             Err(error) => {
-                let error = surface_error(source, place, error.within(&format!("LOD {lod}: surface {index}")));
+                let error = surface_error(source, own, error.within(&format!("LOD {lod}: surface {index}")));
                 losses.add(error, before, warnings);
             }
         }
         let about = format!("LOD {lod}: ");
         let chain = Chain { about: &about, index, count: surfaces, counted_at: start };
-        next = next_of_chain(source, place.0, surface::HEADER, &chain, warnings);
+        next = next_of_chain(source, own.at, surface::HEADER, &chain, warnings);
     }
     losses.check(all.0.len() == kept && !source.is_salvaged())?;
     Ok(ofs_end)

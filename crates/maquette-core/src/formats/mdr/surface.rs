@@ -52,7 +52,7 @@ struct SurfaceHeader {
     ofs_bone_references: Offset,
 }
 
-fn read_header(source: &Source, start: u64, (lod, index): (u32, u32)) -> Result<SurfaceHeader, LoadError> {
+fn read_header(source: &Source, start: u64, lod: u32, index: u32) -> Result<SurfaceHeader, LoadError> {
     let mut reader = source.at(start);
     // Levels of detail may share surfaces; claiming the header bounds what that can add up to.
     reader.claim("header", HEADER)?;
@@ -84,15 +84,16 @@ fn read_header(source: &Source, start: u64, (lod, index): (u32, u32)) -> Result<
     })
 }
 
-/// One surface, `place` being its level of detail and number; none, with a warning, if it is attached to bones in a file that has none.
+/// One surface, which has this index in its level of detail; none, with a warning, if it is attached to bones in a file that has none.
 pub(super) fn read(
     source: &Source,
     start: u64,
-    place: (u32, u32),
+    lod: u32,
+    index: u32,
     bones: u32,
     warnings: &mut Warnings,
 ) -> Result<Option<(Surface, Binding)>, LoadError> {
-    let head = &read_header(source, start, place)?;
+    let head = &read_header(source, start, lod, index)?;
     let reader = source.at(head.start);
     let mesh = read_vertices(&reader, head, bones, warnings)?;
     if bones == 0 && mesh.weights_seen > 0 {
@@ -177,7 +178,7 @@ fn read_vertices(
     // Every vertex has at least its head; that much must be there before anything is walked.
     let rest = reader.rest_of_file(head.start, head.ofs_verts)?;
     let (count, bytes, weights) = walk(rest, head.vertices);
-    let mut table = reader.walked_table(head.start, head.ofs_verts, (count.into(), bytes), &VERTICES)?;
+    let mut table = reader.walked_table(head.start, head.ofs_verts, count.into(), bytes, &VERTICES)?;
     if count < head.vertices {
         let total = head.vertices;
         let message = format!(
