@@ -8,8 +8,12 @@ use super::packing::{Packing, Stored};
 use super::part::Part;
 use crate::model::Bounds;
 
-/// A frame: how it is packed, and its vertices.
-pub(super) type Frame<P, F> = (P, F);
+/// A frame.
+pub(super) struct Frame<P, F> {
+    /// How its vertices are packed.
+    pub packing: P,
+    pub stored: F,
+}
 
 /// One frame as it is.
 pub(super) fn still<P: Packing>(frame: Frame<P, impl Stored<P::Vertex>>, part: Part<'_>) -> Bounds {
@@ -28,11 +32,8 @@ pub(super) fn between<A: Packing, B: Packing>(
 }
 
 #[inline(always)]
-pub(super) fn still_in<S: Simd, P: Packing>(
-    simd: S,
-    (packing, stored): Frame<P, impl Stored<P::Vertex>>,
-    part: Part,
-) -> Bounds {
+pub(super) fn still_in<S: Simd, P: Packing>(simd: S, frame: Frame<P, impl Stored<P::Vertex>>, part: Part) -> Bounds {
+    let Frame { packing, stored } = frame;
     let mut reach = Reach::new(simd);
     let mut spare = [P::Vertex::default(); BLOCK];
     let Part { first, positions: all_positions, normals, .. } = part;
@@ -56,11 +57,12 @@ pub(super) fn still_in<S: Simd, P: Packing>(
 #[inline(always)]
 pub(super) fn between_in<S: Simd, A: Packing, B: Packing>(
     simd: S,
-    (from, from_stored): Frame<A, impl Stored<A::Vertex>>,
-    (to, to_stored): Frame<B, impl Stored<B::Vertex>>,
+    from: Frame<A, impl Stored<A::Vertex>>,
+    to: Frame<B, impl Stored<B::Vertex>>,
     t: f32,
     part: Part,
 ) -> Bounds {
+    let (Frame { packing: from, stored: from_stored }, Frame { packing: to, stored: to_stored }) = (from, to);
     let (share, other_share) = (four(simd, 1.0 - t), four(simd, t));
     let (steps, other_steps) = (simd.splat_f32x8((1.0 - t) * A::STEP), simd.splat_f32x8(t * B::STEP));
     let mut reach = Reach::new(simd);

@@ -7,14 +7,16 @@ use super::scratch::Scratch;
 use crate::model::quaternion_of_xyz;
 use crate::model::{ChannelJoint, Joint, JointChannels, JointTransform};
 
-/// Fills `scratch.posed` with the mesh's joints in model space between two frames (from, to, weight of the second).
+/// Fills `scratch.posed` with the mesh's joints in model space between two frames, of which `to` weighs `t`.
 ///
 /// The animation's skeleton is put together with its own parents. A joint of the mesh that it does not have keeps its
 /// bind pose relative to its parent in the mesh.
 pub(super) fn sample_channels(
     joints: &[Joint],
     channels: &JointChannels,
-    (from, to, t): (usize, usize, f32),
+    from: usize,
+    to: usize,
+    t: f32,
     scratch: &mut Scratch,
 ) {
     let stride = channels.stride as usize;

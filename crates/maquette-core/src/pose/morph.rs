@@ -51,23 +51,24 @@ fn pose_track(track: &MorphTrack, remap: Option<&[u32]>, blend: FrameBlend, part
             let at = |frame: usize| {
                 let nothing = ByteFrame { scale: Vec3::ZERO, translate: Vec3::ZERO };
                 let packing = Bytes::new(frames.get(frame).copied().unwrap_or(nothing));
-                (packing, frame_of(vertices, frame, stored, remap))
+                Frame { packing, stored: frame_of(vertices, frame, stored, remap) }
             };
             blended(at(from), at(to), blend.t, part)
         }
         PackedVertices::Shorts(vertices) => {
-            let at = |frame: usize| (Shorts::new(), frame_of(vertices, frame, stored, remap));
+            let at = |frame: usize| Frame { packing: Shorts::new(), stored: frame_of(vertices, frame, stored, remap) };
             blended(at(from), at(to), blend.t, part)
         }
         PackedVertices::KeyDeltas { keys, deltas, frames } => {
             // Each of the two is a key as it is, or a key with a delta.
             let key = |frame: usize| {
                 let key = frames.get(frame).map_or(0, |entry| entry.key.into());
-                (Shorts::new(), frame_of(keys, key, stored, remap))
+                Frame { packing: Shorts::new(), stored: frame_of(keys, key, stored, remap) }
             };
             let delta = |frame: usize| {
                 let delta = frames.get(frame)?.delta?;
-                Some((Deltas::new(), (key(frame).1, frame_of(deltas, delta.into(), stored, remap))))
+                let stored = (key(frame).stored, frame_of(deltas, delta.into(), stored, remap));
+                Some(Frame { packing: Deltas::new(), stored })
             };
             match (delta(from), delta(to)) {
                 (Some(a), Some(b)) => blended(a, b, blend.t, part),

@@ -4,7 +4,7 @@ use fearless_simd::{Fallback, Level, Simd, dispatch};
 use glam::{Affine3A, Quat, Vec3};
 
 use super::PosedSurface;
-use super::blending::{between_in, still_in};
+use super::blending::{Frame, between_in, still_in};
 use super::packing::{Bytes, Deltas, Packing, Shorts, Shown, Stored};
 use super::part::Part;
 use super::weighing::weigh_in;
@@ -58,9 +58,11 @@ fn morphed<S: Simd, P: Packing>(
     [a, b]: [P; 2],
     [from, to]: [impl Stored<P::Vertex>; 2],
 ) -> impl Iterator<Item = u32> {
-    let whole = posed(|part| simd.vectorize(|| still_in(simd, (a, from), part)));
-    let between =
-        [0.1, 0.5, 0.77].map(|t| posed(|part| simd.vectorize(|| between_in(simd, (a, from), (b, to), t, part))));
+    let whole = posed(|part| simd.vectorize(|| still_in(simd, Frame { packing: a, stored: from }, part)));
+    let between = [0.1, 0.5, 0.77].map(|t| {
+        let (from, to) = (Frame { packing: a, stored: from }, Frame { packing: b, stored: to });
+        posed(|part| simd.vectorize(|| between_in(simd, from, to, t, part)))
+    });
     whole.into_iter().chain(between.into_iter().flatten())
 }
 

@@ -63,7 +63,7 @@ fn sample_joints(motion: &SkeletalMotion, blend: FrameBlend, bones: BoneBlend, p
             blend_bones(|| bone(a), || bone(b), t, bones)
         })),
         JointFrames::Channels(channels) => {
-            sample_channels(&motion.joints, channels, (from, to, t), &mut pose.scratch);
+            sample_channels(&motion.joints, channels, from, to, t, &mut pose.scratch);
             pose.joints.extend(pose.scratch.posed.iter().map(|joint| affine(*joint)));
         }
     }
