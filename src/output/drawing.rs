@@ -231,7 +231,7 @@ impl SceneDrawing {
         }
         let id = PartId(entity.id.0);
         if self.shaped.get(&entity.id) != Some(&entity.number) {
-            if !renderer.bring(gpu, id, (entity.number, entity.model()), slice) {
+            if !renderer.bring(gpu, id, entity.number, entity.model(), slice) {
                 return (false, true);
             }
             self.shaped.insert(entity.id, entity.number);

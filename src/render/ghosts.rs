@@ -110,7 +110,8 @@ impl Ghosts {
         shot: &Shot<'_>,
         parts: &HashMap<PartId, GpuPart>,
         pipelines: &GhostPipelines,
-        (width, height): (u32, u32),
+        width: u32,
+        height: u32,
     ) {
         let all: Vec<(&GhostShot<'_>, &GhostPart)> = shot.ghosts.iter().zip(&self.parts).collect();
         let moments: Vec<_> = all.chunk_by(|(one, _), (other, _)| one.steps == other.steps).collect();

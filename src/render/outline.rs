@@ -97,7 +97,8 @@ pub(super) struct Area {
 pub(super) fn outlined_area(
     shot: &Shot<'_>,
     parts: &mut HashMap<PartId, GpuPart>,
-    (width, height): (u32, u32),
+    width: u32,
+    height: u32,
 ) -> Option<Area> {
     #[expect(clippy::cast_precision_loss, reason = "sides are far below 2^24")]
     let size = Vec2::new(width as f32, height as f32);

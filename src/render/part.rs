@@ -20,7 +20,7 @@ use super::frame::PartUniform;
 use super::gpu::Gpu;
 use super::layouts::Layouts;
 use super::picture_cache::PictureCache;
-use super::stages::{self, GpuMaterial, MaterialUploader, STRIDE};
+use super::stages::{self, GpuMaterial, MaterialDevice, MaterialUploader, STRIDE};
 use super::still_upload::StillUpload;
 use super::texture::Room;
 use super::textures::TextureCache;
@@ -187,12 +187,13 @@ impl GpuPart {
     /// those of whose pictures one is still to come, or, if `waits`, not on the device yet, are plain.
     pub fn set_materials(
         &mut self,
-        (gpu, layouts, textures): (&Gpu, &Layouts, &TextureCache),
+        device: &MaterialDevice<'_>,
         pictures: &mut PictureCache,
         model: &Model,
         materials: &[SurfaceMaterial],
         waits: bool,
     ) {
+        let MaterialDevice { gpu, layouts, textures } = *device;
         let is_there = |material: &&SurfaceMaterial, pictures: &PictureCache| {
             !material.is_to_come() && (!waits || material.pictures().all(|picture| pictures.is_whole(picture)))
         };

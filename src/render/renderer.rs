@@ -19,7 +19,7 @@ use super::picture_cache::PictureCache;
 use super::pipelines::{AlphaPass, DepthSide, Kind, Pipelines};
 use super::recipe::StageRecipe;
 use super::shadow::{ShadowMaps, cleared};
-use super::stages::{Draw, GpuMaterial, GpuStage, STRIDE};
+use super::stages::{Draw, GpuMaterial, GpuStage, MaterialDevice, STRIDE};
 use super::target::Target;
 use super::texture::Room;
 use super::textures::TextureCache;
@@ -112,14 +112,14 @@ impl Renderer {
     /// is replaced.
     pub fn upload(&mut self, gpu: &Gpu, id: PartId, model: &Model, materials: &[SurfaceMaterial]) {
         self.coming.remove(&id);
-        self.bring(gpu, id, (0, model), &mut Slice::whole());
+        self.bring(gpu, id, 0, model, &mut Slice::whole());
         self.set_materials(gpu, id, model, materials);
     }
 
     /// Brings as much more of what never moves of `model` onto the device as the slice has room for. When all is there,
     /// which is told by true, it takes the place of what was `id` before, and wears nothing yet. What was begun with another
     /// `number` is given up.
-    pub fn bring(&mut self, gpu: &Gpu, id: PartId, (number, model): (u64, &Model), slice: &mut Slice) -> bool {
+    pub fn bring(&mut self, gpu: &Gpu, id: PartId, number: u64, model: &Model, slice: &mut Slice) -> bool {
         let begun = self.coming.remove(&id).filter(|(known, _)| *known == number).map(|(_, part)| part);
         let mut part = begun.unwrap_or_else(|| GpuPart::new(gpu, &self.layouts, &self.textures, model));
         let is_there = part.bring(gpu, model, &mut slice.0);
@@ -155,8 +155,8 @@ impl Renderer {
 
     fn wear(&mut self, gpu: &Gpu, id: PartId, model: &Model, materials: &[SurfaceMaterial], waits: bool) {
         let Some(part) = self.parts.get_mut(&id) else { return };
-        let made = (gpu, &self.layouts, &self.textures);
-        part.set_materials(made, &mut self.pictures, model, materials, waits);
+        let device = MaterialDevice { gpu, layouts: &self.layouts, textures: &self.textures };
+        part.set_materials(&device, &mut self.pictures, model, materials, waits);
         self.moved = true;
         self.forget_unused();
     }
@@ -232,7 +232,8 @@ impl Renderer {
         if casts_shadow(shot) {
             self.draw_shadow(gpu, shot, &frame, &mut encoder);
         }
-        let outline = outlined_area(shot, &mut self.parts, target.size());
+        let (width, height) = target.size();
+        let outline = outlined_area(shot, &mut self.parts, width, height);
         if let Some(area) = outline {
             self.draw_mask(gpu, shot, target, area, &mut encoder);
         }
@@ -356,7 +357,8 @@ impl Renderer {
             pass.draw(0..4, 0..1);
         }
         if let Some(pipelines) = &ghosts {
-            self.ghosts.draw(&mut pass, shot, &self.parts, pipelines, target.size());
+            let (width, height) = target.size();
+            self.ghosts.draw(&mut pass, shot, &self.parts, pipelines, width, height);
         }
         if !alone {
             if let Some(inside) = &inside {

@@ -149,6 +149,14 @@ fn write(numbers: &mut [u8], slot: usize, uniform: &StageUniform) -> bool {
     changed
 }
 
+/// The device, and what all materials on it share.
+#[derive(Clone, Copy)]
+pub(super) struct MaterialDevice<'a> {
+    pub gpu: &'a Gpu,
+    pub layouts: &'a Layouts,
+    pub textures: &'a TextureCache,
+}
+
 /// Puts materials on the device.
 pub(super) struct MaterialUploader<'a> {
     pub gpu: &'a Gpu,
