@@ -7,7 +7,7 @@ use crate::vfs::{ReadLimit, Vfs, split_extension};
 
 /// Longest definition read, and all of them together, in bytes; and what they may declare.
 const LONGEST_DEFINITION: u64 = 16 << 20;
-const MOST_DEFINITIONS: u64 = 32 << 20;
+const MAX_DEFINITIONS: u64 = 32 << 20;
 const MOST_DECLARATIONS: usize = 16_384;
 
 /// The animations that the game declares for a mesh: their names, and where they lie.
@@ -27,7 +27,7 @@ pub(super) fn declared_animations(vfs: &Vfs, game_path: &str) -> Vec<Declared> {
 
 fn read(vfs: &Vfs) -> Declarations {
     let mut declarations = Vec::new();
-    let mut left = MOST_DEFINITIONS;
+    let mut left = MAX_DEFINITIONS;
     let names = vfs.files_in("def");
     for name in names.iter().filter(|name| split_extension(name).1.eq_ignore_ascii_case("def")) {
         let Some(entry) = vfs.entry(&format!("def/{name}")) else { continue };

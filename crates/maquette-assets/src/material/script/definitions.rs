@@ -3,9 +3,10 @@
 use std::collections::HashMap;
 
 use super::Kind;
+use crate::model::u32_or_max;
 
-/// Definitions of one kind that are kept. The largest games have tens of thousands.
-pub(super) const MOST_DEFINITIONS: usize = 1 << 18;
+/// Definitions of one kind. Further ones are skipped with a warning. The largest games have tens of thousands.
+pub(super) const MAX_DEFINITIONS: usize = 1 << 18;
 
 /// Where a definition stands: its file, its first byte after the bracket, the end after the other bracket, the first byte's line,
 /// and its name's.
@@ -20,34 +21,37 @@ pub(super) struct Spot {
 
 /// Definitions by name, each name once.
 #[derive(Debug, Default)]
-pub(super) struct Definitions(HashMap<Box<str>, Definition>);
-
-#[derive(Debug)]
-struct Definition {
-    /// Number of definitions that were added before.
-    order: usize,
-    spot: Spot,
+pub(super) struct Definitions {
+    /// Indices into `spots`. Kept apart from the spots, because half of a hash map's slots are empty.
+    by_name: HashMap<Box<str>, u32>,
+    spots: Vec<Spot>,
 }
 
 impl Definitions {
     /// The definition of this name, added if there was none; `None` if no more are kept.
     pub(super) fn entry(&mut self, name: String, spot: Spot) -> Option<&mut Spot> {
-        let order = self.0.len();
-        if order >= MOST_DEFINITIONS && !self.0.contains_key(name.as_str()) {
-            return None;
-        }
-        Some(&mut self.0.entry(name.into()).or_insert(Definition { order, spot }).spot)
+        let index = match self.by_name.get(name.as_str()) {
+            Some(index) => *index,
+            None if self.spots.len() >= MAX_DEFINITIONS => return None,
+            None => {
+                let index = u32_or_max(self.spots.len());
+                self.by_name.insert(name.into(), index);
+                self.spots.push(spot);
+                index
+            }
+        };
+        self.spots.get_mut(index as usize)
     }
 
     /// Where a name is defined.
     pub(super) fn get(&self, name: &str) -> Option<Spot> {
-        self.0.get(name).map(|definition| definition.spot)
+        self.spots.get(*self.by_name.get(name)? as usize).copied()
     }
 
     /// All names, in the order in which they were added.
     pub(super) fn names(&self) -> impl Iterator<Item = &str> {
-        let mut names: Vec<_> = self.0.iter().collect();
-        names.sort_unstable_by_key(|(_, definition)| definition.order);
+        let mut names: Vec<_> = self.by_name.iter().collect();
+        names.sort_unstable_by_key(|(_, index)| **index);
         names.into_iter().map(|(name, _)| &**name)
     }
 }

@@ -17,7 +17,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use definitions::{ByKind, Definitions, MOST_DEFINITIONS, Spot};
+use definitions::{ByKind, Definitions, MAX_DEFINITIONS, Spot};
 use reading::{LONGEST, ScriptReading};
 
 use super::expression::Table;
@@ -251,7 +251,7 @@ impl Scripts {
             }
         });
         if left_out > 0 {
-            let told = format!("the scripts define more than {MOST_DEFINITIONS} names; left out here: {left_out}");
+            let told = format!("the scripts define more than {MAX_DEFINITIONS} names; left out here: {left_out}");
             self.warnings.add(WarningKind::Companion, path.clone(), told);
         }
         if let Err(error) = scanned {
