@@ -1,6 +1,7 @@
 //! Shared by tests, benchmarks and the fuzzer: synthetic files, counted memory, optional data.
 
-#![allow(missing_docs, clippy::expect_used, clippy::unwrap_used, reason = "a test may stop where it stands")]
+#![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test may stop where it stands")]
+#![allow(missing_docs, clippy::len_without_is_empty, reason = "only tests use it")]
 
 pub mod archives;
 pub mod bytes;

@@ -153,7 +153,7 @@ impl Opener {
 
     /// Loads the model at `path` and its companion files: levels of detail, animations, clips and tags. Finds no materials.
     pub fn load(&self, path: &Path) -> Result<LoadedModel, OpenError> {
-        self.read_with(path, |vfs, game_path, bytes| load_in(vfs, game_path, bytes))
+        self.read_with(path, load_in)
     }
 
     /// Finds the skins, scripts and images of the model that [`Self::load`] read from `path`.

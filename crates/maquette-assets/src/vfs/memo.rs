@@ -20,9 +20,11 @@ pub(super) struct Memo {
     clock: AtomicU64,
 }
 
+type EntriesByKey = HashMap<Box<[u8]>, Entry>;
+
 #[derive(Default)]
 struct Table {
-    entries: HashMap<(TypeId, u32), HashMap<Box<[u8]>, Entry>>,
+    entries: HashMap<(TypeId, u32), EntriesByKey>,
     bytes: usize,
 }
 
