@@ -2,14 +2,12 @@
 
 #![forbid(unsafe_code)]
 
-use std::collections::BTreeSet;
-
 use image::RgbaImage;
 
 use super::graphics::Graphics;
-use crate::output::{SceneDrawing, SceneState, finish};
+use crate::output::{SceneDrawing, finish};
 use crate::render::{GpuError, Slice};
-use crate::scene::{Camera, Display, EntityId, Label, Onion, Selection};
+use crate::scene::Label;
 use crate::session::DocumentView;
 
 /// Bytes that are brought onto the device in a frame: a few milliseconds.
@@ -22,20 +20,11 @@ pub(super) struct Picture {
     drawn: Option<Drawn>,
 }
 
-/// Everything the picture depends on: while it is the same, nothing is drawn.
-#[derive(Clone, Debug, PartialEq)]
+/// Everything that the viewport's image depends on. While all of it is the same, nothing is drawn.
+#[derive(Clone, Copy, Debug, PartialEq)]
 struct Drawn {
-    scene: SceneState,
-    camera: Camera,
-    display: Display,
-    onion: Onion,
-    focus: Option<EntityId>,
-    selection: Selection,
-    measured_from: Option<(EntityId, Selection)>,
-    pinned: Vec<(EntityId, Selection)>,
-    other_surfaces: BTreeSet<usize>,
-    /// The clock of moving materials; none while nothing moves by it.
-    seconds: Option<f64>,
+    document: u64,
+    view: u64,
     size: [u32; 2],
     pixels_per_point: f32,
     samples: u32,
@@ -96,22 +85,14 @@ impl Picture {
         }
         let samples = graphics.gpu.samples(calm);
         let now = Drawn {
-            scene: SceneState::of(shown),
-            camera: shown.view.camera.clone(),
-            display: shown.view.display.clone(),
-            onion: shown.view.onion,
-            focus: shown.document.focus,
-            selection: shown.document.selection,
-            measured_from: shown.document.measured_from,
-            pinned: shown.document.pinned.clone(),
-            other_surfaces: shown.document.other_surfaces.clone(),
-            seconds: shown.has_effects().then_some(shown.view.material_clock.seconds),
+            document: shown.document.revision(),
+            view: shown.view.revision(),
             size: [width, height],
             pixels_per_point,
             samples,
         };
         let brought = self.drawing.bring(&graphics.gpu, &mut graphics.renderer, shown, slice);
-        let is_same = !brought.is_new && self.drawn.as_ref() == Some(&now);
+        let is_same = !brought.is_new && self.drawn == Some(now);
         if is_same || !brought.is_drawable {
             return brought.more;
         }

@@ -111,7 +111,7 @@ pub fn contact_sheet(
         for moment in 0..moments {
             stand(session, row, moment, moments);
             let points = session.points();
-            session.view.camera.frame(points.iter().copied(), session.view.aspect);
+            session.view.frame(&points);
             middles.push(session.view.camera.target);
             farthest = farthest.max(session.view.camera.distance);
         }
@@ -158,7 +158,7 @@ fn stand(session: &mut Session, row: &SheetClip, moment: u32, moments: u32) {
     if let Some((other, choice)) = row.other {
         session.document.scene.choose(other, choice, false);
     }
-    session.document.scene.choose(row.entity, row.choice, session.document.paired);
+    session.document.choose(row.entity, row.choice);
     for entity in session.document.scene.entities_mut().iter_mut().filter(|entity| entity.has_track()) {
         let steps = steps(entity, moment, moments);
         entity.playback.playing = false;

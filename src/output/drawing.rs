@@ -3,16 +3,13 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use glam::Affine3A;
-
 use crate::model::Bounds;
-use crate::pose::{BoneBlend, FrameBlend};
 use crate::render::{GhostShot, Gpu, PartId, PartShot, Renderer, Shot, Slice, Target};
 use crate::scene::{
-    Camera, Display, Entity, EntityId, Ghost, Label, Onion, Overlay, OverlayKind, OverlayPart, OverlayView, Overlays,
-    Selection, Tone, Tracks, ValueSource, Wireframe, update_ghosts,
+    Display, Entity, EntityId, Ghost, Label, Onion, Overlay, OverlayKind, OverlayPart, OverlayView, Selection, Tracks,
+    ValueSource, Wireframe, update_ghosts,
 };
-use crate::session::{CompareMode, DocumentView};
+use crate::session::{CompareMode, Document, DocumentView};
 
 /// What was uploaded of a session's scene, and what lies over it.
 #[derive(Default)]
@@ -31,89 +28,15 @@ pub struct SceneDrawing {
     edged: HashMap<EntityId, u64>,
     overlay: Overlay,
     tracks: Tracks,
-    /// What the overlay was made of.
-    laid: Option<OverlaySource>,
-    /// What its still lines were made of.
-    laid_still: Option<StillSource>,
+    /// Revisions of document and view, and height in points, that the overlay was made for.
+    laid: Option<(u64, u64, f32)>,
+    /// Revision of the document and the display options that the static lines were made for.
+    laid_still: Option<(u64, Display)>,
     /// What the numbers shown as colours were made of, and the number of their entity.
     values: HashMap<EntityId, (ValueSource, u64)>,
     ghosts: Vec<Ghost>,
-    /// What the ghosts were made of.
-    ghosts_of: Option<(SceneState, Onion)>,
-}
-
-/// Everything that the lines and names over the models depend on.
-#[derive(Clone, Debug, PartialEq)]
-struct OverlaySource {
-    still: StillSource,
-    camera: Camera,
-    display: Display,
-    selection: Selection,
-    measured_from: Option<(EntityId, Selection)>,
-    pinned: Vec<(EntityId, Selection)>,
-    /// Of the picture, in points.
-    height: f32,
-}
-
-/// What the lines among them depend on that are the same from wherever they are looked at.
-#[derive(Clone, Debug, PartialEq)]
-struct StillSource {
-    scene: SceneState,
-    overlays: Overlays,
-    normal_length: f32,
-    on_top: bool,
-    tone: Tone,
-    focus: Option<EntityId>,
-    /// Selected surfaces of the part in focus, whose normals are drawn; none: those of everything.
-    normals_of: Option<Vec<usize>>,
-}
-
-/// Everything of a scene that a picture depends on: while it is the same, nothing has moved.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SceneState {
-    entities: Vec<EntityState>,
-    bones: BoneBlend,
-}
-
-/// What of an entity a picture depends on.
-#[derive(Clone, Debug, PartialEq)]
-struct EntityState {
-    number: u64,
-    material_revision: u64,
-    blend: FrameBlend,
-    /// Of its pose, which films set without the clock.
-    pose: u64,
-    lod: u32,
-    shown: bool,
-    visible: Vec<bool>,
-    place: Affine3A,
-    /// The frames of its ghosts.
-    around: Vec<Option<u32>>,
-}
-
-impl SceneState {
-    /// The session's scene as it stands.
-    #[must_use]
-    pub fn of(shown: DocumentView<'_>) -> Self {
-        let entity = |entity: &Entity| EntityState {
-            number: entity.number,
-            material_revision: entity.material_revision(),
-            blend: entity.playback.blend(entity.model()),
-            pose: entity.pose.revision(),
-            lod: entity.lod,
-            shown: shown.document.scene.shows(entity),
-            visible: entity.visible.clone(),
-            place: entity.world_from_model,
-            around: {
-                let steps = shown.view.onion.steps().into_iter();
-                steps.map(|(steps, _)| entity.playback.neighbour(entity.model(), steps)).collect()
-            },
-        };
-        Self {
-            entities: shown.document.scene.entities().iter().map(entity).collect(),
-            bones: shown.document.scene.bones,
-        }
-    }
+    /// Revision of the document that the ghosts were made for.
+    ghosts_of: Option<(u64, Onion)>,
 }
 
 /// How far the device is up to date with a scene.
@@ -307,8 +230,8 @@ impl SceneDrawing {
     }
 
     fn update_ghosts(&mut self, shown: DocumentView<'_>) {
-        let source = (SceneState::of(shown), shown.view.onion);
-        if self.ghosts_of.as_ref() != Some(&source) {
+        let source = (shown.document.revision(), shown.view.onion);
+        if self.ghosts_of != Some(source) {
             update_ghosts(&mut self.ghosts, &shown.document.scene, &shown.view.onion);
             self.ghosts_of = Some(source);
         }
@@ -316,81 +239,61 @@ impl SceneDrawing {
 
     /// Makes the lines and names over the models, for a picture of `height` points; nothing where they are the same.
     pub fn lay_over(&mut self, shown: DocumentView<'_>, height: f32) {
-        let display = &shown.view.display;
-        let still = StillSource {
-            scene: SceneState::of(shown),
-            overlays: display.overlays,
-            normal_length: display.normal_length,
-            on_top: display.overlays_on_top,
-            tone: display.line_tone(),
-            focus: shown.document.focus,
-            normals_of: match shown.document.selected_surfaces() {
-                selected if selected.is_empty() => None,
-                selected => Some(selected),
-            },
-        };
-        let source = OverlaySource {
-            still,
-            camera: shown.view.camera.clone(),
-            display: display.clone(),
-            selection: shown.document.selection,
-            measured_from: shown.document.measured_from,
-            pinned: shown.document.pinned.clone(),
-            height,
-        };
-        if self.laid.as_ref() == Some(&source) {
+        let DocumentView { document, view } = shown;
+        let source = (document.revision(), view.revision(), height);
+        if self.laid == Some(source) {
             return;
         }
-        let scene = &shown.document.scene;
+        let display = &view.display;
+        let scene = &document.scene;
         let entities: Vec<(&Entity, Vec<bool>)> = scene
             .entities()
             .iter()
             .filter(|entity| scene.shows(entity))
             .map(|entity| (entity, drawn_surfaces(entity)))
             .collect();
-        // Of what is selected, else of everything.
-        let selected = source.still.normals_of.as_deref();
-        if self.laid_still.as_ref() != Some(&source.still) {
-            let parts = entities.iter().map(|entity| overlay_part(shown, entity, selected));
-            self.overlay.set_still(parts, display);
-            self.laid_still = Some(source.still.clone());
+        let selected = document.selected_surfaces();
+        let parts = || entities.iter().map(|entity| overlay_part(document, entity, &selected));
+        // Camera moves keep these lines, because they change the view's revision only.
+        if self.laid_still.as_ref().is_none_or(|(known, old)| *known != document.revision() || old != display) {
+            self.overlay.set_still(parts(), display);
+            self.laid_still = Some((document.revision(), display.clone()));
         }
         self.overlay.clear();
-        let view = OverlayView { camera: &shown.view.camera, display, height };
-        for entity in &entities {
-            self.overlay.add_moving(&overlay_part(shown, entity, selected), &view);
-        }
-        if shown.view.display.shows(OverlayKind::Trails) {
-            let selection = shown.document.focus.map(|focus| (focus, shown.document.selection));
-            for followed in self.tracks.followed(&shown.document.scene, selection, &shown.document.pinned) {
-                let entity = shown.document.scene.entity(followed.entity);
-                if let Some(entity) = entity.filter(|entity| shown.document.scene.shows(entity)) {
+        let view = OverlayView { camera: &view.camera, display, height };
+        parts().for_each(|part| self.overlay.add_moving(&part, &view));
+        if display.shows(OverlayKind::Trails) {
+            let selection = document.focus.map(|focus| (focus, document.selection));
+            for followed in self.tracks.followed(scene, selection, &document.pinned) {
+                let entity = scene.entity(followed.entity);
+                if let Some(entity) = entity.filter(|entity| scene.shows(entity)) {
                     self.overlay.add_trail(&followed, entity);
                 }
             }
         }
-        if let Some((entity, measure)) = shown.document.focus.zip(shown.document.measure()) {
+        if let Some((entity, measure)) = document.focus.zip(document.measure()) {
             self.overlay.add_measure(entity, &measure, &view);
         }
         self.laid = Some(source);
     }
 }
 
-/// An entity and its drawn surfaces as an overlay takes them; `selected` are the surfaces whose normals are wanted.
+/// Converts an entity and its drawn surfaces for the overlay. Normals are those of the `selected` surfaces, or of all
+/// surfaces if none is selected.
 fn overlay_part<'a>(
-    shown: DocumentView<'a>,
+    document: &Document,
     (entity, drawn): &'a (&'a Entity, Vec<bool>),
-    selected: Option<&'a [usize]>,
+    selected: &'a [usize],
 ) -> OverlayPart<'a> {
-    let is_focused = shown.document.focus == Some(entity.id);
+    let is_focused = document.focus == Some(entity.id);
     OverlayPart {
         entity: entity.id,
         model: entity.model(),
         pose: &entity.pose,
         lod: entity.lod,
         visible: drawn,
-        selection: if is_focused { shown.document.selection } else { Selection::None },
-        normals_of: selected.map(|selected| if is_focused { selected } else { &[] }),
+        selection: if is_focused { document.selection } else { Selection::None },
+        normals_of: (!selected.is_empty()).then_some(if is_focused { selected } else { &[] }),
         world_from_model: entity.world_from_model,
     }
 }

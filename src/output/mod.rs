@@ -27,7 +27,7 @@ use crate::render::GpuError;
 use crate::scene::FramePlanError;
 
 pub use contact_sheet::{ContactSheetOptions, contact_sheet};
-pub use drawing::{Brought, SceneDrawing, SceneState};
+pub use drawing::{Brought, SceneDrawing};
 pub use film::{FilmFile, film};
 pub use film_encoder::{FilmEncoder, FrameNames};
 pub use job::OutputJob;

@@ -4,7 +4,7 @@ use image::{RgbaImage, imageops};
 
 use super::film_encoder::encoded_bytes;
 use super::offscreen::OffscreenRenderer;
-use super::{ContactSheetOptions, ExportedMotion, OutputError, SceneState, contact_sheet, measured_export};
+use super::{ContactSheetOptions, ExportedMotion, OutputError, contact_sheet, measured_export};
 use crate::export::ExportError;
 use crate::scene::{Camera, ClipChoice, Display, FramePlan, FrameRange, Selection, Tone};
 use crate::session::{ContactOptions, FilmKind, FilmOptions, ModelOptions, OutputKind, PictureOptions, Session};
@@ -45,8 +45,8 @@ pub struct PreviewKey {
     display: Display,
     selection: Selection,
     entities: Vec<EntityKey>,
-    /// The moment of a picture, while nothing moves.
-    moment: Option<SceneState>,
+    /// Revisions of document and view, for an image while nothing moves.
+    moment: Option<[u64; 2]>,
 }
 
 impl PreviewKey {
@@ -73,7 +73,7 @@ impl PreviewKey {
             display: session.view.display.clone(),
             selection: session.document.selection,
             entities: entities.map(entity).collect(),
-            moment: still.then(|| SceneState::of(session.shown())),
+            moment: still.then(|| [session.document.revision(), session.view.revision()]),
         }
     }
 }

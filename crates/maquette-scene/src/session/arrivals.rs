@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::{DropAlternative, Failure, History, MaterialClock, NoteKind, Selection, Session};
+use super::{DropAlternative, Failure, History, MaterialClock, NoteKind, Selection, Session, View};
 use crate::error::counted;
 use crate::material::SurfaceMaterial;
 use crate::open::{Assembly, AssemblyPart, ModelAsset, OpenCause, OpenError};
@@ -26,13 +26,13 @@ impl Session {
     ) {
         self.put(assembly, focus, attachable);
         // A file without surfaces shows what it has; the next file finds the switches as they were.
-        let display = &mut self.view.display;
-        if let Some(overlays) = self.view.switched.take() {
+        let View { display, switched, .. } = &mut *self.view;
+        if let Some(overlays) = switched.take() {
             display.overlays = overlays;
         }
         let mut surfaces = self.document.scene.entities().iter().flat_map(|entity| entity.asset.model.surfaces());
         if surfaces.all(|surface| surface.triangles.is_empty()) {
-            self.view.switched = Some(display.overlays);
+            *switched = Some(display.overlays);
             for entity in self.document.scene.entities() {
                 if !entity.model().tags().is_empty() {
                     display.overlays.set(OverlayKind::Tags, true);

@@ -25,12 +25,15 @@ pub struct WindowFacts {
 impl Session {
     /// Takes over what the window tells. A model that was framed before the picture had its size is framed anew.
     pub fn observe(&mut self, facts: WindowFacts) {
-        self.view.aspect = facts.aspect;
+        // The window calls this in every frame. Mutable access to the view would redraw the viewport.
+        if (self.view.aspect, self.view.display.tone) != (facts.aspect, facts.tone) {
+            self.view.aspect = facts.aspect;
+            self.view.display.tone = facts.tone;
+        }
         self.interface.timeline.room = facts.timeline;
         self.jobs.saving.seen = facts.picture;
         self.jobs.saving.seen_scale = facts.pixels_per_point;
         self.jobs.saving.longest = facts.longest_side;
-        self.view.display.tone = facts.tone;
         self.preferences.hints_seen |= facts.is_used;
         if self.view.fit_when_sized && facts.picture.iter().all(|side| *side > 0) {
             self.view.fit_when_sized = false;

@@ -74,7 +74,7 @@ impl Session {
     pub fn frame_moment(&mut self) {
         self.view.moves.stop();
         let points = self.points();
-        self.view.camera.frame(points.iter().copied(), self.view.aspect);
+        self.view.frame(&points);
     }
 
     /// Puts the ground under the lowest point of a few moments of the clips that are chosen, so that it does not move

@@ -113,7 +113,7 @@ impl Session {
         if before.scene.is_arranged_as(&self.document.scene) {
             return;
         }
-        let Document { history, scene, .. } = &mut self.document;
+        let Document { history, scene, .. } = &mut *self.document;
         history.past.push(before);
         history.future.clear();
         history.trim(scene);
@@ -121,8 +121,8 @@ impl Session {
 
     /// Files were read again: what is remembered of them is what was read, or old states would pile up.
     pub(super) fn renew_history(&mut self) {
-        let scene = &self.document.scene;
-        for step in self.document.history.past.iter_mut().chain(&mut self.document.history.future) {
+        let Document { history, scene, .. } = &mut *self.document;
+        for step in history.past.iter_mut().chain(&mut history.future) {
             step.scene = std::mem::take(&mut step.scene).with_clocks_of(scene);
         }
     }

@@ -30,6 +30,7 @@ mod notes;
 mod path_field;
 mod prefer;
 mod preferences;
+mod revised;
 mod saving;
 mod selected;
 mod sheet;
@@ -71,6 +72,7 @@ pub use path_field::{FolderListing, PathField, path_from_root, split_typed, type
 pub use preferences::{
     IMAGE_MEMORY, IMAGE_MEMORY_RANGE, PanelPreferences, Preferences, RATE_RANGE, SCALES, WindowPreferences,
 };
+pub use revised::Revised;
 pub use saving::{
     ContactOptions, FilmKind, FilmOptions, MOST_PIXELS, MOST_TILES, ModelMotion, ModelOptions, OutputKind,
     PictureOptions, PictureSize, Saving, Scenery, TILES, Work,
@@ -84,7 +86,7 @@ use crate::model::Bounds;
 use crate::open::{Dressing, MaterialNames, ModelAsset, Role};
 use crate::pose::Pose;
 use crate::scene::{
-    Alpha, Camera, Display, Entity, EntityId, LightingMode, Onion, Overlays, Playback, Scene, Shading, Tone,
+    Alpha, Camera, ClipChoice, Display, Entity, EntityId, LightingMode, Onion, Overlays, Playback, Scene, Shading, Tone,
 };
 pub use crate::scene::{Selection, SelectionLevel};
 use crate::vfs::SearchOrder;
@@ -175,6 +177,13 @@ impl Default for Document {
     }
 }
 
+impl Document {
+    /// Chooses a clip for an entity, and for its counterpart if legs and torso are paired.
+    pub fn choose(&mut self, id: EntityId, choice: ClipChoice) {
+        self.scene.choose(id, choice, self.paired);
+    }
+}
+
 /// How the scene is looked at.
 #[derive(Clone)]
 pub struct View {
@@ -217,13 +226,20 @@ impl Default for View {
     }
 }
 
-/// All that a picture depends on.
+impl View {
+    /// Moves the camera so that it shows all `points`.
+    pub fn frame(&mut self, points: &[Vec3]) {
+        self.camera.frame(points.iter().copied(), self.aspect);
+    }
+}
+
+/// Everything that the viewport depends on. While both revisions are the same, so is the image.
 #[derive(Clone, Copy)]
 pub struct DocumentView<'a> {
-    /// What is open.
-    pub document: &'a Document,
-    /// How it is looked at.
-    pub view: &'a View,
+    /// The open document.
+    pub document: &'a Revised<Document>,
+    /// Camera, display options and clock of the viewport.
+    pub view: &'a Revised<View>,
 }
 
 /// What the panels show besides the document.
@@ -304,10 +320,12 @@ pub struct Jobs {
 /// Everything the window shows and the user can change.
 #[derive(Default)]
 pub struct Session {
-    /// What is open.
-    pub document: Document,
-    /// How it is looked at.
-    pub view: View,
+    /// The open document.
+    pub document: Revised<Document>,
+    /// Camera, display options and clock of the viewport.
+    pub view: Revised<View>,
+    /// Revision of the document whose poses were last brought up to date.
+    refreshed: u64,
     /// What the panels show besides.
     pub interface: Interface,
     /// What is being read and made.
@@ -367,7 +385,8 @@ impl Session {
 
     /// The entity that the panels tell of, to be changed.
     pub fn entity_mut(&mut self) -> Option<&mut Entity> {
-        self.document.scene.entity_mut(self.document.focus?)
+        let focus = self.document.focus?;
+        self.document.scene.entity_mut(focus)
     }
 
     /// The part that the panels tell of.
@@ -449,6 +468,12 @@ impl Session {
 
     /// Lets time pass. True if the picture changes.
     pub fn advance(&mut self, seconds: f64) -> bool {
+        let clips = self.is_playing() && self.advance_clips(seconds);
+        let camera = self.advance_camera(seconds);
+        clips | camera | self.advance_effects(seconds)
+    }
+
+    fn advance_clips(&mut self, seconds: f64) -> bool {
         let mut moved = false;
         let shown = self.track().map(|track| track.playback.shown_frame(track.model()));
         for entity in self.document.scene.entities_mut().iter_mut().filter(|entity| entity.has_track()) {
@@ -461,12 +486,14 @@ impl Session {
         if let Some(shown) = shown.filter(|_| moved) {
             self.follow_playhead(shown);
         }
-        moved |= self.advance_camera(seconds);
-        moved | self.advance_effects(seconds)
+        moved
     }
 
-    /// Brings poses and places up to date with the clocks and the choices; does nothing where they are.
+    /// Updates poses and transforms if the document changed since the last call.
     pub fn refresh(&mut self) {
-        self.document.scene.refresh();
+        if self.refreshed != self.document.revision() {
+            self.document.scene.refresh();
+            self.refreshed = self.document.revision();
+        }
     }
 }

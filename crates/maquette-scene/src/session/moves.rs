@@ -74,24 +74,25 @@ impl Session {
 
     /// Lets the camera go on. True if it did.
     pub(super) fn advance_camera(&mut self, seconds: f64) -> bool {
-        if let Some(going) = &mut self.view.moves.going {
+        if !self.camera_moves() {
+            return false;
+        }
+        let view = &mut *self.view;
+        if let Some(going) = &mut view.moves.going {
             going.passed += seconds;
             let left = 1.0 - going.passed / SECONDS;
             if left > 0.0 {
                 // Quick at first, and slower and slower.
-                self.view.camera = going.from.on_the_way(&going.to, (1.0 - left * left * left) as f32);
+                view.camera = going.from.on_the_way(&going.to, (1.0 - left * left * left) as f32);
             } else {
-                self.view.camera = going.to.clone();
-                self.view.moves.going = None;
+                view.camera = going.to.clone();
+                view.moves.going = None;
             }
-            return true;
+        } else {
+            let period = f64::from(view.moves.period.clamp(TURN_PERIODS.0, TURN_PERIODS.1));
+            let yaw = f64::from(view.camera.yaw) + 360.0 * seconds / period;
+            view.camera.yaw = ((yaw + 180.0).rem_euclid(360.0) - 180.0) as f32;
         }
-        let turns = self.turns();
-        if turns {
-            let period = f64::from(self.view.moves.period.clamp(TURN_PERIODS.0, TURN_PERIODS.1));
-            let yaw = f64::from(self.view.camera.yaw) + 360.0 * seconds / period;
-            self.view.camera.yaw = ((yaw + 180.0).rem_euclid(360.0) - 180.0) as f32;
-        }
-        turns
+        true
     }
 }

@@ -508,7 +508,7 @@ impl Session {
             };
             points = points.into_iter().flat_map(round).collect();
         }
-        self.view.camera.frame(points.iter().copied(), self.view.aspect);
+        self.view.frame(&points);
     }
 
     /// The camera of a frame of a film, from where it stands in the first.

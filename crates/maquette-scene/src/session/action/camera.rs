@@ -104,7 +104,7 @@ impl Session {
                 let points = self.selected_points();
                 self.go(|session| match points.is_empty() {
                     true => session.frame_model(),
-                    false => session.view.camera.frame(points.iter().copied(), session.view.aspect),
+                    false => session.view.frame(&points),
                 });
             }
             CameraAction::ToggleTurntable => self.view.moves.turntable = !self.view.moves.turntable,

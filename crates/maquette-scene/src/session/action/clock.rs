@@ -85,18 +85,18 @@ impl Session {
             ClockAction::PreviousClip => self.next_clip(-1),
             ClockAction::ChooseClip(choice) => {
                 if let Some(track) = self.track().map(|track| track.id) {
-                    self.document.scene.choose(track, choice, self.document.paired);
+                    self.document.choose(track, choice);
                 }
                 self.keep_in_sight(true);
             }
             ClockAction::ChooseClipOf(entity, choice) => {
                 self.look_at(entity);
-                self.document.scene.choose(entity, choice, self.document.paired);
+                self.document.choose(entity, choice);
                 self.keep_in_sight(true);
             }
             ClockAction::PlayClip(entity, choice) => {
                 self.look_at(entity);
-                self.document.scene.choose(entity, choice, self.document.paired);
+                self.document.choose(entity, choice);
                 if !self.is_playing() {
                     self.toggle_play();
                 }
@@ -265,7 +265,7 @@ impl Session {
         let Some(track) = self.track() else { return };
         let (id, mut playback) = (track.id, track.playback.clone());
         playback.next_clip(&track.asset.model, steps);
-        self.document.scene.choose(id, playback.choice, self.document.paired);
+        self.document.choose(id, playback.choice);
         self.keep_in_sight(true);
     }
 
