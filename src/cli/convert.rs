@@ -27,15 +27,10 @@ pub fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
     let Some(output) = &arguments.output else {
         let extension = arguments.to.as_deref().unwrap_or_default();
         let format = target(Path::new(&format!("model.{extension}")))?;
-        let told = (format.extension(), arguments.json);
         let opener = opener(arguments)?;
-        return batch::run(
-            &arguments.models,
-            &arguments.batch,
-            told,
-            || Ok(()),
-            |(), model, target| one(arguments, &opener, model, target),
-        );
+        return batch::run(&arguments.models, &arguments.batch, format.extension(), arguments.json, |model, target| {
+            one(arguments, &opener, model, target)
+        });
     };
     target(output)?;
     let opener = opener(arguments)?;

@@ -16,15 +16,10 @@ use super::{Failure, scene, told};
 pub fn run(arguments: &ExportArguments) -> Result<(), Failure> {
     let Some(output) = &arguments.output else {
         let exporter = exporter(Path::new(&format!("model.{}", arguments.to)))?;
-        let format = (exporter.extension, arguments.json);
         let opener = opener(arguments, exporter)?;
-        return batch::run(
-            &arguments.models,
-            &arguments.batch,
-            format,
-            || Ok(()),
-            |(), model, target| one(arguments, &opener, exporter, model, target),
-        );
+        return batch::run(&arguments.models, &arguments.batch, exporter.extension, arguments.json, |model, target| {
+            one(arguments, &opener, exporter, model, target)
+        });
     };
     let exporter = exporter(output)?;
     let done = one(

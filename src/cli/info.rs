@@ -46,22 +46,16 @@ fn each(arguments: &InfoArguments, opener: &Opener) -> Result<(), Failure> {
         newer: false,
         shard: arguments.shard,
     };
-    batch::run(
-        &arguments.models,
-        &batch,
-        ("", arguments.json),
-        || Ok(()),
-        |(), model, _| {
-            let mut text = Vec::new();
-            tell(arguments, opener, model, &mut text)?;
-            if !arguments.json {
-                let text = String::from_utf8_lossy(&text).into_owned();
-                return Ok(Done { text, ..Done::default() });
-            }
-            let value = serde_json::from_slice(&text).map_err(|error| Failure::File(error.to_string()))?;
-            Ok(Done { value: Some(("info", value)), ..Done::default() })
-        },
-    )
+    batch::run(&arguments.models, &batch, "", arguments.json, |model, _| {
+        let mut text = Vec::new();
+        tell(arguments, opener, model, &mut text)?;
+        if !arguments.json {
+            let text = String::from_utf8_lossy(&text).into_owned();
+            return Ok(Done { text, ..Done::default() });
+        }
+        let value = serde_json::from_slice(&text).map_err(|error| Failure::File(error.to_string()))?;
+        Ok(Done { value: Some(("info", value)), ..Done::default() })
+    })
 }
 
 /// Tells of one model, or of a figure.

@@ -20,14 +20,9 @@ pub fn run(arguments: &SheetArguments) -> Result<(), Failure> {
     }
     let opener = scene::opener(&arguments.figure, Depth::Decoded)?;
     let Some(output) = &arguments.output else {
-        let format = ("png", arguments.json);
-        return batch::run(
-            &arguments.models,
-            &arguments.batch,
-            format,
-            || Ok(()),
-            |(), model, target| one(arguments, &opener, model, target.path, &mut |_, _| true),
-        );
+        return batch::run(&arguments.models, &arguments.batch, "png", arguments.json, |model, target| {
+            one(arguments, &opener, model, target.path, &mut |_, _| true)
+        });
     };
     if !picture::is_png(output) && output != Path::new("-") {
         return Err(Failure::Usage(format!("-o {}: contact sheets are written as .png", output.display())));

@@ -2,17 +2,17 @@
 //! control a terminal.
 
 use std::fmt::Display;
-use std::io::{self, BufWriter, StdoutLock, Write};
+use std::io::{self, BufWriter, Stdout, Write};
 use std::path::Path;
 
 use maquette::error::{is_unprintable, printable};
 
 /// Standard output; what is unprintable is escaped, but for line feeds and tabs. [`line`] escapes these as well.
-pub type Output = Shown<BufWriter<StdoutLock<'static>>>;
+pub type Output = Shown<BufWriter<Stdout>>;
 
 /// The standard output for people.
 pub fn output() -> Output {
-    Shown { inner: BufWriter::new(io::stdout().lock()), json: false, held: Vec::new() }
+    Shown { inner: BufWriter::new(io::stdout()), json: false, held: Vec::new() }
 }
 
 /// The standard output for people or as JSON.

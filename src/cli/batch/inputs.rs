@@ -14,13 +14,15 @@ use walkdir::WalkDir;
 
 use crate::cli::Failure;
 
-/// A model, and where its output goes below the output folder.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A model that a command works on.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Input {
     /// Where it is.
     pub path: PathBuf,
     /// Its place below the folder that was named, or what is left of the path that was.
     pub below: PathBuf,
+    /// Output file, if the command writes one for each model.
+    pub output: Option<PathBuf>,
 }
 
 /// What was found: models, and what was passed over or could not be read on the way.
@@ -155,7 +157,7 @@ impl Inputs {
                 Some(below) => below,
                 None => plain(path),
             };
-            Input { path: model, below }
+            Input { path: model, below, output: None }
         }));
     }
 }

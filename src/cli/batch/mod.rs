@@ -1,16 +1,17 @@
-//! Many models at once: which (`inputs`), on all processors (`workers`), and a line for each in the order in which they were
-//! given. Done again, only what is missing is made.
+//! Commands on many models: the models (`inputs`), on all processors (`workers`), a line for each model in the order given.
 
 pub mod inputs;
-pub mod workers;
+mod workers;
 
 use std::collections::HashSet;
 use std::fs;
 use std::io::{self, IsTerminal as _, Write as _};
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use indicatif::{ProgressBar, ProgressStyle};
 use maquette::error::{counted, printable};
+use maquette::threads::processors;
 use maquette::vfs::FileSystem;
 use serde_json::{Map, Value, json};
 
@@ -19,28 +20,28 @@ use super::args::BatchArguments;
 use super::told::{self, Output};
 use inputs::{Input, Inputs, collect, outputs};
 
-/// What came of one model.
+/// Result of the work on one model.
 #[derive(Debug, Default)]
 pub struct Done {
-    /// What was lost or is odd, a sentence each.
+    /// Losses and oddities, a sentence each.
     pub notes: Vec<String>,
-    /// What is told on the standard output, for people.
+    /// Text for standard output.
     pub text: String,
-    /// The same for programs, under its name.
+    /// JSON counterpart of `text`, and its key.
     pub value: Option<(&'static str, Value)>,
 }
 
-/// Where the output of one model goes.
+/// Destination of one model's output.
 #[derive(Clone, Copy)]
 pub struct Target<'a> {
-    /// The file; `-` is the standard output.
+    /// The file; `-` is standard output.
     pub path: &'a Path,
-    /// Those of all models of the run.
+    /// Output files of all models of the run.
     all: Option<&'a HashSet<PathBuf>>,
 }
 
 impl<'a> Target<'a> {
-    /// Of the only model.
+    /// Creates the target of a run on a single model.
     pub fn only(path: &'a Path) -> Self {
         Self { path, all: None }
     }
@@ -51,77 +52,95 @@ impl<'a> Target<'a> {
     }
 }
 
-/// How it ended.
-enum Outcome {
-    Done(Done),
-    /// What would be made is there, and newer than its model.
-    Skipped,
-    Failed(String),
+/// Calls `work` on every model, on at most `jobs` processors, and `report` with each result in the order of the models.
+///
+/// No model is begun after `report` returns false. A terminal shows the progress.
+pub fn each<Made: Send>(
+    models: &[Input],
+    jobs: Option<NonZeroUsize>,
+    output: &mut Output,
+    work: impl Fn(&Input) -> Made + Sync,
+    mut report: impl FnMut(&mut Output, &Input, Made) -> io::Result<bool> + Send,
+) -> io::Result<()> {
+    let progress = if io::stderr().is_terminal() && models.len() > 1 {
+        let style = ProgressStyle::with_template("{wide_bar} {pos}/{len} {eta}");
+        ProgressBar::new(models.len() as u64).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+    } else {
+        ProgressBar::hidden()
+    };
+    // More threads than processors would only take memory.
+    let threads = jobs.map_or(usize::MAX, usize::from).min(processors());
+    output.flush()?;
+    let mut result = Ok(());
+    workers::each(models, threads, work, |model, made| {
+        let goes_on: io::Result<bool> = progress.suspend(|| {
+            let goes_on = report(output, model, made)?;
+            output.flush()?;
+            Ok(goes_on)
+        });
+        progress.inc(1);
+        goes_on.unwrap_or_else(|error| {
+            result = Err(error);
+            false
+        })
+    });
+    progress.finish_and_clear();
+    result
 }
 
-/// Does `work` on every model that the paths name, with its output below the output folder if there is one.
+/// Calls `work` on every model below the paths, with its output below the output folder if there is one, and reports a line for
+/// each. With `--newer`, models whose output is newer are skipped.
 ///
 /// Exit status: 0 all done, 1 some failed, 2 wrong use.
-pub fn run<State>(
+pub fn run(
     paths: &[PathBuf],
     arguments: &BatchArguments,
-    (extension, json): (&str, bool),
-    state: impl Fn() -> Result<State, Failure> + Sync,
-    work: impl Fn(&mut State, &Path, Target<'_>) -> Result<Done, Failure> + Sync,
+    extension: &str,
+    json: bool,
+    work: impl Fn(&Path, Target<'_>) -> Result<Done, Failure> + Sync,
 ) -> Result<(), Failure> {
-    // Two models of one shard or of two must not go to one file: all of them are looked at.
-    let Inputs { models: all, unread, .. } = collect(&FileSystem::new(Vec::new()), paths)?;
-    let targets: Vec<Option<PathBuf>> = match &arguments.output_dir {
-        Some(folder) => outputs(&all, folder, extension)?.into_iter().map(Some).collect(),
-        None => vec![None; all.len()],
+    let Inputs { mut models, unread, .. } = collect(&FileSystem::new(Vec::new()), paths)?;
+    // Outputs are compared before the shard is chosen, because two shards must not write the same file.
+    if let Some(folder) = &arguments.output_dir {
+        let outputs = outputs(&models, folder, extension)?;
+        models.iter_mut().zip(outputs).for_each(|(model, output)| model.output = Some(output));
+    }
+    let written: HashSet<PathBuf> = models.iter().filter_map(|model| model.output.clone()).collect();
+    models.retain(|model| arguments.shard.is_none_or(|shard| shard.has(&model.below)));
+    let (mut done, mut skipped, mut failed) = (0, 0, 0);
+    let mut report = |output: &mut Output, input: &Input, made: Result<Option<Done>, String>| -> io::Result<bool> {
+        *match &made {
+            Ok(Some(_)) => &mut done,
+            Ok(None) => &mut skipped,
+            Err(_) => &mut failed,
+        } += 1;
+        writeln!(output, "{}", line(input, made, json))?;
+        Ok(failed == 0 || arguments.keep_going)
     };
-    let written: HashSet<PathBuf> = targets.iter().flatten().cloned().collect();
-    let is_ours = |input: &Input| arguments.shard.is_none_or(|shard| shard.has(&input.below));
-    let jobs: Vec<(Input, Option<PathBuf>)> =
-        all.into_iter().zip(targets).filter(|(input, _)| is_ours(input)).collect();
-    // Wrong use is told before anything is begun.
-    drop(state()?);
-    let mut teller = Teller::new(json, jobs.len());
+    let mut output = told::output_as(json);
+    let mut goes_on = true;
     for (path, why) in unread {
-        let path = path.display().to_string();
-        teller.failed += 1;
-        teller.line(&json!({"file": path, "status": "failed", "error": why}), &printable(&format!("{path}: {why}")))?;
+        goes_on = report(&mut output, &Input { path, ..Input::default() }, Err(why))?;
     }
-    if teller.failed > 0 && !arguments.keep_going {
-        return teller.finish(jobs.len());
-    }
-    let threads = workers::threads_for(arguments.jobs);
-    let one = |state: &mut Option<State>, (input, output): &(Input, Option<PathBuf>)| {
-        let output = output.as_deref();
-        if arguments.newer && output.is_some_and(|output| is_newer(output, &input.path)) {
-            return Outcome::Skipped;
+    let count = models.len();
+    let begun = if goes_on { models.as_slice() } else { &[] };
+    let work = |model: &Input| -> Result<Option<Done>, String> {
+        let path = model.output.as_deref().unwrap_or(Path::new("-"));
+        if arguments.newer && is_newer(path, &model.path) {
+            return Ok(None);
         }
-        let made = match (state, output.and_then(Path::parent).map(fs::create_dir_all)) {
-            (_, Some(Err(error))) => Err(Failure::File(format!("its folder could not be created: {error}"))),
-            (Some(state), _) => {
-                let path = output.unwrap_or(Path::new("-"));
-                work(state, &input.path, Target { path, all: Some(&written) })
-            }
-            (None, _) => Err(Failure::File("the work could not be begun".to_owned())),
-        };
-        match made {
-            Ok(done) => Outcome::Done(done),
-            Err(failure) => Outcome::Failed(failure.to_string()),
+        if let Some(folder) = model.output.as_deref().and_then(Path::parent) {
+            fs::create_dir_all(folder).map_err(|error| format!("its folder could not be created: {error}"))?;
         }
+        work(&model.path, Target { path, all: Some(&written) }).map(Some).map_err(|failure| failure.to_string())
     };
-    let mut result = Ok(());
-    workers::each(
-        &jobs,
-        threads,
-        || state().ok(),
-        one,
-        |(input, output), outcome| {
-            result = teller.tell(input, output.as_deref(), outcome);
-            result.is_ok() && (teller.failed == 0 || arguments.keep_going)
-        },
-    );
-    result?;
-    teller.finish(jobs.len())
+    each(begun, arguments.jobs, &mut output, work, report)?;
+    let left = count.saturating_sub(done + skipped + failed);
+    let left = if left > 0 { format!(", {left} not begun (--keep-going goes on)") } else { String::new() };
+    let skipped = if skipped > 0 { format!(", {skipped} there already") } else { String::new() };
+    let models = counted(count, "model", "models");
+    let _ = writeln!(io::stderr(), "{models}: {done} done{skipped}, {failed} failed{left}");
+    if failed > 0 { Err(Failure::Told) } else { Ok(()) }
 }
 
 /// Whether a file was written after the model, or the archive that holds it.
@@ -131,90 +150,30 @@ fn is_newer(output: &Path, model: &Path) -> bool {
     written(output).zip(model).is_some_and(|(output, model)| output >= model)
 }
 
-/// A bar for so many models, where a terminal shows it.
-pub fn progress(count: usize) -> ProgressBar {
-    if io::stderr().is_terminal() && count > 1 {
-        let style = ProgressStyle::with_template("{wide_bar} {pos}/{len} {eta}");
-        ProgressBar::new(count as u64).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
-    } else {
-        ProgressBar::hidden()
-    }
-}
-
-/// Tells of each model as it is done.
-struct Teller {
-    json: bool,
-    output: Output,
-    progress: ProgressBar,
-    done: usize,
-    skipped: usize,
-    failed: usize,
-}
-
-impl Teller {
-    fn new(json: bool, count: usize) -> Self {
-        Self { json, output: told::output_as(json), progress: progress(count), done: 0, skipped: 0, failed: 0 }
-    }
-
-    fn tell(&mut self, input: &Input, output: Option<&Path>, outcome: Outcome) -> Result<(), Failure> {
-        let file = input.path.display().to_string();
-        let mut told = Map::new();
-        told.insert("file".to_owned(), json!(file));
-        if let Some(output) = output {
-            told.insert("output".to_owned(), json!(output.display().to_string()));
+/// Returns the line that reports a model: done, skipped (`None`) or failed.
+fn line(input: &Input, made: Result<Option<Done>, String>, json: bool) -> String {
+    let file = input.path.display().to_string();
+    let output = input.output.as_ref().map(|output| output.display().to_string());
+    let mut object = Map::new();
+    object.insert("file".to_owned(), json!(file));
+    object.extend(output.iter().map(|output| ("output".to_owned(), json!(output))));
+    let (status, text) = match made {
+        Ok(Some(done)) => {
+            object.extend((!done.notes.is_empty()).then(|| ("notes".to_owned(), json!(done.notes))));
+            object.extend(done.value.map(|(name, value)| (name.to_owned(), value)));
+            let text = match output {
+                _ if !done.text.is_empty() => done.text.trim_end().to_owned(),
+                Some(output) => printable(&format!("{file}: {output}")),
+                None => printable(&file),
+            };
+            ("done", text)
         }
-        let text = match outcome {
-            Outcome::Done(done) => {
-                self.done += 1;
-                told.insert("status".to_owned(), json!("done"));
-                if !done.notes.is_empty() {
-                    told.insert("notes".to_owned(), json!(done.notes));
-                }
-                if let Some((name, value)) = done.value {
-                    told.insert(name.to_owned(), value);
-                }
-                match (output, done.text.is_empty()) {
-                    (_, false) => done.text.trim_end().to_owned(),
-                    (Some(output), true) => printable(&format!("{file}: {}", output.display())),
-                    (None, true) => printable(&file),
-                }
-            }
-            Outcome::Skipped => {
-                self.skipped += 1;
-                told.insert("status".to_owned(), json!("skipped"));
-                printable(&format!("{file}: is there already"))
-            }
-            Outcome::Failed(why) => {
-                self.failed += 1;
-                told.insert("status".to_owned(), json!("failed"));
-                told.insert("error".to_owned(), json!(why));
-                printable(&if why.starts_with(&file) { why } else { format!("{file}: {why}") })
-            }
-        };
-        self.progress.inc(1);
-        self.line(&Value::Object(told), &text)
-    }
-
-    fn line(&mut self, told: &Value, text: &str) -> Result<(), Failure> {
-        let Self { json, output, progress, .. } = self;
-        progress.suspend(|| {
-            if *json { writeln!(output, "{told}") } else { writeln!(output, "{text}") }?;
-            output.flush()
-        })?;
-        Ok(())
-    }
-
-    fn finish(self, count: usize) -> Result<(), Failure> {
-        self.progress.finish_and_clear();
-        let left = count.saturating_sub(self.done + self.skipped + self.failed);
-        let left = if left > 0 { format!(", {left} not begun (--keep-going goes on)") } else { String::new() };
-        let (done, skipped, failed) = (self.done, self.skipped, self.failed);
-        let skipped = if skipped > 0 { format!(", {skipped} there already") } else { String::new() };
-        let _ = writeln!(
-            io::stderr(),
-            "{}: {done} done{skipped}, {failed} failed{left}",
-            counted(count, "model", "models")
-        );
-        if failed > 0 { Err(Failure::Told) } else { Ok(()) }
-    }
+        Ok(None) => ("skipped", printable(&format!("{file}: is there already"))),
+        Err(why) => {
+            object.insert("error".to_owned(), json!(why));
+            ("failed", printable(&if why.starts_with(&file) { why } else { format!("{file}: {why}") }))
+        }
+    };
+    object.insert("status".to_owned(), json!(status));
+    if json { Value::Object(object).to_string() } else { text }
 }

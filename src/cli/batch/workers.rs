@@ -1,213 +1,120 @@
-//! Work on many things at once, told in their order.
+//! Ordered parallel map with bounded memory.
 
 use std::collections::BTreeMap;
-use std::num::NonZeroUsize;
-use std::ops::Range;
-use std::sync::mpsc::{Sender, channel};
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::{Condvar, Mutex};
 
-use maquette::threads::processors;
+use maquette::threads::with_others;
 
-/// Items per thread that are begun at most before the first of them is told: what came of them waits in memory.
-const AHEAD: usize = 16;
-/// Items that a thread takes at once at most. To hand over one by one what takes less than [`SOON`] would cost more than the
-/// work, and have threads wait for each other.
-const MOST_AT_ONCE: usize = 8;
-const SOON: Duration = Duration::from_millis(1);
+/// Items per thread that may be begun before the first of them is reported. Their results wait in memory.
+const MAX_ITEMS_AHEAD: usize = 16;
 
-/// Which item is whose turn.
-#[derive(Default)]
-struct Turns {
-    now: Mutex<Turn>,
-    changed: Condvar,
-}
-
-#[derive(Default)]
-struct Turn {
-    /// The item that is begun next.
-    next: usize,
-    /// The item that is told next.
-    told: usize,
+/// Progress through the items, shared by all threads.
+struct Queue<Made, Report> {
+    begun: usize,
+    reported: usize,
+    /// Results that wait for their turn, by the index of their item.
+    waiting: BTreeMap<usize, Made>,
+    report: Report,
     is_stopped: bool,
 }
 
-impl Turns {
-    fn lock(&self) -> MutexGuard<'_, Turn> {
-        self.now.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// The next items `of` so many to begin, `count` of them if these are not too far ahead; none when nothing more is to be
-    /// begun.
-    fn take(&self, count: usize, of: usize, threads: usize) -> Option<Range<usize>> {
-        let ahead = threads * AHEAD;
-        let is_early = |turn: &mut Turn| !turn.is_stopped && turn.next < of && turn.next >= turn.told + ahead;
-        let mut turn = self.changed.wait_while(self.lock(), is_early).unwrap_or_else(PoisonError::into_inner);
-        // The last ones are shared out.
-        let count = count.min(of.saturating_sub(turn.next) / threads).max(1);
-        let items = turn.next..(turn.next + count).min(turn.told + ahead).min(of);
-        turn.next = items.end.max(items.start);
-        (!turn.is_stopped && !items.is_empty()).then_some(items)
-    }
-
-    /// All items before this one are told.
-    fn tell(&self, told: usize) {
-        self.lock().told = told;
-        self.changed.notify_all();
-    }
-
-    fn stop(&self) {
-        self.lock().is_stopped = true;
-        self.changed.notify_all();
-    }
-}
-
-/// Has nobody wait for a thread that panics.
-struct StopOnPanic<'a>(&'a Turns);
-
-impl Drop for StopOnPanic<'_> {
-    fn drop(&mut self) {
-        if thread::panicking() {
-            self.0.stop();
-        }
-    }
-}
-
-/// Does `work` on every item, on so many threads, each with a state of its own; `done` is given what came of each in the
-/// order of the items. Nothing new is begun once `done` gives false. Where the system gives fewer threads, these do all.
-pub fn each<Item: Sync, State, Made: Send>(
+/// Calls `work` on every item, on at most `threads` threads, and `report` with each result in the order of the items.
+///
+/// No item is begun after `report` returns false. If the system refuses a thread, the other threads do its share.
+pub fn each<Item: Sync, Made: Send>(
     items: &[Item],
     threads: usize,
-    state: impl Fn() -> State + Sync,
-    work: impl Fn(&mut State, &Item) -> Made + Sync,
-    mut done: impl FnMut(&Item, Made) -> bool,
+    work: impl Fn(&Item) -> Made + Sync,
+    report: impl FnMut(&Item, Made) -> bool + Send,
 ) {
     let threads = threads.clamp(1, items.len().max(1));
-    let turns = Turns::default();
-    let (send, receive) = channel();
-    let work_through = |send: Sender<(usize, Vec<Made>)>| {
-        let _stop = StopOnPanic(&turns);
-        let (mut state, mut count) = (state(), 1);
-        while let Some(range) = turns.take(count, items.len(), threads) {
-            let begun = Instant::now();
-            let first = range.start;
-            let items = items.get(range).unwrap_or_default();
-            let wanted = items.iter().take_while(|_| !turns.lock().is_stopped);
-            let made: Vec<Made> = wanted.map(|item| work(&mut state, item)).collect();
-            if send.send((first, made)).is_err() {
+    let queue = Mutex::new(Queue { begun: 0, reported: 0, waiting: BTreeMap::new(), report, is_stopped: false });
+    let changed = Condvar::new();
+    with_others(threads - 1, || {
+        // A panic poisons the queue, which ends all threads.
+        while let Ok(queue_now) = queue.lock() {
+            let Ok(mut queue_now) = changed.wait_while(queue_now, |queue| {
+                let is_full = queue.begun >= queue.reported + threads * MAX_ITEMS_AHEAD;
+                is_full && !queue.is_stopped && queue.begun < items.len()
+            }) else {
                 return;
+            };
+            let index = queue_now.begun;
+            let Some(item) = items.get(index).filter(|_| !queue_now.is_stopped) else { return };
+            queue_now.begun += 1;
+            drop(queue_now);
+            let made = catch_unwind(AssertUnwindSafe(|| work(item)));
+            let Ok(mut queue_now) = queue.lock() else { return };
+            // Waiting threads look again when this thread releases the queue, or poisons it.
+            changed.notify_all();
+            queue_now.waiting.insert(index, made.unwrap_or_else(|panic| resume_unwind(panic)));
+            let Queue { reported, waiting, report, is_stopped, .. } = &mut *queue_now;
+            while !*is_stopped && let (Some(item), Some(made)) = (items.get(*reported), waiting.remove(reported)) {
+                *is_stopped = !report(item, made);
+                *reported += 1;
             }
-            count = if begun.elapsed() < SOON { (count * 2).min(MOST_AT_ONCE) } else { (count / 2).max(1) };
         }
-    };
-    let begun = thread::scope(|scope| {
-        let begin = || {
-            let (send, work_through) = (send.clone(), &work_through);
-            thread::Builder::new().spawn_scoped(scope, move || work_through(send)).is_ok()
-        };
-        let begun = if threads == 1 { 0 } else { (0..threads).take_while(|_| begin()).count() };
-        drop(send);
-        if begun == 0 {
-            return false;
-        }
-        let _stop = StopOnPanic(&turns);
-        // What is finished before its turn waits for it.
-        let (mut waiting, mut turn) = (BTreeMap::new(), 0);
-        for (first, made) in receive {
-            waiting.extend(made.into_iter().enumerate().map(|(index, made)| (first + index, made)));
-            while let Some(made) = waiting.remove(&turn) {
-                let goes_on = items.get(turn).is_none_or(|item| done(item, made));
-                turn += 1;
-                if !goes_on {
-                    turns.stop();
-                    return true;
-                }
-                if turn.is_multiple_of(MOST_AT_ONCE) {
-                    turns.tell(turn);
-                }
-            }
-            turns.tell(turn);
-        }
-        true
     });
-    if !begun {
-        let mut state = state();
-        for item in items {
-            if !done(item, work(&mut state, item)) {
-                return;
-            }
-        }
-    }
-}
-
-/// Threads for so many jobs, as many as the machine has processors for us where that is not said: more would only take memory.
-pub fn threads_for(jobs: Option<NonZeroUsize>) -> usize {
-    jobs.map_or(usize::MAX, usize::from).min(processors())
 }
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::thread;
+    use std::time::Duration;
+
     use super::*;
 
     #[test]
-    fn results_come_in_order_and_stop_when_told_to() {
+    fn results_are_reported_in_order_until_a_stop() {
         let items: Vec<usize> = (0..200).collect();
-        let slow = |_: &mut (), item: &usize| {
-            // Later ones are ready first.
-            thread::sleep(std::time::Duration::from_micros(if item.is_multiple_of(7) { 300 } else { 10 }));
-            item * 2
-        };
-        for threads in [1, 4] {
-            let mut seen = Vec::new();
-            each(
-                &items,
-                threads,
-                || (),
-                slow,
-                |item, made| {
-                    seen.push((*item, made));
-                    true
-                },
-            );
-            assert_eq!(seen, items.iter().map(|item| (*item, item * 2)).collect::<Vec<_>>());
+        for (threads, count) in [(1, 200), (4, 200), (4, 10)] {
+            let mut reported = Vec::new();
+            let slow = |item: &usize| {
+                // Later items are ready first.
+                thread::sleep(Duration::from_micros(if item.is_multiple_of(7) { 300 } else { 10 }));
+                item * 2
+            };
+            each(&items, threads, slow, |item, made| {
+                reported.push((*item, made));
+                *item + 1 < count
+            });
+            assert_eq!(reported, (0..count).map(|item| (item, item * 2)).collect::<Vec<_>>());
         }
-        let mut seen = 0;
-        each(
-            &items,
-            4,
-            || (),
-            slow,
-            |item, _| {
-                seen += 1;
-                *item < 9
-            },
-        );
-        assert_eq!(seen, 10);
     }
 
     #[test]
-    fn no_more_is_begun_than_may_wait_for_the_first() {
-        let begun = Mutex::new(0);
+    fn slow_first_item_limits_how_many_are_begun() {
+        let begun = AtomicUsize::new(0);
         let items: Vec<usize> = (0..1000).collect();
-        let work = |_: &mut (), item: &usize| {
-            *begun.lock().unwrap_or_else(PoisonError::into_inner) += 1;
+        let work = |item: &usize| {
+            begun.fetch_add(1, Ordering::SeqCst);
             if *item == 0 {
-                thread::sleep(std::time::Duration::from_millis(200));
+                thread::sleep(Duration::from_millis(200));
             }
-            *begun.lock().unwrap_or_else(PoisonError::into_inner)
+            begun.load(Ordering::SeqCst)
         };
         let mut first = None;
-        each(
-            &items,
-            2,
-            || (),
-            work,
-            |_, begun| {
-                first.get_or_insert(begun);
-                true
-            },
-        );
-        assert!(first.is_some_and(|begun| begun <= 2 * AHEAD), "{first:?}");
+        each(&items, 2, work, |_, begun| {
+            first.get_or_insert(begun);
+            true
+        });
+        assert!(first.is_some_and(|begun| begun <= 2 * MAX_ITEMS_AHEAD), "{first:?}");
+    }
+
+    #[test]
+    fn panic_in_work_or_report_ends_all_threads() {
+        let items: Vec<usize> = (0..1000).collect();
+        for in_work in [true, false] {
+            let run = || {
+                let work = |item: &usize| assert!(!in_work || *item != 3);
+                each(&items, 4, work, |item, ()| {
+                    assert_ne!(*item, 3);
+                    true
+                });
+            };
+            assert!(catch_unwind(AssertUnwindSafe(run)).is_err());
+        }
     }
 }

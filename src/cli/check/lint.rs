@@ -1,76 +1,60 @@
 //! `check --profile` and `check --rules`: every model below the paths against the rules of an engine and of a mod.
 
 use std::collections::BTreeMap;
-use std::io::{self, IsTerminal as _, Write};
+use std::io::{self, Write};
 use std::path::Path;
 
 use maquette::error::counted;
 use maquette::lint::{
     Findings, MOST_BYTES, PROFILES, RULES, Requirements, Severity, Subject, broken, check, to_json, to_text,
 };
-use maquette::material::Depth;
+use maquette::open::Opener;
 use maquette::vfs::{FileSystem, ReadLimit};
 use serde_json::{Map, json};
 
 use super::super::args::CheckArguments;
-use super::super::batch::inputs::{Input, collect};
-use super::super::batch::{progress, workers};
-use super::super::scene::opener_with;
-use super::super::{Failure, told};
+use super::super::batch::inputs::Inputs;
+use super::super::{Failure, batch, told};
 
 /// Findings of all files, by how grave they are.
 #[derive(Default)]
 struct Total {
-    models: u64,
     /// Of each severity, and files that have any.
     found: BTreeMap<Severity, (u64, u64)>,
 }
 
-pub fn run(arguments: &CheckArguments) -> Result<(), Failure> {
-    let requirements = arguments.rules.as_deref().map(read_rules).transpose()?;
-    let opener = opener_with(&arguments.root, Depth::Found)?.in_order(arguments.order).without_suggestions();
-    let mut inputs = collect(opener.files(), &arguments.paths)?;
+/// Checks the models of `inputs` against the profile and the rules file.
+pub fn run(
+    arguments: &CheckArguments,
+    requirements: Option<&Requirements>,
+    opener: &Opener,
+    inputs: &Inputs,
+) -> Result<(), Failure> {
     let mut output = told::output_as(arguments.json);
     let mut total = Total::default();
     for (archive, error) in &inputs.unread {
         total.tell(archive, None, &broken(error), arguments.json, &mut output)?;
     }
-    inputs.models.retain(|input| arguments.shard.is_none_or(|shard| shard.has(&input.below)));
-    let threads = workers::threads_for(arguments.jobs);
-    let look = |_: &mut (), input: &Input| match opener.model(&input.path) {
-        Ok(asset) => {
-            let found = check(Subject::of(&asset), arguments.profile, requirements.as_ref());
-            (Some(asset.model.format().name()), found)
-        }
-        Err(error) => (None, broken(&error.reason())),
-    };
-    let mut written = Ok(());
-    let progress = progress(inputs.models.len());
-    // Between the lines of a terminal the bar must not stand in the way.
-    let is_shared = !progress.is_hidden() && io::stdout().is_terminal();
-    workers::each(
+    batch::each(
         &inputs.models,
-        threads,
-        || (),
-        look,
-        |input, (format, findings)| {
-            total.models += 1;
-            let mut tell = || {
-                total.tell(&input.path, format, &findings, arguments.json, &mut output)?;
-                if is_shared { output.flush() } else { Ok(()) }
-            };
-            written = if is_shared { progress.suspend(tell) } else { tell() };
-            progress.inc(1);
-            written.is_ok()
+        arguments.jobs,
+        &mut output,
+        |model| match opener.model(&model.path) {
+            Ok(asset) => {
+                let found = check(Subject::of(&asset), arguments.profile, requirements);
+                (Some(asset.model.format().name()), found)
+            }
+            Err(error) => (None, broken(&error.reason())),
         },
-    );
-    progress.finish_and_clear();
-    written?;
-    output.flush()?;
+        |output, model, (format, findings)| {
+            total.tell(&model.path, format, &findings, arguments.json, output)?;
+            Ok(true)
+        },
+    )?;
+    let models = counted(inputs.models.len(), "model", "models");
     let of_profile = arguments.profile.map(|profile| format!(" for {}", profile.title)).unwrap_or_default();
     // Nobody may be left to read it.
-    let _ =
-        writeln!(io::stderr(), "{} checked{of_profile}: {}", counted(total.models, "model", "models"), total.summary());
+    let _ = writeln!(io::stderr(), "{models} checked{of_profile}: {}", total.summary());
     let errors = total.found.get(&Severity::Error).is_some_and(|(count, _)| *count > 0);
     if errors { Err(Failure::Told) } else { Ok(()) }
 }
@@ -122,7 +106,7 @@ impl Total {
 }
 
 /// A rules file that cannot be read is wrong use.
-fn read_rules(path: &Path) -> Result<Requirements, Failure> {
+pub fn read_rules(path: &Path) -> Result<Requirements, Failure> {
     let fail = |why: String| Failure::Usage(format!("--rules {}: {why}", path.display()));
     // One byte more than allowed tells that there are more.
     let bytes = FileSystem::new(Vec::new()).read(path, ReadLimit::Start(MOST_BYTES + 1));

@@ -16,73 +16,61 @@ use maquette::open::{OpenError, Opener};
 use maquette::pose::{FrameBlend, Pose, Sampling, sample};
 
 use super::args::CheckArguments;
-use super::batch::inputs::{Input, collect};
-use super::batch::{progress, workers};
-use super::{Failure, told};
+use super::batch::inputs::collect;
+use super::{Failure, batch, told};
 use findings::Findings;
 
 pub fn run(arguments: &CheckArguments) -> Result<(), Failure> {
     if arguments.list_rules {
         return Ok(lint::list(&mut io::stdout().lock())?);
     }
-    if arguments.profile.is_some() || arguments.rules.is_some() {
-        return lint::run(arguments);
-    }
-    if arguments.json {
+    let has_rules = arguments.profile.is_some() || arguments.rules.is_some();
+    if arguments.json && !has_rules {
         return Err(Failure::Usage("--json is for --profile and --rules".to_owned()));
     }
-    let mut output = told::output();
-    let (mut models, mut failed) = (0_u32, 0_u32);
-    let mut findings = Findings::default();
+    let requirements = arguments.rules.as_deref().map(lint::read_rules).transpose()?;
     let opener =
         super::scene::opener_with(&arguments.root, Depth::Found)?.in_order(arguments.order).without_suggestions();
     let mut inputs = collect(opener.files(), &arguments.paths)?;
+    inputs.models.retain(|model| arguments.shard.is_none_or(|shard| shard.has(&model.below)));
+    if has_rules {
+        return lint::run(arguments, requirements.as_ref(), &opener, &inputs);
+    }
+    let mut output = told::output();
     for (archive, error) in &inputs.unread {
-        failed += 1;
         told::line(&mut output, &format!("{}: {error}", archive.display()))?;
     }
     let odd: BTreeSet<&PathBuf> = inputs.remarks.iter().map(|(archive, _)| archive).collect();
-    let mut warned = u32_or_max(odd.len());
     for (archive, remark) in inputs.remarks.iter().filter(|_| arguments.warnings) {
         told::line(&mut output, &format!("{}: warning: {remark}", archive.display()))?;
     }
-    inputs.models.retain(|input| arguments.shard.is_none_or(|shard| shard.has(&input.below)));
-    let threads = workers::threads_for(arguments.jobs);
-    let mut written = Ok(());
-    let progress = progress(inputs.models.len());
-    workers::each(
+    let (mut failed, mut warned) = (inputs.unread.len(), odd.len());
+    let mut findings = Findings::default();
+    batch::each(
         &inputs.models,
-        threads,
-        Pose::default,
-        |pose, Input { path, .. }| look_at(&opener, path, arguments.textures, pose),
-        |Input { path, .. }, looked| {
-            models += 1;
+        arguments.jobs,
+        &mut output,
+        |model| look_at(&opener, &model.path, arguments.textures),
+        |output, model, looked| {
             match looked {
                 Ok(Looked { warnings, findings: own }) => {
-                    warned += u32::from(!warnings.is_empty());
+                    warned += usize::from(!warnings.is_empty());
                     findings.append(own);
-                    let mut warnings = warnings.iter().filter(|_| arguments.warnings).peekable();
-                    if warnings.peek().is_some() {
-                        let file = path.display();
-                        let mut write = |warning| told::line(&mut output, &format!("{file}: warning: {warning}"));
-                        written = progress.suspend(|| warnings.try_for_each(&mut write)).and_then(|()| output.flush());
+                    for warning in warnings.iter().filter(|_| arguments.warnings) {
+                        told::line(output, &format!("{}: warning: {warning}", model.path.display()))?;
                     }
                 }
                 Err(error) => {
                     failed += 1;
-                    let error = error.to_string();
-                    written = progress.suspend(|| told::line(&mut output, &error).and_then(|()| output.flush()));
+                    told::line(output, &error.to_string())?;
                 }
             }
-            progress.inc(1);
-            written.is_ok()
+            Ok(true)
         },
-    );
-    progress.finish_and_clear();
-    written?;
+    )?;
     findings.write(&mut output, arguments.verbose)?;
     output.flush()?;
-    let models = counted(models, "model", "models");
+    let models = counted(inputs.models.len(), "model", "models");
     let textures = if arguments.textures {
         format!(", not resolved: {}, guessed: {}", findings.unresolved(), findings.guessed())
     } else {
@@ -102,7 +90,7 @@ struct Looked {
 }
 
 /// Opens a model and poses it in its last frame too: one that cannot be posed is of no use.
-fn look_at(opener: &Opener, path: &Path, textures: bool, pose: &mut Pose) -> Result<Looked, OpenError> {
+fn look_at(opener: &Opener, path: &Path, textures: bool) -> Result<Looked, OpenError> {
     let mut findings = Findings::default();
     let (model, warnings) = if textures {
         let asset = opener.model(path)?;
@@ -113,6 +101,6 @@ fn look_at(opener: &Opener, path: &Path, textures: bool, pose: &mut Pose) -> Res
         (Arc::clone(&loaded.model), loaded.warnings())
     };
     let last = u32_or_max(model.frames().len()).saturating_sub(1);
-    sample(&model, &Sampling::at(FrameBlend::still(last)), pose);
+    sample(&model, &Sampling::at(FrameBlend::still(last)), &mut Pose::default());
     Ok(Looked { warnings, findings })
 }
