@@ -3,12 +3,6 @@
 //! `maquette-core` turns bytes into models and models into poses, `maquette-assets` finds models and their materials in
 //! folders and archives, `maquette-scene` holds what the user does with them. `ARCHITECTURE.md` shows how data goes.
 
-pub use maquette_assets::{anatomy, game, info, lint, material, open, vfs};
-pub use maquette_core::{
-    bytes, compare, convert, error, export, formats, glam, inspect, mend, model, pose, text, threads,
-};
-pub use maquette_scene::{loader, scene, session};
-
 /// The README's example is a test, too.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

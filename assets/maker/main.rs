@@ -15,7 +15,7 @@ mod maker;
 
 use std::path::PathBuf;
 
-use maquette::open::sample_conversions;
+use maquette_assets::open::sample_conversions;
 
 fn main() -> std::io::Result<()> {
     let default = || PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/sample"));

@@ -9,9 +9,9 @@ use std::thread;
 use rfd::FileDialog;
 
 use super::messages;
-use crate::model::Format;
-use crate::session::Purpose;
-use crate::vfs::{ARCHIVE_EXTENSIONS, split_extension};
+use maquette_assets::vfs::{ARCHIVE_EXTENSIONS, split_extension};
+use maquette_core::model::Format;
+use maquette_scene::session::Purpose;
 
 /// Where a dialog begins.
 pub struct Start {

@@ -25,8 +25,8 @@ use winit::error::EventLoopError;
 use winit::event_loop::EventLoop;
 
 use crate::output::MadeThumbnail;
-use crate::session::{Dressed, FolderListing, LoadAnswer};
 use crate::ui::ExportPreview;
+use maquette_scene::session::{Dressed, FolderListing, LoadAnswer};
 
 /// Why the window did not open, or closed by itself: a sentence with what to do.
 #[derive(Debug)]

@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use std::thread;
 
 use crate::output::{ThumbnailCache, cache_folder, whole_file};
-use crate::session::FolderListing;
 use crate::ui;
+use maquette_scene::session::FolderListing;
 
 /// What was not shown.
 pub(super) struct Unseen {

@@ -7,8 +7,8 @@ use image::RgbaImage;
 use super::graphics::Graphics;
 use crate::output::{SceneDrawing, finish};
 use crate::render::{GpuError, Slice};
-use crate::scene::Label;
-use crate::session::DocumentView;
+use maquette_scene::scene::Label;
+use maquette_scene::session::DocumentView;
 
 /// Bytes that are brought onto the device in a frame: a few milliseconds.
 const BYTES_A_FRAME: usize = 8 << 20;

@@ -9,7 +9,7 @@ use std::thread;
 
 use super::Event;
 use crate::output::{OffscreenRenderer, PreviewJob, PreviewKey};
-use crate::session::Session;
+use maquette_scene::session::Session;
 
 /// Asks for previews. Its thread ends when the dialog is closed.
 #[derive(Default)]

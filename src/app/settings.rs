@@ -17,7 +17,7 @@ use etcetera::BaseStrategy as _;
 use serde_json::{Map, Value};
 
 use crate::output::whole_file::{clear_leftovers, write_durably};
-use crate::session::{LastSession, Preferences};
+use maquette_scene::session::{LastSession, Preferences};
 
 /// Longest file read, in bytes; ours has a few thousand.
 const LONGEST: u64 = 1 << 20;

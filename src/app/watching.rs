@@ -12,11 +12,11 @@ use std::time::{Duration, SystemTime};
 use notify_debouncer_mini::notify::{RecommendedWatcher, RecursiveMode};
 use notify_debouncer_mini::{DebounceEventResult, Debouncer, new_debouncer};
 
-use crate::material::{IMAGE_EXTENSIONS, SurfaceMaterial};
-use crate::open::{CompanionNames, ModelAsset, is_model_file};
-use crate::scene::{EntityId, Scene};
-use crate::session::FoundModel;
-use crate::vfs::is_archive_name;
+use maquette_assets::material::{IMAGE_EXTENSIONS, SurfaceMaterial};
+use maquette_assets::open::{CompanionNames, ModelAsset, is_model_file};
+use maquette_assets::vfs::is_archive_name;
+use maquette_scene::scene::{EntityId, Scene};
+use maquette_scene::session::FoundModel;
 
 /// Programs write in several steps; after so long without one they have finished.
 const QUIET: Duration = Duration::from_millis(300);
@@ -348,9 +348,9 @@ mod tests {
     use std::fs;
 
     use super::*;
-    use crate::model::Format;
-    use crate::open::open_sample;
-    use crate::scene::Playback;
+    use maquette_assets::open::open_sample;
+    use maquette_core::model::Format;
+    use maquette_scene::scene::Playback;
 
     /// A watcher of a model in a folder of its own; what it says was read long ago.
     fn watched() -> (tempfile::TempDir, Watched, PathBuf) {

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use super::Event;
 use super::watching::OwnFile;
 use crate::output::{OutputError, OutputJob};
-use crate::session::{Effect, NoteKind, OutputKind, Purpose, Session};
+use maquette_scene::session::{Effect, NoteKind, OutputKind, Purpose, Session};
 
 /// Between two words about how far it is.
 const BETWEEN: Duration = Duration::from_millis(100);
@@ -104,7 +104,8 @@ pub(super) fn save(session: &mut Session, product: OutputKind, path: &Path, repl
         }
     };
     // Of a film's frames no dialog knows what they are called.
-    let frames = product == OutputKind::Film && session.jobs.saving.film.kind == crate::session::FilmKind::Frames;
+    let frames =
+        product == OutputKind::Film && session.jobs.saving.film.kind == maquette_scene::session::FilmKind::Frames;
     let in_the_way = job.in_the_way().filter(|_| !replace || frames);
     if let Some(file) = in_the_way.filter(|file| session.jobs.saving.replace.as_ref() != Some(file)) {
         session.ask_to_replace(product, file, path.display().to_string());
@@ -142,7 +143,7 @@ pub(super) fn file_name(session: &Session, purpose: &Purpose) -> String {
     };
     if let (OutputKind::Texture, Some((path, _))) = (product, &session.jobs.saving.texture) {
         let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
-        return format!("{}.{extension}", crate::vfs::split_extension(name).0);
+        return format!("{}.{extension}", maquette_assets::vfs::split_extension(name).0);
     }
     if let (OutputKind::File, Some(part)) = (product, session.part_to_save()) {
         return part.asset.name.clone();
@@ -151,7 +152,7 @@ pub(super) fn file_name(session: &Session, purpose: &Purpose) -> String {
         return format!("maquette.{extension}");
     };
     let clean = |text: &str| text.replace(|c: char| !c.is_alphanumeric() && c != '-' && c != '_', "_");
-    let stem = clean(crate::vfs::split_extension(name).0);
+    let stem = clean(maquette_assets::vfs::split_extension(name).0);
     let clip = clean(&track.clip().name);
     match product {
         OutputKind::ContactSheet => format!("{stem}-clips.{extension}"),

@@ -2,8 +2,8 @@
 
 use std::io::Write as _;
 
-use maquette::anatomy::{Anatomy, Levels, to_json, to_text};
-use maquette::vfs::{FileSystem, ReadLimit};
+use maquette_assets::anatomy::{Anatomy, Levels, to_json, to_text};
+use maquette_assets::vfs::{FileSystem, ReadLimit};
 
 use super::args::AnatomyArguments;
 use super::{Failure, told};

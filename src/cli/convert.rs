@@ -4,18 +4,18 @@ use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-use maquette::convert::{
+use maquette::output::write_together;
+use maquette_assets::lint::{self, Findings, Profile, Quantity, Severity};
+use maquette_assets::material::Depth;
+use maquette_assets::open::{LoadedModel, Opener};
+use maquette_assets::vfs::SearchOrder;
+use maquette_core::convert::{
     BonePacking, Conversion, ConvertOptions, ConvertedFiles, Furthest, Measured, SurfaceLimits, convert, measure,
     targets,
 };
-use maquette::error::{counted, printable};
-use maquette::export::exporter_for;
-use maquette::lint::{self, Findings, Profile, Quantity, Severity};
-use maquette::material::Depth;
-use maquette::model::{Format, Model};
-use maquette::open::{LoadedModel, Opener};
-use maquette::output::write_together;
-use maquette::vfs::SearchOrder;
+use maquette_core::error::{counted, printable};
+use maquette_core::export::exporter_for;
+use maquette_core::model::{Format, Model};
 use serde_json::{Value, json};
 
 use super::args::{ConvertArguments, MomentArguments};

@@ -3,10 +3,10 @@
 use std::io::Write as _;
 use std::path::Path;
 
-use maquette::compare::{Side, compare};
-use maquette::material::Depth;
-use maquette::open::Opener;
-use maquette::vfs::SearchOrder;
+use maquette_assets::material::Depth;
+use maquette_assets::open::Opener;
+use maquette_assets::vfs::SearchOrder;
+use maquette_core::compare::{Side, compare};
 
 use super::args::DiffArguments;
 use super::{Failure, told};

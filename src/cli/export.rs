@@ -3,10 +3,10 @@
 use std::io::Write as _;
 use std::path::Path;
 
-use maquette::export::{EXPORTERS, ExportContent, ExportError, ExportOptions, Exporter, exporter_for};
-use maquette::material::Depth;
-use maquette::open::Opener;
 use maquette::output::{ExportedMotion, export_scene};
+use maquette_assets::material::Depth;
+use maquette_assets::open::Opener;
+use maquette_core::export::{EXPORTERS, ExportContent, ExportError, ExportOptions, Exporter, exporter_for};
 use serde_json::json;
 
 use super::args::{ExportArguments, MomentArguments, TexturesArgument};

@@ -3,11 +3,11 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use maquette::material::Depth;
-use maquette::open::Role;
 use maquette::output::{self, FilmFile, FrameNames, OffscreenRenderer, OutputError};
-use maquette::scene::{ClipChoice, Playback};
-use maquette::session::{FilmKind, FilmOptions, Session};
+use maquette_assets::material::Depth;
+use maquette_assets::open::Role;
+use maquette_scene::scene::{ClipChoice, Playback};
+use maquette_scene::session::{FilmKind, FilmOptions, Session};
 
 use super::args::{FilmArguments, MomentArguments};
 use super::{Failure, moment, picture, scene};
@@ -98,7 +98,7 @@ fn choose_clip(session: &mut Session, arguments: &FilmArguments) -> Result<(), F
     let Some(name) = &arguments.animation else { return Ok(()) };
     let mut found = false;
     for entity in session.document.scene.entities_mut() {
-        let same = |clip: &maquette::model::Clip| clip.name.eq_ignore_ascii_case(name);
+        let same = |clip: &maquette_core::model::Clip| clip.name.eq_ignore_ascii_case(name);
         let model = Arc::clone(&entity.asset.model);
         let choice = model.clips().iter().position(same);
         let other = model.alternative_clips().iter().position(same).filter(|_| choice.is_none());

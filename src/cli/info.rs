@@ -3,11 +3,11 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use maquette::formats;
-use maquette::info::{ArchiveReport, Report};
-use maquette::material::Depth;
-use maquette::open::{MODEL_FILE, OpenCause, OpenError, Opener, is_model_file};
-use maquette::vfs::Place;
+use maquette_assets::info::{ArchiveReport, Report};
+use maquette_assets::material::Depth;
+use maquette_assets::open::{MODEL_FILE, OpenCause, OpenError, Opener, is_model_file};
+use maquette_assets::vfs::Place;
+use maquette_core::formats;
 use serde::Serialize;
 
 use super::args::{BatchArguments, InfoArguments};

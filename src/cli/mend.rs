@@ -3,11 +3,11 @@
 use std::borrow::Cow;
 use std::path::Path;
 
-use maquette::formats;
-use maquette::mend::{Edit, apply, save};
-use maquette::model::{Format, Model};
 use maquette::output::write_together;
-use maquette::vfs::{FileSystem, ReadLimit};
+use maquette_assets::vfs::{FileSystem, ReadLimit};
+use maquette_core::formats;
+use maquette_core::mend::{Edit, apply, save};
+use maquette_core::model::{Format, Model};
 use serde_json::json;
 
 use super::Failure;

@@ -26,10 +26,10 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Parser;
-use maquette::material::Depth;
-use maquette::open::OpenError;
 use maquette::output::OutputError;
-use maquette::vfs::FileSystem;
+use maquette_assets::material::Depth;
+use maquette_assets::open::OpenError;
+use maquette_assets::vfs::FileSystem;
 
 use args::{Arguments, Command};
 

@@ -1,7 +1,7 @@
 //! `--animation` and `--frame`: which moment of a model.
 
-use maquette::model::{Clip, FrameNumbering, Model, u32_or_max};
-use maquette::pose::FrameBlend;
+use maquette_core::model::{Clip, FrameNumbering, Model, u32_or_max};
+use maquette_core::pose::FrameBlend;
 
 use super::Failure;
 use super::args::MomentArguments;

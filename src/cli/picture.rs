@@ -1,13 +1,13 @@
 //! What pictures, films and contact sheets have in common: what stands there, how it is drawn and from where.
 
-use maquette::session::SceneAction;
+use maquette_scene::session::SceneAction;
 use std::io::{self, IsTerminal as _};
 use std::path::Path;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use maquette::open::Opener;
-use maquette::scene::{BackfaceDisplay, Camera, LightingMode, OverlayKind, Projection, Wireframe};
-use maquette::session::{Action, Session};
+use maquette_assets::open::Opener;
+use maquette_scene::scene::{BackfaceDisplay, Camera, LightingMode, OverlayKind, Projection, Wireframe};
+use maquette_scene::session::{Action, Session};
 
 use super::args::{Eye, FigureArguments, MomentArguments, PictureArguments, Shown, Size};
 use super::{Failure, scene};

@@ -5,10 +5,10 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use maquette::material::{Depth, Limits};
-use maquette::open::{Anchor, Assembly, OpenCause, OpenOptions, Opener, Role, Skin, only_legs, walk};
-use maquette::scene::{Attachment, ClipChoice, Entity, Playback, Scene};
-use maquette::vfs::{FileSystem, Place, ReadError};
+use maquette_assets::material::{Depth, Limits};
+use maquette_assets::open::{Anchor, Assembly, OpenCause, OpenOptions, Opener, Role, Skin, only_legs, walk};
+use maquette_assets::vfs::{FileSystem, Place, ReadError};
+use maquette_scene::scene::{Attachment, ClipChoice, Entity, Playback, Scene};
 
 use super::args::{ClipStep, FigureArguments, MomentArguments};
 use super::{Failure, moment};
@@ -166,7 +166,7 @@ fn place_for(scene: &Scene, name: &str) -> Result<Attachment, Failure> {
 
 /// A skin by name for every part that has it, or a `.skin` file, or a picture for everything.
 fn wear(scene: &mut Scene, opener: &Opener, wanted: &str) -> Result<(), Failure> {
-    let stem = |name: &str| maquette::vfs::split_extension(name).0.to_lowercase();
+    let stem = |name: &str| maquette_assets::vfs::split_extension(name).0.to_lowercase();
     let mut found = false;
     for entity in scene.entities_mut() {
         let same = |skin: &Skin| skin.is_called(wanted) || stem(&skin.name) == wanted.to_lowercase();
@@ -268,7 +268,8 @@ fn stand_at(scene: &mut Scene, arguments: &MomentArguments) -> Result<(), Failur
     let model = Arc::clone(&entity.asset.model);
     let blend = moment::blend(&model, arguments)?;
     let playback = &mut entity.playback;
-    let holds = |clip: &maquette::model::Clip| clip.contains(blend.from) && clip.contains(blend.to) && !clip.reversed;
+    let holds =
+        |clip: &maquette_core::model::Clip| clip.contains(blend.from) && clip.contains(blend.to) && !clip.reversed;
     playback.choice = playback.clips(&model).iter().position(holds).map_or(ClipChoice::AllFrames, ClipChoice::Clip);
     let first = playback.clip(&model).first;
     playback.position = f64::from(blend.from - first) + f64::from(blend.t);

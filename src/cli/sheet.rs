@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use maquette::material::Depth;
-use maquette::open::Opener;
 use maquette::output::{ContactSheetOptions, OffscreenRenderer, OutputError, Progress, contact_sheet, save_png};
+use maquette_assets::material::Depth;
+use maquette_assets::open::Opener;
 
 use super::args::{MomentArguments, SheetArguments};
 use super::batch::{self, Done};

@@ -3,9 +3,9 @@
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
-use maquette::material::Depth;
-use maquette::open::Opener;
 use maquette::output::{self, OffscreenRenderer};
+use maquette_assets::material::Depth;
+use maquette_assets::open::Opener;
 
 use super::args::SnapshotArguments;
 use super::batch::{self, Done};

@@ -5,7 +5,7 @@ use std::fmt::Display;
 use std::io::{self, BufWriter, Stdout, Write};
 use std::path::Path;
 
-use maquette::error::{is_unprintable, printable};
+use maquette_core::error::{is_unprintable, printable};
 
 /// Standard output; what is unprintable is escaped, but for line feeds and tabs. [`line`] escapes these as well.
 pub type Output = Shown<BufWriter<Stdout>>;

@@ -6,11 +6,11 @@ use image::{RgbaImage, imageops};
 
 use super::offscreen::OffscreenRenderer;
 use super::{OutputError, Progress};
-use crate::model::u32_or_max;
-use crate::pose::clip_length;
-use crate::scene::{Background, Entity, Span};
-use crate::session::{ContactOptions, MOST_PIXELS, MOST_TILES, Session, SheetClip};
 use crate::ui::{self, Caption};
+use maquette_core::model::u32_or_max;
+use maquette_core::pose::clip_length;
+use maquette_scene::scene::{Background, Entity, Span};
+use maquette_scene::session::{ContactOptions, MOST_PIXELS, MOST_TILES, Session, SheetClip};
 
 /// Between tiles and at the edges, in points.
 const GAP: f32 = 8.0;

@@ -3,13 +3,13 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use crate::model::Bounds;
 use crate::render::{GhostShot, Gpu, PartId, PartShot, Renderer, Shot, Slice, Target};
-use crate::scene::{
+use maquette_core::model::Bounds;
+use maquette_scene::scene::{
     Display, Entity, EntityId, Ghost, Label, Onion, Overlay, OverlayKind, OverlayPart, OverlayView, Selection, Tracks,
     ValueSource, Wireframe, update_ghosts,
 };
-use crate::session::{CompareMode, Document, DocumentView};
+use maquette_scene::session::{CompareMode, Document, DocumentView};
 
 /// What was uploaded of a session's scene, and what lies over it.
 #[derive(Default)]

@@ -7,9 +7,11 @@ use std::sync::Arc;
 use image::codecs::png::PngEncoder;
 use image::{ExtendedColorType, ImageEncoder as _};
 
-use crate::convert::UniqueNames;
-use crate::export::{Alpha, ExportMaterial, Image};
-use crate::material::{AlphaTest, Blend, Coordinates, CullMode, Map, Picture, PictureWrap, Stage, SurfaceMaterial};
+use maquette_assets::material::{
+    AlphaTest, Blend, Coordinates, CullMode, Map, Picture, PictureWrap, Stage, SurfaceMaterial,
+};
+use maquette_core::convert::UniqueNames;
+use maquette_core::export::{Alpha, ExportMaterial, Image};
 
 /// Alpha below which texels that are not drawn are left out, where the game leaves out those of none at all.
 const ALMOST_NONE: f32 = 1.0 / 255.0;

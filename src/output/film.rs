@@ -10,8 +10,8 @@ use image::RgbaImage;
 use super::film_encoder::FilmEncoder;
 use super::offscreen::OffscreenRenderer;
 use super::{OutputError, Progress};
-use crate::scene::{Background, FramePlan};
-use crate::session::{FilmKind, Session};
+use maquette_scene::scene::{Background, FramePlan};
+use maquette_scene::session::{FilmKind, Session};
 
 /// Frames that may wait to be encoded: more would only cost memory.
 const WAITING: usize = 2;

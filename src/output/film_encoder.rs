@@ -11,8 +11,8 @@ use image::{Delay, Frame, RgbaImage};
 
 use super::png::hold_png;
 use super::whole_file::{HeldFile, WholeFile};
-use crate::scene::FramePlan;
-use crate::session::FilmKind;
+use maquette_scene::scene::FramePlan;
+use maquette_scene::session::FilmKind;
 
 /// How thoroughly the colours of a GIF are chosen: 1 is slow and fine, 30 fast and coarse.
 const GIF_HASTE: i32 = 10;

@@ -10,10 +10,10 @@ use super::whole_file;
 use super::{
     ContactSheetOptions, ExportedMotion, FilmFile, OutputError, Progress, contact_sheet, export_scene, film, save_png,
 };
-use crate::error::counted;
-use crate::material::Picture;
-use crate::session::{FilmKind, ModelOptions, OutputKind, Session};
-use crate::vfs::split_extension;
+use maquette_assets::material::Picture;
+use maquette_assets::vfs::split_extension;
+use maquette_core::error::counted;
+use maquette_scene::session::{FilmKind, ModelOptions, OutputKind, Session};
 
 /// A picture, a film or a contact sheet, and where it goes.
 pub struct OutputJob {

@@ -22,9 +22,9 @@ pub(crate) mod whole_file;
 use std::fmt;
 use std::io;
 
-use crate::export::ExportError;
 use crate::render::GpuError;
-use crate::scene::FramePlanError;
+use maquette_core::export::ExportError;
+use maquette_scene::scene::FramePlanError;
 
 pub use contact_sheet::{ContactSheetOptions, contact_sheet};
 pub use drawing::{Brought, SceneDrawing};

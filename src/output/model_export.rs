@@ -8,16 +8,16 @@ use glam::{Affine3A, Vec3};
 
 use super::export_materials::ExportMaterials;
 use super::whole_file::{HeldFile, WholeFile};
-use crate::convert::{ConvertOptions, SurfaceLimits};
-use crate::export::{
+use maquette_assets::lint::{Profile, Quantity};
+use maquette_assets::open::{Anchor, Role};
+use maquette_core::convert::{ConvertOptions, SurfaceLimits};
+use maquette_core::export::{
     Animation, Attached, AttachedAt, ExportContent, ExportError, ExportFiles, ExportOptions, ExportReport, Exporter,
     Placed, Subject, Track,
 };
-use crate::lint::{Profile, Quantity};
-use crate::model::{Clip, ClipSource, FrameNumbering, Model};
-use crate::open::{Anchor, Role};
-use crate::scene::{Entity, EntityId, Scene};
-use crate::session::ModelMotion;
+use maquette_core::model::{Clip, ClipSource, FrameNumbering, Model};
+use maquette_scene::scene::{Entity, EntityId, Scene};
+use maquette_scene::session::ModelMotion;
 
 /// What of a scene's motion is exported.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -205,7 +205,7 @@ fn subject<'a>(scene: &'a Scene, exporter: &Exporter, motion: &ExportedMotion) -
         // A skin's hidden surfaces belong to the whole figure, not to one file by itself.
         let drawn: Vec<bool> = (0..surfaces.len()).map(|surface| !whole || entity.draws(surface)).collect();
         let materials = entity.materials().iter().zip(surfaces).enumerate();
-        let add = |(index, (material, surface)): (usize, (_, &crate::model::Surface))| {
+        let add = |(index, (material, surface)): (usize, (_, &maquette_core::model::Surface))| {
             let is_written = drawn.get(index).copied().unwrap_or(true) && surface.lod == entity.lod;
             (exporter.content == ExportContent::Scene && is_written)
                 .then(|| exported.add(material, &entity.surface_name(index)))
@@ -265,7 +265,7 @@ fn clips(entity: &Entity) -> Vec<Clip> {
     let clips: Vec<Clip> = own.cloned().collect();
     if clips.is_empty() && model.frames().len() > 1 && model.clips().is_empty() {
         let mut playback = entity.playback.clone();
-        playback.choice = crate::scene::ClipChoice::AllFrames;
+        playback.choice = maquette_scene::scene::ClipChoice::AllFrames;
         return vec![playback.clip(model)];
     }
     clips
@@ -422,7 +422,7 @@ fn together(mut tracks: Vec<Track>, clips: [&Clip; 2]) -> Vec<Track> {
         // A hair before the end is the end.
         while start < length - 1e-4 && track.keys.len() < MOST_KEYS_OF_TRACK {
             // The last key of a round is the first of the next.
-            let next = once.iter().skip(1).map(|key| crate::export::Key { time: key.time + start, ..*key });
+            let next = once.iter().skip(1).map(|key| maquette_core::export::Key { time: key.time + start, ..*key });
             track.keys.extend(next.take_while(|key| key.time < length + 1e-4));
             start += round;
         }

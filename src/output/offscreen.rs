@@ -6,12 +6,12 @@ use image::RgbaImage;
 
 use super::drawing::SceneDrawing;
 use super::text_pass::TextPass;
-use crate::material::SurfaceMaterial;
-use crate::model::Model;
 use crate::render::{Gpu, GpuError, Renderer, Target};
-use crate::scene::Label;
-use crate::session::DocumentView;
 use crate::ui;
+use maquette_assets::material::SurfaceMaterial;
+use maquette_core::model::Model;
+use maquette_scene::scene::Label;
+use maquette_scene::session::DocumentView;
 
 /// Draws the session's model once, without a window: the same picture, and the same names on it.
 pub fn snapshot(shown: DocumentView<'_>, size: (u32, u32), pixels_per_point: f32) -> Result<RgbaImage, GpuError> {

@@ -5,10 +5,12 @@ use image::{RgbaImage, imageops};
 use super::film_encoder::encoded_bytes;
 use super::offscreen::OffscreenRenderer;
 use super::{ContactSheetOptions, ExportedMotion, OutputError, contact_sheet, measured_export};
-use crate::export::ExportError;
-use crate::scene::{Camera, ClipChoice, Display, FramePlan, FrameRange, Selection, Tone};
-use crate::session::{ContactOptions, FilmKind, FilmOptions, ModelOptions, OutputKind, PictureOptions, Session};
 use crate::ui::ExportPreview;
+use maquette_core::export::ExportError;
+use maquette_scene::scene::{Camera, ClipChoice, Display, FramePlan, FrameRange, Selection, Tone};
+use maquette_scene::session::{
+    ContactOptions, FilmKind, FilmOptions, ModelOptions, OutputKind, PictureOptions, Session,
+};
 
 /// Longest side of the pictures: 160 points on a window of two pixels a point.
 const SIDE: u32 = 320;
@@ -55,7 +57,7 @@ impl PreviewKey {
     pub fn of(session: &Session, product: OutputKind) -> Self {
         let saving = &session.jobs.saving;
         let entities = session.document.scene.entities().iter();
-        let entity = |entity: &crate::scene::Entity| {
+        let entity = |entity: &maquette_scene::scene::Entity| {
             let (choice, range) = (entity.playback.choice, entity.playback.range);
             let (materials, visible) = (entity.material_revision(), entity.visible.clone());
             EntityKey { number: entity.number, materials, visible, choice, range }

@@ -1,6 +1,6 @@
 //! How what is drawn is laid over what is there.
 
-use crate::material::{Blend, Factor};
+use maquette_assets::material::{Blend, Factor};
 
 /// Twin of `glow` in shaders/material.wgsl: whether a stage is added to what is there, and by how much.
 pub(super) fn glow(blend: Blend) -> u8 {

@@ -7,7 +7,7 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 
-use crate::model::{Model, u32_or_max};
+use maquette_core::model::{Model, u32_or_max};
 
 use super::buffers::bound;
 use super::gpu::Gpu;

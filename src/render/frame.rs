@@ -3,8 +3,8 @@
 use bytemuck::{Pod, Zeroable};
 use glam::{Affine3A, Mat4, Vec2, Vec3, Vec4};
 
-use crate::model::Bounds;
-use crate::scene::{Background, Camera, OverlayKind, Projection, Shading, Wireframe};
+use maquette_core::model::Bounds;
+use maquette_scene::scene::{Background, Camera, OverlayKind, Projection, Shading, Wireframe};
 
 use super::Shot;
 use super::studio::{INSIDE, Studio};

@@ -10,7 +10,7 @@ use super::gpu::Gpu;
 use super::layouts::Layouts;
 use super::part::{GpuPart, drawn};
 use super::{GhostShot, PartId, Shot};
-use crate::scene::Tone;
+use maquette_scene::scene::Tone;
 
 /// How much of a ghost next to the frame shown is seen, and of the farthest.
 const STRENGTH: (f32, f32) = (0.62, 0.14);

@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use bytemuck::{Pod, Zeroable};
 
-use crate::model::u32_or_max;
-use crate::scene::{Layer, Line, Overlay};
+use maquette_core::model::u32_or_max;
+use maquette_scene::scene::{Layer, Line, Overlay};
 
 use super::gpu::Gpu;
 

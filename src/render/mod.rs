@@ -34,9 +34,9 @@ mod textures;
 use glam::{Affine3A, Vec3};
 use image::RgbaImage;
 
-use crate::model::Model;
-use crate::pose::Pose;
-use crate::scene::{Camera, Display, Overlay};
+use maquette_core::model::Model;
+use maquette_core::pose::Pose;
+use maquette_scene::scene::{Camera, Display, Overlay};
 
 pub use frame::{Frame, PartUniform, SurfaceUniform};
 pub use ghosts::GhostUniform;

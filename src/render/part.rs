@@ -7,12 +7,12 @@ use std::sync::Arc;
 use bytemuck::Zeroable;
 use glam::{Affine3A, Vec2, Vec3};
 
-use crate::material::{
+use maquette_assets::material::{
     Deform, InGame, Onlooker, Origin, Picture, SPRITE_COORDINATES, SPRITE_TRIANGLES, SurfaceMaterial, Transparency,
 };
-use crate::model::{Bounds, Model, Surface, u32_or_max};
-use crate::pose::{Pose, PosedSurface};
-use crate::scene::{Camera, LightingMode};
+use maquette_core::model::{Bounds, Model, Surface, u32_or_max};
+use maquette_core::pose::{Pose, PosedSurface};
+use maquette_scene::scene::{Camera, LightingMode};
 
 use super::buffers::{bound, filled};
 use super::edges::PartEdges;

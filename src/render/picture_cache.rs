@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::gpu::Gpu;
 use super::texture::{Room, TextureUpload};
-use crate::material::Picture;
+use maquette_assets::material::Picture;
 
 /// Pictures on the device, by where they are in memory; held, so that no other can come to lie there.
 #[derive(Debug, Default)]

@@ -9,8 +9,8 @@ use super::lines::LineInstance;
 use super::outline::MASK;
 use super::recipe::StageRecipe;
 use super::shaders::{Shader, Shaders};
-use crate::material::CullMode;
-use crate::scene::Layer;
+use maquette_assets::material::CullMode;
+use maquette_scene::scene::Layer;
 
 /// What becomes of alpha while surfaces are drawn. Twin of `alpha_pass` in shaders/model.wgsl.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

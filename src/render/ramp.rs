@@ -1,6 +1,6 @@
 //! The scale of colours by which numbers per vertex are shown, as a picture.
 
-use crate::scene::VALUE_COLOURS;
+use maquette_scene::scene::VALUE_COLOURS;
 
 /// Texels of the scale.
 pub(super) const LENGTH: u32 = 256;

@@ -1,6 +1,6 @@
 //! How a stage of a material is drawn: all that its pipeline depends on.
 
-use crate::material::{Blend, CullMode};
+use maquette_assets::material::{Blend, CullMode};
 
 /// How light falls on a stage. Twin of the constants in shaders/material.wgsl.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

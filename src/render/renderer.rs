@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::material::{CullMode, Picture, PictureWrap, SurfaceMaterial, Transparency};
-use crate::model::Model;
-use crate::scene::{Alpha, BackfaceDisplay, Background, Layer, LightingMode, OverlayKind, Shading, Wireframe};
+use maquette_assets::material::{CullMode, Picture, PictureWrap, SurfaceMaterial, Transparency};
+use maquette_core::model::Model;
+use maquette_scene::scene::{Alpha, BackfaceDisplay, Background, Layer, LightingMode, OverlayKind, Shading, Wireframe};
 
 use super::buffers::bound;
 use super::frame::{Frame, casts_shadow};

@@ -10,7 +10,7 @@ use super::gpu::Gpu;
 use super::layouts::Layouts;
 use super::recipe::{Alpha, From, Light, StageRecipe, Test};
 use super::textures::TextureCache;
-use crate::material::{
+use maquette_assets::material::{
     AlphaSource, AlphaTest, Blend, Coordinates, Deform, Factor, InGame, MOST_WARPS, Material, Stage, SurfaceMaterial,
     TexMod, UvTransform, sort, warp_count, warps,
 };
@@ -173,7 +173,7 @@ impl MaterialUploader<'_> {
         material: &SurfaceMaterial,
         mut slot: usize,
         numbers: &mut [u8],
-        mut view: impl FnMut(&Arc<crate::material::Picture>) -> wgpu::TextureView,
+        mut view: impl FnMut(&Arc<maquette_assets::material::Picture>) -> wgpu::TextureView,
     ) -> GpuMaterial {
         let definition = Arc::clone(&material.definition);
         let is_undrawn = material.is_undrawn();

@@ -2,7 +2,7 @@
 
 use super::gpu::Gpu;
 use super::texture::Room;
-use crate::model::{Model, u32_or_max};
+use maquette_core::model::{Model, u32_or_max};
 
 /// Numbers that are made bytes at a time.
 const BLOCK: usize = 512;

@@ -4,7 +4,7 @@
 
 use glam::{Vec3, Vec4};
 
-use crate::scene::{KEY_HOME, Tone};
+use maquette_scene::scene::{KEY_HOME, Tone};
 
 /// A light of the studio; all turn together.
 #[derive(Clone, Copy, Debug)]

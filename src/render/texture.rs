@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use crate::material::{MipLevel, Picture, PictureWrap};
-use crate::model::u32_or_max;
+use maquette_assets::material::{MipLevel, Picture, PictureWrap};
+use maquette_core::model::u32_or_max;
 
 use super::gpu::{COLOUR, Gpu};
 

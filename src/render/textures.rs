@@ -7,7 +7,7 @@ use super::frame::SurfaceUniform;
 use super::gpu::Gpu;
 use super::layouts::Layouts;
 use super::texture;
-use crate::material::{Picture, PictureWrap, SurfaceMaterial};
+use maquette_assets::material::{Picture, PictureWrap, SurfaceMaterial};
 
 /// Of surfaces that have no picture to show, and lack none.
 const PLAIN: [u8; 4] = [180, 180, 185, 255];

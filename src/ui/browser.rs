@@ -4,7 +4,7 @@ use egui::{Rect, Role, Ui, pos2, vec2};
 
 use super::button::Button;
 use super::{files, icons, scene_tree, segments, theme};
-use crate::session::{Action, FileAction, Purpose, Session};
+use maquette_scene::session::{Action, FileAction, Purpose, Session};
 
 /// Height of the bar with the tabs, as high as the one above the picture.
 const BAR: f32 = 36.0;

@@ -4,7 +4,7 @@ use egui::{Color32, CornerRadius, Rect, Response, Role, Sense, Stroke, StrokeKin
 
 use super::theme::{self, CORNER, Tokens};
 use super::{access, fonts, icons, keys, paint};
-use crate::session::{Action, Command, command_for};
+use maquette_scene::session::{Action, Command, command_for};
 
 /// How much a button stands out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 use egui::{Rect, Response, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use super::{button, fonts, icons, keys, list, paint, theme};
-use crate::session::{Action, command_for};
+use maquette_scene::session::{Action, command_for};
 
 /// Side of the box.
 const SIDE: f32 = 16.0;

@@ -3,8 +3,8 @@
 use egui::{Align2, Color32, Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use super::{fonts, gizmo, labels, legend, paint, selection_modes, theme};
-use crate::scene::{Entity, Tone};
-use crate::session::{CompareMode, Session};
+use maquette_scene::scene::{Entity, Tone};
+use maquette_scene::session::{CompareMode, Session};
 
 const HEIGHT: f32 = 22.0;
 /// From the edges of the picture, and over a model.

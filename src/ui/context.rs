@@ -6,11 +6,11 @@ use egui::Ui;
 use glam::{Affine3A, Vec3};
 
 use super::{copy, display_menus, light_menu, menu};
-use crate::material::SurfaceMaterial;
-use crate::mend::Edit;
-use crate::open::Anchor;
-use crate::scene::{Attachment, ClipChoice, Entity};
-use crate::session::{
+use maquette_assets::material::SurfaceMaterial;
+use maquette_assets::open::Anchor;
+use maquette_core::mend::Edit;
+use maquette_scene::scene::{Attachment, ClipChoice, Entity};
+use maquette_scene::session::{
     Action, CameraAction, ClockAction, EditAction, EditSubject, FileAction, Purpose, SaveAction, SceneAction,
     Selection, Session, command_for, places,
 };
@@ -183,7 +183,8 @@ pub fn place(at: Vec3) -> String {
 #[must_use]
 pub fn place_and_angles(frame: &Affine3A) -> String {
     // No "-0" for those who paste it.
-    let angles = crate::pose::angles(&frame.matrix3).to_array().map(|angle| (angle * 1000.0).round() / 1000.0 + 0.0);
+    let angles =
+        maquette_core::pose::angles(&frame.matrix3).to_array().map(|angle| (angle * 1000.0).round() / 1000.0 + 0.0);
     let [pitch, yaw, roll] = angles;
     format!("{} {pitch} {yaw} {roll}", place(frame.translation.into()))
 }

@@ -4,8 +4,8 @@ use egui::{Align2, Rect, Ui, pos2};
 use glam::Vec3;
 
 use super::{fonts, gizmo, paint, theme};
-use crate::scene::{Background, OverlayKind, Tone};
-use crate::session::Session;
+use maquette_scene::scene::{Background, OverlayKind, Tone};
+use maquette_scene::session::Session;
 
 /// Points that numbers stand apart at least.
 const APART: f32 = 44.0;

@@ -2,7 +2,7 @@
 
 use egui::{Context, Id, Response, RichText, Tooltip};
 
-use crate::session::{Action, WindowAction};
+use maquette_scene::session::{Action, WindowAction};
 
 /// Seconds that the tooltip says so.
 const SECONDS: f64 = 1.5;

@@ -2,7 +2,7 @@
 
 use egui::{PointerState, Ui};
 
-use crate::session::Session;
+use maquette_scene::session::Session;
 
 /// Takes the pointer from what is laid out next, if something covers the window.
 pub fn take_pointer(root: &Ui, session: &Session) -> Option<PointerState> {

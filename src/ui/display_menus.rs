@@ -3,8 +3,8 @@
 use egui::Ui;
 
 use super::menu;
-use crate::scene::{LightingMode, Projection, Shading, StandardView};
-use crate::session::{Action, CameraAction, DisplayAction, Session};
+use maquette_scene::scene::{LightingMode, Projection, Shading, StandardView};
+use maquette_scene::session::{Action, CameraAction, DisplayAction, Session};
 
 /// The five shadings as rows of a menu.
 pub fn shadings(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use egui::{Align2, Id, LayerId, Order, Rect, Ui, vec2};
 
 use super::{fonts, format, icons, paint, theme};
-use crate::open::is_model_file;
-use crate::session::{Action, DropAction, FileAction, Session};
-use crate::vfs::{is_archive_folder_name, is_archive_name, split_extension};
+use maquette_assets::open::is_model_file;
+use maquette_assets::vfs::{is_archive_folder_name, is_archive_name, split_extension};
+use maquette_scene::session::{Action, DropAction, FileAction, Session};
 
 /// Files that were let go go where they belong.
 pub fn take(ui: &Ui, actions: &mut Vec<Action>) {
@@ -83,7 +83,7 @@ fn is_understood(paths: &[PathBuf]) -> bool {
             || is_archive_name(&name)
             || is_archive_folder_name(&name)
             || ["skin", "md5anim"].contains(&extension.as_str())
-            || crate::material::IMAGE_EXTENSIONS.contains(&extension.as_str())
+            || maquette_assets::material::IMAGE_EXTENSIONS.contains(&extension.as_str())
     };
     paths.is_empty() || paths.iter().any(is_known)
 }

@@ -8,11 +8,11 @@ use glam::Vec3;
 
 use super::button::{Button, Rank};
 use super::{dialog, field, fonts, format, list, paint, theme};
-use crate::mend::Edit;
-use crate::model::Format;
-use crate::open::{MaterialName, MaterialNames};
-use crate::scene::Entity;
-use crate::session::{Action, EditAction, EditDialog, EditField, Session};
+use maquette_assets::open::{MaterialName, MaterialNames};
+use maquette_core::mend::Edit;
+use maquette_core::model::Format;
+use maquette_scene::scene::Entity;
+use maquette_scene::session::{Action, EditAction, EditDialog, EditField, Session};
 
 /// Names of shaders and images that are in sight.
 const SHOWN: usize = 6;
@@ -157,7 +157,7 @@ fn first_text(entity: &Entity, what: &EditField) -> String {
 
 /// Where a new tag is offered: where what is selected stands.
 fn first_place(session: &Session, entity: &Entity) -> [f32; 3] {
-    use crate::session::Selection;
+    use maquette_scene::session::Selection;
     let place = match session.document.selection {
         Selection::Tag(tag) => entity.pose.tags.get(tag).map(|frame| frame.translation.into()),
         Selection::Vertex { surface, vertex } => {
@@ -209,7 +209,7 @@ fn overridden(entity: &Entity, what: &EditField) -> Option<String> {
     let skin = entity.asset.skins.get(entity.skin)?;
     let decides = |surface: &usize| {
         let material = skin.materials.get(*surface)?;
-        let step = material.trail.iter().find(|step| step.what == crate::material::SKIN_STEP)?;
+        let step = material.trail.iter().find(|step| step.what == maquette_assets::material::SKIN_STEP)?;
         step.found.clone()
     };
     let found = surfaces.iter().find_map(|(surface, _)| decides(surface))?;

@@ -7,9 +7,9 @@ use egui::{Align2, Rect, Role, Sense, Shape, Stroke, Ui, WidgetInfo, pos2, vec2}
 use super::button::{self, Button, Rank};
 use super::files::{Gallery, Line};
 use super::{ViewportFeedback, error, fonts, format, icons, paint, theme, top_bar, viewport};
-use crate::open::format_by_name;
-use crate::session::{Action, Dialog, FileAction, Purpose, Session, WindowAction};
-use crate::vfs::is_archive_name;
+use maquette_assets::open::format_by_name;
+use maquette_assets::vfs::is_archive_name;
+use maquette_scene::session::{Action, Dialog, FileAction, Purpose, Session, WindowAction};
 
 /// Height of the card where there is room for it.
 const HEIGHT: f32 = 230.0;

@@ -4,8 +4,8 @@ use egui::{Frame, Margin, Panel, Rect, RichText, Role, ScrollArea, Sense, Ui, Wi
 
 use super::button::{Button, Rank};
 use super::{fonts, format, icons, inspector, paint, theme};
-use crate::error::Place;
-use crate::session::{Action, DockTab, Failure, FileAction, IssueTarget, Session, WindowAction};
+use maquette_core::error::Place;
+use maquette_scene::session::{Action, DockTab, Failure, FileAction, IssueTarget, Session, WindowAction};
 
 /// Shows the strip, if something failed.
 pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {

@@ -3,7 +3,7 @@
 use egui::{Area, Id, Order, Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use super::{fonts, keys, paint, theme};
-use crate::session::{Action, ClockAction, Dialog, Session, WindowAction, command_for};
+use maquette_scene::session::{Action, ClockAction, Dialog, Session, WindowAction, command_for};
 
 const HEIGHT: f32 = 28.0;
 const GAP: f32 = 8.0;

@@ -1,7 +1,7 @@
 //! Numbers and words as people read them: commas between thousands, a real minus, the right plural.
 
-use crate::material::Picture;
-use crate::model::Format;
+use maquette_assets::material::Picture;
+use maquette_core::model::Format;
 /// `1,120`
 #[must_use]
 pub fn count(number: usize) -> String {

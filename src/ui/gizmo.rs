@@ -5,8 +5,8 @@ use glam::Vec3;
 
 use super::button::tip;
 use super::{fonts, keys, paint, theme};
-use crate::scene::{Background, StandardView};
-use crate::session::{Action, CameraAction, Session, command_for};
+use maquette_scene::scene::{Background, StandardView};
+use maquette_scene::session::{Action, CameraAction, Session, command_for};
 
 /// Degrees per point of a drag.
 pub const ORBIT_SPEED: f32 = 0.4;

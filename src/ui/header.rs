@@ -4,8 +4,8 @@ use egui::{Align, Layout, Ui};
 
 use super::button::{Button, Rank};
 use super::{display_menus, icons, light_menu, menu, view_menu};
-use crate::scene::{LightingMode, OVERLAYS, OverlayKind, OverlayRow, Projection, StandardView, Wireframe};
-use crate::session::{
+use maquette_scene::scene::{LightingMode, OVERLAYS, OverlayKind, OverlayRow, Projection, StandardView, Wireframe};
+use maquette_scene::session::{
     Action, CameraAction, DisplayAction, SaveAction, SceneAction, Selection, SelectionLevel, Session,
 };
 

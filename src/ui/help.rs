@@ -5,7 +5,7 @@ use egui::{Event, Id, Key, Rect, Role, ScrollArea, Sense, Ui, WidgetInfo, pos2, 
 use super::button::{Button, Rank, focus_ring};
 use super::theme::CORNER;
 use super::{dialog, field, fonts, icons, keys, list, paint, theme};
-use crate::session::{Action, COMMANDS, Command, Dialog, Group, Navigation, Session, WindowAction};
+use maquette_scene::session::{Action, COMMANDS, Command, Dialog, Group, Navigation, Session, WindowAction};
 
 /// What the hand does to the picture.
 const OWN: [(&str, &str); 3] =

@@ -1,11 +1,11 @@
 //! The first steps: six things that one wants to know at the first start. Seen once, found again in Help.
 
-use crate::scene::OverlayKind;
 use egui::{Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
+use maquette_scene::scene::OverlayKind;
 
 use super::button::{Button, Rank};
 use super::{dialog, fonts, icons, keys, paint, theme};
-use crate::session::{Action, ClockAction, Dialog, DisplayAction, WindowAction, command_for};
+use maquette_scene::session::{Action, ClockAction, Dialog, DisplayAction, WindowAction, command_for};
 
 /// Icon, what, and how; `{}` stands for the key of the action beside it.
 const STEPS: [(&str, &str, &str, &[Action]); 6] = [

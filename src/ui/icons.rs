@@ -2,8 +2,8 @@
 //!
 //! `assets/fonts/make_fonts.py` reads this file to know which icons the font needs.
 
-use crate::scene::{OverlayKind, SelectionLevel};
-use crate::session::{
+use maquette_scene::scene::{OverlayKind, SelectionLevel};
+use maquette_scene::session::{
     Action, CameraAction, ClockAction, Command, Dialog, DisplayAction, DockTab, FileAction, Purpose, SceneAction,
     SidePanel, TimelineAction, WindowAction,
 };

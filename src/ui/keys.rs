@@ -4,7 +4,7 @@ use egui::{Context, Event, Id, Key, Modifiers, Ui};
 
 use super::files;
 use super::paint;
-use crate::session::{
+use maquette_scene::session::{
     Action, COMMANDS, Command, Dialog, EditAction, FileAction, Keymap, SceneAction, Selection, Session, UnsavedAnswer,
     WindowAction,
 };

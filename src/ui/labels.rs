@@ -4,9 +4,9 @@ use egui::{Align2, Color32, Id, Painter, Pos2, Rect, Response, Role, Sense, Stro
 use glam::Vec3;
 
 use super::{context, fonts, gizmo, menu, paint, selection_modes, theme};
-use crate::open::Anchor;
-use crate::scene::{Handle, Label, LabelKind, OverlayKind};
-use crate::session::{Action, DocumentView, SceneAction, Selection};
+use maquette_assets::open::Anchor;
+use maquette_scene::scene::{Handle, Label, LabelKind, OverlayKind};
+use maquette_scene::session::{Action, DocumentView, SceneAction, Selection};
 
 /// More plates than this hide the model: then only the chosen one and those under the pointer show.
 const MOST_PLATES: usize = 24;

@@ -2,7 +2,7 @@
 
 use egui::Vec2;
 
-use crate::session::{Session, SidePanel};
+use maquette_scene::session::{Session, SidePanel};
 
 /// Narrower windows show their side panels only when asked.
 const NO_SIDE_PANELS_BELOW: f32 = 820.0;

@@ -4,8 +4,8 @@ use egui::epaint::Mesh;
 use egui::{Align2, Color32, Rect, Role, Sense, Shape, Ui, WidgetInfo, pos2, vec2};
 
 use super::{fonts, format, paint, theme};
-use crate::scene::{DENSITY_REACH, Selection, Shading, VALUE_COLOURS};
-use crate::session::Session;
+use maquette_scene::scene::{DENSITY_REACH, Selection, Shading, VALUE_COLOURS};
+use maquette_scene::session::Session;
 
 const WIDTH: f32 = 260.0;
 const HEIGHT: f32 = 46.0;

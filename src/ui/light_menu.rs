@@ -3,8 +3,8 @@
 use egui::{Color32, Rect, Role, Sense, Ui, WidgetInfo, vec2};
 
 use super::{button, fonts, format, menu, paint, slider, theme};
-use crate::scene::{BRIGHTNESS, Background, OverlayKind};
-use crate::session::{Action, DisplayAction, Session};
+use maquette_scene::scene::{BRIGHTNESS, Background, OverlayKind};
+use maquette_scene::session::{Action, DisplayAction, Session};
 
 /// Backgrounds of one colour that are offered by name.
 pub const COLOURS: [(&str, [u8; 3]); 5] = [
@@ -61,7 +61,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
 /// Why the light cannot be turned.
 #[must_use]
 pub fn why_not(session: &Session) -> &'static str {
-    use crate::scene::Shading;
+    use maquette_scene::scene::Shading;
     match session.view.display.shading {
         Shading::Unlit | Shading::Normals => "This shading mode is unlit",
         _ => "In-game lighting is fixed",

@@ -4,7 +4,7 @@ use egui::{Rect, RichText, ScrollArea, Ui, vec2};
 
 use super::button::{Button, Rank};
 use super::{dialog, icons, paint, theme};
-use crate::session::{Action, Dialog, Note, NoteKind, Session, WindowAction};
+use maquette_scene::session::{Action, Dialog, Note, NoteKind, Session, WindowAction};
 
 /// Shows the sheet.
 pub fn show(root: &Ui, session: &Session, actions: &mut Vec<Action>) {

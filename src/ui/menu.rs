@@ -9,7 +9,7 @@ use egui::{
 use super::button::dot;
 use super::theme::{self, CORNER};
 use super::{access, field, fonts, icons, keys, paint, type_ahead};
-use crate::session::{Action, Command, command_for};
+use maquette_scene::session::{Action, Command, command_for};
 
 /// Width of a menu with a filter.
 const FILTERED_WIDTH: f32 = 300.0;

@@ -67,9 +67,9 @@ use std::path::{Path, PathBuf};
 
 use egui::{CentralPanel, Frame, Margin, Panel, Rect, Role, ThemePreference};
 
-use crate::scene::{Label, Tone};
-use crate::session::{Action, Dialog, DocumentView, Session, SidePanel, WindowAction};
 use layout::{Form, Wanted};
+use maquette_scene::scene::{Label, Tone};
+use maquette_scene::session::{Action, Dialog, DocumentView, Session, SidePanel, WindowAction};
 
 pub use files::Thumbnail;
 pub use guide::{guide_chapters, guide_page};

@@ -4,9 +4,9 @@ use egui::{Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use super::button::{Button, Rank};
 use super::{fonts, format, paint, theme};
-use crate::error::WarningKind;
-use crate::scene::{Entity, OverlayKind};
-use crate::session::{Action, DisplayAction, FileAction, SceneAction, Session};
+use maquette_core::error::WarningKind;
+use maquette_scene::scene::{Entity, OverlayKind};
+use maquette_scene::session::{Action, DisplayAction, FileAction, SceneAction, Session};
 
 /// Why nothing is drawn, and what helps.
 fn reason(session: &Session) -> Option<(String, Option<(&'static str, Action)>)> {

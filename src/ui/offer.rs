@@ -5,8 +5,8 @@ use egui::{Area, Id, Order, Rect, Role, Sense, Ui, Vec2, WidgetInfo, pos2, vec2}
 use super::button::{Button, Rank};
 use super::toasts::{MARGIN, WIDTH};
 use super::{fonts, icons, menu, paint, theme};
-use crate::scene::Attachment;
-use crate::session::{Action, DropAlternative, FileAction, Session};
+use maquette_scene::scene::Attachment;
+use maquette_scene::session::{Action, DropAlternative, FileAction, Session};
 
 /// Seconds that it is seen.
 const SECONDS: f64 = 10.0;

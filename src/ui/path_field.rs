@@ -5,7 +5,7 @@ use egui::{Align2, Frame, Id, Key, Margin, Modifiers, Rect, RichText, TextEdit, 
 
 use super::button::{Button, Rank};
 use super::{dialog, field, fonts, list, paint, theme};
-use crate::session::{
+use maquette_scene::session::{
     Action, FileAction, FolderListing, PathField, Purpose, Session, WindowAction, path_from_root, split_typed,
     typed_path,
 };

@@ -6,10 +6,12 @@ use egui::{Rect, RichText, Role, ScrollArea, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use super::button::{Button, Rank, focus_ring};
 use super::{access, context, fonts, format, icons, list, menu, paint, theme};
-use crate::open::{Anchor, Role as Part};
-use crate::scene::{Attachment, Entity, EntityId};
-use crate::session::{Action, FileAction, Purpose, SceneAction, Session, anchors_of, command_for, has_places, places};
-use crate::vfs::split_extension;
+use maquette_assets::open::{Anchor, Role as Part};
+use maquette_assets::vfs::split_extension;
+use maquette_scene::scene::{Attachment, Entity, EntityId};
+use maquette_scene::session::{
+    Action, FileAction, Purpose, SceneAction, Session, anchors_of, command_for, has_places, places,
+};
 
 /// Points to the right for each parent below.
 const INDENT: f32 = 10.0;
@@ -134,7 +136,7 @@ fn part(
     let label = entity.label().to_owned();
     let (rect, response) = list::row(ui, id, &label, list::ROW, chosen);
     if response.clicked() {
-        actions.push(Action::Scene(SceneAction::SelectIn(entity.id, crate::session::Selection::None)));
+        actions.push(Action::Scene(SceneAction::SelectIn(entity.id, maquette_scene::session::Selection::None)));
     }
     let letter = compared_letter(session, entity);
     // It stands beside the part it is compared with, not on it.

@@ -4,8 +4,8 @@ use egui::{Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use super::button::Button;
 use super::{icons, paint, theme};
-use crate::scene::SelectionLevel;
-use crate::session::{Action, SceneAction, Session};
+use maquette_scene::scene::SelectionLevel;
+use maquette_scene::session::{Action, SceneAction, Session};
 
 /// Side of a button.
 const SIDE: f32 = 26.0;

@@ -4,9 +4,9 @@ use egui::{Rect, Role, ScrollArea, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use super::button::{Button, Rank};
 use super::{checkbox, dialog, field, fonts, format, icons, light_menu, list, paint, segments, theme};
-use crate::model::Format;
-use crate::scene::{Background, Tone};
-use crate::session::{
+use maquette_core::model::Format;
+use maquette_scene::scene::{Background, Tone};
+use maquette_scene::session::{
     Action, CameraAction, Dialog, DisplayAction, FileAction, IMAGE_MEMORY, IMAGE_MEMORY_RANGE, Navigation, Preference,
     Purpose, SCALES, Session, THUMBNAILS_LOADED, THUMBNAILS_ON_DISK, UNDO_HISTORY, WindowAction,
 };

@@ -5,8 +5,8 @@ use egui::{Align, Layout, Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 use super::button::{Button, focus_ring};
 use super::layout::{Form, Wanted};
 use super::{fonts, format, icons, inspector, list, paint, theme, top_bar};
-use crate::lint::Severity;
-use crate::session::{Action, Dialog, FileAction, NoteKind, SaveAction, Session, WindowAction, Work};
+use maquette_assets::lint::Severity;
+use maquette_scene::session::{Action, Dialog, FileAction, NoteKind, SaveAction, Session, WindowAction, Work};
 
 /// Seconds that opening takes before it can be given up: what is over sooner needs no button.
 const PATIENCE: f64 = 1.0;

@@ -11,7 +11,7 @@ use egui::{
     vec2,
 };
 
-use crate::scene::Tone;
+use maquette_scene::scene::Tone;
 
 /// Corner of buttons and fields.
 pub const CORNER: u8 = 5;

@@ -8,7 +8,7 @@ use egui::{Color32, ColorImage, Rect, TextureHandle, TextureOptions, Ui, pos2};
 use glam::Vec2;
 
 use super::theme;
-use crate::material::Picture;
+use maquette_assets::material::Picture;
 
 /// Texels along a side: sharp at 22 points on a window of two pixels a point.
 const SIDE: usize = 44;

@@ -4,7 +4,7 @@ use egui::{Align2, Area, Id, Order, Rect, Role, Sense, Ui, WidgetInfo, pos2, vec
 
 use super::button::Button;
 use super::{fonts, icons, paint, theme};
-use crate::session::{Note, NoteKind, Session};
+use maquette_scene::session::{Note, NoteKind, Session};
 
 pub(super) const WIDTH: f32 = 304.0;
 /// From the edges of the picture, and between toasts.

@@ -9,9 +9,9 @@ use super::{
     access, display_menus, fonts, format, header, icons, inspector, light_menu, list, menu, paint, palette, theme,
     toggle_side,
 };
-use crate::open::sample_formats;
-use crate::scene::Tone;
-use crate::session::{
+use maquette_assets::open::sample_formats;
+use maquette_scene::scene::Tone;
+use maquette_scene::session::{
     Action, COMMANDS, Command, Dialog, DisplayAction, FileAction, Group, Session, SidePanel, WindowAction,
 };
 

@@ -4,8 +4,8 @@ use egui::{Frame, Key, Margin, Modifiers, Panel, Rect, RichText, Role, Sense, Ui
 
 use super::button::{Button, Rank};
 use super::{dialog, fonts, icons, paint, theme};
-use crate::open::EditedFile;
-use crate::session::{Action, EditAction, Session, UnsavedAnswer};
+use maquette_assets::open::EditedFile;
+use maquette_scene::session::{Action, EditAction, Session, UnsavedAnswer};
 
 /// Shows the strip, if something is not saved.
 pub fn strip(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {

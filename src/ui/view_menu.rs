@@ -3,8 +3,8 @@
 use egui::Ui;
 
 use super::{display_menus, format, menu, slider};
-use crate::scene::{FIELD_OF_VIEW_RANGE, Projection};
-use crate::session::{Action, CameraAction, Navigation, Session, TURN_PERIODS};
+use maquette_scene::scene::{FIELD_OF_VIEW_RANGE, Projection};
+use maquette_scene::session::{Action, CameraAction, Navigation, Session, TURN_PERIODS};
 
 /// Shows its rows.
 pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {

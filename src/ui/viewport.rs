@@ -10,8 +10,8 @@ use super::{
     ViewportFeedback, ViewportPicture, compare_marks, context, coordinates, fonts, gizmo, labels, legend, light_menu,
     menu, nothing_drawn, paint, selection_modes, theme,
 };
-use crate::scene::{Handle, Hit, pick_handle};
-use crate::session::{Action, CameraAction, DisplayAction, Navigation, SceneAction, Session};
+use maquette_scene::scene::{Handle, Hit, pick_handle};
+use maquette_scene::session::{Action, CameraAction, DisplayAction, Navigation, SceneAction, Session};
 
 /// Zoom per point of a drag, as a power of e.
 const DRAG_ZOOM: f32 = 0.006;

@@ -48,7 +48,7 @@ fn every_joint_comes_into_sight_whole() {
 
 #[test]
 fn numbers_of_elements_are_never_cut() {
-    for format in maquette::open::sample_formats() {
+    for format in maquette_assets::open::sample_formats() {
         let mut harness = bench(session(format, |_| ()), SIZE);
         harness.state_mut().session.apply(Action::Window(WindowAction::ToggleDock(DockTab::Texture)));
         harness.run();

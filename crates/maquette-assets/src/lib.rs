@@ -4,8 +4,6 @@
 
 #![forbid(unsafe_code)]
 
-use maquette_core::{bytes, convert, error, formats, inspect, mend, model, pose, text};
-
 pub mod vfs;
 
 pub mod game;

@@ -2,7 +2,7 @@
 
 use winit::window::{Theme, WindowAttributes};
 
-use crate::scene::Tone;
+use maquette_scene::scene::Tone;
 
 /// The name by which desktops find the program's icon and group its windows: of its `.desktop` file.
 #[cfg(target_os = "linux")]

@@ -9,8 +9,8 @@ use winit::window::Fullscreen;
 use super::Application;
 use crate::app::dialogs::{self, Answer};
 use crate::app::{Event, outside, work};
-use crate::open::{ModelAsset, Source};
-use crate::session::{Action, Effect, Load, LoadAnswer, NoteKind, OutputKind, Purpose};
+use maquette_assets::open::{ModelAsset, Source};
+use maquette_scene::session::{Action, Effect, Load, LoadAnswer, NoteKind, OutputKind, Purpose};
 
 const NO_DIALOG: &str = "No file dialog available";
 

@@ -27,11 +27,11 @@ use super::watching::{Noticed, Watcher};
 use super::wayland::DataTransfers;
 use super::work::Worker;
 use super::{AppError, Event};
-use crate::loader::Loader;
-use crate::open::FIRST_SAMPLE;
 use crate::output::{ThumbnailResult, Thumbnails};
-use crate::session::{Action, Effect, FileAction, NoteKind, Session, WindowAction, WindowFacts};
 use crate::ui;
+use maquette_assets::open::FIRST_SAMPLE;
+use maquette_scene::loader::Loader;
+use maquette_scene::session::{Action, Effect, FileAction, NoteKind, Session, WindowAction, WindowFacts};
 
 /// Between frames while something plays: 60 a second.
 const FRAME: Duration = Duration::from_micros(16_667);

@@ -1,7 +1,7 @@
 //! What of the window is remembered, and when.
 
 use super::Application;
-use crate::session::{NoteKind, WindowPreferences};
+use maquette_scene::session::{NoteKind, WindowPreferences};
 
 impl Application {
     /// Remembers what is to be remembered, if it is something else than before.

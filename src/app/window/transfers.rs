@@ -5,7 +5,7 @@ use winit::event::{ElementState, MouseButton, WindowEvent};
 
 use super::OpenWindow;
 use crate::app::wayland::{DataTransfers, TransferEvent};
-use crate::session::{NoteKind, Session};
+use maquette_scene::session::{NoteKind, Session};
 
 impl OpenWindow {
     /// Passes on what another program does with the window.

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use maquette::lint::{PROFILES, Profile};
-use maquette::vfs::SearchOrder;
+use maquette_assets::lint::{PROFILES, Profile};
+use maquette_assets::vfs::SearchOrder;
 
 use super::batch::Shard;
 use super::figure::parse_order;

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use glam::Vec3;
-use maquette::export::{ExportOptions, TexturePlacement};
-use maquette::lint::Profile;
+use maquette_assets::lint::Profile;
+use maquette_core::export::{ExportOptions, TexturePlacement};
 
 use super::batch::BatchArguments;
 use super::check::profile_parser;

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use clap::Args;
-use maquette::session::IMAGE_MEMORY;
-use maquette::vfs::SearchOrder;
+use maquette_assets::vfs::SearchOrder;
+use maquette_scene::session::IMAGE_MEMORY;
 
 /// Which moment of a model.
 #[derive(Args, Clone)]

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use maquette::pose::Repeat;
-use maquette::scene::{Alpha, Background, LightingMode, RATE_RANGE, Shading, TURN_RANGE, Tone};
+use maquette_core::pose::Repeat;
+use maquette_scene::scene::{Alpha, Background, LightingMode, RATE_RANGE, Shading, TURN_RANGE, Tone};
 
 use super::batch::BatchArguments;
 use super::figure::{FigureArguments, MomentArguments};

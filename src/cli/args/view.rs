@@ -4,8 +4,8 @@ use std::str::FromStr;
 use std::sync::LazyLock;
 
 use glam::Vec3;
-use maquette::scene::{OVERLAYS, OverlayKind, StandardView};
-use maquette::session::MOST_PIXELS;
+use maquette_scene::scene::{OVERLAYS, OverlayKind, StandardView};
+use maquette_scene::session::MOST_PIXELS;
 
 /// Width and height in pixels.
 #[derive(Clone, Copy, Debug)]

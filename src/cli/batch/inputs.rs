@@ -7,9 +7,9 @@ use std::io::{self, BufRead as _};
 use std::path::{Component, Path, PathBuf};
 
 use glob::{MatchOptions, Pattern};
-use maquette::model::{Format, LodStorage};
-use maquette::open::walk;
-use maquette::vfs::FileSystem;
+use maquette_assets::open::walk;
+use maquette_assets::vfs::FileSystem;
+use maquette_core::model::{Format, LodStorage};
 use walkdir::WalkDir;
 
 use crate::cli::Failure;

@@ -10,9 +10,9 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use indicatif::{ProgressBar, ProgressStyle};
-use maquette::error::{counted, printable};
-use maquette::threads::processors;
-use maquette::vfs::FileSystem;
+use maquette_assets::vfs::FileSystem;
+use maquette_core::error::{counted, printable};
+use maquette_core::threads::processors;
 use serde_json::{Map, Value, json};
 
 use super::Failure;

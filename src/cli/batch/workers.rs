@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::{Condvar, Mutex};
 
-use maquette::threads::with_others;
+use maquette_core::threads::with_others;
 
 /// Items per thread that may be begun before the first of them is reported. Their results wait in memory.
 const MAX_ITEMS_AHEAD: usize = 16;

@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use maquette::error::counted;
-use maquette::material::{Step, SurfaceMaterial};
-use maquette::open::ModelAsset;
-use maquette::vfs::{folder_of, name_of};
+use maquette_assets::material::{Step, SurfaceMaterial};
+use maquette_assets::open::ModelAsset;
+use maquette_assets::vfs::{folder_of, name_of};
+use maquette_core::error::counted;
 
 use super::super::told;
 

@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::Path;
 
-use maquette::error::counted;
-use maquette::lint::{
+use maquette_assets::lint::{
     Findings, MOST_BYTES, PROFILES, RULES, Requirements, Severity, Subject, broken, check, to_json, to_text,
 };
-use maquette::open::Opener;
-use maquette::vfs::{FileSystem, ReadLimit};
+use maquette_assets::open::Opener;
+use maquette_assets::vfs::{FileSystem, ReadLimit};
+use maquette_core::error::counted;
 use serde_json::{Map, json};
 
 use super::super::args::CheckArguments;

@@ -9,11 +9,11 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use maquette::error::{Warning, counted};
-use maquette::material::Depth;
-use maquette::model::u32_or_max;
-use maquette::open::{OpenError, Opener};
-use maquette::pose::{FrameBlend, Pose, Sampling, sample};
+use maquette_assets::material::Depth;
+use maquette_assets::open::{OpenError, Opener};
+use maquette_core::error::{Warning, counted};
+use maquette_core::model::u32_or_max;
+use maquette_core::pose::{FrameBlend, Pose, Sampling, sample};
 
 use super::args::CheckArguments;
 use super::batch::inputs::collect;

@@ -11,11 +11,11 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use etcetera::BaseStrategy as _;
 use image::RgbaImage;
 
-use crate::model::Format;
 use crate::output::whole_file::write_whole;
-use crate::session::THUMBNAILS_ON_DISK;
 use crate::ui::Thumbnail;
-use crate::vfs::{FileSystem, Place};
+use maquette_assets::vfs::{FileSystem, Place};
+use maquette_core::model::Format;
+use maquette_scene::session::THUMBNAILS_ON_DISK;
 
 /// Another number makes every thumbnail anew: for changes in how they are drawn, or in what is told of them.
 const VERSION: u32 = 4;

@@ -5,15 +5,15 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::cache::ThumbnailCache;
-use crate::error::WarningKind;
-use crate::material::{Depth, PictureShelf};
-use crate::model::{ClipSource, FrameNumbering, Model};
-use crate::open::{ModelAsset, OpenError, OpenOptions, Opener};
 use crate::output::offscreen;
 use crate::render::{Gpu, GpuError, Renderer, Target};
-use crate::scene::{Background, OverlayKind};
-use crate::session::Session;
 use crate::ui::Thumbnail;
+use maquette_assets::material::{Depth, PictureShelf};
+use maquette_assets::open::{ModelAsset, OpenError, OpenOptions, Opener};
+use maquette_core::error::WarningKind;
+use maquette_core::model::{ClipSource, FrameNumbering, Model};
+use maquette_scene::scene::{Background, OverlayKind};
+use maquette_scene::session::Session;
 
 /// Side of a thumbnail in pixels: 32 points on a window of three pixels a point, and fine enough to be shrunk for others.
 const SIDE: u32 = 96;

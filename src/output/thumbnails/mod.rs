@@ -11,9 +11,9 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use crate::material::PictureShelf;
 use crate::render::Gpu;
 use crate::ui::Thumbnail;
+use maquette_assets::material::PictureShelf;
 
 pub use cache::{ThumbnailCache, cache_folder};
 pub use maker::{ThumbnailError, ThumbnailMaker};

@@ -2,12 +2,12 @@
 
 use egui::{Align, Layout, Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
-use crate::compare::{Change, Difference, FramePlace, Value, Which};
-use crate::model::{FrameNumbering, Motion};
-use crate::scene::{ClipChoice, Entity};
-use crate::session::{Action, ClockAction, CompareMode, FileAction, Purpose, SceneAction, Selection, Session};
 use crate::ui::button::{Button, Rank};
 use crate::ui::{copy, fonts, format, icons, list, menu, paint, segments, theme};
+use maquette_core::compare::{Change, Difference, FramePlace, Value, Which};
+use maquette_core::model::{FrameNumbering, Motion};
+use maquette_scene::scene::{ClipChoice, Entity};
+use maquette_scene::session::{Action, ClockAction, CompareMode, FileAction, Purpose, SceneAction, Selection, Session};
 
 const ROW: f32 = 24.0;
 /// Height of a line over the rows.

@@ -2,11 +2,11 @@
 
 use egui::{Align, Layout, Rect, Ui, pos2, vec2};
 
-use crate::lint::{Finding, PROFILES, Place, Profile, RULES, Severity};
-use crate::scene::Entity;
-use crate::session::{Action, ClockAction, FileAction, SceneAction, Selection, Session};
 use crate::ui::button::Button;
 use crate::ui::{copy, fonts, format, icons, list, menu, paint, theme};
+use maquette_assets::lint::{Finding, PROFILES, Place, Profile, RULES, Severity};
+use maquette_scene::scene::Entity;
+use maquette_scene::session::{Action, ClockAction, FileAction, SceneAction, Selection, Session};
 
 const ROW: f32 = 24.0;
 
@@ -146,7 +146,7 @@ fn row(ui: &mut Ui, entity: &Entity, index: usize, finding: &Finding, actions: &
 /// Where it is, in words; empty for the model as a whole.
 fn place_words(place: &Place) -> String {
     let mut words = Vec::new();
-    let named = |what: &str, spot: &crate::lint::Spot| {
+    let named = |what: &str, spot: &maquette_assets::lint::Spot| {
         if spot.name.is_empty() { format!("{what} {}", spot.index) } else { format!("{what} {}", spot.name) }
     };
     words.extend(place.surface.as_ref().map(|spot| named("surface", spot)));
@@ -162,7 +162,7 @@ fn place_words(place: &Place) -> String {
 /// Goes there: selects it, shows the frame.
 fn go_to(entity: &Entity, place: &Place, actions: &mut Vec<Action>) {
     if let Some(clip) = &place.clip {
-        let choice = crate::scene::ClipChoice::Clip(clip.index);
+        let choice = maquette_scene::scene::ClipChoice::Clip(clip.index);
         actions.push(Action::Clock(ClockAction::ChooseClipOf(entity.id, choice)));
     }
     if let Some(frame) = place.frame {
@@ -185,7 +185,7 @@ fn go_to(entity: &Entity, place: &Place, actions: &mut Vec<Action>) {
 
 /// The first vertex that shows a stored one, where the file keeps texture coordinates apart.
 fn drawn(entity: &Entity, surface: usize, vertex: usize) -> usize {
-    let crate::model::Motion::Morph(motion) = entity.model().motion() else { return vertex };
+    let maquette_core::model::Motion::Morph(motion) = entity.model().motion() else { return vertex };
     let remap = motion.surfaces.get(surface).and_then(|track| track.remap.as_ref());
     remap.and_then(|remap| remap.iter().position(|stored| *stored as usize == vertex)).unwrap_or(vertex)
 }

@@ -14,9 +14,9 @@ use egui::{Align, Context, Layout, Rect, Role, Ui, Vec2, pos2, vec2};
 
 use super::button::Button;
 use super::{icons, list, segments, theme};
-use crate::error::Place;
-use crate::scene::Entity;
-use crate::session::{Action, DockTab, FileAction, SceneAction, Selection, Session, WindowAction};
+use maquette_core::error::Place;
+use maquette_scene::scene::Entity;
+use maquette_scene::session::{Action, DockTab, FileAction, SceneAction, Selection, Session, WindowAction};
 
 /// Height of the bar at the top.
 const BAR: f32 = 32.0;

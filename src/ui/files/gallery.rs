@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use egui::{Color32, ColorImage, Rect, TextureHandle, TextureOptions, Ui, pos2};
 use image::RgbaImage;
 
-use crate::model::Format;
-use crate::session::THUMBNAILS_LOADED;
 use crate::ui::{format, icons, paint, theme};
+use maquette_core::model::Format;
+use maquette_scene::session::THUMBNAILS_LOADED;
 
 /// Models kept in mind that have no picture.
 const MOST_BROKEN: usize = 4096;

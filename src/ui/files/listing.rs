@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::row;
-use crate::open::{ModelTree, Node};
+use maquette_assets::open::{ModelTree, Node};
 
 /// The list as it is shown.
 #[derive(Debug, Default)]

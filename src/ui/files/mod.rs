@@ -10,9 +10,9 @@ use egui::{Align, EventFilter, Id, Key, Modifiers, Rect, Role, ScrollArea, Sense
 
 use super::button::{Button, Rank, focus_ring};
 use super::{context, field, fonts, format, icons, list, menu, paint, theme};
-use crate::open::Node;
-use crate::session::{Action, FileAction, Purpose, Session};
 use listing::Listing;
+use maquette_assets::open::Node;
+use maquette_scene::session::{Action, FileAction, Purpose, Session};
 
 pub use gallery::{Gallery, Line, Thumbnail};
 

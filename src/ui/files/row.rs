@@ -5,9 +5,9 @@ use std::path::Path;
 use egui::{Id, Rect, Response, Role, Sense, Ui, pos2, vec2};
 
 use super::gallery::{Gallery, Line, SIDE};
-use crate::open::{Folder, format_by_name};
 use crate::ui::button::focus_ring;
 use crate::ui::{access, fonts, icons, list, paint, theme};
+use maquette_assets::open::{Folder, format_by_name};
 
 /// Height of a folder's row.
 pub const FOLDER: f32 = list::ROW;

@@ -10,8 +10,8 @@ use egui::{Align, Id, Key, Modifiers, Rect, ScrollArea, Ui, UiBuilder, pos2, vec
 
 use super::button::Button;
 use super::{dialog, field, fonts, icons, list, paint, theme};
-use crate::session::{Action, Dialog, WindowAction};
 use document::{Block, Chapter, plain};
+use maquette_scene::session::{Action, Dialog, WindowAction};
 use pictures::Pictures;
 
 const SOURCE: &str = include_str!("../../../docs/guide.md");

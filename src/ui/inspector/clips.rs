@@ -3,13 +3,13 @@
 use egui::{Rect, Ui, pos2, vec2};
 
 use super::Memory;
-use crate::model::FrameNumbering;
-use crate::scene::ClipChoice;
-use crate::scene::Entity;
-use crate::session::{Action, ClockAction};
 use crate::ui::button::dot;
 use crate::ui::timeline::{clip_colour, named_clips};
 use crate::ui::{context, field, fonts, format, list, menu, paint, theme};
+use maquette_core::model::FrameNumbering;
+use maquette_scene::scene::ClipChoice;
+use maquette_scene::scene::Entity;
+use maquette_scene::session::{Action, ClockAction};
 
 /// Lists longer than this have a filter.
 const FILTER_FROM: usize = 9;

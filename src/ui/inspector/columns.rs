@@ -4,9 +4,9 @@ use std::cmp::Reverse;
 
 use egui::{Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
-use crate::scene::Entity;
 use crate::ui::button::focus_ring;
 use crate::ui::{access, fonts, format, paint, theme};
+use maquette_scene::scene::Entity;
 
 /// A column of the list of surfaces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

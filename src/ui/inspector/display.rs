@@ -3,11 +3,11 @@
 use egui::Ui;
 
 use super::{Memory, segments};
-use crate::model::JointStorage;
-use crate::pose::BoneBlend;
-use crate::scene::{Alpha, BackfaceDisplay, Entity, OVERLAYS};
-use crate::session::{Action, ClockAction, DisplayAction, SceneAction, Session};
 use crate::ui::{checkbox, format, list, slider};
+use maquette_core::model::JointStorage;
+use maquette_core::pose::BoneBlend;
+use maquette_scene::scene::{Alpha, BackfaceDisplay, Entity, OVERLAYS};
+use maquette_scene::session::{Action, ClockAction, DisplayAction, SceneAction, Session};
 
 /// Shows the section.
 pub fn show(ui: &mut Ui, session: &Session, entity: &Entity, memory: &mut Memory, actions: &mut Vec<Action>) {

@@ -3,9 +3,9 @@
 use egui::{Rect, Ui, pos2, vec2};
 
 use super::Memory;
-use crate::session::{Action, ClockAction, Session};
 use crate::ui::button::Button;
 use crate::ui::{field, format, icons, list, slider, theme};
+use maquette_scene::session::{Action, ClockAction, Session};
 
 /// The rail holds so many seconds; most scripts repeat far sooner. The field takes any.
 const SHOWN: f64 = 20.0;

@@ -4,11 +4,11 @@ use egui::{Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 use glam::{Vec2, Vec3};
 
 use super::{Memory, place_row};
-use crate::inspect::{self, StoredVertex, TriangleFacts, VertexFacts, WeightFacts};
-use crate::scene::Entity;
-use crate::session::{Action, SceneAction, Selection, Session};
 use crate::ui::button::{Button, Rank, focus_ring};
 use crate::ui::{copy, fonts, format, list, paint, theme};
+use maquette_core::inspect::{self, StoredVertex, TriangleFacts, VertexFacts, WeightFacts};
+use maquette_scene::scene::Entity;
+use maquette_scene::session::{Action, SceneAction, Selection, Session};
 
 /// Title of the section of a vertex.
 pub const VERTEX: &str = "Vertex";

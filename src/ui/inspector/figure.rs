@@ -3,13 +3,13 @@
 use egui::{Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use super::Memory;
-use crate::game::game_of_format;
-use crate::open::Role as Part;
-use crate::scene::{ClipChoice, Entity};
-use crate::session::{Action, ClockAction, SceneAction, Selection, Session};
 use crate::ui::button::{Button, Rank};
 use crate::ui::timeline::{View, clip_colour, named_clips};
 use crate::ui::{checkbox, context, fonts, format, list, menu, paint, theme};
+use maquette_assets::game::game_of_format;
+use maquette_assets::open::Role as Part;
+use maquette_scene::scene::{ClipChoice, Entity};
+use maquette_scene::session::{Action, ClockAction, SceneAction, Selection, Session};
 
 /// Name, game, number of parts and place: always in sight.
 pub fn head(ui: &mut Ui, session: &Session, entity: &Entity, actions: &mut Vec<Action>) {
@@ -19,7 +19,7 @@ pub fn head(ui: &mut Ui, session: &Session, entity: &Entity, actions: &mut Vec<A
     let count = format::plural(shown, "part");
     let text = format!("{} character, {count}", game_of_format(first.model().format()).short_name);
     let place = figure.place.as_ref().map_or_else(String::new, |place| place.display().to_string());
-    let short = crate::vfs::folder_of(&first.asset.game_path).to_owned();
+    let short = maquette_assets::vfs::folder_of(&first.asset.game_path).to_owned();
     let response = super::head_lines(ui, first, &figure.name, &text, &short, &place);
     if let Some(file) = figure.place.as_ref().or(first.asset.file.as_ref()) {
         menu::context(&response, |ui| {

@@ -3,10 +3,10 @@
 use egui::{Rect, Role, Ui, vec2};
 
 use super::Memory;
-use crate::scene::Entity;
-use crate::session::{Action, FileAction, Session};
 use crate::ui::{list, segments, theme};
-use crate::vfs::SearchOrder;
+use maquette_assets::vfs::SearchOrder;
+use maquette_scene::scene::Entity;
+use maquette_scene::session::{Action, FileAction, Session};
 
 /// Shows a section of its own for a model that the game takes from elsewhere.
 pub fn show(ui: &mut Ui, session: &Session, entity: &Entity, memory: &mut Memory, actions: &mut Vec<Action>) {

@@ -4,10 +4,10 @@
 use egui::{Align, Id, Rect, Response, Role, Sense, Ui, pos2, vec2};
 
 use super::{Memory, materials};
-use crate::scene::Entity;
-use crate::session::{Action, Issue, IssueTarget, SceneAction, Selection, Session, Severity};
 use crate::ui::button::focus_ring;
 use crate::ui::{access, dock, fonts, format, icons, list, paint, theme};
+use maquette_scene::scene::Entity;
+use maquette_scene::session::{Action, Issue, IssueTarget, SceneAction, Selection, Session, Severity};
 
 /// Where the text begins.
 const TEXT: f32 = 50.0;

@@ -3,14 +3,14 @@
 use egui::{Rect, Response, Ui, vec2};
 
 use super::{Memory, angles_row, attached_row, axes_rows, clips, place_row};
-use crate::inspect::{self, JointSource};
-use crate::model::Joint;
-use crate::open::Anchor;
-use crate::pose;
-use crate::scene::{Entity, Shading};
-use crate::session::{Action, DisplayAction, SceneAction, Selection, Session};
 use crate::ui::button::{Button, Rank};
 use crate::ui::{context, field, fonts, format, icons, list, menu, paint, theme};
+use maquette_assets::open::Anchor;
+use maquette_core::inspect::{self, JointSource};
+use maquette_core::model::Joint;
+use maquette_core::pose;
+use maquette_scene::scene::{Entity, Shading};
+use maquette_scene::session::{Action, DisplayAction, SceneAction, Selection, Session};
 
 /// Deeper joints stand no further to the right.
 const DEEPEST: usize = 8;

@@ -3,12 +3,12 @@
 use egui::{Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use super::{Memory, game, surfaces};
-use crate::material::{InGame, Nearest, SKIN_STEP, Stage, Step, SurfaceMaterial};
-use crate::scene::Entity;
-use crate::session::{Action, EditAction, FileAction, Purpose, SceneAction, Selection, Session};
 use crate::ui::button::{Button, Rank, focus_ring};
 use crate::ui::{access, context, copy, fonts, format, icons, list, menu, paint, theme};
-use crate::vfs::{name_of, split_extension};
+use maquette_assets::material::{InGame, Nearest, SKIN_STEP, Stage, Step, SurfaceMaterial};
+use maquette_assets::vfs::{name_of, split_extension};
+use maquette_scene::scene::Entity;
+use maquette_scene::session::{Action, EditAction, FileAction, Purpose, SceneAction, Selection, Session};
 
 /// The section of the selected surface's material.
 pub const MATERIAL: &str = "Material";

@@ -3,10 +3,10 @@
 use egui::Ui;
 
 use super::{Memory, place_row};
-use crate::scene::{EntityId, Selection};
-use crate::session::{Action, SceneAction, Session};
 use crate::ui::button::{Button, Rank};
 use crate::ui::{format, list};
+use maquette_scene::scene::{EntityId, Selection};
+use maquette_scene::session::{Action, SceneAction, Session};
 
 /// The section's title.
 pub const DISTANCE: &str = "Distance";

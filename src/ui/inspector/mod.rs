@@ -30,10 +30,10 @@ use sections::Sections;
 use super::button::focus_ring;
 use super::thumbnails::Thumbnails;
 use super::{context, copy, fonts, list, menu, paint, theme};
-use crate::game::game_of_format;
-use crate::open::Anchor;
-use crate::scene::{ClipChoice, Entity, EntityId};
-use crate::session::{Action, Preference, Selection, Session, WindowAction};
+use maquette_assets::game::game_of_format;
+use maquette_assets::open::Anchor;
+use maquette_scene::scene::{ClipChoice, Entity, EntityId};
+use maquette_scene::session::{Action, Preference, Selection, Session, WindowAction};
 
 /// What the inspector remembers for itself.
 #[derive(Default)]
@@ -236,7 +236,7 @@ fn of_part(ui: &mut Ui, session: &Session, entity: &Entity) {
     ui.painter().hline(rect.x_range(), rect.top() + 0.5, (1.0, tokens.line));
     let at = entity.attachment.as_ref().filter(|attachment| session.document.scene.entity(attachment.to).is_some());
     let place = at.map_or(String::new(), |attachment| match &attachment.anchor {
-        crate::open::Anchor::Origin => "at origin".to_owned(),
+        maquette_assets::open::Anchor::Origin => "at origin".to_owned(),
         anchor => format!("on {}", anchor.name()),
     });
     let inner = list::inside(rect, 12.0, 12.0);
@@ -302,7 +302,7 @@ fn place_row(ui: &mut Ui, place: glam::Vec3) {
 
 /// Pitch, yaw and roll as the engines write them; a click copies them after the place.
 fn angles_row(ui: &mut Ui, frame: &glam::Affine3A) {
-    let angles = crate::pose::angles(&frame.matrix3);
+    let angles = maquette_core::pose::angles(&frame.matrix3);
     let tokens = theme::tokens(ui);
     let (_, row) = ui.allocate_space(vec2(ui.available_width(), 24.0));
     let inner = list::inside(row, list::INSET, 12.0);

@@ -3,11 +3,11 @@
 use egui::Ui;
 
 use super::{Memory, segments};
-use crate::model::{Bounds, ClipSource, FrameNumbering};
-use crate::scene::Entity;
-use crate::session::{Action, SceneAction};
 use crate::ui::timeline::named_clips;
 use crate::ui::{format, list};
+use maquette_core::model::{Bounds, ClipSource, FrameNumbering};
+use maquette_scene::scene::Entity;
+use maquette_scene::session::{Action, SceneAction};
 
 /// Shows the section.
 pub fn show(ui: &mut Ui, entity: &Entity, memory: &mut Memory, actions: &mut Vec<Action>) {

@@ -3,10 +3,10 @@
 use egui::{Rect, Ui, vec2};
 
 use super::Memory;
-use crate::scene::Entity;
-use crate::session::{Action, FileAction, Purpose, SceneAction, Session};
 use crate::ui::{context, fonts, format, icons, list, menu, paint, theme};
-use crate::vfs::name_of;
+use maquette_assets::vfs::name_of;
+use maquette_scene::scene::Entity;
+use maquette_scene::session::{Action, FileAction, Purpose, SceneAction, Session};
 
 /// Shows the section, if there is anything to say.
 pub fn show(ui: &mut Ui, session: &Session, entity: &Entity, memory: &mut Memory, actions: &mut Vec<Action>) {

@@ -4,12 +4,12 @@ use egui::{Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use super::columns::{self, Widths};
 use super::{FILTERED_FROM, Memory, clips};
-use crate::material::SurfaceMaterial;
-use crate::scene::Entity;
-use crate::session::{Action, SceneAction, Selection, Session};
 use crate::ui::button::focus_ring;
 use crate::ui::thumbnails::Thumbnails;
 use crate::ui::{context, field, fonts, format, icons, list, menu, paint, theme};
+use maquette_assets::material::SurfaceMaterial;
+use maquette_scene::scene::Entity;
+use maquette_scene::session::{Action, SceneAction, Selection, Session};
 
 /// Height of a row with a small picture.
 const ROW: f32 = 30.0;
@@ -103,7 +103,7 @@ fn surface(
     let ink = if visible { tokens.text } else { tokens.text2 };
     let triangles = part.model.surfaces().get(index).map_or(0, |surface| surface.triangles.len());
     let vertices = part.model.stored_vertices(index);
-    let split = part.model.surfaces().get(index).map_or(0, crate::model::Surface::vertex_count);
+    let split = part.model.surfaces().get(index).map_or(0, maquette_core::model::Surface::vertex_count);
     let cell = list::inside(rect, 0.0, 12.0);
     paint::text_right(painter, cell, &format::count(vertices), fonts::body(), tokens.text2);
     let cell = list::inside(rect, 0.0, 12.0 + widths.vertices);

@@ -4,11 +4,11 @@ use egui::{Rect, Response, Ui, vec2};
 use glam::Vec3;
 
 use super::{FILTERED_FROM, Memory, angles_row, attached_row, axes_rows, clips, place_row};
-use crate::mend::{Edit, EditKind};
-use crate::open::Anchor;
-use crate::scene::Entity;
-use crate::session::{Action, EditAction, SceneAction, Selection, Session};
 use crate::ui::{context, field, fonts, format, icons, list, menu, paint, theme};
+use maquette_assets::open::Anchor;
+use maquette_core::mend::{Edit, EditKind};
+use maquette_scene::scene::Entity;
+use maquette_scene::session::{Action, EditAction, SceneAction, Selection, Session};
 
 /// Shows the section, if the model has tags.
 pub fn show(ui: &mut Ui, session: &Session, entity: &Entity, memory: &mut Memory, actions: &mut Vec<Action>) {

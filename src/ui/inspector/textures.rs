@@ -5,11 +5,13 @@ use std::cmp::Reverse;
 use egui::{Rect, Ui, pos2, vec2};
 
 use super::{Memory, columns, materials};
-use crate::scene::{Entity, EntityId, TextureKey, WornTexture, worn_textures, worn_textures_key, worn_textures_of_all};
-use crate::session::{Action, DockTab, SceneAction, Selection, Session, WindowAction};
 use crate::ui::thumbnails::Thumbnails;
 use crate::ui::{dock, fonts, format, icons, list, paint, theme};
-use crate::vfs::name_of;
+use maquette_assets::vfs::name_of;
+use maquette_scene::scene::{
+    Entity, EntityId, TextureKey, WornTexture, worn_textures, worn_textures_key, worn_textures_of_all,
+};
+use maquette_scene::session::{Action, DockTab, SceneAction, Selection, Session, WindowAction};
 
 /// The section's title.
 pub const TEXTURES: &str = "Textures";

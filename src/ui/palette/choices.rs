@@ -1,19 +1,19 @@
 //! What the palette finds besides commands: the choices of drop-downs and the settings, each of which Enter applies.
 
-use crate::model::JointStorage;
-use crate::open::sample_formats;
-use crate::pose::{BoneBlend, Repeat};
-use crate::scene::{
-    Alpha, BackfaceDisplay, Background, LightingMode, Onion, Projection, SPEEDS, SPEEDS_BACKWARDS, SelectionLevel,
-    Shading, Tone, Wireframe,
-};
-use crate::session::{
-    Action, CameraAction, ClockAction, Dialog, DisplayAction, FileAction, FilmKind, FilmOptions, Navigation,
-    Preference, SCALES, SaveAction, SceneAction, Session, TimelineAction, WindowAction,
-};
 use crate::ui::light_menu::COLOURS;
 use crate::ui::timeline::RATES;
 use crate::ui::{format, icons, inspector};
+use maquette_assets::open::sample_formats;
+use maquette_core::model::JointStorage;
+use maquette_core::pose::{BoneBlend, Repeat};
+use maquette_scene::scene::{
+    Alpha, BackfaceDisplay, Background, LightingMode, Onion, Projection, SPEEDS, SPEEDS_BACKWARDS, SelectionLevel,
+    Shading, Tone, Wireframe,
+};
+use maquette_scene::session::{
+    Action, CameraAction, ClockAction, Dialog, DisplayAction, FileAction, FilmKind, FilmOptions, Navigation,
+    Preference, SCALES, SaveAction, SceneAction, Session, TimelineAction, WindowAction,
+};
 
 /// Fields of view that are offered, in degrees.
 const FIELDS_OF_VIEW: [f32; 5] = [15.0, 30.0, 45.0, 60.0, 90.0];
@@ -325,7 +325,7 @@ fn animation(session: &Session, choices: &mut Choices) {
             choices.add((setting, &word), ("Animation", "onion skin"), icons::LAYERS, on && onion.on, action);
         }
     }
-    let model = session.track().map(crate::scene::Entity::model);
+    let model = session.track().map(maquette_scene::scene::Entity::model);
     if model.is_some_and(|model| !model.alternative_clips().is_empty()) {
         let place = ("Animation", "player table stand run attack");
         let action = |on| Action::Clock(ClockAction::SetPlayerTable(on));

@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 
 use super::choices::{self, Choice};
 use super::matching::Query;
-use crate::scene::{ClipChoice, Entity};
-use crate::session::{
+use crate::ui::{icons, timeline};
+use maquette_scene::scene::{ClipChoice, Entity};
+use maquette_scene::session::{
     Action, COMMANDS, ClockAction, Command, Dialog, FileAction, SceneAction, Selection, Session, WindowAction,
     typed_path,
 };
-use crate::ui::{icons, timeline};
 
 /// Entries shown at most; one more letter finds the rest.
 const MOST: usize = 200;

@@ -1,7 +1,7 @@
 //! How well a query fits a name: whole words and their starts first, other words for it next, then letters in their order
 //! with others between them.
 
-use crate::model::u32_or_max;
+use maquette_core::model::u32_or_max;
 use nucleo_matcher::pattern::{Atom, AtomKind, CaseMatching, Normalization};
 use nucleo_matcher::{Config, Matcher, Utf32Str};
 

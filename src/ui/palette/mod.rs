@@ -10,8 +10,8 @@ use egui::{pos2, vec2};
 
 use super::theme::CORNER;
 use super::{access, button, dialog, field, fonts, icons, keys, paint, theme};
-use crate::session::{Action, Dialog, Session, WindowAction};
 use find::Entry;
+use maquette_scene::session::{Action, Dialog, Session, WindowAction};
 
 /// Height of a row.
 const ROW: f32 = 30.0;
@@ -205,7 +205,7 @@ pub fn door(ui: &Ui, rect: Rect, text: &str, actions: &mut Vec<Action>) {
     let icon = Rect::from_min_size(rect.min + vec2(8.0, 0.0), vec2(14.0, rect.height()));
     paint::icon(ui.painter(), icon, icons::SEARCH, 14.0, tokens.text2);
     let mut right = rect.right() - 8.0;
-    let command = crate::session::command_for(&action);
+    let command = maquette_scene::session::command_for(&action);
     let keys = command.map_or(String::new(), |command| keys::shown(ui.ctx(), command));
     if !keys.is_empty() {
         right = paint::key_cap(ui, pos2(right, rect.center().y), &keys).left() - 8.0;

@@ -2,8 +2,8 @@
 
 use egui::{Color32, Rect, Theme, Ui, vec2};
 
-use crate::scene::Tone;
 use crate::ui::{fonts, paint, theme};
+use maquette_scene::scene::Tone;
 
 /// What is written under a picture.
 #[derive(Clone, Copy, Debug)]

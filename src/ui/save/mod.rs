@@ -9,7 +9,7 @@ use egui::{Frame, Key, Margin, Modifiers, Rect, ScrollArea, Ui, pos2, vec2};
 
 use super::button::{Button, Rank};
 use super::{dialog, fonts, format, paint, theme};
-use crate::session::{
+use maquette_scene::session::{
     Action, ContactOptions, FileAction, FilmKind, MOST_TILES, OutputKind, Purpose, SaveAction, Session, TILES,
 };
 

@@ -3,10 +3,10 @@
 use egui::{RichText, Ui};
 
 use super::{preview, rows};
-use crate::error::counted;
-use crate::export::{EXPORTERS, ExportContent, ExportOptions, Exporter, TexturePlacement};
-use crate::session::{Action, ModelMotion, SaveAction, Session};
 use crate::ui::{fonts, theme};
+use maquette_core::error::counted;
+use maquette_core::export::{EXPORTERS, ExportContent, ExportOptions, Exporter, TexturePlacement};
+use maquette_scene::session::{Action, ModelMotion, SaveAction, Session};
 
 /// Where textures go, in the order of the dialog.
 const PLACEMENTS: [(TexturePlacement, &str); 3] = [

@@ -2,10 +2,10 @@
 
 use egui::{Id, Rect, Role, Ui, WidgetInfo, pos2, vec2};
 
-use crate::scene::Background;
-use crate::session::{PictureSize, Saving, Scenery};
 use crate::ui::field::{self, Number};
 use crate::ui::{checkbox, fonts, format, paint, segments, theme};
+use maquette_scene::scene::Background;
+use maquette_scene::session::{PictureSize, Saving, Scenery};
 
 /// From the sheet's edge to its words, and on to what is chosen.
 pub const EDGE: f32 = 16.0;

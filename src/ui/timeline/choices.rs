@@ -3,10 +3,10 @@
 use egui::{Context, Id, Popup, RectAlign, Response, Ui};
 
 use super::View;
-use crate::pose::Repeat;
-use crate::scene::{Onion, SPEEDS, SPEEDS_BACKWARDS};
-use crate::session::{Action, ClockAction, Session, TimelineAction};
 use crate::ui::{field, format, menu};
+use maquette_core::pose::Repeat;
+use maquette_scene::scene::{Onion, SPEEDS, SPEEDS_BACKWARDS};
+use maquette_scene::session::{Action, ClockAction, Session, TimelineAction};
 
 /// Rates that games and films use.
 pub const RATES: [f32; 8] = [5.0, 10.0, 12.0, 15.0, 20.0, 24.0, 30.0, 60.0];

@@ -3,9 +3,9 @@
 use egui::{Response, Ui};
 
 use super::{View, clip_colour};
-use crate::scene::ClipChoice;
-use crate::session::{Action, ClockAction, Session};
 use crate::ui::{format, menu};
+use maquette_scene::scene::ClipChoice;
+use maquette_scene::session::{Action, ClockAction, Session};
 
 /// Menus of more clips have a filter.
 const MOST_UNFILTERED: usize = 20;

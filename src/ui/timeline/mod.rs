@@ -13,10 +13,10 @@ use egui::{Rect, Ui, pos2, vec2};
 
 use super::button::focus_ring;
 use super::{fonts, format, paint, theme};
-use crate::model::{Clip, ClipSource, FrameNumbering, Model};
-use crate::open::Role;
-use crate::scene::{ClipChoice, Entity, EntityId, FrameRange};
-use crate::session::{Action, ClockAction, FrameWindow, SceneAction, Session, TimelineAction};
+use maquette_assets::open::Role;
+use maquette_core::model::{Clip, ClipSource, FrameNumbering, Model};
+use maquette_scene::scene::{ClipChoice, Entity, EntityId, FrameRange};
+use maquette_scene::session::{Action, ClockAction, FrameWindow, SceneAction, Session, TimelineAction};
 
 pub use choices::RATES;
 pub use scale::Scale;
@@ -336,7 +336,7 @@ fn track_name(ui: &Ui, session: &Session, view: &View<'_>, room: Rect, actions: 
     response
         .widget_info(|| egui::WidgetInfo::selected(egui::Role::Button, true, is_current, format!("Track of {name}")));
     if response.clicked() {
-        actions.push(Action::Scene(SceneAction::SelectIn(entity.id, crate::session::Selection::None)));
+        actions.push(Action::Scene(SceneAction::SelectIn(entity.id, maquette_scene::session::Selection::None)));
     }
     if response.has_focus() {
         focus_ring(ui, room, 0.0);

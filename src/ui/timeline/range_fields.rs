@@ -3,9 +3,9 @@
 use egui::{Rect, Ui, pos2, vec2};
 
 use super::View;
-use crate::scene::FrameRange;
-use crate::session::{Action, ClockAction};
 use crate::ui::{field, fonts, format, paint, theme};
+use maquette_scene::scene::FrameRange;
+use maquette_scene::session::{Action, ClockAction};
 
 /// Between the fields.
 const BETWEEN: f32 = 14.0;

@@ -9,9 +9,9 @@ use egui::{
 use egui::{WidgetInfo, pos2, vec2};
 
 use super::{Memory, Scale, View};
-use crate::scene::FrameRange;
-use crate::session::{Action, ClockAction, Session, TimelineAction};
 use crate::ui::{access, context, fonts, format, menu, paint, theme};
+use maquette_scene::scene::FrameRange;
+use maquette_scene::session::{Action, ClockAction, Session, TimelineAction};
 
 /// Least distance of two numbers, and of two ticks.
 const NUMBERS_APART: f32 = 52.0;

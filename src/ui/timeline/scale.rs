@@ -2,7 +2,7 @@
 
 use egui::Rect;
 
-use crate::session::FrameWindow;
+use maquette_scene::session::FrameWindow;
 
 /// Which frame stands where, in points.
 #[derive(Clone, Copy, Debug)]

@@ -3,8 +3,8 @@
 use egui::{CursorIcon, EventFilter, Key, PointerButton, Rect, Sense, Ui, pos2, vec2};
 
 use super::{Memory, View, clip_colour};
-use crate::session::{Action, FrameWindow, MOST_POINTS, TimelineAction};
 use crate::ui::{access, paint, theme};
+use maquette_scene::session::{Action, FrameWindow, MOST_POINTS, TimelineAction};
 
 /// How near to an end of the handle one must be to drag it alone.
 const NEAR: f32 = 5.0;

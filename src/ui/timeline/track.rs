@@ -5,10 +5,10 @@ use std::collections::HashMap;
 use egui::{CursorIcon, Painter, PointerButton, Rect, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo, pos2, vec2};
 
 use super::{Memory, Scale, View, clip_colour, ruler};
-use crate::model::Clip;
-use crate::scene::ClipChoice;
-use crate::session::{Action, ClockAction, Session};
 use crate::ui::{fonts, format, paint, theme};
+use maquette_core::model::Clip;
+use maquette_scene::scene::ClipChoice;
+use maquette_scene::session::{Action, ClockAction, Session};
 
 /// A clip's place on the track.
 #[derive(Clone, Copy, Debug, PartialEq)]

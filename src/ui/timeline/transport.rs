@@ -3,10 +3,10 @@
 use egui::{Id, Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use super::{View, choices, clip_colour, clip_menu, range_fields};
-use crate::pose::Repeat;
-use crate::session::{Action, ClockAction, Session, TimelineAction};
 use crate::ui::button::{Button, Rank};
 use crate::ui::{field, fonts, format, icons, paint, theme};
+use maquette_core::pose::Repeat;
+use maquette_scene::session::{Action, ClockAction, Session, TimelineAction};
 
 const GAP: f32 = 4.0;
 const BUTTON: f32 = 28.0;

@@ -236,7 +236,7 @@ fn texts() -> BTreeSet<String> {
     let mut empty = Session::default();
     empty.preferences.opened(Path::new("/models/one.md3"));
     take(&bench(empty, WIDE), &mut texts);
-    for format in maquette::open::sample_formats() {
+    for format in maquette_assets::open::sample_formats() {
         take(&bench(showing(format), WIDE), &mut texts);
     }
     for sheet in [Dialog::Settings, Dialog::Help, Dialog::Palette, Dialog::Hints, Dialog::Log] {

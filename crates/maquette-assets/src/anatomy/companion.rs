@@ -1,11 +1,11 @@
 //! The files beside a model, and the archives they lie in: how each is known, and who reads it.
 
-use crate::bytes::Source;
-use crate::error::{LoadError, WarningKind, Warnings};
-use crate::formats::animation_cfg::AnimationConfig;
-use crate::formats::{md5, ufoai_tag};
 use crate::material::{self, SkinFile};
 use crate::vfs::{archive_format, read_directory, split_extension};
+use maquette_core::bytes::Source;
+use maquette_core::error::{LoadError, WarningKind, Warnings};
+use maquette_core::formats::animation_cfg::AnimationConfig;
+use maquette_core::formats::{md5, ufoai_tag};
 
 /// A kind of file that is no model.
 pub(super) struct Companion {

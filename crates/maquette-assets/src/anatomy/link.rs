@@ -3,9 +3,9 @@
 //! A field is named by the parts that lead to it, from the outermost inwards, as [`Outline`](super::Outline) gives and
 //! takes them: surface 2, vertex 531 of all its frames.
 
-use crate::bytes::{Part, PartKind};
-use crate::inspect::Selection;
-use crate::model::{JointFrames, Model, Motion, PackedVertices, Surface};
+use maquette_core::bytes::{Part, PartKind};
+use maquette_core::inspect::Selection;
+use maquette_core::model::{JointFrames, Model, Motion, PackedVertices, Surface};
 
 /// What of a model a field is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -17,10 +17,10 @@ pub use outline::{Line, LineKind, Outline, Search};
 pub use report::{Levels, to_json, to_text};
 pub use value::Value;
 
-use crate::bytes::{Count, Entry, Kind, Part, Record, Recorder, Source, What};
-use crate::error::{LoadError, Warning, WarningKind, Warnings};
-use crate::formats;
-use crate::model::Format;
+use maquette_core::bytes::{Count, Entry, Kind, Part, Record, Recorder, Source, What};
+use maquette_core::error::{LoadError, Warning, WarningKind, Warnings};
+use maquette_core::formats;
+use maquette_core::model::Format;
 use place::Lines;
 
 /// A file, taken apart.

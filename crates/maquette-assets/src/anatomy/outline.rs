@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::{Anatomy, Content, Field, Span, records, value};
-use crate::bytes::{Column, Kind, Part, Record};
-use crate::model::u32_or_max;
+use maquette_core::bytes::{Column, Kind, Part, Record};
+use maquette_core::model::u32_or_max;
 
 /// Lines under one heading; more are put in ranges of so many, and those in ranges again.
 pub const MOST_LINES: u64 = 256;

@@ -1,9 +1,9 @@
 //! Lines of a text, and the fields that stand on them.
 
 use super::{Content, Field, Span, add};
-use crate::error::{Place, Warning};
+use maquette_core::error::{Place, Warning};
 
-/// The bytes of a file, whose lines are counted as [`crate::text::Lexer`] counts them.
+/// The bytes of a file, whose lines are counted as [`maquette_core::text::Lexer`] counts them.
 pub(super) struct Lines<'a> {
     bytes: &'a [u8],
     /// Bytes of the byte-order mark.

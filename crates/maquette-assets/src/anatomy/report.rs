@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use serde_json::json;
 
 use super::{Anatomy, Content, Field, Span, records, value};
-use crate::bytes::Kind;
+use maquette_core::bytes::Kind;
 
 /// How much is told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::bytes::{Kind, latin1};
+use maquette_core::bytes::{Kind, latin1};
 
 /// What a field says.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,12 +1,12 @@
 //! The table of games.
 //!
-//! Most games keep to the rules of the formats that they use, which are in [`crate::model::FormatTraits`]. A row of [`GAMES`]
+//! Most games keep to the rules of the formats that they use, which are in [`maquette_core::model::FormatTraits`]. A row of [`GAMES`]
 //! says in which folders a game lies, which profile checks its models, and what it does by rules of its own. To add a game:
-//! a row, and, if it has files of a kind that no other game has, a [`Companion`] and its parser in [`crate::formats`].
+//! a row, and, if it has files of a kind that no other game has, a [`Companion`] and its parser in [`maquette_core::formats`].
 
 #![forbid(unsafe_code)]
 
-use crate::model::Format;
+use maquette_core::model::Format;
 
 /// A game, or a family of games with the same rules.
 #[derive(Debug)]
@@ -73,13 +73,13 @@ pub struct LayerEndings {
 /// Files beside a model that belong to it, beyond those of its format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Companion {
-    /// `md2.cfg`, `md3.cfg`, `md5.cfg`: skins, animations, tags ([`cube_cfg`](crate::formats::cube_cfg)).
+    /// `md2.cfg`, `md3.cfg`, `md5.cfg`: skins, animations, tags ([`cube_cfg`](maquette_core::formats::cube_cfg)).
     CubeScript,
-    /// `MODEL.framegroups`: clips ([`framegroups`](crate::formats::framegroups)).
+    /// `MODEL.framegroups`: clips ([`framegroups`](maquette_core::formats::framegroups)).
     FrameGroups,
-    /// `STEM.anm`: clips ([`ufoai_anm`](crate::formats::ufoai_anm)).
+    /// `STEM.anm`: clips ([`ufoai_anm`](maquette_core::formats::ufoai_anm)).
     Animations,
-    /// `STEM.tag`: tags ([`ufoai_tag`](crate::formats::ufoai_tag)).
+    /// `STEM.tag`: tags ([`ufoai_tag`](maquette_core::formats::ufoai_tag)).
     Tags,
 }
 

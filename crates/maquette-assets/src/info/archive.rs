@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
-use crate::error::LoadError;
-use crate::model::Model;
+use maquette_core::error::LoadError;
+use maquette_core::model::Model;
 
 /// An archive.
 #[derive(Clone, Debug, Serialize)]

@@ -17,10 +17,12 @@ pub use materials::{MapReport, MaterialReport, MaterialReports, ScriptPlace, Sta
 use glam::{Affine3A, Quat};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
-use crate::error::Warning;
 use crate::material::SurfaceMaterial;
-use crate::model::{Bounds, Clip, ClipSource, Detail, DetailValue, FrameInfo, FrameNumbering, Model, Surface, finite};
-use crate::pose::Pose;
+use maquette_core::error::Warning;
+use maquette_core::model::{
+    Bounds, Clip, ClipSource, Detail, DetailValue, FrameInfo, FrameNumbering, Model, Surface, finite,
+};
+use maquette_core::pose::Pose;
 
 /// Everything about a model, and the places of its tags and joints in one pose.
 #[derive(Clone, Debug, serde::Serialize)]

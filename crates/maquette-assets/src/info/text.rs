@@ -4,9 +4,9 @@ use std::collections::HashSet;
 use std::fmt::{self, Write};
 
 use super::{BoundsReport, ClipReport, Details, Report};
-use crate::error::printable;
 use crate::material::{Stage, SurfaceMaterial};
-use crate::model::DetailValue;
+use maquette_core::error::printable;
+use maquette_core::model::DetailValue;
 
 /// Rows of a table before it is cut short.
 pub const ROWS: usize = 32;

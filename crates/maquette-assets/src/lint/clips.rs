@@ -6,8 +6,8 @@ use glam::Vec3;
 
 use super::finding::{Place, Severity, Sink};
 use super::subject::Context;
-use crate::model::{Clip, ClipSource, Wrap};
-use crate::pose::{FrameBlend, Pose, Sampling, cost_of_frame, sample};
+use maquette_core::model::{Clip, ClipSource, Wrap};
+use maquette_core::pose::{FrameBlend, Pose, Sampling, cost_of_frame, sample};
 
 /// Vertices that are followed of a model.
 const FOLLOWED: usize = 256;

@@ -4,8 +4,8 @@ use std::collections::{HashMap, HashSet};
 
 use super::finding::{Occurrences, Place, Severity, Sink};
 use super::subject::Context;
-use crate::error::{Warning, WarningKind};
 use crate::material::SurfaceMaterial;
+use maquette_core::error::{Warning, WarningKind};
 
 pub(super) fn oddities(context: &Context, sink: &mut Sink) {
     for warning in context.subject.warnings.iter().filter(|warning| warning.kind != WarningKind::Companion) {

@@ -38,19 +38,19 @@ pub struct Spot {
 /// Where in a model; what is not given does not matter, and with nothing given it is the model as a whole.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Place {
-    /// Index into [`Model::surfaces`](crate::model::Model::surfaces).
+    /// Index into [`Model::surfaces`](maquette_core::model::Model::surfaces).
     pub surface: Option<Spot>,
     /// Index into the surface's triangles.
     pub triangle: Option<usize>,
     /// Index into the surface's vertices, or, where the file keeps texture coordinates apart (MD2), the stored one.
     pub vertex: Option<usize>,
-    /// Index into [`Model::frames`](crate::model::Model::frames).
+    /// Index into [`Model::frames`](maquette_core::model::Model::frames).
     pub frame: Option<usize>,
-    /// Index into [`Model::tags`](crate::model::Model::tags).
+    /// Index into [`Model::tags`](maquette_core::model::Model::tags).
     pub tag: Option<Spot>,
-    /// Index into [`Model::joints`](crate::model::Model::joints).
+    /// Index into [`Model::joints`](maquette_core::model::Model::joints).
     pub joint: Option<Spot>,
-    /// Index into [`Model::clips`](crate::model::Model::clips).
+    /// Index into [`Model::clips`](maquette_core::model::Model::clips).
     pub clip: Option<Spot>,
 }
 

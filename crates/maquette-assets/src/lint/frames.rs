@@ -2,9 +2,9 @@
 
 use super::finding::{Occurrences, Place, Severity, Sink};
 use super::subject::{Context, last_frame};
-use crate::error::counted;
-use crate::model::{Bounds, FrameInfo};
-use crate::pose::{FrameBlend, Pose, Sampling, cost_of_frame, sample};
+use maquette_core::error::counted;
+use maquette_core::model::{Bounds, FrameInfo};
+use maquette_core::pose::{FrameBlend, Pose, Sampling, cost_of_frame, sample};
 
 /// What posing may cost ([`cost_of_frame`]); of longer films frames are taken at equal distances.
 const MOST_COST: usize = 1 << 25;

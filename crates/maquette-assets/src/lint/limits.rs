@@ -3,8 +3,8 @@
 use super::finding::{Place, Severity, Sink};
 use super::profile::Quantity;
 use super::subject::Context;
-use crate::error::counted;
-use crate::model::{DetailValue, Model, Motion, Surface, SurfaceStorage};
+use maquette_core::error::counted;
+use maquette_core::model::{DetailValue, Model, Motion, Surface, SurfaceStorage};
 
 pub(super) fn format(context: &Context, sink: &mut Sink) {
     let (format, profile) = (context.model().format(), context.profile);

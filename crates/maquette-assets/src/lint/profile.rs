@@ -2,7 +2,7 @@
 
 use super::finding::Severity;
 use crate::game::game_of_format;
-use crate::model::Format;
+use maquette_core::model::Format;
 
 /// What an engine counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use serde_json::{Map, Value, json};
 
 use super::finding::{Finding, Findings, LeftOut, Place, Spot};
-use crate::error::printable;
+use maquette_core::error::printable;
 
 /// What was found in one file, as JSON: `findings` and `left_out`.
 #[must_use]

@@ -1,11 +1,11 @@
 //! What is looked at: a model, what was found beside it, and how it stands at a few moments.
 
 use super::profile::Profile;
-use crate::error::Warning;
 use crate::material::SurfaceMaterial;
-use crate::model::{Model, u32_or_max};
 use crate::open::{ModelAsset, Skin};
-use crate::pose::{FrameBlend, Pose, PosedSurface, Sampling, sample};
+use maquette_core::error::Warning;
+use maquette_core::model::{Model, u32_or_max};
+use maquette_core::pose::{FrameBlend, Pose, PosedSurface, Sampling, sample};
 
 /// A model and what is known of it.
 #[derive(Clone, Copy, Debug)]

@@ -6,8 +6,8 @@ use glam::Vec3;
 
 use super::finding::{Occurrences, Place, Severity, Sink};
 use super::subject::Context;
-use crate::error::counted;
-use crate::model::{Motion, TagFrame, TagTrack};
+use maquette_core::error::counted;
+use maquette_core::model::{Motion, TagFrame, TagTrack};
 
 /// Tags that the games' code asks for by name; `tag_floor` and the like are only usual.
 const KNOWN: [&str; 9] = [

@@ -8,9 +8,9 @@ use glam::Vec3;
 
 use super::finding::{Occurrences, Place, Severity, Sink};
 use super::subject::Context;
-use crate::error::counted;
-use crate::model::{Motion, Surface};
-use crate::pose::PosedSurface;
+use maquette_core::error::counted;
+use maquette_core::model::{Motion, Surface};
+use maquette_core::pose::PosedSurface;
 
 /// Twice the area of a triangle, as a share of its longest side squared, below which it is a line.
 const FLAT: f32 = 1e-6;

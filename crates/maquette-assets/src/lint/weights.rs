@@ -2,8 +2,8 @@
 
 use super::finding::{Occurrences, Place, Severity, Sink};
 use super::subject::Context;
-use crate::error::counted;
-use crate::model::{Binding, Motion, Surface};
+use maquette_core::error::counted;
+use maquette_core::model::{Binding, Motion, Surface};
 
 /// How far the weights of a vertex may be from one together.
 const TOLERANCE: f32 = 0.01;

@@ -10,9 +10,9 @@ use super::read_skins::{MOST_SKIN_FILES, ReadSkin};
 use super::script::{Kind, plain_name};
 use super::skin_file::skin_starts;
 use super::{Finder, InGame, Origin, Picture, PictureWrap, SkinFile, Step, SurfaceMaterial, hides, skin_name};
-use crate::error::{Warning, WarningKind, Warnings};
-use crate::model::{MaterialStorage, Model, ScriptOrder, Surface, u32_or_max};
 use crate::vfs::{Names, UnpackingRoom, join, name_of};
+use maquette_core::error::{Warning, WarningKind, Warnings};
+use maquette_core::model::{MaterialStorage, Model, ScriptOrder, Surface, u32_or_max};
 
 /// Skins an MD2 may have, as its game allows; of images beside it as many are tried. Bytes of them that are decoded at once.
 const MOST_SKINS: usize = 32;

@@ -4,8 +4,8 @@ use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, OnceLock};
 
 use super::IMAGE_EXTENSIONS;
-use crate::model::Format;
 use crate::vfs::{Names, Vfs, name_of, split_extension};
+use maquette_core::model::Format;
 
 /// Extension we know of but do not decode; named in messages.
 pub(super) const NOT_DECODED: &str = "wal";

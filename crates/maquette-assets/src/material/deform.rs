@@ -6,7 +6,7 @@
 use glam::{Vec2, Vec3};
 
 use super::wave::{Form, Wave, noise};
-use crate::model::Surface;
+use maquette_core::model::Surface;
 
 /// One way in which vertices move.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -6,8 +6,8 @@ use super::assign::SKIN_STEP;
 use super::image_program::ImageProgram;
 use super::stage::{Map, NormalSpecular};
 use super::{Finder, Origin, PictureWrap, Step, SurfaceMaterial};
-use crate::error::Warnings;
-use crate::model::Model;
+use maquette_core::error::Warnings;
+use maquette_core::model::Model;
 
 /// What one surface wears, as paths in the game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -33,7 +33,7 @@ impl Finder<'_> {
     ) -> Vec<SurfaceMaterial> {
         let note = format!("“{script}” does not name this surface");
         let unnamed: Arc<[Step]> = [Step { what: SKIN_STEP.to_owned(), note, ..Step::default() }].into();
-        let mut wear = |(surface, plain): (&crate::model::Surface, &SurfaceMaterial)| {
+        let mut wear = |(surface, plain): (&maquette_core::model::Surface, &SurfaceMaterial)| {
             let Some(dress) = dress_of(surface.script_name()) else {
                 return SurfaceMaterial { trail: plain.trail.after(Arc::clone(&unnamed)), ..plain.clone() };
             };

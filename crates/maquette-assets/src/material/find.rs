@@ -24,9 +24,9 @@ use super::script::{Found, Kind, ReplacedDefinition, ReplacedScripts, Scripts, p
 use super::stage::{Map, NormalSpecular};
 use super::supply::Supplied;
 use super::{InGame, Nearest, Origin, Picture, PictureError, PictureSupply, PictureWrap, Step, SurfaceMaterial};
-use crate::error::{WarningKind, Warnings, counted};
-use crate::model::{Format, ScriptOrder};
 use crate::vfs::{LONGEST_PATH, ReadLimit, Vfs, name_of, split_extension};
+use maquette_core::error::{WarningKind, Warnings, counted};
+use maquette_core::model::{Format, ScriptOrder};
 
 /// Extensions tried when the name given is not there, in this order.
 pub const IMAGE_EXTENSIONS: [&str; 9] = ["tga", "jpg", "jpeg", "png", "dds", "pcx", "bmp", "webp", "wal"];

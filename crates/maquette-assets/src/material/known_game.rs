@@ -1,8 +1,8 @@
 //! Recognition of the game that a model belongs to, by the files around the model.
 
 use crate::game::{GAMES, Game, Sign};
-use crate::model::Format;
 use crate::vfs::{Vfs, folder_of, join, split_extension};
+use maquette_core::model::Format;
 
 /// Folders below a model in which a script about it is looked for.
 const MOST_FOLDERS: usize = 64;

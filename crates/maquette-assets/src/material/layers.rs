@@ -7,9 +7,9 @@ use super::expression::Expression;
 use super::image_program::ImageProgram;
 use super::stage::{AlphaTest, Blend, ColourSource, Map, NormalSpecular, Stage};
 use super::{Finder, IMAGE_EXTENSIONS, Step, SurfaceMaterial};
-use crate::error::Warnings;
 use crate::game::LayerEndings;
 use crate::vfs::split_extension;
+use maquette_core::error::Warnings;
 
 /// What stands for a player's colour, 0 to 1 for red, green and blue: a neutral grey.
 const NEUTRAL: f32 = 0.5;

@@ -9,7 +9,7 @@ use image::{ColorType, DynamicImage, ImageDecoder as _, ImageError, ImageFormat,
 use super::Transparency;
 use super::limits::Limits as ModelLimits;
 use super::mip_levels::{MipLevel, mip_levels};
-use crate::model::u32_or_max;
+use maquette_core::model::u32_or_max;
 
 /// Longest side accepted, in texels.
 const LONGEST_SIDE: u32 = 32_768;

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use super::SkinFile;
-use crate::error::Warnings;
-use crate::text::LONGEST_TEXT;
 use crate::vfs::{ReadLimit, Vfs};
+use maquette_core::error::Warnings;
+use maquette_core::text::LONGEST_TEXT;
 
 /// Maximum number of `.skin` files read for one model.
 pub(super) const MOST_SKIN_FILES: usize = 64;

@@ -8,11 +8,11 @@
 use std::collections::{BTreeMap, HashMap};
 
 use super::script::{Kind, plain_name, shortened};
-use crate::bytes::{Source, latin1};
-use crate::error::{WarningKind, Warnings};
-use crate::model::u32_or_max;
-use crate::text::{Cursor, LONGEST_TEXT, Statements};
 use crate::vfs::{LONGEST_PATH, name_of, split_extension};
+use maquette_core::bytes::{Source, latin1};
+use maquette_core::error::{WarningKind, Warnings};
+use maquette_core::model::u32_or_max;
+use maquette_core::text::{Cursor, LONGEST_TEXT, Statements};
 
 /// Names that mean that a surface is not drawn: there is no such material, and of what is not there the game draws
 /// nothing.

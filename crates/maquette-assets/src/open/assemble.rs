@@ -6,10 +6,10 @@ use std::sync::Arc;
 use super::OpenCause;
 use super::model::{open_there, open_worn};
 use super::staging::Opening;
-use crate::error::Warning;
 use crate::open::figure::{Plan, extras_of};
 use crate::open::{Anchor, Assembly, AssemblyPart, Figure, Role};
 use crate::vfs::{ReadError, Vfs, folder_of, is_archive_name, name_of, split_extension};
+use maquette_core::error::Warning;
 
 /// Opens the parts of a figure and hangs them on each other. An error names the part that must not be missing.
 pub(super) fn assemble(vfs: &Vfs, plan: &Plan, opening: &Opening) -> Result<Assembly, (String, OpenCause)> {

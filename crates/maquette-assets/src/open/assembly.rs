@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use glam::Affine3A;
 
 use super::ModelAsset;
-use crate::model::Model;
+use maquette_core::model::Model;
 
 /// What a part is in its figure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

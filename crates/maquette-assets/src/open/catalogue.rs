@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use super::sort_models;
-use crate::formats;
-use crate::model::{Format, LodStorage};
 use crate::vfs::{Archive, FileSystem, Place, ReadError, is_archive_name, name_of, split_extension};
+use maquette_core::formats;
+use maquette_core::model::{Format, LodStorage};
 
 /// Models listed at once.
 const MOST_MODELS: usize = 200_000;

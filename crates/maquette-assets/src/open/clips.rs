@@ -5,10 +5,10 @@ use std::collections::{HashMap, HashSet};
 use super::animation_files::{Declared, MOST_ANIMATIONS, key};
 use super::companions::tell;
 use super::shared_files::{animation_files, clip_file};
-use crate::error::{Reason, WarningKind, Warnings};
-use crate::formats::animation_cfg::BodyPart;
-use crate::model::{Clip, Model};
 use crate::vfs::{ReadLimit, UnpackingRoom, Vfs, folder_of, name_of, split_extension};
+use maquette_core::error::{Reason, WarningKind, Warnings};
+use maquette_core::formats::animation_cfg::BodyPart;
+use maquette_core::model::{Clip, Model};
 
 /// How many times their packed size these may unpack to, and bytes beyond that.
 const LARGEST_RATIO: u64 = 8;

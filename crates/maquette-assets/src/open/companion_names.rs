@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::ModelAsset;
 use super::clips::CLIP_FILES;
 use crate::game::{GAMES, Sign};
-use crate::model::{Format, ScriptOrder};
+use maquette_core::model::{Format, ScriptOrder};
 
 /// A model file, by what its companions are called after.
 #[derive(Debug)]

@@ -1,11 +1,11 @@
 //! What lies beside a model by the rules of one game: lists of clips, and tags for models that have none.
 
-use crate::error::{LoadError, WarningKind, Warnings};
-use crate::formats::clip_list::{self, NamedRange};
-use crate::formats::{framegroups, ufoai_anm, ufoai_tag};
-use crate::model::Model;
-use crate::text::LONGEST_TEXT;
 use crate::vfs::{ReadLimit, Vfs, name_of, split_extension};
+use maquette_core::error::{LoadError, WarningKind, Warnings};
+use maquette_core::formats::clip_list::{self, NamedRange};
+use maquette_core::formats::{framegroups, ufoai_anm, ufoai_tag};
+use maquette_core::model::Model;
+use maquette_core::text::LONGEST_TEXT;
 
 /// Clips from `MODEL.framegroups`.
 pub(super) fn add_frame_groups(vfs: &Vfs, game_path: &str, model: &mut Model, warnings: &mut Warnings) {

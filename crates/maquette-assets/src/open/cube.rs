@@ -10,13 +10,13 @@ use super::animation_files::Declared;
 use super::companions::tell;
 use super::cube_script::{places, resolved};
 use super::shared_files::cube_script;
-use crate::error::{WarningKind, Warnings};
-use crate::formats::clip_list::{self, NamedRange};
-use crate::formats::cube_cfg::{CubeFrames, CubePart, CubePath, CubeSkin};
 use crate::material::{Dress, Finder, IMAGE_EXTENSIONS, SurfaceMaterial, cube_scripts};
-use crate::model::{Format, Model};
 use crate::open::Skin;
 use crate::vfs::{Vfs, folder_of, name_of, split_extension};
+use maquette_core::error::{WarningKind, Warnings};
+use maquette_core::formats::clip_list::{self, NamedRange};
+use maquette_core::formats::cube_cfg::{CubeFrames, CubePart, CubePath, CubeSkin};
+use maquette_core::model::{Format, Model};
 
 /// Skins that a model gets from scripts.
 const MOST_OUTFITS: usize = 16;

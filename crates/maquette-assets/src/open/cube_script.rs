@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::formats::cube_cfg::{CubePart, CubePath};
+use maquette_core::formats::cube_cfg::{CubePart, CubePath};
 
 /// Where the engines keep models, below the root: one of them counts these folders in, another does not.
 const MODEL_FOLDERS: [&str; 3] = ["packages/models", "models", ""];

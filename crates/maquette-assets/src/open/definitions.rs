@@ -1,9 +1,9 @@
 //! What the game's `def/*.def` files say of the animations of its meshes.
 
 use super::animation_files::Declared;
-use crate::error::Warnings;
-use crate::formats::doom_def::{self, Declarations};
 use crate::vfs::{ReadLimit, Vfs, split_extension};
+use maquette_core::error::Warnings;
+use maquette_core::formats::doom_def::{self, Declarations};
 
 /// Longest definition read, and all of them together, in bytes; and what they may declare.
 const LONGEST_DEFINITION: u64 = 16 << 20;

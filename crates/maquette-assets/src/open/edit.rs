@@ -4,11 +4,11 @@
 use std::path::Path;
 
 use super::{OpenCause, OpenError, Opener};
-use crate::formats;
-use crate::mend::{self, Edit};
-use crate::model::Model;
 use crate::open::{EditedFile, ModelAsset, Source};
 use crate::vfs::Vfs;
+use maquette_core::formats;
+use maquette_core::mend::{self, Edit};
+use maquette_core::model::Model;
 
 /// A part whose file was changed in memory.
 #[derive(Debug)]

@@ -3,9 +3,9 @@
 use std::fmt;
 use std::path::PathBuf;
 
-use crate::error::LoadError;
-use crate::formats;
 use crate::vfs::ReadError;
+use maquette_core::error::LoadError;
+use maquette_core::formats;
 
 /// Why a file was not opened.
 #[derive(Debug)]

@@ -5,8 +5,8 @@ use std::path::Path;
 
 use super::{OpenCause, OpenError, Opener};
 use crate::material::{IMAGE_EXTENSIONS, Kind, Scripts};
-use crate::model::{Format, ScriptOrder};
 use crate::vfs::{Vfs, folder_of, join, split_extension};
+use maquette_core::model::{Format, ScriptOrder};
 
 /// Names offered at most.
 const MOST: usize = 50_000;

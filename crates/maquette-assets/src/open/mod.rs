@@ -31,14 +31,14 @@ mod tree;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::error::{LoadError, Warning, Warnings};
-use crate::formats;
 use crate::material::{
     Depth, Finder, Limits, Picture, PictureShelf, PictureWrap, Search, SkinFile, Step, SurfaceMaterial,
 };
-use crate::model::Model;
-use crate::text::LONGEST_TEXT;
 use crate::vfs::{FileSystem, Place, ReadLimit, SearchOrder, Vfs, split_extension};
+use maquette_core::error::{LoadError, Warning, Warnings};
+use maquette_core::formats;
+use maquette_core::model::Model;
+use maquette_core::text::LONGEST_TEXT;
 
 use assemble::{add_extras, assemble};
 pub use assembly::{Anchor, Assembly, AssemblyPart, Figure, Role};

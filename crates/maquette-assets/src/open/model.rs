@@ -9,14 +9,14 @@ use super::cube::{self, Outfit};
 use super::definitions::declared_animations;
 use super::staging::{LoadedModel, Opening};
 use super::{MODEL_FILE, OpenCause};
-use crate::error::{LoadError, Warning, WarningKind, Warnings};
-use crate::formats;
 use crate::game::Companion;
 use crate::material::{Depth, Finder, Search, Step, SurfaceMaterial, known_game};
-use crate::model::{LodStorage, MaterialStorage, Model};
 use crate::open::figure::plan_of_part;
 use crate::open::{ModelAsset, Skin};
 use crate::vfs::{Vfs, name_of, name_of_place, split_extension};
+use maquette_core::error::{LoadError, Warning, WarningKind, Warnings};
+use maquette_core::formats;
+use maquette_core::model::{LodStorage, MaterialStorage, Model};
 
 /// Opens a model of the world, by its game path.
 pub(super) fn open_there(vfs: &Vfs, game_path: &str, opening: &Opening) -> Result<ModelAsset, OpenCause> {

@@ -4,9 +4,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::{EditedFile, Outlines};
-use crate::error::Warning;
 use crate::material::SurfaceMaterial;
-use crate::model::Model;
+use maquette_core::error::Warning;
+use maquette_core::model::Model;
 
 /// A model in the scene.
 #[derive(Clone, Debug)]

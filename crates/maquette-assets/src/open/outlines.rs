@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use glam::{Affine3A, Vec3};
 
 use super::Anchor;
-use crate::model::{Bounds, Extremes, Model};
-use crate::pose::{BoneBlend, Pose, Sampling, sample};
+use maquette_core::model::{Bounds, Extremes, Model};
+use maquette_core::pose::{BoneBlend, Pose, Sampling, sample};
 
 /// Outermost points, tags and joints of a model in one pose, in the model's space.
 #[derive(Clone, Debug)]

@@ -7,11 +7,11 @@ use std::path::Path;
 use std::sync::LazyLock;
 
 use super::{ModelAsset, open_in};
-use crate::convert::{ConvertOptions, ConvertedFiles, FileBeside, convert};
-use crate::error::LoadError;
 use crate::material::{Depth, Search};
-use crate::model::{Format, Model};
 use crate::vfs::Vfs;
+use maquette_core::convert::{ConvertOptions, ConvertedFiles, FileBeside, convert};
+use maquette_core::error::LoadError;
+use maquette_core::model::{Format, Model};
 
 macro_rules! held_files {
     ($($name:literal),* $(,)?) => {

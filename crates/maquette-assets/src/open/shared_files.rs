@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use super::animation_files::AnimationFiles;
 use super::cube_script::CubeScript;
-use crate::error::{WarningKind, Warnings};
-use crate::formats::animation_cfg::AnimationConfig;
-use crate::formats::cube_cfg;
-use crate::model::Format;
-use crate::text::LONGEST_TEXT;
 use crate::vfs::{ReadLimit, Vfs, folder_of};
+use maquette_core::error::{WarningKind, Warnings};
+use maquette_core::formats::animation_cfg::AnimationConfig;
+use maquette_core::formats::cube_cfg;
+use maquette_core::model::Format;
+use maquette_core::text::LONGEST_TEXT;
 
 /// What was parsed of a file, none if it could not be read, and the warnings about it.
 #[derive(Debug)]

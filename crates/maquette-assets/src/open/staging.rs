@@ -7,10 +7,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::cube::Outfit;
-use crate::error::{Warning, Warnings};
 use crate::material::{KnownGame, Limits, PictureSupply, Search};
-use crate::model::Model;
 use crate::open::Outlines;
+use maquette_core::error::{Warning, Warnings};
+use maquette_core::model::Model;
 
 /// What is kept between the steps of an opening: the models, and the pictures as far as they are decoded. While an opener
 /// has it, what it opens again is dressed anew and not read again.

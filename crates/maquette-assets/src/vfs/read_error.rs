@@ -4,7 +4,7 @@ use std::fmt;
 use std::io;
 
 use super::LARGEST_FILE;
-use crate::error::LoadError;
+use maquette_core::error::LoadError;
 
 /// Why a file could not be read: one sentence, see [`fmt::Display`].
 #[derive(Debug)]

@@ -4,11 +4,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::{Loaded, fail};
-use crate::anatomy::Anatomy;
-use crate::formats;
-use crate::open::{self, MODEL_FILE, OpenCause, OpenError, Opener, format_by_name};
 use crate::session::FileAnatomy;
-use crate::vfs::ReadLimit;
+use maquette_assets::anatomy::Anatomy;
+use maquette_assets::open::{self, MODEL_FILE, OpenCause, OpenError, Opener, format_by_name};
+use maquette_assets::vfs::ReadLimit;
+use maquette_core::formats;
 
 /// Bytes that are shown of a file of another kind.
 const UNKNOWN: u64 = 1 << 20;

@@ -9,11 +9,11 @@ use std::time::{Duration, Instant};
 
 use super::Request;
 use super::prepare::make_levels;
-use crate::error::Warning;
-use crate::material::Picture;
-use crate::open::{Dressing, ModelAsset, OpenError, OpenOptions, Opener, Staging};
 use crate::session::{Dressed, Loaded};
-use crate::threads;
+use maquette_assets::material::Picture;
+use maquette_assets::open::{Dressing, ModelAsset, OpenError, OpenOptions, Opener, Staging};
+use maquette_core::error::Warning;
+use maquette_core::threads;
 
 /// So long pictures are waited for before a model is shown without them: what is over sooner would only flicker.
 const PATIENCE: Duration = Duration::from_millis(80);

@@ -17,17 +17,17 @@ use std::time::{Duration, Instant, SystemTime};
 
 use dress::{Again, End, Opened, Undressed};
 
-use crate::compare;
-use crate::error::{LoadError, Place, Reason};
-use crate::lint;
-use crate::material::{Depth, IMAGE_EXTENSIONS, Limits, PictureShelf, Stop};
-use crate::open::{
+use crate::scene::EntityId;
+use crate::session::{Dressed, Load, LoadAnswer, Loaded, ModelList, Ticket};
+use maquette_assets::lint;
+use maquette_assets::material::{Depth, IMAGE_EXTENSIONS, Limits, PictureShelf, Stop};
+use maquette_assets::open::{
     self, Assembly, Found, ModelAsset, OpenCause, OpenError, OpenOptions, Opener, Source, Staging, is_model_file,
     models_beside, only_legs, walk,
 };
-use crate::scene::EntityId;
-use crate::session::{Dressed, Load, LoadAnswer, Loaded, ModelList, Ticket};
-use crate::vfs::{self, ReadError, is_archive_name};
+use maquette_assets::vfs::{self, ReadError, is_archive_name};
+use maquette_core::compare;
+use maquette_core::error::{LoadError, Place, Reason};
 
 /// The thread that reads. Loads are done in the order in which they come.
 pub struct Loader {

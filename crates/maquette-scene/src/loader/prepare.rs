@@ -5,11 +5,11 @@ use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use crate::material::Picture;
-use crate::open::{Assembly, ModelAsset, Skin};
 use crate::scene::{Playback, Scene};
 use crate::session::Loaded;
-use crate::threads;
+use maquette_assets::material::Picture;
+use maquette_assets::open::{Assembly, ModelAsset, Skin};
+use maquette_core::threads;
 
 /// Pictures by the time at which they are needed.
 #[derive(Default)]

@@ -2,7 +2,7 @@
 
 use glam::{Mat4, Vec2, Vec3, Vec4};
 
-use crate::model::Bounds;
+use maquette_core::model::Bounds;
 
 /// Full vertical opening angle of the perspective, in radians: 30 degrees.
 pub const FIELD_OF_VIEW: f32 = 30.0 * std::f32::consts::PI / 180.0;

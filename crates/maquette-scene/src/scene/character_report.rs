@@ -1,8 +1,8 @@
 //! Report on a character: its parts and where they stand.
 
 use super::{Entity, Scene};
-use crate::info::{BoundsReport, FigureReport, MaterialReports, PartReport};
-use crate::model::finite;
+use maquette_assets::info::{BoundsReport, FigureReport, MaterialReports, PartReport};
+use maquette_core::model::finite;
 
 impl Scene {
     /// Reports on what stands on a self.

@@ -10,10 +10,10 @@ use glam::{Affine3A, Vec3};
 
 use super::playback::{ClipChoice, Playback};
 use super::{Attachment, Entity, EntityId};
-use crate::material::Material;
-use crate::model::Bounds;
-use crate::open::{Anchor, Assembly, AssemblyPart, Dressing, Figure, ModelAsset, Role, Source};
-use crate::pose::{BoneBlend, FrameBlend, Sampling};
+use maquette_assets::material::Material;
+use maquette_assets::open::{Anchor, Assembly, AssemblyPart, Dressing, Figure, ModelAsset, Role, Source};
+use maquette_core::model::Bounds;
+use maquette_core::pose::{BoneBlend, FrameBlend, Sampling};
 
 /// Seconds at which a still may be taken, in the order in which they are tried.
 const STILL_MOMENTS: [f64; 8] = [0.0, 0.4, 0.3, 0.7, 1.1, 0.2, 0.6, 1.7];

@@ -6,10 +6,10 @@ use std::sync::Arc;
 use glam::{Affine3A, Vec3};
 
 use super::playback::{ClipChoice, Playback};
-use crate::material::SurfaceMaterial;
-use crate::model::{Bounds, Clip, Model, Surface, SurfaceStorage};
-use crate::open::{Anchor, AssemblyPart, Dressing, EditedFile, ModelAsset, Role, Source};
-use crate::pose::{FrameBlend, Pose, Sampling, sample};
+use maquette_assets::material::SurfaceMaterial;
+use maquette_assets::open::{Anchor, AssemblyPart, Dressing, EditedFile, ModelAsset, Role, Source};
+use maquette_core::model::{Bounds, Clip, Model, Surface, SurfaceStorage};
+use maquette_core::pose::{FrameBlend, Pose, Sampling, sample};
 
 /// Names an entity as long as it is in the scene, and never another one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -6,12 +6,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use glam::{Affine3A, Vec3};
 
-use crate::open::{Outline, pose_key};
+use maquette_assets::open::{Outline, pose_key};
 
 use super::{Entity, Scene};
-use crate::model::{Bounds, u32_or_max};
-use crate::pose::{FrameBlend, Pose, Sampling, sample};
-use crate::threads;
+use maquette_core::model::{Bounds, u32_or_max};
+use maquette_core::pose::{FrameBlend, Pose, Sampling, sample};
+use maquette_core::threads;
 
 /// Moments looked at of each clip.
 const LOOKED_AT: u32 = 12;

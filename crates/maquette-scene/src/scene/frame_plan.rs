@@ -6,8 +6,8 @@
 use std::fmt;
 
 use super::{EntityId, Playback, Scene};
-use crate::model::Model;
-use crate::pose::{FrameBlend, Repeat, blend_at, clip_length};
+use maquette_core::model::Model;
+use maquette_core::pose::{FrameBlend, Repeat, blend_at, clip_length};
 
 /// Frames a film may have.
 pub const MOST_FRAMES: u32 = 3000;

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::Scene;
-use crate::material::SurfaceMaterial;
+use maquette_assets::material::SurfaceMaterial;
 
 /// What was counted so far.
 #[derive(Debug, Default)]

@@ -2,7 +2,7 @@
 
 use super::frame_range::FrameRange;
 use super::playback::{ClipChoice, Playback};
-use crate::model::{Clip, Model, Wrap};
+use maquette_core::model::{Clip, Model, Wrap};
 
 impl Playback {
     /// The frames that [`Playback::position`] counts: the loop range's while the clock is in it, else the clip's.

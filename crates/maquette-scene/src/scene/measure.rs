@@ -3,7 +3,7 @@
 use glam::Vec3;
 
 use super::{Entity, EntityId, Scene, Selection};
-use crate::model::Bounds;
+use maquette_core::model::Bounds;
 
 /// How far one place is from another.
 #[derive(Clone, Copy, Debug, PartialEq)]

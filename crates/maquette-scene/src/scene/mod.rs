@@ -24,7 +24,6 @@ mod texture_use;
 mod trails;
 mod vertex_values;
 
-pub use crate::inspect::Selection;
 pub use camera::{Camera, FIELD_OF_VIEW, FIELD_OF_VIEW_RANGE, FIRST_VIEW, Projection, Ray, StandardView};
 pub use display::{Alpha, BackfaceDisplay, Background, Display, LightingMode, Shading, Tone, Wireframe};
 pub use entities::Scene;
@@ -34,6 +33,7 @@ pub use frame_plan::{FramePlan, FramePlanError, MOST_FRAMES, Motion, Pace, RATE_
 pub use frame_range::FrameRange;
 pub use held::Held;
 pub use light::{BRIGHTNESS, KEY_ELEVATION, KEY_HOME, Light};
+pub use maquette_core::inspect::Selection;
 pub use measure::{Measure, place_of};
 pub use onion::{Ghost, Onion, Placed, update_ghosts};
 pub use overlay::{Label, LabelKind, Layer, Line, Overlay, OverlayPart, OverlayView};

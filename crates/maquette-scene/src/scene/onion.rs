@@ -4,8 +4,8 @@ use glam::{Affine3A, Vec3};
 
 use super::playback::Playback;
 use super::{Attachment, Entity, EntityId, Scene};
-use crate::model::{Model, Wrap};
-use crate::pose::{FrameBlend, Pose, Repeat, Sampling, sample};
+use maquette_core::model::{Model, Wrap};
+use maquette_core::pose::{FrameBlend, Pose, Repeat, Sampling, sample};
 
 /// Which neighbours of the frame shown are seen as ghosts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

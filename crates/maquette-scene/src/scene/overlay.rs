@@ -8,8 +8,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use glam::{Affine3A, Vec3};
 
-use crate::model::{Model, Surface, face_normal};
-use crate::pose::{Pose, PosedSurface};
+use maquette_core::model::{Model, Surface, face_normal};
+use maquette_core::pose::{Pose, PosedSurface};
 
 use super::{Camera, Display, Entity, EntityId, Followed, Measure, OverlayKind, Selection, Tone};
 

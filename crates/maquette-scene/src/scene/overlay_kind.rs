@@ -1,7 +1,7 @@
 //! What can be laid over a model or put under it: one table, which menus, keys, toolbar, inspector and command line read.
 //! A new overlay is a row here, an icon in `ui::icons`, and the code in [`Overlay::add`](super::Overlay::add) that draws it.
 
-use crate::model::Model;
+use maquette_core::model::Model;
 
 /// Something that is drawn besides the model and can be switched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,7 +6,7 @@ use glam::{Vec2, Vec3};
 use super::{
     BackfaceDisplay, Camera, Display, Entity, EntityId, LightingMode, OverlayKind, Ray, Scene, Selection, Wireframe,
 };
-use crate::material::CullMode;
+use maquette_assets::material::CullMode;
 
 /// What a ray meets first.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,9 +1,9 @@
 //! The clock: which clip, where in it, how fast.
 
 use super::frame_range::FrameRange;
-use crate::model::{Clip, ClipSource, FrameNumbering, Model, u32_or_max};
-use crate::open::Role;
-use crate::pose::{FrameBlend, Repeat, blend_at, clip_length};
+use maquette_assets::open::Role;
+use maquette_core::model::{Clip, ClipSource, FrameNumbering, Model, u32_or_max};
+use maquette_core::pose::{FrameBlend, Repeat, blend_at, clip_length};
 
 /// Speeds offered, as factors.
 pub const SPEEDS: [f64; 7] = [0.1, 0.25, 0.5, 1.0, 1.5, 2.0, 4.0];

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use super::{Entity, EntityId};
-use crate::inspect::TextureUse;
-use crate::material::{Coordinates, Picture, Stage, SurfaceMaterial};
-use crate::pose::{Pose, Sampling, sample};
+use maquette_assets::material::{Coordinates, Picture, Stage, SurfaceMaterial};
+use maquette_core::inspect::TextureUse;
+use maquette_core::pose::{Pose, Sampling, sample};
 
 /// Of a picture less than this share of which is used, half would do.
 pub const LEAST_USED: f32 = 0.5;
@@ -165,7 +165,10 @@ impl<'a> Part<'a> {
     }
 
     /// The surfaces on which a picture lies, and how they stand.
-    fn laid_on(&self, wanted: &Worn<'_>) -> impl Iterator<Item = (&crate::model::Surface, &crate::pose::PosedSurface)> {
+    fn laid_on(
+        &self,
+        wanted: &Worn<'_>,
+    ) -> impl Iterator<Item = (&maquette_core::model::Surface, &maquette_core::pose::PosedSurface)> {
         let same = self.worn.iter().filter(|own| is_same(own, wanted.path, wanted.picture));
         let posed =
             |index: &usize| Some((self.entity.model().surfaces().get(*index)?, self.pose.surfaces.get(*index)?));

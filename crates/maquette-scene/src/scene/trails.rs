@@ -6,8 +6,8 @@ use std::sync::Arc;
 use glam::{Affine3A, Vec3};
 
 use super::{Entity, EntityId, Scene, Selection};
-use crate::inspect::{Point, Track};
-use crate::model::FrameNumbering;
+use maquette_core::inspect::{Point, Track};
+use maquette_core::model::FrameNumbering;
 
 /// Colours of what is followed, stored red, green, blue: the selection's first, then those of what was pinned, again and
 /// again. Each is told from the others by its lightness, too.

@@ -3,8 +3,8 @@
 use glam::Vec3;
 
 use super::{Entity, Selection, Shading};
-use crate::model::{Model, Motion};
-use crate::pose::{Pose, Sampling, sample};
+use maquette_core::model::{Model, Motion};
+use maquette_core::pose::{Pose, Sampling, sample};
 
 /// Per vertex, where its number lies on the scale: 0 to 1. All surfaces one after another, as in the model.
 pub type Places = Vec<f32>;
@@ -92,7 +92,7 @@ fn distances(entity: &Entity, other: Option<(&Entity, f32)>) -> Places {
 fn weights(model: &Model, joint: Option<usize>) -> Places {
     let vertices = model.surfaces().iter().map(|surface| surface.vertex_count()).sum();
     let (Motion::Skeletal(motion), Some(joint)) = (model.motion(), joint) else { return vec![0.0; vertices] };
-    let of_vertex = |(binding, vertex): (&crate::model::Binding, &(u32, u32))| {
+    let of_vertex = |(binding, vertex): (&maquette_core::model::Binding, &(u32, u32))| {
         let own = binding.weights_of(*vertex);
         let share: f32 = own.iter().filter(|weight| weight.joint as usize == joint).map(|weight| weight.bias).sum();
         share.clamp(0.0, 1.0)

@@ -5,10 +5,10 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::{DropAlternative, Failure, History, MaterialClock, NoteKind, Selection, Session, View};
-use crate::error::counted;
-use crate::material::SurfaceMaterial;
-use crate::open::{Assembly, AssemblyPart, ModelAsset, OpenCause, OpenError};
 use crate::scene::{Attachment, Camera, ClipChoice, EntityId, OverlayKind, Scene};
+use maquette_assets::material::SurfaceMaterial;
+use maquette_assets::open::{Assembly, AssemblyPart, ModelAsset, OpenCause, OpenError};
+use maquette_core::error::counted;
 
 impl Session {
     /// Shows an assembly: its first view, its idle clips playing.

@@ -8,8 +8,8 @@ use super::{
     Action, CameraAction, ClockAction, Dialog, DisplayAction, DockTab, EditAction, EditSubject, FileAction, Purpose,
     SaveAction, SceneAction, Selection, Session, SidePanel, TimelineAction, WindowAction,
 };
-use crate::mend::{Edit, EditKind};
 use crate::scene::{BackfaceDisplay, Entity, OVERLAYS, OverlayKind, OverlayRow, StandardView};
+use maquette_core::mend::{Edit, EditKind};
 
 /// A command: everything that menus, palette, tooltips, the dialog of keys and the keyboard know of it.
 pub struct Command {

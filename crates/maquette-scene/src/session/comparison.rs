@@ -7,10 +7,10 @@ use std::sync::Arc;
 use glam::Vec3;
 
 use super::{DockTab, Effect, Intent, Load, NoteKind, Selection, Session};
-use crate::compare::Difference;
-use crate::model::{Bounds, FrameNumbering, Model};
-use crate::open::ModelAsset;
 use crate::scene::{Entity, EntityId, Playback, Shading};
+use maquette_assets::open::ModelAsset;
+use maquette_core::compare::Difference;
+use maquette_core::model::{Bounds, FrameNumbering, Model};
 
 /// How the two are shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

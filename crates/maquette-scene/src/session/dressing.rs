@@ -1,7 +1,7 @@
 //! What models wear that were shown before their pictures were decoded.
 
 use super::{Effect, Session};
-use crate::open::{Dressing, ModelAsset};
+use maquette_assets::open::{Dressing, ModelAsset};
 
 /// What is decoded by now.
 #[derive(Clone, Debug)]

@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::{Comparison, Effect, History, Intent, Load, Selection, Session};
-use crate::material::IMAGE_EXTENSIONS;
-use crate::open::{Anchor, Role, is_model_file, is_weapon};
 use crate::scene::{Attachment, Camera, Entity, EntityId, Scene};
+use maquette_assets::material::IMAGE_EXTENSIONS;
+use maquette_assets::open::{Anchor, Role, is_model_file, is_weapon};
 
 /// What a drop does.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! What a change of a model's file is called: in the list of undo, and in the status bar with what it is done to.
 
-use crate::mend::{Edit, EditKind};
 use crate::scene::Entity;
+use maquette_core::mend::{Edit, EditKind};
 
 /// What is done, for the list of undo.
 pub(super) fn undo_name(edits: &[Edit]) -> &'static str {

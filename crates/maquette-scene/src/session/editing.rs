@@ -6,10 +6,10 @@ use std::sync::Arc;
 
 use super::edit_words::{undo_name, with_subject};
 use super::{EditSubject, Effect, FoundModel, Intent, Load, NoteKind, Selection, Session};
-use crate::mend::{self, Edit, EditKind};
-use crate::model::{LodStorage, MaterialStorage};
-use crate::open::{Anchor, EditedPart, ModelAsset, Source};
 use crate::scene::{Entity, EntityId};
+use maquette_assets::open::{Anchor, EditedPart, ModelAsset, Source};
+use maquette_core::mend::{self, Edit, EditKind};
+use maquette_core::model::{LodStorage, MaterialStorage};
 
 /// What is typed in the dialog that is open.
 #[derive(Clone, Debug, PartialEq, Eq)]

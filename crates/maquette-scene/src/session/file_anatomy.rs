@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::{Effect, Intent, Load, Session};
-use crate::anatomy::Anatomy;
+use maquette_assets::anatomy::Anatomy;
 
 /// A file and its anatomy.
 pub struct FileAnatomy {

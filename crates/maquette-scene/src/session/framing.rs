@@ -3,8 +3,8 @@
 use glam::Vec3;
 
 use super::{DocumentView, Session};
-use crate::model::Bounds;
 use crate::scene::{Camera, Entity};
+use maquette_core::model::Bounds;
 
 /// Vertices that tell the silhouette of a model together with its outermost ones.
 const ENOUGH: usize = 1 << 16;

@@ -4,8 +4,8 @@
 
 use super::commands::lower;
 use super::{Document, Effect, NoteKind, Selection, Session, UNDO_HISTORY};
-use crate::open::{Dressing, EditedFile};
 use crate::scene::{EntityId, Held, Scene};
+use maquette_assets::open::{Dressing, EditedFile};
 
 /// The scene as it stood before something was done to it.
 #[derive(Clone, Debug)]

@@ -6,9 +6,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::Session;
-use crate::error::{Place, Warning, WarningKind, Warnings};
-use crate::material::Finder;
 use crate::scene::{Entity, EntityId};
+use maquette_assets::material::Finder;
+use maquette_core::error::{Place, Warning, WarningKind, Warnings};
 
 /// Something odd, and the part in whose files it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -66,7 +66,7 @@ impl Issue {
             return Some(IssueTarget::Companion(file.clone(), self.warning.place));
         }
         if self.warning.kind == WarningKind::Companion {
-            let is_meant = |material: &crate::material::SurfaceMaterial| {
+            let is_meant = |material: &maquette_assets::material::SurfaceMaterial| {
                 material.trouble().is_some_and(|trouble| trouble == self.warning.message)
             };
             return entity.materials().iter().position(is_meant).map(IssueTarget::Material);

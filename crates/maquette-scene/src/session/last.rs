@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 
 use super::dropped::anchors_of;
 use super::{Effect, Intent, Load, Session};
-use crate::open::Role;
-use crate::pose::Repeat;
 use crate::scene::{Attachment, Camera, ClipChoice, Entity, EntityId, OVERLAYS, Projection, Shading};
+use maquette_assets::open::Role;
+use maquette_core::pose::Repeat;
 
 /// Where a session ended.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]

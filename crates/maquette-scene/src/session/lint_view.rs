@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{Effect, Intent, Load, Session};
-use crate::lint::{Findings, PROFILES, Profile};
+use maquette_assets::lint::{Findings, PROFILES, Profile};
 
 /// What the panel shows, or is about to.
 #[derive(Clone, Debug)]

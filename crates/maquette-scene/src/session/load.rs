@@ -9,15 +9,15 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use super::{Effect, FileAnatomy, LastSession, NoteKind, Session};
-use crate::compare::Difference;
-use crate::error::counted;
-use crate::lint::Findings;
-use crate::material::SurfaceMaterial;
-use crate::mend::Edit;
-use crate::model::Format;
-use crate::open::{Assembly, AssemblyPart, EditedPart, MaterialNames, ModelAsset, OpenError, Source};
 use crate::scene::{Attachment, EntityId};
-use crate::vfs::SearchOrder;
+use maquette_assets::lint::Findings;
+use maquette_assets::material::SurfaceMaterial;
+use maquette_assets::open::{Assembly, AssemblyPart, EditedPart, MaterialNames, ModelAsset, OpenError, Source};
+use maquette_assets::vfs::SearchOrder;
+use maquette_core::compare::Difference;
+use maquette_core::error::counted;
+use maquette_core::mend::Edit;
+use maquette_core::model::Format;
 
 /// What is to be read.
 #[derive(Clone, Debug)]

@@ -82,14 +82,14 @@ pub use timeline::{FrameWindow, MOST_POINTS, TimelineView};
 pub use unsaved::UnsavedAnswer;
 pub use view::Navigation;
 
-use crate::model::Bounds;
-use crate::open::{Dressing, MaterialNames, ModelAsset, Role};
-use crate::pose::Pose;
 use crate::scene::{
     Alpha, Camera, ClipChoice, Display, Entity, EntityId, LightingMode, Onion, Overlays, Playback, Scene, Shading, Tone,
 };
 pub use crate::scene::{Selection, SelectionLevel};
-use crate::vfs::SearchOrder;
+use maquette_assets::open::{Dressing, MaterialNames, ModelAsset, Role};
+use maquette_assets::vfs::SearchOrder;
+use maquette_core::model::Bounds;
+use maquette_core::pose::Pose;
 
 /// A file that was not opened, for the strip above the picture.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use super::{Action, FileAction, Session};
-use crate::open::{is_model_file, sort_models, without_levels};
+use maquette_assets::open::{is_model_file, sort_models, without_levels};
 
 /// A model file in a folder that is watched.
 #[derive(Clone, Debug, PartialEq, Eq)]

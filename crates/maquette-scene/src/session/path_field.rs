@@ -3,9 +3,9 @@
 use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 
 use super::{OutputKind, Purpose, Session};
-use crate::material::IMAGE_EXTENSIONS;
-use crate::open::is_model_file;
-use crate::vfs::is_archive_name;
+use maquette_assets::material::IMAGE_EXTENSIONS;
+use maquette_assets::open::is_model_file;
+use maquette_assets::vfs::is_archive_name;
 
 /// Asks for a path in the window itself, where no dialog of the system answers.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use super::{Keymap, Navigation, Session};
-use crate::material::Limits;
-use crate::model::Format;
 use crate::scene::{Background, FIELD_OF_VIEW, LightingMode, OverlayKind, Tone};
+use maquette_assets::material::Limits;
+use maquette_core::model::Format;
 
 /// Everything that is remembered.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]

@@ -6,11 +6,11 @@ use std::sync::Arc;
 use glam::{Quat, Vec3};
 
 use super::{CameraMoves, Effect, History, NoteKind, PathField, Purpose, Selection, Session};
-use crate::export::{EXPORTERS, ExportOptions, Exporter};
-use crate::material::Picture;
-use crate::model::{Extremes, u32_or_max};
-use crate::open::EditedFile;
 use crate::scene::{Background, Camera, FramePlan, FramePlanError, Motion, Onion, OverlayKind, Pace, Wireframe};
+use maquette_assets::material::Picture;
+use maquette_assets::open::EditedFile;
+use maquette_core::export::{EXPORTERS, ExportOptions, Exporter};
+use maquette_core::model::{Extremes, u32_or_max};
 
 /// Most pixels of a picture: each takes 40 bytes while it is drawn.
 pub const MOST_PIXELS: u64 = 1 << 26;
@@ -499,7 +499,7 @@ impl Session {
             points.extend(outermost.points());
         }
         if film.turns {
-            let bounds = crate::model::Bounds::of(points.iter().copied());
+            let bounds = maquette_core::model::Bounds::of(points.iter().copied());
             let axis = bounds.centre() * Vec3::new(1.0, 1.0, 0.0);
             let round = |point: Vec3| {
                 (0_u8..12).map(move |step| {

@@ -3,9 +3,9 @@
 use std::collections::HashSet;
 
 use super::Session;
-use crate::model::{Clip, ClipSource};
-use crate::open::Role;
 use crate::scene::{ClipChoice, Entity, EntityId};
+use maquette_assets::open::Role;
+use maquette_core::model::{Clip, ClipSource};
 
 /// A clip on a contact sheet.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,8 +1,8 @@
 //! What the parts in the scene wear.
 
 use super::{NoteKind, Session};
-use crate::open::Role;
 use crate::scene::Entity;
+use maquette_assets::open::Role;
 
 impl Session {
     pub(super) fn choose_skin(&mut self, skin: usize) {

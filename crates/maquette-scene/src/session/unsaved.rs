@@ -1,8 +1,8 @@
 //! Unsaved changes are asked for before they are lost.
 
 use super::{Action, DropAction, Effect, FileAction, OutputKind, SceneAction, Session, WindowAction};
-use crate::open::Role;
 use crate::scene::EntityId;
+use maquette_assets::open::Role;
 
 /// What is done with unsaved changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,8 +3,8 @@
 use glam::{Vec2, Vec3};
 
 use super::{Selection, Session};
-use crate::model::Bounds;
 use crate::scene::{Hit, pick};
+use maquette_core::model::Bounds;
 
 /// What the hand does to the picture, as people know it from elsewhere.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]

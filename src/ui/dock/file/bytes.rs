@@ -3,9 +3,9 @@
 use egui::{Align2, Color32, Rect, Role, ScrollArea, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use super::Memory;
-use crate::anatomy::Span;
-use crate::session::FileAnatomy;
 use crate::ui::{fonts, list, paint, theme};
+use maquette_assets::anatomy::Span;
+use maquette_scene::session::FileAnatomy;
 
 /// Height of a row.
 const ROW: f32 = 18.0;
@@ -41,7 +41,7 @@ fn tint(memory: &Memory, selected: Option<Span>, offset: u64, tokens: &theme::To
     if !line.issue.is_empty() {
         return Some(theme::mix(tokens.panel, tokens.warn, 0.28));
     }
-    if line.kind == crate::anatomy::LineKind::Gap {
+    if line.kind == maquette_assets::anatomy::LineKind::Gap {
         return None;
     }
     // Neighbours differ.

@@ -1,10 +1,10 @@
 //! From what is selected in the model to its field, and from a field to what it is about.
 
 use super::Memory;
-use crate::anatomy::Outline;
-use crate::anatomy::link;
-use crate::scene::Entity;
-use crate::session::{Action, ClockAction, FileAnatomy, SceneAction, Selection, Session};
+use maquette_assets::anatomy::Outline;
+use maquette_assets::anatomy::link;
+use maquette_scene::scene::Entity;
+use maquette_scene::session::{Action, ClockAction, FileAnatomy, SceneAction, Selection, Session};
 
 /// The part in focus, if this is its file.
 fn part<'s>(session: &'s Session, file: &FileAnatomy) -> Option<&'s Entity> {

@@ -10,11 +10,11 @@ use std::sync::Arc;
 
 use egui::{Align, Id, Key, Layout, Rect, Ui, pos2, vec2};
 
-use crate::anatomy::{Line, LineKind, Outline, Search};
-use crate::error::Place;
-use crate::session::{Action, FileAction, FileAnatomy, Selection, Session};
 use crate::ui::button::Button;
 use crate::ui::{field, fonts, format, icons, paint, theme};
+use maquette_assets::anatomy::{Line, LineKind, Outline, Search};
+use maquette_core::error::Place;
+use maquette_scene::session::{Action, FileAction, FileAnatomy, Selection, Session};
 
 /// Share of the width that the tree has.
 const TREE_SHARE: f32 = 0.5;
@@ -200,9 +200,9 @@ fn head(ui: &mut Ui, bar: Rect, file: &FileAnatomy, memory: &mut Memory, actions
     }
 }
 
-fn has_issue(fields: &[crate::anatomy::Field]) -> bool {
+fn has_issue(fields: &[maquette_assets::anatomy::Field]) -> bool {
     fields.iter().any(|field| {
-        let own = if let crate::anatomy::Content::Group(own) = &field.content { own.as_slice() } else { &[] };
+        let own = if let maquette_assets::anatomy::Content::Group(own) = &field.content { own.as_slice() } else { &[] };
         !field.issue.is_empty() || has_issue(own)
     })
 }

@@ -2,9 +2,9 @@
 
 use egui::Ui;
 
-use crate::session::{Action, FileAction, FileAnatomy};
 use crate::ui::button::Button;
 use crate::ui::{icons, menu};
+use maquette_scene::session::{Action, FileAction, FileAnatomy};
 
 /// Shows the button and its menu.
 pub fn show(ui: &mut Ui, file: &FileAnatomy, actions: &mut Vec<Action>) {

@@ -3,9 +3,9 @@
 use egui::{Rect, ScrollArea, Ui, pos2, vec2};
 
 use super::{Memory, said};
-use crate::anatomy::{Line, LineKind};
-use crate::session::FileAnatomy;
 use crate::ui::{copy, fonts, icons, list, menu, paint, theme};
+use maquette_assets::anatomy::{Line, LineKind};
+use maquette_scene::session::FileAnatomy;
 
 /// Height of a line.
 const ROW: f32 = 22.0;

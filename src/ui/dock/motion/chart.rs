@@ -3,9 +3,9 @@
 use egui::{Align2, Color32, Pos2, Rect, Role, Sense, Shape, Stroke, Ui, WidgetInfo, pos2};
 
 use super::{Curve, Quantity};
-use crate::scene::Entity;
-use crate::session::{Action, ClockAction};
 use crate::ui::{fonts, format, paint, theme};
+use maquette_scene::scene::Entity;
+use maquette_scene::session::{Action, ClockAction};
 
 /// Room for the numbers at the left, and at the other sides.
 const LEFT: f32 = 52.0;

@@ -4,12 +4,12 @@ use std::cmp::Ordering;
 
 use egui::{Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
-use crate::inspect::Summary;
-use crate::model::{Clip, ClipSource, FrameNumbering};
-use crate::scene::{ClipChoice, Entity, Followed};
-use crate::session::{Action, ClockAction};
 use crate::ui::button::focus_ring;
 use crate::ui::{access, fonts, format, list, paint, theme};
+use maquette_core::inspect::Summary;
+use maquette_core::model::{Clip, ClipSource, FrameNumbering};
+use maquette_scene::scene::{ClipChoice, Entity, Followed};
+use maquette_scene::session::{Action, ClockAction};
 
 const ROW: f32 = 24.0;
 /// Width of a column of numbers.

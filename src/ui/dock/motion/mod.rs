@@ -7,11 +7,11 @@ mod clips;
 use egui::{Align, Color32, Layout, Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 use glam::Vec3;
 
-use crate::scene::{Entity, Followed, Tracks};
-use crate::session::{Action, DisplayAction, SceneAction, Session};
 use crate::ui::button::Button;
 use crate::ui::inspector::selection_name;
 use crate::ui::{fonts, icons, list, paint, segments, theme};
+use maquette_scene::scene::{Entity, Followed, Tracks};
+use maquette_scene::session::{Action, DisplayAction, SceneAction, Session};
 
 /// Width of the names at the left and of the clips at the right.
 const NAMES: f32 = 160.0;
@@ -128,8 +128,8 @@ fn head(
         if let Some(chosen) = segments::show(ui, field, "quantity", &labels, current, called) {
             memory.quantity = Quantity::ALL[chosen.min(Quantity::ALL.len() - 1)];
         }
-        let trails = Action::Display(DisplayAction::Toggle(crate::scene::OverlayKind::Trails));
-        let on = session.view.display.shows(crate::scene::OverlayKind::Trails);
+        let trails = Action::Display(DisplayAction::Toggle(maquette_scene::scene::OverlayKind::Trails));
+        let on = session.view.display.shows(maquette_scene::scene::OverlayKind::Trails);
         let button = Button::of("Motion trails", &trails).icon(icons::SPLINE).word("Trails").tight().on(on);
         let response = button.show(ui);
         if response.clicked() {

@@ -6,12 +6,12 @@ use egui::{Color32, Painter, Pos2, Rect, Role, Sense, Shape, Stroke, Ui, Vec2, W
 
 use super::Memory;
 use super::channel::Shown;
-use crate::inspect::triangle_at;
-use crate::material::Picture;
-use crate::model::Surface;
-use crate::scene::{Entity, SelectionLevel};
-use crate::session::{Action, SceneAction, Selection, Session};
 use crate::ui::theme;
+use maquette_assets::material::Picture;
+use maquette_core::inspect::triangle_at;
+use maquette_core::model::Surface;
+use maquette_scene::scene::{Entity, SelectionLevel};
+use maquette_scene::session::{Action, SceneAction, Selection, Session};
 
 /// Zoom per point of the wheel, as a power of e.
 const WHEEL_ZOOM: f32 = 0.004;

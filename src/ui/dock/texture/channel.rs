@@ -4,8 +4,8 @@ use std::sync::{Arc, Weak};
 
 use egui::{Color32, ColorImage, Context, TextureHandle, TextureOptions};
 
-use crate::material::Picture;
-use crate::model::u32_or_max;
+use maquette_assets::material::Picture;
+use maquette_core::model::u32_or_max;
 
 /// What is shown of each texel.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

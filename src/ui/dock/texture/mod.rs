@@ -9,12 +9,12 @@ use egui::{Align, Layout, Rect, Ui, Vec2, pos2, vec2};
 
 use channel::{Channel, Shown};
 
-use crate::inspect::UvFacts;
-use crate::material::Picture;
-use crate::scene::{Entity, EntityId};
-use crate::session::{Action, SaveAction, SceneAction, Selection, Session};
 use crate::ui::button::Button;
 use crate::ui::{fonts, format, list, menu, paint, segments, theme};
+use maquette_assets::material::Picture;
+use maquette_core::inspect::UvFacts;
+use maquette_scene::scene::{Entity, EntityId};
+use maquette_scene::session::{Action, SaveAction, SceneAction, Selection, Session};
 
 /// Width of the facts at the right: four numbers of three digits have room in a value.
 const FACTS: f32 = 264.0;

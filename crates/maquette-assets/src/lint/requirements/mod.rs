@@ -14,7 +14,7 @@ mod parse;
 
 use super::finding::{Place, Severity, Sink};
 use super::subject::Subject;
-use crate::error::counted;
+use maquette_core::error::counted;
 
 pub use parse::{MOST_BYTES, SyntaxError};
 

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::Kind;
-use crate::model::u32_or_max;
+use maquette_core::model::u32_or_max;
 
 /// Definitions of one kind. Further ones are skipped with a warning. The largest games have tens of thousands.
 pub(super) const MAX_DEFINITIONS: usize = 1 << 18;

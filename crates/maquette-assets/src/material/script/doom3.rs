@@ -8,7 +8,6 @@
 
 use super::terms::{Terms, image_program};
 use super::{Definition, Notes, Scripts, Told, is_one_of, shortened};
-use crate::error::LoadError;
 use crate::material::PictureWrap;
 use crate::material::coordinates::{MOST_MOVES, TexMod};
 use crate::material::expression::Expression;
@@ -16,7 +15,8 @@ use crate::material::image_program::ImageProgram;
 use crate::material::stage::{
     AlphaSource, AlphaTest, Blend, ColourSource, CullMode, Factor, Map, Material, NormalSpecular, Stage,
 };
-use crate::text::{Lexer, Token};
+use maquette_core::error::LoadError;
+use maquette_core::text::{Lexer, Token};
 
 /// Stages that are drawn; the game allows 256.
 const MOST_STAGES: usize = 64;

@@ -22,10 +22,10 @@ use reading::{LONGEST, ScriptReading};
 
 use super::expression::Table;
 use super::stage::Material;
-use crate::bytes::Group;
-use crate::error::{LoadError, WarningKind, Warnings};
-use crate::text::{Dialect, Lexer, Statements, Token};
 use crate::vfs::{Vfs, split_extension};
+use maquette_core::bytes::Group;
+use maquette_core::error::{LoadError, WarningKind, Warnings};
+use maquette_core::text::{Dialect, Lexer, Statements, Token};
 
 pub use recorded::read_script;
 pub use replaced::{ReplacedDefinition, ReplacedScripts};

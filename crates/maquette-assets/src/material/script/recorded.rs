@@ -3,9 +3,9 @@
 use std::ops::Range;
 
 use super::{Definition, Kind, LONGEST, Notes, Scripts, Told, doom3, quake3, scan};
-use crate::bytes::Source;
-use crate::error::{LoadError, Reason, WarningKind, Warnings};
-use crate::text::{Statements, Token};
+use maquette_core::bytes::Source;
+use maquette_core::error::{LoadError, Reason, WarningKind, Warnings};
+use maquette_core::text::{Statements, Token};
 
 /// Reads all definitions of one file; the recorder of `source` notes them, each a structure of its statements. What is odd
 /// in a definition is told by its line.

@@ -1,10 +1,10 @@
 //! Numbers, expressions, tables and image programs of Doom 3's materials.
 
 use super::{Definition, Scripts};
-use crate::error::{LoadError, Reason};
 use crate::material::expression::{Expression, Operator, Table};
 use crate::material::image_program::{DEEPEST, ImageProgram};
-use crate::text::Lexer;
+use maquette_core::error::{LoadError, Reason};
+use maquette_core::text::Lexer;
 
 /// Values of a table.
 const MOST_VALUES: usize = 1 << 16;

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use super::remarks::{Oddity, Remarks};
 use super::table::{Entry, Stored, Table, Wins};
-use crate::bytes::latin1;
 use crate::vfs::path::{DEEPEST_PATH, LONGEST_PATH, normalise};
+use maquette_core::bytes::latin1;
 
 /// Entries accepted per archive.
 pub(super) const MOST_ENTRIES: u64 = 1 << 20;

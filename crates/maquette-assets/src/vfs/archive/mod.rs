@@ -21,8 +21,8 @@ use remarks::Remarks;
 use super::folder::open_plain;
 use super::path::normalise;
 use super::{FileSize, Names, ReadError, ReadLimit};
-use crate::bytes::Source;
-use crate::error::{LoadError, Place, Reason};
+use maquette_core::bytes::Source;
+use maquette_core::error::{LoadError, Place, Reason};
 
 /// What an archive is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -7,9 +7,9 @@ use super::directory::{Directory, Finished, MOST_ENTRIES};
 use super::recorded;
 use super::remarks::Oddity;
 use super::table::{Stored, Wins};
-use crate::bytes::Source;
-use crate::error::{LoadError, Place, Reason};
 use crate::vfs::ReadError;
+use maquette_core::bytes::Source;
+use maquette_core::error::{LoadError, Place, Reason};
 
 /// Bytes of the header: magic, dirofs, dirlen.
 const HEADER: u64 = 12;

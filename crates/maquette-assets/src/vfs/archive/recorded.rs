@@ -9,8 +9,8 @@
 //! | central directory | APPNOTE 4.3.12, a header for each file |
 //! | end of central directory | APPNOTE 4.3.14 to 4.3.16 |
 
-use crate::bytes::{ByteReader, Column, Kind, Offset, Record, Source, latin1};
-use crate::error::LoadError;
+use maquette_core::bytes::{ByteReader, Column, Kind, Offset, Record, Source, latin1};
+use maquette_core::error::LoadError;
 
 const PAK_RECORD: Record = Record::of(
     "directory",

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::error::counted;
 use crate::vfs::path::{DEEPEST_PATH, LONGEST_PATH};
+use maquette_core::error::counted;
 
 /// Names told per sentence; further ones are counted.
 const EXAMPLES: usize = 3;

@@ -9,8 +9,8 @@ use zip::{CompressionMethod, ZipReadOptions};
 use super::remarks::Oddity;
 use super::table::{Entry, Stored};
 use super::window::Window;
-use crate::error::{LoadError, Place, Reason};
 use crate::vfs::{ReadError, ReadLimit};
+use maquette_core::error::{LoadError, Place, Reason};
 
 /// Bytes that an entry may always unpack to; above them it is at most [`LARGEST_RATIO`] times its packed size. Models pack
 /// to a third or a fifth; only a bomb gets beyond.

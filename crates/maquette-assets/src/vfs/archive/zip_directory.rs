@@ -13,9 +13,9 @@ use super::recorded::ZipNotes;
 use super::remarks::Oddity;
 use super::table::{Stored, Wins};
 use super::window::Window;
-use crate::bytes::Source;
-use crate::error::{LoadError, Place, Reason};
 use crate::vfs::ReadError;
+use maquette_core::bytes::Source;
+use maquette_core::error::{LoadError, Place, Reason};
 
 /// Bytes of a local header before its name.
 const LOCAL_LENGTH: u64 = 30;

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use super::after;
-use crate::model::Model;
-use crate::pose::Repeat;
 use crate::scene::{ClipChoice, EntityId, FrameRange, Playback, SPEEDS, furthest_frame};
 use crate::session::{NoteKind, Selection, Session};
+use maquette_core::model::Model;
+use maquette_core::pose::Repeat;
 
 /// What a user wants of time.
 #[derive(Clone, Debug, PartialEq)]

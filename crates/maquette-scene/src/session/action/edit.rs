@@ -1,7 +1,7 @@
 //! Changes of a model's file.
 
-use crate::mend::Edit;
 use crate::session::{Effect, OutputKind, Session, UnsavedAnswer};
+use maquette_core::mend::Edit;
 
 /// What of the selection is typed in a dialog.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

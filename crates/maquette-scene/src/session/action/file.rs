@@ -2,10 +2,10 @@
 
 use std::path::PathBuf;
 
-use crate::model::Format;
 use crate::scene::Attachment;
 use crate::session::{CompareMode, Effect, Intent, Load, NoteKind, Purpose, Session};
-use crate::vfs::SearchOrder;
+use maquette_assets::vfs::SearchOrder;
+use maquette_core::model::Format;
 
 /// What a user wants of files.
 #[derive(Clone, Debug, PartialEq)]

@@ -22,7 +22,7 @@ pub use timeline::TimelineAction;
 pub use window::WindowAction;
 
 use super::{Effect, Session};
-use crate::model::Format;
+use maquette_core::model::Format;
 
 /// What a user wants, by topic.
 #[derive(Clone, Debug, PartialEq)]

@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::material::Picture;
 use crate::scene::{Background, RATE_RANGE, TURN_RANGE};
 use crate::session::{ContactOptions, Effect, FilmOptions, ModelOptions, OutputKind, PictureOptions, Session};
+use maquette_assets::material::Picture;
 
 /// What a user wants of pictures that are saved.
 #[derive(Clone, Debug, PartialEq)]

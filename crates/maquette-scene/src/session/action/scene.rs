@@ -2,10 +2,10 @@
 
 use std::path::PathBuf;
 
-use crate::open::Role;
-use crate::pose::BoneBlend;
 use crate::scene::{Attachment, EntityId, OverlayKind};
 use crate::session::{Effect, Intent, Load, NoteKind, Selection, SelectionLevel, Session};
+use maquette_assets::open::Role;
+use maquette_core::pose::BoneBlend;
 
 /// What a user wants of the scene.
 #[derive(Clone, Debug, PartialEq)]

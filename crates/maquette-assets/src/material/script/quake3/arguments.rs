@@ -6,7 +6,7 @@ use crate::material::coordinates::{Coordinates, MOST_MOVES, TexMod};
 use crate::material::script::shortened;
 use crate::material::stage::{AlphaSource, Blend, ColourSource, Factor, Stage};
 use crate::material::wave::{Form, Wave};
-use crate::text::Token;
+use maquette_core::text::Token;
 
 /// Changes of coordinates that the game reads.
 const USUAL_MOVES: usize = 4;

@@ -12,12 +12,12 @@ mod arguments;
 use arguments::{Line, alpha, blend, change, colour, coordinates, sort_number};
 
 use super::{Definition, Notes, Told, is_one_of, shortened};
-use crate::error::LoadError;
 use crate::material::PictureWrap;
 use crate::material::deform::Deform;
 use crate::material::image_program::ImageProgram;
 use crate::material::stage::{AlphaTest, Blend, ColourSource, CullMode, Map, Material, Stage, sort};
-use crate::text::{Lexer, Token};
+use maquette_core::error::LoadError;
+use maquette_core::text::{Lexer, Token};
 
 /// Stages, deforms, changes of coordinates and pictures of a stage that the game reads.
 const MOST_STAGES: usize = 8;
