@@ -1,4 +1,5 @@
-//! Writes man pages and completions for bash, fish and zsh, for packages: `cargo run --example make-manual -- FOLDER`.
+//! Writes what packages need: man pages, completions for bash, fish and zsh, and desktop files:
+//! `cargo run --example make-manual -- FOLDER`.
 
 #![forbid(unsafe_code)]
 
@@ -6,6 +7,7 @@
 #[allow(dead_code, unused_imports, reason = "only the options are asked for, not their values")]
 mod args;
 mod manual;
+mod types;
 
 use std::io;
 
@@ -13,5 +15,6 @@ use clap::CommandFactory as _;
 
 fn main() -> io::Result<()> {
     let folder = std::env::args_os().nth(1).ok_or_else(|| io::Error::other("usage: make-manual FOLDER"))?;
-    manual::write(args::Arguments::command(), folder.as_ref())
+    manual::write(args::Arguments::command(), folder.as_ref())?;
+    types::write(folder.as_ref())
 }

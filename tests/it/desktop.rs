@@ -1,13 +1,11 @@
 //! What desktops are told: types, the program that opens them, thumbnails.
 
 use std::collections::BTreeSet;
-use std::path::Path;
 
 use maquette_core::model::Format;
 
-fn own(name: &str) -> String {
-    std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/desktop").join(name)).unwrap()
-}
+#[path = "../../assets/desktop/types.rs"]
+mod types;
 
 /// What stands between each `before` and the quotation mark after it.
 fn quoted<'a>(text: &'a str, before: &str) -> Vec<&'a str> {
@@ -22,6 +20,13 @@ fn opened(text: &str) -> BTreeSet<&str> {
 
 #[test]
 fn every_format_has_a_type_that_is_opened_and_has_thumbnails() {
+    let folder = tempfile::tempdir().unwrap();
+    types::write(folder.path()).unwrap();
+    let own = |name: &str| {
+        let text = std::fs::read_to_string(folder.path().join("desktop").join(name)).unwrap();
+        assert!(!text.contains('@'), "{text}");
+        text
+    };
     let types = own("maquette-mime.xml");
     let globs: BTreeSet<&str> = quoted(&types, "<glob pattern=\"*.").into_iter().collect();
     let mut expected: BTreeSet<&str> = Format::ALL.into_iter().map(Format::extension).collect();

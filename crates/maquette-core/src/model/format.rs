@@ -28,6 +28,10 @@ pub struct FormatTraits {
     pub name: &'static str,
     /// Usual extension of a model file, without the dot.
     pub extension: &'static str,
+    /// Media type by which desktops know such files.
+    pub media_type: &'static str,
+    /// First bytes of a file. Text files of some exporters lack them.
+    pub signature: &'static str,
     /// Name of the game that the format was made for, in the table of games.
     pub game: &'static str,
     /// Version that converted models get.
@@ -180,6 +184,8 @@ static TABLE: [FormatTraits; Format::ALL.len()] = [
         format: Format::Md2,
         name: "md2",
         extension: "md2",
+        media_type: "model/x-quake2-md2",
+        signature: "IDP2",
         game: "Quake II",
         version: 8,
         usual_rate: 10.0,
@@ -204,6 +210,8 @@ static TABLE: [FormatTraits; Format::ALL.len()] = [
         format: Format::Md3,
         name: "md3",
         extension: "md3",
+        media_type: "model/x-quake3-md3",
+        signature: "IDP3",
         game: "Quake III",
         version: 15,
         usual_rate: 10.0,
@@ -228,6 +236,8 @@ static TABLE: [FormatTraits; Format::ALL.len()] = [
         format: Format::Mdc,
         name: "mdc",
         extension: "mdc",
+        media_type: "model/x-wolfenstein-mdc",
+        signature: "IDPC",
         game: "Return to Castle Wolfenstein",
         version: 2,
         usual_rate: 10.0,
@@ -252,6 +262,8 @@ static TABLE: [FormatTraits; Format::ALL.len()] = [
         format: Format::Mdr,
         name: "mdr",
         extension: "mdr",
+        media_type: "model/x-eliteforce-mdr",
+        signature: "RDM5",
         game: "Elite Force",
         version: 2,
         usual_rate: 10.0,
@@ -276,6 +288,8 @@ static TABLE: [FormatTraits; Format::ALL.len()] = [
         format: Format::Md5,
         name: "md5",
         extension: "md5mesh",
+        media_type: "model/x-doom3-md5mesh",
+        signature: "MD5Version 10",
         game: "Doom 3",
         version: 10,
         usual_rate: 24.0,
