@@ -140,7 +140,14 @@ fn what_is_partly_written_goes_when_a_command_is_told_to_end() {
     // A pipe that nobody reads from: the command waits in the middle of its work.
     assert!(Command::new("mkfifo").arg(path("g.bin")).status().unwrap().success());
     let has_part = || names_in(root.path()).iter().any(|name| name.ends_with(".part"));
+    // A signal that the test run ignores, such as the hang-up under nohup, stays ignored in the command.
+    let status = std::fs::read_to_string("/proc/self/status").unwrap();
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:")).unwrap().trim();
+    let ignored = u64::from_str_radix(ignored, 16).unwrap();
     for signal in [Signal::INT, Signal::TERM, Signal::HUP] {
+        if ignored & (1 << (signal.as_raw() - 1)) != 0 {
+            continue;
+        }
         let mut child = Command::new(BINARY).args(["export", &path("a.md3"), "-o", &path("g.gltf")]).spawn().unwrap();
         let start = std::time::Instant::now();
         while !has_part() {

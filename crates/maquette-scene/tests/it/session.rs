@@ -6,7 +6,7 @@ use maquette_assets::open::open_sample;
 use maquette_core::model::{Format, Model, Wrap};
 use maquette_core::pose::Repeat;
 use maquette_scene::scene::ClipChoice;
-use maquette_scene::scene::{OverlayKind, StandardView};
+use maquette_scene::scene::{OverlayKind, StandardView, Wireframe};
 use maquette_scene::session::{
     Action, COMMANDS, CameraAction, ClockAction, Effect, FileAction, Load, SceneAction, Selection, Session,
 };
@@ -252,4 +252,28 @@ fn no_two_commands_share_a_key() {
     keys.sort_unstable();
     keys.dedup();
     assert_eq!(keys.len(), all);
+}
+
+#[test]
+fn session_at_rest_keeps_its_revisions() {
+    let mut session = showing(Format::Md3);
+    session.apply(Action::Clock(ClockAction::TogglePlay));
+    session.refresh();
+    let revisions = [session.document.revision(), session.view.revision()];
+    for _ in 0..3 {
+        assert!(!session.advance(0.1));
+        session.refresh();
+    }
+    assert_eq!([session.document.revision(), session.view.revision()], revisions);
+}
+
+#[test]
+fn mutable_access_gives_a_new_revision() {
+    let mut session = showing(Format::Md3);
+    let revisions = [session.document.revision(), session.view.revision()];
+    session.view.display.wireframe = Wireframe::Over;
+    assert_eq!(session.document.revision(), revisions[0]);
+    assert_ne!(session.view.revision(), revisions[1]);
+    session.apply(Action::Clock(ClockAction::Seek(1.0)));
+    assert_ne!(session.document.revision(), revisions[0]);
 }
