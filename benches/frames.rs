@@ -8,13 +8,13 @@ use std::io::Cursor;
 
 use divan::Bencher;
 use glam::{Affine3A, Vec3};
-use maquette::render::{Gpu, PartId, PartShot, Renderer, Shot, Target};
+use maquette::render::{Gpu, PartShot, Renderer, Shot, Target};
 use maquette_assets::material::{Depth, Finder, Origin, Search, SurfaceMaterial};
 use maquette_assets::vfs::Vfs;
 use maquette_core::error::Warnings;
 use maquette_core::model::{Format, Model};
 use maquette_core::pose::Pose;
-use maquette_scene::scene::{Camera, Display, LightingMode, Overlay};
+use maquette_scene::scene::{Camera, Display, EntityId, LightingMode, Overlay};
 use maquette_testing::shapes;
 
 fn main() {
@@ -99,13 +99,13 @@ fn frame_of(bencher: Bencher, names: &[&str], lighting: LightingMode, visible: &
     let mut renderer = Renderer::new(&gpu);
     let target = Target::new(&gpu, 1024, 768, gpu.samples(false));
     let (model, pose) = balls();
-    renderer.upload(&gpu, PartId(1), &model, &materials(names));
+    renderer.upload(&gpu, EntityId(1), &model, &materials(names));
     let display = Display { lighting, ..Display::default() };
     let mut camera = Camera { yaw: 0.0, pitch: 0.0, ..Camera::default() };
     camera.frame(pose.surfaces.iter().flat_map(|surface| surface.positions.iter().copied()), 1024.0 / 768.0);
     let overlay = Overlay::default();
     let part = PartShot {
-        id: PartId(1),
+        id: EntityId(1),
         model: &model,
         pose: &pose,
         lod: 0,

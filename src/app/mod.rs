@@ -17,28 +17,20 @@ mod work;
 
 pub use settings::Settings;
 
-use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::PathBuf;
 
 use winit::error::EventLoopError;
 use winit::event_loop::EventLoop;
 
-use crate::output::MadeThumbnail;
+use crate::output;
 use crate::ui::ExportPreview;
 use maquette_scene::session::{Dressed, FolderListing, LoadAnswer};
 
 /// Why the window did not open, or closed by itself: a sentence with what to do.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
 pub struct AppError(String);
-
-impl fmt::Display for AppError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for AppError {}
 
 /// What other threads tell the window.
 enum Event {
@@ -51,7 +43,7 @@ enum Event {
     /// What was to be made is made, or is not; and the file it went into.
     Worked(work::Outcome, Option<watching::OwnFile>),
     /// A thumbnail was made, or could not be.
-    Thumbnail(Box<MadeThumbnail>),
+    Thumbnail(PathBuf, Box<output::Made>),
     /// Something was seen on the disk.
     Noticed(watching::Noticed),
     /// What lies in a folder whose path is being typed.

@@ -8,13 +8,13 @@ use std::sync::mpsc::{Sender, channel};
 use std::thread;
 
 use super::Event;
-use crate::output::{OffscreenRenderer, PreviewJob, PreviewKey};
+use crate::output::{OffscreenRenderer, OutputJob, PreviewKey};
 use maquette_scene::session::Session;
 
 /// Asks for previews. Its thread ends when the dialog is closed.
 #[derive(Default)]
 pub(super) struct Previewer {
-    jobs: Option<Sender<PreviewJob>>,
+    jobs: Option<Sender<OutputJob>>,
     /// What the last one was made of.
     key: Option<PreviewKey>,
     busy: bool,
@@ -35,7 +35,7 @@ impl Previewer {
         let key = PreviewKey::of(session, product);
         if self.key.as_ref() != Some(&key) {
             self.key = Some(key);
-            if let Some(job) = PreviewJob::of(session, product) {
+            if let Some(job) = OutputJob::to_preview(session, product) {
                 self.busy = self.jobs(tell).is_some_and(|jobs| jobs.send(job).is_ok());
             }
         }
@@ -47,9 +47,9 @@ impl Previewer {
         self.busy = false;
     }
 
-    fn jobs(&mut self, tell: impl Fn(Event) + Send + 'static) -> Option<&Sender<PreviewJob>> {
+    fn jobs(&mut self, tell: impl Fn(Event) + Send + 'static) -> Option<&Sender<OutputJob>> {
         if self.jobs.is_none() {
-            let (send, receive) = channel::<PreviewJob>();
+            let (send, receive) = channel::<OutputJob>();
             let work = move || {
                 let mut renderer = None;
                 for job in receive {
@@ -58,7 +58,7 @@ impl Previewer {
                         if renderer.is_none() {
                             renderer = OffscreenRenderer::open().ok();
                         }
-                        job.make(renderer.as_mut()?).ok()
+                        job.preview(renderer.as_mut()?).ok()
                     }));
                     tell(Event::Preview(made.ok().flatten().map(Box::new)));
                 }

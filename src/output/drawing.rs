@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use crate::render::{GhostShot, Gpu, PartId, PartShot, Renderer, Shot, Slice, Target};
+use crate::render::{GhostShot, Gpu, PartShot, Renderer, Shot, Slice, Target};
 use maquette_core::model::Bounds;
 use maquette_scene::scene::{
     Display, Entity, EntityId, Ghost, Label, Onion, Overlay, OverlayKind, OverlayPart, OverlayView, Selection, Tracks,
@@ -64,7 +64,7 @@ impl SceneDrawing {
 
     /// Takes everything that was uploaded off the device, and forgets what lay over it.
     pub fn remove_all(&mut self, renderer: &mut Renderer) {
-        self.begun.drain().for_each(|id| renderer.remove(PartId(id.0)));
+        self.begun.drain().for_each(|id| renderer.remove(id));
         *self = Self::default();
     }
 
@@ -120,7 +120,7 @@ impl SceneDrawing {
             self.edged.remove(&id);
             self.half_dressed.remove(&id);
             self.values.remove(&id);
-            renderer.remove(PartId(id.0));
+            renderer.remove(id);
         }
         let mut brought = Brought { is_drawable: true, ..Brought::default() };
         let (mut is_absent, mut is_old, mut is_seen) = (false, false, false);
@@ -152,7 +152,7 @@ impl SceneDrawing {
         if self.uploaded.get(&entity.id) == Some(&wanted) && half.is_none() {
             return (false, false);
         }
-        let id = PartId(entity.id.0);
+        let id = entity.id;
         if self.shaped.get(&entity.id) != Some(&entity.number) {
             if !renderer.bring(gpu, id, entity.number, entity.model(), slice) {
                 return (false, true);
@@ -198,7 +198,7 @@ impl SceneDrawing {
         if !is_there || self.edged.get(&entity.id) == Some(&entity.number) {
             return (false, false);
         }
-        if !renderer.bring_edges(gpu, PartId(entity.id.0), &entity.asset.model, slice) {
+        if !renderer.bring_edges(gpu, entity.id, &entity.asset.model, slice) {
             return (false, true);
         }
         self.edged.insert(entity.id, entity.number);
@@ -222,7 +222,7 @@ impl SceneDrawing {
             return;
         }
         let places = wanted.map(|(source, _)| source.places(entity, other));
-        renderer.set_values(gpu, PartId(entity.id.0), places.as_deref());
+        renderer.set_values(gpu, entity.id, places.as_deref());
         match wanted {
             Some(wanted) => self.values.insert(entity.id, wanted),
             None => self.values.remove(&entity.id),
@@ -253,7 +253,7 @@ impl SceneDrawing {
             .map(|entity| (entity, drawn_surfaces(entity)))
             .collect();
         let selected = document.selected_surfaces();
-        let parts = || entities.iter().map(|entity| overlay_part(document, entity, &selected));
+        let parts = || entities.iter().map(|(entity, drawn)| overlay_part(document, entity, drawn, &selected));
         // Camera moves keep these lines, because they change the view's revision only.
         if self.laid_still.as_ref().is_none_or(|(known, old)| *known != document.revision() || old != display) {
             self.overlay.set_still(parts(), display);
@@ -282,7 +282,8 @@ impl SceneDrawing {
 /// surfaces if none is selected.
 fn overlay_part<'a>(
     document: &Document,
-    (entity, drawn): &'a (&'a Entity, Vec<bool>),
+    entity: &'a Entity,
+    drawn: &'a [bool],
     selected: &'a [usize],
 ) -> OverlayPart<'a> {
     let is_focused = document.focus == Some(entity.id);
@@ -329,7 +330,7 @@ fn with_shot(
         .iter()
         .zip(&surfaces)
         .map(|(entity, (visible, outlined))| PartShot {
-            id: PartId(entity.id.0),
+            id: entity.id,
             model: entity.model(),
             pose: &entity.pose,
             lod: entity.lod,
@@ -339,13 +340,13 @@ fn with_shot(
         })
         .collect();
     let (over, parts): (Vec<PartShot<'_>>, Vec<PartShot<'_>>) =
-        parts.into_iter().partition(|part| laid_over.is_some_and(|id| part.id == PartId(id.0)));
+        parts.into_iter().partition(|part| laid_over.is_some_and(|id| part.id == id));
     let over = over.into_iter().map(|part| GhostShot { part, steps: 1, strength: 1.0 });
     let ghosts: Vec<GhostShot<'_>> = ghosts
         .iter()
         .flat_map(|ghost| ghost.entities().map(move |entity| (ghost, entity)))
         .filter_map(|(ghost, entity)| {
-            let part = parts.iter().find(|part| part.id == PartId(entity.id.0))?;
+            let part = parts.iter().find(|part| part.id == entity.id)?;
             let part = PartShot { pose: &entity.pose, world_from_model: entity.world_from_model, ..*part };
             Some(GhostShot { part, steps: ghost.steps, strength: ghost.strength })
         })

@@ -10,7 +10,7 @@ use image::RgbaImage;
 use super::film_encoder::FilmEncoder;
 use super::offscreen::OffscreenRenderer;
 use super::{OutputError, Progress};
-use maquette_scene::scene::{Background, FramePlan};
+use maquette_scene::scene::{Background, Camera, FramePlan};
 use maquette_scene::session::{FilmKind, Session};
 
 /// Frames that may wait to be encoded: more would only cost memory.
@@ -35,6 +35,17 @@ pub struct FilmFile {
     pub repeats: bool,
 }
 
+impl FilmFile {
+    /// Poses the session at a frame, with camera and clock as they go from `start`.
+    pub(super) fn stand(&self, session: &mut Session, frame: u32, start: &(Camera, f64)) {
+        self.film.pose(&mut session.document.scene, frame);
+        session.view.camera = session.camera_of(&start.0, &self.film, frame);
+        if session.view.material_clock.playing {
+            session.view.material_clock.seconds = start.1 + self.film.time(frame);
+        }
+    }
+}
+
 /// Makes a film of what stands on the session's scene, with its scenery and from its camera. Nothing is left of one that
 /// fails or is stopped.
 pub fn film(
@@ -47,15 +58,14 @@ pub fn film(
     let (send, receive) = sync_channel::<RgbaImage>(WAITING);
     thread::scope(|scope| {
         let encoder = thread::Builder::new().spawn_scoped(scope, move || -> io::Result<()> {
-            let FilmFile { film, .. } = order;
-            let mut reel = FilmEncoder::begin(order.kind, &order.path, order.size, film, order.repeats, transparent)?;
+            let mut reel = FilmEncoder::begin(order, transparent)?;
             let mut frame = 0;
             for image in receive {
-                reel.add(image, film, frame)?;
+                reel.add(image, &order.film, frame)?;
                 frame += 1;
             }
             // Fewer are none: what was written goes with the reel.
-            if frame == film.frames { reel.finish() } else { Ok(()) }
+            if frame == order.film.frames { reel.finish() } else { Ok(()) }
         })?;
         let drawn = draw(renderer, session, order, progress, |image| send.send(image).is_ok());
         drop(send);
@@ -75,16 +85,12 @@ fn draw(
     mut take: impl FnMut(RgbaImage) -> bool,
 ) -> Result<(), OutputError> {
     let film = &order.film;
-    let (camera, seconds) = (session.view.camera.clone(), session.view.material_clock.seconds);
+    let start = (session.view.camera.clone(), session.view.material_clock.seconds);
     for frame in 0..film.frames {
         if !progress(frame, film.frames) {
             return Err(OutputError::Cancelled);
         }
-        film.pose(&mut session.document.scene, frame);
-        session.view.camera = session.camera_of(&camera, film, frame);
-        if session.view.material_clock.playing {
-            session.view.material_clock.seconds = seconds + film.time(frame);
-        }
+        order.stand(session, frame, &start);
         let image = renderer.draw(session.shown(), order.size, order.scale, order.names)?;
         if !take(image) {
             return Ok(());

@@ -9,6 +9,7 @@ use std::rc::Rc;
 use image::codecs::gif::{GifEncoder, Repeat};
 use image::{Delay, Frame, RgbaImage};
 
+use super::film::FilmFile;
 use super::png::hold_png;
 use super::whole_file::{HeldFile, WholeFile};
 use maquette_scene::scene::FramePlan;
@@ -67,43 +68,34 @@ impl FrameNames {
 }
 
 /// A film that is being written.
-pub struct FilmEncoder(Way);
-
-enum Way {
+pub(super) enum FilmEncoder {
     Gif(GifReel),
     AnimatedPng(Box<PngReel>),
     Frames { names: FrameNames, written: Vec<HeldFile> },
 }
 
 impl FilmEncoder {
-    /// Begins a film of pictures of `size`, at `path`, which of frames is a pattern or the name they are called after.
-    pub fn begin(
-        kind: FilmKind,
-        path: &Path,
-        size: (u32, u32),
-        film: &FramePlan,
-        repeats: bool,
-        transparent: bool,
-    ) -> io::Result<Self> {
-        Ok(Self(match kind {
-            FilmKind::Gif => Way::Gif(GifReel::begin(path, repeats, transparent)?),
-            FilmKind::AnimatedPng => Way::AnimatedPng(Box::new(PngReel::begin(path, size, film.frames, repeats)?)),
+    /// Begins a film.
+    pub(super) fn begin(order: &FilmFile, transparent: bool) -> io::Result<Self> {
+        Ok(match order.kind {
+            FilmKind::Gif => Self::Gif(GifReel::begin(order, transparent)?),
+            FilmKind::AnimatedPng => Self::AnimatedPng(Box::new(PngReel::begin(order)?)),
             FilmKind::Frames => {
-                let names = FrameNames::of(path);
+                let names = FrameNames::of(&order.path);
                 if !names.folder.as_os_str().is_empty() {
                     fs::create_dir_all(&names.folder)?;
                 }
-                Way::Frames { names, written: Vec::new() }
+                Self::Frames { names, written: Vec::new() }
             }
-        }))
+        })
     }
 
     /// Adds the next frame.
-    pub fn add(&mut self, image: RgbaImage, film: &FramePlan, frame: u32) -> io::Result<()> {
-        match &mut self.0 {
-            Way::Gif(gif) => gif.add(image, film.ticks(frame, GIF_TICKS)),
-            Way::AnimatedPng(reel) => reel.add(&image, film.ticks(frame, PNG_TICKS)),
-            Way::Frames { names, written } => {
+    pub(super) fn add(&mut self, image: RgbaImage, film: &FramePlan, frame: u32) -> io::Result<()> {
+        match self {
+            Self::Gif(gif) => gif.add(image, film.ticks(frame, GIF_TICKS)),
+            Self::AnimatedPng(reel) => reel.add(&image, film.ticks(frame, PNG_TICKS)),
+            Self::Frames { names, written } => {
                 written.push(hold_png(&image, &names.path(frame))?);
                 Ok(())
             }
@@ -111,45 +103,53 @@ impl FilmEncoder {
     }
 
     /// Puts the film in its place: none of its files before all of them are whole.
-    pub fn finish(self) -> io::Result<()> {
-        match self.0 {
-            Way::Gif(gif) => gif.finish(),
-            Way::AnimatedPng(reel) => reel.finish(),
-            Way::Frames { written, .. } => written.into_iter().try_for_each(HeldFile::finish),
+    pub(super) fn finish(self) -> io::Result<()> {
+        match self {
+            Self::Gif(gif) => gif.finish(),
+            Self::AnimatedPng(reel) => reel.finish(),
+            Self::Frames { written, .. } => written.into_iter().try_for_each(HeldFile::finish),
         }
+    }
+}
+
+/// What an encoder writes to, of which it has one end.
+struct Shared<W>(Rc<RefCell<W>>);
+
+impl<W> Shared<W> {
+    fn new(sink: W) -> Self {
+        Self(Rc::new(RefCell::new(sink)))
+    }
+
+    fn end(&self) -> Self {
+        Self(Rc::clone(&self.0))
+    }
+}
+
+impl<W: Write> Write for Shared<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.borrow_mut().write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.borrow_mut().flush()
     }
 }
 
 /// A GIF that is being written: what the encoder gives goes through a buffer, where each frame learns to clear what was
 /// there before it.
-struct GifReel {
+pub(super) struct GifReel {
     file: WholeFile,
-    buffer: Shared,
-    encoder: GifEncoder<Shared>,
+    buffer: Shared<Vec<u8>>,
+    encoder: GifEncoder<Shared<Vec<u8>>>,
     transparent: bool,
 }
 
-/// A buffer of which the encoder has one end.
-#[derive(Clone, Default)]
-struct Shared(Rc<RefCell<Vec<u8>>>);
-
-impl Write for Shared {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.borrow_mut().extend_from_slice(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
 impl GifReel {
-    fn begin(path: &Path, repeats: bool, transparent: bool) -> io::Result<Self> {
-        let file = WholeFile::create(path)?;
-        let buffer = Shared::default();
-        let mut encoder = GifEncoder::new_with_speed(buffer.clone(), GIF_HASTE);
-        if repeats {
+    fn begin(order: &FilmFile, transparent: bool) -> io::Result<Self> {
+        let file = WholeFile::create(&order.path)?;
+        let buffer = Shared::new(Vec::new());
+        let mut encoder = GifEncoder::new_with_speed(buffer.end(), GIF_HASTE);
+        if order.repeats {
             encoder.set_repeat(Repeat::Infinite).map_err(io::Error::other)?;
         }
         Ok(Self { file, buffer, encoder, transparent })
@@ -236,32 +236,19 @@ fn control_of(bytes: &[u8]) -> Option<usize> {
 }
 
 /// An animated PNG that is being written; the encoder keeps one end of its file.
-struct PngReel {
-    file: Rc<RefCell<WholeFile>>,
-    writer: png::Writer<Lent>,
-}
-
-/// The encoder's end of a file.
-struct Lent(Rc<RefCell<WholeFile>>);
-
-impl Write for Lent {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.borrow_mut().write(bytes)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.0.borrow_mut().flush()
-    }
+pub(super) struct PngReel {
+    file: Shared<WholeFile>,
+    writer: png::Writer<Shared<WholeFile>>,
 }
 
 impl PngReel {
-    fn begin(path: &Path, (width, height): (u32, u32), frames: u32, repeats: bool) -> io::Result<Self> {
-        let file = Rc::new(RefCell::new(WholeFile::create(path)?));
-        let mut encoder = png::Encoder::new(Lent(Rc::clone(&file)), width, height);
+    fn begin(order: &FilmFile) -> io::Result<Self> {
+        let file = Shared::new(WholeFile::create(&order.path)?);
+        let mut encoder = png::Encoder::new(file.end(), order.size.0, order.size.1);
         encoder.set_color(png::ColorType::Rgba);
         encoder.set_depth(png::BitDepth::Eight);
         // Told how often it is played; 0: without end.
-        encoder.set_animated(frames, u32::from(!repeats)).map_err(io::Error::other)?;
+        encoder.set_animated(order.film.frames, u32::from(!order.repeats)).map_err(io::Error::other)?;
         encoder.set_blend_op(png::BlendOp::Source).map_err(io::Error::other)?;
         let writer = encoder.write_header().map_err(io::Error::other)?;
         Ok(Self { file, writer })
@@ -280,6 +267,6 @@ impl PngReel {
     fn finish(self) -> io::Result<()> {
         self.writer.finish().map_err(io::Error::other)?;
         // The encoder's end is gone.
-        Rc::into_inner(self.file).map_or(Ok(()), |file| file.into_inner().finish())
+        Rc::into_inner(self.file.0).map_or(Ok(()), |file| file.into_inner().finish())
     }
 }

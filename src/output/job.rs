@@ -21,12 +21,12 @@ pub struct OutputJob {
     pub name: &'static str,
     /// What is counted while it is made.
     pub unit: &'static str,
-    session: Session,
-    what: What,
+    pub(super) session: Session,
+    pub(super) what: What,
     path: PathBuf,
 }
 
-enum What {
+pub(super) enum What {
     Picture { size: (u32, u32), scale: f32, names: bool },
     FramePlan(Box<FilmFile>),
     Contact(ContactSheetOptions),

@@ -19,7 +19,6 @@ mod text_pass;
 mod thumbnails;
 pub(crate) mod whole_file;
 
-use std::fmt;
 use std::io;
 
 use crate::render::GpuError;
@@ -29,56 +28,39 @@ use maquette_scene::scene::FramePlanError;
 pub use contact_sheet::{ContactSheetOptions, contact_sheet};
 pub use drawing::{Brought, SceneDrawing};
 pub use film::{FilmFile, film};
-pub use film_encoder::{FilmEncoder, FrameNames};
+pub use film_encoder::FrameNames;
 pub use job::OutputJob;
 pub use model_export::{ExportedMotion, export_scene, measured_export};
 pub use offscreen::{OffscreenRenderer, finish, snapshot};
 pub use png::save_png;
-pub use preview::{PreviewJob, PreviewKey};
-pub use thumbnails::{
-    MadeThumbnail, ThumbnailCache, ThumbnailError, ThumbnailMaker, ThumbnailResult, Thumbnails, cache_folder,
-};
+pub use preview::PreviewKey;
+pub use thumbnails::{Made, ThumbnailCache, ThumbnailError, ThumbnailMaker, Thumbnails, cache_folder};
 pub use whole_file::{WholeFile, remove_partial_files, write_together};
 
 /// Why something was not made.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum OutputError {
     /// It cannot be drawn.
-    Gpu(GpuError),
+    #[error(transparent)]
+    Gpu(#[from] GpuError),
     /// There is no such film.
-    Plan(FramePlanError),
+    #[error(transparent)]
+    Plan(#[from] FramePlanError),
     /// It cannot be written.
-    File(io::Error),
+    #[error(transparent)]
+    File(#[from] io::Error),
     /// The texture is gone.
+    #[error("it has no texels")]
     NoTexture,
     /// The model that was changed is gone.
+    #[error("nothing was changed")]
     NoFile,
     /// The model does not fit the format, in a sentence.
+    #[error("{0}")]
     Unfit(String),
     /// It was stopped; nothing of it is left.
+    #[error("it was cancelled")]
     Cancelled,
-}
-
-impl fmt::Display for OutputError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Gpu(error) => error.fmt(f),
-            Self::Plan(error) => error.fmt(f),
-            Self::File(error) => error.fmt(f),
-            Self::NoTexture => f.write_str("it has no texels"),
-            Self::NoFile => f.write_str("nothing was changed"),
-            Self::Unfit(why) => f.write_str(why),
-            Self::Cancelled => f.write_str("it was cancelled"),
-        }
-    }
-}
-
-impl std::error::Error for OutputError {}
-
-impl From<GpuError> for OutputError {
-    fn from(error: GpuError) -> Self {
-        Self::Gpu(error)
-    }
 }
 
 impl From<ExportError> for OutputError {
@@ -87,12 +69,6 @@ impl From<ExportError> for OutputError {
             ExportError::Write(error) => Self::File(error),
             ExportError::Unfit(why) => Self::Unfit(why),
         }
-    }
-}
-
-impl From<io::Error> for OutputError {
-    fn from(error: io::Error) -> Self {
-        Self::File(error)
     }
 }
 

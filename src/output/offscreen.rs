@@ -47,11 +47,11 @@ impl OffscreenRenderer {
     pub fn draw(
         &mut self,
         shown: DocumentView<'_>,
-        (width, height): (u32, u32),
+        size: (u32, u32),
         pixels_per_point: f32,
         names: bool,
     ) -> Result<RgbaImage, GpuError> {
-        self.fit(width, height)?;
+        self.fit(size)?;
         self.recognise(shown);
         self.drawing.draw(&self.gpu, &mut self.renderer, &self.target, shown, pixels_per_point);
         let labels = self.drawing.labels();
@@ -66,11 +66,11 @@ impl OffscreenRenderer {
     /// What egui shows, on nothing, as a picture of so many pixels.
     pub(super) fn write(
         &mut self,
-        (width, height): (u32, u32),
+        size: (u32, u32),
         pixels_per_point: f32,
         content: impl FnMut(&mut egui::Ui, egui::Rect),
     ) -> Result<RgbaImage, GpuError> {
-        self.fit(width, height)?;
+        self.fit(size)?;
         let clear = wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT);
         self.text.write(&self.gpu, &self.target, pixels_per_point, clear, content)?;
         read(&self.gpu, &self.target)
@@ -92,12 +92,12 @@ impl OffscreenRenderer {
         }
     }
 
-    fn fit(&mut self, width: u32, height: u32) -> Result<(), GpuError> {
+    fn fit(&mut self, size: (u32, u32)) -> Result<(), GpuError> {
         let longest = self.gpu.longest_side();
-        if width > longest || height > longest {
+        if size.0.max(size.1) > longest {
             return Err(GpuError(format!("this graphics driver draws at most {longest} pixels a side")));
         }
-        self.target.resize(&self.gpu, width, height, self.gpu.samples(true));
+        self.target.resize(&self.gpu, size.0, size.1, self.gpu.samples(true));
         Ok(())
     }
 }

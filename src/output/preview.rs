@@ -1,13 +1,16 @@
 //! What an export will look like, small, and about how large its file will be.
 
+use std::path::Path;
+
 use image::{RgbaImage, imageops};
 
 use super::film_encoder::encoded_bytes;
+use super::job::{OutputJob, What};
 use super::offscreen::OffscreenRenderer;
-use super::{ContactSheetOptions, ExportedMotion, OutputError, contact_sheet, measured_export};
+use super::{ExportedMotion, OutputError, contact_sheet, measured_export};
 use crate::ui::ExportPreview;
 use maquette_core::export::ExportError;
-use maquette_scene::scene::{Camera, ClipChoice, Display, FramePlan, FrameRange, Selection, Tone};
+use maquette_scene::scene::{Camera, ClipChoice, Display, FrameRange, Selection, Tone};
 use maquette_scene::session::{
     ContactOptions, FilmKind, FilmOptions, ModelOptions, OutputKind, PictureOptions, Session,
 };
@@ -80,78 +83,32 @@ impl PreviewKey {
     }
 }
 
-/// A preview to be made, with its own copy of the scene.
-pub struct PreviewJob {
-    session: Session,
-    what: What,
-}
-
-enum What {
-    Picture { size: (u32, u32), scale: f32, names: bool },
-    Film { plan: FramePlan, kind: FilmKind, size: (u32, u32), scale: f32, names: bool },
-    Contact(ContactSheetOptions),
-    Model(ModelOptions),
-}
-
-impl PreviewJob {
-    /// Of what would be made now; none if that is nothing.
+impl OutputJob {
+    /// What a preview is made of; none of what is seen where it is chosen, or is what is seen.
     #[must_use]
-    pub fn of(session: &Session, product: OutputKind) -> Option<Self> {
-        let saving = &session.jobs.saving;
-        let aspect = |(width, height): (u32, u32)| width as f32 / height as f32;
-        Some(match product {
-            OutputKind::Picture => {
-                let (size, scenery) = (saving.pixels(saving.picture.size), &saving.picture.scenery);
-                let what = What::Picture { size, scale: saving.scale_for(size.1), names: scenery.names };
-                Self { session: session.copy_for_picture(scenery, aspect(size)), what }
-            }
-            OutputKind::Film => {
-                let options = &saving.film;
-                let (size, scenery) = (saving.pixels(options.size), &options.scenery);
-                let plan = session.plan_film(options).ok()?;
-                let (kind, scale) = (options.kind, saving.scale_for(size.1));
-                let what = What::Film { plan, kind, size, scale, names: scenery.names };
-                Self { session: session.copy_for_picture(scenery, aspect(size)), what }
-            }
-            // It is seen where it is chosen, or is what is seen.
-            OutputKind::Texture | OutputKind::File => return None,
-            OutputKind::Model => {
-                let what = What::Model(saving.model);
-                Self { session: session.copy_for_picture(&saving.picture.scenery, 1.0), what }
-            }
-            OutputKind::ContactSheet => {
-                let order = ContactSheetOptions::of(&saving.contact);
-                Self { session: session.copy_for_picture(&saving.contact.scenery, 1.0), what: What::Contact(order) }
-            }
-        })
+    pub fn to_preview(session: &Session, product: OutputKind) -> Option<Self> {
+        let is_seen = matches!(product, OutputKind::Texture | OutputKind::File);
+        Self::of(session, product, Path::new("")).ok().filter(|_| !is_seen)
     }
 
-    /// Makes it.
-    pub fn make(mut self, renderer: &mut OffscreenRenderer) -> Result<ExportPreview, OutputError> {
+    /// Makes its preview.
+    pub fn preview(mut self, renderer: &mut OffscreenRenderer) -> Result<ExportPreview, OutputError> {
         let session = &mut self.session;
         match self.what {
+            What::Texture(_) | What::File(_) => Err(OutputError::NoTexture),
             What::Picture { size, scale, names } => {
                 let (measured, part) = within(size, MEASURED);
                 let image = renderer.draw(session.shown(), measured, scale * part, names)?;
                 let bytes = encoded_bytes(FilmKind::Frames, image.clone())? as f64 * times(size, measured);
-                Ok(ExportPreview {
-                    frames: vec![small(&image)],
-                    seconds: 0.0,
-                    bytes: bytes as u64,
-                    losses: None,
-                    refused: None,
-                })
+                Ok(ExportPreview { frames: vec![small(&image)], bytes: bytes as u64, ..ExportPreview::default() })
             }
-            What::Film { plan, kind, size, scale, names } => {
-                let (camera, seconds) = (session.view.camera.clone(), session.view.material_clock.seconds);
+            What::FramePlan(order) => {
+                let (plan, size) = (&order.film, order.size);
+                let start = (session.view.camera.clone(), session.view.material_clock.seconds);
                 let mut draw = |frame: u32, longest: u32| {
-                    plan.pose(&mut session.document.scene, frame);
-                    session.view.camera = session.camera_of(&camera, &plan, frame);
-                    if session.view.material_clock.playing {
-                        session.view.material_clock.seconds = seconds + plan.time(frame);
-                    }
+                    order.stand(session, frame, &start);
                     let (pixels, part) = within(size, longest);
-                    renderer.draw(session.shown(), pixels, scale * part, names)
+                    renderer.draw(session.shown(), pixels, order.scale * part, order.names)
                 };
                 let of = |index: u32, count: u32| u64::from(index) * u64::from(plan.frames) / u64::from(count.max(1));
                 let at = |index, count| u32::try_from(of(index, count)).unwrap_or(0);
@@ -160,12 +117,12 @@ impl PreviewJob {
                 let samples = plan.frames.min(SAMPLES);
                 let mut bytes = 0;
                 for index in 0..samples {
-                    bytes += encoded_bytes(kind, draw(at(index, samples), MEASURED)?)?;
+                    bytes += encoded_bytes(order.kind, draw(at(index, samples), MEASURED)?)?;
                 }
                 // Every frame is written whole, so that a few tell of all.
                 let each = bytes as f64 / f64::from(samples.max(1)) * times(size, within(size, MEASURED).0);
                 let bytes = (each * f64::from(plan.frames)) as u64;
-                Ok(ExportPreview { frames, seconds: plan.seconds(), bytes, losses: None, refused: None })
+                Ok(ExportPreview { frames, seconds: plan.seconds(), bytes, ..ExportPreview::default() })
             }
             What::Model(options) => {
                 session.document.scene.refresh();
@@ -178,7 +135,7 @@ impl PreviewJob {
                     Err(error) => return Err(error.into()),
                 };
                 let image = renderer.draw(session.shown(), (SIDE, SIDE), 1.0, false)?;
-                Ok(ExportPreview { frames: vec![image], seconds: 0.0, bytes, losses, refused })
+                Ok(ExportPreview { frames: vec![image], bytes, losses, refused, ..ExportPreview::default() })
             }
             What::Contact(mut order) => {
                 let tiles = session.sheet_clips().len() * order.moments as usize;
@@ -190,24 +147,18 @@ impl PreviewJob {
                 }
                 let (sheet, ..) = contact_sheet(renderer, session, &order, &mut |_, _| true)?;
                 let bytes = encoded_bytes(FilmKind::Frames, sheet.clone())? as f64;
-                let bytes = bytes * times((own, own), order.tile);
-                Ok(ExportPreview {
-                    frames: vec![small(&sheet)],
-                    seconds: 0.0,
-                    bytes: bytes as u64,
-                    losses: None,
-                    refused: None,
-                })
+                let bytes = (bytes * times((own, own), order.tile)) as u64;
+                Ok(ExportPreview { frames: vec![small(&sheet)], bytes, ..ExportPreview::default() })
             }
         }
     }
 }
 
 /// A size whose longest side is at most this, and how much smaller it is.
-fn within((width, height): (u32, u32), longest: u32) -> ((u32, u32), f32) {
-    let part = (longest as f32 / width.max(height).max(1) as f32).min(1.0);
+fn within(size: (u32, u32), longest: u32) -> ((u32, u32), f32) {
+    let part = (longest as f32 / size.0.max(size.1).max(1) as f32).min(1.0);
     let side = |side: u32| ((side as f32 * part).round() as u32).max(1);
-    ((side(width), side(height)), part)
+    ((side(size.0), side(size.1)), part)
 }
 
 /// How many times as many pixels one size has as another.

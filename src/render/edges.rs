@@ -12,7 +12,7 @@ use maquette_core::model::{Model, u32_or_max};
 use super::buffers::bound;
 use super::gpu::Gpu;
 use super::layouts::Layouts;
-use super::texture::Room;
+use super::texture::Slice;
 
 /// Triangles whose edges are sorted within a few milliseconds.
 const FEW: usize = 20_000;
@@ -67,7 +67,7 @@ impl PartEdges {
     pub fn make(&mut self, gpu: &Gpu, layouts: &Layouts, positions: &wgpu::Buffer, model: &Model) {
         if matches!(self, Self::None) {
             let mut upload = EdgeUpload::new(gpu, EdgeList::of(model));
-            upload.go_on(gpu, &mut Room::whole());
+            upload.go_on(gpu, &mut Slice::whole());
             *self = Self::There(upload.finish(gpu, layouts, positions));
         }
     }
@@ -79,7 +79,7 @@ impl PartEdges {
         layouts: &Layouts,
         positions: &wgpu::Buffer,
         model: &Arc<Model>,
-        room: &mut Room,
+        room: &mut Slice,
     ) -> bool {
         let waits = !room.is_whole();
         loop {
@@ -147,7 +147,7 @@ impl EdgeUpload {
     }
 
     /// Writes as many as there is room for; true if all are written.
-    fn go_on(&mut self, gpu: &Gpu, room: &mut Room) -> bool {
+    fn go_on(&mut self, gpu: &Gpu, room: &mut Slice) -> bool {
         let left = self.list.pairs.get(self.written..).unwrap_or_default();
         let now = left.get(..room.count(size_of::<[u32; 2]>()).min(left.len())).unwrap_or_default();
         if !now.is_empty() {

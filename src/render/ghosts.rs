@@ -9,8 +9,8 @@ use super::buffers::{bound, filled};
 use super::gpu::Gpu;
 use super::layouts::Layouts;
 use super::part::{GpuPart, drawn};
-use super::{GhostShot, PartId, Shot};
-use maquette_scene::scene::Tone;
+use super::{GhostShot, Shot};
+use maquette_scene::scene::{EntityId, Tone};
 
 /// How much of a ghost next to the frame shown is seen, and of the farthest.
 const STRENGTH: (f32, f32) = (0.62, 0.14);
@@ -23,20 +23,13 @@ pub struct GhostUniform {
     colour: [f32; 4],
 }
 
-/// Pipelines that ghosts are drawn with: into the depth, into the picture, and the depth back to the far plane.
-pub(super) struct GhostPipelines {
-    pub depth: wgpu::RenderPipeline,
-    pub colour: wgpu::RenderPipeline,
-    pub far: wgpu::RenderPipeline,
-}
-
 /// What one ghost of one part is drawn from.
 #[derive(Debug)]
 struct GhostPart {
     vertices: wgpu::Buffer,
     bytes: u64,
     /// Part and revision of the pose that its vertices come from.
-    written: (PartId, u64),
+    written: (EntityId, u64),
     uniform: wgpu::Buffer,
     group: wgpu::BindGroup,
 }
@@ -103,13 +96,14 @@ impl Ghosts {
     }
 
     /// Draws the ghosts behind everything that is drawn afterwards. Those of one moment are one: they hide each other; the
-    /// nearer in time lie over the farther.
+    /// nearer in time lie over the farther. The pipelines draw into the depth, into the picture, and the depth back to the
+    /// far plane.
     pub fn draw(
         &self,
         pass: &mut wgpu::RenderPass<'_>,
         shot: &Shot<'_>,
-        parts: &HashMap<PartId, GpuPart>,
-        pipelines: &GhostPipelines,
+        parts: &HashMap<EntityId, GpuPart>,
+        [depth, colour, far]: &[wgpu::RenderPipeline; 3],
         width: u32,
         height: u32,
     ) {
@@ -121,7 +115,7 @@ impl Ghosts {
             let slice = 1.0 / moments.len() as f32;
             let near = (1.0 - (number + 1) as f32 * slice).max(0.0);
             pass.set_viewport(0.0, 0.0, width as f32, height as f32, near, (near + slice).min(1.0));
-            for pipeline in [&pipelines.depth, &pipelines.colour] {
+            for pipeline in [depth, colour] {
                 pass.set_pipeline(pipeline);
                 for (ghost, buffers) in *moment {
                     let Some(on_device) = parts.get(&ghost.part.id) else { continue };
@@ -136,13 +130,13 @@ impl Ghosts {
         }
         #[expect(clippy::cast_precision_loss, reason = "sides are far below 2^24")]
         pass.set_viewport(0.0, 0.0, width as f32, height as f32, 0.0, 1.0);
-        pass.set_pipeline(&pipelines.far);
+        pass.set_pipeline(far);
         pass.draw(0..3, 0..1);
     }
 }
 
 impl GhostPart {
-    fn new(gpu: &Gpu, layouts: &Layouts, vertices: &[u8], uniform: &GhostUniform, written: (PartId, u64)) -> Self {
+    fn new(gpu: &Gpu, layouts: &Layouts, vertices: &[u8], uniform: &GhostUniform, written: (EntityId, u64)) -> Self {
         let uniform = filled(gpu, "ghost", bytemuck::bytes_of(uniform), wgpu::BufferUsages::UNIFORM);
         let group = gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
             label: Some("ghost"),

@@ -1,6 +1,5 @@
 //! The graphics device: found for a window or for none, and honest about its troubles.
 
-use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -14,16 +13,9 @@ pub(super) const COLOUR: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
 pub(super) const DEPTH: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
 
 /// Why there is no device, or no picture; a sentence for people.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
 pub struct GpuError(pub String);
-
-impl fmt::Display for GpuError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for GpuError {}
 
 /// What went wrong since the last look.
 #[derive(Debug, Default)]
@@ -62,7 +54,7 @@ pub struct Gpu {
 impl Gpu {
     /// A device that can draw into `window`, and the window's surface. `display` is the event loop's display handle.
     pub fn for_window(
-        display: impl HasDisplayHandle + fmt::Debug + Send + Sync + 'static,
+        display: impl HasDisplayHandle + std::fmt::Debug + Send + Sync + 'static,
         window: impl Into<wgpu::SurfaceTarget<'static>>,
     ) -> Result<(Self, wgpu::Surface<'static>), GpuError> {
         let mut descriptor = wgpu::InstanceDescriptor::new_without_display_handle_from_env();

@@ -22,7 +22,6 @@ mod pipelines;
 mod ramp;
 mod recipe;
 mod renderer;
-mod shaders;
 mod shadow;
 mod stages;
 mod still_upload;
@@ -36,24 +35,21 @@ use image::RgbaImage;
 
 use maquette_core::model::Model;
 use maquette_core::pose::Pose;
-use maquette_scene::scene::{Camera, Display, Overlay};
+use maquette_scene::scene::{Camera, Display, EntityId, Overlay};
 
 pub use frame::{Frame, PartUniform, SurfaceUniform};
 pub use ghosts::GhostUniform;
 pub use gpu::{Gpu, GpuError};
-pub use renderer::{Renderer, Slice};
+pub use renderer::Renderer;
 pub use stages::StageUniform;
 pub use target::Target;
-
-/// Names a part between [`Renderer::upload`], [`Renderer::draw`] and [`Renderer::remove`]; the caller's choice.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct PartId(pub u64);
+pub use texture::Slice;
 
 /// One model on the stage.
 #[derive(Clone, Copy, Debug)]
 pub struct PartShot<'a> {
     /// As it was uploaded; a part that was not is not drawn.
-    pub id: PartId,
+    pub id: EntityId,
     /// The model that was uploaded.
     pub model: &'a Model,
     /// The model at a moment, sampled at `lod`.

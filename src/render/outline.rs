@@ -4,11 +4,12 @@ use std::collections::HashMap;
 
 use glam::{Vec2, Vec3};
 
+use super::Shot;
 use super::buffers::bound;
 use super::gpu::Gpu;
 use super::layouts::Layouts;
 use super::part::GpuPart;
-use super::{PartId, Shot};
+use maquette_scene::scene::EntityId;
 
 /// Format of the mask.
 pub(super) const MASK: wgpu::TextureFormat = wgpu::TextureFormat::R8Unorm;
@@ -83,23 +84,14 @@ impl Mask {
     }
 }
 
-/// A rectangle of the picture, in pixels.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Area {
-    pub x: u32,
-    pub y: u32,
-    pub width: u32,
-    pub height: u32,
-}
-
-/// The rectangle that holds what is outlined and its outline; `None` if there is nothing in the picture. The outline
+/// Left, top, width and height in pixels of what is outlined and its outline; `None` if there is nothing in the picture. The outline
 /// reads many texels for every pixel: a picture's worth of them would take a software device longer than all else.
 pub(super) fn outlined_area(
     shot: &Shot<'_>,
-    parts: &mut HashMap<PartId, GpuPart>,
+    parts: &mut HashMap<EntityId, GpuPart>,
     width: u32,
     height: u32,
-) -> Option<Area> {
+) -> Option<[u32; 4]> {
     #[expect(clippy::cast_precision_loss, reason = "sides are far below 2^24")]
     let size = Vec2::new(width as f32, height as f32);
     let (mut low, mut high) = (Vec2::INFINITY, Vec2::NEG_INFINITY);
@@ -120,6 +112,6 @@ pub(super) fn outlined_area(
     let margin = Vec2::splat(3.0 * shot.pixels_per_point + 1.0);
     let low = (low - margin).clamp(Vec2::ZERO, size).floor().as_uvec2();
     let high = (high + margin).clamp(Vec2::ZERO, size).ceil().as_uvec2();
-    let area = Area { x: low.x, y: low.y, width: high.x.saturating_sub(low.x), height: high.y.saturating_sub(low.y) };
-    (area.width > 0 && area.height > 0).then_some(area)
+    let (width, height) = (high.x.saturating_sub(low.x), high.y.saturating_sub(low.y));
+    (width > 0 && height > 0).then_some([low.x, low.y, width, height])
 }

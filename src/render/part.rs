@@ -20,9 +20,9 @@ use super::frame::PartUniform;
 use super::gpu::Gpu;
 use super::layouts::Layouts;
 use super::picture_cache::PictureCache;
-use super::stages::{self, GpuMaterial, MaterialDevice, MaterialUploader, STRIDE};
+use super::stages::{self, GpuMaterial, MaterialDevice, STRIDE};
 use super::still_upload::StillUpload;
-use super::texture::Room;
+use super::texture::Slice;
 use super::textures::TextureCache;
 use super::{PartShot, Shot, ramp};
 
@@ -174,13 +174,13 @@ impl GpuPart {
     }
 
     /// Brings as much more of what never moves onto the device as there is room for; true if all of it is there.
-    pub fn bring(&mut self, gpu: &Gpu, model: &Model, room: &mut Room) -> bool {
+    pub fn bring(&mut self, gpu: &Gpu, model: &Model, room: &mut Slice) -> bool {
         let Self { still, uvs, indices, surfaces, .. } = self;
         let starts = |number: usize| {
             let surface = surfaces.get(number)?;
             Some((surface.vertices.start, surface.indices.start as usize))
         };
-        still.go_on(gpu, model, starts, (uvs, indices), room)
+        still.go_on(gpu, model, starts, uvs, indices, room)
     }
 
     /// Puts pictures and materials on the surfaces of `model`. Surfaces beyond the end of `materials` have the placeholder;
@@ -231,11 +231,10 @@ impl GpuPart {
         self.number_scratch.clear();
         self.number_scratch.resize(slots * STRIDE, 0);
         self.numbers = filled(gpu, "stages", &self.number_scratch, wgpu::BufferUsages::UNIFORM);
-        let uploader = MaterialUploader { gpu, layouts, textures, numbers: &self.numbers };
-        let numbers = &mut self.number_scratch;
+        let (buffer, numbers) = (&self.numbers, &mut self.number_scratch);
         self.materials = distinct
             .into_iter()
-            .map(|(material, slot)| uploader.material(material, slot, numbers, &mut view))
+            .map(|(material, slot)| device.material(buffer, material, slot, numbers, &mut view))
             .collect();
         self.pictures = used;
         self.evaluated = None;
@@ -288,7 +287,7 @@ impl GpuPart {
     }
 
     /// Brings the edges of `model` on as far as there is room for; true if they are on the device.
-    pub fn bring_edges(&mut self, gpu: &Gpu, layouts: &Layouts, model: &Arc<Model>, room: &mut Room) -> bool {
+    pub fn bring_edges(&mut self, gpu: &Gpu, layouts: &Layouts, model: &Arc<Model>, room: &mut Slice) -> bool {
         self.edges.bring(gpu, layouts, &self.positions, model, room)
     }
 

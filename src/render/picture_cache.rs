@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::gpu::Gpu;
-use super::texture::{Room, TextureUpload};
+use super::texture::{Slice, TextureUpload};
 use maquette_assets::material::Picture;
 
 /// Pictures on the device, by where they are in memory; held, so that no other can come to lie there.
@@ -44,13 +44,13 @@ impl PictureCache {
     pub fn view(&mut self, gpu: &Gpu, picture: &Arc<Picture>) -> wgpu::TextureView {
         let held = self.held(gpu, picture);
         if let Some(mut upload) = held.upload.take() {
-            upload.go_on(gpu, &mut Room::whole());
+            upload.go_on(gpu, &mut Slice::whole());
         }
         held.view.clone()
     }
 
     /// Brings as much more of it onto the device as there is room for; true if it is there.
-    pub fn bring(&mut self, gpu: &Gpu, picture: &Arc<Picture>, room: &mut Room) -> bool {
+    pub fn bring(&mut self, gpu: &Gpu, picture: &Arc<Picture>, room: &mut Slice) -> bool {
         let held = self.held(gpu, picture);
         if let Some(upload) = &mut held.upload
             && upload.go_on(gpu, room)

@@ -8,7 +8,6 @@ use super::layouts::Layouts;
 use super::lines::LineInstance;
 use super::outline::MASK;
 use super::recipe::StageRecipe;
-use super::shaders::{Shader, Shaders};
 use maquette_assets::material::CullMode;
 use maquette_scene::scene::Layer;
 
@@ -105,22 +104,26 @@ const MOST_MADE: usize = 128;
 /// All pipelines.
 #[derive(Debug, Default)]
 pub(super) struct Pipelines {
+    /// The shader modules that were needed so far, by their file.
     shaders: Shaders,
-    made: HashMap<(Kind, u32), Made>,
+    /// Each with the number of the question that asked for it last.
+    made: HashMap<(Kind, u32), (wgpu::RenderPipeline, u64)>,
     /// How often a pipeline was asked for.
     asked: u64,
 }
 
-#[derive(Debug)]
-struct Made {
-    pipeline: wgpu::RenderPipeline,
-    /// When it was asked for last, as the number of that question.
-    used: u64,
+type Shaders = HashMap<&'static str, wgpu::ShaderModule>;
+
+/// A file below `shaders/` and its source: what all share, then its own.
+macro_rules! shader {
+    ($file:literal) => {
+        ($file, concat!(include_str!("../../shaders/common.wgsl"), include_str!(concat!("../../shaders/", $file))))
+    };
 }
 
 /// What differs between pipelines.
 struct Recipe<'a> {
-    shader: Shader,
+    shader: (&'static str, &'static str),
     entries: [&'a str; 2],
     groups: &'a [Option<&'a wgpu::BindGroupLayout>],
     buffers: &'a [Option<wgpu::VertexBufferLayout<'a>>],
@@ -145,17 +148,14 @@ impl Pipelines {
         let key = (kind, samples);
         if self.made.len() >= MOST_MADE && !self.made.contains_key(&key) {
             // Looks come and go, and a hostile script asks for ever more kinds.
-            if let Some(oldest) = self.made.iter().min_by_key(|(_, made)| made.used).map(|(key, _)| *key) {
+            if let Some(oldest) = self.made.iter().min_by_key(|(_, (_, used))| *used).map(|(key, _)| *key) {
                 self.made.remove(&oldest);
             }
         }
         let shaders = &mut self.shaders;
-        let made = self
-            .made
-            .entry(key)
-            .or_insert_with(|| Made { pipeline: make(gpu, layouts, shaders, kind, samples), used: 0 });
-        made.used = self.asked;
-        made.pipeline.clone()
+        let made = self.made.entry(key).or_insert_with(|| (make(gpu, layouts, shaders, kind, samples), 0));
+        made.1 = self.asked;
+        made.0.clone()
     }
 }
 
@@ -168,7 +168,7 @@ fn make(gpu: &Gpu, layouts: &Layouts, shaders: &mut Shaders, kind: Kind, samples
     let (position, normal, uv) = (vertex(12, &POSITION), vertex(12, &NORMAL), vertex(8, &UV));
     let frame = Some(&layouts.frame);
     let plain = Recipe {
-        shader: Shader::Background,
+        shader: shader!("background.wgsl"),
         entries: ["vs_background", "fs_background"],
         groups: &[frame],
         buffers: &[],
@@ -182,7 +182,7 @@ fn make(gpu: &Gpu, layouts: &Layouts, shaders: &mut Shaders, kind: Kind, samples
     let recipe = match kind {
         Kind::Background => plain,
         Kind::Shade => Recipe {
-            shader: Shader::Shade,
+            shader: shader!("shade.wgsl"),
             entries: ["vs_shade", "fs_shade"],
             groups: &[frame, Some(&layouts.texture)],
             topology: wgpu::PrimitiveTopology::TriangleStrip,
@@ -190,7 +190,7 @@ fn make(gpu: &Gpu, layouts: &Layouts, shaders: &mut Shaders, kind: Kind, samples
             ..plain
         },
         Kind::Grid => Recipe {
-            shader: Shader::Grid,
+            shader: shader!("grid.wgsl"),
             entries: ["vs_grid", "fs_grid"],
             groups: &[frame],
             topology: wgpu::PrimitiveTopology::TriangleStrip,
@@ -198,7 +198,7 @@ fn make(gpu: &Gpu, layouts: &Layouts, shaders: &mut Shaders, kind: Kind, samples
             ..plain
         },
         Kind::Model { alpha, two_sided, steps_back } => Recipe {
-            shader: Shader::Model,
+            shader: shader!("model.wgsl"),
             entries: ["vs_model", "fs_model"],
             groups: &[frame, Some(&layouts.part), Some(&layouts.surface)],
             buffers: &[Some(position), Some(normal), Some(uv)],
@@ -212,7 +212,7 @@ fn make(gpu: &Gpu, layouts: &Layouts, shaders: &mut Shaders, kind: Kind, samples
             ..plain
         },
         Kind::Inside => Recipe {
-            shader: Shader::Inside,
+            shader: shader!("inside.wgsl"),
             entries: ["vs_inside", "fs_inside"],
             groups: &[frame, Some(&layouts.part)],
             buffers: &[Some(position)],
@@ -224,15 +224,15 @@ fn make(gpu: &Gpu, layouts: &Layouts, shaders: &mut Shaders, kind: Kind, samples
             ..plain
         },
         Kind::Stage(stage) => Recipe {
-            shader: Shader::Material,
+            shader: shader!("material.wgsl"),
             entries: ["vs_material", "fs_material"],
             groups: &[frame, Some(&layouts.part), Some(&layouts.stage)],
             buffers: &[Some(position), Some(normal), Some(uv)],
             constants: &[
                 ("light", f64::from(stage.light as u8)),
-                ("alpha_test", f64::from(stage.test as u8)),
-                ("coordinates", f64::from(stage.from as u8)),
-                ("alpha_source", f64::from(stage.alpha as u8)),
+                ("alpha_test", f64::from(stage.test)),
+                ("coordinates", f64::from(stage.coordinates)),
+                ("alpha_source", f64::from(stage.alpha)),
                 ("warp_count", f64::from(stage.warps)),
                 ("swings", f64::from(u8::from(stage.swings))),
                 ("opaque", f64::from(u8::from(stage.blend.is_none()))),
@@ -260,7 +260,7 @@ fn make(gpu: &Gpu, layouts: &Layouts, shaders: &mut Shaders, kind: Kind, samples
             ..plain
         },
         Kind::Ghost { depth_alone } => Recipe {
-            shader: Shader::Ghost,
+            shader: shader!("ghost.wgsl"),
             entries: ["vs_ghost", "fs_ghost"],
             groups: &[frame, Some(&layouts.part)],
             buffers: &[Some(vertex(24, &BOTH))],
@@ -275,14 +275,14 @@ fn make(gpu: &Gpu, layouts: &Layouts, shaders: &mut Shaders, kind: Kind, samples
             ..plain
         },
         Kind::Far => Recipe {
-            shader: Shader::Ghost,
+            shader: shader!("ghost.wgsl"),
             entries: ["vs_far", "fs_far"],
             blend: Some(UNTOUCHED),
             depth: Some(depth(wgpu::CompareFunction::Always, true)),
             ..plain
         },
         Kind::ShadowCast | Kind::ShadowAbove => Recipe {
-            shader: Shader::Shadow,
+            shader: shader!("shadow.wgsl"),
             entries: if kind == Kind::ShadowCast { ["vs_cast", "fs_cast"] } else { ["vs_above", "fs_above"] },
             groups: &[frame, Some(&layouts.part)],
             buffers: &[Some(position)],
@@ -292,7 +292,7 @@ fn make(gpu: &Gpu, layouts: &Layouts, shaders: &mut Shaders, kind: Kind, samples
         },
         Kind::Wire { alone } => {
             let lines = Recipe {
-                shader: Shader::Lines,
+                shader: shader!("lines.wgsl"),
                 blend: Some(OVER),
                 depth: Some(depth(if alone { DepthSide::Any } else { DepthSide::Front }.compare(), false)),
                 ..plain
@@ -317,7 +317,7 @@ fn make(gpu: &Gpu, layouts: &Layouts, shaders: &mut Shaders, kind: Kind, samples
             return recipe.make(gpu, shaders, samples);
         }
         Kind::Vertices { casing, alone } => Recipe {
-            shader: Shader::Lines,
+            shader: shader!("lines.wgsl"),
             entries: ["vs_vertices", "fs_lines"],
             groups: &[frame, Some(&layouts.part)],
             buffers: &[Some(wgpu::VertexBufferLayout { step_mode: wgpu::VertexStepMode::Instance, ..position })],
@@ -328,7 +328,7 @@ fn make(gpu: &Gpu, layouts: &Layouts, shaders: &mut Shaders, kind: Kind, samples
             ..plain
         },
         Kind::Lines { layer, casing, side } => Recipe {
-            shader: Shader::Lines,
+            shader: shader!("lines.wgsl"),
             entries: ["vs_lines", "fs_lines"],
             groups: &[frame],
             buffers: &[Some(wgpu::VertexBufferLayout {
@@ -343,7 +343,7 @@ fn make(gpu: &Gpu, layouts: &Layouts, shaders: &mut Shaders, kind: Kind, samples
             ..plain
         },
         Kind::Mask => Recipe {
-            shader: Shader::Outline,
+            shader: shader!("outline.wgsl"),
             entries: ["vs_mask", "fs_mask"],
             groups: &[frame, Some(&layouts.part)],
             buffers: &[Some(position)],
@@ -352,14 +352,14 @@ fn make(gpu: &Gpu, layouts: &Layouts, shaders: &mut Shaders, kind: Kind, samples
             ..plain
         },
         Kind::Outline => Recipe {
-            shader: Shader::Outline,
+            shader: shader!("outline.wgsl"),
             entries: ["vs_outline", "fs_outline"],
             groups: &[frame, None, Some(&layouts.texture)],
             blend: Some(OVER),
             ..plain
         },
         Kind::Blur { vertical } => Recipe {
-            shader: Shader::Shadow,
+            shader: shader!("shadow.wgsl"),
             entries: ["vs_blur", "fs_blur"],
             groups: &[frame, Some(&layouts.blur)],
             constants: &[("vertical", f64::from(u8::from(vertical)))],
@@ -391,7 +391,13 @@ fn depth(compare: wgpu::CompareFunction, write: bool) -> wgpu::DepthStencilState
 
 impl Recipe<'_> {
     fn make(self, gpu: &Gpu, shaders: &mut Shaders, samples: u32) -> wgpu::RenderPipeline {
-        let module = shaders.get(gpu, self.shader);
+        let (file, source) = self.shader;
+        let module = &*shaders.entry(file).or_insert_with(|| {
+            gpu.device.create_shader_module(wgpu::ShaderModuleDescriptor {
+                label: Some(file),
+                source: wgpu::ShaderSource::Wgsl(source.into()),
+            })
+        });
         let [vertex, fragment] = self.entries;
         let layout = gpu.device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
             label: Some(vertex),

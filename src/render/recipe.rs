@@ -17,39 +17,16 @@ pub(super) enum Light {
     StudioRelief = 4,
 }
 
-/// Which texels are drawn. Twin of `alpha_test` in shaders/material.wgsl.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Test {
-    All = 0,
-    Some = 1,
-    Less = 2,
-    Half = 3,
-    Above = 4,
-}
-
-/// Where coordinates come from. Twin of `coordinates` in shaders/material.wgsl.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum From {
-    Model = 0,
-    Mirror = 1,
-    Vectors = 2,
-}
-
-/// Where alpha comes from. Twin of `alpha_source` in shaders/material.wgsl.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Alpha {
-    Given = 0,
-    Specular = 1,
-    Distance = 2,
-}
-
 /// How a stage of a material is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct StageRecipe {
     pub light: Light,
-    pub test: Test,
-    pub from: From,
-    pub alpha: Alpha,
+    /// Which texels are drawn. Twin of `alpha_test` in shaders/material.wgsl.
+    pub test: u8,
+    /// Where coordinates come from. Twin of `coordinates` there.
+    pub coordinates: u8,
+    /// Where alpha comes from. Twin of `alpha_source` there.
+    pub alpha: u8,
     /// How many warps change the coordinates, and whether any of them swings.
     pub warps: u8,
     pub swings: bool,

@@ -5,15 +5,17 @@ use std::sync::Arc;
 
 use maquette_assets::material::{CullMode, Picture, PictureWrap, SurfaceMaterial, Transparency};
 use maquette_core::model::Model;
-use maquette_scene::scene::{Alpha, BackfaceDisplay, Background, Layer, LightingMode, OverlayKind, Shading, Wireframe};
+use maquette_scene::scene::{
+    Alpha, BackfaceDisplay, Background, EntityId, Layer, LightingMode, OverlayKind, Shading, Wireframe,
+};
 
 use super::buffers::bound;
 use super::frame::{Frame, casts_shadow};
-use super::ghosts::{GhostPipelines, Ghosts};
+use super::ghosts::Ghosts;
 use super::gpu::Gpu;
 use super::layouts::Layouts;
 use super::lines::LineBuffers;
-use super::outline::{Area, Mask, outlined_area};
+use super::outline::{Mask, outlined_area};
 use super::part::{GpuPart, GpuSurface, drawn};
 use super::picture_cache::PictureCache;
 use super::pipelines::{AlphaPass, DepthSide, Kind, Pipelines};
@@ -21,30 +23,12 @@ use super::recipe::StageRecipe;
 use super::shadow::{ShadowMaps, cleared};
 use super::stages::{Draw, GpuMaterial, GpuStage, MaterialDevice, STRIDE};
 use super::target::Target;
-use super::texture::Room;
+use super::texture::Slice;
 use super::textures::TextureCache;
-use super::{PartId, PartShot, Shot, checker, ramp, texture};
+use super::{PartShot, Shot, checker, ramp, texture};
 
 /// Stages of surfaces drawn in one picture.
 const MOST_DRAWS: usize = 1 << 13;
-
-/// How much is brought onto the device at once, so that nothing else waits for long.
-#[derive(Debug)]
-pub struct Slice(Room);
-
-impl Slice {
-    /// So many bytes.
-    #[must_use]
-    pub fn of(bytes: usize) -> Self {
-        Self(Room::of(bytes))
-    }
-
-    /// Everything.
-    #[must_use]
-    pub fn whole() -> Self {
-        Self(Room::whole())
-    }
-}
 
 /// Keeps on the device what shots are drawn with.
 #[derive(Debug)]
@@ -53,9 +37,9 @@ pub struct Renderer {
     pipelines: Pipelines,
     textures: TextureCache,
     pictures: PictureCache,
-    parts: HashMap<PartId, GpuPart>,
+    parts: HashMap<EntityId, GpuPart>,
     /// Parts that are not on the device as a whole, and are not drawn.
-    coming: HashMap<PartId, (u64, GpuPart)>,
+    coming: HashMap<EntityId, (u64, GpuPart)>,
     frame: wgpu::Buffer,
     frame_group: wgpu::BindGroup,
     shadow: ShadowMaps,
@@ -110,7 +94,7 @@ impl Renderer {
 
     /// Uploads what never moves of `model`, with `materials` (one per surface), as `id`; one that was there before
     /// is replaced.
-    pub fn upload(&mut self, gpu: &Gpu, id: PartId, model: &Model, materials: &[SurfaceMaterial]) {
+    pub fn upload(&mut self, gpu: &Gpu, id: EntityId, model: &Model, materials: &[SurfaceMaterial]) {
         self.coming.remove(&id);
         self.bring(gpu, id, 0, model, &mut Slice::whole());
         self.set_materials(gpu, id, model, materials);
@@ -119,10 +103,10 @@ impl Renderer {
     /// Brings as much more of what never moves of `model` onto the device as the slice has room for. When all is there,
     /// which is told by true, it takes the place of what was `id` before, and wears nothing yet. What was begun with another
     /// `number` is given up.
-    pub fn bring(&mut self, gpu: &Gpu, id: PartId, number: u64, model: &Model, slice: &mut Slice) -> bool {
+    pub fn bring(&mut self, gpu: &Gpu, id: EntityId, number: u64, model: &Model, slice: &mut Slice) -> bool {
         let begun = self.coming.remove(&id).filter(|(known, _)| *known == number).map(|(_, part)| part);
         let mut part = begun.unwrap_or_else(|| GpuPart::new(gpu, &self.layouts, &self.textures, model));
-        let is_there = part.bring(gpu, model, &mut slice.0);
+        let is_there = part.bring(gpu, model, slice);
         if is_there {
             self.parts.insert(id, part);
         } else {
@@ -133,27 +117,27 @@ impl Renderer {
 
     /// Brings the edges of a part's `model` on as far as the slice has room for; true if they are there. Until then its
     /// wireframe is not drawn.
-    pub fn bring_edges(&mut self, gpu: &Gpu, id: PartId, model: &Arc<Model>, slice: &mut Slice) -> bool {
+    pub fn bring_edges(&mut self, gpu: &Gpu, id: EntityId, model: &Arc<Model>, slice: &mut Slice) -> bool {
         let layouts = &self.layouts;
-        self.parts.get_mut(&id).is_none_or(|part| part.bring_edges(gpu, layouts, model, &mut slice.0))
+        self.parts.get_mut(&id).is_none_or(|part| part.bring_edges(gpu, layouts, model, slice))
     }
 
     /// Brings as much more of a picture onto the device as the slice has room for; true if it is there.
     pub fn bring_picture(&mut self, gpu: &Gpu, picture: &Arc<Picture>, slice: &mut Slice) -> bool {
-        self.pictures.is_whole(picture) || self.pictures.bring(gpu, picture, &mut slice.0)
+        self.pictures.is_whole(picture) || self.pictures.bring(gpu, picture, slice)
     }
 
     /// Gives a part of which `model` was uploaded new `materials`, with all their pictures; its shape stays.
-    pub fn set_materials(&mut self, gpu: &Gpu, id: PartId, model: &Model, materials: &[SurfaceMaterial]) {
+    pub fn set_materials(&mut self, gpu: &Gpu, id: EntityId, model: &Model, materials: &[SurfaceMaterial]) {
         self.wear(gpu, id, model, materials, false);
     }
 
     /// The same; surfaces whose pictures are not on the device yet are plain.
-    pub fn set_present_materials(&mut self, gpu: &Gpu, id: PartId, model: &Model, materials: &[SurfaceMaterial]) {
+    pub fn set_present_materials(&mut self, gpu: &Gpu, id: EntityId, model: &Model, materials: &[SurfaceMaterial]) {
         self.wear(gpu, id, model, materials, true);
     }
 
-    fn wear(&mut self, gpu: &Gpu, id: PartId, model: &Model, materials: &[SurfaceMaterial], waits: bool) {
+    fn wear(&mut self, gpu: &Gpu, id: EntityId, model: &Model, materials: &[SurfaceMaterial], waits: bool) {
         let Some(part) = self.parts.get_mut(&id) else { return };
         let device = MaterialDevice { gpu, layouts: &self.layouts, textures: &self.textures };
         part.set_materials(&device, &mut self.pictures, model, materials, waits);
@@ -169,7 +153,7 @@ impl Renderer {
 
     /// Takes over where on the scale of colours each vertex of a part lies, from 0 to 1, one surface after another; none
     /// gives the memory back.
-    pub fn set_values(&mut self, gpu: &Gpu, id: PartId, places: Option<&[f32]>) {
+    pub fn set_values(&mut self, gpu: &Gpu, id: EntityId, places: Option<&[f32]>) {
         if let Some(part) = self.parts.get_mut(&id) {
             part.set_values(gpu, places);
         }
@@ -194,7 +178,7 @@ impl Renderer {
     }
 
     /// Forgets a part.
-    pub fn remove(&mut self, id: PartId) {
+    pub fn remove(&mut self, id: EntityId) {
         self.coming.remove(&id);
         if self.parts.remove(&id).is_some() {
             self.forget_unused();
@@ -284,13 +268,13 @@ impl Renderer {
         gpu: &Gpu,
         shot: &Shot<'_>,
         target: &Target,
-        area: Area,
+        [x, y, width, height]: [u32; 4],
         encoder: &mut wgpu::CommandEncoder,
     ) {
         let pipeline = self.pipeline(gpu, Kind::Mask, target.samples());
         let mask = Mask::fitting(&mut self.mask, gpu, &self.layouts, target.size(), target.samples());
         let mut pass = begin(encoder, "selection", mask.colour(), None);
-        pass.set_scissor_rect(area.x, area.y, area.width, area.height);
+        pass.set_scissor_rect(x, y, width, height);
         pass.set_bind_group(0, &self.frame_group, &[]);
         pass.set_pipeline(&pipeline);
         for part in shot.parts {
@@ -309,7 +293,7 @@ impl Renderer {
         gpu: &Gpu,
         shot: &Shot<'_>,
         target: &Target,
-        outlined: Option<Area>,
+        outlined: Option<[u32; 4]>,
         encoder: &mut wgpu::CommandEncoder,
     ) {
         let display = shot.display;
@@ -336,10 +320,9 @@ impl Renderer {
             .then(|| [true, false].map(|casing| self.pipeline(gpu, Kind::Vertices { casing, alone }, samples)));
         let outline = outlined.map(|area| (self.pipeline(gpu, Kind::Outline, samples), area));
         let lines = self.line_pipelines(gpu, shot, samples);
-        let ghosts = (!shot.ghosts.is_empty()).then(|| GhostPipelines {
-            depth: self.pipeline(gpu, Kind::Ghost { depth_alone: true }, samples),
-            colour: self.pipeline(gpu, Kind::Ghost { depth_alone: false }, samples),
-            far: self.pipeline(gpu, Kind::Far, samples),
+        let ghosts = (!shot.ghosts.is_empty()).then(|| {
+            [Kind::Ghost { depth_alone: true }, Kind::Ghost { depth_alone: false }, Kind::Far]
+                .map(|kind| self.pipeline(gpu, kind, samples))
         });
         let mut pass = begin(encoder, "picture", target.colour(clear), Some(target.depth()));
         pass.set_bind_group(0, &self.frame_group, &[]);
@@ -386,10 +369,10 @@ impl Renderer {
             self.draw_vertices(&mut pass, shot);
         }
         for (layer, pipelines) in Layer::ALL.into_iter().zip(&lines) {
-            if let (Layer::OnTop, Some((outline, area)), Some(mask)) = (layer, &outline, &self.mask) {
+            if let (Layer::OnTop, Some((outline, [x, y, width, height])), Some(mask)) = (layer, &outline, &self.mask) {
                 pass.set_pipeline(outline);
                 pass.set_bind_group(2, &mask.group, &[]);
-                pass.set_scissor_rect(area.x, area.y, area.width, area.height);
+                pass.set_scissor_rect(*x, *y, *width, *height);
                 pass.draw(0..3, 0..1);
                 let (width, height) = target.size();
                 pass.set_scissor_rect(0, 0, width, height);

@@ -1,9 +1,9 @@
 //! The soft shadow: two small textures, one flattened into and blurred through the other.
 
-use super::PartId;
 use super::buffers::bound;
 use super::gpu::{COLOUR, Gpu};
 use super::layouts::Layouts;
+use maquette_scene::scene::EntityId;
 
 /// The textures of the shadow.
 #[derive(Debug)]
@@ -30,7 +30,7 @@ pub(super) struct ShadowMaps {
 #[derive(Debug, Default, PartialEq)]
 struct Thrown {
     shape: [[f32; 4]; 5],
-    surfaces: Vec<(PartId, usize)>,
+    surfaces: Vec<(EntityId, usize)>,
 }
 
 impl ShadowMaps {
@@ -78,7 +78,7 @@ impl ShadowMaps {
     pub fn outdated(
         &mut self,
         shape: [[f32; 4]; 5],
-        surfaces: impl Iterator<Item = (PartId, usize)>,
+        surfaces: impl Iterator<Item = (EntityId, usize)>,
         moved: bool,
     ) -> bool {
         self.next.shape = shape;

@@ -8,7 +8,7 @@ use glam::Vec3;
 use super::buffers::bound;
 use super::gpu::Gpu;
 use super::layouts::Layouts;
-use super::recipe::{Alpha, From, Light, StageRecipe, Test};
+use super::recipe::{Light, StageRecipe};
 use super::textures::TextureCache;
 use maquette_assets::material::{
     AlphaSource, AlphaTest, Blend, Coordinates, Deform, Factor, InGame, MOST_WARPS, Material, Stage, SurfaceMaterial,
@@ -157,19 +157,12 @@ pub(super) struct MaterialDevice<'a> {
     pub textures: &'a TextureCache,
 }
 
-/// Puts materials on the device.
-pub(super) struct MaterialUploader<'a> {
-    pub gpu: &'a Gpu,
-    pub layouts: &'a Layouts,
-    pub textures: &'a TextureCache,
-    /// Holds the numbers of all stages of the part.
-    pub numbers: &'a wgpu::Buffer,
-}
-
-impl MaterialUploader<'_> {
-    /// `material` on the device, whose stages lie from `slot` on; `view` gives pictures on the device.
+impl MaterialDevice<'_> {
+    /// `material` on the device, whose stages lie from `slot` on in `buffer`, which holds the numbers of all stages of the
+    /// part; `view` gives pictures on the device.
     pub fn material(
         &self,
+        buffer: &wgpu::Buffer,
         material: &SurfaceMaterial,
         mut slot: usize,
         numbers: &mut [u8],
@@ -196,7 +189,9 @@ impl MaterialUploader<'_> {
             let mut groups = Vec::new();
             for map in &stage.maps {
                 last = map.picture.as_ref().or(last);
-                groups.extend(last.map(|picture| self.group(&view(picture), stage, bump.as_ref(), specular.as_ref())));
+                groups.extend(
+                    last.map(|picture| self.group(buffer, &view(picture), stage, bump.as_ref(), specular.as_ref())),
+                );
             }
             let recipe = |light| recipe(&definition, stage, light);
             stages.push(GpuStage {
@@ -217,7 +212,7 @@ impl MaterialUploader<'_> {
                 number: None,
                 studio,
                 game,
-                groups: vec![self.group(picture, stage, None, None)],
+                groups: vec![self.group(buffer, picture, stage, None, None)],
                 current: 0,
                 shown: true,
                 slot,
@@ -240,16 +235,14 @@ impl MaterialUploader<'_> {
 
     fn group(
         &self,
+        buffer: &wgpu::Buffer,
         view: &wgpu::TextureView,
         stage: &Stage,
         bump: Option<&wgpu::TextureView>,
         specular: Option<&wgpu::TextureView>,
     ) -> wgpu::BindGroup {
-        let uniform = wgpu::BufferBinding {
-            buffer: self.numbers,
-            offset: 0,
-            size: wgpu::BufferSize::new(size_of::<StageUniform>() as u64),
-        };
+        let uniform =
+            wgpu::BufferBinding { buffer, offset: 0, size: wgpu::BufferSize::new(size_of::<StageUniform>() as u64) };
         self.gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
             label: Some("stage"),
             layout: &self.layouts.stage,
@@ -295,21 +288,21 @@ fn recipe(material: &Material, stage: &Stage, light: Light) -> StageRecipe {
     StageRecipe {
         light,
         test: match stage.alpha_test {
-            AlphaTest::None => Test::All,
-            AlphaTest::Some => Test::Some,
-            AlphaTest::Less => Test::Less,
-            AlphaTest::Half => Test::Half,
-            AlphaTest::Above(_) => Test::Above,
+            AlphaTest::None => 0,
+            AlphaTest::Some => 1,
+            AlphaTest::Less => 2,
+            AlphaTest::Half => 3,
+            AlphaTest::Above(_) => 4,
         },
-        from: match stage.coordinates {
-            Coordinates::Model => From::Model,
-            Coordinates::Environment => From::Mirror,
-            Coordinates::Vectors(..) => From::Vectors,
+        coordinates: match stage.coordinates {
+            Coordinates::Model => 0,
+            Coordinates::Environment => 1,
+            Coordinates::Vectors(..) => 2,
         },
         alpha: match stage.alpha {
-            AlphaSource::Constant(_) | AlphaSource::Wave(_) | AlphaSource::Number(_) => Alpha::Given,
-            AlphaSource::Specular => Alpha::Specular,
-            AlphaSource::Distance(_) => Alpha::Distance,
+            AlphaSource::Constant(_) | AlphaSource::Wave(_) | AlphaSource::Number(_) => 0,
+            AlphaSource::Specular => 1,
+            AlphaSource::Distance(_) => 2,
         },
         warps: warp_count(&stage.moves),
         swings: stage.moves.iter().any(|step| matches!(step, TexMod::Turbulence { .. })),

@@ -1,7 +1,7 @@
 //! What never moves of a model on its way to the device: coordinates and triangles, in slices.
 
 use super::gpu::Gpu;
-use super::texture::Room;
+use super::texture::Slice;
 use maquette_core::model::{Model, u32_or_max};
 
 /// Numbers that are made bytes at a time.
@@ -22,8 +22,9 @@ impl StillUpload {
         gpu: &Gpu,
         model: &Model,
         starts: impl Fn(usize) -> Option<(usize, usize)>,
-        (uvs, indices): (&wgpu::Buffer, &wgpu::Buffer),
-        room: &mut Room,
+        uvs: &wgpu::Buffer,
+        indices: &wgpu::Buffer,
+        room: &mut Slice,
     ) -> bool {
         while let Some(((first_vertex, first_corner), still)) =
             starts(self.surface).zip(model.surfaces().get(self.surface))
@@ -52,7 +53,7 @@ fn write<T, N: bytemuck::Pod + Default>(
     start: usize,
     items: &[T],
     numbers: impl Fn(&T) -> N,
-    room: &mut Room,
+    room: &mut Slice,
 ) -> usize {
     let count = room.count(size_of::<N>()).min(items.len());
     let Some(size) = wgpu::BufferSize::new((count * size_of::<N>()) as u64) else { return 0 };

@@ -10,42 +10,44 @@ use super::gpu::{COLOUR, Gpu};
 /// Uploads `width` × `height` texels with all their levels.
 pub(super) fn upload_rgba(gpu: &Gpu, width: u32, height: u32, rgba: &[u8]) -> wgpu::TextureView {
     let mut upload = TextureUpload::new(gpu, Arc::new(Picture::new(width, height, rgba.to_vec())));
-    upload.go_on(gpu, &mut Room::whole());
+    upload.go_on(gpu, &mut Slice::whole());
     upload.view()
 }
 
-/// How many bytes may still be brought onto the device for the next picture.
+/// How much may still be brought onto the device for the next picture, so that nothing else waits for long.
 #[derive(Debug)]
-pub(super) struct Room(usize);
+pub struct Slice(usize);
 
-impl Room {
+impl Slice {
     /// So many bytes.
+    #[must_use]
     pub fn of(bytes: usize) -> Self {
         Self(bytes)
     }
 
-    /// No end.
+    /// Everything.
+    #[must_use]
     pub fn whole() -> Self {
         Self(usize::MAX)
     }
 
     /// Whether there is no end to it.
-    pub fn is_whole(&self) -> bool {
+    pub(super) fn is_whole(&self) -> bool {
         self.0 == usize::MAX
     }
 
     /// Whether none is left.
-    pub fn is_used_up(&self) -> bool {
+    pub(super) fn is_used_up(&self) -> bool {
         self.0 == 0
     }
 
     /// How many things of so many bytes there is room for; one at least while there is any room.
-    pub fn count(&self, bytes: usize) -> usize {
+    pub(super) fn count(&self, bytes: usize) -> usize {
         if self.0 == 0 { 0 } else { (self.0 / bytes.max(1)).max(1) }
     }
 
     /// Takes up so many bytes.
-    pub fn take(&mut self, bytes: usize) {
+    pub(super) fn take(&mut self, bytes: usize) {
         if !self.is_whole() {
             self.0 = self.0.saturating_sub(bytes);
         }
@@ -96,7 +98,7 @@ impl TextureUpload {
 
     /// Writes as many rows as there is room for, one at least while there is any. True if all are written: what was made
     /// for the device alone is given back then.
-    pub fn go_on(&mut self, gpu: &Gpu, room: &mut Room) -> bool {
+    pub fn go_on(&mut self, gpu: &Gpu, room: &mut Slice) -> bool {
         while self.level <= self.picture.level_count() {
             if room.is_used_up() {
                 return false;

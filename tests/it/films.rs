@@ -10,8 +10,8 @@ use egui_kittest::kittest::Queryable as _;
 use image::codecs::gif::GifDecoder;
 use image::{AnimationDecoder as _, ImageDecoder as _};
 use maquette::output::{
-    ContactSheetOptions, FilmFile, FrameNames, OffscreenRenderer, OutputError, OutputJob, PreviewJob, PreviewKey,
-    contact_sheet, film, save_png,
+    ContactSheetOptions, FilmFile, FrameNames, OffscreenRenderer, OutputError, OutputJob, PreviewKey, contact_sheet,
+    film, save_png,
 };
 use maquette_assets::material::Depth;
 use maquette_assets::open::{Opener, Role as Part, open_sample};
@@ -258,7 +258,7 @@ fn a_preview_tells_about_how_large_the_file_becomes() {
     for kind in [FilmKind::Gif, FilmKind::AnimatedPng] {
         session.jobs.saving.film =
             FilmOptions { kind, rate: None, size: PictureSize::Pixels(96, 64), ..FilmOptions::default() };
-        let preview = PreviewJob::of(&session, OutputKind::Film).unwrap().make(&mut studio).unwrap();
+        let preview = OutputJob::to_preview(&session, OutputKind::Film).unwrap().preview(&mut studio).unwrap();
         // All eight frames of the clip, no larger than they will be.
         assert_eq!(preview.frames.len(), 8);
         assert_eq!(preview.frames[0].dimensions(), (96, 64));

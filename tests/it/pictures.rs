@@ -5,13 +5,13 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use glam::{Affine3A, Vec3};
 use image::RgbaImage;
 use maquette::output::SceneDrawing;
-use maquette::render::{Gpu, PartId, PartShot, Renderer, Shot, Target, snapshot};
+use maquette::render::{Gpu, PartShot, Renderer, Shot, Target, snapshot};
 use maquette_assets::material::{InGame, Origin, Picture, PictureWrap, SurfaceMaterial, mip_levels};
 use maquette_assets::open::open_sample;
 use maquette_core::model::{Format, Model};
 use maquette_core::pose::Pose;
 use maquette_scene::scene::{
-    Alpha, BackfaceDisplay, Background, Camera, Display, Layer, LightingMode, Overlay, OverlayKind, Overlays,
+    Alpha, BackfaceDisplay, Background, Camera, Display, EntityId, Layer, LightingMode, Overlay, OverlayKind, Overlays,
     Projection, Shading, Tone, Wireframe,
 };
 use maquette_scene::session::Session;
@@ -81,16 +81,16 @@ impl Stage {
     pub fn draw(&self) -> Option<RgbaImage> {
         let mut device = device()?;
         let (gpu, renderer) = &mut *device;
-        renderer.upload(gpu, PartId(1), &self.model, &self.materials);
+        renderer.upload(gpu, EntityId(1), &self.model, &self.materials);
         let image = self.shoot(gpu, renderer);
-        renderer.remove(PartId(1));
+        renderer.remove(EntityId(1));
         Some(image)
     }
 
     /// Draws what was uploaded before.
     fn shoot(&self, gpu: &Gpu, renderer: &mut Renderer) -> RgbaImage {
         let part = PartShot {
-            id: PartId(1),
+            id: EntityId(1),
             model: &self.model,
             pose: &self.pose,
             lod: 0,
@@ -446,7 +446,7 @@ fn the_shadow_follows_what_is_drawn() {
     (stage.camera.pitch, stage.camera.distance) = (60.0, 12.0);
     let Some(mut device) = device() else { return };
     let (gpu, renderer) = &mut *device;
-    renderer.upload(gpu, PartId(1), &stage.model, &stage.materials);
+    renderer.upload(gpu, EntityId(1), &stage.model, &stage.materials);
     let mut dark_pixels = |stage: &Stage| {
         let image = stage.shoot(gpu, renderer);
         image.pixels().filter(|pixel| brightness(pixel.0) < 500 && pixel.0[0] == pixel.0[1]).count()
@@ -466,7 +466,7 @@ fn the_shadow_follows_what_is_drawn() {
     dark_pixels(&stage);
     stage.display.overlays.set(OverlayKind::Shadow, true);
     assert!(dark_pixels(&stage) < thinner, "the shadow of the old pose");
-    renderer.remove(PartId(1));
+    renderer.remove(EntityId(1));
 }
 
 #[test]
@@ -574,12 +574,12 @@ fn lines_are_drawn_without_storage_buffers_in_the_vertex_stage() {
     stage.display.wireframe = Wireframe::Alone;
     stage.display.overlays.set(OverlayKind::Vertices, true);
     let mut renderer = Renderer::new(&gpu);
-    renderer.upload(&gpu, PartId(1), &stage.model, &stage.materials);
+    renderer.upload(&gpu, EntityId(1), &stage.model, &stage.materials);
     let plain = stage.shoot(&gpu, &mut renderer);
     let (gpu, renderer) = &mut *device;
-    renderer.upload(gpu, PartId(1), &stage.model, &stage.materials);
+    renderer.upload(gpu, EntityId(1), &stage.model, &stage.materials);
     let smooth = stage.shoot(gpu, renderer);
-    renderer.remove(PartId(1));
+    renderer.remove(EntityId(1));
     let lit = |image: &RgbaImage| image.pixels().filter(|pixel| pixel.0[..3].iter().any(|value| *value > 60)).count();
     let (plain, smooth) = (lit(&plain), lit(&smooth));
     assert!(smooth > 100 && plain > smooth / 2 && plain < smooth * 2, "{plain} pixels, {smooth} with storage buffers");

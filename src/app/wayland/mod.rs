@@ -22,7 +22,6 @@ mod reading;
 mod state;
 pub mod uri_list;
 
-use std::fmt;
 use std::path::PathBuf;
 
 pub use listener::DataTransfers;
@@ -42,22 +41,15 @@ pub enum TransferEvent {
 }
 
 /// Why a drag brought nothing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DragError {
     /// The other program did not write the list of files in time.
+    #[error("the other program did not send the list of files in time")]
     TimedOut,
     /// The list of files is longer than [`uri_list::LONGEST`].
+    #[error("the list of dragged files is longer than {} MiB", uri_list::LONGEST >> 20)]
     TooLong,
     /// The list of files could not be read.
+    #[error("the list of dragged files could not be read")]
     Unreadable,
-}
-
-impl fmt::Display for DragError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::TimedOut => f.write_str("the other program did not send the list of files in time"),
-            Self::TooLong => write!(f, "the list of dragged files is longer than {} MiB", uri_list::LONGEST >> 20),
-            Self::Unreadable => f.write_str("the list of dragged files could not be read"),
-        }
-    }
 }

@@ -27,7 +27,7 @@ use super::watching::{Noticed, Watcher};
 use super::wayland::DataTransfers;
 use super::work::Worker;
 use super::{AppError, Event};
-use crate::output::{ThumbnailResult, Thumbnails};
+use crate::output::{ThumbnailError, Thumbnails};
 use crate::ui;
 use maquette_assets::open::FIRST_SAMPLE;
 use maquette_scene::loader::Loader;
@@ -208,7 +208,7 @@ impl Application {
         self.picture.forget();
         self.interface.forget_pictures();
         let answers = self.proxy.clone();
-        let answer = move |made| drop(answers.send_event(Event::Thumbnail(Box::new(made))));
+        let answer = move |path, made| drop(answers.send_event(Event::Thumbnail(path, Box::new(made))));
         let thumbnails = Thumbnails::start(self.loader.pictures(), answer);
         Ok(OpenWindow { thumbnails, transfers, window, frame_theme: None, egui, input, is_read, graphics })
     }
@@ -483,15 +483,12 @@ impl ApplicationHandler<Event> for Application {
                 self.answered(answer);
                 self.unsettled = SETTLING;
             }
-            Event::Thumbnail(made) => {
+            Event::Thumbnail(path, made) => {
                 let Some(open) = &mut self.open else { return };
-                open.thumbnails.received(&made);
-                match made.result {
-                    ThumbnailResult::Made(thumbnail) => {
-                        self.interface.add_thumbnail(&open.egui, made.path, Some(&thumbnail));
-                    }
-                    ThumbnailResult::Unreadable => self.interface.add_thumbnail(&open.egui, made.path, None),
-                    ThumbnailResult::NotDrawn => {}
+                open.thumbnails.received(&path, &made);
+                match &*made {
+                    Err(ThumbnailError::Gpu(_)) => {}
+                    made => self.interface.add_thumbnail(&open.egui, path, made.as_ref().ok()),
                 }
             }
             Event::Progress(done, of) => {

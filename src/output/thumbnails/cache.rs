@@ -84,13 +84,9 @@ impl ThumbnailCache {
             // A clock that was wrong; other times are still other keys.
             Err(before) => u128::MAX - before.duration().as_nanos(),
         };
-        let mut hash = Hash::new();
-        hash.add(&VERSION.to_le_bytes());
-        hash.add(file.as_os_str().as_encoded_bytes());
-        hash.add(inner.as_bytes());
-        hash.add(&metadata.len().to_le_bytes());
-        hash.add(&changed.to_le_bytes());
-        Some(format!("{:032x}", hash.0))
+        let (version, length, changed) = (VERSION.to_le_bytes(), metadata.len().to_le_bytes(), changed.to_le_bytes());
+        let hash = hash(&[&version, file.as_os_str().as_encoded_bytes(), inner.as_bytes(), &length, &changed]);
+        Some(format!("{hash:032x}"))
     }
 
     /// The thumbnail kept by this key.
@@ -236,19 +232,15 @@ fn decode(bytes: &[u8]) -> Option<Thumbnail> {
     Some(Thumbnail { image: RgbaImage::from_raw(width, height, rgba)?, format, frames, damaged })
 }
 
-/// FNV-1a with 128 bits: the same in every version of the program.
-struct Hash(u128);
-
-impl Hash {
-    fn new() -> Self {
-        Self(0x6c62_272e_07bb_0142_62b8_2175_6295_c58d)
-    }
-
-    /// Adds bytes and an end, so that two fields are not taken for one.
-    fn add(&mut self, bytes: &[u8]) {
-        let length = (bytes.len() as u64).to_le_bytes();
-        for byte in bytes.iter().chain(&length) {
-            self.0 = (self.0 ^ u128::from(*byte)).wrapping_mul(0x0000_0000_0100_0000_0000_0000_0000_013b);
+/// FNV-1a with 128 bits: the same in every version of the program. Each field has an end, so that two are not taken for
+/// one.
+fn hash(fields: &[&[u8]]) -> u128 {
+    let mut hash: u128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d;
+    for field in fields {
+        let length = (field.len() as u64).to_le_bytes();
+        for byte in field.iter().chain(&length) {
+            hash = (hash ^ u128::from(*byte)).wrapping_mul(0x0000_0000_0100_0000_0000_0000_0000_013b);
         }
     }
+    hash
 }

@@ -1,6 +1,5 @@
 //! From a path to a thumbnail: what the disk still knows, else the model drawn as in the window, small and by itself.
 
-use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -23,24 +22,15 @@ const FINEST_TEXTURE: u32 = 512;
 const PIXELS_PER_POINT: f32 = 3.0;
 
 /// Why there is no thumbnail.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum ThumbnailError {
     /// The model cannot be opened.
-    Model(OpenError),
+    #[error(transparent)]
+    Model(#[from] OpenError),
     /// It cannot be drawn.
-    Gpu(GpuError),
+    #[error(transparent)]
+    Gpu(#[from] GpuError),
 }
-
-impl fmt::Display for ThumbnailError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Model(error) => error.fmt(f),
-            Self::Gpu(error) => error.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for ThumbnailError {}
 
 /// Makes thumbnails, one after another.
 pub struct ThumbnailMaker {
@@ -75,8 +65,8 @@ impl ThumbnailMaker {
         if let Some(known) = key.as_ref().filter(|_| !anew).and_then(|key| self.cache.read(key)) {
             return Ok(known);
         }
-        let part = opener.model(path).map_err(ThumbnailError::Model)?;
-        let thumbnail = self.draw(part).map_err(ThumbnailError::Gpu)?;
+        let part = opener.model(path)?;
+        let thumbnail = self.draw(part)?;
         if let Some(key) = key {
             self.cache.write(&key, &thumbnail);
         }

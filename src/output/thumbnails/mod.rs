@@ -5,13 +5,14 @@ mod cache;
 mod maker;
 
 use std::collections::HashSet;
+use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use crate::render::Gpu;
+use crate::render::{Gpu, GpuError};
 use crate::ui::Thumbnail;
 use maquette_assets::material::PictureShelf;
 
@@ -25,23 +26,8 @@ const YIELDING: u32 = 3;
 /// Nothing was asked for so long: what pictures are made with is given back.
 const IDLE: Duration = Duration::from_secs(60);
 
-/// A thumbnail that was made, or a model of which there is none.
-pub struct MadeThumbnail {
-    /// Of which model.
-    pub path: PathBuf,
-    /// What came of it.
-    pub result: ThumbnailResult,
-}
-
-/// What comes of a thumbnail.
-pub enum ThumbnailResult {
-    /// It is there.
-    Made(Thumbnail),
-    /// The model cannot be opened.
-    Unreadable,
-    /// It could not be drawn: no fault of the model's.
-    NotDrawn,
-}
+/// A thumbnail, or why there is none: by the model, or by the device, which is no fault of the model's.
+pub type Made = Result<Thumbnail, ThumbnailError>;
 
 /// The thread that makes thumbnails. Ends when this is dropped.
 pub struct Thumbnails {
@@ -82,25 +68,26 @@ impl Shared {
     }
 
     /// The next one to be made and whether it must be made anew; waits for it. None: nothing was wanted for a while.
-    fn next(&self) -> Next {
+    /// A break: the thread is to end.
+    fn next(&self) -> ControlFlow<(), Option<(PathBuf, bool)>> {
         let mut state = self.state();
         loop {
             if state.end {
-                return Next::End;
+                return ControlFlow::Break(());
             }
             if std::mem::take(&mut state.rest) {
-                return Next::Idle;
+                return ControlFlow::Continue(None);
             }
             if !state.waiting && !state.wanted.is_empty() {
                 let path = state.wanted.remove(0);
                 state.on_the_way.push(path.clone());
                 let stale = state.stale.remove(&path);
-                return Next::Make(path, stale);
+                return ControlFlow::Continue(Some((path, stale)));
             }
             let (next, waited) = self.changed.wait_timeout(state, IDLE).unwrap_or_else(PoisonError::into_inner);
             state = next;
             if waited.timed_out() {
-                return Next::Idle;
+                return ControlFlow::Continue(None);
             }
         }
     }
@@ -120,17 +107,11 @@ impl Shared {
     }
 }
 
-enum Next {
-    Make(PathBuf, bool),
-    Idle,
-    End,
-}
-
 impl Thumbnails {
-    /// Starts the thread; `answer` is called on it. It draws with a device of its own: the window's must come to rest
+    /// Starts the thread; `answer` is called on it with a model and its thumbnail or why there is none. It draws with a device of its own: the window's must come to rest
     /// whenever the window changes its size, and what fails here must not cost the window anything.
     /// `pictures` are those of what is open.
-    pub fn start(pictures: Arc<PictureShelf>, answer: impl Fn(MadeThumbnail) + Send + 'static) -> Self {
+    pub fn start(pictures: Arc<PictureShelf>, answer: impl Fn(PathBuf, Made) + Send + 'static) -> Self {
         let shared = Arc::new(Shared::default());
         let others = Arc::clone(&shared);
         let thread = thread::Builder::new()
@@ -166,12 +147,12 @@ impl Thumbnails {
     }
 
     /// An answer has come.
-    pub fn received(&mut self, made: &MadeThumbnail) {
-        if matches!(made.result, ThumbnailResult::NotDrawn) {
-            self.not_drawn.insert(made.path.clone());
+    pub fn received(&mut self, path: &Path, made: &Made) {
+        if matches!(made, Err(ThumbnailError::Gpu(_))) {
+            self.not_drawn.insert(path.to_path_buf());
         }
-        self.shared.state().on_the_way.retain(|path| *path != made.path);
-        self.asked.retain(|path| *path != made.path);
+        self.shared.state().on_the_way.retain(|other| *other != path);
+        self.asked.retain(|other| *other != path);
     }
 
     /// A file changed: its thumbnail on disk is out of date, whatever the file's time says of it.
@@ -192,54 +173,53 @@ impl Drop for Thumbnails {
     }
 }
 
-fn work(shared: &Shared, pictures: &Arc<PictureShelf>, answer: &impl Fn(MadeThumbnail)) {
+fn work(shared: &Shared, pictures: &Arc<PictureShelf>, answer: &impl Fn(PathBuf, Made)) {
     let mut maker: Option<ThumbnailMaker> = None;
     loop {
-        let (path, stale) = match shared.next() {
-            Next::Make(path, stale) => (path, stale),
-            Next::Idle => {
-                maker = None;
-                shared.sleep();
-                continue;
-            }
-            Next::End => return,
+        let ControlFlow::Continue(wanted) = shared.next() else { return };
+        let Some((path, stale)) = wanted else {
+            maker = None;
+            shared.sleep();
+            continue;
         };
         let start = Instant::now();
-        let mut result = draw(&mut maker, pictures, &path, stale);
+        let mut made = draw(&mut maker, pictures, &path, stale);
         if maker.is_none() {
             // The device failed; another one may not.
-            result = draw(&mut maker, pictures, &path, stale);
+            made = draw(&mut maker, pictures, &path, stale);
         }
-        answer(MadeThumbnail { path, result });
+        answer(path, made);
         shared.pause(start.elapsed());
     }
 }
 
 /// Makes a thumbnail. A device that failed is given back.
-fn draw(maker: &mut Option<ThumbnailMaker>, pictures: &Arc<PictureShelf>, path: &Path, stale: bool) -> ThumbnailResult {
+fn draw(maker: &mut Option<ThumbnailMaker>, pictures: &Arc<PictureShelf>, path: &Path, stale: bool) -> Made {
     if maker.is_none() {
         match Gpu::headless() {
             Ok(gpu) => *maker = Some(ThumbnailMaker::new(gpu, ThumbnailCache::of_user()).sharing(Arc::clone(pictures))),
-            Err(error) => log::debug!("no thumbnails: {error}"),
+            Err(error) => {
+                log::debug!("no thumbnails: {error}");
+                return Err(error.into());
+            }
         }
     }
-    let Some(own) = maker.as_mut() else { return ThumbnailResult::NotDrawn };
+    let Some(own) = maker.as_mut() else { return Err(GpuError(String::new()).into()) };
     // A fault of ours costs this one thumbnail.
     match catch_unwind(AssertUnwindSafe(|| own.make(path, stale))) {
-        Ok(Ok(thumbnail)) => ThumbnailResult::Made(thumbnail),
-        Ok(Err(ThumbnailError::Model(error))) => {
-            log::debug!("no thumbnail: {error}");
-            ThumbnailResult::Unreadable
-        }
-        Ok(Err(ThumbnailError::Gpu(error))) => {
-            log::debug!("no thumbnail of {}: {error}", path.display());
-            *maker = None;
-            ThumbnailResult::NotDrawn
+        Ok(made) => {
+            if let Err(error) = &made {
+                log::debug!("no thumbnail of {}: {error}", path.display());
+                if matches!(error, ThumbnailError::Gpu(_)) {
+                    *maker = None;
+                }
+            }
+            made
         }
         Err(_) => {
             log::error!("the thumbnail of {} failed by a fault in Maquette itself", path.display());
             *maker = None;
-            ThumbnailResult::NotDrawn
+            Err(GpuError("it failed by a fault in Maquette itself".to_owned()).into())
         }
     }
 }

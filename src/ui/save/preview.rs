@@ -11,7 +11,7 @@ pub const SIDE: f32 = 160.0;
 const SQUARE: f32 = 8.0;
 
 /// What an export will look like.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct ExportPreview {
     /// Its frames, or some of them; one of a picture.
     pub frames: Vec<RgbaImage>,
