@@ -8,44 +8,31 @@ use std::thread;
 
 use rfd::FileDialog;
 
-use super::messages;
+use super::{Event, messages};
 use maquette_assets::vfs::{ARCHIVE_EXTENSIONS, split_extension};
 use maquette_core::model::Format;
 use maquette_scene::session::Purpose;
 
-/// Where a dialog begins.
-pub struct Start {
-    /// What is asked for.
-    pub title: String,
-    /// The folder it shows first.
-    pub folder: Option<PathBuf>,
-    /// The name that is offered for a file to be saved; its extension is the dialog's filter.
-    pub name: String,
-}
-
-/// What came of it.
-pub struct Answer {
-    /// What was asked for.
-    pub purpose: Purpose,
-    /// The paths chosen; none if the user thought better of it.
-    pub paths: Vec<PathBuf>,
-    /// Why no dialog opened, if none did.
-    pub refusal: Option<String>,
-}
-
 /// One dialog at a time.
 static OPEN: AtomicBool = AtomicBool::new(false);
 
-/// Asks, and calls `answer` on another thread. Returns whether the system was asked: it is not while another dialog has not
+/// Asks under a title, in a folder first, with a name for a file to be saved, whose extension is the filter. `tell` is called on
+/// another thread. Returns whether the system was asked: it is not while another dialog has not
 /// been answered.
-pub fn ask(purpose: Purpose, start: Start, answer: impl Fn(Answer) + Send + 'static) -> bool {
+pub(super) fn ask(
+    purpose: Purpose,
+    title: String,
+    folder: Option<PathBuf>,
+    name: String,
+    tell: impl Fn(Event) + Send + 'static,
+) -> bool {
     if OPEN.swap(true, Ordering::SeqCst) {
         return false;
     }
     let asked = thread::Builder::new().name("dialog".to_owned()).spawn(move || {
         messages::forget_dialog_error();
-        let mut dialog = FileDialog::new().set_title(start.title);
-        if let Some(folder) = start.folder {
+        let mut dialog = FileDialog::new().set_title(title);
+        if let Some(folder) = folder {
             dialog = dialog.set_directory(folder);
         }
         let models = Format::ALL.map(Format::extension);
@@ -66,10 +53,10 @@ pub fn ask(purpose: Purpose, start: Start, answer: impl Fn(Answer) + Send + 'sta
                 .collect(),
             Purpose::AddRoot | Purpose::OpenFolder => dialog.pick_folder().into_iter().collect(),
             Purpose::Save(_) => {
-                let (_, extension) = split_extension(&start.name);
+                let (_, extension) = split_extension(&name);
                 dialog
                     .add_filter(extension.to_uppercase(), &[extension])
-                    .set_file_name(&start.name)
+                    .set_file_name(&name)
                     .save_file()
                     .into_iter()
                     .collect()
@@ -78,7 +65,7 @@ pub fn ask(purpose: Purpose, start: Start, answer: impl Fn(Answer) + Send + 'sta
         // The library answers "nothing" for a cancelled dialog and for none at all; only its log tells them apart.
         let refusal = if paths.is_empty() { messages::dialog_error() } else { None };
         OPEN.store(false, Ordering::SeqCst);
-        answer(Answer { purpose, paths, refusal });
+        tell(Event::Answered { purpose, paths, refusal });
     });
     if let Err(error) = &asked {
         OPEN.store(false, Ordering::SeqCst);

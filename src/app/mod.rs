@@ -25,7 +25,7 @@ use winit::event_loop::EventLoop;
 
 use crate::output;
 use crate::ui::ExportPreview;
-use maquette_scene::session::{Dressed, FolderListing, LoadAnswer};
+use maquette_scene::session::{Dressed, FolderListing, LoadAnswer, NoteKind, Purpose};
 
 /// Why the window did not open, or closed by itself: a sentence with what to do.
 #[derive(Debug, thiserror::Error)]
@@ -40,8 +40,8 @@ enum Event {
     Dressed(Box<Dressed>),
     /// So many frames or tiles are made, of so many.
     Progress(u32, u32),
-    /// What was to be made is made, or is not; and the file it went into.
-    Worked(work::Outcome, Option<watching::OwnFile>),
+    /// What was to be made is made, or is not, in a sentence; and the file it went into.
+    Worked(NoteKind, String, Option<watching::WrittenFile>),
     /// A thumbnail was made, or could not be.
     Thumbnail(PathBuf, Box<output::Made>),
     /// Something was seen on the disk.
@@ -50,15 +50,15 @@ enum Event {
     Listed(FolderListing),
     /// How much the thumbnails on disk take, after they were removed or not.
     Cached { bytes: u64, cleared: bool },
-    /// Another program did not show what it was asked to.
-    Unseen(outside::Unseen),
+    /// Another program did not show what it was asked to: a sentence, and where it is, to be copied.
+    Unseen(&'static str, String),
     /// What an export will look like; none if it cannot be drawn.
     Preview(Option<Box<ExportPreview>>),
     /// The program was started again, for these files.
     #[cfg(target_os = "linux")]
     Asked(Vec<PathBuf>),
-    /// A dialog was answered.
-    Answered(dialogs::Answer),
+    /// A dialog was answered: with the paths chosen, none if the user thought better of it; or why none opened.
+    Answered { purpose: Purpose, paths: Vec<PathBuf>, refusal: Option<String> },
     /// Another program drags files over the window, or gave the text that was asked for.
     Transfer(wayland::TransferEvent),
     /// A screen reader wants something.

@@ -7,20 +7,13 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::thread;
 
+use super::Event;
 use crate::output::{ThumbnailCache, cache_folder, whole_file};
 use crate::ui;
 use maquette_scene::session::FolderListing;
 
-/// What was not shown.
-pub(super) struct Unseen {
-    /// A sentence about it.
-    pub text: &'static str,
-    /// Where it is, to be copied.
-    pub place: String,
-}
-
 /// Shows the guide in the browser.
-pub(super) fn show_guide(answer: impl FnOnce(Unseen) + Send + 'static) {
+pub(super) fn show_guide(tell: impl FnOnce(Event) + Send + 'static) {
     let show = move || match write_guide() {
         Ok(page) => {
             let address = address_of(&page);
@@ -28,39 +21,40 @@ pub(super) fn show_guide(answer: impl FnOnce(Unseen) + Send + 'static) {
             if let Err(error) = webbrowser::open_browser_with_options(webbrowser::Browser::Default, &address, &quietly)
             {
                 log::info!("no browser: {error}");
-                answer(Unseen { text: "No browser available", place: address });
+                tell(Event::Unseen("No browser available", address));
             }
         }
         Err(error) => {
-            answer(Unseen { text: "No page for the browser", place: error.to_string() });
+            tell(Event::Unseen("No page for the browser", error.to_string()));
         }
     };
     start("browser", show);
 }
 
 /// Shows a file in the file manager, chosen in its folder.
-pub(super) fn show_in_folder(file: &Path, answer: impl FnOnce(Unseen) + Send + 'static) {
+pub(super) fn show_in_folder(file: &Path, tell: impl FnOnce(Event) + Send + 'static) {
     // Of what lies in an archive the archive is what there is to be seen.
     let Some(file) = file.ancestors().find(|place| place.exists()).map(Path::to_path_buf) else { return };
     let show = move || {
         if let Err(error) = reveal(&file) {
             log::info!("no file manager: {error}");
-            answer(Unseen { text: "No file manager available", place: file.display().to_string() });
+            tell(Event::Unseen("No file manager available", file.display().to_string()));
         }
     };
     start("file manager", show);
 }
 
 /// Reads what lies in a folder: one on a network may take its time.
-pub(super) fn list_folder(folder: String, answer: impl FnOnce(FolderListing) + Send + 'static) {
-    start("folder", move || answer(FolderListing::read(&folder)));
+pub(super) fn list_folder(folder: String, tell: impl FnOnce(Event) + Send + 'static) {
+    start("folder", move || tell(Event::Listed(FolderListing::read(&folder))));
 }
 
 /// Sees how many bytes the thumbnails on disk take, removing them first or not.
-pub(super) fn look_at_thumbnails(clear: bool, answer: impl FnOnce(u64) + Send + 'static) {
+pub(super) fn look_at_thumbnails(clear: bool, tell: impl FnOnce(Event) + Send + 'static) {
     let look = move || {
         let cache = ThumbnailCache::of_user();
-        answer(if clear { cache.clear() } else { cache.size() });
+        let bytes = if clear { cache.clear() } else { cache.size() };
+        tell(Event::Cached { bytes, cleared: clear });
     };
     start("thumbnail cache", look);
 }

@@ -28,7 +28,7 @@ const MOST_WANTED: usize = 4096;
 /// What the thread is told.
 enum Message {
     /// Follow these models, read since then; whether all of them were read then; and in which reading.
-    Follow(Followed, SystemTime, bool, u64),
+    Follow(Vec<ModelAsset>, SystemTime, bool, u64),
     /// The system says that something happened to these files.
     Told(Vec<PathBuf>),
     /// The program ends.
@@ -38,29 +38,21 @@ enum Message {
 /// What was seen on the disk.
 #[derive(Debug)]
 pub enum Noticed {
-    /// A file of the scene was written since it was read.
-    Changed(Changed),
+    /// A file of the scene was written since it was read, in this reading.
+    Changed(WrittenFile, u64),
     /// Models beside those of the scene are there, or are not any more.
     Models(Vec<FoundModel>),
 }
 
-/// A file was written since it was read.
+/// A file that was written, by Maquette itself or by another program.
 #[derive(Debug)]
-pub struct Changed {
+pub struct WrittenFile {
     path: PathBuf,
-    /// When it was written; none if it has gone.
-    written: Option<SystemTime>,
-    reading: u64,
-}
-
-/// A file that Maquette itself has written.
-#[derive(Debug)]
-pub struct OwnFile {
-    path: PathBuf,
+    /// None if it has gone.
     written: Option<SystemTime>,
 }
 
-impl OwnFile {
+impl WrittenFile {
     /// Where it lies.
     pub fn path(&self) -> &Path {
         &self.path
@@ -72,9 +64,6 @@ impl OwnFile {
         Self { written: written_at(&path), path }
     }
 }
-
-/// Models whose files are followed.
-type Followed = Vec<ModelAsset>;
 
 /// Watches the folders of what is in the scene.
 pub struct Watcher {
@@ -118,7 +107,7 @@ impl Watcher {
                     Message::Stop => return,
                 };
                 if let Some(path) = matters {
-                    tell(Noticed::Changed(Changed { written: written_at(&path), path, reading }));
+                    tell(Noticed::Changed(WrittenFile { written: written_at(&path), path }, reading));
                 }
             }
         };
@@ -141,15 +130,15 @@ impl Watcher {
     }
 
     /// Maquette itself has written a file.
-    pub fn wrote(&mut self, file: OwnFile) {
+    pub fn wrote(&mut self, file: WrittenFile) {
         self.own.insert(file.path, file.written);
     }
 
     /// The file that was written, and whether by Maquette itself. None if everything was read again since: what was
     /// written before that was read, and what was written later is told anew.
     #[must_use]
-    pub fn is_new(&self, changed: Changed) -> Option<(PathBuf, bool)> {
-        let Changed { path, written, reading } = changed;
+    pub fn is_new(&self, file: WrittenFile, reading: u64) -> Option<(PathBuf, bool)> {
+        let WrittenFile { path, written } = file;
         let is_own = written.is_some() && self.own.get(&path) == Some(&written);
         (reading == self.reading).then_some((path, is_own))
     }
@@ -499,11 +488,10 @@ mod tests {
     fn a_file_of_ones_own_is_known_until_another_program_writes_it() {
         let (_folder, _, file) = watched();
         let mut watcher = Watcher::start(|_| ());
-        watcher.wrote(OwnFile::of(&file));
-        let changed = || Changed { path: file.clone(), written: written_at(&file), reading: 0 };
-        assert_eq!(watcher.is_new(changed()), Some((file.clone(), true)));
+        watcher.wrote(WrittenFile::of(&file));
+        assert_eq!(watcher.is_new(WrittenFile::of(&file), 0), Some((file.clone(), true)));
         touch(&file, 10);
-        assert_eq!(watcher.is_new(changed()), Some((file.clone(), false)));
+        assert_eq!(watcher.is_new(WrittenFile::of(&file), 0), Some((file.clone(), false)));
     }
 
     #[test]
@@ -514,8 +502,8 @@ mod tests {
         let scene = Scene::of(asset.into(), &Playback::default(), &Scene::default());
         let (told, changes) = channel();
         let mut watcher = Watcher::start(move |noticed| {
-            if let Noticed::Changed(changed) = noticed {
-                drop(told.send(changed.path));
+            if let Noticed::Changed(file, _) = noticed {
+                drop(told.send(file.path));
             }
         });
         watcher.follow(&scene, SystemTime::now() + Duration::from_secs(1), true);

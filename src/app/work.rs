@@ -11,22 +11,12 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use super::Event;
-use super::watching::OwnFile;
+use super::watching::WrittenFile;
 use crate::output::{OutputError, OutputJob};
 use maquette_scene::session::{Effect, NoteKind, OutputKind, Purpose, Session};
 
 /// Between two words about how far it is.
 const BETWEEN: Duration = Duration::from_millis(100);
-
-/// What came of it.
-pub(super) enum Outcome {
-    /// It is there: a sentence about it.
-    Made(String),
-    /// It was stopped.
-    Cancelled(&'static str),
-    /// It failed: a sentence.
-    Failed(String),
-}
 
 /// The thread that makes one thing at a time.
 #[derive(Default)]
@@ -52,14 +42,16 @@ impl Worker {
                 !stop.load(Ordering::Relaxed)
             };
             // A fault of ours costs this one thing.
-            let outcome = match catch_unwind(AssertUnwindSafe(|| job.make(&mut progress))) {
-                Ok(Ok(text)) => Outcome::Made(text),
-                Ok(Err(OutputError::Cancelled)) => Outcome::Cancelled(name),
-                Ok(Err(error)) => Outcome::Failed(format!("{name} not saved: {error}")),
-                Err(_) => Outcome::Failed(format!("{name} not saved by a fault in Maquette itself")),
+            let (kind, text) = match catch_unwind(AssertUnwindSafe(|| job.make(&mut progress))) {
+                Ok(Ok(text)) => (NoteKind::Done, text),
+                Ok(Err(OutputError::Cancelled)) => {
+                    (NoteKind::Warning, format!("{name} cancelled; nothing was written"))
+                }
+                Ok(Err(error)) => (NoteKind::Failed, format!("{name} not saved: {error}")),
+                Err(_) => (NoteKind::Failed, format!("{name} not saved by a fault in Maquette itself")),
             };
-            let file = matches!(outcome, Outcome::Made(_)).then(|| OwnFile::of(&path));
-            tell(Event::Worked(outcome, file));
+            let file = matches!(kind, NoteKind::Done).then(|| WrittenFile::of(&path));
+            tell(Event::Worked(kind, text, file));
         };
         match thread::Builder::new().name("work".to_owned()).spawn(work) {
             Ok(thread) => self.thread = Some(thread),
@@ -119,16 +111,11 @@ pub(super) fn save(session: &mut Session, product: OutputKind, path: &Path, repl
 }
 
 /// Puts into the log what came of it. Gives what is to be done now.
-pub(super) fn tell(session: &mut Session, outcome: Outcome) -> Option<Effect> {
-    let (kind, text) = match outcome {
-        Outcome::Made(text) => {
-            session.end_work(NoteKind::Done, text);
-            return session.saved();
-        }
-        Outcome::Cancelled(name) => (NoteKind::Warning, format!("{name} cancelled; nothing was written")),
-        Outcome::Failed(text) => (NoteKind::Failed, text),
-    };
+pub(super) fn tell(session: &mut Session, kind: NoteKind, text: String) -> Option<Effect> {
     session.end_work(kind, text);
+    if matches!(kind, NoteKind::Done) {
+        return session.saved();
+    }
     session.not_saved();
     None
 }

@@ -18,7 +18,7 @@ const MOST_PIXELS: u64 = 1 << 24;
 pub fn run(arguments: &FilmArguments) -> Result<(), Failure> {
     let kind = kind_of(&arguments.output)?;
     let FilmArguments { size, figure, picture: seen, .. } = arguments;
-    if u64::from(size.width) * u64::from(size.height) > MOST_PIXELS {
+    if u64::from(size.0) * u64::from(size.1) > MOST_PIXELS {
         return Err(Failure::Usage(format!("--size: animations have at most {MOST_PIXELS} pixels, as 4096x4096")));
     }
     scene::refuse_model_itself(&arguments.model, &arguments.output)?;
@@ -45,7 +45,7 @@ pub fn run(arguments: &FilmArguments) -> Result<(), Failure> {
         film,
         kind,
         path: arguments.output.clone(),
-        size: (size.width, size.height),
+        size: *size,
         scale: seen.scale,
         names: true,
         repeats: !arguments.once,

@@ -9,21 +9,21 @@ use maquette_assets::open::Opener;
 use maquette_scene::scene::{BackfaceDisplay, Camera, LightingMode, OverlayKind, Projection, Wireframe};
 use maquette_scene::session::{Action, Session};
 
-use super::args::{Eye, FigureArguments, MomentArguments, PictureArguments, Shown, Size};
+use super::args::{Eye, FigureArguments, MomentArguments, PictureArguments, Shown};
 use super::{Failure, scene};
 
 /// Opens the model and puts it in the scene as the arguments want it; nothing is framed yet.
 pub fn session(
     opener: &Opener,
     model: &Path,
-    size: Size,
+    size: (u32, u32),
     figure: &FigureArguments,
     moment: &MomentArguments,
     picture: &PictureArguments,
 ) -> Result<Session, Failure> {
     let assembly = scene::assembly(opener, model, figure)?;
     let mut session = Session::default();
-    session.view.aspect = size.width as f32 / size.height as f32;
+    session.view.aspect = size.0 as f32 / size.1 as f32;
     session.view.display.overlays.set(OverlayKind::Grid, false);
     session.view.display.overlays.set(OverlayKind::Shadow, false);
     session.show(assembly);
@@ -43,8 +43,8 @@ pub fn turn(session: &mut Session, picture: &PictureArguments) {
     session.update_extent();
     session.refresh();
     session.view.camera = Camera {
-        yaw: picture.view.yaw,
-        pitch: picture.view.pitch,
+        yaw: picture.view.0,
+        pitch: picture.view.1,
         projection: if picture.orthographic { Projection::Orthographic } else { Projection::Perspective },
         field_of_view: picture.fov.to_radians(),
         ..Camera::default()

@@ -10,7 +10,7 @@ use maquette_assets::open::{Anchor, Assembly, OpenCause, OpenOptions, Opener, Ro
 use maquette_assets::vfs::{FileSystem, Place, ReadError};
 use maquette_scene::scene::{Attachment, ClipChoice, Entity, Playback, Scene};
 
-use super::args::{ClipStep, FigureArguments, MomentArguments};
+use super::args::{FigureArguments, MomentArguments};
 use super::{Failure, moment};
 
 /// Opens what the arguments name: exactly the model, or the whole figure if one is asked for.
@@ -116,9 +116,9 @@ pub fn arrange(
     arguments: &FigureArguments,
     moment: &MomentArguments,
 ) -> Result<(), Failure> {
-    for hung in &arguments.attach {
-        let to = place_for(scene, &hung.tag)?;
-        let members = opener.attachment(&hung.model)?;
+    for (model, tag) in &arguments.attach {
+        let to = place_for(scene, tag)?;
+        let members = opener.attachment(model)?;
         scene.attach_parts(members, &to, &Playback::default());
     }
     for entity in scene.entities_mut() {
@@ -128,10 +128,10 @@ pub fn arrange(
         wear(scene, opener, skin)?;
     }
     if let Some(legs) = &arguments.legs {
-        play(scene, Role::Legs, "--legs", legs)?;
+        play(scene, Role::Legs, "--legs", &legs.0, legs.1)?;
     }
     if let Some(torso) = &arguments.torso {
-        play(scene, Role::Torso, "--torso", torso)?;
+        play(scene, Role::Torso, "--torso", &torso.0, torso.1)?;
     }
     if scene.with_role(Role::Legs).is_none() {
         stand_at(scene, moment)?;
@@ -228,19 +228,19 @@ fn find_clip(entity: &Entity, name: &str) -> Option<usize> {
 }
 
 /// Puts legs or torso so many steps into a clip.
-fn play(scene: &mut Scene, role: Role, option: &str, wanted: &ClipStep) -> Result<(), Failure> {
+fn play(scene: &mut Scene, role: Role, option: &str, clip: &str, step: f64) -> Result<(), Failure> {
     let Some(id) = scene.with_role(role).map(|entity| entity.id) else {
         let part = role.label().to_lowercase();
-        return Err(Failure::Usage(format!("{option} {}: the character has no {part}", wanted.name)));
+        return Err(Failure::Usage(format!("{option} {clip}: the character has no {part}")));
     };
     let Some(entity) = scene.entity_mut(id) else { return Ok(()) };
-    let Some(index) = find_clip(entity, &wanted.name) else {
+    let Some(index) = find_clip(entity, clip) else {
         let names: Vec<&str> = entity.model().clips().iter().map(|clip| clip.name.as_str()).collect();
         let there = names.join(", ");
-        return Err(Failure::Usage(format!("{option} {}: there is no such clip; there are {there}", wanted.name)));
+        return Err(Failure::Usage(format!("{option} {clip}: there is no such clip; there are {there}")));
     };
     entity.playback.choice = ClipChoice::Clip(index);
-    entity.playback.position = wanted.step;
+    entity.playback.position = step;
     Ok(())
 }
 

@@ -15,7 +15,7 @@ const MOST_PIXELS: u64 = 1 << 20;
 
 pub fn run(arguments: &SheetArguments) -> Result<(), Failure> {
     let size = arguments.size;
-    if u64::from(size.width) * u64::from(size.height) > MOST_PIXELS {
+    if u64::from(size.0) * u64::from(size.1) > MOST_PIXELS {
         return Err(Failure::Usage(format!("--size: tiles have at most {MOST_PIXELS} pixels, as 1024x1024")));
     }
     let opener = scene::opener(&arguments.figure, Depth::Decoded)?;
@@ -46,12 +46,7 @@ fn one(
     let moment = MomentArguments { animation: None, frame: None };
     let mut session = picture::session(opener, model, *size, figure, &moment, seen)?;
     picture::turn(&mut session, seen);
-    let order = ContactSheetOptions {
-        tile: (size.width, size.height),
-        moments: arguments.moments,
-        scale: seen.scale,
-        names: true,
-    };
+    let order = ContactSheetOptions { tile: *size, moments: arguments.moments, scale: seen.scale, names: true };
     let failed = |error: OutputError| Failure::output(output, error);
     let mut studio = OffscreenRenderer::open().map_err(|error| failed(error.into()))?;
     let made = contact_sheet(&mut studio, &mut session, &order, progress);

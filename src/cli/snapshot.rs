@@ -46,7 +46,7 @@ impl Studio {
         let idle = || self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         let renderer = idle().pop();
         let mut renderer = renderer.map_or_else(OffscreenRenderer::open, Ok).map_err(failed)?;
-        let image = renderer.draw(session.shown(), (size.width, size.height), seen.scale, true);
+        let image = renderer.draw(session.shown(), *size, seen.scale, true);
         idle().push(renderer);
         let image = image.map_err(failed)?;
         output::save_png(&image, output).map_err(|error| Failure::output(output, error))?;

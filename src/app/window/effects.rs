@@ -1,14 +1,13 @@
 //! What the session cannot do itself is carried out here: files, dialogs, pictures, the window.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::thread;
 
 use winit::event_loop::ActiveEventLoop;
 use winit::window::Fullscreen;
 
-use super::Application;
-use crate::app::dialogs::{self, Answer};
-use crate::app::{Event, outside, work};
+use super::{Application, teller};
+use crate::app::{Event, dialogs, outside, work};
 use maquette_assets::open::{ModelAsset, Source};
 use maquette_scene::session::{Action, Effect, Load, LoadAnswer, NoteKind, OutputKind, Purpose};
 
@@ -50,23 +49,12 @@ impl Application {
                     open.window.set_fullscreen((!full).then_some(Fullscreen::Borderless(None)));
                 }
             }
-            Effect::OpenGuideInBrowser => {
-                let answers = self.proxy.clone();
-                outside::show_guide(move |unseen| drop(answers.send_event(Event::Unseen(unseen))));
-            }
-            Effect::ReadFolder(folder) => {
-                let answers = self.proxy.clone();
-                outside::list_folder(folder, move |listing| drop(answers.send_event(Event::Listed(listing))));
-            }
+            Effect::OpenGuideInBrowser => outside::show_guide(teller(&self.proxy)),
+            Effect::ReadFolder(folder) => outside::list_folder(folder, teller(&self.proxy)),
             Effect::MeasureThumbnails | Effect::ClearThumbnails => {
-                let (answers, clear) = (self.proxy.clone(), matches!(effect, Effect::ClearThumbnails));
-                let answer = move |bytes| drop(answers.send_event(Event::Cached { bytes, cleared: clear }));
-                outside::look_at_thumbnails(clear, answer);
+                outside::look_at_thumbnails(matches!(effect, Effect::ClearThumbnails), teller(&self.proxy));
             }
-            Effect::ShowInFolder(file) => {
-                let answers = self.proxy.clone();
-                outside::show_in_folder(&file, move |unseen| drop(answers.send_event(Event::Unseen(unseen))));
-            }
+            Effect::ShowInFolder(file) => outside::show_in_folder(&file, teller(&self.proxy)),
             Effect::Quit => {}
         }
     }
@@ -103,15 +91,9 @@ impl Application {
         if self.has_no_dialog {
             return self.ask_in_window(purpose, NO_DIALOG);
         }
-        let folder = self.session.likely_folder(&purpose);
-        let answers = self.proxy.clone();
-        let start = dialogs::Start {
-            title: self.session.title_of(&purpose),
-            folder,
-            name: work::file_name(&self.session, &purpose),
-        };
-        let asked =
-            dialogs::ask(purpose.clone(), start, move |answer| drop(answers.send_event(Event::Answered(answer))));
+        let (title, folder) = (self.session.title_of(&purpose), self.session.likely_folder(&purpose));
+        let name = work::file_name(&self.session, &purpose);
+        let asked = dialogs::ask(purpose.clone(), title, folder, name, teller(&self.proxy));
         self.session.interface.awaits_dialog = asked;
         if !asked {
             // A service that never answers must not bar the way.
@@ -119,8 +101,7 @@ impl Application {
         }
     }
 
-    pub(super) fn answered(&mut self, answer: Answer) {
-        let Answer { purpose, paths, refusal } = answer;
+    pub(super) fn answered(&mut self, purpose: Purpose, paths: Vec<PathBuf>, refusal: Option<String>) {
         self.session.interface.awaits_dialog = false;
         if let Some(reason) = refusal.filter(|_| paths.is_empty()) {
             log::info!("no file dialog: {reason}");
@@ -149,9 +130,7 @@ impl Application {
     /// Lets another thread make something. `replace`: the user was told of a file that is there already.
     fn save(&mut self, product: OutputKind, path: &Path, replace: bool) {
         if let Some(job) = work::save(&mut self.session, product, path, replace) {
-            let answers = self.proxy.clone();
-            // After the end of the event loop the answer is not needed.
-            self.worker.start(job, move |event| drop(answers.send_event(event)));
+            self.worker.start(job, teller(&self.proxy));
         }
     }
 

@@ -97,19 +97,18 @@ struct OpenWindow {
     graphics: Graphics,
 }
 
-/// What tells screen readers of the window, and whether one listens. Outlives the device.
-struct ScreenReader {
-    adapter: egui_winit::accesskit_winit::Adapter,
-    is_active: bool,
+/// Sends the window what other threads tell it. After the end of the event loop nothing is needed.
+fn teller(proxy: &EventLoopProxy<Event>) -> impl Fn(Event) + Send + 'static + use<> {
+    let proxy = proxy.clone();
+    move |event| drop(proxy.send_event(event))
 }
 
 impl Application {
     pub(super) fn new(proxy: EventLoopProxy<Event>, first_paths: Vec<PathBuf>, roots: Vec<PathBuf>) -> Self {
-        let (answers, dressed) = (proxy.clone(), proxy.clone());
-        // After the end of the event loop the answer is not needed.
+        let (loaded, dressed, noticed) = (teller(&proxy), teller(&proxy), teller(&proxy));
         let loader = Loader::start(
-            move |answer| drop(answers.send_event(Event::Loaded(Box::new(answer)))),
-            move |what| drop(dressed.send_event(Event::Dressed(Box::new(what)))),
+            move |answer| loaded(Event::Loaded(Box::new(answer))),
+            move |what| dressed(Event::Dressed(Box::new(what))),
         );
         let (settings, troubles) = Settings::of_user();
         let mut session = Session::default();
@@ -117,8 +116,7 @@ impl Application {
         session.last_session = settings.last().cloned();
         session.search_folders = roots;
         troubles.into_iter().for_each(|trouble| session.note(NoteKind::Warning, trouble));
-        let answers = proxy.clone();
-        let watcher = Watcher::start(move |noticed| drop(answers.send_event(Event::Noticed(noticed))));
+        let watcher = Watcher::start(move |what| noticed(Event::Noticed(what)));
         session.view.moves.eased = !session.preferences.reduced_motion;
         Self {
             proxy,
@@ -170,21 +168,22 @@ impl Application {
         let attributes = desktop::named(attributes);
         let window = event_loop.create_window(attributes);
         let window = Arc::new(window.map_err(|error| AppError(format!("no window can be opened: {error}")))?);
-        let answers = self.proxy.clone();
-        let transfers =
-            DataTransfers::start(event_loop, &window, move |event| drop(answers.send_event(Event::Transfer(event))));
-        let opened = self.furnish(event_loop, window, transfers, None)?;
+        let tell = teller(&self.proxy);
+        let transfers = DataTransfers::start(event_loop, &window, move |event| tell(Event::Transfer(event)));
+        let opened = self.furnish(event_loop, window, transfers, None, false)?;
         opened.window.set_visible(true);
         Ok(opened)
     }
 
-    /// A device and an interface for a window: at the start, and again when the device was lost.
+    /// A device and an interface for a window: at the start, and again when the device was lost. What tells screen readers of
+    /// the window outlives it.
     fn furnish(
         &mut self,
         event_loop: &ActiveEventLoop,
         window: Arc<Window>,
         transfers: Option<DataTransfers>,
-        reader: Option<ScreenReader>,
+        reader: Option<egui_winit::accesskit_winit::Adapter>,
+        is_read: bool,
     ) -> Result<OpenWindow, AppError> {
         let graphics = Graphics::new(event_loop, &window).map_err(|error| AppError(error.to_string()))?;
         log::info!("drawing with {}", graphics.gpu.description());
@@ -195,10 +194,9 @@ impl Application {
         let viewport = egui::ViewportId::ROOT;
         let mut input =
             egui_winit::State::new(egui.clone(), viewport, event_loop, Some(scale), window.theme(), longest);
-        let is_read = reader.as_ref().is_some_and(|reader| reader.is_active);
         match reader {
             // It cannot be made anew for a window that is seen.
-            Some(reader) => input.accesskit = Some(reader.adapter),
+            Some(reader) => input.accesskit = Some(reader),
             None => input.init_accesskit(event_loop, &window, self.proxy.clone()),
         }
         if is_read {
@@ -207,8 +205,8 @@ impl Application {
         input.set_clipboard_shortcuts(transfers.is_none());
         self.picture.forget();
         self.interface.forget_pictures();
-        let answers = self.proxy.clone();
-        let answer = move |path, made| drop(answers.send_event(Event::Thumbnail(path, Box::new(made))));
+        let tell = teller(&self.proxy);
+        let answer = move |path, made| tell(Event::Thumbnail(path, Box::new(made)));
         let thumbnails = Thumbnails::start(self.loader.pictures(), answer);
         Ok(OpenWindow { thumbnails, transfers, window, frame_theme: None, egui, input, is_read, graphics })
     }
@@ -297,8 +295,7 @@ impl Application {
             self.interface.rest();
         }
         self.resting = resting;
-        let answers = self.proxy.clone();
-        if !self.previewer.look(&self.session, move |event| drop(answers.send_event(event))) {
+        if !self.previewer.look(&self.session, teller(&self.proxy)) {
             self.interface.set_preview(&open.egui, None);
         }
         let drawn = now.elapsed();
@@ -363,8 +360,7 @@ impl Application {
         self.losses = if again { self.losses + 1 } else { 1 };
         self.last_loss = Some(Instant::now());
         let Some(mut open) = self.open.take() else { return };
-        let adapter = open.input.accesskit.take();
-        let reader = adapter.map(|adapter| ScreenReader { adapter, is_active: open.is_read });
+        let (reader, is_read) = (open.input.accesskit.take(), open.is_read);
         let (window, transfers) = (open.window, open.transfers);
         drop(open.thumbnails);
         drop((open.graphics, open.input, open.egui));
@@ -372,7 +368,7 @@ impl Application {
             self.end(event_loop, AppError("the graphics device was lost repeatedly".to_owned()));
             return;
         }
-        match self.furnish(event_loop, window, transfers, reader) {
+        match self.furnish(event_loop, window, transfers, reader, is_read) {
             Ok(open) => {
                 self.told_refusal = None;
                 self.session.tell(NoteKind::Warning, "Graphics device was lost", "It was reopened; the model stays");
@@ -453,21 +449,22 @@ impl ApplicationHandler<Event> for Application {
     }
 
     fn user_event(&mut self, event_loop: &ActiveEventLoop, event: Event) {
+        self.unsettled = match event {
+            Event::Progress(..) | Event::Thumbnail(..) | Event::Preview(_) | Event::Transfer(_) => self.unsettled,
+            Event::Accessibility(_) | Event::Noticed(Noticed::Models(_)) => self.unsettled,
+            Event::Cached { cleared: false, .. } => self.unsettled,
+            _ => SETTLING,
+        };
         match event {
-            Event::Loaded(answer) => {
-                self.loaded(*answer);
-                self.unsettled = SETTLING;
-            }
+            Event::Loaded(answer) => self.loaded(*answer),
             Event::Dressed(dressed) => {
                 let effect = self.session.dressed(*dressed);
                 effect.into_iter().for_each(|effect| self.carry_out(effect));
-                self.unsettled = SETTLING;
             }
-            Event::Noticed(Noticed::Changed(changed)) => {
-                if let Some((path, is_own)) = self.watcher.is_new(changed) {
+            Event::Noticed(Noticed::Changed(file, reading)) => {
+                if let Some((path, is_own)) = self.watcher.is_new(file, reading) {
                     self.changed(&path, is_own);
                 }
-                self.unsettled = SETTLING;
             }
             Event::Noticed(Noticed::Models(models)) => self.session.models_found(&models),
             #[cfg(target_os = "linux")]
@@ -477,12 +474,8 @@ impl ApplicationHandler<Event> for Application {
                     open.window.focus_window();
                 }
                 self.act(Action::File(FileAction::Open(paths)));
-                self.unsettled = SETTLING;
             }
-            Event::Answered(answer) => {
-                self.answered(answer);
-                self.unsettled = SETTLING;
-            }
+            Event::Answered { purpose, paths, refusal } => self.answered(purpose, paths, refusal),
             Event::Thumbnail(path, made) => {
                 let Some(open) = &mut self.open else { return };
                 open.thumbnails.received(&path, &made);
@@ -491,37 +484,25 @@ impl ApplicationHandler<Event> for Application {
                     made => self.interface.add_thumbnail(&open.egui, path, made.as_ref().ok()),
                 }
             }
-            Event::Progress(done, of) => {
-                self.session.report_progress(done, of);
-            }
-            Event::Worked(outcome, file) => {
+            Event::Progress(done, of) => self.session.report_progress(done, of),
+            Event::Worked(kind, text, file) => {
                 self.worker.finished();
                 // A model that something else than its changes was written over is read again like any that changed.
                 let saves = self.session.saves_changes();
                 let own = file.filter(|file| saves || !self.session.shows_file(file.path()));
                 own.into_iter().for_each(|file| self.watcher.wrote(file));
-                let effect = super::work::tell(&mut self.session, outcome);
+                let effect = super::work::tell(&mut self.session, kind, text);
                 effect.into_iter().for_each(|effect| self.carry_out_or_quit(effect, event_loop));
-                self.unsettled = SETTLING;
             }
             Event::Preview(preview) => {
                 self.previewer.received();
                 let Some(open) = &self.open else { return };
                 self.interface.set_preview(&open.egui, preview.as_deref());
             }
-            Event::Listed(listing) => {
-                self.session.folder_listed(listing);
-                self.unsettled = SETTLING;
-            }
+            Event::Listed(listing) => self.session.folder_listed(listing),
             Event::Cached { bytes, cleared: false } => self.session.measured(bytes),
-            Event::Cached { bytes, cleared: true } => {
-                self.session.thumbnails_cleared(bytes);
-                self.unsettled = SETTLING;
-            }
-            Event::Unseen(unseen) => {
-                self.session.tell_place(NoteKind::Warning, unseen.text, unseen.place);
-                self.unsettled = SETTLING;
-            }
+            Event::Cached { bytes, cleared: true } => self.session.thumbnails_cleared(bytes),
+            Event::Unseen(text, place) => self.session.tell_place(NoteKind::Warning, text, place),
             Event::Transfer(event) => {
                 let Some(open) = &mut self.open else { return };
                 open.transfer(&mut self.session, event);

@@ -9,7 +9,8 @@ use maquette_assets::lint::{PROFILES, Profile};
 use maquette_assets::vfs::SearchOrder;
 
 use super::batch::Shard;
-use super::figure::parse_order;
+use super::figure::ORDERS;
+use super::picture::one_of;
 
 #[derive(Args, Clone)]
 pub struct CheckArguments {
@@ -49,7 +50,7 @@ pub struct CheckArguments {
     pub root: Vec<PathBuf>,
     /// Search order for models in a game's archives: game (files of later archives replace those of earlier ones) or
     /// archive (their own archive first)
-    #[arg(long = "as", value_name = "WHERE", default_value = "game", value_parser = parse_order)]
+    #[arg(long = "as", value_name = "WHERE", default_value = "game", value_parser = one_of(ORDERS, "game or archive is wanted"))]
     pub order: SearchOrder,
 }
 

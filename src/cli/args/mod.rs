@@ -15,10 +15,10 @@ use clap::{Parser, Subcommand};
 pub use batch::BatchArguments;
 pub use check::CheckArguments;
 pub use export::{ConvertArguments, EditArguments, ExportArguments, RecomputeArgument, TexturesArgument};
-pub use figure::{ClipStep, FigureArguments, MomentArguments};
+pub use figure::{FigureArguments, MomentArguments};
 pub use inspect::{AnatomyArguments, DiffArguments, InfoArguments};
 pub use picture::{FilmArguments, PictureArguments, SheetArguments, SnapshotArguments};
-pub use view::{Eye, Shown, Size};
+pub use view::{Eye, Shown};
 
 /// View id Tech models: MD2, MD3, MDC, MDR and MD5, textured and animated
 #[derive(Parser)]

@@ -1,6 +1,8 @@
 //! What makes images: `snapshot`, `film`, `sheet`.
 
+use std::fmt::Display;
 use std::path::PathBuf;
+use std::str::FromStr;
 
 use clap::Args;
 use maquette_core::pose::Repeat;
@@ -8,7 +10,7 @@ use maquette_scene::scene::{Alpha, Background, LightingMode, RATE_RANGE, Shading
 
 use super::batch::BatchArguments;
 use super::figure::{FigureArguments, MomentArguments};
-use super::view::{Eye, Shown, Size, View};
+use super::view::{Eye, Shown, parse_size, parse_view};
 
 #[derive(Args, Clone)]
 pub struct SnapshotArguments {
@@ -24,8 +26,8 @@ pub struct SnapshotArguments {
     #[arg(long, requires = "output_dir")]
     pub json: bool,
     /// Size in pixels; one number for a square
-    #[arg(long, value_name = "WxH", default_value = "1024x768")]
-    pub size: Size,
+    #[arg(long, value_name = "WxH", default_value = "1024x768", value_parser = parse_size)]
+    pub size: (u32, u32),
     #[command(flatten)]
     pub moment: MomentArguments,
     #[command(flatten)]
@@ -43,13 +45,13 @@ pub struct FilmArguments {
     #[arg(short, long, value_name = "OUT")]
     pub output: PathBuf,
     /// Size in pixels
-    #[arg(long, value_name = "WxH", default_value = "512x512")]
-    pub size: Size,
+    #[arg(long, value_name = "WxH", default_value = "512x512", value_parser = parse_size)]
+    pub size: (u32, u32),
     /// Clip by name; for MD5 the .md5anim's name without its extension. Default: an idle clip
     #[arg(long, value_name = "NAME")]
     pub animation: Option<String>,
     /// Turntable: seconds per revolution, rounded to whole loops while a clip plays
-    #[arg(long, value_name = "SECONDS", value_parser = parse_turn)]
+    #[arg(long, value_name = "SECONDS", value_parser = within(TURN_RANGE.0, TURN_RANGE.1, "seconds"))]
     pub turntable: Option<f64>,
     /// Turntable without playing the clip
     #[arg(long, requires = "turntable")]
@@ -58,7 +60,7 @@ pub struct FilmArguments {
     #[arg(long, value_name = "N", default_value = "30", value_parser = parse_rate)]
     pub fps: f64,
     /// Loop mode: from-clip (or loop), whole (all frames), once, ping-pong
-    #[arg(long, value_name = "REPEAT", default_value = "loop", value_parser = parse_repeat)]
+    #[arg(long, value_name = "REPEAT", default_value = "loop", value_parser = one_of(REPEATS, "from-clip (or loop), whole, once or ping-pong is wanted"))]
     pub repeat: Repeat,
     /// The file plays once instead of looping
     #[arg(long)]
@@ -83,8 +85,8 @@ pub struct SheetArguments {
     #[arg(long, requires = "output_dir")]
     pub json: bool,
     /// Size of each tile in pixels
-    #[arg(long, value_name = "WxH", default_value = "192x192")]
-    pub size: Size,
+    #[arg(long, value_name = "WxH", default_value = "192x192", value_parser = parse_size)]
+    pub size: (u32, u32),
     /// Frames per clip, side by side; 1 is the middle frame
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=24))]
     pub moments: u32,
@@ -98,8 +100,8 @@ pub struct SheetArguments {
 #[derive(Args, Clone)]
 pub struct PictureArguments {
     /// front, back, left, right, top, bottom, isometric, or YAW,PITCH in degrees
-    #[arg(long, value_name = "VIEW", default_value = "35,10", allow_hyphen_values = true)]
-    pub view: View,
+    #[arg(long, value_name = "VIEW", default_value = "35,10", value_parser = parse_view, allow_hyphen_values = true)]
+    pub view: (f32, f32),
     /// The camera itself, in place of --view: position, view direction and up vector in model space, and its full
     /// horizontal field of view
     #[arg(long, value_name = "origin=X,Y,Z forward=X,Y,Z up=X,Y,Z fov=DEGREES", conflicts_with_all = ["view", "orthographic"])]
@@ -118,25 +120,25 @@ pub struct PictureArguments {
     #[arg(long, visible_alias = "look", value_name = "LIGHTING", default_value = "studio", value_parser = parse_look)]
     pub lighting: LightingMode,
     /// Time of shader effects in seconds; by default 0, or a moment later where a still would show nothing
-    #[arg(long, value_name = "SECONDS", value_parser = parse_time, allow_hyphen_values = true)]
+    #[arg(long, value_name = "SECONDS", value_parser = within(0.0, 86_400.0, "seconds"), allow_hyphen_values = true)]
     pub time: Option<f64>,
     /// Shading mode: textured, clay, unlit, normals, checker (UV checker), weights or texel-density
-    #[arg(long, value_name = "MODE", default_value = "textured", value_parser = parse_shading)]
+    #[arg(long, value_name = "MODE", default_value = "textured", value_parser = one_of(SHADINGS, "textured, clay, unlit, normals, checker, weights or texel-density is wanted"))]
     pub shading: Shading,
     /// Theme: dark or light
-    #[arg(long, value_name = "TONE", default_value = "dark", value_parser = parse_tone)]
+    #[arg(long, value_name = "TONE", default_value = "dark", value_parser = one_of(TONES, "dark or light is wanted"))]
     pub tone: Tone,
     /// LOD (level of detail), 0 is the finest
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub lod: u32,
     /// Pixels per point: scales lines and labels
-    #[arg(long, value_name = "N", default_value = "1", value_parser = parse_scale)]
+    #[arg(long, value_name = "N", default_value = "1", value_parser = within(0.25_f32, 8.0, "pixels per point"))]
     pub scale: f32,
     /// Orthographic projection
     #[arg(long)]
     pub orthographic: bool,
     /// Full vertical field of view in degrees, 10 to 90
-    #[arg(long, value_name = "DEGREES", default_value = "30", value_parser = parse_opening, conflicts_with_all = ["camera", "orthographic"])]
+    #[arg(long, value_name = "DEGREES", default_value = "30", value_parser = within(10.0_f32, 90.0, "degrees"), conflicts_with_all = ["camera", "orthographic"])]
     pub fov: f32,
     /// Rotate the studio light by degrees to the right and up
     #[arg(long, value_name = "RIGHT,UP", default_value = "0,0", value_parser = parse_light, allow_hyphen_values = true)]
@@ -164,20 +166,33 @@ fn parse_background(text: &str) -> Result<Background, String> {
     Ok(Background::Colour([red, green, blue]))
 }
 
-fn parse_opening(text: &str) -> Result<f32, String> {
-    let degrees = text.parse().ok().filter(|degrees| (10.0..=90.0).contains(degrees));
-    degrees.ok_or_else(|| "10 to 90 degrees are wanted".to_owned())
+/// Takes numbers from `least` to `most` of something.
+fn within<T>(least: T, most: T, what: &'static str) -> impl Fn(&str) -> Result<T, String> + Clone
+where
+    T: Copy + PartialOrd + FromStr + Display,
+{
+    move |text| {
+        let number = text.parse().ok().filter(|number| (least..=most).contains(number));
+        number.ok_or_else(|| format!("{least} to {most} {what} are wanted"))
+    }
+}
+
+/// Takes one of these names, of any case.
+pub(super) fn one_of<T: Copy>(
+    names: &'static [(&'static str, T)],
+    wanted: &'static str,
+) -> impl Fn(&str) -> Result<T, String> + Clone {
+    move |text| {
+        let text = text.to_lowercase();
+        let found = names.iter().find(|(name, _)| *name == text).map(|(_, value)| *value);
+        found.ok_or_else(|| wanted.to_owned())
+    }
 }
 
 fn parse_light(text: &str) -> Result<(f32, f32), String> {
     let angle = |text: &str| text.trim().parse::<f32>().ok().filter(|angle| angle.abs() <= 360.0);
     let angles = text.split_once(',').and_then(|(right, up)| Some((angle(right)?, angle(up)?)));
     angles.ok_or_else(|| "two angles in degrees are wanted, as 60,-20".to_owned())
-}
-
-fn parse_scale(text: &str) -> Result<f32, String> {
-    let scale = text.parse().ok().filter(|scale| (0.25..=8.0).contains(scale));
-    scale.ok_or_else(|| "0.25 to 8 pixels per point are wanted".to_owned())
 }
 
 fn parse_alpha(text: &str) -> Result<Alpha, String> {
@@ -198,50 +213,29 @@ fn parse_look(text: &str) -> Result<LightingMode, String> {
     found.ok_or_else(|| "studio, game (in-game) or plain (ignore shaders) is wanted".to_owned())
 }
 
-fn parse_time(text: &str) -> Result<f64, String> {
-    let seconds = text.parse().ok().filter(|seconds| (0.0..=86_400.0).contains(seconds));
-    seconds.ok_or_else(|| "0 to 86400 seconds are wanted".to_owned())
-}
-
-fn parse_turn(text: &str) -> Result<f64, String> {
-    let (least, most) = TURN_RANGE;
-    let seconds = text.parse().ok().filter(|seconds| (least..=most).contains(seconds));
-    seconds.ok_or_else(|| format!("{least} to {most} seconds are wanted"))
-}
-
 fn parse_rate(text: &str) -> Result<f64, String> {
     let (least, most) = RATE_RANGE;
     let rate = text.parse().ok().filter(|rate| *rate == 0.0 || (least..=most).contains(rate));
     rate.ok_or_else(|| format!("{least} to {most} frames per second are wanted, or 0"))
 }
 
-fn parse_repeat(text: &str) -> Result<Repeat, String> {
-    match text.to_lowercase().as_str() {
-        "loop" | "from-clip" => Ok(Repeat::Loop),
-        "whole" => Ok(Repeat::Whole),
-        "once" => Ok(Repeat::Once),
-        "pingpong" | "ping-pong" => Ok(Repeat::PingPong),
-        _ => Err("from-clip (or loop), whole, once or ping-pong is wanted".to_owned()),
-    }
-}
+const REPEATS: &[(&str, Repeat)] = &[
+    ("loop", Repeat::Loop),
+    ("from-clip", Repeat::Loop),
+    ("whole", Repeat::Whole),
+    ("once", Repeat::Once),
+    ("pingpong", Repeat::PingPong),
+    ("ping-pong", Repeat::PingPong),
+];
 
-fn parse_shading(text: &str) -> Result<Shading, String> {
-    match text.to_lowercase().as_str() {
-        "textured" => Ok(Shading::Textured),
-        "clay" => Ok(Shading::Clay),
-        "unlit" => Ok(Shading::Unlit),
-        "normals" => Ok(Shading::Normals),
-        "checker" => Ok(Shading::Checker),
-        "weights" => Ok(Shading::Weights),
-        "texel-density" => Ok(Shading::TexelDensity),
-        _ => Err("textured, clay, unlit, normals, checker, weights or texel-density is wanted".to_owned()),
-    }
-}
+const SHADINGS: &[(&str, Shading)] = &[
+    ("textured", Shading::Textured),
+    ("clay", Shading::Clay),
+    ("unlit", Shading::Unlit),
+    ("normals", Shading::Normals),
+    ("checker", Shading::Checker),
+    ("weights", Shading::Weights),
+    ("texel-density", Shading::TexelDensity),
+];
 
-fn parse_tone(text: &str) -> Result<Tone, String> {
-    match text.to_lowercase().as_str() {
-        "dark" => Ok(Tone::Dark),
-        "light" => Ok(Tone::Light),
-        _ => Err("dark or light is wanted".to_owned()),
-    }
-}
+const TONES: &[(&str, Tone)] = &[("dark", Tone::Dark), ("light", Tone::Light)];

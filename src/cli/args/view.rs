@@ -7,54 +7,33 @@ use glam::Vec3;
 use maquette_scene::scene::{OVERLAYS, OverlayKind, StandardView};
 use maquette_scene::session::MOST_PIXELS;
 
-/// Width and height in pixels.
-#[derive(Clone, Copy, Debug)]
-pub struct Size {
-    pub width: u32,
-    pub height: u32,
-}
-
 /// Longest side of an image.
 const LONGEST_SIDE: u32 = 16_384;
 
-impl FromStr for Size {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        // One number is a square, as thumbnailers ask for it.
-        let (width, height) = text.split_once(['x', 'X', '×']).unwrap_or((text, text));
-        let side = |text: &str| {
-            let side = text.trim().parse().ok().filter(|side| (1..=LONGEST_SIDE).contains(side));
-            side.ok_or_else(|| format!("width and height are wanted, as 640x480, each 1 to {LONGEST_SIDE} pixels"))
-        };
-        let (width, height) = (side(width)?, side(height)?);
-        if u64::from(width) * u64::from(height) > MOST_PIXELS {
-            return Err(format!("at most {MOST_PIXELS} pixels are drawn, as 8192x8192"));
-        }
-        Ok(Self { width, height })
+/// Width and height in pixels.
+pub(super) fn parse_size(text: &str) -> Result<(u32, u32), String> {
+    // One number is a square, as thumbnailers ask for it.
+    let (width, height) = text.split_once(['x', 'X', '×']).unwrap_or((text, text));
+    let side = |text: &str| {
+        let side = text.trim().parse().ok().filter(|side| (1..=LONGEST_SIDE).contains(side));
+        side.ok_or_else(|| format!("width and height are wanted, as 640x480, each 1 to {LONGEST_SIDE} pixels"))
+    };
+    let (width, height) = (side(width)?, side(height)?);
+    if u64::from(width) * u64::from(height) > MOST_PIXELS {
+        return Err(format!("at most {MOST_PIXELS} pixels are drawn, as 8192x8192"));
     }
+    Ok((width, height))
 }
 
 /// Yaw and pitch in degrees.
-#[derive(Clone, Copy, Debug)]
-pub struct View {
-    pub yaw: f32,
-    pub pitch: f32,
-}
-
-impl FromStr for View {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        if let Some(view) = StandardView::ALL.into_iter().find(|view| view.label().eq_ignore_ascii_case(text.trim())) {
-            let (yaw, pitch) = view.angles();
-            return Ok(Self { yaw, pitch });
-        }
-        let angle = |text: &str| text.trim().parse::<f32>().ok().filter(|angle| angle.is_finite());
-        let angles = text.split_once(',').and_then(|(yaw, pitch)| Some((angle(yaw)?, angle(pitch)?)));
-        let (yaw, pitch) = angles.ok_or("a view by name or two angles are wanted, as front or 35,10")?;
-        Ok(Self { yaw, pitch: pitch.clamp(-90.0, 90.0) })
+pub(super) fn parse_view(text: &str) -> Result<(f32, f32), String> {
+    if let Some(view) = StandardView::ALL.into_iter().find(|view| view.label().eq_ignore_ascii_case(text.trim())) {
+        return Ok(view.angles());
     }
+    let angle = |text: &str| text.trim().parse::<f32>().ok().filter(|angle| angle.is_finite());
+    let angles = text.split_once(',').and_then(|(yaw, pitch)| Some((angle(yaw)?, angle(pitch)?)));
+    let (yaw, pitch) = angles.ok_or("a view by name or two angles are wanted, as front or 35,10")?;
+    Ok((yaw, pitch.clamp(-90.0, 90.0)))
 }
 
 /// Where a camera stands and which way it looks.

@@ -16,12 +16,8 @@ use super::super::args::CheckArguments;
 use super::super::batch::inputs::Inputs;
 use super::super::{Failure, batch, told};
 
-/// Findings of all files, by how grave they are.
-#[derive(Default)]
-struct Total {
-    /// Of each severity, and files that have any.
-    found: BTreeMap<Severity, (u64, u64)>,
-}
+/// Findings of all files of each severity, and how many files have any.
+type Total = BTreeMap<Severity, (u64, u64)>;
 
 /// Checks the models of `inputs` against the profile and the rules file.
 pub fn run(
@@ -33,7 +29,7 @@ pub fn run(
     let mut output = told::output_as(arguments.json);
     let mut total = Total::default();
     for (archive, error) in &inputs.unread {
-        total.tell(archive, None, &broken(error), arguments.json, &mut output)?;
+        tell(&mut total, archive, None, &broken(error), arguments.json, &mut output)?;
     }
     batch::each(
         &inputs.models,
@@ -47,62 +43,60 @@ pub fn run(
             Err(error) => (None, broken(&error.reason())),
         },
         |output, model, (format, findings)| {
-            total.tell(&model.path, format, &findings, arguments.json, output)?;
+            tell(&mut total, &model.path, format, &findings, arguments.json, output)?;
             Ok(true)
         },
     )?;
     let models = counted(inputs.models.len(), "model", "models");
     let of_profile = arguments.profile.map(|profile| format!(" for {}", profile.title)).unwrap_or_default();
     // Nobody may be left to read it.
-    let _ = writeln!(io::stderr(), "{models} checked{of_profile}: {}", total.summary());
-    let errors = total.found.get(&Severity::Error).is_some_and(|(count, _)| *count > 0);
+    let _ = writeln!(io::stderr(), "{models} checked{of_profile}: {}", summary(&total));
+    let errors = total.get(&Severity::Error).is_some_and(|(count, _)| *count > 0);
     if errors { Err(Failure::Told) } else { Ok(()) }
 }
 
-impl Total {
-    /// Counts the findings of a file and writes them: as a JSON object on a line, or as text if there are any.
-    fn tell(
-        &mut self,
-        path: &Path,
-        format: Option<&str>,
-        findings: &Findings,
-        as_json: bool,
-        output: &mut impl Write,
-    ) -> io::Result<()> {
-        for severity in Severity::ALL {
-            let count = findings.count(severity);
-            let (all, files) = self.found.entry(severity).or_default();
-            *all += count;
-            *files += u64::from(count > 0);
-        }
-        if as_json {
-            let mut object = Map::new();
-            object.insert("file".to_owned(), json!(path.display().to_string()));
-            object.insert("format".to_owned(), json!(format));
-            object.extend(to_json(findings));
-            return writeln!(output, "{}", serde_json::Value::Object(object));
-        }
-        if findings.list.is_empty() {
-            return Ok(());
-        }
-        told::line(output, &path.display().to_string())?;
-        to_text(findings, output)
+/// Counts the findings of a file and writes them: as a JSON object on a line, or as text if there are any.
+fn tell(
+    total: &mut Total,
+    path: &Path,
+    format: Option<&str>,
+    findings: &Findings,
+    as_json: bool,
+    output: &mut impl Write,
+) -> io::Result<()> {
+    for severity in Severity::ALL {
+        let count = findings.count(severity);
+        let (all, files) = total.entry(severity).or_default();
+        *all += count;
+        *files += u64::from(count > 0);
     }
+    if as_json {
+        let mut object = Map::new();
+        object.insert("file".to_owned(), json!(path.display().to_string()));
+        object.insert("format".to_owned(), json!(format));
+        object.extend(to_json(findings));
+        return writeln!(output, "{}", serde_json::Value::Object(object));
+    }
+    if findings.list.is_empty() {
+        return Ok(());
+    }
+    told::line(output, &path.display().to_string())?;
+    to_text(findings, output)
+}
 
-    /// `2 errors in 1 file, no warnings, 3 notes in 3 files`
-    fn summary(&self) -> String {
-        let told = |severity: &Severity| {
-            let (count, files) = self.found.get(severity).copied().unwrap_or_default();
-            let word = severity.label();
-            match (count, files) {
-                (0, _) => format!("no {word}s"),
-                (1, _) => format!("1 {word}"),
-                (_, 1) => format!("{count} {word}s in 1 file"),
-                _ => format!("{count} {word}s in {files} files"),
-            }
-        };
-        Severity::ALL.iter().map(told).collect::<Vec<_>>().join(", ")
-    }
+/// `2 errors in 1 file, no warnings, 3 notes in 3 files`
+fn summary(total: &Total) -> String {
+    let told = |severity: &Severity| {
+        let (count, files) = total.get(severity).copied().unwrap_or_default();
+        let word = severity.label();
+        match (count, files) {
+            (0, _) => format!("no {word}s"),
+            (1, _) => format!("1 {word}"),
+            (_, 1) => format!("{count} {word}s in 1 file"),
+            _ => format!("{count} {word}s in {files} files"),
+        }
+    };
+    Severity::ALL.iter().map(told).collect::<Vec<_>>().join(", ")
 }
 
 /// A rules file that cannot be read is wrong use.

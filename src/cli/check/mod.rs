@@ -53,7 +53,7 @@ pub fn run(arguments: &CheckArguments) -> Result<(), Failure> {
         |model| look_at(&opener, &model.path, arguments.textures),
         |output, model, looked| {
             match looked {
-                Ok(Looked { warnings, findings: own }) => {
+                Ok((warnings, own)) => {
                     warned += usize::from(!warnings.is_empty());
                     findings.append(own);
                     for warning in warnings.iter().filter(|_| arguments.warnings) {
@@ -83,14 +83,8 @@ pub fn run(arguments: &CheckArguments) -> Result<(), Failure> {
     if failed > 0 || !findings.is_empty() { Err(Failure::Told) } else { Ok(()) }
 }
 
-/// What is told of a model; the model itself is given back at once.
-struct Looked {
-    warnings: Vec<Warning>,
-    findings: Findings,
-}
-
 /// Opens a model and poses it in its last frame too: one that cannot be posed is of no use.
-fn look_at(opener: &Opener, path: &Path, textures: bool) -> Result<Looked, OpenError> {
+fn look_at(opener: &Opener, path: &Path, textures: bool) -> Result<(Vec<Warning>, Findings), OpenError> {
     let mut findings = Findings::default();
     let (model, warnings) = if textures {
         let asset = opener.model(path)?;
@@ -102,5 +96,5 @@ fn look_at(opener: &Opener, path: &Path, textures: bool) -> Result<Looked, OpenE
     };
     let last = u32_or_max(model.frames().len()).saturating_sub(1);
     sample(&model, &Sampling::at(FrameBlend::still(last)), &mut Pose::default());
-    Ok(Looked { warnings, findings })
+    Ok((warnings, findings))
 }
