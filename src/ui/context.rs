@@ -16,9 +16,7 @@ use maquette_scene::session::{
 };
 
 fn row(ui: &mut Ui, word: &str, action: Action, actions: &mut Vec<Action>) {
-    if menu::Row::of(word, &action).show(ui).clicked() {
-        actions.push(action);
-    }
+    actions.extend(menu::Row::of(word, &action).show(ui).clicked().then_some(action));
 }
 
 /// A row of a command, faint with the reason in its tooltip where it does nothing.
@@ -26,9 +24,7 @@ fn command(ui: &mut Ui, session: &Session, action: &Action, actions: &mut Vec<Ac
     let Some(command) = command_for(action) else { return };
     let row = menu::Row { disabled: !command.is_enabled(session), ..menu::Row::command(command) };
     let response = row.show(ui);
-    if response.clicked() {
-        actions.push(action.clone());
-    }
+    actions.extend(response.clicked().then(|| action.clone()));
     if let Some(why) = command.why_not(session) {
         response.on_disabled_hover_text(why);
     }
@@ -214,9 +210,7 @@ pub fn listed(ui: &mut Ui, session: &Session, path: &Path, actions: &mut Vec<Act
 pub fn opened(ui: &mut Ui, path: &Path, actions: &mut Vec<Action>) {
     file(ui, path, actions);
     let word = menu::Row { word: "List folder in Files", ..menu::Row::default() };
-    if word.show(ui).clicked() {
-        actions.push(Action::File(FileAction::ListFolder(path.to_path_buf())));
-    }
+    actions.extend(word.show(ui).clicked().then(|| Action::File(FileAction::ListFolder(path.to_path_buf()))));
 }
 
 /// Of any file or folder.

@@ -30,9 +30,7 @@ pub fn shadings(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         if disabled {
             response = response.on_disabled_hover_text("No model in the scene has joints");
         }
-        if response.clicked() {
-            actions.push(Action::Display(DisplayAction::SetShading(shading)));
-        }
+        actions.extend(response.clicked().then_some(Action::Display(DisplayAction::SetShading(shading))));
     }
 }
 
@@ -61,9 +59,7 @@ pub fn views(ui: &mut Ui, actions: &mut Vec<Action>) {
     menu::leading_on(ui, "View from", |ui| {
         for view in StandardView::ALL {
             let action = Action::Camera(CameraAction::LookFrom(view));
-            if menu::Row::of(view.label(), &action).show(ui).clicked() {
-                actions.push(action);
-            }
+            actions.extend(menu::Row::of(view.label(), &action).show(ui).clicked().then_some(action));
         }
     });
 }

@@ -97,9 +97,7 @@ fn recently(ui: &mut Ui, place: Rect, recent: &[PathBuf], gallery: &mut Gallery,
         Button::of("Clear recent files", &Action::File(FileAction::ForgetRecent)).word("Clear").quiet().height(24.0);
     let width = clear.width(ui);
     let at = Rect::from_min_size(pos2(heading.right() - width, heading.top() + 2.0), vec2(width, 24.0));
-    if clear.show_at(ui, at, "clear recent").clicked() {
-        actions.push(Action::File(FileAction::ForgetRecent));
-    }
+    actions.extend(clear.show_at(ui, at, "clear recent").clicked().then_some(Action::File(FileAction::ForgetRecent)));
     for (index, path) in recent.iter().enumerate() {
         let top = place.top() + HEADING + index as f32 * ROW;
         let rect = Rect::from_min_size(pos2(place.left(), top), vec2(place.width(), ROW));
@@ -170,12 +168,8 @@ fn links(ui: &mut Ui, session: &Session, room: Rect, actions: &mut Vec<Action>) 
     ui.scope_builder(builder, |ui| {
         ui.spacing_mut().item_spacing.x = 12.0;
         top_bar::samples_menu(ui, actions);
-        if restores && restore.show(ui).clicked() {
-            actions.push(Action::File(FileAction::RestoreLast));
-        }
-        if keys.show(ui).clicked() {
-            actions.push(Action::Window(WindowAction::ToggleDialog(Dialog::Help)));
-        }
+        actions.extend((restores && restore.show(ui).clicked()).then_some(Action::File(FileAction::RestoreLast)));
+        actions.extend(keys.show(ui).clicked().then_some(Action::Window(WindowAction::ToggleDialog(Dialog::Help))));
     });
 }
 

@@ -97,13 +97,9 @@ pub fn body(ui: &mut Ui, failure: &Failure, dock: Option<DockTab>, actions: &mut
         let bytes = Action::Window(WindowAction::ToggleDock(DockTab::File));
         let is_shown = dock == Some(DockTab::File);
         let button = Button::of("Show bytes", &bytes).icon(icons::BINARY).word("Show bytes").rank(Rank::Raised);
-        if !is_shown && !failure.is_folder && button.show(ui).clicked() {
-            actions.push(bytes);
-        }
+        actions.extend((!is_shown && !failure.is_folder && button.show(ui).clicked()).then_some(bytes));
         let show = Action::File(FileAction::ShowInFolder(failure.file.clone()));
         let folder = Button::of("Show in folder", &show).icon(icons::FOLDER_OPEN).word("Show in folder");
-        if folder.rank(Rank::Raised).show(ui).clicked() {
-            actions.push(show);
-        }
+        actions.extend(folder.rank(Rank::Raised).show(ui).clicked().then_some(show));
     });
 }

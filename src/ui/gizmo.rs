@@ -96,9 +96,7 @@ pub fn show(ui: &Ui, session: &Session, picture: Rect, actions: &mut Vec<Action>
         // Looking from there already: the other side.
         let looks_so = goal.dot(axis) > ALREADY;
         let next = if looks_so { view.opposite() } else { view };
-        if response.clicked() {
-            actions.push(Action::Camera(CameraAction::LookFrom(next)));
-        }
+        actions.extend(response.clicked().then_some(Action::Camera(CameraAction::LookFrom(next))));
         let keys = command_for(&Action::Camera(CameraAction::LookFrom(next)))
             .map_or(String::new(), |command| keys::shown(ui.ctx(), command));
         response.on_hover_ui(|ui| tip(ui, next.label(), &keys));

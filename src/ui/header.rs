@@ -137,9 +137,7 @@ fn selection_levels(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let measure = Action::Scene(SceneAction::MeasureFromSelection);
     let disabled = session.document.selection == Selection::None;
     let row = menu::Row { disabled, ..menu::Row::of("Measure from selection", &measure) };
-    if row.on(session.document.measured_from.is_some()).show(ui).clicked() {
-        actions.push(measure);
-    }
+    actions.extend(row.on(session.document.measured_from.is_some()).show(ui).clicked().then_some(measure));
 }
 
 fn light_button() -> Button<'static> {
@@ -240,9 +238,7 @@ fn game(ui: &mut Ui, session: &Session, word: bool, actions: &mut Vec<Action>) {
 pub fn folded(ui: &mut Ui, session: &Session, width: f32, actions: &mut Vec<Action>) {
     more(ui, session, true, actions);
     for overlay in overlays(session).iter().rev().filter(|overlay| overlay.stays) {
-        if overlay_button(overlay, false).show(ui).clicked() {
-            actions.push(overlay.action.clone());
-        }
+        actions.extend(overlay_button(overlay, false).show(ui).clicked().then(|| overlay.action.clone()));
     }
     shading(ui, session, width >= 560.0, true, actions);
 }
@@ -254,9 +250,7 @@ fn more(ui: &mut Ui, session: &Session, with_picture: bool, actions: &mut Vec<Ac
         for overlay in overlays(session).iter().filter(|overlay| !overlay.stays) {
             let row =
                 menu::Row { disabled: !overlay.why_not.is_empty(), ..menu::Row::of(overlay.name, &overlay.action) };
-            if row.on(overlay.on).show(ui).clicked() {
-                actions.push(overlay.action.clone());
-            }
+            actions.extend(row.on(overlay.on).show(ui).clicked().then(|| overlay.action.clone()));
         }
         menu::separator(ui);
         menu::leading_on(ui, "Selection mode", |ui| selection_levels(ui, session, actions));
@@ -268,9 +262,7 @@ fn more(ui: &mut Ui, session: &Session, with_picture: bool, actions: &mut Vec<Ac
                 ("Frame all", Action::Camera(CameraAction::FrameModel)),
                 ("Save image…", Action::Save(SaveAction::SavePicture)),
             ] {
-                if menu::Row::of(word, &action).show(ui).clicked() {
-                    actions.push(action);
-                }
+                actions.extend(menu::Row::of(word, &action).show(ui).clicked().then_some(action));
             }
         }
     });

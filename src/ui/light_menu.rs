@@ -46,9 +46,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         disabled: light.is_home(),
         ..menu::Row::of("Reset lighting", &Action::Display(DisplayAction::ResetLight))
     };
-    if reset.show(ui).clicked() {
-        actions.push(Action::Display(DisplayAction::ResetLight));
-    }
+    actions.extend(reset.show(ui).clicked().then_some(Action::Display(DisplayAction::ResetLight)));
     let shadow = Action::Display(DisplayAction::Toggle(OverlayKind::Shadow));
     if menu::Row::of("Ground shadow", &shadow).on(session.view.display.shows(OverlayKind::Shadow)).show(ui).clicked() {
         actions.push(shadow);

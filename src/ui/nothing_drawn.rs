@@ -95,8 +95,6 @@ pub fn show(ui: &mut Ui, session: &Session, picture: Rect, actions: &mut Vec<Act
             pos2(room.right() + 12.0, plate.center().y - 14.0),
             pos2(plate.right() - 6.0, plate.center().y + 14.0),
         );
-        if button.show_at(ui, place, "show all").clicked() {
-            actions.push(action);
-        }
+        actions.extend(button.show_at(ui, place, "show all").clicked().then_some(action));
     }
 }

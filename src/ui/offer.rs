@@ -80,9 +80,7 @@ fn card(ui: &mut Ui, size: Vec2, offer: &DropAlternative, actions: &mut Vec<Acti
     let response = button.show_at(ui, place, "instead");
     let is_held = ui.rect_contains_pointer(rect) || response.has_focus();
     if offer.was_attached() {
-        if response.clicked() {
-            actions.push(Action::File(FileAction::OpenInstead));
-        }
+        actions.extend(response.clicked().then_some(Action::File(FileAction::OpenInstead)));
         return is_held;
     }
     let mut is_open = false;

@@ -92,9 +92,7 @@ fn figure(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let name = session.name().unwrap_or_default();
     let chosen = session.document.selects_figure();
     let (rect, response) = list::row(ui, ui.scope_id().with("figure"), name, list::ROW, chosen);
-    if response.clicked() {
-        actions.push(Action::Scene(SceneAction::SelectFigure));
-    }
+    actions.extend(response.clicked().then_some(Action::Scene(SceneAction::SelectFigure)));
     let painter = ui.painter();
     let icon = Rect::from_min_size(rect.min + vec2(12.0, 0.0), vec2(14.0, rect.height()));
     paint::icon(painter, icon, icons::PERSON, 14.0, if chosen { tokens.accent } else { tokens.text2 });
@@ -303,9 +301,7 @@ fn below(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
             let response = wide(ui, &button, "weapon");
             menu::below(&response, |ui| {
                 let none = menu::Row { word: "none", ..menu::Row::default() }.on(held.is_none());
-                if none.show(ui).clicked() {
-                    actions.push(Action::Scene(SceneAction::ChooseWeapon(None)));
-                }
+                actions.extend(none.show(ui).clicked().then_some(Action::Scene(SceneAction::ChooseWeapon(None))));
                 for weapon in &figure.weapons {
                     let stem = weapon.file_stem().map(|stem| stem.to_string_lossy()).unwrap_or_default();
                     let on = held.is_some_and(|held| held.asset.file.as_ref() == Some(weapon));

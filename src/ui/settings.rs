@@ -150,9 +150,7 @@ fn search_folders(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     ui.horizontal(|ui| {
         ui.add_space(16.0);
         let button = Button::of("Add search folder…", &add).icon(icons::FOLDER_OPEN).word("Add search folder…");
-        if button.rank(Rank::Raised).show(ui).clicked() {
-            actions.push(add);
-        }
+        actions.extend(button.rank(Rank::Raised).show(ui).clicked().then_some(add));
     });
 }
 
@@ -213,9 +211,7 @@ fn caches(ui: &mut Ui, session: &Session, thumbnails: u64, actions: &mut Vec<Act
             let button = Button::of("Clear thumbnail cache", &clear).word("Clear").rank(Rank::Raised);
             let button = button.enabled(usable, "No thumbnails on disk");
             let place = Rect::from_min_size(pos2(room.left() + 136.0, room.top()), vec2(button.width(ui), 28.0));
-            if button.show_at(ui, place, "clear thumbnails").clicked() {
-                actions.push(clear);
-            }
+            actions.extend(button.show_at(ui, place, "clear thumbnails").clicked().then_some(clear));
         }
     }
 }
@@ -233,9 +229,7 @@ fn more(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         ui.add_space(16.0);
         for (word, icon, action, usable, why_not) in rows {
             let button = Button::of(word, &action).icon(icon).word(word).rank(Rank::Raised).enabled(usable, why_not);
-            if button.show(ui).clicked() {
-                actions.push(action);
-            }
+            actions.extend(button.show(ui).clicked().then_some(action));
         }
     });
 }

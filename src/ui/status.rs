@@ -103,9 +103,7 @@ fn progress(ui: &mut Ui, work: &Work, room: Rect, actions: &mut Vec<Action>) {
     let done = Rect::from_min_size(rail.min, vec2(bar * share.clamp(0.0, 1.0), 4.0));
     paint::fill(ui.painter(), done, 2, tokens.accent_fill);
     let place = Rect::from_min_size(pos2(rail.right() + 12.0, room.top() + 1.0), vec2(button.width(ui), 22.0));
-    if button.show_at(ui, place, "cancel work").clicked() {
-        actions.push(Action::Save(SaveAction::CancelWork));
-    }
+    actions.extend(button.show_at(ui, place, "cancel work").clicked().then_some(Action::Save(SaveAction::CancelWork)));
 }
 
 /// What is being opened, and a way out of it.

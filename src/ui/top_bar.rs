@@ -174,9 +174,7 @@ fn command_row(ui: &mut Ui, command: &'static Command, session: &Session, action
         ..menu::Row::command(command)
     };
     let response = row.show(ui);
-    if response.clicked() {
-        actions.push(command.action.clone());
-    }
+    actions.extend(response.clicked().then(|| command.action.clone()));
     if let Some(why) = command.why_not(session) {
         response.on_disabled_hover_text(why);
     }
@@ -193,9 +191,7 @@ fn recent(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let folder = path.parent().and_then(|folder| folder.file_name()).unwrap_or_default().to_string_lossy();
         let row = menu::Row { word: &name, value: folder.into_owned(), ..menu::Row::default() }.show(ui);
-        if row.clicked() {
-            actions.push(Action::File(FileAction::Open(vec![path.clone()])));
-        }
+        actions.extend(row.clicked().then(|| Action::File(FileAction::Open(vec![path.clone()]))));
         row.on_hover_text(path.display().to_string());
     }
     menu::separator(ui);
@@ -216,9 +212,7 @@ fn samples(ui: &mut Ui, actions: &mut Vec<Action>) {
 fn tones(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     for (tone, word) in [(None, "System"), (Some(Tone::Dark), "Dark"), (Some(Tone::Light), "Light")] {
         let row = menu::Row { word, on: Some(session.interface.tone == tone), ..menu::Row::default() };
-        if row.show(ui).clicked() {
-            actions.push(Action::Window(WindowAction::SetTone(tone)));
-        }
+        actions.extend(row.show(ui).clicked().then_some(Action::Window(WindowAction::SetTone(tone))));
     }
 }
 

@@ -23,17 +23,13 @@ pub fn strip(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         let button = Button::of("Save model as", &save).word("Save…").rank(Rank::Raised);
         let width = button.width(ui);
         let place = Rect::from_min_size(pos2(strip.right() - width, strip.top() + 4.0), vec2(width, 28.0));
-        if button.show_at(ui, place, "save").clicked() {
-            actions.push(save);
-        }
+        actions.extend(button.show_at(ui, place, "save").clicked().then_some(save));
         let discard = Action::Edit(EditAction::Discard);
         let button = Button::of("Discard changes", &discard).word("Discard").rank(Rank::Raised);
         let button = button.note("Reads the file on disk again; can be undone");
         let width = button.width(ui);
         let place = Rect::from_min_size(pos2(place.left() - 6.0 - width, place.top()), vec2(width, 28.0));
-        if button.show_at(ui, place, "discard").clicked() {
-            actions.push(discard);
-        }
+        actions.extend(button.show_at(ui, place, "discard").clicked().then_some(discard));
         let text = text(session);
         let room = Rect::from_min_max(pos2(icon.right() + 8.0, strip.top()), pos2(place.left() - 8.0, strip.bottom()));
         let response = ui.interact(room, ui.scope_id().with("unsaved text"), Sense::hover());

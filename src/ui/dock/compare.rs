@@ -133,9 +133,7 @@ fn head(ui: &mut Ui, bar: Rect, mode: Option<CompareMode>, actions: &mut Vec<Act
         let ask = Action::File(FileAction::Ask(Purpose::Compare));
         let button = Button::of("Compare with…", &ask).icon(icons::COMPARE).word("Compare with…");
         let response = button.rank(Rank::Raised).height(26.0).show(ui);
-        if response.clicked() {
-            actions.push(ask);
-        }
+        actions.extend(response.clicked().then_some(ask));
         let Some(mode) = mode else {
             // There are no rows yet.
             list::accept_focus(&response);

@@ -173,9 +173,7 @@ pub fn show(ui: &mut Ui, session: &Session, tab: DockTab, memory: &mut Memory, a
     let room = ui
         .scope_builder(right, |ui| {
             let close = Action::Window(WindowAction::ToggleDock(tab));
-            if Button::new("Close panel").icon(icons::CLOSE).show(ui).clicked() {
-                actions.push(close);
-            }
+            actions.extend(Button::new("Close panel").icon(icons::CLOSE).show(ui).clicked().then_some(close));
             ui.available_rect_before_wrap()
         })
         .inner;

@@ -83,9 +83,7 @@ pub fn show(ui: &mut Ui, session: &Session, memory: &mut Memory, actions: &mut V
         let ask = Action::File(FileAction::Ask(Purpose::OpenFolder));
         let button = Button::of("Open folder…", &ask).icon(icons::FOLDER_OPEN).word("Open folder…").rank(Rank::Raised);
         let place = Rect::from_min_size(pos2(room.left(), room.bottom() + 8.0), vec2(room.width(), 28.0));
-        if button.show_at(ui, place, "open folder").clicked() {
-            actions.push(ask);
-        }
+        actions.extend(button.show_at(ui, place, "open folder").clicked().then_some(ask));
         return;
     }
     ui.add_space(8.0);
@@ -270,9 +268,7 @@ fn footer(ui: &mut Ui, listing: &Listing, foot: Rect, actions: &mut Vec<Action>)
             ("Previous model", icons::CHEVRON_LEFT, Action::File(FileAction::PreviousModel)),
         ] {
             let button = Button::of(name, &action).icon(icon).height(24.0);
-            if button.enabled(count > 1, "No other model").show(ui).clicked() {
-                actions.push(action);
-            }
+            actions.extend(button.enabled(count > 1, "No other model").show(ui).clicked().then_some(action));
         }
     });
 }

@@ -44,9 +44,7 @@ pub fn show(ui: &mut Ui, entity: &Entity, memory: &mut Memory, actions: &mut Vec
         let (rect, response) = list::row(ui, ui.scope_id().with(("clip", index)), &clip.name, list::ROW, chosen);
         let choose = Action::Clock(ClockAction::ChooseClip(ClipChoice::Clip(index)));
         menu::context(&response, |ui| context::clip(ui, entity, index, &clip.name, actions));
-        if response.clicked() {
-            actions.push(choose);
-        }
+        actions.extend(response.clicked().then_some(choose));
         dot(ui, pos2(rect.left() + list::INSET + 5.0, rect.center().y), clip_colour(ui, Some(index)));
         let painter = ui.painter();
         let inner = list::inside(rect, list::INSET + 18.0, 12.0);

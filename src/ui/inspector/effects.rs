@@ -28,9 +28,7 @@ pub fn show(ui: &mut Ui, session: &Session, memory: &mut Memory, actions: &mut V
     let place = Rect::from_min_size(pos2(inner.left() - 6.0, row.top() + 4.0), vec2(28.0, 28.0));
     let button =
         Button::of(name, &Action::Clock(ClockAction::ToggleEffects)).icon(icon).note("Independent of the animation");
-    if button.show_at(ui, place, "effects").clicked() {
-        actions.push(Action::Clock(ClockAction::ToggleEffects));
-    }
+    actions.extend(button.show_at(ui, place, "effects").clicked().then_some(Action::Clock(ClockAction::ToggleEffects)));
     let start = Rect::from_min_size(place.right_top() + vec2(2.0, 0.0), vec2(28.0, 28.0));
     let button = Button::new("Restart shader effects").icon(icons::FIRST);
     if button.show_at(ui, start, "effects start").clicked() {

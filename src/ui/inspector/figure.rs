@@ -56,9 +56,7 @@ pub fn parts(ui: &mut Ui, session: &Session, memory: &mut Memory, actions: &mut 
         let left = cells(ui, inside, [triangles, vertices].map(format::count), fonts::body(), tokens.text2);
         let room = Rect::from_min_max(inside.min, pos2(left, inside.bottom()));
         paint::text_in(ui.painter(), room, entity.label(), fonts::body(), tokens.text);
-        if response.clicked() {
-            actions.push(Action::Scene(SceneAction::SelectIn(entity.id, Selection::None)));
-        }
+        actions.extend(response.clicked().then_some(Action::Scene(SceneAction::SelectIn(entity.id, Selection::None))));
         response.on_hover_text(format!("{}\nClick to select the part", entity.asset.game_path));
     }
     let (_, row) = ui.allocate_space(vec2(ui.available_width(), list::ROW));

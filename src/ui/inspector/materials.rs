@@ -77,9 +77,7 @@ fn repaired_row(ui: &mut Ui, session: &Session, entity: &Entity, surface: usize,
     let button = Button::of("Make texture permanent", &keep).icon(icons::PENCIL).rank(Rank::Raised).height(24.0);
     let button = button.note("Writes the path into the model’s file").enabled(why_not.is_empty(), &why_not);
     let place = Rect::from_min_size(pos2(place.left() - 28.0, place.top()), vec2(24.0, 24.0));
-    if button.show_at(ui, place, ("keep", surface)).clicked() {
-        actions.push(keep);
-    }
+    actions.extend(button.show_at(ui, place, ("keep", surface)).clicked().then_some(keep));
     let text = format!("{} applied to {}", name_of(&material.path), entity.surface_name(surface));
     let room = Rect::from_min_max(inner.min, pos2(place.left() - 8.0, inner.bottom()));
     let response = ui.interact(room, ui.scope_id().with(("repaired", surface)), Sense::hover());
@@ -131,9 +129,7 @@ fn wardrobe(ui: &mut Ui, session: &Session, entity: &Entity, surface: usize, act
         }
         let as_skin = menu::Row { word: "Use skin’s texture", ..menu::Row::default() };
         let as_skin = menu::Row { disabled: !entity.overrides.contains_key(&surface), ..as_skin };
-        if as_skin.show(ui).clicked() {
-            actions.push(Action::Scene(SceneAction::TakeOff(surface)));
-        }
+        actions.extend(as_skin.show(ui).clicked().then_some(Action::Scene(SceneAction::TakeOff(surface))));
         if (menu::Row { word: "Choose image…", ..menu::Row::default() }).show(ui).clicked() {
             actions.push(Action::File(FileAction::Ask(Purpose::TryPicture)));
         }

@@ -55,9 +55,7 @@ pub fn show(ui: &mut Ui, session: &Session, entity: &Entity, memory: &mut Memory
         paint::icon(ui.painter(), place, icons::CHECK, 14.0, tokens.accent);
         let room = Rect::from_min_max(inner.min + vec2(22.0, 0.0), inner.max);
         paint::name_in(ui.painter(), room, &name, fonts::medium(), tokens.text);
-        if response.clicked() {
-            actions.push(Action::Scene(SceneAction::ChooseSkin(entity.skin)));
-        }
+        actions.extend(response.clicked().then_some(Action::Scene(SceneAction::ChooseSkin(entity.skin))));
         response.on_hover_text("Click to revert");
     }
     // What is selected decides what it is put on; with nothing selected that is everything.
@@ -77,9 +75,7 @@ pub fn show(ui: &mut Ui, session: &Session, entity: &Entity, memory: &mut Memory
     );
     let room = Rect::from_min_max(inner.min + vec2(22.0, 0.0), inner.max);
     paint::text_in(ui.painter(), room, name, fonts::body(), tokens.text2);
-    if response.clicked() {
-        actions.push(Action::File(FileAction::Ask(Purpose::TryPicture)));
-    }
+    actions.extend(response.clicked().then_some(Action::File(FileAction::Ask(Purpose::TryPicture))));
     response.on_hover_text("For the selected surface, or all; images and .skin files can also be dropped");
     list::end_section(ui);
 }

@@ -159,9 +159,7 @@ fn eye(ui: &Ui, row: Rect, index: usize, name: &str, visible: bool, actions: &mu
         (false, false) => tokens.text3,
     };
     paint::icon(ui.painter(), place, icon, 14.0, colour);
-    if response.clicked() {
-        actions.push(Action::Scene(SceneAction::ShowSurface(index, !visible)));
-    }
+    actions.extend(response.clicked().then_some(Action::Scene(SceneAction::ShowSurface(index, !visible))));
     response.on_hover_text(format!("{word} {name}"));
 }
 

@@ -212,7 +212,5 @@ pub fn door(ui: &Ui, rect: Rect, text: &str, actions: &mut Vec<Action>) {
     }
     let room = Rect::from_min_max(pos2(rect.left() + 29.0, rect.top()), pos2(right, rect.bottom()));
     paint::name_in(ui.painter(), room, text, fonts::body(), tokens.text2);
-    if response.clicked() {
-        actions.push(action);
-    }
+    actions.extend(response.clicked().then_some(action));
 }

@@ -36,9 +36,7 @@ pub fn repeats(response: &Response, session: &Session, actions: &mut Vec<Action>
         for repeat in Repeat::ALL {
             let action = Action::Clock(ClockAction::SetRepeat(repeat));
             let on = session.playback().repeat == repeat;
-            if menu::Row::of(repeat.label(), &action).on(on).show(ui).clicked() {
-                actions.push(action);
-            }
+            actions.extend(menu::Row::of(repeat.label(), &action).on(on).show(ui).clicked().then_some(action));
         }
         menu::separator(ui);
         let has_range = session.playback().range.is_some();
@@ -66,9 +64,7 @@ fn rate_rows(ui: &mut Ui, session: &Session, view: &View<'_>, typing: Id, action
     let own = own.map_or(10.0, |clip| clip.frames_per_second);
     let chosen = session.playback().rate;
     let row = menu::Row { value: fps(own), ..menu::Row::of("From clip", &Action::Clock(ClockAction::SetRate(None))) };
-    if row.on(chosen.is_none()).show(ui).clicked() {
-        actions.push(Action::Clock(ClockAction::SetRate(None)));
-    }
+    actions.extend(row.on(chosen.is_none()).show(ui).clicked().then_some(Action::Clock(ClockAction::SetRate(None))));
     menu::separator(ui);
     for rate in RATES {
         let on = chosen.is_some_and(|chosen| (chosen - rate).abs() < 1e-4);
@@ -103,9 +99,7 @@ pub fn onion(response: &Response, session: &Session, by_right_button: bool, acti
 
 fn onion_rows(ui: &mut Ui, now: Onion, actions: &mut Vec<Action>) {
     let toggle = Action::Timeline(TimelineAction::ToggleOnion);
-    if menu::Row::of("Onion skin", &toggle).on(now.on).show(ui).clicked() {
-        actions.push(toggle);
-    }
+    actions.extend(menu::Row::of("Onion skin", &toggle).on(now.on).show(ui).clicked().then_some(toggle));
     menu::separator(ui);
     let mut rows =
         |ui: &mut Ui, from: u32, to: u32, chosen: u32, word: &dyn Fn(u32) -> String, of: &dyn Fn(u32) -> Onion| {

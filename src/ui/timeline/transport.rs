@@ -116,18 +116,14 @@ fn buttons(ui: &mut Ui, session: &Session, view: &View<'_>, room: Rect, with_rev
         let reverse = Action::Clock(ClockAction::Reverse);
         let button = Button::of("Reverse playback", &reverse).icon(icons::PLAY).turned();
         let button = button.on(session.playback().speed < 0.0).enabled(can, NOTHING);
-        if button.show_at(ui, place(BUTTON), "reverse").clicked() {
-            actions.push(reverse);
-        }
+        actions.extend(button.show_at(ui, place(BUTTON), "reverse").clicked().then_some(reverse));
     }
     let (name, icon) = if playing { ("Pause", icons::PAUSE) } else { ("Play", icons::PLAY) };
     let play = Button::of(name, &Action::Clock(ClockAction::TogglePlay))
         .icon(icon)
         .rank(Rank::Main)
         .enabled(can || effects, NOTHING);
-    if play.show_at(ui, place(PLAY), "play").clicked() {
-        actions.push(Action::Clock(ClockAction::TogglePlay));
-    }
+    actions.extend(play.show_at(ui, place(PLAY), "play").clicked().then_some(Action::Clock(ClockAction::TogglePlay)));
     let mut step = |ui: &mut Ui, rect, name: &str, icon, action: Action| {
         if Button::of(name, &action).icon(icon).enabled(can, NOTHING).show_at(ui, rect, name).clicked() {
             actions.push(action);
@@ -279,9 +275,7 @@ fn onion(ui: &mut Ui, session: &Session, view: &View<'_>, (switch, arrow): (Rect
             .note("Earlier frames in blue, later in green; right-click for options")
             .enabled(view.playable, NOTHING)
             .show_at(ui, switch, "onion");
-        if response.clicked() {
-            actions.push(toggle);
-        }
+        actions.extend(response.clicked().then_some(toggle));
         choices::onion(&response, session, true, actions);
     }
     if arrow.width() > 0.0 {

@@ -132,9 +132,7 @@ fn head(
         let on = session.view.display.shows(maquette_scene::scene::OverlayKind::Trails);
         let button = Button::of("Motion trails", &trails).icon(icons::SPLINE).word("Trails").tight().on(on);
         let response = button.show(ui);
-        if response.clicked() {
-            actions.push(trails);
-        }
+        actions.extend(response.clicked().then_some(trails));
         let pin = Action::Scene(SceneAction::PinSelection);
         let selected = (session.document.focus, session.document.selection);
         let is_pinned = session.document.pinned.iter().any(|(entity, own)| (Some(*entity), *own) == selected);
@@ -170,16 +168,12 @@ fn row(ui: &mut Ui, session: &Session, one: &Followed, actions: &mut Vec<Action>
         close.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("Unpin {name}")));
         let colour = if close.hovered() || close.has_focus() { tokens.text } else { tokens.text2 };
         paint::icon(ui.painter(), cross, icons::CLOSE, 12.0, colour);
-        if close.clicked() {
-            actions.push(Action::Scene(SceneAction::Unpin(index)));
-        }
+        actions.extend(close.clicked().then_some(Action::Scene(SceneAction::Unpin(index))));
         right = cross.left() - 4.0;
     }
     let room = Rect::from_min_max(pos2(rect.left() + 28.0, rect.top()), pos2(right, rect.bottom()));
     paint::text_in(ui.painter(), room, &name, fonts::body(), tokens.text);
-    if response.clicked() {
-        actions.push(Action::Scene(SceneAction::SelectIn(one.entity, one.selection)));
-    }
+    actions.extend(response.clicked().then_some(Action::Scene(SceneAction::SelectIn(one.entity, one.selection))));
     response.on_hover_text(name);
 }
 
