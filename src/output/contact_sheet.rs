@@ -6,7 +6,7 @@ use image::{RgbaImage, imageops};
 
 use super::offscreen::OffscreenRenderer;
 use super::{OutputError, Progress};
-use crate::ui::{self, Caption};
+use crate::ui;
 use maquette_core::model::u32_or_max;
 use maquette_core::pose::clip_length;
 use maquette_scene::scene::{Background, Entity, Span};
@@ -141,9 +141,9 @@ pub fn contact_sheet(
     let tone = session.view.display.tone;
     let name_height = plan.block.1 - order.tile.1;
     for (index, row) in rows.iter().enumerate() {
-        let caption = Caption { name: &row.name, second: &ui::format::count(row.frames), plated: transparent };
+        let frames = ui::format::count(row.frames);
         let strip = renderer.write((plan.block.0, name_height), order.scale, |root, place| {
-            ui::caption(root, &caption, tone, place);
+            ui::caption(root, &row.name, &frames, transparent, tone, place);
         })?;
         let (left, top) = plan.place(index);
         imageops::overlay(&mut sheet, &strip, left, top + i64::from(order.tile.1));

@@ -1,5 +1,7 @@
 //! What screen readers are told beyond a widget's name and role: states and ranges that egui's own description lacks.
 
+use std::ops::RangeInclusive;
+
 use egui::accesskit::{HasPopup, Role};
 use egui::{Rect, Response, Ui, WidgetInfo};
 
@@ -29,12 +31,12 @@ pub fn shows(response: &Response, text: &str) {
     response.ctx.accesskit_node_builder(response.id, |node| node.set_description(text));
 }
 
-/// A slider of this name, its value between `least` and `most`.
-pub fn slider(response: &Response, enabled: bool, name: &str, value: f64, (least, most): (f64, f64)) {
+/// A slider of this name, its value within `range`.
+pub fn slider(response: &Response, enabled: bool, name: &str, value: f64, range: RangeInclusive<f64>) {
     response.widget_info(|| WidgetInfo::slider(enabled, value, name));
     response.ctx.accesskit_node_builder(response.id, |node| {
-        node.set_min_numeric_value(least);
-        node.set_max_numeric_value(most);
+        node.set_min_numeric_value(*range.start());
+        node.set_max_numeric_value(*range.end());
     });
 }
 

@@ -8,7 +8,7 @@ use maquette_scene::session::{Action, FileAction, Purpose, Session};
 
 /// Height of the bar with the tabs, as high as the one above the picture.
 const BAR: f32 = 36.0;
-const TABS: [(&str, Tab); 2] = [("Files", Tab::Files), ("Scene", Tab::Scene)];
+const TABS: [(Tab, &str); 2] = [(Tab::Files, "Files"), (Tab::Scene, "Scene")];
 
 /// What the panel shows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -60,13 +60,10 @@ pub fn show(ui: &mut Ui, session: &Session, memory: &mut Memory, actions: &mut V
     let area = ui.max_rect();
     ui.spacing_mut().item_spacing.y = 0.0;
     let (_, bar) = ui.allocate_space(vec2(ui.available_width(), BAR));
-    let names = TABS.map(|(name, _)| name);
-    let current = TABS.iter().position(|(_, tab)| *tab == memory.tab).unwrap_or(0);
-    let size = vec2(segments::width(ui, &names), segments::HEIGHT);
+    let size = vec2(segments::width(ui, &TABS), segments::HEIGHT);
     let field = Rect::from_min_size(pos2(bar.left() + 8.0, bar.center().y - size.y / 2.0), size);
-    let chosen = segments::show(ui, field, "tabs", &names, current, |name| (Role::Tab, name.to_owned()));
-    if let Some((_, tab)) = chosen.and_then(|index| TABS.get(index)) {
-        memory.tab = *tab;
+    if let Some(tab) = segments::show(ui, field, "tabs", Role::Tab, &TABS, memory.tab) {
+        memory.tab = tab;
         ui.ctx().request_repaint();
     }
     let open = Button::of("Open folder", &Action::File(FileAction::Ask(Purpose::OpenFolder))).icon(icons::FOLDER_OPEN);

@@ -44,14 +44,8 @@ pub struct Memory {
     taken: Option<Taken>,
 }
 
-/// Keys that were taken from other commands.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Taken {
-    /// What was taken from which, in words.
-    told: String,
-    /// The keys of each command before the change.
-    before: Vec<(&'static str, String)>,
-}
+/// Keys that were taken from other commands, in words, and the keys of each command before the change.
+type Taken = (String, Vec<(&'static str, String)>);
 
 impl Memory {
     /// The sheet is not shown.
@@ -106,15 +100,15 @@ fn give(session: &Session, command: &'static Command, text: &str, actions: &mut 
         }
     }
     actions.push(Action::Window(WindowAction::SetKeys(command.id, text.to_owned())));
-    (!told.is_empty()).then(|| Taken { told: told.join("; "), before })
+    (!told.is_empty()).then(|| (told.join("; "), before))
 }
 
 /// A line that tells what was taken, and gives it back.
 fn taken_row(ui: &mut Ui, memory: &mut Memory, actions: &mut Vec<Action>) {
-    let Some(taken) = &memory.taken else { return };
+    let Some((told, before)) = &memory.taken else { return };
     let tokens = theme::tokens(ui);
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), TAKEN), Sense::hover());
-    response.widget_info(|| WidgetInfo::labeled(Role::Status, true, &taken.told));
+    response.widget_info(|| WidgetInfo::labeled(Role::Status, true, told));
     let inner = rect.shrink2(vec2(16.0, 0.0));
     let button = Button::new("Undo").word("Undo").rank(Rank::Raised).height(24.0);
     let width = button.width(ui);
@@ -122,13 +116,13 @@ fn taken_row(ui: &mut Ui, memory: &mut Memory, actions: &mut Vec<Action>) {
     let icon = Rect::from_min_size(inner.min, vec2(14.0, inner.height()));
     paint::icon(ui.painter(), icon, icons::WARNING, 14.0, tokens.warn);
     let room = Rect::from_min_max(pos2(inner.left() + 22.0, inner.top()), pos2(place.left() - 8.0, inner.bottom()));
-    let shown = paint::shortened(ui.painter(), &taken.told, &fonts::body(), room.width());
+    let shown = paint::shortened(ui.painter(), told, &fonts::body(), room.width());
     paint::text_in(ui.painter(), room, &shown, fonts::body(), tokens.text);
-    if shown != taken.told {
-        response.on_hover_text(&taken.told);
+    if shown != *told {
+        response.on_hover_text(told);
     }
     if button.show_at(ui, place, "give back").clicked() {
-        let back = taken.before.iter().map(|(id, keys)| Action::Window(WindowAction::SetKeys(id, keys.clone())));
+        let back = before.iter().map(|(id, keys)| Action::Window(WindowAction::SetKeys(id, keys.clone())));
         actions.extend(back);
         memory.taken = None;
     }

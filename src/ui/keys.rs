@@ -1,6 +1,6 @@
 //! Keys become actions: the keys of [`COMMANDS`] as the user has them.
 
-use egui::{Context, Event, Id, Key, Modifiers, Ui};
+use egui::{Context, Event, Id, Key, KeyboardShortcut, Modifiers, Ui};
 
 use super::files;
 use super::paint;
@@ -9,37 +9,23 @@ use maquette_scene::session::{
     WindowAction,
 };
 
-/// A key with its modifiers, as a command's text names it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Shortcut {
-    /// Ctrl, or Command on a Mac.
-    pub command: bool,
-    /// Shift.
-    pub shift: bool,
-    /// Alt.
-    pub alt: bool,
-    /// The key.
-    pub key: Key,
-}
-
 /// Reads `Ctrl+Shift+O`.
 #[must_use]
-pub fn parse(text: &str) -> Option<Shortcut> {
-    let mut shortcut = Shortcut { command: false, shift: false, alt: false, key: Key::Space };
+pub fn parse(text: &str) -> Option<KeyboardShortcut> {
+    let mut modifiers = Modifiers::NONE;
     let mut rest = text;
     loop {
         if let Some(after) = rest.strip_prefix("Ctrl+") {
-            shortcut.command = true;
+            modifiers.command = true;
             rest = after;
         } else if let Some(after) = rest.strip_prefix("Shift+") {
-            shortcut.shift = true;
+            modifiers.shift = true;
             rest = after;
         } else if let Some(after) = rest.strip_prefix("Alt+") {
-            shortcut.alt = true;
+            modifiers.alt = true;
             rest = after;
         } else {
-            shortcut.key = Key::from_name(rest)?;
-            return Some(shortcut);
+            return Some(KeyboardShortcut::new(modifiers, Key::from_name(rest)?));
         }
     }
 }
@@ -82,7 +68,7 @@ fn is_sign(key: Key) -> bool {
 #[must_use]
 pub fn command_at(keymap: &Keymap, key: Key, modifiers: Modifiers) -> Option<&'static Command> {
     let has = |command: &&Command| {
-        keymap.keys_of(command).split(' ').filter_map(parse).any(|shortcut| shortcut.matches(key, modifiers))
+        keymap.keys_of(command).split(' ').filter_map(parse).any(|shortcut| matches(shortcut, key, modifiers))
     };
     COMMANDS.iter().find(has)
 }
@@ -110,14 +96,12 @@ pub fn shown(ctx: &Context, command: &Command) -> String {
     })
 }
 
-impl Shortcut {
-    fn matches(self, key: Key, modifiers: Modifiers) -> bool {
-        let sign = is_sign(key);
-        self.key == key
-            && self.command == (modifiers.command || modifiers.ctrl)
-            && self.alt == modifiers.alt
-            && (self.shift == modifiers.shift || sign)
-    }
+fn matches(shortcut: KeyboardShortcut, key: Key, modifiers: Modifiers) -> bool {
+    let own = shortcut.modifiers;
+    shortcut.logical_key == key
+        && own.command == (modifiers.command || modifiers.ctrl)
+        && own.alt == modifiers.alt
+        && (own.shift == modifiers.shift || is_sign(key))
 }
 
 fn is_arrow(key: Key) -> bool {
@@ -278,12 +262,12 @@ mod tests {
     #[test]
     fn signs_may_need_shift_but_letters_may_not() {
         let help = parse("?");
-        assert!(help.is_some_and(|help| help.matches(Key::Questionmark, Modifiers::SHIFT)));
+        assert!(help.is_some_and(|help| matches(help, Key::Questionmark, Modifiers::SHIFT)));
         let grid = parse("G");
         assert!(
-            grid.is_some_and(|grid| grid.matches(Key::G, Modifiers::NONE) && !grid.matches(Key::G, Modifiers::SHIFT))
+            grid.is_some_and(|grid| matches(grid, Key::G, Modifiers::NONE) && !matches(grid, Key::G, Modifiers::SHIFT))
         );
         let back = parse("Left");
-        assert!(back.is_some_and(|back| !back.matches(Key::ArrowLeft, Modifiers::SHIFT)));
+        assert!(back.is_some_and(|back| !matches(back, Key::ArrowLeft, Modifiers::SHIFT)));
     }
 }

@@ -22,15 +22,6 @@ const DOT: f32 = 3.0;
 /// Points that a plate gives way to others before it leaves its side of the place.
 const SHIFTS: [f32; 9] = [0.0, -2.0, 2.0, -4.0, 4.0, -6.0, 6.0, -8.0, 8.0];
 
-/// How plates are laid.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Plates {
-    /// The tag or joint under the pointer, whose name shows in any case.
-    pub pointed: Option<Handle>,
-    /// Plates stay on the side of their place where they were in the last picture, as long as there is room.
-    pub keep_places: bool,
-}
-
 /// A plate that found its place.
 struct Plate<'a> {
     label: &'a Label,
@@ -49,14 +40,23 @@ pub fn project(shown: DocumentView<'_>, picture: Rect, at: Vec3) -> Option<Pos2>
     Some(picture.min + vec2(place.x, place.y))
 }
 
-/// Shows the plates.
-pub fn show(ui: &Ui, shown: DocumentView<'_>, labels: &[Label], picture: Rect, how: Plates, actions: &mut Vec<Action>) {
+/// Shows the plates, that of the tag or joint `pointed` at in any case. To `keep_places`, plates stay on the side of their
+/// place where they were in the last picture, as long as there is room.
+pub fn show(
+    ui: &Ui,
+    shown: DocumentView<'_>,
+    labels: &[Label],
+    picture: Rect,
+    pointed: Option<Handle>,
+    keep_places: bool,
+    actions: &mut Vec<Action>,
+) {
     let is_chosen =
         |label: &Label| shown.document.focus == Some(label.entity) && label.selection() == shown.document.selection;
     let is_pointed = |label: &Label| {
-        how.pointed.is_some_and(|handle| handle.entity == label.entity && handle.selection == label.selection())
+        pointed.is_some_and(|handle| handle.entity == label.entity && handle.selection == label.selection())
     };
-    let unnamed = how.pointed.filter(|_| !labels.iter().any(is_pointed));
+    let unnamed = pointed.filter(|_| !labels.iter().any(is_pointed));
     let unnamed = unnamed.and_then(|handle| label_of(shown, &handle));
     let named = labels.iter().filter(|label| matches!(label.kind, LabelKind::Tag(_) | LabelKind::Joint(_))).count();
     let crowded = named > MOST_PLATES.min((picture.area() / ROOM_OF_PLATE) as usize);
@@ -71,11 +71,11 @@ pub fn show(ui: &Ui, shown: DocumentView<'_>, labels: &[Label], picture: Rect, h
         }
     }
     for label in order.into_iter().filter(|label| !matches!(label.kind, LabelKind::Axis(_))) {
-        let (selected, pointed) = (is_chosen(label), is_pointed(label));
+        let (selected, is_pointed) = (is_chosen(label), is_pointed(label));
         let Some(origin) = project(shown, picture, label.at).filter(|place| picture.contains(*place)) else {
             continue;
         };
-        let near = pointed || pointer.is_some_and(|pointer| pointer.distance(origin) < NEAR);
+        let near = is_pointed || pointer.is_some_and(|pointer| pointer.distance(origin) < NEAR);
         // Names of joints were asked for by name: as many as find room beside their place.
         let asked_for = shown.view.display.shows(OverlayKind::JointNames) && matches!(label.kind, LabelKind::Joint(_));
         if crowded && !selected && !near && !asked_for {
@@ -83,8 +83,8 @@ pub fn show(ui: &Ui, shown: DocumentView<'_>, labels: &[Label], picture: Rect, h
         }
         let size = vec2(paint::width_of(ui, &label.text, fonts::small_medium()).ceil() + 12.0, 18.0);
         let id = ui.scope_id().with(("plate", label.entity, label.kind));
-        let last = if how.keep_places { last_side(ui, id) } else { None };
-        let far = !crowded || selected || pointed;
+        let last = if keep_places { last_side(ui, id) } else { None };
+        let far = !crowded || selected || is_pointed;
         let on_line =
             if label.kind == LabelKind::Distance { on_line(shown, picture, label, size, &taken) } else { None };
         if let Some(rect) = on_line {
@@ -95,8 +95,8 @@ pub fn show(ui: &Ui, shown: DocumentView<'_>, labels: &[Label], picture: Rect, h
             continue;
         }
         let found = free_place(origin, size, picture, &taken, far, last);
-        let Some((side, rect)) = found.or_else(|| pointed.then(|| (0, sides(origin, size)[0]))) else { continue };
-        if how.keep_places && last != Some(side) {
+        let Some((side, rect)) = found.or_else(|| is_pointed.then(|| (0, sides(origin, size)[0]))) else { continue };
+        if keep_places && last != Some(side) {
             ui.data_mut(|data| data.insert_temp(id, side));
         }
         taken.push(rect);
@@ -107,7 +107,7 @@ pub fn show(ui: &Ui, shown: DocumentView<'_>, labels: &[Label], picture: Rect, h
             let selection = if selected { Selection::None } else { label.selection() };
             actions.push(Action::Scene(SceneAction::SelectIn(label.entity, selection)));
         }
-        plates.push(Plate { label, origin, rect, response, selected, pointed });
+        plates.push(Plate { label, origin, rect, response, selected, pointed: is_pointed });
     }
     let painter = ui.painter_at(picture);
     // No line runs over a plate.

@@ -94,34 +94,25 @@ pub fn rows(
     }
 }
 
-/// A list of which one row has more to tell.
-#[derive(Clone, Copy, Debug)]
-pub struct Unfolded {
-    /// Rows of the list.
-    pub count: usize,
-    /// The row that has something under it.
-    pub open: Option<usize>,
-    /// It comes into sight with what is under it.
-    pub bring: bool,
-}
-
-/// [`rows`] of usual height, with something under one of them.
+/// [`rows`] of usual height, with something under the one that is `open`, which comes into sight with it to `bring` them.
 pub fn rows_around(
     ui: &mut Ui,
     salt: &str,
-    list: Unfolded,
+    count: usize,
+    open: Option<usize>,
+    bring: bool,
     mut show: impl FnMut(&mut Ui, usize),
     under: impl FnOnce(&mut Ui),
 ) {
-    let (count, height) = (list.count, ROW);
-    let Some(open) = list.open.filter(|open| *open < count) else {
+    let height = ROW;
+    let Some(open) = open.filter(|open| *open < count) else {
         rows(ui, salt, 0..count, height, None, show);
         return;
     };
     rows(ui, salt, 0..open + 1, height, None, &mut show);
     let top = ui.cursor().top() - height;
     under(ui);
-    if list.bring {
+    if bring {
         bring_to_top(ui, ui.max_rect().with_min_y(top).with_max_y(ui.cursor().top()));
     }
     rows(ui, salt, open + 1..count, height, None, show);
@@ -173,9 +164,39 @@ pub fn newly_focused(ui: &Ui) -> Option<Id> {
     focused.filter(|focused| before != Some(*focused))
 }
 
+/// The eye of a row at `place`: whether something is `shown` by its own switch, and why it is not for now, whatever the
+/// switch says. Gives whether it was clicked.
+pub fn eye(
+    ui: &Ui,
+    place: Rect,
+    salt: impl std::hash::Hash + std::fmt::Debug,
+    name: &str,
+    shown: bool,
+    why_not: Option<&str>,
+) -> bool {
+    let tokens = theme::tokens(ui);
+    let visible = shown && why_not.is_none();
+    let sense = if why_not.is_some() { Sense::hover() } else { Sense::click() };
+    let response = ui.interact(place, ui.scope_id().with(salt), sense);
+    response.widget_info(|| WidgetInfo::selected(Role::CheckBox, why_not.is_none(), visible, format!("Show {name}")));
+    if response.has_focus() {
+        focus_ring(ui, place.shrink2(vec2(0.0, 1.0)), 0.0);
+    }
+    let colour = match (why_not.is_none() && (response.hovered() || response.has_focus()), visible) {
+        (true, _) => tokens.text,
+        (false, true) => tokens.text2,
+        (false, false) => tokens.text3,
+    };
+    paint::icon(ui.painter(), place, if visible { icons::EYE } else { icons::EYE_OFF }, 14.0, colour);
+    let clicked = why_not.is_none() && response.clicked();
+    let word = if visible { "Hide" } else { "Show" };
+    response.on_hover_text(why_not.map_or_else(|| format!("{word} {name}"), str::to_owned));
+    clicked
+}
+
 /// The heading of a section at `rect`, its title and what stands at its end; a click opens and closes it. One that is
 /// `held` at the top while its rows go by covers them.
-pub fn section(ui: &Ui, rect: Rect, held: bool, (title, count): (&str, &str), open: &mut bool) -> Response {
+pub fn section(ui: &Ui, rect: Rect, held: bool, title: &str, count: &str, open: &mut bool) -> Response {
     let tokens = theme::tokens(ui);
     let response = ui.interact(rect, ui.scope_id().with(("section", title)), Sense::click());
     if response.clicked() {

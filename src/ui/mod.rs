@@ -73,7 +73,7 @@ use maquette_scene::session::{Action, Dialog, DocumentView, Session, SidePanel, 
 
 pub use files::Thumbnail;
 pub use guide::{guide_chapters, guide_page};
-pub use save::{Caption, ExportPreview, caption, panel_colour};
+pub use save::{ExportPreview, caption, panel_colour};
 
 /// The rendered picture, as the window's owner has it.
 #[derive(Clone, Copy, Debug, Default)]
@@ -158,7 +158,7 @@ pub fn names(root: &mut egui::Ui, shown: DocumentView<'_>, labels: &[Label], pla
         Tone::Light => egui::Theme::Light,
     };
     root.set_style(root.ctx().style_of(theme));
-    labels::show(root, shown, labels, place, labels::Plates::default(), &mut Vec::new());
+    labels::show(root, shown, labels, place, None, false, &mut Vec::new());
 }
 
 impl Ui {
@@ -247,7 +247,7 @@ impl Ui {
             let area = root.ctx().content_rect().shrink2(egui::vec2(0.0, 24.0));
             feedback.wanted.extend_from_slice(self.browser.files.gallery.wanted());
             covered::give_back(root, pointer);
-            self.sheets(root, session, (&form, area), actions);
+            self.sheets(root, session, &form, area, actions);
             copy::take(root.ctx(), actions);
             return feedback;
         }
@@ -276,7 +276,7 @@ impl Ui {
         feedback.timeline = self.timeline.room();
         feedback.wanted.extend_from_slice(self.browser.files.gallery.wanted());
         covered::give_back(root, pointer);
-        self.sheets(root, session, (&form, feedback.rect), actions);
+        self.sheets(root, session, &form, feedback.rect, actions);
         if form.files {
             self.browser.files.narrow(actions);
         }
@@ -409,7 +409,8 @@ impl Ui {
         &mut self,
         root: &mut egui::Ui,
         session: &Session,
-        (form, picture): (&Form, Rect),
+        form: &Form,
+        picture: Rect,
         actions: &mut Vec<Action>,
     ) {
         let dialog = session.interface.panels.dialog;

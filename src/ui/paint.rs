@@ -50,13 +50,7 @@ pub fn name_in(painter: &Painter, rect: Rect, name: &str, font: FontId, colour: 
 }
 
 /// Like [`text_in`], with the letters at these places, counted as characters, in the second colour and a heavier face.
-pub fn marked_in(
-    painter: &Painter,
-    rect: Rect,
-    text: &str,
-    marks: &[u32],
-    (plain, marked): (Color32, Color32),
-) -> Rect {
+pub fn marked_in(painter: &Painter, rect: Rect, text: &str, marks: &[u32], plain: Color32, marked: Color32) -> Rect {
     let mut job = LayoutJob::default();
     let mut marks = marks.iter().copied().peekable();
     let mut run = String::new();

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use egui::{Rect, RichText, Role, ScrollArea, Sense, Ui, WidgetInfo, pos2, vec2};
+use egui::{Rect, RichText, ScrollArea, Sense, Ui, pos2, vec2};
 
 use super::button::{Button, Rank, focus_ring};
 use super::{access, context, fonts, format, icons, list, menu, paint, theme};
@@ -104,8 +104,8 @@ fn figure(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     paint::text_in(painter, rest, &count, fonts::small(), tokens.text2);
     // A flash is seen for a moment only.
     let all_shown = session.document.scene.entities().iter().all(|entity| !entity.hidden || entity.role == Part::Flash);
-    let eye_of_all = if session.document.comparison.is_some() { Eye::Aside(COMPARED) } else { Eye::of(all_shown) };
-    if eye(ui, rect, "figure", "all parts", eye_of_all) && !all_shown {
+    let why_not = session.document.comparison.is_some().then_some(COMPARED);
+    if list::eye(ui, eye(rect), ("eye of", "figure"), "all parts", all_shown, why_not) && !all_shown {
         actions.push(Action::Scene(SceneAction::ShowAllEntities));
     }
     response.on_hover_text(
@@ -174,8 +174,7 @@ fn part(
         let stem = split_extension(&entity.asset.name).0;
         paint::text_in(ui.painter(), rest, stem, fonts::small(), tokens.text2);
     }
-    let eye_of_part = aside(session, entity).map_or(Eye::of(!entity.hidden), Eye::Aside);
-    if eye(ui, rect, id, &label, eye_of_part) {
+    if list::eye(ui, eye(rect), ("eye of", id), &label, !entity.hidden, aside(session, entity)) {
         actions.push(Action::Scene(SceneAction::ShowEntity(entity.id, entity.hidden)));
     }
     if more_shown {
@@ -330,21 +329,6 @@ fn below(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     });
 }
 
-/// Whether parts are shown, by their own switch.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Eye {
-    Shown,
-    Hidden,
-    /// Not for now, whatever the switch says, and why.
-    Aside(&'static str),
-}
-
-impl Eye {
-    fn of(shown: bool) -> Self {
-        if shown { Self::Shown } else { Self::Hidden }
-    }
-}
-
 const COMPARED: &str = "Hidden while two models are compared";
 
 /// Why a part is not shown for now, whatever its own switch says.
@@ -356,31 +340,7 @@ fn aside(session: &Session, entity: &Entity) -> Option<&'static str> {
     scene.alone.filter(|alone| *alone != entity.id).map(|_| "Hidden while another part is isolated")
 }
 
-/// The eye at a row's end. Gives whether it was clicked.
-fn eye(ui: &Ui, row: Rect, salt: impl std::hash::Hash + std::fmt::Debug, name: &str, eye: Eye) -> bool {
-    let tokens = theme::tokens(ui);
-    let place = Rect::from_center_size(pos2(row.right() - 20.0, row.center().y), vec2(26.0, row.height()));
-    let visible = eye == Eye::Shown;
-    if let Eye::Aside(why) = eye {
-        let response = ui.interact(place, ui.scope_id().with(("eye of", salt)), Sense::hover());
-        response.widget_info(|| WidgetInfo::selected(Role::CheckBox, false, false, format!("Show {name}")));
-        paint::icon(ui.painter(), place, icons::EYE_OFF, 14.0, tokens.text3);
-        response.on_hover_text(why);
-        return false;
-    }
-    let response = ui.interact(place, ui.scope_id().with(("eye of", salt)), Sense::click());
-    let word = if visible { "Hide" } else { "Show" };
-    response.widget_info(|| WidgetInfo::selected(Role::CheckBox, true, visible, format!("Show {name}")));
-    if response.has_focus() {
-        focus_ring(ui, place.shrink2(vec2(0.0, 1.0)), 0.0);
-    }
-    let colour = match (response.hovered() || response.has_focus(), visible) {
-        (true, _) => tokens.text,
-        (false, true) => tokens.text2,
-        (false, false) => tokens.text3,
-    };
-    paint::icon(ui.painter(), place, if visible { icons::EYE } else { icons::EYE_OFF }, 14.0, colour);
-    let clicked = response.clicked();
-    response.on_hover_text(format!("{word} {name}"));
-    clicked
+/// Where the eye of a row is, at its end.
+fn eye(row: Rect) -> Rect {
+    Rect::from_center_size(pos2(row.right() - 20.0, row.center().y), vec2(26.0, row.height()))
 }

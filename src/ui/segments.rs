@@ -7,35 +7,35 @@ use super::{access, button, fonts, paint, theme};
 /// Height of the field.
 pub const HEIGHT: f32 = 28.0;
 
-/// Shows the choices in `field`, as wide as it is. `called` gives what a choice is to screen readers, and its role. Gives
-/// what was chosen anew.
-pub fn show(
+/// Shows values by their words in `field`, as wide as it is. To screen readers a tab is its word, any other choice is one of
+/// `name`. Gives what was chosen anew.
+pub fn show<T: Copy + PartialEq>(
     ui: &Ui,
     field: Rect,
-    salt: &str,
-    choices: &[&str],
-    current: usize,
-    called: impl Fn(&str) -> (Role, String),
-) -> Option<usize> {
+    name: &str,
+    role: Role,
+    values: &[(T, impl AsRef<str>)],
+    current: T,
+) -> Option<T> {
     let tokens = theme::tokens(ui);
     paint::fill(ui.painter(), field, theme::CORNER, tokens.field);
     paint::outline(ui.painter(), field, theme::CORNER, 1.0, tokens.line);
     // What is left over is shared out evenly, so that long words have the room they need.
-    let words: Vec<f32> = choices.iter().map(|choice| paint::width_of(ui, choice, fonts::body())).collect();
-    let spare = (field.width() - 4.0 - words.iter().sum::<f32>()) / choices.len().max(1) as f32;
+    let words: Vec<f32> = values.iter().map(|(_, word)| paint::width_of(ui, word.as_ref(), fonts::body())).collect();
+    let spare = (field.width() - 4.0 - words.iter().sum::<f32>()) / values.len().max(1) as f32;
     let mut left = field.left() + 2.0;
     let mut chosen = None;
-    for (index, choice) in choices.iter().enumerate() {
+    for (index, (value, word)) in values.iter().enumerate() {
+        let word = word.as_ref();
         let width = (words.get(index).copied().unwrap_or(0.0) + spare).max(0.0);
         let rect = Rect::from_min_size(pos2(left, field.top() + 2.0), vec2(width, field.height() - 4.0));
         left += width;
-        let response = ui.interact(rect, ui.scope_id().with((salt, index)), Sense::click());
-        let on = index == current;
-        let (role, name) = called(choice);
+        let response = ui.interact(rect, ui.scope_id().with((name, index)), Sense::click());
+        let on = *value == current;
         if role == Role::Tab {
-            access::choosable(&response, role, true, on, &name);
+            access::choosable(&response, role, true, on, word);
         } else {
-            response.widget_info(|| WidgetInfo::selected(role, true, on, &name));
+            response.widget_info(|| WidgetInfo::selected(role, true, on, format!("{name}: {word}")));
         }
         if on || response.hovered() {
             paint::fill(ui.painter(), rect, 4, if on { tokens.hover } else { tokens.raised });
@@ -44,10 +44,10 @@ pub fn show(
             button::focus_ring(ui, rect, 0.0);
         }
         let colour = if on { tokens.text } else { tokens.text2 };
-        let short = paint::shortened(ui.painter(), choice, &fonts::body(), rect.width());
+        let short = paint::shortened(ui.painter(), word, &fonts::body(), rect.width());
         paint::text(ui.painter(), rect.center(), Align2::CENTER_CENTER, &short, fonts::body(), colour);
         if response.clicked() && !on {
-            chosen = Some(index);
+            chosen = Some(*value);
         }
     }
     chosen
@@ -55,7 +55,8 @@ pub fn show(
 
 /// The width that choices want: their words and 12 points at both sides of each.
 #[must_use]
-pub fn width(ui: &Ui, choices: &[&str]) -> f32 {
-    let words: f32 = choices.iter().map(|choice| paint::width_of(ui, choice, fonts::body()).ceil() + 24.0).sum();
+pub fn width<T>(ui: &Ui, values: &[(T, impl AsRef<str>)]) -> f32 {
+    let words: f32 =
+        values.iter().map(|(_, word)| paint::width_of(ui, word.as_ref(), fonts::body()).ceil() + 24.0).sum();
     words + 4.0
 }

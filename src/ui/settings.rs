@@ -50,11 +50,11 @@ fn row(ui: &mut Ui, name: &str) -> Rect {
 }
 
 /// A choice of few. Gives what was chosen anew.
-fn choice(ui: &mut Ui, name: &str, choices: &[&str], current: usize) -> Option<usize> {
+fn choice<T: Copy + PartialEq>(ui: &mut Ui, name: &str, values: &[(T, impl AsRef<str>)], current: T) -> Option<T> {
     let room = row(ui, name);
-    let width = segments::width(ui, choices).min(room.width());
+    let width = segments::width(ui, values).min(room.width());
     let field = Rect::from_min_size(room.min, vec2(width, segments::HEIGHT));
-    segments::show(ui, field, name, choices, current, |choice| (Role::RadioButton, format!("{name}: {choice}")))
+    segments::show(ui, field, name, Role::RadioButton, values, current)
 }
 
 fn switch(ui: &mut Ui, name: &str, on: bool, what: fn(bool) -> Preference, actions: &mut Vec<Action>) {
@@ -66,28 +66,24 @@ fn switch(ui: &mut Ui, name: &str, on: bool, what: fn(bool) -> Preference, actio
 
 fn appearance(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     heading(ui, "Window");
-    let tones = [None, Some(Tone::Dark), Some(Tone::Light)];
-    let current = tones.iter().position(|tone| *tone == session.interface.tone).unwrap_or(0);
-    let chosen = choice(ui, "Theme", &["System", "Dark", "Light"], current);
-    actions.extend(chosen.and_then(|index| tones.get(index)).map(|tone| Action::Window(WindowAction::SetTone(*tone))));
+    let tones = [(None, "System"), (Some(Tone::Dark), "Dark"), (Some(Tone::Light), "Light")];
+    let chosen = choice(ui, "Theme", &tones, session.interface.tone);
+    actions.extend(chosen.map(|tone| Action::Window(WindowAction::SetTone(tone))));
     let preferences = &session.preferences;
-    let words = SCALES.map(|scale| format!("{:.0} %", scale * 100.0));
-    let nearest = SCALES.iter().position(|scale| (*scale - preferences.scale).abs() < 1e-3).unwrap_or(usize::MAX);
-    let chosen = choice(ui, "Interface scale", &words.each_ref().map(String::as_str), nearest);
-    let chosen = chosen.and_then(|index| SCALES.get(index));
-    actions.extend(chosen.map(|scale| Action::Window(WindowAction::Prefer(Preference::Scale(*scale)))));
-    let swapped = preferences.panels.swapped;
-    let chosen = choice(ui, "Inspector", &["Right", "Left"], usize::from(swapped));
-    actions.extend(chosen.map(|index| Action::Window(WindowAction::Prefer(Preference::SwapPanels(index == 1)))));
+    let scales = SCALES.map(|scale| (scale, format!("{:.0} %", scale * 100.0)));
+    let nearest = SCALES.into_iter().find(|scale| (scale - preferences.scale).abs() < 1e-3);
+    let chosen = choice(ui, "Interface scale", &scales, nearest.unwrap_or(f32::NAN));
+    actions.extend(chosen.map(|scale| Action::Window(WindowAction::Prefer(Preference::Scale(scale)))));
+    let chosen = choice(ui, "Inspector", &[(false, "Right"), (true, "Left")], preferences.panels.swapped);
+    actions.extend(chosen.map(|swapped| Action::Window(WindowAction::Prefer(Preference::SwapPanels(swapped)))));
     switch(ui, "Reduce motion", preferences.reduced_motion, Preference::ReducedMotion, actions);
 }
 
 fn view(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     heading(ui, "View");
-    let current = Navigation::ALL.iter().position(|navigation| *navigation == session.view.navigation).unwrap_or(0);
-    let chosen = choice(ui, "Navigation", &Navigation::ALL.map(Navigation::label), current);
-    let chosen = chosen.and_then(|index| Navigation::ALL.get(index));
-    actions.extend(chosen.map(|navigation| Action::Camera(CameraAction::SetNavigation(*navigation))));
+    let navigations = Navigation::ALL.map(|navigation| (navigation, navigation.label()));
+    let chosen = choice(ui, "Navigation", &navigations, session.view.navigation);
+    actions.extend(chosen.map(|navigation| Action::Camera(CameraAction::SetNavigation(navigation))));
     let room = row(ui, "Background");
     let background = session.view.display.background;
     let studio = Button::new("Studio").word("Studio").on(!matches!(background, Background::Colour(_)));

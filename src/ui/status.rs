@@ -34,13 +34,13 @@ pub fn show(
     match (&session.jobs.loading, &session.jobs.work, session.textures_to_come()) {
         (Some(name), ..) => loading(ui, name, waiting, left, actions),
         (None, Some(work), _) => progress(ui, work, left, actions),
-        (None, None, Some(textures)) => textures_come(ui, textures, left),
+        (None, None, Some((done, of))) => textures_come(ui, done, of, left),
         (None, None, None) => happened(ui, session, left, actions),
     }
 }
 
 /// How many textures are decoded of what is shown without them.
-fn textures_come(ui: &Ui, (done, of): (usize, usize), room: Rect) {
+fn textures_come(ui: &Ui, done: usize, of: usize, room: Rect) {
     let text = if of == 0 { "Loading textures…".to_owned() } else { format!("Loading textures, {done} of {of}…") };
     let response = ui.interact(room, ui.scope_id().with("textures"), Sense::hover());
     response.widget_info(|| WidgetInfo::labeled(Role::Status, true, &text));

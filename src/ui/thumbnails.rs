@@ -40,7 +40,7 @@ impl Thumbnails {
 
     /// Shows at `rect` what a surface of these texture coordinates wears of `picture`, or the checker that stands for a
     /// missing one.
-    pub fn show(&mut self, ui: &Ui, rect: Rect, picture: Option<&Arc<Picture>>, (surface, uvs): (usize, &[Vec2])) {
+    pub fn show(&mut self, ui: &Ui, rect: Rect, picture: Option<&Arc<Picture>>, surface: usize, uvs: &[Vec2]) {
         let Some(picture) = picture else {
             missing(ui, rect);
             return;

@@ -15,29 +15,23 @@ const MOST: usize = 3;
 const SECONDS: f64 = 5.0;
 const SECONDS_ODD: f64 = 10.0;
 
-/// A note that is being shown.
-#[derive(Clone, Copy, Debug)]
-struct Toast {
-    number: u64,
-    until: f64,
-}
-
 /// Which notes are being shown.
 #[derive(Debug, Default)]
 pub struct Memory {
     seen: u64,
-    shown: Vec<Toast>,
+    /// Their numbers, and until when.
+    shown: Vec<(u64, f64)>,
 }
 
 impl Memory {
     /// Takes in the notes that came since, and lets those go whose time is over.
     fn update(&mut self, session: &Session, now: f64) {
         let new = session.interface.notes.iter().filter(|note| note.number > self.seen && note.is_toast);
-        self.shown.extend(new.map(|note| Toast { number: note.number, until: now + seconds(note.kind) }));
+        self.shown.extend(new.map(|note| (note.number, now + seconds(note.kind))));
         self.seen = session.interface.notes.last().map_or(self.seen, |note| note.number.max(self.seen));
         // One that was told again has another number now.
         let is_last = |number| session.interface.notes.iter().any(|note| note.number == number && note.is_toast);
-        self.shown.retain(|toast| toast.until > now && is_last(toast.number));
+        self.shown.retain(|(number, until)| *until > now && is_last(*number));
         let more = self.shown.len().saturating_sub(MOST);
         self.shown.drain(..more);
     }
@@ -57,8 +51,8 @@ pub fn show(root: &Ui, session: &Session, picture: Rect, memory: &mut Memory) {
     }
     let mut bottom = picture.bottom() - MARGIN;
     let mut closed = None;
-    for toast in memory.shown.iter_mut().rev() {
-        let Some(note) = session.interface.notes.iter().rev().find(|note| note.number == toast.number) else {
+    for (number, until) in memory.shown.iter_mut().rev() {
+        let Some(note) = session.interface.notes.iter().rev().find(|note| note.number == *number) else {
             continue;
         };
         let height = if note.detail.is_empty() { 40.0 } else { 54.0 };
@@ -70,14 +64,14 @@ pub fn show(root: &Ui, session: &Session, picture: Rect, memory: &mut Memory) {
         let area = Area::new(Id::unique(("toast", note.number))).order(Order::Foreground).fixed_pos(rect.min.round());
         let (close, held) = area.show(root.ctx(), |ui| card(ui, rect.size(), note)).inner;
         if held {
-            toast.until = toast.until.max(now + 1.0);
+            *until = until.max(now + 1.0);
         }
         if close {
             closed = Some(note.number);
         }
     }
-    memory.shown.retain(|toast| Some(toast.number) != closed);
-    let next = memory.shown.iter().map(|toast| toast.until - now).fold(f64::INFINITY, f64::min);
+    memory.shown.retain(|(number, _)| Some(*number) != closed);
+    let next = memory.shown.iter().map(|(_, until)| until - now).fold(f64::INFINITY, f64::min);
     if next.is_finite() {
         root.ctx().request_repaint_after_secs(next.max(0.0) as f32 + 0.01);
     }

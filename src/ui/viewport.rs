@@ -52,8 +52,7 @@ pub fn show(
     if pointed.is_some() {
         ui.ctx().set_cursor_icon(egui::CursorIcon::PointingHand);
     }
-    let plates = labels::Plates { pointed, keep_places: true };
-    labels::show(ui, session.shown(), picture.labels, rect, plates, actions);
+    labels::show(ui, session.shown(), picture.labels, rect, pointed, true, actions);
     gizmo::show(ui, session, rect, actions);
     selection_modes::show(ui, session, rect, actions);
     compare_marks::show(ui, session, rect);

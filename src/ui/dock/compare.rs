@@ -139,13 +139,10 @@ fn head(ui: &mut Ui, bar: Rect, mode: Option<CompareMode>, actions: &mut Vec<Act
             list::accept_focus(&response);
             return;
         };
-        let labels = CompareMode::ALL.map(CompareMode::label);
-        let (_, field) = ui.allocate_space(vec2(segments::width(ui, &labels), segments::HEIGHT));
-        let current = CompareMode::ALL.iter().position(|other| *other == mode).unwrap_or(0);
-        let called = |name: &str| (Role::RadioButton, format!("Compare: {name}"));
-        if let Some(chosen) = segments::show(ui, field, "compare mode", &labels, current, called) {
-            actions.extend(CompareMode::ALL.get(chosen).map(|mode| Action::File(FileAction::ShowCompared(*mode))));
-        }
+        let modes = CompareMode::ALL.map(|mode| (mode, mode.label()));
+        let (_, field) = ui.allocate_space(vec2(segments::width(ui, &modes), segments::HEIGHT));
+        let chosen = segments::show(ui, field, "Compare", Role::RadioButton, &modes, mode);
+        actions.extend(chosen.map(|mode| Action::File(FileAction::ShowCompared(mode))));
         if Button::new("Stop comparing").word("Stop").tight().show(ui).clicked() {
             actions.push(Action::File(FileAction::StopComparing));
         }

@@ -47,7 +47,7 @@ enum Focus {
 /// Opens the *File* panel at a place of a part's file.
 pub fn show_place(ctx: &Context, session: &Session, entity: &Entity, place: Place, actions: &mut Vec<Action>) {
     if let Some(file) = &entity.asset.file {
-        show_place_in(ctx, session, entity, (file, place), actions);
+        show_place_in(ctx, session, entity, file, place, actions);
     }
 }
 
@@ -56,7 +56,8 @@ pub fn show_place_in(
     ctx: &Context,
     session: &Session,
     entity: &Entity,
-    (file, place): (&Path, Place),
+    file: &Path,
+    place: Place,
     actions: &mut Vec<Action>,
 ) {
     file::ask(ctx, file.to_path_buf(), place);
@@ -158,16 +159,13 @@ pub fn show(ui: &mut Ui, session: &Session, tab: DockTab, memory: &mut Memory, a
     let (_, bar) = ui.allocate_space(vec2(ui.available_width(), BAR));
     ui.painter().hline(bar.x_range(), bar.bottom() - 0.5, (1.0, tokens.line));
     // What stands here is chosen in its bar, too.
-    let labels = DockTab::ALL.map(DockTab::label);
-    let wanted = segments::width(ui, &labels);
+    let tabs = DockTab::ALL.map(|tab| (tab, tab.label()));
+    let wanted = segments::width(ui, &tabs);
     let is_apart = bar.width() - wanted - 56.0 < head_width(tab);
     let width = wanted.min(bar.width() - 48.0);
     let field = Rect::from_min_size(bar.min + vec2(8.0, 2.0), vec2(width, BAR - 4.0));
-    let current = DockTab::ALL.iter().position(|other| *other == tab).unwrap_or(0);
-    let called = |name: &str| (Role::Tab, name.to_owned());
-    if let Some(chosen) = segments::show(ui, field, "dock", &labels, current, called) {
-        actions.extend(DockTab::ALL.get(chosen).map(|tab| Action::Window(WindowAction::ToggleDock(*tab))));
-    }
+    let chosen = segments::show(ui, field, "dock", Role::Tab, &tabs, tab);
+    actions.extend(chosen.map(|tab| Action::Window(WindowAction::ToggleDock(tab))));
     let rest = Rect::from_min_max(pos2(field.right() + 12.0, bar.top()), pos2(bar.right() - 4.0, bar.bottom()));
     let right = egui::UiBuilder::new().max_rect(rest).layout(Layout::right_to_left(Align::Center)).id_salt("bar");
     let room = ui

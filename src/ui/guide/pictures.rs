@@ -34,41 +34,38 @@ pub fn size_of(file: &str) -> Option<[u32; 2]> {
 }
 
 /// A picture as it is shown, as soon as it is decoded; none if that failed.
-type Decoded = Arc<OnceLock<Option<TextureHandle>>>;
+pub type Decoded = Arc<OnceLock<Option<TextureHandle>>>;
 
 /// Seconds between two looks at whether a picture is decoded.
 const LOOK_AFTER: f32 = 0.03;
 
 /// The pictures that were seen, as many pixels wide as they are shown.
-#[derive(Default)]
-pub struct Pictures(HashMap<(String, u32), Decoded>);
+pub type Pictures = HashMap<(String, u32), Decoded>;
 
-impl Pictures {
-    /// The picture of a file for a place of this size in points. It is decoded on a thread of its own; until then, and if
-    /// there is no such picture, there is none.
-    pub fn get(&mut self, ui: &Ui, file: &str, size: Vec2) -> Option<&TextureHandle> {
-        let pixels = (size * ui.pixels_per_point()).round().max(Vec2::splat(1.0));
-        let (width, height) = (pixels.x as u32, pixels.y as u32);
-        // Other widths are of a window that had another size.
-        self.0.retain(|(name, known), _| name != file || *known == width);
-        let decoded = self.0.entry((file.to_owned(), width)).or_insert_with(|| {
-            let decoded = Decoded::default();
-            let (context, answer, name) = (ui.ctx().clone(), Arc::clone(&decoded), file.to_owned());
-            let work = move || drop(answer.set(decode(&context, &name, (width, height))));
-            if let Err(error) = thread::Builder::new().name("guide".to_owned()).spawn(work) {
-                log::error!("no pictures in the guide: {error}");
-                drop(decoded.set(None));
-            }
-            decoded
-        });
-        if decoded.get().is_none() {
-            ui.ctx().request_repaint_after_secs(LOOK_AFTER);
+/// The picture of a file for a place of this size in points. It is decoded on a thread of its own; until then, and if
+/// there is no such picture, there is none.
+pub fn get<'a>(pictures: &'a mut Pictures, ui: &Ui, file: &str, size: Vec2) -> Option<&'a TextureHandle> {
+    let pixels = (size * ui.pixels_per_point()).round().max(Vec2::splat(1.0));
+    let (width, height) = (pixels.x as u32, pixels.y as u32);
+    // Other widths are of a window that had another size.
+    pictures.retain(|(name, known), _| name != file || *known == width);
+    let decoded = pictures.entry((file.to_owned(), width)).or_insert_with(|| {
+        let decoded = Decoded::default();
+        let (context, answer, name) = (ui.ctx().clone(), Arc::clone(&decoded), file.to_owned());
+        let work = move || drop(answer.set(decode(&context, &name, width, height)));
+        if let Err(error) = thread::Builder::new().name("guide".to_owned()).spawn(work) {
+            log::error!("no pictures in the guide: {error}");
+            drop(decoded.set(None));
         }
-        decoded.get()?.as_ref()
+        decoded
+    });
+    if decoded.get().is_none() {
+        ui.ctx().request_repaint_after_secs(LOOK_AFTER);
     }
+    decoded.get()?.as_ref()
 }
 
-fn decode(context: &Context, file: &str, (width, height): (u32, u32)) -> Option<TextureHandle> {
+fn decode(context: &Context, file: &str, width: u32, height: u32) -> Option<TextureHandle> {
     let (_, bytes) = FILES.iter().find(|(name, _)| *name == file)?;
     let picture = image::load_from_memory(bytes).ok()?.into_rgba8();
     // egui has no smaller copies of a texture: fine lines would break.

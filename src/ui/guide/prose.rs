@@ -233,7 +233,7 @@ fn picture(ui: &mut Ui, alt: &str, file: &str, pictures: &mut Pictures) {
     let painter = ui.painter();
     paint::fill(painter, rect, 4, theme::tokens(ui).field);
     if ui.is_rect_visible(rect)
-        && let Some(texture) = pictures.get(ui, file, size)
+        && let Some(texture) = pictures::get(pictures, ui, file, size)
     {
         let whole = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
         let image = egui::epaint::RectShape::filled(rect, 4, egui::Color32::WHITE).with_texture(texture.id(), whole);

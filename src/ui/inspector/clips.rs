@@ -5,14 +5,11 @@ use egui::{Rect, Ui, pos2, vec2};
 use super::Memory;
 use crate::ui::button::dot;
 use crate::ui::timeline::{clip_colour, named_clips};
-use crate::ui::{context, field, fonts, format, list, menu, paint, theme};
+use crate::ui::{context, fonts, format, list, menu, paint, theme};
 use maquette_core::model::FrameNumbering;
 use maquette_scene::scene::ClipChoice;
 use maquette_scene::scene::Entity;
 use maquette_scene::session::{Action, ClockAction};
-
-/// Lists longer than this have a filter.
-const FILTER_FROM: usize = 9;
 
 /// Shows the section, if the model has clips.
 pub fn show(ui: &mut Ui, entity: &Entity, memory: &mut Memory, actions: &mut Vec<Action>) {
@@ -22,12 +19,7 @@ pub fn show(ui: &mut Ui, entity: &Entity, memory: &mut Memory, actions: &mut Vec
     if clips.is_empty() || !memory.section(ui, "Clips", &format::count(clips.len()), true) {
         return;
     }
-    if clips.len() >= FILTER_FROM {
-        let hint = format!("Filter {}", format::plural(clips.len(), "clip"));
-        field::filter(ui, ui.scope_id().with("clip filter"), &mut memory.clip_filter, &hint, 12.0);
-        ui.add_space(4.0);
-    }
-    let wanted = memory.clip_filter.to_lowercase();
+    let wanted = memory.filter(ui, "clip", clips.len());
     let shown: Vec<usize> = (0..clips.len())
         .filter(|index| clips.get(*index).is_some_and(|clip| clip.name.to_lowercase().contains(&wanted)))
         .collect();
@@ -37,7 +29,7 @@ pub fn show(ui: &mut Ui, entity: &Entity, memory: &mut Memory, actions: &mut Vec
     let widest = clips.iter().map(|clip| rate_of(clip.frames_per_second)).max_by_key(String::len).unwrap_or_default();
     let rate_width = paint::width_of(ui, &widest, fonts::body());
     let chosen = || shown.iter().position(|index| entity.playback.choice == ClipChoice::Clip(*index));
-    let bring = if memory.brings.clip { chosen() } else { None };
+    let bring = if memory.brings_clip { chosen() } else { None };
     list::rows(ui, "clips", 0..shown.len(), list::ROW, bring, |ui, row| {
         let Some((index, clip)) = shown.get(row).and_then(|index| Some((*index, clips.get(*index)?))) else { return };
         let chosen = entity.playback.choice == ClipChoice::Clip(index);

@@ -40,12 +40,16 @@ impl Sorting {
 
     /// Names first rise, numbers first fall; a third click brings back the order of the file.
     fn click(&mut self, column: Column) {
-        let falls_first = column != Column::Name;
-        self.by = match self.by {
-            Some((by, falls)) if by == column => (falls == falls_first).then_some((column, !falls)),
-            _ => Some((column, falls_first)),
-        };
+        sort(&mut self.by, column, column != Column::Name);
     }
+}
+
+/// Sorts by a column that was clicked: as it falls or rises first, then the other way, then not at all.
+pub fn sort<C: Copy + PartialEq>(by: &mut Option<(C, bool)>, column: C, falls_first: bool) {
+    *by = match *by {
+        Some((known, falls)) if known == column => (falls == falls_first).then_some((column, !falls)),
+        _ => Some((column, falls_first)),
+    };
 }
 
 fn sorted_by(entity: &Entity, by: Option<(Column, bool)>) -> Vec<usize> {
@@ -68,33 +72,22 @@ fn sorted_by(entity: &Entity, by: Option<(Column, bool)>) -> Vec<usize> {
     order
 }
 
-/// How wide the columns of numbers are.
-#[derive(Clone, Copy, Debug)]
-pub struct Widths {
-    /// Triangles.
-    pub triangles: f32,
-    /// Vertices.
-    pub vertices: f32,
-}
-
-impl Widths {
-    /// As wide as the largest number and the heading need.
-    pub fn of(ui: &Ui, entity: &Entity, order: &[usize]) -> Self {
-        let model = entity.model();
-        let most = |count: &dyn Fn(usize) -> usize| order.iter().map(|index| count(*index)).max().unwrap_or(0);
-        let triangles = most(&|index| model.surfaces().get(index).map_or(0, |surface| surface.triangles.len()));
-        let vertices = most(&|index| model.stored_vertices(index));
-        let width = |number: usize| paint::width_of(ui, &format::count(number), fonts::body()).max(36.0).ceil() + 10.0;
-        Self { triangles: width(triangles), vertices: width(vertices) }
-    }
+/// How wide the columns of triangles and of vertices are: as the largest number and the heading need.
+pub fn widths(ui: &Ui, entity: &Entity, order: &[usize]) -> [f32; 2] {
+    let model = entity.model();
+    let most = |count: &dyn Fn(usize) -> usize| order.iter().map(|index| count(*index)).max().unwrap_or(0);
+    let triangles = most(&|index| model.surfaces().get(index).map_or(0, |surface| surface.triangles.len()));
+    let vertices = most(&|index| model.stored_vertices(index));
+    [triangles, vertices]
+        .map(|number| paint::width_of(ui, &format::count(number), fonts::body()).max(36.0).ceil() + 10.0)
 }
 
 /// The row of headings; a click sorts.
-pub fn headings(ui: &mut Ui, sorting: &mut Sorting, widths: Widths) {
+pub fn headings(ui: &mut Ui, sorting: &mut Sorting, [triangles, vertices]: [f32; 2]) {
     let (_, row) = ui.allocate_space(vec2(ui.available_width(), 22.0));
     let right = row.right() - 12.0;
-    let middle = right - widths.vertices;
-    let left = middle - widths.triangles;
+    let middle = right - vertices;
+    let left = middle - triangles;
     for (column, word, what, from, to) in [
         (Column::Name, "Name", "name", row.left() + 81.0, left - 22.0),
         (Column::Triangles, "Tris", "triangles", left, middle),
@@ -102,7 +95,7 @@ pub fn headings(ui: &mut Ui, sorting: &mut Sorting, widths: Widths) {
     ] {
         let rect = Rect::from_min_max(pos2(from, row.top()), pos2(to, row.bottom()));
         let falls = sorting.by.and_then(|(by, falls)| (by == column).then_some(falls));
-        if heading(ui, rect, (word, what), falls, column == Column::Name) {
+        if heading(ui, rect, word, what, falls, column == Column::Name) {
             sorting.click(column);
         }
     }
@@ -110,7 +103,7 @@ pub fn headings(ui: &mut Ui, sorting: &mut Sorting, widths: Widths) {
 
 /// A heading that sorts by `what`: at the left of `rect` or at its right, with a mark while its column falls or rises.
 /// Gives whether it was clicked.
-pub fn heading(ui: &Ui, rect: Rect, (word, what): (&str, &str), falls: Option<bool>, at_left: bool) -> bool {
+pub fn heading(ui: &Ui, rect: Rect, word: &str, what: &str, falls: Option<bool>, at_left: bool) -> bool {
     let response = ui.interact(rect, ui.scope_id().with(("sort", what)), Sense::click());
     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("Sort by {what}")));
     if let Some(falls) = falls {

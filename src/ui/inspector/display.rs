@@ -28,22 +28,16 @@ pub fn show(ui: &mut Ui, session: &Session, entity: &Entity, memory: &mut Memory
     let on_top = Action::Display(DisplayAction::ToggleOverlaysOnTop);
     switch(ui, "X-ray overlays", session.view.display.overlays_on_top, on_top);
     normal_length(ui, session, actions);
-    let sides = BackfaceDisplay::ALL.map(BackfaceDisplay::label);
-    let current = BackfaceDisplay::ALL.iter().position(|sides| *sides == session.view.display.sides).unwrap_or(0);
-    if let Some(sides) = segments(ui, "Backfaces", &sides, current).and_then(|index| BackfaceDisplay::ALL.get(index)) {
-        actions.push(Action::Display(DisplayAction::SetSides(*sides)));
-    }
-    let names = Alpha::ALL.map(Alpha::label);
-    let current = Alpha::ALL.iter().position(|alpha| *alpha == session.view.display.alpha).unwrap_or(0);
-    if let Some(alpha) = segments(ui, "Alpha", &names, current).and_then(|index| Alpha::ALL.get(index)) {
-        actions.push(Action::Display(DisplayAction::SetAlpha(*alpha)));
-    }
+    let sides = BackfaceDisplay::ALL.map(|sides| (sides, sides.label()));
+    let chosen = segments(ui, "Backfaces", &sides, session.view.display.sides);
+    actions.extend(chosen.map(|sides| Action::Display(DisplayAction::SetSides(sides))));
+    let alphas = Alpha::ALL.map(|alpha| (alpha, alpha.label()));
+    let chosen = segments(ui, "Alpha", &alphas, session.view.display.alpha);
+    actions.extend(chosen.map(|alpha| Action::Display(DisplayAction::SetAlpha(alpha))));
     if model.format().traits().joints == JointStorage::Bones {
-        let blends = [BoneBlend::Slerp, BoneBlend::Engine];
-        let current = usize::from(session.document.scene.bones == BoneBlend::Engine);
-        if let Some(bones) = segments(ui, "Bones", &["Slerp", "In-game"], current).and_then(|index| blends.get(index)) {
-            actions.push(Action::Scene(SceneAction::SetBoneBlend(*bones)));
-        }
+        let blends = [(BoneBlend::Slerp, "Slerp"), (BoneBlend::Engine, "In-game")];
+        let chosen = segments(ui, "Bones", &blends, session.document.scene.bones);
+        actions.extend(chosen.map(|bones| Action::Scene(SceneAction::SetBoneBlend(bones))));
     }
     if !model.alternative_clips().is_empty() {
         let table = entity.playback.player_table;

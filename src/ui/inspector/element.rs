@@ -28,8 +28,8 @@ pub fn show(ui: &mut Ui, session: &Session, entity: &Entity, memory: &mut Memory
         return;
     }
     ui.push_id(title, |ui| match session.document.selection {
-        Selection::Vertex { surface, vertex } => of_vertex(ui, entity, (surface, vertex), actions),
-        Selection::Triangle { surface, triangle } => of_triangle(ui, entity, (surface, triangle), actions),
+        Selection::Vertex { surface, vertex } => of_vertex(ui, entity, surface, vertex, actions),
+        Selection::Triangle { surface, triangle } => of_triangle(ui, entity, surface, triangle, actions),
         _ => {}
     });
 }
@@ -37,7 +37,7 @@ pub fn show(ui: &mut Ui, session: &Session, entity: &Entity, memory: &mut Memory
 /// A name and what is told under it.
 type Fact = (&'static str, String);
 
-fn of_vertex(ui: &mut Ui, entity: &Entity, (surface, vertex): (usize, usize), actions: &mut Vec<Action>) {
+fn of_vertex(ui: &mut Ui, entity: &Entity, surface: usize, vertex: usize, actions: &mut Vec<Action>) {
     let posed = entity.pose.surfaces.get(surface);
     let facts = posed.and_then(|posed| inspect::vertex(entity.model(), surface, posed, vertex, entity.nearest_frame()));
     let Some(facts) = facts else { return not_shown(ui) };
@@ -87,7 +87,7 @@ fn vertex_rows(entity: &Entity, surface: usize, vertex: usize, facts: &VertexFac
     rows
 }
 
-fn of_triangle(ui: &mut Ui, entity: &Entity, (surface, triangle): (usize, usize), actions: &mut Vec<Action>) {
+fn of_triangle(ui: &mut Ui, entity: &Entity, surface: usize, triangle: usize, actions: &mut Vec<Action>) {
     let still = entity.model().surfaces().get(surface);
     let posed = still.zip(entity.pose.surfaces.get(surface));
     let facts = posed.and_then(|(still, posed)| inspect::triangle(still, posed, triangle));

@@ -31,11 +31,7 @@ fn switch(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let (_, rect) = ui.allocate_space(vec2(ui.available_width(), segments::HEIGHT + 6.0));
     let field = list::inside(rect, list::INSET, 12.0);
     let field = Rect::from_center_size(field.center(), vec2(field.width(), segments::HEIGHT));
-    let labels = SearchOrder::ALL.map(SearchOrder::label);
-    let current = SearchOrder::ALL.iter().position(|order| *order == session.search_order).unwrap_or(0);
-    let called = |label: &str| (Role::RadioButton, format!("Materials: {label}"));
-    let chosen = segments::show(ui, field, "search order", &labels, current, called);
-    if let Some(order) = chosen.and_then(|index| SearchOrder::ALL.get(index)) {
-        actions.push(Action::File(FileAction::SearchIn(*order)));
-    }
+    let orders = SearchOrder::ALL.map(|order| (order, order.label()));
+    let chosen = segments::show(ui, field, "Materials", Role::RadioButton, &orders, session.search_order);
+    actions.extend(chosen.map(|order| Action::File(FileAction::SearchIn(order))));
 }

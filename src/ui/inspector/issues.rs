@@ -53,7 +53,7 @@ pub fn go_to(ui: &Ui, session: &Session, entity: &Entity, target: &IssueTarget, 
     match target {
         IssueTarget::File(place) => dock::show_place(ui.ctx(), session, entity, *place, actions),
         IssueTarget::Companion(file, place) => {
-            dock::show_place_in(ui.ctx(), session, entity, (file, *place), actions);
+            dock::show_place_in(ui.ctx(), session, entity, file, *place, actions);
         }
         IssueTarget::Surface(surface) => dock::show_surface(session, entity, *surface, actions),
         IssueTarget::Material(surface) => {

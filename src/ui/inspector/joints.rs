@@ -4,7 +4,7 @@ use egui::{Rect, Response, Ui, vec2};
 
 use super::{Memory, angles_row, attached_row, axes_rows, clips, place_row};
 use crate::ui::button::{Button, Rank};
-use crate::ui::{context, field, fonts, format, icons, list, menu, paint, theme};
+use crate::ui::{context, fonts, format, icons, list, menu, paint, theme};
 use maquette_assets::open::Anchor;
 use maquette_core::inspect::{self, JointSource};
 use maquette_core::model::Joint;
@@ -23,12 +23,7 @@ pub fn show(ui: &mut Ui, session: &Session, entity: &Entity, memory: &mut Memory
     if joints.is_empty() || !memory.section(ui, "Joints", &format::count(joints.len()), false) {
         return;
     }
-    if joints.len() > 8 {
-        let hint = format!("Filter {}", format::plural(joints.len(), "joint"));
-        field::filter(ui, ui.scope_id().with("joint filter"), &mut memory.joint_filter, &hint, 12.0);
-        ui.add_space(4.0);
-    }
-    let wanted = memory.joint_filter.to_lowercase();
+    let wanted = memory.filter(ui, "joint", joints.len());
     let fits = |index: &usize| joints.get(*index).is_some_and(|joint| joint.name.to_lowercase().contains(&wanted));
     let shown: Vec<usize> = (0..joints.len()).filter(|index| wanted.is_empty() || fits(index)).collect();
     let place = shown.iter().position(|index| chosen == Some(*index));
@@ -43,9 +38,8 @@ pub fn show(ui: &mut Ui, session: &Session, entity: &Entity, memory: &mut Memory
         }
     };
     // What the chosen one tells stands under it.
-    let list = list::Unfolded { count: shown.len(), open: place, bring: memory.brings.selection };
     let mut of_details = Vec::new();
-    list::rows_around(ui, "joints", list, row, |ui| {
+    list::rows_around(ui, "joints", shown.len(), place, memory.brings_selection, row, |ui| {
         if let Some(index) = chosen {
             ui.push_id("joint details", |ui| details(ui, session, entity, index, &mut of_details));
         }

@@ -185,7 +185,7 @@ fn details(ui: &mut Ui, material: &SurfaceMaterial, surface: usize, memory: &mut
             list::note(ui, &whole, tokens.text2);
         }
         for (number, stage) in material.definition.stages.iter().enumerate() {
-            self::stage(ui, (surface, number), stage);
+            self::stage(ui, surface, number, stage);
         }
     }
     for (number, step) in material.trail.iter().enumerate() {
@@ -196,13 +196,13 @@ fn details(ui: &mut Ui, material: &SurfaceMaterial, surface: usize, memory: &mut
             memory.unfolded.insert(key);
         }
         if unfolded {
-            for group in by_stem(&step.tried) {
-                match group.paths.as_slice() {
+            for (stem, paths) in by_stem(&step.tried) {
+                match paths.as_slice() {
                     [tried] => {
                         let colour = if step.found.as_ref() == Some(*tried) { tokens.ok } else { tokens.text2 };
                         path(ui, (tried.as_str(), key), tried, colour);
                     }
-                    _ => tried_row(ui, (group.stem, key), &group, step.found.as_deref()),
+                    _ => tried_row(ui, key, stem, &paths, step.found.as_deref()),
                 }
             }
         }
@@ -212,42 +212,37 @@ fn details(ui: &mut Ui, material: &SurfaceMaterial, surface: usize, memory: &mut
     }
 }
 
-/// Paths that differ in their extensions alone.
-struct Tried<'a> {
-    stem: &'a str,
-    paths: Vec<&'a String>,
-}
-
-/// Paths that were tried, those of one stem together, in the order in which each stem was tried first.
-fn by_stem(tried: &[String]) -> Vec<Tried<'_>> {
-    let mut groups: Vec<Tried<'_>> = Vec::new();
+/// Paths that were tried, those that differ in their extensions alone together under their stem, in the order in which each
+/// stem was tried first.
+fn by_stem(tried: &[String]) -> Vec<(&str, Vec<&String>)> {
+    let mut groups: Vec<(&str, Vec<&String>)> = Vec::new();
     for path in tried {
         let stem = split_extension(path).0;
-        match groups.iter_mut().find(|group| group.stem == stem) {
-            Some(group) => group.paths.push(path),
-            None => groups.push(Tried { stem, paths: vec![path] }),
+        match groups.iter_mut().find(|(known, _)| *known == stem) {
+            Some((_, paths)) => paths.push(path),
+            None => groups.push((stem, vec![path])),
         }
     }
     groups
 }
 
 /// A stem, and under it a chip for each extension it was tried with; a click copies all the paths.
-fn tried_row(ui: &mut Ui, salt: (&str, (usize, usize)), group: &Tried<'_>, found: Option<&str>) {
+fn tried_row(ui: &mut Ui, key: (usize, usize), stem: &str, paths: &[&String], found: Option<&str>) {
     let tokens = theme::tokens(ui);
     let (_, rect) = ui.allocate_space(vec2(ui.available_width(), 40.0));
-    let response = ui.interact(rect, ui.scope_id().with(("tried", salt)), Sense::click());
-    let ends: Vec<&str> = group.paths.iter().map(|path| path.strip_prefix(group.stem).unwrap_or(path)).collect();
-    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, format!("{} {}", group.stem, ends.join(" "))));
+    let response = ui.interact(rect, ui.scope_id().with(("tried", stem, key)), Sense::click());
+    let ends: Vec<&str> = paths.iter().map(|path| path.strip_prefix(stem).unwrap_or(path)).collect();
+    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, format!("{} {}", stem, ends.join(" "))));
     if response.has_focus() {
         focus_ring(ui, rect.shrink(1.0), 0.0);
     }
     let inner = list::inside(rect, list::INSET, 12.0);
     let line = |top: f32| Rect::from_min_size(inner.min + vec2(0.0, top), vec2(inner.width(), 18.0));
     let painter = ui.painter();
-    let shown = paint::shortened(painter, group.stem, &fonts::mono(), inner.width());
+    let shown = paint::shortened(painter, stem, &fonts::mono(), inner.width());
     paint::text_in(painter, line(1.0), &shown, fonts::mono(), tokens.text2);
     let mut left = inner.left();
-    for (end, path) in ends.iter().zip(&group.paths) {
+    for (end, path) in ends.iter().zip(paths) {
         let width = paint::width_of(ui, end, fonts::small()).ceil() + 8.0;
         let chip = Rect::from_min_size(pos2(left, inner.top() + 20.0), vec2(width, 16.0));
         if chip.right() > inner.right() {
@@ -259,7 +254,7 @@ fn tried_row(ui: &mut Ui, salt: (&str, (usize, usize)), group: &Tried<'_>, found
         paint::text_in(ui.painter(), list::inside(chip, 4.0, 4.0), end, fonts::small(), ink);
         left = chip.right() + 4.0;
     }
-    let all = group.paths.iter().map(|path| path.as_str()).collect::<Vec<_>>().join("\n");
+    let all = paths.iter().map(|path| path.as_str()).collect::<Vec<_>>().join("\n");
     list::copyable(&response, &all, true);
 }
 
@@ -270,7 +265,7 @@ fn warning(ui: &mut Ui, text: &str) {
 }
 
 /// One stage of a script: its picture, and what it does.
-fn stage(ui: &mut Ui, (surface, number): (usize, usize), stage: &Stage) {
+fn stage(ui: &mut Ui, surface: usize, number: usize, stage: &Stage) {
     let tokens = theme::tokens(ui);
     let images: Vec<String> = stage.maps.iter().map(|map| map.image.words()).collect();
     let images = images.join(" ");

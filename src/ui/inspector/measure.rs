@@ -17,10 +17,10 @@ pub fn show(ui: &mut Ui, session: &Session, memory: &mut Memory, actions: &mut V
     if !memory.section(ui, DISTANCE, "", true) {
         return;
     }
-    list::fact(ui, "From", &name(session, from));
+    list::fact(ui, "From", &name(session, from.0, from.1));
     match session.document.measure() {
         Some(measure) => {
-            let to = session.document.focus.map(|focus| name(session, (focus, session.document.selection)));
+            let to = session.document.focus.map(|focus| name(session, focus, session.document.selection));
             list::fact(ui, "To", &to.unwrap_or_default());
             list::fact(ui, "Distance", &format::short(f64::from(measure.distance()), 4));
             place_row(ui, measure.offset());
@@ -40,7 +40,7 @@ pub fn show(ui: &mut Ui, session: &Session, memory: &mut Memory, actions: &mut V
 }
 
 /// What a selection is called.
-pub fn name(session: &Session, (entity, selection): (EntityId, Selection)) -> String {
+pub fn name(session: &Session, entity: EntityId, selection: Selection) -> String {
     let Some(entity) = session.document.scene.entity(entity) else { return "a part that was removed".to_owned() };
     let model = entity.model();
     match selection {

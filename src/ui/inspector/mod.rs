@@ -21,7 +21,7 @@ mod textures;
 pub use issues::go_to as go_to_issue;
 pub use measure::name as selection_name;
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use egui::{Rect, Response, Role, ScrollArea, Sense, Ui, WidgetInfo, pos2, vec2};
 
@@ -29,7 +29,7 @@ use sections::Sections;
 
 use super::button::focus_ring;
 use super::thumbnails::Thumbnails;
-use super::{context, copy, fonts, list, menu, paint, theme};
+use super::{context, copy, field, fonts, list, menu, paint, theme};
 use maquette_assets::game::game_of_format;
 use maquette_assets::open::Anchor;
 use maquette_scene::scene::{ClipChoice, Entity, EntityId};
@@ -43,28 +43,21 @@ pub struct Memory {
     textures: textures::Table,
     /// Trails that are unfolded, by surface and step.
     unfolded: HashSet<(usize, usize)>,
-    clip_filter: String,
-    joint_filter: String,
-    surface_filter: String,
-    tag_filter: String,
+    /// What each long list is narrowed to, by what it lists.
+    filters: HashMap<&'static str, String>,
     part: Option<EntityId>,
     selection: Selection,
     measured: Option<(EntityId, Selection)>,
     clip: Option<ClipChoice>,
     skin: Option<usize>,
-    brings: Brings,
+    /// What was chosen since the last frame and comes into sight.
+    brings_selection: bool,
+    brings_clip: bool,
+    brings_skin: bool,
 }
 
 /// Rows of a list from which on it has a filter.
 const FILTERED_FROM: usize = 9;
-
-/// What was chosen since the last frame and comes into sight.
-#[derive(Clone, Copy, Debug, Default)]
-struct Brings {
-    selection: bool,
-    clip: bool,
-    skin: bool,
-}
 
 impl Memory {
     /// Brings the list of issues into sight.
@@ -87,32 +80,39 @@ impl Memory {
         self.sections.section(ui, title, count, at_first)
     }
 
+    /// The filter of a list of so many things, if they are many. Gives what they are narrowed to, in lower case.
+    fn filter(&mut self, ui: &mut Ui, thing: &'static str, count: usize) -> String {
+        if count < FILTERED_FROM {
+            return String::new();
+        }
+        let hint = format!("Filter {}", super::format::plural(count, thing));
+        let filter = self.filters.entry(thing).or_default();
+        field::filter(ui, ui.scope_id().with((thing, "filter")), filter, &hint, 12.0);
+        ui.add_space(4.0);
+        filter.to_lowercase()
+    }
+
     /// Takes in what is shown; what was chosen since the last frame opens its section and comes into sight.
     fn follow(&mut self, session: &Session, entity: &Entity) {
         let is_other = self.part != Some(entity.id);
         if is_other {
             self.part = Some(entity.id);
-            self.clip_filter.clear();
-            self.joint_filter.clear();
-            self.surface_filter.clear();
-            self.tag_filter.clear();
+            self.filters.clear();
             self.unfolded.clear();
             self.textures.forget();
         }
         let selection = session.document.selection;
         let (clip, skin) = (Some(entity.playback.choice), Some(entity.skin));
         // Another part is shown from its top, unless something of it is chosen.
-        self.brings = Brings {
-            selection: is_other || self.selection != selection,
-            // Who looks at something else goes on with that.
-            clip: !is_other && self.clip.is_some() && self.clip != clip && selection == Selection::None,
-            skin: !is_other && self.skin != skin,
-        };
+        self.brings_selection = is_other || self.selection != selection;
+        // Who looks at something else goes on with that.
+        self.brings_clip = !is_other && self.clip.is_some() && self.clip != clip && selection == Selection::None;
+        self.brings_skin = !is_other && self.skin != skin;
         (self.selection, self.clip, self.skin) = (selection, clip, skin);
         let measured = session.document.measured_from;
         let begins = self.measured != measured;
         self.measured = measured;
-        if !self.brings.selection && !begins {
+        if !self.brings_selection && !begins {
             return;
         }
         match selection {
@@ -126,7 +126,7 @@ impl Memory {
         // Who measures looks for the distance, not for the row of what was selected.
         if measured.is_some() {
             self.sections.go_to(measure::DISTANCE);
-            self.brings.selection = false;
+            self.brings_selection = false;
         }
     }
 }
@@ -369,7 +369,7 @@ fn axes_rows(ui: &mut Ui, frame: &glam::Affine3A) {
 }
 
 /// A choice of few, side by side in a field. Gives what was chosen anew.
-fn segments(ui: &mut Ui, name: &str, choices: &[&str], current: usize) -> Option<usize> {
+fn segments<T: Copy + PartialEq>(ui: &mut Ui, name: &str, values: &[(T, impl AsRef<str>)], current: T) -> Option<T> {
     let tokens = theme::tokens(ui);
     let (_, row) = ui.allocate_space(vec2(ui.available_width(), 32.0));
     let label = list::inside(row, list::INSET, 12.0);
@@ -378,5 +378,5 @@ fn segments(ui: &mut Ui, name: &str, choices: &[&str], current: usize) -> Option
         pos2(row.left() + list::INSET + 96.0, row.top() + 2.0),
         pos2(row.right() - 12.0, row.top() + 30.0),
     );
-    super::segments::show(ui, field, name, choices, current, |choice| (Role::RadioButton, format!("{name}: {choice}")))
+    super::segments::show(ui, field, name, Role::RadioButton, values, current)
 }

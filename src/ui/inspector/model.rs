@@ -30,14 +30,10 @@ pub fn show(ui: &mut Ui, entity: &Entity, memory: &mut Memory, actions: &mut Vec
     if !model.name().is_empty() && model.name() != part.game_path {
         list::fact(ui, "Internal name", model.name());
     }
-    let levels = usize::try_from(model.lod_count()).unwrap_or(1);
-    if levels > 1 {
-        let names: Vec<String> = (0..levels).map(|level| level.to_string()).collect();
-        let names: Vec<&str> = names.iter().map(String::as_str).collect();
-        let current = usize::try_from(entity.lod).unwrap_or(0);
-        if let Some(level) = segments(ui, "LOD", &names, current) {
-            actions.push(Action::Scene(SceneAction::SetLod(u32::try_from(level).unwrap_or(0))));
-        }
+    if model.lod_count() > 1 {
+        let levels: Vec<(u32, String)> = (0..model.lod_count()).map(|level| (level, level.to_string())).collect();
+        let chosen = segments(ui, "LOD", &levels, entity.lod);
+        actions.extend(chosen.map(|level| Action::Scene(SceneAction::SetLod(level))));
     }
     list::end_section(ui);
 }

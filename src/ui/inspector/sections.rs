@@ -104,7 +104,7 @@ impl Sections {
         let heading = Rect::from_min_size(pos2(place.left(), top), place.size());
         let is_held = top > place.top();
         let mut open = was_open;
-        let response = list::section(ui, heading, is_held, (title, count), &mut open);
+        let response = list::section(ui, heading, is_held, title, count, &mut open);
         self.heading_focused |= response.gained_focus();
         if self.wanted.take_if(|wanted| *wanted == title).is_some() {
             ui.scroll_to_rect(place, Some(Align::TOP));

@@ -20,7 +20,7 @@ pub fn show(ui: &mut Ui, session: &Session, entity: &Entity, memory: &mut Memory
         return;
     }
     let tokens = theme::tokens(ui);
-    let bring = Some(entity.skin).filter(|_| memory.brings.skin);
+    let bring = Some(entity.skin).filter(|_| memory.brings_skin);
     list::rows(ui, "skins", 0..part.skins.len(), list::ROW, bring, |ui, index| {
         let Some(skin) = part.skins.get(index) else { return };
         let chosen = index == entity.skin && entity.overrides.is_empty();

@@ -1,12 +1,10 @@
 //! The section Surfaces: shown or hidden, their pictures and triangles.
 
-use egui::{Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
+use egui::{Rect, Response, Ui, pos2, vec2};
 
-use super::columns::{self, Widths};
-use super::{FILTERED_FROM, Memory, clips};
-use crate::ui::button::focus_ring;
+use super::{Memory, clips, columns};
 use crate::ui::thumbnails::Thumbnails;
-use crate::ui::{context, field, fonts, format, icons, list, menu, paint, theme};
+use crate::ui::{context, fonts, format, icons, list, menu, paint, theme};
 use maquette_assets::material::SurfaceMaterial;
 use maquette_scene::scene::Entity;
 use maquette_scene::session::{Action, SceneAction, Selection, Session};
@@ -47,22 +45,22 @@ pub fn show(
         return;
     }
     let mut shown = shown;
-    if shown.len() >= FILTERED_FROM {
-        let hint = format!("Filter {}", format::plural(shown.len(), "surface"));
-        field::filter(ui, ui.scope_id().with("surface filter"), &mut memory.surface_filter, &hint, 12.0);
-        ui.add_space(4.0);
-        let wanted = memory.surface_filter.to_lowercase();
-        if !wanted.is_empty() {
-            shown.retain(|index| entity.surface_name(*index).to_lowercase().contains(&wanted));
-        }
+    let wanted = memory.filter(ui, "surface", shown.len());
+    if !wanted.is_empty() {
+        shown.retain(|index| entity.surface_name(*index).to_lowercase().contains(&wanted));
     }
-    let widths = Widths::of(ui, entity, &shown);
+    let widths = columns::widths(ui, entity, &shown);
     columns::headings(ui, &mut memory.sorting, widths);
     let chosen = || shown.iter().position(|index| session.document.selection == Selection::Surface(*index));
-    let bring = if memory.brings.selection { chosen() } else { None };
+    let bring = if memory.brings_selection { chosen() } else { None };
     list::rows(ui, "surfaces", 0..shown.len(), ROW, bring, |ui, row| {
         if let Some(index) = shown.get(row).copied() {
-            surface(ui, session, entity, (index, visible(index), &shown), widths, thumbnails, actions);
+            let response = surface(ui, session, entity, index, widths, thumbnails, actions);
+            if response.clicked() {
+                let modifiers = ui.input(|input| input.modifiers);
+                actions.push(Action::Scene(clicked(session, index, &shown, modifiers)));
+            }
+            actions.extend(response.double_clicked().then_some(Action::Scene(SceneAction::ShowOnly(index))));
         }
     });
     if shown.is_empty() {
@@ -75,30 +73,26 @@ fn surface(
     ui: &mut Ui,
     session: &Session,
     entity: &Entity,
-    (index, visible, shown): (usize, bool, &[usize]),
-    widths: Widths,
+    index: usize,
+    widths: [f32; 2],
     thumbnails: &mut Thumbnails,
     actions: &mut Vec<Action>,
-) {
+) -> Response {
+    let visible = entity.visible.get(index).copied().unwrap_or(true);
     let part = &entity.asset;
     let tokens = theme::tokens(ui);
     let name = entity.surface_name(index);
     let selected = session.document.selects_surface(index);
     let id = ui.scope_id().with(("surface", index));
     let (rect, response) = list::row(ui, id, &name, ROW, selected);
-    if response.clicked() {
-        let modifiers = ui.input(|input| input.modifiers);
-        actions.push(Action::Scene(clicked(session, index, shown, modifiers)));
-    }
-    if response.double_clicked() {
-        actions.push(Action::Scene(SceneAction::ShowOnly(index)));
-    }
-    eye(ui, rect, index, &name, visible, actions);
+    let place = Rect::from_center_size(pos2(rect.left() + 36.0, rect.center().y), vec2(26.0, rect.height()));
+    let eye = list::eye(ui, place, ("eye", index), &name, visible, None);
+    actions.extend(eye.then_some(Action::Scene(SceneAction::ShowSurface(index, !visible))));
     let material = material_of(entity, index);
     let picture = material.and_then(|material| material.picture.as_ref());
     let place = Rect::from_center_size(pos2(rect.left() + 62.0, rect.center().y), vec2(22.0, 22.0));
     let uvs = part.model.surfaces().get(index).map_or(&[][..], |surface| &surface.uvs);
-    thumbnails.show(ui, place, picture, (index, uvs));
+    thumbnails.show(ui, place, picture, index, uvs);
     let painter = ui.painter();
     let ink = if visible { tokens.text } else { tokens.text2 };
     let triangles = part.model.surfaces().get(index).map_or(0, |surface| surface.triangles.len());
@@ -106,9 +100,9 @@ fn surface(
     let split = part.model.surfaces().get(index).map_or(0, maquette_core::model::Surface::vertex_count);
     let cell = list::inside(rect, 0.0, 12.0);
     paint::text_right(painter, cell, &format::count(vertices), fonts::body(), tokens.text2);
-    let cell = list::inside(rect, 0.0, 12.0 + widths.vertices);
+    let cell = list::inside(rect, 0.0, 12.0 + widths[1]);
     paint::text_right(painter, cell, &format::count(triangles), fonts::body(), tokens.text2);
-    let mut right = cell.right() - widths.triangles;
+    let mut right = cell.right() - widths[0];
     if material.is_some_and(|material| material.trouble().is_some()) && triangles > 0 {
         let place = Rect::from_min_size(pos2(right - 22.0, rect.top()), vec2(14.0, rect.height()));
         paint::icon(painter, place, icons::WARNING, 14.0, tokens.warn);
@@ -122,7 +116,7 @@ fn surface(
         actions.push(Action::Scene(SceneAction::Select(Selection::Surface(index))));
     }
     menu::context(&response, |ui| context::surfaces(ui, session, entity, actions));
-    response.on_hover_ui(|ui| tooltip(ui, &name, material, [triangles, vertices, split]));
+    response.on_hover_ui(|ui| tooltip(ui, &name, material, [triangles, vertices, split]))
 }
 
 /// What a click on a surface selects: it alone, with Ctrl it besides the others, with Shift all from the one selected
@@ -141,26 +135,6 @@ fn clicked(session: &Session, index: usize, shown: &[usize], modifiers: egui::Mo
         return SceneAction::SelectSurfaces(std::iter::once(first).chain(others).collect());
     }
     SceneAction::Select(if selected == [index] { Selection::None } else { Selection::Surface(index) })
-}
-
-fn eye(ui: &Ui, row: Rect, index: usize, name: &str, visible: bool, actions: &mut Vec<Action>) {
-    let tokens = theme::tokens(ui);
-    let place = Rect::from_center_size(pos2(row.left() + 36.0, row.center().y), vec2(26.0, row.height()));
-    let response = ui.interact(place, ui.scope_id().with(("eye", index)), Sense::click());
-    let word = if visible { "Hide" } else { "Show" };
-    response.widget_info(|| WidgetInfo::selected(Role::CheckBox, true, visible, format!("Show {name}")));
-    let icon = if visible { icons::EYE } else { icons::EYE_OFF };
-    if response.has_focus() {
-        focus_ring(ui, place.shrink2(vec2(0.0, 1.0)), 0.0);
-    }
-    let colour = match (response.hovered() || response.has_focus(), visible) {
-        (true, _) => tokens.text,
-        (false, true) => tokens.text2,
-        (false, false) => tokens.text3,
-    };
-    paint::icon(ui.painter(), place, icon, 14.0, colour);
-    actions.extend(response.clicked().then_some(Action::Scene(SceneAction::ShowSurface(index, !visible))));
-    response.on_hover_text(format!("{word} {name}"));
 }
 
 fn tooltip(ui: &mut Ui, name: &str, material: Option<&SurfaceMaterial>, counts: [usize; 3]) {

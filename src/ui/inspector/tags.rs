@@ -3,7 +3,7 @@
 use egui::{Rect, Response, Ui, vec2};
 use glam::Vec3;
 
-use super::{FILTERED_FROM, Memory, angles_row, attached_row, axes_rows, clips, place_row};
+use super::{Memory, angles_row, attached_row, axes_rows, clips, place_row};
 use crate::ui::{context, field, fonts, format, icons, list, menu, paint, theme};
 use maquette_assets::open::Anchor;
 use maquette_core::mend::{Edit, EditKind};
@@ -19,14 +19,9 @@ pub fn show(ui: &mut Ui, session: &Session, entity: &Entity, memory: &mut Memory
     }
     let chosen = if let Selection::Tag(index) = session.document.selection { Some(index) } else { None };
     let is_mirrored = |index: usize| entity.pose.tags.get(index).is_some_and(|frame| frame.matrix3.determinant() < 0.0);
-    let mut shown: Vec<usize> = (0..tags.len()).collect();
-    if tags.len() >= FILTERED_FROM {
-        let hint = format!("Filter {}", format::plural(tags.len(), "tag"));
-        field::filter(ui, ui.scope_id().with("tag filter"), &mut memory.tag_filter, &hint, 12.0);
-        ui.add_space(4.0);
-        let wanted = memory.tag_filter.to_lowercase();
-        shown.retain(|index| tags.get(*index).is_some_and(|name| name.to_lowercase().contains(&wanted)));
-    }
+    let wanted = memory.filter(ui, "tag", tags.len());
+    let fits = |index: &usize| tags.get(*index).is_some_and(|name| name.to_lowercase().contains(&wanted));
+    let shown: Vec<usize> = (0..tags.len()).filter(fits).collect();
     let row = |ui: &mut Ui, row: usize| {
         let Some(index) = shown.get(row).copied() else { return };
         let Some(name) = tags.get(index) else { return };
@@ -51,9 +46,8 @@ pub fn show(ui: &mut Ui, session: &Session, entity: &Entity, memory: &mut Memory
     };
     // What the chosen one tells stands under it.
     let place = shown.iter().position(|index| chosen == Some(*index));
-    let list = list::Unfolded { count: shown.len(), open: place, bring: memory.brings.selection };
     let mut moved = None;
-    list::rows_around(ui, "tags", list, row, |ui| {
+    list::rows_around(ui, "tags", shown.len(), place, memory.brings_selection, row, |ui| {
         if let Some(index) = chosen {
             moved = details(ui, session, entity, index, is_mirrored(index));
         }

@@ -31,13 +31,6 @@ enum Column {
     Density,
 }
 
-/// By what it is seen that the textures are the same as before.
-#[derive(PartialEq)]
-enum Key {
-    Part(TextureKey),
-    All(TextureKey),
-}
-
 /// Textures, each with the parts that wear it.
 type Textures = Vec<(Vec<EntityId>, WornTexture)>;
 
@@ -45,8 +38,8 @@ type Textures = Vec<(Vec<EntityId>, WornTexture)>;
 #[derive(Default)]
 pub struct Table {
     by: Option<(Column, bool)>,
-    /// What they were made of, and they.
-    known: Option<(Key, Textures)>,
+    /// Whether they are of all parts and by what it is seen that they are the same as before, and they.
+    known: Option<((bool, TextureKey), Textures)>,
 }
 
 impl Table {
@@ -57,7 +50,7 @@ impl Table {
             other.id != entity.id && compared.is_none_or(|comparison| comparison.other(entity.id) != Some(other.id))
         };
         let others = || session.document.scene.entities().iter().filter(is_beside);
-        let key = Key::Part(worn_textures_key(entity, others()));
+        let key = (false, worn_textures_key(entity, others()));
         self.sorted(key, || {
             worn_textures(entity, others()).into_iter().map(|texture| (vec![entity.id], texture)).collect()
         })
@@ -69,10 +62,10 @@ impl Table {
         let parts: Vec<&Entity> = scene.entities().iter().filter(|entity| scene.shows(entity)).collect();
         let others = || parts.iter().copied().skip(1);
         let key = parts.first().map_or_else(TextureKey::default, |first| worn_textures_key(first, others()));
-        self.sorted(Key::All(key), || worn_textures_of_all(&parts))
+        self.sorted((true, key), || worn_textures_of_all(&parts))
     }
 
-    fn sorted(&mut self, key: Key, make: impl FnOnce() -> Textures) -> Textures {
+    fn sorted(&mut self, key: (bool, TextureKey), make: impl FnOnce() -> Textures) -> Textures {
         let known = self.known.take().filter(|(known, _)| *known == key);
         let (_, textures) = self.known.insert(known.unwrap_or_else(|| (key, make())));
         let mut textures = textures.clone();
@@ -100,11 +93,7 @@ impl Table {
 
     /// First what is asked for most: the largest, the least used, the densest. A third click brings back the first order.
     fn click(&mut self, column: Column) {
-        let falls_first = column != Column::Used;
-        self.by = match self.by {
-            Some((by, falls)) if by == column => (falls == falls_first).then_some((column, !falls)),
-            _ => Some((column, falls_first)),
-        };
+        columns::sort(&mut self.by, column, column != Column::Used);
     }
 }
 
@@ -129,7 +118,7 @@ pub fn show(
         return;
     }
     let textures = memory.textures.of(session, entity);
-    rows(ui, session, (&textures, false), memory, thumbnails, actions);
+    rows(ui, session, &textures, false, memory, thumbnails, actions);
 }
 
 /// Shows the section for all parts of a figure together: what none was found for, then the textures, each once.
@@ -159,7 +148,7 @@ pub fn show_all(
         return;
     }
     let textures = memory.textures.of_all(session);
-    rows(ui, session, (&textures, true), memory, thumbnails, actions);
+    rows(ui, session, &textures, true, memory, thumbnails, actions);
 }
 
 /// A surface for which no texture was found; a click selects it.
@@ -189,7 +178,8 @@ fn missing_row(ui: &mut Ui, entity: &Entity, surface: usize, actions: &mut Vec<A
 fn rows(
     ui: &mut Ui,
     session: &Session,
-    (textures, tells_part): (&[(Vec<EntityId>, WornTexture)], bool),
+    textures: &[(Vec<EntityId>, WornTexture)],
+    tells_part: bool,
     memory: &mut Memory,
     thumbnails: &mut Thumbnails,
     actions: &mut Vec<Action>,
@@ -200,7 +190,7 @@ fn rows(
         let parts: Vec<&Entity> = ids.iter().filter_map(|id| session.document.scene.entity(*id)).collect();
         if let Some(entity) = parts.first() {
             let names = tells_part.then(|| parts.iter().map(|part| part.label()).collect::<Vec<_>>().join(", "));
-            self::row(ui, session, entity, (texture, names.as_deref()), thumbnails, actions);
+            self::row(ui, session, entity, texture, names.as_deref(), thumbnails, actions);
         }
     });
     if textures.is_empty() {
@@ -240,7 +230,7 @@ fn headings(ui: &mut Ui, table: &mut Table) {
     ] {
         let rect = Rect::from_min_max(pos2(from, row.top()), pos2(to, row.bottom()));
         let falls = table.by.and_then(|(by, falls)| (by == column).then_some(falls));
-        if columns::heading(ui, rect, (word, what), falls, column == Column::Size) {
+        if columns::heading(ui, rect, word, what, falls, column == Column::Size) {
             table.click(column);
         }
     }
@@ -250,7 +240,8 @@ fn row(
     ui: &mut Ui,
     session: &Session,
     entity: &Entity,
-    (texture, parts): (&WornTexture, Option<&str>),
+    texture: &WornTexture,
+    parts: Option<&str>,
     thumbnails: &mut Thumbnails,
     actions: &mut Vec<Action>,
 ) {
@@ -265,7 +256,7 @@ fn row(
     let told = format!("{name}: {size}, {used} used, {density} texels per unit");
     let (rect, response) = list::row(ui, ui.scope_id().with(("texture", &texture.path)), &told, ROW, selected);
     let place = Rect::from_center_size(pos2(rect.left() + 44.0, rect.center().y), vec2(32.0, 32.0));
-    thumbnails.show(ui, place, Some(&texture.picture), (usize::MAX, &[]));
+    thumbnails.show(ui, place, Some(&texture.picture), usize::MAX, &[]);
     let painter = ui.painter();
     let line = |top: f32| {
         Rect::from_min_max(

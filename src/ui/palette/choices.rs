@@ -1,5 +1,7 @@
 //! What the palette finds besides commands: the choices of drop-downs and the settings, each of which Enter applies.
 
+use std::fmt::Display;
+
 use crate::ui::light_menu::COLOURS;
 use crate::ui::timeline::RATES;
 use crate::ui::{format, icons, inspector};
@@ -34,151 +36,114 @@ pub struct Choice {
     pub actions: Vec<Action>,
 }
 
-/// Collects choices.
-struct Choices {
-    all: Vec<Choice>,
+/// Adds what a setting can be set to: each value, whether it is chosen now, and what chooses it.
+fn add<V: Display>(
+    all: &mut Vec<Choice>,
+    setting: &str,
+    place: &'static str,
+    keywords: &'static str,
+    icon: &'static str,
+    values: impl IntoIterator<Item = (V, bool, Action)>,
+) {
+    all.extend(values.into_iter().map(|(value, on, action)| {
+        let name = format!("{setting}: {value}");
+        Choice { name, place, keywords, icon, on, actions: vec![action] }
+    }));
 }
 
-impl Choices {
-    fn add(
-        &mut self,
-        (setting, value): (&str, &str),
-        (place, keywords): (&'static str, &'static str),
-        icon: &'static str,
-        on: bool,
-        action: Action,
-    ) {
-        let name = format!("{setting}: {value}");
-        self.all.push(Choice { name, place, keywords, icon, on, actions: vec![action] });
-    }
+/// Something that opens a dialog, or is done at once.
+fn add_command(all: &mut Vec<Choice>, name: &str, place: &'static str, keywords: &'static str, actions: Vec<Action>) {
+    all.push(Choice { name: name.to_owned(), place, keywords, icon: icons::ENTER, on: false, actions });
+}
 
-    /// Something that opens a dialog, or is done at once.
-    fn add_command(&mut self, name: &str, place: &'static str, keywords: &'static str, actions: Vec<Action>) {
-        self.all.push(Choice { name: name.to_owned(), place, keywords, icon: icons::ENTER, on: false, actions });
-    }
-
-    /// A switch: both ways.
-    fn add_switch(
-        &mut self,
-        name: &str,
-        place: (&'static str, &'static str),
-        icon: &'static str,
-        on: bool,
-        action: impl Fn(bool) -> Action,
-    ) {
-        self.add((name, "on"), place, icon, on, action(true));
-        self.add((name, "off"), place, icon, !on, action(false));
-    }
+/// The values of a switch: both ways.
+fn switch(on: bool, action: impl Fn(bool) -> Action) -> [(&'static str, bool, Action); 2] {
+    [("on", on, action(true)), ("off", !on, action(false))]
 }
 
 /// All of them, as far as they mean anything now.
 pub fn choices(session: &Session) -> Vec<Choice> {
-    let mut choices = Choices { all: Vec::new() };
-    files(session, &mut choices);
-    settings(session, &mut choices);
+    let mut all = Vec::new();
+    files(session, &mut all);
+    settings(session, &mut all);
     if let Some(failure) = session.interface.failure.as_ref().filter(|failure| failure.is_damaged) {
         let open = Action::File(FileAction::Salvage(failure.file.clone()));
-        choices.add_command("Open intact part", "File", "damaged broken salvage repair recover", vec![open]);
+        add_command(&mut all, "Open intact part", "File", "damaged broken salvage repair recover", vec![open]);
     }
     if session.asset().is_some() {
         for (title, keywords) in inspector::sections(session) {
             let show = vec![Action::Window(WindowAction::ShowSection(title))];
-            choices.add_command(title, "Inspector", keywords, show);
+            add_command(&mut all, title, "Inspector", keywords, show);
         }
-        exports(session, &mut choices);
-        display(session, &mut choices);
-        camera(session, &mut choices);
-        scene(session, &mut choices);
+        exports(session, &mut all);
+        display(session, &mut all);
+        camera(session, &mut all);
+        scene(session, &mut all);
     }
     if session.track().is_some() {
-        animation(session, &mut choices);
+        animation(session, &mut all);
     }
-    choices.all
+    all
 }
 
-fn files(session: &Session, choices: &mut Choices) {
-    for format in sample_formats() {
+fn files(session: &Session, all: &mut Vec<Choice>) {
+    let samples = sample_formats().into_iter().map(|format| {
         let name = format!("{} — {}", format.name().to_uppercase(), format.game());
-        let action = Action::File(FileAction::OpenSample(format));
-        choices.add(("Sample model", &name), ("File", "example demo open test"), icons::PERSON, false, action);
-    }
+        (name, false, Action::File(FileAction::OpenSample(format)))
+    });
+    add(all, "Sample model", "File", "example demo open test", icons::PERSON, samples);
     if !session.preferences.recent.is_empty() {
         let clear = vec![Action::File(FileAction::ForgetRecent)];
-        let keywords = "history forget delete list";
-        choices.add_command("Clear recent files", "File", keywords, clear);
+        add_command(all, "Clear recent files", "File", "history forget delete list", clear);
     }
 }
 
-fn settings(session: &Session, choices: &mut Choices) {
-    for (tone, word) in [(None, "System"), (Some(Tone::Dark), "Dark"), (Some(Tone::Light), "Light")] {
-        let keywords = "appearance mode colours colors window night day";
-        let action = Action::Window(WindowAction::SetTone(tone));
-        choices.add(("Theme", word), ("Settings", keywords), icons::SUN_MOON, session.interface.tone == tone, action);
-    }
+fn settings(session: &Session, all: &mut Vec<Choice>) {
+    let tones = [(None, "System"), (Some(Tone::Dark), "Dark"), (Some(Tone::Light), "Light")];
+    let tones =
+        tones.map(|(tone, word)| (word, session.interface.tone == tone, Action::Window(WindowAction::SetTone(tone))));
+    add(all, "Theme", "Settings", "appearance mode colours colors window night day", icons::SUN_MOON, tones);
     let preferences = &session.preferences;
-    for (swapped, word) in [(false, "Right"), (true, "Left")] {
-        let action = Action::Window(WindowAction::Prefer(Preference::SwapPanels(swapped)));
-        let on = preferences.panels.swapped == swapped;
-        choices.add(("Inspector", word), ("Settings", "panel side swap dock"), icons::PANEL_RIGHT, on, action);
-    }
-    for (name, keywords, on, what) in [
-        (
-            "Reduce motion",
-            "animations accessibility transitions glide",
-            preferences.reduced_motion,
-            Preference::ReducedMotion as fn(bool) -> Preference,
-        ),
-        (
-            "Reload files when they change on disk",
-            "watch auto hot refresh",
-            preferences.watch,
-            Preference::Watch as fn(bool) -> Preference,
-        ),
-        (
-            "Reopen last session at startup",
-            "restore remember resume start",
-            preferences.restore,
-            Preference::Restore as fn(bool) -> Preference,
-        ),
-    ] {
-        let action = |on| Action::Window(WindowAction::Prefer(what(on)));
-        choices.add_switch(name, ("Settings", keywords), icons::SETTINGS, on, action);
-    }
+    let prefer = |preference| Action::Window(WindowAction::Prefer(preference));
+    let sides = [(false, "Right"), (true, "Left")]
+        .map(|(swapped, word)| (word, preferences.panels.swapped == swapped, prefer(Preference::SwapPanels(swapped))));
+    add(all, "Inspector", "Settings", "panel side swap dock", icons::PANEL_RIGHT, sides);
+    let reduced = switch(preferences.reduced_motion, |on| prefer(Preference::ReducedMotion(on)));
+    let keywords = "animations accessibility transitions glide";
+    add(all, "Reduce motion", "Settings", keywords, icons::SETTINGS, reduced);
+    let watch = switch(preferences.watch, |on| prefer(Preference::Watch(on)));
+    let setting = "Reload files when they change on disk";
+    add(all, setting, "Settings", "watch auto hot refresh", icons::SETTINGS, watch);
+    let restore = switch(preferences.restore, |on| prefer(Preference::Restore(on)));
+    let keywords = "restore remember resume start";
+    add(all, "Reopen last session at startup", "Settings", keywords, icons::SETTINGS, restore);
     let open = vec![Action::Window(WindowAction::ToggleDialog(Dialog::Settings))];
-    choices.add_command("Default frame rate…", "Settings", "fps frames per second speed", open.clone());
-    choices.add_command("Image memory…", "Settings", "texture limit megabytes large size", open.clone());
-    choices.add_command("Caches…", "Settings", "cache size memory budget thumbnails undo", open);
+    add_command(all, "Default frame rate…", "Settings", "fps frames per second speed", open.clone());
+    add_command(all, "Image memory…", "Settings", "texture limit megabytes large size", open.clone());
+    add_command(all, "Caches…", "Settings", "cache size memory budget thumbnails undo", open);
     let clear = vec![Action::File(FileAction::ClearThumbnails)];
-    choices.add_command("Clear thumbnail cache", "Settings", "delete remove caches disk previews", clear);
-    for scale in SCALES {
-        let action = Action::Window(WindowAction::Prefer(Preference::Scale(scale)));
+    add_command(all, "Clear thumbnail cache", "Settings", "delete remove caches disk previews", clear);
+    let scales = SCALES.into_iter().map(|scale| {
         let on = (preferences.scale - scale).abs() < 1e-3;
-        let word = format!("{:.0} %", scale * 100.0);
-        choices.add(
-            ("Interface scale", &word),
-            ("Settings", "zoom dpi text size larger smaller"),
-            icons::SETTINGS,
-            on,
-            action,
-        );
-    }
+        (format!("{:.0} %", scale * 100.0), on, prefer(Preference::Scale(scale)))
+    });
+    add(all, "Interface scale", "Settings", "zoom dpi text size larger smaller", icons::SETTINGS, scales);
 }
 
-fn exports(session: &Session, choices: &mut Choices) {
+fn exports(session: &Session, all: &mut Vec<Choice>) {
     let now = session.jobs.saving.film;
     let export =
         |options: FilmOptions| vec![Action::Save(SaveAction::SetFilm(options)), Action::Save(SaveAction::SaveFilm)];
     for kind in FilmKind::ALL {
         let name = format!("Export animation as {}…", kind.label());
         let keywords = "video movie film apng sequence save record";
-        choices.add_command(&name, "File", keywords, export(FilmOptions { kind, turns: false, ..now }));
+        add_command(all, &name, "File", keywords, export(FilmOptions { kind, turns: false, ..now }));
     }
     let turntable = export(FilmOptions { turns: true, ..now });
-    let keywords = "gif video movie film spin rotate save";
-    choices.add_command("Export turntable…", "File", keywords, turntable);
+    add_command(all, "Export turntable…", "File", "gif video movie film spin rotate save", turntable);
 }
 
-fn display(session: &Session, choices: &mut Choices) {
+fn display(session: &Session, all: &mut Vec<Choice>) {
     let display = &session.view.display;
     for shading in Shading::ALL {
         let keywords = match shading {
@@ -192,8 +157,8 @@ fn display(session: &Session, choices: &mut Choices) {
             Shading::TexelDensity => "UV stretch resolution heat map texture size mode",
         };
         let action = Action::Display(DisplayAction::SetShading(shading));
-        let on = display.shading == shading;
-        choices.add(("Shading", shading.label()), ("Display", keywords), icons::PALETTE, on, action);
+        let value = [(shading.label(), display.shading == shading, action)];
+        add(all, "Shading", "Display", keywords, icons::PALETTE, value);
     }
     for lighting in LightingMode::ALL {
         let keywords = match lighting {
@@ -202,118 +167,102 @@ fn display(session: &Session, choices: &mut Choices) {
             LightingMode::Plain => "look plain without scripts no",
         };
         let action = Action::Display(DisplayAction::SetLighting(lighting));
-        let on = display.lighting == lighting;
-        choices.add(("Lighting", lighting.label()), ("Display", keywords), icons::LIGHT, on, action);
+        let value = [(lighting.label(), display.lighting == lighting, action)];
+        add(all, "Lighting", "Display", keywords, icons::LIGHT, value);
     }
-    for wireframe in Wireframe::ALL {
+    let wireframes = Wireframe::ALL.into_iter().map(|wireframe| {
         let action = Action::Display(DisplayAction::SetWireframe(wireframe));
-        let on = display.wireframe == wireframe;
-        let place = ("Display", "edges triangles polygons topology mesh");
-        choices.add(("Wireframe", wireframe.label()), place, icons::TRIANGLE, on, action);
-    }
-    for sides in BackfaceDisplay::ALL {
-        let action = Action::Display(DisplayAction::SetSides(sides));
-        let on = display.sides == sides;
-        let place = ("Display", "culling two-sided double-sided inside winding");
-        choices.add(("Backfaces", sides.label()), place, icons::LAYERS, on, action);
-    }
-    for alpha in Alpha::ALL {
-        let action = Action::Display(DisplayAction::SetAlpha(alpha));
-        let on = display.alpha == alpha;
-        choices.add(("Alpha", alpha.label()), ("Display", "transparency opacity cutout"), icons::LAYERS, on, action);
-    }
+        (wireframe.label(), display.wireframe == wireframe, action)
+    });
+    let keywords = "edges triangles polygons topology mesh";
+    add(all, "Wireframe", "Display", keywords, icons::TRIANGLE, wireframes);
+    let sides = BackfaceDisplay::ALL
+        .into_iter()
+        .map(|sides| (sides.label(), display.sides == sides, Action::Display(DisplayAction::SetSides(sides))));
+    let keywords = "culling two-sided double-sided inside winding";
+    add(all, "Backfaces", "Display", keywords, icons::LAYERS, sides);
+    let alphas = Alpha::ALL
+        .into_iter()
+        .map(|alpha| (alpha.label(), display.alpha == alpha, Action::Display(DisplayAction::SetAlpha(alpha))));
+    add(all, "Alpha", "Display", "transparency opacity cutout", icons::LAYERS, alphas);
     let colours = COLOURS.map(|(name, colour)| (name, Background::Colour(colour)));
-    for (name, background) in std::iter::once(("Studio", Background::Studio)).chain(colours) {
-        let action = Action::Display(DisplayAction::SetBackground(background));
-        let on = display.background == background;
-        choices.add(("Background", name), ("Display", "backdrop colour color"), icons::PALETTE, on, action);
-    }
-    let follows = display.light.follows_camera;
-    let follow = |on| Action::Display(DisplayAction::LightFollows(on));
-    choices.add_switch("Lock light to camera", ("Display", "follow headlight"), icons::LIGHT, follows, follow);
-    for percent in [50_u8, 100, 200] {
+    let backgrounds = std::iter::once(("Studio", Background::Studio)).chain(colours);
+    let backgrounds = backgrounds.map(|(name, background)| {
+        (name, display.background == background, Action::Display(DisplayAction::SetBackground(background)))
+    });
+    add(all, "Background", "Display", "backdrop colour color", icons::PALETTE, backgrounds);
+    let follow = switch(display.light.follows_camera, |on| Action::Display(DisplayAction::LightFollows(on)));
+    add(all, "Lock light to camera", "Display", "follow headlight", icons::LIGHT, follow);
+    let brightnesses = [50_u8, 100, 200].map(|percent| {
         let brightness = f32::from(percent) / 100.0;
-        let action = Action::Display(DisplayAction::SetBrightness(brightness));
         let on = (display.light.brightness - brightness).abs() < 1e-3;
-        let place = ("Display", "light exposure intensity");
-        choices.add(("Brightness", &format!("{percent} %")), place, icons::LIGHT, on, action);
-    }
+        (format!("{percent} %"), on, Action::Display(DisplayAction::SetBrightness(brightness)))
+    });
+    add(all, "Brightness", "Display", "light exposure intensity", icons::LIGHT, brightnesses);
 }
 
-fn camera(session: &Session, choices: &mut Choices) {
+fn camera(session: &Session, all: &mut Vec<Choice>) {
     let camera = &session.view.camera;
     for (projection, word) in [(Projection::Perspective, "Perspective"), (Projection::Orthographic, "Orthographic")] {
         let on = camera.projection == projection;
-        choices.add(
-            ("Projection", word),
-            ("View", "camera ortho parallel"),
-            icons::CAMERA,
-            on,
-            Action::Camera(CameraAction::ToggleProjection),
-        );
+        let value = [(word, on, Action::Camera(CameraAction::ToggleProjection))];
+        add(all, "Projection", "View", "camera ortho parallel", icons::CAMERA, value);
         // There is only a switch: what is chosen already needs none.
-        if let Some(choice) = choices.all.last_mut().filter(|_| on) {
+        if let Some(choice) = all.last_mut().filter(|_| on) {
             choice.actions.clear();
         }
     }
-    for degrees in FIELDS_OF_VIEW {
-        let action = Action::Camera(CameraAction::SetFieldOfView(degrees));
+    let fields = FIELDS_OF_VIEW.map(|degrees| {
         let on = (camera.field_of_view.to_degrees() - degrees).abs() < 0.5;
-        choices.add(("Field of view", &format!("{degrees}°")), ("View", "fov camera lens"), icons::CAMERA, on, action);
-    }
-    for navigation in Navigation::ALL {
+        (format!("{degrees}°"), on, Action::Camera(CameraAction::SetFieldOfView(degrees)))
+    });
+    add(all, "Field of view", "View", "fov camera lens", icons::CAMERA, fields);
+    let navigations = Navigation::ALL.into_iter().map(|navigation| {
         let action = Action::Camera(CameraAction::SetNavigation(navigation));
-        let on = session.view.navigation == navigation;
-        choices.add(("Navigation", navigation.label()), ("View", "mouse scheme controls"), icons::CAMERA, on, action);
-    }
+        (navigation.label(), session.view.navigation == navigation, action)
+    });
+    add(all, "Navigation", "View", "mouse scheme controls", icons::CAMERA, navigations);
 }
 
-fn scene(session: &Session, choices: &mut Choices) {
+fn scene(session: &Session, all: &mut Vec<Choice>) {
     let Some(entity) = session.entity() else { return };
     for level in SelectionLevel::ALL {
         let action = Action::Scene(SceneAction::SetSelectionLevel(level));
-        let place = ("Edit", "pick click choose face polygon vertex point element");
-        let on = session.view.selection_level == level;
-        choices.add(("Selection mode", level.label()), place, icons::of_level(level), on, action);
+        let value = [(level.label(), session.view.selection_level == level, action)];
+        let keywords = "pick click choose face polygon vertex point element";
+        add(all, "Selection mode", "Edit", keywords, icons::of_level(level), value);
     }
     let levels = entity.model().lod_count();
-    for lod in (0..levels).filter(|_| levels > 1) {
-        let action = Action::Scene(SceneAction::SetLod(lod));
-        let place = ("Model", "level of detail");
-        choices.add(("LOD", &lod.to_string()), place, icons::LAYERS, entity.lod == lod, action);
-    }
+    let levels = (0..levels).filter(|_| levels > 1);
+    let levels = levels.map(|lod| (lod, entity.lod == lod, Action::Scene(SceneAction::SetLod(lod))));
+    add(all, "LOD", "Model", "level of detail", icons::LAYERS, levels);
     if entity.model().format().traits().joints == JointStorage::Bones {
         let now = session.document.scene.bones;
-        for (bones, word) in [(BoneBlend::Slerp, "Slerp"), (BoneBlend::Engine, "In-game")] {
-            let action = Action::Scene(SceneAction::SetBoneBlend(bones));
-            let place = ("Model", "interpolation joints skeleton");
-            choices.add(("Bones", word), place, icons::BONE, now == bones, action);
-        }
+        let bones = [(BoneBlend::Slerp, "Slerp"), (BoneBlend::Engine, "In-game")];
+        let bones = bones.map(|(bones, word)| (word, now == bones, Action::Scene(SceneAction::SetBoneBlend(bones))));
+        add(all, "Bones", "Model", "interpolation joints skeleton", icons::BONE, bones);
     }
 }
 
-fn animation(session: &Session, choices: &mut Choices) {
+fn animation(session: &Session, all: &mut Vec<Choice>) {
     let playback = session.playback();
     for speed in SPEEDS_BACKWARDS.into_iter().chain(SPEEDS) {
-        let action = Action::Clock(ClockAction::SetSpeed(speed));
+        let keywords = if speed < 0.0 { "playback slow fast reverse backwards" } else { "playback slow fast" };
         let on = (playback.speed - speed).abs() < 1e-6;
-        let backwards = if speed < 0.0 { "playback slow fast reverse backwards" } else { "playback slow fast" };
-        let place = ("Animation", backwards);
-        choices.add(("Speed", &format::factor(speed)), place, icons::GAUGE, on, action);
+        let value = [(format::factor(speed), on, Action::Clock(ClockAction::SetSpeed(speed)))];
+        add(all, "Speed", "Animation", keywords, icons::GAUGE, value);
     }
-    let keywords = "frames per second";
-    let own = Action::Clock(ClockAction::SetRate(None));
-    choices.add(("Frame rate", "From clip"), ("Animation", "fps default"), icons::GAUGE, playback.rate.is_none(), own);
-    for rate in RATES {
-        let action = Action::Clock(ClockAction::SetRate(Some(rate)));
+    let own = [("From clip", playback.rate.is_none(), Action::Clock(ClockAction::SetRate(None)))];
+    add(all, "Frame rate", "Animation", "fps default", icons::GAUGE, own);
+    let rates = RATES.into_iter().map(|rate| {
         let on = playback.rate.is_some_and(|chosen| (chosen - rate).abs() < 1e-4);
-        choices.add(("Frame rate", &format!("{rate} fps")), ("Animation", keywords), icons::GAUGE, on, action);
-    }
-    for repeat in Repeat::ALL {
-        let action = Action::Clock(ClockAction::SetRepeat(repeat));
-        let place = ("Animation", "repeat play pingpong back and forth");
-        choices.add(("Loop mode", repeat.label()), place, icons::LOOP, playback.repeat == repeat, action);
-    }
+        (format!("{rate} fps"), on, Action::Clock(ClockAction::SetRate(Some(rate))))
+    });
+    add(all, "Frame rate", "Animation", "frames per second", icons::GAUGE, rates);
+    let repeats = Repeat::ALL
+        .into_iter()
+        .map(|repeat| (repeat.label(), playback.repeat == repeat, Action::Clock(ClockAction::SetRepeat(repeat))));
+    add(all, "Loop mode", "Animation", "repeat play pingpong back and forth", icons::LOOP, repeats);
     let onion = session.view.onion;
     for number in 0..=Onion::MOST {
         let word = if number == 0 { "none".to_owned() } else { number.to_string() };
@@ -321,25 +270,19 @@ fn animation(session: &Session, choices: &mut Choices) {
             ("Ghosts before", onion.before == number, Onion { on: true, before: number, ..onion }),
             ("Ghosts after", onion.after == number, Onion { on: true, after: number, ..onion }),
         ] {
-            let action = Action::Timeline(TimelineAction::SetOnion(wanted));
-            choices.add((setting, &word), ("Animation", "onion skin"), icons::LAYERS, on && onion.on, action);
+            let value = [(&word, on && onion.on, Action::Timeline(TimelineAction::SetOnion(wanted)))];
+            add(all, setting, "Animation", "onion skin", icons::LAYERS, value);
         }
     }
     let model = session.track().map(maquette_scene::scene::Entity::model);
     if model.is_some_and(|model| !model.alternative_clips().is_empty()) {
-        let place = ("Animation", "player table stand run attack");
-        let action = |on| Action::Clock(ClockAction::SetPlayerTable(on));
-        choices.add_switch("Use standard Quake II clips", place, icons::LIST, playback.player_table, action);
+        let table = switch(playback.player_table, |on| Action::Clock(ClockAction::SetPlayerTable(on)));
+        let keywords = "player table stand run attack";
+        add(all, "Use standard Quake II clips", "Animation", keywords, icons::LIST, table);
     }
     if session.tracks().len() > 1 {
-        let action = |on| Action::Clock(ClockAction::SetPaired(on));
-        let place = ("Animation", "character together");
-        choices.add_switch(
-            "Pair torso and legs as in Quake III",
-            place,
-            icons::PERSON,
-            session.document.paired,
-            action,
-        );
+        let paired = switch(session.document.paired, |on| Action::Clock(ClockAction::SetPaired(on)));
+        let setting = "Pair torso and legs as in Quake III";
+        add(all, setting, "Animation", "character together", icons::PERSON, paired);
     }
 }

@@ -70,7 +70,7 @@ struct Found<'s> {
 
 impl<'s> Found<'s> {
     /// Compares one thing with the query; `more` puts it before others that fit as well.
-    fn compare(&mut self, name: &str, (keywords, beside): (&str, &str), more: u32, thing: Thing<'s>) {
+    fn compare(&mut self, name: &str, keywords: &str, beside: &str, more: u32, thing: Thing<'s>) {
         if let Some(fit) = self.query.fit(name, keywords, beside) {
             self.all.push((fit + more, self.all.len(), thing));
         }
@@ -86,21 +86,21 @@ pub fn find<'s>(session: &'s Session, typed: &'s str) -> Vec<Entry> {
     let own = Action::Window(WindowAction::ToggleDialog(Dialog::Palette));
     for command in COMMANDS.iter().filter(|command| command.action != own) {
         let more = COMMAND + if command.is_enabled(session) { USABLE } else { 0 };
-        found.compare(command.label, (command.keywords, command.group.label()), more, Thing::Command(command));
+        found.compare(command.label, command.keywords, command.group.label(), more, Thing::Command(command));
     }
     let mut choices = Vec::new();
     let mut skins = Vec::new();
     if !found.query.is_empty() {
         choices = choices::choices(session);
         for (index, choice) in choices.iter().enumerate() {
-            found.compare(&choice.name, (choice.keywords, choice.place), CHOICE + USABLE, Thing::Choice(index));
+            found.compare(&choice.name, choice.keywords, choice.place, CHOICE + USABLE, Thing::Choice(index));
         }
         if let Some(frame) = found.query.number().filter(|_| session.asset().is_some()) {
-            found.compare(&go_to(frame), ("jump seek", "Animation"), CHOICE + USABLE, Thing::Frame(frame));
+            found.compare(&go_to(frame), "jump seek", "Animation", CHOICE + USABLE, Thing::Frame(frame));
         }
         skins = skin_names(session);
         for (index, name) in skins.iter().enumerate() {
-            found.compare(name, ("texture", "Skin"), PART + USABLE, Thing::Skin(index));
+            found.compare(name, "texture", "Skin", PART + USABLE, Thing::Skin(index));
         }
         of_scene(session, &mut found);
         elements(session, text, &mut found);
@@ -153,34 +153,29 @@ fn of_scene<'s>(session: &'s Session, found: &mut Found<'s>) {
     for entity in session.document.scene.entities() {
         let model = entity.model();
         if is_several {
-            found.compare(entity.label(), (&entity.asset.name, "Part"), PART + USABLE, Thing::Part(entity));
+            found.compare(entity.label(), &entity.asset.name, "Part", PART + USABLE, Thing::Part(entity));
         }
         for (index, clip) in timeline::named_clips(entity).iter().enumerate() {
-            found.compare(&clip.name, ("animation", "Play clip"), PART + USABLE, Thing::Clip(entity, index));
+            found.compare(&clip.name, "animation", "Play clip", PART + USABLE, Thing::Clip(entity, index));
         }
         for (index, tag) in model.tags().iter().enumerate() {
-            found.compare(tag, ("", "Tag"), PART + USABLE, Thing::Tag(entity, index));
+            found.compare(tag, "", "Tag", PART + USABLE, Thing::Tag(entity, index));
         }
         // Surfaces of levels that are not shown are left out: selecting one would show nothing.
         let of_level = |index: &usize| model.surfaces().get(*index).is_some_and(|surface| surface.lod == entity.lod);
         for index in (0..model.surfaces().len()).filter(of_level) {
-            found.compare(
-                &entity.surface_name(index),
-                ("mesh", "Surface"),
-                PART + USABLE,
-                Thing::Surface(entity, index),
-            );
+            found.compare(&entity.surface_name(index), "mesh", "Surface", PART + USABLE, Thing::Surface(entity, index));
         }
         for (index, joint) in model.joints().iter().enumerate().filter(|(_, joint)| !joint.name.is_empty()) {
-            found.compare(&joint.name, ("bone", "Joint"), USABLE, Thing::Joint(entity, index));
+            found.compare(&joint.name, "bone", "Joint", USABLE, Thing::Joint(entity, index));
         }
     }
     let weapons = session.document.scene.figure.iter().flat_map(|figure| &figure.weapons);
     for weapon in weapons.map(|weapon| Some(weapon.as_path())) {
-        found.compare(&weapon_name(weapon), ("gun hand", "Character"), PART + USABLE, Thing::Weapon(weapon));
+        found.compare(&weapon_name(weapon), "gun hand", "Character", PART + USABLE, Thing::Weapon(weapon));
     }
     if session.document.scene.figure.as_ref().is_some_and(|figure| !figure.weapons.is_empty()) {
-        found.compare(&weapon_name(None), ("gun hand", "Character"), PART + USABLE, Thing::Weapon(None));
+        found.compare(&weapon_name(None), "gun hand", "Character", PART + USABLE, Thing::Weapon(None));
     }
 }
 
@@ -200,7 +195,7 @@ fn elements<'s>(session: &'s Session, text: &str, found: &mut Found<'s>) {
         } else {
             continue;
         };
-        found.compare(&element_name(element), ("", "Surface"), more + USABLE, Thing::Element(entity, element));
+        found.compare(&element_name(element), "", "Surface", more + USABLE, Thing::Element(entity, element));
     }
 }
 
@@ -232,11 +227,11 @@ fn of_files<'s>(session: &'s Session, found: &mut Found<'s>) {
     };
     for path in session.model_list.iter() {
         let (name, folder) = parts(path);
-        found.compare(&name, ("", &folder), USABLE, Thing::Model(path));
+        found.compare(&name, "", &folder, USABLE, Thing::Model(path));
     }
     for path in &session.preferences.recent {
         let (name, folder) = parts(path);
-        found.compare(&name, ("recent open", &folder), USABLE, Thing::Recent(path));
+        found.compare(&name, "recent open", &folder, USABLE, Thing::Recent(path));
     }
 }
 

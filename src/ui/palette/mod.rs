@@ -179,8 +179,8 @@ fn show_entry(ui: &Ui, rect: Rect, row: usize, entry: &Entry, chosen: bool) -> b
     }
     let half = rect.left() + rect.width() * 0.55;
     let own = Rect::from_min_max(pos2(rect.left() + 30.0, rect.top()), pos2(half, rect.bottom()));
-    let colours = (faint(tokens.text), faint(tokens.accent));
-    let own = paint::marked_in(ui.painter(), own, &entry.name, &entry.marks, colours);
+    let (plain, marked) = (faint(tokens.text), faint(tokens.accent));
+    let own = paint::marked_in(ui.painter(), own, &entry.name, &entry.marks, plain, marked);
     let what = Rect::from_min_max(pos2(own.right() + 10.0, rect.top()), pos2(right, rect.bottom()));
     paint::name_in(ui.painter(), what, &entry.what, fonts::small(), faint(tokens.text2));
     let clicked = response.clicked();

@@ -13,7 +13,7 @@ use maquette_scene::session::{
     Action, ContactOptions, FileAction, FilmKind, MOST_TILES, OutputKind, Purpose, SaveAction, Session, TILES,
 };
 
-pub use caption::{Caption, caption, panel_colour};
+pub use caption::{caption, panel_colour};
 pub use preview::ExportPreview;
 
 /// Height of the line with the buttons.
@@ -150,14 +150,10 @@ fn picture(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) -> Result<
 fn film(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) -> Result<String, String> {
     let before = session.jobs.saving.film;
     let mut options = before;
-    let kinds = FilmKind::ALL.map(FilmKind::label);
-    let kind = FilmKind::ALL.iter().position(|kind| *kind == options.kind).unwrap_or(0);
-    if let Some(kind) = rows::choice(ui, "Format", &kinds, kind).and_then(|index| FilmKind::ALL.get(index)) {
-        options.kind = *kind;
-    }
-    if let Some(shown) = rows::choice(ui, "Content", &["Clip", "Turntable"], usize::from(options.turns)) {
-        options.turns = shown == 1;
-    }
+    let kinds = FilmKind::ALL.map(|kind| (kind, kind.label()));
+    options.kind = rows::choice(ui, "Format", &kinds, options.kind).unwrap_or(options.kind);
+    let contents = [(false, "Clip"), (true, "Turntable")];
+    options.turns = rows::choice(ui, "Content", &contents, options.turns).unwrap_or(options.turns);
     if options.turns {
         let shown = format!("{} s", format::short(options.turn_seconds, 2));
         let (typed, rest) = rows::number(ui, "Duration", shown, "Rounded to whole loops while the clip plays");
@@ -167,15 +163,10 @@ fn film(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) -> Result<Str
         let seconds = session.plan_film(&options).map_or(0.0, |film| film.seconds());
         rows::told(ui, "Duration", &format!("{} s", format::fixed(seconds, 2)));
     }
-    let rates = RATES.map(|rate| format!("{rate} fps"));
-    let mut choices = vec!["Every frame once"];
-    choices.extend(rates.iter().map(String::as_str));
-    let current = options.rate.map_or(0, |rate| {
-        RATES.iter().position(|one| (*one - rate).abs() < 1e-6).map_or(usize::MAX, |index| index + 1)
-    });
-    if let Some(chosen) = rows::choice(ui, "Frame rate", &choices, current) {
-        options.rate = chosen.checked_sub(1).and_then(|index| RATES.get(index)).copied();
-    }
+    let rates = RATES.into_iter().map(|rate| (Some(rate), format!("{rate} fps")));
+    let rates: Vec<_> = std::iter::once((None, "Every frame once".to_owned())).chain(rates).collect();
+    let nearest = |rate: f64| RATES.into_iter().find(|one| (one - rate).abs() < 1e-6).unwrap_or(rate);
+    options.rate = rows::choice(ui, "Frame rate", &rates, options.rate.map(nearest)).unwrap_or(options.rate);
     rows::size(ui, &session.jobs.saving, &[256, 512, 1024], &mut options.size);
     rows::scenery(ui, &mut options.scenery);
     if options.kind != FilmKind::Frames {
@@ -198,20 +189,11 @@ fn film(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) -> Result<Str
 fn contact(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) -> Result<String, String> {
     let before = session.jobs.saving.contact;
     let mut options: ContactOptions = before;
-    let sides = TILES.map(|side| format!("{side} × {side}"));
-    let words_of_sides: Vec<&str> = sides.iter().map(String::as_str).collect();
-    let side = TILES.iter().position(|side| *side == options.tile).unwrap_or(usize::MAX);
-    if let Some(side) = rows::choice(ui, "Tile size", &words_of_sides, side).and_then(|index| TILES.get(index)) {
-        options.tile = *side;
-    }
-    let moments = MOMENTS.map(|moments| if moments == 1 { "1 (middle)".to_owned() } else { moments.to_string() });
-    let words_of_moments: Vec<&str> = moments.iter().map(String::as_str).collect();
-    let moment = MOMENTS.iter().position(|moments| *moments == options.moments).unwrap_or(usize::MAX);
-    if let Some(moments) =
-        rows::choice(ui, "Frames per clip", &words_of_moments, moment).and_then(|index| MOMENTS.get(index))
-    {
-        options.moments = *moments;
-    }
+    let sides = TILES.map(|side| (side, format!("{side} × {side}")));
+    options.tile = rows::choice(ui, "Tile size", &sides, options.tile).unwrap_or(options.tile);
+    let word = |moments: u32| if moments == 1 { "1 (middle)".to_owned() } else { moments.to_string() };
+    let moments = MOMENTS.map(|moments| (moments, word(moments)));
+    options.moments = rows::choice(ui, "Frames per clip", &moments, options.moments).unwrap_or(options.moments);
     rows::scenery(ui, &mut options.scenery);
     if options != before {
         actions.push(Action::Save(SaveAction::SetContactSheet(options)));

@@ -29,34 +29,16 @@ pub fn show(
     let exchange = |exporter: &Exporter| exporter.content != ExportContent::Model;
     for (word, is_shown) in [("Format", true), ("Game format", false)] {
         let own = || EXPORTERS.iter().enumerate().filter(|(_, exporter)| exchange(exporter) == is_shown);
-        let labels: Vec<&str> = own().map(|(_, exporter)| exporter.label).collect();
-        let current = own().position(|(format, _)| format == model.format).unwrap_or(usize::MAX);
-        if let Some((format, _)) = rows::choice(ui, word, &labels, current).and_then(|choice| own().nth(choice)) {
-            model.format = format;
-        }
+        let formats: Vec<(usize, &str)> = own().map(|(format, exporter)| (format, exporter.label)).collect();
+        model.format = rows::choice(ui, word, &formats, model.format).unwrap_or(model.format);
     }
     let exporter = before.exporter();
     if exporter.content == ExportContent::Scene {
-        let motions = ModelMotion::ALL.map(ModelMotion::label);
-        let motion = ModelMotion::ALL.iter().position(|motion| *motion == model.motion).unwrap_or(0);
-        if let Some(motion) =
-            rows::choice(ui, "Content", &motions, motion).and_then(|index| ModelMotion::ALL.get(index))
-        {
-            model.motion = *motion;
-        }
-        let words = PLACEMENTS.map(|(_, word)| word);
-        let current = PLACEMENTS.iter().position(|(placement, _)| *placement == model.options.textures).unwrap_or(0);
-        if let Some((placement, _)) =
-            rows::choice(ui, "Textures", &words, current).and_then(|index| PLACEMENTS.get(index))
-        {
-            model.options.textures = *placement;
-        }
-        let words = SCALES.map(|(_, word)| word);
-        let current = SCALES.iter().position(|(scale, _)| *scale == model.options.scale).unwrap_or(usize::MAX);
-        if let Some((scale, _)) = rows::choice(ui, "Units", &words, current).and_then(|index| SCALES.get(index)) {
-            model.options.scale = *scale;
-        }
+        let motions = ModelMotion::ALL.map(|motion| (motion, motion.label()));
+        model.motion = rows::choice(ui, "Content", &motions, model.motion).unwrap_or(model.motion);
         let options = &mut model.options;
+        options.textures = rows::choice(ui, "Textures", &PLACEMENTS, options.textures).unwrap_or(options.textures);
+        options.scale = rows::choice(ui, "Units", &SCALES, options.scale).unwrap_or(options.scale);
         rows::ticks(
             ui,
             "Options",
@@ -65,9 +47,10 @@ pub fn show(
         );
     } else {
         if exporter.content == ExportContent::Model {
-            let is_still = usize::from(model.motion == ModelMotion::Still);
-            if let Some(choice) = rows::choice(ui, "Content", &["All frames", ModelMotion::Still.label()], is_still) {
-                model.motion = if choice == 1 { ModelMotion::Still } else { ModelMotion::AllClips };
+            let is_still = model.motion == ModelMotion::Still;
+            let contents = [(false, "All frames"), (true, ModelMotion::Still.label())];
+            if let Some(is_still) = rows::choice(ui, "Content", &contents, is_still) {
+                model.motion = if is_still { ModelMotion::Still } else { ModelMotion::AllClips };
             }
         } else {
             rows::told(ui, "Content", ModelMotion::Still.label());

@@ -22,13 +22,9 @@ fn row(ui: &mut Ui, word: &str) -> Rect {
 }
 
 /// One of few.
-pub fn choice(ui: &mut Ui, word: &str, choices: &[&str], current: usize) -> Option<usize> {
+pub fn choice<T: Copy + PartialEq>(ui: &mut Ui, word: &str, values: &[(T, impl AsRef<str>)], current: T) -> Option<T> {
     let room = row(ui, word);
-    choice_at(ui, room, word, choices, current)
-}
-
-fn choice_at(ui: &Ui, room: Rect, word: &str, choices: &[&str], current: usize) -> Option<usize> {
-    segments::show(ui, room, word, choices, current, |choice| (Role::RadioButton, format!("{word}: {choice}")))
+    segments::show(ui, room, word, Role::RadioButton, values, current)
 }
 
 /// Something that follows from the rest.
@@ -83,10 +79,9 @@ fn side(number: f64) -> u32 {
 
 /// How large: as in the window, one of these squares, or two sides that are typed.
 pub fn size(ui: &mut Ui, saving: &Saving, squares: &[u32], size: &mut PictureSize) {
-    let words: Vec<String> = squares.iter().map(|side| format!("{side} × {side}")).collect();
-    let mut choices = vec!["Window"];
-    choices.extend(words.iter().map(String::as_str));
-    choices.push("Custom");
+    let squares_of = squares.iter().map(|side| format!("{side} × {side}"));
+    let words = std::iter::once("Window".to_owned()).chain(squares_of).chain(["Custom".to_owned()]);
+    let choices: Vec<(usize, String)> = words.enumerate().collect();
     let other = choices.len() - 1;
     let square = |size: PictureSize| squares.iter().position(|side| size == PictureSize::Pixels(*side, *side));
     // A square that is offered may be typed too; then both say so.
@@ -132,11 +127,7 @@ pub fn size(ui: &mut Ui, saving: &Saving, squares: &[u32], size: &mut PictureSiz
 
 /// What stands behind the model and beside it.
 pub fn scenery(ui: &mut Ui, scenery: &mut Scenery) {
-    let current = match scenery.background {
-        None | Some(Background::Studio) => 0,
-        Some(Background::Transparent) => 1,
-        Some(Background::Colour(_)) => 2,
-    };
+    let is_colour = |background: &Background| matches!(background, Background::Colour(_));
     let mut room = row(ui, "Background");
     if let Some(Background::Colour(colour)) = &mut scenery.background {
         let place = Rect::from_min_max(pos2(room.right() - 48.0, room.top()), room.max);
@@ -148,12 +139,14 @@ pub fn scenery(ui: &mut Ui, scenery: &mut Scenery) {
             response.on_hover_text("Background colour");
         });
     }
-    if let Some(chosen) = choice_at(ui, room, "Background", &["As in viewport", "Transparent", "Colour"], current) {
-        scenery.background = match chosen {
-            0 => None,
-            1 => Some(Background::Transparent),
-            _ => Some(Background::Colour([128; 3])),
-        };
+    let backgrounds = [
+        (None, "As in viewport"),
+        (Some(Background::Transparent), "Transparent"),
+        (Some(scenery.background.filter(is_colour).unwrap_or(Background::Colour([128; 3]))), "Colour"),
+    ];
+    let current = scenery.background.filter(|background| *background != Background::Studio);
+    if let Some(chosen) = segments::show(ui, room, "Background", Role::RadioButton, &backgrounds, current) {
+        scenery.background = chosen;
     }
     let Scenery { grid, shadow, overlays, names, selection, .. } = scenery;
     ticks(ui, "Include", &["Grid", "Ground shadow", "Overlays"], &mut [grid, shadow, overlays]);

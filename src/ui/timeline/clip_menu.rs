@@ -14,28 +14,27 @@ const MOST_UNFILTERED: usize = 20;
 pub fn above(button: &Response, session: &Session, view: &View<'_>, actions: &mut Vec<Action>) {
     if view.clips.len() <= MOST_UNFILTERED {
         menu::above(button, |ui| {
-            let rows = Rows::of(view, "");
-            let chosen = rows.choices.iter().filter(|choice| rows.show(ui, **choice)).last();
-            actions.extend(chosen.map(|choice| choose(*choice)));
+            let chosen = choices(view, "").into_iter().filter(|choice| row(ui, view, *choice)).last();
+            actions.extend(chosen.map(choose));
             actions.extend(player_table(ui, session, view));
         });
         return;
     }
     let hint = format!("Filter {}", format::plural(view.clips.len(), "clip"));
     menu::filtered_above(button, &hint, |ui, filter, is_entered| {
-        let rows = Rows::of(view, filter);
-        let mut chosen = rows.choices.first().filter(|_| is_entered).copied();
+        let choices = choices(view, filter);
+        let mut chosen = choices.first().filter(|_| is_entered).copied();
         // One narrows the list rather than reads it all: the model stays in sight.
         let most = (menu::highest(ui.ctx()) - 100.0).min(menu::ROW * 14.0);
         let scroll = egui::ScrollArea::vertical().max_height(most).auto_shrink([true, false]);
-        scroll.show_rows(ui, menu::ROW, rows.choices.len(), |ui, shown| {
-            for choice in rows.choices.get(shown).into_iter().flatten() {
-                if rows.show(ui, *choice) {
+        scroll.show_rows(ui, menu::ROW, choices.len(), |ui, shown| {
+            for choice in choices.get(shown).into_iter().flatten() {
+                if row(ui, view, *choice) {
                     chosen = Some(*choice);
                 }
             }
         });
-        if rows.choices.is_empty() {
+        if choices.is_empty() {
             let none = format!("No results for “{}”", filter.trim());
             menu::Row { word: &none, disabled: true, ..menu::Row::default() }.show(ui);
         }
@@ -53,40 +52,33 @@ fn choose(choice: ClipChoice) -> Action {
 }
 
 /// What can be chosen, of what has every word of a filter in its name.
-struct Rows<'a> {
-    view: &'a View<'a>,
-    choices: Vec<ClipChoice>,
+fn choices(view: &View<'_>, filter: &str) -> Vec<ClipChoice> {
+    let filter = filter.to_lowercase();
+    let fits = |name: &str| {
+        let name = name.to_lowercase();
+        filter.split_whitespace().all(|word| name.contains(word))
+    };
+    let all = fits(ALL).then_some(ClipChoice::AllFrames);
+    let named = view.clips.iter().enumerate().filter(|(_, clip)| fits(&clip.name));
+    all.into_iter().chain(named.map(|(index, _)| ClipChoice::Clip(index))).collect()
 }
 
-impl<'a> Rows<'a> {
-    fn of(view: &'a View<'a>, filter: &str) -> Self {
-        let filter = filter.to_lowercase();
-        let fits = |name: &str| {
-            let name = name.to_lowercase();
-            filter.split_whitespace().all(|word| name.contains(word))
-        };
-        let all = fits(ALL).then_some(ClipChoice::AllFrames);
-        let named = view.clips.iter().enumerate().filter(|(_, clip)| fits(&clip.name));
-        Self { view, choices: all.into_iter().chain(named.map(|(index, _)| ClipChoice::Clip(index))).collect() }
-    }
-
-    /// Shows a row; gives whether it was clicked.
-    fn show(&self, ui: &mut Ui, choice: ClipChoice) -> bool {
-        let index = match choice {
-            ClipChoice::AllFrames => None,
-            ClipChoice::Clip(index) => Some(index),
-        };
-        let clip = index.and_then(|index| self.view.clips.get(index));
-        let count = clip.map_or(self.view.model.frames().len(), |clip| clip.count as usize);
-        let row = menu::Row {
-            word: clip.map_or(ALL, |clip| &clip.name),
-            value: format::plural(count, "frame"),
-            dot: Some(clip_colour(ui, index)),
-            on: Some(self.view.current == index),
-            ..menu::Row::default()
-        };
-        row.show(ui).clicked()
-    }
+/// Shows a row; gives whether it was clicked.
+fn row(ui: &mut Ui, view: &View<'_>, choice: ClipChoice) -> bool {
+    let index = match choice {
+        ClipChoice::AllFrames => None,
+        ClipChoice::Clip(index) => Some(index),
+    };
+    let clip = index.and_then(|index| view.clips.get(index));
+    let count = clip.map_or(view.model.frames().len(), |clip| clip.count as usize);
+    let row = menu::Row {
+        word: clip.map_or(ALL, |clip| &clip.name),
+        value: format::plural(count, "frame"),
+        dot: Some(clip_colour(ui, index)),
+        on: Some(view.current == index),
+        ..menu::Row::default()
+    };
+    row.show(ui).clicked()
 }
 
 const ALL: &str = "all frames";

@@ -73,7 +73,7 @@ pub fn show(
     let sense = if view.playable { Sense::click_and_drag() } else { Sense::hover() };
     let response = ui.interact(rect, ui.scope_id().with("ruler"), sense);
     let last = f64::from(view.frames.saturating_sub(1));
-    access::slider(&response, view.playable, "Frame", view.frame, (0.0, last));
+    access::slider(&response, view.playable, "Frame", view.frame, 0.0..=last);
     if view.playable {
         drag(ui, session, view, scale, rect, &response, memory, actions);
         keys(ui, &response, actions);
@@ -163,7 +163,7 @@ fn drag(
         let pressed = ui.input(|input| input.pointer.press_origin()).unwrap_or(pointer);
         let drag = *memory.drag.get_or_insert_with(|| begun(ui, session, view, scale, rect, pressed));
         match drag {
-            Drag::Playhead(beside) => seek(ui, session, view, scale, (pointer.x - beside, let_go), actions),
+            Drag::Playhead(beside) => seek(ui, session, view, scale, pointer.x - beside, let_go, actions),
             drag => {
                 let under = scale.under(pointer.x).min(view.frames.saturating_sub(1));
                 // The right edge of a frame is the end of the range that it is the last of.
@@ -322,7 +322,8 @@ pub fn seek(
     session: &Session,
     view: &View<'_>,
     scale: &Scale,
-    (x, let_go): (f32, bool),
+    x: f32,
+    let_go: bool,
     actions: &mut Vec<Action>,
 ) {
     // In a slow frame Shift may have been let go after the button.

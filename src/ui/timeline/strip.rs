@@ -59,7 +59,7 @@ pub fn show(
     let reach = Rect::from_min_max(pos2(rect.left(), rect.top() - 3.0), pos2(rect.right(), rect.bottom() + 4.0));
     let response = ui.interact(reach, ui.scope_id().with("frames in sight"), Sense::click_and_drag());
     let most = (f64::from(frames) - window.span).max(0.0);
-    access::slider(&response, true, "Visible frames", window.start, (0.0, most));
+    access::slider(&response, true, "Visible frames", window.start, 0.0..=most);
     let middle = (x(window.start) + x(window.end())) / 2.0;
     let half = (x(window.end()) - x(window.start)).max(LEAST) / 2.0;
     let middle = middle.clamp(rect.left() + half, (rect.right() - half).max(rect.left() + half));

@@ -10,27 +10,18 @@ use maquette_core::model::Clip;
 use maquette_scene::scene::ClipChoice;
 use maquette_scene::session::{Action, ClockAction, Session};
 
-/// A clip's place on the track.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Lane {
-    /// Which of the lanes, from the top.
-    pub lane: usize,
-    /// How many lanes share the height here.
-    pub lanes: usize,
-}
-
-/// Lanes for ranges of frames, so that none lies on another; ranges that overlap no other have the whole height.
-#[must_use]
-pub fn lanes(ranges: &[(u32, u32)]) -> Vec<Lane> {
+/// Lanes for ranges of frames, so that none lies on another: for each its lane, from the top, and how many share the height.
+/// Ranges that overlap no other have the whole height.
+fn lanes(ranges: &[(u32, u32)]) -> Vec<(usize, usize)> {
     let mut order: Vec<usize> = (0..ranges.len()).collect();
     order.sort_by_key(|index| ranges.get(*index).copied().unwrap_or_default());
-    let mut lanes = vec![Lane { lane: 0, lanes: 1 }; ranges.len()];
+    let mut lanes = vec![(0, 1); ranges.len()];
     let mut ends: Vec<u32> = Vec::new();
     let mut group: Vec<usize> = Vec::new();
-    let close = |group: &mut Vec<usize>, ends: &mut Vec<u32>, lanes: &mut [Lane]| {
+    let close = |group: &mut Vec<usize>, ends: &mut Vec<u32>, lanes: &mut [(usize, usize)]| {
         for member in group.drain(..) {
-            if let Some(lane) = lanes.get_mut(member) {
-                lane.lanes = ends.len().max(1);
+            if let Some((_, count)) = lanes.get_mut(member) {
+                *count = ends.len().max(1);
             }
         }
         ends.clear();
@@ -46,8 +37,8 @@ pub fn lanes(ranges: &[(u32, u32)]) -> Vec<Lane> {
             Some(place) => *place = end,
             None => ends.push(end),
         }
-        if let Some(place) = lanes.get_mut(index) {
-            place.lane = lane;
+        if let Some((place, _)) = lanes.get_mut(index) {
+            *place = lane;
         }
         group.push(index);
     }
@@ -120,7 +111,7 @@ pub fn show(
             _ => click(view, scale, pointer.x, here, actions),
         }
     } else if response.dragged_by(PointerButton::Primary) || let_go {
-        ruler::seek(ui, session, view, scale, (pointer.x, let_go), actions);
+        ruler::seek(ui, session, view, scale, pointer.x, let_go, actions);
     }
     let response = response.on_hover_cursor(if view.playable { CursorIcon::PointingHand } else { CursorIcon::Default });
     if let Some(clip) = here.and_then(|index| view.clips.get(index)) {
@@ -181,9 +172,9 @@ fn places(view: &View<'_>, scale: &Scale, rect: Rect) -> Vec<(Option<usize>, Rec
     shown
         .iter()
         .zip(ranges.iter().zip(&lanes))
-        .map(|(index, (range, lane))| {
-            let height = (rect.height() + 1.0) / lane.lanes as f32;
-            let top = rect.top() + height * lane.lane as f32;
+        .map(|(index, (range, (lane, count)))| {
+            let height = (rect.height() + 1.0) / *count as f32;
+            let top = rect.top() + height * *lane as f32;
             let left = scale.x(f64::from(range.0));
             // A gap of one point between neighbours, as long as there is room for it.
             let right = scale.x(f64::from(range.1)) - if scale.step() > 0.5 { 1.0 } else { 0.0 };
@@ -250,12 +241,12 @@ mod tests {
 
     #[test]
     fn ranges_side_by_side_have_the_whole_height() {
-        assert!(lanes(&[(0, 10), (10, 20), (25, 30)]).iter().all(|lane| *lane == Lane { lane: 0, lanes: 1 }));
+        assert!(lanes(&[(0, 10), (10, 20), (25, 30)]).iter().all(|lane| *lane == (0, 1)));
     }
 
     #[test]
     fn ranges_that_share_frames_share_the_height() {
         let lanes = lanes(&[(0, 30), (28, 30), (30, 40)]);
-        assert_eq!(lanes, [Lane { lane: 0, lanes: 2 }, Lane { lane: 1, lanes: 2 }, Lane { lane: 0, lanes: 1 }]);
+        assert_eq!(lanes, [(0, 2), (1, 2), (0, 1)]);
     }
 }

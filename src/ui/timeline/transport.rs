@@ -249,7 +249,8 @@ fn numbers(ui: &mut Ui, session: &Session, view: &View<'_>, room: Rect, wide: bo
             actions.push(Action::Clock(ClockAction::ToggleInterpolation));
         }
     }
-    onion(ui, session, view, (place(widths.onion, 0.0), place(widths.ghosts, 0.0)), actions);
+    let (switch, arrow) = (place(widths.onion, 0.0), place(widths.ghosts, 0.0));
+    onion(ui, session, view, switch, arrow, actions);
     if widths.word > 0.0 {
         let rect = place(widths.word, 0.0);
         ui.painter().vline(rect.left() + 4.5, rect.center().y - 10.0..=rect.center().y + 10.0, (1.0, tokens.line));
@@ -266,7 +267,7 @@ fn numbers(ui: &mut Ui, session: &Session, view: &View<'_>, room: Rect, wide: bo
 }
 
 /// The switch of the onion skin, and its menu.
-fn onion(ui: &mut Ui, session: &Session, view: &View<'_>, (switch, arrow): (Rect, Rect), actions: &mut Vec<Action>) {
+fn onion(ui: &mut Ui, session: &Session, view: &View<'_>, switch: Rect, arrow: Rect, actions: &mut Vec<Action>) {
     let toggle = Action::Timeline(TimelineAction::ToggleOnion);
     if switch.width() > 0.0 {
         let response = Button::of("Onion skin", &toggle)

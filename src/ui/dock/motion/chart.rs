@@ -1,5 +1,7 @@
 //! Curves over the frames of a clip, with the playhead: a press or a drag scrubs.
 
+use std::ops::Range;
+
 use egui::{Align2, Color32, Pos2, Rect, Role, Sense, Shape, Stroke, Ui, WidgetInfo, pos2};
 
 use super::{Curve, Quantity};
@@ -51,7 +53,7 @@ pub fn show(ui: &mut Ui, rect: Rect, entity: &Entity, curves: &[Curve], quantity
     let steps = (frames - 1).max(1) as f64;
     let x = |frame: f64| room.left() + room.width() * (frame / steps) as f32;
     let y = |value: f32| room.bottom() - room.height() * (value - least) / (most - least);
-    grid(&painter, room, (least, most), y, tokens);
+    grid(&painter, room, least..most, y, tokens);
     let mut names: Vec<(f32, &Curve)> = Vec::new();
     for curve in curves {
         let mut points: Vec<Pos2> =
@@ -117,13 +119,8 @@ fn spread(ends: &[f32], top: f32, bottom: f32) -> Vec<f32> {
 }
 
 /// Lines at round numbers, with the numbers.
-fn grid(
-    painter: &egui::Painter,
-    room: Rect,
-    (least, most): (f32, f32),
-    y: impl Fn(f32) -> f32,
-    tokens: &theme::Tokens,
-) {
+fn grid(painter: &egui::Painter, room: Rect, values: Range<f32>, y: impl Fn(f32) -> f32, tokens: &theme::Tokens) {
+    let (least, most) = (values.start, values.end);
     let wanted = f64::from((most - least) * APART / room.height());
     let power = 10_f64.powf(wanted.log10().floor());
     let step =

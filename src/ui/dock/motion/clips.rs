@@ -127,16 +127,16 @@ fn headings(ui: &mut Ui, sorting: &mut Sorting) {
     let (_, row) = ui.allocate_space(vec2(ui.available_width(), ROW));
     let inner = list::inside(row, 12.0, 0.0);
     let name = Rect::from_min_max(inner.min, pos2(inner.left() + NAME_HEADING, inner.bottom()));
-    heading(ui, name, (Sorting::Name, "Clip", "Name of the clip"), sorting);
-    for (index, column) in COLUMNS.into_iter().enumerate() {
+    heading(ui, name, Sorting::Name, "Clip", "Name of the clip", sorting);
+    for (index, (by, word, about)) in COLUMNS.into_iter().enumerate() {
         let right = row.right() - 10.0 - (COLUMNS.len() - 1 - index) as f32 * COLUMN;
         let cell = Rect::from_min_max(pos2(right - COLUMN + 6.0, row.top()), pos2(right, row.bottom()));
-        heading(ui, cell, column, sorting);
+        heading(ui, cell, by, word, about, sorting);
     }
 }
 
 /// The heading of a column: a click sorts by it, another one by the order of the file again.
-fn heading(ui: &mut Ui, cell: Rect, (by, word, about): (Sorting, &str, &str), sorting: &mut Sorting) {
+fn heading(ui: &mut Ui, cell: Rect, by: Sorting, word: &str, about: &str, sorting: &mut Sorting) {
     let tokens = theme::tokens(ui);
     let response = ui.interact(cell, ui.scope_id().with(("sort motion", word)), Sense::click());
     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("Sort by {}", word.to_lowercase())));

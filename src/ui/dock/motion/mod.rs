@@ -70,7 +70,7 @@ pub fn show(ui: &mut Ui, session: &Session, bar: Rect, memory: &mut Memory, acti
     let followed = memory.tracks.followed(scene, selection, &session.document.pinned);
     let whole = ui.available_rect_before_wrap();
     let is_narrow = whole.width() < CLIPS_FROM;
-    head(ui, session, (bar, is_narrow), memory, actions);
+    head(ui, session, bar, memory, actions);
     if followed.is_empty() {
         let place = whole.shrink2(vec2(12.0, 8.0));
         let text = "Select a tag, a joint or a vertex to see how it moves";
@@ -110,24 +110,16 @@ pub fn show(ui: &mut Ui, session: &Session, bar: Rect, memory: &mut Memory, acti
 }
 
 /// What the curves show, and the ways to see more.
-fn head(
-    ui: &mut Ui,
-    session: &Session,
-    (bar, is_narrow): (Rect, bool),
-    memory: &mut Memory,
-    actions: &mut Vec<Action>,
-) {
+fn head(ui: &mut Ui, session: &Session, bar: Rect, memory: &mut Memory, actions: &mut Vec<Action>) {
+    let is_narrow = ui.available_rect_before_wrap().width() < CLIPS_FROM;
     let left = egui::UiBuilder::new().max_rect(bar).layout(Layout::left_to_right(Align::Center)).id_salt("head");
     ui.scope_builder(left, |ui| {
         ui.shrink_clip_rect(bar);
         ui.spacing_mut().item_spacing.x = 4.0;
-        let labels = Quantity::ALL.map(Quantity::label);
-        let (_, field) = ui.allocate_space(vec2(segments::width(ui, &labels), segments::HEIGHT));
-        let current = Quantity::ALL.iter().position(|quantity| *quantity == memory.quantity).unwrap_or(0);
-        let called = |name: &str| (Role::RadioButton, format!("Curves: {name}"));
-        if let Some(chosen) = segments::show(ui, field, "quantity", &labels, current, called) {
-            memory.quantity = Quantity::ALL[chosen.min(Quantity::ALL.len() - 1)];
-        }
+        let quantities = Quantity::ALL.map(|quantity| (quantity, quantity.label()));
+        let (_, field) = ui.allocate_space(vec2(segments::width(ui, &quantities), segments::HEIGHT));
+        let chosen = segments::show(ui, field, "Curves", Role::RadioButton, &quantities, memory.quantity);
+        memory.quantity = chosen.unwrap_or(memory.quantity);
         let trails = Action::Display(DisplayAction::Toggle(maquette_scene::scene::OverlayKind::Trails));
         let on = session.view.display.shows(maquette_scene::scene::OverlayKind::Trails);
         let button = Button::of("Motion trails", &trails).icon(icons::SPLINE).word("Trails").tight().on(on);
@@ -153,7 +145,7 @@ fn head(
 /// A row of something that is followed: a click selects it, the cross at its end unpins it.
 fn row(ui: &mut Ui, session: &Session, one: &Followed, actions: &mut Vec<Action>) {
     let tokens = theme::tokens(ui);
-    let name = selection_name(session, (one.entity, one.selection));
+    let name = selection_name(session, one.entity, one.selection);
     let is_selected = session.document.focus == Some(one.entity) && session.document.selection == one.selection;
     let id = ui.scope_id().with(("followed", one.entity, format!("{:?}", one.selection)));
     let (rect, response) = list::row(ui, id, &name, ROW, is_selected);

@@ -24,22 +24,15 @@ const VERTEX_ZOOM: f32 = 8.0;
 /// Triangles whose lines are drawn: more are a grey smear.
 const MOST_LINES: usize = 20_000;
 
-/// From texture coordinates to the window.
-#[derive(Clone, Copy)]
-struct Frame {
-    corner: Pos2,
-    size: Vec2,
+/// Where texture coordinates lie in the window, in a picture at `place`.
+fn at(place: Rect, uv: glam::Vec2) -> Pos2 {
+    place.min + vec2(uv.x, uv.y) * place.size()
 }
 
-impl Frame {
-    fn at(&self, uv: glam::Vec2) -> Pos2 {
-        self.corner + vec2(uv.x, uv.y) * self.size
-    }
-
-    fn uv(&self, at: Pos2) -> glam::Vec2 {
-        let from = at - self.corner;
-        glam::Vec2::new(from.x / self.size.x, from.y / self.size.y)
-    }
+/// The texture coordinates of a place in the window.
+fn uv_at(place: Rect, at: Pos2) -> glam::Vec2 {
+    let from = at - place.min;
+    glam::Vec2::new(from.x / place.width(), from.y / place.height())
 }
 
 /// Shows it in `rect`: the triangles of a surface, and fainter those of others that are selected beside it.
@@ -49,12 +42,12 @@ pub fn show(
     rect: Rect,
     session: &Session,
     entity: &Entity,
-    (surface, beside): (usize, &[usize]),
+    beside: &[usize],
     picture: Option<&Arc<Picture>>,
     memory: &mut Memory,
     actions: &mut Vec<Action>,
 ) {
-    let tokens = theme::tokens(ui);
+    let (tokens, surface) = (theme::tokens(ui), memory.surface);
     let response = ui.interact(rect, ui.scope_id().with("canvas"), Sense::CLICK | Sense::DRAG);
     response.widget_info(|| WidgetInfo::labeled(Role::Canvas, true, "UV layout"));
     let painter = ui.painter_at(rect);
@@ -77,12 +70,9 @@ pub fn show(
         memory.pan -= from * (zoom / memory.zoom - 1.0);
         memory.zoom = zoom;
     }
-    if let Some(still) = entity.model().surfaces().get(surface) {
-        follow(memory, rect, vec2(fit, fit / aspect), entity.number, (session.document.selection, surface), still);
-    }
+    follow(memory, rect, vec2(fit, fit / aspect), entity, session.document.selection, surface);
     let size = vec2(fit, fit / aspect) * memory.zoom;
-    let frame = Frame { corner: rect.center() + memory.pan - size / 2.0, size };
-    let place = Rect::from_min_size(frame.corner, size);
+    let place = Rect::from_center_size(rect.center() + memory.pan, size);
     if let Some(picture) = picture {
         behind(&painter, place.intersect(rect), tokens);
         let shown = Shown::of(ui.ctx(), picture, memory.channel, memory.mip, memory.shown.take());
@@ -96,33 +86,28 @@ pub fn show(
     let Some(still) = entity.model().surfaces().get(surface) else { return };
     if !memory.hides_lines {
         for other in beside.iter().filter_map(|other| entity.model().surfaces().get(*other)) {
-            lines(&painter, rect, frame, other, (tokens.text2, tokens.casing));
+            lines(&painter, rect, place, other, tokens.text2, tokens.casing);
         }
-        layout(&painter, rect, frame, still, memory, tokens);
+        layout(&painter, rect, place, still, memory, tokens);
     }
-    selected(&painter, frame, still, surface, session, tokens);
-    memory.pointed = pointer.map(|at| frame.uv(at));
+    selected(&painter, place, still, surface, session, tokens);
+    memory.pointed = pointer.map(|at| uv_at(place, at));
     if pointer.is_some() {
         ui.ctx().request_repaint_after_secs(0.25);
     }
     if response.clicked()
         && let Some(at) = response.interact_pointer_pos()
     {
-        actions.push(Action::Scene(SceneAction::Select(clicked(session, still, surface, frame, at))));
+        actions.push(Action::Scene(SceneAction::Select(clicked(session, still, surface, place, at))));
     }
 }
 
 /// Brings the triangle or vertex that was selected since the last frame into sight, if it is not: in the middle, and no
 /// larger than the panel. `whole` is how large the picture is at a zoom of 1.
-fn follow(
-    memory: &mut Memory,
-    rect: Rect,
-    whole: Vec2,
-    number: u64,
-    (selection, surface): (Selection, usize),
-    still: &Surface,
-) {
-    let is_known = memory.followed.replace((number, selection)) == Some((number, selection));
+fn follow(memory: &mut Memory, rect: Rect, whole: Vec2, entity: &Entity, selection: Selection, surface: usize) {
+    let Some(still) = entity.model().surfaces().get(surface) else { return };
+    let key = (entity.number, selection);
+    let is_known = memory.followed.replace(key) == Some(key);
     let zooms_in = std::mem::take(&mut memory.zooms_in);
     if is_known && !zooms_in {
         return;
@@ -140,9 +125,8 @@ fn follow(
         return;
     }
     let bounds = |memory: &Memory| {
-        let size = whole * memory.zoom;
-        let frame = Frame { corner: rect.center() + memory.pan - size / 2.0, size };
-        Rect::from_points(&uvs.iter().map(|uv| frame.at(*uv)).collect::<Vec<Pos2>>())
+        let picture = Rect::from_center_size(rect.center() + memory.pan, whole * memory.zoom);
+        Rect::from_points(&uvs.iter().map(|uv| at(picture, *uv)).collect::<Vec<Pos2>>())
     };
     let place = bounds(memory);
     if !place.is_finite() || room.contains_rect(place) && !zooms_in {
@@ -181,26 +165,26 @@ pub fn corners(still: &Surface, triangle: usize) -> Option<[glam::Vec2; 3]> {
 }
 
 /// The triangles; those that overlap or lie outside are tinted.
-fn layout(painter: &Painter, rect: Rect, frame: Frame, still: &Surface, memory: &Memory, tokens: &theme::Tokens) {
+fn layout(painter: &Painter, rect: Rect, place: Rect, still: &Surface, memory: &Memory, tokens: &theme::Tokens) {
     let Some((_, facts)) = &memory.facts else { return };
     let tint = |triangles: &[u32], colour: Color32| {
         for triangle in triangles.iter().take(MOST_LINES) {
             if let Some(corners) = corners(still, *triangle as usize) {
-                let points = corners.map(|uv| frame.at(uv)).to_vec();
+                let points = corners.map(|uv| at(place, uv)).to_vec();
                 painter.add(Shape::convex_polygon(points, colour, Stroke::NONE));
             }
         }
     };
     tint(&facts.outside, tokens.warn.gamma_multiply(0.4));
     tint(&facts.overlapping, tokens.error.gamma_multiply(0.45));
-    lines(painter, rect, frame, still, (tokens.accent, tokens.casing));
+    lines(painter, rect, place, still, tokens.accent, tokens.casing);
 }
 
 /// The edges of the triangles in sight, with an edge of their own that holds on any texture.
-fn lines(painter: &Painter, rect: Rect, frame: Frame, still: &Surface, (colour, casing): (Color32, Color32)) {
+fn lines(painter: &Painter, rect: Rect, place: Rect, still: &Surface, colour: Color32, casing: Color32) {
     let in_sight = |corners: &[Pos2; 3]| Rect::from_points(corners).intersects(rect);
     let all = (0..still.triangles.len()).filter_map(|triangle| corners(still, triangle));
-    let all = all.map(|corners| corners.map(|uv| frame.at(uv))).filter(in_sight).take(MOST_LINES);
+    let all = all.map(|corners| corners.map(|uv| at(place, uv))).filter(in_sight).take(MOST_LINES);
     let all: Vec<[Pos2; 3]> = all.collect();
     for stroke in [Stroke::new(2.5, casing), Stroke::new(1.0, colour)] {
         // Edge by edge: the corners of a closed line would stick out where triangles are narrow.
@@ -212,7 +196,7 @@ fn lines(painter: &Painter, rect: Rect, frame: Frame, still: &Surface, (colour, 
 /// The selected triangle or vertex.
 fn selected(
     painter: &Painter,
-    frame: Frame,
+    place: Rect,
     still: &Surface,
     surface: usize,
     session: &Session,
@@ -221,7 +205,7 @@ fn selected(
     match session.document.selection {
         Selection::Triangle { surface: own, triangle } if own == surface => {
             let Some(corners) = corners(still, triangle) else { return };
-            let points = corners.map(|uv| frame.at(uv)).to_vec();
+            let points = corners.map(|uv| at(place, uv)).to_vec();
             let fill = tokens.accent.gamma_multiply(0.4);
             // Two lines, one of which stands out from any picture, in either tone.
             painter.add(Shape::closed_line(points.clone(), Stroke::new(4.0, tokens.panel)));
@@ -229,20 +213,21 @@ fn selected(
         }
         Selection::Vertex { surface: own, vertex } if own == surface => {
             let Some(uv) = still.uvs.get(vertex).filter(|uv| uv.is_finite()) else { return };
-            painter.circle(frame.at(*uv), 4.0, tokens.accent, Stroke::new(1.5, tokens.text));
+            painter.circle(at(place, *uv), 4.0, tokens.accent, Stroke::new(1.5, tokens.text));
         }
         _ => {}
     }
 }
 
 /// What a click selects, at the level that clicks in the picture select at.
-fn clicked(session: &Session, still: &Surface, surface: usize, frame: Frame, at: Pos2) -> Selection {
-    let Some(triangle) = triangle_at(still, frame.uv(at)) else { return Selection::Surface(surface) };
+fn clicked(session: &Session, still: &Surface, surface: usize, place: Rect, pointer: Pos2) -> Selection {
+    let Some(triangle) = triangle_at(still, uv_at(place, pointer)) else { return Selection::Surface(surface) };
     match session.view.selection_level {
         SelectionLevel::Surface | SelectionLevel::Triangle => Selection::Triangle { surface, triangle },
         SelectionLevel::Vertex => {
             let own = still.triangles.get(triangle).into_iter().flatten().map(|vertex| *vertex as usize);
-            let away = |vertex: usize| still.uvs.get(vertex).map_or(f32::INFINITY, |uv| frame.at(*uv).distance(at));
+            let away =
+                |vertex: usize| still.uvs.get(vertex).map_or(f32::INFINITY, |uv| at(place, *uv).distance(pointer));
             let nearest = own.min_by(|one, other| away(*one).total_cmp(&away(*other)));
             nearest.map_or(Selection::Surface(surface), |vertex| Selection::Vertex { surface, vertex })
         }

@@ -96,9 +96,7 @@ pub fn show(ui: &mut Ui, session: &Session, bar: Rect, memory: &mut Memory, acti
     }
     let whole = ui.available_rect_before_wrap();
     let is_narrow = whole.width() < FACTS_FROM;
-    let selection = session.document.selection;
-    let has_element = matches!(selection, Selection::Triangle { .. } | Selection::Vertex { .. });
-    head(ui, (bar, is_narrow, has_element), entity, surface, &pictures, memory, actions);
+    head(ui, bar, session, entity, &pictures, memory, actions);
     let split = match (is_narrow, memory.shows_facts) {
         (false, _) => whole.right() - FACTS,
         (true, false) => whole.right(),
@@ -107,7 +105,7 @@ pub fn show(ui: &mut Ui, session: &Session, bar: Rect, memory: &mut Memory, acti
     if split > whole.left() {
         let left = Rect::from_min_max(whole.min, pos2(split, whole.bottom()));
         let beside = beside(session, entity, surface, picture.as_ref());
-        canvas::show(ui, left, session, entity, (surface, &beside), picture.as_ref(), memory, actions);
+        canvas::show(ui, left, session, entity, &beside, picture.as_ref(), memory, actions);
     }
     if split < whole.right() {
         ui.painter().vline(split, whole.y_range(), (1.0, theme::tokens(ui).line));
@@ -169,25 +167,28 @@ fn pictures(entity: &Entity, surface: usize) -> Vec<(String, Arc<Picture>)> {
 /// Surface, picture, channel, smaller form.
 fn head(
     ui: &mut Ui,
-    (bar, is_narrow, has_element): (Rect, bool, bool),
+    bar: Rect,
+    session: &Session,
     entity: &Entity,
-    surface: usize,
     pictures: &[(String, Arc<Picture>)],
     memory: &mut Memory,
     actions: &mut Vec<Action>,
 ) {
+    let is_narrow = ui.available_rect_before_wrap().width() < FACTS_FROM;
+    let selection = session.document.selection;
+    let has_element = matches!(selection, Selection::Triangle { .. } | Selection::Vertex { .. });
     let left = egui::UiBuilder::new().max_rect(bar).layout(Layout::left_to_right(Align::Center)).id_salt("head");
     ui.scope_builder(left, |ui| {
         ui.shrink_clip_rect(bar);
         ui.spacing_mut().item_spacing.x = 4.0;
         // Long names leave room for what comes after them.
         let most = bar.width() * 0.3;
-        let name = entity.surface_name(surface);
+        let name = entity.surface_name(memory.surface);
         let name = paint::shortened(ui.painter(), &name, &fonts::body(), most);
         let button = Button::new("Surface").word(&name).menu().tight().show(ui);
         // Nothing in this panel is a row.
         list::accept_focus(&button);
-        menu::below(&button, |ui| surfaces(ui, entity, surface, memory, actions));
+        menu::below(&button, |ui| surfaces(ui, entity, memory, actions));
         if pictures.len() > 1 {
             let word = pictures.get(memory.picture).map_or("", |(path, _)| file_name(path));
             let word = paint::shortened(ui.painter(), word, &fonts::body(), most);
@@ -201,16 +202,13 @@ fn head(
                 }
             });
         }
-        let labels = Channel::ALL.map(Channel::label);
-        let width = segments::width(ui, &labels);
+        let channels = Channel::ALL.map(|channel| (channel, channel.label()));
+        let width = segments::width(ui, &channels);
         let icons = if is_narrow { 5.0 } else { 4.0 };
         if !pictures.is_empty() && ui.available_width() > width + icons * 32.0 + 4.0 {
             let (_, field) = ui.allocate_space(vec2(width, segments::HEIGHT));
-            let current = Channel::ALL.iter().position(|channel| *channel == memory.channel).unwrap_or(0);
-            let called = |name: &str| (egui::Role::RadioButton, format!("Channel: {name}"));
-            if let Some(chosen) = segments::show(ui, field, "channel", &labels, current, called) {
-                memory.channel = Channel::ALL[chosen.min(Channel::ALL.len() - 1)];
-            }
+            let chosen = segments::show(ui, field, "Channel", egui::Role::RadioButton, &channels, memory.channel);
+            memory.channel = chosen.unwrap_or(memory.channel);
         }
         let lines = Button::new("Show UV layout").icon(crate::ui::icons::UV).on(!memory.hides_lines);
         if lines.show(ui).clicked() {
@@ -239,12 +237,13 @@ fn head(
     });
 }
 
-fn surfaces(ui: &mut Ui, entity: &Entity, surface: usize, memory: &mut Memory, actions: &mut Vec<Action>) {
+fn surfaces(ui: &mut Ui, entity: &Entity, memory: &mut Memory, actions: &mut Vec<Action>) {
     let all = entity.model().surfaces().iter().enumerate().filter(|(_, surface)| surface.lod == entity.lod);
     egui::ScrollArea::vertical().max_height(menu::highest(ui.ctx())).show(ui, |ui| {
         for (index, _) in all {
             let name = entity.surface_name(index);
-            if (menu::Row { word: &name, on: Some(index == surface), ..menu::Row::default() }).show(ui).clicked() {
+            if (menu::Row { word: &name, on: Some(index == memory.surface), ..menu::Row::default() }).show(ui).clicked()
+            {
                 memory.surface = index;
                 actions.push(Action::Scene(SceneAction::Select(Selection::Surface(index))));
             }
