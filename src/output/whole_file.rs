@@ -33,23 +33,23 @@ pub fn remove_partial_files() {
     std::mem::forget(parts);
 }
 
-/// Writes under another name first: readers see the old file or the new one, whatever happens meanwhile.
-pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+fn written(path: &Path, bytes: &[u8]) -> io::Result<WholeFile> {
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder)?;
     }
     let mut file = WholeFile::create(path)?;
     file.write_all(bytes)?;
-    file.finish()
+    Ok(file)
+}
+
+/// Writes under another name first: readers see the old file or the new one, whatever happens meanwhile.
+pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    written(path, bytes)?.finish()
 }
 
 /// The same, and the bytes are on the disk before the name is: not even a machine that loses its power leaves half a file.
 pub(crate) fn write_durably(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    if let Some(folder) = path.parent() {
-        fs::create_dir_all(folder)?;
-    }
-    let mut file = WholeFile::create(path)?;
-    file.write_all(bytes)?;
+    let mut file = written(path, bytes)?;
     file.flush()?;
     if let Some(Sink::File(file)) = &file.sink {
         file.get_ref().sync_all()?;

@@ -298,9 +298,7 @@ impl<'a> Button<'a> {
         if let Some(fill) = self.fill(tokens, response, open) {
             paint::fill(painter, rect, CORNER, fill);
         }
-        if response.has_focus() {
-            focus_ring(ui, rect, if self.rank == Rank::Main { 3.0 } else { 0.0 });
-        }
+        focus_ring(ui, response.has_focus(), rect, if self.rank == Rank::Main { 3.0 } else { 0.0 });
         let (word_colour, icon_colour) = match (self.rank, self.on) {
             (Rank::Main, _) => (tokens.on_accent, tokens.on_accent),
             (_, Some(true)) => (tokens.text, tokens.accent),
@@ -349,8 +347,11 @@ pub fn dot(ui: &Ui, centre: egui::Pos2, colour: Color32) {
     paint::fill(ui.painter(), rect, 3, colour);
 }
 
-/// The ring around what has the keyboard.
-pub fn focus_ring(ui: &Ui, rect: Rect, gap: f32) {
+/// The ring around what has the keyboard, if it is `focused`.
+pub fn focus_ring(ui: &Ui, focused: bool, rect: Rect, gap: f32) {
+    if !focused {
+        return;
+    }
     let corner = CornerRadius::same(CORNER + gap as u8);
     let stroke = Stroke::new(2.0, theme::tokens(ui).accent);
     ui.painter().rect_stroke(rect.expand(gap), corner, stroke, StrokeKind::Inside);

@@ -42,9 +42,7 @@ fn show_in(ui: &Ui, rect: Rect, inner: Rect, name: &str, on: bool, gap: f32) -> 
     } else {
         paint::outline(painter, place, 4, 1.0, if response.hovered() { tokens.text } else { tokens.text3 });
     }
-    if response.has_focus() {
-        button::focus_ring(ui, place.expand(1.0), 2.0);
-    }
+    button::focus_ring(ui, response.has_focus(), place.expand(1.0), 2.0);
     let room = Rect::from_min_max(inner.min + vec2(SIDE + gap, 0.0), inner.max);
     paint::name_in(painter, room, name, fonts::body(), tokens.text);
     response

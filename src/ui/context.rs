@@ -31,7 +31,7 @@ fn command(ui: &mut Ui, session: &Session, action: &Action, actions: &mut Vec<Ac
 }
 
 fn copying(ui: &mut Ui, word: &str, text: impl FnOnce() -> String) {
-    if (menu::Row { word, ..menu::Row::default() }).show(ui).clicked() {
+    if menu::Row::new(word).show(ui).clicked() {
         copy::put(ui.ctx(), text());
     }
 }
@@ -185,21 +185,28 @@ pub fn place_and_angles(frame: &Affine3A) -> String {
     format!("{} {pitch} {yaw} {roll}", place(frame.translation.into()))
 }
 
+/// Rows of places where models attach. Gives the one that was chosen.
+pub fn attach_rows(ui: &mut Ui, places: Vec<(&Entity, Anchor)>) -> Option<Attachment> {
+    let mut chosen = None;
+    for (parent, anchor) in places {
+        let row = menu::Row { word: anchor.name(), value: parent.label().to_owned(), ..menu::Row::default() };
+        if row.show(ui).clicked() {
+            chosen = Some(Attachment { to: parent.id, anchor });
+        }
+    }
+    chosen
+}
+
 /// Of a model in the list of files.
 pub fn listed(ui: &mut Ui, session: &Session, path: &Path, actions: &mut Vec<Action>) {
-    if (menu::Row { word: "Open", ..menu::Row::default() }).show(ui).clicked() {
+    if menu::Row::new("Open").show(ui).clicked() {
         actions.push(Action::File(FileAction::Show(path.to_path_buf())));
     }
     let places = places(&session.document.scene);
     if !places.is_empty() {
         menu::leading_on(ui, "Attach to", |ui| {
-            for (parent, anchor) in places {
-                let line = menu::Row { word: anchor.name(), value: parent.label().to_owned(), ..menu::Row::default() };
-                if line.show(ui).clicked() {
-                    let to = Attachment { to: parent.id, anchor: anchor.clone() };
-                    actions.push(Action::Scene(SceneAction::Attach(path.to_path_buf(), to)));
-                }
-            }
+            let to = attach_rows(ui, places);
+            actions.extend(to.map(|to| Action::Scene(SceneAction::Attach(path.to_path_buf(), to))));
         });
     }
     menu::separator(ui);
@@ -209,7 +216,7 @@ pub fn listed(ui: &mut Ui, session: &Session, path: &Path, actions: &mut Vec<Act
 /// Of what is open: its file, or its folder.
 pub fn opened(ui: &mut Ui, path: &Path, actions: &mut Vec<Action>) {
     file(ui, path, actions);
-    let word = menu::Row { word: "List folder in Files", ..menu::Row::default() };
+    let word = menu::Row::new("List folder in Files");
     actions.extend(word.show(ui).clicked().then(|| Action::File(FileAction::ListFolder(path.to_path_buf()))));
 }
 

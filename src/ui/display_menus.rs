@@ -16,7 +16,7 @@ pub fn shadings(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     ];
     for (lighting, word) in materials {
         let on = display.shading == Shading::Textured && display.lighting == lighting;
-        if (menu::Row { word, on: Some(on), ..menu::Row::default() }).show(ui).clicked() {
+        if menu::Row::new(word).on(on).show(ui).clicked() {
             actions.push(Action::Display(DisplayAction::SetLighting(lighting)));
         }
     }
@@ -47,7 +47,7 @@ pub fn shading_label(session: &Session, says_game: bool) -> &'static str {
 pub fn projections(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     for (projection, word) in [(Projection::Perspective, "Perspective"), (Projection::Orthographic, "Orthographic")] {
         let on = session.view.camera.projection == projection;
-        let row = menu::Row { word, on: Some(on), ..menu::Row::default() };
+        let row = menu::Row::new(word).on(on);
         if row.show(ui).clicked() && !on {
             actions.push(Action::Camera(CameraAction::ToggleProjection));
         }

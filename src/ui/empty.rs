@@ -116,9 +116,7 @@ fn row(ui: &Ui, rect: Rect, path: &Path, gallery: &mut Gallery) -> bool {
     if response.hovered() {
         paint::fill(ui.painter(), rect.expand2(vec2(8.0, 0.0)), theme::CORNER, tokens.raised);
     }
-    if response.has_focus() {
-        button::focus_ring(ui, rect.expand2(vec2(8.0, 0.0)), 0.0);
-    }
+    button::focus_ring(ui, response.has_focus(), rect.expand2(vec2(8.0, 0.0)), 0.0);
     // In line with the heading.
     let square = Rect::from_min_size(rect.min + vec2(0.0, (ROW - PICTURE) / 2.0), vec2(PICTURE, PICTURE));
     let format = format_by_name(path);

@@ -28,14 +28,7 @@ pub fn filter(ui: &mut Ui, id: Id, text: &mut String, hint: &str, inset: f32) ->
     if ui.data_mut(|data| data.remove_temp::<bool>(id.with("cleared"))).is_some() {
         ui.memory_mut(|memory| memory.request_focus(id));
     }
-    let edit = TextEdit::singleline(text)
-        .id(id)
-        .frame(Frame::NONE)
-        .margin(Margin::ZERO)
-        .font(fonts::body())
-        .align(Align2::LEFT_CENTER)
-        .min_size(room.size())
-        .desired_width(room.width());
+    let edit = bare(text, id, fonts::body(), Align2::LEFT_CENTER, room);
     let response = ui.scope_builder(egui::UiBuilder::new().max_rect(room).id_salt("edit"), |ui| ui.add(edit)).inner;
     response.widget_info(|| WidgetInfo {
         label: Some(hint.to_owned()),
@@ -53,9 +46,7 @@ pub fn filter(ui: &mut Ui, id: Id, text: &mut String, hint: &str, inset: f32) ->
     if !text.is_empty() {
         let cross = ui.interact(clear, id.with("clear"), Sense::click());
         cross.widget_info(|| WidgetInfo::labeled(Role::Button, true, "Clear filter"));
-        if cross.has_focus() {
-            focus_ring(ui, clear, 0.0);
-        }
+        focus_ring(ui, cross.has_focus(), clear, 0.0);
         let colour = if cross.hovered() { tokens.text } else { tokens.text2 };
         paint::icon(ui.painter(), clear, icons::CLOSE, 14.0, colour);
         if cross.clicked() {
@@ -66,6 +57,18 @@ pub fn filter(ui: &mut Ui, id: Id, text: &mut String, hint: &str, inset: f32) ->
         }
     }
     *text != before
+}
+
+/// What one types in, without anything around it, as large as `room`.
+pub fn bare(text: &mut String, id: Id, font: egui::FontId, align: Align2, room: Rect) -> TextEdit<'_> {
+    TextEdit::singleline(text)
+        .id(id)
+        .frame(Frame::NONE)
+        .margin(Margin::ZERO)
+        .font(font)
+        .align(align)
+        .min_size(room.size())
+        .desired_width(room.width())
 }
 
 /// The outline of a field, thicker where one types.
@@ -80,14 +83,8 @@ pub fn line(ui: &mut Ui, id: Id, rect: Rect, text: &mut String, name: &str, is_p
     let inner = rect.shrink2(vec2(8.0, 0.0));
     paint::fill(ui.painter(), rect, CORNER, theme::tokens(ui).field);
     let before = text.clone();
-    let edit = TextEdit::singleline(text)
-        .id(id)
-        .frame(Frame::NONE)
-        .margin(Margin::ZERO)
-        .font(if is_path { fonts::mono() } else { fonts::body() })
-        .align(Align2::LEFT_CENTER)
-        .min_size(inner.size())
-        .desired_width(inner.width());
+    let font = if is_path { fonts::mono() } else { fonts::body() };
+    let edit = bare(text, id, font, Align2::LEFT_CENTER, inner);
     let output = ui.scope_builder(egui::UiBuilder::new().max_rect(inner).id_salt(id), |ui| edit.show(ui)).inner;
     let response = &output.response.response;
     frame(ui, rect, response.has_focus());
@@ -135,14 +132,7 @@ pub fn number(ui: &mut Ui, id: Id, rect: Rect, number: &Number<'_>) -> Option<f6
     if let Some(mut text) = typed.filter(|_| ui.is_enabled()) {
         paint::fill(ui.painter(), rect, CORNER, tokens.field);
         let edit_id = id.with("edit");
-        let line = TextEdit::singleline(&mut text)
-            .id(edit_id)
-            .frame(Frame::NONE)
-            .margin(Margin::ZERO)
-            .font(fonts::body())
-            .align(Align2::RIGHT_CENTER)
-            .min_size(inner.size())
-            .desired_width(inner.width());
+        let line = bare(&mut text, edit_id, fonts::body(), Align2::RIGHT_CENTER, inner);
         let output = ui.scope_builder(egui::UiBuilder::new().max_rect(inner).id_salt("edit"), |ui| line.show(ui)).inner;
         let response = output.response.response;
         frame(ui, rect, true);

@@ -115,11 +115,16 @@ fn shading_button(session: &Session, word: bool, alone: bool) -> Button<'_> {
     if word { button.word(display_menus::shading_label(session, alone)) } else { button }
 }
 
+/// Whether the light is that of the game, and what changes it.
+fn game_action(session: &Session) -> (bool, Action) {
+    let is_game = session.view.display.shows_materials() && session.view.display.lighting == LightingMode::Game;
+    let other = if is_game { LightingMode::Studio } else { LightingMode::Game };
+    (is_game, Action::Display(DisplayAction::SetLighting(other)))
+}
+
 /// The light players see the model in, a click away.
 fn game_button(session: &Session, word: bool) -> Button<'static> {
-    let is_game = session.view.display.shows_materials() && session.view.display.lighting == LightingMode::Game;
-    let action =
-        Action::Display(DisplayAction::SetLighting(if is_game { LightingMode::Studio } else { LightingMode::Game }));
+    let (is_game, action) = game_action(session);
     let button =
         Button::of("In-game", &action).icon(icons::GAME).on(is_game).note("The lighting and colours of the game");
     if word { button.word("In-game").tight() } else { button }
@@ -129,7 +134,7 @@ fn game_button(session: &Session, word: bool) -> Button<'static> {
 fn selection_levels(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     for level in SelectionLevel::ALL {
         let on = session.view.selection_level == level;
-        if (menu::Row { word: level.label(), on: Some(on), ..menu::Row::default() }).show(ui).clicked() {
+        if menu::Row::new(level.label()).on(on).show(ui).clicked() {
             actions.push(Action::Scene(SceneAction::SetSelectionLevel(level)));
         }
     }
@@ -224,14 +229,7 @@ fn shading(ui: &mut Ui, session: &Session, word: bool, alone: bool, actions: &mu
 }
 
 fn game(ui: &mut Ui, session: &Session, word: bool, actions: &mut Vec<Action>) {
-    let is_game = session.view.display.shows_materials() && session.view.display.lighting == LightingMode::Game;
-    if game_button(session, word).show(ui).clicked() {
-        actions.push(Action::Display(DisplayAction::SetLighting(if is_game {
-            LightingMode::Studio
-        } else {
-            LightingMode::Game
-        })));
-    }
+    actions.extend(game_button(session, word).show(ui).clicked().then(|| game_action(session).1));
 }
 
 /// What of the bar stands in the top bar of a small window; laid out from right to left.

@@ -219,9 +219,7 @@ fn command_row(
     if over {
         paint::fill(ui.painter(), rect.shrink2(vec2(8.0, 0.0)), CORNER, tokens.raised);
     }
-    if response.has_focus() {
-        focus_ring(ui, rect.shrink2(vec2(8.0, 0.0)), 0.0);
-    }
+    focus_ring(ui, response.has_focus(), rect.shrink2(vec2(8.0, 0.0)), 0.0);
     if response.clicked() {
         memory.waiting = Some(command);
     }

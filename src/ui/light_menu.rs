@@ -35,13 +35,9 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
             .menu_row(ui, brightness)
             .map(|brightness| Action::Display(DisplayAction::SetBrightness(brightness as f32))),
     );
-    if menu::Row::of("Lock light to camera", &Action::Display(DisplayAction::LightFollows(!light.follows_camera)))
-        .on(light.follows_camera)
-        .show(ui)
-        .clicked()
-    {
-        actions.push(Action::Display(DisplayAction::LightFollows(!light.follows_camera)));
-    }
+    let follow = Action::Display(DisplayAction::LightFollows(!light.follows_camera));
+    let row = menu::Row::of("Lock light to camera", &follow).on(light.follows_camera);
+    actions.extend(row.show(ui).clicked().then_some(follow));
     let reset = menu::Row {
         disabled: light.is_home(),
         ..menu::Row::of("Reset lighting", &Action::Display(DisplayAction::ResetLight))
@@ -70,14 +66,9 @@ pub fn why_not(session: &Session) -> &'static str {
 pub fn backgrounds(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let current = session.view.display.background;
     let studio = !matches!(current, Background::Colour(_));
-    if menu::Row::of("Studio", &Action::Display(DisplayAction::SetBackground(Background::Studio)))
-        .on(studio)
-        .show(ui)
-        .clicked()
-        && !studio
-    {
-        actions.push(Action::Display(DisplayAction::SetBackground(Background::Studio)));
-    }
+    let choose = Action::Display(DisplayAction::SetBackground(Background::Studio));
+    let is_clicked = menu::Row::of("Studio", &choose).on(studio).show(ui).clicked();
+    actions.extend((is_clicked && !studio).then_some(choose));
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 6.0;
         ui.add_space(30.0);
@@ -97,9 +88,7 @@ pub fn colours(ui: &mut Ui, current: Background, actions: &mut Vec<Action>) {
         let square = rect.shrink(2.0);
         paint::fill(ui.painter(), square, 4, Color32::from_rgb(red, green, blue));
         paint::outline(ui.painter(), square, 4, 1.0, if response.hovered() { tokens.text } else { tokens.text3 });
-        if on || response.has_focus() {
-            button::focus_ring(ui, rect, 0.0);
-        }
+        button::focus_ring(ui, on || response.has_focus(), rect, 0.0);
         if response.clicked() {
             actions.push(Action::Display(DisplayAction::SetBackground(Background::Colour(colour))));
         }
@@ -118,9 +107,7 @@ fn custom(ui: &mut Ui, current: Background, actions: &mut Vec<Action>) {
     let response = ui.color_edit_button_srgb(&mut colour);
     let rect: Rect = response.rect;
     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, "Custom colour"));
-    if response.has_focus() {
-        button::focus_ring(ui, rect.expand(2.0), 0.0);
-    }
+    button::focus_ring(ui, response.has_focus(), rect.expand(2.0), 0.0);
     if response.changed() {
         actions.push(Action::Display(DisplayAction::SetBackground(Background::Colour(colour))));
     }

@@ -51,9 +51,7 @@ pub fn row(ui: &mut Ui, id: Id, name: &str, height: f32, selected: bool) -> (Rec
     } else if response.hovered() {
         ui.painter().rect_filled(rect, 0.0, tokens.raised);
     }
-    if response.has_focus() {
-        focus_ring(ui, rect.shrink(1.0), 0.0);
-    }
+    focus_ring(ui, response.has_focus(), rect.shrink(1.0), 0.0);
     (rect, response)
 }
 
@@ -179,9 +177,7 @@ pub fn eye(
     let sense = if why_not.is_some() { Sense::hover() } else { Sense::click() };
     let response = ui.interact(place, ui.scope_id().with(salt), sense);
     response.widget_info(|| WidgetInfo::selected(Role::CheckBox, why_not.is_none(), visible, format!("Show {name}")));
-    if response.has_focus() {
-        focus_ring(ui, place.shrink2(vec2(0.0, 1.0)), 0.0);
-    }
+    focus_ring(ui, response.has_focus(), place.shrink2(vec2(0.0, 1.0)), 0.0);
     let colour = match (why_not.is_none() && (response.hovered() || response.has_focus()), visible) {
         (true, _) => tokens.text,
         (false, true) => tokens.text2,
@@ -214,9 +210,7 @@ pub fn section(ui: &Ui, rect: Rect, held: bool, title: &str, count: &str, open: 
     if response.hovered() {
         painter.rect_filled(body, 0.0, theme::mix(tokens.panel, tokens.raised, 0.6));
     }
-    if response.has_focus() {
-        focus_ring(ui, body.shrink(1.0), 0.0);
-    }
+    focus_ring(ui, response.has_focus(), body.shrink(1.0), 0.0);
     let chevron = Rect::from_min_size(body.min + vec2(8.0, 0.0), vec2(14.0, body.height()));
     let icon = if *open { icons::CHEVRON_DOWN } else { icons::CHEVRON_RIGHT };
     paint::icon(painter, chevron, icon, 14.0, tokens.text2);
@@ -260,9 +254,7 @@ fn show_fact(ui: &mut Ui, name: &str, value: &str, colour: Color32, about: Optio
     let (_, rect) = ui.allocate_space(vec2(ui.available_width(), height));
     let response = ui.interact(rect, ui.scope_id().with(("fact", name)), Sense::click());
     response.widget_info(|| WidgetInfo::labeled(Role::Label, true, format!("{name}: {value}")));
-    if response.has_focus() {
-        focus_ring(ui, rect.shrink(1.0), 0.0);
-    }
+    focus_ring(ui, response.has_focus(), rect.shrink(1.0), 0.0);
     let painter = ui.painter();
     let first = Rect::from_min_size(rect.min, vec2(rect.width(), 24.0));
     paint::text_in(painter, inside(first, INSET, 12.0), name, fonts::body(), tokens.text2);

@@ -36,6 +36,12 @@ pub struct Row<'a> {
 }
 
 impl<'a> Row<'a> {
+    /// A row of one word.
+    #[must_use]
+    pub fn new(word: &'a str) -> Self {
+        Self { word, ..Self::default() }
+    }
+
     /// A row that does `action`, with the keys of its command.
     #[must_use]
     pub fn of(word: &'a str, action: &Action) -> Self {

@@ -31,7 +31,7 @@ mod guide;
 mod header;
 mod help;
 mod hints;
-pub mod icons;
+mod icons;
 mod inspector;
 mod keys;
 mod labels;

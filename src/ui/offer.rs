@@ -4,8 +4,7 @@ use egui::{Area, Id, Order, Rect, Role, Sense, Ui, Vec2, WidgetInfo, pos2, vec2}
 
 use super::button::{Button, Rank};
 use super::toasts::{MARGIN, WIDTH};
-use super::{fonts, icons, menu, paint, theme};
-use maquette_scene::scene::Attachment;
+use super::{context, fonts, icons, menu, paint, theme};
 use maquette_scene::session::{Action, DropAlternative, FileAction, Session};
 
 /// Seconds that it is seen.
@@ -86,13 +85,8 @@ fn card(ui: &mut Ui, size: Vec2, offer: &DropAlternative, actions: &mut Vec<Acti
     let mut is_open = false;
     menu::below(&response, |ui| {
         is_open = true;
-        for (entity, anchor) in offer.places() {
-            let row = menu::Row { word: anchor.name(), value: entity.label().to_owned(), ..menu::Row::default() };
-            if row.show(ui).clicked() {
-                let to = Attachment { to: entity.id, anchor: anchor.clone() };
-                actions.push(Action::File(FileAction::AttachInstead(to)));
-            }
-        }
+        let to = context::attach_rows(ui, offer.places());
+        actions.extend(to.map(|to| Action::File(FileAction::AttachInstead(to))));
     });
     is_held || is_open
 }

@@ -1,7 +1,7 @@
 //! A path typed by hand, where no service shows a dialog.
 
 use egui::text::{CCursor, CCursorRange};
-use egui::{Align2, Frame, Id, Key, Margin, Modifiers, Rect, RichText, TextEdit, Ui, WidgetInfo, pos2, vec2};
+use egui::{Align2, Frame, Id, Key, Margin, Modifiers, Rect, RichText, Ui, WidgetInfo, pos2, vec2};
 
 use super::button::{Button, Rank};
 use super::{dialog, field, fonts, list, paint, theme};
@@ -148,15 +148,8 @@ fn edit(ui: &mut Ui, rect: Rect, wanted: &PathField, memory: &mut Memory) -> boo
     list::offer_focus(ui.ctx(), goes_down);
     let inner = Rect::from_min_max(rect.min + vec2(8.0, 0.0), pos2(rect.right() - 8.0, rect.bottom()));
     paint::fill(ui.painter(), rect, theme::CORNER, theme::tokens(ui).field);
-    let edit = TextEdit::singleline(&mut memory.text)
-        .id(id)
-        .frame(Frame::NONE)
-        .margin(Margin::ZERO)
-        .font(fonts::mono())
-        .align(Align2::LEFT_CENTER)
-        .min_size(inner.size())
-        .desired_width(inner.width())
-        .lock_focus(completed.is_some());
+    let edit = field::bare(&mut memory.text, id, fonts::mono(), Align2::LEFT_CENTER, inner);
+    let edit = edit.lock_focus(completed.is_some());
     let output = ui.scope_builder(egui::UiBuilder::new().max_rect(inner).id_salt("edit"), |ui| edit.show(ui)).inner;
     let mut state = output.state;
     let response = output.response.response;

@@ -149,9 +149,7 @@ fn part(
         let icon = if unfolded { icons::CHEVRON_DOWN } else { icons::CHEVRON_RIGHT };
         let colour = if fold.hovered() || fold.has_focus() { tokens.text } else { tokens.text2 };
         paint::icon(ui.painter(), place, icon, 14.0, colour);
-        if fold.has_focus() {
-            focus_ring(ui, place, 0.0);
-        }
+        focus_ring(ui, fold.has_focus(), place, 0.0);
         turned = fold.clicked();
     }
     let icon = Rect::from_min_size(rect.min + vec2(left + 20.0, 0.0), vec2(14.0, rect.height()));
@@ -213,7 +211,7 @@ fn is_not_whole(session: &Session, entity: &Entity) -> bool {
 
 /// The menu of a part.
 fn choices(ui: &mut Ui, session: &Session, entity: &Entity, actions: &mut Vec<Action>) {
-    let row = |ui: &mut Ui, word: &str| menu::Row { word, ..menu::Row::default() }.show(ui).clicked();
+    let row = |ui: &mut Ui, word: &str| menu::Row::new(word).show(ui).clicked();
     if session.document.scene.entities().len() > 1 && row(ui, "Isolate part") {
         actions.push(Action::Scene(SceneAction::ShowAlone(entity.id)));
     }
@@ -299,12 +297,12 @@ fn below(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
             let button = Button::new("Weapon").word(&word).rank(Rank::Raised).menu();
             let response = wide(ui, &button, "weapon");
             menu::below(&response, |ui| {
-                let none = menu::Row { word: "none", ..menu::Row::default() }.on(held.is_none());
+                let none = menu::Row::new("none").on(held.is_none());
                 actions.extend(none.show(ui).clicked().then_some(Action::Scene(SceneAction::ChooseWeapon(None))));
                 for weapon in &figure.weapons {
                     let stem = weapon.file_stem().map(|stem| stem.to_string_lossy()).unwrap_or_default();
                     let on = held.is_some_and(|held| held.asset.file.as_ref() == Some(weapon));
-                    if (menu::Row { word: &stem, ..menu::Row::default() }).on(on).show(ui).clicked() {
+                    if menu::Row::new(&stem).on(on).show(ui).clicked() {
                         actions.push(Action::Scene(SceneAction::ChooseWeapon(Some(weapon.clone()))));
                     }
                 }
@@ -314,13 +312,8 @@ fn below(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         let attach = attach.enabled(can_carry, "No tag or joint to attach to");
         let response = wide(ui, &attach, "attach");
         menu::below(&response, |ui| {
-            for (parent, anchor) in &places(&session.document.scene) {
-                let line = menu::Row { word: anchor.name(), value: parent.label().to_owned(), ..menu::Row::default() };
-                if line.show(ui).clicked() {
-                    let to = Attachment { to: parent.id, anchor: anchor.clone() };
-                    actions.push(Action::File(FileAction::Ask(Purpose::Attach(to))));
-                }
-            }
+            let to = context::attach_rows(ui, places(&session.document.scene));
+            actions.extend(to.map(|to| Action::File(FileAction::Ask(Purpose::Attach(to)))));
         });
         if can_carry {
             let hint = "Or drop a model: weapons attach to tag_weapon, any model to a selected tag or joint. Other models open on their own";

@@ -40,9 +40,7 @@ pub fn show<T: Copy + PartialEq>(
         if on || response.hovered() {
             paint::fill(ui.painter(), rect, 4, if on { tokens.hover } else { tokens.raised });
         }
-        if response.has_focus() {
-            button::focus_ring(ui, rect, 0.0);
-        }
+        button::focus_ring(ui, response.has_focus(), rect, 0.0);
         let colour = if on { tokens.text } else { tokens.text2 };
         let short = paint::shortened(ui.painter(), word, &fonts::body(), rect.width());
         paint::text(ui.painter(), rect.center(), Align2::CENTER_CENTER, &short, fonts::body(), colour);

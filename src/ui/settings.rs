@@ -139,8 +139,7 @@ fn search_folders(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
             actions.push(Action::File(FileAction::RemoveRoot(root.clone())));
         }
         let room = Rect::from_min_max(pos2(rect.left() + 16.0, rect.top()), pos2(place.left() - 8.0, rect.bottom()));
-        let shown = paint::shortened(ui.painter(), &path, &fonts::mono(), room.width());
-        paint::text_in(ui.painter(), room, &shown, fonts::mono(), tokens.text2);
+        paint::name_in(ui.painter(), room, &path, fonts::mono(), tokens.text2);
     }
     let add = Action::File(FileAction::Ask(Purpose::AddRoot));
     ui.horizontal(|ui| {

@@ -42,9 +42,7 @@ impl Scale<'_> {
         });
         let response: Response = response.inner;
         response.widget_info(|| WidgetInfo::slider(true, value, self.name));
-        if response.has_focus() {
-            button::focus_ring(ui, room.expand2(vec2(4.0, 0.0)), 0.0);
-        }
+        button::focus_ring(ui, response.has_focus(), room.expand2(vec2(4.0, 0.0)), 0.0);
         let changed = response.changed();
         if !self.note.is_empty() {
             response.on_hover_ui(|ui| button::tip(ui, self.note, self.keys));

@@ -64,9 +64,7 @@ fn happened(ui: &Ui, session: &Session, room: Rect, actions: &mut Vec<Action>) {
     let sense = if note.is_some() { Sense::click() } else { Sense::hover() };
     let response = ui.interact(room, ui.scope_id().with("happened"), sense);
     response.widget_info(|| WidgetInfo::labeled(Role::Status, true, &text));
-    if response.has_focus() {
-        focus_ring(ui, room.expand2(vec2(4.0, -1.0)), 0.0);
-    }
+    focus_ring(ui, response.has_focus(), room.expand2(vec2(4.0, -1.0)), 0.0);
     let mut words_left = room.left();
     if let Some(icon) = icon {
         paint::icon(ui.painter(), Rect::from_min_size(room.min, vec2(14.0, room.height())), icon, 14.0, colour);
@@ -153,9 +151,7 @@ fn facts(
     paint::icon(ui.painter(), Rect::from_min_size(rect.min, vec2(14.0, rect.height())), icon, 14.0, colour);
     let ink = if response.hovered() || response.has_focus() { tokens.text } else { tokens.text2 };
     paint::text_in(ui.painter(), list::inside(rect, 19.0, -1.0), &text, fonts::small(), ink);
-    if response.has_focus() {
-        focus_ring(ui, rect.expand2(vec2(4.0, -1.0)), 0.0);
-    }
+    focus_ring(ui, response.has_focus(), rect.expand2(vec2(4.0, -1.0)), 0.0);
     top_bar::show_issues(&response, session, form, wanted, inspector, actions);
     if let Some(text) = linted(session) {
         small(ui, &text);

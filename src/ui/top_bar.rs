@@ -195,15 +195,13 @@ fn recent(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         row.on_hover_text(path.display().to_string());
     }
     menu::separator(ui);
-    if (menu::Row { word: "Clear list", ..menu::Row::default() }).show(ui).clicked() {
-        actions.push(Action::File(FileAction::ForgetRecent));
-    }
+    actions.extend(menu::Row::new("Clear list").show(ui).clicked().then_some(Action::File(FileAction::ForgetRecent)));
 }
 
 fn samples(ui: &mut Ui, actions: &mut Vec<Action>) {
     for format in sample_formats() {
         let name = format!("{} — {}", format.name().to_uppercase(), format.game());
-        if (menu::Row { word: &name, ..menu::Row::default() }).show(ui).clicked() {
+        if menu::Row::new(&name).show(ui).clicked() {
             actions.push(Action::File(FileAction::OpenSample(format)));
         }
     }
@@ -211,7 +209,7 @@ fn samples(ui: &mut Ui, actions: &mut Vec<Action>) {
 
 fn tones(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     for (tone, word) in [(None, "System"), (Some(Tone::Dark), "Dark"), (Some(Tone::Light), "Light")] {
-        let row = menu::Row { word, on: Some(session.interface.tone == tone), ..menu::Row::default() };
+        let row = menu::Row::new(word).on(session.interface.tone == tone);
         actions.extend(row.show(ui).clicked().then_some(Action::Window(WindowAction::SetTone(tone))));
     }
 }

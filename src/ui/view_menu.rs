@@ -29,13 +29,9 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         );
     }
     menu::separator(ui);
-    if menu::Row::of("Turntable", &Action::Camera(CameraAction::ToggleTurntable))
-        .on(session.view.moves.turntable)
-        .show(ui)
-        .clicked()
-    {
-        actions.push(Action::Camera(CameraAction::ToggleTurntable));
-    }
+    let turn = Action::Camera(CameraAction::ToggleTurntable);
+    let row = menu::Row::of("Turntable", &turn).on(session.view.moves.turntable);
+    actions.extend(row.show(ui).clicked().then_some(turn));
     let seconds = f64::from(session.view.moves.period);
     let scale = slider::Scale {
         name: "Period",
@@ -52,7 +48,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     menu::heading(ui, "Navigation");
     for navigation in Navigation::ALL {
         let on = session.view.navigation == navigation;
-        let row = menu::Row { word: navigation.label(), on: Some(on), ..menu::Row::default() };
+        let row = menu::Row::new(navigation.label()).on(on);
         if row.show(ui).clicked() && !on {
             actions.push(Action::Camera(CameraAction::SetNavigation(navigation)));
         }

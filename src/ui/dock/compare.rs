@@ -1,10 +1,10 @@
 //! How the model differs from another one: a row each, which leads to its place.
 
-use egui::{Align, Layout, Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
+use egui::{Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use crate::ui::button::{Button, Rank};
 use crate::ui::{copy, fonts, format, icons, list, menu, paint, segments, theme};
-use maquette_core::compare::{Change, Difference, FramePlace, Value, Which};
+use maquette_core::compare::{Change, Difference, FramePlace, PlaceMove, Value, Which};
 use maquette_core::model::{FrameNumbering, Motion};
 use maquette_scene::scene::{ClipChoice, Entity};
 use maquette_scene::session::{Action, ClockAction, CompareMode, FileAction, Purpose, SceneAction, Selection, Session};
@@ -33,12 +33,9 @@ pub fn show(ui: &mut Ui, session: &Session, bar: Rect, actions: &mut Vec<Action>
     head(ui, bar, found.map(|(comparison, _)| comparison.mode), actions);
     let tokens = theme::tokens(ui);
     let Some((comparison, entity)) = found else {
-        let place = ui.available_rect_before_wrap().shrink2(vec2(12.0, 8.0));
         let name = session.compared_name();
         let text = format!("Compare {name} with an edit of it, a coarser LOD, or the same model in another format");
-        let shown = paint::shortened(ui.painter(), &text, &fonts::body(), place.width());
-        paint::text(ui.painter(), place.min, egui::Align2::LEFT_TOP, &shown, fonts::body(), tokens.text2);
-        return;
+        return super::nothing(ui, &text);
     };
     let difference = &comparison.difference;
     let rows = rows(entity, difference);
@@ -126,10 +123,7 @@ fn sizes(a: &Entity, b: &Entity) -> String {
 }
 
 fn head(ui: &mut Ui, bar: Rect, mode: Option<CompareMode>, actions: &mut Vec<Action>) {
-    let left = egui::UiBuilder::new().max_rect(bar).layout(Layout::left_to_right(Align::Center)).id_salt("head");
-    ui.scope_builder(left, |ui| {
-        ui.shrink_clip_rect(bar);
-        ui.spacing_mut().item_spacing.x = 6.0;
+    super::head(ui, bar, 6.0, |ui| {
         let ask = Action::File(FileAction::Ask(Purpose::Compare));
         let button = Button::of("Compare with…", &ask).icon(icons::COMPARE).word("Compare with…");
         let response = button.rank(Rank::Raised).height(26.0).show(ui);
@@ -175,7 +169,7 @@ fn row(ui: &mut Ui, entity: &Entity, index: usize, one: &Row, actions: &mut Vec<
         }
     }
     menu::context(&response, |ui| {
-        if (menu::Row { word: "Copy", ..menu::Row::default() }).show(ui).clicked() {
+        if menu::Row::new("Copy").show(ui).clicked() {
             copy::put(ui.ctx(), told.clone());
         }
     });
@@ -282,25 +276,20 @@ fn rows(entity: &Entity, difference: &Difference) -> Vec<Row> {
             changes(change).into_iter().for_each(&mut add_both);
         }
     }
-    for tag in &difference.tags {
-        let selection = (tag.only != Some(Which::B)).then_some(Selection::Tag(tag.index));
-        let how = match (&tag.only, &tag.furthest) {
-            (Some(only), _) => only_in(*only),
+    let mut placed = |name: &str, only: Option<Which>, furthest: Option<&PlaceMove>, own: Selection| {
+        let how = match (only, furthest) {
+            (Some(only), _) => only_in(only),
             (None, Some(furthest)) => moved(furthest.distance, furthest.degrees, &furthest.place),
             (None, None) => "stored otherwise".to_owned(),
         };
-        let place = tag.furthest.as_ref().map(|furthest| furthest.place.clone());
-        rows.push(Row { what: tag.name.clone(), how, sides: None, selection, place });
+        let (selection, place) = ((only != Some(Which::B)).then_some(own), furthest.map(|one| one.place.clone()));
+        rows.push(Row { what: name.to_owned(), how, sides: None, selection, place });
+    };
+    for tag in &difference.tags {
+        placed(&tag.name, tag.only, tag.furthest.as_ref(), Selection::Tag(tag.index));
     }
     for joint in &difference.joints {
-        let selection = (joint.only != Some(Which::B)).then_some(Selection::Joint(joint.index));
-        let how = match (&joint.only, &joint.furthest) {
-            (Some(only), _) => only_in(*only),
-            (None, Some(furthest)) => moved(furthest.distance, furthest.degrees, &furthest.place),
-            (None, None) => "stored otherwise".to_owned(),
-        };
-        let place = joint.furthest.as_ref().map(|furthest| furthest.place.clone());
-        rows.push(Row { what: joint.name.clone(), how, sides: None, selection, place });
+        placed(&joint.name, joint.only, joint.furthest.as_ref(), Selection::Joint(joint.index));
     }
     for clip in &difference.clips {
         let what = format!("Clip {}", clip.name);
@@ -388,7 +377,7 @@ fn value_words(value: &Value) -> String {
 }
 
 /// The first vertex that shows a stored one, where the file keeps texture coordinates apart.
-fn drawn(entity: &Entity, surface: usize, vertex: usize) -> usize {
+pub fn drawn(entity: &Entity, surface: usize, vertex: usize) -> usize {
     let Motion::Morph(motion) = entity.model().motion() else { return vertex };
     let remap = motion.surfaces.get(surface).and_then(|track| track.remap.as_ref());
     remap.and_then(|remap| remap.iter().position(|stored| *stored as usize == vertex)).unwrap_or(vertex)

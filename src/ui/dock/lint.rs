@@ -1,7 +1,8 @@
 //! What is wrong with the part in focus for an engine: a row each, which leads to its place.
 
-use egui::{Align, Layout, Rect, Ui, pos2, vec2};
+use egui::{Rect, Ui, pos2, vec2};
 
+use super::compare::drawn;
 use crate::ui::button::Button;
 use crate::ui::{copy, fonts, format, icons, list, menu, paint, theme};
 use maquette_assets::lint::{Finding, PROFILES, Place, Profile, RULES, Severity};
@@ -33,9 +34,7 @@ pub fn show(ui: &mut Ui, session: &Session, bar: Rect, memory: &mut Memory, acti
     head(ui, bar, profile, findings.map(|findings| Severity::ALL.map(|severity| findings.count(severity))), memory);
     let tokens = theme::tokens(ui);
     let Some(findings) = findings else {
-        let place = ui.available_rect_before_wrap().shrink2(vec2(12.0, 8.0));
-        paint::text(ui.painter(), place.min, egui::Align2::LEFT_TOP, "Checking…", fonts::body(), tokens.text2);
-        return;
+        return super::nothing(ui, "Checking…");
     };
     let is_shown = |finding: &&Finding| !memory.hides_notes || finding.severity != Severity::Note;
     let mut shown: Vec<&Finding> = findings.list.iter().filter(is_shown).collect();
@@ -59,15 +58,12 @@ pub fn show(ui: &mut Ui, session: &Session, bar: Rect, memory: &mut Memory, acti
 }
 
 fn head(ui: &mut Ui, bar: Rect, profile: usize, counts: Option<[u64; 3]>, memory: &mut Memory) {
-    let left = egui::UiBuilder::new().max_rect(bar).layout(Layout::left_to_right(Align::Center)).id_salt("head");
-    ui.scope_builder(left, |ui| {
-        ui.shrink_clip_rect(bar);
-        ui.spacing_mut().item_spacing.x = 8.0;
+    super::head(ui, bar, 8.0, |ui| {
         let title = PROFILES.get(profile).map_or("", |profile| profile.title);
         let button = Button::new("Engine").word(title).menu().tight().show(ui);
         menu::below(&button, |ui| {
             for (index, engine) in PROFILES.iter().enumerate() {
-                let row = menu::Row { word: engine.title, on: Some(index == profile), ..menu::Row::default() };
+                let row = menu::Row::new(engine.title).on(index == profile);
                 if row.show(ui).clicked() {
                     memory.profile = Some(index);
                 }
@@ -111,8 +107,7 @@ fn row(ui: &mut Ui, entity: &Entity, index: usize, finding: &Finding, actions: &
     let shown = paint::shortened(ui.painter(), &place, &fonts::small(), inner.width() * 0.4);
     let left = paint::text_right(ui.painter(), room, &shown, fonts::small(), tokens.text2).left();
     let room = Rect::from_min_max(inner.min, pos2(left - 12.0, inner.bottom()));
-    let shown = paint::shortened(ui.painter(), &message, &fonts::body(), room.width());
-    paint::text_in(ui.painter(), room, &shown, fonts::body(), tokens.text);
+    paint::name_in(ui.painter(), room, &message, fonts::body(), tokens.text);
     if response.clicked() {
         go_to(entity, &finding.place, actions);
     }
@@ -126,7 +121,7 @@ fn row(ui: &mut Ui, entity: &Entity, index: usize, finding: &Finding, actions: &
             }
         }
         menu::separator(ui);
-        if (menu::Row { word: "Copy", ..menu::Row::default() }).show(ui).clicked() {
+        if menu::Row::new("Copy").show(ui).clicked() {
             copy::put(ui.ctx(), format!("{}: {}: {message}", finding.severity.label(), finding.rule));
         }
     });
@@ -181,11 +176,4 @@ fn go_to(entity: &Entity, place: &Place, actions: &mut Vec<Action>) {
         },
     };
     actions.push(Action::Scene(SceneAction::SelectIn(entity.id, selection)));
-}
-
-/// The first vertex that shows a stored one, where the file keeps texture coordinates apart.
-fn drawn(entity: &Entity, surface: usize, vertex: usize) -> usize {
-    let maquette_core::model::Motion::Morph(motion) = entity.model().motion() else { return vertex };
-    let remap = motion.surfaces.get(surface).and_then(|track| track.remap.as_ref());
-    remap.and_then(|remap| remap.iter().position(|stored| *stored as usize == vertex)).unwrap_or(vertex)
 }

@@ -13,7 +13,7 @@ use std::path::Path;
 use egui::{Align, Context, Layout, Rect, Role, Ui, Vec2, pos2, vec2};
 
 use super::button::Button;
-use super::{icons, list, segments, theme};
+use super::{fonts, icons, list, paint, segments, theme};
 use maquette_core::error::Place;
 use maquette_scene::scene::Entity;
 use maquette_scene::session::{Action, DockTab, FileAction, SceneAction, Selection, Session, WindowAction};
@@ -42,6 +42,23 @@ enum Focus {
     Asked,
     /// What it shows is not there yet.
     Awaited,
+}
+
+/// What a panel has in the bar above it, so far from each other.
+fn head(ui: &mut Ui, bar: Rect, spacing: f32, content: impl FnOnce(&mut Ui)) {
+    let left = egui::UiBuilder::new().max_rect(bar).layout(Layout::left_to_right(Align::Center)).id_salt("head");
+    ui.scope_builder(left, |ui| {
+        ui.shrink_clip_rect(bar);
+        ui.spacing_mut().item_spacing.x = spacing;
+        content(ui);
+    });
+}
+
+/// What a panel says where it has nothing to show.
+fn nothing(ui: &Ui, text: &str) {
+    let place = ui.available_rect_before_wrap().shrink2(vec2(12.0, 8.0));
+    let shown = paint::shortened(ui.painter(), text, &fonts::body(), place.width());
+    paint::text(ui.painter(), place.min, egui::Align2::LEFT_TOP, &shown, fonts::body(), theme::tokens(ui).text2);
 }
 
 /// Opens the *File* panel at a place of a part's file.

@@ -143,9 +143,7 @@ fn rows(ui: &mut Ui, session: &Session, memory: &mut Memory, height: f32, action
         return;
     }
     let focused = keyboard(ui, place, memory, actions);
-    if focused && memory.listing.cursor_row().is_none() {
-        focus_ring(ui, place.shrink(1.0), 0.0);
-    }
+    focus_ring(ui, focused && memory.listing.cursor_row().is_none(), place.shrink(1.0), 0.0);
     let mut area = ScrollArea::vertical().id_salt("files").max_height(height).auto_shrink([false, false]);
     if std::mem::take(&mut memory.bring) {
         memory.scrolled = in_sight(&memory.listing, memory.scrolled, height);
@@ -196,8 +194,7 @@ fn rows(ui: &mut Ui, session: &Session, memory: &mut Memory, height: f32, action
             let response = ui.interact(line, ui.scope_id().with("not listed"), Sense::hover());
             response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &left_out));
             let room = list::inside(line, 12.0, 12.0);
-            let shown = paint::shortened(ui.painter(), &left_out, &fonts::small(), room.width());
-            paint::text_in(ui.painter(), room, &shown, fonts::small(), tokens.text2);
+            paint::name_in(ui.painter(), room, &left_out, fonts::small(), tokens.text2);
             response.on_hover_text(format!("{left_out}\nModel formats that Maquette does not read"));
         }
     });

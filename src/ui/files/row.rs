@@ -30,9 +30,7 @@ pub fn folder(ui: &Ui, rect: Rect, folder: &Folder, folded: bool, counted: bool)
     if response.hovered() {
         ui.painter().rect_filled(rect, 0.0, theme::mix(tokens.panel, tokens.raised, 0.6));
     }
-    if response.has_focus() {
-        focus_ring(ui, rect.shrink(1.0), 0.0);
-    }
+    focus_ring(ui, response.has_focus(), rect.shrink(1.0), 0.0);
     let painter = ui.painter();
     let left = rect.left() + 8.0 + indent(folder.depth);
     let square = |x: f32| Rect::from_min_size(pos2(x, rect.top()), vec2(14.0, rect.height()));
@@ -88,9 +86,7 @@ pub fn model(ui: &Ui, rect: Rect, id: Id, path: &Path, style: RowStyle<'_>, gall
     } else if response.hovered() {
         ui.painter().rect_filled(rect, 0.0, tokens.raised);
     }
-    if style.focused {
-        focus_ring(ui, rect.shrink(1.0), 0.0);
-    }
+    focus_ring(ui, style.focused, rect.shrink(1.0), 0.0);
     let left = 12.0 + indent(style.depth);
     let square = Rect::from_min_size(rect.min + vec2(left, 5.0), vec2(SIDE, SIDE));
     gallery.show(ui, square, path);

@@ -109,9 +109,7 @@ pub fn heading(ui: &Ui, rect: Rect, word: &str, what: &str, falls: Option<bool>,
     if let Some(falls) = falls {
         access::shows(&response, if falls { "descending" } else { "ascending" });
     }
-    if response.has_focus() {
-        focus_ring(ui, rect.shrink(1.0), 0.0);
-    }
+    focus_ring(ui, response.has_focus(), rect.shrink(1.0), 0.0);
     let tokens = theme::tokens(ui);
     let colour = if response.hovered() || falls.is_some() { tokens.text } else { tokens.text2 };
     let painter = ui.painter();

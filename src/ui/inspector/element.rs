@@ -176,9 +176,7 @@ fn link(ui: &mut Ui, name: &str, value: &str, share: Option<f32>) -> egui::Respo
     if response.hovered() {
         painter.rect_filled(rect, 0.0, tokens.raised);
     }
-    if response.has_focus() {
-        focus_ring(ui, rect.shrink(1.0), 0.0);
-    }
+    focus_ring(ui, response.has_focus(), rect.shrink(1.0), 0.0);
     if lines > 1.0 {
         let (first, second) = inner.shrink2(vec2(0.0, 3.0)).split_top_bottom_at_fraction(0.5);
         paint::text_in(painter, first, name, fonts::body(), tokens.accent);

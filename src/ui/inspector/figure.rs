@@ -100,7 +100,7 @@ pub fn show(ui: &mut Ui, session: &Session, memory: &mut Memory, actions: &mut V
         let response = choice(ui, "Skin", &word, None);
         menu::below(&response, |ui| {
             for name in &names {
-                let row = menu::Row { word: name, ..menu::Row::default() }.on(worn.as_ref() == Some(name));
+                let row = menu::Row::new(name).on(worn.as_ref() == Some(name));
                 if row.show(ui).clicked() {
                     actions.push(Action::Scene(SceneAction::ChooseSkinOfAll(name.clone())));
                 }

@@ -89,7 +89,7 @@ fn row(ui: &mut Ui, index: usize, issue: &Issue, leads: bool) -> Response {
         ui.painter().rect_filled(rect, 0.0, tokens.raised);
     }
     if response.has_focus() {
-        focus_ring(ui, rect.shrink(1.0), 0.0);
+        focus_ring(ui, true, rect.shrink(1.0), 0.0);
         ui.scroll_to_rect(rect, None::<Align>);
     }
     let place = Rect::from_min_size(rect.min + vec2(list::INSET, 3.0), vec2(14.0, 18.0));

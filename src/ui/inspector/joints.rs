@@ -124,13 +124,8 @@ fn joint(
     let joint = joints.get(index)?;
     let tokens = theme::tokens(ui);
     let (rect, response) = list::row(ui, ui.scope_id().with(("joint", index)), &joint.name, list::ROW, chosen);
-    if response.clicked() {
-        actions.push(Action::Scene(SceneAction::Select(if chosen {
-            Selection::None
-        } else {
-            Selection::Joint(index)
-        })));
-    }
+    let selection = if chosen { Selection::None } else { Selection::Joint(index) };
+    actions.extend(response.clicked().then_some(Action::Scene(SceneAction::Select(selection))));
     let inner = list::inside(rect, list::INSET + depth as f32 * 10.0, 12.0);
     let colour = if chosen { tokens.accent } else { tokens.text2 };
     paint::icon(ui.painter(), Rect::from_min_size(inner.min, vec2(14.0, inner.height())), icons::BONE, 14.0, colour);

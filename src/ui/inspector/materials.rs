@@ -127,10 +127,10 @@ fn wardrobe(ui: &mut Ui, session: &Session, entity: &Entity, surface: usize, act
         if !offered.is_empty() {
             menu::separator(ui);
         }
-        let as_skin = menu::Row { word: "Use skin’s texture", ..menu::Row::default() };
+        let as_skin = menu::Row::new("Use skin’s texture");
         let as_skin = menu::Row { disabled: !entity.overrides.contains_key(&surface), ..as_skin };
         actions.extend(as_skin.show(ui).clicked().then_some(Action::Scene(SceneAction::TakeOff(surface))));
-        if (menu::Row { word: "Choose image…", ..menu::Row::default() }).show(ui).clicked() {
+        if menu::Row::new("Choose image…").show(ui).clicked() {
             actions.push(Action::File(FileAction::Ask(Purpose::TryPicture)));
         }
         menu::separator(ui);
@@ -233,9 +233,7 @@ fn tried_row(ui: &mut Ui, key: (usize, usize), stem: &str, paths: &[&String], fo
     let response = ui.interact(rect, ui.scope_id().with(("tried", stem, key)), Sense::click());
     let ends: Vec<&str> = paths.iter().map(|path| path.strip_prefix(stem).unwrap_or(path)).collect();
     response.widget_info(|| WidgetInfo::labeled(Role::Label, true, format!("{} {}", stem, ends.join(" "))));
-    if response.has_focus() {
-        focus_ring(ui, rect.shrink(1.0), 0.0);
-    }
+    focus_ring(ui, response.has_focus(), rect.shrink(1.0), 0.0);
     let inner = list::inside(rect, list::INSET, 12.0);
     let line = |top: f32| Rect::from_min_size(inner.min + vec2(0.0, top), vec2(inner.width(), 18.0));
     let painter = ui.painter();
@@ -275,17 +273,14 @@ fn stage(ui: &mut Ui, surface: usize, number: usize, stage: &Stage) {
     let response = ui.interact(rect, ui.scope_id().with(("stage", surface, number)), Sense::click());
     let told = format!("Stage {}: {images}{}{words}", number + 1, if words.is_empty() { "" } else { ", " });
     response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &told));
-    if response.has_focus() {
-        focus_ring(ui, rect.shrink(1.0), 0.0);
-    }
+    focus_ring(ui, response.has_focus(), rect.shrink(1.0), 0.0);
     let inner = list::inside(rect, list::INSET, 12.0);
     let row = |top: f32, height: f32| Rect::from_min_size(inner.min + vec2(0.0, top), vec2(inner.width(), height));
     let is_there = stage.maps.iter().all(|map| map.picture.is_some());
     let painter = ui.painter();
     paint::text_in(painter, row(2.0, 18.0), &format!("{}", number + 1), fonts::small_strong(), tokens.text2);
     let room = list::inside(row(2.0, 18.0), 22.0, 0.0);
-    let shown = paint::shortened(painter, &images, &fonts::mono(), room.width());
-    paint::text_in(painter, room, &shown, fonts::mono(), if is_there { tokens.text } else { tokens.warn });
+    paint::name_in(painter, room, &images, fonts::mono(), if is_there { tokens.text } else { tokens.warn });
     if !words.is_empty() {
         paint::name_in(painter, list::inside(row(20.0, 14.0), 22.0, 0.0), &words, fonts::small(), tokens.text2);
     }
@@ -322,13 +317,10 @@ fn nearest(ui: &mut Ui, surface: usize, nearest: &Nearest, usable: bool, actions
     let label = Rect::from_min_max(pos2(inner.left() + 22.0, inner.top()), pos2(place.left() - 8.0, inner.bottom()));
     let word = paint::text_in(painter, label, "Nearest:", fonts::body(), tokens.text2);
     let room = Rect::from_min_max(pos2(word.right() + 6.0, label.top()), label.max);
-    let shown = paint::shortened(painter, name_of(&nearest.path), &fonts::mono(), room.width());
-    paint::text_in(painter, room, &shown, fonts::mono(), tokens.text);
+    paint::name_in(painter, room, name_of(&nearest.path), fonts::mono(), tokens.text);
     let response = ui.interact(label, ui.scope_id().with(("nearest", surface)), Sense::click());
     response.widget_info(|| WidgetInfo::labeled(Role::Label, true, format!("Nearest: {}", nearest.path)));
-    if response.has_focus() {
-        focus_ring(ui, label, 0.0);
-    }
+    focus_ring(ui, response.has_focus(), label, 0.0);
     list::copyable(&response, &nearest.path, true);
 }
 
@@ -340,9 +332,7 @@ fn path(ui: &mut Ui, salt: impl std::hash::Hash + std::fmt::Debug, text: &str, c
     let room = list::inside(rect, list::INSET, 12.0);
     let shown = paint::shortened(ui.painter(), text, &fonts::mono(), room.width());
     paint::text_in(ui.painter(), room, &shown, fonts::mono(), colour);
-    if response.has_focus() {
-        focus_ring(ui, rect.shrink(1.0), 0.0);
-    }
+    focus_ring(ui, response.has_focus(), rect.shrink(1.0), 0.0);
     list::copyable(&response, text, shown != text);
 }
 
@@ -370,9 +360,7 @@ fn trail_step(ui: &mut Ui, step: &Step, surface: usize, number: usize, unfolded:
     if response.hovered() {
         painter.rect_filled(rect, 0.0, tokens.raised);
     }
-    if response.has_focus() {
-        focus_ring(ui, rect.shrink(1.0), 0.0);
-    }
+    focus_ring(ui, response.has_focus(), rect.shrink(1.0), 0.0);
     let inner = list::inside(rect, list::INSET, 12.0);
     let row = |top: f32, height: f32| Rect::from_min_size(inner.min + vec2(0.0, top), vec2(inner.width(), height));
     paint::icon(painter, Rect::from_min_size(row(2.0, 18.0).min, vec2(14.0, 18.0)), icon, 14.0, colour);

@@ -267,9 +267,7 @@ fn head_lines(ui: &mut Ui, entity: &Entity, title: &str, what: &str, place: &str
     paint::name_in(painter, line(54.0, 18.0), place, fonts::mono(), tokens.text2);
     let response = ui.interact(rect, ui.scope_id().with("head"), Sense::click());
     response.widget_info(|| WidgetInfo::labeled(Role::Heading, true, title));
-    if response.has_focus() {
-        focus_ring(ui, rect.shrink(2.0), 0.0);
-    }
+    focus_ring(ui, response.has_focus(), rect.shrink(2.0), 0.0);
     list::copyable(&response, whole, true);
     response
 }
@@ -293,9 +291,7 @@ fn place_row(ui: &mut Ui, place: glam::Vec3) {
         paint::text_right(ui.painter(), inside, &text, fonts::body(), tokens.text);
         let response = ui.interact(rect, ui.scope_id().with(("place", index)), Sense::click());
         response.widget_info(|| WidgetInfo::labeled(Role::Label, true, format!("{letter} {text}")));
-        if response.has_focus() {
-            focus_ring(ui, rect, 0.0);
-        }
+        focus_ring(ui, response.has_focus(), rect, 0.0);
         list::copyable(&response, &context::place(place), false);
     }
 }
@@ -314,9 +310,7 @@ fn angles_row(ui: &mut Ui, frame: &glam::Affine3A) {
     let response = ui.interact(row, ui.scope_id().with("angles"), Sense::click());
     let told = format!("Pitch {pitch}, yaw {yaw}, roll {roll}");
     response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &told));
-    if response.has_focus() {
-        focus_ring(ui, row.shrink(1.0), 0.0);
-    }
+    focus_ring(ui, response.has_focus(), row.shrink(1.0), 0.0);
     if copy::on_click(&response, || context::place_and_angles(frame)) {
         return;
     }

@@ -36,13 +36,8 @@ pub fn show(ui: &mut Ui, session: &Session, entity: &Entity, memory: &mut Memory
         if response.secondary_clicked() && !chosen {
             actions.push(Action::Scene(SceneAction::Select(Selection::Tag(index))));
         }
-        if response.clicked() {
-            actions.push(Action::Scene(SceneAction::Select(if chosen {
-                Selection::None
-            } else {
-                Selection::Tag(index)
-            })));
-        }
+        let selection = if chosen { Selection::None } else { Selection::Tag(index) };
+        actions.extend(response.clicked().then_some(Action::Scene(SceneAction::Select(selection))));
     };
     // What the chosen one tells stands under it.
     let place = shown.iter().position(|index| chosen == Some(*index));

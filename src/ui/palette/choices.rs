@@ -94,7 +94,8 @@ fn files(session: &Session, all: &mut Vec<Choice>) {
     add(all, "Sample model", "File", "example demo open test", icons::PERSON, samples);
     if !session.preferences.recent.is_empty() {
         let clear = vec![Action::File(FileAction::ForgetRecent)];
-        add_command(all, "Clear recent files", "File", "history forget delete list", clear);
+        let keywords = "history forget delete list";
+        add_command(all, "Clear recent files", "File", keywords, clear);
     }
 }
 
@@ -140,7 +141,8 @@ fn exports(session: &Session, all: &mut Vec<Choice>) {
         add_command(all, &name, "File", keywords, export(FilmOptions { kind, turns: false, ..now }));
     }
     let turntable = export(FilmOptions { turns: true, ..now });
-    add_command(all, "Export turntable…", "File", "gif video movie film spin rotate save", turntable);
+    let keywords = "gif video movie film spin rotate save";
+    add_command(all, "Export turntable…", "File", keywords, turntable);
 }
 
 fn display(session: &Session, all: &mut Vec<Choice>) {

@@ -199,9 +199,7 @@ pub fn door(ui: &Ui, rect: Rect, text: &str, actions: &mut Vec<Action>) {
     paint::fill(ui.painter(), rect, CORNER, tokens.field);
     let edge = if response.hovered() { tokens.text3 } else { tokens.line };
     paint::outline(ui.painter(), rect, CORNER, 1.0, edge);
-    if response.has_focus() {
-        button::focus_ring(ui, rect, 0.0);
-    }
+    button::focus_ring(ui, response.has_focus(), rect, 0.0);
     let icon = Rect::from_min_size(rect.min + vec2(8.0, 0.0), vec2(14.0, rect.height()));
     paint::icon(ui.painter(), icon, icons::SEARCH, 14.0, tokens.text2);
     let mut right = rect.right() - 8.0;

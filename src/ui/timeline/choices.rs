@@ -79,7 +79,7 @@ fn rate_rows(ui: &mut Ui, session: &Session, view: &View<'_>, typing: Id, action
 
 /// A row after which the number is typed where it stands.
 fn another(ui: &mut Ui, word: &str, typing: Id, shown: String) {
-    if (menu::Row { word, ..menu::Row::default() }).show(ui).clicked() {
+    if menu::Row::new(word).show(ui).clicked() {
         let context: &Context = ui.ctx();
         field::edit(context, typing, shown);
     }
@@ -105,7 +105,7 @@ fn onion_rows(ui: &mut Ui, now: Onion, actions: &mut Vec<Action>) {
         |ui: &mut Ui, from: u32, to: u32, chosen: u32, word: &dyn Fn(u32) -> String, of: &dyn Fn(u32) -> Onion| {
             for number in from..=to {
                 let word = word(number);
-                let row = menu::Row { word: &word, on: Some(number == chosen), ..menu::Row::default() };
+                let row = menu::Row::new(&word).on(number == chosen);
                 if row.show(ui).clicked() {
                     // A chosen overlay is switched on.
                     actions.push(Action::Timeline(TimelineAction::SetOnion(Onion { on: true, ..of(number) })));

@@ -338,9 +338,7 @@ fn track_name(ui: &Ui, session: &Session, view: &View<'_>, room: Rect, actions: 
     if response.clicked() {
         actions.push(Action::Scene(SceneAction::SelectIn(entity.id, maquette_scene::session::Selection::None)));
     }
-    if response.has_focus() {
-        focus_ring(ui, room, 0.0);
-    }
+    focus_ring(ui, response.has_focus(), room, 0.0);
     let inner = room.shrink2(vec2(2.0, 0.0));
     let frame = format::fixed(view.frame, 1);
     let number = Rect::from_min_max(inner.min, pos2(inner.right() - 10.0, inner.bottom()));

@@ -105,13 +105,12 @@ fn buttons(ui: &mut Ui, session: &Session, view: &View<'_>, room: Rect, with_rev
         x += width + GAP;
         rect
     };
-    let mut step = |ui: &mut Ui, rect, name: &str, icon, action: Action| {
-        if Button::of(name, &action).icon(icon).enabled(can, NOTHING).show_at(ui, rect, name).clicked() {
-            actions.push(action);
-        }
+    let step = |ui: &mut Ui, rect, name: &str, icon, action: Action| {
+        let button = Button::of(name, &action).icon(icon).enabled(can, NOTHING);
+        button.show_at(ui, rect, name).clicked().then_some(action)
     };
-    step(ui, place(BUTTON), "First frame", icons::FIRST, Action::Clock(ClockAction::ClipStart));
-    step(ui, place(BUTTON), "Previous frame", icons::BACK, Action::Clock(ClockAction::Step(-1)));
+    actions.extend(step(ui, place(BUTTON), "First frame", icons::FIRST, Action::Clock(ClockAction::ClipStart)));
+    actions.extend(step(ui, place(BUTTON), "Previous frame", icons::BACK, Action::Clock(ClockAction::Step(-1))));
     if with_reverse {
         let reverse = Action::Clock(ClockAction::Reverse);
         let button = Button::of("Reverse playback", &reverse).icon(icons::PLAY).turned();
@@ -124,13 +123,8 @@ fn buttons(ui: &mut Ui, session: &Session, view: &View<'_>, room: Rect, with_rev
         .rank(Rank::Main)
         .enabled(can || effects, NOTHING);
     actions.extend(play.show_at(ui, place(PLAY), "play").clicked().then_some(Action::Clock(ClockAction::TogglePlay)));
-    let mut step = |ui: &mut Ui, rect, name: &str, icon, action: Action| {
-        if Button::of(name, &action).icon(icon).enabled(can, NOTHING).show_at(ui, rect, name).clicked() {
-            actions.push(action);
-        }
-    };
-    step(ui, place(BUTTON), "Next frame", icons::FORWARD, Action::Clock(ClockAction::Step(1)));
-    step(ui, place(BUTTON), "Last frame", icons::LAST, Action::Clock(ClockAction::ClipEnd));
+    actions.extend(step(ui, place(BUTTON), "Next frame", icons::FORWARD, Action::Clock(ClockAction::Step(1))));
+    actions.extend(step(ui, place(BUTTON), "Last frame", icons::LAST, Action::Clock(ClockAction::ClipEnd)));
     let icon = match session.playback().repeat {
         Repeat::Loop => icons::LOOP,
         Repeat::Whole => icons::RELOAD,

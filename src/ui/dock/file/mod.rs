@@ -136,10 +136,7 @@ pub fn show(ui: &mut Ui, session: &Session, bar: Rect, memory: &mut Memory, acti
             _ => "Reading…".to_owned(),
         };
         memory.file = None;
-        let tokens = theme::tokens(ui);
-        let place = ui.available_rect_before_wrap().shrink2(vec2(12.0, 8.0));
-        paint::text(ui.painter(), place.min, egui::Align2::LEFT_TOP, &text, fonts::body(), tokens.text2);
-        return;
+        return super::nothing(ui, &text);
     };
     let file = Arc::clone(file);
     memory.take(&file);

@@ -19,7 +19,7 @@ pub fn show(ui: &mut Ui, file: &FileAnatomy, actions: &mut Vec<Action>) {
         let scroll = egui::ScrollArea::vertical().max_height(most).auto_shrink([true, false]);
         scroll.show_rows(ui, menu::ROW, found.len(), |ui, shown| {
             for (path, name) in found.get(shown).into_iter().flatten() {
-                let row = menu::Row { word: name, ..menu::Row::default() };
+                let row = menu::Row::new(name);
                 if row.show(ui).on_hover_text(path.display().to_string()).clicked() {
                     chosen = Some(path);
                 }

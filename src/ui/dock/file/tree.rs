@@ -76,8 +76,7 @@ fn show_line(ui: &mut Ui, file: &FileAnatomy, line: &Line, selected: bool) -> (b
     let name = paint::name_in(painter, room, &line.name, font, colour);
     let room = Rect::from_min_max(pos2(name.right() + 12.0, rect.top()), pos2(right, rect.bottom()));
     if room.width() > 16.0 {
-        let shown = paint::shortened(painter, &value, &fonts::body(), room.width());
-        paint::text_in(painter, room, &shown, fonts::body(), tokens.text2);
+        paint::name_in(painter, room, &value, fonts::body(), tokens.text2);
     }
     let on_chevron = response.interact_pointer_pos().is_some_and(|at| at.x < chevron.right() && at.x > left - 4.0);
     let is_toggled = line.open.is_some()

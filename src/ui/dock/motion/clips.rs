@@ -152,9 +152,7 @@ fn heading(ui: &mut Ui, cell: Rect, by: Sorting, word: &str, about: &str, sortin
         paint::sorting_mark(ui.painter(), pos2(mark, cell.center().y), falls, colour);
         access::shows(&response, if falls { "descending" } else { "ascending" });
     }
-    if response.has_focus() {
-        focus_ring(ui, cell.expand2(vec2(4.0, -2.0)), 0.0);
-    }
+    focus_ring(ui, response.has_focus(), cell.expand2(vec2(4.0, -2.0)), 0.0);
     if response.clicked() {
         *sorting = if *sorting == by { Sorting::File } else { by };
     }

@@ -4,7 +4,7 @@
 mod chart;
 mod clips;
 
-use egui::{Align, Color32, Layout, Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
+use egui::{Color32, Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 use glam::Vec3;
 
 use crate::ui::button::Button;
@@ -72,10 +72,7 @@ pub fn show(ui: &mut Ui, session: &Session, bar: Rect, memory: &mut Memory, acti
     let is_narrow = whole.width() < CLIPS_FROM;
     head(ui, session, bar, memory, actions);
     if followed.is_empty() {
-        let place = whole.shrink2(vec2(12.0, 8.0));
-        let text = "Select a tag, a joint or a vertex to see how it moves";
-        paint::text(ui.painter(), place.min, egui::Align2::LEFT_TOP, text, fonts::body(), theme::tokens(ui).text2);
-        return;
+        return super::nothing(ui, "Select a tag, a joint or a vertex to see how it moves");
     }
     let names = whole.left() + NAMES;
     let clips = match (is_narrow, memory.shows_clips) {
@@ -112,10 +109,7 @@ pub fn show(ui: &mut Ui, session: &Session, bar: Rect, memory: &mut Memory, acti
 /// What the curves show, and the ways to see more.
 fn head(ui: &mut Ui, session: &Session, bar: Rect, memory: &mut Memory, actions: &mut Vec<Action>) {
     let is_narrow = ui.available_rect_before_wrap().width() < CLIPS_FROM;
-    let left = egui::UiBuilder::new().max_rect(bar).layout(Layout::left_to_right(Align::Center)).id_salt("head");
-    ui.scope_builder(left, |ui| {
-        ui.shrink_clip_rect(bar);
-        ui.spacing_mut().item_spacing.x = 4.0;
+    super::head(ui, bar, 4.0, |ui| {
         let quantities = Quantity::ALL.map(|quantity| (quantity, quantity.label()));
         let (_, field) = ui.allocate_space(vec2(segments::width(ui, &quantities), segments::HEIGHT));
         let chosen = segments::show(ui, field, "Curves", Role::RadioButton, &quantities, memory.quantity);

@@ -5,7 +5,7 @@ mod channel;
 
 use std::sync::Arc;
 
-use egui::{Align, Layout, Rect, Ui, Vec2, pos2, vec2};
+use egui::{Rect, Ui, Vec2, pos2, vec2};
 
 use channel::{Channel, Shown};
 
@@ -80,10 +80,7 @@ pub fn show(ui: &mut Ui, session: &Session, bar: Rect, memory: &mut Memory, acti
     let Some(entity) = session.entity() else { return };
     let surface = surface_of(session, entity, memory);
     let Some(still) = entity.model().surfaces().get(surface) else {
-        let place = ui.available_rect_before_wrap().shrink2(vec2(12.0, 8.0));
-        let text = "This model has no surfaces";
-        paint::text(ui.painter(), place.min, egui::Align2::LEFT_TOP, text, fonts::body(), theme::tokens(ui).text2);
-        return;
+        return super::nothing(ui, "This model has no surfaces");
     };
     let pictures = pictures(entity, surface);
     memory.picture = asked(ui, &pictures).unwrap_or(memory.picture);
@@ -177,10 +174,7 @@ fn head(
     let is_narrow = ui.available_rect_before_wrap().width() < FACTS_FROM;
     let selection = session.document.selection;
     let has_element = matches!(selection, Selection::Triangle { .. } | Selection::Vertex { .. });
-    let left = egui::UiBuilder::new().max_rect(bar).layout(Layout::left_to_right(Align::Center)).id_salt("head");
-    ui.scope_builder(left, |ui| {
-        ui.shrink_clip_rect(bar);
-        ui.spacing_mut().item_spacing.x = 4.0;
+    super::head(ui, bar, 4.0, |ui| {
         // Long names leave room for what comes after them.
         let most = bar.width() * 0.3;
         let name = entity.surface_name(memory.surface);
@@ -196,7 +190,7 @@ fn head(
             menu::below(&button, |ui| {
                 for (index, (path, _)) in pictures.iter().enumerate() {
                     let on = index == memory.picture;
-                    if (menu::Row { word: file_name(path), on: Some(on), ..menu::Row::default() }).show(ui).clicked() {
+                    if menu::Row::new(file_name(path)).on(on).show(ui).clicked() {
                         memory.picture = index;
                     }
                 }
@@ -242,8 +236,7 @@ fn surfaces(ui: &mut Ui, entity: &Entity, memory: &mut Memory, actions: &mut Vec
     egui::ScrollArea::vertical().max_height(menu::highest(ui.ctx())).show(ui, |ui| {
         for (index, _) in all {
             let name = entity.surface_name(index);
-            if (menu::Row { word: &name, on: Some(index == memory.surface), ..menu::Row::default() }).show(ui).clicked()
-            {
+            if menu::Row::new(&name).on(index == memory.surface).show(ui).clicked() {
                 memory.surface = index;
                 actions.push(Action::Scene(SceneAction::Select(Selection::Surface(index))));
             }
@@ -337,7 +330,7 @@ fn mip_row(ui: &mut Ui, picture: &Picture, memory: &mut Memory) {
     menu::below(&button, |ui| {
         for level in 0..=picture.level_count() {
             let word = size(level);
-            if (menu::Row { word: &word, on: Some(level == memory.mip), ..menu::Row::default() }).show(ui).clicked() {
+            if menu::Row::new(&word).on(level == memory.mip).show(ui).clicked() {
                 memory.mip = level;
             }
         }
