@@ -87,7 +87,7 @@ pub fn choices(session: &Session) -> Vec<Choice> {
 }
 
 fn files(session: &Session, all: &mut Vec<Choice>) {
-    let samples = sample_formats().into_iter().map(|format| {
+    let samples = sample_formats().map(|format| {
         let name = format!("{} — {}", format.name().to_uppercase(), format.game());
         (name, false, Action::File(FileAction::OpenSample(format)))
     });
