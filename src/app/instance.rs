@@ -25,7 +25,7 @@ const GREETING: &[u8] = b"maquette open 1\n";
 /// The answer to a request that was taken.
 const TAKEN: &[u8] = b"taken\n";
 /// Bytes of a request at most: more paths than any file manager sends.
-const LONGEST_REQUEST: usize = 1 << 20;
+const MAX_REQUEST_BYTES: usize = 1 << 20;
 /// A whole request takes no longer, on either side: then the start opens its own window.
 const PATIENCE: Duration = Duration::from_secs(1);
 /// Before the next request is taken where taking one failed, as with no file handles left.
@@ -71,7 +71,7 @@ fn send(socket: &Path, paths: &[PathBuf]) -> io::Result<bool> {
         request.extend(path.as_os_str().as_bytes());
         request.push(0);
     }
-    if request.len() > LONGEST_REQUEST {
+    if request.len() > MAX_REQUEST_BYTES {
         return Ok(false);
     }
     let mut stream = UnixStream::connect(socket)?;
@@ -154,7 +154,7 @@ fn take(mut stream: UnixStream, asked: &impl Fn(Vec<PathBuf>) -> bool) -> io::Re
     let mut part = [0; 4096];
     loop {
         let left = deadline.saturating_duration_since(Instant::now());
-        if left.is_zero() || request.len() > LONGEST_REQUEST {
+        if left.is_zero() || request.len() > MAX_REQUEST_BYTES {
             return Err(io::ErrorKind::TimedOut.into());
         }
         stream.set_read_timeout(Some(left))?;

@@ -20,7 +20,7 @@ use crate::output::whole_file::{clear_leftovers, write_durably};
 use maquette_scene::session::{LastSession, Preferences};
 
 /// Longest file read, in bytes; ours has a few thousand.
-const LONGEST: u64 = 1 << 20;
+const MAX_SETTINGS_BYTES: u64 = 1 << 20;
 
 /// The settings, and where they are kept.
 #[derive(Debug)]
@@ -242,7 +242,7 @@ fn last_path(settings: &Path) -> PathBuf {
 fn read(path: &Path) -> Result<Option<Map<String, Value>>, String> {
     match fs::metadata(path) {
         Ok(metadata) if !metadata.is_file() => return Err("it is no file".to_owned()),
-        Ok(metadata) if metadata.len() > LONGEST => return Err("it is too long".to_owned()),
+        Ok(metadata) if metadata.len() > MAX_SETTINGS_BYTES => return Err("it is too long".to_owned()),
         Ok(_) => {}
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(error.to_string()),

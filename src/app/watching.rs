@@ -21,9 +21,9 @@ use maquette_scene::session::FoundModel;
 /// Programs write in several steps; after so long without one they have finished.
 const QUIET: Duration = Duration::from_millis(300);
 /// Folders watched at most.
-const MOST_FOLDERS: usize = 64;
+const MAX_WATCHED_FOLDERS: usize = 64;
 /// Paths that were looked for, remembered at most.
-const MOST_WANTED: usize = 4096;
+const MAX_WATCHED_PATHS: usize = 4096;
 
 /// What the thread is told.
 enum Message {
@@ -206,7 +206,7 @@ impl Watched {
         self.companions = assets.iter().filter_map(CompanionNames::of).collect();
         let materials = assets.iter().flat_map(|asset| &asset.skins).flat_map(|skin| skin.materials.iter());
         let tried = materials.flat_map(|material| material.trail.iter()).flat_map(|step| &step.tried);
-        self.wanted = tried.take(MOST_WANTED).map(|path| stem_of(Path::new(path))).collect();
+        self.wanted = tried.take(MAX_WATCHED_PATHS).map(|path| stem_of(Path::new(path))).collect();
         if reread {
             self.since = began;
         }
@@ -220,7 +220,7 @@ impl Watched {
         let parents = files.iter().filter_map(|file| file.parent());
         let wanted: BTreeSet<PathBuf> = parents.map(Path::to_path_buf).collect();
         let wanted: BTreeSet<PathBuf> =
-            wanted.into_iter().filter(|folder| folder.is_dir()).take(MOST_FOLDERS).collect();
+            wanted.into_iter().filter(|folder| folder.is_dir()).take(MAX_WATCHED_FOLDERS).collect();
         let Some(debouncer) = &mut self.debouncer else { return };
         for folder in self.folders.difference(&wanted) {
             // A folder that has gone is not watched any more either.

@@ -13,13 +13,13 @@ use super::args::{FilmArguments, MomentArguments};
 use super::{Failure, moment, picture, scene};
 
 /// Most pixels of a frame of a film: as 4096x4096.
-const MOST_PIXELS: u64 = 1 << 24;
+const MAX_FILM_PIXELS: u64 = 1 << 24;
 
 pub fn run(arguments: &FilmArguments) -> Result<(), Failure> {
     let kind = kind_of(&arguments.output)?;
     let FilmArguments { size, figure, picture: seen, .. } = arguments;
-    if u64::from(size.0) * u64::from(size.1) > MOST_PIXELS {
-        return Err(Failure::Usage(format!("--size: animations have at most {MOST_PIXELS} pixels, as 4096x4096")));
+    if u64::from(size.0) * u64::from(size.1) > MAX_FILM_PIXELS {
+        return Err(Failure::Usage(format!("--size: animations have at most {MAX_FILM_PIXELS} pixels, as 4096x4096")));
     }
     scene::refuse_model_itself(&arguments.model, &arguments.output)?;
     let opener = scene::opener(figure, Depth::Decoded)?;

@@ -66,12 +66,12 @@ pub fn opener(arguments: &FigureArguments, depth: Depth) -> Result<Opener, Failu
 }
 
 /// Folders and archives that are searched first: each is looked into for each game's folder.
-const MOST_ROOTS: usize = 64;
+const MAX_ROOTS: usize = 64;
 
 /// An opener that searches `roots` first; a mistyped one is wrong use.
 pub fn opener_with(roots: &[PathBuf], depth: Depth) -> Result<Opener, Failure> {
-    if roots.len() > MOST_ROOTS {
-        return Err(Failure::Usage(format!("--root: {} are named; at most {MOST_ROOTS} are searched", roots.len())));
+    if roots.len() > MAX_ROOTS {
+        return Err(Failure::Usage(format!("--root: {} are named; at most {MAX_ROOTS} are searched", roots.len())));
     }
     for root in roots {
         if !matches!(FileSystem::new(Vec::new()).locate(root), Ok(Place::Folder(_) | Place::Archive(_))) {

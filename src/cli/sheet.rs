@@ -11,12 +11,12 @@ use super::batch::{self, Done};
 use super::{Failure, picture, scene, told};
 
 /// Most pixels of a tile: as 1024x1024.
-const MOST_PIXELS: u64 = 1 << 20;
+const MAX_TILE_PIXELS: u64 = 1 << 20;
 
 pub fn run(arguments: &SheetArguments) -> Result<(), Failure> {
     let size = arguments.size;
-    if u64::from(size.0) * u64::from(size.1) > MOST_PIXELS {
-        return Err(Failure::Usage(format!("--size: tiles have at most {MOST_PIXELS} pixels, as 1024x1024")));
+    if u64::from(size.0) * u64::from(size.1) > MAX_TILE_PIXELS {
+        return Err(Failure::Usage(format!("--size: tiles have at most {MAX_TILE_PIXELS} pixels, as 1024x1024")));
     }
     let opener = scene::opener(&arguments.figure, Depth::Decoded)?;
     let Some(output) = &arguments.output else {

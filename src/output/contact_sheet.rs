@@ -10,7 +10,7 @@ use crate::ui;
 use maquette_core::model::u32_or_max;
 use maquette_core::pose::clip_length;
 use maquette_scene::scene::{Background, Entity, Span};
-use maquette_scene::session::{ContactOptions, MOST_PIXELS, MOST_TILES, Session, SheetClip};
+use maquette_scene::session::{ContactOptions, MAX_IMAGE_PIXELS, MAX_TILES, Session, SheetClip};
 
 /// Between tiles and at the edges, in points.
 const GAP: f32 = 8.0;
@@ -96,9 +96,9 @@ pub fn contact_sheet(
     let mut rows = session.sheet_clips();
     let all = rows.len();
     let moments = order.moments.max(1);
-    rows.truncate((MOST_TILES / moments).max(1) as usize);
+    rows.truncate((MAX_TILES / moments).max(1) as usize);
     let pixels = |plan: &Plan| u64::from(plan.size.0) * u64::from(plan.size.1);
-    while rows.len() > 1 && pixels(&Plan::of(rows.len(), order)) > MOST_PIXELS {
+    while rows.len() > 1 && pixels(&Plan::of(rows.len(), order)) > MAX_IMAGE_PIXELS {
         rows.truncate(rows.len() * 3 / 4);
     }
     let plan = Plan::of(rows.len(), order);

@@ -320,7 +320,7 @@ struct Chosen<'a> {
 
 /// Keys of all animations at most, or four for each joint and tag in each frame that is there, if that is more: clips may share
 /// their frames, and then cost their file next to nothing.
-const MOST_KEYS: usize = 1 << 24;
+const MAX_EXPORTED_KEYS: usize = 1 << 24;
 
 impl Chosen<'_> {
     fn add(&mut self, called: Vec<String>, make: impl FnOnce() -> Animation) -> Result<(), ExportError> {
@@ -339,7 +339,7 @@ impl Chosen<'_> {
             models().fold(self.keys, |keys, (track, model)| keys.saturating_add(track.keys.len() * nodes(model)));
         let frames: usize =
             self.shown.iter().map(|entity| entity.model().frames().len() * places(entity.model())).sum();
-        if self.keys > MOST_KEYS.max(frames.saturating_mul(4)) {
+        if self.keys > MAX_EXPORTED_KEYS.max(frames.saturating_mul(4)) {
             return Err(ExportError::Unfit(
                 "its animations have too many frames together: choose some of them".to_owned(),
             ));
@@ -420,7 +420,7 @@ fn together(mut tracks: Vec<Track>, clips: [&Clip; 2]) -> Vec<Track> {
         let once = track.keys.clone();
         let mut start = round;
         // A hair before the end is the end.
-        while start < length - 1e-4 && track.keys.len() < MOST_KEYS_OF_TRACK {
+        while start < length - 1e-4 && track.keys.len() < MAX_TRACK_KEYS {
             // The last key of a round is the first of the next.
             let next = once.iter().skip(1).map(|key| maquette_core::export::Key { time: key.time + start, ..*key });
             track.keys.extend(next.take_while(|key| key.time < length + 1e-4));
@@ -431,7 +431,7 @@ fn together(mut tracks: Vec<Track>, clips: [&Clip; 2]) -> Vec<Track> {
 }
 
 /// Keys of one track of a pair at most.
-const MOST_KEYS_OF_TRACK: usize = 1 << 16;
+const MAX_TRACK_KEYS: usize = 1 << 16;
 
 /// Parts that show their parent's frames.
 fn follow(animation: &mut Animation, shown: &[&Entity], numbers: &HashMap<EntityId, usize>) {

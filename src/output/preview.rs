@@ -18,13 +18,13 @@ use maquette_scene::session::{
 /// Longest side of the pictures: 160 points on a window of two pixels a point.
 const SIDE: u32 = 320;
 /// Most frames of an animation that are shown.
-const MOST_FRAMES: u32 = 16;
+const FRAMES_SHOWN: u32 = 16;
 /// Longest side of what is encoded to learn how large a file becomes; larger ones are reckoned by their pixels.
 const MEASURED: u32 = 1024;
 /// Frames of an animation that are encoded for that.
 const SAMPLES: u32 = 3;
 /// Most tiles of a contact sheet that are drawn at their own size for that.
-const MOST_TILES: usize = 48;
+const TILES_DRAWN: usize = 48;
 
 /// What a preview depends on of an entity.
 #[derive(Clone, Debug, PartialEq)]
@@ -112,7 +112,7 @@ impl OutputJob {
                 };
                 let of = |index: u32, count: u32| u64::from(index) * u64::from(plan.frames) / u64::from(count.max(1));
                 let at = |index, count| u32::try_from(of(index, count)).unwrap_or(0);
-                let shown = plan.frames.min(MOST_FRAMES);
+                let shown = plan.frames.min(FRAMES_SHOWN);
                 let frames = (0..shown).map(|index| draw(at(index, shown), SIDE)).collect::<Result<Vec<_>, _>>()?;
                 let samples = plan.frames.min(SAMPLES);
                 let mut bytes = 0;
@@ -140,7 +140,7 @@ impl OutputJob {
             What::Contact(mut order) => {
                 let tiles = session.sheet_clips().len() * order.moments as usize;
                 let own = order.tile.0;
-                if tiles > MOST_TILES {
+                if tiles > TILES_DRAWN {
                     let side = (own / 2).max(32);
                     order.scale *= side as f32 / own as f32;
                     order.tile = (side, side);

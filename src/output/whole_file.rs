@@ -12,9 +12,9 @@ const PART: &str = "part";
 /// A partial file that was not written to for so long is left over from a program that was ended in the middle.
 const LEFT_OVER: Duration = Duration::from_secs(60);
 /// Links followed from one to the next before they count as a loop.
-const MOST_LINKS: usize = 40;
+const MAX_LINKS: usize = 40;
 /// Names tried for a partial file.
-const MOST_PARTS: u32 = 100;
+const MAX_PARTIAL_NAMES: u32 = 100;
 
 /// The partial files of this program, to be removed if a signal terminates it.
 static PARTS: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
@@ -189,7 +189,7 @@ impl Drop for HeldFile {
 /// Where links lead to in the end, and what is there, if anything is.
 fn target(path: &Path) -> io::Result<(PathBuf, Option<Metadata>)> {
     let mut place = path.to_path_buf();
-    for _ in 0..MOST_LINKS {
+    for _ in 0..MAX_LINKS {
         match fs::symlink_metadata(&place) {
             Ok(metadata) if metadata.is_symlink() => {
                 let link = fs::read_link(&place)?;
@@ -219,7 +219,7 @@ fn create_part(path: &Path) -> io::Result<(PathBuf, File)> {
                 parts.insert(part.clone());
                 return Ok((part, file));
             }
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists && number < MOST_PARTS => number += 1,
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists && number < MAX_PARTIAL_NAMES => number += 1,
             // The name itself may be as long as names can be.
             Err(error) if error.kind() == io::ErrorKind::InvalidFilename && !start.is_empty() => start.clear(),
             Err(error) => return Err(error),

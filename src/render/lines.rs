@@ -78,10 +78,14 @@ impl LineBuffers {
 
 impl Lines {
     /// Lines that there is room for at first.
-    const LEAST: usize = 1024;
+    const FIRST_CAPACITY: usize = 1024;
 
     fn new(gpu: &Gpu) -> Self {
-        Self { buffer: buffer(gpu, Self::LEAST), capacity: Self::LEAST, layers: [0..0, 0..0, 0..0, 0..0] }
+        Self {
+            buffer: buffer(gpu, Self::FIRST_CAPACITY),
+            capacity: Self::FIRST_CAPACITY,
+            layers: [0..0, 0..0, 0..0, 0..0],
+        }
     }
 
     fn write<'a>(&mut self, gpu: &Gpu, lines: impl Fn(Layer) -> &'a [Line], scratch: &mut Vec<LineInstance>) {

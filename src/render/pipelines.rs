@@ -99,7 +99,7 @@ pub(super) enum Kind {
 }
 
 /// Pipelines kept: several times what a scene needs. A software driver keeps some hundred kilobytes of code for each.
-const MOST_MADE: usize = 128;
+const PIPELINES_KEPT: usize = 128;
 
 /// All pipelines.
 #[derive(Debug, Default)]
@@ -146,7 +146,7 @@ impl Pipelines {
     pub fn get(&mut self, gpu: &Gpu, layouts: &Layouts, kind: Kind, samples: u32) -> wgpu::RenderPipeline {
         self.asked += 1;
         let key = (kind, samples);
-        if self.made.len() >= MOST_MADE && !self.made.contains_key(&key) {
+        if self.made.len() >= PIPELINES_KEPT && !self.made.contains_key(&key) {
             // Looks come and go, and a hostile script asks for ever more kinds.
             if let Some(oldest) = self.made.iter().min_by_key(|(_, (_, used))| *used).map(|(key, _)| *key) {
                 self.made.remove(&oldest);

@@ -28,7 +28,7 @@ use super::textures::TextureCache;
 use super::{PartShot, Shot, checker, ramp, texture};
 
 /// Stages of surfaces drawn in one picture.
-const MOST_DRAWS: usize = 1 << 13;
+const MAX_DRAWN_STAGES: usize = 1 << 13;
 
 /// Keeps on the device what shots are drawn with.
 #[derive(Debug)]
@@ -432,7 +432,7 @@ impl Renderer {
                 let stages = material.stages.iter().enumerate();
                 let stages = stages.filter(|(_, stage)| stage.picture().is_some() && recipe_of(stage).is_some());
                 // A hostile model asks for millions: what is beyond is not drawn.
-                let room = MOST_DRAWS.saturating_sub(draws.len());
+                let room = MAX_DRAWN_STAGES.saturating_sub(draws.len());
                 draws.extend(stages.map(|(stage, _)| Draw { sort, part, rank, stage, surface: number }).take(room));
             }
         }

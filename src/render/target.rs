@@ -7,7 +7,7 @@ use image::RgbaImage;
 use super::gpu::{COLOUR, DEPTH, Gpu, GpuError};
 
 /// A picture that the device has drawn is in memory long before.
-const LONGEST_WAIT: Duration = Duration::from_secs(10);
+const DEVICE_WAIT: Duration = Duration::from_secs(10);
 
 /// A picture on the GPU: colour with premultiplied alpha in stored (sRGB) values, and depth.
 #[derive(Debug)]
@@ -134,7 +134,7 @@ impl Target {
         gpu.wait()?;
         let unread = |why: &dyn std::fmt::Display| GpuError(format!("The picture could not be read back: {why}"));
         // Another thread that looks after the device may be the one that tells.
-        match receiver.recv_timeout(LONGEST_WAIT) {
+        match receiver.recv_timeout(DEVICE_WAIT) {
             Ok(Ok(())) => {}
             Ok(Err(error)) => return Err(unread(&error)),
             Err(error) => return Err(unread(&error)),

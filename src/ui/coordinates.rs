@@ -14,7 +14,7 @@ const STEP: f32 = 8.0;
 /// From the edges of the picture.
 const MARGIN: f32 = 8.0;
 /// More numbers than this do not fit any picture.
-const MOST: u8 = 64;
+const NUMBERS_SHOWN: u8 = 64;
 
 /// Shows the numbers at the left and at the bottom, where the grid stands upright.
 pub fn show(ui: &Ui, session: &Session, picture: Rect) {
@@ -59,5 +59,7 @@ pub fn show(ui: &Ui, session: &Session, picture: Rect) {
 /// The multiples of `step` no farther than `reach` from `middle`.
 fn multiples(middle: f32, reach: f32, step: f32) -> impl Iterator<Item = f32> {
     let first = ((middle - reach) / step).ceil();
-    (0..MOST).map(move |number| (first + f32::from(number)) * step).take_while(move |value| *value <= middle + reach)
+    (0..NUMBERS_SHOWN)
+        .map(move |number| (first + f32::from(number)) * step)
+        .take_while(move |value| *value <= middle + reach)
 }

@@ -17,7 +17,7 @@ use maquette_scene::session::{Action, EditAction, EditDialog, EditField, Session
 /// Names of shaders and images that are in sight.
 const SHOWN: usize = 6;
 /// Names that are listed.
-const MOST: usize = 500;
+const NAMES_LISTED: usize = 500;
 
 /// What names of tags begin with.
 const FIRST_TAG: &str = "tag_";
@@ -345,7 +345,7 @@ fn suggestions(ui: &mut Ui, session: &Session, memory: &mut Memory) {
 
 /// Of a path that was not changed yet, what lies beside it; without anything there, all there is.
 fn fitting(names: &MaterialNames, memory: &Memory) -> Vec<MaterialName> {
-    let own = |typed: &str| names.fitting(typed, MOST).into_iter().cloned().collect::<Vec<_>>();
+    let own = |typed: &str| names.fitting(typed, NAMES_LISTED).into_iter().cloned().collect::<Vec<_>>();
     if memory.text != memory.before {
         return own(memory.text.trim());
     }

@@ -21,7 +21,7 @@ const ROW: f32 = 48.0;
 /// Side of a row's picture.
 const PICTURE: f32 = 36.0;
 /// Rows at most.
-const MOST_RECENT: usize = 6;
+const RECENT_ROWS: usize = 6;
 
 /// Shows it; the picture has no place.
 pub fn show(ui: &mut Ui, session: &Session, gallery: &mut Gallery, actions: &mut Vec<Action>) -> ViewportFeedback {
@@ -35,7 +35,7 @@ pub fn show(ui: &mut Ui, session: &Session, gallery: &mut Gallery, actions: &mut
     let recent = &session.preferences.recent;
     // As many as there is room for below the card.
     let room = (area.height() - size.y - 8.0 - 2.0 * GAP - HEADING - 48.0) / ROW;
-    let shown = recent.len().min(MOST_RECENT).min(room.max(0.0) as usize);
+    let shown = recent.len().min(RECENT_ROWS).min(room.max(0.0) as usize);
     let list = if shown > 0 { GAP + HEADING + shown as f32 * ROW } else { 0.0 };
     let top = (area.height() * 0.13).min((area.height() - size.y - list - 56.0) / 2.0).max(8.0);
     let card = Rect::from_min_size(pos2(area.center().x - size.x / 2.0, area.top() + top), size).round();

@@ -9,7 +9,7 @@ use maquette_scene::scene::{Handle, Label, LabelKind, OverlayKind};
 use maquette_scene::session::{Action, DocumentView, SceneAction, Selection};
 
 /// More plates than this hide the model: then only the chosen one and those under the pointer show.
-const MOST_PLATES: usize = 24;
+const PLATES_SHOWN: usize = 24;
 /// So many square points of the picture go with each plate: a small one has fewer.
 const ROOM_OF_PLATE: f32 = 11_000.0;
 /// From the place to its plate.
@@ -59,7 +59,7 @@ pub fn show(
     let unnamed = pointed.filter(|_| !labels.iter().any(is_pointed));
     let unnamed = unnamed.and_then(|handle| label_of(shown, &handle));
     let named = labels.iter().filter(|label| matches!(label.kind, LabelKind::Tag(_) | LabelKind::Joint(_))).count();
-    let crowded = named > MOST_PLATES.min((picture.area() / ROOM_OF_PLATE) as usize);
+    let crowded = named > PLATES_SHOWN.min((picture.area() / ROOM_OF_PLATE) as usize);
     let pointer = ui.input(|input| input.pointer.hover_pos());
     let mut order: Vec<&Label> = labels.iter().chain(&unnamed).collect();
     order.sort_by_key(|label| !is_chosen(label));

@@ -12,8 +12,8 @@ const HEIGHT: f32 = 46.0;
 /// From the edges of the picture.
 const MARGIN: f32 = 12.0;
 /// The scale is no narrower than its three numbers, and shown in no picture lower than this.
-const LEAST_WIDTH: f32 = 120.0;
-const LEAST_HEIGHT: f32 = 72.0;
+const NEEDED_WIDTH: f32 = 120.0;
+const NEEDED_HEIGHT: f32 = 72.0;
 /// A picture lower than this has it at its left.
 const LOW: f32 = 320.0;
 
@@ -49,7 +49,7 @@ fn words(session: &Session) -> Option<(String, [String; 3])> {
 /// Where it is; none where there is no room for it.
 fn place(picture: Rect) -> Option<Rect> {
     let width = WIDTH.min(picture.width() - 2.0 * MARGIN);
-    if width < LEAST_WIDTH || picture.height() < LEAST_HEIGHT {
+    if width < NEEDED_WIDTH || picture.height() < NEEDED_HEIGHT {
         return None;
     }
     // In a low picture it gets out of the model's way.

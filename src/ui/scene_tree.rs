@@ -16,9 +16,9 @@ use maquette_scene::session::{
 /// Points to the right for each parent below.
 const INDENT: f32 = 10.0;
 /// Rows further from the ground stand no further to the right.
-const DEEPEST: usize = 6;
+const INDENTED_LEVELS: usize = 6;
 /// Rows of a menu: no model anyone made has as many tags.
-const MOST_ROWS: usize = 256;
+const MENU_ROWS: usize = 256;
 
 /// Shows the tab.
 pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
@@ -139,7 +139,7 @@ fn part(
     let letter = compared_letter(session, entity);
     // It stands beside the part it is compared with, not on it.
     let own_depth = session.document.scene.depth(entity).saturating_sub(usize::from(letter == Some("B")));
-    let depth = (own_depth + deeper).min(DEEPEST);
+    let depth = (own_depth + deeper).min(INDENTED_LEVELS);
     let left = 8.0 + depth as f32 * INDENT;
     let mut turned = false;
     if let Some(unfolded) = unfolded {
@@ -223,7 +223,7 @@ fn choices(ui: &mut Ui, session: &Session, entity: &Entity, actions: &mut Vec<Ac
     }
     if anchors_of(entity).next().is_some() {
         menu::leading_on(ui, "Attach model to", |ui| {
-            for anchor in anchors_of(entity).take(MOST_ROWS) {
+            for anchor in anchors_of(entity).take(MENU_ROWS) {
                 if row(ui, anchor.name()) {
                     actions.push(Action::File(FileAction::Ask(Purpose::Attach(Attachment { to: entity.id, anchor }))));
                 }

@@ -12,13 +12,13 @@ const SIDE: f32 = 26.0;
 /// From the edges of the picture.
 const MARGIN: f32 = 10.0;
 /// A picture narrower or lower than this has them in its menus alone.
-const LEAST: egui::Vec2 = vec2(240.0, 80.0);
+const NEEDED_SIZE: egui::Vec2 = vec2(240.0, 80.0);
 
 /// The room they take, for others that keep clear of it; empty in a small picture.
 #[must_use]
 pub fn place(picture: Rect) -> Rect {
     let corner = pos2(picture.left() + MARGIN, picture.top() + MARGIN);
-    let is_small = picture.width() < LEAST.x || picture.height() < LEAST.y;
+    let is_small = picture.width() < NEEDED_SIZE.x || picture.height() < NEEDED_SIZE.y;
     Rect::from_min_size(corner, if is_small { egui::Vec2::ZERO } else { vec2(3.0 * SIDE, SIDE) })
 }
 

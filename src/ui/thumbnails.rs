@@ -13,7 +13,7 @@ use maquette_assets::material::Picture;
 /// Texels along a side: sharp at 22 points on a window of two pixels a point.
 const SIDE: usize = 44;
 /// Thumbnails kept; a model with more pictures makes the ones in sight anew.
-const MOST: usize = 256;
+const THUMBNAILS_KEPT: usize = 256;
 
 /// The thumbnails of the part in the scene.
 #[derive(Default)]
@@ -27,7 +27,7 @@ pub struct Thumbnails {
 impl Thumbnails {
     /// Forgets those of another part.
     pub fn of_part(&mut self, part_number: u64) {
-        if self.part_number != part_number || self.made.len() > MOST {
+        if self.part_number != part_number || self.made.len() > THUMBNAILS_KEPT {
             self.part_number = part_number;
             self.made.clear();
         }

@@ -10,7 +10,7 @@ pub(super) const WIDTH: f32 = 304.0;
 /// From the edges of the picture, and between toasts.
 pub(super) const MARGIN: f32 = 12.0;
 /// Shown at once.
-const MOST: usize = 3;
+const TOASTS_SHOWN: usize = 3;
 /// Seconds that they are seen; what is odd or failed, longer.
 const SECONDS: f64 = 5.0;
 const SECONDS_ODD: f64 = 10.0;
@@ -32,7 +32,7 @@ impl Memory {
         // One that was told again has another number now.
         let is_last = |number| session.interface.notes.iter().any(|note| note.number == number && note.is_toast);
         self.shown.retain(|(number, until)| *until > now && is_last(*number));
-        let more = self.shown.len().saturating_sub(MOST);
+        let more = self.shown.len().saturating_sub(TOASTS_SHOWN);
         self.shown.drain(..more);
     }
 }

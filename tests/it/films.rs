@@ -18,10 +18,10 @@ use maquette_assets::open::{Opener, Role as Part, open_sample};
 use maquette_core::model::{Clip, ClipSource, Format, Wrap};
 use maquette_core::pose::{Repeat, blend_at};
 use maquette_scene::scene::{
-    Background, ClipChoice, FramePlan, FrameRange, MOST_FRAMES, Motion, Onion, Pace, Playback, Span,
+    Background, ClipChoice, FramePlan, FrameRange, MAX_FILM_FRAMES, Motion, Onion, Pace, Playback, Span,
 };
 use maquette_scene::session::{
-    Action, ClockAction, Effect, FileAction, FilmKind, FilmOptions, MOST_PIXELS, OutputKind, PictureOptions,
+    Action, ClockAction, Effect, FileAction, FilmKind, FilmOptions, MAX_IMAGE_PIXELS, OutputKind, PictureOptions,
     PictureSize, Purpose, SaveAction, SceneAction, Scenery, Selection, Session, TimelineAction, Work,
 };
 
@@ -146,7 +146,7 @@ fn too_long_a_film_and_none_at_all_are_told_in_a_sentence() {
     let long =
         FramePlan::plan(&session.document.scene, session.document.focus, Motion::Clip, Pace::Smooth(120.0), 120.0)
             .unwrap_err();
-    assert!(long.0.contains(&MOST_FRAMES.to_string()), "{long}");
+    assert!(long.0.contains(&MAX_FILM_FRAMES.to_string()), "{long}");
     for rate in [0.0, f32::NAN, f32::INFINITY, -5.0] {
         session.document.scene.entities_mut()[0].playback.rate = Some(rate);
         let none =
@@ -420,7 +420,7 @@ fn sizes_stay_within_what_can_be_drawn() {
     for size in [(0, 0), (16_384, 16_384), (u32::MAX, 1), (1, u32::MAX), (8192, 8192)] {
         let (width, height) = session.jobs.saving.pixels(PictureSize::Pixels(size.0, size.1));
         assert!(width >= 1 && height >= 1 && width <= 16_384 && height <= 16_384);
-        assert!(u64::from(width) * u64::from(height) <= MOST_PIXELS);
+        assert!(u64::from(width) * u64::from(height) <= MAX_IMAGE_PIXELS);
     }
     // Twice as high, twice as thick.
     session.jobs.saving.seen = [800, 600];

@@ -136,7 +136,7 @@ fn child_that_writes_without_end() {
     while Instant::now() < end {
         number += 1;
         // Files of quite different lengths: half of a long one is seen.
-        let count = if number % 2 == 0 { 1 } else { Preferences::MOST_RECENT };
+        let count = if number % 2 == 0 { 1 } else { Preferences::RECENT_KEPT };
         let name = |index: usize| PathBuf::from(format!("/{}/{number}/{index}.md3", "x".repeat(400)));
         let recent: Vec<PathBuf> = (0..count).map(name).collect();
         assert_eq!(settings.keep(&Preferences { recent, ..Preferences::default() }), None);
@@ -170,7 +170,7 @@ fn settings_survive_an_end_at_any_moment_while_they_are_written() {
         let (settings, troubles) = Settings::in_file(&path);
         assert_eq!(troubles, [] as [String; 0], "round {round}");
         let recent = &settings.preferences().recent;
-        assert!(recent.len() == 1 || recent.len() == Preferences::MOST_RECENT, "round {round}: {}", recent.len());
+        assert!(recent.len() == 1 || recent.len() == Preferences::RECENT_KEPT, "round {round}: {}", recent.len());
         seen.extend(recent.first().cloned());
     }
     assert!(seen.len() > 5, "it was ended at different moments");

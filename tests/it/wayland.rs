@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
-use maquette::app::wayland::uri_list::{FileList, LONGEST};
+use maquette::app::wayland::uri_list::{FileList, MAX_LIST_BYTES};
 use maquette::app::wayland::{DataTransfers, DragError, TransferEvent};
 use rustix::process::{Pid, Signal, kill_process};
 use smithay_client_toolkit::reexports::client::globals::{GlobalListContents, registry_queue_init};
@@ -258,7 +258,7 @@ fn a_list_without_end_is_cut_off() {
     assert!(desk.is_silent() && !fate().finished);
     assert_eq!(
         DragError::TooLong.to_string(),
-        format!("the list of dragged files is longer than {} MiB", LONGEST >> 20)
+        format!("the list of dragged files is longer than {} MiB", MAX_LIST_BYTES >> 20)
     );
 }
 

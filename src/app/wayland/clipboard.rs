@@ -20,10 +20,10 @@ const TEXT: [&str; 5] = ["text/plain;charset=utf-8", "UTF8_STRING", "text/plain"
 const PICTURE: [&str; 1] = ["image/png"];
 
 /// Bytes pasted at most: what is pasted is a path or a name.
-const LONGEST_TEXT: usize = 1 << 20;
+const MAX_PASTED_BYTES: usize = 1 << 20;
 
 /// Copies kept at most.
-const MOST_COPIED: usize = 16;
+const COPIES_KEPT: usize = 16;
 
 /// Bytes written at a time: a pipe that can be written to has room for as many (PIPE_BUF).
 const PIECE: usize = 4096;
@@ -57,7 +57,7 @@ impl Listener {
         source.set_selection(device, serial);
         self.copied.push(Copied { source, types, serial, bytes: bytes.into() });
         // A compositor does not call off what it passed over.
-        if self.copied.len() > MOST_COPIED {
+        if self.copied.len() > COPIES_KEPT {
             self.copied.remove(0);
         }
     }
@@ -74,7 +74,7 @@ impl Listener {
         let Ok(pipe) = offer.receive(mime_type.to_owned()) else { return };
         // A second paste takes the place of one that is not answered.
         self.pasting.take().into_iter().for_each(|source| self.events.remove(source));
-        self.pasting = reading::read(&self.events, pipe, LONGEST_TEXT, |listener: &mut Self, bytes| {
+        self.pasting = reading::read(&self.events, pipe, MAX_PASTED_BYTES, |listener: &mut Self, bytes| {
             listener.pasting = None;
             match bytes {
                 Ok(text) => (listener.answer)(TransferEvent::Pasted(String::from_utf8_lossy(&text).into_owned())),

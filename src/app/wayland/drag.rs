@@ -23,7 +23,7 @@ use super::{DragError, TransferEvent, portal, reading};
 const URI_LIST: &str = "text/uri-list";
 
 /// After a drop, the list of files is waited for so long.
-const TIME_LIMIT: Duration = Duration::from_secs(5);
+const LIST_WAIT: Duration = Duration::from_secs(5);
 
 impl Listener {
     /// Asks for the drag's files as `mime_type`.
@@ -33,15 +33,16 @@ impl Listener {
         let Ok(pipe) = drag.offer.receive(mime_type.to_owned()) else {
             return self.unreadable(number, mime_type, DragError::Unreadable);
         };
-        drag.reading = reading::read(&self.events, pipe, uri_list::LONGEST, move |listener: &mut Self, bytes| {
-            let Some(drag) = listener.drag.as_mut().filter(|drag| drag.number == number) else { return };
-            drag.reading = None;
-            match bytes {
-                Ok(key) if mime_type == portal::MIME_TYPE => listener.ask_portal(number, key),
-                Ok(list) => listener.files_arrived(Ok(FileList::parse(&list, &listener.host))),
-                Err(error) => listener.unreadable(number, mime_type, error),
-            }
-        });
+        drag.reading =
+            reading::read(&self.events, pipe, uri_list::MAX_LIST_BYTES, move |listener: &mut Self, bytes| {
+                let Some(drag) = listener.drag.as_mut().filter(|drag| drag.number == number) else { return };
+                drag.reading = None;
+                match bytes {
+                    Ok(key) if mime_type == portal::MIME_TYPE => listener.ask_portal(number, key),
+                    Ok(list) => listener.files_arrived(Ok(FileList::parse(&list, &listener.host))),
+                    Err(error) => listener.unreadable(number, mime_type, error),
+                }
+            });
     }
 
     /// The drag's files cannot be read as `mime_type`. A key that cannot be read counts as the portal's failure: the list
@@ -194,7 +195,7 @@ impl DataDeviceHandler for Listener {
     fn drop_performed(&mut self, _: &Connection, _: &QueueHandle<Self>, device: &WlDataDevice) {
         let Some(drag) = self.drag.as_mut().filter(|drag| drag.device == *device) else { return };
         let number = drag.number;
-        let wait = self.events.insert_source(Timer::from_duration(TIME_LIMIT), move |_, (), listener| {
+        let wait = self.events.insert_source(Timer::from_duration(LIST_WAIT), move |_, (), listener| {
             if let Some(drag) = listener.drag.as_mut().filter(|drag| drag.number == number) {
                 // This source removes itself.
                 drag.dropped = None;

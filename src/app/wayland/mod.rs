@@ -46,8 +46,8 @@ pub enum DragError {
     /// The other program did not write the list of files in time.
     #[error("the other program did not send the list of files in time")]
     TimedOut,
-    /// The list of files is longer than [`uri_list::LONGEST`].
-    #[error("the list of dragged files is longer than {} MiB", uri_list::LONGEST >> 20)]
+    /// The list of files is longer than [`uri_list::MAX_LIST_BYTES`].
+    #[error("the list of dragged files is longer than {} MiB", uri_list::MAX_LIST_BYTES >> 20)]
     TooLong,
     /// The list of files could not be read.
     #[error("the list of dragged files could not be read")]

@@ -9,14 +9,14 @@ use std::time::Duration;
 pub const MIME_TYPE: &str = "application/vnd.portal.filetransfer";
 
 /// The portal answers by then, or is not asked further.
-const TIME_LIMIT: Duration = Duration::from_secs(3);
+const ANSWER_WAIT: Duration = Duration::from_secs(3);
 
 /// The files behind a key. Asks over D-Bus and waits, so it is no call for the window's thread.
 pub fn retrieve_files(key: &[u8]) -> Result<Vec<PathBuf>, String> {
     let key = String::from_utf8_lossy(key);
     let key = key.trim_matches(|c: char| c == '\0' || c.is_whitespace());
     let ask = async {
-        let bus = zbus::connection::Builder::session()?.method_timeout(TIME_LIMIT).build().await?;
+        let bus = zbus::connection::Builder::session()?.method_timeout(ANSWER_WAIT).build().await?;
         let options = std::collections::HashMap::<&str, zbus::zvariant::Value<'_>>::new();
         let answer = bus
             .call_method(

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use percent_encoding::percent_decode;
 
 /// Bytes read of a list at most: some ten thousand files with long paths.
-pub const LONGEST: usize = 4 << 20;
+pub const MAX_LIST_BYTES: usize = 4 << 20;
 
 /// The files of a list.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

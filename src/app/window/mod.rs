@@ -36,13 +36,13 @@ use maquette_scene::session::{Action, Effect, FileAction, NoteKind, Session, Win
 /// Between frames while something plays: 60 a second.
 const FRAME: Duration = Duration::from_micros(16_667);
 /// A longer pause (a dragged window, a sleeping machine) counts as this, so that a clip does not leap.
-const LONGEST_STEP: Duration = Duration::from_millis(250);
+const PAUSE_STEP: Duration = Duration::from_millis(250);
 /// Frames drawn after something new came: a panel needs one to learn its size, and one to take it.
 const SETTLING: u32 = 3;
 /// Frames tried in a row while none reaches the screen; then the next event tries again.
-const MOST_UNSEEN: u32 = 120;
+const UNSEEN_FRAMES: u32 = 120;
 /// Devices tried anew after losses, before giving up.
-const MOST_LOSSES: u32 = 3;
+const DEVICE_TRIES: u32 = 3;
 /// Losses farther apart than this are counted anew.
 const LOSSES_APART: Duration = Duration::from_secs(60);
 
@@ -240,7 +240,7 @@ impl Application {
     /// One frame: time passes, panels are laid out, actions are done, the picture is drawn and all is shown.
     fn frame(&mut self, event_loop: &ActiveEventLoop) {
         let now = Instant::now();
-        let passed = self.last_frame.map_or(Duration::ZERO, |last| now.duration_since(last)).min(LONGEST_STEP);
+        let passed = self.last_frame.map_or(Duration::ZERO, |last| now.duration_since(last)).min(PAUSE_STEP);
         self.session.advance(passed.as_secs_f64());
         self.session.refresh();
         let Some(open) = &mut self.open else { return };
@@ -327,7 +327,7 @@ impl Application {
         self.unsettled = self.unsettled.saturating_sub(1);
         self.unseen = if presented == Presented::Again { self.unseen + 1 } else { 0 };
         let playing = self.session.is_moving();
-        let soon = if self.unsettled > 0 || playing || comes || (1..MOST_UNSEEN).contains(&self.unseen) {
+        let soon = if self.unsettled > 0 || playing || comes || (1..UNSEEN_FRAMES).contains(&self.unseen) {
             Some(now + FRAME)
         } else {
             now.checked_add(delay).filter(|_| delay < Duration::from_secs(3600))
@@ -364,7 +364,7 @@ impl Application {
         let (window, transfers) = (open.window, open.transfers);
         drop(open.thumbnails);
         drop((open.graphics, open.input, open.egui));
-        if self.losses > MOST_LOSSES {
+        if self.losses > DEVICE_TRIES {
             self.end(event_loop, AppError("the graphics device was lost repeatedly".to_owned()));
             return;
         }

@@ -5,22 +5,22 @@ use std::sync::LazyLock;
 
 use glam::Vec3;
 use maquette_scene::scene::{OVERLAYS, OverlayKind, StandardView};
-use maquette_scene::session::MOST_PIXELS;
+use maquette_scene::session::MAX_IMAGE_PIXELS;
 
 /// Longest side of an image.
-const LONGEST_SIDE: u32 = 16_384;
+const MAX_IMAGE_SIDE: u32 = 16_384;
 
 /// Width and height in pixels.
 pub(super) fn parse_size(text: &str) -> Result<(u32, u32), String> {
     // One number is a square, as thumbnailers ask for it.
     let (width, height) = text.split_once(['x', 'X', '×']).unwrap_or((text, text));
     let side = |text: &str| {
-        let side = text.trim().parse().ok().filter(|side| (1..=LONGEST_SIDE).contains(side));
-        side.ok_or_else(|| format!("width and height are wanted, as 640x480, each 1 to {LONGEST_SIDE} pixels"))
+        let side = text.trim().parse().ok().filter(|side| (1..=MAX_IMAGE_SIDE).contains(side));
+        side.ok_or_else(|| format!("width and height are wanted, as 640x480, each 1 to {MAX_IMAGE_SIDE} pixels"))
     };
     let (width, height) = (side(width)?, side(height)?);
-    if u64::from(width) * u64::from(height) > MOST_PIXELS {
-        return Err(format!("at most {MOST_PIXELS} pixels are drawn, as 8192x8192"));
+    if u64::from(width) * u64::from(height) > MAX_IMAGE_PIXELS {
+        return Err(format!("at most {MAX_IMAGE_PIXELS} pixels are drawn, as 8192x8192"));
     }
     Ok((width, height))
 }

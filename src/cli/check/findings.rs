@@ -12,10 +12,10 @@ use maquette_core::error::counted;
 use super::super::told;
 
 /// Paths told of one step, and models told of one picture unless all are asked for; `info --json` has all.
-const MOST_PATHS: usize = 8;
-const MOST_MODELS: usize = 3;
+const PATHS_PRINTED: usize = 8;
+const MODELS_PRINTED: usize = 3;
 /// Characters told of a name.
-const LONGEST_NAME: usize = 1024;
+const NAME_CHARACTERS: usize = 1024;
 
 /// Why a picture is listed.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -167,8 +167,8 @@ impl Findings {
                 continue;
             }
             let names: Vec<String> =
-                places.iter().take(MOST_MODELS).map(|place| place.model.display().to_string()).collect();
-            let more = places.len().saturating_sub(MOST_MODELS);
+                places.iter().take(MODELS_PRINTED).map(|place| place.model.display().to_string()).collect();
+            let more = places.len().saturating_sub(MODELS_PRINTED);
             let more = if more > 0 { format!(" and {more} more") } else { String::new() };
             told::line(output, &format!("{head}: {}{more}{tail}", names.join(", ")))?;
         }
@@ -194,7 +194,7 @@ fn cause_of(asset: &ModelAsset, material: &SurfaceMaterial) -> Option<Cause> {
 fn place_of(asset: &ModelAsset, name: &str) -> String {
     match name.strip_prefix('.').filter(|rest| !rest.starts_with('.') && name_of(rest) == *rest) {
         Some(rest) => format!("{}/{rest}", folder_of(&asset.game_path)).trim_start_matches('/').to_owned(),
-        None => name.chars().take(LONGEST_NAME).collect(),
+        None => name.chars().take(NAME_CHARACTERS).collect(),
     }
 }
 
@@ -214,8 +214,8 @@ fn told_step(step: &Step) -> String {
         (Some(found), _) => format!("{what}: {found}"),
         (None, []) => format!("{what}: {note}"),
         (None, tried) => {
-            let first: Vec<&str> = tried.iter().take(MOST_PATHS).map(String::as_str).collect();
-            let more = tried.len().saturating_sub(MOST_PATHS);
+            let first: Vec<&str> = tried.iter().take(PATHS_PRINTED).map(String::as_str).collect();
+            let more = tried.len().saturating_sub(PATHS_PRINTED);
             let more = if more > 0 { format!(", and {more} more") } else { String::new() };
             format!("{what}: not found: {}{more}", first.join(", "))
         }

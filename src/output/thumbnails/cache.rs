@@ -26,9 +26,9 @@ const MARK_AFTER: Duration = Duration::from_secs(24 * 3600);
 /// Half-written files of programs that ended are removed after this long.
 const ABANDONED_AFTER: Duration = Duration::from_secs(3600);
 /// Longest file taken for a thumbnail, in bytes.
-const LONGEST: u64 = 16 << 20;
+const MAX_THUMBNAIL_BYTES: u64 = 16 << 20;
 /// Longest side of a picture that is taken for a thumbnail.
-const LONGEST_SIDE: u32 = 1024;
+const MAX_THUMBNAIL_SIDE: u32 = 1024;
 
 /// Where the user's files lie that can be made again; none where the system has no such place.
 #[must_use]
@@ -94,7 +94,7 @@ impl ThumbnailCache {
     pub fn read(&self, key: &str) -> Option<Thumbnail> {
         let path = self.path(key)?;
         // What others have put there may be a device without an end.
-        let is_ours = |metadata: fs::Metadata| metadata.is_file() && metadata.len() <= LONGEST;
+        let is_ours = |metadata: fs::Metadata| metadata.is_file() && metadata.len() <= MAX_THUMBNAIL_BYTES;
         let png = fs::metadata(&path).is_ok_and(is_ours).then(|| fs::read(&path))?.ok()?;
         let thumbnail = decode(&png);
         if thumbnail.is_none() {
@@ -219,7 +219,7 @@ fn decode(bytes: &[u8]) -> Option<Thumbnail> {
     let info = reader.info();
     let (width, height) = (info.width, info.height);
     let is_ours = info.color_type == png::ColorType::Rgba && info.bit_depth == png::BitDepth::Eight;
-    if !is_ours || width > LONGEST_SIDE || height > LONGEST_SIDE {
+    if !is_ours || width > MAX_THUMBNAIL_SIDE || height > MAX_THUMBNAIL_SIDE {
         return None;
     }
     let summary = info.uncompressed_latin1_text.iter().find(|text| text.keyword == KEYWORD)?;

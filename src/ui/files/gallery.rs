@@ -10,8 +10,6 @@ use crate::ui::{format, icons, paint, theme};
 use maquette_core::model::Format;
 use maquette_scene::session::THUMBNAILS_LOADED;
 
-/// Models kept in mind that have no picture.
-const MOST_BROKEN: usize = 4096;
 /// Side of a picture in points.
 pub const SIDE: f32 = 32.0;
 
@@ -83,9 +81,6 @@ impl Gallery {
     /// Takes in a picture, or that there is none to be had.
     pub fn add(&mut self, ctx: &egui::Context, path: PathBuf, thumbnail: Option<&Thumbnail>) {
         let Some(thumbnail) = thumbnail else {
-            if self.broken.len() >= MOST_BROKEN {
-                self.broken.clear();
-            }
             self.broken.insert(path);
             return;
         };

@@ -16,10 +16,10 @@ pub const MODEL: f32 = 42.0;
 /// How far rows go in per folder.
 const INDENT: f32 = 12.0;
 /// Folders deeper than this do not go further in, so that names have room.
-const DEEPEST: usize = 6;
+const INDENTED_LEVELS: usize = 6;
 
 fn indent(depth: usize) -> f32 {
-    depth.min(DEEPEST) as f32 * INDENT
+    depth.min(INDENTED_LEVELS) as f32 * INDENT
 }
 
 /// Shows a folder or an archive; folded, with how many models it hides, if that is `counted`.

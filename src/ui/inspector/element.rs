@@ -15,7 +15,7 @@ pub const VERTEX: &str = "Vertex";
 /// Title of the section of a triangle.
 pub const TRIANGLE: &str = "Triangle";
 /// Triangles of a vertex that are listed.
-const MOST_TRIANGLES: usize = 12;
+const TRIANGLES_LISTED: usize = 12;
 
 /// Shows the section of the selected vertex or triangle, if one is.
 pub fn show(ui: &mut Ui, session: &Session, entity: &Entity, memory: &mut Memory, actions: &mut Vec<Action>) {
@@ -78,8 +78,8 @@ fn vertex_rows(entity: &Entity, surface: usize, vertex: usize, facts: &VertexFac
         _ => rows.push(("Computed", "none: no triangle touches it".to_owned())),
     }
     let mut triangles: Vec<String> =
-        facts.triangles.iter().take(MOST_TRIANGLES).map(|triangle| triangle.to_string()).collect();
-    if facts.triangles.len() > MOST_TRIANGLES {
+        facts.triangles.iter().take(TRIANGLES_LISTED).map(|triangle| triangle.to_string()).collect();
+    if facts.triangles.len() > TRIANGLES_LISTED {
         triangles.push("…".to_owned());
     }
     let count = facts.triangles.len();

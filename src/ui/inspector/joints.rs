@@ -13,7 +13,7 @@ use maquette_scene::scene::{Entity, Shading};
 use maquette_scene::session::{Action, DisplayAction, SceneAction, Selection, Session};
 
 /// Deeper joints stand no further to the right.
-const DEEPEST: usize = 8;
+const INDENTED_LEVELS: usize = 8;
 
 /// Shows the section, if the model has joints.
 pub fn show(ui: &mut Ui, session: &Session, entity: &Entity, memory: &mut Memory, actions: &mut Vec<Action>) {
@@ -106,7 +106,7 @@ fn depth_of(joints: &[Joint], index: usize) -> usize {
     while let Some(parent) = joints.get(at).and_then(|joint| joint.parent) {
         at = parent as usize;
         depth += 1;
-        if depth >= DEEPEST {
+        if depth >= INDENTED_LEVELS {
             break;
         }
     }

@@ -14,7 +14,7 @@ use maquette_scene::session::{Action, EditAction, FileAction, Purpose, SceneActi
 pub const MATERIAL: &str = "Material";
 
 /// Missing pictures told here at most; the issues have them all.
-const MOST: usize = 6;
+const MATERIALS_LISTED: usize = 6;
 
 /// Shows the material of the chosen surface, or of those that lack a picture.
 pub fn show(ui: &mut Ui, session: &Session, entity: &Entity, memory: &mut Memory, actions: &mut Vec<Action>) {
@@ -37,14 +37,14 @@ pub fn show(ui: &mut Ui, session: &Session, entity: &Entity, memory: &mut Memory
     }
     let count = format::count(missing.len());
     if memory.section(ui, "Missing textures", &count, true) {
-        for index in missing.into_iter().take(MOST) {
+        for index in missing.into_iter().take(MATERIALS_LISTED) {
             let Some(material) = surfaces::material_of(entity, index) else { continue };
             let what = if material.is_missing() { "no texture found" } else { "not all textures found" };
             subtitle(ui, &format!("{}: {what}", entity.surface_name(index)));
             details(ui, material, index, memory, actions);
             ui.add_space(4.0);
         }
-        for index in repaired.into_iter().take(MOST) {
+        for index in repaired.into_iter().take(MATERIALS_LISTED) {
             repaired_row(ui, session, entity, index, actions);
         }
         game::rows(ui, session, entity, actions);

@@ -266,7 +266,7 @@ fn animation(session: &Session, all: &mut Vec<Choice>) {
         .map(|repeat| (repeat.label(), playback.repeat == repeat, Action::Clock(ClockAction::SetRepeat(repeat))));
     add(all, "Loop mode", "Animation", "repeat play pingpong back and forth", icons::LOOP, repeats);
     let onion = session.view.onion;
-    for number in 0..=Onion::MOST {
+    for number in 0..=Onion::PER_SIDE {
         let word = if number == 0 { "none".to_owned() } else { number.to_string() };
         for (setting, on, wanted) in [
             ("Ghosts before", onion.before == number, Onion { on: true, before: number, ..onion }),

@@ -13,7 +13,7 @@ use maquette_scene::session::{
 };
 
 /// Entries shown at most; one more letter finds the rest.
-const MOST: usize = 200;
+const ENTRIES_SHOWN: usize = 200;
 /// How far up what can be done now stands.
 const USABLE: u32 = 1 << 20;
 /// How far commands are put before what else has the same words; what a scene has, before files.
@@ -118,9 +118,9 @@ pub fn find<'s>(session: &'s Session, typed: &'s str) -> Vec<Entry> {
             other.0.cmp(&one.0).then(one.1.cmp(&other.1))
         };
         // Only the best are put in order.
-        if all.len() > MOST {
-            all.select_nth_unstable_by(MOST, better);
-            all.truncate(MOST);
+        if all.len() > ENTRIES_SHOWN {
+            all.select_nth_unstable_by(ENTRIES_SHOWN, better);
+            all.truncate(ENTRIES_SHOWN);
         }
         all.sort_unstable_by(better);
     }

@@ -17,15 +17,15 @@ const KEYWORD: u32 = 850;
 const KEYWORD_START: u32 = 750;
 /// It is within a word of the name.
 const WITHIN: u32 = 600;
-/// Its letters are in the name, in their order; up to [`LOOSE_MOST`] more, the closer they stand.
+/// Its letters are in the name, in their order; up to [`LOOSE_GAIN`] more, the closer they stand.
 const LOOSE: u32 = 200;
-const LOOSE_MOST: u32 = 250;
+const LOOSE_GAIN: u32 = 250;
 /// It is in what stands beside the name: a group of commands, a folder.
 const BESIDE: u32 = 150;
 /// What a name gains at most by having nothing besides the query.
 const SHARE: usize = 9;
 /// What each letter must be worth at least, so that letters scattered over a name are not taken for it.
-const LEAST_PER_LETTER: u32 = 17;
+const WORTH_PER_LETTER: u32 = 17;
 
 /// A word of the query, prepared.
 struct Word {
@@ -132,7 +132,7 @@ fn fit_in_name(
     }
     indices.clear();
     let score = u32::from(word.loose.indices(haystack, matcher, indices)?);
-    (word.letters > 1 && score >= LEAST_PER_LETTER * word.letters).then(|| LOOSE + score.min(LOOSE_MOST))
+    (word.letters > 1 && score >= WORTH_PER_LETTER * word.letters).then(|| LOOSE + score.min(LOOSE_GAIN))
 }
 
 /// How well a word fits one of several.

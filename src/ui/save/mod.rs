@@ -10,7 +10,7 @@ use egui::{Frame, Key, Margin, Modifiers, Rect, ScrollArea, Ui, pos2, vec2};
 use super::button::{Button, Rank};
 use super::{dialog, fonts, format, paint, theme};
 use maquette_scene::session::{
-    Action, ContactOptions, FileAction, FilmKind, MOST_TILES, OutputKind, Purpose, SaveAction, Session, TILES,
+    Action, ContactOptions, FileAction, FilmKind, MAX_TILES, OutputKind, Purpose, SaveAction, Session, TILES,
 };
 
 pub use caption::{caption, panel_colour};
@@ -202,7 +202,7 @@ fn contact(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) -> Result<
     if count == 0 {
         return Ok(String::new());
     }
-    let most = (MOST_TILES / before.moments.max(1)) as usize;
+    let most = (MAX_TILES / before.moments.max(1)) as usize;
     let text = format::plural(count.min(most), "clip");
     Ok(if count > most { format!("The first {text} of {}", format::count(count)) } else { text })
 }

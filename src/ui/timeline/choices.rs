@@ -114,10 +114,10 @@ fn onion_rows(ui: &mut Ui, now: Onion, actions: &mut Vec<Action>) {
         };
     let ghosts = |number: u32| if number == 0 { "none".to_owned() } else { number.to_string() };
     menu::leading_on(ui, &format!("Ghosts before: {}", ghosts(now.before)), |ui| {
-        rows(ui, 0, Onion::MOST, now.before, &ghosts, &|before| Onion { before, ..now });
+        rows(ui, 0, Onion::PER_SIDE, now.before, &ghosts, &|before| Onion { before, ..now });
     });
     menu::leading_on(ui, &format!("Ghosts after: {}", ghosts(now.after)), |ui| {
-        rows(ui, 0, Onion::MOST, now.after, &ghosts, &|after| Onion { after, ..now });
+        rows(ui, 0, Onion::PER_SIDE, now.after, &ghosts, &|after| Onion { after, ..now });
     });
     let step = |step: u32| format::plural(step as usize, "frame");
     menu::leading_on(ui, &format!("Spacing: {}", step(now.step)), |ui| {

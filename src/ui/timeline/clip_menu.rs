@@ -8,11 +8,11 @@ use maquette_scene::scene::ClipChoice;
 use maquette_scene::session::{Action, ClockAction, Session};
 
 /// Menus of more clips have a filter.
-const MOST_UNFILTERED: usize = 20;
+const UNFILTERED_CLIPS: usize = 20;
 
 /// The menu that `button` opens above itself.
 pub fn above(button: &Response, session: &Session, view: &View<'_>, actions: &mut Vec<Action>) {
-    if view.clips.len() <= MOST_UNFILTERED {
+    if view.clips.len() <= UNFILTERED_CLIPS {
         menu::above(button, |ui| {
             let chosen = choices(view, "").into_iter().filter(|choice| row(ui, view, *choice)).last();
             actions.extend(chosen.map(choose));

@@ -30,7 +30,7 @@ const BETWEEN: f32 = 3.0;
 const BOTTOM: f32 = 18.0;
 const COMPACT_BOTTOM: f32 = 4.0;
 /// Tracks shown at once.
-const MOST_TRACKS: usize = 4;
+const TRACKS_SHOWN: usize = 4;
 /// Where names of tracks stand.
 const GUTTER: f32 = 96.0;
 const TRANSPORT: f32 = 40.0;
@@ -39,7 +39,7 @@ const RULER: f32 = 22.0;
 const MARGIN: f32 = 10.0;
 
 /// A window being made small or away may be narrower than anything on the timeline.
-const LEAST_WIDTH: f32 = 240.0;
+const NEEDED_WIDTH: f32 = 240.0;
 
 /// What the timeline remembers for itself.
 #[derive(Debug, Default)]
@@ -217,8 +217,8 @@ pub fn clip_colour(ui: &Ui, index: Option<usize>) -> egui::Color32 {
 fn shown_tracks(session: &Session) -> Vec<&Entity> {
     let Some(current) = session.track() else { return Vec::new() };
     let mut tracks = session.tracks();
-    if tracks.len() > MOST_TRACKS {
-        let others = MOST_TRACKS - 1;
+    if tracks.len() > TRACKS_SHOWN {
+        let others = TRACKS_SHOWN - 1;
         let (first, rest): (Vec<&Entity>, Vec<&Entity>) = tracks.into_iter().partition(|track| track.id != current.id);
         tracks = first.into_iter().take(others).chain(rest).collect();
     }
@@ -238,7 +238,7 @@ pub fn show(ui: &mut Ui, session: &Session, compact: bool, memory: &mut Memory, 
     let Some(current) = session.track() else { return };
     let area = ui.max_rect();
     let wide = area.shrink2(vec2(MARGIN, 0.0));
-    if wide.width() < LEAST_WIDTH {
+    if wide.width() < NEEDED_WIDTH {
         return;
     }
     let tracks = shown_tracks(session);

@@ -4,12 +4,12 @@ use egui::{CursorIcon, EventFilter, Key, PointerButton, Rect, Sense, Ui, pos2, v
 
 use super::{Memory, View, clip_colour};
 use crate::ui::{access, paint, theme};
-use maquette_scene::session::{Action, FrameWindow, MOST_POINTS, TimelineAction};
+use maquette_scene::session::{Action, FrameWindow, TimelineAction, WIDEST_FRAME};
 
 /// How near to an end of the handle one must be to drag it alone.
 const NEAR: f32 = 5.0;
 /// The handle is no narrower than this.
-const LEAST: f32 = 16.0;
+const HANDLE_WIDTH: f32 = 16.0;
 
 /// What of the handle is held.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -61,7 +61,7 @@ pub fn show(
     let most = (f64::from(frames) - window.span).max(0.0);
     access::slider(&response, true, "Visible frames", window.start, 0.0..=most);
     let middle = (x(window.start) + x(window.end())) / 2.0;
-    let half = (x(window.end()) - x(window.start)).max(LEAST) / 2.0;
+    let half = (x(window.end()) - x(window.start)).max(HANDLE_WIDTH) / 2.0;
     let middle = middle.clamp(rect.left() + half, (rect.right() - half).max(rect.left() + half));
     // In a low window there is no room around it.
     let over = if rect.height() < 4.0 { 0.0 } else { 6.0 };
@@ -125,7 +125,7 @@ pub fn show(
 /// The frames in sight after a grip went to a frame, in `room` points.
 #[must_use]
 pub fn dragged(window: FrameWindow, grip: Grip, frame: f64, room: f32) -> FrameWindow {
-    let least = f64::from(room) / MOST_POINTS;
+    let least = f64::from(room) / WIDEST_FRAME;
     match grip {
         Grip::Middle(offset) => FrameWindow { start: frame - offset, ..window },
         Grip::Start => {

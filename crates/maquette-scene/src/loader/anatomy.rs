@@ -35,7 +35,7 @@ pub(super) fn take_apart(opener: &Opener, path: &Path, unsaved: Option<&Arc<Vec<
 }
 
 /// Files that are offered in place of one.
-const MOST_OTHERS: usize = 2000;
+const FILES_OFFERED: usize = 2000;
 
 /// What else can be taken apart: what lies beside a file, the archive it lies in, the scripts of its game.
 fn others_of(opener: &Opener, path: &Path) -> Vec<PathBuf> {
@@ -49,7 +49,7 @@ fn others_of(opener: &Opener, path: &Path) -> Vec<PathBuf> {
     let mut others = Vec::new();
     for folder in [folder, "scripts", "materials"] {
         let names = vfs.files_in(folder);
-        others.extend(names.iter().filter(is_told).filter_map(|name| place(folder, name)).take(MOST_OTHERS));
+        others.extend(names.iter().filter(is_told).filter_map(|name| place(folder, name)).take(FILES_OFFERED));
     }
     // The archive that it lies in.
     others.extend(path.ancestors().skip(1).find(|place| place.is_file()).map(Path::to_path_buf));

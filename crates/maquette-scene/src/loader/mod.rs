@@ -406,7 +406,7 @@ fn try_skins(opener: &Opener, parts: &[(EntityId, ModelAsset)], paths: &[PathBuf
 }
 
 /// Models tried before it is said that none can be shown.
-const MOST_TRIES: usize = 16;
+const MODELS_TRIED: usize = 16;
 
 /// One file: it is shown, its folder can be gone through. Several, a folder or an archive: the first that opens is shown,
 /// all can be gone through; a folder or an archive with one figure in it shows that.
@@ -439,7 +439,7 @@ fn open_paths(opener: &Opener, paths: &[PathBuf], stop: &dyn Fn() -> bool) -> Do
     let mut refused = None;
     let figure = only_legs(&models);
     let parts = models.iter().filter(|model| Some(*model) != figure);
-    for model in figure.into_iter().chain(parts).chain(others).take(MOST_TRIES) {
+    for model in figure.into_iter().chain(parts).chain(others).take(MODELS_TRIED) {
         match opener.assembly(model) {
             Ok(assembly) => {
                 let again = Some(Again::Assembly(model.clone()));

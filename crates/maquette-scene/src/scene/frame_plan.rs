@@ -10,14 +10,14 @@ use maquette_core::model::Model;
 use maquette_core::pose::{FrameBlend, Repeat, blend_at, clip_length};
 
 /// Frames a film may have.
-pub const MOST_FRAMES: u32 = 3000;
+pub const MAX_FILM_FRAMES: u32 = 3000;
 /// Frames per second that can be asked for.
 pub const RATE_RANGE: (f64, f64) = (1.0, 120.0);
 /// Seconds that one turn may last.
 pub const TURN_RANGE: (f64, f64) = (0.5, 60.0);
 /// Rounds of the clip after which other parts may come round too, at most, and seconds that may take.
-const MOST_ROUNDS: u32 = 12;
-const LONGEST_COMMON: f64 = 20.0;
+const ROUNDS_TRIED: u32 = 12;
+const COMMON_SECS: f64 = 20.0;
 
 /// What moves in a film.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -159,13 +159,13 @@ impl FramePlan {
         // Each frame once, and at its speed: where that is too fast for the file, fewer are shown.
         let steps = (seconds * rate.min(most)).round().max(1.0);
         let frames = if round { steps } else { steps + 1.0 };
-        if frames > f64::from(MOST_FRAMES) || !frames.is_finite() {
+        if frames > f64::from(MAX_FILM_FRAMES) || !frames.is_finite() {
             return Err(FramePlanError(format!(
-                "The film would have {frames:.0} frames, and {MOST_FRAMES} is the most: choose fewer frames per second, \
+                "The film would have {frames:.0} frames, and {MAX_FILM_FRAMES} is the most: choose fewer frames per second, \
                  or a shorter clip"
             )));
         }
-        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 1 to MOST_FRAMES")]
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 1 to MAX_FILM_FRAMES")]
         let frames = frames as u32;
         Ok(Self { frames, step: seconds / steps, round, turns, plays, spans })
     }
@@ -259,7 +259,7 @@ fn common_rounds(lead: Span, spans: &[(EntityId, Span)]) -> f64 {
             let whole = (seconds / other.seconds()).round();
             whole >= 1.0 && is_near(seconds / other.seconds(), whole)
         });
-        all && (*rounds == 1 || seconds <= LONGEST_COMMON)
+        all && (*rounds == 1 || seconds <= COMMON_SECS)
     };
-    (1..=MOST_ROUNDS).find(fits).map_or(1.0, f64::from)
+    (1..=ROUNDS_TRIED).find(fits).map_or(1.0, f64::from)
 }

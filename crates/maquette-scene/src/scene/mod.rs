@@ -29,7 +29,7 @@ pub use display::{Alpha, BackfaceDisplay, Background, Display, LightingMode, Sha
 pub use entities::Scene;
 pub use entity::{Attachment, Entity, EntityId};
 pub use extent::Extent;
-pub use frame_plan::{FramePlan, FramePlanError, MOST_FRAMES, Motion, Pace, RATE_RANGE, Span, TURN_RANGE};
+pub use frame_plan::{FramePlan, FramePlanError, MAX_FILM_FRAMES, Motion, Pace, RATE_RANGE, Span, TURN_RANGE};
 pub use frame_range::FrameRange;
 pub use held::Held;
 pub use light::{BRIGHTNESS, KEY_ELEVATION, KEY_HOME, Light};
@@ -42,7 +42,7 @@ pub use pick::{Handle, Hit, pick, pick_handle};
 pub use playback::{ClipChoice, Playback, SPEED_RANGE, SPEEDS, SPEEDS_BACKWARDS};
 pub use selection::SelectionLevel;
 pub use texture_use::{
-    LEAST_USED, MOST_DENSITY, TextureKey, WornTexture, worn_textures, worn_textures_key, worn_textures_of_all,
+    EXCESS_DENSITY, LITTLE_USED, TextureKey, WornTexture, worn_textures, worn_textures_key, worn_textures_of_all,
 };
 pub use trails::{Followed, TRACK_COLOURS, Tracks, furthest_frame};
 pub use vertex_values::{DENSITY_REACH, Places, VALUE_COLOURS, ValueSource};

@@ -12,9 +12,9 @@ use maquette_core::pose::{FrameBlend, Pose, Repeat, Sampling, sample};
 pub struct Onion {
     /// Whether any are.
     pub on: bool,
-    /// How many before, 0 to [`Onion::MOST`].
+    /// How many before, 0 to [`Onion::PER_SIDE`].
     pub before: u32,
-    /// How many after, 0 to [`Onion::MOST`].
+    /// How many after, 0 to [`Onion::PER_SIDE`].
     pub after: u32,
     /// Frames from one to the next, 1 to [`Onion::WIDEST`].
     pub step: u32,
@@ -28,7 +28,7 @@ impl Default for Onion {
 
 impl Onion {
     /// Ghosts at most on each side.
-    pub const MOST: u32 = 5;
+    pub const PER_SIDE: u32 = 5;
     /// Frames at most from one ghost to the next.
     pub const WIDEST: u32 = 10;
 
@@ -36,8 +36,8 @@ impl Onion {
     #[must_use]
     pub fn clamped(self) -> Self {
         Self {
-            before: self.before.min(Self::MOST),
-            after: self.after.min(Self::MOST),
+            before: self.before.min(Self::PER_SIDE),
+            after: self.after.min(Self::PER_SIDE),
             step: self.step.clamp(1, Self::WIDEST),
             ..self
         }

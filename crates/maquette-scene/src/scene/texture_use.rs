@@ -8,9 +8,9 @@ use maquette_core::inspect::TextureUse;
 use maquette_core::pose::{Pose, Sampling, sample};
 
 /// Of a picture less than this share of which is used, half would do.
-pub const LEAST_USED: f32 = 0.5;
+pub const LITTLE_USED: f32 = 0.5;
 /// A picture that has so many times the texels per unit of the others would, half as wide, still have no fewer.
-pub const MOST_DENSITY: f64 = 2.0;
+pub const EXCESS_DENSITY: f64 = 2.0;
 
 /// A picture that surfaces of a part wear.
 #[derive(Clone, Debug)]
@@ -37,13 +37,13 @@ impl WornTexture {
     /// Whether less than half of it is used.
     #[must_use]
     pub fn is_mostly_unused(&self) -> bool {
-        self.texels() > 1 && self.usage.is_some_and(|usage| usage.used < LEAST_USED)
+        self.texels() > 1 && self.usage.is_some_and(|usage| usage.used < LITTLE_USED)
     }
 
     /// Whether it has at least twice the texels per unit of the others.
     #[must_use]
     pub fn is_too_dense(&self) -> bool {
-        self.density_ratio.is_some_and(|ratio| ratio >= MOST_DENSITY)
+        self.density_ratio.is_some_and(|ratio| ratio >= EXCESS_DENSITY)
     }
 
     /// Whether it is larger than its use, for one reason or the other.

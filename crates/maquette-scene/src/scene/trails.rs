@@ -58,7 +58,7 @@ pub fn furthest_frame(entity: &Entity, selection: Selection) -> Option<(f64, f32
 }
 
 /// Tracks that are kept.
-const MOST: usize = 64;
+const TRACKS_KEPT: usize = 64;
 
 impl Tracks {
     /// What is followed: the selection, if it can be, and what was pinned.
@@ -81,7 +81,7 @@ impl Tracks {
     }
 
     fn of(&mut self, entity: &Entity, point: Point) -> Option<Arc<Track>> {
-        if self.known.len() >= MOST {
+        if self.known.len() >= TRACKS_KEPT {
             self.known.clear();
         }
         let work_out = || Track::of(entity.model(), point).map(Arc::new);

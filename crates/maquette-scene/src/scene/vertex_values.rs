@@ -57,7 +57,7 @@ impl ValueSource {
 }
 
 /// Pairs of vertices that are looked at for the nearest one: more would be felt in every frame.
-const MOST_PAIRS: usize = 4_000_000;
+const MAX_PAIRS: usize = 4_000_000;
 
 /// How far vertices stand from those of the same number in the surface of the same name, or else of the same place, of
 /// another entity's; where there are other numbers of vertices, from the nearest one. 0 where there is no such surface, or
@@ -75,7 +75,7 @@ fn distances(entity: &Entity, other: Option<(&Entity, f32)>) -> Places {
             let place = |distance: f32| (distance / reach).clamp(0.0, 1.0);
             if own.len() == theirs.len() {
                 places.extend(own.iter().zip(theirs).map(|(own, their)| place(own.distance(*their))));
-            } else if !theirs.is_empty() && own.len().saturating_mul(theirs.len()) <= MOST_PAIRS {
+            } else if !theirs.is_empty() && own.len().saturating_mul(theirs.len()) <= MAX_PAIRS {
                 let nearest = |own: &Vec3| {
                     let squares = theirs.iter().map(|their| own.distance_squared(*their));
                     squares.fold(f32::INFINITY, f32::min).sqrt()

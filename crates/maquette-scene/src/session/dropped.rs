@@ -69,7 +69,7 @@ impl DropAlternative {
 }
 
 /// Places offered at most: no model anyone made has as many.
-const MOST_PLACES: usize = 512;
+const PLACES_OFFERED: usize = 512;
 
 /// Where something can be attached to an entity: its tags, or the joints of a skeleton without tags.
 pub fn anchors_of(entity: &Entity) -> impl Iterator<Item = Anchor> {
@@ -83,7 +83,7 @@ pub fn anchors_of(entity: &Entity) -> impl Iterator<Item = Anchor> {
 #[must_use]
 pub fn places(scene: &Scene) -> Vec<(&Entity, Anchor)> {
     let all = scene.entities().iter().flat_map(|entity| anchors_of(entity).map(move |anchor| (entity, anchor)));
-    all.take(MOST_PLACES).collect()
+    all.take(PLACES_OFFERED).collect()
 }
 
 /// Whether there is such a place.

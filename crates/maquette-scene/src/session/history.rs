@@ -42,7 +42,7 @@ impl Default for History {
 }
 
 /// Steps that can be undone.
-const MOST: usize = 100;
+const STEPS_KEPT: usize = 100;
 
 impl History {
     /// One whose steps hold at most `budget` bytes of models and images that are not in the scene; the newest step stays
@@ -72,7 +72,7 @@ impl History {
             held.add(&step.scene);
             held.bytes() <= most
         };
-        let kept = self.past.iter().rev().take(MOST).map(fits).take_while(|fits| *fits).count().max(1);
+        let kept = self.past.iter().rev().take(STEPS_KEPT).map(fits).take_while(|fits| *fits).count().max(1);
         self.past.drain(..self.past.len().saturating_sub(kept));
     }
 

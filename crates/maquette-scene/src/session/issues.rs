@@ -125,7 +125,7 @@ impl Session {
             }));
         }
         issues.sort_by_key(|issue| Reverse(issue.severity()));
-        issues.truncate(MOST);
+        issues.truncate(ISSUES_KEPT);
         self.document.issues = issues;
     }
 
@@ -136,4 +136,4 @@ impl Session {
 }
 
 /// Issues that are told of: a hostile file can have any number of them.
-const MOST: usize = Warnings::LIMIT + 1;
+const ISSUES_KEPT: usize = Warnings::LIMIT + 1;

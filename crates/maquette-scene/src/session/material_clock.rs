@@ -22,7 +22,7 @@ impl Default for MaterialClock {
 }
 
 /// Where the clock begins anew: a day, far beyond any period that a script has.
-const LONGEST: f64 = 86_400.0;
+const DAY_SECS: f64 = 86_400.0;
 
 impl DocumentView<'_> {
     /// Whether any material in the scene would move, as it is shown now, if its clock ran.
@@ -73,7 +73,7 @@ impl Session {
     pub(super) fn advance_effects(&mut self, seconds: f64) -> bool {
         let runs = self.effects_run();
         if runs {
-            self.view.material_clock.seconds = (self.view.material_clock.seconds + seconds) % LONGEST;
+            self.view.material_clock.seconds = (self.view.material_clock.seconds + seconds) % DAY_SECS;
         }
         runs
     }
@@ -81,7 +81,7 @@ impl Session {
     /// Puts the clock at a time and leaves it there.
     pub(super) fn seek_effects(&mut self, seconds: f64) {
         if seconds.is_finite() {
-            self.view.material_clock = MaterialClock { seconds: seconds.clamp(0.0, LONGEST), playing: false };
+            self.view.material_clock = MaterialClock { seconds: seconds.clamp(0.0, DAY_SECS), playing: false };
         }
     }
 }

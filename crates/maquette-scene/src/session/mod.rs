@@ -74,11 +74,11 @@ pub use preferences::{
 };
 pub use revised::Revised;
 pub use saving::{
-    ContactOptions, FilmKind, FilmOptions, MOST_PIXELS, MOST_TILES, ModelMotion, ModelOptions, OutputKind,
+    ContactOptions, FilmKind, FilmOptions, MAX_IMAGE_PIXELS, MAX_TILES, ModelMotion, ModelOptions, OutputKind,
     PictureOptions, PictureSize, Saving, Scenery, TILES, Work,
 };
 pub use sheet::SheetClip;
-pub use timeline::{FrameWindow, MOST_POINTS, TimelineView};
+pub use timeline::{FrameWindow, TimelineView, WIDEST_FRAME};
 pub use unsaved::UnsavedAnswer;
 pub use view::Navigation;
 

@@ -32,7 +32,7 @@ pub enum NoteKind {
 
 impl Session {
     /// Notes kept in the log.
-    const MOST_NOTES: usize = 500;
+    const NOTES_KEPT: usize = 500;
 
     /// Adds a line to the log. What is odd or did not work is also shown over the picture.
     pub fn note(&mut self, kind: NoteKind, text: impl Into<String>) {
@@ -56,7 +56,7 @@ impl Session {
     }
 
     fn add_note(&mut self, kind: NoteKind, text: String, detail: String, copy: Option<String>, is_toast: bool) {
-        if self.interface.notes.len() >= Self::MOST_NOTES {
+        if self.interface.notes.len() >= Self::NOTES_KEPT {
             self.interface.notes.remove(0);
         }
         // What is told again takes the place of what is still over the picture.

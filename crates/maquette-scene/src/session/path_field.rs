@@ -39,7 +39,7 @@ pub struct FolderListing {
 
 impl FolderListing {
     /// Names that are kept: nobody looks for one among more.
-    pub const MOST: usize = 10_000;
+    pub const NAMES_KEPT: usize = 10_000;
 
     /// Reads a folder. One that cannot be read has nothing in it.
     #[must_use]
@@ -55,9 +55,9 @@ impl FolderListing {
             // Of a link counts what it leads to.
             Some(if entry.path().is_dir() { format!("{name}{MAIN_SEPARATOR}") } else { name })
         };
-        let mut names: Vec<String> = entries.take(Self::MOST).filter_map(name).collect();
+        let mut names: Vec<String> = entries.take(Self::NAMES_KEPT).filter_map(name).collect();
         names.sort_by_key(|name| name.to_lowercase());
-        let is_whole = is_folder && names.len() < Self::MOST;
+        let is_whole = is_folder && names.len() < Self::NAMES_KEPT;
         Self { folder: folder.to_owned(), names, others: Vec::new(), is_missing, is_whole }
     }
 

@@ -135,7 +135,7 @@ pub const IMAGE_MEMORY_RANGE: (u32, u32) = (64, 65_536);
 
 impl Preferences {
     /// Files and folders remembered as opened.
-    pub const MOST_RECENT: usize = 12;
+    pub const RECENT_KEPT: usize = 12;
 
     /// Puts what no window can hold back into its bounds: a file can be written by hand.
     #[must_use]
@@ -151,7 +151,7 @@ impl Preferences {
         self.rates.retain(|_, rate| rate.is_finite() && *rate > 0.0);
         self.rates.values_mut().for_each(|rate| *rate = rate.clamp(RATE_RANGE.0, RATE_RANGE.1));
         self.image_memory = self.image_memory.clamp(IMAGE_MEMORY_RANGE.0, IMAGE_MEMORY_RANGE.1);
-        self.recent.truncate(Self::MOST_RECENT);
+        self.recent.truncate(Self::RECENT_KEPT);
         self.window =
             self.window.filter(|window| window.width.is_finite() && window.height.is_finite()).map(|window| {
                 let (width, height) = (window.width.clamp(480.0, 16_384.0), window.height.clamp(360.0, 16_384.0));
@@ -167,7 +167,7 @@ impl Preferences {
         }
         self.recent.retain(|known| known != path);
         self.recent.insert(0, path.to_path_buf());
-        self.recent.truncate(Self::MOST_RECENT);
+        self.recent.truncate(Self::RECENT_KEPT);
     }
 
     /// Frames per second of a format's clips whose file names no rate; none if nothing else than usual is wanted.

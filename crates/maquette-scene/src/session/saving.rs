@@ -13,9 +13,9 @@ use maquette_core::export::{EXPORTERS, ExportOptions, Exporter};
 use maquette_core::model::{Extremes, u32_or_max};
 
 /// Most pixels of a picture: each takes 40 bytes while it is drawn.
-pub const MOST_PIXELS: u64 = 1 << 26;
+pub const MAX_IMAGE_PIXELS: u64 = 1 << 26;
 /// Most pictures on a contact sheet.
-pub const MOST_TILES: u32 = 400;
+pub const MAX_TILES: u32 = 400;
 /// Sides of the tiles that are offered, in pixels.
 pub const TILES: [u32; 4] = [128, 192, 256, 384];
 /// Frames per second of what is written as GIF, whose shortest delay that is shown as told is 2/100 s.
@@ -204,7 +204,7 @@ pub struct ContactOptions {
 
 impl ContactOptions {
     /// Moments that can be asked for.
-    pub const MOST_MOMENTS: u32 = 24;
+    pub const MAX_MOMENTS: u32 = 24;
 }
 
 impl Default for ContactOptions {
@@ -325,7 +325,7 @@ impl Saving {
             PictureSize::Pixels(width, height) => (width, height),
         };
         let width = width.clamp(1, self.longest.max(1));
-        let most = u32_or_max(MOST_PIXELS / u64::from(width));
+        let most = u32_or_max(MAX_IMAGE_PIXELS / u64::from(width));
         (width, height.clamp(1, self.longest.min(most).max(1)))
     }
 

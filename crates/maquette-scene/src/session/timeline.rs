@@ -4,9 +4,9 @@ use super::Session;
 use crate::scene::Entity;
 
 /// Points that a frame has at most.
-pub const MOST_POINTS: f64 = 40.0;
+pub const WIDEST_FRAME: f64 = 40.0;
 /// With fewer points for each frame, not all frames are shown at first.
-const FEWEST_POINTS: f64 = 2.0;
+const NARROWEST_FRAME: f64 = 2.0;
 /// Points for each frame in the first view of a long model.
 const FIRST_POINTS: f64 = 9.0;
 /// Room for frames before the window has told how much it has.
@@ -41,7 +41,7 @@ impl FrameWindow {
     pub fn fitted(self, frames: u32, room: f64) -> Self {
         let frames = f64::from(frames.max(1));
         let span = if self.span.is_finite() { self.span } else { frames };
-        let span = span.max(room / MOST_POINTS).min(frames);
+        let span = span.max(room / WIDEST_FRAME).min(frames);
         let start = if self.start.is_finite() { self.start.clamp(0.0, frames - span) } else { 0.0 };
         Self { start, span }
     }
@@ -143,11 +143,11 @@ impl Session {
     pub(super) fn open_timeline(&mut self) {
         self.interface.timeline.shown = None;
         let (frames, room) = (self.frames_on_ruler(), self.timeline_room());
-        if room / f64::from(frames) >= FEWEST_POINTS {
+        if room / f64::from(frames) >= NARROWEST_FRAME {
             return;
         }
         let Some((first, end)) = self.clip_in_frames() else { return };
-        let span = (room / FIRST_POINTS).max((end - first) * 1.5).min(room / FEWEST_POINTS);
+        let span = (room / FIRST_POINTS).max((end - first) * 1.5).min(room / NARROWEST_FRAME);
         let start = if end - first < span { (first + end - span) / 2.0 } else { first };
         self.look_at_frames(FrameWindow { start, span });
     }

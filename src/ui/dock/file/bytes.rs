@@ -12,7 +12,7 @@ const ROW: f32 = 18.0;
 /// From the left edge.
 const INSET: f32 = 10.0;
 /// Characters of a line of text that are shown.
-const MOST_COLUMNS: usize = 400;
+const COLUMNS_SHOWN: usize = 400;
 /// Columns of a tabulator.
 const TAB: usize = 4;
 
@@ -163,7 +163,7 @@ fn text_row(
             b'\n' | b'\r' => {}
             _ => columns.push((char::from(*byte), at)),
         }
-        if columns.len() >= MOST_COLUMNS {
+        if columns.len() >= COLUMNS_SHOWN {
             break;
         }
     }

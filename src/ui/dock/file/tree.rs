@@ -12,7 +12,7 @@ const ROW: f32 = 22.0;
 /// A heading's depth to the right.
 const STEP: f32 = 14.0;
 /// Deeper lines stand no further to the right.
-const DEEPEST: usize = 8;
+const INDENTED_LEVELS: usize = 8;
 /// Width of the column of offsets.
 const OFFSET: f32 = 88.0;
 
@@ -51,7 +51,7 @@ fn show_line(ui: &mut Ui, file: &FileAnatomy, line: &Line, selected: bool) -> (b
     let value = said(line, file);
     let told = format!("{} at {:#x}: {value}", line.name, line.span.offset);
     let (rect, response) = list::row(ui, ui.scope_id().with(("field", &line.path)), &told, ROW, selected);
-    let left = rect.left() + 8.0 + line.depth.min(DEEPEST) as f32 * STEP;
+    let left = rect.left() + 8.0 + line.depth.min(INDENTED_LEVELS) as f32 * STEP;
     let chevron = Rect::from_min_size(pos2(left, rect.top()), vec2(14.0, ROW));
     let painter = ui.painter();
     if let Some(open) = line.open {

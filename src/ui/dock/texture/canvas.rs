@@ -22,7 +22,7 @@ const SIGHT_MARGIN: f32 = 8.0;
 const ZOOMED_SHARE: f32 = 0.4;
 const VERTEX_ZOOM: f32 = 8.0;
 /// Triangles whose lines are drawn: more are a grey smear.
-const MOST_LINES: usize = 20_000;
+const TRIANGLES_DRAWN: usize = 20_000;
 
 /// Where texture coordinates lie in the window, in a picture at `place`.
 fn at(place: Rect, uv: glam::Vec2) -> Pos2 {
@@ -168,7 +168,7 @@ pub fn corners(still: &Surface, triangle: usize) -> Option<[glam::Vec2; 3]> {
 fn layout(painter: &Painter, rect: Rect, place: Rect, still: &Surface, memory: &Memory, tokens: &theme::Tokens) {
     let Some((_, facts)) = &memory.facts else { return };
     let tint = |triangles: &[u32], colour: Color32| {
-        for triangle in triangles.iter().take(MOST_LINES) {
+        for triangle in triangles.iter().take(TRIANGLES_DRAWN) {
             if let Some(corners) = corners(still, *triangle as usize) {
                 let points = corners.map(|uv| at(place, uv)).to_vec();
                 painter.add(Shape::convex_polygon(points, colour, Stroke::NONE));
@@ -184,7 +184,7 @@ fn layout(painter: &Painter, rect: Rect, place: Rect, still: &Surface, memory: &
 fn lines(painter: &Painter, rect: Rect, place: Rect, still: &Surface, colour: Color32, casing: Color32) {
     let in_sight = |corners: &[Pos2; 3]| Rect::from_points(corners).intersects(rect);
     let all = (0..still.triangles.len()).filter_map(|triangle| corners(still, triangle));
-    let all = all.map(|corners| corners.map(|uv| at(place, uv))).filter(in_sight).take(MOST_LINES);
+    let all = all.map(|corners| corners.map(|uv| at(place, uv))).filter(in_sight).take(TRIANGLES_DRAWN);
     let all: Vec<[Pos2; 3]> = all.collect();
     for stroke in [Stroke::new(2.5, casing), Stroke::new(1.0, colour)] {
         // Edge by edge: the corners of a closed line would stick out where triangles are narrow.

@@ -52,7 +52,7 @@ pub struct Memory {
 }
 
 /// Frames after which nobody waits any more for a picture that was asked for.
-const LONGEST_WAIT: u64 = 3;
+const WAIT_FRAMES: u64 = 3;
 
 fn asked_id() -> egui::Id {
     egui::Id::unique("asked texture")
@@ -69,7 +69,7 @@ fn asked(ui: &Ui, pictures: &[(String, Arc<Picture>)]) -> Option<usize> {
     let (path, since) = ui.data(|data| data.get_temp::<(String, u64)>(asked_id()))?;
     let passed = ui.ctx().cumulative_pass_nr().saturating_sub(since);
     let place = pictures.iter().position(|(known, _)| *known == path).filter(|_| passed > 0);
-    if place.is_some() || passed > LONGEST_WAIT {
+    if place.is_some() || passed > WAIT_FRAMES {
         ui.data_mut(|data| data.remove::<(String, u64)>(asked_id()));
     }
     place

@@ -69,7 +69,7 @@ impl Session {
                 };
             }
             SaveAction::SetContactSheet(options) => {
-                let moments = options.moments.clamp(1, ContactOptions::MOST_MOMENTS);
+                let moments = options.moments.clamp(1, ContactOptions::MAX_MOMENTS);
                 self.jobs.saving.contact = ContactOptions { moments, tile: options.tile.clamp(32, 1024), ..options };
             }
             SaveAction::SaveTo { product, path, replace } => {
