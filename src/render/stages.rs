@@ -11,8 +11,8 @@ use super::layouts::Layouts;
 use super::recipe::{Light, StageRecipe};
 use super::textures::TextureCache;
 use maquette_assets::material::{
-    AlphaSource, AlphaTest, Blend, Coordinates, Deform, Factor, InGame, MOST_WARPS, Material, Stage, SurfaceMaterial,
-    TexMod, UvTransform, sort, warp_count, warps,
+    AlphaSource, AlphaTest, Blend, Coordinates, Deform, Factor, InGame, Material, Stage, SurfaceMaterial, TexMod,
+    UvTransform, WARPS, sort, warp_count, warps,
 };
 
 /// Twin of `Stage` in shaders/material.wgsl.
@@ -23,7 +23,7 @@ pub struct StageUniform {
     numbers: [f32; 4],
     vector_s: [f32; 4],
     vector_t: [f32; 4],
-    warps: [[[f32; 4]; 2]; MOST_WARPS],
+    warps: [[[f32; 4]; 2]; WARPS],
 }
 
 /// How much is seen in the studio of what the game does not draw.

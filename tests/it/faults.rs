@@ -5,9 +5,11 @@ use std::io::Cursor;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+use maquette_assets::limits::MAX_PATH_NAMES;
 use maquette_assets::material::{Depth, Limits, Picture, Stop};
 use maquette_assets::open::{OpenOptions, Opener, open};
-use maquette_assets::vfs::{Archive, DEEPEST_PATH, LONGEST_PATH};
+use maquette_assets::vfs::Archive;
+use maquette_core::limits::MAX_PATH_BYTES;
 use maquette_core::pose::{FrameBlend, Pose, Sampling, sample};
 
 use crate::support::command::{folder, maquette, text};
@@ -42,9 +44,9 @@ fn png_that_claims(width: u32, height: u32) -> Vec<u8> {
 #[test]
 fn entries_with_absurd_paths_are_skipped_with_a_sentence() {
     let model = Md3::typical().build();
-    let deepest = "a/".repeat(DEEPEST_PATH - 1) + "m.md3";
-    let deeper = "a/".repeat(DEEPEST_PATH) + "m.md3";
-    let longer = "b".repeat(LONGEST_PATH + 1 - 4) + ".md3";
+    let deepest = "a/".repeat(MAX_PATH_NAMES - 1) + "m.md3";
+    let deeper = "a/".repeat(MAX_PATH_NAMES) + "m.md3";
+    let longer = "b".repeat(MAX_PATH_BYTES + 1 - 4) + ".md3";
     let root = folder(&[("deep.pk3", &zip(&[(&deepest, &model), (&deeper, &model), (&longer, &model)]))]);
     let archive = Archive::open(&root.path().join("deep.pk3")).unwrap();
     assert_eq!(archive.files().collect::<Vec<_>>(), [deepest]);
@@ -248,7 +250,7 @@ fn texts_of_blanks_are_not_all_unpacked() {
     let (asset, peak) = peak_of(|| opener.model(&root.path().join("a.pk3/p/x.md3")));
     let told: Vec<String> = asset.unwrap().warnings.iter().map(ToString::to_string).collect();
     assert!(
-        told.iter().any(|warning| warning.contains("they unpack to more than 4 times their size together")),
+        told.iter().any(|warning| warning.contains("they unpack to more than 8 times their size together")),
         "{told:?}"
     );
     assert!(peak < 96 << 20, "{peak} bytes");

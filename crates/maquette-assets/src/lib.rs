@@ -4,6 +4,8 @@
 
 #![forbid(unsafe_code)]
 
+pub mod limits;
+
 pub mod vfs;
 
 pub mod game;

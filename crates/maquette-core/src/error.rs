@@ -5,6 +5,7 @@
 
 #![forbid(unsafe_code)]
 
+use crate::limits::MAX_WARNINGS;
 use std::borrow::Cow;
 use std::fmt;
 use std::path::PathBuf;
@@ -270,7 +271,7 @@ impl fmt::Display for Warning {
     }
 }
 
-/// Warnings of one file. A hostile file can have a million oddities; the first [`Warnings::LIMIT`] are kept.
+/// Warnings of one file. A hostile file can have a million oddities; the first [`MAX_WARNINGS`] are kept.
 #[derive(Clone, Debug, Default)]
 pub struct Warnings {
     list: Vec<Warning>,
@@ -285,9 +286,6 @@ pub struct WarningMark {
 }
 
 impl Warnings {
-    /// Warnings kept per file; further ones are only counted.
-    pub const LIMIT: usize = 200;
-
     /// Adds a warning about `about`, which says what is odd and what was done about it.
     pub fn add(&mut self, kind: WarningKind, about: impl Into<String>, message: impl Into<String>) {
         self.push(Warning::new(kind, about, message));
@@ -325,7 +323,7 @@ impl Warnings {
 
     /// Adds a warning.
     pub fn push(&mut self, warning: Warning) {
-        if self.list.len() < Self::LIMIT {
+        if self.list.len() < MAX_WARNINGS {
             self.list.push(warning);
         } else {
             self.dropped += 1;

@@ -33,7 +33,9 @@
 
 pub use glam;
 
+pub mod budget;
 pub mod error;
+pub mod limits;
 pub mod threads;
 
 pub mod bytes;

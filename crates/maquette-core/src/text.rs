@@ -18,11 +18,16 @@ pub use cursor::Cursor;
 pub use statements::Statements;
 
 use crate::bytes::latin1;
-use crate::error::{LoadError, Place, Reason};
+use crate::error::{LoadError, Place, Reason, WarningKind, Warnings};
 
-/// Bytes that are read of a text beside a model (clips, skins, definitions): one more than any grammar takes, so that each
-/// can say that there is more.
-pub const LONGEST_TEXT: u64 = (1 << 24) + 1;
+/// Returns the part of a text that is read, its first `most` bytes, and warns if there are more.
+pub fn readable<'a>(bytes: &'a [u8], most: usize, warnings: &mut Warnings) -> &'a [u8] {
+    if bytes.len() > most {
+        let message = format!("the file is longer than {most} bytes; the rest is passed over");
+        warnings.add(WarningKind::LeftOut, "", message);
+    }
+    bytes.get(..most).unwrap_or(bytes)
+}
 
 /// A piece of text between white space.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

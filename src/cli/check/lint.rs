@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use maquette_assets::lint::{
-    Findings, MOST_BYTES, PROFILES, RULES, Requirements, Severity, Subject, broken, check, to_json, to_text,
+    Findings, PROFILES, RULES, Requirements, Severity, Subject, broken, check, to_json, to_text,
 };
 use maquette_assets::open::Opener;
 use maquette_assets::vfs::{FileSystem, ReadLimit};
@@ -102,8 +102,7 @@ fn summary(total: &Total) -> String {
 /// A rules file that cannot be read is wrong use.
 pub fn read_rules(path: &Path) -> Result<Requirements, Failure> {
     let fail = |why: String| Failure::Usage(format!("--rules {}: {why}", path.display()));
-    // One byte more than allowed tells that there are more.
-    let bytes = FileSystem::new(Vec::new()).read(path, ReadLimit::Start(MOST_BYTES + 1));
+    let bytes = FileSystem::new(Vec::new()).read(path, ReadLimit::TEXT);
     let bytes = bytes.map_err(|error| fail(error.reason()))?;
     Requirements::parse(&bytes).map_err(|error| fail(error.to_string()))
 }

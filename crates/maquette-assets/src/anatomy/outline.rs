@@ -7,10 +7,10 @@ use maquette_core::bytes::{Column, Kind, Part, Record};
 use maquette_core::model::u32_or_max;
 
 /// Lines under one heading; more are put in ranges of so many, and those in ranges again.
-pub const MOST_LINES: u64 = 256;
+pub const LINES_PER_RANGE: u64 = 256;
 
 /// Fields of a record that are told in its line.
-const MOST_VALUES: usize = 6;
+const VALUES_SHOWN: usize = 6;
 
 /// Which child of which: from the outermost inwards.
 pub type Path = Vec<u32>;
@@ -61,7 +61,7 @@ impl Line {
             LineKind::Plain(kind, count) => value::read(bytes, kind, count, self.span.offset).to_text(),
             LineKind::Record(columns) => {
                 let mut at = self.span.offset;
-                let values = columns.iter().take(MOST_VALUES).map(|column| {
+                let values = columns.iter().take(VALUES_SHOWN).map(|column| {
                     let value = value::read(bytes, column.kind, column.count, at);
                     at += column.size();
                     value.to_text()
@@ -174,8 +174,8 @@ fn children<'a>(node: &Node<'a>, bytes: &[u8]) -> Vec<Node<'a>> {
 /// How many go into each range, where there are too many for one.
 fn range_size(count: u64) -> Option<u64> {
     let mut size = 1;
-    while count.div_ceil(size) > MOST_LINES {
-        size *= MOST_LINES;
+    while count.div_ceil(size) > LINES_PER_RANGE {
+        size *= LINES_PER_RANGE;
     }
     (size > 1).then_some(size)
 }
@@ -249,9 +249,6 @@ impl Search {
         (!typed.is_empty()).then(|| offset.map_or_else(|| Self::Text(typed.to_lowercase()), Self::Offset))
     }
 }
-
-/// Fields compared for one search: a file has more only if it is far larger than any game's.
-const MOST_COMPARED: usize = 1 << 20;
 
 /// The lines of an anatomy, and which are open.
 #[derive(Clone, Debug, Default)]
@@ -333,8 +330,7 @@ impl Outline {
         }
         let mut first = None;
         let mut next = None;
-        let mut left = MOST_COMPARED;
-        visit(&roots(anatomy), bytes, &mut Path::new(), &mut left, &mut |node, path| {
+        visit(&roots(anatomy), bytes, &mut Path::new(), &mut |node, path| {
             if is_meant(node, bytes, search) {
                 if from.is_none_or(|from| path > from) {
                     next = Some(path.to_vec());
@@ -414,19 +410,10 @@ fn is_meant(node: &Node<'_>, bytes: &[u8], search: &Search) -> bool {
 }
 
 /// Visits nodes from top to bottom while `each` says to go on.
-fn visit(
-    nodes: &[Node<'_>],
-    bytes: &[u8],
-    path: &mut Path,
-    left: &mut usize,
-    each: &mut impl FnMut(&Node<'_>, &[u32]) -> bool,
-) -> bool {
+fn visit(nodes: &[Node<'_>], bytes: &[u8], path: &mut Path, each: &mut impl FnMut(&Node<'_>, &[u32]) -> bool) -> bool {
     for (index, node) in nodes.iter().enumerate() {
-        let Some(fewer) = left.checked_sub(1) else { return false };
-        *left = fewer;
         path.push(number(index));
-        let go_on =
-            each(node, path) && (!node.has_children() || visit(&children(node, bytes), bytes, path, left, each));
+        let go_on = each(node, path) && (!node.has_children() || visit(&children(node, bytes), bytes, path, each));
         path.pop();
         if !go_on {
             return false;

@@ -20,7 +20,7 @@ pub enum Value {
 }
 
 /// Values shown of a longer list of bytes.
-const MOST_BYTES: u64 = 64;
+const BYTES_SHOWN: u64 = 64;
 
 fn array<const N: usize>(bytes: &[u8], offset: u64) -> Option<[u8; N]> {
     let start = usize::try_from(offset).ok()?;
@@ -50,7 +50,7 @@ pub fn read(bytes: &[u8], kind: Kind, count: u64, offset: u64) -> Value {
             Value::Text(latin1(text))
         }
         (Kind::Statement, _) => Value::Text(latin1(raw(u64::MAX).trim_ascii())),
-        (Kind::Bytes, _) => Value::Bytes(raw(MOST_BYTES).to_vec()),
+        (Kind::Bytes, _) => Value::Bytes(raw(BYTES_SHOWN).to_vec()),
         (_, 1) => one(offset),
         _ => Value::List((0..count).map(|index| one(offset + index * kind.size())).collect()),
     }

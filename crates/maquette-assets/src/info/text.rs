@@ -243,8 +243,8 @@ enum Align {
 use Align::{Left, Right};
 
 /// Characters of a cell of a table, and of one in its last column.
-const LONGEST_CELL: usize = 120;
-const LONGEST_LAST: usize = 1000;
+const CELL_CHARACTERS: usize = 120;
+const LAST_CELL_CHARACTERS: usize = 1000;
 
 fn field(out: &mut String, label: &str, value: &str) -> fmt::Result {
     writeln!(out, "  {label:<21} {value}")
@@ -296,7 +296,9 @@ fn table(
         .map(|row| {
             let cells = row.into_iter().enumerate();
             cells
-                .map(|(index, cell)| shortened(cell, if index == last { LONGEST_LAST } else { LONGEST_CELL }))
+                .map(|(index, cell)| {
+                    shortened(cell, if index == last { LAST_CELL_CHARACTERS } else { CELL_CHARACTERS })
+                })
                 .collect()
         })
         .collect();

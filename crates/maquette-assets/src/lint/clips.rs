@@ -6,18 +6,18 @@ use glam::Vec3;
 
 use super::finding::{Place, Severity, Sink};
 use super::subject::Context;
+use maquette_core::budget::Budget;
+use maquette_core::limits::MAX_REPORTED_VERTICES;
 use maquette_core::model::{Clip, ClipSource, Wrap};
 use maquette_core::pose::{FrameBlend, Pose, Sampling, cost_of_frame, sample};
 
 /// Vertices that are followed of a model.
 const FOLLOWED: usize = 256;
-/// What posing all clips of a model may cost ([`cost_of_frame`]).
-const MOST_COST: usize = 1 << 25;
 /// How many times the typical step, and the largest, the step to the first frame is when it is a jump.
 const TIMES_TYPICAL: f32 = 4.0;
-const TIMES_LARGEST: f32 = 1.5;
+const TIMES_WIDEST: f32 = 1.5;
 /// A jump is at least this share of the model's size.
-const LEAST_SHARE: f32 = 0.02;
+const JUMP_SHARE: f32 = 0.02;
 
 /// Whether a file beside the model says of the clip where it begins, ends and repeats.
 fn is_listed(clip: &Clip) -> bool {
@@ -26,13 +26,13 @@ fn is_listed(clip: &Clip) -> bool {
 
 pub(super) fn jumps(context: &Context, sink: &mut Sink) {
     let model = context.model();
-    let mut left = MOST_COST / cost_of_frame(model);
+    let mut budget = Budget::new(MAX_REPORTED_VERTICES as u64);
+    let cost = cost_of_frame(model) as u64;
     for (index, clip) in model.clips().iter().enumerate() {
         let repeats = is_listed(clip) && clip.loop_frames == clip.count && clip.count >= 4;
-        if !repeats || clip.count as usize > left {
+        if !repeats || budget.take(u64::from(clip.count).saturating_mul(cost)).is_err() {
             continue;
         }
-        left -= clip.count as usize;
         if let Some((step, typical)) = jump(context, clip) {
             let told = format!(
                 "it repeats, but the step from its last frame to its first is {step:.1} units, a typical one {typical:.1}"
@@ -66,8 +66,8 @@ fn jump(context: &Context, clip: &Clip) -> Option<(f32, f32)> {
     steps.sort_by(f32::total_cmp);
     let typical = steps.get(steps.len() / 2).copied()?;
     let allowed =
-        if clip.wrap == Wrap::LastIsFirst { typical } else { (TIMES_TYPICAL * typical).max(TIMES_LARGEST * largest) };
-    (step > allowed && step > LEAST_SHARE * size && step.is_finite()).then_some((step, typical))
+        if clip.wrap == Wrap::LastIsFirst { typical } else { (TIMES_TYPICAL * typical).max(TIMES_WIDEST * largest) };
+    (step > allowed && step > JUMP_SHARE * size && step.is_finite()).then_some((step, typical))
 }
 
 /// How far points moved in the mean.

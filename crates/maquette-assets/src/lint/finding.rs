@@ -93,7 +93,7 @@ pub struct Finding {
     pub count: u64,
     /// Where, the first time.
     pub place: Place,
-    /// Where else, `Occurrences::MOST` places together with the first.
+    /// Where else, `Occurrences::PLACES` places together with the first.
     pub more: Vec<Place>,
 }
 
@@ -113,13 +113,13 @@ pub struct LeftOut {
 pub struct Findings {
     /// In the order of the rules.
     pub list: Vec<Finding>,
-    /// What was more than [`Findings::MOST`] of a rule.
+    /// What was more than [`Findings::PER_RULE`] of a rule.
     pub left_out: Vec<LeftOut>,
 }
 
 impl Findings {
     /// Findings kept of one rule in one file; a broken file can have a million.
-    pub const MOST: usize = 16;
+    pub const PER_RULE: usize = 16;
 
     /// How many findings of this severity there are, those not kept included.
     #[must_use]
@@ -129,10 +129,10 @@ impl Findings {
         kept + left.map(|left| left.count).sum::<u64>()
     }
 
-    /// Adds a finding, or counts it if there are [`Findings::MOST`] of its rule.
+    /// Adds a finding, or counts it if there are [`Findings::PER_RULE`] of its rule.
     pub fn add(&mut self, finding: Finding) {
         let kept = self.list.iter().rev().take_while(|known| known.rule == finding.rule).count();
-        if kept < Self::MOST {
+        if kept < Self::PER_RULE {
             self.list.push(finding);
             return;
         }
@@ -155,11 +155,11 @@ pub(super) struct Occurrences {
 
 impl Occurrences {
     /// Places kept.
-    const MOST: usize = 16;
+    const PLACES: usize = 16;
 
     pub fn add(&mut self, place: impl FnOnce() -> Place) {
         self.count += 1;
-        if self.places.len() < Self::MOST {
+        if self.places.len() < Self::PLACES {
             self.places.push(place());
         }
     }

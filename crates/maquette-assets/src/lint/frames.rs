@@ -3,11 +3,9 @@
 use super::finding::{Occurrences, Place, Severity, Sink};
 use super::subject::{Context, last_frame};
 use maquette_core::error::counted;
+use maquette_core::limits::MAX_REPORTED_VERTICES;
 use maquette_core::model::{Bounds, FrameInfo};
-use maquette_core::pose::{FrameBlend, Pose, Sampling, cost_of_frame, sample};
-
-/// What posing may cost ([`cost_of_frame`]); of longer films frames are taken at equal distances.
-const MOST_COST: usize = 1 << 25;
+use maquette_core::pose::{FrameBlend, Pose, Sampling, cost_of_frame, frame_step, sample};
 
 /// How far vertices may reach over what is stored: this share of their box's diagonal or sphere, and so many units.
 const SHARE: f32 = 0.1;
@@ -87,7 +85,7 @@ fn each_frame(context: &Context, wanted: bool, mut told: impl FnMut(usize, &Fram
     if !wanted || !finest.any(|surface| surface.vertex_count() > 0) {
         return;
     }
-    let stride = (model.frames().len().saturating_mul(cost_of_frame(model)) / MOST_COST).max(1);
+    let stride = frame_step(model.frames().len(), cost_of_frame(model), MAX_REPORTED_VERTICES);
     let mut pose = Pose::default();
     for frame in (0..=last_frame(model)).step_by(stride) {
         sample(model, &Sampling::at(FrameBlend::still(frame)), &mut pose);

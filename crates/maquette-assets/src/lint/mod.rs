@@ -25,7 +25,7 @@ mod weights;
 pub use finding::{Finding, Findings, LeftOut, Place, Severity, Spot};
 pub use profile::{Limit, PROFILES, Profile, Quantity};
 pub use report::{to_json, to_text};
-pub use requirements::{MOST_BYTES, Requirements, SyntaxError};
+pub use requirements::{Requirements, SyntaxError};
 pub use rules::{BROKEN, REQUIREMENT, RULES, Rule};
 pub use subject::Subject;
 

@@ -4,24 +4,16 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::beside::skin_order;
-use super::find::{MOST_NAMES, missing_message};
+use super::find::missing_message;
 use super::places::is_empty_name;
-use super::read_skins::{MOST_SKIN_FILES, ReadSkin};
+use super::read_skins::ReadSkin;
 use super::script::{Kind, plain_name};
 use super::skin_file::skin_starts;
 use super::{Finder, InGame, Origin, Picture, PictureWrap, SkinFile, Step, SurfaceMaterial, hides, skin_name};
+use crate::limits::{MAX_MATERIAL_NAMES, MAX_MD2_SKIN_BYTES, MAX_MD2_SKINS, MAX_SKIN_FILES, MAX_SKIN_SURFACES};
 use crate::vfs::{Names, UnpackingRoom, join, name_of};
 use maquette_core::error::{Warning, WarningKind, Warnings};
 use maquette_core::model::{MaterialStorage, Model, ScriptOrder, Surface, u32_or_max};
-
-/// Skins an MD2 may have, as its game allows; of images beside it as many are tried. Bytes of them that are decoded at once.
-const MOST_SKINS: usize = 32;
-const SKIN_BYTES: usize = 128 << 20;
-/// Surfaces that all `.skin` files of a model together may dress.
-const MOST_DRESSED: usize = 32_768;
-/// How many times their packed size these files may unpack to, and bytes beyond that.
-const LARGEST_RATIO: u64 = 4;
-const ROOM: u64 = 4 << 20;
 
 /// A `.skin` file beside a model.
 pub struct FoundSkin {
@@ -54,14 +46,14 @@ impl Finder<'_> {
         }
         let mut count = paths.len();
         if paths.is_empty() {
-            paths = self.places.pictures_beside(MOST_SKINS);
+            paths = self.places.pictures_beside(MAX_MD2_SKINS);
             count = self.places.beside().pictures.len();
         }
         let mut bytes = 0;
         let mut skins = Vec::new();
         let mut tried = 0;
-        for path in paths.iter().take(MOST_SKINS) {
-            if bytes > SKIN_BYTES {
+        for path in paths.iter().take(MAX_MD2_SKINS) {
+            if bytes > MAX_MD2_SKIN_BYTES {
                 break;
             }
             tried += 1;
@@ -113,7 +105,7 @@ impl Finder<'_> {
             warnings.add(
                 WarningKind::Companion,
                 "materials",
-                format!("only the first {MOST_NAMES} names are looked for"),
+                format!("only the first {MAX_MATERIAL_NAMES} names are looked for"),
             );
         }
         let names_nothing = materials.iter().all(|material| is_empty_name(&material.name));
@@ -155,14 +147,14 @@ impl Finder<'_> {
         let is_own = !own.is_empty();
         // Skins that are named after no model (`red.skin`) are for those whose surfaces they name.
         let files: &[(String, String)] = if is_own { &own } else { &beside.nobodys_skins };
-        let most = (MOST_DRESSED / model.surfaces().len().max(1)).clamp(1, MOST_SKIN_FILES);
+        let most = (MAX_SKIN_SURFACES / model.surfaces().len().max(1)).clamp(1, MAX_SKIN_FILES);
         if files.len() > most {
             let read = if most == 1 { "1 is read".to_owned() } else { format!("{most} are read") };
             let message = format!("{} lie in the model’s folder; {read}", files.len());
             warnings.add(WarningKind::Companion, "skins", message);
         }
         let mut skins = Vec::new();
-        let mut room = UnpackingRoom::new(LARGEST_RATIO, ROOM);
+        let mut room = UnpackingRoom::default();
         for (name, file) in files.iter().take(most) {
             let path = join(&self.places.folder, file);
             let size = self.vfs.entry(&path).and_then(|entry| entry.size());
@@ -267,7 +259,7 @@ impl Finder<'_> {
             }
         }
         let named = model.skins().first().cloned().unwrap_or_default();
-        let beside = self.places.pictures_beside(MOST_SKINS);
+        let beside = self.places.pictures_beside(MAX_MD2_SKINS);
         let count = self.places.beside().pictures.len();
         let note = if count > beside.len() { format!("the first {} of {count}", beside.len()) } else { String::new() };
         let what = "Images in the model’s folder".to_owned();

@@ -71,9 +71,7 @@ impl UvTransform {
 }
 
 /// Warps that a list of moves comes to at most: the games allow four moves.
-pub const MOST_WARPS: usize = 4;
-/// Moves a stage may have.
-pub const MOST_MOVES: usize = 16;
+pub const WARPS: usize = 4;
 
 const MIDDLE: Vec2 = Vec2::splat(0.5);
 
@@ -146,15 +144,15 @@ fn about_middle(matrix: Mat2) -> Affine2 {
 pub fn warp_count(moves: &[TexMod]) -> u8 {
     let swings = moves.iter().filter(|step| matches!(step, TexMod::Turbulence { .. })).count();
     let ends_with_matrix = moves.last().is_some_and(|step| !matches!(step, TexMod::Turbulence { .. }));
-    u8::try_from((swings + usize::from(ends_with_matrix)).min(MOST_WARPS)).unwrap_or(0)
+    u8::try_from((swings + usize::from(ends_with_matrix)).min(WARPS)).unwrap_or(0)
 }
 
-/// What moves come to after `seconds`, one after another. What is not finite, or beyond [`MOST_WARPS`], is left out.
+/// What moves come to after `seconds`, one after another. What is not finite, or beyond [`WARPS`], is left out.
 #[must_use]
-pub fn warps(moves: &[TexMod], seconds: f64) -> [UvTransform; MOST_WARPS] {
-    let mut warps = [UvTransform::NONE; MOST_WARPS];
+pub fn warps(moves: &[TexMod], seconds: f64) -> [UvTransform; WARPS] {
+    let mut warps = [UvTransform::NONE; WARPS];
     let mut places = warps.iter_mut();
-    let Some(mut warp) = places.next() else { return [UvTransform::NONE; MOST_WARPS] };
+    let Some(mut warp) = places.next() else { return [UvTransform::NONE; WARPS] };
     for step in moves {
         if let TexMod::Turbulence { amplitude, phase, frequency } = step {
             warp.amplitude = *amplitude;

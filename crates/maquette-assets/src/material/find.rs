@@ -15,7 +15,7 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use super::image_program::{ImageProgram, PROGRAM_TEXELS, Work};
+use super::image_program::{ImageProgram, Work};
 use super::known_game::{KnownGame, known_game};
 use super::limits::Limits;
 use super::picture_shelf::PictureShelf;
@@ -24,22 +24,17 @@ use super::script::{Found, Kind, ReplacedDefinition, ReplacedScripts, Scripts, p
 use super::stage::{Map, NormalSpecular};
 use super::supply::Supplied;
 use super::{InGame, Nearest, Origin, Picture, PictureError, PictureSupply, PictureWrap, Step, SurfaceMaterial};
-use crate::vfs::{LONGEST_PATH, ReadLimit, Vfs, name_of, split_extension};
+use crate::limits::{
+    MAX_COMPARED_NAMES, MAX_LOGGED_BYTES, MAX_MATERIAL_NAMES, MAX_PROGRAM_BYTES, MAX_PROGRAM_TEXELS, MAX_SEARCHED_BYTES,
+};
+use crate::vfs::{ReadLimit, Vfs, name_of, split_extension};
+use maquette_core::budget::Budget;
 use maquette_core::error::{WarningKind, Warnings, counted};
+use maquette_core::limits::MAX_PATH_BYTES;
 use maquette_core::model::{Format, ScriptOrder};
 
 /// Extensions tried when the name given is not there, in this order.
 pub const IMAGE_EXTENSIONS: [&str; 9] = ["tga", "jpg", "jpeg", "png", "dds", "pcx", "bmp", "webp", "wal"];
-/// Different names looked for in one model; the surfaces of a hostile file could have a million.
-pub(super) const MOST_NAMES: usize = 1024;
-/// Missing names of a model for which one that is called much alike is looked for.
-const MOST_NEAREST: usize = 64;
-/// Bytes of the paths that the trails of one model list; those beyond are not counted.
-const MOST_LISTED: usize = 8 << 20;
-/// Bytes of the paths that are tried for one model: many times what the games' models need.
-const MOST_SEARCHED: usize = 256 << 20;
-/// Bytes that all the pictures that go into a model's image programs may have together.
-const PROGRAM_BYTES: usize = 256 << 20;
 /// Endings of Doom 3's and Unvanquished's other maps, which belong to a picture that has no script.
 const BUMP_ENDINGS: [&str; 5] = ["_local", "_normal", "_n", "_nm", "_norm"];
 const SPECULAR_ENDINGS: [&str; 3] = ["_s", "_specular", "_spec"];
@@ -110,18 +105,18 @@ pub struct Finder<'a> {
     scripted: HashMap<(Kind, String), SurfaceMaterial>,
     /// Names that no script defines.
     undefined: HashSet<(Kind, String)>,
-    /// Bytes that went into programs so far.
-    program_bytes: usize,
+    /// Bytes that may still go into programs.
+    program_bytes: Budget,
     /// Texels that programs may still look at.
-    program_texels: u64,
+    program_texels: Budget,
     /// Bytes of paths that trails may still list.
-    listable: usize,
+    listable: Budget,
     /// Bytes of paths that may still be tried.
-    searchable: usize,
+    searchable: Budget,
+    /// Names that may still be compared with missing ones.
+    comparable: Budget,
     /// What names came to.
     known: HashMap<String, SurfaceMaterial>,
-    /// Of them, those that led nowhere.
-    missing: usize,
 }
 
 impl<'a> Finder<'a> {
@@ -153,12 +148,12 @@ impl<'a> Finder<'a> {
             images: HashMap::new(),
             scripted: HashMap::new(),
             undefined: HashSet::new(),
-            program_bytes: 0,
-            program_texels: PROGRAM_TEXELS,
-            listable: MOST_LISTED,
-            searchable: MOST_SEARCHED,
+            program_bytes: Budget::new(MAX_PROGRAM_BYTES),
+            program_texels: Budget::new(MAX_PROGRAM_TEXELS),
+            listable: Budget::new(MAX_LOGGED_BYTES),
+            searchable: Budget::new(MAX_SEARCHED_BYTES),
+            comparable: Budget::new(MAX_COMPARED_NAMES),
             known: HashMap::new(),
-            missing: 0,
         }
     }
 
@@ -180,7 +175,6 @@ impl<'a> Finder<'a> {
             self.add_layers(&mut material, endings, warnings);
         }
         material.replaced_script = self.replaced_definition(name).map(|definition| definition.words());
-        self.missing += usize::from(material.is_missing());
         self.known.insert(name.to_owned(), material.clone());
         material.named_in(origin)
     }
@@ -192,7 +186,7 @@ impl<'a> Finder<'a> {
 
     /// Whether more names were asked for than are looked for.
     pub(super) fn is_exhausted(&self) -> bool {
-        self.known.len() >= MOST_NAMES || self.searchable < LONGEST_PATH
+        self.known.len() >= MAX_MATERIAL_NAMES || self.searchable.left() < MAX_PATH_BYTES as u64
     }
 
     /// Says which game's rules are followed, where it has some.
@@ -337,7 +331,7 @@ impl<'a> Finder<'a> {
             path,
             wrap,
             script: Some((file, line)),
-            script_text: text.map(Arc::from),
+            script_text: Some(Arc::from(text)),
             absent: missing,
             in_game,
             nearest,
@@ -360,7 +354,7 @@ impl<'a> Finder<'a> {
         if !self.made.contains_key(&key) {
             let image = map.image.clone();
             let mut first = None;
-            let mut spent = self.program_bytes;
+            let mut bytes = self.program_bytes;
             let stop = self.limits.stop.clone();
             // Of pictures that are still to come nothing can be made yet.
             let mut is_to_come = false;
@@ -369,19 +363,21 @@ impl<'a> Finder<'a> {
                 let (path, picture) = self.image(name, what, trail, warnings)?;
                 first.get_or_insert(path);
                 is_to_come |= picture.is_to_come();
-                spent += picture.rgba.len();
-                (spent <= PROGRAM_BYTES && self.room() > 0).then(|| Picture::clone(&picture))
+                if bytes.take(picture.rgba.len() as u64).is_err() {
+                    bytes.exhaust();
+                }
+                (bytes.left() > 0 && self.room() > 0).then(|| Picture::clone(&picture))
             };
             let made = image.run_within(&mut load, &mut work);
             self.program_texels = work.texels;
-            if spent > PROGRAM_BYTES || self.room() == 0 || self.program_texels == 0 {
+            if bytes.left() == 0 || self.room() == 0 || self.program_texels.left() == 0 {
                 warnings.add(
                     WarningKind::Companion,
                     BROKEN,
                     format!("{}: left out, its images are too large together", image.words()),
                 );
             }
-            self.program_bytes = spent;
+            self.program_bytes = bytes;
             let made = if is_to_come { Some(Picture::to_come()) } else { made };
             let made = made.map(Arc::new);
             self.bytes += made.as_ref().map_or(0, |picture| picture.rgba.len());
@@ -448,7 +444,7 @@ impl<'a> Finder<'a> {
         trail: &mut Vec<Step>,
         warnings: &mut Warnings,
     ) -> Option<(String, Arc<Picture>)> {
-        if name.len() > LONGEST_PATH {
+        if name.len() > MAX_PATH_BYTES {
             let note = too_long(name);
             trail.push(Step { what: what.to_owned(), note, ..Step::default() });
             return None;
@@ -462,15 +458,13 @@ impl<'a> Finder<'a> {
                 spellings(path).map(move |path| (path, may_be_there))
             });
             for (path, may_be_there) in spelled {
-                let Some(left) = self.searchable.checked_sub(path.len()) else { break };
-                self.searchable = left;
+                if self.searchable.take(path.len() as u64).is_err() {
+                    break;
+                }
                 stored = if may_be_there { self.vfs.find(&path) } else { None };
-                match self.listable.checked_sub(path.len()) {
-                    Some(left) => {
-                        self.listable = left;
-                        tried.push(path);
-                    }
-                    None => note = "not found",
+                match self.listable.take(path.len() as u64) {
+                    Ok(()) => tried.push(path),
+                    Err(_) => note = "not found",
                 }
                 if stored.is_some() {
                     break;
@@ -487,9 +481,8 @@ impl<'a> Finder<'a> {
     }
 
     /// The picture that is called much like one that is not there.
-    pub(super) fn nearest(&self, name: &str) -> Option<Nearest> {
-        let is_wanted = !self.without_suggestions && self.missing < MOST_NEAREST;
-        if is_wanted { self.places.nearest(name) } else { None }
+    pub(super) fn nearest(&mut self, name: &str) -> Option<Nearest> {
+        if self.without_suggestions { None } else { self.places.nearest(name, &mut self.comparable) }
     }
 
     /// Decodes a picture, once.
@@ -564,7 +557,7 @@ fn too_large_together(path: &str) -> String {
 }
 
 fn too_long(name: &str) -> String {
-    format!("the name has {} bytes; at most {LONGEST_PATH} are looked for", name.len())
+    format!("the name has {} bytes; at most {MAX_PATH_BYTES} are looked for", name.len())
 }
 
 /// What warnings about pictures that are there but cannot be read are about.
@@ -582,7 +575,7 @@ pub(super) fn missing_message<'a>(name: &str, trail: impl Iterator<Item = &'a St
     let tried: usize = trail.map(|step| step.tried.len()).sum();
     match tried {
         _ if name.trim().is_empty() => "the file names no texture".to_owned(),
-        _ if name.len() > LONGEST_PATH => too_long(name),
+        _ if name.len() > MAX_PATH_BYTES => too_long(name),
         1.. => format!("no image for “{name}” ({} tried)", counted(tried, "path", "paths")),
         0 => format!("no image for “{name}”"),
     }

@@ -3,17 +3,13 @@
 //! Source: Doom 3 `Image_program.cpp` (`R_ParseImageProgram_r`). The names of what is built in are the game's.
 
 use super::Picture;
-
-/// Programs nest no deeper; the games' own nest twice or three times.
-pub const DEEPEST: usize = 32;
-
-/// Texels that all the programs of a model may look at: a second or two of work.
-pub(super) const PROGRAM_TEXELS: u64 = 256 << 20;
+use crate::limits::MAX_PROGRAM_TEXELS;
+use maquette_core::budget::Budget;
 
 /// How much may still be done for the programs of a model.
 pub(super) struct Work<'a> {
     /// Texels that may still be looked at.
-    pub texels: u64,
+    pub texels: Budget,
     /// Asked from row to row: what is made is not wanted any more.
     pub stop: &'a dyn Fn() -> bool,
 }
@@ -22,9 +18,11 @@ impl Work<'_> {
     /// Takes a look at every texel of a picture, `times` over; none if that is too much.
     fn take(&mut self, picture: &Picture, times: u64) -> Option<()> {
         let texels = u64::from(picture.width) * u64::from(picture.height);
-        let left = self.texels.checked_sub(texels.saturating_mul(times));
-        self.texels = left.unwrap_or(0);
-        left.filter(|_| !(self.stop)()).map(drop)
+        if self.texels.take(texels.saturating_mul(times)).is_err() {
+            self.texels.exhaust();
+            return None;
+        }
+        (!(self.stop)()).then_some(())
     }
 }
 
@@ -97,7 +95,7 @@ impl ImageProgram {
 
     /// Makes the picture; `load` gives those of files. None if one of them is missing.
     pub fn run(&self, load: &mut dyn FnMut(&str) -> Option<Picture>) -> Option<Picture> {
-        self.run_within(load, &mut Work { texels: PROGRAM_TEXELS, stop: &|| false })
+        self.run_within(load, &mut Work { texels: Budget::new(MAX_PROGRAM_TEXELS), stop: &|| false })
     }
 
     /// The same; none, too, if it takes more work than is left.

@@ -1,11 +1,9 @@
 //! Recognition of the game that a model belongs to, by the files around the model.
 
 use crate::game::{GAMES, Game, Sign};
+use crate::limits::MAX_CUBE_FOLDERS;
 use crate::vfs::{Vfs, folder_of, join, split_extension};
 use maquette_core::model::Format;
-
-/// Folders below a model in which a script about it is looked for.
-const MOST_FOLDERS: usize = 64;
 
 /// A game, and the file by which it was recognised.
 #[derive(Clone, Debug)]
@@ -39,6 +37,6 @@ pub fn cube_scripts(vfs: &Vfs, game_path: &str, format: Format) -> Vec<String> {
     let Some(name) = format.traits().companions.cube_script else { return Vec::new() };
     let folder = folder_of(game_path);
     let folders = vfs.folders_in(folder);
-    let below = folders.iter().take(MOST_FOLDERS).map(|below| join(folder, below));
+    let below = folders.iter().take(MAX_CUBE_FOLDERS).map(|below| join(folder, below));
     std::iter::once(folder.to_owned()).chain(below).filter_map(|folder| vfs.find(&join(&folder, name))).collect()
 }

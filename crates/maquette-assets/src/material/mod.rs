@@ -32,7 +32,7 @@ mod wave;
 mod words;
 
 pub use assign::{FoundSkin, SKIN_STEP};
-pub use coordinates::{Coordinates, MOST_WARPS, TexMod, UvTransform, warp_count, warps};
+pub use coordinates::{Coordinates, TexMod, UvTransform, WARPS, warp_count, warps};
 pub use deform::{Deform, Onlooker, SPRITE_COORDINATES, SPRITE_TRIANGLES};
 pub use dress::Dress;
 pub use expression::{Expression, Operator, Table};

@@ -1,20 +1,18 @@
 //! Where a name may lead, and what lies beside a model.
 
+use maquette_core::budget::Budget;
 use std::sync::Arc;
 
 use super::beside::{Beside, NOT_DECODED};
 use super::{IMAGE_EXTENSIONS, Nearest};
 use crate::game::is_game_folder;
+use crate::limits::MAX_COMPARED_BYTES;
 use crate::vfs::{Vfs, folder_of, join, name_of, normalise, split_extension};
 
 /// What follows a picture's name: nothing, or what tells a diffuse picture from normal and specular maps.
 const ENDINGS: [&str; 3] = ["", "_d", "_diffuse"];
 /// How alike two names must be for one to be offered in the other's place, 0 to 1.
 const ALIKE: f64 = 0.8;
-/// Files of a folder compared with a name that leads nowhere, and the longest names that are compared, in bytes; names of
-/// Quake III have at most 64 with their folders.
-const MOST_COMPARED: usize = 4096;
-const LONGEST_COMPARED: usize = 64;
 
 /// The surroundings of one model.
 #[derive(Debug)]
@@ -108,10 +106,11 @@ impl<'a> Places<'a> {
     }
 
     /// The picture whose name is most like `name`, beside the model or where the name leads, if one is like it.
-    pub(super) fn nearest(&self, name: &str) -> Option<Nearest> {
+    /// Each name that is compared is taken from `comparable`.
+    pub(super) fn nearest(&self, name: &str, comparable: &mut Budget) -> Option<Nearest> {
         let clean = normalise(name.trim_start_matches(['/', '\\', '.']))?;
         let wanted = split_extension(name_of(&clean)).0.to_lowercase();
-        if wanted.len() > LONGEST_COMPARED {
+        if wanted.len() > MAX_COMPARED_BYTES {
             return None;
         }
         let mut folders = vec![self.folder.clone(), folder_of(&clean).to_owned()];
@@ -119,8 +118,11 @@ impl<'a> Places<'a> {
         let mut best: Option<(f64, String)> = None;
         for folder in folders {
             let beside = Beside::of(self.vfs, &folder);
-            let short = beside.pictures.iter().filter(|(_, stem)| stem.len() <= LONGEST_COMPARED);
-            for (file, stem) in short.take(MOST_COMPARED) {
+            let short = beside.pictures.iter().filter(|(_, stem)| stem.len() <= MAX_COMPARED_BYTES);
+            for (file, stem) in short {
+                if comparable.take(1).is_err() {
+                    break;
+                }
                 let score = likeness(&wanted, stem);
                 if score >= ALIKE && best.as_ref().is_none_or(|(known, _)| score > *known) {
                     best = Some((score, join(&folder, file)));

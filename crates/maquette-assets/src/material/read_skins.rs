@@ -5,10 +5,6 @@ use std::sync::Arc;
 use super::SkinFile;
 use crate::vfs::{ReadLimit, Vfs};
 use maquette_core::error::Warnings;
-use maquette_core::text::LONGEST_TEXT;
-
-/// Maximum number of `.skin` files read for one model.
-pub(super) const MOST_SKIN_FILES: usize = 64;
 
 /// A `.skin` file and what is odd about it.
 #[derive(Clone, Debug)]
@@ -21,7 +17,7 @@ impl ReadSkin {
     /// Reads the file at `path`; `None` if it cannot be read.
     pub(super) fn at(vfs: &Vfs, path: &str) -> Option<Self> {
         let read = vfs.memo(path, |vfs| {
-            let bytes = vfs.read(path, ReadLimit::Start(LONGEST_TEXT)).ok()?;
+            let bytes = vfs.read(path, ReadLimit::TEXT).ok()?;
             let mut warnings = Warnings::default();
             let file = Arc::new(SkinFile::parse_with(&bytes, &mut warnings));
             Some(Self { file, warnings })

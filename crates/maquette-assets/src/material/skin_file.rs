@@ -8,22 +8,19 @@
 use std::collections::{BTreeMap, HashMap};
 
 use super::script::{Kind, plain_name, shortened};
-use crate::vfs::{LONGEST_PATH, name_of, split_extension};
+use crate::limits::MAX_SKIN_ENTRIES;
+use crate::vfs::{name_of, split_extension};
 use maquette_core::bytes::{Source, latin1};
 use maquette_core::error::{WarningKind, Warnings};
+use maquette_core::limits::{MAX_PATH_BYTES, MAX_TEXT_BYTES};
 use maquette_core::model::u32_or_max;
-use maquette_core::text::{Cursor, LONGEST_TEXT, Statements};
+use maquette_core::text::{Cursor, Statements, readable};
 
 /// Names that mean that a surface is not drawn: there is no such material, and of what is not there the game draws
 /// nothing.
 const HIDING: [&str; 2] = ["nodraw", "null"];
-/// Longest file read, in bytes; real ones have a few hundred.
-const LONGEST: usize = (LONGEST_TEXT - 1) as usize;
-/// Surfaces the games read, and as many as are kept.
+/// Surfaces the games read.
 const USUAL_SURFACES: usize = 256;
-const MOST_SURFACES: usize = 4096;
-/// Accessories kept; Wolfenstein knows seven.
-const MOST_ACCESSORIES: usize = 256;
 
 /// What a surface wears.
 #[derive(Clone, Debug, PartialEq)]
@@ -61,16 +58,7 @@ impl SkinFile {
     /// The same of a source, whose recorder notes what is read: every entry by its surface.
     #[must_use]
     pub fn parse_from(source: &Source, warnings: &mut Warnings) -> Self {
-        let bytes = source.bytes();
-        if bytes.len() > LONGEST {
-            warnings.add(
-                WarningKind::Companion,
-                "",
-                format!("the file is longer than {LONGEST} bytes; the rest is passed over"),
-            );
-        }
-        let bytes = bytes.get(..LONGEST).unwrap_or(bytes);
-        let mut scanner = Scanner::new(bytes);
+        let mut scanner = Scanner::new(readable(source.bytes(), MAX_TEXT_BYTES, warnings));
         let mut skin = Self::default();
         let statements = Statements::of(source);
         while scanner.find_words() {
@@ -128,8 +116,8 @@ impl SkinFile {
                 return end_line(scanner, &name);
             }
             let value = value.unwrap_or_default();
-            if name.len().max(value.len()) > LONGEST_PATH {
-                let told = format!("a name here has more than {LONGEST_PATH} bytes; the line is passed over");
+            if name.len().max(value.len()) > MAX_PATH_BYTES {
+                let told = format!("a name here has more than {MAX_PATH_BYTES} bytes; the line is passed over");
                 warnings.add_line(WarningKind::Companion, line, told);
                 return end_line(scanner, "");
             }
@@ -156,27 +144,21 @@ impl SkinFile {
     }
 
     fn add(&mut self, name: String, path: String, line: u32, warnings: &mut Warnings) {
-        if let Some((_, place)) = name.split_once("md3_") {
+        if self.surfaces.len() + self.accessories.len() >= MAX_SKIN_ENTRIES {
+            warnings.add_line(WarningKind::Companion, line, format!("there are more than {MAX_SKIN_ENTRIES} entries"));
+        } else if let Some((_, place)) = name.split_once("md3_") {
             if place.is_empty() || path.is_empty() {
                 warnings.add_line(
                     WarningKind::Companion,
                     line,
                     "an accessory without a place or a model; it is passed over",
                 );
-            } else if self.accessories.len() < MOST_ACCESSORIES {
-                self.accessories.push((place.to_owned(), path));
             } else {
-                warnings.add_line(
-                    WarningKind::Companion,
-                    line,
-                    format!("there are more than {MOST_ACCESSORIES} accessories"),
-                );
+                self.accessories.push((place.to_owned(), path));
             }
-        } else if self.surfaces.len() < MOST_SURFACES {
+        } else {
             let number = u32_or_max(self.surfaces.len());
             self.surfaces.entry(name.into()).or_insert(Entry { number, path: path.into() });
-        } else {
-            warnings.add_line(WarningKind::Companion, line, format!("there are more than {MOST_SURFACES} surfaces"));
         }
     }
 

@@ -20,7 +20,7 @@ pub enum Transparency {
 const CLEAR: u8 = 31;
 const SOLID: u8 = 224;
 /// Share of texels, in thousandths, below which see-through ones are an accident of painting.
-const FEWEST: usize = 5;
+const STRAY_SHARE: usize = 5;
 
 impl Picture {
     /// What its alpha seems meant for. Alpha that is neither clear nor solid anywhere is no transparency: many pictures keep
@@ -39,7 +39,7 @@ impl Picture {
                 _ => soft += 1,
             }
         }
-        let few = (clear + soft + solid) * FEWEST / 1000;
+        let few = (clear + soft + solid) * STRAY_SHARE / 1000;
         if clear + soft <= few || clear + solid <= few {
             Transparency::Opaque
         } else if soft > clear {

@@ -2,12 +2,11 @@
 
 use std::collections::HashSet;
 
+use crate::limits::MAX_ANIMATIONS;
 use crate::vfs::{Vfs, join, normalise, split_extension};
 
 /// Folders searched below an MD5 mesh for its animations.
 const ANIMATION_DEPTH: usize = 3;
-/// Animations loaded at most for one mesh.
-pub(super) const MOST_ANIMATIONS: usize = 512;
 
 /// An animation file that a game's own files name.
 pub(super) struct Declared {
@@ -45,7 +44,7 @@ fn add_animations_below(vfs: &Vfs, folder: &str, depth: usize, paths: &mut Vec<S
     paths.extend(vfs.files_in(folder).iter().filter(is_animation).map(join));
     if depth > 0 {
         for below in vfs.folders_in(folder).iter().map(join) {
-            if paths.len() > MOST_ANIMATIONS {
+            if paths.len() > MAX_ANIMATIONS {
                 break;
             }
             add_animations_below(vfs, &below, depth - 1, paths);

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::OpenCause;
 use super::model::{open_there, open_worn};
 use super::staging::Opening;
+use crate::limits::MAX_ACCESSORIES;
 use crate::open::figure::{Plan, extras_of};
 use crate::open::{Anchor, Assembly, AssemblyPart, Figure, Role};
 use crate::vfs::{ReadError, Vfs, folder_of, is_archive_name, name_of, split_extension};
@@ -111,9 +112,6 @@ const ACCESSORY_TAGS: [(&str, &str); 9] = [
     ("back", "tag_back"),
     ("weapon2", "tag_weapon2"),
 ];
-/// Accessories opened for one figure, and of one skin; Wolfenstein has seven places for them.
-const MOST_ACCESSORIES: usize = 64;
-const MOST_OF_SKIN: usize = 16;
 
 /// The models that skins add to their wearers.
 fn add_accessories(vfs: &Vfs, opening: &Opening, members: &mut Vec<AssemblyPart>) {
@@ -123,18 +121,16 @@ fn add_accessories(vfs: &Vfs, opening: &Opening, members: &mut Vec<AssemblyPart>
         let mut wanted: Vec<(String, String, String)> = Vec::new();
         let mut given = 0;
         for worn in &member.asset.skins {
-            let of_skin = worn.accessories.iter().take(MOST_OF_SKIN);
-            wanted.extend(of_skin.map(|(slot, path)| (worn.name.clone(), slot.clone(), path.clone())));
+            wanted.extend(worn.accessories.iter().map(|(slot, path)| (worn.name.clone(), slot.clone(), path.clone())));
             given += worn.accessories.len();
         }
-        wanted.truncate(MOST_ACCESSORIES - added);
+        wanted.truncate(MAX_ACCESSORIES - added);
         added += wanted.len();
         if wanted.len() < given
             && let Some(wearer) = members.get_mut(wearer)
         {
             let told = format!(
-                "its skins add {given} models; {} are opened, at most {MOST_OF_SKIN} per skin and {MOST_ACCESSORIES} per \
-                 character",
+                "its skins add {given} models; {} are opened, at most {MAX_ACCESSORIES} per character",
                 wanted.len()
             );
             wearer.asset.warnings.push(Warning::companion("skins", told));

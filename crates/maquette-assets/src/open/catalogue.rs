@@ -5,12 +5,10 @@ use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use super::sort_models;
+use crate::limits::MAX_LISTED_MODELS;
 use crate::vfs::{Archive, FileSystem, Place, ReadError, is_archive_name, name_of, split_extension};
 use maquette_core::formats;
 use maquette_core::model::{Format, LodStorage};
-
-/// Models listed at once.
-const MOST_MODELS: usize = 200_000;
 
 /// Whether `path` is called like a model; what it holds is seen when it is opened.
 #[must_use]
@@ -106,7 +104,7 @@ fn below_folder(path: &Path, stop: &dyn Fn() -> bool, found: &mut Found) {
             }
         };
         for entry in entries.flatten() {
-            if stop() || found.models.len() >= MOST_MODELS {
+            if stop() || found.models.len() >= MAX_LISTED_MODELS {
                 return;
             }
             let path = entry.path();
@@ -134,7 +132,7 @@ fn in_archive(archive: Result<impl Borrow<Archive>, ReadError>, path: &Path, bel
     let archive: &Archive = archive.borrow();
     let prefix = if below.is_empty() { String::new() } else { format!("{}/", below.trim_matches('/')) };
     let is_below = |name: &&str| name.get(..prefix.len()).is_some_and(|start| start.eq_ignore_ascii_case(&prefix));
-    let models = archive.files().filter(is_below).filter(|name| is_model_name(name)).take(MOST_MODELS);
+    let models = archive.files().filter(is_below).filter(|name| is_model_name(name)).take(MAX_LISTED_MODELS);
     found.models.extend(models.map(|name| path.join(name)));
     archive.files().filter(is_below).for_each(|name| found.leave_out(name));
     found.remarks.extend(archive.remarks().into_iter().map(|remark| (path.to_path_buf(), remark)));

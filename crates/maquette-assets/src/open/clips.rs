@@ -2,17 +2,15 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::animation_files::{Declared, MOST_ANIMATIONS, key};
+use super::animation_files::{Declared, key};
 use super::companions::tell;
 use super::shared_files::{animation_files, clip_file};
+use crate::limits::MAX_ANIMATIONS;
 use crate::vfs::{ReadLimit, UnpackingRoom, Vfs, folder_of, name_of, split_extension};
 use maquette_core::error::{Reason, WarningKind, Warnings};
 use maquette_core::formats::animation_cfg::BodyPart;
 use maquette_core::model::{Clip, Model};
 
-/// How many times their packed size these may unpack to, and bytes beyond that.
-const LARGEST_RATIO: u64 = 8;
-const ROOM: u64 = 16 << 20;
 /// Files that name the clips of the models beside them.
 pub(in crate::open) const CLIP_FILES: [&str; 2] = ["animation.cfg", "wolfanim.cfg"];
 
@@ -50,19 +48,19 @@ pub(super) fn add_animations(
     let known: HashSet<String> = named.iter().map(|named| key(&named.path)).collect();
     let files = animation_files(vfs, folder_of(game_path));
     let others = files.paths.iter().filter(|path| !known.contains(&key(path)));
-    named.extend(others.take(MOST_ANIMATIONS).map(|path| Declared {
+    named.extend(others.take(MAX_ANIMATIONS).map(|path| Declared {
         name: split_extension(name_of(path)).0.to_owned(),
         path: path.clone(),
         frames_per_second: None,
     }));
     let count = declared + files.paths.len() - known.iter().filter(|key| files.keys.contains(*key)).count();
-    if count > MOST_ANIMATIONS {
+    if count > MAX_ANIMATIONS {
         warnings.add(
             WarningKind::Companion,
             "animations",
-            format!("there are {count}; the first {MOST_ANIMATIONS} are read"),
+            format!("there are {count}; the first {MAX_ANIMATIONS} are read"),
         );
-        named.truncate(MOST_ANIMATIONS);
+        named.truncate(MAX_ANIMATIONS);
     }
     // A script's name stands beside the file's: both find the clip.
     let stems: Vec<(String, String)> = named
@@ -71,7 +69,7 @@ pub(super) fn add_animations(
         .map(|named| (key(&named.path), split_extension(name_of(&named.path)).0.to_owned()))
         .collect();
     let mut foreign = 0;
-    let mut room = UnpackingRoom::new(LARGEST_RATIO, ROOM);
+    let mut room = UnpackingRoom::default();
     // Where the clip of each file is among the model's.
     let mut clips: HashMap<String, usize> = HashMap::new();
     for (index, Declared { name, path, frames_per_second }) in named.into_iter().enumerate() {

@@ -5,7 +5,6 @@ use maquette_core::error::{LoadError, WarningKind, Warnings};
 use maquette_core::formats::clip_list::{self, NamedRange};
 use maquette_core::formats::{framegroups, ufoai_anm, ufoai_tag};
 use maquette_core::model::Model;
-use maquette_core::text::LONGEST_TEXT;
 
 /// Clips from `MODEL.framegroups`.
 pub(super) fn add_frame_groups(vfs: &Vfs, game_path: &str, model: &mut Model, warnings: &mut Warnings) {
@@ -27,7 +26,7 @@ fn add_list(
 ) {
     let Some(path) = vfs.find(path) else { return };
     let mut own = Warnings::default();
-    match vfs.read(&path, ReadLimit::Start(LONGEST_TEXT)) {
+    match vfs.read(&path, ReadLimit::TEXT) {
         Ok(bytes) => {
             let ranges = parse(&bytes, &mut own);
             let frames = u32::try_from(model.frames().len()).unwrap_or(u32::MAX);

@@ -10,21 +10,15 @@ use super::animation_files::Declared;
 use super::companions::tell;
 use super::cube_script::{places, resolved};
 use super::shared_files::cube_script;
+use crate::limits::{MAX_CUBE_FOLDERS, MAX_CUBE_SKINS};
 use crate::material::{Dress, Finder, IMAGE_EXTENSIONS, SurfaceMaterial, cube_scripts};
 use crate::open::Skin;
 use crate::vfs::{Vfs, folder_of, name_of, split_extension};
 use maquette_core::error::{WarningKind, Warnings};
 use maquette_core::formats::clip_list::{self, NamedRange};
 use maquette_core::formats::cube_cfg::{CubeFrames, CubePart, CubePath, CubeSkin};
+use maquette_core::limits::MAX_CUBE_LINES;
 use maquette_core::model::{Format, Model};
-
-/// Skins that a model gets from scripts.
-const MOST_OUTFITS: usize = 16;
-/// Animations and tags that a model gets from scripts.
-const MOST_ANIMATIONS: usize = 512;
-const MOST_TAGS: usize = 256;
-/// Folders below a model that may show it without a script.
-const MOST_FOLDERS: usize = 64;
 
 /// What one folder makes of a model.
 pub(super) struct Outfit {
@@ -90,7 +84,7 @@ pub(super) fn outfits(vfs: &Vfs, game_path: &str, model: &Model, warnings: &mut 
             outfits.push(Outfit { name: "default".to_owned(), script, folder: place, part });
         }
     }
-    outfits.truncate(MOST_OUTFITS);
+    outfits.truncate(MAX_CUBE_SKINS);
     outfits
 }
 
@@ -127,7 +121,7 @@ fn plain_outfits(vfs: &Vfs, game_path: &str, silent: &[String], is_bare: bool) -
         let found = places.iter().find_map(|place| Some((*place, skin_in(place)?)));
         outfits.extend(found.map(|(place, picture)| outfit("default", place, &picture)));
     }
-    for name in vfs.folders_in(folder).iter().take(MOST_FOLDERS) {
+    for name in vfs.folders_in(folder).iter().take(MAX_CUBE_FOLDERS) {
         let Some(below) = resolved(folder, name) else { continue };
         let has = |file: String| vfs.find(&file).is_some();
         let has_script = !is_silent(&below) && scripts().any(|script| has(format!("{below}/{script}")));
@@ -182,7 +176,7 @@ pub(super) fn skins(
 pub(super) fn add_clips(outfits: &[Outfit], model: &mut Model, warnings: &mut Warnings) {
     let mut ranges: Vec<NamedRange> = Vec::new();
     let animations = outfits.iter().flat_map(|outfit| &outfit.part.animations);
-    for animation in animations.take(MOST_ANIMATIONS) {
+    for animation in animations.take(MAX_CUBE_LINES) {
         let CubeFrames::Range(first, count) = animation.frames else { continue };
         let range = NamedRange {
             name: animation.name.clone(),
@@ -206,7 +200,7 @@ pub(super) fn add_clips(outfits: &[Outfit], model: &mut Model, warnings: &mut Wa
 pub(super) fn animations(vfs: &Vfs, outfits: &[Outfit]) -> Vec<Declared> {
     let mut declared: Vec<Declared> = Vec::new();
     let all = outfits.iter().flat_map(|outfit| outfit.part.animations.iter().map(move |animation| (outfit, animation)));
-    for (outfit, animation) in all.take(MOST_ANIMATIONS) {
+    for (outfit, animation) in all.take(MAX_CUBE_LINES) {
         let CubeFrames::File(path) = &animation.frames else { continue };
         let named = Declared {
             name: animation.name.clone(),
@@ -223,7 +217,7 @@ pub(super) fn animations(vfs: &Vfs, outfits: &[Outfit]) -> Vec<Declared> {
 
 /// Tags of an MD5: joints by another name.
 pub(super) fn add_tags(outfits: &[Outfit], model: &mut Model, warnings: &mut Warnings) {
-    for (joint, tag) in outfits.iter().flat_map(|outfit| &outfit.part.tags).take(MOST_TAGS) {
+    for (joint, tag) in outfits.iter().flat_map(|outfit| &outfit.part.tags).take(MAX_CUBE_LINES) {
         if model.tags().contains(tag) {
             continue;
         }

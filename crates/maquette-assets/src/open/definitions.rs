@@ -1,14 +1,12 @@
 //! What the game's `def/*.def` files say of the animations of its meshes.
 
 use super::animation_files::Declared;
+use crate::limits::MAX_DEF_BYTES;
 use crate::vfs::{ReadLimit, Vfs, split_extension};
+use maquette_core::budget::Budget;
 use maquette_core::error::Warnings;
 use maquette_core::formats::doom_def::{self, Declarations};
-
-/// Longest definition read, and all of them together, in bytes; and what they may declare.
-const LONGEST_DEFINITION: u64 = 16 << 20;
-const MAX_DEFINITIONS: u64 = 32 << 20;
-const MOST_DECLARATIONS: usize = 16_384;
+use maquette_core::limits::MAX_DECLARATIONS;
 
 /// The animations that the game declares for a mesh: their names, and where they lie.
 pub(super) fn declared_animations(vfs: &Vfs, game_path: &str) -> Vec<Declared> {
@@ -27,21 +25,18 @@ pub(super) fn declared_animations(vfs: &Vfs, game_path: &str) -> Vec<Declared> {
 
 fn read(vfs: &Vfs) -> Declarations {
     let mut declarations = Vec::new();
-    let mut left = MAX_DEFINITIONS;
+    let (mut bytes_left, mut declared) = (Budget::new(MAX_DEF_BYTES), 0);
     let names = vfs.files_in("def");
     for name in names.iter().filter(|name| split_extension(name).1.eq_ignore_ascii_case("def")) {
         let Some(entry) = vfs.entry(&format!("def/{name}")) else { continue };
         let size = entry.size().map_or(0, |size| size.bytes);
-        if size > LONGEST_DEFINITION {
-            continue;
-        }
-        if size > left || declarations.len() > MOST_DECLARATIONS {
+        if declared > MAX_DECLARATIONS || bytes_left.take(size).is_err() {
             break;
         }
-        left -= size;
-        let Ok(bytes) = entry.read(ReadLimit::Start(LONGEST_DEFINITION)) else { continue };
-        declarations.extend(doom_def::parse(&bytes, &mut Warnings::default()));
+        let Ok(bytes) = entry.read(ReadLimit::TEXT) else { continue };
+        let models = doom_def::parse(&bytes, &mut Warnings::default());
+        declared += models.iter().map(|model| 1 + model.animations.len()).sum::<usize>();
+        declarations.extend(models);
     }
-    declarations.truncate(MOST_DECLARATIONS);
     Declarations::new(declarations)
 }

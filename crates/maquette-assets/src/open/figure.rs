@@ -15,8 +15,6 @@ const EXTENSIONS: [&str; 3] = ["mdr", "md3", "mdc"];
 const WEAPON_FOLDERS: [&str; 3] = ["models/weapons2", "models/weapons", "models/multiplayer"];
 /// What a player holds at the start of a game, if it is there.
 const FIRST_WEAPONS: [&str; 3] = ["machinegun", "phaser", "mp40"];
-/// Weapons offered.
-const MOST_WEAPONS: usize = 256;
 
 /// Files of a figure, as game paths.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -116,7 +114,6 @@ fn weapons_of(vfs: &Vfs) -> Vec<String> {
     let mut weapons: Vec<String> = vfs
         .folders_in(parent)
         .iter()
-        .take(MOST_WEAPONS)
         .filter_map(|name| EXTENSIONS.iter().find_map(|kind| vfs.find(&format!("{parent}/{name}/{name}.{kind}"))))
         .collect();
     let rank = |path: &String| {

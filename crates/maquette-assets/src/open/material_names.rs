@@ -4,20 +4,15 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use super::{OpenCause, OpenError, Opener};
+use crate::limits::{MAX_FOLDER_DEPTH, MAX_IMAGE_FOLDERS};
 use crate::material::{IMAGE_EXTENSIONS, Kind, Scripts};
 use crate::vfs::{Vfs, folder_of, join, split_extension};
 use maquette_core::model::{Format, ScriptOrder};
 
-/// Names offered at most.
-const MOST: usize = 50_000;
-/// Folders looked into at most.
-const MOST_FOLDERS: usize = 4_000;
-/// How deep folders lie in each other at most.
-const DEEPEST: usize = 12;
 /// Folders of a game that have images of models, besides the model's own.
 const FOLDERS: [&str; 2] = ["models", "textures"];
 /// Characters of a path that every format holds.
-const LONGEST: usize = 63;
+const NAME_CHARACTERS: usize = 63;
 
 /// A name that a surface can have.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -74,25 +69,24 @@ impl Opener {
         };
         let scripts = Scripts::shared(&vfs);
         for kind in kinds {
-            names.extend(scripts.names(*kind).take(MOST).map(|name| (name.to_owned(), true)));
+            names.extend(scripts.names(*kind).map(|name| (name.to_owned(), true)));
         }
         let own = folder_of(&game_path);
         let mut waiting: Vec<(String, usize)> =
             std::iter::once(own).chain(FOLDERS).map(|folder| (folder.to_owned(), 0)).collect();
         let mut seen = std::collections::BTreeSet::new();
         while let Some((folder, depth)) = waiting.pop() {
-            let is_full = names.len() >= MOST || seen.len() >= MOST_FOLDERS;
-            if is_full || !seen.insert(folder.to_lowercase()) {
+            if seen.len() >= MAX_IMAGE_FOLDERS || !seen.insert(folder.to_lowercase()) {
                 continue;
             }
             add_images(&vfs, &folder, &mut names);
             // Below a folder that is the root everything would be.
-            if depth < DEEPEST && !folder.is_empty() {
+            if depth < MAX_FOLDER_DEPTH && !folder.is_empty() {
                 let below = vfs.folders_in(&folder);
                 waiting.extend(below.iter().map(|name| (format!("{folder}/{name}"), depth + 1)));
             }
         }
-        let is_short = |name: &String| name.chars().count() <= LONGEST;
+        let is_short = |name: &String| name.chars().count() <= NAME_CHARACTERS;
         let names = names.into_iter().filter(|(name, _)| is_short(name));
         Ok(MaterialNames { names: names.map(|(name, is_shader)| MaterialName { name, is_shader }).collect() })
     }

@@ -38,7 +38,6 @@ use crate::vfs::{FileSystem, Place, ReadLimit, SearchOrder, Vfs, split_extension
 use maquette_core::error::{LoadError, Warning, Warnings};
 use maquette_core::formats;
 use maquette_core::model::Model;
-use maquette_core::text::LONGEST_TEXT;
 
 use assemble::{add_extras, assemble};
 pub use assembly::{Anchor, Assembly, AssemblyPart, Figure, Role};
@@ -347,8 +346,7 @@ impl Opener {
     /// `part` with the skin in the `.skin` file at `path` put after its own.
     pub fn with_skin(&self, asset: &ModelAsset, path: &Path) -> Result<ModelAsset, OpenError> {
         let fail = |cause| OpenError { path: path.to_path_buf(), cause };
-        let bytes =
-            self.files.read(path, ReadLimit::Start(LONGEST_TEXT)).map_err(|error| fail(OpenCause::Read(error)))?;
+        let bytes = self.files.read(path, ReadLimit::TEXT).map_err(|error| fail(OpenCause::Read(error)))?;
         // Its pictures lie in the model's game, or in its own.
         let (own_world, _) = self.files.around(path).map_err(|error| fail(OpenCause::Read(error)))?;
         let world = asset.file.as_ref().and_then(|file| self.files.around(file).ok()).map(|(world, _)| world);

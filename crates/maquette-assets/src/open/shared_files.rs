@@ -8,8 +8,8 @@ use crate::vfs::{ReadLimit, Vfs, folder_of};
 use maquette_core::error::{WarningKind, Warnings};
 use maquette_core::formats::animation_cfg::AnimationConfig;
 use maquette_core::formats::cube_cfg;
+use maquette_core::limits::MAX_CUBE_SCRIPT_BYTES;
 use maquette_core::model::Format;
-use maquette_core::text::LONGEST_TEXT;
 
 /// What was parsed of a file, none if it could not be read, and the warnings about it.
 #[derive(Debug)]
@@ -20,7 +20,7 @@ pub(super) struct Contents<T> {
 
 /// Returns a file that names the clips of the models in its folder.
 pub(super) fn clip_file(vfs: &Vfs, path: &str) -> Arc<Contents<AnimationConfig>> {
-    vfs.memo(path, |vfs| Contents::read(vfs, path, LONGEST_TEXT, AnimationConfig::parse))
+    vfs.memo(path, |vfs| Contents::read(vfs, path, AnimationConfig::parse))
 }
 
 /// Returns the animations in a folder and below it.
@@ -31,25 +31,24 @@ pub(super) fn animation_files(vfs: &Vfs, folder: &str) -> Arc<AnimationFiles> {
 /// Returns a script of a Cube engine about models of this format.
 pub(super) fn cube_script(vfs: &Vfs, path: &str, format: Format) -> Arc<Contents<CubeScript>> {
     vfs.memo(path, |vfs| {
-        let longest = cube_cfg::LONGEST as u64;
         let size = vfs.entry(path).and_then(|entry| entry.size());
-        if size.is_some_and(|size| size.bytes > longest) {
+        if size.is_some_and(|size| size.bytes > MAX_CUBE_SCRIPT_BYTES as u64) {
             let mut warnings = Warnings::default();
-            let told = format!("the script is longer than {longest} bytes and was not read");
+            let told = format!("the script is longer than {MAX_CUBE_SCRIPT_BYTES} bytes and was not read");
             warnings.add(WarningKind::LeftOut, "", told);
             return Contents { parsed: None, warnings };
         }
         let parse = |bytes: &[u8], warnings: &mut Warnings| {
             CubeScript::new(folder_of(path), cube_cfg::parse(bytes, format, warnings))
         };
-        Contents::read(vfs, path, longest, parse)
+        Contents::read(vfs, path, parse)
     })
 }
 
 impl<T> Contents<T> {
-    fn read(vfs: &Vfs, path: &str, most: u64, parse: impl FnOnce(&[u8], &mut Warnings) -> T) -> Self {
+    fn read(vfs: &Vfs, path: &str, parse: impl FnOnce(&[u8], &mut Warnings) -> T) -> Self {
         let mut warnings = Warnings::default();
-        let parsed = match vfs.read(path, ReadLimit::Start(most)) {
+        let parsed = match vfs.read(path, ReadLimit::TEXT) {
             Ok(bytes) => Some(parse(&bytes, &mut warnings)),
             Err(error) => {
                 warnings.add(WarningKind::Companion, "", format!("it was not read: {error}"));

@@ -1,5 +1,8 @@
 //! How large a file is, and how many bytes files may unpack to together.
 
+use crate::limits::{MAX_UNPACKED_BYTES, MAX_UNPACKED_RATIO};
+use maquette_core::budget::Budget;
+
 /// How large a file is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FileSize {
@@ -20,35 +23,31 @@ impl FileSize {
 /// room: an archive of 100 KB can hold a hundred texts of a megabyte, and ordinary archives do not.
 #[derive(Clone, Copy, Debug)]
 pub struct UnpackingRoom {
-    ratio: u64,
-    left: u64,
+    budget: Budget,
     refused: usize,
 }
 
-impl UnpackingRoom {
-    /// Room for `bytes` beyond `ratio` times the packed sizes.
-    #[must_use]
-    pub fn new(ratio: u64, bytes: u64) -> Self {
-        Self { ratio, left: bytes, refused: 0 }
+impl Default for UnpackingRoom {
+    fn default() -> Self {
+        Self { budget: Budget::new(MAX_UNPACKED_BYTES), refused: 0 }
     }
+}
 
+impl UnpackingRoom {
     /// Whether there is room for a file; it then takes it.
     pub fn take(&mut self, size: FileSize) -> bool {
-        let beyond = size.bytes.saturating_sub(size.stored.saturating_mul(self.ratio));
-        let has_room = beyond <= self.left;
-        if has_room {
-            self.left -= beyond;
-        } else {
-            self.refused += 1;
-        }
+        let beyond = size.bytes.saturating_sub(size.stored.saturating_mul(MAX_UNPACKED_RATIO));
+        let has_room = self.budget.take(beyond).is_ok();
+        self.refused += usize::from(!has_room);
         has_room
     }
 
     /// A sentence about the files that there was no room for, if any.
     #[must_use]
     pub fn remark(&self) -> Option<String> {
-        let Self { ratio, refused, .. } = self;
-        (*refused > 0)
-            .then(|| format!("they unpack to more than {ratio} times their size together; {refused} were not read"))
+        let Self { refused, .. } = self;
+        let told =
+            format!("they unpack to more than {MAX_UNPACKED_RATIO} times their size together; {refused} were not read");
+        (*refused > 0).then_some(told)
     }
 }

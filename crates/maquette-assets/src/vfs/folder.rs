@@ -1,12 +1,13 @@
 //! A folder on disk as a mount: names compared without regard to case, on any system.
 
+use crate::limits::MAX_FILE_BYTES;
 use std::fs::{self, File, Metadata};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 use super::listing::Listing;
 use super::snapshot::Snapshot;
-use super::{LARGEST_FILE, Names, ReadError, ReadLimit, join};
+use super::{Names, ReadError, ReadLimit, join};
 
 /// A folder on disk.
 #[derive(Debug)]
@@ -130,7 +131,7 @@ impl Folder {
 pub(super) fn read_file(path: &Path, limit: ReadLimit) -> Result<Vec<u8>, ReadError> {
     let (mut file, metadata) = open_plain(path)?;
     // A file that grows while it is read is read to its new end.
-    Ok(limit.read(&mut file, metadata.len(), LARGEST_FILE, metadata.len())?.0)
+    Ok(limit.read(&mut file, metadata.len(), MAX_FILE_BYTES, metadata.len())?.0)
 }
 
 /// Opens a plain file; anything else (a pipe would never end) is refused.

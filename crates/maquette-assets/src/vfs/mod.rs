@@ -43,17 +43,13 @@ pub use file_size::{FileSize, UnpackingRoom};
 pub use file_system::FileSystem;
 pub use names::Names;
 pub use path::{
-    ARCHIVE_EXTENSIONS, DEEPEST_PATH, LONGEST_PATH, folder_of, is_archive_folder_name, is_archive_name, name_of,
-    normalise, split_extension,
+    ARCHIVE_EXTENSIONS, folder_of, is_archive_folder_name, is_archive_name, name_of, normalise, split_extension,
 };
 pub use place::Place;
 pub use read_error::ReadError;
 pub use read_limit::ReadLimit;
 pub use replaced::name_of_place;
 pub use search_path::SearchOrder;
-
-/// Largest file read whole, in bytes; also the largest that an entry of an archive may unpack to.
-const LARGEST_FILE: u64 = 1 << 30;
 
 /// Folders and archives that are searched in order, as they were when they were first looked at. Clones are cheap.
 #[derive(Clone, Debug)]

@@ -1,21 +1,19 @@
 //! Game paths: relative, forward slashes, any case.
 
+use crate::limits::MAX_PATH_NAMES;
+use maquette_core::limits::MAX_PATH_BYTES;
+
 /// Extensions of archives, in lower case. A `.dpk` is Unvanquished's name for a zip.
 pub const ARCHIVE_EXTENSIONS: [&str; 5] = ["pk3", "pk4", "pak", "dpk", "zip"];
 /// Extensions of folders that games take for archives, in lower case
 /// (ioquake3 `code/qcommon/files.c`: `FS_AddGameDirectory`).
 const ARCHIVE_FOLDERS: [&str; 3] = ["pk3dir", "pk4dir", "dpkdir"];
 
-/// Bytes of the longest game path that is followed; the games themselves allow 64 to 256.
-pub const LONGEST_PATH: usize = 1024;
-/// Names in the deepest game path that is followed, the file's own among them.
-pub const DEEPEST_PATH: usize = 64;
-
 /// A game path as everything here compares it: forward slashes, no `.`, no empty parts. `None` if it would leave the
 /// root (`..`, a drive letter), holds a NUL, or is longer or deeper than any path should be.
 #[must_use]
 pub fn normalise(path: &str) -> Option<String> {
-    if path.len() > LONGEST_PATH {
+    if path.len() > MAX_PATH_BYTES {
         return None;
     }
     if is_normal(path) {
@@ -30,7 +28,7 @@ pub fn normalise(path: &str) -> Option<String> {
             part => parts.push(part),
         }
     }
-    (parts.len() <= DEEPEST_PATH).then(|| parts.join("/"))
+    (parts.len() <= MAX_PATH_NAMES).then(|| parts.join("/"))
 }
 
 /// Whether [`normalise`] would leave a path as it is; most that are looked for come from there.
@@ -44,7 +42,7 @@ fn is_normal(path: &str) -> bool {
             _ => (length, dots) = (length + 1, dots + usize::from(byte == b'.')),
         }
     }
-    depth <= DEEPEST_PATH && !(length == dots && length <= 2)
+    depth <= MAX_PATH_NAMES && !(length == dots && length <= 2)
 }
 
 /// Folder of a game path, empty at the root.

@@ -1,9 +1,9 @@
 //! Why a file could not be read.
 
+use crate::limits::MAX_FILE_BYTES;
 use std::fmt;
 use std::io;
 
-use super::LARGEST_FILE;
 use maquette_core::error::LoadError;
 
 /// Why a file could not be read: one sentence, see [`fmt::Display`].
@@ -46,7 +46,7 @@ impl fmt::Display for ReadError {
             Self::NotFound(path) => write!(f, "there is no file {path}"),
             Self::IsFolder => f.write_str("this is a folder, not a file"),
             Self::NotRegular => f.write_str("this is not a regular file, but a pipe, a socket or a device"),
-            Self::TooLarge(bytes) => write!(f, "the file has {bytes} bytes; at most {LARGEST_FILE} are read"),
+            Self::TooLarge(bytes) => write!(f, "the file has {bytes} bytes; at most {MAX_FILE_BYTES} are read"),
             Self::Io(error) => error.fmt(f),
             Self::NotArchive => f.write_str("this is no archive: it begins neither as a zip nor as a pak"),
             Self::Archive(error) => error.fmt(f),

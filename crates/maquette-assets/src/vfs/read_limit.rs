@@ -1,8 +1,10 @@
 //! Limit for reading a file.
 
+use crate::limits::MAX_FILE_BYTES;
+use maquette_core::limits::MAX_TEXT_BYTES;
 use std::io::Read;
 
-use super::{LARGEST_FILE, ReadError};
+use super::ReadError;
 
 /// Limit for reading a file.
 #[derive(Clone, Copy, Debug)]
@@ -21,6 +23,9 @@ pub enum ReadLimit {
 }
 
 impl ReadLimit {
+    /// A text: one byte more than any parser takes, so that each can say that there is more.
+    pub const TEXT: Self = Self::Start(MAX_TEXT_BYTES as u64 + 1);
+
     /// Reads a file of `size` bytes from its start: at most `most` and one more if it is read whole. Returns the bytes and,
     /// if only the start was read, the length of that start.
     pub(super) fn read(
@@ -44,7 +49,7 @@ impl ReadLimit {
         if !goes_on {
             return Ok((bytes, Some(first)));
         }
-        if size > LARGEST_FILE {
+        if size > MAX_FILE_BYTES {
             return Err(ReadError::TooLarge(size));
         }
         bytes.reserve_exact(usize::try_from(likely).unwrap_or(0).saturating_sub(bytes.len()));

@@ -17,11 +17,10 @@ use super::place::Place;
 use super::snapshot::{DISK, Snapshot, key_of};
 use super::{ReadError, Vfs, World, archive, join};
 use crate::game::{CONTENT_FOLDERS, base_folder_index, is_game_folder};
+use crate::limits::MAX_ARCHIVES;
 
 /// Folders climbed in search of the root.
 const CLIMB: usize = 12;
-/// Archives and archive folders mounted around a file, beyond its own.
-const MOST_ARCHIVES: usize = 256;
 
 /// Whose files come first for a file that lies in one of a game's archives.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -269,7 +268,7 @@ impl<'a> SearchPath<'a> {
             }
             // The own archive is searched, however many there are; those beyond are not even looked at.
             let is_own = path == self.home;
-            if !is_own && self.wanted >= MOST_ARCHIVES {
+            if !is_own && self.wanted >= MAX_ARCHIVES {
                 self.wanted += 1;
                 continue;
             }
@@ -284,9 +283,9 @@ impl<'a> SearchPath<'a> {
 
     fn finish(self) -> Vfs {
         let mut remarks = Vec::new();
-        if self.wanted > MOST_ARCHIVES {
+        if self.wanted > MAX_ARCHIVES {
             let wanted = self.wanted;
-            remarks.push(format!("{wanted} archives lie around this file; the first {MOST_ARCHIVES} are searched"));
+            remarks.push(format!("{wanted} archives lie around this file; the first {MAX_ARCHIVES} are searched"));
         }
         Vfs::new(World {
             scope: self.snapshot.new_scope(),

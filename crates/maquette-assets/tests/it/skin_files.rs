@@ -83,7 +83,7 @@ fn more_than_any_model_has_is_told_and_passed_over() {
     assert_eq!(warnings, [told(2), told(3)]);
     let (skin, warnings) = odd(&(0..5000).map(|surface| format!("u_{surface:04},x\n")).collect::<String>());
     assert_eq!((skin.path_of("u_4095"), skin.path_of("u_4096")), (Some("x"), None));
-    assert!(warnings.iter().any(|warning| warning.ends_with("there are more than 4096 surfaces")), "{warnings:?}");
+    assert!(warnings.iter().any(|warning| warning.ends_with("there are more than 4096 entries")), "{warnings:?}");
 }
 
 #[test]

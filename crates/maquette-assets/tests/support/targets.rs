@@ -10,7 +10,7 @@ use maquette_assets::anatomy::link;
 use maquette_assets::anatomy::{Anatomy, Levels, Outline, to_json};
 use maquette_assets::info::Report;
 use maquette_assets::lint::{self, Findings, PROFILES, Requirements, Subject};
-use maquette_assets::material::{Depth, Finder, MOST_WARPS, Picture, Search, SkinFile, SurfaceMaterial, warps};
+use maquette_assets::material::{Depth, Finder, WARPS, Picture, Search, SkinFile, SurfaceMaterial, warps};
 use maquette_assets::open::{Opener, walk};
 use maquette_assets::vfs::{Archive, ReadLimit, Vfs};
 use maquette_core::compare::{Side, compare};
@@ -341,7 +341,7 @@ fn look_for_faults(model: &Model, warnings: &[maquette_core::error::Warning]) {
 fn check_findings(findings: &Findings) {
     for finding in &findings.list {
         let same = findings.list.iter().filter(|other| other.rule == finding.rule).count();
-        assert!(same <= Findings::MOST && finding.more.len() < Findings::MOST, "{finding:?}");
+        assert!(same <= Findings::PER_RULE && finding.more.len() < Findings::PER_RULE, "{finding:?}");
         assert!(finding.count > finding.more.len() as u64, "{finding:?}");
     }
     let mut written = Vec::new();
@@ -636,7 +636,7 @@ fn use_material(material: &SurfaceMaterial) {
         for stage in &definition.stages {
             let _ = (stage.map_at(seconds), stage.is_shown(seconds));
             assert!(stage.shade(seconds).iter().all(|channel| channel.is_finite()), "a colour is not finite");
-            let moved: [_; MOST_WARPS] = warps(&stage.moves, seconds);
+            let moved: [_; WARPS] = warps(&stage.moves, seconds);
             let _ = moved.len();
         }
     }

@@ -3,7 +3,7 @@
 //! [`Source`] is a whole file, [`ByteReader`] a place in it. Every read is checked, every offset is added in 64 bits, and
 //! [`ByteReader::table`] checks a *whole* table against the file before anything is read or allocated: no allocation is
 //! larger than the bytes that are there. A file whose tables overlap so that they claim many times its own size is
-//! refused ([`Source::BUDGET_FACTOR`]).
+//! refused ([`MAX_CLAIMED_PER_BYTE`](crate::limits::MAX_CLAIMED_PER_BYTE)).
 //!
 //! A [`Recorder`] on a source notes every field and table that is read, by its name; without one that costs nothing. With
 //! a [`Salvage`] on it what is intact of a damaged file is read: of a table that is cut, the records that are whole.
@@ -26,28 +26,25 @@ pub use recorder::{Entry, Group, Recorder, What};
 pub use salvage::Salvage;
 pub use writer::{ByteWriter, Later, latin1_bytes};
 
+use crate::budget::Budget;
 use crate::error::{LoadError, Place, Reason};
 
 /// The bytes of a file and the name of the format they are read as.
 pub struct Source<'a> {
     format: &'static str,
     bytes: &'a [u8],
-    claimed: Cell<u64>,
+    /// Bytes that tables may still claim. Overlapping tables are legal, but amplify without limit.
+    budget: Cell<Budget>,
     recorder: Option<&'a Recorder>,
     salvage: Option<&'a Salvage>,
 }
 
 impl<'a> Source<'a> {
-    /// All tables together may claim this many times the file's length (and [`Self::BUDGET_FLOOR`]). Sound files stay
-    /// near 1; overlapping tables are legal, but amplify without limit.
-    pub const BUDGET_FACTOR: u64 = 4;
-    /// What the tables of even the smallest file may claim, in bytes.
-    pub const BUDGET_FLOOR: u64 = 64 * 1024;
-
     /// A file read as `format` (short name, for messages).
     #[must_use]
     pub fn new(format: &'static str, bytes: &'a [u8]) -> Self {
-        Self { format, bytes, claimed: Cell::new(0), recorder: None, salvage: None }
+        let budget = Cell::new(Budget::for_file(bytes.len() as u64));
+        Self { format, bytes, budget, recorder: None, salvage: None }
     }
 
     /// The same; `recorder` notes what is read.
@@ -140,13 +137,10 @@ impl<'a> Source<'a> {
     }
 
     fn claim(&self, field: &str, offset: u64, bytes: u64) -> Result<(), LoadError> {
-        let claimed = self.claimed.get().saturating_add(bytes);
-        self.claimed.set(claimed);
-        let budget = self.len().saturating_mul(Self::BUDGET_FACTOR).max(Self::BUDGET_FLOOR);
-        if claimed > budget {
-            return Err(self.error(field, offset, Reason::TooMuchData { claimed, file: self.len() }));
-        }
-        Ok(())
+        let mut budget = self.budget.get();
+        let taken = budget.take(bytes);
+        self.budget.set(budget);
+        taken.map_err(|over| self.error(field, offset, Reason::TooMuchData { claimed: over.total, file: self.len() }))
     }
 }
 

@@ -1,5 +1,6 @@
 //! Notes what a loader reads, where and as what, while someone looks.
 
+use crate::limits::MIN_RECORDED_ENTRIES;
 use std::cell::{Cell, RefCell};
 use std::collections::HashSet;
 use std::hash::{BuildHasher as _, RandomState};
@@ -55,16 +56,12 @@ pub struct Recorder {
 }
 
 impl Recorder {
-    /// Entries beyond these are not kept: no file that people look at has as many structures.
-    pub const MOST: usize = 1 << 20;
-    /// Entries that are kept of even the smallest file.
-    const LEAST: usize = 1 << 16;
     /// One more is kept for every so many bytes of the file, which keeps memory within 16 times the file and 96 MB.
     const BYTES_EACH: usize = 10;
 
     /// Sets how many entries are kept of a file of so many bytes.
     pub(super) fn set_limit(&self, bytes: usize) {
-        self.limit.set((Self::LEAST + bytes / Self::BYTES_EACH).min(Self::MOST));
+        self.limit.set(MIN_RECORDED_ENTRIES + bytes / Self::BYTES_EACH);
     }
 
     /// What was read.

@@ -24,9 +24,11 @@ pub use report::{
 };
 pub use resolution::Resolution;
 
+use crate::budget::Budget;
 use crate::error::Warning;
+use crate::limits::{MAX_COMPARED_VERTICES, MAX_POSED_VERTICES};
 use crate::model::{Model, Motion};
-use crate::pose::{FrameBlend, Pose, Sampling, cost_of_frame, sample};
+use crate::pose::{FrameBlend, Pose, Sampling, cost_of_frame, frame_step, sample};
 
 use places::{JointsInMotion, TagsInMotion};
 use surfaces::SurfaceInMotion;
@@ -41,11 +43,6 @@ pub struct Side<'a> {
     /// What was odd about its file. What a loader could not use is not in the model; that one of two has it is seen here.
     pub warnings: &'a [Warning],
 }
-
-/// What posing may cost ([`cost_of_frame`]); of longer films frames at equal distances are compared.
-const MOST_COST: usize = 1 << 29;
-/// Vertices that are looked at in all searches for the nearest one.
-const MOST_STEPS: u64 = 1 << 28;
 
 /// Compares `a` with `b`. Distances up to `tolerance` units count as none; without one, those up to
 /// [`Resolution::between`].
@@ -67,12 +64,12 @@ pub fn compare(a: Side, b: Side, tolerance: Option<f32>) -> Difference {
     let (mut joints, mut moving_joints) = JointsInMotion::new(a.model, b.model, &resolution, &mut notes);
     let search: usize = matched.iter().map(SurfaceInMotion::cost_of_search).sum();
     let cost = cost_of_frame(a.model) + cost_of_frame(b.model) + search;
-    let step = pairs.len().saturating_mul(cost).div_ceil(MOST_COST).max(1);
+    let step = frame_step(pairs.len(), cost, MAX_POSED_VERTICES);
     if step > 1 {
         let (compared, count) = (pairs.len().div_ceil(step), pairs.len());
         notes.push(format!("positions are compared in {compared} of {count} frames, at equal distances"));
     }
-    let mut steps = MOST_STEPS;
+    let mut steps = Budget::new(MAX_COMPARED_VERTICES);
     let (mut pose_a, mut pose_b) = (Pose::default(), Pose::default());
     for lod in 0..lods {
         if lod > 0 && !matched.iter().any(|surface| surface.lod() == lod) {

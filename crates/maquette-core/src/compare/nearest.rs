@@ -1,5 +1,6 @@
 //! The distance to the nearest of many points: a tree of points split at their medians, in place.
 
+use crate::budget::Budget;
 use glam::Vec3;
 
 /// Points, so ordered that the middle one of every range splits it along one axis, and its halves along the next.
@@ -20,10 +21,10 @@ impl Nearest {
 
     /// The distance from `place` to the nearest point; infinite if there is none. Points that are looked at are taken off
     /// `steps`: of such that are all as far from a place, that may be each. None if there were too few.
-    pub(super) fn distance(&self, place: Vec3, steps: &mut u64) -> Option<f32> {
+    pub(super) fn distance(&self, place: Vec3, steps: &mut Budget) -> Option<f32> {
         let mut best = f32::INFINITY;
         search(&self.points, 0, place, &mut best, steps);
-        (*steps > 0).then(|| best.sqrt())
+        (steps.left() > 0).then(|| best.sqrt())
     }
 }
 
@@ -37,10 +38,9 @@ fn split(points: &mut [Vec3], axis: usize) {
     split(above, (axis + 1) % 3);
 }
 
-fn search(points: &[Vec3], axis: usize, place: Vec3, best: &mut f32, steps: &mut u64) {
+fn search(points: &[Vec3], axis: usize, place: Vec3, best: &mut f32, steps: &mut Budget) {
     let middle = points.len() / 2;
-    let Some(point) = points.get(middle).filter(|_| *best > 0.0 && *steps > 0) else { return };
-    *steps -= 1;
+    let Some(point) = points.get(middle).filter(|_| *best > 0.0 && steps.take(1).is_ok()) else { return };
     *best = best.min(point.distance_squared(place));
     let offset = place[axis] - point[axis];
     let (below, above) = (&points[..middle], &points[middle + 1..]);
@@ -59,13 +59,15 @@ mod tests {
     fn equal_points_are_looked_at_once_and_others_within_the_steps() {
         let place = Vec3::new(3.0, 4.0, 0.0);
         let same = Nearest::new(&[Vec3::ZERO; 1000]);
-        let mut steps = 2;
+        let mut steps = Budget::new(2);
         assert_eq!(same.distance(place, &mut steps), Some(5.0));
         // All as far from the middle of their circle.
         let circle: Vec<Vec3> =
             (0..1000_u16).map(|turn| Vec3::from((glam::Vec2::from_angle(turn.into()), 0.0))).collect();
         let circle = Nearest::new(&circle);
-        assert_eq!(circle.distance(Vec3::ZERO, &mut 10), None);
-        assert!(circle.distance(Vec3::ZERO, &mut 1001).is_some_and(|distance| (distance - 1.0).abs() < 1e-6));
+        assert_eq!(circle.distance(Vec3::ZERO, &mut Budget::new(10)), None);
+        assert!(
+            circle.distance(Vec3::ZERO, &mut Budget::new(1001)).is_some_and(|distance| (distance - 1.0).abs() < 1e-6)
+        );
     }
 }

@@ -11,6 +11,7 @@ use super::nearest::Nearest;
 use super::places::angle;
 use super::report::{NormalChange, Sides, SurfaceChange, TriangleChange, UvChange, VertexMove, Which};
 use super::resolution::{Resolution, is_further};
+use crate::budget::Budget;
 use crate::model::{Binding, Model, MorphTrack, Motion, Surface};
 use crate::pose::{Pose, PosedSurface, sample_stored};
 
@@ -67,8 +68,8 @@ pub(super) fn pair(a: &Model, b: &Model, lods: u32) -> (Vec<SurfaceChange>, Vec<
 }
 
 /// From each vertex to the nearest one of the other surface; none if that takes more steps than there are.
-fn distances(a: &PosedSurface, b: &PosedSurface, steps: &mut u64) -> Option<[Vec<f32>; 2]> {
-    if *steps == 0 {
+fn distances(a: &PosedSurface, b: &PosedSurface, steps: &mut Budget) -> Option<[Vec<f32>; 2]> {
+    if steps.left() == 0 {
         return None;
     }
     let (near_a, near_b) = (Nearest::new(&a.positions), Nearest::new(&b.positions));
@@ -157,7 +158,7 @@ impl<'a> SurfaceInMotion<'a> {
     }
 
     /// Looks at a frame that both models are posed in. The search for nearest vertices takes at most so many steps.
-    pub(super) fn add(&mut self, frames: &FramePair, a: &Pose, b: &Pose, steps: &mut u64) {
+    pub(super) fn add(&mut self, frames: &FramePair, a: &Pose, b: &Pose, steps: &mut Budget) {
         if let Some([track_a, track_b]) = self.stored {
             let [mut posed_a, mut posed_b] = take(&mut self.posed);
             sample_stored(track_a, frames.a, &mut posed_a);
@@ -169,7 +170,7 @@ impl<'a> SurfaceInMotion<'a> {
         }
     }
 
-    fn add_posed(&mut self, frames: &FramePair, a: &PosedSurface, b: &PosedSurface, steps: &mut u64) {
+    fn add_posed(&mut self, frames: &FramePair, a: &PosedSurface, b: &PosedSurface, steps: &mut Budget) {
         let mut moves = false;
         if self.corresponds() {
             for (vertex, (own, other)) in a.positions.iter().zip(&b.positions).enumerate() {

@@ -16,7 +16,7 @@ use crate::pose::{FrameBlend, Pose, Sampling, sample};
 /// Characters of a tag's name, with the zero that ends it.
 const TAG_NAME: usize = 31;
 /// Bones that games have room for.
-const MOST_BONES: usize = 128;
+const GAME_BONES: usize = 128;
 
 pub(super) fn convert(model: &Model, options: &ConvertOptions) -> Result<Conversion, ConvertError> {
     let mut losses = Vec::new();
@@ -87,11 +87,11 @@ fn turn_to_model(skeleton: &mut Skeleton, losses: &mut Vec<String>) -> BTreeSet<
     let own_bones =
         |tags: &[(String, u32)]| -> BTreeSet<u32> { tags.iter().map(|(_, joint)| *joint).filter(is_turned).collect() };
     let mut own = own_bones(&skeleton.tags);
-    if skeleton.bind.len() + own.len() > MOST_BONES {
+    if skeleton.bind.len() + own.len() > GAME_BONES {
         let kept: Vec<bool> = skeleton.tags.iter().map(|(name, joint)| is_tag(name) || !is_turned(joint)).collect();
         let left = kept.iter().filter(|kept| !**kept).count();
         if left > 0 {
-            losses.push(format!("{left} joints keep no name: the game has room for {MOST_BONES} bones"));
+            losses.push(format!("{left} joints keep no name: the game has room for {GAME_BONES} bones"));
         }
         let mut keep = kept.iter();
         skeleton.tags.retain(|_| keep.next().copied().unwrap_or(true));
@@ -186,7 +186,7 @@ impl Packer {
             Self::Plain(bones) => bones.push(bone),
             Self::Compressed(bones, scaled) => {
                 let [a, b, c, _, d, e, f, _, g, h, i, _] = bone;
-                let is_scaled = [a, b, c, d, e, f, g, h, i].into_iter().any(|entry| entry.abs() > LARGEST_ENTRY);
+                let is_scaled = [a, b, c, d, e, f, g, h, i].into_iter().any(|entry| entry.abs() > PACKED_REACH);
                 *scaled += usize::from(is_scaled);
                 bones.push(packed(&bone).ok_or_else(|| {
                     ConvertError::new("a bone stands beyond 512 units, where compressed ones cannot; store them plain")
@@ -212,7 +212,7 @@ impl Packer {
 }
 
 /// The largest entry of a rotation that 16 bits hold.
-const LARGEST_ENTRY: f32 = 32767.0 / 32766.0;
+const PACKED_REACH: f32 = 32767.0 / 32766.0;
 
 /// The nearest steps; none where the place is out of reach.
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it is clamped, or looked at")]

@@ -3,8 +3,9 @@
 use glam::{Affine3A, Vec3};
 
 use super::{Origin, TagOrigin, VertexOrigin};
+use crate::limits::MAX_POSED_VERTICES;
 use crate::model::Model;
-use crate::pose::{FrameBlend, Pose, Sampling, cost_of_frame, sample};
+use crate::pose::{FrameBlend, Pose, Sampling, cost_of_frame, frame_step, sample};
 
 /// The largest of some differences, and where.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -18,9 +19,6 @@ pub struct Furthest {
     /// Of which vertex.
     pub vertex: usize,
 }
-
-/// What posing may cost ([`cost_of_frame`]); of longer films frames at equal distances are measured.
-const MOST_COST: usize = 1 << 28;
 
 /// How far a converted model is from the original.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -58,8 +56,8 @@ pub fn measure(original: &Model, again: &Model, origin: &Origin) -> Option<Measu
     if !has_same_parts {
         return None;
     }
-    let cost = origin.frames.len().saturating_mul(cost_of_frame(original) + cost_of_frame(again));
-    let frame_step = cost.div_ceil(MOST_COST).max(1);
+    let cost = cost_of_frame(original) + cost_of_frame(again);
+    let frame_step = frame_step(origin.frames.len(), cost, MAX_POSED_VERTICES);
     let mut measured = Measured { frame_step, ..Measured::default() };
     for (part, (surface, own)) in again.surfaces().iter().zip(&origin.surfaces).enumerate() {
         for (vertex, (uv, VertexOrigin { surface, vertex: from })) in surface.uvs.iter().zip(own).enumerate() {

@@ -26,6 +26,7 @@ mod unique_names;
 
 use std::fmt;
 
+use crate::limits::{MAX_CONVERTED_BYTES, MAX_POSED_VERTICES};
 use crate::model::{Format, JointFrames, JointStorage, Model, Motion, u32_or_max};
 use crate::pose::cost_of_frame;
 
@@ -215,14 +216,8 @@ pub fn targets() -> impl Iterator<Item = Format> {
     TARGETS.iter().map(|target| target.format)
 }
 
-/// Bytes that are written at most, or twice the model's own, if that is more: what moves for no byte of its file, as the vertices
-/// of a still clip, is written in every frame.
-const MOST_BYTES: u64 = 256 << 20;
-
-/// What posing all frames may cost ([`cost_of_frame`]).
-const MOST_COST: usize = 1 << 29;
-
-/// Refuses what would be out of all proportion to the model.
+/// Refuses what would be out of all proportion to the model: what moves for no byte of its file, as the vertices of a still
+/// clip, is written in every frame.
 fn check_size(model: &Model, options: &ConvertOptions, target: &Target) -> Result<(), ConvertError> {
     let kept = clips::frames(model, options.frame);
     if kept.len() <= 1 {
@@ -239,8 +234,8 @@ fn check_size(model: &Model, options: &ConvertOptions, target: &Target) -> Resul
     let joints = model.joints().len().max(model.tags().len() + 1) as u64;
     let bytes_of_frame = (target.bytes_of_frame)(&Counts { vertices, tags, joints }, options);
     let bytes = (frames as u64).saturating_mul(bytes_of_frame);
-    if bytes > MOST_BYTES.max(model.bytes().saturating_mul(2)) {
-        let (megabytes, most) = (bytes >> 20, MOST_BYTES >> 20);
+    if bytes > MAX_CONVERTED_BYTES.max(model.bytes().saturating_mul(2)) {
+        let (megabytes, most) = (bytes >> 20, MAX_CONVERTED_BYTES >> 20);
         let what = if frames == kept.len() {
             format!("its {frames} frames")
         } else {
@@ -250,7 +245,7 @@ fn check_size(model: &Model, options: &ConvertOptions, target: &Target) -> Resul
             "{what} would take {megabytes} MB, and at most {most} MB are written; one of them can be converted"
         )));
     }
-    if kept.len().saturating_mul(cost_of_frame(model)) > MOST_COST {
+    if kept.len().saturating_mul(cost_of_frame(model)) > MAX_POSED_VERTICES {
         let frames = kept.len();
         let weights = match model.motion() {
             Motion::Morph(_) => String::new(),

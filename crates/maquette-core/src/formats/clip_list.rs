@@ -5,13 +5,9 @@ use std::collections::HashMap;
 use crate::error::{WarningKind, Warnings};
 use crate::model::{Clip, ClipSource};
 
-/// Longest list read, in bytes; real ones have some thousand.
-pub(super) const LONGEST: usize = 1 << 20;
 /// Frames per second that are played, as of an `animation.cfg`.
 const SLOWEST: f32 = 0.1;
 const FASTEST: f32 = 1000.0;
-/// Ranges kept of one list; real ones have some dozens.
-pub(super) const MOST_RANGES: usize = 4096;
 
 /// A named range of frames as a list has it, before it is held against a model.
 #[derive(Clone, Debug, PartialEq)]
@@ -26,17 +22,6 @@ pub struct NamedRange {
     pub frames_per_second: Option<f32>,
     /// Whether it repeats.
     pub loops: bool,
-}
-
-/// Says that the end of a list is not read where it is longer than any real one; gives what is.
-pub(super) fn readable<'a>(bytes: &'a [u8], warnings: &mut Warnings) -> &'a [u8] {
-    bytes.get(..LONGEST).map_or(bytes, |start| {
-        if bytes.len() > LONGEST {
-            let message = format!("the file is longer than {LONGEST} bytes; the rest is passed over");
-            warnings.add(WarningKind::LeftOut, "", message);
-        }
-        start
-    })
 }
 
 /// The clips of a model with so many frames, with `usual_rate` where the list gives none. Frames past the model's last are

@@ -21,17 +21,9 @@
 use std::borrow::Cow;
 
 use crate::error::{LoadError, WarningKind, Warnings};
+use crate::limits::{MAX_CUBE_LINES, MAX_CUBE_SCRIPT_BYTES, MAX_PATH_BYTES};
 use crate::model::Format;
-use crate::text::{Dialect, Lexer, Token};
-
-/// Longest file that is read, in bytes; the longest in a game has a few thousand.
-pub const LONGEST: usize = 64 << 10;
-/// Parts of a file, and lines about each of them, that are kept.
-const MOST_PARTS: usize = 64;
-const MOST_LINES: usize = 512;
-
-/// Longest word that is taken, in bytes: no path is longer.
-const LONGEST_WORD: usize = 1024;
+use crate::text::{Dialect, Lexer, Token, readable};
 
 /// A path in a script.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -109,16 +101,13 @@ fn is_meant(mesh: &str, name: &str) -> bool {
 /// The parts that a script for models of `format` loads. What is not understood is passed over and told.
 #[must_use]
 pub fn parse(bytes: &[u8], format: Format, warnings: &mut Warnings) -> Vec<CubePart> {
-    if bytes.len() > LONGEST {
-        let message = format!("the file is longer than {LONGEST} bytes; the rest is passed over");
-        warnings.add(WarningKind::LeftOut, "", message);
-    }
+    let bytes = readable(bytes, MAX_CUBE_SCRIPT_BYTES, warnings);
     let mut parser = Parser { format, parts: Vec::new(), folder: None, lines: 0, warnings };
     if format == Format::Md2 {
         let model = CubePath { folder: None, file: "tris.md2".to_owned() };
         parser.parts.push(CubePart { model, ..CubePart::default() });
     }
-    let lines = bytes.get(..LONGEST).unwrap_or(bytes).split(|byte| *byte == b'\n');
+    let lines = bytes.split(|byte| *byte == b'\n');
     for (line, number) in lines.zip(1_u32..) {
         // A text in quotes ends with its line at the latest.
         let is_open = line.iter().filter(|byte| **byte == b'"').count() % 2 == 1;
@@ -127,8 +116,8 @@ pub fn parse(bytes: &[u8], format: Format, warnings: &mut Warnings) -> Vec<CubeP
             let message = format!("{}; the line is passed over", error.reason);
             parser.warnings.add(WarningKind::LeftOut, format!("line {number}"), message);
         }
-        if parser.lines >= MOST_LINES {
-            let message = format!("there are more than {MOST_LINES} lines about models; the rest is passed over");
+        if parser.lines >= MAX_CUBE_LINES {
+            let message = format!("there are more than {MAX_CUBE_LINES} lines about models; the rest is passed over");
             parser.warnings.add(WarningKind::LeftOut, format!("line {number}"), message);
             break;
         }
@@ -158,7 +147,7 @@ impl Parser<'_> {
             }
             let word = command.text().to_ascii_lowercase();
             let Some(what) = word.strip_prefix(self.format.name()).filter(|_| !command.quoted) else { continue };
-            if self.lines >= MOST_LINES {
+            if self.lines >= MAX_CUBE_LINES {
                 break;
             }
             if let Some(trouble) = self.command(what, &values) {
@@ -184,8 +173,8 @@ impl Parser<'_> {
         if values.len() < wants || values.iter().take(wants).any(|value| value.bytes.is_empty()) {
             return Some(format!("“{}{what}” needs {wants} words; it is passed over", self.format.name()));
         }
-        if values.iter().take(3).any(|value| value.bytes.len() > LONGEST_WORD) {
-            return Some(format!("a word is longer than {LONGEST_WORD} bytes; the line is passed over"));
+        if values.iter().take(3).any(|value| value.bytes.len() > MAX_PATH_BYTES) {
+            return Some(format!("a word is longer than {MAX_PATH_BYTES} bytes; the line is passed over"));
         }
         self.lines += 1;
         match what {
@@ -194,9 +183,6 @@ impl Parser<'_> {
                 return None;
             }
             "load" if self.format == Format::Md2 => return None,
-            "load" if self.parts.len() >= MOST_PARTS => {
-                return Some(format!("there are more than {MOST_PARTS} parts; this one is passed over"));
-            }
             "load" => {
                 self.parts.push(CubePart { model: path(0, &self.folder), ..CubePart::default() });
                 return None;

@@ -5,20 +5,10 @@
 
 use std::collections::HashMap;
 
+use crate::budget::Budget;
 use crate::error::{LoadError, Reason, WarningKind, Warnings};
-use crate::text::{Lexer, Token};
-
-/// Longest file read, in bytes; real ones have some hundred thousand.
-const LONGEST: usize = 1 << 24;
-/// Declarations, and animations of all of them together, kept of one file.
-const MOST_MODELS: usize = 4096;
-const MOST_ANIMATIONS: usize = 16_384;
-/// Files played at once by one animation; Doom 3 has three.
-const MOST_PATHS: usize = 16;
-/// Longest path of a mesh, in bytes; no file has a longer one.
-const LONGEST_PATH: usize = 1024;
-/// Ancestors followed.
-const MOST_ANCESTORS: usize = 64;
+use crate::limits::{MAX_ANCESTORS, MAX_DECLARATIONS, MAX_PATH_BYTES, MAX_TEXT_BYTES};
+use crate::text::{Lexer, Token, readable};
 
 /// What stands in a declaration of a model, so that it is no value of the line before.
 const KEYWORDS: [&str; 7] = ["inherit", "skin", "mesh", "remove", "offset", "channel", "anim"];
@@ -44,15 +34,8 @@ pub struct ModelDeclaration {
 /// The models declared in a file. What is broken ends the list with a warning; what was read until then is kept.
 #[must_use]
 pub fn parse(bytes: &[u8], warnings: &mut Warnings) -> Vec<ModelDeclaration> {
-    if bytes.len() > LONGEST {
-        warnings.add(
-            WarningKind::LeftOut,
-            "",
-            format!("the file is longer than {LONGEST} bytes; the rest is passed over"),
-        );
-    }
-    let lexer = Lexer::new("def", bytes.get(..LONGEST).unwrap_or(bytes));
-    let mut parser = Parser { lexer, warnings, models: Vec::new(), animations: 0 };
+    let lexer = Lexer::new("def", readable(bytes, MAX_TEXT_BYTES, warnings));
+    let mut parser = Parser { lexer, warnings, models: Vec::new(), budget: Budget::new(MAX_DECLARATIONS as u64) };
     if let Err(error) = parser.declarations() {
         parser.warnings.add_rest(&error);
     }
@@ -63,8 +46,8 @@ struct Parser<'a, 'w> {
     lexer: Lexer<'a>,
     warnings: &'w mut Warnings,
     models: Vec<ModelDeclaration>,
-    /// Animations of all models.
-    animations: usize,
+    /// Models, and files of animations, that may still be declared.
+    budget: Budget,
 }
 
 impl<'a> Parser<'a, '_> {
@@ -89,9 +72,8 @@ impl<'a> Parser<'a, '_> {
 
     /// The block of a model, whose `{` has been taken.
     fn model(&mut self, name: &Token) -> Result<(), LoadError> {
-        if self.models.len() >= MOST_MODELS {
-            let message = format!("there are more than {MOST_MODELS} models; this one is passed over");
-            self.warnings.add_line(WarningKind::LeftOut, name.line, message);
+        if self.budget.take(1).is_err() {
+            self.leave_out(name);
             return self.lexer.skip_block("");
         }
         let mut model = ModelDeclaration { name: name.text(), ..ModelDeclaration::default() };
@@ -99,6 +81,11 @@ impl<'a> Parser<'a, '_> {
         let read = self.model_block(&mut model, start);
         self.models.push(model);
         read
+    }
+
+    fn leave_out(&mut self, word: &Token) {
+        let message = format!("there are more than {MAX_DECLARATIONS} models and animations; this one is passed over");
+        self.warnings.add_line(WarningKind::LeftOut, word.line, message);
     }
 
     fn model_block(&mut self, model: &mut ModelDeclaration, start: Lexer) -> Result<(), LoadError> {
@@ -129,25 +116,17 @@ impl<'a> Parser<'a, '_> {
         let name = self.value()?;
         let mut paths = Vec::with_capacity(1);
         let mut next = self.value()?;
+        let mut is_full = false;
         while let Some(path) = next {
-            if paths.len() < MOST_PATHS {
-                paths.push(path);
+            match self.budget.take(1) {
+                Ok(()) => paths.push(path),
+                Err(_) => is_full = true,
             }
             next = if self.lexer.check(",")? { self.value()? } else { None };
         }
         match name {
-            Some(name) if !paths.is_empty() => {
-                if self.animations >= MOST_ANIMATIONS {
-                    self.warnings.add_line(
-                        WarningKind::LeftOut,
-                        anim.line,
-                        format!("there are more than {MOST_ANIMATIONS} animations; this one is passed over"),
-                    );
-                } else {
-                    self.animations += 1;
-                    model.animations.push((name, paths));
-                }
-            }
+            _ if is_full => self.leave_out(anim),
+            Some(name) if !paths.is_empty() => model.animations.push((name, paths)),
             _ => self.warnings.add_line(
                 WarningKind::LeftOut,
                 anim.line,
@@ -235,7 +214,7 @@ impl Declarations {
             return;
         }
         let mesh = line.iter().find_map(|model| model.mesh.as_ref());
-        if let Some(mesh) = mesh.filter(|mesh| mesh.len() <= LONGEST_PATH) {
+        if let Some(mesh) = mesh.filter(|mesh| mesh.len() <= MAX_PATH_BYTES) {
             self.by_mesh.entry(canonical(mesh)).or_insert(index);
         }
     }
@@ -261,7 +240,7 @@ impl Declarations {
     fn line_of(&self, index: usize) -> Vec<&ModelDeclaration> {
         let mut indices = Vec::new();
         let mut next = Some(index);
-        while let Some(index) = next.filter(|index| indices.len() <= MOST_ANCESTORS && !indices.contains(index)) {
+        while let Some(index) = next.filter(|index| indices.len() <= MAX_ANCESTORS && !indices.contains(index)) {
             indices.push(index);
             next = self.list.get(index).and_then(|declared| declared.parent);
         }

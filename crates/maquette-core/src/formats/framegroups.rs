@@ -8,28 +8,30 @@
 //! Without a rate it is 20, without a fourth number it repeats. Games number their animations, so names mostly stand in the
 //! comments. Source: DarkPlaces `model_shared.c` (`Mod_FrameGroupify_ParseGroups`).
 
-use super::clip_list::{self, MOST_RANGES, NamedRange};
+use super::clip_list::NamedRange;
 use crate::bytes::latin1;
 use crate::error::{WarningKind, Warnings};
+use crate::limits::{MAX_CLIP_LIST_BYTES, MAX_CLIPS};
 use crate::model::u32_or_max;
+use crate::text::readable;
 
 /// Frames per second where a line gives none.
 const RATE: f32 = 20.0;
 /// Characters kept of a name; the engine keeps 64.
-const LONGEST_NAME: usize = 64;
+const NAME_CHARACTERS: usize = 64;
 
 /// The ranges in a file, in file order. What is not understood is passed over and told.
 #[must_use]
 pub fn parse(bytes: &[u8], warnings: &mut Warnings) -> Vec<NamedRange> {
     let mut ranges = Vec::new();
-    for (number, line) in clip_list::readable(bytes, warnings).split(|byte| *byte == b'\n').enumerate() {
+    for (number, line) in readable(bytes, MAX_CLIP_LIST_BYTES, warnings).split(|byte| *byte == b'\n').enumerate() {
         let text = latin1(line);
         let (values, comment) = text.split_once("//").unwrap_or((&text, ""));
         let mut words = values.split_whitespace();
         let Some(first) = words.next() else { continue };
         let line = u32_or_max(number + 1);
-        if ranges.len() >= MOST_RANGES {
-            let message = format!("there are more than {MOST_RANGES} groups; the rest is passed over");
+        if ranges.len() >= MAX_CLIPS {
+            let message = format!("there are more than {MAX_CLIPS} groups; the rest is passed over");
             warnings.add_line(WarningKind::LeftOut, line, message);
             break;
         }
@@ -45,7 +47,7 @@ pub fn parse(bytes: &[u8], warnings: &mut Warnings) -> Vec<NamedRange> {
         let rate = words.next().map_or(RATE, |word| word.parse().unwrap_or(0.0));
         let loops = words.next().is_none_or(|word| whole(word) != Some(0));
         let name = words.next().unwrap_or(comment.trim());
-        let name: String = name.chars().filter(|c| !c.is_control()).take(LONGEST_NAME).collect();
+        let name: String = name.chars().filter(|c| !c.is_control()).take(NAME_CHARACTERS).collect();
         ranges.push(NamedRange {
             name: if name.is_empty() { format!("group {}", ranges.len()) } else { name },
             first,

@@ -3,10 +3,12 @@
 //! formats.
 
 use glam::{Vec2, Vec3};
+use std::ops::RangeInclusive;
 
 use super::chunk::{f32_at, f32s, i16_at, i32_at, text, u16_at, vec3_at};
 use crate::bytes::{ByteReader, Column, Kind, Offset, PartKind, Record, Source};
 use crate::error::{LoadError, Place, Reason, WarningKind, WarningMark, Warnings};
+use crate::limits::MIN_FRAME_BYTES;
 use crate::model::{Bounds, Format, FrameInfo, ShortVertex, Surface, u32_or_max};
 
 /// Frames per second where no animation.cfg says otherwise.
@@ -136,9 +138,6 @@ pub(super) fn chain_start(source: &Source, base: u64, offset: Offset, count: u32
     }
 }
 
-/// Bytes that a file must have for every frame it claims, wherever they are.
-const LEAST_FRAME: u64 = 8;
-
 /// Frames of MD3 and MDC, 56 bytes each. A table outside the file costs the claimed boxes, not the model.
 pub(super) fn read_frames(
     source: &Source,
@@ -147,7 +146,7 @@ pub(super) fn read_frames(
     warnings: &mut Warnings,
 ) -> Result<Vec<FrameInfo>, LoadError> {
     // The claimed count alone takes no memory.
-    let has_room = u64::from(count) * LEAST_FRAME <= source.len();
+    let has_room = u64::from(count) * MIN_FRAME_BYTES <= source.len();
     match source.start().table(0, offset, count.into(), &records::FRAMES) {
         Ok(table) => {
             let mut frames: Vec<FrameInfo> = table.as_chunks::<56>().0.iter().map(read_frame).collect();
@@ -253,17 +252,17 @@ pub(super) fn next_of_chain(
 
 /// First bytes of surfaces: the formats' own, and small numbers, which some exporters write.
 const SURFACE_IDENTS: [&[u8; 4]; 3] = [b"IDP3", b"IDPC", b"RDM5"];
-const LARGEST_IDENT: i32 = 255;
+const SMALL_IDENTS: RangeInclusive<i32> = 0..=255;
 /// Bytes of the shortest header of a surface, MD3's.
-const LEAST_HEADER: u64 = 108;
+const HEADER_BYTES: u64 = 108;
 
 /// Whether a surface seems to begin at a byte, by its first four.
 pub(super) fn starts_surface(source: &Source, start: u64) -> bool {
     // A number says little: a header must be there as well.
-    let is_whole = start.saturating_add(LEAST_HEADER) <= source.len();
-    source.number_at(start).is_none_or(|ident| {
-        is_whole && (0..=LARGEST_IDENT).contains(&ident) || SURFACE_IDENTS.contains(&&ident.to_le_bytes())
-    })
+    let is_whole = start.saturating_add(HEADER_BYTES) <= source.len();
+    source
+        .number_at(start)
+        .is_none_or(|ident| is_whole && SMALL_IDENTS.contains(&ident) || SURFACE_IDENTS.contains(&&ident.to_le_bytes()))
 }
 
 /// Warns of the offset that leads to where no surface seems to begin, though something could be read there.

@@ -9,14 +9,16 @@
 //! Frames are counted from 0, the last is part of it. A pose has 0 frames per second (`dead1 856 856 0`). Source: the game's
 //! files, and `R_ModLoadAnims` of its `r_model_alias.c`.
 
-use super::clip_list::{self, MOST_RANGES, NamedRange};
+use super::clip_list::NamedRange;
 use crate::error::{LoadError, WarningKind, Warnings};
+use crate::limits::{MAX_CLIP_LIST_BYTES, MAX_CLIPS};
+use crate::text::readable;
 use crate::text::{Dialect, Lexer, Token};
 
 /// The ranges in a file, in file order. What is not understood is passed over and told.
 #[must_use]
 pub fn parse(bytes: &[u8], warnings: &mut Warnings) -> Vec<NamedRange> {
-    let lexer = Lexer::with("anm", Dialect::Script, clip_list::readable(bytes, warnings));
+    let lexer = Lexer::with("anm", Dialect::Script, readable(bytes, MAX_CLIP_LIST_BYTES, warnings));
     let mut ranges = Vec::new();
     if let Err(error) = read(lexer, &mut ranges, warnings) {
         warnings.add_rest(&error);
@@ -31,8 +33,8 @@ fn read(mut lexer: Lexer, ranges: &mut Vec<NamedRange>, warnings: &mut Warnings)
             lexer.next()?;
             values.push(next);
         }
-        if ranges.len() >= MOST_RANGES {
-            let message = format!("there are more than {MOST_RANGES} animations; the rest is passed over");
+        if ranges.len() >= MAX_CLIPS {
+            let message = format!("there are more than {MAX_CLIPS} animations; the rest is passed over");
             warnings.add_line(WarningKind::LeftOut, name.line, message);
             return Ok(());
         }

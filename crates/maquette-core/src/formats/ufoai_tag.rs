@@ -14,6 +14,7 @@
 use super::chunk::{text, vec3_at};
 use crate::bytes::{Column, Kind, Record, Source};
 use crate::error::{LoadError, Reason, WarningKind, Warnings};
+use crate::limits::MAX_HELD_TAGS;
 use crate::model::{TagFrame, is_usable};
 
 /// Most a file may claim; the game's have 4 tags and 1,007 frames.
@@ -21,9 +22,6 @@ mod limits {
     pub const TAGS: u32 = 1 << 10;
     pub const FRAMES: u32 = 1 << 20;
 }
-
-/// Tags that may be held for a model with more frames than the file, beyond those stored.
-const MOST_HELD: usize = 1 << 20;
 
 /// The tags of all frames.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -110,7 +108,7 @@ impl TagFile {
             warnings.add(WarningKind::Inconsistent, "num_frames", message);
         }
         let count = self.names.len().saturating_mul(frames);
-        if count > self.tags.len().saturating_add(MOST_HELD) {
+        if count > self.tags.len().saturating_add(MAX_HELD_TAGS) {
             warnings.add(WarningKind::LeftOut, "tags", "the model has far more frames; the tags are left out");
             return None;
         }

@@ -3,11 +3,10 @@
 use glam::Vec2;
 
 use super::uv::GRID;
+use crate::budget::Budget;
+use crate::limits::MAX_GRID_CELLS;
 use crate::model::Surface;
 use crate::pose::PosedSurface;
-
-/// Rows and cells looked at for one picture: more are only asked for by coordinates that repeat it again and again.
-const MOST_STEPS: usize = 1 << 23;
 
 /// What surfaces use of a picture.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -70,12 +69,13 @@ impl TextureUse {
 struct Cells {
     taken: Vec<bool>,
     covered: usize,
-    steps_left: usize,
+    /// Rows and cells that may still be looked at: many are asked for by coordinates that repeat the picture again and again.
+    budget: Budget,
 }
 
 impl Default for Cells {
     fn default() -> Self {
-        Self { taken: vec![false; GRID * GRID], covered: 0, steps_left: MOST_STEPS }
+        Self { taken: vec![false; GRID * GRID], covered: 0, budget: Budget::new(MAX_GRID_CELLS) }
     }
 }
 
@@ -88,8 +88,9 @@ impl Cells {
         // Middles of rows are at halves.
         let (first, end) = ((top - 0.5).ceil() as i64, (bottom - 0.5).ceil() as i64);
         for row in first..end {
-            let Some(left) = self.steps_left.checked_sub(1) else { return };
-            self.steps_left = left;
+            if self.budget.take(1).is_err() {
+                return;
+            }
             let middle = row as f64 + 0.5;
             let (mut from, mut to) = (f64::INFINITY, f64::NEG_INFINITY);
             for (start, end) in [(a, b), (b, c), (c, a)] {
@@ -108,8 +109,9 @@ impl Cells {
         let start = row.rem_euclid(side) as usize * GRID;
         // A whole picture's width takes the whole row.
         for column in first..end.min(first.saturating_add(side)) {
-            let Some(left) = self.steps_left.checked_sub(1) else { return };
-            self.steps_left = left;
+            if self.budget.take(1).is_err() {
+                return;
+            }
             if let Some(taken) = self.taken.get_mut(start + column.rem_euclid(side) as usize)
                 && !std::mem::replace(taken, true)
             {

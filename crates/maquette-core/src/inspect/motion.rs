@@ -2,6 +2,7 @@
 
 use glam::Vec3;
 
+use crate::limits::MAX_REPORTED_VERTICES;
 use crate::model::Model;
 use crate::pose::{FrameBlend, Pose, Sampling, angles, sample};
 
@@ -30,12 +31,9 @@ pub struct Track {
     pub angles: Vec<Vec3>,
 }
 
-/// Vertices that are placed for one track, over all frames: more would be waited for.
-const MOST_VERTICES: usize = 20_000_000;
-
 impl Track {
     /// Follows something through all frames of a model. None if it is not there, or, for a vertex, if that would mean to
-    /// place more than 20 million vertices.
+    /// place more than [`MAX_REPORTED_VERTICES`].
     #[must_use]
     pub fn of(model: &Model, point: Point) -> Option<Self> {
         let frames = model.frames().len();
@@ -45,7 +43,7 @@ impl Track {
                 let lod = model.surfaces().get(surface)?.lod;
                 let of_level = model.surfaces().iter().filter(|surface| surface.lod == lod);
                 let vertices: usize = of_level.map(crate::model::Surface::vertex_count).sum();
-                if vertices.saturating_mul(frames) > MOST_VERTICES {
+                if vertices.saturating_mul(frames) > MAX_REPORTED_VERTICES {
                     return None;
                 }
                 lod

@@ -4,12 +4,12 @@ use std::collections::HashMap;
 
 use glam::Vec2;
 
+use crate::budget::Budget;
+use crate::limits::MAX_GRID_CELLS;
 use crate::model::Surface;
 
 /// Cells along a side of the grid by which overlaps are found.
 pub const GRID: usize = 512;
-/// Cells looked at for one surface: more are only visited by a surface whose triangles cover the picture again and again.
-const MOST_CELLS: usize = 1 << 23;
 
 /// How a surface lies on its picture.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -97,7 +97,7 @@ fn overlaps(triangles: &[(u32, [Vec2; 3])]) -> (Vec<u32>, f32) {
     const NONE: u32 = u32::MAX;
     let mut owner = vec![NONE; GRID * GRID];
     let mut overlapping = std::collections::BTreeSet::new();
-    let (mut covered, mut left) = (0_usize, MOST_CELLS);
+    let (mut covered, mut left) = (0_usize, Budget::new(MAX_GRID_CELLS));
     for (number, corners) in triangles {
         let area = doubled_area(corners);
         let [a, b, c] = corners.map(|uv| uv * GRID as f32);
@@ -108,8 +108,9 @@ fn overlaps(triangles: &[(u32, [Vec2; 3])]) -> (Vec<u32>, f32) {
         let cell = |at: f32| (at.max(0.0) as usize).min(GRID - 1);
         for y in cell(least.y)..=cell(most.y) {
             for x in cell(least.x)..=cell(most.x) {
-                let Some(fewer) = left.checked_sub(1) else { break };
-                left = fewer;
+                if left.take(1).is_err() {
+                    break;
+                }
                 let middle = Vec2::new(x as f32 + 0.5, y as f32 + 0.5);
                 let side = |from: Vec2, to: Vec2| (to - from).perp_dot(middle - from) * area.signum() > 0.0;
                 if !(side(a, b) && side(b, c) && side(c, a)) {

@@ -3,9 +3,8 @@
 use glam::Vec3;
 
 use super::{MendError, normals};
-use crate::model::{
-    Bounds, LARGEST, MaterialStorage, Model, ModelParts, Motion, TagFrame, TagStorage, TagTrack, is_usable,
-};
+use crate::limits::{MAX_COORDINATE, MAX_POSED_VERTICES};
+use crate::model::{Bounds, MaterialStorage, Model, ModelParts, Motion, TagFrame, TagStorage, TagTrack, is_usable};
 use crate::pose::{FrameBlend, Pose, Sampling, cost_of_frame, sample};
 
 /// A change. Parts are named by their places in the model's lists.
@@ -127,15 +126,11 @@ fn apply_one(mut parts: ModelParts, edit: &Edit) -> Result<ModelParts, MendError
     Ok(parts)
 }
 
-/// What going through all frames may cost, in vertices, weights and triangles: frames can share theirs, and then cost their
-/// file next to nothing.
-const MOST_COST: usize = 1 << 27;
-
-/// Refuses what would take minutes.
+/// Refuses what would take minutes: frames can share their vertices, and then cost their file next to nothing.
 fn check_cost(model: &Model) -> Result<(), MendError> {
     let triangles: usize = model.surfaces().iter().map(|surface| surface.triangles.len()).sum();
     let frames = model.frames().len();
-    if frames.saturating_mul(cost_of_frame(model) + triangles) > MOST_COST {
+    if frames.saturating_mul(cost_of_frame(model) + triangles) > MAX_POSED_VERTICES {
         return Err(MendError::new(format!("its {frames} frames are too many to be worked out anew")));
     }
     Ok(())
@@ -204,7 +199,7 @@ fn within_reach(place: Vec3) -> Result<Vec3, MendError> {
     let is_reached = place.to_array().into_iter().all(is_usable);
     is_reached
         .then_some(place)
-        .ok_or_else(|| MendError::new(format!("a tag lies within {LARGEST} units of the origin")))
+        .ok_or_else(|| MendError::new(format!("a tag lies within {MAX_COORDINATE} units of the origin")))
 }
 
 fn add_tag(parts: &mut ModelParts, name: &str, at: Vec3) -> Result<(), MendError> {

@@ -42,7 +42,7 @@ pub use format::{
 pub use morph::{ByteFrame, KeyDeltaFrame, MorphMotion, MorphTrack, PackedVertices, ShortVertex, TagFrame, TagTrack};
 pub use normals::{face_normal, smooth_normals, smooth_normals_of};
 pub(crate) use number::are_usable;
-pub use number::{LARGEST, finite, is_usable, u32_or_max};
+pub use number::{finite, is_usable, u32_or_max};
 pub use quaternion::quaternion_of_xyz;
 pub use skeleton::{
     Binding, ChannelJoint, Joint, JointChannels, JointFrames, JointTrack, JointTransform, PackedMatrix, SkeletalMotion,

@@ -2,14 +2,12 @@
 
 use glam::Vec3;
 
-/// Largest number of a position, a scale or a weight that is used, in either direction: a product of four of them is still
-/// finite, and no model is a billionth of it.
-pub const LARGEST: f32 = 1e9;
+use crate::limits::MAX_COORDINATE;
 
 /// Whether a stored number can be calculated with: finite, and not absurdly large.
 #[must_use]
 pub fn is_usable(number: f32) -> bool {
-    number.abs() <= LARGEST
+    number.abs() <= MAX_COORDINATE
 }
 
 /// A count or an index in 32 bits. Numbers that 32 bits cannot hold, also negative ones, become `u32::MAX`.
@@ -28,6 +26,7 @@ pub fn finite(vector: Vec3) -> [f32; 3] {
 pub(crate) fn are_usable(numbers: &[f32]) -> bool {
     // Without its sign a number has the greater bits the larger it is; those of what is not finite are greater still. What is
     // left to the largest is negative if one of them is.
-    let left = |number: &f32| (LARGEST.to_bits().cast_signed()) - (number.to_bits() & (u32::MAX >> 1)).cast_signed();
+    let left =
+        |number: &f32| (MAX_COORDINATE.to_bits().cast_signed()) - (number.to_bits() & (u32::MAX >> 1)).cast_signed();
     numbers.iter().fold(0, |all, number| all | left(number)) >= 0
 }

@@ -176,6 +176,12 @@ pub fn cost_of_frame(model: &Model) -> usize {
     vertices.saturating_add(weights) + model.surfaces().len() * COST_OF_SURFACE + places * COST_OF_PLACE
 }
 
+/// Returns every how many of `frames` is posed, so that all that are posed cost at most `most`.
+#[must_use]
+pub fn frame_step(frames: usize, cost_of_frame: usize, most: usize) -> usize {
+    frames.saturating_mul(cost_of_frame).div_ceil(most).max(1)
+}
+
 /// What a surface without vertices and the place of a joint or a tag cost, in vertices.
 const COST_OF_SURFACE: usize = 64;
 const COST_OF_PLACE: usize = 4;

@@ -10,7 +10,7 @@ use super::{FrameBlend, Pose, Sampling, sample};
 use crate::model::{Binding, Model, Motion, Weight};
 
 /// Sums of weights below this are not made 1.
-const SMALLEST_SUM: f32 = 1e-3;
+const NEGLIGIBLE_SUM: f32 = 1e-3;
 
 /// The bind pose of a skeletal model, for a vertex shader:
 /// `position = Σ weight · palette[joint] · bind_position`, and the same for normals with the palette's rotations, brought
@@ -110,9 +110,9 @@ impl SkinnedSurface {
             }
             let kept = sum(&heaviest);
             // Weights that cancel each other out cannot be made to sum to 1.
-            let share = if kept.abs() > SMALLEST_SUM { 1.0 / kept } else { 0.0 };
+            let share = if kept.abs() > NEGLIGIBLE_SUM { 1.0 / kept } else { 0.0 };
             let (whole_share, place) =
-                if whole.abs() > SMALLEST_SUM { (1.0 / whole, *position / whole) } else { (0.0, *position) };
+                if whole.abs() > NEGLIGIBLE_SUM { (1.0 / whole, *position / whole) } else { (0.0, *position) };
             // Rigid joints keep lengths: no pose makes more of a difference in a joint's space.
             let apart: f32 = weights
                 .iter()

@@ -1,7 +1,7 @@
 //! Numbers from their digits. All functions agree with [`str::parse`] to the bit.
 
 /// Number of digits that 63 bits hold, whatever the digits are.
-const MAX_DIGITS: usize = 18;
+const SAFE_DIGITS: usize = 18;
 
 /// The number that these bytes are. `None` if they are not a number.
 pub(super) fn number(bytes: &[u8]) -> Option<f32> {
@@ -19,7 +19,7 @@ pub(super) fn plain_number(bytes: &[u8]) -> Option<(f32, usize)> {
     fast_float2::parse_partial(bytes).ok()
 }
 
-/// Like [`plain_number`], but reads a whole number: at most [`MAX_DIGITS`] digits, with or without a minus before them.
+/// Like [`plain_number`], but reads a whole number: at most [`SAFE_DIGITS`] digits, with or without a minus before them.
 #[inline]
 pub(super) fn plain_integer(bytes: &[u8]) -> Option<(i64, usize)> {
     let negative = bytes.first() == Some(&b'-');
@@ -29,5 +29,5 @@ pub(super) fn plain_integer(bytes: &[u8]) -> Option<(i64, usize)> {
         value = value.wrapping_mul(10).wrapping_add(digit.into());
         count += 1;
     }
-    (1..=MAX_DIGITS).contains(&count).then_some((if negative { -value } else { value }, start + count))
+    (1..=SAFE_DIGITS).contains(&count).then_some((if negative { -value } else { value }, start + count))
 }

@@ -9,6 +9,7 @@ use super::Session;
 use crate::scene::{Entity, EntityId};
 use maquette_assets::material::Finder;
 use maquette_core::error::{Place, Warning, WarningKind, Warnings};
+use maquette_core::limits::MAX_WARNINGS;
 
 /// Something odd, and the part in whose files it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -136,4 +137,4 @@ impl Session {
 }
 
 /// Issues that are told of: a hostile file can have any number of them.
-const ISSUES_KEPT: usize = Warnings::LIMIT + 1;
+const ISSUES_KEPT: usize = MAX_WARNINGS + 1;

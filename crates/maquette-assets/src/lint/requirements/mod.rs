@@ -16,7 +16,7 @@ use super::finding::{Place, Severity, Sink};
 use super::subject::Subject;
 use maquette_core::error::counted;
 
-pub use parse::{MOST_BYTES, SyntaxError};
+pub use parse::SyntaxError;
 
 /// The rules of a file.
 #[derive(Clone, Debug, Default)]

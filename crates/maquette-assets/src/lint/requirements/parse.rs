@@ -3,16 +3,11 @@
 use std::fmt;
 
 use super::{Counted, Demand, Named, Requirement};
+use crate::limits::MAX_RULES_BYTES;
 use crate::lint::finding::Severity;
 
-/// Bytes that a rules file may have.
-pub const MOST_BYTES: u64 = 1 << 20;
-
-/// Rules, and words of one, that are read.
-const MOST_RULES: usize = 1000;
-const MOST_WORDS: usize = 32;
 /// Characters told of a word.
-const LONGEST: usize = 64;
+const TOLD_CHARACTERS: usize = 64;
 
 /// Why a rules file cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,8 +30,8 @@ impl std::error::Error for SyntaxError {}
 
 pub(super) fn parse(bytes: &[u8]) -> Result<Vec<Requirement>, SyntaxError> {
     let whole = |message: &str| SyntaxError { line: 1, column: 1, message: message.to_owned() };
-    if bytes.len() as u64 > MOST_BYTES {
-        return Err(whole(&format!("the file is longer than {MOST_BYTES} bytes")));
+    if bytes.len() > MAX_RULES_BYTES {
+        return Err(whole(&format!("the file is longer than {MAX_RULES_BYTES} bytes")));
     }
     let text = String::from_utf8_lossy(bytes);
     let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
@@ -46,10 +41,6 @@ pub(super) fn parse(bytes: &[u8]) -> Result<Vec<Requirement>, SyntaxError> {
             Words { line: index + 1, words: split(line, index + 1)?.into_iter(), end: line.chars().count() + 1 };
         if words.words.as_slice().is_empty() {
             continue;
-        }
-        if list.len() == MOST_RULES {
-            let message = format!("there are more than {MOST_RULES} rules");
-            return Err(SyntaxError { line: index + 1, column: 1, message });
         }
         list.push(words.requirement()?);
     }
@@ -76,9 +67,6 @@ fn split(line: &str, number: usize) -> Result<Vec<Word>, SyntaxError> {
         }
         if letter == '#' {
             break;
-        }
-        if words.len() == MOST_WORDS {
-            return Err(error(column, "the rule has too many words".to_owned()));
         }
         let mut text = String::new();
         let quoted = letter == '"';
@@ -236,7 +224,7 @@ impl Words {
     fn unexpected(&self, wanted: &str, found: Option<&Word>) -> SyntaxError {
         let told = found.map_or_else(
             || "the line ends".to_owned(),
-            |word| format!("“{}” was found", word.text.chars().take(LONGEST).collect::<String>()),
+            |word| format!("“{}” was found", word.text.chars().take(TOLD_CHARACTERS).collect::<String>()),
         );
         let column = found.map_or(self.end, |word| word.column);
         SyntaxError { line: self.line, column, message: format!("{wanted} was expected, {told}") }

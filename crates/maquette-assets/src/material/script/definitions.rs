@@ -1,12 +1,10 @@
 //! Names that scripts define, and where.
 
+use crate::limits::MAX_DEFINITIONS;
 use std::collections::HashMap;
 
 use super::Kind;
 use maquette_core::model::u32_or_max;
-
-/// Definitions of one kind. Further ones are skipped with a warning. The largest games have tens of thousands.
-pub(super) const MAX_DEFINITIONS: usize = 1 << 18;
 
 /// Where a definition stands: its file, its first byte after the bracket, the end after the other bracket, the first byte's line,
 /// and its name's.

@@ -8,8 +8,9 @@
 
 use super::terms::{Terms, image_program};
 use super::{Definition, Notes, Scripts, Told, is_one_of, shortened};
+use crate::limits::MAX_STAGES;
 use crate::material::PictureWrap;
-use crate::material::coordinates::{MOST_MOVES, TexMod};
+use crate::material::coordinates::TexMod;
 use crate::material::expression::Expression;
 use crate::material::image_program::ImageProgram;
 use crate::material::stage::{
@@ -17,9 +18,6 @@ use crate::material::stage::{
 };
 use maquette_core::error::LoadError;
 use maquette_core::text::{Lexer, Token};
-
-/// Stages that are drawn; the game allows 256.
-const MOST_STAGES: usize = 64;
 
 /// Sort numbers by word.
 const SORTS: [(&str, f32); 11] = [
@@ -217,7 +215,7 @@ impl<'a> Parser<'a, '_> {
     }
 
     fn add(&mut self, purpose: Purpose, stage: Stage) {
-        if self.lit.len() + self.ambient.len() >= MOST_STAGES {
+        if self.lit.len() + self.ambient.len() >= MAX_STAGES {
             return;
         }
         if purpose == Purpose::Ambient {
@@ -271,7 +269,7 @@ impl<'a> Parser<'a, '_> {
             "shear" => self.pair(stage, TexMod::Shear)?,
             "rotate" => {
                 let turns = self.number()?;
-                push(stage, TexMod::Turn(turns));
+                stage.moves.push(TexMod::Turn(turns));
             }
             "texgen" => {
                 let form = self.lexer.parse_text("texGen")?.to_ascii_lowercase();
@@ -305,7 +303,7 @@ impl<'a> Parser<'a, '_> {
     fn pair(&mut self, stage: &mut Stage, of: impl Fn(Expression, Expression) -> TexMod) -> Result<(), LoadError> {
         let first = self.number()?;
         let second = self.after_comma()?;
-        push(stage, of(first, second));
+        stage.moves.push(of(first, second));
         Ok(())
     }
 
@@ -365,7 +363,7 @@ impl<'a> Parser<'a, '_> {
             stage.writes_depth &= !is_lit && !is_translucent;
             material.stages.push(stage);
         }
-        material.stages.truncate(MOST_STAGES);
+        material.stages.truncate(MAX_STAGES);
         let hides = material.stages.first().is_some_and(|stage| stage.blend.is_none());
         let by_itself = match (material.is_decal, hides && !is_translucent) {
             (true, _) => DECAL,
@@ -438,12 +436,6 @@ impl Default for Reads {
 
 fn white() -> [Expression; 3] {
     [Expression::Number(1.0), Expression::Number(1.0), Expression::Number(1.0)]
-}
-
-fn push(stage: &mut Stage, step: TexMod) {
-    if stage.moves.len() < MOST_MOVES {
-        stage.moves.push(step);
-    }
 }
 
 fn purpose_of(word: &str) -> Purpose {

@@ -17,23 +17,18 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use definitions::{ByKind, Definitions, MAX_DEFINITIONS, Spot};
-use reading::{LONGEST, ScriptReading};
+use definitions::{ByKind, Definitions, Spot};
 
 use super::expression::Table;
 use super::stage::Material;
-use crate::vfs::{Vfs, split_extension};
+use crate::limits::{MAX_DEFINITION_BYTES, MAX_DEFINITION_WARNINGS, MAX_DEFINITIONS, MAX_SCRIPT_FILES};
+use crate::vfs::{UnpackingRoom, Vfs, split_extension};
 use maquette_core::bytes::Group;
 use maquette_core::error::{LoadError, WarningKind, Warnings};
 use maquette_core::text::{Dialect, Lexer, Statements, Token};
 
 pub use recorded::read_script;
 pub use replaced::{ReplacedDefinition, ReplacedScripts};
-
-/// Files read.
-const MOST_FILES: usize = 4096;
-/// Warnings about one definition that are kept.
-const MOST_WARNINGS: usize = 16;
 
 /// Whose scripts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -116,13 +111,13 @@ impl<'a> Definition<'a> {
         Lexer::resumed(self.kind.extension(), self.kind.dialect(), self.bytes, self.line)
     }
 
-    /// The text between its brackets and they themselves; none if it is longer than anyone writes.
-    fn text(&self) -> Option<String> {
+    /// The text between its brackets and they themselves.
+    fn text(&self) -> String {
         let mut lexer = self.lexer();
         let left = lexer.skip_block("").map_or(0, |()| lexer.rest().0.len());
-        let text = self.bytes.get(..self.bytes.len() - left)?.trim_ascii();
+        let text = self.bytes.get(..self.bytes.len() - left).unwrap_or_default().trim_ascii();
         // The first bracket stands before what is read.
-        (text.len() <= LONGEST_DEFINITION).then(|| format!("{{\n\t{}", String::from_utf8_lossy(text)))
+        format!("{{\n\t{}", String::from_utf8_lossy(text))
     }
 }
 
@@ -152,24 +147,19 @@ struct Told(Vec<(u32, String)>);
 
 impl Told {
     fn add(&mut self, line: u32, message: impl Into<String>) {
-        if self.0.len() < MOST_WARNINGS {
+        if self.0.len() < MAX_DEFINITION_WARNINGS {
             self.0.push((line, message.into()));
         }
     }
 }
 
-/// Bytes of a definition whose text is kept.
-const LONGEST_DEFINITION: usize = 32 << 10;
-
-/// Longest definition that is read, in bytes; the longest of the games have a few thousand.
-const LONGEST_READ: usize = 128 << 10;
 /// Estimated bytes of memory for each byte of a definition.
 const BYTES_PER_BYTE: usize = 16;
 
 /// A definition as it was read: what it says with its text, or why nothing of it is used.
 #[derive(Debug)]
 struct ReadDefinition {
-    parsed: Result<(Material, Option<String>), String>,
+    parsed: Result<(Material, String), String>,
     told: Told,
 }
 
@@ -184,8 +174,8 @@ pub struct Found {
     pub line: u32,
     /// Whose script it is.
     pub kind: Kind,
-    /// Its text, brackets included; none if it is longer than anyone writes.
-    pub text: Option<String>,
+    /// Its text, brackets included.
+    pub text: String,
 }
 
 impl Scripts {
@@ -199,10 +189,10 @@ impl Scripts {
     #[must_use]
     pub fn of(vfs: &Vfs) -> Self {
         let mut scripts = Self::default();
-        let mut reading = ScriptReading::new();
+        let mut room = UnpackingRoom::default();
         for (kind, path) in listed(vfs) {
             let Some(entry) = vfs.entry(&path) else { continue };
-            match reading.read(&entry) {
+            match reading::read(&entry, &mut room) {
                 Ok(bytes) => scripts.add(path, kind, bytes),
                 Err(why) => scripts.warnings.add(WarningKind::Companion, path, why),
             }
@@ -308,7 +298,7 @@ impl Scripts {
     fn read(&self, name: &str, kind: Kind, spot: Spot) -> ReadDefinition {
         let mut told = Told::default();
         let parsed = match self.definition(name, kind, spot) {
-            Some(definition) if definition.bytes.len() <= LONGEST_READ => {
+            Some(definition) if definition.bytes.len() <= MAX_DEFINITION_BYTES => {
                 let material = match kind {
                     Kind::Quake3 => quake3::parse(&definition, &mut told),
                     Kind::Doom3 => doom3::parse(&definition, self, &mut told),
@@ -316,7 +306,7 @@ impl Scripts {
                 material.map(|material| (material, definition.text())).map_err(|error| error.to_string())
             }
             _ => Err(format!(
-                "the definition in line {} is longer than {LONGEST_READ} bytes and is not read",
+                "the definition in line {} is longer than {MAX_DEFINITION_BYTES} bytes and is not read",
                 spot.name_line
             )),
         };
@@ -352,7 +342,7 @@ fn listed(vfs: &Vfs) -> Vec<(Kind, String)> {
     let of = |kind: Kind| {
         let names = vfs.listing(kind.folder()).into_iter();
         let own = move |name: &String| split_extension(name).1.eq_ignore_ascii_case(kind.extension());
-        names.filter(own).take(MOST_FILES).map(move |name| (kind, format!("{}/{name}", kind.folder())))
+        names.filter(own).take(MAX_SCRIPT_FILES).map(move |name| (kind, format!("{}/{name}", kind.folder())))
     };
     Kind::ALL.into_iter().flat_map(of).collect()
 }

@@ -2,9 +2,10 @@
 
 use std::ops::Range;
 
-use super::{Definition, Kind, LONGEST, Notes, Scripts, Told, doom3, quake3, scan};
+use super::{Definition, Kind, Notes, Scripts, Told, doom3, quake3, scan};
 use maquette_core::bytes::Source;
 use maquette_core::error::{LoadError, Reason, WarningKind, Warnings};
+use maquette_core::limits::MAX_TEXT_BYTES;
 use maquette_core::text::{Statements, Token};
 
 /// Reads all definitions of one file; the recorder of `source` notes them, each a structure of its statements. What is odd
@@ -16,8 +17,8 @@ use maquette_core::text::{Statements, Token};
 pub fn read_script(kind: Kind, source: &Source, warnings: &mut Warnings) -> Result<(), LoadError> {
     let bytes = source.bytes();
     let refuse = |at: usize, why: &str| source.error("", at as u64, Reason::Broken(why.to_owned()));
-    if bytes.len() > LONGEST {
-        return Err(refuse(LONGEST, "the script is too long and is not read"));
+    if bytes.len() > MAX_TEXT_BYTES {
+        return Err(refuse(MAX_TEXT_BYTES, "the script is too long and is not read"));
     }
     if let Some(at) = bytes.iter().position(|byte| *byte == 0) {
         return Err(refuse(at, "it is no text; nothing of it is used"));

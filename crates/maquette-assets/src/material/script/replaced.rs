@@ -6,9 +6,10 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::definitions::{ByKind, Spot};
-use super::reading::ScriptReading;
-use super::{Declared, Kind, MOST_FILES, declared, defined_name, plain_name, scan};
-use crate::vfs::{Vfs, name_of_place, split_extension};
+use super::reading;
+use super::{Declared, Kind, declared, defined_name, plain_name, scan};
+use crate::limits::MAX_SCRIPT_FILES;
+use crate::vfs::{UnpackingRoom, Vfs, name_of_place, split_extension};
 
 /// A definition in a script that the game takes from elsewhere.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,9 +52,9 @@ impl ReplacedScripts {
     pub fn of(vfs: &Vfs) -> Self {
         let mut files = Vec::new();
         let mut definitions = ByKind::default();
-        let mut reading = ScriptReading::new();
+        let mut room = UnpackingRoom::default();
         for (kind, path, by) in listed(vfs) {
-            let Some(Ok(bytes)) = vfs.own_entry(&path).map(|entry| reading.read(&entry)) else { continue };
+            let Some(Ok(bytes)) = vfs.own_entry(&path).map(|entry| reading::read(&entry, &mut room)) else { continue };
             let Ok(file) = u32::try_from(files.len()) else { break };
             // What follows a fault in the file is not told; the game does not read the file at all.
             let _ = scan(kind, &bytes, |words, Range { start, end }, line| {
@@ -86,7 +87,7 @@ fn listed(vfs: &Vfs) -> Vec<(Kind, String, PathBuf)> {
     let of = |kind: Kind| {
         let own = vfs.replaced_in(kind.folder()).into_iter();
         let own = own.filter(move |(path, _)| split_extension(path).1.eq_ignore_ascii_case(kind.extension()));
-        own.take(MOST_FILES).map(move |(path, by)| (kind, path, by))
+        own.take(MAX_SCRIPT_FILES).map(move |(path, by)| (kind, path, by))
     };
     Kind::ALL.into_iter().flat_map(of).collect()
 }

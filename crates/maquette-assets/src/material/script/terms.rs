@@ -1,15 +1,11 @@
 //! Numbers, expressions, tables and image programs of Doom 3's materials.
 
 use super::{Definition, Scripts};
+use crate::limits::MAX_NESTING;
 use crate::material::expression::{Expression, Operator, Table};
-use crate::material::image_program::{DEEPEST, ImageProgram};
+use crate::material::image_program::ImageProgram;
 use maquette_core::error::{LoadError, Reason};
 use maquette_core::text::Lexer;
-
-/// Values of a table.
-const MOST_VALUES: usize = 1 << 16;
-/// Terms of one expression.
-const MOST_TERMS: usize = 1024;
 
 /// `table name { [snap] [clamp] { n, n, … } }`, whose first bracket was taken.
 pub(super) fn parse_table(definition: &Definition<'_>) -> Option<Table> {
@@ -25,7 +21,7 @@ pub(super) fn parse_table(definition: &Definition<'_>) -> Option<Table> {
             is_negative = true;
         } else if token.is("}") {
             break;
-        } else if let Some(number) = number(&token.text()).filter(|_| table.values.len() < MOST_VALUES) {
+        } else if let Some(number) = number(&token.text()) {
             table.values.push(if is_negative { -number } else { number });
             is_negative = false;
         }
@@ -57,17 +53,15 @@ const LEVELS: [&[(&str, Operator)]; 4] = [
 /// Reads expressions.
 pub(super) struct Terms<'s> {
     scripts: &'s Scripts,
-    terms: usize,
 }
 
 impl<'s> Terms<'s> {
     pub(super) fn new(scripts: &'s Scripts) -> Self {
-        Self { scripts, terms: 0 }
+        Self { scripts }
     }
 
     /// An expression.
     pub(super) fn expression(&mut self, lexer: &mut Lexer<'_>) -> Result<Expression, LoadError> {
-        self.terms = 0;
         self.joined(lexer, LEVELS.len(), 0)
     }
 
@@ -85,9 +79,8 @@ impl<'s> Terms<'s> {
     }
 
     fn term(&mut self, lexer: &mut Lexer<'_>, depth: usize) -> Result<Expression, LoadError> {
-        self.terms += 1;
-        if depth > DEEPEST || self.terms > MOST_TERMS {
-            return Err(lexer.error("expression", Reason::Broken("it is too long or nests too deep".to_owned())));
+        if depth > MAX_NESTING {
+            return Err(lexer.error("expression", Reason::Broken("it nests too deep".to_owned())));
         }
         let before = *lexer;
         let Some(token) = lexer.next()? else { return Err(before.unexpected(None, "expression", "a number")) };
@@ -135,7 +128,7 @@ fn folded(expression: Expression) -> Expression {
 
 /// An image program, or the name of a file.
 pub(super) fn image_program(lexer: &mut Lexer<'_>, depth: usize) -> Result<ImageProgram, LoadError> {
-    if depth > DEEPEST {
+    if depth > MAX_NESTING {
         return Err(lexer.error("map", Reason::Broken("image programs nest too deep".to_owned())));
     }
     let name = lexer.parse_text("map")?;

@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 
 use super::remarks::{Oddity, Remarks};
 use super::table::{Entry, Stored, Table, Wins};
-use crate::vfs::path::{DEEPEST_PATH, LONGEST_PATH, normalise};
+use crate::limits::{MAX_PATH_NAMES, MAX_SHARED_RATIO};
+use crate::vfs::path::normalise;
+use maquette_core::budget::Budget;
 use maquette_core::bytes::latin1;
-
-/// Entries accepted per archive.
-pub(super) const MOST_ENTRIES: u64 = 1 << 20;
+use maquette_core::limits::MAX_PATH_BYTES;
 
 /// An archive's directory while it is read.
 #[derive(Debug)]
@@ -17,13 +17,10 @@ pub(super) struct Directory {
     pub remarks: Remarks,
     encrypted: BTreeSet<String>,
     file_count: usize,
-    /// Bytes that its entries may still take; they may lie in each other.
-    room: u64,
+    /// Bytes that its entries may still take. Some programs store equal files once; thousands of entries that share one
+    /// large file make hours of work.
+    room: Budget,
 }
-
-/// How many times the bytes of an archive its entries may take together. Some programs store equal files once; thousands of
-/// entries that share one large file make hours of work.
-const MOST_SHARED: u64 = 4;
 
 /// An archive's directory once it is read.
 #[derive(Debug, Default)]
@@ -43,7 +40,7 @@ impl Directory {
             remarks: Remarks::default(),
             encrypted: BTreeSet::new(),
             file_count: 0,
-            room: length.saturating_mul(MOST_SHARED),
+            room: Budget::new(length.saturating_mul(MAX_SHARED_RATIO)),
         }
     }
 
@@ -55,7 +52,7 @@ impl Directory {
         }
         self.file_count += 1;
         let depth = name.split(['/', '\\']).filter(|part| !part.is_empty()).count();
-        if name.len() > LONGEST_PATH || depth > DEEPEST_PATH {
+        if name.len() > MAX_PATH_BYTES || depth > MAX_PATH_NAMES {
             self.remarks.add(Oddity::Long, &name);
             return;
         }
@@ -64,12 +61,9 @@ impl Directory {
             self.remarks.add(Oddity::Name, &name);
             return;
         };
-        let has_room = |stored: &Stored| stored.size().stored <= self.room;
-        match found.and_then(|stored| if has_room(&stored) { Ok(stored) } else { Err(Oddity::Shared) }) {
-            Ok(stored) => {
-                self.room -= stored.size().stored;
-                self.entries.push(Entry::new(path, stored));
-            }
+        let mut take = |stored: &Stored| self.room.take(stored.size().stored).map_err(|_| Oddity::Shared);
+        match found.and_then(|stored| take(&stored).map(|()| stored)) {
+            Ok(stored) => self.entries.push(Entry::new(path, stored)),
             Err(oddity) => {
                 self.remarks.add(oddity, &name);
                 if oddity == Oddity::Encrypted {

@@ -3,10 +3,11 @@
 
 use std::io::{BufReader, Read, Seek, SeekFrom};
 
-use super::directory::{Directory, Finished, MOST_ENTRIES};
+use super::directory::{Directory, Finished};
 use super::recorded;
 use super::remarks::Oddity;
 use super::table::{Stored, Wins};
+use crate::limits::MAX_ARCHIVE_ENTRIES;
 use crate::vfs::ReadError;
 use maquette_core::bytes::Source;
 use maquette_core::error::{LoadError, Place, Reason};
@@ -42,10 +43,10 @@ pub(super) fn read(file: &mut (impl Read + Seek), length: u64, notes: Option<&So
     if count == 0 && claimed >= ENTRY {
         return broken("dirofs", 4, Reason::TableOutsideFile { offset, bytes: claimed, file: length });
     }
-    if count > MOST_ENTRIES {
+    if count > MAX_ARCHIVE_ENTRIES {
         #[allow(clippy::cast_possible_wrap, reason = "at most a 32-bit length by 64")]
         let count = count as i64;
-        return broken("dirlen", 8, Reason::CountOutOfRange { count, max: MOST_ENTRIES });
+        return broken("dirlen", 8, Reason::CountOutOfRange { count, max: MAX_ARCHIVE_ENTRIES });
     }
     if let Some(notes) = notes {
         recorded::pak_directory(notes, start, count);

@@ -1,9 +1,10 @@
 //! What is odd about an archive that can be used all the same: few sentences, however many entries are odd.
 
+use crate::limits::MAX_PATH_NAMES;
 use std::collections::BTreeSet;
 
-use crate::vfs::path::{DEEPEST_PATH, LONGEST_PATH};
 use maquette_core::error::counted;
+use maquette_core::limits::MAX_PATH_BYTES;
 
 /// Names told per sentence; further ones are counted.
 const EXAMPLES: usize = 3;
@@ -35,7 +36,7 @@ impl Oddity {
             Self::Long => {
                 let entries = if count == 1 { "entry is" } else { "entries are" };
                 return format!(
-                    "{count} {entries} skipped, with a path of more than {LONGEST_PATH} bytes or {DEEPEST_PATH} folders"
+                    "{count} {entries} skipped, with a path of more than {MAX_PATH_BYTES} bytes or {MAX_PATH_NAMES} folders"
                 );
             }
             Self::Name => {

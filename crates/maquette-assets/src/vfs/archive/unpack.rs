@@ -9,17 +9,14 @@ use zip::{CompressionMethod, ZipReadOptions};
 use super::remarks::Oddity;
 use super::table::{Entry, Stored};
 use super::window::Window;
+use crate::limits::{MAX_ENTRY_RATIO, MIN_ENTRY_BYTES};
 use crate::vfs::{ReadError, ReadLimit};
 use maquette_core::error::{LoadError, Place, Reason};
 
-/// Bytes that an entry may always unpack to; above them it is at most [`LARGEST_RATIO`] times its packed size. Models pack
-/// to a third or a fifth; only a bomb gets beyond.
-const RATIO_FLOOR: u64 = 32 << 20;
-const LARGEST_RATIO: u64 = 16;
 /// Bytes of the header before an entry's bytes, its name aside: mostly no more.
 const HEADER: u64 = 64;
 /// No deflated byte comes to more.
-const MOST_DEFLATED: u64 = 1032;
+const DEFLATED_RATIO: u64 = 1032;
 
 /// What was read, and what is odd about it.
 type Unpacked = (Vec<u8>, Option<Oddity>);
@@ -57,15 +54,15 @@ fn from_zip(file: &mut File, path: &str, stored: &OwnedZipFileEntry, limit: Read
         .with_reader(&mut window, ZipReadOptions::new().ignore_crc32(true))
         .map_err(|error| broken(format!("the directory leads here, but no file begins here ({error})")))?;
     // Not what it claims counts, but what comes; more than it claims is an error of the library's.
-    let most = packed.saturating_mul(LARGEST_RATIO).max(RATIO_FLOOR);
-    let likely = size.min(most + 1).min(packed.saturating_mul(MOST_DEFLATED));
+    let most = packed.saturating_mul(MAX_ENTRY_RATIO).max(MIN_ENTRY_BYTES);
+    let likely = size.min(most + 1).min(packed.saturating_mul(DEFLATED_RATIO));
     let read = limit.read(&mut unpacked, size.max(packed), most, likely);
     let (bytes, start) = read.map_err(|error| match error {
         ReadError::Io(error) => broken(format!("its packed bytes are broken ({error})")),
         error => error,
     })?;
     if start.is_none() && bytes.len() as u64 > most {
-        return Err(broken(format!("it unpacks to more than {LARGEST_RATIO} times its packed size")));
+        return Err(broken(format!("it unpacks to more than {MAX_ENTRY_RATIO} times its packed size")));
     }
     // The start of a file says nothing of the whole.
     if start.is_some_and(|start| size > start) {

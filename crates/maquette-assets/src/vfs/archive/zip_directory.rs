@@ -8,11 +8,12 @@ use zip::read::{ArchiveOffset, Config, ZipFileEntry};
 use zip::result::ZipError;
 use zip::unstable::read::ZipIterable;
 
-use super::directory::{Directory, Finished, MOST_ENTRIES};
+use super::directory::{Directory, Finished};
 use super::recorded::ZipNotes;
 use super::remarks::Oddity;
 use super::table::{Stored, Wins};
 use super::window::Window;
+use crate::limits::MAX_ARCHIVE_ENTRIES;
 use crate::vfs::ReadError;
 use maquette_core::bytes::Source;
 use maquette_core::error::{LoadError, Place, Reason};
@@ -29,9 +30,9 @@ pub(super) fn read(file: &mut (impl Read + Seek), length: u64, notes: Option<&So
     let config = Config { archive_offset: ArchiveOffset::Known(0) };
     let mut archive = ZipIterable::try_new(Window::new(file), config).map_err(|error| refused(error, length))?;
     let claimed = archive.len();
-    if claimed as u64 > MOST_ENTRIES {
+    if claimed as u64 > MAX_ARCHIVE_ENTRIES {
         let count = i64::try_from(claimed).unwrap_or(i64::MAX);
-        return Err(broken(length, Reason::CountOutOfRange { count, max: MOST_ENTRIES }));
+        return Err(broken(length, Reason::CountOutOfRange { count, max: MAX_ARCHIVE_ENTRIES }));
     }
     let mut directory = Directory::new(length);
     let mut noted = notes.map(ZipNotes::of);

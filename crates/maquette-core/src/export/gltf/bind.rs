@@ -13,13 +13,10 @@ use super::sampler::FrameSampler;
 use super::shares::shares;
 use super::transform::Transform;
 use crate::export::subject::Placed;
+use crate::limits::{MAX_ALIGNED_BONES, MAX_ALIGNED_VERTICES, MAX_VERTEX_JOINTS};
 use crate::model::{Binding, JointFrames, SkeletalMotion, u32_or_max};
 use crate::pose::{FrameBlend, Pose, Sampling, sample};
 
-/// Vertices that bones are aligned by; of more, some are left out evenly.
-const MOST_VERTICES: usize = 20_000;
-/// Bones beyond so many are left as they stand in the first frame: no game has a tenth of them.
-const MOST_BONES: usize = 1024;
 /// Rounds in which every bone is aligned again, now with those that were aligned after it.
 const ROUNDS: usize = 20;
 /// What keeps a bone that shares too few vertices as it stands to its neighbour in the first frame, beside one vertex's 1.
@@ -143,7 +140,7 @@ fn joints(part: &Placed<'_>, motion: &SkeletalMotion) -> Vec<DAffine3> {
     }
     let first: Vec<DAffine3> =
         pose.joints.iter().map(|joint| in_double(&Transform::of(joint).unscaled().matrix())).collect();
-    if first.len() > MOST_BONES {
+    if first.len() > MAX_ALIGNED_BONES {
         return first;
     }
     BoneAlignment::of(motion, first).solved()
@@ -174,13 +171,13 @@ impl BoneAlignment {
         let all: usize = motion.bindings.iter().map(|binding| binding.vertices.len()).sum();
         let mut vertices = Vec::new();
         for binding in &motion.bindings {
-            for vertex in binding.vertices.iter().step_by(all / MOST_VERTICES + 1) {
+            for vertex in binding.vertices.iter().step_by(all / MAX_ALIGNED_VERTICES + 1) {
                 let weights = binding.weights_of(*vertex);
                 let shares: Vec<Share> = weights
                     .iter()
                     .filter(|weight| weight.bias > 0.0 && (weight.joint as usize) < first.len())
                     .map(|weight| (weight.joint as usize, weight.offset.as_dvec3(), f64::from(weight.bias)))
-                    .take(MOST_SHARES)
+                    .take(MAX_VERTEX_JOINTS)
                     .collect();
                 if shares.len() > 1 {
                     vertices.push(shares);
@@ -253,9 +250,6 @@ impl BoneAlignment {
         }
     }
 }
-
-/// Shares of one vertex that are looked at.
-const MOST_SHARES: usize = 16;
 
 /// The rotation and translation that bring the first points nearest to the second ones, each pair with its weight.
 fn rigid(pairs: &[(DVec3, DVec3, f64)]) -> DAffine3 {

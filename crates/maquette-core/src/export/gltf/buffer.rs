@@ -7,6 +7,7 @@ use glam::{Mat4, Vec2, Vec3};
 
 use super::json::{Accessor, BufferView, Document, Sparse, SparseIndices, SparseValues};
 use crate::export::ExportError;
+use crate::limits::MAX_GLTF_BYTES;
 use crate::model::u32_or_max;
 
 /// What a buffer view holds (section 5.11.5).
@@ -23,9 +24,6 @@ const UNSIGNED_SHORT: u32 = 5123;
 const UNSIGNED_INT: u32 = 5125;
 const FLOAT: u32 = 5126;
 
-/// Bytes that a file holds at most: its lengths are numbers of 32 bits, and the JSON wants room.
-const MOST_BYTES: usize = u32::MAX as usize - (256 << 20);
-
 /// A document and the bytes it refers to.
 #[derive(Default)]
 pub(super) struct Builder {
@@ -41,7 +39,7 @@ impl Builder {
     pub fn view(&mut self, bytes: &[u8], holds: Holds) -> Result<u32, ExportError> {
         // Numbers of four bytes stand at multiples of four.
         self.bytes.resize(self.bytes.len().next_multiple_of(4), 0);
-        if bytes.len() > MOST_BYTES.saturating_sub(self.bytes.len()) {
+        if bytes.len() > MAX_GLTF_BYTES.saturating_sub(self.bytes.len()) {
             return Err(too_large());
         }
         let target = holds as u32;

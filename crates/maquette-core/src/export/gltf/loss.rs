@@ -7,11 +7,10 @@ use super::sampler::FrameSampler;
 use super::shares::shares;
 use crate::export::ExportReport;
 use crate::export::subject::Subject;
+use crate::limits::MAX_REPORTED_VERTICES;
 use crate::model::SkeletalMotion;
-use crate::pose::{FrameBlend, Pose, Sampling, cost_of_frame, sample};
+use crate::pose::{FrameBlend, Pose, Sampling, cost_of_frame, frame_step, sample};
 
-/// What posing may cost ([`cost_of_frame`]); of longer films frames at equal distances are measured.
-const MOST_COST: usize = 8_000_000;
 /// Distances below this are rounding, in units.
 const ROUNDING: f32 = 0.002;
 /// Angles below this are rounding, in degrees.
@@ -37,7 +36,7 @@ pub(super) fn tell_of_skin(
     let Some(part) = subject.parts.get(index) else { return };
     let frames = frames_of(subject, index);
     let surfaces: Vec<usize> = part.surfaces().collect();
-    let step = frames.len().saturating_mul(cost_of_frame(part.model)).div_ceil(MOST_COST).max(1);
+    let step = frame_step(frames.len(), cost_of_frame(part.model), MAX_REPORTED_VERTICES);
     let mut sampler = FrameSampler::of(part.model);
     let mut pose = Pose::default();
     let mut worst = (ROUNDING, 0, 0);

@@ -10,12 +10,9 @@ use super::tangent::tangents;
 use super::{PartNodes, surface_name};
 use crate::export::subject::{Placed, Subject};
 use crate::export::{ExportError, ExportOptions, ExportReport};
+use crate::limits::MAX_POSED_VERTICES;
 use crate::model::{Precision, Surface};
 use crate::pose::{FrameBlend, Pose, Sampling, cost_of_frame, sample};
-
-/// What posing all frames may cost ([`cost_of_frame`]): frames can share their vertices, and then cost their file next to
-/// nothing.
-const MOST_COST: usize = 1 << 28;
 
 /// The morph targets of a part.
 pub(super) struct Targets {
@@ -40,7 +37,7 @@ pub(super) fn add(
     let Some(part) = subject.parts.get(index) else { return Ok(targets) };
     let surfaces: Vec<usize> = part.surfaces().collect();
     let frames = subject.shown_frames(index);
-    if frames.len().saturating_mul(cost_of_frame(part.model)) > MOST_COST {
+    if frames.len().saturating_mul(cost_of_frame(part.model)) > MAX_POSED_VERTICES {
         let frames = frames.len();
         return Err(ExportError::Unfit(format!(
             "{frames} frames of this model are too many to export: choose some of its animations, or one frame"

@@ -1,9 +1,8 @@
 //! The joints that carry a vertex, as glTF has them: each once, in shares that sum to 1.
 
+use crate::limits::MAX_VERTEX_JOINTS;
 use crate::model::Weight;
 
-/// Joints that carry one vertex, in fours; of more the lightest are left out.
-pub(super) const MOST_SETS: usize = 8;
 /// Weights below this carry nothing.
 const NO_WEIGHT: f32 = 1e-6;
 
@@ -20,7 +19,7 @@ pub(super) fn shares(weights: &[Weight]) -> Vec<(u16, f32)> {
     }
     shares.retain(|(_, share)| *share > NO_WEIGHT);
     shares.sort_by(|a, b| b.1.total_cmp(&a.1));
-    shares.truncate(4 * MOST_SETS);
+    shares.truncate(MAX_VERTEX_JOINTS);
     if shares.is_empty() {
         return vec![(0, 1.0)];
     }

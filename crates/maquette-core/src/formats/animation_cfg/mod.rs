@@ -26,12 +26,8 @@ use header::Header;
 use words::Words;
 
 use crate::bytes::Source;
-use crate::text::Statements;
-
-/// Longest file read, in bytes; the engines read 20,000.
-const LONGEST: usize = 1 << 24;
-/// Animations kept of one file; real ones have some hundreds.
-const MOST_ENTRIES: usize = 4096;
+use crate::limits::MAX_TEXT_BYTES;
+use crate::text::{Statements, readable};
 
 /// How a file counts and orders its animations.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -101,14 +97,7 @@ impl AnimationConfig {
     #[must_use]
     pub fn parse_from(source: &Source, warnings: &mut Warnings) -> (Self, Option<LoadError>) {
         let (bytes, statements) = (source.bytes(), Statements::of(source));
-        if bytes.len() > LONGEST {
-            warnings.add(
-                WarningKind::LeftOut,
-                "",
-                format!("the file is longer than {LONGEST} bytes; the rest is passed over"),
-            );
-        }
-        let bytes = bytes.get(..LONGEST).unwrap_or(bytes);
+        let bytes = readable(bytes, MAX_TEXT_BYTES, warnings);
         statements.read_to(bytes.len() as u64);
         let words = Words::new(bytes);
         let noted = || words.clone().noted(&statements);

@@ -7,8 +7,9 @@
 use super::header::Header;
 use super::row::Row;
 use super::words::{Words, name_of, number};
-use super::{AnimationConfig, Dialect, MOST_ENTRIES};
+use super::{AnimationConfig, Dialect};
 use crate::error::{WarningKind, Warnings};
+use crate::limits::MAX_CLIPS;
 use crate::text::Token;
 
 /// Reads from the start of the file.
@@ -52,7 +53,7 @@ pub(super) fn read_rows<'a>(
         let (numbers, count) = words.take_numbers();
         words.end(&word);
         if allowed.contains(&count) {
-            if rows.len() < MOST_ENTRIES {
+            if rows.len() < MAX_CLIPS {
                 rows.push(Row::new(name_of(&word), word.line, numbers));
             } else {
                 too_many = too_many.or(Some(word.line));
@@ -71,7 +72,7 @@ pub(super) fn read_rows<'a>(
         warnings.add_line(
             WarningKind::LeftOut,
             start,
-            format!("there are more than {MOST_ENTRIES} animations; the rest is passed over"),
+            format!("there are more than {MAX_CLIPS} animations; the rest is passed over"),
         );
     }
     (rows, end)

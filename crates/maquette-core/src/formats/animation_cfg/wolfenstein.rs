@@ -7,8 +7,9 @@
 use super::header::Header;
 use super::row::Row;
 use super::words::{Words, name_of, number};
-use super::{AnimationConfig, Dialect, Entry, MOST_ENTRIES, named, positional};
+use super::{AnimationConfig, Dialect, Entry, named, positional};
 use crate::error::Warnings;
+use crate::limits::MAX_CLIPS;
 
 /// Frames per second of the head, of which the file says nothing; players have so many where nothing is said.
 const HEAD_RATE: f64 = 15.0;
@@ -87,7 +88,7 @@ fn next_line(words: &Words) -> u32 {
 fn read_heads(words: &mut Words) -> Vec<Row> {
     let mut rows: Vec<Row> = Vec::new();
     let mut name = None;
-    while rows.len() < MOST_ENTRIES
+    while rows.len() < MAX_CLIPS
         && let Some(word) = words.next()
     {
         let Some(first) = number(&word) else {

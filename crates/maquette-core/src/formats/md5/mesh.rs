@@ -17,6 +17,7 @@
 use glam::{Vec2, Vec3};
 
 use super::{Count, DEFAULT_RATE, finite, limits, read_parent, read_vec3, read_version, warn_about_numbers};
+use crate::budget::Budget;
 use crate::bytes::{PartKind, Source, latin1};
 use crate::error::{LoadError, Reason, WarningKind, Warnings};
 use crate::model::{
@@ -133,7 +134,7 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, Load
     if let Some(text) = file.command_line {
         details.insert(0, Detail::text("commandline", text));
     }
-    let mut budget = binding::Budget::new(source.bytes().len());
+    let mut budget = Budget::for_file(source.len());
     let (mut surfaces, mut bindings) = (Vec::new(), Vec::new());
     for (index, block) in file.meshes.into_iter().enumerate() {
         match binding::build(block, index, &joints, &mut budget, warnings) {
@@ -363,15 +364,12 @@ fn skip_to_block(lexer: &mut Lexer) {
     }
 }
 
-/// Longest name taken from a comment, in bytes.
-const LONGEST_NAME: usize = 256;
-
 /// The name that exporters write into a comment at the start of a mesh, `// meshes: NAME`; the Cube engines go by it. Empty
 /// without one.
 fn name_in_comment(lexer: &Lexer) -> String {
     let (rest, _) = lexer.rest();
     let comment = rest.trim_ascii_start().strip_prefix(b"// meshes:").unwrap_or_default();
-    let line = comment.iter().take(LONGEST_NAME).position(|byte| matches!(byte, b'\n' | b'\r'));
+    let line = comment.iter().position(|byte| matches!(byte, b'\n' | b'\r'));
     line.and_then(|end| comment.get(..end)).map(|name| latin1(name.trim_ascii())).unwrap_or_default()
 }
 

@@ -202,7 +202,7 @@ fn read_vertices(
 }
 
 /// Least sum of a vertex's weights that is brought back to 1 where some of them are dropped.
-const LEAST_SUM: f32 = 1e-3;
+const NEGLIGIBLE_SUM: f32 = 1e-3;
 
 impl Mesh {
     fn add(&mut self, vertex: &[u8; 24], weights: &[[u8; 20]], bones: u32) {
@@ -223,7 +223,7 @@ impl Mesh {
         odd.unknown_bones += dropped;
         odd.without_weights += usize::from(weights.is_empty());
         // Where next to nothing is left, there is nothing to be brought back to 1.
-        if dropped > 0 && sum > LEAST_SUM {
+        if dropped > 0 && sum > NEGLIGIBLE_SUM {
             own.iter_mut().for_each(|weight| weight.bias /= sum);
         } else {
             odd.uneven += usize::from(!own.is_empty() && (sum - 1.0).abs() > 0.05);

@@ -2,7 +2,8 @@
 
 use glam::{Affine2, Mat2, Vec2, Vec3};
 
-use crate::material::coordinates::{Coordinates, MOST_MOVES, TexMod};
+use crate::limits::MAX_NUMBER_BYTES;
+use crate::material::coordinates::{Coordinates, TexMod};
 use crate::material::script::shortened;
 use crate::material::stage::{AlphaSource, Blend, ColourSource, Factor, Stage};
 use crate::material::wave::{Form, Wave};
@@ -49,12 +50,9 @@ impl Line<'_> {
     }
 }
 
-/// Characters of a number that are looked at.
-const LONGEST_NUMBER: usize = 64;
-
 /// The number that a text begins with, 0 if it begins with none; never infinite.
 fn leading_number(text: &str) -> f32 {
-    let ends = (1..=text.len().min(LONGEST_NUMBER)).rev().filter(|end| text.is_char_boundary(*end));
+    let ends = (1..=text.len().min(MAX_NUMBER_BYTES)).rev().filter(|end| text.is_char_boundary(*end));
     let number = { ends }.find_map(|end| text.get(..end)?.parse::<f32>().ok());
     number.filter(|number| number.is_finite()).unwrap_or(0.0)
 }
@@ -182,9 +180,6 @@ pub(super) fn change(line: &mut Line<'_>, stage: &mut Stage) -> Option<String> {
         "entitytranslate" => return None,
         _ => return Some(format!("“tcMod {}” is unknown and passed over", shortened(&word))),
     };
-    if stage.moves.len() >= MOST_MOVES {
-        return Some(format!("more than {MOST_MOVES} tcMods; this one is passed over"));
-    }
     stage.moves.push(change);
     (stage.moves.len() == USUAL_MOVES + 1).then(|| format!("the game reads {USUAL_MOVES} tcMods; this is one more"))
 }

@@ -12,6 +12,7 @@ mod arguments;
 use arguments::{Line, alpha, blend, change, colour, coordinates, sort_number};
 
 use super::{Definition, Notes, Told, is_one_of, shortened};
+use crate::limits::MAX_STAGES;
 use crate::material::PictureWrap;
 use crate::material::deform::Deform;
 use crate::material::image_program::ImageProgram;
@@ -19,12 +20,10 @@ use crate::material::stage::{AlphaTest, Blend, ColourSource, CullMode, Map, Mate
 use maquette_core::error::LoadError;
 use maquette_core::text::{Lexer, Token};
 
-/// Stages, deforms, changes of coordinates and pictures of a stage that the game reads.
-const MOST_STAGES: usize = 8;
-const MOST_DEFORMS: usize = 3;
-const MOST_PICTURES: usize = 8;
-/// Stages that we draw.
-const MOST_DRAWN: usize = 32;
+/// Stages, deforms and images of a stage that the game reads.
+const GAME_STAGES: usize = 8;
+const GAME_DEFORMS: usize = 3;
+const GAME_IMAGES: usize = 8;
 
 /// Directives that change nothing one sees of a model. `q3map_…` and `qer_…` are passed over by their beginning.
 const PASSED_OVER: &str = "\
@@ -196,8 +195,8 @@ impl<'a> Parser<'a, '_> {
             _ => Err(format!("“deformVertexes {}” is unknown and passed over", shortened(&form))),
         };
         match deform {
-            Ok(_) if self.material.deforms.len() >= MOST_DEFORMS => {
-                self.warn(&line.word, format!("the game reads {MOST_DEFORMS} deforms; this one is passed over"));
+            Ok(_) if self.material.deforms.len() >= GAME_DEFORMS => {
+                self.warn(&line.word, format!("the game reads {GAME_DEFORMS} deforms; this one is passed over"));
             }
             Ok(deform) => self.material.deforms.push(deform),
             Err(message) => self.warn(&line.word, message),
@@ -232,7 +231,7 @@ impl<'a> Parser<'a, '_> {
     }
 
     fn push(&mut self, stage: Stage) {
-        if self.material.stages.len() < MOST_DRAWN {
+        if self.material.stages.len() < MAX_STAGES {
             self.material.stages.push(stage);
         }
     }
@@ -255,9 +254,9 @@ impl<'a> Parser<'a, '_> {
                     stage.wrap = PictureWrap::Clamp;
                 }
                 let names: Vec<String> = line.rest.by_ref().map(|token| token.text()).collect();
-                stage.maps = names.iter().take(MOST_PICTURES).map(|name| Map::of(ImageProgram::named(name))).collect();
-                (names.len() > MOST_PICTURES)
-                    .then(|| format!("the game shows {MOST_PICTURES} pictures; the rest is passed over"))
+                stage.maps = names.iter().take(GAME_IMAGES).map(|name| Map::of(ImageProgram::named(name))).collect();
+                (names.len() > GAME_IMAGES)
+                    .then(|| format!("the game shows {GAME_IMAGES} pictures; the rest is passed over"))
             }
             "videomap" => {
                 stage.maps = vec![Map::of(ImageProgram::White)];
@@ -337,8 +336,8 @@ impl<'a> Parser<'a, '_> {
         // As in the game, a stage without a picture is the end.
         let end = stages.iter().position(|stage| stage.maps.is_empty()).unwrap_or(stages.len());
         stages.truncate(end);
-        if stages.len() > MOST_STAGES {
-            self.told.add(0, format!("{} stages; the game reads {MOST_STAGES}", stages.len()));
+        if stages.len() > GAME_STAGES {
+            self.told.add(0, format!("{} stages; the game reads {GAME_STAGES}", stages.len()));
         }
         let first = stages.first();
         self.material.sort = self.sort.filter(|sort| *sort != 0.0).unwrap_or_else(|| match first {

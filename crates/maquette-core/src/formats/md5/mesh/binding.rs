@@ -3,32 +3,9 @@
 use glam::{Quat, Vec3};
 
 use super::{MeshBlock, RawVertex, RawWeight};
-use crate::bytes::Source;
+use crate::budget::Budget;
 use crate::error::{Reason, WarningKind, Warnings};
 use crate::model::{Binding, Detail, Joint, Surface, Weight, smooth_normals, u32_or_max};
-
-/// Vertices may share weights, which multiplies them: what all meshes of a file together may take in memory.
-pub(super) struct Budget {
-    file: u64,
-    claimed: u64,
-}
-
-impl Budget {
-    pub fn new(file: usize) -> Self {
-        Self { file: file as u64, claimed: 0 }
-    }
-
-    fn claim(&mut self, weights: usize) -> Result<(), Reason> {
-        self.claimed = self.claimed.saturating_add((weights as u64).saturating_mul(size_of::<Weight>() as u64));
-        if self.claimed > self.file.saturating_mul(Source::BUDGET_FACTOR).max(Source::BUDGET_FLOOR) {
-            return Err(Reason::Broken(format!(
-                "its vertices share weights so often that they would take {} bytes, of a file of {}",
-                self.claimed, self.file
-            )));
-        }
-        Ok(())
-    }
-}
 
 #[derive(Default)]
 struct Oddities {
@@ -40,7 +17,8 @@ struct Oddities {
     misnumbered: usize,
 }
 
-/// The surface, its weights, and the normals that the file does not store.
+/// The surface, its weights, and the normals that the file does not store. Vertices may share weights, which multiplies
+/// them: the `budget` is for all meshes of a file.
 pub(super) fn build(
     mut block: MeshBlock,
     index: usize,
@@ -56,7 +34,10 @@ pub(super) fn build(
     binding.weights.reserve_exact(block.weights.len());
     for vertex in &block.vertices {
         let weights = weights_of(vertex, &block.weights, &mut odd);
-        budget.claim(weights.len())?;
+        budget.take((weights.len() as u64).saturating_mul(size_of::<Weight>() as u64)).map_err(|over| {
+            let bytes = over.total;
+            Reason::Broken(format!("its vertices share weights so often that they would take {bytes} bytes"))
+        })?;
         let first = binding.weights.len();
         binding.weights.extend(weights.iter().filter_map(|weight| {
             let joint = known(weight, joints)?;

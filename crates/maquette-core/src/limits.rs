@@ -1,0 +1,55 @@
+//! Limits on files, and on the work and memory that a file may cost. `SECURITY.md` has those that people can meet.
+
+/// Times its own length that the tables of a file may claim together. A file whose tables overlap more often is refused.
+pub const MAX_CLAIMED_PER_BYTE: u64 = 4;
+/// Bytes that the tables of even the smallest file may claim.
+pub const MIN_CLAIMED_BYTES: u64 = 64 << 10;
+/// Bytes that a file must have for each frame that it claims. With fewer, a table outside of the file is an error.
+pub const MIN_FRAME_BYTES: u64 = 8;
+/// Absolute value of a position, a scale or a weight. Larger numbers are read as 0, with a warning. The product of four of
+/// them is still finite.
+pub const MAX_COORDINATE: f32 = 1e9;
+/// Warnings of a file. Further ones are counted.
+pub const MAX_WARNINGS: usize = 200;
+/// Entries that a recorder keeps of even the smallest file. One more is kept for every ten bytes; further ones are dropped.
+pub const MIN_RECORDED_ENTRIES: usize = 1 << 16;
+
+/// Bytes of a text file. The rest is skipped with a warning.
+pub const MAX_TEXT_BYTES: usize = 16 << 20;
+/// Bytes of a list of clips (`.framegroups`, `.anm`). The rest is skipped with a warning.
+pub const MAX_CLIP_LIST_BYTES: usize = 1 << 20;
+/// Clips of a list or an `animation.cfg`. Further ones are skipped with a warning.
+pub const MAX_CLIPS: usize = 4096;
+/// Models, and files of animations, that Doom 3's definitions declare. Further ones are skipped.
+pub const MAX_DECLARATIONS: usize = 16_384;
+/// Models that a model of Doom 3's definitions inherits from. Further ones are not followed.
+pub const MAX_ANCESTORS: usize = 64;
+/// Bytes of a path. Longer ones are not looked for.
+pub const MAX_PATH_BYTES: usize = 1024;
+/// Bytes of a script of a Cube engine. Longer ones are not read.
+pub const MAX_CUBE_SCRIPT_BYTES: usize = 64 << 10;
+/// Lines about models in a script of a Cube engine, and animations and tags from all scripts about a model. Further ones are
+/// skipped.
+pub const MAX_CUBE_LINES: usize = 512;
+/// Tags beyond those of a `.tag` file that a model with more frames may get. Beyond, the tags are left out.
+pub const MAX_HELD_TAGS: usize = 1 << 20;
+
+/// Vertices, weights and triangles that are posed in all frames of a model to convert, export or edit it. Models beyond are
+/// refused; comparisons pose fewer frames, at equal distances.
+pub const MAX_POSED_VERTICES: usize = 1 << 28;
+/// Vertices and weights that are posed for a report. Beyond, frames at equal distances are taken, or none.
+pub const MAX_REPORTED_VERTICES: usize = 1 << 25;
+/// Vertices that all searches for the nearest vertex look at while two models are compared. Later frames are left out.
+pub const MAX_COMPARED_VERTICES: u64 = 1 << 28;
+/// Cells of a grid that a report on texture coordinates looks at. Further triangles are left out.
+pub const MAX_GRID_CELLS: u64 = 1 << 23;
+/// Bytes that a conversion writes in all frames, unless twice the model is more. Models beyond are refused.
+pub const MAX_CONVERTED_BYTES: u64 = 256 << 20;
+/// Bytes of an exported glTF: its lengths have 32 bits, and its JSON needs room. Models beyond are refused.
+pub const MAX_GLTF_BYTES: usize = u32::MAX as usize - (256 << 20);
+/// Vertices that bones are aligned by for glTF. Of more, some are left out evenly.
+pub const MAX_ALIGNED_VERTICES: usize = 20_000;
+/// Bones that are aligned for glTF. If there are more, all are left as they stand in the first frame.
+pub const MAX_ALIGNED_BONES: usize = 1024;
+/// Joints of a vertex in glTF. Of more, the lightest are left out.
+pub const MAX_VERTEX_JOINTS: usize = 32;
