@@ -1,83 +1,83 @@
 //! Limits on files and searches. `SECURITY.md` has those that people can meet; `maquette_core::limits` has those on models.
 
 /// Bytes of a file. Larger ones are not read.
-pub(crate) const MAX_FILE_BYTES: u64 = 1 << 30;
+pub const MAX_FILE_BYTES: u64 = 1 << 30;
 /// Names in a path, the file's own among them. Deeper files are not looked for.
 pub const MAX_PATH_NAMES: usize = 64;
 /// Entries of an archive. Archives of more are refused.
-pub(crate) const MAX_ARCHIVE_ENTRIES: u64 = 1 << 20;
+pub const MAX_ARCHIVE_ENTRIES: u64 = 1 << 20;
 /// Times the bytes of an archive that its entries may take together, as they may lie in each other. Further entries are
 /// skipped.
-pub(crate) const MAX_SHARED_RATIO: u64 = 4;
+pub const MAX_SHARED_RATIO: u64 = 4;
 /// Times its packed size that an entry of an archive may unpack to, if that is more than [`MIN_ENTRY_BYTES`]. Entries beyond
 /// are not read. Models pack to a third or a fifth.
-pub(crate) const MAX_ENTRY_RATIO: u64 = 16;
+pub const MAX_ENTRY_RATIO: u64 = 16;
 /// Bytes that every entry of an archive may unpack to.
-pub(crate) const MIN_ENTRY_BYTES: u64 = 32 << 20;
+pub const MIN_ENTRY_BYTES: u64 = 32 << 20;
 /// Times their packed size that the scripts, skins or animations of an archive may unpack to. What is beyond counts for
 /// [`MAX_UNPACKED_BYTES`].
-pub(crate) const MAX_UNPACKED_RATIO: u64 = 8;
+pub const MAX_UNPACKED_RATIO: u64 = 8;
 /// Bytes that scripts, skins or animations may have beyond [`MAX_UNPACKED_RATIO`]. Further files are not read.
-pub(crate) const MAX_UNPACKED_BYTES: u64 = 16 << 20;
+pub const MAX_UNPACKED_BYTES: u64 = 16 << 20;
 /// Archives searched around a file. Further ones are left out, with a remark.
-pub(crate) const MAX_ARCHIVES: usize = 256;
+pub const MAX_ARCHIVES: usize = 256;
 /// Models listed of a folder. Further ones are left out.
-pub(crate) const MAX_LISTED_MODELS: usize = 200_000;
+pub const MAX_LISTED_MODELS: usize = 200_000;
 /// Folders that names of images are collected from. Further ones are left out.
-pub(crate) const MAX_IMAGE_FOLDERS: usize = 4000;
+pub const MAX_IMAGE_FOLDERS: usize = 4000;
 /// Depth of folders that names of images are collected from: links may lead round in circles.
-pub(crate) const MAX_FOLDER_DEPTH: usize = 12;
+pub const MAX_FOLDER_DEPTH: usize = 12;
 
 /// Different names of materials that are looked for in a model. Further ones count as missing, with a warning.
-pub(crate) const MAX_MATERIAL_NAMES: usize = 1024;
+pub const MAX_MATERIAL_NAMES: usize = 1024;
 /// Bytes of all paths that are tried for a model. Later names count as missing.
-pub(crate) const MAX_SEARCHED_BYTES: u64 = 256 << 20;
+pub const MAX_SEARCHED_BYTES: u64 = 256 << 20;
 /// Bytes of the tried paths that the search log of a model lists. Further ones are left out.
-pub(crate) const MAX_LOGGED_BYTES: u64 = 8 << 20;
+pub const MAX_LOGGED_BYTES: u64 = 8 << 20;
 /// Names of files that are compared with the missing names of a model. Later names get no suggestion.
-pub(crate) const MAX_COMPARED_NAMES: u64 = 1 << 18;
+pub const MAX_COMPARED_NAMES: u64 = 1 << 18;
 /// Bytes of a name that is compared with another. Longer ones get no suggestion: the comparison takes the square.
-pub(crate) const MAX_COMPARED_BYTES: usize = 64;
+pub const MAX_COMPARED_BYTES: usize = 64;
 /// Bytes of all images that go into a model's image programs (`addnormals`, …). Further programs are left out.
-pub(crate) const MAX_PROGRAM_BYTES: u64 = 256 << 20;
+pub const MAX_PROGRAM_BYTES: u64 = 256 << 20;
 /// Texels that a model's image programs look at. Further programs are left out.
-pub(crate) const MAX_PROGRAM_TEXELS: u64 = 256 << 20;
+pub const MAX_PROGRAM_TEXELS: u64 = 256 << 20;
 /// Depth of image programs and expressions in each other. Deeper ones are refused.
-pub(crate) const MAX_NESTING: usize = 32;
+pub const MAX_NESTING: usize = 32;
 
 /// Skins of an MD2, and images in its folder that are tried as such. Further ones are left out.
-pub(crate) const MAX_MD2_SKINS: usize = 32;
+pub const MAX_MD2_SKINS: usize = 32;
 /// Bytes of an MD2's skins after which no other is decoded.
-pub(crate) const MAX_MD2_SKIN_BYTES: usize = 128 << 20;
+pub const MAX_MD2_SKIN_BYTES: usize = 128 << 20;
 /// `.skin` files read for a model. Further ones are left out.
-pub(crate) const MAX_SKIN_FILES: usize = 64;
+pub const MAX_SKIN_FILES: usize = 64;
 /// Surfaces and accessories of a `.skin` file. Further ones are skipped.
-pub(crate) const MAX_SKIN_ENTRIES: usize = 4096;
+pub const MAX_SKIN_ENTRIES: usize = 4096;
 /// Surfaces that all `.skin` files of a model assign materials to. Further files are left out.
-pub(crate) const MAX_SKIN_SURFACES: usize = 32_768;
+pub const MAX_SKIN_SURFACES: usize = 32_768;
 /// Models that skins add to a character. Further ones are left out.
-pub(crate) const MAX_ACCESSORIES: usize = 64;
+pub const MAX_ACCESSORIES: usize = 64;
 
 /// Script files of each kind that are read. Further ones are left out.
-pub(crate) const MAX_SCRIPT_FILES: usize = 4096;
+pub const MAX_SCRIPT_FILES: usize = 4096;
 /// Names that the scripts of a kind define. Further ones are skipped with a warning. The largest games have tens of thousands.
-pub(crate) const MAX_DEFINITIONS: usize = 1 << 18;
+pub const MAX_DEFINITIONS: usize = 1 << 18;
 /// Bytes of a definition in a script. Longer ones are not read. The longest of the games have a few thousand.
-pub(crate) const MAX_DEFINITION_BYTES: usize = 128 << 10;
+pub const MAX_DEFINITION_BYTES: usize = 128 << 10;
 /// Warnings about a definition. Further ones are dropped.
-pub(crate) const MAX_DEFINITION_WARNINGS: usize = 16;
+pub const MAX_DEFINITION_WARNINGS: usize = 16;
 /// Stages of a material. Further ones are left out.
-pub(crate) const MAX_STAGES: usize = 64;
+pub const MAX_STAGES: usize = 64;
 /// Bytes of a number in a script. What follows is not looked at.
-pub(crate) const MAX_NUMBER_BYTES: usize = 64;
+pub const MAX_NUMBER_BYTES: usize = 64;
 
 /// Animations of an MD5. Further files are not read.
-pub(crate) const MAX_ANIMATIONS: usize = 512;
+pub const MAX_ANIMATIONS: usize = 512;
 /// Bytes of all `.def` files of a game. Further ones are not read.
-pub(crate) const MAX_DEF_BYTES: u64 = 32 << 20;
+pub const MAX_DEF_BYTES: u64 = 32 << 20;
 /// Skins that the scripts of a Cube engine give a model. Further ones are left out.
-pub(crate) const MAX_CUBE_SKINS: usize = 16;
+pub const MAX_CUBE_SKINS: usize = 16;
 /// Folders below a model of a Cube engine that are searched for its scripts and skins. Further ones are left out.
-pub(crate) const MAX_CUBE_FOLDERS: usize = 64;
+pub const MAX_CUBE_FOLDERS: usize = 64;
 /// Bytes of a file of lint rules. Longer ones are refused: every rule is checked for every surface.
 pub const MAX_RULES_BYTES: usize = 64 << 10;

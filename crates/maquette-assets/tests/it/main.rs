@@ -9,6 +9,7 @@ mod support;
 mod poses;
 // Cut, patched and garbled files: never a panic, never more memory than the file accounts for.
 mod hostile;
+mod security;
 // Poses, tags, joints and counts of real models, where they are at hand.
 mod golden;
 // Every byte of a file told of, and where it breaks.

@@ -10,7 +10,7 @@ use maquette_assets::anatomy::link;
 use maquette_assets::anatomy::{Anatomy, Levels, Outline, to_json};
 use maquette_assets::info::Report;
 use maquette_assets::lint::{self, Findings, PROFILES, Requirements, Subject};
-use maquette_assets::material::{Depth, Finder, WARPS, Picture, Search, SkinFile, SurfaceMaterial, warps};
+use maquette_assets::material::{Depth, Finder, Picture, Search, SkinFile, SurfaceMaterial, WARPS, warps};
 use maquette_assets::open::{Opener, walk};
 use maquette_assets::vfs::{Archive, ReadLimit, Vfs};
 use maquette_core::compare::{Side, compare};

@@ -1,0 +1,53 @@
+//! The limits that `SECURITY.md` promises are those of the code.
+
+use maquette_assets::limits::*;
+use maquette_core::limits::*;
+
+/// A number as the table has it: digits in groups of three from five digits on.
+fn number(number: usize) -> String {
+    let digits = number.to_string();
+    let starts_group = |index: usize| digits.len() > 4 && index > 0 && (digits.len() - index).is_multiple_of(3);
+    digits.char_indices().flat_map(|(index, c)| starts_group(index).then_some(',').into_iter().chain([c])).collect()
+}
+
+fn megabytes(bytes: u64) -> String {
+    format!("{} MB", bytes >> 20)
+}
+
+fn millions(number: u64) -> String {
+    format!("{} million", (number + 500_000) / 1_000_000)
+}
+
+#[test]
+fn security_table_has_the_limits_of_the_code() {
+    let text = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../SECURITY.md")).unwrap();
+    for (row, limits) in [
+        ("a file read whole", vec![format!("{} GB", MAX_FILE_BYTES >> 30)]),
+        ("an entry of an archive", vec![format!("{MAX_ENTRY_RATIO} times"), megabytes(MIN_ENTRY_BYTES)]),
+        ("a text next to", vec![megabytes(MAX_TEXT_BYTES as u64)]),
+        ("a list of clips", vec![megabytes(MAX_CLIP_LIST_BYTES as u64), number(MAX_CLIPS)]),
+        ("a script of a Cube", vec![format!("{} KB", MAX_CUBE_SCRIPT_BYTES >> 10), number(MAX_CUBE_LINES)]),
+        ("a definition", vec![format!("{} KB", MAX_DEFINITION_BYTES >> 10), number(MAX_STAGES)]),
+        ("a file of lint rules", vec![format!("{} KB", MAX_RULES_BYTES >> 10)]),
+        ("archives searched", vec![number(MAX_ARCHIVES)]),
+        ("scripts, `.skin`", vec![megabytes(MAX_UNPACKED_BYTES), format!("{MAX_UNPACKED_RATIO} times")]),
+        ("animations of an MD5", vec![number(MAX_ANIMATIONS)]),
+        ("`.def` files", vec![megabytes(MAX_DEF_BYTES), number(MAX_DECLARATIONS)]),
+        ("names that scripts", vec![number(MAX_DEFINITIONS)]),
+        ("`.skin` files", vec![number(MAX_SKIN_FILES), number(MAX_SKIN_ENTRIES)]),
+        ("models that skins", vec![number(MAX_ACCESSORIES)]),
+        ("images next to an MD2", vec![number(MAX_MD2_SKINS)]),
+        ("a path in", vec![format!("{MAX_PATH_BYTES} bytes"), format!("{MAX_PATH_NAMES} folders")]),
+        ("entries of", vec![number(MAX_ARCHIVE_ENTRIES as usize), format!("{MAX_SHARED_RATIO} times")]),
+        ("positions", vec![number(MAX_COORDINATE as usize)]),
+        ("programs of images", vec![millions(MAX_PROGRAM_TEXELS)]),
+        ("different names", vec![number(MAX_MATERIAL_NAMES), number(MAX_SKIN_SURFACES)]),
+        ("what `convert`", vec![megabytes(MAX_CONVERTED_BYTES)]),
+        ("frames that", vec![millions(MAX_POSED_VERTICES as u64)]),
+        ("searches", vec![millions(MAX_COMPARED_VERTICES)]),
+        ("models listed", vec![number(MAX_LISTED_MODELS)]),
+    ] {
+        let line = text.lines().find(|line| line.starts_with(&format!("| {row}"))).unwrap_or_default();
+        assert!(limits.iter().all(|limit| line.contains(limit.as_str())), "{row}: {limits:?}, not {line:?}");
+    }
+}
