@@ -8,8 +8,8 @@ use std::io::Cursor;
 
 use divan::Bencher;
 use glam::{Affine3A, Vec3};
-use maquette::render::{Gpu, PartShot, Renderer, Shot, Target};
-use maquette_assets::material::{Depth, Finder, Origin, Search, SurfaceMaterial};
+use maquette::render::{Gpu, PartDraw, RenderRequest, Renderer, Target};
+use maquette_assets::material::{ImageLoading, MaterialResolver, Origin, ResolveContext, SurfaceMaterial};
 use maquette_assets::vfs::Vfs;
 use maquette_core::error::Warnings;
 use maquette_core::model::{Format, Model};
@@ -68,8 +68,8 @@ fn picture(alpha: bool) -> &'static [u8] {
 fn materials(names: &[&str]) -> Vec<SurfaceMaterial> {
     let files = [("scripts/a.shader", SCRIPTS.as_bytes()), ("a.png", picture(false)), ("b.png", picture(true))];
     let vfs = Vfs::in_memory(files.map(|(path, bytes)| (path.to_owned(), bytes)).to_vec());
-    let search = Search::new(Depth::Decoded);
-    let mut finder = Finder::new(&vfs, "model.md3", Format::Md3, &search);
+    let search = ResolveContext::new(ImageLoading::Decoded);
+    let mut finder = MaterialResolver::new(&vfs, "model.md3", Format::Md3, &search);
     let mut material = |name: &&str| finder.material(name, Origin::Model, &mut Warnings::default());
     let materials: Vec<SurfaceMaterial> = names.iter().cycle().take(SURFACES).map(&mut material).collect();
     assert!(materials.iter().all(|material| material.trouble().is_none()));
@@ -104,7 +104,7 @@ fn frame_of(bencher: Bencher, names: &[&str], lighting: LightingMode, visible: &
     let mut camera = Camera { yaw: 0.0, pitch: 0.0, ..Camera::default() };
     camera.frame(pose.surfaces.iter().flat_map(|surface| surface.positions.iter().copied()), 1024.0 / 768.0);
     let overlay = Overlay::default();
-    let part = PartShot {
+    let part = PartDraw {
         id: EntityId(1),
         model: &model,
         pose: &pose,
@@ -116,7 +116,7 @@ fn frame_of(bencher: Bencher, names: &[&str], lighting: LightingMode, visible: &
     let mut seconds = 0.0;
     bencher.bench_local(|| {
         seconds += 0.01;
-        let shot = Shot {
+        let shot = RenderRequest {
             camera: &camera,
             parts: &[part],
             ghosts: &[],

@@ -12,7 +12,7 @@ use egui::{Context, Event, FullOutput, Modifiers, MouseWheelUnit, Pos2, RawInput
 use maquette::ui::{self, Thumbnail, Ui, ViewportPicture};
 use maquette_assets::open::open_sample;
 use maquette_core::model::{Clip, ClipSource, Format, Model};
-use maquette_scene::scene::Tone;
+use maquette_scene::scene::ColourTheme;
 use maquette_scene::session::{Action, ClockAction, Session};
 
 fn main() {
@@ -42,7 +42,7 @@ fn session(format: Format) -> Session {
         part.model = Arc::new(Model::new(model).unwrap());
     }
     let mut session = Session::default();
-    session.interface.tone = Some(Tone::Dark);
+    session.interface.tone = Some(ColourTheme::Dark);
     session.show(part);
     session.apply(Action::Clock(ClockAction::TogglePlay));
     session.interface.panels.files = true;

@@ -8,10 +8,10 @@ use std::sync::Arc;
 
 use divan::Bencher;
 use glam::{Vec2, Vec3};
-use maquette::output::{Brought, SceneDrawing};
+use maquette::output::{SceneRenderer, UploadStatus};
 use maquette::render::{Gpu, Renderer, Slice, Target};
-use maquette_assets::material::{Origin, Picture, PictureWrap, SurfaceMaterial};
-use maquette_assets::open::{Assembly, ModelAsset, Outlines, Skin};
+use maquette_assets::material::{Origin, Picture, SurfaceMaterial, TextureWrap};
+use maquette_assets::open::{Assembly, ModelAsset, OutlineCache, Skin};
 use maquette_core::model::{
     Clip, Format, FrameInfo, Model, ModelParts, MorphMotion, MorphTrack, Motion, PackedVertices, ShortVertex, Surface,
     TagTrack,
@@ -80,7 +80,7 @@ fn asset(model: &Arc<Model>, materials: Vec<SurfaceMaterial>) -> ModelAsset {
         edited: None,
         salvaged: false,
         of_figure: false,
-        outlines: Outlines::default(),
+        outlines: OutlineCache::default(),
         dressing: None,
         model: Arc::clone(model),
         added: vec![],
@@ -127,7 +127,7 @@ struct Stage {
     gpu: Gpu,
     renderer: Renderer,
     target: Target,
-    drawing: SceneDrawing,
+    drawing: SceneRenderer,
     session: Session,
 }
 
@@ -139,11 +139,11 @@ impl Stage {
         session.show(asset);
         session.document.scene.entities_mut().iter_mut().for_each(|entity| entity.playback.playing = false);
         session.refresh();
-        Self { gpu, renderer, target, drawing: SceneDrawing::default(), session }
+        Self { gpu, renderer, target, drawing: SceneRenderer::default(), session }
     }
 
     /// As the window draws a frame.
-    fn draw(&mut self) -> Brought {
+    fn draw(&mut self) -> UploadStatus {
         let brought = self.drawing.bring(&self.gpu, &mut self.renderer, self.session.shown(), &mut Slice::of(SLICE));
         if brought.is_drawable {
             let Self { gpu, renderer, target, drawing, session } = self;
@@ -220,7 +220,7 @@ fn pictures(count: usize) -> Vec<SurfaceMaterial> {
     let picture = |number| {
         let picture = Picture::new(2048, 2048, texel(number).repeat(2048 * 2048));
         picture.mip_levels();
-        SurfaceMaterial::pictured("test", "test.tga", Arc::new(picture), PictureWrap::Repeat)
+        SurfaceMaterial::pictured("test", "test.tga", Arc::new(picture), TextureWrap::Repeat)
     };
     (0..count).map(picture).collect()
 }

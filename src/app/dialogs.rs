@@ -8,10 +8,10 @@ use std::thread;
 
 use rfd::FileDialog;
 
-use super::{Event, messages};
+use super::{Event, logging};
 use maquette_assets::vfs::{ARCHIVE_EXTENSIONS, split_extension};
 use maquette_core::model::Format;
-use maquette_scene::session::Purpose;
+use maquette_scene::session::FilePrompt;
 
 /// One dialog at a time.
 static OPEN: AtomicBool = AtomicBool::new(false);
@@ -20,7 +20,7 @@ static OPEN: AtomicBool = AtomicBool::new(false);
 /// another thread. Returns whether the system was asked: it is not while another dialog has not
 /// been answered.
 pub(super) fn ask(
-    purpose: Purpose,
+    purpose: FilePrompt,
     title: String,
     folder: Option<PathBuf>,
     name: String,
@@ -30,29 +30,29 @@ pub(super) fn ask(
         return false;
     }
     let asked = thread::Builder::new().name("dialog".to_owned()).spawn(move || {
-        messages::forget_dialog_error();
+        logging::forget_dialog_error();
         let mut dialog = FileDialog::new().set_title(title);
         if let Some(folder) = folder {
             dialog = dialog.set_directory(folder);
         }
         let models = Format::ALL.map(Format::extension);
         let paths = match &purpose {
-            Purpose::Open => dialog
+            FilePrompt::Open => dialog
                 .add_filter("Models and archives", &[&models[..], &ARCHIVE_EXTENSIONS].concat())
                 .add_filter("Models", &models)
                 .add_filter("All files", &["*"])
                 .pick_files()
                 .unwrap_or_default(),
-            Purpose::Attach(_) | Purpose::Compare => {
+            FilePrompt::Attach(_) | FilePrompt::Compare => {
                 dialog.add_filter("Models", &models).pick_file().into_iter().collect()
             }
-            Purpose::TryPicture => dialog
+            FilePrompt::TryPicture => dialog
                 .add_filter("Images", &["tga", "jpg", "jpeg", "png", "dds", "pcx", "bmp", "webp"])
                 .pick_file()
                 .into_iter()
                 .collect(),
-            Purpose::AddRoot | Purpose::OpenFolder => dialog.pick_folder().into_iter().collect(),
-            Purpose::Save(_) => {
+            FilePrompt::AddRoot | FilePrompt::OpenFolder => dialog.pick_folder().into_iter().collect(),
+            FilePrompt::Save(_) => {
                 let (_, extension) = split_extension(&name);
                 dialog
                     .add_filter(extension.to_uppercase(), &[extension])
@@ -63,7 +63,7 @@ pub(super) fn ask(
             }
         };
         // The library answers "nothing" for a cancelled dialog and for none at all; only its log tells them apart.
-        let refusal = if paths.is_empty() { messages::dialog_error() } else { None };
+        let refusal = if paths.is_empty() { logging::dialog_error() } else { None };
         OPEN.store(false, Ordering::SeqCst);
         tell(Event::Answered { purpose, paths, refusal });
     });

@@ -2,18 +2,18 @@
 //! what comes of it.
 
 mod dialogs;
+mod export_worker;
+mod file_watcher;
 mod graphics;
-#[cfg(target_os = "linux")]
-pub mod instance;
-mod messages;
-mod outside;
-mod picture;
+mod logging;
 mod preview;
 mod settings;
-mod watching;
+#[cfg(target_os = "linux")]
+pub mod single_instance;
+mod system;
+mod viewport;
 pub mod wayland;
 mod window;
-mod work;
 
 pub use settings::Settings;
 
@@ -25,7 +25,7 @@ use winit::event_loop::EventLoop;
 
 use crate::output;
 use crate::ui::ExportPreview;
-use maquette_scene::session::{Dressed, FolderListing, LoadAnswer, NoteKind, Purpose};
+use maquette_scene::session::{Dressed, FilePrompt, FolderListing, LoadAnswer, NotificationKind};
 
 /// Why the window did not open, or closed by itself: a sentence with what to do.
 #[derive(Debug, thiserror::Error)]
@@ -41,11 +41,11 @@ enum Event {
     /// So many frames or tiles are made, of so many.
     Progress(u32, u32),
     /// What was to be made is made, or is not, in a sentence; and the file it went into.
-    Worked(NoteKind, String, Option<watching::WrittenFile>),
+    Worked(NotificationKind, String, Option<file_watcher::WrittenFile>),
     /// A thumbnail was made, or could not be.
     Thumbnail(PathBuf, Box<output::Made>),
     /// Something was seen on the disk.
-    Noticed(watching::Noticed),
+    Noticed(file_watcher::WatchEvent),
     /// What lies in a folder whose path is being typed.
     Listed(FolderListing),
     /// How much the thumbnails on disk take, after they were removed or not.
@@ -58,7 +58,7 @@ enum Event {
     #[cfg(target_os = "linux")]
     Asked(Vec<PathBuf>),
     /// A dialog was answered: with the paths chosen, none if the user thought better of it; or why none opened.
-    Answered { purpose: Purpose, paths: Vec<PathBuf>, refusal: Option<String> },
+    Answered { purpose: FilePrompt, paths: Vec<PathBuf>, refusal: Option<String> },
     /// Another program drags files over the window, or gave the text that was asked for.
     Transfer(wayland::TransferEvent),
     /// A screen reader wants something.
@@ -75,7 +75,7 @@ impl From<egui_winit::accesskit_winit::Event> for Event {
 /// answer within a second: then it is for [`run`] to open one.
 pub fn hand_over(paths: &[PathBuf]) -> bool {
     #[cfg(target_os = "linux")]
-    return instance::socket().is_some_and(|socket| instance::hand_over(&socket, paths));
+    return single_instance::socket().is_some_and(|socket| single_instance::hand_over(&socket, paths));
     #[cfg(not(target_os = "linux"))]
     return paths.is_empty();
 }
@@ -83,7 +83,7 @@ pub fn hand_over(paths: &[PathBuf]) -> bool {
 /// Opens the window with `paths`, or the built-in figure, and returns when it is closed. `roots` are searched before the
 /// models' own games, the last one first.
 pub fn run(paths: Vec<PathBuf>, roots: Vec<PathBuf>) -> Result<(), AppError> {
-    messages::start();
+    logging::start();
     require_libraries()?;
     let event_loop = EventLoop::<Event>::with_user_event().build().map_err(|error| {
         let unset = |name| std::env::var_os(name).is_none_or(|value| value.is_empty());
@@ -97,7 +97,7 @@ pub fn run(paths: Vec<PathBuf>, roots: Vec<PathBuf>) -> Result<(), AppError> {
     let mut application = window::Application::new(event_loop.create_proxy(), paths, roots);
     let ran = catch_unwind(AssertUnwindSafe(|| event_loop.run_app(&mut application))).map_err(|panic| {
         // Before the loop learns that its display is gone, whatever the window is asked for is a panic.
-        let Some(told) = messages::library_panic() else { resume_unwind(panic) };
+        let Some(told) = logging::library_panic() else { resume_unwind(panic) };
         AppError(if told.contains("Connection") {
             CONNECTION_ENDED.to_owned()
         } else {

@@ -16,7 +16,7 @@ use std::thread::JoinHandle;
 use etcetera::BaseStrategy as _;
 use serde_json::{Map, Value};
 
-use crate::output::whole_file::{clear_leftovers, write_durably};
+use crate::output::atomic_file::{clear_leftovers, write_durably};
 use maquette_scene::session::{LastSession, Preferences};
 
 /// Longest file read, in bytes; ours has a few thousand.

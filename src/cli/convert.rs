@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 
 use maquette::output::write_together;
 use maquette_assets::lint::{self, Findings, Profile, Quantity, Severity};
-use maquette_assets::material::Depth;
+use maquette_assets::material::ImageLoading;
 use maquette_assets::open::{LoadedModel, Opener};
 use maquette_assets::vfs::SearchOrder;
 use maquette_core::convert::{
-    BonePacking, Conversion, ConvertOptions, ConvertedFiles, Furthest, Measured, SurfaceLimits, convert, measure,
+    BonePacking, Conversion, ConvertOptions, ConvertedFiles, MaxError, Measured, SurfaceLimits, convert, measure,
     targets,
 };
 use maquette_core::error::{counted, printable};
@@ -18,10 +18,10 @@ use maquette_core::export::exporter_for;
 use maquette_core::model::{Format, Model};
 use serde_json::{Value, json};
 
-use super::args::{ConvertArguments, MomentArguments};
-use super::batch::{self, Done, Target};
+use super::args::{ConvertArguments, FrameArguments};
+use super::batch::{self, BatchOutcome, Target};
 use super::scene::opener_with;
-use super::{Failure, mend, moment, scene, told};
+use super::{Failure, edits, frame_args, output, scene};
 
 pub fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
     let Some(output) = &arguments.output else {
@@ -35,11 +35,11 @@ pub fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
     target(output)?;
     let opener = opener(arguments)?;
     let done = one(arguments, &opener, super::single(&arguments.models)?, Target::only(output))?;
-    let mut out = told::output_as(arguments.json);
+    let mut out = output::output_as(arguments.json);
     match done.value {
         Some((_, told)) if arguments.json => writeln!(out, "{told}")?,
         _ => {
-            done.notes.iter().for_each(told::error_line);
+            done.notes.iter().for_each(output::error_line);
             write!(out, "{}", done.text)?;
         }
     }
@@ -48,11 +48,11 @@ pub fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
 
 fn opener(arguments: &ConvertArguments) -> Result<Opener, Failure> {
     // What stands beside a model in its own archive belongs to it, not what a game would take in its place.
-    Ok(opener_with(&arguments.root, Depth::Decoded)?.in_order(SearchOrder::OwnArchive).without_suggestions())
+    Ok(opener_with(&arguments.root, ImageLoading::Decoded)?.in_order(SearchOrder::OwnArchive).without_suggestions())
 }
 
 /// Converts one model, or changes it in place.
-fn one(arguments: &ConvertArguments, opener: &Opener, input: &Path, at: Target<'_>) -> Result<Done, Failure> {
+fn one(arguments: &ConvertArguments, opener: &Opener, input: &Path, at: Target<'_>) -> Result<BatchOutcome, Failure> {
     let output = at.path;
     let format = target(output)?;
     let loaded = opener.load(input)?;
@@ -60,12 +60,12 @@ fn one(arguments: &ConvertArguments, opener: &Opener, input: &Path, at: Target<'
         let path = output.display();
         return Err(Failure::Usage(format!("-o {path}: this is the model itself; --overwrite replaces it")));
     }
-    if mend::is_in_place(arguments, loaded.model.format(), format) {
+    if edits::is_in_place(arguments, loaded.model.format(), format) {
         // The file alone is read again.
         drop(loaded);
-        return mend::one(arguments, input, output);
+        return edits::one(arguments, input, output);
     }
-    let model = &*mend::mended(&loaded.model, &arguments.edits)?;
+    let model = &*edits::mended(&loaded.model, &arguments.edits)?;
     let profile = arguments.profile.unwrap_or_else(|| Profile::for_format(format));
     let skin = match arguments.skin_size {
         Some(size) => size,
@@ -81,8 +81,9 @@ fn one(arguments: &ConvertArguments, opener: &Opener, input: &Path, at: Target<'
     let refused = refused(&again, profile);
     let (paths, kept) = write(at, arguments, &files)?;
     let from = loaded.model.format();
-    let told = Told { input, output, from, conversion: &conversion, measured, refused, paths, kept, profile };
-    Ok(Done { text: told.text(), value: Some(("convert", told.json())), notes: conversion.losses.clone() })
+    let told =
+        ConversionReport { input, output, from, conversion: &conversion, measured, refused, paths, kept, profile };
+    Ok(BatchOutcome { text: told.text(), value: Some(("convert", told.json())), notes: conversion.losses.clone() })
 }
 
 /// The format of the file that is written.
@@ -107,8 +108,8 @@ fn options(
 ) -> Result<ConvertOptions, Failure> {
     let frame = match arguments.frame {
         Some(frame) => {
-            let moment = MomentArguments { animation: arguments.animation.clone(), frame: Some(frame.into()) };
-            Some(moment::blend(model, &moment)?.from)
+            let moment = FrameArguments { animation: arguments.animation.clone(), frame: Some(frame.into()) };
+            Some(frame_args::blend(model, &moment)?.from)
         }
         None => None,
     };
@@ -138,7 +139,7 @@ fn skin_size(opener: &Opener, input: &Path, loaded: &LoadedModel) -> Result<[u16
 
 /// What an engine refuses of the model.
 fn refused(model: &Model, profile: &Profile) -> Findings {
-    let found = lint::check(lint::Subject::alone(model, &[]), Some(profile), None);
+    let found = lint::check(lint::LintInput::alone(model, &[]), Some(profile), None);
     let list = found.list.into_iter().filter(|finding| finding.severity == Severity::Error).collect();
     Findings { list, left_out: Vec::new() }
 }
@@ -176,7 +177,7 @@ fn write(
 }
 
 /// What was done.
-struct Told<'a> {
+struct ConversionReport<'a> {
     input: &'a Path,
     output: &'a Path,
     from: Format,
@@ -188,7 +189,7 @@ struct Told<'a> {
     profile: &'a Profile,
 }
 
-impl Told<'_> {
+impl ConversionReport<'_> {
     fn text(&self) -> String {
         let model = &self.conversion.model;
         let mut lines = Vec::new();
@@ -202,12 +203,12 @@ impl Told<'_> {
         if !model.joints().is_empty() {
             parts.push(counted(model.joints().len(), "joint", "joints"));
         }
-        lines.push(format!("{}: {}", told::path(self.output), parts.join(", ")));
+        lines.push(format!("{}: {}", output::path(self.output), parts.join(", ")));
         for path in self.paths.iter().skip(1) {
-            lines.push(format!("{}: written beside it", told::path(path)));
+            lines.push(format!("{}: written beside it", output::path(path)));
         }
         for path in &self.kept {
-            lines.push(format!("{}: is there already and stays; --overwrite replaces it", told::path(path)));
+            lines.push(format!("{}: is there already and stays; --overwrite replaces it", output::path(path)));
         }
         match &self.measured {
             Some(measured) => lines.extend(self.measured_lines(measured)),
@@ -226,18 +227,18 @@ impl Told<'_> {
     fn measured_lines(&self, measured: &Measured) -> Vec<String> {
         let model = &self.conversion.model;
         let exact = |what: &str| format!("{what}: exact");
-        let surface = |furthest: &Furthest| {
+        let surface = |furthest: &MaxError| {
             let name = model.surfaces().get(furthest.part).map_or("", |surface| &surface.name);
             let name = &printable(name);
             let name =
                 if name.is_empty() { format!("surface {}", furthest.part) } else { format!("surface “{name}”") };
             format!("{name}, vertex {}, frame {}", furthest.vertex, furthest.frame)
         };
-        let tag = |furthest: &Furthest| {
+        let tag = |furthest: &MaxError| {
             let name = model.tags().get(furthest.part).map_or("", String::as_str);
             format!("{}, frame {}", printable(name), furthest.frame)
         };
-        let told = |what: &str, furthest: &Furthest, unit: &str, place: String| {
+        let told = |what: &str, furthest: &MaxError, unit: &str, place: String| {
             if furthest.value == 0.0 {
                 exact(what)
             } else {
@@ -282,11 +283,11 @@ impl Told<'_> {
 
     fn measured_json(&self, measured: &Measured) -> Value {
         let model = &self.conversion.model;
-        let of_surface = |furthest: &Furthest, unit: &str| {
+        let of_surface = |furthest: &MaxError, unit: &str| {
             let name = model.surfaces().get(furthest.part).map_or("", |surface| &surface.name);
             json!({ unit: furthest.value, "surface": name, "vertex": furthest.vertex, "frame": furthest.frame })
         };
-        let of_tag = |furthest: &Furthest, unit: &str| {
+        let of_tag = |furthest: &MaxError, unit: &str| {
             let name = model.tags().get(furthest.part);
             json!({ unit: furthest.value, "tag": name, "frame": furthest.frame })
         };

@@ -3,20 +3,20 @@
 use std::io::Write as _;
 use std::path::Path;
 
-use maquette_assets::material::Depth;
+use maquette_assets::material::ImageLoading;
 use maquette_assets::open::Opener;
 use maquette_assets::vfs::SearchOrder;
 use maquette_core::compare::{Side, compare};
 
 use super::args::DiffArguments;
-use super::{Failure, told};
+use super::{Failure, output};
 
 /// Lines of a list shown to people; the JSON has all.
 const LISTED: usize = 24;
 
 pub fn run(arguments: &DiffArguments) -> Result<(), Failure> {
     // What stands beside a model in its own archive belongs to it, not what a game would take in its place.
-    let opener = Opener::new(Vec::new(), Depth::Found).in_order(SearchOrder::OwnArchive);
+    let opener = Opener::new(Vec::new(), ImageLoading::Found).in_order(SearchOrder::OwnArchive);
     let load = |path: &Path| opener.load(path).map_err(|error| Failure::Trouble(error.to_string()));
     let (a, b) = (load(&arguments.a)?, load(&arguments.b)?);
     let names = [&arguments.a, &arguments.b].map(|path| path.display().to_string());
@@ -26,7 +26,7 @@ pub fn run(arguments: &DiffArguments) -> Result<(), Failure> {
         Side { name: &names[1], model: &b.model, warnings: &b_warnings },
         arguments.tolerance,
     );
-    let mut output = told::output_as(arguments.json);
+    let mut output = output::output_as(arguments.json);
     let text = if arguments.json { difference.to_json() + "\n" } else { difference.to_text(LISTED) };
     write!(output, "{text}")?;
     output.flush()?;

@@ -4,14 +4,14 @@ use std::io::Write as _;
 use std::path::Path;
 
 use maquette::output::{ExportedMotion, export_scene};
-use maquette_assets::material::Depth;
+use maquette_assets::material::ImageLoading;
 use maquette_assets::open::Opener;
 use maquette_core::export::{EXPORTERS, ExportContent, ExportError, ExportOptions, Exporter, exporter_for};
 use serde_json::json;
 
-use super::args::{ExportArguments, MomentArguments, TexturesArgument};
-use super::batch::{self, Done, Target};
-use super::{Failure, scene, told};
+use super::args::{ExportArguments, FrameArguments, TexturesArgument};
+use super::batch::{self, BatchOutcome, Target};
+use super::{Failure, output, scene};
 
 pub fn run(arguments: &ExportArguments) -> Result<(), Failure> {
     let Some(output) = &arguments.output else {
@@ -30,11 +30,11 @@ pub fn run(arguments: &ExportArguments) -> Result<(), Failure> {
         Target::only(output),
     )?;
     if arguments.json {
-        let mut told = told::output_as(true);
+        let mut told = output::output_as(true);
         writeln!(told, "{}", json!({"output": output.display().to_string(), "losses": done.notes}))?;
         told.flush()?;
     } else {
-        done.notes.iter().for_each(told::error_line);
+        done.notes.iter().for_each(output::error_line);
     }
     Ok(())
 }
@@ -49,21 +49,23 @@ fn exporter(output: &Path) -> Result<&'static Exporter, Failure> {
 fn opener(arguments: &ExportArguments, exporter: &Exporter) -> Result<Opener, Failure> {
     let depth = match exporter.content {
         // The size of the skin is that of its image.
-        ExportContent::Model if exporter.format().is_some_and(|format| format.traits().whole_texels) => Depth::Decoded,
-        ExportContent::Scene if arguments.textures != TexturesArgument::None => Depth::Decoded,
-        _ => Depth::Found,
+        ExportContent::Model if exporter.format().is_some_and(|format| format.traits().whole_texels) => {
+            ImageLoading::Decoded
+        }
+        ExportContent::Scene if arguments.textures != TexturesArgument::None => ImageLoading::Decoded,
+        _ => ImageLoading::Found,
     };
     scene::opener(&arguments.figure, depth)
 }
 
 /// The moment in which the model is written, or from which its animations start.
-fn moment(arguments: &ExportArguments, exporter: &Exporter) -> Result<MomentArguments, Failure> {
+fn moment(arguments: &ExportArguments, exporter: &Exporter) -> Result<FrameArguments, Failure> {
     let is_still = exporter.content == ExportContent::Pose || arguments.frame.is_some();
     if is_still && arguments.animation.len() > 1 {
         return Err(Failure::Usage("--animation: one moment is written; name one clip".to_owned()));
     }
     let animation = arguments.animation.first().filter(|_| is_still).cloned();
-    Ok(MomentArguments { animation, frame: arguments.frame })
+    Ok(FrameArguments { animation, frame: arguments.frame })
 }
 
 /// Exports one model.
@@ -73,7 +75,7 @@ fn one(
     exporter: &Exporter,
     model: &Path,
     target: Target<'_>,
-) -> Result<Done, Failure> {
+) -> Result<BatchOutcome, Failure> {
     let output = target.path;
     scene::refuse_model_itself(model, output)?;
     let moment = moment(arguments, exporter)?;
@@ -102,7 +104,7 @@ fn one(
         ..ExportOptions::default()
     };
     match export_scene(&scene, exporter, &motion, &options, output, &|path| target.is_of_run(path)) {
-        Ok(report) => Ok(Done { notes: report.losses, ..Done::default() }),
+        Ok(report) => Ok(BatchOutcome { notes: report.losses, ..BatchOutcome::default() }),
         Err(ExportError::Write(error)) => Err(Failure::output(output, error)),
         Err(ExportError::Unfit(why)) => Err(Failure::Usage(format!("{}: {why}", model.display()))),
     }

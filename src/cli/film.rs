@@ -4,13 +4,13 @@ use std::path::Path;
 use std::sync::Arc;
 
 use maquette::output::{self, FilmFile, FrameNames, OffscreenRenderer, OutputError};
-use maquette_assets::material::Depth;
+use maquette_assets::material::ImageLoading;
 use maquette_assets::open::Role;
 use maquette_scene::scene::{ClipChoice, Playback};
 use maquette_scene::session::{FilmKind, FilmOptions, Session};
 
-use super::args::{FilmArguments, MomentArguments};
-use super::{Failure, moment, picture, scene};
+use super::args::{FilmArguments, FrameArguments};
+use super::{Failure, frame_args, image_args, scene};
 
 /// Most pixels of a frame of a film: as 4096x4096.
 const MAX_FILM_PIXELS: u64 = 1 << 24;
@@ -22,9 +22,9 @@ pub fn run(arguments: &FilmArguments) -> Result<(), Failure> {
         return Err(Failure::Usage(format!("--size: animations have at most {MAX_FILM_PIXELS} pixels, as 4096x4096")));
     }
     scene::refuse_model_itself(&arguments.model, &arguments.output)?;
-    let opener = scene::opener(figure, Depth::Decoded)?;
-    let figure_moment = MomentArguments { animation: None, frame: None };
-    let mut session = picture::session(&opener, &arguments.model, *size, figure, &figure_moment, seen)?;
+    let opener = scene::opener(figure, ImageLoading::Decoded)?;
+    let figure_moment = FrameArguments { animation: None, frame: None };
+    let mut session = image_args::session(&opener, &arguments.model, *size, figure, &figure_moment, seen)?;
     session.view.material_clock.seconds = seen.time.unwrap_or(0.0);
     choose_clip(&mut session, arguments)?;
     let options = FilmOptions {
@@ -36,10 +36,10 @@ pub fn run(arguments: &FilmArguments) -> Result<(), Failure> {
         ..FilmOptions::default()
     };
     let film = session.plan_film(&options).map_err(|error| Failure::Usage(error.to_string()))?;
-    picture::turn(&mut session, seen);
+    image_args::turn(&mut session, seen);
     session.frame_film(&film);
     if let Some(eye) = &seen.camera {
-        session.view.camera = picture::camera(eye, &session)?;
+        session.view.camera = image_args::camera(eye, &session)?;
     }
     let order = FilmFile {
         film,
@@ -52,7 +52,7 @@ pub fn run(arguments: &FilmArguments) -> Result<(), Failure> {
     };
     let failed = |error: OutputError| Failure::output(&arguments.output, error);
     let mut studio = OffscreenRenderer::open().map_err(|error| failed(error.into()))?;
-    output::film(&mut studio, &mut session, &order, &mut picture::progress("Frame")).map_err(failed)
+    output::film(&mut studio, &mut session, &order, &mut image_args::progress("Frame")).map_err(failed)
 }
 
 /// What the output's name asks for.
@@ -60,7 +60,7 @@ fn kind_of(output: &Path) -> Result<FilmKind, Failure> {
     let is_gif =
         output == Path::new("-") || output.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("gif"));
     let is_pattern = output.file_name().is_some_and(|name| name.to_string_lossy().contains('%'));
-    match (is_gif, picture::is_png(output)) {
+    match (is_gif, image_args::is_png(output)) {
         (true, _) => Ok(FilmKind::Gif),
         (_, true) if !is_pattern => Ok(FilmKind::AnimatedPng),
         (_, true) if FrameNames::of_pattern(output).is_some() => Ok(FilmKind::Frames),
@@ -115,6 +115,6 @@ fn choose_clip(session: &mut Session, arguments: &FilmArguments) -> Result<(), F
         return Ok(());
     }
     let entity = session.document.scene.entities().first();
-    entity.map_or(Ok(()), |entity| moment::find_clip(entity.model(), name).map(drop))?;
+    entity.map_or(Ok(()), |entity| frame_args::find_clip(entity.model(), name).map(drop))?;
     Err(Failure::Usage(format!("--animation {name}: no part of the character has such a clip")))
 }

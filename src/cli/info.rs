@@ -4,30 +4,30 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use maquette_assets::info::{ArchiveReport, Report};
-use maquette_assets::material::Depth;
+use maquette_assets::material::ImageLoading;
 use maquette_assets::open::{MODEL_FILE, OpenCause, OpenError, Opener, is_model_file};
-use maquette_assets::vfs::Place;
+use maquette_assets::vfs::FileLocation;
 use maquette_core::formats;
 use serde::Serialize;
 
 use super::args::{BatchArguments, InfoArguments};
 use super::batch::inputs::is_pattern;
-use super::batch::{self, Done};
-use super::{Failure, scene, told};
+use super::batch::{self, BatchOutcome};
+use super::{Failure, output, scene};
 
 /// Rows of a table shown to people; the JSON has all.
 const LISTED: usize = 24;
 
 pub fn run(arguments: &InfoArguments) -> Result<(), Failure> {
-    let opener = scene::opener(&arguments.figure, Depth::Found)?;
+    let opener = scene::opener(&arguments.figure, ImageLoading::Found)?;
     let [model] = arguments.models.as_slice() else { return each(arguments, &opener.without_suggestions()) };
     let is_list = model == Path::new("-") || is_pattern(opener.files(), model);
     if arguments.each || arguments.shard.is_some() || is_list {
         return each(arguments, &opener.without_suggestions());
     }
-    let mut output = told::output_as(arguments.json);
+    let mut output = output::output_as(arguments.json);
     match opener.files().locate(model) {
-        Ok(Place::Archive(archive)) => {
+        Ok(FileLocation::Archive(archive)) => {
             let report = archive_report(&opener, &archive)?;
             write(arguments, &mut output, &report, || report.to_text(usize::MAX))?;
         }
@@ -51,10 +51,10 @@ fn each(arguments: &InfoArguments, opener: &Opener) -> Result<(), Failure> {
         tell(arguments, opener, model, &mut text)?;
         if !arguments.json {
             let text = String::from_utf8_lossy(&text).into_owned();
-            return Ok(Done { text, ..Done::default() });
+            return Ok(BatchOutcome { text, ..BatchOutcome::default() });
         }
         let value = serde_json::from_slice(&text).map_err(|error| Failure::File(error.to_string()))?;
-        Ok(Done { value: Some(("info", value)), ..Done::default() })
+        Ok(BatchOutcome { value: Some(("info", value)), ..BatchOutcome::default() })
     })
 }
 

@@ -2,23 +2,23 @@
 //! that failed is 2, too. Errors go to stderr, and output that goes to a
 //! closed pipe ends quietly.
 
-mod anatomy;
 mod args;
 mod batch;
 mod check;
 mod convert;
 mod diff;
+mod edits;
 mod export;
 mod film;
+mod frame_args;
+mod image_args;
 mod info;
-mod mend;
-mod moment;
-mod picture;
+mod output;
 mod scene;
 mod sheet;
 mod signals;
 mod snapshot;
-mod told;
+mod structure;
 
 use std::fmt;
 use std::io;
@@ -27,7 +27,7 @@ use std::process::ExitCode;
 
 use clap::Parser;
 use maquette::output::OutputError;
-use maquette_assets::material::Depth;
+use maquette_assets::material::ImageLoading;
 use maquette_assets::open::OpenError;
 use maquette_assets::vfs::FileSystem;
 
@@ -101,7 +101,7 @@ fn view(paths: Vec<PathBuf>, roots: Vec<PathBuf>, new_window: bool) -> Result<()
     if let Some(path) = paths.iter().find(|path| FileSystem::new(Vec::new()).locate(path).is_err()) {
         return Err(Failure::File(format!("{}: there is no such file, and no such command", path.display())));
     }
-    scene::opener_with(&roots, Depth::Found)?;
+    scene::opener_with(&roots, ImageLoading::Found)?;
     // Search folders of the command line are for its own window.
     if !new_window && !paths.is_empty() && roots.is_empty() && maquette::app::hand_over(&paths) {
         return Ok(());
@@ -116,7 +116,7 @@ pub fn run() -> ExitCode {
         Err(error) => {
             // Help and version are no errors; nor is a closed pipe here.
             if error.use_stderr() {
-                error.render().to_string().lines().for_each(told::error_line);
+                error.render().to_string().lines().for_each(output::error_line);
             } else {
                 let _ = error.print();
             }
@@ -134,7 +134,7 @@ pub fn run() -> ExitCode {
     let result = match arguments.command {
         None => view(arguments.paths, arguments.root, arguments.new_window),
         Some(Command::Info(arguments)) => info::run(&arguments),
-        Some(Command::Anatomy(arguments)) => anatomy::run(&arguments),
+        Some(Command::Anatomy(arguments)) => structure::run(&arguments),
         Some(Command::Diff(arguments)) => diff::run(&arguments),
         Some(Command::Snapshot(arguments)) => snapshot::run(&arguments),
         Some(Command::Film(arguments)) => film::run(&arguments),
@@ -147,9 +147,9 @@ pub fn run() -> ExitCode {
         Ok(()) | Err(Failure::ClosedPipe) => ExitCode::SUCCESS,
         Err(Failure::Told | Failure::Different) => ExitCode::from(1),
         Err(failure) => {
-            told::error_line(format_args!("maquette: {failure}"));
+            output::error_line(format_args!("maquette: {failure}"));
             if let Failure::Choice(_, choices) = &failure {
-                choices.iter().for_each(|choice| told::error_line(format_args!("  {choice}")));
+                choices.iter().for_each(|choice| output::error_line(format_args!("  {choice}")));
             }
             ExitCode::from(if matches!(failure, Failure::Usage(_) | Failure::Choice(..) | Failure::Trouble(_)) {
                 2

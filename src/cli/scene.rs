@@ -5,17 +5,18 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use maquette_assets::material::{Depth, Limits};
+use maquette_assets::material::{ImageLoading, Limits};
 use maquette_assets::open::{Anchor, Assembly, OpenCause, OpenOptions, Opener, Role, Skin, only_legs, walk};
-use maquette_assets::vfs::{FileSystem, Place, ReadError};
+use maquette_assets::vfs::{FileLocation, FileSystem, ReadError};
 use maquette_scene::scene::{Attachment, ClipChoice, Entity, Playback, Scene};
 
-use super::args::{FigureArguments, MomentArguments};
-use super::{Failure, moment};
+use super::args::{CharacterArguments, FrameArguments};
+use super::{Failure, frame_args};
 
 /// Opens what the arguments name: exactly the model, or the whole figure if one is asked for.
-pub fn assembly(opener: &Opener, model: &Path, arguments: &FigureArguments) -> Result<Assembly, Failure> {
-    let is_folder = matches!(opener.files().locate(model), Ok(Place::Folder(_) | Place::FolderInArchive { .. }));
+pub fn assembly(opener: &Opener, model: &Path, arguments: &CharacterArguments) -> Result<Assembly, Failure> {
+    let is_folder =
+        matches!(opener.files().locate(model), Ok(FileLocation::Folder(_) | FileLocation::FolderInArchive { .. }));
     let whole = arguments.character || arguments.legs.is_some() || arguments.torso.is_some();
     if is_folder {
         return folder(opener, model);
@@ -59,7 +60,7 @@ fn folder(opener: &Opener, place: &Path) -> Result<Assembly, Failure> {
 const LISTED: usize = 12;
 
 /// An opener as the arguments want it.
-pub fn opener(arguments: &FigureArguments, depth: Depth) -> Result<Opener, Failure> {
+pub fn opener(arguments: &CharacterArguments, depth: ImageLoading) -> Result<Opener, Failure> {
     let limits = Limits { memory: u64::from(arguments.max_memory) << 20, ..Limits::default() };
     let options = OpenOptions { order: arguments.order, limits, staging: None };
     Ok(opener_with(&arguments.root, depth)?.with(options))
@@ -69,12 +70,12 @@ pub fn opener(arguments: &FigureArguments, depth: Depth) -> Result<Opener, Failu
 const MAX_ROOTS: usize = 64;
 
 /// An opener that searches `roots` first; a mistyped one is wrong use.
-pub fn opener_with(roots: &[PathBuf], depth: Depth) -> Result<Opener, Failure> {
+pub fn opener_with(roots: &[PathBuf], depth: ImageLoading) -> Result<Opener, Failure> {
     if roots.len() > MAX_ROOTS {
         return Err(Failure::Usage(format!("--root: {} are named; at most {MAX_ROOTS} are searched", roots.len())));
     }
     for root in roots {
-        if !matches!(FileSystem::new(Vec::new()).locate(root), Ok(Place::Folder(_) | Place::Archive(_))) {
+        if !matches!(FileSystem::new(Vec::new()).locate(root), Ok(FileLocation::Folder(_) | FileLocation::Archive(_))) {
             let root = root.display();
             return Err(Failure::Usage(format!("--root {root}: there is no such folder or archive")));
         }
@@ -101,8 +102,8 @@ pub fn refuse_model_itself(model: &Path, output: &Path) -> Result<(), Failure> {
 pub fn scene(
     opener: &Opener,
     model: &Path,
-    arguments: &FigureArguments,
-    moment: &MomentArguments,
+    arguments: &CharacterArguments,
+    moment: &FrameArguments,
 ) -> Result<Scene, Failure> {
     let mut scene = Scene::of(assembly(opener, model, arguments)?, &Playback::default(), &Scene::default());
     arrange(&mut scene, opener, arguments, moment)?;
@@ -113,8 +114,8 @@ pub fn scene(
 pub fn arrange(
     scene: &mut Scene,
     opener: &Opener,
-    arguments: &FigureArguments,
-    moment: &MomentArguments,
+    arguments: &CharacterArguments,
+    moment: &FrameArguments,
 ) -> Result<(), Failure> {
     for (model, tag) in &arguments.attach {
         let to = place_for(scene, tag)?;
@@ -171,7 +172,7 @@ fn wear(scene: &mut Scene, opener: &Opener, wanted: &str) -> Result<(), Failure>
     for entity in scene.entities_mut() {
         let same = |skin: &Skin| skin.is_called(wanted) || stem(&skin.name) == wanted.to_lowercase();
         if let Some(skin) = entity.asset.skins.iter().position(&same) {
-            entity.wear(skin);
+            entity.set_skin(skin);
             found = true;
         }
     }
@@ -185,7 +186,7 @@ fn wear(scene: &mut Scene, opener: &Opener, wanted: &str) -> Result<(), Failure>
     {
         return Err(Failure::File(format!("--skin {wanted}: {error}")));
     }
-    if !matches!(place, Ok(Place::File(_) | Place::FileInArchive { .. })) {
+    if !matches!(place, Ok(FileLocation::File(_) | FileLocation::FileInArchive { .. })) {
         let mut names: Vec<&str> =
             scene.entities().iter().flat_map(|entity| &entity.asset.skins).map(|skin| skin.name.as_str()).collect();
         let mut seen = HashSet::new();
@@ -211,14 +212,14 @@ fn wear(scene: &mut Scene, opener: &Opener, wanted: &str) -> Result<(), Failure>
         scene.replace(parts);
         for (id, skin) in dressed {
             if let Some(entity) = scene.entity_mut(id) {
-                entity.wear(skin);
+                entity.set_skin(skin);
             }
         }
         return Ok(());
     }
     let material = opener.picture(path)?;
     for entity in scene.entities_mut() {
-        (0..entity.model().surfaces().len()).for_each(|surface| entity.try_on(surface, &material));
+        (0..entity.model().surfaces().len()).for_each(|surface| entity.override_texture(surface, &material));
     }
     Ok(())
 }
@@ -263,10 +264,10 @@ fn stand_as(scene: &mut Scene, name: &str, step: f64) -> Result<(), Failure> {
 
 /// Stops the first entity's clock at `--animation` and `--frame`: in the clip that holds the frames, so that the ground
 /// lies where it does in the window.
-fn stand_at(scene: &mut Scene, arguments: &MomentArguments) -> Result<(), Failure> {
+fn stand_at(scene: &mut Scene, arguments: &FrameArguments) -> Result<(), Failure> {
     let Some(entity) = scene.entities_mut().first_mut() else { return Ok(()) };
     let model = Arc::clone(&entity.asset.model);
-    let blend = moment::blend(&model, arguments)?;
+    let blend = frame_args::blend(&model, arguments)?;
     let playback = &mut entity.playback;
     let holds =
         |clip: &maquette_core::model::Clip| clip.contains(blend.from) && clip.contains(blend.to) && !clip.reversed;

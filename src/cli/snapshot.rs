@@ -4,22 +4,22 @@ use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
 use maquette::output::{self, OffscreenRenderer};
-use maquette_assets::material::Depth;
+use maquette_assets::material::ImageLoading;
 use maquette_assets::open::Opener;
 
 use super::args::SnapshotArguments;
-use super::batch::{self, Done};
-use super::{Failure, picture, scene};
+use super::batch::{self, BatchOutcome};
+use super::{Failure, image_args, scene};
 
 pub fn run(arguments: &SnapshotArguments) -> Result<(), Failure> {
-    let opener = scene::opener(&arguments.figure, Depth::Decoded)?;
+    let opener = scene::opener(&arguments.figure, ImageLoading::Decoded)?;
     let studio = Studio { opener, idle: Mutex::default() };
     let Some(output) = &arguments.output else {
         return batch::run(&arguments.models, &arguments.batch, "png", arguments.json, |model, target| {
             studio.one(arguments, model, target.path)
         });
     };
-    if output.extension().is_some() && !picture::is_png(output) {
+    if output.extension().is_some() && !image_args::is_png(output) {
         return Err(Failure::Usage(format!("-o {}: images are written as .png", output.display())));
     }
     studio.one(arguments, super::single(&arguments.models)?, output).map(drop)
@@ -33,14 +33,14 @@ struct Studio {
 }
 
 impl Studio {
-    fn one(&self, arguments: &SnapshotArguments, model: &Path, output: &Path) -> Result<Done, Failure> {
+    fn one(&self, arguments: &SnapshotArguments, model: &Path, output: &Path) -> Result<BatchOutcome, Failure> {
         scene::refuse_model_itself(model, output)?;
         let SnapshotArguments { size, figure, moment, picture: seen, .. } = arguments;
-        let mut session = picture::session(&self.opener, model, *size, figure, moment, seen)?;
-        picture::turn(&mut session, seen);
+        let mut session = image_args::session(&self.opener, model, *size, figure, moment, seen)?;
+        image_args::turn(&mut session, seen);
         session.frame_moment();
         if let Some(eye) = &seen.camera {
-            session.view.camera = picture::camera(eye, &session)?;
+            session.view.camera = image_args::camera(eye, &session)?;
         }
         let failed = |error| Failure::File(format!("no image was made: {error}"));
         let idle = || self.idle.lock().unwrap_or_else(PoisonError::into_inner);
@@ -50,6 +50,6 @@ impl Studio {
         idle().push(renderer);
         let image = image.map_err(failed)?;
         output::save_png(&image, output).map_err(|error| Failure::output(output, error))?;
-        Ok(Done::default())
+        Ok(BatchOutcome::default())
     }
 }

@@ -9,7 +9,7 @@ use super::{OutputError, Progress};
 use crate::ui;
 use maquette_core::model::u32_or_max;
 use maquette_core::pose::clip_length;
-use maquette_scene::scene::{Background, Entity, Span};
+use maquette_scene::scene::{Background, ClipRange, Entity};
 use maquette_scene::session::{ContactOptions, MAX_IMAGE_PIXELS, MAX_TILES, Session, SheetClip};
 
 /// Between tiles and at the edges, in points.
@@ -173,7 +173,7 @@ fn steps(entity: &Entity, moment: u32, moments: u32) -> f64 {
         return f64::from(clip.count.saturating_sub(1) / 2);
     }
     let length = clip_length(&clip, entity.playback.repeat);
-    let round = Span::of(&entity.playback, entity.model()).round;
+    let round = ClipRange::of(&entity.playback, entity.model()).round;
     let intervals = if round { moments } else { moments - 1 };
     // Whole frames: what is in the file.
     (length * f64::from(moment) / f64::from(intervals)).floor().min(f64::from(clip.count.saturating_sub(1)))

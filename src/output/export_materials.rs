@@ -8,7 +8,7 @@ use image::codecs::png::PngEncoder;
 use image::{ExtendedColorType, ImageEncoder as _};
 
 use maquette_assets::material::{
-    AlphaTest, Blend, Coordinates, CullMode, Map, Picture, PictureWrap, Stage, SurfaceMaterial,
+    AlphaTest, Blend, Coordinates, DrawnFaces, Map, Picture, Stage, SurfaceMaterial, TextureWrap,
 };
 use maquette_core::convert::UniqueNames;
 use maquette_core::export::{Alpha, ExportMaterial, Image};
@@ -49,11 +49,11 @@ impl ExportMaterials {
             name: if material.name.is_empty() { surface.to_owned() } else { material.name.clone() },
             base: picture.and_then(|picture| self.image(path, &picture)),
             alpha: first.map_or(Alpha::Opaque, alpha_of),
-            double_sided: material.definition.sides == CullMode::Both,
+            double_sided: material.definition.sides == DrawnFaces::Both,
             normal: of(relief.and_then(|relief| relief.bump.as_ref()), self),
             specular: of(relief.and_then(|relief| relief.specular.as_ref()), self),
             emissive: of(glow, self),
-            clamped: material.wrap == PictureWrap::Clamp,
+            clamped: material.wrap == TextureWrap::Clamp,
             script: material.script_text.as_ref().map(|text| text.to_string()),
         };
         let named = self.named.entry(exported.name.clone()).or_default();

@@ -9,9 +9,9 @@ use std::rc::Rc;
 use image::codecs::gif::{GifEncoder, Repeat};
 use image::{Delay, Frame, RgbaImage};
 
+use super::atomic_file::{AtomicFile, PendingFile};
 use super::film::FilmFile;
 use super::png::hold_png;
-use super::whole_file::{HeldFile, WholeFile};
 use maquette_scene::scene::FramePlan;
 use maquette_scene::session::FilmKind;
 
@@ -71,7 +71,7 @@ impl FrameNames {
 pub(super) enum FilmEncoder {
     Gif(GifReel),
     AnimatedPng(Box<PngReel>),
-    Frames { names: FrameNames, written: Vec<HeldFile> },
+    Frames { names: FrameNames, written: Vec<PendingFile> },
 }
 
 impl FilmEncoder {
@@ -107,7 +107,7 @@ impl FilmEncoder {
         match self {
             Self::Gif(gif) => gif.finish(),
             Self::AnimatedPng(reel) => reel.finish(),
-            Self::Frames { written, .. } => written.into_iter().try_for_each(HeldFile::finish),
+            Self::Frames { written, .. } => written.into_iter().try_for_each(PendingFile::finish),
         }
     }
 }
@@ -138,7 +138,7 @@ impl<W: Write> Write for Shared<W> {
 /// A GIF that is being written: what the encoder gives goes through a buffer, where each frame learns to clear what was
 /// there before it.
 pub(super) struct GifReel {
-    file: WholeFile,
+    file: AtomicFile,
     buffer: Shared<Vec<u8>>,
     encoder: GifEncoder<Shared<Vec<u8>>>,
     transparent: bool,
@@ -146,7 +146,7 @@ pub(super) struct GifReel {
 
 impl GifReel {
     fn begin(order: &FilmFile, transparent: bool) -> io::Result<Self> {
-        let file = WholeFile::create(&order.path)?;
+        let file = AtomicFile::create(&order.path)?;
         let buffer = Shared::new(Vec::new());
         let mut encoder = GifEncoder::new_with_speed(buffer.end(), GIF_HASTE);
         if order.repeats {
@@ -237,13 +237,13 @@ fn control_of(bytes: &[u8]) -> Option<usize> {
 
 /// An animated PNG that is being written; the encoder keeps one end of its file.
 pub(super) struct PngReel {
-    file: Shared<WholeFile>,
-    writer: png::Writer<Shared<WholeFile>>,
+    file: Shared<AtomicFile>,
+    writer: png::Writer<Shared<AtomicFile>>,
 }
 
 impl PngReel {
     fn begin(order: &FilmFile) -> io::Result<Self> {
-        let file = Shared::new(WholeFile::create(&order.path)?);
+        let file = Shared::new(AtomicFile::create(&order.path)?);
         let mut encoder = png::Encoder::new(file.end(), order.size.0, order.size.1);
         encoder.set_color(png::ColorType::Rgba);
         encoder.set_depth(png::BitDepth::Eight);

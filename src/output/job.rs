@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use image::RgbaImage;
 
+use super::atomic_file;
 use super::offscreen::OffscreenRenderer;
-use super::whole_file;
 use super::{
     ContactSheetOptions, ExportedMotion, FilmFile, OutputError, Progress, contact_sheet, export_scene, film, save_png,
 };
@@ -22,11 +22,11 @@ pub struct OutputJob {
     /// What is counted while it is made.
     pub unit: &'static str,
     pub(super) session: Session,
-    pub(super) what: What,
+    pub(super) what: ExportKind,
     path: PathBuf,
 }
 
-pub(super) enum What {
+pub(super) enum ExportKind {
     Picture { size: (u32, u32), scale: f32, names: bool },
     FramePlan(Box<FilmFile>),
     Contact(ContactSheetOptions),
@@ -45,7 +45,7 @@ impl OutputJob {
                 let size = saving.pixels(saving.picture.size);
                 let scenery = saving.picture.scenery;
                 let copy = session.copy_for_picture(&scenery, aspect(size));
-                let what = What::Picture { size, scale: saving.scale_for(size.1), names: scenery.names };
+                let what = ExportKind::Picture { size, scale: saving.scale_for(size.1), names: scenery.names };
                 Self { name: "Image", unit: "", session: copy, what, path: ending_in(path, "png") }
             }
             OutputKind::Film => {
@@ -63,31 +63,37 @@ impl OutputJob {
                     names: options.scenery.names,
                     repeats: options.repeats,
                 };
-                Self { name: "Animation", unit: "frame", session: copy, what: What::FramePlan(Box::new(film)), path }
+                Self {
+                    name: "Animation",
+                    unit: "frame",
+                    session: copy,
+                    what: ExportKind::FramePlan(Box::new(film)),
+                    path,
+                }
             }
             OutputKind::Texture => {
                 let (_, picture) = saving.texture.clone().ok_or(OutputError::NoTexture)?;
-                let (session, what) = (Session::default(), What::Texture(picture));
+                let (session, what) = (Session::default(), ExportKind::Texture(picture));
                 Self { name: "Texture", unit: "", session, what, path: ending_in(path, "png") }
             }
             OutputKind::Model => {
                 let options = saving.model;
                 let copy = session.copy_for_picture(&saving.picture.scenery, 1.0);
                 let path = ending_in(path, options.exporter().extension);
-                Self { name: "Model", unit: "", session: copy, what: What::Model(options), path }
+                Self { name: "Model", unit: "", session: copy, what: ExportKind::Model(options), path }
             }
             OutputKind::File => {
                 let part = session.part_to_save().ok_or(OutputError::NoFile)?;
                 let bytes = part.asset.edited.as_ref().ok_or(OutputError::NoFile)?.bytes();
                 let (_, extension) = split_extension(&part.asset.name);
                 let path = if extension.is_empty() { path.to_path_buf() } else { ending_in(path, extension) };
-                let what = What::File(Arc::clone(bytes));
+                let what = ExportKind::File(Arc::clone(bytes));
                 Self { name: "Model", unit: "", session: Session::default(), what, path }
             }
             OutputKind::ContactSheet => {
                 let options = &saving.contact;
                 let copy = session.copy_for_picture(&options.scenery, 1.0);
-                let what = What::Contact(ContactSheetOptions::of(options));
+                let what = ExportKind::Contact(ContactSheetOptions::of(options));
                 Self { name: "Contact sheet", unit: "tile", session: copy, what, path: ending_in(path, "png") }
             }
         })
@@ -103,7 +109,7 @@ impl OutputJob {
     #[must_use]
     pub fn in_the_way(&self) -> Option<PathBuf> {
         let first = match &self.what {
-            What::FramePlan(order) if order.kind == FilmKind::Frames => super::FrameNames::of(&self.path).path(0),
+            ExportKind::FramePlan(order) if order.kind == FilmKind::Frames => super::FrameNames::of(&self.path).path(0),
             _ => self.path.clone(),
         };
         first.exists().then_some(first)
@@ -111,34 +117,34 @@ impl OutputJob {
 
     /// Makes it. Gives a sentence about it.
     pub fn make(mut self, progress: &mut Progress<'_>) -> Result<String, OutputError> {
-        if let What::Texture(picture) = &self.what {
+        if let ExportKind::Texture(picture) = &self.what {
             let image = RgbaImage::from_raw(picture.width, picture.height, picture.rgba.clone());
             save_png(&image.ok_or(OutputError::NoTexture)?, &self.path)?;
             return Ok(format!("Saved {}, {} × {}", self.path.display(), picture.width, picture.height));
         }
-        if let What::File(bytes) = &self.what {
-            whole_file::write_durably(&self.path, bytes).map_err(OutputError::File)?;
+        if let ExportKind::File(bytes) = &self.what {
+            atomic_file::write_durably(&self.path, bytes).map_err(OutputError::File)?;
             return Ok(format!("Saved {}", self.path.display()));
         }
-        if let What::Model(options) = &self.what {
+        if let ExportKind::Model(options) = &self.what {
             return export_model(&mut self.session, options, &self.path);
         }
         let mut renderer = OffscreenRenderer::open()?;
         let path = self.path.display();
         match &self.what {
             // Without a renderer: above.
-            What::Texture(_) | What::Model(_) | What::File(_) => Err(OutputError::NoTexture),
-            What::Picture { size, scale, names } => {
+            ExportKind::Texture(_) | ExportKind::Model(_) | ExportKind::File(_) => Err(OutputError::NoTexture),
+            ExportKind::Picture { size, scale, names } => {
                 let image = renderer.draw(self.session.shown(), *size, *scale, *names)?;
                 save_png(&image, &self.path)?;
                 Ok(format!("Saved {path}, {} × {}", size.0, size.1))
             }
-            What::FramePlan(order) => {
+            ExportKind::FramePlan(order) => {
                 film(&mut renderer, &mut self.session, order, progress)?;
                 let (frames, seconds) = (order.film.frames, order.film.seconds());
                 Ok(format!("Exported {path}, {}, {seconds:.2} s", counted(frames, "frame", "frames")))
             }
-            What::Contact(order) => {
+            ExportKind::Contact(order) => {
                 let (image, all, shown) = contact_sheet(&mut renderer, &mut self.session, order, progress)?;
                 save_png(&image, &self.path)?;
                 let clips =

@@ -5,8 +5,8 @@
 
 #![forbid(unsafe_code)]
 
+pub(crate) mod atomic_file;
 mod contact_sheet;
-mod drawing;
 mod export_materials;
 mod film;
 mod film_encoder;
@@ -15,9 +15,9 @@ mod model_export;
 mod offscreen;
 mod png;
 mod preview;
+mod scene_renderer;
 mod text_pass;
 mod thumbnails;
-pub(crate) mod whole_file;
 
 use std::io;
 
@@ -25,8 +25,8 @@ use crate::render::GpuError;
 use maquette_core::export::ExportError;
 use maquette_scene::scene::FramePlanError;
 
+pub use atomic_file::{AtomicFile, remove_partial_files, write_together};
 pub use contact_sheet::{ContactSheetOptions, contact_sheet};
-pub use drawing::{Brought, SceneDrawing};
 pub use film::{FilmFile, film};
 pub use film_encoder::FrameNames;
 pub use job::OutputJob;
@@ -34,8 +34,8 @@ pub use model_export::{ExportedMotion, export_scene, measured_export};
 pub use offscreen::{OffscreenRenderer, finish, snapshot};
 pub use png::save_png;
 pub use preview::PreviewKey;
+pub use scene_renderer::{SceneRenderer, UploadStatus};
 pub use thumbnails::{Made, ThumbnailCache, ThumbnailError, ThumbnailMaker, Thumbnails, cache_folder};
-pub use whole_file::{WholeFile, remove_partial_files, write_together};
 
 /// Why something was not made.
 #[derive(Debug, thiserror::Error)]

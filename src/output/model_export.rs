@@ -6,14 +6,14 @@ use std::path::{Path, PathBuf};
 
 use glam::{Affine3A, Vec3};
 
+use super::atomic_file::{AtomicFile, PendingFile};
 use super::export_materials::ExportMaterials;
-use super::whole_file::{HeldFile, WholeFile};
 use maquette_assets::lint::{Profile, Quantity};
 use maquette_assets::open::{Anchor, Role};
 use maquette_core::convert::{ConvertOptions, SurfaceLimits};
 use maquette_core::export::{
-    Animation, Attached, AttachedAt, ExportContent, ExportError, ExportFiles, ExportOptions, ExportReport, Exporter,
-    Placed, Subject, Track,
+    Animation, ExportAnchor, ExportContent, ExportError, ExportFiles, ExportOptions, ExportParent, ExportPart,
+    ExportReport, ExportScene, Exporter, Track,
 };
 use maquette_core::model::{Clip, ClipSource, FrameNumbering, Model};
 use maquette_scene::scene::{Entity, EntityId, Scene};
@@ -67,13 +67,13 @@ pub fn export_scene(
     is_own: &dyn Fn(&Path) -> bool,
 ) -> Result<ExportReport, ExportError> {
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
-    let subject = Subject { name: name.into_owned(), ..subject(scene, exporter, motion)? };
+    let subject = ExportScene { name: name.into_owned(), ..subject(scene, exporter, motion)? };
     let files = scene.entities().iter().filter_map(|entity| entity.asset.file.as_ref()?.canonicalize().ok());
     let mut files = Files {
         models: files.collect(),
         replaces: path.exists(),
         is_own,
-        main: WholeFile::create(path)?,
+        main: AtomicFile::create(path)?,
         path: path.to_path_buf(),
         beside: Vec::new(),
     };
@@ -81,7 +81,7 @@ pub fn export_scene(
     let report = exporter.write(&subject, &within_limits(exporter, options), &mut files)?;
     let main = files.main.hold()?;
     // Nothing takes its name before everything is written.
-    files.beside.into_iter().try_for_each(HeldFile::finish)?;
+    files.beside.into_iter().try_for_each(PendingFile::finish)?;
     main.finish()?;
     Ok(report)
 }
@@ -148,9 +148,9 @@ struct Files<'a> {
     /// Whether there was one before, so that what lies beside it may be its own.
     replaces: bool,
     is_own: &'a dyn Fn(&Path) -> bool,
-    main: WholeFile,
+    main: AtomicFile,
     path: PathBuf,
-    beside: Vec<HeldFile>,
+    beside: Vec<PendingFile>,
 }
 
 impl Files<'_> {
@@ -186,7 +186,7 @@ impl ExportFiles for Files<'_> {
             let told = format!("{name}, which belongs beside it, already exists; remove it or choose another name");
             return Err(io::Error::new(io::ErrorKind::AlreadyExists, told));
         }
-        let mut file = WholeFile::create(&path)?;
+        let mut file = AtomicFile::create(&path)?;
         file.write_all(bytes)?;
         self.beside.push(file.hold()?);
         Ok(())
@@ -194,7 +194,7 @@ impl ExportFiles for Files<'_> {
 }
 
 /// The visible parts of a scene, ready to be written.
-fn subject<'a>(scene: &'a Scene, exporter: &Exporter, motion: &ExportedMotion) -> Result<Subject<'a>, ExportError> {
+fn subject<'a>(scene: &'a Scene, exporter: &Exporter, motion: &ExportedMotion) -> Result<ExportScene<'a>, ExportError> {
     let shown: Vec<&Entity> = scene.entities().iter().filter(|entity| scene.shows(entity)).collect();
     let numbers: HashMap<EntityId, usize> =
         shown.iter().enumerate().map(|(index, entity)| (entity.id, index)).collect();
@@ -210,7 +210,7 @@ fn subject<'a>(scene: &'a Scene, exporter: &Exporter, motion: &ExportedMotion) -
             (exporter.content == ExportContent::Scene && is_written)
                 .then(|| exported.add(material, &entity.surface_name(index)))
         };
-        Placed {
+        ExportPart {
             model: entity.model(),
             pose: &entity.pose,
             blend: entity.shown_blend(entity.attachment.as_ref().and_then(|to| scene.entity(to.to))),
@@ -228,12 +228,12 @@ fn subject<'a>(scene: &'a Scene, exporter: &Exporter, motion: &ExportedMotion) -
             drawn,
         }
     });
-    let parts: Vec<Placed<'a>> = parts.collect();
+    let parts: Vec<ExportPart<'a>> = parts.collect();
     let animations = match exporter.content {
         ExportContent::Pose => Vec::new(),
         ExportContent::Scene | ExportContent::Model => animations(&shown, &numbers, motion)?,
     };
-    Ok(Subject { name: String::new(), parts, animations, materials: exported.materials, images: exported.images })
+    Ok(ExportScene { name: String::new(), parts, animations, materials: exported.materials, images: exported.images })
 }
 
 /// The file's name without folder and ending.
@@ -242,20 +242,20 @@ fn name_of(entity: &Entity) -> &str {
     name.rsplit_once('.').map_or(name, |(stem, _)| stem)
 }
 
-fn attached(scene: &Scene, entity: &Entity, numbers: &HashMap<EntityId, usize>) -> Option<Attached> {
+fn attached(scene: &Scene, entity: &Entity, numbers: &HashMap<EntityId, usize>) -> Option<ExportParent> {
     let attachment = entity.attachment.as_ref()?;
     let (to, carrier) = (*numbers.get(&attachment.to)?, scene.entity(attachment.to)?);
     let parent = carrier.model();
     let at = match &attachment.anchor {
-        Anchor::Origin => AttachedAt::Origin,
-        Anchor::Tag(name) => AttachedAt::Tag(parent.tags().iter().position(|tag| tag.eq_ignore_ascii_case(name))?),
+        Anchor::Origin => ExportAnchor::Origin,
+        Anchor::Tag(name) => ExportAnchor::Tag(parent.tags().iter().position(|tag| tag.eq_ignore_ascii_case(name))?),
         Anchor::Joint(name) => {
-            AttachedAt::Joint(parent.joints().iter().position(|joint| joint.name.eq_ignore_ascii_case(name))?)
+            ExportAnchor::Joint(parent.joints().iter().position(|joint| joint.name.eq_ignore_ascii_case(name))?)
         }
     };
     let anchor = carrier.place_of(&attachment.anchor).unwrap_or(Affine3A::IDENTITY);
     let offset = (carrier.world_from_model * anchor).inverse().transform_vector3(entity.offset);
-    Some(Attached { to, at, offset: if entity.offset == Vec3::ZERO { Vec3::ZERO } else { offset } })
+    Some(ExportParent { to, at, offset: if entity.offset == Vec3::ZERO { Vec3::ZERO } else { offset } })
 }
 
 /// The clips of a part that move it.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use image::RgbaImage;
 
-use super::drawing::SceneDrawing;
+use super::scene_renderer::SceneRenderer;
 use super::text_pass::TextPass;
 use crate::render::{Gpu, GpuError, Renderer, Target};
 use crate::ui;
@@ -23,7 +23,7 @@ pub struct OffscreenRenderer {
     gpu: Gpu,
     renderer: Renderer,
     target: Target,
-    drawing: SceneDrawing,
+    drawing: SceneRenderer,
     text: TextPass,
     /// The session whose models and materials were uploaded: another session may call others by the same number.
     known: Vec<(Arc<Model>, Arc<[SurfaceMaterial]>)>,
@@ -40,7 +40,7 @@ impl OffscreenRenderer {
         let renderer = Renderer::new(&gpu);
         let target = Target::new(&gpu, 1, 1, gpu.samples(true));
         let text = TextPass::new(&gpu)?;
-        Ok(Self { gpu, renderer, target, drawing: SceneDrawing::default(), text, known: Vec::new() })
+        Ok(Self { gpu, renderer, target, drawing: SceneRenderer::default(), text, known: Vec::new() })
     }
 
     /// The session's stage as a picture of so many pixels, with the names that belong in it, or without.
@@ -110,7 +110,7 @@ pub(super) fn draw_once(
     shown: DocumentView<'_>,
     pixels_per_point: f32,
 ) {
-    let mut drawing = SceneDrawing::default();
+    let mut drawing = SceneRenderer::default();
     drawing.draw(gpu, renderer, target, shown, pixels_per_point);
     drawing.remove_all(renderer);
 }

@@ -6,7 +6,7 @@ use std::path::Path;
 use image::codecs::png::PngEncoder;
 use image::{ImageError, RgbaImage};
 
-use super::whole_file::{HeldFile, WholeFile};
+use super::atomic_file::{AtomicFile, PendingFile};
 
 /// Writes a picture, whole or not at all.
 pub fn save_png(image: &RgbaImage, path: &Path) -> io::Result<()> {
@@ -14,8 +14,8 @@ pub fn save_png(image: &RgbaImage, path: &Path) -> io::Result<()> {
 }
 
 /// The same, not in its place yet.
-pub(super) fn hold_png(image: &RgbaImage, path: &Path) -> io::Result<HeldFile> {
-    let mut file = WholeFile::create(path)?;
+pub(super) fn hold_png(image: &RgbaImage, path: &Path) -> io::Result<PendingFile> {
+    let mut file = AtomicFile::create(path)?;
     image.write_with_encoder(PngEncoder::new(&mut file)).map_err(told)?;
     file.hold()
 }

@@ -5,15 +5,13 @@ use std::path::Path;
 use image::{RgbaImage, imageops};
 
 use super::film_encoder::encoded_bytes;
-use super::job::{OutputJob, What};
+use super::job::{ExportKind, OutputJob};
 use super::offscreen::OffscreenRenderer;
 use super::{ExportedMotion, OutputError, contact_sheet, measured_export};
 use crate::ui::ExportPreview;
 use maquette_core::export::ExportError;
-use maquette_scene::scene::{Camera, ClipChoice, Display, FrameRange, Selection, Tone};
-use maquette_scene::session::{
-    ContactOptions, FilmKind, FilmOptions, ModelOptions, OutputKind, PictureOptions, Session,
-};
+use maquette_scene::scene::{Camera, ClipChoice, ColourTheme, Display, FrameRange, Selection};
+use maquette_scene::session::{ContactOptions, FilmKind, FilmOptions, ImageOptions, ModelOptions, OutputKind, Session};
 
 /// Longest side of the pictures: 160 points on a window of two pixels a point.
 const SIDE: u32 = 320;
@@ -40,12 +38,12 @@ struct EntityKey {
 #[derive(Clone, Debug, PartialEq)]
 pub struct PreviewKey {
     product: OutputKind,
-    picture: PictureOptions,
+    picture: ImageOptions,
     film: FilmOptions,
     contact: ContactOptions,
     model: ModelOptions,
     seen: [u32; 2],
-    tone: Option<Tone>,
+    tone: Option<ColourTheme>,
     camera: Camera,
     display: Display,
     selection: Selection,
@@ -95,14 +93,14 @@ impl OutputJob {
     pub fn preview(mut self, renderer: &mut OffscreenRenderer) -> Result<ExportPreview, OutputError> {
         let session = &mut self.session;
         match self.what {
-            What::Texture(_) | What::File(_) => Err(OutputError::NoTexture),
-            What::Picture { size, scale, names } => {
+            ExportKind::Texture(_) | ExportKind::File(_) => Err(OutputError::NoTexture),
+            ExportKind::Picture { size, scale, names } => {
                 let (measured, part) = within(size, MEASURED);
                 let image = renderer.draw(session.shown(), measured, scale * part, names)?;
                 let bytes = encoded_bytes(FilmKind::Frames, image.clone())? as f64 * times(size, measured);
                 Ok(ExportPreview { frames: vec![small(&image)], bytes: bytes as u64, ..ExportPreview::default() })
             }
-            What::FramePlan(order) => {
+            ExportKind::FramePlan(order) => {
                 let (plan, size) = (&order.film, order.size);
                 let start = (session.view.camera.clone(), session.view.material_clock.seconds);
                 let mut draw = |frame: u32, longest: u32| {
@@ -124,7 +122,7 @@ impl OutputJob {
                 let bytes = (each * f64::from(plan.frames)) as u64;
                 Ok(ExportPreview { frames, seconds: plan.seconds(), bytes, ..ExportPreview::default() })
             }
-            What::Model(options) => {
+            ExportKind::Model(options) => {
                 session.document.scene.refresh();
                 let motion = ExportedMotion::from(options.motion);
                 let scene = &session.document.scene;
@@ -137,7 +135,7 @@ impl OutputJob {
                 let image = renderer.draw(session.shown(), (SIDE, SIDE), 1.0, false)?;
                 Ok(ExportPreview { frames: vec![image], bytes, losses, refused, ..ExportPreview::default() })
             }
-            What::Contact(mut order) => {
+            ExportKind::Contact(mut order) => {
                 let tiles = session.sheet_clips().len() * order.moments as usize;
                 let own = order.tile.0;
                 if tiles > TILES_DRAWN {

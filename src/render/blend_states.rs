@@ -60,7 +60,7 @@ pub(super) const OVER: wgpu::BlendState = wgpu::BlendState {
 };
 
 /// What is there stays.
-pub(super) const UNTOUCHED: wgpu::BlendState = {
+pub(super) const KEEP_DST: wgpu::BlendState = {
     let kept = wgpu::BlendComponent {
         src_factor: wgpu::BlendFactor::Zero,
         dst_factor: wgpu::BlendFactor::One,
@@ -70,7 +70,7 @@ pub(super) const UNTOUCHED: wgpu::BlendState = {
 };
 
 /// Each channel keeps its largest value.
-pub(super) const DARKEST: wgpu::BlendState = {
+pub(super) const MAX: wgpu::BlendState = {
     let largest = wgpu::BlendComponent {
         src_factor: wgpu::BlendFactor::One,
         dst_factor: wgpu::BlendFactor::One,

@@ -6,7 +6,7 @@ use glam::{Affine3A, Mat4, Vec2, Vec3, Vec4};
 use maquette_core::model::Bounds;
 use maquette_scene::scene::{Background, Camera, OverlayKind, Projection, Shading, Wireframe};
 
-use super::Shot;
+use super::RenderRequest;
 use super::studio::{INSIDE, Studio};
 
 /// Grid lines lie this many units apart, or a power of it times as many.
@@ -104,7 +104,7 @@ impl SurfaceUniform {
 
 impl Frame {
     /// The numbers of `shot` in a picture of `width` × `height` pixels; `shadow_size` texels wide is the shadow.
-    pub(super) fn new(shot: &Shot<'_>, width: u32, height: u32, shadow_size: u32) -> Self {
+    pub(super) fn new(shot: &RenderRequest<'_>, width: u32, height: u32, shadow_size: u32) -> Self {
         #[expect(clippy::cast_precision_loss, reason = "sides are far below 2^24")]
         let (width, height, shadow_size) = (width as f32, height as f32, shadow_size as f32);
         let camera = shot.camera;
@@ -209,7 +209,7 @@ struct GridPlane {
 impl GridPlane {
     /// The floor; but where one looks along it without perspective, from the front, back or a side, the plane through the
     /// model that one looks at.
-    fn of(shot: &Shot<'_>, studio: &Studio) -> Self {
+    fn of(shot: &RenderRequest<'_>, studio: &Studio) -> Self {
         let [x, y, z] = studio.axes;
         if let Some(u) = shot.camera.along_floor() {
             // What is neither across nor up.
@@ -232,12 +232,12 @@ fn caster(key: Vec3) -> Vec3 {
 }
 
 /// Whether anything falls on the floor: not if one looks at it from below.
-pub(super) fn casts_shadow(shot: &Shot<'_>) -> bool {
+pub(super) fn casts_shadow(shot: &RenderRequest<'_>) -> bool {
     let display = shot.display;
     display.shows(OverlayKind::Shadow) && display.wireframe != Wireframe::Alone && seen_from_above(shot)
 }
 
-fn seen_from_above(shot: &Shot<'_>) -> bool {
+fn seen_from_above(shot: &RenderRequest<'_>) -> bool {
     match shot.camera.projection {
         Projection::Perspective => shot.camera.eye().z > shot.floor,
         Projection::Orthographic => shot.camera.towards_eye().z > 0.0,
@@ -257,7 +257,7 @@ fn shading_number(shading: Shading) -> u32 {
 }
 
 /// Box of all parts, in the world.
-fn world_bounds(shot: &Shot<'_>) -> Bounds {
+fn world_bounds(shot: &RenderRequest<'_>) -> Bounds {
     let corners = shot
         .parts
         .iter()
@@ -276,7 +276,7 @@ fn grid_step(units_per_point: f32) -> (f32, f32) {
 }
 
 /// Middle, radius and strength of the lift behind the model, in pixels.
-fn lift(camera: &Camera, shot: &Shot<'_>, clip_from_world: &Mat4, size: Vec2, strength: f32) -> Vec4 {
+fn lift(camera: &Camera, shot: &RenderRequest<'_>, clip_from_world: &Mat4, size: Vec2, strength: f32) -> Vec4 {
     let clip = *clip_from_world * shot.centre.extend(1.0);
     let middle = if clip.w > 0.0 { Vec2::new(clip.x, -clip.y) / clip.w } else { Vec2::ZERO };
     let middle = (middle * 0.5 + 0.5).clamp(Vec2::ZERO, Vec2::ONE) * size;

@@ -9,8 +9,8 @@ use super::buffers::{bound, filled};
 use super::gpu::Gpu;
 use super::layouts::Layouts;
 use super::part::{GpuPart, drawn};
-use super::{GhostShot, Shot};
-use maquette_scene::scene::{EntityId, Tone};
+use super::{GhostDraw, RenderRequest};
+use maquette_scene::scene::{ColourTheme, EntityId};
 
 /// How much of a ghost next to the frame shown is seen, and of the farthest.
 const STRENGTH: (f32, f32) = (0.62, 0.14);
@@ -42,19 +42,19 @@ pub(super) struct Ghosts {
 }
 
 /// Colour before and after the frame shown: blue and green tell apart for every eye, and neither is the accent.
-fn colour(tone: Tone, is_after: bool) -> [f32; 3] {
+fn colour(tone: ColourTheme, is_after: bool) -> [f32; 3] {
     let rgb: [u8; 3] = match (tone, is_after) {
-        (Tone::Dark, false) => [0x5a, 0xa9, 0xff],
-        (Tone::Dark, true) => [0xa6, 0xe0, 0x5a],
-        (Tone::Light, false) => [0x0b, 0x5f, 0xc4],
-        (Tone::Light, true) => [0x3f, 0x7d, 0x08],
+        (ColourTheme::Dark, false) => [0x5a, 0xa9, 0xff],
+        (ColourTheme::Dark, true) => [0xa6, 0xe0, 0x5a],
+        (ColourTheme::Light, false) => [0x0b, 0x5f, 0xc4],
+        (ColourTheme::Light, true) => [0x3f, 0x7d, 0x08],
     };
     rgb.map(|value| f32::from(value) / 255.0)
 }
 
 impl Ghosts {
     /// Brings the shot's ghosts onto the device; without any, what was there is forgotten.
-    pub fn write(&mut self, gpu: &Gpu, layouts: &Layouts, shot: &Shot<'_>) {
+    pub fn write(&mut self, gpu: &Gpu, layouts: &Layouts, shot: &RenderRequest<'_>) {
         self.parts.truncate(shot.ghosts.len());
         for (number, ghost) in shot.ghosts.iter().enumerate() {
             let [red, green, blue] = colour(shot.display.tone, ghost.steps > 0);
@@ -101,13 +101,13 @@ impl Ghosts {
     pub fn draw(
         &self,
         pass: &mut wgpu::RenderPass<'_>,
-        shot: &Shot<'_>,
+        shot: &RenderRequest<'_>,
         parts: &HashMap<EntityId, GpuPart>,
         [depth, colour, far]: &[wgpu::RenderPipeline; 3],
         width: u32,
         height: u32,
     ) {
-        let all: Vec<(&GhostShot<'_>, &GhostPart)> = shot.ghosts.iter().zip(&self.parts).collect();
+        let all: Vec<(&GhostDraw<'_>, &GhostPart)> = shot.ghosts.iter().zip(&self.parts).collect();
         let moments: Vec<_> = all.chunk_by(|(one, _), (other, _)| one.steps == other.steps).collect();
         #[expect(clippy::cast_precision_loss, reason = "sides and numbers of ghosts are far below 2^24")]
         for (number, moment) in moments.iter().enumerate() {

@@ -9,6 +9,8 @@
 mod blend_states;
 mod buffers;
 mod checker;
+mod colormap;
+mod default_textures;
 mod edges;
 mod frame;
 mod ghosts;
@@ -17,18 +19,16 @@ mod layouts;
 mod lines;
 mod outline;
 mod part;
-mod picture_cache;
+mod pipeline_key;
 mod pipelines;
-mod ramp;
-mod recipe;
 mod renderer;
 mod shadow;
 mod stages;
-mod still_upload;
+mod static_geometry_upload;
 mod studio;
 mod target;
 mod texture;
-mod textures;
+mod texture_cache;
 
 use glam::{Affine3A, Vec3};
 use image::RgbaImage;
@@ -47,7 +47,7 @@ pub use texture::Slice;
 
 /// One model on the stage.
 #[derive(Clone, Copy, Debug)]
-pub struct PartShot<'a> {
+pub struct PartDraw<'a> {
     /// As it was uploaded; a part that was not is not drawn.
     pub id: EntityId,
     /// The model that was uploaded.
@@ -66,9 +66,9 @@ pub struct PartShot<'a> {
 
 /// A part as it stands at another moment: flat and transparent, behind everything.
 #[derive(Clone, Copy, Debug)]
-pub struct GhostShot<'a> {
+pub struct GhostDraw<'a> {
     /// The part, with the pose and the place of that moment.
-    pub part: PartShot<'a>,
+    pub part: PartDraw<'a>,
     /// Steps from the frame shown: negative before, positive after.
     pub steps: i32,
     /// How strongly it is seen, from 1 next to the frame shown down to 0.
@@ -77,13 +77,13 @@ pub struct GhostShot<'a> {
 
 /// One picture.
 #[derive(Clone, Copy, Debug)]
-pub struct Shot<'a> {
+pub struct RenderRequest<'a> {
     /// From where it is looked at.
     pub camera: &'a Camera,
     /// What stands on the stage.
-    pub parts: &'a [PartShot<'a>],
+    pub parts: &'a [PartDraw<'a>],
     /// The same at other moments, the farthest first; those of one moment side by side.
-    pub ghosts: &'a [GhostShot<'a>],
+    pub ghosts: &'a [GhostDraw<'a>],
     /// What is laid over it.
     pub lines: &'a Overlay,
     /// How it is shown.
@@ -104,7 +104,7 @@ pub struct Shot<'a> {
 pub fn snapshot(
     gpu: &Gpu,
     renderer: &mut Renderer,
-    shot: &Shot<'_>,
+    shot: &RenderRequest<'_>,
     width: u32,
     height: u32,
 ) -> Result<RgbaImage, GpuError> {

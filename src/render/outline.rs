@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use glam::{Vec2, Vec3};
 
-use super::Shot;
+use super::RenderRequest;
 use super::buffers::bound;
 use super::gpu::Gpu;
 use super::layouts::Layouts;
@@ -87,7 +87,7 @@ impl Mask {
 /// Left, top, width and height in pixels of what is outlined and its outline; `None` if there is nothing in the picture. The outline
 /// reads many texels for every pixel: a picture's worth of them would take a software device longer than all else.
 pub(super) fn outlined_area(
-    shot: &Shot<'_>,
+    shot: &RenderRequest<'_>,
     parts: &mut HashMap<EntityId, GpuPart>,
     width: u32,
     height: u32,

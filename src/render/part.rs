@@ -8,23 +8,23 @@ use bytemuck::Zeroable;
 use glam::{Affine3A, Vec2, Vec3};
 
 use maquette_assets::material::{
-    Deform, InGame, Onlooker, Origin, Picture, SPRITE_COORDINATES, SPRITE_TRIANGLES, SurfaceMaterial, Transparency,
+    Deform, InGame, Origin, Picture, SPRITE_COORDINATES, SPRITE_TRIANGLES, SurfaceMaterial, Transparency, Viewpoint,
 };
 use maquette_core::model::{Bounds, Model, Surface, u32_or_max};
 use maquette_core::pose::{Pose, PosedSurface};
 use maquette_scene::scene::{Camera, LightingMode};
 
 use super::buffers::{bound, filled};
+use super::default_textures::DefaultTextures;
 use super::edges::PartEdges;
 use super::frame::PartUniform;
 use super::gpu::Gpu;
 use super::layouts::Layouts;
-use super::picture_cache::PictureCache;
 use super::stages::{self, GpuMaterial, MaterialDevice, STRIDE};
-use super::still_upload::StillUpload;
+use super::static_geometry_upload::StaticGeometryUpload;
 use super::texture::Slice;
-use super::textures::TextureCache;
-use super::{PartShot, Shot, ramp};
+use super::texture_cache::TextureCache;
+use super::{PartDraw, RenderRequest, colormap};
 
 /// Bytes of a vertex's position, and of its normal.
 const VECTOR: usize = size_of::<Vec3>();
@@ -61,7 +61,7 @@ struct Written {
     /// Whether its normals have the lengths that the weights give them.
     has_lengths: bool,
     /// When, and from where seen if that counts, if its material moves them.
-    deformed: Option<(f64, Option<Onlooker>)>,
+    deformed: Option<(f64, Option<Viewpoint>)>,
 }
 
 /// Squares that face the eye: other triangles and coordinates over the same vertices.
@@ -91,7 +91,7 @@ pub(super) struct GpuPart {
     pub indices: wgpu::Buffer,
     pub uniform: wgpu::Buffer,
     pub bind_group: wgpu::BindGroup,
-    still: StillUpload,
+    still: StaticGeometryUpload,
     /// Once a wireframe was asked for.
     pub edges: PartEdges,
     /// Where it was last put, and from where it was seen.
@@ -111,7 +111,7 @@ pub(super) struct GpuPart {
 
 impl GpuPart {
     /// Makes room for `model`; [`Self::bring`] fills it. Its surfaces have the placeholder.
-    pub fn new(gpu: &Gpu, layouts: &Layouts, textures: &TextureCache, model: &Model) -> Self {
+    pub fn new(gpu: &Gpu, layouts: &Layouts, textures: &DefaultTextures, model: &Model) -> Self {
         let (mut vertex_count, mut index_count) = (0, 0);
         let mut surfaces = Vec::with_capacity(model.surfaces().len());
         for surface in model.surfaces() {
@@ -159,7 +159,7 @@ impl GpuPart {
             uvs: room("uvs", vertex_count * size_of::<Vec2>(), wgpu::BufferUsages::VERTEX),
             values: None,
             indices: room("indices", index_count * size_of::<u32>(), wgpu::BufferUsages::INDEX),
-            still: StillUpload::default(),
+            still: StaticGeometryUpload::default(),
             uniform,
             bind_group,
             edges: PartEdges::None,
@@ -188,13 +188,13 @@ impl GpuPart {
     pub fn set_materials(
         &mut self,
         device: &MaterialDevice<'_>,
-        pictures: &mut PictureCache,
+        pictures: &mut TextureCache,
         model: &Model,
         materials: &[SurfaceMaterial],
         waits: bool,
     ) {
         let MaterialDevice { gpu, layouts, textures } = *device;
-        let is_there = |material: &&SurfaceMaterial, pictures: &PictureCache| {
+        let is_there = |material: &&SurfaceMaterial, pictures: &TextureCache| {
             !material.is_to_come() && (!waits || material.pictures().all(|picture| pictures.is_whole(picture)))
         };
         let there: Vec<bool> = materials.iter().map(|material| is_there(&material, pictures)).collect();
@@ -266,7 +266,7 @@ impl GpuPart {
         let coordinates = |places: &[f32]| -> Vec<[f32; 2]> {
             let all = places.iter().copied().chain(std::iter::repeat(0.0));
             // Half a texel from both ends.
-            let along = |place: f32| place * (1.0 - 1.0 / ramp::LENGTH as f32) + 0.5 / ramp::LENGTH as f32;
+            let along = |place: f32| place * (1.0 - 1.0 / colormap::LENGTH as f32) + 0.5 / colormap::LENGTH as f32;
             all.take(self.vertex_count).map(|place| [along(place), 0.5]).collect()
         };
         self.values = places.map(|places| {
@@ -294,7 +294,7 @@ impl GpuPart {
     /// Writes the pose's positions and normals of the surfaces that the shot shows, moved by their materials if these are
     /// shown, and where the part stands. False if nothing is elsewhere than it was; on software devices what a
     /// material alone moves does not count, for a new shadow would cost them a third of the frame.
-    pub fn pose(&mut self, gpu: &Gpu, part: &PartShot<'_>, shot: &Shot<'_>) -> bool {
+    pub fn pose(&mut self, gpu: &Gpu, part: &PartDraw<'_>, shot: &RenderRequest<'_>) -> bool {
         let stands = PartUniform::new(&part.world_from_model, shot.camera);
         let mut moved = false;
         if self.stands != Some(stands) {
@@ -468,7 +468,7 @@ impl MaterialKey {
         Self {
             material: if is_empty { 0 } else { Arc::as_ptr(&material.definition).addr() },
             in_game: if is_default { usize::MAX } else { material.stages_in_game() },
-            rank: material.rank,
+            rank: material.sort_tiebreak,
             is_plain: material.is_plain(),
             is_undrawn: material.is_undrawn(),
         }
@@ -476,17 +476,21 @@ impl MaterialKey {
 }
 
 /// From where a model is seen, in its own space.
-fn onlooker(world_from_model: &Affine3A, camera: &Camera) -> Onlooker {
+fn onlooker(world_from_model: &Affine3A, camera: &Camera) -> Viewpoint {
     let model_from_world = world_from_model.inverse();
     let turned = |way: Vec3, otherwise: Vec3| model_from_world.transform_vector3(way).normalize_or(otherwise);
     let (right, up) = camera.right_up();
-    Onlooker { forward: turned(-camera.towards_eye(), Vec3::X), left: turned(-right, Vec3::Y), up: turned(up, Vec3::Z) }
+    Viewpoint {
+        forward: turned(-camera.towards_eye(), Vec3::X),
+        left: turned(-right, Vec3::Y),
+        up: turned(up, Vec3::Z),
+    }
 }
 
 /// The surfaces of a part that the shot shows. None if the shot's model is not the one that was uploaded.
 pub(super) fn drawn<'a>(
     on_device: &'a GpuPart,
-    part: &'a PartShot<'_>,
+    part: &'a PartDraw<'_>,
 ) -> impl Iterator<Item = (usize, &'a GpuSurface)> {
     let same = on_device.surfaces.len() == part.model.surfaces().len();
     let surfaces = if same { on_device.surfaces.as_slice() } else { &[] };

@@ -2,13 +2,13 @@
 
 use std::collections::HashMap;
 
-use super::blend_states::{DARKEST, OVER, UNTOUCHED, blended, glow};
+use super::blend_states::{KEEP_DST, MAX, OVER, blended, glow};
 use super::gpu::{COLOUR, DEPTH, Gpu};
 use super::layouts::Layouts;
 use super::lines::LineInstance;
 use super::outline::MASK;
-use super::recipe::StageRecipe;
-use maquette_assets::material::CullMode;
+use super::pipeline_key::StagePipelineKey;
+use maquette_assets::material::DrawnFaces;
 use maquette_scene::scene::Layer;
 
 /// What becomes of alpha while surfaces are drawn. Twin of `alpha_pass` in shaders/model.wgsl.
@@ -75,7 +75,7 @@ pub(super) enum Kind {
     /// The backs of surfaces, in one colour.
     Inside,
     /// Surfaces, one stage of their material.
-    Stage(StageRecipe),
+    Stage(StagePipelineKey),
     /// Surfaces at another moment: into the depth alone, or into the picture where that is theirs.
     Ghost { depth_alone: bool },
     /// The depth back to the far plane.
@@ -239,9 +239,9 @@ fn make(gpu: &Gpu, layouts: &Layouts, shaders: &mut Shaders, kind: Kind, samples
                 ("glow", f64::from(stage.blend.map_or(0, glow))),
             ],
             cull: match stage.sides {
-                CullMode::Front => Some(wgpu::Face::Back),
-                CullMode::Back => Some(wgpu::Face::Front),
-                CullMode::Both => None,
+                DrawnFaces::Front => Some(wgpu::Face::Back),
+                DrawnFaces::Back => Some(wgpu::Face::Front),
+                DrawnFaces::Both => None,
             },
             blend: stage.blend.map(blended),
             depth: Some(wgpu::DepthStencilState {
@@ -266,7 +266,7 @@ fn make(gpu: &Gpu, layouts: &Layouts, shaders: &mut Shaders, kind: Kind, samples
             buffers: &[Some(vertex(24, &BOTH))],
             // A wing of two sides in one plane would be laid over itself.
             cull: Some(wgpu::Face::Back),
-            blend: Some(if depth_alone { UNTOUCHED } else { OVER }),
+            blend: Some(if depth_alone { KEEP_DST } else { OVER }),
             depth: Some(if depth_alone {
                 depth(wgpu::CompareFunction::LessEqual, true)
             } else {
@@ -277,7 +277,7 @@ fn make(gpu: &Gpu, layouts: &Layouts, shaders: &mut Shaders, kind: Kind, samples
         Kind::Far => Recipe {
             shader: shader!("ghost.wgsl"),
             entries: ["vs_far", "fs_far"],
-            blend: Some(UNTOUCHED),
+            blend: Some(KEEP_DST),
             depth: Some(depth(wgpu::CompareFunction::Always, true)),
             ..plain
         },
@@ -286,7 +286,7 @@ fn make(gpu: &Gpu, layouts: &Layouts, shaders: &mut Shaders, kind: Kind, samples
             entries: if kind == Kind::ShadowCast { ["vs_cast", "fs_cast"] } else { ["vs_above", "fs_above"] },
             groups: &[frame, Some(&layouts.part)],
             buffers: &[Some(position)],
-            blend: Some(DARKEST),
+            blend: Some(MAX),
             depth: None,
             ..plain
         },

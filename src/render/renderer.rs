@@ -3,13 +3,14 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use maquette_assets::material::{CullMode, Picture, PictureWrap, SurfaceMaterial, Transparency};
+use maquette_assets::material::{DrawnFaces, Picture, SurfaceMaterial, TextureWrap, Transparency};
 use maquette_core::model::Model;
 use maquette_scene::scene::{
     Alpha, BackfaceDisplay, Background, EntityId, Layer, LightingMode, OverlayKind, Shading, Wireframe,
 };
 
 use super::buffers::bound;
+use super::default_textures::DefaultTextures;
 use super::frame::{Frame, casts_shadow};
 use super::ghosts::Ghosts;
 use super::gpu::Gpu;
@@ -17,15 +18,14 @@ use super::layouts::Layouts;
 use super::lines::LineBuffers;
 use super::outline::{Mask, outlined_area};
 use super::part::{GpuPart, GpuSurface, drawn};
-use super::picture_cache::PictureCache;
+use super::pipeline_key::StagePipelineKey;
 use super::pipelines::{AlphaPass, DepthSide, Kind, Pipelines};
-use super::recipe::StageRecipe;
 use super::shadow::{ShadowMaps, cleared};
 use super::stages::{Draw, GpuMaterial, GpuStage, MaterialDevice, STRIDE};
 use super::target::Target;
 use super::texture::Slice;
-use super::textures::TextureCache;
-use super::{PartShot, Shot, checker, ramp, texture};
+use super::texture_cache::TextureCache;
+use super::{PartDraw, RenderRequest, checker, colormap, texture};
 
 /// Stages of surfaces drawn in one picture.
 const MAX_DRAWN_STAGES: usize = 1 << 13;
@@ -35,8 +35,8 @@ const MAX_DRAWN_STAGES: usize = 1 << 13;
 pub struct Renderer {
     layouts: Layouts,
     pipelines: Pipelines,
-    textures: TextureCache,
-    pictures: PictureCache,
+    textures: DefaultTextures,
+    pictures: TextureCache,
     parts: HashMap<EntityId, GpuPart>,
     /// Parts that are not on the device as a whole, and are not drawn.
     coming: HashMap<EntityId, (u64, GpuPart)>,
@@ -74,8 +74,8 @@ impl Renderer {
         });
         Self {
             pipelines: Pipelines::default(),
-            textures: TextureCache::new(gpu, &layouts),
-            pictures: PictureCache::default(),
+            textures: DefaultTextures::new(gpu, &layouts),
+            pictures: TextureCache::default(),
             parts: HashMap::new(),
             coming: HashMap::new(),
             shadow: ShadowMaps::new(gpu, &layouts),
@@ -129,15 +129,22 @@ impl Renderer {
 
     /// Gives a part of which `model` was uploaded new `materials`, with all their pictures; its shape stays.
     pub fn set_materials(&mut self, gpu: &Gpu, id: EntityId, model: &Model, materials: &[SurfaceMaterial]) {
-        self.wear(gpu, id, model, materials, false);
+        self.replace_materials(gpu, id, model, materials, false);
     }
 
     /// The same; surfaces whose pictures are not on the device yet are plain.
     pub fn set_present_materials(&mut self, gpu: &Gpu, id: EntityId, model: &Model, materials: &[SurfaceMaterial]) {
-        self.wear(gpu, id, model, materials, true);
+        self.replace_materials(gpu, id, model, materials, true);
     }
 
-    fn wear(&mut self, gpu: &Gpu, id: EntityId, model: &Model, materials: &[SurfaceMaterial], waits: bool) {
+    fn replace_materials(
+        &mut self,
+        gpu: &Gpu,
+        id: EntityId,
+        model: &Model,
+        materials: &[SurfaceMaterial],
+        waits: bool,
+    ) {
         let Some(part) = self.parts.get_mut(&id) else { return };
         let device = MaterialDevice { gpu, layouts: &self.layouts, textures: &self.textures };
         part.set_materials(&device, &mut self.pictures, model, materials, waits);
@@ -163,7 +170,7 @@ impl Renderer {
     pub fn clear(&mut self, gpu: &Gpu) {
         self.parts.clear();
         self.coming.clear();
-        self.pictures = PictureCache::default();
+        self.pictures = TextureCache::default();
         self.lines = LineBuffers::new(gpu);
         (self.mask, self.checker, self.ramp) = (None, None, None);
         self.ghosts = Ghosts::default();
@@ -186,7 +193,7 @@ impl Renderer {
     }
 
     /// Draws `shot` into `target`. Does not wait for the GPU: the device draws on its own.
-    pub fn draw(&mut self, gpu: &Gpu, shot: &Shot<'_>, target: &Target) {
+    pub fn draw(&mut self, gpu: &Gpu, shot: &RenderRequest<'_>, target: &Target) {
         let (width, height) = target.size();
         let frame = Frame::new(shot, width, height, self.shadow.size);
         gpu.queue.write_buffer(&self.frame, 0, bytemuck::bytes_of(&frame));
@@ -206,11 +213,11 @@ impl Renderer {
         self.ghosts.write(gpu, &self.layouts, shot);
         if shot.display.shading == Shading::Checker && self.checker.is_none() {
             let view = texture::upload_rgba(gpu, checker::SIZE, checker::SIZE, &checker::picture());
-            self.checker = Some(self.textures.bind_group(gpu, &self.layouts, Some(&view), PictureWrap::Repeat));
+            self.checker = Some(self.textures.bind_group(gpu, &self.layouts, Some(&view), TextureWrap::Repeat));
         }
         if shot.display.shading.shows_values() && self.ramp.is_none() {
-            let view = texture::upload_rgba(gpu, ramp::LENGTH, 1, &ramp::picture());
-            self.ramp = Some(self.textures.bind_group(gpu, &self.layouts, Some(&view), PictureWrap::Clamp));
+            let view = texture::upload_rgba(gpu, colormap::LENGTH, 1, &colormap::picture());
+            self.ramp = Some(self.textures.bind_group(gpu, &self.layouts, Some(&view), TextureWrap::Clamp));
         }
         let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("shot") });
         if casts_shadow(shot) {
@@ -229,7 +236,7 @@ impl Renderer {
         self.pipelines.get(gpu, &self.layouts, kind, samples)
     }
 
-    fn draw_shadow(&mut self, gpu: &Gpu, shot: &Shot<'_>, frame: &Frame, encoder: &mut wgpu::CommandEncoder) {
+    fn draw_shadow(&mut self, gpu: &Gpu, shot: &RenderRequest<'_>, frame: &Frame, encoder: &mut wgpu::CommandEncoder) {
         let parts = &self.parts;
         let surfaces = shot.parts.iter().filter_map(|part| parts.get(&part.id).map(|on_device| (on_device, part)));
         let surfaces =
@@ -266,7 +273,7 @@ impl Renderer {
     fn draw_mask(
         &mut self,
         gpu: &Gpu,
-        shot: &Shot<'_>,
+        shot: &RenderRequest<'_>,
         target: &Target,
         [x, y, width, height]: [u32; 4],
         encoder: &mut wgpu::CommandEncoder,
@@ -291,7 +298,7 @@ impl Renderer {
     fn draw_picture(
         &mut self,
         gpu: &Gpu,
-        shot: &Shot<'_>,
+        shot: &RenderRequest<'_>,
         target: &Target,
         outlined: Option<[u32; 4]>,
         encoder: &mut wgpu::CommandEncoder,
@@ -385,14 +392,14 @@ impl Renderer {
     }
 
     /// The steps in which the shot's plain surfaces are drawn, in their order; what hides comes before what is seen through.
-    fn alpha_passes(&self, shot: &Shot<'_>) -> [Option<AlphaPass>; 4] {
+    fn alpha_passes(&self, shot: &RenderRequest<'_>) -> [Option<AlphaPass>; 4] {
         let surfaces = shot.parts.iter().filter_map(|part| self.parts.get(&part.id)).flat_map(|part| &part.surfaces);
         let passes: Vec<_> = surfaces.flat_map(|surface| alpha_of(surface, shot.display.alpha)).flatten().collect();
         [AlphaPass::Opaque, AlphaPass::Holes, AlphaPass::Solid, AlphaPass::Sheer]
             .map(|pass| passes.contains(&pass).then_some(pass))
     }
 
-    fn draw_surfaces(&self, pass: &mut wgpu::RenderPass<'_>, shot: &Shot<'_>, alpha: AlphaPass) {
+    fn draw_surfaces(&self, pass: &mut wgpu::RenderPass<'_>, shot: &RenderRequest<'_>, alpha: AlphaPass) {
         for part in shot.parts {
             let Some(on_device) = self.parts.get(&part.id) else { continue };
             on_device.bind(pass);
@@ -419,7 +426,7 @@ impl Renderer {
     }
 
     /// Draws surfaces stage by stage, in the games' order.
-    fn draw_stages(&mut self, gpu: &Gpu, pass: &mut wgpu::RenderPass<'_>, shot: &Shot<'_>, samples: u32) {
+    fn draw_stages(&mut self, gpu: &Gpu, pass: &mut wgpu::RenderPass<'_>, shot: &RenderRequest<'_>, samples: u32) {
         let is_game = shot.display.lighting == LightingMode::Game;
         let recipe_of = |stage: &GpuStage| if is_game { stage.game } else { stage.studio };
         let mut draws = std::mem::take(&mut self.draws);
@@ -437,7 +444,7 @@ impl Renderer {
             }
         }
         draws.sort_unstable_by(Draw::order);
-        let mut bound: Option<(usize, StageRecipe)> = None;
+        let mut bound: Option<(usize, StagePipelineKey)> = None;
         for draw in &draws {
             let Some(on_device) = shot.parts.get(draw.part).and_then(|part| self.parts.get(&part.id)) else { continue };
             let Some(surface) = on_device.surfaces.get(draw.surface) else { continue };
@@ -445,8 +452,8 @@ impl Renderer {
             let Some((stage, recipe)) = stage.and_then(|stage| Some((stage, recipe_of(stage)?))) else { continue };
             let Some(picture) = stage.picture() else { continue };
             let both = shot.display.sides == BackfaceDisplay::Both;
-            let sides = if both { CullMode::Both } else { recipe.sides };
-            let recipe = StageRecipe { sides, steps_back: steps_back(shot), ..recipe };
+            let sides = if both { DrawnFaces::Both } else { recipe.sides };
+            let recipe = StagePipelineKey { sides, steps_back: steps_back(shot), ..recipe };
             if bound.is_none_or(|(_, known)| known != recipe) {
                 pass.set_pipeline(&self.pipelines.get(gpu, &self.layouts, Kind::Stage(recipe), samples));
             }
@@ -462,14 +469,14 @@ impl Renderer {
     }
 
     /// Draws the backs of what would not be seen from behind and hides what is behind it.
-    fn draw_insides(&self, pass: &mut wgpu::RenderPass<'_>, shot: &Shot<'_>) {
+    fn draw_insides(&self, pass: &mut wgpu::RenderPass<'_>, shot: &RenderRequest<'_>) {
         let shows_materials = shot.display.shows_materials();
         for part in shot.parts {
             let Some(on_device) = self.parts.get(&part.id) else { continue };
             on_device.bind(pass);
             let one_sided = |surface: &GpuSurface| {
                 let material = material_of(on_device, surface);
-                material.is_none_or(|material| material.definition.sides == CullMode::Front)
+                material.is_none_or(|material| material.definition.sides == DrawnFaces::Front)
             };
             for (_, surface) in
                 casting(on_device, part, shot).filter(|(_, surface)| !shows_materials || one_sided(surface))
@@ -479,7 +486,7 @@ impl Renderer {
         }
     }
 
-    fn draw_edges(&self, pass: &mut wgpu::RenderPass<'_>, shot: &Shot<'_>) {
+    fn draw_edges(&self, pass: &mut wgpu::RenderPass<'_>, shot: &RenderRequest<'_>) {
         for part in shot.parts {
             let Some(on_device) = self.parts.get(&part.id) else { continue };
             let Some(edges) = on_device.edges.there() else { continue };
@@ -488,7 +495,7 @@ impl Renderer {
         }
     }
 
-    fn draw_vertices(&self, pass: &mut wgpu::RenderPass<'_>, shot: &Shot<'_>) {
+    fn draw_vertices(&self, pass: &mut wgpu::RenderPass<'_>, shot: &RenderRequest<'_>) {
         for part in shot.parts {
             let Some(on_device) = self.parts.get(&part.id) else { continue };
             on_device.bind(pass);
@@ -497,7 +504,12 @@ impl Renderer {
     }
 
     /// For each layer of the overlay the pipelines that draw it, one after another.
-    fn line_pipelines(&mut self, gpu: &Gpu, shot: &Shot<'_>, samples: u32) -> [[Option<wgpu::RenderPipeline>; 4]; 4] {
+    fn line_pipelines(
+        &mut self,
+        gpu: &Gpu,
+        shot: &RenderRequest<'_>,
+        samples: u32,
+    ) -> [[Option<wgpu::RenderPipeline>; 4]; 4] {
         Layer::ALL.map(|layer| {
             let sides: [Option<DepthSide>; 2] = match layer {
                 _ if shot.lines.lines(layer).is_empty() && shot.lines.still_lines(layer).is_empty() => [None, None],
@@ -515,7 +527,7 @@ impl Renderer {
 
 /// Whether surfaces step back to make room for lines on them. Where their insides are tinted and no edges are drawn they
 /// do not: seen at a grazing angle they would step behind their own backs.
-fn steps_back(shot: &Shot<'_>) -> bool {
+fn steps_back(shot: &RenderRequest<'_>) -> bool {
     shot.display.sides != BackfaceDisplay::Tinted || shot.display.wireframe != Wireframe::Off
 }
 
@@ -542,8 +554,8 @@ fn material_of<'a>(part: &'a GpuPart, surface: &GpuSurface) -> Option<&'a GpuMat
 /// The surfaces of a part that throw a shadow: glows throw none.
 fn casting<'a>(
     on_device: &'a GpuPart,
-    part: &'a PartShot<'_>,
-    shot: &'a Shot<'_>,
+    part: &'a PartDraw<'_>,
+    shot: &'a RenderRequest<'_>,
 ) -> impl Iterator<Item = (usize, &'a GpuSurface)> {
     let is_game = shot.display.lighting == LightingMode::Game;
     let is_solid =

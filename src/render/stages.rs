@@ -6,10 +6,10 @@ use bytemuck::{Pod, Zeroable};
 use glam::Vec3;
 
 use super::buffers::bound;
+use super::default_textures::DefaultTextures;
 use super::gpu::Gpu;
 use super::layouts::Layouts;
-use super::recipe::{Light, StageRecipe};
-use super::textures::TextureCache;
+use super::pipeline_key::{LightingModel, StagePipelineKey};
 use maquette_assets::material::{
     AlphaSource, AlphaTest, Blend, Coordinates, Deform, Factor, InGame, Material, Stage, SurfaceMaterial, TexMod,
     UvTransform, WARPS, sort, warp_count, warps,
@@ -64,9 +64,9 @@ pub(super) struct GpuStage {
     /// Which stage of the material; none for the game's default picture.
     number: Option<usize>,
     /// How it is drawn in the studio; none if it is not.
-    pub studio: Option<StageRecipe>,
+    pub studio: Option<StagePipelineKey>,
     /// How it is drawn as in the game; none if it is not.
-    pub game: Option<StageRecipe>,
+    pub game: Option<StagePipelineKey>,
     /// Its pictures, each with the sampler and the other maps.
     groups: Vec<wgpu::BindGroup>,
     /// Which of them is shown.
@@ -120,7 +120,7 @@ impl GpuMaterial {
 
     /// Whether it throws a shadow: glows and what the game does not draw throw none.
     pub fn is_solid(&self, is_game: bool) -> bool {
-        let hides = |recipe: Option<StageRecipe>| recipe.is_some_and(|recipe| recipe.writes_depth);
+        let hides = |recipe: Option<StagePipelineKey>| recipe.is_some_and(|recipe| recipe.writes_depth);
         let by_stages = self.stages.iter().any(|stage| hides(if is_game { stage.game } else { stage.studio }));
         by_stages || self.is_plain && !is_game
     }
@@ -154,7 +154,7 @@ fn write(numbers: &mut [u8], slot: usize, uniform: &StageUniform) -> bool {
 pub(super) struct MaterialDevice<'a> {
     pub gpu: &'a Gpu,
     pub layouts: &'a Layouts,
-    pub textures: &'a TextureCache,
+    pub textures: &'a DefaultTextures,
 }
 
 impl MaterialDevice<'_> {
@@ -221,16 +221,16 @@ impl MaterialDevice<'_> {
         };
         if material.in_game == InGame::DefaultPicture {
             let stage = Stage::default();
-            let game = recipe(&Material::default(), &stage, Light::None);
+            let game = recipe(&Material::default(), &stage, LightingModel::None);
             own(&stage, &self.textures.default_picture, None, Some(game));
         } else if is_undrawn {
             let alpha = AlphaSource::Constant(GHOST);
             let stage = Stage { blend: Some(Blend::ALPHA), writes_depth: false, alpha, ..Stage::default() };
-            let studio = recipe(&Material::default(), &stage, Light::Studio);
+            let studio = recipe(&Material::default(), &stage, LightingModel::Studio);
             own(&stage, &self.textures.undrawn, Some(studio), None);
         }
         let is_default = material.in_game == InGame::DefaultPicture;
-        GpuMaterial { definition, stages, rank: material.rank, is_plain, is_default, is_undrawn }
+        GpuMaterial { definition, stages, rank: material.sort_tiebreak, is_plain, is_default, is_undrawn }
     }
 
     fn group(
@@ -262,30 +262,30 @@ pub(super) fn slots(material: &SurfaceMaterial) -> usize {
     material.definition.stages.len() + 1
 }
 
-fn game_light(stage: &Stage, has_relief: bool) -> Light {
+fn game_light(stage: &Stage, has_relief: bool) -> LightingModel {
     match (stage.is_lit(), has_relief) {
-        (false, _) => Light::None,
-        (true, false) => Light::Vertex,
-        (true, true) => Light::Texel,
+        (false, _) => LightingModel::None,
+        (true, false) => LightingModel::Vertex,
+        (true, true) => LightingModel::Texel,
     }
 }
 
 /// In the studio light falls also on pictures that a script draws as bright as they are, as long as they cover the
 /// surface: without it there would be no form. Glows and mirrored pictures stay as they are.
-fn studio_light(stage: &Stage, has_relief: bool) -> Light {
+fn studio_light(stage: &Stage, has_relief: bool) -> LightingModel {
     let covers = stage.blend.is_none() && stage.coordinates == Coordinates::Model;
     // A glow laid over something needs no form of its own, and the game's light costs little.
     let adds = stage.blend.is_some_and(|blend| blend.destination == Factor::One);
     match (stage.is_lit() || covers, has_relief) {
-        (false, _) => Light::None,
-        (true, false) if adds => Light::Vertex,
-        (true, false) => Light::Studio,
-        (true, true) => Light::StudioRelief,
+        (false, _) => LightingModel::None,
+        (true, false) if adds => LightingModel::Vertex,
+        (true, false) => LightingModel::Studio,
+        (true, true) => LightingModel::StudioRelief,
     }
 }
 
-fn recipe(material: &Material, stage: &Stage, light: Light) -> StageRecipe {
-    StageRecipe {
+fn recipe(material: &Material, stage: &Stage, light: LightingModel) -> StagePipelineKey {
+    StagePipelineKey {
         light,
         test: match stage.alpha_test {
             AlphaTest::None => 0,

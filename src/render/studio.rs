@@ -4,7 +4,7 @@
 
 use glam::{Vec3, Vec4};
 
-use maquette_scene::scene::{KEY_HOME, Tone};
+use maquette_scene::scene::{ColourTheme, KEY_HOME};
 
 /// A light of the studio; all turn together.
 #[derive(Clone, Copy, Debug)]
@@ -65,10 +65,10 @@ pub(super) struct Studio {
 }
 
 impl Studio {
-    pub fn of(tone: Tone) -> Self {
+    pub fn of(tone: ColourTheme) -> Self {
         match tone {
-            Tone::Dark => Self::dark(),
-            Tone::Light => Self::light(),
+            ColourTheme::Dark => Self::dark(),
+            ColourTheme::Light => Self::light(),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use maquette_assets::material::{MipLevel, Picture, PictureWrap};
+use maquette_assets::material::{MipLevel, Picture, TextureWrap};
 use maquette_core::model::u32_or_max;
 
 use super::gpu::{COLOUR, Gpu};
@@ -163,9 +163,9 @@ pub(super) fn default_picture() -> Vec<u8> {
 pub(super) const DEFAULT_SIZE: u32 = 16;
 
 /// Sampler of a picture, by what lies beyond its edges and whether smaller forms are used.
-pub(super) fn address(wrap: PictureWrap) -> wgpu::AddressMode {
+pub(super) fn address(wrap: TextureWrap) -> wgpu::AddressMode {
     match wrap {
-        PictureWrap::Repeat => wgpu::AddressMode::Repeat,
-        PictureWrap::Clamp => wgpu::AddressMode::ClampToEdge,
+        TextureWrap::Repeat => wgpu::AddressMode::Repeat,
+        TextureWrap::Clamp => wgpu::AddressMode::ClampToEdge,
     }
 }

@@ -8,7 +8,7 @@ use maquette_scene::session::{Action, Command, command_for};
 
 /// How much a button stands out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Rank {
+pub enum Emphasis {
     /// In bars: nothing at rest.
     Flat,
     /// A plate.
@@ -28,7 +28,7 @@ pub struct Button<'a> {
     why_not: Option<&'a str>,
     note: Option<&'a str>,
     dot: Option<Color32>,
-    rank: Rank,
+    rank: Emphasis,
     on: Option<bool>,
     menu: bool,
     quiet: bool,
@@ -53,7 +53,7 @@ impl<'a> Button<'a> {
             why_not: None,
             note: None,
             dot: None,
-            rank: Rank::Flat,
+            rank: Emphasis::Flat,
             on: None,
             menu: false,
             quiet: false,
@@ -102,7 +102,7 @@ impl<'a> Button<'a> {
 
     /// How much it stands out.
     #[must_use]
-    pub fn rank(mut self, rank: Rank) -> Self {
+    pub fn rank(mut self, rank: Emphasis) -> Self {
         self.rank = rank;
         self
     }
@@ -185,7 +185,7 @@ impl<'a> Button<'a> {
 
     fn padding(&self) -> f32 {
         match (self.rank, self.tight) {
-            (Rank::Main, _) => 16.0,
+            (Emphasis::Main, _) => 16.0,
             (_, true) => 7.0,
             (_, false) => 8.0,
         }
@@ -216,7 +216,7 @@ impl<'a> Button<'a> {
     }
 
     fn font(&self) -> egui::FontId {
-        if self.dot.is_some() || self.rank == Rank::Main { fonts::medium() } else { fonts::body() }
+        if self.dot.is_some() || self.rank == Emphasis::Main { fonts::medium() } else { fonts::body() }
     }
 
     /// Shows it where the layout is.
@@ -267,7 +267,7 @@ impl<'a> Button<'a> {
     fn fill(&self, tokens: &Tokens, response: &Response, open: bool) -> Option<Color32> {
         let pressed = response.is_pointer_button_down_on();
         let hovered = response.hovered() || open;
-        if self.rank == Rank::Main {
+        if self.rank == Emphasis::Main {
             return Some(if pressed {
                 theme::mix(tokens.accent_fill, tokens.on_accent, 0.12)
             } else if hovered {
@@ -280,7 +280,7 @@ impl<'a> Button<'a> {
             Some(tokens.line)
         } else if hovered || self.on == Some(true) {
             Some(tokens.hover)
-        } else if self.rank == Rank::Raised {
+        } else if self.rank == Emphasis::Raised {
             Some(tokens.raised)
         } else {
             None
@@ -298,9 +298,9 @@ impl<'a> Button<'a> {
         if let Some(fill) = self.fill(tokens, response, open) {
             paint::fill(painter, rect, CORNER, fill);
         }
-        focus_ring(ui, response.has_focus(), rect, if self.rank == Rank::Main { 3.0 } else { 0.0 });
+        focus_ring(ui, response.has_focus(), rect, if self.rank == Emphasis::Main { 3.0 } else { 0.0 });
         let (word_colour, icon_colour) = match (self.rank, self.on) {
-            (Rank::Main, _) => (tokens.on_accent, tokens.on_accent),
+            (Emphasis::Main, _) => (tokens.on_accent, tokens.on_accent),
             (_, Some(true)) => (tokens.text, tokens.accent),
             (_, Some(false)) => (tokens.text, tokens.text2),
             // A number with an icon that says which.

@@ -3,7 +3,7 @@
 use egui::{Align2, Color32, Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use super::{fonts, gizmo, labels, legend, paint, selection_modes, theme};
-use maquette_scene::scene::{Entity, Tone};
+use maquette_scene::scene::{ColourTheme, Entity};
 use maquette_scene::session::{CompareMode, Session};
 
 const HEIGHT: f32 = 22.0;
@@ -53,9 +53,9 @@ pub fn show(ui: &Ui, session: &Session, picture: Rect) {
 }
 
 /// The colour in which what is laid over is drawn, as `render::ghosts` has it for what comes after.
-fn ghost(tone: Tone, tokens: &theme::Tokens) -> Color32 {
+fn ghost(tone: ColourTheme, tokens: &theme::Tokens) -> Color32 {
     let [_, y, _] = tokens.axes;
-    if tone == Tone::Dark { y } else { Color32::from_rgb(0x3f, 0x7d, 0x08) }
+    if tone == ColourTheme::Dark { y } else { Color32::from_rgb(0x3f, 0x7d, 0x08) }
 }
 
 /// Where a model is in the picture.

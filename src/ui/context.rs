@@ -8,10 +8,10 @@ use glam::{Affine3A, Vec3};
 use super::{copy, display_menus, light_menu, menu};
 use maquette_assets::material::SurfaceMaterial;
 use maquette_assets::open::Anchor;
-use maquette_core::mend::Edit;
+use maquette_core::edit::Edit;
 use maquette_scene::scene::{Attachment, ClipChoice, Entity};
 use maquette_scene::session::{
-    Action, CameraAction, ClockAction, EditAction, EditSubject, FileAction, Purpose, SaveAction, SceneAction,
+    Action, CameraAction, ClockAction, EditAction, EditSubject, FileAction, FilePrompt, SaveAction, SceneAction,
     Selection, Session, command_for, places,
 };
 
@@ -61,7 +61,7 @@ pub fn surfaces(ui: &mut Ui, session: &Session, entity: &Entity, actions: &mut V
     row(ui, "Show all surfaces", Action::Scene(SceneAction::ShowAllSurfaces), actions);
     row(ui, "Frame selected", Action::Camera(CameraAction::FocusSelection), actions);
     menu::separator(ui);
-    row(ui, "Set texture…", Action::File(FileAction::Ask(Purpose::TryPicture)), actions);
+    row(ui, "Set texture…", Action::File(FileAction::Ask(FilePrompt::TryPicture)), actions);
     let same = same_texture(entity, first);
     let action = Action::Scene(SceneAction::SelectSurfaces(same.clone()));
     if (menu::Row { disabled: same.len() < 2, ..menu::Row::of("Select same texture", &action) }).show(ui).clicked() {
@@ -116,7 +116,7 @@ fn same_texture(entity: &Entity, surface: usize) -> Vec<usize> {
 /// Of a tag or a joint.
 pub fn anchor(ui: &mut Ui, entity: &Entity, anchor: Anchor, frame: Option<&Affine3A>, actions: &mut Vec<Action>) {
     let to = Attachment { to: entity.id, anchor };
-    row(ui, "Attach model…", Action::File(FileAction::Ask(Purpose::Attach(to))), actions);
+    row(ui, "Attach model…", Action::File(FileAction::Ask(FilePrompt::Attach(to))), actions);
     let Some(frame) = frame else { return };
     menu::separator(ui);
     copying(ui, "Copy position", || place(frame.translation.into()));

@@ -4,7 +4,7 @@ use egui::{Align2, Rect, Ui, pos2};
 use glam::Vec3;
 
 use super::{fonts, gizmo, paint, theme};
-use maquette_scene::scene::{Background, OverlayKind, Tone};
+use maquette_scene::scene::{Background, ColourTheme, OverlayKind};
 use maquette_scene::session::Session;
 
 /// Points that numbers stand apart at least.
@@ -27,8 +27,8 @@ pub fn show(ui: &Ui, session: &Session, picture: Rect) {
     }
     let step = STEP.powf((units * APART).log(STEP).ceil());
     let tokens = match display.line_tone() {
-        Tone::Dark => &theme::DARK,
-        Tone::Light => &theme::LIGHT,
+        ColourTheme::Dark => &theme::DARK,
+        ColourTheme::Light => &theme::LIGHT,
     };
     let painter = ui.painter_at(picture);
     let write = |at, align, value: f32| {

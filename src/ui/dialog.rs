@@ -14,7 +14,7 @@ pub fn show(root: &Ui, name: &str, widest: f32, content: impl FnOnce(&mut Ui)) -
 pub fn show_sized(root: &Ui, name: &str, size: egui::Vec2, content: impl FnOnce(&mut Ui)) -> bool {
     let screen = root.ctx().content_rect();
     let size = size.min(screen.size() - vec2(32.0, 32.0)).max(egui::Vec2::ZERO);
-    let mut close = veil(root, name);
+    let mut close = draw_backdrop(root, name);
     let place = Align2::CENTER_CENTER.align_size_within_rect(size, screen);
     Area::new(Id::unique(("sheet", name)))
         .order(Order::Foreground)
@@ -49,7 +49,7 @@ pub fn show_sized(root: &Ui, name: &str, size: egui::Vec2, content: impl FnOnce(
 }
 
 /// Dims the window under a sheet. Gives whether it was clicked, beside the sheet.
-pub fn veil(root: &Ui, name: &str) -> bool {
+pub fn draw_backdrop(root: &Ui, name: &str) -> bool {
     let screen = root.ctx().content_rect();
     let area = Area::new(Id::unique(("veil", name))).order(Order::Middle).fixed_pos(screen.min);
     area.show(root.ctx(), |ui| {

@@ -6,10 +6,10 @@ use egui::text::{CCursor, CCursorRange};
 use egui::{Frame, Id, Key, Margin, Modifiers, Rect, RichText, Ui, pos2, vec2};
 use glam::Vec3;
 
-use super::button::{Button, Rank};
+use super::button::{Button, Emphasis};
 use super::{dialog, field, fonts, format, list, paint, theme};
 use maquette_assets::open::{MaterialName, MaterialNames};
-use maquette_core::mend::Edit;
+use maquette_core::edit::Edit;
 use maquette_core::model::Format;
 use maquette_scene::scene::Entity;
 use maquette_scene::session::{Action, EditAction, EditDialog, EditField, Session};
@@ -24,7 +24,7 @@ const FIRST_TAG: &str = "tag_";
 
 /// What the sheet remembers for itself.
 #[derive(Debug, Default)]
-pub struct Memory {
+pub struct State {
     open: Option<EditDialog>,
     text: String,
     /// The text at first.
@@ -37,7 +37,7 @@ pub struct Memory {
     fitting: Option<(String, Option<Arc<MaterialNames>>, Vec<MaterialName>)>,
 }
 
-impl Memory {
+impl State {
     /// The sheet is not shown.
     pub fn closed(&mut self) {
         *self = Self::default();
@@ -45,14 +45,14 @@ impl Memory {
 }
 
 /// Shows the sheet that is open.
-pub fn show(root: &Ui, session: &Session, wanted: &EditDialog, memory: &mut Memory, actions: &mut Vec<Action>) {
+pub fn show(root: &Ui, session: &Session, wanted: &EditDialog, memory: &mut State, actions: &mut Vec<Action>) {
     let Some(entity) = session.document.scene.entity(wanted.entity) else {
         actions.push(Action::Edit(EditAction::CloseDialog));
         return;
     };
     let is_new = memory.open.as_ref() != Some(wanted);
     if is_new {
-        *memory = Memory { open: Some(wanted.clone()), text: first_text(entity, &wanted.what), ..Memory::default() };
+        *memory = State { open: Some(wanted.clone()), text: first_text(entity, &wanted.what), ..State::default() };
         memory.before.clone_from(&memory.text);
         memory.place = first_place(session, entity).map(|number| format::short(f64::from(number), 4));
     }
@@ -91,9 +91,9 @@ pub fn show(root: &Ui, session: &Session, wanted: &EditDialog, memory: &mut Memo
             ui.add_space(8.0);
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Min), |ui| {
                 let why_not = trouble.as_deref().unwrap_or_default();
-                let button = Button::new(verb).word(verb).rank(Rank::Main).enabled(trouble.is_none(), why_not);
+                let button = Button::new(verb).word(verb).rank(Emphasis::Main).enabled(trouble.is_none(), why_not);
                 confirmed |= button.show(ui).clicked();
-                if Button::new("Cancel").word("Cancel").rank(Rank::Raised).show(ui).clicked() {
+                if Button::new("Cancel").word("Cancel").rank(Emphasis::Raised).show(ui).clicked() {
                     actions.push(Action::Edit(EditAction::CloseDialog));
                 }
             });
@@ -179,7 +179,7 @@ fn longest(format: Format, what: &EditField) -> Option<usize> {
 }
 
 /// Why what is typed cannot be written.
-fn trouble(entity: &Entity, what: &EditField, memory: &Memory) -> Option<String> {
+fn trouble(entity: &Entity, what: &EditField, memory: &State) -> Option<String> {
     let text = memory.text.trim();
     let length = text.chars().count();
     if let Some(longest) = longest(entity.model().format(), what).filter(|longest| length > *longest) {
@@ -218,7 +218,7 @@ fn overridden(entity: &Entity, what: &EditField) -> Option<String> {
 }
 
 /// What is to be changed, if anything is.
-fn edits(what: &EditField, memory: &Memory) -> Vec<Edit> {
+fn edits(what: &EditField, memory: &State) -> Vec<Edit> {
     let name = memory.text.trim().to_owned();
     let is_same = name == memory.before;
     match what {
@@ -249,7 +249,7 @@ fn field_id() -> Id {
 }
 
 /// The field. Gives whether Enter was pressed in it.
-fn text_field(ui: &mut Ui, is_new: bool, is_path: bool, memory: &mut Memory) -> bool {
+fn text_field(ui: &mut Ui, is_new: bool, is_path: bool, memory: &mut State) -> bool {
     let id = field_id();
     let goes_down = is_path
         && ui.memory(|memory| memory.has_focus(id))
@@ -276,7 +276,7 @@ fn text_field(ui: &mut Ui, is_new: bool, is_path: bool, memory: &mut Memory) -> 
 }
 
 /// Where a new tag stands. Gives whether Enter was pressed in a field.
-fn place_fields(ui: &mut Ui, memory: &mut Memory) -> bool {
+fn place_fields(ui: &mut Ui, memory: &mut State) -> bool {
     let (_, row) = ui.allocate_space(vec2(ui.available_width(), 32.0));
     let tokens = theme::tokens(ui);
     let width = (row.width() - 16.0) / 3.0;
@@ -295,7 +295,7 @@ fn place_fields(ui: &mut Ui, memory: &mut Memory) -> bool {
 }
 
 /// Shaders and images that fit what is typed; a click takes one.
-fn suggestions(ui: &mut Ui, session: &Session, memory: &mut Memory) {
+fn suggestions(ui: &mut Ui, session: &Session, memory: &mut State) {
     let tokens = theme::tokens(ui);
     let names = session.interface.material_names.clone();
     let is_known = memory.fitting.as_ref().is_some_and(|(text, known, _)| {
@@ -344,7 +344,7 @@ fn suggestions(ui: &mut Ui, session: &Session, memory: &mut Memory) {
 }
 
 /// Of a path that was not changed yet, what lies beside it; without anything there, all there is.
-fn fitting(names: &MaterialNames, memory: &Memory) -> Vec<MaterialName> {
+fn fitting(names: &MaterialNames, memory: &State) -> Vec<MaterialName> {
     let own = |typed: &str| names.fitting(typed, NAMES_LISTED).into_iter().cloned().collect::<Vec<_>>();
     if memory.text != memory.before {
         return own(memory.text.trim());

@@ -2,7 +2,7 @@
 
 use egui::{Align, Layout, Ui};
 
-use super::button::{Button, Rank};
+use super::button::{Button, Emphasis};
 use super::{display_menus, icons, light_menu, menu, view_menu};
 use maquette_scene::scene::{LightingMode, OVERLAYS, OverlayKind, OverlayRow, Projection, StandardView, Wireframe};
 use maquette_scene::session::{
@@ -110,7 +110,7 @@ fn overlay_button(overlay: &Overlay, words: bool) -> Button<'_> {
 fn shading_button(session: &Session, word: bool, alone: bool) -> Button<'_> {
     let button = Button::of("Shading", &Action::Display(DisplayAction::CycleShading))
         .icon(icons::PALETTE)
-        .rank(Rank::Raised)
+        .rank(Emphasis::Raised)
         .menu();
     if word { button.word(display_menus::shading_label(session, alone)) } else { button }
 }

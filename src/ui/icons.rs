@@ -5,7 +5,7 @@
 
 use maquette_scene::scene::{OverlayKind, SelectionLevel};
 use maquette_scene::session::{
-    Action, CameraAction, ClockAction, Command, Dialog, DisplayAction, DockTab, FileAction, Purpose, SceneAction,
+    Action, CameraAction, ClockAction, Command, Dialog, DisplayAction, DockTab, FileAction, FilePrompt, SceneAction,
     SidePanel, TimelineAction, WindowAction,
 };
 
@@ -115,9 +115,9 @@ pub fn of_command(command: &Command) -> &'static str {
         Action::Camera(CameraAction::FrameModel | CameraAction::FocusSelection) => MAXIMIZE,
         Action::Camera(CameraAction::ResetView) => RESET,
         Action::Camera(_) | Action::Save(_) => CAMERA,
-        Action::File(FileAction::Ask(Purpose::Open)) => FILE,
+        Action::File(FileAction::Ask(FilePrompt::Open)) => FILE,
         Action::Window(WindowAction::ToggleDock(DockTab::Compare))
-        | Action::File(FileAction::SwapCompared | FileAction::Ask(Purpose::Compare)) => COMPARE,
+        | Action::File(FileAction::SwapCompared | FileAction::Ask(FilePrompt::Compare)) => COMPARE,
         Action::File(FileAction::Ask(_)) => FOLDER_OPEN,
         Action::File(FileAction::Reload) => RELOAD,
         Action::File(FileAction::RestoreLast) => HISTORY,

@@ -5,7 +5,7 @@ use glam::Vec3;
 
 use super::{context, fonts, gizmo, menu, paint, selection_modes, theme};
 use maquette_assets::open::Anchor;
-use maquette_scene::scene::{Handle, Label, LabelKind, OverlayKind};
+use maquette_scene::scene::{Label, LabelKind, OverlayKind, PickedAnchor};
 use maquette_scene::session::{Action, DocumentView, SceneAction, Selection};
 
 /// More plates than this hide the model: then only the chosen one and those under the pointer show.
@@ -47,7 +47,7 @@ pub fn show(
     shown: DocumentView<'_>,
     labels: &[Label],
     picture: Rect,
-    pointed: Option<Handle>,
+    pointed: Option<PickedAnchor>,
     keep_places: bool,
     actions: &mut Vec<Action>,
 ) {
@@ -134,7 +134,7 @@ fn of_plate(ui: &mut Ui, shown: DocumentView<'_>, label: &Label, actions: &mut V
 }
 
 /// The name of a tag or joint that has none in the picture.
-fn label_of(shown: DocumentView<'_>, handle: &Handle) -> Option<Label> {
+fn label_of(shown: DocumentView<'_>, handle: &PickedAnchor) -> Option<Label> {
     let model = shown.document.scene.entity(handle.entity)?.model();
     let (text, kind) = match handle.selection {
         Selection::Tag(index) => (model.tags().get(index)?.clone(), LabelKind::Tag(index)),

@@ -19,7 +19,7 @@ const WIDE_FROM: f32 = 1600.0;
 
 /// Which of the side panels was wanted last, for windows that have room for one.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Wanted {
+pub struct RequestedPanel {
     /// The last one opened.
     pub last: Option<SidePanel>,
     /// The one opened although the window is narrow.
@@ -28,7 +28,7 @@ pub struct Wanted {
 
 /// What there is room for.
 #[derive(Clone, Copy, Debug)]
-pub struct Form {
+pub struct WindowLayout {
     /// Menus behind one button, the header in the top bar.
     pub folded: bool,
     /// SidePanel panels only when asked.
@@ -51,10 +51,10 @@ pub struct Form {
     pub inspector_width: f32,
 }
 
-impl Form {
+impl WindowLayout {
     /// The form of a window of `size` points.
     #[must_use]
-    pub fn of(size: Vec2, session: &Session, wanted: &Wanted) -> Self {
+    pub fn of(size: Vec2, session: &Session, wanted: &RequestedPanel) -> Self {
         let (panels, kept) = (&session.interface.panels, &session.preferences.panels);
         let narrow = size.x < NO_SIDE_PANELS_BELOW;
         let low = size.y < LOW_BELOW;

@@ -2,9 +2,9 @@
 
 use egui::{Rect, RichText, ScrollArea, Ui, vec2};
 
-use super::button::{Button, Rank};
+use super::button::{Button, Emphasis};
 use super::{dialog, icons, paint, theme};
-use maquette_scene::session::{Action, Dialog, Note, NoteKind, Session, WindowAction};
+use maquette_scene::session::{Action, Dialog, Notification, NotificationKind, Session, WindowAction};
 
 /// Shows the sheet.
 pub fn show(root: &Ui, session: &Session, actions: &mut Vec<Action>) {
@@ -15,9 +15,9 @@ pub fn show(root: &Ui, session: &Session, actions: &mut Vec<Action>) {
             ui.spacing_mut().item_spacing.y = 0.0;
             for note in &session.interface.notes {
                 let (icon, colour) = match note.kind {
-                    NoteKind::Done => (icons::DONE, tokens.text2),
-                    NoteKind::Warning => (icons::WARNING, tokens.warn),
-                    NoteKind::Failed => (icons::FAILED, tokens.error),
+                    NotificationKind::Done => (icons::DONE, tokens.text2),
+                    NotificationKind::Warning => (icons::WARNING, tokens.warn),
+                    NotificationKind::Failed => (icons::FAILED, tokens.error),
                 };
                 let top = ui.next_widget_position();
                 let place = Rect::from_min_size(top + vec2(16.0, 4.0), vec2(14.0, 18.0));
@@ -40,9 +40,9 @@ pub fn show(root: &Ui, session: &Session, actions: &mut Vec<Action>) {
         });
         ui.horizontal(|ui| {
             ui.add_space(16.0);
-            let copy = Button::new("Copy all").icon(icons::COPY).word("Copy all").rank(Rank::Raised);
+            let copy = Button::new("Copy all").icon(icons::COPY).word("Copy all").rank(Emphasis::Raised);
             if copy.enabled(!session.interface.notes.is_empty(), "No messages yet").show(ui).clicked() {
-                let line = |note: &Note| match note.detail.as_str() {
+                let line = |note: &Notification| match note.detail.as_str() {
                     "" => note.text.clone(),
                     detail => format!("{}. {detail}", note.text),
                 };

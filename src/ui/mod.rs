@@ -6,52 +6,52 @@
 #![forbid(unsafe_code)]
 
 mod access;
-mod browser;
 mod button;
 mod checkbox;
 mod compare_marks;
 mod context;
 mod coordinates;
 mod copy;
-mod covered;
 mod dialog;
 mod display_menus;
 mod dock;
 mod drop;
+mod drop_alternative;
 mod edit_dialog;
-mod empty;
-mod error;
+mod empty_view;
+mod error_strip;
 mod field;
 mod files;
-mod first_hints;
+mod first_steps;
 mod fonts;
 pub mod format;
 mod gizmo;
 mod guide;
 mod header;
-mod help;
-mod hints;
 mod icons;
 mod inspector;
 mod keys;
 mod labels;
 mod layout;
+mod left_panel;
 mod legend;
 mod light_menu;
 mod list;
 mod log;
 mod menu;
-mod nothing_drawn;
-mod offer;
+mod modal_input;
+mod onboarding;
 mod paint;
 mod palette;
 mod path_field;
 mod save;
 mod scene_tree;
-mod segments;
+mod segmented_control;
 mod selection_modes;
 mod settings;
+mod shortcuts;
 mod slider;
+mod start_screen;
 mod status;
 pub mod theme;
 mod thumbnails;
@@ -67,8 +67,8 @@ use std::path::{Path, PathBuf};
 
 use egui::{CentralPanel, Frame, Margin, Panel, Rect, Role, ThemePreference};
 
-use layout::{Form, Wanted};
-use maquette_scene::scene::{Label, Tone};
+use layout::{RequestedPanel, WindowLayout};
+use maquette_scene::scene::{ColourTheme, Label};
 use maquette_scene::session::{Action, Dialog, DocumentView, Session, SidePanel, WindowAction};
 
 pub use files::Thumbnail;
@@ -92,7 +92,7 @@ pub struct ViewportFeedback {
     /// Pixels per point.
     pub pixels_per_point: f32,
     /// The tone the window is drawn in, so that the picture can follow the system's.
-    pub tone: Tone,
+    pub tone: ColourTheme,
     /// Models in sight whose thumbnails are missing: to be made and brought with [`Ui::add_thumbnail`].
     pub wanted: Vec<PathBuf>,
     /// Points that the timeline's frames have; 0 while none is shown.
@@ -120,25 +120,25 @@ impl ViewportFeedback {
 /// Everything the panels remember for themselves.
 #[derive(Default)]
 pub struct Ui {
-    wanted: Wanted,
-    inspector: inspector::Memory,
-    timeline: timeline::Memory,
-    browser: browser::Memory,
-    dock: dock::Memory,
-    guide: guide::Memory,
-    help: help::Memory,
-    preview: save::preview::Memory,
-    palette: palette::Memory,
-    toasts: toasts::Memory,
-    offer: offer::Memory,
+    wanted: RequestedPanel,
+    inspector: inspector::State,
+    timeline: timeline::State,
+    browser: left_panel::State,
+    dock: dock::State,
+    guide: guide::State,
+    help: shortcuts::State,
+    preview: save::preview::State,
+    palette: palette::State,
+    toasts: toasts::State,
+    offer: drop_alternative::State,
     /// Widths of files and inspector that were remembered in the last frame.
     widths: [Option<f32>; 2],
     /// How wide they were shown, in a window how large.
     shown: [Option<(f32, egui::Vec2)>; 2],
     /// Since when something is being opened.
     loading_since: Option<f64>,
-    path_field: path_field::Memory,
-    edit_dialog: edit_dialog::Memory,
+    path_field: path_field::State,
+    edit_dialog: edit_dialog::State,
     thumbnails: thumbnails::Thumbnails,
 }
 
@@ -154,8 +154,8 @@ pub fn install(ctx: &egui::Context) {
 pub fn names(root: &mut egui::Ui, shown: DocumentView<'_>, labels: &[Label], place: Rect) {
     // The picture has a tone of its own, wherever it is made.
     let theme = match shown.view.display.tone {
-        Tone::Dark => egui::Theme::Dark,
-        Tone::Light => egui::Theme::Light,
+        ColourTheme::Dark => egui::Theme::Dark,
+        ColourTheme::Light => egui::Theme::Light,
     };
     root.set_style(root.ctx().style_of(theme));
     labels::show(root, shown, labels, place, None, false, &mut Vec::new());
@@ -166,7 +166,7 @@ impl Ui {
     pub fn forget_pictures(&mut self) {
         self.thumbnails = thumbnails::Thumbnails::default();
         self.browser.files.gallery.forget_textures();
-        self.preview = save::preview::Memory::default();
+        self.preview = save::preview::State::default();
     }
 
     /// Nothing is open any more: the pictures of what was are given back.
@@ -200,14 +200,14 @@ impl Ui {
     ) -> ViewportFeedback {
         root.ctx().set_theme(match session.interface.tone {
             None => ThemePreference::System,
-            Some(Tone::Dark) => ThemePreference::Dark,
-            Some(Tone::Light) => ThemePreference::Light,
+            Some(ColourTheme::Dark) => ThemePreference::Dark,
+            Some(ColourTheme::Light) => ThemePreference::Light,
         });
         let scale = session.preferences.scale;
         if (root.ctx().zoom_factor() - scale).abs() > 1e-3 {
             root.ctx().set_zoom_factor(scale);
         }
-        let form = Form::of(root.available_size(), session, &self.wanted);
+        let form = WindowLayout::of(root.available_size(), session, &self.wanted);
         if session.interface.awaits_dialog && session.interface.path_field.is_none() {
             keys::drop_typed(root.ctx());
         }
@@ -221,7 +221,7 @@ impl Ui {
         let waiting = self.waiting(root, session);
         access::window(root, "Maquette");
         drop::take(root, actions);
-        let pointer = covered::take_pointer(root, session);
+        let pointer = modal_input::take_pointer(root, session);
         self.browser.look(session, form.files);
         let tokens = theme::tokens(root);
         let bar = |fill| Frame::new().fill(fill);
@@ -242,11 +242,11 @@ impl Ui {
         if session.asset().is_none() {
             self.dock(root, session, &form, actions);
             let mut feedback = CentralPanel::no_frame()
-                .show(root, |ui| empty::show(ui, session, &mut self.browser.files.gallery, actions))
+                .show(root, |ui| start_screen::show(ui, session, &mut self.browser.files.gallery, actions))
                 .inner;
             let area = root.ctx().content_rect().shrink2(egui::vec2(0.0, 24.0));
             feedback.wanted.extend_from_slice(self.browser.files.gallery.wanted());
-            covered::give_back(root, pointer);
+            modal_input::give_back(root, pointer);
             self.sheets(root, session, &form, area, actions);
             copy::take(root.ctx(), actions);
             return feedback;
@@ -267,15 +267,15 @@ impl Ui {
                         header::show(ui, session, actions);
                     });
                 }
-                error::show(ui, session, actions);
-                error::losses(ui, session, actions);
+                error_strip::show(ui, session, actions);
+                error_strip::losses(ui, session, actions);
                 unsaved::strip(ui, session, actions);
                 viewport::show(ui, session, picture, actions)
             })
             .inner;
         feedback.timeline = self.timeline.room();
         feedback.wanted.extend_from_slice(self.browser.files.gallery.wanted());
-        covered::give_back(root, pointer);
+        modal_input::give_back(root, pointer);
         self.sheets(root, session, &form, feedback.rect, actions);
         if form.files {
             self.browser.files.narrow(actions);
@@ -286,7 +286,7 @@ impl Ui {
     }
 
     /// Side panels open and close as the window has room, by button, key and palette alike.
-    fn toggle_sides(&mut self, session: &Session, form: &Form, actions: &mut Vec<Action>) {
+    fn toggle_sides(&mut self, session: &Session, form: &WindowLayout, actions: &mut Vec<Action>) {
         for action in std::mem::take(actions) {
             match action {
                 Action::Window(WindowAction::TogglePanel(panel)) => {
@@ -304,7 +304,7 @@ impl Ui {
         self.loading_since.map_or(0.0, |since| now - since)
     }
 
-    fn sides(&mut self, root: &mut egui::Ui, session: &Session, form: &Form, actions: &mut Vec<Action>) {
+    fn sides(&mut self, root: &mut egui::Ui, session: &Session, form: &WindowLayout, actions: &mut Vec<Action>) {
         let frame = Frame::new().fill(theme::tokens(root).panel);
         // Where no width is remembered any more, the panel has its first one for a frame, and takes it from there.
         let kept = &session.preferences.panels;
@@ -326,7 +326,7 @@ impl Ui {
                 .default_size(form.files_width)
                 .size_range(widths)
                 .frame(frame)
-                .show(root, |ui| browser::show(ui, session, &mut self.browser, actions));
+                .show(root, |ui| left_panel::show(ui, session, &mut self.browser, actions));
             self.keep_width(root, 0, shown.response.rect.width(), actions);
         }
         if form.inspector {
@@ -347,7 +347,7 @@ impl Ui {
     }
 
     /// What stands under the picture.
-    fn dock(&mut self, root: &mut egui::Ui, session: &Session, form: &Form, actions: &mut Vec<Action>) {
+    fn dock(&mut self, root: &mut egui::Ui, session: &Session, form: &WindowLayout, actions: &mut Vec<Action>) {
         let Some(tab) = session.interface.panels.dock.filter(|_| form.dock) else {
             self.dock.closed();
             return;
@@ -390,7 +390,7 @@ impl Ui {
     }
 
     /// A section of the inspector that was asked for by name comes into sight and gets the keyboard.
-    fn enter_section(&mut self, form: &Form, asked: &[Action]) {
+    fn enter_section(&mut self, form: &WindowLayout, asked: &[Action]) {
         let section = |action: &Action| match action {
             Action::Window(WindowAction::ShowSection(title)) => Some(*title),
             _ => None,
@@ -409,7 +409,7 @@ impl Ui {
         &mut self,
         root: &mut egui::Ui,
         session: &Session,
-        form: &Form,
+        form: &WindowLayout,
         picture: Rect,
         actions: &mut Vec<Action>,
     ) {
@@ -424,7 +424,7 @@ impl Ui {
             self.palette.closed();
         }
         match dialog {
-            Some(Dialog::Help) => help::show(root, session, &mut self.help, actions),
+            Some(Dialog::Help) => shortcuts::show(root, session, &mut self.help, actions),
             Some(Dialog::Guide) => guide::show(root, &mut self.guide, actions),
             Some(Dialog::Log) => log::show(root, session, actions),
             Some(Dialog::Palette) => {
@@ -438,7 +438,7 @@ impl Ui {
                 let loaded = self.browser.files.gallery.bytes() + self.thumbnails.bytes();
                 settings::show(root, session, loaded, actions);
             }
-            Some(Dialog::Hints) => hints::show(root, actions),
+            Some(Dialog::Hints) => first_steps::show(root, actions),
             None => {}
         }
         if let Some(product) = session.jobs.saving.open {
@@ -457,15 +457,21 @@ impl Ui {
             None => self.edit_dialog.closed(),
         }
         unsaved::ask(root, session, actions);
-        let above = offer::show(root, session, picture, &mut self.offer, actions);
+        let above = drop_alternative::show(root, session, picture, &mut self.offer, actions);
         toasts::show(root, session, above, &mut self.toasts);
-        first_hints::show(root, session, picture);
+        onboarding::show(root, session, picture);
         drop::show(root, session);
     }
 }
 
 /// Opens or closes a side panel, whether the session or the narrow window decides.
-fn toggle_side(panel: SidePanel, session: &Session, form: &Form, wanted: &mut Wanted, actions: &mut Vec<Action>) {
+fn toggle_side(
+    panel: SidePanel,
+    session: &Session,
+    form: &WindowLayout,
+    wanted: &mut RequestedPanel,
+    actions: &mut Vec<Action>,
+) {
     let shown = form.shows(panel);
     wanted.last = Some(panel);
     if form.narrow {

@@ -3,10 +3,10 @@
 use egui::text::{CCursor, CCursorRange};
 use egui::{Align2, Frame, Id, Key, Margin, Modifiers, Rect, RichText, Ui, WidgetInfo, pos2, vec2};
 
-use super::button::{Button, Rank};
+use super::button::{Button, Emphasis};
 use super::{dialog, field, fonts, list, paint, theme};
 use maquette_scene::session::{
-    Action, FileAction, FolderListing, PathField, Purpose, Session, WindowAction, path_from_root, split_typed,
+    Action, FileAction, FilePrompt, FolderListing, PathField, Session, WindowAction, path_from_root, split_typed,
     typed_path,
 };
 
@@ -15,7 +15,7 @@ const SHOWN: usize = 5;
 
 /// What the sheet remembers for itself.
 #[derive(Debug, Default)]
-pub struct Memory {
+pub struct State {
     text: String,
     open: bool,
     /// Why it is shown, as it was told last.
@@ -30,7 +30,7 @@ pub struct Memory {
     told: Option<&'static str>,
 }
 
-impl Memory {
+impl State {
     /// The sheet is not shown.
     pub fn closed(&mut self) {
         *self = Self::default();
@@ -38,17 +38,17 @@ impl Memory {
 }
 
 /// Shows the sheet.
-pub fn show(root: &Ui, session: &Session, wanted: &PathField, memory: &mut Memory, actions: &mut Vec<Action>) {
+pub fn show(root: &Ui, session: &Session, wanted: &PathField, memory: &mut State, actions: &mut Vec<Action>) {
     let verb = match &wanted.purpose {
-        Purpose::Open | Purpose::OpenFolder => "Open",
-        Purpose::Attach(_) => "Attach",
-        Purpose::Compare => "Compare",
-        Purpose::TryPicture => "Apply",
-        Purpose::AddRoot => "Add",
-        Purpose::Save(product) => product.verb(),
+        FilePrompt::Open | FilePrompt::OpenFolder => "Open",
+        FilePrompt::Attach(_) => "Attach",
+        FilePrompt::Compare => "Compare",
+        FilePrompt::TryPicture => "Apply",
+        FilePrompt::AddRoot => "Add",
+        FilePrompt::Save(product) => product.verb(),
     };
     let heading = match &wanted.purpose {
-        Purpose::Open | Purpose::OpenFolder => "Open path".to_owned(),
+        FilePrompt::Open | FilePrompt::OpenFolder => "Open path".to_owned(),
         purpose => session.title_of(purpose),
     };
     // Another path replaces nothing.
@@ -97,15 +97,15 @@ pub fn show(root: &Ui, session: &Session, wanted: &PathField, memory: &mut Memor
             ui.add_space(12.0);
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Min), |ui| {
                 let usable = !memory.text.trim().is_empty();
-                let button = Button::new(verb).word(verb).rank(Rank::Main).enabled(usable, "Enter a path first");
+                let button = Button::new(verb).word(verb).rank(Emphasis::Main).enabled(usable, "Enter a path first");
                 confirmed |= button.show(ui).clicked();
-                if Button::new("Cancel").word("Cancel").rank(Rank::Raised).show(ui).clicked() {
+                if Button::new("Cancel").word("Cancel").rank(Emphasis::Raised).show(ui).clicked() {
                     actions.push(Action::Window(WindowAction::ClosePathField));
                 }
             });
         });
     });
-    let is_saved = matches!(wanted.purpose, Purpose::Save(_));
+    let is_saved = matches!(wanted.purpose, FilePrompt::Save(_));
     let trouble_of = |path: &str| listing.and_then(|listing| listing.trouble(path)).filter(|_| !is_saved);
     // The start of a name is enough where only one file begins so.
     if confirmed
@@ -128,9 +128,9 @@ pub fn show(root: &Ui, session: &Session, wanted: &PathField, memory: &mut Memor
 }
 
 /// Shows the field. Returns whether it had the keyboard in this frame, so that Enter confirms the path.
-fn edit(ui: &mut Ui, rect: Rect, wanted: &PathField, memory: &mut Memory) -> bool {
+fn edit(ui: &mut Ui, rect: Rect, wanted: &PathField, memory: &mut State) -> bool {
     let listing = wanted.listing.as_ref();
-    let is_saved = matches!(wanted.purpose, Purpose::Save(_));
+    let is_saved = matches!(wanted.purpose, FilePrompt::Save(_));
     let (offered, _) = split_typed(&wanted.text);
     let id = Id::unique("path field");
     // Where there is nothing to complete Tab goes on to the buttons.
@@ -188,7 +188,7 @@ fn edit(ui: &mut Ui, rect: Rect, wanted: &PathField, memory: &mut Memory) -> boo
 }
 
 /// Names that what is typed begins; a click takes one.
-fn suggestions(ui: &mut Ui, listing: Option<&FolderListing>, memory: &mut Memory) {
+fn suggestions(ui: &mut Ui, listing: Option<&FolderListing>, memory: &mut State) {
     let tokens = theme::tokens(ui);
     let fitting = listing.map_or_else(Vec::new, |listing| listing.fitting(&memory.text));
     let (_, area) = ui.allocate_space(vec2(ui.available_width(), SHOWN as f32 * list::ROW));

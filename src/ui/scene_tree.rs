@@ -4,13 +4,13 @@ use std::collections::HashSet;
 
 use egui::{Rect, RichText, ScrollArea, Sense, Ui, pos2, vec2};
 
-use super::button::{Button, Rank, focus_ring};
+use super::button::{Button, Emphasis, focus_ring};
 use super::{access, context, fonts, format, icons, list, menu, paint, theme};
 use maquette_assets::open::{Anchor, Role as Part};
 use maquette_assets::vfs::split_extension;
 use maquette_scene::scene::{Attachment, Entity, EntityId};
 use maquette_scene::session::{
-    Action, FileAction, Purpose, SceneAction, Session, anchors_of, command_for, has_places, places,
+    Action, FileAction, FilePrompt, SceneAction, Session, anchors_of, command_for, has_places, places,
 };
 
 /// Points to the right for each parent below.
@@ -225,7 +225,8 @@ fn choices(ui: &mut Ui, session: &Session, entity: &Entity, actions: &mut Vec<Ac
         menu::leading_on(ui, "Attach model to", |ui| {
             for anchor in anchors_of(entity).take(MENU_ROWS) {
                 if row(ui, anchor.name()) {
-                    actions.push(Action::File(FileAction::Ask(Purpose::Attach(Attachment { to: entity.id, anchor }))));
+                    actions
+                        .push(Action::File(FileAction::Ask(FilePrompt::Attach(Attachment { to: entity.id, anchor }))));
                 }
             }
         });
@@ -279,13 +280,13 @@ fn below(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         };
         if is_not_whole(session, focus) {
             let button = Button::new("Show full character").icon(icons::PERSON).word("Show full character");
-            if wide(ui, &button.rank(Rank::Raised), "whole").clicked() {
+            if wide(ui, &button.rank(Emphasis::Raised), "whole").clicked() {
                 actions.push(Action::Scene(SceneAction::ShowFigure));
             }
         } else if session.document.scene.entities().len() > 1 && !session.document.selects_figure() {
             let word = format!("Isolate {}", focus.asset.name);
             let word = paint::shortened(ui.painter(), &word, &fonts::body(), ui.available_width() - 40.0);
-            let button = Button::new(&word).icon(icons::BOX).word(&word).rank(Rank::Raised);
+            let button = Button::new(&word).icon(icons::BOX).word(&word).rank(Emphasis::Raised);
             if wide(ui, &button, "alone").clicked() {
                 actions.push(Action::Scene(SceneAction::ShowAlone(focus.id)));
             }
@@ -294,7 +295,7 @@ fn below(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
             let held = session.document.scene.with_role(Part::Weapon);
             let name = held.map_or("none", |weapon| split_extension(&weapon.asset.name).0);
             let word = format!("Weapon: {name}");
-            let button = Button::new("Weapon").word(&word).rank(Rank::Raised).menu();
+            let button = Button::new("Weapon").word(&word).rank(Emphasis::Raised).menu();
             let response = wide(ui, &button, "weapon");
             menu::below(&response, |ui| {
                 let none = menu::Row::new("none").on(held.is_none());
@@ -308,12 +309,12 @@ fn below(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
                 }
             });
         }
-        let attach = Button::new("Attach model…").icon(icons::TAG).word("Attach model…").rank(Rank::Raised);
+        let attach = Button::new("Attach model…").icon(icons::TAG).word("Attach model…").rank(Emphasis::Raised);
         let attach = attach.enabled(can_carry, "No tag or joint to attach to");
         let response = wide(ui, &attach, "attach");
         menu::below(&response, |ui| {
             let to = context::attach_rows(ui, places(&session.document.scene));
-            actions.extend(to.map(|to| Action::File(FileAction::Ask(Purpose::Attach(to)))));
+            actions.extend(to.map(|to| Action::File(FileAction::Ask(FilePrompt::Attach(to)))));
         });
         if can_carry {
             let hint = "Or drop a model: weapons attach to tag_weapon, any model to a selected tag or joint. Other models open on their own";

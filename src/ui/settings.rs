@@ -2,13 +2,13 @@
 
 use egui::{Rect, Role, ScrollArea, Sense, Ui, WidgetInfo, pos2, vec2};
 
-use super::button::{Button, Rank};
-use super::{checkbox, dialog, field, fonts, format, icons, light_menu, list, paint, segments, theme};
+use super::button::{Button, Emphasis};
+use super::{checkbox, dialog, field, fonts, format, icons, light_menu, list, paint, segmented_control, theme};
 use maquette_core::model::Format;
-use maquette_scene::scene::{Background, Tone};
+use maquette_scene::scene::{Background, ColourTheme};
 use maquette_scene::session::{
-    Action, CameraAction, Dialog, DisplayAction, FileAction, IMAGE_MEMORY, IMAGE_MEMORY_RANGE, Navigation, Preference,
-    Purpose, SCALES, Session, THUMBNAILS_LOADED, THUMBNAILS_ON_DISK, UNDO_HISTORY, WindowAction,
+    Action, CameraAction, Dialog, DisplayAction, FileAction, FilePrompt, IMAGE_MEMORY, IMAGE_MEMORY_RANGE, Navigation,
+    Preference, SCALES, Session, THUMBNAILS_LOADED, THUMBNAILS_ON_DISK, UNDO_HISTORY, WindowAction,
 };
 
 /// Where the controls of rows begin.
@@ -52,9 +52,9 @@ fn row(ui: &mut Ui, name: &str) -> Rect {
 /// A choice of few. Gives what was chosen anew.
 fn choice<T: Copy + PartialEq>(ui: &mut Ui, name: &str, values: &[(T, impl AsRef<str>)], current: T) -> Option<T> {
     let room = row(ui, name);
-    let width = segments::width(ui, values).min(room.width());
-    let field = Rect::from_min_size(room.min, vec2(width, segments::HEIGHT));
-    segments::show(ui, field, name, Role::RadioButton, values, current)
+    let width = segmented_control::width(ui, values).min(room.width());
+    let field = Rect::from_min_size(room.min, vec2(width, segmented_control::HEIGHT));
+    segmented_control::show(ui, field, name, Role::RadioButton, values, current)
 }
 
 fn switch(ui: &mut Ui, name: &str, on: bool, what: fn(bool) -> Preference, actions: &mut Vec<Action>) {
@@ -66,7 +66,7 @@ fn switch(ui: &mut Ui, name: &str, on: bool, what: fn(bool) -> Preference, actio
 
 fn appearance(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     heading(ui, "Window");
-    let tones = [(None, "System"), (Some(Tone::Dark), "Dark"), (Some(Tone::Light), "Light")];
+    let tones = [(None, "System"), (Some(ColourTheme::Dark), "Dark"), (Some(ColourTheme::Light), "Light")];
     let chosen = choice(ui, "Theme", &tones, session.interface.tone);
     actions.extend(chosen.map(|tone| Action::Window(WindowAction::SetTone(tone))));
     let preferences = &session.preferences;
@@ -141,11 +141,11 @@ fn search_folders(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         let room = Rect::from_min_max(pos2(rect.left() + 16.0, rect.top()), pos2(place.left() - 8.0, rect.bottom()));
         paint::name_in(ui.painter(), room, &path, fonts::mono(), tokens.text2);
     }
-    let add = Action::File(FileAction::Ask(Purpose::AddRoot));
+    let add = Action::File(FileAction::Ask(FilePrompt::AddRoot));
     ui.horizontal(|ui| {
         ui.add_space(16.0);
         let button = Button::of("Add search folder…", &add).icon(icons::FOLDER_OPEN).word("Add search folder…");
-        actions.extend(button.rank(Rank::Raised).show(ui).clicked().then_some(add));
+        actions.extend(button.rank(Emphasis::Raised).show(ui).clicked().then_some(add));
     });
 }
 
@@ -203,7 +203,7 @@ fn caches(ui: &mut Ui, session: &Session, thumbnails: u64, actions: &mut Vec<Act
         if index == 0 {
             let clear = Action::File(FileAction::ClearThumbnails);
             let usable = on_disk.is_none_or(|bytes| bytes > 0);
-            let button = Button::of("Clear thumbnail cache", &clear).word("Clear").rank(Rank::Raised);
+            let button = Button::of("Clear thumbnail cache", &clear).word("Clear").rank(Emphasis::Raised);
             let button = button.enabled(usable, "No thumbnails on disk");
             let place = Rect::from_min_size(pos2(room.left() + 136.0, room.top()), vec2(button.width(ui), 28.0));
             actions.extend(button.show_at(ui, place, "clear thumbnails").clicked().then_some(clear));
@@ -223,7 +223,8 @@ fn more(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         ui.spacing_mut().item_spacing.x = 8.0;
         ui.add_space(16.0);
         for (word, icon, action, usable, why_not) in rows {
-            let button = Button::of(word, &action).icon(icon).word(word).rank(Rank::Raised).enabled(usable, why_not);
+            let button =
+                Button::of(word, &action).icon(icon).word(word).rank(Emphasis::Raised).enabled(usable, why_not);
             actions.extend(button.show(ui).clicked().then_some(action));
         }
     });

@@ -3,10 +3,12 @@
 use egui::{Align, Layout, Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use super::button::{Button, focus_ring};
-use super::layout::{Form, Wanted};
+use super::layout::{RequestedPanel, WindowLayout};
 use super::{fonts, format, icons, inspector, list, paint, theme, top_bar};
 use maquette_assets::lint::Severity;
-use maquette_scene::session::{Action, Dialog, FileAction, NoteKind, SaveAction, Session, WindowAction, Work};
+use maquette_scene::session::{
+    Action, Dialog, ExportJob, FileAction, NotificationKind, SaveAction, Session, WindowAction,
+};
 
 /// Seconds that opening takes before it can be given up: what is over sooner needs no button.
 const PATIENCE: f64 = 1.0;
@@ -15,9 +17,9 @@ const PATIENCE: f64 = 1.0;
 pub fn show(
     ui: &mut Ui,
     session: &Session,
-    wanted: &mut Wanted,
-    form: &Form,
-    inspector: &mut inspector::Memory,
+    wanted: &mut RequestedPanel,
+    form: &WindowLayout,
+    inspector: &mut inspector::State,
     waiting: f64,
     actions: &mut Vec<Action>,
 ) {
@@ -53,13 +55,13 @@ fn happened(ui: &Ui, session: &Session, room: Rect, actions: &mut Vec<Action>) {
     let (text, kind) = match note {
         Some(note) if note.detail.is_empty() => (note.text.clone(), note.kind),
         Some(note) => (format!("{}. {}", note.text, note.detail), note.kind),
-        None if session.asset().is_none() => ("No model open".to_owned(), NoteKind::Done),
+        None if session.asset().is_none() => ("No model open".to_owned(), NotificationKind::Done),
         None => return,
     };
     let (icon, colour) = match kind {
-        NoteKind::Done => (None, tokens.text2),
-        NoteKind::Warning => (Some(icons::WARNING), tokens.warn),
-        NoteKind::Failed => (Some(icons::FAILED), tokens.error),
+        NotificationKind::Done => (None, tokens.text2),
+        NotificationKind::Warning => (Some(icons::WARNING), tokens.warn),
+        NotificationKind::Failed => (Some(icons::FAILED), tokens.error),
     };
     let sense = if note.is_some() { Sense::click() } else { Sense::hover() };
     let response = ui.interact(room, ui.scope_id().with("happened"), sense);
@@ -71,7 +73,7 @@ fn happened(ui: &Ui, session: &Session, room: Rect, actions: &mut Vec<Action>) {
         words_left += 19.0;
     }
     let room = Rect::from_min_max(pos2(words_left, room.top()), room.max);
-    let ink = if kind == NoteKind::Done { tokens.text2 } else { colour };
+    let ink = if kind == NotificationKind::Done { tokens.text2 } else { colour };
     paint::text_in(ui.painter(), room, &text, fonts::small(), ink);
     if note.is_some() && response.clicked() {
         actions.push(Action::Window(WindowAction::ToggleDialog(Dialog::Log)));
@@ -85,7 +87,7 @@ fn happened(ui: &Ui, session: &Session, room: Rect, actions: &mut Vec<Action>) {
 }
 
 /// What is being made, how far it is, and a way out of it.
-fn progress(ui: &mut Ui, work: &Work, room: Rect, actions: &mut Vec<Action>) {
+fn progress(ui: &mut Ui, work: &ExportJob, room: Rect, actions: &mut Vec<Action>) {
     let tokens = theme::tokens(ui);
     let text = work.text();
     let button = Button::new("Cancel").word("Cancel").icon(icons::CLOSE).height(22.0);
@@ -129,9 +131,9 @@ fn loading(ui: &mut Ui, name: &str, waiting: f64, room: Rect, actions: &mut Vec<
 fn facts(
     ui: &mut Ui,
     session: &Session,
-    wanted: &mut Wanted,
-    form: &Form,
-    inspector: &mut inspector::Memory,
+    wanted: &mut RequestedPanel,
+    form: &WindowLayout,
+    inspector: &mut inspector::State,
     actions: &mut Vec<Action>,
 ) {
     let tokens = theme::tokens(ui);

@@ -11,7 +11,7 @@ use egui::{
     vec2,
 };
 
-use maquette_scene::scene::Tone;
+use maquette_scene::scene::ColourTheme;
 
 /// Corner of buttons and fields.
 pub const CORNER: u8 = 5;
@@ -24,7 +24,7 @@ pub const CARD_CORNER: u8 = 8;
 #[derive(Clone, Debug)]
 pub struct Tokens {
     /// Which tone.
-    pub tone: Tone,
+    pub tone: ColourTheme,
     /// Side panels and timeline.
     pub panel: Color32,
     /// Top and status bar.
@@ -83,7 +83,7 @@ const fn hex(rgb: u32) -> Color32 {
 
 /// The dark tone.
 pub static DARK: Tokens = Tokens {
-    tone: Tone::Dark,
+    tone: ColourTheme::Dark,
     panel: hex(0x1f2022),
     bar: hex(0x1a1b1d),
     field: hex(0x141517),
@@ -122,7 +122,7 @@ pub static DARK: Tokens = Tokens {
 
 /// The light tone.
 pub static LIGHT: Tokens = Tokens {
-    tone: Tone::Light,
+    tone: ColourTheme::Light,
     panel: hex(0xf5f5f3),
     bar: hex(0xececea),
     field: hex(0xffffff),
@@ -231,7 +231,7 @@ fn text_styles() -> BTreeMap<TextStyle, FontId> {
 }
 
 fn visuals(visuals: &mut Visuals, tokens: &Tokens) {
-    let dark = tokens.tone == Tone::Dark;
+    let dark = tokens.tone == ColourTheme::Dark;
     visuals.dark_mode = dark;
     // egui thickens light letters on dark; at these sizes less is enough.
     let transfer = if dark { FontColorTransferFunction::Gamma(0.8) } else { FontColorTransferFunction::Off };

@@ -4,7 +4,7 @@ use egui::{Align2, Area, Id, Order, Rect, Role, Sense, Ui, WidgetInfo, pos2, vec
 
 use super::button::Button;
 use super::{fonts, icons, paint, theme};
-use maquette_scene::session::{Note, NoteKind, Session};
+use maquette_scene::session::{Notification, NotificationKind, Session};
 
 pub(super) const WIDTH: f32 = 304.0;
 /// From the edges of the picture, and between toasts.
@@ -17,13 +17,13 @@ const SECONDS_ODD: f64 = 10.0;
 
 /// Which notes are being shown.
 #[derive(Debug, Default)]
-pub struct Memory {
+pub struct State {
     seen: u64,
     /// Their numbers, and until when.
     shown: Vec<(u64, f64)>,
 }
 
-impl Memory {
+impl State {
     /// Takes in the notes that came since, and lets those go whose time is over.
     fn update(&mut self, session: &Session, now: f64) {
         let new = session.interface.notes.iter().filter(|note| note.number > self.seen && note.is_toast);
@@ -37,12 +37,12 @@ impl Memory {
     }
 }
 
-fn seconds(kind: NoteKind) -> f64 {
-    if kind == NoteKind::Done { SECONDS } else { SECONDS_ODD }
+fn seconds(kind: NotificationKind) -> f64 {
+    if kind == NotificationKind::Done { SECONDS } else { SECONDS_ODD }
 }
 
 /// Shows them in the corner of `picture`.
-pub fn show(root: &Ui, session: &Session, picture: Rect, memory: &mut Memory) {
+pub fn show(root: &Ui, session: &Session, picture: Rect, memory: &mut State) {
     let now = root.input(|input| input.time);
     memory.update(session, now);
     let width = WIDTH.min(picture.width() - 2.0 * MARGIN);
@@ -78,7 +78,7 @@ pub fn show(root: &Ui, session: &Session, picture: Rect, memory: &mut Memory) {
 }
 
 /// One of them. Gives whether it was closed, and whether the pointer holds it.
-fn card(ui: &mut Ui, size: egui::Vec2, note: &Note) -> (bool, bool) {
+fn card(ui: &mut Ui, size: egui::Vec2, note: &Notification) -> (bool, bool) {
     let tokens = theme::tokens(ui);
     let (rect, response) = ui.allocate_exact_size(size, Sense::hover());
     let whole = if note.detail.is_empty() { note.text.clone() } else { format!("{}. {}", note.text, note.detail) };
@@ -88,9 +88,9 @@ fn card(ui: &mut Ui, size: egui::Vec2, note: &Note) -> (bool, bool) {
     paint::fill(painter, rect, theme::CARD_CORNER, tokens.pop);
     paint::outline(painter, rect, theme::CARD_CORNER, 1.0, tokens.line);
     let (icon, colour) = match note.kind {
-        NoteKind::Done => (icons::DONE, tokens.ok),
-        NoteKind::Warning => (icons::WARNING, tokens.warn),
-        NoteKind::Failed => (icons::FAILED, tokens.error),
+        NotificationKind::Done => (icons::DONE, tokens.ok),
+        NotificationKind::Warning => (icons::WARNING, tokens.warn),
+        NotificationKind::Failed => (icons::FAILED, tokens.error),
     };
     let buttons = if note.copy.is_some() { 64.0 } else { 38.0 };
     let line = |top: f32, height: f32| {

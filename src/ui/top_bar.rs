@@ -3,14 +3,14 @@
 use egui::containers::menu::{MenuBar, MenuButton, MenuConfig};
 use egui::{Align, Color32, Layout, Rect, Response, Role, Stroke, Ui, pos2, vec2};
 
-use super::button::{Button, Rank};
-use super::layout::{Form, Wanted};
+use super::button::{Button, Emphasis};
+use super::layout::{RequestedPanel, WindowLayout};
 use super::{
     access, display_menus, fonts, format, header, icons, inspector, light_menu, list, menu, paint, palette, theme,
     toggle_side,
 };
 use maquette_assets::open::sample_formats;
-use maquette_scene::scene::Tone;
+use maquette_scene::scene::ColourTheme;
 use maquette_scene::session::{
     Action, COMMANDS, Command, Dialog, DisplayAction, FileAction, Group, Session, SidePanel, WindowAction,
 };
@@ -19,9 +19,9 @@ use maquette_scene::session::{
 pub fn show(
     ui: &mut Ui,
     session: &Session,
-    form: &Form,
-    wanted: &mut Wanted,
-    inspector: &mut inspector::Memory,
+    form: &WindowLayout,
+    wanted: &mut RequestedPanel,
+    inspector: &mut inspector::State,
     actions: &mut Vec<Action>,
 ) {
     let bar = ui.max_rect();
@@ -82,7 +82,7 @@ pub fn show(
 
 /// The field that opens the palette, in the middle of the bar if there is room; it tells what stands there where nothing
 /// else does.
-fn find_field(ui: &Ui, session: &Session, form: &Form, bar: Rect, room: Rect, actions: &mut Vec<Action>) {
+fn find_field(ui: &Ui, session: &Session, form: &WindowLayout, bar: Rect, room: Rect, actions: &mut Vec<Action>) {
     let width = 300.0_f32.min(room.width());
     if width < 120.0 {
         return;
@@ -208,7 +208,7 @@ fn samples(ui: &mut Ui, actions: &mut Vec<Action>) {
 }
 
 fn tones(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
-    for (tone, word) in [(None, "System"), (Some(Tone::Dark), "Dark"), (Some(Tone::Light), "Light")] {
+    for (tone, word) in [(None, "System"), (Some(ColourTheme::Dark), "Dark"), (Some(ColourTheme::Light), "Light")] {
         let row = menu::Row::new(word).on(session.interface.tone == tone);
         actions.extend(row.show(ui).clicked().then_some(Action::Window(WindowAction::SetTone(tone))));
     }
@@ -216,14 +216,17 @@ fn tones(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
 
 fn tone_button(ui: &mut Ui, _session: &Session, actions: &mut Vec<Action>) {
     let dark = ui.visuals().dark_mode;
-    let (name, icon, other) =
-        if dark { ("Light theme", icons::MOON, Tone::Light) } else { ("Dark theme", icons::SUN, Tone::Dark) };
+    let (name, icon, other) = if dark {
+        ("Light theme", icons::MOON, ColourTheme::Light)
+    } else {
+        ("Dark theme", icons::SUN, ColourTheme::Dark)
+    };
     if Button::new(name).icon(icon).show(ui).clicked() {
         actions.push(Action::Window(WindowAction::SetTone(Some(other))));
     }
 }
 
-fn panels(ui: &mut Ui, session: &Session, form: &Form, wanted: &mut Wanted, actions: &mut Vec<Action>) {
+fn panels(ui: &mut Ui, session: &Session, form: &WindowLayout, wanted: &mut RequestedPanel, actions: &mut Vec<Action>) {
     let usable = session.asset().is_some();
     for (name, icon, panel) in
         [("Inspector", icons::PANEL_RIGHT, SidePanel::Inspector), ("Files", icons::PANEL_LEFT, SidePanel::Files)]
@@ -240,9 +243,9 @@ fn panels(ui: &mut Ui, session: &Session, form: &Form, wanted: &mut Wanted, acti
 pub fn issues(
     ui: &mut Ui,
     session: &Session,
-    form: &Form,
-    wanted: &mut Wanted,
-    inspector: &mut inspector::Memory,
+    form: &WindowLayout,
+    wanted: &mut RequestedPanel,
+    inspector: &mut inspector::State,
     actions: &mut Vec<Action>,
 ) {
     let count = session.document.issues.len();
@@ -259,9 +262,9 @@ pub fn issues(
 pub fn show_issues(
     response: &Response,
     session: &Session,
-    form: &Form,
-    wanted: &mut Wanted,
-    inspector: &mut inspector::Memory,
+    form: &WindowLayout,
+    wanted: &mut RequestedPanel,
+    inspector: &mut inspector::State,
     actions: &mut Vec<Action>,
 ) {
     if response.clicked() {
@@ -293,7 +296,12 @@ fn model_name(ui: &mut Ui, session: &Session, most: f32) {
 
 /// The button that opens the menu of Samples, for the empty window.
 pub fn samples_menu(ui: &mut Ui, actions: &mut Vec<Action>) {
-    let button =
-        Button::new("Sample models").icon(icons::PERSON).word("Sample models").rank(Rank::Flat).quiet().menu().show(ui);
+    let button = Button::new("Sample models")
+        .icon(icons::PERSON)
+        .word("Sample models")
+        .rank(Emphasis::Flat)
+        .quiet()
+        .menu()
+        .show(ui);
     menu::below(&button, |ui| samples(ui, actions));
 }

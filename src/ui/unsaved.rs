@@ -2,7 +2,7 @@
 
 use egui::{Frame, Key, Margin, Modifiers, Panel, Rect, RichText, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
-use super::button::{Button, Rank};
+use super::button::{Button, Emphasis};
 use super::{dialog, fonts, icons, paint, theme};
 use maquette_assets::open::EditedFile;
 use maquette_scene::session::{Action, EditAction, Session, UnsavedAnswer};
@@ -20,12 +20,12 @@ pub fn strip(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         let icon = Rect::from_min_size(strip.min, vec2(16.0, strip.height()));
         paint::icon(ui.painter(), icon, icons::PENCIL, 16.0, tokens.accent);
         let save = Action::Edit(EditAction::SaveAs);
-        let button = Button::of("Save model as", &save).word("Save…").rank(Rank::Raised);
+        let button = Button::of("Save model as", &save).word("Save…").rank(Emphasis::Raised);
         let width = button.width(ui);
         let place = Rect::from_min_size(pos2(strip.right() - width, strip.top() + 4.0), vec2(width, 28.0));
         actions.extend(button.show_at(ui, place, "save").clicked().then_some(save));
         let discard = Action::Edit(EditAction::Discard);
-        let button = Button::of("Discard changes", &discard).word("Discard").rank(Rank::Raised);
+        let button = Button::of("Discard changes", &discard).word("Discard").rank(Emphasis::Raised);
         let button = button.note("Reads the file on disk again; can be undone");
         let width = button.width(ui);
         let place = Rect::from_min_size(pos2(place.left() - 6.0 - width, place.top()), vec2(width, 28.0));
@@ -70,13 +70,13 @@ pub fn ask(root: &Ui, session: &Session, actions: &mut Vec<Action>) {
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Min), |ui| {
                 let free = ui.memory(|memory| memory.focused()).is_none();
                 let entered = free && ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Enter));
-                if Button::new("Save").word("Save…").rank(Rank::Main).show(ui).clicked() || entered {
+                if Button::new("Save").word("Save…").rank(Emphasis::Main).show(ui).clicked() || entered {
                     actions.push(answer(UnsavedAnswer::Save));
                 }
-                if Button::new("Discard").word("Discard").rank(Rank::Raised).show(ui).clicked() {
+                if Button::new("Discard").word("Discard").rank(Emphasis::Raised).show(ui).clicked() {
                     actions.push(answer(UnsavedAnswer::Discard));
                 }
-                if Button::new("Cancel").word("Cancel").rank(Rank::Raised).show(ui).clicked() {
+                if Button::new("Cancel").word("Cancel").rank(Emphasis::Raised).show(ui).clicked() {
                     actions.push(answer(UnsavedAnswer::Cancel));
                 }
             });

@@ -7,10 +7,10 @@ use egui::{
 use glam::Vec2;
 
 use super::{
-    ViewportFeedback, ViewportPicture, compare_marks, context, coordinates, fonts, gizmo, labels, legend, light_menu,
-    menu, nothing_drawn, paint, selection_modes, theme,
+    ViewportFeedback, ViewportPicture, compare_marks, context, coordinates, empty_view, fonts, gizmo, labels, legend,
+    light_menu, menu, paint, selection_modes, theme,
 };
-use maquette_scene::scene::{Handle, Hit, pick_handle};
+use maquette_scene::scene::{Hit, PickedAnchor, pick_handle};
 use maquette_scene::session::{Action, CameraAction, DisplayAction, Navigation, SceneAction, Session};
 
 /// Zoom per point of a drag, as a power of e.
@@ -57,7 +57,7 @@ pub fn show(
     selection_modes::show(ui, session, rect, actions);
     compare_marks::show(ui, session, rect);
     legend::show(ui, session, rect);
-    nothing_drawn::show(ui, session, rect, actions);
+    empty_view::show(ui, session, rect, actions);
     if session.jobs.loading.is_some() {
         let line = Rect::from_min_size(rect.min, vec2(rect.width(), 2.0));
         painter.rect_filled(line, 0.0, theme::tokens(ui).accent_fill);
@@ -75,7 +75,7 @@ pub fn feedback(ui: &Ui, rect: Rect) -> ViewportFeedback {
         tone,
         wanted: Vec::new(),
         timeline: 0.0,
-        is_used: super::first_hints::is_used(ui),
+        is_used: super::onboarding::is_used(ui),
     }
 }
 
@@ -146,7 +146,7 @@ fn drag(ui: &Ui, response: &Response, session: &Session, rect: Rect, actions: &m
 }
 
 /// The tag or joint at a place of the window, of those that are shown.
-fn handle_at(session: &Session, rect: Rect, at: Pos2) -> Option<Handle> {
+fn handle_at(session: &Session, rect: Rect, at: Pos2) -> Option<PickedAnchor> {
     let (at, size) = (at - rect.min, rect.size());
     let (scene, view) = (&session.document.scene, &session.view);
     pick_handle(scene, &view.display, &view.camera, Vec2::new(at.x, at.y), Vec2::new(size.x, size.y))

@@ -10,9 +10,9 @@ use egui_kittest::kittest::{NodeT, Queryable};
 use maquette::ui::theme::DARK;
 use maquette_assets::open::open_sample;
 use maquette_core::model::Format;
-use maquette_scene::scene::Tone;
+use maquette_scene::scene::ColourTheme;
 use maquette_scene::session::{
-    Action, ClockAction, Dialog, NoteKind, OutputKind, SceneAction, Selection, Session, WindowAction,
+    Action, ClockAction, Dialog, NotificationKind, OutputKind, SceneAction, Selection, Session, WindowAction,
 };
 
 use crate::support::panels::{Bench, bench};
@@ -21,7 +21,7 @@ const WIDE: Vec2 = Vec2::new(1280.0, 800.0);
 
 fn showing(format: Format) -> Session {
     let mut session = Session::default();
-    session.interface.tone = Some(Tone::Dark);
+    session.interface.tone = Some(ColourTheme::Dark);
     session.show(open_sample(format).unwrap());
     session.apply(Action::Clock(ClockAction::TogglePlay));
     session.interface.panels.files = true;
@@ -90,7 +90,7 @@ fn every_control_has_a_name_in_every_state() {
     }
     let mut session = showing(Format::Md3);
     session.fail(&maquette_assets::open::open(&PathBuf::from("/nowhere/grunt.md3")).unwrap_err());
-    session.tell(NoteKind::Done, "upper.md3 reloaded", "Camera and frame kept");
+    session.notify(NotificationKind::Done, "upper.md3 reloaded", "Camera and frame kept");
     session.apply(Action::Scene(SceneAction::Select(Selection::Surface(0))));
     assert_named(&bench(session, WIDE), "an error, a toast, a chosen surface");
     let mut harness = bench(showing(Format::Md5), WIDE);

@@ -10,7 +10,7 @@ use image::{Rgba, RgbaImage};
 use maquette::ui::Thumbnail;
 use maquette_assets::open::{ModelTree, Node, open_sample, sort_models};
 use maquette_core::model::Format;
-use maquette_scene::scene::Tone;
+use maquette_scene::scene::ColourTheme;
 use maquette_scene::session::{Action, ClockAction, FileAction, Session};
 
 use crate::support::panels::{Bench, bench, taken};
@@ -138,7 +138,7 @@ fn the_folders_around_a_model_are_found() {
 
 fn browsing(models: &[&str], size: Vec2) -> Harness<'static, Bench> {
     let mut session = Session::default();
-    session.interface.tone = Some(Tone::Dark);
+    session.interface.tone = Some(ColourTheme::Dark);
     session.show(open_sample(Format::Md3).unwrap());
     session.apply(Action::Clock(ClockAction::TogglePlay));
     session.interface.panels.files = true;

@@ -7,7 +7,7 @@ use maquette::ui;
 use maquette_assets::open::open_sample;
 use maquette_core::model::Format;
 use maquette_scene::session::{
-    Action, Dialog, Effect, FileAction, FolderListing, NoteKind, OutputKind, Purpose, Session, WindowAction,
+    Action, Dialog, Effect, FileAction, FilePrompt, FolderListing, NotificationKind, OutputKind, Session, WindowAction,
 };
 
 use crate::support::panels::{Bench, bench, click, taken};
@@ -128,7 +128,7 @@ fn the_guide_is_a_page_for_the_browser_too() {
 fn where_no_browser_answers_a_message_has_the_address_to_copy() {
     let mut harness = bench(showing(), vec2(1280.0, 800.0));
     let address = "file:///cache/maquette/guide/guide.html";
-    harness.state_mut().session.tell_place(NoteKind::Warning, "No browser available", address);
+    harness.state_mut().session.tell_place(NotificationKind::Warning, "No browser available", address);
     harness.run();
     harness.get_by_role_and_label(Role::Button, "Copy").click();
     harness.step();
@@ -192,7 +192,7 @@ fn a_folder_is_listed_with_its_folders_marked() {
 #[cfg(unix)]
 fn a_path_that_leads_nowhere_is_told_of_where_it_is_typed() {
     let mut session = showing();
-    session.ask_in_window(Purpose::Open, "", "/models/".to_owned());
+    session.ask_in_window(FilePrompt::Open, "", "/models/".to_owned());
     let mut harness = bench(session, vec2(1280.0, 800.0));
     let names = ["box.md3", "animation.cfg", "pak0.pk3", "visor/"];
     harness.state_mut().session.folder_listed(listing("/models/", &names));
@@ -226,7 +226,7 @@ fn a_path_that_leads_nowhere_is_told_of_where_it_is_typed() {
 #[cfg(unix)]
 fn the_start_of_a_name_is_enough_where_one_file_alone_begins_so() {
     let mut session = showing();
-    session.ask_in_window(Purpose::Open, "", "/models/".to_owned());
+    session.ask_in_window(FilePrompt::Open, "", "/models/".to_owned());
     let mut harness = bench(session, vec2(1280.0, 800.0));
     harness.state_mut().session.folder_listed(listing("/models/", &["box.md3", "boat.md3", "visor/"]));
     harness.run();
@@ -248,7 +248,7 @@ fn the_start_of_a_name_is_enough_where_one_file_alone_begins_so() {
 #[cfg(unix)]
 fn tab_completes_the_path_and_a_click_takes_a_name() {
     let mut session = showing();
-    session.ask_in_window(Purpose::Open, "", "/models/vi".to_owned());
+    session.ask_in_window(FilePrompt::Open, "", "/models/vi".to_owned());
     let mut harness = bench(session, vec2(1280.0, 800.0));
     let asked = Action::File(FileAction::ReadFolder("/models/".to_owned()));
     assert_eq!(std::mem::take(&mut harness.state_mut().actions), [asked]);
@@ -284,7 +284,7 @@ fn a_path_from_the_root_takes_the_place_of_the_folder_that_is_offered() {
         assert_eq!(maquette_scene::session::path_from_root(typed, "/models/"), meant, "{typed}");
     }
     let mut session = showing();
-    session.ask_in_window(Purpose::Open, "", "/models/".to_owned());
+    session.ask_in_window(FilePrompt::Open, "", "/models/".to_owned());
     let mut harness = bench(session, vec2(1280.0, 800.0));
     harness.event(egui::Event::Paste("/home/box.md3".to_owned()));
     harness.run();
@@ -307,7 +307,7 @@ fn whole_path_typed_over_the_offered_name_replaces_the_line() {
     ] {
         let events: Vec<&[egui::Event]> = events;
         let mut session = showing();
-        session.ask_in_window(Purpose::Save(OutputKind::Model), "", "/models/sarge.glb".to_owned());
+        session.ask_in_window(FilePrompt::Save(OutputKind::Model), "", "/models/sarge.glb".to_owned());
         let mut harness = bench(session, vec2(1280.0, 800.0));
         for frame in events {
             frame.iter().for_each(|event| harness.event(event.clone()));
@@ -318,7 +318,7 @@ fn whole_path_typed_over_the_offered_name_replaces_the_line() {
     }
     // A name alone keeps its folder and its ending.
     let mut session = showing();
-    session.ask_in_window(Purpose::Save(OutputKind::Model), "", "/models/sarge.glb".to_owned());
+    session.ask_in_window(FilePrompt::Save(OutputKind::Model), "", "/models/sarge.glb".to_owned());
     let mut harness = bench(session, vec2(1280.0, 800.0));
     harness.event(egui::Event::Text("second".to_owned()));
     harness.run();
@@ -338,7 +338,7 @@ fn keys_typed_while_a_file_dialog_is_awaited_do_nothing() {
         assert_eq!(taken(&mut harness), [], "{key:?}");
     }
     // A second request is still possible, and its field takes the keys.
-    harness.state_mut().session.ask_in_window(Purpose::Save(OutputKind::Picture), "", "/models/box.png".to_owned());
+    harness.state_mut().session.ask_in_window(FilePrompt::Save(OutputKind::Picture), "", "/models/box.png".to_owned());
     // Enter came before the field was seen.
     harness.key_press(Key::Enter);
     harness.run();
@@ -373,7 +373,7 @@ fn a_file_that_is_there_is_replaced_by_a_button_that_says_so() {
 #[cfg(unix)]
 fn a_path_that_is_asked_for_twice_has_its_names_again() {
     let mut session = showing();
-    session.ask_in_window(Purpose::Compare, "No file dialog available", "/models/".to_owned());
+    session.ask_in_window(FilePrompt::Compare, "No file dialog available", "/models/".to_owned());
     let mut harness = bench(session, vec2(1280.0, 800.0));
     let asked = Action::File(FileAction::ReadFolder("/models/".to_owned()));
     assert_eq!(std::mem::take(&mut harness.state_mut().actions), std::slice::from_ref(&asked));
@@ -385,7 +385,7 @@ fn a_path_that_is_asked_for_twice_has_its_names_again() {
     };
     answer(&mut harness);
     // The button was pressed twice before the first answer of the system came.
-    harness.state_mut().session.ask_in_window(Purpose::Compare, "No file dialog available", "/models/".to_owned());
+    harness.state_mut().session.ask_in_window(FilePrompt::Compare, "No file dialog available", "/models/".to_owned());
     assert_eq!(taken(&mut harness), [asked]);
     answer(&mut harness);
 }
@@ -394,7 +394,7 @@ fn a_path_that_is_asked_for_twice_has_its_names_again() {
 #[cfg(unix)]
 fn the_arrow_keys_go_through_all_names_below_a_path() {
     let mut session = showing();
-    session.ask_in_window(Purpose::Compare, "", "/models/".to_owned());
+    session.ask_in_window(FilePrompt::Compare, "", "/models/".to_owned());
     let mut harness = bench(session, vec2(1280.0, 800.0));
     let names: Vec<String> = (0..9).map(|number| format!("{number}.md3")).collect();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();

@@ -1,6 +1,6 @@
 //! How two models differ: what was changed is named, with frame and distance, and nothing else is.
 
-use maquette_core::compare::{Change, Difference, FramePlace, Side, Sides, SurfaceChange, Value, Which, compare};
+use maquette_core::compare::{Change, Difference, FramePosition, ModelSide, Pair, Side, SurfaceChange, Value, compare};
 use maquette_core::error::{Warning, Warnings};
 use maquette_core::formats::{self, md5};
 use maquette_core::model::Model;
@@ -56,8 +56,8 @@ fn only_moved(difference: &Difference, moved: usize, frames: usize, furthest: (u
     assert_eq!(surface, &SurfaceChange { name: surface.name.clone(), index: surface.index, ..plain });
 }
 
-fn at(frame: u32) -> FramePlace {
-    FramePlace { clip: None, frame }
+fn at(frame: u32) -> FramePosition {
+    FramePosition { clip: None, frame }
 }
 
 #[test]
@@ -161,7 +161,7 @@ fn one_frame_is_named() {
     let joints: Vec<_> = found.joints.iter().map(|joint| (joint.name.as_str(), joint.frames)).collect();
     assert_eq!(joints, [("origin", 1)]);
     let furthest = found.joints[0].furthest.as_ref().unwrap();
-    assert_eq!((&furthest.place, furthest.distance), (&FramePlace { clip: Some("wave".to_owned()), frame: 1 }, 2.0));
+    assert_eq!((&furthest.place, furthest.distance), (&FramePosition { clip: Some("wave".to_owned()), frame: 1 }, 2.0));
     assert_eq!((found.surfaces[0].moved, found.surfaces[0].frames), (3, 1));
 }
 
@@ -197,7 +197,7 @@ fn one_tag_is_named() {
     mdr.tags.push((0, "tag_foot"));
     let found = difference(&original, &mdr.build());
     let tag = found.tags.iter().find(|tag| tag.name == "tag_foot").unwrap();
-    assert_eq!((tag.only, found.tags.len()), (Some(Which::B), 1));
+    assert_eq!((tag.only, found.tags.len()), (Some(ModelSide::B), 1));
 }
 
 #[test]
@@ -220,7 +220,7 @@ fn one_joint_is_named() {
 
     let mesh = MD5_MESH.replace("\"arm\"\t0", "\"arm\"\t-1");
     let found = difference(MD5_MESH.as_bytes(), mesh.as_bytes());
-    assert_eq!(found.joints[0].parent, Some(Sides { a: Some("origin".to_owned()), b: None }));
+    assert_eq!(found.joints[0].parent, Some(Pair { a: Some("origin".to_owned()), b: None }));
     assert!(found.surfaces.is_empty());
 
     // The second vertex on the other joint, at the same place.
@@ -304,7 +304,7 @@ fn surfaces_of_one_name_are_held_against_each_other_in_order() {
     only_moved(&found, 1, 1, (2, 1, 1.0));
     assert_eq!(found.surfaces[0].index, 1);
     let found = difference(&original, &Md3::typical().build());
-    assert_eq!((found.surfaces[0].only, found.surfaces[0].index), (Some(Which::A), 1));
+    assert_eq!((found.surfaces[0].only, found.surfaces[0].index), (Some(ModelSide::A), 1));
 }
 
 #[test]
@@ -340,7 +340,7 @@ fn other_numbers_of_vertices_are_matched_by_the_nearest_point() {
     md3.frames[0][1].0[1] += 32;
     let found = difference(&original, &md3.build());
     let surface = only_surface(&found);
-    assert_eq!((surface.matched, surface.vertices), (Some("nearest"), Some(Sides { a: 3, b: 4 })));
+    assert_eq!((surface.matched, surface.vertices), (Some("nearest"), Some(Pair { a: 3, b: 4 })));
     assert_eq!((surface.moved, surface.added, surface.frames), (1, Some(2), 1));
     let furthest = surface.furthest.as_ref().unwrap();
     assert_eq!((furthest.vertex, furthest.place.frame, furthest.distance), (1, 0, 0.5));

@@ -6,10 +6,10 @@ use std::sync::Arc;
 
 use glam::Vec3;
 use maquette::output::OutputJob;
-use maquette_assets::material::Depth;
+use maquette_assets::material::ImageLoading;
 use maquette_assets::open::{Anchor, Opener};
+use maquette_core::edit::Edit;
 use maquette_core::formats;
-use maquette_core::mend::Edit;
 use maquette_core::model::Model;
 use maquette_scene::loader::answer_to;
 use maquette_scene::scene::Attachment;
@@ -209,7 +209,7 @@ fn what_would_lose_changes_asks_first() {
         session.apply(action.clone());
         assert!(matches!(
             session.apply(Action::Edit(EditAction::Answer(UnsavedAnswer::Save))),
-            Some(Effect::Ask(maquette_scene::session::Purpose::Save(OutputKind::File)))
+            Some(Effect::Ask(maquette_scene::session::FilePrompt::Save(OutputKind::File)))
         ));
         assert!(session.interface.unsaved_prompt.is_some(), "it stands until something is saved");
         let copy = folder.folder.path().join("copy.md3");
@@ -472,7 +472,7 @@ fn textures_are_shared_by_what_can_be_undone() {
     let folder = Folder::new();
     let file = folder.put("box.md3", &Md3::typical().build());
     let image = folder.put("skin.tga", &tga());
-    let opener = Opener::new(Vec::new(), Depth::Decoded);
+    let opener = Opener::new(Vec::new(), ImageLoading::Decoded);
     let mut session = Session::default();
     let act = |session: &mut Session, action: Action| {
         let mut effect = session.apply(action);

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use glam::Vec3;
 use image::{ImageFormat, Rgba, RgbaImage};
-use maquette_assets::material::{Depth, Finder, Origin, Search, SurfaceMaterial};
+use maquette_assets::material::{ImageLoading, MaterialResolver, Origin, ResolveContext, SurfaceMaterial};
 use maquette_assets::vfs::Vfs;
 use maquette_core::error::Warnings;
 use maquette_core::model::Format;
@@ -198,8 +198,8 @@ fn shapes(on: On) -> Vec<Shape> {
 
 fn materials(names: &[&str], format: Format) -> Vec<SurfaceMaterial> {
     let vfs = Vfs::in_memory(files());
-    let search = Search::new(Depth::Decoded);
-    let mut finder = Finder::new(&vfs, "model", format, &search);
+    let search = ResolveContext::new(ImageLoading::Decoded);
+    let mut finder = MaterialResolver::new(&vfs, "model", format, &search);
     let mut warnings = Warnings::default();
     let materials = names.iter().map(|name| finder.material(name, Origin::Model, &mut warnings)).collect();
     assert_eq!(warnings.into_vec(), []);
@@ -216,7 +216,7 @@ fn tile(name: &str, on: On, seconds: f64, lighting: LightingMode) -> Option<Rgba
     let format = if name.starts_with("doom/") { Format::Md5 } else { Format::Md3 };
     let mut materials = materials(names, format);
     let is_hidden: Vec<bool> = materials.iter().map(|material| !material.hidden).collect();
-    (0..).zip(&mut materials).for_each(|(rank, material)| material.rank = rank);
+    (0..).zip(&mut materials).for_each(|(rank, material)| material.sort_tiebreak = rank);
     let mut stage = Stage::new(&shapes(on), materials);
     stage.visible = is_hidden;
     stage.seconds = seconds;
@@ -313,9 +313,12 @@ fn bumps_are_lit_from_where_the_light_is() {
     let files =
         vec![("dome.png".to_owned(), &*bytes.into_inner().leak()), ("materials/a.mtr".to_owned(), material.as_slice())];
     let vfs = Vfs::in_memory(files);
-    let search = Search::new(Depth::Decoded);
-    let material =
-        Finder::new(&vfs, "m", Format::Md5, &search).material("dome", Origin::Model, &mut Warnings::default());
+    let search = ResolveContext::new(ImageLoading::Decoded);
+    let material = MaterialResolver::new(&vfs, "m", Format::Md5, &search).material(
+        "dome",
+        Origin::Model,
+        &mut Warnings::default(),
+    );
     for look_at in [LightingMode::Game, LightingMode::Studio] {
         let mut stage = Stage::new(&shapes(On::Square), vec![material.clone()]);
         stage.display.lighting = look_at;
@@ -336,8 +339,9 @@ fn the_games_light_is_what_its_numbers_say() {
     // White, facing +X: 182 + 150 · 0.428571 is 246.28, cut to 246.
     let files = [("scripts/a.shader".to_owned(), b"a { { map $whiteimage\n rgbGen lightingDiffuse } }".as_slice())];
     let vfs = Vfs::in_memory(files.to_vec());
-    let search = Search::new(Depth::Decoded);
-    let material = Finder::new(&vfs, "m", Format::Md3, &search).material("a", Origin::Model, &mut Warnings::default());
+    let search = ResolveContext::new(ImageLoading::Decoded);
+    let material =
+        MaterialResolver::new(&vfs, "m", Format::Md3, &search).material("a", Origin::Model, &mut Warnings::default());
     let mut stage = Stage::new(&shapes(On::Square), vec![material]);
     stage.display.lighting = LightingMode::Game;
     stage.display.shading = Shading::Textured;
@@ -352,8 +356,9 @@ fn a_glow_over_nothing_is_as_opaque_as_it_is_bright() {
         b"a { { map $whiteimage\n blendFunc add\n rgbGen const ( 1 0.5 0 ) } }".as_slice(),
     )];
     let vfs = Vfs::in_memory(files.to_vec());
-    let search = Search::new(Depth::Decoded);
-    let material = Finder::new(&vfs, "m", Format::Md3, &search).material("a", Origin::Model, &mut Warnings::default());
+    let search = ResolveContext::new(ImageLoading::Decoded);
+    let material =
+        MaterialResolver::new(&vfs, "m", Format::Md3, &search).material("a", Origin::Model, &mut Warnings::default());
     let mut stage = Stage::new(&shapes(On::Square), vec![material]);
     stage.display = Display {
         overlays: Overlays::default(),
@@ -372,9 +377,12 @@ fn what_editors_show_stands_in_the_studio_for_a_script_without_any_picture() {
     let mut files = files();
     files.push(("scripts/b.shader".to_owned(), b"gone { qer_editorimage sky.png\n { map nowhere.png } }"));
     let vfs = Vfs::in_memory(files);
-    let search = Search::new(Depth::Decoded);
-    let material =
-        Finder::new(&vfs, "m", Format::Md3, &search).material("gone", Origin::Model, &mut Warnings::default());
+    let search = ResolveContext::new(ImageLoading::Decoded);
+    let material = MaterialResolver::new(&vfs, "m", Format::Md3, &search).material(
+        "gone",
+        Origin::Model,
+        &mut Warnings::default(),
+    );
     let mut stage = Stage::new(&shapes(On::Square), vec![material]);
     stage.display.lighting = LightingMode::Studio;
     stage.display.shading = Shading::Textured;

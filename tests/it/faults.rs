@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use maquette_assets::limits::MAX_PATH_NAMES;
-use maquette_assets::material::{Depth, Limits, Picture, Stop};
+use maquette_assets::material::{CancelToken, ImageLoading, Limits, Picture};
 use maquette_assets::open::{OpenOptions, Opener, open};
 use maquette_assets::vfs::Archive;
 use maquette_core::limits::MAX_PATH_BYTES;
@@ -100,8 +100,8 @@ fn image_programs_end_when_they_cost_too_much() {
 #[test]
 fn what_is_not_wanted_any_more_is_stopped() {
     let root = folder(&[("models/a.md3", &Md3::typical().build()), ("textures/box.png", &png(4, 4))]);
-    let limits = Limits { stop: Stop::when(|| true), ..Limits::default() };
-    let opener = Opener::new(Vec::new(), Depth::Decoded).with(OpenOptions { limits, ..OpenOptions::default() });
+    let limits = Limits { stop: CancelToken::when(|| true), ..Limits::default() };
+    let opener = Opener::new(Vec::new(), ImageLoading::Decoded).with(OpenOptions { limits, ..OpenOptions::default() });
     // It ends at once, with whatever there is; nobody looks at it.
     assert!(opener.model(&root.path().join("models/a.md3")).is_ok());
 }
@@ -155,7 +155,7 @@ fn a_bomb_in_an_archive_is_not_unpacked() {
     let length = model.len();
     model.resize(64 << 20, 0);
     let root = folder(&[("bomb.pk3", &zip(&[("models/none.md3", &zeros), ("models/tail.md3", &model)]))]);
-    let opener = Opener::new(Vec::new(), Depth::Found);
+    let opener = Opener::new(Vec::new(), ImageLoading::Found);
     for (name, why) in [
         ("none.md3", "not a model file this program knows"),
         ("tail.md3", "it unpacks to more than 16 times its packed size"),
@@ -203,7 +203,7 @@ fn opened_with(pictures: &[u8], extension: &str, memory: u64) -> maquette_assets
     files.push(("models/a.md5mesh", model.as_bytes()));
     let root = folder(&[("a.pk4", &zip(&files))]);
     let limits = Limits { memory, ..Limits::default() };
-    let opener = Opener::new(Vec::new(), Depth::Decoded).with(OpenOptions { limits, ..OpenOptions::default() });
+    let opener = Opener::new(Vec::new(), ImageLoading::Decoded).with(OpenOptions { limits, ..OpenOptions::default() });
     opener.model(&root.path().join("a.pk4/models/a.md5mesh")).unwrap()
 }
 
@@ -246,7 +246,7 @@ fn texts_of_blanks_are_not_all_unpacked() {
     let mut files: Vec<(&str, &[u8])> = names.iter().chain(&skins).map(|name| (name.as_str(), &*blanks)).collect();
     files.push(("p/x.md3", &model));
     let root = folder(&[("a.pk3", &zip(&files))]);
-    let opener = Opener::new(Vec::new(), Depth::Found);
+    let opener = Opener::new(Vec::new(), ImageLoading::Found);
     let (asset, peak) = peak_of(|| opener.model(&root.path().join("a.pk3/p/x.md3")));
     let told: Vec<String> = asset.unwrap().warnings.iter().map(ToString::to_string).collect();
     assert!(
@@ -271,7 +271,7 @@ fn a_million_definitions_take_little_more_than_their_text() {
         ("baseq3/pak0.pk3", &zip(&own)),
         ("baseq3/pak1.pk3", &zip(&[("scripts/replaced.shader", b"u000007{}")])),
     ]);
-    let opener = Opener::new(Vec::new(), Depth::Found);
+    let opener = Opener::new(Vec::new(), ImageLoading::Found);
     let (asset, peak) = peak_of(|| opener.model(&root.path().join("baseq3/pak0.pk3/models/box/a.md3")));
     let told: Vec<String> = asset.unwrap().warnings.iter().map(ToString::to_string).collect();
     assert!(

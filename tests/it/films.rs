@@ -13,16 +13,16 @@ use maquette::output::{
     ContactSheetOptions, FilmFile, FrameNames, OffscreenRenderer, OutputError, OutputJob, PreviewKey, contact_sheet,
     film, save_png,
 };
-use maquette_assets::material::Depth;
+use maquette_assets::material::ImageLoading;
 use maquette_assets::open::{Opener, Role as Part, open_sample};
 use maquette_core::model::{Clip, ClipSource, Format, Wrap};
 use maquette_core::pose::{Repeat, blend_at};
 use maquette_scene::scene::{
-    Background, ClipChoice, FramePlan, FrameRange, MAX_FILM_FRAMES, Motion, Onion, Pace, Playback, Span,
+    Background, ClipChoice, ClipRange, FramePlan, FrameRange, FrameTiming, MAX_FILM_FRAMES, Motion, Onion, Playback,
 };
 use maquette_scene::session::{
-    Action, ClockAction, Effect, FileAction, FilmKind, FilmOptions, MAX_IMAGE_PIXELS, OutputKind, PictureOptions,
-    PictureSize, Purpose, SaveAction, SceneAction, Scenery, Selection, Session, TimelineAction, Work,
+    Action, ClockAction, Effect, ExportJob, FileAction, FilePrompt, FilmKind, FilmOptions, ImageExtras, ImageOptions,
+    ImageSize, MAX_IMAGE_PIXELS, OutputKind, SaveAction, SceneAction, Selection, Session, TimelineAction,
 };
 
 use crate::support::command::maquette;
@@ -39,7 +39,7 @@ fn session(format: Format, clip: &str) -> Session {
     session
 }
 
-fn plan(session: &Session, motion: Motion, pace: Pace) -> FramePlan {
+fn plan(session: &Session, motion: Motion, pace: FrameTiming) -> FramePlan {
     FramePlan::plan(&session.document.scene, session.document.focus, motion, pace, 120.0).unwrap()
 }
 
@@ -55,14 +55,14 @@ fn a_clip_whose_last_frame_blends_into_the_first_shows_each_frame_once() {
     let session = session(Format::Md3, "run");
     let clip = session.document.scene.entities()[0].clip();
     assert_eq!((clip.wrap, clip.count), (Wrap::LastToFirst, 8));
-    let film = plan(&session, Motion::Clip, Pace::EachFrame);
+    let film = plan(&session, Motion::Clip, FrameTiming::EachFrame);
     assert_eq!(steps(&session, &film), [0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0]);
     let each: Vec<u32> = steps(&session, &film).iter().map(|step| blend_at(&clip, *step, Repeat::Loop).from).collect();
     assert_eq!(each, (clip.first..clip.first + 8).collect::<Vec<_>>());
     let seconds = 8.0 / f64::from(clip.frames_per_second);
     assert!((film.seconds() - seconds).abs() < 1e-9);
     // Twice as fine: halves between, and the seam from the last frame to the first is there too.
-    let film = plan(&session, Motion::Clip, Pace::Smooth(f64::from(clip.frames_per_second) * 2.0));
+    let film = plan(&session, Motion::Clip, FrameTiming::Smooth(f64::from(clip.frames_per_second) * 2.0));
     let halves: Vec<f64> = (0_u8..16).map(|half| f64::from(half) / 2.0).collect();
     assert_eq!(steps(&session, &film), halves);
     let seam = blend_at(&clip, 7.5, Repeat::Loop);
@@ -74,7 +74,7 @@ fn a_clip_whose_last_frame_is_the_first_leaves_the_last_out() {
     let session = session(Format::Md5, "run");
     let clip = session.document.scene.entities()[0].clip();
     assert_eq!(clip.wrap, Wrap::LastIsFirst);
-    let film = plan(&session, Motion::Clip, Pace::EachFrame);
+    let film = plan(&session, Motion::Clip, FrameTiming::EachFrame);
     assert_eq!(film.frames, clip.count - 1);
     let expected: Vec<f64> = (0..clip.count - 1).map(f64::from).collect();
     assert_eq!(steps(&session, &film), expected);
@@ -84,11 +84,11 @@ fn a_clip_whose_last_frame_is_the_first_leaves_the_last_out() {
 fn a_clip_played_once_ends_on_its_last_frame_and_to_and_fro_comes_back() {
     let mut session = session(Format::Md3, "run");
     session.document.scene.entities_mut()[0].playback.repeat = Repeat::Once;
-    let film = plan(&session, Motion::Clip, Pace::EachFrame);
+    let film = plan(&session, Motion::Clip, FrameTiming::EachFrame);
     assert!(!film.round);
     assert_eq!(steps(&session, &film), [0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0]);
     session.document.scene.entities_mut()[0].playback.repeat = Repeat::PingPong;
-    let film = plan(&session, Motion::Clip, Pace::EachFrame);
+    let film = plan(&session, Motion::Clip, FrameTiming::EachFrame);
     // Forth 0 to 7, back 6 to 1; then 0 again.
     assert_eq!(film.frames, 14);
     let clip = session.document.scene.entities()[0].clip();
@@ -100,16 +100,16 @@ fn a_clip_played_once_ends_on_its_last_frame_and_to_and_fro_comes_back() {
 #[test]
 fn the_speed_chosen_is_the_speed_filmed() {
     let mut session = session(Format::Md3, "run");
-    let slow = plan(&session, Motion::Clip, Pace::Smooth(30.0)).seconds();
+    let slow = plan(&session, Motion::Clip, FrameTiming::Smooth(30.0)).seconds();
     session.document.scene.entities_mut()[0].playback.speed = 2.0;
-    let fast = plan(&session, Motion::Clip, Pace::Smooth(30.0)).seconds();
+    let fast = plan(&session, Motion::Clip, FrameTiming::Smooth(30.0)).seconds();
     assert!((slow / fast - 2.0).abs() < 1e-9);
 }
 
 #[test]
 fn a_turn_is_360_degrees_without_a_doubled_end() {
     let session = session(Format::Md3, "run");
-    let film = plan(&session, Motion::Turn { seconds: 2.0, plays: false }, Pace::Smooth(18.0));
+    let film = plan(&session, Motion::Turn { seconds: 2.0, plays: false }, FrameTiming::Smooth(18.0));
     assert_eq!(film.frames, 36);
     assert_eq!(film.degrees(0), 0.0);
     assert_eq!(film.degrees(9), 90.0);
@@ -121,9 +121,10 @@ fn a_turn_is_360_degrees_without_a_doubled_end() {
     let id = session.document.scene.entities()[0].id;
     assert_eq!(film.steps(id, 3), None, "it stands");
     // The clip comes round as the camera does: whole rounds, as near to two seconds as they come.
-    let round = Span::of(&session.document.scene.entities()[0].playback, session.document.scene.entities()[0].model())
-        .seconds();
-    let film = plan(&session, Motion::Turn { seconds: 2.0, plays: true }, Pace::Smooth(30.0));
+    let round =
+        ClipRange::of(&session.document.scene.entities()[0].playback, session.document.scene.entities()[0].model())
+            .seconds();
+    let film = plan(&session, Motion::Turn { seconds: 2.0, plays: true }, FrameTiming::Smooth(30.0));
     let rounds = film.seconds() / round;
     assert!((rounds - rounds.round()).abs() < 1e-9 && (film.seconds() - 2.0).abs() <= round / 2.0 + 1e-9);
 }
@@ -132,7 +133,7 @@ fn a_turn_is_360_degrees_without_a_doubled_end() {
 fn what_rounding_takes_from_a_frame_the_next_gets() {
     let session = session(Format::Md3, "run");
     // 2 s at 30 a second are 60 frames of 3⅓ hundredths: 200 in all, 3 or 4 each.
-    let film = plan(&session, Motion::Turn { seconds: 2.0, plays: false }, Pace::Smooth(30.0));
+    let film = plan(&session, Motion::Turn { seconds: 2.0, plays: false }, FrameTiming::Smooth(30.0));
     let ticks: Vec<u32> = (0..film.frames).map(|frame| film.ticks(frame, 100.0)).collect();
     assert_eq!((ticks.len(), ticks.iter().sum::<u32>()), (60, 200));
     assert!(ticks.iter().all(|ticks| [3, 4].contains(ticks)));
@@ -143,19 +144,29 @@ fn too_long_a_film_and_none_at_all_are_told_in_a_sentence() {
     let mut session = session(Format::Md3, "run");
     session.document.scene.entities_mut()[0].playback.speed = 0.05;
     session.document.scene.entities_mut()[0].playback.rate = Some(0.1);
-    let long =
-        FramePlan::plan(&session.document.scene, session.document.focus, Motion::Clip, Pace::Smooth(120.0), 120.0)
-            .unwrap_err();
+    let long = FramePlan::plan(
+        &session.document.scene,
+        session.document.focus,
+        Motion::Clip,
+        FrameTiming::Smooth(120.0),
+        120.0,
+    )
+    .unwrap_err();
     assert!(long.0.contains(&MAX_FILM_FRAMES.to_string()), "{long}");
     for rate in [0.0, f32::NAN, f32::INFINITY, -5.0] {
         session.document.scene.entities_mut()[0].playback.rate = Some(rate);
-        let none =
-            FramePlan::plan(&session.document.scene, session.document.focus, Motion::Clip, Pace::EachFrame, 120.0)
-                .unwrap_err();
+        let none = FramePlan::plan(
+            &session.document.scene,
+            session.document.focus,
+            Motion::Clip,
+            FrameTiming::EachFrame,
+            120.0,
+        )
+        .unwrap_err();
         assert!(none.0.contains("turntable"), "{none}");
         let turn = Motion::Turn { seconds: f64::NAN, plays: true };
         assert!(
-            FramePlan::plan(&session.document.scene, session.document.focus, turn, Pace::Smooth(f64::NAN), 50.0)
+            FramePlan::plan(&session.document.scene, session.document.focus, turn, FrameTiming::Smooth(f64::NAN), 50.0)
                 .is_ok()
         );
     }
@@ -168,7 +179,7 @@ fn a_still_clip_and_one_that_holds_its_end_know_their_spans() {
     assert!(!clip.loops());
     let mut playback = Playback::default().for_model(&model);
     playback.repeat = Repeat::Once;
-    assert!(!Span::of(&playback, &model).round);
+    assert!(!ClipRange::of(&playback, &model).round);
 }
 
 #[test]
@@ -205,7 +216,7 @@ fn order(session: &Session, kind: FilmKind, path: PathBuf) -> FilmFile {
 }
 
 fn transparent(session: &Session) -> Session {
-    let scenery = Scenery {
+    let scenery = ImageExtras {
         background: Some(Background::Transparent),
         grid: false,
         shadow: false,
@@ -257,7 +268,7 @@ fn a_preview_tells_about_how_large_the_file_becomes() {
     let mut session = session(Format::Md3, "run");
     for kind in [FilmKind::Gif, FilmKind::AnimatedPng] {
         session.jobs.saving.film =
-            FilmOptions { kind, rate: None, size: PictureSize::Pixels(96, 64), ..FilmOptions::default() };
+            FilmOptions { kind, rate: None, size: ImageSize::Pixels(96, 64), ..FilmOptions::default() };
         let preview = OutputJob::to_preview(&session, OutputKind::Film).unwrap().preview(&mut studio).unwrap();
         // All eight frames of the clip, no larger than they will be.
         assert_eq!(preview.frames.len(), 8);
@@ -301,9 +312,9 @@ fn a_preview_is_made_anew_when_what_it_shows_changes() {
 fn what_is_selected_is_outlined_only_where_that_is_wanted() {
     let mut session = session(Format::Md3, "run");
     session.apply(Action::Scene(SceneAction::Select(Selection::Surface(0))));
-    let copied = |scenery: Scenery| session.copy_for_picture(&scenery, 1.0).document.selection;
-    assert_eq!(copied(Scenery::default()), Selection::None);
-    assert_eq!(copied(Scenery { selection: true, ..Scenery::default() }), Selection::Surface(0));
+    let copied = |scenery: ImageExtras| session.copy_for_picture(&scenery, 1.0).document.selection;
+    assert_eq!(copied(ImageExtras::default()), Selection::None);
+    assert_eq!(copied(ImageExtras { selection: true, ..ImageExtras::default() }), Selection::Surface(0));
 }
 
 #[test]
@@ -381,7 +392,7 @@ fn a_contact_sheet_of_a_figure_has_the_clips_of_both_halves() {
     player::write(folder.path());
     let legs = folder.path().join("models/players/box/lower.md3");
     let mut session = Session::default();
-    session.show(Opener::new(vec![], Depth::Decoded).figure(&legs).unwrap());
+    session.show(Opener::new(vec![], ImageLoading::Decoded).figure(&legs).unwrap());
     let names = |role: Part| -> Vec<String> {
         let clips = session.document.scene.with_role(role).unwrap().model().clips();
         clips.iter().map(|clip| clip.name.clone()).collect()
@@ -402,8 +413,12 @@ fn a_narrow_picture_cuts_nothing_off_that_the_window_shows() {
     session.view.aspect = 2.0;
     session.frame_model();
     for aspect in [0.25_f32, 0.5, 1.0, 3.0] {
-        let scenery =
-            Scenery { background: Some(Background::Transparent), grid: false, shadow: false, ..Scenery::default() };
+        let scenery = ImageExtras {
+            background: Some(Background::Transparent),
+            grid: false,
+            shadow: false,
+            ..ImageExtras::default()
+        };
         let copy = session.copy_for_picture(&scenery, aspect);
         let (width, height) = ((160.0 * aspect) as u32, 160);
         let image = studio.draw(copy.shown(), (width, height), 1.0, false).unwrap();
@@ -418,7 +433,7 @@ fn sizes_stay_within_what_can_be_drawn() {
     let mut session = Session::default();
     session.jobs.saving.longest = 16_384;
     for size in [(0, 0), (16_384, 16_384), (u32::MAX, 1), (1, u32::MAX), (8192, 8192)] {
-        let (width, height) = session.jobs.saving.pixels(PictureSize::Pixels(size.0, size.1));
+        let (width, height) = session.jobs.saving.pixels(ImageSize::Pixels(size.0, size.1));
         assert!(width >= 1 && height >= 1 && width <= 16_384 && height <= 16_384);
         assert!(u64::from(width) * u64::from(height) <= MAX_IMAGE_PIXELS);
     }
@@ -452,12 +467,12 @@ fn one_thing_is_made_at_a_time() {
     assert_eq!(session.jobs.saving.open, Some(OutputKind::Picture));
     assert_eq!(session.jobs.saving.picture.scenery.background, Some(Background::Transparent));
     assert!(matches!(
-        session.apply(Action::File(FileAction::Ask(Purpose::Save(OutputKind::Picture)))),
-        Some(Effect::Ask(Purpose::Save(OutputKind::Picture)))
+        session.apply(Action::File(FileAction::Ask(FilePrompt::Save(OutputKind::Picture)))),
+        Some(Effect::Ask(FilePrompt::Save(OutputKind::Picture)))
     ));
-    session.jobs.work = Some(Work { name: "Animation".to_owned(), unit: "frame", done: 11, of: 40 });
+    session.jobs.work = Some(ExportJob { name: "Animation".to_owned(), unit: "frame", done: 11, of: 40 });
     assert_eq!(session.jobs.work.as_ref().unwrap().text(), "Animation: frame 12 of 40");
-    assert!(session.apply(Action::File(FileAction::Ask(Purpose::Save(OutputKind::Film)))).is_none());
+    assert!(session.apply(Action::File(FileAction::Ask(FilePrompt::Save(OutputKind::Film)))).is_none());
     assert!(session.interface.notes.last().unwrap().text.contains("frame 12 of 40"));
     assert!(matches!(session.apply(Action::Save(SaveAction::CancelWork)), Some(Effect::CancelWork)));
     session.jobs.work = None;
@@ -470,7 +485,7 @@ fn the_sheets_say_what_they_do_and_every_choice_is_an_action() {
     let mut harness = bench(session(Format::Md5, "run"), vec2(1280.0, 800.0));
     assert_eq!(click(&mut harness, Role::Button, "Save image"), [Action::Save(SaveAction::SavePicture)]);
     let before = harness.state().session.jobs.saving.picture;
-    let wanted = PictureOptions { size: PictureSize::Pixels(2048, 2048), ..before };
+    let wanted = ImageOptions { size: ImageSize::Pixels(2048, 2048), ..before };
     assert_eq!(
         click(&mut harness, Role::RadioButton, "Size: 2048 × 2048"),
         [Action::Save(SaveAction::SetPicture(wanted))]
@@ -483,7 +498,7 @@ fn the_sheets_say_what_they_do_and_every_choice_is_an_action() {
     harness.get_by_role_and_label(Role::SpinButton, "Width");
     assert_eq!(
         click(&mut harness, Role::Button, "Save"),
-        [Action::File(FileAction::Ask(Purpose::Save(OutputKind::Picture)))]
+        [Action::File(FileAction::Ask(FilePrompt::Save(OutputKind::Picture)))]
     );
     assert_eq!(harness.state().session.jobs.saving.open, None);
 
@@ -501,7 +516,7 @@ fn the_sheets_say_what_they_do_and_every_choice_is_an_action() {
     harness.run();
     harness.key_press(Key::Enter);
     harness.run();
-    let asked = Action::File(FileAction::Ask(Purpose::Save(OutputKind::ContactSheet)));
+    let asked = Action::File(FileAction::Ask(FilePrompt::Save(OutputKind::ContactSheet)));
     assert_eq!(taken(&mut harness), [asked], "Enter is for the button in colour");
     harness.state_mut().session.apply(Action::Save(SaveAction::SaveContactSheet));
     harness.run();
@@ -580,7 +595,8 @@ fn a_film_of_a_loop_range_has_its_frames_alone() {
     // Outside of it, which counts for nothing.
     session.apply(Action::Clock(ClockAction::Seek(0.0)));
     let film =
-        FramePlan::plan(&session.document.scene, session.document.focus, Motion::Clip, Pace::EachFrame, 50.0).unwrap();
+        FramePlan::plan(&session.document.scene, session.document.focus, Motion::Clip, FrameTiming::EachFrame, 50.0)
+            .unwrap();
     assert_eq!(film.frames, 4);
     let mut stage = session.document.scene.clone();
     film.pose(&mut stage, 3);

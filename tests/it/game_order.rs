@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 
 use egui::{Role, vec2};
 use egui_kittest::kittest::Queryable as _;
-use maquette_assets::material::{Depth, SurfaceMaterial};
+use maquette_assets::material::{ImageLoading, SurfaceMaterial};
 use maquette_assets::open::{ModelAsset, Opener};
 use maquette_assets::vfs::SearchOrder;
-use maquette_scene::scene::Tone;
+use maquette_scene::scene::ColourTheme;
 use maquette_scene::session::{Action, FileAction, Session};
 use tempfile::TempDir;
 
@@ -50,7 +50,7 @@ fn place(root: &TempDir, path: &str) -> PathBuf {
 }
 
 fn open(path: &Path, order: SearchOrder) -> ModelAsset {
-    Opener::new(vec![], Depth::Decoded).in_order(order).model(path).unwrap()
+    Opener::new(vec![], ImageLoading::Decoded).in_order(order).model(path).unwrap()
 }
 
 fn wears(asset: &ModelAsset) -> &SurfaceMaterial {
@@ -109,7 +109,7 @@ fn a_replaced_model_is_itself_and_says_so() {
 
 fn opened(path: PathBuf) -> Session {
     let mut session = Session::default();
-    session.interface.tone = Some(Tone::Dark);
+    session.interface.tone = Some(ColourTheme::Dark);
     act(&mut session, Action::File(FileAction::Open(vec![path])));
     session
 }
@@ -194,7 +194,7 @@ fn mods_share_the_scripts_of_their_base_game_and_no_more() {
         ("three/models/m.md3", &model),
     ];
     let root = folder(&files);
-    let opener = Opener::new(vec![], Depth::Found).unchanging();
+    let opener = Opener::new(vec![], ImageLoading::Found).unchanging();
     let line = |name: &str| {
         let asset = opener.model(&root.path().join(name).join("models/m.md3")).unwrap();
         asset.skins[0].materials[0].script.clone()

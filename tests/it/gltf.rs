@@ -11,7 +11,7 @@ use maquette::output::OutputJob;
 use maquette_core::formats;
 use maquette_core::model::{Format, Model};
 use maquette_core::pose::{FrameBlend, Pose, Sampling, sample};
-use maquette_scene::session::{Action, FileAction, OutputKind, Purpose, SaveAction};
+use maquette_scene::session::{Action, FileAction, FilePrompt, OutputKind, SaveAction};
 
 use crate::support::command::maquette;
 use crate::support::panels::{Bench, bench, click, session};
@@ -385,6 +385,6 @@ fn the_window_exports_what_its_sheet_says() {
     assert!(harness.query_by_role_and_label(Role::RadioButton, "Content: Current clip").is_none());
     export(&harness);
     assert!(folder.path().join("out.obj").exists());
-    let asked = Action::File(FileAction::Ask(Purpose::Save(OutputKind::Model)));
+    let asked = Action::File(FileAction::Ask(FilePrompt::Save(OutputKind::Model)));
     assert_eq!(click(&mut harness, Role::Button, "Export"), [asked]);
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
-use maquette::app::instance::{Instance, hand_over};
+use maquette::app::single_instance::{Instance, hand_over};
 
 /// A window's end of it, and the lists of paths that reach it.
 fn listening(socket: &Path) -> (Instance, Receiver<Vec<PathBuf>>) {

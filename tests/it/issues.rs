@@ -5,9 +5,9 @@ use std::path::Path;
 use egui::accesskit::Role;
 use egui::vec2;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
-use maquette_assets::material::Depth;
+use maquette_assets::material::ImageLoading;
 use maquette_assets::open::Opener;
-use maquette_core::error::{Place, WarningKind};
+use maquette_core::error::{FilePosition, WarningKind};
 use maquette_scene::session::{Action, DockTab, FileAction, IssueTarget, Selection, Session, Severity};
 
 use crate::support::loading::act;
@@ -47,7 +47,7 @@ fn what_is_lost_stands_before_a_missing_texture() {
     let lost = &issues[0];
     assert!(lost.to_string().contains("surface 1: "), "{lost}");
     let entity = session.entity().unwrap();
-    assert!(matches!(lost.target(entity), Some(IssueTarget::File(Place::Byte(704..=812)))), "{lost:?}");
+    assert!(matches!(lost.target(entity), Some(IssueTarget::File(FilePosition::Byte(704..=812)))), "{lost:?}");
 }
 
 #[test]
@@ -118,13 +118,13 @@ fn an_issue_of_a_file_beside_the_model_leads_into_that_file() {
     lines.insert(2, "hums softly");
     std::fs::write(&config, lines.join("\n")).unwrap();
     let mut session = Session::default();
-    session.show(Opener::new(Vec::new(), Depth::Found).model(&place.join("lower.md3")).unwrap());
+    session.show(Opener::new(Vec::new(), ImageLoading::Found).model(&place.join("lower.md3")).unwrap());
     let issue = session.document.issues.iter().find(|issue| issue.about.contains("animation.cfg"));
     let issue = issue.unwrap_or_else(|| panic!("{:?}", session.document.issues));
     let target = issue.target(session.entity().unwrap());
     let Some(IssueTarget::Companion(file, place)) = target else { panic!("{target:?}") };
     assert_eq!(file, config);
-    assert!(matches!(place, Place::Line { line: 3, .. }), "{place:?}");
+    assert!(matches!(place, FilePosition::Line { line: 3, .. }), "{place:?}");
     let told = issue.to_string();
     let mut harness = bench(session, vec2(1280.0, 2600.0));
     click(&mut harness, Role::ListItem, &told);
@@ -143,9 +143,9 @@ fn issues_of_a_figure_are_those_of_its_parts() {
     std::fs::write(&head, with_i32(&bytes, 92, 1 << 20)).unwrap();
     let lower = folder.path().join("models/players/box/lower.md3");
     let mut session = Session::default();
-    session.show(Opener::new(Vec::new(), Depth::Found).assembly(&lower).unwrap());
+    session.show(Opener::new(Vec::new(), ImageLoading::Found).assembly(&lower).unwrap());
     let first = &session.document.issues[0];
     let entity = session.document.scene.entity(first.entity).unwrap();
-    assert_eq!((entity.asset.name.as_str(), first.warning.place), ("head.md3", Place::Byte(92)));
+    assert_eq!((entity.asset.name.as_str(), first.warning.place), ("head.md3", FilePosition::Byte(92)));
     assert!(first.to_string().starts_with("head.md3: ofsFrames: bounds and names"), "{first}");
 }

@@ -4,10 +4,10 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 use maquette_assets::lint::{
-    BROKEN, Finding, Findings, PROFILES, Place, Profile, REQUIREMENT, RULES, Requirements, Severity, Spot, Subject,
-    broken, check,
+    BROKEN, Finding, Findings, LintInput, Location, NamedIndex, PROFILES, Profile, REQUIREMENT, RULES, RulesFile,
+    Severity, broken, check,
 };
-use maquette_assets::material::Depth;
+use maquette_assets::material::ImageLoading;
 use maquette_assets::open::Opener;
 use maquette_core::error::Warning;
 use maquette_core::formats;
@@ -34,7 +34,7 @@ fn found(bytes: &[u8], engine: &str) -> Findings {
 
 fn found_at(game_path: &str, bytes: &[u8], engine: &str) -> Findings {
     let (model, warnings) = formats::load(bytes).unwrap();
-    let subject = Subject { game_path, ..Subject::alone(&model, &warnings) };
+    let subject = LintInput { game_path, ..LintInput::alone(&model, &warnings) };
     check(subject, Some(profile(engine)), None)
 }
 
@@ -43,7 +43,7 @@ fn found_in(bytes: &[u8], engine: &str, change: impl FnOnce(&mut ModelParts)) ->
     let mut parts = formats::load(bytes).unwrap().0.into_parts();
     change(&mut parts);
     let model = Model::new(parts).unwrap();
-    check(Subject::alone(&model, &[]), Some(profile(engine)), None)
+    check(LintInput::alone(&model, &[]), Some(profile(engine)), None)
 }
 
 /// The same of a model with these clips, as a file beside it lists them.
@@ -51,20 +51,20 @@ fn found_with_clips(bytes: &[u8], clips: &[(&str, u32, u32)]) -> Findings {
     let mut model = formats::load(bytes).unwrap().0;
     let listed = |(name, first, count): &(&str, u32, u32)| Clip::new(*name, *first, *count, 10.0, ClipSource::ClipList);
     model.set_clips(clips.iter().map(listed).collect());
-    check(Subject::alone(&model, &[]), Some(profile("any")), None)
+    check(LintInput::alone(&model, &[]), Some(profile("any")), None)
 }
 
 /// The same of a model in a game's folder.
 fn found_in_game(files: &[(&str, &[u8])], model: &str) -> Findings {
     let root = folder(files);
-    let asset = Opener::new(Vec::new(), Depth::Found).model(&root.path().join(model)).unwrap();
-    check(Subject::of(&asset), Some(profile("any")), None)
+    let asset = Opener::new(Vec::new(), ImageLoading::Found).model(&root.path().join(model)).unwrap();
+    check(LintInput::of(&asset), Some(profile("any")), None)
 }
 
 fn asked(rules: &str, bytes: &[u8], game_path: &str) -> Findings {
     let (model, _) = formats::load(bytes).unwrap();
-    let requirements = Requirements::parse(rules.as_bytes()).unwrap();
-    check(Subject { game_path, ..Subject::alone(&model, &[]) }, None, Some(&requirements))
+    let requirements = RulesFile::parse(rules.as_bytes()).unwrap();
+    check(LintInput { game_path, ..LintInput::alone(&model, &[]) }, None, Some(&requirements))
 }
 
 fn of<'a>(findings: &'a Findings, rule: &str) -> Vec<&'a Finding> {
@@ -184,7 +184,7 @@ const TRIPS: &[Trip] = &[
     ("companion", || {
         let (model, _) = formats::load(&Md3::typical().build()).unwrap();
         let warnings = [Warning::companion("a_1.md3", "it was not read")];
-        check(Subject::alone(&model, &warnings), Some(profile("any")), None)
+        check(LintInput::alone(&model, &warnings), Some(profile("any")), None)
     }),
 ];
 
@@ -322,23 +322,23 @@ fn a_finding_leads_to_its_place() {
     let flat = of(&findings, "degenerate-triangle");
     assert_eq!(flat.len(), 2, "one for each surface");
     assert_eq!((flat[1].count, flat[1].more.len(), flat[1].message.as_str()), (20, 15, "20 triangles without area"));
-    let surface = Some(Spot { index: 1, name: "u_torso".to_owned() });
-    assert_eq!(flat[1].place, Place { surface: surface.clone(), triangle: Some(0), ..Place::default() });
-    assert_eq!(flat[1].more[14], Place { surface, triangle: Some(15), ..Place::default() });
+    let surface = Some(NamedIndex { index: 1, name: "u_torso".to_owned() });
+    assert_eq!(flat[1].place, Location { surface: surface.clone(), triangle: Some(0), ..Location::default() });
+    assert_eq!(flat[1].more[14], Location { surface, triangle: Some(15), ..Location::default() });
 
     let mut off = turned([0.0; 3]);
     off[3] = 3.0;
     let tags = vec![("tag_head", vec![turned([0.0; 3]), off])];
     let findings = found(&Md3 { tags, ..Md3::typical() }.build(), "any");
     let long = one(&findings, "tag-axes-length");
-    let tag = Some(Spot { index: 0, name: "tag_head".to_owned() });
+    let tag = Some(NamedIndex { index: 0, name: "tag_head".to_owned() });
     assert_eq!((&long.place.tag, long.place.frame, long.count), (&tag, Some(1), 1));
 
     let findings = found(MD5_MESH.replace("weight 3 1 0.5", "weight 3 1 0.7").as_bytes(), "any");
     assert_eq!(one(&findings, "weight-sum").place.vertex, Some(2));
     let findings = found_with_clips(&walk(), &[("run", 0, 5), ("stand", 3, 5)]);
     let overlap = one(&findings, "clip-overlap");
-    assert_eq!(overlap.place.clip, Some(Spot { index: 1, name: "stand".to_owned() }));
+    assert_eq!(overlap.place.clip, Some(NamedIndex { index: 1, name: "stand".to_owned() }));
     assert_eq!(overlap.message, "it shares 2 of its 5 frames with clip run");
 }
 
@@ -450,7 +450,7 @@ fn a_rules_file_is_asked_line_by_line() {
     assert_eq!(graveness("warn: at most 0 tags"), Severity::Warning);
     assert_eq!(graveness("note: at most 0 tags"), Severity::Note);
     let findings = asked("no surface over 2 vertices", &file, "");
-    assert_eq!(findings.list[1].place, Place::surface(1, "u_torso"));
+    assert_eq!(findings.list[1].place, Location::surface(1, "u_torso"));
 }
 
 #[test]
@@ -468,13 +468,13 @@ fn a_rules_file_that_cannot_be_read_says_where_and_why() {
         ("warn:", (1, 6), "“no”, “at most”"),
         ("at most -3 tags", (1, 9), "a whole number was expected, “-3” was found"),
     ] {
-        let error = Requirements::parse(rules.as_bytes()).unwrap_err();
+        let error = RulesFile::parse(rules.as_bytes()).unwrap_err();
         assert_eq!((error.line, error.column), place, "{rules}: {error}");
         assert!(error.message.starts_with(told), "{rules}: {error}");
     }
     let many = "at most 1 tag\n".repeat(5000);
-    assert!(Requirements::parse(many.as_bytes()).unwrap_err().message.contains("longer than 65536 bytes"));
-    assert!(Requirements::parse(&[0xFF, 0xFE, 0, 7]).is_err());
+    assert!(RulesFile::parse(many.as_bytes()).unwrap_err().message.contains("longer than 65536 bytes"));
+    assert!(RulesFile::parse(&[0xFF, 0xFE, 0, 7]).is_err());
 }
 
 // ---------------------------------------------------------------- the command
@@ -576,7 +576,7 @@ fn a_texture_that_several_surfaces_lack_is_told_once() {
     let file = Md3 { surfaces: 3, ..Md3::typical() }.build();
     let findings = found_in_game(&[("models/a.md3", &file)], "models/a.md3");
     let missing = one(&findings, "missing-texture");
-    assert_eq!((missing.count, missing.more.len(), missing.place.clone()), (3, 2, Place::surface(0, "u_torso")));
+    assert_eq!((missing.count, missing.more.len(), missing.place.clone()), (3, 2, Location::surface(0, "u_torso")));
     assert!(of(&findings, "companion").is_empty(), "it is not told a second time: {findings:?}");
 }
 

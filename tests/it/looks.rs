@@ -4,7 +4,8 @@ use std::path::Path;
 
 use glam::{Vec2, Vec3};
 use maquette_assets::material::{
-    Deform, Depth, Finder, Form, Material, Onlooker, Origin, Search, SurfaceMaterial, Wave, warps,
+    Deform, ImageLoading, Material, MaterialResolver, Origin, ResolveContext, SurfaceMaterial, Viewpoint, Wave,
+    Waveform, warps,
 };
 use maquette_assets::open::Opener;
 use maquette_assets::vfs::Vfs;
@@ -35,7 +36,7 @@ pub fn game(script: &str) -> tempfile::TempDir {
 
 pub fn session(folder: &Path) -> Session {
     let mut session = Session::default();
-    session.show(Opener::new(Vec::new(), Depth::Decoded).assembly(&folder.join("models/box.md3")).unwrap());
+    session.show(Opener::new(Vec::new(), ImageLoading::Decoded).assembly(&folder.join("models/box.md3")).unwrap());
     session
 }
 
@@ -105,8 +106,8 @@ fn what_is_called_much_like_the_missing_picture_is_offered_and_used() {
 
 fn look(script: &'static str, name: &str) -> SurfaceMaterial {
     let vfs = Vfs::in_memory(vec![("scripts/a.shader".to_owned(), script.as_bytes())]);
-    let search = Search::new(Depth::Decoded);
-    Finder::new(&vfs, "a.md3", Format::Md3, &search).material(name, Origin::Model, &mut Warnings::default())
+    let search = ResolveContext::new(ImageLoading::Decoded);
+    MaterialResolver::new(&vfs, "a.md3", Format::Md3, &search).material(name, Origin::Model, &mut Warnings::default())
 }
 
 #[test]
@@ -117,11 +118,11 @@ fn working_out_a_moment_of_a_material_allocates_nothing() {
     let mut positions = vec![Vec3::ONE; 64];
     let mut normals = vec![Vec3::Z; 64];
     let surface = Surface { uvs: vec![Vec2::ZERO; 64], ..Surface::default() };
-    let eye = Onlooker { forward: Vec3::X, left: Vec3::Y, up: Vec3::Z };
+    let eye = Viewpoint { forward: Vec3::X, left: Vec3::Y, up: Vec3::Z };
     let deforms = [
         material.deforms[0],
         Deform::Bulge { width: 1.0, height: 1.0, speed: 1.0 },
-        Deform::TexMod(Vec3::X, Wave { form: Form::Sine, base: 0.0, amplitude: 1.0, phase: 0.0, frequency: 1.0 }),
+        Deform::TexMod(Vec3::X, Wave { form: Waveform::Sine, base: 0.0, amplitude: 1.0, phase: 0.0, frequency: 1.0 }),
         Deform::Normal { amplitude: 0.1, frequency: 1.0 },
         Deform::Sprite,
         Deform::Strip,

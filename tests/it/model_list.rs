@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use maquette::output::OutputJob;
-use maquette_core::mend::Edit;
+use maquette_core::edit::Edit;
 use maquette_scene::session::{
     Action, EditAction, Effect, FileAction, FoundModel, Load, OutputKind, Session, UnsavedAnswer,
 };

@@ -4,15 +4,15 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use glam::{Affine3A, Vec3};
 use image::RgbaImage;
-use maquette::output::SceneDrawing;
-use maquette::render::{Gpu, PartShot, Renderer, Shot, Target, snapshot};
-use maquette_assets::material::{InGame, Origin, Picture, PictureWrap, SurfaceMaterial, mip_levels};
+use maquette::output::SceneRenderer;
+use maquette::render::{Gpu, PartDraw, RenderRequest, Renderer, Target, snapshot};
+use maquette_assets::material::{InGame, Origin, Picture, SurfaceMaterial, TextureWrap, mip_levels};
 use maquette_assets::open::open_sample;
 use maquette_core::model::{Format, Model};
 use maquette_core::pose::Pose;
 use maquette_scene::scene::{
-    Alpha, BackfaceDisplay, Background, Camera, Display, EntityId, Layer, LightingMode, Overlay, OverlayKind, Overlays,
-    Projection, Shading, Tone, Wireframe,
+    Alpha, BackfaceDisplay, Background, Camera, ColourTheme, Display, EntityId, Layer, LightingMode, Overlay,
+    OverlayKind, Overlays, Projection, Shading, Wireframe,
 };
 use maquette_scene::session::Session;
 
@@ -89,7 +89,7 @@ impl Stage {
 
     /// Draws what was uploaded before.
     fn shoot(&self, gpu: &Gpu, renderer: &mut Renderer) -> RgbaImage {
-        let part = PartShot {
+        let part = PartDraw {
             id: EntityId(1),
             model: &self.model,
             pose: &self.pose,
@@ -98,7 +98,7 @@ impl Stage {
             outlined: &self.outlined,
             world_from_model: Affine3A::IDENTITY,
         };
-        let shot = Shot {
+        let shot = RenderRequest {
             camera: &self.camera,
             parts: &[part],
             ghosts: &[],
@@ -116,7 +116,7 @@ impl Stage {
 
 fn look(picture: Option<Picture>) -> SurfaceMaterial {
     match picture {
-        Some(picture) => SurfaceMaterial::pictured("test", "test", Arc::new(picture), PictureWrap::Repeat),
+        Some(picture) => SurfaceMaterial::pictured("test", "test", Arc::new(picture), TextureWrap::Repeat),
         None => SurfaceMaterial::missing("test", Origin::Model),
     }
 }
@@ -331,8 +331,8 @@ fn contrast(a: [u8; 4], b: [u8; 4]) -> f32 {
 #[test]
 fn hidden_tags_are_read_on_any_texture() {
     let axes = [
-        (Tone::Dark, [[0xff, 0x5c, 0x6e], [0xa6, 0xe0, 0x5a], [0x58, 0xa6, 0xff]]),
-        (Tone::Light, [[0x8c, 0x10, 0x34], [0x4a, 0x8a, 0x0c], [0x0b, 0x5f, 0xc4]]),
+        (ColourTheme::Dark, [[0xff, 0x5c, 0x6e], [0xa6, 0xe0, 0x5a], [0x58, 0xa6, 0xff]]),
+        (ColourTheme::Light, [[0x8c, 0x10, 0x34], [0x4a, 0x8a, 0x0c], [0x0b, 0x5f, 0xc4]]),
     ];
     for (tone, colours) in axes {
         for grey in [0, 90, 128, 200, 255] {
@@ -533,7 +533,7 @@ fn a_picture_too_large_is_refused_in_words() {
     let Some(mut device) = device() else { return };
     let (gpu, renderer) = &mut *device;
     let stage = Stage::new(&[], vec![]);
-    let shot = Shot {
+    let shot = RenderRequest {
         camera: &stage.camera,
         parts: &[],
         ghosts: &[],
@@ -610,7 +610,7 @@ fn what_is_closed_leaves_the_device() {
     let (mut renderer, target) = (Renderer::new(&gpu), Target::new(&gpu, SIZE, SIZE, 1));
     let mut session = Session::default();
     session.show(open_sample(Format::Md3).unwrap());
-    let mut drawing = SceneDrawing::default();
+    let mut drawing = SceneRenderer::default();
     drawing.draw(&gpu, &mut renderer, &target, session.shown(), 1.0);
     assert_eq!(renderer.part_count(), 1);
     let picture = target.read_back(&gpu).unwrap();

@@ -2,11 +2,11 @@
 
 use egui::accesskit::Role;
 use egui::vec2;
-use maquette_core::error::Place;
+use maquette_core::error::FilePosition;
 use maquette_core::formats::{self, Salvaged};
 use maquette_core::model::Model;
 use maquette_core::pose::{Pose, Sampling, sample};
-use maquette_scene::session::{Action, FileAction, NoteKind, Session};
+use maquette_scene::session::{Action, FileAction, NotificationKind, Session};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 
@@ -70,7 +70,7 @@ fn corrupt_count_in_a_header_is_refused_like_any_other() {
                 let damaged = with_i32(&sound, offset, number);
                 let error = formats::salvage(&damaged).unwrap_err();
                 assert_eq!(error, formats::load(&damaged).unwrap_err());
-                assert_eq!((error.field.as_str(), error.place), (field, Place::Byte(offset as u64)));
+                assert_eq!((error.field.as_str(), error.place), (field, FilePosition::Byte(offset as u64)));
             }
         }
     }
@@ -315,7 +315,7 @@ fn the_message_of_a_damaged_file_offers_its_intact_part() {
     assert_eq!(counts(&asset.model), [1, 1, 2, 1]);
     let first = session.document.issues[0].to_string();
     assert!(first.starts_with("MD3: version at byte 0x4: version 14"), "{first}");
-    assert!(session.interface.notes.iter().any(|note| note.kind == NoteKind::Warning), "it is told");
+    assert!(session.interface.notes.iter().any(|note| note.kind == NotificationKind::Warning), "it is told");
 
     // Saved again, still damaged: what is intact of it now. Then beyond help: what is shown stays.
     std::fs::write(&path, with_i32(&sound, 4, 16)).unwrap();

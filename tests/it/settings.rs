@@ -11,7 +11,7 @@ use maquette_assets::open::open_sample;
 use maquette_core::model::Format;
 use maquette_core::pose::Repeat;
 use maquette_scene::scene::OverlayKind;
-use maquette_scene::scene::{LightingMode, Tone};
+use maquette_scene::scene::{ColourTheme, LightingMode};
 use maquette_scene::session::{
     Action, COMMANDS, CameraAction, ClockAction, Dialog, DisplayAction, Effect, FileAction, Preference, Preferences,
     Session, SidePanel, WindowAction,
@@ -42,7 +42,7 @@ fn what_a_user_arranges_is_there_at_the_next_start() {
     let mut session = Session::default();
     session.recall(settings.preferences().clone());
     for action in [
-        Action::Window(WindowAction::SetTone(Some(Tone::Light))),
+        Action::Window(WindowAction::SetTone(Some(ColourTheme::Light))),
         Action::Window(WindowAction::TogglePanel(SidePanel::Files)),
         Action::Window(WindowAction::SetPanelWidth(SidePanel::Inspector, 333.0)),
         Action::Window(WindowAction::Prefer(Preference::SwapPanels(true))),
@@ -62,7 +62,7 @@ fn what_a_user_arranges_is_there_at_the_next_start() {
     let mut next = Session::default();
     next.recall(settings.preferences().clone());
     assert_eq!(next.remembered(), session.remembered());
-    assert_eq!((next.interface.tone, next.interface.panels.files), (Some(Tone::Light), true));
+    assert_eq!((next.interface.tone, next.interface.panels.files), (Some(ColourTheme::Light), true));
     assert_eq!(next.preferences.recent, ["/a.md3", "/b.md3"].map(PathBuf::from));
     assert_eq!(next.preferences.rate_of(Format::Md2), Some(12.5));
     // Only the file itself is left.

@@ -6,7 +6,7 @@ use egui::accesskit::Role;
 use egui::vec2;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use glam::{Vec2, Vec3};
-use maquette_assets::material::{Picture, PictureWrap, SurfaceMaterial};
+use maquette_assets::material::{Picture, SurfaceMaterial, TextureWrap};
 use maquette_assets::open::{ModelAsset, Skin};
 use maquette_core::inspect::TextureUse;
 use maquette_core::model::Surface;
@@ -77,7 +77,7 @@ fn wearing(shapes: &[Shape], pictures: &[(&str, u32)]) -> Session {
             known.push((path, Arc::clone(&picture)));
             picture
         });
-        SurfaceMaterial::pictured(path, path, picture, PictureWrap::Repeat)
+        SurfaceMaterial::pictured(path, path, picture, TextureWrap::Repeat)
     });
     let materials: Arc<[SurfaceMaterial]> = materials.collect();
     let mut session = Session::default();

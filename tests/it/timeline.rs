@@ -4,11 +4,11 @@ use egui::accesskit::Role;
 use egui::{Key, Modifiers, PointerButton, Pos2, Rect, pos2, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
-use maquette_assets::material::Depth;
+use maquette_assets::material::ImageLoading;
 use maquette_assets::open::{Opener, open_sample};
 use maquette_core::model::Format;
 use maquette_core::pose::Repeat;
-use maquette_scene::scene::{ClipChoice, FrameRange, Ghost, Onion, Playback, Tone, update_ghosts};
+use maquette_scene::scene::{ClipChoice, ColourTheme, FrameRange, Ghost, Onion, Playback, update_ghosts};
 use maquette_scene::session::{Action, ClockAction, DisplayAction, FrameWindow, Session, TimelineAction};
 
 use crate::support::panels::{Bench, bench, click, taken};
@@ -31,8 +31,8 @@ fn showing(clips: &[(&str, usize)]) -> Session {
     let path = folder.path().join("box.md2");
     std::fs::write(&path, model(clips)).unwrap();
     let mut session = Session::default();
-    session.interface.tone = Some(Tone::Dark);
-    session.show(Opener::new(Vec::new(), Depth::Found).assembly(&path).unwrap());
+    session.interface.tone = Some(ColourTheme::Dark);
+    session.show(Opener::new(Vec::new(), ImageLoading::Found).assembly(&path).unwrap());
     session.apply(Action::Clock(ClockAction::TogglePlay));
     session
 }
@@ -307,8 +307,9 @@ fn ghosts_stand_as_the_model_did_and_will() {
 fn a_figure_has_ghosts_of_what_moves_and_of_what_it_carries() {
     let folder = tempfile::tempdir().unwrap();
     maquette_testing::player::write(folder.path());
-    let assembly =
-        Opener::new(Vec::new(), Depth::Found).assembly(&folder.path().join("models/players/box/lower.md3")).unwrap();
+    let assembly = Opener::new(Vec::new(), ImageLoading::Found)
+        .assembly(&folder.path().join("models/players/box/lower.md3"))
+        .unwrap();
     let mut session = Session::default();
     session.show(assembly);
     session.apply(Action::Timeline(TimelineAction::SetOnion(Onion { on: true, before: 1, after: 1, step: 1 })));

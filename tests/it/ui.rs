@@ -11,10 +11,10 @@ use maquette_assets::open::open_sample;
 use maquette_core::model::{Clip, ClipSource, Format, ModelParts};
 use maquette_core::pose::Repeat;
 use maquette_scene::scene::ClipChoice;
-use maquette_scene::scene::{OverlayKind, StandardView, Tone};
+use maquette_scene::scene::{ColourTheme, OverlayKind, StandardView};
 use maquette_scene::session::{
-    Action, COMMANDS, CameraAction, ClockAction, Dialog, DisplayAction, FileAction, Purpose, SaveAction, SceneAction,
-    Selection, Session, SidePanel, TimelineAction, WindowAction, WindowFacts,
+    Action, COMMANDS, CameraAction, ClockAction, Dialog, DisplayAction, FileAction, FilePrompt, SaveAction,
+    SceneAction, Selection, Session, SidePanel, TimelineAction, WindowAction, WindowState,
 };
 
 use crate::support::panels::{Bench, bench, click, session, taken};
@@ -23,7 +23,7 @@ const FORMATS: [Format; 5] = [Format::Md2, Format::Md3, Format::Mdc, Format::Mdr
 
 fn showing(format: Format) -> Session {
     let mut session = Session::default();
-    session.interface.tone = Some(Tone::Dark);
+    session.interface.tone = Some(ColourTheme::Dark);
     session.show(open_sample(format).unwrap());
     session.apply(Action::Clock(ClockAction::TogglePlay));
     session
@@ -64,7 +64,7 @@ fn buttons_found_by_name_do_what_they_say() {
         ("Joints", Action::Display(DisplayAction::Toggle(OverlayKind::Joints))),
         ("Bounds", Action::Display(DisplayAction::Toggle(OverlayKind::Bounds))),
         ("Frame all", Action::Camera(CameraAction::FrameModel)),
-        ("Light theme", Action::Window(WindowAction::SetTone(Some(Tone::Light)))),
+        ("Light theme", Action::Window(WindowAction::SetTone(Some(ColourTheme::Light)))),
         ("Top view", Action::Camera(CameraAction::LookFrom(StandardView::Top))),
         ("Files", Action::Window(WindowAction::TogglePanel(SidePanel::Files))),
         // Its sheet lies over the others.
@@ -133,7 +133,7 @@ fn keys_are_commands_unless_one_types() {
         (Modifiers::COMMAND, Key::ArrowLeft, Action::Clock(ClockAction::ClipStart)),
         (Modifiers::NONE, Key::N, Action::Display(DisplayAction::Toggle(OverlayKind::VertexNormals))),
         (Modifiers::SHIFT, Key::N, Action::Display(DisplayAction::Toggle(OverlayKind::FaceNormals))),
-        (Modifiers::COMMAND, Key::O, Action::File(FileAction::Ask(Purpose::Open))),
+        (Modifiers::COMMAND, Key::O, Action::File(FileAction::Ask(FilePrompt::Open))),
         (Modifiers::NONE, Key::Num7, Action::Camera(CameraAction::LookFrom(StandardView::Top))),
         (Modifiers::SHIFT, Key::Questionmark, Action::Window(WindowAction::ToggleDialog(Dialog::Help))),
     ] {
@@ -272,8 +272,11 @@ fn an_error_is_told_in_place_and_escape_puts_it_away() {
 #[test]
 fn the_empty_window_offers_files_folders_and_samples() {
     let mut harness = bench(Session::default(), vec2(1280.0, 800.0));
-    assert_eq!(click(&mut harness, Role::Button, "Open file"), [Action::File(FileAction::Ask(Purpose::Open))]);
-    assert_eq!(click(&mut harness, Role::Button, "Open folder"), [Action::File(FileAction::Ask(Purpose::OpenFolder))]);
+    assert_eq!(click(&mut harness, Role::Button, "Open file"), [Action::File(FileAction::Ask(FilePrompt::Open))]);
+    assert_eq!(
+        click(&mut harness, Role::Button, "Open folder"),
+        [Action::File(FileAction::Ask(FilePrompt::OpenFolder))]
+    );
     harness.get_by_role_and_label(Role::Button, "Sample models").click();
     harness.run();
     assert_eq!(
@@ -494,19 +497,19 @@ fn the_hints_of_the_first_start_go_with_the_first_press() {
     let mut harness = desk(Format::Md3);
     assert!(harness.query_by_label("Drop a model").is_some());
     assert!(harness.state().session.interface.panels.dialog.is_none(), "no dialog covers the model");
-    let facts = |is_used: bool| WindowFacts {
+    let facts = |is_used: bool| WindowState {
         picture: [640, 480],
         pixels_per_point: 1.0,
         aspect: 4.0 / 3.0,
         timeline: 600.0,
         longest_side: 8192,
-        tone: Tone::Dark,
+        tone: ColourTheme::Dark,
         is_used,
     };
-    harness.state_mut().session.observe(facts(false));
+    harness.state_mut().session.update_window_state(facts(false));
     harness.run();
     assert!(harness.query_by_label("Drop a model").is_some());
-    harness.state_mut().session.observe(facts(true));
+    harness.state_mut().session.update_window_state(facts(true));
     harness.run();
     assert!(harness.query_by_label("Drop a model").is_none());
 }

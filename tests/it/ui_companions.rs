@@ -3,13 +3,13 @@
 use egui::{Key, Modifiers, Role, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
-use maquette_assets::material::Depth;
+use maquette_assets::material::ImageLoading;
 use maquette_assets::open::{Opener, open_sample};
 use maquette_core::model::Format;
-use maquette_scene::scene::{Background, OverlayKind, Tone};
+use maquette_scene::scene::{Background, ColourTheme, OverlayKind};
 use maquette_scene::session::{
-    Action, COMMANDS, ClockAction, Dialog, DisplayAction, DockTab, FileAction, NoteKind, Preference, SaveAction,
-    SceneAction, Selection, Session, WindowAction,
+    Action, COMMANDS, ClockAction, Dialog, DisplayAction, DockTab, FileAction, NotificationKind, Preference,
+    SaveAction, SceneAction, Selection, Session, WindowAction,
 };
 
 use crate::support::panels::{Bench, bench, click, session, taken};
@@ -17,7 +17,7 @@ use maquette_testing::player;
 
 fn showing(format: Format) -> Session {
     let mut session = Session::default();
-    session.interface.tone = Some(Tone::Dark);
+    session.interface.tone = Some(ColourTheme::Dark);
     session.show(open_sample(format).unwrap());
     session.apply(Action::Clock(ClockAction::TogglePlay));
     session
@@ -192,7 +192,7 @@ fn a_choice_of_a_drop_down_is_applied_with_enter() {
     for (word, wanted) in [
         ("background white", Action::Display(DisplayAction::SetBackground(Background::Colour([0xff; 3])))),
         ("24 fps", Action::Clock(ClockAction::SetRate(Some(24.0)))),
-        ("theme light", Action::Window(WindowAction::SetTone(Some(Tone::Light)))),
+        ("theme light", Action::Window(WindowAction::SetTone(Some(ColourTheme::Light)))),
         ("reduce motion on", Action::Window(WindowAction::Prefer(Preference::ReducedMotion(true)))),
     ] {
         find(&mut harness, word);
@@ -272,7 +272,7 @@ fn settings_take_effect_at_once() {
     harness.state_mut().actions.clear();
     let watch = Action::Window(WindowAction::Prefer(Preference::Watch(false)));
     assert_eq!(click(&mut harness, Role::CheckBox, "Reload files when they change on disk"), [watch]);
-    let light = Action::Window(WindowAction::SetTone(Some(Tone::Light)));
+    let light = Action::Window(WindowAction::SetTone(Some(ColourTheme::Light)));
     assert_eq!(click(&mut harness, Role::RadioButton, "Theme: Light"), [light]);
     let swap = Action::Window(WindowAction::Prefer(Preference::SwapPanels(true)));
     let before = harness.state().place;
@@ -284,8 +284,8 @@ fn settings_take_effect_at_once() {
 fn what_is_told_stands_over_the_picture_until_its_time_is_over() {
     let mut harness = desk(Format::Md3);
     assert_eq!(names(&harness, Role::Alert), [] as [String; 0]);
-    harness.state_mut().session.tell(NoteKind::Done, "upper.md3 reloaded", "Camera and frame kept");
-    harness.state_mut().session.note(NoteKind::Done, "quietly done");
+    harness.state_mut().session.notify(NotificationKind::Done, "upper.md3 reloaded", "Camera and frame kept");
+    harness.state_mut().session.note(NotificationKind::Done, "quietly done");
     harness.run();
     assert_eq!(names(&harness, Role::Alert), ["upper.md3 reloaded. Camera and frame kept"]);
     let toast = harness.get_by_role(Role::Alert).rect();
@@ -294,7 +294,7 @@ fn what_is_told_stands_over_the_picture_until_its_time_is_over() {
     harness.run();
     assert_eq!(names(&harness, Role::Alert), [] as [String; 0]);
     for number in 0..5 {
-        harness.state_mut().session.note(NoteKind::Warning, format!("odd {number}"));
+        harness.state_mut().session.note(NotificationKind::Warning, format!("odd {number}"));
     }
     harness.run();
     assert_eq!(names(&harness, Role::Alert).len(), 3, "more would hide the model");
@@ -460,7 +460,7 @@ fn a_part_is_found_by_its_name() {
     player::write(folder.path());
     let lower = folder.path().join("models/players/box/lower.md3");
     let mut session = Session::default();
-    session.show(Opener::new(Vec::new(), Depth::Found).assembly(&lower).unwrap());
+    session.show(Opener::new(Vec::new(), ImageLoading::Found).assembly(&lower).unwrap());
     let head = session.document.scene.with_role(maquette_assets::open::Role::Head).unwrap().id;
     let mut harness = bench(session, vec2(1280.0, 800.0));
     find(&mut harness, "head");

@@ -4,12 +4,12 @@ use egui::accesskit::{Role, Toggled};
 use egui::vec2;
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
-use maquette_assets::material::Depth;
+use maquette_assets::material::ImageLoading;
 use maquette_assets::open::{Opener, Role as Part};
 use maquette_core::model::Format;
 use maquette_scene::scene::{ClipChoice, Entity, EntityId, Shading};
 use maquette_scene::session::{
-    Action, CameraAction, ClockAction, CompareMode, DockTab, FileAction, Purpose, SceneAction, Selection, Session,
+    Action, CameraAction, ClockAction, CompareMode, DockTab, FileAction, FilePrompt, SceneAction, Selection, Session,
     WindowAction,
 };
 
@@ -29,7 +29,7 @@ fn compared(folder: &std::path::Path) -> (Session, EntityId, EntityId) {
     bytes[108..112].copy_from_slice(&(-50.5_f32).to_le_bytes());
     std::fs::write(place.join("head_other.md3"), &bytes).unwrap();
     let mut session = Session::default();
-    session.show(Opener::new(Vec::new(), Depth::Found).assembly(&place.join("lower.md3")).unwrap());
+    session.show(Opener::new(Vec::new(), ImageLoading::Found).assembly(&place.join("lower.md3")).unwrap());
     session.apply(Action::Clock(ClockAction::TogglePlay));
     let head = session.document.scene.with_role(Part::Head).unwrap().id;
     session.apply(Action::Scene(SceneAction::SelectIn(head, Selection::None)));
@@ -98,7 +98,7 @@ fn a_model_that_takes_the_place_of_a_comparison_ends_it() {
     let folder = tempfile::tempdir().unwrap();
     let (mut session, ..) = compared(folder.path());
     let lower = folder.path().join("models/players/box/lower.md3");
-    session.show(Opener::new(Vec::new(), Depth::Found).assembly(&lower).unwrap());
+    session.show(Opener::new(Vec::new(), ImageLoading::Found).assembly(&lower).unwrap());
     assert!(session.document.comparison.is_none());
     assert_eq!(session.view.display.shading, Shading::Textured);
     session.apply(Action::Scene(SceneAction::SelectFigure));
@@ -186,11 +186,11 @@ fn an_eye_is_closed_where_the_comparison_hides_a_part() {
 fn what_is_compared_is_named_before_the_other_is_chosen() {
     let folder = tempfile::tempdir().unwrap();
     let (mut session, ..) = compared(folder.path());
-    assert_eq!(session.title_of(&Purpose::Compare), "Compare head.md3 with");
+    assert_eq!(session.title_of(&FilePrompt::Compare), "Compare head.md3 with");
     session.apply(Action::File(FileAction::StopComparing));
     let legs = session.document.scene.with_role(Part::Legs).unwrap().id;
     session.apply(Action::Scene(SceneAction::SelectIn(legs, Selection::None)));
-    assert_eq!(session.title_of(&Purpose::Compare), "Compare lower.md3 with");
+    assert_eq!(session.title_of(&FilePrompt::Compare), "Compare lower.md3 with");
 }
 
 #[test]
@@ -200,7 +200,7 @@ fn a_comparison_asked_for_with_the_keyboard_gets_it() {
     session.apply(Action::File(FileAction::StopComparing));
     session.interface.panels.dock = None;
     let other = folder.path().join("models/players/box/head_other.md3");
-    session.ask_in_window(Purpose::Compare, "", other.display().to_string());
+    session.ask_in_window(FilePrompt::Compare, "", other.display().to_string());
     let mut harness = bench(session, vec2(1280.0, 900.0));
     harness.run();
     harness.key_press(egui::Key::Enter);
@@ -229,7 +229,7 @@ fn seeking_a_part_of_one_frame_moves_no_other() {
     player::write(folder.path());
     let lower = folder.path().join("models/players/box/lower.md3");
     let mut session = Session::default();
-    session.show(Opener::new(Vec::new(), Depth::Found).assembly(&lower).unwrap());
+    session.show(Opener::new(Vec::new(), ImageLoading::Found).assembly(&lower).unwrap());
     session.apply(Action::Clock(ClockAction::Step(1)));
     let legs = session.document.scene.with_role(Part::Legs).unwrap().playback.clone();
     let head = session.document.scene.with_role(Part::Head).unwrap().id;
@@ -245,7 +245,7 @@ fn motion() -> (egui_kittest::Harness<'static, crate::support::panels::Bench>, E
     player::write(folder.path());
     let lower = folder.path().join("models/players/box/lower.md3");
     let mut session = Session::default();
-    session.show(Opener::new(Vec::new(), Depth::Found).assembly(&lower).unwrap());
+    session.show(Opener::new(Vec::new(), ImageLoading::Found).assembly(&lower).unwrap());
     session.apply(Action::Clock(ClockAction::TogglePlay));
     let torso = session.document.scene.with_role(Part::Torso).unwrap().id;
     session.apply(Action::Scene(SceneAction::SelectIn(torso, Selection::Tag(0))));

@@ -6,7 +6,7 @@ use egui_kittest::kittest::{NodeT, Queryable};
 use maquette_assets::open::open_sample;
 use maquette_core::model::Format;
 use maquette_scene::session::{
-    Action, CameraAction, ClockAction, Effect, FileAction, Intent, Load, Purpose, SceneAction, Selection, Session,
+    Action, CameraAction, ClockAction, Effect, FileAction, FilePrompt, Intent, Load, SceneAction, Selection, Session,
     WindowAction,
 };
 
@@ -153,7 +153,7 @@ fn a_right_click_on_a_surface_selects_it_and_its_menu_acts_on_what_is_selected()
     right_click(&mut harness, Role::ListItem, &row);
     assert_eq!(
         click(&mut harness, Role::MenuItem, "Set texture…"),
-        [Action::File(FileAction::Ask(Purpose::TryPicture))]
+        [Action::File(FileAction::Ask(FilePrompt::TryPicture))]
     );
     // The sample wears one texture on all surfaces.
     right_click(&mut harness, Role::ListItem, &row);
@@ -234,7 +234,7 @@ fn tags_and_joints_give_their_places_and_take_models() {
     harness.run();
     right_click(&mut harness, Role::ListItem, &tag);
     let asked = click(&mut harness, Role::MenuItem, "Attach model…");
-    assert!(matches!(asked.as_slice(), [Action::File(FileAction::Ask(Purpose::Attach(_)))]), "{asked:?}");
+    assert!(matches!(asked.as_slice(), [Action::File(FileAction::Ask(FilePrompt::Attach(_)))]), "{asked:?}");
     right_click(&mut harness, Role::ListItem, &tag);
     let at = frame.translation;
     let place = format!("{} {} {}", at.x, at.y, at.z);
@@ -289,7 +289,7 @@ fn an_empty_list_of_files_offers_a_folder() {
         harness.run();
     }
     let asked = click(&mut harness, Role::Button, "Open folder…");
-    assert_eq!(asked, [Action::File(FileAction::Ask(Purpose::OpenFolder))]);
+    assert_eq!(asked, [Action::File(FileAction::Ask(FilePrompt::OpenFolder))]);
 }
 
 #[test]

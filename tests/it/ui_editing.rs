@@ -5,7 +5,7 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 use glam::Vec3;
 use maquette_assets::open::open_sample;
-use maquette_core::mend::Edit;
+use maquette_core::edit::Edit;
 use maquette_core::model::Format;
 use maquette_scene::session::{
     Action, ClockAction, EditAction, EditSubject, Effect, FileAction, SceneAction, Selection, Session, UnsavedAnswer,

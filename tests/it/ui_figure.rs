@@ -3,10 +3,10 @@
 use egui::{Role, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
-use maquette_assets::material::Depth;
+use maquette_assets::material::ImageLoading;
 use maquette_assets::open::{Opener, Role as Part};
-use maquette_scene::scene::{ClipChoice, EntityId, Tone};
-use maquette_scene::session::{Action, ClockAction, FileAction, Purpose, SceneAction, Selection, Session};
+use maquette_scene::scene::{ClipChoice, ColourTheme, EntityId};
+use maquette_scene::session::{Action, ClockAction, FileAction, FilePrompt, SceneAction, Selection, Session};
 
 use crate::support::panels::{Bench, bench, click};
 use maquette_testing::player;
@@ -14,10 +14,11 @@ use maquette_testing::player;
 fn figure() -> Harness<'static, Bench> {
     let folder = tempfile::tempdir().unwrap();
     player::write(folder.path());
-    let assembly =
-        Opener::new(Vec::new(), Depth::Found).assembly(&folder.path().join("models/players/box/lower.md3")).unwrap();
+    let assembly = Opener::new(Vec::new(), ImageLoading::Found)
+        .assembly(&folder.path().join("models/players/box/lower.md3"))
+        .unwrap();
     let mut session = Session::default();
-    session.interface.tone = Some(Tone::Dark);
+    session.interface.tone = Some(ColourTheme::Dark);
     session.interface.panels.files = true;
     session.show(assembly);
     session.apply(Action::Clock(ClockAction::TogglePlay));
@@ -86,7 +87,7 @@ fn the_tree_names_every_part_and_hides_shows_and_exchanges_them() {
     click(&mut harness, Role::Button, "Attach model…");
     let done = click(&mut harness, Role::MenuItem, "tag_weapon");
     assert!(
-        matches!(done.as_slice(), [Action::File(FileAction::Ask(Purpose::Attach(to)))] if to.to == id(&harness, Part::Torso))
+        matches!(done.as_slice(), [Action::File(FileAction::Ask(FilePrompt::Attach(to)))] if to.to == id(&harness, Part::Torso))
     );
 }
 

@@ -3,7 +3,7 @@
 use egui::{Role, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
-use maquette_scene::scene::{LightingMode, Tone};
+use maquette_scene::scene::{ColourTheme, LightingMode};
 use maquette_scene::session::{Action, ClockAction, DisplayAction, SceneAction, Selection, WindowAction};
 
 use crate::looks::{game, session};
@@ -13,7 +13,7 @@ use crate::support::panels::{Bench, bench, click};
 fn window(script: &str) -> Harness<'static, Bench> {
     let folder = game(script);
     let mut session = session(folder.path());
-    session.interface.tone = Some(Tone::Dark);
+    session.interface.tone = Some(ColourTheme::Dark);
     session.view.material_clock.playing = false;
     bench(session, vec2(1280.0, 1400.0))
 }

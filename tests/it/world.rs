@@ -11,13 +11,13 @@ use maquette::app::Settings;
 use maquette::output::{OffscreenRenderer, ThumbnailCache};
 use maquette::render::Gpu;
 use maquette::ui::Thumbnail;
-use maquette_assets::material::Depth;
+use maquette_assets::material::ImageLoading;
 use maquette_assets::open::{Anchor, Opener, open_sample};
 use maquette_assets::vfs::FileSystem;
 use maquette_core::model::Format;
-use maquette_scene::scene::{Attachment, OverlayKind, Tone};
+use maquette_scene::scene::{Attachment, ColourTheme, OverlayKind};
 use maquette_scene::session::{
-    Action, DisplayAction, Effect, FileAction, NoteKind, SceneAction, Session, WindowAction,
+    Action, DisplayAction, Effect, FileAction, NotificationKind, SceneAction, Session, WindowAction,
 };
 
 use crate::support::command::text;
@@ -106,7 +106,7 @@ fn a_model_that_is_rewritten_cut_and_removed_all_the_time_stays_open() {
         }
     });
     assert!(reads > 20, "{reads} reads");
-    let failed: Vec<_> = session.interface.notes.iter().filter(|note| note.kind == NoteKind::Failed).collect();
+    let failed: Vec<_> = session.interface.notes.iter().filter(|note| note.kind == NotificationKind::Failed).collect();
     assert!(!failed.is_empty());
     for note in failed {
         assert!(format!("{} {}", note.text, note.detail).contains("restless.md3"), "{} {}", note.text, note.detail);
@@ -146,7 +146,7 @@ fn files_that_many_models_share_are_read_anew_when_they_change() {
     for name in ["a.md3", "b.md3", "cube/tris.md3"] {
         std::fs::write(at(name), model(30)).unwrap();
     }
-    let opener = Opener::new(Vec::new(), Depth::Found);
+    let opener = Opener::new(Vec::new(), ImageLoading::Found);
     let clips = |name: &str| -> Vec<String> {
         let asset = opener.model(&at(name)).unwrap();
         asset.model.clips().iter().map(|clip| clip.name.clone()).collect()
@@ -239,7 +239,7 @@ fn trouble_of(path: &Path, befall: impl FnOnce()) -> Option<String> {
     befall();
     let mut session = Session::default();
     session.recall(settings.preferences().clone());
-    session.apply(Action::Window(WindowAction::SetTone(Some(Tone::Light))));
+    session.apply(Action::Window(WindowAction::SetTone(Some(ColourTheme::Light))));
     let mut told = settings.keep(&session.remembered());
     for _ in 0..200 {
         if told.is_some() {
@@ -306,7 +306,7 @@ fn what_is_called_like_two_files_whose_names_differ_in_case_belongs_to_the_one_t
         std::fs::write(folder.path().join(name), model(2)).unwrap();
     }
     std::fs::write(folder.path().join("head_red.skin"), "u_torso,textures/red\n").unwrap();
-    let open = |name: &str| Opener::new(Vec::new(), Depth::Found).model(&folder.path().join(name)).unwrap();
+    let open = |name: &str| Opener::new(Vec::new(), ImageLoading::Found).model(&folder.path().join(name)).unwrap();
     // The first in byte order.
     let (found, other) = (open("HEAD.md3"), open("head.md3"));
     assert_eq!((found.model.lod_count(), other.model.lod_count()), (2, 1));

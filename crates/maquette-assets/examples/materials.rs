@@ -8,7 +8,7 @@
 use std::error::Error;
 use std::path::Path;
 
-use maquette_assets::material::{Depth, Finder, Search};
+use maquette_assets::material::{ImageLoading, MaterialResolver, ResolveContext};
 use maquette_assets::vfs::{FileSystem, ReadLimit};
 use maquette_core::error::Warnings;
 use maquette_core::formats;
@@ -20,11 +20,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     // A path may lead through an archive; around the model lies its game, archives and all.
     let library = FileSystem::new(Vec::new());
     let (model, _) = formats::load(&library.read(path, ReadLimit::Whole)?)?;
-    let (world, game_path) = library.around(path)?;
+    let (world, game_path) = library.for_file(path)?;
 
-    let search = Search::new(Depth::Decoded);
+    let search = ResolveContext::new(ImageLoading::Decoded);
     let mut warnings = Warnings::default();
-    let mut finder = Finder::new(&world, &game_path, model.format(), &search);
+    let mut finder = MaterialResolver::new(&world, &game_path, model.format(), &search);
     for (surface, material) in model.surfaces().iter().zip(finder.materials(&model, &mut warnings)) {
         match &material.picture {
             Some(picture) => println!("{}: {} × {}", surface.name, picture.width, picture.height),

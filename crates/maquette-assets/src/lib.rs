@@ -13,6 +13,6 @@ pub mod material;
 
 pub mod open;
 
-pub mod anatomy;
 pub mod info;
 pub mod lint;
+pub mod structure;

@@ -8,7 +8,7 @@ use std::error::Error;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 
-use maquette_core::export::{Animation, ExportFiles, ExportOptions, Placed, Subject, Track, gltf};
+use maquette_core::export::{Animation, ExportFiles, ExportOptions, ExportPart, ExportScene, Track, gltf};
 use maquette_core::formats;
 use maquette_core::pose::{Pose, Sampling, sample};
 
@@ -39,8 +39,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut pose = Pose::default();
     sample(&model, &Sampling::default(), &mut pose);
     let animations = model.clips().iter().filter(|clip| clip.count > 1 && clip.frames_per_second > 0.0);
-    let subject = Subject {
-        parts: vec![Placed { name: "model", ..Placed::alone(&model, &pose) }],
+    let subject = ExportScene {
+        parts: vec![ExportPart { name: "model", ..ExportPart::alone(&model, &pose) }],
         animations: animations
             .map(|clip| Animation {
                 name: clip.name.clone(),
@@ -51,7 +51,7 @@ fn main() -> Result<(), Box<dyn Error>> {
                 tracks: vec![Track::of(0, clip, clip.frames_per_second)],
             })
             .collect(),
-        ..Subject::default()
+        ..ExportScene::default()
     };
 
     let mut files = OneFile(BufWriter::new(File::create(out)?));

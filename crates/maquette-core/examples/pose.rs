@@ -7,7 +7,7 @@
 use std::error::Error;
 use std::io::{self, Write};
 
-use maquette_core::export::{Placed, obj};
+use maquette_core::export::{ExportPart, obj};
 use maquette_core::formats;
 use maquette_core::pose::{Pose, Repeat, Sampling, blend_at_seconds, sample};
 
@@ -31,7 +31,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     sample(&model, &Sampling::at(blend_at_seconds(clip, seconds, Repeat::Loop)), &mut pose);
 
     let mut out = io::BufWriter::new(io::stdout().lock());
-    obj::write(&[Placed::alone(&model, &pose)], &mut out)?;
+    obj::write(&[ExportPart::alone(&model, &pose)], &mut out)?;
     out.flush()?;
     Ok(())
 }

@@ -12,7 +12,7 @@ use std::path::PathBuf;
 
 /// Where in a file something is wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum FilePosition {
     /// Bytes from the start of the file, for binary formats.
     Byte(u64),
     /// Line and column, both from 1, for text formats.
@@ -99,7 +99,7 @@ pub struct LoadError {
     /// Field in the file's own spelling, with what it lies in: `surface 2 “u_torso”: numVerts`.
     pub field: String,
     /// Where it is.
-    pub place: Place,
+    pub place: FilePosition,
     /// The byte at which reading broke, where that is not the field itself: where an offset leads.
     pub reached: Option<u64>,
     /// What is wrong with it.
@@ -108,7 +108,7 @@ pub struct LoadError {
 
 impl LoadError {
     /// An error about `field` at `place`.
-    pub fn new(format: &'static str, field: impl Into<String>, place: Place, reason: Reason) -> Self {
+    pub fn new(format: &'static str, field: impl Into<String>, place: FilePosition, reason: Reason) -> Self {
         Self { format, field: field.into(), place, reached: None, reason }
     }
 
@@ -165,11 +165,13 @@ impl fmt::Display for LoadError {
             f.write_str(&printable(&self.field))?;
         }
         match self.place {
-            Place::Byte(at) => write!(f, " at byte {at:#x}: ")?,
-            Place::Line { line, column } if self.field.is_empty() => write!(f, "line {line}, column {column}: ")?,
-            Place::Line { line, column } => write!(f, " at line {line}, column {column}: ")?,
-            Place::Whole if self.field.is_empty() => {}
-            Place::Whole => f.write_str(": ")?,
+            FilePosition::Byte(at) => write!(f, " at byte {at:#x}: ")?,
+            FilePosition::Line { line, column } if self.field.is_empty() => {
+                write!(f, "line {line}, column {column}: ")?
+            }
+            FilePosition::Line { line, column } => write!(f, " at line {line}, column {column}: ")?,
+            FilePosition::Whole if self.field.is_empty() => {}
+            FilePosition::Whole => f.write_str(": ")?,
         }
         f.write_str(&printable(&self.reason.to_string()))
     }
@@ -237,7 +239,7 @@ pub struct Warning {
     /// What is odd, and what was done about it.
     pub message: String,
     /// Where the field stands that it is about; the file as a whole if no single one is.
-    pub place: Place,
+    pub place: FilePosition,
     /// The byte at which reading broke, where that is not the field itself: where an offset leads.
     pub reached: Option<u64>,
     /// The file beside the model in which that place is; none if it is the model's own.
@@ -260,7 +262,7 @@ impl Warning {
     /// A warning about the whole file; `about` names the part of the model, and may be empty.
     pub fn new(kind: WarningKind, about: impl Into<String>, message: impl Into<String>) -> Self {
         let (about, message) = (about.into(), message.into());
-        Self { kind, about, message, place: Place::Whole, reached: None, file: None }
+        Self { kind, about, message, place: FilePosition::Whole, reached: None, file: None }
     }
 }
 
@@ -280,7 +282,7 @@ pub struct Warnings {
 
 /// How many warnings there were at some time.
 #[derive(Clone, Copy, Debug)]
-pub struct WarningMark {
+pub struct Checkpoint {
     kept: usize,
     dropped: usize,
 }
@@ -292,20 +294,26 @@ impl Warnings {
     }
 
     /// The same of a field at this place.
-    pub fn add_at(&mut self, kind: WarningKind, about: impl Into<String>, message: impl Into<String>, place: Place) {
+    pub fn add_at(
+        &mut self,
+        kind: WarningKind,
+        about: impl Into<String>,
+        message: impl Into<String>,
+        place: FilePosition,
+    ) {
         self.push(Warning { place, ..Warning::new(kind, about, message) });
     }
 
     /// The same of a line of a text, counted from 1.
     pub fn add_line(&mut self, kind: WarningKind, line: u32, message: impl Into<String>) {
-        self.add_at(kind, format!("line {line}"), message, Place::Line { line, column: 1 });
+        self.add_at(kind, format!("line {line}"), message, FilePosition::Line { line, column: 1 });
     }
 
     /// Of a text that breaks off with this `error`: the rest is passed over.
     pub fn add_rest(&mut self, error: &LoadError) {
         let message = format!("{}; the rest of the file is passed over", error.reason);
         match error.place {
-            Place::Line { line, .. } => self.add_line(WarningKind::LeftOut, line, message),
+            FilePosition::Line { line, .. } => self.add_line(WarningKind::LeftOut, line, message),
             _ => self.add(WarningKind::LeftOut, "", message),
         }
     }
@@ -332,12 +340,12 @@ impl Warnings {
 
     /// What there is by now, to come back to.
     #[must_use]
-    pub fn mark(&self) -> WarningMark {
-        WarningMark { kept: self.list.len(), dropped: self.dropped }
+    pub fn mark(&self) -> Checkpoint {
+        Checkpoint { kept: self.list.len(), dropped: self.dropped }
     }
 
     /// Takes back what was added since then.
-    pub fn take_back(&mut self, mark: WarningMark) {
+    pub fn rollback(&mut self, mark: Checkpoint) {
         self.list.truncate(mark.kept);
         self.dropped = mark.dropped;
     }

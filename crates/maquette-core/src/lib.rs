@@ -50,5 +50,5 @@ pub mod compare;
 pub mod inspect;
 
 pub mod convert;
+pub mod edit;
 pub mod export;
-pub mod mend;

@@ -18,7 +18,7 @@ pub use cursor::Cursor;
 pub use statements::Statements;
 
 use crate::bytes::latin1;
-use crate::error::{LoadError, Place, Reason, WarningKind, Warnings};
+use crate::error::{FilePosition, LoadError, Reason, WarningKind, Warnings};
 
 /// Returns the part of a text that is read, its first `most` bytes, and warns if there are more.
 pub fn readable<'a>(bytes: &'a [u8], most: usize, warnings: &mut Warnings) -> &'a [u8] {
@@ -81,8 +81,8 @@ impl Token<'_> {
 
     /// Line and column.
     #[must_use]
-    pub fn place(&self) -> Place {
-        Place::Line { line: self.line, column: self.column }
+    pub fn place(&self) -> FilePosition {
+        FilePosition::Line { line: self.line, column: self.column }
     }
 }
 
@@ -255,8 +255,8 @@ impl<'a> Lexer<'a> {
 
     /// Line and column of what comes next.
     #[must_use]
-    pub fn place(&self) -> Place {
-        Place::Line { line: self.cursor.line(), column: self.cursor.column() }
+    pub fn place(&self) -> FilePosition {
+        FilePosition::Line { line: self.cursor.line(), column: self.cursor.column() }
     }
 
     /// An error about `field` at the current place.

@@ -12,7 +12,7 @@ use smithay_client_toolkit::reexports::client::protocol::wl_data_source::WlDataS
 use smithay_client_toolkit::reexports::client::{Connection, QueueHandle};
 
 use super::state::{Copied, Listener};
-use super::{TransferEvent, reading};
+use super::{TransferEvent, pipe_reader};
 
 /// Names for plain text, the best first.
 const TEXT: [&str; 5] = ["text/plain;charset=utf-8", "UTF8_STRING", "text/plain", "STRING", "TEXT"];
@@ -74,7 +74,7 @@ impl Listener {
         let Ok(pipe) = offer.receive(mime_type.to_owned()) else { return };
         // A second paste takes the place of one that is not answered.
         self.pasting.take().into_iter().for_each(|source| self.events.remove(source));
-        self.pasting = reading::read(&self.events, pipe, MAX_PASTED_BYTES, |listener: &mut Self, bytes| {
+        self.pasting = pipe_reader::read(&self.events, pipe, MAX_PASTED_BYTES, |listener: &mut Self, bytes| {
             listener.pasting = None;
             match bytes {
                 Ok(text) => (listener.answer)(TransferEvent::Pasted(String::from_utf8_lossy(&text).into_owned())),

@@ -17,7 +17,7 @@ use smithay_client_toolkit::reexports::client::{Connection, Proxy as _, QueueHan
 
 use super::state::{Command, Drag, Listener};
 use super::uri_list::{self, FileList};
-use super::{DragError, TransferEvent, portal, reading};
+use super::{DragError, TransferEvent, pipe_reader, portal};
 
 /// The type of a list of addresses.
 const URI_LIST: &str = "text/uri-list";
@@ -34,7 +34,7 @@ impl Listener {
             return self.unreadable(number, mime_type, DragError::Unreadable);
         };
         drag.reading =
-            reading::read(&self.events, pipe, uri_list::MAX_LIST_BYTES, move |listener: &mut Self, bytes| {
+            pipe_reader::read(&self.events, pipe, uri_list::MAX_LIST_BYTES, move |listener: &mut Self, bytes| {
                 let Some(drag) = listener.drag.as_mut().filter(|drag| drag.number == number) else { return };
                 drag.reading = None;
                 match bytes {

@@ -15,9 +15,9 @@ mod drag;
 #[cfg_attr(not(target_os = "linux"), path = "no_listener.rs")]
 mod listener;
 #[cfg(target_os = "linux")]
-mod portal;
+mod pipe_reader;
 #[cfg(target_os = "linux")]
-mod reading;
+mod portal;
 #[cfg(target_os = "linux")]
 mod state;
 pub mod uri_list;

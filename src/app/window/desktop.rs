@@ -2,7 +2,7 @@
 
 use winit::window::{Theme, WindowAttributes};
 
-use maquette_scene::scene::Tone;
+use maquette_scene::scene::ColourTheme;
 
 /// The name by which desktops find the program's icon and group its windows: of its `.desktop` file.
 #[cfg(target_os = "linux")]
@@ -19,10 +19,10 @@ pub(super) fn named(attributes: WindowAttributes) -> WindowAttributes {
 
 /// The frame's theme: as the panels. Where the system's own theme is followed, the frame follows it by itself; on Linux
 /// winit knows no such theme, and the frame is what the panels are.
-pub(super) fn frame_theme(chosen: Option<Tone>, shown: Tone) -> Option<Theme> {
+pub(super) fn frame_theme(chosen: Option<ColourTheme>, shown: ColourTheme) -> Option<Theme> {
     let tone = if cfg!(target_os = "linux") { Some(shown) } else { chosen };
     tone.map(|tone| match tone {
-        Tone::Dark => Theme::Dark,
-        Tone::Light => Theme::Light,
+        ColourTheme::Dark => Theme::Dark,
+        ColourTheme::Light => Theme::Light,
     })
 }

@@ -7,9 +7,9 @@ use winit::event_loop::ActiveEventLoop;
 use winit::window::Fullscreen;
 
 use super::{Application, teller};
-use crate::app::{Event, dialogs, outside, work};
+use crate::app::{Event, dialogs, export_worker, system};
 use maquette_assets::open::{ModelAsset, Source};
-use maquette_scene::session::{Action, Effect, Load, LoadAnswer, NoteKind, OutputKind, Purpose};
+use maquette_scene::session::{Action, Effect, FilePrompt, Load, LoadAnswer, NotificationKind, OutputKind};
 
 const NO_DIALOG: &str = "No file dialog available";
 
@@ -49,12 +49,12 @@ impl Application {
                     open.window.set_fullscreen((!full).then_some(Fullscreen::Borderless(None)));
                 }
             }
-            Effect::OpenGuideInBrowser => outside::show_guide(teller(&self.proxy)),
-            Effect::ReadFolder(folder) => outside::list_folder(folder, teller(&self.proxy)),
+            Effect::OpenGuideInBrowser => system::show_guide(teller(&self.proxy)),
+            Effect::ReadFolder(folder) => system::list_folder(folder, teller(&self.proxy)),
             Effect::MeasureThumbnails | Effect::ClearThumbnails => {
-                outside::look_at_thumbnails(matches!(effect, Effect::ClearThumbnails), teller(&self.proxy));
+                system::look_at_thumbnails(matches!(effect, Effect::ClearThumbnails), teller(&self.proxy));
             }
-            Effect::ShowInFolder(file) => outside::show_in_folder(&file, teller(&self.proxy)),
+            Effect::ShowInFolder(file) => system::show_in_folder(&file, teller(&self.proxy)),
             Effect::Quit => {}
         }
     }
@@ -87,12 +87,12 @@ impl Application {
     }
 
     /// Asks for a path, by the system's dialog or in the window.
-    fn ask(&mut self, purpose: Purpose) {
+    fn ask(&mut self, purpose: FilePrompt) {
         if self.has_no_dialog {
             return self.ask_in_window(purpose, NO_DIALOG);
         }
         let (title, folder) = (self.session.title_of(&purpose), self.session.likely_folder(&purpose));
-        let name = work::file_name(&self.session, &purpose);
+        let name = export_worker::file_name(&self.session, &purpose);
         let asked = dialogs::ask(purpose.clone(), title, folder, name, teller(&self.proxy));
         self.session.interface.awaits_dialog = asked;
         if !asked {
@@ -101,7 +101,7 @@ impl Application {
         }
     }
 
-    pub(super) fn answered(&mut self, purpose: Purpose, paths: Vec<PathBuf>, refusal: Option<String>) {
+    pub(super) fn answered(&mut self, purpose: FilePrompt, paths: Vec<PathBuf>, refusal: Option<String>) {
         self.session.interface.awaits_dialog = false;
         if let Some(reason) = refusal.filter(|_| paths.is_empty()) {
             log::info!("no file dialog: {reason}");
@@ -113,7 +113,7 @@ impl Application {
     }
 
     /// Asks in the window, beginning where the system's dialog would have.
-    fn ask_in_window(&mut self, purpose: Purpose, reason: &str) {
+    fn ask_in_window(&mut self, purpose: FilePrompt, reason: &str) {
         let mut text = self.session.likely_folder(&purpose).map_or_else(String::new, |folder| {
             let mut text = folder.display().to_string();
             if !text.ends_with(std::path::is_separator) {
@@ -121,15 +121,15 @@ impl Application {
             }
             text
         });
-        if let Purpose::Save(_) = purpose {
-            text.push_str(&work::file_name(&self.session, &purpose));
+        if let FilePrompt::Save(_) = purpose {
+            text.push_str(&export_worker::file_name(&self.session, &purpose));
         }
         self.session.ask_in_window(purpose, reason, text);
     }
 
     /// Lets another thread make something. `replace`: the user was told of a file that is there already.
     fn save(&mut self, product: OutputKind, path: &Path, replace: bool) {
-        if let Some(job) = work::save(&mut self.session, product, path, replace) {
+        if let Some(job) = export_worker::save(&mut self.session, product, path, replace) {
             self.worker.start(job, teller(&self.proxy));
         }
     }
@@ -142,9 +142,9 @@ impl Application {
                 let (width, height) = image.dimensions();
                 let size = [width as usize, height as usize];
                 open.egui.copy_image(egui::ColorImage::from_rgba_unmultiplied(size, &image));
-                self.session.note(NoteKind::Done, format!("Image copied, {width} × {height}"));
+                self.session.note(NotificationKind::Done, format!("Image copied, {width} × {height}"));
             }
-            Err(error) => self.session.note(NoteKind::Failed, format!("The image was not copied: {error}")),
+            Err(error) => self.session.note(NotificationKind::Failed, format!("The image was not copied: {error}")),
         }
     }
 }

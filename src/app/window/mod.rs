@@ -5,7 +5,7 @@
 mod desktop;
 mod effects;
 mod icon;
-mod remembering;
+mod persistence;
 mod transfers;
 
 use std::path::PathBuf;
@@ -17,21 +17,21 @@ use winit::event::{StartCause, WindowEvent};
 use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoopProxy};
 use winit::window::{Theme, Window, WindowId};
 
+use super::export_worker::Worker;
+use super::file_watcher::{WatchEvent, Watcher};
 use super::graphics::{Graphics, Presented};
-#[cfg(target_os = "linux")]
-use super::instance::{self, Instance};
-use super::picture::Picture;
 use super::preview::Previewer;
 use super::settings::{Settings, Trouble};
-use super::watching::{Noticed, Watcher};
+#[cfg(target_os = "linux")]
+use super::single_instance::{self, Instance};
+use super::viewport::ViewportRenderer;
 use super::wayland::DataTransfers;
-use super::work::Worker;
 use super::{AppError, Event};
 use crate::output::{ThumbnailError, Thumbnails};
 use crate::ui;
 use maquette_assets::open::FIRST_SAMPLE;
 use maquette_scene::loader::Loader;
-use maquette_scene::session::{Action, Effect, FileAction, NoteKind, Session, WindowAction, WindowFacts};
+use maquette_scene::session::{Action, Effect, FileAction, NotificationKind, Session, WindowAction, WindowState};
 
 /// Between frames while something plays: 60 a second.
 const FRAME: Duration = Duration::from_micros(16_667);
@@ -60,7 +60,7 @@ pub(super) struct Application {
     #[cfg(target_os = "linux")]
     instance: Option<Instance>,
     interface: ui::Ui,
-    picture: Picture,
+    picture: ViewportRenderer,
     open: Option<OpenWindow>,
     last_frame: Option<Instant>,
     next_frame: Option<Instant>,
@@ -115,7 +115,7 @@ impl Application {
         session.recall(settings.preferences().clone());
         session.last_session = settings.last().cloned();
         session.search_folders = roots;
-        troubles.into_iter().for_each(|trouble| session.note(NoteKind::Warning, trouble));
+        troubles.into_iter().for_each(|trouble| session.note(NotificationKind::Warning, trouble));
         let watcher = Watcher::start(move |what| noticed(Event::Noticed(what)));
         session.view.moves.eased = !session.preferences.reduced_motion;
         Self {
@@ -129,7 +129,7 @@ impl Application {
             #[cfg(target_os = "linux")]
             instance: None,
             interface: ui::Ui::default(),
-            picture: Picture::default(),
+            picture: ViewportRenderer::default(),
             open: None,
             last_frame: None,
             next_frame: None,
@@ -213,7 +213,7 @@ impl Application {
 
     #[cfg(target_os = "linux")]
     fn take_later_starts(&mut self) {
-        let Some(socket) = instance::socket() else { return };
+        let Some(socket) = single_instance::socket() else { return };
         let answers = self.proxy.clone();
         match Instance::listen(&socket, move |paths| answers.send_event(Event::Asked(paths)).is_ok()) {
             Ok(instance) => self.instance = Some(instance),
@@ -269,7 +269,7 @@ impl Application {
         let calm = !self.session.is_moving() && !busy;
         let mut comes = false;
         if let Some(place) = place {
-            self.session.observe(WindowFacts {
+            self.session.update_window_state(WindowState {
                 picture: place.size_in_pixels(),
                 pixels_per_point: place.pixels_per_point,
                 aspect: place.aspect(),
@@ -348,7 +348,7 @@ impl Application {
         if let Some(trouble) = open.graphics.gpu.take_trouble() {
             // What is refused in every frame is told once, and of a loss what comes of it.
             if !is_lost && self.told_refusal.as_ref() != Some(&trouble) {
-                self.session.note(NoteKind::Failed, trouble.clone());
+                self.session.note(NotificationKind::Failed, trouble.clone());
                 self.told_refusal = Some(trouble);
             }
         }
@@ -371,7 +371,11 @@ impl Application {
         match self.furnish(event_loop, window, transfers, reader, is_read) {
             Ok(open) => {
                 self.told_refusal = None;
-                self.session.tell(NoteKind::Warning, "Graphics device was lost", "It was reopened; the model stays");
+                self.session.notify(
+                    NotificationKind::Warning,
+                    "Graphics device was lost",
+                    "It was reopened; the model stays",
+                );
                 open.window.request_redraw();
                 self.open = Some(open);
             }
@@ -451,7 +455,7 @@ impl ApplicationHandler<Event> for Application {
     fn user_event(&mut self, event_loop: &ActiveEventLoop, event: Event) {
         self.unsettled = match event {
             Event::Progress(..) | Event::Thumbnail(..) | Event::Preview(_) | Event::Transfer(_) => self.unsettled,
-            Event::Accessibility(_) | Event::Noticed(Noticed::Models(_)) => self.unsettled,
+            Event::Accessibility(_) | Event::Noticed(WatchEvent::Models(_)) => self.unsettled,
             Event::Cached { cleared: false, .. } => self.unsettled,
             _ => SETTLING,
         };
@@ -461,12 +465,12 @@ impl ApplicationHandler<Event> for Application {
                 let effect = self.session.dressed(*dressed);
                 effect.into_iter().for_each(|effect| self.carry_out(effect));
             }
-            Event::Noticed(Noticed::Changed(file, reading)) => {
+            Event::Noticed(WatchEvent::Changed(file, reading)) => {
                 if let Some((path, is_own)) = self.watcher.is_new(file, reading) {
                     self.changed(&path, is_own);
                 }
             }
-            Event::Noticed(Noticed::Models(models)) => self.session.models_found(&models),
+            Event::Noticed(WatchEvent::Models(models)) => self.session.models_found(&models),
             #[cfg(target_os = "linux")]
             Event::Asked(paths) => {
                 if let Some(open) = &self.open {
@@ -491,7 +495,7 @@ impl ApplicationHandler<Event> for Application {
                 let saves = self.session.saves_changes();
                 let own = file.filter(|file| saves || !self.session.shows_file(file.path()));
                 own.into_iter().for_each(|file| self.watcher.wrote(file));
-                let effect = super::work::tell(&mut self.session, kind, text);
+                let effect = super::export_worker::tell(&mut self.session, kind, text);
                 effect.into_iter().for_each(|effect| self.carry_out_or_quit(effect, event_loop));
             }
             Event::Preview(preview) => {
@@ -502,7 +506,7 @@ impl ApplicationHandler<Event> for Application {
             Event::Listed(listing) => self.session.folder_listed(listing),
             Event::Cached { bytes, cleared: false } => self.session.measured(bytes),
             Event::Cached { bytes, cleared: true } => self.session.thumbnails_cleared(bytes),
-            Event::Unseen(text, place) => self.session.tell_place(NoteKind::Warning, text, place),
+            Event::Unseen(text, place) => self.session.tell_place(NotificationKind::Warning, text, place),
             Event::Transfer(event) => {
                 let Some(open) = &mut self.open else { return };
                 open.transfer(&mut self.session, event);

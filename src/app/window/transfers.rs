@@ -5,7 +5,7 @@ use winit::event::{ElementState, MouseButton, WindowEvent};
 
 use super::OpenWindow;
 use crate::app::wayland::{DataTransfers, TransferEvent};
-use maquette_scene::session::{NoteKind, Session};
+use maquette_scene::session::{NotificationKind, Session};
 
 impl OpenWindow {
     /// Passes on what another program does with the window.
@@ -26,19 +26,21 @@ impl OpenWindow {
                     Ok(files) => {
                         match files.others.as_slice() {
                             [] if files.paths.is_empty() => {
-                                session.note(NoteKind::Warning, "The drop contained no files")
+                                session.note(NotificationKind::Warning, "The drop contained no files")
                             }
                             [] => {}
-                            [one] => session.tell(NoteKind::Warning, "Not a file on this computer", one.as_str()),
+                            [one] => {
+                                session.notify(NotificationKind::Warning, "Not a file on this computer", one.as_str())
+                            }
                             [first, ..] => {
                                 let headline =
                                     format!("{} dropped links are not files on this computer", files.others.len());
-                                session.tell(NoteKind::Warning, headline, format!("{first} and others"));
+                                session.notify(NotificationKind::Warning, headline, format!("{first} and others"));
                             }
                         }
                         files.paths.into_iter().for_each(|path| self.pass_on(WindowEvent::DroppedFile(path)));
                     }
-                    Err(error) => session.note(NoteKind::Failed, format!("The drop failed: {error}")),
+                    Err(error) => session.note(NotificationKind::Failed, format!("The drop failed: {error}")),
                 }
             }
             TransferEvent::Pasted(text) => {

@@ -9,8 +9,8 @@ use maquette_assets::lint::{PROFILES, Profile};
 use maquette_assets::vfs::SearchOrder;
 
 use super::batch::Shard;
-use super::figure::ORDERS;
-use super::picture::one_of;
+use super::character::ORDERS;
+use super::image::one_of;
 
 #[derive(Args, Clone)]
 pub struct CheckArguments {

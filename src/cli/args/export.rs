@@ -8,8 +8,8 @@ use maquette_assets::lint::Profile;
 use maquette_core::export::{ExportOptions, TexturePlacement};
 
 use super::batch::BatchArguments;
+use super::character::CharacterArguments;
 use super::check::profile_parser;
-use super::figure::FigureArguments;
 
 #[derive(Args, Clone)]
 pub struct ExportArguments {
@@ -34,7 +34,7 @@ pub struct ExportArguments {
     #[arg(long, value_name = "F", allow_hyphen_values = true)]
     pub frame: Option<f64>,
     #[command(flatten)]
-    pub figure: FigureArguments,
+    pub figure: CharacterArguments,
     /// LOD (level of detail), 0 is the finest
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub lod: u32,

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::batch::Shard;
-use super::figure::{FigureArguments, MomentArguments};
+use super::character::{CharacterArguments, FrameArguments};
 
 #[derive(Args, Clone)]
 pub struct InfoArguments {
@@ -27,13 +27,13 @@ pub struct InfoArguments {
     #[arg(long, value_name = "K/N")]
     pub shard: Option<Shard>,
     #[command(flatten)]
-    pub moment: MomentArguments,
+    pub moment: FrameArguments,
     #[command(flatten)]
-    pub figure: FigureArguments,
+    pub figure: CharacterArguments,
 }
 
 #[derive(Args, Clone)]
-pub struct AnatomyArguments {
+pub struct StructureArguments {
     /// The file; a path may lead through an archive
     pub file: PathBuf,
     /// Print it as JSON

@@ -1,11 +1,11 @@
 //! What the command line looks like.
 
 mod batch;
+mod character;
 mod check;
 mod export;
-mod figure;
+mod image;
 mod inspect;
-mod picture;
 mod view;
 
 use std::path::PathBuf;
@@ -13,12 +13,12 @@ use std::path::PathBuf;
 use clap::{Parser, Subcommand};
 
 pub use batch::BatchArguments;
+pub use character::{CharacterArguments, FrameArguments};
 pub use check::CheckArguments;
 pub use export::{ConvertArguments, EditArguments, ExportArguments, RecomputeArgument, TexturesArgument};
-pub use figure::{FigureArguments, MomentArguments};
-pub use inspect::{AnatomyArguments, DiffArguments, InfoArguments};
-pub use picture::{FilmArguments, PictureArguments, SheetArguments, SnapshotArguments};
-pub use view::{Eye, Shown};
+pub use image::{FilmArguments, ImageArguments, SheetArguments, SnapshotArguments};
+pub use inspect::{DiffArguments, InfoArguments, StructureArguments};
+pub use view::{CameraArgument, OverlayArgument};
 
 /// View id Tech models: MD2, MD3, MDC, MDR and MD5, textured and animated
 #[derive(Parser)]
@@ -45,7 +45,7 @@ pub enum Command {
     /// Print everything in a model file
     Info(InfoArguments),
     /// Print every structure and field of a file: where it stands, its size and value
-    Anatomy(AnatomyArguments),
+    Anatomy(StructureArguments),
     /// Compare two models: vertices, tags, joints, materials and clips. Exit status 0 alike, 1 different, 2 trouble
     Diff(DiffArguments),
     /// Save an image of a model as PNG, without a window

@@ -38,7 +38,7 @@ pub(super) fn parse_view(text: &str) -> Result<(f32, f32), String> {
 
 /// Where a camera stands and which way it looks.
 #[derive(Clone, Copy, Debug)]
-pub struct Eye {
+pub struct CameraArgument {
     pub origin: Vec3,
     pub forward: Vec3,
     pub up: Vec3,
@@ -46,7 +46,7 @@ pub struct Eye {
     pub angle: f32,
 }
 
-impl FromStr for Eye {
+impl FromStr for CameraArgument {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
@@ -72,18 +72,18 @@ impl FromStr for Eye {
 
 /// Something drawn besides the model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Shown {
+pub enum OverlayArgument {
     Overlay(OverlayKind),
     Wireframe,
     None,
 }
 
-static SHOWN: LazyLock<Vec<Shown>> = LazyLock::new(|| {
-    let overlays = OVERLAYS.iter().map(|row| Shown::Overlay(row.kind));
-    overlays.chain([Shown::Wireframe, Shown::None]).collect()
+static SHOWN: LazyLock<Vec<OverlayArgument>> = LazyLock::new(|| {
+    let overlays = OVERLAYS.iter().map(|row| OverlayArgument::Overlay(row.kind));
+    overlays.chain([OverlayArgument::Wireframe, OverlayArgument::None]).collect()
 });
 
-impl clap::ValueEnum for Shown {
+impl clap::ValueEnum for OverlayArgument {
     fn value_variants<'a>() -> &'a [Self] {
         &SHOWN
     }

@@ -17,12 +17,12 @@ use serde_json::{Map, Value, json};
 
 use super::Failure;
 use super::args::BatchArguments;
-use super::told::{self, Output};
+use super::output::{self, Output};
 use inputs::{Input, Inputs, collect, outputs};
 
 /// Result of the work on one model.
 #[derive(Debug, Default)]
-pub struct Done {
+pub struct BatchOutcome {
     /// Losses and oddities, a sentence each.
     pub notes: Vec<String>,
     /// Text for standard output.
@@ -97,7 +97,7 @@ pub fn run(
     arguments: &BatchArguments,
     extension: &str,
     json: bool,
-    work: impl Fn(&Path, Target<'_>) -> Result<Done, Failure> + Sync,
+    work: impl Fn(&Path, Target<'_>) -> Result<BatchOutcome, Failure> + Sync,
 ) -> Result<(), Failure> {
     let Inputs { mut models, unread, .. } = collect(&FileSystem::new(Vec::new()), paths)?;
     // Outputs are compared before the shard is chosen, because two shards must not write the same file.
@@ -108,23 +108,24 @@ pub fn run(
     let written: HashSet<PathBuf> = models.iter().filter_map(|model| model.output.clone()).collect();
     models.retain(|model| arguments.shard.is_none_or(|shard| shard.has(&model.below)));
     let (mut done, mut skipped, mut failed) = (0, 0, 0);
-    let mut report = |output: &mut Output, input: &Input, made: Result<Option<Done>, String>| -> io::Result<bool> {
-        *match &made {
-            Ok(Some(_)) => &mut done,
-            Ok(None) => &mut skipped,
-            Err(_) => &mut failed,
-        } += 1;
-        writeln!(output, "{}", line(input, made, json))?;
-        Ok(failed == 0 || arguments.keep_going)
-    };
-    let mut output = told::output_as(json);
+    let mut report =
+        |output: &mut Output, input: &Input, made: Result<Option<BatchOutcome>, String>| -> io::Result<bool> {
+            *match &made {
+                Ok(Some(_)) => &mut done,
+                Ok(None) => &mut skipped,
+                Err(_) => &mut failed,
+            } += 1;
+            writeln!(output, "{}", line(input, made, json))?;
+            Ok(failed == 0 || arguments.keep_going)
+        };
+    let mut output = output::output_as(json);
     let mut goes_on = true;
     for (path, why) in unread {
         goes_on = report(&mut output, &Input { path, ..Input::default() }, Err(why))?;
     }
     let count = models.len();
     let begun = if goes_on { models.as_slice() } else { &[] };
-    let work = |model: &Input| -> Result<Option<Done>, String> {
+    let work = |model: &Input| -> Result<Option<BatchOutcome>, String> {
         let path = model.output.as_deref().unwrap_or(Path::new("-"));
         if arguments.newer && is_newer(path, &model.path) {
             return Ok(None);
@@ -151,7 +152,7 @@ fn is_newer(output: &Path, model: &Path) -> bool {
 }
 
 /// Returns the line that reports a model: done, skipped (`None`) or failed.
-fn line(input: &Input, made: Result<Option<Done>, String>, json: bool) -> String {
+fn line(input: &Input, made: Result<Option<BatchOutcome>, String>, json: bool) -> String {
     let file = input.path.display().to_string();
     let output = input.output.as_ref().map(|output| output.display().to_string());
     let mut object = Map::new();

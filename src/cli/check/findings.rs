@@ -4,12 +4,12 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use maquette_assets::material::{Step, SurfaceMaterial};
+use maquette_assets::material::{SearchStep, SurfaceMaterial};
 use maquette_assets::open::ModelAsset;
 use maquette_assets::vfs::{folder_of, name_of};
 use maquette_core::error::counted;
 
-use super::super::told;
+use super::super::output;
 
 /// Paths told of one step, and models told of one picture unless all are asked for; `info --json` has all.
 const PATHS_PRINTED: usize = 8;
@@ -88,7 +88,7 @@ impl Findings {
             self.causes.len() - 1
         });
         let Some(Finding { scripts, places, .. }) = self.causes.get_mut(index) else { return };
-        if let (Some((file, line)), Some(_)) = (&material.script, &material.absent) {
+        if let (Some((file, line)), Some(_)) = (&material.script, &material.missing_image) {
             scripts.entry(file.clone()).or_default().insert(*line);
         }
         match places.last_mut().filter(|place| place.model == path) {
@@ -157,11 +157,11 @@ impl Findings {
                 Cause::Unnamed => (format!("no image is named in {of}"), String::new()),
             };
             if verbose {
-                told::line(output, &format!("{head}{tail}"))?;
+                output::line(output, &format!("{head}{tail}"))?;
                 for place in places {
-                    told::line(output, &format!("  {}: {}", place.model.display(), place.first))?;
+                    output::line(output, &format!("  {}: {}", place.model.display(), place.first))?;
                     for step in &place.steps {
-                        told::line(output, &format!("    {step}"))?;
+                        output::line(output, &format!("    {step}"))?;
                     }
                 }
                 continue;
@@ -170,7 +170,7 @@ impl Findings {
                 places.iter().take(MODELS_PRINTED).map(|place| place.model.display().to_string()).collect();
             let more = places.len().saturating_sub(MODELS_PRINTED);
             let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-            told::line(output, &format!("{head}: {}{more}{tail}", names.join(", ")))?;
+            output::line(output, &format!("{head}: {}{more}{tail}", names.join(", ")))?;
         }
         Ok(())
     }
@@ -178,11 +178,11 @@ impl Findings {
 
 /// Why a material is listed; none if it is as it should be, or is not drawn in the game.
 fn cause_of(asset: &ModelAsset, material: &SurfaceMaterial) -> Option<Cause> {
-    if material.guessed {
+    if material.is_guess {
         return Some(Cause::Guessed(material.path.clone()));
     }
     material.trouble()?;
-    Some(match (&material.absent, &material.script) {
+    Some(match (&material.missing_image, &material.script) {
         (Some(absent), Some(_)) => Cause::Absent(absent.clone()),
         _ if material.name.trim().is_empty() => Cause::Unnamed,
         _ => Cause::Missing(place_of(asset, &material.name)),
@@ -208,8 +208,8 @@ fn lines(scripts: &BTreeMap<String, BTreeSet<u32>>) -> String {
 }
 
 /// `Image as named: 12 names tried, none there: models/a.tga, models/a.jpg, …`
-fn told_step(step: &Step) -> String {
-    let Step { what, tried, found, note } = step;
+fn told_step(step: &SearchStep) -> String {
+    let SearchStep { what, tried, found, note } = step;
     match (found, tried.as_slice()) {
         (Some(found), _) => format!("{what}: {found}"),
         (None, []) => format!("{what}: {note}"),

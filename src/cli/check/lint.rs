@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use maquette_assets::lint::{
-    Findings, PROFILES, RULES, Requirements, Severity, Subject, broken, check, to_json, to_text,
+    Findings, LintInput, PROFILES, RULES, RulesFile, Severity, broken, check, to_json, to_text,
 };
 use maquette_assets::open::Opener;
 use maquette_assets::vfs::{FileSystem, ReadLimit};
@@ -14,7 +14,7 @@ use serde_json::{Map, json};
 
 use super::super::args::CheckArguments;
 use super::super::batch::inputs::Inputs;
-use super::super::{Failure, batch, told};
+use super::super::{Failure, batch, output};
 
 /// Findings of all files of each severity, and how many files have any.
 type Total = BTreeMap<Severity, (u64, u64)>;
@@ -22,11 +22,11 @@ type Total = BTreeMap<Severity, (u64, u64)>;
 /// Checks the models of `inputs` against the profile and the rules file.
 pub fn run(
     arguments: &CheckArguments,
-    requirements: Option<&Requirements>,
+    requirements: Option<&RulesFile>,
     opener: &Opener,
     inputs: &Inputs,
 ) -> Result<(), Failure> {
-    let mut output = told::output_as(arguments.json);
+    let mut output = output::output_as(arguments.json);
     let mut total = Total::default();
     for (archive, error) in &inputs.unread {
         tell(&mut total, archive, None, &broken(error), arguments.json, &mut output)?;
@@ -37,7 +37,7 @@ pub fn run(
         &mut output,
         |model| match opener.model(&model.path) {
             Ok(asset) => {
-                let found = check(Subject::of(&asset), arguments.profile, requirements);
+                let found = check(LintInput::of(&asset), arguments.profile, requirements);
                 (Some(asset.model.format().name()), found)
             }
             Err(error) => (None, broken(&error.reason())),
@@ -80,7 +80,7 @@ fn tell(
     if findings.list.is_empty() {
         return Ok(());
     }
-    told::line(output, &path.display().to_string())?;
+    output::line(output, &path.display().to_string())?;
     to_text(findings, output)
 }
 
@@ -100,11 +100,11 @@ fn summary(total: &Total) -> String {
 }
 
 /// A rules file that cannot be read is wrong use.
-pub fn read_rules(path: &Path) -> Result<Requirements, Failure> {
+pub fn read_rules(path: &Path) -> Result<RulesFile, Failure> {
     let fail = |why: String| Failure::Usage(format!("--rules {}: {why}", path.display()));
     let bytes = FileSystem::new(Vec::new()).read(path, ReadLimit::TEXT);
     let bytes = bytes.map_err(|error| fail(error.reason()))?;
-    Requirements::parse(&bytes).map_err(|error| fail(error.to_string()))
+    RulesFile::parse(&bytes).map_err(|error| fail(error.to_string()))
 }
 
 /// Prints every rule and every profile.

@@ -9,7 +9,7 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use maquette_assets::material::Depth;
+use maquette_assets::material::ImageLoading;
 use maquette_assets::open::{OpenError, Opener};
 use maquette_core::error::{Warning, counted};
 use maquette_core::model::u32_or_max;
@@ -17,7 +17,7 @@ use maquette_core::pose::{FrameBlend, Pose, Sampling, sample};
 
 use super::args::CheckArguments;
 use super::batch::inputs::collect;
-use super::{Failure, batch, told};
+use super::{Failure, batch, output};
 use findings::Findings;
 
 pub fn run(arguments: &CheckArguments) -> Result<(), Failure> {
@@ -29,20 +29,21 @@ pub fn run(arguments: &CheckArguments) -> Result<(), Failure> {
         return Err(Failure::Usage("--json is for --profile and --rules".to_owned()));
     }
     let requirements = arguments.rules.as_deref().map(lint::read_rules).transpose()?;
-    let opener =
-        super::scene::opener_with(&arguments.root, Depth::Found)?.in_order(arguments.order).without_suggestions();
+    let opener = super::scene::opener_with(&arguments.root, ImageLoading::Found)?
+        .in_order(arguments.order)
+        .without_suggestions();
     let mut inputs = collect(opener.files(), &arguments.paths)?;
     inputs.models.retain(|model| arguments.shard.is_none_or(|shard| shard.has(&model.below)));
     if has_rules {
         return lint::run(arguments, requirements.as_ref(), &opener, &inputs);
     }
-    let mut output = told::output();
+    let mut output = output::output();
     for (archive, error) in &inputs.unread {
-        told::line(&mut output, &format!("{}: {error}", archive.display()))?;
+        output::line(&mut output, &format!("{}: {error}", archive.display()))?;
     }
     let odd: BTreeSet<&PathBuf> = inputs.remarks.iter().map(|(archive, _)| archive).collect();
     for (archive, remark) in inputs.remarks.iter().filter(|_| arguments.warnings) {
-        told::line(&mut output, &format!("{}: warning: {remark}", archive.display()))?;
+        output::line(&mut output, &format!("{}: warning: {remark}", archive.display()))?;
     }
     let (mut failed, mut warned) = (inputs.unread.len(), odd.len());
     let mut findings = Findings::default();
@@ -57,12 +58,12 @@ pub fn run(arguments: &CheckArguments) -> Result<(), Failure> {
                     warned += usize::from(!warnings.is_empty());
                     findings.append(own);
                     for warning in warnings.iter().filter(|_| arguments.warnings) {
-                        told::line(output, &format!("{}: warning: {warning}", model.path.display()))?;
+                        output::line(output, &format!("{}: warning: {warning}", model.path.display()))?;
                     }
                 }
                 Err(error) => {
                     failed += 1;
-                    told::line(output, &error.to_string())?;
+                    output::line(output, &error.to_string())?;
                 }
             }
             Ok(true)

@@ -11,9 +11,9 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use etcetera::BaseStrategy as _;
 use image::RgbaImage;
 
-use crate::output::whole_file::write_whole;
+use crate::output::atomic_file::write_atomic;
 use crate::ui::Thumbnail;
-use maquette_assets::vfs::{FileSystem, Place};
+use maquette_assets::vfs::{FileLocation, FileSystem};
 use maquette_core::model::Format;
 use maquette_scene::session::THUMBNAILS_ON_DISK;
 
@@ -74,9 +74,9 @@ impl ThumbnailCache {
     #[must_use]
     pub fn key(files: &FileSystem, path: &Path) -> Option<String> {
         let (file, inner) = match files.locate(path).ok()? {
-            Place::File(file) => (file, String::new()),
-            Place::FileInArchive { archive, path } => (archive, path),
-            Place::Archive(_) | Place::Folder(_) | Place::FolderInArchive { .. } => return None,
+            FileLocation::File(file) => (file, String::new()),
+            FileLocation::FileInArchive { archive, path } => (archive, path),
+            FileLocation::Archive(_) | FileLocation::Folder(_) | FileLocation::FolderInArchive { .. } => return None,
         };
         let metadata = fs::metadata(&file).ok()?;
         let changed = match metadata.modified().ok()?.duration_since(UNIX_EPOCH) {
@@ -113,7 +113,7 @@ impl ThumbnailCache {
         }
         self.writes += 1;
         let Some(png) = encode(thumbnail) else { return };
-        if let Err(error) = write_whole(&path, &png) {
+        if let Err(error) = write_atomic(&path, &png) {
             log::debug!("{} was not kept: {error}", path.display());
         }
     }

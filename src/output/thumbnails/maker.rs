@@ -7,7 +7,7 @@ use super::cache::ThumbnailCache;
 use crate::output::offscreen;
 use crate::render::{Gpu, GpuError, Renderer, Target};
 use crate::ui::Thumbnail;
-use maquette_assets::material::{Depth, PictureShelf};
+use maquette_assets::material::{ImageLoading, PictureShelf};
 use maquette_assets::open::{ModelAsset, OpenError, OpenOptions, Opener};
 use maquette_core::error::WarningKind;
 use maquette_core::model::{ClipSource, FrameNumbering, Model};
@@ -48,7 +48,7 @@ impl ThumbnailMaker {
         let gpu = gpu.with_textures_up_to(FINEST_TEXTURE);
         let renderer = Renderer::new(&gpu);
         let target = Target::new(&gpu, SIDE, SIDE, gpu.samples(true));
-        Self { gpu, renderer, target, opener: Opener::new(Vec::new(), Depth::Decoded), cache }
+        Self { gpu, renderer, target, opener: Opener::new(Vec::new(), ImageLoading::Decoded), cache }
     }
 
     /// The same; decoded pictures are shared through `pictures`.

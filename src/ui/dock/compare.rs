@@ -2,12 +2,14 @@
 
 use egui::{Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
-use crate::ui::button::{Button, Rank};
-use crate::ui::{copy, fonts, format, icons, list, menu, paint, segments, theme};
-use maquette_core::compare::{Change, Difference, FramePlace, PlaceMove, Value, Which};
+use crate::ui::button::{Button, Emphasis};
+use crate::ui::{copy, fonts, format, icons, list, menu, paint, segmented_control, theme};
+use maquette_core::compare::{Change, Difference, FramePosition, ModelSide, TransformDelta, Value};
 use maquette_core::model::{FrameNumbering, Motion};
 use maquette_scene::scene::{ClipChoice, Entity};
-use maquette_scene::session::{Action, ClockAction, CompareMode, FileAction, Purpose, SceneAction, Selection, Session};
+use maquette_scene::session::{
+    Action, ClockAction, CompareMode, FileAction, FilePrompt, SceneAction, Selection, Session,
+};
 
 const ROW: f32 = 24.0;
 /// Height of a line over the rows.
@@ -23,7 +25,7 @@ struct Row {
     sides: Option<[String; 2]>,
     /// Where, if it leads anywhere.
     selection: Option<Selection>,
-    place: Option<FramePlace>,
+    place: Option<FramePosition>,
 }
 
 /// Shows it; `bar` is what is free of the bar above.
@@ -124,9 +126,9 @@ fn sizes(a: &Entity, b: &Entity) -> String {
 
 fn head(ui: &mut Ui, bar: Rect, mode: Option<CompareMode>, actions: &mut Vec<Action>) {
     super::head(ui, bar, 6.0, |ui| {
-        let ask = Action::File(FileAction::Ask(Purpose::Compare));
+        let ask = Action::File(FileAction::Ask(FilePrompt::Compare));
         let button = Button::of("Compare with…", &ask).icon(icons::COMPARE).word("Compare with…");
-        let response = button.rank(Rank::Raised).height(26.0).show(ui);
+        let response = button.rank(Emphasis::Raised).height(26.0).show(ui);
         actions.extend(response.clicked().then_some(ask));
         let Some(mode) = mode else {
             // There are no rows yet.
@@ -134,8 +136,8 @@ fn head(ui: &mut Ui, bar: Rect, mode: Option<CompareMode>, actions: &mut Vec<Act
             return;
         };
         let modes = CompareMode::ALL.map(|mode| (mode, mode.label()));
-        let (_, field) = ui.allocate_space(vec2(segments::width(ui, &modes), segments::HEIGHT));
-        let chosen = segments::show(ui, field, "Compare", Role::RadioButton, &modes, mode);
+        let (_, field) = ui.allocate_space(vec2(segmented_control::width(ui, &modes), segmented_control::HEIGHT));
+        let chosen = segmented_control::show(ui, field, "Compare", Role::RadioButton, &modes, mode);
         actions.extend(chosen.map(|mode| Action::File(FileAction::ShowCompared(mode))));
         if Button::new("Stop comparing").word("Stop").tight().show(ui).clicked() {
             actions.push(Action::File(FileAction::StopComparing));
@@ -216,9 +218,9 @@ fn rows(entity: &Entity, difference: &Difference) -> Vec<Row> {
     let mut rows = Vec::new();
     for surface in &difference.surfaces {
         let name = if surface.name.is_empty() { format!("Surface {}", surface.index) } else { surface.name.clone() };
-        let own = surface.only != Some(Which::B);
+        let own = surface.only != Some(ModelSide::B);
         let selection = own.then_some(Selection::Surface(surface.index));
-        let mut add = |how: String, selection: Option<Selection>, place: Option<FramePlace>| {
+        let mut add = |how: String, selection: Option<Selection>, place: Option<FramePosition>| {
             rows.push(Row { what: name.clone(), how, sides: None, selection, place });
         };
         if let Some(only) = surface.only {
@@ -276,13 +278,13 @@ fn rows(entity: &Entity, difference: &Difference) -> Vec<Row> {
             changes(change).into_iter().for_each(&mut add_both);
         }
     }
-    let mut placed = |name: &str, only: Option<Which>, furthest: Option<&PlaceMove>, own: Selection| {
+    let mut placed = |name: &str, only: Option<ModelSide>, furthest: Option<&TransformDelta>, own: Selection| {
         let how = match (only, furthest) {
             (Some(only), _) => only_in(only),
             (None, Some(furthest)) => moved(furthest.distance, furthest.degrees, &furthest.place),
             (None, None) => "stored otherwise".to_owned(),
         };
-        let (selection, place) = ((only != Some(Which::B)).then_some(own), furthest.map(|one| one.place.clone()));
+        let (selection, place) = ((only != Some(ModelSide::B)).then_some(own), furthest.map(|one| one.place.clone()));
         rows.push(Row { what: name.to_owned(), how, sides: None, selection, place });
     };
     for tag in &difference.tags {
@@ -310,19 +312,19 @@ fn rows(entity: &Entity, difference: &Difference) -> Vec<Row> {
     rows
 }
 
-fn only_in(only: Which) -> String {
+fn only_in(only: ModelSide) -> String {
     match only {
-        Which::A => "only in A".to_owned(),
-        Which::B => "only in B".to_owned(),
+        ModelSide::A => "only in A".to_owned(),
+        ModelSide::B => "only in B".to_owned(),
     }
 }
 
-fn moved(distance: f32, degrees: f32, place: &FramePlace) -> String {
+fn moved(distance: f32, degrees: f32, place: &FramePosition) -> String {
     let (far, turned) = (format::short(f64::from(distance), 4), format::short(f64::from(degrees), 2));
     format!("{far} units away, turned by {turned}° in {}", frame_words(place))
 }
 
-fn frame_words(place: &FramePlace) -> String {
+fn frame_words(place: &FramePosition) -> String {
     match &place.clip {
         Some(clip) if clip == BIND_POSE => "the bind pose".to_owned(),
         Some(clip) => format!("frame {} of {clip}", place.frame),
@@ -334,13 +336,16 @@ fn frame_words(place: &FramePlace) -> String {
 const BIND_POSE: &str = "bind pose";
 
 /// A frame of the model's list as people count it.
-fn shown_frame(entity: &Entity, frame: usize) -> Option<FramePlace> {
+fn shown_frame(entity: &Entity, frame: usize) -> Option<FramePosition> {
     let frame = u32::try_from(frame).ok()?;
     let clip = match entity.model().frame_numbering() {
         FrameNumbering::Shared => None,
         FrameNumbering::PerClip => Some(entity.model().clips().iter().find(|clip| clip.contains(frame))?),
     };
-    Some(FramePlace { clip: clip.map(|clip| clip.name.clone()), frame: clip.map_or(frame, |clip| frame - clip.first) })
+    Some(FramePosition {
+        clip: clip.map(|clip| clip.name.clone()),
+        frame: clip.map_or(frame, |clip| frame - clip.first),
+    })
 }
 
 /// What a change is of, and its values; a box is told corner by corner.

@@ -5,7 +5,7 @@ use egui::{Rect, Ui, pos2, vec2};
 use super::compare::drawn;
 use crate::ui::button::Button;
 use crate::ui::{copy, fonts, format, icons, list, menu, paint, theme};
-use maquette_assets::lint::{Finding, PROFILES, Place, Profile, RULES, Severity};
+use maquette_assets::lint::{Finding, Location, PROFILES, Profile, RULES, Severity};
 use maquette_scene::scene::Entity;
 use maquette_scene::session::{Action, ClockAction, FileAction, SceneAction, Selection, Session};
 
@@ -13,7 +13,7 @@ const ROW: f32 = 24.0;
 
 /// What the panel remembers for itself.
 #[derive(Debug, Default)]
-pub struct Memory {
+pub struct State {
     /// The profile that was chosen, by its place; else the one of the format's game.
     profile: Option<usize>,
     /// Notes are left out.
@@ -21,7 +21,7 @@ pub struct Memory {
 }
 
 /// Shows it; `bar` is what is free of the bar above.
-pub fn show(ui: &mut Ui, session: &Session, bar: Rect, memory: &mut Memory, actions: &mut Vec<Action>) {
+pub fn show(ui: &mut Ui, session: &Session, bar: Rect, memory: &mut State, actions: &mut Vec<Action>) {
     let Some(entity) = session.entity() else { return };
     let profile = memory.profile.unwrap_or_else(|| Profile::index_for_format(entity.model().format()));
     // The panel asks for what it shows.
@@ -57,7 +57,7 @@ pub fn show(ui: &mut Ui, session: &Session, bar: Rect, memory: &mut Memory, acti
     });
 }
 
-fn head(ui: &mut Ui, bar: Rect, profile: usize, counts: Option<[u64; 3]>, memory: &mut Memory) {
+fn head(ui: &mut Ui, bar: Rect, profile: usize, counts: Option<[u64; 3]>, memory: &mut State) {
     super::head(ui, bar, 8.0, |ui| {
         let title = PROFILES.get(profile).map_or("", |profile| profile.title);
         let button = Button::new("Engine").word(title).menu().tight().show(ui);
@@ -139,9 +139,9 @@ fn row(ui: &mut Ui, entity: &Entity, index: usize, finding: &Finding, actions: &
 }
 
 /// Where it is, in words; empty for the model as a whole.
-fn place_words(place: &Place) -> String {
+fn place_words(place: &Location) -> String {
     let mut words = Vec::new();
-    let named = |what: &str, spot: &maquette_assets::lint::Spot| {
+    let named = |what: &str, spot: &maquette_assets::lint::NamedIndex| {
         if spot.name.is_empty() { format!("{what} {}", spot.index) } else { format!("{what} {}", spot.name) }
     };
     words.extend(place.surface.as_ref().map(|spot| named("surface", spot)));
@@ -155,7 +155,7 @@ fn place_words(place: &Place) -> String {
 }
 
 /// Goes there: selects it, shows the frame.
-fn go_to(entity: &Entity, place: &Place, actions: &mut Vec<Action>) {
+fn go_to(entity: &Entity, place: &Location, actions: &mut Vec<Action>) {
     if let Some(clip) = &place.clip {
         let choice = maquette_scene::scene::ClipChoice::Clip(clip.index);
         actions.push(Action::Clock(ClockAction::ChooseClipOf(entity.id, choice)));

@@ -13,8 +13,8 @@ use std::path::Path;
 use egui::{Align, Context, Layout, Rect, Role, Ui, Vec2, pos2, vec2};
 
 use super::button::Button;
-use super::{fonts, icons, list, paint, segments, theme};
-use maquette_core::error::Place;
+use super::{fonts, icons, list, paint, segmented_control, theme};
+use maquette_core::error::FilePosition;
 use maquette_scene::scene::Entity;
 use maquette_scene::session::{Action, DockTab, FileAction, SceneAction, Selection, Session, WindowAction};
 
@@ -62,7 +62,7 @@ fn nothing(ui: &Ui, text: &str) {
 }
 
 /// Opens the *File* panel at a place of a part's file.
-pub fn show_place(ctx: &Context, session: &Session, entity: &Entity, place: Place, actions: &mut Vec<Action>) {
+pub fn show_place(ctx: &Context, session: &Session, entity: &Entity, place: FilePosition, actions: &mut Vec<Action>) {
     if let Some(file) = &entity.asset.file {
         show_place_in(ctx, session, entity, file, place, actions);
     }
@@ -74,7 +74,7 @@ pub fn show_place_in(
     session: &Session,
     entity: &Entity,
     file: &Path,
-    place: Place,
+    place: FilePosition,
     actions: &mut Vec<Action>,
 ) {
     file::ask(ctx, file.to_path_buf(), place);
@@ -102,29 +102,29 @@ fn open_file_panel(session: &Session, actions: &mut Vec<Action>) {
 
 /// What it remembers for itself.
 #[derive(Default)]
-pub struct Memory {
+pub struct State {
     focus: Focus,
-    file: file::Memory,
-    texture: texture::Memory,
-    motion: motion::Memory,
-    lint: lint::Memory,
+    file: file::State,
+    texture: texture::State,
+    motion: motion::State,
+    lint: lint::State,
     /// A comparison that was asked for with the keyboard is still to come.
     awaits_comparison: bool,
     /// How high it was shown, in a window how large.
     pub shown: Option<(f32, Vec2)>,
 }
 
-impl Memory {
+impl State {
     /// It was closed: what it made of the file is given back.
     pub fn closed(&mut self) {
         // One that a key has just opened is not shown yet.
         if self.focus == Focus::Awaited {
             self.focus = Focus::Settled;
         }
-        self.file = file::Memory::default();
-        self.texture = texture::Memory::default();
-        self.motion = motion::Memory::default();
-        self.lint = lint::Memory::default();
+        self.file = file::State::default();
+        self.texture = texture::State::default();
+        self.motion = motion::State::default();
+        self.lint = lint::State::default();
     }
 
     /// Takes in what keys ask for: a panel that they open, while `shown` is, gets the keyboard.
@@ -168,7 +168,7 @@ impl Memory {
 }
 
 /// Shows it.
-pub fn show(ui: &mut Ui, session: &Session, tab: DockTab, memory: &mut Memory, actions: &mut Vec<Action>) {
+pub fn show(ui: &mut Ui, session: &Session, tab: DockTab, memory: &mut State, actions: &mut Vec<Action>) {
     ui.spacing_mut().item_spacing = Vec2::ZERO;
     // As high as it was dragged, whatever it holds.
     ui.set_min_size(ui.available_size());
@@ -177,11 +177,11 @@ pub fn show(ui: &mut Ui, session: &Session, tab: DockTab, memory: &mut Memory, a
     ui.painter().hline(bar.x_range(), bar.bottom() - 0.5, (1.0, tokens.line));
     // What stands here is chosen in its bar, too.
     let tabs = DockTab::ALL.map(|tab| (tab, tab.label()));
-    let wanted = segments::width(ui, &tabs);
+    let wanted = segmented_control::width(ui, &tabs);
     let is_apart = bar.width() - wanted - 56.0 < head_width(tab);
     let width = wanted.min(bar.width() - 48.0);
     let field = Rect::from_min_size(bar.min + vec2(8.0, 2.0), vec2(width, BAR - 4.0));
-    let chosen = segments::show(ui, field, "dock", Role::Tab, &tabs, tab);
+    let chosen = segmented_control::show(ui, field, "dock", Role::Tab, &tabs, tab);
     actions.extend(chosen.map(|tab| Action::Window(WindowAction::ToggleDock(tab))));
     let rest = Rect::from_min_max(pos2(field.right() + 12.0, bar.top()), pos2(bar.right() - 4.0, bar.bottom()));
     let right = egui::UiBuilder::new().max_rect(rest).layout(Layout::right_to_left(Align::Center)).id_salt("bar");

@@ -8,11 +8,11 @@ use std::path::Path;
 
 use egui::{Align, EventFilter, Id, Key, Modifiers, Rect, Role, ScrollArea, Sense, Ui, WidgetInfo, pos2, vec2};
 
-use super::button::{Button, Rank, focus_ring};
+use super::button::{Button, Emphasis, focus_ring};
 use super::{context, field, fonts, format, icons, list, menu, paint, theme};
 use listing::Listing;
 use maquette_assets::open::Node;
-use maquette_scene::session::{Action, FileAction, Purpose, Session};
+use maquette_scene::session::{Action, FileAction, FilePrompt, Session};
 
 pub use gallery::{Gallery, Line, Thumbnail};
 
@@ -21,7 +21,7 @@ const FOOT: f32 = 28.0;
 
 /// What the panel remembers for itself.
 #[derive(Default)]
-pub struct Memory {
+pub struct State {
     /// Pictures of the models.
     pub gallery: Gallery,
     filter: String,
@@ -36,7 +36,7 @@ pub struct Memory {
     wants_keyboard: bool,
 }
 
-impl Memory {
+impl State {
     /// A frame begins.
     pub fn begin(&mut self) {
         self.gallery.begin();
@@ -63,7 +63,7 @@ pub fn list_id() -> Id {
 }
 
 /// Shows the panel.
-pub fn show(ui: &mut Ui, session: &Session, memory: &mut Memory, actions: &mut Vec<Action>) {
+pub fn show(ui: &mut Ui, session: &Session, memory: &mut State, actions: &mut Vec<Action>) {
     let area = ui.max_rect();
     if memory.listing.take(&session.model_list) {
         // A filter is for the list it was typed for.
@@ -80,8 +80,9 @@ pub fn show(ui: &mut Ui, session: &Session, memory: &mut Memory, actions: &mut V
             Rect::from_min_size(ui.next_widget_position() + vec2(12.0, 8.0), vec2(area.width() - 24.0, list::ROW));
         let text = "Open a folder to see its models";
         paint::text_in(ui.painter(), room, text, fonts::body(), theme::tokens(ui).text2);
-        let ask = Action::File(FileAction::Ask(Purpose::OpenFolder));
-        let button = Button::of("Open folder…", &ask).icon(icons::FOLDER_OPEN).word("Open folder…").rank(Rank::Raised);
+        let ask = Action::File(FileAction::Ask(FilePrompt::OpenFolder));
+        let button =
+            Button::of("Open folder…", &ask).icon(icons::FOLDER_OPEN).word("Open folder…").rank(Emphasis::Raised);
         let place = Rect::from_min_size(pos2(room.left(), room.bottom() + 8.0), vec2(room.width(), 28.0));
         actions.extend(button.show_at(ui, place, "open folder").clicked().then_some(ask));
         return;
@@ -96,7 +97,7 @@ pub fn show(ui: &mut Ui, session: &Session, memory: &mut Memory, actions: &mut V
     footer(ui, &memory.listing, foot, actions);
 }
 
-fn filter(ui: &mut Ui, memory: &mut Memory, actions: &mut Vec<Action>) {
+fn filter(ui: &mut Ui, memory: &mut State, actions: &mut Vec<Action>) {
     let id = ui.scope_id().with("filter");
     if ui.memory(|memory| memory.has_focus(id)) {
         if ui.input(|input| input.key_pressed(Key::Enter)) {
@@ -134,7 +135,7 @@ fn step(ui: &Ui, listing: &Listing, actions: &mut Vec<Action>) {
     }
 }
 
-fn rows(ui: &mut Ui, session: &Session, memory: &mut Memory, height: f32, actions: &mut Vec<Action>) {
+fn rows(ui: &mut Ui, session: &Session, memory: &mut State, height: f32, actions: &mut Vec<Action>) {
     let tokens = theme::tokens(ui);
     let place = Rect::from_min_size(ui.next_widget_position(), vec2(ui.available_width(), height));
     if memory.listing.is_empty() {
@@ -206,7 +207,7 @@ fn rows(ui: &mut Ui, session: &Session, memory: &mut Memory, height: f32, action
 }
 
 /// The list as what has the keyboard. Whether that is to be seen.
-fn keyboard(ui: &Ui, place: Rect, memory: &mut Memory, actions: &mut Vec<Action>) -> bool {
+fn keyboard(ui: &Ui, place: Rect, memory: &mut State, actions: &mut Vec<Action>) -> bool {
     if std::mem::take(&mut memory.wants_keyboard) {
         ui.memory_mut(|memory| memory.request_focus(list_id()));
         memory.by_keyboard = false;

@@ -28,7 +28,7 @@ const LINE: f32 = 60.0;
 
 /// What the sheet remembers for itself.
 #[derive(Default)]
-pub struct Memory {
+pub struct State {
     open: bool,
     search: String,
     chapter: usize,
@@ -43,7 +43,7 @@ pub struct Memory {
     pictures: Pictures,
 }
 
-impl Memory {
+impl State {
     /// The sheet is not shown: where one read is kept, the pictures are not.
     pub fn closed(&mut self) {
         if self.open {
@@ -146,7 +146,7 @@ fn hits(found: &[Block]) -> usize {
 }
 
 /// Shows the sheet.
-pub fn show(root: &Ui, memory: &mut Memory, actions: &mut Vec<Action>) {
+pub fn show(root: &Ui, memory: &mut State, actions: &mut Vec<Action>) {
     let first = !memory.open;
     memory.open = true;
     let close = dialog::show_sized(root, "User guide", vec2(920.0, 720.0), |ui| {
@@ -178,7 +178,7 @@ pub fn show(root: &Ui, memory: &mut Memory, actions: &mut Vec<Action>) {
 }
 
 /// The field that searches, the chapters, and the way out to the browser.
-fn chapters(ui: &mut Ui, memory: &mut Memory, found: &[Vec<Block>], first: bool, actions: &mut Vec<Action>) {
+fn chapters(ui: &mut Ui, memory: &mut State, found: &[Vec<Block>], first: bool, actions: &mut Vec<Action>) {
     ui.spacing_mut().item_spacing.y = 0.0;
     let tokens = theme::tokens(ui);
     let area = ui.max_rect();
@@ -226,7 +226,7 @@ fn chapters(ui: &mut Ui, memory: &mut Memory, found: &[Vec<Block>], first: bool,
 }
 
 /// The chapter that is read, or everything that was found.
-fn text(ui: &mut Ui, memory: &mut Memory, words: &[String], found: &[Vec<Block>]) {
+fn text(ui: &mut Ui, memory: &mut State, words: &[String], found: &[Vec<Block>]) {
     let mut link = None;
     let mut chosen = None;
     let scroll = ScrollArea::vertical().id_salt(("guide", memory.turn)).auto_shrink([false, false]);
@@ -259,7 +259,7 @@ fn text(ui: &mut Ui, memory: &mut Memory, words: &[String], found: &[Vec<Block>]
     }
 }
 
-fn chapter(ui: &mut Ui, memory: &mut Memory, chosen: &mut Option<usize>) -> Option<String> {
+fn chapter(ui: &mut Ui, memory: &mut State, chosen: &mut Option<usize>) -> Option<String> {
     let chapter = CHAPTERS.get(memory.chapter)?;
     let mut link = None;
     prose::heading(ui, &chapter.title, &memory.marked, true);
@@ -287,7 +287,7 @@ fn chapter(ui: &mut Ui, memory: &mut Memory, chosen: &mut Option<usize>) -> Opti
         if Button::new(&word)
             .word(&word)
             .icon(icons::CHEVRON_RIGHT)
-            .rank(super::button::Rank::Raised)
+            .rank(super::button::Emphasis::Raised)
             .show(ui)
             .clicked()
         {
@@ -299,7 +299,7 @@ fn chapter(ui: &mut Ui, memory: &mut Memory, chosen: &mut Option<usize>) -> Opti
 
 fn results(
     ui: &mut Ui,
-    memory: &mut Memory,
+    memory: &mut State,
     words: &[String],
     found: &[Vec<Block>],
     chosen: &mut Option<usize>,

@@ -2,7 +2,7 @@
 
 use egui::{Rect, Ui, pos2, vec2};
 
-use super::Memory;
+use super::State;
 use crate::ui::button::dot;
 use crate::ui::timeline::{clip_colour, named_clips};
 use crate::ui::{context, fonts, format, list, menu, paint, theme};
@@ -12,7 +12,7 @@ use maquette_scene::scene::Entity;
 use maquette_scene::session::{Action, ClockAction};
 
 /// Shows the section, if the model has clips.
-pub fn show(ui: &mut Ui, entity: &Entity, memory: &mut Memory, actions: &mut Vec<Action>) {
+pub fn show(ui: &mut Ui, entity: &Entity, memory: &mut State, actions: &mut Vec<Action>) {
     let part = &entity.asset;
     let model = &part.model;
     let clips = named_clips(entity);

@@ -2,7 +2,7 @@
 
 use egui::Ui;
 
-use super::{Memory, segments};
+use super::{State, segments};
 use crate::ui::{checkbox, format, list, slider};
 use maquette_core::model::JointStorage;
 use maquette_core::pose::BoneBlend;
@@ -10,7 +10,7 @@ use maquette_scene::scene::{Alpha, BackfaceDisplay, Entity, OVERLAYS};
 use maquette_scene::session::{Action, ClockAction, DisplayAction, SceneAction, Session};
 
 /// Shows the section.
-pub fn show(ui: &mut Ui, session: &Session, entity: &Entity, memory: &mut Memory, actions: &mut Vec<Action>) {
+pub fn show(ui: &mut Ui, session: &Session, entity: &Entity, memory: &mut State, actions: &mut Vec<Action>) {
     let part = &entity.asset;
     if !memory.section(ui, "Display", "", false) {
         return;

@@ -2,7 +2,7 @@
 
 use egui::{Rect, Ui, pos2, vec2};
 
-use super::Memory;
+use super::State;
 use crate::ui::button::Button;
 use crate::ui::{field, format, icons, list, slider, theme};
 use maquette_scene::session::{Action, ClockAction, Session};
@@ -11,7 +11,7 @@ use maquette_scene::session::{Action, ClockAction, Session};
 const SHOWN: f64 = 20.0;
 
 /// Shows the section, if any material moves as it is shown now.
-pub fn show(ui: &mut Ui, session: &Session, memory: &mut Memory, actions: &mut Vec<Action>) {
+pub fn show(ui: &mut Ui, session: &Session, memory: &mut State, actions: &mut Vec<Action>) {
     if !session.has_effects() {
         return;
     }

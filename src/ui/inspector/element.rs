@@ -3,10 +3,10 @@
 use egui::{Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 use glam::{Vec2, Vec3};
 
-use super::{Memory, place_row};
-use crate::ui::button::{Button, Rank, focus_ring};
+use super::{State, place_row};
+use crate::ui::button::{Button, Emphasis, focus_ring};
 use crate::ui::{copy, fonts, format, list, paint, theme};
-use maquette_core::inspect::{self, StoredVertex, TriangleFacts, VertexFacts, WeightFacts};
+use maquette_core::inspect::{self, StoredVertex, TriangleInfo, VertexInfo, WeightInfo};
 use maquette_scene::scene::Entity;
 use maquette_scene::session::{Action, SceneAction, Selection, Session};
 
@@ -18,7 +18,7 @@ pub const TRIANGLE: &str = "Triangle";
 const TRIANGLES_LISTED: usize = 12;
 
 /// Shows the section of the selected vertex or triangle, if one is.
-pub fn show(ui: &mut Ui, session: &Session, entity: &Entity, memory: &mut Memory, actions: &mut Vec<Action>) {
+pub fn show(ui: &mut Ui, session: &Session, entity: &Entity, memory: &mut State, actions: &mut Vec<Action>) {
     let (title, number) = match session.document.selection {
         Selection::Vertex { vertex, .. } => (VERTEX, vertex),
         Selection::Triangle { triangle, .. } => (TRIANGLE, triangle),
@@ -48,7 +48,7 @@ fn of_vertex(ui: &mut Ui, entity: &Entity, surface: usize, vertex: usize, action
         weights(ui, entity, &facts, actions);
     }
     copy_all(ui, || {
-        let joint = |weight: &WeightFacts| {
+        let joint = |weight: &WeightInfo| {
             let offset = numbers(weight.offset);
             format!("Weight\t{}\t{}\toffset {offset}\n", joint_name(entity, weight.joint), weight.bias)
         };
@@ -58,7 +58,7 @@ fn of_vertex(ui: &mut Ui, entity: &Entity, surface: usize, vertex: usize, action
     list::end_section(ui);
 }
 
-fn vertex_rows(entity: &Entity, surface: usize, vertex: usize, facts: &VertexFacts) -> Vec<Fact> {
+fn vertex_rows(entity: &Entity, surface: usize, vertex: usize, facts: &VertexInfo) -> Vec<Fact> {
     let mut rows = vec![("Surface", entity.distinct_surface_name(surface))];
     if facts.number != vertex {
         rows.push(("Index in file", format::count(facts.number)));
@@ -110,7 +110,7 @@ fn of_triangle(ui: &mut Ui, entity: &Entity, surface: usize, triangle: usize, ac
     list::end_section(ui);
 }
 
-fn triangle_rows(entity: &Entity, surface: usize, facts: &TriangleFacts) -> Vec<Fact> {
+fn triangle_rows(entity: &Entity, surface: usize, facts: &TriangleInfo) -> Vec<Fact> {
     let [a, b, c] = facts.sides.map(|side| short(side, 3));
     let winding = match facts.deviation {
         None => "none: it has no area".to_owned(),
@@ -143,7 +143,7 @@ fn not_shown(ui: &mut Ui) {
 }
 
 /// The weights, the strongest first, each a bar that leads to its joint.
-fn weights(ui: &mut Ui, entity: &Entity, facts: &VertexFacts, actions: &mut Vec<Action>) {
+fn weights(ui: &mut Ui, entity: &Entity, facts: &VertexInfo, actions: &mut Vec<Action>) {
     list::fact(ui, "Weights", &format!("{}, sum {}", format::count(facts.weights.len()), short(facts.weight_sum(), 4)));
     for weight in &facts.weights {
         let name = joint_name(entity, weight.joint);
@@ -193,7 +193,7 @@ fn copy_all(ui: &mut Ui, all: impl FnOnce() -> String) {
     ui.add_space(4.0);
     ui.horizontal(|ui| {
         ui.add_space(list::INSET);
-        let button = Button::new("Copy all").word("Copy all").rank(Rank::Raised).height(24.0);
+        let button = Button::new("Copy all").word("Copy all").rank(Emphasis::Raised).height(24.0);
         copy::on_click(&button.show(ui), all);
     });
 }

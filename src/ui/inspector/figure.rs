@@ -2,8 +2,8 @@
 
 use egui::{Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
-use super::Memory;
-use crate::ui::button::{Button, Rank};
+use super::State;
+use crate::ui::button::{Button, Emphasis};
 use crate::ui::timeline::{View, clip_colour, named_clips};
 use crate::ui::{checkbox, context, fonts, format, list, menu, paint, theme};
 use maquette_assets::game::game_of_format;
@@ -30,7 +30,7 @@ pub fn head(ui: &mut Ui, session: &Session, entity: &Entity, actions: &mut Vec<A
 }
 
 /// The section Parts: how much there is of each, and of all together; a click leads to the part.
-pub fn parts(ui: &mut Ui, session: &Session, memory: &mut Memory, actions: &mut Vec<Action>) {
+pub fn parts(ui: &mut Ui, session: &Session, memory: &mut State, actions: &mut Vec<Action>) {
     let scene = &session.document.scene;
     let parts: Vec<&Entity> = scene.entities().iter().filter(|entity| scene.shows(entity)).collect();
     if !memory.section(ui, "Parts", &format::count(parts.len()), true) {
@@ -92,7 +92,7 @@ fn size(entity: &Entity) -> (usize, usize) {
 }
 
 /// The sections Skin and Motion.
-pub fn show(ui: &mut Ui, session: &Session, memory: &mut Memory, actions: &mut Vec<Action>) {
+pub fn show(ui: &mut Ui, session: &Session, memory: &mut State, actions: &mut Vec<Action>) {
     let names = session.skin_names();
     if names.len() > 1 && memory.section(ui, "Character skin", "", true) {
         let worn = session.worn();
@@ -183,7 +183,7 @@ fn choice(ui: &mut Ui, name: &str, chosen: &str, clip: Option<(egui::Color32, &s
     }
     let place = Rect::from_min_max(pos2(inner.left() + 60.0, row.top() + 3.0), pos2(right, row.top() + 31.0));
     let word = paint::shortened(ui.painter(), chosen, &fonts::medium(), place.width() - 56.0);
-    let mut button = Button::new(name).word(&word).rank(Rank::Raised).menu();
+    let mut button = Button::new(name).word(&word).rank(Emphasis::Raised).menu();
     if let Some((colour, _)) = clip {
         button = button.dot(colour);
     }

@@ -3,7 +3,7 @@
 
 use egui::{Align, Id, Rect, Response, Role, Sense, Ui, pos2, vec2};
 
-use super::{Memory, materials};
+use super::{State, materials};
 use crate::ui::button::focus_ring;
 use crate::ui::{access, dock, fonts, format, icons, list, paint, theme};
 use maquette_scene::scene::Entity;
@@ -13,7 +13,7 @@ use maquette_scene::session::{Action, Issue, IssueTarget, SceneAction, Selection
 const TEXT: f32 = 50.0;
 
 /// Shows the section.
-pub fn show(ui: &mut Ui, session: &Session, memory: &mut Memory, actions: &mut Vec<Action>) {
+pub fn show(ui: &mut Ui, session: &Session, memory: &mut State, actions: &mut Vec<Action>) {
     let issues = &session.document.issues;
     if !memory.section(ui, "Issues", &format::count(issues.len()), true) {
         return;

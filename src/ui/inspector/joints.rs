@@ -2,8 +2,8 @@
 
 use egui::{Rect, Response, Ui, vec2};
 
-use super::{Memory, angles_row, attached_row, axes_rows, clips, place_row};
-use crate::ui::button::{Button, Rank};
+use super::{State, angles_row, attached_row, axes_rows, clips, place_row};
+use crate::ui::button::{Button, Emphasis};
 use crate::ui::{context, fonts, format, icons, list, menu, paint, theme};
 use maquette_assets::open::Anchor;
 use maquette_core::inspect::{self, JointSource};
@@ -16,7 +16,7 @@ use maquette_scene::session::{Action, DisplayAction, SceneAction, Selection, Ses
 const INDENTED_LEVELS: usize = 8;
 
 /// Shows the section, if the model has joints.
-pub fn show(ui: &mut Ui, session: &Session, entity: &Entity, memory: &mut Memory, actions: &mut Vec<Action>) {
+pub fn show(ui: &mut Ui, session: &Session, entity: &Entity, memory: &mut State, actions: &mut Vec<Action>) {
     let part = &entity.asset;
     let joints = part.model.joints();
     let chosen = if let Selection::Joint(index) = session.document.selection { Some(index) } else { None };
@@ -77,7 +77,7 @@ fn details(ui: &mut Ui, session: &Session, entity: &Entity, index: usize, action
     ui.horizontal(|ui| {
         ui.add_space(list::INSET);
         let on = session.view.display.shading == Shading::Weights;
-        let button = Button::new("Show weights").word("Show weights").rank(Rank::Raised).height(24.0).on(on);
+        let button = Button::new("Show weights").word("Show weights").rank(Emphasis::Raised).height(24.0).on(on);
         let button = button.note("The weight of the joint in each vertex, as colours");
         if button.show(ui).clicked() {
             let shading = if on { Shading::Textured } else { Shading::Weights };

@@ -2,13 +2,13 @@
 
 use egui::{Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
-use super::{Memory, game, surfaces};
-use crate::ui::button::{Button, Rank, focus_ring};
+use super::{State, game, surfaces};
+use crate::ui::button::{Button, Emphasis, focus_ring};
 use crate::ui::{access, context, copy, fonts, format, icons, list, menu, paint, theme};
-use maquette_assets::material::{InGame, Nearest, SKIN_STEP, Stage, Step, SurfaceMaterial};
+use maquette_assets::material::{InGame, Nearest, SKIN_STEP, SearchStep, Stage, SurfaceMaterial};
 use maquette_assets::vfs::{name_of, split_extension};
 use maquette_scene::scene::Entity;
-use maquette_scene::session::{Action, EditAction, FileAction, Purpose, SceneAction, Selection, Session};
+use maquette_scene::session::{Action, EditAction, FileAction, FilePrompt, SceneAction, Selection, Session};
 
 /// The section of the selected surface's material.
 pub const MATERIAL: &str = "Material";
@@ -17,7 +17,7 @@ pub const MATERIAL: &str = "Material";
 const MATERIALS_LISTED: usize = 6;
 
 /// Shows the material of the chosen surface, or of those that lack a picture.
-pub fn show(ui: &mut Ui, session: &Session, entity: &Entity, memory: &mut Memory, actions: &mut Vec<Action>) {
+pub fn show(ui: &mut Ui, session: &Session, entity: &Entity, memory: &mut State, actions: &mut Vec<Action>) {
     if let Selection::Surface(index) = session.document.selection {
         let Some(material) = surfaces::material_of(entity, index) else { return };
         let name = entity.surface_name(index);
@@ -66,7 +66,7 @@ fn repaired_row(ui: &mut Ui, session: &Session, entity: &Entity, surface: usize,
     let Some(material) = surfaces::material_of(entity, surface) else { return };
     let (_, rect) = ui.allocate_space(vec2(ui.available_width(), 34.0));
     let inner = list::inside(rect, list::INSET, 12.0);
-    let button = Button::new("Revert").word("Revert").rank(Rank::Raised);
+    let button = Button::new("Revert").word("Revert").rank(Emphasis::Raised);
     let width = button.width(ui);
     let place = Rect::from_min_size(pos2(inner.right() - width, rect.center().y - 12.0), vec2(width, 24.0));
     if button.show_at(ui, place, ("take off", surface)).clicked() {
@@ -74,7 +74,7 @@ fn repaired_row(ui: &mut Ui, session: &Session, entity: &Entity, surface: usize,
     }
     let keep = Action::Edit(EditAction::MakePermanent);
     let why_not = session.why_not_permanent().unwrap_or_default();
-    let button = Button::of("Make texture permanent", &keep).icon(icons::PENCIL).rank(Rank::Raised).height(24.0);
+    let button = Button::of("Make texture permanent", &keep).icon(icons::PENCIL).rank(Emphasis::Raised).height(24.0);
     let button = button.note("Writes the path into the model’s file").enabled(why_not.is_empty(), &why_not);
     let place = Rect::from_min_size(pos2(place.left() - 28.0, place.top()), vec2(24.0, 24.0));
     actions.extend(button.show_at(ui, place, ("keep", surface)).clicked().then_some(keep));
@@ -109,7 +109,7 @@ fn wardrobe(ui: &mut Ui, session: &Session, entity: &Entity, surface: usize, act
     let place = list::inside(rect, list::INSET, 12.0).shrink2(egui::vec2(0.0, 3.0));
     let worn = if material.path.is_empty() { "no texture" } else { name_of(&material.path) };
     let word = paint::shortened(ui.painter(), worn, &fonts::body(), place.width() - 40.0);
-    let button = Button::new("Texture of this surface").word(&word).rank(Rank::Raised).menu();
+    let button = Button::new("Texture of this surface").word(&word).rank(Emphasis::Raised).menu();
     let response = button.show_at(ui, place, "wardrobe");
     menu::below(&response, |ui| {
         let mut offered: Vec<&str> = Vec::new();
@@ -131,7 +131,7 @@ fn wardrobe(ui: &mut Ui, session: &Session, entity: &Entity, surface: usize, act
         let as_skin = menu::Row { disabled: !entity.overrides.contains_key(&surface), ..as_skin };
         actions.extend(as_skin.show(ui).clicked().then_some(Action::Scene(SceneAction::TakeOff(surface))));
         if menu::Row::new("Choose image…").show(ui).clicked() {
-            actions.push(Action::File(FileAction::Ask(Purpose::TryPicture)));
+            actions.push(Action::File(FileAction::Ask(FilePrompt::TryPicture)));
         }
         menu::separator(ui);
         context::paths(ui, session, actions);
@@ -145,7 +145,7 @@ fn subtitle(ui: &mut Ui, text: &str) {
     response.on_hover_text(text);
 }
 
-fn details(ui: &mut Ui, material: &SurfaceMaterial, surface: usize, memory: &mut Memory, actions: &mut Vec<Action>) {
+fn details(ui: &mut Ui, material: &SurfaceMaterial, surface: usize, memory: &mut State, actions: &mut Vec<Action>) {
     let tokens = theme::tokens(ui);
     if material.name.is_empty() {
         list::note(ui, "The file names no texture", tokens.text2);
@@ -162,7 +162,7 @@ fn details(ui: &mut Ui, material: &SurfaceMaterial, surface: usize, memory: &mut
         list::note(ui, "Not drawn in the game: the skin hides this surface", tokens.text2);
     } else if let Some((file, line)) = &material.script {
         path(ui, ("script", surface), &format!("{file} line {line}"), tokens.text2);
-        match &material.absent {
+        match &material.missing_image {
             Some(absent) => warning(ui, &format!("“{absent}” not found")),
             None if material.definition.stages.is_empty() => {
                 list::note(ui, "Not drawn in the game: the shader has no stages", tokens.text2);
@@ -302,8 +302,10 @@ fn nearest(ui: &mut Ui, surface: usize, nearest: &Nearest, usable: bool, actions
     let tokens = theme::tokens(ui);
     let (_, rect) = ui.allocate_space(vec2(ui.available_width(), 34.0));
     let inner = list::inside(rect, list::INSET, 12.0);
-    let button =
-        Button::new("Use it").word("Use it").rank(Rank::Raised).note("Applies to every surface missing this texture");
+    let button = Button::new("Use it")
+        .word("Use it")
+        .rank(Emphasis::Raised)
+        .note("Applies to every surface missing this texture");
     let button = button.enabled(nearest.place.is_some(), "Not available as a file");
     let width = button.width(ui);
     let width = if usable { width } else { 0.0 };
@@ -338,7 +340,7 @@ fn path(ui: &mut Ui, salt: impl std::hash::Hash + std::fmt::Debug, text: &str, c
 
 /// One step: what was looked for, and whether it was there; `matters` if nothing else was found either. Gives whether it
 /// was clicked.
-fn trail_step(ui: &mut Ui, step: &Step, surface: usize, number: usize, unfolded: bool, matters: bool) -> bool {
+fn trail_step(ui: &mut Ui, step: &SearchStep, surface: usize, number: usize, unfolded: bool, matters: bool) -> bool {
     let tokens = theme::tokens(ui);
     let (_, rect) = ui.allocate_space(vec2(ui.available_width(), 38.0));
     let response = ui.interact(rect, ui.scope_id().with(("step", surface, number)), Sense::click());

@@ -2,8 +2,8 @@
 
 use egui::Ui;
 
-use super::{Memory, place_row};
-use crate::ui::button::{Button, Rank};
+use super::{State, place_row};
+use crate::ui::button::{Button, Emphasis};
 use crate::ui::{format, list};
 use maquette_scene::scene::{EntityId, Selection};
 use maquette_scene::session::{Action, SceneAction, Session};
@@ -12,7 +12,7 @@ use maquette_scene::session::{Action, SceneAction, Session};
 pub const DISTANCE: &str = "Distance";
 
 /// Shows the section while a distance is measured.
-pub fn show(ui: &mut Ui, session: &Session, memory: &mut Memory, actions: &mut Vec<Action>) {
+pub fn show(ui: &mut Ui, session: &Session, memory: &mut State, actions: &mut Vec<Action>) {
     let Some(from) = session.document.measured_from else { return };
     if !memory.section(ui, DISTANCE, "", true) {
         return;
@@ -32,7 +32,7 @@ pub fn show(ui: &mut Ui, session: &Session, memory: &mut Memory, actions: &mut V
     ui.add_space(4.0);
     ui.horizontal(|ui| {
         ui.add_space(list::INSET);
-        if Button::new("Stop measuring").word("Stop measuring").rank(Rank::Raised).height(24.0).show(ui).clicked() {
+        if Button::new("Stop measuring").word("Stop measuring").rank(Emphasis::Raised).height(24.0).show(ui).clicked() {
             actions.push(Action::Scene(SceneAction::StopMeasuring));
         }
     });

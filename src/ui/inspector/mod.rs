@@ -37,7 +37,7 @@ use maquette_scene::session::{Action, Preference, Selection, Session, WindowActi
 
 /// What the inspector remembers for itself.
 #[derive(Default)]
-pub struct Memory {
+pub struct State {
     sections: Sections,
     sorting: columns::Sorting,
     textures: textures::Table,
@@ -59,7 +59,7 @@ pub struct Memory {
 /// Rows of a list from which on it has a filter.
 const FILTERED_FROM: usize = 9;
 
-impl Memory {
+impl State {
     /// Brings the list of issues into sight.
     pub fn show_issues(&mut self) {
         self.sections.go_to("Issues");
@@ -154,7 +154,7 @@ pub fn sections(session: &Session) -> Vec<(&'static str, &'static str)> {
 pub fn show(
     ui: &mut Ui,
     session: &Session,
-    memory: &mut Memory,
+    memory: &mut State,
     thumbnails: &mut Thumbnails,
     actions: &mut Vec<Action>,
 ) {
@@ -372,5 +372,5 @@ fn segments<T: Copy + PartialEq>(ui: &mut Ui, name: &str, values: &[(T, impl AsR
         pos2(row.left() + list::INSET + 96.0, row.top() + 2.0),
         pos2(row.right() - 12.0, row.top() + 30.0),
     );
-    super::segments::show(ui, field, name, Role::RadioButton, values, current)
+    super::segmented_control::show(ui, field, name, Role::RadioButton, values, current)
 }

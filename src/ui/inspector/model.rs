@@ -2,7 +2,7 @@
 
 use egui::Ui;
 
-use super::{Memory, segments};
+use super::{State, segments};
 use crate::ui::timeline::named_clips;
 use crate::ui::{format, list};
 use maquette_core::model::{Bounds, ClipSource, FrameNumbering};
@@ -10,7 +10,7 @@ use maquette_scene::scene::Entity;
 use maquette_scene::session::{Action, SceneAction};
 
 /// Shows the section.
-pub fn show(ui: &mut Ui, entity: &Entity, memory: &mut Memory, actions: &mut Vec<Action>) {
+pub fn show(ui: &mut Ui, entity: &Entity, memory: &mut State, actions: &mut Vec<Action>) {
     let part = &entity.asset;
     if !memory.section(ui, "Model", "", true) {
         return;

@@ -2,14 +2,14 @@
 
 use egui::{Rect, Ui, vec2};
 
-use super::Memory;
+use super::State;
 use crate::ui::{context, fonts, format, icons, list, menu, paint, theme};
 use maquette_assets::vfs::name_of;
 use maquette_scene::scene::Entity;
-use maquette_scene::session::{Action, FileAction, Purpose, SceneAction, Session};
+use maquette_scene::session::{Action, FileAction, FilePrompt, SceneAction, Session};
 
 /// Shows the section, if there is anything to say.
-pub fn show(ui: &mut Ui, session: &Session, entity: &Entity, memory: &mut Memory, actions: &mut Vec<Action>) {
+pub fn show(ui: &mut Ui, session: &Session, entity: &Entity, memory: &mut State, actions: &mut Vec<Action>) {
     let part = &entity.asset;
     if part.model.surfaces().is_empty() {
         return;
@@ -75,7 +75,7 @@ pub fn show(ui: &mut Ui, session: &Session, entity: &Entity, memory: &mut Memory
     );
     let room = Rect::from_min_max(inner.min + vec2(22.0, 0.0), inner.max);
     paint::text_in(ui.painter(), room, name, fonts::body(), tokens.text2);
-    actions.extend(response.clicked().then_some(Action::File(FileAction::Ask(Purpose::TryPicture))));
+    actions.extend(response.clicked().then_some(Action::File(FileAction::Ask(FilePrompt::TryPicture))));
     response.on_hover_text("For the selected surface, or all; images and .skin files can also be dropped");
     list::end_section(ui);
 }

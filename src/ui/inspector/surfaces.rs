@@ -2,7 +2,7 @@
 
 use egui::{Rect, Response, Ui, pos2, vec2};
 
-use super::{Memory, clips, columns};
+use super::{State, clips, columns};
 use crate::ui::thumbnails::Thumbnails;
 use crate::ui::{context, fonts, format, icons, list, menu, paint, theme};
 use maquette_assets::material::SurfaceMaterial;
@@ -23,7 +23,7 @@ pub fn show(
     ui: &mut Ui,
     session: &Session,
     entity: &Entity,
-    memory: &mut Memory,
+    memory: &mut State,
     thumbnails: &mut Thumbnails,
     actions: &mut Vec<Action>,
 ) {

@@ -3,15 +3,15 @@
 use egui::{Rect, Response, Ui, vec2};
 use glam::Vec3;
 
-use super::{Memory, angles_row, attached_row, axes_rows, clips, place_row};
+use super::{State, angles_row, attached_row, axes_rows, clips, place_row};
 use crate::ui::{context, field, fonts, format, icons, list, menu, paint, theme};
 use maquette_assets::open::Anchor;
-use maquette_core::mend::{Edit, EditKind};
+use maquette_core::edit::{Edit, EditKind};
 use maquette_scene::scene::Entity;
 use maquette_scene::session::{Action, EditAction, SceneAction, Selection, Session};
 
 /// Shows the section, if the model has tags.
-pub fn show(ui: &mut Ui, session: &Session, entity: &Entity, memory: &mut Memory, actions: &mut Vec<Action>) {
+pub fn show(ui: &mut Ui, session: &Session, entity: &Entity, memory: &mut State, actions: &mut Vec<Action>) {
     let part = &entity.asset;
     let tags = part.model.tags();
     if tags.is_empty() || !memory.section(ui, "Tags", &format::count(tags.len()), true) {

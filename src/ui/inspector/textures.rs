@@ -4,12 +4,12 @@ use std::cmp::Reverse;
 
 use egui::{Rect, Ui, pos2, vec2};
 
-use super::{Memory, columns, materials};
+use super::{State, columns, materials};
 use crate::ui::thumbnails::Thumbnails;
 use crate::ui::{dock, fonts, format, icons, list, paint, theme};
 use maquette_assets::vfs::name_of;
 use maquette_scene::scene::{
-    Entity, EntityId, TextureKey, WornTexture, worn_textures, worn_textures_key, worn_textures_of_all,
+    Entity, EntityId, TextureKey, TextureUsage, worn_textures, worn_textures_key, worn_textures_of_all,
 };
 use maquette_scene::session::{Action, DockTab, SceneAction, Selection, Session, WindowAction};
 
@@ -32,7 +32,7 @@ enum Column {
 }
 
 /// Textures, each with the parts that wear it.
-type Textures = Vec<(Vec<EntityId>, WornTexture)>;
+type Textures = Vec<(Vec<EntityId>, TextureUsage)>;
 
 /// The textures of the part or of several, and how they are sorted.
 #[derive(Default)]
@@ -69,8 +69,8 @@ impl Table {
         let known = self.known.take().filter(|(known, _)| *known == key);
         let (_, textures) = self.known.insert(known.unwrap_or_else(|| (key, make())));
         let mut textures = textures.clone();
-        let used = |texture: &WornTexture| texture.usage.map_or(f32::INFINITY, |usage| usage.used);
-        let density = |texture: &WornTexture| texture.usage.and_then(|usage| usage.density()).unwrap_or(0.0);
+        let used = |texture: &TextureUsage| texture.usage.map_or(f32::INFINITY, |usage| usage.used);
+        let density = |texture: &TextureUsage| texture.usage.and_then(|usage| usage.density()).unwrap_or(0.0);
         match self.by {
             // What is larger than its use stands first, and of that what has most to spare.
             None => textures.sort_by_key(|(_, texture)| {
@@ -107,7 +107,7 @@ pub fn show(
     ui: &mut Ui,
     session: &Session,
     entity: &Entity,
-    memory: &mut Memory,
+    memory: &mut State,
     thumbnails: &mut Thumbnails,
     actions: &mut Vec<Action>,
 ) {
@@ -125,7 +125,7 @@ pub fn show(
 pub fn show_all(
     ui: &mut Ui,
     session: &Session,
-    memory: &mut Memory,
+    memory: &mut State,
     thumbnails: &mut Thumbnails,
     actions: &mut Vec<Action>,
 ) {
@@ -178,9 +178,9 @@ fn missing_row(ui: &mut Ui, entity: &Entity, surface: usize, actions: &mut Vec<A
 fn rows(
     ui: &mut Ui,
     session: &Session,
-    textures: &[(Vec<EntityId>, WornTexture)],
+    textures: &[(Vec<EntityId>, TextureUsage)],
     tells_part: bool,
-    memory: &mut Memory,
+    memory: &mut State,
     thumbnails: &mut Thumbnails,
     actions: &mut Vec<Action>,
 ) {
@@ -240,7 +240,7 @@ fn row(
     ui: &mut Ui,
     session: &Session,
     entity: &Entity,
-    texture: &WornTexture,
+    texture: &TextureUsage,
     parts: Option<&str>,
     thumbnails: &mut Thumbnails,
     actions: &mut Vec<Action>,
@@ -302,7 +302,7 @@ fn row(
 }
 
 /// What stands behind the numbers, and why a texture is marked.
-fn tooltip(ui: &mut Ui, entity: &Entity, texture: &WornTexture, parts: Option<&str>) {
+fn tooltip(ui: &mut Ui, entity: &Entity, texture: &TextureUsage, parts: Option<&str>) {
     ui.label(egui::RichText::new(&texture.path).monospace());
     let names: Vec<String> = texture.surfaces.iter().take(4).map(|surface| entity.surface_name(*surface)).collect();
     let more = if texture.surfaces.len() > names.len() { ", …" } else { "" };

@@ -9,8 +9,8 @@ use maquette_assets::open::sample_formats;
 use maquette_core::model::JointStorage;
 use maquette_core::pose::{BoneBlend, Repeat};
 use maquette_scene::scene::{
-    Alpha, BackfaceDisplay, Background, LightingMode, Onion, Projection, SPEEDS, SPEEDS_BACKWARDS, SelectionLevel,
-    Shading, Tone, Wireframe,
+    Alpha, BackfaceDisplay, Background, ColourTheme, LightingMode, Onion, Projection, SPEEDS, SPEEDS_BACKWARDS,
+    SelectionLevel, Shading, Wireframe,
 };
 use maquette_scene::session::{
     Action, CameraAction, ClockAction, Dialog, DisplayAction, FileAction, FilmKind, FilmOptions, Navigation,
@@ -100,7 +100,7 @@ fn files(session: &Session, all: &mut Vec<Choice>) {
 }
 
 fn settings(session: &Session, all: &mut Vec<Choice>) {
-    let tones = [(None, "System"), (Some(Tone::Dark), "Dark"), (Some(Tone::Light), "Light")];
+    let tones = [(None, "System"), (Some(ColourTheme::Dark), "Dark"), (Some(ColourTheme::Light), "Light")];
     let tones =
         tones.map(|(tone, word)| (word, session.interface.tone == tone, Action::Window(WindowAction::SetTone(tone))));
     add(all, "Theme", "Settings", "appearance mode colours colors window night day", icons::SUN_MOON, tones);

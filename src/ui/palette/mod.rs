@@ -18,7 +18,7 @@ const ROW: f32 = 30.0;
 
 /// What the palette remembers for itself.
 #[derive(Debug, Default)]
-pub struct Memory {
+pub struct State {
     query: String,
     open: bool,
     cursor: usize,
@@ -28,7 +28,7 @@ pub struct Memory {
     bring: bool,
 }
 
-impl Memory {
+impl State {
     /// The palette is not shown.
     pub fn closed(&mut self) {
         *self = Self::default();
@@ -46,9 +46,9 @@ impl Memory {
 }
 
 /// Shows the palette below the top bar.
-pub fn show(root: &Ui, session: &Session, memory: &mut Memory, actions: &mut Vec<Action>) {
+pub fn show(root: &Ui, session: &Session, memory: &mut State, actions: &mut Vec<Action>) {
     let screen = root.ctx().content_rect();
-    let close = dialog::veil(root, "palette");
+    let close = dialog::draw_backdrop(root, "palette");
     let width = 560.0_f32.min(screen.width() - 24.0).max(0.0);
     let corner = pos2((screen.center().x - width / 2.0).round(), screen.top() + 6.0);
     let highest = (screen.height() - 24.0 - 48.0).clamp(0.0, ROW * 12.0);
@@ -106,7 +106,7 @@ pub fn show(root: &Ui, session: &Session, memory: &mut Memory, actions: &mut Vec
 }
 
 /// Up and down move the cursor.
-fn steer(ui: &Ui, memory: &mut Memory) {
+fn steer(ui: &Ui, memory: &mut State) {
     let count = memory.found.as_ref().map_or(0, |(_, _, found)| found.len());
     if count == 0 {
         return;
@@ -122,7 +122,7 @@ fn steer(ui: &Ui, memory: &mut Memory) {
     memory.bring |= memory.cursor != before;
 }
 
-fn rows(ui: &mut Ui, memory: &mut Memory, highest: f32) -> Option<usize> {
+fn rows(ui: &mut Ui, memory: &mut State, highest: f32) -> Option<usize> {
     let Some((_, _, found)) = &memory.found else { return None };
     let tokens = theme::tokens(ui);
     if found.is_empty() {

@@ -3,22 +3,22 @@
 use egui::{Color32, Rect, Theme, Ui, vec2};
 
 use crate::ui::{fonts, paint, theme};
-use maquette_scene::scene::Tone;
+use maquette_scene::scene::ColourTheme;
 
 /// Colour of what lies between the pictures.
 #[must_use]
-pub fn panel_colour(tone: Tone) -> Color32 {
+pub fn panel_colour(tone: ColourTheme) -> Color32 {
     tokens(tone).panel
 }
 
-fn tokens(tone: Tone) -> &'static theme::Tokens {
-    if tone == Tone::Light { &theme::LIGHT } else { &theme::DARK }
+fn tokens(tone: ColourTheme) -> &'static theme::Tokens {
+    if tone == ColourTheme::Light { &theme::LIGHT } else { &theme::DARK }
 }
 
 /// Writes a name at `place`, and at its right, if there is room, how many frames there are; on a plate where nothing is known of
 /// what lies behind it.
-pub fn caption(root: &Ui, name: &str, frames: &str, plated: bool, tone: Tone, place: Rect) {
-    root.ctx().set_theme(if tone == Tone::Light { Theme::Light } else { Theme::Dark });
+pub fn caption(root: &Ui, name: &str, frames: &str, plated: bool, tone: ColourTheme, place: Rect) {
+    root.ctx().set_theme(if tone == ColourTheme::Light { Theme::Light } else { Theme::Dark });
     let tokens = tokens(tone);
     let painter = root.painter();
     let inset = if plated { 6.0 } else { 0.0 };

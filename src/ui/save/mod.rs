@@ -7,10 +7,10 @@ mod rows;
 
 use egui::{Frame, Key, Margin, Modifiers, Rect, ScrollArea, Ui, pos2, vec2};
 
-use super::button::{Button, Rank};
+use super::button::{Button, Emphasis};
 use super::{dialog, fonts, format, paint, theme};
 use maquette_scene::session::{
-    Action, ContactOptions, FileAction, FilmKind, MAX_TILES, OutputKind, Purpose, SaveAction, Session, TILES,
+    Action, ContactOptions, FileAction, FilePrompt, FilmKind, MAX_TILES, OutputKind, SaveAction, Session, TILES,
 };
 
 pub use caption::{caption, panel_colour};
@@ -37,7 +37,7 @@ pub fn take(root: &Ui, session: &Session, actions: &mut Vec<Action>) {
 }
 
 /// Shows the sheet that is open.
-pub fn show(root: &Ui, session: &Session, product: OutputKind, preview: &preview::Memory, actions: &mut Vec<Action>) {
+pub fn show(root: &Ui, session: &Session, product: OutputKind, preview: &preview::State, actions: &mut Vec<Action>) {
     // Heading, rows of 36 points, buttons.
     let rows = match product {
         OutputKind::Film => 10.0,
@@ -104,7 +104,8 @@ fn footer(
                         };
                         let verb = product.verb();
                         let word = format!("{verb}…");
-                        let save = Button::new(verb).word(&word).rank(Rank::Main).enabled(why_not.is_empty(), &why_not);
+                        let save =
+                            Button::new(verb).word(&word).rank(Emphasis::Main).enabled(why_not.is_empty(), &why_not);
                         // Enter is for the button in colour, unless a control has the keyboard.
                         let free = ui.memory(|memory| memory.focused()).is_none()
                             && session.interface.path_field.is_none()
@@ -114,9 +115,9 @@ fn footer(
                             && why_not.is_empty()
                             && ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Enter));
                         if save.show(ui).clicked() || entered {
-                            actions.push(Action::File(FileAction::Ask(Purpose::Save(product))));
+                            actions.push(Action::File(FileAction::Ask(FilePrompt::Save(product))));
                         }
-                        if Button::new("Cancel").word("Cancel").rank(Rank::Raised).show(ui).clicked() {
+                        if Button::new("Cancel").word("Cancel").rank(Emphasis::Raised).show(ui).clicked() {
                             actions.push(Action::Save(SaveAction::CloseSaving));
                         }
                         ui.min_rect().left()

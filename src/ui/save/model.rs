@@ -21,7 +21,7 @@ const SCALES: [(f32, &str); 2] = [(ExportOptions::USUAL_SCALE, "Metres (× 0.025
 pub fn show(
     ui: &mut Ui,
     session: &Session,
-    preview: &preview::Memory,
+    preview: &preview::State,
     actions: &mut Vec<Action>,
 ) -> Result<String, String> {
     let before = session.jobs.saving.model;
@@ -68,7 +68,7 @@ pub fn show(
 }
 
 /// What cannot be kept.
-fn losses(ui: &mut Ui, preview: &preview::Memory) {
+fn losses(ui: &mut Ui, preview: &preview::State) {
     match preview.losses() {
         None => rows::told(ui, "Losses", "Measuring…"),
         Some([]) => rows::told(ui, "Losses", "None"),

@@ -27,7 +27,7 @@ pub struct ExportPreview {
 
 /// The preview that is shown.
 #[derive(Default)]
-pub struct Memory {
+pub struct State {
     frames: Vec<TextureHandle>,
     seconds: f64,
     bytes: Option<u64>,
@@ -35,7 +35,7 @@ pub struct Memory {
     refused: Option<String>,
 }
 
-impl Memory {
+impl State {
     /// Takes in a preview, or that there is none.
     pub fn set(&mut self, context: &egui::Context, preview: Option<&ExportPreview>) {
         let Some(preview) = preview else {
@@ -74,7 +74,7 @@ impl Memory {
 }
 
 /// Shows it with its upper left corner at `place`'s.
-pub fn show(ui: &mut Ui, place: Rect, memory: &Memory) {
+pub fn show(ui: &mut Ui, place: Rect, memory: &State) {
     let tokens = theme::tokens(ui);
     let response = ui.interact(place, ui.scope_id().with("preview"), Sense::hover());
     response.widget_info(|| WidgetInfo::labeled(Role::Image, true, "Preview"));

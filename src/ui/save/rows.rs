@@ -3,9 +3,9 @@
 use egui::{Id, Rect, Role, Ui, WidgetInfo, pos2, vec2};
 
 use crate::ui::field::{self, Number};
-use crate::ui::{checkbox, fonts, format, paint, segments, theme};
+use crate::ui::{checkbox, fonts, format, paint, segmented_control, theme};
 use maquette_scene::scene::Background;
-use maquette_scene::session::{PictureSize, Saving, Scenery};
+use maquette_scene::session::{ImageExtras, ImageSize, Saving};
 
 /// From the sheet's edge to its words, and on to what is chosen.
 pub const EDGE: f32 = 16.0;
@@ -24,7 +24,7 @@ fn row(ui: &mut Ui, word: &str) -> Rect {
 /// One of few.
 pub fn choice<T: Copy + PartialEq>(ui: &mut Ui, word: &str, values: &[(T, impl AsRef<str>)], current: T) -> Option<T> {
     let room = row(ui, word);
-    segments::show(ui, room, word, Role::RadioButton, values, current)
+    segmented_control::show(ui, room, word, Role::RadioButton, values, current)
 }
 
 /// Something that follows from the rest.
@@ -78,26 +78,26 @@ fn side(number: f64) -> u32 {
 }
 
 /// How large: as in the window, one of these squares, or two sides that are typed.
-pub fn size(ui: &mut Ui, saving: &Saving, squares: &[u32], size: &mut PictureSize) {
+pub fn size(ui: &mut Ui, saving: &Saving, squares: &[u32], size: &mut ImageSize) {
     let squares_of = squares.iter().map(|side| format!("{side} × {side}"));
     let words = std::iter::once("Window".to_owned()).chain(squares_of).chain(["Custom".to_owned()]);
     let choices: Vec<(usize, String)> = words.enumerate().collect();
     let other = choices.len() - 1;
-    let square = |size: PictureSize| squares.iter().position(|side| size == PictureSize::Pixels(*side, *side));
+    let square = |size: ImageSize| squares.iter().position(|side| size == ImageSize::Pixels(*side, *side));
     // A square that is offered may be typed too; then both say so.
     let typed = Id::unique(("save", "typed size"));
     let typing = ui.data(|data| data.get_temp::<bool>(typed)).unwrap_or(false);
     let current = match *size {
-        PictureSize::Window => 0,
+        ImageSize::Window => 0,
         own if !typing => square(own).map_or(other, |index| index + 1),
-        PictureSize::Pixels(..) => other,
+        ImageSize::Pixels(..) => other,
     };
     if let Some(chosen) = choice(ui, "Size", &choices, current) {
         let (width, height) = saving.pixels(*size);
         *size = match chosen.checked_sub(1).map(|index| squares.get(index)) {
-            None => PictureSize::Window,
-            Some(Some(side)) => PictureSize::Pixels(*side, *side),
-            Some(None) => PictureSize::Pixels(width, height),
+            None => ImageSize::Window,
+            Some(Some(side)) => ImageSize::Pixels(*side, *side),
+            Some(None) => ImageSize::Pixels(width, height),
         };
         ui.data_mut(|data| data.insert_temp(typed, chosen == other));
     }
@@ -118,15 +118,15 @@ pub fn size(ui: &mut Ui, saving: &Saving, squares: &[u32], size: &mut PictureSiz
     paint::text_in(ui.painter(), after, "pixels", fonts::body(), tokens.text2);
     let note = "At most 8192 × 8192 pixels in total";
     if let Some(typed) = number_at(ui, left, "Width", width.to_string(), note) {
-        *size = PictureSize::Pixels(side(typed), height);
+        *size = ImageSize::Pixels(side(typed), height);
     }
     if let Some(typed) = number_at(ui, right, "Height", height.to_string(), note) {
-        *size = PictureSize::Pixels(width, side(typed));
+        *size = ImageSize::Pixels(width, side(typed));
     }
 }
 
 /// What stands behind the model and beside it.
-pub fn scenery(ui: &mut Ui, scenery: &mut Scenery) {
+pub fn scenery(ui: &mut Ui, scenery: &mut ImageExtras) {
     let is_colour = |background: &Background| matches!(background, Background::Colour(_));
     let mut room = row(ui, "Background");
     if let Some(Background::Colour(colour)) = &mut scenery.background {
@@ -145,10 +145,10 @@ pub fn scenery(ui: &mut Ui, scenery: &mut Scenery) {
         (Some(scenery.background.filter(is_colour).unwrap_or(Background::Colour([128; 3]))), "Colour"),
     ];
     let current = scenery.background.filter(|background| *background != Background::Studio);
-    if let Some(chosen) = segments::show(ui, room, "Background", Role::RadioButton, &backgrounds, current) {
+    if let Some(chosen) = segmented_control::show(ui, room, "Background", Role::RadioButton, &backgrounds, current) {
         scenery.background = chosen;
     }
-    let Scenery { grid, shadow, overlays, names, selection, .. } = scenery;
+    let ImageExtras { grid, shadow, overlays, names, selection, .. } = scenery;
     ticks(ui, "Include", &["Grid", "Ground shadow", "Overlays"], &mut [grid, shadow, overlays]);
     ticks(ui, "", &["Labels", "Selection outline"], &mut [names, selection]);
 }

@@ -2,10 +2,10 @@
 
 mod choices;
 mod clip_menu;
+mod overview;
 mod range_fields;
 mod ruler;
 mod scale;
-mod strip;
 mod track;
 mod transport;
 
@@ -43,20 +43,20 @@ const NEEDED_WIDTH: f32 = 240.0;
 
 /// What the timeline remembers for itself.
 #[derive(Debug, Default)]
-pub struct Memory {
+pub struct State {
     /// What is being dragged on the ruler.
     drag: Option<ruler::Drag>,
     /// The track that the pointer was pressed on.
     pressed: Option<EntityId>,
     /// What is being dragged on the strip.
-    strip: Option<strip::Grip>,
+    strip: Option<overview::DragHandle>,
     /// Where the pointer is over the ruler.
     hovered: Option<f32>,
     /// Points that the frames have.
     room: f32,
 }
 
-impl Memory {
+impl State {
     /// Points that the frames have; 0 before the timeline was shown.
     #[must_use]
     pub fn room(&self) -> f32 {
@@ -234,7 +234,7 @@ pub fn height(session: &Session, compact: bool) -> f32 {
 }
 
 /// Shows the timeline: the transport of the current track, one ruler, and a track for every entity that has a clock.
-pub fn show(ui: &mut Ui, session: &Session, compact: bool, memory: &mut Memory, actions: &mut Vec<Action>) {
+pub fn show(ui: &mut Ui, session: &Session, compact: bool, memory: &mut State, actions: &mut Vec<Action>) {
     let Some(current) = session.track() else { return };
     let area = ui.max_rect();
     let wide = area.shrink2(vec2(MARGIN, 0.0));
@@ -284,7 +284,7 @@ pub fn show(ui: &mut Ui, session: &Session, compact: bool, memory: &mut Memory, 
     let (gap, height) = if compact { (1.0, 3.0) } else { (8.0, 5.0) };
     let place = Rect::from_min_size(pos2(left, bottom + gap), vec2(ruler.width(), height));
     if zoomed.is_some() {
-        strip::show(ui, &view, window, frames, place, memory, actions);
+        overview::show(ui, &view, window, frames, place, memory, actions);
     } else {
         memory.strip = None;
     }

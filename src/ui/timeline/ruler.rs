@@ -8,7 +8,7 @@ use egui::{
 };
 use egui::{WidgetInfo, pos2, vec2};
 
-use super::{Memory, Scale, View};
+use super::{Scale, State, View};
 use crate::ui::{access, context, fonts, format, menu, paint, theme};
 use maquette_scene::scene::FrameRange;
 use maquette_scene::session::{Action, ClockAction, Session, TimelineAction};
@@ -67,7 +67,7 @@ pub fn show(
     view: &View<'_>,
     scale: &Scale,
     rect: Rect,
-    memory: &mut Memory,
+    memory: &mut State,
     actions: &mut Vec<Action>,
 ) {
     let sense = if view.playable { Sense::click_and_drag() } else { Sense::hover() };
@@ -150,7 +150,7 @@ fn drag(
     scale: &Scale,
     rect: Rect,
     response: &egui::Response,
-    memory: &mut Memory,
+    memory: &mut State,
     actions: &mut Vec<Action>,
 ) {
     let down = response.is_pointer_button_down_on() && ui.input(|input| input.pointer.primary_down());
@@ -211,7 +211,7 @@ fn keys(ui: &Ui, response: &egui::Response, actions: &mut Vec<Action>) {
 }
 
 /// The loop range: its frames in the accent, an end at each side.
-fn range(ui: &Ui, view: &View<'_>, scale: &Scale, rect: Rect, memory: &Memory) {
+fn range(ui: &Ui, view: &View<'_>, scale: &Scale, rect: Rect, memory: &State) {
     let Some(range) = view.loop_range.filter(|_| view.playable) else { return };
     let tokens = theme::tokens(ui);
     let painter = ui.painter().with_clip_rect(rect.expand2(vec2(2.0, 0.0)));

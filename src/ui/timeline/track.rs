@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use egui::{CursorIcon, Painter, PointerButton, Rect, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo, pos2, vec2};
 
-use super::{Memory, Scale, View, clip_colour, ruler};
+use super::{Scale, State, View, clip_colour, ruler};
 use crate::ui::{fonts, format, paint, theme};
 use maquette_core::model::Clip;
 use maquette_scene::scene::ClipChoice;
@@ -53,7 +53,7 @@ pub fn show(
     view: &View<'_>,
     scale: &Scale,
     rect: Rect,
-    memory: &mut Memory,
+    memory: &mut State,
     actions: &mut Vec<Action>,
 ) {
     let tokens = theme::tokens(ui);

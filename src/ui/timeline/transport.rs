@@ -3,7 +3,7 @@
 use egui::{Id, Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use super::{View, choices, clip_colour, clip_menu, range_fields};
-use crate::ui::button::{Button, Rank};
+use crate::ui::button::{Button, Emphasis};
 use crate::ui::{field, fonts, format, icons, paint, theme};
 use maquette_core::pose::Repeat;
 use maquette_scene::session::{Action, ClockAction, Session, TimelineAction};
@@ -64,8 +64,12 @@ fn clip(ui: &mut Ui, session: &Session, view: &View<'_>, room: Rect, words_too: 
     let full = if view.current.is_some() { view.clip.name.as_str() } else { "all frames" };
     let name = paint::shortened(ui.painter(), full, &fonts::medium(), (room.width() - 52.0).min(220.0));
     let description = description(session, view);
-    let button =
-        Button::new("Clip").word(&name).dot(clip_colour(ui, view.current)).rank(Rank::Raised).menu().note(&description);
+    let button = Button::new("Clip")
+        .word(&name)
+        .dot(clip_colour(ui, view.current))
+        .rank(Emphasis::Raised)
+        .menu()
+        .note(&description);
     let width = button.width(ui).min(room.width());
     let rect = Rect::from_min_size(room.min, vec2(width, room.height()));
     let response = button.show_at(ui, rect, "clip");
@@ -120,7 +124,7 @@ fn buttons(ui: &mut Ui, session: &Session, view: &View<'_>, room: Rect, with_rev
     let (name, icon) = if playing { ("Pause", icons::PAUSE) } else { ("Play", icons::PLAY) };
     let play = Button::of(name, &Action::Clock(ClockAction::TogglePlay))
         .icon(icon)
-        .rank(Rank::Main)
+        .rank(Emphasis::Main)
         .enabled(can || effects, NOTHING);
     actions.extend(play.show_at(ui, place(PLAY), "play").clicked().then_some(Action::Clock(ClockAction::TogglePlay)));
     actions.extend(step(ui, place(BUTTON), "Next frame", icons::FORWARD, Action::Clock(ClockAction::Step(1))));

@@ -9,15 +9,17 @@ use std::path::{Path, PathBuf};
 use egui::{Key, Modifiers, Role, Vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
-use maquette_assets::material::Depth;
+use maquette_assets::material::ImageLoading;
 use maquette_assets::open::{Opener, open_sample};
-use maquette_core::mend::Edit;
+use maquette_core::edit::Edit;
 use maquette_core::model::Format;
 use maquette_core::pose::Repeat;
-use maquette_scene::scene::{Alpha, BackfaceDisplay, LightingMode, OVERLAYS, Shading, StandardView, Tone, Wireframe};
+use maquette_scene::scene::{
+    Alpha, BackfaceDisplay, ColourTheme, LightingMode, OVERLAYS, Shading, StandardView, Wireframe,
+};
 use maquette_scene::session::{
-    Action, COMMANDS, ClockAction, Command, Dialog, DockTab, Dressed, EditAction, EditSubject, FileAction, FilmKind,
-    Group, Navigation, OutputKind, Purpose, SceneAction, Selection, Session, WindowAction,
+    Action, COMMANDS, ClockAction, Command, Dialog, DockTab, Dressed, EditAction, EditSubject, FileAction, FilePrompt,
+    FilmKind, Group, Navigation, OutputKind, SceneAction, Selection, Session, WindowAction,
 };
 
 use crate::support::loading::act;
@@ -81,7 +83,7 @@ const CODE: [&str; 4] = ["film", "picture", "forget", "chosen"];
 
 fn showing(format: Format) -> Session {
     let mut session = Session::default();
-    session.interface.tone = Some(Tone::Dark);
+    session.interface.tone = Some(ColourTheme::Dark);
     session.interface.panels.files = true;
     session.show(open_sample(format).unwrap());
     session.apply(Action::Clock(ClockAction::TogglePlay));
@@ -94,9 +96,9 @@ fn character() -> Session {
     player::write(folder.path());
     let lower = folder.path().join("models/players/box/lower.md3");
     let mut session = Session::default();
-    session.interface.tone = Some(Tone::Dark);
+    session.interface.tone = Some(ColourTheme::Dark);
     session.interface.panels.files = true;
-    session.show(Opener::new(Vec::new(), Depth::Found).assembly(&lower).unwrap());
+    session.show(Opener::new(Vec::new(), ImageLoading::Found).assembly(&lower).unwrap());
     session.apply(Action::Clock(ClockAction::TogglePlay));
     session
 }
@@ -259,7 +261,7 @@ fn texts() -> BTreeSet<String> {
             take(&bench(session, WIDE), &mut texts);
         }
     }
-    for purpose in [Purpose::Open, Purpose::OpenFolder, Purpose::TryPicture, Purpose::AddRoot] {
+    for purpose in [FilePrompt::Open, FilePrompt::OpenFolder, FilePrompt::TryPicture, FilePrompt::AddRoot] {
         let mut session = showing(Format::Md3);
         session.ask_in_window(purpose, "", String::new());
         take(&bench(session, WIDE), &mut texts);

@@ -26,7 +26,7 @@ pub struct Game {
     /// Files that show that a model is the game's. Empty for games without rules of their own.
     pub signs: &'static [Sign],
     /// Where the game's pictures lie, and what belongs to one.
-    pub pictures: PictureRules,
+    pub pictures: TextureRules,
     /// Files next to a model that belong to it.
     pub companions: &'static [Companion],
 }
@@ -46,11 +46,11 @@ pub enum Sign {
 
 /// Where a game's pictures lie, and what belongs to one.
 #[derive(Debug)]
-pub struct PictureRules {
+pub struct TextureRules {
     /// Folders in which a picture is looked for first whose name has none.
     pub bare_name_folders: &'static [&'static str],
     /// Endings of the pictures that are drawn with another one.
-    pub layers: Option<LayerEndings>,
+    pub layers: Option<MapSuffixes>,
     /// A `$lightmap` stage of a script is left out on models.
     pub ignores_lightmaps: bool,
     /// Pictures without a script are seen through where their alpha says so, in every format.
@@ -59,7 +59,7 @@ pub struct PictureRules {
 
 /// What the names of pictures end in that are drawn with another one.
 #[derive(Debug)]
-pub struct LayerEndings {
+pub struct MapSuffixes {
     /// Added, as bright as it is.
     pub glow: &'static [&'static str],
     /// Normals in the surface's own axes.
@@ -84,8 +84,8 @@ pub enum Companion {
 }
 
 /// The rules of games without rules of their own.
-const USUAL: PictureRules =
-    PictureRules { bare_name_folders: &[], layers: None, ignores_lightmaps: false, alpha_without_script: false };
+const USUAL: TextureRules =
+    TextureRules { bare_name_folders: &[], layers: None, ignores_lightmaps: false, alpha_without_script: false };
 
 /// A game that keeps to the rules of its formats.
 const PLAIN: Game = Game {
@@ -148,7 +148,7 @@ pub static GAMES: [Game; 12] = [
         lint_profile: Some("cube2"),
         formats: &Format::ALL,
         signs: &[Sign::CubeScript],
-        pictures: PictureRules { alpha_without_script: true, ..USUAL },
+        pictures: TextureRules { alpha_without_script: true, ..USUAL },
         companions: &[Companion::CubeScript],
         ..PLAIN
     },
@@ -167,9 +167,9 @@ pub static GAMES: [Game; 12] = [
             Sign::AtRoot("menu.dat"),
             Sign::AfterName("framegroups"),
         ],
-        pictures: PictureRules {
+        pictures: TextureRules {
             bare_name_folders: &["override", "textures"],
-            layers: Some(LayerEndings {
+            layers: Some(MapSuffixes {
                 glow: &["_glow", "_luma"],
                 normals: &["_norm"],
                 gloss: &["_gloss"],

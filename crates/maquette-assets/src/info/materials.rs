@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use serde::{Serialize, Serializer};
 
-use crate::material::{AlphaTest, Blend, CullMode, InGame, Map, Stage, Step, SurfaceMaterial};
+use crate::material::{AlphaTest, Blend, DrawnFaces, InGame, Map, SearchStep, Stage, SurfaceMaterial};
 
 /// The material of one or more surfaces.
 #[derive(Clone, Debug, Serialize)]
@@ -148,7 +148,7 @@ fn report(surfaces: Vec<usize>, material: &SurfaceMaterial) -> MaterialReport {
         picture: material.picture.as_ref().map(|_| material.path.clone()),
         hidden: material.hidden,
         missing: material.trouble(),
-        guessed: material.guessed,
+        guessed: material.is_guess,
         nearest: material.nearest.as_ref().map(|nearest| nearest.path.clone()),
         in_game: match material.in_game {
             InGame::Whole => "whole",
@@ -157,9 +157,9 @@ fn report(surfaces: Vec<usize>, material: &SurfaceMaterial) -> MaterialReport {
             InGame::Stages(_) => "first stages",
         },
         sides: match definition.sides {
-            CullMode::Front => "front",
-            CullMode::Back => "back",
-            CullMode::Both => "both",
+            DrawnFaces::Front => "front",
+            DrawnFaces::Back => "back",
+            DrawnFaces::Both => "both",
         },
         sort: definition.sort,
         deforms: definition.deforms.len(),
@@ -168,8 +168,8 @@ fn report(surfaces: Vec<usize>, material: &SurfaceMaterial) -> MaterialReport {
     }
 }
 
-fn step_report(step: &Step) -> StepReport {
-    let Step { what, tried, found, note } = step.clone();
+fn step_report(step: &SearchStep) -> StepReport {
+    let SearchStep { what, tried, found, note } = step.clone();
     StepReport { what, tried, found, note }
 }
 

@@ -6,12 +6,12 @@
 #![forbid(unsafe_code)]
 
 mod archive;
-mod figure;
+mod character;
 mod materials;
 mod text;
 
 pub use archive::{ArchiveReport, ArchivedModel, FailedModel};
-pub use figure::{FigureReport, PartReport};
+pub use character::{CharacterReport, PartReport};
 pub use materials::{MapReport, MaterialReport, MaterialReports, ScriptPlace, StageReport, StepReport};
 
 use glam::{Affine3A, Quat};

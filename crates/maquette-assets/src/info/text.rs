@@ -145,7 +145,7 @@ impl Report<'_> {
     }
 }
 
-impl super::FigureReport<'_> {
+impl super::CharacterReport<'_> {
     /// A line for each part.
     #[must_use]
     pub fn to_text(&self) -> String {

@@ -4,8 +4,8 @@ use std::cmp::Reverse;
 
 use glam::Vec3;
 
-use super::finding::{Place, Severity, Sink};
-use super::subject::Context;
+use super::finding::{Location, Severity, Sink};
+use super::input::Context;
 use maquette_core::budget::Budget;
 use maquette_core::limits::MAX_REPORTED_VERTICES;
 use maquette_core::model::{Clip, ClipSource, Wrap};
@@ -38,7 +38,11 @@ pub(super) fn jumps(context: &Context, sink: &mut Sink) {
                 "it repeats, but the step from its last frame to its first is {step:.1} units, a typical one {typical:.1}"
             );
             let last = if clip.reversed { clip.first } else { clip.end().saturating_sub(1) };
-            sink.add(Severity::Note, Place { frame: Some(last as usize), ..Place::clip(index, &clip.name) }, told);
+            sink.add(
+                Severity::Note,
+                Location { frame: Some(last as usize), ..Location::clip(index, &clip.name) },
+                told,
+            );
         }
     }
 }
@@ -94,7 +98,7 @@ pub(super) fn overlaps(context: &Context, sink: &mut Sink) {
             let told = format!("it shares {shared} of its {} frames with clip {}", clip.count, other.name);
             sink.add(
                 Severity::Note,
-                Place { frame: Some(clip.first as usize), ..Place::clip(index, &clip.name) },
+                Location { frame: Some(clip.first as usize), ..Location::clip(index, &clip.name) },
                 told,
             );
             // What both of them hold ends with the later one.

@@ -2,14 +2,14 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::finding::{Occurrences, Place, Severity, Sink};
-use super::subject::Context;
+use super::finding::{Location, Occurrences, Severity, Sink};
+use super::input::Context;
 use crate::material::SurfaceMaterial;
 use maquette_core::error::{Warning, WarningKind};
 
 pub(super) fn oddities(context: &Context, sink: &mut Sink) {
     for warning in context.subject.warnings.iter().filter(|warning| warning.kind != WarningKind::Companion) {
-        sink.add(Severity::Warning, Place::default(), warning.to_string());
+        sink.add(Severity::Warning, Location::default(), warning.to_string());
     }
 }
 
@@ -19,27 +19,27 @@ pub(super) fn companions(context: &Context, sink: &mut Sink) {
     worn(context, |material, _, _| told.extend(material.trouble()));
     let is_new = |warning: &&Warning| warning.kind == WarningKind::Companion && !told.contains(&warning.message);
     for warning in context.subject.warnings.iter().filter(is_new) {
-        sink.add(Severity::Note, Place::default(), warning.to_string());
+        sink.add(Severity::Note, Location::default(), warning.to_string());
     }
 }
 
 pub(super) fn missing_textures(context: &Context, sink: &mut Sink) {
     let mut found = ByMessage::default();
     worn(context, |material, place, with| {
-        if let Some(trouble) = material.trouble().filter(|_| !material.guessed) {
+        if let Some(trouble) = material.trouble().filter(|_| !material.is_guess) {
             found.add(format!("{trouble}{with}"), place);
         }
     });
     found.tell(Severity::Warning, sink);
     for material in context.subject.missing_skins {
-        sink.add(Severity::Warning, Place::default(), format!("the skin “{}” is not there", material.name));
+        sink.add(Severity::Warning, Location::default(), format!("the skin “{}” is not there", material.name));
     }
 }
 
 pub(super) fn guessed_textures(context: &Context, sink: &mut Sink) {
     let mut found = ByMessage::default();
     worn(context, |material, place, with| {
-        if material.guessed {
+        if material.is_guess {
             found.add(format!("{} is guessed; no image that is named is there{with}", material.path), place);
         }
     });
@@ -54,7 +54,7 @@ struct ByMessage {
 }
 
 impl ByMessage {
-    fn add(&mut self, message: String, place: Place) {
+    fn add(&mut self, message: String, place: Location) {
         let index = *self.known.entry(message.clone()).or_insert(self.list.len());
         if index == self.list.len() {
             self.list.push((message, Occurrences::default()));
@@ -72,13 +72,13 @@ impl ByMessage {
 }
 
 /// What each surface wears with each skin; what the model itself names counts only where nothing else is worn.
-fn worn(context: &Context, mut told: impl FnMut(&SurfaceMaterial, Place, &str)) {
+fn worn(context: &Context, mut told: impl FnMut(&SurfaceMaterial, Location, &str)) {
     let skins = context.subject.skins;
     for skin in skins.iter().filter(|skin| skins.len() == 1 || !skin.is_own_names()) {
         let with = if skins.len() > 1 { format!(" (skin {})", skin.name) } else { String::new() };
         let surfaces = context.model().surfaces().iter().zip(skin.materials.iter()).enumerate();
         for (index, (surface, material)) in surfaces.filter(|(_, (surface, _))| !surface.triangles.is_empty()) {
-            told(material, Place::surface(index, &surface.name), &with);
+            told(material, Location::surface(index, &surface.name), &with);
         }
     }
 }

@@ -28,7 +28,7 @@ impl Severity {
 
 /// A numbered part of a model and its name.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Spot {
+pub struct NamedIndex {
     /// From 0, in the model's list of these parts.
     pub index: usize,
     /// As stored; empty where it has none.
@@ -37,9 +37,9 @@ pub struct Spot {
 
 /// Where in a model; what is not given does not matter, and with nothing given it is the model as a whole.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Place {
+pub struct Location {
     /// Index into [`Model::surfaces`](maquette_core::model::Model::surfaces).
-    pub surface: Option<Spot>,
+    pub surface: Option<NamedIndex>,
     /// Index into the surface's triangles.
     pub triangle: Option<usize>,
     /// Index into the surface's vertices, or, where the file keeps texture coordinates apart (MD2), the stored one.
@@ -47,30 +47,30 @@ pub struct Place {
     /// Index into [`Model::frames`](maquette_core::model::Model::frames).
     pub frame: Option<usize>,
     /// Index into [`Model::tags`](maquette_core::model::Model::tags).
-    pub tag: Option<Spot>,
+    pub tag: Option<NamedIndex>,
     /// Index into [`Model::joints`](maquette_core::model::Model::joints).
-    pub joint: Option<Spot>,
+    pub joint: Option<NamedIndex>,
     /// Index into [`Model::clips`](maquette_core::model::Model::clips).
-    pub clip: Option<Spot>,
+    pub clip: Option<NamedIndex>,
 }
 
-impl Place {
+impl Location {
     /// A surface.
     #[must_use]
     pub fn surface(index: usize, name: &str) -> Self {
-        Self { surface: Some(Spot { index, name: name.to_owned() }), ..Self::default() }
+        Self { surface: Some(NamedIndex { index, name: name.to_owned() }), ..Self::default() }
     }
 
     /// A tag.
     #[must_use]
     pub fn tag(index: usize, name: &str) -> Self {
-        Self { tag: Some(Spot { index, name: name.to_owned() }), ..Self::default() }
+        Self { tag: Some(NamedIndex { index, name: name.to_owned() }), ..Self::default() }
     }
 
     /// A clip.
     #[must_use]
     pub fn clip(index: usize, name: &str) -> Self {
-        Self { clip: Some(Spot { index, name: name.to_owned() }), ..Self::default() }
+        Self { clip: Some(NamedIndex { index, name: name.to_owned() }), ..Self::default() }
     }
 
     /// A frame.
@@ -92,14 +92,14 @@ pub struct Finding {
     /// How often it was found in this part, at least 1.
     pub count: u64,
     /// Where, the first time.
-    pub place: Place,
+    pub place: Location,
     /// Where else, `Occurrences::PLACES` places together with the first.
-    pub more: Vec<Place>,
+    pub more: Vec<Location>,
 }
 
 /// Findings of a rule that were not kept.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LeftOut {
+pub struct Omitted {
     /// The rule's id.
     pub rule: &'static str,
     /// The gravest of them.
@@ -114,7 +114,7 @@ pub struct Findings {
     /// In the order of the rules.
     pub list: Vec<Finding>,
     /// What was more than [`Findings::PER_RULE`] of a rule.
-    pub left_out: Vec<LeftOut>,
+    pub left_out: Vec<Omitted>,
 }
 
 impl Findings {
@@ -141,7 +141,7 @@ impl Findings {
                 left.count += 1;
                 left.severity = left.severity.max(finding.severity);
             }
-            None => self.left_out.push(LeftOut { rule: finding.rule, severity: finding.severity, count: 1 }),
+            None => self.left_out.push(Omitted { rule: finding.rule, severity: finding.severity, count: 1 }),
         }
     }
 }
@@ -150,14 +150,14 @@ impl Findings {
 #[derive(Debug, Default)]
 pub(super) struct Occurrences {
     pub count: u64,
-    places: Vec<Place>,
+    places: Vec<Location>,
 }
 
 impl Occurrences {
     /// Places kept.
     const PLACES: usize = 16;
 
-    pub fn add(&mut self, place: impl FnOnce() -> Place) {
+    pub fn add(&mut self, place: impl FnOnce() -> Location) {
         self.count += 1;
         if self.places.len() < Self::PLACES {
             self.places.push(place());
@@ -174,7 +174,7 @@ pub(super) struct Sink {
 }
 
 impl Sink {
-    pub fn add(&mut self, severity: Severity, place: Place, message: impl Into<String>) {
+    pub fn add(&mut self, severity: Severity, place: Location, message: impl Into<String>) {
         let (rule, message) = (self.rule, message.into());
         self.found.add(Finding { rule, severity, message, count: 1, place, more: Vec::new() });
     }

@@ -1,7 +1,7 @@
 //! Boxes and spheres of frames: those stored, against those of the vertices.
 
-use super::finding::{Occurrences, Place, Severity, Sink};
-use super::subject::{Context, last_frame};
+use super::finding::{Location, Occurrences, Severity, Sink};
+use super::input::{Context, last_frame};
 use maquette_core::error::counted;
 use maquette_core::limits::MAX_REPORTED_VERTICES;
 use maquette_core::model::{Bounds, FrameInfo};
@@ -17,7 +17,7 @@ pub(super) fn bounds(context: &Context, sink: &mut Sink) {
     let (mut inverted, mut small, mut large) = (Occurrences::default(), Occurrences::default(), Occurrences::default());
     for (frame, info) in context.model().frames().iter().enumerate() {
         if info.bounds.is_some_and(|stored| stored.is_empty() || !is_finite(stored)) {
-            inverted.add(|| Place::frame(frame));
+            inverted.add(|| Location::frame(frame));
         }
     }
     let has_bounds = context.model().frames().iter().any(|frame| frame.bounds.is_some());
@@ -28,9 +28,9 @@ pub(super) fn bounds(context: &Context, sink: &mut Sink) {
         let over = (stored.min - own.min).max(own.max - stored.max).max_element();
         if over > SHARE * diagonal + SLACK {
             furthest = furthest.max(over);
-            small.add(|| Place::frame(frame));
+            small.add(|| Location::frame(frame));
         } else if stored.size().length() > FAR_TOO_LARGE * diagonal + SLACK {
-            large.add(|| Place::frame(frame));
+            large.add(|| Location::frame(frame));
         }
     });
     let grave = severity(context);
@@ -51,12 +51,12 @@ pub(super) fn radii(context: &Context, sink: &mut Sink) {
         let positions = pose.surfaces.iter().flat_map(|surface| &surface.positions);
         let reach = positions.map(|position| position.distance(info.origin)).fold(0.0, f32::max);
         if !reach.is_finite() || !info.radius.is_finite() || info.radius < 0.0 {
-            broken.add(|| Place::frame(frame));
+            broken.add(|| Location::frame(frame));
         } else if reach - info.radius > SHARE * reach + SLACK {
             furthest = furthest.max(reach - info.radius);
-            small.add(|| Place::frame(frame));
+            small.add(|| Location::frame(frame));
         } else if info.radius > FAR_TOO_LARGE * reach + SLACK {
-            large.add(|| Place::frame(frame));
+            large.add(|| Location::frame(frame));
         }
     });
     let frames = |found: &Occurrences| counted(found.count, "frame", "frames");

@@ -1,8 +1,8 @@
 //! Formats and numbers that an engine does not take.
 
-use super::finding::{Place, Severity, Sink};
+use super::finding::{Location, Severity, Sink};
+use super::input::Context;
 use super::profile::Quantity;
-use super::subject::Context;
 use maquette_core::error::counted;
 use maquette_core::model::{DetailValue, Model, Motion, Surface, SurfaceStorage};
 
@@ -10,7 +10,7 @@ pub(super) fn format(context: &Context, sink: &mut Sink) {
     let (format, profile) = (context.model().format(), context.profile);
     if !profile.formats.contains(&format) {
         let message = format!("{} does not load {}", profile.title, format.name().to_uppercase());
-        sink.add(Severity::Error, Place::default(), message);
+        sink.add(Severity::Error, Location::default(), message);
     }
 }
 
@@ -21,9 +21,9 @@ pub(super) fn empty_md2(context: &Context, sink: &mut Sink) {
         return;
     }
     if context.profile.refuses_empty_md2 {
-        sink.add(Severity::Error, Place::default(), format!("no triangles; {} refuses it", context.profile.title));
+        sink.add(Severity::Error, Location::default(), format!("no triangles; {} refuses it", context.profile.title));
     } else {
-        sink.add(Severity::Warning, Place::default(), "no triangles");
+        sink.add(Severity::Warning, Location::default(), "no triangles");
     }
 }
 
@@ -39,16 +39,16 @@ pub(super) fn missing_lines(context: &Context, sink: &mut Sink) {
     let title = context.profile.title;
     let told = |line: &str| format!("no {line} line; {title} refuses the file");
     if model.version().is_none() {
-        sink.add(Severity::Error, Place::default(), told("MD5Version"));
+        sink.add(Severity::Error, Location::default(), told("MD5Version"));
     }
     if !model.details().iter().any(|detail| detail.label == "commandline") {
-        sink.add(Severity::Error, Place::default(), told("commandline"));
+        sink.add(Severity::Error, Location::default(), told("commandline"));
     }
     let surfaces = model.surfaces().iter().enumerate();
     for (index, surface) in surfaces.filter(|(_, surface)| surface.materials.is_empty()) {
         // An empty name comes to the same here, and is no reason to refuse it.
         let message = format!("no shader; {title} refuses a mesh without that line");
-        sink.add(Severity::Warning, Place::surface(index, &surface.name), message);
+        sink.add(Severity::Warning, Location::surface(index, &surface.name), message);
     }
 }
 
@@ -101,14 +101,14 @@ fn words(quantity: Quantity) -> (&'static str, &'static str) {
 }
 
 /// Takes a number, what gives its place, and the name it is about.
-type Told<'a> = &'a mut dyn FnMut(usize, &dyn Fn() -> Place, &str);
+type ExceededLimits<'a> = &'a mut dyn FnMut(usize, &dyn Fn() -> Location, &str);
 
 /// Calls `told` with every number of this kind, what gives its place, and the name it is about.
-fn each(model: &Model, quantity: Quantity, told: Told) {
+fn each(model: &Model, quantity: Quantity, told: ExceededLimits) {
     let surfaces = || model.surfaces().iter().enumerate();
     let mut of_surfaces = |number: &dyn Fn(usize, &Surface) -> usize| {
         for (index, surface) in surfaces() {
-            told(number(index, surface), &|| Place::surface(index, &surface.name), "");
+            told(number(index, surface), &|| Location::surface(index, &surface.name), "");
         }
     };
     let of_model = match quantity {
@@ -133,35 +133,35 @@ fn each(model: &Model, quantity: Quantity, told: Told) {
         Quantity::SkinWidth => detail(model, "skinwidth"),
         Quantity::SkinHeight => detail(model, "skinheight"),
     };
-    told(of_model, &Place::default, "");
+    told(of_model, &Location::default, "");
 }
 
 /// The vertex of each surface that has the most weights.
-fn weights(model: &Model, told: Told) {
+fn weights(model: &Model, told: ExceededLimits) {
     let Motion::Skeletal(skeletal) = model.motion() else { return };
     for (index, (surface, binding)) in model.surfaces().iter().zip(&skeletal.bindings).enumerate() {
         let most = binding.vertices.iter().enumerate().max_by_key(|(_, (_, count))| *count);
         if let Some((vertex, (_, count))) = most {
-            let place = || Place { vertex: Some(vertex), ..Place::surface(index, &surface.name) };
+            let place = || Location { vertex: Some(vertex), ..Location::surface(index, &surface.name) };
             told(*count as usize, &place, "");
         }
     }
 }
 
 /// The lengths of all names that the file has a field for.
-fn names(model: &Model, told: Told) {
+fn names(model: &Model, told: ExceededLimits) {
     let length = |name: &str| name.chars().count();
     for (index, surface) in model.surfaces().iter().enumerate() {
-        let place = || Place::surface(index, &surface.name);
+        let place = || Location::surface(index, &surface.name);
         for name in surface.materials.iter().chain([&surface.name]) {
             told(length(name), &place, name);
         }
     }
     for (index, tag) in model.tags().iter().enumerate().take(model.own_tag_count()) {
-        told(length(tag), &|| Place::tag(index, tag), tag);
+        told(length(tag), &|| Location::tag(index, tag), tag);
     }
     for skin in model.skins() {
-        told(length(skin), &Place::default, skin);
+        told(length(skin), &Location::default, skin);
     }
 }
 

@@ -12,30 +12,30 @@ mod clips;
 mod files;
 mod finding;
 mod frames;
+mod input;
 mod limits;
 mod profile;
 mod report;
-mod requirements;
 mod rules;
-mod subject;
+mod rules_file;
 mod tags;
 mod triangles;
 mod weights;
 
-pub use finding::{Finding, Findings, LeftOut, Place, Severity, Spot};
+pub use finding::{Finding, Findings, Location, NamedIndex, Omitted, Severity};
+pub use input::LintInput;
 pub use profile::{Limit, PROFILES, Profile, Quantity};
 pub use report::{to_json, to_text};
-pub use requirements::{Requirements, SyntaxError};
 pub use rules::{BROKEN, REQUIREMENT, RULES, Rule};
-pub use subject::Subject;
+pub use rules_file::{RulesFile, SyntaxError};
 
 use finding::Sink;
-use subject::Context;
+use input::Context;
 
 /// Looks at a model with every rule, as far as the engine of `profile` is concerned, and with those of `requirements`.
 /// Without a profile only the latter are looked at.
 #[must_use]
-pub fn check(subject: Subject, profile: Option<&Profile>, requirements: Option<&Requirements>) -> Findings {
+pub fn check(subject: LintInput, profile: Option<&Profile>, requirements: Option<&RulesFile>) -> Findings {
     let mut sink = Sink::default();
     if let Some(profile) = profile {
         let context = Context::new(subject, profile);
@@ -52,6 +52,6 @@ pub fn check(subject: Subject, profile: Option<&Profile>, requirements: Option<&
 #[must_use]
 pub fn broken(error: &str) -> Findings {
     let mut sink = Sink { rule: BROKEN, ..Sink::default() };
-    sink.add(Severity::Error, Place::default(), error);
+    sink.add(Severity::Error, Location::default(), error);
     sink.found
 }

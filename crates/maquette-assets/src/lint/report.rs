@@ -4,13 +4,13 @@ use std::io::{self, Write};
 
 use serde_json::{Map, Value, json};
 
-use super::finding::{Finding, Findings, LeftOut, Place, Spot};
+use super::finding::{Finding, Findings, Location, NamedIndex, Omitted};
 use maquette_core::error::printable;
 
 /// What was found in one file, as JSON: `findings` and `left_out`.
 #[must_use]
 pub fn to_json(findings: &Findings) -> Map<String, Value> {
-    let left = |left: &LeftOut| json!({"rule": left.rule, "severity": left.severity.label(), "count": left.count});
+    let left = |left: &Omitted| json!({"rule": left.rule, "severity": left.severity.label(), "count": left.count});
     let mut object = Map::new();
     object.insert("findings".to_owned(), findings.list.iter().map(finding_json).collect());
     object.insert("left_out".to_owned(), findings.left_out.iter().map(left).collect());
@@ -29,9 +29,9 @@ fn finding_json(finding: &Finding) -> Value {
 }
 
 /// Only what is known of a place is told.
-fn place_json(place: &Place) -> Value {
-    let spot = |spot: &Spot| json!({"index": spot.index, "name": spot.name});
-    let Place { surface, triangle, vertex, frame, tag, joint, clip } = place;
+fn place_json(place: &Location) -> Value {
+    let spot = |spot: &NamedIndex| json!({"index": spot.index, "name": spot.name});
+    let Location { surface, triangle, vertex, frame, tag, joint, clip } = place;
     let spots = [("surface", surface), ("tag", tag), ("joint", joint), ("clip", clip)];
     let numbers = [("triangle", triangle), ("vertex", vertex), ("frame", frame)];
     let spots = spots.into_iter().filter_map(|(name, at)| Some((name.to_owned(), spot(at.as_ref()?))));
@@ -59,8 +59,8 @@ pub fn to_text(findings: &Findings, out: &mut impl Write) -> io::Result<()> {
 
 /// `surface u_torso, triangle 31 first`
 fn told_place(finding: &Finding) -> String {
-    let Place { surface, triangle, vertex, frame, tag, joint, clip } = &finding.place;
-    let named = |word: &str, spot: &Option<Spot>| {
+    let Location { surface, triangle, vertex, frame, tag, joint, clip } = &finding.place;
+    let named = |word: &str, spot: &Option<NamedIndex>| {
         let spot = spot.as_ref()?;
         Some(if spot.name.is_empty() { format!("{word} {}", spot.index) } else { format!("{word} {}", spot.name) })
     };

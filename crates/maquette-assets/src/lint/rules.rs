@@ -1,8 +1,8 @@
 //! The rules: a row each, in the order in which findings are told.
 
 use super::finding::{Severity, Sink};
+use super::input::Context;
 use super::profile::Quantity;
-use super::subject::Context;
 use super::{clips, files, frames, limits, tags, triangles, weights};
 
 /// Something that is looked for in every model.

@@ -4,8 +4,8 @@ use std::collections::{HashMap, HashSet};
 
 use glam::Vec3;
 
-use super::finding::{Occurrences, Place, Severity, Sink};
-use super::subject::Context;
+use super::finding::{Location, Occurrences, Severity, Sink};
+use super::input::Context;
 use maquette_core::error::counted;
 use maquette_core::model::{Motion, TagFrame, TagTrack};
 
@@ -45,7 +45,11 @@ pub(super) fn missing(context: &Context, sink: &mut Sink) {
     }
     for wanted in needed(context.subject.game_path) {
         if !context.model().tags().iter().any(|tag| tag == wanted) {
-            sink.add(Severity::Warning, Place::default(), format!("no {wanted}; what it carries is not drawn there"));
+            sink.add(
+                Severity::Warning,
+                Location::default(),
+                format!("no {wanted}; what it carries is not drawn there"),
+            );
         }
     }
 }
@@ -55,7 +59,11 @@ pub(super) fn misnamed(context: &Context, sink: &mut Sink) {
     let names: HashSet<&str> = tags.iter().map(String::as_str).collect();
     for (index, tag) in tags.iter().enumerate().take(context.model().own_tag_count()) {
         if let Some(meant) = meant_by(tag).filter(|meant| !names.contains(meant)) {
-            sink.add(Severity::Warning, Place::tag(index, tag), format!("is {meant} meant? Games ask for that name"));
+            sink.add(
+                Severity::Warning,
+                Location::tag(index, tag),
+                format!("is {meant} meant? Games ask for that name"),
+            );
         }
     }
 }
@@ -93,7 +101,7 @@ pub(super) fn repeated(context: &Context, sink: &mut Sink) {
         if let Some(first) = first.get(tag) {
             sink.add(
                 Severity::Warning,
-                Place::tag(index, tag),
+                Location::tag(index, tag),
                 format!("the name is that of tag {first}; games find only that one"),
             );
         } else {
@@ -141,7 +149,7 @@ fn axes(
         let mut found = Occurrences::default();
         for (frame, tag) in track.iter().skip(index).step_by(tags.len().max(1)).enumerate() {
             if is_off(tag) {
-                found.add(|| Place { frame: Some(frame), ..Place::tag(index, name) });
+                found.add(|| Location { frame: Some(frame), ..Location::tag(index, name) });
             }
         }
         let frames = counted(found.count, "frame", "frames");

@@ -6,8 +6,8 @@ use std::collections::hash_map::Entry;
 use foldhash::{HashMap, HashMapExt};
 use glam::Vec3;
 
-use super::finding::{Occurrences, Place, Severity, Sink};
-use super::subject::Context;
+use super::finding::{Location, Occurrences, Severity, Sink};
+use super::input::Context;
 use maquette_core::error::counted;
 use maquette_core::model::{Motion, Surface};
 use maquette_core::pose::PosedSurface;
@@ -22,7 +22,7 @@ pub(super) fn degenerate(context: &Context, sink: &mut Sink) {
         let mut found = Occurrences::default();
         for (number, triangle) in surface.triangles.iter().enumerate() {
             if stills.iter().all(|still| is_flat(still, *triangle)) {
-                found.add(|| Place { triangle: Some(number), ..Place::surface(index, &surface.name) });
+                found.add(|| Location { triangle: Some(number), ..Location::surface(index, &surface.name) });
             }
         }
         let told = format!("{} without area", counted(found.count, "triangle", "triangles"));
@@ -59,7 +59,7 @@ pub(super) fn repeated(context: &Context, sink: &mut Sink) {
                 [c, a, b]
             };
             if !seen.insert(turned) {
-                found.add(|| Place { triangle: Some(number), ..Place::surface(index, &surface.name) });
+                found.add(|| Location { triangle: Some(number), ..Location::surface(index, &surface.name) });
             }
         }
         let told = format!("{} there twice", counted(found.count, "triangle is", "triangles are"));
@@ -113,7 +113,7 @@ pub(super) fn unused(context: &Context, sink: &mut Sink) {
         }
         let mut found = Occurrences::default();
         for (vertex, _) in is_used.iter().enumerate().filter(|(_, used)| !**used) {
-            found.add(|| Place { vertex: Some(vertex), ..Place::surface(index, &surface.name) });
+            found.add(|| Location { vertex: Some(vertex), ..Location::surface(index, &surface.name) });
         }
         let told = format!("{} of no triangle", counted(found.count, "vertex", "vertices"));
         sink.add_all(Severity::Note, found, told);
@@ -134,7 +134,7 @@ pub(super) fn creases(context: &Context, sink: &mut Sink) {
                     if !is_told && normals.get(known as usize).is_some_and(parts) {
                         place.insert((known, true));
                         let vertex = Some(vertex as usize);
-                        found.add(|| Place { vertex, ..Place::surface(index, &surface.name) });
+                        found.add(|| Location { vertex, ..Location::surface(index, &surface.name) });
                     }
                 }
             }

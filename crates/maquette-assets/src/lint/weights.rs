@@ -1,7 +1,7 @@
 //! Weights of vertices: together they are one.
 
-use super::finding::{Occurrences, Place, Severity, Sink};
-use super::subject::Context;
+use super::finding::{Location, Occurrences, Severity, Sink};
+use super::input::Context;
 use maquette_core::error::counted;
 use maquette_core::model::{Binding, Motion, Surface};
 
@@ -17,7 +17,7 @@ pub(super) fn sums(context: &Context, sink: &mut Sink) {
             let sum: f32 = weights.map(|weight| weight.bias).sum();
             if (sum - 1.0).abs() > TOLERANCE {
                 worst = if (sum - 1.0).abs() > (worst - 1.0).abs() { sum } else { worst };
-                found.add(|| Place { vertex: Some(vertex), ..Place::surface(index, &surface.name) });
+                found.add(|| Location { vertex: Some(vertex), ..Location::surface(index, &surface.name) });
             }
         }
         let vertices = counted(found.count, "vertex", "vertices");
@@ -30,7 +30,7 @@ pub(super) fn none(context: &Context, sink: &mut Sink) {
     each_binding(context, |index, surface, binding| {
         let mut found = Occurrences::default();
         for (vertex, _) in binding.vertices.iter().enumerate().filter(|(_, (_, count))| *count == 0) {
-            found.add(|| Place { vertex: Some(vertex), ..Place::surface(index, &surface.name) });
+            found.add(|| Location { vertex: Some(vertex), ..Location::surface(index, &surface.name) });
         }
         let vertices = counted(found.count, "vertex has no weight and stays", "vertices have no weights and stay");
         sink.add_all(Severity::Warning, found, format!("{vertices} at the origin"));

@@ -3,15 +3,17 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use super::beside::skin_order;
-use super::find::missing_message;
-use super::places::is_empty_name;
-use super::read_skins::ReadSkin;
+use super::candidate_paths::is_empty_name;
+use super::model_folder::skin_order;
+use super::resolver::missing_message;
 use super::script::{Kind, plain_name};
+use super::skin_cache::CachedSkin;
 use super::skin_file::skin_starts;
-use super::{Finder, InGame, Origin, Picture, PictureWrap, SkinFile, Step, SurfaceMaterial, hides, skin_name};
+use super::{
+    InGame, MaterialResolver, Origin, Picture, SearchStep, SkinFile, SurfaceMaterial, TextureWrap, hides, skin_name,
+};
 use crate::limits::{MAX_MATERIAL_NAMES, MAX_MD2_SKIN_BYTES, MAX_MD2_SKINS, MAX_SKIN_FILES, MAX_SKIN_SURFACES};
-use crate::vfs::{Names, UnpackingRoom, join, name_of};
+use crate::vfs::{DecompressionBudget, FileNames, join, name_of};
 use maquette_core::error::{Warning, WarningKind, Warnings};
 use maquette_core::model::{MaterialStorage, Model, ScriptOrder, Surface, u32_or_max};
 
@@ -30,7 +32,7 @@ pub struct FoundSkin {
 /// What the first step of a material's search is called that comes from a skin.
 pub const SKIN_STEP: &str = "Skin file";
 
-impl Finder<'_> {
+impl MaterialResolver<'_> {
     /// The pictures a model may wear: the MD2 skins that were found, or those beside it; as many as the game takes and
     /// memory should hold.
     pub fn skins(&mut self, model: &Model, warnings: &mut Warnings) -> Vec<(String, Arc<Picture>)> {
@@ -96,7 +98,7 @@ impl Finder<'_> {
             // Several materials are one per skin number; the first is what the game shows by default.
             let name = surface.materials.first().map_or("", String::as_str);
             let mut material = self.material(name, Origin::Model, warnings);
-            material.rank = ranks.get(&plain_name(Kind::Quake3, name)).copied().unwrap_or(0);
+            material.sort_tiebreak = ranks.get(&plain_name(Kind::Quake3, name)).copied().unwrap_or(0);
             materials.push(material);
         }
         // A script that is broken may hide what belongs to any model.
@@ -114,8 +116,8 @@ impl Finder<'_> {
             && let Some(picture) = self.picture(&path, warnings)
         {
             let what = "The only image in the model’s folder".to_owned();
-            let step = Step { what, tried: vec![path.clone()], found: Some(path.clone()), note: String::new() };
-            let guess: Arc<[Step]> = [step].into();
+            let step = SearchStep { what, tried: vec![path.clone()], found: Some(path.clone()), note: String::new() };
+            let guess: Arc<[SearchStep]> = [step].into();
             for material in &mut materials {
                 // Quake III, which looks at names alone, shows none of it. Engines of Doom 3's kin choose images by
                 // rules of their own.
@@ -124,7 +126,7 @@ impl Finder<'_> {
                 *material = SurfaceMaterial {
                     trail: material.trail.then(Arc::clone(&guess)),
                     in_game,
-                    guessed: true,
+                    is_guess: true,
                     ..material.with_picture(&path, Arc::clone(&picture))
                 };
             }
@@ -154,14 +156,14 @@ impl Finder<'_> {
             warnings.add(WarningKind::Companion, "skins", message);
         }
         let mut skins = Vec::new();
-        let mut room = UnpackingRoom::default();
+        let mut room = DecompressionBudget::default();
         for (name, file) in files.iter().take(most) {
             let path = join(&self.places.folder, file);
             let size = self.vfs.entry(&path).and_then(|entry| entry.size());
             if size.is_some_and(|size| !room.take(size)) {
                 continue;
             }
-            let Some(ReadSkin { file: skin, warnings: odd }) = ReadSkin::at(self.vfs, &path) else { continue };
+            let Some(CachedSkin { file: skin, warnings: odd }) = CachedSkin::at(self.vfs, &path) else { continue };
             let names_one = model.surfaces().iter().any(|surface| skin.path_of(&surface.name).is_some());
             if is_own {
                 let place = self.vfs.place_of(&path);
@@ -191,18 +193,19 @@ impl Finder<'_> {
         warnings: &mut Warnings,
     ) -> Vec<SurfaceMaterial> {
         let ranks: HashMap<String, u32> =
-            plain.iter().map(|material| (plain_name(Kind::Quake3, &material.name), material.rank)).collect();
+            plain.iter().map(|material| (plain_name(Kind::Quake3, &material.name), material.sort_tiebreak)).collect();
         // What the model does not name itself comes after all that it names.
         let first = ranks.values().max().map_or(0, |last| last.saturating_add(1));
         let note = format!("“{file}” does not name this surface");
-        let unnamed: Arc<[Step]> = [Step { what: SKIN_STEP.to_owned(), note, ..Step::default() }].into();
+        let unnamed: Arc<[SearchStep]> =
+            [SearchStep { what: SKIN_STEP.to_owned(), note, ..SearchStep::default() }].into();
         let mut wear = |(surface, material): (&Surface, &SurfaceMaterial)| {
             let Some((path, number)) = skin.numbered_path_of(&surface.name) else {
                 let trail = material.trail.after(Arc::clone(&unnamed));
                 return SurfaceMaterial { in_game: InGame::DefaultPicture, trail, ..material.clone() };
             };
             let found = Some(format!("{file}: {path}"));
-            let step = Step { what: SKIN_STEP.to_owned(), found, ..Step::default() };
+            let step = SearchStep { what: SKIN_STEP.to_owned(), found, ..SearchStep::default() };
             if hides(path) {
                 return SurfaceMaterial {
                     hidden: true,
@@ -212,7 +215,7 @@ impl Finder<'_> {
             }
             let mut material = self.material(path, Origin::Skin, warnings);
             let known = ranks.get(&plain_name(Kind::Quake3, path)).copied();
-            material.rank = known.unwrap_or_else(|| first.saturating_add(number));
+            material.sort_tiebreak = known.unwrap_or_else(|| first.saturating_add(number));
             material.trail = material.trail.after([step]);
             material
         };
@@ -222,8 +225,8 @@ impl Finder<'_> {
     /// The materials of a model that has no `.skin` file beside it, which is the first thing they tell.
     #[must_use]
     pub fn without_skin(materials: &[SurfaceMaterial]) -> Vec<SurfaceMaterial> {
-        let step = Step { what: SKIN_STEP.to_owned(), note: "no .skin file".to_owned(), ..Step::default() };
-        let first: Arc<[Step]> = [step].into();
+        let step = SearchStep { what: SKIN_STEP.to_owned(), note: "no .skin file".to_owned(), ..SearchStep::default() };
+        let first: Arc<[SearchStep]> = [step].into();
         let told = |material: &SurfaceMaterial| SurfaceMaterial {
             trail: material.trail.after(Arc::clone(&first)),
             ..material.clone()
@@ -245,11 +248,11 @@ impl Finder<'_> {
 
     /// The material of an MD2: its first skin that is there, else a picture beside it.
     fn skin_look(&mut self, model: &Model, warnings: &mut Warnings) -> SurfaceMaterial {
-        let mut trail: Vec<Step> = Vec::new();
+        let mut trail: Vec<SearchStep> = Vec::new();
         // Skins are not made to repeat: where no coordinate leaves the picture, its edges do not bleed into each other.
         let inside = |uv: &glam::Vec2| (0.0..=1.0).contains(&uv.x) && (0.0..=1.0).contains(&uv.y);
         let clamps = model.surfaces().iter().flat_map(|surface| &surface.uvs).all(inside);
-        let wrap = if clamps { PictureWrap::Clamp } else { PictureWrap::Repeat };
+        let wrap = if clamps { TextureWrap::Clamp } else { TextureWrap::Repeat };
         for name in model.skins() {
             let material = self.material(name, Origin::Model, &mut Warnings::default());
             trail.extend(material.trail.iter().cloned());
@@ -275,17 +278,17 @@ impl Finder<'_> {
                     "skins",
                     format!("{message}; using {} from its folder", name_of(path)),
                 );
-                trail.push(Step { what, tried: beside.clone(), found: Some(path.clone()), note });
+                trail.push(SearchStep { what, tried: beside.clone(), found: Some(path.clone()), note });
                 // A player of Quake II names none: the game offers all that have an icon beside them.
                 let guessed = !(named.is_empty() && self.places.has_icon(path));
                 return SurfaceMaterial {
                     trail: trail.into(),
-                    guessed,
+                    is_guess: guessed,
                     ..SurfaceMaterial::pictured(&named, path, picture, wrap)
                 };
             }
         }
-        trail.push(Step { what, tried: beside, found: None, note });
+        trail.push(SearchStep { what, tried: beside, found: None, note });
         let message = if model.skins().is_empty() {
             "the file names no skin, and its folder has no image".to_owned()
         } else {
@@ -298,7 +301,7 @@ impl Finder<'_> {
 }
 
 /// The skins among these files that are named after a model, and what they are called; in the order in which they are worn.
-fn skins_of(model: &str, files: &Names) -> Vec<(String, String)> {
+fn skins_of(model: &str, files: &FileNames) -> Vec<(String, String)> {
     let starts = skin_starts(model).map(|start| format!("{start}_"));
     let mut found: Vec<&str> = starts.iter().flat_map(|start| files.beginning_with(start)).collect();
     found.sort_by_cached_key(|file| file.to_lowercase());

@@ -5,7 +5,7 @@
 
 use glam::{Vec2, Vec3};
 
-use super::wave::{Form, Wave, noise};
+use super::wave::{Wave, Waveform, noise};
 use maquette_core::model::Surface;
 
 /// One way in which vertices move.
@@ -44,7 +44,7 @@ pub enum Deform {
 
 /// From where the vertices are seen, in model space: unit vectors.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Onlooker {
+pub struct Viewpoint {
     /// Into the picture.
     pub forward: Vec3,
     /// To the picture's left.
@@ -78,7 +78,14 @@ impl Deform {
     }
 
     /// Moves the vertices of `surface`, one position and one normal each.
-    pub fn apply(&self, seconds: f64, eye: &Onlooker, surface: &Surface, positions: &mut [Vec3], normals: &mut [Vec3]) {
+    pub fn apply(
+        &self,
+        seconds: f64,
+        eye: &Viewpoint,
+        surface: &Surface,
+        positions: &mut [Vec3],
+        normals: &mut [Vec3],
+    ) {
         let vertices = positions.iter_mut().zip(normals.iter_mut());
         match self {
             Self::Wave { spread, wave } => {
@@ -96,7 +103,7 @@ impl Deform {
                 let turned = seconds * f64::from(*speed);
                 for ((position, normal), uv) in vertices.zip(&surface.uvs) {
                     let periods = (f64::from(uv.x * width) + turned) / std::f64::consts::TAU;
-                    *position += *normal * (Form::Sine.at(periods) * height);
+                    *position += *normal * (Waveform::Sine.at(periods) * height);
                 }
             }
             Self::TexMod(way, wave) => {
@@ -133,7 +140,7 @@ impl Deform {
 }
 
 /// Four corners become a square parallel to the picture.
-fn face_the_eye(eye: &Onlooker, corners: &mut [Vec3; 4]) {
+fn face_the_eye(eye: &Viewpoint, corners: &mut [Vec3; 4]) {
     let middle = corners.iter().sum::<Vec3>() / 4.0;
     let [first, ..] = *corners;
     // Half a side is the distance of a corner times the root of one half, as the games round it.
@@ -148,7 +155,7 @@ const EDGES: [[usize; 2]; 6] = [[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]];
 /// The two shortest edges of four corners, the `first` of which is so numbered, are laid across the way one looks, about
 /// the line through their middles. Which end goes to which side is said by whether the two triangles name the edge's
 /// corners one after the other.
-fn turn_to_the_eye(eye: &Onlooker, corners: &mut [Vec3; 4], triangles: &[[u32; 3]; 2], first: u32) {
+fn turn_to_the_eye(eye: &Viewpoint, corners: &mut [Vec3; 4], triangles: &[[u32; 3]; 2], first: u32) {
     let place = |index: usize| corners.get(index).copied().unwrap_or_default();
     let lengths = EDGES.map(|[a, b]| place(a).distance_squared(place(b)));
     let shortest = |but: Option<usize>| {

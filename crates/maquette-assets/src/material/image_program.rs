@@ -7,14 +7,14 @@ use crate::limits::MAX_PROGRAM_TEXELS;
 use maquette_core::budget::Budget;
 
 /// How much may still be done for the programs of a model.
-pub(super) struct Work<'a> {
+pub(super) struct TexelBudget<'a> {
     /// Texels that may still be looked at.
     pub texels: Budget,
     /// Asked from row to row: what is made is not wanted any more.
     pub stop: &'a dyn Fn() -> bool,
 }
 
-impl Work<'_> {
+impl TexelBudget<'_> {
     /// Takes a look at every texel of a picture, `times` over; none if that is too much.
     fn take(&mut self, picture: &Picture, times: u64) -> Option<()> {
         let texels = u64::from(picture.width) * u64::from(picture.height);
@@ -95,11 +95,15 @@ impl ImageProgram {
 
     /// Makes the picture; `load` gives those of files. None if one of them is missing.
     pub fn run(&self, load: &mut dyn FnMut(&str) -> Option<Picture>) -> Option<Picture> {
-        self.run_within(load, &mut Work { texels: Budget::new(MAX_PROGRAM_TEXELS), stop: &|| false })
+        self.run_within(load, &mut TexelBudget { texels: Budget::new(MAX_PROGRAM_TEXELS), stop: &|| false })
     }
 
     /// The same; none, too, if it takes more work than is left.
-    pub(super) fn run_within(&self, load: &mut dyn FnMut(&str) -> Option<Picture>, work: &mut Work) -> Option<Picture> {
+    pub(super) fn run_within(
+        &self,
+        load: &mut dyn FnMut(&str) -> Option<Picture>,
+        work: &mut TexelBudget,
+    ) -> Option<Picture> {
         let mut changed = |one: &ImageProgram, change: &dyn Fn([u8; 4]) -> [u8; 4]| {
             let picture = one.run_within(load, work)?;
             work.take(&picture, 1)?;
@@ -152,7 +156,7 @@ impl ImageProgram {
 fn two(
     both: &[ImageProgram; 2],
     load: &mut dyn FnMut(&str) -> Option<Picture>,
-    work: &mut Work,
+    work: &mut TexelBudget,
 ) -> Option<(Picture, Picture)> {
     let (first, second) = (both[0].run_within(load, work)?, both[1].run_within(load, work)?);
     work.take(&first, 2)?;
@@ -188,7 +192,7 @@ fn texel_of(normal: [f32; 3]) -> [u8; 4] {
 }
 
 /// Slopes towards the right and downwards become normals; the picture repeats.
-fn heights_to_normals(picture: &Picture, slope: f32, work: &Work) -> Option<Picture> {
+fn heights_to_normals(picture: &Picture, slope: f32, work: &TexelBudget) -> Option<Picture> {
     let height = |x: i64, y: i64| {
         let [red, green, blue, _] = picture.texel(x, y);
         (f32::from(red) + f32::from(green) + f32::from(blue)) / 3.0 / 255.0
@@ -201,7 +205,7 @@ fn heights_to_normals(picture: &Picture, slope: f32, work: &Work) -> Option<Pict
 }
 
 /// Each normal the mean of nine.
-fn smoothed(picture: &Picture, work: &Work) -> Option<Picture> {
+fn smoothed(picture: &Picture, work: &TexelBudget) -> Option<Picture> {
     made(picture, work, |x, y| {
         let mut sum = [0.0; 3];
         for (right, down) in (-1..=1).flat_map(|right| (-1..=1).map(move |down| (right, down))) {
@@ -213,7 +217,7 @@ fn smoothed(picture: &Picture, work: &Work) -> Option<Picture> {
 }
 
 /// A picture of the same size, row by row; none if it is stopped.
-fn made(like: &Picture, work: &Work, texel: impl Fn(i64, i64) -> [u8; 4]) -> Option<Picture> {
+fn made(like: &Picture, work: &TexelBudget, texel: impl Fn(i64, i64) -> [u8; 4]) -> Option<Picture> {
     let mut rgba = Vec::with_capacity(like.rgba.len());
     for y in 0..i64::from(like.height) {
         if (work.stop)() {

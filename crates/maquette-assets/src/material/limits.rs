@@ -10,7 +10,7 @@ pub struct Limits {
     /// driver keeps of them comes on top.
     pub memory: u64,
     /// Whether it is to be stopped.
-    pub stop: Stop,
+    pub stop: CancelToken,
 }
 
 impl Limits {
@@ -37,15 +37,15 @@ impl Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { memory: Self::MEMORY, stop: Stop::default() }
+        Self { memory: Self::MEMORY, stop: CancelToken::default() }
     }
 }
 
 /// Tells whether work is to be stopped, because what comes of it is not wanted any more. By default it never is.
 #[derive(Clone, Default)]
-pub struct Stop(Option<Arc<dyn Fn() -> bool + Send + Sync>>);
+pub struct CancelToken(Option<Arc<dyn Fn() -> bool + Send + Sync>>);
 
-impl Stop {
+impl CancelToken {
     /// One that asks.
     pub fn when(is_set: impl Fn() -> bool + Send + Sync + 'static) -> Self {
         Self(Some(Arc::new(is_set)))
@@ -58,7 +58,7 @@ impl Stop {
     }
 }
 
-impl fmt::Debug for Stop {
+impl fmt::Debug for CancelToken {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("Stop").field(&self.is_set()).finish()
     }

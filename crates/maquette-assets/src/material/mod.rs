@@ -6,50 +6,50 @@
 #![forbid(unsafe_code)]
 
 mod assign;
-mod beside;
+mod candidate_paths;
+mod companion_maps;
 mod coordinates;
 mod deform;
-mod dress;
+mod describe;
 mod expression;
-mod find;
 mod image_program;
 mod known_game;
-mod layers;
 mod limits;
 mod mip_levels;
+mod model_folder;
 mod picture;
 mod picture_shelf;
-mod places;
-mod read_skins;
+mod resolver;
 mod script;
+mod script_textures;
+mod search_log;
+mod skin_cache;
 mod skin_file;
 mod stage;
 mod supply;
 mod surface_material;
-mod trail;
 mod transparency;
 mod wave;
-mod words;
 
 pub use assign::{FoundSkin, SKIN_STEP};
 pub use coordinates::{Coordinates, TexMod, UvTransform, WARPS, warp_count, warps};
-pub use deform::{Deform, Onlooker, SPRITE_COORDINATES, SPRITE_TRIANGLES};
-pub use dress::Dress;
+pub use deform::{Deform, SPRITE_COORDINATES, SPRITE_TRIANGLES, Viewpoint};
 pub use expression::{Expression, Operator, Table};
-pub use find::{Depth, Finder, IMAGE_EXTENSIONS, Search};
 pub use image_program::ImageProgram;
 pub use known_game::{KnownGame, cube_scripts, known_game};
-pub use limits::{Limits, Stop};
+pub use limits::{CancelToken, Limits};
 pub use mip_levels::{MipLevel, mip_levels};
 pub use picture::{Picture, PictureError};
 pub use picture_shelf::PictureShelf;
+pub use resolver::{IMAGE_EXTENSIONS, ImageLoading, MaterialResolver, ResolveContext};
 pub use script::{Kind, Scripts, read_script};
+pub use script_textures::SurfaceTextures;
+pub use search_log::{SearchLog, SearchStep};
 pub use skin_file::{SkinFile, hides, skin_name};
 pub use stage::{
-    AlphaSource, AlphaTest, Blend, ColourSource, CullMode, Factor, Map, Material, NormalSpecular, Stage, sort,
+    AlphaSource, AlphaTest, Blend, ColourSource, DrawnFaces, Factor, Map, Material, NormalSpecular, Stage, sort,
 };
 pub use supply::PictureSupply;
-pub use surface_material::{InGame, Nearest, Origin, PictureWrap, SurfaceMaterial};
-pub use trail::{Step, Trail};
+pub use surface_material::{InGame, Nearest, Origin, SurfaceMaterial, TextureWrap};
 pub use transparency::Transparency;
-pub use wave::{Form, Wave, noise};
+pub use wave::{Wave, Waveform, noise};

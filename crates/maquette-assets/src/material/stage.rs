@@ -10,7 +10,7 @@ use super::deform::Deform;
 use super::expression::Expression;
 use super::image_program::ImageProgram;
 use super::wave::Wave;
-use super::{Picture, PictureWrap};
+use super::{Picture, TextureWrap};
 
 /// Sort numbers by which materials are drawn, low ones first (ioquake3 `tr_local.h`, `shaderSort_t`).
 pub mod sort {
@@ -26,7 +26,7 @@ pub mod sort {
 
 /// Which sides of triangles are drawn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum CullMode {
+pub enum DrawnFaces {
     /// The outer.
     #[default]
     Front,
@@ -40,7 +40,7 @@ pub enum CullMode {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Material {
     /// Which sides are drawn.
-    pub sides: CullMode,
+    pub sides: DrawnFaces,
     /// When it is drawn, see [`sort`].
     pub sort: f32,
     /// Lies on another surface: drawn a little nearer than it is.
@@ -65,7 +65,7 @@ pub struct Stage {
     /// Pictures per second, where there are several.
     pub rate: f32,
     /// Beyond the picture's edges.
-    pub wrap: PictureWrap,
+    pub wrap: TextureWrap,
     /// Smaller forms of the picture are used at a distance.
     pub mipmaps: bool,
     /// How it is laid onto what is there; none hides it.
@@ -95,7 +95,7 @@ impl Default for Stage {
         Self {
             maps: Vec::new(),
             rate: 0.0,
-            wrap: PictureWrap::Repeat,
+            wrap: TextureWrap::Repeat,
             mipmaps: true,
             blend: None,
             alpha_test: AlphaTest::None,
@@ -241,7 +241,7 @@ pub enum AlphaSource {
 impl Material {
     /// What a picture without a script is drawn with: one opaque, lit stage.
     #[must_use]
-    pub fn plain(picture: Option<Arc<Picture>>, path: &str, wrap: PictureWrap) -> Self {
+    pub fn plain(picture: Option<Arc<Picture>>, path: &str, wrap: TextureWrap) -> Self {
         let map = Map { picture, path: path.to_owned(), ..Map::of(ImageProgram::Named(path.to_owned())) };
         let stage = Stage { maps: vec![map], wrap, colour: ColourSource::Light, ..Stage::default() };
         Self { sort: sort::OPAQUE, stages: vec![stage], ..Self::default() }

@@ -4,9 +4,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::Picture;
-use super::find::missing_message;
+use super::resolver::missing_message;
+use super::search_log::SearchLog;
 use super::stage::{Map, Material, Stage};
-use super::trail::Trail;
 
 /// What a surface looks like: what the renderer draws, and how it came about.
 #[derive(Clone, Debug)]
@@ -20,7 +20,7 @@ pub struct SurfaceMaterial {
     /// Not drawn: the skin says so.
     pub hidden: bool,
     /// Sampled past its edges: repeated, or the last texel held.
-    pub wrap: PictureWrap,
+    pub wrap: TextureWrap,
     /// What it is drawn with.
     pub definition: Arc<Material>,
     /// The script that defines it: its path, and the line.
@@ -28,21 +28,21 @@ pub struct SurfaceMaterial {
     /// What that script says of it, brackets included.
     pub script_text: Option<Arc<str>>,
     /// The first picture that its script asks for and that is not there.
-    pub absent: Option<String>,
+    pub missing_image: Option<String>,
     /// A definition of its name in the model's own archive, in a script that the game takes from elsewhere: where, and
     /// from where the game takes it.
     pub replaced_script: Option<String>,
     /// Its picture was taken because none that is named was there: perhaps another was meant.
-    pub guessed: bool,
+    pub is_guess: bool,
     /// What the game would draw.
     pub in_game: InGame,
     /// When its material was first named, of all of the model and its skin: of equal sort numbers the game draws the
     /// first named first.
-    pub rank: u32,
+    pub sort_tiebreak: u32,
     /// A picture that is called much like one that was not found.
     pub nearest: Option<Nearest>,
     /// Everything that was tried, in order.
-    pub trail: Trail,
+    pub trail: SearchLog,
 }
 
 /// A picture that may be meant.
@@ -83,26 +83,26 @@ impl SurfaceMaterial {
             picture: None,
             path: String::new(),
             hidden: false,
-            wrap: PictureWrap::Repeat,
+            wrap: TextureWrap::Repeat,
             definition: Arc::default(),
             script: None,
             script_text: None,
-            absent: None,
+            missing_image: None,
             replaced_script: None,
-            guessed: false,
+            is_guess: false,
             in_game: match origin {
                 Origin::Model => InGame::DefaultPicture,
                 Origin::Skin => InGame::Stages(0),
             },
-            rank: 0,
+            sort_tiebreak: 0,
             nearest: None,
-            trail: Trail::default(),
+            trail: SearchLog::default(),
         }
     }
 
     /// The material of a surface with a picture and no script.
     #[must_use]
-    pub fn pictured(name: &str, path: &str, picture: Arc<Picture>, wrap: PictureWrap) -> Self {
+    pub fn pictured(name: &str, path: &str, picture: Arc<Picture>, wrap: TextureWrap) -> Self {
         Self {
             definition: Arc::new(Material::plain(Some(Arc::clone(&picture)), path, wrap)),
             picture: Some(picture),
@@ -116,7 +116,11 @@ impl SurfaceMaterial {
     /// The same with another picture in place of its own, without a script.
     #[must_use]
     pub fn with_picture(&self, path: &str, picture: Arc<Picture>) -> Self {
-        Self { trail: self.trail.clone(), rank: self.rank, ..Self::pictured(&self.name, path, picture, self.wrap) }
+        Self {
+            trail: self.trail.clone(),
+            sort_tiebreak: self.sort_tiebreak,
+            ..Self::pictured(&self.name, path, picture, self.wrap)
+        }
     }
 
     /// The material as it is where its name stands: a skin's entry that leads nowhere, or to a definition that lacks a picture,
@@ -135,8 +139,8 @@ impl SurfaceMaterial {
     pub fn looks_like(&self, other: &Self) -> bool {
         self.name == other.name
             && self.path == other.path
-            && (self.hidden, self.guessed, self.wrap, self.in_game)
-                == (other.hidden, other.guessed, other.wrap, other.in_game)
+            && (self.hidden, self.is_guess, self.wrap, self.in_game)
+                == (other.hidden, other.is_guess, other.wrap, other.in_game)
             && self.trail.is_shared_with(&other.trail)
     }
 
@@ -198,7 +202,7 @@ impl SurfaceMaterial {
             return None;
         }
         if let Some((file, line)) = &self.script {
-            let absent = self.absent.as_ref()?;
+            let absent = self.missing_image.as_ref()?;
             return Some(format!("{file} line {line} asks for “{absent}”, which does not exist"));
         }
         self.picture.is_none().then(|| missing_message(&self.name, self.trail.iter()))
@@ -217,7 +221,7 @@ impl SurfaceMaterial {
 
 /// What lies beyond a picture's edges.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum PictureWrap {
+pub enum TextureWrap {
     /// The picture again.
     #[default]
     Repeat,

@@ -9,7 +9,7 @@ const STEPS: i64 = 1024;
 
 /// The form of a wave.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Form {
+pub enum Waveform {
     /// 0, 1, 0, −1.
     Sine,
     /// 0, 1, 0, −1, straight.
@@ -24,17 +24,17 @@ pub enum Form {
     Noise,
 }
 
-impl Form {
+impl Waveform {
     /// The form that scripts call `word`, in any case.
     #[must_use]
     pub fn named(word: &str) -> Option<Self> {
-        const WORDS: [(&str, Form); 6] = [
-            ("sin", Form::Sine),
-            ("triangle", Form::Triangle),
-            ("square", Form::Square),
-            ("sawtooth", Form::Sawtooth),
-            ("inversesawtooth", Form::InverseSawtooth),
-            ("noise", Form::Noise),
+        const WORDS: [(&str, Waveform); 6] = [
+            ("sin", Waveform::Sine),
+            ("triangle", Waveform::Triangle),
+            ("square", Waveform::Square),
+            ("sawtooth", Waveform::Sawtooth),
+            ("inversesawtooth", Waveform::InverseSawtooth),
+            ("noise", Waveform::Noise),
         ];
         WORDS.into_iter().find(|(name, _)| name.eq_ignore_ascii_case(word)).map(|(_, form)| form)
     }
@@ -74,7 +74,7 @@ impl Form {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Wave {
     /// Its form.
-    pub form: Form,
+    pub form: Waveform,
     /// What it moves about.
     pub base: f32,
     /// How far.
@@ -95,7 +95,7 @@ impl Wave {
     /// Its value after `seconds`, `ahead` periods ahead.
     #[must_use]
     pub fn at_phase(&self, seconds: f64, ahead: f32) -> f32 {
-        let x = if self.form == Form::Noise {
+        let x = if self.form == Waveform::Noise {
             (seconds + f64::from(self.phase + ahead)) * f64::from(self.frequency)
         } else {
             f64::from(self.phase + ahead) + seconds * f64::from(self.frequency)

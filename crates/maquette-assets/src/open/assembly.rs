@@ -82,7 +82,7 @@ pub enum Anchor {
 impl Anchor {
     /// Its place in the space of `model`, whose tags and joints are posed as given; none if it has none of that name.
     #[must_use]
-    pub fn place_in(&self, model: &Model, tags: &[Affine3A], joints: &[Affine3A]) -> Option<Affine3A> {
+    pub fn transform_in(&self, model: &Model, tags: &[Affine3A], joints: &[Affine3A]) -> Option<Affine3A> {
         match self {
             Self::Origin => Some(Affine3A::IDENTITY),
             Self::Tag(name) => {
@@ -140,7 +140,7 @@ impl AssemblyPart {
 
 /// What a whole figure is besides its parts.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Figure {
+pub struct Character {
     /// Name of its folder.
     pub name: String,
     /// That folder, on disk or in an archive.
@@ -153,7 +153,7 @@ pub struct Figure {
 #[derive(Clone, Debug)]
 pub struct Assembly {
     /// What the parts make up together, if they are a figure.
-    pub figure: Option<Figure>,
+    pub figure: Option<Character>,
     /// The parts.
     pub members: Vec<AssemblyPart>,
 }

@@ -6,7 +6,7 @@ use super::animation_files::{Declared, key};
 use super::companions::tell;
 use super::shared_files::{animation_files, clip_file};
 use crate::limits::MAX_ANIMATIONS;
-use crate::vfs::{ReadLimit, UnpackingRoom, Vfs, folder_of, name_of, split_extension};
+use crate::vfs::{DecompressionBudget, ReadLimit, Vfs, folder_of, name_of, split_extension};
 use maquette_core::error::{Reason, WarningKind, Warnings};
 use maquette_core::formats::animation_cfg::BodyPart;
 use maquette_core::model::{Clip, Model};
@@ -69,7 +69,7 @@ pub(super) fn add_animations(
         .map(|named| (key(&named.path), split_extension(name_of(&named.path)).0.to_owned()))
         .collect();
     let mut foreign = 0;
-    let mut room = UnpackingRoom::default();
+    let mut room = DecompressionBudget::default();
     // Where the clip of each file is among the model's.
     let mut clips: HashMap<String, usize> = HashMap::new();
     for (index, Declared { name, path, frames_per_second }) in named.into_iter().enumerate() {

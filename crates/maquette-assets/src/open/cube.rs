@@ -11,7 +11,7 @@ use super::companions::tell;
 use super::cube_script::{places, resolved};
 use super::shared_files::cube_script;
 use crate::limits::{MAX_CUBE_FOLDERS, MAX_CUBE_SKINS};
-use crate::material::{Dress, Finder, IMAGE_EXTENSIONS, SurfaceMaterial, cube_scripts};
+use crate::material::{IMAGE_EXTENSIONS, MaterialResolver, SurfaceMaterial, SurfaceTextures, cube_scripts};
 use crate::open::Skin;
 use crate::vfs::{Vfs, folder_of, name_of, split_extension};
 use maquette_core::error::{WarningKind, Warnings};
@@ -21,7 +21,7 @@ use maquette_core::limits::MAX_CUBE_LINES;
 use maquette_core::model::{Format, Model};
 
 /// What one folder makes of a model.
-pub(super) struct Outfit {
+pub(super) struct CubeSetup {
     /// What people call it: the folder, or `default` for the model's own.
     name: String,
     /// The script, as a game path; empty if the folder has none.
@@ -31,7 +31,7 @@ pub(super) struct Outfit {
     part: CubePart,
 }
 
-impl Outfit {
+impl CubeSetup {
     /// The place of a path of its script: the first that is there, else the first of all.
     fn place(&self, vfs: &Vfs, path: &CubePath) -> String {
         let places = places(&self.folder, path);
@@ -41,10 +41,10 @@ impl Outfit {
 }
 
 /// What the folders make of the model at `game_path` that show it, its own first.
-pub(super) fn outfits(vfs: &Vfs, game_path: &str, model: &Model, warnings: &mut Warnings) -> Vec<Outfit> {
+pub(super) fn outfits(vfs: &Vfs, game_path: &str, model: &Model, warnings: &mut Warnings) -> Vec<CubeSetup> {
     let format = model.format();
     let folder = folder_of(game_path);
-    let mut outfits: Vec<Outfit> = Vec::new();
+    let mut outfits: Vec<CubeSetup> = Vec::new();
     let mut silent = Vec::new();
     let mut fallback = None;
     for script in cube_scripts(vfs, game_path, format) {
@@ -62,7 +62,7 @@ pub(super) fn outfits(vfs: &Vfs, game_path: &str, model: &Model, warnings: &mut 
                 if part.skins.is_empty() {
                     silent.push(place.clone());
                 }
-                outfits.push(Outfit { name, script, folder: place, part: part.clone() });
+                outfits.push(CubeSetup { name, script, folder: place, part: part.clone() });
             }
             // Its script shows another file; nobody else may show this one.
             None if has_parts && place.eq_ignore_ascii_case(folder) => fallback = Some(script),
@@ -81,7 +81,7 @@ pub(super) fn outfits(vfs: &Vfs, game_path: &str, model: &Model, warnings: &mut 
             own.add(WarningKind::Substituted, "", message);
             tell(vfs, &script, own, warnings);
             let place = folder_of(&script).to_owned();
-            outfits.push(Outfit { name: "default".to_owned(), script, folder: place, part });
+            outfits.push(CubeSetup { name: "default".to_owned(), script, folder: place, part });
         }
     }
     outfits.truncate(MAX_CUBE_SKINS);
@@ -90,7 +90,7 @@ pub(super) fn outfits(vfs: &Vfs, game_path: &str, model: &Model, warnings: &mut 
 
 /// What folders without a script, or with one that loads nothing, make of `tris.*` beside them or above: `skin.*` of the
 /// folder, else of the one above it. The folders below the model are looked through if it is their `tris.*`, too.
-fn plain_outfits(vfs: &Vfs, game_path: &str, silent: &[String], is_bare: bool) -> Vec<Outfit> {
+fn plain_outfits(vfs: &Vfs, game_path: &str, silent: &[String], is_bare: bool) -> Vec<CubeSetup> {
     let (stem, extension) = split_extension(name_of(game_path));
     if !stem.eq_ignore_ascii_case("tris") {
         return Vec::new();
@@ -100,7 +100,7 @@ fn plain_outfits(vfs: &Vfs, game_path: &str, silent: &[String], is_bare: bool) -
         let path = |extension: &&str| resolved(folder, &format!("skin.{extension}"));
         IMAGE_EXTENSIONS.iter().filter_map(path).find_map(|path| vfs.find(&path))
     };
-    let outfit = |name: &str, folder: &str, picture: &str| Outfit {
+    let outfit = |name: &str, folder: &str, picture: &str| CubeSetup {
         name: name.to_owned(),
         script: String::new(),
         folder: folder.to_owned(),
@@ -138,8 +138,8 @@ fn plain_outfits(vfs: &Vfs, game_path: &str, silent: &[String], is_bare: bool) -
 /// The skins that outfits come to; those that show the same pictures as one before them are left out.
 pub(super) fn skins(
     vfs: &Vfs,
-    outfits: &[Outfit],
-    finder: &mut Finder,
+    outfits: &[CubeSetup],
+    finder: &mut MaterialResolver,
     model: &Model,
     plain: &[SurfaceMaterial],
     warnings: &mut Warnings,
@@ -151,14 +151,14 @@ pub(super) fn skins(
         let mut place = |path| places.entry(path).or_insert_with(|| outfit.place(vfs, path)).clone();
         let dress = |surface: &str| {
             let skin = outfit.part.skin_of(surface)?;
-            Some(Dress {
+            Some(SurfaceTextures {
                 picture: place(&skin.picture),
                 mask: skin.mask.as_ref().map(&mut place),
                 normal_map: outfit.part.normal_map_of(surface).map(&mut place),
             })
         };
         let source = if outfit.script.is_empty() { &outfit.folder } else { &outfit.script };
-        let materials = finder.dressed(model, plain, source, dress, warnings);
+        let materials = finder.assign_from_script(model, plain, source, dress, warnings);
         let same = |skin: &Skin| {
             let pictures = |materials: &[SurfaceMaterial]| -> Vec<(String, bool)> {
                 materials.iter().map(|material| (material.path.clone(), material.is_missing())).collect()
@@ -173,7 +173,7 @@ pub(super) fn skins(
 }
 
 /// Clips of an MD2 or MD3.
-pub(super) fn add_clips(outfits: &[Outfit], model: &mut Model, warnings: &mut Warnings) {
+pub(super) fn add_clips(outfits: &[CubeSetup], model: &mut Model, warnings: &mut Warnings) {
     let mut ranges: Vec<NamedRange> = Vec::new();
     let animations = outfits.iter().flat_map(|outfit| &outfit.part.animations);
     for animation in animations.take(MAX_CUBE_LINES) {
@@ -197,7 +197,7 @@ pub(super) fn add_clips(outfits: &[Outfit], model: &mut Model, warnings: &mut Wa
 }
 
 /// The animation files of an MD5, and what they are called.
-pub(super) fn animations(vfs: &Vfs, outfits: &[Outfit]) -> Vec<Declared> {
+pub(super) fn animations(vfs: &Vfs, outfits: &[CubeSetup]) -> Vec<Declared> {
     let mut declared: Vec<Declared> = Vec::new();
     let all = outfits.iter().flat_map(|outfit| outfit.part.animations.iter().map(move |animation| (outfit, animation)));
     for (outfit, animation) in all.take(MAX_CUBE_LINES) {
@@ -216,7 +216,7 @@ pub(super) fn animations(vfs: &Vfs, outfits: &[Outfit]) -> Vec<Declared> {
 }
 
 /// Tags of an MD5: joints by another name.
-pub(super) fn add_tags(outfits: &[Outfit], model: &mut Model, warnings: &mut Warnings) {
+pub(super) fn add_tags(outfits: &[CubeSetup], model: &mut Model, warnings: &mut Warnings) {
     for (joint, tag) in outfits.iter().flat_map(|outfit| &outfit.part.tags).take(MAX_CUBE_LINES) {
         if model.tags().contains(tag) {
             continue;

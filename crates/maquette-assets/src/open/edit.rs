@@ -6,8 +6,8 @@ use std::path::Path;
 use super::{OpenCause, OpenError, Opener};
 use crate::open::{EditedFile, ModelAsset, Source};
 use crate::vfs::Vfs;
+use maquette_core::edit::{self, Edit};
 use maquette_core::formats;
-use maquette_core::mend::{self, Edit};
 use maquette_core::model::Model;
 
 /// A part whose file was changed in memory.
@@ -39,8 +39,8 @@ impl Opener {
             return Err(refused("its file is another one than when it was opened; reload it first".to_owned()));
         }
         let edits = self.in_game(&source.file, edits)?;
-        let changed = mend::apply(&model, &edits).map_err(|error| refused(error.to_string()))?;
-        let saved = mend::save(before.bytes(), &model, &changed).map_err(|error| refused(error.to_string()))?;
+        let changed = edit::apply(&model, &edits).map_err(|error| refused(error.to_string()))?;
+        let saved = edit::save(before.bytes(), &model, &changed).map_err(|error| refused(error.to_string()))?;
         let source = Source { edited: Some(before.with(saved.bytes)), ..source.clone() };
         Ok(EditedPart { asset: self.again(&source)?, before, is_rewritten: saved.is_rewritten })
     }
@@ -54,7 +54,7 @@ impl Opener {
                 continue;
             }
             let image = Path::new(name);
-            let path = self.files.around(model).ok().and_then(|(world, _)| path_in_game(&world, image));
+            let path = self.files.for_file(model).ok().and_then(|(world, _)| path_in_game(&world, image));
             *name = path.ok_or_else(|| {
                 let why = format!("{} lies outside the folders of the model’s game", image.display());
                 OpenError { path: model.to_path_buf(), cause: OpenCause::NotChanged(why) }

@@ -61,7 +61,7 @@ impl Opener {
     /// If there is no file world around the path.
     pub fn material_names(&self, path: &Path, format: Format) -> Result<MaterialNames, OpenError> {
         let read = |error| OpenError { path: path.to_path_buf(), cause: OpenCause::Read(error) };
-        let (vfs, game_path) = self.files.around(path).map_err(read)?;
+        let (vfs, game_path) = self.files.for_file(path).map_err(read)?;
         let mut names = BTreeMap::new();
         let kinds = match format.traits().scripts {
             ScriptOrder::None => &[][..],

@@ -4,9 +4,9 @@
 #![forbid(unsafe_code)]
 
 mod animation_files;
-mod assemble;
+mod assemble_character;
 mod assembly;
-mod catalogue;
+mod character;
 mod clips;
 mod companion_names;
 mod companions;
@@ -16,52 +16,53 @@ mod definitions;
 mod edit;
 mod edited_file;
 mod error;
-mod figure;
 mod material_names;
 mod model;
 mod model_asset;
-mod order;
+mod model_search;
+mod model_tree;
 mod outlines;
 mod sample;
 mod shared_files;
+mod sort_models;
 mod source;
 mod staging;
-mod tree;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::material::{
-    Depth, Finder, Limits, Picture, PictureShelf, PictureWrap, Search, SkinFile, Step, SurfaceMaterial,
+    ImageLoading, Limits, MaterialResolver, Picture, PictureShelf, ResolveContext, SearchStep, SkinFile,
+    SurfaceMaterial, TextureWrap,
 };
-use crate::vfs::{FileSystem, Place, ReadLimit, SearchOrder, Vfs, split_extension};
+use crate::vfs::{FileLocation, FileSystem, ReadLimit, SearchOrder, Vfs, split_extension};
 use maquette_core::error::{LoadError, Warning, Warnings};
 use maquette_core::formats;
 use maquette_core::model::Model;
 
-use assemble::{add_extras, assemble};
-pub use assembly::{Anchor, Assembly, AssemblyPart, Figure, Role};
-pub use catalogue::{
-    Found, format_by_name, is_model_file, models_below, models_below_until, models_beside, only_legs, walk,
-    without_levels,
-};
+use assemble_character::{add_extras, assemble};
+pub use assembly::{Anchor, Assembly, AssemblyPart, Character, Role};
+pub use character::is_weapon;
+use character::{plan_of_folder, plan_of_part};
 pub use companion_names::CompanionNames;
 pub use edit::EditedPart;
 pub use edited_file::EditedFile;
 pub use error::{OpenCause, OpenError};
-pub use figure::is_weapon;
-use figure::{plan_of_folder, plan_of_part};
 pub use material_names::{MaterialName, MaterialNames};
 pub use model::open_in;
 use model::{load_in, open_kept, resolve, salvage_in, tell_replaced};
 pub use model_asset::{Dressing, ModelAsset, Skin};
-pub use order::sort_models;
-pub use outlines::{Outline, Outlines, pose_key};
+pub use model_search::{
+    ScanResult, format_by_name, is_model_file, models_below, models_below_until, models_beside, only_legs, walk,
+    without_levels,
+};
+pub use model_tree::{Folder, ModelTree, Node};
+pub use outlines::{Outline, OutlineCache, pose_key};
 pub use sample::{FIRST_SAMPLE, open_sample, sample_bytes, sample_conversions, sample_formats};
+pub use sort_models::sort_models;
 pub use source::Source;
 use staging::Opening;
 pub use staging::{LoadedModel, Staging};
-pub use tree::{Folder, ModelTree, Node};
 
 /// Reads the whole file of a model; of a file that is not a model, only the start.
 pub const MODEL_FILE: ReadLimit =
@@ -69,12 +70,12 @@ pub const MODEL_FILE: ReadLimit =
 
 /// Opens a model file with everything beside it.
 pub fn open(path: &Path) -> Result<ModelAsset, OpenError> {
-    Opener::new(Vec::new(), Depth::Decoded).model(path)
+    Opener::new(Vec::new(), ImageLoading::Decoded).model(path)
 }
 
 /// Opens a model file for its numbers: pictures are looked for, so that missing ones are told, but not decoded.
 pub fn open_without_pictures(path: &Path) -> Result<ModelAsset, OpenError> {
-    Opener::new(Vec::new(), Depth::Found).model(path)
+    Opener::new(Vec::new(), ImageLoading::Found).model(path)
 }
 
 /// Opens models, alone or as characters, from folders and archives. Clones share the caches.
@@ -99,8 +100,8 @@ impl Opener {
     /// An opener that searches `roots` (folders or archives, later ones first) before a model's own game, and looks into
     /// pictures as `depth` says.
     #[must_use]
-    pub fn new(roots: Vec<PathBuf>, depth: Depth) -> Self {
-        Self { files: FileSystem::new(roots), opening: Opening::new(Search::new(depth)) }
+    pub fn new(roots: Vec<PathBuf>, depth: ImageLoading) -> Self {
+        Self { files: FileSystem::new(roots), opening: Opening::new(ResolveContext::new(depth)) }
     }
 
     /// An opener for one request.
@@ -214,7 +215,7 @@ impl Opener {
     }
 
     fn around(&self, path: &Path) -> Result<(Vfs, String), OpenError> {
-        let around = self.files.around(path);
+        let around = self.files.for_file(path);
         around.map_err(|error| OpenError { path: path.to_path_buf(), cause: OpenCause::Read(error) })
     }
 
@@ -259,9 +260,9 @@ impl Opener {
         let place = self.files.locate(path).map_err(read)?;
         let (vfs, game_path) = self.files.around_located(&place).map_err(read)?;
         let plan = match place {
-            Place::File(_) | Place::FileInArchive { .. } => plan_of_part(&vfs, &game_path),
-            Place::Folder(_) | Place::FolderInArchive { .. } => plan_of_folder(&vfs, &game_path, ""),
-            Place::Archive(_) => None,
+            FileLocation::File(_) | FileLocation::FileInArchive { .. } => plan_of_part(&vfs, &game_path),
+            FileLocation::Folder(_) | FileLocation::FolderInArchive { .. } => plan_of_folder(&vfs, &game_path, ""),
+            FileLocation::Archive(_) => None,
         };
         let plan = plan.ok_or_else(|| fail(OpenCause::NoFigure))?;
         let assembly = assemble(&vfs, &plan, &self.opening).map_err(|(broken, cause)| OpenError {
@@ -286,7 +287,7 @@ impl Opener {
     pub fn attachment(&self, path: &Path) -> Result<Vec<AssemblyPart>, OpenError> {
         let asset = self.model(path)?;
         let read = |error| OpenError { path: path.to_path_buf(), cause: OpenCause::Read(error) };
-        let (vfs, game_path) = self.files.around(path).map_err(read)?;
+        let (vfs, game_path) = self.files.for_file(path).map_err(read)?;
         let mut members = vec![AssemblyPart::new(asset, Role::Attached)];
         add_extras(&vfs, &game_path, &self.opening, &mut members);
         Ok(members)
@@ -319,7 +320,7 @@ impl Opener {
             added.push(path.to_path_buf());
         }
         // Its frames are others than those of the model before.
-        let outlines = Outlines::default();
+        let outlines = OutlineCache::default();
         Ok(ModelAsset { model: Arc::new(model), outlines, warnings, added, ..asset.clone() })
     }
 
@@ -333,13 +334,13 @@ impl Opener {
         let file = path.file_name().unwrap_or_default().to_string_lossy();
         let picture = Picture::decode_within(&bytes, &file, limits.picture());
         let picture = picture.map_err(|error| fail(OpenCause::Picture(error.to_string())))?;
-        let step = Step {
+        let step = SearchStep {
             what: "Image file".to_owned(),
             tried: vec![name.clone()],
             found: Some(name.clone()),
-            ..Step::default()
+            ..SearchStep::default()
         };
-        let material = SurfaceMaterial::pictured(&file, &name, Arc::new(picture), PictureWrap::Repeat);
+        let material = SurfaceMaterial::pictured(&file, &name, Arc::new(picture), TextureWrap::Repeat);
         Ok(SurfaceMaterial { trail: [step].into(), ..material })
     }
 
@@ -348,8 +349,8 @@ impl Opener {
         let fail = |cause| OpenError { path: path.to_path_buf(), cause };
         let bytes = self.files.read(path, ReadLimit::TEXT).map_err(|error| fail(OpenCause::Read(error)))?;
         // Its pictures lie in the model's game, or in its own.
-        let (own_world, _) = self.files.around(path).map_err(|error| fail(OpenCause::Read(error)))?;
-        let world = asset.file.as_ref().and_then(|file| self.files.around(file).ok()).map(|(world, _)| world);
+        let (own_world, _) = self.files.for_file(path).map_err(|error| fail(OpenCause::Read(error)))?;
+        let world = asset.file.as_ref().and_then(|file| self.files.for_file(file).ok()).map(|(world, _)| world);
         let read = SkinFile::parse(&bytes);
         let matches = asset.model.surfaces().iter().any(|surface| read.path_of(&surface.name).is_some());
         if !matches && read.scale.is_none() {
@@ -357,7 +358,7 @@ impl Opener {
         }
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let assigned = |vfs: &Vfs| {
-            let mut finder = Finder::new(vfs, &asset.game_path, asset.model.format(), &self.opening.search);
+            let mut finder = MaterialResolver::new(vfs, &asset.game_path, asset.model.format(), &self.opening.search);
             // What the skin does not name keeps what the model names.
             let plain = finder.materials(&asset.model, &mut Warnings::default());
             finder.materials_with(&asset.model, &plain, &read, &name, &mut Warnings::default())

@@ -5,13 +5,13 @@ use std::sync::Arc;
 
 use super::clips::{add_animations, add_clips};
 use super::companions::{add_frame_groups, add_ufo_clips, add_ufo_tags};
-use super::cube::{self, Outfit};
+use super::cube::{self, CubeSetup};
 use super::definitions::declared_animations;
 use super::staging::{LoadedModel, Opening};
 use super::{MODEL_FILE, OpenCause};
 use crate::game::Companion;
-use crate::material::{Depth, Finder, Search, Step, SurfaceMaterial, known_game};
-use crate::open::figure::plan_of_part;
+use crate::material::{ImageLoading, MaterialResolver, ResolveContext, SearchStep, SurfaceMaterial, known_game};
+use crate::open::character::plan_of_part;
 use crate::open::{ModelAsset, Skin};
 use crate::vfs::{Vfs, name_of, name_of_place, split_extension};
 use maquette_core::error::{LoadError, Warning, WarningKind, Warnings};
@@ -38,17 +38,17 @@ pub(super) fn open_there(vfs: &Vfs, game_path: &str, opening: &Opening) -> Resul
 /// Opens a model that figures wear or hold. Without their images, such models are kept: many figures may share them.
 pub(super) fn open_worn(vfs: &Vfs, game_path: &str, opening: &Opening) -> Arc<Result<ModelAsset, OpenCause>> {
     match opening.search.depth {
-        Depth::Found => vfs.memo(game_path, |vfs| open_there(vfs, game_path, opening)),
-        Depth::Decoded => Arc::new(open_there(vfs, game_path, opening)),
+        ImageLoading::Found => vfs.memo(game_path, |vfs| open_there(vfs, game_path, opening)),
+        ImageLoading::Decoded => Arc::new(open_there(vfs, game_path, opening)),
     }
 }
 
 /// Says of a model from the place that `vfs` was made for whether the game takes another in its place.
 pub(super) fn tell_replaced(vfs: &Vfs, asset: &mut ModelAsset) {
-    let Some(by) = vfs.replaced_by(&asset.game_path).map(name_of_place) else { return };
+    let Some(by) = vfs.overridden_by(&asset.game_path).map(name_of_place) else { return };
     let own = vfs.root().map(name_of_place).unwrap_or_default();
     let note = format!("replaced by {by} in the game; this is the one of {own}");
-    let first: Arc<[Step]> = [Step { what: "Model".to_owned(), note, ..Step::default() }].into();
+    let first: Arc<[SearchStep]> = [SearchStep { what: "Model".to_owned(), note, ..SearchStep::default() }].into();
     for skin in &mut asset.skins {
         let told = |material: &SurfaceMaterial| SurfaceMaterial {
             trail: material.trail.after(Arc::clone(&first)),
@@ -60,7 +60,7 @@ pub(super) fn tell_replaced(vfs: &Vfs, asset: &mut ModelAsset) {
 }
 
 /// Opens the bytes of the model at `game_path` with everything beside it in `vfs`.
-pub fn open_in(vfs: &Vfs, game_path: &str, bytes: &[u8], search: &Search) -> Result<ModelAsset, LoadError> {
+pub fn open_in(vfs: &Vfs, game_path: &str, bytes: &[u8], search: &ResolveContext) -> Result<ModelAsset, LoadError> {
     Ok(open_loaded(vfs, game_path, formats::load(bytes)?, search))
 }
 
@@ -83,7 +83,12 @@ pub(super) fn load_in(vfs: &Vfs, game_path: &str, bytes: &[u8]) -> Result<Loaded
 }
 
 /// Opens what is intact of the bytes of a damaged model, with everything beside it; a sound one as a whole.
-pub(super) fn salvage_in(vfs: &Vfs, game_path: &str, bytes: &[u8], search: &Search) -> Result<ModelAsset, LoadError> {
+pub(super) fn salvage_in(
+    vfs: &Vfs,
+    game_path: &str,
+    bytes: &[u8],
+    search: &ResolveContext,
+) -> Result<ModelAsset, LoadError> {
     let formats::Salvaged { model, warnings, is_damaged } = formats::salvage(bytes)?;
     let why = warnings.first().filter(|_| is_damaged).cloned();
     let mut asset = open_loaded(vfs, game_path, (model, warnings), search);
@@ -97,7 +102,7 @@ pub(super) fn salvage_in(vfs: &Vfs, game_path: &str, bytes: &[u8], search: &Sear
 }
 
 /// A model that was read, with everything beside it.
-fn open_loaded(vfs: &Vfs, game_path: &str, loaded: (Model, Vec<Warning>), search: &Search) -> ModelAsset {
+fn open_loaded(vfs: &Vfs, game_path: &str, loaded: (Model, Vec<Warning>), search: &ResolveContext) -> ModelAsset {
     resolve(vfs, game_path, &add_companions(vfs, game_path, loaded), search)
 }
 
@@ -165,10 +170,10 @@ fn archive_warnings(vfs: &Vfs, game_path: &str) -> Vec<Warning> {
 }
 
 /// Finds the materials of a model and makes the model of the scene.
-pub(super) fn resolve(vfs: &Vfs, game_path: &str, loaded: &LoadedModel, search: &Search) -> ModelAsset {
+pub(super) fn resolve(vfs: &Vfs, game_path: &str, loaded: &LoadedModel, search: &ResolveContext) -> ModelAsset {
     let LoadedModel { model, outfits, game, .. } = loaded;
     let (mut warnings, usual) = (loaded.warnings.clone(), model.format().traits());
-    let mut finder = Finder::new(vfs, game_path, model.format(), search);
+    let mut finder = MaterialResolver::new(vfs, game_path, model.format(), search);
     let (mut skins, missing_skins) = find_skins(vfs, &mut finder, game_path, model, outfits, &mut warnings);
     if usual.alpha_without_script || game.as_ref().is_some_and(|game| game.game.pictures.alpha_without_script) {
         let seen = |material: &SurfaceMaterial| material.clone().with_transparency_of_picture();
@@ -245,17 +250,17 @@ fn add_lods(vfs: &Vfs, game_path: &str, model: &mut Model, warnings: &mut Warnin
 /// and that are not there.
 fn find_skins(
     vfs: &Vfs,
-    finder: &mut Finder,
+    finder: &mut MaterialResolver,
     game_path: &str,
     model: &Model,
-    outfits: &[Outfit],
+    outfits: &[CubeSetup],
     warnings: &mut Warnings,
 ) -> (Vec<Skin>, Vec<SurfaceMaterial>) {
     let mut by_names = Warnings::default();
     let materials: Arc<[SurfaceMaterial]> = finder.materials(model, &mut by_names).into();
     let dressed = cube::skins(vfs, outfits, finder, model, &materials, warnings);
     if let Some(first) = dressed.first() {
-        Finder::tell_missing(model, &first.materials, warnings);
+        MaterialResolver::tell_missing(model, &first.materials, warnings);
         return (dressed, Vec::new());
     }
     if model.format().traits().materials == MaterialStorage::Skins {
@@ -276,10 +281,10 @@ fn find_skins(
     let leads_anywhere = materials.iter().any(|material| !material.is_missing());
     let Some(first) = skins.first() else {
         warnings.append(by_names.into_vec());
-        return (vec![Skin::plain("default", Finder::without_skin(&materials).into())], Vec::new());
+        return (vec![Skin::plain("default", MaterialResolver::without_skin(&materials).into())], Vec::new());
     };
     if wears_by_itself(game_path, &skins, leads_anywhere) {
-        Finder::tell_missing(model, &first.materials, warnings);
+        MaterialResolver::tell_missing(model, &first.materials, warnings);
         if leads_anywhere {
             skins.push(Skin::plain(Skin::OWN_NAMES, materials));
         }
@@ -306,7 +311,7 @@ fn wears_by_itself(game_path: &str, skins: &[Skin], leads_anywhere: bool) -> boo
 }
 
 fn md2_skins(
-    finder: &mut Finder,
+    finder: &mut MaterialResolver,
     model: &Model,
     materials: &Arc<[SurfaceMaterial]>,
     warnings: &mut Warnings,

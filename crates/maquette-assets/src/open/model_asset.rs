@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::{EditedFile, Outlines};
+use super::{EditedFile, OutlineCache};
 use crate::material::SurfaceMaterial;
 use maquette_core::error::Warning;
 use maquette_core::model::Model;
@@ -31,7 +31,7 @@ pub struct ModelAsset {
     /// The model with its levels of detail and animations.
     pub model: Arc<Model>,
     /// How far it reaches at the moments that were looked at.
-    pub outlines: Outlines,
+    pub outlines: OutlineCache,
     /// While pictures of it are still being decoded: the number under which what it wears comes later.
     pub dressing: Option<u64>,
     /// Skins and animations that were added by hand, to be added again when the file is read again.
@@ -90,7 +90,7 @@ impl ModelAsset {
     }
 
     /// Lies where another state of the same file lies by now.
-    pub fn take_place(&mut self, now: &Self) {
+    pub fn update_location(&mut self, now: &Self) {
         self.name.clone_from(&now.name);
         self.game_path.clone_from(&now.game_path);
         self.file.clone_from(&now.file);

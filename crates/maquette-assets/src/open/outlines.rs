@@ -22,13 +22,13 @@ impl Outline {
     /// Transform of `anchor`; `None` if `model` has no such tag or joint.
     #[must_use]
     pub fn place_of(&self, model: &Model, anchor: &Anchor) -> Option<Affine3A> {
-        anchor.place_in(model, &self.tags, &self.joints)
+        anchor.transform_in(model, &self.tags, &self.joints)
     }
 }
 
 /// Cache of a model's outlines. Clones share it: all entities that show the model, and earlier states of the scene.
 #[derive(Clone, Debug, Default)]
-pub struct Outlines {
+pub struct OutlineCache {
     by_pose: Arc<Mutex<HashMap<PoseKey, Arc<Outline>>>>,
     by_clip: Arc<Mutex<HashMap<ClipKey, Bounds>>>,
     /// The pose in which the model is shown first, computed by the loader and not taken yet.
@@ -40,7 +40,7 @@ type PoseKey = (u32, u32, BoneBlend);
 /// First frame, number of frames and level of detail.
 type ClipKey = (u32, u32, u32);
 
-impl Outlines {
+impl OutlineCache {
     /// Outlines, and bounds of clips, in the cache. It is emptied when it is full.
     const MAX_ENTRIES: usize = 256;
 

@@ -7,9 +7,9 @@ use std::path::Path;
 use std::sync::LazyLock;
 
 use super::{ModelAsset, open_in};
-use crate::material::{Depth, Search};
+use crate::material::{ImageLoading, ResolveContext};
 use crate::vfs::Vfs;
-use maquette_core::convert::{ConvertOptions, ConvertedFiles, FileBeside, convert};
+use maquette_core::convert::{CompanionFile, ConvertOptions, ConvertedFiles, convert};
 use maquette_core::error::LoadError;
 use maquette_core::model::{Format, Model};
 
@@ -44,7 +44,7 @@ fn converted(format: Format) -> Files {
         return Files::new();
     };
     // The MDC has one level of detail.
-    let is_own = |file: &FileBeside| !file.is_shared && format != Format::Mdc;
+    let is_own = |file: &CompanionFile| !file.is_shared && format != Format::Mdc;
     let beside = files.beside("umber", format.extension()).into_iter().filter(is_own);
     let main = (format.traits().sample.unwrap_or_default().to_owned(), files.main().to_vec());
     std::iter::once(main).chain(beside.map(|file| (file.name, file.bytes))).collect()
@@ -52,7 +52,7 @@ fn converted(format: Format) -> Files {
 
 /// The MDR with frames named after their clips: `run01`, `run02`, ….
 fn named_source() -> Option<Model> {
-    let mut parts = Model::clone(&opened(Format::Mdr, Depth::Found).ok()?.model).into_parts();
+    let mut parts = Model::clone(&opened(Format::Mdr, ImageLoading::Found).ok()?.model).into_parts();
     for clip in &parts.clips {
         let frames = parts.frames.iter_mut().skip(clip.first as usize).take(clip.count as usize);
         (1..).zip(frames).for_each(|(number, frame)| frame.name = format!("{}{number:02}", clip.name));
@@ -95,13 +95,13 @@ pub fn sample_formats() -> impl Iterator<Item = Format> {
 ///
 /// If there is none in this format.
 pub fn open_sample(format: Format) -> Result<ModelAsset, LoadError> {
-    opened(format, Depth::Decoded)
+    opened(format, ImageLoading::Decoded)
 }
 
-fn opened(format: Format, depth: Depth) -> Result<ModelAsset, LoadError> {
+fn opened(format: Format, depth: ImageLoading) -> Result<ModelAsset, LoadError> {
     let files = HELD.iter().copied().chain(conversions(format));
     let vfs = Vfs::in_memory(files.map(|(name, bytes)| (name.to_owned(), bytes)).collect());
     let name = format.traits().sample.unwrap_or_default();
     let bytes = sample_bytes(Path::new(name)).unwrap_or_default();
-    open_in(&vfs, name, bytes, &Search::new(depth))
+    open_in(&vfs, name, bytes, &ResolveContext::new(depth))
 }

@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::cube::Outfit;
-use crate::material::{KnownGame, Limits, PictureSupply, Search};
-use crate::open::Outlines;
+use super::cube::CubeSetup;
+use crate::material::{KnownGame, Limits, PictureSupply, ResolveContext};
+use crate::open::OutlineCache;
 use maquette_core::error::{Warning, Warnings};
 use maquette_core::model::Model;
 
@@ -43,12 +43,12 @@ impl fmt::Debug for Models {
 pub struct LoadedModel {
     /// The model.
     pub model: Arc<Model>,
-    pub(super) outlines: Outlines,
+    pub(super) outlines: OutlineCache,
     /// Warnings about the model's file and its companion files.
     pub(super) warnings: Warnings,
     /// Warnings of the model's archive about the file.
     pub(super) archive_warnings: Vec<Warning>,
-    pub(super) outfits: Vec<Outfit>,
+    pub(super) outfits: Vec<CubeSetup>,
     pub(super) game: Option<KnownGame>,
     /// Number by which images that come later find the model.
     pub(super) number: u64,
@@ -58,10 +58,10 @@ pub struct LoadedModel {
 static READ: AtomicU64 = AtomicU64::new(0);
 
 impl LoadedModel {
-    pub(super) fn new(model: Model, warnings: Warnings, outfits: Vec<Outfit>, game: Option<KnownGame>) -> Self {
+    pub(super) fn new(model: Model, warnings: Warnings, outfits: Vec<CubeSetup>, game: Option<KnownGame>) -> Self {
         Self {
             model: Arc::new(model),
-            outlines: Outlines::default(),
+            outlines: OutlineCache::default(),
             warnings,
             archive_warnings: Vec::new(),
             outfits,
@@ -82,12 +82,12 @@ impl LoadedModel {
 /// How models are opened.
 #[derive(Clone, Debug)]
 pub(super) struct Opening {
-    pub search: Search,
+    pub search: ResolveContext,
     staging: Option<Staging>,
 }
 
 impl Opening {
-    pub fn new(search: Search) -> Self {
+    pub fn new(search: ResolveContext) -> Self {
         Self { search, staging: None }
     }
 

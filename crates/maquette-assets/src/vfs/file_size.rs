@@ -22,18 +22,18 @@ impl FileSize {
 /// Room for the files that are read for one purpose. What a file has beyond a multiple of its packed size is taken from the
 /// room: an archive of 100 KB can hold a hundred texts of a megabyte, and ordinary archives do not.
 #[derive(Clone, Copy, Debug)]
-pub struct UnpackingRoom {
+pub struct DecompressionBudget {
     budget: Budget,
     refused: usize,
 }
 
-impl Default for UnpackingRoom {
+impl Default for DecompressionBudget {
     fn default() -> Self {
         Self { budget: Budget::new(MAX_UNPACKED_BYTES), refused: 0 }
     }
 }
 
-impl UnpackingRoom {
+impl DecompressionBudget {
     /// Whether there is room for a file; it then takes it.
     pub fn take(&mut self, size: FileSize) -> bool {
         let beyond = size.bytes.saturating_sub(size.stored.saturating_mul(MAX_UNPACKED_RATIO));

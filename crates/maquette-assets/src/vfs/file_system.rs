@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use super::archive::{Archive, is_archive};
+use super::file_location::FileLocation;
 use super::folder::read_file;
 use super::path::normalise;
-use super::place::Place;
-use super::search_path::{self, Home};
+use super::search_path::{self, VfsRoot};
 use super::snapshot::Snapshot;
 use super::{ReadError, ReadLimit, SearchOrder, Vfs};
 
@@ -31,7 +31,7 @@ pub struct FileSystem {
 #[derive(Debug)]
 struct Current {
     snapshot: Arc<Snapshot>,
-    worlds: HashMap<(Home, SearchOrder), Vfs>,
+    worlds: HashMap<(VfsRoot, SearchOrder), Vfs>,
 }
 
 impl Current {
@@ -101,7 +101,7 @@ impl FileSystem {
 
     /// What a path leads to. What lies on disk comes first; else the path may lead through an archive, in which case
     /// does not matter. An archive in an archive is a file like any other.
-    pub fn locate(&self, path: &Path) -> Result<Place, ReadError> {
+    pub fn locate(&self, path: &Path) -> Result<FileLocation, ReadError> {
         // In components, so that a slash at the end does not matter.
         let path: PathBuf = std::path::absolute(path)?.components().collect();
         let not_found = || ReadError::NotFound(path.display().to_string());
@@ -110,7 +110,7 @@ impl FileSystem {
         if let Some((place, archive)) = open {
             let inner = path.strip_prefix(place).unwrap_or(Path::new(""));
             return if inner.as_os_str().is_empty() {
-                Ok(Place::Archive(path))
+                Ok(FileLocation::Archive(path))
             } else {
                 locate_in(place, &archive, &inner.to_string_lossy()).ok_or_else(not_found)
             };
@@ -130,14 +130,18 @@ impl FileSystem {
             let rest = path.strip_prefix(place).unwrap_or(Path::new(""));
             let whole = rest.as_os_str().is_empty();
             if metadata.is_dir() {
-                return if whole { Ok(Place::Folder(path)) } else { Err(refused.map_or_else(not_found, Into::into)) };
+                return if whole {
+                    Ok(FileLocation::Folder(path))
+                } else {
+                    Err(refused.map_or_else(not_found, Into::into))
+                };
             }
             if !metadata.is_file() {
                 return Err(if whole { ReadError::NotRegular } else { not_found() });
             }
             return match (is_archive(place)?, whole) {
-                (true, true) => Ok(Place::Archive(path)),
-                (false, true) => Ok(Place::File(path)),
+                (true, true) => Ok(FileLocation::Archive(path)),
+                (false, true) => Ok(FileLocation::File(path)),
                 (true, false) => {
                     locate_in(place, &*self.archive(place)?, &rest.to_string_lossy()).ok_or_else(not_found)
                 }
@@ -153,21 +157,21 @@ impl FileSystem {
     }
 
     /// [`Self::read`] of what a path was found to lead to.
-    pub fn read_located(&self, place: &Place, limit: ReadLimit) -> Result<Vec<u8>, ReadError> {
+    pub fn read_located(&self, place: &FileLocation, limit: ReadLimit) -> Result<Vec<u8>, ReadError> {
         match place {
-            Place::File(file) | Place::Archive(file) => read_file(file, limit),
-            Place::Folder(_) | Place::FolderInArchive { .. } => Err(ReadError::IsFolder),
-            Place::FileInArchive { archive, path } => self.archive(archive)?.read(path, limit),
+            FileLocation::File(file) | FileLocation::Archive(file) => read_file(file, limit),
+            FileLocation::Folder(_) | FileLocation::FolderInArchive { .. } => Err(ReadError::IsFolder),
+            FileLocation::FileInArchive { archive, path } => self.archive(archive)?.read(path, limit),
         }
     }
 
     /// The virtual file system for a file, a folder or an archive, and the game path of it there.
-    pub fn around(&self, path: &Path) -> Result<(Vfs, String), ReadError> {
+    pub fn for_file(&self, path: &Path) -> Result<(Vfs, String), ReadError> {
         self.around_located(&self.locate(path)?)
     }
 
     /// [`Self::around`] of what a path was found to lead to.
-    pub fn around_located(&self, place: &Place) -> Result<(Vfs, String), ReadError> {
+    pub fn around_located(&self, place: &FileLocation) -> Result<(Vfs, String), ReadError> {
         let snapshot = self.snapshot();
         let (home, game_path) = search_path::home_of(&snapshot, place)?;
         let key = (home, self.order);
@@ -177,7 +181,7 @@ impl FileSystem {
             return Ok((known.clone(), game_path));
         }
         drop(current);
-        let vfs = search_path::world(&self.roots, &snapshot, self.order, &key.0);
+        let vfs = search_path::vfs(&self.roots, &snapshot, self.order, &key.0);
         let mut current = self.write_current();
         if !Arc::ptr_eq(&current.snapshot, &snapshot) {
             return Ok((vfs, game_path));
@@ -196,15 +200,15 @@ impl FileSystem {
 }
 
 /// What a path in an archive leads to.
-fn locate_in(path: &Path, archive: &Archive, inner: &str) -> Option<Place> {
+fn locate_in(path: &Path, archive: &Archive, inner: &str) -> Option<FileLocation> {
     let inner = normalise(inner)?;
     let place = path.to_path_buf();
     if let Some(path) = archive.find(&inner) {
-        return Some(Place::FileInArchive { archive: place, path });
+        return Some(FileLocation::FileInArchive { archive: place, path });
     }
     if let Some(path) = archive.find_folder(&inner) {
-        return Some(Place::FolderInArchive { archive: place, path });
+        return Some(FileLocation::FolderInArchive { archive: place, path });
     }
     // Reading it will say why it cannot be read.
-    archive.is_encrypted(&inner).then_some(Place::FileInArchive { archive: place, path: inner })
+    archive.is_encrypted(&inner).then_some(FileLocation::FileInArchive { archive: place, path: inner })
 }

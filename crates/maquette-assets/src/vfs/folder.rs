@@ -5,13 +5,13 @@ use std::fs::{self, File, Metadata};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
-use super::listing::Listing;
+use super::listing::DirListing;
 use super::snapshot::Snapshot;
-use super::{Names, ReadError, ReadLimit, join};
+use super::{FileNames, ReadError, ReadLimit, join};
 
 /// A folder on disk.
 #[derive(Debug)]
-pub(super) struct Folder {
+pub(super) struct FolderMount {
     root: PathBuf,
     snapshot: Arc<Snapshot>,
     /// Scope of the folders below in the memo.
@@ -26,10 +26,10 @@ struct Inner {
     /// Its path as it is spelled on disk.
     spelling: String,
     path: PathBuf,
-    listing: Arc<Listing>,
+    listing: Arc<DirListing>,
 }
 
-impl Folder {
+impl FolderMount {
     pub(super) fn new(root: PathBuf, snapshot: Arc<Snapshot>) -> Self {
         let scope = snapshot.new_scope();
         Self { root, snapshot, scope, top: OnceLock::new() }
@@ -69,7 +69,7 @@ impl Folder {
     }
 
     /// A file at a normalised path in lower case.
-    fn file<T>(&self, key: &str, found: impl FnOnce(&Inner, &Listing, &str) -> T) -> Option<T> {
+    fn file<T>(&self, key: &str, found: impl FnOnce(&Inner, &DirListing, &str) -> T) -> Option<T> {
         let (folder, name) = key.rsplit_once('/').unwrap_or(("", key));
         let inner = self.inner(folder)?;
         inner.listing.files.get(name).map(|name| found(&inner, &inner.listing, name))
@@ -114,15 +114,15 @@ impl Folder {
         self.file(&path.to_lowercase(), |inner, listing, name| listing.path_of(&inner.path, name))
     }
 
-    pub(super) fn files_in(&self, folder: &str) -> Arc<Names> {
+    pub(super) fn files_in(&self, folder: &str) -> Arc<FileNames> {
         self.listing_of(folder).map(|listing| Arc::clone(&listing.files)).unwrap_or_default()
     }
 
-    pub(super) fn folders_in(&self, folder: &str) -> Arc<Names> {
+    pub(super) fn folders_in(&self, folder: &str) -> Arc<FileNames> {
         self.listing_of(folder).map(|listing| Arc::clone(&listing.folders)).unwrap_or_default()
     }
 
-    fn listing_of(&self, folder: &str) -> Option<Arc<Listing>> {
+    fn listing_of(&self, folder: &str) -> Option<Arc<DirListing>> {
         self.inner(&folder.to_lowercase()).map(|inner| Arc::clone(&inner.listing))
     }
 }

@@ -6,22 +6,22 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
-use super::Names;
-use super::game_signs::GameSigns;
+use super::FileNames;
+use super::game_markers::GameMarkers;
 
 /// What a folder holds.
 #[derive(Debug, Default)]
-pub(super) struct Listing {
-    pub files: Arc<Names>,
-    pub folders: Arc<Names>,
+pub(super) struct DirListing {
+    pub files: Arc<FileNames>,
+    pub folders: Arc<FileNames>,
     /// Names that are no text, by how they are told.
     odd: HashMap<String, OsString>,
     /// Names that differ from others in case alone, and count for nothing but as what follows.
     dropped: HashSet<String>,
-    signs: OnceLock<GameSigns>,
+    signs: OnceLock<GameMarkers>,
 }
 
-impl Listing {
+impl DirListing {
     /// Reads a folder; one that cannot be read is empty. Of names that differ in case alone, the first in byte order
     /// is kept, so that the choice does not be attached to the disk's order.
     pub(super) fn of(folder: &Path) -> Self {
@@ -54,8 +54,9 @@ impl Listing {
             is_known
         });
         let (folders, files): (Vec<_>, Vec<_>) = entries.into_iter().partition(|(.., is_folder)| *is_folder);
-        let names =
-            |entries: Vec<(String, String, bool)>| Arc::new(Names::new(entries.into_iter().map(|(_, name, _)| name)));
+        let names = |entries: Vec<(String, String, bool)>| {
+            Arc::new(FileNames::new(entries.into_iter().map(|(_, name, _)| name)))
+        };
         Self { files: names(files), folders: names(folders), odd, dropped, signs: OnceLock::new() }
     }
 
@@ -70,7 +71,7 @@ impl Listing {
     /// Whether a name of it is a folder's; none if another name that differs from it in case alone is kept.
     pub(super) fn is_folder(&self, name: &str) -> Option<bool> {
         let key = name.to_lowercase();
-        let is_kept = |names: &Names| names.get(&key).is_some_and(|kept| kept == name);
+        let is_kept = |names: &FileNames| names.get(&key).is_some_and(|kept| kept == name);
         if is_kept(&self.files) { Some(false) } else { is_kept(&self.folders).then_some(true) }
     }
 
@@ -80,9 +81,9 @@ impl Listing {
     }
 
     /// What tells of a game in it.
-    pub(super) fn signs(&self) -> &GameSigns {
+    pub(super) fn signs(&self) -> &GameMarkers {
         let all = || self.files.iter().chain(self.folders.iter()).chain(self.dropped.iter().map(String::as_str));
-        self.signs.get_or_init(|| GameSigns::of(all()))
+        self.signs.get_or_init(|| GameMarkers::of(all()))
     }
 
     /// Number of its names.

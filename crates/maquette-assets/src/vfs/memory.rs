@@ -4,11 +4,11 @@ use std::borrow::Cow;
 
 /// Files that are part of the program.
 #[derive(Debug)]
-pub(super) struct Memory {
+pub(super) struct MemoryMount {
     files: Vec<(String, Cow<'static, [u8]>)>,
 }
 
-impl Memory {
+impl MemoryMount {
     /// Files by game path.
     pub(super) fn new(files: Vec<(String, Cow<'static, [u8]>)>) -> Self {
         Self { files }

@@ -7,21 +7,21 @@
 
 mod archive;
 mod entry;
+mod file_location;
 mod file_size;
 mod file_system;
 mod folder;
-mod game_signs;
+mod game_markers;
 mod lazy_archive;
 mod listing;
 mod memo;
 mod memory;
 mod mount;
 mod names;
+mod overrides;
 mod path;
-mod place;
 mod read_error;
 mod read_limit;
-mod replaced;
 mod search_path;
 mod snapshot;
 
@@ -33,22 +33,22 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use entry::Stored;
-use memory::Memory;
+use memory::MemoryMount;
 use mount::Mount;
 use snapshot::{DISK, NAME_BYTES, Snapshot, key_of};
 
 pub use archive::{Archive, archive_format, read_directory};
 pub use entry::Entry;
-pub use file_size::{FileSize, UnpackingRoom};
+pub use file_location::FileLocation;
+pub use file_size::{DecompressionBudget, FileSize};
 pub use file_system::FileSystem;
-pub use names::Names;
+pub use names::FileNames;
+pub use overrides::name_of_place;
 pub use path::{
     ARCHIVE_EXTENSIONS, folder_of, is_archive_folder_name, is_archive_name, name_of, normalise, split_extension,
 };
-pub use place::Place;
 pub use read_error::ReadError;
 pub use read_limit::ReadLimit;
-pub use replaced::name_of_place;
 pub use search_path::SearchOrder;
 
 /// Folders and archives that are searched in order, as they were when they were first looked at. Clones are cheap.
@@ -78,10 +78,10 @@ struct World {
 }
 
 /// Names of the files in a folder of all mounts.
-struct FilesIn(Arc<Names>);
+struct FilesIn(Arc<FileNames>);
 
 /// Names of the folders in a folder of all mounts.
-struct FoldersIn(Arc<Names>);
+struct FoldersIn(Arc<FileNames>);
 
 impl Vfs {
     /// A file world of files in memory, by game path.
@@ -92,7 +92,7 @@ impl Vfs {
         Self::new(World {
             scope: snapshot.new_scope(),
             snapshot,
-            mounts: vec![Mount::Memory(Memory::new(files))],
+            mounts: vec![Mount::Memory(MemoryMount::new(files))],
             home: None,
             own: None,
             before_own: Vec::new(),
@@ -171,7 +171,7 @@ impl Vfs {
 
     /// Whether [`Self::find`] may find a file whose path begins with `start`: false only if no path does, in any case.
     #[must_use]
-    pub(crate) fn may_have_beginning_with(&self, start: &str) -> bool {
+    pub(crate) fn may_contain_prefix(&self, start: &str) -> bool {
         // What a letter beyond ASCII is in lower case may depend on the one that follows it.
         if !start.is_ascii() {
             return true;
@@ -214,7 +214,7 @@ impl Vfs {
 
     /// Names of the files directly in a folder, sorted without regard to case, each once.
     #[must_use]
-    pub fn files_in(&self, folder: &str) -> Arc<Names> {
+    pub fn files_in(&self, folder: &str) -> Arc<FileNames> {
         let names = self.memo(folder, |vfs| FilesIn(vfs.names_in(folder, Mount::files_in)));
         self.count(names.0.len() * NAME_BYTES);
         Arc::clone(&names.0)
@@ -237,21 +237,21 @@ impl Vfs {
 
     /// Names of the folders directly in a folder, sorted without regard to case, each once.
     #[must_use]
-    pub fn folders_in(&self, folder: &str) -> Arc<Names> {
+    pub fn folders_in(&self, folder: &str) -> Arc<FileNames> {
         let names = self.memo(folder, |vfs| FoldersIn(vfs.names_in(folder, Mount::folders_in)));
         self.count(names.0.len() * NAME_BYTES);
         Arc::clone(&names.0)
     }
 
     /// Of names that differ in case alone, the one that is searched first is kept.
-    fn names_in(&self, folder: &str, list: fn(&Mount, &str) -> Arc<Names>) -> Arc<Names> {
+    fn names_in(&self, folder: &str, list: fn(&Mount, &str) -> Arc<FileNames>) -> Arc<FileNames> {
         let Some(folder) = normalise(folder) else { return Arc::default() };
         let lists = self.world.mounts.iter().map(|mount| list(mount, &folder)).filter(|names| !names.is_empty());
-        let lists: Vec<Arc<Names>> = lists.collect();
+        let lists: Vec<Arc<FileNames>> = lists.collect();
         self.count(lists.iter().map(|names| names.len() * NAME_BYTES).sum());
         match lists.as_slice() {
             [only] => Arc::clone(only),
-            lists => Arc::new(Names::new(lists.iter().flat_map(|names| names.iter()).map(str::to_owned))),
+            lists => Arc::new(FileNames::new(lists.iter().flat_map(|names| names.iter()).map(str::to_owned))),
         }
     }
 
@@ -290,20 +290,20 @@ mod tests {
             std::fs::write(root.path().join(name), b"x").unwrap();
         }
         std::fs::write(root.path().join("pak0.pk3"), zip(&[("base.txt", b"x"), ("own.txt", b"x")])).unwrap();
-        let (vfs, _) = FileSystem::default().around(&root.path().join("models/x.md3")).unwrap();
+        let (vfs, _) = FileSystem::default().for_file(&root.path().join("models/x.md3")).unwrap();
         let memory = Vfs::in_memory(vec![("models/Deep/x.md3".to_owned(), b"x".as_slice())]);
         let existing =
             [(&vfs, "models/Größe/İ.md3"), (&vfs, "base.txt"), (&vfs, "OWN.txt"), (&memory, "models/deep/X.md3")];
         for (vfs, path) in existing {
             assert!(vfs.find(path).is_some(), "{path}");
             for (end, _) in path.char_indices().chain([(path.len(), ' ')]) {
-                assert!(vfs.may_have_beginning_with(&path[..end]), "{}", &path[..end]);
+                assert!(vfs.may_contain_prefix(&path[..end]), "{}", &path[..end]);
             }
         }
         for missing in ["models/q", "modelss/x", "base.txtt", "q"] {
-            assert!(!vfs.may_have_beginning_with(missing), "{missing}");
+            assert!(!vfs.may_contain_prefix(missing), "{missing}");
         }
-        assert!(!memory.may_have_beginning_with("models/x"));
+        assert!(!memory.may_contain_prefix("models/x"));
     }
 
     #[test]
@@ -317,7 +317,7 @@ mod tests {
         {
             std::fs::write(root.path().join(name), content).unwrap();
         }
-        let (vfs, _) = FileSystem::default().around(&root.path().join("pak0.pk3")).unwrap();
+        let (vfs, _) = FileSystem::default().for_file(&root.path().join("pak0.pk3")).unwrap();
         // Loose files first, and each name once.
         assert_eq!(vfs.listing("scripts"), ["B.shader", "y.shader", "Z.shader", "a.shader"]);
     }

@@ -3,18 +3,18 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::Names;
+use super::FileNames;
 use super::entry::{Stored, path_through};
-use super::folder::Folder;
+use super::folder::FolderMount;
 use super::lazy_archive::LazyArchive;
-use super::memory::Memory;
+use super::memory::MemoryMount;
 
 /// A place that holds files. A closed set: what is added is added here, and nowhere else.
 #[derive(Debug)]
 pub(super) enum Mount {
-    Folder(Folder),
+    Folder(FolderMount),
     Archive(LazyArchive),
-    Memory(Memory),
+    Memory(MemoryMount),
 }
 
 impl Mount {
@@ -69,11 +69,11 @@ impl Mount {
         }
     }
 
-    pub(super) fn files_in(&self, folder: &str) -> Arc<Names> {
+    pub(super) fn files_in(&self, folder: &str) -> Arc<FileNames> {
         match self {
             Self::Folder(mount) => mount.files_in(folder),
             Self::Archive(archive) => archive.get().map(|archive| archive.file_names(folder)).unwrap_or_default(),
-            Self::Memory(memory) => Arc::new(Names::new(memory.files_in(folder))),
+            Self::Memory(memory) => Arc::new(FileNames::new(memory.files_in(folder))),
         }
     }
 
@@ -94,11 +94,11 @@ impl Mount {
         }
     }
 
-    pub(super) fn folders_in(&self, folder: &str) -> Arc<Names> {
+    pub(super) fn folders_in(&self, folder: &str) -> Arc<FileNames> {
         match self {
             Self::Folder(mount) => mount.folders_in(folder),
             Self::Archive(archive) => archive.get().map(|archive| archive.folder_names(folder)).unwrap_or_default(),
-            Self::Memory(memory) => Arc::new(Names::new(memory.folders_in(folder))),
+            Self::Memory(memory) => Arc::new(FileNames::new(memory.folders_in(folder))),
         }
     }
 

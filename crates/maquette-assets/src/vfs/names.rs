@@ -3,7 +3,7 @@
 /// Names in one folder, sorted without regard to case, each once. Shared: whoever asks for those of the same folder gets the
 /// same list as long as the folder does not change.
 #[derive(Debug, Default)]
-pub struct Names {
+pub struct FileNames {
     sorted: Vec<Name>,
 }
 
@@ -20,7 +20,7 @@ impl Name {
     }
 }
 
-impl Names {
+impl FileNames {
     /// Of names that differ in case alone, the first.
     pub(super) fn new(names: impl IntoIterator<Item = String>) -> Self {
         let of = |name: String| {

@@ -9,11 +9,11 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::folder::Folder;
+use super::file_location::FileLocation;
+use super::folder::FolderMount;
 use super::lazy_archive::LazyArchive;
 use super::mount::Mount;
 use super::path::is_archive_folder_name;
-use super::place::Place;
 use super::snapshot::{DISK, Snapshot, key_of};
 use super::{ReadError, Vfs, World, archive, join};
 use crate::game::{CONTENT_FOLDERS, base_folder_index, is_game_folder};
@@ -48,7 +48,7 @@ impl SearchOrder {
 
 /// Where a place belongs: places of the same home have the same world.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Home {
+pub(super) struct VfsRoot {
     /// The folder or archive that its game path begins at.
     path: PathBuf,
     is_archive: bool,
@@ -57,45 +57,45 @@ pub(super) struct Home {
 }
 
 /// Where a place belongs, and its game path there.
-pub(super) fn home_of(snapshot: &Snapshot, place: &Place) -> Result<(Home, String), ReadError> {
+pub(super) fn home_of(snapshot: &Snapshot, place: &FileLocation) -> Result<(VfsRoot, String), ReadError> {
     Ok(match place {
-        Place::File(file) => {
+        FileLocation::File(file) => {
             let (home, below) = home_of_folder(snapshot, parent_of(file))?;
             (home, join(&below, &file.file_name().unwrap_or_default().to_string_lossy()))
         }
-        Place::Folder(folder) => home_of_folder(snapshot, folder)?,
-        Place::Archive(archive) => (home_of_archive(archive), String::new()),
-        Place::FileInArchive { archive, path } | Place::FolderInArchive { archive, path } => {
+        FileLocation::Folder(folder) => home_of_folder(snapshot, folder)?,
+        FileLocation::Archive(archive) => (home_of_archive(archive), String::new()),
+        FileLocation::FileInArchive { archive, path } | FileLocation::FolderInArchive { archive, path } => {
             (home_of_archive(archive), path.clone())
         }
     })
 }
 
 /// The home of a folder, and the folder's path there; none if the folder cannot be read.
-struct HomeOfFolder(Option<(Home, String)>);
+struct FolderRoot(Option<(VfsRoot, String)>);
 
-fn home_of_folder(snapshot: &Snapshot, folder: &Path) -> Result<(Home, String), ReadError> {
+fn home_of_folder(snapshot: &Snapshot, folder: &Path) -> Result<(VfsRoot, String), ReadError> {
     let find = || {
         snapshot.note(folder);
         // Links and `..` resolved, so that climbing leads where the file really is.
         let own = folder.canonicalize()?;
         let (path, game) = root_of(snapshot, &own);
         let below = game_path_of(&own, &path);
-        Ok((Home { path, is_archive: false, game }, below))
+        Ok((VfsRoot { path, is_archive: false, game }, below))
     };
-    let known = snapshot.memo.get(DISK, key_of(folder), || (HomeOfFolder(find().ok()), folder.as_os_str().len()));
+    let known = snapshot.memo.get(DISK, key_of(folder), || (FolderRoot(find().ok()), folder.as_os_str().len()));
     known.0.clone().map_or_else(find, Ok)
 }
 
-fn home_of_archive(archive: &Path) -> Home {
+fn home_of_archive(archive: &Path) -> VfsRoot {
     let path = real(archive);
     let game = parent_of(&path).to_path_buf();
-    Home { path, is_archive: true, game }
+    VfsRoot { path, is_archive: true, game }
 }
 
 /// The world of a home. One outside any game is itself searched first, whatever the order.
-pub(super) fn world(roots: &[PathBuf], snapshot: &Arc<Snapshot>, order: SearchOrder, home: &Home) -> Vfs {
-    let Home { path: home, is_archive, game } = home;
+pub(super) fn vfs(roots: &[PathBuf], snapshot: &Arc<Snapshot>, order: SearchOrder, home: &VfsRoot) -> Vfs {
+    let VfsRoot { path: home, is_archive, game } = home;
     let mut world = SearchPath::new(snapshot, home);
     for root in roots.iter().rev() {
         world.add_user_root(root);
@@ -214,7 +214,7 @@ impl<'a> SearchPath<'a> {
 
     fn add_folder(&mut self, folder: &Path) {
         if self.is_new(folder) {
-            self.mounts.push(Mount::Folder(Folder::new(folder.to_path_buf(), Arc::clone(self.snapshot))));
+            self.mounts.push(Mount::Folder(FolderMount::new(folder.to_path_buf(), Arc::clone(self.snapshot))));
         }
     }
 

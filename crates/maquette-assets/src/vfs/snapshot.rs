@@ -9,7 +9,7 @@ use std::time::{Duration, SystemTime};
 
 use super::ReadError;
 use super::archive::Archive;
-use super::listing::Listing;
+use super::listing::DirListing;
 use super::memo::Memo;
 
 /// Files and folders whose stamps are compared. A snapshot of more is used for one request only.
@@ -92,10 +92,10 @@ impl Snapshot {
     }
 
     /// Returns the names in a folder.
-    pub(super) fn listing(&self, folder: &Path) -> Arc<Listing> {
+    pub(super) fn listing(&self, folder: &Path) -> Arc<DirListing> {
         self.memo.get(DISK, key_of(folder), || {
             self.note(folder);
-            let listing = Listing::of(folder);
+            let listing = DirListing::of(folder);
             let bytes = listing.len() * NAME_BYTES;
             (listing, bytes)
         })

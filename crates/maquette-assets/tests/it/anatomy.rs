@@ -1,7 +1,7 @@
 //! The anatomy of files: every byte is told of, fields stand where the formats have them, and a broken file is told up to
 //! the byte that breaks it.
 
-use maquette_assets::anatomy::{Anatomy, Content, Field, Span, Value, value};
+use maquette_assets::structure::{Content, Field, Span, Structure, Value, value};
 
 use crate::support::taken_apart::{at, covers_everything, covers_everything_of};
 use maquette_testing::files::{Md2, Md3, Mdc};
@@ -9,7 +9,7 @@ use maquette_testing::memory::peak_of;
 use maquette_testing::optional::{files_below, shared_folder};
 use maquette_testing::skeletal_files::{MD5_MESH, Mdr};
 
-fn number(anatomy: &Anatomy, bytes: &[u8], path: &str) -> (u64, i64) {
+fn number(anatomy: &Structure, bytes: &[u8], path: &str) -> (u64, i64) {
     let field = at(anatomy, path);
     let Content::Plain(kind, count) = field.content else { panic!("{path} is no plain field") };
     match value::read(bytes, kind, count, field.span.offset) {
@@ -322,7 +322,7 @@ fn a_text_of_short_lines_takes_no_more_memory_than_is_promised() {
     let whole = format!("{head}{lines}numweights 1\nweight 0 0 1 ( 0 0 0 )\n}}\n");
     let cut = whole.replacen("numMeshes 1", "numMeshes 2", 1) + "mesh {\nnumverts 1\nvert 0 (";
     for (text, loads) in [(whole, true), (cut, false)] {
-        let (anatomy, peak) = peak_of(|| Anatomy::of(text.as_bytes()));
+        let (anatomy, peak) = peak_of(|| Structure::of(text.as_bytes()));
         assert_eq!(anatomy.error.is_none(), loads);
         assert!(peak <= 16 * text.len() + (96 << 20), "{peak} bytes for a file of {}", text.len());
     }

@@ -1,7 +1,7 @@
 //! The anatomy of the files beside a model and of archives: known by what they contain or by their names, every byte told
 //! of, broken ones up to the break.
 
-use maquette_assets::anatomy::{Anatomy, Content, Field, Value, value};
+use maquette_assets::structure::{Content, Field, Structure, Value, value};
 
 use crate::support::taken_apart::{at, covers_everything_of};
 use crate::support::targets::TARGETS;
@@ -11,7 +11,7 @@ use maquette_testing::skeletal_files::MD5_ANIM;
 
 /// What a leaf says, and where.
 #[track_caller]
-fn told(anatomy: &Anatomy, bytes: &[u8], path: &str) -> (u64, Value) {
+fn told(anatomy: &Structure, bytes: &[u8], path: &str) -> (u64, Value) {
     let field = at(anatomy, path);
     let Content::Plain(kind, count) = field.content else { panic!("{path} is no leaf") };
     (field.span.offset, value::read(bytes, kind, count, field.span.offset))
@@ -23,7 +23,7 @@ fn text(text: &str) -> Value {
 
 /// Takes a text apart whose statements are named `(path, its text)`.
 #[track_caller]
-fn statements(name: &str, source: &str, wanted: &[(&str, &str)]) -> Anatomy {
+fn statements(name: &str, source: &str, wanted: &[(&str, &str)]) -> Structure {
     let anatomy = covers_everything_of(name, source.as_bytes(), name);
     for (path, statement) in wanted {
         let start = source.find(statement).unwrap_or_else(|| panic!("{statement} stands in the text"));
@@ -45,7 +45,7 @@ fn an_animation_is_told_of_statement_by_statement() {
     );
     assert_eq!((anatomy.format, anatomy.error.as_ref(), anatomy.is_text()), ("md5anim", None, true));
     // It is known by its words, too.
-    assert_eq!(Anatomy::of(MD5_ANIM.as_bytes()).format, "md5anim");
+    assert_eq!(Structure::of(MD5_ANIM.as_bytes()).format, "md5anim");
     let broken = MD5_ANIM.replacen("0 32 1", "0 32 x", 1);
     let fault = covers_everything_of("wave.md5anim", broken.as_bytes(), "broken").error.unwrap();
     let line = broken.lines().position(|line| line.contains("0 32 x")).unwrap();
@@ -76,7 +76,7 @@ fn scripts_are_told_of_definition_by_definition() {
     let anatomy = covers_everything_of("a.shader", shader.as_bytes(), "shader");
     let Content::Group(own) = &anatomy.fields[0].content else { panic!("a definition is a structure") };
     assert_eq!((anatomy.format, anatomy.fields[0].name.as_str()), ("shader", "models/a"));
-    let inner = Anatomy { fields: own.clone(), ..anatomy.clone() };
+    let inner = Structure { fields: own.clone(), ..anatomy.clone() };
     for (path, statement) in wanted {
         let path = path.trim_start_matches("models/a/");
         assert_eq!(told(&inner, shader.as_bytes(), path).1, text(statement));

@@ -1,21 +1,21 @@
 //! The lines of an anatomy: they open and close, are found by byte, name and value, and lead to the model and back.
 
-use maquette_assets::anatomy::link;
-use maquette_assets::anatomy::{Anatomy, LineKind, Outline, Search};
 use maquette_assets::open::{sample_bytes, sample_formats};
+use maquette_assets::structure::link;
+use maquette_assets::structure::{LineKind, Outline, Search, Structure};
 use maquette_core::bytes::{Part, PartKind};
 use maquette_core::inspect::Selection;
 use maquette_core::model::{Format, Model};
 
-fn sample(format: Format) -> (Model, Vec<u8>, Anatomy) {
+fn sample(format: Format) -> (Model, Vec<u8>, Structure) {
     let bytes = sample_bytes(std::path::Path::new(format.traits().sample.unwrap())).unwrap().to_vec();
     let (model, _) = maquette_core::formats::load(&bytes).unwrap();
-    let anatomy = Anatomy::of(&bytes);
+    let anatomy = Structure::of(&bytes);
     (model, bytes, anatomy)
 }
 
 /// What the field that these parts lead to is about.
-fn round_trip(model: &Model, bytes: &[u8], anatomy: &Anatomy, parts: &[Part]) -> Option<(Option<usize>, Selection)> {
+fn round_trip(model: &Model, bytes: &[u8], anatomy: &Structure, parts: &[Part]) -> Option<(Option<usize>, Selection)> {
     let path = Outline::at_parts(anatomy, bytes, parts).unwrap_or_else(|| panic!("{parts:?} lead nowhere"));
     let mut outline = Outline::new(anatomy, bytes);
     outline.reveal(&path, anatomy, bytes);
@@ -130,7 +130,7 @@ fn a_broken_file_is_found_at_its_break() {
     let (_, mut bytes, _) = sample(Format::Md3);
     // numTags beyond any sense.
     bytes[80..84].copy_from_slice(&0x7fff_ffff_i32.to_le_bytes());
-    let anatomy = Anatomy::of(&bytes);
+    let anatomy = Structure::of(&bytes);
     let offset = anatomy.error.as_ref().and_then(|fault| fault.offset).unwrap();
     assert_eq!(offset, 80);
     let path = Outline::find(&anatomy, &bytes, &Search::Issue, None).unwrap();

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use maquette_assets::vfs::{
-    Archive, FileSystem, Place, ReadError, ReadLimit, SearchOrder, Vfs, is_archive_folder_name, is_archive_name,
+    Archive, FileLocation, FileSystem, ReadError, ReadLimit, SearchOrder, Vfs, is_archive_folder_name, is_archive_name,
 };
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRng, TestRunner};
@@ -77,18 +77,21 @@ fn a_path_leads_through_an_archive_in_any_case() {
         reads(&files, archive.join("README.TXT/"), "read");
         let stored = "Models/Box/Lower.MD3".to_owned();
         let place = files.locate(&archive.join("models/BOX/lower.md3")).unwrap();
-        assert_eq!(place, Place::FileInArchive { archive: archive.clone(), path: stored });
+        assert_eq!(place, FileLocation::FileInArchive { archive: archive.clone(), path: stored });
         let place = files.locate(&archive.join("models/box/")).unwrap();
-        assert_eq!(place, Place::FolderInArchive { archive: archive.clone(), path: "Models/Box".to_owned() });
-        assert_eq!(files.locate(&archive.join("")).unwrap(), Place::Archive(archive.clone()));
+        assert_eq!(place, FileLocation::FolderInArchive { archive: archive.clone(), path: "Models/Box".to_owned() });
+        assert_eq!(files.locate(&archive.join("")).unwrap(), FileLocation::Archive(archive.clone()));
         assert!(matches!(files.read(&archive.join("models"), ReadLimit::Whole), Err(ReadError::IsFolder)));
         not_found(&files, archive.join("models/box/upper.md3"));
         not_found(&files, archive.join("models/box/lower.md3/deeper"));
         not_found(&files, archive.join("../plain.txt/x"));
         not_found(&files, archive.join("x".repeat(300)));
     }
-    assert_eq!(files.locate(root.path()).unwrap(), Place::Folder(root.path().to_owned()));
-    assert_eq!(files.locate(&root.path().join("plain.txt")).unwrap(), Place::File(root.path().join("plain.txt")));
+    assert_eq!(files.locate(root.path()).unwrap(), FileLocation::Folder(root.path().to_owned()));
+    assert_eq!(
+        files.locate(&root.path().join("plain.txt")).unwrap(),
+        FileLocation::File(root.path().join("plain.txt"))
+    );
 }
 
 #[test]
@@ -189,7 +192,7 @@ fn gives(vfs: &Vfs, expected: &[(&str, &str)]) {
 #[test]
 fn loose_files_come_before_archives_and_late_names_before_early_ones() {
     let root = game();
-    let (vfs, path) = FileSystem::default().around(&root.path().join("mod/models/x.md3")).unwrap();
+    let (vfs, path) = FileSystem::default().for_file(&root.path().join("mod/models/x.md3")).unwrap();
     assert_eq!(path, "models/x.md3");
     let none = "there is no file zip.txt";
     gives(&vfs, &[("a.txt", "loose"), ("own.txt", "folder"), ("z.txt", "zpak"), ("pak1.txt", "pak1")]);
@@ -204,17 +207,17 @@ fn in_a_game_the_games_order_counts_wherever_the_file_lies() {
     let files = FileSystem::new(vec![]);
     let own = root.path().join("mod/pak0.pk3/OWN.txt");
     let in_folder = root.path().join("mod/pak2.pk3dir/models/y.md3");
-    let (vfs, path) = files.around(&own).unwrap();
+    let (vfs, path) = files.for_file(&own).unwrap();
     assert_eq!((path.as_str(), vfs.root()), ("own.txt", Some(root.path().join("mod/pak0.pk3").as_path())));
     gives(&vfs, &[("a.txt", "loose"), ("own.txt", "folder"), ("z.txt", "zpak"), ("base.txt", "base")]);
-    let (vfs, path) = files.around(&in_folder).unwrap();
+    let (vfs, path) = files.for_file(&in_folder).unwrap();
     assert_eq!(path, "models/y.md3");
     gives(&vfs, &[("a.txt", "loose"), ("models/x.md3", "x"), ("z.txt", "zpak"), ("base.txt", "base")]);
     // One may still look at it with its own archive first.
     let files = files.in_order(SearchOrder::OwnArchive);
-    let (vfs, _) = files.around(&own).unwrap();
+    let (vfs, _) = files.for_file(&own).unwrap();
     gives(&vfs, &[("a.txt", "pak0"), ("own.txt", "pak0"), ("z.txt", "zpak"), ("base.txt", "base")]);
-    let (vfs, _) = files.around(&in_folder).unwrap();
+    let (vfs, _) = files.for_file(&in_folder).unwrap();
     gives(&vfs, &[("a.txt", "folder"), ("models/x.md3", "x"), ("z.txt", "zpak"), ("base.txt", "base")]);
 }
 
@@ -223,15 +226,15 @@ fn what_is_replaced_is_told_in_either_order() {
     let root = game();
     for order in SearchOrder::ALL {
         let files = FileSystem::new(vec![]).in_order(order);
-        let (vfs, _) = files.around(&root.path().join("mod/pak0.pk3/a.txt")).unwrap();
+        let (vfs, _) = files.for_file(&root.path().join("mod/pak0.pk3/a.txt")).unwrap();
         assert!(vfs.order_matters());
-        assert_eq!(vfs.replaced_by("A.txt"), Some(root.path().join("mod").as_path()), "{order:?}");
-        assert_eq!(vfs.replaced_by("own.txt"), Some(root.path().join("mod/pak2.pk3dir").as_path()));
-        assert_eq!(vfs.replaced_by("z.txt"), None, "it is not in the own archive");
+        assert_eq!(vfs.overridden_by("A.txt"), Some(root.path().join("mod").as_path()), "{order:?}");
+        assert_eq!(vfs.overridden_by("own.txt"), Some(root.path().join("mod/pak2.pk3dir").as_path()));
+        assert_eq!(vfs.overridden_by("z.txt"), None, "it is not in the own archive");
         assert_eq!(vfs.entry("own.txt").unwrap().is_own(), order == SearchOrder::OwnArchive);
         assert_eq!(vfs.own_entry("own.txt").unwrap().read(ReadLimit::Start(100)).unwrap(), b"pak0");
-        let (vfs, _) = files.around(&root.path().join("mod/models/x.md3")).unwrap();
-        assert_eq!((vfs.replaced_by("a.txt"), vfs.order_matters()), (None, false), "loose files come first");
+        let (vfs, _) = files.for_file(&root.path().join("mod/models/x.md3")).unwrap();
+        assert_eq!((vfs.overridden_by("a.txt"), vfs.order_matters()), (None, false), "loose files come first");
         let listed = ["mod/a.txt", "mod/pak0.pk3/own.txt", "mod/PAK1.PK3/pak1.txt", "baseq3/pak0.pk3/z.txt"];
         let listed = listed.map(|path| root.path().join(path));
         let replaced = files.replaced(&listed);
@@ -250,9 +253,9 @@ fn outside_any_game_the_files_own_archive_comes_first() {
     ]);
     let files = FileSystem::new(vec![]);
     for (archive, own) in [("one.pk3", "one"), ("two.pk3", "two")] {
-        let (vfs, _) = files.around(&root.path().join("downloads").join(archive).join("a.txt")).unwrap();
+        let (vfs, _) = files.for_file(&root.path().join("downloads").join(archive).join("a.txt")).unwrap();
         gives(&vfs, &[("a.txt", own), ("b.txt", "more")]);
-        assert_eq!((vfs.replaced_by("a.txt"), vfs.order_matters()), (None, false));
+        assert_eq!((vfs.overridden_by("a.txt"), vfs.order_matters()), (None, false));
     }
 }
 
@@ -262,7 +265,7 @@ fn the_own_archive_is_searched_however_many_there_are() {
     for index in 0..256 {
         put(&root, &format!("g/b{index}.pk3"), b"PK");
     }
-    let (vfs, _) = FileSystem::new(vec![]).around(&root.path().join("g/a.pk3/last.txt")).unwrap();
+    let (vfs, _) = FileSystem::new(vec![]).for_file(&root.path().join("g/a.pk3/last.txt")).unwrap();
     gives(&vfs, &[("last.txt", "last")]);
 }
 
@@ -272,7 +275,7 @@ fn archives_are_searched_in_the_order_of_upper_case_names() {
     let one = |content: &'static [u8]| zip(&[("a.txt", content)]);
     let root =
         folder(&[("g/models/x.md3", b"x"), ("g/pak_a.pk3", &one(b"line below")), ("g/paka.pk3", &one(b"letter"))]);
-    let (vfs, _) = FileSystem::default().around(&root.path().join("g/models/x.md3")).unwrap();
+    let (vfs, _) = FileSystem::default().for_file(&root.path().join("g/models/x.md3")).unwrap();
     gives(&vfs, &[("a.txt", "line below")]);
 }
 
@@ -281,14 +284,14 @@ fn places_without_a_games_order_are_searched_as_they_stand() {
     let root = game();
     let files = FileSystem::new(vec![]);
     // A base game has none beneath it.
-    let (vfs, path) = files.around(&root.path().join("baseq3/pak0.pk3")).unwrap();
+    let (vfs, path) = files.for_file(&root.path().join("baseq3/pak0.pk3")).unwrap();
     assert_eq!(path, "");
     gives(&vfs, &[("a.txt", "base"), ("loose.txt", "base"), ("own.txt", "there is no file own.txt")]);
-    let (vfs, path) = files.around(&root.path().join("mod/models")).unwrap();
+    let (vfs, path) = files.for_file(&root.path().join("mod/models")).unwrap();
     assert_eq!(path, "models");
     gives(&vfs, &[("a.txt", "loose")]);
     // An archive that games do not mount is still searched when it is opened.
-    let (vfs, _) = files.around(&root.path().join("mod/zzz.zip/a.txt")).unwrap();
+    let (vfs, _) = files.for_file(&root.path().join("mod/zzz.zip/a.txt")).unwrap();
     gives(&vfs, &[("a.txt", "zip"), ("own.txt", "folder")]);
 }
 
@@ -297,15 +300,15 @@ fn what_the_user_added_comes_before_everything() {
     let root = game();
     let roots = ["elsewhere", "extra.pk3", "not there"].map(|name| root.path().join(name));
     let files = FileSystem::new(roots.to_vec());
-    let (vfs, _) = files.around(&root.path().join("mod/models/x.md3")).unwrap();
+    let (vfs, _) = files.for_file(&root.path().join("mod/models/x.md3")).unwrap();
     gives(&vfs, &[("a.txt", "extra"), ("base.txt", "extra"), ("models/x.md3", "x")]);
     assert_eq!(vfs.root(), Some(root.path().join("mod").as_path()));
     let roots = ["extra.pk3", "elsewhere"].map(|name| root.path().join(name));
-    let (vfs, _) = FileSystem::new(roots.to_vec()).around(&root.path().join("mod/models/x.md3")).unwrap();
+    let (vfs, _) = FileSystem::new(roots.to_vec()).for_file(&root.path().join("mod/models/x.md3")).unwrap();
     gives(&vfs, &[("a.txt", "user"), ("base.txt", "extra")]);
     // A folder with archives in it is a game's folder.
     let files = FileSystem::new(vec![root.path().join("mod")]);
-    let (vfs, _) = files.around(&root.path().join("elsewhere/a.txt")).unwrap();
+    let (vfs, _) = files.for_file(&root.path().join("elsewhere/a.txt")).unwrap();
     gives(&vfs, &[("a.txt", "loose"), ("own.txt", "folder")]);
 }
 
@@ -313,7 +316,7 @@ fn what_the_user_added_comes_before_everything() {
 fn a_place_can_be_read_again() {
     let root = game();
     let files = FileSystem::new(vec![]);
-    let (vfs, _) = files.around(&root.path().join("mod/models/x.md3")).unwrap();
+    let (vfs, _) = files.for_file(&root.path().join("mod/models/x.md3")).unwrap();
     let mod_folder = root.path().join("mod");
     assert_eq!(vfs.place_of("A.txt"), Some(mod_folder.join("a.txt")));
     assert_eq!(vfs.place_of("PAK1.txt"), Some(mod_folder.join("PAK1.PK3/pak1.txt")));
@@ -326,7 +329,7 @@ fn a_place_can_be_read_again() {
 fn neighbours_are_opened_at_need_and_may_be_broken() {
     let root =
         folder(&[("g/models/x.md3", b"x"), ("g/zbroken.pk3", b"PK\x03\x04"), ("g/pak0.pk3", &zip(&[("a.txt", b"a")]))]);
-    let (vfs, _) = FileSystem::default().around(&root.path().join("g/models/x.md3")).unwrap();
+    let (vfs, _) = FileSystem::default().for_file(&root.path().join("g/models/x.md3")).unwrap();
     gives(&vfs, &[("models/x.md3", "x")]);
     assert_eq!(vfs.remarks(), [""; 0], "nothing was opened so far");
     gives(&vfs, &[("a.txt", "a")]);
@@ -342,7 +345,7 @@ fn a_heap_of_archives_is_searched_in_part() {
     for index in 0..256 {
         put(&root, &format!("g/b{index}.pk3"), b"PK");
     }
-    let (vfs, _) = FileSystem::default().around(&root.path().join("g/models/x.md3")).unwrap();
+    let (vfs, _) = FileSystem::default().for_file(&root.path().join("g/models/x.md3")).unwrap();
     assert_eq!(vfs.remarks(), ["257 archives lie around this file; the first 256 are searched"]);
     assert!(vfs.read("last.txt", ReadLimit::Whole).is_err());
 }
@@ -352,9 +355,9 @@ fn an_archive_stays_open_until_its_file_changes() {
     let root = folder(&[("pak0.pk3", &zip(&[("a.txt", b"old"), ("b.txt", b"b")]))]);
     let path = root.path().join("pak0.pk3");
     let files = FileSystem::new(vec![]);
-    let (_world, _) = files.around(&path.join("a.txt")).unwrap();
+    let (_world, _) = files.for_file(&path.join("a.txt")).unwrap();
     let first = files.archive(&path).unwrap();
-    drop(files.around(&path.join("b.txt")).unwrap());
+    drop(files.for_file(&path.join("b.txt")).unwrap());
     assert!(Arc::ptr_eq(&first, &files.archive(&path).unwrap()));
     fs::write(&path, zip(&[("a.txt", b"newer")])).unwrap();
     reads(&files, path.join("a.txt"), "newer");
@@ -387,7 +390,8 @@ fn where_nothing_changes_everything_is_found_as_otherwise() {
                 plain.read(&path, ReadLimit::Whole).unwrap(),
                 "{place}"
             );
-            let ((own, own_path), (other, other_path)) = (still.around(&path).unwrap(), plain.around(&path).unwrap());
+            let ((own, own_path), (other, other_path)) =
+                (still.for_file(&path).unwrap(), plain.for_file(&path).unwrap());
             assert_eq!((own_path, own.root()), (other_path, other.root()), "{place}");
             for name in ["a.txt", "own.txt", "z.txt", "zip.txt", "base.txt", "models/x.md3", "models/y.md3"] {
                 assert_eq!(
@@ -410,7 +414,7 @@ fn threads_may_read_at_once() {
         names.iter().zip(&contents).map(|(name, content)| (name.as_str(), content.as_slice())).collect();
     let root = folder(&[("pak0.pk3", &zip(&files))]);
     let files = FileSystem::new(vec![]);
-    let (vfs, _) = files.around(&root.path().join("pak0.pk3")).unwrap();
+    let (vfs, _) = files.for_file(&root.path().join("pak0.pk3")).unwrap();
     fn shared<T: Send + Sync>(_: &T) {}
     shared(&files);
     std::thread::scope(|scope| {
@@ -480,7 +484,7 @@ fn encrypted_files_are_skipped_and_told() {
     let path = root.path().join("g/own.pk3");
     let error = files.read(&path.join("notes/secret.txt"), ReadLimit::Whole).unwrap_err();
     assert_eq!(error.to_string(), "“notes/secret.txt” is encrypted in its archive and cannot be read");
-    let (vfs, _) = files.around(&path).unwrap();
+    let (vfs, _) = files.for_file(&path).unwrap();
     assert!(vfs.find("notes/secret.txt").is_none() && vfs.files_in("notes").is_empty());
     gives(&vfs, &[("open.txt", "stored"), ("strong.txt", "plain"), ("notes/secret.txt", &error.to_string())]);
     assert_eq!(vfs.remarks(), ["own.pk3: 2 entries are encrypted and skipped: “notes/Secret.txt”, “strong.txt”"]);

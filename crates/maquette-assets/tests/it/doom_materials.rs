@@ -5,8 +5,8 @@ use std::io::Cursor;
 use glam::Vec2;
 use image::{ImageFormat, RgbaImage};
 use maquette_assets::material::{
-    AlphaTest, Blend, CullMode, Depth, Factor, Finder, ImageProgram, Kind, Map, Material, Origin, Picture, PictureWrap,
-    Scripts, Search, Stage, warps,
+    AlphaTest, Blend, DrawnFaces, Factor, ImageLoading, ImageProgram, Kind, Map, Material, MaterialResolver, Origin,
+    Picture, ResolveContext, Scripts, Stage, TextureWrap, warps,
 };
 use maquette_assets::vfs::Vfs;
 use maquette_core::error::Warnings;
@@ -198,9 +198,9 @@ fn alpha_is_tested_against_an_expression() {
 
 #[test]
 fn sides_translucency_and_order_of_drawing() {
-    assert_eq!(material("twoSided\ndiffusemap d").sides, CullMode::Both);
-    assert_eq!(material("BACKSIDED\ndiffusemap d").sides, CullMode::Back);
-    assert_eq!(material("diffusemap d").sides, CullMode::Front);
+    assert_eq!(material("twoSided\ndiffusemap d").sides, DrawnFaces::Both);
+    assert_eq!(material("BACKSIDED\ndiffusemap d").sides, DrawnFaces::Back);
+    assert_eq!(material("diffusemap d").sides, DrawnFaces::Front);
     assert!(!hides(&material("translucent\ndiffusemap d\n{ map a }")));
     let sort = |inside: &str| material(&format!("{inside}\ndiffusemap d")).sort;
     let words = "subview gui opaque portalSky decal far medium close almostNearest NEAREST postProcess";
@@ -262,10 +262,10 @@ fn a_stage_is_drawn_while_its_condition_is_not_zero() {
 #[test]
 fn words_of_sampling_are_known() {
     for word in ["", "noclamp", "nearest", "linear"] {
-        assert_eq!(stage(word).wrap, PictureWrap::Repeat, "{word}");
+        assert_eq!(stage(word).wrap, TextureWrap::Repeat, "{word}");
     }
     for word in ["clamp", "zeroClamp", "alphaZeroClamp"] {
-        assert_eq!(stage(word).wrap, PictureWrap::Clamp, "{word}");
+        assert_eq!(stage(word).wrap, TextureWrap::Clamp, "{word}");
     }
 }
 
@@ -346,7 +346,7 @@ fn an_unknown_table_is_told_and_costs_its_line_alone() {
 fn an_unknown_word_is_told_with_its_line_and_the_rest_is_read() {
     let (material, warnings) =
         told("twoSided\nwobble 1 ( 2\ndiffusemap d\n{\nblend add\nflicker on\nmap a\n}\nbumpmap b");
-    assert_eq!((names(&material), material.sides), (vec!["d".to_owned(), "a".to_owned()], CullMode::Both));
+    assert_eq!((names(&material), material.sides), (vec!["d".to_owned(), "a".to_owned()], DrawnFaces::Both));
     assert_eq!(relief(&material.stages[0]).0.as_deref(), Some("b"));
     let places: Vec<&str> = warnings.iter().map(|(about, _)| about.as_str()).collect();
     assert_eq!(places, ["materials/x.mtr line 3", "materials/x.mtr line 7"]);
@@ -462,8 +462,8 @@ fn a_material_finds_its_pictures_whether_or_not_a_file_defines_it() {
         if is_defined {
             files.push((FILE, text.as_bytes()));
         }
-        let (vfs, search) = (game(&files), Search::new(Depth::Decoded));
-        let mut finder = Finder::new(&vfs, "models/gun.md5mesh", Format::Md5, &search);
+        let (vfs, search) = (game(&files), ResolveContext::new(ImageLoading::Decoded));
+        let mut finder = MaterialResolver::new(&vfs, "models/gun.md5mesh", Format::Md5, &search);
         let material = finder.material("models/gun", Origin::Model, &mut Warnings::default());
         assert_eq!(material.script, is_defined.then(|| (FILE.to_owned(), 2)));
         let [stage] = &material.definition.stages[..] else { panic!("{:?}", material.definition) };

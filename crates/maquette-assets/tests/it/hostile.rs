@@ -4,7 +4,7 @@
 
 use maquette_assets::info::Report;
 use maquette_core::error::Warnings;
-use maquette_core::export::{Placed, obj};
+use maquette_core::export::{ExportPart, obj};
 use maquette_core::formats::{self, md5};
 use maquette_core::model::Model;
 use maquette_core::pose::{BoneBlend, FrameBlend, Pose, Sampling, sample};
@@ -62,7 +62,7 @@ fn use_model(model: &Model, warnings: &[maquette_core::error::Warning]) {
     assert!(!report.to_text(5).is_empty());
     let json: serde_json::Value = serde_json::to_value(&report).expect("a report is JSON");
     assert!(!has_null_number(&json["tags"]) && !has_null_number(&json["joints"]), "{json}");
-    obj::write(&[Placed::alone(model, &pose)], &mut std::io::sink()).unwrap();
+    obj::write(&[ExportPart::alone(model, &pose)], &mut std::io::sink()).unwrap();
 }
 
 /// What is not finite would be written as null.

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use image::{ImageFormat, RgbaImage};
 use maquette_assets::material::{
-    Depth, Finder, Origin, Picture, PictureWrap, Search, SkinFile, SurfaceMaterial, Transparency, hides, skin_name,
+    ImageLoading, MaterialResolver, Origin, Picture, ResolveContext, SkinFile, SurfaceMaterial, TextureWrap,
+    Transparency, hides, skin_name,
 };
 use maquette_assets::vfs::Vfs;
 use maquette_core::error::Warnings;
@@ -27,11 +28,8 @@ fn world(paths: &[&str]) -> Vfs {
 
 fn found(paths: &[&str], model: &str, name: &str) -> Option<String> {
     let vfs = world(paths);
-    let material = Finder::new(&vfs, model, Format::Md3, &Search::new(Depth::Decoded)).material(
-        name,
-        Origin::Model,
-        &mut Warnings::default(),
-    );
+    let material = MaterialResolver::new(&vfs, model, Format::Md3, &ResolveContext::new(ImageLoading::Decoded))
+        .material(name, Origin::Model, &mut Warnings::default());
     material.picture.map(|_| material.path)
 }
 
@@ -111,8 +109,8 @@ fn a_name_that_climbs_out_finds_nothing_outside() {
 fn what_is_missing_is_told_with_what_was_tried() {
     let vfs = world(&[]);
     let mut warnings = Warnings::default();
-    let search = Search::new(Depth::Decoded);
-    let mut finder = Finder::new(&vfs, "models/gun/gun.md3", Format::Md3, &search);
+    let search = ResolveContext::new(ImageLoading::Decoded);
+    let mut finder = MaterialResolver::new(&vfs, "models/gun/gun.md3", Format::Md3, &search);
     let material = finder.material("models/gun/skin.tga", Origin::Model, &mut warnings);
     assert!(material.picture.is_none());
     assert!(material.trail.iter().any(|step| step.tried.contains(&"models/gun/skin.tga".to_owned())));
@@ -219,9 +217,9 @@ fn worn(name: &str, pictures: &[&str]) -> Option<String> {
     );
     let (model, _) = maquette_core::formats::load(mesh.as_bytes()).unwrap();
     let vfs = world(pictures);
-    let search = Search::new(Depth::Decoded);
+    let search = ResolveContext::new(ImageLoading::Decoded);
     let materials =
-        Finder::new(&vfs, "x/mesh.md5mesh", Format::Md5, &search).materials(&model, &mut Warnings::default());
+        MaterialResolver::new(&vfs, "x/mesh.md5mesh", Format::Md5, &search).materials(&model, &mut Warnings::default());
     materials[0].picture.as_ref().map(|_| materials[0].path.clone())
 }
 
@@ -256,7 +254,7 @@ fn what_alpha_is_meant_for_is_seen_from_the_picture() {
 #[test]
 fn without_a_script_alpha_counts_where_the_games_draw_it() {
     let leaf: Vec<u8> = [[0, 255, 0, 255], [0, 0, 0, 0], [0, 255, 0, 255], [0, 0, 0, 0]].concat();
-    let leaf = SurfaceMaterial::pictured("leaf", "leaf.tga", Arc::new(Picture::new(2, 2, leaf)), PictureWrap::Repeat);
+    let leaf = SurfaceMaterial::pictured("leaf", "leaf.tga", Arc::new(Picture::new(2, 2, leaf)), TextureWrap::Repeat);
     assert_eq!(leaf.transparency(), Transparency::Opaque);
     for (format, seen) in [
         (Format::Md2, Transparency::Cutout),

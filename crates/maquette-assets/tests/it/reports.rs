@@ -2,7 +2,7 @@
 
 use maquette_assets::info::Report;
 use maquette_core::error::Warning;
-use maquette_core::export::{Placed, obj};
+use maquette_core::export::{ExportPart, obj};
 use maquette_core::formats;
 use maquette_core::pose::{Pose, Sampling, sample};
 
@@ -73,7 +73,7 @@ fn text_reports_cut_long_tables_short_and_count_the_rest() {
 fn obj_has_a_group_per_surface_with_outward_corners_and_texture_origin_below() {
     let (model, pose, _) = posed(&Md3::typical().build());
     let mut out = Vec::new();
-    obj::write(&[Placed::alone(&model, &pose)], &mut out).unwrap();
+    obj::write(&[ExportPart::alone(&model, &pose)], &mut out).unwrap();
     let text = String::from_utf8(out).unwrap();
     let lines: Vec<&str> = text.lines().skip(1).collect();
     assert_eq!(lines[..3], ["o u_torso", "g u_torso", "usemtl models/box/skin.tga"]);
@@ -86,6 +86,6 @@ fn obj_has_a_group_per_surface_with_outward_corners_and_texture_origin_below() {
 fn obj_counts_vertices_through_all_surfaces() {
     let (model, pose, _) = posed(&Md3 { surfaces: 2, ..Md3::typical() }.build());
     let mut out = Vec::new();
-    obj::write(&[Placed::alone(&model, &pose)], &mut out).unwrap();
+    obj::write(&[ExportPart::alone(&model, &pose)], &mut out).unwrap();
     assert!(String::from_utf8(out).unwrap().ends_with("f 4/4/4 6/6/6 5/5/5\n"));
 }

@@ -8,9 +8,9 @@ use std::io::Cursor;
 use glam::{Vec2, Vec3};
 use image::{ImageFormat, RgbaImage};
 use maquette_assets::material::{
-    AlphaSource, AlphaTest, Blend, ColourSource, Coordinates, CullMode, Deform, Depth, Factor, Finder, Form,
-    ImageProgram, InGame, Kind, Material, Onlooker, Origin, PictureWrap, Scripts, Search, Stage, SurfaceMaterial, Wave,
-    warps,
+    AlphaSource, AlphaTest, Blend, ColourSource, Coordinates, Deform, DrawnFaces, Factor, ImageLoading, ImageProgram,
+    InGame, Kind, Material, MaterialResolver, Origin, ResolveContext, Scripts, Stage, SurfaceMaterial, TextureWrap,
+    Viewpoint, Wave, Waveform, warps,
 };
 use maquette_assets::vfs::Vfs;
 use maquette_core::error::Warnings;
@@ -116,7 +116,7 @@ fn brackets_may_touch_words_and_lines_may_end_in_any_way() {
     for text in [lines.join("\n"), lines.join("\r\n"), lines.join("\r"), glued] {
         let files = [("scripts/x.shader", text.as_str())];
         let (first, second) = (read(&files, "m").0.unwrap(), read(&files, "n").0.unwrap());
-        assert_eq!((first.sides, first.stages.len(), second.sort), (CullMode::Both, 1, 7.0), "{text:?}");
+        assert_eq!((first.sides, first.stages.len(), second.sort), (DrawnFaces::Both, 1, 7.0), "{text:?}");
         assert_eq!((asked_for(&first.stages[0]), first.stages[0].blend), (vec!["a.tga".to_owned()], Some(Blend::ADD)));
     }
 }
@@ -126,7 +126,7 @@ fn comments_are_no_directives_and_no_brackets() {
     let material = material(
         "// } cull none\n/* sort 7 }\n} */ sort 8 // 9\n{ // {\nmap a.tga /* b.tga */\n// blendFunc add\n}\n{\nmap /* c.tga */ d.tga\n}",
     );
-    assert_eq!((material.sides, material.sort, material.stages.len()), (CullMode::Front, 8.0, 2));
+    assert_eq!((material.sides, material.sort, material.stages.len()), (DrawnFaces::Front, 8.0, 2));
     assert_eq!(material.stages.iter().flat_map(asked_for).collect::<Vec<_>>(), ["a.tga", "d.tga"]);
     assert_eq!(material.stages[0].blend, None);
 }
@@ -134,15 +134,15 @@ fn comments_are_no_directives_and_no_brackets() {
 #[test]
 fn cull_says_which_sides_are_drawn() {
     for (sides, words) in [
-        (CullMode::Both, &["none", "twosided", "disable", "NONE"][..]),
-        (CullMode::Back, &["back", "backside", "backsided"]),
-        (CullMode::Front, &["front", "frontside", "frontsided"]),
+        (DrawnFaces::Both, &["none", "twosided", "disable", "NONE"][..]),
+        (DrawnFaces::Back, &["back", "backside", "backsided"]),
+        (DrawnFaces::Front, &["front", "frontside", "frontsided"]),
     ] {
         words.iter().for_each(|word| assert_eq!(told(&format!("cull {word}")).0.sides, sides, "{word}"));
     }
-    assert_eq!(material("").sides, CullMode::Front);
+    assert_eq!(material("").sides, DrawnFaces::Front);
     let (odd, warnings) = told("cull none\ncull sideways");
-    assert_eq!((odd.sides, warnings.len()), (CullMode::Front, 1));
+    assert_eq!((odd.sides, warnings.len()), (DrawnFaces::Front, 1));
 }
 
 #[test]
@@ -190,13 +190,13 @@ fn the_other_general_directives_are_heard() {
 fn an_implicit_map_stands_where_no_stage_does() {
     let map = material("implicitMap models/tree.tga");
     assert_eq!(asked_for(&map.stages[0]), ["models/tree.tga"]);
-    assert_eq!((map.stages[0].blend, map.stages[0].writes_depth, map.sides), (None, true, CullMode::Front));
+    assert_eq!((map.stages[0].blend, map.stages[0].writes_depth, map.sides), (None, true, DrawnFaces::Front));
     let blend = material("implicitBlend models/tree.tga");
     assert_eq!((blend.stages[0].blend, blend.stages[0].writes_depth), (Some(Blend::ALPHA), true));
-    assert_eq!((blend.sides, blend.sort), (CullMode::Both, 5.0));
+    assert_eq!((blend.sides, blend.sort), (DrawnFaces::Both, 5.0));
     let mask = material("implicitMask -");
     assert_eq!((&mask.stages[0].alpha_test, mask.stages[0].blend), (&AlphaTest::Half, None));
-    assert_eq!((mask.sides, mask.sort, asked_for(&mask.stages[0])), (CullMode::Both, 3.0, vec!["m".to_owned()]));
+    assert_eq!((mask.sides, mask.sort, asked_for(&mask.stages[0])), (DrawnFaces::Both, 3.0, vec!["m".to_owned()]));
     assert_eq!(asked_for(&material("implicitMap").stages[0]), ["m"]);
     let given = material("implicitMap b.tga\n{\nmap a.tga\n}");
     assert_eq!((given.stages.len(), asked_for(&given.stages[0])), (1, vec!["a.tga".to_owned()]));
@@ -263,7 +263,7 @@ fn pictures_follow_each_other_at_their_rate() {
 #[test]
 fn maps_repeat_or_hold_their_edges_and_some_are_white() {
     let map = |line: &str| material(&format!("{{\n{line}\n}}")).stages.remove(0);
-    assert_eq!((map("map a.tga").wrap, map("clampmap a.tga").wrap), (PictureWrap::Repeat, PictureWrap::Clamp));
+    assert_eq!((map("map a.tga").wrap, map("clampmap a.tga").wrap), (TextureWrap::Repeat, TextureWrap::Clamp));
     for line in ["map $whiteimage", "map $lightmap", "clampMap $WhiteImage", "videoMap intro.roq"] {
         assert_eq!(map(line).maps[0].image, ImageProgram::White, "{line}");
     }
@@ -314,21 +314,24 @@ fn waves_of_colour_and_alpha_stay_between_black_and_white() {
 
 #[test]
 fn waves_have_five_forms() {
-    let at = |form: Form| [0.0, 0.125, 0.25, 0.375, 0.5, 0.75, 0.875, 1.0, 3.25, -0.25].map(|x| form.at(x));
+    let at = |form: Waveform| [0.0, 0.125, 0.25, 0.375, 0.5, 0.75, 0.875, 1.0, 3.25, -0.25].map(|x| form.at(x));
     let r = FRAC_1_SQRT_2;
-    near(at(Form::Sine), [0.0, r, 1.0, r, 0.0, -1.0, -r, 0.0, 1.0, -1.0]);
-    near(at(Form::Triangle), [0.0, 0.5, 1.0, 0.5, 0.0, -1.0, -0.5, 0.0, 1.0, -1.0]);
-    near(at(Form::Square), [1.0, 1.0, 1.0, 1.0, -1.0, -1.0, -1.0, 1.0, 1.0, -1.0]);
-    near(at(Form::Sawtooth), [0.0, 0.125, 0.25, 0.375, 0.5, 0.75, 0.875, 0.0, 0.25, 0.75]);
-    near(at(Form::InverseSawtooth), [1.0, 0.875, 0.75, 0.625, 0.5, 0.25, 0.125, 1.0, 0.75, 0.25]);
+    near(at(Waveform::Sine), [0.0, r, 1.0, r, 0.0, -1.0, -r, 0.0, 1.0, -1.0]);
+    near(at(Waveform::Triangle), [0.0, 0.5, 1.0, 0.5, 0.0, -1.0, -0.5, 0.0, 1.0, -1.0]);
+    near(at(Waveform::Square), [1.0, 1.0, 1.0, 1.0, -1.0, -1.0, -1.0, 1.0, 1.0, -1.0]);
+    near(at(Waveform::Sawtooth), [0.0, 0.125, 0.25, 0.375, 0.5, 0.75, 0.875, 0.0, 0.25, 0.75]);
+    near(at(Waveform::InverseSawtooth), [1.0, 0.875, 0.75, 0.625, 0.5, 0.25, 0.125, 1.0, 0.75, 0.25]);
     // A table of 1024 steps, not smoothed.
-    near([Form::Sawtooth.at(0.9 / 1024.0), Form::Sawtooth.at(1.1 / 1024.0)], [0.0, 1.0 / 1024.0]);
-    assert_eq!((Form::named("SIN"), Form::named("inverseSawtooth")), (Some(Form::Sine), Some(Form::InverseSawtooth)));
+    near([Waveform::Sawtooth.at(0.9 / 1024.0), Waveform::Sawtooth.at(1.1 / 1024.0)], [0.0, 1.0 / 1024.0]);
+    assert_eq!(
+        (Waveform::named("SIN"), Waveform::named("inverseSawtooth")),
+        (Some(Waveform::Sine), Some(Waveform::InverseSawtooth))
+    );
 }
 
 #[test]
 fn a_wave_is_its_base_and_amplitude_times_its_form() {
-    let wave = Wave { form: Form::Sine, base: 1.0, amplitude: 2.0, phase: 0.25, frequency: 2.0 };
+    let wave = Wave { form: Waveform::Sine, base: 1.0, amplitude: 2.0, phase: 0.25, frequency: 2.0 };
     near([0.0, 0.125, 0.25, 0.5, 100.0].map(|seconds| wave.at(seconds)), [3.0, 1.0, -1.0, 3.0, 3.0]);
     near([wave.at_phase(0.125, 0.25), wave.at_phase(0.0, -0.25)], [-1.0, 1.0]);
 }
@@ -403,7 +406,7 @@ fn coordinates_come_from_where_tcgen_says() {
 }
 
 /// Looks along +Y; the picture's left is −X.
-const EYE: Onlooker = Onlooker { forward: Vec3::Y, left: Vec3::NEG_X, up: Vec3::Z };
+const EYE: Viewpoint = Viewpoint { forward: Vec3::Y, left: Vec3::NEG_X, up: Vec3::Z };
 
 /// Four vertices after deforms: positions and normals. Normals are along X, s is 0, ½, ½, 0.
 fn deformed_by(deforms: &[Deform], seconds: f64, corners: Corners, triangles: [[u32; 3]; 2]) -> ([Vec3; 4], [Vec3; 4]) {
@@ -530,7 +533,7 @@ fn a_stage_without_a_picture_ends_the_list() {
 fn an_unknown_word_is_told_with_its_line_and_the_rest_is_read() {
     let (odd, warnings) =
         told("frobnicate 1 2 3\ncull none\n{\nmap a.tga\nwobble { }\nblendFunc add\n}\n{\nmap b.tga\n}");
-    assert_eq!((odd.sides, odd.stages.len()), (CullMode::Both, 2));
+    assert_eq!((odd.sides, odd.stages.len()), (DrawnFaces::Both, 2));
     assert_eq!(warnings.len(), 2, "{warnings:?}");
     assert!(warnings[0].starts_with("scripts/x.shader line 3: ") && warnings[0].contains("frobnicate"), "{warnings:?}");
     assert!(warnings[1].starts_with("scripts/x.shader line 7: ") && warnings[1].contains("wobble"), "{warnings:?}");
@@ -547,8 +550,12 @@ fn look(script: &str, pictures: &[&str], name: &str, origin: Origin) -> SurfaceM
     let mut files = vec![("scripts/x.shader".to_owned(), script.as_bytes().to_vec().leak() as &'static [u8])];
     files.extend(pictures.iter().map(|path| ((*path).to_owned(), png)));
     let vfs = Vfs::in_memory(files);
-    let search = Search::new(Depth::Decoded);
-    Finder::new(&vfs, "models/gun/gun.md3", Format::Md3, &search).material(name, origin, &mut Warnings::default())
+    let search = ResolveContext::new(ImageLoading::Decoded);
+    MaterialResolver::new(&vfs, "models/gun/gun.md3", Format::Md3, &search).material(
+        name,
+        origin,
+        &mut Warnings::default(),
+    )
 }
 
 const TWO_STAGES: &str = "models/gun\n{\n{\nmap models/there.tga\n}\n{\nmap models/gone.tga\nblendFunc add\n}\n}\n";
@@ -573,7 +580,7 @@ fn a_picture_without_a_script_is_opaque_lit_and_repeats() {
     assert!(stage.is_lit() && stage.mipmaps && stage.writes_depth && stage.blend.is_none());
     assert_eq!(
         (stage.wrap, found.definition.sides, found.definition.sort),
-        (PictureWrap::Repeat, CullMode::Front, 3.0)
+        (TextureWrap::Repeat, DrawnFaces::Front, 3.0)
     );
 }
 
@@ -643,8 +650,8 @@ fn survives(bytes: &[u8]) {
     assert!(peak <= most, "{peak} bytes for a file of {}", bytes.len());
     let mut names: Vec<_> = scripts.names(Kind::Quake3).take(20).map(str::to_owned).collect();
     names.extend(["m".to_owned(), String::new()]);
-    let search = Search::new(Depth::Found);
-    let mut finder = Finder::new(&vfs, "models/a.md3", Format::Md3, &search);
+    let search = ResolveContext::new(ImageLoading::Found);
+    let mut finder = MaterialResolver::new(&vfs, "models/a.md3", Format::Md3, &search);
     for name in names {
         let (found, peak) = peak_of(|| scripts.find(&name, Kind::Quake3, &mut Warnings::default()));
         assert!(peak <= most, "{peak} bytes for a file of {}", bytes.len());
@@ -806,7 +813,7 @@ proptest! {
     ) {
         let word = ["sin", "triangle", "square", "sawtooth", "inverseSawtooth", "noise"][form];
         let [base, amplitude, phase, frequency] = numbers;
-        let wave = Wave { form: Form::named(word).unwrap(), base, amplitude, phase, frequency };
+        let wave = Wave { form: Waveform::named(word).unwrap(), base, amplitude, phase, frequency };
         let value = wave.at(seconds);
         prop_assert!((value - base).abs() <= amplitude.abs() * 1.001 + 1.0, "{value} of {wave:?}");
     }

@@ -27,7 +27,7 @@ fn case_does_not_matter_on_disk() {
     let root = tempfile::tempdir().unwrap();
     fs::create_dir_all(root.path().join("Models/Players")).unwrap();
     fs::write(root.path().join("Models/Players/Head.MD3"), b"head").unwrap();
-    let (vfs, path) = FileSystem::default().around(&root.path().join("Models/Players/Head.MD3")).unwrap();
+    let (vfs, path) = FileSystem::default().for_file(&root.path().join("Models/Players/Head.MD3")).unwrap();
     assert_eq!(path, "Models/Players/Head.MD3");
     assert_eq!(vfs.find("models/players/head.md3").as_deref(), Some("Models/Players/Head.MD3"));
     assert_eq!(vfs.read("MODELS\\PLAYERS\\HEAD.md3", ReadLimit::Whole).unwrap(), b"head");
@@ -43,7 +43,7 @@ fn the_game_root_is_the_nearest_folder_that_looks_like_one() {
     let deep = root.path().join("baseq3/models/weapons2/gun");
     fs::create_dir_all(&deep).unwrap();
     fs::write(deep.join("gun.md3"), b"x").unwrap();
-    let (vfs, path) = FileSystem::default().around(&deep.join("gun.md3")).unwrap();
+    let (vfs, path) = FileSystem::default().for_file(&deep.join("gun.md3")).unwrap();
     assert_eq!(path, "models/weapons2/gun/gun.md3");
     assert_eq!(vfs.root().unwrap(), root.path().join("baseq3"));
 }
@@ -52,7 +52,7 @@ fn the_game_root_is_the_nearest_folder_that_looks_like_one() {
 fn a_file_without_a_game_around_it_has_its_folder_as_root() {
     let root = tempfile::tempdir().unwrap();
     fs::write(root.path().join("thing.md2"), b"x").unwrap();
-    let (vfs, path) = FileSystem::default().around(&root.path().join("thing.md2")).unwrap();
+    let (vfs, path) = FileSystem::default().for_file(&root.path().join("thing.md2")).unwrap();
     // The folder above may look like a game's root; the file is found either way.
     assert!(path.ends_with("thing.md2"));
     assert_eq!(vfs.read(&path, ReadLimit::Whole).unwrap(), b"x");
@@ -76,7 +76,7 @@ fn what_changes_in_a_folder_is_seen_by_the_next_world() {
     let model = folder.join("a.md3");
     std::fs::write(&model, b"a").unwrap();
     let files = FileSystem::new(Vec::new());
-    let finds = |name: String| files.around(&model).unwrap().0.find(&format!("models/{name}")).is_some();
+    let finds = |name: String| files.for_file(&model).unwrap().0.find(&format!("models/{name}")).is_some();
     let mut times = Vec::new();
     for round in 0..24_u32 {
         let name = format!("{round}.tga");
@@ -103,7 +103,7 @@ fn a_folder_whose_time_is_set_back_is_read_again() {
     let model = root.path().join("a.md3");
     std::fs::write(&model, b"a").unwrap();
     let files = FileSystem::new(Vec::new());
-    let finds = || files.around(&model).unwrap().0.find("b.tga").is_some();
+    let finds = || files.for_file(&model).unwrap().0.find("b.tga").is_some();
     let old = std::time::SystemTime::UNIX_EPOCH + std::time::Duration::new(1_000_000_000, 5);
     let set_back = || std::fs::File::open(root.path()).unwrap().set_modified(old).unwrap();
     set_back();

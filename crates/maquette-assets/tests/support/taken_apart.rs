@@ -1,6 +1,6 @@
 //! What is held against the anatomy of any file.
 
-use maquette_assets::anatomy::{Anatomy, Content, Field, Span, records};
+use maquette_assets::structure::{Content, Field, Span, Structure, records};
 
 /// Every leaf of a field, records and their fields included.
 fn leaves(field: &Field, bytes: &[u8], found: &mut Vec<Span>) {
@@ -21,14 +21,14 @@ fn leaves(field: &Field, bytes: &[u8], found: &mut Vec<Span>) {
 
 /// Takes a model apart: leaves and gaps together cover every byte, and no gap lies under a leaf.
 #[track_caller]
-pub fn covers_everything(bytes: &[u8], what: &str) -> Anatomy {
+pub fn covers_everything(bytes: &[u8], what: &str) -> Structure {
     covers_everything_of("", bytes, what)
 }
 
 /// The same of a file of this name.
 #[track_caller]
-pub fn covers_everything_of(name: &str, bytes: &[u8], what: &str) -> Anatomy {
-    let anatomy = Anatomy::of_file(name, bytes);
+pub fn covers_everything_of(name: &str, bytes: &[u8], what: &str) -> Structure {
+    let anatomy = Structure::of_file(name, bytes);
     let mut found = Vec::new();
     anatomy.fields.iter().for_each(|field| leaves(field, bytes, &mut found));
     let mut seen = vec![0_u8; bytes.len()];
@@ -47,7 +47,7 @@ pub fn covers_everything_of(name: &str, bytes: &[u8], what: &str) -> Anatomy {
 }
 
 /// The field at a path, `surface 0/numVerts`.
-pub fn at<'a>(anatomy: &'a Anatomy, path: &str) -> &'a Field {
+pub fn at<'a>(anatomy: &'a Structure, path: &str) -> &'a Field {
     let mut fields = anatomy.fields.as_slice();
     let mut found = None;
     for name in path.split('/') {

@@ -6,21 +6,23 @@
 use std::io::Write as _;
 use std::path::Path;
 
-use maquette_assets::anatomy::link;
-use maquette_assets::anatomy::{Anatomy, Levels, Outline, to_json};
 use maquette_assets::info::Report;
-use maquette_assets::lint::{self, Findings, PROFILES, Requirements, Subject};
-use maquette_assets::material::{Depth, Finder, Picture, Search, SkinFile, SurfaceMaterial, WARPS, warps};
+use maquette_assets::lint::{self, Findings, LintInput, PROFILES, RulesFile};
+use maquette_assets::material::{
+    ImageLoading, MaterialResolver, Picture, ResolveContext, SkinFile, SurfaceMaterial, WARPS, warps,
+};
 use maquette_assets::open::{Opener, walk};
+use maquette_assets::structure::link;
+use maquette_assets::structure::{MaxDepth, Outline, Structure, to_json};
 use maquette_assets::vfs::{Archive, ReadLimit, Vfs};
 use maquette_core::compare::{Side, compare};
 use maquette_core::convert::{ConvertOptions, ConvertedFiles, convert, measure};
+use maquette_core::edit::{Edit, apply, save};
 use maquette_core::error::Warnings;
-use maquette_core::export::{self, ExportFiles, ExportOptions, Placed, gltf, obj};
+use maquette_core::export::{self, ExportFiles, ExportOptions, ExportPart, gltf, obj};
 use maquette_core::formats::animation_cfg::{AnimationConfig, BodyPart};
 use maquette_core::formats::{self, clip_list, cube_cfg, doom_def, framegroups, md5, ufoai_anm, ufoai_tag};
 use maquette_core::inspect::{self, Point, Track};
-use maquette_core::mend::{Edit, apply, save};
 use maquette_core::model::{Clip, Format, Model};
 use maquette_core::pose::{BoneBlend, FrameBlend, Pose, Repeat, Sampling, Skinning, blend_at_seconds, sample};
 
@@ -157,7 +159,7 @@ fn hold_against(model: &Model, warnings: &[maquette_core::error::Warning]) {
 
 /// Fields and gaps of a file of this name stay within it, and the whole is JSON.
 fn take_apart(name: &str, bytes: &[u8]) {
-    let anatomy = Anatomy::of_file(name, bytes);
+    let anatomy = Structure::of_file(name, bytes);
     let size = bytes.len() as u64;
     for gap in &anatomy.gaps {
         assert!(gap.size > 0 && gap.end() <= size, "{gap:?} of {size}");
@@ -166,7 +168,7 @@ fn take_apart(name: &str, bytes: &[u8]) {
         assert!(field.span.end() <= size, "{} {:?} of {size}", field.name, field.span);
     }
     let mut written = Vec::new();
-    to_json(&anatomy, bytes, "fuzzed", Levels::new(None), &mut written).expect("memory takes everything");
+    to_json(&anatomy, bytes, "fuzzed", MaxDepth::new(None), &mut written).expect("memory takes everything");
     serde_json::from_slice::<serde_json::Value>(&written).expect("an anatomy is JSON");
     let mut outline = Outline::new(&anatomy, bytes);
     for offset in [0, size / 2, size.saturating_sub(1)] {
@@ -177,7 +179,7 @@ fn take_apart(name: &str, bytes: &[u8]) {
     }
     if bytes.len() < SEARCHED {
         let _ =
-            Outline::find(&anatomy, bytes, &maquette_assets::anatomy::Search::Text("no such thing".to_owned()), None);
+            Outline::find(&anatomy, bytes, &maquette_assets::structure::Search::Text("no such thing".to_owned()), None);
     }
 }
 
@@ -194,7 +196,7 @@ fn inspect_model(model: &Model) {
         let _ = inspect::triangle(surface, posed, surface.triangles.len().saturating_sub(1));
         let _ = inspect::triangle_at(surface, maquette_core::glam::Vec2::splat(0.5));
         if surface.triangles.len() < 4 {
-            let facts = inspect::UvFacts::of(surface);
+            let facts = inspect::UvInfo::of(surface);
             assert!((0.0..=1.0).contains(&facts.covered), "{facts:?}");
         }
         for target in
@@ -243,7 +245,7 @@ fn use_model(model: &Model, warnings: &[maquette_core::error::Warning]) {
     export_gltf(model, &pose);
     convert_model(model);
     let mut written = Vec::new();
-    obj::write(&[Placed::alone(model, &pose)], &mut written).expect("memory takes everything");
+    obj::write(&[ExportPart::alone(model, &pose)], &mut written).expect("memory takes everything");
     let text = String::from_utf8_lossy(&written);
     for line in text.lines().filter(|line| line.starts_with('v')) {
         let is_number = |word: &str| word.parse::<f32>().is_ok_and(f32::is_finite);
@@ -284,10 +286,10 @@ fn export_gltf(model: &Model, pose: &Pose) {
         let tracks = vec![export::Track::of(0, clip, rate)];
         export::Animation { name: clip.name.clone(), first, count, rate, reversed, tracks }
     };
-    let subject = export::Subject {
-        parts: vec![Placed::alone(model, pose)],
+    let subject = export::ExportScene {
+        parts: vec![ExportPart::alone(model, pose)],
         animations: model.clips().iter().take(MOST_CLIPS).map(animation).collect(),
-        ..export::Subject::default()
+        ..export::ExportScene::default()
     };
     for quantized in [false, true] {
         let mut files = Memory::default();
@@ -334,7 +336,7 @@ fn convert_model(model: &Model) {
 /// Every rule looks at the model, for an engine that loads its format.
 fn look_for_faults(model: &Model, warnings: &[maquette_core::error::Warning]) {
     let profile = PROFILES.iter().rev().find(|profile| profile.formats.contains(&model.format()));
-    check_findings(&lint::check(Subject::alone(model, warnings), profile, None));
+    check_findings(&lint::check(LintInput::alone(model, warnings), profile, None));
 }
 
 /// Few enough to be kept, and sound as text and as JSON.
@@ -352,10 +354,10 @@ fn check_findings(findings: &Findings) {
 }
 
 fn lint_rules(bytes: &[u8]) {
-    let Ok(rules) = Requirements::parse(bytes) else { return };
+    let Ok(rules) = RulesFile::parse(bytes) else { return };
     for file in [Md2::typical().build(), Md3::typical().build(), MD5_MESH.into()] {
         let (model, warnings) = formats::load(&file).expect("our own model");
-        let subject = Subject { game_path: "models/players/box/upper.md3", ..Subject::alone(&model, &warnings) };
+        let subject = LintInput { game_path: "models/players/box/upper.md3", ..LintInput::alone(&model, &warnings) };
         check_findings(&lint::check(subject, None, Some(&rules)));
     }
 }
@@ -622,8 +624,8 @@ fn open_there(vfs: &Vfs, path: &str) {
     }
 }
 
-fn search() -> Search {
-    let mut search = Search::new(Depth::Decoded);
+fn search() -> ResolveContext {
+    let mut search = ResolveContext::new(ImageLoading::Decoded);
     search.limits.memory = PICTURE * 4;
     search
 }
@@ -650,7 +652,7 @@ fn dressed(script: &str, bytes: &[u8], format: Format) {
         ("models/box/skin.tga".to_owned(), png(2, 2)),
     ]);
     let search = search();
-    let mut finder = Finder::new(&vfs, "models/box/box.md3", format, &search);
+    let mut finder = MaterialResolver::new(&vfs, "models/box/box.md3", format, &search);
     for name in ["models/box/skin", "textures/a", "a"] {
         use_material(&finder.material(name, maquette_assets::material::Origin::Model, &mut Warnings::default()));
     }
@@ -807,7 +809,7 @@ fn archive(bytes: &[u8]) {
         let _ = (archive.find(&name.to_uppercase()), archive.listing(name));
     }
     let _ = (archive.files_in(""), archive.folders_in(""), archive.remarks());
-    let opener = Opener::new(Vec::new(), Depth::Found);
+    let opener = Opener::new(Vec::new(), ImageLoading::Found);
     for model in walk(opener.files(), file.path(), &|| false).models.into_iter().take(4) {
         let _ = opener.model(&model);
     }

@@ -22,12 +22,12 @@ use glam::Vec3;
 
 pub use layout::{Column, Count, Kind, Part, PartKind, Record, Tail};
 pub use offset::Offset;
-pub use recorder::{Entry, Group, Recorder, What};
+pub use recorder::{Entry, RecordedItem, Recorder, StructScope};
 pub use salvage::Salvage;
-pub use writer::{ByteWriter, Later, latin1_bytes};
+pub use writer::{ByteWriter, OffsetSlot, latin1_bytes};
 
 use crate::budget::Budget;
-use crate::error::{LoadError, Place, Reason};
+use crate::error::{FilePosition, LoadError, Reason};
 
 /// The bytes of a file and the name of the format they are read as.
 pub struct Source<'a> {
@@ -70,7 +70,7 @@ impl<'a> Source<'a> {
     pub fn note_statement(&self, part: Option<Part>, name: impl FnOnce() -> String, start: u64, end: u64) {
         if let Some(recorder) = self.recorder {
             let size = end.saturating_sub(start);
-            recorder.note(part, &name(), start, size, What::Field(Kind::Statement, size));
+            recorder.note(part, &name(), start, size, RecordedItem::Field(Kind::Statement, size));
         }
     }
 
@@ -81,12 +81,12 @@ impl<'a> Source<'a> {
     }
 
     /// What is read until the group is dropped belongs to a structure of this name.
-    pub fn group(&self, name: impl FnOnce() -> String) -> Group<'a> {
+    pub fn group(&self, name: impl FnOnce() -> String) -> StructScope<'a> {
         self.group_of(None, name)
     }
 
     /// Like [`Self::group`], for a structure that is this part of the model.
-    pub fn group_of(&self, part: impl Into<Option<Part>>, name: impl FnOnce() -> String) -> Group<'a> {
+    pub fn group_of(&self, part: impl Into<Option<Part>>, name: impl FnOnce() -> String) -> StructScope<'a> {
         if self.recorder.is_some() || self.salvage.is_some() {
             let name = name();
             if let Some(salvage) = self.salvage {
@@ -96,7 +96,7 @@ impl<'a> Source<'a> {
                 recorder.open(part.into(), name);
             }
         }
-        Group { recorder: self.recorder, salvage: self.salvage }
+        StructScope { recorder: self.recorder, salvage: self.salvage }
     }
 
     /// Length of the file in bytes.
@@ -133,7 +133,7 @@ impl<'a> Source<'a> {
     /// An error about `field` at absolute `offset`.
     #[must_use]
     pub fn error(&self, field: &str, offset: u64, reason: Reason) -> LoadError {
-        LoadError::new(self.format, field, Place::Byte(offset), reason)
+        LoadError::new(self.format, field, FilePosition::Byte(offset), reason)
     }
 
     fn claim(&self, field: &str, offset: u64, bytes: u64) -> Result<(), LoadError> {
@@ -175,7 +175,7 @@ impl<'a> ByteReader<'a> {
         let offset = self.position;
         let bytes = self.array(field)?;
         if let Some(recorder) = self.source.recorder {
-            recorder.note(None, field, offset, N as u64, What::Field(kind, N as u64 / kind.size()));
+            recorder.note(None, field, offset, N as u64, RecordedItem::Field(kind, N as u64 / kind.size()));
         }
         Ok(bytes)
     }
@@ -253,7 +253,7 @@ impl<'a> ByteReader<'a> {
         let offset = self.position;
         let bytes = self.take(field, width)?;
         if let Some(recorder) = self.source.recorder {
-            recorder.note(part.into(), field, offset, width, What::Field(Kind::Text, width));
+            recorder.note(part.into(), field, offset, width, RecordedItem::Field(Kind::Text, width));
         }
         Ok(latin1(bytes.split(|byte| *byte == 0).next().unwrap_or_default()))
     }
@@ -263,7 +263,7 @@ impl<'a> ByteReader<'a> {
         let offset = self.position;
         self.take(field, count)?;
         if let Some(recorder) = self.source.recorder {
-            recorder.note(None, field, offset, count, What::Field(Kind::Bytes, count));
+            recorder.note(None, field, offset, count, RecordedItem::Field(Kind::Bytes, count));
         }
         Ok(())
     }
@@ -308,7 +308,7 @@ impl<'a> ByteReader<'a> {
         }
         self.source.claim(offset.field, offset.at, bytes)?;
         if let Some(recorder) = self.source.recorder {
-            recorder.note(None, record.name, from, bytes, What::Table(Box::new(*record), count));
+            recorder.note(None, record.name, from, bytes, RecordedItem::Table(Box::new(*record), count));
         }
         self.source.at(from).take(offset.field, bytes)
     }

@@ -10,7 +10,7 @@ use super::salvage::Salvage;
 
 /// What was read.
 #[derive(Clone, Debug, PartialEq)]
-pub enum What {
+pub enum RecordedItem {
     /// A structure: what was read while it was open belongs to it.
     Group,
     /// A field of so many numbers, or characters.
@@ -29,7 +29,7 @@ pub struct Entry {
     /// Bytes; of a group 0.
     pub size: u64,
     /// What it is.
-    pub what: What,
+    pub what: RecordedItem,
     /// The group it belongs to, by its place in the list.
     pub parent: Option<u32>,
     /// What it is of the model; of a table, its record says that.
@@ -76,7 +76,7 @@ impl Recorder {
         self.notes.try_borrow().is_ok_and(|notes| notes.is_full)
     }
 
-    pub(super) fn note(&self, part: Option<Part>, name: &str, offset: u64, size: u64, what: What) {
+    pub(super) fn note(&self, part: Option<Part>, name: &str, offset: u64, size: u64, what: RecordedItem) {
         let Ok(mut notes) = self.notes.try_borrow_mut() else { return };
         let notes = &mut *notes;
         let parent = notes.open.last().copied().flatten();
@@ -92,7 +92,7 @@ impl Recorder {
         let parent = notes.open.last().copied().flatten();
         let place = u32::try_from(notes.entries.len()).ok().filter(|_| notes.entries.len() < self.limit.get());
         if place.is_some() {
-            notes.entries.push(Entry { name, offset: 0, size: 0, what: What::Group, parent, part });
+            notes.entries.push(Entry { name, offset: 0, size: 0, what: RecordedItem::Group, parent, part });
         } else {
             notes.is_full = true;
         }
@@ -108,12 +108,12 @@ impl Recorder {
 
 /// A structure that is being read, until it is dropped.
 #[must_use = "what is read belongs to it until it is dropped"]
-pub struct Group<'a> {
+pub struct StructScope<'a> {
     pub(super) recorder: Option<&'a Recorder>,
     pub(super) salvage: Option<&'a Salvage>,
 }
 
-impl Drop for Group<'_> {
+impl Drop for StructScope<'_> {
     fn drop(&mut self) {
         if let Some(recorder) = self.recorder {
             recorder.close();

@@ -13,7 +13,7 @@ pub struct ByteWriter {
 
 /// Where an offset stands whose value is known later.
 #[derive(Clone, Copy, Debug)]
-pub struct Later(usize);
+pub struct OffsetSlot(usize);
 
 impl ByteWriter {
     /// An empty file of a format, by the name that messages give it.
@@ -106,8 +106,8 @@ impl ByteWriter {
     }
 
     /// Room for an offset that [`ByteWriter::here`] fills in.
-    pub fn later(&mut self) -> Later {
-        let at = Later(self.position());
+    pub fn later(&mut self) -> OffsetSlot {
+        let at = OffsetSlot(self.position());
         self.i32(0);
         at
     }
@@ -117,7 +117,7 @@ impl ByteWriter {
     /// # Errors
     ///
     /// If the file is beyond what 32 signed bits hold.
-    pub fn here(&mut self, field: &str, at: Later, base: usize) -> Result<(), WriteError> {
+    pub fn here(&mut self, field: &str, at: OffsetSlot, base: usize) -> Result<(), WriteError> {
         let offset = self.position().saturating_sub(base);
         let value = i32::try_from(offset).map_err(|_| self.error(field, "the file is larger than 2 GB"))?;
         self.set(at, value);
@@ -125,7 +125,7 @@ impl ByteWriter {
     }
 
     /// Fills in what is no offset from the file's end.
-    pub fn set(&mut self, Later(at): Later, value: i32) {
+    pub fn set(&mut self, OffsetSlot(at): OffsetSlot, value: i32) {
         if let Some(field) = self.bytes.get_mut(at..at + 4) {
             field.copy_from_slice(&value.to_le_bytes());
         }

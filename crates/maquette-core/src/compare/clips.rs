@@ -1,7 +1,7 @@
 //! Clips: which are compared, and how they differ.
 
 use super::matching::Matching;
-use super::report::{Change, ClipChange, Value, Which};
+use super::report::{Change, ClipChange, ModelSide, Value};
 use crate::model::{Clip, ClipSource, FrameNumbering, Model};
 
 /// The clips that both models have, and how the others and these differ.
@@ -29,8 +29,8 @@ pub(super) fn compared<'a>(a: &'a Model, b: &'a Model, notes: &mut Vec<String>) 
     let pairs: Vec<(&Clip, &Clip)> = matching.pairs.iter().map(|(a, b)| (of_a[*a], of_b[*b])).collect();
     let only = |clip: &Clip, which| ClipChange { name: clip.name.clone(), only: Some(which), changes: Vec::new() };
     let mut changes: Vec<ClipChange> = Vec::new();
-    changes.extend(matching.only_a.iter().map(|index| only(of_a[*index], Which::A)));
-    changes.extend(matching.only_b.iter().map(|index| only(of_b[*index], Which::B)));
+    changes.extend(matching.only_a.iter().map(|index| only(of_a[*index], ModelSide::A)));
+    changes.extend(matching.only_b.iter().map(|index| only(of_b[*index], ModelSide::B)));
     let same_numbering = a.frame_numbering() == b.frame_numbering() && a.frame_numbering() == FrameNumbering::Shared;
     changes.extend(pairs.iter().filter_map(|(a, b)| {
         let changes = changes_of(a, b, same_numbering);

@@ -1,7 +1,7 @@
 //! Which frames of two models are held against each other.
 
 use super::clips::ComparedClips;
-use super::report::FramePlace;
+use super::report::FramePosition;
 use crate::model::{Clip, ClipSource, FrameNumbering, Model, u32_or_max};
 
 /// A frame of each model.
@@ -54,10 +54,10 @@ fn bind_pose(model: &Model) -> Option<&Clip> {
 }
 
 /// A frame as people count it.
-pub(super) fn place(model: &Model, frame: u32) -> FramePlace {
+pub(super) fn place(model: &Model, frame: u32) -> FramePosition {
     let clip = match model.frame_numbering() {
         FrameNumbering::Shared => None,
         FrameNumbering::PerClip => model.clips().iter().find(|clip| clip.contains(frame)),
     };
-    FramePlace { clip: clip.map(|clip| clip.name.clone()), frame: clip.map_or(frame, |clip| frame - clip.first) }
+    FramePosition { clip: clip.map(|clip| clip.name.clone()), frame: clip.map_or(frame, |clip| frame - clip.first) }
 }

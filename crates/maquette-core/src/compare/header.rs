@@ -2,15 +2,15 @@
 
 use super::Side;
 use super::frames::FramePair;
+use super::precision::ComparePrecision;
 use super::report::{Change, Value};
-use super::resolution::Resolution;
 use crate::error::{Warning, WarningKind};
 use crate::model::{Detail, DetailValue, FrameInfo, FrameNumbering, Model};
 
 /// Fields that tell where something stands in the file, and so differ when anything before it has grown.
 const LAYOUT: [&str; 1] = ["ofsHeader"];
 
-pub(super) fn compare(a: Side, b: Side, pairs: &[FramePair], resolution: &Resolution) -> Vec<Change> {
+pub(super) fn compare(a: Side, b: Side, pairs: &[FramePair], resolution: &ComparePrecision) -> Vec<Change> {
     let mut changes = Vec::new();
     let is_same_format = a.model.format() == b.model.format();
     let version = |model: &Model| model.version().map_or(Value::None, |version| Value::Integer(version.into()));
@@ -72,7 +72,7 @@ fn table(label: &str, a: &[i32], b: &[i32]) -> Option<Change> {
 }
 
 /// What the files say of each frame: one change for a field, with the first frame in which it differs.
-fn frame_fields(a: &Model, b: &Model, pairs: &[FramePair], resolution: &Resolution, changes: &mut Vec<Change>) {
+fn frame_fields(a: &Model, b: &Model, pairs: &[FramePair], resolution: &ComparePrecision, changes: &mut Vec<Change>) {
     let near = |p: glam::Vec3, q: glam::Vec3| p == q || p.distance(q) <= resolution.distance;
     let is_same_format = a.format() == b.format();
     // Without spheres, boxes are worked out, or hold what joints move.

@@ -3,7 +3,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::report::Sides;
+use super::report::Pair;
 
 /// Which is which.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -69,11 +69,11 @@ impl Matching {
     }
 
     /// For each pair its ranks among the pairs, where they differ: the lists have another order.
-    pub(super) fn orders(&self) -> Vec<Option<Sides<usize>>> {
+    pub(super) fn orders(&self) -> Vec<Option<Pair<usize>>> {
         let mut sorted: Vec<usize> = self.pairs.iter().map(|(_, b)| *b).collect();
         sorted.sort_unstable();
         let rank = |b: &usize| sorted.binary_search(b).unwrap_or(0);
-        self.pairs.iter().enumerate().map(|(own, (_, b))| Sides::unless_same(own, rank(b))).collect()
+        self.pairs.iter().enumerate().map(|(own, (_, b))| Pair::if_different(own, rank(b))).collect()
     }
 }
 

@@ -10,19 +10,19 @@
 mod clips;
 mod frames;
 mod header;
+mod kd_tree;
 mod matching;
-mod nearest;
-mod places;
+mod precision;
 mod report;
-mod resolution;
 mod surfaces;
 mod text;
+mod transforms;
 
+pub use precision::ComparePrecision;
 pub use report::{
-    BindChange, Change, ClipChange, Compared, Difference, FramePlace, JointChange, NormalChange, PlaceMove, Sides,
-    SurfaceChange, TagChange, TriangleChange, UvChange, Value, VertexMove, Which,
+    BindChange, Change, ClipChange, Compared, Difference, FramePosition, JointChange, ModelSide, NormalChange, Pair,
+    SurfaceChange, TagChange, TransformDelta, TriangleChange, UvChange, Value, VertexMove,
 };
-pub use resolution::Resolution;
 
 use crate::budget::Budget;
 use crate::error::Warning;
@@ -30,8 +30,8 @@ use crate::limits::{MAX_COMPARED_VERTICES, MAX_POSED_VERTICES};
 use crate::model::{Model, Motion};
 use crate::pose::{FrameBlend, Pose, Sampling, cost_of_frame, frame_step, sample};
 
-use places::{JointsInMotion, TagsInMotion};
 use surfaces::SurfaceInMotion;
+use transforms::{JointsInMotion, TagsInMotion};
 
 /// One of the two, as it was loaded.
 #[derive(Clone, Copy, Debug)]
@@ -48,7 +48,7 @@ pub struct Side<'a> {
 /// [`Resolution::between`].
 #[must_use]
 pub fn compare(a: Side, b: Side, tolerance: Option<f32>) -> Difference {
-    let mut resolution = Resolution::between(a.model, b.model);
+    let mut resolution = ComparePrecision::between(a.model, b.model);
     if let Some(tolerance) = tolerance {
         resolution.distance = tolerance;
     }

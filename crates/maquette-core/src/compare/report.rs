@@ -62,7 +62,7 @@ impl Compared {
 /// One of the two models.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Which {
+pub enum ModelSide {
     /// The first.
     A,
     /// The second.
@@ -71,16 +71,16 @@ pub enum Which {
 
 /// The same thing in both models.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct Sides<T> {
+pub struct Pair<T> {
     /// In the first.
     pub a: T,
     /// In the second.
     pub b: T,
 }
 
-impl<T: PartialEq> Sides<T> {
+impl<T: PartialEq> Pair<T> {
     /// Both, if they are not the same.
-    pub(super) fn unless_same(a: T, b: T) -> Option<Self> {
+    pub(super) fn if_different(a: T, b: T) -> Option<Self> {
         (a != b).then_some(Self { a, b })
     }
 }
@@ -151,7 +151,7 @@ impl Change {
 
 /// A frame of the first model, as people count it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct FramePlace {
+pub struct FramePosition {
     /// The clip it is counted in, where every clip counts its own frames (MD5).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub clip: Option<String>,
@@ -170,16 +170,16 @@ pub struct SurfaceChange {
     pub lod: u32,
     /// Only this model has it.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub only: Option<Which>,
+    pub only: Option<ModelSide>,
     /// The second model's name for it, where that is another one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub renamed: Option<String>,
     /// Its rank among the surfaces that both have, where that is another one.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub order: Option<Sides<usize>>,
+    pub order: Option<Pair<usize>>,
     /// How many vertices it has, where that differs.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub vertices: Option<Sides<usize>>,
+    pub vertices: Option<Pair<usize>>,
     /// `nearest` where the numbers of vertices differ, so that each was compared with the nearest one of the other.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub matched: Option<&'static str>,
@@ -194,7 +194,7 @@ pub struct SurfaceChange {
     pub furthest: Option<VertexMove>,
     /// Material names.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub materials: Option<Sides<Vec<String>>>,
+    pub materials: Option<Pair<Vec<String>>>,
     /// Triangles.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub triangles: Option<TriangleChange>,
@@ -230,7 +230,7 @@ pub struct VertexMove {
     pub vertex: usize,
     /// In which frame.
     #[serde(flatten)]
-    pub place: FramePlace,
+    pub place: FramePosition,
     /// How far from its counterpart, in units.
     pub distance: f32,
 }
@@ -266,17 +266,17 @@ pub struct NormalChange {
     pub vertex: usize,
     /// In which frame.
     #[serde(flatten)]
-    pub place: FramePlace,
+    pub place: FramePosition,
     /// By how much.
     pub degrees: f32,
 }
 
 /// A tag or a joint that stands elsewhere.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct PlaceMove {
+pub struct TransformDelta {
     /// In which frame.
     #[serde(flatten)]
-    pub place: FramePlace,
+    pub place: FramePosition,
     /// How far, in units.
     pub distance: f32,
     /// How far it is turned: the largest angle between two of its axes.
@@ -292,14 +292,14 @@ pub struct TagChange {
     pub index: usize,
     /// Only this model has it.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub only: Option<Which>,
+    pub only: Option<ModelSide>,
     /// Its rank among the tags that both have, where that is another one.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub order: Option<Sides<usize>>,
+    pub order: Option<Pair<usize>>,
     /// Frames in which it stands elsewhere or is turned.
     pub frames: usize,
     /// Where it is furthest off.
-    pub furthest: Option<PlaceMove>,
+    pub furthest: Option<TransformDelta>,
     /// Frames in which its axes are stored with other lengths, though it is not turned.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub scaled: Option<usize>,
@@ -318,7 +318,7 @@ pub struct ClipChange {
     pub name: String,
     /// Only this model has it.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub only: Option<Which>,
+    pub only: Option<ModelSide>,
     /// `first`, `frames`, `fps`, `loop_frames`, `reversed`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub changes: Vec<Change>,
@@ -333,23 +333,23 @@ pub struct JointChange {
     pub index: usize,
     /// Only this model has it.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub only: Option<Which>,
+    pub only: Option<ModelSide>,
     /// The second model's name for it, where that is another one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub renamed: Option<String>,
     /// Its rank among the joints that both have, where that is another one.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub order: Option<Sides<usize>>,
+    pub order: Option<Pair<usize>>,
     /// Names of its parents, where they differ; none for a root.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub parent: Option<Sides<Option<String>>>,
+    pub parent: Option<Pair<Option<String>>>,
     /// The bind pose.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bind: Option<BindChange>,
     /// Frames of animation in which it differs.
     pub frames: usize,
     /// Where in an animation it is furthest off, relative to its parent if it has one.
-    pub furthest: Option<PlaceMove>,
+    pub furthest: Option<TransformDelta>,
 }
 
 impl JointChange {
@@ -367,6 +367,6 @@ pub struct BindChange {
     pub degrees: f32,
 }
 
-fn weight(only: Option<Which>, furthest: Option<&PlaceMove>) -> f32 {
+fn weight(only: Option<ModelSide>, furthest: Option<&TransformDelta>) -> f32 {
     if only.is_some() { f32::INFINITY } else { furthest.map_or(0.0, |furthest| furthest.distance) }
 }

@@ -6,11 +6,11 @@ use glam::{Vec2, Vec3};
 
 use super::frames::{FramePair, place};
 use super::header::details;
+use super::kd_tree::KdTree;
 use super::matching::Matching;
-use super::nearest::Nearest;
-use super::places::angle;
-use super::report::{NormalChange, Sides, SurfaceChange, TriangleChange, UvChange, VertexMove, Which};
-use super::resolution::{Resolution, is_further};
+use super::precision::{ComparePrecision, is_further};
+use super::report::{ModelSide, NormalChange, Pair, SurfaceChange, TriangleChange, UvChange, VertexMove};
+use super::transforms::angle;
 use crate::budget::Budget;
 use crate::model::{Binding, Model, MorphTrack, Motion, Surface};
 use crate::pose::{Pose, PosedSurface, sample_stored};
@@ -20,7 +20,7 @@ pub(super) struct SurfacePair {
     lod: u32,
     a: usize,
     b: usize,
-    order: Option<Sides<usize>>,
+    order: Option<Pair<usize>>,
 }
 
 /// The first of its materials; empty without any.
@@ -59,8 +59,8 @@ pub(super) fn pair(a: &Model, b: &Model, lods: u32) -> (Vec<SurfaceChange>, Vec<
             only: Some(which),
             ..SurfaceChange::default()
         };
-        alone.extend(matching.only_a.iter().map(|index| only(a, of_a[*index], Which::A)));
-        alone.extend(matching.only_b.iter().map(|index| only(b, of_b[*index], Which::B)));
+        alone.extend(matching.only_a.iter().map(|index| only(a, of_a[*index], ModelSide::A)));
+        alone.extend(matching.only_b.iter().map(|index| only(b, of_b[*index], ModelSide::B)));
         let matched = matching.pairs.iter().zip(matching.orders());
         pairs.extend(matched.map(|((one, other), order)| SurfacePair { lod, a: of_a[*one], b: of_b[*other], order }));
     }
@@ -72,8 +72,8 @@ fn distances(a: &PosedSurface, b: &PosedSurface, steps: &mut Budget) -> Option<[
     if steps.left() == 0 {
         return None;
     }
-    let (near_a, near_b) = (Nearest::new(&a.positions), Nearest::new(&b.positions));
-    let mut of = |places: &[Vec3], near: &Nearest| -> Option<Vec<f32>> {
+    let (near_a, near_b) = (KdTree::new(&a.positions), KdTree::new(&b.positions));
+    let mut of = |places: &[Vec3], near: &KdTree| -> Option<Vec<f32>> {
         places.iter().map(|place| near.distance(*place, steps)).collect()
     };
     Some([of(&a.positions, &near_b)?, of(&b.positions, &near_a)?])
@@ -91,7 +91,7 @@ pub(super) struct SurfaceInMotion<'a> {
     bindings: Option<[(&'a Binding, &'a Model); 2]>,
     /// How many vertices both have.
     counts: [usize; 2],
-    resolution: Resolution,
+    resolution: ComparePrecision,
     is_same_format: bool,
     /// Per vertex of the first, whether it stands elsewhere in any frame.
     moved: Vec<bool>,
@@ -106,7 +106,7 @@ pub(super) struct SurfaceInMotion<'a> {
 }
 
 impl<'a> SurfaceInMotion<'a> {
-    pub(super) fn new(a: &'a Model, b: &'a Model, pair: SurfacePair, resolution: &Resolution) -> Self {
+    pub(super) fn new(a: &'a Model, b: &'a Model, pair: SurfacePair, resolution: &ComparePrecision) -> Self {
         let surfaces = [&a.surfaces()[pair.a], &b.surfaces()[pair.b]];
         let (track_a, track_b) = (stored_track(a, pair.a), stored_track(b, pair.b));
         let stored = track_a.zip(track_b).map(|(a, b)| [a, b]);
@@ -222,7 +222,7 @@ impl<'a> SurfaceInMotion<'a> {
             only: None,
             renamed: is_renamed.then(|| other.to_owned()),
             order: self.pair.order,
-            vertices: Sides::unless_same(self.counts[0], self.counts[1]),
+            vertices: Pair::if_different(self.counts[0], self.counts[1]),
             matched: (!self.corresponds()).then_some("nearest"),
             moved: count(&self.moved),
             added: (!self.corresponds()).then(|| count(&self.added)),
@@ -248,7 +248,7 @@ impl<'a> SurfaceInMotion<'a> {
         (!is_same).then_some(change)
     }
 
-    fn materials(&self) -> Option<Sides<Vec<String>>> {
+    fn materials(&self) -> Option<Pair<Vec<String>>> {
         let [a, b] = self.surfaces.map(|surface| &surface.materials);
         let is_same = if self.is_same_format {
             a == b
@@ -256,7 +256,7 @@ impl<'a> SurfaceInMotion<'a> {
             // Converters cut extensions off, which the games do not look at.
             a.iter().map(|name| bare(name)).eq(b.iter().map(|name| bare(name)))
         };
-        (!is_same).then(|| Sides { a: a.clone(), b: b.clone() })
+        (!is_same).then(|| Pair { a: a.clone(), b: b.clone() })
     }
 
     /// The triangles of one of both, of vertices as its file counts them.

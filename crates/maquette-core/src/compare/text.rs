@@ -1,8 +1,8 @@
 //! A difference as people read it: a line for each thing that differs, the worst first.
 
 use super::report::{
-    Change, ClipChange, Compared, Difference, FramePlace, JointChange, PlaceMove, Sides, SurfaceChange, TagChange,
-    Value, Which,
+    Change, ClipChange, Compared, Difference, FramePosition, JointChange, ModelSide, Pair, SurfaceChange, TagChange,
+    TransformDelta, Value,
 };
 use crate::error::{counted, printable};
 
@@ -82,18 +82,18 @@ fn change(change: &Change) -> String {
     format!("{field}: {} → {}{}", value(&change.a), value(&change.b), more.unwrap_or_default())
 }
 
-fn frame(place: &FramePlace) -> String {
+fn frame(place: &FramePosition) -> String {
     match &place.clip {
         Some(clip) => format!("frame {} of {}", place.frame, quoted(clip)),
         None => format!("frame {}", place.frame),
     }
 }
 
-fn only(which: Which) -> String {
-    format!("only in {}", if which == Which::A { "A" } else { "B" })
+fn only(which: ModelSide) -> String {
+    format!("only in {}", if which == ModelSide::A { "A" } else { "B" })
 }
 
-fn order(order: &Sides<usize>) -> String {
+fn order(order: &Pair<usize>) -> String {
     format!("in another order: {} → {}", order.a, order.b)
 }
 
@@ -110,7 +110,7 @@ fn surface(surface: &SurfaceChange) -> String {
     parts.extend(surface.only.map(only));
     parts.extend(surface.renamed.as_ref().map(|name| format!("called {} in B", quoted(name))));
     parts.extend(surface.order.as_ref().map(order));
-    parts.extend(surface.vertices.map(|Sides { a, b }| format!("{a} → {b} vertices, compared by nearest vertex")));
+    parts.extend(surface.vertices.map(|Pair { a, b }| format!("{a} → {b} vertices, compared by nearest vertex")));
     if surface.moved > 0 {
         let moved = format!(
             "{} moved in {}",
@@ -129,7 +129,7 @@ fn surface(surface: &SurfaceChange) -> String {
     }
     let added = surface.added.filter(|count| *count > 0);
     parts.extend(added.map(|count| format!("{} of B where A has none", counted(count, "vertex", "vertices"))));
-    parts.extend(surface.materials.as_ref().map(|Sides { a, b }| {
+    parts.extend(surface.materials.as_ref().map(|Pair { a, b }| {
         let names = |names: &[String]| {
             let names: Vec<String> = names.iter().map(|name| quoted(name)).collect();
             if names.is_empty() { "none".to_owned() } else { names.join(", ") }
@@ -156,8 +156,8 @@ fn surface(surface: &SurfaceChange) -> String {
 }
 
 /// Where something is furthest off.
-fn moves(frames: usize, furthest: Option<&PlaceMove>) -> Option<String> {
-    let PlaceMove { place, distance, degrees } = furthest?;
+fn moves(frames: usize, furthest: Option<&TransformDelta>) -> Option<String> {
+    let TransformDelta { place, distance, degrees } = furthest?;
     let off = format!("by {} and {}° in {}", number(*distance), number(*degrees), frame(place));
     Some(format!("moved in {}, furthest {off}", counted(frames, "frame", "frames")))
 }
@@ -181,7 +181,7 @@ fn joint(joint: &JointChange) -> String {
     parts.extend(joint.only.map(only));
     parts.extend(joint.renamed.as_ref().map(|name| format!("called {} in B", quoted(name))));
     parts.extend(joint.order.as_ref().map(order));
-    parts.extend(joint.parent.as_ref().map(|Sides { a, b }| {
+    parts.extend(joint.parent.as_ref().map(|Pair { a, b }| {
         let name = |name: &Option<String>| name.as_ref().map_or_else(|| "none".to_owned(), |name| quoted(name));
         format!("parent {} → {}", name(a), name(b))
     }));

@@ -17,7 +17,7 @@ pub struct ConvertedFiles {
 
 /// A file beside the model.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FileBeside {
+pub struct CompanionFile {
     /// Its name.
     pub name: String,
     /// What is in it.
@@ -47,15 +47,15 @@ impl ConvertedFiles {
     /// Files that belong to a model `NAME.EXTENSION`: `NAME_1.EXTENSION` for a coarser level of detail, the name of its clip for an
     /// animation, `animation.cfg` for the list of clips.
     #[must_use]
-    pub fn beside(&self, stem: &str, extension: &str) -> Vec<FileBeside> {
-        let own = |name: String, bytes: &[u8]| FileBeside { name, bytes: bytes.to_vec(), is_shared: false };
+    pub fn beside(&self, stem: &str, extension: &str) -> Vec<CompanionFile> {
+        let own = |name: String, bytes: &[u8]| CompanionFile { name, bytes: bytes.to_vec(), is_shared: false };
         let lods = self.written.lods.iter().map(|lod| own(format!("{stem}_{}.{extension}", lod.lod), &lod.bytes));
         let animations = self.written.animations.iter();
         let animations = animations.map(|file| own(format!("{}.md5anim", file_name(&file.name)), &file.bytes));
         let config = self
             .config
             .iter()
-            .map(|text| FileBeside { is_shared: true, ..own("animation.cfg".to_owned(), text.as_bytes()) });
+            .map(|text| CompanionFile { is_shared: true, ..own("animation.cfg".to_owned(), text.as_bytes()) });
         lods.chain(animations).chain(config).collect()
     }
 

@@ -11,15 +11,15 @@
 #![forbid(unsafe_code)]
 
 mod bake;
-mod bones;
-mod bytes;
 mod clips;
-mod deltas;
+mod conversion_error;
 mod files;
-mod joints;
-mod measure;
+mod md2;
+mod md3;
+mod md5;
+mod mdc;
+mod mdr;
 mod names;
-mod shorts;
 mod skeleton;
 mod split;
 mod unique_names;
@@ -31,8 +31,8 @@ use crate::model::{Format, JointFrames, JointStorage, Model, Motion, u32_or_max}
 use crate::pose::cost_of_frame;
 
 pub use clips::animation_config;
-pub use files::{ConvertedFiles, FileBeside};
-pub use measure::{Furthest, Measured, measure};
+pub use conversion_error::{MaxError, Measured, measure};
+pub use files::{CompanionFile, ConvertedFiles};
 pub use unique_names::UniqueNames;
 
 /// How a model is converted.
@@ -189,26 +189,26 @@ struct Counts {
 
 /// Every format that models are converted to.
 static TARGETS: [Target; 5] = [
-    Target { format: Format::Md2, convert: bytes::convert, bytes_of_frame: |counts, _| counts.vertices * 4 },
+    Target { format: Format::Md2, convert: md2::convert, bytes_of_frame: |counts, _| counts.vertices * 4 },
     Target {
         format: Format::Md3,
-        convert: shorts::convert,
+        convert: md3::convert,
         bytes_of_frame: |counts, _| counts.vertices * 8 + counts.tags * 112,
     },
     Target {
         format: Format::Mdc,
-        convert: deltas::convert,
+        convert: mdc::convert,
         bytes_of_frame: |counts, _| counts.vertices * 8 + counts.tags * 12,
     },
     Target {
         format: Format::Mdr,
-        convert: bones::convert,
+        convert: mdr::convert,
         bytes_of_frame: |counts, options| {
             counts.joints * if options.packing == Some(BonePacking::Plain) { 48 } else { 24 }
         },
     },
     // Six numbers in words.
-    Target { format: Format::Md5, convert: joints::convert, bytes_of_frame: |counts, _| counts.joints * 60 },
+    Target { format: Format::Md5, convert: md5::convert, bytes_of_frame: |counts, _| counts.joints * 60 },
 ];
 
 /// The formats that models are converted to.
@@ -225,7 +225,7 @@ fn check_size(model: &Model, options: &ConvertOptions, target: &Target) -> Resul
     }
     let frames = if options.format.traits().companions.animations {
         // An animation has all frames of its clip, and clips may share them.
-        joints::played(model, &kept).iter().map(|clip| clip.count as usize).sum()
+        md5::played(model, &kept).iter().map(|clip| clip.count as usize).sum()
     } else {
         kept.len()
     };
@@ -276,7 +276,7 @@ fn same(model: &Model, options: &ConvertOptions) -> Result<Conversion, ConvertEr
     if let (Some(packing), Motion::Skeletal(skeletal)) = (options.packing, &mut parts.motion) {
         let has_bones = model.format().traits().joints == JointStorage::Bones;
         for track in skeletal.tracks.iter_mut().filter(|_| has_bones) {
-            bones::pack(&mut track.frames, packing, &mut losses)?;
+            mdr::pack(&mut track.frames, packing, &mut losses)?;
         }
         let is_compressed = skeletal.tracks.iter().any(|track| matches!(track.frames, JointFrames::PackedMatrices(_)));
         let names = || parts.frames.iter().filter(|frame| !frame.name.is_empty()).count();

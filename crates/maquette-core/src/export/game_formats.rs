@@ -1,6 +1,6 @@
 //! Models in the games' own formats: see [`crate::convert`].
 
-use super::subject::{Placed, Subject};
+use super::scene::{ExportPart, ExportScene};
 use super::{ExportError, ExportFiles, ExportOptions, ExportReport, Exporter};
 use crate::convert::{ConvertOptions, ConvertedFiles, convert, measure};
 use crate::model::Format;
@@ -10,7 +10,7 @@ use crate::model::Format;
 /// single model go beside it.
 pub(super) fn write(
     exporter: &Exporter,
-    subject: &Subject<'_>,
+    subject: &ExportScene<'_>,
     options: &ExportOptions,
     files: &mut dyn ExportFiles,
 ) -> Result<ExportReport, ExportError> {
@@ -47,8 +47,8 @@ pub(super) fn write(
 /// One model, and what of it is lost.
 fn converted(
     format: Format,
-    part: &Placed<'_>,
-    subject: &Subject<'_>,
+    part: &ExportPart<'_>,
+    subject: &ExportScene<'_>,
     options: &ExportOptions,
 ) -> Result<(ConvertedFiles, Vec<String>), ExportError> {
     let is_still = subject.animations.is_empty() && part.model.frames().len() > 1;

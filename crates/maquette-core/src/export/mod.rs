@@ -8,7 +8,7 @@ mod game_formats;
 pub mod gltf;
 pub mod obj;
 pub mod ply;
-mod subject;
+mod scene;
 
 use std::fmt;
 use std::io::{self, Write};
@@ -17,7 +17,9 @@ use std::path::Path;
 use crate::convert::SurfaceLimits;
 use crate::model::Format;
 
-pub use subject::{Alpha, Animation, Attached, AttachedAt, ExportMaterial, Image, Key, Placed, Subject, Track};
+pub use scene::{
+    Alpha, Animation, ExportAnchor, ExportMaterial, ExportParent, ExportPart, ExportScene, Image, Key, Track,
+};
 
 /// How a model is written; each format heeds what it knows.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -119,7 +121,7 @@ impl From<io::Error> for ExportError {
 
 /// A function that writes models for one or several exporters.
 pub type WriteFunction =
-    fn(&Exporter, &Subject<'_>, &ExportOptions, &mut dyn ExportFiles) -> Result<ExportReport, ExportError>;
+    fn(&Exporter, &ExportScene<'_>, &ExportOptions, &mut dyn ExportFiles) -> Result<ExportReport, ExportError>;
 
 /// What of a scene a format is given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -156,7 +158,7 @@ impl Exporter {
     /// If a file cannot be written, or a model does not fit the format.
     pub fn write(
         &self,
-        subject: &Subject<'_>,
+        subject: &ExportScene<'_>,
         options: &ExportOptions,
         files: &mut dyn ExportFiles,
     ) -> Result<ExportReport, ExportError> {

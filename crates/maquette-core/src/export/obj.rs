@@ -8,13 +8,13 @@ use std::io::{self, Write};
 
 use glam::Affine3A;
 
-use super::{Placed, line_of};
+use super::{ExportPart, line_of};
 use crate::model::{Surface, finite};
 use crate::pose::PosedSurface;
 
 /// Writes the surfaces that the poses hold (one level of detail of each model), a group each; those without triangles are
 /// left out. `out` is written in small pieces, so it should be buffered.
-pub fn write(placed: &[Placed<'_>], out: &mut dyn Write) -> io::Result<()> {
+pub fn write(placed: &[ExportPart<'_>], out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "# {} {}", env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"))?;
     // OBJ counts vertices through the whole file, from 1.
     let mut base = 1;

@@ -8,7 +8,7 @@ use std::io::{self, Write};
 
 use glam::Vec3;
 
-use super::{Placed, line_of};
+use super::{ExportPart, line_of};
 use crate::model::finite;
 
 /// Writes the surfaces that the poses hold, as [`obj::write`](super::obj::write) does.
@@ -16,7 +16,7 @@ use crate::model::finite;
 /// # Errors
 ///
 /// If `out` cannot be written to.
-pub fn write(placed: &[Placed<'_>], out: &mut dyn Write) -> io::Result<()> {
+pub fn write(placed: &[ExportPart<'_>], out: &mut dyn Write) -> io::Result<()> {
     let surfaces = || {
         placed.iter().flat_map(|part| {
             let own = part.surfaces();

@@ -21,7 +21,7 @@ pub mod ufoai_anm;
 pub mod ufoai_tag;
 
 mod chunk;
-mod surfaces;
+mod md3_common;
 mod write;
 
 pub use write::{AnimationFile, LodFile, WrittenModel, write};
@@ -29,7 +29,7 @@ pub use write::{AnimationFile, LodFile, WrittenModel, write};
 use write::{single, with_lods};
 
 use crate::bytes::{Recorder, Salvage, Source};
-use crate::error::{LoadError, Place, Reason, Warning, WarningKind, Warnings, WriteError};
+use crate::error::{FilePosition, LoadError, Reason, Warning, WarningKind, Warnings, WriteError};
 use crate::model::{Format, Model, ModelParts};
 
 /// Bytes by which a format is known: as many as a text may have before its first word.
@@ -218,16 +218,16 @@ pub fn triangles(model: &Model) -> usize {
 }
 
 fn unknown(bytes: &[u8]) -> LoadError {
-    let refuse = |why: &str| LoadError::new("", "", Place::Whole, Reason::Broken(why.to_owned()));
+    let refuse = |why: &str| LoadError::new("", "", FilePosition::Whole, Reason::Broken(why.to_owned()));
     if bytes.is_empty() {
-        return LoadError::new("", "", Place::Whole, Reason::Empty);
+        return LoadError::new("", "", FilePosition::Whole, Reason::Empty);
     }
     if let Some((_, what)) = RELATIVES.iter().find(|(magic, _)| bytes.starts_with(magic)) {
-        return LoadError::new("", "", Place::Whole, Reason::UnsupportedFormat { what });
+        return LoadError::new("", "", FilePosition::Whole, Reason::UnsupportedFormat { what });
     }
     if md5::looks_like_animation(bytes) {
         return refuse("this is an MD5 animation without its mesh; open the .md5mesh instead");
     }
     let found = bytes.iter().take(4).map(|byte| byte.escape_ascii().to_string()).collect::<String>();
-    LoadError::new("", "", Place::Whole, Reason::WrongMagic { found: format!("“{found}”") })
+    LoadError::new("", "", FilePosition::Whole, Reason::WrongMagic { found: format!("“{found}”") })
 }

@@ -147,7 +147,7 @@ pub(super) fn write_short_vertices(writer: &mut ByteWriter, vertices: &[ShortVer
 pub(super) fn write_mesh(
     writer: &mut ByteWriter,
     surface: &crate::model::Surface,
-    at: [crate::bytes::Later; 3],
+    at: [crate::bytes::OffsetSlot; 3],
     start: usize,
 ) -> Result<(), WriteError> {
     let [triangles, shaders, st] = at;

@@ -7,7 +7,7 @@ use crate::pose::Pose;
 
 /// A joint at a moment.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct JointFacts {
+pub struct JointInfo {
     /// Its space to its parent's; a root's to model space.
     pub local: Affine3A,
     /// Where its place in the frame comes from.
@@ -43,7 +43,7 @@ impl JointSource {
 /// What `model` says of a joint; `pose` is the moment that is looked at, `frame` its frame. None if there is no such
 /// joint.
 #[must_use]
-pub fn joint(model: &Model, pose: &Pose, joint: usize, frame: usize) -> Option<JointFacts> {
+pub fn joint(model: &Model, pose: &Pose, joint: usize, frame: usize) -> Option<JointInfo> {
     let Motion::Skeletal(motion) = model.motion() else { return None };
     let own = *pose.joints.get(joint)?;
     let parent = motion.joints.get(joint)?.parent.and_then(|parent| pose.joints.get(parent as usize));
@@ -64,5 +64,5 @@ pub fn joint(model: &Model, pose: &Pose, joint: usize, frame: usize) -> Option<J
             |vertex: &&(u32, u32)| binding.weights_of(**vertex).iter().any(|weight| weight.joint as usize == joint);
         binding.vertices.iter().filter(moves).count()
     });
-    Some(JointFacts { local: parent.map_or(own, |parent| parent.inverse() * own), source, vertices: moved.sum() })
+    Some(JointInfo { local: parent.map_or(own, |parent| parent.inverse() * own), source, vertices: moved.sum() })
 }

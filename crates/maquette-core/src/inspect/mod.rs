@@ -11,9 +11,9 @@ mod uv;
 mod vertex;
 
 pub use coverage::TextureUse;
-pub use joint::{JointFacts, JointSource, joint};
-pub use motion::{At, Point, Summary, Track};
+pub use joint::{JointInfo, JointSource, joint};
+pub use motion::{FramePeak, Point, Summary, Track};
 pub use selection::Selection;
-pub use triangle::{TriangleFacts, triangle};
-pub use uv::{UvFacts, triangle_at};
-pub use vertex::{StoredVertex, VertexFacts, WeightFacts, vertex};
+pub use triangle::{TriangleInfo, triangle};
+pub use uv::{UvInfo, triangle_at};
+pub use vertex::{StoredVertex, VertexInfo, WeightInfo, vertex};

@@ -80,7 +80,7 @@ impl Track {
         for (index, place) in places.iter().enumerate() {
             let away = place.distance(*start);
             if away > summary.furthest.distance {
-                summary.furthest = At { frame: first + index, distance: away };
+                summary.furthest = FramePeak { frame: first + index, distance: away };
             }
         }
         for (index, pair) in places.windows(2).enumerate() {
@@ -88,7 +88,7 @@ impl Track {
             let step = from.distance(to);
             summary.length += step;
             if step > summary.largest_step.distance {
-                summary.largest_step = At { frame: first + index + 1, distance: step };
+                summary.largest_step = FramePeak { frame: first + index + 1, distance: step };
             }
         }
         summary.fastest = summary.largest_step.distance * rate;
@@ -103,9 +103,9 @@ pub struct Summary {
     /// Length of the whole way, in units.
     pub length: f32,
     /// The frame in which it is furthest from where it was in the first one.
-    pub furthest: At,
+    pub furthest: FramePeak,
     /// The frame to which it moves furthest from the one before.
-    pub largest_step: At,
+    pub largest_step: FramePeak,
     /// Units per second in that step.
     pub fastest: f32,
     /// Units that it slides along the ground: see `sliding`.
@@ -114,7 +114,7 @@ pub struct Summary {
 
 /// A frame, and a distance in it.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct At {
+pub struct FramePeak {
     /// Which frame of the model.
     pub frame: usize,
     /// In units.

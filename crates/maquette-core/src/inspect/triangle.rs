@@ -7,7 +7,7 @@ use crate::pose::PosedSurface;
 
 /// A triangle at a moment.
 #[derive(Clone, Debug, PartialEq)]
-pub struct TriangleFacts {
+pub struct TriangleInfo {
     /// The surface's vertices at its corners, in file order.
     pub corners: [u32; 3],
     /// Their places in model space, in units.
@@ -27,7 +27,7 @@ pub struct TriangleFacts {
     pub uv_area: f32,
 }
 
-impl TriangleFacts {
+impl TriangleInfo {
     /// Whether its front faces away from where its vertices' normals point.
     #[must_use]
     pub fn is_reversed(&self) -> bool {
@@ -38,7 +38,7 @@ impl TriangleFacts {
 /// What a surface says of a triangle; `posed` is the surface at the moment that is looked at. None if there is no such
 /// triangle, or it is not posed.
 #[must_use]
-pub fn triangle(surface: &Surface, posed: &PosedSurface, triangle: usize) -> Option<TriangleFacts> {
+pub fn triangle(surface: &Surface, posed: &PosedSurface, triangle: usize) -> Option<TriangleInfo> {
     let corners = *surface.triangles.get(triangle)?;
     let each = |index: u32| {
         let index = index as usize;
@@ -50,7 +50,7 @@ pub fn triangle(surface: &Surface, posed: &PosedSurface, triangle: usize) -> Opt
     let normal = face_normal(a.0, b.0, c.0);
     let mean = (a.1 + b.1 + c.1).try_normalize();
     let deviation = mean.filter(|_| normal != Vec3::ZERO).map(|mean| normal.angle_between(mean).to_degrees());
-    Some(TriangleFacts {
+    Some(TriangleInfo {
         corners,
         positions,
         uvs,

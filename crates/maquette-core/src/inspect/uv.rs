@@ -13,7 +13,7 @@ pub const GRID: usize = 512;
 
 /// How a surface lies on its picture.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct UvFacts {
+pub struct UvInfo {
     /// Groups of triangles that are joined by texture coordinates.
     pub islands: usize,
     /// Triangles with a corner outside of the picture, which repeats there, or is held.
@@ -26,7 +26,7 @@ pub struct UvFacts {
     pub covered: f32,
 }
 
-impl UvFacts {
+impl UvInfo {
     /// Looks at every triangle of a surface.
     #[must_use]
     pub fn of(surface: &Surface) -> Self {

@@ -7,7 +7,7 @@ use crate::pose::PosedSurface;
 
 /// A vertex at a moment.
 #[derive(Clone, Debug, PartialEq)]
-pub struct VertexFacts {
+pub struct VertexInfo {
     /// Its number in the file: several vertices may show one that is stored, where texture coordinates are kept apart
     /// (MD2).
     pub number: usize,
@@ -24,12 +24,12 @@ pub struct VertexFacts {
     /// Unit sum of the unit normals of the triangles that touch its place; none if no triangle with an area does.
     pub computed_normal: Option<Vec3>,
     /// The joints that move it, the strongest first.
-    pub weights: Vec<WeightFacts>,
+    pub weights: Vec<WeightInfo>,
     /// The surface's triangles that it is a corner of.
     pub triangles: Vec<usize>,
 }
 
-impl VertexFacts {
+impl VertexInfo {
     /// Degrees between the normal that is drawn and the computed one.
     #[must_use]
     pub fn normal_deviation(&self) -> Option<f32> {
@@ -73,7 +73,7 @@ pub enum StoredVertex {
 
 /// A joint's share in a vertex.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct WeightFacts {
+pub struct WeightInfo {
     /// Which joint.
     pub joint: usize,
     /// Its share, as stored.
@@ -85,7 +85,7 @@ pub struct WeightFacts {
 /// What `model` says of a vertex; `posed` is its surface at the moment that is looked at, `frame` the frame whose bytes
 /// are told. None if there is no such vertex, or it is not posed.
 #[must_use]
-pub fn vertex(model: &Model, surface: usize, posed: &PosedSurface, vertex: usize, frame: usize) -> Option<VertexFacts> {
+pub fn vertex(model: &Model, surface: usize, posed: &PosedSurface, vertex: usize, frame: usize) -> Option<VertexInfo> {
     let still = model.surfaces().get(surface)?;
     let (position, normal) = (*posed.positions.get(vertex)?, *posed.normals.get(vertex)?);
     let number = u32::try_from(vertex).ok()?;
@@ -104,7 +104,7 @@ pub fn vertex(model: &Model, surface: usize, posed: &PosedSurface, vertex: usize
             (vertex, None, weights, bind)
         }
     };
-    Some(VertexFacts {
+    Some(VertexInfo {
         number: stored_number,
         position,
         normal,
@@ -145,16 +145,16 @@ fn stored_vertex(track: &MorphTrack, vertex: usize, frame: usize) -> Option<Stor
     }
 }
 
-fn weights(binding: &Binding, vertex: usize) -> Vec<WeightFacts> {
+fn weights(binding: &Binding, vertex: usize) -> Vec<WeightInfo> {
     let own = binding.weights_of(binding.vertices.get(vertex).copied().unwrap_or_default());
     let facts =
-        own.iter().map(|weight| WeightFacts { joint: weight.joint as usize, bias: weight.bias, offset: weight.offset });
-    let mut weights: Vec<WeightFacts> = facts.collect();
+        own.iter().map(|weight| WeightInfo { joint: weight.joint as usize, bias: weight.bias, offset: weight.offset });
+    let mut weights: Vec<WeightInfo> = facts.collect();
     weights.sort_by(|one, other| other.bias.total_cmp(&one.bias));
     weights
 }
 
-fn bind_place(joints: &[Joint], weights: &[WeightFacts]) -> Vec3 {
+fn bind_place(joints: &[Joint], weights: &[WeightInfo]) -> Vec3 {
     let placed = weights.iter().filter_map(|weight| {
         let bind = joints.get(weight.joint)?.bind;
         Some((bind.translation + bind.rotation * weight.offset) * weight.bias)

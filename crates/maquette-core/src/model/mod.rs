@@ -14,7 +14,6 @@
 #![forbid(unsafe_code)]
 
 mod bounds;
-mod check;
 mod clip;
 mod extremes;
 mod format;
@@ -27,6 +26,7 @@ mod quaternion;
 mod size;
 mod skeleton;
 mod surface;
+mod validate;
 
 use std::fmt;
 
@@ -50,7 +50,7 @@ pub use skeleton::{
 };
 pub use surface::Surface;
 
-use crate::error::{LoadError, Place, Reason};
+use crate::error::{FilePosition, LoadError, Reason};
 
 /// One stored moment, as far as the file describes it. Bounds are the file's own claim and may be wrong; the true ones
 /// are in [`crate::pose::Pose::bounds`].
@@ -156,7 +156,7 @@ impl Model {
     /// Checks every invariant and refuses what later stages could trip over. Loaders drop bad triangles, tags and the
     /// like themselves, with a warning; what still fails here is a loader's mistake or a file beyond repair.
     pub fn new(parts: ModelParts) -> Result<Self, LoadError> {
-        check::check(&parts)?;
+        validate::check(&parts)?;
         Ok(Self { own_tags: parts.tags.len(), own_clips: Vec::new(), parts })
     }
 
@@ -309,14 +309,14 @@ impl Model {
     /// Takes `clips` in place of its own; those that are not all in the model are left out.
     pub fn set_clips(&mut self, clips: Vec<Clip>) {
         let frames = self.parts.frames.len();
-        self.parts.clips = clips.into_iter().filter(|clip| check::check_clip(clip, frames).is_ok()).collect();
+        self.parts.clips = clips.into_iter().filter(|clip| validate::check_clip(clip, frames).is_ok()).collect();
     }
 
     /// Adds tags that lie in a file beside the model, after its own: `tags` has those called `names`, frame after frame, for
     /// every frame of the model. If they do not fit, or the model keeps its tags on joints or as angles (MDC), it stays as it
     /// was.
     pub fn add_tags(&mut self, names: Vec<String>, tags: &[TagFrame]) -> Result<(), LoadError> {
-        let refuse = |why: &str| Err(LoadError::new("", "tags", Place::Whole, Reason::Broken(why.to_owned())));
+        let refuse = |why: &str| Err(LoadError::new("", "tags", FilePosition::Whole, Reason::Broken(why.to_owned())));
         let (own, added, frames) = (self.parts.tags.len(), names.len(), self.parts.frames.len());
         let Motion::Morph(MorphMotion { tags: TagTrack::Axes(known), .. }) = &mut self.parts.motion else {
             return refuse("the model has another kind of tags");
@@ -360,10 +360,10 @@ impl Model {
         let track = JointTrack { first: clip.first, frame_count: clip.count, frames: JointFrames::Channels(channels) };
         let Motion::Skeletal(skeletal) = &mut self.parts.motion else {
             let reason = Reason::Broken("a model without joints has no use for an animation of joints".to_owned());
-            return Err(LoadError::new("", "", Place::Whole, reason));
+            return Err(LoadError::new("", "", FilePosition::Whole, reason));
         };
-        check::check_track(&track, skeletal.joints.len())?;
-        check::check_clip(&clip, first + count)?;
+        validate::check_track(&track, skeletal.joints.len())?;
+        validate::check_clip(&clip, first + count)?;
         skeletal.tracks.push(track);
         self.parts.frames.extend(frames);
         self.parts.clips.push(clip);

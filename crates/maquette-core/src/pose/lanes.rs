@@ -66,12 +66,12 @@ pub(super) fn write_columns<S: Simd>(simd: S, [x, y, z]: Columns<S>, to: &mut [V
 
 /// The box of what was added.
 #[derive(Clone, Copy)]
-pub(super) struct Reach<S: Simd> {
+pub(super) struct BoundsAccumulator<S: Simd> {
     least: f32x8<S>,
     greatest: f32x8<S>,
 }
 
-impl<S: Simd> Reach<S> {
+impl<S: Simd> BoundsAccumulator<S> {
     /// Of nothing.
     #[inline(always)]
     pub fn new(simd: S) -> Self {

@@ -7,30 +7,30 @@
 #![forbid(unsafe_code)]
 
 mod angles;
-mod blend;
-mod blending;
 mod bone;
 mod channels;
+mod chunk;
+#[cfg(test)]
+mod determinism_tests;
+mod frame_time;
+mod gpu_skinning;
 mod lanes;
 mod morph;
 mod normal_table;
 mod packing;
-mod part;
-#[cfg(test)]
-mod same_bits;
 mod scratch;
-mod skin;
-mod skinning;
-mod weighing;
+mod skeleton_pose;
+mod skin_vertices;
+mod vertex_lerp;
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use glam::{Affine3A, Mat3A, Vec3, Vec3A};
 
 pub use angles::angles;
-pub use blend::{FrameBlend, Repeat, blend_at, blend_at_seconds, clip_length};
+pub use frame_time::{FrameBlend, Repeat, blend_at, blend_at_seconds, clip_length};
+pub use gpu_skinning::{SkinnedSurface, Skinning, SkinningLosses};
 pub use morph::sample_stored;
-pub use skinning::{SkinnedSurface, Skinning, SkinningLosses};
 
 use crate::model::{Bounds, Model, Motion, is_usable, u32_or_max};
 use crate::threads::processors;
@@ -146,7 +146,7 @@ pub fn sample_on(threads: usize, model: &Model, sampling: &Sampling, pose: &mut 
             pose.joints.clear();
             morph::sample(model, motion, blend, sampling.lod, threads, pose);
         }
-        Motion::Skeletal(motion) => skin::sample(model, motion, blend, sampling, threads, pose),
+        Motion::Skeletal(motion) => skeleton_pose::sample(model, motion, blend, sampling, threads, pose),
     }
 }
 

@@ -2,9 +2,9 @@
 
 use glam::{EulerRot, Mat3A, Quat, Vec3, Vec3A};
 
-use super::blending::{Frame, between, still};
-use super::packing::{Bytes, Deltas, Packing, SHORT_STEP, Shorts, Shown, Stored};
-use super::part::{Part, share};
+use super::chunk::{Chunk, share};
+use super::packing::{Bytes, Deltas, Packing, SHORT_STEP, Shorts, Stored, VertexSelection};
+use super::vertex_lerp::{Frame, between, still};
 use super::{FrameBlend, Pose, PosedSurface, tag_frame};
 use crate::model::{Bounds, ByteFrame, Model, MorphMotion, MorphTrack, PackedVertices, TagFrame, TagTrack};
 
@@ -38,11 +38,11 @@ pub(super) fn sample(
 /// fewer of them than its surface, whose every vertex has one texture coordinate. Frames beyond the last hold the last.
 pub fn sample_stored(track: &MorphTrack, frame: u32, posed: &mut PosedSurface) {
     posed.resize(track.stored as usize, false);
-    pose_track(track, None, FrameBlend::still(frame), Part::whole(posed));
+    pose_track(track, None, FrameBlend::still(frame), Chunk::whole(posed));
 }
 
 /// A part of the vertices of a surface that `remap` names, or of all. Frames beyond the last hold the last.
-fn pose_track(track: &MorphTrack, remap: Option<&[u32]>, blend: FrameBlend, part: Part<'_>) -> Bounds {
+fn pose_track(track: &MorphTrack, remap: Option<&[u32]>, blend: FrameBlend, part: Chunk<'_>) -> Bounds {
     let blend = blend.clamped(track.frame_count.saturating_sub(1));
     let stored = track.stored as usize;
     let (from, to) = (blend.from as usize, blend.to as usize);
@@ -85,13 +85,13 @@ fn blended<A: Packing, B: Packing>(
     from: Frame<A, impl Stored<A::Vertex>>,
     to: Frame<B, impl Stored<B::Vertex>>,
     t: f32,
-    part: Part<'_>,
+    part: Chunk<'_>,
 ) -> Bounds {
     if t > 0.0 { between(from, to, t, part) } else { still(from, part) }
 }
 
-fn frame_of<'a, V>(vertices: &'a [V], frame: usize, stored: usize, remap: Option<&'a [u32]>) -> Shown<'a, V> {
-    Shown { vertices: vertices.get(frame * stored..(frame + 1) * stored).unwrap_or_default(), remap }
+fn frame_of<'a, V>(vertices: &'a [V], frame: usize, stored: usize, remap: Option<&'a [u32]>) -> VertexSelection<'a, V> {
+    VertexSelection { vertices: vertices.get(frame * stored..(frame + 1) * stored).unwrap_or_default(), remap }
 }
 
 /// A tag as stored, its axes decoded but not yet of unit length.

@@ -9,9 +9,9 @@ use super::lanes::{Columns, by_component, each};
 use crate::model::packed_normal::{ring_normal, table_normal, zenith_azimuth};
 
 /// Two numbers for each byte. A pair is moved as one number of twice the size, of which only the bits are used.
-pub(super) struct Pairs([f64; 256]);
+pub(super) struct PairLut([f64; 256]);
 
-impl Pairs {
+impl PairLut {
     fn of(pair: impl Fn(u8) -> [f32; 2]) -> Self {
         Self(std::array::from_fn(|index| {
             let [a, b] = pair(u8::try_from(index).unwrap_or(0)).map(f32::to_ne_bytes);
@@ -34,15 +34,15 @@ impl Pairs {
 }
 
 /// Sine and cosine of 256ths of a turn: MD3's normals are made of two of them.
-pub(super) struct Turns(Pairs);
+pub(super) struct SinCosTable(PairLut);
 
-impl Turns {
+impl SinCosTable {
     /// The table.
     pub fn get() -> &'static Self {
-        static TURNS: LazyLock<Turns> = LazyLock::new(|| {
+        static TURNS: LazyLock<SinCosTable> = LazyLock::new(|| {
             // Without azimuth a normal is (sine, 0, cosine) of its zenith.
             let sine_and_cosine = |zenith| zenith_azimuth(u16::from_le_bytes([zenith, 0]));
-            Turns(Pairs::of(|zenith| [sine_and_cosine(zenith).x, sine_and_cosine(zenith).z]))
+            SinCosTable(PairLut::of(|zenith| [sine_and_cosine(zenith).x, sine_and_cosine(zenith).z]))
         });
         &TURNS
     }
@@ -67,22 +67,22 @@ impl Turns {
 }
 
 /// Unit vectors by a byte: MD2's 162, or the 256 of MDC's deltas.
-pub(super) struct Listed([[f32; 4]; 256]);
+pub(super) struct NormalLut([[f32; 4]; 256]);
 
-impl Listed {
+impl NormalLut {
     fn of(normal: fn(u8) -> Vec3) -> Self {
         Self(std::array::from_fn(|index| normal(u8::try_from(index).unwrap_or(0)).extend(0.0).to_array()))
     }
 
     /// MD2's.
     pub fn of_md2() -> &'static Self {
-        static MD2: LazyLock<Listed> = LazyLock::new(|| Listed::of(table_normal));
+        static MD2: LazyLock<NormalLut> = LazyLock::new(|| NormalLut::of(table_normal));
         &MD2
     }
 
     /// Those of MDC's deltas.
     pub fn of_rings() -> &'static Self {
-        static RINGS: LazyLock<Listed> = LazyLock::new(|| Listed::of(ring_normal));
+        static RINGS: LazyLock<NormalLut> = LazyLock::new(|| NormalLut::of(ring_normal));
         &RINGS
     }
 

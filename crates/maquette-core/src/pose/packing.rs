@@ -4,7 +4,7 @@ use fearless_simd::{Simd, f32x8};
 use glam::Vec3;
 
 use super::lanes::{BLOCK, Columns, Rows, each};
-use super::normal_table::{Listed, Turns};
+use super::normal_table::{NormalLut, SinCosTable};
 use crate::model::{ByteFrame, ShortVertex, is_usable};
 
 /// Units per step of an MDC delta, and the byte that means no offset.
@@ -36,13 +36,13 @@ pub(super) struct Bytes {
     /// For two vertices.
     scale: [f32; 8],
     translate: [f32; 8],
-    normals: &'static Listed,
+    normals: &'static NormalLut,
 }
 
 impl Bytes {
     pub fn new(frame: ByteFrame) -> Self {
         let twice = |Vec3 { x, y, z }| [x, y, z, 0.0, x, y, z, 0.0];
-        Self { scale: twice(frame.scale), translate: twice(frame.translate), normals: Listed::of_md2() }
+        Self { scale: twice(frame.scale), translate: twice(frame.translate), normals: NormalLut::of_md2() }
     }
 }
 
@@ -75,11 +75,11 @@ impl Packing for Bytes {
 
 /// MD3 and MDC's keys: sixteen-bit fixed point, and two angles.
 #[derive(Clone, Copy)]
-pub(super) struct Shorts(&'static Turns);
+pub(super) struct Shorts(&'static SinCosTable);
 
 impl Shorts {
     pub fn new() -> Self {
-        Self(Turns::get())
+        Self(SinCosTable::get())
     }
 }
 
@@ -107,11 +107,11 @@ impl Packing for Shorts {
 
 /// MDC: a key with a small offset, which brings a normal of its own.
 #[derive(Clone, Copy)]
-pub(super) struct Deltas(&'static Listed);
+pub(super) struct Deltas(&'static NormalLut);
 
 impl Deltas {
     pub fn new() -> Self {
-        Self(Listed::of_rings())
+        Self(NormalLut::of_rings())
     }
 }
 
@@ -165,12 +165,12 @@ pub(super) trait Stored<V>: Copy + Sync {
 
 /// Vertices of one list: all of them, or those that an MD2's surface names.
 #[derive(Clone, Copy)]
-pub(super) struct Shown<'a, V> {
+pub(super) struct VertexSelection<'a, V> {
     pub vertices: &'a [V],
     pub remap: Option<&'a [u32]>,
 }
 
-impl<V: Copy + Default> Shown<'_, V> {
+impl<V: Copy + Default> VertexSelection<'_, V> {
     fn at(&self, index: usize) -> V {
         let stored = match self.remap {
             Some(remap) => remap.get(index).or(remap.last()).map_or(0, |stored| *stored as usize),
@@ -180,7 +180,7 @@ impl<V: Copy + Default> Shown<'_, V> {
     }
 }
 
-impl<V: Copy + Default + Sync> Stored<V> for Shown<'_, V> {
+impl<V: Copy + Default + Sync> Stored<V> for VertexSelection<'_, V> {
     #[inline(always)]
     fn block<'a>(&'a self, first: usize, spare: &'a mut [V; BLOCK]) -> &'a [V; BLOCK] {
         fn whole<T>(list: &[T], first: usize) -> Option<&[T; BLOCK]> {
@@ -203,7 +203,9 @@ impl<V: Copy + Default + Sync> Stored<V> for Shown<'_, V> {
     }
 }
 
-impl<A: Copy + Default + Sync, B: Copy + Default + Sync> Stored<(A, B)> for (Shown<'_, A>, Shown<'_, B>) {
+impl<A: Copy + Default + Sync, B: Copy + Default + Sync> Stored<(A, B)>
+    for (VertexSelection<'_, A>, VertexSelection<'_, B>)
+{
     #[inline(always)]
     fn block<'a>(&'a self, first: usize, spare: &'a mut [(A, B); BLOCK]) -> &'a [(A, B); BLOCK] {
         let (mut spare_a, mut spare_b) = ([A::default(); BLOCK], [B::default(); BLOCK]);

@@ -3,7 +3,7 @@
 use std::cell::Cell;
 
 use super::{Dialect, Lexer, Token};
-use crate::bytes::{Group, Part, Source};
+use crate::bytes::{Part, Source, StructScope};
 
 /// How a file that is UTF-8 may begin.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
@@ -77,7 +77,7 @@ impl<'a> Statements<'a> {
     }
 
     /// What is read until the group is dropped belongs to a structure of this name.
-    pub fn group(&self, name: impl FnOnce() -> String) -> Group<'a> {
+    pub fn group(&self, name: impl FnOnce() -> String) -> StructScope<'a> {
         self.source.group(name)
     }
 

@@ -293,7 +293,7 @@ fn clips_come_through_as_names_of_frames_and_as_a_list() {
 
 #[test]
 fn exporters_of_the_games_formats_write_what_belongs_to_a_model_beside_it() {
-    use maquette_core::export::{Animation, ExportFiles, ExportOptions, Placed, Subject, exporter_for};
+    use maquette_core::export::{Animation, ExportFiles, ExportOptions, ExportPart, ExportScene, exporter_for};
 
     #[derive(Default)]
     struct Files(BTreeMap<String, Vec<u8>>, Vec<u8>);
@@ -317,9 +317,9 @@ fn exporters_of_the_games_formats_write_what_belongs_to_a_model_beside_it() {
     let pose = pose(&model, 0, 0);
     let whole =
         Animation { name: "all".to_owned(), first: 0, count: 2, rate: 10.0, reversed: false, tracks: Vec::new() };
-    let parts = vec![Placed { name: "arm", ..Placed::alone(&model, &pose) }];
-    let mut subject = Subject { parts, animations: vec![whole], ..Subject::default() };
-    let written = |subject: &Subject, name: &str| {
+    let parts = vec![ExportPart { name: "arm", ..ExportPart::alone(&model, &pose) }];
+    let mut subject = ExportScene { parts, animations: vec![whole], ..ExportScene::default() };
+    let written = |subject: &ExportScene, name: &str| {
         let mut files = Files::default();
         let exporter = exporter_for(Path::new(name)).unwrap();
         exporter.write(subject, &ExportOptions::default(), &mut files).map(|report| (files, report.losses))
@@ -335,7 +335,7 @@ fn exporters_of_the_games_formats_write_what_belongs_to_a_model_beside_it() {
     subject.animations.clear();
     assert_eq!(load(&written(&subject, "box.mdc").unwrap().0.1).frames().len(), 1);
     // Of two models the second goes beside the first under its own name.
-    subject.parts.push(Placed { name: "other", ..Placed::alone(&model, &pose) });
+    subject.parts.push(ExportPart { name: "other", ..ExportPart::alone(&model, &pose) });
     let (files, losses) = written(&subject, "box.md2").unwrap();
     assert_eq!(files.0.keys().collect::<Vec<_>>(), ["other.md2"]);
     assert!(losses.iter().all(|loss| loss.starts_with("arm: ") || loss.starts_with("other: ")), "{losses:?}");

@@ -1,8 +1,8 @@
 //! Models are mended: the bytes that differ are those that were meant.
 
 use glam::Vec3;
+use maquette_core::edit::{Edit, apply, save};
 use maquette_core::formats;
-use maquette_core::mend::{Edit, apply, save};
 use maquette_core::model::{Format, Model};
 use maquette_core::pose::{FrameBlend, Pose, Sampling, sample};
 

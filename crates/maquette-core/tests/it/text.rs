@@ -1,6 +1,6 @@
 //! Words, numbers and places of text formats.
 
-use maquette_core::error::Place;
+use maquette_core::error::FilePosition;
 use maquette_core::text::{Lexer, Token};
 use proptest::prelude::*;
 
@@ -42,7 +42,7 @@ fn lines_end_at_lf_at_cr_lf_and_at_a_lone_cr() {
     for text in ["a\nb\n  c", "a\r\nb\r\n  c", "a\rb\r  c"] {
         let mut lexer = Lexer::new("test", text.as_bytes());
         let last = [lexer.next(), lexer.next(), lexer.next()].map(|token| token.unwrap().unwrap())[2];
-        assert_eq!(last.place(), Place::Line { line: 3, column: 3 }, "{text:?}");
+        assert_eq!(last.place(), FilePosition::Line { line: 3, column: 3 }, "{text:?}");
     }
 }
 
@@ -162,7 +162,7 @@ fn a_number_that_is_part_of_a_word_is_none() {
 fn a_mark_is_looked_for_without_taking_what_is_another() {
     let mut lexer = Lexer::new("test", b" /* a */ { \n \"open");
     assert!(!lexer.check("}").unwrap());
-    assert_eq!(lexer.place(), Place::Line { line: 1, column: 1 });
+    assert_eq!(lexer.place(), FilePosition::Line { line: 1, column: 1 });
     assert!(lexer.check("{").unwrap());
     // A quote that is not closed is an error whatever is looked for.
     let message = "test: line 2, column 2: a quoted text begins here that does not end";

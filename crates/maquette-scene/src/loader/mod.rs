@@ -3,9 +3,9 @@
 
 #![forbid(unsafe_code)]
 
-mod anatomy;
 mod dress;
 mod prepare;
+mod structure;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
@@ -20,14 +20,14 @@ use dress::{Again, End, Opened, Undressed};
 use crate::scene::EntityId;
 use crate::session::{Dressed, Load, LoadAnswer, Loaded, ModelList, Ticket};
 use maquette_assets::lint;
-use maquette_assets::material::{Depth, IMAGE_EXTENSIONS, Limits, PictureShelf, Stop};
+use maquette_assets::material::{CancelToken, IMAGE_EXTENSIONS, ImageLoading, Limits, PictureShelf};
 use maquette_assets::open::{
-    self, Assembly, Found, ModelAsset, OpenCause, OpenError, OpenOptions, Opener, Source, Staging, is_model_file,
+    self, Assembly, ModelAsset, OpenCause, OpenError, OpenOptions, Opener, ScanResult, Source, Staging, is_model_file,
     models_beside, only_legs, walk,
 };
 use maquette_assets::vfs::{self, ReadError, is_archive_name};
 use maquette_core::compare;
-use maquette_core::error::{LoadError, Place, Reason};
+use maquette_core::error::{FilePosition, LoadError, Reason};
 
 /// The thread that reads. Loads are done in the order in which they come.
 pub struct Loader {
@@ -96,7 +96,8 @@ fn work(
     answer: &impl Fn(LoadAnswer),
     tell: &impl Fn(Dressed),
 ) {
-    let opener_of = |roots: &[PathBuf]| Opener::new(roots.to_vec(), Depth::Decoded).sharing(Arc::clone(pictures));
+    let opener_of =
+        |roots: &[PathBuf]| Opener::new(roots.to_vec(), ImageLoading::Decoded).sharing(Arc::clone(pictures));
     let mut roots = Vec::new();
     let mut opener = opener_of(&roots);
     // What was shown last comes first.
@@ -131,7 +132,7 @@ fn work(
         let (id, replaces) = (ticket.id, load.replaces());
         let asked = Arc::clone(newest);
         // A search that was cancelled ends whatever it is for; what adds to what is shown is not superseded.
-        let stop_signal = Stop::when(move || {
+        let stop_signal = CancelToken::when(move || {
             let now = asked.load(Ordering::SeqCst);
             now == 0 || (replaces && now != id)
         });
@@ -153,7 +154,7 @@ fn work(
             catch_unwind(AssertUnwindSafe(|| reply.result.as_ref().ok().map(|read| prepare::prepare(read, &stop))));
         if let Some((staging, again)) = staging.zip(again) {
             // A later request does not cancel the textures of a model that is shown.
-            let limits = Limits { stop: Stop::default(), ..options.limits };
+            let limits = Limits { stop: CancelToken::default(), ..options.limits };
             let opened = Opened { again, roots: roots.clone(), options: OpenOptions { limits, ..options } };
             let job = dress_soon(&opener, opened, staging, &mut reply, &stop);
             undressed.extend(job);
@@ -216,7 +217,7 @@ fn answer_and_again(
     // A fault of ours must not leave the window waiting for an answer that never comes.
     let done = catch_unwind(AssertUnwindSafe(|| perform(opener, load, stop)));
     let Done { result, found, again } = done.unwrap_or_else(|_| Done::of(Err(fault(load))));
-    let list = found.map(|Found { models, left_out, .. }| {
+    let list = found.map(|ScanResult { models, left_out, .. }| {
         let asked_for = match load {
             Load::List(_) => true,
             Load::Open(paths) => {
@@ -237,7 +238,7 @@ fn answer_and_again(
 
 /// Nothing is wrong with the file.
 fn fault(load: &Load) -> OpenError {
-    let fault = LoadError::new("", "", Place::Whole, Reason::Broken("a fault in Maquette itself".to_owned()));
+    let fault = LoadError::new("", "", FilePosition::Whole, Reason::Broken("a fault in Maquette itself".to_owned()));
     OpenError { path: load.path(), cause: OpenCause::Load(Box::new(fault)) }
 }
 
@@ -259,7 +260,7 @@ fn plain(path: &Path) -> Option<PathBuf> {
 
 /// Whether a path leads to a folder, on disk or in an archive, or to an archive.
 fn is_folder_or_archive(files: &vfs::FileSystem, path: &Path) -> bool {
-    use vfs::Place::{Archive, Folder, FolderInArchive};
+    use vfs::FileLocation::{Archive, Folder, FolderInArchive};
     matches!(files.locate(path), Ok(Folder(_) | FolderInArchive { .. } | Archive(_)))
 }
 
@@ -274,7 +275,7 @@ struct Done {
     /// What was read.
     result: Result<Loaded, OpenError>,
     /// The models to go through.
-    found: Option<Found>,
+    found: Option<ScanResult>,
     /// What has to be opened again to dress it.
     again: Option<Again>,
 }
@@ -286,8 +287,8 @@ impl Done {
 }
 
 /// Models to go through, and nothing besides them.
-fn only(models: Vec<PathBuf>) -> Found {
-    Found { models, ..Found::default() }
+fn only(models: Vec<PathBuf>) -> ScanResult {
+    ScanResult { models, ..ScanResult::default() }
 }
 
 fn perform(opener: &Opener, load: &Load, stop: &dyn Fn() -> bool) -> Done {
@@ -296,12 +297,14 @@ fn perform(opener: &Opener, load: &Load, stop: &dyn Fn() -> bool) -> Done {
         Load::Sample(format) => {
             let fail = |error| fail(&load.path(), OpenCause::Load(Box::new(error)));
             let assembly = open::open_sample(*format).map(|sample| Loaded::Assembly(sample.into()));
-            return Done { result: assembly.map_err(fail), found: Some(Found::default()), again: None };
+            return Done { result: assembly.map_err(fail), found: Some(ScanResult::default()), again: None };
         }
         Load::List(path) => {
             let files = opener.files();
             let models = match files.locate(path) {
-                Ok(vfs::Place::File(_) | vfs::Place::FileInArchive { .. }) => only(models_beside(files, path)),
+                Ok(vfs::FileLocation::File(_) | vfs::FileLocation::FileInArchive { .. }) => {
+                    only(models_beside(files, path))
+                }
                 Ok(_) => walk(files, path, stop),
                 Err(error) => return Done::of(Err(fail(path, OpenCause::Read(error)))),
             };
@@ -322,7 +325,7 @@ fn perform(opener: &Opener, load: &Load, stop: &dyn Fn() -> bool) -> Done {
             return Done { result, found: siblings.map(only), again: None };
         }
         Load::Root(root, sources) => match opener.files().locate(root) {
-            Ok(vfs::Place::Folder(_) | vfs::Place::Archive(_)) => again(opener, sources),
+            Ok(vfs::FileLocation::Folder(_) | vfs::FileLocation::Archive(_)) => again(opener, sources),
             Ok(_) => Err(fail(root, OpenCause::Read(ReadError::NotArchive))),
             Err(error) => Err(fail(root, OpenCause::Read(error))),
         },
@@ -333,10 +336,10 @@ fn perform(opener: &Opener, load: &Load, stop: &dyn Fn() -> bool) -> Done {
         }
         Load::Animations(part, paths) => animate(opener, part, paths),
         Load::Picture(path) => opener.picture(path).map(Loaded::Picture),
-        Load::Anatomy(path, bytes) => anatomy::take_apart(opener, path, bytes.as_ref()),
+        Load::Anatomy(path, bytes) => structure::read_structure(opener, path, bytes.as_ref()),
         Load::Compare(asset, path) => compare_with(opener, asset, path),
         Load::Lint(asset, profile) => {
-            let found = lint::check(lint::Subject::of(asset), lint::PROFILES.get(*profile), None);
+            let found = lint::check(lint::LintInput::of(asset), lint::PROFILES.get(*profile), None);
             Ok(Loaded::Findings(Arc::new(found)))
         }
         Load::Skins(parts, paths) => try_skins(opener, parts, paths),
@@ -415,7 +418,7 @@ fn open_paths(opener: &Opener, paths: &[PathBuf], stop: &dyn Fn() -> bool) -> Do
         paths.iter().map(|path| std::path::absolute(path).unwrap_or_else(|_| path.clone())).collect();
     let files = opener.files();
     if let [file] = whole.as_slice()
-        && let Ok(vfs::Place::File(_) | vfs::Place::FileInArchive { .. }) = files.locate(file)
+        && let Ok(vfs::FileLocation::File(_) | vfs::FileLocation::FileInArchive { .. }) = files.locate(file)
     {
         if is_for_model(file) {
             return Done::of(Err(fail(file, OpenCause::ForModel)));
@@ -425,15 +428,15 @@ fn open_paths(opener: &Opener, paths: &[PathBuf], stop: &dyn Fn() -> bool) -> Do
         let siblings = (result.is_ok() || is_model_file(file)).then(|| models_beside(files, file));
         return Done { result, found: siblings.map(only), again: Some(Again::Assembly(file.clone())) };
     }
-    let mut found = Found::default();
+    let mut found = ScanResult::default();
     for path in &whole {
         match files.locate(path) {
             Err(error) if whole.len() == 1 => return Done::of(Err(fail(path, OpenCause::Read(error)))),
-            Ok(vfs::Place::File(_)) if !is_model_file(path) => {}
+            Ok(vfs::FileLocation::File(_)) if !is_model_file(path) => {}
             _ => found.extend(walk(files, path, stop)),
         }
     }
-    let Found { mut models, left_out, failed, .. } = found;
+    let ScanResult { mut models, left_out, failed, .. } = found;
     open::sort_models(&mut models);
     let others = whole.iter().filter(|path| models.is_empty() && path.is_file() && is_one_model(path));
     let mut refused = None;
@@ -443,7 +446,7 @@ fn open_paths(opener: &Opener, paths: &[PathBuf], stop: &dyn Fn() -> bool) -> Do
         match opener.assembly(model) {
             Ok(assembly) => {
                 let again = Some(Again::Assembly(model.clone()));
-                let found = Some(Found { left_out, ..only(models) });
+                let found = Some(ScanResult { left_out, ..only(models) });
                 return Done { result: Ok(Loaded::Assembly(assembly)), found, again };
             }
             Err(error) => refused = refused.or(Some(error)),
@@ -455,7 +458,7 @@ fn open_paths(opener: &Opener, paths: &[PathBuf], stop: &dyn Fn() -> bool) -> Do
         _ => fail(whole.first().map_or(Path::new(""), PathBuf::as_path), OpenCause::NoModel),
     };
     let nothing = refused.unwrap_or_else(nothing);
-    let siblings = (!models.is_empty()).then(|| Found { left_out, ..only(models) });
+    let siblings = (!models.is_empty()).then(|| ScanResult { left_out, ..only(models) });
     Done { result: Err(nothing), found: siblings, again: None }
 }
 

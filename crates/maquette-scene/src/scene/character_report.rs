@@ -1,19 +1,19 @@
 //! Report on a character: its parts and where they stand.
 
 use super::{Entity, Scene};
-use maquette_assets::info::{BoundsReport, FigureReport, MaterialReports, PartReport};
+use maquette_assets::info::{BoundsReport, CharacterReport, MaterialReports, PartReport};
 use maquette_core::model::finite;
 
 impl Scene {
     /// Reports on what stands on a self.
     #[must_use]
-    pub fn report(&self, name: &str) -> FigureReport<'_> {
+    pub fn report(&self, name: &str) -> CharacterReport<'_> {
         let bounds = self.bounds();
         let figure = self.figure.as_ref();
         let warnings = self.entities().iter().flat_map(|entity| {
             entity.asset.warnings.iter().map(|warning| format!("{}: {warning}", entity.asset.name)).collect::<Vec<_>>()
         });
-        FigureReport {
+        CharacterReport {
             name: figure.map_or_else(|| name.to_owned(), |figure| figure.name.clone()),
             bounds: BoundsReport::new(bounds),
             parts: self.entities().iter().map(|entity| part_report(self, entity)).collect(),

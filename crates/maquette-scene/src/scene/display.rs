@@ -180,7 +180,7 @@ impl Alpha {
 /// Colours around the model.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Tone {
+pub enum ColourTheme {
     /// Dark studio, light lines.
     #[default]
     Dark,
@@ -222,7 +222,7 @@ pub struct Display {
     /// Draw tags, normals and bounds over the model instead of hiding what is behind it.
     pub overlays_on_top: bool,
     /// Colours around the model.
-    pub tone: Tone,
+    pub tone: ColourTheme,
     /// What stands behind it.
     pub background: Background,
 }
@@ -239,7 +239,7 @@ impl Default for Display {
             normal_length: 0.05,
             overlays: Overlays::of(&[OverlayKind::Grid, OverlayKind::Shadow]),
             overlays_on_top: false,
-            tone: Tone::default(),
+            tone: ColourTheme::default(),
             background: Background::default(),
         }
     }
@@ -265,12 +265,12 @@ impl Display {
 
     /// The tone that lines and shadows need to be seen on the background.
     #[must_use]
-    pub fn line_tone(&self) -> Tone {
+    pub fn line_tone(&self) -> ColourTheme {
         match self.background {
             // Stored values, weighed as the eye does; the middle between the contrasts with black and with white.
             Background::Colour([red, green, blue]) => {
                 let light = 0.3 * f32::from(red) + 0.59 * f32::from(green) + 0.11 * f32::from(blue);
-                if light > 117.0 { Tone::Light } else { Tone::Dark }
+                if light > 117.0 { ColourTheme::Light } else { ColourTheme::Dark }
             }
             Background::Studio | Background::Transparent => self.tone,
         }

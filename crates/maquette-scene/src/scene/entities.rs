@@ -11,7 +11,7 @@ use glam::{Affine3A, Vec3};
 use super::playback::{ClipChoice, Playback};
 use super::{Attachment, Entity, EntityId};
 use maquette_assets::material::Material;
-use maquette_assets::open::{Anchor, Assembly, AssemblyPart, Dressing, Figure, ModelAsset, Role, Source};
+use maquette_assets::open::{Anchor, Assembly, AssemblyPart, Character, Dressing, ModelAsset, Role, Source};
 use maquette_core::model::Bounds;
 use maquette_core::pose::{BoneBlend, FrameBlend, Sampling};
 
@@ -25,7 +25,7 @@ const CLEAR: f32 = 0.5;
 pub struct Scene {
     entities: Vec<Entity>,
     /// What the entities make up together, if they are a figure.
-    pub figure: Option<Figure>,
+    pub figure: Option<Character>,
     /// How MDR bones are blended.
     pub bones: BoneBlend,
     /// Shown alone for a while; all others keep their own switches.
@@ -434,7 +434,7 @@ impl Scene {
     }
 
     /// Has a sample wave: a better first sight than its idle clip.
-    pub fn greet(&mut self) {
+    pub fn play_sample_wave(&mut self) {
         for entity in self.entities.iter_mut().filter(|entity| entity.asset.file.is_none()) {
             let model = Arc::clone(&entity.asset.model);
             if let Some(wave) = model.clips().iter().position(|clip| clip.name.eq_ignore_ascii_case("wave")) {

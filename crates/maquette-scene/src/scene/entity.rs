@@ -129,7 +129,7 @@ impl Entity {
         }
         self.playback = now.playback.clone();
         if !is_same {
-            self.asset.take_place(&now.asset);
+            self.asset.update_location(&now.asset);
             self.fit_clock(now.playback.shown_frame(now.model()));
         }
     }
@@ -286,7 +286,7 @@ impl Entity {
     /// The frame or joint that others are attached to: its place in the entity's own space. None if there is none of that name.
     #[must_use]
     pub fn place_of(&self, anchor: &Anchor) -> Option<Affine3A> {
-        anchor.place_in(self.model(), &self.pose.tags, &self.pose.joints)
+        anchor.transform_in(self.model(), &self.pose.tags, &self.pose.joints)
     }
 
     /// Whether something can be attached to `anchor`.
@@ -308,7 +308,7 @@ impl Entity {
     }
 
     /// Wears another skin. What was tried on is taken off.
-    pub fn wear(&mut self, skin: usize) {
+    pub fn set_skin(&mut self, skin: usize) {
         if skin < self.asset.skins.len() {
             self.skin = skin;
             self.overrides.clear();
@@ -317,7 +317,7 @@ impl Entity {
     }
 
     /// Tries a material on one surface; it is sampled past its edges as the one before.
-    pub fn try_on(&mut self, surface: usize, material: &SurfaceMaterial) {
+    pub fn override_texture(&mut self, surface: usize, material: &SurfaceMaterial) {
         if surface < self.asset.model.surfaces().len() {
             let wrap = self.materials.get(surface).map(|material| material.wrap).unwrap_or_default();
             let material = match (&material.picture, &material.script) {
@@ -333,7 +333,7 @@ impl Entity {
     }
 
     /// Takes off what was tried on a surface.
-    pub fn take_off(&mut self, surface: usize) {
+    pub fn clear_override(&mut self, surface: usize) {
         if self.overrides.remove(&surface).is_some() {
             self.update_materials();
         }

@@ -35,7 +35,7 @@ pub enum Motion {
 
 /// How finely time is cut.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Pace {
+pub enum FrameTiming {
     /// Each frame of the clip once.
     EachFrame,
     /// About so many frames per second, between the clip's own where these are fewer.
@@ -56,7 +56,7 @@ impl std::error::Error for FramePlanError {}
 
 /// The part of a clip that is filmed.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Span {
+pub struct ClipRange {
     /// Steps after the clip's start where it begins.
     pub first: f64,
     /// Frame intervals from there to its end; what repeats is at its beginning again then. 0: it stands.
@@ -69,7 +69,7 @@ pub struct Span {
     pub round: bool,
 }
 
-impl Span {
+impl ClipRange {
     /// What of a clock's clip is filmed: the one place that says so.
     #[must_use]
     pub fn of(playback: &Playback, model: &Model) -> Self {
@@ -112,7 +112,7 @@ pub struct FramePlan {
     pub turns: bool,
     /// Whether the clips play.
     plays: bool,
-    spans: Vec<(EntityId, Span)>,
+    spans: Vec<(EntityId, ClipRange)>,
 }
 
 impl FramePlan {
@@ -122,12 +122,12 @@ impl FramePlan {
         scene: &Scene,
         leader: Option<EntityId>,
         motion: Motion,
-        pace: Pace,
+        pace: FrameTiming,
         most: f64,
     ) -> Result<Self, FramePlanError> {
         let tracks = scene.entities().iter().filter(|entity| entity.has_track());
-        let spans: Vec<(EntityId, Span)> =
-            tracks.map(|entity| (entity.id, Span::of(&entity.playback, entity.model()))).collect();
+        let spans: Vec<(EntityId, ClipRange)> =
+            tracks.map(|entity| (entity.id, ClipRange::of(&entity.playback, entity.model()))).collect();
         let moving = || spans.iter().filter(|(_, span)| span.length > 0.0);
         let lead = moving().find(|(id, _)| Some(*id) == leader);
         let lead = lead.or_else(|| moving().max_by(|a, b| a.1.seconds().total_cmp(&b.1.seconds())));
@@ -152,9 +152,9 @@ impl FramePlan {
         let round = turns || lead.is_some_and(|lead| lead.round);
         let own = lead.filter(|_| plays).map_or(30.0, |lead| lead.rate);
         let rate = match pace {
-            Pace::EachFrame => own,
-            Pace::Smooth(rate) if rate.is_finite() => rate.clamp(RATE_RANGE.0, RATE_RANGE.1),
-            Pace::Smooth(_) => 30.0,
+            FrameTiming::EachFrame => own,
+            FrameTiming::Smooth(rate) if rate.is_finite() => rate.clamp(RATE_RANGE.0, RATE_RANGE.1),
+            FrameTiming::Smooth(_) => 30.0,
         };
         // Each frame once, and at its speed: where that is too fast for the file, fewer are shown.
         let steps = (seconds * rate.min(most)).round().max(1.0);
@@ -248,7 +248,7 @@ fn is_near(value: f64, whole: f64) -> bool {
 }
 
 /// After how many rounds of the leader every clip that repeats is at its beginning again; 1 if that takes too long.
-fn common_rounds(lead: Span, spans: &[(EntityId, Span)]) -> f64 {
+fn common_rounds(lead: ClipRange, spans: &[(EntityId, ClipRange)]) -> f64 {
     if !lead.round {
         return 1.0;
     }

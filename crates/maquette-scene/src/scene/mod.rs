@@ -2,18 +2,18 @@
 
 #![forbid(unsafe_code)]
 
+mod animated_bounds;
 mod camera;
 mod character_report;
 mod display;
 mod entities;
 mod entity;
-mod extent;
 mod frame_plan;
 mod frame_range;
-mod held;
 mod light;
 mod loop_range;
 mod measure;
+mod memory_usage;
 mod onion;
 mod overlay;
 mod overlay_kind;
@@ -24,25 +24,27 @@ mod texture_use;
 mod trails;
 mod vertex_values;
 
+pub use animated_bounds::AnimatedBounds;
 pub use camera::{Camera, FIELD_OF_VIEW, FIELD_OF_VIEW_RANGE, FIRST_VIEW, Projection, Ray, StandardView};
-pub use display::{Alpha, BackfaceDisplay, Background, Display, LightingMode, Shading, Tone, Wireframe};
+pub use display::{Alpha, BackfaceDisplay, Background, ColourTheme, Display, LightingMode, Shading, Wireframe};
 pub use entities::Scene;
 pub use entity::{Attachment, Entity, EntityId};
-pub use extent::Extent;
-pub use frame_plan::{FramePlan, FramePlanError, MAX_FILM_FRAMES, Motion, Pace, RATE_RANGE, Span, TURN_RANGE};
+pub use frame_plan::{
+    ClipRange, FramePlan, FramePlanError, FrameTiming, MAX_FILM_FRAMES, Motion, RATE_RANGE, TURN_RANGE,
+};
 pub use frame_range::FrameRange;
-pub use held::Held;
 pub use light::{BRIGHTNESS, KEY_ELEVATION, KEY_HOME, Light};
 pub use maquette_core::inspect::Selection;
 pub use measure::{Measure, place_of};
-pub use onion::{Ghost, Onion, Placed, update_ghosts};
+pub use memory_usage::MemoryUsage;
+pub use onion::{Ghost, GhostInstance, Onion, update_ghosts};
 pub use overlay::{Label, LabelKind, Layer, Line, Overlay, OverlayPart, OverlayView};
 pub use overlay_kind::{OVERLAYS, OverlayKind, OverlayRow, Overlays};
-pub use pick::{Handle, Hit, pick, pick_handle};
+pub use pick::{Hit, PickedAnchor, pick, pick_handle};
 pub use playback::{ClipChoice, Playback, SPEED_RANGE, SPEEDS, SPEEDS_BACKWARDS};
 pub use selection::SelectionLevel;
 pub use texture_use::{
-    EXCESS_DENSITY, LITTLE_USED, TextureKey, WornTexture, worn_textures, worn_textures_key, worn_textures_of_all,
+    EXCESS_DENSITY, LITTLE_USED, TextureKey, TextureUsage, worn_textures, worn_textures_key, worn_textures_of_all,
 };
-pub use trails::{Followed, TRACK_COLOURS, Tracks, furthest_frame};
-pub use vertex_values::{DENSITY_REACH, Places, VALUE_COLOURS, ValueSource};
+pub use trails::{TRACK_COLOURS, TrackedPoint, Tracks, furthest_frame};
+pub use vertex_values::{DENSITY_REACH, ScalarField, VALUE_COLOURS, ValueSource};

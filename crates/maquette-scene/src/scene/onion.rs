@@ -96,7 +96,7 @@ impl Playback {
 #[derive(Debug, Default)]
 pub struct Ghost {
     /// Every entity at that moment, in the scene's order.
-    placed: Vec<Placed>,
+    placed: Vec<GhostInstance>,
     /// Steps from what is shown: negative before, positive after.
     pub steps: i32,
     /// How strongly it is seen, 0 to 1.
@@ -105,7 +105,7 @@ pub struct Ghost {
 
 /// An entity at another moment.
 #[derive(Debug)]
-pub struct Placed {
+pub struct GhostInstance {
     /// Which.
     pub id: EntityId,
     /// The model at that moment, in its own space.
@@ -120,7 +120,7 @@ pub struct Placed {
 
 impl Ghost {
     /// The entities that are posed or placed otherwise than now.
-    pub fn entities(&self) -> impl Iterator<Item = &Placed> {
+    pub fn entities(&self) -> impl Iterator<Item = &GhostInstance> {
         self.placed.iter().filter(|placed| placed.moved)
     }
 
@@ -135,9 +135,9 @@ impl Ghost {
                 Some((parent, _)) => parent.sampled.1.blend,
                 None => moment(entity),
             };
-            let place_on = |(parent, to): (&Placed, &Attachment)| {
+            let place_on = |(parent, to): (&GhostInstance, &Attachment)| {
                 let model = scene.entity(parent.id)?.model();
-                let place = to.anchor.place_in(model, &parent.pose.tags, &parent.pose.joints);
+                let place = to.anchor.transform_in(model, &parent.pose.tags, &parent.pose.joints);
                 Some(parent.world_from_model * place.unwrap_or(Affine3A::IDENTITY))
             };
             let place = parent.and_then(place_on).unwrap_or(root);
@@ -152,7 +152,7 @@ impl Ghost {
                 }
             };
             let moved = !entity.stands_at(sampled, place);
-            self.placed.push(Placed { id: entity.id, pose, world_from_model: place, sampled, moved });
+            self.placed.push(GhostInstance { id: entity.id, pose, world_from_model: place, sampled, moved });
         }
     }
 }

@@ -11,7 +11,7 @@ use glam::{Affine3A, Vec3};
 use maquette_core::model::{Model, Surface, face_normal};
 use maquette_core::pose::{Pose, PosedSurface};
 
-use super::{Camera, Display, Entity, EntityId, Followed, Measure, OverlayKind, Selection, Tone};
+use super::{Camera, ColourTheme, Display, Entity, EntityId, Measure, OverlayKind, Selection, TrackedPoint};
 
 /// Points of width or diameter.
 const NORMAL_WIDTH: f32 = 1.0;
@@ -278,7 +278,7 @@ impl Overlay {
 
     /// Adds the way of something that is followed through the clip of `entity`, with a dot for each frame, a larger one for
     /// the frame that is shown.
-    pub fn add_trail(&mut self, followed: &Followed, entity: &Entity) {
+    pub fn add_trail(&mut self, followed: &TrackedPoint, entity: &Entity) {
         let (first, places) = followed.way(entity);
         let shown = entity.nearest_frame();
         let mut last = None;
@@ -489,8 +489,8 @@ fn of_layer(layers: &[Vec<Line>; 4], layer: Layer) -> &[Line] {
 
 fn colours(display: &Display) -> &'static Colours {
     match display.line_tone() {
-        Tone::Dark => &DARK,
-        Tone::Light => &LIGHT,
+        ColourTheme::Dark => &DARK,
+        ColourTheme::Light => &LIGHT,
     }
 }
 

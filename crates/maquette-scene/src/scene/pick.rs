@@ -6,7 +6,7 @@ use glam::{Vec2, Vec3};
 use super::{
     BackfaceDisplay, Camera, Display, Entity, EntityId, LightingMode, OverlayKind, Ray, Scene, Selection, Wireframe,
 };
-use maquette_assets::material::CullMode;
+use maquette_assets::material::DrawnFaces;
 
 /// What a ray meets first.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -28,7 +28,7 @@ const HANDLE_REACH: f32 = 6.0;
 
 /// A tag or joint that is meant by a place in the picture.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Handle {
+pub struct PickedAnchor {
     /// The part.
     pub entity: EntityId,
     /// Which of its tags or joints.
@@ -40,18 +40,18 @@ pub struct Handle {
 /// The tag or joint meant by the point `at` of a picture of `size` points, of those that are shown: the one whose dot is
 /// nearest, or else the joint whose bone is, which is the joint that turns it. They lie over all surfaces.
 #[must_use]
-pub fn pick_handle(scene: &Scene, display: &Display, camera: &Camera, at: Vec2, size: Vec2) -> Option<Handle> {
+pub fn pick_handle(scene: &Scene, display: &Display, camera: &Camera, at: Vec2, size: Vec2) -> Option<PickedAnchor> {
     let project = |place: Vec3| camera.project(place, size.x, size.y);
-    let mut nearest: [Option<(f32, Handle)>; 2] = [None, None];
+    let mut nearest: [Option<(f32, PickedAnchor)>; 2] = [None, None];
     let [dot, bone] = &mut nearest;
-    let offer = |best: &mut Option<(f32, Handle)>, away: f32, handle: Handle| {
+    let offer = |best: &mut Option<(f32, PickedAnchor)>, away: f32, handle: PickedAnchor| {
         if away <= HANDLE_REACH && best.is_none_or(|(known, _)| away < known) {
             *best = Some((away, handle));
         }
     };
     for entity in scene.entities().iter().filter(|entity| scene.shows(entity)) {
         let place_of = |frame: &glam::Affine3A| entity.world_from_model.transform_point3(frame.translation.into());
-        let handle = |selection, place| Handle { entity: entity.id, selection, place };
+        let handle = |selection, place| PickedAnchor { entity: entity.id, selection, place };
         if display.shows(OverlayKind::Joints) {
             let places: Vec<Vec3> = entity.pose.joints.iter().map(place_of).collect();
             for (index, (place, joint)) in places.iter().zip(entity.model().joints()).enumerate() {
@@ -164,9 +164,9 @@ fn facing(entity: &Entity, surface: usize, display: &Display) -> Facing {
     // What is drawn as a plain picture knows nothing of its material.
     let material = material.filter(|material| display.lighting == LightingMode::Game || !material.is_plain());
     match material.map(|material| material.definition.sides).unwrap_or_default() {
-        CullMode::Front => Facing { fronts: true, backs: false },
-        CullMode::Back => Facing { fronts: false, backs: true },
-        CullMode::Both => both,
+        DrawnFaces::Front => Facing { fronts: true, backs: false },
+        DrawnFaces::Back => Facing { fronts: false, backs: true },
+        DrawnFaces::Both => both,
     }
 }
 

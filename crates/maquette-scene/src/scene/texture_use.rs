@@ -14,7 +14,7 @@ pub const EXCESS_DENSITY: f64 = 2.0;
 
 /// A picture that surfaces of a part wear.
 #[derive(Clone, Debug)]
-pub struct WornTexture {
+pub struct TextureUsage {
     /// Where it lies, relative to the game root.
     pub path: String,
     /// The picture.
@@ -27,7 +27,7 @@ pub struct WornTexture {
     pub density_ratio: Option<f64>,
 }
 
-impl WornTexture {
+impl TextureUsage {
     /// How many texels it has.
     #[must_use]
     pub fn texels(&self) -> u64 {
@@ -74,7 +74,7 @@ pub fn worn_textures_key<'a>(entity: &'a Entity, others: impl IntoIterator<Item 
 /// The pictures that the surfaces of a part wear at the level of detail that is shown, in the surfaces' order, as models
 /// stand in their first frames. `others` are the parts beside it: a figure's parts share pictures.
 #[must_use]
-pub fn worn_textures<'a>(entity: &'a Entity, others: impl IntoIterator<Item = &'a Entity>) -> Vec<WornTexture> {
+pub fn worn_textures<'a>(entity: &'a Entity, others: impl IntoIterator<Item = &'a Entity>) -> Vec<TextureUsage> {
     let parts: Vec<Part<'_>> = std::iter::once(entity).chain(others).map(Part::of).collect();
     let Some(own) = parts.first() else { return Vec::new() };
     let all = own.worn.iter().map(|worn| {
@@ -82,15 +82,15 @@ pub fn worn_textures<'a>(entity: &'a Entity, others: impl IntoIterator<Item = &'
         let usage =
             (!worn.laid.is_empty()).then(|| TextureUse::of(parts.iter().flat_map(|part| part.laid_on(worn)), size));
         let (path, picture, surfaces) = (worn.path.to_owned(), Arc::clone(worn.picture), worn.surfaces.clone());
-        WornTexture { path, picture, surfaces, usage, density_ratio: None }
+        TextureUsage { path, picture, surfaces, usage, density_ratio: None }
     });
-    let mut all: Vec<WornTexture> = all.collect();
+    let mut all: Vec<TextureUsage> = all.collect();
     set_density_ratios(&mut all);
     all
 }
 
 /// Holds each against all others.
-fn set_density_ratios(all: &mut [WornTexture]) {
+fn set_density_ratios(all: &mut [TextureUsage]) {
     let uses: Vec<Option<TextureUse>> = all.iter().map(|texture| texture.usage).collect();
     for (index, texture) in all.iter_mut().enumerate() {
         let others = uses.iter().enumerate().filter(|(other, _)| *other != index);
@@ -103,9 +103,9 @@ fn set_density_ratios(all: &mut [WornTexture]) {
 /// The pictures that several parts wear together, each once, with the parts that wear it; its surfaces are those of the
 /// first of them.
 #[must_use]
-pub fn worn_textures_of_all(parts: &[&Entity]) -> Vec<(Vec<EntityId>, WornTexture)> {
+pub fn worn_textures_of_all(parts: &[&Entity]) -> Vec<(Vec<EntityId>, TextureUsage)> {
     let mut ids: Vec<Vec<EntityId>> = Vec::new();
-    let mut all: Vec<WornTexture> = Vec::new();
+    let mut all: Vec<TextureUsage> = Vec::new();
     for part in parts {
         let others = parts.iter().copied().filter(|other| other.id != part.id);
         for texture in worn_textures(part, others) {
@@ -124,7 +124,7 @@ pub fn worn_textures_of_all(parts: &[&Entity]) -> Vec<(Vec<EntityId>, WornTextur
 }
 
 /// A picture of a part.
-struct Worn<'a> {
+struct UsedTexture<'a> {
     path: &'a str,
     picture: &'a Arc<Picture>,
     surfaces: Vec<usize>,
@@ -136,7 +136,7 @@ struct Worn<'a> {
 struct Part<'a> {
     entity: &'a Entity,
     pose: Pose,
-    worn: Vec<Worn<'a>>,
+    worn: Vec<UsedTexture<'a>>,
 }
 
 impl<'a> Part<'a> {
@@ -144,14 +144,14 @@ impl<'a> Part<'a> {
         let model = entity.model();
         let mut pose = Pose::default();
         sample(model, &Sampling { lod: entity.lod, ..Sampling::default() }, &mut pose);
-        let mut worn: Vec<Worn<'a>> = Vec::new();
+        let mut worn: Vec<UsedTexture<'a>> = Vec::new();
         let shown = model.surfaces().iter().enumerate().filter(|(_, surface)| surface.lod == entity.lod);
         for (index, _) in shown.filter(|(_, surface)| !surface.triangles.is_empty()) {
             let Some(material) = entity.materials().get(index).filter(|material| !material.hidden) else { continue };
             for (path, picture, is_laid) in pictures(material) {
                 let place = worn.iter().position(|known| is_same(known, path, picture)).unwrap_or(worn.len());
                 if place == worn.len() {
-                    worn.push(Worn { path, picture, surfaces: Vec::new(), laid: Vec::new() });
+                    worn.push(UsedTexture { path, picture, surfaces: Vec::new(), laid: Vec::new() });
                 }
                 if let Some(worn) = worn.get_mut(place) {
                     add(&mut worn.surfaces, index);
@@ -167,7 +167,7 @@ impl<'a> Part<'a> {
     /// The surfaces on which a picture lies, and how they stand.
     fn laid_on(
         &self,
-        wanted: &Worn<'_>,
+        wanted: &UsedTexture<'_>,
     ) -> impl Iterator<Item = (&maquette_core::model::Surface, &maquette_core::pose::PosedSurface)> {
         let same = self.worn.iter().filter(|own| is_same(own, wanted.path, wanted.picture));
         let posed =
@@ -177,7 +177,7 @@ impl<'a> Part<'a> {
 }
 
 /// Other parts may have read the same file for themselves.
-fn is_same(worn: &Worn<'_>, path: &str, picture: &Arc<Picture>) -> bool {
+fn is_same(worn: &UsedTexture<'_>, path: &str, picture: &Arc<Picture>) -> bool {
     Arc::ptr_eq(worn.picture, picture) || worn.path.eq_ignore_ascii_case(path)
 }
 

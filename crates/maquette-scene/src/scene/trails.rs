@@ -16,7 +16,7 @@ pub const TRACK_COLOURS: [[u8; 3]; 6] =
 
 /// Something that is followed.
 #[derive(Clone, Debug)]
-pub struct Followed {
+pub struct TrackedPoint {
     /// Whose.
     pub entity: EntityId,
     /// What of it.
@@ -27,7 +27,7 @@ pub struct Followed {
     pub colour: [u8; 3],
 }
 
-impl Followed {
+impl TrackedPoint {
     /// Its way through the clip that plays, in the world, as its part stands now: the first frame, and a place per frame.
     pub fn way<'a>(&'a self, entity: &Entity) -> (usize, impl Iterator<Item = Vec3> + use<'a>) {
         let clip = entity.clip();
@@ -67,7 +67,7 @@ impl Tracks {
         scene: &Scene,
         selection: Option<(EntityId, Selection)>,
         pinned: &[(EntityId, Selection)],
-    ) -> Vec<Followed> {
+    ) -> Vec<TrackedPoint> {
         let selected = selection.filter(|selection| !pinned.contains(selection));
         let all = selected.into_iter().map(|one| (0, one)).chain((1..).zip(pinned.iter().copied()));
         let followed = all.filter_map(|(number, (id, selection))| {
@@ -75,7 +75,7 @@ impl Tracks {
             let track = self.of(entity, selection.point()?)?;
             // The first colour is the selection's.
             let colour = if number == 0 { 0 } else { 1 + (number - 1) % (TRACK_COLOURS.len() - 1) };
-            Some(Followed { entity: id, selection, track, colour: TRACK_COLOURS[colour] })
+            Some(TrackedPoint { entity: id, selection, track, colour: TRACK_COLOURS[colour] })
         });
         followed.collect()
     }

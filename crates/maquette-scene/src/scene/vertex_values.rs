@@ -7,7 +7,7 @@ use maquette_core::model::{Model, Motion};
 use maquette_core::pose::{Pose, Sampling, sample};
 
 /// Per vertex, where its number lies on the scale: 0 to 1. All surfaces one after another, as in the model.
-pub type Places = Vec<f32>;
+pub type ScalarField = Vec<f32>;
 
 /// Colours at even distances along the scale, stored red, green, blue: dark blue for the least, over green and yellow, to
 /// red. Each is lighter than the one before up to the yellow, so that the order is seen without the hue as well.
@@ -47,7 +47,7 @@ impl ValueSource {
 
     /// The numbers; `other` is what the entity is compared with, and the distance in units at which the scale ends.
     #[must_use]
-    pub fn places(&self, entity: &Entity, other: Option<(&Entity, f32)>) -> Places {
+    pub fn places(&self, entity: &Entity, other: Option<(&Entity, f32)>) -> ScalarField {
         match self.shading {
             Shading::Difference => distances(entity, other),
             Shading::TexelDensity => densities(entity, self.lod),
@@ -62,8 +62,8 @@ const MAX_PAIRS: usize = 4_000_000;
 /// How far vertices stand from those of the same number in the surface of the same name, or else of the same place, of
 /// another entity's; where there are other numbers of vertices, from the nearest one. 0 where there is no such surface, or
 /// where finding the nearest would take too long.
-fn distances(entity: &Entity, other: Option<(&Entity, f32)>) -> Places {
-    let mut places = Places::new();
+fn distances(entity: &Entity, other: Option<(&Entity, f32)>) -> ScalarField {
+    let mut places = ScalarField::new();
     for (number, (surface, posed)) in entity.model().surfaces().iter().zip(&entity.pose.surfaces).enumerate() {
         let first = places.len();
         let own = &posed.positions;
@@ -89,7 +89,7 @@ fn distances(entity: &Entity, other: Option<(&Entity, f32)>) -> Places {
 }
 
 /// How much a joint has of each vertex; 0 without one.
-fn weights(model: &Model, joint: Option<usize>) -> Places {
+fn weights(model: &Model, joint: Option<usize>) -> ScalarField {
     let vertices = model.surfaces().iter().map(|surface| surface.vertex_count()).sum();
     let (Motion::Skeletal(motion), Some(joint)) = (model.motion(), joint) else { return vec![0.0; vertices] };
     let of_vertex = |(binding, vertex): (&maquette_core::model::Binding, &(u32, u32))| {
@@ -103,7 +103,7 @@ fn weights(model: &Model, joint: Option<usize>) -> Places {
 
 /// Texels per unit in the first frame, by their ratio to the median: the middle of the scale is the median, its ends are
 /// [`DENSITY_REACH`] times more and fewer. A vertex has the mean of its triangles.
-fn densities(entity: &Entity, lod: u32) -> Places {
+fn densities(entity: &Entity, lod: u32) -> ScalarField {
     let model = entity.model();
     let mut pose = Pose::default();
     sample(model, &Sampling { lod, ..Sampling::default() }, &mut pose);

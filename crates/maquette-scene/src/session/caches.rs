@@ -1,6 +1,6 @@
 //! What is kept so that it need not be read or made again: how much of it at most, and how much there is.
 
-use super::{NoteKind, Session};
+use super::{NotificationKind, Session};
 
 /// Bytes of the thumbnails on disk; those unused for longest go.
 pub const THUMBNAILS_ON_DISK: u64 = 64_000_000;
@@ -27,9 +27,9 @@ impl Session {
     pub fn thumbnails_cleared(&mut self, left: u64) {
         self.measured(left);
         if left == 0 {
-            self.note(NoteKind::Done, "Thumbnail cache cleared");
+            self.note(NotificationKind::Done, "Thumbnail cache cleared");
         } else {
-            self.note(NoteKind::Warning, "Some thumbnails could not be removed");
+            self.note(NotificationKind::Warning, "Some thumbnails could not be removed");
         }
     }
 }

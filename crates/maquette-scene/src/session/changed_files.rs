@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{Effect, NoteKind, Session};
+use super::{Effect, NotificationKind, Session};
 use crate::scene::Entity;
 
 impl Session {
@@ -12,14 +12,18 @@ impl Session {
         if self.asset().is_none() || self.waits_for_another(path) {
             None
         } else if !path.exists() {
-            self.tell(NoteKind::Warning, format!("{name} was deleted from disk"), "The loaded model stays open");
+            self.notify(
+                NotificationKind::Warning,
+                format!("{name} was deleted from disk"),
+                "The loaded model stays open",
+            );
             None
         } else if self.outdate(path) {
             let detail = "Your changes stay; saving replaces it";
-            self.tell(NoteKind::Warning, format!("{name} changed on disk"), detail);
+            self.notify(NotificationKind::Warning, format!("{name} changed on disk"), detail);
             None
         } else if !self.preferences.watch {
-            self.tell(NoteKind::Done, format!("{name} changed on disk"), "Reload to update");
+            self.notify(NotificationKind::Done, format!("{name} changed on disk"), "Reload to update");
             None
         } else {
             self.reload(Some(name))
@@ -54,10 +58,10 @@ impl Session {
     pub(super) fn tell_reloaded(&mut self, file: &str) {
         let is_model = |entity: &Entity| entity.asset.name == file;
         if self.document.scene.entities().iter().any(is_model) {
-            self.tell(NoteKind::Done, format!("{file} reloaded"), "File changed on disk");
+            self.notify(NotificationKind::Done, format!("{file} reloaded"), "File changed on disk");
         } else {
             let name = self.name().unwrap_or_default().to_owned();
-            self.tell(NoteKind::Done, format!("{name} reloaded"), format!("{file} changed on disk"));
+            self.notify(NotificationKind::Done, format!("{name} reloaded"), format!("{file} changed on disk"));
         }
     }
 }

@@ -5,11 +5,11 @@ use std::fmt;
 use std::sync::LazyLock;
 
 use super::{
-    Action, CameraAction, ClockAction, Dialog, DisplayAction, DockTab, EditAction, EditSubject, FileAction, Purpose,
+    Action, CameraAction, ClockAction, Dialog, DisplayAction, DockTab, EditAction, EditSubject, FileAction, FilePrompt,
     SaveAction, SceneAction, Selection, Session, SidePanel, TimelineAction, WindowAction,
 };
 use crate::scene::{BackfaceDisplay, Entity, OVERLAYS, OverlayKind, OverlayRow, StandardView};
-use maquette_core::mend::{Edit, EditKind};
+use maquette_core::edit::{Edit, EditKind};
 
 /// A command: everything that menus, palette, tooltips, the dialog of keys and the keyboard know of it.
 pub struct Command {
@@ -251,9 +251,9 @@ fn overlay_command(row: &OverlayRow) -> Command {
 #[rustfmt::skip]
 fn table() -> Vec<Command> {
     vec![
-        command("file.open", Group::File, "Open…", "Ctrl+O", Action::File(FileAction::Ask(Purpose::Open))).found_by("load import file model browse").when(always),
-        command("file.open-folder", Group::File, "Open folder…", "Ctrl+Shift+O", Action::File(FileAction::Ask(Purpose::OpenFolder))).found_by("directory archive pk3 pak pk4 load game browse").when(always),
-        command("file.search-another-folder", Group::File, "Add search folder…", "", Action::File(FileAction::Ask(Purpose::AddRoot))).found_by("search path root texture directory missing base game").when(always),
+        command("file.open", Group::File, "Open…", "Ctrl+O", Action::File(FileAction::Ask(FilePrompt::Open))).found_by("load import file model browse").when(always),
+        command("file.open-folder", Group::File, "Open folder…", "Ctrl+Shift+O", Action::File(FileAction::Ask(FilePrompt::OpenFolder))).found_by("directory archive pk3 pak pk4 load game browse").when(always),
+        command("file.search-another-folder", Group::File, "Add search folder…", "", Action::File(FileAction::Ask(FilePrompt::AddRoot))).found_by("search path root texture directory missing base game").when(always),
         command("file.restore-the-last-session", Group::File, "Restore last session", "", Action::File(FileAction::RestoreLast)).found_by("reopen previous resume continue").when(|session| session.last_session.is_some()),
         command("file.close", Group::File, "Close", "Ctrl+W", Action::File(FileAction::Close)).found_by("unload").after_line(),
         command("file.reload", Group::File, "Reload", "F5", Action::File(FileAction::Reload)).found_by("refresh revert disk again update").when(|session| session.asset().is_some_and(|part| part.file.is_some())),
@@ -265,7 +265,7 @@ fn table() -> Vec<Command> {
         command("file.save-film", Group::File, "Export animation…", "", Action::Save(SaveAction::SaveFilm)).found_by("gif apng video movie film record capture turntable frames sequence save render mp4"),
         command("file.export-model", Group::File, "Export model…", "Ctrl+E", Action::Save(SaveAction::SaveModel)).found_by("gltf glb obj blender convert save mesh 3d").after_line(),
         command("file.contact-sheet", Group::File, "Export contact sheet…", "", Action::Save(SaveAction::SaveContactSheet)).found_by("overview thumbnails grid sprite clips film save images"),
-        command("file.compare", Group::File, "Compare with…", "", Action::File(FileAction::Ask(Purpose::Compare))).found_by("diff difference two models versus"),
+        command("file.compare", Group::File, "Compare with…", "", Action::File(FileAction::Ask(FilePrompt::Compare))).found_by("diff difference two models versus"),
         command("file.stop-comparing", Group::File, "Stop comparing", "", Action::File(FileAction::StopComparing)).found_by("end close comparison difference").when(|session| session.document.comparison.is_some()),
         command("file.save-model-as", Group::File, "Save model as…", "Ctrl+S", Action::Edit(EditAction::SaveAs)).found_by("write store file changes edits md3 disk").unless(|session| session.part_to_save().is_none().then(|| "Nothing was changed".into())).after_line(),
         command("file.discard-changes", Group::File, "Discard changes", "", Action::Edit(EditAction::Discard)).found_by("revert undo all reset edits").unless(|session| (!session.has_unsaved()).then(|| "Everything is saved".into())),

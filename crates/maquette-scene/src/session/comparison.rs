@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use glam::Vec3;
 
-use super::{DockTab, Effect, Intent, Load, NoteKind, Selection, Session};
+use super::{DockTab, Effect, Intent, Load, NotificationKind, Selection, Session};
 use crate::scene::{Entity, EntityId, Playback, Shading};
 use maquette_assets::open::ModelAsset;
 use maquette_core::compare::Difference;
@@ -132,7 +132,7 @@ impl Session {
         self.view.fit_when_sized |= !was_open;
         self.update_issues();
         let text = if is_same { format!("{name} is alike") } else { format!("Compared with {name}") };
-        self.note(NoteKind::Done, text);
+        self.note(NotificationKind::Done, text);
     }
 
     /// Shows the two in another way, as they are looked at: the first one stays where it is in the picture.

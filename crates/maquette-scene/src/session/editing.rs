@@ -4,11 +4,11 @@ use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::edit_words::{undo_name, with_subject};
-use super::{EditSubject, Effect, FoundModel, Intent, Load, NoteKind, Selection, Session};
+use super::edit_labels::{undo_name, with_subject};
+use super::{EditSubject, Effect, FoundModel, Intent, Load, NotificationKind, Selection, Session};
 use crate::scene::{Entity, EntityId};
 use maquette_assets::open::{Anchor, EditedPart, ModelAsset, Source};
-use maquette_core::mend::{self, Edit, EditKind};
+use maquette_core::edit::{self, Edit, EditKind};
 use maquette_core::model::{LodStorage, MaterialStorage};
 
 /// What is typed in the dialog that is open.
@@ -82,7 +82,7 @@ impl Session {
         if asset.salvaged {
             return Some("The file is damaged; only its intact part is shown".into());
         }
-        mend::why_not(&asset.model, kind)
+        edit::why_not(&asset.model, kind)
     }
 
     /// The same for the selected surfaces.
@@ -198,7 +198,7 @@ impl Session {
             EditSubject::NewTag => self.why_no_edit(EditKind::AddTag),
         };
         if let Some(why) = why_not {
-            self.note(NoteKind::Warning, why);
+            self.note(NotificationKind::Warning, why);
             return None;
         }
         let entity = self.entity()?;
@@ -232,11 +232,11 @@ impl Session {
         self.interface.edit_dialog = None;
         let kind = edits.first()?.kind();
         if let Some(why) = self.why_no_edit(kind) {
-            self.note(NoteKind::Warning, why);
+            self.note(NotificationKind::Warning, why);
             return None;
         }
         if self.jobs.loads.will_replace() {
-            self.note(NoteKind::Warning, "Another model is being opened; nothing was changed");
+            self.note(NotificationKind::Warning, "Another model is being opened; nothing was changed");
             return None;
         }
         let entity = self.entity()?;
@@ -260,7 +260,8 @@ impl Session {
         let Some(entity) = self.document.scene.entity_mut(id) else { return self.gone() };
         match &entity.asset.edited {
             Some(now) if !now.is_same(&before) => {
-                return self.note(NoteKind::Warning, format!("{told}: not done, the file was changed meanwhile"));
+                return self
+                    .note(NotificationKind::Warning, format!("{told}: not done, the file was changed meanwhile"));
             }
             Some(_) => {}
             // From now on it is known what the file was like at first, also to what was remembered before.
@@ -270,7 +271,7 @@ impl Session {
             }
         }
         if asset.edited.as_ref().is_some_and(|now| now.is_same(&before)) {
-            return self.note(NoteKind::Done, format!("{told}: nothing to change"));
+            return self.note(NotificationKind::Done, format!("{told}: nothing to change"));
         }
         let step = self.undo_step(what).told(&told);
         let old_tags = self.tags_of(id);
@@ -281,7 +282,7 @@ impl Session {
         self.document.scene.replace_edited(id, asset);
         self.follow_tags(id, &old_tags);
         if let Some(entity) = self.document.scene.entity_mut(id) {
-            surfaces.iter().for_each(|surface| entity.take_off(*surface));
+            surfaces.iter().for_each(|surface| entity.clear_override(*surface));
         }
         self.remember_if_changed(step);
         self.keep_selection(id, old_tags.len());
@@ -297,7 +298,7 @@ impl Session {
             several => format!(": {several} triangles removed"),
         };
         let how = if is_rewritten { "; the file’s tables are written anew" } else { "" };
-        self.log(NoteKind::Done, format!("{told}{removed}{how}"));
+        self.log(NotificationKind::Done, format!("{told}{removed}{how}"));
     }
 
     fn tags_of(&self, id: EntityId) -> Vec<String> {
@@ -351,7 +352,7 @@ impl Session {
 
     pub(super) fn move_skin(&mut self, up: bool) -> Option<Effect> {
         if let Some(why) = self.why_no_skin_move(up) {
-            self.note(NoteKind::Warning, why);
+            self.note(NotificationKind::Warning, why);
             return None;
         }
         let (at, count) = self.worn_skin_path()?;
@@ -395,7 +396,7 @@ impl Session {
         self.update_issues();
         self.update_extent();
         self.refresh();
-        self.log(NoteKind::Done, "Changes discarded");
+        self.log(NotificationKind::Done, "Changes discarded");
     }
 
     /// Reads what is shown again, where what happened was told already.

@@ -13,7 +13,7 @@ pub enum Effect {
     /// Give up what is being read.
     CancelLoads,
     /// Ask for a path; the answer is [`Purpose::action`].
-    Ask(Purpose),
+    Ask(FilePrompt),
     /// Make and save something.
     Save {
         /// What.
@@ -46,7 +46,7 @@ pub enum Effect {
 
 /// What a path is asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Purpose {
+pub enum FilePrompt {
     /// Files to open.
     Open,
     /// A folder to open.
@@ -63,7 +63,7 @@ pub enum Purpose {
     Save(OutputKind),
 }
 
-impl Purpose {
+impl FilePrompt {
     /// The action for the chosen paths; none without a path. `replace`: an existing file may be replaced, since the
     /// dialog has asked for that.
     #[must_use]

@@ -3,8 +3,8 @@
 //! What is kept is the scene as it stood, without its poses, which are worked out anew; clocks run on.
 
 use super::commands::lower;
-use super::{Document, Effect, NoteKind, Selection, Session, UNDO_HISTORY};
-use crate::scene::{EntityId, Held, Scene};
+use super::{Document, Effect, NotificationKind, Selection, Session, UNDO_HISTORY};
+use crate::scene::{EntityId, MemoryUsage, Scene};
 use maquette_assets::open::{Dressing, EditedFile};
 
 /// The scene as it stood before something was done to it.
@@ -55,7 +55,7 @@ impl History {
     /// Bytes of the models and images that are kept for it alone while `scene` is shown.
     #[must_use]
     pub fn bytes(&self, scene: &Scene) -> u64 {
-        let mut held = Held::default();
+        let mut held = MemoryUsage::default();
         held.add(scene);
         let shown = held.bytes();
         self.past.iter().chain(&self.future).for_each(|step| held.add(&step.scene));
@@ -64,7 +64,7 @@ impl History {
 
     /// Lets the oldest steps go, if there are too many or they hold too much.
     fn trim(&mut self, scene: &Scene) {
-        let mut held = Held::default();
+        let mut held = MemoryUsage::default();
         held.add(scene);
         let most = held.bytes().saturating_add(self.budget);
         self.future.iter().for_each(|step| held.add(&step.scene));
@@ -134,10 +134,10 @@ impl Session {
                 let now = self.put_back(step);
                 let is_stale = self.is_stale(&now);
                 self.document.history.future.push(now);
-                self.log(NoteKind::Done, format!("Undo: {told}"));
+                self.log(NotificationKind::Done, format!("Undo: {told}"));
                 return if is_stale { self.reload_quietly() } else { None };
             }
-            None => self.log(NoteKind::Done, "Nothing to undo"),
+            None => self.log(NotificationKind::Done, "Nothing to undo"),
         }
         None
     }
@@ -149,10 +149,10 @@ impl Session {
                 let now = self.put_back(step);
                 let is_stale = self.is_stale(&now);
                 self.document.history.past.push(now);
-                self.log(NoteKind::Done, format!("Redo: {told}"));
+                self.log(NotificationKind::Done, format!("Redo: {told}"));
                 return if is_stale { self.reload_quietly() } else { None };
             }
-            None => self.log(NoteKind::Done, "Nothing to redo"),
+            None => self.log(NotificationKind::Done, "Nothing to redo"),
         }
         None
     }

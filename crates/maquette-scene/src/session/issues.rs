@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use super::Session;
 use crate::scene::{Entity, EntityId};
-use maquette_assets::material::Finder;
-use maquette_core::error::{Place, Warning, WarningKind, Warnings};
+use maquette_assets::material::MaterialResolver;
+use maquette_core::error::{FilePosition, Warning, WarningKind, Warnings};
 use maquette_core::limits::MAX_WARNINGS;
 
 /// Something odd, and the part in whose files it is.
@@ -26,9 +26,9 @@ pub struct Issue {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum IssueTarget {
     /// A place in the part's file.
-    File(Place),
+    File(FilePosition),
     /// A place in a file beside it.
-    Companion(PathBuf, Place),
+    Companion(PathBuf, FilePosition),
     /// A surface, for its field in the part's file.
     Surface(usize),
     /// A surface, for what it wears.
@@ -72,7 +72,7 @@ impl Issue {
             };
             return entity.materials().iter().position(is_meant).map(IssueTarget::Material);
         }
-        if self.warning.place != Place::Whole {
+        if self.warning.place != FilePosition::Whole {
             return Some(IssueTarget::File(self.warning.place));
         }
         entity
@@ -108,10 +108,10 @@ impl Session {
                 // What was missing at first may have been found since.
                 let mut at_first = Warnings::default();
                 let first = entity.asset.skins.first().map(|skin| Arc::clone(&skin.materials)).unwrap_or_default();
-                Finder::tell_missing(&entity.asset.model, &first, &mut at_first);
+                MaterialResolver::tell_missing(&entity.asset.model, &first, &mut at_first);
                 let at_first = at_first.into_vec();
                 warnings.retain(|warning| !at_first.contains(warning));
-                Finder::tell_missing(&entity.asset.model, entity.materials(), &mut own);
+                MaterialResolver::tell_missing(&entity.asset.model, entity.materials(), &mut own);
             }
             own.append(warnings);
             issues.extend(own.into_vec().into_iter().map(|warning| {

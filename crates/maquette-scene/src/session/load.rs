@@ -8,15 +8,15 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
-use super::{Effect, FileAnatomy, LastSession, NoteKind, Session};
+use super::{Effect, FileStructure, LastSession, NotificationKind, Session};
 use crate::scene::{Attachment, EntityId};
 use maquette_assets::lint::Findings;
 use maquette_assets::material::SurfaceMaterial;
 use maquette_assets::open::{Assembly, AssemblyPart, EditedPart, MaterialNames, ModelAsset, OpenError, Source};
 use maquette_assets::vfs::SearchOrder;
 use maquette_core::compare::Difference;
+use maquette_core::edit::Edit;
 use maquette_core::error::counted;
-use maquette_core::mend::Edit;
 use maquette_core::model::Format;
 
 /// What is to be read.
@@ -203,7 +203,7 @@ pub enum Loaded {
     /// A picture.
     Picture(SurfaceMaterial),
     /// A file, taken apart.
-    Anatomy(Arc<FileAnatomy>),
+    Anatomy(Arc<FileStructure>),
     /// Another model, and how a part differs from it.
     Difference(Box<ModelAsset>, Arc<Difference>),
     /// What is wrong with a part.
@@ -328,7 +328,7 @@ impl Session {
         self.jobs.loading.as_ref()?;
         self.forget_loads();
         let text = self.name().map_or_else(|| "Cancelled".to_owned(), |name| format!("Cancelled; {name} stays open"));
-        self.log(NoteKind::Done, text);
+        self.log(NotificationKind::Done, text);
         // Another load ends the one that runs.
         let changed = self.jobs.loads.changed.take();
         changed.and_then(|path| self.file_changed(&path)).or(Some(Effect::CancelLoads))
@@ -469,7 +469,7 @@ impl Session {
                 self.edited(entity, (what, told), &surfaces, *part);
             }
             (Intent::Edit { .. } | Intent::Discard, Err(error)) => {
-                self.note(NoteKind::Failed, format!("{} was not changed: {}", error.name(), error.reason()));
+                self.note(NotificationKind::Failed, format!("{} was not changed: {}", error.name(), error.reason()));
             }
             (Intent::Discard, Ok(Loaded::Parts(parts))) => self.discarded(parts),
             (Intent::MaterialNames, Ok(Loaded::MaterialNames(names))) => self.interface.material_names = Some(names),
@@ -499,16 +499,16 @@ impl Session {
                 let begun = match restore {
                     Some(last) => self.restore(&last),
                     None => {
-                        self.document.scene.greet();
+                        self.document.scene.play_sample_wave();
                         None
                     }
                 };
                 let name = self.name().unwrap_or_default().to_owned();
                 if self.asset().is_some_and(|asset| asset.salvaged) {
                     let detail = "Only the intact part of the file is shown; see Issues";
-                    self.tell(NoteKind::Warning, format!("{name} is damaged"), detail);
+                    self.notify(NotificationKind::Warning, format!("{name} is damaged"), detail);
                 } else {
-                    self.note(NoteKind::Done, format!("Opened {name} in {milliseconds:.0} ms"));
+                    self.note(NotificationKind::Done, format!("Opened {name} in {milliseconds:.0} ms"));
                 }
                 if begun.is_some() {
                     return begun;
@@ -530,19 +530,22 @@ impl Session {
                 match intent {
                     Intent::Refresh { because: Some(file) } => self.tell_reloaded(&file),
                     Intent::Quietly => {}
-                    _ => self.note(NoteKind::Done, text),
+                    _ => self.note(NotificationKind::Done, text),
                 }
             }
             (Intent::Attach { to, dropped }, Ok(Loaded::Members(members))) => self.attach(members, &to, dropped),
             (Intent::TryOn { entity, surface, others }, Ok(Loaded::Picture(material))) => {
                 if self.try_on(entity, surface, &others, &material) {
                     let target = self.texture_target(entity, surface, &others);
-                    self.note(NoteKind::Done, format!("{} applied to {target}", material.name));
+                    self.note(NotificationKind::Done, format!("{} applied to {target}", material.name));
                 }
             }
             (Intent::List, Ok(Loaded::Listed)) => {
                 self.interface.panels.files = true;
-                self.note(NoteKind::Done, format!("Listed {}", counted(self.model_list.len(), "model", "models")));
+                self.note(
+                    NotificationKind::Done,
+                    format!("Listed {}", counted(self.model_list.len(), "model", "models")),
+                );
             }
             (Intent::AddAnimations(entity), Ok(Loaded::Animations(part, refused))) => {
                 self.play_new(entity, *part, &refused);

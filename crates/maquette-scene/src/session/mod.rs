@@ -4,40 +4,40 @@
 #![forbid(unsafe_code)]
 
 mod action;
-mod arrivals;
 mod caches;
+mod camera_animation;
 mod changed_files;
 mod commands;
 mod comparison;
+mod contact_sheet;
 mod dressing;
-mod dropped;
-mod edit_words;
+mod drop;
+mod edit_labels;
 mod editing;
 mod effect;
-mod facts;
-mod file_anatomy;
+mod file_structure;
 mod framing;
 mod history;
 mod issues;
 mod keymap;
-mod last;
+mod last_session;
 mod lint_view;
 mod load;
+mod load_results;
 mod material_clock;
 mod model_list;
-mod moves;
-mod notes;
+mod multi_selection;
+mod notifications;
 mod path_field;
-mod prefer;
 mod preferences;
 mod revised;
 mod saving;
-mod selected;
-mod sheet;
+mod selection_by_name;
 mod skins;
 mod timeline;
 mod unsaved;
 mod view;
+mod window_state;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::PathBuf;
@@ -50,40 +50,41 @@ pub use action::{
     SaveAction, SceneAction, SidePanel, TimelineAction, WindowAction,
 };
 pub use caches::{CacheSizes, THUMBNAILS_LOADED, THUMBNAILS_ON_DISK, UNDO_HISTORY};
+pub use camera_animation::{CameraAnimation, TURN_PERIODS};
 pub use commands::{COMMANDS, Command, Group, command_for};
 pub use comparison::{CompareMode, Comparison};
+pub use contact_sheet::SheetClip;
 pub use dressing::Dressed;
-pub use dropped::{DropAction, DropAlternative, anchors_of, has_places, places};
+pub use drop::{DropAction, DropAlternative, anchors_of, has_places, places};
 pub use editing::{EditDialog, EditField};
-pub use effect::{Effect, Purpose};
-pub use facts::WindowFacts;
-pub use file_anatomy::{AnatomyView, FileAnatomy};
+pub use effect::{Effect, FilePrompt};
+pub use file_structure::{FileStructure, StructureView};
 pub use history::History;
 pub use issues::{Issue, IssueTarget, Severity};
 pub use keymap::Keymap;
-pub use last::LastSession;
+pub use last_session::LastSession;
 pub use lint_view::LintView;
 pub use load::{Intent, Load, LoadAnswer, Loaded, Loads, ModelList, Ticket};
 pub use material_clock::MaterialClock;
 pub use model_list::FoundModel;
-pub use moves::{CameraMoves, TURN_PERIODS};
-pub use notes::{Note, NoteKind};
+pub use notifications::{Notification, NotificationKind};
 pub use path_field::{FolderListing, PathField, path_from_root, split_typed, typed_path};
 pub use preferences::{
     IMAGE_MEMORY, IMAGE_MEMORY_RANGE, PanelPreferences, Preferences, RATE_RANGE, SCALES, WindowPreferences,
 };
 pub use revised::Revised;
 pub use saving::{
-    ContactOptions, FilmKind, FilmOptions, MAX_IMAGE_PIXELS, MAX_TILES, ModelMotion, ModelOptions, OutputKind,
-    PictureOptions, PictureSize, Saving, Scenery, TILES, Work,
+    ContactOptions, ExportJob, FilmKind, FilmOptions, ImageExtras, ImageOptions, ImageSize, MAX_IMAGE_PIXELS,
+    MAX_TILES, ModelMotion, ModelOptions, OutputKind, Saving, TILES,
 };
-pub use sheet::SheetClip;
 pub use timeline::{FrameWindow, TimelineView, WIDEST_FRAME};
 pub use unsaved::UnsavedAnswer;
 pub use view::Navigation;
+pub use window_state::WindowState;
 
 use crate::scene::{
-    Alpha, Camera, ClipChoice, Display, Entity, EntityId, LightingMode, Onion, Overlays, Playback, Scene, Shading, Tone,
+    Alpha, Camera, ClipChoice, ColourTheme, Display, Entity, EntityId, LightingMode, Onion, Overlays, Playback, Scene,
+    Shading,
 };
 pub use crate::scene::{Selection, SelectionLevel};
 use maquette_assets::open::{Dressing, MaterialNames, ModelAsset, Role};
@@ -190,7 +191,7 @@ pub struct View {
     /// From where.
     pub camera: Camera,
     /// How the camera moves by itself; nothing glides unless the window asks for it.
-    pub moves: CameraMoves,
+    pub moves: CameraAnimation,
     /// What the hand does to the picture.
     pub navigation: Navigation,
     /// What a click on the model selects.
@@ -213,7 +214,7 @@ impl Default for View {
     fn default() -> Self {
         Self {
             camera: Camera::default(),
-            moves: CameraMoves::default(),
+            moves: CameraAnimation::default(),
             navigation: Navigation::default(),
             selection_level: SelectionLevel::default(),
             display: Display::default(),
@@ -247,7 +248,7 @@ pub struct Interface {
     /// Which panels are open.
     pub panels: Panels,
     /// Dark or light as chosen; `None` follows the system.
-    pub tone: Option<Tone>,
+    pub tone: Option<ColourTheme>,
     /// Which frames the timeline shows.
     pub timeline: TimelineView,
     /// A file that was not opened.
@@ -255,7 +256,7 @@ pub struct Interface {
     /// How many losses there were when the user last put their message away.
     pub dismissed_losses: usize,
     /// The file that is taken apart.
-    pub anatomy: Option<AnatomyView>,
+    pub anatomy: Option<StructureView>,
     /// What is wrong with the part in focus for an engine.
     pub lint: Option<LintView>,
     /// What else could be done with what was dropped.
@@ -271,7 +272,7 @@ pub struct Interface {
     /// What is to be done once it is known what becomes of unsaved changes.
     pub unsaved_prompt: Option<Box<Action>>,
     /// What happened, oldest first.
-    pub notes: Vec<Note>,
+    pub notes: Vec<Notification>,
     /// How much is kept outside of the session.
     pub caches: CacheSizes,
 }
@@ -312,7 +313,7 @@ pub struct Jobs {
     /// Pictures, films and contact sheets, and how they were saved last.
     pub saving: Saving,
     /// What is being made on a thread of its own.
-    pub work: Option<Work>,
+    pub work: Option<ExportJob>,
     /// A model's file that is being saved.
     file_to_save: Option<editing::FileToSave>,
 }

@@ -2,7 +2,7 @@
 
 use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 
-use super::{OutputKind, Purpose, Session};
+use super::{FilePrompt, OutputKind, Session};
 use maquette_assets::material::IMAGE_EXTENSIONS;
 use maquette_assets::open::is_model_file;
 use maquette_assets::vfs::is_archive_name;
@@ -11,7 +11,7 @@ use maquette_assets::vfs::is_archive_name;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PathField {
     /// What is done with the path.
-    pub purpose: Purpose,
+    pub purpose: FilePrompt,
     /// Why the system's dialog did not open; empty if it was not asked.
     pub reason: String,
     /// What stands in it at first.
@@ -63,16 +63,16 @@ impl FolderListing {
 
     /// Sets files aside that are of no use for this.
     #[must_use]
-    fn for_purpose(mut self, purpose: &Purpose) -> Self {
+    fn for_purpose(mut self, purpose: &FilePrompt) -> Self {
         let is_folder = |name: &str| name.ends_with(MAIN_SEPARATOR) || is_archive_name(name);
         let is_useful = |name: &String| {
             let extension = name.rsplit_once('.').map_or(String::new(), |(_, extension)| extension.to_lowercase());
             let is_picture = IMAGE_EXTENSIONS.contains(&extension.as_str());
             match purpose {
-                Purpose::Save(_) => true,
-                Purpose::AddRoot | Purpose::OpenFolder => is_folder(name),
-                Purpose::TryPicture => is_folder(name) || is_picture,
-                Purpose::Open | Purpose::Attach(_) | Purpose::Compare => {
+                FilePrompt::Save(_) => true,
+                FilePrompt::AddRoot | FilePrompt::OpenFolder => is_folder(name),
+                FilePrompt::TryPicture => is_folder(name) || is_picture,
+                FilePrompt::Open | FilePrompt::Attach(_) | FilePrompt::Compare => {
                     is_folder(name) || is_model_file(Path::new(name))
                 }
             }
@@ -181,20 +181,20 @@ fn same_letter(a: char, b: char) -> bool {
 impl Session {
     /// What stands over a dialog that asks for a path.
     #[must_use]
-    pub fn title_of(&self, purpose: &Purpose) -> String {
+    pub fn title_of(&self, purpose: &FilePrompt) -> String {
         match purpose {
-            Purpose::Open => "Open".to_owned(),
-            Purpose::OpenFolder => "Open folder".to_owned(),
-            Purpose::Attach(_) => "Attach model".to_owned(),
-            Purpose::Compare => format!("Compare {} with", self.compared_name()),
-            Purpose::TryPicture => "Choose image".to_owned(),
-            Purpose::AddRoot => "Add search folder".to_owned(),
-            Purpose::Save(product) => product.title().to_owned(),
+            FilePrompt::Open => "Open".to_owned(),
+            FilePrompt::OpenFolder => "Open folder".to_owned(),
+            FilePrompt::Attach(_) => "Attach model".to_owned(),
+            FilePrompt::Compare => format!("Compare {} with", self.compared_name()),
+            FilePrompt::TryPicture => "Choose image".to_owned(),
+            FilePrompt::AddRoot => "Add search folder".to_owned(),
+            FilePrompt::Save(product) => product.title().to_owned(),
         }
     }
 
     /// Asks for a path in the window, since no dialog of the system did; `reason` says why. It starts with `text`.
-    pub fn ask_in_window(&mut self, purpose: Purpose, reason: &str, text: String) {
+    pub fn ask_in_window(&mut self, purpose: FilePrompt, reason: &str, text: String) {
         self.interface.path_field =
             Some(PathField { purpose, reason: reason.to_owned(), text, listing: None, replaces: false });
     }
@@ -209,9 +209,9 @@ impl Session {
     /// The folder that a path to be asked for most likely lies in: where something was saved last, that of what is open,
     /// that of what was opened last.
     #[must_use]
-    pub fn likely_folder(&self, purpose: &Purpose) -> Option<PathBuf> {
-        let is_file = *purpose == Purpose::Save(OutputKind::File);
-        let saved = self.jobs.saving.folder.clone().filter(|_| matches!(purpose, Purpose::Save(_)) && !is_file);
+    pub fn likely_folder(&self, purpose: &FilePrompt) -> Option<PathBuf> {
+        let is_file = *purpose == FilePrompt::Save(OutputKind::File);
+        let saved = self.jobs.saving.folder.clone().filter(|_| matches!(purpose, FilePrompt::Save(_)) && !is_file);
         let open = if is_file { self.part_to_save() } else { self.entity() };
         let open = open.and_then(|part| part.asset.file.clone());
         let recent = self.preferences.recent.first().cloned();

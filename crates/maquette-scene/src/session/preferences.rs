@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use super::{Keymap, Navigation, Session};
-use crate::scene::{Background, FIELD_OF_VIEW, LightingMode, OverlayKind, Tone};
+use crate::scene::{Background, ColourTheme, FIELD_OF_VIEW, LightingMode, OverlayKind};
 use maquette_assets::material::Limits;
 use maquette_core::model::Format;
 
@@ -13,7 +13,7 @@ use maquette_core::model::Format;
 #[serde(default)]
 pub struct Preferences {
     /// Dark or light; none follows the system.
-    pub tone: Option<Tone>,
+    pub tone: Option<ColourTheme>,
     /// The lighting in which models of each game are shown.
     #[serde(rename = "looks")]
     pub lighting: BTreeMap<String, LightingMode>,

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use glam::{Quat, Vec3};
 
-use super::{CameraMoves, Effect, History, NoteKind, PathField, Purpose, Selection, Session};
-use crate::scene::{Background, Camera, FramePlan, FramePlanError, Motion, Onion, OverlayKind, Pace, Wireframe};
+use super::{CameraAnimation, Effect, FilePrompt, History, NotificationKind, PathField, Selection, Session};
+use crate::scene::{Background, Camera, FramePlan, FramePlanError, FrameTiming, Motion, Onion, OverlayKind, Wireframe};
 use maquette_assets::material::Picture;
 use maquette_assets::open::EditedFile;
 use maquette_core::export::{EXPORTERS, ExportOptions, Exporter};
@@ -76,7 +76,7 @@ impl OutputKind {
 
 /// How large a picture is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum PictureSize {
+pub enum ImageSize {
     /// As in the window.
     #[default]
     Window,
@@ -86,7 +86,7 @@ pub enum PictureSize {
 
 /// What is drawn besides the model.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Scenery {
+pub struct ImageExtras {
     /// What stands behind it; none: what is seen.
     pub background: Option<Background>,
     /// Ground grid.
@@ -101,7 +101,7 @@ pub struct Scenery {
     pub selection: bool,
 }
 
-impl Default for Scenery {
+impl Default for ImageExtras {
     fn default() -> Self {
         Self { background: None, grid: true, shadow: true, overlays: true, names: true, selection: false }
     }
@@ -109,11 +109,11 @@ impl Default for Scenery {
 
 /// How pictures are saved.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct PictureOptions {
+pub struct ImageOptions {
     /// How large.
-    pub size: PictureSize,
+    pub size: ImageSize,
     /// What is in it.
-    pub scenery: Scenery,
+    pub scenery: ImageExtras,
 }
 
 /// Ways to write a film.
@@ -171,9 +171,9 @@ pub struct FilmOptions {
     /// Whether players are to begin it again and again.
     pub repeats: bool,
     /// How large.
-    pub size: PictureSize,
+    pub size: ImageSize,
     /// What is in it.
-    pub scenery: Scenery,
+    pub scenery: ImageExtras,
 }
 
 impl Default for FilmOptions {
@@ -185,8 +185,8 @@ impl Default for FilmOptions {
             turn_plays: true,
             rate: Some(30.0),
             repeats: true,
-            size: PictureSize::Pixels(512, 512),
-            scenery: Scenery { grid: false, ..Scenery::default() },
+            size: ImageSize::Pixels(512, 512),
+            scenery: ImageExtras { grid: false, ..ImageExtras::default() },
         }
     }
 }
@@ -199,7 +199,7 @@ pub struct ContactOptions {
     /// Moments of each clip, side by side.
     pub moments: u32,
     /// What is in it.
-    pub scenery: Scenery,
+    pub scenery: ImageExtras,
 }
 
 impl ContactOptions {
@@ -212,7 +212,7 @@ impl Default for ContactOptions {
         Self {
             tile: 192,
             moments: 1,
-            scenery: Scenery { grid: false, overlays: false, names: false, ..Scenery::default() },
+            scenery: ImageExtras { grid: false, overlays: false, names: false, ..ImageExtras::default() },
         }
     }
 }
@@ -277,7 +277,7 @@ pub struct Saving {
     /// Which dialog is open.
     pub open: Option<OutputKind>,
     /// How pictures are saved.
-    pub picture: PictureOptions,
+    pub picture: ImageOptions,
     /// How films are saved.
     pub film: FilmOptions,
     /// How contact sheets are saved.
@@ -302,7 +302,7 @@ impl Default for Saving {
     fn default() -> Self {
         Self {
             open: None,
-            picture: PictureOptions::default(),
+            picture: ImageOptions::default(),
             film: FilmOptions::default(),
             contact: ContactOptions::default(),
             model: ModelOptions::default(),
@@ -319,10 +319,10 @@ impl Default for Saving {
 impl Saving {
     /// Width and height in pixels that a size comes to, within what can be drawn.
     #[must_use]
-    pub fn pixels(&self, size: PictureSize) -> (u32, u32) {
+    pub fn pixels(&self, size: ImageSize) -> (u32, u32) {
         let (width, height) = match size {
-            PictureSize::Window => (self.seen[0], self.seen[1]),
-            PictureSize::Pixels(width, height) => (width, height),
+            ImageSize::Window => (self.seen[0], self.seen[1]),
+            ImageSize::Pixels(width, height) => (width, height),
         };
         let width = width.clamp(1, self.longest.max(1));
         let most = u32_or_max(MAX_IMAGE_PIXELS / u64::from(width));
@@ -339,7 +339,7 @@ impl Saving {
 
 /// What is being made on a thread of its own.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Work {
+pub struct ExportJob {
     /// What, as `Animation` or `Contact sheet`.
     pub name: String,
     /// What is counted, as `frame`.
@@ -350,7 +350,7 @@ pub struct Work {
     pub of: u32,
 }
 
-impl Work {
+impl ExportJob {
     /// `Animation: frame 12 of 40`
     #[must_use]
     pub fn text(&self) -> String {
@@ -373,18 +373,18 @@ impl Session {
         let why = if is_outdated { "was changed by another program" } else { "already exists" };
         let reason = format!("{name} {why}. Replace it, or enter another path");
         self.jobs.saving.replace = Some(file);
-        let (purpose, replaces) = (Purpose::Save(product), true);
+        let (purpose, replaces) = (FilePrompt::Save(product), true);
         self.interface.path_field = Some(PathField { purpose, reason, text: typed, listing: None, replaces });
     }
 
     /// Something is being made from now on.
     pub fn begin_work(&mut self, name: &str, unit: &'static str) {
         self.jobs.saving.replace = None;
-        self.jobs.work = Some(Work { name: name.to_owned(), unit, done: 0, of: 0 });
+        self.jobs.work = Some(ExportJob { name: name.to_owned(), unit, done: 0, of: 0 });
     }
 
     /// The work has ended: a line about what came of it.
-    pub fn end_work(&mut self, kind: NoteKind, text: String) {
+    pub fn end_work(&mut self, kind: NotificationKind, text: String) {
         self.jobs.work = None;
         self.note(kind, text);
     }
@@ -415,12 +415,12 @@ impl Session {
         }
         if let Some(work) = &self.jobs.work {
             let text = format!("An export is already running ({}); cancel it or wait", work.text());
-            self.note(NoteKind::Warning, text);
+            self.note(NotificationKind::Warning, text);
             return None;
         }
         self.jobs.saving.open = None;
         self.jobs.saving.replace = None;
-        Some(Effect::Ask(Purpose::Save(product)))
+        Some(Effect::Ask(FilePrompt::Save(product)))
     }
 
     /// The film that options tell of, as it would be made now.
@@ -430,17 +430,17 @@ impl Session {
         } else {
             Motion::Clip
         };
-        let pace = options.rate.map_or(Pace::EachFrame, Pace::Smooth);
+        let pace = options.rate.map_or(FrameTiming::EachFrame, FrameTiming::Smooth);
         let leader = self.track().map(|track| track.id);
         FramePlan::plan(&self.document.scene, leader, motion, pace, options.kind.most_rate())
     }
 
     /// A session of its own that shows the same, with this scenery and for a picture of width / height `aspect`.
     #[must_use]
-    pub fn copy_for_picture(&self, scenery: &Scenery, aspect: f32) -> Session {
+    pub fn copy_for_picture(&self, scenery: &ImageExtras, aspect: f32) -> Session {
         let mut copy = Session { document: self.document.clone(), view: self.view.clone(), ..Session::default() };
         copy.document.history = History::default();
-        copy.view.moves = CameraMoves::default();
+        copy.view.moves = CameraAnimation::default();
         copy.view.aspect = aspect;
         copy.interface.tone = self.interface.tone;
         if !scenery.overlays {

@@ -1,6 +1,6 @@
 //! What the parts in the scene wear.
 
-use super::{NoteKind, Session};
+use super::{NotificationKind, Session};
 use crate::scene::Entity;
 use maquette_assets::open::Role;
 
@@ -8,7 +8,7 @@ impl Session {
     pub(super) fn choose_skin(&mut self, skin: usize) {
         let scale = self.document.scene.scale();
         if let Some(entity) = self.entity_mut() {
-            entity.wear(skin);
+            entity.set_skin(skin);
         }
         self.update_issues();
         self.grew(scale);
@@ -19,7 +19,7 @@ impl Session {
         let scale = self.document.scene.scale();
         for entity in self.document.scene.entities_mut() {
             if let Some(skin) = entity.asset.skins.iter().position(|skin| skin.is_called(name)) {
-                entity.wear(skin);
+                entity.set_skin(skin);
             }
         }
         self.update_issues();
@@ -56,7 +56,7 @@ impl Session {
             1 => format!("Skin “{worn}”: 1 surface has no texture"),
             _ => format!("Skin “{worn}”: {missing} surfaces have no texture"),
         };
-        self.log(if missing > 0 { NoteKind::Warning } else { NoteKind::Done }, text);
+        self.log(if missing > 0 { NotificationKind::Warning } else { NotificationKind::Done }, text);
     }
 
     /// Names of the skins that parts of the figure have, as its legs have them and then the others'.

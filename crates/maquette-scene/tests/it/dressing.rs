@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
-use maquette_assets::material::{Origin, Picture, PictureWrap, SurfaceMaterial};
+use maquette_assets::material::{Origin, Picture, SurfaceMaterial, TextureWrap};
 use maquette_assets::open::ModelAsset;
 use maquette_scene::loader::Loader;
 use maquette_scene::session::{Action, Dressed, Effect, FileAction, LoadAnswer, Session};
@@ -123,7 +123,7 @@ fn what_is_asked_for_meanwhile_is_not_kept_waiting_and_loses_nothing() {
 #[test]
 fn a_picture_that_is_to_come_is_one_that_is_not_there_yet() {
     let picture = std::sync::Arc::new(Picture::to_come());
-    let material = SurfaceMaterial::pictured("a", "a.tga", picture, PictureWrap::Repeat);
+    let material = SurfaceMaterial::pictured("a", "a.tga", picture, TextureWrap::Repeat);
     assert!(material.is_to_come() && material.trouble().is_none() && !material.is_missing());
     assert!(!SurfaceMaterial::missing("a", Origin::Model).is_to_come());
 }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use glam::{Affine3A, Vec3};
-use maquette_assets::material::Depth;
+use maquette_assets::material::ImageLoading;
 use maquette_assets::open::{Anchor, Assembly, OpenCause, Opener, Role, open_sample};
 use maquette_core::model::Format;
 use maquette_scene::scene::{Attachment, ClipChoice, Entity, EntityId, Shading};
@@ -16,7 +16,7 @@ use crate::support::loading::{act, answer, load_of};
 use maquette_testing::{archives, files::Md2, player};
 
 fn opener() -> Opener {
-    Opener::new(Vec::new(), Depth::Found)
+    Opener::new(Vec::new(), ImageLoading::Found)
 }
 
 /// The player `box` in a folder of its own.
@@ -591,7 +591,7 @@ fn a_root_is_searched_first_but_is_never_taken_for_what_was_asked() {
     std::fs::write(elsewhere.join("head.md3"), player::md3(2, &[])).unwrap();
     let legs = player::md3(player::FRAMES, &[("tag_torso", player::turned([0.0, 0.0, 99.0]))]);
     std::fs::write(elsewhere.join("lower.md3"), legs).unwrap();
-    let opener = Opener::new(vec![mod_folder.path().to_path_buf()], Depth::Found);
+    let opener = Opener::new(vec![mod_folder.path().to_path_buf()], ImageLoading::Found);
     let session = showing(opener.assembly(&place.join("lower.md3")).unwrap());
     assert_eq!(role(&session, Role::Head).model().frames().len(), 2, "from the root");
     stands_at(role(&session, Role::Torso), [1.0, 2.0, 10.0], [0.0, 1.0, 0.0]);

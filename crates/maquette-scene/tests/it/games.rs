@@ -4,7 +4,7 @@ use std::io::Cursor;
 
 use glam::Vec3;
 use image::{ImageFormat, RgbaImage};
-use maquette_assets::material::{AlphaTest, Blend, Depth, Search, SurfaceMaterial, known_game};
+use maquette_assets::material::{AlphaTest, Blend, ImageLoading, ResolveContext, SurfaceMaterial, known_game};
 use maquette_assets::open::{Assembly, ModelAsset, open_in};
 use maquette_assets::vfs::{ReadLimit, Vfs};
 use maquette_core::error::{LoadError, Warnings};
@@ -37,7 +37,7 @@ fn world(files: &[(&str, &[u8])]) -> Vfs {
 
 fn open(vfs: &Vfs, path: &str) -> ModelAsset {
     let bytes = vfs.read(path, ReadLimit::Whole).unwrap();
-    open_in(vfs, path, &bytes, &Search::new(Depth::Decoded)).unwrap()
+    open_in(vfs, path, &bytes, &ResolveContext::new(ImageLoading::Decoded)).unwrap()
 }
 
 fn paths(part: &ModelAsset, skin: usize) -> Vec<&str> {

@@ -4,7 +4,7 @@
 
 use std::path::Path;
 
-use maquette_assets::material::Depth;
+use maquette_assets::material::ImageLoading;
 use maquette_assets::open::{Anchor, Opener, Role};
 use maquette_assets::vfs::{Archive, ReadLimit};
 use maquette_scene::scene::{Attachment, ClipChoice, Playback, Scene};
@@ -40,7 +40,7 @@ fn near(what: &str, got: &[f32], want: &Value, limit: f64) {
 #[test]
 fn real_players_stand_as_their_golden_data_say() {
     let Some(models) = shared_folder("models", "MAQUETTE_MODELS") else { return };
-    let opener = Opener::new(Vec::new(), Depth::Found);
+    let opener = Opener::new(Vec::new(), ImageLoading::Found);
     let mut poses = 0;
     for figure in golden("character__") {
         let name = figure["character"].as_str().unwrap();

@@ -159,17 +159,17 @@ fn on_picture(triangles: &[[[f32; 2]; 3]]) -> maquette_core::model::Surface {
 fn coordinates_tell_their_islands_overlaps_and_what_lies_outside() {
     // The left half of the picture as two triangles with a side in common, clockwise with v down.
     let half = [[[0.0, 0.0], [0.5, 0.0], [0.5, 1.0]], [[0.0, 0.0], [0.5, 1.0], [0.0, 1.0]]];
-    let facts = inspect::UvFacts::of(&on_picture(&half));
+    let facts = inspect::UvInfo::of(&on_picture(&half));
     assert_eq!((facts.islands, facts.mirrored), (1, 0));
     assert!(facts.overlapping.is_empty() && facts.outside.is_empty());
     assert!((facts.covered - 0.5).abs() < 0.01, "{}", facts.covered);
     // One mirrored over the first, and one by itself that leads out of the picture.
     let more = [half[0], half[1], [[0.5, 1.0], [0.5, 0.0], [0.0, 0.0]], [[0.9, 0.1], [1.4, 0.1], [1.4, 0.3]]];
-    let facts = inspect::UvFacts::of(&on_picture(&more));
+    let facts = inspect::UvInfo::of(&on_picture(&more));
     assert_eq!((facts.islands, facts.mirrored), (2, 1));
     assert_eq!((facts.overlapping, facts.outside), (vec![0, 2], vec![3]));
     // Numbers that are none are of no triangle.
-    let facts = inspect::UvFacts::of(&on_picture(&[[[f32::NAN, 0.0], [0.5, 0.0], [0.5, 1.0]]]));
+    let facts = inspect::UvInfo::of(&on_picture(&[[[f32::NAN, 0.0], [0.5, 0.0], [0.5, 1.0]]]));
     assert_eq!((facts.covered, facts.outside.len(), facts.overlapping.len()), (0.0, 0, 0));
 }
 

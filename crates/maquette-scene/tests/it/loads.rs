@@ -9,7 +9,7 @@ use maquette_assets::vfs::SearchOrder;
 use maquette_core::model::Format;
 use maquette_scene::loader::Loader;
 use maquette_scene::session::{
-    Action, Effect, FileAction, Intent, Load, NoteKind, Purpose, SceneAction, Selection, Session,
+    Action, Effect, FileAction, FilePrompt, Intent, Load, NotificationKind, SceneAction, Selection, Session,
 };
 
 use crate::support::loading::{act, answer, load_of};
@@ -211,7 +211,7 @@ fn an_error_is_not_wiped_by_what_comes_after_it() {
 fn a_dialog_opens_as_a_drop_does() {
     let (_game, place) = game();
     let upper = place.join("upper.md3");
-    let by_dialog = Purpose::Open.action(vec![upper.clone()], true).unwrap();
+    let by_dialog = FilePrompt::Open.action(vec![upper.clone()], true).unwrap();
     for action in [by_dialog, Action::File(FileAction::Drop(vec![upper]))] {
         let mut session = Session::default();
         act(&mut session, action);
@@ -228,7 +228,7 @@ fn after_a_broken_file_the_next_one_follows_it_however_it_was_opened() {
     let broken = folder.path().join("b.md3");
     std::fs::write(&broken, b"IDP3").unwrap();
     for action in
-        [Purpose::Open.action(vec![broken.clone()], true).unwrap(), Action::File(FileAction::Drop(vec![broken]))]
+        [FilePrompt::Open.action(vec![broken.clone()], true).unwrap(), Action::File(FileAction::Drop(vec![broken]))]
     {
         let mut session = Session::default();
         act(&mut session, action);
@@ -318,7 +318,7 @@ fn a_file_that_is_gone_is_told_and_what_was_read_stays() {
     std::fs::remove_file(&model).unwrap();
     assert!(session.file_changed(&model).is_none());
     let note = session.interface.notes.last().unwrap();
-    assert_eq!((note.kind, note.text.as_str()), (NoteKind::Warning, "box.md3 was deleted from disk"));
+    assert_eq!((note.kind, note.text.as_str()), (NotificationKind::Warning, "box.md3 was deleted from disk"));
     assert_eq!(session.name(), Some("box.md3"));
 }
 

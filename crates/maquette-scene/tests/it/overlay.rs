@@ -5,8 +5,8 @@ use maquette_assets::open::open_sample;
 use maquette_core::model::Model;
 use maquette_core::pose::Pose;
 use maquette_scene::scene::{
-    Camera, Display, EntityId, LabelKind, Layer, Line, Overlay, OverlayKind, OverlayPart, OverlayView, Overlays,
-    Projection, Selection, Tone,
+    Camera, ColourTheme, Display, EntityId, LabelKind, Layer, Line, Overlay, OverlayKind, OverlayPart, OverlayView,
+    Overlays, Projection, Selection,
 };
 
 use maquette_testing::memory::allocations_of;
@@ -110,7 +110,7 @@ fn a_box_has_twelve_edges_each_along_an_axis() {
     let (model, pose) = model(&[square(Vec3::ZERO), square(Vec3::X * 2.0)], &[]);
     let overlay = filled(
         &part(&model, &pose),
-        &Display { overlays: Overlays::of(&[OverlayKind::Bounds]), tone: Tone::Light, ..nothing() },
+        &Display { overlays: Overlays::of(&[OverlayKind::Bounds]), tone: ColourTheme::Light, ..nothing() },
         &camera(),
     );
     let lines = overlay.lines(Layer::Faint);

@@ -5,8 +5,8 @@ use glam::{Affine3A, Vec2, Vec3};
 use maquette_assets::open::open_sample;
 
 use maquette_scene::scene::{
-    BackfaceDisplay, Background, Camera, Display, Handle, OverlayKind, Projection, StandardView, Tone, Wireframe, pick,
-    pick_handle,
+    BackfaceDisplay, Background, Camera, ColourTheme, Display, OverlayKind, PickedAnchor, Projection, StandardView,
+    Wireframe, pick, pick_handle,
 };
 use maquette_scene::session::{Action, CameraAction, DisplayAction, SceneAction, Selection, Session};
 
@@ -89,7 +89,7 @@ fn without_perspective_what_lies_behind_the_eye_is_met_too() {
 }
 
 /// What is met at a point of a picture of 800 × 600 points.
-fn handle(session: &Session, at: Vec2) -> Option<Handle> {
+fn handle(session: &Session, at: Vec2) -> Option<PickedAnchor> {
     let (scene, view) = (&session.document.scene, &session.view);
     pick_handle(scene, &view.display, &view.camera, at, Vec2::new(800.0, 600.0))
 }
@@ -268,12 +268,12 @@ fn the_light_follows_the_camera_or_stays_and_never_leaps() {
 
 #[test]
 fn lines_follow_the_background_they_stand_on() {
-    let mut display = Display { tone: Tone::Dark, ..Display::default() };
-    assert_eq!(display.line_tone(), Tone::Dark);
+    let mut display = Display { tone: ColourTheme::Dark, ..Display::default() };
+    assert_eq!(display.line_tone(), ColourTheme::Dark);
     display.background = Background::Colour([255; 3]);
-    assert_eq!(display.line_tone(), Tone::Light);
+    assert_eq!(display.line_tone(), ColourTheme::Light);
     display.background = Background::Colour([0, 0, 255]);
-    assert_eq!(display.line_tone(), Tone::Dark, "pure blue is dark");
+    assert_eq!(display.line_tone(), ColourTheme::Dark, "pure blue is dark");
 }
 
 #[test]

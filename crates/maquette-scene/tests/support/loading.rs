@@ -1,13 +1,13 @@
 //! Loads without a window: what the session asks for is read on the test's own thread.
 
-use maquette_assets::material::Depth;
+use maquette_assets::material::ImageLoading;
 use maquette_assets::open::Opener;
 use maquette_scene::loader::answer_to;
 use maquette_scene::session::{Action, Effect, Load, LoadAnswer, Session, Ticket};
 
 /// The answer to a load.
 pub fn answer(ticket: Ticket, load: &Load) -> LoadAnswer {
-    answer_to(&Opener::new(Vec::new(), Depth::Decoded).in_order(ticket.order), ticket, load, &|| false)
+    answer_to(&Opener::new(Vec::new(), ImageLoading::Decoded).in_order(ticket.order), ticket, load, &|| false)
 }
 
 /// The load that an effect asks for.

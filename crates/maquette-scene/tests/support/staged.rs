@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use glam::Vec3;
 use maquette_assets::material::{Origin, SurfaceMaterial};
-use maquette_assets::open::{ModelAsset, Outlines, Skin};
+use maquette_assets::open::{ModelAsset, OutlineCache, Skin};
 use maquette_scene::scene::Camera;
 use maquette_scene::session::Session;
 
@@ -26,7 +26,7 @@ pub fn showing(shapes: &[Shape]) -> Session {
         edited: None,
         salvaged: false,
         of_figure: false,
-        outlines: Outlines::default(),
+        outlines: OutlineCache::default(),
         dressing: None,
         model: Arc::new(model),
         added: vec![],

@@ -2,10 +2,10 @@
 
 use egui::{Align2, Color32, Rect, Role, ScrollArea, Sense, Ui, WidgetInfo, pos2, vec2};
 
-use super::Memory;
+use super::State;
 use crate::ui::{fonts, list, paint, theme};
-use maquette_assets::anatomy::Span;
-use maquette_scene::session::FileAnatomy;
+use maquette_assets::structure::Span;
+use maquette_scene::session::FileStructure;
 
 /// Height of a row.
 const ROW: f32 = 18.0;
@@ -17,7 +17,7 @@ const COLUMNS_SHOWN: usize = 400;
 const TAB: usize = 4;
 
 /// Shows the bytes.
-pub fn show(ui: &mut Ui, file: &FileAnatomy, brings: bool, memory: &mut Memory) {
+pub fn show(ui: &mut Ui, file: &FileStructure, brings: bool, memory: &mut State) {
     let selected = memory.selected_line().map(|line| line.span);
     let clicked = if file.lines.is_empty() {
         binary(ui, file, selected, brings, memory)
@@ -30,7 +30,7 @@ pub fn show(ui: &mut Ui, file: &FileAnatomy, brings: bool, memory: &mut Memory) 
 }
 
 /// What a byte is drawn on.
-fn tint(memory: &Memory, selected: Option<Span>, offset: u64, tokens: &theme::Tokens) -> Option<Color32> {
+fn tint(memory: &State, selected: Option<Span>, offset: u64, tokens: &theme::Tokens) -> Option<Color32> {
     if selected.is_some_and(|span| span.offset <= offset && offset < span.end()) {
         return Some(theme::mix(tokens.panel, tokens.accent, 0.38));
     }
@@ -41,7 +41,7 @@ fn tint(memory: &Memory, selected: Option<Span>, offset: u64, tokens: &theme::To
     if !line.issue.is_empty() {
         return Some(theme::mix(tokens.panel, tokens.warn, 0.28));
     }
-    if line.kind == maquette_assets::anatomy::LineKind::Gap {
+    if line.kind == maquette_assets::structure::LineKind::Gap {
         return None;
     }
     // Neighbours differ.
@@ -58,7 +58,7 @@ fn per_row(width: f32, character: f32) -> u64 {
     if (columns(16.0) * character) + 2.0 * INSET <= width { 16 } else { 8 }
 }
 
-fn binary(ui: &mut Ui, file: &FileAnatomy, selected: Option<Span>, brings: bool, memory: &Memory) -> Option<u64> {
+fn binary(ui: &mut Ui, file: &FileStructure, selected: Option<Span>, brings: bool, memory: &State) -> Option<u64> {
     let character = paint::width_of(ui, "0", fonts::mono());
     let each = per_row(ui.available_width(), character);
     let size = file.bytes.len() as u64;
@@ -76,12 +76,12 @@ fn binary(ui: &mut Ui, file: &FileAnatomy, selected: Option<Span>, brings: bool,
 
 fn binary_row(
     ui: &mut Ui,
-    file: &FileAnatomy,
+    file: &FileStructure,
     start: u64,
     each: u64,
     character: f32,
     selected: Option<Span>,
-    memory: &Memory,
+    memory: &State,
 ) -> Option<u64> {
     let tokens = theme::tokens(ui);
     let (_, rect) = ui.allocate_space(vec2(ui.available_width(), ROW));
@@ -119,7 +119,7 @@ fn binary_row(
     Some(start + index)
 }
 
-fn text(ui: &mut Ui, file: &FileAnatomy, selected: Option<Span>, brings: bool, memory: &Memory) -> Option<u64> {
+fn text(ui: &mut Ui, file: &FileStructure, selected: Option<Span>, brings: bool, memory: &State) -> Option<u64> {
     let character = paint::width_of(ui, "0", fonts::mono());
     let digits = file.lines.len().to_string().len().max(3);
     let bring = selected.filter(|_| brings).and_then(|span| file.line_of(first_word(file, span)));
@@ -133,7 +133,7 @@ fn text(ui: &mut Ui, file: &FileAnatomy, selected: Option<Span>, brings: bool, m
 }
 
 /// Where a statement begins, after the space before it.
-fn first_word(file: &FileAnatomy, span: Span) -> u64 {
+fn first_word(file: &FileStructure, span: Span) -> u64 {
     let from = usize::try_from(span.offset).unwrap_or(usize::MAX);
     let space = file.bytes.get(from..).unwrap_or_default().iter().take_while(|byte| byte.is_ascii_whitespace());
     span.offset + (space.count() as u64).min(span.size.saturating_sub(1))
@@ -141,12 +141,12 @@ fn first_word(file: &FileAnatomy, span: Span) -> u64 {
 
 fn text_row(
     ui: &mut Ui,
-    file: &FileAnatomy,
+    file: &FileStructure,
     row: usize,
     digits: usize,
     character: f32,
     selected: Option<Span>,
-    memory: &Memory,
+    memory: &State,
 ) -> Option<u64> {
     let tokens = theme::tokens(ui);
     let (_, rect) = ui.allocate_space(vec2(ui.available_width(), ROW));

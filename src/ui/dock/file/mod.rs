@@ -1,8 +1,8 @@
 //! The model's file: its structures as a tree at the left, its bytes or its text at the right.
 
 mod bytes;
-mod follow;
-mod others;
+mod file_picker;
+mod selection_sync;
 mod tree;
 
 use std::path::PathBuf;
@@ -12,9 +12,9 @@ use egui::{Align, Id, Key, Layout, Rect, Ui, pos2, vec2};
 
 use crate::ui::button::Button;
 use crate::ui::{field, fonts, format, icons, paint, theme};
-use maquette_assets::anatomy::{Line, LineKind, Outline, Search};
-use maquette_core::error::Place;
-use maquette_scene::session::{Action, FileAction, FileAnatomy, Selection, Session};
+use maquette_assets::structure::{Line, LineKind, Outline, Search};
+use maquette_core::error::FilePosition;
+use maquette_scene::session::{Action, FileAction, FileStructure, Selection, Session};
 
 /// Share of the width that the tree has.
 const TREE_SHARE: f32 = 0.5;
@@ -23,8 +23,8 @@ const BYTES_WIDTH: f32 = 640.0;
 
 /// What the panel remembers for itself.
 #[derive(Default)]
-pub struct Memory {
-    file: Option<Arc<FileAnatomy>>,
+pub struct State {
+    file: Option<Arc<FileStructure>>,
     outline: Outline,
     /// Fields that can be seen as such in the bytes, by where they begin: from, to, which line.
     leaves: Vec<(u64, u64, usize)>,
@@ -43,31 +43,31 @@ fn asked_id() -> Id {
 }
 
 /// Asks for a place of a file, for when the panel shows it.
-pub fn ask(ctx: &egui::Context, file: PathBuf, place: Place) {
+pub fn ask(ctx: &egui::Context, file: PathBuf, place: FilePosition) {
     ctx.data_mut(|data| data.insert_temp(asked_id(), (file, place)));
     ctx.request_repaint();
 }
 
-impl Memory {
+impl State {
     /// Goes to the place of the file that was asked for.
-    fn go_to_asked(&mut self, ui: &Ui, file: &FileAnatomy) {
-        let asked = ui.data(|data| data.get_temp::<(PathBuf, Place)>(asked_id()));
+    fn go_to_asked(&mut self, ui: &Ui, file: &FileStructure) {
+        let asked = ui.data(|data| data.get_temp::<(PathBuf, FilePosition)>(asked_id()));
         let Some((_, place)) = asked.filter(|(asked, _)| *asked == file.path) else { return };
-        ui.data_mut(|data| data.remove::<(PathBuf, Place)>(asked_id()));
+        ui.data_mut(|data| data.remove::<(PathBuf, FilePosition)>(asked_id()));
         let offset = match place {
-            Place::Byte(offset) => Some(offset),
-            Place::Line { line, column } => {
+            FilePosition::Byte(offset) => Some(offset),
+            FilePosition::Line { line, column } => {
                 let start = file.lines.get((line as usize).saturating_sub(1));
                 start.map(|start| start + u64::from(column.saturating_sub(1)))
             }
-            Place::Whole => None,
+            FilePosition::Whole => None,
         };
         if let Some(offset) = offset {
             self.go_to_offset(file, offset.min((file.bytes.len() as u64).saturating_sub(1)));
         }
     }
 
-    fn take(&mut self, file: &Arc<FileAnatomy>) {
+    fn take(&mut self, file: &Arc<FileStructure>) {
         if self.file.as_ref().is_some_and(|known| Arc::ptr_eq(known, file)) {
             return;
         }
@@ -93,25 +93,25 @@ impl Memory {
         self.outline.lines().get(self.outline.position(self.selected.as_ref()?)?)
     }
 
-    fn go_to(&mut self, file: &FileAnatomy, path: Vec<u32>) {
+    fn go_to(&mut self, file: &FileStructure, path: Vec<u32>) {
         self.outline.reveal(&path, &file.anatomy, &file.bytes);
         self.find_leaves();
         self.selected = Some(path);
         self.brings = true;
     }
 
-    fn go_to_offset(&mut self, file: &FileAnatomy, offset: u64) {
+    fn go_to_offset(&mut self, file: &FileStructure, offset: u64) {
         if let Some(path) = Outline::at_offset(&file.anatomy, &file.bytes, offset) {
             self.go_to(file, path);
         }
     }
 
-    fn toggle(&mut self, file: &FileAnatomy, path: &[u32]) {
+    fn toggle(&mut self, file: &FileStructure, path: &[u32]) {
         self.outline.toggle(path, &file.anatomy, &file.bytes);
         self.find_leaves();
     }
 
-    fn search(&mut self, file: &FileAnatomy, search: &Search) {
+    fn search(&mut self, file: &FileStructure, search: &Search) {
         let found = Outline::find(&file.anatomy, &file.bytes, search, self.selected.as_deref());
         self.is_not_found = found.is_none();
         if let Some(path) = found {
@@ -121,7 +121,7 @@ impl Memory {
 }
 
 /// Shows it; `bar` is what is free of the bar above.
-pub fn show(ui: &mut Ui, session: &Session, bar: Rect, memory: &mut Memory, actions: &mut Vec<Action>) {
+pub fn show(ui: &mut Ui, session: &Session, bar: Rect, memory: &mut State, actions: &mut Vec<Action>) {
     // The panel asks for what it shows.
     let wanted = session.file_to_take_apart();
     let view = session.interface.anatomy.as_ref();
@@ -140,7 +140,7 @@ pub fn show(ui: &mut Ui, session: &Session, bar: Rect, memory: &mut Memory, acti
     };
     let file = Arc::clone(file);
     memory.take(&file);
-    follow::selection(session, &file, memory);
+    selection_sync::selection(session, &file, memory);
     memory.go_to_asked(ui, &file);
     head(ui, bar, &file, memory, actions);
     let whole = ui.available_rect_before_wrap();
@@ -156,13 +156,13 @@ pub fn show(ui: &mut Ui, session: &Session, bar: Rect, memory: &mut Memory, acti
     let inner = right.with_min_x(right.left() + 1.0);
     ui.scope_builder(side(inner, "bytes"), |ui| bytes::show(ui, &file, brings, memory));
     if before != memory.selected {
-        follow::field(session, &file, memory, actions);
+        selection_sync::field(session, &file, memory, actions);
         ui.ctx().request_repaint();
     }
 }
 
 /// File, search, and the way to what is odd.
-fn head(ui: &mut Ui, bar: Rect, file: &FileAnatomy, memory: &mut Memory, actions: &mut Vec<Action>) {
+fn head(ui: &mut Ui, bar: Rect, file: &FileStructure, memory: &mut State, actions: &mut Vec<Action>) {
     let tokens = theme::tokens(ui);
     let right = egui::UiBuilder::new().max_rect(bar).layout(Layout::right_to_left(Align::Center)).id_salt("head");
     let left_over = ui.scope_builder(right, |ui| {
@@ -188,7 +188,7 @@ fn head(ui: &mut Ui, bar: Rect, file: &FileAnatomy, memory: &mut Memory, actions
         room.min.x = place.right() + 4.0;
         let inner =
             egui::UiBuilder::new().max_rect(place).layout(Layout::left_to_right(Align::Center)).id_salt("others");
-        ui.scope_builder(inner, |ui| others::show(ui, file, actions));
+        ui.scope_builder(inner, |ui| file_picker::show(ui, file, actions));
     }
     let shown = paint::shortened(ui.painter(), &text, &fonts::body(), room.width() - 8.0);
     paint::text_in(ui.painter(), room, &shown, fonts::body(), colour);
@@ -197,14 +197,15 @@ fn head(ui: &mut Ui, bar: Rect, file: &FileAnatomy, memory: &mut Memory, actions
     }
 }
 
-fn has_issue(fields: &[maquette_assets::anatomy::Field]) -> bool {
+fn has_issue(fields: &[maquette_assets::structure::Field]) -> bool {
     fields.iter().any(|field| {
-        let own = if let maquette_assets::anatomy::Content::Group(own) = &field.content { own.as_slice() } else { &[] };
+        let own =
+            if let maquette_assets::structure::Content::Group(own) = &field.content { own.as_slice() } else { &[] };
         !field.issue.is_empty() || has_issue(own)
     })
 }
 
-fn search(ui: &mut Ui, file: &FileAnatomy, memory: &mut Memory) {
+fn search(ui: &mut Ui, file: &FileStructure, memory: &mut State) {
     let id = Id::unique("search a file");
     let pressed = ui.memory(|memory| memory.has_focus(id)) && ui.input(|input| input.key_pressed(Key::Enter));
     let mut text = std::mem::take(&mut memory.search);
@@ -231,7 +232,7 @@ fn search(ui: &mut Ui, file: &FileAnatomy, memory: &mut Memory) {
 }
 
 /// What a line says, for tree and copies.
-fn said(line: &Line, file: &FileAnatomy) -> String {
+fn said(line: &Line, file: &FileStructure) -> String {
     match line.kind {
         LineKind::Table(count) => format::plural(usize::try_from(count).unwrap_or(usize::MAX), "record"),
         _ => line.value(&file.bytes),

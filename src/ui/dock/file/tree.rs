@@ -2,10 +2,10 @@
 
 use egui::{Rect, ScrollArea, Ui, pos2, vec2};
 
-use super::{Memory, said};
+use super::{State, said};
 use crate::ui::{copy, fonts, icons, list, menu, paint, theme};
-use maquette_assets::anatomy::{Line, LineKind};
-use maquette_scene::session::FileAnatomy;
+use maquette_assets::structure::{Line, LineKind};
+use maquette_scene::session::FileStructure;
 
 /// Height of a line.
 const ROW: f32 = 22.0;
@@ -17,7 +17,7 @@ const INDENTED_LEVELS: usize = 8;
 const OFFSET: f32 = 88.0;
 
 /// Shows the lines.
-pub fn show(ui: &mut Ui, file: &FileAnatomy, brings: bool, memory: &mut Memory) {
+pub fn show(ui: &mut Ui, file: &FileStructure, brings: bool, memory: &mut State) {
     let mut clicked = None;
     let mut toggled = None;
     ScrollArea::both().id_salt("lines").auto_shrink([false, false]).show(ui, |ui| {
@@ -46,7 +46,7 @@ pub fn show(ui: &mut Ui, file: &FileAnatomy, brings: bool, memory: &mut Memory) 
 }
 
 /// Whether it was clicked, and whether what is under it is to be opened or closed.
-fn show_line(ui: &mut Ui, file: &FileAnatomy, line: &Line, selected: bool) -> (bool, bool) {
+fn show_line(ui: &mut Ui, file: &FileStructure, line: &Line, selected: bool) -> (bool, bool) {
     let tokens = theme::tokens(ui);
     let value = said(line, file);
     let told = format!("{} at {:#x}: {value}", line.name, line.span.offset);
@@ -88,7 +88,7 @@ fn show_line(ui: &mut Ui, file: &FileAnatomy, line: &Line, selected: bool) -> (b
     (is_clicked, is_toggled)
 }
 
-fn copies(ui: &mut Ui, line: &Line, value: &str, file: &FileAnatomy) {
+fn copies(ui: &mut Ui, line: &Line, value: &str, file: &FileStructure) {
     let start = usize::try_from(line.span.offset).unwrap_or(usize::MAX);
     let end = usize::try_from(line.span.end()).unwrap_or(usize::MAX);
     let bytes = file.bytes.get(start..end).filter(|bytes| bytes.len() <= 1 << 16).unwrap_or_default();

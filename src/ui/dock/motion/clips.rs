@@ -8,7 +8,7 @@ use crate::ui::button::focus_ring;
 use crate::ui::{access, fonts, format, list, paint, theme};
 use maquette_core::inspect::Summary;
 use maquette_core::model::{Clip, ClipSource, FrameNumbering};
-use maquette_scene::scene::{ClipChoice, Entity, Followed};
+use maquette_scene::scene::{ClipChoice, Entity, TrackedPoint};
 use maquette_scene::session::{Action, ClockAction};
 
 const ROW: f32 = 24.0;
@@ -57,7 +57,7 @@ struct Row {
 }
 
 impl Row {
-    fn of(entity: &Entity, choice: ClipChoice, clip: &Clip, followed: &Followed) -> Self {
+    fn of(entity: &Entity, choice: ClipChoice, clip: &Clip, followed: &TrackedPoint) -> Self {
         let counts_own = entity.model().frame_numbering() == FrameNumbering::PerClip;
         Self {
             choice,
@@ -88,7 +88,7 @@ impl Row {
 }
 
 /// Shows the clips of the part that is followed first.
-pub fn show(ui: &mut Ui, entity: &Entity, followed: &Followed, sorting: &mut Sorting, actions: &mut Vec<Action>) {
+pub fn show(ui: &mut Ui, entity: &Entity, followed: &TrackedPoint, sorting: &mut Sorting, actions: &mut Vec<Action>) {
     let clips = entity.playback.clips(entity.model());
     let mut rows: Vec<Row> = clips
         .iter()

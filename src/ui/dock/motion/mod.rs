@@ -9,8 +9,8 @@ use glam::Vec3;
 
 use crate::ui::button::Button;
 use crate::ui::inspector::selection_name;
-use crate::ui::{fonts, icons, list, paint, segments, theme};
-use maquette_scene::scene::{Entity, Followed, Tracks};
+use crate::ui::{fonts, icons, list, paint, segmented_control, theme};
+use maquette_scene::scene::{Entity, TrackedPoint, Tracks};
 use maquette_scene::session::{Action, DisplayAction, SceneAction, Session};
 
 /// Width of the names at the left and of the clips at the right.
@@ -46,7 +46,7 @@ impl Quantity {
 
 /// What the panel remembers for itself.
 #[derive(Default)]
-pub struct Memory {
+pub struct State {
     tracks: Tracks,
     quantity: Quantity,
     sorting: clips::Sorting,
@@ -64,7 +64,7 @@ struct Curve {
 }
 
 /// Shows it; `bar` is what is free of the bar above.
-pub fn show(ui: &mut Ui, session: &Session, bar: Rect, memory: &mut Memory, actions: &mut Vec<Action>) {
+pub fn show(ui: &mut Ui, session: &Session, bar: Rect, memory: &mut State, actions: &mut Vec<Action>) {
     let selection = session.document.focus.map(|focus| (focus, session.document.selection));
     let scene = &session.document.scene;
     let followed = memory.tracks.followed(scene, selection, &session.document.pinned);
@@ -107,12 +107,12 @@ pub fn show(ui: &mut Ui, session: &Session, bar: Rect, memory: &mut Memory, acti
 }
 
 /// What the curves show, and the ways to see more.
-fn head(ui: &mut Ui, session: &Session, bar: Rect, memory: &mut Memory, actions: &mut Vec<Action>) {
+fn head(ui: &mut Ui, session: &Session, bar: Rect, memory: &mut State, actions: &mut Vec<Action>) {
     let is_narrow = ui.available_rect_before_wrap().width() < CLIPS_FROM;
     super::head(ui, bar, 4.0, |ui| {
         let quantities = Quantity::ALL.map(|quantity| (quantity, quantity.label()));
-        let (_, field) = ui.allocate_space(vec2(segments::width(ui, &quantities), segments::HEIGHT));
-        let chosen = segments::show(ui, field, "Curves", Role::RadioButton, &quantities, memory.quantity);
+        let (_, field) = ui.allocate_space(vec2(segmented_control::width(ui, &quantities), segmented_control::HEIGHT));
+        let chosen = segmented_control::show(ui, field, "Curves", Role::RadioButton, &quantities, memory.quantity);
         memory.quantity = chosen.unwrap_or(memory.quantity);
         let trails = Action::Display(DisplayAction::Toggle(maquette_scene::scene::OverlayKind::Trails));
         let on = session.view.display.shows(maquette_scene::scene::OverlayKind::Trails);
@@ -137,7 +137,7 @@ fn head(ui: &mut Ui, session: &Session, bar: Rect, memory: &mut Memory, actions:
 }
 
 /// A row of something that is followed: a click selects it, the cross at its end unpins it.
-fn row(ui: &mut Ui, session: &Session, one: &Followed, actions: &mut Vec<Action>) {
+fn row(ui: &mut Ui, session: &Session, one: &TrackedPoint, actions: &mut Vec<Action>) {
     let tokens = theme::tokens(ui);
     let name = selection_name(session, one.entity, one.selection);
     let is_selected = session.document.focus == Some(one.entity) && session.document.selection == one.selection;
@@ -165,7 +165,7 @@ fn row(ui: &mut Ui, session: &Session, one: &Followed, actions: &mut Vec<Action>
 
 /// The curves of what is followed, over the clip that plays: of one alone an axis each in the axes' colours, of several
 /// each by its own colour.
-fn curves(ui: &Ui, session: &Session, shown: &Entity, followed: &[Followed], quantity: Quantity) -> Vec<Curve> {
+fn curves(ui: &Ui, session: &Session, shown: &Entity, followed: &[TrackedPoint], quantity: Quantity) -> Vec<Curve> {
     let axes = theme::tokens(ui).axes;
     let clip = shown.clip();
     let rate = clip.frames_per_second;

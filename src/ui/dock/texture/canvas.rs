@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use egui::{Color32, Painter, Pos2, Rect, Role, Sense, Shape, Stroke, Ui, Vec2, WidgetInfo, pos2, vec2};
 
-use super::Memory;
+use super::State;
 use super::channel::Shown;
 use crate::ui::theme;
 use maquette_assets::material::Picture;
@@ -44,7 +44,7 @@ pub fn show(
     entity: &Entity,
     beside: &[usize],
     picture: Option<&Arc<Picture>>,
-    memory: &mut Memory,
+    memory: &mut State,
     actions: &mut Vec<Action>,
 ) {
     let (tokens, surface) = (theme::tokens(ui), memory.surface);
@@ -104,7 +104,7 @@ pub fn show(
 
 /// Brings the triangle or vertex that was selected since the last frame into sight, if it is not: in the middle, and no
 /// larger than the panel. `whole` is how large the picture is at a zoom of 1.
-fn follow(memory: &mut Memory, rect: Rect, whole: Vec2, entity: &Entity, selection: Selection, surface: usize) {
+fn follow(memory: &mut State, rect: Rect, whole: Vec2, entity: &Entity, selection: Selection, surface: usize) {
     let Some(still) = entity.model().surfaces().get(surface) else { return };
     let key = (entity.number, selection);
     let is_known = memory.followed.replace(key) == Some(key);
@@ -124,7 +124,7 @@ fn follow(memory: &mut Memory, rect: Rect, whole: Vec2, entity: &Entity, selecti
     if uvs.is_empty() || !room.is_positive() {
         return;
     }
-    let bounds = |memory: &Memory| {
+    let bounds = |memory: &State| {
         let picture = Rect::from_center_size(rect.center() + memory.pan, whole * memory.zoom);
         Rect::from_points(&uvs.iter().map(|uv| at(picture, *uv)).collect::<Vec<Pos2>>())
     };
@@ -165,7 +165,7 @@ pub fn corners(still: &Surface, triangle: usize) -> Option<[glam::Vec2; 3]> {
 }
 
 /// The triangles; those that overlap or lie outside are tinted.
-fn layout(painter: &Painter, rect: Rect, place: Rect, still: &Surface, memory: &Memory, tokens: &theme::Tokens) {
+fn layout(painter: &Painter, rect: Rect, place: Rect, still: &Surface, memory: &State, tokens: &theme::Tokens) {
     let Some((_, facts)) = &memory.facts else { return };
     let tint = |triangles: &[u32], colour: Color32| {
         for triangle in triangles.iter().take(TRIANGLES_DRAWN) {

@@ -10,9 +10,9 @@ use egui::{Rect, Ui, Vec2, pos2, vec2};
 use channel::{Channel, Shown};
 
 use crate::ui::button::Button;
-use crate::ui::{fonts, format, list, menu, paint, segments, theme};
+use crate::ui::{fonts, format, list, menu, paint, segmented_control, theme};
 use maquette_assets::material::Picture;
-use maquette_core::inspect::UvFacts;
+use maquette_core::inspect::UvInfo;
 use maquette_scene::scene::{Entity, EntityId};
 use maquette_scene::session::{Action, SaveAction, SceneAction, Selection, Session};
 
@@ -23,7 +23,7 @@ const FACTS_FROM: f32 = 520.0;
 
 /// What the panel remembers for itself.
 #[derive(Default)]
-pub struct Memory {
+pub struct State {
     /// Which part's surface was looked at last, while none is selected.
     surface: usize,
     /// The part that it is of.
@@ -38,7 +38,7 @@ pub struct Memory {
     /// The picture on the device.
     shown: Option<Shown>,
     /// What the coordinates come to, and of which part and surface.
-    facts: Option<((u64, usize), UvFacts)>,
+    facts: Option<((u64, usize), UvInfo)>,
     /// Points that a whole picture is wide, times its fitting size; and where its middle lies, in points from the middle
     /// of the panel.
     zoom: f32,
@@ -76,7 +76,7 @@ fn asked(ui: &Ui, pictures: &[(String, Arc<Picture>)]) -> Option<usize> {
 }
 
 /// Shows it; `bar` is what is free of the bar above.
-pub fn show(ui: &mut Ui, session: &Session, bar: Rect, memory: &mut Memory, actions: &mut Vec<Action>) {
+pub fn show(ui: &mut Ui, session: &Session, bar: Rect, memory: &mut State, actions: &mut Vec<Action>) {
     let Some(entity) = session.entity() else { return };
     let surface = surface_of(session, entity, memory);
     let Some(still) = entity.model().surfaces().get(surface) else {
@@ -89,7 +89,7 @@ pub fn show(ui: &mut Ui, session: &Session, bar: Rect, memory: &mut Memory, acti
     memory.mip = memory.mip.min(picture.as_ref().map_or(0, |picture| picture.level_count()));
     let key = (entity.number, surface);
     if memory.facts.as_ref().is_none_or(|(known, _)| *known != key) {
-        memory.facts = Some((key, UvFacts::of(still)));
+        memory.facts = Some((key, UvInfo::of(still)));
     }
     let whole = ui.available_rect_before_wrap();
     let is_narrow = whole.width() < FACTS_FROM;
@@ -122,7 +122,7 @@ pub fn show(ui: &mut Ui, session: &Session, bar: Rect, memory: &mut Memory, acti
 }
 
 /// The surface that is selected, else the one that was looked at last, of the level of detail that is shown.
-fn surface_of(session: &Session, entity: &Entity, memory: &mut Memory) -> usize {
+fn surface_of(session: &Session, entity: &Entity, memory: &mut State) -> usize {
     let is_shown =
         |index: &usize| entity.model().surfaces().get(*index).is_some_and(|surface| surface.lod == entity.lod);
     let selected = session.document.selection.surface();
@@ -168,7 +168,7 @@ fn head(
     session: &Session,
     entity: &Entity,
     pictures: &[(String, Arc<Picture>)],
-    memory: &mut Memory,
+    memory: &mut State,
     actions: &mut Vec<Action>,
 ) {
     let is_narrow = ui.available_rect_before_wrap().width() < FACTS_FROM;
@@ -197,11 +197,12 @@ fn head(
             });
         }
         let channels = Channel::ALL.map(|channel| (channel, channel.label()));
-        let width = segments::width(ui, &channels);
+        let width = segmented_control::width(ui, &channels);
         let icons = if is_narrow { 5.0 } else { 4.0 };
         if !pictures.is_empty() && ui.available_width() > width + icons * 32.0 + 4.0 {
-            let (_, field) = ui.allocate_space(vec2(width, segments::HEIGHT));
-            let chosen = segments::show(ui, field, "Channel", egui::Role::RadioButton, &channels, memory.channel);
+            let (_, field) = ui.allocate_space(vec2(width, segmented_control::HEIGHT));
+            let chosen =
+                segmented_control::show(ui, field, "Channel", egui::Role::RadioButton, &channels, memory.channel);
             memory.channel = chosen.unwrap_or(memory.channel);
         }
         let lines = Button::new("Show UV layout").icon(crate::ui::icons::UV).on(!memory.hides_lines);
@@ -231,7 +232,7 @@ fn head(
     });
 }
 
-fn surfaces(ui: &mut Ui, entity: &Entity, memory: &mut Memory, actions: &mut Vec<Action>) {
+fn surfaces(ui: &mut Ui, entity: &Entity, memory: &mut State, actions: &mut Vec<Action>) {
     let all = entity.model().surfaces().iter().enumerate().filter(|(_, surface)| surface.lod == entity.lod);
     egui::ScrollArea::vertical().max_height(menu::highest(ui.ctx())).show(ui, |ui| {
         for (index, _) in all {
@@ -249,7 +250,7 @@ fn file_name(path: &str) -> &str {
 }
 
 /// What is known of the picture and of the coordinates.
-fn facts(ui: &mut Ui, entity: &Entity, surface: usize, picture: Option<&(String, Arc<Picture>)>, memory: &mut Memory) {
+fn facts(ui: &mut Ui, entity: &Entity, surface: usize, picture: Option<&(String, Arc<Picture>)>, memory: &mut State) {
     let tokens = theme::tokens(ui);
     match picture {
         Some((path, picture)) => {
@@ -315,7 +316,7 @@ fn chosen(ui: &mut Ui, session: &Session, entity: &Entity, surface: usize, pictu
 }
 
 /// Which smaller form is shown.
-fn mip_row(ui: &mut Ui, picture: &Picture, memory: &mut Memory) {
+fn mip_row(ui: &mut Ui, picture: &Picture, memory: &mut State) {
     let size = |level: usize| {
         let (width, height) = picture.level_size(level);
         format!("{level}: {width} × {height}")

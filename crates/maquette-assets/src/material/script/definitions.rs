@@ -9,7 +9,7 @@ use maquette_core::model::u32_or_max;
 /// Where a definition stands: its file, its first byte after the bracket, the end after the other bracket, the first byte's line,
 /// and its name's.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Spot {
+pub(super) struct DefinitionSpan {
     pub(super) file: u32,
     pub(super) start: u32,
     pub(super) end: u32,
@@ -22,12 +22,12 @@ pub(super) struct Spot {
 pub(super) struct Definitions {
     /// Indices into `spots`. Kept apart from the spots, because half of a hash map's slots are empty.
     by_name: HashMap<Box<str>, u32>,
-    spots: Vec<Spot>,
+    spots: Vec<DefinitionSpan>,
 }
 
 impl Definitions {
     /// The definition of this name, added if there was none; `None` if no more are kept.
-    pub(super) fn entry(&mut self, name: String, spot: Spot) -> Option<&mut Spot> {
+    pub(super) fn entry(&mut self, name: String, spot: DefinitionSpan) -> Option<&mut DefinitionSpan> {
         let index = match self.by_name.get(name.as_str()) {
             Some(index) => *index,
             None if self.spots.len() >= MAX_DEFINITIONS => return None,
@@ -42,7 +42,7 @@ impl Definitions {
     }
 
     /// Where a name is defined.
-    pub(super) fn get(&self, name: &str) -> Option<Spot> {
+    pub(super) fn get(&self, name: &str) -> Option<DefinitionSpan> {
         self.spots.get(*self.by_name.get(name)? as usize).copied()
     }
 
@@ -56,12 +56,12 @@ impl Definitions {
 
 /// The definitions of each kind.
 #[derive(Debug, Default)]
-pub(super) struct ByKind {
+pub(super) struct DefinitionsByKind {
     quake3: Definitions,
     doom3: Definitions,
 }
 
-impl ByKind {
+impl DefinitionsByKind {
     pub(super) fn of(&self, kind: Kind) -> &Definitions {
         match kind {
             Kind::Quake3 => &self.quake3,

@@ -7,14 +7,14 @@
 //! `AddImplicitStages`, `MultiplyTextureMatrix`), in words; the code is our own.
 
 use super::terms::{Terms, image_program};
-use super::{Definition, Notes, Scripts, Told, is_one_of, shortened};
+use super::{Definition, Notes, ReportedProblems, Scripts, is_one_of, shortened};
 use crate::limits::MAX_STAGES;
-use crate::material::PictureWrap;
+use crate::material::TextureWrap;
 use crate::material::coordinates::TexMod;
 use crate::material::expression::Expression;
 use crate::material::image_program::ImageProgram;
 use crate::material::stage::{
-    AlphaSource, AlphaTest, Blend, ColourSource, CullMode, Factor, Map, Material, NormalSpecular, Stage,
+    AlphaSource, AlphaTest, Blend, ColourSource, DrawnFaces, Factor, Map, Material, NormalSpecular, Stage,
 };
 use maquette_core::error::LoadError;
 use maquette_core::text::{Lexer, Token};
@@ -77,7 +77,11 @@ struct Lit {
 }
 
 /// Reads the definition; its tables are in `scripts`.
-pub(super) fn parse(definition: &Definition<'_>, scripts: &Scripts, told: &mut Told) -> Result<Material, LoadError> {
+pub(super) fn parse(
+    definition: &Definition<'_>,
+    scripts: &Scripts,
+    told: &mut ReportedProblems,
+) -> Result<Material, LoadError> {
     let mut parser = Parser {
         lexer: definition.lexer(),
         notes: definition.notes,
@@ -98,7 +102,7 @@ struct Parser<'a, 't> {
     /// Where statements are noted.
     notes: Notes<'a>,
     terms: Terms<'t>,
-    told: &'t mut Told,
+    told: &'t mut ReportedProblems,
     material: Material,
     sort: Option<f32>,
     is_translucent: bool,
@@ -139,8 +143,8 @@ impl<'a> Parser<'a, '_> {
                 let stage = Stage { maps: vec![map], ..Stage::default() };
                 self.add(purpose, stage);
             }
-            "twosided" => self.material.sides = CullMode::Both,
-            "backsided" => self.material.sides = CullMode::Back,
+            "twosided" => self.material.sides = DrawnFaces::Both,
+            "backsided" => self.material.sides = DrawnFaces::Back,
             "translucent" => self.is_translucent = true,
             "polygonoffset" => {
                 self.material.is_decal = true;
@@ -231,8 +235,8 @@ impl<'a> Parser<'a, '_> {
             "blend" => self.blend(&token, stage, reads)?,
             "map" => stage.maps = vec![Map::of(image_program(&mut self.lexer, 0)?)],
             "alphatest" => stage.alpha_test = AlphaTest::Above(self.number()?),
-            "clamp" | "zeroclamp" | "alphazeroclamp" => stage.wrap = PictureWrap::Clamp,
-            "noclamp" => stage.wrap = PictureWrap::Repeat,
+            "clamp" | "zeroclamp" | "alphazeroclamp" => stage.wrap = TextureWrap::Clamp,
+            "noclamp" => stage.wrap = TextureWrap::Repeat,
             "if" => stage.condition = Some(self.number()?),
             "red" | "green" | "blue" => {
                 let number = self.number()?;

@@ -7,28 +7,28 @@
 
 mod definitions;
 mod doom3;
+mod overridden;
 mod quake3;
 mod reading;
-mod recorded;
-mod replaced;
+mod structure;
 mod terms;
 
 use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use definitions::{ByKind, Definitions, Spot};
+use definitions::{DefinitionSpan, Definitions, DefinitionsByKind};
 
 use super::expression::Table;
 use super::stage::Material;
 use crate::limits::{MAX_DEFINITION_BYTES, MAX_DEFINITION_WARNINGS, MAX_DEFINITIONS, MAX_SCRIPT_FILES};
-use crate::vfs::{UnpackingRoom, Vfs, split_extension};
-use maquette_core::bytes::Group;
+use crate::vfs::{DecompressionBudget, Vfs, split_extension};
+use maquette_core::bytes::StructScope;
 use maquette_core::error::{LoadError, WarningKind, Warnings};
 use maquette_core::text::{Dialect, Lexer, Statements, Token};
 
-pub use recorded::read_script;
-pub use replaced::{ReplacedDefinition, ReplacedScripts};
+pub use overridden::{OverriddenDefinition, OverriddenScripts};
+pub use structure::read_script;
 
 /// Whose scripts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -86,7 +86,7 @@ struct File {
 #[derive(Debug, Default)]
 pub struct Scripts {
     files: Vec<File>,
-    definitions: ByKind,
+    definitions: DefinitionsByKind,
     tables: Definitions,
     /// Tables that were read.
     known_tables: Mutex<HashMap<String, Option<Arc<Table>>>>,
@@ -134,7 +134,7 @@ impl<'a> Notes<'a> {
     }
 
     /// The structure of the stage of this number, whose bracket was taken.
-    fn stage(&self, lexer: &Lexer, bracket: &Token, number: usize) -> Option<Group<'a>> {
+    fn stage(&self, lexer: &Lexer, bracket: &Token, number: usize) -> Option<StructScope<'a>> {
         let group = self.0.map(|statements| statements.group(|| format!("stage {number}")));
         self.end(lexer, bracket);
         group
@@ -143,9 +143,9 @@ impl<'a> Notes<'a> {
 
 /// What was odd in a definition: lines and sentences.
 #[derive(Debug, Default)]
-struct Told(Vec<(u32, String)>);
+struct ReportedProblems(Vec<(u32, String)>);
 
-impl Told {
+impl ReportedProblems {
     fn add(&mut self, line: u32, message: impl Into<String>) {
         if self.0.len() < MAX_DEFINITION_WARNINGS {
             self.0.push((line, message.into()));
@@ -160,7 +160,7 @@ const BYTES_PER_BYTE: usize = 16;
 #[derive(Debug)]
 struct ReadDefinition {
     parsed: Result<(Material, String), String>,
-    told: Told,
+    told: ReportedProblems,
 }
 
 /// A definition that was found.
@@ -189,7 +189,7 @@ impl Scripts {
     #[must_use]
     pub fn of(vfs: &Vfs) -> Self {
         let mut scripts = Self::default();
-        let mut room = UnpackingRoom::default();
+        let mut room = DecompressionBudget::default();
         for (kind, path) in listed(vfs) {
             let Some(entry) = vfs.entry(&path) else { continue };
             match reading::read(&entry, &mut room) {
@@ -225,7 +225,7 @@ impl Scripts {
         let mut left_out = 0;
         let scanned = scan(kind, &bytes, |words, Range { start, end }, line| {
             let Some((what, name)) = declared(kind, words) else { return };
-            let spot = Spot { file, start: start as u32, end: end as u32, line, name_line: name.line };
+            let spot = DefinitionSpan { file, start: start as u32, end: end as u32, line, name_line: name.line };
             let name = defined_name(kind, &name.text());
             let definitions = match what {
                 Declared::Table => &mut self.tables,
@@ -250,7 +250,7 @@ impl Scripts {
         self.files.push(File { path, kind, bytes });
     }
 
-    fn definition<'a>(&'a self, name: &'a str, kind: Kind, spot: Spot) -> Option<Definition<'a>> {
+    fn definition<'a>(&'a self, name: &'a str, kind: Kind, spot: DefinitionSpan) -> Option<Definition<'a>> {
         let file = self.files.get(spot.file as usize)?;
         Some(Definition {
             name,
@@ -278,7 +278,7 @@ impl Scripts {
         self.found(&read, kind, spot, warnings)
     }
 
-    fn found(&self, read: &ReadDefinition, kind: Kind, spot: Spot, warnings: &mut Warnings) -> Option<Found> {
+    fn found(&self, read: &ReadDefinition, kind: Kind, spot: DefinitionSpan, warnings: &mut Warnings) -> Option<Found> {
         let path = self.files.get(spot.file as usize)?.path.clone();
         for (line, message) in &read.told.0 {
             let line = if *line == 0 { spot.name_line } else { *line };
@@ -295,8 +295,8 @@ impl Scripts {
         }
     }
 
-    fn read(&self, name: &str, kind: Kind, spot: Spot) -> ReadDefinition {
-        let mut told = Told::default();
+    fn read(&self, name: &str, kind: Kind, spot: DefinitionSpan) -> ReadDefinition {
+        let mut told = ReportedProblems::default();
         let parsed = match self.definition(name, kind, spot) {
             Some(definition) if definition.bytes.len() <= MAX_DEFINITION_BYTES => {
                 let material = match kind {

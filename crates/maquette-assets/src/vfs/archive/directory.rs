@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::remarks::{Oddity, Remarks};
-use super::table::{Entry, Stored, Table, Wins};
+use super::table::{DuplicatePolicy, Entry, EntryTable, StoredEntry};
+use super::warnings::{ArchiveWarnings, EntryIssue};
 use crate::limits::{MAX_PATH_NAMES, MAX_SHARED_RATIO};
 use crate::vfs::path::normalise;
 use maquette_core::budget::Budget;
@@ -14,7 +14,7 @@ use maquette_core::limits::MAX_PATH_BYTES;
 #[derive(Debug)]
 pub(super) struct Directory {
     entries: Vec<Entry>,
-    pub remarks: Remarks,
+    pub remarks: ArchiveWarnings,
     encrypted: BTreeSet<String>,
     file_count: usize,
     /// Bytes that its entries may still take. Some programs store equal files once; thousands of entries that share one
@@ -25,8 +25,8 @@ pub(super) struct Directory {
 /// An archive's directory once it is read.
 #[derive(Debug, Default)]
 pub(super) struct Finished {
-    pub table: Table,
-    pub remarks: Remarks,
+    pub table: EntryTable,
+    pub remarks: ArchiveWarnings,
     /// Lower-cased paths of encrypted entries: they are skipped; a request for one says why.
     pub encrypted: BTreeSet<String>,
     pub file_count: usize,
@@ -37,7 +37,7 @@ impl Directory {
     pub(super) fn new(length: u64) -> Self {
         Self {
             entries: Vec::new(),
-            remarks: Remarks::default(),
+            remarks: ArchiveWarnings::default(),
             encrypted: BTreeSet::new(),
             file_count: 0,
             room: Budget::new(length.saturating_mul(MAX_SHARED_RATIO)),
@@ -45,7 +45,7 @@ impl Directory {
     }
 
     /// Adds an entry under its stored name. `found` says where it lies, or why it is skipped.
-    pub(super) fn add(&mut self, raw_name: &[u8], found: Result<Stored, Oddity>) {
+    pub(super) fn add(&mut self, raw_name: &[u8], found: Result<StoredEntry, EntryIssue>) {
         let name = text(raw_name);
         if name.ends_with(['/', '\\']) {
             return;
@@ -53,28 +53,28 @@ impl Directory {
         self.file_count += 1;
         let depth = name.split(['/', '\\']).filter(|part| !part.is_empty()).count();
         if name.len() > MAX_PATH_BYTES || depth > MAX_PATH_NAMES {
-            self.remarks.add(Oddity::Long, &name);
+            self.remarks.add(EntryIssue::Long, &name);
             return;
         }
         let absolute = name.starts_with(['/', '\\']);
         let Some(path) = normalise(&name).filter(|path| !path.is_empty() && !absolute) else {
-            self.remarks.add(Oddity::Name, &name);
+            self.remarks.add(EntryIssue::Name, &name);
             return;
         };
-        let mut take = |stored: &Stored| self.room.take(stored.size().stored).map_err(|_| Oddity::Shared);
+        let mut take = |stored: &StoredEntry| self.room.take(stored.size().stored).map_err(|_| EntryIssue::Shared);
         match found.and_then(|stored| take(&stored).map(|()| stored)) {
             Ok(stored) => self.entries.push(Entry::new(path, stored)),
             Err(oddity) => {
                 self.remarks.add(oddity, &name);
-                if oddity == Oddity::Encrypted {
+                if oddity == EntryIssue::Encrypted {
                     self.encrypted.insert(path.to_lowercase());
                 }
             }
         }
     }
 
-    pub(super) fn finish(self, wins: Wins) -> Finished {
-        let table = Table::new(self.entries, wins);
+    pub(super) fn finish(self, wins: DuplicatePolicy) -> Finished {
+        let table = EntryTable::new(self.entries, wins);
         Finished { table, remarks: self.remarks, encrypted: self.encrypted, file_count: self.file_count }
     }
 }

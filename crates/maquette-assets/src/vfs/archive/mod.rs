@@ -1,12 +1,12 @@
 //! Archives: zip (`.pk3`, `.pk4`, `.dpk`, `.zip`) and pak. Told apart by content; never unpacked to disk.
 
+mod block_reader;
 mod directory;
 mod pak_directory;
-mod recorded;
-mod remarks;
+mod structure;
 mod table;
 mod unpack;
-mod window;
+mod warnings;
 mod zip_directory;
 
 use std::fs::{File, Metadata};
@@ -16,13 +16,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::SystemTime;
 
 use directory::Finished;
-use remarks::Remarks;
+use warnings::ArchiveWarnings;
 
 use super::folder::open_plain;
 use super::path::normalise;
-use super::{FileSize, Names, ReadError, ReadLimit};
+use super::{FileNames, FileSize, ReadError, ReadLimit};
 use maquette_core::bytes::Source;
-use maquette_core::error::{LoadError, Place, Reason};
+use maquette_core::error::{FilePosition, LoadError, Reason};
 
 /// What an archive is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,7 +39,7 @@ pub struct Archive {
     /// What the file was when its directory was read.
     stamp: Stamp,
     directory: Finished,
-    remarks: Mutex<Remarks>,
+    remarks: Mutex<ArchiveWarnings>,
 }
 
 /// Reads the directory of an archive of `length` bytes; what is read is noted on `notes`.
@@ -69,7 +69,7 @@ pub fn read_directory(source: &Source) -> Result<Vec<String>, LoadError> {
     };
     read.map(|directory| directory.remarks.sentences()).map_err(|error| match error {
         ReadError::Archive(error) => *error,
-        other => LoadError::new("", "", Place::Whole, Reason::Broken(other.to_string())),
+        other => LoadError::new("", "", FilePosition::Whole, Reason::Broken(other.to_string())),
     })
 }
 
@@ -179,17 +179,17 @@ impl Archive {
         self.file_names(folder).iter().map(str::to_owned).collect()
     }
 
-    pub(super) fn file_names(&self, folder: &str) -> Arc<Names> {
+    pub(super) fn file_names(&self, folder: &str) -> Arc<FileNames> {
         self.names_in(folder, false)
     }
 
-    pub(super) fn folder_names(&self, folder: &str) -> Arc<Names> {
+    pub(super) fn folder_names(&self, folder: &str) -> Arc<FileNames> {
         self.names_in(folder, true)
     }
 
-    fn names_in(&self, folder: &str, folders: bool) -> Arc<Names> {
+    fn names_in(&self, folder: &str, folders: bool) -> Arc<FileNames> {
         let Some(folder) = normalise(folder) else { return Arc::default() };
-        Arc::new(Names::new(self.directory.table.names_in(&folder, folders)))
+        Arc::new(FileNames::new(self.directory.table.names_in(&folder, folders)))
     }
 
     /// Names of the files directly in a folder, in the order of the archive's directory.

@@ -4,13 +4,13 @@
 use std::io::{BufReader, Read, Seek, SeekFrom};
 
 use super::directory::{Directory, Finished};
-use super::recorded;
-use super::remarks::Oddity;
-use super::table::{Stored, Wins};
+use super::structure;
+use super::table::{DuplicatePolicy, StoredEntry};
+use super::warnings::EntryIssue;
 use crate::limits::MAX_ARCHIVE_ENTRIES;
 use crate::vfs::ReadError;
 use maquette_core::bytes::Source;
-use maquette_core::error::{LoadError, Place, Reason};
+use maquette_core::error::{FilePosition, LoadError, Reason};
 
 /// Bytes of the header: magic, dirofs, dirlen.
 const HEADER: u64 = 12;
@@ -22,9 +22,9 @@ const NAME: usize = 56;
 /// Reads the directory of a pak of `length` bytes; what is read is noted on `notes`.
 pub(super) fn read(file: &mut (impl Read + Seek), length: u64, notes: Option<&Source>) -> Result<Finished, ReadError> {
     if let Some(notes) = notes {
-        recorded::pak_header(notes);
+        structure::pak_header(notes);
     }
-    let broken = |field, at, reason| Err(LoadError::new("pak", field, Place::Byte(at), reason).into());
+    let broken = |field, at, reason| Err(LoadError::new("pak", field, FilePosition::Byte(at), reason).into());
     if length < HEADER {
         return broken("header", 0, Reason::UnexpectedEnd { wanted: HEADER, left: length });
     }
@@ -49,7 +49,7 @@ pub(super) fn read(file: &mut (impl Read + Seek), length: u64, notes: Option<&So
         return broken("dirlen", 8, Reason::CountOutOfRange { count, max: MAX_ARCHIVE_ENTRIES });
     }
     if let Some(notes) = notes {
-        recorded::pak_directory(notes, start, count);
+        structure::pak_directory(notes, start, count);
     }
     let mut directory = Directory::new(length);
     if count < claimed / ENTRY {
@@ -64,21 +64,21 @@ pub(super) fn read(file: &mut (impl Read + Seek), length: u64, notes: Option<&So
         let (name, numbers) = entry.split_at(NAME);
         let name = name.split(|byte| *byte == 0).next().unwrap_or_default();
         let found = locate(numbers, length);
-        if let (Some(notes), Ok(Stored::Pak { offset, size })) = (notes, &found) {
-            recorded::pak_file(notes, name, *offset, *size);
+        if let (Some(notes), Ok(StoredEntry::Pak { offset, size })) = (notes, &found) {
+            structure::pak_file(notes, name, *offset, *size);
         }
         directory.add(name, found);
     }
-    Ok(directory.finish(Wins::First))
+    Ok(directory.finish(DuplicatePolicy::First))
 }
 
-fn locate(numbers: &[u8], length: u64) -> Result<Stored, Oddity> {
-    let number = |at| u64::try_from(number(numbers, at)).map_err(|_| Oddity::Outside);
+fn locate(numbers: &[u8], length: u64) -> Result<StoredEntry, EntryIssue> {
+    let number = |at| u64::try_from(number(numbers, at)).map_err(|_| EntryIssue::Outside);
     let (offset, size) = (number(0)?, number(4)?);
     if offset + size > length {
-        return Err(Oddity::Outside);
+        return Err(EntryIssue::Outside);
     }
-    Ok(Stored::Pak { offset, size })
+    Ok(StoredEntry::Pak { offset, size })
 }
 
 /// The signed 32 bits at a place inside a record.

@@ -6,7 +6,7 @@ use crate::vfs::FileSize;
 
 /// Where the bytes of an entry lie.
 #[derive(Debug)]
-pub(super) enum Stored {
+pub(super) enum StoredEntry {
     /// In a pak.
     Pak {
         /// First byte of the file.
@@ -18,7 +18,7 @@ pub(super) enum Stored {
     Zip(Box<OwnedZipFileEntry>),
 }
 
-impl Stored {
+impl StoredEntry {
     pub(super) fn size(&self) -> FileSize {
         match self {
             Self::Pak { size, .. } => FileSize::of(*size),
@@ -34,40 +34,40 @@ pub(super) struct Entry {
     key: Box<str>,
     /// The path as stored, with forward slashes.
     pub path: Box<str>,
-    pub stored: Stored,
+    pub stored: StoredEntry,
     /// Its place in the archive's directory.
     order: usize,
 }
 
 impl Entry {
     /// An entry by its normalised path.
-    pub(super) fn new(path: String, stored: Stored) -> Self {
+    pub(super) fn new(path: String, stored: StoredEntry) -> Self {
         Self { key: path.to_lowercase().into(), path: path.into(), stored, order: 0 }
     }
 }
 
 /// Entries by lower-cased path, each path once.
 #[derive(Debug, Default)]
-pub(super) struct Table {
+pub(super) struct EntryTable {
     entries: Vec<Entry>,
 }
 
 /// Which of several entries of the same path counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Wins {
+pub(super) enum DuplicatePolicy {
     First,
     Last,
 }
 
-impl Table {
+impl EntryTable {
     /// Sorts `entries`, which are in the order of the archive's directory.
-    pub(super) fn new(mut entries: Vec<Entry>, wins: Wins) -> Self {
+    pub(super) fn new(mut entries: Vec<Entry>, wins: DuplicatePolicy) -> Self {
         entries.iter_mut().enumerate().for_each(|(order, entry)| entry.order = order);
         // Stable: entries of one path stay in the directory's order.
         entries.sort_by(|a, b| a.key.cmp(&b.key));
         entries.dedup_by(|next, kept| {
             let same = next.key == kept.key;
-            if same && wins == Wins::Last {
+            if same && wins == DuplicatePolicy::Last {
                 std::mem::swap(next, kept);
                 // Games list a path where they meet it first.
                 kept.order = next.order;
@@ -138,7 +138,7 @@ impl Table {
     }
 }
 
-impl Table {
+impl EntryTable {
     /// Names of the files directly in a folder, in the order of the archive's directory.
     pub(super) fn listing(&self, folder: &str) -> Vec<String> {
         let prefix = prefix_of(folder);

@@ -6,12 +6,12 @@ use std::io::{Read as _, Seek as _, SeekFrom};
 use zip::read::OwnedZipFileEntry;
 use zip::{CompressionMethod, ZipReadOptions};
 
-use super::remarks::Oddity;
-use super::table::{Entry, Stored};
-use super::window::Window;
+use super::block_reader::BlockReader;
+use super::table::{Entry, StoredEntry};
+use super::warnings::EntryIssue;
 use crate::limits::{MAX_ENTRY_RATIO, MIN_ENTRY_BYTES};
 use crate::vfs::{ReadError, ReadLimit};
-use maquette_core::error::{LoadError, Place, Reason};
+use maquette_core::error::{FilePosition, LoadError, Reason};
 
 /// Bytes of the header before an entry's bytes, its name aside: mostly no more.
 const HEADER: u64 = 64;
@@ -19,13 +19,13 @@ const HEADER: u64 = 64;
 const DEFLATED_RATIO: u64 = 1032;
 
 /// What was read, and what is odd about it.
-type Unpacked = (Vec<u8>, Option<Oddity>);
+type Unpacked = (Vec<u8>, Option<EntryIssue>);
 
 /// Reads an entry of the archive `file` within `limit`.
 pub(super) fn read(file: &mut File, entry: &Entry, limit: ReadLimit) -> Result<Unpacked, ReadError> {
     match &entry.stored {
-        Stored::Pak { offset, size } => from_pak(file, *offset, *size, limit),
-        Stored::Zip(stored) => from_zip(file, &entry.path, stored, limit),
+        StoredEntry::Pak { offset, size } => from_pak(file, *offset, *size, limit),
+        StoredEntry::Zip(stored) => from_zip(file, &entry.path, stored, limit),
     }
 }
 
@@ -33,21 +33,21 @@ fn from_pak(file: &mut File, offset: u64, size: u64, limit: ReadLimit) -> Result
     file.seek(SeekFrom::Start(offset))?;
     let (bytes, start) = limit.read(&mut file.take(size), size, size, size)?;
     let short = (bytes.len() as u64) < start.map_or(size, |start| start.min(size));
-    Ok((bytes, short.then_some(Oddity::Short)))
+    Ok((bytes, short.then_some(EntryIssue::Short)))
 }
 
 /// The directory's numbers count; of the local header only its length does.
 fn from_zip(file: &mut File, path: &str, stored: &OwnedZipFileEntry, limit: ReadLimit) -> Result<Unpacked, ReadError> {
     let (size, packed, method) = (stored.size(), stored.compressed_size(), stored.compression());
     let broken = |why: String| -> ReadError {
-        let place = Place::Byte(stored.header_start());
+        let place = FilePosition::Byte(stored.header_start());
         LoadError::new("zip", format!("“{path}”"), place, Reason::Broken(why)).into()
     };
     if !matches!(method, CompressionMethod::Stored | CompressionMethod::Deflated) {
         return Err(broken(format!("its method of packing ({method}) is not read; stored and deflated files are")));
     }
     let length = HEADER + path.len() as u64 + packed;
-    let mut window = Window::at(file, stored.header_start(), length)?;
+    let mut window = BlockReader::at(file, stored.header_start(), length)?;
     // A wrong checksum is to give the bytes all the same, which the library would not.
     let mut unpacked = stored
         .as_ref()
@@ -69,9 +69,9 @@ fn from_zip(file: &mut File, path: &str, stored: &OwnedZipFileEntry, limit: Read
         return Ok((bytes, None));
     }
     let odd = if crc32fast::hash(&bytes) != stored.crc32() {
-        Some(Oddity::Checksum)
+        Some(EntryIssue::Checksum)
     } else {
-        ((bytes.len() as u64) < size).then_some(Oddity::Short)
+        ((bytes.len() as u64) < size).then_some(EntryIssue::Short)
     };
     Ok((bytes, odd))
 }

@@ -8,15 +8,15 @@ use zip::read::{ArchiveOffset, Config, ZipFileEntry};
 use zip::result::ZipError;
 use zip::unstable::read::ZipIterable;
 
+use super::block_reader::BlockReader;
 use super::directory::{Directory, Finished};
-use super::recorded::ZipNotes;
-use super::remarks::Oddity;
-use super::table::{Stored, Wins};
-use super::window::Window;
+use super::structure::ZipNotes;
+use super::table::{DuplicatePolicy, StoredEntry};
+use super::warnings::EntryIssue;
 use crate::limits::MAX_ARCHIVE_ENTRIES;
 use crate::vfs::ReadError;
 use maquette_core::bytes::Source;
-use maquette_core::error::{LoadError, Place, Reason};
+use maquette_core::error::{FilePosition, LoadError, Reason};
 
 /// Bytes of a local header before its name.
 const LOCAL_LENGTH: u64 = 30;
@@ -28,7 +28,7 @@ pub(super) fn read(file: &mut (impl Read + Seek), length: u64, notes: Option<&So
     // The archive begins where the file does. The library can search for its beginning, but then tries every end with
     // every beginning: 300 KiB made for that keep it busy for a minute, and larger files for hours.
     let config = Config { archive_offset: ArchiveOffset::Known(0) };
-    let mut archive = ZipIterable::try_new(Window::new(file), config).map_err(|error| refused(error, length))?;
+    let mut archive = ZipIterable::try_new(BlockReader::new(file), config).map_err(|error| refused(error, length))?;
     let claimed = archive.len();
     if claimed as u64 > MAX_ARCHIVE_ENTRIES {
         let count = i64::try_from(claimed).unwrap_or(i64::MAX);
@@ -57,7 +57,7 @@ pub(super) fn read(file: &mut (impl Read + Seek), length: u64, notes: Option<&So
                     .remarks
                     .note(format!("{index} of {claimed} entries of the directory are read; behind them {why}"));
                 noted.into_iter().for_each(ZipNotes::finish);
-                return Ok(directory.finish(Wins::Last));
+                return Ok(directory.finish(DuplicatePolicy::Last));
             }
         }
     }
@@ -67,24 +67,24 @@ pub(super) fn read(file: &mut (impl Read + Seek), length: u64, notes: Option<&So
     if claimed > 0 && entries.reader_mut().read_exact(&mut next).is_ok() && next == HEADER {
         directory.remarks.note(format!("the directory claims {claimed} entries, and more are there; they are skipped"));
     }
-    Ok(directory.finish(Wins::Last))
+    Ok(directory.finish(DuplicatePolicy::Last))
 }
 
 /// The entry as it is kept, or why it is skipped.
-fn locate(entry: ZipFileEntry<'_>, length: u64) -> Result<Stored, Oddity> {
+fn locate(entry: ZipFileEntry<'_>, length: u64) -> Result<StoredEntry, EntryIssue> {
     // Bit 13: the directory is encrypted too.
     if entry.encrypted() || entry.flags().as_u16() & 1 << 13 != 0 || entry.compression() == CompressionMethod::AES {
-        return Err(Oddity::Encrypted);
+        return Err(EntryIssue::Encrypted);
     }
     let start = entry.header_start().checked_add(LOCAL_LENGTH);
     match start.and_then(|start| start.checked_add(entry.compressed_size())) {
-        Some(end) if end <= length => Ok(Stored::Zip(Box::new(entry.into()))),
-        _ => Err(Oddity::Outside),
+        Some(end) if end <= length => Ok(StoredEntry::Zip(Box::new(entry.into()))),
+        _ => Err(EntryIssue::Outside),
     }
 }
 
 fn broken(at: u64, reason: Reason) -> ReadError {
-    LoadError::new("zip", "central directory", Place::Byte(at), reason).into()
+    LoadError::new("zip", "central directory", FilePosition::Byte(at), reason).into()
 }
 
 /// What the library found broken, unless it was the system that refused.

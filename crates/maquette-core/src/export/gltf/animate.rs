@@ -7,12 +7,12 @@ use super::buffer::{Builder, number};
 use super::json::{Animation as Written, AnimationExtras, Channel, ChannelTarget, Path, Sampler};
 use super::sampler::FrameSampler;
 use crate::export::ExportError;
-use crate::export::subject::{Animation, Placed, Subject, Track};
+use crate::export::scene::{Animation, ExportPart, ExportScene, Track};
 use crate::pose::FrameBlend;
 
 pub(super) fn add(
     builder: &mut Builder,
-    subject: &Subject<'_>,
+    subject: &ExportScene<'_>,
     animation: &Animation,
     nodes: &[PartNodes],
 ) -> Result<(), ExportError> {
@@ -79,15 +79,15 @@ impl Written {
 
 /// What of a node moves in any animation.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Moves {
+pub(super) struct AnimatedChannels {
     translation: bool,
     rotation: bool,
     scale: bool,
 }
 
 /// What of the joints of a part, or of the tags of one without joints, moves in any of its tracks.
-pub(super) fn moves(subject: &Subject<'_>, index: usize, nodes: &PartNodes) -> Vec<Moves> {
-    let mut moves = vec![Moves::default(); nodes.rest.len()];
+pub(super) fn moves(subject: &ExportScene<'_>, index: usize, nodes: &PartNodes) -> Vec<AnimatedChannels> {
+    let mut moves = vec![AnimatedChannels::default(); nodes.rest.len()];
     let Some(part) = subject.parts.get(index) else { return moves };
     let mut sampler = FrameSampler::of(part.model);
     for frame in subject.shown_frames(index) {
@@ -112,7 +112,7 @@ struct Values {
 /// what moves in another one has a single key, for not every program puts it back.
 fn add_transforms(
     builder: &mut Builder,
-    part: &Placed<'_>,
+    part: &ExportPart<'_>,
     track: &Track,
     nodes: &PartNodes,
     times: &mut Times<'_>,

@@ -12,7 +12,7 @@ use crate::model::u32_or_max;
 
 /// What a buffer view holds (section 5.11.5).
 #[derive(Clone, Copy)]
-pub(super) enum Holds {
+pub(super) enum BufferTarget {
     Vertices = 34962,
     Indices = 34963,
     Other = 0,
@@ -36,7 +36,7 @@ pub(super) struct Builder {
 
 impl Builder {
     /// Adds bytes as a view of their own.
-    pub fn view(&mut self, bytes: &[u8], holds: Holds) -> Result<u32, ExportError> {
+    pub fn view(&mut self, bytes: &[u8], holds: BufferTarget) -> Result<u32, ExportError> {
         // Numbers of four bytes stand at multiples of four.
         self.bytes.resize(self.bytes.len().next_multiple_of(4), 0);
         if bytes.len() > MAX_GLTF_BYTES.saturating_sub(self.bytes.len()) {
@@ -62,7 +62,7 @@ impl Builder {
     fn plain(
         &mut self,
         bytes: &[u8],
-        holds: Holds,
+        holds: BufferTarget,
         component_type: u32,
         shape: &'static str,
         count: usize,
@@ -79,7 +79,7 @@ impl Builder {
         if let Some((known, ..)) = self.known.get(&hash).and_then(|known| known.iter().find(same)) {
             return Ok(*known);
         }
-        let index = self.plain(&bytes, Holds::Vertices, FLOAT, "VEC3", values.len())?;
+        let index = self.plain(&bytes, BufferTarget::Vertices, FLOAT, "VEC3", values.len())?;
         if boxed {
             let start = (Vec3::INFINITY, Vec3::NEG_INFINITY);
             let (low, high) = values.iter().fold(start, |(low, high), value| (low.min(*value), high.max(*value)));
@@ -93,7 +93,7 @@ impl Builder {
     pub fn steps(&mut self, values: &[[i16; 3]]) -> Result<u32, ExportError> {
         let padded = values.iter().flat_map(|[x, y, z]| [*x, *y, *z, 0]);
         let bytes: Vec<u8> = padded.flat_map(i16::to_le_bytes).collect();
-        let index = self.plain(&bytes, Holds::Vertices, SHORT, "VEC3", values.len())?;
+        let index = self.plain(&bytes, BufferTarget::Vertices, SHORT, "VEC3", values.len())?;
         if let Some(view) = self.document.buffer_views.last_mut() {
             view.byte_stride = Some(8);
         }
@@ -116,11 +116,11 @@ impl Builder {
         let finite = |number: f32| if number.is_finite() { number } else { 0.0 };
         let numbers = values.iter().flat_map(|value| value.to_array()).map(finite);
         let bytes: Vec<u8> = numbers.flat_map(f32::to_le_bytes).collect();
-        self.plain(&bytes, Holds::Vertices, FLOAT, "VEC2", values.len())
+        self.plain(&bytes, BufferTarget::Vertices, FLOAT, "VEC2", values.len())
     }
 
     /// Corners of triangles, in the width that their vertices need. The largest number of a width is no index.
-    pub fn corners(&mut self, triangles: impl Iterator<Item = [u32; 3]>, vertices: usize) -> Result<u32, ExportError> {
+    pub fn indices(&mut self, triangles: impl Iterator<Item = [u32; 3]>, vertices: usize) -> Result<u32, ExportError> {
         let corners: Vec<u32> = triangles.flatten().collect();
         #[allow(clippy::cast_possible_truncation, reason = "below the number of vertices")]
         let (bytes, kind): (Vec<u8>, u32) = if vertices <= usize::from(u16::MAX) {
@@ -128,7 +128,7 @@ impl Builder {
         } else {
             (corners.iter().flat_map(|corner| corner.to_le_bytes()).collect(), UNSIGNED_INT)
         };
-        self.plain(&bytes, Holds::Indices, kind, "SCALAR", corners.len())
+        self.plain(&bytes, BufferTarget::Indices, kind, "SCALAR", corners.len())
     }
 
     /// Four joints for each vertex.
@@ -140,24 +140,24 @@ impl Builder {
         } else {
             (values.iter().flatten().flat_map(|joint| joint.to_le_bytes()).collect(), UNSIGNED_SHORT)
         };
-        self.plain(&bytes, Holds::Vertices, kind, "VEC4", values.len())
+        self.plain(&bytes, BufferTarget::Vertices, kind, "VEC4", values.len())
     }
 
     /// Four numbers for each vertex: weights, tangents.
     pub fn vec4s(&mut self, values: &[[f32; 4]]) -> Result<u32, ExportError> {
         let bytes: Vec<u8> = values.iter().flatten().flat_map(|weight| weight.to_le_bytes()).collect();
-        self.plain(&bytes, Holds::Vertices, FLOAT, "VEC4", values.len())
+        self.plain(&bytes, BufferTarget::Vertices, FLOAT, "VEC4", values.len())
     }
 
     pub fn matrices(&mut self, values: impl Iterator<Item = Mat4>) -> Result<u32, ExportError> {
         let bytes: Vec<u8> = values.flat_map(|matrix| matrix.to_cols_array()).flat_map(f32::to_le_bytes).collect();
-        self.plain(&bytes, Holds::Other, FLOAT, "MAT4", bytes.len() / 64)
+        self.plain(&bytes, BufferTarget::Other, FLOAT, "MAT4", bytes.len() / 64)
     }
 
     /// Times of keys, each after the last.
     pub fn times(&mut self, values: &[f32]) -> Result<u32, ExportError> {
         let bytes: Vec<u8> = values.iter().flat_map(|time| time.to_le_bytes()).collect();
-        let index = self.plain(&bytes, Holds::Other, FLOAT, "SCALAR", values.len())?;
+        let index = self.plain(&bytes, BufferTarget::Other, FLOAT, "SCALAR", values.len())?;
         let side = |time: Option<&f32>| time.copied().into_iter().collect();
         self.set_box(index, side(values.first()), side(values.last()));
         Ok(index)
@@ -166,7 +166,7 @@ impl Builder {
     /// Values of keys, of three or four numbers.
     pub fn values<const N: usize>(&mut self, values: &[[f32; N]]) -> Result<u32, ExportError> {
         let bytes: Vec<u8> = values.iter().flatten().flat_map(|number| number.to_le_bytes()).collect();
-        self.plain(&bytes, Holds::Other, FLOAT, if N == 4 { "VEC4" } else { "VEC3" }, values.len())
+        self.plain(&bytes, BufferTarget::Other, FLOAT, if N == 4 { "VEC4" } else { "VEC3" }, values.len())
     }
 
     /// For each key which of so many morph targets it shows; none shows the mesh itself. Only what is not 0 takes room.
@@ -186,8 +186,8 @@ impl Builder {
             let indices: Vec<u8> = ones.iter().flat_map(|place| place.to_le_bytes()).collect();
             let values: Vec<u8> = ones.iter().flat_map(|_| 1.0_f32.to_le_bytes()).collect();
             let indices =
-                SparseIndices { buffer_view: self.view(&indices, Holds::Other)?, component_type: UNSIGNED_INT };
-            let values = SparseValues { buffer_view: self.view(&values, Holds::Other)? };
+                SparseIndices { buffer_view: self.view(&indices, BufferTarget::Other)?, component_type: UNSIGNED_INT };
+            let values = SparseValues { buffer_view: self.view(&values, BufferTarget::Other)? };
             sparse = Some(Sparse { count: number(ones.len()), indices, values });
         }
         Ok(self.accessor(Accessor { sparse, ..accessor(None, FLOAT, "SCALAR", count) }))

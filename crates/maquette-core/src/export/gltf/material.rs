@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use serde_json::json;
 
-use super::buffer::{Builder, Holds, number};
+use super::buffer::{BufferTarget, Builder, number};
 use super::json::{Image, Material, Pbr, Texture, TextureInfo, TextureSampler};
 use super::{TexturePlacement, uri};
-use crate::export::subject::{Alpha, ExportMaterial, Subject};
+use crate::export::scene::{Alpha, ExportMaterial, ExportScene};
 use crate::export::{ExportError, ExportFiles, ExportOptions};
 
 const UNLIT: &str = "KHR_materials_unlit";
@@ -24,7 +24,7 @@ const CLAMP: u32 = 33071;
 
 pub(super) fn add(
     builder: &mut Builder,
-    subject: &Subject<'_>,
+    subject: &ExportScene<'_>,
     options: &ExportOptions,
     files: &mut dyn ExportFiles,
 ) -> Result<(), ExportError> {
@@ -36,7 +36,7 @@ pub(super) fn add(
                 files.write_beside(&name, &image.png)?;
                 written.uri = Some(uri(&name));
             } else {
-                written.buffer_view = Some(builder.view(&image.png, Holds::Other)?);
+                written.buffer_view = Some(builder.view(&image.png, BufferTarget::Other)?);
                 written.mime_type = Some("image/png");
             }
             builder.document.images.push(written);

@@ -15,14 +15,14 @@
 //! | clip that repeats from its last frame to its first | a closing key, equal to the first |
 
 mod animate;
-mod bind;
+mod bind_pose;
 mod buffer;
+mod fidelity;
+mod joint_weights;
 mod json;
-mod loss;
 mod material;
 mod morph;
 mod sampler;
-mod shares;
 mod skin;
 mod tangent;
 mod transform;
@@ -31,10 +31,10 @@ use std::io::{self, Write};
 
 use glam::{Affine3A, Quat, Vec3};
 
-use super::subject::{AttachedAt, Placed, Subject};
+use super::scene::{ExportAnchor, ExportPart, ExportScene};
 use super::{ExportError, ExportFiles, ExportOptions, ExportReport, TexturePlacement};
 use crate::model::Motion;
-use bind::Bind;
+use bind_pose::Bind;
 use buffer::{Builder, number};
 use json::{Buffer, Node, Scene};
 use transform::Transform;
@@ -48,7 +48,7 @@ const AXES: Quat = Quat::from_xyzw(-0.5, -0.5, -0.5, 0.5);
 ///
 /// If it cannot be written, or is too large for glTF.
 pub fn write_glb(
-    subject: &Subject<'_>,
+    subject: &ExportScene<'_>,
     options: &ExportOptions,
     files: &mut dyn ExportFiles,
 ) -> Result<ExportReport, ExportError> {
@@ -84,7 +84,7 @@ pub fn write_glb(
 ///
 /// If it cannot be written, or is too large for glTF.
 pub fn write_gltf(
-    subject: &Subject<'_>,
+    subject: &ExportScene<'_>,
     options: &ExportOptions,
     files: &mut dyn ExportFiles,
 ) -> Result<ExportReport, ExportError> {
@@ -138,7 +138,7 @@ struct PartNodes {
     joints: Vec<u32>,
     /// Tags and joints that move by themselves, and their places in the part's pose.
     rest: Vec<Transform>,
-    moves: Vec<animate::Moves>,
+    moves: Vec<animate::AnimatedChannels>,
     morph: Option<morph::Targets>,
 }
 
@@ -149,7 +149,7 @@ impl PartNodes {
 }
 
 fn build(
-    subject: &Subject<'_>,
+    subject: &ExportScene<'_>,
     options: &ExportOptions,
     files: &mut dyn ExportFiles,
 ) -> Result<(Builder, ExportReport), ExportError> {
@@ -174,13 +174,13 @@ fn build(
             Motion::Morph(_) => {
                 add_tags(&mut builder, part, &mut added);
                 added.morph = Some(morph::add(&mut builder, subject, index, own, options, &mut report)?);
-                loss::tell_of_tags(subject, index, &mut report);
+                fidelity::tell_of_tags(subject, index, &mut report);
             }
             Motion::Skeletal(motion) => {
                 skin::add_joints(&mut builder, part, motion, &mut added);
                 let bind = Bind::of(part, motion);
                 scene.nodes.extend(skin::add_surfaces(&mut builder, subject, part, motion, &added, &bind)?);
-                loss::tell_of_skin(subject, index, motion, &bind, &mut report);
+                fidelity::tell_of_skin(subject, index, motion, &bind, &mut report);
             }
         }
         added.moves = animate::moves(subject, index, &added);
@@ -193,7 +193,7 @@ fn build(
     Ok((builder, report))
 }
 
-impl Subject<'_> {
+impl ExportScene<'_> {
     /// Whether a material has a normal map.
     fn has_normal_map(&self, material: Option<usize>) -> bool {
         material.and_then(|material| self.materials.get(material)).is_some_and(|material| material.normal.is_some())
@@ -231,13 +231,13 @@ fn placed(place: Transform) -> Node {
 }
 
 /// The node of one of several parts: on what it is attached to, else where it stands.
-fn part_node(builder: &mut Builder, part: &Placed<'_>, root: u32, nodes: &[PartNodes]) -> u32 {
+fn part_node(builder: &mut Builder, part: &ExportPart<'_>, root: u32, nodes: &[PartNodes]) -> u32 {
     let parent = part.attached.and_then(|attached| {
         let parent = nodes.get(attached.to)?;
         let node = match attached.at {
-            AttachedAt::Tag(tag) => *parent.tags.get(tag)?,
-            AttachedAt::Joint(joint) => *parent.joints.get(joint)?,
-            AttachedAt::Origin => parent.own,
+            ExportAnchor::Tag(tag) => *parent.tags.get(tag)?,
+            ExportAnchor::Joint(joint) => *parent.joints.get(joint)?,
+            ExportAnchor::Origin => parent.own,
         };
         Some((node, Affine3A::from_translation(attached.offset)))
     });
@@ -246,7 +246,7 @@ fn part_node(builder: &mut Builder, part: &Placed<'_>, root: u32, nodes: &[PartN
 }
 
 /// The tags of a model whose vertices move by themselves.
-fn add_tags(builder: &mut Builder, part: &Placed<'_>, nodes: &mut PartNodes) {
+fn add_tags(builder: &mut Builder, part: &ExportPart<'_>, nodes: &mut PartNodes) {
     for (name, place) in part.model.tags().iter().zip(&part.pose.tags) {
         let place = Transform::of(place).rigid();
         nodes.tags.push(builder.child(nodes.own, name, place));
@@ -255,7 +255,7 @@ fn add_tags(builder: &mut Builder, part: &Placed<'_>, nodes: &mut PartNodes) {
 }
 
 /// The name of a surface's mesh.
-fn surface_name(part: &Placed<'_>, surface: usize) -> String {
+fn surface_name(part: &ExportPart<'_>, surface: usize) -> String {
     let own = part.model.surfaces().get(surface).map_or("", |surface| surface.script_name());
     if own.is_empty() { format!("surface {surface}") } else { own.to_owned() }
 }

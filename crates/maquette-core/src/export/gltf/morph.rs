@@ -8,7 +8,7 @@ use super::buffer::{Builder, number};
 use super::json::{Mesh, Node, Primitive, Target};
 use super::tangent::tangents;
 use super::{PartNodes, surface_name};
-use crate::export::subject::{Placed, Subject};
+use crate::export::scene::{ExportPart, ExportScene};
 use crate::export::{ExportError, ExportOptions, ExportReport};
 use crate::limits::MAX_POSED_VERTICES;
 use crate::model::{Precision, Surface};
@@ -27,7 +27,7 @@ pub(super) struct Targets {
 /// Adds the surfaces of a part below its node.
 pub(super) fn add(
     builder: &mut Builder,
-    subject: &Subject<'_>,
+    subject: &ExportScene<'_>,
     index: usize,
     own: u32,
     options: &ExportOptions,
@@ -135,7 +135,7 @@ impl Builder {
         }
         // Fronts are counter-clockwise.
         let triangles = surface.triangles.iter().map(|[a, b, c]| [*a, *c, *b]);
-        let indices = self.corners(triangles, surface.vertex_count())?;
+        let indices = self.indices(triangles, surface.vertex_count())?;
         Ok(Primitive { attributes, indices, material: None, targets: Vec::new() })
     }
 
@@ -173,7 +173,7 @@ struct Grid {
 impl Grid {
     /// The finest in which all positions, and how far they move, are numbers of 16 bits; of an MD3 its own 64 steps to the
     /// unit if they do.
-    fn of(part: &Placed<'_>, surfaces: &[usize], frames: &BTreeSet<u32>) -> Self {
+    fn of(part: &ExportPart<'_>, surfaces: &[usize], frames: &BTreeSet<u32>) -> Self {
         let mut pose = Pose::default();
         let (mut reach, mut largest) = (0.0_f32, 0.0_f32);
         let each = |frame: Option<&u32>, pose: &mut Pose, visit: &mut dyn FnMut(Vec3, Vec3)| {

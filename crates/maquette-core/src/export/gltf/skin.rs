@@ -2,20 +2,20 @@
 
 use glam::Mat4;
 
-use super::bind::Bind;
+use super::bind_pose::Bind;
 use super::buffer::{Builder, number};
+use super::joint_weights::shares;
 use super::json::Skin;
 use super::sampler::FrameSampler;
-use super::shares::shares;
 use super::tangent::tangents;
 use super::transform::Transform;
 use super::{PartNodes, surface_name};
 use crate::export::ExportError;
-use crate::export::subject::{Placed, Subject};
+use crate::export::scene::{ExportPart, ExportScene};
 use crate::model::{Binding, SkeletalMotion};
 
 /// Adds a node for every joint, and for every tag that no joint has the name of.
-pub(super) fn add_joints(builder: &mut Builder, part: &Placed<'_>, motion: &SkeletalMotion, nodes: &mut PartNodes) {
+pub(super) fn add_joints(builder: &mut Builder, part: &ExportPart<'_>, motion: &SkeletalMotion, nodes: &mut PartNodes) {
     nodes.rest.extend_from_slice(FrameSampler::of(part.model).at(part.blend));
     for (joint, place) in motion.joints.iter().zip(&nodes.rest) {
         let parent = joint.parent.and_then(|parent| nodes.joints.get(parent as usize)).copied();
@@ -32,8 +32,8 @@ pub(super) fn add_joints(builder: &mut Builder, part: &Placed<'_>, motion: &Skel
 /// say.
 pub(super) fn add_surfaces(
     builder: &mut Builder,
-    subject: &Subject<'_>,
-    part: &Placed<'_>,
+    subject: &ExportScene<'_>,
+    part: &ExportPart<'_>,
     motion: &SkeletalMotion,
     nodes: &PartNodes,
     bind: &Bind,

@@ -1,6 +1,6 @@
 //! The keywords before the animations.
 
-use super::words::{Words, number};
+use super::tokens::{Words, number};
 use crate::text::Token;
 
 /// Footsteps that only Elite Force multiplayer has.

@@ -16,14 +16,14 @@ mod header;
 mod named;
 mod positional;
 mod row;
+mod tokens;
 mod wolfenstein;
-mod words;
 
 pub use clips::BodyPart;
 
 use crate::error::{LoadError, WarningKind, Warnings};
 use header::Header;
-use words::Words;
+use tokens::Words;
 
 use crate::bytes::Source;
 use crate::limits::MAX_TEXT_BYTES;
@@ -136,7 +136,7 @@ impl Shape {
             if word.is_any(&["STARTANIMS", "ENDANIMS", "HEADFRAMES"]) {
                 return Self::Wolfenstein;
             }
-            if words::number(&word).is_some() {
+            if tokens::number(&word).is_some() {
                 *words = here;
                 return Self::Rows;
             }

@@ -6,7 +6,7 @@
 
 use super::header::Header;
 use super::row::Row;
-use super::words::{Words, name_of, number};
+use super::tokens::{Words, name_of, number};
 use super::{AnimationConfig, Dialect};
 use crate::error::{WarningKind, Warnings};
 use crate::limits::MAX_CLIPS;

@@ -2,7 +2,7 @@
 
 use super::header::Header;
 use super::row::Row;
-use super::words::{Words, number};
+use super::tokens::{Words, number};
 use super::{AnimationConfig, Dialect, Entry};
 use crate::error::{WarningKind, Warnings};
 use crate::text::Token;

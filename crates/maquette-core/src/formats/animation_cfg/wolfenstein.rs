@@ -6,7 +6,7 @@
 
 use super::header::Header;
 use super::row::Row;
-use super::words::{Words, name_of, number};
+use super::tokens::{Words, name_of, number};
 use super::{AnimationConfig, Dialect, Entry, named, positional};
 use crate::error::Warnings;
 use crate::limits::MAX_CLIPS;

@@ -9,7 +9,7 @@ use glam::Vec2;
 
 use super::{Mesh, limits, optional_table};
 use crate::bytes::{Column, Kind, Offset, Record, Source};
-use crate::error::{Place, WarningKind, Warnings};
+use crate::error::{FilePosition, WarningKind, Warnings};
 use crate::model::u32_or_max;
 
 const WORDS: Record = Record::of("glcmds", &[Column::of("word", Kind::I32, 1)]);
@@ -66,7 +66,7 @@ pub(super) fn read(source: &Source, offset: Offset, count: i32, vertices: u32, w
     let stopped = commands.count(&words, vertices);
     commands.words = words;
     if let Err((word, why)) = stopped {
-        let at = Place::Byte(u64::try_from(offset.target(0)).unwrap_or(0) + word as u64 * 4);
+        let at = FilePosition::Byte(u64::try_from(offset.target(0)).unwrap_or(0) + word as u64 * 4);
         let message = format!("{why} at word {word}; the list is read up to there");
         warnings.add_at(WarningKind::LeftOut, "glcmds", message, at);
     }

@@ -27,7 +27,7 @@ use glam::{Vec2, Vec3};
 
 use super::chunk::{i16_at, text, u16s, vec3_at};
 use crate::bytes::{ByteReader, Column, Count, Kind, Offset, PartKind, Record, Source};
-use crate::error::{LoadError, Place, Reason, WarningKind, Warnings};
+use crate::error::{FilePosition, LoadError, Reason, WarningKind, Warnings};
 use crate::model::packed_normal::{are_in_table, nearest_table_normal};
 use crate::model::{
     Bounds, ByteFrame, Detail, Format, FrameInfo, ModelParts, MorphMotion, MorphTrack, Motion, PackedVertices, Surface,
@@ -93,7 +93,7 @@ struct Mesh {
 /// Reads a whole MD2.
 pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, LoadError> {
     let header = read_header(source)?;
-    super::surfaces::warn_about_end(source, header.ofs_end, warnings);
+    super::md3_common::warn_about_end(source, header.ofs_end, warnings);
     let skins = read_skins(source, &header, warnings);
     let commands = commands::read(source, header.ofs_glcmds, header.commands, header.vertices, warnings);
     let mesh = read_mesh(source, &header, &commands, warnings)?;
@@ -150,7 +150,7 @@ fn read_header(source: &Source) -> Result<Header, LoadError> {
     let _group = source.group_of(PartKind::Header.at(0), || "header".to_owned());
     let mut reader = source.start();
     reader.name("ident", 4)?;
-    let version = super::surfaces::version(&mut reader, 8)?;
+    let version = super::md3_common::version(&mut reader, 8)?;
     let skin_width = reader.i32("skinwidth")?;
     let skin_height = reader.i32("skinheight")?;
     let at_frame_size = reader;
@@ -180,7 +180,7 @@ fn read_header(source: &Source) -> Result<Header, LoadError> {
     let commands_at = reader.position();
     let commands = reader.i32("num_glcmds")?;
     let frames_at = reader.position();
-    let frames = super::surfaces::frame_count(&mut reader, "num_frames")?;
+    let frames = super::md3_common::frame_count(&mut reader, "num_frames")?;
     Ok(Header {
         version,
         skin_width,
@@ -216,7 +216,7 @@ fn optional_table<'a>(
     let Some(count) = u32::try_from(count).ok().filter(|count| *count <= max) else {
         let message = format!("the count {count} is outside 0 to {max}; {loss}");
         let (field, at) = offset.counter();
-        warnings.add_at(WarningKind::LeftOut, field, message, Place::Byte(at));
+        warnings.add_at(WarningKind::LeftOut, field, message, FilePosition::Byte(at));
         return &[];
     };
     reader.table(0, offset, count.into(), record).unwrap_or_else(|error| {
@@ -384,7 +384,7 @@ fn read_frames(source: &Source, header: &Header, mesh: &Mesh, warnings: &mut War
         let lost = header.frames - count;
         let message = format!("the file ends in frame {count}; the last {lost} frames are left out");
         let (field, at) = header.ofs_frames.counter();
-        warnings.add_at(WarningKind::LeftOut, field, message, Place::Byte(at));
+        warnings.add_at(WarningKind::LeftOut, field, message, FilePosition::Byte(at));
     }
     let record = Record::of("frames", FRAME_HEAD)
         .holding(PartKind::Frame)

@@ -19,9 +19,9 @@ mod write;
 pub use write::write;
 
 use crate::bytes::{ByteReader, Column, Kind, Offset, PartKind, Record, Source};
-use crate::error::{LoadError, Place, WarningKind, Warnings};
+use crate::error::{FilePosition, LoadError, WarningKind, Warnings};
 use crate::formats::chunk::{text, vec3_at};
-use crate::formats::surfaces::{
+use crate::formats::md3_common::{
     Chain, DEFAULT_RATE, Losses, chain_start, frame_count, hold_last_frame, limits, next_of_chain, read_frames,
     read_shaders, read_texture_coordinates, read_triangles, records, short_vertices, surface_called, surface_error,
     version, vertices_there, warn_about_end, warn_about_start,
@@ -199,7 +199,7 @@ fn read_surface(
 
     if i64::from(own_frames) != i64::from(frames) {
         let message = format!("numFrames is {own_frames}, the header's {frames} is used");
-        warnings.add_at(WarningKind::Substituted, &about, message, Place::Byte(own_frames_at));
+        warnings.add_at(WarningKind::Substituted, &about, message, FilePosition::Byte(own_frames_at));
     }
     let reader = source.at(start);
     let vertices = vertices_there(source, start, ofs_xyz_normals, vertices)?;
@@ -250,7 +250,7 @@ fn read_vertices(
             "the file ends in its frame {count}; the {} frames from there on repeat the one before",
             frames - count
         );
-        warnings.add_at(WarningKind::LeftOut, about, message, Place::Byte(offset.at));
+        warnings.add_at(WarningKind::LeftOut, about, message, FilePosition::Byte(offset.at));
     }
     Ok((short_vertices(table(count)?), count))
 }

@@ -19,7 +19,7 @@ use glam::Vec3;
 
 use super::{Count, DEFAULT_RATE, finite, limits, read_parent, read_vec3, read_version, warn_about_numbers};
 use crate::bytes::Source;
-use crate::error::{LoadError, Place, Reason, WarningKind, Warnings};
+use crate::error::{FilePosition, LoadError, Reason, WarningKind, Warnings};
 use crate::model::{Bounds, ChannelJoint, Clip, ClipSource, FrameInfo, JointChannels, Model, u32_or_max};
 use crate::text::{Lexer, Statements, Token};
 
@@ -344,7 +344,7 @@ impl File {
     fn match_joints(
         &self,
         model: &Model,
-        place: Place,
+        place: FilePosition,
         warnings: &mut Warnings,
     ) -> Result<Vec<Option<u32>>, LoadError> {
         let mut by_name: HashMap<String, u32> = HashMap::with_capacity(self.names.len());

@@ -18,7 +18,7 @@ pub use anim::{check_animation, load_animation};
 pub use mesh::load;
 pub use write::write;
 
-use crate::error::{LoadError, Place, Reason, Warning, WarningKind, Warnings};
+use crate::error::{FilePosition, LoadError, Reason, Warning, WarningKind, Warnings};
 use crate::model::{Format, Model, is_usable, u32_or_max};
 use crate::text::Lexer;
 
@@ -168,13 +168,13 @@ fn warn_about_numbers(broken: usize, warnings: &mut Warnings) {
 #[derive(Clone, Copy)]
 struct Count {
     value: u32,
-    place: Place,
+    place: FilePosition,
 }
 
 impl Count {
     /// The count of what was found, where the file gives none.
     fn of(found: usize) -> Self {
-        Self { value: u32_or_max(found), place: Place::Whole }
+        Self { value: u32_or_max(found), place: FilePosition::Whole }
     }
 
     fn read(lexer: &mut Lexer, field: &str, max: u32) -> Result<Self, LoadError> {

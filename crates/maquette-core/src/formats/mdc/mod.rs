@@ -23,9 +23,9 @@ mod write;
 pub use write::write;
 
 use crate::bytes::{ByteReader, Column, Kind, Offset, PartKind, Record, Source};
-use crate::error::{LoadError, Place, Reason, WarningKind, Warnings};
+use crate::error::{FilePosition, LoadError, Reason, WarningKind, Warnings};
 use crate::formats::chunk::{i16_at, text};
-use crate::formats::surfaces::{
+use crate::formats::md3_common::{
     Chain, DEFAULT_RATE, Losses, chain_start, frame_count, hold_last_frame, limits, next_of_chain, read_frames,
     read_shaders, read_texture_coordinates, read_triangles, records, short_vertices, surface_called, surface_error,
     version, vertices_there, warn_about_end, warn_about_start,
@@ -316,7 +316,7 @@ fn read_frame_table(
     with_deltas: bool,
     warnings: &mut Warnings,
 ) -> Result<Vec<KeyDeltaFrame>, LoadError> {
-    let broken = |at: u64, why: String| LoadError::new("mdc", "", Place::Byte(at), Reason::Broken(why));
+    let broken = |at: u64, why: String| LoadError::new("mdc", "", FilePosition::Byte(at), Reason::Broken(why));
     let words = |offset: Offset, record: &Record| {
         // Before the surface lies another table, whose numbers would be taken for frames.
         if offset.value < 0 {

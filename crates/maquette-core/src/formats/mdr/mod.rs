@@ -23,12 +23,12 @@ mod write;
 pub use write::write;
 
 use super::chunk::{f32_at, f32s, i32_at, text, u16_at, vec3_at};
-use super::surfaces::{
+use super::md3_common::{
     Chain, DEFAULT_RATE, Losses, Start, blame_offset, chain_start, frame_count, limits, next_of_chain, next_record,
     no_next, records, starts_surface, surface_error, version, warn_about_end, warn_about_start,
 };
 use crate::bytes::{ByteReader, Column, Count, Kind, Offset, PartKind, Record, Source};
-use crate::error::{LoadError, Place, Reason, WarningKind, Warnings};
+use crate::error::{FilePosition, LoadError, Reason, WarningKind, Warnings};
 use crate::model::{
     Binding, Bounds, Clip, ClipSource, Detail, Format, FrameInfo, Joint, JointFrames, JointTrack, JointTransform,
     ModelParts, Motion, PackedMatrix, SkeletalMotion, Surface, are_usable, u32_or_max,
@@ -242,7 +242,7 @@ fn read_tags(source: &Source, header: &Header, warnings: &mut Warnings) -> Vec<(
                 WarningKind::LeftOut,
                 format!("tag “{name}”"),
                 format!("is on bone {bone}, which is not there; left out"),
-                Place::Byte(at),
+                FilePosition::Byte(at),
             ),
         }
     }
@@ -284,7 +284,7 @@ fn read_lods(source: &Source, header: &Header, warnings: &mut Warnings) -> Resul
                 next = after.filter(|at| *at < source.len()).map(|at| Start { at, offset: end });
                 if next.is_none() && left > 0 {
                     let message = no_next(source, "LOD", lod, after, left);
-                    warnings.add_at(WarningKind::LeftOut, "ofsEnd", message, Place::Byte(end.at));
+                    warnings.add_at(WarningKind::LeftOut, "ofsEnd", message, FilePosition::Byte(end.at));
                 }
             }
             Err(error) if lod == 0 && !source.is_salvaged() => return Err(lod_error(source, start, error)),

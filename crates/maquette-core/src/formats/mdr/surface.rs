@@ -3,9 +3,9 @@
 use glam::{Vec2, Vec3};
 
 use super::super::chunk::{f32s, i32_at};
-use super::super::surfaces::{limits, read_triangles, surface_called};
+use super::super::md3_common::{limits, read_triangles, surface_called};
 use crate::bytes::{ByteReader, Column, Count, Kind, Offset, PartKind, Record, Source};
-use crate::error::{LoadError, Place, WarningKind, Warnings};
+use crate::error::{FilePosition, LoadError, WarningKind, Warnings};
 use crate::model::{Binding, Detail, Surface, Weight, are_usable, u32_or_max};
 
 /// Bytes of a surface's header.
@@ -185,7 +185,7 @@ fn read_vertices(
             "numWeights of vertex {count} makes no sense or leaves the file; {count} of {total} vertices are kept"
         );
         let at = u64::try_from(head.ofs_verts.target(head.start)).unwrap_or(0).saturating_add(bytes);
-        warnings.add_at(WarningKind::LeftOut, &head.about, message, Place::Byte(at));
+        warnings.add_at(WarningKind::LeftOut, &head.about, message, FilePosition::Byte(at));
     }
     let mut mesh = Mesh::default();
     mesh.uvs.reserve_exact(count as usize);

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::after;
 use crate::scene::{ClipChoice, EntityId, FrameRange, Playback, SPEEDS, furthest_frame};
-use crate::session::{NoteKind, Selection, Session};
+use crate::session::{NotificationKind, Selection, Session};
 use maquette_core::model::Model;
 use maquette_core::pose::Repeat;
 
@@ -153,7 +153,7 @@ impl Session {
                 if self.has_effects() {
                     self.view.material_clock.playing = !self.view.material_clock.playing;
                 } else {
-                    self.note(NoteKind::Warning, "No shader effects to play");
+                    self.note(NotificationKind::Warning, "No shader effects to play");
                 }
             }
             ClockAction::SeekEffects(seconds) => self.seek_effects(seconds),
@@ -228,9 +228,9 @@ impl Session {
         match furthest {
             Some((frame, distance)) => {
                 self.apply_to_clocks(ClockAction::SeekIn(id, frame));
-                self.note(NoteKind::Done, format!("Furthest in frame {frame}: {distance:.2} units"));
+                self.note(NotificationKind::Done, format!("Furthest in frame {frame}: {distance:.2} units"));
             }
-            None => self.note(NoteKind::Warning, "Select a tag, a joint or a vertex first"),
+            None => self.note(NotificationKind::Warning, "Select a tag, a joint or a vertex first"),
         }
     }
 

@@ -1,7 +1,7 @@
 //! Changes of a model's file.
 
 use crate::session::{Effect, OutputKind, Session, UnsavedAnswer};
-use maquette_core::mend::Edit;
+use maquette_core::edit::Edit;
 
 /// What of the selection is typed in a dialog.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

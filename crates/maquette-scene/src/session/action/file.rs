@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use crate::scene::Attachment;
-use crate::session::{CompareMode, Effect, Intent, Load, NoteKind, Purpose, Session};
+use crate::session::{CompareMode, Effect, FilePrompt, Intent, Load, NotificationKind, Session};
 use maquette_assets::vfs::SearchOrder;
 use maquette_core::model::Format;
 
@@ -11,7 +11,7 @@ use maquette_core::model::Format;
 #[derive(Clone, Debug, PartialEq)]
 pub enum FileAction {
     /// Ask for a path, and do with it what it is asked for.
-    Ask(Purpose),
+    Ask(FilePrompt),
     /// Open these files or folders; the first model among them is shown, the others are next.
     Open(Vec<PathBuf>),
     /// What was dropped on the window: models are opened or attached to the scene, pictures and skins are tried on,
@@ -79,7 +79,7 @@ pub enum FileAction {
 impl Session {
     pub(super) fn apply_to_files(&mut self, action: FileAction) -> Option<Effect> {
         match action {
-            FileAction::Ask(Purpose::Save(product)) => return self.ask_where(product),
+            FileAction::Ask(FilePrompt::Save(product)) => return self.ask_where(product),
             FileAction::Ask(purpose) => return Some(Effect::Ask(purpose)),
             FileAction::Open(paths) => return self.open(paths, None),
             FileAction::Drop(paths) => return self.dropped(paths),
@@ -125,10 +125,10 @@ impl Session {
             FileAction::SwapCompared => self.swap_compared(),
             FileAction::StopComparing => {
                 self.stop_comparing();
-                self.note(NoteKind::Done, "Comparison ended");
+                self.note(NotificationKind::Done, "Comparison ended");
             }
             FileAction::Lint(profile) => return self.lint(profile),
-            FileAction::TakeApart(file) => return self.take_apart(file),
+            FileAction::TakeApart(file) => return self.open_structure(file),
             FileAction::AttachInstead(to) => return self.attach_instead(to),
             FileAction::OpenInstead => {
                 let offer = self.interface.alternative.take()?;

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::scene::{Background, RATE_RANGE, TURN_RANGE};
-use crate::session::{ContactOptions, Effect, FilmOptions, ModelOptions, OutputKind, PictureOptions, Session};
+use crate::session::{ContactOptions, Effect, FilmOptions, ImageOptions, ModelOptions, OutputKind, Session};
 use maquette_assets::material::Picture;
 
 /// What a user wants of pictures that are saved.
@@ -23,7 +23,7 @@ pub enum SaveAction {
     /// Put the dialog that saves away.
     CloseSaving,
     /// How pictures are saved.
-    SetPicture(PictureOptions),
+    SetPicture(ImageOptions),
     /// How films are saved.
     SetFilm(FilmOptions),
     /// How contact sheets are saved.

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use crate::scene::{Attachment, EntityId, OverlayKind};
-use crate::session::{Effect, Intent, Load, NoteKind, Selection, SelectionLevel, Session};
+use crate::session::{Effect, Intent, Load, NotificationKind, Selection, SelectionLevel, Session};
 use maquette_assets::open::Role;
 use maquette_core::pose::BoneBlend;
 
@@ -148,7 +148,7 @@ impl Session {
                 let chosen = chosen.filter(|(_, selection)| *selection != Selection::None);
                 self.document.measured_from = chosen.filter(|chosen| self.document.measured_from != Some(*chosen));
                 if self.document.measured_from.is_some() {
-                    self.note(NoteKind::Done, "Measuring: select the other end");
+                    self.note(NotificationKind::Done, "Measuring: select the other end");
                 }
             }
             SceneAction::PinSelection => {
@@ -186,7 +186,7 @@ impl Session {
                 if self.document.scene.attach(entity, to) {
                     self.refresh();
                 } else {
-                    self.note(NoteKind::Warning, "A part cannot attach to a part that is attached to it");
+                    self.note(NotificationKind::Warning, "A part cannot attach to a part that is attached to it");
                 }
             }
             SceneAction::Detach(entity) => self.detach(entity),
@@ -198,7 +198,7 @@ impl Session {
             SceneAction::ChooseWeapon(Some(weapon)) => {
                 let Some(to) = self.hand() else {
                     let text = "No part has a tag_weapon to attach a weapon to";
-                    self.note(NoteKind::Warning, text);
+                    self.note(NotificationKind::Warning, text);
                     return None;
                 };
                 return self.load(Load::Model(weapon), Intent::Attach { to, dropped: false });
@@ -210,14 +210,14 @@ impl Session {
                 let entity = self.entity_mut()?;
                 let material = entity.asset.skins.get(skin).and_then(|skin| skin.materials.get(surface)).cloned();
                 match material {
-                    Some(_) if skin == entity.skin => entity.take_off(surface),
-                    Some(material) => entity.try_on(surface, &material),
+                    Some(_) if skin == entity.skin => entity.clear_override(surface),
+                    Some(material) => entity.override_texture(surface, &material),
                     None => {}
                 }
                 self.update_issues();
             }
             SceneAction::TakeOff(surface) => {
-                self.entity_mut()?.take_off(surface);
+                self.entity_mut()?.clear_override(surface);
                 self.update_issues();
             }
             SceneAction::TryPicture(path) => {
@@ -247,7 +247,7 @@ impl Session {
     /// The mode is also said: it counts for the clicks that come.
     fn set_selection_level(&mut self, level: SelectionLevel) {
         self.view.selection_level = level;
-        self.note(NoteKind::Done, format!("Clicks select {}", level.label().to_lowercase()));
+        self.note(NotificationKind::Done, format!("Clicks select {}", level.label().to_lowercase()));
     }
 
     fn show_only(&mut self, surfaces: &[usize]) {

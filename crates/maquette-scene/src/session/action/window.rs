@@ -1,13 +1,13 @@
 //! The window: panels, keys, settings.
 
-use crate::scene::Tone;
-use crate::session::{Dialog, DockTab, Effect, NoteKind, PanelPreferences, Preference, Session, SidePanel};
+use crate::scene::ColourTheme;
+use crate::session::{Dialog, DockTab, Effect, NotificationKind, PanelPreferences, Preference, Session, SidePanel};
 
 /// What a user wants of the window.
 #[derive(Clone, Debug, PartialEq)]
 pub enum WindowAction {
     /// Dark or light; `None` follows the system.
-    SetTone(Option<Tone>),
+    SetTone(Option<ColourTheme>),
     /// Give the command of this id these keys.
     SetKeys(&'static str, String),
     /// Give all commands their usual keys.
@@ -83,7 +83,7 @@ impl Session {
             WindowAction::Copied(text) => {
                 let lines = text.lines().count();
                 let told = if lines > 1 { format!("{lines} lines") } else { text };
-                self.log(NoteKind::Done, format!("Copied {told}"));
+                self.log(NotificationKind::Done, format!("Copied {told}"));
             }
             WindowAction::OpenGuideInBrowser => return Some(Effect::OpenGuideInBrowser),
             WindowAction::Quit => return Some(Effect::Quit),

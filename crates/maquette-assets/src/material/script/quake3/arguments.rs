@@ -6,19 +6,19 @@ use crate::limits::MAX_NUMBER_BYTES;
 use crate::material::coordinates::{Coordinates, TexMod};
 use crate::material::script::shortened;
 use crate::material::stage::{AlphaSource, Blend, ColourSource, Factor, Stage};
-use crate::material::wave::{Form, Wave};
+use crate::material::wave::{Wave, Waveform};
 use maquette_core::text::Token;
 
 /// Changes of coordinates that the game reads.
 const USUAL_MOVES: usize = 4;
 
 /// The arguments of a directive.
-pub(super) struct Line<'a> {
+pub(super) struct DirectiveArgs<'a> {
     pub(super) word: Token<'a>,
     pub(super) rest: std::vec::IntoIter<Token<'a>>,
 }
 
-impl Line<'_> {
+impl DirectiveArgs<'_> {
     pub(super) fn text(&mut self) -> Option<String> {
         self.rest.next().map(|token| token.text())
     }
@@ -45,7 +45,7 @@ impl Line<'_> {
 
     pub(super) fn wave(&mut self) -> Result<Wave, String> {
         let word = self.text().unwrap_or_default();
-        let form = Form::named(&word).ok_or_else(|| format!("“{word}” is no wave"))?;
+        let form = Waveform::named(&word).ok_or_else(|| format!("“{word}” is no wave"))?;
         Ok(Wave { form, base: self.number(), amplitude: self.number(), phase: self.number(), frequency: self.number() })
     }
 }
@@ -74,7 +74,7 @@ pub(super) fn sort_number(word: &str) -> f32 {
 }
 
 /// Reads how a stage is blended; gives what is odd about it. The others below likewise.
-pub(super) fn blend(line: &mut Line<'_>, stage: &mut Stage) -> Option<String> {
+pub(super) fn blend(line: &mut DirectiveArgs<'_>, stage: &mut Stage) -> Option<String> {
     let first = line.word();
     stage.blend = match first.as_str() {
         "add" => Some(Blend::ADD),
@@ -112,7 +112,7 @@ fn factor(word: &str, is_source: bool) -> Option<Factor> {
     })
 }
 
-pub(super) fn colour(line: &mut Line<'_>, stage: &mut Stage) -> Option<String> {
+pub(super) fn colour(line: &mut DirectiveArgs<'_>, stage: &mut Stage) -> Option<String> {
     let word = line.word();
     stage.colour = match word.as_str() {
         "identity" | "identitylighting" | "entity" | "vertex" | "exactvertex" | "vertexlit" | "oneminusvertex" => {
@@ -130,7 +130,7 @@ pub(super) fn colour(line: &mut Line<'_>, stage: &mut Stage) -> Option<String> {
     None
 }
 
-pub(super) fn alpha(line: &mut Line<'_>, stage: &mut Stage) -> Option<String> {
+pub(super) fn alpha(line: &mut DirectiveArgs<'_>, stage: &mut Stage) -> Option<String> {
     let word = line.word();
     stage.alpha = match word.as_str() {
         "identity" | "entity" | "vertex" | "oneminusvertex" => AlphaSource::Constant(1.0),
@@ -147,7 +147,7 @@ pub(super) fn alpha(line: &mut Line<'_>, stage: &mut Stage) -> Option<String> {
     None
 }
 
-pub(super) fn coordinates(line: &mut Line<'_>, stage: &mut Stage) -> Option<String> {
+pub(super) fn coordinates(line: &mut DirectiveArgs<'_>, stage: &mut Stage) -> Option<String> {
     let word = line.word();
     stage.coordinates = match word.as_str() {
         "base" | "texture" | "lightmap" => Coordinates::Model,
@@ -158,9 +158,9 @@ pub(super) fn coordinates(line: &mut Line<'_>, stage: &mut Stage) -> Option<Stri
     None
 }
 
-pub(super) fn change(line: &mut Line<'_>, stage: &mut Stage) -> Option<String> {
+pub(super) fn change(line: &mut DirectiveArgs<'_>, stage: &mut Stage) -> Option<String> {
     let word = line.word();
-    let pair = |line: &mut Line<'_>| Vec2::new(line.number(), line.number());
+    let pair = |line: &mut DirectiveArgs<'_>| Vec2::new(line.number(), line.number());
     let change = match word.as_str() {
         "scale" => TexMod::Scale(pair(line)),
         "scroll" => TexMod::Scroll(pair(line)),

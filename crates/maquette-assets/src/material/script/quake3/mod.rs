@@ -9,14 +9,14 @@
 
 mod arguments;
 
-use arguments::{Line, alpha, blend, change, colour, coordinates, sort_number};
+use arguments::{DirectiveArgs, alpha, blend, change, colour, coordinates, sort_number};
 
-use super::{Definition, Notes, Told, is_one_of, shortened};
+use super::{Definition, Notes, ReportedProblems, is_one_of, shortened};
 use crate::limits::MAX_STAGES;
-use crate::material::PictureWrap;
+use crate::material::TextureWrap;
 use crate::material::deform::Deform;
 use crate::material::image_program::ImageProgram;
-use crate::material::stage::{AlphaTest, Blend, ColourSource, CullMode, Map, Material, Stage, sort};
+use crate::material::stage::{AlphaTest, Blend, ColourSource, DrawnFaces, Map, Material, Stage, sort};
 use maquette_core::error::LoadError;
 use maquette_core::text::{Lexer, Token};
 
@@ -37,7 +37,7 @@ const PASSED_OVER_IN_STAGES: &str = "\
     nopicmip nocompress allowcompress imageminmipmap noscopeview";
 
 /// Reads the definition.
-pub(super) fn parse(definition: &Definition<'_>, told: &mut Told) -> Result<Material, LoadError> {
+pub(super) fn parse(definition: &Definition<'_>, told: &mut ReportedProblems) -> Result<Material, LoadError> {
     let mut parser = Parser {
         lexer: definition.lexer(),
         notes: definition.notes,
@@ -58,7 +58,7 @@ struct Parser<'a, 't> {
     /// Where statements are noted.
     notes: Notes<'a>,
     name: &'a str,
-    told: &'t mut Told,
+    told: &'t mut ReportedProblems,
     material: Material,
     sort: Option<f32>,
     /// A stage that stands for all where none is given.
@@ -88,37 +88,37 @@ impl<'a> Parser<'a, '_> {
         Ok(())
     }
 
-    fn line(&mut self, word: Token<'a>) -> Result<Line<'a>, LoadError> {
+    fn line(&mut self, word: Token<'a>) -> Result<DirectiveArgs<'a>, LoadError> {
         let rest = self.lexer.rest_of_line(&word)?;
         self.lexer.skip_line(&word)?;
         self.notes.end(&self.lexer, &word);
-        Ok(Line { word, rest: rest.into_iter() })
+        Ok(DirectiveArgs { word, rest: rest.into_iter() })
     }
 
     fn warn(&mut self, token: &Token, message: impl Into<String>) {
         self.told.add(token.line, message);
     }
 
-    fn unknown(&mut self, line: &Line) {
+    fn unknown(&mut self, line: &DirectiveArgs) {
         self.warn(&line.word, format!("“{}” is unknown and passed over", shortened(&line.word.text())));
     }
 
     /// A directive of the whole material.
-    fn directive(&mut self, mut line: Line<'a>) {
+    fn directive(&mut self, mut line: DirectiveArgs<'a>) {
         let word = line.word.text().to_ascii_lowercase();
         match word.as_str() {
             "cull" => {
                 let sides = line.word();
                 self.material.sides = match sides.as_str() {
-                    "none" | "twosided" | "disable" => CullMode::Both,
-                    "back" | "backside" | "backsided" => CullMode::Back,
-                    "front" | "frontside" | "frontsided" => CullMode::Front,
+                    "none" | "twosided" | "disable" => DrawnFaces::Both,
+                    "back" | "backside" | "backsided" => DrawnFaces::Back,
+                    "front" | "frontside" | "frontsided" => DrawnFaces::Front,
                     _ => {
                         self.warn(
                             &line.word,
                             format!("“cull {}” is unknown; outer sides are drawn", shortened(&sides)),
                         );
-                        CullMode::Front
+                        DrawnFaces::Front
                     }
                 };
             }
@@ -156,17 +156,17 @@ impl<'a> Parser<'a, '_> {
         }
     }
 
-    fn implicit(&mut self, word: &str, line: &mut Line<'a>) {
+    fn implicit(&mut self, word: &str, line: &mut DirectiveArgs<'a>) {
         let name = line.text().filter(|name| name != "-").unwrap_or_else(|| self.name.to_owned());
         let mut stage = Stage { maps: vec![Map::of(ImageProgram::named(&name))], ..Stage::default() };
         match word {
             "implicitblend" => {
                 stage.blend = Some(Blend::ALPHA);
-                self.material.sides = CullMode::Both;
+                self.material.sides = DrawnFaces::Both;
             }
             "implicitmask" => {
                 stage.alpha_test = AlphaTest::Half;
-                self.material.sides = CullMode::Both;
+                self.material.sides = DrawnFaces::Both;
             }
             _ => {}
         }
@@ -174,7 +174,7 @@ impl<'a> Parser<'a, '_> {
         self.implicit = Some(stage);
     }
 
-    fn deform(&mut self, mut line: Line<'a>) {
+    fn deform(&mut self, mut line: DirectiveArgs<'a>) {
         let form = line.word();
         let deform = match form.as_str() {
             "wave" => {
@@ -236,11 +236,11 @@ impl<'a> Parser<'a, '_> {
         }
     }
 
-    fn stage_directive(&mut self, mut line: Line<'a>, stage: &mut Stage, reads: &mut Reads) {
+    fn stage_directive(&mut self, mut line: DirectiveArgs<'a>, stage: &mut Stage, reads: &mut Reads) {
         let word = line.word.text().to_ascii_lowercase();
         let trouble = match word.as_str() {
             "map" | "clampmap" => {
-                stage.wrap = if word == "map" { PictureWrap::Repeat } else { PictureWrap::Clamp };
+                stage.wrap = if word == "map" { TextureWrap::Repeat } else { TextureWrap::Clamp };
                 let map = |name: &String| Map {
                     is_lightmap: name.eq_ignore_ascii_case("$lightmap"),
                     ..Map::of(ImageProgram::named(name))
@@ -251,7 +251,7 @@ impl<'a> Parser<'a, '_> {
             "animmap" | "clampanimmap" | "oneshotanimmap" | "oneshotclampanimmap" => {
                 stage.rate = line.number().clamp(0.0, 1000.0);
                 if word.contains("clamp") {
-                    stage.wrap = PictureWrap::Clamp;
+                    stage.wrap = TextureWrap::Clamp;
                 }
                 let names: Vec<String> = line.rest.by_ref().map(|token| token.text()).collect();
                 stage.maps = names.iter().take(GAME_IMAGES).map(|name| Map::of(ImageProgram::named(name))).collect();

@@ -1,0 +1,85 @@
+//! What is looked at: a model, what was found beside it, and how it stands at a few moments.
+
+use super::profile::Profile;
+use crate::material::SurfaceMaterial;
+use crate::open::{ModelAsset, Skin};
+use maquette_core::error::Warning;
+use maquette_core::model::{Model, u32_or_max};
+use maquette_core::pose::{FrameBlend, Pose, PosedSurface, Sampling, sample};
+
+/// A model and what is known of it.
+#[derive(Clone, Copy, Debug)]
+pub struct LintInput<'a> {
+    /// The model with its levels of detail and clips.
+    pub model: &'a Model,
+    /// Its path in the game, with forward slashes; empty if that is not known.
+    pub game_path: &'a str,
+    /// What was odd while it was read.
+    pub warnings: &'a [Warning],
+    /// What it may wear; empty if that was not looked for.
+    pub skins: &'a [Skin],
+    /// Skins that an MD2 names and that are not there.
+    pub missing_skins: &'a [SurfaceMaterial],
+}
+
+impl<'a> LintInput<'a> {
+    /// A model with everything that was found for it.
+    #[must_use]
+    pub fn of(asset: &'a ModelAsset) -> Self {
+        Self {
+            model: &asset.model,
+            game_path: &asset.game_path,
+            warnings: &asset.warnings,
+            skins: &asset.skins,
+            missing_skins: &asset.missing_skins,
+        }
+    }
+
+    /// A model and nothing beside it.
+    #[must_use]
+    pub fn alone(model: &'a Model, warnings: &'a [Warning]) -> Self {
+        Self { model, game_path: "", warnings, skins: &[], missing_skins: &[] }
+    }
+}
+
+/// What a rule works with.
+pub(super) struct Context<'a> {
+    pub subject: LintInput<'a>,
+    pub profile: &'a Profile,
+    /// Every surface, those of all levels of detail, in the first, a middle and the last frame.
+    pub stills: Vec<Vec<PosedSurface>>,
+}
+
+impl<'a> Context<'a> {
+    pub fn new(subject: LintInput<'a>, profile: &'a Profile) -> Self {
+        let last = last_frame(subject.model);
+        let mut frames = vec![0, last / 2, last];
+        frames.dedup();
+        let stills = frames.into_iter().map(|frame| still(subject.model, frame)).collect();
+        Self { subject, profile, stills }
+    }
+
+    pub fn model(&self) -> &'a Model {
+        self.subject.model
+    }
+}
+
+pub(super) fn last_frame(model: &Model) -> u32 {
+    u32_or_max(model.frames().len()).saturating_sub(1)
+}
+
+/// All surfaces of a frame, whatever their level of detail.
+fn still(model: &Model, frame: u32) -> Vec<PosedSurface> {
+    let mut all: Vec<PosedSurface> = Vec::new();
+    all.resize_with(model.surfaces().len(), PosedSurface::default);
+    let mut pose = Pose::default();
+    for lod in 0..model.lod_count() {
+        sample(model, &Sampling { lod, ..Sampling::at(FrameBlend::still(frame)) }, &mut pose);
+        for (kept, posed) in all.iter_mut().zip(&mut pose.surfaces) {
+            if !posed.positions.is_empty() {
+                *kept = std::mem::take(posed);
+            }
+        }
+    }
+    all
+}

@@ -1,0 +1,233 @@
+//! What a mod asks of its models, written down in a rules file: one rule a line.
+//!
+//! ```text
+//! # Torsos carry weapons.
+//! no surface over 1000 vertices
+//! warn: no model over 3000 triangles
+//! at most 16 tags
+//! tag_weapon present for */upper.md3
+//! clip LEGS_WALK present for */lower.md3
+//! every material under models/players
+//! ```
+
+mod parse;
+
+use super::finding::{Location, Severity, Sink};
+use super::input::LintInput;
+use maquette_core::error::counted;
+
+pub use parse::SyntaxError;
+
+/// The rules of a file.
+#[derive(Clone, Debug, Default)]
+pub struct RulesFile {
+    list: Vec<Requirement>,
+}
+
+/// One line.
+#[derive(Clone, Debug)]
+struct Requirement {
+    line: usize,
+    severity: Severity,
+    what: Demand,
+    /// Game paths it is about, with `*` for any part; none for all.
+    paths: Option<String>,
+}
+
+#[derive(Clone, Debug)]
+enum Demand {
+    /// At most, or at least, so many of something in the model.
+    Model { what: Counted, number: u64, is_most: bool },
+    /// At most so many of something in every surface.
+    Surface { what: Counted, most: u64 },
+    /// Something of this name is there.
+    Present { kind: Named, name: String },
+    /// The names of all materials begin with this folder.
+    Materials { under: String },
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Counted {
+    Vertices,
+    Triangles,
+    Surfaces,
+    Frames,
+    Tags,
+    Joints,
+    Clips,
+    Skins,
+    Materials,
+}
+
+impl Counted {
+    /// In the singular and the plural.
+    const ALL: [(Self, &str, &str); 9] = [
+        (Self::Vertices, "vertex", "vertices"),
+        (Self::Triangles, "triangle", "triangles"),
+        (Self::Surfaces, "surface", "surfaces"),
+        (Self::Frames, "frame", "frames"),
+        (Self::Tags, "tag", "tags"),
+        (Self::Joints, "joint", "joints"),
+        (Self::Clips, "clip", "clips"),
+        (Self::Skins, "skin", "skins"),
+        (Self::Materials, "material", "materials"),
+    ];
+
+    fn told(self, count: u64) -> String {
+        let found = Self::ALL.into_iter().find(|(what, _, _)| *what == self);
+        found.map_or_else(String::new, |(_, one, many)| counted(count, one, many))
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Named {
+    Tag,
+    Clip,
+    Surface,
+    Joint,
+}
+
+impl Named {
+    const ALL: [(Self, &str); 4] =
+        [(Self::Tag, "tag"), (Self::Clip, "clip"), (Self::Surface, "surface"), (Self::Joint, "joint")];
+
+    fn word(self) -> &'static str {
+        Self::ALL.into_iter().find(|(kind, _)| *kind == self).map_or("", |(_, word)| word)
+    }
+}
+
+impl RulesFile {
+    /// Reads a rules file.
+    ///
+    /// # Errors
+    ///
+    /// The first line that is no rule.
+    pub fn parse(bytes: &[u8]) -> Result<Self, SyntaxError> {
+        parse::parse(bytes).map(|list| Self { list })
+    }
+
+    /// How many rules there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    pub(super) fn check(&self, subject: &LintInput, sink: &mut Sink) {
+        for requirement in &self.list {
+            let is_meant = |pattern: &String| matches(&pattern.to_lowercase(), &subject.game_path.to_lowercase());
+            if requirement.paths.as_ref().is_none_or(is_meant) {
+                requirement.check(subject, sink);
+            }
+        }
+    }
+}
+
+impl Requirement {
+    fn check(&self, subject: &LintInput, sink: &mut Sink) {
+        let model = subject.model;
+        let told = |what: String| format!("{what} (line {} of the rules)", self.line);
+        let surfaces = || model.surfaces().iter().enumerate();
+        match &self.what {
+            Demand::Model { what, number, is_most } => {
+                let count = count_in_model(subject, *what);
+                if *is_most && count > *number {
+                    sink.add(
+                        self.severity,
+                        Location::default(),
+                        told(format!("{}; at most {number}", what.told(count))),
+                    );
+                } else if !is_most && count < *number {
+                    sink.add(
+                        self.severity,
+                        Location::default(),
+                        told(format!("{}; at least {number}", what.told(count))),
+                    );
+                }
+            }
+            Demand::Surface { what, most } => {
+                for (index, surface) in surfaces() {
+                    let count = match what {
+                        Counted::Vertices => model.stored_vertices(index),
+                        Counted::Triangles => surface.triangles.len(),
+                        _ => surface.materials.len(),
+                    } as u64;
+                    if count > *most {
+                        let place = Location::surface(index, &surface.name);
+                        sink.add(self.severity, place, told(format!("{}; at most {most}", what.told(count))));
+                    }
+                }
+            }
+            Demand::Present { kind, name } => {
+                let is_there = match kind {
+                    Named::Tag => model.tags().iter().any(|tag| tag == name),
+                    Named::Clip => model.clip(name).is_some(),
+                    Named::Surface => model.surfaces().iter().any(|surface| surface.name.eq_ignore_ascii_case(name)),
+                    Named::Joint => model.joints().iter().any(|joint| joint.name == *name),
+                };
+                if !is_there {
+                    sink.add(self.severity, Location::default(), told(format!("no {} {name}", kind.word())));
+                }
+            }
+            Demand::Materials { under } => {
+                for (index, surface) in surfaces() {
+                    let is_outside = |name: &&String| !name.is_empty() && !is_under(name, under);
+                    if let Some(name) = surface.materials.iter().find(is_outside) {
+                        let place = Location::surface(index, &surface.name);
+                        sink.add(self.severity, place, told(format!("the material “{name}” is not under {under}")));
+                    }
+                }
+                if let Some(name) = model.skins().iter().find(|name| !is_under(name, under)) {
+                    let message = told(format!("the skin “{name}” is not under {under}"));
+                    sink.add(self.severity, Location::default(), message);
+                }
+            }
+        }
+    }
+}
+
+/// Of vertices, triangles and materials the finest level of detail is counted.
+fn count_in_model(subject: &LintInput, what: Counted) -> u64 {
+    let model = subject.model;
+    let finest = || model.surfaces().iter().enumerate().filter(|(_, surface)| surface.lod == 0);
+    let count = match what {
+        Counted::Vertices => finest().map(|(index, _)| model.stored_vertices(index)).sum(),
+        Counted::Triangles => finest().map(|(_, surface)| surface.triangles.len()).sum(),
+        Counted::Materials => finest().map(|(_, surface)| surface.materials.len()).sum(),
+        Counted::Surfaces => finest().count(),
+        Counted::Frames => model.frames().len(),
+        Counted::Tags => model.tags().len(),
+        Counted::Joints => model.joints().len(),
+        Counted::Clips => model.clips().len(),
+        Counted::Skins => model.skins().len(),
+    };
+    count as u64
+}
+
+/// Whether a path lies in a folder; capitals, and which way slashes lean, do not matter.
+fn is_under(path: &str, folder: &str) -> bool {
+    let plain = |text: &str| text.to_lowercase().replace('\\', "/");
+    let (path, folder) = (plain(path), plain(folder));
+    let rest = path.strip_prefix(folder.trim_end_matches('/'));
+    rest.is_some_and(|rest| rest.starts_with('/'))
+}
+
+/// Whether `text` fits `pattern`, in which `*` stands for any part.
+fn matches(pattern: &str, text: &str) -> bool {
+    let mut parts = pattern.split('*');
+    let Some(mut rest) = parts.next().and_then(|first| text.strip_prefix(first)) else { return false };
+    let Some(last) = parts.next_back() else { return rest.is_empty() };
+    // The leftmost place for each part leaves the most to those after it.
+    for part in parts {
+        match rest.split_once(part) {
+            Some((_, after)) => rest = after,
+            None => return false,
+        }
+    }
+    rest.ends_with(last)
+}

@@ -1,0 +1,164 @@
+//! What lies in a folder beside models, sorted out once for all of them.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::{Arc, OnceLock};
+
+use super::IMAGE_EXTENSIONS;
+use crate::vfs::{FileNames, Vfs, name_of, split_extension};
+use maquette_core::model::Format;
+
+/// Extension we know of but do not decode; named in messages.
+pub(super) const NOT_DECODED: &str = "wal";
+/// The files of a folder by what they are.
+#[derive(Debug)]
+pub(super) struct ModelFolder {
+    names: Arc<FileNames>,
+    /// What the folder itself is called, in lower case.
+    folder: String,
+    /// Pictures that may be a model's skin, and what they are called in lower case without extension; sorted by name.
+    pub pictures: Vec<(String, String)>,
+    /// The first picture that is so called and is no mask, normal map or the like.
+    by_stem: HashMap<String, String>,
+    /// Numbers of the pictures in the order in which they may be a skin: of a weapon, and of any other model.
+    skin_orders: OnceLock<[Vec<usize>; 2]>,
+    /// `.skin` files that are named after no model, and what they are called; in the order in which they are worn.
+    pub nobodys_skins: Vec<(String, String)>,
+}
+
+impl ModelFolder {
+    /// Returns the sorted files of a folder. All models of the folder share them.
+    pub(super) fn of(vfs: &Vfs, folder: &str) -> Arc<Self> {
+        vfs.memo(folder, |vfs| Self::new(vfs.files_in(folder), folder))
+    }
+
+    fn new(names: Arc<FileNames>, folder: &str) -> Self {
+        let stem_of = |name: &str| split_extension(name).0.to_lowercase();
+        let pictures: Vec<(String, String)> =
+            names.iter().filter(|name| is_skin_picture(name)).map(|name| (name.to_owned(), stem_of(name))).collect();
+        let mut by_stem = HashMap::new();
+        for (name, stem) in pictures.iter().filter(|(name, _)| !is_auxiliary(name)) {
+            by_stem.entry(stem.clone()).or_insert_with(|| name.clone());
+        }
+        let models = model_stems(&names);
+        let nobodys = names.iter().filter(|file| is_nobodys_skin(file, &models));
+        let mut nobodys_skins: Vec<(String, String)> =
+            nobodys.map(|file| (split_extension(file).0.to_owned(), file.to_owned())).collect();
+        nobodys_skins.sort_by_cached_key(|(name, _)| skin_order(name));
+        let (folder, skin_orders) = (name_of(folder).to_lowercase(), OnceLock::new());
+        Self { names, folder, pictures, by_stem, skin_orders, nobodys_skins }
+    }
+
+    /// All of them.
+    pub(super) fn names(&self) -> &FileNames {
+        &self.names
+    }
+
+    /// The first picture that is called so in lower case and is no mask, normal map or the like.
+    pub(super) fn picture_called(&self, stem: &str) -> Option<&str> {
+        self.by_stem.get(stem).map(String::as_str)
+    }
+
+    /// Names of the pictures that may be the skin of the model with this stem in lower case: those named like it, then
+    /// `skin.*`, then the rest by name. What a Quake II player holds wears `weapon.*` before anything of the player's; the
+    /// player wears it last, and what has an icon (`*_i.*`) first, for those are its skins.
+    pub(super) fn skin_pictures(&self, model: &str) -> impl Iterator<Item = &str> {
+        let called = |extension: &&str| self.names.get(&format!("{model}.{extension}"));
+        let mut own: Vec<&str> =
+            IMAGE_EXTENSIONS.iter().filter(|known| **known != NOT_DECODED).filter_map(called).collect();
+        own.retain(|name| is_skin_picture(name));
+        own.sort_by_cached_key(|name| name.to_lowercase());
+        let [of_weapon, of_other] =
+            self.skin_orders.get_or_init(|| [true, false].map(|weapon| self.skin_order(weapon)));
+        let others = if is_weapon(model) { of_weapon } else { of_other };
+        let others = others.iter().filter_map(|number| self.pictures.get(*number));
+        own.into_iter().chain(others.filter(move |(_, stem)| stem != model).map(|(name, _)| name.as_str()))
+    }
+
+    /// The order of the pictures for a model that is a weapon or none, but for those named like it.
+    fn skin_order(&self, of_weapon: bool) -> Vec<usize> {
+        let icon_of = |name: &str| split_extension(name).0.to_lowercase().strip_suffix("_i").map(str::to_owned);
+        let icons: HashSet<String> = self.names.iter().filter_map(icon_of).collect();
+        let rank = |number: &usize| match self.pictures.get(*number).map_or("", |(_, stem)| stem) {
+            "skin" => 0,
+            stem if is_weapon(stem) && of_weapon => 1,
+            stem if is_weapon(stem) => 5,
+            stem if icons.contains(stem) && stem == self.folder => 2,
+            stem if icons.contains(stem) => 3,
+            _ => 4,
+        };
+        let mut order: Vec<usize> = (0..self.pictures.len()).collect();
+        // Stable: they are sorted by name.
+        order.sort_by_cached_key(rank);
+        order
+    }
+
+    /// The picture that is there alone, but for masks, normal maps and the like; in several files, the first.
+    pub(super) fn only_picture(&self) -> Option<&str> {
+        let mut all = self.by_stem.values();
+        all.next().filter(|_| all.next().is_none()).map(String::as_str)
+    }
+}
+
+/// Whether a model or picture with this stem in lower case is what a Quake II player holds, or is for that.
+fn is_weapon(stem: &str) -> bool {
+    stem == "weapon" || stem.starts_with("w_")
+}
+
+/// How skins are sorted: what is worn without being asked for first, then by name.
+pub(super) fn skin_order(name: &str) -> (bool, String) {
+    let name = name.to_lowercase();
+    (!matches!(name.as_str(), "default" | "0"), name)
+}
+
+/// What the skins of the models among these files begin with, in lower case: their stems and their whole names.
+fn model_stems(files: &FileNames) -> HashSet<String> {
+    let models = files.iter().filter(|name| {
+        Format::by_extension(split_extension(name).1).is_some_and(|format| format.traits().companions.skins)
+    });
+    models.flat_map(|name| [name.to_lowercase(), split_extension(name).0.to_lowercase()]).collect()
+}
+
+/// Whether a `.skin` file is named after none of the models with these stems.
+fn is_nobodys_skin(file: &str, models: &HashSet<String>) -> bool {
+    let (stem, extension) = split_extension(file);
+    if !extension.eq_ignore_ascii_case("skin") {
+        return false;
+    }
+    let stem = stem.to_lowercase();
+    let mut starts = stem.match_indices('_').filter_map(|(at, _)| stem.get(..at)).chain([stem.as_str()]);
+    !starts.any(|start| models.contains(start))
+}
+
+/// Whether a picture may be a model's skin, by its name.
+fn is_skin_picture(name: &str) -> bool {
+    let (stem, extension) = split_extension(name);
+    let known = IMAGE_EXTENSIONS.iter().any(|known| known.eq_ignore_ascii_case(extension));
+    known && !extension.eq_ignore_ascii_case(NOT_DECODED) && !stem.to_lowercase().ends_with("_i")
+}
+
+/// Whether a picture is a mask, a normal map, an icon or the like, by its name.
+fn is_auxiliary(name: &str) -> bool {
+    const ENDINGS: [&str; 14] = [
+        "mask", "masks", "norm", "normal", "normals", "local", "spec", "specular", "glow", "height", "_n", "_s", "_h",
+        "_nm",
+    ];
+    let stem = split_extension(name).0.to_lowercase();
+    stem.starts_with("icon") || ENDINGS.iter().any(|ending| stem.ends_with(ending))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_models_own_picture_comes_first_and_the_players_before_the_weapons() {
+        let names = ["a.pcx", "ctf.pcx", "ctf_i.pcx", "male.pcx", "male_i.pcx", "skin.pcx", "w_gun.pcx", "weapon.pcx"];
+        let files = names.map(|name| (format!("players/male/{name}"), b"".as_slice()));
+        let vfs = Vfs::in_memory(files.into_iter().collect());
+        let beside = ModelFolder::of(&vfs, "players/male");
+        let order = |model: &str| beside.skin_pictures(model).collect::<Vec<_>>();
+        assert_eq!(order("tris"), ["skin.pcx", "male.pcx", "ctf.pcx", "a.pcx", "w_gun.pcx", "weapon.pcx"]);
+        assert_eq!(order("a")[..2], ["a.pcx", "skin.pcx"]);
+        assert_eq!(order("w_gun")[..4], ["w_gun.pcx", "skin.pcx", "weapon.pcx", "male.pcx"]);
+    }
+}

@@ -1,0 +1,598 @@
+//! The search for what a name means: a definition in a script, else a picture, as games and careless exporters need it.
+//!
+//! A picture is looked for, in this order, ignoring case and with either slash:
+//!
+//! 1. as given, then with other extensions, from the game root, then from each folder between the root and the model,
+//!    nearest to the root first;
+//! 2. if it is a path of the author's disk (`P:/Doom/base/models/…`), what follows the last part that is a game's folder;
+//! 3. its file name alone, beside the model;
+//! 4. before all these, where the model's game keeps pictures whose names have no folder ([`crate::game`]);
+//! 5. Doom 3 and Unvanquished endings for a diffuse picture (`_d`, `_diffuse`) wherever the name itself was looked for.
+//!
+//! An MD2 whose list of skins is empty or leads nowhere takes the pictures beside it; so does any other model of which
+//! not one name leads anywhere, if there is no doubt which picture it is.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use super::candidate_paths::{CandidatePaths, spellings, stem};
+use super::image_program::{ImageProgram, TexelBudget};
+use super::known_game::{KnownGame, known_game};
+use super::limits::Limits;
+use super::picture_shelf::PictureShelf;
+use super::script::{Found, Kind, OverriddenDefinition, OverriddenScripts, Scripts, plain_name};
+use super::stage::{Map, NormalSpecular};
+use super::supply::Supplied;
+use super::{InGame, Nearest, Origin, Picture, PictureError, PictureSupply, SearchStep, SurfaceMaterial, TextureWrap};
+use crate::limits::{
+    MAX_COMPARED_NAMES, MAX_LOGGED_BYTES, MAX_MATERIAL_NAMES, MAX_PROGRAM_BYTES, MAX_PROGRAM_TEXELS, MAX_SEARCHED_BYTES,
+};
+use crate::vfs::{ReadLimit, Vfs, name_of, split_extension};
+use maquette_core::budget::Budget;
+use maquette_core::error::{WarningKind, Warnings, counted};
+use maquette_core::limits::MAX_PATH_BYTES;
+use maquette_core::model::{Format, ScriptOrder};
+
+/// Extensions tried when the name given is not there, in this order.
+pub const IMAGE_EXTENSIONS: [&str; 9] = ["tga", "jpg", "jpeg", "png", "dds", "pcx", "bmp", "webp", "wal"];
+/// Endings of Doom 3's and Unvanquished's other maps, which belong to a picture that has no script.
+const BUMP_ENDINGS: [&str; 5] = ["_local", "_normal", "_n", "_nm", "_norm"];
+const SPECULAR_ENDINGS: [&str; 3] = ["_s", "_specular", "_spec"];
+
+/// How far pictures are looked into.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ImageLoading {
+    /// They are found and decoded.
+    #[default]
+    Decoded,
+    /// They are found; all of them look like one grey texel.
+    Found,
+}
+
+/// Options of the search for materials, and the decoded images that searches share.
+#[derive(Clone, Debug, Default)]
+pub struct ResolveContext {
+    /// How far pictures are looked into.
+    pub depth: ImageLoading,
+    /// What a model may take.
+    pub limits: Limits,
+    /// Where pictures come from that are decoded later; none: each is decoded when it is found.
+    pub supply: Option<PictureSupply>,
+    /// Whether no similarly named picture is searched for a missing one ([`SurfaceMaterial::nearest`]).
+    pub without_suggestions: bool,
+    pictures: Arc<PictureShelf>,
+}
+
+impl ResolveContext {
+    /// A search that looks into pictures as `depth` says.
+    #[must_use]
+    pub fn new(depth: ImageLoading) -> Self {
+        Self { depth, ..Self::default() }
+    }
+
+    /// The same; decoded pictures are shared through `pictures`.
+    #[must_use]
+    pub fn sharing(self, pictures: Arc<PictureShelf>) -> Self {
+        Self { pictures, ..self }
+    }
+}
+
+/// Finds and decodes pictures for one model; each file is decoded once.
+pub struct MaterialResolver<'a> {
+    pub(super) vfs: &'a Vfs,
+    depth: ImageLoading,
+    limits: Limits,
+    supply: Option<PictureSupply>,
+    without_suggestions: bool,
+    /// The game that the model is of, if it has rules of its own.
+    game: Option<KnownGame>,
+    /// Bytes decoded so far.
+    bytes: usize,
+    pub(super) places: CandidatePaths<'a>,
+    /// Whose scripts define the model's materials, the likelier first.
+    kinds: Vec<Kind>,
+    scripts: Arc<Scripts>,
+    /// Scripts of the model's own archive that the game takes from elsewhere.
+    replaced: Arc<OverriddenScripts>,
+    decoded: HashMap<String, Option<Arc<Picture>>>,
+    /// Pictures that other models, or an older state of this one, use.
+    shelf: Arc<PictureShelf>,
+    /// Pictures that programs made.
+    made: HashMap<String, (String, Option<Arc<Picture>>)>,
+    /// Where names of pictures lead.
+    images: HashMap<String, Option<(String, Arc<Picture>)>>,
+    /// What definitions came to, by the names they have in scripts: in a model those may differ in case and extension.
+    scripted: HashMap<(Kind, String), SurfaceMaterial>,
+    /// Names that no script defines.
+    undefined: HashSet<(Kind, String)>,
+    /// Bytes that may still go into programs.
+    program_bytes: Budget,
+    /// Texels that programs may still look at.
+    program_texels: Budget,
+    /// Bytes of paths that trails may still list.
+    listable: Budget,
+    /// Bytes of paths that may still be tried.
+    searchable: Budget,
+    /// Names that may still be compared with missing ones.
+    comparable: Budget,
+    /// What names came to.
+    known: HashMap<String, SurfaceMaterial>,
+}
+
+impl<'a> MaterialResolver<'a> {
+    /// A finder for the model of `format` at `model_path`.
+    #[must_use]
+    pub fn new(vfs: &'a Vfs, model_path: &str, format: Format, search: &ResolveContext) -> Self {
+        let kinds = match format.traits().scripts {
+            ScriptOrder::None => Vec::new(),
+            ScriptOrder::Quake3First => vec![Kind::Quake3, Kind::Doom3],
+            ScriptOrder::Doom3First => vec![Kind::Doom3, Kind::Quake3],
+        };
+        let game = known_game(vfs, model_path, format);
+        let bare_name_folders = game.as_ref().map_or(&[][..], |game| game.game.pictures.bare_name_folders);
+        Self {
+            vfs,
+            depth: search.depth,
+            limits: search.limits.clone(),
+            supply: search.supply.clone(),
+            without_suggestions: search.without_suggestions,
+            game,
+            bytes: 0,
+            places: CandidatePaths::new(vfs, model_path, bare_name_folders),
+            scripts: if kinds.is_empty() { Arc::default() } else { Scripts::shared(vfs) },
+            replaced: if kinds.is_empty() { Arc::default() } else { OverriddenScripts::shared(vfs) },
+            kinds,
+            decoded: HashMap::new(),
+            shelf: Arc::clone(&search.pictures),
+            made: HashMap::new(),
+            images: HashMap::new(),
+            scripted: HashMap::new(),
+            undefined: HashSet::new(),
+            program_bytes: Budget::new(MAX_PROGRAM_BYTES),
+            program_texels: Budget::new(MAX_PROGRAM_TEXELS),
+            listable: Budget::new(MAX_LOGGED_BYTES),
+            searchable: Budget::new(MAX_SEARCHED_BYTES),
+            comparable: Budget::new(MAX_COMPARED_NAMES),
+            known: HashMap::new(),
+        }
+    }
+
+    /// Looks for what `name` means, which stands in the model or in a skin. What is odd in a script or broken in a picture
+    /// is told; what is missing, the material itself says ([`SurfaceMaterial::trouble`]).
+    pub fn material(&mut self, name: &str, origin: Origin, warnings: &mut Warnings) -> SurfaceMaterial {
+        if let Some(known) = self.known.get(name) {
+            return known.clone().named_in(origin);
+        }
+        if name.trim().is_empty() || self.is_exhausted() {
+            return SurfaceMaterial::missing(name, origin);
+        }
+        let mut material = self.look_for(name, warnings);
+        let rules = self.game.as_ref().map(|game| &game.game.pictures);
+        if rules.is_some_and(|rules| rules.alpha_without_script) {
+            material = material.with_transparency_of_picture();
+        }
+        if let Some(endings) = rules.and_then(|rules| rules.layers.as_ref()) {
+            self.add_layers(&mut material, endings, warnings);
+        }
+        material.replaced_script = self.replaced_definition(name).map(|definition| definition.words());
+        self.known.insert(name.to_owned(), material.clone());
+        material.named_in(origin)
+    }
+
+    /// What is wrong with the game's scripts as a whole.
+    pub(super) fn script_warnings(&self) -> &Warnings {
+        self.scripts.warnings()
+    }
+
+    /// Whether more names were asked for than are looked for.
+    pub(super) fn is_exhausted(&self) -> bool {
+        self.known.len() >= MAX_MATERIAL_NAMES || self.searchable.left() < MAX_PATH_BYTES as u64
+    }
+
+    /// Says which game's rules are followed, where it has some.
+    pub(super) fn game_step(&self) -> Option<SearchStep> {
+        let KnownGame { game, by } = self.game.as_ref()?;
+        let found = Some(format!("{}, by {by}", game.name));
+        Some(SearchStep { what: "Rules of a game".to_owned(), found, ..SearchStep::default() })
+    }
+
+    /// The material of a name in a model.
+    fn look_for(&mut self, name: &str, warnings: &mut Warnings) -> SurfaceMaterial {
+        if let Some(known) = self.known_definition(name) {
+            return SurfaceMaterial { name: name.to_owned(), ..known.clone() };
+        }
+        let mut trail: Vec<SearchStep> = self.game_step().into_iter().collect();
+        let found = self.definition(name, &mut trail, warnings);
+        self.tell_replaced(name, found.as_ref(), &mut trail);
+        if let Some(found) = found {
+            let key = (found.kind, plain_name(found.kind, name));
+            let material = self.define(name, found, trail, warnings);
+            self.scripted.insert(key, material.clone());
+            return material;
+        }
+        let picture = self.image(name, "Image", &mut trail, warnings);
+        let Some((path, picture)) = picture else {
+            let nearest = self.nearest(name);
+            return SurfaceMaterial { nearest, trail: trail.into(), ..SurfaceMaterial::missing(name, Origin::Model) };
+        };
+        let mut material = SurfaceMaterial {
+            trail: trail.into(),
+            ..SurfaceMaterial::pictured(name, &path, picture, TextureWrap::Repeat)
+        };
+        if self.kinds.first() == Some(&Kind::Doom3) {
+            self.add_relief(&mut material, warnings);
+            // On Doom 3's scale what hides is at 0.
+            Arc::make_mut(&mut material.definition).sort = 0.0;
+        }
+        material
+    }
+
+    /// What the definition of a name came to, if it was looked for by a name that scripts take for the same.
+    fn known_definition(&self, name: &str) -> Option<&SurfaceMaterial> {
+        let keys = self.kinds.iter().map(|kind| (*kind, plain_name(*kind, name)));
+        let mut defined = keys.skip_while(|key| self.undefined.contains(key));
+        self.scripted.get(&defined.next()?)
+    }
+
+    /// The definition of a name in a script.
+    fn definition(&mut self, name: &str, trail: &mut Vec<SearchStep>, warnings: &mut Warnings) -> Option<Found> {
+        let scripts = Arc::clone(&self.scripts);
+        for kind in self.kinds.iter().copied() {
+            let files = scripts.file_count(kind);
+            let key = (kind, plain_name(kind, name));
+            let found =
+                if self.undefined.contains(&key) { None } else { scripts.find_shared(self.vfs, name, kind, warnings) };
+            if found.is_none() {
+                self.undefined.insert(key);
+            }
+            // Scripts of the other game are worth a word only where there are some.
+            if found.is_none() && files == 0 && self.kinds.first() != Some(&kind) {
+                continue;
+            }
+            let note = match (&found, files, scripts.only_file(kind)) {
+                (Some(_), ..) => String::new(),
+                (None, 0, _) => "no shader scripts found".to_owned(),
+                (None, _, Some(only)) => format!("not in {only}"),
+                (None, files, None) => format!("not in any of {files} script files"),
+            };
+            let place = found.as_ref().map(|found| format!("{} line {}", found.file, found.line));
+            trail.push(SearchStep { what: kind.label().to_owned(), tried: Vec::new(), found: place, note });
+            if found.is_some() {
+                return found;
+            }
+        }
+        None
+    }
+
+    /// Where a script of the model's own archive defines a name that the game takes from elsewhere.
+    fn replaced_definition(&self, name: &str) -> Option<OverriddenDefinition> {
+        self.kinds.iter().find_map(|kind| self.replaced.find(name, *kind))
+    }
+
+    /// Tells of a definition that the game does not take, as it takes another file in place of the script.
+    fn tell_replaced(&self, name: &str, found: Option<&Found>, trail: &mut Vec<SearchStep>) {
+        let Some(definition) = self.replaced_definition(name) else { return };
+        // With the own archive searched first it is that one that was found.
+        let is_used = found.is_some_and(|found| found.file.eq_ignore_ascii_case(&definition.file))
+            && self.vfs.entry(&definition.file).is_some_and(|entry| entry.is_own());
+        let step = if is_used {
+            let note = format!("{} replaces {}", definition.by, definition.file);
+            SearchStep { what: "In the game".to_owned(), note, ..SearchStep::default() }
+        } else {
+            let what = format!("In {}", self.replaced.archive());
+            SearchStep { what, note: definition.words(), ..SearchStep::default() }
+        };
+        trail.push(step);
+    }
+
+    /// The material of a name that a script defines: its pictures are found.
+    fn define(
+        &mut self,
+        name: &str,
+        found: Found,
+        mut trail: Vec<SearchStep>,
+        warnings: &mut Warnings,
+    ) -> SurfaceMaterial {
+        let Found { mut material, file, line, kind, text } = found;
+        if self.game.as_ref().is_some_and(|game| game.game.pictures.ignores_lightmaps) {
+            material.leave_out_lightmaps();
+        }
+        let mut missing: Option<String> = None;
+        let mut stops = false;
+        let count = material.stages.len();
+        for (number, stage) in material.stages.iter_mut().enumerate() {
+            let what = if count == 1 { "Its image".to_owned() } else { format!("Stage {}", number + 1) };
+            for map in &mut stage.maps {
+                if !self.fill(map, &what, &mut trail, warnings) {
+                    stops = true;
+                    missing.get_or_insert_with(|| first_name(map));
+                }
+            }
+            for map in stage.relief.iter_mut().flat_map(|relief| relief.bump.iter_mut().chain(&mut relief.specular)) {
+                if !self.fill(map, &what, &mut trail, warnings) {
+                    missing.get_or_insert_with(|| first_name(map));
+                }
+            }
+        }
+        // Where no stage has a picture of its own, what editors show is better than nothing.
+        let mut plain = material.plain_map().map(|(map, stage)| (map.path.clone(), map.picture.clone(), stage.wrap));
+        if plain.is_none()
+            && let Some(editor) = material.editor_picture.clone()
+        {
+            let found = self.image(&editor, "Editor image", &mut trail, warnings);
+            plain = found.map(|(path, picture)| (path, Some(picture), TextureWrap::Repeat));
+        }
+        let (path, picture, wrap) = plain.unwrap_or_default();
+        // Quake III refuses such a definition; Doom 3 draws what it finds.
+        let in_game = match kind {
+            Kind::Quake3 if stops => InGame::DefaultPicture,
+            _ if count == 0 => InGame::Stages(0),
+            _ => InGame::Whole,
+        };
+        let nearest = missing.as_ref().and_then(|name| self.nearest(name));
+        let hidden = material.stages.is_empty() && material.no_draw;
+        SurfaceMaterial {
+            hidden,
+            picture,
+            path,
+            wrap,
+            script: Some((file, line)),
+            script_text: Some(Arc::from(text)),
+            missing_image: missing,
+            in_game,
+            nearest,
+            definition: Arc::new(material),
+            trail: trail.into(),
+            ..SurfaceMaterial::missing(name, Origin::Model)
+        }
+    }
+
+    /// Finds the picture of one map. False if it is not there.
+    fn fill(&mut self, map: &mut Map, what: &str, trail: &mut Vec<SearchStep>, warnings: &mut Warnings) -> bool {
+        if let ImageProgram::Named(name) = &map.image {
+            let name = name.clone();
+            if let Some((path, picture)) = self.image(&name, what, trail, warnings) {
+                (map.path, map.picture) = (path, Some(picture));
+            }
+            return map.picture.is_some();
+        }
+        let key = format!("{:?}", map.image);
+        if !self.made.contains_key(&key) {
+            let image = map.image.clone();
+            let mut first = None;
+            let mut bytes = self.program_bytes;
+            let stop = self.limits.stop.clone();
+            // Of pictures that are still to come nothing can be made yet.
+            let mut is_to_come = false;
+            let mut work = TexelBudget { texels: self.program_texels, stop: &|| stop.is_set() };
+            let mut load = |name: &str| {
+                let (path, picture) = self.image(name, what, trail, warnings)?;
+                first.get_or_insert(path);
+                is_to_come |= picture.is_to_come();
+                if bytes.take(picture.rgba.len() as u64).is_err() {
+                    bytes.exhaust();
+                }
+                (bytes.left() > 0 && self.room() > 0).then(|| Picture::clone(&picture))
+            };
+            let made = image.run_within(&mut load, &mut work);
+            self.program_texels = work.texels;
+            if bytes.left() == 0 || self.room() == 0 || self.program_texels.left() == 0 {
+                warnings.add(
+                    WarningKind::Companion,
+                    BROKEN,
+                    format!("{}: left out, its images are too large together", image.words()),
+                );
+            }
+            self.program_bytes = bytes;
+            let made = if is_to_come { Some(Picture::to_come()) } else { made };
+            let made = made.map(Arc::new);
+            self.bytes += made.as_ref().map_or(0, |picture| picture.rgba.len());
+            self.made.insert(key.clone(), (first.unwrap_or_default(), made));
+        }
+        let (path, picture) = self.made.get(&key).cloned().unwrap_or_default();
+        (map.path, map.picture) = (path, picture);
+        map.picture.is_some()
+    }
+
+    /// Normal and specular maps that lie beside a picture without a script.
+    fn add_relief(&mut self, material: &mut SurfaceMaterial, warnings: &mut Warnings) {
+        let stem = split_extension(&material.path).0;
+        let stem = stem.strip_suffix("_d").or_else(|| stem.strip_suffix("_diffuse")).unwrap_or(stem).to_owned();
+        let mut found = |endings: &[&str]| {
+            let paths = endings
+                .iter()
+                .flat_map(|ending| IMAGE_EXTENSIONS.map(|extension| format!("{stem}{ending}.{extension}")));
+            let path = paths.filter(|path| !path.ends_with("wal")).find_map(|path| self.vfs.find(&path))?;
+            let picture = self.picture(&path, warnings)?;
+            Some(Map { picture: Some(picture), path: path.clone(), ..Map::of(ImageProgram::Named(path)) })
+        };
+        let relief = NormalSpecular { bump: found(&BUMP_ENDINGS), specular: found(&SPECULAR_ENDINGS) };
+        let maps = [("Normal map", &relief.bump), ("Specular map", &relief.specular)];
+        let steps: Vec<SearchStep> = maps
+            .into_iter()
+            .filter_map(|(what, map)| {
+                let path = map.as_ref()?.path.clone();
+                Some(SearchStep {
+                    what: what.to_owned(),
+                    tried: vec![path.clone()],
+                    found: Some(path),
+                    note: String::new(),
+                })
+            })
+            .collect();
+        if steps.is_empty() {
+            return;
+        }
+        material.trail = material.trail.then(steps);
+        if let Some(stage) = Arc::make_mut(&mut material.definition).stages.first_mut() {
+            stage.relief = Some(Box::new(relief));
+        }
+    }
+
+    /// Looks for the picture called `name`: its path and itself. Every place is a step of the trail.
+    pub(super) fn image(
+        &mut self,
+        name: &str,
+        what: &str,
+        trail: &mut Vec<SearchStep>,
+        warnings: &mut Warnings,
+    ) -> Option<(String, Arc<Picture>)> {
+        if let Some(known) = self.images.get(name) {
+            let found = known.as_ref().map(|(path, _)| path.clone());
+            let note = if found.is_some() { "" } else { "not found, as before" };
+            trail.push(SearchStep { what: what.to_owned(), tried: Vec::new(), found, note: note.to_owned() });
+            return known.clone();
+        }
+        let found = self.image_anew(name, what, trail, warnings);
+        self.images.insert(name.to_owned(), found.clone());
+        found
+    }
+
+    fn image_anew(
+        &mut self,
+        name: &str,
+        what: &str,
+        trail: &mut Vec<SearchStep>,
+        warnings: &mut Warnings,
+    ) -> Option<(String, Arc<Picture>)> {
+        if name.len() > MAX_PATH_BYTES {
+            let note = too_long(name);
+            trail.push(SearchStep { what: what.to_owned(), note, ..SearchStep::default() });
+            return None;
+        }
+        for (place, paths) in self.places.of(name) {
+            let mut tried = Vec::new();
+            let mut stored = None;
+            let mut note = "";
+            let spelled = paths.iter().flat_map(|path| {
+                let may_be_there = self.vfs.may_contain_prefix(stem(path));
+                spellings(path).map(move |path| (path, may_be_there))
+            });
+            for (path, may_be_there) in spelled {
+                if self.searchable.take(path.len() as u64).is_err() {
+                    break;
+                }
+                stored = if may_be_there { self.vfs.find(&path) } else { None };
+                match self.listable.take(path.len() as u64) {
+                    Ok(()) => tried.push(path),
+                    Err(_) => note = "not found",
+                }
+                if stored.is_some() {
+                    break;
+                }
+            }
+            trail.push(SearchStep {
+                what: format!("{what}{place}"),
+                tried,
+                found: stored.clone(),
+                note: note.to_owned(),
+            });
+            if let Some(path) = stored
+                && let Some(picture) = self.picture(&path, warnings)
+            {
+                return Some((path, picture));
+            }
+        }
+        None
+    }
+
+    /// The picture that is called much like one that is not there.
+    pub(super) fn nearest(&mut self, name: &str) -> Option<Nearest> {
+        if self.without_suggestions { None } else { self.places.nearest(name, &mut self.comparable) }
+    }
+
+    /// Decodes a picture, once.
+    pub fn picture(&mut self, path: &str, warnings: &mut Warnings) -> Option<Arc<Picture>> {
+        if let Some(known) = self.decoded.get(path) {
+            return known.clone();
+        }
+        if self.limits.stop.is_set() {
+            return None;
+        }
+        let picture = if self.depth == ImageLoading::Found {
+            Some(Arc::new(Picture::of_colour([128, 128, 128, 255])))
+        } else {
+            let decoded = match self.shelf.known(self.vfs, path, self.limits.picture()) {
+                Some(known) => Ok(known),
+                None => match self.supplied(path) {
+                    Supplied::Now(decoded) => decoded.map_err(|error| self.failed(&error)),
+                    Supplied::Later => Ok(Arc::new(Picture::to_come())),
+                    Supplied::Not => self.decode(path),
+                },
+            };
+            let decoded = decoded.and_then(|picture| {
+                let has_room = picture.rgba.len() <= self.room();
+                has_room.then_some(picture).ok_or_else(|| too_large_together(path))
+            });
+            if let Ok(picture) = &decoded {
+                self.shelf.keep(self.vfs, path, picture);
+            }
+            decoded.map_err(|message| warnings.add(WarningKind::Companion, BROKEN, message)).ok()
+        };
+        self.bytes += picture.as_ref().map_or(0, |picture| picture.rgba.len());
+        self.decoded.insert(path.to_owned(), picture.clone());
+        picture
+    }
+
+    /// Bytes of texels that may still be decoded.
+    fn room(&self) -> usize {
+        self.limits.decoded().saturating_sub(self.bytes)
+    }
+
+    fn supplied(&self, path: &str) -> Supplied {
+        let supply = self.supply.as_ref().and_then(|supply| Some((supply, self.vfs.place_of(path)?)));
+        supply.map_or(Supplied::Not, |(supply, place)| supply.take(place, name_of(path)))
+    }
+
+    fn decode(&mut self, path: &str) -> Result<Arc<Picture>, String> {
+        let room = self.room();
+        if room == 0 {
+            return Err(too_large_together(path));
+        }
+        let bytes =
+            self.vfs.read(path, ReadLimit::Start(self.limits.picture_file())).map_err(|error| error.to_string())?;
+        let most = self.limits.picture().min(room as u64);
+        let decoded = Picture::decode_within(&bytes, name_of(path), most);
+        // Bytes behind the picture have to be read, too.
+        self.bytes += decoded.as_ref().map_or(0, |picture| bytes.len().saturating_sub(picture.rgba.len()));
+        decoded.map(Arc::new).map_err(|error| {
+            let told = self.failed(&error);
+            if error.lacks_room(&self.limits) { too_large_together(path) } else { told }
+        })
+    }
+
+    /// What failed cost its time; many of them would cost hours.
+    fn failed(&mut self, error: &PictureError) -> String {
+        self.bytes = self.bytes.saturating_add(error.wasted());
+        error.to_string()
+    }
+}
+
+fn too_large_together(path: &str) -> String {
+    format!("{}: left out, the images of this model are too large together", name_of(path))
+}
+
+fn too_long(name: &str) -> String {
+    format!("the name has {} bytes; at most {MAX_PATH_BYTES} are looked for", name.len())
+}
+
+/// What warnings about pictures that are there but cannot be read are about.
+pub(super) const BROKEN: &str = "picture";
+
+/// The first file that a map asks for.
+fn first_name(map: &Map) -> String {
+    let mut names = Vec::new();
+    map.image.names(&mut names);
+    names.first().map(|name| (*name).to_owned()).unwrap_or_default()
+}
+
+/// Says that no picture was found, and where it was looked for.
+pub(super) fn missing_message<'a>(name: &str, trail: impl Iterator<Item = &'a SearchStep>) -> String {
+    let tried: usize = trail.map(|step| step.tried.len()).sum();
+    match tried {
+        _ if name.trim().is_empty() => "the file names no texture".to_owned(),
+        _ if name.len() > MAX_PATH_BYTES => too_long(name),
+        1.. => format!("no image for “{name}” ({} tried)", counted(tried, "path", "paths")),
+        0 => format!("no image for “{name}”"),
+    }
+}

@@ -1,0 +1,71 @@
+//! What a game's own script puts on surfaces: pictures by path, without a search for what a name may mean.
+
+use std::sync::Arc;
+
+use super::assign::SKIN_STEP;
+use super::image_program::ImageProgram;
+use super::stage::{Map, NormalSpecular};
+use super::{MaterialResolver, Origin, SearchStep, SurfaceMaterial, TextureWrap};
+use maquette_core::error::Warnings;
+use maquette_core::model::Model;
+
+/// What one surface wears, as paths in the game.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SurfaceTextures {
+    /// Its picture.
+    pub picture: String,
+    /// Where it shines, glows and mirrors; told, not drawn.
+    pub mask: Option<String>,
+    /// Its normal map.
+    pub normal_map: Option<String>,
+}
+
+impl MaterialResolver<'_> {
+    /// What each surface wears by a script, which people know as `script`; surfaces for whose name `dress_of` gives nothing
+    /// wear `plain`.
+    pub fn assign_from_script(
+        &mut self,
+        model: &Model,
+        plain: &[SurfaceMaterial],
+        script: &str,
+        mut dress_of: impl FnMut(&str) -> Option<SurfaceTextures>,
+        warnings: &mut Warnings,
+    ) -> Vec<SurfaceMaterial> {
+        let note = format!("“{script}” does not name this surface");
+        let unnamed: Arc<[SearchStep]> =
+            [SearchStep { what: SKIN_STEP.to_owned(), note, ..SearchStep::default() }].into();
+        let mut wear = |(surface, plain): (&maquette_core::model::Surface, &SurfaceMaterial)| {
+            let Some(dress) = dress_of(surface.script_name()) else {
+                return SurfaceMaterial { trail: plain.trail.after(Arc::clone(&unnamed)), ..plain.clone() };
+            };
+            let material = self.wearing(&dress, script, warnings);
+            SurfaceMaterial { sort_tiebreak: plain.sort_tiebreak, ..material }
+        };
+        model.surfaces().iter().zip(plain).map(&mut wear).collect()
+    }
+
+    fn wearing(&mut self, dress: &SurfaceTextures, script: &str, warnings: &mut Warnings) -> SurfaceMaterial {
+        let found = Some(format!("{script}: {}", dress.picture));
+        let mut trail = vec![SearchStep { what: SKIN_STEP.to_owned(), found, ..SearchStep::default() }];
+        trail.extend(self.game_step());
+        let Some((path, picture)) = self.image(&dress.picture, "Image", &mut trail, warnings) else {
+            let nearest = self.nearest(&dress.picture);
+            let missing = SurfaceMaterial::missing(&dress.picture, Origin::Model);
+            return SurfaceMaterial { nearest, trail: trail.into(), ..missing };
+        };
+        let mut material = SurfaceMaterial::pictured(&dress.picture, &path, picture, TextureWrap::Repeat);
+        if let Some(name) = &dress.normal_map
+            && let Some((path, picture)) = self.image(name, "Normal map", &mut trail, warnings)
+            && let Some(stage) = Arc::make_mut(&mut material.definition).stages.first_mut()
+        {
+            let map = Map { picture: Some(picture), path, ..Map::of(ImageProgram::Named(name.clone())) };
+            stage.relief = Some(Box::new(NormalSpecular { bump: Some(map), specular: None }));
+        }
+        if let Some(mask) = &dress.mask {
+            let found = self.vfs.find(mask);
+            let note = if found.is_some() { "where it shines and glows; it is not drawn" } else { "" };
+            trail.push(SearchStep { what: "Mask".to_owned(), tried: vec![mask.clone()], found, note: note.to_owned() });
+        }
+        SurfaceMaterial { trail: trail.into(), ..material }
+    }
+}

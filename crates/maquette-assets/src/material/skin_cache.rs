@@ -1,0 +1,27 @@
+//! `.skin` files, each read once for all models.
+
+use std::sync::Arc;
+
+use super::SkinFile;
+use crate::vfs::{ReadLimit, Vfs};
+use maquette_core::error::Warnings;
+
+/// A `.skin` file and what is odd about it.
+#[derive(Clone, Debug)]
+pub(super) struct CachedSkin {
+    pub file: Arc<SkinFile>,
+    pub warnings: Warnings,
+}
+
+impl CachedSkin {
+    /// Reads the file at `path`; `None` if it cannot be read.
+    pub(super) fn at(vfs: &Vfs, path: &str) -> Option<Self> {
+        let read = vfs.memo(path, |vfs| {
+            let bytes = vfs.read(path, ReadLimit::TEXT).ok()?;
+            let mut warnings = Warnings::default();
+            let file = Arc::new(SkinFile::parse_with(&bytes, &mut warnings));
+            Some(Self { file, warnings })
+        });
+        read.as_ref().clone()
+    }
+}

@@ -1,0 +1,193 @@
+//! The parts of a figure, opened and hung on each other.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use super::OpenCause;
+use super::model::{open_there, open_worn};
+use super::staging::Opening;
+use crate::limits::MAX_ACCESSORIES;
+use crate::open::character::{CharacterFiles, extras_of};
+use crate::open::{Anchor, Assembly, AssemblyPart, Character, Role};
+use crate::vfs::{ReadError, Vfs, folder_of, is_archive_name, name_of, split_extension};
+use maquette_core::error::Warning;
+
+/// Opens the parts of a figure and hangs them on each other. An error names the part that must not be missing.
+pub(super) fn assemble(vfs: &Vfs, plan: &CharacterFiles, opening: &Opening) -> Result<Assembly, (String, OpenCause)> {
+    let open = |path: &String| open_there(vfs, path, opening).map_err(|cause| (path.clone(), cause));
+    let mut members = match plan {
+        CharacterFiles::ThreeParts { lower, upper, .. } => vec![
+            AssemblyPart::new(open(lower)?, Role::Legs),
+            AssemblyPart::new(open(upper)?, Role::Torso).on(0, Anchor::Tag("tag_torso".to_owned())),
+        ],
+        CharacterFiles::Quake2 { body, .. } => vec![AssemblyPart::new(open(body)?, Role::Body)],
+    };
+    let first = match plan {
+        CharacterFiles::ThreeParts { head, lower, .. } => {
+            match head.as_ref().map(open) {
+                Some(Ok(head)) => {
+                    members.push(AssemblyPart::new(head, Role::Head).on(1, Anchor::Tag("tag_head".to_owned())));
+                }
+                Some(Err((path, cause))) => warn(&mut members, &path, &cause),
+                None => {}
+            }
+            lower
+        }
+        CharacterFiles::Quake2 { body, .. } => body,
+    };
+    let weapons = plan.weapons(vfs);
+    if let Some(weapon) = weapons.first() {
+        let start = members.len();
+        match open_worn(vfs, weapon, opening).as_ref() {
+            Ok(part) => {
+                let member = AssemblyPart::new(part.clone(), Role::Weapon);
+                members.push(match plan {
+                    CharacterFiles::ThreeParts { .. } => member.on(1, Anchor::Tag("tag_weapon".to_owned())),
+                    CharacterFiles::Quake2 { .. } => {
+                        AssemblyPart { follows_parent: true, ..member.on(0, Anchor::Origin) }
+                    }
+                });
+                let mut extras = members.split_off(start);
+                add_extras(vfs, weapon, opening, &mut extras);
+                members.extend(extras.into_iter().enumerate().map(|(index, mut member)| {
+                    if let (true, Some((parent, _))) = (index > 0, &mut member.parent) {
+                        *parent += start;
+                    }
+                    member
+                }));
+            }
+            Err(cause) => warn(&mut members, weapon, cause),
+        }
+    }
+    add_accessories(vfs, opening, &mut members);
+    tell_missing_tags(&mut members);
+    let folder = folder_of(first);
+    let weapons = weapons.iter().filter_map(|weapon| vfs.place_of(weapon)).collect();
+    let place = if folder.is_empty() { vfs.root().map(Path::to_path_buf) } else { vfs.place_of(folder) };
+    // Parts that lie at the root of everything are called by the folder or the archive itself.
+    let own = place.as_ref().filter(|_| folder.is_empty()).and_then(|place| place.file_name());
+    let own = own.map(|name| name.to_string_lossy().into_owned());
+    let name = own.map_or_else(
+        || name_of(folder).to_owned(),
+        |name| match split_extension(&name) {
+            (stem, extension) if is_archive_name(&name) && !extension.is_empty() => stem.to_owned(),
+            _ => name,
+        },
+    );
+    let name = if name.is_empty() { "figure".to_owned() } else { name };
+    let figure = Character { name, place, weapons };
+    Ok(Assembly { figure: Some(figure), members })
+}
+
+fn warn(members: &mut [AssemblyPart], path: &str, cause: &OpenCause) {
+    if let Some(first) = members.first_mut() {
+        let message = format!("it is left out: {}", cause.sentence());
+        first.asset.warnings.push(Warning::companion(name_of(path), message));
+    }
+}
+
+/// Barrel and flash of the weapon that is the first of `members`; parents count from it.
+pub(super) fn add_extras(vfs: &Vfs, weapon: &str, opening: &Opening, members: &mut Vec<AssemblyPart>) {
+    let extras = extras_of(vfs, weapon).into_iter().zip([(Role::Barrel, "tag_barrel"), (Role::Flash, "tag_flash")]);
+    for (path, (role, tag)) in extras {
+        let Some(path) = path else { continue };
+        match open_worn(vfs, &path, opening).as_ref() {
+            Ok(part) => members.push(AssemblyPart {
+                // Seen for a moment when the weapon fires.
+                hidden: role == Role::Flash,
+                ..AssemblyPart::new(part.clone(), role).on(0, Anchor::Tag(tag.to_owned()))
+            }),
+            Err(cause) => warn(members, &path, cause),
+        }
+    }
+}
+
+/// Tags that a skin's accessories go to (iortcw and ET: Legacy, cg_players.c `CG_Player`); others go to the tag of their own name.
+const ACCESSORY_TAGS: [(&str, &str); 9] = [
+    ("hat", "tag_mouth"),
+    ("hat2", "tag_mouth"),
+    ("hat3", "tag_mouth"),
+    ("rank", "tag_mouth"),
+    ("belt", "tag_ubelt"),
+    ("beltl", "tag_bleft"),
+    ("beltr", "tag_bright"),
+    ("back", "tag_back"),
+    ("weapon2", "tag_weapon2"),
+];
+
+/// The models that skins add to their wearers.
+fn add_accessories(vfs: &Vfs, opening: &Opening, members: &mut Vec<AssemblyPart>) {
+    let mut added = 0;
+    for wearer in 0..members.len() {
+        let Some(member) = members.get(wearer) else { continue };
+        let mut wanted: Vec<(String, String, String)> = Vec::new();
+        let mut given = 0;
+        for worn in &member.asset.skins {
+            wanted.extend(worn.accessories.iter().map(|(slot, path)| (worn.name.clone(), slot.clone(), path.clone())));
+            given += worn.accessories.len();
+        }
+        wanted.truncate(MAX_ACCESSORIES - added);
+        added += wanted.len();
+        if wanted.len() < given
+            && let Some(wearer) = members.get_mut(wearer)
+        {
+            let told = format!(
+                "its skins add {given} models; {} are opened, at most {MAX_ACCESSORIES} per character",
+                wanted.len()
+            );
+            wearer.asset.warnings.push(Warning::companion("skins", told));
+        }
+        for (skin, slot, path) in wanted {
+            let known = ACCESSORY_TAGS.iter().find(|(name, _)| *name == slot).map(|(_, tag)| (*tag).to_owned());
+            let names = [format!("tag_{slot}"), known.unwrap_or_default()];
+            let tags = |member: &AssemblyPart| {
+                let has = |name: &&String| member.asset.model.tags().iter().any(|tag| tag.eq_ignore_ascii_case(name));
+                names.iter().find(has).cloned()
+            };
+            // On the wearer itself, else on the part that has the tag.
+            let on = members.get(wearer).and_then(&tags).map(|tag| (wearer, tag));
+            let on = on.or_else(|| {
+                let mut others = members.iter().enumerate();
+                others.find_map(|(index, member)| Some((index, tags(member)?)))
+            });
+            // The game takes .mdc and .md3 for each other.
+            let stem = split_extension(&path).0;
+            let found = std::iter::once(path.clone())
+                .chain(["mdc", "md3", "mdr"].map(|kind| format!("{stem}.{kind}")))
+                .find_map(|path| vfs.find(&path));
+            // Many slots may hold the same model.
+            let same = |found: &String| {
+                let mut accessories = members.iter().filter(|member| member.role == Role::Accessory);
+                accessories.find(|member| member.asset.game_path == *found).map(|member| member.asset.clone())
+            };
+            let opened = match &found {
+                Some(found) => same(found).map_or_else(|| open_worn(vfs, found, opening), |known| Arc::new(Ok(known))),
+                None => Arc::new(Err(OpenCause::Read(ReadError::NotFound(path.clone())))),
+            };
+            match opened.as_ref() {
+                Ok(part) => {
+                    let (parent, anchor) = on.map_or((wearer, Anchor::Origin), |(to, tag)| (to, Anchor::Tag(tag)));
+                    let member = AssemblyPart::new(part.clone(), Role::Accessory).on(parent, anchor);
+                    members.push(AssemblyPart { worn_with: Some((wearer, skin)), ..member });
+                }
+                Err(cause) => warn(members, &path, cause),
+            }
+        }
+    }
+}
+
+/// A part whose parent lacks the tag stands at the parent's origin; that is told.
+fn tell_missing_tags(members: &mut [AssemblyPart]) {
+    let mut missing = Vec::new();
+    for member in members.iter() {
+        let Some((parent, Anchor::Tag(tag))) = &member.parent else { continue };
+        let Some(parent) = members.get(*parent) else { continue };
+        if !parent.asset.model.tags().iter().any(|name| name.eq_ignore_ascii_case(tag)) {
+            let message = format!("there is no {tag}; {} is placed at its origin", member.asset.name);
+            missing.push(Warning::companion(parent.asset.name.clone(), message));
+        }
+    }
+    if let Some(first) = members.first_mut() {
+        first.asset.warnings.extend(missing);
+    }
+}

@@ -1,0 +1,135 @@
+//! Whole figures: which files stand together, by the habits of the games.
+//!
+//! - Quake III, Elite Force, Return to Castle Wolfenstein: `lower`, `upper` and `head` in one folder (the head perhaps in
+//!   `heads/<name>/`), the torso on the legs' `tag_torso`, the head on the torso's `tag_head`, a weapon on its
+//!   `tag_weapon` (ioquake3 cg_players.c, `CG_RegisterClientModelname`, `CG_Player`). A weapon brings `_barrel` and
+//!   `_flash` on its `tag_barrel` and `tag_flash` (cg_weapons.c).
+//! - Quake II: `tris.md2` with `weapon.md2` or `w_*.md2` beside it, which share its place and its frame
+//!   (cl_parse.c, `CL_LoadClientinfo`).
+
+use crate::vfs::{Vfs, folder_of, join, name_of, split_extension};
+
+/// Extensions of parts, the one tried first at the front: Elite Force prefers `.mdr`.
+const EXTENSIONS: [&str; 3] = ["mdr", "md3", "mdc"];
+/// Folders whose sub-folders are weapons.
+const WEAPON_FOLDERS: [&str; 3] = ["models/weapons2", "models/weapons", "models/multiplayer"];
+/// What a player holds at the start of a game, if it is there.
+const FIRST_WEAPONS: [&str; 3] = ["machinegun", "phaser", "mp40"];
+
+/// Files of a figure, as game paths.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CharacterFiles {
+    /// Legs, torso, head.
+    ThreeParts {
+        /// The legs.
+        lower: String,
+        /// On the legs.
+        upper: String,
+        /// On the torso; some are made without.
+        head: Option<String>,
+    },
+    /// One body and what it holds, in step.
+    Quake2 {
+        /// The body.
+        body: String,
+        /// What it may hold, `weapon.md2` first.
+        weapons: Vec<String>,
+    },
+}
+
+impl CharacterFiles {
+    /// The weapons that can be chosen, the usual one first. Those of a whole game are looked for here: what only asks
+    /// whether there is a figure does not wait for it.
+    #[must_use]
+    pub fn weapons(&self, vfs: &Vfs) -> Vec<String> {
+        match self {
+            Self::ThreeParts { .. } => weapons_of(vfs),
+            Self::Quake2 { weapons, .. } => weapons.clone(),
+        }
+    }
+}
+
+/// The figure that the folder at the game path `folder` holds; parts with the extension `preferred` are taken before
+/// others.
+#[must_use]
+pub fn plan_of_folder(vfs: &Vfs, folder: &str, preferred: &str) -> Option<CharacterFiles> {
+    let extensions = || std::iter::once(preferred).chain(EXTENSIONS).filter(|extension| EXTENSIONS.contains(extension));
+    let part = |folder: &str, stem: &str| {
+        extensions().find_map(|extension| vfs.find(&join(folder, &format!("{stem}.{extension}"))))
+    };
+    if let (Some(lower), Some(upper)) = (part(folder, "lower"), part(folder, "upper")) {
+        let name = name_of(folder);
+        let heads = join(folder_of(folder), &format!("heads/{name}"));
+        let head = part(folder, "head").or_else(|| part(&heads, name)).or_else(|| part(&heads, "head"));
+        return Some(CharacterFiles::ThreeParts { lower, upper, head });
+    }
+    let body = vfs.find(&join(folder, "tris.md2"))?;
+    let mut weapons: Vec<String> =
+        vfs.files_in(folder).iter().filter(|name| is_quake2_weapon(name)).map(|name| join(folder, name)).collect();
+    weapons.sort_by_key(|path| (!name_of(path).eq_ignore_ascii_case("weapon.md2"), path.to_lowercase()));
+    (!weapons.is_empty()).then_some(CharacterFiles::Quake2 { body, weapons })
+}
+
+/// The figure that the model at `game_path` is a part of, if it is one of those that stand for the whole: `lower`,
+/// `upper`, `head` or a Quake II body.
+#[must_use]
+pub fn plan_of_part(vfs: &Vfs, game_path: &str) -> Option<CharacterFiles> {
+    let (stem, extension) = split_extension(name_of(game_path));
+    let stem = stem.to_lowercase();
+    let stands_for_all = match extension.to_lowercase().as_str() {
+        "md2" => stem == "tris",
+        extension => EXTENSIONS.contains(&extension) && ["lower", "upper", "head"].contains(&stem.as_str()),
+    };
+    let plan = (stands_for_all && !vfs.is_shadowed(game_path))
+        .then(|| plan_of_folder(vfs, folder_of(game_path), &extension.to_lowercase()))
+        .flatten()?;
+    // A `head.md3` beside `lower.mdr` belongs to it; a `head.mdc` beside another head does not.
+    let own = |path: &String| path.eq_ignore_ascii_case(game_path);
+    let holds = match &plan {
+        CharacterFiles::ThreeParts { lower, upper, head } => own(lower) || own(upper) || head.as_ref().is_some_and(own),
+        CharacterFiles::Quake2 { body, .. } => own(body),
+    };
+    holds.then_some(plan)
+}
+
+fn is_quake2_weapon(name: &str) -> bool {
+    let name = name.to_lowercase();
+    name == "weapon.md2" || (name.starts_with("w_") && name.ends_with(".md2"))
+}
+
+/// Whether a model goes into a hand by itself, by its path.
+#[must_use]
+pub fn is_weapon(game_path: &str) -> bool {
+    let path = game_path.to_lowercase();
+    let in_weapons = WEAPON_FOLDERS.iter().any(|folder| path.starts_with(&format!("{folder}/")))
+        || path.split('/').any(|part| part == "weapons2" || part == "weapons");
+    in_weapons || is_quake2_weapon(name_of(&path))
+}
+
+/// Weapons of the game: `models/weapons2/<name>/<name>.md3`, the one at the start of a game first.
+fn weapons_of(vfs: &Vfs) -> Vec<String> {
+    let Some(parent) = WEAPON_FOLDERS.iter().find(|folder| !vfs.folders_in(folder).is_empty()) else {
+        return Vec::new();
+    };
+    let mut weapons: Vec<String> = vfs
+        .folders_in(parent)
+        .iter()
+        .filter_map(|name| EXTENSIONS.iter().find_map(|kind| vfs.find(&format!("{parent}/{name}/{name}.{kind}"))))
+        .collect();
+    let rank = |path: &String| {
+        let stem = split_extension(name_of(path)).0.to_lowercase();
+        FIRST_WEAPONS.iter().position(|first| *first == stem).unwrap_or(FIRST_WEAPONS.len())
+    };
+    weapons.sort_by_key(|path| (rank(path), path.to_lowercase()));
+    weapons
+}
+
+/// What belongs to a weapon: its barrel and its flash, where they lie beside it.
+#[must_use]
+pub fn extras_of(vfs: &Vfs, weapon: &str) -> [Option<String>; 2] {
+    let (stem, extension) = split_extension(weapon);
+    ["barrel", "flash"].map(|extra| {
+        let kinds = std::iter::once(extension).chain(EXTENSIONS);
+        kinds.into_iter().find_map(|kind| vfs.find(&format!("{stem}_{extra}.{kind}")))
+    })
+}

@@ -1,0 +1,191 @@
+//! Which models there are: below folders, in archives, beside a file.
+
+use std::borrow::Borrow;
+use std::collections::{BTreeMap, HashSet};
+use std::path::{Path, PathBuf};
+
+use super::sort_models;
+use crate::limits::MAX_LISTED_MODELS;
+use crate::vfs::{Archive, FileLocation, FileSystem, ReadError, is_archive_name, name_of, split_extension};
+use maquette_core::formats;
+use maquette_core::model::{Format, LodStorage};
+
+/// Whether `path` is called like a model; what it holds is seen when it is opened.
+#[must_use]
+pub fn is_model_file(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| formats::is_model_extension(&extension.to_string_lossy()))
+}
+
+/// The format that a model's name promises.
+#[must_use]
+pub fn format_by_name(path: &Path) -> Option<Format> {
+    Format::by_extension(path.extension()?.to_str()?)
+}
+
+fn is_model_name(name: &str) -> bool {
+    formats::is_model_extension(split_extension(name).1)
+}
+
+fn is_archive_file(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| is_archive_name(&name.to_string_lossy()))
+}
+
+/// What a walk found.
+#[derive(Debug, Default)]
+pub struct ScanResult {
+    /// The models, in the order of [`sort_models`].
+    pub models: Vec<PathBuf>,
+    /// Folders and archives that could not be read, and why.
+    pub failed: Vec<(PathBuf, ReadError)>,
+    /// Archives with oddities, a sentence each.
+    pub remarks: Vec<(PathBuf, String)>,
+    /// Files of model formats that are not read here: how many are called `.iqm` and the like, in lower case.
+    pub left_out: BTreeMap<String, usize>,
+}
+
+impl ScanResult {
+    /// Adds what another walk found.
+    pub fn extend(&mut self, other: Self) {
+        self.models.extend(other.models);
+        self.failed.extend(other.failed);
+        self.remarks.extend(other.remarks);
+        for (kind, count) in other.left_out {
+            *self.left_out.entry(kind).or_default() += count;
+        }
+    }
+
+    /// Counts a file that is called like a model of a format that is not read here.
+    fn leave_out(&mut self, name: &str) {
+        let extension = split_extension(name).1;
+        if formats::is_unread_extension(extension) {
+            *self.left_out.entry(extension.to_lowercase()).or_default() += 1;
+        }
+    }
+}
+
+/// The model files below `path` (itself, if it is a file), in archives too, in the order of [`sort_models`]; what cannot
+/// be read is skipped. Links to folders are not followed, so there are no rounds.
+#[must_use]
+pub fn models_below(files: &FileSystem, path: &Path) -> Vec<PathBuf> {
+    models_below_until(files, path, &|| false)
+}
+
+/// [`models_below`], given up when `stop` says so; what was found until then is returned.
+#[must_use]
+pub fn models_below_until(files: &FileSystem, path: &Path, stop: &dyn Fn() -> bool) -> Vec<PathBuf> {
+    walk(files, path, stop).models
+}
+
+/// [`models_below_until`], with what could not be read on the way.
+#[must_use]
+pub fn walk(files: &FileSystem, path: &Path, stop: &dyn Fn() -> bool) -> ScanResult {
+    let mut found = ScanResult::default();
+    match files.locate(path) {
+        Ok(FileLocation::Folder(folder)) => below_folder(&folder, stop, &mut found),
+        Ok(FileLocation::Archive(archive)) => in_archive(files.archive(&archive), path, "", &mut found),
+        Ok(FileLocation::FolderInArchive { archive, path }) => {
+            in_archive(files.archive(&archive), &archive, &path, &mut found);
+        }
+        Ok(FileLocation::File(_) | FileLocation::FileInArchive { .. }) | Err(_) => {
+            found.models.push(path.to_path_buf())
+        }
+    }
+    sort_models(&mut found.models);
+    found
+}
+
+/// Models below a folder on disk, and in the archives there.
+fn below_folder(path: &Path, stop: &dyn Fn() -> bool, found: &mut ScanResult) {
+    let mut folders = vec![path.to_path_buf()];
+    while let Some(folder) = folders.pop() {
+        let entries = match std::fs::read_dir(&folder) {
+            Ok(entries) => entries,
+            Err(error) => {
+                found.failed.push((folder, error.into()));
+                continue;
+            }
+        };
+        for entry in entries.flatten() {
+            if stop() || found.models.len() >= MAX_LISTED_MODELS {
+                return;
+            }
+            let path = entry.path();
+            match entry.file_type() {
+                Ok(kind) if kind.is_dir() => folders.push(path),
+                Ok(_) if is_model_file(&path) => found.models.push(path),
+                // Not kept open: there may be thousands, and one of them is shown.
+                Ok(_) if is_archive_file(&path) => in_archive(Archive::open(&path), &path, "", found),
+                Ok(_) => found.leave_out(&path.to_string_lossy()),
+                Err(_) => {}
+            }
+        }
+    }
+}
+
+/// The models of an archive below the folder `below`, as paths through it.
+fn in_archive(archive: Result<impl Borrow<Archive>, ReadError>, path: &Path, below: &str, found: &mut ScanResult) {
+    let archive = match archive {
+        Ok(archive) => archive,
+        Err(error) => {
+            found.failed.push((path.to_path_buf(), error));
+            return;
+        }
+    };
+    let archive: &Archive = archive.borrow();
+    let prefix = if below.is_empty() { String::new() } else { format!("{}/", below.trim_matches('/')) };
+    let is_below = |name: &&str| name.get(..prefix.len()).is_some_and(|start| start.eq_ignore_ascii_case(&prefix));
+    let models = archive.files().filter(is_below).filter(|name| is_model_name(name)).take(MAX_LISTED_MODELS);
+    found.models.extend(models.map(|name| path.join(name)));
+    archive.files().filter(is_below).for_each(|name| found.leave_out(name));
+    found.remarks.extend(archive.remarks().into_iter().map(|remark| (path.to_path_buf(), remark)));
+}
+
+/// The list without the coarser levels of detail (`lower_1.md3` beside `lower.md3`), which belong to the finest. Of formats
+/// that have no such files (`seats_2.md2` beside `seats.md2`) every model stays.
+#[must_use]
+pub fn without_levels(models: Vec<PathBuf>) -> Vec<PathBuf> {
+    let known: HashSet<PathBuf> = models.iter().cloned().collect();
+    let has_levels = |path: &Path| format_by_name(path).is_some_and(|format| format.traits().lods == LodStorage::Files);
+    let finest = |path: &PathBuf| {
+        if !has_levels(path) {
+            return None;
+        }
+        let (stem, extension) = (path.file_stem()?.to_str()?, path.extension()?.to_str()?);
+        let stem = stem.strip_suffix("_1").or_else(|| stem.strip_suffix("_2"))?;
+        Some(path.with_file_name(format!("{stem}.{extension}")))
+    };
+    models.into_iter().filter(|path| finest(path).is_none_or(|finest| !known.contains(&finest))).collect()
+}
+
+/// The legs of the only figure among `models`; `None` if there is none, or more than one.
+#[must_use]
+pub fn only_legs(models: &[PathBuf]) -> Option<&PathBuf> {
+    let is_legs = |path: &&PathBuf| path.file_stem().is_some_and(|stem| stem.eq_ignore_ascii_case("lower"));
+    let mut legs = models.iter().filter(is_legs);
+    legs.next().filter(|_| legs.next().is_none())
+}
+
+/// The model files in the folder of `file`, sorted, `file` among them whatever it is called.
+#[must_use]
+pub fn models_beside(files: &FileSystem, file: &Path) -> Vec<PathBuf> {
+    let mut models: Vec<PathBuf> = match files.locate(file) {
+        Ok(FileLocation::FileInArchive { archive, path }) => {
+            let opened = files.archive(&archive);
+            let folder = path.len() - name_of(&path).len();
+            let names: Vec<String> =
+                opened.map(|archive| archive.files_in(path.get(..folder).unwrap_or_default())).unwrap_or_default();
+            let parent = file.parent().unwrap_or(&archive);
+            names.iter().filter(|name| is_model_name(name)).map(|name| parent.join(name)).collect()
+        }
+        _ => {
+            let entries = file.parent().and_then(|folder| std::fs::read_dir(folder).ok());
+            let paths = entries.into_iter().flatten().flatten().map(|entry| entry.path());
+            paths.filter(|path| is_model_file(path)).collect()
+        }
+    };
+    if !models.iter().any(|model| model == file) {
+        models.push(file.to_path_buf());
+    }
+    sort_models(&mut models);
+    models
+}

@@ -1,0 +1,428 @@
+//! The anatomy of a file: every structure and field with its name in the format's own spelling, where it stands, and what
+//! it says; what no field covers; and where it breaks. It is made of what the loader noted while it read.
+
+#![forbid(unsafe_code)]
+
+mod companion;
+mod line_index;
+pub mod link;
+mod outline;
+mod report;
+pub mod value;
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+pub use outline::{Line, LineKind, Outline, Search};
+pub use report::{MaxDepth, to_json, to_text};
+pub use value::Value;
+
+use line_index::LineIndex;
+use maquette_core::bytes::{Count, Entry, Kind, Part, Record, RecordedItem, Recorder, Source};
+use maquette_core::error::{LoadError, Warning, WarningKind, Warnings};
+use maquette_core::formats;
+use maquette_core::model::Format;
+
+/// A file, taken apart.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Structure {
+    /// Short name of the format, as `md3`, `skin` or `zip`; empty if it is not known.
+    pub format: &'static str,
+    /// Bytes of the file.
+    pub size: u64,
+    /// Why it does not load, if it does not.
+    pub error: Option<LoadFault>,
+    /// Its structures and fields in file order.
+    pub fields: Vec<Field>,
+    /// What no field covers, in file order.
+    pub gaps: Vec<Span>,
+    /// What is odd about the file, beside what stands at its fields.
+    pub issues: Vec<Warning>,
+}
+
+/// Why a file does not load.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LoadFault {
+    /// The loader's sentence.
+    pub message: String,
+    /// Where the field stands that is wrong; none if it is the file as a whole.
+    pub offset: Option<u64>,
+    /// The byte at which reading broke, where that is not the field itself: where an offset leads.
+    pub reached: Option<u64>,
+}
+
+/// Bytes in a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Span {
+    /// Bytes from the start of the file.
+    pub offset: u64,
+    /// How many.
+    pub size: u64,
+}
+
+impl Span {
+    /// One past the last byte.
+    #[must_use]
+    pub fn end(&self) -> u64 {
+        self.offset.saturating_add(self.size)
+    }
+}
+
+/// A structure, a table or a field.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Field {
+    /// Its name, in the format's own spelling.
+    pub name: String,
+    /// Where it stands; of a structure, from its first field to its last.
+    pub span: Span,
+    /// What it is.
+    pub content: Content,
+    /// What is odd about it; empty if nothing is.
+    pub issue: String,
+    /// What it is of the model, if the loader says so.
+    pub part: Option<Part>,
+}
+
+/// What a field is.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Content {
+    /// A structure of others.
+    Group(Vec<Field>),
+    /// So many numbers of a kind, or characters.
+    Plain(Kind, u64),
+    /// So many records.
+    Table(Box<Record>, u64),
+}
+
+impl Structure {
+    /// Takes a model apart by loading it, or another file that its first bytes tell.
+    #[must_use]
+    pub fn of(bytes: &[u8]) -> Self {
+        Self::of_file("", bytes)
+    }
+
+    /// The same of a file of this name (without its folder), which tells what kind of text it is. A model is one whatever
+    /// it is called.
+    #[must_use]
+    pub fn of_file(name: &str, bytes: &[u8]) -> Self {
+        let Read { format, error, entries, warnings } = read(name, bytes);
+        let lines = LineIndex::of(bytes);
+        let mut fields = tree(entries);
+        // Of a damaged file, a warning of the salvaged reading stands at the same place and includes the error.
+        let is_marked = error.as_ref().is_some_and(|error| warnings.iter().any(|warning| warning.place == error.place));
+        let error = error.map(|error| LoadFault {
+            message: error.to_string(),
+            offset: lines.offset_of(error.place),
+            reached: error.reached,
+        });
+        let mut leaves = Vec::new();
+        fields.iter().for_each(|field| collect_leaves(field, &mut leaves));
+        let gaps = gaps(&leaves, bytes.len() as u64);
+        mark_overlaps(&mut fields);
+        let issues = warnings
+            .into_iter()
+            .filter(|warning| {
+                let places = [lines.offset_of(warning.place), warning.reached];
+                let is_marked = mark_places(&mut fields, places, &warning.message);
+                !is_marked && !lines.mark(&mut fields, warning) && !mark(&mut fields, warning)
+            })
+            .collect();
+        if let (Some(fault), false) = (&error, is_marked) {
+            mark_places(&mut fields, [fault.offset, fault.reached], &fault.message);
+        }
+        Self { format, size: bytes.len() as u64, error, fields, gaps, issues }
+    }
+
+    /// Whether a file of this name, which begins with these bytes, is of a kind that is taken apart.
+    #[must_use]
+    pub fn knows(name: &str, start: &[u8]) -> bool {
+        formats::detect(start).is_some() || companion::kind_of(name, start).is_some()
+    }
+
+    /// What is wrong with bytes that no field covers: reading broke there. Empty for others.
+    #[must_use]
+    pub fn issue_of_gap(&self, gap: Span) -> &str {
+        let holds = |offset: u64| gap.offset <= offset && offset < gap.end();
+        let fault = self.error.as_ref().filter(|fault| fault.reached.or(fault.offset).is_some_and(holds));
+        fault.map_or("", |fault| &fault.message)
+    }
+
+    /// Whether the file is text.
+    #[must_use]
+    pub fn is_text(&self) -> bool {
+        Format::by_name(self.format).is_some_and(|format| format.traits().is_text)
+            || companion::by_name(self.format).is_some_and(|kind| kind.is_text)
+    }
+}
+
+/// What was read of a file.
+struct Read {
+    /// Short name of the format.
+    format: &'static str,
+    /// Why the file does not load, if it does not.
+    error: Option<LoadError>,
+    entries: Vec<Entry>,
+    warnings: Vec<Warning>,
+}
+
+/// Reads a file with the reader of its kind.
+fn read(name: &str, bytes: &[u8]) -> Read {
+    let model = formats::detect(bytes);
+    if let (None, Some(kind)) = (model, companion::kind_of(name, bytes)) {
+        let (recorder, mut warnings) = (Recorder::default(), Warnings::default());
+        let read = (kind.read)(&Source::recorded(kind.name, bytes, &recorder), &mut warnings);
+        return Read::of(kind.name, read.err(), recorder, warnings.into_vec());
+    }
+    let format = model.map_or("", |entry| entry.format.name());
+    let load = || {
+        let recorder = Recorder::default();
+        let (read, warnings) = formats::load_recorded(bytes, &recorder);
+        (read, recorder, warnings)
+    };
+    let (read, recorder, warnings) = load();
+    if read.is_ok() && !warnings.iter().any(|warning| warning.kind == WarningKind::LeftOut) {
+        return Read::of(format, None, recorder, warnings);
+    }
+    // The salvaged reading goes on behind the break. Only one recorder is kept at a time: each may be large.
+    let triangles = read.as_ref().ok().map(formats::triangles);
+    let error = read.err();
+    drop(recorder);
+    let recorder = Recorder::default();
+    if let Some(warnings) = formats::salvage_recorded(bytes, &recorder, triangles) {
+        return Read::of(format, error, recorder, warnings);
+    }
+    drop(recorder);
+    let (_, recorder, warnings) = load();
+    Read::of(format, error, recorder, warnings)
+}
+
+impl Read {
+    fn of(format: &'static str, error: Option<LoadError>, recorder: Recorder, mut warnings: Vec<Warning>) -> Self {
+        let is_full = recorder.is_full();
+        let entries = recorder.into_entries();
+        if is_full {
+            let message = format!("only the first {} structures and fields are listed", entries.len());
+            warnings.push(Warning::new(WarningKind::Inconsistent, "", message));
+        }
+        Self { format, error, entries, warnings }
+    }
+}
+
+/// Entries in the order in which they were read become a tree in file order. Structures of nothing are left out.
+fn tree(mut entries: Vec<Entry>) -> Vec<Field> {
+    let mut children: BTreeMap<Option<u32>, Vec<Field>> = BTreeMap::new();
+    // What belongs to a group was noted after it, so from the end every group finds its children whole.
+    while let Some(entry) = entries.pop() {
+        let place = u32::try_from(entries.len()).ok();
+        let content = match entry.what {
+            RecordedItem::Group => {
+                let mut own = children.remove(&place).unwrap_or_default();
+                put_in_file_order(&mut own);
+                Content::Group(own)
+            }
+            RecordedItem::Field(kind, count) => Content::Plain(kind, count),
+            RecordedItem::Table(record, count) => Content::Table(record, count),
+        };
+        let span = match &content {
+            Content::Group(own) => {
+                let Some(first) = own.first() else { continue };
+                let offset = first.span.offset;
+                let end = own.iter().map(|field| field.span.end()).max().unwrap_or(offset);
+                Span { offset, size: end - offset }
+            }
+            _ => Span { offset: entry.offset, size: entry.size },
+        };
+        let field = Field { name: entry.name, span, content, issue: String::new(), part: entry.part };
+        children.entry(entry.parent).or_default().push(field);
+    }
+    let mut fields = children.remove(&None).unwrap_or_default();
+    put_in_file_order(&mut fields);
+    fields
+}
+
+/// Sorts fields that were found from the last to the first; those at one offset stay in the order in which they were read.
+fn put_in_file_order(fields: &mut Vec<Field>) {
+    fields.reverse();
+    fields.shrink_to_fit();
+    // Sorting takes memory of its own.
+    if !fields.is_sorted_by_key(|field| field.span.offset) {
+        fields.sort_by_key(|field| field.span.offset);
+    }
+}
+
+fn collect_leaves(field: &Field, leaves: &mut Vec<Span>) {
+    match &field.content {
+        Content::Group(own) => own.iter().for_each(|field| collect_leaves(field, leaves)),
+        _ => leaves.push(field.span),
+    }
+}
+
+/// What of a file no span covers.
+fn gaps(spans: &[Span], size: u64) -> Vec<Span> {
+    let mut spans: Vec<Span> = spans.iter().copied().filter(|span| span.size > 0).collect();
+    spans.sort_by_key(|span| span.offset);
+    let (mut gaps, mut at) = (Vec::new(), 0);
+    for span in spans.into_iter().chain([Span { offset: size, size: 0 }]) {
+        if span.offset > at {
+            gaps.push(Span { offset: at, size: span.offset - at });
+        }
+        at = at.max(span.end());
+    }
+    gaps
+}
+
+/// The path of the structure that a field is in, if it is in one, and the field.
+type Placed<'a> = (Option<Rc<str>>, &'a mut Field);
+
+/// Tells of each table or field that it lies over another one.
+fn mark_overlaps(fields: &mut [Field]) {
+    fn path_of(within: Option<&str>, name: &str) -> String {
+        within.map_or_else(|| name.to_owned(), |within| format!("{within} ▸ {name}"))
+    }
+    fn visit<'a>(fields: &'a mut [Field], within: Option<&Rc<str>>, all: &mut Vec<Placed<'a>>) {
+        for field in fields {
+            if matches!(field.content, Content::Group(_)) {
+                let path = Rc::from(path_of(within.map(Rc::as_ref), &field.name));
+                let Content::Group(own) = &mut field.content else { continue };
+                visit(own, Some(&path), all);
+            } else if field.span.size > 0 {
+                all.push((within.cloned(), field));
+            }
+        }
+    }
+    let mut all = Vec::new();
+    visit(fields, None, &mut all);
+    all.sort_by_key(|(_, field)| field.span.offset);
+    // The one that reaches furthest so far.
+    let mut furthest: Option<(Option<Rc<str>>, &Field)> = None;
+    for (within, field) in all {
+        if let Some((place, other)) = &furthest
+            && field.span.offset < other.span.end()
+        {
+            field.issue = format!("overlaps {}", path_of(place.as_deref(), &other.name));
+        }
+        let field: &Field = field;
+        if furthest.as_ref().is_none_or(|(_, other)| field.span.end() > other.span.end()) {
+            furthest = Some((within, field));
+        }
+    }
+}
+
+/// Puts a warning where it belongs: on the field it names, or on the structure. False if there is neither.
+fn mark(fields: &mut [Field], warning: &Warning) -> bool {
+    let about = warning.about.trim();
+    if about.is_empty() {
+        return false;
+    }
+    let is_meant = |field: &Field| {
+        field.name == about || matches!(&field.content, Content::Group(_)) && is_called(about, &field.name)
+    };
+    for field in fields {
+        if is_meant(field) {
+            // `LOD 1 surface 0 “head”` is in the surface of its level.
+            let rest = about.strip_prefix(&field.name).map(str::trim).filter(|rest| !rest.is_empty());
+            if let (Content::Group(own), Some(rest)) = (&mut field.content, rest)
+                && mark(own, &Warning { about: rest.to_owned(), ..warning.clone() })
+            {
+                return true;
+            }
+            add(&mut field.issue, &warning.message);
+            return true;
+        }
+        if let Content::Group(own) = &mut field.content
+            && !own.iter().any(|own| matches!(own.content, Content::Group(_)))
+            && field.name == "header"
+            && mark(own, warning)
+        {
+            return true;
+        }
+    }
+    false
+}
+
+/// Whether a warning's words for a structure begin with its name: `surface 2 “u_torso”`.
+fn is_called(about: &str, name: &str) -> bool {
+    about.strip_prefix(name).is_some_and(|rest| !rest.starts_with(|next: char| next.is_ascii_digit()))
+}
+
+fn add(issue: &mut String, more: &str) {
+    if !issue.is_empty() {
+        issue.push_str("; ");
+    }
+    issue.push_str(more);
+}
+
+/// Marks the field that is wrong, and the one at which reading broke. False if there is neither.
+fn mark_places(fields: &mut [Field], [wrong, reached]: [Option<u64>; 2], message: &str) -> bool {
+    let is_marked = wrong.is_some_and(|offset| mark_fault(fields, offset, message));
+    let goes_on = reached.filter(|_| reached != wrong);
+    goes_on.is_some_and(|offset| mark_fault(fields, offset, message)) || is_marked
+}
+
+/// Marks the innermost field at a byte. False if there is none.
+fn mark_fault(fields: &mut [Field], offset: u64, message: &str) -> bool {
+    for field in fields {
+        let holds = field.span.offset <= offset && offset < field.span.end();
+        if !holds {
+            continue;
+        }
+        if let Content::Group(own) = &mut field.content {
+            if mark_fault(own, offset, message) {
+                return true;
+            }
+        } else {
+            add(&mut field.issue, message);
+            return true;
+        }
+    }
+    false
+}
+
+/// So many records of a table that lie in `span`, each a structure of its fields; the first of them is number `first`.
+pub fn records<'a>(
+    record: &'a Record,
+    first: u64,
+    count: u64,
+    span: Span,
+    bytes: &'a [u8],
+) -> impl Iterator<Item = Field> + 'a {
+    let mut at = span.offset;
+    (0..count).map_while(move |index| {
+        let field = one_record(record, first + index, at, bytes);
+        at = field.span.end();
+        (at <= span.end()).then_some(field)
+    })
+}
+
+fn one_record(record: &Record, index: u64, start: u64, bytes: &[u8]) -> Field {
+    let mut at = start;
+    let mut own: Vec<Field> = Vec::new();
+    let plain = |name: &str, kind: Kind, count: u64, at: &mut u64| {
+        let span = Span { offset: *at, size: kind.size() * count };
+        *at = span.end();
+        Field { name: name.to_owned(), span, content: Content::Plain(kind, count), issue: String::new(), part: None }
+    };
+    for column in record.head {
+        own.push(plain(column.name, column.kind, column.count, &mut at));
+    }
+    if let Some(tail) = &record.tail {
+        let count = match tail.count {
+            Count::Fixed(count) => count,
+            Count::At(place) => match value::read(bytes, Kind::I32, 1, start + place) {
+                Value::Integer(count) => u64::try_from(count).unwrap_or(0),
+                _ => 0,
+            },
+        };
+        let span = Span { offset: at, size: tail.part_size().saturating_mul(count) };
+        at = span.end();
+        let content = Content::Table(Box::new(tail.records()), count);
+        own.push(Field { name: tail.name.to_owned(), span, content, issue: String::new(), part: None });
+    }
+    if let Some(rest) = (start + record.stride()).checked_sub(at).filter(|rest| *rest > 0) {
+        own.push(plain("padding", Kind::Bytes, rest, &mut at));
+    }
+    let span = Span { offset: start, size: at - start };
+    let part = record.holds.map(|kind| kind.at(usize::try_from(index).unwrap_or(usize::MAX)));
+    let name = format!("{}[{index}]", record.name);
+    Field { name, span, content: Content::Group(own), issue: String::new(), part }
+}

@@ -1,0 +1,444 @@
+//! An anatomy as lines that can be opened and closed: what is closed costs nothing, and long tables open range by range.
+
+use std::collections::BTreeSet;
+
+use super::{Content, Field, Span, Structure, records, value};
+use maquette_core::bytes::{Column, Kind, Part, Record};
+use maquette_core::model::u32_or_max;
+
+/// Lines under one heading; more are put in ranges of so many, and those in ranges again.
+pub const LINES_PER_RANGE: u64 = 256;
+
+/// Fields of a record that are told in its line.
+const VALUES_SHOWN: usize = 6;
+
+/// Which child of which: from the outermost inwards.
+pub type Path = Vec<u32>;
+
+/// A line of an [`Outline`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct Line {
+    /// Headings above it.
+    pub depth: usize,
+    /// The field's name; `xyzNormals[12]` for a record, `0 … 255` for a range.
+    pub name: String,
+    /// Where it stands.
+    pub span: Span,
+    /// What it is.
+    pub kind: LineKind,
+    /// What is odd about it; empty if nothing is.
+    pub issue: String,
+    /// What it is of the model, if that is known.
+    pub part: Option<Part>,
+    /// Where it stands in the outline.
+    pub path: Path,
+    /// Whether what is under it is shown; none if nothing is under it.
+    pub open: Option<bool>,
+}
+
+/// What a line is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LineKind {
+    /// A structure.
+    Group,
+    /// A record of a table that begins with these fields.
+    Record(&'static [Column]),
+    /// A field of so many of a kind.
+    Plain(Kind, u64),
+    /// A table of so many records.
+    Table(u64),
+    /// A part of a table or of a long structure.
+    Range,
+    /// Bytes that no field covers.
+    Gap,
+}
+
+impl Line {
+    /// What it says, as people read it; of a record its first fields; empty for other structures and tables.
+    #[must_use]
+    pub fn value(&self, bytes: &[u8]) -> String {
+        match self.kind {
+            LineKind::Plain(kind, count) => value::read(bytes, kind, count, self.span.offset).to_text(),
+            LineKind::Record(columns) => {
+                let mut at = self.span.offset;
+                let values = columns.iter().take(VALUES_SHOWN).map(|column| {
+                    let value = value::read(bytes, column.kind, column.count, at);
+                    at += column.size();
+                    value.to_text()
+                });
+                values.collect::<Vec<_>>().join("  ")
+            }
+            _ => String::new(),
+        }
+    }
+}
+
+/// Something that has a line.
+enum Node<'a> {
+    Field(&'a Field),
+    Record(Field, &'static [Column]),
+    Made(Field),
+    Fields(&'a [Field], u64),
+    Records {
+        record: Record,
+        first: u64,
+        count: u64,
+        span: Span,
+    },
+    /// Whether the file was read to its end, and what is wrong here.
+    Gap(Span, bool, &'a str),
+}
+
+impl Node<'_> {
+    fn span(&self) -> Span {
+        match self {
+            Self::Field(field) => field.span,
+            Self::Made(field) | Self::Record(field, _) => field.span,
+            Self::Fields(fields, _) => {
+                let offset = fields.iter().map(|field| field.span.offset).min().unwrap_or(0);
+                let end = fields.iter().map(|field| field.span.end()).max().unwrap_or(offset);
+                Span { offset, size: end - offset }
+            }
+            Self::Records { span, .. } | Self::Gap(span, ..) => *span,
+        }
+    }
+
+    fn name(&self) -> String {
+        let range = |first: u64, count: u64| format!("{first} … {}", first + count.saturating_sub(1));
+        match self {
+            Self::Field(field) => field.name.clone(),
+            Self::Made(field) | Self::Record(field, _) => field.name.clone(),
+            Self::Fields(fields, first) => range(*first, fields.len() as u64),
+            Self::Records { first, count, .. } => range(*first, *count),
+            Self::Gap(_, true, _) => "not used".to_owned(),
+            Self::Gap(_, false, _) => "not read".to_owned(),
+        }
+    }
+
+    fn issue(&self) -> &str {
+        match self {
+            Self::Gap(_, _, issue) => issue,
+            _ => self.field().map_or("", |field| &field.issue),
+        }
+    }
+
+    fn field(&self) -> Option<&Field> {
+        match self {
+            Self::Field(field) => Some(field),
+            Self::Made(field) | Self::Record(field, _) => Some(field),
+            _ => None,
+        }
+    }
+
+    fn kind(&self) -> LineKind {
+        match self {
+            Self::Gap(..) => LineKind::Gap,
+            Self::Fields(..) | Self::Records { .. } => LineKind::Range,
+            Self::Record(_, columns) => LineKind::Record(columns),
+            Self::Field(_) | Self::Made(_) => match self.field().map(|field| &field.content) {
+                Some(Content::Plain(kind, count)) => LineKind::Plain(*kind, *count),
+                Some(Content::Table(_, count)) => LineKind::Table(*count),
+                _ => LineKind::Group,
+            },
+        }
+    }
+
+    fn has_children(&self) -> bool {
+        match self.kind() {
+            LineKind::Table(count) => count > 0,
+            LineKind::Group | LineKind::Record(_) | LineKind::Range => true,
+            LineKind::Plain(..) | LineKind::Gap => false,
+        }
+    }
+}
+
+/// What stands under a node.
+fn children<'a>(node: &Node<'a>, bytes: &[u8]) -> Vec<Node<'a>> {
+    match node {
+        Node::Field(field) => match &field.content {
+            Content::Group(own) => fields(own, 0),
+            Content::Table(record, count) => table(**record, 0, *count, field.span, bytes),
+            Content::Plain(..) => Vec::new(),
+        },
+        Node::Made(field) | Node::Record(field, _) => match &field.content {
+            Content::Group(own) => own.iter().cloned().map(Node::Made).collect(),
+            Content::Table(record, count) => table(**record, 0, *count, field.span, bytes),
+            Content::Plain(..) => Vec::new(),
+        },
+        Node::Fields(own, first) => fields(own, *first),
+        Node::Records { record, first, count, span } => table(*record, *first, *count, *span, bytes),
+        Node::Gap(..) => Vec::new(),
+    }
+}
+
+/// How many go into each range, where there are too many for one.
+fn range_size(count: u64) -> Option<u64> {
+    let mut size = 1;
+    while count.div_ceil(size) > LINES_PER_RANGE {
+        size *= LINES_PER_RANGE;
+    }
+    (size > 1).then_some(size)
+}
+
+fn fields(own: &[Field], first: u64) -> Vec<Node<'_>> {
+    match range_size(own.len() as u64) {
+        None => own.iter().map(Node::Field).collect(),
+        Some(size) => {
+            let chunks = own.chunks(usize::try_from(size).unwrap_or(usize::MAX));
+            chunks.zip(0..).map(|(chunk, index)| Node::Fields(chunk, first + index * size)).collect()
+        }
+    }
+}
+
+fn table<'a>(record: Record, first: u64, count: u64, span: Span, bytes: &[u8]) -> Vec<Node<'a>> {
+    let Some(size) = range_size(count) else {
+        return records(&record, first, count, span, bytes).map(|own| Node::Record(own, record.head)).collect();
+    };
+    let mut ranges = Vec::new();
+    let mut at = span.offset;
+    let mut from = 0;
+    while from < count && at < span.end() {
+        let own = size.min(count - from);
+        let end = if record.varies() {
+            let rest = Span { offset: at, size: span.end() - at };
+            records(&record, first + from, own, rest, bytes).last().map_or(at, |last| last.span.end())
+        } else {
+            at.saturating_add(own.saturating_mul(record.stride())).min(span.end())
+        };
+        let span = Span { offset: at, size: end - at };
+        ranges.push(Node::Records { record, first: first + from, count: own, span });
+        (at, from) = (end, from + own);
+    }
+    ranges
+}
+
+/// The outermost lines: fields and gaps in file order.
+fn roots(anatomy: &Structure) -> Vec<Node<'_>> {
+    let mut nodes: Vec<Node<'_>> = anatomy.fields.iter().map(Node::Field).collect();
+    let is_read = anatomy.error.is_none();
+    nodes.extend(anatomy.gaps.iter().map(|gap| Node::Gap(*gap, is_read, anatomy.issue_of_gap(*gap))));
+    nodes.sort_by_key(|node| node.span().offset);
+    nodes
+}
+
+fn number(index: usize) -> u32 {
+    u32_or_max(index)
+}
+
+/// What is looked for among all fields.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Search {
+    /// A byte: `0x1f4` or `@500`.
+    Offset(u64),
+    /// Letters of a name or of a value, in lower case.
+    Text(String),
+    /// Something odd.
+    Issue,
+}
+
+impl Search {
+    /// What the user typed; none if that is nothing.
+    #[must_use]
+    pub fn of(typed: &str) -> Option<Self> {
+        let typed = typed.trim();
+        let offset = match (typed.strip_prefix("0x"), typed.strip_prefix('@')) {
+            (Some(hexadecimal), _) => u64::from_str_radix(hexadecimal, 16).ok(),
+            (_, Some(decimal)) => decimal.trim().parse().ok(),
+            _ => None,
+        };
+        (!typed.is_empty()).then(|| offset.map_or_else(|| Self::Text(typed.to_lowercase()), Self::Offset))
+    }
+}
+
+/// The lines of an anatomy, and which are open.
+#[derive(Clone, Debug, Default)]
+pub struct Outline {
+    open: BTreeSet<Path>,
+    lines: Vec<Line>,
+}
+
+impl Outline {
+    /// The outermost lines, and what is under the header.
+    #[must_use]
+    pub fn new(anatomy: &Structure, bytes: &[u8]) -> Self {
+        let mut outline = Self::default();
+        let is_header = |node: &Node<'_>| matches!(node, Node::Field(field) if field.name == "header");
+        outline.open.extend(roots(anatomy).iter().position(is_header).map(|index| vec![number(index)]));
+        outline.update(anatomy, bytes);
+        outline
+    }
+
+    /// The lines to be shown, from top to bottom.
+    #[must_use]
+    pub fn lines(&self) -> &[Line] {
+        &self.lines
+    }
+
+    /// Where the line at a path stands; none if a heading above it is closed.
+    #[must_use]
+    pub fn position(&self, path: &[u32]) -> Option<usize> {
+        self.lines.binary_search_by(|line| line.path.as_slice().cmp(path)).ok()
+    }
+
+    /// Opens or closes what stands under a line.
+    pub fn toggle(&mut self, path: &[u32], anatomy: &Structure, bytes: &[u8]) {
+        if !self.open.remove(path) {
+            self.open.insert(path.to_vec());
+        }
+        self.update(anatomy, bytes);
+    }
+
+    /// Opens what leads to a path.
+    pub fn reveal(&mut self, path: &[u32], anatomy: &Structure, bytes: &[u8]) {
+        self.open.extend((1..path.len()).map(|length| path[..length].to_vec()));
+        self.update(anatomy, bytes);
+    }
+
+    fn update(&mut self, anatomy: &Structure, bytes: &[u8]) {
+        self.lines.clear();
+        let mut path = Path::new();
+        add_lines(&roots(anatomy), bytes, &self.open, &mut path, &mut self.lines);
+    }
+
+    /// The innermost field that holds a byte; none if nothing does.
+    #[must_use]
+    pub fn at_offset(anatomy: &Structure, bytes: &[u8], offset: u64) -> Option<Path> {
+        let mut path = Path::new();
+        let mut nodes = roots(anatomy);
+        loop {
+            let holds = |node: &Node<'_>| node.span().offset <= offset && offset < node.span().end();
+            // Of those that overlap, the one that begins last is the innermost.
+            let mut inside = nodes.iter().enumerate().filter(|(_, node)| holds(node));
+            let (index, node) = inside.next_back()?;
+            path.push(number(index));
+            if !node.has_children() {
+                return Some(path);
+            }
+            let under = children(node, bytes);
+            if !under.iter().any(holds) {
+                return Some(path);
+            }
+            nodes = under;
+        }
+    }
+
+    /// The next field after `from` that is meant, and past the end the first; none if there is none.
+    #[must_use]
+    pub fn find(anatomy: &Structure, bytes: &[u8], search: &Search, from: Option<&[u32]>) -> Option<Path> {
+        if let Search::Offset(offset) = search {
+            return Self::at_offset(anatomy, bytes, *offset);
+        }
+        let mut first = None;
+        let mut next = None;
+        visit(&roots(anatomy), bytes, &mut Path::new(), &mut |node, path| {
+            if is_meant(node, bytes, search) {
+                if from.is_none_or(|from| path > from) {
+                    next = Some(path.to_vec());
+                    return false;
+                }
+                first.get_or_insert_with(|| path.to_vec());
+            }
+            true
+        });
+        next.or(first)
+    }
+
+    /// Returns the line that these parts lead to, from the outermost inwards, `None` if the file does not have them.
+    #[must_use]
+    pub fn at_parts(anatomy: &Structure, bytes: &[u8], parts: &[Part]) -> Option<Path> {
+        let mut path = Path::new();
+        let mut nodes = roots(anatomy);
+        let mut parts = parts.iter();
+        let mut part = parts.next()?;
+        loop {
+            // A surface that is skipped has the index of the next one that is not.
+            let index = nodes.iter().rposition(|node| leads_to(node, *part))?;
+            path.push(number(index));
+            let node = nodes.get(index)?;
+            if node.field().is_some_and(|field| field.part == Some(*part)) {
+                match parts.next() {
+                    Some(next) => part = next,
+                    None => return Some(path),
+                }
+            }
+            nodes = children(node, bytes);
+        }
+    }
+
+    /// Returns the parts that lead to a line, from the outermost inwards.
+    #[must_use]
+    pub fn parts(&self, path: &[u32]) -> Vec<Part> {
+        let above = (1..=path.len()).filter_map(|length| self.position(&path[..length]));
+        above.filter_map(|index| self.lines.get(index)?.part).collect()
+    }
+}
+
+/// Whether a node is this part, or it is under the node without another part between them.
+fn leads_to(node: &Node<'_>, part: Part) -> bool {
+    fn is_in_table(record: &Record, first: u64, count: u64, part: Part) -> bool {
+        record.holds == Some(part.kind) && (first..first + count).contains(&(part.index() as u64))
+    }
+    fn is_in_field(field: &Field, part: Part) -> bool {
+        field.part.map_or_else(
+            || match &field.content {
+                Content::Group(own) => own.iter().any(|field| is_in_field(field, part)),
+                Content::Table(record, count) => is_in_table(record, 0, *count, part),
+                Content::Plain(..) => false,
+            },
+            |own| own == part,
+        )
+    }
+    match node {
+        Node::Fields(fields, _) => fields.iter().any(|field| is_in_field(field, part)),
+        Node::Records { record, first, count, .. } => is_in_table(record, *first, *count, part),
+        _ => node.field().is_some_and(|field| is_in_field(field, part)),
+    }
+}
+
+fn is_meant(node: &Node<'_>, bytes: &[u8], search: &Search) -> bool {
+    let Some(field) = node.field() else { return false };
+    let Search::Text(text) = search else { return !field.issue.is_empty() };
+    if field.name.to_lowercase().contains(text) {
+        return true;
+    }
+    match &field.content {
+        Content::Plain(kind, count) => {
+            value::read(bytes, *kind, *count, field.span.offset).to_text().to_lowercase().contains(text)
+        }
+        _ => false,
+    }
+}
+
+/// Visits nodes from top to bottom while `each` says to go on.
+fn visit(nodes: &[Node<'_>], bytes: &[u8], path: &mut Path, each: &mut impl FnMut(&Node<'_>, &[u32]) -> bool) -> bool {
+    for (index, node) in nodes.iter().enumerate() {
+        path.push(number(index));
+        let go_on = each(node, path) && (!node.has_children() || visit(&children(node, bytes), bytes, path, each));
+        path.pop();
+        if !go_on {
+            return false;
+        }
+    }
+    true
+}
+
+fn add_lines(nodes: &[Node<'_>], bytes: &[u8], open: &BTreeSet<Path>, path: &mut Path, lines: &mut Vec<Line>) {
+    for (index, node) in nodes.iter().enumerate() {
+        path.push(number(index));
+        let is_open = node.has_children().then(|| open.contains(path));
+        lines.push(Line {
+            depth: path.len() - 1,
+            name: node.name(),
+            span: node.span(),
+            kind: node.kind(),
+            issue: node.issue().to_owned(),
+            part: node.field().and_then(|field| field.part),
+            path: path.clone(),
+            open: is_open,
+        });
+        if is_open == Some(true) {
+            add_lines(&children(node, bytes), bytes, open, path, lines);
+        }
+        path.pop();
+    }
+}

@@ -1,0 +1,183 @@
+//! An anatomy as JSON and for people, written as it goes: a table may have millions of records.
+
+use std::io::{self, Write};
+
+use serde_json::json;
+
+use super::{Content, Field, Span, Structure, records, value};
+use maquette_core::bytes::Kind;
+
+/// How much is told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MaxDepth(Option<u32>);
+
+impl MaxDepth {
+    /// So many levels of fields, at least 1, the records of tables among them; with none all structures and their fields,
+    /// but no records.
+    #[must_use]
+    pub fn new(levels: Option<u32>) -> Self {
+        Self(levels.map(|levels| levels.max(1)))
+    }
+
+    fn deeper(self) -> Self {
+        Self(self.0.map(|levels| levels.saturating_sub(1)))
+    }
+
+    fn shows_fields(self) -> bool {
+        self.0 != Some(0)
+    }
+
+    fn shows_records(self) -> bool {
+        self.0.is_some_and(|levels| levels > 0)
+    }
+}
+
+/// Writes an anatomy as one JSON object.
+///
+/// # Errors
+///
+/// If it cannot be written.
+pub fn to_json(
+    anatomy: &Structure,
+    bytes: &[u8],
+    name: &str,
+    levels: MaxDepth,
+    out: &mut impl Write,
+) -> io::Result<()> {
+    let error = anatomy
+        .error
+        .as_ref()
+        .map(|fault| json!({"message": fault.message, "offset": fault.offset, "reached": fault.reached}));
+    write!(
+        out,
+        "{{\"file\":{},\"format\":{},\"size\":{},\"error\":{},\"fields\":",
+        json!(name),
+        json!(anatomy.format),
+        anatomy.size,
+        json!(error)
+    )?;
+    list(anatomy.fields.iter(), out, |field, out| field_json(field, bytes, levels, out))?;
+    write!(out, ",\"gaps\":")?;
+    list(anatomy.gaps.iter(), out, |Span { offset, size }, out| {
+        write!(out, "{}", json!({"offset": offset, "size": size}))
+    })?;
+    let issues = anatomy.issues.iter().map(|issue| json!({"about": issue.about, "message": issue.message}));
+    write!(out, ",\"issues\":{}}}", serde_json::Value::from_iter(issues))
+}
+
+fn list<T, W: Write>(
+    items: impl Iterator<Item = T>,
+    out: &mut W,
+    mut write: impl FnMut(T, &mut W) -> io::Result<()>,
+) -> io::Result<()> {
+    out.write_all(b"[")?;
+    for (index, item) in items.enumerate() {
+        if index > 0 {
+            out.write_all(b",\n")?;
+        }
+        write(item, out)?;
+    }
+    out.write_all(b"]")
+}
+
+fn field_json<W: Write>(field: &Field, bytes: &[u8], levels: MaxDepth, out: &mut W) -> io::Result<()> {
+    let Span { offset, size } = field.span;
+    write!(out, "{{\"name\":{},\"offset\":{offset},\"size\":{size}", json!(field.name))?;
+    if !field.issue.is_empty() {
+        write!(out, ",\"issue\":{}", json!(field.issue))?;
+    }
+    let deeper = levels.deeper();
+    match &field.content {
+        Content::Plain(kind, count) => {
+            write!(out, ",\"value\":{}", value::read(bytes, *kind, *count, offset).to_json())?;
+        }
+        Content::Group(own) if deeper.shows_fields() => {
+            out.write_all(b",\"children\":")?;
+            list(own.iter(), out, |field, out| field_json(field, bytes, deeper, out))?;
+        }
+        Content::Group(_) => {}
+        Content::Table(record, count) => {
+            write!(out, ",\"count\":{count}")?;
+            if !record.varies() {
+                write!(out, ",\"each\":{}", record.stride())?;
+            }
+            if deeper.shows_records() && *count > 0 {
+                out.write_all(b",\"children\":")?;
+                let all = records(record, 0, *count, field.span, bytes);
+                list(all, out, |field, out| field_json(&field, bytes, deeper, out))?;
+            }
+        }
+    }
+    out.write_all(b"}")
+}
+
+/// Writes an anatomy for people, a line each: offset, size, name, value.
+///
+/// # Errors
+///
+/// If it cannot be written.
+pub fn to_text(
+    anatomy: &Structure,
+    bytes: &[u8],
+    name: &str,
+    levels: MaxDepth,
+    out: &mut impl Write,
+) -> io::Result<()> {
+    let format = if anatomy.format.is_empty() { "unknown format".to_owned() } else { anatomy.format.to_uppercase() };
+    writeln!(out, "{name}: {format}, {} bytes", anatomy.size)?;
+    if let Some(fault) = &anatomy.error {
+        writeln!(out, "error: {}", fault.message)?;
+    }
+    let mut gaps = anatomy.gaps.iter().copied().peekable();
+    for field in &anatomy.fields {
+        while let Some(gap) = gaps.next_if(|gap| gap.offset < field.span.offset) {
+            gap_text(gap, anatomy, out)?;
+        }
+        field_text(field, bytes, 0, levels, out)?;
+    }
+    for gap in gaps {
+        gap_text(gap, anatomy, out)?;
+    }
+    for issue in &anatomy.issues {
+        writeln!(out, "! {issue}")?;
+    }
+    Ok(())
+}
+
+fn gap_text(gap: Span, anatomy: &Structure, out: &mut impl Write) -> io::Result<()> {
+    // Of a file that breaks off, nobody knows what comes after.
+    let word = if anatomy.error.is_none() { "not used" } else { "not read" };
+    let issue = anatomy.issue_of_gap(gap);
+    let issue = if issue.is_empty() { String::new() } else { format!("  ! {issue}") };
+    writeln!(out, "{:>#10x} {:>9}  ({word}){issue}", gap.offset, gap.size)
+}
+
+fn field_text(field: &Field, bytes: &[u8], level: usize, levels: MaxDepth, out: &mut impl Write) -> io::Result<()> {
+    let Span { offset, size } = field.span;
+    let what = match &field.content {
+        Content::Plain(Kind::Bytes, _) if size > 16 => String::new(),
+        Content::Plain(kind, count) => value::read(bytes, *kind, *count, offset).to_text(),
+        Content::Group(_) => String::new(),
+        Content::Table(record, count) if record.varies() => format!("{count} records"),
+        Content::Table(record, count) => format!("{count} × {} bytes", record.stride()),
+    };
+    let name = format!("{:indent$}{}", "", field.name, indent = level * 2);
+    let issue = if field.issue.is_empty() { String::new() } else { format!("  ! {}", field.issue) };
+    let line = format!("{offset:>#10x} {size:>9}  {name:<28} {what}{issue}");
+    writeln!(out, "{}", line.trim_end())?;
+    let deeper = levels.deeper();
+    match &field.content {
+        Content::Group(own) if deeper.shows_fields() => {
+            for own in own {
+                field_text(own, bytes, level + 1, deeper, out)?;
+            }
+        }
+        Content::Table(record, count) if deeper.shows_records() => {
+            for record in records(record, 0, *count, field.span, bytes) {
+                field_text(&record, bytes, level + 1, deeper, out)?;
+            }
+        }
+        _ => {}
+    }
+    Ok(())
+}

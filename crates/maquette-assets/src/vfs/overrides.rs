@@ -1,0 +1,86 @@
+//! Files of a game that a later archive of it, or a loose file, replaces.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+use super::{FileLocation, FileSystem, Mount, Vfs, is_archive_folder_name, is_archive_name, join, normalise};
+
+impl Vfs {
+    /// The folder or archive whose file the game takes in place of the one at `path` in the place that the world was made
+    /// for. None if there is no such file there, or if that is the one the game takes.
+    #[must_use]
+    pub fn overridden_by(&self, path: &str) -> Option<&Path> {
+        let path = normalise(path)?;
+        // Asked first of what is open already.
+        self.world.mounts.get(self.world.own?)?.find(&path)?;
+        let mut before = self.world.before_own.iter().filter_map(|mount| self.world.mounts.get(*mount));
+        before.find(|mount| mount.find(&path).is_some()).and_then(Mount::place)
+    }
+
+    /// Whether the place that the world was made for belongs to a game that searches others of its places before it: then
+    /// it matters which [`super::SearchOrder`] the world has.
+    #[must_use]
+    pub fn order_matters(&self) -> bool {
+        self.world.order_matters
+    }
+
+    /// Files directly in a folder of the place that the world was made for which the game takes from elsewhere, and from
+    /// where.
+    #[must_use]
+    pub(crate) fn replaced_in(&self, folder: &str) -> Vec<(String, PathBuf)> {
+        let (Some(own), Some(folder)) = (self.world.own.and_then(|own| self.world.mounts.get(own)), normalise(folder))
+        else {
+            return Vec::new();
+        };
+        if self.world.before_own.is_empty() {
+            return Vec::new();
+        }
+        let paths = own.listing(&folder).into_iter().map(|name| join(&folder, &name));
+        paths
+            .filter_map(|path| Some((self.overridden_by(&path)?.to_path_buf(), path)))
+            .map(|(by, path)| (path, by))
+            .collect()
+    }
+}
+
+impl FileSystem {
+    /// Those of `paths` that lie in an archive of a game and that a later archive, or a loose file, replaces; and the name
+    /// of what does. The order that this file system searches in does not matter.
+    #[must_use]
+    pub fn replaced(&self, paths: &[PathBuf]) -> HashMap<PathBuf, String> {
+        let mut worlds: HashMap<PathBuf, Option<Vfs>> = HashMap::new();
+        let mut replaced = HashMap::new();
+        for path in paths {
+            let Some(container) = archive_around(path) else { continue };
+            let world = worlds.entry(container.to_path_buf()).or_insert_with(|| {
+                // A folder may be called like an archive, and a file that is none, too.
+                let is_one = match self.locate(container) {
+                    Ok(FileLocation::Archive(_)) => true,
+                    Ok(FileLocation::Folder(folder)) => is_archive_folder_name(&name_of_place(&folder)),
+                    _ => false,
+                };
+                if is_one { self.for_file(container).ok().map(|(vfs, _)| vfs) } else { None }
+            });
+            let Some(world) = world.as_ref().filter(|world| !world.world.before_own.is_empty()) else { continue };
+            let Ok(inner) = path.strip_prefix(container) else { continue };
+            if let Some(by) = world.overridden_by(&inner.to_string_lossy()) {
+                replaced.insert(path.clone(), name_of_place(by));
+            }
+        }
+        replaced
+    }
+}
+
+/// What people call a folder or an archive.
+#[must_use]
+pub fn name_of_place(place: &Path) -> String {
+    place.file_name().unwrap_or(place.as_os_str()).to_string_lossy().into_owned()
+}
+
+/// The nearest place on the way to a file that is called like an archive, or like a folder that games take for one.
+fn archive_around(path: &Path) -> Option<&Path> {
+    path.ancestors().skip(1).find(|place| {
+        let name = place.file_name().unwrap_or_default().to_string_lossy();
+        is_archive_name(&name) || is_archive_folder_name(&name)
+    })
+}

@@ -1,0 +1,73 @@
+//! The distance to the nearest of many points: a tree of points split at their medians, in place.
+
+use crate::budget::Budget;
+use glam::Vec3;
+
+/// Points, so ordered that the middle one of every range splits it along one axis, and its halves along the next.
+pub(super) struct KdTree {
+    points: Vec<Vec3>,
+}
+
+impl KdTree {
+    /// Takes O(n log n) steps and no memory but a copy of the points.
+    pub(super) fn new(points: &[Vec3]) -> Self {
+        let mut points = points.to_vec();
+        // Equal ones would all be looked at.
+        points.sort_unstable_by(|p, q| p.x.total_cmp(&q.x).then(p.y.total_cmp(&q.y)).then(p.z.total_cmp(&q.z)));
+        points.dedup();
+        split(&mut points, 0);
+        Self { points }
+    }
+
+    /// The distance from `place` to the nearest point; infinite if there is none. Points that are looked at are taken off
+    /// `steps`: of such that are all as far from a place, that may be each. None if there were too few.
+    pub(super) fn distance(&self, place: Vec3, steps: &mut Budget) -> Option<f32> {
+        let mut best = f32::INFINITY;
+        search(&self.points, 0, place, &mut best, steps);
+        (steps.left() > 0).then(|| best.sqrt())
+    }
+}
+
+fn split(points: &mut [Vec3], axis: usize) {
+    if points.len() < 2 {
+        return;
+    }
+    let middle = points.len() / 2;
+    let (below, _, above) = points.select_nth_unstable_by(middle, |p, q| p[axis].total_cmp(&q[axis]));
+    split(below, (axis + 1) % 3);
+    split(above, (axis + 1) % 3);
+}
+
+fn search(points: &[Vec3], axis: usize, place: Vec3, best: &mut f32, steps: &mut Budget) {
+    let middle = points.len() / 2;
+    let Some(point) = points.get(middle).filter(|_| *best > 0.0 && steps.take(1).is_ok()) else { return };
+    *best = best.min(point.distance_squared(place));
+    let offset = place[axis] - point[axis];
+    let (below, above) = (&points[..middle], &points[middle + 1..]);
+    let (near, far) = if offset < 0.0 { (below, above) } else { (above, below) };
+    search(near, (axis + 1) % 3, place, best, steps);
+    if offset * offset < *best {
+        search(far, (axis + 1) % 3, place, best, steps);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_points_are_looked_at_once_and_others_within_the_steps() {
+        let place = Vec3::new(3.0, 4.0, 0.0);
+        let same = KdTree::new(&[Vec3::ZERO; 1000]);
+        let mut steps = Budget::new(2);
+        assert_eq!(same.distance(place, &mut steps), Some(5.0));
+        // All as far from the middle of their circle.
+        let circle: Vec<Vec3> =
+            (0..1000_u16).map(|turn| Vec3::from((glam::Vec2::from_angle(turn.into()), 0.0))).collect();
+        let circle = KdTree::new(&circle);
+        assert_eq!(circle.distance(Vec3::ZERO, &mut Budget::new(10)), None);
+        assert!(
+            circle.distance(Vec3::ZERO, &mut Budget::new(1001)).is_some_and(|distance| (distance - 1.0).abs() < 1e-6)
+        );
+    }
+}

@@ -1,0 +1,122 @@
+//! How far a converted model is from the original, once it is read again.
+
+use glam::{Affine3A, Vec3};
+
+use super::{Origin, TagOrigin, VertexOrigin};
+use crate::limits::MAX_POSED_VERTICES;
+use crate::model::Model;
+use crate::pose::{FrameBlend, Pose, Sampling, cost_of_frame, frame_step, sample};
+
+/// The largest of some differences, and where.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct MaxError {
+    /// How large.
+    pub value: f32,
+    /// In which frame of the converted model.
+    pub frame: usize,
+    /// Of which surface or tag of it.
+    pub part: usize,
+    /// Of which vertex.
+    pub vertex: usize,
+}
+
+/// How far a converted model is from the original.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Measured {
+    /// Distance of a vertex, in units.
+    pub position: MaxError,
+    /// Angle between normals, in degrees.
+    pub normal: MaxError,
+    /// Distance of a texture coordinate, in textures; its frame is 0.
+    pub uv: MaxError,
+    /// Distance of a tag, in units.
+    pub tag: MaxError,
+    /// Angle between axes of a tag, in degrees.
+    pub tag_axes: MaxError,
+    /// Every how many frames it was measured, from the first on: 1 for all of them.
+    pub frame_step: usize,
+}
+
+impl MaxError {
+    fn add(&mut self, value: f32, frame: usize, part: usize, vertex: usize) {
+        // What is no number is far off.
+        if value > self.value || value.is_nan() {
+            *self = Self { value, frame, part, vertex };
+        }
+    }
+}
+
+/// Compares `again`, which was read from what was written, with the `original` in whole frames. None if the two have no longer the
+/// same parts: the loader then left something out.
+#[must_use]
+pub fn measure(original: &Model, again: &Model, origin: &Origin) -> Option<Measured> {
+    let has_same_parts = again.frames().len() == origin.frames.len()
+        && again.surfaces().len() == origin.surfaces.len()
+        && again.surfaces().iter().zip(&origin.surfaces).all(|(surface, own)| surface.vertex_count() == own.len());
+    if !has_same_parts {
+        return None;
+    }
+    let cost = cost_of_frame(original) + cost_of_frame(again);
+    let frame_step = frame_step(origin.frames.len(), cost, MAX_POSED_VERTICES);
+    let mut measured = Measured { frame_step, ..Measured::default() };
+    for (part, (surface, own)) in again.surfaces().iter().zip(&origin.surfaces).enumerate() {
+        for (vertex, (uv, VertexOrigin { surface, vertex: from })) in surface.uvs.iter().zip(own).enumerate() {
+            let original = original.surfaces().get(*surface as usize)?.uvs.get(*from as usize)?;
+            measured.uv.add(uv.distance(*original), 0, part, vertex);
+        }
+    }
+    let (mut before, mut after) = (Pose::default(), Pose::default());
+    for (frame, from) in origin.frames.iter().enumerate().step_by(frame_step) {
+        let own = u32::try_from(frame).ok()?;
+        for lod in 0..again.lod_count() {
+            sample(original, &Sampling { lod, ..Sampling::at(FrameBlend::still(*from)) }, &mut before);
+            sample(again, &Sampling { lod, ..Sampling::at(FrameBlend::still(own)) }, &mut after);
+            measured.add_surfaces(frame, &before, &after, origin);
+            if lod == 0 {
+                measured.add_tags(frame, &before, &after, &origin.tags);
+            }
+        }
+    }
+    Some(measured)
+}
+
+impl Measured {
+    fn add_surfaces(&mut self, frame: usize, before: &Pose, after: &Pose, origin: &Origin) {
+        for (part, (posed, own)) in after.surfaces.iter().zip(&origin.surfaces).enumerate() {
+            for (vertex, (from, place)) in own.iter().zip(&posed.positions).enumerate() {
+                let original = before.surfaces.get(from.surface as usize);
+                let at = |list: &[Vec3]| list.get(from.vertex as usize).copied();
+                if let Some(place_before) = original.and_then(|original| at(&original.positions)) {
+                    self.position.add(place.distance(place_before), frame, part, vertex);
+                }
+                let normals = original.and_then(|original| at(&original.normals)).zip(posed.normals.get(vertex));
+                if let Some((normal, own)) = normals.filter(|(normal, _)| *normal != Vec3::ZERO) {
+                    self.normal.add(degrees_between(normal, *own), frame, part, vertex);
+                }
+            }
+        }
+    }
+
+    fn add_tags(&mut self, frame: usize, before: &Pose, after: &Pose, tags: &[TagOrigin]) {
+        for (part, (own, tag)) in tags.iter().zip(&after.tags).enumerate() {
+            let original = match own {
+                TagOrigin::Tag(index) => before.tags.get(*index as usize),
+                TagOrigin::Joint(index) => before.joints.get(*index as usize),
+            };
+            let Some(original) = original else { continue };
+            self.tag.add(tag.translation.distance(original.translation), frame, part, 0);
+            self.tag_axes.add(largest_angle(tag, original), frame, part, 0);
+        }
+    }
+}
+
+/// The largest angle between an axis of one place and the same of another, in degrees.
+fn largest_angle(a: &Affine3A, b: &Affine3A) -> f32 {
+    let axes = |place: &Affine3A| [place.matrix3.x_axis, place.matrix3.y_axis, place.matrix3.z_axis].map(Vec3::from);
+    axes(a).into_iter().zip(axes(b)).map(|(a, b)| degrees_between(a, b)).fold(0.0, f32::max)
+}
+
+/// The angle between two directions. Small ones would be lost in an arc cosine.
+pub(super) fn degrees_between(a: Vec3, b: Vec3) -> f32 {
+    a.cross(b).length().atan2(a.dot(b)).to_degrees()
+}

@@ -1,0 +1,140 @@
+//! Key frames of 16-bit vertices and small offsets from them: MDC.
+
+use glam::{Affine3A, Mat3A, Vec3};
+
+use super::bake::Baked;
+use super::md3::{parts, short_vertices, sixty_fourths};
+use super::{Conversion, ConvertError, ConvertOptions, built};
+use crate::model::packed_normal::nearest_ring_normal;
+use crate::model::{
+    FrameInfo, KeyDeltaFrame, Model, MorphMotion, MorphTrack, PackedVertices, ShortVertex, TagTrack, u32_or_max,
+};
+use crate::pose::angles;
+
+/// Units of a step of an offset, and the byte that is none.
+const STEP: f32 = 0.05;
+const BIAS: f32 = 127.0;
+/// Steps of a tag's angle in a degree.
+const ANGLE_STEPS: f32 = 32700.0 / 360.0;
+
+/// A surface as its frames come in.
+#[derive(Default)]
+struct Track {
+    keys: Vec<ShortVertex>,
+    deltas: Vec<[u8; 4]>,
+    frames: Vec<KeyDeltaFrame>,
+    /// Numbers of key frames and of delta frames.
+    counts: [u16; 2],
+    /// Where the vertices of the last key frame stand.
+    last: Vec<Vec3>,
+}
+
+pub(super) fn convert(model: &Model, options: &ConvertOptions) -> Result<Conversion, ConvertError> {
+    let mut losses = Vec::new();
+    let baked = Baked::of(model, options, &mut losses);
+    let mut frames: Vec<FrameInfo> = Vec::new();
+    let mut tags: Vec<[i16; 6]> = Vec::new();
+    // How often each tag is something that angles cannot be.
+    let mut skewed = vec![0_usize; baked.tags.len()];
+    let mut tracks: Vec<Track> = baked.surfaces.iter().map(|_| Track::default()).collect();
+    baked.each_frame(|frame| {
+        frames.push(baked.frame_info(frame, baked.source_info(frame.index)));
+        for ((tag, name), skewed) in frame.tags.iter().zip(&baked.tags).zip(&mut skewed) {
+            *skewed += usize::from(!is_rotation(tag));
+            tags.push(angled(tag).ok_or_else(|| {
+                let place = tag.translation;
+                ConvertError::new(format!(
+                    "tag “{name}” stands at {place} in frame {}; MDC reaches 512 units",
+                    frame.index
+                ))
+            })?);
+        }
+        for (index, track) in tracks.iter_mut().enumerate() {
+            track.add(short_vertices(&baked, frame, index, options.format)?, frame.surfaces.get(index))?;
+        }
+        Ok(())
+    })?;
+    for (name, count) in baked.tags.iter().zip(skewed).filter(|(_, count)| *count > 0) {
+        losses.push(format!(
+            "the axes of {name} are mirrored or not at right angles in {count} frames, which angles cannot be"
+        ));
+    }
+    let count = u32_or_max(frames.len());
+    let tracks = tracks.into_iter().zip(&baked.surfaces).map(|(track, surface)| MorphTrack {
+        stored: u32_or_max(surface.vertex_count()),
+        frame_count: count,
+        remap: None,
+        vertices: PackedVertices::KeyDeltas { keys: track.keys, deltas: track.deltas, frames: track.frames },
+    });
+    let motion = MorphMotion { surfaces: tracks.collect(), tags: TagTrack::Angles(tags) };
+    Ok(Conversion { model: built(parts(model, &baked, frames, motion, options.format))?, losses, origin: baked.origin })
+}
+
+impl Track {
+    /// A frame is made of offsets from the last key frame as long as all of them are small enough; else it is a key frame. One
+    /// that is the same as the last key frame needs neither.
+    fn add(
+        &mut self,
+        vertices: Vec<ShortVertex>,
+        posed: Option<&super::bake::BakedSurface>,
+    ) -> Result<(), ConvertError> {
+        let key = self.counts[0].checked_sub(1);
+        let start = self.keys.len().saturating_sub(vertices.len());
+        if let Some(key) = key
+            && self.keys.get(start..) == Some(vertices.as_slice())
+        {
+            self.frames.push(KeyDeltaFrame { key, delta: None });
+            return Ok(());
+        }
+        let offsets = posed.filter(|_| key.is_some()).and_then(|posed| {
+            let vertices = posed.positions.iter().zip(&posed.normals).zip(&self.last);
+            vertices.map(|((position, normal), key)| offset(*position - *key, *normal)).collect::<Option<Vec<_>>>()
+        });
+        let number = |count: &mut u16| {
+            let own = *count;
+            *count = own.checked_add(1).filter(|count| *count < 32768)?;
+            Some(own)
+        };
+        let beyond = || ConvertError::new("MDC counts 32767 key frames and as many of offsets at most");
+        match (key, offsets) {
+            (Some(key), Some(offsets)) => {
+                let delta = number(&mut self.counts[1]).ok_or_else(beyond)?;
+                self.deltas.extend(offsets);
+                self.frames.push(KeyDeltaFrame { key, delta: Some(delta) });
+            }
+            _ => {
+                let key = number(&mut self.counts[0]).ok_or_else(beyond)?;
+                let place = |vertex: &ShortVertex| Vec3::from_array(vertex.position.map(f32::from)) / 64.0;
+                self.last = vertices.iter().map(place).collect();
+                self.keys.extend(vertices);
+                self.frames.push(KeyDeltaFrame { key, delta: None });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// An offset in its steps and the nearest normal, if a byte holds it.
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the range is looked at")]
+fn offset(way: Vec3, normal: Vec3) -> Option<[u8; 4]> {
+    let steps = ((way / STEP).round() + BIAS).to_array();
+    let [x, y, z] = steps.map(|step| (0.0..=255.0).contains(&step).then_some(step as u8));
+    Some([x?, y?, z?, nearest_ring_normal(normal)])
+}
+
+/// Cosine and sine up to which axes count as at right angles and of unit length: rounding of tags in real files.
+const SKEW: f32 = 2e-3;
+
+fn is_rotation(tag: &Affine3A) -> bool {
+    let matrix = tag.matrix3;
+    let product = matrix * matrix.transpose();
+    product.abs_diff_eq(Mat3A::IDENTITY, SKEW) && matrix.determinant() > 0.0
+}
+
+/// A tag in 64ths of a unit and steps of its angles, if 16 bits hold them.
+#[allow(clippy::cast_possible_truncation, reason = "angles are at most 180 degrees")]
+fn angled(tag: &Affine3A) -> Option<[i16; 6]> {
+    let [x, y, z] = sixty_fourths(tag.translation.into())?;
+    let [pitch, yaw, roll] = angles(&tag.matrix3).to_array().map(|degrees| (degrees * ANGLE_STEPS).round() as i16);
+    Some([x, y, z, pitch, yaw, roll])
+}

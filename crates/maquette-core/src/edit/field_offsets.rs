@@ -1,0 +1,72 @@
+//! Where the parts of a model stand in its file, as the loader noted them.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use crate::bytes::{Entry, Kind, Part, PartKind, RecordedItem, Recorder};
+use crate::formats;
+
+/// The fields and tables of a file that hold parts of its model.
+pub(super) struct FieldOffsets {
+    /// By the surface that they are in and what they hold; the first of each.
+    known: HashMap<(Option<usize>, PartKind), Entry>,
+    /// Structures that are surfaces, including those that the loader skipped.
+    pub surface_count: usize,
+}
+
+impl FieldOffsets {
+    pub fn of(bytes: &[u8]) -> Self {
+        let recorder = Recorder::default();
+        // What was read is noted even of a file that fails.
+        let _ = formats::load_recorded(bytes, &recorder);
+        let entries = recorder.into_entries();
+        let surface_of = |entry: &Entry| entry.part.filter(|part| part.kind == PartKind::Surface).map(Part::index);
+        let mut known = HashMap::new();
+        for entry in &entries {
+            let kind = match &entry.what {
+                RecordedItem::Table(record, _) => record.holds,
+                _ => entry.part.map(|part| part.kind),
+            };
+            let Some(kind) = kind else { continue };
+            let group = entry.parent.and_then(|parent| entries.get(parent as usize));
+            known.entry((group.and_then(surface_of), kind)).or_insert_with(|| entry.clone());
+        }
+        Self { known, surface_count: entries.iter().filter_map(surface_of).count() }
+    }
+
+    /// The text of a part: a field, or the text of a record. True with it if it is a statement of a text format.
+    pub fn text(&self, surface: Option<usize>, part: Part) -> Option<(Range<usize>, bool)> {
+        let entry = self.known.get(&(surface, part.kind))?;
+        if let RecordedItem::Table(..) = entry.what {
+            return Some((columns(entry, part, |kind| kind == Kind::Text)?, false));
+        }
+        let is_statement = matches!(entry.what, RecordedItem::Field(Kind::Statement, _));
+        let range = range(entry.offset, entry.offset.checked_add(entry.size)?)?;
+        (entry.part == Some(part)).then_some((range, is_statement))
+    }
+
+    /// The numbers of a record.
+    pub fn numbers(&self, surface: Option<usize>, part: Part) -> Option<Range<usize>> {
+        columns(self.known.get(&(surface, part.kind))?, part, |kind| kind != Kind::Text)
+    }
+}
+
+fn range(start: u64, end: u64) -> Option<Range<usize>> {
+    Some(usize::try_from(start).ok()?..usize::try_from(end).ok()?)
+}
+
+/// The columns of a record that are of the kinds wanted, which lie side by side.
+fn columns(entry: &Entry, part: Part, is_wanted: impl Fn(Kind) -> bool) -> Option<Range<usize>> {
+    let RecordedItem::Table(record, count) = &entry.what else { return None };
+    let index = Some(part.index() as u64).filter(|index| index < count)?;
+    let mut at = entry.offset.checked_add(index.checked_mul(record.stride())?)?;
+    let mut wanted: Option<Range<u64>> = None;
+    for column in record.head {
+        let end = at.checked_add(column.size())?;
+        if is_wanted(column.kind) {
+            wanted = Some(wanted.map_or(at, |wanted| wanted.start)..end);
+        }
+        at = end;
+    }
+    wanted.and_then(|wanted| range(wanted.start, wanted.end))
+}

@@ -1,0 +1,337 @@
+//! What can be changed of a model.
+
+use glam::Vec3;
+
+use super::{EditError, normals};
+use crate::limits::{MAX_COORDINATE, MAX_POSED_VERTICES};
+use crate::model::{Bounds, MaterialStorage, Model, ModelParts, Motion, TagFrame, TagStorage, TagTrack, is_usable};
+use crate::pose::{FrameBlend, Pose, Sampling, cost_of_frame, sample};
+
+/// A change. Parts are named by their places in the model's lists.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Edit {
+    /// Calls a surface otherwise.
+    RenameSurface {
+        /// Which.
+        surface: usize,
+        /// Its new name.
+        name: String,
+    },
+    /// Gives a surface another material.
+    SetMaterial {
+        /// Which.
+        surface: usize,
+        /// Which of its materials; one more than it has adds one.
+        material: usize,
+        /// Its path in the game.
+        name: String,
+    },
+    /// Calls a tag otherwise.
+    RenameTag {
+        /// Which.
+        tag: usize,
+        /// Its new name.
+        name: String,
+    },
+    /// Moves a tag in every frame.
+    MoveTag {
+        /// Which.
+        tag: usize,
+        /// How far, in units.
+        by: Vec3,
+    },
+    /// Adds a tag that stands at one place in every frame.
+    AddTag {
+        /// Its name.
+        name: String,
+        /// Where it stands, its axes those of the model.
+        at: Vec3,
+    },
+    /// Removes a tag.
+    RemoveTag {
+        /// Which.
+        tag: usize,
+    },
+    /// Calls a frame otherwise.
+    RenameFrame {
+        /// Which.
+        frame: usize,
+        /// Its new name.
+        name: String,
+    },
+    /// Puts the skins (of an MD2) in another order.
+    ReorderSkins {
+        /// For each place the skin that is to stand there.
+        order: Vec<usize>,
+    },
+    /// Works out all normals from the triangles.
+    RecomputeNormals,
+    /// Works out the box and the radius of every frame.
+    RecomputeBounds,
+    /// Removes triangles without area in every frame.
+    DropDegenerateTriangles,
+}
+
+impl Edit {
+    /// Whether it goes through all frames.
+    fn takes_all_frames(&self) -> bool {
+        matches!(self, Self::RecomputeNormals | Self::RecomputeBounds | Self::DropDegenerateTriangles)
+    }
+}
+
+/// The model with everything changed, one after another.
+///
+/// # Errors
+///
+/// If a part is not there, the format has no such thing, or it would take too long.
+pub fn apply(model: &Model, edits: &[Edit]) -> Result<Model, EditError> {
+    if edits.iter().any(Edit::takes_all_frames) {
+        check_cost(model)?;
+    }
+    let mut parts = model.clone().into_parts();
+    for edit in edits {
+        parts = apply_one(parts, edit)?;
+    }
+    whole(parts)
+}
+
+fn missing(what: &str, index: usize) -> EditError {
+    EditError::new(format!("there is no {what} {index}"))
+}
+
+fn apply_one(mut parts: ModelParts, edit: &Edit) -> Result<ModelParts, EditError> {
+    match edit {
+        Edit::RenameSurface { surface, name } => {
+            let found = parts.surfaces.get_mut(*surface).ok_or_else(|| missing("surface", *surface))?;
+            found.name.clone_from(name);
+        }
+        Edit::SetMaterial { surface, material, name } => set_material(&mut parts, *surface, *material, name)?,
+        Edit::RenameTag { tag, name } => {
+            let found = parts.tags.get_mut(*tag).ok_or_else(|| missing("tag", *tag))?;
+            found.clone_from(name);
+            name_joint(&mut parts, *tag);
+        }
+        Edit::RenameFrame { frame, name } => {
+            let found = parts.frames.get_mut(*frame).ok_or_else(|| missing("frame", *frame))?;
+            found.name.clone_from(name);
+        }
+        Edit::MoveTag { tag, by } => move_tag(&mut parts, *tag, *by)?,
+        Edit::AddTag { name, at } => add_tag(&mut parts, name, *at)?,
+        Edit::RemoveTag { tag } => remove_tag(&mut parts, *tag)?,
+        Edit::ReorderSkins { order } => reorder_skins(&mut parts, order)?,
+        Edit::RecomputeNormals => recompute_normals(&mut parts)?,
+        Edit::RecomputeBounds => return recompute_bounds(parts),
+        Edit::DropDegenerateTriangles => return drop_degenerate(parts),
+    }
+    Ok(parts)
+}
+
+/// Refuses what would take minutes: frames can share their vertices, and then cost their file next to nothing.
+fn check_cost(model: &Model) -> Result<(), EditError> {
+    let triangles: usize = model.surfaces().iter().map(|surface| surface.triangles.len()).sum();
+    let frames = model.frames().len();
+    if frames.saturating_mul(cost_of_frame(model) + triangles) > MAX_POSED_VERTICES {
+        return Err(EditError::new(format!("its {frames} frames are too many to be worked out anew")));
+    }
+    Ok(())
+}
+
+fn set_material(parts: &mut ModelParts, surface: usize, material: usize, name: &str) -> Result<(), EditError> {
+    let found = parts.surfaces.get_mut(surface).ok_or_else(|| missing("surface", surface))?;
+    if material == found.materials.len() {
+        found.materials.push(String::new());
+    }
+    let known = found.materials.get_mut(material).ok_or_else(|| missing("material", material))?;
+    name.clone_into(known);
+    if parts.format.traits().materials == MaterialStorage::Skins {
+        parts.skins.clone_from(&found.materials);
+    }
+    Ok(())
+}
+
+/// Bones of an MDR are called as their tags are.
+fn name_joint(parts: &mut ModelParts, tag: usize) {
+    let Motion::Skeletal(skeletal) = &mut parts.motion else { return };
+    let joint = skeletal.tags.get(tag).and_then(|joint| skeletal.joints.get_mut(*joint as usize));
+    if let (Some(joint), Some(name)) = (joint, parts.tags.get(tag)) {
+        joint.name.clone_from(name);
+    }
+}
+
+/// Why tags of joints are left alone.
+const ON_BONES: &str = "its tags are bones; they can be renamed, and not moved, added or removed";
+
+/// A place in 64ths of a unit, as the tags of an MDC have it.
+#[allow(clippy::cast_possible_truncation, reason = "the range is looked at")]
+fn sixty_fourths(number: f32) -> Result<i16, EditError> {
+    let steps = (number * 64.0).round();
+    let inside = (f32::from(i16::MIN)..=f32::from(i16::MAX)).contains(&steps);
+    if inside { Ok(steps as i16) } else { Err(EditError::new("the tag would be more than 512 units away")) }
+}
+
+fn move_tag(parts: &mut ModelParts, tag: usize, by: Vec3) -> Result<(), EditError> {
+    let count = parts.tags.len();
+    if tag >= count {
+        return Err(missing("tag", tag));
+    }
+    match &mut parts.motion {
+        Motion::Morph(morph) => match &mut morph.tags {
+            TagTrack::Axes(tags) => {
+                for tag in tags.iter_mut().skip(tag).step_by(count) {
+                    tag.origin = within_reach(tag.origin + by)?;
+                }
+            }
+            TagTrack::Angles(tags) => {
+                for tag in tags.iter_mut().skip(tag).step_by(count) {
+                    for (place, by) in tag.iter_mut().zip(by.to_array()) {
+                        *place = sixty_fourths(f32::from(*place) / 64.0 + by)?;
+                    }
+                }
+            }
+        },
+        Motion::Skeletal(_) => return Err(EditError::new(ON_BONES)),
+    }
+    Ok(())
+}
+
+/// A place that is read again as it was written.
+fn within_reach(place: Vec3) -> Result<Vec3, EditError> {
+    let is_reached = place.to_array().into_iter().all(is_usable);
+    is_reached
+        .then_some(place)
+        .ok_or_else(|| EditError::new(format!("a tag lies within {MAX_COORDINATE} units of the origin")))
+}
+
+fn add_tag(parts: &mut ModelParts, name: &str, at: Vec3) -> Result<(), EditError> {
+    let (count, frames) = (parts.tags.len(), parts.frames.len());
+    match &mut parts.motion {
+        Motion::Morph(_) if parts.format.traits().tags == TagStorage::None => {
+            return Err(EditError::new(format!("an {} has no tags", parts.format.name().to_uppercase())));
+        }
+        Motion::Morph(morph) => match &mut morph.tags {
+            TagTrack::Axes(tags) => {
+                let new = TagFrame { origin: within_reach(at)?, axes: [Vec3::X, Vec3::Y, Vec3::Z] };
+                *tags = with_one_more(tags, count, frames, new);
+            }
+            TagTrack::Angles(tags) => {
+                let [x, y, z] = at.to_array().map(sixty_fourths);
+                *tags = with_one_more(tags, count, frames, [x?, y?, z?, 0, 0, 0]);
+            }
+        },
+        Motion::Skeletal(_) => return Err(EditError::new(ON_BONES)),
+    }
+    parts.tags.push(name.to_owned());
+    Ok(())
+}
+
+/// The tags of every frame with one more at the end of each.
+fn with_one_more<T: Copy>(tags: &[T], count: usize, frames: usize, new: T) -> Vec<T> {
+    let of_frame = |frame: usize| tags.get(frame * count..(frame + 1) * count).unwrap_or_default();
+    (0..frames).flat_map(|frame| of_frame(frame).iter().copied().chain(std::iter::once(new))).collect()
+}
+
+fn remove_tag(parts: &mut ModelParts, tag: usize) -> Result<(), EditError> {
+    let count = parts.tags.len();
+    if tag >= count {
+        return Err(missing("tag", tag));
+    }
+    match &mut parts.motion {
+        Motion::Morph(morph) => match &mut morph.tags {
+            TagTrack::Axes(tags) => without(tags, count, tag),
+            TagTrack::Angles(tags) => without(tags, count, tag),
+        },
+        Motion::Skeletal(_) => return Err(EditError::new(ON_BONES)),
+    }
+    parts.tags.remove(tag);
+    Ok(())
+}
+
+fn without<T>(tags: &mut Vec<T>, count: usize, tag: usize) {
+    let mut index = 0;
+    tags.retain(|_| {
+        index += 1;
+        (index - 1) % count != tag
+    });
+}
+
+fn reorder_skins(parts: &mut ModelParts, order: &[usize]) -> Result<(), EditError> {
+    let mut sorted = order.to_vec();
+    sorted.sort_unstable();
+    if sorted.into_iter().ne(0..parts.skins.len()) {
+        return Err(EditError::new(format!("an order of {} skins names each of them once", parts.skins.len())));
+    }
+    parts.skins = order.iter().filter_map(|skin| parts.skins.get(*skin).cloned()).collect();
+    for surface in &mut parts.surfaces {
+        surface.materials.clone_from(&parts.skins);
+    }
+    Ok(())
+}
+
+fn recompute_normals(parts: &mut ModelParts) -> Result<(), EditError> {
+    match &mut parts.motion {
+        Motion::Morph(morph) => {
+            for (surface, track) in parts.surfaces.iter().zip(&mut morph.surfaces) {
+                normals::recompute(surface, track);
+            }
+            Ok(())
+        }
+        Motion::Skeletal(_) => {
+            Err(EditError::new("normals that joints carry are not worked out anew; an MD5 has none in its file"))
+        }
+    }
+}
+
+/// The box of the vertices of the finest level of detail; the radius reaches from the stored origin, which stays, to the furthest.
+fn recompute_bounds(parts: ModelParts) -> Result<ModelParts, EditError> {
+    if !parts.format.traits().bounds_frames {
+        return Err(EditError::new(format!("a file of {} has no boxes of its own", parts.format)));
+    }
+    let model = whole(parts)?;
+    let mut pose = Pose::default();
+    let mut boxes = Vec::with_capacity(model.frames().len());
+    for (index, frame) in (0_u32..).zip(model.frames()) {
+        sample(&model, &Sampling::at(FrameBlend::still(index)), &mut pose);
+        let places = || pose.surfaces.iter().flat_map(|surface| &surface.positions);
+        let radius = places().map(|place| place.distance(frame.origin)).fold(0.0, f32::max);
+        boxes.push((Bounds::of(places().copied()), radius));
+    }
+    let mut parts = model.into_parts();
+    for (frame, (bounds, radius)) in parts.frames.iter_mut().zip(boxes).filter(|(_, (bounds, _))| !bounds.is_empty()) {
+        frame.bounds = Some(bounds);
+        frame.radius = radius;
+    }
+    Ok(parts)
+}
+
+/// Two corners at one vertex, or no area in any frame.
+fn drop_degenerate(parts: ModelParts) -> Result<ModelParts, EditError> {
+    let model = whole(parts)?;
+    let mut has_area: Vec<Vec<bool>> =
+        model.surfaces().iter().map(|surface| vec![false; surface.triangles.len()]).collect();
+    let mut pose = Pose::default();
+    for lod in 0..model.lod_count() {
+        for frame in (0_u32..).take(model.frames().len()) {
+            sample(&model, &Sampling { lod, ..Sampling::at(FrameBlend::still(frame)) }, &mut pose);
+            for ((surface, posed), has_area) in model.surfaces().iter().zip(&pose.surfaces).zip(&mut has_area) {
+                for (triangle, has_area) in surface.triangles.iter().zip(has_area).filter(|(_, known)| !**known) {
+                    let at = |corner: u32| posed.positions.get(corner as usize).copied();
+                    let [a, b, c] = triangle.map(at);
+                    *has_area = matches!((a, b, c), (Some(a), Some(b), Some(c)) if (c - a).cross(b - a) != Vec3::ZERO);
+                }
+            }
+        }
+    }
+    let mut parts = model.into_parts();
+    for (surface, has_area) in parts.surfaces.iter_mut().zip(has_area) {
+        let mut has_area = has_area.into_iter();
+        surface.triangles.retain(|_| has_area.next().unwrap_or(true));
+    }
+    // What Quake II draws of an MD2 is made of its triangles again.
+    parts.details.retain(|detail| !detail.label.starts_with("glCommands"));
+    Ok(parts)
+}
+
+/// The model of changed parts, to be posed.
+fn whole(parts: ModelParts) -> Result<Model, EditError> {
+    Model::new(parts).map_err(|error| EditError::new(error.to_string()))
+}

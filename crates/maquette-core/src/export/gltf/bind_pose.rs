@@ -1,0 +1,309 @@
+//! The pose that a mesh is bound in: where its joints stood when its weights were made.
+//!
+//! An MD5 has it. An MDR has not: each of its weights has a place in its own bone's space, and nothing says where the bones
+//! stood when all those of a vertex meant one place. That pose is recovered: bones that carry a vertex together are aligned so
+//! that their places of all such vertices agree (least squares: B. Horn, *Closed-form solution of absolute
+//! orientation using unit quaternions*, 1987).
+
+use std::collections::BTreeSet;
+
+use glam::{Affine3A, DAffine3, DMat3, DMat4, DQuat, DVec3, DVec4, Vec3};
+
+use super::joint_weights::shares;
+use super::sampler::FrameSampler;
+use super::transform::Transform;
+use crate::export::scene::ExportPart;
+use crate::limits::{MAX_ALIGNED_BONES, MAX_ALIGNED_VERTICES, MAX_VERTEX_JOINTS};
+use crate::model::{Binding, JointFrames, SkeletalMotion, u32_or_max};
+use crate::pose::{FrameBlend, Pose, Sampling, sample};
+
+/// Rounds in which every bone is aligned again, now with those that were aligned after it.
+const ROUNDS: usize = 20;
+/// What keeps a bone that shares too few vertices as it stands to its neighbour in the first frame, beside one vertex's 1.
+const PRIOR: f64 = 1e-5;
+
+/// A mesh as it was bound.
+pub(super) struct Bind {
+    /// One per surface of the model; those that are not written are empty.
+    pub surfaces: Vec<BoundSurface>,
+    /// From model space to each joint's.
+    pub inverses: Vec<Affine3A>,
+}
+
+/// The vertices of a surface.
+#[derive(Default)]
+pub(super) struct BoundSurface {
+    pub positions: Vec<Vec3>,
+    pub normals: Vec<Vec3>,
+}
+
+impl Bind {
+    pub fn of(part: &ExportPart<'_>, motion: &SkeletalMotion) -> Self {
+        let joints = joints(part, motion);
+        let is_bound = is_bound(motion);
+        let mut surfaces: Vec<BoundSurface> = motion.bindings.iter().map(|_| BoundSurface::default()).collect();
+        for surface in part.surfaces() {
+            if let (Some(bound), Some(binding)) = (surfaces.get_mut(surface), motion.bindings.get(surface)) {
+                *bound = bound_surface(binding, &joints, is_bound);
+            }
+        }
+        let inverse = |joint: &DAffine3| {
+            let inverse = joint.inverse();
+            if inverse.is_finite() { inverse.as_affine3a() } else { Affine3A::IDENTITY }
+        };
+        let mut bind = Self { surfaces, inverses: joints.iter().map(inverse).collect() };
+        if !is_bound {
+            bind.settle(part, motion);
+        }
+        bind
+    }
+
+    /// Moves the vertices to where, over some frames, they come nearest to their places in the model: its weights need not
+    /// sum to 1, and its bones are sheared a little by their packing, in whole frames, not between them.
+    fn settle(&mut self, part: &ExportPart<'_>, motion: &SkeletalMotion) {
+        let frames = u32_or_max(part.model.frames().len());
+        let mut sums: Vec<Vec<(DMat3, DVec3)>> =
+            self.surfaces.iter().map(|surface| vec![(DMat3::ZERO, DVec3::ZERO); surface.positions.len()]).collect();
+        let mut sampler = FrameSampler::of(part.model);
+        let mut pose = Pose::default();
+        let step = (frames / SETTLED_FRAMES + 1) as usize;
+        let whole = (0..frames).step_by(step).map(|frame| (frame, false));
+        let between = (0..frames.saturating_sub(1)).step_by(step).map(|frame| (frame, true));
+        for (frame, is_between) in whole.chain(between) {
+            let blend = FrameBlend::at_frame(f64::from(frame) + if is_between { 0.5 } else { 0.0 });
+            let palette = if is_between {
+                sampler.palette_after(frame, &self.inverses)
+            } else {
+                sampler.palette(frame, &self.inverses)
+            };
+            sample(part.model, &Sampling { lod: part.lod, ..Sampling::at(blend) }, &mut pose);
+            for ((sums, binding), posed) in sums.iter_mut().zip(&motion.bindings).zip(&pose.surfaces) {
+                for ((sum, vertex), place) in sums.iter_mut().zip(&binding.vertices).zip(&posed.positions) {
+                    let (mut matrix, mut translation) = (DMat3::ZERO, DVec3::ZERO);
+                    for (joint, share) in shares(binding.weights_of(*vertex)) {
+                        let Some(joint) = palette.get(usize::from(joint)).map(in_double) else { continue };
+                        matrix += joint.matrix3 * f64::from(share);
+                        translation += joint.translation * f64::from(share);
+                    }
+                    let turned = matrix.transpose();
+                    sum.0 += turned * matrix;
+                    sum.1 += turned * (place.as_dvec3() - translation);
+                }
+            }
+        }
+        for (surface, sums) in self.surfaces.iter_mut().zip(sums) {
+            for (position, (matrix, place)) in surface.positions.iter_mut().zip(sums) {
+                let settled = (matrix.inverse() * place).as_vec3();
+                // Where joints have no volume, nothing says where the vertex is.
+                if matrix.determinant().abs() > 1e-9 && settled.is_finite() {
+                    *position = settled;
+                }
+            }
+        }
+    }
+}
+
+/// Frames that vertices are settled in.
+const SETTLED_FRAMES: u32 = 16;
+
+/// Whether the file says how its joints stood when the mesh was bound.
+fn is_bound(motion: &SkeletalMotion) -> bool {
+    motion.tracks.first().is_some_and(|track| matches!(track.frames, JointFrames::Bind))
+}
+
+/// Vertices among their joints: with weights as stored, or as they would sum to 1.
+fn bound_surface(binding: &Binding, joints: &[DAffine3], as_stored: bool) -> BoundSurface {
+    let mut bound = BoundSurface::default();
+    for vertex in &binding.vertices {
+        let weights = binding.weights_of(*vertex);
+        let (mut place, mut normal, mut sum) = (DVec3::ZERO, DVec3::ZERO, 0.0);
+        for weight in weights {
+            let Some(joint) = joints.get(weight.joint as usize) else { continue };
+            let bias = f64::from(weight.bias);
+            place += joint.transform_point3(weight.offset.as_dvec3()) * bias;
+            normal += joint.transform_vector3(weight.normal.as_dvec3()) * bias;
+            sum += bias;
+        }
+        let place = if sum.abs() > 1e-6 && !as_stored { place / sum } else { place };
+        bound.positions.push(if place.is_finite() { place.as_vec3() } else { Vec3::ZERO });
+        bound.normals.push(normal.try_normalize().unwrap_or(DVec3::Z).as_vec3());
+    }
+    bound
+}
+
+/// Where the joints stood.
+fn joints(part: &ExportPart<'_>, motion: &SkeletalMotion) -> Vec<DAffine3> {
+    let mut pose = Pose::default();
+    sample(part.model, &Sampling { lod: u32::MAX, ..Sampling::at(FrameBlend::still(0)) }, &mut pose);
+    if is_bound(motion) {
+        return pose.joints.iter().map(in_double).collect();
+    }
+    let first: Vec<DAffine3> =
+        pose.joints.iter().map(|joint| in_double(&Transform::of(joint).unscaled().matrix())).collect();
+    if first.len() > MAX_ALIGNED_BONES {
+        return first;
+    }
+    BoneAlignment::of(motion, first).solved()
+}
+
+fn in_double(place: &Affine3A) -> DAffine3 {
+    let columns = [place.matrix3.x_axis, place.matrix3.y_axis, place.matrix3.z_axis].map(|column| column.as_dvec3());
+    let matrix3 = DMat3::from_cols(columns[0], columns[1], columns[2]);
+    DAffine3 { matrix3, translation: place.translation.as_dvec3() }
+}
+
+/// A joint's share in a vertex: which, where in its space, how much.
+type Share = (usize, DVec3, f64);
+
+/// Bones to be aligned with each other.
+struct BoneAlignment {
+    /// The shares of vertices that several bones carry.
+    vertices: Vec<Vec<Share>>,
+    /// For each bone the vertices that it carries.
+    carried: Vec<Vec<usize>>,
+    /// Where the bones stand in the first frame.
+    first: Vec<DAffine3>,
+    places: Vec<DAffine3>,
+}
+
+impl BoneAlignment {
+    fn of(motion: &SkeletalMotion, first: Vec<DAffine3>) -> Self {
+        let all: usize = motion.bindings.iter().map(|binding| binding.vertices.len()).sum();
+        let mut vertices = Vec::new();
+        for binding in &motion.bindings {
+            for vertex in binding.vertices.iter().step_by(all / MAX_ALIGNED_VERTICES + 1) {
+                let weights = binding.weights_of(*vertex);
+                let shares: Vec<Share> = weights
+                    .iter()
+                    .filter(|weight| weight.bias > 0.0 && (weight.joint as usize) < first.len())
+                    .map(|weight| (weight.joint as usize, weight.offset.as_dvec3(), f64::from(weight.bias)))
+                    .take(MAX_VERTEX_JOINTS)
+                    .collect();
+                if shares.len() > 1 {
+                    vertices.push(shares);
+                }
+            }
+        }
+        let mut carried = vec![Vec::new(); first.len()];
+        for (vertex, shares) in vertices.iter().enumerate() {
+            for (joint, ..) in shares {
+                if let Some(carried) = carried.get_mut(*joint) {
+                    carried.push(vertex);
+                }
+            }
+        }
+        Self { vertices, carried, places: first.clone(), first }
+    }
+
+    fn solved(mut self) -> Vec<DAffine3> {
+        // One after another: next is the one that shares most vertices with those that are aligned.
+        let mut left: BTreeSet<usize> = (0..self.first.len()).collect();
+        let mut is_aligned = vec![false; self.first.len()];
+        let mut shared = vec![0_usize; self.first.len()];
+        let mut order = Vec::new();
+        while let Some(next) = left.iter().copied().max_by_key(|joint| (shared[*joint], self.carried[*joint].len())) {
+            left.remove(&next);
+            // One that shares nothing with them stays where it stands.
+            if shared[next] > 0 {
+                self.align(next, &is_aligned);
+                order.push(next);
+            }
+            is_aligned[next] = true;
+            for vertex in &self.carried[next] {
+                for (joint, ..) in &self.vertices[*vertex] {
+                    shared[*joint] += 1;
+                }
+            }
+        }
+        for _ in 0..ROUNDS {
+            for joint in &order {
+                self.align(*joint, &is_aligned);
+            }
+        }
+        self.places
+    }
+
+    /// Aligns a bone: its vertices come as near as they can to where the aligned bones put them.
+    fn align(&mut self, joint: usize, is_aligned: &[bool]) {
+        let mut pairs: Vec<(DVec3, DVec3, f64)> = Vec::new();
+        let mut neighbour = None;
+        for shares in self.carried[joint].iter().filter_map(|vertex| self.vertices.get(*vertex)) {
+            let (mut place, mut sum) = (DVec3::ZERO, 0.0);
+            for (other, offset, bias) in shares.iter().filter(|(other, ..)| *other != joint && is_aligned[*other]) {
+                place += self.places[*other].transform_point3(*offset) * *bias;
+                sum += bias;
+                neighbour = neighbour.or(Some(*other));
+            }
+            let own = shares.iter().find(|(own, ..)| *own == joint);
+            if let (Some((_, offset, bias)), true) = (own, sum > 0.0) {
+                pairs.push((*offset, place / sum, bias.min(sum)));
+            }
+        }
+        let Some(neighbour) = neighbour else { return };
+        // As it stands to its neighbour in the first frame.
+        let usual = self.places[neighbour] * self.first[neighbour].inverse() * self.first[joint];
+        let corners = [DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Z];
+        pairs.extend(corners.map(|corner| (corner, usual.transform_point3(corner), PRIOR)));
+        let place = rigid(&pairs);
+        if place.is_finite() {
+            self.places[joint] = place;
+        }
+    }
+}
+
+/// The rotation and translation that bring the first points nearest to the second ones, each pair with its weight.
+fn rigid(pairs: &[(DVec3, DVec3, f64)]) -> DAffine3 {
+    let weight: f64 = pairs.iter().map(|(.., weight)| weight).sum();
+    let mean =
+        |pick: fn(&(DVec3, DVec3, f64)) -> DVec3| pairs.iter().map(|pair| pick(pair) * pair.2).sum::<DVec3>() / weight;
+    let (from, to) = (mean(|pair| pair.0), mean(|pair| pair.1));
+    let mut sums = DMat3::ZERO;
+    for (a, b, weight) in pairs {
+        let (a, b) = (*a - from, (*b - to) * *weight);
+        // Column by column: a times each component of b.
+        sums += DMat3::from_cols(a * b.x, a * b.y, a * b.z);
+    }
+    let rotation = rotation_of(&sums);
+    DAffine3::from_rotation_translation(rotation, to - rotation * from)
+}
+
+/// Horn's quaternion: the eigenvector of the largest eigenvalue of a symmetric matrix made of the sums.
+fn rotation_of(sums: &DMat3) -> DQuat {
+    let at = |row: usize, column: usize| sums.col(column)[row];
+    let (xx, yy, zz) = (at(0, 0), at(1, 1), at(2, 2));
+    let (wx, wy, wz) = (at(1, 2) - at(2, 1), at(2, 0) - at(0, 2), at(0, 1) - at(1, 0));
+    let (xy, xz, yz) = (at(0, 1) + at(1, 0), at(2, 0) + at(0, 2), at(1, 2) + at(2, 1));
+    let [w, x, y, z] = largest_eigenvector(DMat4::from_cols_array_2d(&[
+        [xx + yy + zz, wx, wy, wz],
+        [wx, xx - yy - zz, xy, xz],
+        [wy, xy, yy - xx - zz, yz],
+        [wz, xz, yz, zz - xx - yy],
+    ]))
+    .to_array();
+    DQuat::from_xyzw(x, y, z, w).normalize()
+}
+
+/// Rounds of rotations; four times four numbers are diagonal after far fewer.
+const SWEEPS: usize = 12;
+
+/// Jacobi's rotations: each makes one number beside the diagonal 0.
+fn largest_eigenvector(mut matrix: DMat4) -> DVec4 {
+    let mut vectors = DMat4::IDENTITY;
+    for (p, q) in [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)].repeat(SWEEPS) {
+        let off = matrix.col(q)[p];
+        if off.abs() < f64::MIN_POSITIVE {
+            continue;
+        }
+        let slope = (matrix.col(q)[q] - matrix.col(p)[p]) / (2.0 * off);
+        let tangent = slope.signum() / (slope.abs() + (slope * slope + 1.0).sqrt());
+        let cosine = 1.0 / (tangent * tangent + 1.0).sqrt();
+        let sine = tangent * cosine;
+        let mut turn = DMat4::IDENTITY;
+        (turn.col_mut(p)[p], turn.col_mut(q)[q]) = (cosine, cosine);
+        (turn.col_mut(p)[q], turn.col_mut(q)[p]) = (-sine, sine);
+        matrix = turn.transpose() * matrix * turn;
+        vectors *= turn;
+    }
+    let largest = (0..4).max_by(|a, b| matrix.col(*a)[*a].total_cmp(&matrix.col(*b)[*b])).unwrap_or(0);
+    vectors.col(largest)
+}

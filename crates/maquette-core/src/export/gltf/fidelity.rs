@@ -1,0 +1,98 @@
+//! What cannot be kept, measured: the written joints and weights are put together again and held against the model's poses.
+
+use glam::Vec3;
+
+use super::bind_pose::Bind;
+use super::joint_weights::shares;
+use super::sampler::FrameSampler;
+use crate::export::ExportReport;
+use crate::export::scene::ExportScene;
+use crate::limits::MAX_REPORTED_VERTICES;
+use crate::model::SkeletalMotion;
+use crate::pose::{FrameBlend, Pose, Sampling, cost_of_frame, frame_step, sample};
+
+/// Distances below this are rounding, in units.
+const ROUNDING: f32 = 0.002;
+/// Angles below this are rounding, in degrees.
+const ROUNDING_DEGREES: f32 = 0.1;
+
+/// The frames in which losses of a part are measured: those of its animations, or the one that is written.
+fn frames_of(subject: &ExportScene<'_>, part: usize) -> Vec<u32> {
+    let mut frames: Vec<u32> = subject.shown_frames(part).into_iter().collect();
+    if frames.is_empty() {
+        frames.extend(subject.parts.get(part).map(|part| part.blend.from));
+    }
+    frames
+}
+
+/// Tells how far the written joints and weights leave vertices from their places.
+pub(super) fn tell_of_skin(
+    subject: &ExportScene<'_>,
+    index: usize,
+    motion: &SkeletalMotion,
+    bind: &Bind,
+    report: &mut ExportReport,
+) {
+    let Some(part) = subject.parts.get(index) else { return };
+    let frames = frames_of(subject, index);
+    let surfaces: Vec<usize> = part.surfaces().collect();
+    let step = frame_step(frames.len(), cost_of_frame(part.model), MAX_REPORTED_VERTICES);
+    let mut sampler = FrameSampler::of(part.model);
+    let mut pose = Pose::default();
+    let mut worst = (ROUNDING, 0, 0);
+    for frame in frames.iter().step_by(step) {
+        let palette = sampler.palette(*frame, &bind.inverses);
+        sample(part.model, &Sampling { lod: part.lod, ..Sampling::at(FrameBlend::still(*frame)) }, &mut pose);
+        for surface in &surfaces {
+            let (Some(rest), Some(now), Some(binding)) =
+                (bind.surfaces.get(*surface), pose.surfaces.get(*surface), motion.bindings.get(*surface))
+            else {
+                continue;
+            };
+            for ((rest, now), vertex) in rest.positions.iter().zip(&now.positions).zip(&binding.vertices) {
+                let moved = |(joint, share): (u16, f32)| {
+                    palette.get(usize::from(joint)).map_or(Vec3::ZERO, |joint| joint.transform_point3(*rest)) * share
+                };
+                let written: Vec3 = shares(binding.weights_of(*vertex)).into_iter().map(moved).sum();
+                let distance = written.distance(*now);
+                if distance > worst.0 {
+                    worst = (distance, *surface, *frame);
+                }
+            }
+        }
+    }
+    let (distance, surface, frame) = worst;
+    if distance > ROUNDING {
+        let name = super::surface_name(part, surface);
+        report.losses.push(format!(
+            "{}: vertices are off by up to {distance:.3} units (surface {name}, frame {frame}): glTF has no offsets per \
+             weight and no sheared bones",
+            part.name
+        ));
+    }
+}
+
+/// Tells how far the axes of tags are turned from their own.
+pub(super) fn tell_of_tags(subject: &ExportScene<'_>, index: usize, report: &mut ExportReport) {
+    let Some(part) = subject.parts.get(index) else { return };
+    let frames = frames_of(subject, index);
+    let mut sampler = FrameSampler::of(part.model);
+    let mut worst = vec![(0.0_f32, 0_u32); part.model.tags().len()];
+    for frame in frames {
+        let written = sampler.at(FrameBlend::still(frame)).to_vec();
+        for ((written, tag), worst) in written.iter().zip(&sampler.pose().tags).zip(&mut worst) {
+            let degrees = written.degrees_from(tag);
+            if degrees > worst.0 {
+                *worst = (degrees, frame);
+            }
+        }
+    }
+    for (name, (degrees, frame)) in part.model.tags().iter().zip(worst) {
+        if degrees > ROUNDING_DEGREES {
+            report.losses.push(format!(
+                "{}: the axes of {name} are not perpendicular; glTF's are, off by up to {degrees:.1}° (frame {frame})",
+                part.name
+            ));
+        }
+    }
+}

@@ -1,0 +1,418 @@
+//! What the surfaces of MD3, MDC and MDR have in common: the 56-byte frames, chains of surfaces that each say where the next
+//! begins, triangles, shader names, texture coordinates and sixteen-bit vertices. The layouts are told in the files of the
+//! formats.
+
+use glam::{Vec2, Vec3};
+use std::ops::RangeInclusive;
+
+use super::chunk::{f32_at, f32s, i16_at, i32_at, text, u16_at, vec3_at};
+use crate::bytes::{ByteReader, Column, Kind, Offset, PartKind, Record, Source};
+use crate::error::{Checkpoint, FilePosition, LoadError, Reason, WarningKind, Warnings};
+use crate::limits::MIN_FRAME_BYTES;
+use crate::model::{Bounds, Format, FrameInfo, ShortVertex, Surface, u32_or_max};
+
+/// Frames per second where no animation.cfg says otherwise.
+pub(super) const DEFAULT_RATE: f32 = Format::Md3.usual_rate();
+
+/// What messages call a surface: `surface 2 “u_torso”`, `surface 0 (unnamed)`.
+pub(super) fn surface_called(index: u32, name: &str) -> String {
+    if name.is_empty() { format!("surface {index} (unnamed)") } else { format!("surface {index} “{name}”") }
+}
+
+/// Most a file may claim; engines stop far earlier (1024 frames, 32 surfaces, 16 tags, 4096 vertices, 8192 triangles).
+pub(super) mod limits {
+    pub const FRAMES: u32 = 1 << 20;
+    pub const TAGS: u32 = 1 << 16;
+    pub const SURFACES: u32 = 1 << 16;
+    pub const VERTICES: u32 = 1 << 24;
+    pub const TRIANGLES: u32 = 1 << 25;
+    pub const SHADERS: u32 = 1 << 12;
+}
+
+/// The tables of MD3 and MDC, and of MDR where it has the same.
+pub(super) mod records {
+    use super::{Column, Kind, PartKind, Record};
+
+    /// Box, place and radius of a frame, and its name.
+    pub const FRAME_HEAD: &[Column] = &[
+        Column::of("mins", Kind::F32, 3),
+        Column::of("maxs", Kind::F32, 3),
+        Column::of("localOrigin", Kind::F32, 3),
+        Column::of("radius", Kind::F32, 1),
+        Column::of("name", Kind::Text, 16),
+    ];
+    pub const FRAMES: Record = Record::of("frames", FRAME_HEAD).holding(PartKind::Frame);
+    pub const TRIANGLES: Record =
+        Record::of("triangles", &[Column::of("indexes", Kind::I32, 3)]).holding(PartKind::Triangle);
+    pub const SHADERS: Record =
+        Record::of("shaders", &[Column::of("name", Kind::Text, 64), Column::of("shaderIndex", Kind::I32, 1)])
+            .holding(PartKind::Shader);
+    pub const ST: Record = Record::of("st", &[Column::of("st", Kind::F32, 2)]).holding(PartKind::Vertex);
+    pub const XYZ_NORMALS: Record =
+        Record::of("xyzNormals", &[Column::of("xyz", Kind::I16, 3), Column::of("normal", Kind::U16, 1)])
+            .holding(PartKind::KeyVertex);
+}
+
+/// Reads a header's number of frames, which must be at least 1.
+pub(super) fn frame_count(reader: &mut ByteReader, field: &str) -> Result<u32, LoadError> {
+    let at = *reader;
+    match reader.count(field, limits::FRAMES)? {
+        0 => Err(at.error(field, Reason::Broken("a model needs at least one frame".to_owned()))),
+        count => Ok(count),
+    }
+}
+
+/// A format's version; a damaged file is read as if it had the one that is supported.
+pub(super) fn version(reader: &mut ByteReader, supported: i32) -> Result<i32, LoadError> {
+    let at = *reader;
+    let version = reader.i32("version")?;
+    if version != supported {
+        let reason = Reason::UnsupportedVersion { found: version.into(), supported: supported.into() };
+        at.forgive(at.error("version", reason), || format!("it is read as version {supported}"))?;
+    }
+    Ok(version)
+}
+
+/// How many of a surface's vertices, of eight bytes each, are there: where a damaged file ends within their first frame,
+/// those before its end.
+pub(super) fn vertices_there(source: &Source, start: u64, offset: Offset, vertices: u32) -> Result<u32, LoadError> {
+    let whole = u32_or_max(source.start().whole_records(start, offset, 8));
+    if !source.is_salvaged() || whole >= vertices {
+        return Ok(vertices);
+    }
+    let error = source.outside(start, offset, u64::from(vertices) * 8);
+    if whole == 0 {
+        return Err(error);
+    }
+    source.forgive(error, || format!("{whole} of {vertices} vertices are kept")).map(|()| whole)
+}
+
+/// Of a table that is cut, the whole frames; those that are missing repeat the last one. Nothing is left where none is
+/// whole, or the file claims more than it may. A table that is not cut stays as it is.
+pub(super) fn hold_last_frame<T: Clone>(reader: &ByteReader, table: &mut Vec<T>, per_frame: u32, frames: u32) {
+    let (per_frame, frames) = (per_frame as usize, frames as usize);
+    let whole = table.len().checked_div(per_frame).unwrap_or(0);
+    if whole >= frames {
+        return;
+    }
+    table.truncate(whole * per_frame);
+    let missing = (frames - whole).saturating_mul(per_frame).saturating_mul(size_of::<T>());
+    if whole == 0 || reader.claim_missing("ofsTags", missing as u64).is_err() {
+        table.clear();
+        return;
+    }
+    for _ in whole..frames {
+        table.extend_from_within((whole - 1) * per_frame..whole * per_frame);
+    }
+}
+
+/// Warns when a header's end offset is not the file's length; nothing depends on it.
+pub(super) fn warn_about_end(source: &Source, end: Offset, warnings: &mut Warnings) {
+    if end.target(0) != i64::try_from(source.len()).unwrap_or(i64::MAX) {
+        let message = format!("says {}, but the file has {} bytes", end.value, source.len());
+        warnings.add_at(WarningKind::Inconsistent, end.field, message, FilePosition::Byte(end.at));
+    }
+}
+
+/// Where a record of a chain begins.
+#[derive(Clone, Copy)]
+pub(super) struct Start {
+    /// The byte.
+    pub at: u64,
+    /// The offset that leads there.
+    pub offset: Offset,
+}
+
+/// Where a chain of records begins that an offset from `base` leads to, if it has any; none where a damaged file's leads
+/// out of it.
+pub(super) fn chain_start(source: &Source, base: u64, offset: Offset, count: u32) -> Result<Option<Start>, LoadError> {
+    if count == 0 {
+        return Ok(None);
+    }
+    match u64::try_from(offset.target(base)).ok().filter(|start| *start < source.len()) {
+        Some(at) => Ok(Some(Start { at, offset })),
+        None => {
+            // Nothing can be read there; what stands elsewhere can.
+            source.forgive(source.outside(base, offset, 0), || format!("{count} left out")).map(|()| None)
+        }
+    }
+}
+
+/// Frames of MD3 and MDC, 56 bytes each. A table outside the file costs the claimed boxes, not the model.
+pub(super) fn read_frames(
+    source: &Source,
+    offset: Offset,
+    count: u32,
+    warnings: &mut Warnings,
+) -> Result<Vec<FrameInfo>, LoadError> {
+    // The claimed count alone takes no memory.
+    let has_room = u64::from(count) * MIN_FRAME_BYTES <= source.len();
+    match source.start().table(0, offset, count.into(), &records::FRAMES) {
+        Ok(table) => {
+            let mut frames: Vec<FrameInfo> = table.as_chunks::<56>().0.iter().map(read_frame).collect();
+            if frames.len() < count as usize && !has_room {
+                return Err(source.outside(0, offset, u64::from(count) * records::FRAMES.stride()));
+            }
+            // Of a damaged file some may be missing.
+            frames.resize(count as usize, FrameInfo::default());
+            Ok(frames)
+        }
+        Err(error) if has_room => {
+            let message = format!("bounds and names of the frames are left out: {}", error.reason);
+            warnings.add_error(WarningKind::LeftOut, error.field.as_str(), message, &error);
+            Ok(vec![FrameInfo::default(); count as usize])
+        }
+        Err(error) => Err(error),
+    }
+}
+
+fn read_frame(record: &[u8; 56]) -> FrameInfo {
+    let finite = |v: Vec3| if v.is_finite() { v } else { Vec3::ZERO };
+    let radius = f32_at(record, 36);
+    FrameInfo {
+        name: text(&record[40..56]),
+        bounds: Some(Bounds { min: finite(vec3_at(record, 0)), max: finite(vec3_at(record, 12)) }),
+        origin: finite(vec3_at(record, 24)),
+        radius: if radius.is_finite() { radius } else { 0.0 },
+    }
+}
+
+/// Surfaces that cannot be read are left out as long as another can be shown.
+#[derive(Default)]
+pub(super) struct Losses {
+    first: Option<LoadError>,
+}
+
+impl Losses {
+    /// A surface that is left out; `before` is what warnings there were before it was read: what else is odd about it
+    /// does not matter any more.
+    pub(super) fn add(&mut self, error: LoadError, before: Checkpoint, warnings: &mut Warnings) {
+        warnings.rollback(before);
+        warnings.add_error(WarningKind::LeftOut, "", format!("{error}; the surface is skipped"), &error);
+        self.first.get_or_insert(error);
+    }
+
+    /// The first loss is the file's error if `nothing` is left.
+    pub(super) fn check(self, nothing: bool) -> Result<(), LoadError> {
+        match self.first {
+            Some(error) if nothing => Err(error),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// A surface in a chain of them.
+pub(super) struct Chain<'a> {
+    /// What stands before field names in messages: the level of detail.
+    pub about: &'a str,
+    /// Its number.
+    pub index: u32,
+    /// How many there are said to be.
+    pub count: u32,
+    /// Where that is said.
+    pub counted_at: u64,
+}
+
+/// Where the next surface of a chain begins, and the offset that leads there: `ofsEnd` is the last field of a surface's
+/// header, of whose bytes there are `header`. With a warning if this is not the last one of `count` and no other comes
+/// after it in the file.
+pub(super) fn next_of_chain(
+    source: &Source,
+    start: u64,
+    header: u64,
+    Chain { about, index, count, counted_at }: &Chain<'_>,
+    warnings: &mut Warnings,
+) -> Option<Start> {
+    let mut reader = source.at(start.saturating_add(header - 4));
+    let end = reader.offset("ofsEnd").ok();
+    let next = end.and_then(|end| Some((next_record(start, end.value, header)?, end)));
+    let left = count.saturating_sub(index + 1);
+    if left == 0 {
+        return None;
+    }
+    if let Some((at, offset)) = next.filter(|(at, _)| *at < source.len()) {
+        return Some(Start { at, offset });
+    }
+    // The last one ends where the file does: it is whole, and there are no more.
+    if next.is_some_and(|(start, _)| start == source.len()) {
+        let message = format!("says {count}, but the file ends after surface {index}; {left} left out");
+        let place = FilePosition::Byte(*counted_at);
+        warnings.add_at(WarningKind::LeftOut, format!("{about}numSurfaces"), message, place);
+        return None;
+    }
+    let Some(end) = end else {
+        let message = format!("the file ends within the header of surface {index}; {left} after it left out");
+        warnings.add_at(
+            WarningKind::LeftOut,
+            format!("{about}surface {index}"),
+            message,
+            FilePosition::Byte(source.len()),
+        );
+        return None;
+    };
+    let message = no_next(source, "surface", *index, next.map(|(start, _)| start), left);
+    warnings.add_at(WarningKind::LeftOut, format!("{about}ofsEnd"), message, FilePosition::Byte(end.at));
+    None
+}
+
+/// First bytes of surfaces: the formats' own, and small numbers, which some exporters write.
+const SURFACE_IDENTS: [&[u8; 4]; 3] = [b"IDP3", b"IDPC", b"RDM5"];
+const SMALL_IDENTS: RangeInclusive<i32> = 0..=255;
+/// Bytes of the shortest header of a surface, MD3's.
+const HEADER_BYTES: u64 = 108;
+
+/// Whether a surface seems to begin at a byte, by its first four.
+pub(super) fn starts_surface(source: &Source, start: u64) -> bool {
+    // A number says little: a header must be there as well.
+    let is_whole = start.saturating_add(HEADER_BYTES) <= source.len();
+    source
+        .number_at(start)
+        .is_none_or(|ident| is_whole && SMALL_IDENTS.contains(&ident) || SURFACE_IDENTS.contains(&&ident.to_le_bytes()))
+}
+
+/// Warns of the offset that leads to where no surface seems to begin, though something could be read there.
+pub(super) fn warn_about_start(source: &Source, start: Start, surface: &Surface, warnings: &mut Warnings) {
+    let Start { at, offset } = start;
+    if !starts_surface(source, at) {
+        let is_lost = surface.triangles.is_empty();
+        let kind = if is_lost { WarningKind::LeftOut } else { WarningKind::Inconsistent };
+        let message = format!("leads to byte {at:#x}, where no surface seems to begin");
+        warnings.add_at(kind, offset.field, message, FilePosition::Byte(offset.at));
+    }
+}
+
+/// Why the `left` records after this one of a chain are left out: the next would begin after the file's end, or nowhere.
+pub(super) fn no_next(source: &Source, record: &str, index: u32, next: Option<u64>, left: u32) -> String {
+    match next {
+        Some(next) => {
+            let (after, file) = (index + 1, source.len());
+            format!(
+                "{record} {after} would begin at byte {next:#x}, but the file ends at byte {file:#x}; {left} left out"
+            )
+        }
+        None => format!("{record} {index} does not say where the next begins; {left} left out"),
+    }
+}
+
+/// An error in the surface at `start`. Where no surface begins, it is one of the offset that leads there.
+pub(super) fn surface_error(source: &Source, start: Start, error: LoadError) -> LoadError {
+    if starts_surface(source, start.at) { error } else { blame_offset(source, start, "surface", &error) }
+}
+
+/// The error of an offset that leads to `start`, where no such record begins, made of the error that reading it there gave.
+pub(super) fn blame_offset(source: &Source, start: Start, record: &str, error: &LoadError) -> LoadError {
+    let Start { at, offset } = start;
+    let why = format!("it leads to byte {at:#x}, where no {record} begins ({})", error.without_format());
+    let reached = error.reached.or(if let FilePosition::Byte(at) = error.place { Some(at) } else { None });
+    LoadError { reached, ..source.error(offset.field, offset.at, Reason::Broken(why)) }
+}
+
+/// Where the next record of a chain begins: `end` bytes on, which must at least step over the record's own header.
+pub(super) fn next_record(start: u64, end: i32, header: u64) -> Option<u64> {
+    u64::try_from(end).ok().filter(|end| *end >= header).and_then(|end| start.checked_add(end))
+}
+
+/// The byte that an offset leads to.
+pub(super) fn place_at(base: u64, offset: Offset) -> FilePosition {
+    u64::try_from(offset.target(base)).map_or(FilePosition::Byte(offset.at), FilePosition::Byte)
+}
+
+/// Triangles of MD3, MDC and MDR: three 32-bit indices. Those that name a vertex that is not there are dropped.
+pub(super) fn read_triangles(
+    reader: &ByteReader,
+    start: u64,
+    offset: Offset,
+    count: u32,
+    vertices: u32,
+    about: &str,
+    warnings: &mut Warnings,
+) -> Result<Vec<[u32; 3]>, LoadError> {
+    let table = reader.table(start, offset, count.into(), &records::TRIANGLES)?;
+    let corners = |record: &[u8; 12]| [0, 4, 8].map(|at| i32_at(record, at).cast_unsigned());
+    let mut triangles: Vec<[u32; 3]> = table.as_chunks::<12>().0.iter().map(corners).collect();
+    let last = triangles.as_flattened().iter().fold(0, |last, index| last.max(*index));
+    if last >= vertices {
+        triangles.retain(|triangle| triangle.iter().all(|index| *index < vertices));
+    }
+    let dropped = table.len() / 12 - triangles.len();
+    if dropped > 0 {
+        let message = format!("{dropped} of {count} triangles name vertices that are not there; left out");
+        warnings.add_at(WarningKind::LeftOut, about, message, place_at(start, offset));
+    }
+    Ok(triangles)
+}
+
+/// Shader names of MD3 and MDC, 68 bytes each. A bad table costs the names, not the surface.
+pub(super) fn read_shaders(
+    reader: &ByteReader,
+    start: u64,
+    offset: Offset,
+    count: i32,
+    about: &str,
+    warnings: &mut Warnings,
+) -> Vec<String> {
+    let Some(count) = u32::try_from(count).ok().filter(|count| *count <= limits::SHADERS) else {
+        warnings.add(WarningKind::LeftOut, about, format!("numShaders is {count}; no shader name is read"));
+        return Vec::new();
+    };
+    match reader.table(start, offset, count.into(), &records::SHADERS) {
+        Ok(table) => table.as_chunks::<68>().0.iter().map(|record| text(&record[..64])).collect(),
+        Err(error) => {
+            warnings.add_error(
+                WarningKind::LeftOut,
+                about,
+                format!("no shader name is read: {}", error.reason),
+                &error,
+            );
+            Vec::new()
+        }
+    }
+}
+
+/// Texture coordinates of MD3 and MDC, 8 bytes each. A table outside the file gives (0, 0).
+pub(super) fn read_texture_coordinates(
+    reader: &ByteReader,
+    start: u64,
+    offset: Offset,
+    count: u32,
+    about: &str,
+    warnings: &mut Warnings,
+) -> Result<Vec<Vec2>, LoadError> {
+    let mut uvs: Vec<Vec2> = match reader.table(start, offset, count.into(), &records::ST) {
+        Ok(table) => table.as_chunks::<8>().0.iter().map(|record| Vec2::from_array(f32s(record))).collect(),
+        // Only as many as a sound vertex table would back, so that a claimed count alone takes no memory.
+        Err(error) if u64::from(count) * 8 <= reader.file_len() => {
+            let message = format!("it has no texture coordinates: {}", error.reason);
+            warnings.add_error(WarningKind::LeftOut, about, message, &error);
+            vec![Vec2::ZERO; count as usize]
+        }
+        Err(error) => return Err(error),
+    };
+    let broken = uvs.iter().filter(|uv| !uv.is_finite()).count();
+    if broken > 0 {
+        uvs.iter_mut().filter(|uv| !uv.is_finite()).for_each(|uv| *uv = Vec2::ZERO);
+    }
+    let missing = (count as usize).saturating_sub(uvs.len());
+    if missing > 0 {
+        uvs.resize(count as usize, Vec2::ZERO);
+        let message = format!("{missing} texture coordinates are missing; (0, 0) is used");
+        warnings.add(WarningKind::Substituted, about, message);
+    }
+    if broken > 0 {
+        warnings.add(
+            WarningKind::Substituted,
+            about,
+            format!("{broken} texture coordinates are not finite; (0, 0) is used"),
+        );
+    }
+    Ok(uvs)
+}
+
+/// MD3 vertices: three coordinates in 1/64 units and the packed normal.
+pub(super) fn short_vertices(table: &[u8]) -> Vec<ShortVertex> {
+    let read = |record: &[u8; 8]| ShortVertex {
+        position: [i16_at(record, 0), i16_at(record, 2), i16_at(record, 4)],
+        normal: u16_at(record, 6),
+    };
+    table.as_chunks::<8>().0.iter().map(read).collect()
+}

@@ -1,0 +1,164 @@
+//! The door of [`super::Model`]: every index in range, every list as long as the lists it goes with.
+//!
+//! Loaders have dropped or mended what a file got wrong; what fails here is beyond repair or a loader's mistake, and is
+//! reported like any other error rather than trusted.
+
+use super::number::u32_or_max;
+use super::packed_normal::are_in_table;
+use super::{
+    Binding, Clip, JointFrames, JointTrack, ModelParts, MorphMotion, MorphTrack, Motion, PackedVertices,
+    SkeletalMotion, Surface,
+};
+use crate::error::{FilePosition, LoadError, Reason};
+
+pub(super) fn check(parts: &ModelParts) -> Result<(), LoadError> {
+    let format = parts.format.name();
+    inner(parts).map_err(|error| LoadError { format, ..error })
+}
+
+fn inner(parts: &ModelParts) -> Result<(), LoadError> {
+    require(!parts.frames.is_empty(), "frames", "the model has none")?;
+    let frame_count = parts.frames.len();
+    for clip in parts.clips.iter().chain(&parts.alternative_clips) {
+        check_clip(clip, frame_count)?;
+    }
+    for (index, surface) in parts.surfaces.iter().enumerate() {
+        check_surface(surface).map_err(|error| error.within(&format!("surface {index} “{}”", surface.name)))?;
+    }
+    match &parts.motion {
+        Motion::Morph(morph) => check_morph(parts, morph),
+        Motion::Skeletal(skeletal) => check_skeletal(parts, skeletal),
+    }
+}
+
+fn require(holds: bool, field: &str, why: &str) -> Result<(), LoadError> {
+    if holds { Ok(()) } else { Err(LoadError::new("", field, FilePosition::Whole, Reason::Broken(why.to_owned()))) }
+}
+
+/// Whether all of these indices are below a count. All are looked at, several at a time.
+fn are_below(indices: &[u32], count: usize) -> bool {
+    indices.iter().fold(0, |last, index| last.max(*index)) < u32_or_max(count) || indices.is_empty()
+}
+
+/// Checks one clip against the number of frames of the model.
+pub(super) fn check_clip(clip: &Clip, frame_count: usize) -> Result<(), LoadError> {
+    let inside = clip.count > 0 && clip.first as usize + clip.count as usize <= frame_count;
+    require(inside, &format!("clip “{}”", clip.name), "its frames are not all in the model")?;
+    require(clip.loop_frames <= clip.count, &format!("clip “{}”", clip.name), "it repeats more frames than it has")?;
+    let rate = clip.frames_per_second;
+    require(rate.is_finite() && rate > 0.0, &format!("clip “{}”", clip.name), "its rate is not a positive number")
+}
+
+fn check_surface(surface: &Surface) -> Result<(), LoadError> {
+    let vertices = surface.vertex_count();
+    require(
+        are_below(surface.triangles.as_flattened(), vertices),
+        "triangles",
+        "a triangle names a vertex that is not there",
+    )
+}
+
+fn check_morph(parts: &ModelParts, morph: &MorphMotion) -> Result<(), LoadError> {
+    require(morph.surfaces.len() == parts.surfaces.len(), "surfaces", "not every surface has its vertices")?;
+    for (surface, track) in parts.surfaces.iter().zip(&morph.surfaces) {
+        check_track_of(surface, track).map_err(|error| error.within(&format!("surface “{}”", surface.name)))?;
+    }
+    require(morph.tags.len() == parts.tags.len() * parts.frames.len(), "tags", "not every frame has all of them")
+}
+
+fn check_track_of(surface: &Surface, track: &MorphTrack) -> Result<(), LoadError> {
+    let (stored, frames) = (track.stored as usize, track.frame_count as usize);
+    require(frames > 0, "frames", "the surface has none")?;
+    match &track.remap {
+        None => {
+            require(stored == surface.vertex_count(), "vertices", "positions and texture coordinates differ in number")?
+        }
+        Some(remap) => {
+            require(
+                remap.len() == surface.vertex_count(),
+                "vertices",
+                "the vertex map is not as long as the vertices",
+            )?;
+            require(are_below(remap, stored), "vertices", "the vertex map leaves the frame")?;
+        }
+    }
+    match &track.vertices {
+        PackedVertices::Bytes { frames: scales, vertices } => {
+            require(scales.len() == frames && vertices.len() == frames * stored, "frames", "a frame is not complete")?;
+            require(are_in_table(vertices), "frames", "a normal is not in the table")
+        }
+        PackedVertices::Shorts(vertices) => {
+            require(vertices.len() == frames * stored, "frames", "a frame is not complete")
+        }
+        PackedVertices::KeyDeltas { keys, deltas, frames: table } => {
+            require(table.len() == frames, "frames", "the frame table is not as long as the frames")?;
+            let inside = table.iter().all(|frame| {
+                (usize::from(frame.key) + 1) * stored <= keys.len()
+                    && frame.delta.is_none_or(|delta| (usize::from(delta) + 1) * stored <= deltas.len())
+            });
+            require(inside, "frames", "a frame is made of vertices that are not there")
+        }
+    }
+}
+
+fn check_skeletal(parts: &ModelParts, skeletal: &SkeletalMotion) -> Result<(), LoadError> {
+    let joints = skeletal.joints.len();
+    let parents_first = |(index, parent): (usize, Option<u32>)| parent.is_none_or(|parent| (parent as usize) < index);
+    let ordered = skeletal.joints.iter().map(|joint| joint.parent).enumerate().all(parents_first);
+    require(ordered, "joints", "a joint comes before its parent")?;
+    require(skeletal.bindings.len() == parts.surfaces.len(), "surfaces", "not every surface has its weights")?;
+    for (surface, binding) in parts.surfaces.iter().zip(&skeletal.bindings) {
+        check_binding(surface, binding, joints)
+            .map_err(|error| error.within(&format!("surface “{}”", surface.name)))?;
+    }
+    require(skeletal.tags.len() == parts.tags.len(), "tags", "not every tag has its joint")?;
+    require(
+        skeletal.tags.iter().all(|joint| (*joint as usize) < joints),
+        "tags",
+        "a tag names a joint that is not there",
+    )?;
+    let mut next = 0;
+    for track in &skeletal.tracks {
+        require(track.first == next, "frames", "the tracks leave a gap")?;
+        check_track(track, joints)?;
+        next = track.first.saturating_add(track.frame_count);
+    }
+    require(next as usize == parts.frames.len(), "frames", "the tracks do not cover all frames")
+}
+
+fn check_binding(surface: &Surface, binding: &Binding, joints: usize) -> Result<(), LoadError> {
+    require(binding.vertices.len() == surface.vertex_count(), "vertices", "not every vertex has its weights")?;
+    let weights = binding.weights.len();
+    let inside = |(first, count): &(u32, u32)| *first as usize + *count as usize <= weights;
+    require(binding.vertices.iter().all(inside), "vertices", "a vertex names a weight that is not there")?;
+    let known = binding.weights.iter().all(|weight| (weight.joint as usize) < joints);
+    require(known, "weights", "a weight names a joint that is not there")
+}
+
+/// Checks one track against the number of joints of the mesh.
+pub(super) fn check_track(track: &JointTrack, joints: usize) -> Result<(), LoadError> {
+    let frames = track.frame_count as usize;
+    require(frames > 0, "frames", "a track has none")?;
+    match &track.frames {
+        JointFrames::Bind => require(frames == 1, "frames", "the bind pose is one frame"),
+        JointFrames::Matrices(matrices) => {
+            require(matrices.len() == frames * joints, "frames", "a frame does not have every bone")
+        }
+        JointFrames::PackedMatrices(matrices) => {
+            require(matrices.len() == frames * joints, "frames", "a frame does not have every bone")
+        }
+        JointFrames::Channels(channels) => {
+            let own = channels.joints.len();
+            let stride = channels.stride as usize;
+            require(channels.components.len() == frames * stride, "frame", "a frame is not complete")?;
+            require(channels.joint_of_mesh.len() == joints, "hierarchy", "not every joint of the mesh is matched")?;
+            let known = channels.joint_of_mesh.iter().flatten().all(|joint| (*joint as usize) < own);
+            require(known, "hierarchy", "a joint is matched to one that is not there")?;
+            let sound = channels.joints.iter().enumerate().all(|(index, joint)| {
+                joint.parent.is_none_or(|parent| (parent as usize) < index)
+                    && joint.first as usize + (joint.flags & 63).count_ones() as usize <= stride
+            });
+            require(sound, "hierarchy", "a joint names a parent or a component that is not there")
+        }
+    }
+}

@@ -1,0 +1,74 @@
+//! Joints at a moment, and the vertices they carry.
+//!
+//! Every joint is decoded and blended once, then every vertex is the weighted sum of its places in its joints' spaces.
+//! MD5 joints are blended relative to their parents and then put together, as Doom 3 does; MDR bones are absolute.
+
+use glam::Affine3A;
+
+use super::bone::{blend_bones, packed_bone, plain_bone};
+use super::channels::sample_channels;
+use super::chunk::share;
+use super::skin_vertices::skin_vertices;
+use super::{BoneBlend, FrameBlend, Pose, Sampling, tag_frame};
+use crate::model::{Bounds, JointFrames, JointTrack, JointTransform, Model, SkeletalMotion};
+
+pub(super) fn sample(
+    model: &Model,
+    motion: &SkeletalMotion,
+    blend: FrameBlend,
+    sampling: &Sampling,
+    threads: usize,
+    pose: &mut Pose,
+) {
+    sample_joints(motion, blend, sampling.bones, pose);
+    let joints = &pose.joints;
+    // Where bones are matrices, the game does without unit length.
+    let is_matrices =
+        |track: &JointTrack| matches!(track.frames, JointFrames::Matrices(_) | JointFrames::PackedMatrices(_));
+    let keeps_lengths = motion.tracks.iter().any(is_matrices);
+    for ((surface, binding), posed) in model.surfaces().iter().zip(&motion.bindings).zip(&mut pose.surfaces) {
+        posed.resize(if surface.lod == sampling.lod { binding.vertices.len() } else { 0 }, keeps_lengths);
+    }
+    pose.bounds = share(&mut pose.surfaces, threads, |index, part| match motion.bindings.get(index) {
+        Some(binding) => skin_vertices(binding, joints, part),
+        None => Bounds::EMPTY,
+    });
+    pose.tags.clear();
+    pose.tags.extend(motion.tags.iter().map(|joint| {
+        let bone = joints.get(*joint as usize).copied().unwrap_or(Affine3A::IDENTITY);
+        let axes = bone.matrix3;
+        tag_frame(bone.translation, [axes.x_axis, axes.y_axis, axes.z_axis])
+    }));
+}
+
+/// The joints of two frames of one track, blended. Frames of two tracks have nothing in common: the first is shown.
+fn sample_joints(motion: &SkeletalMotion, blend: FrameBlend, bones: BoneBlend, pose: &mut Pose) {
+    pose.joints.clear();
+    let holds = |track: &&JointTrack, frame: u32| frame.checked_sub(track.first).is_some_and(|i| i < track.frame_count);
+    let Some(track) = motion.tracks.iter().find(|track| holds(track, blend.from)) else { return };
+    let from = (blend.from - track.first) as usize;
+    let (to, t) = if holds(&track, blend.to) { ((blend.to - track.first) as usize, blend.t) } else { (from, 0.0) };
+    let count = motion.joints.len();
+    let pair = |joint: usize| (from * count + joint, to * count + joint);
+    match &track.frames {
+        JointFrames::Bind => pose.joints.extend(motion.joints.iter().map(|joint| affine(joint.bind))),
+        JointFrames::Matrices(matrices) => pose.joints.extend((0..count).map(|joint| {
+            let (a, b) = pair(joint);
+            let bone = |index: usize| matrices.get(index).map_or(Affine3A::IDENTITY, plain_bone);
+            blend_bones(|| bone(a), || bone(b), t, bones)
+        })),
+        JointFrames::PackedMatrices(matrices) => pose.joints.extend((0..count).map(|joint| {
+            let (a, b) = pair(joint);
+            let bone = |index: usize| matrices.get(index).map_or(Affine3A::IDENTITY, packed_bone);
+            blend_bones(|| bone(a), || bone(b), t, bones)
+        })),
+        JointFrames::Channels(channels) => {
+            sample_channels(&motion.joints, channels, from, to, t, &mut pose.scratch);
+            pose.joints.extend(pose.scratch.posed.iter().map(|joint| affine(*joint)));
+        }
+    }
+}
+
+fn affine(joint: JointTransform) -> Affine3A {
+    Affine3A::from_rotation_translation(joint.rotation, joint.translation)
+}

@@ -1,0 +1,81 @@
+//! Skinning: every vertex is the sum of its places in its joints' spaces, by weight.
+
+use fearless_simd::{Level, Simd, dispatch, f32x4};
+use glam::{Affine3A, Vec3, Vec3A};
+
+use super::chunk::Chunk;
+use super::lanes::{BLOCK, BoundsAccumulator, Sums, by_component, each, four, write_rows};
+use crate::model::{Binding, Bounds, Weight};
+
+/// Places every vertex: the sum of its places in its joints' spaces, by weight, as stored. One without weights stands at
+/// the origin. Its normal turns with the same joints and is brought back to unit length; how long it was may be kept.
+pub(super) fn skin_vertices(binding: &Binding, joints: &[Affine3A], part: Chunk<'_>) -> Bounds {
+    dispatch!(Level::new(), simd => weigh_in(simd, binding, joints, part))
+}
+
+#[inline(always)]
+pub(super) fn weigh_in<S: Simd>(simd: S, binding: &Binding, joints: &[Affine3A], part: Chunk) -> Bounds {
+    let Chunk { first, positions: all_positions, normals, lengths } = part;
+    let mut lengths = lengths.chunks_mut(BLOCK);
+    let mut reach = BoundsAccumulator::new(simd);
+    let mut sums = Sums::new();
+    // Stays 0 while all are finite.
+    let mut spoilt = four(simd, 0.0);
+    let end = first + all_positions.len();
+    // The weights of a vertex have no limit: what fills up the last block has none, and is left out of the box.
+    let mut spare = [(0, 0); BLOCK];
+    let mut last = Bounds::EMPTY;
+    let sum_of = |vertex| weighted_sum(simd, binding, vertex, joints);
+    Chunk { first, positions: &mut *all_positions, normals, lengths: &mut [] }.each_block(
+        #[inline(always)]
+        |first, positions, normals| {
+            let rest = binding.vertices.get(first..).unwrap_or_default();
+            let block = rest.first_chunk().unwrap_or_else(|| {
+                spare.iter_mut().zip(rest).for_each(|(to, vertex)| *to = *vertex);
+                &spare
+            });
+            let reach_before = reach;
+            for ((vertices, to), sum) in block.as_chunks().0.iter().zip(positions.as_chunks_mut().0).zip(sums.each()) {
+                let [(a, e), (b, f), (c, g), (d, h)] = each(*vertices, sum_of);
+                spoilt += (a + b + c + d) * 0.0;
+                let places = [simd.combine_f32x4(a, b), simd.combine_f32x4(c, d)];
+                reach.add(places);
+                write_rows(simd, places, to);
+                sum.keep(simd, by_component(simd, [e, f, g, h]));
+            }
+            if let Some(positions) = positions.get(..end - first).filter(|shown| shown.len() < BLOCK) {
+                reach = reach_before;
+                sums.leave_out(positions.len());
+                last = Bounds::of(positions.iter().map(|position| *position + Vec3::ZERO));
+            }
+            if !sums.write_unit(simd, normals) {
+                for (normal, length) in normals.iter_mut().zip(sums.lengths()) {
+                    *normal = if Sums::has_length(*length) { *normal } else { Vec3::Z };
+                }
+            }
+            for (to, length) in lengths.next().unwrap_or_default().iter_mut().zip(sums.lengths()) {
+                *to = *length;
+            }
+        },
+    );
+    let is_finite = simd.as_array_f32x4(spoilt) == [0.0; 4];
+    if is_finite { reach.bounds(simd).union(last) } else { Bounds::of(all_positions.iter().copied()) }
+}
+
+/// Place and normal of a vertex, the latter of any length.
+#[inline(always)]
+fn weighted_sum<S: Simd>(simd: S, binding: &Binding, vertex: (u32, u32), joints: &[Affine3A]) -> (f32x4<S>, f32x4<S>) {
+    let (mut place, mut normal) = (four(simd, 0.0), four(simd, 0.0));
+    for Weight { joint, bias, offset, normal: direction } in binding.weights_of(vertex) {
+        let Some(Affine3A { matrix3: axes, translation }) = joints.get(*joint as usize) else { continue };
+        let [x, y, z] = [row(simd, axes.x_axis), row(simd, axes.y_axis), row(simd, axes.z_axis)];
+        place += (x * offset.x + y * offset.y + z * offset.z + row(simd, *translation)) * *bias;
+        normal += (x * direction.x + y * direction.y + z * direction.z) * *bias;
+    }
+    (place, normal)
+}
+
+#[inline(always)]
+fn row<S: Simd>(simd: S, vector: Vec3A) -> f32x4<S> {
+    simd.load_array_f32x4(vector.extend(0.0).to_array())
+}

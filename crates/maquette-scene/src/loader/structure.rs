@@ -1,0 +1,62 @@
+//! Files taken apart, byte by byte.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::{Loaded, fail};
+use crate::session::FileStructure;
+use maquette_assets::open::{self, MODEL_FILE, OpenCause, OpenError, Opener, format_by_name};
+use maquette_assets::structure::Structure;
+use maquette_assets::vfs::ReadLimit;
+use maquette_core::formats;
+
+/// Bytes that are shown of a file of another kind.
+const UNKNOWN: u64 = 1 << 20;
+
+/// Reads a file byte by byte, from memory if it has changes that are not saved; one that does not load is told of, too.
+pub(super) fn read_structure(
+    opener: &Opener,
+    path: &Path,
+    unsaved: Option<&Arc<Vec<u8>>>,
+) -> Result<Loaded, OpenError> {
+    let (bytes, others) = match (open::sample_bytes(path), unsaved) {
+        (Some(bytes), _) => (bytes.to_vec(), Vec::new()),
+        (None, Some(bytes)) => (bytes.to_vec(), others_of(opener, path)),
+        (None, None) => {
+            let files = opener.files();
+            let read = files.read(path, MODEL_FILE);
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            let read = read.and_then(|read| match formats::detect(&read) {
+                Some(_) => Ok(read),
+                None if Structure::knows(&name, &read) => files.read(path, ReadLimit::Whole),
+                // Of what is not known, the start: enough to see what it is.
+                None => files.read(path, ReadLimit::Start(UNKNOWN)),
+            });
+            (read.map_err(|error| fail(path, OpenCause::Read(error)))?, others_of(opener, path))
+        }
+    };
+    Ok(Loaded::Anatomy(Arc::new(FileStructure::new(path.to_path_buf(), bytes, others))))
+}
+
+/// Files that are offered in place of one.
+const FILES_OFFERED: usize = 2000;
+
+/// What else can be taken apart: what lies beside a file, the archive it lies in, the scripts of its game.
+fn others_of(opener: &Opener, path: &Path) -> Vec<PathBuf> {
+    let files = opener.files();
+    let Ok((vfs, game_path)) = files.for_file(path) else { return Vec::new() };
+    let folder = game_path.rsplit_once('/').map_or("", |(folder, _)| folder);
+    let is_told = |name: &&str| Structure::knows(name, b"") || format_by_name(Path::new(name)).is_some();
+    let place = |folder: &str, name: &str| {
+        vfs.place_of(&if folder.is_empty() { name.into() } else { format!("{folder}/{name}") })
+    };
+    let mut others = Vec::new();
+    for folder in [folder, "scripts", "materials"] {
+        let names = vfs.files_in(folder);
+        others.extend(names.iter().filter(is_told).filter_map(|name| place(folder, name)).take(FILES_OFFERED));
+    }
+    // The archive that it lies in.
+    others.extend(path.ancestors().skip(1).find(|place| place.is_file()).map(Path::to_path_buf));
+    others.retain(|other| other != path);
+    others
+}

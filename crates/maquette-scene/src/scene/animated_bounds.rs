@@ -1,0 +1,147 @@
+//! How far a scene reaches while its clips play: a few moments are looked at, and of each only its outermost vertices kept.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use glam::{Affine3A, Vec3};
+
+use maquette_assets::open::{Outline, pose_key};
+
+use super::{Entity, Scene};
+use maquette_core::model::{Bounds, u32_or_max};
+use maquette_core::pose::{FrameBlend, Pose, Sampling, sample};
+use maquette_core::threads;
+
+/// Moments looked at of each clip.
+const LOOKED_AT: u32 = 12;
+
+/// The same for the box that is told as the clip's.
+const LOOKED_AT_FOR_BOX: u32 = 64;
+
+/// How far a scene reaches.
+#[derive(Clone, Debug)]
+pub struct AnimatedBounds {
+    /// Box of all moments, in the world; empty without vertices. Of attached parts that are turned nearly so: it is made of
+    /// their outermost vertices along 13 axes of their own.
+    pub bounds: Bounds,
+    /// The outermost vertices of each entity at each moment, in the world: what a view of the moving scene must hold.
+    pub points: Vec<Vec3>,
+}
+
+impl Entity {
+    /// Box of the clip that is chosen, in the model's own space, whichever of its frames is shown: of every frame, or of
+    /// 64 of a longer clip.
+    #[must_use]
+    pub fn clip_bounds(&self) -> Bounds {
+        let clip = self.clip();
+        let (count, looked_at) = (clip.count.max(1), clip.count.clamp(1, LOOKED_AT_FOR_BOX));
+        self.asset.outlines.clip_bounds(clip.first, clip.count, self.lod, || {
+            let mut pose = Pose::default();
+            (0..looked_at).fold(Bounds::EMPTY, |whole, step| {
+                let passed = u64::from(step) * u64::from(count) / u64::from(looked_at);
+                let frame = clip.first.saturating_add(u32::try_from(passed).unwrap_or(0));
+                let last = u32_or_max(self.model().frames().len()).saturating_sub(1);
+                let blend = FrameBlend::still(frame).clamped(last);
+                sample(self.model(), &Sampling { blend, lod: self.lod, ..Sampling::default() }, &mut pose);
+                whole.union(pose.bounds)
+            })
+        })
+    }
+}
+
+impl Scene {
+    /// How far it reaches at a few moments of the clips that are chosen.
+    #[must_use]
+    pub fn extent(&self) -> AnimatedBounds {
+        let looked_at = self.looked_at();
+        let mut extent = AnimatedBounds { bounds: Bounds::EMPTY, points: Vec::new() };
+        for step in 0..looked_at {
+            self.add_moment(step, looked_at, &mut extent);
+        }
+        extent
+    }
+
+    /// Works out on all cores what [`Self::extent`] looks at, and the poses that it is shown in first, so that showing it
+    /// takes no time. They stay with the assets of its entities.
+    pub fn prepare(&mut self) {
+        let looked_at = self.looked_at();
+        let mut known = HashSet::new();
+        let mut wanted = Vec::new();
+        for step in 0..looked_at {
+            for (entity, sampling) in self.entities().iter().zip(self.samplings(step, looked_at)) {
+                let outlines = &entity.asset.outlines;
+                if known.insert((outlines.address(), pose_key(&sampling))) && !outlines.contains(&sampling) {
+                    wanted.push((entity, sampling));
+                }
+            }
+        }
+        let next = AtomicUsize::new(0);
+        let work = || {
+            let mut pose = Pose::default();
+            while let Some((entity, sampling)) = wanted.get(next.fetch_add(1, Ordering::Relaxed)) {
+                entity.asset.outlines.compute(entity.model(), sampling, &mut pose);
+            }
+        };
+        threads::with_others(threads::processors().min(wanted.len()).saturating_sub(1), work);
+        self.refresh();
+        for entity in self.entities_mut() {
+            if let Some((sampling, pose)) = entity.leave_pose() {
+                entity.asset.outlines.store_pose(sampling, pose);
+            }
+        }
+    }
+
+    fn looked_at(&self) -> u32 {
+        let longest = self.entities().iter().map(|entity| entity.clip().count).max().unwrap_or(1);
+        longest.clamp(1, LOOKED_AT)
+    }
+
+    /// What each entity is sampled from at a moment.
+    fn samplings(&self, step: u32, looked_at: u32) -> Vec<Sampling> {
+        // Parents come first.
+        let mut blends: Vec<FrameBlend> = Vec::new();
+        let mut samplings = Vec::new();
+        for entity in self.entities() {
+            let attachment = entity.attachment.as_ref().filter(|_| entity.follows_parent);
+            let mut others = self.entities().iter().zip(&blends);
+            let parent = attachment.and_then(|to| others.find(|(other, _)| other.id == to.to));
+            let clip = entity.clip();
+            let blend = match parent {
+                Some((_, blend)) => blend.shifted(entity.frame_shift),
+                None => {
+                    let passed = u64::from(step) * u64::from(clip.count) / u64::from(looked_at);
+                    FrameBlend::still(clip.first + u32::try_from(passed).unwrap_or(0))
+                }
+            };
+            blends.push(blend);
+            let last = u32_or_max(entity.model().frames().len()).saturating_sub(1);
+            samplings.push(Sampling { blend: blend.clamped(last), lod: entity.lod, bones: self.bones });
+        }
+        samplings
+    }
+
+    fn add_moment(&self, step: u32, looked_at: u32, extent: &mut AnimatedBounds) {
+        let mut placed: Vec<(&Entity, Affine3A, Arc<Outline>)> = Vec::new();
+        let root = Affine3A::from_scale(Vec3::splat(self.scale()));
+        for (entity, sampling) in self.entities().iter().zip(self.samplings(step, looked_at)) {
+            let attachment = entity.attachment.as_ref();
+            let parent = attachment.and_then(|attachment| placed.iter().find(|(other, ..)| other.id == attachment.to));
+            let outline = entity.asset.outlines.get(entity.model(), &sampling);
+            let place = match (parent, attachment) {
+                (Some((parent, place, outline)), Some(attachment)) => {
+                    let anchor = outline.place_of(parent.model(), &attachment.anchor).unwrap_or(Affine3A::IDENTITY);
+                    Affine3A::from_translation(entity.offset) * *place * anchor
+                }
+                _ => root,
+            };
+            placed.push((entity, place, outline));
+        }
+        for (_, place, outline) in placed.iter().filter(|(entity, ..)| self.shows(entity)) {
+            let first = extent.points.len();
+            extent.points.extend(outline.points.iter().map(|point| place.transform_point3(*point)));
+            let added = extent.points.get(first..).unwrap_or_default();
+            extent.bounds = extent.bounds.union(Bounds::of(added.iter().copied()));
+        }
+    }
+}

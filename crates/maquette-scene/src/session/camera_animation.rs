@@ -1,0 +1,98 @@
+//! The camera while it moves by itself: on its way to a view, or round and round as on a turntable.
+
+use super::Session;
+use crate::scene::Camera;
+
+/// Seconds that the camera takes to a view.
+const SECONDS: f64 = 0.2;
+/// Shortest and longest turn of the turntable, in seconds.
+pub const TURN_PERIODS: (f32, f32) = (2.0, 60.0);
+
+/// How the camera moves by itself.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CameraAnimation {
+    /// It glides to views that are chosen; else it is there at once.
+    pub eased: bool,
+    /// It goes round the model.
+    pub turntable: bool,
+    /// Seconds of a whole turn; see [`TURN_PERIODS`].
+    pub period: f32,
+    going: Option<Going>,
+}
+
+/// On its way.
+#[derive(Clone, Debug, PartialEq)]
+struct Going {
+    from: Camera,
+    to: Camera,
+    passed: f64,
+}
+
+impl Default for CameraAnimation {
+    fn default() -> Self {
+        Self { eased: false, turntable: false, period: 12.0, going: None }
+    }
+}
+
+impl CameraAnimation {
+    /// Stays where it is.
+    pub fn stop(&mut self) {
+        self.going = None;
+    }
+}
+
+impl Session {
+    /// Where the camera will stand when it has arrived.
+    #[must_use]
+    pub fn goal(&self) -> &Camera {
+        self.view.moves.going.as_ref().map_or(&self.view.camera, |going| &going.to)
+    }
+
+    /// Whether the camera moves by itself.
+    #[must_use]
+    pub fn camera_moves(&self) -> bool {
+        self.view.moves.going.is_some() || self.turns()
+    }
+
+    fn turns(&self) -> bool {
+        self.view.moves.turntable && !self.document.scene.entities().is_empty()
+    }
+
+    /// Lets `change` work on the camera as it will stand, and the camera go there from where it is seen.
+    pub(super) fn go(&mut self, change: impl FnOnce(&mut Self)) {
+        let shown = self.view.camera.clone();
+        if let Some(going) = self.view.moves.going.take() {
+            self.view.camera = going.to;
+        }
+        change(self);
+        let from = Camera { projection: self.view.camera.projection, ..shown };
+        if self.view.moves.eased && from != self.view.camera {
+            let to = std::mem::replace(&mut self.view.camera, from.clone());
+            self.view.moves.going = Some(Going { from, to, passed: 0.0 });
+        }
+    }
+
+    /// Lets the camera go on. True if it did.
+    pub(super) fn advance_camera(&mut self, seconds: f64) -> bool {
+        if !self.camera_moves() {
+            return false;
+        }
+        let view = &mut *self.view;
+        if let Some(going) = &mut view.moves.going {
+            going.passed += seconds;
+            let left = 1.0 - going.passed / SECONDS;
+            if left > 0.0 {
+                // Quick at first, and slower and slower.
+                view.camera = going.from.on_the_way(&going.to, (1.0 - left * left * left) as f32);
+            } else {
+                view.camera = going.to.clone();
+                view.moves.going = None;
+            }
+        } else {
+            let period = f64::from(view.moves.period.clamp(TURN_PERIODS.0, TURN_PERIODS.1));
+            let yaw = f64::from(view.camera.yaw) + 360.0 * seconds / period;
+            view.camera.yaw = ((yaw + 180.0).rem_euclid(360.0) - 180.0) as f32;
+        }
+        true
+    }
+}

@@ -1,0 +1,44 @@
+//! What a change of a model's file is called: in the list of undo, and in the status bar with what it is done to.
+
+use crate::scene::Entity;
+use maquette_core::edit::{Edit, EditKind};
+
+/// What is done, for the list of undo.
+pub(super) fn undo_name(edits: &[Edit]) -> &'static str {
+    let is_several = edits.len() > 1;
+    match edits.first().map(Edit::kind) {
+        Some(EditKind::SetMaterial) if is_several => "Edit shader paths",
+        Some(EditKind::SetMaterial) => "Edit shader path",
+        Some(EditKind::RenameSurface) => "Rename surface",
+        Some(EditKind::RenameTag) => "Rename tag",
+        Some(EditKind::MoveTag) => "Move tag",
+        Some(EditKind::AddTag) => "Add tag",
+        Some(EditKind::RemoveTag) => "Remove tag",
+        Some(EditKind::RenameFrame) => "Rename frame",
+        Some(EditKind::ReorderSkins) => "Move skin",
+        Some(EditKind::RecomputeNormals) => "Recompute normals",
+        Some(EditKind::RecomputeBounds) => "Recompute bounds and radii",
+        Some(EditKind::DropDegenerateTriangles) => "Remove degenerate triangles",
+        None => "Edit model",
+    }
+}
+
+/// What `what` is done to, of the entity as it is before: `Rename surface h_head to h_skull`.
+pub(super) fn with_subject(what: &str, edits: &[Edit], entity: &Entity) -> String {
+    let model = entity.model();
+    let tag = |index: usize| model.tags().get(index).map_or("", String::as_str);
+    let frame = |index: usize| model.frames().get(index).map_or("", |frame| frame.name.as_str());
+    // A path is edited of a surface, a texture is made permanent on it.
+    let of = if what.starts_with("Edit") { "of" } else { "on" };
+    let subject = match edits {
+        [Edit::SetMaterial { surface, .. }] => format!(" {of} {}", entity.surface_name(*surface)),
+        [Edit::SetMaterial { .. }, ..] => format!(" {of} {} surfaces", edits.len()),
+        [Edit::RenameSurface { surface, name }] => format!(" {} to {name}", entity.surface_name(*surface)),
+        [Edit::RenameTag { tag: index, name }] => format!(" {} to {name}", tag(*index)),
+        [Edit::RenameFrame { frame: index, name }] => format!(" {} to {name}", frame(*index)),
+        [Edit::MoveTag { tag: index, .. } | Edit::RemoveTag { tag: index }] => format!(" {}", tag(*index)),
+        [Edit::AddTag { name, .. }] => format!(" {name}"),
+        _ => String::new(),
+    };
+    format!("{what}{subject}")
+}

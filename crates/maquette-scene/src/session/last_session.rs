@@ -1,0 +1,201 @@
+//! Where the last session ended: what stood there and how it was looked at, to be restored when asked for.
+
+use std::path::{Path, PathBuf};
+
+use super::drop::anchors_of;
+use super::{Effect, Intent, Load, Session};
+use crate::scene::{Attachment, Camera, ClipChoice, Entity, EntityId, OVERLAYS, Projection, Shading};
+use maquette_assets::open::Role;
+use maquette_core::pose::Repeat;
+
+/// Where a session ended.
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct LastSession {
+    /// The first model's file.
+    pub file: PathBuf,
+    /// Where the camera looked, in world space.
+    pub target: [f32; 3],
+    /// Degrees round Z and above the horizon.
+    pub angles: [f32; 2],
+    /// From the eye to the target, in units.
+    pub distance: f32,
+    /// Without perspective.
+    #[serde(default)]
+    pub orthographic: bool,
+    /// The skin that was worn, by name.
+    #[serde(default)]
+    pub skin: Option<String>,
+    /// Part, clip and step of every clock.
+    #[serde(default)]
+    pub clips: Vec<(String, String, f64)>,
+    /// What happened at the end of clips; none: what a newer version calls otherwise, or an older one did not keep.
+    #[serde(default)]
+    pub repeat: Option<String>,
+    /// The overlays over the model by their commands' ids; those of the ground are remembered by themselves.
+    #[serde(default)]
+    pub overlays: Option<Vec<String>>,
+    /// How surfaces were shaded; none: what a newer version calls otherwise, or an older one did not keep.
+    #[serde(default)]
+    pub shading: Option<String>,
+    /// Factor on the speed of clips.
+    #[serde(default)]
+    pub speed: Option<f64>,
+    /// Weapons, and what was attached by hand; none: an older version did not keep it.
+    #[serde(default)]
+    pub attached: Option<Vec<AttachedModel>>,
+}
+
+/// A model that hung on another one.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct AttachedModel {
+    /// Its file.
+    pub file: PathBuf,
+    /// The part that carried it, by name.
+    pub carrier: String,
+    /// The tag or joint there.
+    pub anchor: String,
+}
+
+/// What the shadings are called where they are kept.
+const SHADINGS: [(&str, Shading); 8] = [
+    ("textured", Shading::Textured),
+    ("clay", Shading::Clay),
+    ("unlit", Shading::Unlit),
+    ("normals", Shading::Normals),
+    ("checker", Shading::Checker),
+    ("weights", Shading::Weights),
+    ("texel-density", Shading::TexelDensity),
+    ("difference", Shading::Difference),
+];
+
+/// What the ways to go on at a clip's end are called where they are kept.
+const REPEATS: [(&str, Repeat); 4] =
+    [("clip", Repeat::Loop), ("loop", Repeat::Whole), ("once", Repeat::Once), ("ping-pong", Repeat::PingPong)];
+
+/// Whether a path can be written down: a name that is no UTF-8 cannot.
+fn is_writable(path: &Path) -> bool {
+    path.to_str().is_some()
+}
+
+impl Session {
+    /// Where the session stands now; none with an empty scene, with a sample or with a name that cannot be written down.
+    #[must_use]
+    pub fn last(&self) -> Option<LastSession> {
+        let first = self.document.scene.entities().first()?;
+        let clip =
+            |entity: &&crate::scene::Entity| (entity.asset.name.clone(), entity.clip().name, entity.playback.position);
+        // A view on its way is the one that was asked for.
+        let camera = self.goal();
+        Some(LastSession {
+            file: first.asset.file.clone().filter(|file| is_writable(file))?,
+            target: camera.target.to_array(),
+            angles: [camera.yaw, camera.pitch],
+            distance: camera.distance,
+            orthographic: camera.projection == Projection::Orthographic,
+            skin: self.worn().or_else(|| Some(first.skin_name().to_owned())),
+            clips: self.tracks().iter().map(clip).collect(),
+            repeat: REPEATS
+                .iter()
+                .find(|(_, repeat)| *repeat == self.playback().repeat)
+                .map(|(name, _)| (*name).to_owned()),
+            shading: SHADINGS
+                .iter()
+                .find(|(_, shading)| *shading == self.view.display.shading)
+                .map(|(name, _)| (*name).to_owned()),
+            speed: Some(self.playback().speed),
+            attached: Some(self.attached_models().into_iter().map(|(_, attached)| attached).collect()),
+            overlays: Some(
+                OVERLAYS
+                    .iter()
+                    .filter(|row| !row.is_ground && self.view.display.shows(row.kind))
+                    .map(|row| row.id.to_owned())
+                    .collect(),
+            ),
+        })
+    }
+
+    /// Weapons, and what was attached by hand.
+    fn attached_models(&self) -> Vec<(EntityId, AttachedModel)> {
+        let scene = &self.document.scene;
+        let attached = scene.entities().iter().filter(|entity| matches!(entity.role, Role::Weapon | Role::Attached));
+        let told = |entity: &Entity| {
+            let to = entity.attachment.as_ref()?;
+            let carrier = scene.entity(to.to)?.asset.name.clone();
+            let file = entity.asset.file.clone().filter(|file| is_writable(file))?;
+            let anchor = to.anchor.name().to_owned();
+            Some((entity.id, AttachedModel { file, carrier, anchor }))
+        };
+        attached.filter_map(told).collect()
+    }
+
+    /// Attaches what was attached, as far as there is where, and takes out what was not. Gives the load that begins now.
+    fn attach_again(&mut self, wanted: &[AttachedModel]) -> Option<Effect> {
+        let now = self.attached_models();
+        for (id, _) in now.iter().filter(|(_, attached)| !wanted.contains(attached)) {
+            self.document.scene.remove(*id);
+        }
+        let mut begun = None;
+        for attached in wanted.iter().filter(|wanted| !now.iter().any(|(_, here)| here == *wanted)) {
+            let mut entities = self.document.scene.entities().iter();
+            let Some(carrier) = entities.find(|entity| entity.asset.name == attached.carrier) else { continue };
+            let Some(anchor) = anchors_of(carrier).find(|anchor| anchor.name() == attached.anchor) else { continue };
+            let to = Attachment { to: carrier.id, anchor };
+            let load = Load::Model(attached.file.clone());
+            begun = self.load(load, Intent::Attach { to, dropped: false }).or(begun);
+        }
+        begun
+    }
+
+    /// Restores how a session ended, as far as what was opened still has it; nothing if it is another file. Gives the
+    /// load that begins now.
+    pub(super) fn restore(&mut self, last: &LastSession) -> Option<Effect> {
+        if self.document.scene.entities().first().and_then(|first| first.asset.file.as_ref()) != Some(&last.file) {
+            return None;
+        }
+        self.view.fit_when_sized = false;
+        if let Some(skin) = &last.skin {
+            self.choose_skin_of_all(skin);
+        }
+        let repeat = REPEATS.iter().find(|(name, _)| last.repeat.as_deref() == Some(name));
+        if let Some((_, repeat)) = repeat {
+            for entity in self.document.scene.entities_mut() {
+                let model = std::sync::Arc::clone(&entity.asset.model);
+                entity.playback.set_repeat(&model, *repeat);
+            }
+        }
+        let shading = SHADINGS.iter().find(|(name, _)| last.shading.as_deref() == Some(name));
+        self.view.display.shading = shading.map_or(self.view.display.shading, |(_, shading)| *shading);
+        if let Some(speed) = last.speed {
+            self.document.scene.entities_mut().iter_mut().for_each(|entity| entity.playback.set_speed(speed));
+        }
+        if let Some(overlays) = &last.overlays {
+            for row in OVERLAYS.iter().filter(|row| !row.is_ground) {
+                self.view.display.overlays.set(row.kind, overlays.iter().any(|id| id == row.id));
+            }
+        }
+        for (part, clip, step) in &last.clips {
+            let entity = self.document.scene.entities_mut().iter_mut().find(|entity| entity.asset.name == *part);
+            let Some(entity) = entity else { continue };
+            let (model, playback) = (std::sync::Arc::clone(&entity.asset.model), &mut entity.playback);
+            if let Some(index) = playback.clips(&model).iter().position(|known| known.name == *clip) {
+                playback.choose(&model, ClipChoice::Clip(index));
+                playback.position = if step.is_finite() { step.clamp(0.0, playback.length(&model)) } else { 0.0 };
+                playback.pause();
+            }
+        }
+        self.update_extent();
+        self.refresh();
+        let numbers = last.target.iter().chain(&last.angles).chain([&last.distance]);
+        if numbers.into_iter().all(|number| number.is_finite()) && last.distance > 0.0 {
+            self.view.camera = Camera {
+                target: last.target.into(),
+                yaw: last.angles[0],
+                pitch: last.angles[1].clamp(-90.0, 90.0),
+                distance: last.distance,
+                projection: if last.orthographic { Projection::Orthographic } else { Projection::Perspective },
+                ..self.view.camera.clone()
+            };
+        }
+        last.attached.as_ref().and_then(|attached| self.attach_again(attached))
+    }
+}

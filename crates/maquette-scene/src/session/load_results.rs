@@ -1,0 +1,207 @@
+//! What was read enters the scene: assemblies, newer states, attached parts, pictures that are tried on; or an error is
+//! shown.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use super::{DropAlternative, Failure, History, MaterialClock, NotificationKind, Selection, Session, View};
+use crate::scene::{Attachment, Camera, ClipChoice, EntityId, OverlayKind, Scene};
+use maquette_assets::material::SurfaceMaterial;
+use maquette_assets::open::{Assembly, AssemblyPart, ModelAsset, OpenCause, OpenError};
+use maquette_core::error::counted;
+
+impl Session {
+    /// Shows an assembly: its first view, its idle clips playing.
+    pub fn show(&mut self, assembly: impl Into<Assembly>) {
+        self.show_in_place(assembly.into(), None, None);
+    }
+
+    /// The same; this file comes into focus, and a dropped one could be attached to what was shown, with the list as it
+    /// was then.
+    pub(super) fn show_in_place(
+        &mut self,
+        assembly: Assembly,
+        focus: Option<PathBuf>,
+        attachable: Option<(PathBuf, Arc<[PathBuf]>)>,
+    ) {
+        self.put(assembly, focus, attachable);
+        // A file without surfaces shows what it has; the next file finds the switches as they were.
+        let View { display, switched, .. } = &mut *self.view;
+        if let Some(overlays) = switched.take() {
+            display.overlays = overlays;
+        }
+        let mut surfaces = self.document.scene.entities().iter().flat_map(|entity| entity.asset.model.surfaces());
+        if surfaces.all(|surface| surface.triangles.is_empty()) {
+            *switched = Some(display.overlays);
+            for entity in self.document.scene.entities() {
+                if !entity.model().tags().is_empty() {
+                    display.overlays.set(OverlayKind::Tags, true);
+                }
+                if !entity.model().joints().is_empty() {
+                    display.overlays.set(OverlayKind::Joints, true);
+                }
+            }
+        }
+        self.use_usual_rates();
+        self.update_extent();
+        let Camera { projection, field_of_view, .. } = self.view.camera;
+        self.view.camera = Camera { projection, field_of_view, ..Camera::default() };
+        self.refresh();
+        self.frame_model();
+        self.view.fit_when_sized = true;
+    }
+
+    fn put(&mut self, assembly: Assembly, focus: Option<PathBuf>, attachable: Option<(PathBuf, Arc<[PathBuf]>)>) {
+        if let Some(track) = self.track() {
+            self.clock = track.playback.clone();
+        }
+        self.interface.failure = None;
+        self.interface.dismissed_losses = 0;
+        self.jobs.textures = (0, 0);
+        let next = Scene::of(assembly, &self.clock, &self.document.scene);
+        let offer = attachable.and_then(|(file, siblings)| self.leave(&next, file, siblings));
+        self.document.scene = next;
+        self.forget_comparison();
+        self.document.history = History::default();
+        let entities = self.document.scene.entities();
+        let wanted = entities.iter().find(|entity| focus.is_some() && entity.asset.file == focus);
+        self.document.focus = wanted.or(entities.first()).map(|entity| entity.id);
+        // A folder or another spelling may have been asked for; what is there counts.
+        self.requested_path = self.asset().and_then(|part| part.file.clone()).or(focus);
+        self.document.selection = Selection::None;
+        self.document.whole_figure = false;
+        self.interface.alternative = offer;
+        self.view.material_clock = MaterialClock::default();
+        self.open_timeline();
+        self.view.display.lighting =
+            self.game().and_then(|game| self.lighting_by_game.get(game)).copied().unwrap_or_default();
+        self.update_issues();
+    }
+
+    /// Puts newer states of the same files in the scene, keeping camera, place and choices as far as they still exist.
+    pub fn replace(&mut self, parts: Vec<(EntityId, ModelAsset)>) {
+        let chosen = self.chosen_name();
+        self.document.scene.replace(parts);
+        self.renew_history();
+        self.select_named(chosen);
+        self.interface.failure = None;
+        self.update_issues();
+        self.update_extent();
+        self.refresh();
+    }
+
+    /// Attaches opened models to the scene. A weapon replaces the one that is attached there.
+    pub fn attach(&mut self, members: Vec<AssemblyPart>, to: &Attachment, dropped: bool) {
+        let name = members.first().map(|member| member.asset.name.clone()).unwrap_or_default();
+        let Some(parent) = self.document.scene.entity(to.to).map(|entity| entity.asset.name.clone()) else {
+            return self.gone();
+        };
+        let before = self.undo_step("Attach model");
+        let replaced = self.document.scene.replaced_by(to).map(|weapon| weapon.asset.name.clone());
+        let clock = self.playback().clone();
+        let file = members.first().and_then(|member| member.asset.file.clone());
+        self.document.scene.attach_parts(members, to, &clock);
+        if self.entity().is_none() {
+            self.document.focus = Some(to.to);
+            self.document.selection = Selection::None;
+        }
+        self.interface.failure = None;
+        self.interface.alternative = file.filter(|_| dropped).map(DropAlternative::attached);
+        self.update_issues();
+        let replacing = replaced.map_or(String::new(), |old| format!(", replacing {old}"));
+        self.note(NotificationKind::Done, format!("Attached {name} to {} of {parent}{replacing}", to.anchor.name()));
+        self.remember_if_changed(before);
+        self.use_usual_rates();
+        self.update_extent();
+        self.refresh();
+    }
+
+    /// Something was read for a part that has gone meanwhile.
+    pub(super) fn gone(&mut self) {
+        self.update_issues();
+        self.note(NotificationKind::Warning, "The part it was meant for is gone");
+    }
+
+    /// Puts a material on a surface of an entity and on the `others`, or on all of them. What repairs a name that leads nowhere repairs it on every
+    /// surface. False if there is no such entity any more.
+    pub fn try_on(
+        &mut self,
+        entity: EntityId,
+        surface: Option<usize>,
+        others: &[usize],
+        material: &SurfaceMaterial,
+    ) -> bool {
+        let before = self.undo_step(if others.is_empty() { "Set texture" } else { "Set textures" });
+        let Some(entity) = self.document.scene.entity_mut(entity) else {
+            self.gone();
+            return false;
+        };
+        let broken =
+            surface.and_then(|surface| entity.materials().get(surface)).filter(|material| material.is_missing());
+        let broken = broken.map(|material| material.name.clone()).filter(|name| !name.is_empty());
+        let is_meant = |index: usize, own: &SurfaceMaterial| {
+            let is_same = broken.as_ref().is_some_and(|name| own.is_missing() && own.name == *name);
+            surface.is_none_or(|surface| surface == index) || others.contains(&index) || is_same
+        };
+        let materials = entity.materials().iter().enumerate();
+        let meant: Vec<usize> =
+            materials.filter(|(index, own)| is_meant(*index, own)).map(|(index, _)| index).collect();
+        for index in meant {
+            entity.override_texture(index, material);
+        }
+        self.remember_if_changed(before);
+        self.update_issues();
+        true
+    }
+
+    /// Puts on the last skin of parts that were read for entities.
+    pub fn wear_new(&mut self, parts: Vec<(EntityId, ModelAsset)>) {
+        let entities: Vec<(EntityId, usize)> =
+            parts.iter().map(|(id, part)| (*id, part.skins.len().saturating_sub(1))).collect();
+        self.replace(parts);
+        let before = self.undo_step("Change skin");
+        let mut worn = Vec::new();
+        for (id, last) in entities {
+            if let Some(entity) = self.document.scene.entity_mut(id) {
+                entity.set_skin(last);
+                worn.push(format!("{}: skin “{}”", entity.asset.name, entity.skin_name()));
+            }
+        }
+        self.remember_if_changed(before);
+        self.note(NotificationKind::Done, worn.join(", "));
+        self.update_issues();
+    }
+
+    /// Plays the first of the animations that were added to a part; `refused` tells of those that were not.
+    pub fn play_new(&mut self, id: EntityId, part: ModelAsset, refused: &[OpenError]) {
+        let Some(known) = self.document.scene.entity(id).map(|entity| entity.model().clips().len()) else {
+            return self.gone();
+        };
+        let added = part.model.clips().get(known).map(|clip| clip.name.clone());
+        let before = self.document.issues.len();
+        self.replace(vec![(id, part)]);
+        let odd = self.document.issues.len().saturating_sub(before);
+        if let Some(name) = added {
+            self.document.scene.choose(id, ClipChoice::Clip(known), false);
+            self.document.scene.play_all();
+            self.note(NotificationKind::Done, format!("Added animation {name}"));
+        }
+        if odd > 0 {
+            self.note(NotificationKind::Warning, format!("{}; see Issues", counted(odd, "new issue", "new issues")));
+        }
+        for error in refused {
+            self.note(NotificationKind::Failed, format!("{} was not added: {}", error.name(), error.reason()));
+        }
+    }
+
+    /// Says that a file was not opened; what is in the scene stays.
+    pub fn fail(&mut self, error: &OpenError) {
+        let advice = self.name().map_or(String::new(), |name| format!("{name} stays open"));
+        let title = format!("{} was not opened", error.name());
+        self.log(NotificationKind::Failed, format!("{title}: {}", error.reason()));
+        let is_damaged = matches!(error.cause, OpenCause::Damaged(_));
+        let (message, file) = (error.reason(), error.path.clone());
+        let is_folder = file.is_dir();
+        self.interface.failure = Some(Failure { title, message, advice, file, is_damaged, is_folder });
+    }
+}

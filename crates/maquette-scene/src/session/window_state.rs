@@ -1,0 +1,43 @@
+//! What only the window knows, told all at once.
+
+use super::Session;
+use crate::scene::ColourTheme;
+
+/// What only the window knows.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct WindowState {
+    /// Width and height of the picture, in pixels.
+    pub picture: [u32; 2],
+    /// Pixels per point.
+    pub pixels_per_point: f32,
+    /// Width over height of the picture.
+    pub aspect: f32,
+    /// Points that the frames of the timeline have.
+    pub timeline: f32,
+    /// Longest side that the device draws, in pixels.
+    pub longest_side: u32,
+    /// Dark or light, as the panels are.
+    pub tone: ColourTheme,
+    /// A key or a button was pressed, the wheel was turned or something was dropped.
+    pub is_used: bool,
+}
+
+impl Session {
+    /// Takes over what the window tells. A model that was framed before the picture had its size is framed anew.
+    pub fn update_window_state(&mut self, facts: WindowState) {
+        // The window calls this in every frame. Mutable access to the view would redraw the viewport.
+        if (self.view.aspect, self.view.display.tone) != (facts.aspect, facts.tone) {
+            self.view.aspect = facts.aspect;
+            self.view.display.tone = facts.tone;
+        }
+        self.interface.timeline.room = facts.timeline;
+        self.jobs.saving.seen = facts.picture;
+        self.jobs.saving.seen_scale = facts.pixels_per_point;
+        self.jobs.saving.longest = facts.longest_side;
+        self.preferences.hints_seen |= facts.is_used;
+        if self.view.fit_when_sized && facts.picture.iter().all(|side| *side > 0) {
+            self.view.fit_when_sized = false;
+            if self.document.comparison.is_some() { self.frame_compared() } else { self.frame_model() }
+        }
+    }
+}

@@ -1,0 +1,156 @@
+//! What takes long is made on a thread of its own, from its own copy of the scene: the window stays live, tells how far it
+//! is, and can stop it.
+
+#![forbid(unsafe_code)]
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use super::Event;
+use super::file_watcher::WrittenFile;
+use crate::output::{OutputError, OutputJob};
+use maquette_scene::session::{Effect, FilePrompt, NotificationKind, OutputKind, Session};
+
+/// Between two words about how far it is.
+const BETWEEN: Duration = Duration::from_millis(100);
+
+/// The thread that makes one thing at a time.
+#[derive(Default)]
+pub(super) struct Worker {
+    thread: Option<JoinHandle<()>>,
+    stop: Arc<AtomicBool>,
+}
+
+impl Worker {
+    /// Makes what was ordered and tells of it with `tell`, on the thread.
+    pub fn start(&mut self, job: OutputJob, tell: impl Fn(Event) + Send + 'static) {
+        self.end();
+        self.stop = Arc::new(AtomicBool::new(false));
+        let stop = Arc::clone(&self.stop);
+        let work = move || {
+            let (name, path) = (job.name, job.path().to_path_buf());
+            let mut last = Instant::now();
+            let mut progress = |done, of| {
+                if done == 0 || done == of || last.elapsed() >= BETWEEN {
+                    last = Instant::now();
+                    tell(Event::Progress(done, of));
+                }
+                !stop.load(Ordering::Relaxed)
+            };
+            // A fault of ours costs this one thing.
+            let (kind, text) = match catch_unwind(AssertUnwindSafe(|| job.make(&mut progress))) {
+                Ok(Ok(text)) => (NotificationKind::Done, text),
+                Ok(Err(OutputError::Cancelled)) => {
+                    (NotificationKind::Warning, format!("{name} cancelled; nothing was written"))
+                }
+                Ok(Err(error)) => (NotificationKind::Failed, format!("{name} not saved: {error}")),
+                Err(_) => (NotificationKind::Failed, format!("{name} not saved by a fault in Maquette itself")),
+            };
+            let file = matches!(kind, NotificationKind::Done).then(|| WrittenFile::of(&path));
+            tell(Event::Worked(kind, text, file));
+        };
+        match thread::Builder::new().name("work".to_owned()).spawn(work) {
+            Ok(thread) => self.thread = Some(thread),
+            Err(error) => log::error!("nothing can be made: {error}"),
+        }
+    }
+
+    /// Stops it; that is told when it has come to an end.
+    pub fn cancel(&self) {
+        self.stop.store(true, Ordering::Relaxed);
+    }
+
+    /// It has told its last.
+    pub fn finished(&mut self) {
+        if let Some(thread) = self.thread.take() {
+            drop(thread.join());
+        }
+    }
+
+    /// The program ends: films are stopped, a picture that is being written is waited for.
+    pub fn end(&mut self) {
+        self.cancel();
+        self.finished();
+    }
+}
+
+/// Looks at what is to be saved. Gives what is to be made, or tells what is in the way.
+pub(super) fn save(session: &mut Session, product: OutputKind, path: &Path, replace: bool) -> Option<OutputJob> {
+    if session.jobs.work.is_some() {
+        session.note(NotificationKind::Warning, "An export is already running");
+        return None;
+    }
+    if session.textures_to_come().is_some() {
+        session.note(NotificationKind::Warning, "Textures are still loading");
+        return None;
+    }
+    let job = match OutputJob::of(session, product, path) {
+        Ok(job) => job,
+        Err(error) => {
+            session.note(NotificationKind::Failed, format!("The {} was not saved: {error}", product.noun()));
+            return None;
+        }
+    };
+    // Of a film's frames no dialog knows what they are called.
+    let frames =
+        product == OutputKind::Film && session.jobs.saving.film.kind == maquette_scene::session::FilmKind::Frames;
+    let in_the_way = job.in_the_way().filter(|_| !replace || frames);
+    if let Some(file) = in_the_way.filter(|file| session.jobs.saving.replace.as_ref() != Some(file)) {
+        session.ask_to_replace(product, file, path.display().to_string());
+        return None;
+    }
+    if product == OutputKind::File {
+        session.begin_saving(job.path());
+    }
+    session.begin_work(job.name, job.unit);
+    Some(job)
+}
+
+/// Puts into the log what came of it. Gives what is to be done now.
+pub(super) fn tell(session: &mut Session, kind: NotificationKind, text: String) -> Option<Effect> {
+    session.end_work(kind, text);
+    if matches!(kind, NotificationKind::Done) {
+        return session.saved();
+    }
+    session.not_saved();
+    None
+}
+
+/// `faerie-run-042.png`, `faerie-run.gif`, `faerie-clips.png`
+pub(super) fn file_name(session: &Session, purpose: &FilePrompt) -> String {
+    let product = if let FilePrompt::Save(product) = purpose { *product } else { OutputKind::Picture };
+    let extension = match product {
+        OutputKind::Film => session.jobs.saving.film.kind.extension(),
+        OutputKind::Model => session.jobs.saving.model.exporter().extension,
+        _ => "png",
+    };
+    if let (OutputKind::Texture, Some((path, _))) = (product, &session.jobs.saving.texture) {
+        let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
+        return format!("{}.{extension}", maquette_assets::vfs::split_extension(name).0);
+    }
+    if let (OutputKind::File, Some(part)) = (product, session.part_to_save()) {
+        return part.asset.name.clone();
+    }
+    let (Some(name), Some(track)) = (session.name(), session.track()) else {
+        return format!("maquette.{extension}");
+    };
+    let clean = |text: &str| text.replace(|c: char| !c.is_alphanumeric() && c != '-' && c != '_', "_");
+    let stem = clean(maquette_assets::vfs::split_extension(name).0);
+    let clip = clean(&track.clip().name);
+    match product {
+        OutputKind::ContactSheet => format!("{stem}-clips.{extension}"),
+        OutputKind::Film if session.jobs.saving.film.turns => format!("{stem}-turn.{extension}"),
+        OutputKind::Film => format!("{stem}-{clip}.{extension}"),
+        OutputKind::Picture if track.has_track() => {
+            let frame = track.playback.shown_frame(track.model());
+            format!("{stem}-{clip}-{frame:03.0}.{extension}")
+        }
+        OutputKind::Picture | OutputKind::Texture | OutputKind::Model | OutputKind::File => {
+            format!("{stem}.{extension}")
+        }
+    }
+}

@@ -1,0 +1,534 @@
+//! Tells when a file that is in the scene has been saved, and which models come and go beside it. All that asks the disk
+//! is done on a thread of its own: on a network the answer may take seconds.
+
+#![forbid(unsafe_code)]
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Sender, channel};
+use std::thread;
+use std::time::{Duration, SystemTime};
+
+use notify_debouncer_mini::notify::{RecommendedWatcher, RecursiveMode};
+use notify_debouncer_mini::{DebounceEventResult, Debouncer, new_debouncer};
+
+use maquette_assets::material::{IMAGE_EXTENSIONS, SurfaceMaterial};
+use maquette_assets::open::{CompanionNames, ModelAsset, is_model_file};
+use maquette_assets::vfs::is_archive_name;
+use maquette_scene::scene::{EntityId, Scene};
+use maquette_scene::session::FoundModel;
+
+/// Programs write in several steps; after so long without one they have finished.
+const QUIET: Duration = Duration::from_millis(300);
+/// Folders watched at most.
+const MAX_WATCHED_FOLDERS: usize = 64;
+/// Paths that were looked for, remembered at most.
+const MAX_WATCHED_PATHS: usize = 4096;
+
+/// What the thread is told.
+enum Message {
+    /// Follow these models, read since then; whether all of them were read then; and in which reading.
+    Follow(Vec<ModelAsset>, SystemTime, bool, u64),
+    /// The system says that something happened to these files.
+    Told(Vec<PathBuf>),
+    /// The program ends.
+    Stop,
+}
+
+/// What was seen on the disk.
+#[derive(Debug)]
+pub enum WatchEvent {
+    /// A file of the scene was written since it was read, in this reading.
+    Changed(WrittenFile, u64),
+    /// Models beside those of the scene are there, or are not any more.
+    Models(Vec<FoundModel>),
+}
+
+/// A file that was written, by Maquette itself or by another program.
+#[derive(Debug)]
+pub struct WrittenFile {
+    path: PathBuf,
+    /// None if it has gone.
+    written: Option<SystemTime>,
+}
+
+impl WrittenFile {
+    /// Where it lies.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The file at `path` as it lies there now.
+    pub fn of(path: &Path) -> Self {
+        let path = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
+        Self { written: written_at(&path), path }
+    }
+}
+
+/// Watches the folders of what is in the scene.
+pub struct Watcher {
+    messages: Sender<Message>,
+    /// The entities whose files are followed, by id and number.
+    followed: Vec<(EntityId, u64)>,
+    /// Counts how often everything was read.
+    reading: u64,
+    /// Files that Maquette itself has written, each as it was last.
+    own: BTreeMap<PathBuf, Option<SystemTime>>,
+}
+
+impl Drop for Watcher {
+    fn drop(&mut self) {
+        // The thread has a sender of its own, and would not see that this one is gone.
+        self.messages.send(Message::Stop).ok();
+    }
+}
+
+impl Watcher {
+    /// A watcher of nothing yet; `tell` is called on another thread with what is seen.
+    pub fn start(tell: impl Fn(WatchEvent) + Send + 'static) -> Self {
+        let (messages, received) = channel();
+        let events = messages.clone();
+        let work = move || {
+            let mut watched = Watched::new(events);
+            let mut reading = 0;
+            while let Ok(message) = received.recv() {
+                let matters = match message {
+                    Message::Follow(assets, began, reread, number) => {
+                        reading = number;
+                        watched.follow(&assets, began, reread)
+                    }
+                    Message::Told(paths) => {
+                        let models = watched.models_among(&paths);
+                        if !models.is_empty() {
+                            tell(WatchEvent::Models(models));
+                        }
+                        watched.first_that_matters(&paths).map(Path::to_path_buf)
+                    }
+                    Message::Stop => return,
+                };
+                if let Some(path) = matters {
+                    tell(WatchEvent::Changed(WrittenFile { written: written_at(&path), path }, reading));
+                }
+            }
+        };
+        thread::Builder::new()
+            .name("watcher".to_owned())
+            .spawn(work)
+            .map_err(|error| log::warn!("files are not watched: {error}"))
+            .ok();
+        Self { messages, followed: Vec::new(), reading: 0, own: BTreeMap::new() }
+    }
+
+    /// Watches the files of `scene`, and nothing else; `began` is when the last of them began to be read. `reread`: all of
+    /// them were read then, else only those that are new. A file that was written while it was read is told, too.
+    pub fn follow(&mut self, scene: &Scene, began: SystemTime, reread: bool) {
+        self.followed = numbers(scene).collect();
+        self.reading += u64::from(reread);
+        let assets = scene.entities().iter().map(|entity| entity.asset.clone()).collect();
+        // Without its thread nothing is watched.
+        self.messages.send(Message::Follow(assets, began, reread, self.reading)).ok();
+    }
+
+    /// Maquette itself has written a file.
+    pub fn wrote(&mut self, file: WrittenFile) {
+        self.own.insert(file.path, file.written);
+    }
+
+    /// The file that was written, and whether by Maquette itself. None if everything was read again since: what was
+    /// written before that was read, and what was written later is told anew.
+    #[must_use]
+    pub fn is_new(&self, file: WrittenFile, reading: u64) -> Option<(PathBuf, bool)> {
+        let WrittenFile { path, written } = file;
+        let is_own = written.is_some() && self.own.get(&path) == Some(&written);
+        (reading == self.reading).then_some((path, is_own))
+    }
+
+    /// Follows the files of `scene` if other entities are in it than are followed: some were detached, or brought back.
+    pub fn keep_up(&mut self, scene: &Scene) {
+        if !numbers(scene).eq(self.followed.iter().copied()) {
+            self.follow(scene, SystemTime::now(), false);
+        }
+    }
+}
+
+/// The entities of a scene as they were read.
+fn numbers(scene: &Scene) -> impl Iterator<Item = (EntityId, u64)> {
+    scene.entities().iter().map(|entity| (entity.id, entity.number))
+}
+
+/// What is watched, and what is known of it.
+struct Watched {
+    debouncer: Option<Debouncer<RecommendedWatcher>>,
+    folders: BTreeSet<PathBuf>,
+    /// Files that were read, and when they were last written.
+    files: BTreeMap<PathBuf, Option<SystemTime>>,
+    /// What may lie beside the models.
+    companions: Vec<CompanionNames>,
+    /// Names without ending, in lower case, of the pictures that were looked for: another one may win, or be found at
+    /// last.
+    wanted: BTreeSet<String>,
+    /// Models that were told of, and whether they were there.
+    models: BTreeMap<PathBuf, bool>,
+    /// What is written later in these folders is new.
+    since: SystemTime,
+}
+
+impl Watched {
+    fn new(messages: Sender<Message>) -> Self {
+        let tell = move |events: DebounceEventResult| match events {
+            Ok(events) => {
+                let paths = events.into_iter().map(|event| event.path).collect();
+                messages.send(Message::Told(paths)).ok();
+            }
+            Err(error) => log::debug!("watching: {error}"),
+        };
+        let debouncer = new_debouncer(QUIET, tell);
+        let debouncer = debouncer.map_err(|error| log::warn!("files are not watched: {error}")).ok();
+        Self {
+            debouncer,
+            folders: BTreeSet::new(),
+            files: BTreeMap::new(),
+            companions: Vec::new(),
+            wanted: BTreeSet::new(),
+            models: BTreeMap::new(),
+            since: SystemTime::now(),
+        }
+    }
+
+    /// See [`Watcher::follow`]. Gives a file that was written while it was read, if there is one.
+    fn follow(&mut self, assets: &[ModelAsset], began: SystemTime, reread: bool) -> Option<PathBuf> {
+        let files: BTreeSet<PathBuf> = assets.iter().flat_map(files_of).collect();
+        // Before it is asked when they were written: what is written meanwhile is told.
+        self.watch_folders(&files);
+        let known = std::mem::take(&mut self.files);
+        let state = |file: &PathBuf| known.get(file).filter(|_| !reread).copied().unwrap_or_else(|| written_at(file));
+        self.files = files.into_iter().map(|file| (file.clone(), state(&file))).collect();
+        self.companions = assets.iter().filter_map(CompanionNames::of).collect();
+        let materials = assets.iter().flat_map(|asset| &asset.skins).flat_map(|skin| skin.materials.iter());
+        let tried = materials.flat_map(|material| material.trail.iter()).flat_map(|step| &step.tried);
+        self.wanted = tried.take(MAX_WATCHED_PATHS).map(|path| stem_of(Path::new(path))).collect();
+        if reread {
+            self.since = began;
+        }
+        let now = SystemTime::now();
+        // A clock that is wrong must not have it read for ever.
+        let is_late = |time: &Option<SystemTime>| time.is_some_and(|time| time > began && time <= now);
+        self.files.iter().find(|(_, time)| is_late(time)).map(|(file, _)| file.clone())
+    }
+
+    fn watch_folders(&mut self, files: &BTreeSet<PathBuf>) {
+        let parents = files.iter().filter_map(|file| file.parent());
+        let wanted: BTreeSet<PathBuf> = parents.map(Path::to_path_buf).collect();
+        let wanted: BTreeSet<PathBuf> =
+            wanted.into_iter().filter(|folder| folder.is_dir()).take(MAX_WATCHED_FOLDERS).collect();
+        let Some(debouncer) = &mut self.debouncer else { return };
+        for folder in self.folders.difference(&wanted) {
+            // A folder that has gone is not watched any more either.
+            drop(debouncer.watcher().unwatch(folder));
+        }
+        for folder in wanted.difference(&self.folders) {
+            if let Err(error) = debouncer.watcher().watch(folder, RecursiveMode::NonRecursive) {
+                log::info!("{} is not watched: {error}", folder.display());
+            }
+        }
+        self.folders = wanted;
+        // In a folder that is watched again, nothing is known of what came and went meanwhile.
+        let folders = &self.folders;
+        self.models.retain(|path, _| path.parent().is_some_and(|folder| folders.contains(folder)));
+    }
+
+    /// The models among these files that have come or gone since they were told of.
+    fn models_among(&mut self, told: &[PathBuf]) -> Vec<FoundModel> {
+        let is_beside = |path: &Path| path.parent().is_some_and(|folder| self.folders.contains(folder));
+        let paths = told.iter().filter(|path| is_model_file(path) && is_beside(path));
+        let models: Vec<FoundModel> =
+            paths.map(|path| FoundModel { path: path.clone(), exists: path.is_file() }).collect();
+        // One that is only read is told of once.
+        models
+            .into_iter()
+            .filter(|model| self.models.insert(model.path.clone(), model.exists) != Some(model.exists))
+            .collect()
+    }
+
+    /// The first of these files that matters to what is in the scene and was written since it was read: that a file is read
+    /// is told here, too.
+    fn first_that_matters<'p>(&mut self, told: &'p [PathBuf]) -> Option<&'p Path> {
+        let is_companion = |path: &Path| {
+            let is_beside = path.parent().is_some_and(|folder| self.folders.contains(folder));
+            let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
+            let is_picture = extension.is_some_and(|extension| IMAGE_EXTENSIONS.contains(&&*extension));
+            is_beside
+                && (is_picture && self.wanted.contains(&stem_of(path))
+                    || self.companions.iter().any(|companions| companions.include(path)))
+        };
+        // Files that no model uses are not remembered, nor is the folder itself.
+        let ours: Vec<&Path> = told
+            .iter()
+            .map(PathBuf::as_path)
+            .filter(|path| self.files.contains_key(*path) || is_companion(path))
+            .collect();
+        let has_changed = |path: &&&Path| match self.files.get(**path) {
+            Some(known) => written_at(path) != *known,
+            None => written_at(path).is_some_and(|time| time > self.since),
+        };
+        let changed = || ours.iter().filter(has_changed);
+        // What is there can be read; what has gone is told if that is all.
+        let first = changed().find(|path| path.exists()).or_else(|| changed().next()).copied();
+        // Told once.
+        for path in ours {
+            self.files.insert(path.to_path_buf(), written_at(path));
+        }
+        // A folder that has gone is not watched any more; one of its name will be another one.
+        for folder in told.iter().filter_map(|path| path.parent()).filter(|folder| !folder.is_dir()) {
+            self.folders.remove(folder);
+        }
+        first
+    }
+}
+
+/// A file's name without its ending, in lower case.
+fn stem_of(path: &Path) -> String {
+    path.file_stem().map(|stem| stem.to_string_lossy().to_lowercase()).unwrap_or_default()
+}
+
+/// When a file was last written; none if it is not there.
+fn written_at(path: &Path) -> Option<SystemTime> {
+    std::fs::metadata(path).and_then(|metadata| metadata.modified()).ok()
+}
+
+/// The files on disk that a part was made of. Of one in an archive that is the archive.
+fn files_of(part: &ModelAsset) -> BTreeSet<PathBuf> {
+    let mut files: BTreeSet<PathBuf> = part.added.iter().map(|file| on_disk(file)).collect();
+    let Some(file) = &part.file else { return files };
+    files.insert(on_disk(file));
+    let Some(root) = root_of(file, &part.game_path) else { return files };
+    let own = |material: &SurfaceMaterial| {
+        let maps = material.definition.stages.iter().flat_map(|stage| &stage.maps).map(|map| map.path.clone());
+        let script = material.script.as_ref().map(|(script, _)| script.clone());
+        maps.chain(script).chain([material.path.clone()]).collect::<Vec<String>>()
+    };
+    let materials = part.skins.iter().flat_map(|skin| skin.materials.iter());
+    // A skin's twin in another skin is the same file.
+    let paths: BTreeMap<String, ()> =
+        materials.flat_map(own).filter(|path| !path.is_empty()).map(|path| (path, ())).collect();
+    files.extend(paths.into_keys().map(|path| root.join(path)).filter(|path| path.is_file()));
+    files
+}
+
+/// The folder that paths in the game are relative to; none for what lies in an archive.
+fn root_of(file: &Path, game_path: &str) -> Option<PathBuf> {
+    let depth = game_path.split('/').filter(|part| !part.is_empty()).count();
+    let root = file.ancestors().nth(depth)?;
+    root.is_dir().then(|| root.to_path_buf())
+}
+
+/// The archive that a path leads into, else the path itself.
+fn on_disk(path: &Path) -> PathBuf {
+    let is_archive = |place: &&Path| {
+        place.file_name().is_some_and(|name| is_archive_name(&name.to_string_lossy())) && place.is_file()
+    };
+    path.ancestors().find(is_archive).unwrap_or(path).to_path_buf()
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test may stop where it stands")]
+
+    use std::fs;
+
+    use super::*;
+    use maquette_assets::open::open_sample;
+    use maquette_core::model::Format;
+    use maquette_scene::scene::Playback;
+
+    /// A watcher of a model in a folder of its own; what it says was read long ago.
+    fn watched() -> (tempfile::TempDir, Watched, PathBuf) {
+        watched_as(Format::Md3)
+    }
+
+    fn watched_as(format: Format) -> (tempfile::TempDir, Watched, PathBuf) {
+        let folder = tempfile::tempdir().unwrap();
+        let name = format!("umber.{}", format.extension());
+        let file = folder.path().join("models").join(&name);
+        fs::create_dir_all(folder.path().join("models")).unwrap();
+        fs::write(&file, b"first").unwrap();
+        let mut part = open_sample(format).unwrap();
+        part.file = Some(file.clone());
+        part.game_path = format!("models/{name}");
+        let mut watcher = Watched::new(channel().0);
+        let now = SystemTime::now();
+        assert_eq!(watcher.follow(&[part], now + Duration::from_secs(1), true), None);
+        watcher.since = now - Duration::from_secs(5);
+        (folder, watcher, file)
+    }
+
+    fn touch(path: &Path, seconds: u64) {
+        let file = fs::File::options().create(true).append(true).open(path).unwrap();
+        file.set_modified(SystemTime::now() + Duration::from_secs(seconds)).unwrap();
+    }
+
+    #[test]
+    fn what_is_only_read_does_not_matter_and_what_is_written_matters_once() {
+        let (_folder, mut watcher, file) = watched();
+        let told = [file.clone()];
+        assert_eq!(watcher.first_that_matters(&told), None);
+        touch(&file, 10);
+        assert_eq!(watcher.first_that_matters(&told), Some(file.as_path()));
+        assert_eq!(watcher.first_that_matters(&told), None);
+        fs::remove_file(&file).unwrap();
+        assert_eq!(watcher.first_that_matters(&told), Some(file.as_path()), "gone is a change too");
+    }
+
+    #[test]
+    fn beside_the_model_only_what_it_uses_or_would_use_matters() {
+        let cases: [(Format, &[(&str, bool)]); 3] = [
+            (
+                Format::Md3,
+                &[
+                    ("umber_blue.skin", true),
+                    ("umber.skin", false),
+                    ("umber.md3_0.skin", true),
+                    ("team.skin", true),
+                    ("head_blue.skin", false),
+                    ("animation.cfg", true),
+                    ("md3.cfg", true),
+                    ("umber.md3.framegroups", true),
+                    ("head.md3.framegroups", false),
+                    ("server.cfg", false),
+                    ("umber.anm", false),
+                    ("walk.md5anim", false),
+                    ("umber.shader", false),
+                    ("UMBER_RED.tga", true),
+                    ("export-001.png", false),
+                    ("notes.txt", false),
+                    ("other.md3", false),
+                ],
+            ),
+            (
+                Format::Md2,
+                &[
+                    ("umber.anm", true),
+                    ("umber.TAG", true),
+                    ("head.anm", false),
+                    ("umber.skin", false),
+                    ("animation.cfg", false),
+                ],
+            ),
+            (
+                Format::Md5,
+                &[("walk.md5anim", true), ("md5.cfg", true), ("animation.cfg", false), ("umber.skin", false)],
+            ),
+        ];
+        for (format, files) in cases {
+            let (folder, mut watcher, _) = watched_as(format);
+            watcher.wanted.insert("umber_red".to_owned());
+            let models = folder.path().join("models");
+            fs::write(models.join("head.md3"), b"").unwrap();
+            for (name, matters) in files {
+                let path = models.join(name);
+                fs::write(&path, b"").unwrap();
+                assert_eq!(watcher.first_that_matters(&[path]).is_some(), *matters, "{name} beside a {format:?}");
+            }
+            // The same in another folder is another file.
+            let elsewhere = folder.path().join("umber.skin");
+            fs::write(&elsewhere, b"").unwrap();
+            assert_eq!(watcher.first_that_matters(&[elsewhere]), None);
+        }
+    }
+
+    #[test]
+    fn what_was_once_told_and_is_nobodys_never_matters() {
+        let (folder, mut watcher, _) = watched();
+        let models = folder.path().join("models");
+        let notes = models.join("notes.txt");
+        fs::write(&notes, b"").unwrap();
+        // The folder is told of where it is listed, and changes with every file that is added.
+        for round in 0..3 {
+            touch(&notes, 10 + round);
+            let told = [models.clone(), notes.clone()];
+            assert_eq!(watcher.first_that_matters(&told), None);
+        }
+    }
+
+    #[test]
+    fn scripts_matter_in_the_folders_that_the_games_read() {
+        for (format, place, matters) in [
+            (Format::Md3, "scripts/new.shader", true),
+            (Format::Md3, "materials/new.mtr", true),
+            (Format::Md2, "scripts/new.shader", false),
+            (Format::Md3, "art/new.shader", false),
+            (Format::Md5, "materials/new.mtr", true),
+            (Format::Md5, "def/umber.def", true),
+            (Format::Md3, "def/umber.def", false),
+        ] {
+            let (folder, mut watcher, _) = watched_as(format);
+            let path = folder.path().join(place);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(&path, b"").unwrap();
+            watcher.folders.insert(path.parent().unwrap().to_path_buf());
+            assert_eq!(watcher.first_that_matters(&[path]).is_some(), matters, "{place} for a {format:?}");
+        }
+    }
+
+    #[test]
+    fn models_that_come_and_go_are_told_once_each() {
+        let (folder, mut watcher, file) = watched();
+        let other = folder.path().join("models/other.md3");
+        fs::write(&other, b"").unwrap();
+        let found = |exists| vec![FoundModel { path: other.clone(), exists }];
+        assert_eq!(watcher.models_among(std::slice::from_ref(&other)), found(true));
+        assert_eq!(watcher.models_among(std::slice::from_ref(&other)), [], "it was only read");
+        fs::remove_file(&other).unwrap();
+        assert_eq!(watcher.models_among(std::slice::from_ref(&other)), found(false));
+        let elsewhere = folder.path().join("stray.md3");
+        assert_eq!(watcher.models_among(&[elsewhere, file.with_extension("txt")]), []);
+    }
+
+    #[test]
+    fn a_file_of_ones_own_is_known_until_another_program_writes_it() {
+        let (_folder, _, file) = watched();
+        let mut watcher = Watcher::start(|_| ());
+        watcher.wrote(WrittenFile::of(&file));
+        assert_eq!(watcher.is_new(WrittenFile::of(&file), 0), Some((file.clone(), true)));
+        touch(&file, 10);
+        assert_eq!(watcher.is_new(WrittenFile::of(&file), 0), Some((file.clone(), false)));
+    }
+
+    #[test]
+    fn only_what_matters_is_told_and_reading_is_nothing() {
+        let (_folder, _, file) = watched();
+        let mut asset = open_sample(Format::Md3).unwrap();
+        (asset.file, asset.game_path) = (Some(file.clone()), "models/umber.md3".to_owned());
+        let scene = Scene::of(asset.into(), &Playback::default(), &Scene::default());
+        let (told, changes) = channel();
+        let mut watcher = Watcher::start(move |noticed| {
+            if let WatchEvent::Changed(file, _) = noticed {
+                drop(told.send(file.path));
+            }
+        });
+        watcher.follow(&scene, SystemTime::now() + Duration::from_secs(1), true);
+        for _ in 0..20 {
+            fs::read(&file).unwrap();
+        }
+        assert_eq!(changes.recv_timeout(Duration::from_millis(900)).ok(), None, "it was only read");
+        touch(&file, 5);
+        assert_eq!(changes.recv_timeout(Duration::from_secs(20)).ok(), Some(file.clone()));
+        // What was closed is not followed any more.
+        watcher.keep_up(&Scene::default());
+        touch(&file, 20);
+        assert_eq!(changes.recv_timeout(Duration::from_millis(900)).ok(), None);
+    }
+
+    #[test]
+    fn what_was_written_while_it_was_read_is_told() {
+        let (folder, mut watcher, file) = watched();
+        let mut part = open_sample(Format::Md3).unwrap();
+        (part.file, part.game_path) = (Some(file.clone()), "models/umber.md3".to_owned());
+        let began = SystemTime::now() - Duration::from_secs(60);
+        assert_eq!(watcher.follow(std::slice::from_ref(&part), began, true), Some(file.clone()));
+        // A clock that runs ahead does not have it read for ever.
+        touch(&file, 3600);
+        assert_eq!(watcher.follow(std::slice::from_ref(&part), began, true), None);
+        drop(folder);
+    }
+}

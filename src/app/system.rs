@@ -1,0 +1,165 @@
+//! What others are asked for on a thread of its own, since they may take their time: the browser for the guide, the file
+//! manager for a file, the system for what lies in a folder. Where no program answers, the window tells so.
+
+#![forbid(unsafe_code)]
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::thread;
+
+use super::Event;
+use crate::output::{ThumbnailCache, atomic_file, cache_folder};
+use crate::ui;
+use maquette_scene::session::FolderListing;
+
+/// Shows the guide in the browser.
+pub(super) fn show_guide(tell: impl FnOnce(Event) + Send + 'static) {
+    let show = move || match write_guide() {
+        Ok(page) => {
+            let address = address_of(&page);
+            let quietly = webbrowser::BrowserOptions::new().with_suppress_output(true).clone();
+            if let Err(error) = webbrowser::open_browser_with_options(webbrowser::Browser::Default, &address, &quietly)
+            {
+                log::info!("no browser: {error}");
+                tell(Event::Unseen("No browser available", address));
+            }
+        }
+        Err(error) => {
+            tell(Event::Unseen("No page for the browser", error.to_string()));
+        }
+    };
+    start("browser", show);
+}
+
+/// Shows a file in the file manager, chosen in its folder.
+pub(super) fn show_in_folder(file: &Path, tell: impl FnOnce(Event) + Send + 'static) {
+    // Of what lies in an archive the archive is what there is to be seen.
+    let Some(file) = file.ancestors().find(|place| place.exists()).map(Path::to_path_buf) else { return };
+    let show = move || {
+        if let Err(error) = reveal(&file) {
+            log::info!("no file manager: {error}");
+            tell(Event::Unseen("No file manager available", file.display().to_string()));
+        }
+    };
+    start("file manager", show);
+}
+
+/// Reads what lies in a folder: one on a network may take its time.
+pub(super) fn list_folder(folder: String, tell: impl FnOnce(Event) + Send + 'static) {
+    start("folder", move || tell(Event::Listed(FolderListing::read(&folder))));
+}
+
+/// Sees how many bytes the thumbnails on disk take, removing them first or not.
+pub(super) fn look_at_thumbnails(clear: bool, tell: impl FnOnce(Event) + Send + 'static) {
+    let look = move || {
+        let cache = ThumbnailCache::of_user();
+        let bytes = if clear { cache.clear() } else { cache.size() };
+        tell(Event::Cached { bytes, cleared: clear });
+    };
+    start("thumbnail cache", look);
+}
+
+fn start(name: &str, work: impl FnOnce() + Send + 'static) {
+    if let Err(error) = thread::Builder::new().name(name.to_owned()).spawn(work) {
+        log::error!("no {name}: {error}");
+    }
+}
+
+/// The guide as a page among what can be made again; its pictures beside it.
+fn write_guide() -> io::Result<PathBuf> {
+    let (page, pictures) = ui::guide_page();
+    let folder = cache_folder().ok_or_else(|| io::Error::other("there is no folder for it"))?.join("guide");
+    std::fs::create_dir_all(folder.join("pictures"))?;
+    for (name, bytes) in pictures {
+        let path = folder.join(name);
+        if std::fs::metadata(&path).is_ok_and(|known| known.len() == bytes.len() as u64) {
+            continue;
+        }
+        atomic_file::write_atomic(&path, bytes)?;
+    }
+    let path = folder.join("guide.html");
+    atomic_file::write_atomic(&path, page.as_bytes())?;
+    Ok(path)
+}
+
+/// The address of a file: what is no letter of addresses is written by its number.
+fn address_of(file: &Path) -> String {
+    const KEPT: percent_encoding::AsciiSet = percent_encoding::NON_ALPHANUMERIC
+        .remove(b'/')
+        .remove(b'.')
+        .remove(b'-')
+        .remove(b'_')
+        .remove(b'~')
+        .remove(b':');
+    let path = file.to_string_lossy().replace(std::path::MAIN_SEPARATOR, "/");
+    let path = percent_encoding::utf8_percent_encode(&path, &KEPT);
+    // Where paths begin with a drive, the address has one more stroke.
+    let start = if cfg!(windows) { "file:///" } else { "file://" };
+    format!("{start}{path}")
+}
+
+#[cfg(target_os = "linux")]
+fn reveal(file: &Path) -> io::Result<()> {
+    let ask = async {
+        let bus =
+            zbus::connection::Builder::session()?.method_timeout(std::time::Duration::from_secs(5)).build().await?;
+        let files = [address_of(file)];
+        bus.call_method(
+            Some("org.freedesktop.FileManager1"),
+            "/org/freedesktop/FileManager1",
+            Some("org.freedesktop.FileManager1"),
+            "ShowItems",
+            &(&files[..], ""),
+        )
+        .await
+    };
+    match pollster::block_on(ask) {
+        Ok(_) => Ok(()),
+        Err(error) => {
+            log::debug!("no file manager on the bus: {error}");
+            // Older ones show the folder alone.
+            run("xdg-open", [file.parent().unwrap_or(file).as_os_str()])
+        }
+    }
+}
+
+#[cfg(target_os = "macos")]
+fn reveal(file: &Path) -> io::Result<()> {
+    run("open", ["-R".as_ref(), file.as_os_str()])
+}
+
+#[cfg(windows)]
+fn reveal(file: &Path) -> io::Result<()> {
+    let mut chosen = std::ffi::OsString::from("/select,");
+    chosen.push(file);
+    // Its exit status says nothing.
+    std::process::Command::new("explorer").arg(chosen).spawn().map(drop)
+}
+
+#[cfg(not(any(target_os = "linux", target_os = "macos", windows)))]
+fn reveal(file: &Path) -> io::Result<()> {
+    run("xdg-open", [file.parent().unwrap_or(file).as_os_str()])
+}
+
+#[cfg(not(windows))]
+fn run<const N: usize>(program: &str, arguments: [&std::ffi::OsStr; N]) -> io::Result<()> {
+    use std::process::{Command, Stdio};
+    let quiet = Command::new(program)
+        .args(arguments)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status()?;
+    if quiet.success() { Ok(()) } else { Err(io::Error::other(format!("{program} ended with {quiet}"))) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    #[cfg(unix)]
+    fn an_address_has_no_letters_of_its_own() {
+        assert_eq!(address_of(Path::new("/a b/ü#1/guide.html")), "file:///a%20b/%C3%BC%231/guide.html");
+    }
+}

@@ -1,0 +1,129 @@
+//! The picture of the session's scene in the window: drawn when something changed.
+
+#![forbid(unsafe_code)]
+
+use image::RgbaImage;
+
+use super::graphics::Graphics;
+use crate::output::{SceneRenderer, finish};
+use crate::render::{GpuError, Slice};
+use maquette_scene::scene::Label;
+use maquette_scene::session::DocumentView;
+
+/// Bytes that are brought onto the device in a frame: a few milliseconds.
+const BYTES_A_FRAME: usize = 8 << 20;
+
+/// What the window shows of the scene, and what it was drawn from.
+#[derive(Default)]
+pub(super) struct ViewportRenderer {
+    drawing: SceneRenderer,
+    drawn: Option<Drawn>,
+}
+
+/// Everything that the viewport's image depends on. While all of it is the same, nothing is drawn.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Drawn {
+    document: u64,
+    view: u64,
+    size: [u32; 2],
+    pixels_per_point: f32,
+    samples: u32,
+}
+
+impl ViewportRenderer {
+    /// The device is another one: everything is uploaded and drawn again.
+    pub(super) fn forget(&mut self) {
+        self.drawing.forget();
+        self.drawn = None;
+    }
+
+    /// Whether anything of the scene is to be seen.
+    pub(super) fn is_drawn(&self) -> bool {
+        self.drawn.is_some()
+    }
+
+    /// Names in the picture.
+    pub(super) fn labels(&self) -> &[Label] {
+        self.drawing.labels()
+    }
+
+    /// Lays out the names for the session as it stands, for a picture as high as the last.
+    pub(super) fn lay_out_labels(&mut self, shown: DocumentView<'_>) {
+        if let Some(drawn) = &self.drawn {
+            self.drawing.lay_over(shown, drawn.size[1] as f32 / drawn.pixels_per_point);
+        }
+    }
+
+    /// Draws the session's scene into the window's picture, if anything changed since it was drawn. What is new is brought
+    /// onto the device in slices: until enough of it is there the picture stays as it is. True if more is to be brought.
+    pub(super) fn draw(
+        &mut self,
+        graphics: &mut Graphics,
+        shown: DocumentView<'_>,
+        size: [u32; 2],
+        pixels_per_point: f32,
+        calm: bool,
+    ) -> bool {
+        self.draw_within(&mut Slice::of(BYTES_A_FRAME), graphics, shown, size, pixels_per_point, calm)
+    }
+
+    fn draw_within(
+        &mut self,
+        slice: &mut Slice,
+        graphics: &mut Graphics,
+        shown: DocumentView<'_>,
+        [width, height]: [u32; 2],
+        pixels_per_point: f32,
+        calm: bool,
+    ) -> bool {
+        if shown.document.scene.entities().is_empty() {
+            self.release(graphics);
+            return false;
+        }
+        if width == 0 || height == 0 {
+            return false;
+        }
+        let samples = graphics.gpu.samples(calm);
+        let now = Drawn {
+            document: shown.document.revision(),
+            view: shown.view.revision(),
+            size: [width, height],
+            pixels_per_point,
+            samples,
+        };
+        let brought = self.drawing.bring(&graphics.gpu, &mut graphics.renderer, shown, slice);
+        let is_same = !brought.is_new && self.drawn == Some(now);
+        if is_same || !brought.is_drawable {
+            return brought.more;
+        }
+        graphics.resize_picture(width, height, samples);
+        let Graphics { gpu, renderer, target, .. } = graphics;
+        self.drawing.draw_present(gpu, renderer, target, shown, pixels_per_point);
+        self.drawn = Some(now);
+        brought.more
+    }
+
+    /// The scene was closed: what it had on the device is given back.
+    fn release(&mut self, graphics: &mut Graphics) {
+        if self.drawn.take().is_some() {
+            self.drawing.remove_all(&mut graphics.renderer);
+            graphics.renderer.clear(&graphics.gpu);
+            graphics.resize_picture(1, 1, 1);
+        }
+    }
+
+    /// The window's picture in memory, as fine as it can be drawn and with its names.
+    pub(super) fn capture(
+        &mut self,
+        graphics: &mut Graphics,
+        shown: DocumentView<'_>,
+        pixels_per_point: f32,
+    ) -> Result<RgbaImage, GpuError> {
+        let (width, height) = graphics.target.size();
+        self.drawn = None;
+        self.draw_within(&mut Slice::whole(), graphics, shown, [width, height], pixels_per_point, true);
+        // The names are drawn into the window's own picture, which is then drawn anew without them.
+        self.drawn = None;
+        finish(&graphics.gpu, &graphics.target, shown, self.drawing.labels(), pixels_per_point)
+    }
+}

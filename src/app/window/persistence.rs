@@ -1,0 +1,31 @@
+//! What of the window is remembered, and when.
+
+use super::Application;
+use maquette_scene::session::{NotificationKind, WindowPreferences};
+
+impl Application {
+    /// Remembers what is to be remembered, if it is something else than before.
+    pub(super) fn keep_settings(&mut self) {
+        let trouble = self.settings.keep(&self.session.remembered());
+        // Every change meets the same trouble; it is told once.
+        if let Some(trouble) = trouble.filter(|trouble| self.told_trouble.as_ref() != Some(trouble)) {
+            self.session.notify(NotificationKind::Warning, trouble.what.clone(), trouble.path.display().to_string());
+            self.told_trouble = Some(trouble);
+        }
+    }
+
+    /// Remembers how large the window is.
+    pub(super) fn keep_size(&mut self) {
+        let Some(open) = &self.open else { return };
+        let maximized = open.window.is_maximized();
+        let size = open.window.inner_size().to_logical::<f32>(open.window.scale_factor());
+        if open.window.fullscreen().is_some() || size.width < 1.0 {
+            return;
+        }
+        let before = self.session.preferences.window;
+        let now = WindowPreferences { width: size.width, height: size.height, maximized };
+        // A maximized window gives back the size it had.
+        let kept = before.filter(|_| maximized).map_or(now, |before| WindowPreferences { maximized, ..before });
+        self.session.preferences.window = Some(kept);
+    }
+}

@@ -1,0 +1,70 @@
+//! Which model, with what on it, at which moment.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use maquette_assets::vfs::SearchOrder;
+use maquette_scene::session::IMAGE_MEMORY;
+
+use super::image::one_of;
+
+/// Which moment of a model.
+#[derive(Args, Clone)]
+pub struct FrameArguments {
+    /// Clip by name; for MD5 the .md5anim's name without its extension
+    #[arg(long, value_name = "NAME")]
+    pub animation: Option<String>,
+    /// Frame from 0, may be fractional; within the clip if one is named
+    #[arg(long, value_name = "F", allow_hyphen_values = true)]
+    pub frame: Option<f64>,
+}
+
+/// What is in the scene besides the model, and its skin.
+#[derive(Args, Clone)]
+pub struct CharacterArguments {
+    /// The full character: lower, upper and head with a weapon, or a Quake II player with its own
+    #[arg(long)]
+    pub character: bool,
+    /// Open what is intact of a damaged model; the warnings tell what is wrong with it
+    #[arg(long, conflicts_with_all = ["character", "legs", "torso"])]
+    pub salvage: bool,
+    /// Clip of a character's legs, and how many frames into it
+    #[arg(long, value_name = "NAME[@STEP]", value_parser = parse_clip_step)]
+    pub legs: Option<(String, f64)>,
+    /// Clip of a character's torso, and how many frames into it
+    #[arg(long, value_name = "NAME[@STEP]", value_parser = parse_clip_step)]
+    pub torso: Option<(String, f64)>,
+    /// Attach a model to a tag, a joint or the origin; weapons bring their barrel and flash. Repeatable
+    #[arg(long, value_name = "MODEL@TAG", value_parser = parse_attachment)]
+    pub attach: Vec<(PathBuf, String)>,
+    /// Skin by name (for MD2 an image), for every part that has it; or a .skin file or an image
+    #[arg(long, value_name = "NAME_OR_FILE")]
+    pub skin: Option<String>,
+    /// Add a search folder or archive, searched before the model's own game. Repeatable, the last one first
+    #[arg(long, value_name = "DIR")]
+    pub root: Vec<PathBuf>,
+    /// Search order for a model in a game's archive: game (files of later archives replace those of earlier ones) or
+    /// archive (its own archive first)
+    #[arg(long = "as", value_name = "WHERE", default_value = "game", value_parser = one_of(ORDERS, "game or archive is wanted"))]
+    pub order: SearchOrder,
+    /// Memory for the images of a model, in megabytes; one image may take a quarter of it
+    #[arg(long, value_name = "MB", default_value_t = IMAGE_MEMORY, value_parser = clap::value_parser!(u32).range(1..))]
+    pub max_memory: u32,
+}
+
+/// A clip and a place in it, counted in steps from its start.
+fn parse_clip_step(text: &str) -> Result<(String, f64), String> {
+    let Some((name, step)) = text.rsplit_once('@') else { return Ok((text.to_owned(), 0.0)) };
+    let step = step.parse().ok().filter(|step: &f64| step.is_finite() && *step >= 0.0);
+    let step = step.ok_or("frames are counted from 0 and may be fractional, as LEGS_RUN@2.5")?;
+    Ok((name.to_owned(), step))
+}
+
+/// A model and what it is attached to.
+fn parse_attachment(text: &str) -> Result<(PathBuf, String), String> {
+    let parts = text.rsplit_once('@').filter(|(model, tag)| !model.is_empty() && !tag.is_empty());
+    let (model, tag) = parts.ok_or("a model and a tag are wanted, as gun.md3@tag_weapon")?;
+    Ok((PathBuf::from(model), tag.to_owned()))
+}
+
+pub(super) const ORDERS: &[(&str, SearchOrder)] = &[("game", SearchOrder::Game), ("archive", SearchOrder::OwnArchive)];

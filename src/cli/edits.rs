@@ -1,0 +1,155 @@
+//! What `maquette convert` changes of a model: names as people give them become [`Edit`]s.
+
+use std::borrow::Cow;
+use std::path::Path;
+
+use maquette::output::write_together;
+use maquette_assets::vfs::{FileSystem, ReadLimit};
+use maquette_core::edit::{Edit, apply, save};
+use maquette_core::formats;
+use maquette_core::model::{Format, Model};
+use serde_json::json;
+
+use super::Failure;
+use super::args::{ConvertArguments, EditArguments, RecomputeArgument};
+use super::batch::BatchOutcome;
+
+impl EditArguments {
+    /// Whether anything is to be changed.
+    pub fn is_empty(&self) -> bool {
+        self.set_material.is_empty()
+            && self.rename_surface.is_empty()
+            && self.rename_tag.is_empty()
+            && self.move_tag.is_empty()
+            && self.add_tag.is_empty()
+            && self.remove_tag.is_empty()
+            && self.skin_order.is_empty()
+            && self.recompute.is_empty()
+            && !self.drop_degenerate
+    }
+}
+
+/// The model with its changes.
+pub fn mended<'a>(model: &'a Model, arguments: &EditArguments) -> Result<Cow<'a, Model>, Failure> {
+    let mut model = Cow::Borrowed(model);
+    // Each is looked for in the model as those before it have left it.
+    for edits in steps(arguments) {
+        let edits = edits(&model)?;
+        if !edits.is_empty() {
+            let changed = apply(&model, &edits).map_err(|error| Failure::Usage(error.to_string()))?;
+            model = Cow::Owned(changed);
+        }
+    }
+    Ok(model)
+}
+
+/// Finds the parts that a change names.
+type Step<'a> = Box<dyn Fn(&Model) -> Result<Vec<Edit>, Failure> + 'a>;
+
+/// Materials by the old names of surfaces, then new names, then what is worked out.
+fn steps(arguments: &EditArguments) -> Vec<Step<'_>> {
+    let mut steps: Vec<Step> = Vec::new();
+    for (surface, path) in &arguments.set_material {
+        steps.push(Box::new(move |model| {
+            let edit = |surface| Edit::SetMaterial { surface, material: 0, name: path.clone() };
+            Ok(surfaces(model, surface, "--set-material")?.into_iter().map(edit).collect())
+        }));
+    }
+    for (old, new) in &arguments.rename_surface {
+        steps.push(Box::new(move |model| {
+            let edit = |surface| Edit::RenameSurface { surface, name: new.clone() };
+            Ok(surfaces(model, old, "--rename-surface")?.into_iter().map(edit).collect())
+        }));
+    }
+    let one = |edit: Edit| vec![edit];
+    for (old, new) in &arguments.rename_tag {
+        let rename = move |tag| one(Edit::RenameTag { tag, name: new.clone() });
+        steps.push(Box::new(move |model| tag(model, old, "--rename-tag").map(&rename)));
+    }
+    for (name, by) in &arguments.move_tag {
+        steps
+            .push(Box::new(move |model| tag(model, name, "--move-tag").map(|tag| one(Edit::MoveTag { tag, by: *by }))));
+    }
+    for name in &arguments.remove_tag {
+        steps.push(Box::new(move |model| tag(model, name, "--remove-tag").map(|tag| one(Edit::RemoveTag { tag }))));
+    }
+    let mut all: Vec<Edit> =
+        arguments.add_tag.iter().map(|(name, at)| Edit::AddTag { name: name.clone(), at: *at }).collect();
+    if !arguments.skin_order.is_empty() {
+        all.push(Edit::ReorderSkins { order: arguments.skin_order.clone() });
+    }
+    if arguments.drop_degenerate {
+        all.push(Edit::DropDegenerateTriangles);
+    }
+    let has = |what: RecomputeArgument| arguments.recompute.contains(&what);
+    all.extend(has(RecomputeArgument::Normals).then_some(Edit::RecomputeNormals));
+    all.extend(has(RecomputeArgument::Bounds).then_some(Edit::RecomputeBounds));
+    steps.push(Box::new(move |_| Ok(all.clone())));
+    steps
+}
+
+/// The surfaces of a name, in any case, or the one of a number.
+fn surfaces(model: &Model, name: &str, option: &str) -> Result<Vec<usize>, Failure> {
+    let all = model.surfaces();
+    let named: Vec<usize> = all
+        .iter()
+        .enumerate()
+        .filter(|(_, surface)| surface.script_name().eq_ignore_ascii_case(name))
+        .map(|(index, _)| index)
+        .collect();
+    if !named.is_empty() {
+        return Ok(named);
+    }
+    match name.parse::<usize>() {
+        Ok(index) if index < all.len() => Ok(vec![index]),
+        _ => {
+            let names: Vec<&str> = all.iter().map(|surface| surface.script_name()).collect();
+            let known = names.join(", ");
+            Err(Failure::Usage(format!("{option} {name}: there is no such surface; there are {known}")))
+        }
+    }
+}
+
+fn tag(model: &Model, name: &str, option: &str) -> Result<usize, Failure> {
+    model.tags().iter().position(|tag| tag.eq_ignore_ascii_case(name)).ok_or_else(|| {
+        let known = model.tags().join(", ");
+        Failure::Usage(format!("{option} {name}: there is no such tag; there are {known}"))
+    })
+}
+
+/// Whether the file stays as it is but for its changes.
+pub fn is_in_place(arguments: &ConvertArguments, from: Format, to: Format) -> bool {
+    let asks_for_more = arguments.frame.is_some() || arguments.plain || arguments.compressed;
+    !arguments.edits.is_empty() && from == to && !asks_for_more
+}
+
+/// Changes the one file, and nothing else of it.
+pub fn one(arguments: &ConvertArguments, input: &Path, output: &Path) -> Result<BatchOutcome, Failure> {
+    let failed = |why: &dyn std::fmt::Display| Failure::File(format!("{}: {why}", input.display()));
+    let bytes = FileSystem::new(Vec::new()).read(input, ReadLimit::Whole).map_err(|error| failed(&error))?;
+    let (before, _) = formats::load(&bytes).map_err(|error| failed(&error))?;
+    let after = mended(&before, &arguments.edits)?;
+    let saved = save(&bytes, &before, &after).map_err(|error| failed(&error))?;
+    let files = Some((output, saved.bytes.as_slice())).filter(|_| !arguments.dry_run);
+    write_together(files).map_err(|error| Failure::output(output, error))?;
+    let pairs = bytes.iter().zip(&saved.bytes);
+    let changed =
+        (!saved.is_rewritten && bytes.len() == saved.bytes.len()).then(|| pairs.filter(|(a, b)| a != b).count());
+    let how = match (saved.is_rewritten, changed) {
+        (true, _) => "its tables are others; the file was written anew".to_owned(),
+        (false, Some(changed)) => format!("{changed} bytes changed"),
+        (false, None) => "changed in its place".to_owned(),
+    };
+    let told = json!({
+        "source": { "file": input.display().to_string(), "format": before.format().name() },
+        "target": { "file": output.display().to_string(), "format": after.format().name() },
+        "files": [output.display().to_string()],
+        "rewritten": saved.is_rewritten,
+        "changed_bytes": changed,
+    });
+    Ok(BatchOutcome {
+        text: format!("{}: {how}\n", crate::cli::output::path(output)),
+        value: Some(("convert", told)),
+        notes: Vec::new(),
+    })
+}

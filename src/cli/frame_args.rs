@@ -1,0 +1,38 @@
+//! `--animation` and `--frame`: which moment of a model.
+
+use maquette_core::model::{Clip, FrameNumbering, Model, u32_or_max};
+use maquette_core::pose::FrameBlend;
+
+use super::Failure;
+use super::args::FrameArguments;
+
+/// The frames to blend. The frame counts within the clip if one is named, else through the file; an MD5 without a clip
+/// stands in its bind pose. Nothing wraps.
+pub fn blend(model: &Model, arguments: &FrameArguments) -> Result<FrameBlend, Failure> {
+    let (name, first, count) = match &arguments.animation {
+        Some(name) => {
+            let clip = find_clip(model, name)?;
+            (format!("clip {}", clip.name), clip.first, clip.count)
+        }
+        None if model.frame_numbering() == FrameNumbering::PerClip => ("the bind pose".to_owned(), 0, 1),
+        None => ("the model".to_owned(), 0, u32_or_max(model.frames().len())),
+    };
+    let frame = arguments.frame.unwrap_or(0.0);
+    let last = count.saturating_sub(1);
+    if !(0.0..=f64::from(last)).contains(&frame) {
+        let span = if last == 0 { "frame 0 only".to_owned() } else { format!("frames 0 to {last}") };
+        // Of a number like 1e308 nobody wants to read all digits.
+        let frame = if frame.abs() < 1e9 { frame.to_string() } else { format!("{frame:e}") };
+        return Err(Failure::Usage(format!("--frame {frame}: {name} has {span}")));
+    }
+    let within = FrameBlend::at_frame(frame).clamped(last);
+    Ok(FrameBlend { from: first + within.from, to: first + within.to, t: within.t })
+}
+
+/// A clip of a model by name.
+pub fn find_clip<'m>(model: &'m Model, name: &str) -> Result<&'m Clip, Failure> {
+    model.clip(name).ok_or_else(|| {
+        let names: Vec<&str> = model.clips().iter().map(|clip| clip.name.as_str()).collect();
+        Failure::Usage(format!("--animation {name}: there is no such clip; there are {}", names.join(", ")))
+    })
+}

@@ -1,0 +1,109 @@
+//! What pictures, films and contact sheets have in common: what stands there, how it is drawn and from where.
+
+use maquette_scene::session::SceneAction;
+use std::io::{self, IsTerminal as _};
+use std::path::Path;
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use maquette_assets::open::Opener;
+use maquette_scene::scene::{BackfaceDisplay, Camera, LightingMode, OverlayKind, Projection, Wireframe};
+use maquette_scene::session::{Action, Session};
+
+use super::args::{CameraArgument, CharacterArguments, FrameArguments, ImageArguments, OverlayArgument};
+use super::{Failure, scene};
+
+/// Opens the model and puts it in the scene as the arguments want it; nothing is framed yet.
+pub fn session(
+    opener: &Opener,
+    model: &Path,
+    size: (u32, u32),
+    figure: &CharacterArguments,
+    moment: &FrameArguments,
+    picture: &ImageArguments,
+) -> Result<Session, Failure> {
+    let assembly = scene::assembly(opener, model, figure)?;
+    let mut session = Session::default();
+    session.view.aspect = size.0 as f32 / size.1 as f32;
+    session.view.display.overlays.set(OverlayKind::Grid, false);
+    session.view.display.overlays.set(OverlayKind::Shadow, false);
+    session.show(assembly);
+    scene::arrange(&mut session.document.scene, opener, figure, moment)?;
+    let levels = session.document.scene.entities().iter().map(|entity| entity.model().lod_count()).max().unwrap_or(1);
+    if picture.lod >= levels {
+        return Err(Failure::Usage(format!("--lod {}: the model has levels 0 to {}", picture.lod, levels - 1)));
+    }
+    session.apply(Action::Scene(SceneAction::SetLod(picture.lod)));
+    choose_overlays(&mut session, picture);
+    session.view.material_clock.seconds = picture.time.unwrap_or_else(|| session.document.scene.still_moment());
+    Ok(session)
+}
+
+/// Finds the ground and turns the camera to the view that was asked for.
+pub fn turn(session: &mut Session, picture: &ImageArguments) {
+    session.update_extent();
+    session.refresh();
+    session.view.camera = Camera {
+        yaw: picture.view.0,
+        pitch: picture.view.1,
+        projection: if picture.orthographic { Projection::Orthographic } else { Projection::Perspective },
+        field_of_view: picture.fov.to_radians(),
+        ..Camera::default()
+    };
+}
+
+/// The camera that was asked for; it orbits the nearest point to the model's middle before it.
+pub fn camera(eye: &CameraArgument, session: &Session) -> Result<Camera, Failure> {
+    let distance = (session.view.camera.target - eye.origin).dot(eye.forward.normalize_or_zero()).max(1.0);
+    Camera::looking(eye.origin, eye.forward, eye.up, eye.angle.to_radians(), session.view.aspect, distance)
+        .ok_or_else(|| Failure::Usage("--camera: forward and up must be two directions".to_owned()))
+}
+
+fn choose_overlays(session: &mut Session, arguments: &ImageArguments) {
+    let display = &mut session.view.display;
+    display.shading = arguments.shading;
+    display.lighting = arguments.lighting;
+    display.tone = arguments.tone;
+    display.background = arguments.background;
+    display.alpha = arguments.alpha;
+    display.sides = match (arguments.two_sided, arguments.inside) {
+        (true, _) => BackfaceDisplay::Both,
+        (_, true) => BackfaceDisplay::Tinted,
+        _ => BackfaceDisplay::Front,
+    };
+    display.light.turn(arguments.light.0, arguments.light.1);
+    let usual: &[OverlayArgument] = if arguments.lighting == LightingMode::Game {
+        &[]
+    } else {
+        &[OverlayArgument::Overlay(OverlayKind::Grid), OverlayArgument::Overlay(OverlayKind::Shadow)]
+    };
+    for shown in arguments.show.as_deref().unwrap_or(usual) {
+        match shown {
+            OverlayArgument::Overlay(kind) => display.overlays.set(*kind, true),
+            OverlayArgument::Wireframe => display.wireframe = Wireframe::Over,
+            OverlayArgument::None => {}
+        }
+    }
+}
+
+/// Shows how far a long command is, on a terminal only.
+pub fn progress(unit: &'static str) -> impl FnMut(u32, u32) -> bool {
+    let target = if io::stderr().is_terminal() { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+    let bar = ProgressBar::with_draw_target(None, target);
+    if let Ok(style) = ProgressStyle::with_template("{prefix} {pos} of {len} {wide_bar} {eta}") {
+        bar.set_style(style);
+    }
+    bar.set_prefix(unit);
+    move |done, of| {
+        bar.set_length(u64::from(of));
+        bar.set_position(u64::from(done));
+        if done >= of {
+            bar.finish_and_clear();
+        }
+        true
+    }
+}
+
+/// Whether a path ends in `.png`.
+pub fn is_png(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("png"))
+}

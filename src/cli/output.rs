@@ -1,0 +1,101 @@
+//! What commands print. Names in files and of files may hold anything: control characters are escaped, so that they cannot
+//! control a terminal.
+
+use std::fmt::Display;
+use std::io::{self, BufWriter, Stdout, Write};
+use std::path::Path;
+
+use maquette_core::error::{is_unprintable, printable};
+
+/// Standard output; what is unprintable is escaped, but for line feeds and tabs. [`line`] escapes these as well.
+pub type Output = EscapingWriter<BufWriter<Stdout>>;
+
+/// The standard output for people.
+pub fn output() -> Output {
+    EscapingWriter { inner: BufWriter::new(io::stdout()), json: false, held: Vec::new() }
+}
+
+/// The standard output for people or as JSON.
+pub fn output_as(json: bool) -> Output {
+    EscapingWriter { json, ..output() }
+}
+
+/// Writes one line.
+pub fn line(output: &mut impl Write, text: &str) -> io::Result<()> {
+    writeln!(output, "{}", printable(text))
+}
+
+/// Writes one line to standard error. Failures are ignored: there is nowhere to report them.
+pub fn error_line(text: impl Display) {
+    let _ = writeln!(io::stderr(), "{}", printable(&text.to_string()));
+}
+
+/// A path in a line.
+pub fn path(path: &Path) -> String {
+    printable(&path.display().to_string())
+}
+
+/// A writer that escapes what is unprintable.
+pub struct EscapingWriter<Inner: Write> {
+    inner: Inner,
+    /// Whether it is JSON, in which such characters stand in texts alone.
+    json: bool,
+    /// The beginning of a character that is not all here.
+    held: Vec<u8>,
+}
+
+impl<Inner: Write> Write for EscapingWriter<Inner> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        // JSON comes in many small pieces.
+        let is_plain = |byte: &u8| matches!(byte, b'\n' | b'\t' | b' '..=b'~');
+        if self.held.is_empty() && bytes.iter().all(is_plain) {
+            self.inner.write_all(bytes)?;
+            return Ok(bytes.len());
+        }
+        let mut all = std::mem::take(&mut self.held);
+        all.extend_from_slice(bytes);
+        for chunk in all.utf8_chunks() {
+            let mut rest = chunk.valid();
+            while let Some((at, odd)) =
+                rest.char_indices().find(|(_, c)| is_unprintable(*c) && !matches!(c, '\n' | '\t'))
+            {
+                let (before, after) = rest.split_at(at);
+                self.inner.write_all(before.as_bytes())?;
+                if self.json {
+                    write!(self.inner, "\\u{:04x}", u32::from(odd))?;
+                } else {
+                    write!(self.inner, "{}", odd.escape_default())?;
+                }
+                rest = after.get(odd.len_utf8()..).unwrap_or_default();
+            }
+            self.inner.write_all(rest.as_bytes())?;
+            self.held = chunk.invalid().to_vec();
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.inner.flush()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(json: bool, parts: &[&[u8]]) -> String {
+        let mut output = EscapingWriter { inner: Vec::new(), json, held: Vec::new() };
+        parts.iter().for_each(|part| output.write_all(part).unwrap());
+        String::from_utf8(output.inner).unwrap()
+    }
+
+    #[test]
+    fn what_is_unprintable_is_escaped() {
+        assert_eq!(shown(false, &["a\n\tb “ö”".as_bytes()]), "a\n\tb “ö”");
+        assert_eq!(shown(false, &[b"a\x1b[31m\x07\rb\x7f"]), "a\\u{1b}[31m\\u{7}\\rb\\u{7f}");
+        assert_eq!(shown(true, &["\u{9b}31m\u{202e}".as_bytes()]), "\\u009b31m\\u202e");
+        // In pieces of a byte, as writers may give it.
+        let pieces: Vec<&[u8]> = "ö\u{202e}”".as_bytes().chunks(1).collect();
+        assert_eq!(shown(false, &pieces), "ö\\u{202e}”");
+    }
+}

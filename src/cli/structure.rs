@@ -1,0 +1,29 @@
+//! `maquette anatomy`: every structure and field of a file, of one that does not load up to where it breaks.
+
+use std::io::Write as _;
+
+use maquette_assets::structure::{MaxDepth, Structure, to_json, to_text};
+use maquette_assets::vfs::{FileSystem, ReadLimit};
+
+use super::args::StructureArguments;
+use super::{Failure, output};
+
+pub fn run(arguments: &StructureArguments) -> Result<(), Failure> {
+    let path = &arguments.file;
+    let bytes = FileSystem::new(Vec::new())
+        .read(path, ReadLimit::Whole)
+        .map_err(|error| Failure::File(format!("{}: {}", path.display(), error.reason())))?;
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let anatomy = Structure::of_file(&name, &bytes);
+    let levels = MaxDepth::new(arguments.depth);
+    let mut output = output::output_as(arguments.json);
+    if arguments.json {
+        to_json(&anatomy, &bytes, &name, levels, &mut output)?;
+        writeln!(output)?;
+    } else {
+        to_text(&anatomy, &bytes, &name, levels, &mut output)?;
+    }
+    output.flush()?;
+    // Why it does not load stands in what was printed.
+    if anatomy.error.is_some() { Err(Failure::Told) } else { Ok(()) }
+}

@@ -1,0 +1,373 @@
+//! A session's scene on a graphics device: its models, the lines and names over them, and one picture of it all.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use crate::render::{GhostDraw, Gpu, PartDraw, RenderRequest, Renderer, Slice, Target};
+use maquette_core::model::Bounds;
+use maquette_scene::scene::{
+    Display, Entity, EntityId, Ghost, Label, Onion, Overlay, OverlayKind, OverlayPart, OverlayView, Selection, Tracks,
+    ValueSource, Wireframe, update_ghosts,
+};
+use maquette_scene::session::{CompareMode, Document, DocumentView};
+
+/// What was uploaded of a session's scene, and what lies over it.
+#[derive(Default)]
+pub struct SceneRenderer {
+    /// Number and material revision of each entity that was uploaded.
+    uploaded: HashMap<EntityId, (u64, u64)>,
+    /// Entities of which anything was brought onto the device.
+    begun: HashSet<EntityId>,
+    /// Entities that were drawn.
+    drawn: HashSet<EntityId>,
+    /// Number of each entity whose shape is there.
+    shaped: HashMap<EntityId, u64>,
+    /// Those of them, by number, that were drawn before all their pictures were there; and how many then were.
+    half_dressed: HashMap<EntityId, (u64, usize)>,
+    /// Number of each entity whose edges are there.
+    edged: HashMap<EntityId, u64>,
+    overlay: Overlay,
+    tracks: Tracks,
+    /// Revisions of document and view, and height in points, that the overlay was made for.
+    laid: Option<(u64, u64, f32)>,
+    /// Revision of the document and the display options that the static lines were made for.
+    laid_still: Option<(u64, Display)>,
+    /// What the numbers shown as colours were made of, and the number of their entity.
+    values: HashMap<EntityId, (ValueSource, u64)>,
+    ghosts: Vec<Ghost>,
+    /// Revision of the document that the ghosts were made for.
+    ghosts_of: Option<(u64, Onion)>,
+}
+
+/// How far the device is up to date with a scene.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct UploadStatus {
+    /// There is enough of it to be drawn; else what was drawn before stays.
+    pub is_drawable: bool,
+    /// There is something new to be drawn.
+    pub is_new: bool,
+    /// More comes with the next slice.
+    pub more: bool,
+}
+
+impl SceneRenderer {
+    /// The device is another one: everything is uploaded again.
+    pub fn forget(&mut self) {
+        self.begun.clear();
+        self.uploaded.clear();
+        self.shaped.clear();
+        self.edged.clear();
+        self.drawn.clear();
+        self.half_dressed.clear();
+        self.values.clear();
+    }
+
+    /// Takes everything that was uploaded off the device, and forgets what lay over it.
+    pub fn remove_all(&mut self, renderer: &mut Renderer) {
+        self.begun.drain().for_each(|id| renderer.remove(id));
+        *self = Self::default();
+    }
+
+    /// Names in the picture.
+    #[must_use]
+    pub fn labels(&self) -> &[Label] {
+        self.overlay.labels()
+    }
+
+    /// Draws the session's scene into `target`, all of it.
+    pub fn draw(
+        &mut self,
+        gpu: &Gpu,
+        renderer: &mut Renderer,
+        target: &Target,
+        shown: DocumentView<'_>,
+        pixels_per_point: f32,
+    ) {
+        self.bring(gpu, renderer, shown, &mut Slice::whole());
+        self.draw_present(gpu, renderer, target, shown, pixels_per_point);
+    }
+
+    /// Draws what [`Self::bring`] has brought.
+    pub fn draw_present(
+        &mut self,
+        gpu: &Gpu,
+        renderer: &mut Renderer,
+        target: &Target,
+        shown: DocumentView<'_>,
+        pixels_per_point: f32,
+    ) {
+        for entity in shown.document.scene.entities() {
+            self.upload_values(gpu, renderer, shown, entity);
+            if self.uploaded.contains_key(&entity.id) {
+                self.drawn.insert(entity.id);
+            }
+        }
+        self.lay_over(shown, target.size().1 as f32 / pixels_per_point);
+        self.update_ghosts(shown);
+        let shoot = |shot: &RenderRequest<'_>| renderer.draw(gpu, shot, target);
+        with_shot(shown, &self.overlay, &self.ghosts, pixels_per_point, shoot);
+    }
+
+    /// Brings the device as far up to date with the scene as the slice has room for: what left is removed, what is new is
+    /// uploaded, materials that changed are bound again.
+    pub fn bring(
+        &mut self,
+        gpu: &Gpu,
+        renderer: &mut Renderer,
+        shown: DocumentView<'_>,
+        slice: &mut Slice,
+    ) -> UploadStatus {
+        let scene = &shown.document.scene;
+        for id in self.begun.iter().copied().filter(|id| scene.entity(*id).is_none()).collect::<Vec<_>>() {
+            self.begun.remove(&id);
+            self.drawn.remove(&id);
+            self.uploaded.remove(&id);
+            self.shaped.remove(&id);
+            self.edged.remove(&id);
+            self.half_dressed.remove(&id);
+            self.values.remove(&id);
+            renderer.remove(id);
+        }
+        let mut brought = UploadStatus { is_drawable: true, ..UploadStatus::default() };
+        let (mut is_absent, mut is_old, mut is_seen) = (false, false, false);
+        for entity in scene.entities() {
+            self.begun.insert(entity.id);
+            let (is_new, more) = self.bring_entity(gpu, renderer, entity, slice);
+            let (has_new_edges, more_edges) = match shown.view.display.wireframe {
+                Wireframe::Off => (false, false),
+                _ if !scene.shows(entity) => (false, false),
+                _ => self.bring_edges(gpu, renderer, entity, slice),
+            };
+            brought.is_new |= is_new || has_new_edges;
+            brought.more |= more || more_edges;
+            match self.uploaded.get(&entity.id) {
+                None => is_absent = true,
+                Some((number, _)) if *number != entity.number => is_old = true,
+                Some(_) => is_seen |= self.drawn.contains(&entity.id),
+            }
+        }
+        // A scene is first seen as a whole; what comes into one that is seen comes later.
+        brought.is_drawable = !is_old && (!is_absent || is_seen);
+        brought
+    }
+
+    /// Brings one entity; whether there is something new to be drawn of it, and whether more comes with the next slice.
+    fn bring_entity(&mut self, gpu: &Gpu, renderer: &mut Renderer, entity: &Entity, slice: &mut Slice) -> (bool, bool) {
+        let wanted = (entity.number, entity.material_revision());
+        let half = self.half_dressed.get(&entity.id).copied().filter(|(number, _)| *number == entity.number);
+        if self.uploaded.get(&entity.id) == Some(&wanted) && half.is_none() {
+            return (false, false);
+        }
+        let id = entity.id;
+        if self.shaped.get(&entity.id) != Some(&entity.number) {
+            if !renderer.bring(gpu, id, entity.number, entity.model(), slice) {
+                return (false, true);
+            }
+            self.shaped.insert(entity.id, entity.number);
+        }
+        let mut known = HashSet::new();
+        let pictures = entity.materials().iter().flat_map(|material| material.pictures());
+        let (mut there, mut waits, mut is_to_come) = (0, false, false);
+        for picture in pictures.filter(|picture| known.insert(Arc::as_ptr(picture))) {
+            if picture.is_to_come() {
+                is_to_come = true;
+            } else if renderer.bring_picture(gpu, picture, slice) {
+                there += 1;
+            } else {
+                waits = true;
+            }
+        }
+        // What was dressed stays as it is until the other dress is there; what is new waits for what is decoded.
+        if waits && half.is_none() && !is_to_come {
+            return (false, true);
+        }
+        let is_whole = !waits && !is_to_come;
+        let is_same = half == Some((entity.number, there)) && self.uploaded.get(&entity.id) == Some(&wanted);
+        if is_same && !is_whole {
+            return (false, waits);
+        }
+        renderer.set_present_materials(gpu, id, entity.model(), entity.materials());
+        if self.uploaded.insert(entity.id, wanted).is_none_or(|(number, _)| number != entity.number) {
+            self.values.remove(&entity.id);
+        }
+        if is_whole {
+            self.half_dressed.remove(&entity.id);
+        } else {
+            self.half_dressed.insert(entity.id, (entity.number, there));
+        }
+        (true, waits)
+    }
+
+    /// Brings the edges of an entity that is there; told as of [`Self::bring_entity`].
+    fn bring_edges(&mut self, gpu: &Gpu, renderer: &mut Renderer, entity: &Entity, slice: &mut Slice) -> (bool, bool) {
+        let is_there = self.shaped.get(&entity.id) == Some(&entity.number);
+        if !is_there || self.edged.get(&entity.id) == Some(&entity.number) {
+            return (false, false);
+        }
+        if !renderer.bring_edges(gpu, entity.id, &entity.asset.model, slice) {
+            return (false, true);
+        }
+        self.edged.insert(entity.id, entity.number);
+        (true, false)
+    }
+
+    /// Brings the numbers that are shown as colours up to date.
+    fn upload_values(&mut self, gpu: &Gpu, renderer: &mut Renderer, shown: DocumentView<'_>, entity: &Entity) {
+        let is_focused = shown.document.focus == Some(entity.id);
+        let selection = if is_focused { shown.document.selection } else { Selection::None };
+        let comparison = shown.document.comparison.as_ref();
+        let other = comparison.and_then(|comparison| {
+            let other = shown.document.scene.entity(comparison.other(entity.id)?)?;
+            Some((other, comparison.reach()))
+        });
+        let shading = shown.view.display.shading;
+        let wanted = ValueSource::of(shading, entity, selection, other.map(|(other, _)| other));
+        let wanted = wanted.map(|source| (source, entity.number));
+        let known = self.values.get(&entity.id).copied();
+        if wanted == known {
+            return;
+        }
+        let places = wanted.map(|(source, _)| source.places(entity, other));
+        renderer.set_values(gpu, entity.id, places.as_deref());
+        match wanted {
+            Some(wanted) => self.values.insert(entity.id, wanted),
+            None => self.values.remove(&entity.id),
+        };
+    }
+
+    fn update_ghosts(&mut self, shown: DocumentView<'_>) {
+        let source = (shown.document.revision(), shown.view.onion);
+        if self.ghosts_of != Some(source) {
+            update_ghosts(&mut self.ghosts, &shown.document.scene, &shown.view.onion);
+            self.ghosts_of = Some(source);
+        }
+    }
+
+    /// Makes the lines and names over the models, for a picture of `height` points; nothing where they are the same.
+    pub fn lay_over(&mut self, shown: DocumentView<'_>, height: f32) {
+        let DocumentView { document, view } = shown;
+        let source = (document.revision(), view.revision(), height);
+        if self.laid == Some(source) {
+            return;
+        }
+        let display = &view.display;
+        let scene = &document.scene;
+        let entities: Vec<(&Entity, Vec<bool>)> = scene
+            .entities()
+            .iter()
+            .filter(|entity| scene.shows(entity))
+            .map(|entity| (entity, drawn_surfaces(entity)))
+            .collect();
+        let selected = document.selected_surfaces();
+        let parts = || entities.iter().map(|(entity, drawn)| overlay_part(document, entity, drawn, &selected));
+        // Camera moves keep these lines, because they change the view's revision only.
+        if self.laid_still.as_ref().is_none_or(|(known, old)| *known != document.revision() || old != display) {
+            self.overlay.set_still(parts(), display);
+            self.laid_still = Some((document.revision(), display.clone()));
+        }
+        self.overlay.clear();
+        let view = OverlayView { camera: &view.camera, display, height };
+        parts().for_each(|part| self.overlay.add_moving(&part, &view));
+        if display.shows(OverlayKind::Trails) {
+            let selection = document.focus.map(|focus| (focus, document.selection));
+            for followed in self.tracks.followed(scene, selection, &document.pinned) {
+                let entity = scene.entity(followed.entity);
+                if let Some(entity) = entity.filter(|entity| scene.shows(entity)) {
+                    self.overlay.add_trail(&followed, entity);
+                }
+            }
+        }
+        if let Some((entity, measure)) = document.focus.zip(document.measure()) {
+            self.overlay.add_measure(entity, &measure, &view);
+        }
+        self.laid = Some(source);
+    }
+}
+
+/// Converts an entity and its drawn surfaces for the overlay. Normals are those of the `selected` surfaces, or of all
+/// surfaces if none is selected.
+fn overlay_part<'a>(
+    document: &Document,
+    entity: &'a Entity,
+    drawn: &'a [bool],
+    selected: &'a [usize],
+) -> OverlayPart<'a> {
+    let is_focused = document.focus == Some(entity.id);
+    OverlayPart {
+        entity: entity.id,
+        model: entity.model(),
+        pose: &entity.pose,
+        lod: entity.lod,
+        visible: drawn,
+        selection: if is_focused { document.selection } else { Selection::None },
+        normals_of: (!selected.is_empty()).then_some(if is_focused { selected } else { &[] }),
+        world_from_model: entity.world_from_model,
+    }
+}
+
+/// Per surface, whether it is drawn.
+fn drawn_surfaces(entity: &Entity) -> Vec<bool> {
+    (0..entity.asset.model.surfaces().len()).map(|index| entity.draws(index)).collect()
+}
+
+/// Calls `draw` with the session as one picture.
+fn with_shot(
+    shown: DocumentView<'_>,
+    overlay: &Overlay,
+    ghosts: &[Ghost],
+    pixels_per_point: f32,
+    draw: impl FnOnce(&RenderRequest<'_>),
+) {
+    let bounds = if shown.document.extent.is_empty() { Bounds::of(shown.points()) } else { shown.document.extent };
+    let drawn: Vec<&Entity> =
+        shown.document.scene.entities().iter().filter(|entity| shown.document.scene.shows(entity)).collect();
+    // What is laid over another model is seen as its ghost.
+    let laid_over = shown.document.comparison.as_ref().filter(|comparison| comparison.mode == CompareMode::Overlay);
+    let laid_over = laid_over.map(|comparison| comparison.b);
+    let surfaces: Vec<(Vec<bool>, Vec<bool>)> = drawn
+        .iter()
+        .map(|entity| {
+            let count = entity.asset.model.surfaces().len();
+            let is_outlined = |index| shown.document.focus == Some(entity.id) && shown.document.outlines_surface(index);
+            (drawn_surfaces(entity), (0..count).map(is_outlined).collect())
+        })
+        .collect();
+    let parts: Vec<PartDraw<'_>> = drawn
+        .iter()
+        .zip(&surfaces)
+        .map(|(entity, (visible, outlined))| PartDraw {
+            id: entity.id,
+            model: entity.model(),
+            pose: &entity.pose,
+            lod: entity.lod,
+            visible,
+            outlined,
+            world_from_model: entity.world_from_model,
+        })
+        .collect();
+    let (over, parts): (Vec<PartDraw<'_>>, Vec<PartDraw<'_>>) =
+        parts.into_iter().partition(|part| laid_over.is_some_and(|id| part.id == id));
+    let over = over.into_iter().map(|part| GhostDraw { part, steps: 1, strength: 1.0 });
+    let ghosts: Vec<GhostDraw<'_>> = ghosts
+        .iter()
+        .flat_map(|ghost| ghost.entities().map(move |entity| (ghost, entity)))
+        .filter_map(|(ghost, entity)| {
+            let part = parts.iter().find(|part| part.id == entity.id)?;
+            let part = PartDraw { pose: &entity.pose, world_from_model: entity.world_from_model, ..*part };
+            Some(GhostDraw { part, steps: ghost.steps, strength: ghost.strength })
+        })
+        .chain(over)
+        .collect();
+    draw(&RenderRequest {
+        camera: &shown.view.camera,
+        parts: &parts,
+        ghosts: &ghosts,
+        lines: overlay,
+        display: &shown.view.display,
+        pixels_per_point,
+        seconds: shown.view.material_clock.seconds,
+        floor: shown.document.floor,
+        radius: bounds.radius().max(1.0),
+        centre: bounds.centre(),
+    });
+}

@@ -1,0 +1,74 @@
+//! What never moves of a model on its way to the device: coordinates and triangles, in slices.
+
+use super::gpu::Gpu;
+use super::texture::Slice;
+use maquette_core::model::{Model, u32_or_max};
+
+/// Numbers that are made bytes at a time.
+const BLOCK: usize = 512;
+
+/// How far a model's coordinates and triangles are on the device.
+#[derive(Debug, Default)]
+pub(super) struct StaticGeometryUpload {
+    surface: usize,
+    vertex: usize,
+    triangle: usize,
+}
+
+impl StaticGeometryUpload {
+    /// Writes as much as there is room for; true if all is written. `starts` gives a surface's first vertex and first corner.
+    pub fn go_on(
+        &mut self,
+        gpu: &Gpu,
+        model: &Model,
+        starts: impl Fn(usize) -> Option<(usize, usize)>,
+        uvs: &wgpu::Buffer,
+        indices: &wgpu::Buffer,
+        room: &mut Slice,
+    ) -> bool {
+        while let Some(((first_vertex, first_corner), still)) =
+            starts(self.surface).zip(model.surfaces().get(self.surface))
+        {
+            let base = u32_or_max(first_vertex);
+            let coordinates = still.uvs.get(self.vertex..).unwrap_or_default();
+            let start = (first_vertex + self.vertex) * 8;
+            self.vertex += write(gpu, uvs, start, coordinates, |uv| uv.to_array(), room);
+            let triangles = still.triangles.get(self.triangle..).unwrap_or_default();
+            let start = (first_corner + self.triangle * 3) * 4;
+            let corners = |triangle: &[u32; 3]| triangle.map(|corner| base.saturating_add(corner));
+            self.triangle += write(gpu, indices, start, triangles, corners, room);
+            if self.vertex < still.uvs.len() || self.triangle < still.triangles.len() {
+                return false;
+            }
+            *self = Self { surface: self.surface + 1, ..Self::default() };
+        }
+        true
+    }
+}
+
+/// Writes as many of `items` as there is room for, each as `numbers` gives it; gives how many.
+fn write<T, N: bytemuck::Pod + Default>(
+    gpu: &Gpu,
+    buffer: &wgpu::Buffer,
+    start: usize,
+    items: &[T],
+    numbers: impl Fn(&T) -> N,
+    room: &mut Slice,
+) -> usize {
+    let count = room.count(size_of::<N>()).min(items.len());
+    let Some(size) = wgpu::BufferSize::new((count * size_of::<N>()) as u64) else { return 0 };
+    room.take(count * size_of::<N>());
+    // A device that is lost gives no room; it will not be asked for it again.
+    let Some(mut view) = gpu.queue.write_buffer_with(buffer, start as u64, size) else { return count };
+    let (mut at, mut block) = (0, [N::default(); BLOCK]);
+    for items in items.get(..count).unwrap_or_default().chunks(BLOCK) {
+        block.iter_mut().zip(items).for_each(|(to, from)| *to = numbers(from));
+        let length = items.len() * size_of::<N>();
+        let bytes: &[u8] = bytemuck::cast_slice(&block);
+        if let Some(bytes) = bytes.get(..length) {
+            view.slice(at..at + length).copy_from_slice(bytes);
+        }
+        at += length;
+    }
+    count
+}

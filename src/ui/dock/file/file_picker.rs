@@ -1,0 +1,33 @@
+//! The choice of another file: what lies beside the model, its archive, the scripts of its game.
+
+use egui::Ui;
+
+use crate::ui::button::Button;
+use crate::ui::{icons, menu};
+use maquette_scene::session::{Action, FileAction, FileStructure};
+
+/// Shows the button and its menu.
+pub fn show(ui: &mut Ui, file: &FileStructure, actions: &mut Vec<Action>) {
+    let button = Button::new("Other files").icon(icons::FILE).note("Show a skin, an animation, a script, the archive");
+    let response = button.show(ui);
+    menu::filtered_above(&response, "Find a file", |ui, filter, is_entered| {
+        let filter = filter.to_lowercase();
+        let named = file.others.iter().map(|path| (path, path.file_name().unwrap_or_default().to_string_lossy()));
+        let found: Vec<_> = named.filter(|(_, name)| name.to_lowercase().contains(&filter)).collect();
+        let mut chosen = found.first().filter(|_| is_entered).map(|(path, _)| *path);
+        let most = (menu::highest(ui.ctx()) - 100.0).min(menu::ROW * 14.0);
+        let scroll = egui::ScrollArea::vertical().max_height(most).auto_shrink([true, false]);
+        scroll.show_rows(ui, menu::ROW, found.len(), |ui, shown| {
+            for (path, name) in found.get(shown).into_iter().flatten() {
+                let row = menu::Row::new(name);
+                if row.show(ui).on_hover_text(path.display().to_string()).clicked() {
+                    chosen = Some(path);
+                }
+            }
+        });
+        if let Some(path) = chosen {
+            actions.push(Action::File(FileAction::TakeApart(path.clone())));
+            ui.close();
+        }
+    });
+}

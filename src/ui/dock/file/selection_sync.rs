@@ -1,0 +1,51 @@
+//! From what is selected in the model to its field, and from a field to what it is about.
+
+use super::State;
+use maquette_assets::structure::Outline;
+use maquette_assets::structure::link;
+use maquette_scene::scene::Entity;
+use maquette_scene::session::{Action, ClockAction, FileStructure, SceneAction, Selection, Session};
+
+/// The part in focus, if this is its file.
+fn part<'s>(session: &'s Session, file: &FileStructure) -> Option<&'s Entity> {
+    let entity = session.entity()?;
+    let own = entity.asset.file.as_deref();
+    let is_own = own.map_or(file.path.to_str() == Some(&entity.asset.name), |own| own == file.path);
+    (is_own && file.anatomy.error.is_none()).then_some(entity)
+}
+
+/// Goes to the field of what was selected since the panel last looked.
+pub fn selection(session: &Session, file: &FileStructure, memory: &mut State) {
+    let Some(entity) = part(session, file) else { return };
+    let now = session.document.selection;
+    if memory.seen.is_some_and(|(seen, _)| seen == now) {
+        return;
+    }
+    let frame = entity.nearest_frame();
+    memory.seen = Some((now, frame));
+    if now == Selection::None {
+        return;
+    }
+    let parts = link::parts(entity.model(), now, frame);
+    let path = parts.and_then(|parts| Outline::at_parts(&file.anatomy, &file.bytes, &parts));
+    if let Some(path) = path {
+        memory.go_to(file, path);
+    }
+}
+
+/// Selects in the model what the selected field is about.
+pub fn field(session: &Session, file: &FileStructure, memory: &mut State, actions: &mut Vec<Action>) {
+    let (Some(entity), Some(path)) = (part(session, file), memory.selected.as_ref()) else { return };
+    let parts = memory.outline.parts(path);
+    let Some(found) = link::target(entity.model(), &parts) else { return };
+    if let Some(frame) = found.frame.filter(|frame| *frame != entity.nearest_frame()) {
+        actions.push(Action::Clock(ClockAction::SeekIn(entity.id, frame as f64)));
+    }
+    let selection = found.target;
+    if selection == Selection::None {
+        return;
+    }
+    // It comes from here: the field stays.
+    memory.seen = Some((selection, found.frame.unwrap_or(0)));
+    actions.push(Action::Scene(SceneAction::SelectIn(entity.id, selection)));
+}

@@ -1,0 +1,116 @@
+//! The first steps: six things that one wants to know at the first start. Seen once, found again in Help.
+
+use egui::{Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
+use maquette_scene::scene::OverlayKind;
+
+use super::button::{Button, Emphasis};
+use super::{dialog, fonts, icons, keys, paint, theme};
+use maquette_scene::session::{Action, ClockAction, Dialog, DisplayAction, WindowAction, command_for};
+
+/// Icon, what, and how; `{}` stands for the key of the action beside it.
+const STEPS: [(&str, &str, &str, &[Action]); 6] = [
+    (icons::DOWNLOAD, "Drop a model, folder, .pk3/.pk4 or .pak", "Weapons attach to the open character", &[]),
+    (icons::BOX, "Navigate", "Drag to orbit, scroll to zoom, middle-drag to pan, double-click to centre", &[]),
+    (
+        icons::PLAY,
+        "Play",
+        "{} plays, {} and {} step, {} selects the next clip; click a clip on the track, drag the ruler to scrub",
+        &[
+            Action::Clock(ClockAction::TogglePlay),
+            Action::Clock(ClockAction::Step(-1)),
+            Action::Clock(ClockAction::Step(1)),
+            Action::Clock(ClockAction::NextClip),
+        ],
+    ),
+    (
+        icons::TAG,
+        "Inspect",
+        "{} tags, {} joints, {} normals, {} bounds, {} wireframe; click a surface for details",
+        &[
+            Action::Display(DisplayAction::Toggle(OverlayKind::Tags)),
+            Action::Display(DisplayAction::Toggle(OverlayKind::Joints)),
+            Action::Display(DisplayAction::Toggle(OverlayKind::VertexNormals)),
+            Action::Display(DisplayAction::Toggle(OverlayKind::Bounds)),
+            Action::Display(DisplayAction::CycleWireframe),
+        ],
+    ),
+    (
+        icons::WARNING,
+        "Missing textures",
+        "Shown as a purple checker. Select the surface to see which paths were tried",
+        &[],
+    ),
+    (
+        icons::SEARCH,
+        "Command palette",
+        "{} finds every command, setting, model, clip and tag; {} lists and changes shortcuts",
+        &[
+            Action::Window(WindowAction::ToggleDialog(Dialog::Palette)),
+            Action::Window(WindowAction::ToggleDialog(Dialog::Help)),
+        ],
+    ),
+];
+
+/// How, with the keys as the user has them.
+fn with_keys(ui: &Ui, how: &str, actions: &[Action]) -> String {
+    let mut text = String::new();
+    let mut parts = how.split("{}");
+    text.push_str(parts.next().unwrap_or_default());
+    for (part, action) in parts.zip(actions) {
+        let keys = command_for(action).map_or(String::new(), |command| keys::shown(ui.ctx(), command));
+        text.push_str(if keys.is_empty() { "(no shortcut)" } else { &keys });
+        text.push_str(part);
+    }
+    text
+}
+
+/// Shows the sheet.
+pub fn show(root: &Ui, actions: &mut Vec<Action>) {
+    let close = dialog::show_sized(root, "First steps", vec2(560.0, 470.0), |ui| {
+        let tokens = theme::tokens(ui);
+        ui.spacing_mut().item_spacing.y = 0.0;
+        let height = (ui.available_height() - 56.0).max(60.0);
+        egui::ScrollArea::vertical().max_height(height).auto_shrink([false, false]).show(ui, |ui| {
+            ui.spacing_mut().item_spacing.y = 0.0;
+            for (icon, what, how, actions) in &STEPS {
+                let how = with_keys(ui, how, actions);
+                let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 60.0), Sense::hover());
+                response.widget_info(|| WidgetInfo::labeled(Role::Label, true, format!("{what}: {how}")));
+                let painter = ui.painter();
+                let place = Rect::from_min_size(pos2(rect.left() + 16.0, rect.top()), vec2(20.0, 40.0));
+                paint::icon(painter, place, icon, 20.0, tokens.text2);
+                let line = |top: f32| {
+                    let corner = pos2(rect.left() + 52.0, rect.top() + top);
+                    Rect::from_min_max(corner, pos2(rect.right() - 16.0, rect.top() + top + 20.0))
+                };
+                paint::text_in(painter, line(2.0), what, fonts::medium(), tokens.text);
+                let lines = painter.layout(how, fonts::body(), tokens.text2, line(0.0).width());
+                painter.galley(paint::snapped(painter, line(21.0).min), lines, tokens.text2);
+            }
+        });
+        ui.add_space(8.0);
+        ui.horizontal(|ui| {
+            ui.add_space(16.0);
+            ui.spacing_mut().item_spacing.x = 8.0;
+            let begin = Button::new("Get started").word("Get started").rank(Emphasis::Main);
+            if begin.show(ui).clicked() {
+                actions.push(Action::Window(WindowAction::ToggleDialog(Dialog::Hints)));
+            }
+            let keys = Button::of("Keyboard shortcuts", &Action::Window(WindowAction::ToggleDialog(Dialog::Help)))
+                .icon(icons::KEYBOARD)
+                .word("Keyboard shortcuts");
+            if keys.rank(Emphasis::Raised).show(ui).clicked() {
+                actions.push(Action::Window(WindowAction::ToggleDialog(Dialog::Help)));
+            }
+            let guide = Button::of("User guide", &Action::Window(WindowAction::ToggleDialog(Dialog::Guide)))
+                .icon(icons::LOG)
+                .word("User guide");
+            if guide.rank(Emphasis::Raised).show(ui).clicked() {
+                actions.push(Action::Window(WindowAction::ToggleDialog(Dialog::Guide)));
+            }
+        });
+    });
+    if close {
+        actions.push(Action::Window(WindowAction::ToggleDialog(Dialog::Hints)));
+    }
+}
