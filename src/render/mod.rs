@@ -1,7 +1,7 @@
 //! Poses become pictures: models drawn with wgpu. (The window's surface and egui's own drawing are the application's.)
 //!
 //! A [`Gpu`] is a device, a [`Target`] what is drawn into, a [`Renderer`] keeps what never moves of each part on the
-//! device, and a [`Shot`] is one picture: what stands where, how it is shown, and from where it is looked at. The window
+//! device, and a [`RenderRequest`] is one picture: what stands where, how it is shown, and from where it is looked at. The window
 //! shows the target inside egui, the command line saves it: one way of drawing for both.
 
 #![forbid(unsafe_code)]

@@ -1,6 +1,6 @@
 //! What is wrong with a model for an engine, or for the rules of a mod: no window, no GPU.
 //!
-//! [`RULES`] has what is looked for, a row each; [`PROFILES`] the engines and what they take; [`Requirements`] are read
+//! [`RULES`] has what is looked for, a row each; [`PROFILES`] the engines and what they take; [`RulesFile`] are read
 //! from a mod's own file. [`check`] gives [`Findings`]: each with its rule, how grave it is, and its place in the model.
 //! **Errors are what an engine refuses**; what only looks odd, and what the games' own models do, is a warning or a note.
 //!

@@ -1,7 +1,7 @@
 //! How two models differ: headers, surfaces and their vertices, tags, clips and joints, frame by frame of what both have.
 //!
 //! Both are posed by [`crate::pose::sample`], so that an MD3 can be held against its MDC or MDR twin. What is stored
-//! alike is compared exactly; between packings, as far as both are exact ([`Resolution`]). What stands in files beside
+//! alike is compared exactly; between packings, as far as both are exact ([`ComparePrecision`]). What stands in files beside
 //! the models (coarser levels of detail, animations, lists of clips) counts where both have it; a note tells where one
 //! has not.
 
@@ -45,7 +45,7 @@ pub struct Side<'a> {
 }
 
 /// Compares `a` with `b`. Distances up to `tolerance` units count as none; without one, those up to
-/// [`Resolution::between`].
+/// [`ComparePrecision::between`].
 #[must_use]
 pub fn compare(a: Side, b: Side, tolerance: Option<f32>) -> Difference {
     let mut resolution = ComparePrecision::between(a.model, b.model);
