@@ -133,7 +133,7 @@ fn a_list_is_read_for_what_was_saved_elsewhere_and_for_nothing_else() {
     let notes = session.interface.notes.len();
     change(&mut session);
     let (ticket, load) = load_of(save(&mut session, &folder.path().join("elsewhere/box.md3")));
-    assert!(matches!(load, Load::Sources(_)));
+    assert!(matches!(load, Load::ReloadQuietly(_)));
     let (ticket, load) = load_of(session.loaded(answer(ticket, &load)));
     assert!(matches!(&load, Load::Beside(path) if path.ends_with("elsewhere/box.md3")));
     assert!(session.loaded(answer(ticket, &load)).is_none());

@@ -6,7 +6,7 @@ use egui_kittest::kittest::{NodeT, Queryable};
 use maquette_assets::open::open_sample;
 use maquette_core::model::Format;
 use maquette_scene::session::{
-    Action, CameraAction, ClockAction, Effect, FileAction, FilePrompt, Intent, Load, SceneAction, Selection, Session,
+    Action, CameraAction, ClockAction, Effect, FileAction, FilePrompt, Load, SceneAction, Selection, Session,
     WindowAction,
 };
 
@@ -106,10 +106,9 @@ fn what_is_done_to_selected_surfaces_is_done_to_all_of_them_and_undone_at_once()
     session.apply(Action::Scene(SceneAction::ToggleChosenSurface));
     assert_eq!(shown(&session), [true, false, false, true]);
     match session.apply(Action::Scene(SceneAction::TryPicture("x/red.tga".into()))) {
-        Some(Effect::Load(ticket, Load::Picture(_))) => match ticket.intent {
-            Intent::TryOn { surface, others, .. } => assert_eq!((surface, others), (Some(2), vec![1])),
-            other => panic!("{other:?}"),
-        },
+        Some(Effect::Load(_, Load::TryOn { surface, others, .. })) => {
+            assert_eq!((surface, others), (Some(2), vec![1]));
+        }
         other => panic!("{other:?}"),
     }
     assert_eq!(session.chosen_surface_name().as_deref(), Some("2 surfaces"));

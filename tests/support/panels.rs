@@ -42,10 +42,10 @@ pub fn bench(session: Session, size: Vec2) -> Harness<'static, Bench> {
                 // So is what changes the model's file.
                 if let Some(Effect::Load(
                     ticket,
-                    load @ (Load::Anatomy(..)
-                    | Load::Compare(..)
-                    | Load::Lint(..)
-                    | Load::Edit(..)
+                    load @ (Load::Structure(..)
+                    | Load::Compare { .. }
+                    | Load::Lint { .. }
+                    | Load::Edit { .. }
                     | Load::Discard(_)
                     | Load::MaterialNames(..)),
                 )) = effect

@@ -27,7 +27,7 @@ impl Application {
     pub(super) fn carry_out(&mut self, effect: Effect) {
         match effect {
             Effect::Load(ticket, load) => {
-                if let Load::Sources(sources) = &load {
+                if let Load::Reload { sources, .. } | Load::ReloadQuietly(sources) = &load {
                     for (_, Source { file, .. }) in sources {
                         self.interface.forget_thumbnail(file);
                         self.open.iter_mut().for_each(|open| open.thumbnails.outdated(file));
@@ -70,7 +70,7 @@ impl Application {
         if !self.session.awaits(&answer.ticket) {
             return;
         }
-        let reread = answer.ticket.intent.reads_everything() && answer.result.is_ok();
+        let reread = answer.load.reads_everything() && answer.result.is_ok();
         let began = answer.began;
         let entities = self.session.document.scene.entities().iter();
         let before: Vec<ModelAsset> = entities.map(|entity| entity.asset.clone()).collect();

@@ -9,9 +9,9 @@ use std::time::{Duration, Instant};
 
 use super::Request;
 use super::prepare::make_levels;
-use crate::session::{Dressed, Loaded};
+use crate::session::Dressed;
 use maquette_assets::material::Picture;
-use maquette_assets::open::{Dressing, ModelAsset, OpenError, OpenOptions, Opener, Staging};
+use maquette_assets::open::{Assembly, Dressing, ModelAsset, OpenError, OpenOptions, Opener, Staging};
 use maquette_core::error::Warning;
 use maquette_core::threads;
 
@@ -24,19 +24,9 @@ const LOOK: Duration = Duration::from_millis(10);
 /// While pictures are looked up again so many times as long passes before the next time.
 const SPARING: u32 = 4;
 
-/// What is opened again to be dressed.
-#[derive(Clone, Debug)]
-pub(super) enum Again {
-    /// A model, or the figure that it stands for.
-    Assembly(PathBuf),
-    /// A model to be attached, with what it brings.
-    Attachment(PathBuf),
-}
-
 /// How it was opened.
-#[derive(Clone, Debug)]
 pub(super) struct Opened {
-    pub again: Again,
+    pub open: Box<dyn Fn(&Opener) -> Result<Assembly, OpenError> + Sync>,
     pub roots: Vec<PathBuf>,
     pub options: OpenOptions,
 }
@@ -61,7 +51,7 @@ pub(super) enum End {
 
 impl Undressed {
     /// Of what was opened with `staging` and is shown as `loaded`.
-    pub fn new(opened: Opened, staging: Staging, loaded: &Loaded) -> Self {
+    pub fn new(opened: Opened, staging: Staging, loaded: &Assembly) -> Self {
         let first = assets(loaded).into_iter().filter_map(|asset| Some((asset.dressing?, asset.warnings.clone())));
         Self { opened, first: first.collect(), staging }
     }
@@ -84,7 +74,7 @@ impl Undressed {
     }
 
     /// Everything dressed, once nothing is to come.
-    pub fn finish(&self, opener: &Opener) -> Result<Loaded, OpenError> {
+    pub fn finish(&self, opener: &Opener) -> Result<Assembly, OpenError> {
         self.staging.supply.close();
         let mut loaded = self.open(&self.request(opener))?;
         wait_for_nothing(&mut loaded);
@@ -168,14 +158,11 @@ impl Undressed {
     }
 
     /// Opens it again; models stay, pictures are those that are there.
-    fn open(&self, opener: &Opener) -> Result<Loaded, OpenError> {
-        match &self.opened.again {
-            Again::Assembly(path) => opener.assembly(path).map(Loaded::Assembly),
-            Again::Attachment(path) => opener.attachment(path).map(Loaded::Members),
-        }
+    fn open(&self, opener: &Opener) -> Result<Assembly, OpenError> {
+        (self.opened.open)(opener)
     }
 
-    fn dressed(&self, loaded: &Loaded, is_complete: bool) -> Dressed {
+    fn dressed(&self, loaded: &Assembly, is_complete: bool) -> Dressed {
         let dressing = |asset: &ModelAsset| {
             let number = asset.dressing?;
             let (_, first_warnings) = self.first.iter().find(|(known, _)| *known == number)?;
@@ -204,23 +191,11 @@ fn decode(opener: &Opener, staging: &Staging, stop: impl Fn() -> bool + Sync) {
 }
 
 /// The models in an answer that can be dressed later.
-fn assets(loaded: &Loaded) -> Vec<&ModelAsset> {
-    match loaded {
-        Loaded::Assembly(assembly) => assembly.members.iter().map(|member| &member.asset).collect(),
-        Loaded::Members(members) => members.iter().map(|member| &member.asset).collect(),
-        _ => Vec::new(),
-    }
+fn assets(loaded: &Assembly) -> Vec<&ModelAsset> {
+    loaded.members.iter().map(|member| &member.asset).collect()
 }
 
 /// Nothing of it is to come.
-pub(super) fn wait_for_nothing(loaded: &mut Loaded) {
-    assets_mut(loaded).into_iter().for_each(|asset| asset.dressing = None);
-}
-
-fn assets_mut(loaded: &mut Loaded) -> Vec<&mut ModelAsset> {
-    match loaded {
-        Loaded::Assembly(assembly) => assembly.members.iter_mut().map(|member| &mut member.asset).collect(),
-        Loaded::Members(members) => members.iter_mut().map(|member| &mut member.asset).collect(),
-        _ => Vec::new(),
-    }
+pub(super) fn wait_for_nothing(loaded: &mut Assembly) {
+    loaded.members.iter_mut().for_each(|member| member.asset.dressing = None);
 }

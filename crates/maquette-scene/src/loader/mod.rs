@@ -1,5 +1,5 @@
-//! Reads files on a thread of its own: the window goes on meanwhile. What is to be read is a [`Load`]; its ticket comes back
-//! with the answer.
+//! Reads files on a thread of its own: the window goes on meanwhile. The thread does [`Load::run`]; the ticket of the load
+//! comes back with the answer.
 
 #![forbid(unsafe_code)]
 
@@ -15,18 +15,19 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
-use dress::{Again, End, Opened, Undressed};
+use dress::{End, Opened, Undressed};
+use prepare::Pictures;
+pub(crate) use structure::read_structure;
 
 use crate::scene::EntityId;
-use crate::session::{Dressed, Load, LoadAnswer, Loaded, ModelList, Ticket};
-use maquette_assets::lint;
+use crate::session::{Dressed, Load, LoadAnswer, ModelList, Ticket};
 use maquette_assets::material::{CancelToken, IMAGE_EXTENSIONS, ImageLoading, Limits, PictureShelf};
 use maquette_assets::open::{
     self, Assembly, ModelAsset, OpenCause, OpenError, OpenOptions, Opener, ScanResult, Source, Staging, is_model_file,
     models_beside, only_legs, walk,
 };
-use maquette_assets::vfs::{self, ReadError, is_archive_name};
-use maquette_core::compare;
+use maquette_assets::vfs::{self, is_archive_name};
+use maquette_core::compare::{self, Difference};
 use maquette_core::error::{FilePosition, LoadError, Reason};
 
 /// The thread that reads. Loads are done in the order in which they come.
@@ -74,7 +75,7 @@ impl Loader {
         self.newest.store(ticket.id, Ordering::SeqCst);
         let Request::Load(ticket, load) = self.requests.send(Request::Load(ticket, load)).err()?.0 else { return None };
         let result = Err(fault(&load));
-        Some(LoadAnswer { ticket, result, list: None, opened: None, began: SystemTime::now(), took: Duration::ZERO })
+        Some(LoadAnswer { ticket, load, result, list: None, began: SystemTime::now() })
     }
 
     /// Gives up the search for what is to be shown.
@@ -144,96 +145,137 @@ fn work(
             roots.clone_from(&ticket.search_folders);
             opener = opener_of(&roots);
         }
-        let staging = shows_at_once(&load).then(Staging::default);
         let limits = Limits { memory: u64::from(ticket.image_memory) << 20, stop: stop_signal.clone() };
-        let options = OpenOptions { order: ticket.order, limits, staging: staging.clone() };
-        let start = Instant::now();
-        let (mut reply, again) = answer_and_again(&opener.with(options.clone()), ticket, &load, &stop);
-        // What is not prepared is worked out when it is shown.
-        let prepared =
-            catch_unwind(AssertUnwindSafe(|| reply.result.as_ref().ok().map(|read| prepare::prepare(read, &stop))));
-        if let Some((staging, again)) = staging.zip(again) {
-            // A later request does not cancel the textures of a model that is shown.
-            let limits = Limits { stop: CancelToken::default(), ..options.limits };
-            let opened = Opened { again, roots: roots.clone(), options: OpenOptions { limits, ..options } };
-            let job = dress_soon(&opener, opened, staging, &mut reply, &stop);
-            undressed.extend(job);
-            reply.took = start.elapsed();
-        }
-        answer(reply);
-        if let Ok(Some(pictures)) = prepared {
-            let is_old = || newest.load(Ordering::SeqCst) != id;
-            catch_unwind(AssertUnwindSafe(|| pictures.finish(is_old))).ok();
-        }
+        let options = OpenOptions { order: ticket.order, limits, staging: None };
+        let with_options = opener.with(options.clone());
+        let mut reading = Reading::new(&with_options, &stop);
+        reading.late = Some((roots.clone(), options));
+        answer(reading.answer(ticket, load));
+        undressed.extend(reading.undressed);
+        let is_old = || newest.load(Ordering::SeqCst) != id;
+        catch_unwind(AssertUnwindSafe(|| reading.pictures.finish(is_old))).ok();
     }
 }
 
-/// Whether it brings models that were not seen before: they are shown before their pictures are decoded. What is shown
-/// already stays dressed.
-fn shows_at_once(load: &Load) -> bool {
-    matches!(load, Load::Open(_) | Load::Show(_) | Load::Model(_))
+/// A load on the loader's thread: what it reads with, and what is left for later.
+pub(crate) struct Reading<'a> {
+    /// Opens files with the options of the load.
+    pub opener: &'a Opener,
+    /// Whether the load is cancelled.
+    pub stop: &'a (dyn Fn() -> bool + Sync),
+    /// The models to go through.
+    pub list: Option<ModelList>,
+    start: Instant,
+    /// Search folders and options of models that are shown before their pictures are decoded; `None`: all are decoded.
+    late: Option<(Vec<PathBuf>, OpenOptions)>,
+    undressed: Option<Undressed>,
+    pictures: Pictures,
 }
 
-/// Waits a little for the pictures of what was read: if they all come, they are in the answer. Gives what is to be dressed
+impl<'a> Reading<'a> {
+    fn new(opener: &'a Opener, stop: &'a (dyn Fn() -> bool + Sync)) -> Self {
+        let (list, late, undressed, pictures) = (None, None, None, Pictures::default());
+        Self { opener, stop, list, start: Instant::now(), late, undressed, pictures }
+    }
+
+    fn answer(&mut self, ticket: Ticket, load: Load) -> LoadAnswer {
+        let began = SystemTime::now();
+        // A fault of ours must not leave the window waiting for an answer that never comes.
+        let done = catch_unwind(AssertUnwindSafe(|| load.clone().run(self)));
+        let result = done.unwrap_or_else(|_| Err(fault(&load)));
+        LoadAnswer { ticket, load, result, list: self.list.take(), began }
+    }
+
+    /// The time since the load began.
+    pub fn took(&self) -> Duration {
+        self.start.elapsed()
+    }
+
+    /// Opens models that were not seen before. They are shown before their pictures are decoded, if that takes long.
+    pub fn models(
+        &mut self,
+        open: impl Fn(&Opener) -> Result<Assembly, OpenError> + Sync + 'static,
+    ) -> Result<Assembly, OpenError> {
+        let Some((roots, options)) = self.late.clone() else {
+            let assembly = open(self.opener)?;
+            self.prepare(assembly.clone());
+            return Ok(assembly);
+        };
+        let staging = Staging::default();
+        let options = OpenOptions { staging: Some(staging.clone()), ..options };
+        let mut assembly = open(&self.opener.with(options.clone()))?;
+        self.prepare(assembly.clone());
+        // A later request does not cancel the textures of a model that is shown.
+        let limits = Limits { stop: CancelToken::default(), ..options.limits };
+        let opened = Opened { open: Box::new(open), roots, options: OpenOptions { limits, ..options } };
+        self.undressed = dress_soon(self.opener, opened, staging, &mut assembly, self.stop);
+        Ok(assembly)
+    }
+
+    /// Opens a model, or the character that it stands for.
+    pub fn assembly(&mut self, path: &Path) -> Result<Assembly, OpenError> {
+        let path = path.to_path_buf();
+        self.models(move |opener| opener.assembly(&path))
+    }
+
+    /// Reads files of the scene again.
+    pub fn again(&mut self, sources: &[(EntityId, Source)]) -> Result<Vec<(EntityId, ModelAsset)>, OpenError> {
+        let parts = sources.iter().map(|(entity, source)| Ok((*entity, self.opener.again(source)?)));
+        let parts = parts.collect::<Result<Vec<_>, OpenError>>()?;
+        parts.iter().for_each(|(_, part)| self.prepare(part.clone().into()));
+        Ok(parts)
+    }
+
+    /// Works out what models are shown with. What is not prepared is worked out when it is shown.
+    pub fn prepare(&mut self, assembly: Assembly) {
+        if !(self.stop)() {
+            catch_unwind(AssertUnwindSafe(|| self.pictures.prepare(assembly))).ok();
+        }
+    }
+
+    /// Sets the models to go through.
+    pub fn list(&mut self, found: ScanResult, asked_for: bool) {
+        let models = open::without_levels(found.models);
+        let replaced = self.opener.files().replaced(&models);
+        self.list = Some(ModelList { replaced, models, left_out: found.left_out, asked_for });
+    }
+
+    /// Sets the models next to a file as those to go through.
+    pub fn list_beside(&mut self, path: &Path, asked_for: bool) {
+        let models = models_beside(self.opener.files(), path);
+        self.list(ScanResult { models, ..ScanResult::default() }, asked_for);
+    }
+}
+
+/// Waits a little for the pictures of what was read: if they all come, they are in `assembly`. Gives what is to be dressed
 /// later.
 fn dress_soon(
     opener: &Opener,
     opened: Opened,
     staging: Staging,
-    reply: &mut LoadAnswer,
+    assembly: &mut Assembly,
     stop: &(dyn Fn() -> bool + Sync),
 ) -> Option<Undressed> {
-    let loaded = reply.result.as_mut().ok()?;
     let is_complete = staging.supply.is_complete();
-    let job = Undressed::new(opened, staging, loaded);
+    let job = Undressed::new(opened, staging, assembly);
     if is_complete {
-        dress::wait_for_nothing(loaded);
+        dress::wait_for_nothing(assembly);
         return None;
     }
     // A fault of ours must not leave the window waiting.
     let dressed = catch_unwind(AssertUnwindSafe(|| job.wait_a_little(opener, stop).then(|| job.finish(opener))));
     match dressed {
-        Ok(Some(dressed)) => {
-            reply.result = dressed;
+        Ok(Some(Ok(dressed))) => {
+            *assembly = dressed;
             None
         }
-        Ok(None) | Err(_) => Some(job),
+        _ => Some(job),
     }
 }
 
 /// Does one load, and gives the answer for its ticket. `stop` is asked while folders are gone through.
-pub fn answer_to(opener: &Opener, ticket: Ticket, load: &Load, stop: &dyn Fn() -> bool) -> LoadAnswer {
-    answer_and_again(opener, ticket, load, stop).0
-}
-
-/// The same, and what has to be opened again to dress it.
-fn answer_and_again(
-    opener: &Opener,
-    ticket: Ticket,
-    load: &Load,
-    stop: &dyn Fn() -> bool,
-) -> (LoadAnswer, Option<Again>) {
-    let (began, start) = (SystemTime::now(), Instant::now());
-    // A fault of ours must not leave the window waiting for an answer that never comes.
-    let done = catch_unwind(AssertUnwindSafe(|| perform(opener, load, stop)));
-    let Done { result, found, again } = done.unwrap_or_else(|_| Done::of(Err(fault(load))));
-    let list = found.map(|ScanResult { models, left_out, .. }| {
-        let asked_for = match load {
-            Load::List(_) => true,
-            Load::Open(paths) => {
-                let several = paths.len() > 1 && models.len() > 1;
-                several || paths.iter().any(|path| is_folder_or_archive(opener.files(), path))
-            }
-            _ => false,
-        };
-        let models = open::without_levels(models);
-        ModelList { replaced: opener.files().replaced(&models), models, left_out, asked_for }
-    });
-    let opened = match load {
-        Load::Open(paths) => paths.first().filter(|_| paths.len() == 1).and_then(|path| plain(path)),
-        _ => None,
-    };
-    (LoadAnswer { ticket, result, list, opened, began, took: start.elapsed() }, again)
+pub fn answer_to(opener: &Opener, ticket: Ticket, load: &Load, stop: &(dyn Fn() -> bool + Sync)) -> LoadAnswer {
+    Reading::new(opener, stop).answer(ticket, load.clone())
 }
 
 /// Nothing is wrong with the file.
@@ -243,7 +285,7 @@ fn fault(load: &Load) -> OpenError {
 }
 
 /// A path from the root without `..`, unless these lead through a link.
-fn plain(path: &Path) -> Option<PathBuf> {
+pub(crate) fn plain(path: &Path) -> Option<PathBuf> {
     let whole = std::path::absolute(path).ok()?;
     let mut plain = PathBuf::new();
     for part in whole.components() {
@@ -270,109 +312,28 @@ fn is_one_model(path: &Path) -> bool {
     !path.is_dir() && !is_archive
 }
 
-/// What came of a load.
-struct Done {
-    /// What was read.
-    result: Result<Loaded, OpenError>,
-    /// The models to go through.
-    found: Option<ScanResult>,
-    /// What has to be opened again to dress it.
-    again: Option<Again>,
-}
-
-impl Done {
-    fn of(result: Result<Loaded, OpenError>) -> Self {
-        Self { result, found: None, again: None }
-    }
-}
-
-/// Models to go through, and nothing besides them.
-fn only(models: Vec<PathBuf>) -> ScanResult {
-    ScanResult { models, ..ScanResult::default() }
-}
-
-fn perform(opener: &Opener, load: &Load, stop: &dyn Fn() -> bool) -> Done {
-    let result = match load {
-        Load::Open(paths) => return open_paths(opener, paths, stop),
-        Load::Sample(format) => {
-            let fail = |error| fail(&load.path(), OpenCause::Load(Box::new(error)));
-            let assembly = open::open_sample(*format).map(|sample| Loaded::Assembly(sample.into()));
-            return Done { result: assembly.map_err(fail), found: Some(ScanResult::default()), again: None };
-        }
-        Load::List(path) => {
-            let files = opener.files();
-            let models = match files.locate(path) {
-                Ok(vfs::FileLocation::File(_) | vfs::FileLocation::FileInArchive { .. }) => {
-                    only(models_beside(files, path))
-                }
-                Ok(_) => walk(files, path, stop),
-                Err(error) => return Done::of(Err(fail(path, OpenCause::Read(error)))),
-            };
-            return Done { result: Ok(Loaded::Listed), found: Some(models), again: None };
-        }
-        Load::Beside(path) => {
-            let models = only(models_beside(opener.files(), path));
-            return Done { result: Ok(Loaded::Listed), found: Some(models), again: None };
-        }
-        Load::Show(path) => {
-            let (result, again) = (opener.assembly(path).map(Loaded::Assembly), Some(Again::Assembly(path.clone())));
-            return Done { result, found: None, again };
-        }
-        Load::Salvage(path) => {
-            let result = opener.salvaged(path).map(Assembly::from).map(Loaded::Assembly);
-            // The refusal that came before left the list as it was.
-            let siblings = result.is_ok().then(|| models_beside(opener.files(), path));
-            return Done { result, found: siblings.map(only), again: None };
-        }
-        Load::Root(root, sources) => match opener.files().locate(root) {
-            Ok(vfs::FileLocation::Folder(_) | vfs::FileLocation::Archive(_)) => again(opener, sources),
-            Ok(_) => Err(fail(root, OpenCause::Read(ReadError::NotArchive))),
-            Err(error) => Err(fail(root, OpenCause::Read(error))),
-        },
-        Load::Sources(sources) => again(opener, sources),
-        Load::Model(path) => {
-            let (result, again) = (opener.attachment(path).map(Loaded::Members), Some(Again::Attachment(path.clone())));
-            return Done { result, found: None, again };
-        }
-        Load::Animations(part, paths) => animate(opener, part, paths),
-        Load::Picture(path) => opener.picture(path).map(Loaded::Picture),
-        Load::Anatomy(path, bytes) => structure::read_structure(opener, path, bytes.as_ref()),
-        Load::Compare(asset, path) => compare_with(opener, asset, path),
-        Load::Lint(asset, profile) => {
-            let found = lint::check(lint::LintInput::of(asset), lint::PROFILES.get(*profile), None);
-            Ok(Loaded::Findings(Arc::new(found)))
-        }
-        Load::Skins(parts, paths) => try_skins(opener, parts, paths),
-        Load::Edit(part, edits) => {
-            opener.edited(&part.0, &part.1, edits).map(|edited| Loaded::Edited(Box::new(edited)))
-        }
-        Load::Discard(sources) => again(opener, sources),
-        Load::MaterialNames(path, format) => {
-            opener.material_names(path, *format).map(|names| Loaded::MaterialNames(Arc::new(names)))
-        }
-    };
-    Done::of(result)
-}
-
 /// Reads another model, and holds a part against it.
-fn compare_with(opener: &Opener, asset: &ModelAsset, path: &Path) -> Result<Loaded, OpenError> {
+pub(crate) fn compare_with(
+    opener: &Opener,
+    asset: &ModelAsset,
+    path: &Path,
+) -> Result<(ModelAsset, Difference), OpenError> {
     let other = opener.model(path)?;
     let difference = compare::compare(
         compare::Side { name: &asset.name, model: &asset.model, warnings: &asset.warnings },
         compare::Side { name: &other.name, model: &other.model, warnings: &other.warnings },
         None,
     );
-    Ok(Loaded::Difference(Box::new(other), Arc::new(difference)))
+    Ok((other, difference))
 }
 
-fn again(opener: &Opener, sources: &[(EntityId, Source)]) -> Result<Loaded, OpenError> {
-    let parts = sources.iter().map(|(entity, source)| Ok((*entity, opener.again(source)?)));
-    Ok(Loaded::Parts(parts.collect::<Result<_, OpenError>>()?))
-}
-
-/// Adds every animation that fits; an error if none does.
-fn animate(opener: &Opener, part: &ModelAsset, paths: &[PathBuf]) -> Result<Loaded, OpenError> {
-    let (mut part, known) = (part.clone(), part.model.clips().len());
+/// Adds every animation that fits, and gives the errors of the others; an error if none fits.
+pub(crate) fn animate(
+    opener: &Opener,
+    mut part: ModelAsset,
+    paths: &[PathBuf],
+) -> Result<(ModelAsset, Vec<OpenError>), OpenError> {
+    let known = part.model.clips().len();
     let mut refused = Vec::new();
     for path in paths {
         match opener.with_animation(&part, path) {
@@ -382,12 +343,16 @@ fn animate(opener: &Opener, part: &ModelAsset, paths: &[PathBuf]) -> Result<Load
     }
     match refused.pop() {
         Some(error) if part.model.clips().len() == known => Err(error),
-        last => Ok(Loaded::Animations(Box::new(part), refused.into_iter().chain(last).collect())),
+        last => Ok((part, refused.into_iter().chain(last).collect())),
     }
 }
 
 /// Puts each skin on every part whose surfaces it names; an error if there is no such part for any.
-fn try_skins(opener: &Opener, parts: &[(EntityId, ModelAsset)], paths: &[PathBuf]) -> Result<Loaded, OpenError> {
+pub(crate) fn try_skins(
+    opener: &Opener,
+    parts: &[(EntityId, ModelAsset)],
+    paths: &[PathBuf],
+) -> Result<Vec<(EntityId, ModelAsset)>, OpenError> {
     let mut dressed: Vec<(EntityId, ModelAsset)> = Vec::new();
     let mut refused = None;
     for path in paths {
@@ -404,7 +369,7 @@ fn try_skins(opener: &Opener, parts: &[(EntityId, ModelAsset)], paths: &[PathBuf
     }
     match refused {
         Some(error) if dressed.is_empty() => Err(error),
-        _ => Ok(Loaded::Parts(dressed)),
+        _ => Ok(dressed),
     }
 }
 
@@ -413,43 +378,45 @@ const MODELS_TRIED: usize = 16;
 
 /// One file: it is shown, its folder can be gone through. Several, a folder or an archive: the first that opens is shown,
 /// all can be gone through; a folder or an archive with one figure in it shows that.
-fn open_paths(opener: &Opener, paths: &[PathBuf], stop: &dyn Fn() -> bool) -> Done {
+pub(crate) fn open_paths(reading: &mut Reading, paths: &[PathBuf]) -> Result<Assembly, OpenError> {
     let whole: Vec<PathBuf> =
         paths.iter().map(|path| std::path::absolute(path).unwrap_or_else(|_| path.clone())).collect();
-    let files = opener.files();
+    let files = reading.opener.files();
     if let [file] = whole.as_slice()
         && let Ok(vfs::FileLocation::File(_) | vfs::FileLocation::FileInArchive { .. }) = files.locate(file)
     {
         if is_for_model(file) {
-            return Done::of(Err(fail(file, OpenCause::ForModel)));
+            return Err(fail(file, OpenCause::ForModel));
         }
-        let result = opener.assembly(file).map(Loaded::Assembly);
+        let result = reading.assembly(file);
         // What is no model at all brings no list.
-        let siblings = (result.is_ok() || is_model_file(file)).then(|| models_beside(files, file));
-        return Done { result, found: siblings.map(only), again: Some(Again::Assembly(file.clone())) };
+        if result.is_ok() || is_model_file(file) {
+            reading.list_beside(file, false);
+        }
+        return result;
     }
     let mut found = ScanResult::default();
     for path in &whole {
         match files.locate(path) {
-            Err(error) if whole.len() == 1 => return Done::of(Err(fail(path, OpenCause::Read(error)))),
+            Err(error) if whole.len() == 1 => return Err(fail(path, OpenCause::Read(error))),
             Ok(vfs::FileLocation::File(_)) if !is_model_file(path) => {}
-            _ => found.extend(walk(files, path, stop)),
+            _ => found.extend(walk(files, path, reading.stop)),
         }
     }
     let ScanResult { mut models, left_out, failed, .. } = found;
     open::sort_models(&mut models);
     let others = whole.iter().filter(|path| models.is_empty() && path.is_file() && is_one_model(path));
-    let mut refused = None;
     let figure = only_legs(&models);
     let parts = models.iter().filter(|model| Some(*model) != figure);
+    let mut opened = None;
     for model in figure.into_iter().chain(parts).chain(others).take(MODELS_TRIED) {
-        match opener.assembly(model) {
-            Ok(assembly) => {
-                let again = Some(Again::Assembly(model.clone()));
-                let found = Some(ScanResult { left_out, ..only(models) });
-                return Done { result: Ok(Loaded::Assembly(assembly)), found, again };
+        match (reading.assembly(model), &opened) {
+            (Ok(assembly), _) => {
+                opened = Some(Ok(assembly));
+                break;
             }
-            Err(error) => refused = refused.or(Some(error)),
+            (Err(error), None) => opened = Some(Err(error)),
+            (Err(_), Some(_)) => {}
         }
     }
     // Why a folder or an archive could not be read is told where there is nothing else to show.
@@ -457,9 +424,13 @@ fn open_paths(opener: &Opener, paths: &[PathBuf], stop: &dyn Fn() -> bool) -> Do
         Some((path, error)) if models.is_empty() => fail(&path, OpenCause::Read(error)),
         _ => fail(whole.first().map_or(Path::new(""), PathBuf::as_path), OpenCause::NoModel),
     };
-    let nothing = refused.unwrap_or_else(nothing);
-    let siblings = (!models.is_empty()).then(|| ScanResult { left_out, ..only(models) });
-    Done { result: Err(nothing), found: siblings, again: None }
+    let opened = opened.unwrap_or_else(|| Err(nothing()));
+    if opened.is_ok() || !models.is_empty() {
+        let several = paths.len() > 1 && models.len() > 1;
+        let asked_for = several || paths.iter().any(|path| is_folder_or_archive(files, path));
+        reading.list(ScanResult { models, left_out, ..ScanResult::default() }, asked_for);
+    }
+    opened
 }
 
 /// Whether a file is called like a picture, a skin or an animation.
@@ -468,6 +439,6 @@ fn is_for_model(path: &Path) -> bool {
     IMAGE_EXTENSIONS.contains(&extension.as_str()) || ["skin", "md5anim"].contains(&extension.as_str())
 }
 
-fn fail(path: &Path, cause: OpenCause) -> OpenError {
+pub(crate) fn fail(path: &Path, cause: OpenCause) -> OpenError {
     OpenError { path: path.to_path_buf(), cause }
 }

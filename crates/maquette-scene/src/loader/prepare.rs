@@ -6,7 +6,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::scene::{Playback, Scene};
-use crate::session::Loaded;
 use maquette_assets::material::Picture;
 use maquette_assets::open::{Assembly, ModelAsset, Skin};
 use maquette_core::threads;
@@ -20,6 +19,14 @@ pub(super) struct Pictures {
 }
 
 impl Pictures {
+    /// Works out what an assembly is shown with: how far the scene reaches and how it stands first, which stays in
+    /// [`ModelAsset::outlines`], and the smaller forms of pictures. Pictures that only other skins show are left for later.
+    pub fn prepare(&mut self, assembly: Assembly) {
+        assembly.members.iter().for_each(|member| self.add(&member.asset));
+        Scene::of(assembly, &Playback::default(), &Scene::default()).prepare();
+        make_levels(&std::mem::take(&mut self.now));
+    }
+
     fn add(&mut self, asset: &ModelAsset) {
         if let Some((first, others)) = asset.skins.split_first() {
             self.add_skin(first, true);
@@ -45,50 +52,6 @@ impl Pictures {
             picture.mip_levels();
         }
     }
-}
-
-/// Works out what `loaded` is shown with, until `stop`. The pictures that come back are left for later.
-pub(super) fn prepare(loaded: &Loaded, stop: &dyn Fn() -> bool) -> Pictures {
-    let mut pictures = Pictures::default();
-    if stop() {
-        return pictures;
-    }
-    match loaded {
-        Loaded::Assembly(assembly) => {
-            warm(assembly.clone());
-            assembly.members.iter().for_each(|member| pictures.add(&member.asset));
-        }
-        Loaded::Members(members) => {
-            warm(Assembly { figure: None, members: members.clone() });
-            members.iter().for_each(|member| pictures.add(&member.asset));
-        }
-        Loaded::Parts(parts) => {
-            for (_, asset) in parts {
-                warm(Assembly::from(asset.clone()));
-                pictures.add(asset);
-            }
-        }
-        Loaded::Animations(asset, _) => {
-            warm(Assembly::from(ModelAsset::clone(asset)));
-            pictures.add(asset);
-        }
-        Loaded::Difference(asset, _) => pictures.add(asset),
-        Loaded::Edited(part) => {
-            warm(Assembly::from(part.asset.clone()));
-            pictures.add(&part.asset);
-        }
-        Loaded::Listed | Loaded::Anatomy(_) | Loaded::Findings(_) | Loaded::MaterialNames(_) => {}
-        Loaded::Picture(material) => pictures.now.extend(material.pictures().cloned()),
-    }
-    if !stop() {
-        make_levels(&pictures.now);
-    }
-    pictures
-}
-
-/// Works out how far the scene reaches and how it stands first: that stays in [`ModelAsset::outlines`].
-fn warm(assembly: Assembly) {
-    Scene::of(assembly, &Playback::default(), &Scene::default()).prepare();
 }
 
 /// Makes the smaller forms of pictures on all cores.

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::{Loaded, fail};
+use super::fail;
 use crate::session::FileStructure;
 use maquette_assets::open::{self, MODEL_FILE, OpenCause, OpenError, Opener, format_by_name};
 use maquette_assets::structure::Structure;
@@ -14,11 +14,11 @@ use maquette_core::formats;
 const UNKNOWN: u64 = 1 << 20;
 
 /// Reads a file byte by byte, from memory if it has changes that are not saved; one that does not load is told of, too.
-pub(super) fn read_structure(
+pub(crate) fn read_structure(
     opener: &Opener,
     path: &Path,
     unsaved: Option<&Arc<Vec<u8>>>,
-) -> Result<Loaded, OpenError> {
+) -> Result<FileStructure, OpenError> {
     let (bytes, others) = match (open::sample_bytes(path), unsaved) {
         (Some(bytes), _) => (bytes.to_vec(), Vec::new()),
         (None, Some(bytes)) => (bytes.to_vec(), others_of(opener, path)),
@@ -35,7 +35,7 @@ pub(super) fn read_structure(
             (read.map_err(|error| fail(path, OpenCause::Read(error)))?, others_of(opener, path))
         }
     };
-    Ok(Loaded::Anatomy(Arc::new(FileStructure::new(path.to_path_buf(), bytes, others))))
+    Ok(FileStructure::new(path.to_path_buf(), bytes, others))
 }
 
 /// Files that are offered in place of one.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use glam::Vec3;
 
-use super::{DockTab, Effect, Intent, Load, NotificationKind, Selection, Session};
+use super::{DockTab, Effect, Load, NotificationKind, Selection, Session};
 use crate::scene::{Entity, EntityId, Playback, Shading};
 use maquette_assets::open::ModelAsset;
 use maquette_core::compare::Difference;
@@ -100,8 +100,8 @@ impl Session {
     pub(super) fn compare_with(&mut self, path: PathBuf) -> Option<Effect> {
         self.interface.path_field = None;
         let first = self.first_of_comparison()?;
-        let (a, asset) = (first.id, Box::new(first.asset.clone()));
-        self.load(Load::Compare(asset, path), Intent::Compare(a))
+        let (entity, part) = (first.id, Box::new(first.asset.clone()));
+        self.load(Load::Compare { entity, part, path })
     }
 
     /// The answer: the other model comes into the scene.

@@ -5,7 +5,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::{Comparison, Effect, History, Intent, Load, Selection, Session};
+use super::{Comparison, Effect, History, Load, Selection, Session};
 use crate::scene::{Attachment, Camera, Entity, EntityId, Scene};
 use maquette_assets::material::IMAGE_EXTENSIONS;
 use maquette_assets::open::{Anchor, Role, is_model_file, is_weapon};
@@ -138,19 +138,19 @@ impl Session {
         let first = paths.first()?.clone();
         match self.drop_action(&paths) {
             DropAction::TryPicture => self.try_picture(first),
-            DropAction::TrySkin => self.load(Load::Skins(Vec::new(), paths), Intent::AddSkins),
+            DropAction::TrySkin => self.load(Load::Skins(Vec::new(), paths)),
             DropAction::Animate => {
                 let mesh = self.mesh()?;
-                let (id, part) = (mesh.id, Box::new(mesh.asset.clone()));
-                self.load(Load::Animations(part, paths), Intent::AddAnimations(id))
+                let (entity, part) = (mesh.id, Box::new(mesh.asset.clone()));
+                self.load(Load::Animations { entity, part, paths })
             }
-            DropAction::Attach(to) => self.load(Load::Model(first), Intent::Attach { to, dropped: true }),
+            DropAction::Attach(to) => self.load(Load::Attach { path: first, to, dropped: true }),
             DropAction::Open => {
                 // Nothing is attached to a sample.
                 let is_file = self.asset().is_some_and(|asset| asset.file.is_some());
                 let is_one_model = is_file && paths.len() == 1 && is_model_file(&first);
                 let attachable = (is_one_model && has_places(&self.document.scene)).then_some(first);
-                self.open_dropped(paths, attachable)
+                self.load(Load::Open { paths, restore: None, attachable })
             }
         }
     }
@@ -159,8 +159,7 @@ impl Session {
     pub(super) fn try_picture(&mut self, path: PathBuf) -> Option<Effect> {
         let mut surfaces = self.document.selected_surfaces().into_iter();
         let (surface, others) = (surfaces.next(), surfaces.collect());
-        let intent = Intent::TryOn { entity: self.document.focus?, surface, others };
-        self.load(Load::Picture(path), intent)
+        self.load(Load::TryOn { path, entity: self.document.focus?, surface, others })
     }
 
     /// The surface in focus, if one is chosen.
@@ -253,6 +252,6 @@ impl Session {
         self.requested_path = self.asset().and_then(|part| part.file.clone());
         self.update_issues();
         self.update_extent();
-        self.load(Load::Model(offer.file), Intent::Attach { to, dropped: false })
+        self.load(Load::Attach { path: offer.file, to, dropped: false })
     }
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::edit_labels::{undo_name, with_subject};
-use super::{EditSubject, Effect, FoundModel, Intent, Load, NotificationKind, Selection, Session};
+use super::{EditSubject, Effect, FoundModel, Load, NotificationKind, Selection, Session};
 use crate::scene::{Entity, EntityId};
 use maquette_assets::open::{Anchor, EditedPart, ModelAsset, Source};
 use maquette_core::edit::{self, Edit, EditKind};
@@ -219,7 +219,7 @@ impl Session {
             return None;
         }
         self.interface.material_names = None;
-        self.load(Load::MaterialNames(file, format), Intent::MaterialNames)
+        self.load(Load::MaterialNames(file, format))
     }
 
     /// Changes the file of the part in focus.
@@ -243,16 +243,16 @@ impl Session {
         let part = Box::new((entity.asset.clone(), entity.source()?));
         let told = with_subject(what, &edits, entity);
         let entity = entity.id;
-        let surface = |edit: &Edit| if let Edit::SetMaterial { surface, .. } = edit { Some(*surface) } else { None };
-        let surfaces = edits.iter().filter_map(surface).collect();
-        self.load(Load::Edit(part, edits), Intent::Edit { entity, what, told, surfaces })
+        self.load(Load::Edit { entity, part, edits, what, told })
     }
 
-    /// The file of an entity was changed in memory.
+    /// Shows an entity whose file was changed in memory. `surfaces` get another shader path: a texture that was set on
+    /// them is removed, because it would hide the path.
     pub(super) fn edited(
         &mut self,
         id: EntityId,
-        (what, told): (&'static str, String),
+        what: &'static str,
+        told: &str,
         surfaces: &[usize],
         part: EditedPart,
     ) {
@@ -273,7 +273,7 @@ impl Session {
         if asset.edited.as_ref().is_some_and(|now| now.is_same(&before)) {
             return self.note(NotificationKind::Done, format!("{told}: nothing to change"));
         }
-        let step = self.undo_step(what).told(&told);
+        let step = self.undo_step(what).told(told);
         let old_tags = self.tags_of(id);
         let triangles = |asset: &ModelAsset| -> usize {
             asset.model.surfaces().iter().map(|surface| surface.triangles.len()).sum()
@@ -373,7 +373,7 @@ impl Session {
 
     pub(super) fn discard(&mut self) -> Option<Effect> {
         let sources = self.discarded_sources();
-        if sources.is_empty() { None } else { self.load(Load::Discard(sources), Intent::Discard) }
+        if sources.is_empty() { None } else { self.load(Load::Discard(sources)) }
     }
 
     /// Returns where the parts with unsaved changes come from, without these changes.
@@ -385,7 +385,8 @@ impl Session {
     pub(super) fn discarded(&mut self, parts: Vec<(EntityId, ModelAsset)>) {
         let step = self.undo_step(DISCARD);
         let chosen = self.chosen_name();
-        for (id, asset) in parts {
+        for (id, mut asset) in parts {
+            self.catch_up(&mut asset);
             let old_tags = self.tags_of(id);
             self.document.scene.replace_edited(id, asset);
             self.follow_tags(id, &old_tags);
@@ -402,7 +403,7 @@ impl Session {
     /// Reads what is shown again, where what happened was told already.
     pub(super) fn reload_quietly(&mut self) -> Option<Effect> {
         let sources: Vec<_> = self.document.scene.sources().collect();
-        if sources.is_empty() { None } else { self.load(Load::Sources(sources), Intent::Quietly) }
+        if sources.is_empty() { None } else { self.load(Load::ReloadQuietly(sources)) }
     }
 
     /// Another program changed a file that has unsaved changes: they stay. False if it is not such a file.
@@ -464,7 +465,7 @@ impl Session {
         }
         let reading = self.reload_quietly();
         // Asked for in any case: it waits while the other is read.
-        let listing = if is_unlisted { self.load(Load::Beside(path), Intent::Beside) } else { None };
+        let listing = if is_unlisted { self.load(Load::Beside(path)) } else { None };
         reading.or(listing)
     }
 }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::{Effect, Intent, Load, Session};
+use super::{Effect, Load, Session};
 use maquette_assets::structure::Structure;
 
 /// A file and its anatomy.
@@ -40,7 +40,7 @@ impl FileStructure {
 
 impl std::fmt::Debug for FileStructure {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("FileAnatomy").field("path", &self.path).finish_non_exhaustive()
+        f.debug_struct("FileStructure").field("path", &self.path).finish_non_exhaustive()
     }
 }
 
@@ -73,7 +73,7 @@ impl Session {
     pub(super) fn open_structure(&mut self, file: PathBuf) -> Option<Effect> {
         let wanted = self.file_to_take_apart();
         self.interface.anatomy = Some(StructureView { file: file.clone(), wanted, taken_apart: None, error: None });
-        self.load(Load::Anatomy(file, None), Intent::Anatomy)
+        self.load(Load::Structure(file, None))
     }
 
     /// The answer: shown if it is still the one that is asked for.

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::drop::anchors_of;
-use super::{Effect, Intent, Load, Session};
+use super::{Load, Session};
 use crate::scene::{Attachment, Camera, ClipChoice, Entity, EntityId, OVERLAYS, Projection, Shading};
 use maquette_assets::open::Role;
 use maquette_core::pose::Repeat;
@@ -128,29 +128,26 @@ impl Session {
         attached.filter_map(told).collect()
     }
 
-    /// Attaches what was attached, as far as there is where, and takes out what was not. Gives the load that begins now.
-    fn attach_again(&mut self, wanted: &[AttachedModel]) -> Option<Effect> {
+    /// Attaches what was attached, as far as there is where, and takes out what was not.
+    fn attach_again(&mut self, wanted: &[AttachedModel]) {
         let now = self.attached_models();
         for (id, _) in now.iter().filter(|(_, attached)| !wanted.contains(attached)) {
             self.document.scene.remove(*id);
         }
-        let mut begun = None;
         for attached in wanted.iter().filter(|wanted| !now.iter().any(|(_, here)| here == *wanted)) {
             let mut entities = self.document.scene.entities().iter();
             let Some(carrier) = entities.find(|entity| entity.asset.name == attached.carrier) else { continue };
             let Some(anchor) = anchors_of(carrier).find(|anchor| anchor.name() == attached.anchor) else { continue };
             let to = Attachment { to: carrier.id, anchor };
-            let load = Load::Model(attached.file.clone());
-            begun = self.load(load, Intent::Attach { to, dropped: false }).or(begun);
+            // It waits until the load that restores the session ends.
+            self.load(Load::Attach { path: attached.file.clone(), to, dropped: false });
         }
-        begun
     }
 
-    /// Restores how a session ended, as far as what was opened still has it; nothing if it is another file. Gives the
-    /// load that begins now.
-    pub(super) fn restore(&mut self, last: &LastSession) -> Option<Effect> {
+    /// Restores how a session ended, as far as what was opened still has it; nothing if it is another file.
+    pub(super) fn restore(&mut self, last: &LastSession) {
         if self.document.scene.entities().first().and_then(|first| first.asset.file.as_ref()) != Some(&last.file) {
-            return None;
+            return;
         }
         self.view.fit_when_sized = false;
         if let Some(skin) = &last.skin {
@@ -196,6 +193,8 @@ impl Session {
                 ..self.view.camera.clone()
             };
         }
-        last.attached.as_ref().and_then(|attached| self.attach_again(attached))
+        if let Some(attached) = &last.attached {
+            self.attach_again(attached);
+        }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Effect, Intent, Load, Session};
+use super::{Effect, Load, Session};
 use maquette_assets::lint::{Findings, PROFILES, Profile};
 
 /// What the panel shows, or is about to.
@@ -28,9 +28,9 @@ impl Session {
     /// Looks at the part in focus with the rules of an engine.
     pub(super) fn lint(&mut self, profile: usize) -> Option<Effect> {
         let entity = self.entity()?;
-        let (number, asset) = (entity.number, Box::new(entity.asset.clone()));
+        let (number, part) = (entity.number, Box::new(entity.asset.clone()));
         self.interface.lint = Some(LintView { number, profile, findings: None });
-        self.load(Load::Lint(asset, profile), Intent::Lint { number, profile })
+        self.load(Load::Lint { number, part, profile })
     }
 
     /// The answer, if it is still the one that is asked for.

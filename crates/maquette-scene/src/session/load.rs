@@ -1,4 +1,4 @@
-//! What is read, what for, and in which order: every file that comes into the session enters by [`Session::loaded`].
+//! Loads: every file that comes into the session enters by [`Session::loaded`].
 //!
 //! One load runs at a time. A load that replaces what is shown supersedes an older one of its kind; those that add to
 //! what is shown wait for each other, and none is lost.
@@ -8,171 +8,341 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
-use super::{Effect, FileStructure, LastSession, NotificationKind, Session};
+use super::{Effect, LastSession, NotificationKind, Session};
+use crate::loader::{self, Reading};
 use crate::scene::{Attachment, EntityId};
-use maquette_assets::lint::Findings;
-use maquette_assets::material::SurfaceMaterial;
-use maquette_assets::open::{Assembly, AssemblyPart, EditedPart, MaterialNames, ModelAsset, OpenError, Source};
-use maquette_assets::vfs::SearchOrder;
-use maquette_core::compare::Difference;
+use maquette_assets::lint;
+use maquette_assets::open::{self, Assembly, ModelAsset, OpenCause, OpenError, Opener, ScanResult, Source};
+use maquette_assets::vfs::{self, ReadError, SearchOrder};
 use maquette_core::edit::Edit;
 use maquette_core::error::counted;
 use maquette_core::model::Format;
 
-/// What is to be read.
+/// A load: what the loader reads, and what the session does with it. [`Load::run`] has both halves.
 #[derive(Clone, Debug)]
 pub enum Load {
-    /// Files, folders or archives: the first model among them, the others to go through.
-    Open(Vec<PathBuf>),
-    /// One of the models to go through, which stay as they are; with the figure it is a part of.
+    /// Shows the first model of files, folders or archives, and lists the others.
+    Open {
+        /// The files, folders or archives.
+        paths: Vec<PathBuf>,
+        /// State of a former session to restore.
+        restore: Option<Box<LastSession>>,
+        /// A dropped model that could be attached to what was shown before instead.
+        attachable: Option<PathBuf>,
+    },
+    /// Shows a model of the list, with the character that it is a part of. The list stays.
     Show(PathBuf),
-    /// What is intact of a damaged model.
+    /// Shows the intact part of a damaged model.
     Salvage(PathBuf),
-    /// The built-in figure.
+    /// Shows the built-in character.
     Sample(Format),
-    /// The same files again.
-    Sources(Vec<(EntityId, Source)>),
-    /// A folder or an archive that is searched before the models' own games from now on; these files again.
+    /// Reads the files of the scene again. Camera, positions and choices stay.
+    Reload {
+        /// The files.
+        sources: Vec<(EntityId, Source)>,
+        /// Name of the file that another program has changed; `None` if the user asked.
+        because: Option<String>,
+    },
+    /// Like [`Load::Reload`], but reports nothing, because what happened was reported already.
+    ReloadQuietly(Vec<(EntityId, Source)>),
+    /// Adds a search folder or archive, and reads the files of the scene again.
     Root(PathBuf, Vec<(EntityId, Source)>),
-    /// A model to be attached, with what belongs to it.
-    Model(PathBuf),
-    /// The models of a folder or an archive, or beside a file: the ones to go through; nothing is shown.
+    /// Attaches a model, with the models that belong to it.
+    Attach {
+        /// The model.
+        path: PathBuf,
+        /// The part and the anchor that it is attached to.
+        to: Attachment,
+        /// Whether the model was dropped, and could be opened instead.
+        dropped: bool,
+    },
+    /// Lists the models of a folder, of an archive or next to a file.
     List(PathBuf),
-    /// The models beside a file that is open already: the ones to go through.
+    /// Lists the models next to a file that is open already, and reports nothing.
     Beside(PathBuf),
-    /// Animations for the mesh of a part.
-    Animations(Box<ModelAsset>, Vec<PathBuf>),
-    /// A picture.
-    Picture(PathBuf),
-    /// A file to be taken apart, or the bytes that it has with changes that are not saved.
-    Anatomy(PathBuf, Option<Arc<Vec<u8>>>),
-    /// A model that a part is compared with.
-    Compare(Box<ModelAsset>, PathBuf),
-    /// A part to be looked at with the rules of one of the lint profiles.
-    Lint(Box<ModelAsset>, usize),
-    /// Skins for those of these parts whose surfaces they name.
+    /// Adds animations to the mesh of a part, and plays the first of them.
+    Animations {
+        /// The entity of the part.
+        entity: EntityId,
+        /// The part.
+        part: Box<ModelAsset>,
+        /// The animations.
+        paths: Vec<PathBuf>,
+    },
+    /// Applies an image to surfaces.
+    TryOn {
+        /// The image.
+        path: PathBuf,
+        /// The entity with the surfaces.
+        entity: EntityId,
+        /// The first surface; `None`: all.
+        surface: Option<usize>,
+        /// Further surfaces.
+        others: Vec<usize>,
+    },
+    /// Shows the structure of a file, from disk or from the bytes with unsaved changes.
+    Structure(PathBuf, Option<Arc<Vec<u8>>>),
+    /// Compares a part with a model.
+    Compare {
+        /// The entity of the part.
+        entity: EntityId,
+        /// The part.
+        part: Box<ModelAsset>,
+        /// The model.
+        path: PathBuf,
+    },
+    /// Checks a part against a lint profile.
+    Lint {
+        /// Number of the entity.
+        number: u64,
+        /// The part.
+        part: Box<ModelAsset>,
+        /// Index of the profile.
+        profile: usize,
+    },
+    /// Adds skins to those of these parts whose surfaces they name, and applies the last of them.
     Skins(Vec<(EntityId, ModelAsset)>, Vec<PathBuf>),
-    /// A part with its file changed in memory.
-    Edit(Box<(ModelAsset, Source)>, Vec<Edit>),
-    /// These files from disk, without the changes that are not saved.
+    /// Changes the file of a part in memory.
+    Edit {
+        /// The entity of the part.
+        entity: EntityId,
+        /// The part and its file.
+        part: Box<(ModelAsset, Source)>,
+        /// The changes.
+        edits: Vec<Edit>,
+        /// Name of the change in the list of undo.
+        what: &'static str,
+        /// Name of the change with its subject.
+        told: String,
+    },
+    /// Reads these files from disk, without their unsaved changes.
     Discard(Vec<(EntityId, Source)>),
-    /// The textures and shaders that a surface of this model's file can name.
+    /// Lists the textures and shaders that a surface of this model's file can name.
     MaterialNames(PathBuf, Format),
-}
-
-impl Intent {
-    /// Whether everything that is shown was read for it.
-    #[must_use]
-    pub fn reads_everything(&self) -> bool {
-        matches!(self, Self::Show { .. } | Self::Refresh { .. } | Self::Quietly | Self::AddRoot(_))
-    }
 }
 
 impl Load {
     /// Whether it takes the place of everything that is shown.
     #[must_use]
     pub fn replaces(&self) -> bool {
-        matches!(self, Self::Open(_) | Self::Show(_) | Self::Salvage(_) | Self::Sample(_))
+        matches!(self, Self::Open { .. } | Self::Show(_) | Self::Salvage(_) | Self::Sample(_))
+    }
+
+    /// Whether it reads everything that is shown afterwards.
+    #[must_use]
+    pub fn reads_everything(&self) -> bool {
+        self.replaces() || matches!(self, Self::Reload { .. } | Self::ReloadQuietly(_) | Self::Root(..))
     }
 
     /// The file it is about, for messages.
     #[must_use]
     pub fn path(&self) -> PathBuf {
         match self {
-            Self::Open(paths) | Self::Animations(_, paths) | Self::Skins(_, paths) => {
+            Self::Open { paths, .. } | Self::Animations { paths, .. } | Self::Skins(_, paths) => {
                 paths.first().cloned().unwrap_or_default()
             }
-            Self::Edit(part, _) => part.1.file.clone(),
-            Self::Sources(sources) | Self::Discard(sources) => {
+            Self::Edit { part, .. } => part.1.file.clone(),
+            Self::Reload { sources, .. } | Self::ReloadQuietly(sources) | Self::Discard(sources) => {
                 sources.first().map(|(_, source)| source.file.clone()).unwrap_or_default()
             }
-            Self::Lint(asset, _) => asset.file.clone().unwrap_or_default(),
+            Self::Lint { part, .. } => part.file.clone().unwrap_or_default(),
             Self::Sample(format) => PathBuf::from(format.traits().sample.unwrap_or_default()),
             Self::Show(path)
             | Self::Salvage(path)
-            | Self::Model(path)
-            | Self::Picture(path)
-            | Self::Anatomy(path, _)
-            | Self::Compare(_, path)
+            | Self::Attach { path, .. }
+            | Self::TryOn { path, .. }
+            | Self::Structure(path, _)
+            | Self::Compare { path, .. }
             | Self::List(path)
             | Self::Beside(path)
             | Self::MaterialNames(path, _)
             | Self::Root(path, _) => path.clone(),
         }
     }
+
+    /// The only path that the user asked to open; `None` if there are several.
+    fn single_path(&self) -> Option<&Path> {
+        let Self::Open { paths, .. } = self else { return None };
+        if let [path] = paths.as_slice() { Some(path) } else { None }
+    }
+
+    /// The file that comes into focus; `None`: the first.
+    fn focus(&self) -> Option<PathBuf> {
+        match self {
+            Self::Show(path) | Self::Salvage(path) => Some(path.clone()),
+            _ => std::path::absolute(self.single_path()?).ok(),
+        }
+    }
+
+    /// Reads on the loader's thread, and returns what the session does with the result.
+    pub(crate) fn run(self, reading: &mut Reading) -> Result<Finish, OpenError> {
+        let opener = reading.opener;
+        match self {
+            Self::Open { ref paths, .. } => {
+                let assembly = loader::open_paths(reading, paths)?;
+                Ok(self.shown(assembly, reading))
+            }
+            Self::Show(ref path) => {
+                let assembly = reading.assembly(path)?;
+                Ok(self.shown(assembly, reading))
+            }
+            Self::Salvage(ref path) => {
+                let assembly = Assembly::from(opener.salvaged(path)?);
+                reading.prepare(assembly.clone());
+                // The refusal that came before left the list as it was.
+                reading.list_beside(path, false);
+                Ok(self.shown(assembly, reading))
+            }
+            Self::Sample(format) => {
+                let sample = open::open_sample(format);
+                let sample = sample.map_err(|error| loader::fail(&self.path(), OpenCause::Load(Box::new(error))))?;
+                reading.prepare(sample.clone().into());
+                reading.list(ScanResult::default(), false);
+                Ok(self.shown(sample.into(), reading))
+            }
+            Self::Reload { sources, because } => {
+                let parts = reading.again(&sources)?;
+                let took = reading.took();
+                finish(move |session| {
+                    let text = reloaded_text(&parts, took);
+                    session.renew(parts);
+                    match because {
+                        Some(file) => session.tell_reloaded(&file),
+                        None => session.note(NotificationKind::Done, text),
+                    }
+                })
+            }
+            Self::ReloadQuietly(sources) => {
+                let parts = reading.again(&sources)?;
+                finish(move |session| session.renew(parts))
+            }
+            Self::Root(root, sources) => {
+                match opener.files().locate(&root) {
+                    Ok(vfs::FileLocation::Folder(_) | vfs::FileLocation::Archive(_)) => {}
+                    Ok(_) => return Err(loader::fail(&root, OpenCause::Read(ReadError::NotArchive))),
+                    Err(error) => return Err(loader::fail(&root, OpenCause::Read(error))),
+                }
+                let parts = reading.again(&sources)?;
+                let took = reading.took();
+                finish(move |session| {
+                    add_root(&mut session.search_folders, root);
+                    let text =
+                        if parts.is_empty() { "Search folder added".to_owned() } else { reloaded_text(&parts, took) };
+                    session.renew(parts);
+                    session.note(NotificationKind::Done, text);
+                })
+            }
+            Self::Attach { path, to, dropped } => {
+                let attach =
+                    move |opener: &Opener| opener.attachment(&path).map(|members| Assembly { figure: None, members });
+                let members = reading.models(attach)?.members;
+                finish(move |session| session.attach(members, &to, dropped))
+            }
+            Self::List(path) => {
+                let files = opener.files();
+                match files.locate(&path) {
+                    Ok(vfs::FileLocation::File(_) | vfs::FileLocation::FileInArchive { .. }) => {
+                        reading.list_beside(&path, true)
+                    }
+                    Ok(_) => reading.list(open::walk(files, &path, reading.stop), true),
+                    Err(error) => return Err(loader::fail(&path, OpenCause::Read(error))),
+                }
+                let list = reading.list.take();
+                finish(move |session| {
+                    session.take_list(list, None);
+                    session.interface.panels.files = true;
+                    let models = counted(session.model_list.len(), "model", "models");
+                    session.note(NotificationKind::Done, format!("NormalLut {models}"));
+                })
+            }
+            Self::Beside(path) => {
+                reading.list_beside(&path, false);
+                let list = reading.list.take();
+                finish(move |session| session.take_list(list, None))
+            }
+            Self::Animations { entity, part, paths } => {
+                let (part, refused) = loader::animate(opener, *part, &paths)?;
+                reading.prepare(part.clone().into());
+                finish(move |session| session.play_new(entity, part, &refused))
+            }
+            Self::TryOn { path, entity, surface, others } => {
+                let material = opener.picture(&path)?;
+                for image in material.pictures() {
+                    image.mip_levels();
+                }
+                finish(move |session| {
+                    if session.try_on(entity, surface, &others, &material) {
+                        let target = session.texture_target(entity, surface, &others);
+                        session.note(NotificationKind::Done, format!("{} applied to {target}", material.name));
+                    }
+                })
+            }
+            Self::Structure(path, unsaved) => {
+                let file = Arc::new(loader::read_structure(opener, &path, unsaved.as_ref())?);
+                finish(move |session| session.taken_apart(&path, Ok(file)))
+            }
+            Self::Compare { entity, part, path } => {
+                let (other, difference) = loader::compare_with(opener, &part, &path)?;
+                reading.prepare(other.clone().into());
+                finish(move |session| session.compared(entity, other, Arc::new(difference)))
+            }
+            Self::Lint { number, part, profile } => {
+                let findings = lint::check(lint::LintInput::of(&part), lint::PROFILES.get(profile), None);
+                finish(move |session| session.linted(number, profile, Arc::new(findings)))
+            }
+            Self::Skins(parts, paths) => {
+                let parts = loader::try_skins(opener, &parts, &paths)?;
+                parts.iter().for_each(|(_, part)| reading.prepare(part.clone().into()));
+                finish(move |session| session.wear_new(parts))
+            }
+            Self::Edit { entity, part, edits, what, told } => {
+                let edited = opener.edited(&part.0, &part.1, &edits)?;
+                reading.prepare(edited.asset.clone().into());
+                let surface =
+                    |edit: &Edit| if let Edit::SetMaterial { surface, .. } = edit { Some(*surface) } else { None };
+                let surfaces: Vec<usize> = edits.iter().filter_map(surface).collect();
+                finish(move |session| session.edited(entity, what, &told, &surfaces, edited))
+            }
+            Self::Discard(sources) => {
+                let parts = reading.again(&sources)?;
+                finish(move |session| session.discarded(parts))
+            }
+            Self::MaterialNames(path, format) => {
+                let names = opener.material_names(&path, format)?;
+                finish(move |session| session.interface.material_names = Some(Arc::new(names)))
+            }
+        }
+    }
+
+    /// The last step of a load that replaces what is shown.
+    fn shown(self, assembly: Assembly, reading: &mut Reading) -> Finish {
+        let (list, took) = (reading.list.take(), reading.took());
+        let opened = self.single_path().and_then(loader::plain);
+        Box::new(move |session| {
+            if let Some(opened) = opened {
+                session.preferences.opened(&opened);
+            }
+            session.opened(self, assembly, list, took);
+        })
+    }
 }
 
-/// What the answer to a load is for.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Intent {
-    /// It takes the place of what is shown.
-    Show {
-        /// The file that comes into focus; none: the first.
-        focus: Option<PathBuf>,
-        /// How it is to stand: as a session ended.
-        restore: Option<Box<LastSession>>,
-        /// A dropped model that could be attached to what was shown before instead.
-        attachable: Option<PathBuf>,
-    },
-    /// Newer states of the same files; camera, place and choices stay.
-    Refresh {
-        /// The file that another program has changed; none if the user asked.
-        because: Option<String>,
-    },
-    /// The same where what happened was told already.
-    Quietly,
-    /// This folder or archive is searched, too; what is shown is read again.
-    AddRoot(PathBuf),
-    /// A model is attached here.
-    Attach {
-        /// Where.
-        to: Attachment,
-        /// It was dropped, and could be opened instead.
-        dropped: bool,
-    },
-    /// A picture is tried on surfaces, or on all of them.
-    TryOn {
-        /// Whose surface.
-        entity: EntityId,
-        /// Which; none: all.
-        surface: Option<usize>,
-        /// Further ones.
-        others: Vec<usize>,
-    },
-    /// The models to go through are other ones; what is shown stays.
-    List,
-    /// The same, with nothing to tell: they lie beside what was saved.
-    Beside,
-    /// Animations are added to an entity's mesh, and the first of them plays.
-    AddAnimations(EntityId),
-    /// Skins are added, and the last of them is worn.
-    AddSkins,
-    /// A file is shown byte by byte.
-    Anatomy,
-    /// A part is compared with a model.
-    Compare(EntityId),
-    /// What is wrong with a part is listed.
-    Lint {
-        /// Number of its entity.
-        number: u64,
-        /// Which of the profiles.
-        profile: usize,
-    },
-    /// The file of an entity is changed in memory.
-    Edit {
-        /// Which.
-        entity: EntityId,
-        /// What is done, for the list of undo.
-        what: &'static str,
-        /// The same with what it is done to.
-        told: String,
-        /// Surfaces that get another shader path; no texture that was set on them hides it.
-        surfaces: Vec<usize>,
-    },
-    /// Changes that are not saved are dropped.
-    Discard,
-    /// A shader path is typed.
-    MaterialNames,
+/// What the session does with the result of a load.
+pub type Finish = Box<dyn FnOnce(&mut Session) + Send>;
+
+fn finish(finish: impl FnOnce(&mut Session) + Send + 'static) -> Result<Finish, OpenError> {
+    Ok(Box::new(finish))
+}
+
+/// Appends a search folder; the last one is searched first.
+fn add_root(search_folders: &mut Vec<PathBuf>, root: PathBuf) {
+    search_folders.retain(|known| *known != root);
+    search_folders.push(root);
+}
+
+fn reloaded_text(parts: &[(EntityId, ModelAsset)], took: Duration) -> String {
+    let names: Vec<&str> = parts.iter().map(|(_, part)| part.name.as_str()).collect();
+    format!("Reloaded {} in {:.0} ms", names.join(", "), took.as_secs_f64() * 1000.0)
 }
 
 /// Goes with a load to the loader and comes back with the answer.
@@ -180,8 +350,6 @@ pub enum Intent {
 pub struct Ticket {
     /// Counts the loads of a session from 1.
     pub id: u64,
-    /// What the answer is for.
-    pub intent: Intent,
     /// Whose files come first for a model in one of a game's archives.
     pub order: SearchOrder,
     /// Folders and archives that are searched before the models' own games, the last one first.
@@ -190,46 +358,18 @@ pub struct Ticket {
     pub image_memory: u32,
 }
 
-/// What was read.
-pub enum Loaded {
-    /// A model, or a whole figure.
-    Assembly(Assembly),
-    /// Newer states of parts, or parts with a further skin each.
-    Parts(Vec<(EntityId, ModelAsset)>),
-    /// A part with further animations, and why others were not added.
-    Animations(Box<ModelAsset>, Vec<OpenError>),
-    /// Models to be attached together.
-    Members(Vec<AssemblyPart>),
-    /// A picture.
-    Picture(SurfaceMaterial),
-    /// A file, taken apart.
-    Anatomy(Arc<FileStructure>),
-    /// Another model, and how a part differs from it.
-    Difference(Box<ModelAsset>, Arc<Difference>),
-    /// What is wrong with a part.
-    Findings(Arc<Findings>),
-    /// A part whose file was changed in memory.
-    Edited(Box<EditedPart>),
-    /// Textures and shaders that exist.
-    MaterialNames(Arc<MaterialNames>),
-    /// Nothing but the list of models.
-    Listed,
-}
-
 /// The answer to a load.
 pub struct LoadAnswer {
     /// The ticket that the load came with.
     pub ticket: Ticket,
-    /// What was read, or why nothing was.
-    pub result: Result<Loaded, OpenError>,
-    /// The models to go through from now on, whether or not the first could be opened; `None` leaves the list as it is.
+    /// The load.
+    pub load: Load,
+    /// What to do with the result, or why nothing was read.
+    pub result: Result<Finish, OpenError>,
+    /// Models to go through that were found although the first could not be opened.
     pub list: Option<ModelList>,
-    /// The one file, folder or archive that was asked for by hand, without `..`.
-    pub opened: Option<PathBuf>,
     /// When it began: what is written later has not been read.
     pub began: SystemTime,
-    /// How long it took.
-    pub took: Duration,
 }
 
 /// Models to go through.
@@ -244,12 +384,19 @@ pub struct ModelList {
     pub asked_for: bool,
 }
 
+impl ModelList {
+    /// Whether the list stays when a file from elsewhere is opened. A list of one model does not.
+    fn is_asked_for(&self) -> bool {
+        self.asked_for && self.models.len() > 1
+    }
+}
+
 /// Loads under way and waiting.
 #[derive(Debug, Default)]
 pub struct Loads {
     /// Id of the one the loader works on, and whether it replaces what is shown.
     running: Option<(u64, bool)>,
-    waiting: VecDeque<(Load, Intent)>,
+    waiting: VecDeque<Load>,
     last_id: u64,
     /// The one the loader works on changes a file in memory.
     edits: bool,
@@ -266,61 +413,52 @@ impl Loads {
     /// Whether something that replaces what is shown is on its way.
     #[must_use]
     pub fn will_replace(&self) -> bool {
-        self.running.is_some_and(|(_, replaces)| replaces) || self.waiting.iter().any(|(load, _)| load.replaces())
+        self.running.is_some_and(|(_, replaces)| replaces) || self.waiting.iter().any(Load::replaces)
     }
 }
 
 impl Session {
     /// Puts a load in line; gives the one that can begin now.
-    pub(super) fn load(&mut self, load: Load, intent: Intent) -> Option<Effect> {
+    pub(super) fn load(&mut self, load: Load) -> Option<Effect> {
         let loads = &mut self.jobs.loads;
         if load.replaces() {
-            loads.waiting.retain(|(other, _)| !other.replaces());
+            loads.waiting.retain(|other| !other.replaces());
             // The loader gives up what a newer one supersedes; its answer is not waited for.
             loads.running = loads.running.filter(|(_, replaces)| !replaces);
         }
         // One look at the disk shows all that was saved until then.
-        let is_refresh = |intent: &Intent| matches!(intent, Intent::Refresh { .. });
-        if is_refresh(&intent) && loads.waiting.iter().any(|(_, waiting)| is_refresh(waiting)) {
+        let is_reload = |load: &Load| matches!(load, Load::Reload { .. });
+        if is_reload(&load) && loads.waiting.iter().any(is_reload) {
             return None;
         }
         let name = load.path().file_name().map(|name| name.to_string_lossy().into_owned());
         self.jobs.loading = Some(name.unwrap_or_default());
-        self.jobs.loads.waiting.push_back((load, intent));
+        self.jobs.loads.waiting.push_back(load);
         self.next_load()
     }
 
     /// Shows files in place of what is shown.
     pub(super) fn open(&mut self, paths: Vec<PathBuf>, restore: Option<Box<LastSession>>) -> Option<Effect> {
         self.interface.path_field = None;
-        let focus = single_path(&paths);
-        self.load(Load::Open(paths), Intent::Show { focus, restore, attachable: None })
-    }
-
-    /// The same for a drop; one model among them could be attached to what is shown instead.
-    pub(super) fn open_dropped(&mut self, paths: Vec<PathBuf>, attachable: Option<PathBuf>) -> Option<Effect> {
-        let focus = single_path(&paths);
-        self.load(Load::Open(paths), Intent::Show { focus, restore: None, attachable })
+        self.load(Load::Open { paths, restore, attachable: None })
     }
 
     /// Shows one of the models to go through.
     pub(super) fn open_listed(&mut self, path: PathBuf) -> Option<Effect> {
         self.requested_path = Some(path.clone());
-        let focus = Some(path.clone());
-        self.load(Load::Show(path), Intent::Show { focus, restore: None, attachable: None })
+        self.load(Load::Show(path))
     }
 
     /// Shows what is intact of a damaged model.
     pub(super) fn salvage(&mut self, path: PathBuf) -> Option<Effect> {
         self.requested_path = Some(path.clone());
-        let focus = Some(path.clone());
-        self.load(Load::Salvage(path), Intent::Show { focus, restore: None, attachable: None })
+        self.load(Load::Salvage(path))
     }
 
     /// Reads what is shown again.
     pub(super) fn reload(&mut self, because: Option<String>) -> Option<Effect> {
         let sources: Vec<_> = self.document.scene.sources().collect();
-        if sources.is_empty() { None } else { self.load(Load::Sources(sources), Intent::Refresh { because }) }
+        if sources.is_empty() { None } else { self.load(Load::Reload { sources, because }) }
     }
 
     /// Gives up everything that is being read or waits; what is shown stays.
@@ -345,7 +483,7 @@ impl Session {
     /// Whether a change of a file is on its way.
     pub(super) fn is_editing(&self) -> bool {
         let loads = &self.jobs.loads;
-        loads.edits || loads.waiting.iter().any(|(load, _)| matches!(load, Load::Edit(..)))
+        loads.edits || loads.waiting.iter().any(|load| matches!(load, Load::Edit { .. }))
     }
 
     /// Whether the answer with this ticket is waited for.
@@ -357,63 +495,60 @@ impl Session {
     /// The next load, if none runs.
     fn next_load(&mut self) -> Option<Effect> {
         while self.jobs.loads.running.is_none() {
-            let Some((load, intent)) = self.jobs.loads.waiting.pop_front() else {
+            let Some(mut load) = self.jobs.loads.waiting.pop_front() else {
                 self.jobs.loading = None;
                 return None;
             };
-            if let Some(load) = self.up_to_date(load, &intent) {
+            if self.bring_up_to_date(&mut load) {
                 self.jobs.loads.last_id += 1;
                 let mut search_folders = self.search_folders.clone();
                 if let Load::Root(root, _) = &load {
-                    search_folders.retain(|known| known != root);
-                    search_folders.push(root.clone());
+                    add_root(&mut search_folders, root.clone());
                 }
                 let ticket = Ticket {
                     id: self.jobs.loads.last_id,
-                    intent,
                     order: self.search_order,
                     search_folders,
                     image_memory: self.preferences.image_memory,
                 };
                 self.jobs.loads.running = Some((ticket.id, load.replaces()));
-                self.jobs.loads.edits = matches!(load, Load::Edit(..));
+                self.jobs.loads.edits = matches!(load, Load::Edit { .. });
                 return Some(Effect::Load(ticket, load));
             }
         }
         None
     }
 
-    /// What a load carries of the scene, as the scene is now: what came while it waited must not be lost. None if what it
-    /// was for has gone.
-    fn up_to_date(&mut self, load: Load, intent: &Intent) -> Option<Load> {
-        Some(match (load, intent) {
-            (Load::Sources(_), _) => {
-                let sources: Vec<_> = self.document.scene.sources().collect();
-                return (!sources.is_empty()).then_some(Load::Sources(sources));
+    /// Takes what a load carries of the scene from the scene as it is now: what came while it waited must not be lost.
+    /// False if what the load was for is gone.
+    fn bring_up_to_date(&mut self, load: &mut Load) -> bool {
+        let scene = &self.document.scene;
+        match load {
+            Load::Reload { sources, .. } | Load::ReloadQuietly(sources) => {
+                *sources = scene.sources().collect();
+                return !sources.is_empty();
             }
-            (Load::Root(root, _), _) => Load::Root(root, self.document.scene.sources().collect()),
-            (Load::Skins(_, paths), _) => {
-                let parts = self.document.scene.entities().iter().map(|entity| (entity.id, entity.asset.clone()));
-                Load::Skins(parts.collect(), paths)
+            Load::Root(_, sources) => *sources = scene.sources().collect(),
+            Load::Skins(parts, _) => {
+                *parts = scene.entities().iter().map(|entity| (entity.id, entity.asset.clone())).collect();
             }
-            (Load::Animations(_, paths), Intent::AddAnimations(entity)) => match self.document.scene.entity(*entity) {
-                Some(entity) => Load::Animations(Box::new(entity.asset.clone()), paths),
+            Load::Animations { entity, part, .. } => match scene.entity(*entity) {
+                Some(entity) => **part = entity.asset.clone(),
                 None => {
                     self.gone();
-                    return None;
+                    return false;
                 }
             },
-            (Load::Anatomy(path, _), _) => {
-                let bytes = self.unsaved_bytes(&path);
-                Load::Anatomy(path, bytes)
+            Load::Structure(path, bytes) => *bytes = self.unsaved_bytes(path),
+            Load::Edit { entity, part, .. } => {
+                let now = scene.entity(*entity).and_then(|entity| Some((entity.asset.clone(), entity.source()?)));
+                let Some(now) = now else { return false };
+                **part = now;
             }
-            (Load::Edit(_, edits), Intent::Edit { entity, .. }) => {
-                let entity = self.document.scene.entity(*entity)?;
-                Load::Edit(Box::new((entity.asset.clone(), entity.source()?)), edits)
-            }
-            (Load::Discard(_), _) => Load::Discard(self.discarded_sources()),
-            (load, _) => load,
-        })
+            Load::Discard(sources) => *sources = self.discarded_sources(),
+            _ => {}
+        }
+        true
     }
 
     /// Whether a list that one file brought along leaves the one that was asked for as it is: the file is in that, or
@@ -424,140 +559,91 @@ impl Session {
         self.list_asked_for && (is_listed || brought.models.len() == 1)
     }
 
-    /// The one door by which files enter: does with the answer what its ticket says. An answer that is not waited for any
-    /// more is dropped. Gives the load that can begin now.
-    pub fn loaded(&mut self, answer: LoadAnswer) -> Option<Effect> {
-        let LoadAnswer { ticket, mut result, list, opened, took, .. } = answer;
-        if !self.awaits(&ticket) {
-            return None;
-        }
-        self.jobs.loads.running = None;
-        self.jobs.loads.edits = false;
-        match &mut result {
-            Ok(Loaded::Parts(parts)) => parts.iter_mut().for_each(|(_, asset)| self.catch_up(asset)),
-            Ok(Loaded::Animations(asset, _)) => self.catch_up(asset),
-            _ => {}
-        }
-        if !self.jobs.loads.are_under_way() {
-            self.jobs.dressings.clear();
-        }
-        let is_list = list.is_some();
-        // A list of one model gives way to that of the next file.
-        let asked_for = list.as_ref().is_some_and(|list| list.asked_for && list.models.len() > 1);
-        let before = Arc::clone(&self.model_list);
-        let file =
-            if let Intent::Show { focus, .. } = &ticket.intent { focus.as_deref().or(opened.as_deref()) } else { None };
-        // A load that opened nothing leaves list and mark as they are for the model that stays open.
-        let model_stays = result.is_err() && self.asset().is_some();
-        if let Some(list) = list.filter(|list| !model_stays && (list.asked_for || !self.keeps_list(file, list))) {
+    /// Takes over the list that a load brought, unless the list at hand stays. `file` is the file that was asked for.
+    fn take_list(&mut self, list: Option<ModelList>, file: Option<&Path>) {
+        if let Some(list) = list.filter(|list| list.asked_for || !self.keeps_list(file, list)) {
+            self.list_asked_for = list.is_asked_for();
             self.model_list = list.models.into();
             self.replaced_models = list.replaced.into();
             self.left_out = list.left_out;
-            self.list_asked_for = asked_for;
         }
-        let milliseconds = took.as_secs_f64() * 1000.0;
-        match (ticket.intent, result) {
-            (Intent::Anatomy, Ok(Loaded::Anatomy(file))) => {
-                let path = file.path.clone();
-                self.taken_apart(&path, Ok(file));
-            }
-            (Intent::Compare(a), Ok(Loaded::Difference(asset, difference))) => self.compared(a, *asset, difference),
-            (Intent::Lint { number, profile }, Ok(Loaded::Findings(findings))) => {
-                self.linted(number, profile, findings);
-            }
-            (Intent::Edit { entity, what, told, surfaces }, Ok(Loaded::Edited(part))) => {
-                self.edited(entity, (what, told), &surfaces, *part);
-            }
-            (Intent::Edit { .. } | Intent::Discard, Err(error)) => {
+    }
+
+    /// The one door by which files enter. An answer that is not waited for any more is dropped. Gives the load that can
+    /// begin now.
+    pub fn loaded(&mut self, answer: LoadAnswer) -> Option<Effect> {
+        if !self.awaits(&answer.ticket) {
+            return None;
+        }
+        let mut changed = None;
+        match answer.result {
+            // Loads that it asks for wait in line.
+            Ok(finish) => finish(self),
+            Err(error) => changed = self.refused(&answer.load, &error, answer.list),
+        }
+        self.jobs.loads.running = None;
+        self.jobs.loads.edits = false;
+        if !self.jobs.loads.are_under_way() {
+            self.jobs.dressings.clear();
+        }
+        changed.and_then(|path| self.file_changed(&path)).or_else(|| self.next_load())
+    }
+
+    /// Reports that a load failed. Gives a file that changed meanwhile.
+    fn refused(&mut self, load: &Load, error: &OpenError, list: Option<ModelList>) -> Option<PathBuf> {
+        match load {
+            Load::Edit { .. } | Load::Discard(_) => {
                 self.note(NotificationKind::Failed, format!("{} was not changed: {}", error.name(), error.reason()));
             }
-            (Intent::Discard, Ok(Loaded::Parts(parts))) => self.discarded(parts),
-            (Intent::MaterialNames, Ok(Loaded::MaterialNames(names))) => self.interface.material_names = Some(names),
             // Without them one types all of it; without a list one opens what is next.
-            (Intent::MaterialNames | Intent::Beside, Err(_)) | (Intent::Beside, Ok(Loaded::Listed)) => {}
-            (Intent::Anatomy, Err(error)) => self.taken_apart(&error.path, Err(error.reason())),
-            (intent, Err(error)) => {
-                if let Intent::Show { focus, .. } = intent
-                    && !model_stays
-                {
-                    self.requested_path = focus;
-                }
-                self.fail(&error);
-                if let Some(path) = self.jobs.loads.changed.take() {
-                    return self.file_changed(&path).or_else(|| self.next_load());
-                }
-            }
-            (Intent::Show { focus, restore, attachable }, Ok(Loaded::Assembly(assembly))) => {
-                if let Some(opened) = opened {
-                    self.preferences.opened(&opened);
-                }
-                self.jobs.loads.changed = None;
-                // A figure among the models one goes through does not open the panel again and again.
-                let is_new_figure = assembly.members.len() > 1 && is_list && self.document.scene.figure.is_none();
-                self.interface.panels.files |= asked_for || is_new_figure;
-                self.show_in_place(assembly, focus, attachable.map(|file| (file, before)));
-                let begun = match restore {
-                    Some(last) => self.restore(&last),
-                    None => {
-                        self.document.scene.play_sample_wave();
-                        None
+            Load::MaterialNames(..) | Load::Beside(_) => {}
+            Load::Structure(..) => self.taken_apart(&error.path, Err(error.reason())),
+            _ => {
+                // A load that opened nothing leaves list and mark as they are for the model that stays open.
+                if self.asset().is_none() {
+                    self.take_list(list, load.focus().as_deref());
+                    if load.replaces() {
+                        self.requested_path = load.focus();
                     }
-                };
-                let name = self.name().unwrap_or_default().to_owned();
-                if self.asset().is_some_and(|asset| asset.salvaged) {
-                    let detail = "Only the intact part of the file is shown; see Issues";
-                    self.notify(NotificationKind::Warning, format!("{name} is damaged"), detail);
-                } else {
-                    self.note(NotificationKind::Done, format!("Opened {name} in {milliseconds:.0} ms"));
                 }
-                if begun.is_some() {
-                    return begun;
-                }
+                self.fail(error);
+                return self.jobs.loads.changed.take();
             }
-            (intent @ (Intent::Refresh { .. } | Intent::Quietly | Intent::AddRoot(_)), Ok(Loaded::Parts(parts))) => {
-                // Its bytes may be others now.
-                self.interface.anatomy = None;
-                if let Intent::AddRoot(root) = &intent {
-                    self.search_folders.retain(|known| known != root);
-                    self.search_folders.push(root.clone());
-                }
-                let names: Vec<&str> = parts.iter().map(|(_, part)| part.name.as_str()).collect();
-                let text = match names.as_slice() {
-                    [] => "Search folder added".to_owned(),
-                    names => format!("Reloaded {} in {milliseconds:.0} ms", names.join(", ")),
-                };
-                self.replace(parts);
-                match intent {
-                    Intent::Refresh { because: Some(file) } => self.tell_reloaded(&file),
-                    Intent::Quietly => {}
-                    _ => self.note(NotificationKind::Done, text),
-                }
-            }
-            (Intent::Attach { to, dropped }, Ok(Loaded::Members(members))) => self.attach(members, &to, dropped),
-            (Intent::TryOn { entity, surface, others }, Ok(Loaded::Picture(material))) => {
-                if self.try_on(entity, surface, &others, &material) {
-                    let target = self.texture_target(entity, surface, &others);
-                    self.note(NotificationKind::Done, format!("{} applied to {target}", material.name));
-                }
-            }
-            (Intent::List, Ok(Loaded::Listed)) => {
-                self.interface.panels.files = true;
-                self.note(
-                    NotificationKind::Done,
-                    format!("Listed {}", counted(self.model_list.len(), "model", "models")),
-                );
-            }
-            (Intent::AddAnimations(entity), Ok(Loaded::Animations(part, refused))) => {
-                self.play_new(entity, *part, &refused);
-            }
-            (Intent::AddSkins, Ok(Loaded::Parts(parts))) => self.wear_new(parts),
-            (intent, Ok(_)) => log::error!("an answer of another kind than was asked for: {intent:?}"),
         }
-        self.next_load()
+        None
     }
-}
 
-/// Returns the absolute path of the only file; `None` if there are several.
-fn single_path(paths: &[PathBuf]) -> Option<PathBuf> {
-    if let [path] = paths { std::path::absolute(path).ok() } else { None }
+    /// Shows what a load read in place of what is shown.
+    fn opened(&mut self, load: Load, assembly: Assembly, list: Option<ModelList>, took: Duration) {
+        let focus = load.focus();
+        self.jobs.loads.changed = None;
+        // A figure among the models one goes through does not open the panel again and again.
+        let is_new_figure = assembly.members.len() > 1 && list.is_some() && self.document.scene.figure.is_none();
+        self.interface.panels.files |= is_new_figure || list.as_ref().is_some_and(ModelList::is_asked_for);
+        let before = Arc::clone(&self.model_list);
+        self.take_list(list, focus.as_deref());
+        let (restore, attachable) = match load {
+            Load::Open { restore, attachable, .. } => (restore, attachable),
+            _ => (None, None),
+        };
+        self.show_in_place(assembly, focus, attachable.map(|file| (file, before)));
+        match restore {
+            Some(last) => self.restore(&last),
+            None => self.document.scene.play_sample_wave(),
+        }
+        let name = self.name().unwrap_or_default().to_owned();
+        if self.asset().is_some_and(|asset| asset.salvaged) {
+            let detail = "Only the intact part of the file is shown; see Issues";
+            self.notify(NotificationKind::Warning, format!("{name} is damaged"), detail);
+        } else {
+            self.note(NotificationKind::Done, format!("Opened {name} in {:.0} ms", took.as_secs_f64() * 1000.0));
+        }
+    }
+
+    /// Replaces the scene's parts by newer states of their files.
+    fn renew(&mut self, parts: Vec<(EntityId, ModelAsset)>) {
+        // Its bytes may be others now.
+        self.interface.anatomy = None;
+        self.replace(parts);
+    }
 }

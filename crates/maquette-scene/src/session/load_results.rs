@@ -79,7 +79,8 @@ impl Session {
     }
 
     /// Puts newer states of the same files in the scene, keeping camera, place and choices as far as they still exist.
-    pub fn replace(&mut self, parts: Vec<(EntityId, ModelAsset)>) {
+    pub fn replace(&mut self, mut parts: Vec<(EntityId, ModelAsset)>) {
+        parts.iter_mut().for_each(|(_, asset)| self.catch_up(asset));
         let chosen = self.chosen_name();
         self.document.scene.replace(parts);
         self.renew_history();

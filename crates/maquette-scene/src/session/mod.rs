@@ -64,7 +64,7 @@ pub use issues::{Issue, IssueTarget, Severity};
 pub use keymap::Keymap;
 pub use last_session::LastSession;
 pub use lint_view::LintView;
-pub use load::{Intent, Load, LoadAnswer, Loaded, Loads, ModelList, Ticket};
+pub use load::{Finish, Load, LoadAnswer, Loads, ModelList, Ticket};
 pub use material_clock::MaterialClock;
 pub use model_list::FoundModel;
 pub use notifications::{Notification, NotificationKind};

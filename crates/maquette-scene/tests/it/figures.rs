@@ -8,9 +8,7 @@ use maquette_assets::material::ImageLoading;
 use maquette_assets::open::{Anchor, Assembly, OpenCause, Opener, Role, open_sample};
 use maquette_core::model::Format;
 use maquette_scene::scene::{Attachment, ClipChoice, Entity, EntityId, Shading};
-use maquette_scene::session::{
-    Action, ClockAction, DisplayAction, FileAction, Intent, Load, SceneAction, Selection, Session,
-};
+use maquette_scene::session::{Action, ClockAction, DisplayAction, FileAction, Load, SceneAction, Selection, Session};
 
 use crate::support::loading::{act, answer, load_of};
 use maquette_testing::{archives, files::Md2, player};
@@ -262,7 +260,7 @@ fn weapons_are_exchanged_taken_away_and_given_back() {
     let names: Vec<_> = weapons.iter().map(|path| path.file_name().unwrap().to_string_lossy().into_owned()).collect();
     assert_eq!(names, ["machinegun.md3", "gauntlet.md3"], "what a player starts with comes first");
     let (ticket, load) = load_of(session.apply(Action::Scene(SceneAction::ChooseWeapon(Some(weapons[1].clone())))));
-    let Intent::Attach { to, .. } = &ticket.intent else { panic!("a weapon is opened to be hung on the hand") };
+    let Load::Attach { to, .. } = &load else { panic!("a weapon is opened to be hung on the hand") };
     assert_eq!((to.to, to.anchor.name()), (role(&session, Role::Torso).id, "tag_weapon"));
     session.loaded(answer(ticket, &load));
     assert_eq!(session.document.scene.entities().iter().filter(|entity| entity.role == Role::Weapon).count(), 1);
@@ -270,8 +268,8 @@ fn weapons_are_exchanged_taken_away_and_given_back() {
     assert_eq!(role(&session, Role::Weapon).asset.name, "gauntlet.md3");
     assert!(session.apply(Action::Scene(SceneAction::ChooseWeapon(None))).is_none());
     assert!(session.document.scene.with_role(Role::Weapon).is_none());
-    let (ticket, load) = load_of(session.apply(Action::Scene(SceneAction::ChooseWeapon(Some(weapons[0].clone())))));
-    assert!(matches!((ticket.intent, load), (Intent::Attach { .. }, Load::Model(_))));
+    let (_, load) = load_of(session.apply(Action::Scene(SceneAction::ChooseWeapon(Some(weapons[0].clone())))));
+    assert!(matches!(load, Load::Attach { .. }));
 }
 
 #[test]
@@ -322,11 +320,11 @@ fn a_quake_2_player_holds_its_weapon_in_step() {
     assert_eq!(body.world_from_model, weapon.world_from_model);
 }
 
-/// What a drop would read, and what for; then it is given up.
-fn dropped(session: &mut Session, path: &Path) -> (Intent, Load) {
-    let (ticket, load) = load_of(session.apply(Action::File(FileAction::Drop(vec![path.to_path_buf()]))));
+/// The load that a drop asks for; then the load is cancelled.
+fn dropped(session: &mut Session, path: &Path) -> Load {
+    let (_, load) = load_of(session.apply(Action::File(FileAction::Drop(vec![path.to_path_buf()]))));
     session.apply(Action::File(FileAction::CancelLoading));
-    (ticket.intent, load)
+    load
 }
 
 #[test]
@@ -335,33 +333,24 @@ fn a_drop_does_the_likely_thing() {
     let gun = folder.path().join("models/weapons2/gauntlet/gauntlet.md3");
     let torso = role(&session, Role::Torso).id;
     match dropped(&mut session, &gun) {
-        (Intent::Attach { to, .. }, Load::Model(path)) => assert_eq!((path, to.to), (gun.clone(), torso)),
+        Load::Attach { path, to, .. } => assert_eq!((path, to.to), (gun.clone(), torso)),
         other => panic!("a weapon goes into the hand: {other:?}"),
     }
-    assert!(matches!(
-        dropped(&mut session, Path::new("x/skin.TGA")),
-        (Intent::TryOn { surface: None, .. }, Load::Picture(_))
-    ));
+    assert!(matches!(dropped(&mut session, Path::new("x/skin.TGA")), Load::TryOn { surface: None, .. }));
     session.apply(Action::Scene(SceneAction::Select(Selection::Surface(0))));
-    assert!(matches!(
-        dropped(&mut session, Path::new("x/skin.tga")),
-        (Intent::TryOn { surface: Some(0), .. }, Load::Picture(_))
-    ));
-    assert!(matches!(dropped(&mut session, Path::new("x/lower_blue.skin")), (Intent::AddSkins, Load::Skins(..))));
+    assert!(matches!(dropped(&mut session, Path::new("x/skin.tga")), Load::TryOn { surface: Some(0), .. }));
+    assert!(matches!(dropped(&mut session, Path::new("x/lower_blue.skin")), Load::Skins(..)));
     // What a chosen tag is there for.
     session.apply(Action::Scene(SceneAction::SelectIn(torso, Selection::Tag(0))));
     match dropped(&mut session, Path::new("x/hat.md3")) {
-        (Intent::Attach { to, .. }, _) => assert_eq!(to.anchor.name(), "tag_head"),
+        Load::Attach { to, .. } => assert_eq!(to.anchor.name(), "tag_head"),
         other => panic!("{other:?}"),
     }
     session.apply(Action::Scene(SceneAction::Select(Selection::None)));
-    assert!(matches!(dropped(&mut session, Path::new("x/hat.md3")), (Intent::Show { .. }, Load::Open(_))));
-    assert!(matches!(dropped(&mut session, Path::new("x/pak0.pk3")), (Intent::Show { .. }, Load::Open(_))));
+    assert!(matches!(dropped(&mut session, Path::new("x/hat.md3")), Load::Open { .. }));
+    assert!(matches!(dropped(&mut session, Path::new("x/pak0.pk3")), Load::Open { .. }));
     let mut session = showing(open_sample(Format::Md5).unwrap());
-    assert!(matches!(
-        dropped(&mut session, Path::new("x/walk.md5anim")),
-        (Intent::AddAnimations(_), Load::Animations(..))
-    ));
+    assert!(matches!(dropped(&mut session, Path::new("x/walk.md5anim")), Load::Animations { .. }));
 }
 
 #[test]
@@ -505,7 +494,7 @@ fn a_stage_stands_still_when_everybody_who_has_a_clock_does() {
     assert!(!session.is_playing(), "a weapon in step has no clock that could run on");
     // Another weapon, dropped, goes into the hand and does not start anything.
     let gun = place.join("w_shotgun.md2");
-    let (Intent::Attach { to, .. }, _) = dropped(&mut session, &gun) else { panic!() };
+    let Load::Attach { to, .. } = dropped(&mut session, &gun) else { panic!() };
     assert_eq!(to.anchor, Anchor::Origin);
     act(&mut session, Action::File(FileAction::Drop(vec![gun])));
     assert!(!session.is_playing());
@@ -528,7 +517,7 @@ fn a_failed_attachment_offers_nothing() {
     let (folder, mut session) = figure();
     let gun = folder.path().join("models/weapons2/broken/broken.md3");
     let (ticket, load) = load_of(session.apply(Action::File(FileAction::Drop(vec![gun]))));
-    assert!(matches!(ticket.intent, Intent::Attach { .. }));
+    assert!(matches!(load, Load::Attach { .. }));
     assert!(session.interface.alternative.is_none(), "nothing is attached yet");
     session.loaded(answer(ticket, &load));
     assert!(session.interface.alternative.is_none() && session.interface.failure.is_some());
@@ -571,7 +560,7 @@ fn reading_again_keeps_skins_clips_and_what_was_added() {
     assert_eq!(role(&session, Role::Legs).skin_name(), "blue.skin");
     choose(&mut session, Role::Legs, "LEGS_RUN");
     let (ticket, load) = load_of(session.apply(Action::File(FileAction::Reload)));
-    assert!(matches!(&load, Load::Sources(sources) if sources.len() == 6));
+    assert!(matches!(&load, Load::Reload { sources, .. } if sources.len() == 6));
     // A skin that was not there before comes first in the list now.
     std::fs::write(folder.path().join("models/players/box/lower_aaa.skin"), "u_torso,x.png\n").unwrap();
     session.loaded(answer(ticket, &load));

@@ -8,8 +8,9 @@ use maquette_assets::open::{Role, open_sample};
 use maquette_assets::vfs::SearchOrder;
 use maquette_core::model::Format;
 use maquette_scene::loader::Loader;
+use maquette_scene::scene::EntityId;
 use maquette_scene::session::{
-    Action, Effect, FileAction, FilePrompt, Intent, Load, NotificationKind, SceneAction, Selection, Session,
+    Action, Effect, FileAction, FilePrompt, Load, NotificationKind, SceneAction, Selection, Session,
 };
 
 use crate::support::loading::{act, answer, load_of};
@@ -329,12 +330,16 @@ fn the_loader_reads_in_order_and_gives_up_what_is_superseded() {
     let loader = Loader::start(move |answer| drop(answers.send(answer)), |_| {});
     let ticket = |id| maquette_scene::session::Ticket {
         id,
-        intent: Intent::AddRoot(std::path::PathBuf::new()),
         order: SearchOrder::Game,
         search_folders: Vec::new(),
         image_memory: 1024,
     };
-    let pictures = |id: u64| (ticket(id), Load::Picture(place.join("default.png")));
+    let pictures = |id: u64| {
+        (
+            ticket(id),
+            Load::TryOn { path: place.join("default.png"), entity: EntityId(1), surface: None, others: Vec::new() },
+        )
+    };
     for id in [1, 2] {
         let (ticket, load) = pictures(id);
         assert!(loader.load(ticket, load).is_none());

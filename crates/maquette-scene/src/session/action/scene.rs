@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use crate::scene::{Attachment, EntityId, OverlayKind};
-use crate::session::{Effect, Intent, Load, NotificationKind, Selection, SelectionLevel, Session};
+use crate::session::{Effect, Load, NotificationKind, Selection, SelectionLevel, Session};
 use maquette_assets::open::Role;
 use maquette_core::pose::BoneBlend;
 
@@ -180,7 +180,7 @@ impl Session {
             }
             SceneAction::Attach(path, to) => {
                 self.interface.path_field = None;
-                return self.load(Load::Model(path), Intent::Attach { to, dropped: false });
+                return self.load(Load::Attach { path, to, dropped: false });
             }
             SceneAction::Reattach(entity, to) => {
                 if self.document.scene.attach(entity, to) {
@@ -201,7 +201,7 @@ impl Session {
                     self.note(NotificationKind::Warning, text);
                     return None;
                 };
-                return self.load(Load::Model(weapon), Intent::Attach { to, dropped: false });
+                return self.load(Load::Attach { path: weapon, to, dropped: false });
             }
             SceneAction::ChooseWeapon(None) => self.detach(self.document.scene.with_role(Role::Weapon)?.id),
             SceneAction::ChooseSkin(skin) => self.choose_skin(skin),
@@ -227,8 +227,8 @@ impl Session {
             SceneAction::UseNearest(surface) => {
                 let entity = self.entity()?;
                 let nearest = entity.materials().get(surface)?.nearest.clone()?;
-                let intent = Intent::TryOn { entity: entity.id, surface: Some(surface), others: Vec::new() };
-                return self.load(Load::Picture(nearest.place?), intent);
+                let (path, entity) = (nearest.place?, entity.id);
+                return self.load(Load::TryOn { path, entity, surface: Some(surface), others: Vec::new() });
             }
             SceneAction::NextSkin => self.next_skin(),
             SceneAction::SetLod(lod) => {
