@@ -24,9 +24,12 @@ const LOOK: Duration = Duration::from_millis(10);
 /// While pictures are looked up again so many times as long passes before the next time.
 const SPARING: u32 = 4;
 
+/// Opens a path again.
+pub(super) type Reopen = dyn Fn(&Opener) -> Result<Assembly, OpenError> + Sync;
+
 /// How it was opened.
 pub(super) struct Opened {
-    pub open: Box<dyn Fn(&Opener) -> Result<Assembly, OpenError> + Sync>,
+    pub open: Box<Reopen>,
     pub roots: Vec<PathBuf>,
     pub options: OpenOptions,
 }
