@@ -241,9 +241,9 @@ impl Session {
         }
         let entity = self.entity()?;
         let part = Box::new((entity.asset.clone(), entity.source()?));
-        let told = with_subject(what, &edits, entity);
+        let label = with_subject(what, &edits, entity);
         let entity = entity.id;
-        self.load(Load::Edit { entity, part, edits, what, told })
+        self.load(Load::Edit { entity, part, edits, what, label })
     }
 
     /// Shows an entity whose file was changed in memory. `surfaces` get another shader path: a texture that was set on

@@ -113,7 +113,7 @@ pub enum Load {
         /// Name of the change in the list of undo.
         what: &'static str,
         /// Name of the change with its subject.
-        told: String,
+        label: String,
     },
     /// Reads these files from disk, without their unsaved changes.
     Discard(Vec<(EntityId, Source)>),
@@ -252,7 +252,7 @@ impl Load {
                     session.take_list(list, None);
                     session.interface.panels.files = true;
                     let models = counted(session.model_list.len(), "model", "models");
-                    session.note(NotificationKind::Done, format!("NormalLut {models}"));
+                    session.note(NotificationKind::Done, format!("Listed {models}"));
                 })
             }
             Self::Beside(path) => {
@@ -295,13 +295,13 @@ impl Load {
                 parts.iter().for_each(|(_, part)| reading.prepare(part.clone().into()));
                 finish(move |session| session.wear_new(parts))
             }
-            Self::Edit { entity, part, edits, what, told } => {
+            Self::Edit { entity, part, edits, what, label } => {
                 let edited = opener.edited(&part.0, &part.1, &edits)?;
                 reading.prepare(edited.asset.clone().into());
                 let surface =
                     |edit: &Edit| if let Edit::SetMaterial { surface, .. } = edit { Some(*surface) } else { None };
                 let surfaces: Vec<usize> = edits.iter().filter_map(surface).collect();
-                finish(move |session| session.edited(entity, what, &told, &surfaces, edited))
+                finish(move |session| session.edited(entity, what, &label, &surfaces, edited))
             }
             Self::Discard(sources) => {
                 let parts = reading.again(&sources)?;

@@ -19,7 +19,7 @@ pub struct Notification {
     pub is_toast: bool,
 }
 
-/// Kinds of [`Note`].
+/// Kinds of [`Notification`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NotificationKind {
     /// It worked.

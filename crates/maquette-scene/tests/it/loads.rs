@@ -358,3 +358,14 @@ fn the_loader_reads_in_order_and_gives_up_what_is_superseded() {
     ids.retain(|id| ![3, 4].contains(id));
     assert_eq!(ids, [1, 2, 5]);
 }
+
+#[test]
+fn listed_folder_reports_its_number_of_models() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["a.md3", "b.md3"] {
+        std::fs::write(folder.path().join(name), Md3::typical().build()).unwrap();
+    }
+    let mut session = Session::default();
+    act(&mut session, Action::File(FileAction::ListFolder(folder.path().to_path_buf())));
+    assert_eq!(session.interface.notes.last().unwrap().text, "Listed 2 models");
+}
