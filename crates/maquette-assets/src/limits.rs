@@ -1,4 +1,4 @@
-//! Limits on files and searches. `SECURITY.md` has those that people can meet; `maquette_core::limits` has those on models.
+//! Limits on files and searches. `SECURITY.md` lists the limits that users can meet; `maquette_core::limits` limits models.
 
 /// Bytes of a file. Larger ones are not read.
 pub const MAX_FILE_BYTES: u64 = 1 << 30;
@@ -6,26 +6,26 @@ pub const MAX_FILE_BYTES: u64 = 1 << 30;
 pub const MAX_PATH_NAMES: usize = 64;
 /// Entries of an archive. Archives of more are refused.
 pub const MAX_ARCHIVE_ENTRIES: u64 = 1 << 20;
-/// Times the bytes of an archive that its entries may take together, as they may lie in each other. Further entries are
+/// Ratio of the packed bytes of all entries to the bytes of their archive, because entries may overlap. Further entries are
 /// skipped.
 pub const MAX_SHARED_RATIO: u64 = 4;
-/// Times its packed size that an entry of an archive may unpack to, if that is more than [`MIN_ENTRY_BYTES`]. Entries beyond
-/// are not read. Models pack to a third or a fifth.
+/// Ratio of unpacked to packed bytes that an entry of an archive may have if it has more than [`MIN_ENTRY_BYTES`]. Entries
+/// beyond are not read. Models pack to a third or a fifth.
 pub const MAX_ENTRY_RATIO: u64 = 16;
 /// Bytes that every entry of an archive may unpack to.
 pub const MIN_ENTRY_BYTES: u64 = 32 << 20;
-/// Times their packed size that the scripts, skins or animations of an archive may unpack to. What is beyond counts for
-/// [`MAX_UNPACKED_BYTES`].
+/// Ratio of unpacked to packed bytes that all scripts, all skins or all animations of an archive may have. Bytes beyond the
+/// ratio count against [`MAX_UNPACKED_BYTES`].
 pub const MAX_UNPACKED_RATIO: u64 = 8;
 /// Bytes that scripts, skins or animations may have beyond [`MAX_UNPACKED_RATIO`]. Further files are not read.
 pub const MAX_UNPACKED_BYTES: u64 = 16 << 20;
-/// Archives searched around a file. Further ones are left out, with a remark.
+/// Archives searched around a file. Further ones are left out, with a warning.
 pub const MAX_ARCHIVES: usize = 256;
 /// Models listed of a folder. Further ones are left out.
 pub const MAX_LISTED_MODELS: usize = 200_000;
 /// Folders that names of images are collected from. Further ones are left out.
 pub const MAX_IMAGE_FOLDERS: usize = 4000;
-/// Depth of folders that names of images are collected from: links may lead round in circles.
+/// Depth of folders that names of images are collected from: links may form a cycle.
 pub const MAX_FOLDER_DEPTH: usize = 12;
 
 /// Different names of materials that are looked for in a model. Further ones count as missing, with a warning.
@@ -47,7 +47,7 @@ pub const MAX_NESTING: usize = 32;
 
 /// Skins of an MD2, and images in its folder that are tried as such. Further ones are left out.
 pub const MAX_MD2_SKINS: usize = 32;
-/// Bytes of an MD2's skins after which no other is decoded.
+/// Bytes of an MD2's decoded skins. Further skins are not decoded.
 pub const MAX_MD2_SKIN_BYTES: usize = 128 << 20;
 /// `.skin` files read for a model. Further ones are left out.
 pub const MAX_SKIN_FILES: usize = 64;
@@ -68,7 +68,7 @@ pub const MAX_DEFINITION_BYTES: usize = 128 << 10;
 pub const MAX_DEFINITION_WARNINGS: usize = 16;
 /// Stages of a material. Further ones are left out.
 pub const MAX_STAGES: usize = 64;
-/// Bytes of a number in a script. What follows is not looked at.
+/// Bytes of a number in a script. Further bytes are ignored.
 pub const MAX_NUMBER_BYTES: usize = 64;
 
 /// Animations of an MD5. Further files are not read.

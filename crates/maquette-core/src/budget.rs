@@ -1,29 +1,29 @@
-//! Shares of a limit that several steps take from.
+//! Budget for work or memory that several steps share.
 
 use crate::limits::{MAX_CLAIMED_PER_BYTE, MIN_CLAIMED_BYTES};
 
-/// What is left of a limit on work or memory.
+/// Remaining part of a limit on work or memory.
 #[derive(Clone, Copy, Debug)]
 pub struct Budget {
     limit: u64,
     left: u64,
 }
 
-/// More was asked for than was left.
+/// Error of [`Budget::take`]: less was left than was asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Exceeded {
-    /// Everything that was taken, together with what was refused.
+    /// Sum of all amounts taken and of the refused amount.
     pub total: u64,
 }
 
 impl Budget {
-    /// A budget of which nothing is taken.
+    /// Creates a budget of which nothing is taken.
     #[must_use]
     pub const fn new(limit: u64) -> Self {
         Self { limit, left: limit }
     }
 
-    /// Bytes that the tables of a file of `len` bytes may claim, or its shared weights may take.
+    /// Creates the budget of bytes that the tables or shared weights of a file of `len` bytes may take.
     #[must_use]
     pub fn for_file(len: u64) -> Self {
         Self::new(len.saturating_mul(MAX_CLAIMED_PER_BYTE).max(MIN_CLAIMED_BYTES))
@@ -44,12 +44,12 @@ impl Budget {
         }
     }
 
-    /// Takes all that is left.
+    /// Takes everything that is left.
     pub fn exhaust(&mut self) {
         self.left = 0;
     }
 
-    /// What can still be taken.
+    /// Returns the amount that can still be taken.
     #[must_use]
     pub fn left(&self) -> u64 {
         self.left

@@ -1,6 +1,6 @@
-//! Limits on files, and on the work and memory that a file may cost. `SECURITY.md` has those that people can meet.
+//! Limits on files, and on the work and memory that a file may cost. `SECURITY.md` lists the limits that users can meet.
 
-/// Times its own length that the tables of a file may claim together. A file whose tables overlap more often is refused.
+/// Ratio of the bytes that all tables of a file claim to the length of the file. A file whose tables overlap more is refused.
 pub const MAX_CLAIMED_PER_BYTE: u64 = 4;
 /// Bytes that the tables of even the smallest file may claim.
 pub const MIN_CLAIMED_BYTES: u64 = 64 << 10;
@@ -24,7 +24,7 @@ pub const MAX_CLIPS: usize = 4096;
 pub const MAX_DECLARATIONS: usize = 16_384;
 /// Models that a model of Doom 3's definitions inherits from. Further ones are not followed.
 pub const MAX_ANCESTORS: usize = 64;
-/// Bytes of a path. Longer ones are not looked for.
+/// Bytes of a path. Longer paths are not searched for.
 pub const MAX_PATH_BYTES: usize = 1024;
 /// Bytes of a script of a Cube engine. Longer ones are not read.
 pub const MAX_CUBE_SCRIPT_BYTES: usize = 64 << 10;
@@ -49,7 +49,7 @@ pub const MAX_CONVERTED_BYTES: u64 = 256 << 20;
 pub const MAX_GLTF_BYTES: usize = u32::MAX as usize - (256 << 20);
 /// Vertices that bones are aligned by for glTF. Of more, some are left out evenly.
 pub const MAX_ALIGNED_VERTICES: usize = 20_000;
-/// Bones that are aligned for glTF. If there are more, all are left as they stand in the first frame.
+/// Bones that are aligned for glTF. If there are more, all keep their first frame.
 pub const MAX_ALIGNED_BONES: usize = 1024;
 /// Joints of a vertex in glTF. Of more, the lightest are left out.
 pub const MAX_VERTEX_JOINTS: usize = 32;
