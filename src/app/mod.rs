@@ -25,7 +25,7 @@ use winit::event_loop::EventLoop;
 
 use crate::output;
 use crate::ui::ExportPreview;
-use maquette_scene::session::{Dressed, FilePrompt, FolderListing, LoadAnswer, NotificationKind};
+use maquette_scene::session::{FilePrompt, FolderListing, LoadAnswer, NotificationKind};
 
 /// Why the window did not open, or closed by itself: a sentence with what to do.
 #[derive(Debug, thiserror::Error)]
@@ -36,8 +36,8 @@ pub struct AppError(String);
 enum Event {
     /// Something was read, or was not.
     Loaded(Box<LoadAnswer>),
-    /// Pictures of what is shown were decoded.
-    Dressed(Box<Dressed>),
+    /// Images of models that are shown were decoded.
+    ImagesDecoded,
     /// So many frames or tiles are made, of so many.
     Progress(u32, u32),
     /// What was to be made is made, or is not, in a sentence; and the file it went into.

@@ -62,7 +62,7 @@ const LISTED: usize = 12;
 /// An opener as the arguments want it.
 pub fn opener(arguments: &CharacterArguments, depth: ImageLoading) -> Result<Opener, Failure> {
     let limits = Limits { memory: u64::from(arguments.max_memory) << 20, ..Limits::default() };
-    let options = OpenOptions { order: arguments.order, limits, staging: None };
+    let options = OpenOptions { order: arguments.order, limits, queue: None };
     Ok(opener_with(&arguments.root, depth)?.with(options))
 }
 

@@ -43,7 +43,7 @@ pub fn show(
 
 /// How many textures are decoded of what is shown without them.
 fn textures_come(ui: &Ui, done: usize, of: usize, room: Rect) {
-    let text = if of == 0 { "Loading textures…".to_owned() } else { format!("Loading textures, {done} of {of}…") };
+    let text = format!("Loading textures, {done} of {of}…");
     let response = ui.interact(room, ui.scope_id().with("textures"), Sense::hover());
     response.widget_info(|| WidgetInfo::labeled(Role::Status, true, &text));
     paint::text_in(ui.painter(), room, &text, fonts::small(), theme::tokens(ui).text2);

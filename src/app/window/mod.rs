@@ -105,11 +105,9 @@ fn teller(proxy: &EventLoopProxy<Event>) -> impl Fn(Event) + Send + 'static + us
 
 impl Application {
     pub(super) fn new(proxy: EventLoopProxy<Event>, first_paths: Vec<PathBuf>, roots: Vec<PathBuf>) -> Self {
-        let (loaded, dressed, noticed) = (teller(&proxy), teller(&proxy), teller(&proxy));
-        let loader = Loader::start(
-            move |answer| loaded(Event::Loaded(Box::new(answer))),
-            move |what| dressed(Event::Dressed(Box::new(what))),
-        );
+        let (loaded, images, noticed) = (teller(&proxy), teller(&proxy), teller(&proxy));
+        let loader =
+            Loader::start(move |answer| loaded(Event::Loaded(Box::new(answer))), move || images(Event::ImagesDecoded));
         let (settings, troubles) = Settings::of_user();
         let mut session = Session::default();
         session.recall(settings.preferences().clone());
@@ -461,8 +459,8 @@ impl ApplicationHandler<Event> for Application {
         };
         match event {
             Event::Loaded(answer) => self.loaded(*answer),
-            Event::Dressed(dressed) => {
-                let effect = self.session.dressed(*dressed);
+            Event::ImagesDecoded => {
+                let effect = self.session.images_decoded();
                 effect.into_iter().for_each(|effect| self.carry_out(effect));
             }
             Event::Noticed(WatchEvent::Changed(file, reading)) => {

@@ -5,12 +5,13 @@
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use egui::{Key, Modifiers, Role, Vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
-use maquette_assets::material::ImageLoading;
-use maquette_assets::open::{Opener, open_sample};
+use maquette_assets::material::{ImageLoading, ImageQueue};
+use maquette_assets::open::{LateImages, Opener, open_sample};
 use maquette_core::edit::Edit;
 use maquette_core::model::Format;
 use maquette_core::pose::Repeat;
@@ -18,8 +19,8 @@ use maquette_scene::scene::{
     Alpha, BackfaceDisplay, ColourTheme, LightingMode, OVERLAYS, Shading, StandardView, Wireframe,
 };
 use maquette_scene::session::{
-    Action, COMMANDS, ClockAction, Command, Dialog, DockTab, Dressed, EditAction, EditSubject, FileAction, FilePrompt,
-    FilmKind, Group, Navigation, OutputKind, SceneAction, Selection, Session, WindowAction,
+    Action, COMMANDS, ClockAction, Command, Dialog, DockTab, EditAction, EditSubject, FileAction, FilePrompt, FilmKind,
+    Group, Navigation, OutputKind, SceneAction, Selection, Session, WindowAction,
 };
 
 use crate::support::loading::act;
@@ -272,14 +273,12 @@ fn texts() -> BTreeSet<String> {
         take(&bench(session, WIDE), &mut texts);
     }
     let mut asset = open_sample(Format::Md3).unwrap();
-    asset.dressing = Some(u64::MAX);
+    let queue = ImageQueue::default();
+    queue.file(PathBuf::from("/models/one.tga"), "one.tga");
+    asset.late_images = Some(Arc::new(LateImages::new(queue, Vec::new())));
     let mut early = showing(Format::Md3);
     early.show(asset);
-    let mut later = Session::default();
-    later.show(early.asset().unwrap().clone());
     take(&bench(early, WIDE), &mut texts);
-    assert!(later.dressed(Dressed { dressings: vec![], progress: (3, 20) }).is_none());
-    take(&bench(later, WIDE), &mut texts);
     let mut broken = showing(Format::Md3);
     broken.fail(&maquette_assets::open::open(Path::new("/models/one.md3")).unwrap_err());
     if let Some(failure) = &mut broken.interface.failure {

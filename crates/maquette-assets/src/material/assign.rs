@@ -51,6 +51,7 @@ impl MaterialResolver<'_> {
             paths = self.places.pictures_beside(MAX_MD2_SKINS);
             count = self.places.beside().pictures.len();
         }
+        self.queue.iter().for_each(|queue| queue.limit_skins(MAX_MD2_SKIN_BYTES));
         let mut bytes = 0;
         let mut skins = Vec::new();
         let mut tried = 0;

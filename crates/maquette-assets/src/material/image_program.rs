@@ -2,6 +2,8 @@
 //!
 //! Source: Doom 3 `Image_program.cpp` (`R_ParseImageProgram_r`). The names of what is built in are the game's.
 
+use std::sync::{Mutex, PoisonError};
+
 use super::Picture;
 use crate::limits::MAX_PROGRAM_TEXELS;
 use maquette_core::budget::Budget;
@@ -9,17 +11,18 @@ use maquette_core::budget::Budget;
 /// How much may still be done for the programs of a model.
 pub(super) struct TexelBudget<'a> {
     /// Texels that may still be looked at.
-    pub texels: Budget,
+    pub texels: &'a Mutex<Budget>,
     /// Asked from row to row: what is made is not wanted any more.
     pub stop: &'a dyn Fn() -> bool,
 }
 
 impl TexelBudget<'_> {
     /// Takes a look at every texel of a picture, `times` over; none if that is too much.
-    fn take(&mut self, picture: &Picture, times: u64) -> Option<()> {
+    fn take(&self, picture: &Picture, times: u64) -> Option<()> {
         let texels = u64::from(picture.width) * u64::from(picture.height);
-        if self.texels.take(texels.saturating_mul(times)).is_err() {
-            self.texels.exhaust();
+        let mut left = self.texels.lock().unwrap_or_else(PoisonError::into_inner);
+        if left.take(texels.saturating_mul(times)).is_err() {
+            left.exhaust();
             return None;
         }
         (!(self.stop)()).then_some(())
@@ -95,14 +98,15 @@ impl ImageProgram {
 
     /// Makes the picture; `load` gives those of files. None if one of them is missing.
     pub fn run(&self, load: &mut dyn FnMut(&str) -> Option<Picture>) -> Option<Picture> {
-        self.run_within(load, &mut TexelBudget { texels: Budget::new(MAX_PROGRAM_TEXELS), stop: &|| false })
+        let texels = Mutex::new(Budget::new(MAX_PROGRAM_TEXELS));
+        self.run_within(load, &TexelBudget { texels: &texels, stop: &|| false })
     }
 
     /// The same; none, too, if it takes more work than is left.
     pub(super) fn run_within(
         &self,
         load: &mut dyn FnMut(&str) -> Option<Picture>,
-        work: &mut TexelBudget,
+        work: &TexelBudget,
     ) -> Option<Picture> {
         let mut changed = |one: &ImageProgram, change: &dyn Fn([u8; 4]) -> [u8; 4]| {
             let picture = one.run_within(load, work)?;
@@ -156,7 +160,7 @@ impl ImageProgram {
 fn two(
     both: &[ImageProgram; 2],
     load: &mut dyn FnMut(&str) -> Option<Picture>,
-    work: &mut TexelBudget,
+    work: &TexelBudget,
 ) -> Option<(Picture, Picture)> {
     let (first, second) = (both[0].run_within(load, work)?, both[1].run_within(load, work)?);
     work.take(&first, 2)?;

@@ -13,6 +13,7 @@ mod deform;
 mod describe;
 mod expression;
 mod image_program;
+mod image_queue;
 mod known_game;
 mod limits;
 mod mip_levels;
@@ -26,7 +27,6 @@ mod search_log;
 mod skin_cache;
 mod skin_file;
 mod stage;
-mod supply;
 mod surface_material;
 mod transparency;
 mod wave;
@@ -36,10 +36,11 @@ pub use coordinates::{Coordinates, TexMod, UvTransform, WARPS, warp_count, warps
 pub use deform::{Deform, SPRITE_COORDINATES, SPRITE_TRIANGLES, Viewpoint};
 pub use expression::{Expression, Operator, Table};
 pub use image_program::ImageProgram;
+pub use image_queue::ImageQueue;
 pub use known_game::{KnownGame, cube_scripts, known_game};
 pub use limits::{CancelToken, Limits};
 pub use mip_levels::{MipLevel, mip_levels};
-pub use picture::{Picture, PictureError};
+pub use picture::{Picture, PictureError, Texels};
 pub use picture_shelf::PictureShelf;
 pub use resolver::{IMAGE_EXTENSIONS, ImageLoading, MaterialResolver, ResolveContext};
 pub use script::{Kind, Scripts, read_script};
@@ -49,7 +50,6 @@ pub use skin_file::{SkinFile, hides, skin_name};
 pub use stage::{
     AlphaSource, AlphaTest, Blend, ColourSource, DrawnFaces, Factor, Map, Material, NormalSpecular, Stage, sort,
 };
-pub use supply::PictureSupply;
 pub use surface_material::{InGame, Nearest, Origin, SurfaceMaterial, TextureWrap};
 pub use transparency::Transparency;
 pub use wave::{Wave, Waveform, noise};

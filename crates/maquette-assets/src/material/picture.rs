@@ -2,7 +2,8 @@
 
 use std::fmt;
 use std::io::Cursor;
-use std::sync::{Arc, Mutex, Once, OnceLock, PoisonError};
+use std::ops::Deref;
+use std::sync::{Arc, LazyLock, Mutex, Once, OnceLock, PoisonError};
 
 use image::{ColorType, DynamicImage, ImageDecoder as _, ImageError, ImageFormat, ImageReader, Limits, guess_format};
 
@@ -19,9 +20,16 @@ const BESIDE: u64 = 32 << 20;
 /// kilobytes can become gigabytes.
 const BEFORE: u64 = 8 << 20;
 
-/// A decoded picture, 8 bits per channel, top row first, colours as stored (sRGB).
+/// An image, possibly one that is decoded later. Dereferences to its texels: a grey one until they are decoded.
 #[derive(Clone)]
 pub struct Picture {
+    /// `None` in the cell if the image cannot be decoded.
+    decoded: OnceLock<Option<Texels>>,
+}
+
+/// A decoded image, 8 bits per channel, top row first, colours as stored (sRGB).
+#[derive(Clone)]
+pub struct Texels {
     /// Texels per row.
     pub width: u32,
     /// Rows.
@@ -30,9 +38,17 @@ pub struct Picture {
     pub rgba: Vec<u8>,
     /// Whether any texel is not opaque.
     pub has_alpha: bool,
-    is_to_come: bool,
     levels: Levels,
     pub(super) transparency: OnceLock<Transparency>,
+}
+
+impl Deref for Picture {
+    type Target = Texels;
+
+    fn deref(&self) -> &Texels {
+        static GREY: LazyLock<Texels> = LazyLock::new(|| Texels::new(1, 1, vec![128, 128, 128, 255]));
+        self.decoded.get().and_then(Option::as_ref).unwrap_or(&GREY)
+    }
 }
 
 /// Smaller forms while they are needed; a copy of a picture makes its own.
@@ -94,13 +110,10 @@ impl fmt::Display for PictureError {
 
 impl std::error::Error for PictureError {}
 
-impl Picture {
-    /// A picture of `width` × `height` texels, four bytes each.
-    #[must_use]
-    pub fn new(width: u32, height: u32, rgba: Vec<u8>) -> Self {
+impl Texels {
+    fn new(width: u32, height: u32, rgba: Vec<u8>) -> Self {
         let has_alpha = rgba.as_chunks::<4>().0.iter().any(|texel| texel[3] < 255);
-        let (levels, transparency) = (Levels::default(), OnceLock::new());
-        Self { width, height, rgba, has_alpha, is_to_come: false, levels, transparency }
+        Self { width, height, rgba, has_alpha, levels: Levels::default(), transparency: OnceLock::new() }
     }
 
     /// Its smaller forms, the largest first. They are made by the first who asks for them: the thread that read the picture,
@@ -137,30 +150,48 @@ impl Picture {
         (self.rgba.len() + smaller.sum::<usize>()) as u64
     }
 
-    /// A picture of one texel.
-    #[must_use]
-    pub fn of_colour(colour: [u8; 4]) -> Self {
-        Self::new(1, 1, colour.to_vec())
-    }
-
-    /// What stands for a picture that was found and is still being decoded.
-    #[must_use]
-    pub fn to_come() -> Self {
-        Self { is_to_come: true, ..Self::of_colour([128, 128, 128, 255]) }
-    }
-
-    /// Whether it stands for a picture that is still being decoded.
-    #[must_use]
-    pub fn is_to_come(&self) -> bool {
-        self.is_to_come
-    }
-
     /// A texel of the picture repeated in all directions.
     #[must_use]
     pub fn texel(&self, x: i64, y: i64) -> [u8; 4] {
         let inside = |at: i64, size: u32| usize::try_from(at.rem_euclid(i64::from(size.max(1)))).unwrap_or(0);
         let at = inside(y, self.height) * self.width as usize + inside(x, self.width);
         self.rgba.as_chunks::<4>().0.get(at).copied().unwrap_or([0; 4])
+    }
+}
+
+impl Picture {
+    /// A picture of `width` × `height` texels, four bytes each.
+    #[must_use]
+    pub fn new(width: u32, height: u32, rgba: Vec<u8>) -> Self {
+        Self { decoded: OnceLock::from(Some(Texels::new(width, height, rgba))) }
+    }
+
+    /// A picture of one texel.
+    #[must_use]
+    pub fn of_colour(colour: [u8; 4]) -> Self {
+        Self::new(1, 1, colour.to_vec())
+    }
+
+    /// Returns an image that is decoded later.
+    #[must_use]
+    pub fn to_come() -> Self {
+        Self { decoded: OnceLock::new() }
+    }
+
+    /// Whether the image is still to be decoded.
+    #[must_use]
+    pub fn is_to_come(&self) -> bool {
+        self.decoded.get().is_none()
+    }
+
+    /// Whether decoding failed.
+    pub(super) fn is_broken(&self) -> bool {
+        self.decoded.get().is_some_and(Option::is_none)
+    }
+
+    /// Sets the texels of an image that was to be decoded later; `None` if decoding failed.
+    pub(super) fn finish(&self, decoded: Option<Self>) {
+        self.decoded.set(decoded.and_then(|decoded| decoded.decoded.into_inner().flatten())).ok();
     }
 
     /// Decodes `bytes` within the usual limit, see [`Picture::decode_within`].

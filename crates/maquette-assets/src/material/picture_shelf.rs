@@ -2,12 +2,11 @@
 //! memory of its own.
 
 use std::collections::{HashMap, VecDeque};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::SystemTime;
 
 use super::Picture;
-use crate::vfs::Vfs;
 
 /// Where a file lies, and how long and how old it, or its archive, is.
 type Stamp = (PathBuf, u64, SystemTime);
@@ -55,15 +54,15 @@ impl PictureShelf {
         Self { newest: Some(Mutex::default()), ..Self::default() }
     }
 
-    /// The picture at a path of `vfs`, if it is in use and has at most so many bytes.
-    pub(super) fn known(&self, vfs: &Vfs, path: &str, most: u64) -> Option<Arc<Picture>> {
-        let picture = self.lock().get(&stamp(vfs, path)?)?.upgrade()?;
+    /// Returns the image in the file at `place` if it is in use and has at most `most` bytes.
+    pub(super) fn known(&self, place: &Path, most: u64) -> Option<Arc<Picture>> {
+        let picture = self.lock().get(&stamp(place)?)?.upgrade()?;
         (picture.rgba.len() as u64 <= most).then_some(picture)
     }
 
-    /// Keeps a picture in mind as long as it is in use.
-    pub(super) fn keep(&self, vfs: &Vfs, path: &str, picture: &Arc<Picture>) {
-        let Some(stamp) = stamp(vfs, path).filter(|_| !picture.is_to_come()) else { return };
+    /// Caches a decoded image as long as it is in use.
+    pub(super) fn keep(&self, place: &Path, picture: &Arc<Picture>) {
+        let Some(stamp) = stamp(place) else { return };
         let mut known = self.lock();
         if known.len() >= MOST {
             known.retain(|_, picture| picture.strong_count() > 0);
@@ -79,9 +78,7 @@ impl PictureShelf {
     }
 }
 
-/// None for what lies in memory, of which nobody knows whether it changed.
-fn stamp(vfs: &Vfs, path: &str) -> Option<Stamp> {
-    let place = vfs.place_of(path)?;
+fn stamp(place: &Path) -> Option<Stamp> {
     let metadata = place.ancestors().find_map(|place| std::fs::metadata(place).ok())?;
-    Some((place, metadata.len(), metadata.modified().ok()?))
+    Some((place.to_path_buf(), metadata.len(), metadata.modified().ok()?))
 }

@@ -13,7 +13,7 @@
 //! not one name leads anywhere, if there is no doubt which picture it is.
 
 use std::collections::{HashMap, HashSet};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use super::candidate_paths::{CandidatePaths, spellings, stem};
 use super::image_program::{ImageProgram, TexelBudget};
@@ -22,8 +22,7 @@ use super::limits::Limits;
 use super::picture_shelf::PictureShelf;
 use super::script::{Found, Kind, OverriddenDefinition, OverriddenScripts, Scripts, plain_name};
 use super::stage::{Map, NormalSpecular};
-use super::supply::Supplied;
-use super::{InGame, Nearest, Origin, Picture, PictureError, PictureSupply, SearchStep, SurfaceMaterial, TextureWrap};
+use super::{ImageQueue, InGame, Nearest, Origin, Picture, PictureError, SearchStep, SurfaceMaterial, TextureWrap};
 use crate::limits::{
     MAX_COMPARED_NAMES, MAX_LOGGED_BYTES, MAX_MATERIAL_NAMES, MAX_PROGRAM_BYTES, MAX_PROGRAM_TEXELS, MAX_SEARCHED_BYTES,
 };
@@ -56,11 +55,11 @@ pub struct ResolveContext {
     pub depth: ImageLoading,
     /// What a model may take.
     pub limits: Limits,
-    /// Where pictures come from that are decoded later; none: each is decoded when it is found.
-    pub supply: Option<PictureSupply>,
+    /// Queue for images that are decoded later; if `None`, the search decodes every image.
+    pub queue: Option<ImageQueue>,
     /// Whether no similarly named picture is searched for a missing one ([`SurfaceMaterial::nearest`]).
     pub without_suggestions: bool,
-    pictures: Arc<PictureShelf>,
+    pub(crate) pictures: Arc<PictureShelf>,
 }
 
 impl ResolveContext {
@@ -82,7 +81,7 @@ pub struct MaterialResolver<'a> {
     pub(super) vfs: &'a Vfs,
     depth: ImageLoading,
     limits: Limits,
-    supply: Option<PictureSupply>,
+    pub(super) queue: Option<ImageQueue>,
     without_suggestions: bool,
     /// The game that the model is of, if it has rules of its own.
     game: Option<KnownGame>,
@@ -134,7 +133,7 @@ impl<'a> MaterialResolver<'a> {
             vfs,
             depth: search.depth,
             limits: search.limits.clone(),
-            supply: search.supply.clone(),
+            queue: search.queue.clone(),
             without_suggestions: search.without_suggestions,
             game,
             bytes: 0,
@@ -358,40 +357,70 @@ impl<'a> MaterialResolver<'a> {
         }
         let key = format!("{:?}", map.image);
         if !self.made.contains_key(&key) {
-            let image = map.image.clone();
-            let mut first = None;
-            let mut bytes = self.program_bytes;
-            let stop = self.limits.stop.clone();
-            // Of pictures that are still to come nothing can be made yet.
-            let mut is_to_come = false;
-            let mut work = TexelBudget { texels: self.program_texels, stop: &|| stop.is_set() };
-            let mut load = |name: &str| {
-                let (path, picture) = self.image(name, what, trail, warnings)?;
-                first.get_or_insert(path);
-                is_to_come |= picture.is_to_come();
-                if bytes.take(picture.rgba.len() as u64).is_err() {
-                    bytes.exhaust();
-                }
-                (bytes.left() > 0 && self.room() > 0).then(|| Picture::clone(&picture))
+            let (path, made) = match self.queue.clone().filter(|_| map.image.is_file()) {
+                Some(queue) => self.queue_program(&map.image, &queue, what, trail, warnings),
+                None => self.run_program(&map.image, what, trail, warnings),
             };
-            let made = image.run_within(&mut load, &mut work);
-            self.program_texels = work.texels;
-            if bytes.left() == 0 || self.room() == 0 || self.program_texels.left() == 0 {
-                warnings.add(
-                    WarningKind::Companion,
-                    BROKEN,
-                    format!("{}: left out, its images are too large together", image.words()),
-                );
-            }
-            self.program_bytes = bytes;
-            let made = if is_to_come { Some(Picture::to_come()) } else { made };
-            let made = made.map(Arc::new);
-            self.bytes += made.as_ref().map_or(0, |picture| picture.rgba.len());
-            self.made.insert(key.clone(), (first.unwrap_or_default(), made));
+            self.made.insert(key.clone(), (path.unwrap_or_default(), made));
         }
         let (path, picture) = self.made.get(&key).cloned().unwrap_or_default();
         (map.path, map.picture) = (path, picture);
         map.picture.is_some()
+    }
+
+    /// Queues the image that `program` makes: the path of its first input, and the image.
+    fn queue_program(
+        &mut self,
+        program: &ImageProgram,
+        queue: &ImageQueue,
+        what: &str,
+        trail: &mut Vec<SearchStep>,
+        warnings: &mut Warnings,
+    ) -> (Option<String>, Option<Arc<Picture>>) {
+        let mut names = Vec::new();
+        program.names(&mut names);
+        let mut first = None;
+        let mut find = |name: &str| {
+            let (path, input) = self.image(name, what, trail, warnings)?;
+            first.get_or_insert(path);
+            Some((name.to_owned(), input))
+        };
+        let inputs: Option<Vec<_>> = names.into_iter().map(&mut find).collect();
+        (first, inputs.map(|inputs| queue.program(program.clone(), inputs)))
+    }
+
+    /// Makes the image of `program`: the path of its first input, and the image.
+    fn run_program(
+        &mut self,
+        program: &ImageProgram,
+        what: &str,
+        trail: &mut Vec<SearchStep>,
+        warnings: &mut Warnings,
+    ) -> (Option<String>, Option<Arc<Picture>>) {
+        let mut first = None;
+        let mut bytes = self.program_bytes;
+        let texels = Mutex::new(self.program_texels);
+        let stop = self.limits.stop.clone();
+        let mut load = |name: &str| {
+            let (path, picture) = self.image(name, what, trail, warnings)?;
+            first.get_or_insert(path);
+            if bytes.take(picture.rgba.len() as u64).is_err() {
+                bytes.exhaust();
+            }
+            (bytes.left() > 0 && self.room() > 0).then(|| Picture::clone(&picture))
+        };
+        let made = program.run_within(&mut load, &TexelBudget { texels: &texels, stop: &|| stop.is_set() });
+        self.program_bytes = bytes;
+        self.program_texels = texels.into_inner().unwrap_or_else(PoisonError::into_inner);
+        if bytes.left() == 0 || self.room() == 0 || self.program_texels.left() == 0 {
+            warnings.add(
+                WarningKind::Companion,
+                BROKEN,
+                format!("{}: left out, its images are too large together", program.words()),
+            );
+        }
+        self.bytes += made.as_ref().map_or(0, |picture| picture.rgba.len());
+        (first, made.map(Arc::new))
     }
 
     /// Normal and specular maps that lie beside a picture without a script.
@@ -512,20 +541,22 @@ impl<'a> MaterialResolver<'a> {
         let picture = if self.depth == ImageLoading::Found {
             Some(Arc::new(Picture::of_colour([128, 128, 128, 255])))
         } else {
-            let decoded = match self.shelf.known(self.vfs, path, self.limits.picture()) {
-                Some(known) => Ok(known),
-                None => match self.supplied(path) {
-                    Supplied::Now(decoded) => decoded.map_err(|error| self.failed(&error)),
-                    Supplied::Later => Ok(Arc::new(Picture::to_come())),
-                    Supplied::Not => self.decode(path),
-                },
+            let place = self.vfs.place_of(path);
+            let known = place.as_ref().and_then(|place| self.shelf.known(place, self.limits.picture()));
+            let decoded = match (known, self.queue.as_ref().zip(place.as_ref())) {
+                (Some(known), _) => Ok(known),
+                (None, Some((queue, place))) => Ok(queue.file(place.clone(), name_of(path))),
+                (None, None) => self.decode(path),
             };
             let decoded = decoded.and_then(|picture| {
                 let has_room = picture.rgba.len() <= self.room();
                 has_room.then_some(picture).ok_or_else(|| too_large_together(path))
             });
-            if let Ok(picture) = &decoded {
-                self.shelf.keep(self.vfs, path, picture);
+            if let (Ok(picture), Some(place)) = (&decoded, place)
+                && !picture.is_to_come()
+            {
+                self.shelf.keep(&place, picture);
+                self.queue.iter().for_each(|queue| queue.count_bytes(picture.rgba.len()));
             }
             decoded.map_err(|message| warnings.add(WarningKind::Companion, BROKEN, message)).ok()
         };
@@ -537,11 +568,6 @@ impl<'a> MaterialResolver<'a> {
     /// Bytes of texels that may still be decoded.
     fn room(&self) -> usize {
         self.limits.decoded().saturating_sub(self.bytes)
-    }
-
-    fn supplied(&self, path: &str) -> Supplied {
-        let supply = self.supply.as_ref().and_then(|supply| Some((supply, self.vfs.place_of(path)?)));
-        supply.map_or(Supplied::Not, |(supply, place)| supply.take(place, name_of(path)))
     }
 
     fn decode(&mut self, path: &str) -> Result<Arc<Picture>, String> {

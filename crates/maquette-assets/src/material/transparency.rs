@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{AlphaTest, Blend, Picture, SurfaceMaterial, sort};
+use super::{AlphaTest, Blend, SurfaceMaterial, Texels, sort};
 
 /// How a surface without a script covers what is behind it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -22,7 +22,7 @@ const SOLID: u8 = 224;
 /// Share of texels, in thousandths, below which see-through ones are an accident of painting.
 const STRAY_SHARE: usize = 5;
 
-impl Picture {
+impl Texels {
     /// What its alpha seems meant for. Alpha that is neither clear nor solid anywhere is no transparency: many pictures keep
     /// their gloss there.
     #[must_use]

@@ -5,16 +5,20 @@ use std::sync::Arc;
 
 use super::OpenCause;
 use super::model::{open_there, open_worn};
-use super::staging::Opening;
 use crate::limits::MAX_ACCESSORIES;
+use crate::material::ResolveContext;
 use crate::open::character::{CharacterFiles, extras_of};
 use crate::open::{Anchor, Assembly, AssemblyPart, Character, Role};
 use crate::vfs::{ReadError, Vfs, folder_of, is_archive_name, name_of, split_extension};
 use maquette_core::error::Warning;
 
 /// Opens the parts of a figure and hangs them on each other. An error names the part that must not be missing.
-pub(super) fn assemble(vfs: &Vfs, plan: &CharacterFiles, opening: &Opening) -> Result<Assembly, (String, OpenCause)> {
-    let open = |path: &String| open_there(vfs, path, opening).map_err(|cause| (path.clone(), cause));
+pub(super) fn assemble(
+    vfs: &Vfs,
+    plan: &CharacterFiles,
+    search: &ResolveContext,
+) -> Result<Assembly, (String, OpenCause)> {
+    let open = |path: &String| open_there(vfs, path, search).map_err(|cause| (path.clone(), cause));
     let mut members = match plan {
         CharacterFiles::ThreeParts { lower, upper, .. } => vec![
             AssemblyPart::new(open(lower)?, Role::Legs),
@@ -38,7 +42,7 @@ pub(super) fn assemble(vfs: &Vfs, plan: &CharacterFiles, opening: &Opening) -> R
     let weapons = plan.weapons(vfs);
     if let Some(weapon) = weapons.first() {
         let start = members.len();
-        match open_worn(vfs, weapon, opening).as_ref() {
+        match open_worn(vfs, weapon, search).as_ref() {
             Ok(part) => {
                 let member = AssemblyPart::new(part.clone(), Role::Weapon);
                 members.push(match plan {
@@ -48,7 +52,7 @@ pub(super) fn assemble(vfs: &Vfs, plan: &CharacterFiles, opening: &Opening) -> R
                     }
                 });
                 let mut extras = members.split_off(start);
-                add_extras(vfs, weapon, opening, &mut extras);
+                add_extras(vfs, weapon, search, &mut extras);
                 members.extend(extras.into_iter().enumerate().map(|(index, mut member)| {
                     if let (true, Some((parent, _))) = (index > 0, &mut member.parent) {
                         *parent += start;
@@ -59,7 +63,7 @@ pub(super) fn assemble(vfs: &Vfs, plan: &CharacterFiles, opening: &Opening) -> R
             Err(cause) => warn(&mut members, weapon, cause),
         }
     }
-    add_accessories(vfs, opening, &mut members);
+    add_accessories(vfs, search, &mut members);
     tell_missing_tags(&mut members);
     let folder = folder_of(first);
     let weapons = weapons.iter().filter_map(|weapon| vfs.place_of(weapon)).collect();
@@ -87,11 +91,11 @@ fn warn(members: &mut [AssemblyPart], path: &str, cause: &OpenCause) {
 }
 
 /// Barrel and flash of the weapon that is the first of `members`; parents count from it.
-pub(super) fn add_extras(vfs: &Vfs, weapon: &str, opening: &Opening, members: &mut Vec<AssemblyPart>) {
+pub(super) fn add_extras(vfs: &Vfs, weapon: &str, search: &ResolveContext, members: &mut Vec<AssemblyPart>) {
     let extras = extras_of(vfs, weapon).into_iter().zip([(Role::Barrel, "tag_barrel"), (Role::Flash, "tag_flash")]);
     for (path, (role, tag)) in extras {
         let Some(path) = path else { continue };
-        match open_worn(vfs, &path, opening).as_ref() {
+        match open_worn(vfs, &path, search).as_ref() {
             Ok(part) => members.push(AssemblyPart {
                 // Seen for a moment when the weapon fires.
                 hidden: role == Role::Flash,
@@ -116,7 +120,7 @@ const ACCESSORY_TAGS: [(&str, &str); 9] = [
 ];
 
 /// The models that skins add to their wearers.
-fn add_accessories(vfs: &Vfs, opening: &Opening, members: &mut Vec<AssemblyPart>) {
+fn add_accessories(vfs: &Vfs, search: &ResolveContext, members: &mut Vec<AssemblyPart>) {
     let mut added = 0;
     for wearer in 0..members.len() {
         let Some(member) = members.get(wearer) else { continue };
@@ -161,7 +165,7 @@ fn add_accessories(vfs: &Vfs, opening: &Opening, members: &mut Vec<AssemblyPart>
                 accessories.find(|member| member.asset.game_path == *found).map(|member| member.asset.clone())
             };
             let opened = match &found {
-                Some(found) => same(found).map_or_else(|| open_worn(vfs, found, opening), |known| Arc::new(Ok(known))),
+                Some(found) => same(found).map_or_else(|| open_worn(vfs, found, search), |known| Arc::new(Ok(known))),
                 None => Arc::new(Err(OpenCause::Read(ReadError::NotFound(path.clone())))),
             };
             match opened.as_ref() {

@@ -16,6 +16,8 @@ mod definitions;
 mod edit;
 mod edited_file;
 mod error;
+mod late_images;
+mod loaded_model;
 mod material_names;
 mod model;
 mod model_asset;
@@ -26,13 +28,12 @@ mod sample;
 mod shared_files;
 mod sort_models;
 mod source;
-mod staging;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::material::{
-    ImageLoading, Limits, MaterialResolver, Picture, PictureShelf, ResolveContext, SearchStep, SkinFile,
+    ImageLoading, ImageQueue, Limits, MaterialResolver, Picture, PictureShelf, ResolveContext, SearchStep, SkinFile,
     SurfaceMaterial, TextureWrap,
 };
 use crate::vfs::{FileLocation, FileSystem, ReadLimit, SearchOrder, Vfs, split_extension};
@@ -48,10 +49,12 @@ pub use companion_names::CompanionNames;
 pub use edit::EditedPart;
 pub use edited_file::EditedFile;
 pub use error::{OpenCause, OpenError};
+pub use late_images::LateImages;
+pub use loaded_model::LoadedModel;
 pub use material_names::{MaterialName, MaterialNames};
 pub use model::open_in;
-use model::{load_in, open_kept, resolve, salvage_in, tell_replaced};
-pub use model_asset::{Dressing, ModelAsset, Skin};
+use model::{load_in, resolve, salvage_in, tell_replaced};
+pub use model_asset::{ModelAsset, Skin};
 pub use model_search::{
     ScanResult, format_by_name, is_model_file, models_below, models_below_until, models_beside, only_legs, walk,
     without_levels,
@@ -61,8 +64,6 @@ pub use outlines::{Outline, OutlineCache, pose_key};
 pub use sample::{FIRST_SAMPLE, open_sample, sample_bytes, sample_conversions, sample_formats};
 pub use sort_models::sort_models;
 pub use source::Source;
-use staging::Opening;
-pub use staging::{LoadedModel, Staging};
 
 /// Reads the whole file of a model; of a file that is not a model, only the start.
 pub const MODEL_FILE: ReadLimit =
@@ -82,7 +83,7 @@ pub fn open_without_pictures(path: &Path) -> Result<ModelAsset, OpenError> {
 #[derive(Clone, Debug)]
 pub struct Opener {
     files: FileSystem,
-    opening: Opening,
+    search: ResolveContext,
 }
 
 /// Options of one request to an [`Opener`].
@@ -92,8 +93,8 @@ pub struct OpenOptions {
     pub order: SearchOrder,
     /// Memory for the images of a model, and whether the request is cancelled. A cancelled request gives an incomplete model.
     pub limits: Limits,
-    /// State that the steps of a request share; `None` decodes images at once.
-    pub staging: Option<Staging>,
+    /// Queue for images that are decoded later; `None` decodes images at once.
+    pub queue: Option<ImageQueue>,
 }
 
 impl Opener {
@@ -101,14 +102,15 @@ impl Opener {
     /// pictures as `depth` says.
     #[must_use]
     pub fn new(roots: Vec<PathBuf>, depth: ImageLoading) -> Self {
-        Self { files: FileSystem::new(roots), opening: Opening::new(ResolveContext::new(depth)) }
+        Self { files: FileSystem::new(roots), search: ResolveContext::new(depth) }
     }
 
     /// An opener for one request.
     #[must_use]
     pub fn with(&self, options: OpenOptions) -> Self {
-        let OpenOptions { order, limits, staging } = options;
-        Self { files: self.files.for_request().in_order(order), opening: self.opening.with(limits, staging) }
+        let OpenOptions { order, limits, queue } = options;
+        let search = ResolveContext { limits, queue, ..self.search.clone() };
+        Self { files: self.files.for_request().in_order(order), search }
     }
 
     /// The same with another order in which the archives of a game are searched.
@@ -121,7 +123,7 @@ impl Opener {
     /// The same; decoded pictures are shared through `pictures`.
     #[must_use]
     pub fn sharing(mut self, pictures: Arc<PictureShelf>) -> Self {
-        self.opening.search = self.opening.search.sharing(pictures);
+        self.search = self.search.sharing(pictures);
         self
     }
 
@@ -135,14 +137,14 @@ impl Opener {
     /// The same without suggestions: no similarly named image is searched for a missing one.
     #[must_use]
     pub fn without_suggestions(mut self) -> Self {
-        self.opening.search.without_suggestions = true;
+        self.search.without_suggestions = true;
         self
     }
 
-    /// Decodes pictures that are to come, until all are decoded or `stop`. To be called on several threads.
-    pub fn decode(&self, staging: &Staging, stop: impl Fn() -> bool) {
+    /// Decodes images of `queue` until no work is left or `stop`. Several threads may call this function.
+    pub fn decode(&self, queue: &ImageQueue, stop: impl Fn() -> bool) {
         let read = |place: &Path, most| self.files.read(place, ReadLimit::Start(most));
-        staging.supply.decode(&self.opening.search.limits, read, stop);
+        queue.decode(&self.search.limits, &self.search.pictures, read, stop);
     }
 
     /// The files it opens from.
@@ -159,21 +161,20 @@ impl Opener {
     /// Finds the skins, scripts and images of the model that [`Self::load`] read from `path`.
     pub fn resolve(&self, path: &Path, loaded: &LoadedModel) -> Result<ModelAsset, OpenError> {
         let (vfs, game_path) = self.around(path)?;
-        Ok(of_file(path, &vfs, resolve(&vfs, &game_path, loaded, &self.opening.search)))
+        Ok(of_file(path, &vfs, resolve(&vfs, &game_path, loaded, &self.search)))
     }
 
     /// Exactly the model at `path`, with everything beside it.
     pub fn model(&self, path: &Path) -> Result<ModelAsset, OpenError> {
-        if let Some(known) = self.opening.known(Some(path)) {
-            return self.resolve(path, &known);
-        }
-        self.model_with(path, |vfs, game_path, bytes| open_kept(vfs, game_path, Some(path), bytes, &self.opening))
+        self.model_with(path, |vfs, game_path, bytes| {
+            open_in(vfs, game_path, bytes, &self.search).map_err(|error| OpenCause::refused(bytes, error))
+        })
     }
 
     /// What is intact of the damaged model at `path`, with everything beside it. A sound one is opened as a whole.
     pub fn salvaged(&self, path: &Path) -> Result<ModelAsset, OpenError> {
         self.model_with(path, |vfs, game_path, bytes| {
-            let salvaged = salvage_in(vfs, game_path, bytes, &self.opening.search);
+            let salvaged = salvage_in(vfs, game_path, bytes, &self.search);
             salvaged.map_err(|error| OpenCause::refused(bytes, error))
         })
     }
@@ -209,7 +210,7 @@ impl Opener {
     /// The model in these bytes, as if the file at `path` had them, with everything beside it.
     fn model_of(&self, path: &Path, bytes: &[u8]) -> Result<ModelAsset, OpenError> {
         let (vfs, game_path) = self.around(path)?;
-        let asset = open_in(&vfs, &game_path, bytes, &self.opening.search);
+        let asset = open_in(&vfs, &game_path, bytes, &self.search);
         let refused = |error| OpenError { path: path.to_path_buf(), cause: OpenCause::refused(bytes, error) };
         Ok(of_file(path, &vfs, asset.map_err(refused)?))
     }
@@ -265,7 +266,7 @@ impl Opener {
             FileLocation::Archive(_) => None,
         };
         let plan = plan.ok_or_else(|| fail(OpenCause::NoFigure))?;
-        let assembly = assemble(&vfs, &plan, &self.opening).map_err(|(broken, cause)| OpenError {
+        let assembly = assemble(&vfs, &plan, &self.search).map_err(|(broken, cause)| OpenError {
             path: vfs.place_of(&broken).unwrap_or_else(|| PathBuf::from(broken)),
             cause,
         });
@@ -289,7 +290,7 @@ impl Opener {
         let read = |error| OpenError { path: path.to_path_buf(), cause: OpenCause::Read(error) };
         let (vfs, game_path) = self.files.for_file(path).map_err(read)?;
         let mut members = vec![AssemblyPart::new(asset, Role::Attached)];
-        add_extras(&vfs, &game_path, &self.opening, &mut members);
+        add_extras(&vfs, &game_path, &self.search, &mut members);
         Ok(members)
     }
 
@@ -327,7 +328,7 @@ impl Opener {
     /// A picture file, decoded, as a material to try on.
     pub fn picture(&self, path: &Path) -> Result<SurfaceMaterial, OpenError> {
         let fail = |cause| OpenError { path: path.to_path_buf(), cause };
-        let limits = &self.opening.search.limits;
+        let limits = &self.search.limits;
         let bytes = self.files.read(path, ReadLimit::Start(limits.picture_file()));
         let bytes = bytes.map_err(|error| fail(OpenCause::Read(error)))?;
         let name = path.display().to_string();
@@ -358,7 +359,7 @@ impl Opener {
         }
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let assigned = |vfs: &Vfs| {
-            let mut finder = MaterialResolver::new(vfs, &asset.game_path, asset.model.format(), &self.opening.search);
+            let mut finder = MaterialResolver::new(vfs, &asset.game_path, asset.model.format(), &self.search);
             // What the skin does not name keeps what the model names.
             let plain = finder.materials(&asset.model, &mut Warnings::default());
             finder.materials_with(&asset.model, &plain, &read, &name, &mut Warnings::default())

@@ -1,34 +1,28 @@
 //! From bytes to a part: the model, its levels of detail and clips, and what it may wear.
 
-use std::path::Path;
 use std::sync::Arc;
 
 use super::clips::{add_animations, add_clips};
 use super::companions::{add_frame_groups, add_ufo_clips, add_ufo_tags};
 use super::cube::{self, CubeSetup};
 use super::definitions::declared_animations;
-use super::staging::{LoadedModel, Opening};
-use super::{MODEL_FILE, OpenCause};
+use super::{LoadedModel, MODEL_FILE, OpenCause};
 use crate::game::Companion;
-use crate::material::{ImageLoading, MaterialResolver, ResolveContext, SearchStep, SurfaceMaterial, known_game};
+use crate::material::{
+    ImageLoading, ImageQueue, MaterialResolver, ResolveContext, SearchStep, SurfaceMaterial, known_game,
+};
 use crate::open::character::plan_of_part;
-use crate::open::{ModelAsset, Skin};
+use crate::open::{ModelAsset, OutlineCache, Skin};
 use crate::vfs::{Vfs, name_of, name_of_place, split_extension};
 use maquette_core::error::{LoadError, Warning, WarningKind, Warnings};
 use maquette_core::formats;
 use maquette_core::model::{LodStorage, MaterialStorage, Model};
 
 /// Opens a model of the world, by its game path.
-pub(super) fn open_there(vfs: &Vfs, game_path: &str, opening: &Opening) -> Result<ModelAsset, OpenCause> {
-    let place = vfs.place_of(game_path);
-    let mut part = match opening.known(place.as_deref()) {
-        Some(known) => resolve(vfs, game_path, &known, &opening.search),
-        None => {
-            let bytes = vfs.read(game_path, MODEL_FILE).map_err(OpenCause::Read)?;
-            open_kept(vfs, game_path, place.as_deref(), &bytes, opening)?
-        }
-    };
-    part.file = place;
+pub(super) fn open_there(vfs: &Vfs, game_path: &str, search: &ResolveContext) -> Result<ModelAsset, OpenCause> {
+    let bytes = vfs.read(game_path, MODEL_FILE).map_err(OpenCause::Read)?;
+    let mut part = open_in(vfs, game_path, &bytes, search).map_err(|error| OpenCause::refused(&bytes, error))?;
+    part.file = vfs.place_of(game_path);
     if vfs.entry(game_path).is_some_and(|entry| entry.is_own()) {
         tell_replaced(vfs, &mut part);
     }
@@ -36,10 +30,10 @@ pub(super) fn open_there(vfs: &Vfs, game_path: &str, opening: &Opening) -> Resul
 }
 
 /// Opens a model that figures wear or hold. Without their images, such models are kept: many figures may share them.
-pub(super) fn open_worn(vfs: &Vfs, game_path: &str, opening: &Opening) -> Arc<Result<ModelAsset, OpenCause>> {
-    match opening.search.depth {
-        ImageLoading::Found => vfs.memo(game_path, |vfs| open_there(vfs, game_path, opening)),
-        ImageLoading::Decoded => Arc::new(open_there(vfs, game_path, opening)),
+pub(super) fn open_worn(vfs: &Vfs, game_path: &str, search: &ResolveContext) -> Arc<Result<ModelAsset, OpenCause>> {
+    match search.depth {
+        ImageLoading::Found => vfs.memo(game_path, |vfs| open_there(vfs, game_path, search)),
+        ImageLoading::Decoded => Arc::new(open_there(vfs, game_path, search)),
     }
 }
 
@@ -62,18 +56,6 @@ pub(super) fn tell_replaced(vfs: &Vfs, asset: &mut ModelAsset) {
 /// Opens the bytes of the model at `game_path` with everything beside it in `vfs`.
 pub fn open_in(vfs: &Vfs, game_path: &str, bytes: &[u8], search: &ResolveContext) -> Result<ModelAsset, LoadError> {
     Ok(open_loaded(vfs, game_path, formats::load(bytes)?, search))
-}
-
-/// The same; what is read of the model is kept under its place.
-pub(super) fn open_kept(
-    vfs: &Vfs,
-    game_path: &str,
-    place: Option<&Path>,
-    bytes: &[u8],
-    opening: &Opening,
-) -> Result<ModelAsset, OpenCause> {
-    let loaded = opening.keep(place, load_in(vfs, game_path, bytes)?);
-    Ok(resolve(vfs, game_path, &loaded, &opening.search))
 }
 
 /// Loads the bytes of the model at `game_path` and its companion files in `vfs`.
@@ -160,7 +142,7 @@ fn add_companions(vfs: &Vfs, game_path: &str, (mut model, own_warnings): (Model,
         add_ufo_tags(vfs, game_path, &mut model, &mut warnings);
     }
     let archive_warnings = archive_warnings(vfs, game_path);
-    LoadedModel { archive_warnings, ..LoadedModel::new(model, warnings, outfits, game) }
+    LoadedModel { model: Arc::new(model), outlines: OutlineCache::default(), warnings, archive_warnings, outfits, game }
 }
 
 /// Warnings of archives about the file at `game_path`.
@@ -176,6 +158,7 @@ pub(super) fn resolve(vfs: &Vfs, game_path: &str, loaded: &LoadedModel, search: 
     let mut finder = MaterialResolver::new(vfs, game_path, model.format(), search);
     let (mut skins, missing_skins) = find_skins(vfs, &mut finder, game_path, model, outfits, &mut warnings);
     if usual.alpha_without_script || game.as_ref().is_some_and(|game| game.game.pictures.alpha_without_script) {
+        search.queue.iter().for_each(ImageQueue::count_alpha);
         let seen = |material: &SurfaceMaterial| material.clone().with_transparency_of_picture();
         skins.iter_mut().for_each(|skin| skin.materials = skin.materials.iter().map(seen).collect());
     }
@@ -192,7 +175,7 @@ pub(super) fn resolve(vfs: &Vfs, game_path: &str, loaded: &LoadedModel, search: 
         salvaged: false,
         of_figure: plan_of_part(vfs, game_path).is_some(),
         outlines: loaded.outlines.clone(),
-        dressing: search.supply.as_ref().map(|_| loaded.number),
+        late_images: None,
         model: Arc::clone(model),
         skins,
         missing_skins: missing_skins.into(),

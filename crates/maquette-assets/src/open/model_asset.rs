@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::{EditedFile, OutlineCache};
+use super::{EditedFile, LateImages, OutlineCache};
 use crate::material::SurfaceMaterial;
 use maquette_core::error::Warning;
 use maquette_core::model::Model;
@@ -32,8 +32,8 @@ pub struct ModelAsset {
     pub model: Arc<Model>,
     /// How far it reaches at the moments that were looked at.
     pub outlines: OutlineCache,
-    /// While pictures of it are still being decoded: the number under which what it wears comes later.
-    pub dressing: Option<u64>,
+    /// Images that are still being decoded; `None` if all are.
+    pub late_images: Option<Arc<LateImages>>,
     /// Skins and animations that were added by hand, to be added again when the file is read again.
     pub added: Vec<PathBuf>,
     /// Choices of pictures; never empty.
@@ -42,23 +42,6 @@ pub struct ModelAsset {
     pub missing_skins: Arc<[SurfaceMaterial]>,
     /// What was odd in the files and what was not found.
     pub warnings: Vec<Warning>,
-}
-
-/// What a model wears, as far as its pictures are decoded by now.
-#[derive(Clone, Debug)]
-pub struct Dressing {
-    /// The number that the model waits for, [`ModelAsset::dressing`].
-    pub number: u64,
-    /// Choices of pictures.
-    pub skins: Vec<Skin>,
-    /// Skins that an MD2 names and that are not there.
-    pub missing_skins: Arc<[SurfaceMaterial]>,
-    /// What was odd in the files and what was not found.
-    pub warnings: Vec<Warning>,
-    /// What the model was opened with of these before.
-    pub first_warnings: Vec<Warning>,
-    /// Nothing more is to come.
-    pub is_complete: bool,
 }
 
 /// A choice of pictures for all surfaces.
@@ -107,28 +90,6 @@ impl ModelAsset {
             (Some(own), Some(others)) => own.is_same(others),
             (own, others) => own.is_none() && others.is_none(),
         }
-    }
-
-    /// Takes over what it wears, if that is for it. What was added by hand meanwhile stays.
-    pub fn take_dressing(&mut self, dressing: &Dressing) -> bool {
-        if self.dressing != Some(dressing.number) {
-            return false;
-        }
-        let is_other = |skin: &Skin| dressing.skins.iter().all(|known| known.name != skin.name);
-        // What is still to come of the others, never comes.
-        let comes = |skin: &Skin| dressing.is_complete && skin.materials.iter().any(SurfaceMaterial::is_to_come);
-        if !dressing.skins.is_empty() {
-            let added = std::mem::take(&mut self.skins).into_iter().filter(|skin| is_other(skin) && !comes(skin));
-            self.skins = dressing.skins.iter().cloned().chain(added).collect();
-        }
-        if dressing.is_complete {
-            let own = std::mem::take(&mut self.warnings);
-            self.warnings.clone_from(&dressing.warnings);
-            self.warnings.extend(own.into_iter().filter(|warning| !dressing.first_warnings.contains(warning)));
-            self.missing_skins = Arc::clone(&dressing.missing_skins);
-            self.dressing = None;
-        }
-        true
     }
 
     /// Materials of this model, see-through where their pictures are and the format's games draw them so.

@@ -429,7 +429,7 @@ fn the_second_picture_is_brought_to_the_firsts_size() {
     let first = rows(4, &[[10, 20, 30, 40]; 8]);
     for second in [rows(1, &[[1; 4]]), rows(2, &[[1; 4]; 4]), rows(8, &[[1; 4]; 32])] {
         let sum = run("add(a, b.tga)", &first, &second);
-        assert_eq!((sum.width, sum.height, sum.rgba), (4, 2, [[11, 21, 31, 41]; 8].concat()));
+        assert_eq!((sum.width, sum.height, sum.rgba.clone()), (4, 2, [[11, 21, 31, 41]; 8].concat()));
         assert_eq!(run("addnormals(b.tga, a)", &first, &second).width, second.width);
     }
 }

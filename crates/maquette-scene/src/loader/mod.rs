@@ -3,7 +3,7 @@
 
 #![forbid(unsafe_code)]
 
-mod dress;
+mod late_textures;
 mod prepare;
 mod structure;
 
@@ -11,19 +11,19 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
-use dress::{End, Opened, Undressed};
+use late_textures::{LateTextures, wait_briefly};
 use prepare::Pictures;
 pub(crate) use structure::read_structure;
 
 use crate::scene::EntityId;
-use crate::session::{Dressed, Load, LoadAnswer, ModelList, Ticket};
-use maquette_assets::material::{CancelToken, IMAGE_EXTENSIONS, ImageLoading, Limits, PictureShelf};
+use crate::session::{Load, LoadAnswer, ModelList, Ticket};
+use maquette_assets::material::{CancelToken, IMAGE_EXTENSIONS, ImageLoading, ImageQueue, Limits, PictureShelf};
 use maquette_assets::open::{
-    self, Assembly, ModelAsset, OpenCause, OpenError, OpenOptions, Opener, ScanResult, Source, Staging, is_model_file,
+    self, Assembly, ModelAsset, OpenCause, OpenError, OpenOptions, Opener, ScanResult, Source, is_model_file,
     models_beside, only_legs, walk,
 };
 use maquette_assets::vfs::{self, is_archive_name};
@@ -48,8 +48,8 @@ enum Request {
 }
 
 impl Loader {
-    /// Starts the thread; `answer` is called on it, and `tell` with what is decoded after an answer was given.
-    pub fn start(answer: impl Fn(LoadAnswer) + Send + 'static, tell: impl Fn(Dressed) + Send + 'static) -> Self {
+    /// Starts the thread. The thread calls `answer`, and `report` when images were decoded after an answer was given.
+    pub fn start(answer: impl Fn(LoadAnswer) + Send + 'static, report: impl Fn() + Send + 'static) -> Self {
         let (requests, waiting) = channel();
         let newest = Arc::new(AtomicU64::new(0));
         let seen = Arc::clone(&newest);
@@ -57,7 +57,7 @@ impl Loader {
         let shelf = Arc::clone(&pictures);
         thread::Builder::new()
             .name("loader".to_owned())
-            .spawn(move || work(&waiting, &seen, &shelf, &answer, &tell))
+            .spawn(move || work(&waiting, &seen, &shelf, &answer, &report))
             .map_err(|error| log::error!("the loader does not run: {error}"))
             .ok();
         Self { requests, newest, pictures }
@@ -95,35 +95,29 @@ fn work(
     newest: &Arc<AtomicU64>,
     pictures: &Arc<PictureShelf>,
     answer: &impl Fn(LoadAnswer),
-    tell: &impl Fn(Dressed),
+    report: &impl Fn(),
 ) {
     let opener_of =
         |roots: &[PathBuf]| Opener::new(roots.to_vec(), ImageLoading::Decoded).sharing(Arc::clone(pictures));
     let mut roots = Vec::new();
     let mut opener = opener_of(&roots);
     // What was shown last comes first.
-    let mut undressed: Vec<Undressed> = Vec::new();
+    let mut late: Vec<LateTextures> = Vec::new();
     loop {
-        undressed.retain(Undressed::is_wanted);
-        let request = match undressed.last() {
+        late.retain(LateTextures::is_wanted);
+        let request = match late.last() {
             None => waiting.recv().ok(),
-            Some(last) => {
-                if last.roots() != roots {
-                    roots = last.roots().to_vec();
-                    opener = opener_of(&roots);
-                }
-                match catch_unwind(AssertUnwindSafe(|| last.go_on(&opener, waiting, tell))) {
-                    Ok(End::Asked(request)) => Some(request),
-                    Ok(End::Gone) => None,
-                    ended => {
-                        if ended.is_err() {
-                            tell(last.given_up());
-                        }
-                        undressed.pop();
-                        continue;
+            Some(last) => match catch_unwind(AssertUnwindSafe(|| last.go_on(waiting, report))) {
+                Ok(Ok(request)) => Some(request),
+                Ok(Err(RecvTimeoutError::Disconnected)) => None,
+                ended => {
+                    if ended.is_err() {
+                        last.end(Vec::new(), report);
                     }
+                    late.pop();
+                    continue;
                 }
-            }
+            },
         };
         let Some(request) = request else { return };
         let Request::Load(ticket, load) = request else {
@@ -146,12 +140,12 @@ fn work(
             opener = opener_of(&roots);
         }
         let limits = Limits { memory: u64::from(ticket.image_memory) << 20, stop: stop_signal.clone() };
-        let options = OpenOptions { order: ticket.order, limits, staging: None };
+        let options = OpenOptions { order: ticket.order, limits, queue: None };
         let with_options = opener.with(options.clone());
         let mut reading = Reading::new(&with_options, &stop);
-        reading.late = Some((roots.clone(), options));
+        reading.late = Some(options);
         answer(reading.answer(ticket, load));
-        undressed.extend(reading.undressed);
+        late.extend(reading.late_textures);
         let is_old = || newest.load(Ordering::SeqCst) != id;
         catch_unwind(AssertUnwindSafe(|| reading.pictures.finish(is_old))).ok();
     }
@@ -166,16 +160,16 @@ pub(crate) struct Reading<'a> {
     /// The models to go through.
     pub list: Option<ModelList>,
     start: Instant,
-    /// Search folders and options of models that are shown before their pictures are decoded; `None`: all are decoded.
-    late: Option<(Vec<PathBuf>, OpenOptions)>,
-    undressed: Option<Undressed>,
+    /// Options of models that are shown before their images are decoded; `None` waits for all images.
+    late: Option<OpenOptions>,
+    late_textures: Option<LateTextures>,
     pictures: Pictures,
 }
 
 impl<'a> Reading<'a> {
     fn new(opener: &'a Opener, stop: &'a (dyn Fn() -> bool + Sync)) -> Self {
-        let (list, late, undressed, pictures) = (None, None, None, Pictures::default());
-        Self { opener, stop, list, start: Instant::now(), late, undressed, pictures }
+        let (list, late, late_textures, pictures) = (None, None, None, Pictures::default());
+        Self { opener, stop, list, start: Instant::now(), late, late_textures, pictures }
     }
 
     fn answer(&mut self, ticket: Ticket, load: Load) -> LoadAnswer {
@@ -191,24 +185,27 @@ impl<'a> Reading<'a> {
         self.start.elapsed()
     }
 
-    /// Opens models that were not seen before. They are shown before their pictures are decoded, if that takes long.
+    /// Opens models that were not seen before. They are shown before their images are decoded, if that takes long.
     pub fn models(
         &mut self,
-        open: impl Fn(&Opener) -> Result<Assembly, OpenError> + Sync + 'static,
+        open: impl Fn(&Opener) -> Result<Assembly, OpenError> + 'static,
     ) -> Result<Assembly, OpenError> {
-        let Some((roots, options)) = self.late.clone() else {
+        let Some(options) = self.late.clone() else {
             let assembly = open(self.opener)?;
             self.prepare(assembly.clone());
             return Ok(assembly);
         };
-        let staging = Staging::default();
-        let options = OpenOptions { staging: Some(staging.clone()), ..options };
-        let mut assembly = open(&self.opener.with(options.clone()))?;
+        let queue = ImageQueue::default();
+        let mut assembly = open(&self.opener.with(OpenOptions { queue: Some(queue.clone()), ..options.clone() }))?;
         self.prepare(assembly.clone());
-        // A later request does not cancel the textures of a model that is shown.
-        let limits = Limits { stop: CancelToken::default(), ..options.limits };
-        let opened = Opened { open: Box::new(open), roots, options: OpenOptions { limits, ..options } };
-        self.undressed = dress_soon(self.opener, opened, staging, &mut assembly, self.stop);
+        if !queue.is_complete() {
+            // A later request does not cancel the textures of a model that is shown.
+            let limits = Limits { stop: CancelToken::default(), ..options.limits };
+            let opener = self.opener.with(OpenOptions { limits, ..options });
+            // A panic must not leave the window waiting for an answer.
+            let waited = || wait_briefly(opener, Box::new(open), queue, &mut assembly, self.stop);
+            self.late_textures = catch_unwind(AssertUnwindSafe(waited)).ok().flatten();
+        }
         Ok(assembly)
     }
 
@@ -244,32 +241,6 @@ impl<'a> Reading<'a> {
     pub fn list_beside(&mut self, path: &Path, asked_for: bool) {
         let models = models_beside(self.opener.files(), path);
         self.list(ScanResult { models, ..ScanResult::default() }, asked_for);
-    }
-}
-
-/// Waits a little for the pictures of what was read: if they all come, they are in `assembly`. Gives what is to be dressed
-/// later.
-fn dress_soon(
-    opener: &Opener,
-    opened: Opened,
-    staging: Staging,
-    assembly: &mut Assembly,
-    stop: &(dyn Fn() -> bool + Sync),
-) -> Option<Undressed> {
-    let is_complete = staging.supply.is_complete();
-    let job = Undressed::new(opened, staging, assembly);
-    if is_complete {
-        dress::wait_for_nothing(assembly);
-        return None;
-    }
-    // A fault of ours must not leave the window waiting.
-    let dressed = catch_unwind(AssertUnwindSafe(|| job.wait_a_little(opener, stop).then(|| job.finish(opener))));
-    match dressed {
-        Ok(Some(Ok(dressed))) => {
-            *assembly = dressed;
-            None
-        }
-        _ => Some(job),
     }
 }
 

@@ -11,7 +11,7 @@ use glam::{Affine3A, Vec3};
 use super::playback::{ClipChoice, Playback};
 use super::{Attachment, Entity, EntityId};
 use maquette_assets::material::Material;
-use maquette_assets::open::{Anchor, Assembly, AssemblyPart, Character, Dressing, ModelAsset, Role, Source};
+use maquette_assets::open::{Anchor, Assembly, AssemblyPart, Character, ModelAsset, Role, Source};
 use maquette_core::model::Bounds;
 use maquette_core::pose::{BoneBlend, FrameBlend, Sampling};
 
@@ -327,15 +327,9 @@ impl Scene {
         }
     }
 
-    /// Takes over what models wear whose pictures were still being decoded.
-    pub fn take_dressing(&mut self, dressing: &Dressing) {
-        self.entities.iter_mut().for_each(|entity| entity.take_dressing(dressing));
-    }
-
-    /// Whether pictures of a model are still being decoded.
-    #[must_use]
-    pub fn awaits_dressing(&self) -> bool {
-        self.entities.iter().any(|entity| entity.asset.dressing.is_some())
+    /// Takes over materials that changed because the last images of their models are decoded. Returns whether any are.
+    pub fn end_late_images(&mut self) -> bool {
+        self.entities.iter_mut().fold(false, |ended, entity| entity.end_late_images() || ended)
     }
 
     /// Brings poses and places up to date with the clocks; does nothing where they are.

@@ -7,7 +7,7 @@ use glam::{Affine3A, Vec3};
 
 use super::playback::{ClipChoice, Playback};
 use maquette_assets::material::SurfaceMaterial;
-use maquette_assets::open::{Anchor, AssemblyPart, Dressing, EditedFile, ModelAsset, Role, Source};
+use maquette_assets::open::{Anchor, AssemblyPart, EditedFile, ModelAsset, Role, Source};
 use maquette_core::model::{Bounds, Clip, Model, Surface, SurfaceStorage};
 use maquette_core::pose::{FrameBlend, Pose, Sampling, sample};
 
@@ -351,13 +351,15 @@ impl Entity {
         self.material_revision += 1;
     }
 
-    /// Takes over what it wears, if that is for its model. Its shape and everything that was chosen stay.
-    pub(super) fn take_dressing(&mut self, dressing: &Dressing) {
+    /// Takes over materials that changed because the last images are decoded. Returns whether they are.
+    pub(super) fn end_late_images(&mut self) -> bool {
         let worn = self.skin_name().to_owned();
-        if self.asset.take_dressing(dressing) {
+        let ended = self.asset.end_late_images();
+        if ended {
             self.skin = self.asset.skins.iter().position(|skin| skin.name == worn).unwrap_or(0);
             self.update_materials();
         }
+        ended
     }
 
     /// Puts another state of the same file in its place, keeping what still fits.

@@ -5,7 +5,7 @@
 use super::commands::lower;
 use super::{Document, Effect, NotificationKind, Selection, Session, UNDO_HISTORY};
 use crate::scene::{EntityId, MemoryUsage, Scene};
-use maquette_assets::open::{Dressing, EditedFile};
+use maquette_assets::open::EditedFile;
 
 /// The scene as it stood before something was done to it.
 #[derive(Clone, Debug)]
@@ -84,9 +84,11 @@ impl History {
         }
     }
 
-    /// Takes over what models wear whose pictures were still being decoded.
-    pub(super) fn take_dressing(&mut self, dressing: &Dressing) {
-        self.past.iter_mut().chain(&mut self.future).for_each(|step| step.scene.take_dressing(dressing));
+    /// Takes over materials that changed because the last images of their models are decoded.
+    pub(super) fn end_late_images(&mut self) {
+        for step in self.past.iter_mut().chain(&mut self.future) {
+            step.scene.end_late_images();
+        }
     }
 
     /// What would be undone.

@@ -405,11 +405,6 @@ pub struct Loads {
 }
 
 impl Loads {
-    /// Whether anything is on its way.
-    pub(super) fn are_under_way(&self) -> bool {
-        self.running.is_some() || !self.waiting.is_empty()
-    }
-
     /// Whether something that replaces what is shown is on its way.
     #[must_use]
     pub fn will_replace(&self) -> bool {
@@ -583,9 +578,6 @@ impl Session {
         }
         self.jobs.loads.running = None;
         self.jobs.loads.edits = false;
-        if !self.jobs.loads.are_under_way() {
-            self.jobs.dressings.clear();
-        }
         changed.and_then(|path| self.file_changed(&path)).or_else(|| self.next_load())
     }
 

@@ -4,8 +4,8 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::{DropAlternative, Failure, History, MaterialClock, NotificationKind, Selection, Session, View};
-use crate::scene::{Attachment, Camera, ClipChoice, EntityId, OverlayKind, Scene};
+use super::{DropAlternative, Effect, Failure, History, MaterialClock, NotificationKind, Selection, Session, View};
+use crate::scene::{Attachment, Camera, ClipChoice, Entity, EntityId, OverlayKind, Scene};
 use maquette_assets::material::SurfaceMaterial;
 use maquette_assets::open::{Assembly, AssemblyPart, ModelAsset, OpenCause, OpenError};
 use maquette_core::error::counted;
@@ -57,7 +57,6 @@ impl Session {
         }
         self.interface.failure = None;
         self.interface.dismissed_losses = 0;
-        self.jobs.textures = (0, 0);
         let next = Scene::of(assembly, &self.clock, &self.document.scene);
         let offer = attachable.and_then(|(file, siblings)| self.leave(&next, file, siblings));
         self.document.scene = next;
@@ -80,7 +79,10 @@ impl Session {
 
     /// Puts newer states of the same files in the scene, keeping camera, place and choices as far as they still exist.
     pub fn replace(&mut self, mut parts: Vec<(EntityId, ModelAsset)>) {
-        parts.iter_mut().for_each(|(_, asset)| self.catch_up(asset));
+        // The images of the models before may have been decoded meanwhile.
+        for (_, asset) in &mut parts {
+            asset.end_late_images();
+        }
         let chosen = self.chosen_name();
         self.document.scene.replace(parts);
         self.renew_history();
@@ -193,6 +195,27 @@ impl Session {
         for error in refused {
             self.note(NotificationKind::Failed, format!("{} was not added: {}", error.name(), error.reason()));
         }
+    }
+
+    /// Takes over what became of images that were decoded after their models were shown. Returns what is to be read for it.
+    pub fn images_decoded(&mut self) -> Option<Effect> {
+        self.document.history.end_late_images();
+        if !self.document.scene.end_late_images() {
+            return None;
+        }
+        self.update_issues();
+        // Findings about a model without its images may have changed.
+        let view = self.interface.lint.as_ref()?;
+        let (number, profile) = (view.number, view.profile);
+        self.entity().filter(|entity| entity.number == number)?;
+        self.lint(profile)
+    }
+
+    /// Number of the scene's images that are decoded, and of all; `None` if all are decoded.
+    #[must_use]
+    pub fn textures_to_come(&self) -> Option<(usize, usize)> {
+        let late = |entity: &Entity| Some(entity.asset.late_images.as_ref()?.queue.progress());
+        self.document.scene.entities().iter().find_map(late)
     }
 
     /// Says that a file was not opened; what is in the scene stays.

@@ -10,7 +10,6 @@ mod changed_files;
 mod commands;
 mod comparison;
 mod contact_sheet;
-mod dressing;
 mod drop;
 mod edit_labels;
 mod editing;
@@ -54,7 +53,6 @@ pub use camera_animation::{CameraAnimation, TURN_PERIODS};
 pub use commands::{COMMANDS, Command, Group, command_for};
 pub use comparison::{CompareMode, Comparison};
 pub use contact_sheet::SheetClip;
-pub use dressing::Dressed;
 pub use drop::{DropAction, DropAlternative, anchors_of, has_places, places};
 pub use editing::{EditDialog, EditField};
 pub use effect::{Effect, FilePrompt};
@@ -87,7 +85,7 @@ use crate::scene::{
     Shading,
 };
 pub use crate::scene::{Selection, SelectionLevel};
-use maquette_assets::open::{Dressing, MaterialNames, ModelAsset, Role};
+use maquette_assets::open::{MaterialNames, ModelAsset, Role};
 use maquette_assets::vfs::SearchOrder;
 use maquette_core::model::Bounds;
 use maquette_core::pose::Pose;
@@ -304,12 +302,8 @@ impl Default for Interface {
 pub struct Jobs {
     /// Name of what is being opened.
     pub loading: Option<String>,
-    /// Pictures that are decoded of what was shown without them, of so many.
-    textures: (usize, usize),
     /// Loads under way and waiting.
     loads: Loads,
-    /// What came for models while something was read for them.
-    dressings: Vec<Dressing>,
     /// Pictures, films and contact sheets, and how they were saved last.
     pub saving: Saving,
     /// What is being made on a thread of its own.

@@ -327,7 +327,7 @@ fn a_file_that_is_gone_is_told_and_what_was_read_stays() {
 fn the_loader_reads_in_order_and_gives_up_what_is_superseded() {
     let (_game, place) = game();
     let (answers, answered) = channel();
-    let loader = Loader::start(move |answer| drop(answers.send(answer)), |_| {});
+    let loader = Loader::start(move |answer| drop(answers.send(answer)), || {});
     let ticket = |id| maquette_scene::session::Ticket {
         id,
         order: SearchOrder::Game,

@@ -1,4 +1,4 @@
-//! A model is shown before its textures are decoded, and wears in the end what it would have worn at once.
+//! A model is shown before its images are decoded, and gets the materials of a search that waited for them.
 
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, channel};
@@ -7,7 +7,7 @@ use std::time::Duration;
 use maquette_assets::material::{Origin, Picture, SurfaceMaterial, TextureWrap};
 use maquette_assets::open::ModelAsset;
 use maquette_scene::loader::Loader;
-use maquette_scene::session::{Action, Dressed, Effect, FileAction, LoadAnswer, Session};
+use maquette_scene::session::{Action, Effect, FileAction, LoadAnswer, Session};
 
 use crate::support::loading::{answer, load_of};
 use maquette_testing::files::Md2;
@@ -40,24 +40,23 @@ fn model() -> (tempfile::TempDir, PathBuf) {
     (folder, path)
 }
 
-/// A loader, what it answers and what it tells later.
-fn loader() -> (Loader, Receiver<LoadAnswer>, Receiver<Dressed>) {
+/// A loader, its answers and its reports of decoded images.
+fn loader() -> (Loader, Receiver<LoadAnswer>, Receiver<()>) {
     let ((answers, answered), (words, told)) = (channel(), channel());
-    let loader = Loader::start(move |answer| drop(answers.send(answer)), move |what| drop(words.send(what)));
+    let loader = Loader::start(move |answer| drop(answers.send(answer)), move || words.send(()).unwrap_or_default());
     (loader, answered, told)
 }
 
 const LONG: Duration = Duration::from_secs(60);
 
-/// Takes in what is told until nothing is to come.
-fn dress(session: &mut Session, told: &Receiver<Dressed>) {
+/// Waits until all images are decoded.
+fn wait_for_images(session: &mut Session, told: &Receiver<()>) {
     let mut last = (0, 0);
-    while session.textures_to_come().is_some() {
-        let dressed = told.recv_timeout(LONG).unwrap();
-        let progress = dressed.progress;
+    while let Some(progress) = session.textures_to_come() {
         assert!(progress.0 >= last.0 && progress.0 <= progress.1, "{progress:?} after {last:?}");
         last = progress;
-        assert!(session.dressed(dressed).is_none());
+        told.recv_timeout(LONG).unwrap();
+        assert!(session.images_decoded().is_none());
     }
 }
 
@@ -71,7 +70,7 @@ fn looks(asset: &ModelAsset) -> Vec<Look> {
 }
 
 #[test]
-fn what_was_shown_early_is_dressed_as_if_everything_had_been_waited_for() {
+fn late_images_give_the_materials_of_a_waited_load() {
     let (_folder, path) = model();
     let (loader, answered, told) = loader();
     let mut session = Session::default();
@@ -80,13 +79,9 @@ fn what_was_shown_early_is_dressed_as_if_everything_had_been_waited_for() {
     assert!(loader.load(ticket, load).is_none());
     session.loaded(answered.recv_timeout(LONG).unwrap());
     assert_eq!(session.name(), Some("box.md2"));
-    if session.textures_to_come().is_some() {
-        let materials = session.entity().unwrap().materials();
-        assert!(materials.iter().all(SurfaceMaterial::is_to_come), "nothing is half dressed");
-    }
     // What is chosen meanwhile stays.
     let number = session.entity().unwrap().number;
-    dress(&mut session, &told);
+    wait_for_images(&mut session, &told);
     let mut waited = Session::default();
     let effect = waited.apply(Action::File(FileAction::Open(vec![PathBuf::from("box.md2")])));
     assert!(matches!(effect, Some(Effect::Load(..))));
@@ -116,7 +111,7 @@ fn what_is_asked_for_meanwhile_is_not_kept_waiting_and_loses_nothing() {
     ask(&mut session, skin);
     assert!(session.interface.failure.is_some());
     assert_eq!(session.name(), Some("box.md2"));
-    dress(&mut session, &told);
+    wait_for_images(&mut session, &told);
     assert_eq!(session.entity().unwrap().asset.skins.len(), NAMES.len() - 1);
 }
 

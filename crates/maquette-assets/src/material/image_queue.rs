@@ -1,0 +1,205 @@
+//! Queue of images that are decoded after the search for materials.
+//!
+//! With a queue, the search takes every image for one that can be decoded, and decoding fills the images in place. Only if
+//! the texels could change the result ([`ImageQueue::needs_search`]), the search has to run again without a queue.
+
+use std::collections::{HashMap, VecDeque};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use super::image_program::{ImageProgram, TexelBudget};
+use super::{Limits, Picture, PictureShelf, Transparency};
+use crate::limits::{MAX_PROGRAM_BYTES, MAX_PROGRAM_TEXELS};
+use maquette_core::budget::Budget;
+
+/// Images of one request that are decoded later. Clones share the queue.
+#[derive(Clone, Debug)]
+pub struct ImageQueue(Arc<Queue>);
+
+#[derive(Debug)]
+struct Queue {
+    state: Mutex<State>,
+    /// Bytes that may still go into image programs.
+    program_bytes: Mutex<Budget>,
+    /// Texels that image programs may still look at.
+    program_texels: Mutex<Budget>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    /// Images of files.
+    files: HashMap<PathBuf, Arc<Picture>>,
+    waiting: VecDeque<Job>,
+    finished: usize,
+    total: usize,
+    /// Bytes of all texels.
+    bytes: usize,
+    /// Bytes of texels from which on the search would offer fewer skins.
+    skin_bytes: Option<usize>,
+    /// Whether transparent images change materials.
+    alpha_counts: bool,
+    needs_search: bool,
+}
+
+/// An image that is to be decoded.
+#[derive(Debug)]
+enum Job {
+    /// From a file; `name` is for messages.
+    File { image: Arc<Picture>, place: PathBuf, name: String },
+    /// From the images that `program` names.
+    Program { image: Arc<Picture>, program: ImageProgram, inputs: Vec<(String, Arc<Picture>)> },
+}
+
+impl Default for ImageQueue {
+    fn default() -> Self {
+        Self(Arc::new(Queue {
+            state: Mutex::default(),
+            program_bytes: Mutex::new(Budget::new(MAX_PROGRAM_BYTES)),
+            program_texels: Mutex::new(Budget::new(MAX_PROGRAM_TEXELS)),
+        }))
+    }
+}
+
+impl ImageQueue {
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.0.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Returns the image of the file at `place`, and queues the image if it is new. Messages call the file `name`.
+    pub fn file(&self, place: PathBuf, name: &str) -> Arc<Picture> {
+        let mut state = self.state();
+        if let Some(known) = state.files.get(&place) {
+            return Arc::clone(known);
+        }
+        let image = Arc::new(Picture::to_come());
+        state.files.insert(place.clone(), Arc::clone(&image));
+        state.push(Job::File { image: Arc::clone(&image), place, name: name.to_owned() });
+        image
+    }
+
+    /// Queues the image that `program` makes of `inputs`.
+    pub(super) fn program(&self, program: ImageProgram, inputs: Vec<(String, Arc<Picture>)>) -> Arc<Picture> {
+        let image = Arc::new(Picture::to_come());
+        self.state().push(Job::Program { image: Arc::clone(&image), program, inputs });
+        image
+    }
+
+    /// Counts bytes of texels that are in memory already.
+    pub(super) fn count_bytes(&self, bytes: usize) {
+        let mut state = self.state();
+        state.bytes = state.bytes.saturating_add(bytes);
+    }
+
+    /// Notes that the search would offer fewer skins if the images had more than `bytes` bytes.
+    pub(super) fn limit_skins(&self, bytes: usize) {
+        self.state().skin_bytes = Some(bytes);
+    }
+
+    /// Notes that transparent images change materials.
+    pub(crate) fn count_alpha(&self) {
+        self.state().alpha_counts = true;
+    }
+
+    /// Number of images that are finished, and of all.
+    #[must_use]
+    pub fn progress(&self) -> (usize, usize) {
+        let state = self.state();
+        (state.finished, state.total)
+    }
+
+    /// Whether all images are finished.
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        let (finished, total) = self.progress();
+        finished == total
+    }
+
+    /// Whether a search without a queue could find other materials: an image is broken, transparent or too large.
+    #[must_use]
+    pub fn needs_search(&self) -> bool {
+        let state = self.state();
+        state.needs_search || state.skin_bytes.is_some_and(|most| state.bytes > most)
+    }
+
+    /// Decodes one image after another, with its mip levels, until no thread has work left or `stop`. Several threads may
+    /// call this function. `read` returns the first bytes of a file; decoded files are cached in `shelf`.
+    pub fn decode<E>(
+        &self,
+        limits: &Limits,
+        shelf: &PictureShelf,
+        read: impl Fn(&Path, u64) -> Result<Vec<u8>, E>,
+        stop: impl Fn() -> bool,
+    ) {
+        while !stop() {
+            let Some((job, room)) = self.begin(limits) else { return };
+            match job {
+                Job::File { image, place, name } => {
+                    let bytes = if room > 0 { read(&place, limits.picture_file()).ok() } else { None };
+                    let most = limits.picture().min(room as u64);
+                    let decoded = bytes.map(|bytes| (bytes.len(), Picture::decode_within(&bytes, &name, most)));
+                    match decoded {
+                        Some((read, Ok(decoded))) => self.finish(&image, Some(decoded), read),
+                        Some((_, Err(error))) => self.finish(&image, None, error.wasted()),
+                        None => self.finish(&image, None, 0),
+                    }
+                    if !image.is_broken() {
+                        shelf.keep(&place, &image);
+                    }
+                }
+                Job::Program { image, program, inputs } => {
+                    let made = if room > 0 { self.run(&program, &inputs) } else { None };
+                    self.finish(&image, made, 0);
+                }
+            }
+        }
+    }
+
+    /// Runs an image program; `None` if an input is broken or the programs take too much.
+    fn run(&self, program: &ImageProgram, inputs: &[(String, Arc<Picture>)]) -> Option<Picture> {
+        let Queue { program_bytes, program_texels, .. } = &*self.0;
+        let mut load = |name: &str| {
+            let (_, input) = inputs.iter().find(|(known, input)| known == name && !input.is_broken())?;
+            let mut left = program_bytes.lock().unwrap_or_else(PoisonError::into_inner);
+            left.take(input.rgba.len() as u64).ok()?;
+            Some(Picture::clone(input))
+        };
+        program.run_within(&mut load, &TexelBudget { texels: program_texels, stop: &|| false })
+    }
+
+    /// Takes the first job whose inputs are finished, and returns how many bytes of texels may still be decoded.
+    fn begin(&self, limits: &Limits) -> Option<(Job, usize)> {
+        let mut state = self.state();
+        let ready = state.waiting.iter().position(Job::is_ready)?;
+        let job = state.waiting.remove(ready)?;
+        Some((job, limits.decoded().saturating_sub(state.bytes)))
+    }
+
+    /// Sets an image, for which at least `bytes` bytes were read or decoded.
+    fn finish(&self, image: &Picture, decoded: Option<Picture>, bytes: usize) {
+        if let Some(decoded) = &decoded {
+            decoded.mip_levels();
+        }
+        image.finish(decoded);
+        let mut state = self.state();
+        let is_transparent = state.alpha_counts && image.transparency() != Transparency::Opaque;
+        state.needs_search |= image.is_broken() || is_transparent;
+        state.bytes = state.bytes.saturating_add(image.rgba.len().max(bytes));
+        state.finished += 1;
+    }
+}
+
+impl State {
+    fn push(&mut self, job: Job) {
+        self.total += 1;
+        self.waiting.push_back(job);
+    }
+}
+
+impl Job {
+    fn is_ready(&self) -> bool {
+        match self {
+            Self::File { .. } => true,
+            Self::Program { inputs, .. } => inputs.iter().all(|(_, input)| !input.is_to_come()),
+        }
+    }
+}

@@ -1,0 +1,50 @@
+//! Images that are decoded after the models of a request are shown.
+
+use std::sync::OnceLock;
+
+use super::{ModelAsset, Skin};
+use crate::material::ImageQueue;
+
+/// Images that are still being decoded for the models of one request. The models share this state.
+#[derive(Debug, Default)]
+pub struct LateImages {
+    /// The images.
+    pub queue: ImageQueue,
+    /// The models as they are shown.
+    shown: Vec<ModelAsset>,
+    /// Set once no more images come: the models after a second search, if their materials changed, else empty.
+    renewed: OnceLock<Vec<ModelAsset>>,
+}
+
+impl LateImages {
+    /// The images in `queue`, which belong to the models that are shown.
+    #[must_use]
+    pub fn new(queue: ImageQueue, shown: Vec<ModelAsset>) -> Self {
+        Self { queue, shown, renewed: OnceLock::new() }
+    }
+
+    /// Notes that no more images come. `renewed` has the models after a second search, if there was one.
+    pub fn end(&self, renewed: Vec<ModelAsset>) {
+        self.renewed.set(renewed).ok();
+    }
+}
+
+impl ModelAsset {
+    /// Takes over the result of the second search, if no more images come. Skins and warnings that were added meanwhile
+    /// stay. Returns whether no more images come since the last call.
+    pub fn end_late_images(&mut self) -> bool {
+        let Some(late) = self.late_images.take_if(|late| late.renewed.get().is_some()) else { return false };
+        let renewed = late.renewed.get().map_or(&[][..], Vec::as_slice);
+        let is_own = |asset: &&ModelAsset| asset.game_path == self.game_path && asset.file == self.file;
+        let (Some(shown), Some(renewed)) = (late.shown.iter().find(is_own), renewed.iter().find(is_own)) else {
+            return true;
+        };
+        let is_in = |skin: &Skin, skins: &[Skin]| skins.iter().any(|known| known.name == skin.name);
+        self.skins.retain(|skin| !is_in(skin, &shown.skins) && !is_in(skin, &renewed.skins));
+        self.skins.splice(0..0, renewed.skins.iter().cloned());
+        self.warnings.retain(|warning| !shown.warnings.contains(warning));
+        self.warnings.splice(0..0, renewed.warnings.iter().cloned());
+        self.missing_skins.clone_from(&renewed.missing_skins);
+        true
+    }
+}

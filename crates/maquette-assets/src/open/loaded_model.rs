@@ -1,0 +1,32 @@
+//! A model before its materials are searched for.
+
+use std::sync::Arc;
+
+use super::OutlineCache;
+use super::cube::CubeSetup;
+use crate::material::KnownGame;
+use maquette_core::error::{Warning, Warnings};
+use maquette_core::model::Model;
+
+/// A model with its levels of detail, animations, clips and tags, before its materials are searched for.
+pub struct LoadedModel {
+    /// The model.
+    pub model: Arc<Model>,
+    pub(super) outlines: OutlineCache,
+    /// Warnings about the model's file and its companion files.
+    pub(super) warnings: Warnings,
+    /// Warnings of the model's archive about the file.
+    pub(super) archive_warnings: Vec<Warning>,
+    pub(super) outfits: Vec<CubeSetup>,
+    pub(super) game: Option<KnownGame>,
+}
+
+impl LoadedModel {
+    /// Warnings about the model's file and its companion files.
+    #[must_use]
+    pub fn warnings(&self) -> Vec<Warning> {
+        let mut all = self.warnings.clone();
+        all.append(self.archive_warnings.clone());
+        all.into_vec()
+    }
+}

@@ -1,0 +1,123 @@
+//! Decodes the images of models that are shown already, on all cores.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::Request;
+use super::prepare::make_levels;
+use maquette_assets::material::{ImageQueue, Picture};
+use maquette_assets::open::{Assembly, LateImages, ModelAsset, OpenError, Opener};
+use maquette_core::threads;
+
+/// Show the model without textures if decoding takes longer than this. Textures that come sooner would only flicker.
+const PATIENCE: Duration = Duration::from_millis(80);
+/// Time between two reports of decoded images.
+const REPORT_INTERVAL: Duration = Duration::from_millis(150);
+/// Time between two looks at the requests.
+const POLL_INTERVAL: Duration = Duration::from_millis(10);
+
+/// Opens the models of a load.
+type OpenModels = dyn Fn(&Opener) -> Result<Assembly, OpenError>;
+
+/// Images of a load that was answered before they were decoded.
+pub(super) struct LateTextures {
+    opener: Opener,
+    open: Box<OpenModels>,
+    images: Arc<LateImages>,
+}
+
+/// Decodes the images in `queue` for at most [`PATIENCE`]. If all are decoded then, `assembly` has the final materials;
+/// else the rest is returned.
+pub(super) fn wait_briefly(
+    opener: Opener,
+    open: Box<OpenModels>,
+    queue: ImageQueue,
+    assembly: &mut Assembly,
+    stop: &(dyn Fn() -> bool + Sync),
+) -> Option<LateTextures> {
+    let until = Instant::now() + PATIENCE;
+    let (_, wanted) = queue.progress();
+    let decode = || opener.decode(&queue, || stop() || Instant::now() >= until);
+    threads::with_others(threads::processors().min(wanted).saturating_sub(1), decode);
+    if queue.is_complete() {
+        if queue.needs_search()
+            && let Ok(again) = open(&opener)
+        {
+            *assembly = again;
+        }
+        return None;
+    }
+    let shown = assembly.members.iter().map(|member| member.asset.clone()).collect();
+    let images = Arc::new(LateImages::new(queue, shown));
+    assembly.members.iter_mut().for_each(|member| member.asset.late_images = Some(Arc::clone(&images)));
+    Some(LateTextures { opener, open, images })
+}
+
+impl LateTextures {
+    /// Whether anybody still holds a model that the images are for.
+    pub fn is_wanted(&self) -> bool {
+        Arc::strong_count(&self.images) > 1
+    }
+
+    /// Decodes, and calls `report` as images come, until all are decoded. A request that comes first is returned.
+    pub fn go_on(&self, requests: &Receiver<Request>, report: &impl Fn()) -> Result<Request, RecvTimeoutError> {
+        let queue = &self.images.queue;
+        let mut reported = queue.progress();
+        while !queue.is_complete() {
+            match self.decode_for(requests) {
+                Err(RecvTimeoutError::Timeout) if self.is_wanted() => {}
+                ended => return ended,
+            }
+            if queue.progress() != reported && !queue.is_complete() {
+                reported = queue.progress();
+                report();
+            }
+        }
+        self.end(if queue.needs_search() { self.search_again() } else { Vec::new() }, report);
+        Err(RecvTimeoutError::Timeout)
+    }
+
+    /// Reports that no more images come; `renewed` has the models after a second search, if there was one.
+    pub fn end(&self, renewed: Vec<ModelAsset>, report: &impl Fn()) {
+        self.images.end(renewed);
+        report();
+    }
+
+    /// Reads the models again; their images are decoded now. Returns nothing if the models cannot be read any more.
+    fn search_again(&self) -> Vec<ModelAsset> {
+        let Ok(again) = (self.open)(&self.opener) else { return Vec::new() };
+        let models: Vec<ModelAsset> = again.members.into_iter().map(|member| member.asset).collect();
+        let materials = models.iter().flat_map(|model| &model.skins).flat_map(|skin| skin.materials.iter());
+        let images: Vec<Arc<Picture>> = materials.flat_map(|material| material.pictures().cloned()).collect();
+        make_levels(&images);
+        models
+    }
+
+    /// Decodes on all cores until all is decoded, [`REPORT_INTERVAL`] has passed or nobody wants the images. A request
+    /// that comes first is returned.
+    fn decode_for(&self, requests: &Receiver<Request>) -> Result<Request, RecvTimeoutError> {
+        let (opener, queue) = (&self.opener, &self.images.queue);
+        let until = Instant::now() + REPORT_INTERVAL;
+        let is_over = AtomicBool::new(false);
+        let decode = || opener.decode(queue, || is_over.load(Ordering::Relaxed));
+        thread::scope(|scope| {
+            let begin = || thread::Builder::new().spawn_scoped(scope, decode).is_ok();
+            let begun = (0..threads::processors()).take_while(|_| begin()).count();
+            let is_late = || Instant::now() >= until || !self.is_wanted();
+            if begun == 0 {
+                opener.decode(queue, is_late);
+            }
+            let asked = loop {
+                match requests.recv_timeout(POLL_INTERVAL) {
+                    Err(RecvTimeoutError::Timeout) if !is_late() && !queue.is_complete() => {}
+                    asked => break asked,
+                }
+            };
+            is_over.store(true, Ordering::Relaxed);
+            asked
+        })
+    }
+}
