@@ -329,7 +329,11 @@ impl Scene {
 
     /// Takes over materials that changed because the last images of their models are decoded. Returns whether any are.
     pub fn end_late_images(&mut self) -> bool {
-        self.entities.iter_mut().fold(false, |ended, entity| entity.end_late_images() || ended)
+        let mut ended = false;
+        for entity in &mut self.entities {
+            ended |= entity.end_late_images();
+        }
+        ended
     }
 
     /// Brings poses and places up to date with the clocks; does nothing where they are.
