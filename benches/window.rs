@@ -81,7 +81,7 @@ fn asset(model: &Arc<Model>, materials: Vec<SurfaceMaterial>) -> ModelAsset {
         salvaged: false,
         of_figure: false,
         outlines: OutlineCache::default(),
-        late_images: None,
+        pending_images: None,
         model: Arc::clone(model),
         added: vec![],
         skins: vec![Skin::plain("test", materials.into())],

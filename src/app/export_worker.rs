@@ -84,7 +84,7 @@ pub(super) fn save(session: &mut Session, product: OutputKind, path: &Path, repl
         session.note(NotificationKind::Warning, "An export is already running");
         return None;
     }
-    if session.textures_to_come().is_some() {
+    if session.pending_textures().is_some() {
         session.note(NotificationKind::Warning, "Textures are still loading");
         return None;
     }

@@ -167,10 +167,10 @@ impl SceneRenderer {
         }
         let mut known = HashSet::new();
         let pictures = entity.materials().iter().flat_map(|material| material.pictures());
-        let (mut there, mut waits, mut is_to_come) = (0, false, false);
+        let (mut there, mut waits, mut is_pending) = (0, false, false);
         for picture in pictures.filter(|picture| known.insert(Arc::as_ptr(picture))) {
-            if picture.is_to_come() {
-                is_to_come = true;
+            if picture.is_pending() {
+                is_pending = true;
             } else if renderer.bring_picture(gpu, picture, slice) {
                 there += 1;
             } else {
@@ -178,10 +178,10 @@ impl SceneRenderer {
             }
         }
         // What was dressed stays as it is until the other dress is there; what is new waits for what is decoded.
-        if waits && half.is_none() && !is_to_come {
+        if waits && half.is_none() && !is_pending {
             return (false, true);
         }
-        let is_whole = !waits && !is_to_come;
+        let is_whole = !waits && !is_pending;
         let is_same = half == Some((entity.number, there)) && self.uploaded.get(&entity.id) == Some(&wanted);
         if is_same && !is_whole {
             return (false, waits);

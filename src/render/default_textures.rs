@@ -27,7 +27,7 @@ pub(super) struct DefaultTextures {
     /// The specular map of what does not shine.
     pub black: wgpu::TextureView,
     /// What a surface wears while its pictures are still to come.
-    pub to_come: SurfaceMaterial,
+    pub pending: SurfaceMaterial,
     /// What a surface wears of which the game draws nothing.
     pub undrawn: wgpu::TextureView,
 }
@@ -48,8 +48,8 @@ impl DefaultTextures {
         let (flat, black) = (dot([128, 128, 255, 255]), dot([0, 0, 0, 255]));
         let undrawn = dot(PLAIN);
         let plain = Arc::new(Picture::of_colour(PLAIN));
-        let to_come = SurfaceMaterial::pictured("", "", plain, TextureWrap::Repeat);
-        Self { samplers, pictured: material(true), placeholder, default_picture, flat, black, to_come, undrawn }
+        let pending = SurfaceMaterial::pictured("", "", plain, TextureWrap::Repeat);
+        Self { samplers, pictured: material(true), placeholder, default_picture, flat, black, pending, undrawn }
     }
 
     /// The sampler for a picture.

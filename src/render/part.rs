@@ -195,7 +195,7 @@ impl GpuPart {
     ) {
         let MaterialDevice { gpu, layouts, textures } = *device;
         let is_there = |material: &&SurfaceMaterial, pictures: &TextureCache| {
-            !material.is_to_come() && (!waits || material.pictures().all(|picture| pictures.is_whole(picture)))
+            !material.is_pending() && (!waits || material.pictures().all(|picture| pictures.is_whole(picture)))
         };
         let there: Vec<bool> = materials.iter().map(|material| is_there(&material, pictures)).collect();
         let mut used = HashSet::new();
@@ -211,7 +211,7 @@ impl GpuPart {
             // It is not seen in parts, and what is still to come is not told to be missing.
             let material = match (materials.get(number), there.get(number)) {
                 (Some(material), Some(true)) => material,
-                (Some(_), _) => &textures.to_come,
+                (Some(_), _) => &textures.pending,
                 (None, _) => &nothing,
             };
             let picture = material.picture.as_ref();

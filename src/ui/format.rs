@@ -116,7 +116,7 @@ pub fn bytes(bytes: u64) -> String {
 
 /// Width and height of a texture in texels, once they are known.
 pub fn texture_size(picture: &Picture) -> String {
-    if picture.is_to_come() { "Loading…".to_owned() } else { format!("{} × {}", picture.width, picture.height) }
+    if picture.is_pending() { "Loading…".to_owned() } else { format!("{} × {}", picture.width, picture.height) }
 }
 
 #[cfg(test)]

@@ -33,7 +33,7 @@ pub fn show(
         })
         .inner;
     let left = Rect::from_min_max(pos2(bar.left() + 12.0, bar.top()), pos2(right - 16.0, bar.bottom()));
-    match (&session.jobs.loading, &session.jobs.work, session.textures_to_come()) {
+    match (&session.jobs.loading, &session.jobs.work, session.pending_textures()) {
         (Some(name), ..) => loading(ui, name, waiting, left, actions),
         (None, Some(work), _) => progress(ui, work, left, actions),
         (None, None, Some((done, of))) => textures_come(ui, done, of, left),

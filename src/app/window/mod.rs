@@ -276,7 +276,7 @@ impl Application {
                 tone: place.tone,
                 is_used: place.is_used,
             });
-            let is_reading = self.session.jobs.loading.is_some() || self.session.textures_to_come().is_some();
+            let is_reading = self.session.jobs.loading.is_some() || self.session.pending_textures().is_some();
             open.thumbnails.want(place.wanted.clone(), is_reading, !calm);
             comes = self.picture.draw(
                 &mut open.graphics,

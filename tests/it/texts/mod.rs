@@ -11,7 +11,7 @@ use egui::{Key, Modifiers, Role, Vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 use maquette_assets::material::{ImageLoading, ImageQueue};
-use maquette_assets::open::{LateImages, Opener, open_sample};
+use maquette_assets::open::{Opener, PendingImages, open_sample};
 use maquette_core::edit::Edit;
 use maquette_core::model::Format;
 use maquette_core::pose::Repeat;
@@ -275,7 +275,7 @@ fn texts() -> BTreeSet<String> {
     let mut asset = open_sample(Format::Md3).unwrap();
     let queue = ImageQueue::default();
     queue.file(PathBuf::from("/models/one.tga"), "one.tga");
-    asset.late_images = Some(Arc::new(LateImages::new(queue, Vec::new())));
+    asset.pending_images = Some(Arc::new(PendingImages::new(queue, Vec::new())));
     let mut early = showing(Format::Md3);
     early.show(asset);
     take(&bench(early, WIDE), &mut texts);

@@ -71,7 +71,7 @@ impl ImageQueue {
         if let Some(known) = state.files.get(&place) {
             return Arc::clone(known);
         }
-        let image = Arc::new(Picture::to_come());
+        let image = Arc::new(Picture::pending());
         state.files.insert(place.clone(), Arc::clone(&image));
         state.push(Job::File { image: Arc::clone(&image), place, name: name.to_owned() });
         image
@@ -79,7 +79,7 @@ impl ImageQueue {
 
     /// Queues the image that `program` makes of `inputs`.
     pub(super) fn program(&self, program: ImageProgram, inputs: Vec<(String, Arc<Picture>)>) -> Arc<Picture> {
-        let image = Arc::new(Picture::to_come());
+        let image = Arc::new(Picture::pending());
         self.state().push(Job::Program { image: Arc::clone(&image), program, inputs });
         image
     }
@@ -199,7 +199,7 @@ impl Job {
     fn is_ready(&self) -> bool {
         match self {
             Self::File { .. } => true,
-            Self::Program { inputs, .. } => inputs.iter().all(|(_, input)| !input.is_to_come()),
+            Self::Program { inputs, .. } => inputs.iter().all(|(_, input)| !input.is_pending()),
         }
     }
 }

@@ -174,13 +174,13 @@ impl Picture {
 
     /// Returns an image that is decoded later.
     #[must_use]
-    pub fn to_come() -> Self {
+    pub fn pending() -> Self {
         Self { decoded: OnceLock::new() }
     }
 
     /// Whether the image is still to be decoded.
     #[must_use]
-    pub fn is_to_come(&self) -> bool {
+    pub fn is_pending(&self) -> bool {
         self.decoded.get().is_none()
     }
 

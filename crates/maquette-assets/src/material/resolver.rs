@@ -553,7 +553,7 @@ impl<'a> MaterialResolver<'a> {
                 has_room.then_some(picture).ok_or_else(|| too_large_together(path))
             });
             if let (Ok(picture), Some(place)) = (&decoded, place)
-                && !picture.is_to_come()
+                && !picture.is_pending()
             {
                 self.shelf.keep(&place, picture);
                 self.queue.iter().for_each(|queue| queue.count_bytes(picture.rgba.len()));

@@ -191,8 +191,8 @@ impl SurfaceMaterial {
 
     /// Whether a picture that it is drawn with is still being decoded.
     #[must_use]
-    pub fn is_to_come(&self) -> bool {
-        self.pictures().any(|picture| picture.is_to_come())
+    pub fn is_pending(&self) -> bool {
+        self.pictures().any(|picture| picture.is_pending())
     }
 
     /// What of it was not found, in a sentence; none if nothing is missing.

@@ -175,7 +175,7 @@ pub(super) fn resolve(vfs: &Vfs, game_path: &str, loaded: &LoadedModel, search: 
         salvaged: false,
         of_figure: plan_of_part(vfs, game_path).is_some(),
         outlines: loaded.outlines.clone(),
-        late_images: None,
+        pending_images: None,
         model: Arc::clone(model),
         skins,
         missing_skins: missing_skins.into(),

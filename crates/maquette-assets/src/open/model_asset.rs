@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::{EditedFile, LateImages, OutlineCache};
+use super::{EditedFile, OutlineCache, PendingImages};
 use crate::material::SurfaceMaterial;
 use maquette_core::error::Warning;
 use maquette_core::model::Model;
@@ -33,7 +33,7 @@ pub struct ModelAsset {
     /// How far it reaches at the moments that were looked at.
     pub outlines: OutlineCache,
     /// Images that are still being decoded; `None` if all are.
-    pub late_images: Option<Arc<LateImages>>,
+    pub pending_images: Option<Arc<PendingImages>>,
     /// Skins and animations that were added by hand, to be added again when the file is read again.
     pub added: Vec<PathBuf>,
     /// Choices of pictures; never empty.

@@ -3,7 +3,7 @@
 
 #![forbid(unsafe_code)]
 
-mod late_textures;
+mod pending_textures;
 mod prepare;
 mod structure;
 
@@ -15,7 +15,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
-use late_textures::{LateTextures, wait_briefly};
+use pending_textures::{PendingTextures, wait_briefly};
 use prepare::Pictures;
 pub(crate) use structure::read_structure;
 
@@ -102,9 +102,9 @@ fn work(
     let mut roots = Vec::new();
     let mut opener = opener_of(&roots);
     // What was shown last comes first.
-    let mut late: Vec<LateTextures> = Vec::new();
+    let mut late: Vec<PendingTextures> = Vec::new();
     loop {
-        late.retain(LateTextures::is_wanted);
+        late.retain(PendingTextures::is_wanted);
         let request = match late.last() {
             None => waiting.recv().ok(),
             Some(last) => match catch_unwind(AssertUnwindSafe(|| last.go_on(waiting, report))) {
@@ -145,7 +145,7 @@ fn work(
         let mut reading = Reading::new(&with_options, &stop);
         reading.late = Some(options);
         answer(reading.answer(ticket, load));
-        late.extend(reading.late_textures);
+        late.extend(reading.pending_textures);
         let is_old = || newest.load(Ordering::SeqCst) != id;
         catch_unwind(AssertUnwindSafe(|| reading.pictures.finish(is_old))).ok();
     }
@@ -162,14 +162,14 @@ pub(crate) struct Reading<'a> {
     start: Instant,
     /// Options of models that are shown before their images are decoded; `None` waits for all images.
     late: Option<OpenOptions>,
-    late_textures: Option<LateTextures>,
+    pending_textures: Option<PendingTextures>,
     pictures: Pictures,
 }
 
 impl<'a> Reading<'a> {
     fn new(opener: &'a Opener, stop: &'a (dyn Fn() -> bool + Sync)) -> Self {
-        let (list, late, late_textures, pictures) = (None, None, None, Pictures::default());
-        Self { opener, stop, list, start: Instant::now(), late, late_textures, pictures }
+        let (list, late, pending_textures, pictures) = (None, None, None, Pictures::default());
+        Self { opener, stop, list, start: Instant::now(), late, pending_textures, pictures }
     }
 
     fn answer(&mut self, ticket: Ticket, load: Load) -> LoadAnswer {
@@ -204,7 +204,7 @@ impl<'a> Reading<'a> {
             let opener = self.opener.with(OpenOptions { limits, ..options });
             // A panic must not leave the window waiting for an answer.
             let waited = || wait_briefly(opener, Box::new(open), queue, &mut assembly, self.stop);
-            self.late_textures = catch_unwind(AssertUnwindSafe(waited)).ok().flatten();
+            self.pending_textures = catch_unwind(AssertUnwindSafe(waited)).ok().flatten();
         }
         Ok(assembly)
     }

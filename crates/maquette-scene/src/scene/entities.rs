@@ -328,10 +328,10 @@ impl Scene {
     }
 
     /// Takes over materials that changed because the last images of their models are decoded. Returns whether any are.
-    pub fn end_late_images(&mut self) -> bool {
+    pub fn finish_pending_images(&mut self) -> bool {
         let mut ended = false;
         for entity in &mut self.entities {
-            ended |= entity.end_late_images();
+            ended |= entity.finish_pending_images();
         }
         ended
     }

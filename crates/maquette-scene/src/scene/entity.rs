@@ -352,9 +352,9 @@ impl Entity {
     }
 
     /// Takes over materials that changed because the last images are decoded. Returns whether they are.
-    pub(super) fn end_late_images(&mut self) -> bool {
+    pub(super) fn finish_pending_images(&mut self) -> bool {
         let worn = self.skin_name().to_owned();
-        let ended = self.asset.end_late_images();
+        let ended = self.asset.finish_pending_images();
         if ended {
             self.skin = self.asset.skins.iter().position(|skin| skin.name == worn).unwrap_or(0);
             self.update_materials();

@@ -386,7 +386,7 @@ impl Session {
         let step = self.undo_step(DISCARD);
         let chosen = self.chosen_name();
         for (id, mut asset) in parts {
-            asset.end_late_images();
+            asset.finish_pending_images();
             let old_tags = self.tags_of(id);
             self.document.scene.replace_edited(id, asset);
             self.follow_tags(id, &old_tags);

@@ -85,9 +85,9 @@ impl History {
     }
 
     /// Takes over materials that changed because the last images of their models are decoded.
-    pub(super) fn end_late_images(&mut self) {
+    pub(super) fn finish_pending_images(&mut self) {
         for step in self.past.iter_mut().chain(&mut self.future) {
-            step.scene.end_late_images();
+            step.scene.finish_pending_images();
         }
     }
 

@@ -81,7 +81,7 @@ impl Session {
     pub fn replace(&mut self, mut parts: Vec<(EntityId, ModelAsset)>) {
         // The images of the models before may have been decoded meanwhile.
         for (_, asset) in &mut parts {
-            asset.end_late_images();
+            asset.finish_pending_images();
         }
         let chosen = self.chosen_name();
         self.document.scene.replace(parts);
@@ -199,8 +199,8 @@ impl Session {
 
     /// Takes over what became of images that were decoded after their models were shown. Returns what is to be read for it.
     pub fn images_decoded(&mut self) -> Option<Effect> {
-        self.document.history.end_late_images();
-        if !self.document.scene.end_late_images() {
+        self.document.history.finish_pending_images();
+        if !self.document.scene.finish_pending_images() {
             return None;
         }
         self.update_issues();
@@ -213,8 +213,8 @@ impl Session {
 
     /// Number of the scene's images that are decoded, and of all; `None` if all are decoded.
     #[must_use]
-    pub fn textures_to_come(&self) -> Option<(usize, usize)> {
-        let late = |entity: &Entity| Some(entity.asset.late_images.as_ref()?.queue.progress());
+    pub fn pending_textures(&self) -> Option<(usize, usize)> {
+        let late = |entity: &Entity| Some(entity.asset.pending_images.as_ref()?.queue.progress());
         self.document.scene.entities().iter().find_map(late)
     }
 

@@ -6,7 +6,7 @@
 mod support;
 
 // Models that are shown before their textures are decoded.
-mod late_images;
+mod pending_images;
 // Whole figures: who belongs together, where they stand, what plays with what.
 mod figures;
 // Games with rules of their own, and their files.

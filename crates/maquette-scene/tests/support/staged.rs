@@ -27,7 +27,7 @@ pub fn showing(shapes: &[Shape]) -> Session {
         salvaged: false,
         of_figure: false,
         outlines: OutlineCache::default(),
-        late_images: None,
+        pending_images: None,
         model: Arc::new(model),
         added: vec![],
         skins: vec![Skin::plain("test", materials)],

@@ -255,7 +255,7 @@ fn facts(ui: &mut Ui, entity: &Entity, surface: usize, picture: Option<&(String,
     match picture {
         Some((path, picture)) => {
             list::fact_about(ui, "Texture", file_name(path), Some(path));
-            if picture.is_to_come() {
+            if picture.is_pending() {
                 list::fact(ui, "Size", &format::texture_size(picture));
                 return;
             }

@@ -7,7 +7,7 @@ use crate::material::ImageQueue;
 
 /// Images that are still being decoded for the models of one request. The models share this state.
 #[derive(Debug, Default)]
-pub struct LateImages {
+pub struct PendingImages {
     /// The images.
     pub queue: ImageQueue,
     /// The models as they are shown.
@@ -16,7 +16,7 @@ pub struct LateImages {
     renewed: OnceLock<Vec<ModelAsset>>,
 }
 
-impl LateImages {
+impl PendingImages {
     /// The images in `queue`, which belong to the models that are shown.
     #[must_use]
     pub fn new(queue: ImageQueue, shown: Vec<ModelAsset>) -> Self {
@@ -32,8 +32,8 @@ impl LateImages {
 impl ModelAsset {
     /// Takes over the result of the second search, if no more images come. Skins and warnings that were added meanwhile
     /// stay. Returns whether no more images come since the last call.
-    pub fn end_late_images(&mut self) -> bool {
-        let Some(late) = self.late_images.take_if(|late| late.renewed.get().is_some()) else { return false };
+    pub fn finish_pending_images(&mut self) -> bool {
+        let Some(late) = self.pending_images.take_if(|late| late.renewed.get().is_some()) else { return false };
         let renewed = late.renewed.get().map_or(&[][..], Vec::as_slice);
         let is_own = |asset: &&ModelAsset| asset.game_path == self.game_path && asset.file == self.file;
         let (Some(shown), Some(renewed)) = (late.shown.iter().find(is_own), renewed.iter().find(is_own)) else {

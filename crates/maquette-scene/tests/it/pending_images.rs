@@ -52,7 +52,7 @@ const LONG: Duration = Duration::from_secs(60);
 /// Waits until all images are decoded.
 fn wait_for_images(session: &mut Session, told: &Receiver<()>) {
     let mut last = (0, 0);
-    while let Some(progress) = session.textures_to_come() {
+    while let Some(progress) = session.pending_textures() {
         assert!(progress.0 >= last.0 && progress.0 <= progress.1, "{progress:?} after {last:?}");
         last = progress;
         told.recv_timeout(LONG).unwrap();
@@ -70,7 +70,7 @@ fn looks(asset: &ModelAsset) -> Vec<Look> {
 }
 
 #[test]
-fn late_images_give_the_materials_of_a_waited_load() {
+fn pending_images_give_the_materials_of_a_waited_load() {
     let (_folder, path) = model();
     let (loader, answered, told) = loader();
     let mut session = Session::default();
@@ -92,7 +92,7 @@ fn late_images_give_the_materials_of_a_waited_load() {
     assert_eq!(entity.asset.warnings, wanted.asset.warnings);
     assert_eq!(session.document.issues, waited.document.issues);
     assert_eq!(entity.number, number, "its shape is not taken for another one");
-    assert!(!entity.materials().iter().any(SurfaceMaterial::is_to_come));
+    assert!(!entity.materials().iter().any(SurfaceMaterial::is_pending));
 }
 
 #[test]
@@ -117,8 +117,8 @@ fn what_is_asked_for_meanwhile_is_not_kept_waiting_and_loses_nothing() {
 
 #[test]
 fn a_picture_that_is_to_come_is_one_that_is_not_there_yet() {
-    let picture = std::sync::Arc::new(Picture::to_come());
+    let picture = std::sync::Arc::new(Picture::pending());
     let material = SurfaceMaterial::pictured("a", "a.tga", picture, TextureWrap::Repeat);
-    assert!(material.is_to_come() && material.trouble().is_none() && !material.is_missing());
-    assert!(!SurfaceMaterial::missing("a", Origin::Model).is_to_come());
+    assert!(material.is_pending() && material.trouble().is_none() && !material.is_missing());
+    assert!(!SurfaceMaterial::missing("a", Origin::Model).is_pending());
 }

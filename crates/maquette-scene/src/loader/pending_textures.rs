@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use super::Request;
 use super::prepare::make_levels;
 use maquette_assets::material::{ImageQueue, Picture};
-use maquette_assets::open::{Assembly, LateImages, ModelAsset, OpenError, Opener};
+use maquette_assets::open::{Assembly, ModelAsset, OpenError, Opener, PendingImages};
 use maquette_core::threads;
 
 /// Show the model without textures if decoding takes longer than this. Textures that come sooner would only flicker.
@@ -23,10 +23,10 @@ const POLL_INTERVAL: Duration = Duration::from_millis(10);
 type OpenModels = dyn Fn(&Opener) -> Result<Assembly, OpenError>;
 
 /// Images of a load that was answered before they were decoded.
-pub(super) struct LateTextures {
+pub(super) struct PendingTextures {
     opener: Opener,
     open: Box<OpenModels>,
-    images: Arc<LateImages>,
+    images: Arc<PendingImages>,
 }
 
 /// Decodes the images in `queue` for at most [`PATIENCE`]. If all are decoded then, `assembly` has the final materials;
@@ -37,7 +37,7 @@ pub(super) fn wait_briefly(
     queue: ImageQueue,
     assembly: &mut Assembly,
     stop: &(dyn Fn() -> bool + Sync),
-) -> Option<LateTextures> {
+) -> Option<PendingTextures> {
     let until = Instant::now() + PATIENCE;
     let (_, wanted) = queue.progress();
     let decode = || opener.decode(&queue, || stop() || Instant::now() >= until);
@@ -51,12 +51,12 @@ pub(super) fn wait_briefly(
         return None;
     }
     let shown = assembly.members.iter().map(|member| member.asset.clone()).collect();
-    let images = Arc::new(LateImages::new(queue, shown));
-    assembly.members.iter_mut().for_each(|member| member.asset.late_images = Some(Arc::clone(&images)));
-    Some(LateTextures { opener, open, images })
+    let images = Arc::new(PendingImages::new(queue, shown));
+    assembly.members.iter_mut().for_each(|member| member.asset.pending_images = Some(Arc::clone(&images)));
+    Some(PendingTextures { opener, open, images })
 }
 
-impl LateTextures {
+impl PendingTextures {
     /// Whether anybody still holds a model that the images are for.
     pub fn is_wanted(&self) -> bool {
         Arc::strong_count(&self.images) > 1
