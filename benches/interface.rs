@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use divan::Bencher;
 use egui::{Context, Event, FullOutput, Modifiers, MouseWheelUnit, Pos2, RawInput, Rect, TouchPhase, Vec2, pos2, vec2};
-use maquette::ui::{self, Thumbnail, Ui, ViewportPicture};
+use maquette::ui::{self, Thumbnail, Ui, ViewportImage};
 use maquette_assets::open::open_sample;
 use maquette_core::model::{Clip, ClipSource, Format, Model};
 use maquette_scene::scene::ColourTheme;
@@ -91,7 +91,7 @@ impl Window {
         let mut room = 0.0;
         let output = self.context.run_ui(input, |root| {
             actions.clear();
-            room = ui.show(root, session, &ViewportPicture::default(), &mut actions).timeline;
+            room = ui.show(root, session, &ViewportImage::default(), &mut actions).timeline;
         });
         self.session.interface.timeline.room = room;
         output

@@ -10,7 +10,7 @@ use divan::Bencher;
 use glam::{Vec2, Vec3};
 use maquette::output::{SceneRenderer, UploadStatus};
 use maquette::render::{Gpu, Renderer, Slice, Target};
-use maquette_assets::material::{Origin, Picture, SurfaceMaterial, TextureWrap};
+use maquette_assets::material::{Image, Origin, SurfaceMaterial, TextureWrap};
 use maquette_assets::open::{Assembly, ModelAsset, OutlineCache, Skin};
 use maquette_core::model::{
     Clip, Format, FrameInfo, Model, ModelParts, MorphMotion, MorphTrack, Motion, PackedVertices, ShortVertex, Surface,
@@ -218,9 +218,9 @@ fn first_slice_of_a_million_vertices(bencher: Bencher) {
 fn pictures(count: usize) -> Vec<SurfaceMaterial> {
     let texel = |number: usize| [u8::try_from(number).unwrap(), 100, 200, 255];
     let picture = |number| {
-        let picture = Picture::new(2048, 2048, texel(number).repeat(2048 * 2048));
+        let picture = Image::new(2048, 2048, texel(number).repeat(2048 * 2048));
         picture.mip_levels();
-        SurfaceMaterial::pictured("test", "test.tga", Arc::new(picture), TextureWrap::Repeat)
+        SurfaceMaterial::of_image("test", "test.tga", Arc::new(picture), TextureWrap::Repeat)
     };
     (0..count).map(picture).collect()
 }
@@ -262,7 +262,7 @@ fn patches(count: usize) -> Model {
 /// The loader's share of a picture of 2048 × 2048 texels, beside its decoding: the smaller forms.
 #[divan::bench(sample_count = 10)]
 fn smaller_forms_of_2048(bencher: Bencher) {
-    let input = || Picture::new(2048, 2048, vec![100; 2048 * 2048 * 4]);
+    let input = || Image::new(2048, 2048, vec![100; 2048 * 2048 * 4]);
     bencher.with_inputs(input).bench_local_refs(|picture| picture.mip_levels());
 }
 

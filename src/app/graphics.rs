@@ -72,7 +72,7 @@ impl Graphics {
     }
 
     /// Fits the model's picture to its place.
-    pub fn resize_picture(&mut self, width: u32, height: u32, samples: u32) {
+    pub fn resize_viewport(&mut self, width: u32, height: u32, samples: u32) {
         if self.target.resize(&self.gpu, width, height, samples) {
             self.egui.update_egui_texture_from_wgpu_texture(
                 &self.gpu.device,

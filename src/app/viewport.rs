@@ -96,7 +96,7 @@ impl ViewportRenderer {
         if is_same || !brought.is_drawable {
             return brought.more;
         }
-        graphics.resize_picture(width, height, samples);
+        graphics.resize_viewport(width, height, samples);
         let Graphics { gpu, renderer, target, .. } = graphics;
         self.drawing.draw_present(gpu, renderer, target, shown, pixels_per_point);
         self.drawn = Some(now);
@@ -108,7 +108,7 @@ impl ViewportRenderer {
         if self.drawn.take().is_some() {
             self.drawing.remove_all(&mut graphics.renderer);
             graphics.renderer.clear(&graphics.gpu);
-            graphics.resize_picture(1, 1, 1);
+            graphics.resize_viewport(1, 1, 1);
         }
     }
 

@@ -132,8 +132,7 @@ fn options(
 /// The size of the first image of the model's materials.
 fn skin_size(opener: &Opener, input: &Path, loaded: &LoadedModel) -> Result<[u16; 2], Failure> {
     let asset = opener.resolve(input, loaded)?;
-    let image =
-        asset.skins.iter().flat_map(|skin| skin.materials.iter()).find_map(|material| material.picture.as_ref());
+    let image = asset.skins.iter().flat_map(|skin| skin.materials.iter()).find_map(|material| material.image.as_ref());
     Ok(image.map_or(ConvertOptions::USUAL_SKIN, |image| ConvertOptions::skin_for(image.width, image.height)))
 }
 

@@ -17,7 +17,7 @@ const MAX_FILM_PIXELS: u64 = 1 << 24;
 
 pub fn run(arguments: &FilmArguments) -> Result<(), Failure> {
     let kind = kind_of(&arguments.output)?;
-    let FilmArguments { size, figure, picture: seen, .. } = arguments;
+    let FilmArguments { size, figure, image: seen, .. } = arguments;
     if u64::from(size.0) * u64::from(size.1) > MAX_FILM_PIXELS {
         return Err(Failure::Usage(format!("--size: animations have at most {MAX_FILM_PIXELS} pixels, as 4096x4096")));
     }

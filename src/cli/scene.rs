@@ -217,7 +217,7 @@ fn wear(scene: &mut Scene, opener: &Opener, wanted: &str) -> Result<(), Failure>
         }
         return Ok(());
     }
-    let material = opener.picture(path)?;
+    let material = opener.image(path)?;
     for entity in scene.entities_mut() {
         (0..entity.model().surfaces().len()).for_each(|surface| entity.override_texture(surface, &material));
     }

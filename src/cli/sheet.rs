@@ -42,7 +42,7 @@ fn one(
     progress: &mut Progress<'_>,
 ) -> Result<BatchOutcome, Failure> {
     scene::refuse_model_itself(model, output)?;
-    let SheetArguments { size, figure, picture: seen, .. } = arguments;
+    let SheetArguments { size, figure, image: seen, .. } = arguments;
     let moment = FrameArguments { animation: None, frame: None };
     let mut session = image_args::session(opener, model, *size, figure, &moment, seen)?;
     image_args::turn(&mut session, seen);

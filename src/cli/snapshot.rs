@@ -35,7 +35,7 @@ struct Studio {
 impl Studio {
     fn one(&self, arguments: &SnapshotArguments, model: &Path, output: &Path) -> Result<BatchOutcome, Failure> {
         scene::refuse_model_itself(model, output)?;
-        let SnapshotArguments { size, figure, moment, picture: seen, .. } = arguments;
+        let SnapshotArguments { size, figure, moment, image: seen, .. } = arguments;
         let mut session = image_args::session(&self.opener, model, *size, figure, moment, seen)?;
         image_args::turn(&mut session, seen);
         session.frame_moment();

@@ -8,10 +8,10 @@ use image::codecs::png::PngEncoder;
 use image::{ExtendedColorType, ImageEncoder as _};
 
 use maquette_assets::material::{
-    AlphaTest, Blend, Coordinates, DrawnFaces, Map, Picture, Stage, SurfaceMaterial, TextureWrap,
+    AlphaTest, Blend, Coordinates, DrawnFaces, Image, Map, Stage, SurfaceMaterial, TextureWrap,
 };
 use maquette_core::convert::UniqueNames;
-use maquette_core::export::{Alpha, ExportMaterial, Image};
+use maquette_core::export::{Alpha, ExportImage, ExportMaterial};
 
 /// Alpha below which texels that are not drawn are left out, where the game leaves out those of none at all.
 const ALMOST_NONE: f32 = 1.0 / 255.0;
@@ -20,13 +20,13 @@ const ALMOST_NONE: f32 = 1.0 / 255.0;
 #[derive(Default)]
 pub(super) struct ExportMaterials {
     pub materials: Vec<ExportMaterial>,
-    pub images: Vec<Image>,
+    pub images: Vec<ExportImage>,
     /// Names of images; files of names that differ only in case are the same to many systems.
     image_names: UniqueNames,
     /// Places of materials, by name.
     named: HashMap<String, Vec<usize>>,
     /// Pictures that have been taken, by where they lie in the game: each part has its own of the same file.
-    known: HashMap<String, Vec<(usize, Arc<Picture>)>>,
+    known: HashMap<String, Vec<(usize, Arc<Image>)>>,
 }
 
 impl ExportMaterials {
@@ -34,16 +34,16 @@ impl ExportMaterials {
     pub fn add(&mut self, material: &SurfaceMaterial, surface: &str) -> usize {
         let stages = &material.definition.stages;
         let first = stages.first();
-        let base = first.and_then(picture_of).map(|map| (map.path.as_str(), map.picture.clone()));
-        let (path, picture) = match (&material.picture, base) {
+        let base = first.and_then(image_of).map(|map| (map.path.as_str(), map.image.clone()));
+        let (path, picture) = match (&material.image, base) {
             (Some(picture), _) => (material.path.as_str(), Some(Arc::clone(picture))),
             (None, base) => base.unwrap_or_default(),
         };
-        let glow = stages.iter().skip(1).find(|stage| stage.blend == Some(Blend::ADD)).and_then(picture_of);
+        let glow = stages.iter().skip(1).find(|stage| stage.blend == Some(Blend::ADD)).and_then(image_of);
         let relief = stages.iter().find_map(|stage| stage.relief.as_ref());
         let of = |map: Option<&Map>, own: &mut Self| {
             let map = map?;
-            own.image(&map.path, map.picture.as_ref()?)
+            own.image(&map.path, map.image.as_ref()?)
         };
         let exported = ExportMaterial {
             name: if material.name.is_empty() { surface.to_owned() } else { material.name.clone() },
@@ -66,8 +66,8 @@ impl ExportMaterials {
         self.materials.len() - 1
     }
 
-    fn image(&mut self, path: &str, picture: &Arc<Picture>) -> Option<usize> {
-        let is_same = |known: &&(usize, Arc<Picture>)| Arc::ptr_eq(&known.1, picture) || known.1 == *picture;
+    fn image(&mut self, path: &str, picture: &Arc<Image>) -> Option<usize> {
+        let is_same = |known: &&(usize, Arc<Image>)| Arc::ptr_eq(&known.1, picture) || known.1 == *picture;
         if let Some((known, _)) = self.known.get(path).and_then(|known| known.iter().find(is_same)) {
             return Some(*known);
         }
@@ -81,7 +81,7 @@ impl ExportMaterials {
         };
         PngEncoder::new(&mut png).write_image(&bytes, picture.width, picture.height, kind).ok()?;
         let name = self.name_of(path);
-        self.images.push(Image { name, png });
+        self.images.push(ExportImage { name, png });
         let own = self.known.entry(path.to_owned()).or_default();
         own.push((self.images.len() - 1, Arc::clone(picture)));
         Some(self.images.len() - 1)
@@ -99,9 +99,9 @@ impl ExportMaterials {
 }
 
 /// The first picture of a stage that lies on the model as its texture coordinates say.
-fn picture_of(stage: &Stage) -> Option<&Map> {
+fn image_of(stage: &Stage) -> Option<&Map> {
     let is_own = matches!(stage.coordinates, Coordinates::Model);
-    stage.maps.iter().filter(|map| is_own && !map.is_lightmap).find(|map| map.picture.is_some())
+    stage.maps.iter().filter(|map| is_own && !map.is_lightmap).find(|map| map.image.is_some())
 }
 
 fn alpha_of(stage: &Stage) -> Alpha {

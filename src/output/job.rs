@@ -10,7 +10,7 @@ use super::offscreen::OffscreenRenderer;
 use super::{
     ContactSheetOptions, ExportedMotion, FilmFile, OutputError, Progress, contact_sheet, export_scene, film, save_png,
 };
-use maquette_assets::material::Picture;
+use maquette_assets::material::Image;
 use maquette_assets::vfs::split_extension;
 use maquette_core::error::counted;
 use maquette_scene::session::{FilmKind, ModelOptions, OutputKind, Session};
@@ -30,7 +30,7 @@ pub(super) enum ExportKind {
     Picture { size: (u32, u32), scale: f32, names: bool },
     FramePlan(Box<FilmFile>),
     Contact(ContactSheetOptions),
-    Texture(Arc<Picture>),
+    Texture(Arc<Image>),
     Model(ModelOptions),
     File(Arc<Vec<u8>>),
 }
@@ -42,9 +42,9 @@ impl OutputJob {
         let aspect = |(width, height): (u32, u32)| width as f32 / height as f32;
         Ok(match product {
             OutputKind::Picture => {
-                let size = saving.pixels(saving.picture.size);
-                let scenery = saving.picture.scenery;
-                let copy = session.copy_for_picture(&scenery, aspect(size));
+                let size = saving.pixels(saving.image.size);
+                let scenery = saving.image.scenery;
+                let copy = session.copy_for_image(&scenery, aspect(size));
                 let what = ExportKind::Picture { size, scale: saving.scale_for(size.1), names: scenery.names };
                 Self { name: "Image", unit: "", session: copy, what, path: ending_in(path, "png") }
             }
@@ -52,7 +52,7 @@ impl OutputJob {
                 let options = &saving.film;
                 let size = saving.pixels(options.size);
                 let plan = session.plan_film(options).map_err(OutputError::Plan)?;
-                let copy = session.copy_for_picture(&options.scenery, aspect(size));
+                let copy = session.copy_for_image(&options.scenery, aspect(size));
                 let path = ending_in(path, options.kind.extension());
                 let film = FilmFile {
                     film: plan,
@@ -78,7 +78,7 @@ impl OutputJob {
             }
             OutputKind::Model => {
                 let options = saving.model;
-                let copy = session.copy_for_picture(&saving.picture.scenery, 1.0);
+                let copy = session.copy_for_image(&saving.image.scenery, 1.0);
                 let path = ending_in(path, options.exporter().extension);
                 Self { name: "Model", unit: "", session: copy, what: ExportKind::Model(options), path }
             }
@@ -92,7 +92,7 @@ impl OutputJob {
             }
             OutputKind::ContactSheet => {
                 let options = &saving.contact;
-                let copy = session.copy_for_picture(&options.scenery, 1.0);
+                let copy = session.copy_for_image(&options.scenery, 1.0);
                 let what = ExportKind::Contact(ContactSheetOptions::of(options));
                 Self { name: "Contact sheet", unit: "tile", session: copy, what, path: ending_in(path, "png") }
             }

@@ -223,7 +223,7 @@ fn subject<'a>(scene: &'a Scene, exporter: &Exporter, motion: &ExportedMotion) -
             skin: entity
                 .materials()
                 .iter()
-                .find_map(|material| material.picture.as_ref())
+                .find_map(|material| material.image.as_ref())
                 .map(|picture| ConvertOptions::skin_for(picture.width, picture.height)),
             drawn,
         }

@@ -38,7 +38,7 @@ struct EntityKey {
 #[derive(Clone, Debug, PartialEq)]
 pub struct PreviewKey {
     product: OutputKind,
-    picture: ImageOptions,
+    image: ImageOptions,
     film: FilmOptions,
     contact: ContactOptions,
     model: ModelOptions,
@@ -66,7 +66,7 @@ impl PreviewKey {
         let still = product == OutputKind::Picture && !session.is_moving();
         Self {
             product,
-            picture: saving.picture,
+            image: saving.image,
             film: saving.film,
             contact: saving.contact,
             model: saving.model,

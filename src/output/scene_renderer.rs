@@ -166,12 +166,12 @@ impl SceneRenderer {
             self.shaped.insert(entity.id, entity.number);
         }
         let mut known = HashSet::new();
-        let pictures = entity.materials().iter().flat_map(|material| material.pictures());
+        let pictures = entity.materials().iter().flat_map(|material| material.images());
         let (mut there, mut waits, mut is_pending) = (0, false, false);
         for picture in pictures.filter(|picture| known.insert(Arc::as_ptr(picture))) {
             if picture.is_pending() {
                 is_pending = true;
-            } else if renderer.bring_picture(gpu, picture, slice) {
+            } else if renderer.upload_image(gpu, picture, slice) {
                 there += 1;
             } else {
                 waits = true;

@@ -44,7 +44,7 @@ const TINTS: [[u8; 3]; 8] = [
 ];
 
 /// The picture, four bytes a texel.
-pub(super) fn picture() -> Vec<u8> {
+pub(super) fn texels() -> Vec<u8> {
     (0..SIZE).flat_map(|y| (0..SIZE).flat_map(move |x| texel(x, y))).collect()
 }
 

@@ -6,7 +6,7 @@ use maquette_scene::scene::VALUE_COLOURS;
 pub(super) const LENGTH: u32 = 256;
 
 /// The scale as a picture one row high, four bytes a texel.
-pub(super) fn picture() -> Vec<u8> {
+pub(super) fn texels() -> Vec<u8> {
     let last = (VALUE_COLOURS.len() - 1) as f32;
     (0..LENGTH).flat_map(|texel| colour(texel as f32 / (LENGTH - 1) as f32 * last)).collect()
 }

@@ -7,7 +7,7 @@ use super::frame::SurfaceUniform;
 use super::gpu::Gpu;
 use super::layouts::Layouts;
 use super::texture;
-use maquette_assets::material::{Picture, SurfaceMaterial, TextureWrap};
+use maquette_assets::material::{Image, SurfaceMaterial, TextureWrap};
 
 /// Of surfaces that have no picture to show, and lack none.
 const PLAIN: [u8; 4] = [180, 180, 185, 255];
@@ -17,11 +17,11 @@ const PLAIN: [u8; 4] = [180, 180, 185, 255];
 pub(super) struct DefaultTextures {
     /// Repeating or clamped, with and without smaller forms.
     samplers: [[wgpu::Sampler; 2]; 2],
-    pictured: wgpu::Buffer,
+    textured: wgpu::Buffer,
     /// What a surface without a picture wears.
     pub placeholder: wgpu::BindGroup,
     /// What the game shows in place of a picture that is not there.
-    pub default_picture: wgpu::TextureView,
+    pub default_texture: wgpu::TextureView,
     /// The normal map of what is flat.
     pub flat: wgpu::TextureView,
     /// The specular map of what does not shine.
@@ -44,12 +44,21 @@ impl DefaultTextures {
         let [[_, repeat], _] = &samplers;
         let placeholder = group(gpu, layouts, &dot([255; 4]), repeat, &material(false));
         let size = texture::DEFAULT_SIZE;
-        let default_picture = texture::upload_rgba(gpu, size, size, &texture::default_picture());
+        let default_picture = texture::upload_rgba(gpu, size, size, &texture::default_texels());
         let (flat, black) = (dot([128, 128, 255, 255]), dot([0, 0, 0, 255]));
         let undrawn = dot(PLAIN);
-        let plain = Arc::new(Picture::of_colour(PLAIN));
-        let pending = SurfaceMaterial::pictured("", "", plain, TextureWrap::Repeat);
-        Self { samplers, pictured: material(true), placeholder, default_picture, flat, black, pending, undrawn }
+        let plain = Arc::new(Image::of_colour(PLAIN));
+        let pending = SurfaceMaterial::of_image("", "", plain, TextureWrap::Repeat);
+        Self {
+            samplers,
+            textured: material(true),
+            placeholder,
+            default_texture: default_picture,
+            flat,
+            black,
+            pending,
+            undrawn,
+        }
     }
 
     /// The sampler for a picture.
@@ -68,7 +77,7 @@ impl DefaultTextures {
         wrap: TextureWrap,
     ) -> wgpu::BindGroup {
         let sampler = self.sampler(wrap, true);
-        view.map_or_else(|| self.placeholder.clone(), |view| group(gpu, layouts, view, sampler, &self.pictured))
+        view.map_or_else(|| self.placeholder.clone(), |view| group(gpu, layouts, view, sampler, &self.textured))
     }
 }
 

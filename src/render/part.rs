@@ -8,7 +8,7 @@ use bytemuck::Zeroable;
 use glam::{Affine3A, Vec2, Vec3};
 
 use maquette_assets::material::{
-    Deform, InGame, Origin, Picture, SPRITE_COORDINATES, SPRITE_TRIANGLES, SurfaceMaterial, Transparency, Viewpoint,
+    Deform, Image, InGame, Origin, SPRITE_COORDINATES, SPRITE_TRIANGLES, SurfaceMaterial, Transparency, Viewpoint,
 };
 use maquette_core::model::{Bounds, Model, Surface, u32_or_max};
 use maquette_core::pose::{Pose, PosedSurface};
@@ -38,7 +38,7 @@ pub(super) struct GpuSurface {
     /// Its corners in the index buffer.
     pub indices: Range<u32>,
     /// Its picture, or the placeholder.
-    pub picture: wgpu::BindGroup,
+    pub texture: wgpu::BindGroup,
     /// Whether its picture has texels that are not opaque.
     pub has_alpha: bool,
     /// How it covers what is behind it, without a script.
@@ -79,7 +79,7 @@ pub(super) struct GpuPart {
     /// Each once, however many surfaces have it.
     pub materials: Vec<GpuMaterial>,
     /// The pictures that its materials show, held on the device for it.
-    pictures: HashSet<usize>,
+    images: HashSet<usize>,
     /// Positions of all surfaces of all levels of detail. Read by shaders/lines.wgsl as three numbers each.
     pub positions: wgpu::Buffer,
     /// Their normals.
@@ -122,7 +122,7 @@ impl GpuPart {
                 lod: surface.lod,
                 vertices: first_vertex..vertex_count,
                 indices: first_index..u32_or_max(index_count),
-                picture: textures.placeholder.clone(),
+                texture: textures.placeholder.clone(),
                 has_alpha: false,
                 transparency: Transparency::Opaque,
                 material: 0,
@@ -153,7 +153,7 @@ impl GpuPart {
         Self {
             surfaces,
             materials: Vec::new(),
-            pictures: HashSet::new(),
+            images: HashSet::new(),
             positions: room("positions", vertex_bytes, vertex_usage),
             normals: room("normals", vertex_bytes, wgpu::BufferUsages::VERTEX),
             uvs: room("uvs", vertex_count * size_of::<Vec2>(), wgpu::BufferUsages::VERTEX),
@@ -195,11 +195,11 @@ impl GpuPart {
     ) {
         let MaterialDevice { gpu, layouts, textures } = *device;
         let is_there = |material: &&SurfaceMaterial, pictures: &TextureCache| {
-            !material.is_pending() && (!waits || material.pictures().all(|picture| pictures.is_whole(picture)))
+            !material.is_pending() && (!waits || material.images().all(|picture| pictures.is_whole(picture)))
         };
         let there: Vec<bool> = materials.iter().map(|material| is_there(&material, pictures)).collect();
         let mut used = HashSet::new();
-        let mut view = |picture: &Arc<Picture>| {
+        let mut view = |picture: &Arc<Image>| {
             used.insert(Arc::as_ptr(picture).addr());
             pictures.view(gpu, picture)
         };
@@ -214,11 +214,11 @@ impl GpuPart {
                 (Some(_), _) => &textures.pending,
                 (None, _) => &nothing,
             };
-            let picture = material.picture.as_ref();
+            let picture = material.image.as_ref();
             let own = picture.map(&mut view).or_else(|| material.is_undrawn().then(|| textures.undrawn.clone()));
             // Another material may move them otherwise at the same moment.
             surface.written = surface.written.filter(|written| written.deformed.is_none());
-            surface.picture = textures.bind_group(gpu, layouts, own.as_ref(), material.wrap);
+            surface.texture = textures.bind_group(gpu, layouts, own.as_ref(), material.wrap);
             surface.transparency = material.transparency();
             surface.has_alpha = picture.is_some_and(|picture| picture.has_alpha);
             surface.sprite = material.definition.deforms.contains(&Deform::Sprite).then(|| Sprite::new(gpu, shape));
@@ -236,13 +236,13 @@ impl GpuPart {
             .into_iter()
             .map(|(material, slot)| device.material(buffer, material, slot, numbers, &mut view))
             .collect();
-        self.pictures = used;
+        self.images = used;
         self.evaluated = None;
     }
 
     /// Whether its materials show a picture.
-    pub fn shows(&self, picture: &Arc<Picture>) -> bool {
-        self.pictures.contains(&Arc::as_ptr(picture).addr())
+    pub fn shows(&self, picture: &Arc<Image>) -> bool {
+        self.images.contains(&Arc::as_ptr(picture).addr())
     }
 
     /// Works out the stages of all materials for a moment, if that is another one and any of them moves.

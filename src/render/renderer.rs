@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use maquette_assets::material::{DrawnFaces, Picture, SurfaceMaterial, TextureWrap, Transparency};
+use maquette_assets::material::{DrawnFaces, Image, SurfaceMaterial, TextureWrap, Transparency};
 use maquette_core::model::Model;
 use maquette_scene::scene::{
     Alpha, BackfaceDisplay, Background, EntityId, Layer, LightingMode, OverlayKind, Shading, Wireframe,
@@ -35,8 +35,8 @@ const MAX_DRAWN_STAGES: usize = 1 << 13;
 pub struct Renderer {
     layouts: Layouts,
     pipelines: Pipelines,
-    textures: DefaultTextures,
-    pictures: TextureCache,
+    default_textures: DefaultTextures,
+    textures: TextureCache,
     parts: HashMap<EntityId, GpuPart>,
     /// Parts that are not on the device as a whole, and are not drawn.
     coming: HashMap<EntityId, (u64, GpuPart)>,
@@ -74,8 +74,8 @@ impl Renderer {
         });
         Self {
             pipelines: Pipelines::default(),
-            textures: DefaultTextures::new(gpu, &layouts),
-            pictures: TextureCache::default(),
+            default_textures: DefaultTextures::new(gpu, &layouts),
+            textures: TextureCache::default(),
             parts: HashMap::new(),
             coming: HashMap::new(),
             shadow: ShadowMaps::new(gpu, &layouts),
@@ -105,7 +105,7 @@ impl Renderer {
     /// `number` is given up.
     pub fn bring(&mut self, gpu: &Gpu, id: EntityId, number: u64, model: &Model, slice: &mut Slice) -> bool {
         let begun = self.coming.remove(&id).filter(|(known, _)| *known == number).map(|(_, part)| part);
-        let mut part = begun.unwrap_or_else(|| GpuPart::new(gpu, &self.layouts, &self.textures, model));
+        let mut part = begun.unwrap_or_else(|| GpuPart::new(gpu, &self.layouts, &self.default_textures, model));
         let is_there = part.bring(gpu, model, slice);
         if is_there {
             self.parts.insert(id, part);
@@ -123,8 +123,8 @@ impl Renderer {
     }
 
     /// Brings as much more of a picture onto the device as the slice has room for; true if it is there.
-    pub fn bring_picture(&mut self, gpu: &Gpu, picture: &Arc<Picture>, slice: &mut Slice) -> bool {
-        self.pictures.is_whole(picture) || self.pictures.bring(gpu, picture, slice)
+    pub fn upload_image(&mut self, gpu: &Gpu, picture: &Arc<Image>, slice: &mut Slice) -> bool {
+        self.textures.is_whole(picture) || self.textures.bring(gpu, picture, slice)
     }
 
     /// Gives a part of which `model` was uploaded new `materials`, with all their pictures; its shape stays.
@@ -146,8 +146,8 @@ impl Renderer {
         waits: bool,
     ) {
         let Some(part) = self.parts.get_mut(&id) else { return };
-        let device = MaterialDevice { gpu, layouts: &self.layouts, textures: &self.textures };
-        part.set_materials(&device, &mut self.pictures, model, materials, waits);
+        let device = MaterialDevice { gpu, layouts: &self.layouts, textures: &self.default_textures };
+        part.set_materials(&device, &mut self.textures, model, materials, waits);
         self.moved = true;
         self.forget_unused();
     }
@@ -155,7 +155,7 @@ impl Renderer {
     /// Gives back pictures that no part shows.
     fn forget_unused(&mut self) {
         let parts = &self.parts;
-        self.pictures.keep(|picture| parts.values().any(|part| part.shows(picture)));
+        self.textures.keep(|picture| parts.values().any(|part| part.shows(picture)));
     }
 
     /// Takes over where on the scale of colours each vertex of a part lies, from 0 to 1, one surface after another; none
@@ -170,7 +170,7 @@ impl Renderer {
     pub fn clear(&mut self, gpu: &Gpu) {
         self.parts.clear();
         self.coming.clear();
-        self.pictures = TextureCache::default();
+        self.textures = TextureCache::default();
         self.lines = LineBuffers::new(gpu);
         (self.mask, self.checker, self.ramp) = (None, None, None);
         self.ghosts = Ghosts::default();
@@ -212,12 +212,12 @@ impl Renderer {
         self.lines.write(gpu, shot.lines);
         self.ghosts.write(gpu, &self.layouts, shot);
         if shot.display.shading == Shading::Checker && self.checker.is_none() {
-            let view = texture::upload_rgba(gpu, checker::SIZE, checker::SIZE, &checker::picture());
-            self.checker = Some(self.textures.bind_group(gpu, &self.layouts, Some(&view), TextureWrap::Repeat));
+            let view = texture::upload_rgba(gpu, checker::SIZE, checker::SIZE, &checker::texels());
+            self.checker = Some(self.default_textures.bind_group(gpu, &self.layouts, Some(&view), TextureWrap::Repeat));
         }
         if shot.display.shading.shows_values() && self.ramp.is_none() {
-            let view = texture::upload_rgba(gpu, colormap::LENGTH, 1, &colormap::picture());
-            self.ramp = Some(self.textures.bind_group(gpu, &self.layouts, Some(&view), TextureWrap::Clamp));
+            let view = texture::upload_rgba(gpu, colormap::LENGTH, 1, &colormap::texels());
+            self.ramp = Some(self.default_textures.bind_group(gpu, &self.layouts, Some(&view), TextureWrap::Clamp));
         }
         let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("shot") });
         if casts_shadow(shot) {
@@ -228,7 +228,7 @@ impl Renderer {
         if let Some(area) = outline {
             self.draw_mask(gpu, shot, target, area, &mut encoder);
         }
-        self.draw_picture(gpu, shot, target, outline, &mut encoder);
+        self.draw_scene(gpu, shot, target, outline, &mut encoder);
         gpu.queue.submit([encoder.finish()]);
     }
 
@@ -295,7 +295,7 @@ impl Renderer {
         }
     }
 
-    fn draw_picture(
+    fn draw_scene(
         &mut self,
         gpu: &Gpu,
         shot: &RenderRequest<'_>,
@@ -415,9 +415,9 @@ impl Renderer {
             };
             for (_, surface) in drawn(on_device, part).filter(|(_, surface)| wanted(surface)) {
                 let worn = match shot.display.shading {
-                    Shading::Checker => self.checker.as_ref().unwrap_or(&surface.picture),
-                    shading if shading.shows_values() => self.ramp.as_ref().unwrap_or(&surface.picture),
-                    _ => &surface.picture,
+                    Shading::Checker => self.checker.as_ref().unwrap_or(&surface.texture),
+                    shading if shading.shows_values() => self.ramp.as_ref().unwrap_or(&surface.texture),
+                    _ => &surface.texture,
                 };
                 pass.set_bind_group(2, worn, &[]);
                 pass.draw_indexed(surface.indices.clone(), 0, 0..1);
@@ -437,7 +437,7 @@ impl Renderer {
                 let Some(material) = material_of(on_device, surface) else { continue };
                 let (sort, rank) = (material.sort(is_game), material.rank);
                 let stages = material.stages.iter().enumerate();
-                let stages = stages.filter(|(_, stage)| stage.picture().is_some() && recipe_of(stage).is_some());
+                let stages = stages.filter(|(_, stage)| stage.texture().is_some() && recipe_of(stage).is_some());
                 // A hostile model asks for millions: what is beyond is not drawn.
                 let room = MAX_DRAWN_STAGES.saturating_sub(draws.len());
                 draws.extend(stages.map(|(stage, _)| Draw { sort, part, rank, stage, surface: number }).take(room));
@@ -450,7 +450,7 @@ impl Renderer {
             let Some(surface) = on_device.surfaces.get(draw.surface) else { continue };
             let stage = material_of(on_device, surface).and_then(|material| material.stages.get(draw.stage));
             let Some((stage, recipe)) = stage.and_then(|stage| Some((stage, recipe_of(stage)?))) else { continue };
-            let Some(picture) = stage.picture() else { continue };
+            let Some(picture) = stage.texture() else { continue };
             let both = shot.display.sides == BackfaceDisplay::Both;
             let sides = if both { DrawnFaces::Both } else { recipe.sides };
             let recipe = StagePipelineKey { sides, steps_back: steps_back(shot), ..recipe };

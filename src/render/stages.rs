@@ -80,7 +80,7 @@ pub(super) struct GpuStage {
 
 impl GpuStage {
     /// Its picture just now; none if it is not drawn.
-    pub fn picture(&self) -> Option<&wgpu::BindGroup> {
+    pub fn texture(&self) -> Option<&wgpu::BindGroup> {
         if self.shown { self.groups.get(self.current) } else { None }
     }
 }
@@ -166,7 +166,7 @@ impl MaterialDevice<'_> {
         material: &SurfaceMaterial,
         mut slot: usize,
         numbers: &mut [u8],
-        mut view: impl FnMut(&Arc<maquette_assets::material::Picture>) -> wgpu::TextureView,
+        mut view: impl FnMut(&Arc<maquette_assets::material::Image>) -> wgpu::TextureView,
     ) -> GpuMaterial {
         let definition = Arc::clone(&material.definition);
         let is_undrawn = material.is_undrawn();
@@ -174,12 +174,12 @@ impl MaterialDevice<'_> {
         let in_game = material.stages_in_game();
         let mut stages = Vec::new();
         for (number, stage) in definition.stages.iter().enumerate() {
-            let pictures: Vec<_> = stage.maps.iter().filter_map(|map| map.picture.as_ref()).collect();
+            let pictures: Vec<_> = stage.maps.iter().filter_map(|map| map.image.as_ref()).collect();
             if pictures.is_empty() {
                 continue;
             }
             let [bump, specular] = stage.relief.as_ref().map_or([None, None], |relief| {
-                [&relief.bump, &relief.specular].map(|map| map.as_ref().and_then(|map| map.picture.as_ref()))
+                [&relief.bump, &relief.specular].map(|map| map.as_ref().and_then(|map| map.image.as_ref()))
             });
             let has_relief = bump.is_some() || specular.is_some();
             let bump = bump.map(&mut view);
@@ -188,7 +188,7 @@ impl MaterialDevice<'_> {
             let mut last = pictures.first().copied();
             let mut groups = Vec::new();
             for map in &stage.maps {
-                last = map.picture.as_ref().or(last);
+                last = map.image.as_ref().or(last);
                 groups.extend(
                     last.map(|picture| self.group(buffer, &view(picture), stage, bump.as_ref(), specular.as_ref())),
                 );
@@ -222,7 +222,7 @@ impl MaterialDevice<'_> {
         if material.in_game == InGame::DefaultPicture {
             let stage = Stage::default();
             let game = recipe(&Material::default(), &stage, LightingModel::None);
-            own(&stage, &self.textures.default_picture, None, Some(game));
+            own(&stage, &self.textures.default_texture, None, Some(game));
         } else if is_undrawn {
             let alpha = AlphaSource::Constant(GHOST);
             let stage = Stage { blend: Some(Blend::ALPHA), writes_depth: false, alpha, ..Stage::default() };

@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use maquette_assets::material::{MipLevel, Picture, TextureWrap};
+use maquette_assets::material::{Image, MipLevel, TextureWrap};
 use maquette_core::model::u32_or_max;
 
 use super::gpu::{COLOUR, Gpu};
 
 /// Uploads `width` × `height` texels with all their levels.
 pub(super) fn upload_rgba(gpu: &Gpu, width: u32, height: u32, rgba: &[u8]) -> wgpu::TextureView {
-    let mut upload = TextureUpload::new(gpu, Arc::new(Picture::new(width, height, rgba.to_vec())));
+    let mut upload = TextureUpload::new(gpu, Arc::new(Image::new(width, height, rgba.to_vec())));
     upload.go_on(gpu, &mut Slice::whole());
     upload.view()
 }
@@ -58,7 +58,7 @@ impl Slice {
 /// fits.
 #[derive(Debug)]
 pub(super) struct TextureUpload {
-    picture: Arc<Picture>,
+    image: Arc<Image>,
     levels: Arc<Vec<MipLevel>>,
     texture: wgpu::Texture,
     /// The first level that fits: 0 is the picture itself.
@@ -69,7 +69,7 @@ pub(super) struct TextureUpload {
 }
 
 impl TextureUpload {
-    pub fn new(gpu: &Gpu, picture: Arc<Picture>) -> Self {
+    pub fn new(gpu: &Gpu, picture: Arc<Image>) -> Self {
         let longest = gpu.texture_side();
         let fits = |level: &usize| {
             let (width, height) = picture.level_size(*level);
@@ -88,7 +88,7 @@ impl TextureUpload {
             usage: wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST,
             view_formats: &[],
         });
-        Self { levels: picture.mip_levels(), picture, texture, first, level: first, row: 0 }
+        Self { levels: picture.mip_levels(), image: picture, texture, first, level: first, row: 0 }
     }
 
     /// How shaders see it.
@@ -99,13 +99,13 @@ impl TextureUpload {
     /// Writes as many rows as there is room for, one at least while there is any. True if all are written: what was made
     /// for the device alone is given back then.
     pub fn go_on(&mut self, gpu: &Gpu, room: &mut Slice) -> bool {
-        while self.level <= self.picture.level_count() {
+        while self.level <= self.image.level_count() {
             if room.is_used_up() {
                 return false;
             }
-            let (width, height) = self.picture.level_size(self.level);
+            let (width, height) = self.image.level_size(self.level);
             let texels = match self.level.checked_sub(1) {
-                None => self.picture.rgba.as_slice(),
+                None => self.image.rgba.as_slice(),
                 Some(below) => self.levels.get(below).map_or(&[][..], |(_, _, texels)| texels.as_slice()),
             };
             let row_bytes = width as usize * 4;
@@ -130,7 +130,7 @@ impl TextureUpload {
                 (self.level, self.row) = (self.level + 1, 0);
             }
         }
-        self.picture.forget_levels();
+        self.image.forget_levels();
         true
     }
 }
@@ -153,7 +153,7 @@ pub(super) fn sampler(gpu: &Gpu, mode: wgpu::AddressMode, mipmaps: bool) -> wgpu
 
 /// What the game shows of what it does not find: 16 texels a side, dark grey with a white frame (formats of the engine in
 /// words: ioquake3 `tr_image.c`, `R_CreateDefaultImage`).
-pub(super) fn default_picture() -> Vec<u8> {
+pub(super) fn default_texels() -> Vec<u8> {
     let is_frame = |at: u32| at == 0 || at == DEFAULT_SIZE - 1;
     let texel = |x: u32, y: u32| if is_frame(x) || is_frame(y) { [255; 4] } else { [32, 32, 32, 255] };
     (0..DEFAULT_SIZE).flat_map(|y| (0..DEFAULT_SIZE).flat_map(move |x| texel(x, y))).collect()

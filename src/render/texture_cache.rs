@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::gpu::Gpu;
 use super::texture::{Slice, TextureUpload};
-use maquette_assets::material::Picture;
+use maquette_assets::material::Image;
 
 /// Pictures on the device, by where they are in memory; held, so that no other can come to lie there.
 #[derive(Debug, Default)]
@@ -17,7 +17,7 @@ pub(super) struct TextureCache {
 
 #[derive(Debug)]
 struct Held {
-    picture: Arc<Picture>,
+    image: Arc<Image>,
     view: wgpu::TextureView,
     /// What is not on the device yet.
     upload: Option<TextureUpload>,
@@ -25,23 +25,23 @@ struct Held {
     round: u64,
 }
 
-fn key(picture: &Arc<Picture>) -> usize {
+fn key(picture: &Arc<Image>) -> usize {
     Arc::as_ptr(picture).addr()
 }
 
 impl TextureCache {
-    fn held(&mut self, gpu: &Gpu, picture: &Arc<Picture>) -> &mut Held {
+    fn held(&mut self, gpu: &Gpu, picture: &Arc<Image>) -> &mut Held {
         let round = self.round;
         let held = self.held.entry(key(picture)).or_insert_with(|| {
             let upload = TextureUpload::new(gpu, Arc::clone(picture));
-            Held { picture: Arc::clone(picture), view: upload.view(), upload: Some(upload), round }
+            Held { image: Arc::clone(picture), view: upload.view(), upload: Some(upload), round }
         });
         held.round = round;
         held
     }
 
     /// The picture on the device, all of it.
-    pub fn view(&mut self, gpu: &Gpu, picture: &Arc<Picture>) -> wgpu::TextureView {
+    pub fn view(&mut self, gpu: &Gpu, picture: &Arc<Image>) -> wgpu::TextureView {
         let held = self.held(gpu, picture);
         if let Some(mut upload) = held.upload.take() {
             upload.go_on(gpu, &mut Slice::whole());
@@ -50,7 +50,7 @@ impl TextureCache {
     }
 
     /// Brings as much more of it onto the device as there is room for; true if it is there.
-    pub fn bring(&mut self, gpu: &Gpu, picture: &Arc<Picture>, room: &mut Slice) -> bool {
+    pub fn bring(&mut self, gpu: &Gpu, picture: &Arc<Image>, room: &mut Slice) -> bool {
         let held = self.held(gpu, picture);
         if let Some(upload) = &mut held.upload
             && upload.go_on(gpu, room)
@@ -61,14 +61,14 @@ impl TextureCache {
     }
 
     /// Whether it is on the device, all of it.
-    pub fn is_whole(&self, picture: &Arc<Picture>) -> bool {
+    pub fn is_whole(&self, picture: &Arc<Image>) -> bool {
         self.held.get(&key(picture)).is_some_and(|held| held.upload.is_none())
     }
 
     /// Forgets what `uses` does not name and what was not asked for since the last time.
-    pub fn keep(&mut self, uses: impl Fn(&Arc<Picture>) -> bool) {
+    pub fn keep(&mut self, uses: impl Fn(&Arc<Image>) -> bool) {
         let round = self.round;
-        self.held.retain(|_, held| held.round == round || uses(&held.picture));
+        self.held.retain(|_, held| held.round == round || uses(&held.image));
         self.round += 1;
     }
 }

@@ -1,6 +1,6 @@
 //! Numbers and words as people read them: commas between thousands, a real minus, the right plural.
 
-use maquette_assets::material::Picture;
+use maquette_assets::material::Image;
 use maquette_core::model::Format;
 /// `1,120`
 #[must_use]
@@ -115,7 +115,7 @@ pub fn bytes(bytes: u64) -> String {
 }
 
 /// Width and height of a texture in texels, once they are known.
-pub fn texture_size(picture: &Picture) -> String {
+pub fn texture_size(picture: &Image) -> String {
     if picture.is_pending() { "Loading…".to_owned() } else { format!("{} × {}", picture.width, picture.height) }
 }
 

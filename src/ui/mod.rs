@@ -77,7 +77,7 @@ pub use save::{ExportPreview, caption, panel_colour};
 
 /// The rendered picture, as the window's owner has it.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct ViewportPicture<'a> {
+pub struct ViewportImage<'a> {
     /// The picture; `None` shows the empty studio.
     pub texture: Option<egui::TextureId>,
     /// Names to stand in the picture.
@@ -163,7 +163,7 @@ pub fn names(root: &mut egui::Ui, shown: DocumentView<'_>, labels: &[Label], pla
 
 impl Ui {
     /// Forgets every picture: egui's context, or the device behind it, is another one.
-    pub fn forget_pictures(&mut self) {
+    pub fn forget_images(&mut self) {
         self.thumbnails = thumbnails::Thumbnails::default();
         self.browser.files.gallery.forget_textures();
         self.preview = save::preview::State::default();
@@ -195,7 +195,7 @@ impl Ui {
         &mut self,
         root: &mut egui::Ui,
         session: &Session,
-        picture: &ViewportPicture<'_>,
+        picture: &ViewportImage<'_>,
         actions: &mut Vec<Action>,
     ) -> ViewportFeedback {
         root.ctx().set_theme(match session.interface.tone {

@@ -169,9 +169,9 @@ fn facts(
         }
         for material in entity.materials().iter() {
             let maps =
-                material.definition.stages.iter().flat_map(|stage| &stage.maps).filter(|map| map.picture.is_some());
+                material.definition.stages.iter().flat_map(|stage| &stage.maps).filter(|map| map.image.is_some());
             let paths =
-                maps.map(|map| map.path.as_str()).chain(material.picture.as_ref().map(|_| material.path.as_str()));
+                maps.map(|map| map.path.as_str()).chain(material.image.as_ref().map(|_| material.path.as_str()));
             textures.extend(paths.filter(|path| !path.is_empty()));
         }
     }

@@ -8,7 +8,7 @@ use egui::{Color32, ColorImage, Rect, TextureHandle, TextureOptions, Ui, pos2};
 use glam::Vec2;
 
 use super::theme;
-use maquette_assets::material::Picture;
+use maquette_assets::material::Image;
 
 /// Texels along a side: sharp at 22 points on a window of two pixels a point.
 const SIDE: usize = 44;
@@ -21,7 +21,7 @@ pub struct Thumbnails {
     part_number: u64,
     /// By the picture's address, which no other picture gets as long as there is a reference to it, even a weak one; and
     /// by the surface that wears a part of it.
-    made: HashMap<(usize, usize), (Weak<Picture>, TextureHandle)>,
+    made: HashMap<(usize, usize), (Weak<Image>, TextureHandle)>,
 }
 
 impl Thumbnails {
@@ -40,7 +40,7 @@ impl Thumbnails {
 
     /// Shows at `rect` what a surface of these texture coordinates wears of `picture`, or the checker that stands for a
     /// missing one.
-    pub fn show(&mut self, ui: &Ui, rect: Rect, picture: Option<&Arc<Picture>>, surface: usize, uvs: &[Vec2]) {
+    pub fn show(&mut self, ui: &Ui, rect: Rect, picture: Option<&Arc<Image>>, surface: usize, uvs: &[Vec2]) {
         let Some(picture) = picture else {
             missing(ui, rect);
             return;
@@ -74,7 +74,7 @@ fn missing(ui: &Ui, rect: Rect) {
 
 /// The square of texels that texture coordinates lie in, as its corner, its width and its height; all of the picture
 /// where they go beyond it, for it repeats there.
-fn worn(picture: &Picture, uvs: &[Vec2]) -> [usize; 4] {
+fn worn(picture: &Image, uvs: &[Vec2]) -> [usize; 4] {
     let size = Vec2::new(picture.width as f32, picture.height as f32);
     let whole = [0, 0, picture.width as usize, picture.height as usize];
     let least = uvs.iter().copied().fold(Vec2::ONE, Vec2::min);
@@ -91,7 +91,7 @@ fn worn(picture: &Picture, uvs: &[Vec2]) -> [usize; 4] {
 }
 
 /// The middle of each of [`SIDE`]² fields of a part of a picture, as the mean of a few of its texels.
-fn small(picture: &Picture, [left, top, across, down]: [usize; 4]) -> ColorImage {
+fn small(picture: &Image, [left, top, across, down]: [usize; 4]) -> ColorImage {
     let (width, height) = (picture.width as usize, picture.height as usize);
     let texel = |x: usize, y: usize| -> [u32; 3] {
         let at = (y.min(height - 1) * width + x.min(width - 1)) * 4;
@@ -120,7 +120,7 @@ mod tests {
 
     #[test]
     fn a_surface_shows_the_square_of_its_coordinates_and_all_where_they_repeat() {
-        let picture = Picture::new(200, 100, vec![0; 200 * 100 * 4]);
+        let picture = Image::new(200, 100, vec![0; 200 * 100 * 4]);
         let box_of = |uvs: &[[f32; 2]]| worn(&picture, &uvs.iter().map(|uv| Vec2::from_array(*uv)).collect::<Vec<_>>());
         // 60 × 20 texels about (100, 50).
         assert_eq!(box_of(&[[0.35, 0.4], [0.65, 0.6]]), [70, 20, 60, 60]);

@@ -7,7 +7,7 @@ use egui::{
 use glam::Vec2;
 
 use super::{
-    ViewportFeedback, ViewportPicture, compare_marks, context, coordinates, empty_view, fonts, gizmo, labels, legend,
+    ViewportFeedback, ViewportImage, compare_marks, context, coordinates, empty_view, fonts, gizmo, labels, legend,
     light_menu, menu, paint, selection_modes, theme,
 };
 use maquette_scene::scene::{Hit, PickedAnchor, pick_handle};
@@ -27,7 +27,7 @@ const EDGE: f32 = 5.0;
 pub fn show(
     ui: &mut Ui,
     session: &Session,
-    picture: &ViewportPicture<'_>,
+    picture: &ViewportImage<'_>,
     actions: &mut Vec<Action>,
 ) -> ViewportFeedback {
     let rect = ui.available_rect_before_wrap();

@@ -481,7 +481,7 @@ fn textures_are_shared_by_what_can_be_undone() {
         }
     };
     act(&mut session, Action::File(FileAction::Open(vec![file])));
-    let picture = |session: &Session| session.entity().unwrap().materials()[0].picture.clone().unwrap();
+    let picture = |session: &Session| session.entity().unwrap().materials()[0].image.clone().unwrap();
     let before = picture(&session);
     let rename = Edit::RenameTag { tag: 0, name: "tag_hat".to_owned() };
     act(&mut session, Action::Edit(EditAction::Change(vec![rename])));

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use maquette_assets::limits::MAX_PATH_NAMES;
-use maquette_assets::material::{CancelToken, ImageLoading, Limits, Picture};
+use maquette_assets::material::{CancelToken, Image, ImageLoading, Limits};
 use maquette_assets::open::{OpenOptions, Opener, open};
 use maquette_assets::vfs::Archive;
 use maquette_core::limits::MAX_PATH_BYTES;
@@ -109,7 +109,7 @@ fn what_is_not_wanted_any_more_is_stopped() {
 #[test]
 fn a_picture_beyond_the_limit_is_refused_by_its_header() {
     let large = png_that_claims(16_384, 16_384);
-    let (result, peak) = peak_of(|| Picture::decode(&large, "large.png"));
+    let (result, peak) = peak_of(|| Image::decode(&large, "large.png"));
     let error = result.unwrap_err().to_string();
     assert_eq!(
         error,
@@ -117,9 +117,9 @@ fn a_picture_beyond_the_limit_is_refused_by_its_header() {
     );
     assert!(peak < 1 << 20, "{peak} bytes");
     // 4 MB of texels are 4 MB, whatever the limit is for.
-    assert!(Picture::decode_within(&png(1024, 1024), "fits.png", 4 << 20).is_ok());
-    assert!(Picture::decode_within(&png(1024, 1025), "does not.png", 4 << 20).is_err());
-    assert_eq!(Limits::default().picture(), 8192 * 8192 * 4);
+    assert!(Image::decode_within(&png(1024, 1024), "fits.png", 4 << 20).is_ok());
+    assert!(Image::decode_within(&png(1024, 1025), "does not.png", 4 << 20).is_err());
+    assert_eq!(Limits::default().image_bytes(), 8192 * 8192 * 4);
 }
 
 #[test]
@@ -144,7 +144,7 @@ fn of_many_images_beside_a_model_without_a_skin_few_are_tried() {
 
 #[test]
 fn what_is_no_image_is_called_that() {
-    let error = Picture::decode(&Md3::typical().build(), "box.md3").unwrap_err().to_string();
+    let error = Image::decode(&Md3::typical().build(), "box.md3").unwrap_err().to_string();
     assert_eq!(error, "box.md3: this is no image of a kind that is read here");
 }
 
@@ -232,7 +232,7 @@ fn a_colour_profile_is_not_unpacked_to_many_times_its_file() {
     image::ImageEncoder::set_icc_profile(&mut encoder, vec![0; 100 << 20]).unwrap();
     image::ImageEncoder::write_image(encoder, &[128; 16], 4, 4, image::ExtendedColorType::L8).unwrap();
     assert!(bytes.len() < 1 << 20);
-    let (decoded, peak) = peak_of(|| Picture::decode(&bytes, "profile.png"));
+    let (decoded, peak) = peak_of(|| Image::decode(&bytes, "profile.png"));
     assert_eq!(decoded.map(|picture| picture.width), Ok(4), "the picture is there without it");
     assert!(peak < 32 << 20, "{peak} bytes");
 }

@@ -224,7 +224,7 @@ fn transparent(session: &Session) -> Session {
         names: false,
         selection: false,
     };
-    session.copy_for_picture(&scenery, 1.2)
+    session.copy_for_image(&scenery, 1.2)
 }
 
 #[test]
@@ -284,7 +284,7 @@ fn a_preview_tells_about_how_large_the_file_becomes() {
             names: true,
             repeats: true,
         };
-        let mut copy = session.copy_for_picture(&options.scenery, 1.5);
+        let mut copy = session.copy_for_image(&options.scenery, 1.5);
         film(&mut studio, &mut copy, &order, &mut |_, _| true).unwrap();
         let written = std::fs::metadata(&path).unwrap().len() as f64;
         let told = preview.bytes as f64;
@@ -312,7 +312,7 @@ fn a_preview_is_made_anew_when_what_it_shows_changes() {
 fn what_is_selected_is_outlined_only_where_that_is_wanted() {
     let mut session = session(Format::Md3, "run");
     session.apply(Action::Scene(SceneAction::Select(Selection::Surface(0))));
-    let copied = |scenery: ImageExtras| session.copy_for_picture(&scenery, 1.0).document.selection;
+    let copied = |scenery: ImageExtras| session.copy_for_image(&scenery, 1.0).document.selection;
     assert_eq!(copied(ImageExtras::default()), Selection::None);
     assert_eq!(copied(ImageExtras { selection: true, ..ImageExtras::default() }), Selection::Surface(0));
 }
@@ -419,7 +419,7 @@ fn a_narrow_picture_cuts_nothing_off_that_the_window_shows() {
             shadow: false,
             ..ImageExtras::default()
         };
-        let copy = session.copy_for_picture(&scenery, aspect);
+        let copy = session.copy_for_image(&scenery, aspect);
         let (width, height) = ((160.0 * aspect) as u32, 160);
         let image = studio.draw(copy.shown(), (width, height), 1.0, false).unwrap();
         let edge = (0..height).flat_map(|y| [(0, y), (width - 1, y)]).chain((0..width).map(|x| (x, 0)));
@@ -465,7 +465,7 @@ fn one_thing_is_made_at_a_time() {
     let mut session = session(Format::Md3, "run");
     session.apply(Action::Save(SaveAction::SaveTransparent));
     assert_eq!(session.jobs.saving.open, Some(OutputKind::Picture));
-    assert_eq!(session.jobs.saving.picture.scenery.background, Some(Background::Transparent));
+    assert_eq!(session.jobs.saving.image.scenery.background, Some(Background::Transparent));
     assert!(matches!(
         session.apply(Action::File(FileAction::Ask(FilePrompt::Save(OutputKind::Picture)))),
         Some(Effect::Ask(FilePrompt::Save(OutputKind::Picture)))
@@ -484,7 +484,7 @@ fn one_thing_is_made_at_a_time() {
 fn the_sheets_say_what_they_do_and_every_choice_is_an_action() {
     let mut harness = bench(session(Format::Md5, "run"), vec2(1280.0, 800.0));
     assert_eq!(click(&mut harness, Role::Button, "Save image"), [Action::Save(SaveAction::SavePicture)]);
-    let before = harness.state().session.jobs.saving.picture;
+    let before = harness.state().session.jobs.saving.image;
     let wanted = ImageOptions { size: ImageSize::Pixels(2048, 2048), ..before };
     assert_eq!(
         click(&mut harness, Role::RadioButton, "Size: 2048 × 2048"),
@@ -492,7 +492,7 @@ fn the_sheets_say_what_they_do_and_every_choice_is_an_action() {
     );
     click(&mut harness, Role::RadioButton, "Background: Transparent");
     click(&mut harness, Role::CheckBox, "Ground shadow");
-    let scenery = harness.state().session.jobs.saving.picture.scenery;
+    let scenery = harness.state().session.jobs.saving.image.scenery;
     assert_eq!((scenery.background, scenery.shadow, scenery.grid), (Some(Background::Transparent), false, true));
     click(&mut harness, Role::RadioButton, "Size: Custom");
     harness.get_by_role_and_label(Role::SpinButton, "Width");

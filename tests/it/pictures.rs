@@ -6,7 +6,7 @@ use glam::{Affine3A, Vec3};
 use image::RgbaImage;
 use maquette::output::SceneRenderer;
 use maquette::render::{Gpu, PartDraw, RenderRequest, Renderer, Target, snapshot};
-use maquette_assets::material::{InGame, Origin, Picture, SurfaceMaterial, TextureWrap, mip_levels};
+use maquette_assets::material::{Image, InGame, Origin, SurfaceMaterial, TextureWrap, mip_levels};
 use maquette_assets::open::open_sample;
 use maquette_core::model::{Format, Model};
 use maquette_core::pose::Pose;
@@ -114,15 +114,15 @@ impl Stage {
     }
 }
 
-fn look(picture: Option<Picture>) -> SurfaceMaterial {
+fn look(picture: Option<Image>) -> SurfaceMaterial {
     match picture {
-        Some(picture) => SurfaceMaterial::pictured("test", "test", Arc::new(picture), TextureWrap::Repeat),
+        Some(picture) => SurfaceMaterial::of_image("test", "test", Arc::new(picture), TextureWrap::Repeat),
         None => SurfaceMaterial::missing("test", Origin::Model),
     }
 }
 
 fn picture(width: u32, height: u32, texels: &[[u8; 4]]) -> SurfaceMaterial {
-    look(Some(Picture::new(width, height, texels.concat())))
+    look(Some(Image::new(width, height, texels.concat())))
 }
 
 fn plain(colour: [u8; 4]) -> Vec<SurfaceMaterial> {
@@ -588,7 +588,7 @@ fn lines_are_drawn_without_storage_buffers_in_the_vertex_stage() {
 #[test]
 fn a_picture_that_is_cut_out_is_seen_through_in_every_light() {
     let clear = [0, 0, 255, 0];
-    let leaf = picture(2, 1, &[RED, clear]).with_transparency_of_picture();
+    let leaf = picture(2, 1, &[RED, clear]).with_image_transparency();
     for lighting in LightingMode::ALL {
         let mut stage = Stage::new(&[square(Vec3::ZERO)], vec![leaf.clone()]);
         (stage.display.shading, stage.display.lighting) = (Shading::Textured, lighting);

@@ -6,7 +6,7 @@ use egui::accesskit::Role;
 use egui::vec2;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use glam::{Vec2, Vec3};
-use maquette_assets::material::{Picture, SurfaceMaterial, TextureWrap};
+use maquette_assets::material::{Image, SurfaceMaterial, TextureWrap};
 use maquette_assets::open::{ModelAsset, Skin};
 use maquette_core::inspect::TextureUse;
 use maquette_core::model::Surface;
@@ -69,15 +69,15 @@ fn beyond_its_edges_the_picture_repeats() {
 /// Shapes that wear these pictures, by name and size.
 fn wearing(shapes: &[Shape], pictures: &[(&str, u32)]) -> Session {
     let part = showing(shapes).asset().unwrap().clone();
-    let mut known: Vec<(&str, Arc<Picture>)> = Vec::new();
+    let mut known: Vec<(&str, Arc<Image>)> = Vec::new();
     let materials = pictures.iter().map(|(path, side)| {
         let found = known.iter().find(|(name, _)| name == path).map(|(_, picture)| Arc::clone(picture));
         let picture = found.unwrap_or_else(|| {
-            let picture = Arc::new(Picture::new(*side, *side, vec![128; (side * side * 4) as usize]));
+            let picture = Arc::new(Image::new(*side, *side, vec![128; (side * side * 4) as usize]));
             known.push((path, Arc::clone(&picture)));
             picture
         });
-        SurfaceMaterial::pictured(path, path, picture, TextureWrap::Repeat)
+        SurfaceMaterial::of_image(path, path, picture, TextureWrap::Repeat)
     });
     let materials: Arc<[SurfaceMaterial]> = materials.collect();
     let mut session = Session::default();

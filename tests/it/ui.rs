@@ -498,7 +498,7 @@ fn the_hints_of_the_first_start_go_with_the_first_press() {
     assert!(harness.query_by_label("Drop a model").is_some());
     assert!(harness.state().session.interface.panels.dialog.is_none(), "no dialog covers the model");
     let facts = |is_used: bool| WindowState {
-        picture: [640, 480],
+        viewport: [640, 480],
         pixels_per_point: 1.0,
         aspect: 4.0 / 3.0,
         timeline: 600.0,

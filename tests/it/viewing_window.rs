@@ -8,7 +8,7 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use glam::Vec3;
 use image::RgbaImage;
-use maquette::ui::{self, ViewportPicture};
+use maquette::ui::{self, ViewportImage};
 use maquette_assets::material::{Origin, SurfaceMaterial};
 use maquette_assets::open::open_sample;
 use maquette_core::model::Format;
@@ -119,7 +119,7 @@ fn named(places: Rc<Cell<[f32; 2]>>) -> Harness<'static, ui::Ui> {
             Label { text: text.to_owned(), at, selected: false, entity, kind: LabelKind::Tag(index), origin: at }
         };
         let labels = [label(0, "tag_first"), label(1, "tag_second")];
-        let picture = ViewportPicture { texture: None, labels: &labels };
+        let picture = ViewportImage { texture: None, labels: &labels };
         panels.show(root, &session, &picture, &mut Vec::new());
     };
     let size = vec2(1280.0, 800.0);

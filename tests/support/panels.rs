@@ -7,7 +7,7 @@ use egui::accesskit::Role;
 use egui::{Rect, Vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
-use maquette::ui::{self, ViewportPicture};
+use maquette::ui::{self, ViewportImage};
 use maquette_assets::open::open_sample;
 use maquette_core::model::{Format, Model, ModelParts};
 use maquette_scene::session::{Action, ClockAction, Effect, Load, Session};
@@ -32,7 +32,7 @@ pub fn bench(session: Session, size: Vec2) -> Harness<'static, Bench> {
     let mut harness = Harness::builder().with_size(size).with_context_setup(ui::install).build_ui_state(
         |root, bench: &mut Bench| {
             let mut actions = Vec::new();
-            let shown = bench.ui.show(root, &bench.session, &ViewportPicture::default(), &mut actions);
+            let shown = bench.ui.show(root, &bench.session, &ViewportImage::default(), &mut actions);
             (bench.place, bench.wanted) = (shown.rect, shown.wanted);
             bench.session.interface.timeline.room = shown.timeline;
             for action in actions {

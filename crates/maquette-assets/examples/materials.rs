@@ -26,7 +26,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut warnings = Warnings::default();
     let mut finder = MaterialResolver::new(&world, &game_path, model.format(), &search);
     for (surface, material) in model.surfaces().iter().zip(finder.materials(&model, &mut warnings)) {
-        match &material.picture {
+        match &material.image {
             Some(picture) => println!("{}: {} × {}", surface.name, picture.width, picture.height),
             None => println!("{}: no picture", surface.name),
         }

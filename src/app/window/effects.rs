@@ -41,7 +41,7 @@ impl Application {
             Effect::CancelLoads => self.loader.cancel(),
             Effect::Ask(purpose) => self.ask(purpose),
             Effect::Save { product, path, replace } => self.save(product, &path, replace),
-            Effect::CopyPicture => self.copy_picture(),
+            Effect::CopyPicture => self.copy_image(),
             Effect::CancelWork => self.worker.cancel(),
             Effect::ToggleFullScreen => {
                 if let Some(open) = &self.open {
@@ -134,10 +134,10 @@ impl Application {
         }
     }
 
-    fn copy_picture(&mut self) {
+    fn copy_image(&mut self) {
         let Some(open) = &mut self.open else { return };
         let scale = open.egui.pixels_per_point();
-        match self.picture.capture(&mut open.graphics, self.session.shown(), scale) {
+        match self.viewport.capture(&mut open.graphics, self.session.shown(), scale) {
             Ok(image) => {
                 let (width, height) = image.dimensions();
                 let size = [width as usize, height as usize];

@@ -60,7 +60,7 @@ pub(super) struct Application {
     #[cfg(target_os = "linux")]
     instance: Option<Instance>,
     interface: ui::Ui,
-    picture: ViewportRenderer,
+    viewport: ViewportRenderer,
     open: Option<OpenWindow>,
     last_frame: Option<Instant>,
     next_frame: Option<Instant>,
@@ -127,7 +127,7 @@ impl Application {
             #[cfg(target_os = "linux")]
             instance: None,
             interface: ui::Ui::default(),
-            picture: ViewportRenderer::default(),
+            viewport: ViewportRenderer::default(),
             open: None,
             last_frame: None,
             next_frame: None,
@@ -201,11 +201,11 @@ impl Application {
             egui.enable_accesskit();
         }
         input.set_clipboard_shortcuts(transfers.is_none());
-        self.picture.forget();
-        self.interface.forget_pictures();
+        self.viewport.forget();
+        self.interface.forget_images();
         let tell = teller(&self.proxy);
         let answer = move |path, made| tell(Event::Thumbnail(path, Box::new(made)));
-        let thumbnails = Thumbnails::start(self.loader.pictures(), answer);
+        let thumbnails = Thumbnails::start(self.loader.images(), answer);
         Ok(OpenWindow { thumbnails, transfers, window, frame_theme: None, egui, input, is_read, graphics })
     }
 
@@ -246,10 +246,10 @@ impl Application {
         let mut input = open.input.take_egui_input(&open.window);
         open.take_keys(&mut input.events);
         // Before the panels are laid out: they draw the names over the picture.
-        self.picture.lay_out_labels(self.session.shown());
+        self.viewport.lay_out_labels(self.session.shown());
         let mut actions = Vec::new();
         let mut place = None;
-        let shown = ui::ViewportPicture { texture: Some(open.graphics.texture), labels: self.picture.labels() };
+        let shown = ui::ViewportImage { texture: Some(open.graphics.texture), labels: self.viewport.labels() };
         let mut output = open.egui.run_ui(input, |root| {
             // egui may lay out twice; only the last pass counts.
             actions.clear();
@@ -268,7 +268,7 @@ impl Application {
         let mut comes = false;
         if let Some(place) = place {
             self.session.update_window_state(WindowState {
-                picture: place.size_in_pixels(),
+                viewport: place.size_in_pixels(),
                 pixels_per_point: place.pixels_per_point,
                 aspect: place.aspect(),
                 timeline: place.timeline,
@@ -278,7 +278,7 @@ impl Application {
             });
             let is_reading = self.session.jobs.loading.is_some() || self.session.pending_textures().is_some();
             open.thumbnails.want(place.wanted.clone(), is_reading, !calm);
-            comes = self.picture.draw(
+            comes = self.viewport.draw(
                 &mut open.graphics,
                 self.session.shown(),
                 place.size_in_pixels(),
@@ -301,7 +301,7 @@ impl Application {
         open.window.pre_present_notify();
         let presented = open.graphics.present(&shapes, &output.textures_delta, output.pixels_per_point);
         output.textures_delta.clear();
-        let (all, is_model) = (now.elapsed(), self.picture.is_drawn());
+        let (all, is_model) = (now.elapsed(), self.viewport.is_drawn());
         log::debug!(
             "frame of {:.1} ms: panels {:.1}, scene {:.1}, presenting {:.1}; {}",
             all.as_secs_f64() * 1e3,

@@ -33,7 +33,7 @@ pub struct SnapshotArguments {
     #[command(flatten)]
     pub figure: CharacterArguments,
     #[command(flatten)]
-    pub picture: ImageArguments,
+    pub image: ImageArguments,
 }
 
 #[derive(Args, Clone)]
@@ -68,7 +68,7 @@ pub struct FilmArguments {
     #[command(flatten)]
     pub figure: CharacterArguments,
     #[command(flatten)]
-    pub picture: ImageArguments,
+    pub image: ImageArguments,
 }
 
 #[derive(Args, Clone)]
@@ -93,7 +93,7 @@ pub struct SheetArguments {
     #[command(flatten)]
     pub figure: CharacterArguments,
     #[command(flatten)]
-    pub picture: ImageArguments,
+    pub image: ImageArguments,
 }
 
 /// From where, in which light and with what besides it a model is seen.

@@ -7,7 +7,7 @@ use super::cache::ThumbnailCache;
 use crate::output::offscreen;
 use crate::render::{Gpu, GpuError, Renderer, Target};
 use crate::ui::Thumbnail;
-use maquette_assets::material::{ImageLoading, PictureShelf};
+use maquette_assets::material::{ImageCache, ImageLoading};
 use maquette_assets::open::{ModelAsset, OpenError, OpenOptions, Opener};
 use maquette_core::error::WarningKind;
 use maquette_core::model::{ClipSource, FrameNumbering, Model};
@@ -53,7 +53,7 @@ impl ThumbnailMaker {
 
     /// The same; decoded pictures are shared through `pictures`.
     #[must_use]
-    pub fn sharing(mut self, pictures: Arc<PictureShelf>) -> Self {
+    pub fn sharing(mut self, pictures: Arc<ImageCache>) -> Self {
         self.opener = self.opener.sharing(pictures);
         self
     }

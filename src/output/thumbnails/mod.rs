@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 use crate::render::{Gpu, GpuError};
 use crate::ui::Thumbnail;
-use maquette_assets::material::PictureShelf;
+use maquette_assets::material::ImageCache;
 
 pub use cache::{ThumbnailCache, cache_folder};
 pub use maker::{ThumbnailError, ThumbnailMaker};
@@ -111,7 +111,7 @@ impl Thumbnails {
     /// Starts the thread; `answer` is called on it with a model and its thumbnail or why there is none. It draws with a device of its own: the window's must come to rest
     /// whenever the window changes its size, and what fails here must not cost the window anything.
     /// `pictures` are those of what is open.
-    pub fn start(pictures: Arc<PictureShelf>, answer: impl Fn(PathBuf, Made) + Send + 'static) -> Self {
+    pub fn start(pictures: Arc<ImageCache>, answer: impl Fn(PathBuf, Made) + Send + 'static) -> Self {
         let shared = Arc::new(Shared::default());
         let others = Arc::clone(&shared);
         let thread = thread::Builder::new()
@@ -173,7 +173,7 @@ impl Drop for Thumbnails {
     }
 }
 
-fn work(shared: &Shared, pictures: &Arc<PictureShelf>, answer: &impl Fn(PathBuf, Made)) {
+fn work(shared: &Shared, pictures: &Arc<ImageCache>, answer: &impl Fn(PathBuf, Made)) {
     let mut maker: Option<ThumbnailMaker> = None;
     loop {
         let ControlFlow::Continue(wanted) = shared.next() else { return };
@@ -194,7 +194,7 @@ fn work(shared: &Shared, pictures: &Arc<PictureShelf>, answer: &impl Fn(PathBuf,
 }
 
 /// Makes a thumbnail. A device that failed is given back.
-fn draw(maker: &mut Option<ThumbnailMaker>, pictures: &Arc<PictureShelf>, path: &Path, stale: bool) -> Made {
+fn draw(maker: &mut Option<ThumbnailMaker>, pictures: &Arc<ImageCache>, path: &Path, stale: bool) -> Made {
     if maker.is_none() {
         match Gpu::headless() {
             Ok(gpu) => *maker = Some(ThumbnailMaker::new(gpu, ThumbnailCache::of_user()).sharing(Arc::clone(pictures))),

@@ -1,7 +1,7 @@
 //! The user guide in the window: its chapters at the left, the one that is read at the right, and what is searched for.
 
 mod document;
-mod pictures;
+mod images;
 mod prose;
 
 use std::sync::LazyLock;
@@ -11,8 +11,8 @@ use egui::{Align, Id, Key, Modifiers, Rect, ScrollArea, Ui, UiBuilder, pos2, vec
 use super::button::Button;
 use super::{dialog, field, fonts, icons, list, paint, theme};
 use document::{Block, Chapter, plain};
+use images::Images;
 use maquette_scene::session::{Action, Dialog, WindowAction};
-use pictures::Pictures;
 
 const SOURCE: &str = include_str!("../../../docs/guide.md");
 static CHAPTERS: LazyLock<Vec<Chapter>> = LazyLock::new(|| document::read(SOURCE));
@@ -40,7 +40,7 @@ pub struct State {
     marked: Vec<String>,
     /// The first of them is to come into sight.
     reveal: bool,
-    pictures: Pictures,
+    pictures: Images,
 }
 
 impl State {
@@ -50,7 +50,7 @@ impl State {
             self.open = false;
             self.search.clear();
             self.marked.clear();
-            self.pictures = Pictures::default();
+            self.pictures = Images::default();
         }
     }
 
@@ -84,7 +84,7 @@ pub fn guide_chapters() -> Vec<&'static str> {
 /// The guide as a page for a browser, and the pictures that belong beside it by their paths.
 #[must_use]
 pub fn guide_page() -> (String, &'static [(&'static str, &'static [u8])]) {
-    (document::page(SOURCE), &pictures::FILES)
+    (document::page(SOURCE), &images::FILES)
 }
 
 /// What is searched for, word by word in lower case.

@@ -6,7 +6,7 @@ use egui::text::{LayoutJob, TextFormat};
 use egui::{Align, Frame, Label, Layout, Margin, Rect, Role, Sense, Ui, UiBuilder, Vec2, WidgetInfo, pos2, vec2};
 
 use super::document::{Block, Row, Span, Text, plain};
-use super::pictures::{self, Pictures};
+use super::images::{self, Images};
 use crate::ui::{fonts, paint, theme};
 
 /// Height of a line.
@@ -20,7 +20,7 @@ const GAP: f32 = 16.0;
 pub type Link = String;
 
 /// Shows a block. What was searched for is marked; gives the link that was clicked.
-pub fn block(ui: &mut Ui, block: &Block, wanted: &[String], pictures: &mut Pictures) -> Option<Link> {
+pub fn block(ui: &mut Ui, block: &Block, wanted: &[String], pictures: &mut Images) -> Option<Link> {
     let mut link = None;
     match block {
         Block::Heading(text, _) => {
@@ -223,8 +223,8 @@ fn columns(ui: &Ui, rows: &[Row]) -> Vec<f32> {
     wishes.iter().map(|wish| if *wish <= fair { *wish } else { (room - small) * wish / large.max(1.0) }).collect()
 }
 
-fn picture(ui: &mut Ui, alt: &str, file: &str, pictures: &mut Pictures) {
-    let Some([width, height]) = pictures::size_of(file) else { return };
+fn picture(ui: &mut Ui, alt: &str, file: &str, pictures: &mut Images) {
+    let Some([width, height]) = images::size_of(file) else { return };
     let (width, height) = (width as f32, height as f32);
     let shown = width.min(ui.available_width());
     let size = vec2(shown, shown * height / width).round();
@@ -233,7 +233,7 @@ fn picture(ui: &mut Ui, alt: &str, file: &str, pictures: &mut Pictures) {
     let painter = ui.painter();
     paint::fill(painter, rect, 4, theme::tokens(ui).field);
     if ui.is_rect_visible(rect)
-        && let Some(texture) = pictures::get(pictures, ui, file, size)
+        && let Some(texture) = images::get(pictures, ui, file, size)
     {
         let whole = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
         let image = egui::epaint::RectShape::filled(rect, 4, egui::Color32::WHITE).with_texture(texture.id(), whole);

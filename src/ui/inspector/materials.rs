@@ -114,7 +114,7 @@ fn wardrobe(ui: &mut Ui, session: &Session, entity: &Entity, surface: usize, act
     menu::below(&response, |ui| {
         let mut offered: Vec<&str> = Vec::new();
         for (index, skin) in entity.asset.skins.iter().enumerate() {
-            let Some(other) = skin.materials.get(surface).filter(|other| other.picture.is_some()) else { continue };
+            let Some(other) = skin.materials.get(surface).filter(|other| other.image.is_some()) else { continue };
             if offered.contains(&other.path.as_str()) {
                 continue;
             }
@@ -152,7 +152,7 @@ fn details(ui: &mut Ui, material: &SurfaceMaterial, surface: usize, memory: &mut
     } else {
         path(ui, ("name", surface), &material.name, tokens.text);
     }
-    if let Some(picture) = material.picture.as_ref().filter(|_| material.script.is_none()) {
+    if let Some(picture) = material.image.as_ref().filter(|_| material.script.is_none()) {
         if material.path != material.name {
             path(ui, ("path", surface), &material.path, tokens.text2);
         }
@@ -265,7 +265,7 @@ fn warning(ui: &mut Ui, text: &str) {
 /// One stage of a script: its picture, and what it does.
 fn stage(ui: &mut Ui, surface: usize, number: usize, stage: &Stage) {
     let tokens = theme::tokens(ui);
-    let images: Vec<String> = stage.maps.iter().map(|map| map.image.words()).collect();
+    let images: Vec<String> = stage.maps.iter().map(|map| map.program.words()).collect();
     let images = images.join(" ");
     let words = stage.words();
     let height = if words.is_empty() { 22.0 } else { 38.0 };
@@ -276,7 +276,7 @@ fn stage(ui: &mut Ui, surface: usize, number: usize, stage: &Stage) {
     focus_ring(ui, response.has_focus(), rect.shrink(1.0), 0.0);
     let inner = list::inside(rect, list::INSET, 12.0);
     let row = |top: f32, height: f32| Rect::from_min_size(inner.min + vec2(0.0, top), vec2(inner.width(), height));
-    let is_there = stage.maps.iter().all(|map| map.picture.is_some());
+    let is_there = stage.maps.iter().all(|map| map.image.is_some());
     let painter = ui.painter();
     paint::text_in(painter, row(2.0, 18.0), &format!("{}", number + 1), fonts::small_strong(), tokens.text2);
     let room = list::inside(row(2.0, 18.0), 22.0, 0.0);

@@ -34,7 +34,7 @@ pub fn show(ui: &mut Ui, session: &Session, entity: &Entity, memory: &mut State,
             let place = Rect::from_min_size(inner.min, vec2(14.0, inner.height()));
             paint::icon(ui.painter(), place, icons::CHECK, 14.0, tokens.accent);
         }
-        let picture = skin.materials.iter().find_map(|material| material.picture.as_ref());
+        let picture = skin.materials.iter().find_map(|material| material.image.as_ref());
         let size = picture.map_or(String::new(), |picture| format::texture_size(picture));
         let right = paint::text_right(ui.painter(), inner, &size, fonts::small(), tokens.text2).left();
         let room = Rect::from_min_max(inner.min + vec2(22.0, 0.0), egui::pos2(right - 8.0, inner.bottom()));
@@ -43,7 +43,7 @@ pub fn show(ui: &mut Ui, session: &Session, entity: &Entity, memory: &mut State,
         let path = skin
             .materials
             .iter()
-            .find(|material| material.picture.is_some())
+            .find(|material| material.image.is_some())
             .map_or("", |material| material.path.as_str());
         response.on_hover_text(if path.is_empty() { &skin.name } else { path });
     });

@@ -89,7 +89,7 @@ fn surface(
     let eye = list::eye(ui, place, ("eye", index), &name, visible, None);
     actions.extend(eye.then_some(Action::Scene(SceneAction::ShowSurface(index, !visible))));
     let material = material_of(entity, index);
-    let picture = material.and_then(|material| material.picture.as_ref());
+    let picture = material.and_then(|material| material.image.as_ref());
     let place = Rect::from_center_size(pos2(rect.left() + 62.0, rect.center().y), vec2(22.0, 22.0));
     let uvs = part.model.surfaces().get(index).map_or(&[][..], |surface| &surface.uvs);
     thumbnails.show(ui, place, picture, index, uvs);
@@ -159,7 +159,7 @@ fn tooltip(ui: &mut Ui, name: &str, material: Option<&SurfaceMaterial>, counts: 
     if let Some((file, line)) = &material.script {
         ui.label(egui::RichText::new(format!("{file} line {line}")).monospace());
     }
-    if let Some(picture) = &material.picture {
+    if let Some(picture) = &material.image {
         ui.label(egui::RichText::new(&material.path).monospace());
         ui.label(egui::RichText::new(format::texture_size(picture)).small().weak());
     }

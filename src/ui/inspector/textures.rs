@@ -209,8 +209,8 @@ fn file_count(parts: &[&Entity]) -> usize {
     });
     let mut paths: Vec<&str> = Vec::new();
     for (_, material) in worn {
-        let plain = material.picture.iter().filter(|_| material.script.is_none()).map(|_| material.path.as_str());
-        let staged = material.stage_pictures().filter(|_| material.script.is_some()).map(|(path, _)| path);
+        let plain = material.image.iter().filter(|_| material.script.is_none()).map(|_| material.path.as_str());
+        let staged = material.stage_images().filter(|_| material.script.is_some()).map(|(path, _)| path);
         for path in plain.chain(staged).filter(|path| !path.is_empty()) {
             if !paths.iter().any(|known| known.eq_ignore_ascii_case(path)) {
                 paths.push(path);
@@ -249,14 +249,14 @@ fn row(
     let name = name_of(&texture.path);
     let selected =
         parts.is_none() && !texture.surfaces.is_empty() && session.document.selected_surfaces() == texture.surfaces;
-    let size = format!("{} × {}", texture.picture.width, texture.picture.height);
+    let size = format!("{} × {}", texture.image.width, texture.image.height);
     let used = texture.usage.map_or("—".to_owned(), |usage| format!("{} %", percent(usage.used)));
     let density = texture.usage.and_then(|usage| usage.density());
     let density = density.map_or("—".to_owned(), |density| format::fixed(density, 1));
     let told = format!("{name}: {size}, {used} used, {density} texels per unit");
     let (rect, response) = list::row(ui, ui.scope_id().with(("texture", &texture.path)), &told, ROW, selected);
     let place = Rect::from_center_size(pos2(rect.left() + 44.0, rect.center().y), vec2(32.0, 32.0));
-    thumbnails.show(ui, place, Some(&texture.picture), usize::MAX, &[]);
+    thumbnails.show(ui, place, Some(&texture.image), usize::MAX, &[]);
     let painter = ui.painter();
     let line = |top: f32| {
         Rect::from_min_max(

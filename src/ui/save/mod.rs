@@ -138,7 +138,7 @@ fn footer(
 }
 
 fn picture(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) -> Result<String, String> {
-    let before = session.jobs.saving.picture;
+    let before = session.jobs.saving.image;
     let mut options = before;
     rows::size(ui, &session.jobs.saving, &[1024, 2048, 4096], &mut options.size);
     rows::scenery(ui, &mut options.scenery);

@@ -26,7 +26,7 @@ pub struct Game {
     /// Files that show that a model is the game's. Empty for games without rules of their own.
     pub signs: &'static [Sign],
     /// Where the game's pictures lie, and what belongs to one.
-    pub pictures: TextureRules,
+    pub textures: TextureRules,
     /// Files next to a model that belong to it.
     pub companions: &'static [Companion],
 }
@@ -96,7 +96,7 @@ const PLAIN: Game = Game {
     lint_profile: None,
     formats: &[],
     signs: &[],
-    pictures: USUAL,
+    textures: USUAL,
     companions: &[],
 };
 
@@ -148,7 +148,7 @@ pub static GAMES: [Game; 12] = [
         lint_profile: Some("cube2"),
         formats: &Format::ALL,
         signs: &[Sign::CubeScript],
-        pictures: TextureRules { alpha_without_script: true, ..USUAL },
+        textures: TextureRules { alpha_without_script: true, ..USUAL },
         companions: &[Companion::CubeScript],
         ..PLAIN
     },
@@ -167,7 +167,7 @@ pub static GAMES: [Game; 12] = [
             Sign::AtRoot("menu.dat"),
             Sign::AfterName("framegroups"),
         ],
-        pictures: TextureRules {
+        textures: TextureRules {
             bare_name_folders: &["override", "textures"],
             layers: Some(MapSuffixes {
                 glow: &["_glow", "_luma"],

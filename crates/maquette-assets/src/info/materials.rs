@@ -18,7 +18,8 @@ pub struct MaterialReport {
     /// A definition in a script of the model's own archive that the game takes from elsewhere, in words; none without one.
     pub replaced_script: Option<String>,
     /// The one picture that stands for it; none if there is none.
-    pub picture: Option<String>,
+    #[serde(rename = "picture")]
+    pub image: Option<String>,
     /// Not drawn: the skin says so.
     pub hidden: bool,
     /// What was not found, in a sentence; none if nothing is missing.
@@ -145,7 +146,7 @@ fn report(surfaces: Vec<usize>, material: &SurfaceMaterial) -> MaterialReport {
         name: material.name.clone(),
         script: material.script.as_ref().map(|(path, line)| ScriptPlace { path: path.clone(), line: *line }),
         replaced_script: material.replaced_script.clone(),
-        picture: material.picture.as_ref().map(|_| material.path.clone()),
+        image: material.image.as_ref().map(|_| material.path.clone()),
         hidden: material.hidden,
         missing: material.trouble(),
         guessed: material.is_guess,
@@ -188,5 +189,5 @@ fn stage_report(stage: &Stage) -> StageReport {
 }
 
 fn map_report(map: &Map) -> MapReport {
-    MapReport { image: map.image.words(), path: map.picture.as_ref().map(|_| map.path.clone()) }
+    MapReport { image: map.program.words(), path: map.image.as_ref().map(|_| map.path.clone()) }
 }

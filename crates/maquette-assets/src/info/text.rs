@@ -70,7 +70,7 @@ impl Report<'_> {
                 _ if material.hidden => "hidden".to_owned(),
                 (Some(missing), _) => missing,
                 (None, Some((path, line))) => format!("{path} line {line}"),
-                (None, None) if material.picture.is_some() => material.path.clone(),
+                (None, None) if material.image.is_some() => material.path.clone(),
                 (None, None) => String::new(),
             };
             let replaced = material.replaced_script.as_deref().map(printable).unwrap_or_default();
@@ -82,7 +82,7 @@ impl Report<'_> {
             scripted.flat_map(|material| material.definition.stages.iter().map(|stage| (&material.name, stage)));
         let stages: Vec<(&String, &Stage)> = stages.collect();
         let stages = stages.iter().map(|(name, stage)| {
-            let images: Vec<String> = stage.maps.iter().map(|map| map.image.words()).collect();
+            let images: Vec<String> = stage.maps.iter().map(|map| map.program.words()).collect();
             vec![printable(name), printable(&images.join(" ")), stage.words()]
         });
         let columns = [("of", Left), ("picture", Left), ("", Left)];

@@ -10,7 +10,7 @@ use super::script::{Kind, plain_name};
 use super::skin_cache::CachedSkin;
 use super::skin_file::skin_starts;
 use super::{
-    InGame, MaterialResolver, Origin, Picture, SearchStep, SkinFile, SurfaceMaterial, TextureWrap, hides, skin_name,
+    Image, InGame, MaterialResolver, Origin, SearchStep, SkinFile, SurfaceMaterial, TextureWrap, hides, skin_name,
 };
 use crate::limits::{MAX_MATERIAL_NAMES, MAX_MD2_SKIN_BYTES, MAX_MD2_SKINS, MAX_SKIN_FILES, MAX_SKIN_SURFACES};
 use crate::vfs::{DecompressionBudget, FileNames, join, name_of};
@@ -35,21 +35,21 @@ pub const SKIN_STEP: &str = "Skin file";
 impl MaterialResolver<'_> {
     /// The pictures a model may wear: the MD2 skins that were found, or those beside it; as many as the game takes and
     /// memory should hold.
-    pub fn skins(&mut self, model: &Model, warnings: &mut Warnings) -> Vec<(String, Arc<Picture>)> {
+    pub fn skins(&mut self, model: &Model, warnings: &mut Warnings) -> Vec<(String, Arc<Image>)> {
         if model.format().traits().materials != MaterialStorage::Skins {
             return Vec::new();
         }
         let mut paths: Vec<String> = Vec::new();
         for name in model.skins() {
             let material = self.material(name, Origin::Model, &mut Warnings::default());
-            if material.picture.is_some() && !paths.contains(&material.path) {
+            if material.image.is_some() && !paths.contains(&material.path) {
                 paths.push(material.path);
             }
         }
         let mut count = paths.len();
         if paths.is_empty() {
-            paths = self.places.pictures_beside(MAX_MD2_SKINS);
-            count = self.places.beside().pictures.len();
+            paths = self.places.images_beside(MAX_MD2_SKINS);
+            count = self.places.beside().images.len();
         }
         self.queue.iter().for_each(|queue| queue.limit_skins(MAX_MD2_SKIN_BYTES));
         let mut bytes = 0;
@@ -113,7 +113,7 @@ impl MaterialResolver<'_> {
         }
         let names_nothing = materials.iter().all(|material| is_empty_name(&material.name));
         if materials.iter().all(SurfaceMaterial::is_missing)
-            && let Some(path) = self.places.only_picture_beside(names_nothing)
+            && let Some(path) = self.places.only_image_beside(names_nothing)
             && let Some(picture) = self.picture(&path, warnings)
         {
             let what = "The only image in the model’s folder".to_owned();
@@ -128,7 +128,7 @@ impl MaterialResolver<'_> {
                     trail: material.trail.then(Arc::clone(&guess)),
                     in_game,
                     is_guess: true,
-                    ..material.with_picture(&path, Arc::clone(&picture))
+                    ..material.with_image(&path, Arc::clone(&picture))
                 };
             }
             warnings.add(
@@ -257,14 +257,14 @@ impl MaterialResolver<'_> {
         for name in model.skins() {
             let material = self.material(name, Origin::Model, &mut Warnings::default());
             trail.extend(material.trail.iter().cloned());
-            if let Some(picture) = material.picture {
-                let pictured = SurfaceMaterial::pictured(name, &material.path, picture, wrap);
+            if let Some(picture) = material.image {
+                let pictured = SurfaceMaterial::of_image(name, &material.path, picture, wrap);
                 return SurfaceMaterial { trail: trail.into(), ..pictured };
             }
         }
         let named = model.skins().first().cloned().unwrap_or_default();
-        let beside = self.places.pictures_beside(MAX_MD2_SKINS);
-        let count = self.places.beside().pictures.len();
+        let beside = self.places.images_beside(MAX_MD2_SKINS);
+        let count = self.places.beside().images.len();
         let note = if count > beside.len() { format!("the first {} of {count}", beside.len()) } else { String::new() };
         let what = "Images in the model’s folder".to_owned();
         for path in &beside {
@@ -285,7 +285,7 @@ impl MaterialResolver<'_> {
                 return SurfaceMaterial {
                     trail: trail.into(),
                     is_guess: guessed,
-                    ..SurfaceMaterial::pictured(&named, path, picture, wrap)
+                    ..SurfaceMaterial::of_image(&named, path, picture, wrap)
                 };
             }
         }

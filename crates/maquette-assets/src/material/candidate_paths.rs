@@ -84,9 +84,9 @@ impl<'a> CandidatePaths<'a> {
     }
 
     /// Pictures in the model's folder that may be its skin, at most `most`, the likeliest first.
-    pub(super) fn pictures_beside(&self, most: usize) -> Vec<String> {
+    pub(super) fn images_beside(&self, most: usize) -> Vec<String> {
         let beside = self.beside();
-        beside.skin_pictures(&self.stem.to_lowercase()).take(most).map(|name| join(&self.folder, name)).collect()
+        beside.skin_images(&self.stem.to_lowercase()).take(most).map(|name| join(&self.folder, name)).collect()
     }
 
     /// Whether an icon lies beside a picture (`red_i.pcx` beside `red.pcx`), which makes it a skin of a Quake II player.
@@ -97,11 +97,11 @@ impl<'a> CandidatePaths<'a> {
 
     /// The picture beside the model that must be its own: called like it, or `skin` or `diffuse`; or, where the model
     /// `names_nothing`, the only one that is no mask, normal map or the like.
-    pub(super) fn only_picture_beside(&self, names_nothing: bool) -> Option<String> {
+    pub(super) fn only_image_beside(&self, names_nothing: bool) -> Option<String> {
         let beside = self.beside();
         let own = [self.stem.to_lowercase(), "skin".to_owned(), "diffuse".to_owned()];
-        let called = own.iter().find_map(|stem| beside.picture_called(stem));
-        let only = called.or_else(|| if names_nothing { beside.only_picture() } else { None });
+        let called = own.iter().find_map(|stem| beside.image_called(stem));
+        let only = called.or_else(|| if names_nothing { beside.only_image() } else { None });
         only.map(|name| join(&self.folder, name))
     }
 
@@ -118,7 +118,7 @@ impl<'a> CandidatePaths<'a> {
         let mut best: Option<(f64, String)> = None;
         for folder in folders {
             let beside = ModelFolder::of(self.vfs, &folder);
-            let short = beside.pictures.iter().filter(|(_, stem)| stem.len() <= MAX_COMPARED_BYTES);
+            let short = beside.images.iter().filter(|(_, stem)| stem.len() <= MAX_COMPARED_BYTES);
             for (file, stem) in short {
                 if comparable.take(1).is_err() {
                     break;

@@ -35,7 +35,7 @@ impl MaterialResolver<'_> {
             let picture = self.picture(&path, warnings)?;
             let (tried, found) = (vec![path.clone()], Some(path.clone()));
             steps.push(SearchStep { what: what.to_owned(), tried, found, note: note.to_owned() });
-            Some(Map { picture: Some(picture), path: path.clone(), ..Map::of(ImageProgram::Named(path)) })
+            Some(Map { image: Some(picture), path: path.clone(), ..Map::of(ImageProgram::Named(path)) })
         };
         let relief = NormalSpecular {
             bump: find(endings.normals, "Normal map", ""),

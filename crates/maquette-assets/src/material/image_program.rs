@@ -4,7 +4,7 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use super::Picture;
+use super::Image;
 use crate::limits::MAX_PROGRAM_TEXELS;
 use maquette_core::budget::Budget;
 
@@ -18,7 +18,7 @@ pub(super) struct TexelBudget<'a> {
 
 impl TexelBudget<'_> {
     /// Takes a look at every texel of a picture, `times` over; none if that is too much.
-    fn take(&self, picture: &Picture, times: u64) -> Option<()> {
+    fn take(&self, picture: &Image, times: u64) -> Option<()> {
         let texels = u64::from(picture.width) * u64::from(picture.height);
         let mut left = self.texels.lock().unwrap_or_else(PoisonError::into_inner);
         if left.take(texels.saturating_mul(times)).is_err() {
@@ -97,17 +97,13 @@ impl ImageProgram {
     }
 
     /// Makes the picture; `load` gives those of files. None if one of them is missing.
-    pub fn run(&self, load: &mut dyn FnMut(&str) -> Option<Picture>) -> Option<Picture> {
+    pub fn run(&self, load: &mut dyn FnMut(&str) -> Option<Image>) -> Option<Image> {
         let texels = Mutex::new(Budget::new(MAX_PROGRAM_TEXELS));
         self.run_within(load, &TexelBudget { texels: &texels, stop: &|| false })
     }
 
     /// The same; none, too, if it takes more work than is left.
-    pub(super) fn run_within(
-        &self,
-        load: &mut dyn FnMut(&str) -> Option<Picture>,
-        work: &TexelBudget,
-    ) -> Option<Picture> {
+    pub(super) fn run_within(&self, load: &mut dyn FnMut(&str) -> Option<Image>, work: &TexelBudget) -> Option<Image> {
         let mut changed = |one: &ImageProgram, change: &dyn Fn([u8; 4]) -> [u8; 4]| {
             let picture = one.run_within(load, work)?;
             work.take(&picture, 1)?;
@@ -115,9 +111,9 @@ impl ImageProgram {
         };
         Some(match self {
             Self::Named(name) => load(name)?,
-            Self::White => Picture::of_colour([255; 4]),
-            Self::Black => Picture::of_colour([0, 0, 0, 255]),
-            Self::Flat => Picture::of_colour([128, 128, 255, 255]),
+            Self::White => Image::of_colour([255; 4]),
+            Self::Black => Image::of_colour([0, 0, 0, 255]),
+            Self::Flat => Image::of_colour([128, 128, 255, 255]),
             Self::Heightmap(one, slope) => {
                 let picture = one.run_within(load, work)?;
                 work.take(&picture, 3)?;
@@ -159,21 +155,21 @@ impl ImageProgram {
 
 fn two(
     both: &[ImageProgram; 2],
-    load: &mut dyn FnMut(&str) -> Option<Picture>,
+    load: &mut dyn FnMut(&str) -> Option<Image>,
     work: &TexelBudget,
-) -> Option<(Picture, Picture)> {
+) -> Option<(Image, Image)> {
     let (first, second) = (both[0].run_within(load, work)?, both[1].run_within(load, work)?);
     work.take(&first, 2)?;
     Some((first, second))
 }
 
-fn each(picture: Picture, change: impl Fn([u8; 4]) -> [u8; 4]) -> Picture {
+fn each(picture: Image, change: impl Fn([u8; 4]) -> [u8; 4]) -> Image {
     let rgba = picture.rgba.as_chunks::<4>().0.iter().flat_map(|texel| change(*texel)).collect();
-    Picture::new(picture.width, picture.height, rgba)
+    Image::new(picture.width, picture.height, rgba)
 }
 
 /// Joins two pictures texel by texel; the second is brought to the first's size.
-fn joined(first: Picture, second: &Picture, join: impl Fn([u8; 4], [u8; 4]) -> [u8; 4]) -> Picture {
+fn joined(first: Image, second: &Image, join: impl Fn([u8; 4], [u8; 4]) -> [u8; 4]) -> Image {
     let (width, height) = (first.width, first.height);
     let mut rgba = Vec::with_capacity(first.rgba.len());
     let places = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
@@ -181,7 +177,7 @@ fn joined(first: Picture, second: &Picture, join: impl Fn([u8; 4], [u8; 4]) -> [
         let scaled = |at: u32, from: u32, to: u32| (u64::from(at) * u64::from(from) / u64::from(to.max(1))) as i64;
         rgba.extend(join(*texel, second.texel(scaled(x, second.width, width), scaled(y, second.height, height))));
     }
-    Picture::new(width, height, rgba)
+    Image::new(width, height, rgba)
 }
 
 fn normal_of([red, green, blue, _]: [u8; 4]) -> [f32; 3] {
@@ -196,7 +192,7 @@ fn texel_of(normal: [f32; 3]) -> [u8; 4] {
 }
 
 /// Slopes towards the right and downwards become normals; the picture repeats.
-fn heights_to_normals(picture: &Picture, slope: f32, work: &TexelBudget) -> Option<Picture> {
+fn heights_to_normals(picture: &Image, slope: f32, work: &TexelBudget) -> Option<Image> {
     let height = |x: i64, y: i64| {
         let [red, green, blue, _] = picture.texel(x, y);
         (f32::from(red) + f32::from(green) + f32::from(blue)) / 3.0 / 255.0
@@ -209,7 +205,7 @@ fn heights_to_normals(picture: &Picture, slope: f32, work: &TexelBudget) -> Opti
 }
 
 /// Each normal the mean of nine.
-fn smoothed(picture: &Picture, work: &TexelBudget) -> Option<Picture> {
+fn smoothed(picture: &Image, work: &TexelBudget) -> Option<Image> {
     made(picture, work, |x, y| {
         let mut sum = [0.0; 3];
         for (right, down) in (-1..=1).flat_map(|right| (-1..=1).map(move |down| (right, down))) {
@@ -221,7 +217,7 @@ fn smoothed(picture: &Picture, work: &TexelBudget) -> Option<Picture> {
 }
 
 /// A picture of the same size, row by row; none if it is stopped.
-fn made(like: &Picture, work: &TexelBudget, texel: impl Fn(i64, i64) -> [u8; 4]) -> Option<Picture> {
+fn made(like: &Image, work: &TexelBudget, texel: impl Fn(i64, i64) -> [u8; 4]) -> Option<Image> {
     let mut rgba = Vec::with_capacity(like.rgba.len());
     for y in 0..i64::from(like.height) {
         if (work.stop)() {
@@ -229,5 +225,5 @@ fn made(like: &Picture, work: &TexelBudget, texel: impl Fn(i64, i64) -> [u8; 4])
         }
         rgba.extend((0..i64::from(like.width)).flat_map(|x| texel(x, y)));
     }
-    Some(Picture::new(like.width, like.height, rgba))
+    Some(Image::new(like.width, like.height, rgba))
 }

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::image_program::{ImageProgram, TexelBudget};
-use super::{Limits, Picture, PictureShelf, Transparency};
+use super::{Image, ImageCache, Limits, Transparency};
 use crate::limits::{MAX_PROGRAM_BYTES, MAX_PROGRAM_TEXELS};
 use maquette_core::budget::Budget;
 
@@ -28,7 +28,7 @@ struct Queue {
 #[derive(Debug, Default)]
 struct State {
     /// Images of files.
-    files: HashMap<PathBuf, Arc<Picture>>,
+    files: HashMap<PathBuf, Arc<Image>>,
     waiting: VecDeque<Job>,
     finished: usize,
     total: usize,
@@ -45,9 +45,9 @@ struct State {
 #[derive(Debug)]
 enum Job {
     /// From a file; `name` is for messages.
-    File { image: Arc<Picture>, place: PathBuf, name: String },
+    File { image: Arc<Image>, place: PathBuf, name: String },
     /// From the images that `program` names.
-    Program { image: Arc<Picture>, program: ImageProgram, inputs: Vec<(String, Arc<Picture>)> },
+    Program { image: Arc<Image>, program: ImageProgram, inputs: Vec<(String, Arc<Image>)> },
 }
 
 impl Default for ImageQueue {
@@ -66,20 +66,20 @@ impl ImageQueue {
     }
 
     /// Returns the image of the file at `place`, and queues the image if it is new. Messages call the file `name`.
-    pub fn file(&self, place: PathBuf, name: &str) -> Arc<Picture> {
+    pub fn file(&self, place: PathBuf, name: &str) -> Arc<Image> {
         let mut state = self.state();
         if let Some(known) = state.files.get(&place) {
             return Arc::clone(known);
         }
-        let image = Arc::new(Picture::pending());
+        let image = Arc::new(Image::pending());
         state.files.insert(place.clone(), Arc::clone(&image));
         state.push(Job::File { image: Arc::clone(&image), place, name: name.to_owned() });
         image
     }
 
     /// Queues the image that `program` makes of `inputs`.
-    pub(super) fn program(&self, program: ImageProgram, inputs: Vec<(String, Arc<Picture>)>) -> Arc<Picture> {
-        let image = Arc::new(Picture::pending());
+    pub(super) fn program(&self, program: ImageProgram, inputs: Vec<(String, Arc<Image>)>) -> Arc<Image> {
+        let image = Arc::new(Image::pending());
         self.state().push(Job::Program { image: Arc::clone(&image), program, inputs });
         image
     }
@@ -126,7 +126,7 @@ impl ImageQueue {
     pub fn decode<E>(
         &self,
         limits: &Limits,
-        shelf: &PictureShelf,
+        shelf: &ImageCache,
         read: impl Fn(&Path, u64) -> Result<Vec<u8>, E>,
         stop: impl Fn() -> bool,
     ) {
@@ -134,9 +134,9 @@ impl ImageQueue {
             let Some((job, room)) = self.begin(limits) else { return };
             match job {
                 Job::File { image, place, name } => {
-                    let bytes = if room > 0 { read(&place, limits.picture_file()).ok() } else { None };
-                    let most = limits.picture().min(room as u64);
-                    let decoded = bytes.map(|bytes| (bytes.len(), Picture::decode_within(&bytes, &name, most)));
+                    let bytes = if room > 0 { read(&place, limits.image_file_bytes()).ok() } else { None };
+                    let most = limits.image_bytes().min(room as u64);
+                    let decoded = bytes.map(|bytes| (bytes.len(), Image::decode_within(&bytes, &name, most)));
                     match decoded {
                         Some((read, Ok(decoded))) => self.finish(&image, Some(decoded), read),
                         Some((_, Err(error))) => self.finish(&image, None, error.wasted()),
@@ -155,13 +155,13 @@ impl ImageQueue {
     }
 
     /// Runs an image program; `None` if an input is broken or the programs take too much.
-    fn run(&self, program: &ImageProgram, inputs: &[(String, Arc<Picture>)]) -> Option<Picture> {
+    fn run(&self, program: &ImageProgram, inputs: &[(String, Arc<Image>)]) -> Option<Image> {
         let Queue { program_bytes, program_texels, .. } = &*self.0;
         let mut load = |name: &str| {
             let (_, input) = inputs.iter().find(|(known, input)| known == name && !input.is_broken())?;
             let mut left = program_bytes.lock().unwrap_or_else(PoisonError::into_inner);
             left.take(input.rgba.len() as u64).ok()?;
-            Some(Picture::clone(input))
+            Some(Image::clone(input))
         };
         program.run_within(&mut load, &TexelBudget { texels: program_texels, stop: &|| false })
     }
@@ -175,7 +175,7 @@ impl ImageQueue {
     }
 
     /// Sets an image, for which at least `bytes` bytes were read or decoded.
-    fn finish(&self, image: &Picture, decoded: Option<Picture>, bytes: usize) {
+    fn finish(&self, image: &Image, decoded: Option<Image>, bytes: usize) {
         if let Some(decoded) = &decoded {
             decoded.mip_levels();
         }

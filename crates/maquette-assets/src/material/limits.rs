@@ -19,7 +19,7 @@ impl Limits {
 
     /// Bytes of a picture's texels, four each.
     #[must_use]
-    pub fn picture(&self) -> u64 {
+    pub fn image_bytes(&self) -> u64 {
         self.memory / 4
     }
 
@@ -30,8 +30,8 @@ impl Limits {
 
     /// Bytes that are read of a picture's file: as many as its texels take, and its header.
     #[must_use]
-    pub fn picture_file(&self) -> u64 {
-        self.picture().saturating_add(1 << 16)
+    pub fn image_file_bytes(&self) -> u64 {
+        self.image_bytes().saturating_add(1 << 16)
     }
 }
 

@@ -16,7 +16,7 @@ pub(super) struct ModelFolder {
     /// What the folder itself is called, in lower case.
     folder: String,
     /// Pictures that may be a model's skin, and what they are called in lower case without extension; sorted by name.
-    pub pictures: Vec<(String, String)>,
+    pub images: Vec<(String, String)>,
     /// The first picture that is so called and is no mask, normal map or the like.
     by_stem: HashMap<String, String>,
     /// Numbers of the pictures in the order in which they may be a skin: of a weapon, and of any other model.
@@ -34,7 +34,7 @@ impl ModelFolder {
     fn new(names: Arc<FileNames>, folder: &str) -> Self {
         let stem_of = |name: &str| split_extension(name).0.to_lowercase();
         let pictures: Vec<(String, String)> =
-            names.iter().filter(|name| is_skin_picture(name)).map(|name| (name.to_owned(), stem_of(name))).collect();
+            names.iter().filter(|name| is_skin_image(name)).map(|name| (name.to_owned(), stem_of(name))).collect();
         let mut by_stem = HashMap::new();
         for (name, stem) in pictures.iter().filter(|(name, _)| !is_auxiliary(name)) {
             by_stem.entry(stem.clone()).or_insert_with(|| name.clone());
@@ -45,7 +45,7 @@ impl ModelFolder {
             nobodys.map(|file| (split_extension(file).0.to_owned(), file.to_owned())).collect();
         nobodys_skins.sort_by_cached_key(|(name, _)| skin_order(name));
         let (folder, skin_orders) = (name_of(folder).to_lowercase(), OnceLock::new());
-        Self { names, folder, pictures, by_stem, skin_orders, nobodys_skins }
+        Self { names, folder, images: pictures, by_stem, skin_orders, nobodys_skins }
     }
 
     /// All of them.
@@ -54,23 +54,23 @@ impl ModelFolder {
     }
 
     /// The first picture that is called so in lower case and is no mask, normal map or the like.
-    pub(super) fn picture_called(&self, stem: &str) -> Option<&str> {
+    pub(super) fn image_called(&self, stem: &str) -> Option<&str> {
         self.by_stem.get(stem).map(String::as_str)
     }
 
     /// Names of the pictures that may be the skin of the model with this stem in lower case: those named like it, then
     /// `skin.*`, then the rest by name. What a Quake II player holds wears `weapon.*` before anything of the player's; the
     /// player wears it last, and what has an icon (`*_i.*`) first, for those are its skins.
-    pub(super) fn skin_pictures(&self, model: &str) -> impl Iterator<Item = &str> {
+    pub(super) fn skin_images(&self, model: &str) -> impl Iterator<Item = &str> {
         let called = |extension: &&str| self.names.get(&format!("{model}.{extension}"));
         let mut own: Vec<&str> =
             IMAGE_EXTENSIONS.iter().filter(|known| **known != NOT_DECODED).filter_map(called).collect();
-        own.retain(|name| is_skin_picture(name));
+        own.retain(|name| is_skin_image(name));
         own.sort_by_cached_key(|name| name.to_lowercase());
         let [of_weapon, of_other] =
             self.skin_orders.get_or_init(|| [true, false].map(|weapon| self.skin_order(weapon)));
         let others = if is_weapon(model) { of_weapon } else { of_other };
-        let others = others.iter().filter_map(|number| self.pictures.get(*number));
+        let others = others.iter().filter_map(|number| self.images.get(*number));
         own.into_iter().chain(others.filter(move |(_, stem)| stem != model).map(|(name, _)| name.as_str()))
     }
 
@@ -78,7 +78,7 @@ impl ModelFolder {
     fn skin_order(&self, of_weapon: bool) -> Vec<usize> {
         let icon_of = |name: &str| split_extension(name).0.to_lowercase().strip_suffix("_i").map(str::to_owned);
         let icons: HashSet<String> = self.names.iter().filter_map(icon_of).collect();
-        let rank = |number: &usize| match self.pictures.get(*number).map_or("", |(_, stem)| stem) {
+        let rank = |number: &usize| match self.images.get(*number).map_or("", |(_, stem)| stem) {
             "skin" => 0,
             stem if is_weapon(stem) && of_weapon => 1,
             stem if is_weapon(stem) => 5,
@@ -86,14 +86,14 @@ impl ModelFolder {
             stem if icons.contains(stem) => 3,
             _ => 4,
         };
-        let mut order: Vec<usize> = (0..self.pictures.len()).collect();
+        let mut order: Vec<usize> = (0..self.images.len()).collect();
         // Stable: they are sorted by name.
         order.sort_by_cached_key(rank);
         order
     }
 
     /// The picture that is there alone, but for masks, normal maps and the like; in several files, the first.
-    pub(super) fn only_picture(&self) -> Option<&str> {
+    pub(super) fn only_image(&self) -> Option<&str> {
         let mut all = self.by_stem.values();
         all.next().filter(|_| all.next().is_none()).map(String::as_str)
     }
@@ -130,7 +130,7 @@ fn is_nobodys_skin(file: &str, models: &HashSet<String>) -> bool {
 }
 
 /// Whether a picture may be a model's skin, by its name.
-fn is_skin_picture(name: &str) -> bool {
+fn is_skin_image(name: &str) -> bool {
     let (stem, extension) = split_extension(name);
     let known = IMAGE_EXTENSIONS.iter().any(|known| known.eq_ignore_ascii_case(extension));
     known && !extension.eq_ignore_ascii_case(NOT_DECODED) && !stem.to_lowercase().ends_with("_i")
@@ -156,7 +156,7 @@ mod tests {
         let files = names.map(|name| (format!("players/male/{name}"), b"".as_slice()));
         let vfs = Vfs::in_memory(files.into_iter().collect());
         let beside = ModelFolder::of(&vfs, "players/male");
-        let order = |model: &str| beside.skin_pictures(model).collect::<Vec<_>>();
+        let order = |model: &str| beside.skin_images(model).collect::<Vec<_>>();
         assert_eq!(order("tris"), ["skin.pcx", "male.pcx", "ctf.pcx", "a.pcx", "w_gun.pcx", "weapon.pcx"]);
         assert_eq!(order("a")[..2], ["a.pcx", "skin.pcx"]);
         assert_eq!(order("w_gun")[..4], ["w_gun.pcx", "skin.pcx", "weapon.pcx", "male.pcx"]);

@@ -16,13 +16,13 @@ use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::candidate_paths::{CandidatePaths, spellings, stem};
+use super::image_cache::ImageCache;
 use super::image_program::{ImageProgram, TexelBudget};
 use super::known_game::{KnownGame, known_game};
 use super::limits::Limits;
-use super::picture_shelf::PictureShelf;
 use super::script::{Found, Kind, OverriddenDefinition, OverriddenScripts, Scripts, plain_name};
 use super::stage::{Map, NormalSpecular};
-use super::{ImageQueue, InGame, Nearest, Origin, Picture, PictureError, SearchStep, SurfaceMaterial, TextureWrap};
+use super::{DecodeError, Image, ImageQueue, InGame, Nearest, Origin, SearchStep, SurfaceMaterial, TextureWrap};
 use crate::limits::{
     MAX_COMPARED_NAMES, MAX_LOGGED_BYTES, MAX_MATERIAL_NAMES, MAX_PROGRAM_BYTES, MAX_PROGRAM_TEXELS, MAX_SEARCHED_BYTES,
 };
@@ -59,7 +59,7 @@ pub struct ResolveContext {
     pub queue: Option<ImageQueue>,
     /// Whether no similarly named picture is searched for a missing one ([`SurfaceMaterial::nearest`]).
     pub without_suggestions: bool,
-    pub(crate) pictures: Arc<PictureShelf>,
+    pub(crate) images: Arc<ImageCache>,
 }
 
 impl ResolveContext {
@@ -71,8 +71,8 @@ impl ResolveContext {
 
     /// The same; decoded pictures are shared through `pictures`.
     #[must_use]
-    pub fn sharing(self, pictures: Arc<PictureShelf>) -> Self {
-        Self { pictures, ..self }
+    pub fn sharing(self, pictures: Arc<ImageCache>) -> Self {
+        Self { images: pictures, ..self }
     }
 }
 
@@ -93,13 +93,13 @@ pub struct MaterialResolver<'a> {
     scripts: Arc<Scripts>,
     /// Scripts of the model's own archive that the game takes from elsewhere.
     replaced: Arc<OverriddenScripts>,
-    decoded: HashMap<String, Option<Arc<Picture>>>,
+    decoded: HashMap<String, Option<Arc<Image>>>,
     /// Pictures that other models, or an older state of this one, use.
-    shelf: Arc<PictureShelf>,
+    shelf: Arc<ImageCache>,
     /// Pictures that programs made.
-    made: HashMap<String, (String, Option<Arc<Picture>>)>,
+    made: HashMap<String, (String, Option<Arc<Image>>)>,
     /// Where names of pictures lead.
-    images: HashMap<String, Option<(String, Arc<Picture>)>>,
+    images: HashMap<String, Option<(String, Arc<Image>)>>,
     /// What definitions came to, by the names they have in scripts: in a model those may differ in case and extension.
     scripted: HashMap<(Kind, String), SurfaceMaterial>,
     /// Names that no script defines.
@@ -128,7 +128,7 @@ impl<'a> MaterialResolver<'a> {
             ScriptOrder::Doom3First => vec![Kind::Doom3, Kind::Quake3],
         };
         let game = known_game(vfs, model_path, format);
-        let bare_name_folders = game.as_ref().map_or(&[][..], |game| game.game.pictures.bare_name_folders);
+        let bare_name_folders = game.as_ref().map_or(&[][..], |game| game.game.textures.bare_name_folders);
         Self {
             vfs,
             depth: search.depth,
@@ -142,7 +142,7 @@ impl<'a> MaterialResolver<'a> {
             replaced: if kinds.is_empty() { Arc::default() } else { OverriddenScripts::shared(vfs) },
             kinds,
             decoded: HashMap::new(),
-            shelf: Arc::clone(&search.pictures),
+            shelf: Arc::clone(&search.images),
             made: HashMap::new(),
             images: HashMap::new(),
             scripted: HashMap::new(),
@@ -166,9 +166,9 @@ impl<'a> MaterialResolver<'a> {
             return SurfaceMaterial::missing(name, origin);
         }
         let mut material = self.look_for(name, warnings);
-        let rules = self.game.as_ref().map(|game| &game.game.pictures);
+        let rules = self.game.as_ref().map(|game| &game.game.textures);
         if rules.is_some_and(|rules| rules.alpha_without_script) {
-            material = material.with_transparency_of_picture();
+            material = material.with_image_transparency();
         }
         if let Some(endings) = rules.and_then(|rules| rules.layers.as_ref()) {
             self.add_layers(&mut material, endings, warnings);
@@ -216,7 +216,7 @@ impl<'a> MaterialResolver<'a> {
         };
         let mut material = SurfaceMaterial {
             trail: trail.into(),
-            ..SurfaceMaterial::pictured(name, &path, picture, TextureWrap::Repeat)
+            ..SurfaceMaterial::of_image(name, &path, picture, TextureWrap::Repeat)
         };
         if self.kinds.first() == Some(&Kind::Doom3) {
             self.add_relief(&mut material, warnings);
@@ -293,7 +293,7 @@ impl<'a> MaterialResolver<'a> {
         warnings: &mut Warnings,
     ) -> SurfaceMaterial {
         let Found { mut material, file, line, kind, text } = found;
-        if self.game.as_ref().is_some_and(|game| game.game.pictures.ignores_lightmaps) {
+        if self.game.as_ref().is_some_and(|game| game.game.textures.ignores_lightmaps) {
             material.leave_out_lightmaps();
         }
         let mut missing: Option<String> = None;
@@ -314,9 +314,9 @@ impl<'a> MaterialResolver<'a> {
             }
         }
         // Where no stage has a picture of its own, what editors show is better than nothing.
-        let mut plain = material.plain_map().map(|(map, stage)| (map.path.clone(), map.picture.clone(), stage.wrap));
+        let mut plain = material.plain_map().map(|(map, stage)| (map.path.clone(), map.image.clone(), stage.wrap));
         if plain.is_none()
-            && let Some(editor) = material.editor_picture.clone()
+            && let Some(editor) = material.editor_image.clone()
         {
             let found = self.image(&editor, "Editor image", &mut trail, warnings);
             plain = found.map(|(path, picture)| (path, Some(picture), TextureWrap::Repeat));
@@ -332,7 +332,7 @@ impl<'a> MaterialResolver<'a> {
         let hidden = material.stages.is_empty() && material.no_draw;
         SurfaceMaterial {
             hidden,
-            picture,
+            image: picture,
             path,
             wrap,
             script: Some((file, line)),
@@ -348,24 +348,24 @@ impl<'a> MaterialResolver<'a> {
 
     /// Finds the picture of one map. False if it is not there.
     fn fill(&mut self, map: &mut Map, what: &str, trail: &mut Vec<SearchStep>, warnings: &mut Warnings) -> bool {
-        if let ImageProgram::Named(name) = &map.image {
+        if let ImageProgram::Named(name) = &map.program {
             let name = name.clone();
             if let Some((path, picture)) = self.image(&name, what, trail, warnings) {
-                (map.path, map.picture) = (path, Some(picture));
+                (map.path, map.image) = (path, Some(picture));
             }
-            return map.picture.is_some();
+            return map.image.is_some();
         }
-        let key = format!("{:?}", map.image);
+        let key = format!("{:?}", map.program);
         if !self.made.contains_key(&key) {
-            let (path, made) = match self.queue.clone().filter(|_| map.image.is_file()) {
-                Some(queue) => self.queue_program(&map.image, &queue, what, trail, warnings),
-                None => self.run_program(&map.image, what, trail, warnings),
+            let (path, made) = match self.queue.clone().filter(|_| map.program.is_file()) {
+                Some(queue) => self.queue_program(&map.program, &queue, what, trail, warnings),
+                None => self.run_program(&map.program, what, trail, warnings),
             };
             self.made.insert(key.clone(), (path.unwrap_or_default(), made));
         }
         let (path, picture) = self.made.get(&key).cloned().unwrap_or_default();
-        (map.path, map.picture) = (path, picture);
-        map.picture.is_some()
+        (map.path, map.image) = (path, picture);
+        map.image.is_some()
     }
 
     /// Queues the image that `program` makes: the path of its first input, and the image.
@@ -376,7 +376,7 @@ impl<'a> MaterialResolver<'a> {
         what: &str,
         trail: &mut Vec<SearchStep>,
         warnings: &mut Warnings,
-    ) -> (Option<String>, Option<Arc<Picture>>) {
+    ) -> (Option<String>, Option<Arc<Image>>) {
         let mut names = Vec::new();
         program.names(&mut names);
         let mut first = None;
@@ -396,7 +396,7 @@ impl<'a> MaterialResolver<'a> {
         what: &str,
         trail: &mut Vec<SearchStep>,
         warnings: &mut Warnings,
-    ) -> (Option<String>, Option<Arc<Picture>>) {
+    ) -> (Option<String>, Option<Arc<Image>>) {
         let mut first = None;
         let mut bytes = self.program_bytes;
         let texels = Mutex::new(self.program_texels);
@@ -407,7 +407,7 @@ impl<'a> MaterialResolver<'a> {
             if bytes.take(picture.rgba.len() as u64).is_err() {
                 bytes.exhaust();
             }
-            (bytes.left() > 0 && self.room() > 0).then(|| Picture::clone(&picture))
+            (bytes.left() > 0 && self.room() > 0).then(|| Image::clone(&picture))
         };
         let made = program.run_within(&mut load, &TexelBudget { texels: &texels, stop: &|| stop.is_set() });
         self.program_bytes = bytes;
@@ -433,7 +433,7 @@ impl<'a> MaterialResolver<'a> {
                 .flat_map(|ending| IMAGE_EXTENSIONS.map(|extension| format!("{stem}{ending}.{extension}")));
             let path = paths.filter(|path| !path.ends_with("wal")).find_map(|path| self.vfs.find(&path))?;
             let picture = self.picture(&path, warnings)?;
-            Some(Map { picture: Some(picture), path: path.clone(), ..Map::of(ImageProgram::Named(path)) })
+            Some(Map { image: Some(picture), path: path.clone(), ..Map::of(ImageProgram::Named(path)) })
         };
         let relief = NormalSpecular { bump: found(&BUMP_ENDINGS), specular: found(&SPECULAR_ENDINGS) };
         let maps = [("Normal map", &relief.bump), ("Specular map", &relief.specular)];
@@ -465,7 +465,7 @@ impl<'a> MaterialResolver<'a> {
         what: &str,
         trail: &mut Vec<SearchStep>,
         warnings: &mut Warnings,
-    ) -> Option<(String, Arc<Picture>)> {
+    ) -> Option<(String, Arc<Image>)> {
         if let Some(known) = self.images.get(name) {
             let found = known.as_ref().map(|(path, _)| path.clone());
             let note = if found.is_some() { "" } else { "not found, as before" };
@@ -483,7 +483,7 @@ impl<'a> MaterialResolver<'a> {
         what: &str,
         trail: &mut Vec<SearchStep>,
         warnings: &mut Warnings,
-    ) -> Option<(String, Arc<Picture>)> {
+    ) -> Option<(String, Arc<Image>)> {
         if name.len() > MAX_PATH_BYTES {
             let note = too_long(name);
             trail.push(SearchStep { what: what.to_owned(), note, ..SearchStep::default() });
@@ -531,7 +531,7 @@ impl<'a> MaterialResolver<'a> {
     }
 
     /// Decodes a picture, once.
-    pub fn picture(&mut self, path: &str, warnings: &mut Warnings) -> Option<Arc<Picture>> {
+    pub fn picture(&mut self, path: &str, warnings: &mut Warnings) -> Option<Arc<Image>> {
         if let Some(known) = self.decoded.get(path) {
             return known.clone();
         }
@@ -539,10 +539,10 @@ impl<'a> MaterialResolver<'a> {
             return None;
         }
         let picture = if self.depth == ImageLoading::Found {
-            Some(Arc::new(Picture::of_colour([128, 128, 128, 255])))
+            Some(Arc::new(Image::of_colour([128, 128, 128, 255])))
         } else {
             let place = self.vfs.place_of(path);
-            let known = place.as_ref().and_then(|place| self.shelf.known(place, self.limits.picture()));
+            let known = place.as_ref().and_then(|place| self.shelf.known(place, self.limits.image_bytes()));
             let decoded = match (known, self.queue.as_ref().zip(place.as_ref())) {
                 (Some(known), _) => Ok(known),
                 (None, Some((queue, place))) => Ok(queue.file(place.clone(), name_of(path))),
@@ -570,15 +570,15 @@ impl<'a> MaterialResolver<'a> {
         self.limits.decoded().saturating_sub(self.bytes)
     }
 
-    fn decode(&mut self, path: &str) -> Result<Arc<Picture>, String> {
+    fn decode(&mut self, path: &str) -> Result<Arc<Image>, String> {
         let room = self.room();
         if room == 0 {
             return Err(too_large_together(path));
         }
         let bytes =
-            self.vfs.read(path, ReadLimit::Start(self.limits.picture_file())).map_err(|error| error.to_string())?;
-        let most = self.limits.picture().min(room as u64);
-        let decoded = Picture::decode_within(&bytes, name_of(path), most);
+            self.vfs.read(path, ReadLimit::Start(self.limits.image_file_bytes())).map_err(|error| error.to_string())?;
+        let most = self.limits.image_bytes().min(room as u64);
+        let decoded = Image::decode_within(&bytes, name_of(path), most);
         // Bytes behind the picture have to be read, too.
         self.bytes += decoded.as_ref().map_or(0, |picture| bytes.len().saturating_sub(picture.rgba.len()));
         decoded.map(Arc::new).map_err(|error| {
@@ -588,7 +588,7 @@ impl<'a> MaterialResolver<'a> {
     }
 
     /// What failed cost its time; many of them would cost hours.
-    fn failed(&mut self, error: &PictureError) -> String {
+    fn failed(&mut self, error: &DecodeError) -> String {
         self.bytes = self.bytes.saturating_add(error.wasted());
         error.to_string()
     }
@@ -608,7 +608,7 @@ pub(super) const BROKEN: &str = "picture";
 /// The first file that a map asks for.
 fn first_name(map: &Map) -> String {
     let mut names = Vec::new();
-    map.image.names(&mut names);
+    map.program.names(&mut names);
     names.first().map(|name| (*name).to_owned()).unwrap_or_default()
 }
 

@@ -13,7 +13,7 @@ use maquette_core::model::Model;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SurfaceTextures {
     /// Its picture.
-    pub picture: String,
+    pub image: String,
     /// Where it shines, glows and mirrors; told, not drawn.
     pub mask: Option<String>,
     /// Its normal map.
@@ -45,20 +45,20 @@ impl MaterialResolver<'_> {
     }
 
     fn wearing(&mut self, dress: &SurfaceTextures, script: &str, warnings: &mut Warnings) -> SurfaceMaterial {
-        let found = Some(format!("{script}: {}", dress.picture));
+        let found = Some(format!("{script}: {}", dress.image));
         let mut trail = vec![SearchStep { what: SKIN_STEP.to_owned(), found, ..SearchStep::default() }];
         trail.extend(self.game_step());
-        let Some((path, picture)) = self.image(&dress.picture, "Image", &mut trail, warnings) else {
-            let nearest = self.nearest(&dress.picture);
-            let missing = SurfaceMaterial::missing(&dress.picture, Origin::Model);
+        let Some((path, picture)) = self.image(&dress.image, "Image", &mut trail, warnings) else {
+            let nearest = self.nearest(&dress.image);
+            let missing = SurfaceMaterial::missing(&dress.image, Origin::Model);
             return SurfaceMaterial { nearest, trail: trail.into(), ..missing };
         };
-        let mut material = SurfaceMaterial::pictured(&dress.picture, &path, picture, TextureWrap::Repeat);
+        let mut material = SurfaceMaterial::of_image(&dress.image, &path, picture, TextureWrap::Repeat);
         if let Some(name) = &dress.normal_map
             && let Some((path, picture)) = self.image(name, "Normal map", &mut trail, warnings)
             && let Some(stage) = Arc::make_mut(&mut material.definition).stages.first_mut()
         {
-            let map = Map { picture: Some(picture), path, ..Map::of(ImageProgram::Named(name.clone())) };
+            let map = Map { image: Some(picture), path, ..Map::of(ImageProgram::Named(name.clone())) };
             stage.relief = Some(Box::new(NormalSpecular { bump: Some(map), specular: None }));
         }
         if let Some(mask) = &dress.mask {

@@ -10,7 +10,7 @@ use super::deform::Deform;
 use super::expression::Expression;
 use super::image_program::ImageProgram;
 use super::wave::Wave;
-use super::{Picture, TextureWrap};
+use super::{Image, TextureWrap};
 
 /// Sort numbers by which materials are drawn, low ones first (ioquake3 `tr_local.h`, `shaderSort_t`).
 pub mod sort {
@@ -52,7 +52,7 @@ pub struct Material {
     /// Its time stops after so many seconds.
     pub stops_after: Option<f32>,
     /// A picture for editors: what stands for it where one picture must do.
-    pub editor_picture: Option<String>,
+    pub editor_image: Option<String>,
     /// The surface is not to be drawn, says `surfaceparm nodraw`; the games heed it only where there are no stages.
     pub no_draw: bool,
 }
@@ -115,9 +115,9 @@ impl Default for Stage {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Map {
     /// What is asked for.
-    pub image: ImageProgram,
+    pub program: ImageProgram,
     /// What was found.
-    pub picture: Option<Arc<Picture>>,
+    pub image: Option<Arc<Image>>,
     /// Where it lies in the game; empty if it is made, or not found.
     pub path: String,
     /// It stands for the light that a level throws on its surfaces, which models do not have.
@@ -128,7 +128,7 @@ impl Map {
     /// A picture to be found.
     #[must_use]
     pub fn of(image: ImageProgram) -> Self {
-        Self { image, picture: None, path: String::new(), is_lightmap: false }
+        Self { program: image, image: None, path: String::new(), is_lightmap: false }
     }
 }
 
@@ -143,8 +143,8 @@ pub struct NormalSpecular {
 
 impl NormalSpecular {
     /// The pictures of both.
-    pub fn pictures(&self) -> impl Iterator<Item = &Arc<Picture>> {
-        self.bump.iter().chain(&self.specular).filter_map(|map| map.picture.as_ref())
+    pub fn images(&self) -> impl Iterator<Item = &Arc<Image>> {
+        self.bump.iter().chain(&self.specular).filter_map(|map| map.image.as_ref())
     }
 }
 
@@ -241,8 +241,8 @@ pub enum AlphaSource {
 impl Material {
     /// What a picture without a script is drawn with: one opaque, lit stage.
     #[must_use]
-    pub fn plain(picture: Option<Arc<Picture>>, path: &str, wrap: TextureWrap) -> Self {
-        let map = Map { picture, path: path.to_owned(), ..Map::of(ImageProgram::Named(path.to_owned())) };
+    pub fn plain(picture: Option<Arc<Image>>, path: &str, wrap: TextureWrap) -> Self {
+        let map = Map { image: picture, path: path.to_owned(), ..Map::of(ImageProgram::Named(path.to_owned())) };
         let stage = Stage { maps: vec![map], wrap, colour: ColourSource::Light, ..Stage::default() };
         Self { sort: sort::OPAQUE, stages: vec![stage], ..Self::default() }
     }
@@ -308,13 +308,13 @@ impl Material {
     /// not added as a glow, else any.
     #[must_use]
     pub fn plain_map(&self) -> Option<(&Map, &Stage)> {
-        let found = |stage: &&Stage| stage.maps.iter().any(|map| map.picture.is_some() && map.image.is_file());
+        let found = |stage: &&Stage| stage.maps.iter().any(|map| map.image.is_some() && map.program.is_file());
         let own = |stage: &&Stage| stage.coordinates == Coordinates::Model;
         let covers = |stage: &&Stage| stage.blend.is_none_or(|blend| blend == Blend::ALPHA);
         let stages = || self.stages.iter().filter(found);
         let chosen = stages().find(|stage| own(stage) && covers(stage)).or_else(|| stages().find(own));
         let stage = chosen.or_else(|| stages().next())?;
-        Some((stage.maps.iter().find(|map| map.picture.is_some())?, stage))
+        Some((stage.maps.iter().find(|map| map.image.is_some())?, stage))
     }
 }
 

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::Picture;
+use super::Image;
 use super::resolver::missing_message;
 use super::search_log::SearchLog;
 use super::stage::{Map, Material, Stage};
@@ -14,7 +14,7 @@ pub struct SurfaceMaterial {
     /// Name that was looked for, as the file has it; empty if the file names nothing.
     pub name: String,
     /// The one picture that stands for it; `None` shows the placeholder for a missing one, if no stage has a picture.
-    pub picture: Option<Arc<Picture>>,
+    pub image: Option<Arc<Image>>,
     /// Where the picture lies, relative to the game root; empty if there is none.
     pub path: String,
     /// Not drawn: the skin says so.
@@ -80,7 +80,7 @@ impl SurfaceMaterial {
     pub fn missing(name: &str, origin: Origin) -> Self {
         Self {
             name: name.to_owned(),
-            picture: None,
+            image: None,
             path: String::new(),
             hidden: false,
             wrap: TextureWrap::Repeat,
@@ -102,10 +102,10 @@ impl SurfaceMaterial {
 
     /// The material of a surface with a picture and no script.
     #[must_use]
-    pub fn pictured(name: &str, path: &str, picture: Arc<Picture>, wrap: TextureWrap) -> Self {
+    pub fn of_image(name: &str, path: &str, picture: Arc<Image>, wrap: TextureWrap) -> Self {
         Self {
             definition: Arc::new(Material::plain(Some(Arc::clone(&picture)), path, wrap)),
-            picture: Some(picture),
+            image: Some(picture),
             path: path.to_owned(),
             wrap,
             in_game: InGame::Whole,
@@ -115,11 +115,11 @@ impl SurfaceMaterial {
 
     /// The same with another picture in place of its own, without a script.
     #[must_use]
-    pub fn with_picture(&self, path: &str, picture: Arc<Picture>) -> Self {
+    pub fn with_image(&self, path: &str, picture: Arc<Image>) -> Self {
         Self {
             trail: self.trail.clone(),
             sort_tiebreak: self.sort_tiebreak,
-            ..Self::pictured(&self.name, path, picture, self.wrap)
+            ..Self::of_image(&self.name, path, picture, self.wrap)
         }
     }
 
@@ -128,7 +128,7 @@ impl SurfaceMaterial {
     #[must_use]
     pub fn named_in(mut self, origin: Origin) -> Self {
         if origin == Origin::Skin && self.in_game == InGame::DefaultPicture {
-            let lacks = |stage: &Stage| stage.maps.iter().any(|map| map.picture.is_none());
+            let lacks = |stage: &Stage| stage.maps.iter().any(|map| map.image.is_none());
             self.in_game = InGame::Stages(self.definition.stages.iter().position(lacks).unwrap_or(0));
         }
         self
@@ -145,30 +145,30 @@ impl SurfaceMaterial {
     }
 
     /// Every picture that it is drawn with.
-    pub fn pictures(&self) -> impl Iterator<Item = &Arc<Picture>> {
+    pub fn images(&self) -> impl Iterator<Item = &Arc<Image>> {
         let stages = self.definition.stages.iter();
-        let maps = stages.clone().flat_map(|stage| &stage.maps).filter_map(|map| map.picture.as_ref());
+        let maps = stages.clone().flat_map(|stage| &stage.maps).filter_map(|map| map.image.as_ref());
         let relief = stages.filter_map(|stage| stage.relief.as_ref());
-        self.picture.iter().chain(maps).chain(relief.flat_map(|relief| relief.pictures()))
+        self.image.iter().chain(maps).chain(relief.flat_map(|relief| relief.images()))
     }
 
     /// The pictures of its stages, normal and specular maps among them, with where they lie in the game; empty for a
     /// picture that is made of others.
-    pub fn stage_pictures(&self) -> impl Iterator<Item = (&str, &Arc<Picture>)> {
+    pub fn stage_images(&self) -> impl Iterator<Item = (&str, &Arc<Image>)> {
         let stages = self.definition.stages.iter();
         let relief = stages.clone().filter_map(|stage| stage.relief.as_ref());
         let relief = relief.flat_map(|relief| relief.bump.iter().chain(&relief.specular));
         stages
             .flat_map(|stage| &stage.maps)
             .chain(relief)
-            .filter_map(|map| Some((map.path.as_str(), map.picture.as_ref()?)))
+            .filter_map(|map| Some((map.path.as_str(), map.image.as_ref()?)))
     }
 
     /// Whether one plain picture under light is all there is to see of it in the studio.
     #[must_use]
     pub fn is_plain(&self) -> bool {
         let stages = &self.definition.stages;
-        let shows = stages.iter().any(|stage| stage.maps.iter().any(|map| map.picture.is_some()));
+        let shows = stages.iter().any(|stage| stage.maps.iter().any(|map| map.image.is_some()));
         let is_one = stages.len() <= 1 && stages.iter().all(|stage| stage.relief.is_none());
         !shows || self.script.is_none() && is_one
     }
@@ -177,22 +177,22 @@ impl SurfaceMaterial {
     /// at its form.
     #[must_use]
     pub fn is_undrawn(&self) -> bool {
-        !self.hidden && self.script.is_some() && self.definition.stages.is_empty() && self.picture.is_none()
+        !self.hidden && self.script.is_some() && self.definition.stages.is_empty() && self.image.is_none()
     }
 
     /// Whether there is nothing to be drawn but the placeholder.
     #[must_use]
     pub fn is_missing(&self) -> bool {
-        let shows = |map: &Map| map.picture.is_some();
+        let shows = |map: &Map| map.image.is_some();
         !self.is_undrawn()
-            && self.picture.is_none()
+            && self.image.is_none()
             && !self.definition.stages.iter().any(|stage| stage.maps.iter().any(shows))
     }
 
     /// Whether a picture that it is drawn with is still being decoded.
     #[must_use]
     pub fn is_pending(&self) -> bool {
-        self.pictures().any(|picture| picture.is_pending())
+        self.images().any(|picture| picture.is_pending())
     }
 
     /// What of it was not found, in a sentence; none if nothing is missing.
@@ -205,7 +205,7 @@ impl SurfaceMaterial {
             let absent = self.missing_image.as_ref()?;
             return Some(format!("{file} line {line} asks for “{absent}”, which does not exist"));
         }
-        self.picture.is_none().then(|| missing_message(&self.name, self.trail.iter()))
+        self.image.is_none().then(|| missing_message(&self.name, self.trail.iter()))
     }
 
     /// How many of the material's stages are drawn as in the game, or, in the studio, all.

@@ -63,8 +63,8 @@ impl SurfaceMaterial {
 
     /// The same, see-through where its picture is, unless a script says what is drawn.
     #[must_use]
-    pub fn with_transparency_of_picture(mut self) -> Self {
-        let transparency = self.picture.as_ref().map(|picture| picture.transparency()).unwrap_or_default();
+    pub fn with_image_transparency(mut self) -> Self {
+        let transparency = self.image.as_ref().map(|picture| picture.transparency()).unwrap_or_default();
         if transparency == self.transparency() || self.script.is_some() {
             return self;
         }

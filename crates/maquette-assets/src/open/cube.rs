@@ -107,7 +107,7 @@ fn plain_outfits(vfs: &Vfs, game_path: &str, silent: &[String], is_bare: bool) -
         part: CubePart {
             skins: vec![CubeSkin {
                 mesh: "*".to_owned(),
-                picture: CubePath { folder: None, file: name_of(picture).to_owned() },
+                texture: CubePath { folder: None, file: name_of(picture).to_owned() },
                 mask: None,
             }],
             ..CubePart::default()
@@ -152,7 +152,7 @@ pub(super) fn skins(
         let dress = |surface: &str| {
             let skin = outfit.part.skin_of(surface)?;
             Some(SurfaceTextures {
-                picture: place(&skin.picture),
+                image: place(&skin.texture),
                 mask: skin.mask.as_ref().map(&mut place),
                 normal_map: outfit.part.normal_map_of(surface).map(&mut place),
             })

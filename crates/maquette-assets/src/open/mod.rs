@@ -33,7 +33,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::material::{
-    ImageLoading, ImageQueue, Limits, MaterialResolver, Picture, PictureShelf, ResolveContext, SearchStep, SkinFile,
+    Image, ImageCache, ImageLoading, ImageQueue, Limits, MaterialResolver, ResolveContext, SearchStep, SkinFile,
     SurfaceMaterial, TextureWrap,
 };
 use crate::vfs::{FileLocation, FileSystem, ReadLimit, SearchOrder, Vfs, split_extension};
@@ -75,7 +75,7 @@ pub fn open(path: &Path) -> Result<ModelAsset, OpenError> {
 }
 
 /// Opens a model file for its numbers: pictures are looked for, so that missing ones are told, but not decoded.
-pub fn open_without_pictures(path: &Path) -> Result<ModelAsset, OpenError> {
+pub fn open_without_images(path: &Path) -> Result<ModelAsset, OpenError> {
     Opener::new(Vec::new(), ImageLoading::Found).model(path)
 }
 
@@ -122,7 +122,7 @@ impl Opener {
 
     /// The same; decoded pictures are shared through `pictures`.
     #[must_use]
-    pub fn sharing(mut self, pictures: Arc<PictureShelf>) -> Self {
+    pub fn sharing(mut self, pictures: Arc<ImageCache>) -> Self {
         self.search = self.search.sharing(pictures);
         self
     }
@@ -131,7 +131,7 @@ impl Opener {
     #[must_use]
     pub fn unchanging(mut self) -> Self {
         self.files = self.files.unchanging();
-        self.sharing(Arc::new(PictureShelf::keeping()))
+        self.sharing(Arc::new(ImageCache::keeping()))
     }
 
     /// The same without suggestions: no similarly named image is searched for a missing one.
@@ -144,7 +144,7 @@ impl Opener {
     /// Decodes images of `queue` until no work is left or `stop`. Several threads may call this function.
     pub fn decode(&self, queue: &ImageQueue, stop: impl Fn() -> bool) {
         let read = |place: &Path, most| self.files.read(place, ReadLimit::Start(most));
-        queue.decode(&self.search.limits, &self.search.pictures, read, stop);
+        queue.decode(&self.search.limits, &self.search.images, read, stop);
     }
 
     /// The files it opens from.
@@ -326,14 +326,14 @@ impl Opener {
     }
 
     /// A picture file, decoded, as a material to try on.
-    pub fn picture(&self, path: &Path) -> Result<SurfaceMaterial, OpenError> {
+    pub fn image(&self, path: &Path) -> Result<SurfaceMaterial, OpenError> {
         let fail = |cause| OpenError { path: path.to_path_buf(), cause };
         let limits = &self.search.limits;
-        let bytes = self.files.read(path, ReadLimit::Start(limits.picture_file()));
+        let bytes = self.files.read(path, ReadLimit::Start(limits.image_file_bytes()));
         let bytes = bytes.map_err(|error| fail(OpenCause::Read(error)))?;
         let name = path.display().to_string();
         let file = path.file_name().unwrap_or_default().to_string_lossy();
-        let picture = Picture::decode_within(&bytes, &file, limits.picture());
+        let picture = Image::decode_within(&bytes, &file, limits.image_bytes());
         let picture = picture.map_err(|error| fail(OpenCause::Picture(error.to_string())))?;
         let step = SearchStep {
             what: "Image file".to_owned(),
@@ -341,7 +341,7 @@ impl Opener {
             found: Some(name.clone()),
             ..SearchStep::default()
         };
-        let material = SurfaceMaterial::pictured(&file, &name, Arc::new(picture), TextureWrap::Repeat);
+        let material = SurfaceMaterial::of_image(&file, &name, Arc::new(picture), TextureWrap::Repeat);
         Ok(SurfaceMaterial { trail: [step].into(), ..material })
     }
 

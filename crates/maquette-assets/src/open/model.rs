@@ -157,9 +157,9 @@ pub(super) fn resolve(vfs: &Vfs, game_path: &str, loaded: &LoadedModel, search: 
     let (mut warnings, usual) = (loaded.warnings.clone(), model.format().traits());
     let mut finder = MaterialResolver::new(vfs, game_path, model.format(), search);
     let (mut skins, missing_skins) = find_skins(vfs, &mut finder, game_path, model, outfits, &mut warnings);
-    if usual.alpha_without_script || game.as_ref().is_some_and(|game| game.game.pictures.alpha_without_script) {
+    if usual.alpha_without_script || game.as_ref().is_some_and(|game| game.game.textures.alpha_without_script) {
         search.queue.iter().for_each(ImageQueue::count_alpha);
-        let seen = |material: &SurfaceMaterial| material.clone().with_transparency_of_picture();
+        let seen = |material: &SurfaceMaterial| material.clone().with_image_transparency();
         skins.iter_mut().for_each(|skin| skin.materials = skin.materials.iter().map(seen).collect());
     }
     // The search may have opened more archives.
@@ -304,7 +304,7 @@ fn md2_skins(
     let first = Skin::plain(name, Arc::clone(materials));
     let others =
         finder.skins(model, warnings).into_iter().filter(|(path, _)| *path != chosen).map(|(path, picture)| {
-            let wear = |material: &SurfaceMaterial| material.with_picture(&path, Arc::clone(&picture));
+            let wear = |material: &SurfaceMaterial| material.with_image(&path, Arc::clone(&picture));
             Skin::plain(name_of(&path), materials.iter().map(wear).collect())
         });
     std::iter::once(first).chain(others).collect()

@@ -96,7 +96,7 @@ impl ModelAsset {
     #[must_use]
     pub fn seen_through(&self, materials: Vec<SurfaceMaterial>) -> Vec<SurfaceMaterial> {
         let is_meant = self.model.format().traits().alpha_without_script;
-        let seen = SurfaceMaterial::with_transparency_of_picture;
+        let seen = SurfaceMaterial::with_image_transparency;
         if is_meant { materials.into_iter().map(seen).collect() } else { materials }
     }
 }

@@ -5,8 +5,8 @@ use std::io::Cursor;
 use glam::Vec2;
 use image::{ImageFormat, RgbaImage};
 use maquette_assets::material::{
-    AlphaTest, Blend, DrawnFaces, Factor, ImageLoading, ImageProgram, Kind, Map, Material, MaterialResolver, Origin,
-    Picture, ResolveContext, Scripts, Stage, TextureWrap, warps,
+    AlphaTest, Blend, DrawnFaces, Factor, Image, ImageLoading, ImageProgram, Kind, Map, Material, MaterialResolver,
+    Origin, ResolveContext, Scripts, Stage, TextureWrap, warps,
 };
 use maquette_assets::vfs::Vfs;
 use maquette_core::error::Warnings;
@@ -51,7 +51,7 @@ fn stage(directives: &str) -> Stage {
 }
 
 fn name(map: &Map) -> String {
-    match &map.image {
+    match &map.program {
         ImageProgram::Named(name) => name.clone(),
         other => format!("{other:?}"),
     }
@@ -157,7 +157,7 @@ fn without_a_diffuse_map_it_is_black_with_a_specular_one_and_white_without() {
     let drawn = |inside: &str| {
         let stages = material(inside).stages;
         assert!(stages.len() == 1 && stages[0].is_lit(), "{stages:?}");
-        stages[0].maps[0].image.clone()
+        stages[0].maps[0].program.clone()
     };
     assert_eq!([drawn("specularmap s"), drawn("bumpmap b\nspecularmap s")], [ImageProgram::Black, ImageProgram::Black]);
     assert_eq!(drawn("bumpmap b"), ImageProgram::White);
@@ -365,21 +365,21 @@ fn what_changes_nothing_is_passed_over_in_silence() {
 }
 
 /// A picture of these texels, `width` to the row.
-fn rows(width: u32, texels: &[[u8; 4]]) -> Picture {
-    Picture::new(width, u32::try_from(texels.len()).unwrap() / width, texels.concat())
+fn rows(width: u32, texels: &[[u8; 4]]) -> Image {
+    Image::new(width, u32::try_from(texels.len()).unwrap() / width, texels.concat())
 }
 
 /// What an image program makes of the pictures `a` and `b`.
 #[track_caller]
-fn run(program: &str, a: &Picture, b: &Picture) -> Picture {
-    let image = material(&format!("{{ map {program} }}")).stages.remove(0).maps.remove(0).image;
+fn run(program: &str, a: &Image, b: &Image) -> Image {
+    let image = material(&format!("{{ map {program} }}")).stages.remove(0).maps.remove(0).program;
     image
         .run(&mut |name| [("a", a), ("b.tga", b)].into_iter().find(|own| own.0 == name).map(|own| own.1.clone()))
         .unwrap()
 }
 
 #[track_caller]
-fn texel(picture: &Picture, at: [i64; 2], wanted: [f32; 4], tolerance: f32) {
+fn texel(picture: &Image, at: [i64; 2], wanted: [f32; 4], tolerance: f32) {
     near(picture.texel(at[0], at[1]).map(f32::from), wanted, tolerance, &format!("{picture:?} {at:?}"));
 }
 
@@ -437,11 +437,11 @@ fn the_second_picture_is_brought_to_the_firsts_size() {
 #[test]
 fn white_black_and_flat_need_no_file() {
     for (word, colour) in cases("_white -> 255 255 255 255; _BLACK -> 0 0 0 255; _flat -> 128 128 255 255") {
-        let image = material(&format!("{{ map {word} }}")).stages.remove(0).maps.remove(0).image;
+        let image = material(&format!("{{ map {word} }}")).stages.remove(0).maps.remove(0).program;
         let picture = image.run(&mut |name| panic!("{name} is no file")).unwrap();
         texel(&picture, [0, 0], colour, 1.0);
     }
-    assert!(stage("").maps[0].image.run(&mut |_| None).is_none(), "a file that is not there");
+    assert!(stage("").maps[0].program.run(&mut |_| None).is_none(), "a file that is not there");
 }
 
 fn png() -> Vec<u8> {
@@ -467,11 +467,11 @@ fn a_material_finds_its_pictures_whether_or_not_a_file_defines_it() {
         let material = finder.material("models/gun", Origin::Model, &mut Warnings::default());
         assert_eq!(material.script, is_defined.then(|| (FILE.to_owned(), 2)));
         let [stage] = &material.definition.stages[..] else { panic!("{:?}", material.definition) };
-        assert!(stage.is_lit() && stage.maps[0].path == "models/gun_d.png" && stage.maps[0].picture.is_some());
+        assert!(stage.is_lit() && stage.maps[0].path == "models/gun_d.png" && stage.maps[0].image.is_some());
         let relief = stage.relief.as_ref().unwrap();
         let (bump, specular) = (relief.bump.as_ref().unwrap(), relief.specular.as_ref().unwrap());
-        assert!(bump.picture.is_some() && bump.path == "models/gun_local.png", "{bump:?}");
-        assert!(specular.picture.is_some() && specular.path == "models/gun_s.png", "{specular:?}");
+        assert!(bump.image.is_some() && bump.path == "models/gun_local.png", "{bump:?}");
+        assert!(specular.image.is_some() && specular.path == "models/gun_s.png", "{specular:?}");
     }
 }
 
@@ -499,7 +499,7 @@ fn use_material(material: &Material) {
         assert!(warps(&stage.moves, seconds).iter().all(|warp| warp.matrix.is_finite()), "{stage:?}");
     }
     for map in material.stages.iter().flat_map(|stage| &stage.maps) {
-        let made = map.image.run(&mut |_| Some(rows(2, &[[1, 2, 3, 4]; 4])));
+        let made = map.program.run(&mut |_| Some(rows(2, &[[1, 2, 3, 4]; 4])));
         assert!(made.is_some_and(|made| made.rgba.len() == 4 * (made.width * made.height) as usize), "{map:?}");
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use image::{ImageFormat, RgbaImage};
 use maquette_assets::material::{
-    ImageLoading, MaterialResolver, Origin, Picture, ResolveContext, SkinFile, SurfaceMaterial, TextureWrap,
+    Image, ImageLoading, MaterialResolver, Origin, ResolveContext, SkinFile, SurfaceMaterial, TextureWrap,
     Transparency, hides, skin_name,
 };
 use maquette_assets::vfs::Vfs;
@@ -30,7 +30,7 @@ fn found(paths: &[&str], model: &str, name: &str) -> Option<String> {
     let vfs = world(paths);
     let material = MaterialResolver::new(&vfs, model, Format::Md3, &ResolveContext::new(ImageLoading::Decoded))
         .material(name, Origin::Model, &mut Warnings::default());
-    material.picture.map(|_| material.path)
+    material.image.map(|_| material.path)
 }
 
 #[test]
@@ -112,7 +112,7 @@ fn what_is_missing_is_told_with_what_was_tried() {
     let search = ResolveContext::new(ImageLoading::Decoded);
     let mut finder = MaterialResolver::new(&vfs, "models/gun/gun.md3", Format::Md3, &search);
     let material = finder.material("models/gun/skin.tga", Origin::Model, &mut warnings);
-    assert!(material.picture.is_none());
+    assert!(material.image.is_none());
     assert!(material.trail.iter().any(|step| step.tried.contains(&"models/gun/skin.tga".to_owned())));
     let warning = material.trouble().unwrap();
     assert!(warning.contains("models/gun/skin.tga") && warning.contains("paths tried"), "{warning}");
@@ -123,7 +123,7 @@ fn what_is_missing_is_told_with_what_was_tried() {
 #[test]
 fn a_picture_is_what_its_content_says() {
     let png = file(ImageFormat::Png, [10, 20, 30, 255]);
-    let picture = Picture::decode(png, "lies.jpg").unwrap();
+    let picture = Image::decode(png, "lies.jpg").unwrap();
     assert_eq!(
         (picture.width, picture.height, &picture.rgba[..4], picture.has_alpha),
         (2, 2, &[10, 20, 30, 255][..], false)
@@ -133,7 +133,7 @@ fn a_picture_is_what_its_content_says() {
 #[test]
 fn tga_has_no_signature_and_is_read_all_the_same() {
     let tga = file(ImageFormat::Tga, [10, 20, 30, 128]);
-    let picture = Picture::decode(tga, "skin.tga").unwrap();
+    let picture = Image::decode(tga, "skin.tga").unwrap();
     assert_eq!((&picture.rgba[..4], picture.has_alpha), (&[10, 20, 30, 128][..], true));
 }
 
@@ -158,7 +158,7 @@ fn pcx() -> Vec<u8> {
 
 #[test]
 fn pcx_skins_use_their_own_palette() {
-    let picture = Picture::decode(&pcx(), "skin.pcx").unwrap();
+    let picture = Image::decode(&pcx(), "skin.pcx").unwrap();
     assert_eq!((picture.width, picture.height), (3, 1));
     assert_eq!(picture.rgba, [7, 248, 1, 255, 7, 248, 1, 255, 200, 55, 1, 255]);
 }
@@ -167,13 +167,13 @@ fn pcx_skins_use_their_own_palette() {
 fn pcx_without_the_palettes_marker_is_read_as_the_game_reads_it() {
     let mut bytes = pcx();
     bytes.remove(bytes.len() - 769);
-    assert_eq!(Picture::decode(&bytes, "skin.pcx").unwrap().rgba[..4], [7, 248, 1, 255]);
+    assert_eq!(Image::decode(&bytes, "skin.pcx").unwrap().rgba[..4], [7, 248, 1, 255]);
 }
 
 #[test]
 fn a_broken_picture_is_an_error_that_names_it() {
     for broken in [&b""[..], b"\x89PNG\r\n\x1a\n", b"rubbish that is nothing at all"] {
-        let error = Picture::decode(broken, "skin.tga").unwrap_err().to_string();
+        let error = Image::decode(broken, "skin.tga").unwrap_err().to_string();
         assert!(error.starts_with("skin.tga: "), "{error}");
     }
 }
@@ -220,7 +220,7 @@ fn worn(name: &str, pictures: &[&str]) -> Option<String> {
     let search = ResolveContext::new(ImageLoading::Decoded);
     let materials =
         MaterialResolver::new(&vfs, "x/mesh.md5mesh", Format::Md5, &search).materials(&model, &mut Warnings::default());
-    materials[0].picture.as_ref().map(|_| materials[0].path.clone())
+    materials[0].image.as_ref().map(|_| materials[0].path.clone())
 }
 
 #[test]
@@ -242,7 +242,7 @@ fn what_alpha_is_meant_for_is_seen_from_the_picture() {
     let texels = |solid: usize, soft: usize, clear: usize| {
         let alpha = [vec![255; solid], vec![128; soft], vec![0; clear]].concat();
         let rgba: Vec<u8> = alpha.into_iter().flat_map(|alpha| [9, 9, 9, alpha]).collect();
-        Picture::new(u32::try_from(rgba.len() / 4).unwrap(), 1, rgba).transparency()
+        Image::new(u32::try_from(rgba.len() / 4).unwrap(), 1, rgba).transparency()
     };
     assert_eq!(texels(1000, 0, 0), Transparency::Opaque);
     assert_eq!(texels(997, 0, 3), Transparency::Opaque, "a few texels are an accident");
@@ -254,7 +254,7 @@ fn what_alpha_is_meant_for_is_seen_from_the_picture() {
 #[test]
 fn without_a_script_alpha_counts_where_the_games_draw_it() {
     let leaf: Vec<u8> = [[0, 255, 0, 255], [0, 0, 0, 0], [0, 255, 0, 255], [0, 0, 0, 0]].concat();
-    let leaf = SurfaceMaterial::pictured("leaf", "leaf.tga", Arc::new(Picture::new(2, 2, leaf)), TextureWrap::Repeat);
+    let leaf = SurfaceMaterial::of_image("leaf", "leaf.tga", Arc::new(Image::new(2, 2, leaf)), TextureWrap::Repeat);
     assert_eq!(leaf.transparency(), Transparency::Opaque);
     for (format, seen) in [
         (Format::Md2, Transparency::Cutout),

@@ -29,7 +29,7 @@ fn the_built_in_figure_opens_whole_in_all_five_formats() {
         assert_eq!(part.model.format(), format);
         assert!(part.warnings.is_empty(), "{format}: {:?}", part.warnings);
         let materials = &part.skins[0].materials;
-        assert!(materials.iter().all(|material| material.picture.is_some()), "{format} wears its picture");
+        assert!(materials.iter().all(|material| material.image.is_some()), "{format} wears its picture");
         assert!(format == Format::Md2 || format == Format::Md5 || !part.model.tags().is_empty(), "{format} has tags");
     }
     let animations = |part: &maquette_assets::open::ModelAsset| {

@@ -54,7 +54,7 @@ fn stage(lines: &str) -> Stage {
 }
 
 fn asked_for(stage: &Stage) -> Vec<String> {
-    stage.maps.iter().map(|map| map.image.words()).collect()
+    stage.maps.iter().map(|map| map.program.words()).collect()
 }
 
 #[track_caller]
@@ -180,7 +180,7 @@ fn the_other_general_directives_are_heard() {
     assert!(material("nomipmaps\n{\nmap a.tga\n}\n{\nmap b.tga\n}").stages.iter().all(|stage| !stage.mipmaps));
     assert!(material("nopicmip\n{\nmap a.tga\n}").stages[0].mipmaps);
     assert!(material("surfaceparm nodraw").no_draw && !material("surfaceparm trans").no_draw);
-    assert_eq!(material("qer_editorimage textures/e.tga").editor_picture.as_deref(), Some("textures/e.tga"));
+    assert_eq!(material("qer_editorimage textures/e.tga").editor_image.as_deref(), Some("textures/e.tga"));
     material(
         "qer_trans 0.5\nq3map_lightimage a.tga\ntessSize 64\nlight 1\nfogparms ( 1 1 1 ) 5\nskyparms - 512 -\nportal\nentityMergable",
     );
@@ -265,9 +265,9 @@ fn maps_repeat_or_hold_their_edges_and_some_are_white() {
     let map = |line: &str| material(&format!("{{\n{line}\n}}")).stages.remove(0);
     assert_eq!((map("map a.tga").wrap, map("clampmap a.tga").wrap), (TextureWrap::Repeat, TextureWrap::Clamp));
     for line in ["map $whiteimage", "map $lightmap", "clampMap $WhiteImage", "videoMap intro.roq"] {
-        assert_eq!(map(line).maps[0].image, ImageProgram::White, "{line}");
+        assert_eq!(map(line).maps[0].program, ImageProgram::White, "{line}");
     }
-    assert_eq!(map("MAP Models/A.tga").maps[0].image, ImageProgram::Named("Models/A.tga".to_owned()));
+    assert_eq!(map("MAP Models/A.tga").maps[0].program, ImageProgram::Named("Models/A.tga".to_owned()));
 }
 
 #[test]

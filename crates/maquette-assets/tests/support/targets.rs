@@ -9,7 +9,7 @@ use std::path::Path;
 use maquette_assets::info::Report;
 use maquette_assets::lint::{self, Findings, LintInput, PROFILES, RulesFile};
 use maquette_assets::material::{
-    ImageLoading, MaterialResolver, Picture, ResolveContext, SkinFile, SurfaceMaterial, WARPS, warps,
+    Image, ImageLoading, MaterialResolver, ResolveContext, SkinFile, SurfaceMaterial, WARPS, warps,
 };
 use maquette_assets::open::{Opener, walk};
 use maquette_assets::structure::link;
@@ -829,7 +829,7 @@ fn archive_seeds() -> Vec<Vec<u8>> {
 
 fn image(bytes: &[u8]) {
     for name in ["a.tga", "a.png", "a.pcx"] {
-        if let Ok(picture) = Picture::decode_within(bytes, name, PICTURE) {
+        if let Ok(picture) = Image::decode_within(bytes, name, PICTURE) {
             assert_eq!(picture.rgba.len() as u64, u64::from(picture.width) * u64::from(picture.height) * 4);
             let _ = picture.mip_levels().len();
             let _ = picture.texel(-5, 7);

@@ -18,7 +18,7 @@ use crate::convert::SurfaceLimits;
 use crate::model::Format;
 
 pub use scene::{
-    Alpha, Animation, ExportAnchor, ExportMaterial, ExportParent, ExportPart, ExportScene, Image, Key, Track,
+    Alpha, Animation, ExportAnchor, ExportImage, ExportMaterial, ExportParent, ExportPart, ExportScene, Key, Track,
 };
 
 /// How a model is written; each format heeds what it knows.

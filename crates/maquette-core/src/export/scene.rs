@@ -100,7 +100,7 @@ pub struct ExportScene<'a> {
     /// Materials of surfaces.
     pub materials: Vec<ExportMaterial>,
     /// The pictures of [`Subject::materials`].
-    pub images: Vec<Image>,
+    pub images: Vec<ExportImage>,
 }
 
 impl ExportScene<'_> {
@@ -213,7 +213,7 @@ pub enum Alpha {
 
 /// A picture.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Image {
+pub struct ExportImage {
     /// File name without its ending, each once.
     pub name: String,
     /// The bytes of a PNG file.

@@ -40,7 +40,7 @@ pub struct CubeSkin {
     /// The mesh; `*` is all of them.
     pub mesh: String,
     /// Its picture.
-    pub picture: CubePath,
+    pub texture: CubePath,
     /// Where it shines, glows and mirrors.
     pub mask: Option<CubePath>,
 }
@@ -197,7 +197,7 @@ impl Parser<'_> {
         match what {
             "skin" => {
                 let mask = values.get(2).filter(|mask| !mask.bytes.is_empty()).map(|_| path(2, &folder));
-                part.skins.push(CubeSkin { mesh: word(0), picture: path(1, &folder), mask });
+                part.skins.push(CubeSkin { mesh: word(0), texture: path(1, &folder), mask });
             }
             "bumpmap" => part.normal_maps.push((word(0), path(1, &folder))),
             // An MD3's tags are its own; the engine's other ones are places in the world of the model.

@@ -16,12 +16,12 @@ use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
 use pending_textures::{PendingTextures, wait_briefly};
-use prepare::Pictures;
+use prepare::PreparedImages;
 pub(crate) use structure::read_structure;
 
 use crate::scene::EntityId;
 use crate::session::{Load, LoadAnswer, ModelList, Ticket};
-use maquette_assets::material::{CancelToken, IMAGE_EXTENSIONS, ImageLoading, ImageQueue, Limits, PictureShelf};
+use maquette_assets::material::{CancelToken, IMAGE_EXTENSIONS, ImageCache, ImageLoading, ImageQueue, Limits};
 use maquette_assets::open::{
     self, Assembly, ModelAsset, OpenCause, OpenError, OpenOptions, Opener, ScanResult, Source, is_model_file,
     models_beside, only_legs, walk,
@@ -36,7 +36,7 @@ pub struct Loader {
     /// Id of the newest load. Only one is waited for at a time, so a search for an older one gives up.
     newest: Arc<AtomicU64>,
     /// The pictures of what is open.
-    pictures: Arc<PictureShelf>,
+    images: Arc<ImageCache>,
 }
 
 /// What the thread is asked for.
@@ -53,20 +53,20 @@ impl Loader {
         let (requests, waiting) = channel();
         let newest = Arc::new(AtomicU64::new(0));
         let seen = Arc::clone(&newest);
-        let pictures = Arc::new(PictureShelf::default());
+        let pictures = Arc::new(ImageCache::default());
         let shelf = Arc::clone(&pictures);
         thread::Builder::new()
             .name("loader".to_owned())
             .spawn(move || work(&waiting, &seen, &shelf, &answer, &report))
             .map_err(|error| log::error!("the loader does not run: {error}"))
             .ok();
-        Self { requests, newest, pictures }
+        Self { requests, newest, images: pictures }
     }
 
     /// The pictures of what is open, for others that read the same models.
     #[must_use]
-    pub fn pictures(&self) -> Arc<PictureShelf> {
-        Arc::clone(&self.pictures)
+    pub fn images(&self) -> Arc<ImageCache> {
+        Arc::clone(&self.images)
     }
 
     /// Reads something. Of what is still to replace what is shown, only the newest is read to its end. Gives an answer
@@ -93,7 +93,7 @@ impl Loader {
 fn work(
     waiting: &Receiver<Request>,
     newest: &Arc<AtomicU64>,
-    pictures: &Arc<PictureShelf>,
+    pictures: &Arc<ImageCache>,
     answer: &impl Fn(LoadAnswer),
     report: &impl Fn(),
 ) {
@@ -147,7 +147,7 @@ fn work(
         answer(reading.answer(ticket, load));
         late.extend(reading.pending_textures);
         let is_old = || newest.load(Ordering::SeqCst) != id;
-        catch_unwind(AssertUnwindSafe(|| reading.pictures.finish(is_old))).ok();
+        catch_unwind(AssertUnwindSafe(|| reading.images.finish(is_old))).ok();
     }
 }
 
@@ -163,13 +163,13 @@ pub(crate) struct Reading<'a> {
     /// Options of models that are shown before their images are decoded; `None` waits for all images.
     late: Option<OpenOptions>,
     pending_textures: Option<PendingTextures>,
-    pictures: Pictures,
+    images: PreparedImages,
 }
 
 impl<'a> Reading<'a> {
     fn new(opener: &'a Opener, stop: &'a (dyn Fn() -> bool + Sync)) -> Self {
-        let (list, late, pending_textures, pictures) = (None, None, None, Pictures::default());
-        Self { opener, stop, list, start: Instant::now(), late, pending_textures, pictures }
+        let (list, late, pending_textures, pictures) = (None, None, None, PreparedImages::default());
+        Self { opener, stop, list, start: Instant::now(), late, pending_textures, images: pictures }
     }
 
     fn answer(&mut self, ticket: Ticket, load: Load) -> LoadAnswer {
@@ -226,7 +226,7 @@ impl<'a> Reading<'a> {
     /// Works out what models are shown with. What is not prepared is worked out when it is shown.
     pub fn prepare(&mut self, assembly: Assembly) {
         if !(self.stop)() {
-            catch_unwind(AssertUnwindSafe(|| self.pictures.prepare(assembly))).ok();
+            catch_unwind(AssertUnwindSafe(|| self.images.prepare(assembly))).ok();
         }
     }
 

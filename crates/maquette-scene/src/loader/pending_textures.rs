@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use super::Request;
 use super::prepare::make_levels;
-use maquette_assets::material::{ImageQueue, Picture};
+use maquette_assets::material::{Image, ImageQueue};
 use maquette_assets::open::{Assembly, ModelAsset, OpenError, Opener, PendingImages};
 use maquette_core::threads;
 
@@ -91,7 +91,7 @@ impl PendingTextures {
         let Ok(again) = (self.open)(&self.opener) else { return Vec::new() };
         let models: Vec<ModelAsset> = again.members.into_iter().map(|member| member.asset).collect();
         let materials = models.iter().flat_map(|model| &model.skins).flat_map(|skin| skin.materials.iter());
-        let images: Vec<Arc<Picture>> = materials.flat_map(|material| material.pictures().cloned()).collect();
+        let images: Vec<Arc<Image>> = materials.flat_map(|material| material.images().cloned()).collect();
         make_levels(&images);
         models
     }

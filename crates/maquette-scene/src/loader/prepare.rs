@@ -6,19 +6,19 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::scene::{Playback, Scene};
-use maquette_assets::material::Picture;
+use maquette_assets::material::Image;
 use maquette_assets::open::{Assembly, ModelAsset, Skin};
 use maquette_core::threads;
 
 /// Pictures by the time at which they are needed.
 #[derive(Default)]
-pub(super) struct Pictures {
-    now: Vec<Arc<Picture>>,
-    later: Vec<Arc<Picture>>,
+pub(super) struct PreparedImages {
+    now: Vec<Arc<Image>>,
+    later: Vec<Arc<Image>>,
     known: HashSet<usize>,
 }
 
-impl Pictures {
+impl PreparedImages {
     /// Works out what an assembly is shown with: how far the scene reaches and how it stands first, which stays in
     /// [`ModelAsset::outlines`], and the smaller forms of pictures. Pictures that only other skins show are left for later.
     pub fn prepare(&mut self, assembly: Assembly) {
@@ -35,7 +35,7 @@ impl Pictures {
     }
 
     fn add_skin(&mut self, skin: &Skin, is_shown: bool) {
-        for picture in skin.materials.iter().flat_map(|material| material.pictures()) {
+        for picture in skin.materials.iter().flat_map(|material| material.images()) {
             if self.known.insert(Arc::as_ptr(picture).addr()) {
                 let list = if is_shown { &mut self.now } else { &mut self.later };
                 list.push(Arc::clone(picture));
@@ -55,7 +55,7 @@ impl Pictures {
 }
 
 /// Makes the smaller forms of pictures on all cores.
-pub(super) fn make_levels(pictures: &[Arc<Picture>]) {
+pub(super) fn make_levels(pictures: &[Arc<Image>]) {
     let next = AtomicUsize::new(0);
     let work = || {
         while let Some(picture) = pictures.get(next.fetch_add(1, Ordering::Relaxed)) {

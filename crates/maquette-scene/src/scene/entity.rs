@@ -320,10 +320,10 @@ impl Entity {
     pub fn override_texture(&mut self, surface: usize, material: &SurfaceMaterial) {
         if surface < self.asset.model.surfaces().len() {
             let wrap = self.materials.get(surface).map(|material| material.wrap).unwrap_or_default();
-            let material = match (&material.picture, &material.script) {
+            let material = match (&material.image, &material.script) {
                 (Some(picture), None) => SurfaceMaterial {
                     trail: material.trail.clone(),
-                    ..SurfaceMaterial::pictured(&material.name, &material.path, Arc::clone(picture), wrap)
+                    ..SurfaceMaterial::of_image(&material.name, &material.path, Arc::clone(picture), wrap)
                 },
                 _ => material.clone(),
             };

@@ -29,10 +29,10 @@ impl MemoryUsage {
             let worn = entity.asset.skins.iter().map(|skin| &skin.materials).chain([entity.materials()]);
             for materials in worn {
                 if self.is_new(Arc::as_ptr(materials).cast()) {
-                    materials.iter().for_each(|material| self.add_pictures(material));
+                    materials.iter().for_each(|material| self.add_images(material));
                 }
             }
-            entity.overrides.values().for_each(|material| self.add_pictures(material));
+            entity.overrides.values().for_each(|material| self.add_images(material));
         }
     }
 
@@ -42,8 +42,8 @@ impl MemoryUsage {
         self.bytes
     }
 
-    fn add_pictures(&mut self, material: &SurfaceMaterial) {
-        for picture in material.pictures() {
+    fn add_images(&mut self, material: &SurfaceMaterial) {
+        for picture in material.images() {
             if self.is_new(Arc::as_ptr(picture).cast()) {
                 self.bytes += picture.bytes();
             }

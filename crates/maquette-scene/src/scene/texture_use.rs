@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{Entity, EntityId};
-use maquette_assets::material::{Coordinates, Picture, Stage, SurfaceMaterial};
+use maquette_assets::material::{Coordinates, Image, Stage, SurfaceMaterial};
 use maquette_core::inspect::TextureUse;
 use maquette_core::pose::{Pose, Sampling, sample};
 
@@ -18,7 +18,7 @@ pub struct TextureUsage {
     /// Where it lies, relative to the game root.
     pub path: String,
     /// The picture.
-    pub picture: Arc<Picture>,
+    pub image: Arc<Image>,
     /// The part's surfaces that wear it, of the level of detail that is shown.
     pub surfaces: Vec<usize>,
     /// What they use of it, with those of other parts that wear it, too; none where scripts make or move the coordinates.
@@ -31,7 +31,7 @@ impl TextureUsage {
     /// How many texels it has.
     #[must_use]
     pub fn texels(&self) -> u64 {
-        u64::from(self.picture.width) * u64::from(self.picture.height)
+        u64::from(self.image.width) * u64::from(self.image.height)
     }
 
     /// Whether less than half of it is used.
@@ -78,11 +78,11 @@ pub fn worn_textures<'a>(entity: &'a Entity, others: impl IntoIterator<Item = &'
     let parts: Vec<Part<'_>> = std::iter::once(entity).chain(others).map(Part::of).collect();
     let Some(own) = parts.first() else { return Vec::new() };
     let all = own.worn.iter().map(|worn| {
-        let size = [worn.picture.width, worn.picture.height];
+        let size = [worn.image.width, worn.image.height];
         let usage =
             (!worn.laid.is_empty()).then(|| TextureUse::of(parts.iter().flat_map(|part| part.laid_on(worn)), size));
-        let (path, picture, surfaces) = (worn.path.to_owned(), Arc::clone(worn.picture), worn.surfaces.clone());
-        TextureUsage { path, picture, surfaces, usage, density_ratio: None }
+        let (path, picture, surfaces) = (worn.path.to_owned(), Arc::clone(worn.image), worn.surfaces.clone());
+        TextureUsage { path, image: picture, surfaces, usage, density_ratio: None }
     });
     let mut all: Vec<TextureUsage> = all.collect();
     set_density_ratios(&mut all);
@@ -126,7 +126,7 @@ pub fn worn_textures_of_all(parts: &[&Entity]) -> Vec<(Vec<EntityId>, TextureUsa
 /// A picture of a part.
 struct UsedTexture<'a> {
     path: &'a str,
-    picture: &'a Arc<Picture>,
+    image: &'a Arc<Image>,
     surfaces: Vec<usize>,
     /// Those of them on which it lies where the model's coordinates say.
     laid: Vec<usize>,
@@ -148,10 +148,10 @@ impl<'a> Part<'a> {
         let shown = model.surfaces().iter().enumerate().filter(|(_, surface)| surface.lod == entity.lod);
         for (index, _) in shown.filter(|(_, surface)| !surface.triangles.is_empty()) {
             let Some(material) = entity.materials().get(index).filter(|material| !material.hidden) else { continue };
-            for (path, picture, is_laid) in pictures(material) {
+            for (path, picture, is_laid) in images(material) {
                 let place = worn.iter().position(|known| is_same(known, path, picture)).unwrap_or(worn.len());
                 if place == worn.len() {
-                    worn.push(UsedTexture { path, picture, surfaces: Vec::new(), laid: Vec::new() });
+                    worn.push(UsedTexture { path, image: picture, surfaces: Vec::new(), laid: Vec::new() });
                 }
                 if let Some(worn) = worn.get_mut(place) {
                     add(&mut worn.surfaces, index);
@@ -169,7 +169,7 @@ impl<'a> Part<'a> {
         &self,
         wanted: &UsedTexture<'_>,
     ) -> impl Iterator<Item = (&maquette_core::model::Surface, &maquette_core::pose::PosedSurface)> {
-        let same = self.worn.iter().filter(|own| is_same(own, wanted.path, wanted.picture));
+        let same = self.worn.iter().filter(|own| is_same(own, wanted.path, wanted.image));
         let posed =
             |index: &usize| Some((self.entity.model().surfaces().get(*index)?, self.pose.surfaces.get(*index)?));
         same.flat_map(|worn| &worn.laid).filter_map(posed)
@@ -177,18 +177,18 @@ impl<'a> Part<'a> {
 }
 
 /// Other parts may have read the same file for themselves.
-fn is_same(worn: &UsedTexture<'_>, path: &str, picture: &Arc<Picture>) -> bool {
-    Arc::ptr_eq(worn.picture, picture) || worn.path.eq_ignore_ascii_case(path)
+fn is_same(worn: &UsedTexture<'_>, path: &str, picture: &Arc<Image>) -> bool {
+    Arc::ptr_eq(worn.image, picture) || worn.path.eq_ignore_ascii_case(path)
 }
 
 /// The pictures of a material that lie in files: path, picture, and whether it lies where the model's coordinates say.
-fn pictures(material: &SurfaceMaterial) -> impl Iterator<Item = (&str, &Arc<Picture>, bool)> {
+fn images(material: &SurfaceMaterial) -> impl Iterator<Item = (&str, &Arc<Image>, bool)> {
     let is_scripted = material.script.is_some();
-    let plain = material.picture.iter().filter(move |_| !is_scripted);
+    let plain = material.image.iter().filter(move |_| !is_scripted);
     let plain = plain.map(|picture| (material.path.as_str(), picture, true));
     let staged = material.definition.stages.iter().filter(move |_| is_scripted).flat_map(|stage| {
         let relief = stage.relief.iter().flat_map(|relief| relief.bump.iter().chain(&relief.specular));
-        let found = stage.maps.iter().chain(relief).filter_map(|map| Some((map.path.as_str(), map.picture.as_ref()?)));
+        let found = stage.maps.iter().chain(relief).filter_map(|map| Some((map.path.as_str(), map.image.as_ref()?)));
         found.map(|(path, picture)| (path, picture, lies_on_model(stage)))
     });
     plain.chain(staged).filter(|(path, ..)| !path.is_empty())

@@ -113,7 +113,7 @@ fn densities(entity: &Entity, lod: u32) -> ScalarField {
     for (number, (surface, posed)) in model.surfaces().iter().zip(&pose.surfaces).enumerate() {
         let first = sums.len();
         sums.resize(first + surface.vertex_count(), (0.0, 0.0));
-        let picture = entity.materials().get(number).and_then(|material| material.picture.as_ref());
+        let picture = entity.materials().get(number).and_then(|material| material.image.as_ref());
         let texels = picture.map_or(1.0, |picture| picture.width as f32 * picture.height as f32);
         for corners in &surface.triangles {
             let corner = |index: u32| Some((*posed.positions.get(index as usize)?, *surface.uvs.get(index as usize)?));

@@ -137,7 +137,7 @@ impl Session {
     pub(super) fn dropped(&mut self, paths: Vec<PathBuf>) -> Option<Effect> {
         let first = paths.first()?.clone();
         match self.drop_action(&paths) {
-            DropAction::TryPicture => self.try_picture(first),
+            DropAction::TryPicture => self.try_image(first),
             DropAction::TrySkin => self.load(Load::Skins(Vec::new(), paths)),
             DropAction::Animate => {
                 let mesh = self.mesh()?;
@@ -156,7 +156,7 @@ impl Session {
     }
 
     /// Tries a picture on the selected surfaces, or on all of the part in focus.
-    pub(super) fn try_picture(&mut self, path: PathBuf) -> Option<Effect> {
+    pub(super) fn try_image(&mut self, path: PathBuf) -> Option<Effect> {
         let mut surfaces = self.document.selected_surfaces().into_iter();
         let (surface, others) = (surfaces.next(), surfaces.collect());
         self.load(Load::TryOn { path, entity: self.document.focus?, surface, others })

@@ -266,8 +266,8 @@ impl Load {
                 finish(move |session| session.play_new(entity, part, &refused))
             }
             Self::TryOn { path, entity, surface, others } => {
-                let material = opener.picture(&path)?;
-                for image in material.pictures() {
+                let material = opener.image(&path)?;
+                for image in material.images() {
                     image.mip_levels();
                 }
                 finish(move |session| {

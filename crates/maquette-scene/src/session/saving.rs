@@ -7,7 +7,7 @@ use glam::{Quat, Vec3};
 
 use super::{CameraAnimation, Effect, FilePrompt, History, NotificationKind, PathField, Selection, Session};
 use crate::scene::{Background, Camera, FramePlan, FramePlanError, FrameTiming, Motion, Onion, OverlayKind, Wireframe};
-use maquette_assets::material::Picture;
+use maquette_assets::material::Image;
 use maquette_assets::open::EditedFile;
 use maquette_core::export::{EXPORTERS, ExportOptions, Exporter};
 use maquette_core::model::{Extremes, u32_or_max};
@@ -277,7 +277,7 @@ pub struct Saving {
     /// Which dialog is open.
     pub open: Option<OutputKind>,
     /// How pictures are saved.
-    pub picture: ImageOptions,
+    pub image: ImageOptions,
     /// How films are saved.
     pub film: FilmOptions,
     /// How contact sheets are saved.
@@ -285,7 +285,7 @@ pub struct Saving {
     /// How models are exported.
     pub model: ModelOptions,
     /// The texture that is to be saved, and its path in the game.
-    pub texture: Option<(String, Arc<Picture>)>,
+    pub texture: Option<(String, Arc<Image>)>,
     /// Width and height of the picture in the window, in pixels; told by the window.
     pub seen: [u32; 2],
     /// Pixels per point in the window; told by it.
@@ -302,7 +302,7 @@ impl Default for Saving {
     fn default() -> Self {
         Self {
             open: None,
-            picture: ImageOptions::default(),
+            image: ImageOptions::default(),
             film: FilmOptions::default(),
             contact: ContactOptions::default(),
             model: ModelOptions::default(),
@@ -402,7 +402,7 @@ impl Session {
             return;
         }
         if product == OutputKind::Picture {
-            let scenery = &mut self.jobs.saving.picture.scenery;
+            let scenery = &mut self.jobs.saving.image.scenery;
             scenery.grid = self.view.display.shows(OverlayKind::Grid);
             scenery.shadow = self.view.display.shows(OverlayKind::Shadow);
         }
@@ -437,7 +437,7 @@ impl Session {
 
     /// A session of its own that shows the same, with this scenery and for a picture of width / height `aspect`.
     #[must_use]
-    pub fn copy_for_picture(&self, scenery: &ImageExtras, aspect: f32) -> Session {
+    pub fn copy_for_image(&self, scenery: &ImageExtras, aspect: f32) -> Session {
         let mut copy = Session { document: self.document.clone(), view: self.view.clone(), ..Session::default() };
         copy.document.history = History::default();
         copy.view.moves = CameraAnimation::default();

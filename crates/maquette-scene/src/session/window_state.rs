@@ -7,7 +7,7 @@ use crate::scene::ColourTheme;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WindowState {
     /// Width and height of the picture, in pixels.
-    pub picture: [u32; 2],
+    pub viewport: [u32; 2],
     /// Pixels per point.
     pub pixels_per_point: f32,
     /// Width over height of the picture.
@@ -31,11 +31,11 @@ impl Session {
             self.view.display.tone = facts.tone;
         }
         self.interface.timeline.room = facts.timeline;
-        self.jobs.saving.seen = facts.picture;
+        self.jobs.saving.seen = facts.viewport;
         self.jobs.saving.seen_scale = facts.pixels_per_point;
         self.jobs.saving.longest = facts.longest_side;
         self.preferences.hints_seen |= facts.is_used;
-        if self.view.fit_when_sized && facts.picture.iter().all(|side| *side > 0) {
+        if self.view.fit_when_sized && facts.viewport.iter().all(|side| *side > 0) {
             self.view.fit_when_sized = false;
             if self.document.comparison.is_some() { self.frame_compared() } else { self.frame_model() }
         }

@@ -426,17 +426,17 @@ fn a_script_dresses_meshes_and_later_lines_count() {
     let part = &parts[0];
     assert_eq!(part.model.file, "../tree09/tris.md3");
     let bark = part.skin_of("bark").unwrap();
-    assert_eq!((bark.picture.file.as_str(), bark.mask.as_ref().unwrap().file.as_str()), ("../bark.png", "../mask.jpg"));
+    assert_eq!((bark.texture.file.as_str(), bark.mask.as_ref().unwrap().file.as_str()), ("../bark.png", "../mask.jpg"));
     assert_eq!(part.normal_map_of("bark").unwrap().file, "norm.png");
-    assert_eq!(part.skin_of("leaves").unwrap().picture.file, "b.png");
-    assert_eq!(part.skin_of("trunk").unwrap().picture.file, "../all.png");
+    assert_eq!(part.skin_of("leaves").unwrap().texture.file, "b.png");
+    assert_eq!(part.skin_of("trunk").unwrap().texture.file, "../all.png");
     let animations: Vec<_> =
         part.animations.iter().map(|one| (one.name.as_str(), one.frames.clone(), one.frames_per_second)).collect();
     let range = |first, count| CubeFrames::Range(first, count);
     assert_eq!(animations, [("mapmodel", range(0, 23), Some(33.0)), ("gun idle", range(4, 1), None)]);
     // A line for all after one for a mesh overrides it, as in the engine.
     let (parts, _) = cube("md3load a.md3\nmd3skin bark a.png\nmd3skin * b.png\n", Format::Md3);
-    assert_eq!(parts[0].skin_of("bark").unwrap().picture.file, "b.png");
+    assert_eq!(parts[0].skin_of("bark").unwrap().texture.file, "b.png");
 }
 
 #[test]
@@ -462,7 +462,7 @@ fn what_is_odd_in_a_script_is_told_and_the_rest_is_read() {
     assert!(told[0].starts_with("line 1: “md5skin” comes before the model is loaded"), "{told:?}");
     assert!(told[1].starts_with("line 3: “md5skin” needs 2 words"), "{told:?}");
     // A text in quotes ends with its line.
-    assert_eq!(parts[0].skin_of("x").unwrap().picture.file, "open.png");
+    assert_eq!(parts[0].skin_of("x").unwrap().texture.file, "open.png");
     assert_eq!((parts[0].tags.len(), parts[0].animations.len()), (1, 1));
     // Of an MD2 there is one part, loaded or not.
     let (parts, _) = cube("md2skin * a.png\nmd2anim \"idle\" 0 4", Format::Md2);
@@ -700,5 +700,5 @@ fn a_script_that_is_too_long_is_told_and_long_words_are_passed_over() {
     // Each path would keep the folder.
     let script = format!("md3load tris.md3\nmd3dir {}\n{}", "f".repeat(50_000), "md3skin a b c\n".repeat(500));
     let (parts, peak) = peak_of(|| cube_cfg::parse(script.as_bytes(), Format::Md3, &mut Warnings::default()));
-    assert!(parts[0].skins[0].picture.folder.is_none() && peak < 4 << 20, "{peak} bytes");
+    assert!(parts[0].skins[0].texture.folder.is_none() && peak < 4 << 20, "{peak} bytes");
 }

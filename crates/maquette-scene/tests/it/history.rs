@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use maquette_assets::material::{Picture, SurfaceMaterial, TextureWrap};
+use maquette_assets::material::{Image, SurfaceMaterial, TextureWrap};
 use maquette_assets::open::{Anchor, AssemblyPart, Role, Skin, open_sample};
 use maquette_core::model::Format;
 use maquette_scene::scene::{Attachment, EntityId};
@@ -123,11 +123,11 @@ fn what_changes_nothing_leaves_what_was_undone() {
 }
 
 /// Attaches a model whose picture has 1024 × 256 texels, a megabyte, and takes it away again. Gives the picture.
-fn attach_and_detach(session: &mut Session) -> std::sync::Weak<Picture> {
-    let picture = Arc::new(Picture::new(1024, 256, vec![255; 1 << 20]));
+fn attach_and_detach(session: &mut Session) -> std::sync::Weak<Image> {
+    let picture = Arc::new(Image::new(1024, 256, vec![255; 1 << 20]));
     let known = Arc::downgrade(&picture);
     let mut asset = open_sample(Format::Md2).unwrap();
-    let material = SurfaceMaterial::pictured("big", "big.tga", picture, TextureWrap::Repeat);
+    let material = SurfaceMaterial::of_image("big", "big.tga", picture, TextureWrap::Repeat);
     asset.skins = vec![Skin::plain("big", vec![material; asset.model.surfaces().len()].into())];
     let to = session.document.scene.entities()[0].id;
     let anchor = Anchor::Tag(session.asset().unwrap().model.tags()[0].clone());

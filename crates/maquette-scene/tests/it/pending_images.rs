@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
-use maquette_assets::material::{Origin, Picture, SurfaceMaterial, TextureWrap};
+use maquette_assets::material::{Image, Origin, SurfaceMaterial, TextureWrap};
 use maquette_assets::open::ModelAsset;
 use maquette_scene::loader::Loader;
 use maquette_scene::session::{Action, Effect, FileAction, LoadAnswer, Session};
@@ -64,7 +64,7 @@ fn wait_for_images(session: &mut Session, told: &Receiver<()>) {
 type Look = (String, String, Option<(u32, Vec<u8>)>);
 
 fn looks(asset: &ModelAsset) -> Vec<Look> {
-    let of = |material: &SurfaceMaterial| material.picture.as_ref().map(|one| (one.width, one.rgba[..64].to_vec()));
+    let of = |material: &SurfaceMaterial| material.image.as_ref().map(|one| (one.width, one.rgba[..64].to_vec()));
     let skins = asset.skins.iter();
     skins.map(|skin| (skin.name.clone(), skin.materials[0].path.clone(), of(&skin.materials[0]))).collect()
 }
@@ -117,8 +117,8 @@ fn what_is_asked_for_meanwhile_is_not_kept_waiting_and_loses_nothing() {
 
 #[test]
 fn a_picture_that_is_to_come_is_one_that_is_not_there_yet() {
-    let picture = std::sync::Arc::new(Picture::pending());
-    let material = SurfaceMaterial::pictured("a", "a.tga", picture, TextureWrap::Repeat);
+    let picture = std::sync::Arc::new(Image::pending());
+    let material = SurfaceMaterial::of_image("a", "a.tga", picture, TextureWrap::Repeat);
     assert!(material.is_pending() && material.trouble().is_none() && !material.is_missing());
     assert!(!SurfaceMaterial::missing("a", Origin::Model).is_pending());
 }

@@ -7,7 +7,7 @@ use egui::{Color32, Painter, Pos2, Rect, Role, Sense, Shape, Stroke, Ui, Vec2, W
 use super::State;
 use super::channel::Shown;
 use crate::ui::theme;
-use maquette_assets::material::Picture;
+use maquette_assets::material::Image;
 use maquette_core::inspect::triangle_at;
 use maquette_core::model::Surface;
 use maquette_scene::scene::{Entity, SelectionLevel};
@@ -43,7 +43,7 @@ pub fn show(
     session: &Session,
     entity: &Entity,
     beside: &[usize],
-    picture: Option<&Arc<Picture>>,
+    picture: Option<&Arc<Image>>,
     memory: &mut State,
     actions: &mut Vec<Action>,
 ) {

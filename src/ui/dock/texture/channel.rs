@@ -4,7 +4,7 @@ use std::sync::{Arc, Weak};
 
 use egui::{Color32, ColorImage, Context, TextureHandle, TextureOptions};
 
-use maquette_assets::material::Picture;
+use maquette_assets::material::Image;
 use maquette_core::model::u32_or_max;
 
 /// What is shown of each texel.
@@ -56,7 +56,7 @@ impl Channel {
 /// A picture on the device.
 pub struct Shown {
     /// No other picture gets its address as long as there is a reference to it, even a weak one.
-    picture: Weak<Picture>,
+    image: Weak<Image>,
     channel: Channel,
     mip: usize,
     /// The texture.
@@ -65,9 +65,9 @@ pub struct Shown {
 
 impl Shown {
     /// The picture as it is to be shown; what is shown already is kept.
-    pub fn of(ctx: &Context, picture: &Arc<Picture>, channel: Channel, mip: usize, before: Option<Self>) -> Self {
+    pub fn of(ctx: &Context, picture: &Arc<Image>, channel: Channel, mip: usize, before: Option<Self>) -> Self {
         let is_same = |shown: &Self| {
-            std::ptr::eq(shown.picture.as_ptr(), Arc::as_ptr(picture)) && (shown.channel, shown.mip) == (channel, mip)
+            std::ptr::eq(shown.image.as_ptr(), Arc::as_ptr(picture)) && (shown.channel, shown.mip) == (channel, mip)
         };
         if let Some(shown) = before.filter(is_same) {
             return shown;
@@ -91,6 +91,6 @@ impl Shown {
         // Texels are seen as squares where they are large.
         let options = TextureOptions { magnification: egui::TextureFilter::Nearest, ..TextureOptions::LINEAR };
         let texture = ctx.load_texture("texture panel", image, options);
-        Self { picture: Arc::downgrade(picture), channel, mip, texture }
+        Self { image: Arc::downgrade(picture), channel, mip, texture }
     }
 }

@@ -11,7 +11,7 @@ use channel::{Channel, Shown};
 
 use crate::ui::button::Button;
 use crate::ui::{fonts, format, list, menu, paint, segmented_control, theme};
-use maquette_assets::material::Picture;
+use maquette_assets::material::Image;
 use maquette_core::inspect::UvInfo;
 use maquette_scene::scene::{Entity, EntityId};
 use maquette_scene::session::{Action, SaveAction, SceneAction, Selection, Session};
@@ -29,7 +29,7 @@ pub struct State {
     /// The part that it is of.
     part: Option<EntityId>,
     /// Which of the surface's pictures.
-    picture: usize,
+    image: usize,
     channel: Channel,
     mip: usize,
     hides_lines: bool,
@@ -65,7 +65,7 @@ pub fn show_texture(ctx: &egui::Context, path: &str) {
 }
 
 /// Which of the pictures was asked for, once what was asked for with it is selected.
-fn asked(ui: &Ui, pictures: &[(String, Arc<Picture>)]) -> Option<usize> {
+fn asked(ui: &Ui, pictures: &[(String, Arc<Image>)]) -> Option<usize> {
     let (path, since) = ui.data(|data| data.get_temp::<(String, u64)>(asked_id()))?;
     let passed = ui.ctx().cumulative_pass_nr().saturating_sub(since);
     let place = pictures.iter().position(|(known, _)| *known == path).filter(|_| passed > 0);
@@ -82,10 +82,10 @@ pub fn show(ui: &mut Ui, session: &Session, bar: Rect, memory: &mut State, actio
     let Some(still) = entity.model().surfaces().get(surface) else {
         return super::nothing(ui, "This model has no surfaces");
     };
-    let pictures = pictures(entity, surface);
-    memory.picture = asked(ui, &pictures).unwrap_or(memory.picture);
-    memory.picture = memory.picture.min(pictures.len().saturating_sub(1));
-    let picture = pictures.get(memory.picture).map(|(_, picture)| Arc::clone(picture));
+    let pictures = images(entity, surface);
+    memory.image = asked(ui, &pictures).unwrap_or(memory.image);
+    memory.image = memory.image.min(pictures.len().saturating_sub(1));
+    let picture = pictures.get(memory.image).map(|(_, picture)| Arc::clone(picture));
     memory.mip = memory.mip.min(picture.as_ref().map_or(0, |picture| picture.level_count()));
     let key = (entity.number, surface);
     if memory.facts.as_ref().is_none_or(|(known, _)| *known != key) {
@@ -114,7 +114,7 @@ pub fn show(ui: &mut Ui, session: &Session, bar: Rect, memory: &mut State, actio
                     ui.add_space(6.0);
                     // What is selected is what one looks for.
                     chosen(ui, session, entity, surface, picture.as_deref());
-                    facts(ui, entity, surface, pictures.get(memory.picture), memory);
+                    facts(ui, entity, surface, pictures.get(memory.image), memory);
                 },
             );
         });
@@ -130,27 +130,27 @@ fn surface_of(session: &Session, entity: &Entity, memory: &mut State) -> usize {
     let surface = selected.or(Some(memory.surface)).filter(is_shown).or_else(of_level).unwrap_or(0);
     if (memory.part, memory.surface) != (Some(entity.id), surface) {
         (memory.part, memory.surface) = (Some(entity.id), surface);
-        memory.picture = 0;
+        memory.image = 0;
         (memory.zoom, memory.pan) = (1.0, Vec2::ZERO);
     }
     surface
 }
 
 /// The other selected surfaces that wear the same picture.
-fn beside(session: &Session, entity: &Entity, surface: usize, picture: Option<&Arc<Picture>>) -> Vec<usize> {
+fn beside(session: &Session, entity: &Entity, surface: usize, picture: Option<&Arc<Image>>) -> Vec<usize> {
     let Some(picture) = picture else { return Vec::new() };
     let wears = |other: &usize| {
-        *other != surface && pictures(entity, *other).iter().any(|(_, known)| Arc::ptr_eq(known, picture))
+        *other != surface && images(entity, *other).iter().any(|(_, known)| Arc::ptr_eq(known, picture))
     };
     session.document.selected_surfaces().into_iter().filter(wears).collect()
 }
 
 /// The pictures of a surface, each once: the one that stands for it, then those of its stages.
-fn pictures(entity: &Entity, surface: usize) -> Vec<(String, Arc<Picture>)> {
+fn images(entity: &Entity, surface: usize) -> Vec<(String, Arc<Image>)> {
     let Some(material) = entity.materials().get(surface) else { return Vec::new() };
-    let mut all: Vec<(String, Arc<Picture>)> = Vec::new();
-    all.extend(material.picture.as_ref().map(|picture| (material.path.clone(), Arc::clone(picture))));
-    for (path, picture) in material.stage_pictures() {
+    let mut all: Vec<(String, Arc<Image>)> = Vec::new();
+    all.extend(material.image.as_ref().map(|picture| (material.path.clone(), Arc::clone(picture))));
+    for (path, picture) in material.stage_images() {
         if !all.iter().any(|(_, known)| Arc::ptr_eq(known, picture)) {
             all.push((
                 if path.is_empty() { "generated image".to_owned() } else { path.to_owned() },
@@ -167,7 +167,7 @@ fn head(
     bar: Rect,
     session: &Session,
     entity: &Entity,
-    pictures: &[(String, Arc<Picture>)],
+    pictures: &[(String, Arc<Image>)],
     memory: &mut State,
     actions: &mut Vec<Action>,
 ) {
@@ -184,14 +184,14 @@ fn head(
         list::accept_focus(&button);
         menu::below(&button, |ui| surfaces(ui, entity, memory, actions));
         if pictures.len() > 1 {
-            let word = pictures.get(memory.picture).map_or("", |(path, _)| file_name(path));
+            let word = pictures.get(memory.image).map_or("", |(path, _)| file_name(path));
             let word = paint::shortened(ui.painter(), word, &fonts::body(), most);
             let button = Button::new("Texture").word(&word).menu().tight().show(ui);
             menu::below(&button, |ui| {
                 for (index, (path, _)) in pictures.iter().enumerate() {
-                    let on = index == memory.picture;
+                    let on = index == memory.image;
                     if menu::Row::new(file_name(path)).on(on).show(ui).clicked() {
-                        memory.picture = index;
+                        memory.image = index;
                     }
                 }
             });
@@ -209,7 +209,7 @@ fn head(
         if lines.show(ui).clicked() {
             memory.hides_lines = !memory.hides_lines;
         }
-        if let Some((path, picture)) = pictures.get(memory.picture) {
+        if let Some((path, picture)) = pictures.get(memory.image) {
             let save = Button::new("Save texture…").icon(crate::ui::icons::DOWNLOAD).note("As PNG, texel by texel");
             if save.show(ui).clicked() {
                 actions.push(Action::Save(SaveAction::SaveTexture(path.clone(), Arc::clone(picture))));
@@ -250,7 +250,7 @@ fn file_name(path: &str) -> &str {
 }
 
 /// What is known of the picture and of the coordinates.
-fn facts(ui: &mut Ui, entity: &Entity, surface: usize, picture: Option<&(String, Arc<Picture>)>, memory: &mut State) {
+fn facts(ui: &mut Ui, entity: &Entity, surface: usize, picture: Option<&(String, Arc<Image>)>, memory: &mut State) {
     let tokens = theme::tokens(ui);
     match picture {
         Some((path, picture)) => {
@@ -296,7 +296,7 @@ fn facts(ui: &mut Ui, entity: &Entity, surface: usize, picture: Option<&(String,
 }
 
 /// Where the corners of the selected triangle lie in the picture, or on the unit square where there is none.
-fn chosen(ui: &mut Ui, session: &Session, entity: &Entity, surface: usize, picture: Option<&Picture>) {
+fn chosen(ui: &mut Ui, session: &Session, entity: &Entity, surface: usize, picture: Option<&Image>) {
     let Selection::Triangle { surface: own, triangle } = session.document.selection else { return };
     let Some(still) = entity.model().surfaces().get(surface).filter(|_| own == surface) else { return };
     let Some(corners) = canvas::corners(still, triangle) else { return };
@@ -316,7 +316,7 @@ fn chosen(ui: &mut Ui, session: &Session, entity: &Entity, surface: usize, pictu
 }
 
 /// Which smaller form is shown.
-fn mip_row(ui: &mut Ui, picture: &Picture, memory: &mut State) {
+fn mip_row(ui: &mut Ui, picture: &Image, memory: &mut State) {
     let size = |level: usize| {
         let (width, height) = picture.level_size(level);
         format!("{level}: {width} × {height}")
@@ -339,7 +339,7 @@ fn mip_row(ui: &mut Ui, picture: &Picture, memory: &mut State) {
 }
 
 /// Place and colour of the texel at texture coordinates.
-fn pointed(picture: &Picture, uv: glam::Vec2) -> (String, String) {
+fn pointed(picture: &Image, uv: glam::Vec2) -> (String, String) {
     let (x, y) = ((uv.x * picture.width as f32).floor(), (uv.y * picture.height as f32).floor());
     let [red, green, blue, alpha] = picture.texel(x as i64, y as i64);
     (format!("{x}, {y}"), format!("{red} {green} {blue} {alpha}"))

@@ -163,7 +163,7 @@ impl<'a> Parser<'a, '_> {
                 let mut names = Vec::new();
                 let program = image_program(&mut self.lexer, 0)?;
                 program.names(&mut names);
-                self.material.editor_picture = names.first().map(|name| (*name).to_owned());
+                self.material.editor_image = names.first().map(|name| (*name).to_owned());
             }
             known if is_one_of(FLAGS, known) => {}
             known if is_one_of(LINES, known) => self.lexer.skip_line(&token)?,

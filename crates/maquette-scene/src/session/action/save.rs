@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::scene::{Background, RATE_RANGE, TURN_RANGE};
 use crate::session::{ContactOptions, Effect, FilmOptions, ImageOptions, ModelOptions, OutputKind, Session};
-use maquette_assets::material::Picture;
+use maquette_assets::material::Image;
 
 /// What a user wants of pictures that are saved.
 #[derive(Clone, Debug, PartialEq)]
@@ -40,7 +40,7 @@ pub enum SaveAction {
         replace: bool,
     },
     /// Save this texture, which has this path in the game, as PNG.
-    SaveTexture(String, Arc<Picture>),
+    SaveTexture(String, Arc<Image>),
     /// Put the picture on the clipboard.
     CopyPicture,
     /// Stop what is being made.
@@ -56,11 +56,11 @@ impl Session {
             SaveAction::SaveModel => self.open_saving(OutputKind::Model),
             SaveAction::SetModel(options) => self.jobs.saving.model = options,
             SaveAction::SaveTransparent => {
-                self.jobs.saving.picture.scenery.background = Some(Background::Transparent);
+                self.jobs.saving.image.scenery.background = Some(Background::Transparent);
                 self.open_saving(OutputKind::Picture);
             }
             SaveAction::CloseSaving => self.jobs.saving.open = None,
-            SaveAction::SetPicture(options) => self.jobs.saving.picture = options,
+            SaveAction::SetPicture(options) => self.jobs.saving.image = options,
             SaveAction::SetFilm(options) => {
                 self.jobs.saving.film = FilmOptions {
                     turn_seconds: options.turn_seconds.clamp(TURN_RANGE.0, TURN_RANGE.1),

@@ -222,7 +222,7 @@ impl Session {
             }
             SceneAction::TryPicture(path) => {
                 self.interface.path_field = None;
-                return self.try_picture(path);
+                return self.try_image(path);
             }
             SceneAction::UseNearest(surface) => {
                 let entity = self.entity()?;

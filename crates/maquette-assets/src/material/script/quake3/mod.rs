@@ -127,7 +127,7 @@ impl<'a> Parser<'a, '_> {
             "polygonoffset" => self.material.is_decal = true,
             "nomipmaps" => self.nomipmaps = true,
             "clamptime" => self.material.stops_after = Some(line.number().max(0.0)),
-            "qer_editorimage" => self.material.editor_picture = line.text(),
+            "qer_editorimage" => self.material.editor_image = line.text(),
             "surfaceparm" => self.material.no_draw |= line.word() == "nodraw",
             "implicitmap" | "implicitblend" | "implicitmask" => self.implicit(&word, &mut line),
             "diffusemap" | "normalmap" | "bumpmap" | "specularmap" | "glowmap" => {

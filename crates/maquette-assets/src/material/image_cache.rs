@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::SystemTime;
 
-use super::Picture;
+use super::Image;
 
 /// Where a file lies, and how long and how old it, or its archive, is.
 type Stamp = (PathBuf, u64, SystemTime);
@@ -21,33 +21,33 @@ const MOST_BYTES: usize = 64 << 20;
 
 /// The pictures that are in use; who shares it decodes each once.
 #[derive(Debug, Default)]
-pub struct PictureShelf {
-    known: Mutex<HashMap<Stamp, Weak<Picture>>>,
+pub struct ImageCache {
+    known: Mutex<HashMap<Stamp, Weak<Image>>>,
     /// The newest ones, kept as the next model may have them, too; none where that is not wanted.
     newest: Option<Mutex<Newest>>,
 }
 
 #[derive(Debug, Default)]
 struct Newest {
-    pictures: VecDeque<Arc<Picture>>,
+    images: VecDeque<Arc<Image>>,
     bytes: usize,
 }
 
 impl Newest {
-    fn keep(&mut self, picture: &Arc<Picture>) {
-        if picture.rgba.len() > MOST_BYTES || self.pictures.iter().any(|known| Arc::ptr_eq(known, picture)) {
+    fn keep(&mut self, picture: &Arc<Image>) {
+        if picture.rgba.len() > MOST_BYTES || self.images.iter().any(|known| Arc::ptr_eq(known, picture)) {
             return;
         }
         self.bytes += picture.rgba.len();
-        self.pictures.push_back(Arc::clone(picture));
-        while self.bytes > MOST_BYTES || self.pictures.len() > MOST_NEWEST {
-            let Some(oldest) = self.pictures.pop_front() else { return };
+        self.images.push_back(Arc::clone(picture));
+        while self.bytes > MOST_BYTES || self.images.len() > MOST_NEWEST {
+            let Some(oldest) = self.images.pop_front() else { return };
             self.bytes -= oldest.rgba.len();
         }
     }
 }
 
-impl PictureShelf {
+impl ImageCache {
     /// One that keeps the newest pictures after their use, for a run over many models.
     #[must_use]
     pub fn keeping() -> Self {
@@ -55,13 +55,13 @@ impl PictureShelf {
     }
 
     /// Returns the image in the file at `place` if it is in use and has at most `most` bytes.
-    pub(super) fn known(&self, place: &Path, most: u64) -> Option<Arc<Picture>> {
+    pub(super) fn known(&self, place: &Path, most: u64) -> Option<Arc<Image>> {
         let picture = self.lock().get(&stamp(place)?)?.upgrade()?;
         (picture.rgba.len() as u64 <= most).then_some(picture)
     }
 
     /// Caches a decoded image as long as it is in use.
-    pub(super) fn keep(&self, place: &Path, picture: &Arc<Picture>) {
+    pub(super) fn keep(&self, place: &Path, picture: &Arc<Image>) {
         let Some(stamp) = stamp(place) else { return };
         let mut known = self.lock();
         if known.len() >= MOST {
@@ -73,7 +73,7 @@ impl PictureShelf {
         }
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<Stamp, Weak<Picture>>> {
+    fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<Stamp, Weak<Image>>> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -1,4 +1,4 @@
-//! Pictures: TGA, JPEG, PNG, BMP and WebP through `image`, PCX and DDS through `image-extras`.
+//! Images: TGA, JPEG, PNG, BMP and WebP through `image`, PCX and DDS through `image-extras`.
 
 use std::fmt;
 use std::io::Cursor;
@@ -22,7 +22,7 @@ const BEFORE: u64 = 8 << 20;
 
 /// An image, possibly one that is decoded later. Dereferences to its texels: a grey one until they are decoded.
 #[derive(Clone)]
-pub struct Picture {
+pub struct Image {
     /// `None` in the cell if the image cannot be decoded.
     decoded: OnceLock<Option<Texels>>,
 }
@@ -42,7 +42,7 @@ pub struct Texels {
     pub(super) transparency: OnceLock<Transparency>,
 }
 
-impl Deref for Picture {
+impl Deref for Image {
     type Target = Texels;
 
     fn deref(&self) -> &Texels {
@@ -62,30 +62,30 @@ impl Clone for Levels {
 }
 
 /// By their texels.
-impl PartialEq for Picture {
+impl PartialEq for Image {
     fn eq(&self, other: &Self) -> bool {
         (self.width, self.height) == (other.width, other.height) && self.rgba == other.rgba
     }
 }
 
-impl Eq for Picture {}
+impl Eq for Image {}
 
-impl fmt::Debug for Picture {
+impl fmt::Debug for Image {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Picture({} × {})", self.width, self.height)
+        write!(f, "Image({} × {})", self.width, self.height)
     }
 }
 
 /// Why a picture could not be decoded, in a sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PictureError {
+pub struct DecodeError {
     message: String,
     wasted: usize,
     /// Bytes that its texels would take, if that is more than was allowed; else 0.
     needed: u64,
 }
 
-impl PictureError {
+impl DecodeError {
     /// Bytes that were read, or of texels that were decoded until it failed, whichever is more.
     #[must_use]
     pub fn wasted(&self) -> usize {
@@ -94,7 +94,7 @@ impl PictureError {
 
     /// Whether it was refused only because other pictures have taken the memory.
     pub(super) fn lacks_room(&self, limits: &ModelLimits) -> bool {
-        (1..=limits.picture()).contains(&self.needed)
+        (1..=limits.image_bytes()).contains(&self.needed)
     }
 
     fn new(message: String) -> Self {
@@ -102,13 +102,13 @@ impl PictureError {
     }
 }
 
-impl fmt::Display for PictureError {
+impl fmt::Display for DecodeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.message)
     }
 }
 
-impl std::error::Error for PictureError {}
+impl std::error::Error for DecodeError {}
 
 impl Texels {
     fn new(width: u32, height: u32, rgba: Vec<u8>) -> Self {
@@ -159,7 +159,7 @@ impl Texels {
     }
 }
 
-impl Picture {
+impl Image {
     /// A picture of `width` × `height` texels, four bytes each.
     #[must_use]
     pub fn new(width: u32, height: u32, rgba: Vec<u8>) -> Self {
@@ -194,19 +194,19 @@ impl Picture {
         self.decoded.set(decoded.and_then(|decoded| decoded.decoded.into_inner().flatten())).ok();
     }
 
-    /// Decodes `bytes` within the usual limit, see [`Picture::decode_within`].
-    pub fn decode(bytes: &[u8], name: &str) -> Result<Self, PictureError> {
-        Self::decode_within(bytes, name, ModelLimits::default().picture())
+    /// Decodes `bytes` within the usual limit, see [`Image::decode_within`].
+    pub fn decode(bytes: &[u8], name: &str) -> Result<Self, DecodeError> {
+        Self::decode_within(bytes, name, ModelLimits::default().image_bytes())
     }
 
     /// Decodes `bytes` to at most `most` bytes of texels, four each. Content decides; TGA has no signature, so it is what
     /// nothing else claims, and what a file called `.tga` is tried as when its first bytes happen to look like another
     /// format's.
-    pub fn decode_within(bytes: &[u8], name: &str, most: u64) -> Result<Self, PictureError> {
+    pub fn decode_within(bytes: &[u8], name: &str, most: u64) -> Result<Self, DecodeError> {
         static EXTRAS: Once = Once::new();
         EXTRAS.call_once(image_extras::register);
-        let whole = |decoded: Result<DynamicImage, PictureError>| {
-            Self::of(decoded?).ok_or_else(|| PictureError::new("the picture has no texels".to_owned()))
+        let whole = |decoded: Result<DynamicImage, DecodeError>| {
+            Self::of(decoded?).ok_or_else(|| DecodeError::new("the picture has no texels".to_owned()))
         };
         let failed = match whole(decode_guessed(bytes, most)) {
             Ok(picture) => return Ok(picture),
@@ -225,7 +225,7 @@ impl Picture {
         };
         let is_image = is_called_tga || is_pcx(bytes) || bytes.starts_with(b"DDS ") || guess_format(bytes).is_ok();
         let why = if is_image { failed.message.as_str() } else { "this is no image of a kind that is read here" };
-        Err(PictureError { message: format!("{name}: {why}"), wasted: wasted.max(bytes.len()), ..failed })
+        Err(DecodeError { message: format!("{name}: {why}"), wasted: wasted.max(bytes.len()), ..failed })
     }
 
     fn of(decoded: DynamicImage) -> Option<Self> {
@@ -236,18 +236,18 @@ impl Picture {
 }
 
 /// Decodes by the first bytes; what nothing else claims is TGA, which has no signature.
-fn decode_guessed(bytes: &[u8], most: u64) -> Result<DynamicImage, PictureError> {
+fn decode_guessed(bytes: &[u8], most: u64) -> Result<DynamicImage, DecodeError> {
     let reader = ImageReader::with_format(Cursor::new(bytes), ImageFormat::Tga).with_guessed_format();
-    decode_from(reader.map_err(|error| PictureError::new(error.to_string()))?, bytes.len(), most)
+    decode_from(reader.map_err(|error| DecodeError::new(error.to_string()))?, bytes.len(), most)
 }
 
-fn decode_as_tga(bytes: &[u8], most: u64) -> Result<DynamicImage, PictureError> {
+fn decode_as_tga(bytes: &[u8], most: u64) -> Result<DynamicImage, DecodeError> {
     decode_from(ImageReader::with_format(Cursor::new(bytes), ImageFormat::Tga), bytes.len(), most)
 }
 
 /// Decodes what is not too large: its header is asked first.
-fn decode_from(mut reader: ImageReader<Cursor<&[u8]>>, length: usize, most: u64) -> Result<DynamicImage, PictureError> {
-    let unread = |error: ImageError| PictureError::new(error.to_string());
+fn decode_from(mut reader: ImageReader<Cursor<&[u8]>>, length: usize, most: u64) -> Result<DynamicImage, DecodeError> {
+    let unread = |error: ImageError| DecodeError::new(error.to_string());
     let mut limits = Limits::default();
     limits.max_image_width = Some(LONGEST_SIDE);
     limits.max_image_height = Some(LONGEST_SIDE);
@@ -264,12 +264,12 @@ fn decode_from(mut reader: ImageReader<Cursor<&[u8]>>, length: usize, most: u64)
         let message = format!(
             "{width} × {height} take {megabytes} MB of memory, more than the {most} MB that are allowed (--max-memory, or Settings)"
         );
-        return Err(PictureError { needed: taken, ..PictureError::new(message) });
+        return Err(DecodeError { needed: taken, ..DecodeError::new(message) });
     }
     limits.max_alloc = Some(decoder.total_bytes().max(texels).saturating_add(BESIDE));
     decoder.set_limits(limits).map_err(unread)?;
     let wasted = usize::try_from(texels).unwrap_or(usize::MAX);
-    DynamicImage::from_decoder(decoder).map_err(|error| PictureError { wasted, ..unread(error) })
+    DynamicImage::from_decoder(decoder).map_err(|error| DecodeError { wasted, ..unread(error) })
 }
 
 /// Length of a PCX header, and of the palette at its end.

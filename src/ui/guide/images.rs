@@ -40,11 +40,11 @@ pub type Decoded = Arc<OnceLock<Option<TextureHandle>>>;
 const LOOK_AFTER: f32 = 0.03;
 
 /// The pictures that were seen, as many pixels wide as they are shown.
-pub type Pictures = HashMap<(String, u32), Decoded>;
+pub type Images = HashMap<(String, u32), Decoded>;
 
 /// The picture of a file for a place of this size in points. It is decoded on a thread of its own; until then, and if
 /// there is no such picture, there is none.
-pub fn get<'a>(pictures: &'a mut Pictures, ui: &Ui, file: &str, size: Vec2) -> Option<&'a TextureHandle> {
+pub fn get<'a>(pictures: &'a mut Images, ui: &Ui, file: &str, size: Vec2) -> Option<&'a TextureHandle> {
     let pixels = (size * ui.pixels_per_point()).round().max(Vec2::splat(1.0));
     let (width, height) = (pixels.x as u32, pixels.y as u32);
     // Other widths are of a window that had another size.
