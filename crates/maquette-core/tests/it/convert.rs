@@ -5,6 +5,8 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use glam::{Vec2, Vec3};
 use maquette_core::convert::{
@@ -14,6 +16,7 @@ use maquette_core::convert::{
 use maquette_core::formats;
 use maquette_core::model::{Clip, ClipSource, Format, Model, Motion};
 use maquette_core::pose::{FrameBlend, Pose, Sampling, sample};
+use maquette_core::threads;
 
 use maquette_testing::files::{Md2, Md3, Mdc};
 use maquette_testing::optional::{files_below, shared_folder};
@@ -122,48 +125,54 @@ fn with_companions(path: &Path) -> Option<Model> {
     Some(model)
 }
 
+/// Converts a model to `format` and back. Returns how often it was converted, converted back and refused, and what went
+/// wrong.
+fn convert_there_and_back(path: &Path, model: &Model, format: Format) -> ([usize; 3], Vec<String>) {
+    let mut failures = Vec::new();
+    let conversion = match convert(model, &ConvertOptions::to(format)) {
+        Ok(conversion) => conversion,
+        Err(why) => {
+            let why = why.to_string();
+            let reasons = ["needs a skeleton", "reaches 512 units", "beyond 512 units"];
+            if !reasons.iter().any(|reason| why.contains(reason)) {
+                failures.push(format!("{} to {format}: {why}", path.display()));
+            }
+            return ([0, 0, 1], failures);
+        }
+    };
+    let problems = problems(model, &conversion);
+    failures.extend(problems.iter().take(2).map(|problem| format!("{} to {format}: {problem}", path.display())));
+    // And back: within what both formats resolve.
+    let there = read_again(&conversion);
+    let Ok(back) = convert(&there, &ConvertOptions::to(model.format())) else { return ([1, 0, 0], failures) };
+    if measure(&there, &read_again(&back), &back.origin).is_none() {
+        failures.push(format!("{} to {format} and back: it has other parts", path.display()));
+    }
+    let problems = self::problems(&there, &back);
+    failures.extend(problems.iter().take(2).map(|problem| format!("{} from {format}: {problem}", path.display())));
+    ([1, 1, 0], failures)
+}
+
 #[test]
 fn real_models_come_through_every_format_that_can_hold_them_and_back() {
     let Some(folder) = shared_folder("models", "MAQUETTE_MODELS") else { return };
     let files: Vec<PathBuf> = files_below(&folder);
-    let mut converted: BTreeMap<[&str; 2], [usize; 3]> = BTreeMap::new();
-    let mut failures = Vec::new();
-    for path in files {
-        let Some(model) = with_companions(&path) else { continue };
-        for format in targets() {
-            let count = converted.entry([model.format().name(), format.name()]).or_default();
-            let conversion = match convert(&model, &ConvertOptions::to(format)) {
-                Ok(conversion) => conversion,
-                Err(why) => {
-                    let why = why.to_string();
-                    let reasons = ["needs a skeleton", "reaches 512 units", "beyond 512 units"];
-                    if !reasons.iter().any(|reason| why.contains(reason)) {
-                        failures.push(format!("{} to {format}: {why}", path.display()));
-                    }
-                    count[2] += 1;
-                    continue;
-                }
-            };
-            count[0] += 1;
-            let problems = problems(&model, &conversion);
-            failures
-                .extend(problems.iter().take(2).map(|problem| format!("{} to {format}: {problem}", path.display())));
-            // And back: within what both formats resolve.
-            let there = read_again(&conversion);
-            if let Ok(back) = convert(&there, &ConvertOptions::to(model.format())) {
-                count[1] += 1;
-                let measured = measure(&there, &read_again(&back), &back.origin);
-                if measured.is_none() {
-                    failures.push(format!("{} to {format} and back: it has other parts", path.display()));
-                }
-                let problems = self::problems(&there, &back);
-                failures.extend(
-                    problems.iter().take(2).map(|problem| format!("{} from {format}: {problem}", path.display())),
-                );
+    let next = AtomicUsize::new(0);
+    let converted = Mutex::new((BTreeMap::<[&str; 2], [usize; 3]>::new(), Vec::new()));
+    threads::with_others(threads::processors() - 1, || {
+        while let Some(path) = files.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let Some(model) = with_companions(path) else { continue };
+            for format in targets() {
+                let (counts, mut failed) = convert_there_and_back(path, &model, format);
+                let (sums, failures) = &mut *converted.lock().unwrap();
+                let sums = sums.entry([model.format().name(), format.name()]).or_default();
+                sums.iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
+                failures.append(&mut failed);
             }
         }
-    }
-    for ([from, to], [there, back, refused]) in &converted {
+    });
+    let (counts, failures) = converted.into_inner().unwrap();
+    for ([from, to], [there, back, refused]) in &counts {
         eprintln!("{from} to {to}: {there} models, {back} of them back, {refused} refused with a reason");
     }
     assert!(failures.is_empty(), "{} problems:\n{}", failures.len(), failures.join("\n"));
