@@ -187,7 +187,7 @@ fn rates(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
 fn caches(ui: &mut Ui, session: &Session, thumbnails: u64, actions: &mut Vec<Action>) {
     heading(ui, "Caches");
     let document = &session.document;
-    let on_disk = session.interface.caches.thumbnails_on_disk;
+    let on_disk = session.interface.thumbnails_on_disk;
     let rows = [
         ("Thumbnails on disk", on_disk, THUMBNAILS_ON_DISK),
         ("Thumbnails loaded", Some(thumbnails), THUMBNAILS_LOADED),

@@ -292,7 +292,7 @@ fn caches_tell_their_size_and_their_budget() {
     let mut session = Session::default();
     let effect = session.apply(Action::Window(WindowAction::ToggleDialog(Dialog::Settings)));
     assert!(matches!(effect, Some(Effect::MeasureThumbnails)));
-    session.measured(3_200_000);
+    session.interface.thumbnails_on_disk = Some(3_200_000);
     let harness = bench(session, vec2(1280.0, 1400.0));
     for line in [
         "Thumbnails on disk: 3.2 MB of 64 MB",

@@ -502,7 +502,7 @@ impl ApplicationHandler<Event> for Application {
                 self.interface.set_preview(&open.egui, preview.as_deref());
             }
             Event::Listed(listing) => self.session.folder_listed(listing),
-            Event::Cached { bytes, cleared: false } => self.session.measured(bytes),
+            Event::Cached { bytes, cleared: false } => self.session.interface.thumbnails_on_disk = Some(bytes),
             Event::Cached { bytes, cleared: true } => self.session.thumbnails_cleared(bytes),
             Event::Unseen(text, place) => self.session.tell_place(NotificationKind::Warning, text, place),
             Event::Transfer(event) => {

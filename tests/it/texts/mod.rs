@@ -273,7 +273,7 @@ fn texts() -> BTreeSet<String> {
         take(&bench(session, WIDE), &mut texts);
     }
     let mut asset = open_sample(Format::Md3).unwrap();
-    let queue = ImageQueue::default();
+    let queue = Arc::new(ImageQueue::default());
     queue.file(PathBuf::from("/models/one.tga"), "one.tga");
     asset.pending_images = Some(Arc::new(PendingImages::new(queue, Vec::new())));
     let mut early = showing(Format::Md3);

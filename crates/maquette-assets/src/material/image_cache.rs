@@ -23,28 +23,8 @@ const MOST_BYTES: usize = 64 << 20;
 #[derive(Debug, Default)]
 pub struct ImageCache {
     known: Mutex<HashMap<Stamp, Weak<Image>>>,
-    /// The newest ones, kept as the next model may have them, too; none where that is not wanted.
-    newest: Option<Mutex<Newest>>,
-}
-
-#[derive(Debug, Default)]
-struct Newest {
-    images: VecDeque<Arc<Image>>,
-    bytes: usize,
-}
-
-impl Newest {
-    fn keep(&mut self, picture: &Arc<Image>) {
-        if picture.rgba.len() > MOST_BYTES || self.images.iter().any(|known| Arc::ptr_eq(known, picture)) {
-            return;
-        }
-        self.bytes += picture.rgba.len();
-        self.images.push_back(Arc::clone(picture));
-        while self.bytes > MOST_BYTES || self.images.len() > MOST_NEWEST {
-            let Some(oldest) = self.images.pop_front() else { return };
-            self.bytes -= oldest.rgba.len();
-        }
-    }
+    /// Newest images, kept because the next model may use them too; `None` keeps none.
+    newest: Option<Mutex<VecDeque<Arc<Image>>>>,
 }
 
 impl ImageCache {
@@ -68,8 +48,14 @@ impl ImageCache {
             known.retain(|_, picture| picture.strong_count() > 0);
         }
         known.insert(stamp, Arc::downgrade(picture));
-        if let Some(newest) = &self.newest {
-            newest.lock().unwrap_or_else(PoisonError::into_inner).keep(picture);
+        let Some(newest) = &self.newest else { return };
+        let mut newest = newest.lock().unwrap_or_else(PoisonError::into_inner);
+        if picture.rgba.len() <= MOST_BYTES && !newest.iter().any(|known| Arc::ptr_eq(known, picture)) {
+            newest.push_back(Arc::clone(picture));
+            let bytes = |newest: &VecDeque<Arc<Image>>| newest.iter().map(|image| image.rgba.len()).sum::<usize>();
+            while newest.len() > MOST_NEWEST || bytes(&newest) > MOST_BYTES {
+                newest.pop_front();
+            }
         }
     }
 

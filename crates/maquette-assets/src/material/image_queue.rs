@@ -12,12 +12,9 @@ use super::{Image, ImageCache, Limits, Transparency};
 use crate::limits::{MAX_PROGRAM_BYTES, MAX_PROGRAM_TEXELS};
 use maquette_core::budget::Budget;
 
-/// Images of one request that are decoded later. Clones share the queue.
-#[derive(Clone, Debug)]
-pub struct ImageQueue(Arc<Queue>);
-
+/// Images of one request that are decoded later.
 #[derive(Debug)]
-struct Queue {
+pub struct ImageQueue {
     state: Mutex<State>,
     /// Bytes that may still go into image programs.
     program_bytes: Mutex<Budget>,
@@ -52,17 +49,17 @@ enum Job {
 
 impl Default for ImageQueue {
     fn default() -> Self {
-        Self(Arc::new(Queue {
+        Self {
             state: Mutex::default(),
             program_bytes: Mutex::new(Budget::new(MAX_PROGRAM_BYTES)),
             program_texels: Mutex::new(Budget::new(MAX_PROGRAM_TEXELS)),
-        }))
+        }
     }
 }
 
 impl ImageQueue {
     fn state(&self) -> MutexGuard<'_, State> {
-        self.0.state.lock().unwrap_or_else(PoisonError::into_inner)
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Returns the image of the file at `place`, and queues the image if it is new. Messages call the file `name`.
@@ -156,14 +153,13 @@ impl ImageQueue {
 
     /// Runs an image program; `None` if an input is broken or the programs take too much.
     fn run(&self, program: &ImageProgram, inputs: &[(String, Arc<Image>)]) -> Option<Image> {
-        let Queue { program_bytes, program_texels, .. } = &*self.0;
         let mut load = |name: &str| {
             let (_, input) = inputs.iter().find(|(known, input)| known == name && !input.is_broken())?;
-            let mut left = program_bytes.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut left = self.program_bytes.lock().unwrap_or_else(PoisonError::into_inner);
             left.take(input.rgba.len() as u64).ok()?;
             Some(Image::clone(input))
         };
-        program.run_within(&mut load, &TexelBudget { texels: program_texels, stop: &|| false })
+        program.run_within(&mut load, &TexelBudget { texels: &self.program_texels, stop: &|| false })
     }
 
     /// Takes the first job whose inputs are finished, and returns how many bytes of texels may still be decoded.

@@ -56,7 +56,7 @@ pub struct ResolveContext {
     /// What a model may take.
     pub limits: Limits,
     /// Queue for images that are decoded later; if `None`, the search decodes every image.
-    pub queue: Option<ImageQueue>,
+    pub queue: Option<Arc<ImageQueue>>,
     /// Whether no similarly named picture is searched for a missing one ([`SurfaceMaterial::nearest`]).
     pub without_suggestions: bool,
     pub(crate) images: Arc<ImageCache>,
@@ -81,7 +81,7 @@ pub struct MaterialResolver<'a> {
     pub(super) vfs: &'a Vfs,
     depth: ImageLoading,
     limits: Limits,
-    pub(super) queue: Option<ImageQueue>,
+    pub(super) queue: Option<Arc<ImageQueue>>,
     without_suggestions: bool,
     /// The game that the model is of, if it has rules of its own.
     game: Option<KnownGame>,

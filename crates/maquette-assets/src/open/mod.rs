@@ -94,7 +94,7 @@ pub struct OpenOptions {
     /// Memory for the images of a model, and whether the request is cancelled. A cancelled request gives an incomplete model.
     pub limits: Limits,
     /// Queue for images that are decoded later; `None` decodes images at once.
-    pub queue: Option<ImageQueue>,
+    pub queue: Option<Arc<ImageQueue>>,
 }
 
 impl Opener {

@@ -8,9 +8,7 @@ use super::cube::{self, CubeSetup};
 use super::definitions::declared_animations;
 use super::{LoadedModel, MODEL_FILE, OpenCause};
 use crate::game::Companion;
-use crate::material::{
-    ImageLoading, ImageQueue, MaterialResolver, ResolveContext, SearchStep, SurfaceMaterial, known_game,
-};
+use crate::material::{ImageLoading, MaterialResolver, ResolveContext, SearchStep, SurfaceMaterial, known_game};
 use crate::open::character::plan_of_part;
 use crate::open::{ModelAsset, OutlineCache, Skin};
 use crate::vfs::{Vfs, name_of, name_of_place, split_extension};
@@ -158,7 +156,7 @@ pub(super) fn resolve(vfs: &Vfs, game_path: &str, loaded: &LoadedModel, search: 
     let mut finder = MaterialResolver::new(vfs, game_path, model.format(), search);
     let (mut skins, missing_skins) = find_skins(vfs, &mut finder, game_path, model, outfits, &mut warnings);
     if usual.alpha_without_script || game.as_ref().is_some_and(|game| game.game.textures.alpha_without_script) {
-        search.queue.iter().for_each(ImageQueue::count_alpha);
+        search.queue.iter().for_each(|queue| queue.count_alpha());
         let seen = |material: &SurfaceMaterial| material.clone().with_image_transparency();
         skins.iter_mut().for_each(|skin| skin.materials = skin.materials.iter().map(seen).collect());
     }

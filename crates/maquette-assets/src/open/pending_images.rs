@@ -1,6 +1,6 @@
 //! Images that are decoded after the models of a request are shown.
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use super::{ModelAsset, Skin};
 use crate::material::ImageQueue;
@@ -9,7 +9,7 @@ use crate::material::ImageQueue;
 #[derive(Debug, Default)]
 pub struct PendingImages {
     /// The images.
-    pub queue: ImageQueue,
+    pub queue: Arc<ImageQueue>,
     /// The models as they are shown.
     shown: Vec<ModelAsset>,
     /// Set once no more images come: the models after a second search, if their materials changed, else empty.
@@ -19,7 +19,7 @@ pub struct PendingImages {
 impl PendingImages {
     /// The images in `queue`, which belong to the models that are shown.
     #[must_use]
-    pub fn new(queue: ImageQueue, shown: Vec<ModelAsset>) -> Self {
+    pub fn new(queue: Arc<ImageQueue>, shown: Vec<ModelAsset>) -> Self {
         Self { queue, shown, renewed: OnceLock::new() }
     }
 

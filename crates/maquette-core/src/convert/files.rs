@@ -49,7 +49,7 @@ impl ConvertedFiles {
     #[must_use]
     pub fn beside(&self, stem: &str, extension: &str) -> Vec<CompanionFile> {
         let own = |name: String, bytes: &[u8]| CompanionFile { name, bytes: bytes.to_vec(), is_shared: false };
-        let lods = self.written.lods.iter().map(|lod| own(format!("{stem}_{}.{extension}", lod.lod), &lod.bytes));
+        let lods = self.written.lods.iter().map(|(lod, bytes)| own(format!("{stem}_{lod}.{extension}"), bytes));
         let animations = self.written.animations.iter();
         let animations = animations.map(|file| own(format!("{}.md5anim", file_name(&file.name)), &file.bytes));
         let config = self
@@ -66,8 +66,8 @@ impl ConvertedFiles {
     /// If something of it does not load, which would be a mistake of ours.
     pub fn read_again(&self) -> Result<Model, LoadError> {
         let (mut model, _) = formats::load(&self.written.main)?;
-        for lod in &self.written.lods {
-            model.add_lod(formats::load(&lod.bytes)?.0, lod.lod);
+        for (lod, bytes) in &self.written.lods {
+            model.add_lod(formats::load(bytes)?.0, *lod);
         }
         if model.format().traits().companions.animations {
             for animation in &self.written.animations {

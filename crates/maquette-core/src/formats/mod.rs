@@ -24,7 +24,7 @@ mod chunk;
 mod md3_common;
 mod write;
 
-pub use write::{AnimationFile, LodFile, WrittenModel, write};
+pub use write::{AnimationFile, WrittenModel, write};
 
 use write::{single, with_lods};
 

@@ -3,6 +3,8 @@
 //!
 //! Here are the tables that MD3, MDC and MDR have in common; the layouts are told in the files of the formats.
 
+use std::collections::BTreeMap;
+
 use glam::{Vec2, Vec3};
 
 use super::writer;
@@ -15,19 +17,10 @@ use crate::model::{Bounds, Detail, DetailValue, FrameInfo, Model, MorphMotion, M
 pub struct WrittenModel {
     /// The model itself.
     pub main: Vec<u8>,
-    /// Coarser levels of detail, where the format has a file for each (MD3, MDC).
-    pub lods: Vec<LodFile>,
+    /// Files of the coarser levels of detail (MD3, MDC), by level. The file of level 1 is called `NAME_1`.
+    pub lods: BTreeMap<u32, Vec<u8>>,
     /// Animations, where the format has a file for each (MD5).
     pub animations: Vec<AnimationFile>,
-}
-
-/// A coarser level of detail, called `NAME_1` for level 1.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LodFile {
-    /// Its level.
-    pub lod: u32,
-    /// The file.
-    pub bytes: Vec<u8>,
 }
 
 /// An animation.
@@ -64,7 +57,7 @@ pub(super) fn with_lods(
     write: fn(&Model, u32) -> Result<Vec<u8>, WriteError>,
 ) -> Result<WrittenModel, WriteError> {
     let coarser = (1..model.lod_count()).filter(|lod| model.surfaces().iter().any(|surface| surface.lod == *lod));
-    let lods = coarser.map(|lod| write(model, lod).map(|bytes| LodFile { lod, bytes }));
+    let lods = coarser.map(|lod| Ok((lod, write(model, lod)?)));
     Ok(WrittenModel { main: write(model, 0)?, lods: lods.collect::<Result<_, _>>()?, animations: Vec::new() })
 }
 

@@ -49,9 +49,9 @@ fn told(model: &Model) -> Vec<String> {
 fn read_again(model: &Model) -> Model {
     let written = formats::write(model).unwrap();
     let (mut again, _) = formats::load(&written.main).unwrap();
-    for lod in &written.lods {
-        let (coarser, _) = formats::load(&lod.bytes).unwrap();
-        again.add_lod(coarser, lod.lod);
+    for (lod, bytes) in &written.lods {
+        let (coarser, _) = formats::load(bytes).unwrap();
+        again.add_lod(coarser, *lod);
     }
     for animation in &written.animations {
         again.add_animation(&animation.name, &animation.bytes).unwrap();

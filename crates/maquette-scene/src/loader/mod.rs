@@ -195,8 +195,8 @@ impl<'a> Reading<'a> {
             self.prepare(assembly.clone());
             return Ok(assembly);
         };
-        let queue = ImageQueue::default();
-        let mut assembly = open(&self.opener.with(OpenOptions { queue: Some(queue.clone()), ..options.clone() }))?;
+        let queue = Arc::new(ImageQueue::default());
+        let mut assembly = open(&self.opener.with(OpenOptions { queue: Some(Arc::clone(&queue)), ..options.clone() }))?;
         self.prepare(assembly.clone());
         if !queue.is_complete() {
             // A later request does not cancel the textures of a model that is shown.

@@ -34,7 +34,7 @@ pub(super) struct PendingTextures {
 pub(super) fn wait_briefly(
     opener: Opener,
     open: Box<OpenModels>,
-    queue: ImageQueue,
+    queue: Arc<ImageQueue>,
     assembly: &mut Assembly,
     stop: &(dyn Fn() -> bool + Sync),
 ) -> Option<PendingTextures> {

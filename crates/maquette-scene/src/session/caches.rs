@@ -10,22 +10,10 @@ pub const THUMBNAILS_LOADED: u64 = 10_000_000;
 /// takes.
 pub const UNDO_HISTORY: u64 = 256_000_000;
 
-/// What is known of caches that lie outside of the session.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct CacheSizes {
-    /// Bytes of the thumbnails on disk; none while they were not measured.
-    pub thumbnails_on_disk: Option<u64>,
-}
-
 impl Session {
-    /// Takes in how much the thumbnails on disk take.
-    pub fn measured(&mut self, bytes: u64) {
-        self.interface.caches.thumbnails_on_disk = Some(bytes);
-    }
-
-    /// The thumbnails on disk were removed; so much is left.
+    /// Reports that the thumbnails on disk were removed. `left` bytes of them are left.
     pub fn thumbnails_cleared(&mut self, left: u64) {
-        self.measured(left);
+        self.interface.thumbnails_on_disk = Some(left);
         if left == 0 {
             self.note(NotificationKind::Done, "Thumbnail cache cleared");
         } else {

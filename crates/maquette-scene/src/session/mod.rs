@@ -48,7 +48,7 @@ pub use action::{
     Action, CameraAction, ClockAction, Dialog, DisplayAction, DockTab, EditAction, EditSubject, FileAction, Preference,
     SaveAction, SceneAction, SidePanel, TimelineAction, WindowAction,
 };
-pub use caches::{CacheSizes, THUMBNAILS_LOADED, THUMBNAILS_ON_DISK, UNDO_HISTORY};
+pub use caches::{THUMBNAILS_LOADED, THUMBNAILS_ON_DISK, UNDO_HISTORY};
 pub use camera_animation::{CameraAnimation, TURN_PERIODS};
 pub use commands::{COMMANDS, Command, Group, command_for};
 pub use comparison::{CompareMode, Comparison};
@@ -271,8 +271,8 @@ pub struct Interface {
     pub unsaved_prompt: Option<Box<Action>>,
     /// What happened, oldest first.
     pub notes: Vec<Notification>,
-    /// How much is kept outside of the session.
-    pub caches: CacheSizes,
+    /// Bytes of the thumbnails on disk; `None` until they are measured.
+    pub thumbnails_on_disk: Option<u64>,
 }
 
 impl Default for Interface {
@@ -292,7 +292,7 @@ impl Default for Interface {
             material_names: None,
             unsaved_prompt: None,
             notes: Vec::new(),
-            caches: CacheSizes::default(),
+            thumbnails_on_disk: None,
         }
     }
 }

@@ -35,7 +35,7 @@ pub fn write(model: &Model) -> Result<WrittenModel, WriteError> {
     if model.clips().first().is_some_and(|clip| clip.source != ClipSource::BindPose) {
         return Err(error("", OTHER_MOTION));
     }
-    Ok(WrittenModel { main: bytes_of(&mesh(model, motion)?)?, lods: Vec::new(), animations })
+    Ok(WrittenModel { main: bytes_of(&mesh(model, motion)?)?, animations, ..WrittenModel::default() })
 }
 
 fn error(field: &str, why: &str) -> WriteError {
