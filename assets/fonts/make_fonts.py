@@ -8,7 +8,7 @@
 
 egui has no switch for OpenType features, and Inter's figures are proportional by default, so that a running number
 shakes. Its tabular figures (feature `tnum`) are therefore made the default: the character map points at them. Every
-font is cut down to the scripts file names are likely to have, the icon font to the icons that src/ui/icons.rs names.
+font is cut down to the scripts file names are likely to have, the icon font to the icons that src/ui/kit/icons.rs names.
 """
 
 import re
@@ -72,7 +72,7 @@ def main() -> None:
         # Neither ligatures nor contextual alternates: a file name is shown as it is spelt.
         subset(font, text, ["kern", "mark", "mkmk"], f"Inter-{weight}.ttf")
     subset(TTFont(hack), text, [], "Hack-Regular.ttf")
-    icons = re.findall(r"\\u\{([0-9a-f]+)\}", (HERE / "../../src/ui/icons.rs").read_text())
+    icons = re.findall(r"\\u\{([0-9a-f]+)\}", (HERE / "../../src/ui/kit/icons.rs").read_text())
     font = TTFont(lucide / "font" / "lucide.ttf")
     centre_icons(font)
     subset(font, [int(code, 16) for code in icons], [], "Lucide.ttf")

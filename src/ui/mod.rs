@@ -5,14 +5,9 @@
 
 #![forbid(unsafe_code)]
 
-mod access;
-mod button;
-mod checkbox;
 mod compare_marks;
 mod context;
 mod coordinates;
-mod copy;
-mod dialog;
 mod display_menus;
 mod dock;
 mod drop;
@@ -20,45 +15,36 @@ mod drop_alternative;
 mod edit_dialog;
 mod empty_view;
 mod error_strip;
-mod field;
 mod files;
 mod first_steps;
-mod fonts;
 pub mod format;
 mod gizmo;
 mod guide;
 mod header;
-mod icons;
 mod inspector;
 mod keys;
+mod kit;
 mod labels;
 mod layout;
 mod left_panel;
 mod legend;
 mod light_menu;
-mod list;
 mod log;
-mod menu;
 mod modal_input;
 mod onboarding;
-mod paint;
 mod palette;
 mod path_field;
 mod save;
 mod scene_tree;
-mod segmented_control;
 mod selection_modes;
 mod settings;
 mod shortcuts;
-mod slider;
 mod start_screen;
 mod status;
-pub mod theme;
 mod thumbnails;
 mod timeline;
 mod toasts;
 mod top_bar;
-mod type_ahead;
 mod unsaved;
 mod view_menu;
 mod viewport;
@@ -67,12 +53,14 @@ use std::path::{Path, PathBuf};
 
 use egui::{CentralPanel, Frame, Margin, Panel, Rect, Role, ThemePreference};
 
+use kit::{access, button, checkbox, copy, dialog, field, fonts, icons, list, menu, paint, segmented_control, slider};
 use layout::{RequestedPanel, WindowLayout};
 use maquette_scene::scene::{ColourTheme, Label};
 use maquette_scene::session::{Action, Dialog, DocumentView, Session, SidePanel, WindowAction};
 
 pub use files::Thumbnail;
 pub use guide::{guide_chapters, guide_page};
+pub use kit::theme;
 pub use save::{ExportPreview, caption, panel_colour};
 
 /// The rendered picture, as the window's owner has it.

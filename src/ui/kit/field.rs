@@ -6,7 +6,8 @@ use egui::{Align2, Color32, Frame, Id, Key, Margin, Rect, Role, Sense, TextEdit,
 
 use super::button::focus_ring;
 use super::theme::{self, CORNER};
-use super::{fonts, format, icons, paint};
+use super::{fonts, icons, paint};
+use crate::ui::format;
 
 /// A field for a filter, over the whole width less `inset` at both sides. Gives whether its text changed.
 pub fn filter(ui: &mut Ui, id: Id, text: &mut String, hint: &str, inset: f32) -> bool {

@@ -12,11 +12,11 @@ const ICONS: &str = "icons";
 pub fn install(ctx: &Context) {
     let mut fonts = FontDefinitions::empty();
     for (name, bytes) in [
-        ("Inter", include_bytes!("../../assets/fonts/Inter-Regular.ttf").as_slice()),
-        ("Inter Medium", include_bytes!("../../assets/fonts/Inter-Medium.ttf")),
-        ("Inter SemiBold", include_bytes!("../../assets/fonts/Inter-SemiBold.ttf")),
-        ("Hack", include_bytes!("../../assets/fonts/Hack-Regular.ttf")),
-        ("Lucide", include_bytes!("../../assets/fonts/Lucide.ttf")),
+        ("Inter", include_bytes!("../../../assets/fonts/Inter-Regular.ttf").as_slice()),
+        ("Inter Medium", include_bytes!("../../../assets/fonts/Inter-Medium.ttf")),
+        ("Inter SemiBold", include_bytes!("../../../assets/fonts/Inter-SemiBold.ttf")),
+        ("Hack", include_bytes!("../../../assets/fonts/Hack-Regular.ttf")),
+        ("Lucide", include_bytes!("../../../assets/fonts/Lucide.ttf")),
     ] {
         fonts.font_data.insert(name.to_owned(), Arc::new(FontData::from_static(bytes)));
     }

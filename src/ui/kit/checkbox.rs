@@ -2,7 +2,8 @@
 
 use egui::{Rect, Response, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
-use super::{button, fonts, icons, keys, list, paint, theme};
+use super::{button, fonts, icons, list, paint, theme};
+use crate::ui::keys;
 use maquette_scene::session::{Action, command_for};
 
 /// Side of the box.

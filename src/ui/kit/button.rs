@@ -3,7 +3,8 @@
 use egui::{Color32, CornerRadius, Rect, Response, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo, pos2, vec2};
 
 use super::theme::{self, CORNER, Tokens};
-use super::{access, fonts, icons, keys, paint};
+use super::{access, fonts, icons, paint};
+use crate::ui::keys;
 use maquette_scene::session::{Action, Command, command_for};
 
 /// How much a button stands out.

@@ -8,7 +8,8 @@ use egui::{
 
 use super::button::dot;
 use super::theme::{self, CORNER};
-use super::{access, field, fonts, icons, keys, paint, type_ahead};
+use super::{access, field, fonts, icons, paint, type_ahead};
+use crate::ui::keys;
 use maquette_scene::session::{Action, Command, command_for};
 
 /// Width of a menu with a filter.

@@ -1,0 +1,20 @@
+//! Building blocks of the panels: theme, fonts, icons, rows, fields, buttons, menus and dialogs, with their accessibility.
+//!
+//! The kit knows no panel and nothing of a model: of the session, only its commands and actions. It computes rectangles, so
+//! that panels need not.
+
+pub mod access;
+pub mod button;
+pub mod checkbox;
+pub mod copy;
+pub mod dialog;
+pub mod field;
+pub mod fonts;
+pub mod icons;
+pub mod list;
+pub mod menu;
+pub mod paint;
+pub mod segmented_control;
+pub mod slider;
+pub mod theme;
+mod type_ahead;
