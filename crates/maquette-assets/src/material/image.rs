@@ -14,10 +14,10 @@ use maquette_core::model::u32_or_max;
 
 /// Longest side accepted, in texels.
 const LONGEST_SIDE: u32 = 32_768;
-/// Bytes that a decoder may take beside the texels: tables, colour profiles, texts.
+/// Bytes that a decoder may use in addition to the texels, for tables, colour profiles and texts.
 const BESIDE: u64 = 32 << 20;
-/// Bytes, beside twice its own, that what stands in a file before its texels may be unpacked to: a colour profile of a few
-/// kilobytes can become gigabytes.
+/// Bytes, in addition to twice the file's length, that the data before the texels may be unpacked to. A colour profile of
+/// a few kilobytes can become gigabytes.
 const BEFORE: u64 = 8 << 20;
 
 /// An image, possibly one that is decoded later. Dereferences to its texels: a grey one until they are decoded.
@@ -51,7 +51,7 @@ impl Deref for Image {
     }
 }
 
-/// Smaller forms while they are needed; a copy of a picture makes its own.
+/// Cached mip levels. A copy of an image makes its own.
 #[derive(Default)]
 struct Levels(Mutex<Option<Arc<Vec<MipLevel>>>>);
 
@@ -61,7 +61,6 @@ impl Clone for Levels {
     }
 }
 
-/// By their texels.
 impl PartialEq for Image {
     fn eq(&self, other: &Self) -> bool {
         (self.width, self.height) == (other.width, other.height) && self.rgba == other.rgba
@@ -76,23 +75,23 @@ impl fmt::Debug for Image {
     }
 }
 
-/// Why a picture could not be decoded, in a sentence.
+/// Reason why an image could not be decoded, in a sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DecodeError {
     message: String,
     wasted: usize,
-    /// Bytes that its texels would take, if that is more than was allowed; else 0.
+    /// Bytes of the image's texels if they exceed the limit, else 0.
     needed: u64,
 }
 
 impl DecodeError {
-    /// Bytes that were read, or of texels that were decoded until it failed, whichever is more.
+    /// Bytes read, or bytes of the texels decoded before the failure, whichever is more.
     #[must_use]
     pub fn wasted(&self) -> usize {
         self.wasted
     }
 
-    /// Whether it was refused only because other pictures have taken the memory.
+    /// Whether the image was refused only because other images used up the memory.
     pub(super) fn lacks_room(&self, limits: &ModelLimits) -> bool {
         (1..=limits.image_bytes()).contains(&self.needed)
     }
@@ -116,33 +115,33 @@ impl Texels {
         Self { width, height, rgba, has_alpha, levels: Levels::default(), transparency: OnceLock::new() }
     }
 
-    /// Its smaller forms, the largest first. They are made by the first who asks for them: the thread that read the picture,
-    /// where that can be.
+    /// Returns the mip levels, the largest first. The first call makes them, if possible on the thread that decoded the
+    /// image.
     pub fn mip_levels(&self) -> Arc<Vec<MipLevel>> {
         let mut levels = self.levels.0.lock().unwrap_or_else(PoisonError::into_inner);
         let make = || Arc::new(mip_levels(self.width, self.height, &self.rgba));
         Arc::clone(levels.get_or_insert_with(make))
     }
 
-    /// Gives back the memory of its smaller forms: they are made again for who asks for them.
+    /// Frees the mip levels. The next call of [`Self::mip_levels`] makes them again.
     pub fn forget_levels(&self) {
         *self.levels.0.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }
 
-    /// How many smaller forms it has.
+    /// Returns the number of mip levels below the image itself.
     #[must_use]
     pub fn level_count(&self) -> usize {
         self.width.max(self.height).max(1).ilog2() as usize
     }
 
-    /// Width and height of a smaller form; of the picture itself for level 0.
+    /// Returns width and height of a mip level; level 0 is the image itself.
     #[must_use]
     pub fn level_size(&self, level: usize) -> (u32, u32) {
         let shrunk = |side: u32| side.checked_shr(u32_or_max(level)).unwrap_or(0).max(1);
         (shrunk(self.width), shrunk(self.height))
     }
 
-    /// Bytes that it takes, with the smaller forms that are there.
+    /// Returns the bytes in memory, with the mip levels that are cached.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         let levels = self.levels.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -150,7 +149,7 @@ impl Texels {
         (self.rgba.len() + smaller.sum::<usize>()) as u64
     }
 
-    /// A texel of the picture repeated in all directions.
+    /// Returns a texel of the image repeated in all directions.
     #[must_use]
     pub fn texel(&self, x: i64, y: i64) -> [u8; 4] {
         let inside = |at: i64, size: u32| usize::try_from(at.rem_euclid(i64::from(size.max(1)))).unwrap_or(0);
@@ -160,13 +159,13 @@ impl Texels {
 }
 
 impl Image {
-    /// A picture of `width` × `height` texels, four bytes each.
+    /// Creates an image of `width` × `height` texels, four bytes each.
     #[must_use]
     pub fn new(width: u32, height: u32, rgba: Vec<u8>) -> Self {
         Self { decoded: OnceLock::from(Some(Texels::new(width, height, rgba))) }
     }
 
-    /// A picture of one texel.
+    /// Creates an image of one texel.
     #[must_use]
     pub fn of_colour(colour: [u8; 4]) -> Self {
         Self::new(1, 1, colour.to_vec())
@@ -199,9 +198,9 @@ impl Image {
         Self::decode_within(bytes, name, ModelLimits::default().image_bytes())
     }
 
-    /// Decodes `bytes` to at most `most` bytes of texels, four each. Content decides; TGA has no signature, so it is what
-    /// nothing else claims, and what a file called `.tga` is tried as when its first bytes happen to look like another
-    /// format's.
+    /// Decodes `bytes` to at most `most` bytes of texels, four each. The content decides about the format. TGA has no
+    /// signature: a file that matches no other format is read as TGA, and so is a `.tga` file whose first bytes look like
+    /// another format but do not decode.
     pub fn decode_within(bytes: &[u8], name: &str, most: u64) -> Result<Self, DecodeError> {
         static EXTRAS: Once = Once::new();
         EXTRAS.call_once(image_extras::register);
@@ -235,7 +234,7 @@ impl Image {
     }
 }
 
-/// Decodes by the first bytes; what nothing else claims is TGA, which has no signature.
+/// Decodes by the signature; a file without a known signature is read as TGA.
 fn decode_guessed(bytes: &[u8], most: u64) -> Result<DynamicImage, DecodeError> {
     let reader = ImageReader::with_format(Cursor::new(bytes), ImageFormat::Tga).with_guessed_format();
     decode_from(reader.map_err(|error| DecodeError::new(error.to_string()))?, bytes.len(), most)
@@ -245,7 +244,7 @@ fn decode_as_tga(bytes: &[u8], most: u64) -> Result<DynamicImage, DecodeError> {
     decode_from(ImageReader::with_format(Cursor::new(bytes), ImageFormat::Tga), bytes.len(), most)
 }
 
-/// Decodes what is not too large: its header is asked first.
+/// Reads the header, and decodes the image if it is not too large.
 fn decode_from(mut reader: ImageReader<Cursor<&[u8]>>, length: usize, most: u64) -> Result<DynamicImage, DecodeError> {
     let unread = |error: ImageError| DecodeError::new(error.to_string());
     let mut limits = Limits::default();
@@ -280,7 +279,7 @@ fn is_pcx(bytes: &[u8]) -> bool {
     matches!(bytes, [0x0A, 0..=5, 1, 8, ..])
 }
 
-/// Some tools leave out the byte 12 that marks the palette, and games never look for it: the file with the byte put in.
+/// Inserts the byte 12 that marks the palette. Some tools omit it, and games do not check it.
 fn pcx_with_marker(bytes: &[u8]) -> Option<Vec<u8>> {
     let palette = bytes.len().checked_sub(PCX_PALETTE).filter(|start| *start > PCX_HEADER)?;
     let (picture, colours) = bytes.split_at_checked(palette)?;

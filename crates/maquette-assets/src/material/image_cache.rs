@@ -1,5 +1,6 @@
-//! Decoded pictures that are in use somewhere: what is read again without having changed is not decoded again, and takes no
-//! memory of its own.
+//! Cache of decoded images.
+//!
+//! An unchanged file that is opened again shares the image that is in use already.
 
 use std::collections::{HashMap, VecDeque};
 use std::path::{Path, PathBuf};
@@ -8,18 +9,18 @@ use std::time::SystemTime;
 
 use super::Image;
 
-/// Where a file lies, and how long and how old it, or its archive, is.
+/// Path of a file, and length and time of the file or of its archive.
 type Stamp = (PathBuf, u64, SystemTime);
 
-/// Pictures known at a time; those that nobody uses are forgotten when there are more.
-const MOST: usize = 4096;
-/// Pictures that are kept after their use.
-const MOST_NEWEST: usize = 64;
+/// Number of images in the map. Beyond it, images that nobody uses are removed.
+const MAX_KNOWN: usize = 4096;
+/// Number of newest images. Beyond it, the oldest is dropped.
+const MAX_NEWEST: usize = 64;
 
-/// Bytes of the pictures that are kept after their use.
-const MOST_BYTES: usize = 64 << 20;
+/// Bytes of the newest images. Beyond it, the oldest is dropped.
+const MAX_NEWEST_BYTES: usize = 64 << 20;
 
-/// The pictures that are in use; who shares it decodes each once.
+/// Images in use. Openers that share the cache decode each file once.
 #[derive(Debug, Default)]
 pub struct ImageCache {
     known: Mutex<HashMap<Stamp, Weak<Image>>>,
@@ -28,7 +29,7 @@ pub struct ImageCache {
 }
 
 impl ImageCache {
-    /// One that keeps the newest pictures after their use, for a run over many models.
+    /// Creates a cache that also holds the newest images, for a run over many models.
     #[must_use]
     pub fn keeping() -> Self {
         Self { newest: Some(Mutex::default()), ..Self::default() }
@@ -36,24 +37,24 @@ impl ImageCache {
 
     /// Returns the image in the file at `place` if it is in use and has at most `most` bytes.
     pub(super) fn known(&self, place: &Path, most: u64) -> Option<Arc<Image>> {
-        let picture = self.lock().get(&stamp(place)?)?.upgrade()?;
-        (picture.rgba.len() as u64 <= most).then_some(picture)
+        let image = self.lock().get(&stamp(place)?)?.upgrade()?;
+        (image.rgba.len() as u64 <= most).then_some(image)
     }
 
     /// Caches a decoded image as long as it is in use.
-    pub(super) fn keep(&self, place: &Path, picture: &Arc<Image>) {
+    pub(super) fn keep(&self, place: &Path, image: &Arc<Image>) {
         let Some(stamp) = stamp(place) else { return };
         let mut known = self.lock();
-        if known.len() >= MOST {
-            known.retain(|_, picture| picture.strong_count() > 0);
+        if known.len() >= MAX_KNOWN {
+            known.retain(|_, image| image.strong_count() > 0);
         }
-        known.insert(stamp, Arc::downgrade(picture));
+        known.insert(stamp, Arc::downgrade(image));
         let Some(newest) = &self.newest else { return };
         let mut newest = newest.lock().unwrap_or_else(PoisonError::into_inner);
-        if picture.rgba.len() <= MOST_BYTES && !newest.iter().any(|known| Arc::ptr_eq(known, picture)) {
-            newest.push_back(Arc::clone(picture));
+        if image.rgba.len() <= MAX_NEWEST_BYTES && !newest.iter().any(|known| Arc::ptr_eq(known, image)) {
+            newest.push_back(Arc::clone(image));
             let bytes = |newest: &VecDeque<Arc<Image>>| newest.iter().map(|image| image.rgba.len()).sum::<usize>();
-            while newest.len() > MOST_NEWEST || bytes(&newest) > MOST_BYTES {
+            while newest.len() > MAX_NEWEST || bytes(&newest) > MAX_NEWEST_BYTES {
                 newest.pop_front();
             }
         }
