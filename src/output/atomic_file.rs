@@ -139,11 +139,11 @@ impl Write for AtomicFile {
     }
 }
 
-/// Writes several files; none takes its name before all are whole.
+/// Writes several files. None takes its name before all are complete.
 ///
 /// # Errors
 ///
-/// If one of them cannot be written: all are then as they were.
+/// If one of them cannot be written, no file is changed. If renaming fails, files that were renamed before stay.
 pub fn write_together<'a>(files: impl IntoIterator<Item = (&'a Path, &'a [u8])>) -> io::Result<()> {
     let mut held = Vec::new();
     for (path, bytes) in files {

@@ -170,7 +170,7 @@ impl FileSystem {
         self.around_located(&self.locate(path)?)
     }
 
-    /// [`Self::around`] of what a path was found to lead to.
+    /// Returns the virtual file system around a location that was found before.
     pub fn around_located(&self, place: &FileLocation) -> Result<(Vfs, String), ReadError> {
         let snapshot = self.snapshot();
         let (home, game_path) = search_path::home_of(&snapshot, place)?;

@@ -1,9 +1,9 @@
-//! Bytes become a [`Model`]: one file per format, one table that lists them.
+//! Loaders and writers of the formats, and the table that lists them.
 //!
 //! Content decides: the first bytes are looked at, never the file's extension (real `.md2` files exist that hold an MD3).
-//! A loader reads bytes and knows no path, no GPU and no other loader. To add a format: a file with
-//! `fn load(source, warnings) -> Result<ModelParts, LoadError>`, a row in [`FORMATS`] and one in
-//! [`model::Format`](crate::model::Format)'s table.
+//! A loader reads bytes and knows no path, no GPU and no other loader. To add a format: a folder with
+//! `fn load(source, warnings) -> Result<ModelParts, LoadError>`, a row in [`FORMATS`] and one in the table of
+//! [`model::Format`](crate::model::Format).
 
 #![forbid(unsafe_code)]
 

@@ -1,6 +1,6 @@
 //! A [`Model`] at a moment becomes a [`Pose`]: vertices, normals, joints and tags in model space.
 //!
-//! All on the CPU: vertex lerp for morphing models (`morph`), joint slerp and skinning for skeletal ones (`skin`).
+//! All on the CPU: vertex lerp for morphing models (`morph`), joint slerp and skinning for skeletal ones (`skin_vertices`).
 //! The overlays draw, and the export writes, the very numbers that are drawn. A pose is reused: once warm, sampling
 //! allocates nothing.
 

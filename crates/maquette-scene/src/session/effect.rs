@@ -12,7 +12,7 @@ pub enum Effect {
     Load(Ticket, Load),
     /// Give up what is being read.
     CancelLoads,
-    /// Ask for a path; the answer is [`Purpose::action`].
+    /// Ask for a path; the answer is [`FilePrompt::action`].
     Ask(FilePrompt),
     /// Make and save something.
     Save {
