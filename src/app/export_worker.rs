@@ -4,7 +4,7 @@
 #![forbid(unsafe_code)]
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, JoinHandle};
@@ -32,7 +32,7 @@ impl Worker {
         self.stop = Arc::new(AtomicBool::new(false));
         let stop = Arc::clone(&self.stop);
         let work = move || {
-            let (name, path) = (job.name, job.path().to_path_buf());
+            let (name, path) = (job.name, job.first_file());
             let mut last = Instant::now();
             let mut progress = |done, of| {
                 if done == 0 || done == of || last.elapsed() >= BETWEEN {
@@ -47,7 +47,7 @@ impl Worker {
                 Ok(Err(OutputError::Cancelled)) => {
                     (NotificationKind::Warning, format!("{name} cancelled; nothing was written"))
                 }
-                Ok(Err(error)) => (NotificationKind::Failed, format!("{name} not saved: {error}")),
+                Ok(Err(error)) => (NotificationKind::Failed, format!("Not saved: {}", error.reason_at(&path))),
                 Err(_) => (NotificationKind::Failed, format!("{name} not saved by a fault in Maquette itself")),
             };
             let file = matches!(kind, NotificationKind::Done).then(|| WrittenFile::of(&path));
@@ -106,13 +106,18 @@ pub(super) fn save(session: &mut Session, product: OutputKind, path: &Path, repl
     if product == OutputKind::File {
         session.begin_saving(job.path());
     }
-    session.begin_work(job.name, job.unit);
+    session.begin_work(product, job.name, job.unit);
     Some(job)
 }
 
 /// Puts into the log what came of it. Gives what is to be done now.
-pub(super) fn tell(session: &mut Session, kind: NotificationKind, text: String) -> Option<Effect> {
-    session.end_work(kind, text);
+pub(super) fn tell(
+    session: &mut Session,
+    kind: NotificationKind,
+    text: String,
+    file: Option<PathBuf>,
+) -> Option<Effect> {
+    session.end_work(kind, text, file);
     if matches!(kind, NotificationKind::Done) {
         return session.saved();
     }

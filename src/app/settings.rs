@@ -17,6 +17,7 @@ use etcetera::BaseStrategy as _;
 use serde_json::{Map, Value};
 
 use crate::output::atomic_file::{clear_leftovers, write_durably};
+use maquette_core::error::system_reason;
 use maquette_scene::session::{LastSession, Preferences};
 
 /// Longest file read, in bytes; ours has a few thousand.
@@ -212,7 +213,7 @@ impl Writer {
                 for (path, change) in files {
                     if let Err(error) = change.write(&path) {
                         let name = path.file_name().unwrap_or_default().to_string_lossy();
-                        let trouble = Trouble { what: format!("{name} not saved: {error}"), path };
+                        let trouble = Trouble { what: format!("{name} not saved: {}", system_reason(&error)), path };
                         *told.lock().unwrap_or_else(PoisonError::into_inner) = Some(trouble);
                     }
                 }

@@ -10,6 +10,7 @@ use std::thread;
 use super::Event;
 use crate::output::{ThumbnailCache, atomic_file, cache_folder};
 use crate::ui;
+use maquette_core::error::system_reason;
 use maquette_scene::session::FolderListing;
 
 /// Shows the guide in the browser.
@@ -25,7 +26,7 @@ pub(super) fn show_guide(tell: impl FnOnce(Event) + Send + 'static) {
             }
         }
         Err(error) => {
-            tell(Event::Unseen("No page for the browser", error.to_string()));
+            tell(Event::Unseen("No page for the browser", system_reason(&error)));
         }
     };
     start("browser", show);

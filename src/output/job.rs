@@ -105,14 +105,19 @@ impl OutputJob {
         &self.path
     }
 
+    /// Returns the file that is written; the first one of an animation in single frames.
+    #[must_use]
+    pub fn first_file(&self) -> PathBuf {
+        match &self.what {
+            ExportKind::FramePlan(order) if order.kind == FilmKind::Frames => super::FrameNames::of(&self.path).path(0),
+            _ => self.path.clone(),
+        }
+    }
+
     /// The file that would be written over, if there is one.
     #[must_use]
     pub fn in_the_way(&self) -> Option<PathBuf> {
-        let first = match &self.what {
-            ExportKind::FramePlan(order) if order.kind == FilmKind::Frames => super::FrameNames::of(&self.path).path(0),
-            _ => self.path.clone(),
-        };
-        first.exists().then_some(first)
+        Some(self.first_file()).filter(|file| file.exists())
     }
 
     /// Makes it. Gives a sentence about it.

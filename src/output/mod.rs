@@ -19,9 +19,11 @@ mod scene_renderer;
 mod text_pass;
 mod thumbnails;
 
-use std::io;
+use std::io::{self, ErrorKind};
+use std::path::Path;
 
 use crate::render::GpuError;
+use maquette_core::error::system_reason;
 use maquette_core::export::ExportError;
 use maquette_scene::scene::FramePlanError;
 
@@ -47,7 +49,7 @@ pub enum OutputError {
     #[error(transparent)]
     Plan(#[from] FramePlanError),
     /// It cannot be written.
-    #[error(transparent)]
+    #[error("{}", system_reason(.0))]
     File(#[from] io::Error),
     /// The texture is gone.
     #[error("it has no texels")]
@@ -61,6 +63,29 @@ pub enum OutputError {
     /// It was stopped; nothing of it is left.
     #[error("it was cancelled")]
     Cancelled,
+}
+
+impl OutputError {
+    /// Returns why `file` was not written, with the path that is in the way.
+    #[must_use]
+    pub fn reason_at(&self, file: &Path) -> String {
+        let Self::File(error) = self else { return self.to_string() };
+        let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let (place, name) = (folder.display(), file.display());
+        match error.kind() {
+            ErrorKind::NotFound if !folder.exists() => format!("the folder {place} does not exist"),
+            ErrorKind::NotADirectory => format!("{place} is not a folder"),
+            ErrorKind::IsADirectory => format!("{name} is a folder"),
+            ErrorKind::PermissionDenied if file.exists() => format!("no permission to change {name}"),
+            ErrorKind::PermissionDenied => format!("no permission to write to the folder {place}"),
+            ErrorKind::ReadOnlyFilesystem => format!("the folder {place} is read-only"),
+            ErrorKind::StorageFull => format!("the disk with the folder {place} is full"),
+            ErrorKind::InvalidFilename => format!("the name of {name} is not possible there"),
+            // It names the file already.
+            ErrorKind::AlreadyExists => system_reason(error),
+            _ => format!("{name}: {}", system_reason(error)),
+        }
+    }
 }
 
 impl From<ExportError> for OutputError {

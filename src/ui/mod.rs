@@ -446,7 +446,7 @@ impl Ui {
         }
         unsaved::ask(root, session, actions);
         let above = drop_alternative::show(root, session, picture, &mut self.offer, actions);
-        toasts::show(root, session, above, &mut self.toasts);
+        toasts::show(root, session, above, &mut self.toasts, actions);
         onboarding::show(root, session, picture);
         drop::show(root, session);
     }

@@ -1,12 +1,22 @@
 //! What just happened, over the lower right of the picture for a few seconds; all of it is in the log too.
 
-use egui::{Align2, Area, Id, Order, Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
+use std::sync::Arc;
 
-use super::button::Button;
-use super::{fonts, icons, paint, theme};
-use maquette_scene::session::{Notification, NotificationKind, Session};
+use egui::text::{LayoutJob, TextFormat, TextWrapping};
+use egui::{Area, Galley, Id, Order, Rect, Role, Sense, Ui, Vec2, WidgetInfo, pos2, vec2};
 
-pub(super) const WIDTH: f32 = 304.0;
+use super::button::{Button, Emphasis};
+use super::{copy, fonts, icons, paint, theme};
+use maquette_scene::session::{
+    Action, FileAction, Notification, NotificationKind, NotificationOffer, SaveAction, SceneAction, Session,
+};
+
+pub(super) const WIDTH: f32 = 336.0;
+/// Longer texts are cut; their tooltip has them whole.
+const MAX_LINES: usize = 4;
+/// Where the text begins.
+const TEXT: f32 = 38.0;
+const PADDING: f32 = 10.0;
 /// From the edges of the picture, and between toasts.
 pub(super) const MARGIN: f32 = 12.0;
 /// Shown at once.
@@ -42,7 +52,7 @@ fn seconds(kind: NotificationKind) -> f64 {
 }
 
 /// Shows them in the corner of `picture`.
-pub fn show(root: &Ui, session: &Session, picture: Rect, memory: &mut State) {
+pub fn show(root: &Ui, session: &Session, picture: Rect, memory: &mut State, actions: &mut Vec<Action>) {
     let now = root.input(|input| input.time);
     memory.update(session, now);
     let width = WIDTH.min(picture.width() - 2.0 * MARGIN);
@@ -55,14 +65,14 @@ pub fn show(root: &Ui, session: &Session, picture: Rect, memory: &mut State) {
         let Some(note) = session.interface.notes.iter().rev().find(|note| note.number == *number) else {
             continue;
         };
-        let height = if note.detail.is_empty() { 40.0 } else { 54.0 };
-        let rect = Rect::from_min_size(pos2(picture.right() - MARGIN - width, bottom - height), vec2(width, height));
+        let card = Card::new(root, note, width);
+        let rect = Rect::from_min_size(pos2(picture.right() - MARGIN - width, bottom - card.size.y).round(), card.size);
         bottom = rect.top() - 8.0;
         if rect.top() < picture.top() {
             break;
         }
-        let area = Area::new(Id::unique(("toast", note.number))).order(Order::Foreground).fixed_pos(rect.min.round());
-        let (close, held) = area.show(root.ctx(), |ui| card(ui, rect.size(), note)).inner;
+        let area = Area::new(Id::unique(("toast", note.number))).order(Order::Foreground).fixed_pos(rect.min);
+        let (close, held) = area.show(root.ctx(), |ui| card.show(ui, note, actions)).inner;
         if held {
             *until = until.max(now + 1.0);
         }
@@ -77,49 +87,114 @@ pub fn show(root: &Ui, session: &Session, picture: Rect, memory: &mut State) {
     }
 }
 
-/// One of them. Gives whether it was closed, and whether the pointer holds it.
-fn card(ui: &mut Ui, size: egui::Vec2, note: &Notification) -> (bool, bool) {
-    let tokens = theme::tokens(ui);
-    let (rect, response) = ui.allocate_exact_size(size, Sense::hover());
-    let whole = if note.detail.is_empty() { note.text.clone() } else { format!("{}. {}", note.text, note.detail) };
-    response.widget_info(|| WidgetInfo::labeled(Role::Alert, true, &whole));
-    let painter = ui.painter();
-    painter.add(ui.visuals().popup_shadow.as_shape(rect, theme::CARD_CORNER));
-    paint::fill(painter, rect, theme::CARD_CORNER, tokens.pop);
-    paint::outline(painter, rect, theme::CARD_CORNER, 1.0, tokens.line);
-    let (icon, colour) = match note.kind {
-        NotificationKind::Done => (icons::DONE, tokens.ok),
-        NotificationKind::Warning => (icons::WARNING, tokens.warn),
-        NotificationKind::Failed => (icons::FAILED, tokens.error),
-    };
-    let buttons = if note.copy.is_some() { 64.0 } else { 38.0 };
-    let line = |top: f32, height: f32| {
-        Rect::from_min_max(
-            pos2(rect.left() + 38.0, rect.top() + top),
-            pos2(rect.right() - buttons, rect.top() + top + height),
-        )
-    };
-    let first = line(if note.detail.is_empty() { 11.0 } else { 9.0 }, 18.0);
-    let place = Rect::from_min_size(pos2(rect.left() + 12.0, first.top()), vec2(16.0, 18.0));
-    paint::icon(painter, place, icon, 16.0, colour);
-    let short = paint::shortened(painter, &note.text, &fonts::medium(), first.width());
-    paint::text_in(painter, first, &short, fonts::medium(), tokens.text);
-    let below = paint::shortened(painter, &note.detail, &fonts::small(), first.width());
-    paint::text_in(painter, line(27.0, 16.0), &below, fonts::small(), tokens.text2);
-    let cross = Align2::RIGHT_CENTER.align_size_within_rect(vec2(24.0, 24.0), rect.shrink2(vec2(8.0, 0.0)));
-    let close = Button::new("Close message").icon(icons::CLOSE).height(24.0).show_at(ui, cross, "close");
-    let mut used = close.hovered() || close.has_focus();
-    if let Some(text) = &note.copy {
-        let place = cross.translate(vec2(-26.0, 0.0));
-        let copy = Button::new("Copy").icon(icons::COPY).height(24.0).show_at(ui, place, "copy");
-        used |= copy.hovered() || copy.has_focus();
-        if copy.clicked() {
-            ui.ctx().copy_text(text.clone());
+/// A notification that is laid out.
+struct Card {
+    size: Vec2,
+    text: Arc<Galley>,
+    detail: Arc<Galley>,
+}
+
+impl Card {
+    fn new(root: &Ui, note: &Notification, width: f32) -> Self {
+        let tokens = theme::tokens(root);
+        let cross = if matches!(note.offer, Some(NotificationOffer::Copy(_))) { 64.0 } else { 38.0 };
+        let room = width - TEXT - cross;
+        let lay = |text: &str, font, colour, rows| {
+            let mut job = LayoutJob::single_section(text.to_owned(), TextFormat::simple(font, colour));
+            job.wrap = TextWrapping { max_width: room, max_rows: rows, ..TextWrapping::default() };
+            root.painter().layout_job(job)
+        };
+        let text = lay(&note.text, fonts::medium(), tokens.text, MAX_LINES);
+        let detail = lay(&note.detail, fonts::small(), tokens.text2, MAX_LINES);
+        let mut height = text.size().y;
+        if !note.detail.is_empty() {
+            height += 2.0 + detail.size().y;
         }
+        if has_buttons(note) {
+            height += 8.0 + 28.0;
+        }
+        Self { size: vec2(width, (height + 2.0 * PADDING).max(40.0).ceil()), text, detail }
     }
-    let held = response.contains_pointer() || used;
-    if short != note.text || below != note.detail {
-        response.on_hover_text(&whole);
+
+    /// Shows it. Returns whether it was closed, and whether the pointer or the keyboard holds it.
+    fn show(self, ui: &mut Ui, note: &Notification, actions: &mut Vec<Action>) -> (bool, bool) {
+        let tokens = theme::tokens(ui);
+        let (rect, response) = ui.allocate_exact_size(self.size, Sense::hover());
+        let whole = if note.detail.is_empty() { note.text.clone() } else { format!("{}. {}", note.text, note.detail) };
+        response.widget_info(|| WidgetInfo::labeled(Role::Alert, true, &whole));
+        let painter = ui.painter();
+        painter.add(ui.visuals().popup_shadow.as_shape(rect, theme::CARD_CORNER));
+        paint::fill(painter, rect, theme::CARD_CORNER, tokens.pop);
+        paint::outline(painter, rect, theme::CARD_CORNER, 1.0, tokens.line);
+        let (icon, colour) = match note.kind {
+            NotificationKind::Done => (icons::DONE, tokens.ok),
+            NotificationKind::Warning => (icons::WARNING, tokens.warn),
+            NotificationKind::Failed => (icons::FAILED, tokens.error),
+        };
+        let is_line = self.size.y <= 40.0;
+        let top = rect.top() + if is_line { (40.0 - self.text.size().y) / 2.0 } else { PADDING };
+        let first = Rect::from_min_size(pos2(rect.left() + 12.0, top), vec2(16.0, self.text.size().y.min(18.0)));
+        paint::icon(painter, first, icon, 16.0, colour);
+        let is_cut = self.text.elided || self.detail.elided;
+        let below = top + self.text.size().y + 2.0;
+        painter.galley(paint::snapped(painter, pos2(rect.left() + TEXT, top)), self.text, tokens.text);
+        if !note.detail.is_empty() {
+            painter.galley(paint::snapped(painter, pos2(rect.left() + TEXT, below)), self.detail, tokens.text2);
+        }
+        let cross = Rect::from_min_size(pos2(rect.right() - 32.0, rect.top() + 8.0), vec2(24.0, 24.0));
+        let close = Button::new("Close message").icon(icons::CLOSE).height(24.0).show_at(ui, cross, "close");
+        let mut used = close.hovered() || close.has_focus();
+        let mut is_done = close.clicked();
+        let mut right = rect.right() - 12.0;
+        let mut button = |ui: &mut Ui, word: &str, icon: &str| {
+            let button = Button::new(word).word(word).icon(icon).rank(Emphasis::Raised);
+            let width = button.width(ui);
+            let place = Rect::from_min_size(pos2(right - width, rect.bottom() - 38.0), vec2(width, 28.0));
+            right -= width + 8.0;
+            let response = button.show_at(ui, place, word);
+            used |= response.hovered() || response.has_focus();
+            response.clicked()
+        };
+        match &note.offer {
+            None => {}
+            Some(NotificationOffer::Copy(text)) => {
+                let place = cross.translate(vec2(-26.0, 0.0));
+                let copy = Button::new("Copy").icon(icons::COPY).height(24.0).show_at(ui, place, "copy");
+                used |= copy.hovered() || copy.has_focus();
+                if copy.clicked() {
+                    ui.ctx().copy_text(text.clone());
+                }
+            }
+            Some(NotificationOffer::File(file)) => {
+                if button(ui, "Copy path", icons::COPY) {
+                    copy::put(ui.ctx(), file.display().to_string());
+                }
+                if button(ui, "Show in folder", icons::FOLDER_OPEN) {
+                    actions.push(Action::File(FileAction::ShowInFolder(file.clone())));
+                }
+            }
+            Some(NotificationOffer::AnotherPlace(product)) => {
+                if button(ui, "Choose another place", icons::FOLDER_OPEN) {
+                    actions.push(Action::Save(SaveAction::SaveElsewhere(*product)));
+                    is_done = true;
+                }
+            }
+            Some(NotificationOffer::Undo) => {
+                if button(ui, "Undo", icons::RESET) {
+                    actions.push(Action::Scene(SceneAction::Undo));
+                    is_done = true;
+                }
+            }
+        }
+        let held = response.contains_pointer() || used;
+        if is_cut {
+            response.on_hover_text(&whole);
+        }
+        (is_done, held)
     }
-    (close.clicked(), held)
+}
+
+/// Whether a notification has a row of buttons below its text.
+fn has_buttons(note: &Notification) -> bool {
+    note.offer.as_ref().is_some_and(|offer| !matches!(offer, NotificationOffer::Copy(_)))
 }

@@ -8,6 +8,7 @@
 use crate::limits::MAX_WARNINGS;
 use std::borrow::Cow;
 use std::fmt;
+use std::io;
 use std::path::PathBuf;
 
 /// Where in a file something is wrong.
@@ -134,6 +135,14 @@ pub fn printable(text: &str) -> String {
         if is_unprintable(c) { shown.extend(c.escape_default()) } else { shown.push(c) }
     }
     shown
+}
+
+/// An error of the system without its number: `No such file or directory`.
+#[must_use]
+pub fn system_reason(error: &io::Error) -> String {
+    let text = error.to_string();
+    let number = error.raw_os_error().map(|number| format!(" (os error {number})"));
+    number.and_then(|number| text.strip_suffix(&number)).map_or(text.clone(), str::to_owned)
 }
 
 /// A number with its noun: `1 vertex`, `3 vertices`.

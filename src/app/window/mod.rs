@@ -491,9 +491,10 @@ impl ApplicationHandler<Event> for Application {
                 self.worker.finished();
                 // A model that something else than its changes was written over is read again like any that changed.
                 let saves = self.session.saves_changes();
+                let written = file.as_ref().map(|file| file.path().to_path_buf());
                 let own = file.filter(|file| saves || !self.session.shows_file(file.path()));
                 own.into_iter().for_each(|file| self.watcher.wrote(file));
-                let effect = super::export_worker::tell(&mut self.session, kind, text);
+                let effect = super::export_worker::tell(&mut self.session, kind, text, written);
                 effect.into_iter().for_each(|effect| self.carry_out_or_quit(effect, event_loop));
             }
             Event::Preview(preview) => {

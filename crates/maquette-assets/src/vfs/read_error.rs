@@ -4,7 +4,7 @@ use crate::limits::MAX_FILE_BYTES;
 use std::fmt;
 use std::io;
 
-use maquette_core::error::LoadError;
+use maquette_core::error::{LoadError, system_reason};
 
 /// Why a file could not be read: one sentence, see [`fmt::Display`].
 #[derive(Debug)]
@@ -47,7 +47,7 @@ impl fmt::Display for ReadError {
             Self::IsFolder => f.write_str("this is a folder, not a file"),
             Self::NotRegular => f.write_str("this is not a regular file, but a pipe, a socket or a device"),
             Self::TooLarge(bytes) => write!(f, "the file has {bytes} bytes; at most {MAX_FILE_BYTES} are read"),
-            Self::Io(error) => error.fmt(f),
+            Self::Io(error) => f.write_str(&system_reason(error)),
             Self::NotArchive => f.write_str("this is no archive: it begins neither as a zip nor as a pak"),
             Self::Archive(error) => error.fmt(f),
             Self::Encrypted(name) => {

@@ -15,6 +15,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use crate::convert::SurfaceLimits;
+use crate::error::system_reason;
 use crate::model::Format;
 
 pub use scene::{
@@ -105,7 +106,7 @@ pub enum ExportError {
 impl fmt::Display for ExportError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Write(error) => error.fmt(f),
+            Self::Write(error) => f.write_str(&system_reason(error)),
             Self::Unfit(why) => f.write_str(why),
         }
     }

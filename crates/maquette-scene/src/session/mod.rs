@@ -65,7 +65,7 @@ pub use lint_view::LintView;
 pub use load::{Finish, Load, LoadAnswer, Loads, ModelList, Ticket};
 pub use material_clock::MaterialClock;
 pub use model_list::FoundModel;
-pub use notifications::{Notification, NotificationKind};
+pub use notifications::{Notification, NotificationKind, NotificationOffer};
 pub use path_field::{FolderListing, PathField, path_from_root, split_typed, typed_path};
 pub use preferences::{
     IMAGE_MEMORY, IMAGE_MEMORY_RANGE, PanelPreferences, Preferences, RATE_RANGE, SCALES, WindowPreferences,

@@ -1,6 +1,8 @@
 //! What happened: lines for the status bar and the log, some of them shown over the picture for a while.
 
-use super::Session;
+use std::path::PathBuf;
+
+use super::{OutputKind, Session};
 
 /// Something that happened.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -13,8 +15,8 @@ pub struct Notification {
     pub text: String,
     /// A second line: what it means, or what to do; may be empty.
     pub detail: String,
-    /// What its button copies, if it has one.
-    pub copy: Option<String>,
+    /// What its buttons do, if it has any.
+    pub offer: Option<NotificationOffer>,
     /// Whether it is shown over the picture for a while.
     pub is_toast: bool,
 }
@@ -28,6 +30,19 @@ pub enum NotificationKind {
     Warning,
     /// It did not work.
     Failed,
+}
+
+/// What the buttons of a [`Notification`] do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NotificationOffer {
+    /// Copy this text.
+    Copy(String),
+    /// Show this file in its folder, or copy its path.
+    File(PathBuf),
+    /// Save this elsewhere.
+    AnotherPlace(OutputKind),
+    /// Undo what was done.
+    Undo,
 }
 
 impl Session {
@@ -47,7 +62,12 @@ impl Session {
     /// The same with a second line that can be copied: a path, or an address.
     pub fn tell_place(&mut self, kind: NotificationKind, text: impl Into<String>, place: impl Into<String>) {
         let place = place.into();
-        self.add_note(kind, text.into(), place.clone(), Some(place), true);
+        self.add_note(kind, text.into(), place.clone(), Some(NotificationOffer::Copy(place)), true);
+    }
+
+    /// Adds a line to the log and shows it over the view for a while, with the buttons of `offer`.
+    pub fn notify_offering(&mut self, kind: NotificationKind, text: impl Into<String>, offer: NotificationOffer) {
+        self.add_note(kind, text.into(), String::new(), Some(offer), true);
     }
 
     /// Adds a line to the log that is shown elsewhere already.
@@ -55,7 +75,14 @@ impl Session {
         self.add_note(kind, text.into(), String::new(), None, false);
     }
 
-    fn add_note(&mut self, kind: NotificationKind, text: String, detail: String, copy: Option<String>, is_toast: bool) {
+    fn add_note(
+        &mut self,
+        kind: NotificationKind,
+        text: String,
+        detail: String,
+        offer: Option<NotificationOffer>,
+        is_toast: bool,
+    ) {
         if self.interface.notes.len() >= Self::NOTES_KEPT {
             self.interface.notes.remove(0);
         }
@@ -65,6 +92,6 @@ impl Session {
             self.interface.notes.iter_mut().filter(same).for_each(|note| note.is_toast = false);
         }
         let number = self.interface.notes.last().map_or(0, |last| last.number) + 1;
-        self.interface.notes.push(Notification { number, kind, text, detail, copy, is_toast });
+        self.interface.notes.push(Notification { number, kind, text, detail, offer, is_toast });
     }
 }

@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use glam::{Quat, Vec3};
 
-use super::{CameraAnimation, Effect, FilePrompt, History, NotificationKind, PathField, Selection, Session};
+use super::{
+    CameraAnimation, Effect, FilePrompt, History, NotificationKind, NotificationOffer, PathField, Selection, Session,
+};
 use crate::scene::{Background, Camera, FramePlan, FramePlanError, FrameTiming, Motion, Onion, OverlayKind, Wireframe};
 use maquette_assets::material::Image;
 use maquette_assets::open::EditedFile;
@@ -278,6 +280,8 @@ pub struct Saving {
     pub open: Option<OutputKind>,
     /// How pictures are saved.
     pub image: ImageOptions,
+    /// Whether the user has chosen how pictures are saved.
+    pub is_image_chosen: bool,
     /// How films are saved.
     pub film: FilmOptions,
     /// How contact sheets are saved.
@@ -303,6 +307,7 @@ impl Default for Saving {
         Self {
             open: None,
             image: ImageOptions::default(),
+            is_image_chosen: false,
             film: FilmOptions::default(),
             contact: ContactOptions::default(),
             model: ModelOptions::default(),
@@ -340,6 +345,8 @@ impl Saving {
 /// What is being made on a thread of its own.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ExportJob {
+    /// Kind of what is made.
+    pub product: OutputKind,
     /// What, as `Animation` or `Contact sheet`.
     pub name: String,
     /// What is counted, as `frame`.
@@ -378,15 +385,20 @@ impl Session {
     }
 
     /// Something is being made from now on.
-    pub fn begin_work(&mut self, name: &str, unit: &'static str) {
+    pub fn begin_work(&mut self, product: OutputKind, name: &str, unit: &'static str) {
         self.jobs.saving.replace = None;
-        self.jobs.work = Some(ExportJob { name: name.to_owned(), unit, done: 0, of: 0 });
+        self.jobs.work = Some(ExportJob { product, name: name.to_owned(), unit, done: 0, of: 0 });
     }
 
-    /// The work has ended: a line about what came of it.
-    pub fn end_work(&mut self, kind: NotificationKind, text: String) {
-        self.jobs.work = None;
-        self.note(kind, text);
+    /// The work has ended: a line about what came of it. `file` is what was written.
+    pub fn end_work(&mut self, kind: NotificationKind, text: String, file: Option<PathBuf>) {
+        let work = self.jobs.work.take();
+        let offer = match (kind, file, work) {
+            (NotificationKind::Done, Some(file), _) => NotificationOffer::File(file),
+            (NotificationKind::Failed, _, Some(work)) => NotificationOffer::AnotherPlace(work.product),
+            _ => return self.note(kind, text),
+        };
+        self.notify_offering(kind, text, offer);
     }
 
     /// So many are made, of so many.
@@ -396,12 +408,12 @@ impl Session {
         }
     }
 
-    /// Opens a dialog; what is seen just now is what it offers first.
+    /// Opens a dialog. An image has what the view shows until the user chooses something else.
     pub(super) fn open_saving(&mut self, product: OutputKind) {
         if self.document.scene.entities().is_empty() {
             return;
         }
-        if product == OutputKind::Picture {
+        if product == OutputKind::Picture && !self.jobs.saving.is_image_chosen {
             let scenery = &mut self.jobs.saving.image.scenery;
             scenery.grid = self.view.display.shows(OverlayKind::Grid);
             scenery.shadow = self.view.display.shows(OverlayKind::Shadow);

@@ -20,6 +20,8 @@ pub enum SaveAction {
     SaveModel,
     /// Open the dialog that saves pictures, set to nothing behind the model.
     SaveTransparent,
+    /// Open the dialog of what was not saved again, as it was.
+    SaveElsewhere(OutputKind),
     /// Put the dialog that saves away.
     CloseSaving,
     /// How pictures are saved.
@@ -59,8 +61,15 @@ impl Session {
                 self.jobs.saving.image.scenery.background = Some(Background::Transparent);
                 self.open_saving(OutputKind::Picture);
             }
+            SaveAction::SaveElsewhere(product @ (OutputKind::Texture | OutputKind::File)) => {
+                return self.ask_where(product);
+            }
+            SaveAction::SaveElsewhere(product) => self.open_saving(product),
             SaveAction::CloseSaving => self.jobs.saving.open = None,
-            SaveAction::SetPicture(options) => self.jobs.saving.image = options,
+            SaveAction::SetPicture(options) => {
+                self.jobs.saving.image = options;
+                self.jobs.saving.is_image_chosen = true;
+            }
             SaveAction::SetFilm(options) => {
                 self.jobs.saving.film = FilmOptions {
                     turn_seconds: options.turn_seconds.clamp(TURN_RANGE.0, TURN_RANGE.1),
