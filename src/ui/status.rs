@@ -5,7 +5,6 @@ use egui::{Align, Layout, Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 use super::button::{Button, focus_ring};
 use super::layout::{RequestedPanel, WindowLayout};
 use super::{fonts, format, icons, inspector, list, paint, theme, top_bar};
-use maquette_assets::lint::Severity;
 use maquette_scene::session::{
     Action, Dialog, ExportJob, FileAction, NotificationKind, SaveAction, Session, WindowAction,
 };
@@ -141,11 +140,12 @@ fn facts(
         small(ui, concat!("Maquette ", env!("CARGO_PKG_VERSION")));
         return;
     }
-    let count = session.document.issues.len();
-    let (icon, colour, text) = if count == 0 {
-        (icons::DONE, tokens.ok, "No load issues".to_owned())
-    } else {
-        (icons::WARNING, tokens.warn, format::plural(count, "load issue"))
+    let counts = inspector::issue_counts(session);
+    let text = inspector::issue_summary(counts);
+    let (icon, colour) = match counts {
+        [0, 0] => (icons::DONE, tokens.ok),
+        [0, _] => (icons::WARNING, tokens.warn),
+        _ => (icons::FAILED, tokens.error),
     };
     let width = paint::width_of(ui, &text, fonts::small()) + 19.0;
     let (rect, response) = ui.allocate_exact_size(vec2(width, 24.0), Sense::click());
@@ -155,9 +155,6 @@ fn facts(
     paint::text_in(ui.painter(), list::inside(rect, 19.0, -1.0), &text, fonts::small(), ink);
     focus_ring(ui, response.has_focus(), rect.expand2(vec2(4.0, -1.0)), 0.0);
     top_bar::show_issues(&response, session, form, wanted, inspector, actions);
-    if let Some(text) = linted(session) {
-        small(ui, &text);
-    }
 
     let (mut surfaces, mut triangles, mut parts) = (0, 0, 0);
     let mut textures: Vec<&str> = Vec::new();
@@ -183,19 +180,6 @@ fn facts(
     if parts > 1 {
         small(ui, &format::plural(parts, "part"));
     }
-}
-
-/// What the rules of an engine found in the part in focus, where the panel Lint has asked; notes do not count.
-fn linted(session: &Session) -> Option<String> {
-    let entity = session.entity()?;
-    let view = session.interface.lint.as_ref().filter(|view| view.number == entity.number)?;
-    let findings = view.findings.as_ref()?;
-    let counts = [Severity::Error, Severity::Warning].map(|severity| (severity, findings.count(severity)));
-    let word = |(severity, count): (Severity, u64)| {
-        format::plural(usize::try_from(count).unwrap_or(usize::MAX), severity.label())
-    };
-    let words: Vec<String> = counts.into_iter().filter(|(_, count)| *count > 0).map(word).collect();
-    (!words.is_empty()).then(|| format!("Lint: {}", words.join(", ")))
 }
 
 fn small(ui: &mut Ui, text: &str) {

@@ -248,12 +248,12 @@ pub fn issues(
     inspector: &mut inspector::State,
     actions: &mut Vec<Action>,
 ) {
-    let count = session.document.issues.len();
-    if count == 0 {
+    let counts = inspector::issue_counts(session);
+    if counts == [0, 0] {
         return;
     }
-    let name = format::plural(count, "issue");
-    let number = format::count(count);
+    let name = inspector::issue_summary(counts);
+    let number = format::count(counts.iter().sum());
     let response = Button::new(&name).warning().word(&number).show(ui);
     show_issues(&response, session, form, wanted, inspector, actions);
 }

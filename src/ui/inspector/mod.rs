@@ -18,7 +18,7 @@ mod surfaces;
 mod tags;
 mod textures;
 
-pub use issues::go_to as go_to_issue;
+pub use issues::{counts as issue_counts, go_to as go_to_issue, summary as issue_summary};
 pub use measure::name as selection_name;
 
 use std::collections::{HashMap, HashSet};

@@ -25,6 +25,13 @@ impl LintView {
 }
 
 impl Session {
+    /// Findings in the part in focus, if the panel Lint has asked for them.
+    #[must_use]
+    pub fn lint_findings(&self) -> Option<&Findings> {
+        let number = self.entity()?.number;
+        self.interface.lint.as_ref().filter(|view| view.number == number)?.findings.as_deref()
+    }
+
     /// Looks at the part in focus with the rules of an engine.
     pub(super) fn lint(&mut self, profile: usize) -> Option<Effect> {
         let entity = self.entity()?;
