@@ -83,6 +83,9 @@ impl Session {
 
     /// Takes everything off the scene.
     pub(super) fn close(&mut self) {
+        if let Some(name) = self.name().map(str::to_owned) {
+            self.log(NotificationKind::Done, format!("Closed {name}; no model open"));
+        }
         self.last_session = self.last().or(self.last_session.take());
         self.document.scene = Scene::default().after(&self.document.scene);
         self.document.history = super::History::default();

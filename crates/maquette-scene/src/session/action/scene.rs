@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use crate::scene::{Attachment, EntityId, OverlayKind};
-use crate::session::{Effect, Load, NotificationKind, Selection, SelectionLevel, Session};
+use crate::session::{Effect, Load, NotificationKind, NotificationOffer, Selection, SelectionLevel, Session};
 use maquette_assets::open::Role;
 use maquette_core::pose::BoneBlend;
 
@@ -257,7 +257,11 @@ impl Session {
     }
 
     fn detach(&mut self, entity: EntityId) {
+        let name = self.document.scene.entity(entity).map(|entity| entity.asset.name.clone());
         self.document.scene.remove(entity);
+        if let Some(name) = name {
+            self.notify_offering(NotificationKind::Done, format!("Detached {name}"), NotificationOffer::Undo);
+        }
         self.interface.alternative = None;
         if self.entity().is_none() {
             self.document.focus = self.document.scene.entities().first().map(|entity| entity.id);
