@@ -3,7 +3,7 @@
 use egui::{Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 use glam::{Vec2, Vec3};
 
-use super::{State, place_row};
+use super::{State, place_row, world_row};
 use crate::ui::button::{Button, Emphasis, focus_ring};
 use crate::ui::{copy, fonts, format, list, paint, theme};
 use maquette_core::inspect::{self, StoredVertex, TriangleInfo, VertexInfo, WeightInfo};
@@ -42,6 +42,7 @@ fn of_vertex(ui: &mut Ui, entity: &Entity, surface: usize, vertex: usize, action
     let facts = posed.and_then(|posed| inspect::vertex(entity.model(), surface, posed, vertex, entity.nearest_frame()));
     let Some(facts) = facts else { return not_shown(ui) };
     place_row(ui, facts.position);
+    world_row(ui, entity, facts.position);
     let rows = vertex_rows(entity, surface, vertex, &facts);
     rows.iter().for_each(|(name, value)| list::fact(ui, name, value));
     if !facts.weights.is_empty() {

@@ -2,12 +2,13 @@
 
 use egui::{Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
-use super::State;
+use super::{State, model};
 use crate::ui::button::{Button, Emphasis};
 use crate::ui::timeline::{View, clip_colour, named_clips};
 use crate::ui::{checkbox, context, fonts, format, list, menu, paint, theme};
 use maquette_assets::game::game_of_format;
 use maquette_assets::open::Role as Part;
+use maquette_core::model::Bounds;
 use maquette_scene::scene::{ClipChoice, Entity};
 use maquette_scene::session::{Action, ClockAction, SceneAction, Selection, Session};
 
@@ -67,6 +68,14 @@ pub fn parts(ui: &mut Ui, session: &Session, memory: &mut State, actions: &mut V
     let inside = list::inside(row, list::INSET, 12.0);
     cells(ui, inside, [sum.0, sum.1].map(format::count), fonts::medium(), tokens.text);
     paint::text_in(ui.painter(), inside, "Total", fonts::medium(), tokens.text);
+    let shown = scene.entities().iter().filter(|entity| scene.shows(entity));
+    let bounds = shown.fold(Bounds::EMPTY, |whole, entity| whole.union(entity.bounds()));
+    if !bounds.is_empty() {
+        let about = Some("Of the current pose");
+        list::fact_about(ui, "Size X × Y × Z", &model::size(bounds), about);
+        let feet = format::fixed(f64::from(bounds.min.z), 1);
+        list::fact_about(ui, "Feet at Z", &feet, Some("Lowest point of the current pose"));
+    }
     list::end_section(ui);
 }
 

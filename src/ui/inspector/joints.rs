@@ -2,7 +2,7 @@
 
 use egui::{Rect, Response, Ui, vec2};
 
-use super::{State, angles_row, attached_row, axes_rows, clips, place_row};
+use super::{State, angles_row, attached_row, axes_rows, clips, place_row, world_row};
 use crate::ui::button::{Button, Emphasis};
 use crate::ui::{context, fonts, format, icons, list, menu, paint, theme};
 use maquette_assets::open::Anchor;
@@ -62,6 +62,7 @@ fn details(ui: &mut Ui, session: &Session, entity: &Entity, index: usize, action
         list::fact(ui, "Animated", &animated(facts.source));
     }
     place_row(ui, frame.translation.into());
+    world_row(ui, entity, frame.translation.into());
     angles_row(ui, frame);
     axes_rows(ui, frame);
     if let Some(facts) = facts.filter(|_| parent.is_some()) {

@@ -296,6 +296,15 @@ fn place_row(ui: &mut Ui, place: glam::Vec3) {
     }
 }
 
+/// Where a place of an attached part is in the scene.
+fn world_row(ui: &mut Ui, entity: &Entity, place: glam::Vec3) {
+    if entity.attachment.is_some() {
+        let place = entity.world_from_model.transform_point3(place).to_array();
+        let text = place.map(|number| super::format::fixed(f64::from(number), 2)).join("  ");
+        list::fact_about(ui, "In the scene", &text, Some("World position: the one above is in the space of the part"));
+    }
+}
+
 /// Pitch, yaw and roll as the engines write them; a click copies them after the place.
 fn angles_row(ui: &mut Ui, frame: &glam::Affine3A) {
     let angles = maquette_core::pose::angles(&frame.matrix3);

@@ -39,7 +39,7 @@ pub fn show(ui: &mut Ui, entity: &Entity, memory: &mut State, actions: &mut Vec<
 }
 
 /// `34.5 × 20.0 × 56.1`
-fn size(bounds: Bounds) -> String {
+pub(super) fn size(bounds: Bounds) -> String {
     let size = bounds.size();
     let side = |side: f32| format::fixed(f64::from(side), 1);
     format!("{} × {} × {}", side(size.x), side(size.y), side(size.z))

@@ -3,7 +3,7 @@
 use egui::{Rect, Response, Ui, vec2};
 use glam::Vec3;
 
-use super::{State, angles_row, attached_row, axes_rows, clips, place_row};
+use super::{State, angles_row, attached_row, axes_rows, clips, place_row, world_row};
 use crate::ui::{context, field, fonts, format, icons, list, menu, paint, theme};
 use maquette_assets::open::Anchor;
 use maquette_core::edit::{Edit, EditKind};
@@ -64,6 +64,7 @@ fn details(ui: &mut Ui, session: &Session, entity: &Entity, index: usize, mirror
     } else {
         edit = moved(ui, entity, index, place).map(|by| Edit::MoveTag { tag: index, by });
     }
+    world_row(ui, entity, place);
     angles_row(ui, frame);
     axes_rows(ui, frame);
     let name = entity.model().tags().get(index).cloned().unwrap_or_default();
