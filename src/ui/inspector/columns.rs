@@ -72,14 +72,21 @@ fn sorted_by(entity: &Entity, by: Option<(Column, bool)>) -> Vec<usize> {
     order
 }
 
-/// How wide the columns of triangles and of vertices are: as the largest number and the heading need.
+/// Narrower lists leave the vertices to the tooltip.
+const WITH_VERTICES: f32 = 320.0;
+/// From the edge of the list to the names.
+pub const NAME: f32 = 62.0;
+
+/// How wide the columns of triangles and of vertices are: as the largest number and the heading need. The vertices have no
+/// column in a narrow list.
 pub fn widths(ui: &Ui, entity: &Entity, order: &[usize]) -> [f32; 2] {
     let model = entity.model();
     let most = |count: &dyn Fn(usize) -> usize| order.iter().map(|index| count(*index)).max().unwrap_or(0);
     let triangles = most(&|index| model.surfaces().get(index).map_or(0, |surface| surface.triangles.len()));
     let vertices = most(&|index| model.stored_vertices(index));
-    [triangles, vertices]
-        .map(|number| paint::width_of(ui, &format::count(number), fonts::body()).max(36.0).ceil() + 10.0)
+    let width = |number| paint::width_of(ui, &format::count(number), fonts::body()).max(36.0).ceil() + 10.0;
+    let is_wide = ui.available_width() >= WITH_VERTICES;
+    [width(triangles), if is_wide { width(vertices) } else { 0.0 }]
 }
 
 /// The row of headings; a click sorts.
@@ -89,10 +96,13 @@ pub fn headings(ui: &mut Ui, sorting: &mut Sorting, [triangles, vertices]: [f32;
     let middle = right - vertices;
     let left = middle - triangles;
     for (column, word, what, from, to) in [
-        (Column::Name, "Name", "name", row.left() + 81.0, left - 22.0),
+        (Column::Name, "Name", "name", row.left() + NAME, left - 8.0),
         (Column::Triangles, "Tris", "triangles", left, middle),
         (Column::Vertices, "Verts", "vertices", middle, right),
     ] {
+        if to <= from {
+            continue;
+        }
         let rect = Rect::from_min_max(pos2(from, row.top()), pos2(to, row.bottom()));
         let falls = sorting.by.and_then(|(by, falls)| (by == column).then_some(falls));
         if heading(ui, rect, word, what, falls, column == Column::Name) {

@@ -85,12 +85,12 @@ fn surface(
     let selected = session.document.selects_surface(index);
     let id = ui.scope_id().with(("surface", index));
     let (rect, response) = list::row(ui, id, &name, ROW, selected);
-    let place = Rect::from_center_size(pos2(rect.left() + 36.0, rect.center().y), vec2(26.0, rect.height()));
+    let place = Rect::from_center_size(pos2(rect.left() + 18.0, rect.center().y), vec2(26.0, rect.height()));
     let eye = list::eye(ui, place, ("eye", index), &name, visible, None);
     actions.extend(eye.then_some(Action::Scene(SceneAction::ShowSurface(index, !visible))));
     let material = material_of(entity, index);
     let picture = material.and_then(|material| material.image.as_ref());
-    let place = Rect::from_center_size(pos2(rect.left() + 62.0, rect.center().y), vec2(22.0, 22.0));
+    let place = Rect::from_center_size(pos2(rect.left() + 44.0, rect.center().y), vec2(22.0, 22.0));
     let uvs = part.model.surfaces().get(index).map_or(&[][..], |surface| &surface.uvs);
     thumbnails.show(ui, place, picture, index, uvs);
     let painter = ui.painter();
@@ -98,18 +98,20 @@ fn surface(
     let triangles = part.model.surfaces().get(index).map_or(0, |surface| surface.triangles.len());
     let vertices = part.model.stored_vertices(index);
     let split = part.model.surfaces().get(index).map_or(0, maquette_core::model::Surface::vertex_count);
-    let cell = list::inside(rect, 0.0, 12.0);
-    paint::text_right(painter, cell, &format::count(vertices), fonts::body(), tokens.text2);
+    if widths[1] > 0.0 {
+        let cell = list::inside(rect, 0.0, 12.0);
+        paint::text_right(painter, cell, &format::count(vertices), fonts::body(), tokens.text2);
+    }
     let cell = list::inside(rect, 0.0, 12.0 + widths[1]);
     paint::text_right(painter, cell, &format::count(triangles), fonts::body(), tokens.text2);
-    let mut right = cell.right() - widths[0];
+    let right = cell.right() - widths[0];
     if material.is_some_and(|material| material.trouble().is_some()) && triangles > 0 {
-        let place = Rect::from_min_size(pos2(right - 22.0, rect.top()), vec2(14.0, rect.height()));
-        paint::icon(painter, place, icons::WARNING, 14.0, tokens.warn);
-        right -= 22.0;
+        let corner = Rect::from_center_size(place.right_bottom() - vec2(4.0, 4.0), vec2(14.0, 14.0));
+        painter.circle_filled(corner.center(), 8.0, if selected { tokens.selected } else { tokens.panel });
+        paint::icon(painter, corner, icons::WARNING, 12.0, tokens.warn);
     }
     let font = if selected { fonts::medium() } else { fonts::body() };
-    let room = Rect::from_min_max(pos2(rect.left() + 81.0, rect.top()), pos2(right - 8.0, rect.bottom()));
+    let room = Rect::from_min_max(pos2(rect.left() + columns::NAME, rect.top()), pos2(right - 8.0, rect.bottom()));
     paint::name_in(painter, room, &name, font, ink);
     // What the menu does is done to what is selected.
     if response.secondary_clicked() && !selected {
