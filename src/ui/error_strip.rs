@@ -1,4 +1,4 @@
-//! A file that was not opened, or was opened with losses: a strip between header and picture, never in the way.
+//! A file that was not opened: a strip over the top of the view. A file opened with losses: a strip above the view.
 
 use egui::{Frame, Margin, Panel, Rect, RichText, Role, ScrollArea, Sense, Ui, WidgetInfo, pos2, vec2};
 
@@ -7,22 +7,48 @@ use super::{fonts, format, icons, inspector, paint, theme};
 use maquette_core::error::FilePosition;
 use maquette_scene::session::{Action, DockTab, Failure, FileAction, IssueTarget, Session, WindowAction};
 
-/// Shows the strip, if something failed.
-pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
+/// Shows the strip above what follows, if something failed.
+pub fn show_above(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let Some(failure) = &session.interface.failure else { return };
+    let frame = frame(ui);
+    Panel::top("error").resizable(false).frame(frame).show(ui, |ui| strip(ui, session, failure, actions));
+}
+
+/// Shows the strip over the top of the view `rect`, if something failed: the model stays where it is.
+pub fn show_over(ui: &mut Ui, session: &Session, rect: Rect, actions: &mut Vec<Action>) {
+    let Some(failure) = &session.interface.failure else { return };
+    // The view below answers to nothing where the strip lies, as high as it was in the last frame.
+    let id = ui.scope_id().with("error strip");
+    let known: f32 = ui.data(|data| data.get_temp(id)).unwrap_or_default();
+    ui.interact(Rect::from_min_size(rect.min, vec2(rect.width(), known)), id, Sense::CLICK | Sense::DRAG);
+    let mut ui = ui.new_child(egui::UiBuilder::new().max_rect(rect).id_salt("error"));
+    let frame = frame(&ui).shadow(ui.visuals().popup_shadow);
+    let shown = frame.show(&mut ui, |ui| {
+        ui.set_width(ui.available_width());
+        strip(ui, session, failure, actions);
+    });
+    let height = shown.response.rect.height();
+    if (height - known).abs() > 0.5 {
+        ui.data_mut(|data| data.insert_temp(id, height));
+        ui.ctx().request_repaint();
+    }
+}
+
+fn frame(ui: &Ui) -> Frame {
     let tokens = theme::tokens(ui);
     let fill = theme::mix(tokens.panel, tokens.error, 0.10);
-    let frame = Frame::new().fill(fill).inner_margin(Margin { left: 44, right: 44, top: 10, bottom: 12 });
-    Panel::top("error").resizable(false).frame(frame).show(ui, |ui| {
-        let strip = ui.max_rect();
-        let icon = Rect::from_min_size(pos2(strip.left() - 30.0, strip.top()), vec2(18.0, 18.0));
-        paint::icon(ui.painter(), icon, icons::FAILED, 16.0, tokens.error);
-        let close = Rect::from_min_size(pos2(strip.right() + 8.0, strip.top() - 4.0), vec2(28.0, 28.0));
-        if Button::new("Close message").icon(icons::CLOSE).show_at(ui, close, "close").clicked() {
-            actions.push(Action::File(FileAction::CloseError));
-        }
-        body(ui, failure, session.interface.panels.dock, actions);
-    });
+    Frame::new().fill(fill).inner_margin(Margin { left: 44, right: 44, top: 10, bottom: 12 })
+}
+
+fn strip(ui: &mut Ui, session: &Session, failure: &Failure, actions: &mut Vec<Action>) {
+    let strip = ui.max_rect();
+    let icon = Rect::from_min_size(pos2(strip.left() - 30.0, strip.top()), vec2(18.0, 18.0));
+    paint::icon(ui.painter(), icon, icons::FAILED, 16.0, theme::tokens(ui).error);
+    let close = Rect::from_min_size(pos2(strip.right() + 8.0, strip.top() - 4.0), vec2(28.0, 28.0));
+    if Button::new("Close message").icon(icons::CLOSE).show_at(ui, close, "close").clicked() {
+        actions.push(Action::File(FileAction::CloseError));
+    }
+    body(ui, failure, session.interface.panels.dock, actions);
 }
 
 /// What of an opened model could not be read: a strip that leads to the place in the file. The reason has a line of its own
@@ -84,22 +110,40 @@ pub fn body(ui: &mut Ui, failure: &Failure, dock: Option<DockTab>, actions: &mut
         ui.add(egui::Label::new(RichText::new(&failure.advice).color(tokens.text2)).wrap());
     }
     ui.add_space(2.0);
-    let copy = Button::new("Copy details").icon(icons::COPY).word("Copy details").rank(Emphasis::Raised);
+    let bytes = Action::Window(WindowAction::ToggleDock(DockTab::File));
+    let show = Action::File(FileAction::ShowInFolder(failure.file.clone()));
+    let salvage = Action::File(FileAction::Salvage(failure.file.clone()));
+    let has_bytes = dock != Some(DockTab::File) && !failure.is_folder;
+    // An action is missing where the button copies.
+    let all = [
+        (failure.is_damaged, "Open intact part", icons::BOX, Some(salvage)),
+        (true, "Copy details", icons::COPY, None),
+        // The panel opens on the byte that is wrong.
+        (has_bytes, "Show bytes", icons::BINARY, Some(bytes)),
+        (true, "Show in folder", icons::FOLDER_OPEN, Some(show)),
+    ];
+    let buttons: Vec<(Button<'_>, &str, &Option<Action>)> = all
+        .iter()
+        .filter(|(is_shown, ..)| *is_shown)
+        .map(|(_, word, icon, action)| {
+            let button = action.as_ref().map_or_else(|| Button::new(word), |action| Button::of(word, action));
+            (button.icon(icon).rank(Emphasis::Raised), *word, action)
+        })
+        .collect();
+    // One row in any window: without words where it is narrow.
+    let gap = ui.spacing().item_spacing.x;
+    let width: f32 = buttons.iter().map(|(button, word, _)| button.clone().word(word).width(ui) + gap).sum();
+    let has_words = width - gap <= ui.available_width();
     ui.horizontal(|ui| {
-        let intact = Button::new("Open intact part").icon(icons::BOX).word("Open intact part").rank(Emphasis::Raised);
-        if failure.is_damaged && intact.show(ui).clicked() {
-            actions.push(Action::File(FileAction::Salvage(failure.file.clone())));
+        for (button, word, action) in buttons {
+            let button = if has_words { button.word(word) } else { button };
+            if !button.show(ui).clicked() {
+                continue;
+            }
+            match action {
+                Some(action) => actions.push(action.clone()),
+                None => super::copy::put(ui.ctx(), format!("{}\n{}", failure.title, failure.message)),
+            }
         }
-        if copy.show(ui).clicked() {
-            super::copy::put(ui.ctx(), format!("{}\n{}", failure.title, failure.message));
-        }
-        // It opens on the byte that is wrong.
-        let bytes = Action::Window(WindowAction::ToggleDock(DockTab::File));
-        let is_shown = dock == Some(DockTab::File);
-        let button = Button::of("Show bytes", &bytes).icon(icons::BINARY).word("Show bytes").rank(Emphasis::Raised);
-        actions.extend((!is_shown && !failure.is_folder && button.show(ui).clicked()).then_some(bytes));
-        let show = Action::File(FileAction::ShowInFolder(failure.file.clone()));
-        let folder = Button::of("Show in folder", &show).icon(icons::FOLDER_OPEN).word("Show in folder");
-        actions.extend(folder.rank(Emphasis::Raised).show(ui).clicked().then_some(show));
     });
 }

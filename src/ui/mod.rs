@@ -255,10 +255,11 @@ impl Ui {
                         header::show(ui, session, actions);
                     });
                 }
-                error_strip::show(ui, session, actions);
                 error_strip::losses(ui, session, actions);
                 unsaved::strip(ui, session, actions);
-                viewport::show(ui, session, picture, actions)
+                let feedback = viewport::show(ui, session, picture, actions);
+                error_strip::show_over(ui, session, feedback.rect, actions);
+                feedback
             })
             .inner;
         feedback.timeline = self.timeline.room();

@@ -25,7 +25,7 @@ const RECENT_ROWS: usize = 6;
 
 /// Shows it; the picture has no place.
 pub fn show(ui: &mut Ui, session: &Session, gallery: &mut Gallery, actions: &mut Vec<Action>) -> ViewportFeedback {
-    error_strip::show(ui, session, actions);
+    error_strip::show_above(ui, session, actions);
     let tokens = theme::tokens(ui);
     let area = ui.available_rect_before_wrap();
     let _ = ui.allocate_rect(area, Sense::hover());
