@@ -41,6 +41,9 @@ const MARGIN: f32 = 10.0;
 /// A window being made small or away may be narrower than anything on the timeline.
 const NEEDED_WIDTH: f32 = 240.0;
 
+/// A clock adds up to a little less than a whole frame now and then.
+const ROUNDING: f64 = 1e-3;
+
 /// What the timeline remembers for itself.
 #[derive(Debug, Default)]
 pub struct State {
@@ -169,14 +172,29 @@ impl<'a> View<'a> {
         current.or_else(|| self.clips.iter().find(|clip| clip.contains(frame)))
     }
 
-    /// Where the playhead stands in the clip, where that is not its place in the file: `5 / 39`, counted from 0.
+    /// Where the playhead stands in the clip, where that is not its place in the file: `10 of 40 in clip`, counted from 1.
     #[must_use]
     pub fn place_in_clip(&self) -> Option<String> {
         let (first, end) = self.range(self.current.and_then(|index| self.clips.get(index))?);
-        let frame = self.frame.floor();
-        let inside = first > 0 && f64::from(first) <= frame && frame < f64::from(end);
-        let place = format::count((frame - f64::from(first)).max(0.0) as usize);
-        inside.then(|| format!("frame {place} / {}", format::count((end - first).saturating_sub(1) as usize)))
+        let frame = self.whole_frame();
+        let place = frame.checked_sub(first).filter(|_| first > 0 && frame < end && end - first > 1)?;
+        let [place, count] = [place + 1, end - first].map(|number| format::count(number as usize));
+        Some(format!("{place} of {count} in clip"))
+    }
+
+    /// The frame that the playhead stands on, or whose interval it is in.
+    #[must_use]
+    pub fn whole_frame(&self) -> u32 {
+        (self.frame + ROUNDING).max(0.0) as u32
+    }
+
+    /// The number of the frame for flag, counter and tracks: whole while it plays, else down to a tenth where frames are
+    /// blended.
+    #[must_use]
+    pub fn frame_number(&self) -> f64 {
+        let frame = (self.frame + ROUNDING).max(0.0);
+        let is_whole = self.entity.playback.playing || !self.entity.playback.interpolate;
+        if is_whole { frame.floor() } else { (frame * 10.0).floor() / 10.0 }
     }
 
     /// The frames of a clip as people count them.
@@ -273,7 +291,7 @@ pub fn show(ui: &mut Ui, session: &Session, compact: bool, memory: &mut State, a
     ruler::show(ui, session, &view, &scale, ruler, memory, actions);
     for (rect, own) in &rects {
         if own.entity.id == current.id {
-            ruler::playhead(ui, session, own, &scale, ruler, *rect);
+            ruler::playhead(ui, own, &scale, ruler, *rect);
         } else {
             ruler::needle(ui, own, &scale, *rect);
         }
@@ -340,7 +358,7 @@ fn track_name(ui: &Ui, session: &Session, view: &View<'_>, room: Rect, actions: 
     }
     focus_ring(ui, response.has_focus(), room, 0.0);
     let inner = room.shrink2(vec2(2.0, 0.0));
-    let frame = format::fixed(view.frame, 1);
+    let frame = format::short(view.frame_number(), 1);
     let number = Rect::from_min_max(inner.min, pos2(inner.right() - 10.0, inner.bottom()));
     let right = paint::text_right(ui.painter(), number, &frame, fonts::body(), tokens.text2).left();
     let place = Rect::from_min_max(inner.min, pos2(right - 6.0, inner.bottom()));

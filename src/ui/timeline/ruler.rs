@@ -82,7 +82,7 @@ pub fn show(
         paint::outline(ui.painter(), rect, 3, 2.0, theme::tokens(ui).accent);
     }
     range(ui, view, scale, rect, memory);
-    ticks(ui, session, view, scale, rect);
+    ticks(ui, view, scale, rect);
     if !view.playable {
         return;
     }
@@ -129,7 +129,7 @@ fn end_at(view: &View<'_>, scale: &Scale, x: f32) -> Option<Drag> {
 }
 
 /// What a drag that begins at a place does.
-fn begun(ui: &Ui, session: &Session, view: &View<'_>, scale: &Scale, rect: Rect, at: egui::Pos2) -> Drag {
+fn begun(ui: &Ui, view: &View<'_>, scale: &Scale, rect: Rect, at: egui::Pos2) -> Drag {
     let under = scale.under(at.x).min(view.frames.saturating_sub(1));
     if ui.input(|input| input.modifiers.command || input.modifiers.ctrl) {
         return match view.loop_range.filter(|range| holds(range, under)) {
@@ -137,7 +137,7 @@ fn begun(ui: &Ui, session: &Session, view: &View<'_>, scale: &Scale, rect: Rect,
             None => Drag::Range(under),
         };
     }
-    let flag = flag_rect(ui, session, view, scale, rect).filter(|flag| flag.contains(at));
+    let flag = flag_rect(ui, view, scale, rect).filter(|flag| flag.contains(at));
     let beside = flag.map_or(0.0, |_| at.x - scale.x(view.frame));
     end_at(view, scale, at.x).unwrap_or(Drag::Playhead(beside))
 }
@@ -161,7 +161,7 @@ fn drag(
         if let_go { released_at(ui).or(response.interact_pointer_pos()) } else { response.interact_pointer_pos() };
     if let Some(pointer) = pointer.filter(|_| down || let_go) {
         let pressed = ui.input(|input| input.pointer.press_origin()).unwrap_or(pointer);
-        let drag = *memory.drag.get_or_insert_with(|| begun(ui, session, view, scale, rect, pressed));
+        let drag = *memory.drag.get_or_insert_with(|| begun(ui, view, scale, rect, pressed));
         match drag {
             Drag::Playhead(beside) => seek(ui, session, view, scale, pointer.x - beside, let_go, actions),
             drag => {
@@ -228,10 +228,10 @@ fn range(ui: &Ui, view: &View<'_>, scale: &Scale, rect: Rect, memory: &State) {
     }
 }
 
-fn ticks(ui: &Ui, session: &Session, view: &View<'_>, scale: &Scale, rect: Rect) {
+fn ticks(ui: &Ui, view: &View<'_>, scale: &Scale, rect: Rect) {
     let tokens = theme::tokens(ui);
     let painter = ui.painter();
-    let flag = flag_rect(ui, session, view, scale, rect);
+    let flag = flag_rect(ui, view, scale, rect);
     let step = step_of(scale.step(), NUMBERS_APART);
     let tick = step_of(scale.step(), TICKS_APART);
     // Numbers that begin before the left edge are not begun.
@@ -339,11 +339,10 @@ pub fn seek(
     }
 }
 
-/// The number on the flag: whole while whole, one decimal between frames.
-fn flag_text(session: &Session, view: &View<'_>) -> String {
-    let frame = if session.playback().interpolate { view.frame } else { view.frame.floor() };
-    let whole = session.is_playing() || (frame - frame.round()).abs() < 0.05;
-    if whole { format::count(frame.max(0.0).round() as usize) } else { format::fixed(frame, 1) }
+/// The number on the flag.
+fn flag_text(view: &View<'_>) -> String {
+    let frame = view.frame_number();
+    if frame.fract() < 0.05 { format::count(frame as usize) } else { format::fixed(frame, 1) }
 }
 
 /// Whether the playhead stands within `rect`, sideways.
@@ -351,11 +350,11 @@ fn in_sight(view: &View<'_>, scale: &Scale, rect: Rect) -> bool {
     rect.x_range().expand(1.0).contains(scale.x(view.frame))
 }
 
-fn flag_rect(ui: &Ui, session: &Session, view: &View<'_>, scale: &Scale, rect: Rect) -> Option<Rect> {
+fn flag_rect(ui: &Ui, view: &View<'_>, scale: &Scale, rect: Rect) -> Option<Rect> {
     if !view.playable || !in_sight(view, scale, rect) {
         return None;
     }
-    let text = flag_text(session, view);
+    let text = flag_text(view);
     let width = (paint::width_of(ui, &text, fonts::small_strong()) + 12.0).max(27.0).ceil();
     let x = scale.x(view.frame);
     let left = (x - width / 2.0).clamp(rect.left(), (rect.right() - width).max(rect.left()));
@@ -363,8 +362,8 @@ fn flag_rect(ui: &Ui, session: &Session, view: &View<'_>, scale: &Scale, rect: R
 }
 
 /// Shows the playhead: its flag on the ruler, its line over the track.
-pub fn playhead(ui: &Ui, session: &Session, view: &View<'_>, scale: &Scale, ruler: Rect, track: Rect) {
-    let Some(flag) = flag_rect(ui, session, view, scale, ruler) else { return };
+pub fn playhead(ui: &Ui, view: &View<'_>, scale: &Scale, ruler: Rect, track: Rect) {
+    let Some(flag) = flag_rect(ui, view, scale, ruler) else { return };
     let tokens = theme::tokens(ui);
     let painter = ui.painter();
     let x = scale.x(view.frame).clamp(track.left() + 1.0, track.right() - 1.0);
@@ -378,7 +377,7 @@ pub fn playhead(ui: &Ui, session: &Session, view: &View<'_>, scale: &Scale, rule
     painter.rect_filled(line.expand2(vec2(1.0, 0.0)), 0.0, tokens.casing);
     painter.rect_filled(line, 0.0, tokens.accent);
     paint::fill(painter, flag, 4, tokens.accent_fill);
-    let text = flag_text(session, view);
+    let text = flag_text(view);
     paint::text(painter, flag.center(), Align2::CENTER_CENTER, &text, fonts::small_strong(), tokens.on_accent);
     let response = ui.interact(flag, ui.scope_id().with("flag"), Sense::hover());
     response.widget_info(|| WidgetInfo::labeled(Role::Label, true, "Playhead"));

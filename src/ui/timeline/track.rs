@@ -74,7 +74,8 @@ pub fn show(
         let current = *index == view.current || boxes.len() == 1;
         let seen = place.intersect(rect.expand2(vec2(1.0, 0.0)));
         let chosen = current && view.playable && index.is_some();
-        clip(ui, painter, *place, seen, view.short_name(name), clip_colour(ui, *index), chosen);
+        let playhead = view.playable.then(|| scale.x(view.frame));
+        clip(ui, painter, *place, seen, view.short_name(name), clip_colour(ui, *index), chosen, playhead);
         if let Some(clip) = index.and_then(|index| view.clips.get(index)) {
             manner(painter, *place, clip, clip_colour(ui, *index));
         }
@@ -184,8 +185,18 @@ fn places(view: &View<'_>, scale: &Scale, rect: Rect) -> Vec<(Option<usize>, Rec
         .collect()
 }
 
-/// A clip's range over `place`, its name where it is `seen`.
-fn clip(ui: &Ui, painter: &Painter, place: Rect, seen: Rect, name: &str, colour: egui::Color32, current: bool) {
+/// A clip's range over `place`, its name where it is `seen`, behind the playhead where that would run through it.
+#[allow(clippy::too_many_arguments, reason = "what a clip has")]
+fn clip(
+    ui: &Ui,
+    painter: &Painter,
+    place: Rect,
+    seen: Rect,
+    name: &str,
+    colour: egui::Color32,
+    current: bool,
+    playhead: Option<f32>,
+) {
     let tokens = theme::tokens(ui);
     let [rest, chosen] = tokens.clip_fill;
     let fill = theme::mix(tokens.field, colour, if current { chosen } else { rest });
@@ -193,8 +204,14 @@ fn clip(ui: &Ui, painter: &Painter, place: Rect, seen: Rect, name: &str, colour:
     paint::fill(painter, place, corner, fill);
     let cap = Rect::from_min_size(place.min, vec2(place.width(), if place.height() < 12.0 { 2.0 } else { 3.0 }));
     painter.rect_filled(cap, egui::CornerRadius { nw: corner, ne: corner, sw: 0, se: 0 }, colour);
-    let room =
+    let mut room =
         Rect::from_min_max(pos2(seen.left() + 5.0, cap.bottom() - 1.0), pos2(seen.right() - 2.0, place.bottom()));
+    let width = paint::width_of(ui, name, fonts::small_medium());
+    let crossed =
+        |x: &f32| (room.left() - 3.0..room.left() + width + 3.0).contains(x) && x + 6.0 + width < room.right();
+    if let Some(x) = playhead.filter(crossed) {
+        room.min.x = x + 6.0;
+    }
     if room.height() < 11.0 || room.width() < 14.0 {
         return;
     }

@@ -6,6 +6,7 @@ use super::{View, choices, clip_colour, clip_menu, range_fields};
 use crate::ui::button::{Button, Emphasis};
 use crate::ui::{field, fonts, format, icons, paint, theme};
 use maquette_core::pose::Repeat;
+use maquette_scene::scene::FrameRange;
 use maquette_scene::session::{Action, ClockAction, Session, TimelineAction};
 
 const GAP: f32 = 4.0;
@@ -16,6 +17,7 @@ const WITH_REVERSE: f32 = 700.0;
 /// Small arrows that open a menu.
 const CHEVRON: f32 = 16.0;
 const NOTHING: &str = "Static (1 frame)";
+const LOOP_RANGE: &str = "loop range";
 
 /// Shows the row.
 pub fn show(ui: &mut Ui, session: &Session, view: &View<'_>, row: Rect, actions: &mut Vec<Action>) {
@@ -33,6 +35,11 @@ pub fn show(ui: &mut Ui, session: &Session, view: &View<'_>, row: Rect, actions:
     numbers(ui, session, view, right, row.width() >= 980.0, actions);
 }
 
+/// How many frames a loop range has: `(26 frames)`.
+fn range_length(range: FrameRange) -> String {
+    format!("({})", format::plural((range.last - range.first) as usize + 1, "frame"))
+}
+
 /// What the current clip is, in words.
 fn description(session: &Session, view: &View<'_>) -> String {
     let frames = format::plural(view.clip.count as usize, "frame");
@@ -40,12 +47,10 @@ fn description(session: &Session, view: &View<'_>) -> String {
         return if session.has_effects() { "Static (1 frame); shader effects play" } else { NOTHING }.to_owned();
     }
     if let Some(range) = view.loop_range {
-        let manner = match session.playback().repeat {
-            Repeat::Loop | Repeat::Whole => "loop",
-            Repeat::Once => "once",
-            Repeat::PingPong => "ping-pong",
-        };
-        return format!("{frames} · {manner} {}–{}", range.first, range.last);
+        return format!("{LOOP_RANGE} {}–{} {}", range.first, range.last, range_length(range));
+    }
+    if view.clip.count <= 1 {
+        return frames;
     }
     if view.clips.is_empty() {
         return format!("{frames}; no clips defined");
@@ -76,12 +81,16 @@ fn clip(ui: &mut Ui, session: &Session, view: &View<'_>, room: Rect, words_too: 
     clip_menu::above(&response, session, view, actions);
     let text = Rect::from_min_max(pos2(rect.right() + 8.0, room.top()), room.max);
     if let Some(range) = view.loop_range.filter(|_| view.playable && words_too) {
-        let words = description.rsplit_once(' ').map_or(description.as_str(), |(words, _)| words);
-        let needed = paint::width_of(ui, words, fonts::body()) + 8.0;
+        let needed = paint::width_of(ui, LOOP_RANGE, fonts::body()) + 8.0;
         let fields = range_fields::width(ui, view);
         if needed + fields <= text.width() {
-            paint::text_in(ui.painter(), text, words, fonts::body(), tokens.text2);
+            paint::text_in(ui.painter(), text, LOOP_RANGE, fonts::body(), tokens.text2);
             range_fields::show(ui, view, range, text.left() + needed, room, actions);
+            let length = range_length(range);
+            let rest = Rect::from_min_max(pos2(text.left() + needed + fields + 8.0, text.top()), text.max);
+            if paint::width_of(ui, &length, fonts::body()) <= rest.width() {
+                paint::text_in(ui.painter(), rest, &length, fonts::body(), tokens.text2);
+            }
             return;
         }
     }
@@ -292,10 +301,9 @@ fn frames_have_names(view: &View<'_>) -> bool {
 
 fn frame_field(ui: &mut Ui, session: &Session, view: &View<'_>, rect: Rect, actions: &mut Vec<Action>) {
     let tokens = theme::tokens(ui);
-    let frame = if session.playback().interpolate { view.frame } else { view.frame.floor() };
     let number = field::Number {
         name: "Frame",
-        shown: if view.playable { format::fixed(frame, 1) } else { "0".to_owned() },
+        shown: if view.playable { format::short(view.frame_number(), 1) } else { "0".to_owned() },
         note: "Click to enter a frame of the file, counted from 0",
         framed: true,
         colour: if view.playable { tokens.text } else { tokens.text.gamma_multiply(0.45) },
@@ -319,9 +327,7 @@ fn frame_field(ui: &mut Ui, session: &Session, view: &View<'_>, rect: Rect, acti
 }
 
 fn frame_name(ui: &Ui, view: &View<'_>, rect: Rect) {
-    let first = if view.clip_alone { view.clip.first } else { 0 };
-    let frame = first as usize + view.frame.max(0.0).floor() as usize;
-    let name = view.model.frames().get(frame).map_or("", |frame| frame.name.as_str());
+    let name = view.frame_name(view.whole_frame());
     let text = Rect::from_min_max(pos2(rect.left() + 10.0, rect.top()), rect.max);
     let tokens = theme::tokens(ui);
     paint::name_in(ui.painter(), text, name, fonts::mono(), tokens.text2);
