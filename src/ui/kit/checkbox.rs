@@ -30,11 +30,18 @@ pub fn show_at(ui: &Ui, rect: Rect, name: &str, on: bool) -> bool {
     show_in(ui, rect, room, name, on, LEAD - SIDE).clicked()
 }
 
+/// Shows a tick box at `rect` that is off and cannot be used, with the reason in its tooltip.
+pub fn show_disabled_at(ui: &mut Ui, rect: Rect, name: &str, why_not: &str) {
+    let ui = &ui.new_child(egui::UiBuilder::new().max_rect(rect).id_salt(name).disabled());
+    let room = Rect::from_min_max(rect.min, rect.max + vec2(2.0, 0.0));
+    show_in(ui, rect, room, name, false, LEAD - SIDE).on_disabled_hover_text(why_not);
+}
+
 /// What `rect` answers to is shown in `inner`: the box, then the name after `gap` points.
 fn show_in(ui: &Ui, rect: Rect, inner: Rect, name: &str, on: bool, gap: f32) -> Response {
     let tokens = theme::tokens(ui);
     let response = ui.interact(rect, ui.scope_id().with(("tick", name)), Sense::click());
-    response.widget_info(|| WidgetInfo::selected(Role::CheckBox, true, on, name));
+    response.widget_info(|| WidgetInfo::selected(Role::CheckBox, ui.is_enabled(), on, name));
     let painter = ui.painter();
     let place = Rect::from_min_size(pos2(inner.left(), inner.center().y - SIDE / 2.0), vec2(SIDE, SIDE));
     if on {

@@ -141,7 +141,7 @@ fn picture(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) -> Result<
     let before = session.jobs.saving.image;
     let mut options = before;
     rows::size(ui, &session.jobs.saving, &[1024, 2048, 4096], &mut options.size);
-    rows::scenery(ui, &mut options.scenery);
+    rows::scenery(ui, session.view.display.background, &mut options.scenery);
     if options != before {
         actions.push(Action::Save(SaveAction::SetPicture(options)));
     }
@@ -169,7 +169,7 @@ fn film(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) -> Result<Str
     let nearest = |rate: f64| RATES.into_iter().find(|one| (one - rate).abs() < 1e-6).unwrap_or(rate);
     options.rate = rows::choice(ui, "Frame rate", &rates, options.rate.map(nearest)).unwrap_or(options.rate);
     rows::size(ui, &session.jobs.saving, &[256, 512, 1024], &mut options.size);
-    rows::scenery(ui, &mut options.scenery);
+    rows::scenery(ui, session.view.display.background, &mut options.scenery);
     if options.kind != FilmKind::Frames {
         rows::ticks(ui, "Playback", &["Loop"], &mut [&mut options.repeats]);
     } else {
@@ -195,7 +195,7 @@ fn contact(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) -> Result<
     let word = |moments: u32| if moments == 1 { "1 (middle)".to_owned() } else { moments.to_string() };
     let moments = MOMENTS.map(|moments| (moments, word(moments)));
     options.moments = rows::choice(ui, "Frames per clip", &moments, options.moments).unwrap_or(options.moments);
-    rows::scenery(ui, &mut options.scenery);
+    rows::scenery(ui, session.view.display.background, &mut options.scenery);
     if options != before {
         actions.push(Action::Save(SaveAction::SetContactSheet(options)));
     }

@@ -35,14 +35,22 @@ pub fn told(ui: &mut Ui, word: &str, text: &str) {
 
 /// Something that is on or off, each with its name.
 pub fn ticks(ui: &mut Ui, word: &str, names: &[&str], on: &mut [&mut bool]) -> bool {
+    let names: Vec<(&str, Option<&str>)> = names.iter().map(|name| (*name, None)).collect();
+    ticks_unless(ui, word, &names, on)
+}
+
+/// Like [`ticks`], each with the reason why it cannot be on, if there is one.
+fn ticks_unless(ui: &mut Ui, word: &str, names: &[(&str, Option<&str>)], on: &mut [&mut bool]) -> bool {
     let room = row(ui, word);
     let mut left = room.left();
     let mut changed = false;
-    for (name, on) in names.iter().zip(on) {
+    for ((name, why_not), on) in names.iter().zip(on) {
         let width = checkbox::LEAD + paint::width_of(ui, name, fonts::body()).ceil();
         let rect = Rect::from_min_size(pos2(left, room.top()), vec2(width, room.height()));
         left += width + 16.0;
-        if checkbox::show_at(ui, rect, name, **on) {
+        if let Some(why_not) = why_not {
+            checkbox::show_disabled_at(ui, rect, name, why_not);
+        } else if checkbox::show_at(ui, rect, name, **on) {
             **on = !**on;
             changed = true;
         }
@@ -125,8 +133,8 @@ pub fn size(ui: &mut Ui, saving: &Saving, squares: &[u32], size: &mut ImageSize)
     }
 }
 
-/// What stands behind the model and beside it.
-pub fn scenery(ui: &mut Ui, scenery: &mut ImageExtras) {
+/// What stands behind the model and beside it; `shown` is the background of the view.
+pub fn scenery(ui: &mut Ui, shown: Background, scenery: &mut ImageExtras) {
     let is_colour = |background: &Background| matches!(background, Background::Colour(_));
     let mut room = row(ui, "Background");
     if let Some(Background::Colour(colour)) = &mut scenery.background {
@@ -148,7 +156,14 @@ pub fn scenery(ui: &mut Ui, scenery: &mut ImageExtras) {
     if let Some(chosen) = segmented_control::show(ui, room, "Background", Role::RadioButton, &backgrounds, current) {
         scenery.background = chosen;
     }
-    let ImageExtras { grid, shadow, overlays, names, selection, .. } = scenery;
-    ticks(ui, "Include", &["Grid", "Ground shadow", "Overlays"], &mut [grid, shadow, overlays]);
+    let ImageExtras { background, grid, shadow, overlays, names, selection } = scenery;
+    let has_ground = background.unwrap_or(shown) != Background::Transparent;
+    let why_no_grid = (!has_ground).then_some("A transparent background has no grid");
+    ticks_unless(
+        ui,
+        "Include",
+        &[("Grid", why_no_grid), ("Ground shadow", None), ("Overlays", None)],
+        &mut [grid, shadow, overlays],
+    );
     ticks(ui, "", &["Labels", "Selection outline"], &mut [names, selection]);
 }
