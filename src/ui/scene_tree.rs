@@ -222,7 +222,7 @@ fn choices(ui: &mut Ui, session: &Session, entity: &Entity, actions: &mut Vec<Ac
         actions.push(Action::Scene(SceneAction::ShowEntity(entity.id, entity.hidden)));
     }
     if anchors_of(entity).next().is_some() {
-        menu::leading_on(ui, "Attach model to", |ui| {
+        menu::leading_on(ui, "Attach a model here", |ui| {
             for anchor in anchors_of(entity).take(MENU_ROWS) {
                 if row(ui, anchor.name()) {
                     actions
@@ -236,7 +236,7 @@ fn choices(ui: &mut Ui, session: &Session, entity: &Entity, actions: &mut Vec<Ac
         let others: Vec<(&Entity, Anchor)> =
             places(&session.document.scene).into_iter().filter(|(parent, _)| !carried.contains(&parent.id)).collect();
         if !others.is_empty() {
-            menu::leading_on(ui, "Attach to", |ui| {
+            menu::leading_on(ui, "Move to another tag", |ui| {
                 for (parent, anchor) in others {
                     let to = Attachment { to: parent.id, anchor };
                     let on = entity.attachment.as_ref() == Some(&to);

@@ -9,6 +9,7 @@ use super::{Comparison, Effect, History, Load, Selection, Session};
 use crate::scene::{Attachment, Camera, Entity, EntityId, Scene};
 use maquette_assets::material::IMAGE_EXTENSIONS;
 use maquette_assets::open::{Anchor, Role, is_model_file, is_weapon};
+use maquette_core::error::WarningKind;
 
 /// What a drop does.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -106,6 +107,13 @@ fn is_likely_attachment(file: &Path, next: &Scene, before: &Scene) -> bool {
     is_weapon(&file.to_string_lossy().replace('\\', "/"))
         || own.iter().any(|tag| others.contains(tag))
         || radius(next) < radius(before) * SMALL
+}
+
+/// Whether nothing that is drawn is left of the models, because their files are damaged.
+fn is_empty_remnant(scene: &Scene) -> bool {
+    let is_drawn = |entity: &Entity| entity.model().surfaces().iter().any(|surface| !surface.triangles.is_empty());
+    let is_damaged = |entity: &Entity| entity.asset.warnings.iter().any(|warning| warning.kind == WarningKind::LeftOut);
+    !scene.entities().iter().any(is_drawn) && scene.entities().iter().any(is_damaged)
 }
 
 fn extension(path: &Path) -> String {
@@ -233,7 +241,9 @@ impl Session {
             history: std::mem::take(&mut self.document.history),
             comparison: self.document.comparison.take(),
         };
-        let is_plausible = came && is_likely_attachment(&file, next, &left.scene);
+        let is_itself = left.scene.entities().iter().any(|entity| entity.asset.file.as_ref() == Some(&file));
+        let is_usable = !is_itself && !is_empty_remnant(next) && !is_empty_remnant(&left.scene);
+        let is_plausible = came && is_usable && is_likely_attachment(&file, next, &left.scene);
         is_plausible.then(|| DropAlternative { file, left: Some(Box::new(left)) })
     }
 
