@@ -109,8 +109,13 @@ pub fn show(ui: &mut Ui, session: &Session, memory: &mut State, actions: &mut Ve
         let response = choice(ui, "Skin", &word, None);
         menu::below(&response, |ui| {
             for name in &names {
-                let row = menu::Row::new(name).on(worn.as_ref() == Some(name));
-                if row.show(ui).clicked() {
+                let lacks = session.skin_lacks_images(name);
+                let row = menu::Row { word: name, warning: lacks, ..menu::Row::default() };
+                let mut response = row.on(worn.as_ref() == Some(name)).show(ui);
+                if lacks {
+                    response = response.on_hover_text(super::skins::LACKS_IMAGES);
+                }
+                if response.clicked() {
                     actions.push(Action::Scene(SceneAction::ChooseSkinOfAll(name.clone())));
                 }
             }

@@ -8,6 +8,9 @@ use maquette_assets::vfs::name_of;
 use maquette_scene::scene::Entity;
 use maquette_scene::session::{Action, FileAction, FilePrompt, SceneAction, Session};
 
+/// Says why a skin has a warning sign.
+pub const LACKS_IMAGES: &str = "Some images of this skin are missing";
+
 /// Shows the section, if there is anything to say.
 pub fn show(ui: &mut Ui, session: &Session, entity: &Entity, memory: &mut State, actions: &mut Vec<Action>) {
     let part = &entity.asset;
@@ -20,8 +23,11 @@ pub fn show(ui: &mut Ui, session: &Session, entity: &Entity, memory: &mut State,
         return;
     }
     let tokens = theme::tokens(ui);
-    let bring = Some(entity.skin).filter(|_| memory.brings_skin);
-    list::rows(ui, "skins", 0..part.skins.len(), list::ROW, bring, |ui, index| {
+    let order = entity.skins_in_order();
+    let worn = || order.iter().position(|index| *index == entity.skin);
+    let bring = if memory.brings_skin { worn() } else { None };
+    list::rows(ui, "skins", 0..order.len(), list::ROW, bring, |ui, row| {
+        let Some(index) = order.get(row).copied() else { return };
         let Some(skin) = part.skins.get(index) else { return };
         let chosen = index == entity.skin && entity.overrides.is_empty();
         let (rect, response) = list::row(ui, ui.scope_id().with(("skin", index)), &skin.name, list::ROW, false);
@@ -36,7 +42,13 @@ pub fn show(ui: &mut Ui, session: &Session, entity: &Entity, memory: &mut State,
         }
         let picture = skin.materials.iter().find_map(|material| material.image.as_ref());
         let size = picture.map_or(String::new(), |picture| format::texture_size(picture));
-        let right = paint::text_right(ui.painter(), inner, &size, fonts::small(), tokens.text2).left();
+        let mut right = paint::text_right(ui.painter(), inner, &size, fonts::small(), tokens.text2).left();
+        let lacks = entity.lacks_images(index);
+        if lacks {
+            let place = Rect::from_min_size(egui::pos2(right - 20.0, inner.top()), vec2(14.0, inner.height()));
+            paint::icon(ui.painter(), place, icons::WARNING, 14.0, tokens.warn);
+            right -= 20.0;
+        }
         let room = Rect::from_min_max(inner.min + vec2(22.0, 0.0), egui::pos2(right - 8.0, inner.bottom()));
         let font = if chosen { fonts::medium() } else { fonts::body() };
         paint::name_in(ui.painter(), room, &skin.name, font, tokens.text);
@@ -45,7 +57,12 @@ pub fn show(ui: &mut Ui, session: &Session, entity: &Entity, memory: &mut State,
             .iter()
             .find(|material| material.image.is_some())
             .map_or("", |material| material.path.as_str());
-        response.on_hover_text(if path.is_empty() { &skin.name } else { path });
+        response.on_hover_ui(|ui| {
+            ui.label(if path.is_empty() { &skin.name } else { path });
+            if lacks {
+                ui.label(LACKS_IMAGES);
+            }
+        });
     });
     if let Some(tried) = entity.overrides.values().next() {
         let name = format!("{} (override)", name_of(&tried.name));

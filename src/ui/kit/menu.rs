@@ -30,6 +30,8 @@ pub struct Row<'a> {
     pub on: Option<bool>,
     /// A square of a colour before the word.
     pub dot: Option<Color32>,
+    /// Has a warning sign at the right.
+    pub warning: bool,
     /// Leads to another menu.
     pub leads_on: bool,
     /// Cannot be used now.
@@ -68,6 +70,7 @@ impl<'a> Row<'a> {
         let shown = self.command.map_or(String::new(), |command| keys::shown(ui.ctx(), command));
         let keys = if shown.is_empty() { 0.0 } else { paint::width_of(ui, &shown, fonts::small()) + 40.0 };
         let value = if self.value.is_empty() { 0.0 } else { paint::width_of(ui, &self.value, fonts::body()) + 28.0 };
+        let value = if self.warning { 28.0 } else { value };
         let dot_width = if self.dot.is_some() { 18.0 } else { 0.0 };
         let width = (30.0 + dot_width + text + keys.max(value) + 20.0).ceil().max(160.0);
         ui.spacing_mut().item_spacing.y = 0.0;
@@ -121,6 +124,10 @@ impl<'a> Row<'a> {
         if self.leads_on {
             let place = Rect::from_center_size(pos2(right - 7.0, rect.center().y), vec2(14.0, 14.0));
             paint::icon(painter, place, icons::CHEVRON_RIGHT, 14.0, tokens.text2);
+            right -= 20.0;
+        } else if self.warning {
+            let place = Rect::from_center_size(pos2(right - 7.0, rect.center().y), vec2(14.0, 14.0));
+            paint::icon(painter, place, icons::WARNING, 14.0, tokens.warn);
             right -= 20.0;
         } else if !keys.is_empty() {
             right = paint::key_cap(ui, pos2(right, rect.center().y), keys).left() - 8.0;

@@ -195,10 +195,17 @@ impl SurfaceMaterial {
         self.images().any(|picture| picture.is_pending())
     }
 
+    /// Whether an image of it was not found.
+    #[must_use]
+    pub fn has_trouble(&self) -> bool {
+        let is_absent = if self.script.is_some() { self.missing_image.is_some() } else { self.image.is_none() };
+        is_absent && !self.hidden
+    }
+
     /// What of it was not found, in a sentence; none if nothing is missing.
     #[must_use]
     pub fn trouble(&self) -> Option<String> {
-        if self.hidden {
+        if !self.has_trouble() {
             return None;
         }
         if let Some((file, line)) = &self.script {

@@ -307,6 +307,23 @@ impl Entity {
         Bounds::of(points.map(|point| self.world_from_model.transform_point3(*point)))
     }
 
+    /// Whether images of a skin were not found, for surfaces of the level of detail that is shown.
+    #[must_use]
+    pub fn lacks_images(&self, skin: usize) -> bool {
+        let Some(skin) = self.asset.skins.get(skin) else { return false };
+        let is_drawn = |surface: &Surface| surface.lod == self.lod && !surface.triangles.is_empty();
+        let mut surfaces = self.model().surfaces().iter().zip(skin.materials.iter());
+        surfaces.any(|(surface, material)| is_drawn(surface) && material.has_trouble())
+    }
+
+    /// The skins in the order of lists: those whose images were not found come last.
+    #[must_use]
+    pub fn skins_in_order(&self) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..self.asset.skins.len()).collect();
+        order.sort_by_cached_key(|skin| self.lacks_images(*skin));
+        order
+    }
+
     /// Wears another skin. What was tried on is taken off.
     pub fn set_skin(&mut self, skin: usize) {
         if skin < self.asset.skins.len() {

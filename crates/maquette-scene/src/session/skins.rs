@@ -46,7 +46,9 @@ impl Session {
                 self.choose_skin_of_all(&name);
             }
         } else {
-            self.choose_skin((entity.skin + 1) % entity.asset.skins.len().max(1));
+            let order = entity.skins_in_order();
+            let at = order.iter().position(|skin| *skin == entity.skin).map_or(0, |at| at + 1);
+            self.choose_skin(order.get(at % order.len().max(1)).copied().unwrap_or_default());
         }
         let worn =
             self.worn().or_else(|| self.entity().map(|entity| entity.skin_name().to_owned())).unwrap_or_default();
@@ -59,7 +61,17 @@ impl Session {
         self.log(if missing > 0 { NotificationKind::Warning } else { NotificationKind::Done }, text);
     }
 
-    /// Names of the skins that parts of the figure have, as its legs have them and then the others'.
+    /// Whether images of the skin of this name were not found for a part of the figure.
+    #[must_use]
+    pub fn skin_lacks_images(&self, name: &str) -> bool {
+        self.document.scene.entities().iter().any(|entity| {
+            let skin = entity.asset.skins.iter().position(|skin| skin.is_called(name));
+            skin.is_some_and(|skin| entity.lacks_images(skin))
+        })
+    }
+
+    /// Names of the skins that parts of the figure have, as its legs have them and then the others'. Those whose images were
+    /// not found come last.
     #[must_use]
     pub fn skin_names(&self) -> Vec<String> {
         let mut names: Vec<String> = Vec::new();
@@ -71,6 +83,7 @@ impl Session {
                 }
             }
         }
+        names.sort_by_cached_key(|name| self.skin_lacks_images(name));
         names
     }
 
