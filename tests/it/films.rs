@@ -5,8 +5,10 @@ use std::io::Cursor;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use egui::accesskit::Toggled;
 use egui::{Key, Role, vec2};
-use egui_kittest::kittest::Queryable as _;
+use egui_kittest::Harness;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use image::codecs::gif::GifDecoder;
 use image::{AnimationDecoder as _, ImageDecoder as _};
 use maquette::output::{
@@ -18,7 +20,8 @@ use maquette_assets::open::{Opener, Role as Part, open_sample};
 use maquette_core::model::{Clip, ClipSource, Format, Wrap};
 use maquette_core::pose::{Repeat, blend_at};
 use maquette_scene::scene::{
-    Background, ClipChoice, ClipRange, FramePlan, FrameRange, FrameTiming, MAX_FILM_FRAMES, Motion, Onion, Playback,
+    Background, ClipChoice, ClipRange, FramePlan, FrameRange, FrameTiming, MAX_FILM_FRAMES, Motion, Onion, OverlayKind,
+    Playback,
 };
 use maquette_scene::session::{
     Action, ClockAction, Effect, ExportJob, FileAction, FilePrompt, FilmKind, FilmOptions, ImageExtras, ImageOptions,
@@ -26,7 +29,7 @@ use maquette_scene::session::{
 };
 
 use crate::support::command::maquette;
-use crate::support::panels::{bench, click, taken};
+use crate::support::panels::{Bench, bench, click, taken};
 use maquette_testing::player;
 
 fn session(format: Format, clip: &str) -> Session {
@@ -461,6 +464,55 @@ fn a_file_in_the_way_is_told_of() {
 }
 
 #[test]
+fn missing_folder_is_named_without_system_number() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("nowhere").join("run.png");
+    let error = OutputError::from(save_png(&image::RgbaImage::new(2, 2), &file).unwrap_err());
+    let missing = folder.path().join("nowhere");
+    assert_eq!(error.reason_at(&file), format!("the folder {} does not exist", missing.display()));
+    assert!(!error.to_string().contains("os error"), "{error}");
+    let below_file = folder.path().join("plain").join("run.png");
+    std::fs::write(folder.path().join("plain"), "").unwrap();
+    let error = OutputError::from(save_png(&image::RgbaImage::new(2, 2), &below_file).unwrap_err());
+    assert_eq!(error.reason_at(&below_file), format!("{} is not a folder", folder.path().join("plain").display()));
+}
+
+#[test]
+fn image_choices_stay_after_dialog_is_closed() {
+    let mut session = session(Format::Md3, "run");
+    let grid = |session: &Session| session.jobs.saving.image.scenery.grid;
+    session.view.display.overlays.set(OverlayKind::Grid, false);
+    session.apply(Action::Save(SaveAction::SavePicture));
+    assert!(!grid(&session), "the first offer is what the view shows");
+    let mut image = session.jobs.saving.image;
+    image.scenery.grid = true;
+    session.apply(Action::Save(SaveAction::SetPicture(image)));
+    session.apply(Action::Save(SaveAction::CloseSaving));
+    session.apply(Action::Save(SaveAction::SavePicture));
+    assert!(grid(&session));
+    // After a failure the dialog opens as it was.
+    session.jobs.saving.open = None;
+    session.apply(Action::Save(SaveAction::SaveElsewhere(OutputKind::Picture)));
+    assert_eq!((session.jobs.saving.open, grid(&session)), (Some(OutputKind::Picture), true));
+}
+
+#[test]
+fn transparent_image_offers_no_grid() {
+    let mut harness = bench(session(Format::Md5, "run"), vec2(1280.0, 800.0));
+    click(&mut harness, Role::Button, "Save image");
+    let grid = |harness: &Harness<'static, Bench>| {
+        let node = harness.get_by_role_and_label(Role::CheckBox, "Grid");
+        (node.accesskit_node().is_disabled(), node.accesskit_node().toggled() == Some(Toggled::True))
+    };
+    assert_eq!(grid(&harness), (false, true));
+    click(&mut harness, Role::RadioButton, "Background: Transparent");
+    assert_eq!(grid(&harness), (true, false));
+    assert!(harness.state().session.jobs.saving.image.scenery.grid, "the choice stays for another background");
+    click(&mut harness, Role::RadioButton, "Background: As in viewport");
+    assert_eq!(grid(&harness), (false, true));
+}
+
+#[test]
 fn one_thing_is_made_at_a_time() {
     let mut session = session(Format::Md3, "run");
     session.apply(Action::Save(SaveAction::SaveTransparent));
@@ -470,7 +522,8 @@ fn one_thing_is_made_at_a_time() {
         session.apply(Action::File(FileAction::Ask(FilePrompt::Save(OutputKind::Picture)))),
         Some(Effect::Ask(FilePrompt::Save(OutputKind::Picture)))
     ));
-    session.jobs.work = Some(ExportJob { name: "Animation".to_owned(), unit: "frame", done: 11, of: 40 });
+    session.jobs.work =
+        Some(ExportJob { product: OutputKind::Film, name: "Animation".to_owned(), unit: "frame", done: 11, of: 40 });
     assert_eq!(session.jobs.work.as_ref().unwrap().text(), "Animation: frame 12 of 40");
     assert!(session.apply(Action::File(FileAction::Ask(FilePrompt::Save(OutputKind::Film)))).is_none());
     assert!(session.interface.notes.last().unwrap().text.contains("frame 12 of 40"));

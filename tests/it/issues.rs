@@ -4,6 +4,7 @@ use std::path::Path;
 
 use egui::accesskit::Role;
 use egui::vec2;
+use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use maquette_assets::material::ImageLoading;
 use maquette_assets::open::Opener;
@@ -11,7 +12,7 @@ use maquette_core::error::{FilePosition, WarningKind};
 use maquette_scene::session::{Action, DockTab, FileAction, IssueTarget, Selection, Session, Severity};
 
 use crate::support::loading::act;
-use crate::support::panels::{bench, click, taken};
+use crate::support::panels::{Bench, bench, click, taken};
 use maquette_testing::bytes::with_i32;
 use maquette_testing::files::Md3;
 
@@ -81,6 +82,29 @@ fn a_sound_file_and_a_missing_texture_have_no_strip() {
     assert!(session.document.issues.iter().any(|issue| issue.warning.kind == WarningKind::Companion));
     let harness = bench(session, vec2(1280.0, 800.0));
     assert!(harness.query_by_label("Show in file").is_none());
+}
+
+#[test]
+fn issues_of_all_kinds_are_groups_of_one_list() {
+    let folder = tempfile::tempdir().unwrap();
+    let session = opened(folder.path(), &half());
+    let mut harness = bench(session, vec2(1280.0, 1400.0));
+    let counts = |harness: &Harness<'static, Bench>| {
+        let all = harness.query_all_by_role(Role::Heading).filter_map(|node| node.accesskit_node().label());
+        all.filter(|name| name.ends_with(')')).collect::<Vec<String>>()
+    };
+    assert_eq!(counts(&harness), ["Load issues (2)", "Missing textures (1)"]);
+    harness.get_by_role_and_label(Role::Button, "1 error, 2 warnings");
+    // Findings of an engine's rules come to them.
+    click(&mut harness, Role::ListItem, "Check for an engine…");
+    assert_eq!(harness.state().session.interface.panels.dock, Some(DockTab::Lint));
+    harness.run();
+    let found = harness.state().session.lint_findings().map(|findings| {
+        findings.list.iter().filter(|finding| finding.severity != maquette_assets::lint::Severity::Note).count()
+    });
+    let lint = counts(&harness).into_iter().filter(|name| name.starts_with("Lint")).collect::<Vec<String>>();
+    assert!(found.unwrap() > 0);
+    assert_eq!(lint, [format!("Lint ({})", found.unwrap())]);
 }
 
 #[test]

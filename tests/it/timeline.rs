@@ -3,7 +3,7 @@
 use egui::accesskit::Role;
 use egui::{Key, Modifiers, PointerButton, Pos2, Rect, pos2, vec2};
 use egui_kittest::Harness;
-use egui_kittest::kittest::Queryable;
+use egui_kittest::kittest::{NodeT as _, Queryable};
 use maquette_assets::material::ImageLoading;
 use maquette_assets::open::{Opener, open_sample};
 use maquette_core::model::Format;
@@ -679,6 +679,28 @@ fn a_frame_is_told_within_clip_and_file() {
         harness.run();
         harness.query_by_role_and_label(Role::Label, text).is_some()
     };
-    assert!(told(18.0, "loop (from clip) · frame 4 / 9"), "salute begins at 14");
-    assert!(!told(3.0, "loop (from clip) · frame 3 / 7"), "both count alike");
+    assert!(told(18.0, "loop (from clip) · 5 of 10 in clip"), "salute begins at 14");
+    assert!(!told(3.0, "loop (from clip) · 4 of 8 in clip"), "both count alike");
+}
+
+#[test]
+fn frames_between_two_count_as_the_first() {
+    let mut session = three();
+    session.apply(Action::Clock(ClockAction::Seek(14.97)));
+    session.refresh();
+    let mut harness = bench(session, vec2(1600.0, 800.0));
+    let counter = |harness: &Harness<'static, Bench>| harness.get_by_role_and_label(Role::SpinButton, "Frame").value();
+    assert_eq!(counter(&harness), Some("14.9".to_owned()));
+    harness.state_mut().session.apply(Action::Clock(ClockAction::TogglePlay));
+    harness.step();
+    assert_eq!(counter(&harness), Some("14".to_owned()), "whole while it plays");
+}
+
+#[test]
+fn clip_of_one_frame_says_nothing_about_its_end() {
+    let mut harness = bench(showing(&[("stand", 8), ("point", 1)]), vec2(1600.0, 800.0));
+    harness.state_mut().session.apply(Action::Clock(ClockAction::ChooseClip(ClipChoice::Clip(1))));
+    harness.run();
+    assert!(harness.query_by_label_contains("in clip").is_none());
+    assert!(harness.query_by_label_contains("holds last frame").is_none());
 }

@@ -270,6 +270,26 @@ fn an_error_is_told_in_place_and_escape_puts_it_away() {
 }
 
 #[test]
+fn error_strip_leaves_the_view_where_it_is() {
+    let session = showing(Format::Md3);
+    let mut harness = bench(session, vec2(1280.0, 800.0));
+    let before = harness.state().place;
+    let error = maquette_assets::open::open(&PathBuf::from("/nowhere/grunt.md3")).unwrap_err();
+    harness.state_mut().session.fail(&error);
+    harness.run();
+    assert_eq!(harness.state().place, before);
+    let rects = ["Copy details", "Show bytes", "Show in folder"]
+        .map(|name| harness.get_by_role_and_label(Role::Button, name).rect());
+    assert!(rects.iter().all(|rect| before.contains_rect(*rect) && rect.top() == rects[0].top()), "{rects:?}");
+    // A drag on the strip does not turn the model.
+    let at = before.center_top() + vec2(0.0, 12.0);
+    harness.drag_at(at);
+    harness.run();
+    harness.hover_at(at + vec2(30.0, 10.0));
+    assert_eq!(taken(&mut harness), []);
+}
+
+#[test]
 fn the_empty_window_offers_files_folders_and_samples() {
     let mut harness = bench(Session::default(), vec2(1280.0, 800.0));
     assert_eq!(click(&mut harness, Role::Button, "Open file"), [Action::File(FileAction::Ask(FilePrompt::Open))]);

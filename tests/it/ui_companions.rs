@@ -8,8 +8,8 @@ use maquette_assets::open::{Opener, open_sample};
 use maquette_core::model::Format;
 use maquette_scene::scene::{Background, ColourTheme, OverlayKind};
 use maquette_scene::session::{
-    Action, COMMANDS, ClockAction, Dialog, DisplayAction, DockTab, FileAction, NotificationKind, Preference,
-    SaveAction, SceneAction, Selection, Session, WindowAction,
+    Action, COMMANDS, ClockAction, Dialog, DisplayAction, DockTab, FileAction, NotificationKind, OutputKind,
+    Preference, SaveAction, SceneAction, Selection, Session, WindowAction,
 };
 
 use crate::support::panels::{Bench, bench, click, session, taken};
@@ -302,6 +302,47 @@ fn what_is_told_stands_over_the_picture_until_its_time_is_over() {
     harness.input_mut().time = Some(1000.0);
     harness.run();
     assert_eq!(names(&harness, Role::Alert), [] as [String; 0]);
+}
+
+#[test]
+fn failed_save_is_told_whole_and_offers_another_place() {
+    let mut harness = desk(Format::Md3);
+    let session = &mut harness.state_mut().session;
+    session.begin_work(OutputKind::Picture, "Image", "");
+    let text = "Not saved: the folder /home/someone/models/players/sarge/a folder of a long name does not exist";
+    session.end_work(NotificationKind::Failed, text.to_owned(), None);
+    harness.run();
+    let toast = harness.get_by_role_and_label(Role::Alert, text).rect();
+    assert!(toast.height() > 100.0 && harness.state().place.contains_rect(toast), "{toast:?}");
+    let done = click(&mut harness, Role::Button, "Choose another place");
+    assert_eq!(done, [Action::Save(SaveAction::SaveElsewhere(OutputKind::Picture))]);
+    assert_eq!(harness.state().session.jobs.saving.open, Some(OutputKind::Picture));
+    assert_eq!(names(&harness, Role::Alert), [] as [String; 0], "the notice is answered");
+}
+
+#[test]
+fn written_file_is_offered_in_its_folder() {
+    let mut harness = desk(Format::Md3);
+    let file = std::path::PathBuf::from("/pictures/sarge.png");
+    let session = &mut harness.state_mut().session;
+    session.begin_work(OutputKind::Picture, "Image", "");
+    session.end_work(NotificationKind::Done, "Saved /pictures/sarge.png".to_owned(), Some(file.clone()));
+    harness.run();
+    assert_eq!(
+        click(&mut harness, Role::Button, "Show in folder"),
+        [Action::File(FileAction::ShowInFolder(file.clone()))]
+    );
+    let copied = Action::Window(WindowAction::Copied(file.display().to_string()));
+    assert_eq!(click(&mut harness, Role::Button, "Copy path"), [copied]);
+}
+
+#[test]
+fn closed_model_is_told_in_the_status_bar() {
+    let mut harness = desk(Format::Md3);
+    let name = harness.state().session.name().unwrap().to_owned();
+    harness.state_mut().session.apply(Action::File(FileAction::Close));
+    harness.run();
+    assert_eq!(names(&harness, Role::Status), [format!("Closed {name}; no model open")]);
 }
 
 #[test]

@@ -5,6 +5,7 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use maquette_assets::material::ImageLoading;
 use maquette_assets::open::{Opener, Role as Part};
+use maquette_core::model::Bounds;
 use maquette_scene::scene::{ClipChoice, ColourTheme, EntityId};
 use maquette_scene::session::{Action, ClockAction, FileAction, FilePrompt, SceneAction, Selection, Session};
 
@@ -121,4 +122,67 @@ fn the_figure_is_selected_as_a_whole_with_its_parts_and_their_textures() {
     let document = &harness.state().session.document;
     assert_eq!((document.focus, document.selection), (Some(head), Selection::Surface(0)));
     assert!(!document.selects_figure());
+}
+
+#[test]
+fn detached_part_is_told_and_comes_back_with_undo() {
+    let mut harness = figure();
+    let head = id(&harness, Part::Head);
+    harness.state_mut().session.apply(Action::Scene(SceneAction::Detach(head)));
+    harness.run();
+    harness.get_by_role_and_label(Role::Alert, "Detached head.md3");
+    harness.get_by_role_and_label(Role::Status, "Detached head.md3");
+    assert_eq!(click(&mut harness, Role::Button, "Undo"), [Action::Scene(SceneAction::Undo)]);
+    assert_eq!(id(&harness, Part::Head), head);
+    assert!(harness.query_by_role(Role::Alert).is_none());
+}
+
+#[test]
+fn selected_character_tells_its_size_and_feet() {
+    let mut harness = figure();
+    harness.state_mut().session.apply(Action::Scene(SceneAction::SelectFigure));
+    harness.run();
+    let scene = &harness.state().session.document.scene;
+    let shown = scene.entities().iter().filter(|entity| scene.shows(entity));
+    let bounds = shown.fold(Bounds::EMPTY, |whole, entity| whole.union(entity.bounds()));
+    let fixed = |number: f32| maquette::ui::format::fixed(f64::from(number), 1);
+    let [x, y, z] = bounds.size().to_array().map(fixed);
+    harness.get_by_role_and_label(Role::Label, &format!("Size X × Y × Z: {x} × {y} × {z}"));
+    harness.get_by_role_and_label(Role::Label, &format!("Feet at Z: {}", fixed(bounds.min.z)));
+}
+
+#[test]
+fn tag_of_attached_part_tells_its_place_in_the_scene() {
+    let mut harness = figure();
+    let (torso, legs) = (id(&harness, Part::Torso), id(&harness, Part::Legs));
+    let mut told = |part| {
+        harness.state_mut().session.apply(Action::Scene(SceneAction::SelectIn(part, Selection::Tag(0))));
+        harness.run();
+        harness.query_by_label_contains("In the scene: ").is_some()
+    };
+    assert!(told(torso));
+    assert!(!told(legs), "what is attached to nothing has one place");
+}
+
+#[test]
+fn skins_without_images_stand_at_the_end() {
+    let mut harness = figure();
+    let names = harness.state().session.skin_names();
+    assert!(names.len() > 1);
+    // Only the last one has all its images.
+    let last = names.last().cloned().unwrap();
+    let image = std::sync::Arc::new(maquette_assets::material::Image::new(1, 1, vec![255; 4]));
+    for entity in harness.state_mut().session.document.scene.entities_mut() {
+        for skin in entity.asset.skins.iter_mut().filter(|skin| skin.is_called(&last)) {
+            let mut materials = skin.materials.to_vec();
+            for material in &mut materials {
+                material.image = Some(std::sync::Arc::clone(&image));
+                material.missing_image = None;
+            }
+            skin.materials = materials.into();
+        }
+    }
+    let session = &harness.state().session;
+    assert_eq!(session.skin_names().first(), Some(&last));
+    assert!(!session.skin_lacks_images(&last) && session.skin_lacks_images(&names[0]));
 }

@@ -6,7 +6,7 @@ use egui_kittest::kittest::{NodeT, Queryable};
 use maquette_assets::open::open_sample;
 use maquette_core::model::{Clip, ClipSource, Format, ModelParts};
 use maquette_scene::scene::ClipChoice;
-use maquette_scene::session::{Action, ClockAction, SceneAction, Selection};
+use maquette_scene::session::{Action, ClockAction, SceneAction, Selection, SidePanel, WindowAction};
 
 use crate::support::panels::{Bench, bench, click, session};
 
@@ -65,4 +65,16 @@ fn the_clip_that_plays_comes_into_sight_of_the_one_scroll_under_its_heading() {
     click(&mut harness, Role::DisclosureTriangle, "Clips");
     assert_eq!(is_open(&harness, "Clips"), Some(false));
     assert!(place(&harness, Role::DisclosureTriangle, "Clips").unwrap().bottom() <= timeline);
+}
+
+#[test]
+fn vertices_of_surfaces_have_a_column_in_wide_panels_only() {
+    for (width, expected) in [(300.0, false), (400.0, true)] {
+        let mut session = session(Format::Md3, |_| {});
+        session.apply(Action::Window(WindowAction::SetPanelWidth(SidePanel::Inspector, width)));
+        let harness = bench(session, SIZE);
+        let vertices = harness.query_by_role_and_label(Role::Button, "Sort by vertices");
+        assert_eq!(vertices.is_some(), expected, "{width}");
+        harness.get_by_role_and_label(Role::Button, "Sort by triangles");
+    }
 }

@@ -375,6 +375,22 @@ fn a_model_opened_by_a_drop_can_be_hung_on_what_was_there() {
 }
 
 #[test]
+fn model_dropped_again_is_not_offered_to_itself() {
+    let folder = tempfile::tempdir().unwrap();
+    let [stand, other] = ["stand.md3", "other.md3"].map(|name| folder.path().join(name));
+    let tag = [("tag_top", [0.0, 0.0, 9.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0])];
+    for path in [&stand, &other] {
+        std::fs::write(path, player::md3(1, &tag)).unwrap();
+    }
+    let mut session = Session::default();
+    act(&mut session, Action::File(FileAction::Drop(vec![stand.clone()])));
+    act(&mut session, Action::File(FileAction::Drop(vec![stand])));
+    assert!(session.interface.alternative.is_none());
+    act(&mut session, Action::File(FileAction::Drop(vec![other])));
+    assert!(session.interface.alternative.is_some(), "both have the tag");
+}
+
+#[test]
 fn an_animation_from_anywhere_is_added_by_the_names_of_joints() {
     let folder = tempfile::tempdir().unwrap();
     let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets/sample");
