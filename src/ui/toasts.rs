@@ -24,6 +24,8 @@ const TOASTS_SHOWN: usize = 3;
 /// Seconds that they are seen; what is odd or failed, longer.
 const SECONDS: f64 = 5.0;
 const SECONDS_ODD: f64 = 10.0;
+/// Seconds for what failed and can be mended with a button.
+const SECONDS_TO_ANSWER: f64 = 30.0;
 
 /// Which notes are being shown.
 #[derive(Debug, Default)]
@@ -37,7 +39,7 @@ impl State {
     /// Takes in the notes that came since, and lets those go whose time is over.
     fn update(&mut self, session: &Session, now: f64) {
         let new = session.interface.notes.iter().filter(|note| note.number > self.seen && note.is_toast);
-        self.shown.extend(new.map(|note| (note.number, now + seconds(note.kind))));
+        self.shown.extend(new.map(|note| (note.number, now + seconds(note))));
         self.seen = session.interface.notes.last().map_or(self.seen, |note| note.number.max(self.seen));
         // One that was told again has another number now.
         let is_last = |number| session.interface.notes.iter().any(|note| note.number == number && note.is_toast);
@@ -47,8 +49,12 @@ impl State {
     }
 }
 
-fn seconds(kind: NotificationKind) -> f64 {
-    if kind == NotificationKind::Done { SECONDS } else { SECONDS_ODD }
+fn seconds(note: &Notification) -> f64 {
+    match (note.kind, &note.offer) {
+        (NotificationKind::Done, None) => SECONDS,
+        (NotificationKind::Failed, Some(_)) => SECONDS_TO_ANSWER,
+        _ => SECONDS_ODD,
+    }
 }
 
 /// Shows them in the corner of `picture`.
