@@ -235,7 +235,7 @@ fn tab_goes_through_every_bar_and_panel_and_comes_round() {
             (Role::Button, "Play"),
             (Role::SpinButton, "Frame"),
             (Role::Slider, "Frame"),
-            (Role::Button, "No load issues"),
+            (Role::Button, "No warnings"),
         ] {
             assert!(there.contains(&(role, name.to_owned())), "{format}: {role:?} {name} is not among {there:?}");
         }

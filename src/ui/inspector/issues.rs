@@ -23,10 +23,8 @@ const FINDINGS_LISTED: usize = 50;
 pub fn counts(session: &Session) -> [usize; 2] {
     let issues = &session.document.issues;
     let lost = issues.iter().filter(|issue| issue.severity() == Severity::Lost).count();
-    let lint = |severity| {
-        let count = session.lint_findings().map_or(0, |findings| findings.count(severity));
-        usize::try_from(count).unwrap_or(usize::MAX)
-    };
+    let findings = session.lint_findings().map_or(&[][..], |findings| findings.list.as_slice());
+    let lint = |severity| findings.iter().filter(|finding| finding.severity == severity).count();
     [lost + lint(lint::Severity::Error), issues.len() - lost + lint(lint::Severity::Warning)]
 }
 
