@@ -151,6 +151,14 @@ impl Card {
         let close = Button::new("Close message").icon(icons::CLOSE).height(24.0).show_at(ui, cross, "close");
         let mut used = close.hovered() || close.has_focus();
         let mut is_done = close.clicked();
+        if let Some(NotificationOffer::Copy(text)) = &note.offer {
+            let place = cross.translate(vec2(-26.0, 0.0));
+            let copy = Button::new("Copy").icon(icons::COPY).height(24.0).show_at(ui, place, "copy");
+            used |= copy.hovered() || copy.has_focus();
+            if copy.clicked() {
+                ui.ctx().copy_text(text.clone());
+            }
+        }
         let mut right = rect.right() - 12.0;
         let mut button = |ui: &mut Ui, word: &str, icon: &str| {
             let button = Button::new(word).word(word).icon(icon).rank(Emphasis::Raised);
@@ -161,36 +169,28 @@ impl Card {
             used |= response.hovered() || response.has_focus();
             response.clicked()
         };
-        match &note.offer {
-            None => {}
-            Some(NotificationOffer::Copy(text)) => {
-                let place = cross.translate(vec2(-26.0, 0.0));
-                let copy = Button::new("Copy").icon(icons::COPY).height(24.0).show_at(ui, place, "copy");
-                used |= copy.hovered() || copy.has_focus();
-                if copy.clicked() {
-                    ui.ctx().copy_text(text.clone());
-                }
+        if let Some(NotificationOffer::File(file)) = &note.offer {
+            if button(ui, "Copy path", icons::COPY) {
+                copy::put(ui.ctx(), file.display().to_string());
             }
-            Some(NotificationOffer::File(file)) => {
-                if button(ui, "Copy path", icons::COPY) {
-                    copy::put(ui.ctx(), file.display().to_string());
-                }
-                if button(ui, "Show in folder", icons::FOLDER_OPEN) {
-                    actions.push(Action::File(FileAction::ShowInFolder(file.clone())));
-                }
+            if button(ui, "Show in folder", icons::FOLDER_OPEN) {
+                actions.push(Action::File(FileAction::ShowInFolder(file.clone())));
             }
+        }
+        // What answers the notice also closes it.
+        let answer = match &note.offer {
             Some(NotificationOffer::AnotherPlace(product)) => {
-                if button(ui, "Choose another place", icons::FOLDER_OPEN) {
-                    actions.push(Action::Save(SaveAction::SaveElsewhere(*product)));
-                    is_done = true;
-                }
+                let action = Action::Save(SaveAction::SaveElsewhere(*product));
+                Some(("Choose another place", icons::FOLDER_OPEN, action))
             }
-            Some(NotificationOffer::Undo) => {
-                if button(ui, "Undo", icons::RESET) {
-                    actions.push(Action::Scene(SceneAction::Undo));
-                    is_done = true;
-                }
-            }
+            Some(NotificationOffer::Undo) => Some(("Undo", icons::RESET, Action::Scene(SceneAction::Undo))),
+            _ => None,
+        };
+        if let Some((word, icon, action)) = answer
+            && button(ui, word, icon)
+        {
+            actions.push(action);
+            is_done = true;
         }
         let held = response.contains_pointer() || used;
         if is_cut {
