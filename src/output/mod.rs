@@ -81,7 +81,7 @@ impl OutputError {
             ErrorKind::ReadOnlyFilesystem => format!("the folder {place} is read-only"),
             ErrorKind::StorageFull => format!("the disk with the folder {place} is full"),
             ErrorKind::InvalidFilename => format!("the name of {name} is not possible there"),
-            // It names the file already.
+            // The error names the file already.
             ErrorKind::AlreadyExists => system_reason(error),
             _ => format!("{name}: {}", system_reason(error)),
         }

@@ -130,7 +130,7 @@ pub fn body(ui: &mut Ui, failure: &Failure, dock: Option<DockTab>, actions: &mut
             (button.icon(icon).rank(Emphasis::Raised), *word, action)
         })
         .collect();
-    // One row in any window: without words where it is narrow.
+    // The buttons fit one row: in a narrow window they have no words.
     let gap = ui.spacing().item_spacing.x;
     let width: f32 = buttons.iter().map(|(button, word, _)| button.clone().word(word).width(ui) + gap).sum();
     let has_words = width - gap <= ui.available_width();

@@ -14,7 +14,7 @@ use maquette_scene::session::{
 pub(super) const WIDTH: f32 = 336.0;
 /// Longer texts are cut; their tooltip has them whole.
 const MAX_LINES: usize = 4;
-/// Where the text begins.
+/// Points from the left edge to the text.
 const TEXT: f32 = 38.0;
 const PADDING: f32 = 10.0;
 /// From the edges of the picture, and between toasts.
@@ -177,7 +177,7 @@ impl Card {
                 actions.push(Action::File(FileAction::ShowInFolder(file.clone())));
             }
         }
-        // What answers the notice also closes it.
+        // These buttons also close the notification.
         let answer = match &note.offer {
             Some(NotificationOffer::AnotherPlace(product)) => {
                 let action = Action::Save(SaveAction::SaveElsewhere(*product));

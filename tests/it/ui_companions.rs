@@ -305,7 +305,7 @@ fn what_is_told_stands_over_the_picture_until_its_time_is_over() {
 }
 
 #[test]
-fn failed_save_is_told_whole_and_offers_another_place() {
+fn failed_save_wraps_and_offers_another_place() {
     let mut harness = desk(Format::Md3);
     let session = &mut harness.state_mut().session;
     session.begin_work(OutputKind::Picture, "Image", "");
@@ -337,7 +337,7 @@ fn written_file_is_offered_in_its_folder() {
 }
 
 #[test]
-fn closed_model_is_told_in_the_status_bar() {
+fn closed_model_changes_the_status_text() {
     let mut harness = desk(Format::Md3);
     let name = harness.state().session.name().unwrap().to_owned();
     harness.state_mut().session.apply(Action::File(FileAction::Close));

@@ -125,7 +125,7 @@ fn the_figure_is_selected_as_a_whole_with_its_parts_and_their_textures() {
 }
 
 #[test]
-fn detached_part_is_told_and_comes_back_with_undo() {
+fn detached_part_is_reported_and_undo_restores_it() {
     let mut harness = figure();
     let head = id(&harness, Part::Head);
     harness.state_mut().session.apply(Action::Scene(SceneAction::Detach(head)));
@@ -138,7 +138,7 @@ fn detached_part_is_told_and_comes_back_with_undo() {
 }
 
 #[test]
-fn selected_character_tells_its_size_and_feet() {
+fn selected_character_shows_size_and_feet() {
     let mut harness = figure();
     harness.state_mut().session.apply(Action::Scene(SceneAction::SelectFigure));
     harness.run();
@@ -152,7 +152,7 @@ fn selected_character_tells_its_size_and_feet() {
 }
 
 #[test]
-fn tag_of_attached_part_tells_its_place_in_the_scene() {
+fn tag_of_attached_part_shows_world_position() {
     let mut harness = figure();
     let (torso, legs) = (id(&harness, Part::Torso), id(&harness, Part::Legs));
     let mut told = |part| {

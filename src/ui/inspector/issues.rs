@@ -1,4 +1,4 @@
-//! The section Issues: what was odd in the files and what was done about it, missing textures, findings of the panel Lint.
+//! The section Issues: warnings of the loaders, missing textures and findings of the panel Lint.
 //! Always there. A click leads to the place: in the *File* panel, to the material that is missing, or in the model.
 
 use egui::{Align, Id, Rect, Response, Role, Sense, Ui, WidgetInfo, pos2, vec2};
@@ -17,7 +17,7 @@ const TEXT: f32 = 50.0;
 /// Further findings are in the panel Lint only.
 const FINDINGS_LISTED: usize = 50;
 
-/// How many errors and how many warnings there are: of the files, of missing textures, and of the rules of an engine where
+/// Returns the numbers of errors and warnings: of the files, of missing textures, and of the rules of an engine where
 /// the panel Lint has asked.
 #[must_use]
 pub fn counts(session: &Session) -> [usize; 2] {
@@ -128,7 +128,7 @@ fn lint_group(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     }
 }
 
-/// What a finding is about, as a selection.
+/// Returns the element that a finding is about, as a selection.
 fn selection_of(place: &lint::Location) -> Option<Selection> {
     match (&place.surface, place.triangle) {
         (Some(surface), Some(triangle)) => Some(Selection::Triangle { surface: surface.index, triangle }),
@@ -154,7 +154,7 @@ pub fn go_to(ui: &Ui, session: &Session, entity: &Entity, target: &IssueTarget, 
     }
 }
 
-/// What a row of the list says.
+/// Texts of a row of the list.
 struct Line {
     is_error: bool,
     about: String,

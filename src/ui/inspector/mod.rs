@@ -296,7 +296,7 @@ fn place_row(ui: &mut Ui, place: glam::Vec3) {
     }
 }
 
-/// Where a place of an attached part is in the scene.
+/// Shows the world position of a point of an attached part.
 fn world_row(ui: &mut Ui, entity: &Entity, place: glam::Vec3) {
     if entity.attachment.is_some() {
         let place = entity.world_from_model.transform_point3(place).to_array();

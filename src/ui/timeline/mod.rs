@@ -172,7 +172,7 @@ impl<'a> View<'a> {
         current.or_else(|| self.clips.iter().find(|clip| clip.contains(frame)))
     }
 
-    /// Where the playhead stands in the clip, where that is not its place in the file: `10 of 40 in clip`, counted from 1.
+    /// Returns the number of the frame in its clip, counted from 1: `10 of 40 in clip`. `None` if the file counts alike.
     #[must_use]
     pub fn place_in_clip(&self) -> Option<String> {
         let (first, end) = self.range(self.current.and_then(|index| self.clips.get(index))?);
@@ -182,7 +182,7 @@ impl<'a> View<'a> {
         Some(format!("{place} of {count} in clip"))
     }
 
-    /// The frame that the playhead stands on, or whose interval it is in.
+    /// Returns the frame at or before the playhead.
     #[must_use]
     pub fn whole_frame(&self) -> u32 {
         (self.frame + ROUNDING).max(0.0) as u32

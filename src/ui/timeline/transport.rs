@@ -35,7 +35,7 @@ pub fn show(ui: &mut Ui, session: &Session, view: &View<'_>, row: Rect, actions:
     numbers(ui, session, view, right, row.width() >= 980.0, actions);
 }
 
-/// How many frames a loop range has: `(26 frames)`.
+/// Returns the length of a loop range: `(26 frames)`.
 fn range_length(range: FrameRange) -> String {
     format!("({})", format::plural((range.last - range.first) as usize + 1, "frame"))
 }

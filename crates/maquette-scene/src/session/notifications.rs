@@ -41,7 +41,7 @@ pub enum NotificationOffer {
     File(PathBuf),
     /// Save this elsewhere.
     AnotherPlace(OutputKind),
-    /// Undo what was done.
+    /// Undo the last step.
     Undo,
 }
 

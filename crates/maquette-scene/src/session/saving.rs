@@ -280,7 +280,7 @@ pub struct Saving {
     pub open: Option<OutputKind>,
     /// How pictures are saved.
     pub image: ImageOptions,
-    /// Whether the user has chosen how pictures are saved.
+    /// Whether the user has changed the options of images.
     pub is_image_chosen: bool,
     /// How films are saved.
     pub film: FilmOptions,
@@ -345,7 +345,7 @@ impl Saving {
 /// What is being made on a thread of its own.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ExportJob {
-    /// Kind of what is made.
+    /// Kind of the export.
     pub product: OutputKind,
     /// What, as `Animation` or `Contact sheet`.
     pub name: String,
@@ -390,7 +390,7 @@ impl Session {
         self.jobs.work = Some(ExportJob { product, name: name.to_owned(), unit, done: 0, of: 0 });
     }
 
-    /// The work has ended: a line about what came of it. `file` is what was written.
+    /// Ends the export with a notification. `file` is the written file.
     pub fn end_work(&mut self, kind: NotificationKind, text: String, file: Option<PathBuf>) {
         let work = self.jobs.work.take();
         let offer = match (kind, file, work) {
