@@ -2,7 +2,7 @@
 
 use egui::Vec2;
 
-use maquette_scene::session::{Session, SidePanel};
+use maquette_scene::session::{PanelPreferences, Session, SidePanel};
 
 /// Narrower windows show their side panels only when asked.
 const NO_SIDE_PANELS_BELOW: f32 = 820.0;
@@ -12,8 +12,16 @@ const ONE_SIDE_PANEL_BELOW: f32 = 1100.0;
 const FOLDED_BELOW: f32 = 720.0;
 /// Lower windows have no status bar and a compact timeline.
 const LOW_BELOW: f32 = 560.0;
-/// Lower windows have nothing under the picture.
+/// Lower windows have no dock.
 const DOCK_FROM: f32 = 400.0;
+/// Lower windows fold their timeline while the dock is below the view.
+const FOLDED_TIMELINE_BELOW: f32 = 900.0;
+/// Width of view and dock together from which they stand beside each other.
+const BESIDE_FROM: f32 = 680.0;
+/// Narrowest dock beside the view.
+const DOCK_WIDTH: f32 = 280.0;
+/// Lowest dock below the view.
+const DOCK_HEIGHT: f32 = 120.0;
 /// Wider windows have wide side panels.
 const WIDE_FROM: f32 = 1600.0;
 
@@ -24,6 +32,43 @@ pub struct RequestedPanel {
     pub last: Option<SidePanel>,
     /// The one opened although the window is narrow.
     pub narrow: Option<SidePanel>,
+}
+
+/// Where the dock stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DockPlace {
+    /// Right of the view.
+    Beside,
+    /// Under the view.
+    Below,
+    /// In place of the view.
+    Maximised,
+}
+
+/// Size of a dock across its edge to the view, in points.
+#[derive(Clone, Copy, Debug)]
+pub struct DockSize {
+    /// Size that the dock has until its edge is dragged.
+    pub wanted: f32,
+    /// Smallest size.
+    pub least: f32,
+    /// Largest size: the view keeps its part of the room.
+    pub most: f32,
+}
+
+impl DockSize {
+    /// Size of a dock beside or below a view that has `room` together with it.
+    #[must_use]
+    pub fn of(place: DockPlace, room: Vec2, window: Vec2, panels: &PanelPreferences) -> Self {
+        let (kept, usual, least, most) = if place == DockPlace::Beside {
+            // Wide windows have room for a larger texture.
+            (panels.dock_width, (room.x * 0.4).round(), DOCK_WIDTH, (room.x / 2.0).floor())
+        } else {
+            (panels.dock_height, (window.y * 0.38).round(), DOCK_HEIGHT, room.y - 160.0)
+        };
+        let most = most.max(least);
+        Self { wanted: kept.unwrap_or(usual).clamp(least, most), least, most }
+    }
 }
 
 /// What there is room for.
@@ -41,10 +86,12 @@ pub struct WindowLayout {
     pub inspector: bool,
     /// Status bar at the bottom.
     pub status: bool,
-    /// Room under the picture for what can stand there.
-    pub dock: bool,
-    /// Its height at first.
-    pub dock_height: f32,
+    /// Place of the dock; `None` while there is no dock.
+    pub dock: Option<DockPlace>,
+    /// Whether a dock can stand beside the view.
+    pub has_room_beside: bool,
+    /// Whether the timeline is its transport row alone.
+    pub folded_timeline: bool,
     /// Width of the files at first.
     pub files_width: f32,
     /// Width of the inspector at first.
@@ -68,17 +115,31 @@ impl WindowLayout {
             inspector = !files;
         }
         let wide = size.x >= WIDE_FROM;
+        let (files, inspector) = (files && shown, inspector && shown);
+        let files_width = kept.files_width.unwrap_or(if wide { 280.0 } else { 232.0 });
+        let inspector_width = kept.inspector_width.unwrap_or(if wide { 336.0 } else { 288.0 });
+        let sides = if files { files_width } else { 0.0 } + if inspector { inspector_width } else { 0.0 };
+        let has_room_beside = session.asset().is_some() && size.x - sides >= BESIDE_FROM;
+        let tab = panels.dock.filter(|_| !panels.hidden && size.y >= DOCK_FROM);
+        let is_beside = tab.is_some_and(|tab| has_room_beside && session.prefers_beside(tab));
+        let is_maximised = panels.dock_maximised && session.asset().is_some();
+        let dock = tab.map(|_| match (is_maximised, is_beside) {
+            (true, _) => DockPlace::Maximised,
+            (false, true) => DockPlace::Beside,
+            (false, false) => DockPlace::Below,
+        });
         Self {
             folded: size.x < FOLDED_BELOW,
             narrow,
             low,
-            files: files && shown,
-            inspector: inspector && shown,
+            files,
+            inspector,
             status: !low && !panels.hidden,
-            dock: !panels.hidden && size.y >= DOCK_FROM,
-            dock_height: (size.y * 0.38).round(),
-            files_width: kept.files_width.unwrap_or(if wide { 280.0 } else { 232.0 }),
-            inspector_width: kept.inspector_width.unwrap_or(if wide { 336.0 } else { 288.0 }),
+            dock,
+            has_room_beside,
+            folded_timeline: dock == Some(DockPlace::Below) && size.y < FOLDED_TIMELINE_BELOW,
+            files_width,
+            inspector_width,
         }
     }
 

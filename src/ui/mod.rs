@@ -54,9 +54,9 @@ use std::path::{Path, PathBuf};
 use egui::{CentralPanel, Frame, Margin, Panel, Rect, Role, ThemePreference};
 
 use kit::{access, button, checkbox, copy, dialog, field, fonts, icons, list, menu, paint, segmented_control, slider};
-use layout::{RequestedPanel, WindowLayout};
+use layout::{DockPlace, DockSize, RequestedPanel, WindowLayout};
 use maquette_scene::scene::{ColourTheme, Label};
-use maquette_scene::session::{Action, Dialog, DocumentView, Session, SidePanel, WindowAction};
+use maquette_scene::session::{Action, Dialog, DockTab, DocumentView, Session, SidePanel, WindowAction};
 
 pub use files::Thumbnail;
 pub use guide::{guide_chapters, guide_page};
@@ -239,15 +239,19 @@ impl Ui {
             copy::take(root.ctx(), actions);
             return feedback;
         }
-        let height = timeline::height(session, form.low);
+        let height = if form.folded_timeline { timeline::TRANSPORT } else { timeline::height(session, form.low) };
         Panel::bottom("timeline").exact_size(height).resizable(false).frame(bar(tokens.panel)).show(root, |ui| {
             access::region(ui, Role::Group, "Timeline");
             timeline::show(ui, session, form.low, &mut self.timeline, actions);
         });
         self.sides(root, session, &form, actions);
         self.dock(root, session, &form, actions);
+        let dock = session.interface.panels.dock.filter(|_| form.dock == Some(DockPlace::Maximised));
         let mut feedback = CentralPanel::no_frame()
             .show(root, |ui| {
+                if let Some(tab) = dock {
+                    return self.maximised_dock(ui, session, tab, &form, actions);
+                }
                 if !form.folded {
                     let header = bar(tokens.panel).inner_margin(Margin::symmetric(8, 0));
                     Panel::top("header").exact_size(36.0).resizable(false).frame(header).show(ui, |ui| {
@@ -271,6 +275,10 @@ impl Ui {
         }
         self.toggle_sides(session, &form, actions);
         copy::take(root.ctx(), actions);
+        if dock.is_some() {
+            // The view is not seen.
+            feedback.rect.max = feedback.rect.min;
+        }
         feedback
     }
 
@@ -335,33 +343,53 @@ impl Ui {
         }
     }
 
-    /// What stands under the picture.
+    /// Shows the dock in place of the view, under the messages that are above the view.
+    fn maximised_dock(
+        &mut self,
+        ui: &mut egui::Ui,
+        session: &Session,
+        tab: DockTab,
+        form: &WindowLayout,
+        actions: &mut Vec<Action>,
+    ) -> ViewportFeedback {
+        error_strip::show_above(ui, session, actions);
+        error_strip::losses(ui, session, actions);
+        unsaved::strip(ui, session, actions);
+        let rect = ui.available_rect_before_wrap();
+        ui.painter().rect_filled(rect, 0.0, theme::tokens(ui).panel);
+        dock::show(ui, session, tab, form, &mut self.dock, actions);
+        viewport::feedback(ui, rect)
+    }
+
+    /// Shows the dock beside or below the view.
     fn dock(&mut self, root: &mut egui::Ui, session: &Session, form: &WindowLayout, actions: &mut Vec<Action>) {
-        let Some(tab) = session.interface.panels.dock.filter(|_| form.dock) else {
+        let Some((tab, place)) = session.interface.panels.dock.zip(form.dock) else {
             self.dock.closed();
             return;
         };
+        let (is_beside, room) = match place {
+            DockPlace::Maximised => return,
+            DockPlace::Beside => (true, root.available_size()),
+            DockPlace::Below => (false, root.available_size()),
+        };
         let frame = Frame::new().fill(theme::tokens(root).panel);
-        let most = (root.available_height() - 160.0).max(120.0);
-        let kept = session.preferences.panels.dock_height.unwrap_or(form.dock_height);
-        let window = root.ctx().content_rect().size();
-        let wanted = kept.clamp(120.0, most);
-        // In a window of another size it is again as high as is wanted, not as the last window left it.
-        let is_resized = self.dock.shown.is_some_and(|(_, size)| size != window);
-        let shown = Panel::bottom("dock")
-            .default_size(wanted)
-            .size_range(if is_resized { wanted..=wanted } else { 120.0..=most })
+        let size = DockSize::of(place, room, root.ctx().content_rect().size(), &session.preferences.panels);
+        // In a window of another size the dock is again as large as is wanted, not as the last window left it.
+        let is_resized = self.dock.shown.is_some_and(|(_, known)| known != (place, room));
+        let panel = if is_beside { Panel::right("dock beside") } else { Panel::bottom("dock") };
+        let shown = panel
+            .default_size(size.wanted)
+            .size_range(if is_resized { size.wanted..=size.wanted } else { size.least..=size.most })
             .resizable(true)
             .frame(frame)
-            .show(root, |ui| {
-                access::region(ui, Role::Group, "Dock");
-                dock::show(ui, session, tab, &mut self.dock, actions);
-            });
-        let height = shown.response.rect.height();
-        let before = self.dock.shown.replace((height, window));
+            .show(root, |ui| dock::show(ui, session, tab, form, &mut self.dock, actions));
+        let shown = shown.response.rect.size();
+        let length = if is_beside { shown.x } else { shown.y };
+        let before = self.dock.shown.replace((length, (place, room)));
         let pressed = root.input(|input| input.pointer.any_down() || input.pointer.any_released());
-        if pressed && before.is_some_and(|(known, size)| (known - height).abs() > 0.1 && size == window) {
-            actions.push(Action::Window(WindowAction::SetDockHeight(height)));
+        if pressed && before.is_some_and(|(known, of)| (known - length).abs() > 0.1 && of == (place, room)) {
+            let set = if is_beside { WindowAction::SetDockWidth } else { WindowAction::SetDockHeight };
+            actions.push(Action::Window(set(length)));
         }
     }
 

@@ -1,4 +1,4 @@
-//! What stands under the picture, one thing at a time: the model's file byte by byte, a texture with the coordinates on it.
+//! Panel below or beside the view: a tab for the file, texture coordinates, motion, lint and comparison.
 
 mod compare;
 mod file;
@@ -10,16 +10,20 @@ pub use texture::show_texture;
 
 use std::path::Path;
 
-use egui::{Align, Context, Layout, Rect, Role, Ui, Vec2, pos2, vec2};
+use egui::{Align, Context, Layout, PointerButton, Rect, Role, Sense, Ui, Vec2, pos2, vec2};
 
 use super::button::Button;
-use super::{fonts, icons, list, paint, segmented_control, theme};
+use super::layout::{DockPlace, WindowLayout};
+use super::{access, fonts, icons, list, paint, segmented_control, theme};
 use maquette_core::error::FilePosition;
 use maquette_scene::scene::Entity;
 use maquette_scene::session::{Action, DockTab, FileAction, SceneAction, Selection, Session, WindowAction};
 
-/// Height of the bar at the top.
+/// Height of the bar at the top, and of one next to the header of the view.
 const BAR: f32 = 32.0;
+const HEADER: f32 = 36.0;
+/// Width of the buttons at the end of the bar.
+const BUTTONS: f32 = 88.0;
 
 /// Width that the head of a panel wants; where less is left beside the tabs it has a bar of its own.
 fn head_width(tab: DockTab) -> f32 {
@@ -110,8 +114,8 @@ pub struct State {
     lint: lint::State,
     /// A comparison that was asked for with the keyboard is still to come.
     awaits_comparison: bool,
-    /// How high it was shown, in a window how large.
-    pub shown: Option<(f32, Vec2)>,
+    /// Size across the edge to the view when the dock was shown last, its place, and the room that it shared with the view.
+    pub shown: Option<(f32, (DockPlace, Vec2))>,
 }
 
 impl State {
@@ -122,7 +126,7 @@ impl State {
             self.focus = Focus::Settled;
         }
         self.file = file::State::default();
-        self.texture = texture::State::default();
+        self.texture = self.texture.closed();
         self.motion = motion::State::default();
         self.lint = lint::State::default();
     }
@@ -167,28 +171,49 @@ impl State {
     }
 }
 
-/// Shows it.
-pub fn show(ui: &mut Ui, session: &Session, tab: DockTab, memory: &mut State, actions: &mut Vec<Action>) {
+/// Shows the dock in all of `ui`.
+pub fn show(
+    ui: &mut Ui,
+    session: &Session,
+    tab: DockTab,
+    form: &WindowLayout,
+    memory: &mut State,
+    actions: &mut Vec<Action>,
+) {
+    access::region(ui, Role::Group, "Dock");
     ui.spacing_mut().item_spacing = Vec2::ZERO;
     // As high as it was dragged, whatever it holds.
     ui.set_min_size(ui.available_size());
     let tokens = theme::tokens(ui);
-    let (_, bar) = ui.allocate_space(vec2(ui.available_width(), BAR));
+    let place = form.dock.unwrap_or(DockPlace::Below);
+    // A bar next to the header of the view is as high as the header.
+    let height = if place == DockPlace::Below { BAR } else { HEADER };
+    let (_, bar) = ui.allocate_space(vec2(ui.available_width(), height));
     ui.painter().hline(bar.x_range(), bar.bottom() - 0.5, (1.0, tokens.line));
+    let free = ui.interact(bar, ui.scope_id().with("bar"), Sense::click());
     // What stands here is chosen in its bar, too.
     let tabs = DockTab::ALL.map(|tab| (tab, tab.label()));
     let wanted = segmented_control::width(ui, &tabs);
-    let is_apart = bar.width() - wanted - 56.0 < head_width(tab);
-    let width = wanted.min(bar.width() - 48.0);
-    let field = Rect::from_min_size(bar.min + vec2(8.0, 2.0), vec2(width, BAR - 4.0));
+    let is_apart = bar.width() - wanted - BUTTONS - 28.0 < head_width(tab);
+    let width = wanted.min(bar.width() - BUTTONS - 20.0);
+    let top = bar.top() + (height - segmented_control::HEIGHT) / 2.0;
+    let field = Rect::from_min_size(pos2(bar.left() + 8.0, top), vec2(width, segmented_control::HEIGHT));
     let chosen = segmented_control::show(ui, field, "dock", Role::Tab, &tabs, tab);
     actions.extend(chosen.map(|tab| Action::Window(WindowAction::ToggleDock(tab))));
+    let is_on_tabs = ui.input(|input| {
+        let pressed = input.pointer.button_double_clicked(PointerButton::Primary);
+        pressed && input.pointer.interact_pos().is_some_and(|at| field.contains(at))
+    });
+    if session.asset().is_some() && (free.double_clicked() || is_on_tabs && ui.rect_contains_pointer(field)) {
+        actions.push(Action::Window(WindowAction::ToggleDockMaximised));
+    }
     let rest = Rect::from_min_max(pos2(field.right() + 12.0, bar.top()), pos2(bar.right() - 4.0, bar.bottom()));
     let right = egui::UiBuilder::new().max_rect(rest).layout(Layout::right_to_left(Align::Center)).id_salt("bar");
     let room = ui
         .scope_builder(right, |ui| {
             let close = Action::Window(WindowAction::ToggleDock(tab));
             actions.extend(Button::new("Close panel").icon(icons::CLOSE).show(ui).clicked().then_some(close));
+            place_buttons(ui, session, place, form, actions);
             ui.available_rect_before_wrap()
         })
         .inner;
@@ -206,6 +231,29 @@ pub fn show(ui: &mut Ui, session: &Session, tab: DockTab, memory: &mut State, ac
         DockTab::Texture => texture::show(ui, session, room, &mut memory.texture, actions),
     }
     memory.end_offer(ui.ctx());
+}
+
+/// The buttons that maximise the dock and move it below or beside the view.
+fn place_buttons(ui: &mut Ui, session: &Session, place: DockPlace, form: &WindowLayout, actions: &mut Vec<Action>) {
+    let maximise = Action::Window(WindowAction::ToggleDockMaximised);
+    // The chevron points to where the edge will move.
+    let (name, icon, is_turned) = match place {
+        DockPlace::Maximised => ("Restore panel", icons::CHEVRON_DOWN, false),
+        DockPlace::Beside => ("Maximise panel", icons::CHEVRON_LEFT, false),
+        DockPlace::Below => ("Maximise panel", icons::CHEVRON_DOWN, true),
+    };
+    let button = Button::of(name, &maximise).icon(icon).enabled(session.asset().is_some(), "No view to replace");
+    let button = if is_turned { button.turned() } else { button };
+    actions.extend(button.show(ui).clicked().then_some(maximise));
+    let (name, can_move) = match place {
+        DockPlace::Maximised => return,
+        DockPlace::Beside => ("Move below view", true),
+        DockPlace::Below => ("Move beside view", form.has_room_beside),
+    };
+    let side = Action::Window(WindowAction::ToggleDockSide);
+    let button = Button::of(name, &side).icon(icons::PANEL_RIGHT).enabled(can_move, "No room beside the view");
+    let button = if place == DockPlace::Beside { button.quarter_turned() } else { button };
+    actions.extend(button.show(ui).clicked().then_some(side));
 }
 
 /// A second bar, for a head that has no room beside the tabs. Gives what of it can be used.

@@ -24,7 +24,7 @@ pub struct Button<'a> {
     name: &'a str,
     command: Option<&'static Command>,
     icon: Option<&'a str>,
-    turned: bool,
+    turn: f32,
     word: Option<&'a str>,
     why_not: Option<&'a str>,
     note: Option<&'a str>,
@@ -49,7 +49,7 @@ impl<'a> Button<'a> {
             name,
             command: None,
             icon: None,
-            turned: false,
+            turn: 0.0,
             word: None,
             why_not: None,
             note: None,
@@ -83,7 +83,14 @@ impl<'a> Button<'a> {
     /// With the icon the other way round: what points forward points back.
     #[must_use]
     pub fn turned(mut self) -> Self {
-        self.turned = true;
+        self.turn = std::f32::consts::PI;
+        self
+    }
+
+    /// With the icon turned clockwise by a quarter: what stands at the right stands at the bottom.
+    #[must_use]
+    pub fn quarter_turned(mut self) -> Self {
+        self.turn = std::f32::consts::FRAC_PI_2;
         self
     }
 
@@ -314,11 +321,7 @@ impl<'a> Button<'a> {
         };
         let size = self.icon_size();
         if let (Some(icon), None, false) = (self.icon, self.word, self.menu) {
-            if self.turned {
-                paint::turned_icon(painter, rect, icon, size, icon_colour);
-            } else {
-                paint::icon(painter, rect, icon, size, icon_colour);
-            }
+            paint::turned_icon(painter, rect, icon, size, self.turn, icon_colour);
             return;
         }
         let mut x = rect.left() + self.padding();

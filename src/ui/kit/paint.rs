@@ -83,12 +83,12 @@ pub fn icon(painter: &Painter, rect: Rect, icon: &str, size: f32, colour: Color3
     text(painter, rect.center(), Align2::CENTER_CENTER, icon, fonts::icon(size), colour);
 }
 
-/// An icon in the middle of `rect`, turned by half a turn.
-pub fn turned_icon(painter: &Painter, rect: Rect, icon: &str, size: f32, colour: Color32) {
+/// An icon in the middle of `rect`, turned clockwise by `angle` radians.
+pub fn turned_icon(painter: &Painter, rect: Rect, icon: &str, size: f32, angle: f32, colour: Color32) {
     let galley = painter.layout_no_wrap(icon.to_owned(), fonts::icon(size), colour);
     let at = snapped(painter, Align2::CENTER_CENTER.anchor_size(rect.center(), galley.size()).min);
     let turned = egui::epaint::TextShape::new(at, galley, colour);
-    painter.add(turned.with_angle_and_anchor(std::f32::consts::PI, Align2::CENTER_CENTER));
+    painter.add(turned.with_angle_and_anchor(angle, Align2::CENTER_CENTER));
 }
 
 /// `name` without its middle if it is wider than `width`.

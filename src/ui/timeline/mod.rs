@@ -33,7 +33,8 @@ const COMPACT_BOTTOM: f32 = 4.0;
 const TRACKS_SHOWN: usize = 4;
 /// Where names of tracks stand.
 const GUTTER: f32 = 96.0;
-const TRANSPORT: f32 = 40.0;
+/// Height of the row of the transport.
+pub const TRANSPORT: f32 = 40.0;
 const RULER: f32 = 22.0;
 /// From the window's edges.
 const MARGIN: f32 = 10.0;
@@ -266,6 +267,10 @@ pub fn show(ui: &mut Ui, session: &Session, compact: bool, memory: &mut State, a
     };
     let view = View::of(current, shared);
     transport::show(ui, session, &view, row(wide.left(), 0.0, TRANSPORT), actions);
+    // A folded timeline is the transport alone.
+    if area.height() < TRANSPORT + RULER {
+        return;
+    }
     let left = wide.left() + if shared { GUTTER } else { 0.0 };
     let ruler = row(left, TRANSPORT, RULER);
     memory.room = ruler.width();

@@ -15,5 +15,5 @@ pub use joint::{JointInfo, JointSource, joint};
 pub use motion::{FramePeak, Point, Summary, Track};
 pub use selection::Selection;
 pub use triangle::{TriangleInfo, triangle};
-pub use uv::{UvInfo, triangle_at};
+pub use uv::{UvEdge, UvInfo, triangle_at, uv_edges};
 pub use vertex::{StoredVertex, VertexInfo, WeightInfo, vertex};

@@ -20,7 +20,8 @@ pub struct UvInfo {
     pub outside: Vec<u32>,
     /// Triangles on which the picture is mirrored.
     pub mirrored: usize,
-    /// Triangles that share a place of the picture with another one, as far as a grid of `GRID` cells a side shows.
+    /// Triangles that share a part of the image with another one, as far as a grid of `GRID` cells a side shows. The two
+    /// halves of a mirrored model do not count.
     pub overlapping: Vec<u32>,
     /// Share of the picture that triangles cover, 0 to 1, by the same grid.
     pub covered: f32,
@@ -91,42 +92,118 @@ fn root(roots: &mut [usize], mut at: usize) -> usize {
     at
 }
 
-/// Triangles that share cells of the grid, and the share of cells that any covers. What lies outside of the picture is
-/// left out: it is meant to repeat.
-fn overlaps(triangles: &[(u32, [Vec2; 3])]) -> (Vec<u32>, f32) {
-    const NONE: u32 = u32::MAX;
-    let mut owner = vec![NONE; GRID * GRID];
-    let mut overlapping = std::collections::BTreeSet::new();
-    let (mut covered, mut left) = (0_usize, Budget::new(MAX_GRID_CELLS));
-    for (number, corners) in triangles {
-        let area = doubled_area(corners);
-        let [a, b, c] = corners.map(|uv| uv * GRID as f32);
-        let (least, most) = (a.min(b).min(c), a.max(b).max(c));
-        if area == 0.0 || least.min_element() < -1.0 || most.max_element() > GRID as f32 + 1.0 {
-            continue;
-        }
-        let cell = |at: f32| (at.max(0.0) as usize).min(GRID - 1);
-        for y in cell(least.y)..=cell(most.y) {
-            for x in cell(least.x)..=cell(most.x) {
-                if left.take(1).is_err() {
-                    break;
-                }
-                let middle = Vec2::new(x as f32 + 0.5, y as f32 + 0.5);
-                let side = |from: Vec2, to: Vec2| (to - from).perp_dot(middle - from) * area.signum() > 0.0;
-                if !(side(a, b) && side(b, c) && side(c, a)) {
-                    continue;
-                }
-                let known = &mut owner[y * GRID + x];
-                if *known == NONE {
-                    *known = *number;
-                    covered += 1;
-                } else {
-                    overlapping.extend([*known, *number]);
-                }
+/// A triangle on the grid.
+struct Laid {
+    number: u32,
+    is_mirrored: bool,
+    /// Cells whose middle the triangle covers.
+    cells: Vec<u32>,
+}
+
+/// The cells of the grid whose middle a triangle covers.
+fn cells_under(corners: &[Vec2; 3], left: &mut Budget) -> Vec<u32> {
+    let area = doubled_area(corners);
+    let [a, b, c] = corners.map(|uv| uv * GRID as f32);
+    let (least, most) = (a.min(b).min(c), a.max(b).max(c));
+    let mut cells = Vec::new();
+    if area == 0.0 || least.min_element() < -1.0 || most.max_element() > GRID as f32 + 1.0 {
+        return cells;
+    }
+    let cell = |at: f32| (at.max(0.0) as usize).min(GRID - 1);
+    for y in cell(least.y)..=cell(most.y) {
+        for x in cell(least.x)..=cell(most.x) {
+            if left.take(1).is_err() {
+                break;
+            }
+            let middle = Vec2::new(x as f32 + 0.5, y as f32 + 0.5);
+            let side = |from: Vec2, to: Vec2| (to - from).perp_dot(middle - from) * area.signum() > 0.0;
+            if side(a, b) && side(b, c) && side(c, a) {
+                cells.push((y * GRID + x) as u32);
             }
         }
     }
-    (overlapping.into_iter().collect(), covered as f32 / (GRID * GRID) as f32)
+    cells
+}
+
+/// Percent of a triangle's cells that its mirrored twins cover: cells on an edge may fall to either side.
+const TWIN_PERCENT: usize = 90;
+
+/// Triangles that share cells of the grid, and the share of cells that any covers. A triangle outside the image is left out,
+/// because the image is meant to repeat there. So is a triangle whose cells lie under one mirrored triangle each: the two
+/// halves of a mirrored model use the same texels on purpose.
+fn overlaps(triangles: &[(u32, [Vec2; 3])]) -> (Vec<u32>, f32) {
+    let mut left = Budget::new(MAX_GRID_CELLS);
+    let laid = triangles.iter().map(|(number, corners)| Laid {
+        number: *number,
+        is_mirrored: doubled_area(corners) < 0.0,
+        cells: cells_under(corners, &mut left),
+    });
+    let laid: Vec<Laid> = laid.filter(|one| !one.cells.is_empty()).collect();
+    // Triangles over each cell, as they are and mirrored.
+    let mut counts = vec![[0_u8; 2]; GRID * GRID];
+    for one in &laid {
+        for cell in &one.cells {
+            let count = &mut counts[*cell as usize][usize::from(one.is_mirrored)];
+            *count = count.saturating_add(1);
+        }
+    }
+    let covered = counts.iter().filter(|count| **count != [0, 0]).count();
+    let mut is_contested = vec![false; GRID * GRID];
+    for one in &laid {
+        let twins = one.cells.iter().filter(|cell| counts[**cell as usize] == [1, 1]).count();
+        if twins * 100 < one.cells.len() * TWIN_PERCENT {
+            for cell in &one.cells {
+                let [plain, mirrored] = counts[*cell as usize];
+                is_contested[*cell as usize] |= plain.saturating_add(mirrored) > 1;
+            }
+        }
+    }
+    let overlapping = laid.iter().filter(|one| one.cells.iter().any(|cell| is_contested[*cell as usize]));
+    (overlapping.map(|one| one.number).collect(), covered as f32 / (GRID * GRID) as f32)
+}
+
+/// Triangles whose edges [`uv_edges`] lists. Further triangles are left out.
+const MAX_EDGE_TRIANGLES: usize = 1 << 18;
+
+/// An edge of triangles in the texture.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct UvEdge {
+    /// Texture coordinates of its ends.
+    pub ends: [Vec2; 2],
+    /// Share of the image that the largest triangle at the edge covers.
+    pub area: f32,
+    /// Whether triangles lie on one side only.
+    pub is_border: bool,
+}
+
+/// The edges of a surface's triangles in the texture, each once.
+#[must_use]
+pub fn uv_edges(surface: &Surface) -> Vec<UvEdge> {
+    let bits = |uv: Vec2| (uv + Vec2::ZERO).to_array().map(f32::to_bits);
+    let mut edges: Vec<UvEdge> = Vec::new();
+    // Index of an edge, and the corner opposite of it in its first triangle.
+    let mut known: HashMap<[[u32; 2]; 2], (usize, [u32; 2])> = HashMap::new();
+    for corners in surface.triangles.iter().take(MAX_EDGE_TRIANGLES) {
+        let corner = |index: u32| surface.uvs.get(index as usize).copied().filter(|uv| uv.is_finite());
+        let [Some(a), Some(b), Some(c)] = corners.map(corner) else { continue };
+        let area = doubled_area(&[a, b, c]).abs() / 2.0;
+        for [from, to, opposite] in [[a, b, c], [b, c, a], [c, a, b]] {
+            let mut key = [bits(from), bits(to)];
+            if key[0] == key[1] {
+                continue;
+            }
+            key.sort_unstable();
+            let (index, first) = *known.entry(key).or_insert((edges.len(), bits(opposite)));
+            match edges.get_mut(index) {
+                Some(edge) => {
+                    edge.area = edge.area.max(area);
+                    edge.is_border &= first == bits(opposite);
+                }
+                None => edges.push(UvEdge { ends: [from, to], area, is_border: true }),
+            }
+        }
+    }
+    edges
 }
 
 /// The triangle that lies under a place of the picture, the last in file order; none if none does.

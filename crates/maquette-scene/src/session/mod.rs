@@ -116,8 +116,10 @@ pub struct Panels {
     pub files: bool,
     /// The dialog that lies over the window.
     pub dialog: Option<Dialog>,
-    /// Under the picture, if anything.
+    /// The tab of the dock; `None` while the dock is closed.
     pub dock: Option<DockTab>,
+    /// Whether the dock takes the place of the view.
+    pub dock_maximised: bool,
     /// All hidden for the moment.
     pub hidden: bool,
 }
@@ -278,7 +280,14 @@ pub struct Interface {
 impl Default for Interface {
     fn default() -> Self {
         Self {
-            panels: Panels { inspector: true, files: false, dialog: None, dock: None, hidden: false },
+            panels: Panels {
+                inspector: true,
+                files: false,
+                dialog: None,
+                dock: None,
+                dock_maximised: false,
+                hidden: false,
+            },
             tone: None,
             timeline: TimelineView::default(),
             failure: None,

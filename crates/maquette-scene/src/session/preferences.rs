@@ -54,7 +54,7 @@ pub struct Preferences {
 }
 
 /// What is remembered of the panels at the sides.
-#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 #[serde(default)]
 pub struct PanelPreferences {
     /// The files are open.
@@ -67,8 +67,12 @@ pub struct PanelPreferences {
     pub files_width: Option<f32>,
     /// Width of the inspector in points.
     pub inspector_width: Option<f32>,
-    /// Height of what stands under the picture.
+    /// Height in points of a dock below the view.
     pub dock_height: Option<f32>,
+    /// Width in points of a dock beside the view.
+    pub dock_width: Option<f32>,
+    /// Whether tabs of the dock stand beside the view, by their titles, where the user has chosen.
+    pub dock_beside: BTreeMap<String, bool>,
 }
 
 impl Default for PanelPreferences {
@@ -80,6 +84,8 @@ impl Default for PanelPreferences {
             files_width: None,
             inspector_width: None,
             dock_height: None,
+            dock_width: None,
+            dock_beside: BTreeMap::new(),
         }
     }
 }
@@ -144,6 +150,7 @@ impl Preferences {
             |width: Option<f32>| width.filter(|width| width.is_finite()).map(|width| width.clamp(100.0, 2000.0));
         self.panels.files_width = sound(self.panels.files_width);
         self.panels.dock_height = sound(self.panels.dock_height);
+        self.panels.dock_width = sound(self.panels.dock_width);
         self.panels.inspector_width = sound(self.panels.inspector_width);
         let usual = FIELD_OF_VIEW.to_degrees();
         self.field_of_view = if self.field_of_view.is_finite() { self.field_of_view.clamp(10.0, 90.0) } else { usual };
@@ -204,7 +211,7 @@ impl Session {
             panels: PanelPreferences {
                 files: self.interface.panels.files,
                 inspector: self.interface.panels.inspector,
-                ..self.preferences.panels
+                ..self.preferences.panels.clone()
             },
             grid: self.view.display.shows(OverlayKind::Grid),
             shadow: self.view.display.shows(OverlayKind::Shadow),

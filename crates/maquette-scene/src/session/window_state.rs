@@ -26,16 +26,21 @@ impl Session {
     /// Takes over what the window tells. A model that was framed before the picture had its size is framed anew.
     pub fn update_window_state(&mut self, facts: WindowState) {
         // The window calls this in every frame. Mutable access to the view would redraw the viewport.
-        if (self.view.aspect, self.view.display.tone) != (facts.aspect, facts.tone) {
-            self.view.aspect = facts.aspect;
+        // A view that is not seen keeps the size that it had.
+        let is_seen = facts.viewport.iter().all(|side| *side > 0);
+        let aspect = if is_seen { facts.aspect } else { self.view.aspect };
+        if (self.view.aspect, self.view.display.tone) != (aspect, facts.tone) {
+            self.view.aspect = aspect;
             self.view.display.tone = facts.tone;
         }
         self.interface.timeline.room = facts.timeline;
-        self.jobs.saving.seen = facts.viewport;
+        if is_seen {
+            self.jobs.saving.seen = facts.viewport;
+        }
         self.jobs.saving.seen_scale = facts.pixels_per_point;
         self.jobs.saving.longest = facts.longest_side;
         self.preferences.hints_seen |= facts.is_used;
-        if self.view.fit_when_sized && facts.viewport.iter().all(|side| *side > 0) {
+        if self.view.fit_when_sized && is_seen {
             self.view.fit_when_sized = false;
             if self.document.comparison.is_some() { self.frame_compared() } else { self.frame_model() }
         }

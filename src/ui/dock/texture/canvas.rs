@@ -8,7 +8,7 @@ use super::State;
 use super::channel::Shown;
 use crate::ui::theme;
 use maquette_assets::material::Image;
-use maquette_core::inspect::triangle_at;
+use maquette_core::inspect::{UvEdge, triangle_at};
 use maquette_core::model::Surface;
 use maquette_scene::scene::{Entity, SelectionLevel};
 use maquette_scene::session::{Action, SceneAction, Selection, Session};
@@ -21,8 +21,12 @@ const SIGHT_MARGIN: f32 = 8.0;
 /// What of the panel a triangle takes that is zoomed to, and how far it is zoomed to a vertex.
 const ZOOMED_SHARE: f32 = 0.4;
 const VERTEX_ZOOM: f32 = 8.0;
-/// Triangles whose lines are drawn: more are a grey smear.
+/// Edges and overlapping triangles in sight that are drawn: more are a grey smear.
+const EDGES_DRAWN: usize = 40_000;
 const TRIANGLES_DRAWN: usize = 20_000;
+/// Edges on an image, and the lines on both sides of them.
+const LINE: Color32 = Color32::from_rgba_premultiplied(140, 140, 140, 140);
+const CASING: Color32 = Color32::from_rgba_premultiplied(0, 0, 0, 84);
 
 /// Where texture coordinates lie in the window, in a picture at `place`.
 fn at(place: Rect, uv: glam::Vec2) -> Pos2 {
@@ -51,7 +55,7 @@ pub fn show(
     let response = ui.interact(rect, ui.scope_id().with("canvas"), Sense::CLICK | Sense::DRAG);
     response.widget_info(|| WidgetInfo::labeled(Role::Canvas, true, "UV layout"));
     let painter = ui.painter_at(rect);
-    painter.rect_filled(rect, 0.0, tokens.field);
+    painter.rect_filled(rect, 0.0, tokens.studio[1]);
     if memory.zoom <= 0.0 {
         memory.zoom = 1.0;
     }
@@ -84,11 +88,18 @@ pub fn show(
     }
     painter.rect_stroke(place, 0.0, Stroke::new(1.0, tokens.line), egui::StrokeKind::Outside);
     let Some(still) = entity.model().surfaces().get(surface) else { return };
+    if memory.shows_overlaps
+        && let Some((_, facts)) = &memory.facts
+    {
+        overlaps(&painter, rect, place, still, &facts.overlapping, tokens.error);
+    }
     if !memory.hides_lines {
-        for other in beside.iter().filter_map(|other| entity.model().surfaces().get(*other)) {
-            lines(&painter, rect, place, other, tokens.text2, tokens.casing);
+        let (line, casing) = if picture.is_some() { (LINE, CASING) } else { (tokens.text2, Color32::TRANSPARENT) };
+        for other in beside {
+            let edges = memory.edges_of(entity, *other);
+            lines(&painter, rect, place, &edges, line.gamma_multiply(0.5), casing.gamma_multiply(0.5));
         }
-        layout(&painter, rect, place, still, memory, tokens);
+        lines(&painter, rect, place, &memory.edges_of(entity, surface), line, casing);
     }
     selected(&painter, place, still, surface, session, tokens);
     memory.pointed = pointer.map(|at| uv_at(place, at));
@@ -164,36 +175,62 @@ pub fn corners(still: &Surface, triangle: usize) -> Option<[glam::Vec2; 3]> {
     Some([a, b, c])
 }
 
-/// The triangles; those that overlap or lie outside are tinted.
-fn layout(painter: &Painter, rect: Rect, place: Rect, still: &Surface, memory: &State, tokens: &theme::Tokens) {
-    let Some((_, facts)) = &memory.facts else { return };
-    let tint = |triangles: &[u32], colour: Color32| {
-        for triangle in triangles.iter().take(TRIANGLES_DRAWN) {
-            if let Some(corners) = corners(still, *triangle as usize) {
-                let points = corners.map(|uv| at(place, uv)).to_vec();
-                painter.add(Shape::convex_polygon(points, colour, Stroke::NONE));
-            }
-        }
-    };
-    tint(&facts.outside, tokens.warn.gamma_multiply(0.4));
-    tint(&facts.overlapping, tokens.error.gamma_multiply(0.45));
-    lines(painter, rect, place, still, tokens.accent, tokens.casing);
+/// Points of the diagonal of a triangle's square below which its edges fade, and at which they are gone.
+const FADED_FROM: f32 = 6.0;
+const FADED_TO: f32 = 2.0;
+/// Strength that the edges of islands keep, however small their triangles are.
+const BORDER_STRENGTH: f32 = 0.4;
+
+/// How strong an edge is drawn on an image at `place`, 0 to 1.
+fn strength(edge: &UvEdge, place: Rect) -> f32 {
+    let side = (2.0 * edge.area * place.area()).sqrt();
+    let strength = ((side - FADED_TO) / (FADED_FROM - FADED_TO)).clamp(0.0, 1.0);
+    if edge.is_border { strength.max(BORDER_STRENGTH) } else { strength }
 }
 
-/// The edges of the triangles in sight, with an edge of their own that holds on any texture.
-fn lines(painter: &Painter, rect: Rect, place: Rect, still: &Surface, colour: Color32, casing: Color32) {
-    let in_sight = |corners: &[Pos2; 3]| Rect::from_points(corners).intersects(rect);
-    let all = (0..still.triangles.len()).filter_map(|triangle| corners(still, triangle));
-    let all = all.map(|corners| corners.map(|uv| at(place, uv))).filter(in_sight).take(TRIANGLES_DRAWN);
-    let all: Vec<[Pos2; 3]> = all.collect();
-    for stroke in [Stroke::new(2.5, casing), Stroke::new(1.0, colour)] {
-        // Edge by edge: the corners of a closed line would stick out where triangles are narrow.
-        let edges = all.iter().flat_map(|[a, b, c]| [[*a, *b], [*b, *c], [*c, *a]]);
-        painter.extend(edges.map(|ends| Shape::LineSegment { points: ends, stroke }));
+/// Draws the edges in sight; a dark line on each side makes them stand out from bright textures.
+fn lines(painter: &Painter, rect: Rect, place: Rect, edges: &[UvEdge], line: Color32, casing: Color32) {
+    let all = edges.iter().map(|edge| (edge.ends.map(|uv| at(place, uv)), strength(edge, place)));
+    let in_sight = |(ends, strength): &([Pos2; 2], f32)| *strength > 0.05 && Rect::from_points(ends).intersects(rect);
+    let all: Vec<([Pos2; 2], f32)> = all.filter(in_sight).take(EDGES_DRAWN).collect();
+    for (width, colour) in [(2.5, casing), (1.0, line)] {
+        painter.extend(all.iter().map(|(points, strength)| Shape::LineSegment {
+            points: *points,
+            stroke: Stroke::new(width, colour.gamma_multiply(*strength)),
+        }));
     }
 }
 
-/// The selected triangle or vertex.
+/// Points from one line of a hatching to the next, along an axis.
+const HATCHING: f32 = 7.0;
+
+/// Fills and hatches the triangles that overlap.
+fn overlaps(painter: &Painter, rect: Rect, place: Rect, still: &Surface, overlapping: &[u32], colour: Color32) {
+    let all = overlapping.iter().filter_map(|triangle| corners(still, *triangle as usize));
+    let all = all.map(|corners| corners.map(|uv| at(place, uv)));
+    let in_sight = all.filter(|corners| Rect::from_points(corners).intersects(rect));
+    for points in in_sight.take(TRIANGLES_DRAWN) {
+        painter.add(Shape::convex_polygon(points.to_vec(), colour.gamma_multiply(0.3), Stroke::NONE));
+        let sums = points.map(|point| point.x + point.y);
+        let least = sums.into_iter().fold(f32::INFINITY, f32::min).max(rect.min.x + rect.min.y);
+        let most = sums.into_iter().fold(f32::NEG_INFINITY, f32::max).min(rect.max.x + rect.max.y);
+        let mut sum = (least / HATCHING).ceil() * HATCHING;
+        while sum < most {
+            let [a, b, c] = points;
+            let crossed = [[a, b], [b, c], [c, a]].into_iter().filter_map(|[from, to]| {
+                let (start, end) = (from.x + from.y, to.x + to.y);
+                let is_crossed = (start <= sum) != (end <= sum);
+                is_crossed.then(|| from.lerp(to, (sum - start) / (end - start)))
+            });
+            if let [from, to] = crossed.collect::<Vec<Pos2>>()[..] {
+                painter.line_segment([from, to], Stroke::new(1.0, colour));
+            }
+            sum += HATCHING;
+        }
+    }
+}
+
+/// Draws the selected triangle or vertex.
 fn selected(
     painter: &Painter,
     place: Rect,
@@ -206,14 +243,14 @@ fn selected(
         Selection::Triangle { surface: own, triangle } if own == surface => {
             let Some(corners) = corners(still, triangle) else { return };
             let points = corners.map(|uv| at(place, uv)).to_vec();
-            let fill = tokens.accent.gamma_multiply(0.4);
-            // Two lines, one of which stands out from any picture, in either tone.
-            painter.add(Shape::closed_line(points.clone(), Stroke::new(4.0, tokens.panel)));
-            painter.add(Shape::convex_polygon(points, fill, Stroke::new(2.0, tokens.text)));
+            painter.add(Shape::closed_line(points.clone(), Stroke::new(4.0, tokens.casing)));
+            let fill = tokens.accent.gamma_multiply(0.3);
+            painter.add(Shape::convex_polygon(points, fill, Stroke::new(2.0, tokens.accent)));
         }
         Selection::Vertex { surface: own, vertex } if own == surface => {
             let Some(uv) = still.uvs.get(vertex).filter(|uv| uv.is_finite()) else { return };
-            painter.circle(at(place, *uv), 4.0, tokens.accent, Stroke::new(1.5, tokens.text));
+            painter.circle_filled(at(place, *uv), 6.0, tokens.casing);
+            painter.circle_filled(at(place, *uv), 4.5, tokens.accent);
         }
         _ => {}
     }

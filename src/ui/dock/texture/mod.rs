@@ -3,6 +3,7 @@
 mod canvas;
 mod channel;
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use egui::{Rect, Ui, Vec2, pos2, vec2};
@@ -12,7 +13,7 @@ use channel::{Channel, Shown};
 use crate::ui::button::Button;
 use crate::ui::{fonts, format, list, menu, paint, segmented_control, theme};
 use maquette_assets::material::Image;
-use maquette_core::inspect::UvInfo;
+use maquette_core::inspect::{UvEdge, UvInfo, uv_edges};
 use maquette_scene::scene::{Entity, EntityId};
 use maquette_scene::session::{Action, SaveAction, SceneAction, Selection, Session};
 
@@ -33,12 +34,15 @@ pub struct State {
     channel: Channel,
     mip: usize,
     hides_lines: bool,
+    shows_overlaps: bool,
     /// In a panel that has no room for both, the facts are shown in place of the picture.
     shows_facts: bool,
     /// The picture on the device.
     shown: Option<Shown>,
     /// What the coordinates come to, and of which part and surface.
     facts: Option<((u64, usize), UvInfo)>,
+    /// Edges of the surfaces that are drawn, by the number of their part and their index.
+    edges: HashMap<(u64, usize), Arc<[UvEdge]>>,
     /// Points that a whole picture is wide, times its fitting size; and where its middle lies, in points from the middle
     /// of the panel.
     zoom: f32,
@@ -49,6 +53,20 @@ pub struct State {
     followed: Option<(u64, Selection)>,
     /// The texture coordinates under the pointer.
     pointed: Option<glam::Vec2>,
+}
+
+impl State {
+    /// What is left after the panel is closed: the switches.
+    pub fn closed(&self) -> Self {
+        let Self { hides_lines, shows_overlaps, shows_facts, .. } = *self;
+        Self { hides_lines, shows_overlaps, shows_facts, ..Self::default() }
+    }
+
+    fn edges_of(&mut self, entity: &Entity, surface: usize) -> Arc<[UvEdge]> {
+        let still = entity.model().surfaces().get(surface);
+        let edges = || still.map_or_else(Vec::new, uv_edges).into();
+        Arc::clone(self.edges.entry((entity.number, surface)).or_insert_with(edges))
+    }
 }
 
 /// Frames after which nobody waits any more for a picture that was asked for.
@@ -102,6 +120,9 @@ pub fn show(ui: &mut Ui, session: &Session, bar: Rect, memory: &mut State, actio
     if split > whole.left() {
         let left = Rect::from_min_max(whole.min, pos2(split, whole.bottom()));
         let beside = beside(session, entity, surface, picture.as_ref());
+        memory
+            .edges
+            .retain(|(number, known), _| *number == entity.number && (*known == surface || beside.contains(known)));
         canvas::show(ui, left, session, entity, &beside, picture.as_ref(), memory, actions);
     }
     if split < whole.right() {

@@ -95,7 +95,7 @@ pub enum SidePanel {
     Inspector,
 }
 
-/// What stands under the picture; one at a time.
+/// A tab of the dock, the panel next to the view; one at a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DockTab {
     /// The model's file, byte by byte.

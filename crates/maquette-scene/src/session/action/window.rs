@@ -18,10 +18,16 @@ pub enum WindowAction {
     TogglePanel(SidePanel),
     /// Show this section of the inspector.
     ShowSection(&'static str),
-    /// Show this under the picture, or nothing if it is there.
+    /// Show this tab of the dock, or close the dock if the tab is shown.
     ToggleDock(DockTab),
-    /// What stands under the picture was made so many points high.
+    /// A dock below the view was made so many points high.
     SetDockHeight(f32),
+    /// A dock beside the view was made so many points wide.
+    SetDockWidth(f32),
+    /// Move the open tab of the dock below the view, or beside it.
+    ToggleDockSide,
+    /// Show the dock in place of the view, or next to it again.
+    ToggleDockMaximised,
     /// Open or close a dialog.
     ToggleDialog(Dialog),
     /// A side panel was made so many points wide.
@@ -43,6 +49,14 @@ pub enum WindowAction {
 }
 
 impl Session {
+    /// Whether a tab of the dock stands beside the view where there is room: as the user chose, else if its content is as
+    /// high as wide.
+    #[must_use]
+    pub fn prefers_beside(&self, tab: DockTab) -> bool {
+        let chosen = self.preferences.panels.dock_beside.get(tab.label()).copied();
+        chosen.unwrap_or(matches!(tab, DockTab::Texture | DockTab::Compare))
+    }
+
     pub(super) fn apply_to_window(&mut self, action: WindowAction) -> Option<Effect> {
         match action {
             WindowAction::SetTone(tone) => self.interface.tone = tone,
@@ -63,6 +77,7 @@ impl Session {
                 let panels = &mut self.interface.panels;
                 let was_hidden = std::mem::take(&mut panels.hidden);
                 panels.dock = if panels.dock == Some(tab) && !was_hidden { None } else { Some(tab) };
+                panels.dock_maximised &= panels.dock.is_some();
                 if self.interface.panels.dock != Some(DockTab::File) {
                     self.interface.anatomy = None;
                 }
@@ -71,11 +86,23 @@ impl Session {
                 }
             }
             WindowAction::SetDockHeight(height) => self.preferences.panels.dock_height = Some(height),
+            WindowAction::SetDockWidth(width) => self.preferences.panels.dock_width = Some(width),
+            WindowAction::ToggleDockSide => {
+                if let Some(tab) = self.interface.panels.dock {
+                    let is_beside = self.prefers_beside(tab);
+                    self.preferences.panels.dock_beside.insert(tab.label().to_owned(), !is_beside);
+                }
+            }
+            WindowAction::ToggleDockMaximised => {
+                let panels = &mut self.interface.panels;
+                panels.dock_maximised = panels.dock.is_some() && !panels.dock_maximised;
+            }
             WindowAction::SetPanelWidth(panel, width) => self.set_panel_width(panel, width),
             WindowAction::ResetLayout => {
                 self.preferences.panels = PanelPreferences::default();
                 (self.interface.panels.files, self.interface.panels.inspector) = (self.model_list.len() > 1, true);
                 self.interface.panels.hidden = false;
+                self.interface.panels.dock_maximised = false;
             }
             WindowAction::ToggleAllPanels => self.interface.panels.hidden = !self.interface.panels.hidden,
             WindowAction::ToggleFullScreen => return Some(Effect::ToggleFullScreen),
