@@ -12,8 +12,15 @@ use maquette_scene::session::{
 };
 
 const ROW: f32 = 24.0;
+/// Height of a row of two lines, in a panel that is narrower than this.
+const TWO_LINES: f32 = 42.0;
+const ONE_LINE_FROM: f32 = 560.0;
 /// Height of a line over the rows.
 const LINE: f32 = 20.0;
+
+fn is_narrow(ui: &Ui) -> bool {
+    ui.available_width() < ONE_LINE_FROM
+}
 
 /// Something that differs.
 struct Row {
@@ -35,9 +42,7 @@ pub fn show(ui: &mut Ui, session: &Session, bar: Rect, actions: &mut Vec<Action>
     head(ui, bar, found.map(|(comparison, _)| comparison.mode), actions);
     let tokens = theme::tokens(ui);
     let Some((comparison, entity)) = found else {
-        let name = session.compared_name();
-        let text = format!("Compare {name} with an edit of it, a coarser LOD, or the same model in another format");
-        return super::nothing(ui, &text);
+        return choices(ui, session, actions);
     };
     let difference = &comparison.difference;
     let rows = rows(entity, difference);
@@ -65,7 +70,8 @@ pub fn show(ui: &mut Ui, session: &Session, bar: Rect, actions: &mut Vec<Action>
     }
     ui.add_space(2.0);
     egui::ScrollArea::vertical().auto_shrink([false, false]).min_scrolled_height(0.0).show(ui, |ui| {
-        list::rows(ui, "differences", 0..rows.len(), ROW, None, |ui, index| {
+        let height = if is_narrow(ui) { TWO_LINES } else { ROW };
+        list::rows(ui, "differences", 0..rows.len(), height, None, |ui, index| {
             if let Some(one) = rows.get(index) {
                 row(ui, entity, index, one, actions);
             }
@@ -75,6 +81,62 @@ pub fn show(ui: &mut Ui, session: &Session, bar: Rect, actions: &mut Vec<Action>
         }
         list::follow_focus(ui);
     });
+}
+
+/// Height of a row of a model to compare with.
+const CHOICE: f32 = 28.0;
+
+/// Lists what the model is likely to be compared with.
+fn choices(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
+    let Some(file) = session.first_of_comparison().map(|entity| entity.asset.file.as_ref()) else { return };
+    let known = session.interface.versions.as_ref().filter(|versions| Some(&versions.file) == file);
+    // The panel asks for what it shows.
+    if known.is_none() && file.is_some() {
+        actions.push(Action::File(FileAction::FindVersions));
+    }
+    let versions = known.and_then(|versions| versions.models.as_deref()).unwrap_or_default();
+    let (name, has_before) = (session.compared_name(), session.before_reload().is_some());
+    let tokens = theme::tokens(ui);
+    egui::ScrollArea::vertical().auto_shrink([false, false]).min_scrolled_height(0.0).show(ui, |ui| {
+        ui.add_space(6.0);
+        if versions.is_empty() && !has_before {
+            line(ui, &format!("Compare {name} with another model"), fonts::medium(), tokens.text);
+            line(ui, "No LODs or copies in its folder", fonts::body(), tokens.text2);
+            return;
+        }
+        line(ui, &format!("Compare {name} with"), fonts::medium(), tokens.text);
+        ui.add_space(4.0);
+        if has_before && choice(ui, icons::HISTORY, "Before last reload", "", None) {
+            actions.push(Action::File(FileAction::CompareBeforeReload));
+        }
+        for version in versions {
+            let name = version.path.file_name().unwrap_or_default().to_string_lossy();
+            let path = version.path.display().to_string();
+            if choice(ui, icons::FILE, &name, version.kind.label(), Some(&path)) {
+                actions.push(Action::File(FileAction::Compare(version.path.clone())));
+            }
+        }
+        list::follow_focus(ui);
+    });
+}
+
+/// A row of a model to compare with, and what kind it is. Returns whether the row was clicked.
+fn choice(ui: &mut Ui, icon: &str, name: &str, kind: &str, tip: Option<&str>) -> bool {
+    let tokens = theme::tokens(ui);
+    let told = if kind.is_empty() { name.to_owned() } else { format!("{name}: {kind}") };
+    let (rect, response) = list::row(ui, ui.scope_id().with(("choice", name)), &told, CHOICE, false);
+    let place = Rect::from_min_size(rect.min + vec2(12.0, 0.0), vec2(14.0, CHOICE));
+    paint::icon(ui.painter(), place, icon, 14.0, tokens.text2);
+    let inner = list::inside(rect, 34.0, 12.0);
+    let width = if kind.is_empty() { inner.width() } else { (inner.width() * 0.6).min(260.0) };
+    let (left, right) = inner.split_left_right_at_x(inner.left() + width);
+    paint::name_in(ui.painter(), left, name, fonts::body(), tokens.text);
+    paint::text_in(ui.painter(), list::inside(right, 8.0, 0.0), kind, fonts::body(), tokens.text2);
+    let is_clicked = response.clicked();
+    if let Some(tip) = tip {
+        response.on_hover_text(tip);
+    }
+    is_clicked
 }
 
 /// A line over the rows; where it is cut, its tooltip has the whole.
@@ -127,19 +189,23 @@ fn sizes(a: &Entity, b: &Entity) -> String {
 fn head(ui: &mut Ui, bar: Rect, mode: Option<CompareMode>, actions: &mut Vec<Action>) {
     super::head(ui, bar, 6.0, |ui| {
         let ask = Action::File(FileAction::Ask(FilePrompt::Compare));
-        let button = Button::of("Compare with…", &ask).icon(icons::COMPARE).word("Compare with…");
-        let response = button.rank(Emphasis::Raised).height(26.0).show(ui);
+        let modes = CompareMode::ALL.map(|mode| (mode, mode.label()));
+        let stop = Button::new("Stop comparing").word("Stop").tight();
+        let button = Button::of("Compare with…", &ask).icon(icons::COMPARE).rank(Emphasis::Raised).height(26.0);
+        let with_word = button.clone().word("Compare with…");
+        let others = segmented_control::width(ui, &modes) + stop.width(ui) + 12.0;
+        let has_room = mode.is_none() || with_word.width(ui) + others <= ui.available_width();
+        let response = if has_room { with_word } else { button }.show(ui);
         actions.extend(response.clicked().then_some(ask));
         let Some(mode) = mode else {
             // There are no rows yet.
             list::accept_focus(&response);
             return;
         };
-        let modes = CompareMode::ALL.map(|mode| (mode, mode.label()));
         let (_, field) = ui.allocate_space(vec2(segmented_control::width(ui, &modes), segmented_control::HEIGHT));
         let chosen = segmented_control::show(ui, field, "Compare", Role::RadioButton, &modes, mode);
         actions.extend(chosen.map(|mode| Action::File(FileAction::ShowCompared(mode))));
-        if Button::new("Stop comparing").word("Stop").tight().show(ui).clicked() {
+        if stop.show(ui).clicked() {
             actions.push(Action::File(FileAction::StopComparing));
         }
     });
@@ -158,12 +224,18 @@ impl Row {
 fn row(ui: &mut Ui, entity: &Entity, index: usize, one: &Row, actions: &mut Vec<Action>) {
     let tokens = theme::tokens(ui);
     let told = one.told();
-    let (rect, response) = list::row(ui, ui.scope_id().with(("difference", index)), &told, ROW, false);
+    let is_narrow = is_narrow(ui);
+    let height = if is_narrow { TWO_LINES } else { ROW };
+    let (rect, response) = list::row(ui, ui.scope_id().with(("difference", index)), &told, height, false);
     let inner = list::inside(rect, 12.0, 12.0);
-    let width = (inner.width() * 0.25).min(200.0);
-    let room = Rect::from_min_max(inner.min, pos2(inner.left() + width, inner.bottom()));
-    paint::text_in(ui.painter(), room, &one.what, fonts::body(), tokens.text);
-    let room = Rect::from_min_max(pos2(room.right() + 8.0, inner.top()), inner.max);
+    let (name, room) = if is_narrow {
+        // The name stands over its values.
+        inner.shrink2(vec2(0.0, 3.0)).split_top_bottom_at_fraction(0.5)
+    } else {
+        let (name, room) = inner.split_left_right_at_x(inner.left() + (inner.width() * 0.25).min(200.0));
+        (name, room.with_min_x(room.left() + 8.0))
+    };
+    paint::text_in(ui.painter(), name, &one.what, fonts::body(), tokens.text);
     match &one.sides {
         Some(sides) => both(ui, room, &one.how, sides),
         None => {

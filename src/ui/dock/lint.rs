@@ -44,7 +44,17 @@ pub fn show(ui: &mut Ui, session: &Session, bar: Rect, memory: &mut State, actio
         let icon = Rect::from_min_size(place.min, vec2(16.0, 20.0));
         paint::icon(ui.painter(), icon, icons::DONE, 14.0, tokens.ok);
         let at = place.min + vec2(22.0, 2.0);
-        paint::text(ui.painter(), at, egui::Align2::LEFT_TOP, "Nothing was found", fonts::body(), tokens.text2);
+        let engine = PROFILES.get(profile).map_or("this engine", |profile| profile.title);
+        let text = if findings.list.is_empty() {
+            format!("No findings for {engine}")
+        } else {
+            format!("No errors or warnings for {engine}")
+        };
+        let shown = paint::shortened(ui.painter(), &text, &fonts::body(), place.width() - 22.0);
+        paint::text(ui.painter(), at, egui::Align2::LEFT_TOP, &shown, fonts::body(), tokens.text2);
+        let (_, rect) = ui.allocate_space(vec2(ui.available_width(), 28.0));
+        let response = ui.interact(rect, ui.scope_id().with("no findings"), egui::Sense::hover());
+        response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &text));
         return;
     }
     egui::ScrollArea::vertical().auto_shrink([false, false]).min_scrolled_height(0.0).show(ui, |ui| {

@@ -290,12 +290,17 @@ pub(crate) fn compare_with(
     path: &Path,
 ) -> Result<(ModelAsset, Difference), OpenError> {
     let other = opener.model(path)?;
-    let difference = compare::compare(
+    let difference = difference(asset, &other);
+    Ok((other, difference))
+}
+
+/// How two parts differ.
+pub(crate) fn difference(asset: &ModelAsset, other: &ModelAsset) -> Difference {
+    compare::compare(
         compare::Side { name: &asset.name, model: &asset.model, warnings: &asset.warnings },
         compare::Side { name: &other.name, model: &other.model, warnings: &other.warnings },
         None,
-    );
-    Ok((other, difference))
+    )
 }
 
 /// Adds every animation that fits, and gives the errors of the others; an error if none fits.

@@ -85,7 +85,8 @@ const PLATE_ROOM: f32 = 1.2;
 
 impl Session {
     /// What a model is compared with: the first of two that are compared already, else the part in focus.
-    fn first_of_comparison(&self) -> Option<&Entity> {
+    #[must_use]
+    pub fn first_of_comparison(&self) -> Option<&Entity> {
         let known = self.document.comparison.as_ref().and_then(|known| self.document.scene.entity(known.a));
         known.or_else(|| self.entity())
     }

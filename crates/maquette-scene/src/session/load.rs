@@ -91,6 +91,17 @@ pub enum Load {
         /// The model.
         path: PathBuf,
     },
+    /// Compares a part with one that is in memory.
+    CompareParts {
+        /// The entity of the part.
+        entity: EntityId,
+        /// The part.
+        part: Box<ModelAsset>,
+        /// The other part.
+        other: Box<ModelAsset>,
+    },
+    /// Lists other versions of a model in its folder.
+    Versions(PathBuf),
     /// Checks a part against a lint profile.
     Lint {
         /// Number of the entity.
@@ -145,7 +156,7 @@ impl Load {
             Self::Reload { sources, .. } | Self::ReloadQuietly(sources) | Self::Discard(sources) => {
                 sources.first().map(|(_, source)| source.file.clone()).unwrap_or_default()
             }
-            Self::Lint { part, .. } => part.file.clone().unwrap_or_default(),
+            Self::Lint { part, .. } | Self::CompareParts { part, .. } => part.file.clone().unwrap_or_default(),
             Self::Sample(format) => PathBuf::from(format.traits().sample.unwrap_or_default()),
             Self::Show(path)
             | Self::Salvage(path)
@@ -154,6 +165,7 @@ impl Load {
             | Self::Structure(path, _)
             | Self::Compare { path, .. }
             | Self::List(path)
+            | Self::Versions(path)
             | Self::Beside(path)
             | Self::MaterialNames(path, _)
             | Self::Root(path, _) => path.clone(),
@@ -205,6 +217,7 @@ impl Load {
                 let took = reading.took();
                 finish(move |session| {
                     let text = reloaded_text(&parts, took);
+                    session.keep_before_reload(&parts);
                     session.renew(parts);
                     match because {
                         Some(file) => session.tell_reloaded(&file),
@@ -285,6 +298,14 @@ impl Load {
                 let (other, difference) = loader::compare_with(opener, &part, &path)?;
                 reading.prepare(other.clone().into());
                 finish(move |session| session.compared(entity, other, Arc::new(difference)))
+            }
+            Self::CompareParts { entity, part, other } => {
+                let difference = loader::difference(&part, &other);
+                finish(move |session| session.compared(entity, *other, Arc::new(difference)))
+            }
+            Self::Versions(file) => {
+                let models = open::models_beside(opener.files(), &file);
+                finish(move |session| session.versions_found(&file, models))
             }
             Self::Lint { number, part, profile } => {
                 let findings = lint::check(lint::LintInput::of(&part), lint::PROFILES.get(profile), None);

@@ -62,6 +62,7 @@ impl Session {
         self.document.scene = next;
         self.forget_comparison();
         self.document.history = History::default();
+        self.document.before_reload = Vec::new();
         let entities = self.document.scene.entities();
         let wanted = entities.iter().find(|entity| focus.is_some() && entity.asset.file == focus);
         self.document.focus = wanted.or(entities.first()).map(|entity| entity.id);

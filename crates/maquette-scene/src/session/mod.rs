@@ -35,6 +35,7 @@ mod selection_by_name;
 mod skins;
 mod timeline;
 mod unsaved;
+mod versions;
 mod view;
 mod window_state;
 
@@ -77,6 +78,7 @@ pub use saving::{
 };
 pub use timeline::{FrameWindow, TimelineView, WIDEST_FRAME};
 pub use unsaved::UnsavedAnswer;
+pub use versions::{ModelVersion, ModelVersions, VersionKind, versions_among};
 pub use view::Navigation;
 pub use window_state::WindowState;
 
@@ -149,6 +151,8 @@ pub struct Document {
     pub issues: Vec<Issue>,
     /// What can be undone.
     pub history: History,
+    /// Parts that the last reload replaced.
+    before_reload: Vec<(EntityId, ModelAsset)>,
     /// Where the ground lies: the lowest point in the clips that were first shown.
     pub floor: f32,
     /// What is reached in those clips: the scene stays as large while it moves. Empty without surfaces.
@@ -171,6 +175,7 @@ impl Default for Document {
             paired: true,
             issues: Vec::new(),
             history: History::default(),
+            before_reload: Vec::new(),
             floor: 0.0,
             extent: Bounds::EMPTY,
             reach: Vec::new(),
@@ -259,6 +264,8 @@ pub struct Interface {
     pub anatomy: Option<StructureView>,
     /// What is wrong with the part in focus for an engine.
     pub lint: Option<LintView>,
+    /// Other versions of the model that will be compared.
+    pub versions: Option<ModelVersions>,
     /// What else could be done with what was dropped.
     pub alternative: Option<DropAlternative>,
     /// A field to type a path into.
@@ -294,6 +301,7 @@ impl Default for Interface {
             dismissed_losses: 0,
             anatomy: None,
             lint: None,
+            versions: None,
             alternative: None,
             path_field: None,
             awaits_dialog: false,

@@ -19,6 +19,8 @@ impl Session {
     /// Model files came or went beside those that are open: the list has them where it lists their folder. What is open
     /// stays listed.
     pub fn models_found(&mut self, found: &[FoundModel]) {
+        // The dock asks for them again.
+        self.interface.versions = None;
         // Both may have many thousands.
         let listed: HashSet<&Path> = self.model_list.iter().map(PathBuf::as_path).collect();
         let folders: HashSet<&Path> = self.model_list.iter().filter_map(|listed| listed.parent()).collect();

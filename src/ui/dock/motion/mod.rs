@@ -11,7 +11,7 @@ use crate::ui::button::Button;
 use crate::ui::inspector::selection_name;
 use crate::ui::{fonts, icons, list, paint, segmented_control, theme};
 use maquette_scene::scene::{Entity, TrackedPoint, Tracks};
-use maquette_scene::session::{Action, DisplayAction, SceneAction, Session};
+use maquette_scene::session::{Action, DisplayAction, SceneAction, Selection, Session};
 
 /// Width of the names at the left and of the clips at the right.
 const NAMES: f32 = 160.0;
@@ -72,7 +72,7 @@ pub fn show(ui: &mut Ui, session: &Session, bar: Rect, memory: &mut State, actio
     let is_narrow = whole.width() < CLIPS_FROM;
     head(ui, session, bar, memory, actions);
     if followed.is_empty() {
-        return super::nothing(ui, "Select a tag, a joint or a vertex to see how it moves");
+        return choices(ui, session, actions);
     }
     let names = whole.left() + NAMES;
     let clips = match (is_narrow, memory.shows_clips) {
@@ -104,6 +104,79 @@ pub fn show(ui: &mut Ui, session: &Session, bar: Rect, memory: &mut State, actio
             clips::show(ui, entity, first, &mut memory.sorting, actions);
         });
     }
+}
+
+/// Least width of a column of tags or joints.
+const COLUMN: f32 = 200.0;
+
+/// Lists what can be followed: the tags and joints of all parts that are shown.
+fn choices(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
+    let scene = &session.document.scene;
+    let shown: Vec<&Entity> = scene.entities().iter().filter(|entity| scene.shows(entity)).collect();
+    egui::ScrollArea::vertical().auto_shrink([false, false]).min_scrolled_height(0.0).show(ui, |ui| {
+        ui.add_space(4.0);
+        heading(ui, "Select a tag, a joint or a vertex to see how it moves", fonts::body());
+        for entity in &shown {
+            let model = entity.model();
+            let tags = model.tags().iter().enumerate().map(|(index, name)| (Selection::Tag(index), name.as_str()));
+            let joints = model.joints().iter().enumerate();
+            let joints = joints.map(|(index, joint)| (Selection::Joint(index), joint.name.as_str()));
+            let title = |what: &str| match shown.len() {
+                1 => what.to_owned(),
+                _ => format!("{what} of {}", entity.label()),
+            };
+            choose_from(ui, entity, &title("Tags"), icons::TAG, &tags.collect::<Vec<_>>(), actions);
+            choose_from(ui, entity, &title("Joints"), icons::BONE, &joints.collect::<Vec<_>>(), actions);
+        }
+        list::follow_focus(ui);
+    });
+}
+
+/// A line over the rows.
+fn heading(ui: &mut Ui, text: &str, font: egui::FontId) {
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::hover());
+    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, text));
+    paint::text_in(ui.painter(), list::inside(rect, 12.0, 12.0), text, font, theme::tokens(ui).text2);
+}
+
+/// Rows in columns, from top to bottom; a click selects.
+fn choose_from(
+    ui: &mut Ui,
+    entity: &Entity,
+    title: &str,
+    icon: &str,
+    all: &[(Selection, &str)],
+    actions: &mut Vec<Action>,
+) {
+    if all.is_empty() {
+        return;
+    }
+    heading(ui, title, fonts::medium());
+    let tokens = theme::tokens(ui);
+    let columns = (ui.available_width() / COLUMN).floor().max(1.0);
+    let width = (ui.available_width() / columns).floor();
+    let per_column = (all.len() as f32 / columns).ceil().max(1.0);
+    let (_, area) = ui.allocate_space(vec2(ui.available_width(), per_column * ROW));
+    // A few rows on either side of those in sight are found by Tab.
+    let sight = ui.clip_rect().expand(2.0 * ROW);
+    for (index, (selection, name)) in all.iter().enumerate() {
+        let column = (index as f32 / per_column).floor();
+        let corner = area.min + vec2(column * width, (index as f32 - column * per_column) * ROW);
+        let cell = Rect::from_min_size(corner, vec2(width, ROW));
+        if !cell.intersects(sight) {
+            continue;
+        }
+        let salt = ("followable", entity.id, format!("{selection:?}"));
+        let mut inner = ui.new_child(egui::UiBuilder::new().max_rect(cell).id_salt(&salt));
+        let id = inner.scope_id();
+        let (rect, response) = list::row(&mut inner, id, name, ROW, false);
+        let place = Rect::from_min_size(rect.min + vec2(12.0, 0.0), vec2(14.0, ROW));
+        paint::icon(ui.painter(), place, icon, 14.0, tokens.text2);
+        paint::name_in(ui.painter(), list::inside(rect, 34.0, 8.0), name, fonts::body(), tokens.text);
+        actions.extend(response.clicked().then_some(Action::Scene(SceneAction::SelectIn(entity.id, *selection))));
+        response.on_hover_text(*name);
+    }
+    ui.add_space(4.0);
 }
 
 /// What the curves show, and the ways to see more.

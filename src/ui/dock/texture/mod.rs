@@ -19,8 +19,11 @@ use maquette_scene::session::{Action, SaveAction, SceneAction, Selection, Sessio
 
 /// Width of the facts at the right: four numbers of three digits have room in a value.
 const FACTS: f32 = 264.0;
-/// A narrower panel shows either the picture or the facts.
+/// A narrower panel shows either the texture or the facts, unless they have room under the texture.
 const FACTS_FROM: f32 = 520.0;
+/// Least and largest height of facts under the texture.
+const LEAST_UNDER: f32 = 96.0;
+const MOST_UNDER: f32 = 330.0;
 
 /// What the panel remembers for itself.
 #[derive(Default)]
@@ -110,35 +113,78 @@ pub fn show(ui: &mut Ui, session: &Session, bar: Rect, memory: &mut State, actio
         memory.facts = Some((key, UvInfo::of(still)));
     }
     let whole = ui.available_rect_before_wrap();
-    let is_narrow = whole.width() < FACTS_FROM;
-    head(ui, bar, session, entity, &pictures, memory, actions);
-    let split = match (is_narrow, memory.shows_facts) {
-        (false, _) => whole.right() - FACTS,
-        (true, false) => whole.right(),
-        (true, true) => whole.left(),
+    let aspect = picture.as_ref().map_or(1.0, |picture| picture.width as f32 / picture.height.max(1) as f32);
+    let place = FactsPlace::of(whole, aspect);
+    head(ui, bar, session, entity, &pictures, place, memory, actions);
+    let none = Rect::from_min_max(whole.max, whole.max);
+    let (canvas, facts_rect) = match place {
+        FactsPlace::Right => whole.split_left_right_at_x(whole.right() - FACTS),
+        FactsPlace::Under(height) => whole.split_top_bottom_at_y(whole.bottom() - height),
+        FactsPlace::Instead if memory.shows_facts => (none, whole),
+        FactsPlace::Instead => (whole, none),
     };
-    if split > whole.left() {
-        let left = Rect::from_min_max(whole.min, pos2(split, whole.bottom()));
+    if canvas.is_positive() {
         let beside = beside(session, entity, surface, picture.as_ref());
         memory
             .edges
             .retain(|(number, known), _| *number == entity.number && (*known == surface || beside.contains(known)));
-        canvas::show(ui, left, session, entity, &beside, picture.as_ref(), memory, actions);
+        canvas::show(ui, canvas, session, entity, &beside, picture.as_ref(), memory, actions);
     }
-    if split < whole.right() {
-        ui.painter().vline(split, whole.y_range(), (1.0, theme::tokens(ui).line));
-        let right = egui::UiBuilder::new().max_rect(whole.with_min_x(split + 1.0)).id_salt("facts");
-        ui.scope_builder(right, |ui| {
-            egui::ScrollArea::vertical().id_salt("facts").auto_shrink([false, false]).min_scrolled_height(0.0).show(
-                ui,
-                |ui| {
-                    ui.add_space(6.0);
-                    // What is selected is what one looks for.
+    if !facts_rect.is_positive() {
+        return;
+    }
+    let line = (1.0, theme::tokens(ui).line);
+    match place {
+        FactsPlace::Right => ui.painter().vline(facts_rect.left(), whole.y_range(), line),
+        FactsPlace::Under(_) => ui.painter().hline(whole.x_range(), facts_rect.top(), line),
+        FactsPlace::Instead => ui.painter().hline(whole.x_range(), whole.top(), (0.0, line.1)),
+    };
+    // The numbers of the texture and those of the coordinates stand next to each other where there is room.
+    let has_columns = facts_rect.width() >= 2.0 * FACTS;
+    let inner = egui::UiBuilder::new().max_rect(facts_rect.with_min_x(facts_rect.left() + 1.0)).id_salt("facts");
+    ui.scope_builder(inner, |ui| {
+        egui::ScrollArea::vertical().id_salt("facts").auto_shrink([false, false]).min_scrolled_height(0.0).show(
+            ui,
+            |ui| {
+                ui.add_space(6.0);
+                let shown = pictures.get(memory.image);
+                // What is selected is what one looks for.
+                if has_columns {
+                    ui.columns_const(|[left, right]| {
+                        texture_facts(left, shown, memory);
+                        chosen(right, session, entity, surface, picture.as_deref());
+                        coordinate_facts(right, entity, surface, memory);
+                    });
+                } else {
                     chosen(ui, session, entity, surface, picture.as_deref());
-                    facts(ui, entity, surface, pictures.get(memory.image), memory);
-                },
-            );
-        });
+                    texture_facts(ui, shown, memory);
+                    coordinate_facts(ui, entity, surface, memory);
+                }
+            },
+        );
+    });
+}
+
+/// Where the facts stand.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum FactsPlace {
+    /// Right of the texture.
+    Right,
+    /// Under the texture, so many points high.
+    Under(f32),
+    /// In place of the texture, when they are asked for.
+    Instead,
+}
+
+impl FactsPlace {
+    /// Where the facts have room in `whole` next to a texture of this width over height.
+    fn of(whole: Rect, aspect: f32) -> Self {
+        let under = (whole.height() - whole.width() / aspect).min(MOST_UNDER);
+        match (under >= LEAST_UNDER, whole.width() >= FACTS_FROM) {
+            (true, _) => Self::Under(under),
+            (false, true) => Self::Right,
+            (false, false) => Self::Instead,
+        }
     }
 }
 
@@ -182,17 +228,19 @@ fn images(entity: &Entity, surface: usize) -> Vec<(String, Arc<Image>)> {
     all
 }
 
-/// Surface, picture, channel, smaller form.
+/// Surface, texture, channel, and the switches.
+#[allow(clippy::too_many_arguments, reason = "all that the buttons change")]
 fn head(
     ui: &mut Ui,
     bar: Rect,
     session: &Session,
     entity: &Entity,
     pictures: &[(String, Arc<Image>)],
+    place: FactsPlace,
     memory: &mut State,
     actions: &mut Vec<Action>,
 ) {
-    let is_narrow = ui.available_rect_before_wrap().width() < FACTS_FROM;
+    let is_narrow = place == FactsPlace::Instead;
     let selection = session.document.selection;
     let has_element = matches!(selection, Selection::Triangle { .. } | Selection::Vertex { .. });
     super::head(ui, bar, 4.0, |ui| {
@@ -219,16 +267,31 @@ fn head(
         }
         let channels = Channel::ALL.map(|channel| (channel, channel.label()));
         let width = segmented_control::width(ui, &channels);
+        let overlaps = Button::new("Overlaps").word("Overlaps").tight().on(memory.shows_overlaps);
+        let overlaps = overlaps.note("Hatch triangles that share texels; mirrored halves do not count");
         let icons = if is_narrow { 5.0 } else { 4.0 };
-        if !pictures.is_empty() && ui.available_width() > width + icons * 32.0 + 4.0 {
+        let room = ui.available_width() - icons * 32.0 - overlaps.width(ui) - 8.0;
+        if !pictures.is_empty() && room > width {
             let (_, field) = ui.allocate_space(vec2(width, segmented_control::HEIGHT));
             let chosen =
                 segmented_control::show(ui, field, "Channel", egui::Role::RadioButton, &channels, memory.channel);
             memory.channel = chosen.unwrap_or(memory.channel);
+        } else if !pictures.is_empty() {
+            let button = Button::new("Channel").word(memory.channel.label()).menu().tight().show(ui);
+            menu::below(&button, |ui| {
+                for channel in Channel::ALL {
+                    if menu::Row::new(channel.label()).on(channel == memory.channel).show(ui).clicked() {
+                        memory.channel = channel;
+                    }
+                }
+            });
         }
         let lines = Button::new("Show UV layout").icon(crate::ui::icons::UV).on(!memory.hides_lines);
         if lines.show(ui).clicked() {
             memory.hides_lines = !memory.hides_lines;
+        }
+        if overlaps.show(ui).clicked() {
+            memory.shows_overlaps = !memory.shows_overlaps;
         }
         if let Some((path, picture)) = pictures.get(memory.image) {
             let save = Button::new("Save texture…").icon(crate::ui::icons::DOWNLOAD).note("As PNG, texel by texel");
@@ -270,8 +333,8 @@ fn file_name(path: &str) -> &str {
     path.rsplit(['/', '\\']).next().unwrap_or(path)
 }
 
-/// What is known of the picture and of the coordinates.
-fn facts(ui: &mut Ui, entity: &Entity, surface: usize, picture: Option<&(String, Arc<Image>)>, memory: &mut State) {
+/// Lists what is known of the texture.
+fn texture_facts(ui: &mut Ui, picture: Option<&(String, Arc<Image>)>, memory: &mut State) {
     let tokens = theme::tokens(ui);
     match picture {
         Some((path, picture)) => {
@@ -299,6 +362,10 @@ fn facts(ui: &mut Ui, entity: &Entity, surface: usize, picture: Option<&(String,
             list::note(ui, "No texture was found", tokens.warn);
         }
     }
+}
+
+/// Lists what is known of the texture coordinates.
+fn coordinate_facts(ui: &mut Ui, entity: &Entity, surface: usize, memory: &State) {
     let uv =
         memory.pointed.map(|uv| format!("{} {}", format::fixed(f64::from(uv.x), 4), format::fixed(f64::from(uv.y), 4)));
     list::fact(ui, "UV", uv.as_deref().unwrap_or("—"));

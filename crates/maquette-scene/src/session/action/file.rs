@@ -64,6 +64,10 @@ pub enum FileAction {
     CloseAlternative,
     /// Compare the part in focus with this model.
     Compare(PathBuf),
+    /// Compare the part in focus with its state before the last reload.
+    CompareBeforeReload,
+    /// Look for other versions of the part in focus.
+    FindVersions,
     /// Show the two that are compared in another way.
     ShowCompared(CompareMode),
     /// Show the other one of the two alone.
@@ -118,6 +122,8 @@ impl Session {
             FileAction::CloseError => self.interface.failure = None,
             FileAction::CloseLosses => self.interface.dismissed_losses = self.losses().count(),
             FileAction::Compare(path) => return self.compare_with(path),
+            FileAction::CompareBeforeReload => return self.compare_before_reload(),
+            FileAction::FindVersions => return self.find_versions(),
             FileAction::ShowCompared(mode) => self.show_compared(mode),
             FileAction::SwapCompared => self.swap_compared(),
             FileAction::StopComparing => {

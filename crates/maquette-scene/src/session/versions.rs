@@ -1,0 +1,123 @@
+//! Models that a model is likely to be compared with: its LODs, copies of it, and its state before a reload.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::{Effect, Load, Session};
+use crate::scene::EntityId;
+use maquette_assets::open::ModelAsset;
+
+/// Other versions of a model in its folder.
+#[derive(Clone, Debug)]
+pub struct ModelVersions {
+    /// The model's file.
+    pub file: PathBuf,
+    /// The other files; `None` until the folder is read.
+    pub models: Option<Vec<ModelVersion>>,
+}
+
+/// Another version of a model.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ModelVersion {
+    /// Its file.
+    pub path: PathBuf,
+    /// How it differs, as its name says.
+    pub kind: VersionKind,
+}
+
+/// How a version differs from the model, as its name says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum VersionKind {
+    /// Another level of detail: `lower_1.md3`.
+    Lod,
+    /// Another format: `lower.mdc`.
+    Format,
+    /// A name that goes on after the model's: `lower-old.md3`.
+    Copy,
+}
+
+impl VersionKind {
+    /// Name for people.
+    #[must_use]
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Lod => "LOD",
+            Self::Format => "Other format",
+            Self::Copy => "Similar name",
+        }
+    }
+}
+
+/// The name of a file without its extension, and without the number of a LOD.
+fn base_name(path: &Path) -> Option<(&str, bool)> {
+    let stem = path.file_stem()?.to_str()?;
+    let lod = stem.rsplit_once('_').filter(|(base, number)| !base.is_empty() && matches!(*number, "1" | "2" | "3"));
+    Some(lod.map_or((stem, false), |(base, _)| (base, true)))
+}
+
+/// The versions of the model in `file` among the models of its folder: LODs first, then formats, then copies.
+#[must_use]
+pub fn versions_among(file: &Path, models: Vec<PathBuf>) -> Vec<ModelVersion> {
+    let Some((base, _)) = base_name(file) else { return Vec::new() };
+    let kind = |path: &Path| {
+        let stem = path.file_stem()?.to_str()?;
+        let rest = stem.get(..base.len()).filter(|start| start.eq_ignore_ascii_case(base));
+        let rest = rest.and_then(|_| stem.get(base.len()..))?;
+        let is_format = path.extension() != file.extension();
+        let is_lod = base_name(path).is_some_and(|(other, _)| other.len() == base.len());
+        match (is_format, is_lod) {
+            (true, true) => Some(VersionKind::Format),
+            (false, true) => Some(VersionKind::Lod),
+            _ => (!rest.starts_with(char::is_alphanumeric)).then_some(VersionKind::Copy),
+        }
+    };
+    let others = models.into_iter().filter(|path| path != file);
+    let mut versions: Vec<ModelVersion> =
+        others.filter_map(|path| Some(ModelVersion { kind: kind(&path)?, path })).collect();
+    versions.sort_by_key(|version| version.kind as u8);
+    versions
+}
+
+impl Session {
+    /// Looks for other versions of the model that will be compared.
+    pub(super) fn find_versions(&mut self) -> Option<Effect> {
+        let file = self.first_of_comparison()?.asset.file.clone()?;
+        self.interface.versions = Some(ModelVersions { file: file.clone(), models: None });
+        self.load(Load::Versions(file))
+    }
+
+    /// The answer, if it is still the one that is asked for.
+    pub(super) fn versions_found(&mut self, file: &Path, models: Vec<PathBuf>) {
+        if let Some(versions) = self.interface.versions.as_mut().filter(|versions| versions.file == file) {
+            versions.models = Some(versions_among(file, models));
+        }
+    }
+
+    /// Keeps the parts that a reload replaces, to be compared with what the reload read.
+    pub(super) fn keep_before_reload(&mut self, parts: &[(EntityId, ModelAsset)]) {
+        let scene = &self.document.scene;
+        let kept = parts.iter().filter_map(|(id, part)| {
+            let before = &scene.entity(*id)?.asset;
+            let is_same = Arc::ptr_eq(&before.model, &part.model);
+            // Without a file the model is not read again by the next reload.
+            let name = format!("{} before reload", before.name);
+            (!is_same).then(|| (*id, ModelAsset { name, file: None, edited: None, ..before.clone() }))
+        });
+        self.document.before_reload = kept.collect();
+    }
+
+    /// The state before the last reload of the model that will be compared.
+    #[must_use]
+    pub fn before_reload(&self) -> Option<&ModelAsset> {
+        let id = self.first_of_comparison()?.id;
+        self.document.before_reload.iter().find(|(known, _)| *known == id).map(|(_, asset)| asset)
+    }
+
+    /// Compares a model with its state before the last reload.
+    pub(super) fn compare_before_reload(&mut self) -> Option<Effect> {
+        let other = Box::new(self.before_reload()?.clone());
+        let first = self.first_of_comparison()?;
+        let (entity, part) = (first.id, Box::new(first.asset.clone()));
+        self.load(Load::CompareParts { entity, part, other })
+    }
+}
