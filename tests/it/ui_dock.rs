@@ -320,3 +320,186 @@ fn a_texture_is_saved_texel_by_texel() {
     assert_eq!((saved.width(), saved.height()), (picture.width, picture.height));
     assert_eq!(*saved.as_raw(), picture.rgba);
 }
+
+/// Where the dock begins: its edges are those of its bar of tabs.
+fn dock_corner(harness: &Harness<'static, Bench>) -> egui::Pos2 {
+    harness.get_by_role_and_label(Role::Tab, "File").rect().min
+}
+
+#[test]
+fn texture_coordinates_stand_beside_the_view_until_moved() {
+    let mut harness = dock(Format::Md3, DockTab::Texture);
+    let view = harness.state().place;
+    assert!(dock_corner(&harness).x >= view.right(), "the dock is right of the view");
+    assert!(dock_corner(&harness).y < view.top(), "and as high as the view with its header");
+    assert!(view.width() >= 320.0, "{view}");
+    click(&mut harness, Role::Button, "Move below view");
+    let view = harness.state().place;
+    assert!(dock_corner(&harness).y >= view.bottom() && dock_corner(&harness).x < view.center().x);
+    // The choice is of this tab, and is remembered.
+    let panels = harness.state().session.remembered().panels;
+    assert_eq!(panels.dock_beside.into_iter().collect::<Vec<_>>(), [("UV".to_owned(), false)]);
+    click(&mut harness, Role::Button, "Move beside view");
+    assert!(dock_corner(&harness).x >= harness.state().place.right());
+}
+
+#[test]
+fn narrow_window_has_the_dock_below_the_view() {
+    let mut harness = dock(Format::Md3, DockTab::Texture);
+    harness.set_size(vec2(660.0, 700.0));
+    taken(&mut harness);
+    assert!(dock_corner(&harness).y >= harness.state().place.bottom());
+    let moves = harness.get_by_role_and_label(Role::Button, "Move beside view");
+    assert!(moves.accesskit_node().is_disabled());
+}
+
+#[test]
+fn dragged_width_of_the_dock_is_remembered() {
+    let mut harness = dock(Format::Md3, DockTab::Texture);
+    let view = harness.state().place;
+    let edge = egui::pos2(view.right(), view.center().y);
+    harness.drag_at(edge);
+    harness.run();
+    harness.hover_at(edge - vec2(60.0, 0.0));
+    harness.run();
+    harness.drop_at(edge - vec2(60.0, 0.0));
+    taken(&mut harness);
+    let width = harness.state().session.remembered().panels.dock_width.unwrap();
+    assert!((harness.state().place.right() - (view.right() - 60.0)).abs() < 2.0, "{width}");
+    harness.set_size(vec2(1000.0, 900.0));
+    taken(&mut harness);
+    harness.set_size(vec2(1280.0, 900.0));
+    taken(&mut harness);
+    assert!((harness.state().place.right() - (view.right() - 60.0)).abs() < 2.0);
+}
+
+#[test]
+fn low_window_folds_the_timeline_under_a_dock_below() {
+    let mut session = session(Format::Md3, |_| {});
+    session.apply(Action::Window(WindowAction::ToggleDock(DockTab::Lint)));
+    let mut harness = bench(session, vec2(1280.0, 800.0));
+    taken(&mut harness);
+    let play = |harness: &Harness<'static, Bench>| harness.get_by_role_and_label(Role::Button, "Play").rect();
+    assert!(play(&harness).top() > 800.0 - 24.0 - 40.0, "{}", play(&harness));
+    assert!(harness.query_by_label("Timeline").is_some());
+    // A dock beside the view leaves the timeline as it is.
+    harness.get_by_role_and_label(Role::Tab, "UV").click();
+    taken(&mut harness);
+    assert!(play(&harness).bottom() < 800.0 - 24.0 - 60.0, "{}", play(&harness));
+}
+
+#[test]
+fn maximised_dock_takes_the_place_of_the_view() {
+    let mut harness = dock(Format::Md3, DockTab::Texture);
+    let whole = harness.state().place;
+    click(&mut harness, Role::Button, "Maximise panel");
+    assert!(!harness.state().place.is_positive(), "nothing of the view is drawn");
+    assert!(
+        dock_corner(&harness).x < 40.0
+            && harness.query_by_label("Model").is_none_or(|node| node.accesskit_node().role() != Role::Canvas)
+    );
+    click(&mut harness, Role::Button, "Restore panel");
+    assert_eq!(harness.state().place, whole);
+    // So does a double-click on the bar, and a command.
+    let bar = harness.get_by_role_and_label(Role::Tab, "UV").rect().center();
+    for _ in 0..2 {
+        harness.hover_at(bar);
+        harness.drag_at(bar);
+        harness.drop_at(bar);
+        harness.step();
+    }
+    taken(&mut harness);
+    assert!(harness.state().session.interface.panels.dock_maximised);
+    harness.state_mut().session.apply(Action::Window(WindowAction::ToggleDockMaximised));
+    taken(&mut harness);
+    assert_eq!(harness.state().place, whole);
+    // A dock that is closed opens next to the view.
+    click(&mut harness, Role::Button, "Maximise panel");
+    click(&mut harness, Role::Button, "Close panel");
+    assert!(!harness.state().session.interface.panels.dock_maximised && harness.state().place.is_positive());
+}
+
+#[test]
+fn overlaps_are_off_until_switched_and_stay_on() {
+    let mut harness = dock(Format::Md3, DockTab::Texture);
+    let is_on = |harness: &Harness<'static, Bench>| {
+        harness.get_by_role_and_label(Role::Button, "Overlaps").accesskit_node().toggled()
+            == Some(egui::accesskit::Toggled::True)
+    };
+    assert!(!is_on(&harness));
+    click(&mut harness, Role::Button, "Overlaps");
+    assert!(is_on(&harness));
+    click(&mut harness, Role::Button, "Close panel");
+    harness.state_mut().session.apply(Action::Window(WindowAction::ToggleDock(DockTab::Texture)));
+    taken(&mut harness);
+    assert!(is_on(&harness));
+}
+
+#[test]
+fn motion_without_selection_lists_tags_and_joints() {
+    let mut harness = dock(Format::Md3, DockTab::Motion);
+    let id = harness.state().session.document.focus.unwrap();
+    let name = harness.state().session.entity().unwrap().model().tags()[1].clone();
+    // The inspector lists the tag, too.
+    let rows = harness.get_all_by_role_and_label(Role::ListItem, &name);
+    let top = dock_corner(&harness).y;
+    rows.into_iter().find(|row| row.rect().top() > top && row.rect().left() < 900.0).unwrap().click();
+    let done = taken(&mut harness);
+    assert_eq!(done, [Action::Scene(SceneAction::SelectIn(id, Selection::Tag(1)))]);
+    let harness = dock(Format::Md5, DockTab::Motion);
+    harness.get_by(|node| node.role() == Role::Label && node.label().is_some_and(|name| name == "Joints"));
+}
+
+#[test]
+fn lint_without_findings_names_the_engine() {
+    let mut harness = dock(Format::Md5, DockTab::Lint);
+    let view = harness.state_mut().session.interface.lint.as_mut().unwrap();
+    view.findings = Some(std::sync::Arc::default());
+    taken(&mut harness);
+    harness.get_by_label("No findings for Doom 3");
+}
+
+#[test]
+fn versions_in_the_folder_are_compared_with_a_click() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = edited(folder.path(), |_| ());
+    for name in ["edited_1.md3", "edited-old.md3", "editedly.md3", "other.md3"] {
+        std::fs::copy(&path, folder.path().join(name)).unwrap();
+    }
+    let mut session = Session::default();
+    act(&mut session, Action::File(FileAction::Open(vec![path])));
+    session.apply(Action::Window(WindowAction::ToggleDock(DockTab::Compare)));
+    let mut harness = bench(session, vec2(1280.0, 900.0));
+    taken(&mut harness);
+    harness.get_by_label("edited-old.md3: Similar name");
+    assert!(harness.query_by_label_contains("editedly.md3: ").is_none());
+    assert!(harness.query_by_label_contains("other.md3: ").is_none());
+    click(&mut harness, Role::ListItem, "edited_1.md3: LOD");
+    let session = &harness.state().session;
+    let b = session.document.comparison.as_ref().unwrap().b;
+    assert_eq!(session.document.scene.entity(b).unwrap().asset.name, "edited_1.md3");
+}
+
+#[test]
+fn reloaded_model_is_compared_with_its_state_before() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = edited(folder.path(), |_| ());
+    let mut session = Session::default();
+    act(&mut session, Action::File(FileAction::Open(vec![path])));
+    assert!(session.before_reload().is_none());
+    // Vertex 5 of the first surface in frame 10.
+    let at = 39_932 + 8 * (10 * 510 + 5) + 4;
+    edited(folder.path(), |bytes| bytes[at + 1] += 1);
+    act(&mut session, Action::File(FileAction::Reload));
+    session.apply(Action::Window(WindowAction::ToggleDock(DockTab::Compare)));
+    let mut harness = bench(session, vec2(1280.0, 900.0));
+    taken(&mut harness);
+    click(&mut harness, Role::ListItem, "Before last reload");
+    let session = &mut harness.state_mut().session;
+    let comparison = session.document.comparison.clone().unwrap();
+    assert_eq!(comparison.difference.surfaces[0].moved, 1);
+    // The next reload leaves the old state as it is.
+    act(session, Action::File(FileAction::Reload));
+    let other = session.document.scene.entity(comparison.b).unwrap();
+    assert_eq!((other.asset.name.as_str(), other.asset.file.as_ref()), ("edited.md3 before reload", None));
+}

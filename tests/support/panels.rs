@@ -44,6 +44,8 @@ pub fn bench(session: Session, size: Vec2) -> Harness<'static, Bench> {
                     ticket,
                     load @ (Load::Structure(..)
                     | Load::Compare { .. }
+                    | Load::CompareParts { .. }
+                    | Load::Versions(_)
                     | Load::Lint { .. }
                     | Load::Edit { .. }
                     | Load::Discard(_)

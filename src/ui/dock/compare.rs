@@ -91,7 +91,8 @@ fn choices(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let Some(file) = session.first_of_comparison().map(|entity| entity.asset.file.as_ref()) else { return };
     let known = session.interface.versions.as_ref().filter(|versions| Some(&versions.file) == file);
     // The panel asks for what it shows.
-    if known.is_none() && file.is_some() {
+    let is_sought = known.is_none() && file.is_some();
+    if is_sought {
         actions.push(Action::File(FileAction::FindVersions));
     }
     let versions = known.and_then(|versions| versions.models.as_deref()).unwrap_or_default();
@@ -101,7 +102,9 @@ fn choices(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         ui.add_space(6.0);
         if versions.is_empty() && !has_before {
             line(ui, &format!("Compare {name} with another model"), fonts::medium(), tokens.text);
-            line(ui, "No LODs or copies in its folder", fonts::body(), tokens.text2);
+            if !is_sought && known.is_none_or(|versions| versions.models.is_some()) {
+                line(ui, "No LODs or copies in its folder", fonts::body(), tokens.text2);
+            }
             return;
         }
         line(ui, &format!("Compare {name} with"), fonts::medium(), tokens.text);

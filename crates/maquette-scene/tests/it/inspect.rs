@@ -163,14 +163,42 @@ fn coordinates_tell_their_islands_overlaps_and_what_lies_outside() {
     assert_eq!((facts.islands, facts.mirrored), (1, 0));
     assert!(facts.overlapping.is_empty() && facts.outside.is_empty());
     assert!((facts.covered - 0.5).abs() < 0.01, "{}", facts.covered);
-    // One mirrored over the first, and one by itself that leads out of the picture.
-    let more = [half[0], half[1], [[0.5, 1.0], [0.5, 0.0], [0.0, 0.0]], [[0.9, 0.1], [1.4, 0.1], [1.4, 0.3]]];
+    // One over the first, and one by itself that leads out of the picture.
+    let more = [half[0], half[1], [[0.5, 0.0], [0.5, 1.0], [0.0, 0.0]], [[0.9, 0.1], [1.4, 0.1], [1.4, 0.3]]];
     let facts = inspect::UvInfo::of(&on_picture(&more));
-    assert_eq!((facts.islands, facts.mirrored), (2, 1));
+    assert_eq!((facts.islands, facts.mirrored), (2, 0));
     assert_eq!((facts.overlapping, facts.outside), (vec![0, 2], vec![3]));
     // Numbers that are none are of no triangle.
     let facts = inspect::UvInfo::of(&on_picture(&[[[f32::NAN, 0.0], [0.5, 0.0], [0.5, 1.0]]]));
     assert_eq!((facts.covered, facts.outside.len(), facts.overlapping.len()), (0.0, 0, 0));
+}
+
+#[test]
+fn mirrored_halves_are_not_counted_as_overlaps() {
+    let half = [[[0.0, 0.0], [0.5, 0.0], [0.5, 1.0]], [[0.0, 0.0], [0.5, 1.0], [0.0, 1.0]]];
+    // The other half is cut along the other diagonal.
+    let twin = [[[0.5, 0.0], [0.0, 0.0], [0.0, 1.0]], [[0.5, 0.0], [0.0, 1.0], [0.5, 1.0]]];
+    let facts = inspect::UvInfo::of(&on_picture(&[half[0], half[1], twin[0], twin[1]]));
+    assert_eq!((facts.mirrored, facts.overlapping), (2, vec![]));
+    // A third layer is an overlap of all three.
+    let facts = inspect::UvInfo::of(&on_picture(&[half[0], half[1], twin[0], twin[1], half[0]]));
+    assert_eq!(facts.overlapping.len(), 5);
+    // A triangle that is folded over a part of its neighbour is mirrored, too.
+    let facts = inspect::UvInfo::of(&on_picture(&[half[0], [[0.5, 0.0], [0.4, 0.1], [0.5, 0.5]]]));
+    assert_eq!(facts.overlapping, [0, 1]);
+}
+
+#[test]
+fn edges_in_the_texture_are_listed_once() {
+    let half = [[[0.0, 0.0], [0.5, 0.0], [0.5, 1.0]], [[0.0, 0.0], [0.5, 1.0], [0.0, 1.0]]];
+    let edges = inspect::uv_edges(&on_picture(&half));
+    assert_eq!(edges.len(), 5);
+    let inner: Vec<_> = edges.iter().filter(|edge| !edge.is_border).collect();
+    assert_eq!((inner.len(), inner[0].area), (1, 0.25));
+    // The border of an island is the border of its mirrored twin.
+    let twin = half.map(|[a, b, c]| [c, b, a]);
+    let edges = inspect::uv_edges(&on_picture(&[half[0], half[1], twin[0], twin[1]]));
+    assert_eq!((edges.len(), edges.iter().filter(|edge| edge.is_border).count()), (5, 4));
 }
 
 #[test]

@@ -135,10 +135,14 @@ pub fn show(ui: &mut Ui, session: &Session, bar: Rect, memory: &mut State, actio
     }
     let line = (1.0, theme::tokens(ui).line);
     match place {
-        FactsPlace::Right => ui.painter().vline(facts_rect.left(), whole.y_range(), line),
-        FactsPlace::Under(_) => ui.painter().hline(whole.x_range(), facts_rect.top(), line),
-        FactsPlace::Instead => ui.painter().hline(whole.x_range(), whole.top(), (0.0, line.1)),
-    };
+        FactsPlace::Right => {
+            ui.painter().vline(facts_rect.left(), whole.y_range(), line);
+        }
+        FactsPlace::Under(_) => {
+            ui.painter().hline(whole.x_range(), facts_rect.top(), line);
+        }
+        FactsPlace::Instead => {}
+    }
     // The numbers of the texture and those of the coordinates stand next to each other where there is room.
     let has_columns = facts_rect.width() >= 2.0 * FACTS;
     let inner = egui::UiBuilder::new().max_rect(facts_rect.with_min_x(facts_rect.left() + 1.0)).id_salt("facts");
@@ -267,10 +271,12 @@ fn head(
         }
         let channels = Channel::ALL.map(|channel| (channel, channel.label()));
         let width = segmented_control::width(ui, &channels);
-        let overlaps = Button::new("Overlaps").word("Overlaps").tight().on(memory.shows_overlaps);
+        let overlaps = Button::new("Overlaps").on(memory.shows_overlaps);
         let overlaps = overlaps.note("Hatch triangles that share texels; mirrored halves do not count");
+        let with_word = overlaps.clone().word("Overlaps").tight();
         let icons = if is_narrow { 5.0 } else { 4.0 };
-        let room = ui.available_width() - icons * 32.0 - overlaps.width(ui) - 8.0;
+        let others = icons * 32.0 + with_word.width(ui) + 8.0;
+        let room = ui.available_width() - others;
         if !pictures.is_empty() && room > width {
             let (_, field) = ui.allocate_space(vec2(width, segmented_control::HEIGHT));
             let chosen =
@@ -290,6 +296,8 @@ fn head(
         if lines.show(ui).clicked() {
             memory.hides_lines = !memory.hides_lines;
         }
+        let has_room = ui.available_width() >= others;
+        let overlaps = if has_room { with_word } else { overlaps.icon(crate::ui::icons::LAYERS) };
         if overlaps.show(ui).clicked() {
             memory.shows_overlaps = !memory.shows_overlaps;
         }
