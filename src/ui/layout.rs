@@ -17,9 +17,10 @@ const DOCK_FROM: f32 = 400.0;
 /// Lower windows fold their timeline while the dock is below the view.
 const FOLDED_TIMELINE_BELOW: f32 = 900.0;
 /// Width of view and dock together from which they stand beside each other.
-const BESIDE_FROM: f32 = 680.0;
-/// Narrowest dock beside the view.
-const DOCK_WIDTH: f32 = 280.0;
+const BESIDE_FROM: f32 = 700.0;
+/// Narrowest dock beside the view, and the usual one.
+const DOCK_WIDTH: f32 = 340.0;
+const USUAL_DOCK_WIDTH: f32 = 400.0;
 /// Lowest dock below the view.
 const DOCK_HEIGHT: f32 = 120.0;
 /// Wider windows have wide side panels.
@@ -62,7 +63,7 @@ impl DockSize {
     pub fn of(place: DockPlace, room: Vec2, window: Vec2, panels: &PanelPreferences) -> Self {
         let (kept, usual, least, most) = if place == DockPlace::Beside {
             // Wide windows have room for a larger texture.
-            (panels.dock_width, (room.x * 0.4).round(), DOCK_WIDTH, (room.x / 2.0).floor())
+            (panels.dock_width, (room.x * 0.4).round().max(USUAL_DOCK_WIDTH), DOCK_WIDTH, (room.x / 2.0).floor())
         } else {
             (panels.dock_height, (window.y * 0.38).round(), DOCK_HEIGHT, room.y - 160.0)
         };

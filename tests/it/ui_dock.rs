@@ -115,8 +115,8 @@ fn texture_coordinates_lie_on_their_texture() {
     let mut harness = dock(Format::Md3, DockTab::Texture);
     harness.get_by_label("Texture: umber.png");
     harness.get_by_label("Size: 512 × 512");
-    harness.get_by_role_and_label(Role::RadioButton, "Channel: A").click();
-    taken(&mut harness);
+    click(&mut harness, Role::Button, "Channel");
+    click(&mut harness, Role::MenuItemCheckBox, "A");
     harness.state_mut().session.apply(Action::Scene(SceneAction::Select(Selection::Surface(1))));
     taken(&mut harness);
     harness.get_by(|node| node.value().is_some_and(|name| name.starts_with("Islands: ")));
@@ -380,7 +380,7 @@ fn low_window_folds_the_timeline_under_a_dock_below() {
     let mut harness = bench(session, vec2(1280.0, 800.0));
     taken(&mut harness);
     let play = |harness: &Harness<'static, Bench>| harness.get_by_role_and_label(Role::Button, "Play").rect();
-    assert!(play(&harness).top() > 800.0 - 24.0 - 40.0, "{}", play(&harness));
+    assert!(play(&harness).top() >= 800.0 - 24.0 - 40.0, "{}", play(&harness));
     assert!(harness.query_by_label("Timeline").is_some());
     // A dock beside the view leaves the timeline as it is.
     harness.get_by_role_and_label(Role::Tab, "UV").click();
@@ -394,20 +394,19 @@ fn maximised_dock_takes_the_place_of_the_view() {
     let whole = harness.state().place;
     click(&mut harness, Role::Button, "Maximise panel");
     assert!(!harness.state().place.is_positive(), "nothing of the view is drawn");
-    assert!(
-        dock_corner(&harness).x < 40.0
-            && harness.query_by_label("Model").is_none_or(|node| node.accesskit_node().role() != Role::Canvas)
-    );
+    assert!(dock_corner(&harness).x < 40.0 && harness.query_by_role_and_label(Role::Canvas, "Model").is_none());
     click(&mut harness, Role::Button, "Restore panel");
     assert_eq!(harness.state().place, whole);
     // So does a double-click on the bar, and a command.
     let bar = harness.get_by_role_and_label(Role::Tab, "UV").rect().center();
-    for _ in 0..2 {
-        harness.hover_at(bar);
-        harness.drag_at(bar);
-        harness.drop_at(bar);
-        harness.step();
-    }
+    // Both clicks fall into one frame: frames of the harness are further apart than clicks may be.
+    let button = egui::PointerButton::Primary;
+    let modifiers = egui::Modifiers::NONE;
+    let events = [true, false, true, false];
+    let events = events.map(|pressed| egui::Event::PointerButton { pos: bar, button, pressed, modifiers });
+    harness.hover_at(bar);
+    harness.run();
+    harness.input_mut().events.extend(events);
     taken(&mut harness);
     assert!(harness.state().session.interface.panels.dock_maximised);
     harness.state_mut().session.apply(Action::Window(WindowAction::ToggleDockMaximised));
@@ -447,7 +446,7 @@ fn motion_without_selection_lists_tags_and_joints() {
     let done = taken(&mut harness);
     assert_eq!(done, [Action::Scene(SceneAction::SelectIn(id, Selection::Tag(1)))]);
     let harness = dock(Format::Md5, DockTab::Motion);
-    harness.get_by(|node| node.role() == Role::Label && node.label().is_some_and(|name| name == "Joints"));
+    harness.get_by(|node| node.role() == Role::Label && node.value().is_some_and(|name| name == "Joints"));
 }
 
 #[test]

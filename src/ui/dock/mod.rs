@@ -51,11 +51,11 @@ enum Focus {
 /// What a panel has in the bar above it, so far from each other.
 fn head(ui: &mut Ui, bar: Rect, spacing: f32, content: impl FnOnce(&mut Ui)) {
     let left = egui::UiBuilder::new().max_rect(bar).layout(Layout::left_to_right(Align::Center)).id_salt("head");
-    ui.scope_builder(left, |ui| {
-        ui.shrink_clip_rect(bar);
-        ui.spacing_mut().item_spacing.x = spacing;
-        content(ui);
-    });
+    // A child by itself: what has no room does not widen the panel.
+    let mut ui = ui.new_child(left);
+    ui.shrink_clip_rect(bar);
+    ui.spacing_mut().item_spacing.x = spacing;
+    content(&mut ui);
 }
 
 /// What a panel says where it has nothing to show.

@@ -21,9 +21,10 @@ use maquette_scene::session::{Action, SaveAction, SceneAction, Selection, Sessio
 const FACTS: f32 = 264.0;
 /// A narrower panel shows either the texture or the facts, unless they have room under the texture.
 const FACTS_FROM: f32 = 520.0;
-/// Least and largest height of facts under the texture.
+/// Least height of facts under the texture, and the height of all of them.
 const LEAST_UNDER: f32 = 96.0;
-const MOST_UNDER: f32 = 330.0;
+const ONE_COLUMN: f32 = 330.0;
+const TWO_COLUMNS: f32 = 192.0;
 
 /// What the panel remembers for itself.
 #[derive(Default)]
@@ -183,7 +184,10 @@ enum FactsPlace {
 impl FactsPlace {
     /// Where the facts have room in `whole` next to a texture of this width over height.
     fn of(whole: Rect, aspect: f32) -> Self {
-        let under = (whole.height() - whole.width() / aspect).min(MOST_UNDER);
+        let most = if whole.width() >= 2.0 * FACTS { TWO_COLUMNS } else { ONE_COLUMN };
+        let free = whole.height() - whole.width() / aspect;
+        // A slightly smaller texture is better than a row that is cut.
+        let under = if free > most - whole.height() * 0.05 { most } else { free };
         match (under >= LEAST_UNDER, whole.width() >= FACTS_FROM) {
             (true, _) => Self::Under(under),
             (false, true) => Self::Right,
@@ -249,7 +253,7 @@ fn head(
     let has_element = matches!(selection, Selection::Triangle { .. } | Selection::Vertex { .. });
     super::head(ui, bar, 4.0, |ui| {
         // Long names leave room for what comes after them.
-        let most = bar.width() * 0.3;
+        let most = (bar.width() - 270.0).clamp(40.0, (bar.width() * 0.3).max(40.0));
         let name = entity.surface_name(memory.surface);
         let name = paint::shortened(ui.painter(), &name, &fonts::body(), most);
         let button = Button::new("Surface").word(&name).menu().tight().show(ui);
@@ -312,7 +316,8 @@ fn head(
             (memory.zoom, memory.pan) = (1.0, Vec2::ZERO);
         }
         let zoom = Button::new("Zoom to selection").icon(crate::ui::icons::SEARCH);
-        if zoom.enabled(has_element, "Select a triangle or a vertex").show(ui).clicked() {
+        let is_left_out = !has_element && ui.available_width() < if is_narrow { 60.0 } else { 28.0 };
+        if !is_left_out && zoom.enabled(has_element, "Select a triangle or a vertex").show(ui).clicked() {
             memory.zooms_in = true;
         }
         if is_narrow {
