@@ -16,7 +16,7 @@ const LOW_BELOW: f32 = 560.0;
 const DOCK_FROM: f32 = 400.0;
 /// Lower windows fold their timeline while the dock is below the view.
 const FOLDED_TIMELINE_BELOW: f32 = 900.0;
-/// Width of view and dock together from which they stand beside each other.
+/// Width of view and dock together from which the dock can be beside the view.
 const BESIDE_FROM: f32 = 700.0;
 /// Narrowest dock beside the view, and the usual one.
 const DOCK_WIDTH: f32 = 340.0;
@@ -35,7 +35,7 @@ pub struct RequestedPanel {
     pub narrow: Option<SidePanel>,
 }
 
-/// Where the dock stands.
+/// Position of the dock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DockPlace {
     /// Right of the view.
@@ -58,7 +58,7 @@ pub struct DockSize {
 }
 
 impl DockSize {
-    /// Size of a dock beside or below a view that has `room` together with it.
+    /// Size of a dock that shares `room` with the view.
     #[must_use]
     pub fn of(place: DockPlace, room: Vec2, window: Vec2, panels: &PanelPreferences) -> Self {
         let (kept, usual, least, most) = if place == DockPlace::Beside {
@@ -89,7 +89,7 @@ pub struct WindowLayout {
     pub status: bool,
     /// Place of the dock; `None` while there is no dock.
     pub dock: Option<DockPlace>,
-    /// Whether a dock can stand beside the view.
+    /// Whether there is room for a dock beside the view.
     pub has_room_beside: bool,
     /// Whether the timeline is its transport row alone.
     pub folded_timeline: bool,

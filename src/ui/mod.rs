@@ -361,7 +361,7 @@ impl Ui {
         viewport::feedback(ui, rect)
     }
 
-    /// Shows the dock beside or below the view.
+    /// Shows the dock next to the view.
     fn dock(&mut self, root: &mut egui::Ui, session: &Session, form: &WindowLayout, actions: &mut Vec<Action>) {
         let Some((tab, place)) = session.interface.panels.dock.zip(form.dock) else {
             self.dock.closed();

@@ -90,7 +90,7 @@ const CHOICE: f32 = 28.0;
 fn choices(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let Some(file) = session.first_of_comparison().map(|entity| entity.asset.file.as_ref()) else { return };
     let known = session.interface.versions.as_ref().filter(|versions| Some(&versions.file) == file);
-    // The panel asks for what it shows.
+    // The panel asks for the list that it shows.
     let is_sought = known.is_none() && file.is_some();
     if is_sought {
         actions.push(Action::File(FileAction::FindVersions));
@@ -232,7 +232,7 @@ fn row(ui: &mut Ui, entity: &Entity, index: usize, one: &Row, actions: &mut Vec<
     let (rect, response) = list::row(ui, ui.scope_id().with(("difference", index)), &told, height, false);
     let inner = list::inside(rect, 12.0, 12.0);
     let (name, room) = if is_narrow {
-        // The name stands over its values.
+        // The name is above its values.
         inner.shrink2(vec2(0.0, 3.0)).split_top_bottom_at_fraction(0.5)
     } else {
         let (name, room) = inner.split_left_right_at_x(inner.left() + (inner.width() * 0.25).min(200.0));

@@ -1,4 +1,4 @@
-//! Panel below or beside the view: a tab for the file, texture coordinates, motion, lint and comparison.
+//! Panel next to the view: file, texture coordinates, motion, lint, comparison.
 
 mod compare;
 mod file;
@@ -51,7 +51,7 @@ enum Focus {
 /// What a panel has in the bar above it, so far from each other.
 fn head(ui: &mut Ui, bar: Rect, spacing: f32, content: impl FnOnce(&mut Ui)) {
     let left = egui::UiBuilder::new().max_rect(bar).layout(Layout::left_to_right(Align::Center)).id_salt("head");
-    // A child by itself: what has no room does not widen the panel.
+    // Buttons without room must not widen the panel.
     let mut ui = ui.new_child(left);
     ui.shrink_clip_rect(bar);
     ui.spacing_mut().item_spacing.x = spacing;
@@ -114,7 +114,7 @@ pub struct State {
     lint: lint::State,
     /// A comparison that was asked for with the keyboard is still to come.
     awaits_comparison: bool,
-    /// Size across the edge to the view when the dock was shown last, its place, and the room that it shared with the view.
+    /// Height below the view or width beside it in the last frame, with the position and the room shared with the view.
     pub shown: Option<(f32, (DockPlace, Vec2))>,
 }
 
@@ -233,7 +233,7 @@ pub fn show(
     memory.end_offer(ui.ctx());
 }
 
-/// The buttons that maximise the dock and move it below or beside the view.
+/// Shows the buttons that maximise the dock and move it.
 fn place_buttons(ui: &mut Ui, session: &Session, place: DockPlace, form: &WindowLayout, actions: &mut Vec<Action>) {
     let maximise = Action::Window(WindowAction::ToggleDockMaximised);
     // The chevron points to where the edge will move.

@@ -87,7 +87,7 @@ impl<'a> Button<'a> {
         self
     }
 
-    /// With the icon turned clockwise by a quarter: what stands at the right stands at the bottom.
+    /// With the icon turned clockwise by a quarter: its right side becomes its bottom.
     #[must_use]
     pub fn quarter_turned(mut self) -> Self {
         self.turn = std::f32::consts::FRAC_PI_2;

@@ -19,25 +19,25 @@ pub struct ModelVersions {
 /// Another version of a model.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ModelVersion {
-    /// Its file.
+    /// The file.
     pub path: PathBuf,
-    /// How it differs, as its name says.
+    /// The difference from the model.
     pub kind: VersionKind,
 }
 
-/// How a version differs from the model, as its name says.
+/// Difference between a version and the model, as the file's name says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum VersionKind {
-    /// Another level of detail: `lower_1.md3`.
+    /// A level of detail: `lower_1.md3`.
     Lod,
-    /// Another format: `lower.mdc`.
+    /// A file of a different format: `lower.mdc`.
     Format,
     /// A name that goes on after the model's: `lower-old.md3`.
     Copy,
 }
 
 impl VersionKind {
-    /// Name for people.
+    /// Display name.
     #[must_use]
     pub fn label(self) -> &'static str {
         match self {

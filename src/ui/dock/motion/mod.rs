@@ -109,7 +109,7 @@ pub fn show(ui: &mut Ui, session: &Session, bar: Rect, memory: &mut State, actio
 /// Least width of a column of tags or joints.
 const COLUMN: f32 = 200.0;
 
-/// Lists what can be followed: the tags and joints of all parts that are shown.
+/// Lists the tags and joints of all parts that are shown.
 fn choices(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let scene = &session.document.scene;
     let shown: Vec<&Entity> = scene.entities().iter().filter(|entity| scene.shows(entity)).collect();

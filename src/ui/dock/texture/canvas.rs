@@ -91,7 +91,7 @@ pub fn show(
     if memory.shows_overlaps
         && let Some((_, facts)) = &memory.facts
     {
-        overlaps(&painter, rect, place, still, &facts.overlapping, tokens.error);
+        overlaps(&painter, rect, place, still, &facts.overlapping);
     }
     if !memory.hides_lines {
         let (line, casing) = if picture.is_some() { (LINE, CASING) } else { (tokens.text2, Color32::TRANSPARENT) };
@@ -175,20 +175,20 @@ pub fn corners(still: &Surface, triangle: usize) -> Option<[glam::Vec2; 3]> {
     Some([a, b, c])
 }
 
-/// Points of the diagonal of a triangle's square below which its edges fade, and at which they are gone.
+/// Side of a triangle in points below which its edges fade, and at which they are gone.
 const FADED_FROM: f32 = 6.0;
 const FADED_TO: f32 = 2.0;
 /// Strength that the edges of islands keep, however small their triangles are.
 const BORDER_STRENGTH: f32 = 0.4;
 
-/// How strong an edge is drawn on an image at `place`, 0 to 1.
+/// Strength of an edge on an image at `place`, 0 to 1.
 fn strength(edge: &UvEdge, place: Rect) -> f32 {
     let side = (2.0 * edge.area * place.area()).sqrt();
     let strength = ((side - FADED_TO) / (FADED_FROM - FADED_TO)).clamp(0.0, 1.0);
     if edge.is_border { strength.max(BORDER_STRENGTH) } else { strength }
 }
 
-/// Draws the edges in sight; a dark line on each side makes them stand out from bright textures.
+/// Draws the edges in sight, with a dark line on each side against bright textures.
 fn lines(painter: &Painter, rect: Rect, place: Rect, edges: &[UvEdge], line: Color32, casing: Color32) {
     let all = edges.iter().map(|edge| (edge.ends.map(|uv| at(place, uv)), strength(edge, place)));
     let in_sight = |(ends, strength): &([Pos2; 2], f32)| *strength > 0.05 && Rect::from_points(ends).intersects(rect);
@@ -201,16 +201,18 @@ fn lines(painter: &Painter, rect: Rect, place: Rect, edges: &[UvEdge], line: Col
     }
 }
 
+/// Colour of overlaps. The reds of the themes are too close to skin.
+const OVERLAP: Color32 = Color32::from_rgb(255, 40, 40);
 /// Points from one line of a hatching to the next, along an axis.
 const HATCHING: f32 = 7.0;
 
 /// Fills and hatches the triangles that overlap.
-fn overlaps(painter: &Painter, rect: Rect, place: Rect, still: &Surface, overlapping: &[u32], colour: Color32) {
+fn overlaps(painter: &Painter, rect: Rect, place: Rect, still: &Surface, overlapping: &[u32]) {
     let all = overlapping.iter().filter_map(|triangle| corners(still, *triangle as usize));
     let all = all.map(|corners| corners.map(|uv| at(place, uv)));
     let in_sight = all.filter(|corners| Rect::from_points(corners).intersects(rect));
     for points in in_sight.take(TRIANGLES_DRAWN) {
-        painter.add(Shape::convex_polygon(points.to_vec(), colour.gamma_multiply(0.3), Stroke::NONE));
+        painter.add(Shape::convex_polygon(points.to_vec(), OVERLAP.gamma_multiply(0.35), Stroke::NONE));
         let sums = points.map(|point| point.x + point.y);
         let least = sums.into_iter().fold(f32::INFINITY, f32::min).max(rect.min.x + rect.min.y);
         let most = sums.into_iter().fold(f32::NEG_INFINITY, f32::max).min(rect.max.x + rect.max.y);
@@ -223,7 +225,8 @@ fn overlaps(painter: &Painter, rect: Rect, place: Rect, still: &Surface, overlap
                 is_crossed.then(|| from.lerp(to, (sum - start) / (end - start)))
             });
             if let [from, to] = crossed.collect::<Vec<Pos2>>()[..] {
-                painter.line_segment([from, to], Stroke::new(1.0, colour));
+                painter.line_segment([from, to], Stroke::new(2.5, CASING));
+                painter.line_segment([from, to], Stroke::new(1.0, OVERLAP));
             }
             sum += HATCHING;
         }

@@ -60,7 +60,7 @@ pub struct State {
 }
 
 impl State {
-    /// What is left after the panel is closed: the switches.
+    /// Keeps the switches alone, for a panel that is closed.
     pub fn closed(&self) -> Self {
         let Self { hides_lines, shows_overlaps, shows_facts, .. } = *self;
         Self { hides_lines, shows_overlaps, shows_facts, ..Self::default() }
@@ -144,7 +144,7 @@ pub fn show(ui: &mut Ui, session: &Session, bar: Rect, memory: &mut State, actio
         }
         FactsPlace::Instead => {}
     }
-    // The numbers of the texture and those of the coordinates stand next to each other where there is room.
+    // Texture and coordinates have a column each if there is room.
     let has_columns = facts_rect.width() >= 2.0 * FACTS;
     let inner = egui::UiBuilder::new().max_rect(facts_rect.with_min_x(facts_rect.left() + 1.0)).id_salt("facts");
     ui.scope_builder(inner, |ui| {
@@ -153,7 +153,7 @@ pub fn show(ui: &mut Ui, session: &Session, bar: Rect, memory: &mut State, actio
             |ui| {
                 ui.add_space(6.0);
                 let shown = pictures.get(memory.image);
-                // What is selected is what one looks for.
+                // The selection comes first.
                 if has_columns {
                     ui.columns_const(|[left, right]| {
                         texture_facts(left, shown, memory);
@@ -170,19 +170,19 @@ pub fn show(ui: &mut Ui, session: &Session, bar: Rect, memory: &mut State, actio
     });
 }
 
-/// Where the facts stand.
+/// Position of the facts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum FactsPlace {
     /// Right of the texture.
     Right,
-    /// Under the texture, so many points high.
+    /// Under the texture, with this height in points.
     Under(f32),
     /// In place of the texture, when they are asked for.
     Instead,
 }
 
 impl FactsPlace {
-    /// Where the facts have room in `whole` next to a texture of this width over height.
+    /// Finds room for the facts in `whole`, next to a texture of this aspect ratio.
     fn of(whole: Rect, aspect: f32) -> Self {
         let most = if whole.width() >= 2.0 * FACTS { TWO_COLUMNS } else { ONE_COLUMN };
         let free = whole.height() - whole.width() / aspect;
@@ -346,7 +346,7 @@ fn file_name(path: &str) -> &str {
     path.rsplit(['/', '\\']).next().unwrap_or(path)
 }
 
-/// Lists what is known of the texture.
+/// Lists the facts of the texture.
 fn texture_facts(ui: &mut Ui, picture: Option<&(String, Arc<Image>)>, memory: &mut State) {
     let tokens = theme::tokens(ui);
     match picture {
@@ -377,7 +377,7 @@ fn texture_facts(ui: &mut Ui, picture: Option<&(String, Arc<Image>)>, memory: &m
     }
 }
 
-/// Lists what is known of the texture coordinates.
+/// Lists the facts of the texture coordinates.
 fn coordinate_facts(ui: &mut Ui, entity: &Entity, surface: usize, memory: &State) {
     let uv =
         memory.pointed.map(|uv| format!("{} {}", format::fixed(f64::from(uv.x), 4), format::fixed(f64::from(uv.y), 4)));
