@@ -13,7 +13,7 @@ use maquette_core::model::Format;
 use maquette_scene::scene::{ClipChoice, Shading, ValueSource};
 use maquette_scene::session::{
     Action, ClockAction, CompareMode, DockTab, FileAction, OutputKind, SaveAction, SceneAction, Selection, Session,
-    WindowAction,
+    WindowAction, WindowState,
 };
 
 use crate::support::loading::act;
@@ -501,4 +501,29 @@ fn reloaded_model_is_compared_with_its_state_before() {
     act(session, Action::File(FileAction::Reload));
     let other = session.document.scene.entity(comparison.b).unwrap();
     assert_eq!((other.asset.name.as_str(), other.asset.file.as_ref()), ("edited.md3 before reload", None));
+}
+
+#[test]
+fn model_stays_in_sight_when_the_dock_narrows_the_view() {
+    let mut session = session(Format::Md3, |_| {});
+    let state = |width: u32| WindowState {
+        viewport: [width, 600],
+        pixels_per_point: 1.0,
+        aspect: width as f32 / 600.0,
+        timeline: 0.0,
+        longest_side: 8192,
+        tone: maquette_scene::scene::ColourTheme::Dark,
+        is_used: false,
+    };
+    session.update_window_state(state(900));
+    let before = session.view.camera.distance;
+    session.apply(Action::Window(WindowAction::ToggleDock(DockTab::Texture)));
+    session.update_window_state(state(200));
+    assert!(session.view.camera.distance > before * 1.1, "{} {before}", session.view.camera.distance);
+    session.apply(Action::Window(WindowAction::ToggleDock(DockTab::Texture)));
+    session.update_window_state(state(900));
+    assert!((session.view.camera.distance / before - 1.0).abs() < 1e-3);
+    // A window that changes its shape leaves the camera where it is.
+    session.update_window_state(state(200));
+    assert!((session.view.camera.distance / before - 1.0).abs() < 1e-3);
 }

@@ -47,19 +47,24 @@ pub fn show(ui: &mut Ui, session: &Session, bar: Rect, actions: &mut Vec<Action>
     let difference = &comparison.difference;
     let rows = rows(entity, difference);
     let summary = format!(
-        "{}, {}: A {}, B {}",
+        "{}, {}",
         if difference.same { "alike".to_owned() } else { format::plural(rows.len(), "difference") },
         if difference.tolerance > 0.0 {
             format!("within {} units", format::short(f64::from(difference.tolerance), 4))
         } else {
             "compared exactly".to_owned()
-        },
-        difference.a.name,
-        difference.b.name
+        }
     );
+    let names = format!("A {}, B {}", difference.a.name, difference.b.name);
     let summary = format::capital(&summary);
     ui.add_space(2.0);
-    line(ui, &summary, fonts::medium(), tokens.text);
+    let joined = format!("{summary}: {names}");
+    if paint::width_of(ui, &joined, fonts::medium()) <= ui.available_width() - 24.0 {
+        line(ui, &joined, fonts::medium(), tokens.text);
+    } else {
+        line(ui, &summary, fonts::medium(), tokens.text);
+        line(ui, &names, fonts::body(), tokens.text);
+    }
     let sizes = session.document.scene.entity(comparison.b).map(|other| sizes(entity, other));
     let lines: Vec<String> = differing(difference).into_iter().chain(sizes).collect();
     let joined = lines.join(" · ");
@@ -238,9 +243,14 @@ fn row(ui: &mut Ui, entity: &Entity, index: usize, one: &Row, actions: &mut Vec<
         let (name, room) = inner.split_left_right_at_x(inner.left() + (inner.width() * 0.25).min(200.0));
         (name, room.with_min_x(room.left() + 8.0))
     };
-    paint::text_in(ui.painter(), name, &one.what, fonts::body(), tokens.text);
+    let values_of = if is_narrow { "" } else { one.how.as_str() };
+    let left = paint::text_in(ui.painter(), name, &one.what, fonts::body(), tokens.text).right();
+    if is_narrow && one.sides.is_some() {
+        let rest = name.with_min_x(left + 8.0);
+        paint::text_in(ui.painter(), rest, &one.how, fonts::body(), tokens.text2);
+    }
     match &one.sides {
-        Some(sides) => both(ui, room, &one.how, sides),
+        Some(sides) => both(ui, room, values_of, sides),
         None => {
             paint::text_in(ui.painter(), room, &one.how, fonts::body(), tokens.text2);
         }
@@ -270,7 +280,8 @@ fn both(ui: &Ui, room: Rect, of: &str, [a, b]: &[String; 2]) {
     let tokens = theme::tokens(ui);
     let painter = ui.painter();
     let wide = |text: &str| paint::width_of(ui, text, fonts::body()).ceil() + 1.0;
-    let label = (wide(of) + 12.0).clamp(LABEL.min(room.width() * 0.3), room.width() * 0.3);
+    let most = if of.is_empty() { 0.0 } else { room.width() * 0.3 };
+    let label = (wide(of) + 12.0).clamp(LABEL.min(most), most);
     let left = room.left() + label;
     let arrow = wide("→") + 16.0;
     let free = (room.right() - left - arrow).max(0.0);

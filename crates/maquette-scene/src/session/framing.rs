@@ -49,6 +49,21 @@ impl Session {
         self.shown().points()
     }
 
+    /// Changes the camera's distance so that a view of this aspect shows as much of the model as the view did before.
+    pub(super) fn fit_to_aspect(&mut self, aspect: f32) {
+        let points = if self.document.reach.is_empty() { self.points() } else { self.document.reach.clone() };
+        let distance = |aspect: f32| {
+            let mut camera = self.view.camera.clone();
+            camera.frame(points.iter().copied(), aspect);
+            camera.distance
+        };
+        let factor = distance(aspect) / distance(self.view.aspect);
+        self.view.is_reshaped = false;
+        if factor.is_finite() && factor > 0.0 {
+            self.view.camera.distance *= factor;
+        }
+    }
+
     /// Frames what is shown, so that it stays in sight while the chosen clips play.
     pub fn frame_model(&mut self) {
         self.view.moves.stop();

@@ -211,6 +211,8 @@ pub struct View {
     pub aspect: f32,
     /// The model was framed before the window had told how large the picture is.
     fit_when_sized: bool,
+    /// Whether the dock is about to change the shape of the view.
+    is_reshaped: bool,
     /// What was switched on before a model that has nothing but tags and joints.
     switched: Option<Overlays>,
 }
@@ -227,6 +229,7 @@ impl Default for View {
             onion: Onion::default(),
             aspect: 1.0,
             fit_when_sized: false,
+            is_reshaped: false,
             switched: None,
         }
     }

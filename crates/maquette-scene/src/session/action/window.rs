@@ -74,6 +74,7 @@ impl Session {
                 return is_open.then_some(Effect::MeasureThumbnails);
             }
             WindowAction::ToggleDock(tab) => {
+                self.view.is_reshaped = true;
                 let panels = &mut self.interface.panels;
                 let was_hidden = std::mem::take(&mut panels.hidden);
                 panels.dock = if panels.dock == Some(tab) && !was_hidden { None } else { Some(tab) };
@@ -91,6 +92,7 @@ impl Session {
                 if let Some(tab) = self.interface.panels.dock {
                     let is_beside = self.prefers_beside(tab);
                     self.preferences.panels.dock_beside.insert(tab.label().to_owned(), !is_beside);
+                    self.view.is_reshaped = true;
                 }
             }
             WindowAction::ToggleDockMaximised => {
