@@ -141,6 +141,7 @@ fn no_tooltip_of_what_lies_below_stands_over_a_dialog() {
 fn the_selection_modes_stay_in_a_low_view() {
     let mut harness = bench(session(Format::Md3, |_| ()), vec2(800.0, 600.0));
     harness.state_mut().session.apply(Action::Window(WindowAction::ToggleDock(DockTab::Motion)));
+    harness.state_mut().session.apply(Action::Window(WindowAction::SetDockHeight(260.0)));
     harness.run();
     let view = harness.state().place;
     assert!(view.height() < 200.0, "{view}");
