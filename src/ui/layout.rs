@@ -16,9 +16,9 @@ const LOW_BELOW: f32 = 560.0;
 const DOCK_FROM: f32 = 400.0;
 /// Lower windows fold their timeline while the dock is below the view.
 const FOLDED_TIMELINE_BELOW: f32 = 900.0;
-/// Width of view and dock together from which the dock can be beside the view.
+/// Width of view and dock together from which the dock can be next to the view.
 const BESIDE_FROM: f32 = 700.0;
-/// Narrowest dock beside the view, and the usual one.
+/// Narrowest dock next to the view, and the usual one.
 const DOCK_WIDTH: f32 = 340.0;
 const USUAL_DOCK_WIDTH: f32 = 400.0;
 /// Lowest dock below the view.
@@ -89,7 +89,7 @@ pub struct WindowLayout {
     pub status: bool,
     /// Place of the dock; `None` while there is no dock.
     pub dock: Option<DockPlace>,
-    /// Whether there is room for a dock beside the view.
+    /// Whether there is room for a dock next to the view.
     pub has_room_beside: bool,
     /// Whether the timeline is its transport row alone.
     pub folded_timeline: bool,

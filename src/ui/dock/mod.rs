@@ -114,7 +114,8 @@ pub struct State {
     lint: lint::State,
     /// A comparison that was asked for with the keyboard is still to come.
     awaits_comparison: bool,
-    /// Height below the view or width beside it in the last frame, with the position and the room shared with the view.
+    /// Height of a dock below the view, or width of a dock next to the view, in the last frame; and the dock's position and
+    /// the room that it shares with the view.
     pub shown: Option<(f32, (DockPlace, Vec2))>,
 }
 

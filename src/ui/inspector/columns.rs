@@ -77,7 +77,7 @@ const WITH_VERTICES: f32 = 320.0;
 /// From the edge of the list to the names.
 pub const NAME: f32 = 62.0;
 
-/// How wide the columns of triangles and of vertices are: as the largest number and the heading need. The vertices have no
+/// Returns the widths of the columns of triangles and vertices: as the largest number and the heading need. The vertices have no
 /// column in a narrow list.
 pub fn widths(ui: &Ui, entity: &Entity, order: &[usize]) -> [f32; 2] {
     let model = entity.model();

@@ -30,8 +30,8 @@ impl PendingImages {
 }
 
 impl ModelAsset {
-    /// Takes over the result of the second search, if no more images come. Skins and warnings that were added meanwhile
-    /// stay. Returns whether no more images come since the last call.
+    /// Takes over the result of the second search, if no more images come. Skins and warnings that were added since
+    /// then stay. Returns whether no more images come since the last call.
     pub fn finish_pending_images(&mut self) -> bool {
         let Some(late) = self.pending_images.take_if(|late| late.renewed.get().is_some()) else { return false };
         let renewed = late.renewed.get().map_or(&[][..], Vec::as_slice);

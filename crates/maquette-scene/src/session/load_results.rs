@@ -80,7 +80,7 @@ impl Session {
 
     /// Puts newer states of the same files in the scene, keeping camera, place and choices as far as they still exist.
     pub fn replace(&mut self, mut parts: Vec<(EntityId, ModelAsset)>) {
-        // The images of the models before may have been decoded meanwhile.
+        // Images of the previous models may have been decoded during the load.
         for (_, asset) in &mut parts {
             asset.finish_pending_images();
         }
@@ -198,7 +198,7 @@ impl Session {
         }
     }
 
-    /// Takes over what became of images that were decoded after their models were shown. Returns what is to be read for it.
+    /// Takes over images that were decoded after their models were shown. Returns a load that checks the model again.
     pub fn images_decoded(&mut self) -> Option<Effect> {
         self.document.history.finish_pending_images();
         if !self.document.scene.finish_pending_images() {

@@ -15,7 +15,7 @@ pub struct Notification {
     pub text: String,
     /// A second line: what it means, or what to do; may be empty.
     pub detail: String,
-    /// What its buttons do, if it has any.
+    /// Buttons; `None` if there are none.
     pub offer: Option<NotificationOffer>,
     /// Whether it is shown over the picture for a while.
     pub is_toast: bool,
@@ -32,7 +32,7 @@ pub enum NotificationKind {
     Failed,
 }
 
-/// What the buttons of a [`Notification`] do.
+/// Buttons of a [`Notification`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NotificationOffer {
     /// Copy this text.

@@ -69,9 +69,9 @@ pub struct PanelPreferences {
     pub inspector_width: Option<f32>,
     /// Height in points of a dock below the view.
     pub dock_height: Option<f32>,
-    /// Width in points of a dock beside the view.
+    /// Width of a dock next to the view, in points.
     pub dock_width: Option<f32>,
-    /// Whether tabs of the dock stand beside the view, by their titles, where the user has chosen.
+    /// Whether tabs of the dock are next to the view, by title, where the user has chosen.
     pub dock_beside: BTreeMap<String, bool>,
 }
 

@@ -20,7 +20,7 @@ pub enum SaveAction {
     SaveModel,
     /// Open the dialog that saves pictures, set to nothing behind the model.
     SaveTransparent,
-    /// Open the dialog of what was not saved again, as it was.
+    /// Open the dialog for a file that was not saved again, with its choices.
     SaveElsewhere(OutputKind),
     /// Put the dialog that saves away.
     CloseSaving,

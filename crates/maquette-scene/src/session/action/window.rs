@@ -20,11 +20,11 @@ pub enum WindowAction {
     ShowSection(&'static str),
     /// Show this tab of the dock, or close the dock if the tab is shown.
     ToggleDock(DockTab),
-    /// A dock below the view was made so many points high.
+    /// The user dragged a dock below the view to this height, in points.
     SetDockHeight(f32),
-    /// A dock beside the view was made so many points wide.
+    /// The user dragged a dock next to the view to this width, in points.
     SetDockWidth(f32),
-    /// Move the open tab of the dock below the view, or beside it.
+    /// Move the open tab of the dock below the view or next to the view.
     ToggleDockSide,
     /// Show the dock in place of the view, or next to it again.
     ToggleDockMaximised,
@@ -49,8 +49,8 @@ pub enum WindowAction {
 }
 
 impl Session {
-    /// Whether a tab of the dock stands beside the view where there is room: as the user chose, else if its content is as
-    /// high as wide.
+    /// Whether a tab of the dock is next to the view where there is room: as the user chose, else if its content is as high
+    /// as wide.
     #[must_use]
     pub fn prefers_beside(&self, tab: DockTab) -> bool {
         let chosen = self.preferences.panels.dock_beside.get(tab.label()).copied();
