@@ -177,7 +177,7 @@ impl Card {
                 actions.push(Action::File(FileAction::ShowInFolder(file.clone())));
             }
         }
-        // These buttons also close the notification.
+        // A click on one of these buttons also closes the notification.
         let answer = match &note.offer {
             Some(NotificationOffer::AnotherPlace(product)) => {
                 let action = Action::Save(SaveAction::SaveElsewhere(*product));

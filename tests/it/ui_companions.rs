@@ -305,7 +305,7 @@ fn what_is_told_stands_over_the_picture_until_its_time_is_over() {
 }
 
 #[test]
-fn failed_save_wraps_and_offers_another_place() {
+fn failed_save_offers_another_folder() {
     let mut harness = desk(Format::Md3);
     let session = &mut harness.state_mut().session;
     session.begin_work(OutputKind::Picture, "Image", "");

@@ -339,7 +339,7 @@ fn texture_coordinates_stand_beside_the_view_until_moved() {
     // The choice is of this tab, and is remembered.
     let panels = harness.state().session.remembered().panels;
     assert_eq!(panels.dock_beside.into_iter().collect::<Vec<_>>(), [("UV".to_owned(), false)]);
-    click(&mut harness, Role::Button, "Move beside view");
+    click(&mut harness, Role::Button, "Move next to view");
     assert!(dock_corner(&harness).x >= harness.state().place.right());
 }
 
@@ -349,7 +349,7 @@ fn narrow_window_has_the_dock_below_the_view() {
     harness.set_size(vec2(660.0, 700.0));
     taken(&mut harness);
     assert!(dock_corner(&harness).y >= harness.state().place.bottom());
-    let moves = harness.get_by_role_and_label(Role::Button, "Move beside view");
+    let moves = harness.get_by_role_and_label(Role::Button, "Move next to view");
     assert!(moves.accesskit_node().is_disabled());
 }
 
@@ -382,7 +382,7 @@ fn low_window_folds_the_timeline_under_a_dock_below() {
     let play = |harness: &Harness<'static, Bench>| harness.get_by_role_and_label(Role::Button, "Play").rect();
     assert!(play(&harness).top() >= 800.0 - 24.0 - 40.0, "{}", play(&harness));
     assert!(harness.query_by_label("Timeline").is_some());
-    // A dock beside the view leaves the timeline as it is.
+    // A dock next to the view leaves the timeline as it is.
     harness.get_by_role_and_label(Role::Tab, "UV").click();
     taken(&mut harness);
     assert!(play(&harness).bottom() < 800.0 - 24.0 - 60.0, "{}", play(&harness));
@@ -523,7 +523,12 @@ fn model_stays_in_sight_when_the_dock_narrows_the_view() {
     session.apply(Action::Window(WindowAction::ToggleDock(DockTab::Texture)));
     session.update_window_state(state(900));
     assert!((session.view.camera.distance / before - 1.0).abs() < 1e-3);
-    // A window that changes its shape leaves the camera where it is.
+    // A window that changes its shape leaves the camera where it is, also after a dock that left the view as it was.
     session.update_window_state(state(200));
+    assert!((session.view.camera.distance / before - 1.0).abs() < 1e-3);
+    session.apply(Action::Window(WindowAction::ToggleDock(DockTab::Motion)));
+    session.update_window_state(state(200));
+    session.update_window_state(state(200));
+    session.update_window_state(state(900));
     assert!((session.view.camera.distance / before - 1.0).abs() < 1e-3);
 }

@@ -249,10 +249,10 @@ fn place_buttons(ui: &mut Ui, session: &Session, place: DockPlace, form: &Window
     let (name, can_move) = match place {
         DockPlace::Maximised => return,
         DockPlace::Beside => ("Move below view", true),
-        DockPlace::Below => ("Move beside view", form.has_room_beside),
+        DockPlace::Below => ("Move next to view", form.has_room_beside),
     };
     let side = Action::Window(WindowAction::ToggleDockSide);
-    let button = Button::of(name, &side).icon(icons::PANEL_RIGHT).enabled(can_move, "No room beside the view");
+    let button = Button::of(name, &side).icon(icons::PANEL_RIGHT).enabled(can_move, "No room next to the view");
     let button = if place == DockPlace::Beside { button.quarter_turned() } else { button };
     actions.extend(button.show(ui).clicked().then_some(side));
 }

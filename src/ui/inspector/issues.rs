@@ -1,5 +1,5 @@
 //! The section Issues: warnings of the loaders, missing textures and findings of the panel Lint.
-//! Always there. A click leads to the place: in the *File* panel, to the material that is missing, or in the model.
+//! Always there. A click shows the field in the *File* panel, the material that is missing, or the element of the model.
 
 use egui::{Align, Id, Rect, Response, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 

@@ -133,7 +133,7 @@ pub fn size(ui: &mut Ui, saving: &Saving, squares: &[u32], size: &mut ImageSize)
     }
 }
 
-/// What stands behind the model and beside it; `shown` is the background of the view.
+/// Shows background, grid and shadow of an image; `shown` is the background of the view.
 pub fn scenery(ui: &mut Ui, shown: Background, scenery: &mut ImageExtras) {
     let is_colour = |background: &Background| matches!(background, Background::Colour(_));
     let mut room = row(ui, "Background");

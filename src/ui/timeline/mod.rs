@@ -173,7 +173,7 @@ impl<'a> View<'a> {
         current.or_else(|| self.clips.iter().find(|clip| clip.contains(frame)))
     }
 
-    /// Returns the number of the frame in its clip, counted from 1: `10 of 40 in clip`. `None` if the file counts alike.
+    /// Returns the number of the frame in its clip, counted from 1: `10 of 40 in clip`. `None` if that is the number in the file.
     #[must_use]
     pub fn place_in_clip(&self) -> Option<String> {
         let (first, end) = self.range(self.current.and_then(|index| self.clips.get(index))?);

@@ -185,7 +185,7 @@ fn places(view: &View<'_>, scale: &Scale, rect: Rect) -> Vec<(Option<usize>, Rec
         .collect()
 }
 
-/// A clip's range over `place`, its name where it is `seen`, behind the playhead where that would run through it.
+/// Shows a clip's range over `place`, and its name within `seen`, moved behind the playhead if the playhead would cross it.
 #[allow(clippy::too_many_arguments, reason = "what a clip has")]
 fn clip(
     ui: &Ui,

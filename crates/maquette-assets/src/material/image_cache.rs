@@ -35,7 +35,7 @@ impl ImageCache {
         Self { newest: Some(Mutex::default()), ..Self::default() }
     }
 
-    /// Returns the image in the file at `place` if it is in use and has at most `most` bytes.
+    /// Returns the image in a file if it is in use and has at most `most` bytes.
     pub(super) fn known(&self, place: &Path, most: u64) -> Option<Arc<Image>> {
         let image = self.lock().get(&stamp(place)?)?.upgrade()?;
         (image.rgba.len() as u64 <= most).then_some(image)

@@ -1,6 +1,6 @@
 //! Queue of images that are decoded after the search for materials.
 //!
-//! With a queue, the search takes every image for one that can be decoded, and decoding fills the images in place. Only if
+//! With a queue, the search takes every image for one that can be decoded, and decoding sets their texels. Only if
 //! the texels could change the result ([`ImageQueue::needs_search`]), the search has to run again without a queue.
 
 use std::collections::{HashMap, VecDeque};
@@ -62,7 +62,7 @@ impl ImageQueue {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns the image of the file at `place`, and queues the image if it is new. Messages call the file `name`.
+    /// Returns the image of a file, and queues the image if it is new. Messages call the file `name`.
     pub fn file(&self, place: PathBuf, name: &str) -> Arc<Image> {
         let mut state = self.state();
         if let Some(known) = state.files.get(&place) {

@@ -55,8 +55,8 @@ pub use model::open_in;
 use model::{load_in, resolve, salvage_in, tell_replaced};
 pub use model_asset::{ModelAsset, Skin};
 pub use model_search::{
-    ScanResult, format_by_name, is_model_file, models_below, models_below_until, models_beside, only_legs, walk,
-    without_levels,
+    ScanResult, finest_level, format_by_name, is_model_file, models_below, models_below_until, models_beside,
+    only_legs, walk, without_levels,
 };
 pub use model_tree::{Folder, ModelTree, Node};
 pub use outlines::{Outline, OutlineCache, pose_key};

@@ -145,16 +145,17 @@ fn in_archive(archive: Result<impl Borrow<Archive>, ReadError>, path: &Path, bel
 #[must_use]
 pub fn without_levels(models: Vec<PathBuf>) -> Vec<PathBuf> {
     let known: HashSet<PathBuf> = models.iter().cloned().collect();
-    let has_levels = |path: &Path| format_by_name(path).is_some_and(|format| format.traits().lods == LodStorage::Files);
-    let finest = |path: &PathBuf| {
-        if !has_levels(path) {
-            return None;
-        }
-        let (stem, extension) = (path.file_stem()?.to_str()?, path.extension()?.to_str()?);
-        let stem = stem.strip_suffix("_1").or_else(|| stem.strip_suffix("_2"))?;
-        Some(path.with_file_name(format!("{stem}.{extension}")))
-    };
-    models.into_iter().filter(|path| finest(path).is_none_or(|finest| !known.contains(&finest))).collect()
+    models.into_iter().filter(|path| finest_level(path).is_none_or(|finest| !known.contains(&finest))).collect()
+}
+
+/// Returns the path of the finest level of detail for a coarser one: `lower.md3` for `lower_1.md3`. `None` if the name is
+/// not that of a coarser level, or the format does not keep levels in files.
+#[must_use]
+pub fn finest_level(path: &Path) -> Option<PathBuf> {
+    format_by_name(path).filter(|format| format.traits().lods == LodStorage::Files)?;
+    let (stem, extension) = (path.file_stem()?.to_str()?, path.extension()?.to_str()?);
+    let stem = stem.strip_suffix("_1").or_else(|| stem.strip_suffix("_2"))?;
+    Some(path.with_file_name(format!("{stem}.{extension}")))
 }
 
 /// The legs of the only figure among `models`; `None` if there is none, or more than one.

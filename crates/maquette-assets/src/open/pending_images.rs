@@ -33,10 +33,12 @@ impl ModelAsset {
     /// Takes over the result of the second search, if no more images come. Skins and warnings that were added since
     /// then stay. Returns whether no more images come since the last call.
     pub fn finish_pending_images(&mut self) -> bool {
-        let Some(late) = self.pending_images.take_if(|late| late.renewed.get().is_some()) else { return false };
-        let renewed = late.renewed.get().map_or(&[][..], Vec::as_slice);
+        let Some(pending) = self.pending_images.take_if(|pending| pending.renewed.get().is_some()) else {
+            return false;
+        };
+        let renewed = pending.renewed.get().map_or(&[][..], Vec::as_slice);
         let is_own = |asset: &&ModelAsset| asset.game_path == self.game_path && asset.file == self.file;
-        let (Some(shown), Some(renewed)) = (late.shown.iter().find(is_own), renewed.iter().find(is_own)) else {
+        let (Some(shown), Some(renewed)) = (pending.shown.iter().find(is_own), renewed.iter().find(is_own)) else {
             return true;
         };
         let is_in = |skin: &Skin, skins: &[Skin]| skins.iter().any(|known| known.name == skin.name);

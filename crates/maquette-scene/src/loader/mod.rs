@@ -35,7 +35,7 @@ pub struct Loader {
     requests: Sender<Request>,
     /// Id of the newest load. Only one is waited for at a time, so a search for an older one gives up.
     newest: Arc<AtomicU64>,
-    /// The pictures of what is open.
+    /// Decoded images of the open models.
     images: Arc<ImageCache>,
 }
 
@@ -53,17 +53,17 @@ impl Loader {
         let (requests, waiting) = channel();
         let newest = Arc::new(AtomicU64::new(0));
         let seen = Arc::clone(&newest);
-        let pictures = Arc::new(ImageCache::default());
-        let shelf = Arc::clone(&pictures);
+        let images = Arc::new(ImageCache::default());
+        let cache = Arc::clone(&images);
         thread::Builder::new()
             .name("loader".to_owned())
-            .spawn(move || work(&waiting, &seen, &shelf, &answer, &report))
+            .spawn(move || work(&waiting, &seen, &cache, &answer, &report))
             .map_err(|error| log::error!("the loader does not run: {error}"))
             .ok();
-        Self { requests, newest, images: pictures }
+        Self { requests, newest, images }
     }
 
-    /// The pictures of what is open, for others that read the same models.
+    /// Returns the decoded images of the open models, for others that read the same models.
     #[must_use]
     pub fn images(&self) -> Arc<ImageCache> {
         Arc::clone(&self.images)
@@ -93,19 +93,18 @@ impl Loader {
 fn work(
     waiting: &Receiver<Request>,
     newest: &Arc<AtomicU64>,
-    pictures: &Arc<ImageCache>,
+    images: &Arc<ImageCache>,
     answer: &impl Fn(LoadAnswer),
     report: &impl Fn(),
 ) {
-    let opener_of =
-        |roots: &[PathBuf]| Opener::new(roots.to_vec(), ImageLoading::Decoded).sharing(Arc::clone(pictures));
+    let opener_of = |roots: &[PathBuf]| Opener::new(roots.to_vec(), ImageLoading::Decoded).sharing(Arc::clone(images));
     let mut roots = Vec::new();
     let mut opener = opener_of(&roots);
-    // What was shown last comes first.
-    let mut late: Vec<PendingTextures> = Vec::new();
+    // Textures of the model that was shown last are decoded first.
+    let mut pending: Vec<PendingTextures> = Vec::new();
     loop {
-        late.retain(PendingTextures::is_wanted);
-        let request = match late.last() {
+        pending.retain(PendingTextures::is_wanted);
+        let request = match pending.last() {
             None => waiting.recv().ok(),
             Some(last) => match catch_unwind(AssertUnwindSafe(|| last.go_on(waiting, report))) {
                 Ok(Ok(request)) => Some(request),
@@ -114,7 +113,7 @@ fn work(
                     if ended.is_err() {
                         last.end(Vec::new(), report);
                     }
-                    late.pop();
+                    pending.pop();
                     continue;
                 }
             },
@@ -143,9 +142,9 @@ fn work(
         let options = OpenOptions { order: ticket.order, limits, queue: None };
         let with_options = opener.with(options.clone());
         let mut reading = Reading::new(&with_options, &stop);
-        reading.late = Some(options);
+        reading.early_options = Some(options);
         answer(reading.answer(ticket, load));
-        late.extend(reading.pending_textures);
+        pending.extend(reading.pending_textures);
         let is_old = || newest.load(Ordering::SeqCst) != id;
         catch_unwind(AssertUnwindSafe(|| reading.images.finish(is_old))).ok();
     }
@@ -161,15 +160,15 @@ pub(crate) struct Reading<'a> {
     pub list: Option<ModelList>,
     start: Instant,
     /// Options of models that are shown before their images are decoded; `None` waits for all images.
-    late: Option<OpenOptions>,
+    early_options: Option<OpenOptions>,
     pending_textures: Option<PendingTextures>,
     images: PreparedImages,
 }
 
 impl<'a> Reading<'a> {
     fn new(opener: &'a Opener, stop: &'a (dyn Fn() -> bool + Sync)) -> Self {
-        let (list, late, pending_textures, pictures) = (None, None, None, PreparedImages::default());
-        Self { opener, stop, list, start: Instant::now(), late, pending_textures, images: pictures }
+        let (list, early_options, pending_textures, images) = (None, None, None, PreparedImages::default());
+        Self { opener, stop, list, start: Instant::now(), early_options, pending_textures, images }
     }
 
     fn answer(&mut self, ticket: Ticket, load: Load) -> LoadAnswer {
@@ -190,7 +189,7 @@ impl<'a> Reading<'a> {
         &mut self,
         open: impl Fn(&Opener) -> Result<Assembly, OpenError> + 'static,
     ) -> Result<Assembly, OpenError> {
-        let Some(options) = self.late.clone() else {
+        let Some(options) = self.early_options.clone() else {
             let assembly = open(self.opener)?;
             self.prepare(assembly.clone());
             return Ok(assembly);
@@ -294,7 +293,7 @@ pub(crate) fn compare_with(
     Ok((other, difference))
 }
 
-/// How two parts differ.
+/// Compares two parts.
 pub(crate) fn difference(asset: &ModelAsset, other: &ModelAsset) -> Difference {
     compare::compare(
         compare::Side { name: &asset.name, model: &asset.model, warnings: &asset.warnings },

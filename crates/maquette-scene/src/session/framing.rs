@@ -58,7 +58,7 @@ impl Session {
             camera.distance
         };
         let factor = distance(aspect) / distance(self.view.aspect);
-        self.view.is_reshaped = false;
+        self.view.reshaping_frames = 0;
         if factor.is_finite() && factor > 0.0 {
             self.view.camera.distance *= factor;
         }

@@ -97,7 +97,7 @@ pub enum Load {
         entity: EntityId,
         /// The part.
         part: Box<ModelAsset>,
-        /// The other part.
+        /// The part to compare it with.
         other: Box<ModelAsset>,
     },
     /// Lists other versions of a model in its folder.

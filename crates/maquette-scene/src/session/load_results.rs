@@ -215,8 +215,8 @@ impl Session {
     /// Number of the scene's images that are decoded, and of all; `None` if all are decoded.
     #[must_use]
     pub fn pending_textures(&self) -> Option<(usize, usize)> {
-        let late = |entity: &Entity| Some(entity.asset.pending_images.as_ref()?.queue.progress());
-        self.document.scene.entities().iter().find_map(late)
+        let pending = |entity: &Entity| Some(entity.asset.pending_images.as_ref()?.queue.progress());
+        self.document.scene.entities().iter().find_map(pending)
     }
 
     /// Says that a file was not opened; what is in the scene stays.

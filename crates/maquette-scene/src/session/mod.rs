@@ -78,7 +78,7 @@ pub use saving::{
 };
 pub use timeline::{FrameWindow, TimelineView, WIDEST_FRAME};
 pub use unsaved::UnsavedAnswer;
-pub use versions::{ModelVersion, ModelVersions, VersionKind, versions_among};
+pub use versions::{ModelVersion, ModelVersions, VersionKind};
 pub use view::Navigation;
 pub use window_state::WindowState;
 
@@ -211,8 +211,8 @@ pub struct View {
     pub aspect: f32,
     /// The model was framed before the window had told how large the picture is.
     fit_when_sized: bool,
-    /// Whether the dock is about to change the shape of the view.
-    is_reshaped: bool,
+    /// Frames within which the dock may change the shape of the view.
+    reshaping_frames: u8,
     /// What was switched on before a model that has nothing but tags and joints.
     switched: Option<Overlays>,
 }
@@ -229,7 +229,7 @@ impl Default for View {
             onion: Onion::default(),
             aspect: 1.0,
             fit_when_sized: false,
-            is_reshaped: false,
+            reshaping_frames: 0,
             switched: None,
         }
     }

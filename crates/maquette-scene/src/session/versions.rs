@@ -5,18 +5,18 @@ use std::sync::Arc;
 
 use super::{Effect, Load, Session};
 use crate::scene::EntityId;
-use maquette_assets::open::ModelAsset;
+use maquette_assets::open::{ModelAsset, finest_level};
 
 /// Other versions of a model in its folder.
 #[derive(Clone, Debug)]
 pub struct ModelVersions {
     /// The model's file.
     pub file: PathBuf,
-    /// The other files; `None` until the folder is read.
+    /// Its other versions; `None` until the folder is read.
     pub models: Option<Vec<ModelVersion>>,
 }
 
-/// Another version of a model.
+/// One of the other versions of a model.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ModelVersion {
     /// The file.
@@ -48,27 +48,21 @@ impl VersionKind {
     }
 }
 
-/// The name of a file without its extension, and without the number of a LOD.
-fn base_name(path: &Path) -> Option<(&str, bool)> {
-    let stem = path.file_stem()?.to_str()?;
-    let lod = stem.rsplit_once('_').filter(|(base, number)| !base.is_empty() && matches!(*number, "1" | "2" | "3"));
-    Some(lod.map_or((stem, false), |(base, _)| (base, true)))
+/// Returns the file name without extension and without the number of a level of detail, in lower case.
+fn base_name(path: &Path) -> Option<String> {
+    let finest = finest_level(path);
+    Some(finest.as_deref().unwrap_or(path).file_stem()?.to_str()?.to_lowercase())
 }
 
-/// The versions of the model in `file` among the models of its folder: LODs first, then formats, then copies.
-#[must_use]
-pub fn versions_among(file: &Path, models: Vec<PathBuf>) -> Vec<ModelVersion> {
-    let Some((base, _)) = base_name(file) else { return Vec::new() };
+/// Returns the versions of the model in `file` among the models of its folder: LODs first, then formats, then copies.
+fn versions_among(file: &Path, models: Vec<PathBuf>) -> Vec<ModelVersion> {
+    let Some(base) = base_name(file) else { return Vec::new() };
     let kind = |path: &Path| {
-        let stem = path.file_stem()?.to_str()?;
-        let rest = stem.get(..base.len()).filter(|start| start.eq_ignore_ascii_case(base));
-        let rest = rest.and_then(|_| stem.get(base.len()..))?;
-        let is_format = path.extension() != file.extension();
-        let is_lod = base_name(path).is_some_and(|(other, _)| other.len() == base.len());
-        match (is_format, is_lod) {
-            (true, true) => Some(VersionKind::Format),
-            (false, true) => Some(VersionKind::Lod),
-            _ => (!rest.starts_with(char::is_alphanumeric)).then_some(VersionKind::Copy),
+        let other = base_name(path)?;
+        match other.strip_prefix(base.as_str())? {
+            "" if path.extension() != file.extension() => Some(VersionKind::Format),
+            "" => Some(VersionKind::Lod),
+            rest => (!rest.starts_with(char::is_alphanumeric)).then_some(VersionKind::Copy),
         }
     };
     let others = models.into_iter().filter(|path| path != file);
@@ -86,7 +80,7 @@ impl Session {
         self.load(Load::Versions(file))
     }
 
-    /// The answer, if it is still the one that is asked for.
+    /// Takes the models in the folder of `file`, unless another model is shown by now.
     pub(super) fn versions_found(&mut self, file: &Path, models: Vec<PathBuf>) {
         if let Some(versions) = self.interface.versions.as_mut().filter(|versions| versions.file == file) {
             versions.models = Some(versions_among(file, models));

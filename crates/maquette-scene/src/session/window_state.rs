@@ -29,8 +29,8 @@ impl Session {
         // A view that is not seen keeps the size that it had.
         let is_seen = facts.viewport.iter().all(|side| *side > 0);
         let aspect = if is_seen { facts.aspect } else { self.view.aspect };
-        if self.view.is_reshaped && self.view.aspect != aspect {
-            self.fit_to_aspect(aspect);
+        if self.view.reshaping_frames > 0 {
+            if self.view.aspect == aspect { self.view.reshaping_frames -= 1 } else { self.fit_to_aspect(aspect) }
         }
         if (self.view.aspect, self.view.display.tone) != (aspect, facts.tone) {
             self.view.aspect = aspect;

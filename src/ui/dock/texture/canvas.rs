@@ -181,7 +181,7 @@ const FADED_TO: f32 = 2.0;
 /// Strength that the edges of islands keep, however small their triangles are.
 const BORDER_STRENGTH: f32 = 0.4;
 
-/// Strength of an edge on an image at `place`, 0 to 1.
+/// Returns the strength of an edge on an image that fills `place`, 0 to 1.
 fn strength(edge: &UvEdge, place: Rect) -> f32 {
     let side = (2.0 * edge.area * place.area()).sqrt();
     let strength = ((side - FADED_TO) / (FADED_FROM - FADED_TO)).clamp(0.0, 1.0);

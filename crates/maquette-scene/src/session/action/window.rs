@@ -48,6 +48,9 @@ pub enum WindowAction {
     Quit,
 }
 
+/// The frame of the action, and the next one, which has the new layout.
+const RESHAPING_FRAMES: u8 = 2;
+
 impl Session {
     /// Whether a tab of the dock is next to the view where there is room: as the user chose, else if its content is as high
     /// as wide.
@@ -74,7 +77,7 @@ impl Session {
                 return is_open.then_some(Effect::MeasureThumbnails);
             }
             WindowAction::ToggleDock(tab) => {
-                self.view.is_reshaped = true;
+                self.view.reshaping_frames = RESHAPING_FRAMES;
                 let panels = &mut self.interface.panels;
                 let was_hidden = std::mem::take(&mut panels.hidden);
                 panels.dock = if panels.dock == Some(tab) && !was_hidden { None } else { Some(tab) };
@@ -92,7 +95,7 @@ impl Session {
                 if let Some(tab) = self.interface.panels.dock {
                     let is_beside = self.prefers_beside(tab);
                     self.preferences.panels.dock_beside.insert(tab.label().to_owned(), !is_beside);
-                    self.view.is_reshaped = true;
+                    self.view.reshaping_frames = RESHAPING_FRAMES;
                 }
             }
             WindowAction::ToggleDockMaximised => {
