@@ -253,7 +253,7 @@ fn tried_row(ui: &mut Ui, key: (usize, usize), stem: &str, paths: &[&String], fo
         left = chip.right() + 4.0;
     }
     let all = paths.iter().map(|path| path.as_str()).collect::<Vec<_>>().join("\n");
-    list::copyable(&response, &all, true);
+    copy::copyable(&response, &all, true);
 }
 
 /// A sentence about what is not as it should be.
@@ -323,7 +323,7 @@ fn nearest(ui: &mut Ui, surface: usize, nearest: &Nearest, usable: bool, actions
     let response = ui.interact(label, ui.scope_id().with(("nearest", surface)), Sense::click());
     response.widget_info(|| WidgetInfo::labeled(Role::Label, true, format!("Nearest: {}", nearest.path)));
     focus_ring(ui, response.has_focus(), label, 0.0);
-    list::copyable(&response, &nearest.path, true);
+    copy::copyable(&response, &nearest.path, true);
 }
 
 /// A path in the typeface of paths; a click copies it.
@@ -335,7 +335,7 @@ fn path(ui: &mut Ui, salt: impl std::hash::Hash + std::fmt::Debug, text: &str, c
     let shown = paint::shortened(ui.painter(), text, &fonts::mono(), room.width());
     paint::text_in(ui.painter(), room, &shown, fonts::mono(), colour);
     focus_ring(ui, response.has_focus(), rect.shrink(1.0), 0.0);
-    list::copyable(&response, text, shown != text);
+    copy::copyable(&response, text, shown != text);
 }
 
 /// One step: what was looked for, and whether it was there; `matters` if nothing else was found either. Gives whether it

@@ -268,7 +268,7 @@ fn head_lines(ui: &mut Ui, entity: &Entity, title: &str, what: &str, place: &str
     let response = ui.interact(rect, ui.scope_id().with("head"), Sense::click());
     response.widget_info(|| WidgetInfo::labeled(Role::Heading, true, title));
     focus_ring(ui, response.has_focus(), rect.shrink(2.0), 0.0);
-    list::copyable(&response, whole, true);
+    copy::copyable(&response, whole, true);
     response
 }
 
@@ -292,7 +292,7 @@ fn place_row(ui: &mut Ui, place: glam::Vec3) {
         let response = ui.interact(rect, ui.scope_id().with(("place", index)), Sense::click());
         response.widget_info(|| WidgetInfo::labeled(Role::Label, true, format!("{letter} {text}")));
         focus_ring(ui, response.has_focus(), rect, 0.0);
-        list::copyable(&response, &context::place(place), false);
+        copy::copyable(&response, &context::place(place), false);
     }
 }
 

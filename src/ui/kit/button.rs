@@ -237,6 +237,15 @@ impl<'a> Button<'a> {
         .inner
     }
 
+    /// Shows it as wide as there is room, with a word that is too long cut in its middle.
+    pub fn show_wide(&self, ui: &mut Ui) -> Response {
+        let (_, rect) = ui.allocate_space(vec2(ui.available_width(), self.height));
+        let taken = self.width(ui) - self.word.map_or(0.0, |word| paint::width_of(ui, word, self.font()));
+        let word = self.word.map(|word| paint::shortened(ui.painter(), word, &self.font(), rect.width() - taken));
+        let button = Button { word: word.as_deref(), ..self.clone() };
+        button.show_at(ui, rect, ("wide", self.name))
+    }
+
     /// Shows it at `rect`, whatever the layout.
     pub fn show_at(&self, ui: &mut Ui, rect: Rect, salt: impl egui::AsIdSalt) -> Response {
         // A child of its own leaves the layout around it where it is.

@@ -49,3 +49,16 @@ pub fn on_click(response: &Response, text: impl FnOnce() -> String) -> bool {
 pub fn hint(ui: &mut egui::Ui) {
     ui.label(RichText::new("Click to copy").small().weak());
 }
+
+/// A click copies `text`; the tooltip says so, and has the whole where it was cut.
+pub fn copyable(response: &Response, text: &str, cut: bool) {
+    if on_click(response, || text.to_owned()) {
+        return;
+    }
+    response.clone().on_hover_ui(|ui| {
+        if cut {
+            ui.label(text);
+        }
+        hint(ui);
+    });
+}

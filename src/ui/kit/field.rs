@@ -9,6 +9,9 @@ use super::theme::{self, CORNER};
 use super::{fonts, icons, paint};
 use crate::ui::format;
 
+/// Height of a field.
+pub const HEIGHT: f32 = 28.0;
+
 /// A field for a filter, over the whole width less `inset` at both sides. Gives whether its text changed.
 pub fn filter(ui: &mut Ui, id: Id, text: &mut String, hint: &str, inset: f32) -> bool {
     let tokens = theme::tokens(ui);
@@ -123,6 +126,12 @@ pub fn edit(context: &egui::Context, id: Id, shown: String) {
 #[must_use]
 pub fn is_edited(context: &egui::Context, id: Id) -> bool {
     context.data(|data| data.get_temp::<Option<String>>(id).flatten()).is_some()
+}
+
+/// A number field of a width, see [`number`].
+pub fn number_of(ui: &mut Ui, id: Id, width: f32, field: &Number<'_>) -> Option<f64> {
+    let (_, rect) = ui.allocate_space(vec2(width, HEIGHT));
+    number(ui, id, rect, field)
 }
 
 /// A number at `rect` that a click makes editable; Enter or leaving it gives what was typed, Escape leaves it as it was.

@@ -12,6 +12,10 @@ use super::{access, copy, fonts, icons, paint, theme};
 pub const ROW: f32 = 26.0;
 /// Where the text of sections starts.
 pub const INSET: f32 = 28.0;
+/// From the edges of a panel to its rows.
+pub const EDGE: f32 = 12.0;
+/// From the name of a fact or a control to what is beside it.
+pub const NAMED: f32 = 96.0;
 /// Height of the heading of a section.
 pub const HEADING: f32 = 33.0;
 /// Rows made on either side of those in sight, so that Tab finds them.
@@ -243,7 +247,7 @@ pub fn fact_about(ui: &mut Ui, name: &str, value: &str, about: Option<&str>) {
 /// What has blanks goes on in further lines, so that no number is cut; a single word is a name and ends in "…".
 fn show_fact(ui: &mut Ui, name: &str, value: &str, colour: Color32, about: Option<&str>) {
     let tokens = theme::tokens(ui);
-    let width = ui.available_width() - INSET - 96.0 - 12.0;
+    let width = ui.available_width() - INSET - NAMED - EDGE;
     let is_name = !value.trim().contains(char::is_whitespace);
     let galley = if is_name {
         paint::row_of(ui.painter(), value, fonts::body(), colour, width)
@@ -258,27 +262,59 @@ fn show_fact(ui: &mut Ui, name: &str, value: &str, colour: Color32, about: Optio
     let painter = ui.painter();
     let first = Rect::from_min_size(rect.min, vec2(rect.width(), 24.0));
     paint::text_in(painter, inside(first, INSET, 12.0), name, fonts::body(), tokens.text2);
-    let room = inside(rect, INSET + 96.0, 12.0);
+    let room = inside(rect, INSET + NAMED, EDGE);
     let at = Align2::LEFT_CENTER.anchor_size(room.left_center(), galley.size()).min;
     let is_cut = galley.elided;
     painter.galley(paint::snapped(painter, at), galley, colour);
     if let Some(about) = about {
         response.clone().on_hover_text(about);
     }
-    copyable(&response, value, is_cut);
+    copy::copyable(&response, value, is_cut);
 }
 
-/// A click copies `text`; the tooltip says so, and has the whole where it was cut.
-pub fn copyable(response: &Response, text: &str, cut: bool) {
-    if copy::on_click(response, || text.to_owned()) {
-        return;
-    }
-    response.clone().on_hover_ui(|ui| {
-        if cut {
-            ui.label(text);
-        }
-        copy::hint(ui);
-    });
+/// A row with a name `inset` points from the edge, and controls from `named` points after it on.
+pub fn form_row<R>(ui: &mut Ui, inset: f32, named: f32, name: &str, controls: impl FnOnce(&mut Ui) -> R) -> R {
+    let (_, row) = ui.allocate_space(vec2(ui.available_width(), 36.0));
+    let room = inside(row, inset, EDGE);
+    let label = room.with_max_x(room.left() + named - 4.0);
+    paint::name_in(ui.painter(), label, name, fonts::body(), theme::tokens(ui).text2);
+    within(ui, room.with_min_x(room.left() + named), name, controls)
+}
+
+/// Controls side by side from the left, in the middle of the height of `room`.
+pub fn within<R>(ui: &mut Ui, room: Rect, salt: impl egui::AsIdSalt, content: impl FnOnce(&mut Ui) -> R) -> R {
+    let layout = egui::Layout::left_to_right(Align::Center);
+    let mut inner = ui.new_child(egui::UiBuilder::new().max_rect(room).id_salt(salt).layout(layout));
+    inner.spacing_mut().item_spacing.x = 8.0;
+    content(&mut inner)
+}
+
+/// A bar over the whole width, with a line below it: what is in it stands side by side from the left, and from the right in
+/// [`at_end`].
+pub fn bar<R>(ui: &mut Ui, height: f32, edge: f32, content: impl FnOnce(&mut Ui) -> R) -> R {
+    let (_, bar) = ui.allocate_space(vec2(ui.available_width(), height));
+    ui.painter().hline(bar.x_range(), bar.bottom() - 0.5, (1.0, theme::tokens(ui).line));
+    within(ui, bar.shrink2(vec2(edge, 0.0)), "bar", content)
+}
+
+/// What stands at the right end of a bar or a row, from the right to the left.
+pub fn at_end<R>(ui: &mut Ui, content: impl FnOnce(&mut Ui) -> R) -> R {
+    ui.with_layout(egui::Layout::right_to_left(Align::Center), content).inner
+}
+
+/// A line of text between others in a bar: as wide as it needs, cut in its middle where there is less room.
+pub fn text(ui: &mut Ui, text: &str, font: egui::FontId, colour: Color32) -> Response {
+    let shown = paint::shortened(ui.painter(), text, &font, ui.available_width());
+    let size = vec2(paint::width_of(ui, &shown, font.clone()).ceil(), 20.0);
+    let (rect, response) = ui.allocate_exact_size(size, Sense::hover());
+    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, text));
+    paint::text_in(ui.painter(), rect.expand2(vec2(1.0, 0.0)).with_min_x(rect.left()), &shown, font, colour);
+    if shown == text { response } else { response.on_hover_text(text) }
+}
+
+/// A row that says that there is nothing to show.
+pub fn nothing(ui: &mut Ui, text: &str) -> Response {
+    super::row::Row::label(text).colour(theme::tokens(ui).text2).show(ui, ("nothing", text))
 }
 
 /// A row of second-line text from the inset on, as wide as it may be and cut in its middle.

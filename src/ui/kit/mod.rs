@@ -14,6 +14,7 @@ pub mod icons;
 pub mod list;
 pub mod menu;
 pub mod paint;
+pub mod row;
 pub mod segmented_control;
 pub mod slider;
 pub mod theme;

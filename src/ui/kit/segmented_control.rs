@@ -7,6 +7,32 @@ use super::{access, button, fonts, paint, theme};
 /// Height of the field.
 pub const HEIGHT: f32 = 28.0;
 
+/// Shows values by their words, as wide as they want if there is room. To screen readers a tab is its word, any other choice
+/// is one of `name`. Gives what was chosen anew.
+pub fn choose<T: Copy + PartialEq>(
+    ui: &mut Ui,
+    name: &str,
+    role: Role,
+    values: &[(T, impl AsRef<str>)],
+    current: T,
+) -> Option<T> {
+    let size = vec2(width(ui, values).min(ui.available_width()), HEIGHT);
+    let (_, field) = ui.allocate_space(size);
+    show(ui, field, name, role, values, current)
+}
+
+/// Shows values by their words over all of the width, see [`choose`].
+pub fn choose_wide<T: Copy + PartialEq>(
+    ui: &mut Ui,
+    name: &str,
+    role: Role,
+    values: &[(T, impl AsRef<str>)],
+    current: T,
+) -> Option<T> {
+    let (_, field) = ui.allocate_space(vec2(ui.available_width(), HEIGHT));
+    show(ui, field, name, role, values, current)
+}
+
 /// Shows values by their words in `field`, as wide as it is. To screen readers a tab is its word, any other choice is one of
 /// `name`. Gives what was chosen anew.
 pub fn show<T: Copy + PartialEq>(

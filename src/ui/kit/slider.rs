@@ -50,6 +50,12 @@ impl Scale<'_> {
         changed.then_some(chosen)
     }
 
+    /// The rail alone, as wide as it may be. Gives what was chosen.
+    pub fn show(&self, ui: &mut Ui, value: f64) -> Option<f64> {
+        let (_, room) = ui.allocate_space(vec2(ui.available_width(), 18.0));
+        self.rail(ui, room.shrink2(vec2(4.0, 0.0)), value)
+    }
+
     /// A row of a section: the name, the rail, the number.
     pub fn row(&self, ui: &mut Ui, value: f64) -> Option<f64> {
         let (_, row) = ui.allocate_space(vec2(ui.available_width(), 28.0));
