@@ -1,5 +1,6 @@
 //! What the window wants made: everything that a thread of its own needs, with its own copy of the scene.
 
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -10,10 +11,11 @@ use super::offscreen::OffscreenRenderer;
 use super::{
     ContactSheetOptions, ExportedMotion, FilmFile, OutputError, Progress, contact_sheet, export_scene, film, save_png,
 };
-use maquette_assets::material::Image;
+use maquette_assets::material::{Image, SurfaceRename};
+use maquette_assets::open::renamed_skins;
 use maquette_assets::vfs::split_extension;
 use maquette_core::error::counted;
-use maquette_scene::session::{FilmKind, ModelOptions, OutputKind, Session};
+use maquette_scene::session::{FilmKind, ModelOptions, OutputKind, Session, is_same_path};
 
 /// A picture, a film or a contact sheet, and where it goes.
 pub struct OutputJob {
@@ -32,7 +34,7 @@ pub(super) enum ExportKind {
     Contact(ContactSheetOptions),
     Texture(Arc<Image>),
     Model(ModelOptions),
-    File(Arc<Vec<u8>>),
+    File { bytes: Arc<Vec<u8>>, renames: Vec<SurfaceRename>, added: Vec<PathBuf> },
 }
 
 impl OutputJob {
@@ -87,7 +89,9 @@ impl OutputJob {
                 let bytes = part.asset.edited.as_ref().ok_or(OutputError::NoFile)?.bytes();
                 let (_, extension) = split_extension(&part.asset.name);
                 let path = if extension.is_empty() { path.to_path_buf() } else { ending_in(path, extension) };
-                let what = ExportKind::File(Arc::clone(bytes));
+                let renames = part.asset.skin_renames().into_iter().map(|(_, rename)| rename);
+                let renames = renames.filter(|_| is_same_path(part.asset.file.as_deref(), &path)).collect();
+                let what = ExportKind::File { bytes: Arc::clone(bytes), renames, added: part.asset.added.clone() };
                 Self { name: "Model", unit: "", session: Session::default(), what, path }
             }
             OutputKind::ContactSheet => {
@@ -127,9 +131,8 @@ impl OutputJob {
             save_png(&image.ok_or(OutputError::NoTexture)?, &self.path)?;
             return Ok(format!("Saved {}, {} × {}", self.path.display(), picture.width, picture.height));
         }
-        if let ExportKind::File(bytes) = &self.what {
-            atomic_file::write_durably(&self.path, bytes).map_err(OutputError::File)?;
-            return Ok(format!("Saved {}", self.path.display()));
+        if let ExportKind::File { bytes, renames, added } = &self.what {
+            return save_model(&self.path, bytes, renames, added).map_err(OutputError::File);
         }
         if let ExportKind::Model(options) = &self.what {
             return export_model(&mut self.session, options, &self.path);
@@ -138,7 +141,7 @@ impl OutputJob {
         let path = self.path.display();
         match &self.what {
             // Without a renderer: above.
-            ExportKind::Texture(_) | ExportKind::Model(_) | ExportKind::File(_) => Err(OutputError::NoTexture),
+            ExportKind::Texture(_) | ExportKind::Model(_) | ExportKind::File { .. } => Err(OutputError::NoTexture),
             ExportKind::Picture { size, scale, names } => {
                 let image = renderer.draw(self.session.shown(), *size, *scale, *names)?;
                 save_png(&image, &self.path)?;
@@ -158,6 +161,18 @@ impl OutputJob {
             }
         }
     }
+}
+
+/// Saves a model together with the `.skin` files that name renamed surfaces. Returns a sentence about it.
+fn save_model(path: &Path, bytes: &[u8], renames: &[SurfaceRename], added: &[PathBuf]) -> io::Result<String> {
+    let skins = if renames.is_empty() { Vec::new() } else { renamed_skins(path, added, renames)? };
+    if skins.is_empty() {
+        atomic_file::write_durably(path, bytes)?;
+        return Ok(format!("Saved {}", path.display()));
+    }
+    let skin_files = skins.iter().map(|(skin, bytes)| (skin.as_path(), bytes.as_slice()));
+    atomic_file::write_together(std::iter::once((path, bytes)).chain(skin_files))?;
+    Ok(format!("Saved {} and {}", path.display(), counted(skins.len(), ".skin file", ".skin files")))
 }
 
 fn export_model(session: &mut Session, options: &ModelOptions, path: &Path) -> Result<String, OutputError> {

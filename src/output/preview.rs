@@ -93,7 +93,7 @@ impl OutputJob {
     pub fn preview(mut self, renderer: &mut OffscreenRenderer) -> Result<ExportPreview, OutputError> {
         let session = &mut self.session;
         match self.what {
-            ExportKind::Texture(_) | ExportKind::File(_) => Err(OutputError::NoTexture),
+            ExportKind::Texture(_) | ExportKind::File { .. } => Err(OutputError::NoTexture),
             ExportKind::Picture { size, scale, names } => {
                 let (measured, part) = within(size, MEASURED);
                 let image = renderer.draw(session.shown(), measured, scale * part, names)?;

@@ -348,6 +348,41 @@ fn names_that_exist_are_offered() {
 }
 
 #[test]
+fn a_renamed_surface_keeps_its_skins() {
+    let folder = Folder::new();
+    let path = folder.put("box.md3", &Md3::typical().build());
+    let name = load(&Md3::typical().build()).surfaces()[0].name.clone();
+    let entry = |name: &str| format!("// {name}\n{name},models/box/red.tga\n");
+    let red = folder.put("box_red.skin", entry(&name).as_bytes());
+    let blue = folder.put("box_blue.skin", entry(&name).as_bytes());
+    let of_another = folder.put("crate_red.skin", entry(&name).as_bytes());
+    let text = |path: &Path| std::fs::read_to_string(path).unwrap();
+    let mut session = opened(&path);
+    assert_eq!(session.asset().unwrap().skins_that_name(0), 2);
+    act(&mut session, Action::Edit(EditAction::RenameInSkins { surface: 0, name: "lid".to_owned() }));
+    let named = |session: &Session| {
+        (session.asset().unwrap().model.surfaces()[0].name.clone(), session.asset().unwrap().skins_that_name(0))
+    };
+    // The skins are found by the old name until they are saved.
+    assert_eq!(named(&session), ("lid".to_owned(), 2));
+    assert_eq!(text(&red), entry(&name));
+    save_to(&mut session, &path);
+    let renamed = format!("// {name}\nlid,models/box/red.tga\n");
+    assert_eq!((text(&red), text(&blue)), (renamed.clone(), renamed));
+    assert_eq!(text(&of_another), entry(&name), "a skin of another model");
+    assert_eq!(named(&session), ("lid".to_owned(), 2));
+    // The model gets its old name back, and with the next save the skins do.
+    undo(&mut session);
+    assert_eq!(named(&session), (name.clone(), 2));
+    save_to(&mut session, &path);
+    assert_eq!((text(&red), named(&session).1), (entry(&name), 2));
+    // Saved as another model, skins stay as they are.
+    act(&mut session, Action::Edit(EditAction::RenameInSkins { surface: 0, name: "top".to_owned() }));
+    save_to(&mut session, &path.with_file_name("copy.md3"));
+    assert_eq!(text(&red), entry(&name));
+}
+
+#[test]
 fn tags_are_changed_and_what_is_attached_to_them_follows() {
     let folder = Folder::new();
     let file = folder.put("box.md3", &Md3::typical().build());

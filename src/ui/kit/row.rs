@@ -414,7 +414,8 @@ impl<'a> Row<'a> {
             let room = Rect::from_min_max(pos2(rect.left(), first.top()), pos2(right, first.bottom()));
             let colour = value.colour.unwrap_or(tokens.text2);
             let most = (width - inner_left) * NAME_SHARE;
-            let text = paint::shortened(painter, &value.text, &value.font, if value.width > 0.0 { value.width } else { most });
+            let text =
+                paint::shortened(painter, &value.text, &value.font, if value.width > 0.0 { value.width } else { most });
             let shown = paint::text_right(painter, room, &text, value.font.clone(), colour);
             right = if value.width > 0.0 { right - value.width } else { shown.left() - GAP };
         }

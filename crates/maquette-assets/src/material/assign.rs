@@ -165,7 +165,11 @@ impl MaterialResolver<'_> {
                 continue;
             }
             let Some(CachedSkin { file: skin, warnings: odd }) = CachedSkin::at(self.vfs, &path) else { continue };
-            let names_one = model.surfaces().iter().any(|surface| skin.path_of(&surface.name).is_some());
+            let names_one = model
+                .surfaces()
+                .iter()
+                .enumerate()
+                .any(|(index, surface)| skin.path_of(self.name_in_skins(index, surface)).is_some());
             if is_own {
                 let place = self.vfs.place_of(&path);
                 let about = |warning: Warning| warning.of_companion(file.clone(), place.clone());
@@ -200,8 +204,9 @@ impl MaterialResolver<'_> {
         let note = format!("“{file}” does not name this surface");
         let unnamed: Arc<[SearchStep]> =
             [SearchStep { what: SKIN_STEP.to_owned(), note, ..SearchStep::default() }].into();
-        let mut wear = |(surface, material): (&Surface, &SurfaceMaterial)| {
-            let Some((path, number)) = skin.numbered_path_of(&surface.name) else {
+        let mut wear = |(index, material): (usize, &SurfaceMaterial)| {
+            let named = model.surfaces().get(index).map(|surface| self.name_in_skins(index, surface));
+            let Some((path, number)) = named.and_then(|name| skin.numbered_path_of(name)) else {
                 let trail = material.trail.after(Arc::clone(&unnamed));
                 return SurfaceMaterial { in_game: InGame::DefaultPicture, trail, ..material.clone() };
             };
@@ -220,7 +225,7 @@ impl MaterialResolver<'_> {
             material.trail = material.trail.after([step]);
             material
         };
-        model.surfaces().iter().zip(plain).map(&mut wear).collect()
+        plain.iter().enumerate().take(model.surfaces().len()).map(|(index, material)| wear((index, material))).collect()
     }
 
     /// The materials of a model that has no `.skin` file beside it, which is the first thing they tell.

@@ -46,7 +46,7 @@ pub use resolver::{IMAGE_EXTENSIONS, ImageLoading, MaterialResolver, ResolveCont
 pub use script::{Kind, Scripts, read_script};
 pub use script_textures::SurfaceTextures;
 pub use search_log::{SearchLog, SearchStep};
-pub use skin_file::{SkinFile, hides, skin_name};
+pub use skin_file::{SkinFile, SurfaceRename, hides, rename_surfaces, skin_name};
 pub use stage::{
     AlphaSource, AlphaTest, Blend, ColourSource, DrawnFaces, Factor, Map, Material, NormalSpecular, Stage, sort,
 };

@@ -12,7 +12,7 @@
 //! An MD2 whose list of skins is empty or leads nowhere takes the pictures beside it; so does any other model of which
 //! not one name leads anywhere, if there is no doubt which picture it is.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::candidate_paths::{CandidatePaths, spellings, stem};
@@ -30,7 +30,7 @@ use crate::vfs::{ReadLimit, Vfs, name_of, split_extension};
 use maquette_core::budget::Budget;
 use maquette_core::error::{WarningKind, Warnings, counted};
 use maquette_core::limits::MAX_PATH_BYTES;
-use maquette_core::model::{Format, ScriptOrder};
+use maquette_core::model::{Format, ScriptOrder, Surface};
 
 /// Extensions tried when the name given is not there, in this order.
 pub const IMAGE_EXTENSIONS: [&str; 9] = ["tga", "jpg", "jpeg", "png", "dds", "pcx", "bmp", "webp", "wal"];
@@ -59,6 +59,8 @@ pub struct ResolveContext {
     pub queue: Option<Arc<ImageQueue>>,
     /// Whether no similarly named picture is searched for a missing one ([`SurfaceMaterial::nearest`]).
     pub without_suggestions: bool,
+    /// Names of surfaces in `.skin` files, by index, where they differ from the model's.
+    pub skin_names: Arc<BTreeMap<usize, String>>,
     pub(crate) images: Arc<ImageCache>,
 }
 
@@ -83,6 +85,7 @@ pub struct MaterialResolver<'a> {
     limits: Limits,
     pub(super) queue: Option<Arc<ImageQueue>>,
     without_suggestions: bool,
+    skin_names: Arc<BTreeMap<usize, String>>,
     /// The game that the model is of, if it has rules of its own.
     game: Option<KnownGame>,
     /// Bytes decoded so far.
@@ -118,6 +121,13 @@ pub struct MaterialResolver<'a> {
     known: HashMap<String, SurfaceMaterial>,
 }
 
+impl MaterialResolver<'_> {
+    /// Name of a surface in `.skin` files.
+    pub(super) fn name_in_skins<'m>(&'m self, index: usize, surface: &'m Surface) -> &'m str {
+        self.skin_names.get(&index).unwrap_or(&surface.name)
+    }
+}
+
 impl<'a> MaterialResolver<'a> {
     /// A finder for the model of `format` at `model_path`.
     #[must_use]
@@ -135,6 +145,7 @@ impl<'a> MaterialResolver<'a> {
             limits: search.limits.clone(),
             queue: search.queue.clone(),
             without_suggestions: search.without_suggestions,
+            skin_names: Arc::clone(&search.skin_names),
             game,
             bytes: 0,
             places: CandidatePaths::new(vfs, model_path, bare_name_folders),

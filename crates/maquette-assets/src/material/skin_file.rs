@@ -196,10 +196,83 @@ impl SkinFile {
     }
 
     fn entry_of(&self, surface: &str) -> Option<&Entry> {
+        self.surfaces.get(self.name_of_entry(surface)?)
+    }
+
+    /// Name of the entry for a surface, in lower case.
+    fn name_of_entry(&self, surface: &str) -> Option<&str> {
         let name = surface.to_lowercase();
         let cut = name.char_indices().rev().nth(1).filter(|(at, c)| *c == '_' && *at > 0).map(|(at, _)| &name[..at]);
-        self.surfaces.get(name.as_str()).or_else(|| self.surfaces.get(cut?))
+        let found = self.surfaces.get_key_value(name.as_str()).or_else(|| self.surfaces.get_key_value(cut?));
+        found.map(|(name, _)| name.as_ref())
     }
+}
+
+/// Another name of a surface in `.skin` files.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SurfaceRename {
+    /// Name in the files now.
+    pub old: String,
+    /// Name from now on.
+    pub new: String,
+    /// Whether another surface uses the old entry, which is kept then.
+    pub keeps_old: bool,
+}
+
+/// Renames surfaces in the bytes of a `.skin` file. `None` if it names none of them.
+#[must_use]
+pub fn rename_surfaces(bytes: &[u8], renames: &[SurfaceRename]) -> Option<Vec<u8>> {
+    let skin = SkinFile::parse(bytes);
+    // An entry without a `_1`-like ending is for all surfaces that differ in that alone.
+    let entries: Vec<(&str, bool, &SurfaceRename)> = renames
+        .iter()
+        .filter(|rename| !rename.old.eq_ignore_ascii_case(&rename.new))
+        .filter_map(|rename| {
+            let name = skin.name_of_entry(&rename.old)?;
+            Some((name, rename.keeps_old || !name.eq_ignore_ascii_case(&rename.old), rename))
+        })
+        .collect();
+    let mut scanner = Scanner::new(bytes);
+    let mut written = Vec::with_capacity(bytes.len());
+    let mut copied = 0;
+    let mut done: Vec<&str> = Vec::new();
+    while scanner.find_words() {
+        let Some(word) = scanner.word() else {
+            scanner.comma();
+            continue;
+        };
+        let name = latin1(word).trim().to_lowercase();
+        let start = word.as_ptr() as usize - bytes.as_ptr() as usize;
+        let end = start + word.len();
+        let after = scanner.cursor.at();
+        if !scanner.comma() {
+            scanner.skip_line();
+            continue;
+        }
+        let _ = scanner.word();
+        let rest = bytes.get(after..scanner.cursor.at()).unwrap_or_default();
+        // Of equal entries the first one counts.
+        if done.contains(&name.as_str()) {
+            continue;
+        }
+        for (entry, keeps, rename) in entries.iter().filter(|(entry, ..)| *entry == name) {
+            let new = rename.new.chars().map(|letter| u8::try_from(letter).unwrap_or(b'?'));
+            if *keeps {
+                written.extend_from_slice(bytes.get(copied..scanner.cursor.at()).unwrap_or_default());
+                written.push(b'\n');
+                written.extend(new);
+                written.extend_from_slice(rest);
+                copied = scanner.cursor.at();
+            } else {
+                written.extend_from_slice(bytes.get(copied..start).unwrap_or_default());
+                written.extend(new);
+                copied = end;
+            }
+            done.push(entry);
+        }
+    }
+    written.extend_from_slice(bytes.get(copied..).unwrap_or_default());
+    (!done.is_empty()).then_some(written)
 }
 
 /// Cuts a skin into words. They end at white space or a comma and nowhere else (paths may hold brackets, which the lexer
@@ -333,5 +406,31 @@ mod tests {
         let skin = SkinFile::parse(b"z,x/1\nb,x/2\nc,X/1.tga\nz,x/9\na,x/3");
         let numbers = ["z", "b", "c", "a"].map(|surface| skin.numbered_path_of(surface));
         assert_eq!(numbers, [Some(("x/1", 0)), Some(("x/2", 1)), Some(("X/1.tga", 0)), Some(("x/3", 3))]);
+    }
+
+    fn renamed(file: &str, old: &str, new: &str, keeps_old: bool) -> Option<String> {
+        let rename = SurfaceRename { old: old.to_owned(), new: new.to_owned(), keeps_old };
+        rename_surfaces(file.as_bytes(), &[rename]).map(|bytes| String::from_utf8(bytes).unwrap())
+    }
+
+    #[test]
+    fn a_renamed_surface_changes_its_entry_alone() {
+        let file = "// U_torso, the old one\r\ntag_head,\r\n\"U_Torso\" , models/u_torso.tga\r\nu_arms,models/arms.tga";
+        let changed = file.replacen("\"U_Torso\"", "\"chest\"", 1);
+        assert_eq!(renamed(file, "u_torso", "chest", false), Some(changed));
+        assert_eq!(renamed(file, "u_leg", "chest", false), None);
+        assert_eq!(renamed(file, "u_arms", "u_arms", false), None);
+        // Of equal entries the first one counts.
+        assert_eq!(renamed("a,x\na,y", "a", "b", false).as_deref(), Some("b,x\na,y"));
+    }
+
+    #[test]
+    fn an_entry_that_other_surfaces_use_stays() {
+        assert_eq!(renamed("l_leg,a.tga\nc,b", "l_leg", "shin", true).as_deref(), Some("l_leg,a.tga\nshin,a.tga\nc,b"));
+        // It is the entry of l_leg_2 as well.
+        assert_eq!(
+            renamed("\"l_leg\",a.tga", "l_leg_1", "shin", false).as_deref(),
+            Some("\"l_leg\",a.tga\nshin,a.tga")
+        );
     }
 }

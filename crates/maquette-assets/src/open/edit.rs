@@ -1,9 +1,10 @@
 //! A model whose file is changed in memory: the changed bytes are read as any file is, so that what is shown is what
 //! would be saved.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::{OpenCause, OpenError, Opener};
+use crate::material::{SurfaceRename, rename_surfaces, skin_name};
 use crate::open::{EditedFile, ModelAsset, Source};
 use crate::vfs::Vfs;
 use maquette_core::edit::{self, Edit};
@@ -22,21 +23,34 @@ pub struct EditedPart {
 }
 
 impl Opener {
-    /// A part with its file changed. The file itself stays as it is.
+    /// A part with its file changed in memory. `in_skins` renames the entries of renamed surfaces in `.skin` files, too.
     ///
     /// # Errors
     ///
     /// If the file cannot be read, is another one than `asset` was read from, or cannot be changed so.
-    pub fn edited(&self, asset: &ModelAsset, source: &Source, edits: &[Edit]) -> Result<EditedPart, OpenError> {
+    pub fn edited(
+        &self,
+        asset: &ModelAsset,
+        source: &Source,
+        edits: &[Edit],
+        in_skins: bool,
+    ) -> Result<EditedPart, OpenError> {
         let fail = |cause| OpenError { path: source.file.clone(), cause };
         let refused = |why: String| fail(OpenCause::NotChanged(why));
-        let before = match &source.edited {
+        let mut before = match &source.edited {
             Some(edited) => edited.clone(),
             None => EditedFile::of(self.bytes_of(&source.file)?),
         };
         let (model, _) = formats::load(before.bytes()).map_err(|error| fail(OpenCause::Load(Box::new(error))))?;
         if !is_begin_of(&model, &asset.model) {
             return Err(refused("its file is another one than when it was opened; reload it first".to_owned()));
+        }
+        for edit in edits.iter().filter(|_| in_skins) {
+            if let Edit::RenameSurface { surface, .. } = edit
+                && let Some(known) = model.surfaces().get(*surface)
+            {
+                before.rename_in_skins(*surface, &known.name);
+            }
         }
         let edits = self.in_game(&source.file, edits)?;
         let changed = edit::apply(&model, &edits).map_err(|error| refused(error.to_string()))?;
@@ -65,16 +79,52 @@ impl Opener {
 
     /// A part whose file was changed: from disk where it is saved, else from memory.
     pub(super) fn edited_again(&self, path: &Path, edited: &EditedFile) -> Result<ModelAsset, OpenError> {
+        let opener = self.renaming_in_skins(edited);
         if edited.is_saved() {
             let bytes = self.bytes_of(path)?;
-            let mut asset = self.model_of(path, &bytes)?;
+            let mut asset = opener.model_of(path, &bytes)?;
             asset.edited = Some(edited.read_again(bytes));
             return Ok(asset);
         }
-        let mut asset = self.model_of(path, edited.bytes())?;
+        let mut asset = opener.model_of(path, edited.bytes())?;
         asset.edited = Some(edited.clone());
         Ok(asset)
     }
+}
+
+/// The `.skin` files on disk that name renamed surfaces of the model at `model`, with the new names: those in its folder and
+/// those of `added` that it uses.
+///
+/// # Errors
+///
+/// If the folder or a file cannot be read.
+pub fn renamed_skins(
+    model: &Path,
+    added: &[PathBuf],
+    renames: &[SurfaceRename],
+) -> std::io::Result<Vec<(PathBuf, Vec<u8>)>> {
+    let mut files = added.to_vec();
+    if let Some(folder) = model.parent() {
+        for entry in std::fs::read_dir(folder)? {
+            files.push(entry?.path());
+        }
+    }
+    files.retain(|file| file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("skin")));
+    files.sort();
+    files.dedup();
+    let model = model.file_name().unwrap_or_default().to_string_lossy();
+    let mut changed = Vec::new();
+    for file in files {
+        let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        // Skins of other models may name surfaces alike.
+        if skin_name(&name, &model).is_none() && !added.contains(&file) {
+            continue;
+        }
+        if let Some(bytes) = rename_surfaces(&std::fs::read(&file)?, renames) {
+            changed.push((file, bytes));
+        }
+    }
+    Ok(changed)
 }
 
 /// The path by which a game finds a file.

@@ -1,5 +1,6 @@
 //! A model's file that was changed in memory.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// The bytes of a model's file, once it was changed here.
@@ -8,6 +9,8 @@ pub struct EditedFile {
     bytes: Arc<Vec<u8>>,
     /// None if another program has changed it since.
     on_disk: Option<Arc<Vec<u8>>>,
+    /// Names in the `.skin` files on disk of surfaces whose entries are renamed with them, by index.
+    skin_names: Arc<BTreeMap<usize, String>>,
 }
 
 impl EditedFile {
@@ -15,7 +18,7 @@ impl EditedFile {
     #[must_use]
     pub fn of(bytes: Vec<u8>) -> Self {
         let bytes = Arc::new(bytes);
-        Self { on_disk: Some(Arc::clone(&bytes)), bytes }
+        Self { on_disk: Some(Arc::clone(&bytes)), bytes, skin_names: Arc::default() }
     }
 
     /// The same file with other bytes.
@@ -24,21 +27,21 @@ impl EditedFile {
         // What is as it was shares its memory, so that sameness is seen by the address.
         let known = [Some(&self.bytes), self.on_disk.as_ref()].into_iter().flatten().find(|known| ***known == bytes);
         let bytes = known.map_or_else(|| Arc::new(bytes), Arc::clone);
-        Self { bytes, on_disk: self.on_disk.clone() }
+        Self { bytes, ..self.clone() }
     }
 
     /// The same file as it was read from disk once more.
     #[must_use]
     pub fn read_again(&self, bytes: Vec<u8>) -> Self {
-        let Self { bytes, .. } = self.with(bytes);
-        Self { on_disk: Some(Arc::clone(&bytes)), bytes }
+        let edited = self.with(bytes);
+        Self { on_disk: Some(Arc::clone(&edited.bytes)), ..edited }
     }
 
     /// Without what is not saved: it will be read from disk.
     #[must_use]
     pub fn discarded(&self) -> Self {
         let bytes = self.on_disk.as_ref().unwrap_or(&self.bytes);
-        Self { bytes: Arc::clone(bytes), on_disk: Some(Arc::clone(bytes)) }
+        Self { bytes: Arc::clone(bytes), on_disk: Some(Arc::clone(bytes)), ..self.clone() }
     }
 
     /// The file as it is shown, and as it would be saved.
@@ -64,6 +67,22 @@ impl EditedFile {
         self.on_disk = Some(Arc::clone(bytes));
     }
 
+    /// Renames the entries of a surface in `.skin` files with the surface from now on; `name` is its name in these files.
+    pub fn rename_in_skins(&mut self, surface: usize, name: &str) {
+        Arc::make_mut(&mut self.skin_names).entry(surface).or_insert_with(|| name.to_owned());
+    }
+
+    /// Names in the `.skin` files on disk of surfaces whose entries are renamed with them, by index.
+    #[must_use]
+    pub fn skin_names(&self) -> &Arc<BTreeMap<usize, String>> {
+        &self.skin_names
+    }
+
+    /// The `.skin` files on disk have these names now.
+    pub fn set_skin_names(&mut self, names: BTreeMap<usize, String>) {
+        self.skin_names = Arc::new(names);
+    }
+
     /// Another program has changed the file.
     pub fn outdate(&mut self) {
         self.on_disk = None;
@@ -78,5 +97,6 @@ impl EditedFile {
     /// Takes what is known of the disk from another state of the same file.
     pub fn take_disk(&mut self, other: &Self) {
         self.on_disk.clone_from(&other.on_disk);
+        self.skin_names.clone_from(&other.skin_names);
     }
 }

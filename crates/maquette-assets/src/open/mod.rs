@@ -46,7 +46,7 @@ pub use assembly::{Anchor, Assembly, AssemblyPart, Character, Role};
 pub use character::is_weapon;
 use character::{plan_of_folder, plan_of_part};
 pub use companion_names::CompanionNames;
-pub use edit::EditedPart;
+pub use edit::{EditedPart, renamed_skins};
 pub use edited_file::EditedFile;
 pub use error::{OpenCause, OpenError};
 pub use loaded_model::LoadedModel;
@@ -207,6 +207,12 @@ impl Opener {
         bytes.map_err(|error| OpenError { path: path.to_path_buf(), cause: OpenCause::Read(error) })
     }
 
+    /// The same for a model whose surfaces have other names in `.skin` files.
+    fn renaming_in_skins(&self, edited: &EditedFile) -> Self {
+        let search = ResolveContext { skin_names: Arc::clone(edited.skin_names()), ..self.search.clone() };
+        Self { search, ..self.clone() }
+    }
+
     /// The model in these bytes, as if the file at `path` had them, with everything beside it.
     fn model_of(&self, path: &Path, bytes: &[u8]) -> Result<ModelAsset, OpenError> {
         let (vfs, game_path) = self.around(path)?;
@@ -243,9 +249,10 @@ impl Opener {
             None if source.salvaged => self.salvaged(&source.file)?,
             None => self.model(&source.file)?,
         };
+        let opener = source.edited.as_ref().map_or_else(|| self.clone(), |edited| self.renaming_in_skins(edited));
         for added in &source.added {
             let is_skin = added.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("skin"));
-            let more = if is_skin { self.with_skin(&asset, added) } else { self.with_animation(&asset, added) };
+            let more = if is_skin { opener.with_skin(&asset, added) } else { self.with_animation(&asset, added) };
             match more {
                 Ok(more) => asset = more,
                 Err(error) => asset.warnings.push(Warning::companion(error.name(), error.reason())),

@@ -4,9 +4,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::{EditedFile, OutlineCache, PendingImages};
-use crate::material::SurfaceMaterial;
+use crate::material::{SKIN_STEP, SurfaceMaterial, SurfaceRename};
 use maquette_core::error::Warning;
-use maquette_core::model::Model;
+use maquette_core::model::{Model, Surface};
 
 /// A model in the scene.
 #[derive(Clone, Debug)]
@@ -70,6 +70,36 @@ impl ModelAsset {
     #[must_use]
     pub fn starred_name(&self) -> String {
         format!("{}{}", self.name, if self.is_unsaved() { "*" } else { "" })
+    }
+
+    /// Surfaces whose entries in `.skin` files are renamed when the model is saved in its place.
+    #[must_use]
+    pub fn skin_renames(&self) -> Vec<(usize, SurfaceRename)> {
+        let Some(edited) = &self.edited else { return Vec::new() };
+        let surfaces = self.model.surfaces();
+        let rename = |(index, old): (&usize, &String)| {
+            let new = surfaces.get(*index)?.name.clone();
+            let others = surfaces.iter().enumerate().filter(|(other, _)| other != index);
+            // Coarser levels of detail are in files of their own.
+            let uses_old = |(other, surface): (usize, &Surface)| {
+                !edited.skin_names().contains_key(&other) && surface.name.eq_ignore_ascii_case(old)
+            };
+            let keeps_old = others.into_iter().any(uses_old);
+            Some((*index, SurfaceRename { old: old.clone(), new, keeps_old }))
+        };
+        edited.skin_names().iter().filter_map(rename).collect()
+    }
+
+    /// Number of skins whose file names a surface.
+    #[must_use]
+    pub fn skins_that_name(&self, surface: usize) -> usize {
+        let names = |skin: &&Skin| {
+            let material = skin.materials.get(surface);
+            material.is_some_and(|material| {
+                material.trail.iter().any(|step| step.what == SKIN_STEP && step.found.is_some())
+            })
+        };
+        self.skins.iter().filter(names).count()
     }
 
     /// Lies where another state of the same file lies by now.

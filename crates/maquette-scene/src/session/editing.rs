@@ -225,10 +225,17 @@ impl Session {
     /// Changes the file of the part in focus.
     pub(super) fn edit(&mut self, edits: Vec<Edit>) -> Option<Effect> {
         let what = undo_name(&edits);
-        self.edit_as(edits, what)
+        self.edit_as(edits, what, false)
     }
 
-    fn edit_as(&mut self, edits: Vec<Edit>, what: &'static str) -> Option<Effect> {
+    /// Renames a surface, and its entries in `.skin` files once the model is saved.
+    pub(super) fn rename_in_skins(&mut self, surface: usize, name: String) -> Option<Effect> {
+        let edits = vec![Edit::RenameSurface { surface, name }];
+        let what = undo_name(&edits);
+        self.edit_as(edits, what, true)
+    }
+
+    fn edit_as(&mut self, edits: Vec<Edit>, what: &'static str, in_skins: bool) -> Option<Effect> {
         self.interface.edit_dialog = None;
         let kind = edits.first()?.kind();
         if let Some(why) = self.why_no_edit(kind) {
@@ -243,7 +250,7 @@ impl Session {
         let part = Box::new((entity.asset.clone(), entity.source()?));
         let label = with_subject(what, &edits, entity);
         let entity = entity.id;
-        self.load(Load::Edit { entity, part, edits, what, label })
+        self.load(Load::Edit { entity, part, edits, in_skins, what, label })
     }
 
     /// Shows an entity whose file was changed in memory. `surfaces` get another shader path: a texture that was set on
@@ -368,7 +375,7 @@ impl Session {
         let material = self.material_to_edit();
         let edit = |(surface, name): (usize, String)| Edit::SetMaterial { surface, material, name };
         let edits: Vec<Edit> = self.overrides_to_keep().into_iter().map(edit).collect();
-        self.edit_as(edits, MAKE_PERMANENT)
+        self.edit_as(edits, MAKE_PERMANENT, false)
     }
 
     pub(super) fn discard(&mut self) -> Option<Effect> {
@@ -443,8 +450,11 @@ impl Session {
         let waits = self.interface.unsaved_prompt.take().map(|action| self.as_meant_now(*action));
         let entity = self.document.scene.entity_mut(entity)?;
         let before = entity.asset.file.replace(path.clone());
+        let renames = if is_same_path(before.as_deref(), &path) { entity.asset.skin_renames() } else { Vec::new() };
         if let Some(edited) = &mut entity.asset.edited {
             edited.saved(&bytes);
+            // Elsewhere no entry was renamed.
+            edited.set_skin_names(renames.into_iter().map(|(surface, rename)| (surface, rename.new)).collect());
         }
         let mut is_unlisted = false;
         if before.as_ref() != Some(&path) {
@@ -468,4 +478,10 @@ impl Session {
         let listing = if is_unlisted { self.load(Load::Beside(path)) } else { None };
         reading.or(listing)
     }
+}
+
+/// Whether a model that is saved at `path` stays in its place.
+pub fn is_same_path(file: Option<&Path>, path: &Path) -> bool {
+    let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
+    file.is_some_and(|file| absolute(file) == absolute(path))
 }

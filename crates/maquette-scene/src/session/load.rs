@@ -121,6 +121,8 @@ pub enum Load {
         part: Box<(ModelAsset, Source)>,
         /// The changes.
         edits: Vec<Edit>,
+        /// Whether renamed surfaces are renamed in `.skin` files, too.
+        in_skins: bool,
         /// Name of the change in the list of undo.
         what: &'static str,
         /// Name of the change with its subject.
@@ -316,8 +318,8 @@ impl Load {
                 parts.iter().for_each(|(_, part)| reading.prepare(part.clone().into()));
                 finish(move |session| session.wear_new(parts))
             }
-            Self::Edit { entity, part, edits, what, label } => {
-                let edited = opener.edited(&part.0, &part.1, &edits)?;
+            Self::Edit { entity, part, edits, in_skins, what, label } => {
+                let edited = opener.edited(&part.0, &part.1, &edits, in_skins)?;
                 reading.prepare(edited.asset.clone().into());
                 let surface =
                     |edit: &Edit| if let Edit::SetMaterial { surface, .. } = edit { Some(*surface) } else { None };

@@ -55,7 +55,7 @@ pub use commands::{COMMANDS, Command, Group, command_for};
 pub use comparison::{CompareMode, Comparison};
 pub use contact_sheet::SheetClip;
 pub use drop::{DropAction, DropAlternative, anchors_of, has_places, places};
-pub use editing::{EditDialog, EditField};
+pub use editing::{EditDialog, EditField, is_same_path};
 pub use effect::{Effect, FilePrompt};
 pub use file_structure::{FileStructure, StructureView};
 pub use history::History;

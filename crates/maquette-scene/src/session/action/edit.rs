@@ -25,6 +25,13 @@ pub enum EditAction {
     CloseDialog,
     /// Change the file of the part in focus.
     Change(Vec<Edit>),
+    /// Rename a surface of the part in focus, and its entries in `.skin` files.
+    RenameInSkins {
+        /// The surface.
+        surface: usize,
+        /// Its new name.
+        name: String,
+    },
     /// Remove the selected tag.
     RemoveTag,
     /// Put the skin that is worn before the one above it, or after the one below.
@@ -48,6 +55,7 @@ impl Session {
             EditAction::Ask(subject) => return self.ask_for_edit(subject),
             EditAction::CloseDialog => self.interface.edit_dialog = None,
             EditAction::Change(edits) => return self.edit(edits),
+            EditAction::RenameInSkins { surface, name } => return self.rename_in_skins(surface, name),
             EditAction::RemoveTag => return self.remove_tag(),
             EditAction::MoveSkin { up } => return self.move_skin(up),
             EditAction::MakePermanent => return self.make_permanent(),
