@@ -6,10 +6,10 @@ use std::path::Path;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use maquette_assets::open::Opener;
-use maquette_scene::scene::{BackfaceDisplay, Camera, LightingMode, OverlayKind, Projection, Wireframe};
+use maquette_scene::scene::{BackfaceDisplay, Camera, CameraText, LightingMode, OverlayKind, Projection, Wireframe};
 use maquette_scene::session::{Action, Session};
 
-use super::args::{CameraArgument, CharacterArguments, FrameArguments, ImageArguments, OverlayArgument};
+use super::args::{CharacterArguments, FrameArguments, ImageArguments, OverlayArgument};
 use super::{Failure, scene};
 
 /// Opens the model and puts it in the scene as the arguments want it; nothing is framed yet.
@@ -52,9 +52,8 @@ pub fn turn(session: &mut Session, picture: &ImageArguments) {
 }
 
 /// The camera that was asked for; it orbits the nearest point to the model's middle before it.
-pub fn camera(eye: &CameraArgument, session: &Session) -> Result<Camera, Failure> {
-    let distance = (session.view.camera.target - eye.origin).dot(eye.forward.normalize_or_zero()).max(1.0);
-    Camera::looking(eye.origin, eye.forward, eye.up, eye.angle.to_radians(), session.view.aspect, distance)
+pub fn camera(eye: &CameraText, session: &Session) -> Result<Camera, Failure> {
+    eye.camera(session.view.camera.target, session.view.aspect)
         .ok_or_else(|| Failure::Usage("--camera: forward and up must be two directions".to_owned()))
 }
 

@@ -5,8 +5,8 @@ use egui::{Context, Event, Id, Key, KeyboardShortcut, Modifiers, Ui};
 use super::files;
 use super::paint;
 use maquette_scene::session::{
-    Action, COMMANDS, Command, Dialog, EditAction, FileAction, Keymap, SceneAction, Selection, Session, UnsavedAnswer,
-    WindowAction,
+    Action, COMMANDS, CameraAction, Command, Dialog, EditAction, FileAction, Keymap, SceneAction, Selection, Session,
+    UnsavedAnswer, WindowAction,
 };
 
 /// Reads `Ctrl+Shift+O`.
@@ -132,6 +132,12 @@ pub fn take(ui: &Ui, session: &Session, actions: &mut Vec<Action>) {
                 if let Event::Text(text) = event {
                     ahead.push_str(text);
                 }
+                return false;
+            }
+            if let Event::Paste(text) = event
+                && !typing
+            {
+                taken.push(Action::Camera(CameraAction::LookAs(text.clone())));
                 return false;
             }
             let Event::Key { key, pressed: true, repeat, modifiers, .. } = event else { return true };

@@ -6,10 +6,12 @@ use std::thread;
 use winit::event_loop::ActiveEventLoop;
 use winit::window::Fullscreen;
 
-use super::{Application, teller};
+use super::{Application, OpenWindow, teller};
 use crate::app::{Event, dialogs, export_worker, system};
 use maquette_assets::open::{ModelAsset, Source};
-use maquette_scene::session::{Action, Effect, FilePrompt, Load, LoadAnswer, NotificationKind, OutputKind};
+use maquette_scene::session::{
+    Action, Effect, FilePrompt, Load, LoadAnswer, NotificationKind, OutputKind, WindowAction,
+};
 
 const NO_DIALOG: &str = "No file dialog available";
 
@@ -42,6 +44,13 @@ impl Application {
             Effect::Ask(purpose) => self.ask(purpose),
             Effect::Save { product, path, replace } => self.save(product, &path, replace),
             Effect::CopyPicture => self.copy_image(),
+            Effect::CopyText(text) => {
+                if let Some(open) = &self.open {
+                    open.egui.copy_text(text.clone());
+                    self.session.apply(Action::Window(WindowAction::Copied(text)));
+                }
+            }
+            Effect::Paste => self.open.iter_mut().for_each(OpenWindow::paste),
             Effect::CancelWork => self.worker.cancel(),
             Effect::ToggleFullScreen => {
                 if let Some(open) = &self.open {

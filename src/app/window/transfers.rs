@@ -52,6 +52,15 @@ impl OpenWindow {
         }
     }
 
+    /// Passes the clipboard's text to the panels.
+    pub(super) fn paste(&mut self) {
+        if let Some(transfers) = &self.transfers {
+            transfers.request_text();
+        } else if let Some(text) = self.input.clipboard_text() {
+            self.input.egui_input_mut().events.push(Event::Paste(text));
+        }
+    }
+
     fn pass_on(&mut self, event: WindowEvent) {
         // A frame is drawn after every event of ours.
         let _ = self.input.on_window_event(&self.window, &event);

@@ -6,11 +6,13 @@ use std::str::FromStr;
 
 use clap::Args;
 use maquette_core::pose::Repeat;
-use maquette_scene::scene::{Alpha, Background, ColourTheme, LightingMode, RATE_RANGE, Shading, TURN_RANGE};
+use maquette_scene::scene::{
+    Alpha, Background, CameraText, ColourTheme, LightingMode, RATE_RANGE, Shading, TURN_RANGE,
+};
 
 use super::batch::BatchArguments;
 use super::character::{CharacterArguments, FrameArguments};
-use super::view::{CameraArgument, OverlayArgument, parse_size, parse_view};
+use super::view::{OverlayArgument, parse_size, parse_view};
 
 #[derive(Args, Clone)]
 pub struct SnapshotArguments {
@@ -105,7 +107,7 @@ pub struct ImageArguments {
     /// The camera itself, in place of --view: position, view direction and up vector in model space, and its full
     /// horizontal field of view
     #[arg(long, value_name = "origin=X,Y,Z forward=X,Y,Z up=X,Y,Z fov=DEGREES", conflicts_with_all = ["view", "orthographic"])]
-    pub camera: Option<CameraArgument>,
+    pub camera: Option<CameraText>,
     /// Overlays, separated by commas; names are joint names. Default: grid and shadow, but none with in-game lighting
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     pub show: Option<Vec<OverlayArgument>>,

@@ -18,7 +18,7 @@ pub use check::CheckArguments;
 pub use export::{ConvertArguments, EditArguments, ExportArguments, RecomputeArgument, TexturesArgument};
 pub use image::{FilmArguments, ImageArguments, SheetArguments, SnapshotArguments};
 pub use inspect::{DiffArguments, InfoArguments, StructureArguments};
-pub use view::{CameraArgument, OverlayArgument};
+pub use view::OverlayArgument;
 
 /// View id Tech models: MD2, MD3, MDC, MDR and MD5, textured and animated
 #[derive(Parser)]

@@ -1,9 +1,7 @@
 //! Sizes of images, and from where they are seen.
 
-use std::str::FromStr;
 use std::sync::LazyLock;
 
-use glam::Vec3;
 use maquette_scene::scene::{OVERLAYS, OverlayKind, StandardView};
 use maquette_scene::session::MAX_IMAGE_PIXELS;
 
@@ -34,40 +32,6 @@ pub(super) fn parse_view(text: &str) -> Result<(f32, f32), String> {
     let angles = text.split_once(',').and_then(|(yaw, pitch)| Some((angle(yaw)?, angle(pitch)?)));
     let (yaw, pitch) = angles.ok_or("a view by name or two angles are wanted, as front or 35,10")?;
     Ok((yaw, pitch.clamp(-90.0, 90.0)))
-}
-
-/// Where a camera stands and which way it looks.
-#[derive(Clone, Copy, Debug)]
-pub struct CameraArgument {
-    pub origin: Vec3,
-    pub forward: Vec3,
-    pub up: Vec3,
-    /// Full horizontal opening in degrees.
-    pub angle: f32,
-}
-
-impl FromStr for CameraArgument {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let (mut origin, mut forward, mut up, mut angle) = (None, None, Vec3::Z, 40.0);
-        for word in text.split_whitespace() {
-            let (name, value) = word.split_once('=').ok_or_else(|| format!("“{word}” is no name=value"))?;
-            let numbers: Option<Vec<f32>> = value.split(',').map(|number| number.trim().parse().ok()).collect();
-            let numbers = numbers.filter(|numbers| numbers.iter().all(|number: &f32| number.is_finite()));
-            match (name, numbers.as_deref()) {
-                ("origin", Some(&[x, y, z])) => origin = Some(Vec3::new(x, y, z)),
-                ("forward", Some(&[x, y, z])) => forward = Some(Vec3::new(x, y, z)),
-                ("up", Some(&[x, y, z])) => up = Vec3::new(x, y, z),
-                ("fov", Some(&[degrees])) if degrees > 0.0 && degrees < 180.0 => angle = degrees,
-                ("fov", _) => return Err("fov is more than 0 and less than 180 degrees".to_owned()),
-                ("origin" | "forward" | "up", _) => return Err(format!("{name} is three numbers, as {name}=1,0,0")),
-                _ => return Err(format!("“{word}” is none of origin=X,Y,Z forward=X,Y,Z up=X,Y,Z fov=DEGREES")),
-            }
-        }
-        let wanted = || "origin=X,Y,Z and forward=X,Y,Z are wanted".to_owned();
-        Ok(Self { origin: origin.ok_or_else(wanted)?, forward: forward.ok_or_else(wanted)?, up, angle })
-    }
 }
 
 /// Something drawn besides the model.

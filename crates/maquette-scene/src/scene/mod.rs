@@ -4,6 +4,7 @@
 
 mod animated_bounds;
 mod camera;
+mod camera_text;
 mod character_report;
 mod display;
 mod entities;
@@ -26,6 +27,7 @@ mod vertex_values;
 
 pub use animated_bounds::AnimatedBounds;
 pub use camera::{Camera, FIELD_OF_VIEW, FIELD_OF_VIEW_RANGE, FIRST_VIEW, Projection, Ray, StandardView};
+pub use camera_text::CameraText;
 pub use display::{Alpha, BackfaceDisplay, Background, ColourTheme, Display, LightingMode, Shading, Wireframe};
 pub use entities::Scene;
 pub use entity::{Attachment, Entity, EntityId};

@@ -25,6 +25,10 @@ pub enum Effect {
     },
     /// Put the picture on the clipboard.
     CopyPicture,
+    /// Put a text on the clipboard.
+    CopyText(String),
+    /// Bring the clipboard's text to the panels.
+    Paste,
     /// Stop what is being made.
     CancelWork,
     /// The whole screen, or a window.

@@ -1,7 +1,7 @@
 //! What was read enters the scene: assemblies, newer states, attached parts, pictures that are tried on; or an error is
 //! shown.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::{DropAlternative, Effect, Failure, History, MaterialClock, NotificationKind, Selection, Session, View};
@@ -45,10 +45,17 @@ impl Session {
         self.use_usual_rates();
         self.update_extent();
         let Camera { projection, field_of_view, .. } = self.view.camera;
-        self.view.camera = Camera { projection, field_of_view, ..Camera::default() };
+        self.view.camera = Camera { projection, field_of_view, ..self.first_camera() };
         self.refresh();
         self.frame_model();
         self.view.fit_when_sized = true;
+    }
+
+    /// The camera that sees the model first, before it is framed.
+    pub(super) fn first_camera(&self) -> Camera {
+        let folder = self.asset().and_then(|asset| asset.file.as_deref()).and_then(Path::parent);
+        let kept = folder.and_then(|folder| self.preferences.folder_view(folder));
+        kept.map_or_else(Camera::default, |[yaw, pitch]| Camera { yaw, pitch, ..Camera::default() })
     }
 
     fn put(&mut self, assembly: Assembly, focus: Option<PathBuf>, attachable: Option<(PathBuf, Arc<[PathBuf]>)>) {

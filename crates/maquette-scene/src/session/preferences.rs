@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use super::{Keymap, Navigation, Session};
-use crate::scene::{Background, ColourTheme, FIELD_OF_VIEW, LightingMode, OverlayKind};
+use crate::scene::{Background, CameraText, ColourTheme, FIELD_OF_VIEW, LightingMode, OverlayKind};
 use maquette_assets::material::Limits;
 use maquette_core::model::Format;
 
@@ -49,6 +49,10 @@ pub struct Preferences {
     pub hints_seen: bool,
     /// What was opened, the newest first.
     pub recent: Vec<PathBuf>,
+    /// Named views, as [`CameraText`](crate::scene::CameraText).
+    pub views: BTreeMap<String, String>,
+    /// Yaw and pitch in degrees from which models of a folder and of those below it are seen first.
+    pub folder_views: BTreeMap<PathBuf, [f32; 2]>,
     /// Size of the window.
     pub window: Option<WindowPreferences>,
 }
@@ -123,6 +127,8 @@ impl Default for Preferences {
             scale: 1.0,
             hints_seen: false,
             recent: Vec::new(),
+            views: BTreeMap::new(),
+            folder_views: BTreeMap::new(),
             window: None,
         }
     }
@@ -142,6 +148,8 @@ pub const IMAGE_MEMORY_RANGE: (u32, u32) = (64, 65_536);
 impl Preferences {
     /// Files and folders remembered as opened.
     pub const RECENT_KEPT: usize = 12;
+    /// Named views that are kept.
+    const VIEWS_KEPT: usize = 100;
 
     /// Puts what no window can hold back into its bounds: a file can be written by hand.
     #[must_use]
@@ -159,12 +167,28 @@ impl Preferences {
         self.rates.values_mut().for_each(|rate| *rate = rate.clamp(RATE_RANGE.0, RATE_RANGE.1));
         self.image_memory = self.image_memory.clamp(IMAGE_MEMORY_RANGE.0, IMAGE_MEMORY_RANGE.1);
         self.recent.truncate(Self::RECENT_KEPT);
+        self.views.retain(|_, text| text.parse::<CameraText>().is_ok());
+        self.folder_views.retain(|_, angles| angles.iter().all(|angle| angle.is_finite()));
         self.window =
             self.window.filter(|window| window.width.is_finite() && window.height.is_finite()).map(|window| {
                 let (width, height) = (window.width.clamp(480.0, 16_384.0), window.height.clamp(360.0, 16_384.0));
                 WindowPreferences { width, height, ..window }
             });
         self
+    }
+
+    /// Keeps a view under a name.
+    pub fn keep_view(&mut self, name: &str, text: String) {
+        let name = name.trim();
+        if !name.is_empty() && (self.views.len() < Self::VIEWS_KEPT || self.views.contains_key(name)) {
+            self.views.insert(name.to_owned(), text);
+        }
+    }
+
+    /// Yaw and pitch in degrees from which models of a folder are seen first, where the user has chosen.
+    #[must_use]
+    pub fn folder_view(&self, folder: &Path) -> Option<[f32; 2]> {
+        folder.ancestors().find_map(|folder| self.folder_views.get(folder)).copied()
     }
 
     /// Remembers what was opened, the newest first, nothing twice. A name that is no UTF-8 cannot be written down.

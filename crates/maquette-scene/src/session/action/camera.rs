@@ -1,9 +1,11 @@
 //! The camera, and what the pointer means in the picture.
 
+use std::path::Path;
+
 use glam::Vec2;
 
-use crate::scene::{Camera, Hit, Projection, StandardView};
-use crate::session::{Navigation, Selection, SelectionLevel, Session, TURN_PERIODS};
+use crate::scene::{CameraText, Hit, Projection, StandardView};
+use crate::session::{Effect, Navigation, NotificationKind, Selection, SelectionLevel, Session, TURN_PERIODS};
 
 /// What a user wants of the camera.
 #[derive(Clone, Debug, PartialEq)]
@@ -38,10 +40,22 @@ pub enum CameraAction {
     SetTurnPeriod(f32),
     /// What the hand does to the picture.
     SetNavigation(Navigation),
+    /// Put the camera on the clipboard, as [`CameraText`].
+    CopyView,
+    /// Look as the [`CameraText`] on the clipboard says.
+    PasteView,
+    /// Look as this [`CameraText`] says.
+    LookAs(String),
+    /// Keep the view under a name; in place of another one of that name.
+    SaveView(String),
+    /// Forget the view of this name.
+    RemoveView(String),
+    /// Begin with this view direction for models of the folder, or with the usual one again.
+    ToggleFolderView,
 }
 
 impl Session {
-    pub(super) fn apply_to_camera(&mut self, action: CameraAction) {
+    pub(super) fn apply_to_camera(&mut self, action: CameraAction) -> Option<Effect> {
         match action {
             CameraAction::Orbit(yaw, pitch) => {
                 self.hold();
@@ -59,7 +73,7 @@ impl Session {
             CameraAction::ResetView => {
                 self.view.moves.turntable = false;
                 self.go(|session| {
-                    session.view.camera = Camera::default();
+                    session.view.camera = session.first_camera();
                     session.frame_model();
                 });
             }
@@ -114,6 +128,51 @@ impl Session {
                 }
             }
             CameraAction::SetNavigation(navigation) => self.view.navigation = navigation,
+            CameraAction::CopyView => return Some(Effect::CopyText(self.camera_text())),
+            CameraAction::PasteView => return Some(Effect::Paste),
+            CameraAction::LookAs(text) => self.look_as(&text),
+            CameraAction::SaveView(name) => {
+                let text = self.camera_text();
+                self.preferences.keep_view(&name, text);
+            }
+            CameraAction::RemoveView(name) => drop(self.preferences.views.remove(&name)),
+            CameraAction::ToggleFolderView => self.toggle_folder_view(),
+        }
+        None
+    }
+
+    fn camera_text(&self) -> String {
+        CameraText::of(self.goal(), self.view.aspect).to_string()
+    }
+
+    fn look_as(&mut self, text: &str) {
+        let middle = self.view.camera.target;
+        let camera = text.parse::<CameraText>().and_then(|text| {
+            text.camera(middle, self.view.aspect).ok_or_else(|| "forward and up must be two directions".to_owned())
+        });
+        match camera {
+            Ok(camera) => self.go(|session| session.view.camera = camera),
+            Err(why) => self.notify(NotificationKind::Warning, "Not a view", why),
+        }
+    }
+
+    /// The folder of the model in focus, and whether its models begin with a view of their own.
+    #[must_use]
+    pub fn folder_view(&self) -> Option<(&Path, bool)> {
+        let folder = self.asset()?.file.as_deref()?.parent()?;
+        Some((folder, self.preferences.folder_view(folder).is_some()))
+    }
+
+    fn toggle_folder_view(&mut self) {
+        let Some((folder, is_kept)) = self.folder_view().map(|(folder, is_kept)| (folder.to_path_buf(), is_kept))
+        else {
+            return;
+        };
+        if is_kept {
+            self.preferences.folder_views.retain(|kept, _| !folder.starts_with(kept));
+        } else {
+            let (yaw, pitch) = (self.goal().yaw, self.goal().pitch);
+            self.preferences.folder_views.insert(folder, [yaw, pitch]);
         }
     }
 

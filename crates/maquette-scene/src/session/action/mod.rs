@@ -63,7 +63,7 @@ impl Session {
             Action::Clock(action) => self.apply_to_clocks(action),
             Action::Timeline(action) => self.apply_to_timeline(action),
             Action::Display(action) => self.apply_to_display(action),
-            Action::Camera(action) => self.apply_to_camera(action),
+            Action::Camera(action) => return self.apply_to_camera(action),
             Action::Save(action) => return self.apply_to_saving(action),
             Action::Window(action) => return self.apply_to_window(action),
         }
