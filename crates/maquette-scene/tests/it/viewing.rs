@@ -1,5 +1,7 @@
 //! Camera, light and picking by hand calculation, without a window.
 
+use std::path::PathBuf;
+
 use glam::{Affine3A, Vec2, Vec3};
 
 use maquette_assets::open::open_sample;
@@ -8,9 +10,13 @@ use maquette_scene::scene::{
     BackfaceDisplay, Background, Camera, ColourTheme, Display, OverlayKind, PickedAnchor, Projection, StandardView,
     Wireframe, pick, pick_handle,
 };
-use maquette_scene::session::{Action, CameraAction, DisplayAction, SceneAction, Selection, Session};
+use maquette_scene::session::{
+    Action, CameraAction, DisplayAction, Effect, FileAction, SceneAction, Selection, Session,
+};
 
+use crate::support::loading::act;
 use crate::support::staged::showing;
+use maquette_testing::files::Md3;
 use maquette_testing::shapes::square;
 
 fn near(a: Vec3, b: Vec3) -> bool {
@@ -200,6 +206,52 @@ fn views_are_there_at_once_unless_the_window_wants_them_to_glide() {
     let mut session = showing(&[square(Vec3::ZERO)]);
     session.apply(Action::Camera(CameraAction::LookFrom(StandardView::Left)));
     assert!(session.view.camera.yaw == 90.0 && !session.is_moving());
+}
+
+#[test]
+fn views_are_copied_pasted_and_kept_by_name() {
+    let mut session = showing(&[square(Vec3::ZERO)]);
+    let camera = |action: CameraAction| Action::Camera(action);
+    session.apply(camera(CameraAction::Orbit(20.0, 15.0)));
+    let Some(Effect::CopyText(text)) = session.apply(camera(CameraAction::CopyView)) else { panic!("no text") };
+    let before = session.view.camera.clone();
+    session.apply(camera(CameraAction::SaveView(" hands ".to_owned())));
+    assert_eq!(session.preferences.views.get("hands"), Some(&text));
+    session.apply(camera(CameraAction::LookFrom(StandardView::Back)));
+    session.apply(camera(CameraAction::LookAs(text)));
+    assert!(near(session.view.camera.eye(), before.eye()) || session.view.camera.eye().distance(before.eye()) < 0.01);
+    // What is no view changes nothing and says so.
+    session.apply(camera(CameraAction::LookAs("C:/games".to_owned())));
+    assert!(session.view.camera.eye().distance(before.eye()) < 0.01);
+    assert_eq!(session.interface.notes.last().map(|note| note.text.as_str()), Some("Not a view"));
+    session.apply(camera(CameraAction::RemoveView("hands".to_owned())));
+    assert!(session.preferences.views.is_empty());
+}
+
+#[test]
+fn models_of_a_folder_begin_with_its_view() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |path: &str| {
+        let path = folder.path().join(path);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(&path, Md3::typical().build()).unwrap();
+        path
+    };
+    let (own, below, beside) = (write("mod/a.md3"), write("mod/more/b.md3"), write("c.md3"));
+    let mut session = Session::default();
+    let first_yaw = |session: &mut Session, path: &PathBuf| {
+        act(session, Action::File(FileAction::Open(vec![path.clone()])));
+        session.goal().yaw
+    };
+    let usual = first_yaw(&mut session, &own);
+    session.apply(Action::Camera(CameraAction::LookFrom(StandardView::Back)));
+    session.apply(Action::Camera(CameraAction::ToggleFolderView));
+    let back = StandardView::Back.angles().0;
+    assert_eq!([&below, &own, &beside].map(|path| first_yaw(&mut session, path)), [back, back, usual]);
+    // From a folder below, the usual view is back for all.
+    first_yaw(&mut session, &below);
+    session.apply(Action::Camera(CameraAction::ToggleFolderView));
+    assert_eq!(first_yaw(&mut session, &own), usual);
 }
 
 #[test]
