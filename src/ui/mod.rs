@@ -5,6 +5,7 @@
 
 #![forbid(unsafe_code)]
 
+mod about;
 mod compare_marks;
 mod context;
 mod coordinates;
@@ -456,6 +457,7 @@ impl Ui {
                 settings::show(root, session, loaded, actions);
             }
             Some(Dialog::Hints) => first_steps::show(root, actions),
+            Some(Dialog::About) => about::show(root, session, actions),
             None => {}
         }
         if let Some(product) = session.jobs.saving.open {

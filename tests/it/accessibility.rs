@@ -78,7 +78,7 @@ fn every_control_has_a_name_in_every_state() {
     let mut empty = Session::default();
     empty.preferences.opened(&PathBuf::from("/games/baseq3/pak0.pk3"));
     assert_named(&bench(empty, WIDE), "empty");
-    for sheet in [Dialog::Settings, Dialog::Help, Dialog::Palette, Dialog::Hints, Dialog::Log] {
+    for sheet in [Dialog::Settings, Dialog::Help, Dialog::Palette, Dialog::Hints, Dialog::Log, Dialog::About] {
         let mut session = showing(Format::Md5);
         session.apply(Action::Window(WindowAction::ToggleDialog(sheet)));
         assert_named(&bench(session, WIDE), &format!("{sheet:?}"));
@@ -250,7 +250,7 @@ fn tab_goes_through_every_bar_and_panel_and_comes_round() {
 
 #[test]
 fn sheets_keep_the_keyboard() {
-    for sheet in [Dialog::Settings, Dialog::Help, Dialog::Palette, Dialog::Hints, Dialog::Log] {
+    for sheet in [Dialog::Settings, Dialog::Help, Dialog::Palette, Dialog::Hints, Dialog::Log, Dialog::About] {
         let mut session = showing(Format::Md5);
         session.apply(Action::Window(WindowAction::ToggleDialog(sheet)));
         within_dialog(session, &format!("{sheet:?}"));

@@ -184,7 +184,8 @@ impl Application {
         is_read: bool,
     ) -> Result<OpenWindow, AppError> {
         let graphics = Graphics::new(event_loop, &window).map_err(|error| AppError(error.to_string()))?;
-        log::info!("drawing with {}", graphics.gpu.description());
+        self.session.interface.graphics = graphics.gpu.description();
+        log::info!("drawing with {}", self.session.interface.graphics);
         let egui = egui::Context::default();
         ui::install(&egui);
         let longest = usize::try_from(graphics.gpu.longest_side()).ok();

@@ -157,6 +157,7 @@ pub fn of_command(command: &Command) -> &'static str {
         Action::Window(WindowAction::ToggleDialog(Dialog::Settings)) => SETTINGS,
         Action::Window(WindowAction::ToggleDialog(Dialog::Help)) => KEYBOARD,
         Action::Window(WindowAction::ToggleDialog(Dialog::Log | Dialog::Guide)) => LOG,
+        Action::Window(WindowAction::ToggleDialog(Dialog::About)) => INFO,
         _ => ENTER,
     }
 }

@@ -285,6 +285,8 @@ pub struct Interface {
     pub notes: Vec<Notification>,
     /// Bytes of the thumbnails on disk; `None` until they are measured.
     pub thumbnails_on_disk: Option<u64>,
+    /// Name of the graphics adapter, its interface and its driver.
+    pub graphics: String,
 }
 
 impl Default for Interface {
@@ -313,6 +315,7 @@ impl Default for Interface {
             unsaved_prompt: None,
             notes: Vec::new(),
             thumbnails_on_disk: None,
+            graphics: String::new(),
         }
     }
 }

@@ -142,6 +142,8 @@ pub enum Dialog {
     Hints,
     /// The user guide.
     Guide,
+    /// Version, graphics adapter and system.
+    About,
 }
 
 /// Something that is remembered from start to start.
