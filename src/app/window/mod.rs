@@ -32,6 +32,7 @@ use crate::ui;
 use maquette_assets::open::FIRST_SAMPLE;
 use maquette_scene::loader::Loader;
 use maquette_scene::session::{Action, Effect, FileAction, NotificationKind, Session, WindowAction, WindowState};
+use transfers::later_presses;
 
 /// Between frames while something plays: 60 a second.
 const FRAME: Duration = Duration::from_micros(16_667);
@@ -246,6 +247,11 @@ impl Application {
 
         let mut input = open.input.take_egui_input(&open.window);
         open.take_keys(&mut input.events);
+        let later = later_presses(&mut input.events);
+        if !later.is_empty() {
+            open.input.egui_input_mut().events.extend(later);
+            open.window.request_redraw();
+        }
         // Before the panels are laid out: they draw the names over the picture.
         self.viewport.lay_out_labels(self.session.shown());
         let mut actions = Vec::new();

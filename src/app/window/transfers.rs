@@ -131,3 +131,52 @@ impl OpenWindow {
         true
     }
 }
+
+/// Takes a second press of a pointer's button, or a press after a key, out of a slow frame's events, with all that follows:
+/// egui has one click for each frame, and what a key opens is there in the next one.
+pub(super) fn later_presses(events: &mut Vec<Event>) -> Vec<Event> {
+    let is_press = |event: &Event| matches!(event, Event::PointerButton { pressed: true, .. });
+    let is_key = |event: &Event| matches!(event, Event::Key { pressed: true, .. });
+    let first = events.iter().position(|event| is_press(event) || is_key(event));
+    let second = first.and_then(|first| {
+        let rest = events.get(first + 1..)?;
+        Some(first + 1 + rest.iter().position(is_press)?)
+    });
+    let Some(mut from) = second else { return Vec::new() };
+    // The pointer moved there for this press.
+    while from > 0 && matches!(events.get(from - 1), Some(Event::PointerMoved(_))) {
+        from -= 1;
+    }
+    events.split_off(from)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use egui::{Modifiers, PointerButton, Pos2, pos2};
+
+    fn press(pos: Pos2, pressed: bool) -> Event {
+        Event::PointerButton { pos, button: PointerButton::Primary, pressed, modifiers: Modifiers::NONE }
+    }
+
+    #[test]
+    fn a_second_press_waits_for_the_next_frame() {
+        let (here, there) = (pos2(1.0, 1.0), pos2(9.0, 9.0));
+        let first = [Event::PointerMoved(here), press(here, true), press(here, false)];
+        let second = [Event::PointerMoved(there), press(there, true), press(there, false)];
+        let mut events = [first.clone(), second.clone()].concat();
+        assert_eq!(later_presses(&mut events), second);
+        assert_eq!(events, first);
+        assert_eq!(later_presses(&mut events), []);
+        let escape = Event::Key {
+            key: Key::Escape,
+            physical_key: None,
+            pressed: true,
+            repeat: false,
+            modifiers: Modifiers::NONE,
+        };
+        let mut events = [vec![escape.clone()], second.to_vec()].concat();
+        assert_eq!(later_presses(&mut events), second);
+        assert_eq!(events, [escape]);
+    }
+}

@@ -77,6 +77,7 @@ impl Session {
         self.requested_path = self.asset().and_then(|part| part.file.clone()).or(focus);
         self.document.selection = Selection::None;
         self.document.whole_figure = false;
+        self.document.forget_removed_parts();
         self.interface.alternative = offer;
         self.view.material_clock = MaterialClock::default();
         self.open_timeline();

@@ -1,7 +1,7 @@
 //! Several surfaces selected together: one of them is what the panels tell of, the others are beside it.
 
 use super::{Document, Selection, Session};
-use crate::scene::Measure;
+use crate::scene::{EntityId, Measure};
 
 impl Document {
     /// Whether the panels tell of the figure as a whole, not of one of its parts.
@@ -33,6 +33,14 @@ impl Document {
         let from = self.measured_from?;
         let is_shown = |id| self.scene.entity(id).is_some_and(|entity| self.scene.shows(entity));
         (is_shown(from.0) && is_shown(to.0)).then(|| Measure::between(&self.scene, from, to))?
+    }
+
+    /// Ends the measurement from a part that was removed, and unpins its points.
+    pub(super) fn forget_removed_parts(&mut self) {
+        let scene = &self.scene;
+        let is_there = |(id, _): &(EntityId, Selection)| scene.entity(*id).is_some();
+        self.measured_from = self.measured_from.filter(is_there);
+        self.pinned.retain(is_there);
     }
 
     /// The surfaces selected of the entity in focus; the one that the panels tell of comes first.

@@ -1,13 +1,14 @@
 //! What is said of one vertex, triangle or joint, and distances between them: by hand calculation.
 
 use glam::{Vec2, Vec3};
-use maquette_assets::open::open_sample;
+use maquette_assets::open::{FIRST_SAMPLE, open_sample};
 use maquette_core::inspect::{self, JointSource, StoredVertex};
 use maquette_core::model::{Format, Motion};
 use maquette_core::pose::{FrameBlend, Pose, Sampling, sample};
 use maquette_scene::scene::{SelectionLevel, Shading, ValueSource};
-use maquette_scene::session::{Action, CameraAction, SceneAction, Selection, Session};
+use maquette_scene::session::{Action, CameraAction, FileAction, SceneAction, Selection, Session};
 
+use crate::support::loading::act;
 use crate::support::staged::showing;
 use maquette_testing::files::{Md2, Md3};
 use maquette_testing::shapes::{model, square};
@@ -146,6 +147,11 @@ fn distances_are_measured_between_selections() {
     assert_eq!(from_corner, Vec3::new(0.0, 1.0, -1.0));
     session.apply(Action::Scene(SceneAction::StopMeasuring));
     assert_eq!(session.document.measure(), None);
+    // It ends with the part that it was from.
+    session.apply(Action::Scene(SceneAction::MeasureFromSelection));
+    session.apply(Action::Scene(SceneAction::PinSelection));
+    act(&mut session, Action::File(FileAction::OpenSample(FIRST_SAMPLE)));
+    assert_eq!((session.document.measured_from, session.document.pinned.len()), (None, 0));
 }
 
 /// A surface of these triangles in the picture.

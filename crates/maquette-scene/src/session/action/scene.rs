@@ -259,6 +259,7 @@ impl Session {
     fn detach(&mut self, entity: EntityId) {
         let name = self.document.scene.entity(entity).map(|entity| entity.asset.name.clone());
         self.document.scene.remove(entity);
+        self.document.forget_removed_parts();
         if let Some(name) = name {
             self.notify_offering(NotificationKind::Done, format!("Detached {name}"), NotificationOffer::Undo);
         }
