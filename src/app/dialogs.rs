@@ -11,7 +11,7 @@ use rfd::FileDialog;
 use super::{Event, logging};
 use maquette_assets::vfs::{ARCHIVE_EXTENSIONS, split_extension};
 use maquette_core::model::Format;
-use maquette_scene::session::FilePrompt;
+use maquette_scene::session::{FilePrompt, OutputKind};
 
 /// One dialog at a time.
 static OPEN: AtomicBool = AtomicBool::new(false);
@@ -51,7 +51,9 @@ pub(super) fn ask(
                 .pick_file()
                 .into_iter()
                 .collect(),
-            FilePrompt::AddRoot | FilePrompt::OpenFolder => dialog.pick_folder().into_iter().collect(),
+            FilePrompt::AddRoot | FilePrompt::OpenFolder | FilePrompt::Save(OutputKind::Models) => {
+                dialog.pick_folder().into_iter().collect()
+            }
             FilePrompt::Save(_) => {
                 let (_, extension) = split_extension(&name);
                 dialog

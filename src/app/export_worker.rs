@@ -154,7 +154,7 @@ pub(super) fn file_name(session: &Session, purpose: &FilePrompt) -> String {
             let frame = track.playback.shown_frame(track.model());
             format!("{stem}-{clip}-{frame:03.0}.{extension}")
         }
-        OutputKind::Picture | OutputKind::Texture | OutputKind::Model | OutputKind::File => {
+        OutputKind::Picture | OutputKind::Texture | OutputKind::Model | OutputKind::Models | OutputKind::File => {
             format!("{stem}.{extension}")
         }
     }

@@ -11,10 +11,12 @@ use super::offscreen::OffscreenRenderer;
 use super::{
     ContactSheetOptions, ExportedMotion, FilmFile, OutputError, Progress, contact_sheet, export_scene, film, save_png,
 };
-use maquette_assets::material::{Image, SurfaceRename};
-use maquette_assets::open::renamed_skins;
+use maquette_assets::material::{Image, ImageLoading, SurfaceRename};
+use maquette_assets::open::{Opener, renamed_skins};
 use maquette_assets::vfs::split_extension;
 use maquette_core::error::counted;
+use maquette_core::model::u32_or_max;
+use maquette_scene::scene::{Playback, Scene};
 use maquette_scene::session::{FilmKind, ModelOptions, OutputKind, Session, is_same_path};
 
 /// A picture, a film or a contact sheet, and where it goes.
@@ -34,6 +36,7 @@ pub(super) enum ExportKind {
     Contact(ContactSheetOptions),
     Texture(Arc<Image>),
     Model(ModelOptions),
+    Models { models: Vec<PathBuf>, options: ModelOptions, roots: Vec<PathBuf> },
     File { bytes: Arc<Vec<u8>>, renames: Vec<SurfaceRename>, added: Vec<PathBuf> },
 }
 
@@ -84,6 +87,12 @@ impl OutputJob {
                 let path = ending_in(path, options.exporter().extension);
                 Self { name: "Model", unit: "", session: copy, what: ExportKind::Model(options), path }
             }
+            OutputKind::Models => {
+                let (models, roots) = (saving.batch.clone(), session.search_folders.clone());
+                let what = ExportKind::Models { models, options: saving.model, roots };
+                let session = Session::default();
+                Self { name: "Models", unit: "model", session, what, path: path.to_path_buf() }
+            }
             OutputKind::File => {
                 let part = session.part_to_save().ok_or(OutputError::NoFile)?;
                 let bytes = part.asset.edited.as_ref().ok_or(OutputError::NoFile)?.bytes();
@@ -121,7 +130,9 @@ impl OutputJob {
     /// The file that would be written over, if there is one.
     #[must_use]
     pub fn in_the_way(&self) -> Option<PathBuf> {
-        Some(self.first_file()).filter(|file| file.exists())
+        // A folder gets files of other names.
+        let is_folder = matches!(self.what, ExportKind::Models { .. });
+        Some(self.first_file()).filter(|file| !is_folder && file.exists())
     }
 
     /// Makes it. Gives a sentence about it.
@@ -134,6 +145,10 @@ impl OutputJob {
         if let ExportKind::File { bytes, renames, added } = &self.what {
             return save_model(&self.path, bytes, renames, added).map_err(OutputError::File);
         }
+        if let ExportKind::Models { models, options, roots } = &self.what {
+            let opener = Opener::new(roots.clone(), ImageLoading::Decoded);
+            return export_models(&opener, models, options, &self.path, progress);
+        }
         if let ExportKind::Model(options) = &self.what {
             return export_model(&mut self.session, options, &self.path);
         }
@@ -141,7 +156,9 @@ impl OutputJob {
         let path = self.path.display();
         match &self.what {
             // Without a renderer: above.
-            ExportKind::Texture(_) | ExportKind::Model(_) | ExportKind::File { .. } => Err(OutputError::NoTexture),
+            ExportKind::Texture(_) | ExportKind::Model(_) | ExportKind::Models { .. } | ExportKind::File { .. } => {
+                Err(OutputError::NoTexture)
+            }
             ExportKind::Picture { size, scale, names } => {
                 let image = renderer.draw(self.session.shown(), *size, *scale, *names)?;
                 save_png(&image, &self.path)?;
@@ -173,6 +190,46 @@ fn save_model(path: &Path, bytes: &[u8], renames: &[SurfaceRename], added: &[Pat
     let skin_files = skins.iter().map(|(skin, bytes)| (skin.as_path(), bytes.as_slice()));
     atomic_file::write_together(std::iter::once((path, bytes)).chain(skin_files))?;
     Ok(format!("Saved {} and {}", path.display(), counted(skins.len(), ".skin file", ".skin files")))
+}
+
+/// Exports models to a folder, each under its own name. Returns a sentence about it.
+fn export_models(
+    opener: &Opener,
+    models: &[PathBuf],
+    options: &ModelOptions,
+    folder: &Path,
+    progress: &mut Progress<'_>,
+) -> Result<String, OutputError> {
+    let count = u32_or_max(models.len());
+    let mut failures = Vec::new();
+    for (index, model) in (0..).zip(models) {
+        if !progress(index, count) {
+            return Err(OutputError::Cancelled);
+        }
+        if let Err(why) = export_into(opener, model, options, folder) {
+            failures.push(format!("{}: {why}", model.file_name().unwrap_or_default().to_string_lossy()));
+        }
+    }
+    let exported = models.len() - failures.len();
+    match failures.as_slice() {
+        [] => Ok(format!("Exported {} to {}", counted(exported, "model", "models"), folder.display())),
+        [first, ..] if exported == 0 => Err(OutputError::File(io::Error::other(first.clone()))),
+        [first, ..] => Ok(format!("Exported {exported} of {} models to {}; {first}", models.len(), folder.display())),
+    }
+}
+
+fn export_into(opener: &Opener, model: &Path, options: &ModelOptions, folder: &Path) -> Result<(), String> {
+    let asset = opener.model(model).map_err(|error| error.reason())?;
+    let mut scene = Scene::of(asset.into(), &Playback::default(), &Scene::default());
+    scene.refresh();
+    let (exporter, motion) = (options.exporter(), ExportedMotion::from(options.motion));
+    let stem = model.file_stem().unwrap_or_default().to_string_lossy();
+    // Nothing that is there is written over: models of several folders may have one name.
+    let names = (1..).map(|number: u32| if number == 1 { stem.to_string() } else { format!("{stem}_{number}") });
+    let mut files = names.map(|name| folder.join(format!("{name}.{}", exporter.extension)));
+    let file = files.find(|file| !file.exists()).unwrap_or_default();
+    export_scene(&scene, exporter, &motion, &options.options, &file, &|_| false).map_err(|error| error.to_string())?;
+    Ok(())
 }
 
 fn export_model(session: &mut Session, options: &ModelOptions, path: &Path) -> Result<String, OutputError> {

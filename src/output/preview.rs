@@ -85,7 +85,7 @@ impl OutputJob {
     /// What a preview is made of; none of what is seen where it is chosen, or is what is seen.
     #[must_use]
     pub fn to_preview(session: &Session, product: OutputKind) -> Option<Self> {
-        let is_seen = matches!(product, OutputKind::Texture | OutputKind::File);
+        let is_seen = matches!(product, OutputKind::Texture | OutputKind::Models | OutputKind::File);
         Self::of(session, product, Path::new("")).ok().filter(|_| !is_seen)
     }
 
@@ -93,7 +93,7 @@ impl OutputJob {
     pub fn preview(mut self, renderer: &mut OffscreenRenderer) -> Result<ExportPreview, OutputError> {
         let session = &mut self.session;
         match self.what {
-            ExportKind::Texture(_) | ExportKind::File { .. } => Err(OutputError::NoTexture),
+            ExportKind::Texture(_) | ExportKind::File { .. } | ExportKind::Models { .. } => Err(OutputError::NoTexture),
             ExportKind::Picture { size, scale, names } => {
                 let (measured, part) = within(size, MEASURED);
                 let image = renderer.draw(session.shown(), measured, scale * part, names)?;

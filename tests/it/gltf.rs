@@ -8,10 +8,11 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use glam::{Affine3A, Vec3};
 use maquette::output::OutputJob;
+use maquette_core::export::EXPORTERS;
 use maquette_core::formats;
 use maquette_core::model::{Format, Model};
 use maquette_core::pose::{FrameBlend, Pose, Sampling, sample};
-use maquette_scene::session::{Action, FileAction, FilePrompt, OutputKind, SaveAction};
+use maquette_scene::session::{Action, Effect, FileAction, FilePrompt, OutputKind, SaveAction, Session};
 
 use crate::support::command::maquette;
 use crate::support::panels::{Bench, bench, click, session};
@@ -387,4 +388,39 @@ fn the_window_exports_what_its_sheet_says() {
     assert!(folder.path().join("out.obj").exists());
     let asked = Action::File(FileAction::Ask(FilePrompt::Save(OutputKind::Model)));
     assert_eq!(click(&mut harness, Role::Button, "Export"), [asked]);
+}
+
+#[test]
+fn models_of_the_list_are_exported_to_a_folder_and_replace_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |path: &str, bytes: &[u8]| {
+        let path = folder.path().join(path);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(&path, bytes).unwrap();
+        path
+    };
+    let models = vec![
+        write("a/box.md3", &Md3::typical().build()),
+        write("b/box.md3", &Md3::typical().build()),
+        write("b/broken.md3", b"IDP3"),
+    ];
+    let out = folder.path().join("out");
+    std::fs::create_dir(&out).unwrap();
+    let mut session = Session::default();
+    let glb = EXPORTERS.iter().position(|exporter| exporter.extension == "glb").unwrap();
+    let effect = session.apply(Action::Save(SaveAction::SaveModels(models, glb)));
+    assert!(matches!(effect, Some(Effect::Ask(FilePrompt::Save(OutputKind::Models)))));
+    let export = |session: &Session| {
+        let job = OutputJob::of(session, OutputKind::Models, &out).unwrap();
+        assert_eq!(job.in_the_way(), None, "the folder is no file that is replaced");
+        job.make(&mut |_, _| true).unwrap()
+    };
+    let said = export(&session);
+    assert!(said.starts_with(&format!("Exported 2 of 3 models to {}; broken.md3: ", out.display())), "{said}");
+    export(&session);
+    let mut names: Vec<String> =
+        std::fs::read_dir(&out).unwrap().map(|file| file.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    assert_eq!(names, ["box.glb", "box_2.glb", "box_3.glb", "box_4.glb"]);
+    Gltf::read(&out.join("box_2.glb"));
 }

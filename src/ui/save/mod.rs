@@ -64,7 +64,7 @@ pub fn show(root: &Ui, session: &Session, product: OutputKind, preview: &preview
                     OutputKind::ContactSheet => contact(ui, session, actions),
                     OutputKind::Model => model::show(ui, session, preview, actions),
                     // They have no choices of their own.
-                    OutputKind::Texture | OutputKind::File => Ok(String::new()),
+                    OutputKind::Texture | OutputKind::Models | OutputKind::File => Ok(String::new()),
                 };
             });
         });

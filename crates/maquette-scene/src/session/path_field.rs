@@ -69,8 +69,8 @@ impl FolderListing {
             let extension = name.rsplit_once('.').map_or(String::new(), |(_, extension)| extension.to_lowercase());
             let is_picture = IMAGE_EXTENSIONS.contains(&extension.as_str());
             match purpose {
+                FilePrompt::AddRoot | FilePrompt::OpenFolder | FilePrompt::Save(OutputKind::Models) => is_folder(name),
                 FilePrompt::Save(_) => true,
-                FilePrompt::AddRoot | FilePrompt::OpenFolder => is_folder(name),
                 FilePrompt::TryPicture => is_folder(name) || is_picture,
                 FilePrompt::Open | FilePrompt::Attach(_) | FilePrompt::Compare => {
                     is_folder(name) || is_model_file(Path::new(name))

@@ -36,6 +36,8 @@ pub enum OutputKind {
     Texture,
     /// The model, for other programs.
     Model,
+    /// Models of the list, for other programs: one file each in a folder.
+    Models,
     /// The model's own file with its changes.
     File,
 }
@@ -50,6 +52,7 @@ impl OutputKind {
             Self::ContactSheet => "Export contact sheet",
             Self::Texture => "Save texture",
             Self::Model => "Export model",
+            Self::Models => "Export models to a folder",
             Self::File => "Save model as",
         }
     }
@@ -59,7 +62,7 @@ impl OutputKind {
     pub fn verb(self) -> &'static str {
         match self {
             Self::Picture | Self::Texture | Self::File => "Save",
-            Self::Film | Self::ContactSheet | Self::Model => "Export",
+            Self::Film | Self::ContactSheet | Self::Model | Self::Models => "Export",
         }
     }
 
@@ -72,6 +75,7 @@ impl OutputKind {
             Self::ContactSheet => "contact sheet",
             Self::Texture => "texture",
             Self::Model | Self::File => "model",
+            Self::Models => "models",
         }
     }
 }
@@ -288,6 +292,8 @@ pub struct Saving {
     pub contact: ContactOptions,
     /// How models are exported.
     pub model: ModelOptions,
+    /// Models of the list that are exported together.
+    pub batch: Vec<PathBuf>,
     /// The texture that is to be saved, and its path in the game.
     pub texture: Option<(String, Arc<Image>)>,
     /// Width and height of the picture in the window, in pixels; told by the window.
@@ -311,6 +317,7 @@ impl Default for Saving {
             film: FilmOptions::default(),
             contact: ContactOptions::default(),
             model: ModelOptions::default(),
+            batch: Vec::new(),
             texture: None,
             seen: [1024, 768],
             seen_scale: 1.0,
@@ -422,7 +429,7 @@ impl Session {
     }
 
     pub(super) fn ask_where(&mut self, product: OutputKind) -> Option<Effect> {
-        if self.document.scene.entities().is_empty() {
+        if self.document.scene.entities().is_empty() && product != OutputKind::Models {
             return None;
         }
         if let Some(work) = &self.jobs.work {

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use crate::scene::{Background, RATE_RANGE, TURN_RANGE};
 use crate::session::{ContactOptions, Effect, FilmOptions, ImageOptions, ModelOptions, OutputKind, Session};
 use maquette_assets::material::Image;
+use maquette_core::export::EXPORTERS;
 
 /// What a user wants of pictures that are saved.
 #[derive(Clone, Debug, PartialEq)]
@@ -18,6 +19,8 @@ pub enum SaveAction {
     SaveContactSheet,
     /// Open the dialog that exports the model.
     SaveModel,
+    /// Export models of the list with an exporter, by its index in [`EXPORTERS`], to a folder that is asked for.
+    SaveModels(Vec<PathBuf>, usize),
     /// Open the dialog that saves pictures, set to nothing behind the model.
     SaveTransparent,
     /// Open the dialog for a file that was not saved again, with its choices.
@@ -56,12 +59,17 @@ impl Session {
             SaveAction::SaveFilm => self.open_saving(OutputKind::Film),
             SaveAction::SaveContactSheet => self.open_saving(OutputKind::ContactSheet),
             SaveAction::SaveModel => self.open_saving(OutputKind::Model),
+            SaveAction::SaveModels(models, format) => {
+                self.jobs.saving.batch = models;
+                self.jobs.saving.model.format = format.min(EXPORTERS.len() - 1);
+                return self.ask_where(OutputKind::Models);
+            }
             SaveAction::SetModel(options) => self.jobs.saving.model = options,
             SaveAction::SaveTransparent => {
                 self.jobs.saving.image.scenery.background = Some(Background::Transparent);
                 self.open_saving(OutputKind::Picture);
             }
-            SaveAction::SaveElsewhere(product @ (OutputKind::Texture | OutputKind::File)) => {
+            SaveAction::SaveElsewhere(product @ (OutputKind::Texture | OutputKind::File | OutputKind::Models)) => {
                 return self.ask_where(product);
             }
             SaveAction::SaveElsewhere(product) => self.open_saving(product),
