@@ -6,6 +6,7 @@
 pub mod access;
 pub mod button;
 pub mod checkbox;
+pub mod columns;
 pub mod copy;
 pub mod dialog;
 pub mod field;
