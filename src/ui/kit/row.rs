@@ -23,10 +23,10 @@ enum Kind {
     Item,
     /// Unfolds what is below it, and whether it is unfolded.
     Unfolds(bool),
+    /// Leads elsewhere.
+    Link,
     /// Text.
     Text(Role),
-    /// Text that a click copies.
-    Copied,
 }
 
 /// A text of a row, with its typeface and colour.
@@ -65,6 +65,9 @@ pub struct Row<'a> {
     aside: Option<Text<'a>>,
     second: Option<Text<'a>>,
     values: Vec<Text<'a>>,
+    values_below: bool,
+    /// The text that a click copies, and the tooltip.
+    copies: Option<(Cow<'a, str>, Cow<'a, str>)>,
     warning: bool,
     selected: bool,
     keyboard: bool,
@@ -104,6 +107,8 @@ impl<'a> Row<'a> {
             aside: None,
             second: None,
             values: Vec::new(),
+            values_below: false,
+            copies: None,
             warning: false,
             selected: false,
             keyboard: true,
@@ -138,10 +143,24 @@ impl<'a> Row<'a> {
         self.fold(Some(open))
     }
 
+    /// A row that leads elsewhere, its name in the accent's colour.
+    #[must_use]
+    pub fn link(mut self) -> Self {
+        self.kind = Kind::Link;
+        self
+    }
+
     /// A row whose text a click copies.
     #[must_use]
-    pub fn copied(mut self) -> Self {
-        self.kind = Kind::Copied;
+    pub fn copied(self) -> Self {
+        let text = self.name.text.clone();
+        Self { kind: Kind::Text(Role::Label), ..self.copies(text.clone(), text) }
+    }
+
+    /// A row of text of which a click copies `text`; the tooltip shows `about`.
+    #[must_use]
+    pub fn copies(mut self, text: impl Into<Cow<'a, str>>, about: impl Into<Cow<'a, str>>) -> Self {
+        self.copies = Some((text.into(), about.into()));
         self
     }
 
@@ -325,6 +344,13 @@ impl<'a> Row<'a> {
         self
     }
 
+    /// The values stand in the second line, which the row then has even without text in it.
+    #[must_use]
+    pub fn values_below(mut self) -> Self {
+        self.values_below = true;
+        self
+    }
+
     /// Typeface of the values so far.
     #[must_use]
     pub fn value_font(mut self, font: &FontId) -> Self {
@@ -377,13 +403,13 @@ impl<'a> Row<'a> {
         let height = wrapped.as_ref().map_or(self.height, |lines| named + lines.size().y.max(LINE) + 6.0);
         let (_, rect) = ui.allocate_space(vec2(width, height));
         let response = self.interact(ui, rect, salt);
-        let hovered = response.hovered() && !matches!(self.kind, Kind::Text(_) | Kind::Copied);
+        let hovered = response.hovered() && !matches!(self.kind, Kind::Text(_));
         if self.selected || hovered {
             ui.painter().rect_filled(rect, 0.0, if self.selected { tokens.selected } else { tokens.raised });
         }
         focus_ring(ui, response.has_focus(), rect.shrink(1.0), 0.0);
 
-        let is_one_line = self.second.is_none();
+        let is_one_line = self.second.is_none() && !self.values_below;
         let first = if is_one_line {
             rect
         } else {
@@ -410,21 +436,24 @@ impl<'a> Row<'a> {
             paint::icon(painter, column(right - ICON, ICON, first), icons::WARNING, ICON, tokens.warn);
             right -= ICON + 6.0;
         }
+        let second_line = first.translate(vec2(0.0, LINE));
+        let mut below = end.left();
         for value in self.values.iter().rev() {
-            let room = Rect::from_min_max(pos2(rect.left(), first.top()), pos2(right, first.bottom()));
+            let (line, right) = if self.values_below { (second_line, &mut below) } else { (first, &mut right) };
+            let room = line.with_max_x(*right);
             let colour = value.colour.unwrap_or(tokens.text2);
             let most = (width - inner_left) * NAME_SHARE;
             let text =
                 paint::shortened(painter, &value.text, &value.font, if value.width > 0.0 { value.width } else { most });
             let shown = paint::text_right(painter, room, &text, value.font.clone(), colour);
-            right = if value.width > 0.0 { right - value.width } else { shown.left() - GAP };
+            *right = if value.width > 0.0 { *right - value.width } else { shown.left() - GAP };
         }
         let left = rect.left() + inner_left;
         self.paint_name(ui, Rect::from_min_max(pos2(left, first.top()), pos2(right, first.bottom())));
         if let Some(lines) = wrapped {
             ui.painter().galley(pos2(left, rect.top() + 3.0 + named), lines, tokens.text2);
         } else if let Some(second) = &self.second {
-            let line = column(left, end.left() - left, first.translate(vec2(0.0, LINE)));
+            let line = column(left, below - left, second_line);
             let colour = second.colour.unwrap_or(tokens.text2);
             paint::name_in(ui.painter(), line, &second.text, second.font.clone(), colour);
         }
@@ -434,9 +463,9 @@ impl<'a> Row<'a> {
     fn interact(&self, ui: &Ui, rect: Rect, salt: impl AsIdSalt) -> Response {
         let id = ui.scope_id().with(salt);
         let sense = match self.kind {
-            Kind::Text(_) => Sense::hover(),
-            Kind::Item if !self.keyboard => Sense::CLICK,
-            Kind::Item | Kind::Unfolds(_) | Kind::Copied => Sense::click(),
+            Kind::Text(_) if self.copies.is_none() => Sense::hover(),
+            _ if !self.keyboard => Sense::CLICK,
+            _ => Sense::click(),
         };
         let response = ui.interact(rect, id, sense);
         let name = self.spoken.as_ref().unwrap_or(&self.name.text);
@@ -448,11 +477,16 @@ impl<'a> Row<'a> {
                 }
             }
             Kind::Unfolds(open) => access::unfolds(&response, open, name),
+            Kind::Link => response.widget_info(|| WidgetInfo::labeled(Role::Link, true, name.as_ref())),
             Kind::Text(role) => response.widget_info(|| WidgetInfo::labeled(role, true, name.as_ref())),
-            Kind::Copied => {
-                response.widget_info(|| WidgetInfo::labeled(Role::Label, true, name.as_ref()));
-                copy::copyable(&response, &self.name.text, true);
-            }
+        }
+        if let Some((text, about)) = &self.copies
+            && !copy::on_click(&response, || text.to_string())
+        {
+            response.clone().on_hover_ui(|ui| {
+                ui.label(about.as_ref());
+                copy::hint(ui);
+            });
         }
         response
     }
@@ -476,7 +510,8 @@ impl<'a> Row<'a> {
         let painter = ui.painter();
         let is_plain = self.name.font == fonts::body();
         let font = if self.selected && is_plain { fonts::medium() } else { self.name.font.clone() };
-        let colour = self.name.colour.unwrap_or(tokens.text);
+        let usual = if self.kind == Kind::Link { tokens.accent } else { tokens.text };
+        let colour = self.name.colour.unwrap_or(usual);
         let badge = self.badge.as_ref().map_or(0.0, |text| paint::width_of(ui, text, fonts::small_medium()) + 20.0);
         let own = room.with_max_x(room.right() - badge);
         let shown = if !self.marks.is_empty() {
