@@ -484,7 +484,9 @@ impl<'a> Row<'a> {
             && !copy::on_click(&response, || text.to_string())
         {
             response.clone().on_hover_ui(|ui| {
-                ui.label(about.as_ref());
+                if !about.is_empty() {
+                    ui.label(about.as_ref());
+                }
                 copy::hint(ui);
             });
         }
