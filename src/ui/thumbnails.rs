@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Weak};
 
-use egui::{Color32, ColorImage, Rect, TextureHandle, TextureOptions, Ui, pos2};
+use egui::{Color32, ColorImage, Rect, TextureHandle, TextureOptions, Ui};
 
 use glam::Vec2;
 
@@ -38,22 +38,22 @@ impl Thumbnails {
         self.made.values().map(|(_, texture)| texture.byte_size() as u64).sum()
     }
 
-    /// Shows at `rect` what a surface of these texture coordinates wears of `picture`, or the checker that stands for a
-    /// missing one.
-    pub fn show(&mut self, ui: &Ui, rect: Rect, picture: Option<&Arc<Image>>, surface: usize, uvs: &[Vec2]) {
-        let Some(picture) = picture else {
+    /// Shows a square of a texture, or the checker in place of a missing one: the part that a surface of these texture
+    /// coordinates uses, or all. Gives where it is.
+    pub fn show(&mut self, ui: &mut Ui, side: f32, image: Option<&Arc<Image>>, used: Option<(usize, &[Vec2])>) -> Rect {
+        let (_, rect) = ui.allocate_space(egui::Vec2::splat(side));
+        let Some(image) = image else {
             missing(ui, rect);
-            return;
+            return rect;
         };
-        let (_, texture) = self.made.entry((Arc::as_ptr(picture) as usize, surface)).or_insert_with(|| {
-            let texture =
-                ui.ctx().load_texture("thumbnail", small(picture, worn(picture, uvs)), TextureOptions::LINEAR);
-            (Arc::downgrade(picture), texture)
+        let (surface, uvs) = used.unwrap_or((usize::MAX, &[]));
+        let (_, texture) = self.made.entry((Arc::as_ptr(image) as usize, surface)).or_insert_with(|| {
+            let texture = ui.ctx().load_texture("thumbnail", small(image, worn(image, uvs)), TextureOptions::LINEAR);
+            (Arc::downgrade(image), texture)
         });
-        let whole = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
-        let image = egui::epaint::RectShape::filled(rect, 4, Color32::WHITE).with_texture(texture.id(), whole);
         super::paint::fill(ui.painter(), rect, 4, theme::tokens(ui).thumbnail);
-        ui.painter().add(image);
+        egui::Image::new((texture.id(), rect.size())).corner_radius(4).paint_at(ui, rect);
+        rect
     }
 }
 

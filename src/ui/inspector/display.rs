@@ -1,56 +1,28 @@
-//! The section Display: the switches of the picture that are wanted more rarely than those above it.
+//! The section Display: switches that are needed more rarely than those above the view.
 
 use egui::Ui;
 
-use super::{State, segments};
+use super::{Inspector, segments};
 use crate::ui::{checkbox, format, list, slider};
 use maquette_core::model::JointStorage;
 use maquette_core::pose::BoneBlend;
-use maquette_scene::scene::{Alpha, BackfaceDisplay, Entity, OVERLAYS};
-use maquette_scene::session::{Action, ClockAction, DisplayAction, SceneAction, Session};
+use maquette_scene::scene::{Alpha, BackfaceDisplay, OVERLAYS};
+use maquette_scene::session::{Action, ClockAction, DisplayAction, SceneAction};
 
-/// Shows the section.
-pub fn show(ui: &mut Ui, session: &Session, entity: &Entity, memory: &mut State, actions: &mut Vec<Action>) {
-    let part = &entity.asset;
-    if !memory.section(ui, "Display", "", false) {
-        return;
-    }
-    let model = &part.model;
-    let mut switch = |ui: &mut Ui, name: &str, on: bool, action: Action| {
-        if checkbox::show(ui, name, on, &action, list::INSET) {
-            actions.push(action);
-        }
+pub fn show(ui: &mut Ui, panel: &mut Inspector<'_>) {
+    let (session, entity) = (panel.session, panel.entity);
+    let (model, display) = (entity.model(), &session.view.display);
+    let actions = &mut *panel.actions;
+    let switch = |ui: &mut Ui, name: &str, on: bool, action: Action| {
+        checkbox::show(ui, name, on, &action, list::INSET).then_some(action)
     };
     for row in OVERLAYS.iter().filter(|row| row.button.is_none() && (row.unavailable)(model).is_none()) {
         let action = Action::Display(DisplayAction::Toggle(row.kind));
-        switch(ui, row.label, session.view.display.shows(row.kind), action);
+        actions.extend(switch(ui, row.label, display.shows(row.kind), action));
     }
     let on_top = Action::Display(DisplayAction::ToggleOverlaysOnTop);
-    switch(ui, "X-ray overlays", session.view.display.overlays_on_top, on_top);
-    normal_length(ui, session, actions);
-    let sides = BackfaceDisplay::ALL.map(|sides| (sides, sides.label()));
-    let chosen = segments(ui, "Backfaces", &sides, session.view.display.sides);
-    actions.extend(chosen.map(|sides| Action::Display(DisplayAction::SetSides(sides))));
-    let alphas = Alpha::ALL.map(|alpha| (alpha, alpha.label()));
-    let chosen = segments(ui, "Alpha", &alphas, session.view.display.alpha);
-    actions.extend(chosen.map(|alpha| Action::Display(DisplayAction::SetAlpha(alpha))));
-    if model.format().traits().joints == JointStorage::Bones {
-        let blends = [(BoneBlend::Slerp, "Slerp"), (BoneBlend::Engine, "In-game")];
-        let chosen = segments(ui, "Bones", &blends, session.document.scene.bones);
-        actions.extend(chosen.map(|bones| Action::Scene(SceneAction::SetBoneBlend(bones))));
-    }
-    if !model.alternative_clips().is_empty() {
-        let table = entity.playback.player_table;
-        let action = Action::Clock(ClockAction::SetPlayerTable(!table));
-        if checkbox::show(ui, "Use standard Quake II clips", table, &action, list::INSET) {
-            actions.push(action);
-        }
-    }
-    list::end_section(ui);
-}
-
-fn normal_length(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
-    let length = f64::from(session.view.display.normal_length);
+    actions.extend(switch(ui, "X-ray overlays", display.overlays_on_top, on_top));
+    let length = f64::from(display.normal_length);
     let scale = slider::Scale {
         name: "Normal length",
         range: 0.005..=0.5,
@@ -60,4 +32,20 @@ fn normal_length(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         keys: "[ ]",
     };
     actions.extend(scale.row(ui, length).map(|length| Action::Display(DisplayAction::SetNormalLength(length as f32))));
+    let sides = BackfaceDisplay::ALL.map(|sides| (sides, sides.label()));
+    let chosen = segments(ui, "Backfaces", &sides, display.sides);
+    actions.extend(chosen.map(|sides| Action::Display(DisplayAction::SetSides(sides))));
+    let alphas = Alpha::ALL.map(|alpha| (alpha, alpha.label()));
+    let chosen = segments(ui, "Alpha", &alphas, display.alpha);
+    actions.extend(chosen.map(|alpha| Action::Display(DisplayAction::SetAlpha(alpha))));
+    if model.format().traits().joints == JointStorage::Bones {
+        let blends = [(BoneBlend::Slerp, "Slerp"), (BoneBlend::Engine, "In-game")];
+        let chosen = segments(ui, "Bones", &blends, session.document.scene.bones);
+        actions.extend(chosen.map(|bones| Action::Scene(SceneAction::SetBoneBlend(bones))));
+    }
+    if !model.alternative_clips().is_empty() {
+        let table = entity.playback.player_table;
+        let action = Action::Clock(ClockAction::SetPlayerTable(!table));
+        actions.extend(switch(ui, "Use standard Quake II clips", table, action));
+    }
 }

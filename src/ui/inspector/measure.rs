@@ -1,45 +1,39 @@
-//! The section Distance: how far what is selected is from what is measured from.
+//! The section Distance: how far the selection is from the place where a measurement began.
 
 use egui::Ui;
 
-use super::{State, place_row};
+use super::{Inspector, controls, place_row};
 use crate::ui::button::{Button, Emphasis};
-use crate::ui::{format, list};
-use maquette_scene::scene::{EntityId, Selection};
+use crate::ui::{format, list, theme};
+use maquette_scene::scene::{Entity, EntityId, Selection};
 use maquette_scene::session::{Action, SceneAction, Session};
 
 /// The section's title.
 pub const DISTANCE: &str = "Distance";
 
-/// Shows the section while a distance is measured.
-pub fn show(ui: &mut Ui, session: &Session, memory: &mut State, actions: &mut Vec<Action>) {
-    let Some(from) = session.document.measured_from else { return };
-    if !memory.section(ui, DISTANCE, "", true) {
-        return;
-    }
-    list::fact(ui, "From", &name(session, from.0, from.1));
-    match session.document.measure() {
-        Some(measure) => {
-            let to = session.document.focus.map(|focus| name(session, focus, session.document.selection));
-            list::fact(ui, "To", &to.unwrap_or_default());
-            list::fact(ui, "Distance", &format::short(f64::from(measure.distance()), 4));
-            place_row(ui, measure.offset());
-        }
-        None => {
-            list::note(ui, "Select another vertex, tag or joint", crate::ui::theme::tokens(ui).text2);
-        }
-    }
-    ui.add_space(4.0);
-    ui.horizontal(|ui| {
-        ui.add_space(list::INSET);
-        if Button::new("Stop measuring").word("Stop measuring").rank(Emphasis::Raised).height(24.0).show(ui).clicked() {
-            actions.push(Action::Scene(SceneAction::StopMeasuring));
-        }
-    });
-    list::end_section(ui);
+pub fn count(session: &Session, _: &Entity) -> Option<String> {
+    session.document.measured_from.map(|_| String::new())
 }
 
-/// What a selection is called.
+pub fn show(ui: &mut Ui, panel: &mut Inspector<'_>) {
+    let (session, document) = (panel.session, &panel.session.document);
+    let Some((from, selection)) = document.measured_from else { return };
+    list::fact(ui, "From", &name(session, from, selection));
+    if let Some(measure) = document.measure() {
+        let to = document.focus.map(|focus| name(session, focus, document.selection));
+        list::fact(ui, "To", &to.unwrap_or_default());
+        list::fact(ui, "Distance", &format::short(f64::from(measure.distance()), 4));
+        place_row(ui, measure.offset(), None);
+    } else {
+        list::note(ui, "Select another vertex, tag or joint", theme::tokens(ui).text2);
+    }
+    let stop = Button::new("Stop measuring").word("Stop measuring").rank(Emphasis::Raised).height(24.0);
+    if controls(ui, |ui| stop.show(ui)).clicked() {
+        panel.actions.push(Action::Scene(SceneAction::StopMeasuring));
+    }
+}
+
+/// Returns the name of a selection.
 pub fn name(session: &Session, entity: EntityId, selection: Selection) -> String {
     let Some(entity) = session.document.scene.entity(entity) else { return "a part that was removed".to_owned() };
     let model = entity.model();

@@ -1,21 +1,18 @@
-//! What the model is made of: one scroll of sections at the right.
+//! Panel at the right: one scroll of sections on what is selected.
 
+mod anchors;
 mod clips;
-mod columns;
 mod display;
 mod effects;
 mod element;
 mod figure;
-mod game;
 mod issues;
-mod joints;
 mod materials;
 mod measure;
 mod model;
 mod sections;
 mod skins;
 mod surfaces;
-mod tags;
 mod textures;
 
 pub use issues::{counts as issue_counts, go_to as go_to_issue, summary as issue_summary};
@@ -23,23 +20,139 @@ pub use measure::name as selection_name;
 
 use std::collections::{HashMap, HashSet};
 
-use egui::{Rect, Response, Role, ScrollArea, Sense, Ui, WidgetInfo, pos2, vec2};
+use egui::{Frame, Id, Role, ScrollArea, Ui};
+use glam::Vec3;
 
 use sections::Sections;
 
-use super::button::focus_ring;
+use super::kit::columns;
+use super::kit::row::Row;
 use super::thumbnails::Thumbnails;
-use super::{context, copy, field, fonts, list, menu, paint, theme};
+use super::{context, field, fonts, format, list, menu, paint, segmented_control, theme};
 use maquette_assets::game::game_of_format;
 use maquette_assets::open::Anchor;
+use maquette_assets::vfs::folder_of;
 use maquette_scene::scene::{ClipChoice, Entity, EntityId};
 use maquette_scene::session::{Action, Preference, Selection, Session, WindowAction};
+
+/// What the sections show, keep and change.
+struct Inspector<'a> {
+    session: &'a Session,
+    entity: &'a Entity,
+    state: &'a mut State,
+    thumbnails: &'a mut Thumbnails,
+    actions: &'a mut Vec<Action>,
+}
+
+/// What is at the right end of a section's heading; `None` if the section is not there.
+type Count = fn(&Session, &Entity) -> Option<String>;
+
+/// A section of the inspector.
+struct Section {
+    title: &'static str,
+    /// Further words by which the palette finds it; the palette lists no section without them.
+    words: &'static str,
+    of_figure: bool,
+    of_part: bool,
+    /// Whether it is open until the user opens or closes it.
+    opens: fn(&Session, &Entity) -> bool,
+    count: Count,
+    show: fn(&mut Ui, &mut Inspector<'_>),
+}
+
+impl Section {
+    const fn new(title: &'static str, count: Count, show: fn(&mut Ui, &mut Inspector<'_>)) -> Self {
+        Self { title, words: "", of_figure: true, of_part: true, opens: |_, _| true, count, show }
+    }
+
+    const fn of_figure(mut self) -> Self {
+        self.of_part = false;
+        self
+    }
+
+    const fn of_part(mut self) -> Self {
+        self.of_figure = false;
+        self
+    }
+
+    const fn words(mut self, words: &'static str) -> Self {
+        self.words = words;
+        self
+    }
+
+    const fn opens(mut self, opens: fn(&Session, &Entity) -> bool) -> Self {
+        self.opens = opens;
+        self
+    }
+
+    fn count(&self, session: &Session, entity: &Entity) -> Option<String> {
+        let applies = if session.document.selects_figure() { self.of_figure } else { self.of_part };
+        applies.then(|| (self.count)(session, entity)).flatten()
+    }
+}
+
+const TEXTURES: Section = Section::new(textures::TEXTURES, textures::count, textures::show)
+    .words("images size used share texels density larger oversized memory")
+    .opens(textures::opens);
+
+/// The sections of a whole figure and of one part, from the top to the bottom.
+const SECTIONS: [Section; 20] = [
+    Section::new("Parts", figure::part_count, figure::parts).of_figure(),
+    TEXTURES.of_figure(),
+    Section::new("Character skin", figure::skin_count, figure::skin),
+    Section::new("Motion", figure::motion_count, figure::motion),
+    Section::new(element::VERTEX, element::vertex_number, element::vertex).of_part(),
+    Section::new(element::TRIANGLE, element::triangle_number, element::triangle).of_part(),
+    Section::new(measure::DISTANCE, measure::count, measure::show).of_part(),
+    Section::new("Model", |_, _| Some(String::new()), model::show)
+        .of_part()
+        .words("facts frames triangles vertices size format version"),
+    Section::new("Surfaces", surfaces::count, surfaces::show).of_part().words("meshes list triangles"),
+    TEXTURES.of_part(),
+    Section::new(materials::MATERIAL, materials::selected_name, materials::selected).of_part(),
+    Section::new("Missing textures", materials::missing_count, materials::missing).of_part(),
+    Section::new("In the game", materials::is_replaced, materials::in_game).of_part(),
+    Section::new("Shader effects", effects::count, effects::show),
+    Section::new("Skins", skins::count, skins::show).of_part().words("textures outfits"),
+    Section::new("Clips", clips::count, clips::show).of_part().words("animations sequences list"),
+    Section::new("Tags", anchors::tag_count, anchors::tags).of_part().words("attachment points list"),
+    Section::new("Joints", anchors::joint_count, anchors::joints)
+        .of_part()
+        .opens(|_, _| false)
+        .words("bones skeleton hierarchy weights list"),
+    Section::new("Display", |_, _| Some(String::new()), display::show).opens(|_, _| false),
+    Section::new("Issues", issues::count, issues::show).words("problems warnings errors list"),
+];
+
+/// A list that is made again if its key or its sorting changes.
+#[derive(Default)]
+struct Sorted<K, T> {
+    by: columns::Sorting,
+    known: Option<((K, columns::Sorting), T)>,
+    is_used: bool,
+}
+
+impl<K: PartialEq, T> Sorted<K, T> {
+    fn get(&mut self, key: K, make: impl FnOnce() -> T) -> &T {
+        let key = (key, self.by);
+        self.is_used = true;
+        let known = self.known.take().filter(|(known, _)| *known == key);
+        &self.known.insert(known.unwrap_or_else(|| (key, make()))).1
+    }
+
+    /// Forgets a list that was not shown since the last call.
+    fn forget_unused(&mut self) {
+        if !std::mem::take(&mut self.is_used) {
+            self.known = None;
+        }
+    }
+}
 
 /// What the inspector remembers for itself.
 #[derive(Default)]
 pub struct State {
     sections: Sections,
-    sorting: columns::Sorting,
+    surfaces: surfaces::Table,
     textures: textures::Table,
     /// Trails that are unfolded, by surface and step.
     unfolded: HashSet<(usize, usize)>,
@@ -70,26 +183,9 @@ impl State {
         self.sections.enter(title);
     }
 
-    /// Nothing is open any more: what was made of the last part is given back.
+    /// Gives back what was made of the last part, when nothing is open any more.
     pub fn rest(&mut self) {
-        self.textures.forget();
-    }
-
-    /// A section; `at_first` tells whether it is open until the user opens or closes it. Gives whether it is open.
-    fn section(&mut self, ui: &mut Ui, title: &'static str, count: &str, at_first: bool) -> bool {
-        self.sections.section(ui, title, count, at_first)
-    }
-
-    /// The filter of a list of so many things, if they are many. Gives what they are narrowed to, in lower case.
-    fn filter(&mut self, ui: &mut Ui, thing: &'static str, count: usize) -> String {
-        if count < FILTERED_FROM {
-            return String::new();
-        }
-        let hint = format!("Filter {}", super::format::plural(count, thing));
-        let filter = self.filters.entry(thing).or_default();
-        field::filter(ui, ui.scope_id().with((thing, "filter")), filter, &hint, 12.0);
-        ui.add_space(4.0);
-        filter.to_lowercase()
+        self.textures.known = None;
     }
 
     /// Takes in what is shown; what was chosen since the last frame opens its section and comes into sight.
@@ -99,8 +195,9 @@ impl State {
             self.part = Some(entity.id);
             self.filters.clear();
             self.unfolded.clear();
-            self.textures.forget();
+            self.textures.known = None;
         }
+        self.textures.forget_unused();
         let selection = session.document.selection;
         let (clip, skin) = (Some(entity.playback.choice), Some(entity.skin));
         // Another part is shown from its top, unless something of it is chosen.
@@ -131,255 +228,193 @@ impl State {
     }
 }
 
-/// Sections that can be gone to by name, and other words for what they tell.
+impl Inspector<'_> {
+    fn section(&mut self, ui: &mut Ui, section: &Section, count: &str) {
+        let remembered = self.session.preferences.sections.get(section.title).copied();
+        let at_first = remembered.unwrap_or_else(|| (section.opens)(self.session, self.entity));
+        let (open, turned) = self.state.sections.section(ui, section.title, count, at_first);
+        if turned {
+            let preference = Preference::Section(section.title, open);
+            self.actions.push(Action::Window(WindowAction::Prefer(preference)));
+        }
+        if open {
+            ui.push_id(section.title, |ui| (section.show)(ui, self));
+            list::end_section(ui);
+        }
+    }
+
+    /// Shows a filter above a long list of things. Gives the indices of those whose names it lets through.
+    fn filtered(
+        &mut self,
+        ui: &mut Ui,
+        thing: &'static str,
+        names: impl ExactSizeIterator<Item = impl AsRef<str>>,
+    ) -> Vec<usize> {
+        let count = names.len();
+        let mut wanted = String::new();
+        if count >= FILTERED_FROM {
+            let hint = format!("Filter {}", format::plural(count, thing));
+            let filter = self.state.filters.entry(thing).or_default();
+            field::filter(ui, ui.scope_id().with((thing, "filter")), filter, &hint, list::EDGE);
+            ui.add_space(4.0);
+            wanted = filter.to_lowercase();
+        }
+        if wanted.is_empty() {
+            return (0..count).collect();
+        }
+        let fits = names.enumerate().filter(|(_, name)| name.as_ref().to_lowercase().contains(&wanted));
+        let shown: Vec<usize> = fits.map(|(index, _)| index).collect();
+        if shown.is_empty() {
+            let nothing = Row::label(format!("No matching {thing}s")).colour(theme::tokens(ui).text2);
+            nothing.inset(list::INSET).show(ui, "nothing");
+        }
+        shown
+    }
+}
+
+/// Sections that can be gone to by name, and other words for what they show.
 #[must_use]
 pub fn sections(session: &Session) -> Vec<(&'static str, &'static str)> {
     let Some(entity) = session.entity() else { return Vec::new() };
-    let model = entity.model();
-    let of_figure = session.document.selects_figure();
-    let all = [
-        ("Model", "facts frames triangles vertices size format version", !of_figure),
-        ("Surfaces", "meshes list triangles", !of_figure && !model.surfaces().is_empty()),
-        (textures::TEXTURES, "images size used share texels density larger oversized memory", true),
-        ("Skins", "textures outfits", !of_figure && !model.surfaces().is_empty()),
-        ("Clips", "animations sequences list", !of_figure && !model.clips().is_empty()),
-        ("Tags", "attachment points list", !of_figure && !model.tags().is_empty()),
-        ("Joints", "bones skeleton hierarchy weights list", !of_figure && !model.joints().is_empty()),
-        ("Issues", "problems warnings errors list", true),
-    ];
-    all.into_iter().filter(|(.., is_there)| *is_there).map(|(title, words, _)| (title, words)).collect()
+    let is_there = |section: &&Section| !section.words.is_empty() && section.count(session, entity).is_some();
+    SECTIONS.iter().filter(is_there).map(|section| (section.title, section.words)).collect()
 }
 
 /// Shows the inspector of the part in the scene.
-pub fn show(
-    ui: &mut Ui,
-    session: &Session,
-    memory: &mut State,
-    thumbnails: &mut Thumbnails,
-    actions: &mut Vec<Action>,
-) {
+pub fn show(ui: &mut Ui, session: &Session, state: &mut State, thumbnails: &mut Thumbnails, actions: &mut Vec<Action>) {
     let Some(entity) = session.entity() else { return };
-    memory.follow(session, entity);
+    state.follow(session, entity);
     thumbnails.of_part(entity.number);
     ui.spacing_mut().item_spacing.y = 0.0;
-    if session.document.scene.figure.is_some() {
-        figure::head(ui, session, entity, actions);
-    } else {
-        head(ui, session, entity, actions);
-    }
+    let mut panel = Inspector { session, entity, state, thumbnails, actions };
+    head(ui, &mut panel);
+    let of_figure = session.document.selects_figure();
+    let mut names_part = !of_figure && session.document.scene.entities().len() > 1;
     // Another part is shown from its top.
-    let salt = ("sections", (!session.document.selects_figure()).then_some(entity.id));
+    let salt = ("sections", (!of_figure).then_some(entity.id));
     let top = ui.cursor().top();
-    memory.sections.recall(&session.preferences.sections);
     ScrollArea::vertical().id_salt(salt).auto_shrink([false, false]).show(ui, |ui| {
         ui.spacing_mut().item_spacing.y = 0.0;
-        memory.sections.begin(ui, top);
-        if session.document.selects_figure() {
-            figure::parts(ui, session, memory, actions);
-            textures::show_all(ui, session, memory, thumbnails, actions);
-            figure::show(ui, session, memory, actions);
-            effects::show(ui, session, memory, actions);
-            display::show(ui, session, entity, memory, actions);
-            issues::show(ui, session, memory, actions);
-            ui.add_space(12.0);
-            memory.sections.finish(ui);
-            return;
+        panel.state.sections.begin(ui, top);
+        for section in &SECTIONS {
+            let Some(count) = section.count(session, entity) else { continue };
+            if !section.of_figure && std::mem::take(&mut names_part) {
+                panel.state.sections.end(ui);
+                part_name(ui, session, entity);
+            }
+            panel.section(ui, section, &count);
         }
-        figure::show(ui, session, memory, actions);
-        if session.document.scene.entities().len() > 1 {
-            memory.sections.end(ui);
-            of_part(ui, session, entity);
-        }
-        element::show(ui, session, entity, memory, actions);
-        measure::show(ui, session, memory, actions);
-        model::show(ui, entity, memory, actions);
-        surfaces::show(ui, session, entity, memory, thumbnails, actions);
-        textures::show(ui, session, entity, memory, thumbnails, actions);
-        materials::show(ui, session, entity, memory, actions);
-        effects::show(ui, session, memory, actions);
-        skins::show(ui, session, entity, memory, actions);
-        clips::show(ui, entity, memory, actions);
-        tags::show(ui, session, entity, memory, actions);
-        joints::show(ui, session, entity, memory, actions);
-        display::show(ui, session, entity, memory, actions);
-        issues::show(ui, session, memory, actions);
         ui.add_space(12.0);
-        memory.sections.finish(ui);
+        panel.state.sections.finish(ui);
     });
-    let turned = memory.sections.turned();
-    actions.extend(turned.map(|(title, open)| Action::Window(WindowAction::Prefer(Preference::Section(title, open)))));
 }
 
-/// Name, format, game and version, path: always in sight.
-fn head(ui: &mut Ui, session: &Session, entity: &Entity, actions: &mut Vec<Action>) {
-    let part = &entity.asset;
-    let model = &part.model;
-    let version = model.version().map_or(String::new(), |version| format!(", version {version}"));
-    let game = format!("{} model{version}", game_of_format(model.format()).short_name);
-    let whole = part.file.as_ref().map_or_else(|| part.game_path.clone(), |file| file.display().to_string());
-    let response = head_lines(ui, entity, &part.starred_name(), &game, &part.game_path, &whole);
-    if let Some(file) = &part.file {
+/// Name, format, game, number of parts or version, and path: always in sight.
+fn head(ui: &mut Ui, panel: &mut Inspector<'_>) {
+    let scene = &panel.session.document.scene;
+    let first = scene.entities().first().filter(|_| scene.figure.is_some()).unwrap_or(panel.entity);
+    let (asset, model) = (&first.asset, first.model());
+    let game = game_of_format(model.format()).short_name;
+    let (title, what, place, file) = if let Some(figure) = &scene.figure {
+        let shown = scene.entities().iter().filter(|entity| scene.shows(entity)).count();
+        let what = format!("{game} character, {}", format::plural(shown, "part"));
+        (figure.name.clone(), what, folder_of(&asset.game_path), figure.place.as_ref().or(asset.file.as_ref()))
+    } else {
+        let version = model.version().map_or(String::new(), |version| format!(", version {version}"));
+        (asset.starred_name(), format!("{game} model{version}"), asset.game_path.as_str(), asset.file.as_ref())
+    };
+    let whole = file.map_or_else(|| place.to_owned(), |file| file.display().to_string());
+    let ink = theme::tokens(ui).text2;
+    let rows = [
+        Row::heading(title).font(fonts::heading()).badge(model.format().name().to_uppercase()).height(24.0),
+        Row::label(what).colour(ink).height(20.0).without_keyboard(),
+        Row::label(place).font(fonts::mono()).colour(ink).height(18.0).without_keyboard(),
+    ];
+    ui.add_space(10.0);
+    let shown = rows.into_iter().enumerate().map(|(index, row)| row.copies(&whole, &whole).show(ui, ("head", index)));
+    let response = shown.reduce(|above, below| above | below);
+    ui.add_space(12.0);
+    if let Some((file, response)) = file.zip(response) {
         menu::context(&response, |ui| {
-            context::opened(ui, file, actions);
-            context::model(ui, session, actions);
+            context::opened(ui, file, panel.actions);
+            context::model(ui, panel.session, panel.actions);
         });
     }
 }
 
-/// Which part of several the sections below tell of.
-fn of_part(ui: &mut Ui, session: &Session, entity: &Entity) {
+/// Which part of several the sections below are about.
+fn part_name(ui: &mut Ui, session: &Session, entity: &Entity) {
     let tokens = theme::tokens(ui);
-    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 33.0), Sense::hover());
-    let name = entity.asset.starred_name();
-    response.widget_info(|| WidgetInfo::labeled(Role::Heading, true, &name));
-    ui.painter().rect_filled(rect, 0.0, tokens.bar);
-    ui.painter().hline(rect.x_range(), rect.top() + 0.5, (1.0, tokens.line));
     let at = entity.attachment.as_ref().filter(|attachment| session.document.scene.entity(attachment.to).is_some());
     let place = at.map_or(String::new(), |attachment| match &attachment.anchor {
-        maquette_assets::open::Anchor::Origin => "at origin".to_owned(),
+        Anchor::Origin => "at origin".to_owned(),
         anchor => format!("on {}", anchor.name()),
     });
-    let inner = list::inside(rect, 12.0, 12.0);
-    let right = paint::text_right(ui.painter(), inner, &place, fonts::small(), tokens.text2).left();
-    let room = Rect::from_min_max(inner.min, pos2(right - 8.0, inner.bottom()));
-    paint::name_in(ui.painter(), room, &name, fonts::strong(), tokens.text);
+    let top = ui.cursor().top() + 0.5;
+    Frame::new().fill(tokens.bar).show(ui, |ui| {
+        Row::heading(entity.asset.starred_name()).small_value(place).height(list::HEADING).show(ui, "part")
+    });
+    ui.painter().hline(ui.max_rect().x_range(), top, (1.0, tokens.line));
 }
 
-/// The head's three lines: name and format, what it is, where it lies.
-fn head_lines(ui: &mut Ui, entity: &Entity, title: &str, what: &str, place: &str, whole: &str) -> Response {
-    let tokens = theme::tokens(ui);
-    let model = entity.model();
-    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), 84.0), Sense::hover());
-    let line = |top: f32, height: f32| {
-        Rect::from_min_max(
-            pos2(rect.left() + 12.0, rect.top() + top),
-            pos2(rect.right() - 12.0, rect.top() + top + height),
-        )
-    };
-    let painter = ui.painter();
-    let badge = model.format().name().to_uppercase();
-    let first = line(10.0, 24.0);
-    let badge_width = paint::width_of(ui, &badge, fonts::small_medium()) + 12.0;
-    let name_room = Rect::from_min_max(first.min, pos2(first.right() - badge_width - 8.0, first.bottom()));
-    let name = paint::name_in(painter, name_room, title, fonts::heading(), tokens.text);
-    list::badge(ui, pos2(name.right() + 8.0, first.center().y), &badge);
-    paint::text_in(painter, line(34.0, 20.0), what, fonts::body(), tokens.text2);
-    paint::name_in(painter, line(54.0, 18.0), place, fonts::mono(), tokens.text2);
-    let response = ui.interact(rect, ui.scope_id().with("head"), Sense::click());
-    response.widget_info(|| WidgetInfo::labeled(Role::Heading, true, title));
-    focus_ring(ui, response.has_focus(), rect.shrink(2.0), 0.0);
-    copy::copyable(&response, whole, true);
-    response
+/// Shows controls side by side from the inset of the sections on.
+fn controls<R>(ui: &mut Ui, content: impl FnOnce(&mut Ui) -> R) -> R {
+    list::form_row(ui, list::INSET, 0.0, "", content)
 }
 
-/// A row of numbers on the axes' colours: x, y and z of a place.
-fn place_row(ui: &mut Ui, place: glam::Vec3) {
+/// X, Y and Z side by side, which a click copies. With an id they are fields in which a tag is moved: gives by how much.
+fn place_row(ui: &mut Ui, place: Vec3, edited: Option<Id>) -> Option<Vec3> {
     let tokens = theme::tokens(ui);
-    let (_, row) = ui.allocate_space(vec2(ui.available_width(), 32.0));
-    let inner = list::inside(row, list::INSET, 12.0);
-    let width = (inner.width() - 8.0) / 3.0;
-    for (index, ((letter, colour), value)) in
-        ["X", "Y", "Z"].into_iter().zip(tokens.axes).zip(place.to_array()).enumerate()
-    {
-        let left = inner.left() + index as f32 * (width + 4.0);
-        let rect = Rect::from_min_size(pos2(left, row.top() + 4.0), vec2(width, 24.0));
-        paint::fill(ui.painter(), rect, theme::CORNER, tokens.field);
-        paint::outline(ui.painter(), rect, theme::CORNER, 1.0, tokens.line);
-        let inside = rect.shrink2(vec2(8.0, 0.0));
-        paint::text_in(ui.painter(), inside, letter, fonts::small_strong(), colour);
-        let text = super::format::fixed(f64::from(value), 2);
-        paint::text_right(ui.painter(), inside, &text, fonts::body(), tokens.text);
-        let response = ui.interact(rect, ui.scope_id().with(("place", index)), Sense::click());
-        response.widget_info(|| WidgetInfo::labeled(Role::Label, true, format!("{letter} {text}")));
-        focus_ring(ui, response.has_focus(), rect, 0.0);
-        copy::copyable(&response, &context::place(place), false);
-    }
+    let mut by = None;
+    controls(ui, |ui| {
+        ui.spacing_mut().item_spacing.x = 4.0;
+        ui.columns(3, |columns| {
+            let axes = ["X", "Y", "Z"].into_iter().zip(tokens.axes).zip(Vec3::AXES).zip(place.to_array());
+            for (ui, (((letter, colour), axis), value)) in columns.iter_mut().zip(axes) {
+                let shown = format::fixed(f64::from(value), 2);
+                let Some(id) = edited.map(|id| id.with(letter)) else {
+                    let plate = Frame::new().fill(tokens.field).stroke((1.0, tokens.line)).corner_radius(theme::CORNER);
+                    let row = Row::label(letter).font(fonts::small_strong()).colour(colour).height(24.0).inset(8.0);
+                    let row = row.spoken(format!("{letter} {shown}")).copies(context::place(place), "");
+                    plate.show(ui, |ui| {
+                        let width = ui.available_width() - 26.0;
+                        row.margin(8.0).cell(shown, width).value_colour(tokens.text).show(ui, letter)
+                    });
+                    continue;
+                };
+                let name = format!("Position {letter}");
+                let note = "Moves the tag in every frame by the same distance";
+                let number = field::Number { name: &name, shown, note, framed: true, colour: tokens.text };
+                let typed = field::number_of(ui, id, ui.available_width(), &number);
+                #[allow(clippy::cast_possible_truncation, reason = "files have no more digits")]
+                let moved = typed.map(|typed| axis * (typed as f32 - value));
+                by = by.or(moved.filter(|by| *by != Vec3::ZERO));
+                if !field::is_edited(ui.ctx(), id) {
+                    let room = list::inside(ui.min_rect(), 8.0, 8.0);
+                    paint::text_in(ui.painter(), room, letter, fonts::small_strong(), colour);
+                }
+            }
+        });
+    });
+    by
 }
 
 /// Shows the world position of a point of an attached part.
-fn world_row(ui: &mut Ui, entity: &Entity, place: glam::Vec3) {
+fn world_row(ui: &mut Ui, entity: &Entity, place: Vec3) {
     if entity.attachment.is_some() {
-        let place = entity.world_from_model.transform_point3(place).to_array();
-        let text = place.map(|number| super::format::fixed(f64::from(number), 2)).join("  ");
+        let text = numbers(entity.world_from_model.transform_point3(place), 2, "");
         list::fact_about(ui, "In the scene", &text, Some("World position: the one above is in the space of the part"));
     }
 }
 
-/// Pitch, yaw and roll as the engines write them; a click copies them after the place.
-fn angles_row(ui: &mut Ui, frame: &glam::Affine3A) {
-    let angles = maquette_core::pose::angles(&frame.matrix3);
-    let tokens = theme::tokens(ui);
-    let (_, row) = ui.allocate_space(vec2(ui.available_width(), 24.0));
-    let inner = list::inside(row, list::INSET, 12.0);
-    let word = |angle: f32| format!("{}°", super::format::fixed(f64::from(angle), 1));
-    let [pitch, yaw, roll] = angles.to_array().map(word);
-    let text = format!("P {pitch}   Y {yaw}   R {roll}");
-    paint::text_in(ui.painter(), inner, "Angles", fonts::small(), tokens.text2);
-    paint::text_right(ui.painter(), inner, &text, fonts::small(), tokens.text);
-    let response = ui.interact(row, ui.scope_id().with("angles"), Sense::click());
-    let told = format!("Pitch {pitch}, yaw {yaw}, roll {roll}");
-    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &told));
-    focus_ring(ui, response.has_focus(), row.shrink(1.0), 0.0);
-    if copy::on_click(&response, || context::place_and_angles(frame)) {
-        return;
-    }
-    response.on_hover_ui(|ui| {
-        ui.label("Pitch, yaw and roll in degrees; a positive pitch looks down");
-        if frame.matrix3.determinant() < 0.0 {
-            ui.label("The axes are mirrored: the angles are those of forward and up");
-        }
-        ui.label(egui::RichText::new("Click to copy origin and angles").small().weak());
-    });
+/// Three numbers in a row, each with its `unit`.
+fn numbers(of: Vec3, decimals: usize, unit: &str) -> String {
+    of.to_array().map(|number| format!("{}{unit}", format::fixed(f64::from(number), decimals))).join("  ")
 }
 
-/// What is attached to a tag or a joint of this name.
-fn attached_row(ui: &mut Ui, session: &Session, entity: &Entity, anchor: &Anchor) {
-    let is_here = |other: &&Entity| {
-        other.attachment.as_ref().is_some_and(|attachment| {
-            attachment.to == entity.id
-                && std::mem::discriminant(&attachment.anchor) == std::mem::discriminant(anchor)
-                && attachment.anchor.name().eq_ignore_ascii_case(anchor.name())
-        })
-    };
-    let entities = session.document.scene.entities();
-    let names: Vec<&str> = entities.iter().filter(is_here).map(|other| other.asset.name.as_str()).collect();
-    if !names.is_empty() {
-        list::fact(ui, "Attached", &names.join(", "));
-    }
-}
-
-/// The axes of a frame, a row each: forward, left and up.
-fn axes_rows(ui: &mut Ui, frame: &glam::Affine3A) {
-    let tokens = theme::tokens(ui);
-    let columns = [frame.matrix3.x_axis, frame.matrix3.y_axis, frame.matrix3.z_axis];
-    for (((letter, name), colour), axis) in
-        [("X", "Forward"), ("Y", "Left"), ("Z", "Up")].into_iter().zip(tokens.axes).zip(columns)
-    {
-        let (_, row) = ui.allocate_space(vec2(ui.available_width(), 20.0));
-        let inner = list::inside(row, list::INSET, 12.0);
-        let painter = ui.painter();
-        let letter = paint::text_in(painter, inner, letter, fonts::small_strong(), colour);
-        let rest = Rect::from_min_max(pos2(letter.right() + 4.0, inner.top()), inner.max);
-        paint::text_in(painter, rest, name, fonts::small(), tokens.text2);
-        let step = ((inner.width() - 56.0) / 3.0).min(64.0);
-        for (index, value) in axis.to_array().into_iter().enumerate() {
-            let right = inner.right() - (2 - index) as f32 * step;
-            let cell = Rect::from_min_max(pos2(inner.left(), inner.top()), pos2(right, inner.bottom()));
-            let text = super::format::fixed(f64::from(value), 3);
-            paint::text_right(painter, cell, &text, fonts::small(), tokens.text);
-        }
-    }
-}
-
-/// A choice of few, side by side in a field. Gives what was chosen anew.
+/// A choice of few, side by side in a field. Gives what was newly chosen.
 fn segments<T: Copy + PartialEq>(ui: &mut Ui, name: &str, values: &[(T, impl AsRef<str>)], current: T) -> Option<T> {
-    let tokens = theme::tokens(ui);
-    let (_, row) = ui.allocate_space(vec2(ui.available_width(), 32.0));
-    let label = list::inside(row, list::INSET, 12.0);
-    paint::text_in(ui.painter(), label, name, fonts::body(), tokens.text2);
-    let field = Rect::from_min_max(
-        pos2(row.left() + list::INSET + 96.0, row.top() + 2.0),
-        pos2(row.right() - 12.0, row.top() + 30.0),
-    );
-    super::segmented_control::show(ui, field, name, Role::RadioButton, values, current)
+    list::form_row(ui, list::INSET, list::NAMED, name, |ui| {
+        segmented_control::choose_wide(ui, name, Role::RadioButton, values, current)
+    })
 }

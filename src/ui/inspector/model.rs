@@ -1,45 +1,37 @@
-//! The section Model: how much there is of everything, and the level of detail.
+//! The section Model: its numbers and the level of detail.
 
 use egui::Ui;
 
-use super::{State, segments};
+use super::{Inspector, figure, segments};
 use crate::ui::timeline::named_clips;
 use crate::ui::{format, list};
 use maquette_core::model::{Bounds, ClipSource, FrameNumbering};
 use maquette_scene::scene::Entity;
 use maquette_scene::session::{Action, SceneAction};
 
-/// Shows the section.
-pub fn show(ui: &mut Ui, entity: &Entity, memory: &mut State, actions: &mut Vec<Action>) {
-    let part = &entity.asset;
-    if !memory.section(ui, "Model", "", true) {
-        return;
-    }
-    let model = &part.model;
+pub fn show(ui: &mut Ui, panel: &mut Inspector<'_>) {
+    let entity = panel.entity;
+    let model = entity.model();
     list::fact(ui, "Frames", &frames(entity));
-    let shown = || model.surfaces().iter().filter(|surface| surface.lod == entity.lod);
-    let triangles: usize = shown().map(|surface| surface.triangles.len()).sum();
-    let of_lod = model.surfaces().iter().enumerate().filter(|(_, surface)| surface.lod == entity.lod);
-    let vertices: usize = of_lod.map(|(index, _)| model.stored_vertices(index)).sum();
+    let [triangles, vertices] = figure::size(entity);
     list::fact(ui, "Triangles", &format::count(triangles));
     list::fact(ui, "Vertices", &format::count(vertices));
-    let clip = entity.clip();
-    // The clip's, which stands still while it plays; the pose's own is in the tooltip.
-    let about = (clip.count > 1).then(|| format!("Of the whole clip; current pose {}", size(entity.pose.bounds)));
+    // The size of the clip, which does not change while it plays; that of the pose is in the tooltip.
+    let about =
+        (entity.clip().count > 1).then(|| format!("Of the whole clip; current pose {}", size(entity.pose.bounds)));
     list::fact_about(ui, "Size X × Y × Z", &size(entity.clip_bounds()), about.as_deref());
-    if !model.name().is_empty() && model.name() != part.game_path {
+    if !model.name().is_empty() && model.name() != entity.asset.game_path {
         list::fact(ui, "Internal name", model.name());
     }
     if model.lod_count() > 1 {
         let levels: Vec<(u32, String)> = (0..model.lod_count()).map(|level| (level, level.to_string())).collect();
         let chosen = segments(ui, "LOD", &levels, entity.lod);
-        actions.extend(chosen.map(|level| Action::Scene(SceneAction::SetLod(level))));
+        panel.actions.extend(chosen.map(|level| Action::Scene(SceneAction::SetLod(level))));
     }
-    list::end_section(ui);
 }
 
 /// `34.5 × 20.0 × 56.1`
-pub(super) fn size(bounds: Bounds) -> String {
+pub fn size(bounds: Bounds) -> String {
     let size = bounds.size();
     let side = |side: f32| format::fixed(f64::from(side), 1);
     format!("{} × {} × {}", side(size.x), side(size.y), side(size.z))
@@ -47,8 +39,7 @@ pub(super) fn size(bounds: Bounds) -> String {
 
 /// `198 in 20 clips`
 fn frames(entity: &Entity) -> String {
-    let part = &entity.asset;
-    let model = &part.model;
+    let model = entity.model();
     let clips = named_clips(entity);
     if model.frame_numbering() == FrameNumbering::PerClip {
         // The bind pose is a pose of the mesh, not a frame of an animation.

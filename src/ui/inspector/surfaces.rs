@@ -1,128 +1,149 @@
-//! The section Surfaces: shown or hidden, their pictures and triangles.
+//! The section Surfaces: visibility, textures and sizes of the surfaces.
 
-use egui::{Rect, Response, Ui, pos2, vec2};
+use egui::{Align2, Response, Ui};
 
-use super::{State, clips, columns};
-use crate::ui::thumbnails::Thumbnails;
+use super::{Inspector, Sorted};
+use crate::ui::kit::columns::{self, Column};
+use crate::ui::kit::row::Row;
 use crate::ui::{context, fonts, format, icons, list, menu, paint, theme};
 use maquette_assets::material::SurfaceMaterial;
+use maquette_core::model::Surface;
 use maquette_scene::scene::Entity;
 use maquette_scene::session::{Action, SceneAction, Selection, Session};
 
-/// Height of a row with a small picture.
+/// Height of a row with a small image.
 const ROW: f32 = 30.0;
+/// From the edge of the list to the names.
+const NAME: f32 = 62.0;
+/// Narrower lists have the number of vertices in the tooltip only.
+const WITH_VERTICES: f32 = 320.0;
 
-/// What a surface wears now.
+/// The surfaces of a level of detail in the order of the list: by name, triangles or vertices.
+pub type Table = Sorted<(u64, u32), Vec<usize>>;
+
+/// Returns the material that a surface has now.
 #[must_use]
 pub fn material_of(entity: &Entity, index: usize) -> Option<&SurfaceMaterial> {
     entity.materials().get(index)
 }
 
-/// Shows the section.
-pub fn show(
-    ui: &mut Ui,
-    session: &Session,
-    entity: &Entity,
-    memory: &mut State,
-    thumbnails: &mut Thumbnails,
-    actions: &mut Vec<Action>,
-) {
-    let shown = memory.sorting.order(entity).to_vec();
-    if shown.is_empty() {
-        return;
+/// The numbers of triangles and of vertices in the file.
+fn sizes(entity: &Entity, index: usize) -> [usize; 2] {
+    let triangles = entity.model().surfaces().get(index).map_or(0, |surface| surface.triangles.len());
+    [triangles, entity.model().stored_vertices(index)]
+}
+
+fn is_visible(entity: &Entity, index: usize) -> bool {
+    entity.visible.get(index).copied().unwrap_or(true)
+}
+
+/// The surfaces of the level of detail that is shown.
+fn of_lod(entity: &Entity) -> impl Iterator<Item = usize> {
+    let surfaces = entity.model().surfaces().iter().enumerate();
+    surfaces.filter(|(_, surface)| surface.lod == entity.lod).map(|(index, _)| index)
+}
+
+fn sorted(entity: &Entity, by: columns::Sorting) -> Vec<usize> {
+    let mut order: Vec<usize> = of_lod(entity).collect();
+    let Some((column, falls)) = by else { return order };
+    // Reversed twice, equal surfaces keep the order of the file.
+    if falls {
+        order.reverse();
     }
-    let visible = |index: usize| entity.visible.get(index).copied().unwrap_or(true);
-    let hidden = shown.iter().filter(|index| !visible(**index)).count();
+    match column {
+        0 => order.sort_by_cached_key(|index| entity.surface_name(*index).to_lowercase()),
+        1 => order.sort_by_key(|index| sizes(entity, *index)[0]),
+        _ => order.sort_by_key(|index| sizes(entity, *index)[1]),
+    }
+    if falls {
+        order.reverse();
+    }
+    order
+}
+
+pub fn count(session: &Session, entity: &Entity) -> Option<String> {
+    let all = of_lod(entity).count();
+    let shown = of_lod(entity).filter(|index| is_visible(entity, *index)).count();
     let selected = session.document.selected_surfaces().len();
-    let count = if selected > 1 {
-        format!("{} selected", format::count(selected))
-    } else if hidden == 0 {
-        format::count(shown.len())
-    } else {
-        format!("{} of {}", format::count(shown.len() - hidden), format::count(shown.len()))
+    let count = match (selected, shown) {
+        (2.., _) => format!("{} selected", format::count(selected)),
+        _ if shown == all => format::count(all),
+        _ => format!("{} of {}", format::count(shown), format::count(all)),
     };
-    if !memory.section(ui, "Surfaces", &count, true) {
-        return;
+    (all > 0).then_some(count)
+}
+
+pub fn show(ui: &mut Ui, panel: &mut Inspector<'_>) {
+    let (session, entity) = (panel.session, panel.entity);
+    let by = panel.state.surfaces.by;
+    let order = panel.state.surfaces.get((entity.number, entity.lod), || sorted(entity, by)).clone();
+    let shown = panel.filtered(ui, "surface", order.iter().map(|index| entity.surface_name(*index)));
+    let shown: Vec<usize> = shown.into_iter().filter_map(|row| order.get(row).copied()).collect();
+    let most = shown.iter().map(|index| sizes(entity, *index)).fold([0, 0], |[a, b], [c, d]| [a.max(c), b.max(d)]);
+    let mut widths = most.map(|most| paint::width_of(ui, &format::count(most), fonts::body()).max(36.0).ceil() + 10.0);
+    if ui.available_width() < WITH_VERTICES {
+        widths[1] = 0.0;
     }
-    let mut shown = shown;
-    let wanted = memory.filter(ui, "surface", shown.len());
-    if !wanted.is_empty() {
-        shown.retain(|index| entity.surface_name(*index).to_lowercase().contains(&wanted));
+    let headings = [("Name", "name", 0.0), ("Tris", "triangles", widths[0]), ("Verts", "vertices", widths[1])];
+    let headings = headings.map(|(word, what, width)| Column { word, what, about: None, width });
+    if let Some(column) = columns::headings(ui, NAME, &headings, by) {
+        // Names first rise, numbers first fall.
+        columns::sort(&mut panel.state.surfaces.by, column, column > 0);
     }
-    let widths = columns::widths(ui, entity, &shown);
-    columns::headings(ui, &mut memory.sorting, widths);
     let chosen = || shown.iter().position(|index| session.document.selection == Selection::Surface(*index));
-    let bring = if memory.brings_selection { chosen() } else { None };
+    let bring = if panel.state.brings_selection { chosen() } else { None };
     list::rows(ui, "surfaces", 0..shown.len(), ROW, bring, |ui, row| {
         if let Some(index) = shown.get(row).copied() {
-            let response = surface(ui, session, entity, index, widths, thumbnails, actions);
+            let response = surface(ui, panel, index, widths);
             if response.clicked() {
                 let modifiers = ui.input(|input| input.modifiers);
-                actions.push(Action::Scene(clicked(session, index, &shown, modifiers)));
+                panel.actions.push(Action::Scene(clicked(session, index, &shown, modifiers)));
             }
-            actions.extend(response.double_clicked().then_some(Action::Scene(SceneAction::ShowOnly(index))));
+            panel.actions.extend(response.double_clicked().then_some(Action::Scene(SceneAction::ShowOnly(index))));
         }
     });
-    if shown.is_empty() {
-        clips::nothing(ui, "No matching surfaces");
-    }
-    list::end_section(ui);
 }
 
-fn surface(
-    ui: &mut Ui,
-    session: &Session,
-    entity: &Entity,
-    index: usize,
-    widths: [f32; 2],
-    thumbnails: &mut Thumbnails,
-    actions: &mut Vec<Action>,
-) -> Response {
-    let visible = entity.visible.get(index).copied().unwrap_or(true);
-    let part = &entity.asset;
+fn surface(ui: &mut Ui, panel: &mut Inspector<'_>, index: usize, widths: [f32; 2]) -> Response {
+    let (session, entity) = (panel.session, panel.entity);
     let tokens = theme::tokens(ui);
     let name = entity.surface_name(index);
+    let visible = is_visible(entity, index);
     let selected = session.document.selects_surface(index);
-    let id = ui.scope_id().with(("surface", index));
-    let (rect, response) = list::row(ui, id, &name, ROW, selected);
-    let place = Rect::from_center_size(pos2(rect.left() + 18.0, rect.center().y), vec2(26.0, rect.height()));
-    let eye = list::eye(ui, place, ("eye", index), &name, visible, None);
-    actions.extend(eye.then_some(Action::Scene(SceneAction::ShowSurface(index, !visible))));
-    let material = material_of(entity, index);
-    let picture = material.and_then(|material| material.image.as_ref());
-    let place = Rect::from_center_size(pos2(rect.left() + 44.0, rect.center().y), vec2(22.0, 22.0));
-    let uvs = part.model.surfaces().get(index).map_or(&[][..], |surface| &surface.uvs);
-    thumbnails.show(ui, place, picture, index, uvs);
-    let painter = ui.painter();
     let ink = if visible { tokens.text } else { tokens.text2 };
-    let triangles = part.model.surfaces().get(index).map_or(0, |surface| surface.triangles.len());
-    let vertices = part.model.stored_vertices(index);
-    let split = part.model.surfaces().get(index).map_or(0, maquette_core::model::Surface::vertex_count);
-    if widths[1] > 0.0 {
-        let cell = list::inside(rect, 0.0, 12.0);
-        paint::text_right(painter, cell, &format::count(vertices), fonts::body(), tokens.text2);
+    let mut row = Row::new(&name).height(ROW).inset(5.0).start(NAME - 5.0).colour(ink).selected(selected);
+    let sizes = sizes(entity, index);
+    for (size, width) in sizes.into_iter().zip(widths).filter(|(_, width)| *width > 0.0) {
+        row = row.cell(format::count(size), width);
     }
-    let cell = list::inside(rect, 0.0, 12.0 + widths[1]);
-    paint::text_right(painter, cell, &format::count(triangles), fonts::body(), tokens.text2);
-    let right = cell.right() - widths[0];
-    if material.is_some_and(|material| material.trouble().is_some()) && triangles > 0 {
-        let corner = Rect::from_center_size(place.right_bottom() - vec2(4.0, 4.0), vec2(14.0, 14.0));
-        painter.circle_filled(corner.center(), 8.0, if selected { tokens.selected } else { tokens.panel });
-        paint::icon(painter, corner, icons::WARNING, 12.0, tokens.warn);
+    let shown = row.show_parts(ui, ("surface", index));
+    let (eye, image) = shown.start.split_left_right_at_x(shown.start.left() + 28.0);
+    let eye = list::eye(ui, eye, ("eye", index), &name, visible, None);
+    panel.actions.extend(eye.then_some(Action::Scene(SceneAction::ShowSurface(index, !visible))));
+    let material = material_of(entity, index);
+    let surface = entity.model().surfaces().get(index);
+    list::within(ui, image, ("image", index), |ui| {
+        let image = material.and_then(|material| material.image.as_ref());
+        let uvs = surface.map_or(&[][..], |surface| &surface.uvs);
+        let place = panel.thumbnails.show(ui, 22.0, image, Some((index, uvs)));
+        if material.is_some_and(|material| material.trouble().is_some()) && sizes[0] > 0 {
+            let corner = place.right_bottom() - egui::Vec2::splat(4.0);
+            ui.painter().circle_filled(corner, 8.0, if selected { tokens.selected } else { tokens.panel });
+            let (sign, font) = (icons::WARNING, fonts::icon(12.0));
+            paint::text(ui.painter(), corner, Align2::CENTER_CENTER, sign, font, tokens.warn);
+        }
+    });
+    // A right-click selects the surface first, because menu commands act on the selection.
+    if shown.response.secondary_clicked() && !selected {
+        panel.actions.push(Action::Scene(SceneAction::Select(Selection::Surface(index))));
     }
-    let font = if selected { fonts::medium() } else { fonts::body() };
-    let room = Rect::from_min_max(pos2(rect.left() + columns::NAME, rect.top()), pos2(right - 8.0, rect.bottom()));
-    paint::name_in(painter, room, &name, font, ink);
-    // What the menu does is done to what is selected.
-    if response.secondary_clicked() && !selected {
-        actions.push(Action::Scene(SceneAction::Select(Selection::Surface(index))));
-    }
-    menu::context(&response, |ui| context::surfaces(ui, session, entity, actions));
-    response.on_hover_ui(|ui| tooltip(ui, &name, material, [triangles, vertices, split]))
+    menu::context(&shown.response, |ui| context::surfaces(ui, session, entity, panel.actions));
+    let split = surface.map_or(0, Surface::vertex_count);
+    shown.response.on_hover_ui(|ui| tooltip(ui, &name, material, sizes, split))
 }
 
-/// What a click on a surface selects: it alone, with Ctrl it besides the others, with Shift all from the one selected
-/// first to it.
+/// Returns what a click on a surface selects: this surface, with Ctrl the others as well, with Shift all from the one
+/// that was selected first on.
 fn clicked(session: &Session, index: usize, shown: &[usize], modifiers: egui::Modifiers) -> SceneAction {
     let selected = session.document.selected_surfaces();
     if modifiers.command || modifiers.ctrl {
@@ -139,12 +160,11 @@ fn clicked(session: &Session, index: usize, shown: &[usize], modifiers: egui::Mo
     SceneAction::Select(if selected == [index] { Selection::None } else { Selection::Surface(index) })
 }
 
-fn tooltip(ui: &mut Ui, name: &str, material: Option<&SurfaceMaterial>, counts: [usize; 3]) {
+fn tooltip(ui: &mut Ui, name: &str, material: Option<&SurfaceMaterial>, sizes: [usize; 2], split: usize) {
     ui.label(egui::RichText::new(name).font(fonts::medium()));
-    let [triangles, vertices, split] = counts;
-    let (triangles, vertices) = (format::plural(triangles, "triangle"), format::plural(vertices, "vertex"));
-    ui.label(format!("{triangles}, {vertices}"));
-    if split != counts[1] {
+    let [triangles, vertices] = sizes;
+    ui.label(format!("{}, {}", format::plural(triangles, "triangle"), format::plural(vertices, "vertex")));
+    if split != vertices {
         ui.label(format!("{} drawn: split where texture coordinates differ", format::plural(split, "vertex")));
     }
     let Some(material) = material else { return };

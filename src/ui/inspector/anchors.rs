@@ -1,0 +1,214 @@
+//! The sections Tags and Joints: where models attach, and the position and axes of the selected one.
+
+use egui::Ui;
+use glam::{Affine3A, Vec3};
+
+use super::{Inspector, controls, numbers, place_row, world_row};
+use crate::ui::button::{Button, Emphasis};
+use crate::ui::kit::row::Row;
+use crate::ui::{context, fonts, format, icons, list, menu, theme};
+use maquette_assets::open::Anchor;
+use maquette_core::edit::{Edit, EditKind};
+use maquette_core::inspect::{self, JointSource};
+use maquette_core::model::Joint;
+use maquette_core::pose;
+use maquette_scene::scene::{Entity, Shading};
+use maquette_scene::session::{Action, DisplayAction, EditAction, SceneAction, Selection, Session};
+
+/// Deeper joints are indented no further.
+const INDENTED_LEVELS: usize = 8;
+
+pub fn tag_count(_: &Session, entity: &Entity) -> Option<String> {
+    let count = entity.model().tags().len();
+    (count > 0).then(|| format::count(count))
+}
+
+pub fn joint_count(_: &Session, entity: &Entity) -> Option<String> {
+    let count = entity.model().joints().len();
+    (count > 0).then(|| format::count(count))
+}
+
+pub fn tags(ui: &mut Ui, panel: &mut Inspector<'_>) {
+    let names: Vec<&str> = panel.entity.model().tags().iter().map(String::as_str).collect();
+    show(ui, panel, "tag", &names, Selection::Tag);
+}
+
+pub fn joints(ui: &mut Ui, panel: &mut Inspector<'_>) {
+    let names: Vec<&str> = panel.entity.model().joints().iter().map(|joint| joint.name.as_str()).collect();
+    show(ui, panel, "joint", &names, Selection::Joint);
+}
+
+fn show(ui: &mut Ui, panel: &mut Inspector<'_>, thing: &'static str, names: &[&str], select: fn(usize) -> Selection) {
+    let (session, entity) = (panel.session, panel.entity);
+    let shown = panel.filtered(ui, thing, names.iter());
+    let is_whole = shown.len() == names.len();
+    let open = shown.iter().position(|index| select(*index) == session.document.selection);
+    let row = |ui: &mut Ui, row: usize| {
+        let Some((index, name)) = shown.get(row).and_then(|index| Some((*index, *names.get(*index)?))) else { return };
+        let selection = select(index);
+        let selected = selection == session.document.selection;
+        let frame = frame_of(entity, selection);
+        let mut tooltip = name.to_owned();
+        let mut row = Row::new(name).inset(list::INSET).selected(selected);
+        let joints = entity.model().joints();
+        if let Selection::Joint(_) = selection {
+            let depth = if is_whole { depth_of(joints, index) } else { 0 };
+            row = row.icon(icons::BONE).inset(list::INSET + depth as f32 * 10.0).value(format::count(index));
+            if let Some(parent) = parent_of(joints, index) {
+                tooltip = format!("{name}, child of {}", parent.name);
+            }
+        } else {
+            row = row.icon(icons::TAG).warning(frame.is_some_and(is_mirrored));
+        }
+        let response = row.show(ui, (thing, index)).on_hover_text(tooltip);
+        menu::context(&response, |ui| {
+            context::anchor(ui, entity, anchor_of(selection, name), frame, panel.actions);
+            if let Selection::Tag(_) = selection {
+                context::tag(ui, session, panel.actions);
+            }
+        });
+        // A right-click selects the tag first, because menu commands act on the selection.
+        let selects = response.secondary_clicked() && !selected && matches!(selection, Selection::Tag(_));
+        if response.clicked() || selects {
+            let selection = if selected { Selection::None } else { selection };
+            panel.actions.push(Action::Scene(SceneAction::Select(selection)));
+        }
+    };
+    let mut of_details = Vec::new();
+    list::rows_around(ui, thing, shown.len(), open, panel.state.brings_selection, row, |ui| {
+        let selection = session.document.selection;
+        let name = open.and_then(|row| names.get(*shown.get(row)?)).copied().unwrap_or_default();
+        details(ui, session, entity, anchor_of(selection, name), &mut of_details);
+    });
+    panel.actions.append(&mut of_details);
+}
+
+fn anchor_of(selection: Selection, name: &str) -> Anchor {
+    match selection {
+        Selection::Joint(_) => Anchor::Joint(name.to_owned()),
+        _ => Anchor::Tag(name.to_owned()),
+    }
+}
+
+fn frame_of(entity: &Entity, selection: Selection) -> Option<&Affine3A> {
+    match selection {
+        Selection::Tag(index) => entity.pose.tags.get(index),
+        Selection::Joint(index) => entity.pose.joints.get(index),
+        _ => None,
+    }
+}
+
+fn is_mirrored(frame: &Affine3A) -> bool {
+    frame.matrix3.determinant() < 0.0
+}
+
+fn parent_of(joints: &[Joint], index: usize) -> Option<&Joint> {
+    joints.get(joints.get(index)?.parent? as usize)
+}
+
+/// Position, angles and axes of the selected tag or joint, and what is attached to it.
+fn details(ui: &mut Ui, session: &Session, entity: &Entity, anchor: Anchor, actions: &mut Vec<Action>) {
+    let selection = session.document.selection;
+    let Some(frame) = frame_of(entity, selection) else { return };
+    let joint = if let Selection::Joint(index) = selection { Some(index) } else { None };
+    let parent = joint.and_then(|index| parent_of(entity.model().joints(), index));
+    let facts = joint.and_then(|index| inspect::joint(entity.model(), &entity.pose, index, entity.nearest_frame()));
+    if joint.is_some() {
+        list::fact(ui, "Parent", parent.map_or("none", |parent| parent.name.as_str()));
+    }
+    if let Some(facts) = &facts {
+        list::fact(ui, "Vertices", &format::count(facts.vertices));
+        list::fact(ui, "Animated", &animated(facts.source));
+    }
+    let place: Vec3 = frame.translation.into();
+    let movable = match selection {
+        Selection::Tag(tag) if session.why_no_tag_edit(EditKind::MoveTag).is_none() => Some(tag),
+        _ => None,
+    };
+    let moved = place_row(ui, place, movable.map(|tag| ui.scope_id().with(("tag place", entity.id, tag))));
+    let edit = movable.zip(moved).map(|(tag, by)| Edit::MoveTag { tag, by });
+    actions.extend(edit.map(|edit| Action::Edit(EditAction::Change(vec![edit]))));
+    world_row(ui, entity, place);
+    angles_row(ui, frame);
+    axes_rows(ui, frame);
+    if let Some(facts) = facts.filter(|_| parent.is_some()) {
+        list::fact(ui, "From parent", &numbers(facts.local.translation.into(), 2, ""));
+        list::fact(ui, "Turned by", &numbers(pose::angles(&facts.local.matrix3), 1, "°"));
+    }
+    let is_here = |other: &&Entity| {
+        other.attachment.as_ref().is_some_and(|attachment| {
+            attachment.to == entity.id
+                && std::mem::discriminant(&attachment.anchor) == std::mem::discriminant(&anchor)
+                && attachment.anchor.name().eq_ignore_ascii_case(anchor.name())
+        })
+    };
+    let attached = session.document.scene.entities().iter().filter(is_here);
+    let attached: Vec<&str> = attached.map(|other| other.asset.name.as_str()).collect();
+    if !attached.is_empty() {
+        list::fact(ui, "Attached", &attached.join(", "));
+    }
+    if joint.is_some() {
+        let on = session.view.display.shading == Shading::Weights;
+        let button = Button::new("Show weights").word("Show weights").rank(Emphasis::Raised).height(24.0).on(on);
+        let button = button.note("The weight of the joint in each vertex, as colours");
+        if controls(ui, |ui| button.show(ui)).clicked() {
+            let shading = if on { Shading::Textured } else { Shading::Weights };
+            actions.push(Action::Display(DisplayAction::SetShading(shading)));
+        }
+    } else if is_mirrored(frame) {
+        let (text, ink) = ("Mirrored axes: attached models turn inside out", theme::tokens(ui).warn);
+        let warning = Row::label(text).font(fonts::small()).colour(ink).icon_in(icons::WARNING, ink);
+        warning.height(20.0).inset(list::INSET).show(ui, "mirrored").on_hover_text(text);
+    }
+    ui.add_space(6.0);
+}
+
+/// Pitch, yaw and roll as the engines write them; a click copies them after the position.
+fn angles_row(ui: &mut Ui, frame: &Affine3A) {
+    let tokens = theme::tokens(ui);
+    let word = |angle: f32| format!("{}°", format::fixed(f64::from(angle), 1));
+    let [pitch, yaw, roll] = pose::angles(&frame.matrix3).to_array().map(word);
+    let mut about = "Pitch, yaw and roll in degrees; a positive pitch looks down".to_owned();
+    if is_mirrored(frame) {
+        about.push_str("\nThe axes are mirrored: the angles are those of forward and up");
+    }
+    let row = Row::label("Angles").font(fonts::small()).colour(tokens.text2).height(24.0).inset(list::INSET);
+    let row = row.cell(format!("P {pitch}   Y {yaw}   R {roll}"), ui.available_width() - 84.0);
+    let row = row.value_colour(tokens.text).value_font(&fonts::small());
+    let row = row.spoken(format!("Pitch {pitch}, yaw {yaw}, roll {roll}"));
+    row.copies(context::place_and_angles(frame), about).show(ui, "angles");
+}
+
+/// The axes of a frame, a row each: forward, left and up.
+fn axes_rows(ui: &mut Ui, frame: &Affine3A) {
+    let tokens = theme::tokens(ui);
+    let axes = [frame.matrix3.x_axis, frame.matrix3.y_axis, frame.matrix3.z_axis];
+    let width = ((ui.available_width() - 116.0) / 3.0).min(64.0);
+    let names = [("X", "Forward"), ("Y", "Left"), ("Z", "Up")];
+    for (((letter, name), colour), axis) in names.into_iter().zip(tokens.axes).zip(axes) {
+        let mut row = Row::label(letter).font(fonts::small_strong()).colour(colour).aside(name);
+        for value in axis.to_array() {
+            row = row.cell(format::fixed(f64::from(value), 3), width).value_colour(tokens.text);
+        }
+        let row = row.value_font(&fonts::small()).height(20.0).inset(list::INSET);
+        row.spoken(format!("{name} {}", numbers(axis.into(), 3, ""))).show(ui, name);
+    }
+}
+
+/// Where the joint's position in the frame comes from.
+fn animated(source: JointSource) -> String {
+    match source {
+        JointSource::Bind => "no: bind pose".to_owned(),
+        JointSource::Matrix => "matrix in model space".to_owned(),
+        JointSource::PackedMatrix => "compressed matrix".to_owned(),
+        JointSource::NotAnimated => "no: not in the animation".to_owned(),
+        JointSource::Channels(0) => "no: base frame".to_owned(),
+        JointSource::Channels(_) => source.channels().collect::<Vec<_>>().join(" "),
+    }
+}
+
+/// Returns how many joints are above one, at most [`INDENTED_LEVELS`].
+fn depth_of(joints: &[Joint], index: usize) -> usize {
+    let parent = |index: &usize| Some(joints.get(*index)?.parent? as usize);
+    std::iter::successors(Some(index), parent).skip(1).take(INDENTED_LEVELS).count()
+}
