@@ -153,10 +153,13 @@ fn clip(ui: &mut Ui, entity: &Entity, actions: &mut Vec<Action>) -> bool {
 /// A name, a menu of the chosen value over all of the width, and the colour and the speed of a clip.
 fn choice(ui: &mut Ui, name: &str, chosen: &str, clip: Option<(Color32, &str)>) -> Response {
     let mut button = Button::new(name).word(chosen).rank(Emphasis::Raised).menu();
-    list::form_row(ui, list::INSET, 60.0, name, |ui| {
+    let ink = theme::tokens(ui).text2;
+    let row = Row::label(name).spoken(format!("{name}: {chosen}")).colour(ink).height(34.0).inset(list::INSET);
+    let row = row.end(ui.available_width() - list::INSET - list::EDGE - 60.0).show_parts(ui, name);
+    list::within(ui, row.end, ("choice", name), |ui| {
         list::at_end(ui, |ui| {
             if let Some((colour, rate)) = clip {
-                list::text(ui, rate, fonts::body(), theme::tokens(ui).text2);
+                list::text(ui, rate, fonts::body(), ink);
                 button = button.dot(colour);
             }
             button.show_wide(ui)

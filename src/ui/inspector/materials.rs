@@ -1,8 +1,8 @@
 //! The sections on materials: the texture of a surface and every step of the search for it.
 
-use egui::{Color32, Frame, Margin, RichText, Role, Ui};
+use egui::{Color32, Role, Ui};
 
-use super::{Inspector, controls};
+use super::{Inspector, controls, inset};
 use crate::ui::button::{Button, Emphasis};
 use crate::ui::kit::row::Row;
 use crate::ui::{context, fonts, format, icons, list, menu, segmented_control, theme};
@@ -290,13 +290,13 @@ fn tried(ui: &mut Ui, number: usize, stem: &str, paths: &[&str], found: Option<&
     let row = Row::label(stem).spoken(format!("{stem} {}", ends.join(" "))).font(fonts::mono()).colour(tokens.text2);
     let all = paths.join("\n");
     row.height(20.0).inset(list::INSET).copies(&all, &all).show(ui, ("tried", stem, number));
-    ui.horizontal(|ui| {
-        ui.spacing_mut().item_spacing.x = 4.0;
-        ui.add_space(list::INSET - 4.0);
-        for (end, path) in ends.iter().zip(paths) {
-            let line = if found == Some(*path) { tokens.ok } else { tokens.line };
-            let chip = Frame::new().stroke((1.0, line)).corner_radius(4).inner_margin(Margin::symmetric(3, 0));
-            chip.show(ui, |ui| ui.label(RichText::new(*end).font(fonts::small()).color(ink(path))));
-        }
+    inset(ui, 0, |ui| {
+        ui.horizontal_wrapped(|ui| {
+            ui.spacing_mut().item_spacing = egui::Vec2::splat(4.0);
+            for (end, path) in ends.iter().zip(paths) {
+                list::chip(ui, end, (found == Some(*path)).then_some(tokens.ok));
+            }
+        });
     });
+    ui.add_space(4.0);
 }

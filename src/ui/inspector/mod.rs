@@ -20,7 +20,7 @@ pub use measure::name as selection_name;
 
 use std::collections::{HashMap, HashSet};
 
-use egui::{Frame, Id, Role, ScrollArea, Ui};
+use egui::{Frame, Id, Margin, Role, ScrollArea, Ui};
 use glam::Vec3;
 
 use sections::Sections;
@@ -362,11 +362,17 @@ fn controls<R>(ui: &mut Ui, content: impl FnOnce(&mut Ui) -> R) -> R {
     list::form_row(ui, list::INSET, 0.0, "", content)
 }
 
+/// Shows content between the inset of the sections and the edge, with room above and below.
+fn inset(ui: &mut Ui, room: i8, content: impl FnOnce(&mut Ui)) {
+    let margin = Margin { left: list::INSET as i8, right: list::EDGE as i8, top: room, bottom: room };
+    Frame::new().inner_margin(margin).show(ui, content);
+}
+
 /// X, Y and Z side by side, which a click copies. With an id they are fields in which a tag is moved: gives by how much.
 fn place_row(ui: &mut Ui, place: Vec3, edited: Option<Id>) -> Option<Vec3> {
     let tokens = theme::tokens(ui);
     let mut by = None;
-    controls(ui, |ui| {
+    inset(ui, 3, |ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
         ui.columns(3, |columns| {
             let axes = ["X", "Y", "Z"].into_iter().zip(tokens.axes).zip(Vec3::AXES).zip(place.to_array());
