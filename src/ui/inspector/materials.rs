@@ -291,8 +291,9 @@ fn tried(ui: &mut Ui, number: usize, stem: &str, paths: &[&str], found: Option<&
     let all = paths.join("\n");
     row.height(20.0).inset(list::INSET).copies(&all, &all).show(ui, ("tried", stem, number));
     inset(ui, 0, |ui| {
+        ui.spacing_mut().item_spacing = egui::Vec2::splat(4.0);
+        ui.spacing_mut().interact_size.y = 0.0;
         ui.horizontal_wrapped(|ui| {
-            ui.spacing_mut().item_spacing = egui::Vec2::splat(4.0);
             for (end, path) in ends.iter().zip(paths) {
                 list::chip(ui, end, (found == Some(*path)).then_some(tokens.ok));
             }
