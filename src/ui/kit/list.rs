@@ -277,7 +277,9 @@ pub fn form_row<R>(ui: &mut Ui, inset: f32, named: f32, name: &str, controls: im
     let (_, row) = ui.allocate_space(vec2(ui.available_width(), 36.0));
     let room = inside(row, inset, EDGE);
     let label = room.with_max_x(room.left() + named - 4.0);
-    paint::name_in(ui.painter(), label, name, fonts::body(), theme::tokens(ui).text2);
+    if !name.is_empty() {
+        paint::name_in(ui.painter(), label, name, fonts::body(), theme::tokens(ui).text2);
+    }
     within(ui, room.with_min_x(room.left() + named), name, controls)
 }
 
