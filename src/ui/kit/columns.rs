@@ -11,11 +11,11 @@ const HEIGHT: f32 = 22.0;
 /// The heading of a column.
 #[derive(Clone, Copy, Debug)]
 pub struct Column<'a> {
-    /// What it shows.
+    /// Text of the heading.
     pub word: &'a str,
-    /// What it sorts by, for the name and the tooltip: `Sort by triangles`.
+    /// End of its name for screen readers: `Sort by triangles`.
     pub what: &'a str,
-    /// Another tooltip.
+    /// Tooltip; `None` shows the name.
     pub about: Option<&'a str>,
     /// Width as of [`super::row::Row::cell`]; the first column has what the others leave, and one of no width is not shown.
     pub width: f32,
@@ -24,8 +24,8 @@ pub struct Column<'a> {
 /// The column by which a list is sorted, if any, and whether it falls.
 pub type Sorting = Option<(usize, bool)>;
 
-/// A row of headings: the first at the left, `left` points from the edge, the others at the right over the cells of rows.
-/// Gives the column that was clicked.
+/// Shows a row of headings: the first `left` points from the edge, the others over the cells of rows. Returns the column
+/// that was clicked.
 pub fn headings(ui: &mut Ui, left: f32, columns: &[Column<'_>], sorting: Sorting) -> Option<usize> {
     let (_, row) = ui.allocate_space(vec2(ui.available_width(), HEIGHT));
     let others: f32 = columns.iter().skip(1).map(|column| column.width).sum();
@@ -52,7 +52,7 @@ pub fn sort(sorting: &mut Sorting, column: usize, falls_first: bool) {
     };
 }
 
-/// One heading, with a mark while its column falls or rises. Gives whether it was clicked.
+/// Shows a heading, with a mark while its column falls or rises. Returns whether it was clicked.
 fn heading(ui: &Ui, rect: Rect, column: &Column<'_>, falls: Option<bool>, at_left: bool) -> bool {
     let name = format!("Sort by {}", column.what);
     let response = ui.interact(rect, ui.scope_id().with(("sort", column.what)), Sense::click());

@@ -344,7 +344,7 @@ impl<'a> Row<'a> {
         self
     }
 
-    /// The values stand in the second line, which the row then has even without text in it.
+    /// The values are in the second line, even if it has no other text.
     #[must_use]
     pub fn values_below(mut self) -> Self {
         self.values_below = true;
