@@ -106,7 +106,7 @@ fn parent_of(joints: &[Joint], index: usize) -> Option<&Joint> {
     joints.get(joints.get(index)?.parent? as usize)
 }
 
-/// Position, angles and axes of the selected tag or joint, and what is attached to it.
+/// Shows position, angles and axes of the selected tag or joint, and the models attached there.
 fn details(ui: &mut Ui, session: &Session, entity: &Entity, anchor: Anchor, actions: &mut Vec<Action>) {
     let selection = session.document.selection;
     let Some(frame) = frame_of(entity, selection) else { return };
@@ -163,7 +163,7 @@ fn details(ui: &mut Ui, session: &Session, entity: &Entity, anchor: Anchor, acti
     ui.add_space(6.0);
 }
 
-/// Pitch, yaw and roll as the engines write them; a click copies them after the position.
+/// Shows pitch, yaw and roll as the engines write them; a click copies them after the position.
 fn angles_row(ui: &mut Ui, frame: &Affine3A) {
     let tokens = theme::tokens(ui);
     let word = |angle: f32| format!("{}°", format::fixed(f64::from(angle), 1));
@@ -179,7 +179,7 @@ fn angles_row(ui: &mut Ui, frame: &Affine3A) {
     row.copies(context::place_and_angles(frame), about).show(ui, "angles");
 }
 
-/// The axes of a frame, a row each: forward, left and up.
+/// Shows the axes of a frame, a row each: forward, left and up.
 fn axes_rows(ui: &mut Ui, frame: &Affine3A) {
     let tokens = theme::tokens(ui);
     let axes = [frame.matrix3.x_axis, frame.matrix3.y_axis, frame.matrix3.z_axis];
@@ -195,7 +195,7 @@ fn axes_rows(ui: &mut Ui, frame: &Affine3A) {
     }
 }
 
-/// Where the joint's position in the frame comes from.
+/// Returns the source of the joint's position in the frame.
 fn animated(source: JointSource) -> String {
     match source {
         JointSource::Bind => "no: bind pose".to_owned(),

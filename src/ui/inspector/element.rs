@@ -151,7 +151,7 @@ fn weights(ui: &mut Ui, entity: &Entity, facts: &VertexInfo, actions: &mut Vec<A
     }
 }
 
-/// A row that leads elsewhere, with a bar below it as wide as `share` says, 0 to 1. A value that has no room after its name
+/// Shows a row that leads elsewhere, with a bar below it of this share of the width. A value without room after its name
 /// is below the name; above a bar the name is cut at its end.
 fn link(ui: &mut Ui, name: &str, value: &str, share: Option<f32>) -> Response {
     let tokens = theme::tokens(ui);

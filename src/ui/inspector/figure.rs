@@ -26,7 +26,7 @@ pub fn part_count(session: &Session, _: &Entity) -> Option<String> {
     Some(format::count(shown(session).count()))
 }
 
-/// The size of each part and of all together; a click selects the part.
+/// Shows the size of each part and of all together; a click selects the part.
 pub fn parts(ui: &mut Ui, panel: &mut Inspector<'_>) {
     let tokens = theme::tokens(ui);
     let spoken = |name: &str, [triangles, vertices]: [usize; 2]| {
@@ -60,7 +60,7 @@ pub fn parts(ui: &mut Ui, panel: &mut Inspector<'_>) {
     }
 }
 
-/// Triangles and vertices at the level of detail that is shown.
+/// Counts the triangles and vertices at the level of detail that is shown.
 pub fn size(entity: &Entity) -> [usize; 2] {
     let model = entity.model();
     let shown = model.surfaces().iter().enumerate().filter(|(_, surface)| surface.lod == entity.lod);
@@ -118,7 +118,7 @@ pub fn motion(ui: &mut Ui, panel: &mut Inspector<'_>) {
     }
 }
 
-/// The clip of a part, and its speed. Gives whether another clip was chosen.
+/// Shows the clip of a part, and its speed. Returns whether another clip was chosen.
 fn clip(ui: &mut Ui, entity: &Entity, actions: &mut Vec<Action>) -> bool {
     let mut is_chosen = false;
     let clips = named_clips(entity);
@@ -150,7 +150,7 @@ fn clip(ui: &mut Ui, entity: &Entity, actions: &mut Vec<Action>) -> bool {
     is_chosen
 }
 
-/// A name, a menu of the chosen value over all of the width, and the colour and the speed of a clip.
+/// Shows a name, a button for a menu with the chosen value, and the colour and the speed of a clip.
 fn choice(ui: &mut Ui, name: &str, chosen: &str, clip: Option<(Color32, &str)>) -> Response {
     let mut button = Button::new(name).word(chosen).rank(Emphasis::Raised).menu();
     let ink = theme::tokens(ui).text2;

@@ -63,7 +63,7 @@ pub fn is_replaced(session: &Session, entity: &Entity) -> Option<String> {
     is_alone.then(String::new)
 }
 
-/// The archive that replaces the file in the game, and a switch between what is shown there and with its own archive first.
+/// Shows the archive that replaces the file in the game, and a switch between the search orders.
 pub fn in_game(ui: &mut Ui, panel: &mut Inspector<'_>) {
     let asset = &panel.entity.asset;
     if let Some(by) = &asset.replaced_by {
@@ -78,7 +78,7 @@ pub fn in_game(ui: &mut Ui, panel: &mut Inspector<'_>) {
     }
 }
 
-/// Surfaces whose skin lacks a texture, which have one that was tried.
+/// Returns the surfaces whose skin lacks a texture and which have an override.
 fn repaired(entity: &Entity) -> impl Iterator<Item = usize> {
     let skin = entity.asset.skins.get(entity.skin);
     let lacks =
@@ -86,7 +86,7 @@ fn repaired(entity: &Entity) -> impl Iterator<Item = usize> {
     entity.overrides.keys().copied().filter(lacks)
 }
 
-/// The texture of a surface in place of one that was not found, and buttons that keep it and take it off.
+/// Shows the texture that replaces a missing one, and buttons that keep it and take it off.
 fn repaired_row(ui: &mut Ui, panel: &mut Inspector<'_>, surface: usize) {
     let Some(material) = panel.entity.materials().get(surface) else { return };
     let text = format!("{} applied to {}", name_of(&material.path), panel.entity.surface_name(surface));
@@ -104,7 +104,7 @@ fn repaired_row(ui: &mut Ui, panel: &mut Inspector<'_>, surface: usize) {
     shown.response.on_hover_text(&text);
 }
 
-/// Surfaces without texture, one for each name.
+/// Returns the surfaces without texture, one for each name.
 pub fn missing_of(entity: &Entity) -> Vec<usize> {
     let mut names: Vec<&str> = Vec::new();
     let mut found = Vec::new();
@@ -118,7 +118,7 @@ pub fn missing_of(entity: &Entity) -> Vec<usize> {
     found
 }
 
-/// A menu of textures for a surface: those of each skin, or an image to be tried.
+/// Shows a menu of textures for a surface: those of each skin, or an image to be tried.
 fn wardrobe(ui: &mut Ui, panel: &mut Inspector<'_>, material: &SurfaceMaterial, surface: usize) {
     let worn = if material.path.is_empty() { "no texture" } else { name_of(&material.path) };
     let button = Button::new("Texture of this surface").word(worn).rank(Emphasis::Raised).menu();
@@ -166,7 +166,7 @@ fn details(ui: &mut Ui, panel: &mut Inspector<'_>, material: &SurfaceMaterial, s
     });
 }
 
-/// What the file and the game say about a material, and the stages of its script.
+/// Shows the names and the state of a material, and the stages of its script.
 fn facts(ui: &mut Ui, material: &SurfaceMaterial) {
     let tokens = theme::tokens(ui);
     let note = |ui: &mut Ui, text: &str| drop(list::note(ui, text, tokens.text2));
@@ -209,7 +209,7 @@ fn facts(ui: &mut Ui, material: &SurfaceMaterial) {
     }
 }
 
-/// One stage of a script: its images, and what it does.
+/// Shows a stage of a script: images and effect.
 fn stage(ui: &mut Ui, number: usize, stage: &Stage) {
     let tokens = theme::tokens(ui);
     let images = stage.maps.iter().map(|map| map.program.words()).collect::<Vec<_>>().join(" ");
@@ -224,7 +224,7 @@ fn stage(ui: &mut Ui, number: usize, stage: &Stage) {
     if words.is_empty() { row } else { row.second(words) }.show(ui, ("stage", number));
 }
 
-/// The image that may be meant, and a button that sets it, unless the path is in a script.
+/// Shows the image that may be meant, and a button that sets it, unless the path is in a script.
 fn nearest(ui: &mut Ui, panel: &mut Inspector<'_>, surface: usize, nearest: &Nearest, usable: bool) {
     let button = Button::new("Use it").word("Use it").rank(Emphasis::Raised).height(24.0);
     let button = button.note("Applies to every surface missing this texture");
@@ -237,13 +237,13 @@ fn nearest(ui: &mut Ui, panel: &mut Inspector<'_>, surface: usize, nearest: &Nea
     }
 }
 
-/// A path in the typeface of paths; a click copies it.
+/// Shows a path, which a click copies.
 fn path(ui: &mut Ui, salt: (&str, usize), text: &str, colour: Color32) {
     Row::label(text).font(fonts::mono()).colour(colour).height(20.0).inset(list::INSET).copied().show(ui, salt);
 }
 
-/// One step: what was looked for, whether it was there, and unfolded the paths; `matters` if nothing else was found either.
-/// Gives whether it was clicked.
+/// Shows a step of the search, with its paths if it is unfolded. A failure `matters` if no other step found the texture.
+/// Returns whether the row was clicked.
 fn trail_step(ui: &mut Ui, step: &SearchStep, number: usize, unfolded: bool, matters: bool) -> bool {
     let tokens = theme::tokens(ui);
     let (icon, colour, result) = match (&step.found, step.tried.len()) {
@@ -266,7 +266,7 @@ fn trail_step(ui: &mut Ui, step: &SearchStep, number: usize, unfolded: bool, mat
     clicked
 }
 
-/// Paths that were tried by their stems, in the order in which each stem was tried first.
+/// Groups paths by their stems, in the order in which each stem was tried first.
 fn by_stem(tried: &[String]) -> Vec<(&str, Vec<&str>)> {
     let mut groups: Vec<(&str, Vec<&str>)> = Vec::new();
     for path in tried {
@@ -279,7 +279,7 @@ fn by_stem(tried: &[String]) -> Vec<(&str, Vec<&str>)> {
     groups
 }
 
-/// A path that was tried, or a stem and a chip for each extension that was tried with it; a click copies all the paths.
+/// Shows a path that was tried, or a stem and a chip for each extension; a click copies all the paths.
 fn tried(ui: &mut Ui, number: usize, stem: &str, paths: &[&str], found: Option<&str>) {
     let tokens = theme::tokens(ui);
     let ink = |path: &str| if found == Some(path) { tokens.ok } else { tokens.text2 };

@@ -1,4 +1,4 @@
-//! The section Distance: how far the selection is from the place where a measurement began.
+//! The section Distance: from the start of a measurement to the selection.
 
 use egui::Ui;
 

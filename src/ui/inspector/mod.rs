@@ -1,4 +1,4 @@
-//! Panel at the right: one scroll of sections on what is selected.
+//! Panel at the right: one scroll of sections on the selection.
 
 mod anchors;
 mod clips;
@@ -35,7 +35,7 @@ use maquette_assets::vfs::folder_of;
 use maquette_scene::scene::{ClipChoice, Entity, EntityId};
 use maquette_scene::session::{Action, Preference, Selection, Session, WindowAction};
 
-/// What the sections show, keep and change.
+/// Data that the sections show, keep and change.
 struct Inspector<'a> {
     session: &'a Session,
     entity: &'a Entity,
@@ -44,7 +44,7 @@ struct Inspector<'a> {
     actions: &'a mut Vec<Action>,
 }
 
-/// What is at the right end of a section's heading; `None` if the section is not there.
+/// Returns the text at the right end of a section's heading; `None` hides the section.
 type Count = fn(&Session, &Entity) -> Option<String>;
 
 /// A section of the inspector.
@@ -183,7 +183,7 @@ impl State {
         self.sections.enter(title);
     }
 
-    /// Gives back what was made of the last part, when nothing is open any more.
+    /// Frees the caches of the last part, when nothing is open any more.
     pub fn rest(&mut self) {
         self.textures.known = None;
     }
@@ -243,7 +243,7 @@ impl Inspector<'_> {
         }
     }
 
-    /// Shows a filter above a long list of things. Gives the indices of those whose names it lets through.
+    /// Shows a filter above a long list of things. Returns the indices of the matching names.
     fn filtered(
         &mut self,
         ui: &mut Ui,
@@ -272,7 +272,7 @@ impl Inspector<'_> {
     }
 }
 
-/// Sections that can be gone to by name, and other words for what they show.
+/// Returns the sections that the palette lists, with other words for them.
 #[must_use]
 pub fn sections(session: &Session) -> Vec<(&'static str, &'static str)> {
     let Some(entity) = session.entity() else { return Vec::new() };
@@ -309,7 +309,7 @@ pub fn show(ui: &mut Ui, session: &Session, state: &mut State, thumbnails: &mut 
     });
 }
 
-/// Name, format, game, number of parts or version, and path: always in sight.
+/// Shows name, format, game, number of parts or version, and path: always in sight.
 fn head(ui: &mut Ui, panel: &mut Inspector<'_>) {
     let scene = &panel.session.document.scene;
     let first = scene.entities().first().filter(|_| scene.figure.is_some()).unwrap_or(panel.entity);
@@ -342,7 +342,7 @@ fn head(ui: &mut Ui, panel: &mut Inspector<'_>) {
     }
 }
 
-/// Which part of several the sections below are about.
+/// Shows the name of the part to which the sections below belong.
 fn part_name(ui: &mut Ui, session: &Session, entity: &Entity) {
     let tokens = theme::tokens(ui);
     let at = entity.attachment.as_ref().filter(|attachment| session.document.scene.entity(attachment.to).is_some());
@@ -368,7 +368,7 @@ fn inset(ui: &mut Ui, room: i8, content: impl FnOnce(&mut Ui)) {
     Frame::new().inner_margin(margin).show(ui, content);
 }
 
-/// X, Y and Z side by side, which a click copies. With an id they are fields in which a tag is moved: gives by how much.
+/// Shows X, Y and Z side by side, which a click copies. With an id they are fields that move a tag. Returns the offset.
 fn place_row(ui: &mut Ui, place: Vec3, edited: Option<Id>) -> Option<Vec3> {
     let tokens = theme::tokens(ui);
     let mut by = None;
@@ -413,12 +413,12 @@ fn world_row(ui: &mut Ui, entity: &Entity, place: Vec3) {
     }
 }
 
-/// Three numbers in a row, each with its `unit`.
+/// Formats three numbers, each with its `unit`.
 fn numbers(of: Vec3, decimals: usize, unit: &str) -> String {
     of.to_array().map(|number| format!("{}{unit}", format::fixed(f64::from(number), decimals))).join("  ")
 }
 
-/// A choice of few, side by side in a field. Gives what was newly chosen.
+/// Shows a few choices side by side in a field. Returns a new choice.
 fn segments<T: Copy + PartialEq>(ui: &mut Ui, name: &str, values: &[(T, impl AsRef<str>)], current: T) -> Option<T> {
     list::form_row(ui, list::INSET, list::NAMED, name, |ui| {
         segmented_control::choose_wide(ui, name, Role::RadioButton, values, current)

@@ -28,10 +28,10 @@ const DENSITY: f32 = 76.0;
 /// Textures, each with the parts that have it.
 type Textures = Vec<(Vec<EntityId>, TextureUsage)>;
 
-/// The textures of the part or of all parts, and what they were made of.
+/// The textures of the part, or of all parts.
 pub type Table = Sorted<(bool, TextureKey), Textures>;
 
-/// The parts whose textures are listed: all that are shown, if the whole character is selected.
+/// Returns the parts whose textures are listed: all that are shown, if the whole character is selected.
 fn parts<'a>(session: &'a Session, entity: &'a Entity) -> Vec<&'a Entity> {
     let scene = &session.document.scene;
     let all = session.document.selects_figure();
@@ -39,7 +39,7 @@ fn parts<'a>(session: &'a Session, entity: &'a Entity) -> Vec<&'a Entity> {
     scene.entities().iter().filter(listed).collect()
 }
 
-/// Surfaces for which no texture was found, which only the section of the whole character lists.
+/// Returns the surfaces without texture, which only the section of the whole character lists.
 fn missing<'a>(session: &Session, parts: &[&'a Entity]) -> Vec<(&'a Entity, usize)> {
     let parts = parts.iter().filter(|_| session.document.selects_figure());
     parts.flat_map(|entity| materials::missing_of(entity).into_iter().map(|surface| (*entity, surface))).collect()
@@ -121,7 +121,7 @@ pub fn show(ui: &mut Ui, panel: &mut Inspector<'_>) {
     }
 }
 
-/// A surface for which no texture was found; a click selects it.
+/// Shows a surface for which no texture was found; a click selects it.
 fn missing_row(ui: &mut Ui, entity: &Entity, surface: usize, actions: &mut Vec<Action>) {
     let ink = theme::tokens(ui).warn;
     let Some(material) = entity.materials().get(surface) else { return };
@@ -158,7 +158,7 @@ fn file_count(parts: &[&Entity]) -> usize {
     paths.len()
 }
 
-/// A texture of one part, or of the whole character with the names of its parts.
+/// Shows a texture of one part, or of the whole character with the names of its parts.
 fn row(ui: &mut Ui, panel: &mut Inspector<'_>, ids: &[EntityId], texture: &TextureUsage) {
     let session = panel.session;
     let parts: Vec<&Entity> = ids.iter().filter_map(|id| session.document.scene.entity(*id)).collect();
@@ -200,7 +200,7 @@ fn row(ui: &mut Ui, panel: &mut Inspector<'_>, ids: &[EntityId], texture: &Textu
     shown.response.on_hover_ui(|ui| tooltip(ui, entity, texture, names.as_deref()));
 }
 
-/// What the numbers are of, and why a texture is marked.
+/// Shows the path, the surfaces and the reason for a mark.
 fn tooltip(ui: &mut Ui, entity: &Entity, texture: &TextureUsage, parts: Option<&str>) {
     ui.label(RichText::new(&texture.path).monospace());
     let names: Vec<String> = texture.surfaces.iter().take(4).map(|surface| entity.surface_name(*surface)).collect();
