@@ -1,9 +1,9 @@
 //! The panel at the left: the models to go through, or the parts in the scene, as two tabs.
 
-use egui::{Rect, Role, Ui, pos2, vec2};
+use egui::{Role, Ui};
 
 use super::button::Button;
-use super::{files, icons, scene_tree, segmented_control, theme};
+use super::{files, icons, list, scene_tree, segmented_control};
 use maquette_scene::session::{Action, FileAction, FilePrompt, Session};
 
 /// Height of the bar with the tabs, as high as the one above the picture.
@@ -57,24 +57,19 @@ impl State {
 
 /// Shows the panel.
 pub fn show(ui: &mut Ui, session: &Session, memory: &mut State, actions: &mut Vec<Action>) {
-    let area = ui.max_rect();
     ui.spacing_mut().item_spacing.y = 0.0;
-    let (_, bar) = ui.allocate_space(vec2(ui.available_width(), BAR));
-    let size = vec2(segmented_control::width(ui, &TABS), segmented_control::HEIGHT);
-    let field = Rect::from_min_size(pos2(bar.left() + 8.0, bar.center().y - size.y / 2.0), size);
-    if let Some(tab) = segmented_control::show(ui, field, "tabs", Role::Tab, &TABS, memory.tab) {
-        memory.tab = tab;
-        ui.ctx().request_repaint();
-    }
-    let open =
-        Button::of("Open folder", &Action::File(FileAction::Ask(FilePrompt::OpenFolder))).icon(icons::FOLDER_OPEN);
-    let place = Rect::from_center_size(pos2(bar.right() - 8.0 - 14.0, bar.center().y), vec2(28.0, 28.0));
-    if open.show_at(ui, place, "open folder").clicked() {
-        actions.push(Action::File(FileAction::Ask(FilePrompt::OpenFolder)));
-    }
-    ui.painter().hline(bar.x_range(), bar.bottom() - 0.5, (1.0, theme::tokens(ui).line));
-    let rest = Rect::from_min_max(bar.left_bottom(), area.max);
-    ui.scope_builder(egui::UiBuilder::new().max_rect(rest).id_salt(memory.tab), |ui| match memory.tab {
+    list::bar(ui, BAR, 8.0, |ui| {
+        if let Some(tab) = segmented_control::choose(ui, "tabs", Role::Tab, &TABS, memory.tab) {
+            memory.tab = tab;
+            ui.ctx().request_repaint();
+        }
+        list::at_end(ui, |ui| {
+            let ask = Action::File(FileAction::Ask(FilePrompt::OpenFolder));
+            let open = Button::of("Open folder", &ask).icon(icons::FOLDER_OPEN);
+            actions.extend(open.show(ui).clicked().then_some(ask));
+        });
+    });
+    ui.push_id(memory.tab, |ui| match memory.tab {
         Tab::Files => files::show(ui, session, &mut memory.files, actions),
         Tab::Scene => scene_tree::show(ui, session, actions),
     });

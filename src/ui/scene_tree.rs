@@ -2,10 +2,11 @@
 
 use std::collections::HashSet;
 
-use egui::{Rect, RichText, ScrollArea, Sense, Ui, pos2, vec2};
+use egui::{RichText, ScrollArea, Sense, Ui};
 
 use super::button::{Button, Emphasis, focus_ring};
-use super::{access, context, fonts, format, icons, list, menu, paint, theme};
+use super::kit::row::{Row, Shown};
+use super::{access, context, fonts, format, icons, list, menu, theme};
 use maquette_assets::open::{Anchor, Role as Part};
 use maquette_assets::vfs::split_extension;
 use maquette_scene::scene::{Attachment, Entity, EntityId};
@@ -13,10 +14,10 @@ use maquette_scene::session::{
     Action, FileAction, FilePrompt, SceneAction, Session, anchors_of, command_for, has_places, places,
 };
 
-/// Points to the right for each parent below.
-const INDENT: f32 = 10.0;
-/// Rows further from the ground stand no further to the right.
-const INDENTED_LEVELS: usize = 6;
+/// Room of the eye and of the button at the end of a row, and after them.
+const EYE: f32 = 26.0;
+const MORE: f32 = 24.0;
+const EYE_MARGIN: f32 = 7.0;
 /// Rows of a menu: no model anyone made has as many tags.
 const MENU_ROWS: usize = 256;
 
@@ -88,35 +89,21 @@ fn is_folded(session: &Session, entity: &Entity, folded: &HashSet<EntityId>) -> 
 
 /// The row of the whole figure.
 fn figure(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
-    let tokens = theme::tokens(ui);
+    let scene = &session.document.scene;
     let name = session.name().unwrap_or_default();
-    let chosen = session.document.selects_figure();
-    let (rect, response) = list::row(ui, ui.scope_id().with("figure"), name, list::ROW, chosen);
+    let shown = scene.entities().iter().filter(|entity| scene.shows(entity)).count();
+    let row = Row::new(name).icon(icons::PERSON).font(fonts::medium()).aside(format::plural(shown, "part"));
+    let row = row.selected(session.document.selects_figure()).margin(EYE_MARGIN).end(EYE);
+    let Shown { response, end, .. } = row.show_parts(ui, "figure");
     actions.extend(response.clicked().then_some(Action::Scene(SceneAction::SelectFigure)));
-    let painter = ui.painter();
-    let icon = Rect::from_min_size(rect.min + vec2(12.0, 0.0), vec2(14.0, rect.height()));
-    paint::icon(painter, icon, icons::PERSON, 14.0, if chosen { tokens.accent } else { tokens.text2 });
-    let room = list::inside(rect, 32.0, 40.0);
-    let own = paint::name_in(painter, room, name, fonts::medium(), tokens.text);
-    let shown = session.document.scene.entities().iter().filter(|entity| session.document.scene.shows(entity)).count();
-    let count = format::plural(shown, "part");
-    let rest = Rect::from_min_max(pos2(own.right() + 8.0, room.top()), room.max);
-    paint::text_in(painter, rest, &count, fonts::small(), tokens.text2);
     // A flash is seen for a moment only.
-    let all_shown = session.document.scene.entities().iter().all(|entity| !entity.hidden || entity.role == Part::Flash);
+    let all_shown = scene.entities().iter().all(|entity| !entity.hidden || entity.role == Part::Flash);
     let why_not = session.document.comparison.is_some().then_some(COMPARED);
-    if list::eye(ui, eye(rect), ("eye of", "figure"), "all parts", all_shown, why_not) && !all_shown {
+    if list::eye(ui, end, ("eye of", "figure"), "all parts", all_shown, why_not) && !all_shown {
         actions.push(Action::Scene(SceneAction::ShowAllEntities));
     }
-    response.on_hover_text(
-        session
-            .document
-            .scene
-            .figure
-            .as_ref()
-            .and_then(|figure| figure.place.as_ref())
-            .map_or_else(|| name.to_owned(), |place| place.display().to_string()),
-    );
+    let place = scene.figure.as_ref().and_then(|figure| figure.place.as_ref());
+    response.on_hover_text(place.map_or_else(|| name.to_owned(), |place| place.display().to_string()));
 }
 
 /// The row of a part. Gives whether it was folded or unfolded.
@@ -129,56 +116,38 @@ fn part(
     actions: &mut Vec<Action>,
 ) -> bool {
     let tokens = theme::tokens(ui);
+    let scene = &session.document.scene;
+    let label = entity.label();
+    let letter = compared_letter(session, entity);
+    // It stands beside the part it is compared with, not on it.
+    let own_depth = scene.depth(entity).saturating_sub(usize::from(letter == Some("B")));
+    let star = if entity.asset.is_unsaved() { "*" } else { "" };
+    let row = Row::new(format!("{label}{star}")).spoken(label).inset(8.0 + list::indent(own_depth + deeper));
+    let row = row.fold(unfolded).margin(EYE_MARGIN).end(EYE + MORE);
     let chosen = session.document.focus == Some(entity.id) && !session.document.selects_figure();
-    let id = ui.scope_id().with(("part", entity.id));
-    let label = entity.label().to_owned();
-    let (rect, response) = list::row(ui, id, &label, list::ROW, chosen);
+    let row = row.selected(chosen);
+    let row = row.colour(if scene.shows(entity) { tokens.text } else { tokens.text2 });
+    let row = letter.map_or_else(|| row.clone().icon(icons::BOX), |letter| row.clone().letter(letter));
+    let stem = if label == entity.asset.name { "" } else { split_extension(&entity.asset.name).0 };
+    let Shown { response, fold, end, .. } = row.aside(stem).show_parts(ui, ("part", entity.id));
     if response.clicked() {
         actions.push(Action::Scene(SceneAction::SelectIn(entity.id, maquette_scene::session::Selection::None)));
     }
-    let letter = compared_letter(session, entity);
-    // It stands beside the part it is compared with, not on it.
-    let own_depth = session.document.scene.depth(entity).saturating_sub(usize::from(letter == Some("B")));
-    let depth = (own_depth + deeper).min(INDENTED_LEVELS);
-    let left = 8.0 + depth as f32 * INDENT;
     let mut turned = false;
     if let Some(unfolded) = unfolded {
-        let place = Rect::from_min_size(rect.min + vec2(left, 0.0), vec2(18.0, rect.height()));
-        let fold = ui.interact(place, id.with("fold"), Sense::click());
-        access::unfolds(&fold, unfolded, &format!("Parts attached to {label}"));
-        let icon = if unfolded { icons::CHEVRON_DOWN } else { icons::CHEVRON_RIGHT };
-        let colour = if fold.hovered() || fold.has_focus() { tokens.text } else { tokens.text2 };
-        paint::icon(ui.painter(), place, icon, 14.0, colour);
-        focus_ring(ui, fold.has_focus(), place, 0.0);
-        turned = fold.clicked();
+        let response = ui.interact(fold.expand(2.0), ui.scope_id().with(("fold", entity.id)), Sense::click());
+        access::unfolds(&response, unfolded, &format!("Parts attached to {label}"));
+        focus_ring(ui, response.has_focus(), fold, 0.0);
+        turned = response.clicked();
     }
-    let icon = Rect::from_min_size(rect.min + vec2(left + 20.0, 0.0), vec2(14.0, rect.height()));
-    let shown = session.document.scene.shows(entity);
-    let ink = if shown { tokens.text } else { tokens.text2 };
-    let ink_of_icon = if chosen { tokens.accent } else { tokens.text2 };
-    match letter {
-        Some(letter) => {
-            paint::text(ui.painter(), icon.center(), egui::Align2::CENTER_CENTER, letter, fonts::strong(), ink_of_icon);
-        }
-        None => paint::icon(ui.painter(), icon, icons::BOX, 14.0, ink_of_icon),
-    }
-    let more_shown = chosen || response.hovered() || response.has_focus();
-    let room = list::inside(rect, left + 40.0, if more_shown { 64.0 } else { 40.0 });
-    let font = if chosen { fonts::medium() } else { fonts::body() };
-    let star = if entity.asset.is_unsaved() { "*" } else { "" };
-    let own = paint::name_in(ui.painter(), room, &format!("{label}{star}"), font, ink);
-    let rest = Rect::from_min_max(pos2(own.right() + 8.0, room.top()), room.max);
-    if rest.width() > 24.0 && entity.label() != entity.asset.name {
-        let stem = split_extension(&entity.asset.name).0;
-        paint::text_in(ui.painter(), rest, stem, fonts::small(), tokens.text2);
-    }
-    if list::eye(ui, eye(rect), ("eye of", id), &label, !entity.hidden, aside(session, entity)) {
+    let (more, eye) = end.split_left_right_at_x(end.right() - EYE);
+    if list::eye(ui, eye, ("eye of", entity.id), label, !entity.hidden, aside(session, entity)) {
         actions.push(Action::Scene(SceneAction::ShowEntity(entity.id, entity.hidden)));
     }
-    if more_shown {
-        let place = Rect::from_center_size(pos2(rect.right() - 46.0, rect.center().y), vec2(24.0, 24.0));
+    let is_used = chosen || response.hovered() || response.has_focus() || egui::Popup::is_any_open(ui.ctx());
+    if is_used || ui.rect_contains_pointer(end) {
         let name = format!("More options for {label}");
-        let more = Button::new(&name).icon(icons::MORE).height(24.0).show_at(ui, place, ("more", entity.id));
+        let more = Button::new(&name).icon(icons::MORE).height(24.0).show_at(ui, more, ("more", entity.id));
         menu::below(&more, |ui| choices(ui, session, entity, actions));
     }
     menu::context(&response, |ui| choices(ui, session, entity, actions));
@@ -274,20 +243,15 @@ fn below(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         ui.spacing_mut().item_spacing.y = 6.0;
         ui.set_width(ui.available_width());
         let can_carry = has_places(&session.document.scene);
-        let wide = |ui: &mut Ui, button: &Button<'_>, salt: &str| {
-            let (_, rect) = ui.allocate_space(vec2(ui.available_width(), 28.0));
-            button.show_at(ui, rect, salt)
-        };
         if is_not_whole(session, focus) {
             let button = Button::new("Show full character").icon(icons::PERSON).word("Show full character");
-            if wide(ui, &button.rank(Emphasis::Raised), "whole").clicked() {
+            if button.rank(Emphasis::Raised).show_wide(ui).clicked() {
                 actions.push(Action::Scene(SceneAction::ShowFigure));
             }
         } else if session.document.scene.entities().len() > 1 && !session.document.selects_figure() {
             let word = format!("Isolate {}", focus.asset.name);
-            let word = paint::shortened(ui.painter(), &word, &fonts::body(), ui.available_width() - 40.0);
             let button = Button::new(&word).icon(icons::BOX).word(&word).rank(Emphasis::Raised);
-            if wide(ui, &button, "alone").clicked() {
+            if button.show_wide(ui).clicked() {
                 actions.push(Action::Scene(SceneAction::ShowAlone(focus.id)));
             }
         }
@@ -296,7 +260,7 @@ fn below(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
             let name = held.map_or("none", |weapon| split_extension(&weapon.asset.name).0);
             let word = format!("Weapon: {name}");
             let button = Button::new("Weapon").word(&word).rank(Emphasis::Raised).menu();
-            let response = wide(ui, &button, "weapon");
+            let response = button.show_wide(ui);
             menu::below(&response, |ui| {
                 let none = menu::Row::new("none").on(held.is_none());
                 actions.extend(none.show(ui).clicked().then_some(Action::Scene(SceneAction::ChooseWeapon(None))));
@@ -311,7 +275,7 @@ fn below(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         }
         let attach = Button::new("Attach model…").icon(icons::TAG).word("Attach model…").rank(Emphasis::Raised);
         let attach = attach.enabled(can_carry, "No tag or joint to attach to");
-        let response = wide(ui, &attach, "attach");
+        let response = attach.show_wide(ui);
         menu::below(&response, |ui| {
             let to = context::attach_rows(ui, places(&session.document.scene));
             actions.extend(to.map(|to| Action::File(FileAction::Ask(FilePrompt::Attach(to)))));
@@ -332,9 +296,4 @@ fn aside(session: &Session, entity: &Entity) -> Option<&'static str> {
         return (!pair.contains(&entity.id)).then_some(COMPARED);
     }
     scene.alone.filter(|alone| *alone != entity.id).map(|_| "Hidden while another part is isolated")
-}
-
-/// Where the eye of a row is, at its end.
-fn eye(row: Rect) -> Rect {
-    Rect::from_center_size(pos2(row.right() - 20.0, row.center().y), vec2(26.0, row.height()))
 }

@@ -1,8 +1,9 @@
 //! How the model differs from another one: a row each, which leads to its place.
 
-use egui::{Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
+use egui::{Role, Ui};
 
 use crate::ui::button::{Button, Emphasis};
+use crate::ui::kit::row::Row;
 use crate::ui::{copy, fonts, format, icons, list, menu, paint, segmented_control, theme};
 use maquette_core::compare::{Change, Difference, FramePosition, ModelSide, TransformDelta, Value};
 use maquette_core::model::{FrameNumbering, Motion};
@@ -15,15 +16,9 @@ const ROW: f32 = 24.0;
 /// Height of a row of two lines, in a panel that is narrower than this.
 const TWO_LINES: f32 = 42.0;
 const ONE_LINE_FROM: f32 = 560.0;
-/// Height of a line over the rows.
-const LINE: f32 = 20.0;
-
-fn is_narrow(ui: &Ui) -> bool {
-    ui.available_width() < ONE_LINE_FROM
-}
 
 /// Something that differs.
-struct Row {
+struct Differing {
     /// What.
     what: String,
     /// How; of two values, what they are values of.
@@ -35,61 +30,57 @@ struct Row {
     place: Option<FramePosition>,
 }
 
-/// Shows it; `bar` is what is free of the bar above.
-pub fn show(ui: &mut Ui, session: &Session, bar: Rect, actions: &mut Vec<Action>) {
+/// Shows the panel.
+pub fn show(ui: &mut Ui, head: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let comparison = session.document.comparison.as_ref();
     let found = comparison.and_then(|comparison| Some((comparison, session.document.scene.entity(comparison.a)?)));
-    head(ui, bar, found.map(|(comparison, _)| comparison.mode), actions);
+    self::head(head, found.map(|(comparison, _)| comparison.mode), actions);
     let tokens = theme::tokens(ui);
     let Some((comparison, entity)) = found else {
         return choices(ui, session, actions);
     };
     let difference = &comparison.difference;
     let rows = rows(entity, difference);
-    let summary = format!(
-        "{}, {}",
-        if difference.same { "alike".to_owned() } else { format::plural(rows.len(), "difference") },
-        if difference.tolerance > 0.0 {
-            format!("within {} units", format::short(f64::from(difference.tolerance), 4))
-        } else {
-            "compared exactly".to_owned()
-        }
-    );
+    let count = if difference.same { "alike".to_owned() } else { format::plural(rows.len(), "difference") };
+    let exactness = if difference.tolerance > 0.0 {
+        format!("within {} units", format::short(f64::from(difference.tolerance), 4))
+    } else {
+        "compared exactly".to_owned()
+    };
+    let summary = format::capital(&format!("{count}, {exactness}"));
     let names = format!("A {}, B {}", difference.a.name, difference.b.name);
-    let summary = format::capital(&summary);
     ui.add_space(2.0);
-    let joined = format!("{summary}: {names}");
-    if paint::width_of(ui, &joined, fonts::medium()) <= ui.available_width() - 24.0 {
-        line(ui, &joined, fonts::medium(), tokens.text);
-    } else {
-        line(ui, &summary, fonts::medium(), tokens.text);
-        line(ui, &names, fonts::body(), tokens.text);
-    }
+    lines(ui, ": ", &[summary, names], |row| row.font(fonts::medium()));
     let sizes = session.document.scene.entity(comparison.b).map(|other| sizes(entity, other));
-    let lines: Vec<String> = differing(difference).into_iter().chain(sizes).collect();
-    let joined = lines.join(" · ");
-    if paint::width_of(ui, &joined, fonts::body()) <= ui.available_width() - 24.0 {
-        line(ui, &joined, fonts::body(), tokens.text2);
-    } else {
-        lines.iter().for_each(|text| line(ui, text, fonts::body(), tokens.text2));
-    }
+    let more: Vec<String> = differing(difference).into_iter().chain(sizes).collect();
+    lines(ui, " · ", &more, |row| row.colour(tokens.text2));
     ui.add_space(2.0);
-    egui::ScrollArea::vertical().auto_shrink([false, false]).min_scrolled_height(0.0).show(ui, |ui| {
-        let height = if is_narrow(ui) { TWO_LINES } else { ROW };
+    list::scroll(ui, "differences", |ui| {
+        let is_narrow = ui.available_width() < ONE_LINE_FROM;
+        let height = if is_narrow { TWO_LINES } else { ROW };
         list::rows(ui, "differences", 0..rows.len(), height, None, |ui, index| {
             if let Some(one) = rows.get(index) {
-                row(ui, entity, index, one, actions);
+                row(ui, entity, index, one, is_narrow, actions);
             }
         });
         for note in &difference.notes {
             list::note(ui, &format::capital(note), tokens.text2);
         }
-        list::follow_focus(ui);
     });
 }
 
-/// Height of a row of a model to compare with.
-const CHOICE: f32 = 28.0;
+/// Shows texts in one line, or each in its own where they have no room.
+fn lines<'a>(ui: &mut Ui, between: &str, texts: &'a [String], style: impl Fn(Row<'a>) -> Row<'a>) {
+    let joined = texts.join(between);
+    let has_room = paint::width_of(ui, &joined, fonts::medium()) <= ui.available_width() - 2.0 * list::EDGE;
+    if has_room {
+        style(Row::label(joined)).height(20.0).show(ui, between);
+        return;
+    }
+    for text in texts {
+        style(Row::label(text.as_str())).height(20.0).loses_end().show(ui, text);
+    }
+}
 
 /// Lists what the model is likely to be compared with.
 fn choices(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
@@ -102,61 +93,29 @@ fn choices(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     }
     let versions = known.and_then(|versions| versions.models.as_deref()).unwrap_or_default();
     let (name, has_before) = (session.compared_name(), session.before_reload().is_some());
-    let tokens = theme::tokens(ui);
-    egui::ScrollArea::vertical().auto_shrink([false, false]).min_scrolled_height(0.0).show(ui, |ui| {
+    list::scroll(ui, "versions", |ui| {
         ui.add_space(6.0);
-        if versions.is_empty() && !has_before {
-            line(ui, &format!("Compare {name} with another model"), fonts::medium(), tokens.text);
-            if !is_sought && known.is_none_or(|versions| versions.models.is_some()) {
-                line(ui, "No LODs or copies in its folder", fonts::body(), tokens.text2);
-            }
-            return;
+        let has_any = !versions.is_empty() || has_before;
+        let with = if has_any { "with" } else { "with another model" };
+        Row::label(format!("Compare {name} {with}")).font(fonts::medium()).height(24.0).show(ui, "with");
+        if !has_any && !is_sought && known.is_none_or(|versions| versions.models.is_some()) {
+            list::nothing(ui, "No LODs or copies in its folder");
         }
-        line(ui, &format!("Compare {name} with"), fonts::medium(), tokens.text);
-        ui.add_space(4.0);
-        if has_before && choice(ui, icons::HISTORY, "Before last reload", "", None) {
+        let choice = |name: &'_ str| Row::new(name.to_owned()).height(28.0);
+        if has_before && choice("Before last reload").icon(icons::HISTORY).show(ui, "before").clicked() {
             actions.push(Action::File(FileAction::CompareBeforeReload));
         }
         for version in versions {
             let name = version.path.file_name().unwrap_or_default().to_string_lossy();
-            let path = version.path.display().to_string();
-            if choice(ui, icons::FILE, &name, version.kind.label(), Some(&path)) {
+            let kind = version.kind.label();
+            let row = choice(&name).icon(icons::FILE).value(kind).spoken(format!("{name}: {kind}"));
+            let response = row.show(ui, &version.path);
+            if response.clicked() {
                 actions.push(Action::File(FileAction::Compare(version.path.clone())));
             }
+            response.on_hover_text(version.path.display().to_string());
         }
-        list::follow_focus(ui);
     });
-}
-
-/// A row of a model to compare with, and what kind it is. Returns whether the row was clicked.
-fn choice(ui: &mut Ui, icon: &str, name: &str, kind: &str, tip: Option<&str>) -> bool {
-    let tokens = theme::tokens(ui);
-    let told = if kind.is_empty() { name.to_owned() } else { format!("{name}: {kind}") };
-    let (rect, response) = list::row(ui, ui.scope_id().with(("choice", name)), &told, CHOICE, false);
-    let place = Rect::from_min_size(rect.min + vec2(12.0, 0.0), vec2(14.0, CHOICE));
-    paint::icon(ui.painter(), place, icon, 14.0, tokens.text2);
-    let inner = list::inside(rect, 34.0, 12.0);
-    let width = if kind.is_empty() { inner.width() } else { (inner.width() * 0.6).min(260.0) };
-    let (left, right) = inner.split_left_right_at_x(inner.left() + width);
-    paint::name_in(ui.painter(), left, name, fonts::body(), tokens.text);
-    paint::text_in(ui.painter(), list::inside(right, 8.0, 0.0), kind, fonts::body(), tokens.text2);
-    let is_clicked = response.clicked();
-    if let Some(tip) = tip {
-        response.on_hover_text(tip);
-    }
-    is_clicked
-}
-
-/// A line over the rows; where it is cut, its tooltip has the whole.
-fn line(ui: &mut Ui, text: &str, font: egui::FontId, colour: egui::Color32) {
-    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), LINE), Sense::hover());
-    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, text));
-    let room = list::inside(rect, 12.0, 12.0);
-    let is_cut = paint::width_of(ui, text, font.clone()) > room.width();
-    paint::text_in(ui.painter(), room, text, font, colour);
-    if is_cut {
-        response.on_hover_text(text);
-    }
 }
 
 /// How many of everything differ, and how far vertices stand apart at most; none if nothing does.
@@ -194,32 +153,28 @@ fn sizes(a: &Entity, b: &Entity) -> String {
     format!("Triangles: {} · Vertices: {}", both(triangles, other_triangles), both(vertices, other_vertices))
 }
 
-fn head(ui: &mut Ui, bar: Rect, mode: Option<CompareMode>, actions: &mut Vec<Action>) {
-    super::head(ui, bar, 6.0, |ui| {
-        let ask = Action::File(FileAction::Ask(FilePrompt::Compare));
-        let modes = CompareMode::ALL.map(|mode| (mode, mode.label()));
-        let stop = Button::new("Stop comparing").word("Stop").tight();
-        let button = Button::of("Compare with…", &ask).icon(icons::COMPARE).rank(Emphasis::Raised).height(26.0);
-        let with_word = button.clone().word("Compare with…");
-        let others = segmented_control::width(ui, &modes) + stop.width(ui) + 12.0;
-        let has_room = mode.is_none() || with_word.width(ui) + others <= ui.available_width();
-        let response = if has_room { with_word } else { button }.show(ui);
-        actions.extend(response.clicked().then_some(ask));
-        let Some(mode) = mode else {
-            // There are no rows yet.
-            list::accept_focus(&response);
-            return;
-        };
-        let (_, field) = ui.allocate_space(vec2(segmented_control::width(ui, &modes), segmented_control::HEIGHT));
-        let chosen = segmented_control::show(ui, field, "Compare", Role::RadioButton, &modes, mode);
-        actions.extend(chosen.map(|mode| Action::File(FileAction::ShowCompared(mode))));
-        if stop.show(ui).clicked() {
-            actions.push(Action::File(FileAction::StopComparing));
-        }
-    });
+fn head(ui: &mut Ui, mode: Option<CompareMode>, actions: &mut Vec<Action>) {
+    ui.spacing_mut().item_spacing.x = 6.0;
+    let ask = Action::File(FileAction::Ask(FilePrompt::Compare));
+    let modes = CompareMode::ALL.map(|mode| (mode, mode.label()));
+    let stop = Button::new("Stop comparing").word("Stop").tight();
+    let button = Button::of("Compare with…", &ask).icon(icons::COMPARE).rank(Emphasis::Raised).height(26.0);
+    let with_word = button.clone().word("Compare with…");
+    let others = segmented_control::width(ui, &modes) + stop.width(ui) + 12.0;
+    let has_room = mode.is_none() || with_word.width(ui) + others <= ui.available_width();
+    let response = if has_room { with_word } else { button }.show(ui);
+    actions.extend(response.clicked().then_some(ask));
+    let Some(mode) = mode else {
+        // There are no rows yet.
+        list::accept_focus(&response);
+        return;
+    };
+    let chosen = segmented_control::choose(ui, "Compare", Role::RadioButton, &modes, mode);
+    actions.extend(chosen.map(|mode| Action::File(FileAction::ShowCompared(mode))));
+    actions.extend(stop.show(ui).clicked().then_some(Action::File(FileAction::StopComparing)));
 }
 
-impl Row {
+impl Differing {
     /// The whole row in words.
     fn told(&self) -> String {
         match &self.sides {
@@ -229,32 +184,17 @@ impl Row {
     }
 }
 
-fn row(ui: &mut Ui, entity: &Entity, index: usize, one: &Row, actions: &mut Vec<Action>) {
+fn row(ui: &mut Ui, entity: &Entity, index: usize, one: &Differing, is_narrow: bool, actions: &mut Vec<Action>) {
     let tokens = theme::tokens(ui);
     let told = one.told();
-    let is_narrow = is_narrow(ui);
-    let height = if is_narrow { TWO_LINES } else { ROW };
-    let (rect, response) = list::row(ui, ui.scope_id().with(("difference", index)), &told, height, false);
-    let inner = list::inside(rect, 12.0, 12.0);
-    let (name, room) = if is_narrow {
-        // The name is above its values.
-        inner.shrink2(vec2(0.0, 3.0)).split_top_bottom_at_fraction(0.5)
-    } else {
-        let (name, room) = inner.split_left_right_at_x(inner.left() + (inner.width() * 0.25).min(200.0));
-        (name, room.with_min_x(room.left() + 8.0))
-    };
-    let values_of = if is_narrow { "" } else { one.how.as_str() };
-    let left = paint::text_in(ui.painter(), name, &one.what, fonts::body(), tokens.text).right();
-    if is_narrow && one.sides.is_some() {
-        let rest = name.with_min_x(left + 8.0);
-        paint::text_in(ui.painter(), rest, &one.how, fonts::body(), tokens.text2);
+    let mut row = Row::new(one.what.as_str()).then(one.how.as_str()).spoken(told.as_str()).loses_end();
+    row = row.height(if is_narrow { TWO_LINES } else { ROW });
+    if let Some([a, b]) = &one.sides {
+        let width = ((ui.available_width() - 2.0 * list::EDGE) * if is_narrow { 0.46 } else { 0.26 }).floor();
+        row = row.cell(a.as_str(), width).value_colour(tokens.text).cell("→", 24.0);
+        row = row.cell(b.as_str(), width).value_colour(tokens.text);
     }
-    match &one.sides {
-        Some(sides) => both(ui, room, values_of, sides),
-        None => {
-            paint::text_in(ui.painter(), room, &one.how, fonts::body(), tokens.text2);
-        }
-    }
+    let response = if is_narrow { row.values_below() } else { row }.show(ui, ("difference", index));
     menu::context(&response, |ui| {
         if menu::Row::new("Copy").show(ui).clicked() {
             copy::put(ui.ctx(), told.clone());
@@ -274,40 +214,15 @@ fn row(ui: &mut Ui, entity: &Entity, index: usize, one: &Row, actions: &mut Vec<
     response.on_hover_text(told);
 }
 
-/// What two values are of, then A's and B's, each in its column. Where one needs more room than half, it has what the other
-/// leaves; letters are cut at the end, so that numbers keep their first digits.
-fn both(ui: &Ui, room: Rect, of: &str, [a, b]: &[String; 2]) {
-    let tokens = theme::tokens(ui);
-    let painter = ui.painter();
-    let wide = |text: &str| paint::width_of(ui, text, fonts::body()).ceil() + 1.0;
-    let most = if of.is_empty() { 0.0 } else { room.width() * 0.3 };
-    let label = (wide(of) + 12.0).clamp(LABEL.min(most), most);
-    let left = room.left() + label;
-    let arrow = wide("→") + 16.0;
-    let free = (room.right() - left - arrow).max(0.0);
-    let half = (free / 2.0).floor();
-    let first =
-        if wide(a) <= half || wide(b) > half && wide(a) > half { half } else { wide(a).min(free - wide(b)).max(half) };
-    let cell = |from: f32, to: f32| Rect::from_min_max(pos2(from, room.top()), pos2(to, room.bottom()));
-    paint::text_in(painter, cell(room.left(), left - 8.0), of, fonts::body(), tokens.text2);
-    paint::text_in(painter, cell(left, left + first), a, fonts::body(), tokens.text);
-    let middle = cell(left + first, left + first + arrow).center();
-    paint::text(painter, middle, egui::Align2::CENTER_CENTER, "→", fonts::body(), tokens.text2);
-    paint::text_in(painter, cell(left + first + arrow, room.right()), b, fonts::body(), tokens.text);
-}
-
-/// Least width of what the values are of, so that columns stand under each other.
-const LABEL: f32 = 160.0;
-
 /// Everything that differs, the surfaces first.
-fn rows(entity: &Entity, difference: &Difference) -> Vec<Row> {
+fn rows(entity: &Entity, difference: &Difference) -> Vec<Differing> {
     let mut rows = Vec::new();
     for surface in &difference.surfaces {
         let name = if surface.name.is_empty() { format!("Surface {}", surface.index) } else { surface.name.clone() };
         let own = surface.only != Some(ModelSide::B);
         let selection = own.then_some(Selection::Surface(surface.index));
         let mut add = |how: String, selection: Option<Selection>, place: Option<FramePosition>| {
-            rows.push(Row { what: name.clone(), how, sides: None, selection, place });
+            rows.push(Differing { what: name.clone(), how, sides: None, selection, place });
         };
         if let Some(only) = surface.only {
             add(only_in(only), selection, None);
@@ -350,7 +265,7 @@ fn rows(entity: &Entity, difference: &Difference) -> Vec<Row> {
             add(format!("weights of {} differ", format::plural(weights, "vertex")), selection, None);
         }
         let mut add_both = |(how, sides): (String, Option<[String; 2]>)| {
-            rows.push(Row { what: name.clone(), how, sides, selection, place: None });
+            rows.push(Differing { what: name.clone(), how, sides, selection, place: None });
         };
         if let Some(sides) = &surface.materials {
             let both = [sides.a.join(", "), sides.b.join(", ")];
@@ -371,7 +286,7 @@ fn rows(entity: &Entity, difference: &Difference) -> Vec<Row> {
             (None, None) => "stored otherwise".to_owned(),
         };
         let (selection, place) = ((only != Some(ModelSide::B)).then_some(own), furthest.map(|one| one.place.clone()));
-        rows.push(Row { what: name.to_owned(), how, sides: None, selection, place });
+        rows.push(Differing { what: name.to_owned(), how, sides: None, selection, place });
     };
     for tag in &difference.tags {
         placed(&tag.name, tag.only, tag.furthest.as_ref(), Selection::Tag(tag.index));
@@ -382,17 +297,17 @@ fn rows(entity: &Entity, difference: &Difference) -> Vec<Row> {
     for clip in &difference.clips {
         let what = format!("Clip {}", clip.name);
         if let Some(only) = clip.only {
-            rows.push(Row { what, how: only_in(only), sides: None, selection: None, place: None });
+            rows.push(Differing { what, how: only_in(only), sides: None, selection: None, place: None });
             continue;
         }
         for (how, sides) in clip.changes.iter().flat_map(changes) {
-            rows.push(Row { what: what.clone(), how, sides, selection: None, place: None });
+            rows.push(Differing { what: what.clone(), how, sides, selection: None, place: None });
         }
     }
     for change in &difference.header {
         let place = change.frame_field().and_then(|(frame, _)| shown_frame(entity, frame));
         for (how, sides) in changes(change) {
-            rows.push(Row { what: "Header".to_owned(), how, sides, selection: None, place: place.clone() });
+            rows.push(Differing { what: "Header".to_owned(), how, sides, selection: None, place: place.clone() });
         }
     }
     rows

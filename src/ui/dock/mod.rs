@@ -10,11 +10,11 @@ pub use texture::show_texture;
 
 use std::path::Path;
 
-use egui::{Align, Context, Layout, PointerButton, Rect, Role, Sense, Ui, Vec2, pos2, vec2};
+use egui::{Context, PointerButton, Role, Sense, Ui, Vec2};
 
 use super::button::Button;
 use super::layout::{DockPlace, WindowLayout};
-use super::{access, fonts, icons, list, paint, segmented_control, theme};
+use super::{access, icons, list, segmented_control};
 use maquette_core::error::FilePosition;
 use maquette_scene::scene::Entity;
 use maquette_scene::session::{Action, DockTab, FileAction, SceneAction, Selection, Session, WindowAction};
@@ -46,23 +46,6 @@ enum Focus {
     Asked,
     /// What it shows is not there yet.
     Awaited,
-}
-
-/// What a panel has in the bar above it, so far from each other.
-fn head(ui: &mut Ui, bar: Rect, spacing: f32, content: impl FnOnce(&mut Ui)) {
-    let left = egui::UiBuilder::new().max_rect(bar).layout(Layout::left_to_right(Align::Center)).id_salt("head");
-    // Buttons without room must not widen the panel.
-    let mut ui = ui.new_child(left);
-    ui.shrink_clip_rect(bar);
-    ui.spacing_mut().item_spacing.x = spacing;
-    content(&mut ui);
-}
-
-/// What a panel says where it has nothing to show.
-fn nothing(ui: &Ui, text: &str) {
-    let place = ui.available_rect_before_wrap().shrink2(vec2(12.0, 8.0));
-    let shown = paint::shortened(ui.painter(), text, &fonts::body(), place.width());
-    paint::text(ui.painter(), place.min, egui::Align2::LEFT_TOP, &shown, fonts::body(), theme::tokens(ui).text2);
 }
 
 /// Opens the *File* panel at a place of a part's file.
@@ -185,22 +168,38 @@ pub fn show(
     ui.spacing_mut().item_spacing = Vec2::ZERO;
     // As high as it was dragged, whatever it holds.
     ui.set_min_size(ui.available_size());
-    let tokens = theme::tokens(ui);
-    let place = form.dock.unwrap_or(DockPlace::Below);
     // A bar next to the header of the view is as high as the header.
-    let height = if place == DockPlace::Below { BAR } else { HEADER };
-    let (_, bar) = ui.allocate_space(vec2(ui.available_width(), height));
-    ui.painter().hline(bar.x_range(), bar.bottom() - 0.5, (1.0, tokens.line));
-    let free = ui.interact(bar, ui.scope_id().with("bar"), Sense::click());
-    // What stands here is chosen in its bar, too.
+    let height = if form.dock == Some(DockPlace::Below) { BAR } else { HEADER };
+    let beside = list::bar(ui, height, 8.0, |ui| bar(ui, session, tab, form, actions));
+    // What has no room beside the tabs has a bar of its own.
+    let mut head = beside.unwrap_or_else(|| list::empty_bar(ui, BAR, 8.0));
+    if tab == DockTab::Compare && session.document.comparison.is_some() && std::mem::take(&mut memory.awaits_comparison)
+    {
+        memory.focus = Focus::Asked;
+    }
+    memory.offer_focus(ui.ctx());
+    match tab {
+        DockTab::File => file::show(ui, &mut head, session, &mut memory.file, actions),
+        DockTab::Compare => compare::show(ui, &mut head, session, actions),
+        DockTab::Lint => lint::show(ui, &mut head, session, &mut memory.lint, actions),
+        DockTab::Motion => motion::show(ui, &mut head, session, &mut memory.motion, actions),
+        DockTab::Texture => texture::show(ui, &mut head, session, &mut memory.texture, actions),
+    }
+    memory.end_offer(ui.ctx());
+}
+
+/// Shows the tabs and the buttons of the dock. Returns the room between them if it is enough for the head of the panel.
+fn bar(ui: &mut Ui, session: &Session, tab: DockTab, form: &WindowLayout, actions: &mut Vec<Action>) -> Option<Ui> {
+    ui.spacing_mut().item_spacing.x = 0.0;
+    let free = ui.interact(ui.max_rect(), ui.scope_id().with("bar"), Sense::click());
     let tabs = DockTab::ALL.map(|tab| (tab, tab.label()));
-    let wanted = segmented_control::width(ui, &tabs);
-    let is_apart = bar.width() - wanted - BUTTONS - 28.0 < head_width(tab);
-    let width = wanted.min(bar.width() - BUTTONS - 20.0);
-    let top = bar.top() + (height - segmented_control::HEIGHT) / 2.0;
-    let field = Rect::from_min_size(pos2(bar.left() + 8.0, top), vec2(width, segmented_control::HEIGHT));
-    let chosen = segmented_control::show(ui, field, "dock", Role::Tab, &tabs, tab);
-    actions.extend(chosen.map(|tab| Action::Window(WindowAction::ToggleDock(tab))));
+    let is_apart = ui.available_width() - segmented_control::width(ui, &tabs) - BUTTONS - 12.0 < head_width(tab);
+    let shown = ui.scope(|ui| {
+        ui.set_max_width(ui.available_width() - BUTTONS);
+        segmented_control::choose(ui, "dock", Role::Tab, &tabs, tab)
+    });
+    actions.extend(shown.inner.map(|tab| Action::Window(WindowAction::ToggleDock(tab))));
+    let field = shown.response.rect;
     let is_on_tabs = ui.input(|input| {
         let pressed = input.pointer.button_double_clicked(PointerButton::Primary);
         pressed && input.pointer.interact_pos().is_some_and(|at| field.contains(at))
@@ -208,30 +207,13 @@ pub fn show(
     if session.asset().is_some() && (free.double_clicked() || is_on_tabs && ui.rect_contains_pointer(field)) {
         actions.push(Action::Window(WindowAction::ToggleDockMaximised));
     }
-    let rest = Rect::from_min_max(pos2(field.right() + 12.0, bar.top()), pos2(bar.right() - 4.0, bar.bottom()));
-    let right = egui::UiBuilder::new().max_rect(rest).layout(Layout::right_to_left(Align::Center)).id_salt("bar");
-    let room = ui
-        .scope_builder(right, |ui| {
-            let close = Action::Window(WindowAction::ToggleDock(tab));
-            actions.extend(Button::new("Close panel").icon(icons::CLOSE).show(ui).clicked().then_some(close));
-            place_buttons(ui, session, place, form, actions);
-            ui.available_rect_before_wrap()
-        })
-        .inner;
-    let room = if is_apart { own_bar(ui) } else { room };
-    if tab == DockTab::Compare && session.document.comparison.is_some() && std::mem::take(&mut memory.awaits_comparison)
-    {
-        memory.focus = Focus::Asked;
-    }
-    memory.offer_focus(ui.ctx());
-    match tab {
-        DockTab::File => file::show(ui, session, room, &mut memory.file, actions),
-        DockTab::Compare => compare::show(ui, session, room, actions),
-        DockTab::Lint => lint::show(ui, session, room, &mut memory.lint, actions),
-        DockTab::Motion => motion::show(ui, session, room, &mut memory.motion, actions),
-        DockTab::Texture => texture::show(ui, session, room, &mut memory.texture, actions),
-    }
-    memory.end_offer(ui.ctx());
+    ui.add_space(12.0);
+    list::at_end(ui, |ui| {
+        let close = Action::Window(WindowAction::ToggleDock(tab));
+        actions.extend(Button::new("Close panel").icon(icons::CLOSE).show(ui).clicked().then_some(close));
+        place_buttons(ui, session, form.dock.unwrap_or(DockPlace::Below), form, actions);
+        (!is_apart).then(|| list::rest(ui))
+    })
 }
 
 /// Shows the buttons that maximise the dock and move it.
@@ -255,11 +237,4 @@ fn place_buttons(ui: &mut Ui, session: &Session, place: DockPlace, form: &Window
     let button = Button::of(name, &side).icon(icons::PANEL_RIGHT).enabled(can_move, "No room next to the view");
     let button = if place == DockPlace::Beside { button.quarter_turned() } else { button };
     actions.extend(button.show(ui).clicked().then_some(side));
-}
-
-/// A second bar, for a head that has no room beside the tabs. Gives what of it can be used.
-fn own_bar(ui: &mut Ui) -> Rect {
-    let (_, bar) = ui.allocate_space(vec2(ui.available_width(), BAR));
-    ui.painter().hline(bar.x_range(), bar.bottom() - 0.5, (1.0, theme::tokens(ui).line));
-    bar.shrink2(vec2(8.0, 0.0))
 }

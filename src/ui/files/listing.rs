@@ -1,7 +1,6 @@
 //! Which rows the list of files has: worked out when list, filter or folding change, not in every frame.
 
 use std::collections::HashSet;
-use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -138,12 +137,10 @@ impl Listing {
         }
     }
 
-    /// Rows that lie between these heights, wholly or in part.
+    /// Where each row begins, and where the last one ends.
     #[must_use]
-    pub fn rows_between(&self, top: f32, bottom: f32) -> Range<usize> {
-        let first = self.tops.partition_point(|row_top| *row_top <= top).saturating_sub(1);
-        let end = self.tops.partition_point(|row_top| *row_top < bottom).min(self.rows.len());
-        first..end.max(first)
+    pub fn tops(&self) -> &[f32] {
+        &self.tops
     }
 
     /// What a row shows.

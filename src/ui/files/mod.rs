@@ -6,10 +6,13 @@ mod row;
 
 use std::path::Path;
 
-use egui::{Align, EventFilter, Id, Key, Modifiers, Rect, Role, ScrollArea, Sense, Ui, WidgetInfo, pos2, vec2};
+use egui::{
+    EventFilter, Frame, Id, Key, Margin, Modifiers, Panel, Rect, Role, ScrollArea, Sense, Ui, Vec2, WidgetInfo,
+};
 
 use super::button::{Button, Emphasis, focus_ring};
-use super::{context, field, fonts, format, icons, list, menu, paint, theme};
+use super::kit::row::Row;
+use super::{context, field, fonts, format, icons, list, menu, theme};
 use listing::Listing;
 use maquette_assets::open::Node;
 use maquette_scene::session::{Action, FileAction, FilePrompt, Session};
@@ -64,7 +67,7 @@ pub fn list_id() -> Id {
 
 /// Shows the panel.
 pub fn show(ui: &mut Ui, session: &Session, memory: &mut State, actions: &mut Vec<Action>) {
-    let area = ui.max_rect();
+    ui.spacing_mut().item_spacing.y = 0.0;
     if memory.listing.take(&session.model_list) {
         // A filter is for the list it was typed for.
         memory.filter.clear();
@@ -76,25 +79,22 @@ pub fn show(ui: &mut Ui, session: &Session, memory: &mut State, actions: &mut Ve
     let on_stage = session.asset().and_then(|part| part.file.as_deref());
     memory.bring |= memory.listing.point_at(asked.or(on_stage));
     if session.model_list.is_empty() {
-        let room =
-            Rect::from_min_size(ui.next_widget_position() + vec2(12.0, 8.0), vec2(area.width() - 24.0, list::ROW));
-        let text = "Open a folder to see its models";
-        paint::text_in(ui.painter(), room, text, fonts::body(), theme::tokens(ui).text2);
+        ui.add_space(8.0);
+        list::nothing(ui, "Open a folder to see its models");
         let ask = Action::File(FileAction::Ask(FilePrompt::OpenFolder));
-        let button =
-            Button::of("Open folder…", &ask).icon(icons::FOLDER_OPEN).word("Open folder…").rank(Emphasis::Raised);
-        let place = Rect::from_min_size(pos2(room.left(), room.bottom() + 8.0), vec2(room.width(), 28.0));
-        actions.extend(button.show_at(ui, place, "open folder").clicked().then_some(ask));
+        let button = Button::of("Open folder…", &ask).icon(icons::FOLDER_OPEN).word("Open folder…");
+        Frame::new().inner_margin(Margin::symmetric(12, 8)).show(ui, |ui| {
+            actions.extend(button.rank(Emphasis::Raised).show_wide(ui).clicked().then_some(ask));
+        });
         return;
     }
+    Panel::bottom("count").exact_size(FOOT).resizable(false).frame(Frame::NONE).show(ui, |ui| {
+        list::within(ui, ui.max_rect().shrink2(Vec2::X * 8.0), "count", |ui| footer(ui, &memory.listing, actions));
+    });
     ui.add_space(8.0);
     filter(ui, memory, actions);
     ui.add_space(6.0);
-    let foot = Rect::from_min_max(pos2(area.left(), area.bottom() - FOOT), area.max);
-    let height = (foot.top() - ui.next_widget_position().y).max(0.0);
-    rows(ui, session, memory, height, actions);
-    ui.painter().hline(foot.x_range(), foot.top() + 0.5, (1.0, theme::tokens(ui).line));
-    footer(ui, &memory.listing, foot, actions);
+    rows(ui, session, memory, actions);
 }
 
 fn filter(ui: &mut Ui, memory: &mut State, actions: &mut Vec<Action>) {
@@ -135,68 +135,53 @@ fn step(ui: &Ui, listing: &Listing, actions: &mut Vec<Action>) {
     }
 }
 
-fn rows(ui: &mut Ui, session: &Session, memory: &mut State, height: f32, actions: &mut Vec<Action>) {
-    let tokens = theme::tokens(ui);
-    let place = Rect::from_min_size(ui.next_widget_position(), vec2(ui.available_width(), height));
+fn rows(ui: &mut Ui, session: &Session, memory: &mut State, actions: &mut Vec<Action>) {
     if memory.listing.is_empty() {
-        let room = Rect::from_min_size(place.min + vec2(12.0, 0.0), vec2(place.width() - 24.0, list::ROW));
-        paint::text_in(ui.painter(), room, "No matching models", fonts::body(), tokens.text2);
+        list::nothing(ui, "No matching models");
         return;
     }
+    let place = ui.available_rect_before_wrap();
     let focused = keyboard(ui, place, memory, actions);
     focus_ring(ui, focused && memory.listing.cursor_row().is_none(), place.shrink(1.0), 0.0);
-    let mut area = ScrollArea::vertical().id_salt("files").max_height(height).auto_shrink([false, false]);
+    let mut area = ScrollArea::vertical().id_salt("files").auto_shrink([false, false]);
     if std::mem::take(&mut memory.bring) {
-        memory.scrolled = in_sight(&memory.listing, memory.scrolled, height);
+        memory.scrolled = in_sight(&memory.listing, memory.scrolled, place.height());
         area = area.vertical_scroll_offset(memory.scrolled);
     }
     let left_out = if memory.listing.is_filtered() { String::new() } else { left_out(session) };
     let mut folded = None;
-    let output = area.show_viewport(ui, |ui, sight| {
-        let end = memory.listing.height();
-        ui.set_height(end + if left_out.is_empty() { 0.0 } else { list::ROW });
-        let corner = ui.max_rect().min;
-        let width = ui.max_rect().width();
-        for index in memory.listing.rows_between(sight.top(), sight.bottom()) {
-            let (top, bottom) = memory.listing.heights(index);
-            let rect = Rect::from_min_size(corner + vec2(0.0, top), vec2(width, bottom - top));
-            match memory.listing.node(index) {
-                Some(Node::Folder(folder)) => {
-                    let (folded_now, counted) = (memory.listing.is_folded(&folder.path), !memory.listing.is_filtered());
-                    let response = row::folder(ui, rect, folder, folded_now, counted);
-                    menu::context(&response, |ui| context::file(ui, &folder.path, actions));
-                    if response.clicked() {
-                        folded = Some(folder.path.clone());
-                    }
+    let output = area.show(ui, |ui| {
+        list::varied_rows(ui, memory.listing.tops(), |ui, index| match memory.listing.node(index) {
+            Some(Node::Folder(folder)) => {
+                let (folded_now, counted) = (memory.listing.is_folded(&folder.path), !memory.listing.is_filtered());
+                let response = row::folder(ui, folder, folded_now, counted);
+                menu::context(&response, |ui| context::file(ui, &folder.path, actions));
+                if response.clicked() {
+                    folded = Some(folder.path.clone());
                 }
-                Some(Node::Model { index: place, depth }) => {
-                    let Some(path) = memory.listing.model(*place) else { continue };
-                    let chosen = memory.listing.cursor_row() == Some(index);
-                    let replaced_by = session.replaced_models.get(path).map(String::as_str);
-                    let salvaged =
-                        session.asset().is_some_and(|asset| asset.salvaged && asset.file.as_deref() == Some(path));
-                    let style =
-                        row::RowStyle { depth: *depth, chosen, focused: chosen && focused, replaced_by, salvaged };
-                    let id = ui.scope_id().with(path);
-                    let response = row::model(ui, rect, id, path, style, &mut memory.gallery);
-                    menu::context(&response, |ui| context::listed(ui, session, path, actions));
-                    if response.clicked() {
-                        actions.push(show_model(path));
-                        memory.by_keyboard = false;
-                        memory.wants_keyboard = true;
-                        ui.ctx().request_repaint();
-                    }
-                }
-                None => {}
             }
-        }
-        let line = Rect::from_min_size(corner + vec2(0.0, end), vec2(width, list::ROW));
+            Some(Node::Model { index: place, depth }) => {
+                let Some(path) = memory.listing.model(*place) else { return };
+                let chosen = memory.listing.cursor_row() == Some(index);
+                let replaced_by = session.replaced_models.get(path).map(String::as_str);
+                let salvaged =
+                    session.asset().is_some_and(|asset| asset.salvaged && asset.file.as_deref() == Some(path));
+                let style = row::RowStyle { depth: *depth, chosen, focused: chosen && focused, replaced_by, salvaged };
+                let response = row::model(ui, path, style, &mut memory.gallery);
+                menu::context(&response, |ui| context::listed(ui, session, path, actions));
+                if response.clicked() {
+                    actions.push(show_model(path));
+                    memory.by_keyboard = false;
+                    memory.wants_keyboard = true;
+                    ui.ctx().request_repaint();
+                }
+            }
+            None => {}
+        });
         if !left_out.is_empty() {
-            let response = ui.interact(line, ui.scope_id().with("not listed"), Sense::hover());
-            response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &left_out));
-            let room = list::inside(line, 12.0, 12.0);
-            paint::name_in(ui.painter(), room, &left_out, fonts::small(), tokens.text2);
-            response.on_hover_text(format!("{left_out}\nModel formats that Maquette does not read"));
+            let row = Row::label(left_out.as_str()).font(fonts::small()).colour(theme::tokens(ui).text2);
+            let about = format!("{left_out}\nModel formats that Maquette does not read");
+            row.show(ui, "not listed").on_hover_text(about);
         }
     });
     memory.scrolled = output.state.clamped_offset().y;
@@ -249,17 +234,15 @@ fn in_sight(listing: &Listing, scrolled: f32, height: f32) -> f32 {
     wanted.round().clamp(0.0, most)
 }
 
-fn footer(ui: &mut Ui, listing: &Listing, foot: Rect, actions: &mut Vec<Action>) {
-    let tokens = theme::tokens(ui);
+fn footer(ui: &mut Ui, listing: &Listing, actions: &mut Vec<Action>) {
     let count = listing.count();
     let text = match listing.place() {
         Some(place) => format!("{} of {}", format::count(place + 1), format::count(count)),
         None => format::plural(count, "model"),
     };
-    let room = list::inside(foot, 12.0, 64.0);
-    paint::text_in(ui.painter(), room, &text, fonts::small(), tokens.text2);
-    let builder = egui::UiBuilder::new().max_rect(foot.shrink2(vec2(8.0, 0.0)));
-    ui.scope_builder(builder.layout(egui::Layout::right_to_left(Align::Center)), |ui| {
+    ui.add_space(4.0);
+    list::text(ui, &text, fonts::small(), theme::tokens(ui).text2);
+    list::at_end(ui, |ui| {
         ui.spacing_mut().item_spacing.x = 0.0;
         for (name, icon, action) in [
             ("Next model", icons::CHEVRON_RIGHT, Action::File(FileAction::NextModel)),

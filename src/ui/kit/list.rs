@@ -96,6 +96,23 @@ pub fn rows(
     }
 }
 
+/// Rows of different heights: `tops` has where each begins, and where the last one ends. Only those in sight are made.
+pub fn varied_rows(ui: &mut Ui, tops: &[f32], mut show: impl FnMut(&mut Ui, usize)) {
+    let (_, area) = ui.allocate_space(vec2(ui.available_width(), tops.last().copied().unwrap_or(0.0)));
+    let sight = ui.clip_rect().translate(-area.min.to_vec2());
+    let first = tops.partition_point(|top| *top <= sight.top()).saturating_sub(1);
+    for (row, ends) in tops.windows(2).enumerate().skip(first).take_while(|(_, ends)| ends[0] < sight.bottom()) {
+        let place = area.with_min_y(area.top() + ends[0]).with_max_y(area.top() + ends[1]);
+        show(&mut ui.new_child(egui::UiBuilder::new().id_salt("row").max_rect(place)), row);
+    }
+}
+
+/// Points by which a row goes in for its depth in a tree; names have room in the deepest folders, too.
+#[must_use]
+pub fn indent(depth: usize) -> f32 {
+    depth.min(8) as f32 * 10.0
+}
+
 /// [`rows`] of usual height, with something under the one that is `open`, which comes into sight with it to `bring` them.
 pub fn rows_around(
     ui: &mut Ui,
@@ -297,6 +314,29 @@ pub fn bar<R>(ui: &mut Ui, height: f32, edge: f32, content: impl FnOnce(&mut Ui)
     let (_, bar) = ui.allocate_space(vec2(ui.available_width(), height));
     ui.painter().hline(bar.x_range(), bar.bottom() - 0.5, (1.0, theme::tokens(ui).line));
     within(ui, bar.shrink2(vec2(edge, 0.0)), "bar", content)
+}
+
+/// A bar as in [`bar`], for what fills it later.
+pub fn empty_bar(ui: &mut Ui, height: f32, edge: f32) -> Ui {
+    bar(ui, height, edge, |ui| rest(ui))
+}
+
+/// The room that is left in a layout, as a ui with controls side by side from the left. What has no room is cut off.
+pub fn rest(ui: &mut Ui) -> Ui {
+    let room = ui.available_rect_before_wrap();
+    let layout = egui::Layout::left_to_right(Align::Center);
+    let mut rest = ui.new_child(egui::UiBuilder::new().max_rect(room).id_salt("rest").layout(layout));
+    rest.shrink_clip_rect(room);
+    rest
+}
+
+/// Rows that scroll, over all of the room; what gets the keyboard comes into sight.
+pub fn scroll(ui: &mut Ui, salt: &str, rows: impl FnOnce(&mut Ui)) {
+    let area = egui::ScrollArea::vertical().id_salt(salt).auto_shrink([false, false]).min_scrolled_height(0.0);
+    area.show(ui, |ui| {
+        rows(ui);
+        follow_focus(ui);
+    });
 }
 
 /// What stands at the right end of a bar or a row, from the right to the left.

@@ -71,6 +71,7 @@ pub struct Row<'a> {
     warning: bool,
     selected: bool,
     keyboard: bool,
+    ring: bool,
     loses_end: bool,
     wraps: bool,
 }
@@ -112,6 +113,7 @@ impl<'a> Row<'a> {
             warning: false,
             selected: false,
             keyboard: true,
+            ring: false,
             loses_end: false,
             wraps: false,
         }
@@ -372,6 +374,13 @@ impl<'a> Row<'a> {
         self
     }
 
+    /// With the ring of what has the keyboard.
+    #[must_use]
+    pub fn ring(mut self, ring: bool) -> Self {
+        self.ring = ring;
+        self
+    }
+
     /// The list as a whole has the keyboard: the row takes clicks alone.
     #[must_use]
     pub fn without_keyboard(mut self) -> Self {
@@ -407,7 +416,7 @@ impl<'a> Row<'a> {
         if self.selected || hovered {
             ui.painter().rect_filled(rect, 0.0, if self.selected { tokens.selected } else { tokens.raised });
         }
-        focus_ring(ui, response.has_focus(), rect.shrink(1.0), 0.0);
+        focus_ring(ui, self.ring || response.has_focus(), rect.shrink(1.0), 0.0);
 
         let is_one_line = self.second.is_none() && !self.values_below;
         let first = if is_one_line {
@@ -449,7 +458,12 @@ impl<'a> Row<'a> {
             *right = if value.width > 0.0 { *right - value.width } else { shown.left() - GAP };
         }
         let left = rect.left() + inner_left;
-        self.paint_name(ui, Rect::from_min_max(pos2(left, first.top()), pos2(right, first.bottom())));
+        let room = first.with_min_x(left).with_max_x(right);
+        self.paint_name(ui, room);
+        let is_text = matches!(self.kind, Kind::Text(_)) && self.copies.is_none();
+        if is_text && paint::width_of(ui, &self.name.text, self.name.font.clone()) > room.width() + 0.5 {
+            response.clone().on_hover_text(self.name.text.as_ref());
+        }
         if let Some(lines) = wrapped {
             ui.painter().galley(pos2(left, rect.top() + 3.0 + named), lines, tokens.text2);
         } else if let Some(second) = &self.second {

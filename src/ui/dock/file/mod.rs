@@ -8,10 +8,10 @@ mod tree;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use egui::{Align, Id, Key, Layout, Rect, Ui, pos2, vec2};
+use egui::{Id, Key, Panel, Ui};
 
 use crate::ui::button::Button;
-use crate::ui::{field, fonts, format, icons, paint, theme};
+use crate::ui::{field, fonts, format, icons, list, paint, theme};
 use maquette_assets::structure::{Line, LineKind, Outline, Search};
 use maquette_core::error::FilePosition;
 use maquette_scene::session::{Action, FileAction, FileStructure, Selection, Session};
@@ -120,8 +120,8 @@ impl State {
     }
 }
 
-/// Shows it; `bar` is what is free of the bar above.
-pub fn show(ui: &mut Ui, session: &Session, bar: Rect, memory: &mut State, actions: &mut Vec<Action>) {
+/// Shows the panel.
+pub fn show(ui: &mut Ui, head: &mut Ui, session: &Session, memory: &mut State, actions: &mut Vec<Action>) {
     // The panel asks for what it shows.
     let wanted = session.file_to_take_apart();
     let view = session.interface.anatomy.as_ref();
@@ -136,25 +136,23 @@ pub fn show(ui: &mut Ui, session: &Session, bar: Rect, memory: &mut State, actio
             _ => "Reading…".to_owned(),
         };
         memory.file = None;
-        return super::nothing(ui, &text);
+        list::nothing(ui, &text);
+        return;
     };
     let file = Arc::clone(file);
     memory.take(&file);
     selection_sync::selection(session, &file, memory);
     memory.go_to_asked(ui, &file);
-    head(ui, bar, &file, memory, actions);
-    let whole = ui.available_rect_before_wrap();
-    let bytes_width = (whole.width() * (1.0 - TREE_SHARE)).min(BYTES_WIDTH);
-    let split = whole.right() - bytes_width.round();
-    let left = Rect::from_min_max(whole.min, pos2(split, whole.bottom()));
-    let right = Rect::from_min_max(pos2(split, whole.top()), whole.max);
-    ui.painter().vline(split, whole.y_range(), (1.0, theme::tokens(ui).line));
+    self::head(head, &file, memory, actions);
     let brings = std::mem::take(&mut memory.brings);
     let before = memory.selected.clone();
-    let side = |rect: Rect, salt: &str| egui::UiBuilder::new().max_rect(rect).id_salt(salt);
-    ui.scope_builder(side(left, "tree"), |ui| tree::show(ui, &file, brings, memory));
-    let inner = right.with_min_x(right.left() + 1.0);
-    ui.scope_builder(side(inner, "bytes"), |ui| bytes::show(ui, &file, brings, memory));
+    let bytes_width = (ui.available_width() * (1.0 - TREE_SHARE)).min(BYTES_WIDTH).round();
+    let side = Panel::right("bytes").exact_size(bytes_width).resizable(false).frame(egui::Frame::NONE);
+    side.show(ui, |ui| {
+        ui.spacing_mut().item_spacing.y = 0.0;
+        bytes::show(ui, &file, brings, memory);
+    });
+    tree::show(ui, &file, brings, memory);
     if before != memory.selected {
         selection_sync::field(session, &file, memory, actions);
         ui.ctx().request_repaint();
@@ -162,39 +160,31 @@ pub fn show(ui: &mut Ui, session: &Session, bar: Rect, memory: &mut State, actio
 }
 
 /// File, search, and the way to what is odd.
-fn head(ui: &mut Ui, bar: Rect, file: &FileStructure, memory: &mut State, actions: &mut Vec<Action>) {
+fn head(ui: &mut Ui, file: &FileStructure, memory: &mut State, actions: &mut Vec<Action>) {
+    ui.spacing_mut().item_spacing.x = 4.0;
     let tokens = theme::tokens(ui);
-    let right = egui::UiBuilder::new().max_rect(bar).layout(Layout::right_to_left(Align::Center)).id_salt("head");
-    let left_over = ui.scope_builder(right, |ui| {
-        let width = (bar.width() * 0.4).clamp(120.0, 260.0);
-        let (_, place) = ui.allocate_space(vec2(width, 28.0));
-        let inner = egui::UiBuilder::new().max_rect(place).id_salt("search").layout(Layout::top_down(Align::Min));
-        ui.scope_builder(inner, |ui| search(ui, file, memory));
+    let width = (ui.available_width() * 0.4).clamp(120.0, 260.0);
+    list::at_end(ui, |ui| {
+        ui.scope(|ui| {
+            ui.set_max_width(width);
+            search(ui, file, memory);
+        });
         let odd = Button::new("Next issue").icon(icons::WARNING).note("The next field with an error or a warning");
         let has_issues = has_issue(&file.anatomy.fields);
         if odd.enabled(has_issues, "No field of this file has an issue").show(ui).clicked() {
             memory.search(file, &Search::Issue);
         }
-        ui.available_rect_before_wrap()
+        let mut left = list::rest(ui);
+        if !file.others.is_empty() {
+            file_picker::show(&mut left, file, actions);
+        }
+        let name = file.path.file_name().unwrap_or_default().to_string_lossy();
+        let error = file.anatomy.error.as_ref().map(|fault| format!(" — {}", fault.message)).unwrap_or_default();
+        let kind = if file.anatomy.format.is_empty() { "unknown format" } else { file.anatomy.format };
+        let text = format!("{name} · {} · {}{error}", kind.to_uppercase(), format::bytes(file.anatomy.size));
+        let colour = if error.is_empty() { tokens.text2 } else { tokens.error };
+        list::text(&mut left, &text, fonts::body(), colour);
     });
-    let name = file.path.file_name().unwrap_or_default().to_string_lossy();
-    let error = file.anatomy.error.as_ref().map(|fault| format!(" — {}", fault.message)).unwrap_or_default();
-    let kind = if file.anatomy.format.is_empty() { "unknown format" } else { file.anatomy.format };
-    let text = format!("{name} · {} · {}{error}", kind.to_uppercase(), format::bytes(file.anatomy.size));
-    let colour = if error.is_empty() { tokens.text2 } else { tokens.error };
-    let mut room = left_over.inner.with_min_x(bar.left());
-    if !file.others.is_empty() {
-        let place = Rect::from_min_size(room.min, vec2(28.0, room.height()));
-        room.min.x = place.right() + 4.0;
-        let inner =
-            egui::UiBuilder::new().max_rect(place).layout(Layout::left_to_right(Align::Center)).id_salt("others");
-        ui.scope_builder(inner, |ui| file_picker::show(ui, file, actions));
-    }
-    let shown = paint::shortened(ui.painter(), &text, &fonts::body(), room.width() - 8.0);
-    paint::text_in(ui.painter(), room, &shown, fonts::body(), colour);
-    if shown != text {
-        ui.interact(room, ui.scope_id().with("file"), egui::Sense::hover()).on_hover_text(text);
-    }
 }
 
 fn has_issue(fields: &[maquette_assets::structure::Field]) -> bool {
@@ -224,10 +214,9 @@ fn search(ui: &mut Ui, file: &FileStructure, memory: &mut State) {
         ui.memory_mut(|memory| memory.request_focus(id));
     }
     if memory.is_not_found {
-        let tokens = theme::tokens(ui);
-        let place = ui.min_rect();
-        let room = Rect::from_min_max(place.min, pos2(place.right() - 28.0, place.bottom()));
-        paint::text_right(ui.painter(), room, "Not found", fonts::small(), tokens.error);
+        // In the field, before its cross.
+        let room = list::inside(ui.min_rect(), 0.0, 28.0);
+        paint::text_right(ui.painter(), room, "Not found", fonts::small(), theme::tokens(ui).error);
     }
 }
 

@@ -1,9 +1,10 @@
 //! The structures and fields of the file, in file order.
 
-use egui::{Rect, ScrollArea, Ui, pos2, vec2};
+use egui::{ScrollArea, Ui};
 
 use super::{State, said};
-use crate::ui::{copy, fonts, icons, list, menu, paint, theme};
+use crate::ui::kit::row::{Row, Shown};
+use crate::ui::{copy, fonts, list, menu, theme};
 use maquette_assets::structure::{Line, LineKind};
 use maquette_scene::session::FileStructure;
 
@@ -49,36 +50,15 @@ pub fn show(ui: &mut Ui, file: &FileStructure, brings: bool, memory: &mut State)
 fn show_line(ui: &mut Ui, file: &FileStructure, line: &Line, selected: bool) -> (bool, bool) {
     let tokens = theme::tokens(ui);
     let value = said(line, file);
-    let told = format!("{} at {:#x}: {value}", line.name, line.span.offset);
-    let (rect, response) = list::row(ui, ui.scope_id().with(("field", &line.path)), &told, ROW, selected);
-    let left = rect.left() + 8.0 + line.depth.min(INDENTED_LEVELS) as f32 * STEP;
-    let chevron = Rect::from_min_size(pos2(left, rect.top()), vec2(14.0, ROW));
-    let painter = ui.painter();
-    if let Some(open) = line.open {
-        let icon = if open { icons::CHEVRON_DOWN } else { icons::CHEVRON_RIGHT };
-        paint::icon(painter, chevron, icon, 14.0, tokens.text2);
-    }
-    let at = Rect::from_min_max(rect.min, pos2(rect.right() - 10.0, rect.bottom()));
-    let offset = paint::text_right(painter, at, &format!("{:#x}", line.span.offset), fonts::mono(), tokens.text3);
-    let size = Rect::from_min_max(rect.min, pos2(offset.right() - OFFSET, rect.bottom()));
-    let mut right = size.right() + 8.0;
-    if !line.issue.is_empty() {
-        let place = Rect::from_min_size(pos2(right - 16.0, rect.top()), vec2(14.0, ROW));
-        paint::icon(painter, place, icons::WARNING, 14.0, tokens.warn);
-        right -= 20.0;
-    }
+    let offset = format!("{:#x}", line.span.offset);
     let is_quiet = matches!(line.kind, LineKind::Gap | LineKind::Range);
-    let colour = if is_quiet { tokens.text2 } else { tokens.text };
-    let font = if selected { fonts::medium() } else { fonts::body() };
-    let most = (rect.width() * 0.45).max(80.0);
-    let room =
-        Rect::from_min_max(pos2(chevron.right() + 4.0, rect.top()), pos2((left + most).min(right), rect.bottom()));
-    let name = paint::name_in(painter, room, &line.name, font, colour);
-    let room = Rect::from_min_max(pos2(name.right() + 12.0, rect.top()), pos2(right, rect.bottom()));
-    if room.width() > 16.0 {
-        paint::name_in(painter, room, &value, fonts::body(), tokens.text2);
-    }
-    let on_chevron = response.interact_pointer_pos().is_some_and(|at| at.x < chevron.right() && at.x > left - 4.0);
+    let row = Row::new(line.name.as_str()).then(value.as_str()).fold(line.open).height(ROW).selected(selected);
+    let row = row.inset(8.0 + line.depth.min(INDENTED_LEVELS) as f32 * STEP).margin(10.0);
+    let row = row.colour(if is_quiet { tokens.text2 } else { tokens.text }).warning(!line.issue.is_empty());
+    let row = row.cell(offset.as_str(), OFFSET).value_font(&fonts::mono()).value_colour(tokens.text3);
+    let row = row.spoken(format!("{} at {offset}: {value}", line.name));
+    let Shown { response, fold, .. } = row.show_parts(ui, ("field", &line.path));
+    let on_chevron = response.interact_pointer_pos().is_some_and(|at| fold.expand(4.0).x_range().contains(at.x));
     let is_toggled = line.open.is_some()
         && (response.clicked() && (on_chevron || response.has_focus() && response.interact_pointer_pos().is_none())
             || response.double_clicked());

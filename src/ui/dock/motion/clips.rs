@@ -1,11 +1,10 @@
 //! What the motion comes to in each clip: how far from where it began, how fast, how far it slides.
 
-use std::cmp::Ordering;
+use egui::Ui;
 
-use egui::{Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
-
-use crate::ui::button::focus_ring;
-use crate::ui::{access, fonts, format, list, paint, theme};
+use crate::ui::kit::columns::{self, Column, Sorting};
+use crate::ui::kit::row::Row;
+use crate::ui::{fonts, format, list, theme};
 use maquette_core::inspect::Summary;
 use maquette_core::model::{Clip, ClipSource, FrameNumbering};
 use maquette_scene::scene::{ClipChoice, Entity, TrackedPoint};
@@ -15,36 +14,20 @@ const ROW: f32 = 24.0;
 /// Width of a column of numbers.
 const COLUMN: f32 = 54.0;
 
-/// By what the clips are sorted.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Sorting {
-    /// As in the file.
-    #[default]
-    File,
-    /// The furthest first.
-    Furthest,
-    /// By name.
-    Name,
-    /// By the frame in which it is furthest.
-    Frame,
-    /// The fastest first.
-    Fastest,
-    /// What slides most first.
-    Sliding,
+const fn column(word: &'static str, what: &'static str, about: &'static str) -> Column<'static> {
+    Column { word, what, about: Some(about), width: COLUMN }
 }
 
-const COLUMNS: [(Sorting, &str, &str); 4] = [
-    (Sorting::Furthest, "Reach", "Furthest from its place in the first frame, in units"),
-    (Sorting::Frame, "Frame", "Where it is furthest from its place in the first frame"),
-    (Sorting::Fastest, "Speed", "Largest step from a frame to the next, in units per second"),
-    (Sorting::Sliding, "Slide", "Along the ground while near its lowest place, in units"),
+const COLUMNS: [Column<'_>; 5] = [
+    Column { width: 0.0, ..column("Clip", "clip", "Name of the clip") },
+    column("Reach", "reach", "Furthest from its place in the first frame, in units"),
+    column("Frame", "frame", "Where it is furthest from its place in the first frame"),
+    column("Speed", "speed", "Largest step from a frame to the next, in units per second"),
+    column("Slide", "slide", "Along the ground while near its lowest place, in units"),
 ];
 
-/// Width of the heading over the names.
-const NAME_HEADING: f32 = 48.0;
-
 /// A clip, and what the motion comes to in it.
-struct Row {
+struct ClipMotion {
     choice: ClipChoice,
     name: String,
     /// Its only frame, if it has no more: nothing moves in it.
@@ -56,7 +39,7 @@ struct Row {
     summary: Summary,
 }
 
-impl Row {
+impl ClipMotion {
     fn of(entity: &Entity, choice: ClipChoice, clip: &Clip, followed: &TrackedPoint) -> Self {
         let counts_own = entity.model().frame_numbering() == FrameNumbering::PerClip;
         Self {
@@ -81,6 +64,17 @@ impl Row {
         if furthest.distance > 0.0 { self.shown(furthest.frame) } else { self.shown(self.first as usize) }
     }
 
+    /// Number by which a column is sorted, the largest first. What does not move comes last, and the first frame first.
+    fn key(&self, column: usize) -> f32 {
+        match column {
+            _ if self.is_still => f32::NEG_INFINITY,
+            1 => self.summary.furthest.distance,
+            2 => -(self.furthest() as f32),
+            3 => self.summary.fastest,
+            _ => self.summary.sliding,
+        }
+    }
+
     /// What its only frame is called.
     fn still_word(&self) -> &'static str {
         if self.is_bind { "bind pose" } else { "1 frame" }
@@ -90,82 +84,40 @@ impl Row {
 /// Shows the clips of the part that is followed first.
 pub fn show(ui: &mut Ui, entity: &Entity, followed: &TrackedPoint, sorting: &mut Sorting, actions: &mut Vec<Action>) {
     let clips = entity.playback.clips(entity.model());
-    let mut rows: Vec<Row> = clips
+    let mut rows: Vec<ClipMotion> = clips
         .iter()
         .enumerate()
-        .map(|(index, clip)| Row::of(entity, ClipChoice::Clip(index), clip, followed))
+        .map(|(index, clip)| ClipMotion::of(entity, ClipChoice::Clip(index), clip, followed))
         .collect();
     if rows.is_empty() {
-        rows.push(Row::of(entity, ClipChoice::AllFrames, &entity.clip(), followed));
+        rows.push(ClipMotion::of(entity, ClipChoice::AllFrames, &entity.clip(), followed));
     }
-    let number = |row: &Row| match sorting {
-        Sorting::File | Sorting::Name => 0.0,
-        // What has nothing that moves comes last.
-        _ if row.is_still => f32::NEG_INFINITY,
-        Sorting::Furthest => row.summary.furthest.distance,
-        // The first frame first.
-        Sorting::Frame => -(row.furthest() as f32),
-        Sorting::Fastest => row.summary.fastest,
-        Sorting::Sliding => row.summary.sliding,
-    };
-    rows.sort_by(|one, other| number(other).partial_cmp(&number(one)).unwrap_or(Ordering::Equal));
-    if *sorting == Sorting::Name {
-        rows.sort_by_cached_key(|row| row.name.to_lowercase());
+    match *sorting {
+        None => {}
+        Some((0, _)) => rows.sort_by_cached_key(|row| row.name.to_lowercase()),
+        Some((column, _)) => rows.sort_by(|one, other| other.key(column).total_cmp(&one.key(column))),
     }
-    headings(ui, sorting);
-    egui::ScrollArea::vertical().auto_shrink([false, false]).min_scrolled_height(0.0).show(ui, |ui| {
+    if let Some(column) = columns::headings(ui, list::EDGE, &COLUMNS, *sorting) {
+        // The first name and the first frame stand first, of all others the largest; a second click gives the file's order.
+        let falls = !matches!(column, 0 | 2);
+        *sorting = if sorting.is_some_and(|(by, _)| by == column) { None } else { Some((column, falls)) };
+    }
+    list::scroll(ui, "clips of motion", |ui| {
         list::rows(ui, "clips of motion", 0..rows.len(), ROW, None, |ui, index| {
             if let Some(one) = rows.get(index) {
                 row(ui, entity, one, actions);
             }
         });
-        list::follow_focus(ui);
     });
 }
 
-fn headings(ui: &mut Ui, sorting: &mut Sorting) {
-    let (_, row) = ui.allocate_space(vec2(ui.available_width(), ROW));
-    let inner = list::inside(row, 12.0, 0.0);
-    let name = Rect::from_min_max(inner.min, pos2(inner.left() + NAME_HEADING, inner.bottom()));
-    heading(ui, name, Sorting::Name, "Clip", "Name of the clip", sorting);
-    for (index, (by, word, about)) in COLUMNS.into_iter().enumerate() {
-        let right = row.right() - 10.0 - (COLUMNS.len() - 1 - index) as f32 * COLUMN;
-        let cell = Rect::from_min_max(pos2(right - COLUMN + 6.0, row.top()), pos2(right, row.bottom()));
-        heading(ui, cell, by, word, about, sorting);
-    }
-}
-
-/// The heading of a column: a click sorts by it, another one by the order of the file again.
-fn heading(ui: &mut Ui, cell: Rect, by: Sorting, word: &str, about: &str, sorting: &mut Sorting) {
+fn row(ui: &mut Ui, entity: &Entity, one: &ClipMotion, actions: &mut Vec<Action>) {
     let tokens = theme::tokens(ui);
-    let response = ui.interact(cell, ui.scope_id().with(("sort motion", word)), Sense::click());
-    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("Sort by {}", word.to_lowercase())));
-    let colour = if *sorting == by || response.hovered() { tokens.text } else { tokens.text2 };
-    let mark = if by == Sorting::Name {
-        paint::text_in(ui.painter(), cell, word, fonts::small(), colour).right() + 8.0
-    } else {
-        paint::text_right(ui.painter(), cell, word, fonts::small(), colour).left() - 7.0
-    };
-    if *sorting == by {
-        // The first frame and the first name stand first, of all others the largest.
-        let falls = !matches!(by, Sorting::Frame | Sorting::Name);
-        paint::sorting_mark(ui.painter(), pos2(mark, cell.center().y), falls, colour);
-        access::shows(&response, if falls { "descending" } else { "ascending" });
-    }
-    focus_ring(ui, response.has_focus(), cell.expand2(vec2(4.0, -2.0)), 0.0);
-    if response.clicked() {
-        *sorting = if *sorting == by { Sorting::File } else { by };
-    }
-    response.on_hover_text(about);
-}
-
-fn row(ui: &mut Ui, entity: &Entity, one: &Row, actions: &mut Vec<Action>) {
-    let tokens = theme::tokens(ui);
-    let Row { choice, name, summary, .. } = one;
+    let ClipMotion { choice, name, summary, .. } = one;
     let selected = entity.playback.choice == *choice;
     let short = |number: f32| format::short(f64::from(number), 2);
     let furthest = one.furthest();
-    let told = if one.is_still {
+    let spoken = if one.is_still {
         format!("{name}: {}", one.still_word())
     } else {
         format!(
@@ -176,24 +128,18 @@ fn row(ui: &mut Ui, entity: &Entity, one: &Row, actions: &mut Vec<Action>) {
             short(summary.sliding)
         )
     };
-    let (rect, response) = list::row(ui, ui.scope_id().with(("motion of", name)), &told, ROW, selected);
-    let mut right = rect.right() - 10.0;
     let fixed = |number: f32| format::fixed(f64::from(number), 2);
     let none = || "—".to_owned();
     let texts = if one.is_still {
         // A bind pose is called so by its name already.
-        [none(), none(), "1 frame".to_owned(), none()]
+        [none(), "1 frame".to_owned(), none(), none()]
     } else {
-        [fixed(summary.sliding), fixed(summary.fastest), format::short(furthest, 0), fixed(summary.furthest.distance)]
+        [fixed(summary.furthest.distance), format::short(furthest, 0), fixed(summary.fastest), fixed(summary.sliding)]
     };
     let ink = if one.is_still { tokens.text3 } else { tokens.text2 };
-    for text in texts {
-        let cell = Rect::from_min_max(rect.min, pos2(right, rect.bottom()));
-        paint::text_right(ui.painter(), cell, &text, fonts::body(), ink);
-        right -= COLUMN;
-    }
-    let room = Rect::from_min_max(pos2(rect.left() + 12.0, rect.top()), pos2(right - 4.0, rect.bottom()));
-    paint::text_in(ui.painter(), room, name, fonts::body(), tokens.text);
+    let row = Row::new(name.as_str()).height(ROW).selected(selected).spoken(spoken).loses_end();
+    let row = texts.into_iter().fold(row, |row, text| row.cell(text, COLUMN).value_colour(ink));
+    let response = row.show(ui, ("motion of", name));
     if response.double_clicked() {
         actions.push(Action::Clock(ClockAction::ChooseClipOf(entity.id, *choice)));
         actions.push(Action::Clock(ClockAction::SeekIn(entity.id, furthest)));

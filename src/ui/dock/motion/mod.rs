@@ -4,13 +4,15 @@
 mod chart;
 mod clips;
 
-use egui::{Color32, Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
+use egui::{Color32, Panel, Role, Ui};
 use glam::Vec3;
 
 use crate::ui::button::Button;
 use crate::ui::inspector::selection_name;
-use crate::ui::{fonts, icons, list, paint, segmented_control, theme};
-use maquette_scene::scene::{Entity, TrackedPoint, Tracks};
+use crate::ui::kit::columns::Sorting;
+use crate::ui::kit::row::Row;
+use crate::ui::{fonts, icons, list, segmented_control, theme};
+use maquette_scene::scene::{Entity, OverlayKind, TrackedPoint, Tracks};
 use maquette_scene::session::{Action, DisplayAction, SceneAction, Selection, Session};
 
 /// Width of the names at the left and of the clips at the right.
@@ -49,7 +51,7 @@ impl Quantity {
 pub struct State {
     tracks: Tracks,
     quantity: Quantity,
-    sorting: clips::Sorting,
+    sorting: Sorting,
     /// In a panel that has no room for both, the clips are shown in place of the curves.
     shows_clips: bool,
 }
@@ -63,47 +65,34 @@ struct Curve {
     name: &'static str,
 }
 
-/// Shows it; `bar` is what is free of the bar above.
-pub fn show(ui: &mut Ui, session: &Session, bar: Rect, memory: &mut State, actions: &mut Vec<Action>) {
+/// Shows the panel.
+pub fn show(ui: &mut Ui, head: &mut Ui, session: &Session, memory: &mut State, actions: &mut Vec<Action>) {
     let selection = session.document.focus.map(|focus| (focus, session.document.selection));
     let scene = &session.document.scene;
     let followed = memory.tracks.followed(scene, selection, &session.document.pinned);
-    let whole = ui.available_rect_before_wrap();
-    let is_narrow = whole.width() < CLIPS_FROM;
-    head(ui, session, bar, memory, actions);
-    if followed.is_empty() {
-        return choices(ui, session, actions);
-    }
-    let names = whole.left() + NAMES;
-    let clips = match (is_narrow, memory.shows_clips) {
-        (false, _) => whole.right() - CLIPS,
-        (true, false) => whole.right(),
-        (true, true) => names,
-    };
-    let line = theme::tokens(ui).line;
-    ui.painter().vline(names, whole.y_range(), (1.0, line));
-    ui.painter().vline(clips, whole.y_range(), (1.0, line));
-    let part = |left: f32, right: f32| Rect::from_x_y_ranges(left..=right, whole.y_range());
-    let side = |rect: Rect, salt: &str| egui::UiBuilder::new().max_rect(rect).id_salt(salt);
-    ui.scope_builder(side(part(whole.left(), names - 1.0), "names"), |ui| {
-        egui::ScrollArea::vertical().auto_shrink([false, false]).min_scrolled_height(0.0).show(ui, |ui| {
+    let is_narrow = ui.available_width() < CLIPS_FROM;
+    self::head(head, session, is_narrow, memory, actions);
+    let first = followed.first().and_then(|first| Some((first, scene.entity(first.entity)?)));
+    let Some((first, entity)) = first else { return choices(ui, session, actions) };
+    let side = |panel: Panel, width: f32| panel.exact_size(width).resizable(false).frame(egui::Frame::NONE);
+    side(Panel::left("followed"), NAMES).show(ui, |ui| {
+        ui.spacing_mut().item_spacing.y = 0.0;
+        list::scroll(ui, "followed", |ui| {
             ui.add_space(4.0);
-            for one in &followed {
-                row(ui, session, one, actions);
-            }
+            followed.iter().for_each(|one| row(ui, session, one, actions));
         });
     });
-    let Some(first) = followed.first() else { return };
-    let Some(entity) = scene.entity(first.entity) else { return };
-    if clips > names {
-        let curves = curves(ui, session, entity, &followed, memory.quantity);
-        chart::show(ui, part(names + 1.0, clips - 1.0), entity, &curves, memory.quantity, actions);
+    if is_narrow && memory.shows_clips {
+        return clips::show(ui, entity, first, &mut memory.sorting, actions);
     }
-    if clips < whole.right() {
-        ui.scope_builder(side(part(clips + 1.0, whole.right()), "clips"), |ui| {
+    if !is_narrow {
+        side(Panel::right("clips"), CLIPS).show(ui, |ui| {
+            ui.spacing_mut().item_spacing.y = 0.0;
             clips::show(ui, entity, first, &mut memory.sorting, actions);
         });
     }
+    let curves = curves(ui, session, entity, &followed, memory.quantity);
+    chart::show(ui, ui.available_rect_before_wrap(), entity, &curves, memory.quantity, actions);
 }
 
 /// Least width of a column of tags or joints.
@@ -113,127 +102,90 @@ const COLUMN: f32 = 200.0;
 fn choices(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let scene = &session.document.scene;
     let shown: Vec<&Entity> = scene.entities().iter().filter(|entity| scene.shows(entity)).collect();
-    egui::ScrollArea::vertical().auto_shrink([false, false]).min_scrolled_height(0.0).show(ui, |ui| {
+    let quiet = theme::tokens(ui).text2;
+    list::scroll(ui, "choices", |ui| {
         ui.add_space(4.0);
-        heading(ui, "Select a tag, a joint or a vertex to see how it moves", fonts::body());
+        let text = "Select a tag, a joint or a vertex to see how it moves";
+        Row::label(text).colour(quiet).height(ROW).show(ui, "hint");
         for entity in &shown {
             let model = entity.model();
             let tags = model.tags().iter().enumerate().map(|(index, name)| (Selection::Tag(index), name.as_str()));
             let joints = model.joints().iter().enumerate();
             let joints = joints.map(|(index, joint)| (Selection::Joint(index), joint.name.as_str()));
-            let title = |what: &str| match shown.len() {
-                1 => what.to_owned(),
-                _ => format!("{what} of {}", entity.label()),
-            };
-            choose_from(ui, entity, &title("Tags"), icons::TAG, &tags.collect::<Vec<_>>(), actions);
-            choose_from(ui, entity, &title("Joints"), icons::BONE, &joints.collect::<Vec<_>>(), actions);
-        }
-        list::follow_focus(ui);
-    });
-}
-
-/// A line over the rows.
-fn heading(ui: &mut Ui, text: &str, font: egui::FontId) {
-    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::hover());
-    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, text));
-    paint::text_in(ui.painter(), list::inside(rect, 12.0, 12.0), text, font, theme::tokens(ui).text2);
-}
-
-/// Rows in columns, from top to bottom; a click selects.
-fn choose_from(
-    ui: &mut Ui,
-    entity: &Entity,
-    title: &str,
-    icon: &str,
-    all: &[(Selection, &str)],
-    actions: &mut Vec<Action>,
-) {
-    if all.is_empty() {
-        return;
-    }
-    heading(ui, title, fonts::medium());
-    let tokens = theme::tokens(ui);
-    let columns = (ui.available_width() / COLUMN).floor().max(1.0);
-    let width = (ui.available_width() / columns).floor();
-    let per_column = (all.len() as f32 / columns).ceil().max(1.0);
-    let (_, area) = ui.allocate_space(vec2(ui.available_width(), per_column * ROW));
-    // A few rows on either side of those in sight are found by Tab.
-    let sight = ui.clip_rect().expand(2.0 * ROW);
-    for (index, (selection, name)) in all.iter().enumerate() {
-        let column = (index as f32 / per_column).floor();
-        let corner = area.min + vec2(column * width, (index as f32 - column * per_column) * ROW);
-        let cell = Rect::from_min_size(corner, vec2(width, ROW));
-        if !cell.intersects(sight) {
-            continue;
-        }
-        let salt = ("followable", entity.id, format!("{selection:?}"));
-        let mut inner = ui.new_child(egui::UiBuilder::new().max_rect(cell).id_salt(&salt));
-        let id = inner.scope_id();
-        let (rect, response) = list::row(&mut inner, id, name, ROW, false);
-        let place = Rect::from_min_size(rect.min + vec2(12.0, 0.0), vec2(14.0, ROW));
-        paint::icon(ui.painter(), place, icon, 14.0, tokens.text2);
-        paint::name_in(ui.painter(), list::inside(rect, 34.0, 8.0), name, fonts::body(), tokens.text);
-        actions.extend(response.clicked().then_some(Action::Scene(SceneAction::SelectIn(entity.id, *selection))));
-        response.on_hover_text(*name);
-    }
-    ui.add_space(4.0);
-}
-
-/// What the curves show, and the ways to see more.
-fn head(ui: &mut Ui, session: &Session, bar: Rect, memory: &mut State, actions: &mut Vec<Action>) {
-    let is_narrow = ui.available_rect_before_wrap().width() < CLIPS_FROM;
-    super::head(ui, bar, 4.0, |ui| {
-        let quantities = Quantity::ALL.map(|quantity| (quantity, quantity.label()));
-        let (_, field) = ui.allocate_space(vec2(segmented_control::width(ui, &quantities), segmented_control::HEIGHT));
-        let chosen = segmented_control::show(ui, field, "Curves", Role::RadioButton, &quantities, memory.quantity);
-        memory.quantity = chosen.unwrap_or(memory.quantity);
-        let trails = Action::Display(DisplayAction::Toggle(maquette_scene::scene::OverlayKind::Trails));
-        let on = session.view.display.shows(maquette_scene::scene::OverlayKind::Trails);
-        let button = Button::of("Motion trails", &trails).icon(icons::SPLINE).word("Trails").tight().on(on);
-        let response = button.show(ui);
-        actions.extend(response.clicked().then_some(trails));
-        let pin = Action::Scene(SceneAction::PinSelection);
-        let selected = (session.document.focus, session.document.selection);
-        let is_pinned = session.document.pinned.iter().any(|(entity, own)| (Some(*entity), *own) == selected);
-        let button = Button::of("Pin selection for motion", &pin).word("Pin").tight().on(is_pinned);
-        let button = button.enabled(selected.1.point().is_some(), "Select a tag, a joint or a vertex");
-        if button.note("Its curve stays when something else is selected").show(ui).clicked() {
-            actions.push(pin);
-        }
-        if is_narrow {
-            let clips = Button::new("Show clips").word("Clips").tight().on(memory.shows_clips);
-            if clips.note("How far it goes in each clip, in place of the curves").show(ui).clicked() {
-                memory.shows_clips = !memory.shows_clips;
+            let groups = [("Tags", icons::TAG, tags.collect::<Vec<_>>()), ("Joints", icons::BONE, joints.collect())];
+            for (what, icon, all) in groups.into_iter().filter(|(.., all)| !all.is_empty()) {
+                let title = if shown.len() == 1 { what.to_owned() } else { format!("{what} of {}", entity.label()) };
+                let heading = Row::label(title).font(fonts::medium()).colour(quiet).height(ROW);
+                heading.show(ui, (what, entity.id));
+                ui.push_id((what, entity.id), |ui| choose_from(ui, entity, icon, &all, actions));
+                ui.add_space(4.0);
             }
         }
     });
 }
 
+/// Rows in columns, from top to bottom; a click selects.
+fn choose_from(ui: &mut Ui, entity: &Entity, icon: &str, all: &[(Selection, &str)], actions: &mut Vec<Action>) {
+    let columns = (ui.available_width() / COLUMN).floor().max(1.0) as usize;
+    let per_column = all.len().div_ceil(columns);
+    list::rows(ui, "choices", 0..per_column, ROW, None, |ui, row| {
+        ui.columns(columns, |columns| {
+            for (ui, index) in columns.iter_mut().zip((row..all.len()).step_by(per_column)) {
+                let Some((selection, name)) = all.get(index) else { continue };
+                let response = Row::new(*name).icon(icon).height(ROW).show(ui, index);
+                if response.clicked() {
+                    actions.push(Action::Scene(SceneAction::SelectIn(entity.id, *selection)));
+                }
+                response.on_hover_text(*name);
+            }
+        });
+    });
+}
+
+/// What the curves show, and the ways to see more.
+fn head(ui: &mut Ui, session: &Session, is_narrow: bool, memory: &mut State, actions: &mut Vec<Action>) {
+    ui.spacing_mut().item_spacing.x = 4.0;
+    let quantities = Quantity::ALL.map(|quantity| (quantity, quantity.label()));
+    let chosen = segmented_control::choose(ui, "Curves", Role::RadioButton, &quantities, memory.quantity);
+    memory.quantity = chosen.unwrap_or(memory.quantity);
+    let trails = Action::Display(DisplayAction::Toggle(OverlayKind::Trails));
+    let on = session.view.display.shows(OverlayKind::Trails);
+    let button = Button::of("Motion trails", &trails).icon(icons::SPLINE).word("Trails").tight().on(on);
+    actions.extend(button.show(ui).clicked().then_some(trails));
+    let pin = Action::Scene(SceneAction::PinSelection);
+    let selected = (session.document.focus, session.document.selection);
+    let is_pinned = session.document.pinned.iter().any(|(entity, own)| (Some(*entity), *own) == selected);
+    let button = Button::of("Pin selection for motion", &pin).word("Pin").tight().on(is_pinned);
+    let button = button.enabled(selected.1.point().is_some(), "Select a tag, a joint or a vertex");
+    let button = button.note("Its curve stays when something else is selected");
+    actions.extend(button.show(ui).clicked().then_some(pin));
+    if is_narrow {
+        let clips = Button::new("Show clips").word("Clips").tight().on(memory.shows_clips);
+        if clips.note("How far it goes in each clip, in place of the curves").show(ui).clicked() {
+            memory.shows_clips = !memory.shows_clips;
+        }
+    }
+}
+
 /// A row of something that is followed: a click selects it, the cross at its end unpins it.
 fn row(ui: &mut Ui, session: &Session, one: &TrackedPoint, actions: &mut Vec<Action>) {
-    let tokens = theme::tokens(ui);
     let name = selection_name(session, one.entity, one.selection);
     let is_selected = session.document.focus == Some(one.entity) && session.document.selection == one.selection;
-    let id = ui.scope_id().with(("followed", one.entity, format!("{:?}", one.selection)));
-    let (rect, response) = list::row(ui, id, &name, ROW, is_selected);
     let [red, green, blue] = one.colour;
-    let dot = Rect::from_center_size(pos2(rect.left() + 16.0, rect.center().y), vec2(10.0, 10.0));
-    paint::fill(ui.painter(), dot, 3, Color32::from_rgb(red, green, blue));
     let pinned = session.document.pinned.iter().position(|known| *known == (one.entity, one.selection));
-    let mut right = rect.right() - 8.0;
+    let row = Row::new(name.as_str()).dot(Color32::from_rgb(red, green, blue)).height(ROW).selected(is_selected);
+    let row = row.margin(6.0).end(if pinned.is_some() { 20.0 } else { 0.0 }).loses_end();
+    let salt = ("followed", one.entity, format!("{:?}", one.selection));
+    let shown = row.show_parts(ui, &salt);
     if let Some(index) = pinned {
-        let cross = Rect::from_center_size(pos2(rect.right() - 16.0, rect.center().y), vec2(20.0, 20.0));
-        let close = ui.interact(cross, id.with("unpin"), Sense::click());
-        close.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("Unpin {name}")));
-        let colour = if close.hovered() || close.has_focus() { tokens.text } else { tokens.text2 };
-        paint::icon(ui.painter(), cross, icons::CLOSE, 12.0, colour);
-        actions.extend(close.clicked().then_some(Action::Scene(SceneAction::Unpin(index))));
-        right = cross.left() - 4.0;
+        let unpin = format!("Unpin {name}");
+        let button = Button::new(&unpin).icon(icons::CLOSE).height(20.0);
+        let is_clicked = button.show_at(ui, shown.end, ("unpin", &salt)).clicked();
+        actions.extend(is_clicked.then_some(Action::Scene(SceneAction::Unpin(index))));
     }
-    let room = Rect::from_min_max(pos2(rect.left() + 28.0, rect.top()), pos2(right, rect.bottom()));
-    paint::text_in(ui.painter(), room, &name, fonts::body(), tokens.text);
-    actions.extend(response.clicked().then_some(Action::Scene(SceneAction::SelectIn(one.entity, one.selection))));
-    response.on_hover_text(name);
+    let select = Action::Scene(SceneAction::SelectIn(one.entity, one.selection));
+    actions.extend(shown.response.clicked().then_some(select));
+    shown.response.on_hover_text(name);
 }
 
 /// The curves of what is followed, over the clip that plays: of one alone an axis each in the axes' colours, of several

@@ -1,13 +1,10 @@
 //! The picture with the triangles on it: the wheel zooms, a drag moves, a click selects.
 
-use std::sync::Arc;
-
 use egui::{Color32, Painter, Pos2, Rect, Role, Sense, Shape, Stroke, Ui, Vec2, WidgetInfo, pos2, vec2};
 
-use super::State;
-use super::channel::Shown;
+use super::channel::ImageOnDevice;
+use super::{Shown, State, beside};
 use crate::ui::theme;
-use maquette_assets::material::Image;
 use maquette_core::inspect::{UvEdge, triangle_at};
 use maquette_core::model::Surface;
 use maquette_scene::scene::{Entity, SelectionLevel};
@@ -39,19 +36,13 @@ fn uv_at(place: Rect, at: Pos2) -> glam::Vec2 {
     glam::Vec2::new(from.x / place.width(), from.y / place.height())
 }
 
-/// Shows it in `rect`: the triangles of a surface, and fainter those of others that are selected beside it.
-#[allow(clippy::too_many_arguments, reason = "all that is drawn and where")]
-pub fn show(
-    ui: &mut Ui,
-    rect: Rect,
-    session: &Session,
-    entity: &Entity,
-    beside: &[usize],
-    picture: Option<&Arc<Image>>,
-    memory: &mut State,
-    actions: &mut Vec<Action>,
-) {
-    let (tokens, surface) = (theme::tokens(ui), memory.surface);
+/// Shows the image with the triangles of a surface, and fainter those of others that are selected beside it.
+pub fn show(ui: &mut Ui, shown: &Shown<'_>, memory: &mut State, actions: &mut Vec<Action>) {
+    let Shown { session, entity, surface, .. } = *shown;
+    let (tokens, picture, rect) = (theme::tokens(ui), shown.image(), ui.available_rect_before_wrap());
+    let beside = beside(session, entity, surface, picture);
+    let is_drawn = |known: &usize| *known == surface || beside.contains(known);
+    memory.edges.retain(|(number, known), _| *number == entity.number && is_drawn(known));
     let response = ui.interact(rect, ui.scope_id().with("canvas"), Sense::CLICK | Sense::DRAG);
     response.widget_info(|| WidgetInfo::labeled(Role::Canvas, true, "UV layout"));
     let painter = ui.painter_at(rect);
@@ -79,7 +70,7 @@ pub fn show(
     let place = Rect::from_center_size(rect.center() + memory.pan, size);
     if let Some(picture) = picture {
         behind(&painter, place.intersect(rect), tokens);
-        let shown = Shown::of(ui.ctx(), picture, memory.channel, memory.mip, memory.shown.take());
+        let shown = ImageOnDevice::of(ui.ctx(), picture, memory.channel, memory.mip, memory.shown.take());
         let whole = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
         painter.image(shown.texture.id(), place, whole, Color32::WHITE);
         memory.shown = Some(shown);
@@ -95,7 +86,7 @@ pub fn show(
     }
     if !memory.hides_lines {
         let (line, casing) = if picture.is_some() { (LINE, CASING) } else { (tokens.text2, Color32::TRANSPARENT) };
-        for other in beside {
+        for other in &beside {
             let edges = memory.edges_of(entity, *other);
             lines(&painter, rect, place, &edges, line.gamma_multiply(0.5), casing.gamma_multiply(0.5));
         }

@@ -54,7 +54,7 @@ impl Channel {
 }
 
 /// A picture on the device.
-pub struct Shown {
+pub struct ImageOnDevice {
     /// No other picture gets its address as long as there is a reference to it, even a weak one.
     image: Weak<Image>,
     channel: Channel,
@@ -63,7 +63,7 @@ pub struct Shown {
     pub texture: TextureHandle,
 }
 
-impl Shown {
+impl ImageOnDevice {
     /// The picture as it is to be shown; what is shown already is kept.
     pub fn of(ctx: &Context, picture: &Arc<Image>, channel: Channel, mip: usize, before: Option<Self>) -> Self {
         let is_same = |shown: &Self| {

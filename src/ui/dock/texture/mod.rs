@@ -6,9 +6,9 @@ mod channel;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use egui::{Rect, Ui, Vec2, pos2, vec2};
+use egui::{Panel, Ui, Vec2};
 
-use channel::{Channel, Shown};
+use channel::{Channel, ImageOnDevice};
 
 use crate::ui::button::Button;
 use crate::ui::{fonts, format, list, menu, paint, segmented_control, theme};
@@ -42,7 +42,7 @@ pub struct State {
     /// In a panel that has no room for both, the facts are shown in place of the picture.
     shows_facts: bool,
     /// The picture on the device.
-    shown: Option<Shown>,
+    shown: Option<ImageOnDevice>,
     /// What the coordinates come to, and of which part and surface.
     facts: Option<((u64, usize), UvInfo)>,
     /// Edges of the surfaces that are drawn, by the number of their part and their index.
@@ -97,76 +97,71 @@ fn asked(ui: &Ui, pictures: &[(String, Arc<Image>)]) -> Option<usize> {
     place
 }
 
-/// Shows it; `bar` is what is free of the bar above.
-pub fn show(ui: &mut Ui, session: &Session, bar: Rect, memory: &mut State, actions: &mut Vec<Action>) {
+/// What the panel shows.
+struct Shown<'a> {
+    session: &'a Session,
+    entity: &'a Entity,
+    surface: usize,
+    /// Images of the surface, with their paths, and which of them is shown.
+    images: Vec<(String, Arc<Image>)>,
+    image: usize,
+}
+
+impl Shown<'_> {
+    fn image(&self) -> Option<&Arc<Image>> {
+        self.images.get(self.image).map(|(_, image)| image)
+    }
+}
+
+/// Shows the panel.
+pub fn show(ui: &mut Ui, head: &mut Ui, session: &Session, memory: &mut State, actions: &mut Vec<Action>) {
     let Some(entity) = session.entity() else { return };
     let surface = surface_of(session, entity, memory);
     let Some(still) = entity.model().surfaces().get(surface) else {
-        return super::nothing(ui, "This model has no surfaces");
+        list::nothing(ui, "This model has no surfaces");
+        return;
     };
-    let pictures = images(entity, surface);
-    memory.image = asked(ui, &pictures).unwrap_or(memory.image);
-    memory.image = memory.image.min(pictures.len().saturating_sub(1));
-    let picture = pictures.get(memory.image).map(|(_, picture)| Arc::clone(picture));
-    memory.mip = memory.mip.min(picture.as_ref().map_or(0, |picture| picture.level_count()));
+    let images = images(entity, surface);
+    memory.image = asked(ui, &images).unwrap_or(memory.image).min(images.len().saturating_sub(1));
+    let shown = Shown { session, entity, surface, image: memory.image, images };
+    memory.mip = memory.mip.min(shown.image().map_or(0, |image| image.level_count()));
     let key = (entity.number, surface);
     if memory.facts.as_ref().is_none_or(|(known, _)| *known != key) {
         memory.facts = Some((key, UvInfo::of(still)));
     }
-    let whole = ui.available_rect_before_wrap();
-    let aspect = picture.as_ref().map_or(1.0, |picture| picture.width as f32 / picture.height.max(1) as f32);
-    let place = FactsPlace::of(whole, aspect);
-    head(ui, bar, session, entity, &pictures, place, memory, actions);
-    let none = Rect::from_min_max(whole.max, whole.max);
-    let (canvas, facts_rect) = match place {
-        FactsPlace::Right => whole.split_left_right_at_x(whole.right() - FACTS),
-        FactsPlace::Under(height) => whole.split_top_bottom_at_y(whole.bottom() - height),
-        FactsPlace::Instead if memory.shows_facts => (none, whole),
-        FactsPlace::Instead => (whole, none),
+    let aspect = shown.image().map_or(1.0, |image| image.width as f32 / image.height.max(1) as f32);
+    let place = FactsPlace::of(ui.available_size(), aspect);
+    self::head(head, &shown, place == FactsPlace::Instead, memory, actions);
+    let side = match place {
+        FactsPlace::Right => Panel::right("facts").exact_size(FACTS),
+        FactsPlace::Under(height) => Panel::bottom("facts").exact_size(height),
+        FactsPlace::Instead if memory.shows_facts => return facts(ui, &shown, memory),
+        FactsPlace::Instead => return canvas::show(ui, &shown, memory, actions),
     };
-    if canvas.is_positive() {
-        let beside = beside(session, entity, surface, picture.as_ref());
-        memory
-            .edges
-            .retain(|(number, known), _| *number == entity.number && (*known == surface || beside.contains(known)));
-        canvas::show(ui, canvas, session, entity, &beside, picture.as_ref(), memory, actions);
-    }
-    if !facts_rect.is_positive() {
-        return;
-    }
-    let line = (1.0, theme::tokens(ui).line);
-    match place {
-        FactsPlace::Right => {
-            ui.painter().vline(facts_rect.left(), whole.y_range(), line);
-        }
-        FactsPlace::Under(_) => {
-            ui.painter().hline(whole.x_range(), facts_rect.top(), line);
-        }
-        FactsPlace::Instead => {}
-    }
+    side.resizable(false).frame(egui::Frame::NONE).show(ui, |ui| facts(ui, &shown, memory));
+    canvas::show(ui, &shown, memory, actions);
+}
+
+/// Shows what there is to say of the texture and the coordinates.
+fn facts(ui: &mut Ui, shown: &Shown<'_>, memory: &mut State) {
+    ui.spacing_mut().item_spacing = Vec2::ZERO;
     // Texture and coordinates have a column each if there is room.
-    let has_columns = facts_rect.width() >= 2.0 * FACTS;
-    let inner = egui::UiBuilder::new().max_rect(facts_rect.with_min_x(facts_rect.left() + 1.0)).id_salt("facts");
-    ui.scope_builder(inner, |ui| {
-        egui::ScrollArea::vertical().id_salt("facts").auto_shrink([false, false]).min_scrolled_height(0.0).show(
-            ui,
-            |ui| {
-                ui.add_space(6.0);
-                let shown = pictures.get(memory.image);
-                // The selection comes first.
-                if has_columns {
-                    ui.columns_const(|[left, right]| {
-                        texture_facts(left, shown, memory);
-                        chosen(right, session, entity, surface, picture.as_deref());
-                        coordinate_facts(right, entity, surface, memory);
-                    });
-                } else {
-                    chosen(ui, session, entity, surface, picture.as_deref());
-                    texture_facts(ui, shown, memory);
-                    coordinate_facts(ui, entity, surface, memory);
-                }
-            },
-        );
+    let has_columns = ui.available_width() >= 2.0 * FACTS;
+    list::scroll(ui, "facts", |ui| {
+        ui.add_space(6.0);
+        let image = shown.images.get(memory.image);
+        // The selection comes first.
+        if has_columns {
+            ui.columns_const(|[left, right]| {
+                texture_facts(left, image, memory);
+                chosen(right, shown);
+                coordinate_facts(right, shown, memory);
+            });
+        } else {
+            chosen(ui, shown);
+            texture_facts(ui, image, memory);
+            coordinate_facts(ui, shown, memory);
+        }
     });
 }
 
@@ -183,12 +178,12 @@ enum FactsPlace {
 
 impl FactsPlace {
     /// Finds room for the facts in `whole`, next to a texture of this aspect ratio.
-    fn of(whole: Rect, aspect: f32) -> Self {
-        let most = if whole.width() >= 2.0 * FACTS { TWO_COLUMNS } else { ONE_COLUMN };
-        let free = whole.height() - whole.width() / aspect;
+    fn of(whole: Vec2, aspect: f32) -> Self {
+        let most = if whole.x >= 2.0 * FACTS { TWO_COLUMNS } else { ONE_COLUMN };
+        let free = whole.y - whole.x / aspect;
         // A slightly smaller texture is better than a row that is cut.
-        let under = if free > most - whole.height() * 0.05 { most } else { free };
-        match (under >= LEAST_UNDER, whole.width() >= FACTS_FROM) {
+        let under = if free > most - whole.y * 0.05 { most } else { free };
+        match (under >= LEAST_UNDER, whole.x >= FACTS_FROM) {
             (true, _) => Self::Under(under),
             (false, true) => Self::Right,
             (false, false) => Self::Instead,
@@ -237,96 +232,84 @@ fn images(entity: &Entity, surface: usize) -> Vec<(String, Arc<Image>)> {
 }
 
 /// Surface, texture, channel, and the switches.
-#[allow(clippy::too_many_arguments, reason = "all that the buttons change")]
-fn head(
-    ui: &mut Ui,
-    bar: Rect,
-    session: &Session,
-    entity: &Entity,
-    pictures: &[(String, Arc<Image>)],
-    place: FactsPlace,
-    memory: &mut State,
-    actions: &mut Vec<Action>,
-) {
-    let is_narrow = place == FactsPlace::Instead;
+fn head(ui: &mut Ui, shown: &Shown<'_>, is_narrow: bool, memory: &mut State, actions: &mut Vec<Action>) {
+    ui.spacing_mut().item_spacing.x = 4.0;
+    let Shown { session, entity, images, .. } = shown;
     let selection = session.document.selection;
     let has_element = matches!(selection, Selection::Triangle { .. } | Selection::Vertex { .. });
-    super::head(ui, bar, 4.0, |ui| {
-        // Long names leave room for what comes after them.
-        let most = (bar.width() - 270.0).clamp(40.0, (bar.width() * 0.3).max(40.0));
-        let name = entity.surface_name(memory.surface);
-        let name = paint::shortened(ui.painter(), &name, &fonts::body(), most);
-        let button = Button::new("Surface").word(&name).menu().tight().show(ui);
-        // Nothing in this panel is a row.
-        list::accept_focus(&button);
-        menu::below(&button, |ui| surfaces(ui, entity, memory, actions));
-        if pictures.len() > 1 {
-            let word = pictures.get(memory.image).map_or("", |(path, _)| file_name(path));
-            let word = paint::shortened(ui.painter(), word, &fonts::body(), most);
-            let button = Button::new("Texture").word(&word).menu().tight().show(ui);
-            menu::below(&button, |ui| {
-                for (index, (path, _)) in pictures.iter().enumerate() {
-                    let on = index == memory.image;
-                    if menu::Row::new(file_name(path)).on(on).show(ui).clicked() {
-                        memory.image = index;
-                    }
+    // Long names leave room for what comes after them.
+    let width = ui.available_width();
+    let most = (width - 270.0).clamp(40.0, (width * 0.3).max(40.0));
+    let name = entity.surface_name(memory.surface);
+    let name = paint::shortened(ui.painter(), &name, &fonts::body(), most);
+    let button = Button::new("Surface").word(&name).menu().tight().show(ui);
+    // Nothing in this panel is a row.
+    list::accept_focus(&button);
+    menu::below(&button, |ui| surfaces(ui, entity, memory, actions));
+    if images.len() > 1 {
+        let word = images.get(memory.image).map_or("", |(path, _)| file_name(path));
+        let word = paint::shortened(ui.painter(), word, &fonts::body(), most);
+        let button = Button::new("Texture").word(&word).menu().tight().show(ui);
+        menu::below(&button, |ui| {
+            for (index, (path, _)) in images.iter().enumerate() {
+                let on = index == memory.image;
+                if menu::Row::new(file_name(path)).on(on).show(ui).clicked() {
+                    memory.image = index;
                 }
-            });
-        }
-        let channels = Channel::ALL.map(|channel| (channel, channel.label()));
-        let width = segmented_control::width(ui, &channels);
-        let overlaps = Button::new("Overlaps").on(memory.shows_overlaps);
-        let overlaps = overlaps.note("Hatch triangles that share texels; mirrored halves do not count");
-        let with_word = overlaps.clone().word("Overlaps").tight();
-        let icons = if is_narrow { 5.0 } else { 4.0 };
-        let others = icons * 32.0 + with_word.width(ui) + 8.0;
-        let room = ui.available_width() - others;
-        if !pictures.is_empty() && room > width {
-            let (_, field) = ui.allocate_space(vec2(width, segmented_control::HEIGHT));
-            let chosen =
-                segmented_control::show(ui, field, "Channel", egui::Role::RadioButton, &channels, memory.channel);
-            memory.channel = chosen.unwrap_or(memory.channel);
-        } else if !pictures.is_empty() {
-            let button = Button::new("Channel").word(memory.channel.label()).menu().tight().show(ui);
-            menu::below(&button, |ui| {
-                for channel in Channel::ALL {
-                    if menu::Row::new(channel.label()).on(channel == memory.channel).show(ui).clicked() {
-                        memory.channel = channel;
-                    }
+            }
+        });
+    }
+    let channels = Channel::ALL.map(|channel| (channel, channel.label()));
+    let width = segmented_control::width(ui, &channels);
+    let overlaps = Button::new("Overlaps").on(memory.shows_overlaps);
+    let overlaps = overlaps.note("Hatch triangles that share texels; mirrored halves do not count");
+    let with_word = overlaps.clone().word("Overlaps").tight();
+    let icons = if is_narrow { 5.0 } else { 4.0 };
+    let others = icons * 32.0 + with_word.width(ui) + 8.0;
+    let room = ui.available_width() - others;
+    if !images.is_empty() && room > width {
+        let chosen = segmented_control::choose(ui, "Channel", egui::Role::RadioButton, &channels, memory.channel);
+        memory.channel = chosen.unwrap_or(memory.channel);
+    } else if !images.is_empty() {
+        let button = Button::new("Channel").word(memory.channel.label()).menu().tight().show(ui);
+        menu::below(&button, |ui| {
+            for channel in Channel::ALL {
+                if menu::Row::new(channel.label()).on(channel == memory.channel).show(ui).clicked() {
+                    memory.channel = channel;
                 }
-            });
-        }
-        let lines = Button::new("Show UV layout").icon(crate::ui::icons::UV).on(!memory.hides_lines);
-        if lines.show(ui).clicked() {
-            memory.hides_lines = !memory.hides_lines;
-        }
-        let has_room = ui.available_width() >= others;
-        let overlaps = if has_room { with_word } else { overlaps.icon(crate::ui::icons::LAYERS) };
-        if overlaps.show(ui).clicked() {
-            memory.shows_overlaps = !memory.shows_overlaps;
-        }
-        if let Some((path, picture)) = pictures.get(memory.image) {
-            let save = Button::new("Save texture…").icon(crate::ui::icons::DOWNLOAD).note("As PNG, texel by texel");
-            if save.show(ui).clicked() {
-                actions.push(Action::Save(SaveAction::SaveTexture(path.clone(), Arc::clone(picture))));
             }
+        });
+    }
+    let lines = Button::new("Show UV layout").icon(crate::ui::icons::UV).on(!memory.hides_lines);
+    if lines.show(ui).clicked() {
+        memory.hides_lines = !memory.hides_lines;
+    }
+    let has_room = ui.available_width() >= others;
+    let overlaps = if has_room { with_word } else { overlaps.icon(crate::ui::icons::LAYERS) };
+    if overlaps.show(ui).clicked() {
+        memory.shows_overlaps = !memory.shows_overlaps;
+    }
+    if let Some((path, picture)) = images.get(memory.image) {
+        let save = Button::new("Save texture…").icon(crate::ui::icons::DOWNLOAD).note("As PNG, texel by texel");
+        if save.show(ui).clicked() {
+            actions.push(Action::Save(SaveAction::SaveTexture(path.clone(), Arc::clone(picture))));
         }
-        let fit = Button::new("Fit to panel").icon(crate::ui::icons::MAXIMIZE);
-        if fit.show(ui).clicked() {
-            (memory.zoom, memory.pan) = (1.0, Vec2::ZERO);
+    }
+    let fit = Button::new("Fit to panel").icon(crate::ui::icons::MAXIMIZE);
+    if fit.show(ui).clicked() {
+        (memory.zoom, memory.pan) = (1.0, Vec2::ZERO);
+    }
+    let zoom = Button::new("Zoom to selection").icon(crate::ui::icons::SEARCH);
+    let is_left_out = !has_element && ui.available_width() < if is_narrow { 60.0 } else { 28.0 };
+    if !is_left_out && zoom.enabled(has_element, "Select a triangle or a vertex").show(ui).clicked() {
+        memory.zooms_in = true;
+    }
+    if is_narrow {
+        let facts = Button::new("Show details").icon(crate::ui::icons::INFO).on(memory.shows_facts);
+        if facts.note("Size, format, texel, islands, overlaps").show(ui).clicked() {
+            memory.shows_facts = !memory.shows_facts;
         }
-        let zoom = Button::new("Zoom to selection").icon(crate::ui::icons::SEARCH);
-        let is_left_out = !has_element && ui.available_width() < if is_narrow { 60.0 } else { 28.0 };
-        if !is_left_out && zoom.enabled(has_element, "Select a triangle or a vertex").show(ui).clicked() {
-            memory.zooms_in = true;
-        }
-        if is_narrow {
-            let facts = Button::new("Show details").icon(crate::ui::icons::INFO).on(memory.shows_facts);
-            if facts.note("Size, format, texel, islands, overlaps").show(ui).clicked() {
-                memory.shows_facts = !memory.shows_facts;
-            }
-        }
-    });
+    }
 }
 
 fn surfaces(ui: &mut Ui, entity: &Entity, memory: &mut State, actions: &mut Vec<Action>) {
@@ -378,12 +361,12 @@ fn texture_facts(ui: &mut Ui, picture: Option<&(String, Arc<Image>)>, memory: &m
 }
 
 /// Lists the facts of the texture coordinates.
-fn coordinate_facts(ui: &mut Ui, entity: &Entity, surface: usize, memory: &State) {
+fn coordinate_facts(ui: &mut Ui, shown: &Shown<'_>, memory: &State) {
     let uv =
         memory.pointed.map(|uv| format!("{} {}", format::fixed(f64::from(uv.x), 4), format::fixed(f64::from(uv.y), 4)));
     list::fact(ui, "UV", uv.as_deref().unwrap_or("—"));
     let Some((_, facts)) = &memory.facts else { return };
-    let all = entity.model().surfaces().get(surface).map_or(0, |surface| surface.triangles.len());
+    let all = shown.entity.model().surfaces().get(shown.surface).map_or(0, |surface| surface.triangles.len());
     let share = |count: usize| match count {
         0 => "none".to_owned(),
         count => format!("{} of {}", format::count(count), format::count(all)),
@@ -397,9 +380,11 @@ fn coordinate_facts(ui: &mut Ui, entity: &Entity, surface: usize, memory: &State
 }
 
 /// Where the corners of the selected triangle lie in the picture, or on the unit square where there is none.
-fn chosen(ui: &mut Ui, session: &Session, entity: &Entity, surface: usize, picture: Option<&Image>) {
-    let Selection::Triangle { surface: own, triangle } = session.document.selection else { return };
-    let Some(still) = entity.model().surfaces().get(surface).filter(|_| own == surface) else { return };
+fn chosen(ui: &mut Ui, shown: &Shown<'_>) {
+    let Selection::Triangle { surface, triangle } = shown.session.document.selection else { return };
+    let picture = shown.image();
+    let still = shown.entity.model().surfaces().get(surface).filter(|_| surface == shown.surface);
+    let Some(still) = still else { return };
     let Some(corners) = canvas::corners(still, triangle) else { return };
     list::note(ui, &format!("Triangle {}", format::count(triangle)), theme::tokens(ui).text2);
     let size = picture.map_or(glam::Vec2::ONE, |picture| glam::vec2(picture.width as f32, picture.height as f32));
@@ -422,13 +407,11 @@ fn mip_row(ui: &mut Ui, picture: &Image, memory: &mut State) {
         let (width, height) = picture.level_size(level);
         format!("{level}: {width} × {height}")
     };
-    let (_, row) = ui.allocate_space(vec2(ui.available_width(), 28.0));
-    let inner = list::inside(row, list::INSET, 12.0);
-    paint::text_in(ui.painter(), inner, "Mip level", fonts::body(), theme::tokens(ui).text2);
     let word = size(memory.mip);
-    // Its padding lies before the column of values.
-    let place = Rect::from_min_max(pos2(inner.left() + 89.0, row.top()), inner.max);
-    let button = Button::new("Mip level").word(&word).menu().tight().show_at(ui, place, "mip level");
+    // Its padding is before the column of values.
+    let button = list::form_row(ui, list::INSET, list::NAMED - 7.0, "Mip level", |ui| {
+        Button::new("Mip level").word(&word).menu().tight().show(ui)
+    });
     menu::below(&button, |ui| {
         for level in 0..=picture.level_count() {
             let word = size(level);
