@@ -4,7 +4,7 @@ use egui::{Role, Ui};
 
 use super::button::Button;
 use super::{files, icons, list, scene_tree, segmented_control};
-use maquette_scene::session::{Action, FileAction, FilePrompt, Session};
+use maquette_scene::session::{Action, Dialog, FileAction, FilePrompt, Session, WindowAction};
 
 /// Height of the bar with the tabs, as high as the one above the picture.
 const BAR: f32 = 36.0;
@@ -67,6 +67,10 @@ pub fn show(ui: &mut Ui, session: &Session, memory: &mut State, actions: &mut Ve
             let ask = Action::File(FileAction::Ask(FilePrompt::OpenFolder));
             let open = Button::of("Open folder", &ask).icon(icons::FOLDER_OPEN);
             actions.extend(open.show(ui).clicked().then_some(ask));
+            let gallery = Action::Window(WindowAction::ToggleDialog(Dialog::Gallery));
+            let button = Button::of("Gallery", &gallery).icon(icons::GRID);
+            let button = button.enabled(session.model_list.len() > 1, "Open a folder to see its models");
+            actions.extend(button.show(ui).clicked().then_some(gallery));
         });
     });
     ui.push_id(memory.tab, |ui| match memory.tab {

@@ -127,6 +127,7 @@ pub struct Ui {
     /// Since when something is being opened.
     loading_since: Option<f64>,
     path_field: path_field::State,
+    grid: files::grid::State,
     edit_dialog: edit_dialog::State,
     thumbnails: thumbnails::Thumbnails,
 }
@@ -234,9 +235,9 @@ impl Ui {
                 .show(root, |ui| start_screen::show(ui, session, &mut self.browser.files.gallery, actions))
                 .inner;
             let area = root.ctx().content_rect().shrink2(egui::vec2(0.0, 24.0));
-            feedback.wanted.extend_from_slice(self.browser.files.gallery.wanted());
             modal_input::give_back(root, pointer);
             self.sheets(root, session, &form, area, actions);
+            feedback.wanted.extend_from_slice(self.browser.files.gallery.wanted());
             copy::take(root.ctx(), actions);
             return feedback;
         }
@@ -268,9 +269,9 @@ impl Ui {
             })
             .inner;
         feedback.timeline = self.timeline.room();
-        feedback.wanted.extend_from_slice(self.browser.files.gallery.wanted());
         modal_input::give_back(root, pointer);
         self.sheets(root, session, &form, feedback.rect, actions);
+        feedback.wanted.extend_from_slice(self.browser.files.gallery.wanted());
         if form.files {
             self.browser.files.narrow(actions);
         }
@@ -438,6 +439,9 @@ impl Ui {
         if dialog != Some(Dialog::Guide) {
             self.guide.closed();
         }
+        if dialog != Some(Dialog::Gallery) {
+            self.grid.closed();
+        }
         if dialog != Some(Dialog::Palette) {
             self.palette.closed();
         }
@@ -458,6 +462,10 @@ impl Ui {
             }
             Some(Dialog::Hints) => first_steps::show(root, actions),
             Some(Dialog::About) => about::show(root, session, actions),
+            Some(Dialog::Gallery) => {
+                let thumbnails = &mut self.browser.files.gallery;
+                files::grid::show(root, session, &mut self.grid, thumbnails, actions);
+            }
             None => {}
         }
         if let Some(product) = session.jobs.saving.open {

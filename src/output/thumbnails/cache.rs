@@ -18,7 +18,7 @@ use maquette_core::model::Format;
 use maquette_scene::session::THUMBNAILS_ON_DISK;
 
 /// Another number makes every thumbnail anew: for changes in how they are drawn, or in what is told of them.
-const VERSION: u32 = 4;
+const VERSION: u32 = 5;
 /// Writes between two looks at how much there is.
 const LOOK_EVERY: u32 = 256;
 /// A thumbnail that is used is marked so if it was not for this long.

@@ -15,7 +15,7 @@ use maquette_scene::scene::{Background, OverlayKind};
 use maquette_scene::session::Session;
 
 /// Side of a thumbnail in pixels: 32 points on a window of three pixels a point, and fine enough to be shrunk for others.
-const SIDE: u32 = 96;
+const SIDE: u32 = 192;
 /// Texels along a texture at most, several for each pixel.
 const FINEST_TEXTURE: u32 = 512;
 /// Pixels per point it is drawn for.

@@ -5,12 +5,13 @@ use std::path::{Path, PathBuf};
 
 use egui::{Color32, ColorImage, Rect, TextureHandle, TextureOptions, Ui, pos2};
 use image::RgbaImage;
+use image::imageops::{self, FilterType};
 
 use crate::ui::{format, icons, paint, theme};
 use maquette_core::model::Format;
 use maquette_scene::session::THUMBNAILS_LOADED;
 
-/// Side of a picture in points.
+/// Side of a thumbnail in a row, in points.
 pub const SIDE: f32 = 32.0;
 
 /// A small picture of a model, and what is told beside it.
@@ -42,26 +43,37 @@ pub struct Gallery {
     budget: u64,
     broken: HashSet<PathBuf>,
     wanted: Vec<PathBuf>,
+    /// Models that are shown larger than in rows.
+    wanted_large: HashSet<PathBuf>,
     /// Counts frames.
     now: u64,
 }
 
 impl Default for Gallery {
     fn default() -> Self {
-        Self { made: HashMap::new(), budget: THUMBNAILS_LOADED, broken: HashSet::new(), wanted: Vec::new(), now: 0 }
+        Self {
+            made: HashMap::new(),
+            budget: THUMBNAILS_LOADED,
+            broken: HashSet::new(),
+            wanted: Vec::new(),
+            wanted_large: HashSet::new(),
+            now: 0,
+        }
     }
 }
 
 struct Made {
     /// None if its texture belonged to a window that is gone.
     texture: Option<TextureHandle>,
+    /// The same as large as it was drawn, while the grid is open.
+    large: Option<TextureHandle>,
     line: Line,
     seen: u64,
 }
 
 impl Made {
     fn bytes(&self) -> u64 {
-        self.texture.as_ref().map_or(0, |texture| texture.byte_size() as u64)
+        self.texture.iter().chain(&self.large).map(|texture| texture.byte_size() as u64).sum()
     }
 }
 
@@ -70,6 +82,7 @@ impl Gallery {
     pub fn begin(&mut self) {
         self.now += 1;
         self.wanted.clear();
+        self.wanted_large.clear();
     }
 
     /// Models in sight whose pictures are missing.
@@ -85,9 +98,10 @@ impl Gallery {
             return;
         };
         self.broken.remove(&path);
-        let image = shrunk(&thumbnail.image, (SIDE * ctx.pixels_per_point()).round() as usize);
-        let texture = Some(ctx.load_texture("model", image, TextureOptions::LINEAR));
-        self.made.insert(path, Made { texture, line: line(thumbnail), seen: self.now });
+        let load = |side: u32| ctx.load_texture("model", shrunk(&thumbnail.image, side), TextureOptions::LINEAR);
+        let texture = Some(load((SIDE * ctx.pixels_per_point()).round() as u32));
+        let large = self.wanted_large.remove(&path).then(|| load(u32::MAX));
+        self.made.insert(path, Made { texture, large, line: line(thumbnail), seen: self.now });
         if self.bytes() > self.budget {
             self.drop_oldest();
         }
@@ -107,7 +121,7 @@ impl Gallery {
 
     /// Forgets every texture: the device behind them is another one.
     pub fn forget_textures(&mut self) {
-        self.made.values_mut().for_each(|made| made.texture = None);
+        self.made.values_mut().for_each(|made| (made.texture, made.large) = (None, None));
     }
 
     /// Until there is a quarter less than the budget, so that this is not done for every picture. Those in sight stay,
@@ -150,13 +164,19 @@ impl Gallery {
             paint::icon(ui.painter(), rect, icons::IMAGE_OFF, 16.0, tokens.text3);
             return;
         }
+        let is_large = rect.width() > 2.0 * SIDE;
         let made = self.made.get_mut(path);
-        match made.as_ref().and_then(|made| made.texture.as_ref()) {
+        if is_large && made.as_ref().is_none_or(|made| made.large.is_none()) {
+            self.wanted_large.insert(path.to_path_buf());
+            self.wanted.push(path.to_path_buf());
+        }
+        match made.as_ref().and_then(|made| made.large.as_ref().filter(|_| is_large).or(made.texture.as_ref())) {
             Some(texture) => {
                 let whole = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
                 ui.painter().image(texture.id(), rect, whole, Color32::WHITE);
             }
-            None => self.wanted.push(path.to_path_buf()),
+            None if !is_large => self.wanted.push(path.to_path_buf()),
+            None => {}
         }
         if let Some(made) = made {
             made.seen = self.now;
@@ -174,43 +194,18 @@ fn line(thumbnail: &Thumbnail) -> Line {
     Line { text, warns: thumbnail.damaged }
 }
 
-/// The picture at the size it is shown in, each texel the mean of what it covers.
-fn shrunk(image: &RgbaImage, side: usize) -> ColorImage {
-    let (width, height) = (image.width() as usize, image.height() as usize);
-    let whole = ColorImage::from_rgba_unmultiplied([width, height], image.as_raw());
-    let side = side.clamp(1, width.min(height).max(1));
-    if side >= width.min(height) {
-        return whole;
-    }
-    let (columns, rows) = (shares(width, side), shares(height, side));
-    let mut small = ColorImage::filled([side, side], Color32::TRANSPARENT);
-    for (index, texel) in small.pixels.iter_mut().enumerate() {
-        let (Some(across), Some(down)) = (columns.get(index % side), rows.get(index / side)) else { continue };
-        let mut sum = [0.0_f32; 4];
-        let mut weight = 0.0;
-        for (y, down) in down {
-            for (x, across) in across {
-                let share = across * down;
-                let source = whole.pixels.get(y * width + x).copied().unwrap_or(Color32::TRANSPARENT);
-                sum.iter_mut().zip(source.to_array()).for_each(|(sum, value)| *sum += f32::from(value) * share);
-                weight += share;
-            }
+/// A thumbnail at the size in which it is shown.
+fn shrunk(image: &RgbaImage, side: u32) -> ColorImage {
+    let size = |image: &RgbaImage| [image.width() as usize, image.height() as usize];
+    let whole = ColorImage::from_rgba_unmultiplied(size(image), image.as_raw());
+    let premultiplied = whole.pixels.iter().flat_map(Color32::to_array).collect();
+    match RgbaImage::from_raw(image.width(), image.height(), premultiplied) {
+        Some(image) if side < image.width().min(image.height()) => {
+            let small = imageops::resize(&image, side.max(1), side.max(1), FilterType::Triangle);
+            ColorImage::from_rgba_premultiplied(size(&small), small.as_raw())
         }
-        let [red, green, blue, alpha] = sum.map(|sum| (sum / weight).round() as u8);
-        *texel = Color32::from_rgba_premultiplied(red, green, blue, alpha);
+        _ => whole,
     }
-    small
-}
-
-/// For each of `to` fields, which of `from` texels it covers and how much of each.
-fn shares(from: usize, to: usize) -> Vec<Vec<(usize, f32)>> {
-    let step = from as f32 / to as f32;
-    let field = |index: usize| {
-        let (start, end) = (index as f32 * step, (index + 1) as f32 * step);
-        let covered = start.floor() as usize..(end.ceil() as usize).min(from);
-        covered.map(|texel| (texel, (end.min(texel as f32 + 1.0) - start.max(texel as f32)).max(0.0))).collect()
-    };
-    (0..to).map(field).collect()
 }
 
 #[cfg(test)]

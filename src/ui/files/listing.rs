@@ -76,13 +76,22 @@ impl Listing {
         true
     }
 
-    /// Shows what has the words of another filter; what was folded among the last is unfolded.
-    pub fn filter(&mut self, filter: &str) {
-        if self.filter != filter {
+    /// Shows what has the words of another filter; what was folded among the last is unfolded. Whether it is another filter.
+    pub fn filter(&mut self, filter: &str) -> bool {
+        let is_other = self.filter != filter;
+        if is_other {
             filter.clone_into(&mut self.filter);
             self.folded_found.clear();
             self.fill();
         }
+        is_other
+    }
+
+    /// The models that match the filter, in folded folders as well.
+    #[must_use]
+    pub fn matches(&self) -> Vec<usize> {
+        let rows = self.tree.rows(&self.models, &self.filter, &HashSet::new());
+        rows.into_iter().filter_map(|row| self.model_at(row)).collect()
     }
 
     /// Folds a folder, or unfolds it.

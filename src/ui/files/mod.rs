@@ -1,6 +1,7 @@
 //! The models to go through: a tree of folders and archives with a filter, and a step to the next or the one before.
 
 mod gallery;
+pub mod grid;
 mod listing;
 mod row;
 

@@ -158,6 +158,7 @@ pub fn of_command(command: &Command) -> &'static str {
         Action::Window(WindowAction::ToggleDialog(Dialog::Help)) => KEYBOARD,
         Action::Window(WindowAction::ToggleDialog(Dialog::Log | Dialog::Guide)) => LOG,
         Action::Window(WindowAction::ToggleDialog(Dialog::About)) => INFO,
+        Action::Window(WindowAction::ToggleDialog(Dialog::Gallery)) => GRID,
         _ => ENTER,
     }
 }

@@ -370,6 +370,31 @@ pub fn note(ui: &mut Ui, text: &str, colour: Color32) -> Response {
     if shown == text { response } else { response.on_hover_text(text) }
 }
 
+/// A tile of a grid: room for an image, below it a name and a small line. Returns the room.
+pub fn tile(
+    ui: &mut Ui,
+    salt: impl egui::AsIdSalt,
+    size: egui::Vec2,
+    [name, line]: [&str; 2],
+    selected: bool,
+) -> (Rect, Response) {
+    let tokens = theme::tokens(ui);
+    let (_, cell) = ui.allocate_space(size);
+    let response = ui.interact(cell, ui.scope_id().with(salt), Sense::CLICK);
+    access::choosable(&response, Role::ListItem, true, selected, name);
+    let plate = cell.shrink(3.0);
+    if selected || response.hovered() {
+        let fill = if selected { tokens.selected } else { tokens.raised };
+        paint::fill(ui.painter(), plate, theme::CORNER, fill);
+    }
+    let inner = plate.shrink(5.0);
+    let image = Rect::from_min_size(inner.min, egui::Vec2::splat(inner.width()));
+    let text = |top: f32| Rect::from_min_size(image.left_bottom() + vec2(0.0, top), vec2(inner.width(), 18.0));
+    paint::name_in(ui.painter(), text(4.0), name, fonts::body(), tokens.text);
+    paint::text_in(ui.painter(), text(21.0), line, fonts::small(), tokens.text2);
+    (image, response)
+}
+
 /// A badge: small words in a frame, their left edge at `left`. Gives the room it takes.
 pub fn badge(ui: &Ui, left: egui::Pos2, words: &str) -> Rect {
     let tokens = theme::tokens(ui);

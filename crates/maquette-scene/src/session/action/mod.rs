@@ -144,6 +144,8 @@ pub enum Dialog {
     Guide,
     /// Version, graphics adapter and system.
     About,
+    /// Large thumbnails of the listed models.
+    Gallery,
 }
 
 /// Something that is remembered from start to start.

@@ -1,0 +1,132 @@
+//! The gallery: large thumbnails of the listed models in a dialog, with a filter and the arrow keys.
+
+use std::path::Path;
+
+use egui::{Key, Modifiers, ScrollArea, Ui, Vec2};
+
+use super::listing::Listing;
+use super::{Gallery, context, field, format, list, menu};
+use crate::ui::dialog;
+use maquette_assets::open::format_by_name;
+use maquette_scene::session::{Action, Dialog, FileAction, Session, WindowAction};
+
+/// Width of a tile, and its height with two lines of text.
+const TILE: f32 = 136.0;
+const HEIGHT: f32 = 176.0;
+
+/// What the gallery remembers for itself.
+#[derive(Default)]
+pub struct State {
+    open: bool,
+    filter: String,
+    listing: Listing,
+    /// Indices of the models that match the filter.
+    shown: Vec<usize>,
+    cursor: usize,
+    /// The cursor's row comes into sight.
+    brings: bool,
+}
+
+impl State {
+    /// The gallery is not shown.
+    pub fn closed(&mut self) {
+        if self.open {
+            *self = Self::default();
+        }
+    }
+
+    fn narrow(&mut self, session: &Session) {
+        let is_other = self.listing.take(&session.model_list);
+        let is_new = !self.open;
+        if is_other || is_new || self.listing.filter(&self.filter) {
+            self.shown = self.listing.matches();
+            let open = session.asset().and_then(|asset| asset.file.as_deref());
+            let at = self.shown.iter().position(|index| self.listing.model(*index) == open);
+            (self.cursor, self.brings) = (at.unwrap_or(0), true);
+        }
+        self.open = true;
+    }
+
+    fn path(&self, at: usize) -> Option<&Path> {
+        self.shown.get(at).and_then(|index| self.listing.model(*index))
+    }
+}
+
+/// Shows the dialog.
+pub fn show(root: &Ui, session: &Session, memory: &mut State, thumbnails: &mut Gallery, actions: &mut Vec<Action>) {
+    let is_new = !memory.open;
+    memory.narrow(session);
+    let size = root.ctx().content_rect().size() * 0.94;
+    let mut chosen = None;
+    let close = dialog::show_sized(root, "Gallery", size, |ui| {
+        ui.spacing_mut().item_spacing = Vec2::ZERO;
+        let columns = ((ui.available_width() - 2.0 * list::EDGE) / TILE).floor().max(1.0) as usize;
+        // Before the field sees the keys.
+        steer(ui, memory, columns);
+        if ui.input(|input| input.key_pressed(Key::Enter)) {
+            chosen = memory.path(memory.cursor).map(Path::to_path_buf);
+        }
+        let id = ui.scope_id().with("filter");
+        let hint = format!("Filter {}", format::plural(memory.listing.count(), "model"));
+        field::filter(ui, id, &mut memory.filter, &hint, list::EDGE);
+        if is_new {
+            ui.memory_mut(|memory| memory.request_focus(id));
+        }
+        ui.add_space(8.0);
+        if memory.shown.is_empty() {
+            list::nothing(ui, "No matching models");
+            return;
+        }
+        let bring = std::mem::take(&mut memory.brings).then_some(memory.cursor / columns);
+        let rows = memory.shown.len().div_ceil(columns);
+        ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
+            list::rows(ui, "tiles", 0..rows, HEIGHT, bring, |ui, row| {
+                ui.horizontal(|ui| {
+                    ui.add_space(list::EDGE);
+                    for at in row * columns..((row + 1) * columns).min(memory.shown.len()) {
+                        let Some(path) = memory.path(at) else { continue };
+                        if tile(ui, session, path, at == memory.cursor, thumbnails, actions) {
+                            chosen = Some(path.to_path_buf());
+                        }
+                    }
+                });
+            });
+        });
+    });
+    if close || chosen.is_some() {
+        actions.push(Action::Window(WindowAction::ToggleDialog(Dialog::Gallery)));
+    }
+    actions.extend(chosen.map(|path| Action::File(FileAction::Show(path))));
+}
+
+/// The arrow keys move the cursor.
+fn steer(ui: &Ui, memory: &mut State, columns: usize) {
+    let Some(last) = memory.shown.len().checked_sub(1) else { return };
+    let before = memory.cursor;
+    ui.input_mut(|input| {
+        let mut pressed = |key| input.count_and_consume_key(Modifiers::NONE, key);
+        let on = pressed(Key::ArrowRight) + columns * (pressed(Key::ArrowDown) + 3 * pressed(Key::PageDown));
+        let back = pressed(Key::ArrowLeft) + columns * (pressed(Key::ArrowUp) + 3 * pressed(Key::PageUp));
+        memory.cursor = (memory.cursor + on).min(last).saturating_sub(back);
+    });
+    memory.brings |= memory.cursor != before;
+}
+
+/// A model. Returns whether it was clicked.
+fn tile(
+    ui: &mut Ui,
+    session: &Session,
+    path: &Path,
+    is_chosen: bool,
+    thumbnails: &mut Gallery,
+    actions: &mut Vec<Action>,
+) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let line = thumbnails.line(path, format_by_name(path));
+    let (image, response) = list::tile(ui, path, Vec2::new(TILE, HEIGHT), [&name, &line.text], is_chosen);
+    thumbnails.show(ui, image, path);
+    menu::context(&response, |ui| context::listed(ui, session, path, actions));
+    let is_clicked = response.clicked();
+    response.on_hover_text(path.display().to_string());
+    is_clicked
+}
