@@ -281,7 +281,7 @@ fn below(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
             actions.extend(to.map(|to| Action::File(FileAction::Ask(FilePrompt::Attach(to)))));
         });
         if can_carry {
-            let hint = "Or drop a model: weapons attach to tag_weapon, any model to a selected tag or joint. Other models open on their own";
+            let hint = "Or drop a model: weapons attach to tag_weapon, others to the selected tag or joint.";
             ui.add(egui::Label::new(RichText::new(hint).small().weak()).wrap());
         }
     });

@@ -138,6 +138,12 @@ impl Listing {
         });
     }
 
+    /// The model that a row shows.
+    #[must_use]
+    pub fn model_of_row(&self, row: usize) -> Option<&Path> {
+        self.model(self.model_at(*self.rows.get(row)?)?)
+    }
+
     /// The model that a node of the tree is, as its place in the list.
     fn model_at(&self, node: usize) -> Option<usize> {
         match self.tree.nodes().get(node) {

@@ -5,7 +5,8 @@ pub mod grid;
 mod listing;
 mod row;
 
-use std::path::Path;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 
 use egui::{
     EventFilter, Frame, Id, Key, Margin, Modifiers, Panel, Rect, Role, ScrollArea, Sense, Ui, Vec2, WidgetInfo,
@@ -16,7 +17,8 @@ use super::kit::row::Row;
 use super::{context, field, fonts, format, icons, list, menu, theme};
 use listing::Listing;
 use maquette_assets::open::Node;
-use maquette_scene::session::{Action, FileAction, FilePrompt, Session};
+use maquette_core::export::EXPORTERS;
+use maquette_scene::session::{Action, FileAction, FilePrompt, SaveAction, Session};
 
 pub use gallery::{Gallery, Line, Thumbnail};
 
@@ -36,6 +38,8 @@ pub struct State {
     scrolled: f32,
     /// The list has the keyboard, and not by a click: a ring shows it.
     by_keyboard: bool,
+    /// Models that were selected with Ctrl or Shift, to be exported together.
+    selected: BTreeSet<PathBuf>,
     /// A row was clicked: the list gets the keyboard in the next frame, when the click is over.
     wants_keyboard: bool,
 }
@@ -72,6 +76,7 @@ pub fn show(ui: &mut Ui, session: &Session, memory: &mut State, actions: &mut Ve
     if memory.listing.take(&session.model_list) {
         // A filter is for the list it was typed for.
         memory.filter.clear();
+        memory.selected.clear();
         memory.scrolled = 0.0;
         memory.bring = true;
     }
@@ -163,14 +168,35 @@ fn rows(ui: &mut Ui, session: &Session, memory: &mut State, actions: &mut Vec<Ac
             }
             Some(Node::Model { index: place, depth }) => {
                 let Some(path) = memory.listing.model(*place) else { return };
-                let chosen = memory.listing.cursor_row() == Some(index);
+                let chosen = memory.listing.cursor_row() == Some(index) || memory.selected.contains(path);
                 let replaced_by = session.replaced_models.get(path).map(String::as_str);
                 let salvaged =
                     session.asset().is_some_and(|asset| asset.salvaged && asset.file.as_deref() == Some(path));
                 let style = row::RowStyle { depth: *depth, chosen, focused: chosen && focused, replaced_by, salvaged };
                 let response = row::model(ui, path, style, &mut memory.gallery);
-                menu::context(&response, |ui| context::listed(ui, session, path, actions));
-                if response.clicked() {
+                menu::context(&response, |ui| {
+                    if memory.selected.len() > 1 && memory.selected.contains(path) {
+                        export_rows(ui, &memory.selected, actions);
+                    }
+                    context::listed(ui, session, path, actions);
+                });
+                let modifiers = ui.input(|input| input.modifiers);
+                if response.clicked() && (modifiers.command || modifiers.shift) {
+                    let open = memory.listing.cursor_row();
+                    let rows = if modifiers.shift {
+                        open.unwrap_or(index).min(index)..=open.unwrap_or(index).max(index)
+                    } else {
+                        index..=index
+                    };
+                    let is_removed = modifiers.command && memory.selected.remove(path);
+                    let models = rows
+                        .chain(open.filter(|_| memory.selected.is_empty()))
+                        .filter_map(|row| memory.listing.model_of_row(row));
+                    if !is_removed {
+                        memory.selected.extend(models.map(Path::to_path_buf));
+                    }
+                } else if response.clicked() {
+                    memory.selected.clear();
                     actions.push(show_model(path));
                     memory.by_keyboard = false;
                     memory.wants_keyboard = true;
@@ -190,6 +216,19 @@ fn rows(ui: &mut Ui, session: &Session, memory: &mut State, actions: &mut Vec<Ac
         memory.listing.fold(&folder);
         ui.ctx().request_repaint();
     }
+}
+
+/// Rows of a menu that exports the selected models.
+fn export_rows(ui: &mut Ui, selected: &BTreeSet<PathBuf>, actions: &mut Vec<Action>) {
+    menu::leading_on(ui, &format!("Export {} as", format::plural(selected.len(), "model")), |ui| {
+        for (index, exporter) in EXPORTERS.iter().enumerate() {
+            if menu::Row::new(exporter.label).show(ui).clicked() {
+                let models = selected.iter().cloned().collect();
+                actions.push(Action::Save(SaveAction::SaveModels(models, index)));
+            }
+        }
+    });
+    menu::separator(ui);
 }
 
 /// The list as what has the keyboard. Whether that is to be seen.

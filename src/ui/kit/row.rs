@@ -542,7 +542,11 @@ impl<'a> Row<'a> {
             left = list::badge(ui, pos2(left, room.center().y), badge).right() + GAP;
         }
         let rest = room.with_min_x(left);
-        if let Some(aside) = self.aside.as_ref().filter(|_| rest.width() > 24.0) {
+        // A few letters of it say nothing.
+        let fits = |aside: &&Text<'_>| {
+            rest.width() > 48.0 || paint::width_of(ui, &aside.text, aside.font.clone()) <= rest.width()
+        };
+        if let Some(aside) = self.aside.as_ref().filter(fits) {
             let colour = aside.colour.unwrap_or(tokens.text2);
             paint::name_in(painter, rest, &aside.text, aside.font.clone(), colour);
         }
