@@ -2,13 +2,19 @@
 
 use std::path::{Path, PathBuf};
 
+use egui::accesskit::Role;
+use egui::{Key, Modifiers, vec2};
+use egui_kittest::Harness;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use maquette::output::OutputJob;
 use maquette_core::edit::Edit;
+use maquette_core::export::EXPORTERS;
 use maquette_scene::session::{
-    Action, EditAction, Effect, FileAction, FoundModel, Load, OutputKind, Session, UnsavedAnswer,
+    Action, EditAction, Effect, FileAction, FoundModel, Load, OutputKind, SaveAction, Session, UnsavedAnswer,
 };
 
 use crate::support::loading::{act, answer, load_of};
+use crate::support::panels::{Bench, bench, click, taken};
 use maquette_testing::files::Md3;
 
 /// A folder with these models.
@@ -219,4 +225,56 @@ fn intact_part_of_a_refused_file_brings_its_folder() {
     act(&mut session, Action::File(FileAction::Salvage(damaged.clone())));
     assert_eq!((session.name(), listed(&session)), (Some("jar.md3"), vec!["jar.md3".into(), "ton.md3".into()]));
     assert_eq!(session.requested_path, Some(damaged));
+}
+
+/// The panels around a list of four models, of which the first is open.
+fn panels() -> (tempfile::TempDir, Harness<'static, Bench>) {
+    let folder = folder_of(&["barrel.md3", "box.md3", "crate.md3", "drum.md3"]);
+    let mut session = open(folder.path());
+    act(&mut session, Action::File(FileAction::Show(folder.path().join("barrel.md3"))));
+    session.interface.panels.files = true;
+    (folder, bench(session, vec2(1280.0, 800.0)))
+}
+
+#[test]
+fn models_selected_with_ctrl_and_shift_are_exported_together() {
+    let (folder, mut harness) = panels();
+    let row = |harness: &Harness<'static, Bench>, name: &str, modifiers: Modifiers| {
+        harness.get_by_role_and_label(Role::ListItem, name).click_modifiers(modifiers);
+    };
+    row(&harness, "crate.md3", Modifiers::SHIFT);
+    harness.run();
+    row(&harness, "box.md3", Modifiers::COMMAND);
+    assert_eq!(taken(&mut harness), [], "nothing is opened");
+    harness.get_by_role_and_label(Role::ListItem, "crate.md3").click_secondary();
+    harness.run();
+    harness.get_by_role_and_label(Role::MenuItem, "Export 2 models as").click();
+    harness.run();
+    let first = EXPORTERS.first().unwrap();
+    let models = ["barrel.md3", "crate.md3"].map(|name| folder.path().join(name)).to_vec();
+    let asked = click(&mut harness, Role::MenuItem, first.label);
+    assert_eq!(asked, [Action::Save(SaveAction::SaveModels(models, 0))]);
+}
+
+#[test]
+fn the_gallery_is_narrowed_by_typing_and_enter_opens_its_model() {
+    let (folder, mut harness) = panels();
+    harness.key_press_modifiers(Modifiers::SHIFT, Key::F3);
+    harness.run();
+    let tiles = |harness: &Harness<'static, Bench>| -> Vec<String> {
+        let dialog = harness.get_by_role_and_label(Role::Dialog, "Gallery");
+        dialog.query_all_by_role(Role::ListItem).filter_map(|tile| tile.accesskit_node().label()).collect()
+    };
+    assert_eq!(tiles(&harness), ["barrel.md3", "box.md3", "crate.md3", "drum.md3"]);
+    assert_eq!(harness.state().wanted.len(), 4, "thumbnails are asked for");
+    harness.event(egui::Event::Text("b".to_owned()));
+    harness.run();
+    assert_eq!(tiles(&harness), ["barrel.md3", "box.md3"]);
+    harness.key_press(Key::ArrowRight);
+    harness.run();
+    harness.state_mut().actions.clear();
+    harness.key_press(Key::Enter);
+    let show = Action::File(FileAction::Show(folder.path().join("box.md3")));
+    assert!(taken(&mut harness).contains(&show));
+    assert!(harness.query_by_role_and_label(Role::Dialog, "Gallery").is_none());
 }

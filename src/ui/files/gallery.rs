@@ -166,20 +166,20 @@ impl Gallery {
         }
         let is_large = rect.width() > 2.0 * SIDE;
         let made = self.made.get_mut(path);
-        if is_large && made.as_ref().is_none_or(|made| made.large.is_none()) {
-            self.wanted_large.insert(path.to_path_buf());
-            self.wanted.push(path.to_path_buf());
-        }
-        match made.as_ref().and_then(|made| made.large.as_ref().filter(|_| is_large).or(made.texture.as_ref())) {
-            Some(texture) => {
-                let whole = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
-                ui.painter().image(texture.id(), rect, whole, Color32::WHITE);
-            }
-            None if !is_large => self.wanted.push(path.to_path_buf()),
-            None => {}
+        let large = made.as_ref().and_then(|made| made.large.as_ref()).filter(|_| is_large);
+        let is_wanted = large.is_none() && (is_large || made.as_ref().is_none_or(|made| made.texture.is_none()));
+        if let Some(texture) = large.or(made.as_ref().and_then(|made| made.texture.as_ref())) {
+            let whole = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
+            ui.painter().image(texture.id(), rect, whole, Color32::WHITE);
         }
         if let Some(made) = made {
             made.seen = self.now;
+        }
+        if is_wanted && is_large {
+            self.wanted_large.insert(path.to_path_buf());
+        }
+        if is_wanted && !self.wanted.iter().any(|wanted| wanted == path) {
+            self.wanted.push(path.to_path_buf());
         }
     }
 }
