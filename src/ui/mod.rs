@@ -5,29 +5,23 @@
 
 #![forbid(unsafe_code)]
 
-mod compare_marks;
 mod context;
-mod coordinates;
 mod display_menus;
 mod dock;
 mod drop;
 mod drop_alternative;
 mod edit_dialog;
-mod empty_view;
 mod error_strip;
 mod files;
 mod first_steps;
 pub mod format;
-mod gizmo;
 mod guide;
 mod header;
 mod inspector;
 mod keys;
 mod kit;
-mod labels;
 mod layout;
 mod left_panel;
-mod legend;
 mod light_menu;
 mod log;
 mod modal_input;
@@ -36,7 +30,6 @@ mod palette;
 mod path_field;
 mod save;
 mod scene_tree;
-mod selection_modes;
 mod settings;
 mod shortcuts;
 mod start_screen;
@@ -146,7 +139,7 @@ pub fn names(root: &mut egui::Ui, shown: DocumentView<'_>, labels: &[Label], pla
         ColourTheme::Light => egui::Theme::Light,
     };
     root.set_style(root.ctx().style_of(theme));
-    labels::show(root, shown, labels, place, None, false, &mut Vec::new());
+    viewport::labels::show(root, shown, labels, place, None, false, &mut Vec::new());
 }
 
 impl Ui {

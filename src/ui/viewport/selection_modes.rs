@@ -2,8 +2,8 @@
 
 use egui::{Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
-use super::button::Button;
-use super::{icons, paint, theme};
+use crate::ui::button::Button;
+use crate::ui::{icons, paint, theme};
 use maquette_scene::scene::SelectionLevel;
 use maquette_scene::session::{Action, SceneAction, Session};
 

@@ -3,7 +3,7 @@
 use egui::epaint::Mesh;
 use egui::{Align2, Color32, Rect, Role, Sense, Shape, Ui, WidgetInfo, pos2, vec2};
 
-use super::{fonts, format, paint, theme};
+use crate::ui::{fonts, format, paint, theme};
 use maquette_scene::scene::{DENSITY_REACH, Selection, Shading, VALUE_COLOURS};
 use maquette_scene::session::Session;
 

@@ -2,7 +2,8 @@
 
 use egui::{Align2, Color32, Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
-use super::{fonts, gizmo, labels, legend, paint, selection_modes, theme};
+use super::{gizmo, labels, legend, selection_modes};
+use crate::ui::{fonts, paint, theme};
 use maquette_scene::scene::{ColourTheme, Entity};
 use maquette_scene::session::{CompareMode, Session};
 

@@ -1,15 +1,20 @@
 //! The picture in the middle, and what hand and wheel do to the camera.
 
+mod compare_marks;
+mod coordinates;
+mod empty_view;
+mod gizmo;
+pub mod labels;
+mod legend;
+mod selection_modes;
+
 use egui::{
     Align2, Event, Modifiers, MouseWheelUnit, PointerButton, Popup, Pos2, Rect, Response, Role, Sense, Ui, WidgetInfo,
     pos2, vec2,
 };
 use glam::Vec2;
 
-use super::{
-    ViewportFeedback, ViewportImage, compare_marks, context, coordinates, empty_view, fonts, gizmo, labels, legend,
-    light_menu, menu, paint, selection_modes, theme,
-};
+use super::{ViewportFeedback, ViewportImage, context, fonts, light_menu, menu, paint, theme};
 use maquette_scene::scene::{Hit, PickedAnchor, pick_handle};
 use maquette_scene::session::{Action, CameraAction, DisplayAction, Navigation, SceneAction, Session};
 

@@ -3,8 +3,8 @@
 use egui::{Align2, Pos2, Rect, Role, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
 use glam::Vec3;
 
-use super::button::tip;
-use super::{fonts, keys, paint, theme};
+use crate::ui::button::tip;
+use crate::ui::{fonts, keys, paint, theme};
 use maquette_scene::scene::{Background, StandardView};
 use maquette_scene::session::{Action, CameraAction, Session, command_for};
 

@@ -3,7 +3,8 @@
 use egui::{Align2, Color32, Id, Painter, Pos2, Rect, Response, Role, Sense, Stroke, Ui, WidgetInfo, vec2};
 use glam::Vec3;
 
-use super::{context, fonts, gizmo, menu, paint, selection_modes, theme};
+use super::{gizmo, selection_modes};
+use crate::ui::{context, fonts, menu, paint, theme};
 use maquette_assets::open::Anchor;
 use maquette_scene::scene::{Label, LabelKind, OverlayKind, PickedAnchor};
 use maquette_scene::session::{Action, DocumentView, SceneAction, Selection};

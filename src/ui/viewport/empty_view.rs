@@ -2,8 +2,8 @@
 
 use egui::{Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
-use super::button::{Button, Emphasis};
-use super::{fonts, format, paint, theme};
+use crate::ui::button::{Button, Emphasis};
+use crate::ui::{fonts, format, paint, theme};
 use maquette_core::error::WarningKind;
 use maquette_scene::scene::{Entity, OverlayKind};
 use maquette_scene::session::{Action, DisplayAction, FileAction, SceneAction, Session};
