@@ -36,6 +36,8 @@ pub struct Row<'a> {
     pub leads_on: bool,
     /// Cannot be used now.
     pub disabled: bool,
+    /// Room of this width at the right, for a button.
+    pub end: f32,
 }
 
 impl<'a> Row<'a> {
@@ -86,7 +88,7 @@ impl<'a> Row<'a> {
         let value = if self.value.is_empty() { 0.0 } else { paint::width_of(ui, &self.value, fonts::body()) + 28.0 };
         let value = if self.warning { 28.0 } else { value };
         let dot_width = if self.dot.is_some() { 18.0 } else { 0.0 };
-        let width = (30.0 + dot_width + text + keys.max(value) + 20.0).ceil().max(160.0);
+        let width = (30.0 + dot_width + text + keys.max(value) + self.end + 20.0).ceil().max(160.0);
         ui.spacing_mut().item_spacing.y = 0.0;
         ui.add_enabled_ui(!self.disabled, |ui| {
             // While egui measures, the room is all there could be; afterwards it is that of the widest row.
@@ -134,7 +136,7 @@ impl<'a> Row<'a> {
             dot(ui, pos2(x + 5.0, rect.center().y), colour);
             x += 18.0;
         }
-        let mut right = rect.right() - 8.0;
+        let mut right = rect.right() - self.end - 8.0;
         if self.leads_on {
             let place = Rect::from_center_size(pos2(right - 7.0, rect.center().y), vec2(14.0, 14.0));
             paint::icon(painter, place, icons::CHEVRON_RIGHT, 14.0, tokens.text2);
@@ -170,11 +172,13 @@ pub fn choice(ui: &mut Ui, word: &str, chosen: bool, action: Action, actions: &m
     actions.extend((clicked && !chosen).then_some(action));
 }
 
-/// The row of a command as it is now: a switch if the command is one, with the reason in its tooltip if it does nothing.
-pub fn command(ui: &mut Ui, session: &Session, command: &'static Command, actions: &mut Vec<Action>) {
+/// The row of the command that does `action`: a switch if the command is one, with the reason in its tooltip if it does
+/// nothing now.
+pub fn command(ui: &mut Ui, session: &Session, action: &Action, actions: &mut Vec<Action>) {
+    let Some(command) = command_for(action) else { return };
     let word = command.label_now(session);
     let row = Row { word: &word, on: command.is_checked(session), ..Row::command(command) };
-    let response = row.disabled(!command.is_enabled(session)).push(ui, command.action.clone(), actions);
+    let response = row.disabled(!command.is_enabled(session)).push(ui, action.clone(), actions);
     if let Some(why) = command.why_not(session) {
         response.on_disabled_hover_text(why);
     }
