@@ -1,13 +1,11 @@
 //! The bar above the picture: how the model is shaded, what is drawn over it, projection, framing, saving.
 
-use egui::{Align, Layout, Ui};
+use egui::Ui;
 
 use super::button::{Button, Emphasis};
-use super::{display_menus, icons, light_menu, menu, view_menu};
+use super::{display_menus, icons, light_menu, list, menu, view_menu};
 use maquette_scene::scene::{LightingMode, OVERLAYS, OverlayKind, OverlayRow, Projection, StandardView, Wireframe};
-use maquette_scene::session::{
-    Action, CameraAction, DisplayAction, SaveAction, SceneAction, Selection, SelectionLevel, Session,
-};
+use maquette_scene::session::{Action, CameraAction, DisplayAction, SaveAction, SceneAction, SelectionLevel, Session};
 
 /// Which words stand in the bar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,12 +22,14 @@ struct Words {
     switches: bool,
 }
 
+const ALL_WORDS: Words = Words { game: true, projection: true, grid: true, shading: true, switches: true };
+
 /// From all words to none; what people know by its icon, or find in the menu of the button beside it, goes first.
 const STEPS: [Words; 6] = [
-    Words { game: true, projection: true, grid: true, shading: true, switches: true },
-    Words { game: false, projection: true, grid: true, shading: true, switches: true },
-    Words { game: false, projection: false, grid: true, shading: true, switches: true },
-    Words { game: false, projection: false, grid: false, shading: true, switches: true },
+    ALL_WORDS,
+    Words { game: false, ..ALL_WORDS },
+    Words { game: false, projection: false, ..ALL_WORDS },
+    Words { game: false, projection: false, grid: false, ..ALL_WORDS },
     Words { game: false, projection: false, grid: false, shading: false, switches: true },
     Words { game: false, projection: true, grid: false, shading: true, switches: false },
 ];
@@ -83,18 +83,19 @@ fn overlay(session: &Session, row: &'static OverlayRow) -> Option<Overlay> {
 }
 
 fn wireframe(session: &Session) -> Overlay {
+    let (word, note) = match session.view.display.wireframe {
+        Wireframe::Off => ("Wire", "Next: over the surfaces"),
+        Wireframe::Over => ("Wire", "Over the surfaces; next: wireframe only"),
+        Wireframe::Alone => ("Wire only", "Wireframe only; next: off"),
+    };
     Overlay {
         name: "Wireframe",
-        word: if session.view.display.wireframe == Wireframe::Alone { "Wire only" } else { "Wire" },
+        word,
         icon: icons::TRIANGLE,
         action: Action::Display(DisplayAction::CycleWireframe),
         on: session.view.display.wireframe != Wireframe::Off,
         why_not: "",
-        note: match session.view.display.wireframe {
-            Wireframe::Off => "Next: over the surfaces",
-            Wireframe::Over => "Over the surfaces; next: wireframe only",
-            Wireframe::Alone => "Wireframe only; next: off",
-        },
+        note,
         stays: false,
         is_grid: false,
     }
@@ -134,15 +135,10 @@ fn game_button(session: &Session, word: bool) -> Button<'static> {
 fn selection_levels(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     for level in SelectionLevel::ALL {
         let on = session.view.selection_level == level;
-        if menu::Row::new(level.label()).on(on).show(ui).clicked() {
-            actions.push(Action::Scene(SceneAction::SetSelectionLevel(level)));
-        }
+        menu::choice(ui, level.label(), on, Action::Scene(SceneAction::SetSelectionLevel(level)), actions);
     }
     menu::separator(ui);
-    let measure = Action::Scene(SceneAction::MeasureFromSelection);
-    let disabled = session.document.selection == Selection::None;
-    let row = menu::Row { disabled, ..menu::Row::of("Measure from selection", &measure) };
-    actions.extend(row.on(session.document.measured_from.is_some()).show(ui).clicked().then_some(measure));
+    menu::command(ui, session, &Action::Scene(SceneAction::MeasureFromSelection), actions);
 }
 
 fn light_button() -> Button<'static> {
@@ -182,44 +178,40 @@ fn needed(ui: &Ui, session: &Session, words: Words) -> f32 {
 
 /// Shows the bar.
 pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
-    let bar = ui.max_rect();
+    let width = ui.available_width();
     ui.spacing_mut().item_spacing.x = GAP;
     // In a narrow picture words would come and go with every point of width.
-    let has_words = bar.width() + 16.0 >= WORDS_FROM;
-    let may_be = |words: &&Words| (has_words || !words.switches) && needed(ui, session, **words) <= bar.width();
+    let has_words = width + 16.0 >= WORDS_FROM;
+    let may_be = |words: &&Words| (has_words || !words.switches) && needed(ui, session, **words) <= width;
     // None: two switches, and the rest in a menu.
     let words = STEPS.iter().find(may_be).copied();
-    let left = egui::UiBuilder::new().max_rect(bar).layout(Layout::left_to_right(Align::Center));
-    ui.scope_builder(left, |ui| {
-        let word = words.map_or(bar.width() > 300.0, |words| words.shading);
-        shading(ui, session, word, words.is_none(), actions);
+    ui.horizontal_centered(|ui| {
+        shading(ui, session, words.map_or(width > 300.0, |words| words.shading), words.is_none(), actions);
         if let Some(words) = words {
-            game(ui, session, words.game, actions);
+            game_button(session, words.game).push(ui, game_action(session).1, actions);
             let button = light_button().show(ui);
             menu::settings_below(&button, |ui| light_menu::show(ui, session, actions));
             menu::divider(ui);
         }
         for overlay in overlays(session).iter().filter(|overlay| words.is_some() || overlay.stays) {
-            if overlay_button(overlay, words.is_some_and(|words| words.of(overlay))).show(ui).clicked() {
-                actions.push(overlay.action.clone());
+            let has_word = words.is_some_and(|words| words.of(overlay));
+            overlay_button(overlay, has_word).push(ui, overlay.action.clone(), actions);
+        }
+        list::at_end(ui, |ui| {
+            for (name, icon, action) in [
+                ("Save image", icons::CAMERA, Action::Save(SaveAction::SavePicture)),
+                ("Frame all", icons::MAXIMIZE, Action::Camera(CameraAction::FrameModel)),
+            ] {
+                Button::of(name, &action).icon(icon).push(ui, action, actions);
             }
-        }
-    });
-    let right = egui::UiBuilder::new().max_rect(bar).layout(Layout::right_to_left(Align::Center));
-    ui.scope_builder(right, |ui| {
-        if Button::of("Save image", &Action::Save(SaveAction::SavePicture)).icon(icons::CAMERA).show(ui).clicked() {
-            actions.push(Action::Save(SaveAction::SavePicture));
-        }
-        if Button::of("Frame all", &Action::Camera(CameraAction::FrameModel)).icon(icons::MAXIMIZE).show(ui).clicked() {
-            actions.push(Action::Camera(CameraAction::FrameModel));
-        }
-        match words {
-            Some(words) => {
-                let button = projection_button(session, words.projection).show(ui);
-                menu::settings_below(&button, |ui| view_menu::show(ui, session, actions));
+            match words {
+                Some(words) => {
+                    let button = projection_button(session, words.projection).show(ui);
+                    menu::settings_below(&button, |ui| view_menu::show(ui, session, actions));
+                }
+                None => more(ui, session, false, actions),
             }
-            None => more(ui, session, false, actions),
-        }
+        });
     });
 }
 
@@ -228,15 +220,11 @@ fn shading(ui: &mut Ui, session: &Session, word: bool, alone: bool, actions: &mu
     menu::below(&button, |ui| display_menus::shadings(ui, session, actions));
 }
 
-fn game(ui: &mut Ui, session: &Session, word: bool, actions: &mut Vec<Action>) {
-    actions.extend(game_button(session, word).show(ui).clicked().then(|| game_action(session).1));
-}
-
-/// What of the bar stands in the top bar of a small window; laid out from right to left.
+/// The part of the bar that is in the top bar of a small window, laid out from right to left.
 pub fn folded(ui: &mut Ui, session: &Session, width: f32, actions: &mut Vec<Action>) {
     more(ui, session, true, actions);
     for overlay in overlays(session).iter().rev().filter(|overlay| overlay.stays) {
-        actions.extend(overlay_button(overlay, false).show(ui).clicked().then(|| overlay.action.clone()));
+        overlay_button(overlay, false).push(ui, overlay.action.clone(), actions);
     }
     shading(ui, session, width >= 560.0, true, actions);
 }
@@ -246,9 +234,8 @@ fn more(ui: &mut Ui, session: &Session, with_picture: bool, actions: &mut Vec<Ac
     let button = Button::new("More view options").icon(icons::MORE).show(ui);
     menu::below(&button, |ui| {
         for overlay in overlays(session).iter().filter(|overlay| !overlay.stays) {
-            let row =
-                menu::Row { disabled: !overlay.why_not.is_empty(), ..menu::Row::of(overlay.name, &overlay.action) };
-            actions.extend(row.on(overlay.on).show(ui).clicked().then(|| overlay.action.clone()));
+            let row = menu::Row::of(overlay.name, &overlay.action).disabled(!overlay.why_not.is_empty());
+            row.on(overlay.on).push(ui, overlay.action.clone(), actions);
         }
         menu::separator(ui);
         menu::leading_on(ui, "Selection mode", |ui| selection_levels(ui, session, actions));
@@ -256,12 +243,8 @@ fn more(ui: &mut Ui, session: &Session, with_picture: bool, actions: &mut Vec<Ac
         menu::settings_leading_on(ui, "Camera and navigation", |ui| view_menu::show(ui, session, actions));
         if with_picture {
             menu::separator(ui);
-            for (word, action) in [
-                ("Frame all", Action::Camera(CameraAction::FrameModel)),
-                ("Save image…", Action::Save(SaveAction::SavePicture)),
-            ] {
-                actions.extend(menu::Row::of(word, &action).show(ui).clicked().then_some(action));
-            }
+            menu::item(ui, "Frame all", Action::Camera(CameraAction::FrameModel), actions);
+            menu::item(ui, "Save image…", Action::Save(SaveAction::SavePicture), actions);
         }
     });
 }
