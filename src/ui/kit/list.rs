@@ -338,3 +338,13 @@ pub fn badge(ui: &Ui, left: egui::Pos2, words: &str) -> Rect {
     ui.painter().galley(paint::snapped(ui.painter(), at), galley, tokens.text2);
     rect
 }
+
+/// A chip: small text in a frame, of one colour or in grey, where the layout is.
+pub fn chip(ui: &mut Ui, text: &str, colour: Option<Color32>) -> Response {
+    let tokens = theme::tokens(ui);
+    let size = vec2(paint::width_of(ui, text, fonts::small()).ceil() + 8.0, 16.0);
+    let (rect, response) = ui.allocate_exact_size(size, Sense::hover());
+    paint::outline(ui.painter(), rect, 4, 1.0, colour.unwrap_or(tokens.line));
+    paint::text_in(ui.painter(), inside(rect, 4.0, 3.0), text, fonts::small(), colour.unwrap_or(tokens.text2));
+    response
+}
