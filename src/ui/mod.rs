@@ -207,19 +207,20 @@ impl Ui {
         let tokens = theme::tokens(root);
         let bar = |fill| Frame::new().fill(fill);
 
-        Panel::top("top bar").exact_size(40.0).resizable(false).show_separator_line(true).frame(bar(tokens.bar)).show(
-            root,
-            |ui| {
-                access::region(ui, Role::Toolbar, "Top bar");
-                top_bar::show(ui, session, &form, &mut self.wanted, &mut self.inspector, actions);
-            },
-        );
+        let before = actions.len();
+        let top = Panel::top("top bar").exact_size(40.0).resizable(false).show_separator_line(true);
+        top.frame(bar(tokens.bar)).show(root, |ui| {
+            access::region(ui, Role::Toolbar, "Top bar");
+            top_bar::show(ui, session, &form, actions);
+        });
         if form.status {
-            Panel::bottom("status").exact_size(24.0).resizable(false).frame(bar(tokens.bar)).show(root, |ui| {
+            let frame = bar(tokens.bar).inner_margin(Margin::symmetric(12, 0));
+            Panel::bottom("status").exact_size(24.0).resizable(false).frame(frame).show(root, |ui| {
                 access::region(ui, Role::Group, "Status bar");
-                status::show(ui, session, &mut self.wanted, &form, &mut self.inspector, waiting, actions);
+                status::show(ui, session, waiting, actions);
             });
         }
+        self.show_section(&form, actions.get(before..).unwrap_or_default(), false);
         if session.asset().is_none() {
             self.dock(root, session, &form, actions);
             let mut feedback = CentralPanel::no_frame()
@@ -275,14 +276,24 @@ impl Ui {
         feedback
     }
 
-    /// Side panels open and close as the window has room, by button, key and palette alike.
+    /// Opens and closes side panels as the window has room, by button, key and palette alike.
     fn toggle_sides(&mut self, session: &Session, form: &WindowLayout, actions: &mut Vec<Action>) {
+        let panels = &session.interface.panels;
         for action in std::mem::take(actions) {
-            match action {
-                Action::Window(WindowAction::TogglePanel(panel)) => {
-                    toggle_side(panel, session, form, &mut self.wanted, actions);
-                }
-                action => actions.push(action),
+            let Action::Window(WindowAction::TogglePanel(panel)) = action else {
+                actions.push(action);
+                continue;
+            };
+            let shown = form.shows(panel);
+            let open = if panel == SidePanel::Files { panels.files } else { panels.inspector };
+            self.wanted.last = Some(panel);
+            if form.narrow {
+                self.wanted.narrow = (!shown).then_some(panel);
+            }
+            if panels.hidden && (form.narrow || open) {
+                actions.push(Action::Window(WindowAction::ToggleAllPanels));
+            } else if !form.narrow && (shown || !open) {
+                actions.push(action);
             }
         }
     }
@@ -399,14 +410,14 @@ impl Ui {
         }
     }
 
-    /// A section of the inspector that was asked for by name comes into sight and gets the keyboard.
-    fn enter_section(&mut self, form: &WindowLayout, asked: &[Action]) {
+    /// Brings the section of the inspector that `asked` names into sight. It gets the keyboard if `enters`.
+    fn show_section(&mut self, form: &WindowLayout, asked: &[Action], enters: bool) {
         let section = |action: &Action| match action {
             Action::Window(WindowAction::ShowSection(title)) => Some(*title),
             _ => None,
         };
         if let Some(title) = asked.iter().find_map(section) {
-            self.inspector.enter(title);
+            self.inspector.show_section(title, enters);
             self.wanted.last = Some(SidePanel::Inspector);
             if form.narrow {
                 self.wanted.narrow = Some(SidePanel::Inspector);
@@ -442,7 +453,7 @@ impl Ui {
                 palette::show(root, session, &mut self.palette, actions);
                 let asked = actions.get(before..).unwrap_or_default();
                 self.dock.follow_keys(asked, session.interface.panels.dock);
-                self.enter_section(form, asked);
+                self.show_section(form, asked, true);
             }
             Some(Dialog::Settings) => {
                 let loaded = self.browser.files.gallery.bytes() + self.thumbnails.bytes();
@@ -471,33 +482,5 @@ impl Ui {
         toasts::show(root, session, above, &mut self.toasts, actions);
         onboarding::show(root, session, picture);
         drop::show(root, session);
-    }
-}
-
-/// Opens or closes a side panel, whether the session or the narrow window decides.
-fn toggle_side(
-    panel: SidePanel,
-    session: &Session,
-    form: &WindowLayout,
-    wanted: &mut RequestedPanel,
-    actions: &mut Vec<Action>,
-) {
-    let shown = form.shows(panel);
-    wanted.last = Some(panel);
-    if form.narrow {
-        wanted.narrow = if shown { None } else { Some(panel) };
-        if session.interface.panels.hidden {
-            actions.push(Action::Window(WindowAction::ToggleAllPanels));
-        }
-        return;
-    }
-    let open = match panel {
-        SidePanel::Files => session.interface.panels.files,
-        SidePanel::Inspector => session.interface.panels.inspector,
-    };
-    if session.interface.panels.hidden && open {
-        actions.push(Action::Window(WindowAction::ToggleAllPanels));
-    } else if shown || !open {
-        actions.push(Action::Window(WindowAction::TogglePanel(panel)));
     }
 }
