@@ -27,7 +27,7 @@ pub fn picture(ui: &mut Ui, session: &Session, below_surface: bool, actions: &mu
     if !below_surface {
         let focus = Action::Camera(CameraAction::FocusSelection);
         let disabled = session.document.selection == Selection::None;
-        menu::Row::of("Frame selected", &focus).disabled(disabled).push(ui, focus, actions);
+        menu::Row::new("Frame selected").disabled(disabled).push(ui, focus, actions);
     }
     display_menus::views(ui, actions);
     menu::separator(ui);
@@ -50,7 +50,7 @@ pub fn surfaces(ui: &mut Ui, session: &Session, entity: &Entity, actions: &mut V
     let same = same_texture(entity, first);
     let is_alone = same.len() < 2;
     let select = Action::Scene(SceneAction::SelectSurfaces(same));
-    menu::Row::of("Select same texture", &select).disabled(is_alone).push(ui, select, actions);
+    menu::Row::new("Select same texture").disabled(is_alone).push(ui, select, actions);
     menu::separator(ui);
     paths(ui, session, actions);
     menu::command(ui, session, &Action::Edit(EditAction::Ask(EditSubject::Name)), actions);

@@ -21,7 +21,7 @@ pub fn shadings(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let has_joints = session.document.scene.entities().iter().any(|entity| !entity.model().joints().is_empty());
     for shading in Shading::ALL.into_iter().filter(|shading| *shading != Shading::Textured) {
         let action = Action::Display(DisplayAction::SetShading(shading));
-        let row = menu::Row::of(shading.label(), &action).disabled(shading == Shading::Weights && !has_joints);
+        let row = menu::Row::new(shading.label()).disabled(shading == Shading::Weights && !has_joints);
         let response = row.on(display.shading == shading).push(ui, action, actions);
         response.on_disabled_hover_text("No model in the scene has joints");
     }

@@ -2,9 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use egui::{Align2, Id, LayerId, Order, Rect, Ui, vec2};
+use egui::{Align2, Area, Id, LayerId, Margin, Order, Ui, Vec2};
 
-use super::{fonts, format, icons, paint, theme};
+use super::{card, fonts, format, icons, list, paint, theme};
 use maquette_assets::open::is_model_file;
 use maquette_assets::vfs::{is_archive_folder_name, is_archive_name, split_extension};
 use maquette_scene::session::{Action, DropAction, FileAction, Session};
@@ -20,12 +20,11 @@ pub fn take(ui: &Ui, actions: &mut Vec<Action>) {
 
 /// Shows edge and card while files are held over the window.
 pub fn show(ui: &Ui, session: &Session) {
-    let paths: Vec<PathBuf> =
-        ui.input(|input| input.raw.hovered_files.iter().filter_map(|file| file.path.clone()).collect());
-    let held = ui.input(|input| !input.raw.hovered_files.is_empty());
-    if !held {
+    let hovered = ui.input(|input| input.raw.hovered_files.clone());
+    if hovered.is_empty() {
         return;
     }
+    let paths: Vec<PathBuf> = hovered.into_iter().filter_map(|file| file.path).collect();
     let tokens = theme::tokens(ui);
     let screen = ui.ctx().content_rect();
     let painter = ui.ctx().layer_painter(LayerId::new(Order::Foreground, Id::unique("drop")));
@@ -49,23 +48,21 @@ pub fn show(ui: &Ui, session: &Session) {
         (DropAction::Open, Some(name)) => format!("Replaces {name}"),
         (DropAction::Open, None) => "Release to open".to_owned(),
     };
-    let card = Rect::from_center_size(screen.center(), vec2(380.0_f32.min(screen.width() - 32.0), 172.0));
-    let shadow = ui.visuals().popup_shadow.as_shape(card, theme::CARD_CORNER);
-    painter.add(shadow);
-    paint::fill(&painter, card, theme::CARD_CORNER, tokens.pop);
-    paint::outline(&painter, card, theme::CARD_CORNER, 1.0, tokens.line);
-    let middle = card.center().x;
-    let at = |y: f32| egui::pos2(middle, card.top() + y);
-    paint::icon(&painter, Rect::from_center_size(at(38.0), vec2(32.0, 32.0)), icons::DOWNLOAD, 28.0, tokens.accent);
-    let room = card.width() - 32.0;
-    let centred = |y: f32, text: &str, font: egui::FontId, colour| {
-        let short = paint::shortened(&painter, text, &font, room);
-        paint::text(&painter, at(y), Align2::CENTER_CENTER, &short, font, colour);
-    };
-    centred(74.0, &title, fonts::heading(), tokens.text);
-    centred(97.0, &kind, fonts::body(), tokens.text2);
-    painter.hline(card.shrink(24.0).x_range(), card.top() + 119.5, (1.0, tokens.line));
-    centred(144.0, &then, fonts::body(), tokens.text2);
+    // Over all that is painted in the foreground.
+    let area = Area::new(Id::unique("drop card")).order(Order::Tooltip).interactable(false);
+    area.anchor(Align2::CENTER_CENTER, Vec2::ZERO).show(ui.ctx(), |ui| {
+        card::frame(ui).inner_margin(Margin { left: 16, right: 16, top: 22, bottom: 18 }).show(ui, |ui| {
+            ui.set_width(348.0_f32.min(screen.width() - 64.0));
+            ui.vertical_centered(|ui| {
+                list::icon(ui, icons::DOWNLOAD, 28.0, tokens.accent);
+                ui.add_space(8.0);
+                list::text(ui, &title, fonts::heading(), tokens.text);
+                list::text(ui, &kind, fonts::body(), tokens.text2);
+                ui.separator();
+                list::text(ui, &then, fonts::body(), tokens.text2);
+            });
+        });
+    });
 }
 
 fn name_of(path: &Path) -> String {

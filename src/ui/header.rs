@@ -102,7 +102,7 @@ fn wireframe(session: &Session) -> Overlay {
 }
 
 fn overlay_button(overlay: &Overlay, words: bool) -> Button<'_> {
-    let button = Button::of(overlay.name, &overlay.action).icon(overlay.icon).on(overlay.on).note(overlay.note);
+    let button = Button::new(overlay.name).icon(overlay.icon).on(overlay.on).note(overlay.note);
     let button = if words { button.word(overlay.word).tight() } else { button };
     button.enabled(overlay.why_not.is_empty(), overlay.why_not)
 }
@@ -116,19 +116,13 @@ fn shading_button(session: &Session, word: bool, alone: bool) -> Button<'_> {
     if word { button.word(display_menus::shading_label(session, alone)) } else { button }
 }
 
-/// Whether the light is that of the game, and what changes it.
-fn game_action(session: &Session) -> (bool, Action) {
+/// The button of the light that players see the model in, and the action that switches it.
+fn game_button(session: &Session, word: bool) -> (Button<'static>, Action) {
     let is_game = session.view.display.shows_materials() && session.view.display.lighting == LightingMode::Game;
     let other = if is_game { LightingMode::Studio } else { LightingMode::Game };
-    (is_game, Action::Display(DisplayAction::SetLighting(other)))
-}
-
-/// The light players see the model in, a click away.
-fn game_button(session: &Session, word: bool) -> Button<'static> {
-    let (is_game, action) = game_action(session);
-    let button =
-        Button::of("In-game", &action).icon(icons::GAME).on(is_game).note("The lighting and colours of the game");
-    if word { button.word("In-game").tight() } else { button }
+    let button = Button::new("In-game").icon(icons::GAME).on(is_game).note("The lighting and colours of the game");
+    let button = if word { button.word("In-game").tight() } else { button };
+    (button, Action::Display(DisplayAction::SetLighting(other)))
 }
 
 /// The rows of what a click selects.
@@ -172,7 +166,7 @@ fn needed(ui: &Ui, session: &Session, words: Words) -> f32 {
     let toggles: f32 = overlays.iter().map(|overlay| overlay_button(overlay, words.of(overlay)).width(ui) + GAP).sum();
     let right = projection_button(session, words.projection).width(ui) + 2.0 * (28.0 + GAP) + 8.0;
     let shading = shading_button(session, words.shading, false).width(ui);
-    let materials = shading + GAP + game_button(session, words.game).width(ui);
+    let materials = shading + GAP + game_button(session, words.game).0.width(ui);
     materials + light_button().width(ui) + 2.0 * GAP + 9.0 + GAP + toggles + right
 }
 
@@ -188,7 +182,8 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     ui.horizontal_centered(|ui| {
         shading(ui, session, words.map_or(width > 300.0, |words| words.shading), words.is_none(), actions);
         if let Some(words) = words {
-            game_button(session, words.game).push(ui, game_action(session).1, actions);
+            let (game, switch) = game_button(session, words.game);
+            game.push(ui, switch, actions);
             let button = light_button().show(ui);
             menu::settings_below(&button, |ui| light_menu::show(ui, session, actions));
             menu::divider(ui);
@@ -202,7 +197,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
                 ("Save image", icons::CAMERA, Action::Save(SaveAction::SavePicture)),
                 ("Frame all", icons::MAXIMIZE, Action::Camera(CameraAction::FrameModel)),
             ] {
-                Button::of(name, &action).icon(icon).push(ui, action, actions);
+                Button::new(name).icon(icon).push(ui, action, actions);
             }
             match words {
                 Some(words) => {
@@ -234,7 +229,7 @@ fn more(ui: &mut Ui, session: &Session, with_picture: bool, actions: &mut Vec<Ac
     let button = Button::new("More view options").icon(icons::MORE).show(ui);
     menu::below(&button, |ui| {
         for overlay in overlays(session).iter().filter(|overlay| !overlay.stays) {
-            let row = menu::Row::of(overlay.name, &overlay.action).disabled(!overlay.why_not.is_empty());
+            let row = menu::Row::new(overlay.name).disabled(!overlay.why_not.is_empty());
             row.on(overlay.on).push(ui, overlay.action.clone(), actions);
         }
         menu::separator(ui);

@@ -1,6 +1,6 @@
 //! The menu of light and background.
 
-use egui::{Color32, Role, Sense, Ui, Vec2, WidgetInfo};
+use egui::{Color32, Role, Sense, Ui, Vec2, WidgetInfo, vec2};
 
 use super::{button, format, menu, paint, slider, theme};
 use maquette_scene::scene::{BRIGHTNESS, Background, OverlayKind};
@@ -32,7 +32,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let follow = Action::Display(DisplayAction::LightFollows(!follows));
     menu::toggle(ui, "Lock light to camera", follows, follow, actions);
     let reset = Action::Display(DisplayAction::ResetLight);
-    menu::Row::of("Reset lighting", &reset).disabled(light.is_home()).push(ui, reset, actions);
+    menu::Row::new("Reset lighting").disabled(light.is_home()).push(ui, reset, actions);
     let shadow = Action::Display(DisplayAction::Toggle(OverlayKind::Shadow));
     menu::toggle(ui, "Ground shadow", display.shows(OverlayKind::Shadow), shadow, actions);
     menu::separator(ui);
@@ -83,7 +83,7 @@ pub fn colours(ui: &mut Ui, current: Background, actions: &mut Vec<Action>) {
         Background::Colour(colour) => colour,
         Background::Studio | Background::Transparent => [0x77; 3],
     };
-    ui.spacing_mut().interact_size = Vec2::new(SQUARE, SQUARE - 4.0);
+    ui.spacing_mut().interact_size = vec2(SQUARE, SQUARE - 4.0);
     let response = ui.color_edit_button_srgb(&mut colour);
     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, "Custom colour"));
     button::focus_ring(ui, response.has_focus(), response.rect.expand(2.0), 0.0);

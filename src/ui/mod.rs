@@ -46,7 +46,9 @@ use std::path::{Path, PathBuf};
 
 use egui::{CentralPanel, Frame, Margin, Panel, Rect, Role, ThemePreference};
 
-use kit::{access, button, checkbox, copy, dialog, field, fonts, icons, list, menu, paint, segmented_control, slider};
+use kit::{
+    access, button, card, checkbox, copy, dialog, field, fonts, icons, list, menu, paint, segmented_control, slider,
+};
 use layout::{DockPlace, DockSize, RequestedPanel, WindowLayout};
 use maquette_scene::scene::{ColourTheme, Label};
 use maquette_scene::session::{Action, Dialog, DockTab, DocumentView, Session, SidePanel, WindowAction};

@@ -96,7 +96,7 @@ fn loading(ui: &mut Ui, name: &str, waiting: f64, actions: &mut Vec<Action>) {
 
 fn facts(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let tokens = theme::tokens(ui);
-    let mut small = |ui: &mut Ui, text: &str| drop(list::text(ui, text, fonts::small(), tokens.text2));
+    let small = |ui: &mut Ui, text: &str| drop(list::text(ui, text, fonts::small(), tokens.text2));
     if session.asset().is_none() {
         small(ui, concat!("Maquette ", env!("CARGO_PKG_VERSION")));
         return;

@@ -54,7 +54,7 @@ pub fn show(ui: &mut Ui, session: &Session, form: &WindowLayout, actions: &mut V
 
 fn dialog_button(ui: &mut Ui, name: &str, icon: &str, dialog: Dialog, actions: &mut Vec<Action>) {
     let action = Action::Window(WindowAction::ToggleDialog(dialog));
-    Button::of(name, &action).icon(icon).push(ui, action, actions);
+    Button::new(name).icon(icon).push(ui, action, actions);
 }
 
 /// The field that opens the palette, in the middle of the bar if there is room; it has the model's name where nothing else
@@ -194,7 +194,7 @@ fn panels(ui: &mut Ui, session: &Session, form: &WindowLayout, actions: &mut Vec
         [("Inspector", icons::PANEL_RIGHT, SidePanel::Inspector), ("Files", icons::PANEL_LEFT, SidePanel::Files)]
     {
         let action = Action::Window(WindowAction::TogglePanel(panel));
-        let button = Button::of(name, &action).icon(icon).open(form.shows(panel));
+        let button = Button::new(name).icon(icon).open(form.shows(panel));
         button.enabled(session.asset().is_some(), "Open a model first").push(ui, action, actions);
     }
 }
@@ -225,8 +225,13 @@ fn model_name(ui: &mut Ui, session: &Session, most: f32) {
     }
 }
 
-/// The button that opens the menu of sample models, for the empty window.
-pub fn samples_menu(ui: &mut Ui, actions: &mut Vec<Action>) {
-    let button = Button::new("Sample models").icon(icons::PERSON).word("Sample models").quiet().menu().show(ui);
-    menu::below(&button, |ui| samples(ui, actions));
+/// The button of the menu of sample models, for the empty window.
+#[must_use]
+pub fn samples_button() -> Button<'static> {
+    Button::new("Sample models").icon(icons::PERSON).word("Sample models").quiet().menu()
+}
+
+/// Shows `button` and the menu of sample models below it.
+pub fn samples_menu(ui: &mut Ui, button: &Button<'_>, actions: &mut Vec<Action>) {
+    menu::below(&button.show(ui), |ui| samples(ui, actions));
 }

@@ -302,6 +302,14 @@ pub fn at_end<R>(ui: &mut Ui, content: impl FnOnce(&mut Ui) -> R) -> R {
     ui.with_layout(egui::Layout::right_to_left(Align::Center), content).inner
 }
 
+/// What takes `width` points side by side, in the middle of the width there is.
+pub fn centred(ui: &mut Ui, width: f32, content: impl FnOnce(&mut Ui)) {
+    ui.horizontal(|ui| {
+        ui.add_space(((ui.available_width() - width) / 2.0).max(0.0).round());
+        content(ui);
+    });
+}
+
 /// A line of text between others in a bar: as wide as it needs, cut in its middle where there is less room.
 pub fn text(ui: &mut Ui, text: &str, font: egui::FontId, colour: Color32) -> Response {
     let shown = paint::shortened(ui.painter(), text, &font, ui.available_width());

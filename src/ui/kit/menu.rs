@@ -73,8 +73,9 @@ impl<'a> Row<'a> {
         self
     }
 
-    /// Shows the row, and pushes `action` if it is clicked.
-    pub fn push(&self, ui: &mut Ui, action: Action, actions: &mut Vec<Action>) -> Response {
+    /// Shows the row with the keys of `action`, and pushes `action` if the row is clicked.
+    pub fn push(mut self, ui: &mut Ui, action: Action, actions: &mut Vec<Action>) -> Response {
+        self.command = self.command.or_else(|| command_for(&action));
         let response = self.show(ui);
         actions.extend(response.clicked().then_some(action));
         response
@@ -158,12 +159,12 @@ impl<'a> Row<'a> {
 
 /// A row that pushes `action`, with the keys of its command.
 pub fn item(ui: &mut Ui, word: &str, action: Action, actions: &mut Vec<Action>) {
-    Row::of(word, &action).push(ui, action, actions);
+    Row::new(word).push(ui, action, actions);
 }
 
 /// A switch that is `on` or off and pushes `action`, with the keys of its command.
 pub fn toggle(ui: &mut Ui, word: &str, on: bool, action: Action, actions: &mut Vec<Action>) {
-    Row::of(word, &action).on(on).push(ui, action, actions);
+    Row::new(word).on(on).push(ui, action, actions);
 }
 
 /// One of a choice: pushes `action` unless it is chosen already.
