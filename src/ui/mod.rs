@@ -207,17 +207,17 @@ impl Ui {
         let pointer = modal_input::take_pointer(root, session);
         self.browser.look(session, form.files);
         let tokens = theme::tokens(root);
-        let bar = |fill| Frame::new().fill(fill);
-
+        let strip = |panel: Panel, height, fill, edge| {
+            let frame = Frame::new().fill(fill).inner_margin(Margin::symmetric(edge, 0));
+            panel.exact_size(height).resizable(false).frame(frame)
+        };
         let before = actions.len();
-        let top = Panel::top("top bar").exact_size(40.0).resizable(false).show_separator_line(true);
-        top.frame(bar(tokens.bar)).show(root, |ui| {
+        strip(Panel::top("top bar"), 40.0, tokens.bar, 0).show_separator_line(true).show(root, |ui| {
             access::region(ui, Role::Toolbar, "Top bar");
             top_bar::show(ui, session, &form, actions);
         });
         if form.status {
-            let frame = bar(tokens.bar).inner_margin(Margin::symmetric(12, 0));
-            Panel::bottom("status").exact_size(24.0).resizable(false).frame(frame).show(root, |ui| {
+            strip(Panel::bottom("status"), 24.0, tokens.bar, 12).show(root, |ui| {
                 access::region(ui, Role::Group, "Status bar");
                 status::show(ui, session, waiting, actions);
             });
@@ -236,7 +236,7 @@ impl Ui {
             return feedback;
         }
         let height = if form.folded_timeline { timeline::TRANSPORT } else { timeline::height(session, form.low) };
-        Panel::bottom("timeline").exact_size(height).resizable(false).frame(bar(tokens.panel)).show(root, |ui| {
+        strip(Panel::bottom("timeline"), height, tokens.panel, 0).show(root, |ui| {
             access::region(ui, Role::Group, "Timeline");
             timeline::show(ui, session, form.low, &mut self.timeline, actions);
         });
@@ -249,8 +249,7 @@ impl Ui {
                     return self.maximised_dock(ui, session, tab, &form, actions);
                 }
                 if !form.folded {
-                    let header = bar(tokens.panel).inner_margin(Margin::symmetric(8, 0));
-                    Panel::top("header").exact_size(36.0).resizable(false).frame(header).show(ui, |ui| {
+                    strip(Panel::top("header"), 36.0, tokens.panel, 8).show(ui, |ui| {
                         access::region(ui, Role::Toolbar, "View");
                         header::show(ui, session, actions);
                     });
@@ -309,43 +308,37 @@ impl Ui {
 
     fn sides(&mut self, root: &mut egui::Ui, session: &Session, form: &WindowLayout, actions: &mut Vec<Action>) {
         let frame = Frame::new().fill(theme::tokens(root).panel);
-        // Where no width is remembered any more, the panel has its first one for a frame, and takes it from there.
         let kept = &session.preferences.panels;
-        let now = [kept.files_width, kept.inspector_width];
-        let first = |index: usize| self.widths[index].is_some() && now[index].is_none();
-        let forgotten = [first(0), first(1)];
-        self.widths = now;
-        if forgotten.contains(&true) {
-            root.ctx().request_repaint();
-        }
-        let panel = |name: &'static str, at_left: bool| if at_left { Panel::left(name) } else { Panel::right(name) };
-        // The picture keeps 320 points whatever the panels want.
-        let most = |most: f32, least: f32, root: &egui::Ui| most.min(root.available_width() - 320.0).max(least);
-        let swapped = session.preferences.panels.swapped;
-        if form.files {
-            let widths =
-                if forgotten[0] { form.files_width..=form.files_width } else { 180.0..=most(400.0, 180.0, root) };
-            let shown = panel("files", !swapped)
-                .default_size(form.files_width)
-                .size_range(widths)
-                .frame(frame)
-                .show(root, |ui| left_panel::show(ui, session, &mut self.browser, actions));
-            self.keep_width(root, 0, shown.response.rect.width(), actions);
-        }
-        if form.inspector {
-            let widths = if forgotten[1] {
-                form.inspector_width..=form.inspector_width
-            } else {
-                248.0..=most(440.0, 248.0, root)
-            };
-            let shown = panel("inspector", swapped)
-                .default_size(form.inspector_width)
-                .size_range(widths)
-                .frame(frame)
-                .show(root, |ui| {
+        let known = std::mem::replace(&mut self.widths, [kept.files_width, kept.inspector_width]);
+        for (index, side, name, width, least, most) in [
+            (0, SidePanel::Files, "files", form.files_width, 180.0, 400.0_f32),
+            (1, SidePanel::Inspector, "inspector", form.inspector_width, 248.0, 440.0),
+        ] {
+            // A panel whose width is forgotten has its first width for a frame, and takes it from there.
+            let is_forgotten = known[index].is_some() && self.widths[index].is_none();
+            if is_forgotten {
+                root.ctx().request_repaint();
+            }
+            if !form.shows(side) {
+                continue;
+            }
+            // The view keeps 320 points whatever the panels want.
+            let most = most.min(root.available_width() - 320.0).max(least);
+            let is_left = (side == SidePanel::Files) != kept.swapped;
+            let panel = if is_left { Panel::left(name) } else { Panel::right(name) }.default_size(width).frame(frame);
+            let panel = panel.size_range(if is_forgotten { width..=width } else { least..=most });
+            let shown = panel.show(root, |ui| match side {
+                SidePanel::Files => left_panel::show(ui, session, &mut self.browser, actions),
+                SidePanel::Inspector => {
                     inspector::show(ui, session, &mut self.inspector, &mut self.thumbnails, actions);
-                });
-            self.keep_width(root, 1, shown.response.rect.width(), actions);
+                }
+            });
+            // A width that changes while the pointer is pressed and the window keeps its size was dragged.
+            let (width, window) = (shown.response.rect.width(), root.ctx().content_rect().size());
+            let before = self.shown[index].replace((width, window));
+            if before.is_some_and(|(known, of)| (known - width).abs() > 0.1 && of == window) && is_pressed(root) {
+                actions.push(Action::Window(WindowAction::SetPanelWidth(side, width)));
+            }
         }
     }
 
@@ -373,42 +366,24 @@ impl Ui {
             self.dock.closed();
             return;
         };
-        let (is_beside, room) = match place {
-            DockPlace::Maximised => return,
-            DockPlace::Beside => (true, root.available_size()),
-            DockPlace::Below => (false, root.available_size()),
-        };
+        if place == DockPlace::Maximised {
+            return;
+        }
+        let (is_beside, room) = (place == DockPlace::Beside, root.available_size());
         let frame = Frame::new().fill(theme::tokens(root).panel);
         let size = DockSize::of(place, room, root.ctx().content_rect().size(), &session.preferences.panels);
         // In a window of another size the dock is again as large as is wanted, not as the last window left it.
         let is_resized = self.dock.shown.is_some_and(|(_, known)| known != (place, room));
         let panel = if is_beside { Panel::right("dock beside") } else { Panel::bottom("dock") };
-        let shown = panel
-            .default_size(size.wanted)
-            .size_range(if is_resized { size.wanted..=size.wanted } else { size.least..=size.most })
-            .resizable(true)
-            .frame(frame)
-            .show(root, |ui| dock::show(ui, session, tab, form, &mut self.dock, actions));
+        let range = if is_resized { size.wanted..=size.wanted } else { size.least..=size.most };
+        let panel = panel.default_size(size.wanted).size_range(range).resizable(true).frame(frame);
+        let shown = panel.show(root, |ui| dock::show(ui, session, tab, form, &mut self.dock, actions));
         let shown = shown.response.rect.size();
         let length = if is_beside { shown.x } else { shown.y };
         let before = self.dock.shown.replace((length, (place, room)));
-        let pressed = root.input(|input| input.pointer.any_down() || input.pointer.any_released());
-        if pressed && before.is_some_and(|(known, of)| (known - length).abs() > 0.1 && of == (place, room)) {
+        if before.is_some_and(|(known, of)| (known - length).abs() > 0.1 && of == (place, room)) && is_pressed(root) {
             let set = if is_beside { WindowAction::SetDockWidth } else { WindowAction::SetDockHeight };
             actions.push(Action::Window(set(length)));
-        }
-    }
-
-    /// Remembers how wide a side panel was dragged: it is another width than in the last frame, in a window as large,
-    /// while the pointer is pressed.
-    fn keep_width(&mut self, root: &egui::Ui, index: usize, width: f32, actions: &mut Vec<Action>) {
-        let window = root.ctx().content_rect().size();
-        let before = self.shown[index].replace((width, window));
-        let pressed = root.input(|input| input.pointer.any_down() || input.pointer.any_released());
-        let is_dragged = before.is_some_and(|(known, size)| (known - width).abs() > 0.1 && size == window);
-        if pressed && is_dragged {
-            let panel = [SidePanel::Files, SidePanel::Inspector][index];
-            actions.push(Action::Window(WindowAction::SetPanelWidth(panel, width)));
         }
     }
 
@@ -485,4 +460,9 @@ impl Ui {
         onboarding::show(root, session, picture);
         drop::show(root, session);
     }
+}
+
+/// Whether the pointer is pressed or was just released.
+fn is_pressed(root: &egui::Ui) -> bool {
+    root.input(|input| input.pointer.any_down() || input.pointer.any_released())
 }
