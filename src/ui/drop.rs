@@ -69,17 +69,16 @@ fn name_of(path: &Path) -> String {
     path.file_name().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned())
 }
 
-/// A file without extension may be a folder, which may hold models; asking the disk is not for a drawing.
+/// Whether Maquette opens or applies one of the files. A file without extension may be a folder, which may hold models: a
+/// drawing does not ask the disk.
 fn is_understood(paths: &[PathBuf]) -> bool {
     let is_known = |path: &PathBuf| {
         let name = name_of(path);
-        let (_, extension) = split_extension(&name);
-        let extension = extension.to_lowercase();
+        let extension = split_extension(&name).1.to_lowercase();
         is_model_file(path)
-            || extension.is_empty()
             || is_archive_name(&name)
             || is_archive_folder_name(&name)
-            || ["skin", "md5anim"].contains(&extension.as_str())
+            || ["", "skin", "md5anim"].contains(&extension.as_str())
             || maquette_assets::material::IMAGE_EXTENSIONS.contains(&extension.as_str())
     };
     paths.is_empty() || paths.iter().any(is_known)
@@ -89,33 +88,28 @@ fn is_understood(paths: &[PathBuf]) -> bool {
 fn describe(paths: &[PathBuf], action: &DropAction) -> (String, String) {
     let first = paths.iter().find(|path| is_model_file(path)).or(paths.first());
     let Some(first) = first else { return ("Open file".to_owned(), String::new()) };
-    let title = match action {
-        _ if !is_understood(paths) => "Cannot open",
-        DropAction::Open => "Open",
-        DropAction::Attach(_) => "Attach",
-        DropAction::TryPicture | DropAction::TrySkin => "Apply",
-        DropAction::Animate => "Add",
+    let name = name_of(first);
+    let (title, other) = match action {
+        _ if !is_understood(paths) => ("Cannot open", "Not a model"),
+        DropAction::Open => ("Open", "Needs an open model"),
+        DropAction::Attach(_) => ("Attach", "Needs an open model"),
+        DropAction::TryPicture => ("Apply", "Texture"),
+        DropAction::TrySkin => ("Apply", "Skin"),
+        DropAction::Animate => ("Add", "Animation"),
     };
     let kind = if is_model_file(first) {
         let extension = first.extension().unwrap_or_default().to_string_lossy().to_uppercase();
         format!("{} model", extension.strip_suffix("MESH").unwrap_or(&extension))
-    } else if is_archive_name(&name_of(first)) {
+    } else if is_archive_name(&name) {
         "Archive; its models are listed in Files".to_owned()
-    } else if first.extension().is_none() || is_archive_folder_name(&name_of(first)) {
+    } else if first.extension().is_none() || is_archive_folder_name(&name) {
         "Folder; its models are listed in Files".to_owned()
-    } else if is_understood(paths) {
-        match action {
-            DropAction::TryPicture => "Texture".to_owned(),
-            DropAction::TrySkin => "Skin".to_owned(),
-            DropAction::Animate => "Animation".to_owned(),
-            DropAction::Open | DropAction::Attach(_) => "Needs an open model".to_owned(),
-        }
     } else {
-        "Not a model".to_owned()
+        other.to_owned()
     };
-    let more = match paths.len() {
+    let kind = match paths.len() {
         0 | 1 => kind,
         number => format!("{kind}, and {}", format::plural(number - 1, "other")),
     };
-    (format!("{title} {}", name_of(first)), more)
+    (format!("{title} {name}"), kind)
 }

@@ -5,7 +5,7 @@ use maquette_scene::scene::OverlayKind;
 
 use super::button::{Button, Emphasis};
 use super::{card, dialog, fonts, icons, keys, theme};
-use maquette_scene::session::{Action, ClockAction, Dialog, DisplayAction, WindowAction, command_for};
+use maquette_scene::session::{Action, ClockAction, Dialog, DisplayAction, WindowAction};
 
 /// Icon, what, and how; `{}` stands for the key of the action beside it.
 const STEPS: [(&str, &str, &str, &[Action]); 6] = [
@@ -57,7 +57,7 @@ fn with_keys(ui: &Ui, how: &str, actions: &[Action]) -> String {
     let mut parts = how.split("{}");
     text.push_str(parts.next().unwrap_or_default());
     for (part, action) in parts.zip(actions) {
-        let keys = command_for(action).map_or(String::new(), |command| keys::shown(ui.ctx(), command));
+        let keys = keys::of(ui.ctx(), action);
         text.push_str(if keys.is_empty() { "(no shortcut)" } else { &keys });
         text.push_str(part);
     }

@@ -1,9 +1,9 @@
 //! What stands where the picture is when nothing of the model is drawn: why, and what to do about it.
 
-use egui::{Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
+use egui::{Rect, Ui, vec2};
 
 use crate::ui::button::{Button, Emphasis};
-use crate::ui::{fonts, format, paint, theme};
+use crate::ui::{fonts, format, list, paint, theme};
 use maquette_core::error::WarningKind;
 use maquette_scene::scene::{Entity, OverlayKind};
 use maquette_scene::session::{Action, DisplayAction, FileAction, SceneAction, Session};
@@ -14,10 +14,10 @@ fn reason(session: &Session) -> Option<(String, Option<(&'static str, Action)>)>
     if scene.entities().is_empty() {
         return None;
     }
+    let said = |reason: &str, action| Some((format!("Nothing is drawn: {reason}"), action));
     let shown: Vec<&Entity> = scene.entities().iter().filter(|entity| scene.shows(entity)).collect();
     if shown.is_empty() {
-        let action = ("Show all", Action::Scene(SceneAction::ShowAllEntities));
-        return Some(("Nothing is drawn: all models are hidden".to_owned(), Some(action)));
+        return said("all models are hidden", Some(("Show all", Action::Scene(SceneAction::ShowAllEntities))));
     }
     // Surfaces with triangles, and those of them that the user hid.
     let (mut filled, mut hidden) = (0, 0);
@@ -35,36 +35,35 @@ fn reason(session: &Session) -> Option<(String, Option<(&'static str, Action)>)>
             hidden += usize::from(!entity.visible.get(index).copied().unwrap_or(true));
         }
     }
-    let show_all = || ("Show all", Action::Scene(SceneAction::ShowAllSurfaces));
-    Some(match (filled, hidden) {
-        (0, _) => return without_triangles(session),
-        (1, 1) => ("Nothing is drawn: the only surface is hidden".to_owned(), Some(show_all())),
-        (all, hidden) if all == hidden => {
-            (format!("Nothing is drawn: all {} are hidden", format::plural(all, "surface")), Some(show_all()))
+    if filled == 0 {
+        let action = match intact_part(scene.entities()) {
+            Some(action) => Some(action),
+            None => missing_overlay(session)?,
+        };
+        return said("the model has no triangles", action);
+    }
+    let all = format::plural(filled, "surface");
+    let show_all = Some(("Show all", Action::Scene(SceneAction::ShowAllSurfaces)));
+    match hidden {
+        0 => said("the skin or shader draws no surface", None),
+        1 if filled == 1 => said("the only surface is hidden", show_all),
+        hidden if hidden == filled => said(&format!("all {all} are hidden"), show_all),
+        hidden => {
+            let hidden = format::count(hidden);
+            said(&format!("{hidden} of {all} are hidden, the rest by skin or shader"), show_all)
         }
-        (_, 0) => ("Nothing is drawn: the skin or shader draws no surface".to_owned(), None),
-        (all, hidden) => {
-            let (hidden, all) = (format::count(hidden), format::plural(all, "surface"));
-            let text = format!("Nothing is drawn: {hidden} of {all} are hidden, the rest by skin or shader");
-            (text, Some(show_all()))
-        }
-    })
+    }
 }
 
-/// A model of joints or tags alone shows these.
-fn without_triangles(session: &Session) -> Option<(String, Option<(&'static str, Action)>)> {
-    let text = "Nothing is drawn: the model has no triangles".to_owned();
-    if let Some(action) = intact_part(session.document.scene.entities()) {
-        return Some((text, Some(action)));
-    }
+/// What shows the joints or tags of a model without triangles; `None` if one of these is shown.
+fn missing_overlay(session: &Session) -> Option<Option<(&'static str, Action)>> {
     let mut overlays = [(OverlayKind::Joints, "Show joints"), (OverlayKind::Tags, "Show tags")]
         .into_iter()
         .filter(|(kind, _)| session.overlay_unavailable(*kind).is_none());
     if overlays.clone().any(|(kind, _)| session.view.display.shows(kind)) {
         return None;
     }
-    let action = overlays.next().map(|(kind, word)| (word, Action::Display(DisplayAction::Toggle(kind))));
-    Some((text, action))
+    Some(overlays.next().map(|(kind, word)| (word, Action::Display(DisplayAction::Toggle(kind)))))
 }
 
 /// Where all triangles of a file were left out, some of them may be intact.
@@ -79,22 +78,19 @@ fn intact_part(entities: &[Entity]) -> Option<(&'static str, Action)> {
 pub fn show(ui: &mut Ui, session: &Session, picture: Rect, actions: &mut Vec<Action>) {
     let Some((text, action)) = reason(session) else { return };
     let tokens = theme::tokens(ui);
-    let button = action.as_ref().map(|(word, _)| Button::new(word).word(word).rank(Emphasis::Raised));
-    let beside = button.as_ref().map_or(0.0, |button| button.width(ui) + 12.0);
-    let most = (picture.width() - 24.0).max(0.0);
-    let width = (paint::width_of(ui, &text, fonts::body()).ceil() + 24.0 + beside).min(most);
-    let plate = Rect::from_center_size(picture.center(), vec2(width, 40.0));
+    let button = action.map(|(word, action)| (Button::new(word).word(word).rank(Emphasis::Raised), action));
+    let beside = button.as_ref().map_or(12.0, |(button, _)| button.width(ui) + 18.0);
+    let width = paint::width_of(ui, &text, fonts::body()).ceil() + 12.0 + beside;
+    let plate = Rect::from_center_size(picture.center(), vec2(width.min(picture.width() - 24.0).max(0.0), 40.0));
     paint::fill(&ui.painter_at(picture), plate, theme::CORNER, tokens.plate);
-    let room =
-        Rect::from_min_max(pos2(plate.left() + 12.0, plate.top()), pos2(plate.right() - 12.0 - beside, plate.bottom()));
-    let response = ui.interact(room, ui.scope_id().with("nothing drawn"), Sense::hover());
-    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &text));
-    paint::text_in(&ui.painter_at(picture), room, &text, fonts::body(), tokens.text);
-    if let (Some(button), Some((_, action))) = (button, action) {
-        let place = Rect::from_min_max(
-            pos2(room.right() + 12.0, plate.center().y - 14.0),
-            pos2(plate.right() - 6.0, plate.center().y + 14.0),
-        );
-        actions.extend(button.show_at(ui, place, "show all").clicked().then_some(action));
-    }
+    list::within(ui, plate.with_min_x(plate.left() + 12.0), "nothing drawn", |ui| {
+        ui.scope(|ui| {
+            ui.set_max_width((ui.available_width() - beside).max(0.0));
+            list::text(ui, &text, fonts::body(), tokens.text);
+        });
+        ui.spacing_mut().item_spacing.x = 12.0;
+        if let Some((button, action)) = button {
+            button.push(ui, action, actions);
+        }
+    });
 }
