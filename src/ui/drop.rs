@@ -58,7 +58,7 @@ pub fn show(ui: &Ui, session: &Session) {
                 ui.add_space(8.0);
                 list::text(ui, &title, fonts::heading(), tokens.text);
                 list::text(ui, &kind, fonts::body(), tokens.text2);
-                ui.separator();
+                ui.add(egui::Separator::default().spacing(20.0));
                 list::text(ui, &then, fonts::body(), tokens.text2);
             });
         });

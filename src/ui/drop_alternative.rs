@@ -56,7 +56,7 @@ fn show_card(ui: &mut Ui, offer: &DropAlternative, actions: &mut Vec<Action>) ->
         }
     };
     let mut is_held = false;
-    let shown = card::frame(ui).inner_margin(7).show(ui, |ui| {
+    let shown = card::frame(ui).inner_margin(8).show(ui, |ui| {
         let close = |ui: &mut Ui| {
             let dismiss = Button::new("Dismiss").icon(icons::CLOSE).height(24.0);
             dismiss.push(ui, Action::File(FileAction::CloseAlternative), actions);

@@ -46,7 +46,8 @@ pub fn show(ui: &mut Ui, session: &Session, gallery: &mut Gallery, actions: &mut
         let (_, place) = ui.allocate_space(vec2(ui.available_width(), height));
         dashed(ui, place);
         let layout = egui::Layout::top_down(egui::Align::Center);
-        ui.scope_builder(egui::UiBuilder::new().max_rect(place).layout(layout), |ui| invitation(ui, session, actions));
+        let builder = egui::UiBuilder::new().max_rect(place).layout(layout);
+        invitation(&mut ui.new_child(builder), session, actions);
         if shown > 0 {
             ui.add_space(GAP);
             recently(ui, recent.get(..shown).unwrap_or_default(), gallery, actions);
@@ -69,7 +70,7 @@ fn invitation(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         ui.add_space(16.0);
     }
     ui.scope(|ui| {
-        ui.set_max_width(ui.available_width() - 32.0);
+        ui.set_max_width((ui.available_width() - 32.0).max(0.0));
         let loading = session.jobs.loading.as_ref().map(|name| format!("Opening {name}…"));
         list::text(ui, loading.as_deref().unwrap_or("Drop a model here"), fonts::title(), tokens.text);
         ui.add_space(8.0);

@@ -49,7 +49,7 @@ fn happened(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     };
     let detail = if note.detail.is_empty() { String::new() } else { format!(". {}", note.detail) };
     let text = format!("{}{detail}", note.text);
-    let row = Row::label(&text).role(Role::Status).font(fonts::small()).loses_end().height(24.0).inset(0.0).margin(0.0);
+    let row = Row::label(&text).role(Role::Status).font(fonts::small()).loses_end().height(22.0).inset(0.0).margin(0.0);
     let row = match note.kind {
         NotificationKind::Done => row.colour(tokens.text2),
         NotificationKind::Warning => row.colour(tokens.warn).icon_in(icons::WARNING, tokens.warn),

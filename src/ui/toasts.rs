@@ -100,7 +100,7 @@ fn toast(ui: &mut Ui, note: &Notification, actions: &mut Vec<Action>) -> (bool, 
         NotificationKind::Failed => (icons::FAILED, tokens.error),
     };
     let (mut is_done, mut is_cut) = (false, false);
-    let shown = card::frame(ui).inner_margin(7).show(ui, |ui| {
+    let shown = card::frame(ui).inner_margin(8).show(ui, |ui| {
         let buttons = |ui: &mut Ui| {
             is_done = Button::new("Close message").icon(icons::CLOSE).height(24.0).show(ui).clicked();
             if let Some(NotificationOffer::Copy(text)) = &note.offer

@@ -214,13 +214,14 @@ fn model_name(ui: &mut Ui, session: &Session, most: f32) {
     let Some(part) = session.asset() else { return };
     let whole = session.starred_name().unwrap_or_default();
     let format = part.model.format().name().to_uppercase();
-    let badge = paint::width_of(ui, &format, fonts::small()) + 16.0;
+    let badge = paint::width_of(ui, &format, fonts::small()) + 20.0;
     let has_badge = most >= badge + 80.0;
     ui.scope(|ui| {
-        ui.set_max_width(if has_badge { most - badge } else { most });
+        ui.set_max_width(if has_badge { most - badge } else { most.max(0.0) });
         list::text(ui, &whole, fonts::medium(), theme::tokens(ui).text).on_hover_text(&part.game_path);
     });
     if has_badge {
+        ui.add_space(4.0);
         list::chip(ui, &format, None);
     }
 }
