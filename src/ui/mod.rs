@@ -223,54 +223,56 @@ impl Ui {
             });
         }
         self.show_section(&form, actions.get(before..).unwrap_or_default(), false);
-        if session.asset().is_none() {
-            self.dock(root, session, &form, actions);
-            let mut feedback = CentralPanel::no_frame()
-                .show(root, |ui| start_screen::show(ui, session, &mut self.browser.files.gallery, actions))
-                .inner;
-            let area = root.ctx().content_rect().shrink2(egui::vec2(0.0, 24.0));
-            feedback.wanted.extend_from_slice(self.browser.files.gallery.wanted());
-            modal_input::give_back(root, pointer);
-            self.sheets(root, session, &form, area, actions);
-            copy::take(root.ctx(), actions);
-            return feedback;
+        let is_empty = session.asset().is_none();
+        if !is_empty {
+            let height = if form.folded_timeline { timeline::TRANSPORT } else { timeline::height(session, form.low) };
+            strip(Panel::bottom("timeline"), height, tokens.panel, 0).show(root, |ui| {
+                access::region(ui, Role::Group, "Timeline");
+                timeline::show(ui, session, form.low, &mut self.timeline, actions);
+            });
+            self.sides(root, session, &form, actions);
         }
-        let height = if form.folded_timeline { timeline::TRANSPORT } else { timeline::height(session, form.low) };
-        strip(Panel::bottom("timeline"), height, tokens.panel, 0).show(root, |ui| {
-            access::region(ui, Role::Group, "Timeline");
-            timeline::show(ui, session, form.low, &mut self.timeline, actions);
-        });
-        self.sides(root, session, &form, actions);
         self.dock(root, session, &form, actions);
-        let dock = session.interface.panels.dock.filter(|_| form.dock == Some(DockPlace::Maximised));
-        let mut feedback = CentralPanel::no_frame()
-            .show(root, |ui| {
-                if let Some(tab) = dock {
-                    return self.maximised_dock(ui, session, tab, &form, actions);
-                }
-                if !form.folded {
-                    strip(Panel::top("header"), 36.0, tokens.panel, 8).show(ui, |ui| {
-                        access::region(ui, Role::Toolbar, "View");
-                        header::show(ui, session, actions);
-                    });
-                }
-                error_strip::losses(ui, session, actions);
-                unsaved::strip(ui, session, actions);
-                let feedback = viewport::show(ui, session, picture, actions);
-                error_strip::show_over(ui, session, feedback.rect, actions);
-                feedback
-            })
-            .inner;
-        feedback.timeline = self.timeline.room();
+        let maximised = session.interface.panels.dock.filter(|_| form.dock == Some(DockPlace::Maximised));
+        let shown = CentralPanel::no_frame().show(root, |ui| {
+            if is_empty {
+                return start_screen::show(ui, session, &mut self.browser.files.gallery, actions);
+            }
+            if maximised.is_none() && !form.folded {
+                strip(Panel::top("header"), 36.0, tokens.panel, 8).show(ui, |ui| {
+                    access::region(ui, Role::Toolbar, "View");
+                    header::show(ui, session, actions);
+                });
+            }
+            if maximised.is_some() {
+                error_strip::show_above(ui, session, actions);
+            }
+            error_strip::losses(ui, session, actions);
+            unsaved::strip(ui, session, actions);
+            if let Some(tab) = maximised {
+                let rect = ui.available_rect_before_wrap();
+                ui.painter().rect_filled(rect, 0.0, theme::tokens(ui).panel);
+                dock::show(ui, session, tab, &form, &mut self.dock, actions);
+                return viewport::feedback(ui, rect);
+            }
+            let feedback = viewport::show(ui, session, picture, actions);
+            error_strip::show_over(ui, session, feedback.rect, actions);
+            feedback
+        });
+        let mut feedback = shown.inner;
         feedback.wanted.extend_from_slice(self.browser.files.gallery.wanted());
         modal_input::give_back(root, pointer);
-        self.sheets(root, session, &form, feedback.rect, actions);
-        if form.files {
-            self.browser.files.narrow(actions);
+        let area = if is_empty { root.ctx().content_rect().shrink2(egui::vec2(0.0, 24.0)) } else { feedback.rect };
+        self.sheets(root, session, &form, area, actions);
+        if !is_empty {
+            feedback.timeline = self.timeline.room();
+            if form.files {
+                self.browser.files.narrow(actions);
+            }
+            self.toggle_sides(session, &form, actions);
         }
-        self.toggle_sides(session, &form, actions);
         copy::take(root.ctx(), actions);
-        if dock.is_some() {
+        if maximised.is_some() && !is_empty {
             // The view is not seen.
             feedback.rect.max = feedback.rect.min;
         }
@@ -340,24 +342,6 @@ impl Ui {
                 actions.push(Action::Window(WindowAction::SetPanelWidth(side, width)));
             }
         }
-    }
-
-    /// Shows the dock in place of the view, under the messages that are above the view.
-    fn maximised_dock(
-        &mut self,
-        ui: &mut egui::Ui,
-        session: &Session,
-        tab: DockTab,
-        form: &WindowLayout,
-        actions: &mut Vec<Action>,
-    ) -> ViewportFeedback {
-        error_strip::show_above(ui, session, actions);
-        error_strip::losses(ui, session, actions);
-        unsaved::strip(ui, session, actions);
-        let rect = ui.available_rect_before_wrap();
-        ui.painter().rect_filled(rect, 0.0, theme::tokens(ui).panel);
-        dock::show(ui, session, tab, form, &mut self.dock, actions);
-        viewport::feedback(ui, rect)
     }
 
     /// Shows the dock next to the view.
