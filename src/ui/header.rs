@@ -7,37 +7,32 @@ use super::{display_menus, icons, light_menu, list, menu, view_menu};
 use maquette_scene::scene::{LightingMode, OVERLAYS, OverlayKind, OverlayRow, Projection, StandardView, Wireframe};
 use maquette_scene::session::{Action, CameraAction, DisplayAction, SaveAction, SceneAction, SelectionLevel, Session};
 
-/// Which words stand in the bar.
+/// The words that stand in the bar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Words {
-    /// In-game, beside its icon.
     game: bool,
     /// The projection's whole name.
     projection: bool,
-    /// Grid, beside its icon.
     grid: bool,
-    /// How the model is shaded.
     shading: bool,
-    /// All other switches, beside their icons.
+    /// All other switches.
     switches: bool,
 }
 
-const ALL_WORDS: Words = Words { game: true, projection: true, grid: true, shading: true, switches: true };
-
-/// From all words to none; what people know by its icon, or find in the menu of the button beside it, goes first.
-const STEPS: [Words; 6] = [
-    ALL_WORDS,
-    Words { game: false, ..ALL_WORDS },
-    Words { game: false, projection: false, ..ALL_WORDS },
-    Words { game: false, projection: false, grid: false, ..ALL_WORDS },
-    Words { game: false, projection: false, grid: false, shading: false, switches: true },
-    Words { game: false, projection: true, grid: false, shading: true, switches: false },
-];
+/// Steps from all words to none.
+const STEPS: u8 = 6;
 
 /// How wide the picture must be for the switches to have words.
 const WORDS_FROM: f32 = 700.0;
 
 impl Words {
+    /// The words of a step: what people know by its icon, or find in the menu of the button beside it, goes first.
+    const fn at(step: u8) -> Self {
+        let switches = step < 5;
+        let projection = step < 2 || !switches;
+        Self { game: step < 1, projection, grid: step < 3, shading: step < 4 || !switches, switches }
+    }
+
     fn of(self, overlay: &Overlay) -> bool {
         self.switches && (self.grid || !overlay.is_grid)
     }
@@ -176,9 +171,9 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     ui.spacing_mut().item_spacing.x = GAP;
     // In a narrow picture words would come and go with every point of width.
     let has_words = width + 16.0 >= WORDS_FROM;
-    let may_be = |words: &&Words| (has_words || !words.switches) && needed(ui, session, **words) <= width;
+    let may_be = |words: &Words| (has_words || !words.switches) && needed(ui, session, *words) <= width;
     // None: two switches, and the rest in a menu.
-    let words = STEPS.iter().find(may_be).copied();
+    let words = (0..STEPS).map(Words::at).find(may_be);
     ui.horizontal_centered(|ui| {
         shading(ui, session, words.map_or(width > 300.0, |words| words.shading), words.is_none(), actions);
         if let Some(words) = words {

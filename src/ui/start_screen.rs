@@ -31,8 +31,8 @@ pub fn show(ui: &mut Ui, session: &Session, gallery: &mut Gallery, actions: &mut
     error_strip::show_above(ui, session, actions);
     let area = ui.available_rect_before_wrap();
     viewport::studio(ui.painter(), area, theme::tokens(ui));
-    let width = 560.0_f32.min(area.width() - 32.0);
-    let height = HEIGHT.min(area.height() - 56.0);
+    let width = 560.0_f32.min(area.width() - 32.0).max(0.0);
+    let height = HEIGHT.min(area.height() - 56.0).max(0.0);
     let recent = &session.preferences.recent;
     // As many as there is room for below the card.
     let room = (area.height() - height - 8.0 - 2.0 * GAP - HEADING - 48.0) / ROW;

@@ -127,27 +127,24 @@ fn drag(ui: &Ui, response: &Response, session: &Session, rect: Rect, actions: &m
     let held = response.dragged() || response.drag_stopped();
     let hand = if held { ui.data(|data| data.get_temp::<Option<Hand>>(id)).flatten() } else { None };
     let delta = way(ui, response);
-    if delta != egui::Vec2::ZERO {
-        match hand {
-            Some(Hand::Orbit) => actions.push(gizmo::orbit(delta)),
-            Some(Hand::Pan) => {
-                actions.push(Action::Camera(CameraAction::Pan(Vec2::new(delta.x, delta.y), rect.height())))
-            }
-            Some(Hand::Zoom) => {
-                actions.push(Action::Camera(CameraAction::Zoom((delta.y * DRAG_ZOOM).exp(), Vec2::ZERO)))
-            }
-            Some(Hand::Light) if session.view.display.is_lit() => {
-                actions.push(Action::Display(DisplayAction::TurnLight(
-                    delta.x * gizmo::ORBIT_SPEED,
-                    -delta.y * gizmo::ORBIT_SPEED,
-                )));
-            }
-            Some(Hand::Light) | None => {}
+    let action = match hand.filter(|_| delta != egui::Vec2::ZERO) {
+        Some(Hand::Orbit) => Some(gizmo::orbit(delta)),
+        Some(Hand::Pan) => Some(pan(delta, rect)),
+        Some(Hand::Zoom) => Some(Action::Camera(CameraAction::Zoom((delta.y * DRAG_ZOOM).exp(), Vec2::ZERO))),
+        Some(Hand::Light) if session.view.display.is_lit() => {
+            let turn = delta * gizmo::ORBIT_SPEED;
+            Some(Action::Display(DisplayAction::TurnLight(turn.x, -turn.y)))
         }
-    }
+        Some(Hand::Light) | None => None,
+    };
+    actions.extend(action);
     if hand == Some(Hand::Light) && response.dragged() {
         light_plate(ui, session, rect);
     }
+}
+
+fn pan(delta: egui::Vec2, rect: Rect) -> Action {
+    Action::Camera(CameraAction::Pan(Vec2::new(delta.x, delta.y), rect.height()))
 }
 
 /// The tag or joint at a place of the window, of those that are shown.
@@ -209,9 +206,7 @@ fn wheel(ui: &Ui, response: &Response, rect: Rect, actions: &mut Vec<Action>) {
         ui.input(|input| (input.modifiers.shift, input.smooth_scroll_delta().y, input.zoom_delta()));
     if shift {
         let moved = raw_scroll(ui);
-        if moved != egui::Vec2::ZERO {
-            actions.push(Action::Camera(CameraAction::Pan(Vec2::new(moved.x, moved.y), rect.height())));
-        }
+        actions.extend((moved != egui::Vec2::ZERO).then(|| pan(moved, rect)));
         return;
     }
     let factor = (-wheel * WHEEL_ZOOM).exp() / pinch.max(0.01);
