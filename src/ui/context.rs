@@ -65,15 +65,10 @@ pub fn surfaces(ui: &mut Ui, session: &Session, entity: &Entity, actions: &mut V
     copying(ui, "Copy all shader paths", || lines(surfaces_shown(entity).filter_map(|index| path_of(entity, index))));
 }
 
-/// One a line, each once.
+/// Joins lines, each once.
 fn lines(all: impl Iterator<Item = String>) -> String {
-    let mut once: Vec<String> = Vec::new();
-    for one in all {
-        if !once.contains(&one) {
-            once.push(one);
-        }
-    }
-    once.join("\n")
+    let mut seen = std::collections::BTreeSet::new();
+    all.filter(|line| seen.insert(line.clone())).collect::<Vec<_>>().join("\n")
 }
 
 /// What the file or the skin calls the texture or the script of a surface.
@@ -173,7 +168,7 @@ pub fn place_and_angles(frame: &Affine3A) -> String {
 pub fn attach_rows(ui: &mut Ui, places: Vec<(&Entity, Anchor)>) -> Option<Attachment> {
     let mut chosen = None;
     for (parent, anchor) in places {
-        let row = menu::Row { word: anchor.name(), value: parent.label().to_owned(), ..menu::Row::default() };
+        let row = menu::Row { value: parent.label().to_owned(), ..menu::Row::new(anchor.name()) };
         if row.show(ui).clicked() {
             chosen = Some(Attachment { to: parent.id, anchor });
         }

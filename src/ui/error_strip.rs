@@ -104,21 +104,18 @@ pub fn body(ui: &mut Ui, failure: &Failure, dock: Option<DockTab>, actions: &mut
     let salvage = Action::File(FileAction::Salvage(failure.file.clone()));
     let has_bytes = dock != Some(DockTab::File) && !failure.is_folder;
     // An action is missing where the button copies.
-    let all = [
+    let buttons = [
         (failure.is_damaged, "Open intact part", icons::BOX, Some(salvage)),
         (true, "Copy details", icons::COPY, None),
         // The panel opens on the byte that is wrong.
         (has_bytes, "Show bytes", icons::BINARY, Some(bytes)),
         (true, "Show in folder", icons::FOLDER_OPEN, Some(show)),
     ];
-    let buttons: Vec<(Button<'_>, &str, &Option<Action>)> = all
-        .iter()
-        .filter(|(is_shown, ..)| *is_shown)
-        .map(|(_, word, icon, action)| {
-            let button = action.as_ref().map_or_else(|| Button::new(word), |action| Button::of(word, action));
-            (button.icon(icon).rank(Emphasis::Raised), *word, action)
-        })
+    let shown = buttons.into_iter().filter(|(is_shown, ..)| *is_shown);
+    let buttons: Vec<(Button<'_>, &str, Option<Action>)> = shown
+        .map(|(_, word, icon, action)| (Button::new(word).icon(icon).rank(Emphasis::Raised), word, action))
         .collect();
+    let details = format!("{}\n{}", failure.title, failure.message);
     // The buttons fit one row: in a narrow window they have no words.
     let gap = ui.spacing().item_spacing.x;
     let width: f32 = buttons.iter().map(|(button, word, _)| button.clone().word(word).width(ui) + gap).sum();
@@ -126,13 +123,7 @@ pub fn body(ui: &mut Ui, failure: &Failure, dock: Option<DockTab>, actions: &mut
     ui.horizontal(|ui| {
         for (button, word, action) in buttons {
             let button = if has_words { button.word(word) } else { button };
-            if !button.show(ui).clicked() {
-                continue;
-            }
-            match action {
-                Some(action) => actions.push(action.clone()),
-                None => super::copy::put(ui.ctx(), format!("{}\n{}", failure.title, failure.message)),
-            }
+            card::push_or_copy(ui, &button, action, &details, actions);
         }
     });
 }

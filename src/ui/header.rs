@@ -4,7 +4,7 @@ use egui::Ui;
 
 use super::button::{Button, Emphasis};
 use super::{display_menus, icons, light_menu, list, menu, view_menu};
-use maquette_scene::scene::{LightingMode, OVERLAYS, OverlayKind, OverlayRow, Projection, StandardView, Wireframe};
+use maquette_scene::scene::{LightingMode, OVERLAYS, OverlayKind, Projection, StandardView, Wireframe};
 use maquette_scene::session::{Action, CameraAction, DisplayAction, SaveAction, SceneAction, SelectionLevel, Session};
 
 /// The words that stand in the bar.
@@ -38,62 +38,52 @@ impl Words {
     }
 }
 
-/// A thing drawn over the model that can be switched.
+/// An overlay that has a switch in the bar.
 struct Overlay {
     name: &'static str,
     word: &'static str,
     icon: &'static str,
     action: Action,
     on: bool,
-    /// Why it cannot be switched, if so.
+    /// Why it cannot be switched; empty if it can.
     why_not: &'static str,
     note: &'static str,
-    /// It stays where there is little room.
+    /// Whether it stays where there is little room.
     stays: bool,
     is_grid: bool,
 }
 
 fn overlays(session: &Session) -> Vec<Overlay> {
-    let mut all: Vec<Overlay> = OVERLAYS.iter().filter_map(|row| overlay(session, row)).collect();
-    // After the grid, which lies under everything.
-    all.insert(1.min(all.len()), wireframe(session));
-    all
-}
-
-fn overlay(session: &Session, row: &'static OverlayRow) -> Option<Overlay> {
-    let button = row.button.as_ref()?;
-    let why_not = session.overlay_unavailable(row.kind);
-    Some(Overlay {
-        name: row.label,
-        word: button.word,
-        icon: icons::of_overlay(row.kind),
-        action: Action::Display(DisplayAction::Toggle(row.kind)),
-        // What does not apply looks off.
-        on: why_not.is_none() && session.view.display.shows(row.kind),
-        why_not: why_not.unwrap_or_default(),
-        note: button.note,
-        stays: button.stays,
-        is_grid: row.kind == OverlayKind::Grid,
-    })
-}
-
-fn wireframe(session: &Session) -> Overlay {
+    let shown = OVERLAYS.iter().filter_map(|row| Some((row, row.button.as_ref()?)));
+    let mut all: Vec<Overlay> = shown
+        .map(|(row, button)| {
+            let why_not = session.overlay_unavailable(row.kind);
+            Overlay {
+                name: row.label,
+                word: button.word,
+                icon: icons::of_overlay(row.kind),
+                action: Action::Display(DisplayAction::Toggle(row.kind)),
+                // An overlay that does not apply looks off.
+                on: why_not.is_none() && session.view.display.shows(row.kind),
+                why_not: why_not.unwrap_or_default(),
+                note: button.note,
+                stays: button.stays,
+                is_grid: row.kind == OverlayKind::Grid,
+            }
+        })
+        .collect();
     let (word, note) = match session.view.display.wireframe {
         Wireframe::Off => ("Wire", "Next: over the surfaces"),
         Wireframe::Over => ("Wire", "Over the surfaces; next: wireframe only"),
         Wireframe::Alone => ("Wire only", "Wireframe only; next: off"),
     };
-    Overlay {
-        name: "Wireframe",
-        word,
-        icon: icons::TRIANGLE,
-        action: Action::Display(DisplayAction::CycleWireframe),
-        on: session.view.display.wireframe != Wireframe::Off,
-        why_not: "",
-        note,
-        stays: false,
-        is_grid: false,
-    }
+    let action = Action::Display(DisplayAction::CycleWireframe);
+    let on = session.view.display.wireframe != Wireframe::Off;
+    let (name, icon) = ("Wireframe", icons::TRIANGLE);
+    let wireframe = Overlay { name, word, icon, action, on, why_not: "", note, stays: false, is_grid: false };
+    // After the grid, which lies under everything.
+    all.insert(1.min(all.len()), wireframe);
+    all
 }
 
 fn overlay_button(overlay: &Overlay, words: bool) -> Button<'_> {

@@ -29,7 +29,6 @@ const WIDE_FROM: f32 = 1600.0;
 /// Which of the side panels was wanted last, for windows that have room for one.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RequestedPanel {
-    /// The last one opened.
     pub last: Option<SidePanel>,
     /// The one opened although the window is narrow.
     pub narrow: Option<SidePanel>,
@@ -77,7 +76,7 @@ impl DockSize {
 pub struct WindowLayout {
     /// Menus behind one button, the header in the top bar.
     pub folded: bool,
-    /// SidePanel panels only when asked.
+    /// Side panels only when asked.
     pub narrow: bool,
     /// No status bar, compact timeline.
     pub low: bool,

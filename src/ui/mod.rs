@@ -51,7 +51,7 @@ use kit::{
 };
 use layout::{DockPlace, DockSize, RequestedPanel, WindowLayout};
 use maquette_scene::scene::{ColourTheme, Label};
-use maquette_scene::session::{Action, Dialog, DockTab, DocumentView, Session, SidePanel, WindowAction};
+use maquette_scene::session::{Action, Dialog, DocumentView, Session, SidePanel, WindowAction};
 
 pub use files::Thumbnail;
 pub use guide::{guide_chapters, guide_page};

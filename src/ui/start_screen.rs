@@ -63,7 +63,7 @@ fn invitation(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let tokens = theme::tokens(ui);
     let height = ui.available_height();
     let (has_icon, has_formats) = (height >= 210.0, height >= HEIGHT - 72.0);
-    let content = 80.0 + if has_icon { 56.0 } else { 0.0 } + if has_formats { 28.0 } else { 0.0 };
+    let content = 68.0 + if has_icon { 56.0 } else { 0.0 } + if has_formats { 28.0 } else { 0.0 };
     ui.add_space(((height - content) / 2.0).max(0.0).round());
     if has_icon {
         list::icon(ui, icons::BOX, 40.0, tokens.accent);

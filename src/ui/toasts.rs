@@ -3,7 +3,7 @@
 use egui::{Align2, Area, AreaState, Id, Order, Rect, Role, Ui, WidgetInfo, pos2};
 
 use super::button::{Button, Emphasis};
-use super::{card, copy, fonts, icons, theme};
+use super::{card, fonts, icons, theme};
 use maquette_scene::session::{
     Action, FileAction, Notification, NotificationKind, NotificationOffer, SaveAction, SceneAction, Session,
 };
@@ -131,31 +131,26 @@ fn toast(ui: &mut Ui, note: &Notification, actions: &mut Vec<Action>) -> (bool, 
 
 /// The buttons below the text of a notification. Gives whether one was clicked that also closes the notification.
 fn answers(ui: &mut Ui, note: &Notification, actions: &mut Vec<Action>) -> bool {
-    let button = |ui: &mut Ui, word: &str, icon: &str| {
-        Button::new(word).word(word).icon(icon).rank(Emphasis::Raised).show(ui).clicked()
-    };
-    let mut is_done = false;
-    let mut answer = |ui: &mut Ui, word: &str, icon: &str, action: Action| {
-        card::buttons(ui, |ui| {
-            is_done = button(ui, word, icon);
-            actions.extend(is_done.then_some(action));
-        });
-    };
-    match &note.offer {
+    // An action is missing where the button copies the path.
+    let (file, buttons) = match &note.offer {
         Some(NotificationOffer::AnotherPlace(product)) => {
             let action = Action::Save(SaveAction::SaveElsewhere(*product));
-            answer(ui, "Choose another place", icons::FOLDER_OPEN, action);
+            (None, vec![("Choose another place", icons::FOLDER_OPEN, Some(action))])
         }
-        Some(NotificationOffer::Undo) => answer(ui, "Undo", icons::RESET, Action::Scene(SceneAction::Undo)),
-        Some(NotificationOffer::File(file)) => card::buttons(ui, |ui| {
-            if button(ui, "Copy path", icons::COPY) {
-                copy::put(ui.ctx(), file.display().to_string());
-            }
-            if button(ui, "Show in folder", icons::FOLDER_OPEN) {
-                actions.push(Action::File(FileAction::ShowInFolder(file.clone())));
-            }
-        }),
-        Some(NotificationOffer::Copy(_)) | None => {}
-    }
-    is_done
+        Some(NotificationOffer::Undo) => (None, vec![("Undo", icons::RESET, Some(Action::Scene(SceneAction::Undo)))]),
+        Some(NotificationOffer::File(file)) => {
+            let show = Action::File(FileAction::ShowInFolder(file.clone()));
+            let buttons = vec![("Copy path", icons::COPY, None), ("Show in folder", icons::FOLDER_OPEN, Some(show))];
+            (Some(file.display().to_string()), buttons)
+        }
+        Some(NotificationOffer::Copy(_)) | None => return false,
+    };
+    let mut is_clicked = false;
+    card::buttons(ui, |ui| {
+        for (word, icon, action) in buttons {
+            let button = Button::new(word).word(word).icon(icon).rank(Emphasis::Raised);
+            is_clicked |= card::push_or_copy(ui, &button, action, file.as_deref().unwrap_or_default(), actions);
+        }
+    });
+    is_clicked && file.is_none()
 }

@@ -63,6 +63,7 @@ fn named_views(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         let clicked = save.enabled(!name.trim().is_empty(), "Type a name first").show(ui).clicked();
         if (clicked || entered) && !name.trim().is_empty() {
             actions.push(Action::Camera(CameraAction::SaveView(std::mem::take(&mut name))));
+            ui.ctx().request_repaint();
         }
     });
     ui.data_mut(|data| data.insert_temp(id, name));

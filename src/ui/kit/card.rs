@@ -3,7 +3,9 @@
 use egui::text::{LayoutJob, TextFormat, TextWrapping};
 use egui::{Align, Color32, Frame, Layout, Response, Sense, Ui, vec2};
 
-use super::{list, paint, theme};
+use super::button::Button;
+use super::{copy, list, paint, theme};
+use maquette_scene::session::Action;
 
 /// Height of the first line, which has the icon and the buttons.
 const LINE: f32 = 24.0;
@@ -65,4 +67,22 @@ pub fn lines(ui: &mut Ui, text: &str, font: egui::FontId, colour: Color32, most:
 /// Buttons from the right end of a row of their own.
 pub fn buttons(ui: &mut Ui, content: impl FnOnce(&mut Ui)) {
     ui.horizontal(|ui| list::at_end(ui, content));
+}
+
+/// A button that pushes `action`, or copies `text` if there is no action. Gives whether it was clicked.
+pub fn push_or_copy(
+    ui: &mut Ui,
+    button: &Button<'_>,
+    action: Option<Action>,
+    text: &str,
+    actions: &mut Vec<Action>,
+) -> bool {
+    let Some(action) = action else {
+        let is_clicked = button.show(ui).clicked();
+        if is_clicked {
+            copy::put(ui.ctx(), text);
+        }
+        return is_clicked;
+    };
+    button.push(ui, action, actions).clicked()
 }

@@ -44,7 +44,7 @@ pub fn show(
     let painter = ui.painter_at(rect);
     match picture.texture {
         Some(texture) => {
-            painter.image(texture, rect, Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0)), egui::Color32::WHITE);
+            painter.image(texture, rect, Rect::from_min_max(Pos2::ZERO, pos2(1.0, 1.0)), egui::Color32::WHITE);
         }
         None => studio(&painter, rect, theme::tokens(ui)),
     }
@@ -64,8 +64,7 @@ pub fn show(
     legend::show(ui, session, rect);
     empty_view::show(ui, session, rect, actions);
     if session.jobs.loading.is_some() {
-        let line = Rect::from_min_size(rect.min, vec2(rect.width(), 2.0));
-        painter.rect_filled(line, 0.0, theme::tokens(ui).accent_fill);
+        painter.rect_filled(rect.with_max_y(rect.top() + 2.0), 0.0, theme::tokens(ui).accent_fill);
     }
     feedback(ui, rect)
 }
@@ -74,14 +73,8 @@ pub fn show(
 #[must_use]
 pub fn feedback(ui: &Ui, rect: Rect) -> ViewportFeedback {
     let (pixels_per_point, tone) = (ui.ctx().pixels_per_point(), theme::tokens(ui).tone);
-    ViewportFeedback {
-        rect,
-        pixels_per_point,
-        tone,
-        wanted: Vec::new(),
-        timeline: 0.0,
-        is_used: super::onboarding::is_used(ui),
-    }
+    let is_used = super::onboarding::is_used(ui);
+    ViewportFeedback { rect, pixels_per_point, tone, wanted: Vec::new(), timeline: 0.0, is_used }
 }
 
 /// The background of an empty scene.
