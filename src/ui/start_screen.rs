@@ -2,7 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use egui::{Rect, Shape, Stroke, Ui, Vec2, vec2};
+use egui::epaint::{RoundedRect, tessellator::path};
+use egui::{CornerRadius, Rect, Shape, Stroke, Ui, vec2};
 
 use super::button::{Button, Emphasis};
 use super::files::{Gallery, Line};
@@ -160,21 +161,9 @@ fn push_all(ui: &mut Ui, buttons: &[(Button<'_>, Action)], actions: &mut Vec<Act
 
 /// A dashed line round a card.
 fn dashed(ui: &Ui, card: Rect) {
-    let tokens = theme::tokens(ui);
-    let corner = 10.0;
-    let centres = card.shrink(0.5 + corner);
     let mut points = Vec::new();
-    for (centre, from) in [
-        (centres.right_top(), -90.0_f32),
-        (centres.right_bottom(), 0.0),
-        (centres.left_bottom(), 90.0),
-        (centres.left_top(), 180.0),
-    ] {
-        for step in 0..=6_u8 {
-            let angle = (from + f32::from(step) * 15.0).to_radians();
-            points.push(centre + Vec2::angled(angle) * corner);
-        }
-    }
+    path::rounded_rectangle(&mut points, RoundedRect::new(card.shrink(0.5), CornerRadius::same(10)));
     points.extend(points.first().copied());
-    ui.painter().extend(Shape::dashed_line(&points, Stroke::new(1.0, tokens.text3), 4.0, 3.0));
+    let stroke = Stroke::new(1.0, theme::tokens(ui).text3);
+    ui.painter().extend(Shape::dashed_line(&points, stroke, 4.0, 3.0));
 }

@@ -87,7 +87,7 @@ fn menus(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
             access::region(ui, Role::MenuBar, "Menus");
             for group in Group::ALL {
                 let (button, open) = MenuButton::new(group.label()).ui(ui, |ui| {
-                    menu::frame(ui, |ui| rows(ui, group, session, actions));
+                    menu::frame(ui, |ui| rows(ui, group, None, session, actions));
                 });
                 access::opens_menu(&button, open.is_some());
             }
@@ -99,19 +99,23 @@ fn folded_menus(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let button = Button::new("Menu").icon(icons::MENU).show(ui);
     menu::below(&button, |ui| {
         for group in Group::ALL {
-            menu::leading_on(ui, group.label(), |ui| rows(ui, group, session, actions));
+            menu::leading_on(ui, group.label(), |ui| rows(ui, group, None, session, actions));
         }
     });
 }
 
-fn rows(ui: &mut Ui, group: Group, session: &Session, actions: &mut Vec<Action>) {
+/// The rows of one of the bar's menus, or of a menu within it.
+fn rows(ui: &mut Ui, group: Group, within: Option<&str>, session: &Session, actions: &mut Vec<Action>) {
     let mut first = true;
     let mut submenu = None;
     for command in COMMANDS.iter().filter(|command| command.group == group) {
-        if let Some(word) = command.submenu {
+        if within.is_some() && command.submenu != within {
+            continue;
+        }
+        if let Some(word) = command.submenu.filter(|_| within.is_none()) {
             // It stands where the first of its rows would.
             if submenu.replace(word) != Some(word) {
-                menu::leading_on(ui, word, |ui| rows_within(ui, word, session, actions));
+                menu::leading_on(ui, word, |ui| rows(ui, group, Some(word), session, actions));
             }
             continue;
         }
@@ -128,30 +132,19 @@ fn rows(ui: &mut Ui, group: Group, session: &Session, actions: &mut Vec<Action>)
         }
         menu::command(ui, session, &command.action, actions);
     }
-    if group == Group::Display {
+    if group == Group::Display && within.is_none() {
         menu::separator(ui);
         menu::settings_leading_on(ui, "Background", |ui| light_menu::backgrounds(ui, session, actions));
     }
-    if group == Group::View {
+    if group == Group::View && within.is_none() {
         menu::separator(ui);
         menu::leading_on(ui, "Theme", |ui| {
-            for (tone, word) in
-                [(None, "System"), (Some(ColourTheme::Dark), "Dark"), (Some(ColourTheme::Light), "Light")]
-            {
+            let tones = [(None, "System"), (Some(ColourTheme::Dark), "Dark"), (Some(ColourTheme::Light), "Light")];
+            for (tone, word) in tones {
                 let on = session.interface.tone == tone;
                 menu::choice(ui, word, on, Action::Window(WindowAction::SetTone(tone)), actions);
             }
         });
-    }
-}
-
-/// The rows of a menu within one of the bar's.
-fn rows_within(ui: &mut Ui, submenu: &str, session: &Session, actions: &mut Vec<Action>) {
-    for (index, command) in COMMANDS.iter().filter(|command| command.submenu == Some(submenu)).enumerate() {
-        if index > 0 && command.after_line {
-            menu::separator(ui);
-        }
-        menu::command(ui, session, &command.action, actions);
     }
 }
 
