@@ -49,7 +49,7 @@ use egui::{CentralPanel, Frame, Margin, Panel, Rect, Role, ThemePreference};
 use kit::{
     access, button, card, checkbox, copy, dialog, field, fonts, icons, list, menu, paint, segmented_control, slider,
 };
-use layout::{DockPlace, DockSize, RequestedPanel, WindowLayout};
+use layout::{DockPlace, RequestedPanel, WindowLayout, dock_size};
 use maquette_scene::scene::{ColourTheme, Label};
 use maquette_scene::session::{Action, Dialog, DocumentView, Session, SidePanel, WindowAction};
 
@@ -114,11 +114,10 @@ pub struct Ui {
     palette: palette::State,
     toasts: toasts::State,
     offer: drop_alternative::State,
-    /// Widths of files and inspector that were remembered in the last frame.
+    /// Remembered widths of files and inspector in the last frame.
     widths: [Option<f32>; 2],
-    /// How wide they were shown, in a window how large.
+    /// Widths in which they were shown, and the size of the window.
     shown: [Option<(f32, egui::Vec2)>; 2],
-    /// Since when something is being opened.
     loading_since: Option<f64>,
     path_field: path_field::State,
     edit_dialog: edit_dialog::State,
@@ -355,12 +354,12 @@ impl Ui {
         }
         let (is_beside, room) = (place == DockPlace::Beside, root.available_size());
         let frame = Frame::new().fill(theme::tokens(root).panel);
-        let size = DockSize::of(place, room, root.ctx().content_rect().size(), &session.preferences.panels);
+        let (wanted, range) = dock_size(place, room, root.ctx().content_rect().size(), &session.preferences.panels);
         // In a window of another size the dock is again as large as is wanted, not as the last window left it.
         let is_resized = self.dock.shown.is_some_and(|(_, known)| known != (place, room));
         let panel = if is_beside { Panel::right("dock beside") } else { Panel::bottom("dock") };
-        let range = if is_resized { size.wanted..=size.wanted } else { size.least..=size.most };
-        let panel = panel.default_size(size.wanted).size_range(range).resizable(true).frame(frame);
+        let range = if is_resized { wanted..=wanted } else { range };
+        let panel = panel.default_size(wanted).size_range(range).resizable(true).frame(frame);
         let shown = panel.show(root, |ui| dock::show(ui, session, tab, form, &mut self.dock, actions));
         let shown = shown.response.rect.size();
         let length = if is_beside { shown.x } else { shown.y };
