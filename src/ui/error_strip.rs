@@ -52,8 +52,8 @@ fn strip(ui: &mut Ui, session: &Session, failure: &Failure, actions: &mut Vec<Ac
     actions.append(&mut asked);
 }
 
-/// The part of an opened model that could not be read: a strip that leads to its position in the file. The reason has a line
-/// of its own where one is too short for both.
+/// Shows a strip about the losses of an opened model, with a button that leads to the first one in the file. The reason has
+/// a second line if one is too short.
 pub fn losses(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let count = session.losses().count();
     let Some(first) = session.losses().next().filter(|_| count > session.interface.dismissed_losses) else { return };

@@ -7,7 +7,7 @@ use super::{display_menus, icons, light_menu, list, menu, view_menu};
 use maquette_scene::scene::{LightingMode, OVERLAYS, OverlayKind, Projection, StandardView, Wireframe};
 use maquette_scene::session::{Action, CameraAction, DisplayAction, SaveAction, SceneAction, SelectionLevel, Session};
 
-/// The words that stand in the bar.
+/// Buttons of the bar that have words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Words {
     game: bool,
@@ -26,7 +26,7 @@ const STEPS: u8 = 6;
 const WORDS_FROM: f32 = 700.0;
 
 impl Words {
-    /// The words of a step: what people know by its icon, or find in the menu of the button beside it, goes first.
+    /// Buttons with words after so many steps: the words that an icon or the menu next to it replaces go first.
     const fn at(step: u8) -> Self {
         let switches = step < 5;
         let projection = step < 2 || !switches;

@@ -278,7 +278,7 @@ impl Ui {
         feedback
     }
 
-    /// Opens and closes side panels as the window has room, by button, key and palette alike.
+    /// Opens and closes side panels as the window has room, whether a button, a key or the palette asked for it.
     fn toggle_sides(&mut self, session: &Session, form: &WindowLayout, actions: &mut Vec<Action>) {
         let panels = &session.interface.panels;
         for action in std::mem::take(actions) {

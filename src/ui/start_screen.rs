@@ -96,7 +96,7 @@ fn invitation(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     });
 }
 
-/// The recent files: a row for each, with its picture if it is a model.
+/// The recent files: a row for each, with a thumbnail if it is a model.
 fn recently(ui: &mut Ui, recent: &[PathBuf], gallery: &mut Gallery, actions: &mut Vec<Action>) {
     let tokens = theme::tokens(ui);
     let forget = Action::File(FileAction::ForgetRecent);

@@ -29,7 +29,7 @@ pub fn show(ui: &mut Ui, session: &Session, waiting: f64, actions: &mut Vec<Acti
     });
 }
 
-/// A text that changes by itself, with `beside` points left for what follows.
+/// Shows a status text and leaves `beside` points for the controls after it.
 fn text(ui: &mut Ui, text: &str, beside: f32) -> Response {
     let inner = ui.scope(|ui| {
         ui.set_max_width((ui.available_width() - beside).max(0.0));

@@ -20,8 +20,8 @@ pub fn frame(ui: &Ui) -> Frame {
     frame.shadow(ui.visuals().popup_shadow)
 }
 
-/// An icon as wide as the style has it, `text` beside it, and `buttons` from the right end of its first line. Gives the room
-/// of the text.
+/// Shows an icon as wide as the style's icons, `text` after it, and `buttons` at the right of the first line. Gives the
+/// response of the text.
 pub fn message(
     ui: &mut Ui,
     icon: &str,
@@ -51,7 +51,7 @@ pub fn message(
     shown.inner
 }
 
-/// Text over the width there is, in `most` lines at most. Gives whether a part of it is cut.
+/// Shows text in the available width and `most` lines at most. Gives whether the text is cut.
 pub fn lines(ui: &mut Ui, text: &str, font: egui::FontId, colour: Color32, most: usize) -> bool {
     let mut job = LayoutJob::single_section(text.to_owned(), TextFormat::simple(font, colour));
     let break_anywhere = most == 1;
@@ -64,12 +64,12 @@ pub fn lines(ui: &mut Ui, text: &str, font: egui::FontId, colour: Color32, most:
     is_cut
 }
 
-/// Buttons from the right end of a row of their own.
+/// Shows a row of buttons, the first at the right end.
 pub fn buttons(ui: &mut Ui, content: impl FnOnce(&mut Ui)) {
     ui.horizontal(|ui| list::at_end(ui, content));
 }
 
-/// A button that pushes `action`, or copies `text` if there is no action. Gives whether it was clicked.
+/// Shows a button that pushes `action`, or copies `text` if there is no action. Gives whether it was clicked.
 pub fn push_or_copy(
     ui: &mut Ui,
     button: &Button<'_>,

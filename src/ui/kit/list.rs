@@ -302,7 +302,7 @@ pub fn at_end<R>(ui: &mut Ui, content: impl FnOnce(&mut Ui) -> R) -> R {
     ui.with_layout(egui::Layout::right_to_left(Align::Center), content).inner
 }
 
-/// What takes `width` points side by side, in the middle of the width there is.
+/// Shows controls side by side that take `width` points, in the middle of the available width.
 pub fn centred(ui: &mut Ui, width: f32, content: impl FnOnce(&mut Ui)) {
     ui.horizontal(|ui| {
         ui.add_space(((ui.available_width() - width) / 2.0).max(0.0).round());

@@ -167,7 +167,7 @@ pub fn toggle(ui: &mut Ui, word: &str, on: bool, action: Action, actions: &mut V
     Row::new(word).on(on).push(ui, action, actions);
 }
 
-/// One of a choice: pushes `action` unless it is chosen already.
+/// A row of a choice that pushes `action` unless the row is chosen already.
 pub fn choice(ui: &mut Ui, word: &str, chosen: bool, action: Action, actions: &mut Vec<Action>) {
     let clicked = Row::new(word).on(chosen).show(ui).clicked();
     actions.extend((clicked && !chosen).then_some(action));

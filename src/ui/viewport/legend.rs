@@ -46,7 +46,7 @@ fn words(session: &Session) -> Option<(String, [String; 3])> {
     }
 }
 
-/// Where it is, if it is shown and there is room for it.
+/// Room of the legend, if numbers are shown as colours and the legend fits.
 pub fn shown(session: &Session, picture: Rect) -> Option<Rect> {
     words(session)?;
     let width = WIDTH.min(picture.width() - 2.0 * MARGIN);
