@@ -9,7 +9,7 @@ use maquette_scene::session::Action;
 
 /// Height of the first line, which has the icon and the buttons.
 const LINE: f32 = 24.0;
-/// From the icon to the text, and from the text to the buttons.
+/// From the icon to the text.
 const GAP: f32 = 10.0;
 
 /// The frame of a card over the window.
@@ -37,7 +37,6 @@ pub fn message(
         let row = ui.with_layout(Layout::right_to_left(Align::Min), |ui| {
             ui.spacing_mut().item_spacing.x = 4.0;
             buttons(ui);
-            ui.add_space(GAP - 4.0);
             let text = ui.with_layout(Layout::top_down(Align::Min), |ui| {
                 ui.spacing_mut().item_spacing.x = gap;
                 ui.add_space(3.0);
