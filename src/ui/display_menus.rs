@@ -6,31 +6,24 @@ use super::menu;
 use maquette_scene::scene::{LightingMode, Projection, Shading, StandardView};
 use maquette_scene::session::{Action, CameraAction, DisplayAction, Session};
 
-/// The five shadings as rows of a menu.
+/// The shadings as rows of a menu.
 pub fn shadings(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let display = &session.view.display;
-    let materials = [
+    for (lighting, word) in [
         (LightingMode::Studio, "Textured — studio light"),
         (LightingMode::Game, "Textured — in-game"),
         (LightingMode::Plain, "Textured — ignore shaders"),
-    ];
-    for (lighting, word) in materials {
+    ] {
         let on = display.shading == Shading::Textured && display.lighting == lighting;
-        if menu::Row::new(word).on(on).show(ui).clicked() {
-            actions.push(Action::Display(DisplayAction::SetLighting(lighting)));
-        }
+        menu::choice(ui, word, on, Action::Display(DisplayAction::SetLighting(lighting)), actions);
     }
     menu::separator(ui);
+    let has_joints = session.document.scene.entities().iter().any(|entity| !entity.model().joints().is_empty());
     for shading in Shading::ALL.into_iter().filter(|shading| *shading != Shading::Textured) {
-        let models = session.document.scene.entities();
-        let disabled = shading == Shading::Weights && models.iter().all(|entity| entity.model().joints().is_empty());
         let action = Action::Display(DisplayAction::SetShading(shading));
-        let row = menu::Row { disabled, ..menu::Row::of(shading.label(), &action) };
-        let mut response = row.on(session.view.display.shading == shading).show(ui);
-        if disabled {
-            response = response.on_disabled_hover_text("No model in the scene has joints");
-        }
-        actions.extend(response.clicked().then_some(Action::Display(DisplayAction::SetShading(shading))));
+        let row = menu::Row::new(shading.label()).disabled(shading == Shading::Weights && !has_joints);
+        let response = row.on(display.shading == shading).push(ui, action, actions);
+        response.on_disabled_hover_text("No model in the scene has joints");
     }
 }
 
@@ -47,10 +40,7 @@ pub fn shading_label(session: &Session, says_game: bool) -> &'static str {
 pub fn projections(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     for (projection, word) in [(Projection::Perspective, "Perspective"), (Projection::Orthographic, "Orthographic")] {
         let on = session.view.camera.projection == projection;
-        let row = menu::Row::new(word).on(on);
-        if row.show(ui).clicked() && !on {
-            actions.push(Action::Camera(CameraAction::ToggleProjection));
-        }
+        menu::choice(ui, word, on, Action::Camera(CameraAction::ToggleProjection), actions);
     }
 }
 
@@ -58,8 +48,7 @@ pub fn projections(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
 pub fn views(ui: &mut Ui, actions: &mut Vec<Action>) {
     menu::leading_on(ui, "View from", |ui| {
         for view in StandardView::ALL {
-            let action = Action::Camera(CameraAction::LookFrom(view));
-            actions.extend(menu::Row::of(view.label(), &action).show(ui).clicked().then_some(action));
+            menu::item(ui, view.label(), Action::Camera(CameraAction::LookFrom(view)), actions);
         }
     });
 }

@@ -2,9 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use egui::{Align2, Id, LayerId, Order, Rect, Ui, vec2};
+use egui::{Align2, Area, Id, LayerId, Margin, Order, Ui, Vec2};
 
-use super::{fonts, format, icons, paint, theme};
+use super::{card, fonts, format, icons, list, paint, theme};
 use maquette_assets::open::is_model_file;
 use maquette_assets::vfs::{is_archive_folder_name, is_archive_name, split_extension};
 use maquette_scene::session::{Action, DropAction, FileAction, Session};
@@ -20,12 +20,11 @@ pub fn take(ui: &Ui, actions: &mut Vec<Action>) {
 
 /// Shows edge and card while files are held over the window.
 pub fn show(ui: &Ui, session: &Session) {
-    let paths: Vec<PathBuf> =
-        ui.input(|input| input.raw.hovered_files.iter().filter_map(|file| file.path.clone()).collect());
-    let held = ui.input(|input| !input.raw.hovered_files.is_empty());
-    if !held {
+    let hovered = ui.input(|input| input.raw.hovered_files.clone());
+    if hovered.is_empty() {
         return;
     }
+    let paths: Vec<PathBuf> = hovered.into_iter().filter_map(|file| file.path).collect();
     let tokens = theme::tokens(ui);
     let screen = ui.ctx().content_rect();
     let painter = ui.ctx().layer_painter(LayerId::new(Order::Foreground, Id::unique("drop")));
@@ -49,40 +48,37 @@ pub fn show(ui: &Ui, session: &Session) {
         (DropAction::Open, Some(name)) => format!("Replaces {name}"),
         (DropAction::Open, None) => "Release to open".to_owned(),
     };
-    let card = Rect::from_center_size(screen.center(), vec2(380.0_f32.min(screen.width() - 32.0), 172.0));
-    let shadow = ui.visuals().popup_shadow.as_shape(card, theme::CARD_CORNER);
-    painter.add(shadow);
-    paint::fill(&painter, card, theme::CARD_CORNER, tokens.pop);
-    paint::outline(&painter, card, theme::CARD_CORNER, 1.0, tokens.line);
-    let middle = card.center().x;
-    let at = |y: f32| egui::pos2(middle, card.top() + y);
-    paint::icon(&painter, Rect::from_center_size(at(38.0), vec2(32.0, 32.0)), icons::DOWNLOAD, 28.0, tokens.accent);
-    let room = card.width() - 32.0;
-    let centred = |y: f32, text: &str, font: egui::FontId, colour| {
-        let short = paint::shortened(&painter, text, &font, room);
-        paint::text(&painter, at(y), Align2::CENTER_CENTER, &short, font, colour);
-    };
-    centred(74.0, &title, fonts::heading(), tokens.text);
-    centred(97.0, &kind, fonts::body(), tokens.text2);
-    painter.hline(card.shrink(24.0).x_range(), card.top() + 119.5, (1.0, tokens.line));
-    centred(144.0, &then, fonts::body(), tokens.text2);
+    // Over all that is painted in the foreground.
+    let area = Area::new(Id::unique("drop card")).order(Order::Tooltip).interactable(false);
+    area.anchor(Align2::CENTER_CENTER, Vec2::ZERO).show(ui.ctx(), |ui| {
+        card::frame(ui).inner_margin(Margin { left: 16, right: 16, top: 22, bottom: 18 }).show(ui, |ui| {
+            ui.set_width(348.0_f32.min(screen.width() - 64.0));
+            ui.vertical_centered(|ui| {
+                list::icon(ui, icons::DOWNLOAD, 28.0, tokens.accent);
+                ui.add_space(8.0);
+                list::text(ui, &title, fonts::heading(), tokens.text);
+                list::text(ui, &kind, fonts::body(), tokens.text2);
+                ui.add(egui::Separator::default().spacing(20.0));
+                list::text(ui, &then, fonts::body(), tokens.text2);
+            });
+        });
+    });
 }
 
 fn name_of(path: &Path) -> String {
     path.file_name().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned())
 }
 
-/// A file without extension may be a folder, which may hold models; asking the disk is not for a drawing.
+/// Whether Maquette opens or applies one of the files. A file without extension may be a folder, which may hold models: a
+/// drawing does not ask the disk.
 fn is_understood(paths: &[PathBuf]) -> bool {
     let is_known = |path: &PathBuf| {
         let name = name_of(path);
-        let (_, extension) = split_extension(&name);
-        let extension = extension.to_lowercase();
+        let extension = split_extension(&name).1.to_lowercase();
         is_model_file(path)
-            || extension.is_empty()
             || is_archive_name(&name)
             || is_archive_folder_name(&name)
-            || ["skin", "md5anim"].contains(&extension.as_str())
+            || ["", "skin", "md5anim"].contains(&extension.as_str())
             || maquette_assets::material::IMAGE_EXTENSIONS.contains(&extension.as_str())
     };
     paths.is_empty() || paths.iter().any(is_known)
@@ -92,33 +88,28 @@ fn is_understood(paths: &[PathBuf]) -> bool {
 fn describe(paths: &[PathBuf], action: &DropAction) -> (String, String) {
     let first = paths.iter().find(|path| is_model_file(path)).or(paths.first());
     let Some(first) = first else { return ("Open file".to_owned(), String::new()) };
-    let title = match action {
-        _ if !is_understood(paths) => "Cannot open",
-        DropAction::Open => "Open",
-        DropAction::Attach(_) => "Attach",
-        DropAction::TryPicture | DropAction::TrySkin => "Apply",
-        DropAction::Animate => "Add",
+    let name = name_of(first);
+    let (title, other) = match action {
+        _ if !is_understood(paths) => ("Cannot open", "Not a model"),
+        DropAction::Open => ("Open", "Needs an open model"),
+        DropAction::Attach(_) => ("Attach", "Needs an open model"),
+        DropAction::TryPicture => ("Apply", "Texture"),
+        DropAction::TrySkin => ("Apply", "Skin"),
+        DropAction::Animate => ("Add", "Animation"),
     };
     let kind = if is_model_file(first) {
         let extension = first.extension().unwrap_or_default().to_string_lossy().to_uppercase();
         format!("{} model", extension.strip_suffix("MESH").unwrap_or(&extension))
-    } else if is_archive_name(&name_of(first)) {
+    } else if is_archive_name(&name) {
         "Archive; its models are listed in Files".to_owned()
-    } else if first.extension().is_none() || is_archive_folder_name(&name_of(first)) {
+    } else if first.extension().is_none() || is_archive_folder_name(&name) {
         "Folder; its models are listed in Files".to_owned()
-    } else if is_understood(paths) {
-        match action {
-            DropAction::TryPicture => "Texture".to_owned(),
-            DropAction::TrySkin => "Skin".to_owned(),
-            DropAction::Animate => "Animation".to_owned(),
-            DropAction::Open | DropAction::Attach(_) => "Needs an open model".to_owned(),
-        }
     } else {
-        "Not a model".to_owned()
+        other.to_owned()
     };
-    let more = match paths.len() {
+    let kind = match paths.len() {
         0 | 1 => kind,
         number => format!("{kind}, and {}", format::plural(number - 1, "other")),
     };
-    (format!("{title} {}", name_of(first)), more)
+    (format!("{title} {name}"), kind)
 }

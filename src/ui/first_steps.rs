@@ -1,11 +1,11 @@
 //! The first steps: six things that one wants to know at the first start. Seen once, found again in Help.
 
-use egui::{Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
+use egui::{Frame, Margin, Role, Ui, WidgetInfo, vec2};
 use maquette_scene::scene::OverlayKind;
 
 use super::button::{Button, Emphasis};
-use super::{dialog, fonts, icons, keys, paint, theme};
-use maquette_scene::session::{Action, ClockAction, Dialog, DisplayAction, WindowAction, command_for};
+use super::{card, dialog, fonts, icons, keys, theme};
+use maquette_scene::session::{Action, ClockAction, Dialog, DisplayAction, WindowAction};
 
 /// Icon, what, and how; `{}` stands for the key of the action beside it.
 const STEPS: [(&str, &str, &str, &[Action]); 6] = [
@@ -57,7 +57,7 @@ fn with_keys(ui: &Ui, how: &str, actions: &[Action]) -> String {
     let mut parts = how.split("{}");
     text.push_str(parts.next().unwrap_or_default());
     for (part, action) in parts.zip(actions) {
-        let keys = command_for(action).map_or(String::new(), |command| keys::shown(ui.ctx(), command));
+        let keys = keys::of(ui.ctx(), action);
         text.push_str(if keys.is_empty() { "(no shortcut)" } else { &keys });
         text.push_str(part);
     }
@@ -66,26 +66,29 @@ fn with_keys(ui: &Ui, how: &str, actions: &[Action]) -> String {
 
 /// Shows the sheet.
 pub fn show(root: &Ui, actions: &mut Vec<Action>) {
+    let dialog = |dialog| Action::Window(WindowAction::ToggleDialog(dialog));
     let close = dialog::show_sized(root, "First steps", vec2(560.0, 470.0), |ui| {
         let tokens = theme::tokens(ui);
         ui.spacing_mut().item_spacing.y = 0.0;
         let height = (ui.available_height() - 56.0).max(60.0);
         egui::ScrollArea::vertical().max_height(height).auto_shrink([false, false]).show(ui, |ui| {
-            ui.spacing_mut().item_spacing.y = 0.0;
+            ui.spacing_mut().icon_width = 20.0;
             for (icon, what, how, actions) in &STEPS {
                 let how = with_keys(ui, how, actions);
-                let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 60.0), Sense::hover());
-                response.widget_info(|| WidgetInfo::labeled(Role::Label, true, format!("{what}: {how}")));
-                let painter = ui.painter();
-                let place = Rect::from_min_size(pos2(rect.left() + 16.0, rect.top()), vec2(20.0, 40.0));
-                paint::icon(painter, place, icon, 20.0, tokens.text2);
-                let line = |top: f32| {
-                    let corner = pos2(rect.left() + 52.0, rect.top() + top);
-                    Rect::from_min_max(corner, pos2(rect.right() - 16.0, rect.top() + top + 20.0))
-                };
-                paint::text_in(painter, line(2.0), what, fonts::medium(), tokens.text);
-                let lines = painter.layout(how, fonts::body(), tokens.text2, line(0.0).width());
-                painter.galley(paint::snapped(painter, line(21.0).min), lines, tokens.text2);
+                Frame::new().inner_margin(Margin::symmetric(16, 0)).show(ui, |ui| {
+                    ui.set_min_height(60.0);
+                    let step = card::message(
+                        ui,
+                        icon,
+                        tokens.text2,
+                        |_| {},
+                        |ui| {
+                            card::lines(ui, what, fonts::medium(), tokens.text, 1);
+                            card::lines(ui, &how, fonts::body(), tokens.text2, usize::MAX);
+                        },
+                    );
+                    step.widget_info(|| WidgetInfo::labeled(Role::Label, true, format!("{what}: {how}")));
+                });
             }
         });
         ui.add_space(8.0);
@@ -93,24 +96,14 @@ pub fn show(root: &Ui, actions: &mut Vec<Action>) {
             ui.add_space(16.0);
             ui.spacing_mut().item_spacing.x = 8.0;
             let begin = Button::new("Get started").word("Get started").rank(Emphasis::Main);
-            if begin.show(ui).clicked() {
-                actions.push(Action::Window(WindowAction::ToggleDialog(Dialog::Hints)));
-            }
-            let keys = Button::of("Keyboard shortcuts", &Action::Window(WindowAction::ToggleDialog(Dialog::Help)))
-                .icon(icons::KEYBOARD)
-                .word("Keyboard shortcuts");
-            if keys.rank(Emphasis::Raised).show(ui).clicked() {
-                actions.push(Action::Window(WindowAction::ToggleDialog(Dialog::Help)));
-            }
-            let guide = Button::of("User guide", &Action::Window(WindowAction::ToggleDialog(Dialog::Guide)))
-                .icon(icons::LOG)
-                .word("User guide");
-            if guide.rank(Emphasis::Raised).show(ui).clicked() {
-                actions.push(Action::Window(WindowAction::ToggleDialog(Dialog::Guide)));
+            begin.push(ui, dialog(Dialog::Hints), actions);
+            for (word, icon, shown) in
+                [("Keyboard shortcuts", icons::KEYBOARD, Dialog::Help), ("User guide", icons::LOG, Dialog::Guide)]
+            {
+                let button = Button::new(word).icon(icon).word(word).rank(Emphasis::Raised);
+                button.push(ui, dialog(shown), actions);
             }
         });
     });
-    if close {
-        actions.push(Action::Window(WindowAction::ToggleDialog(Dialog::Hints)));
-    }
+    actions.extend(close.then(|| dialog(Dialog::Hints)));
 }

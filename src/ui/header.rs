@@ -1,107 +1,93 @@
 //! The bar above the picture: how the model is shaded, what is drawn over it, projection, framing, saving.
 
-use egui::{Align, Layout, Ui};
+use egui::Ui;
 
 use super::button::{Button, Emphasis};
-use super::{display_menus, icons, light_menu, menu, view_menu};
-use maquette_scene::scene::{LightingMode, OVERLAYS, OverlayKind, OverlayRow, Projection, StandardView, Wireframe};
-use maquette_scene::session::{
-    Action, CameraAction, DisplayAction, SaveAction, SceneAction, Selection, SelectionLevel, Session,
-};
+use super::{display_menus, icons, light_menu, list, menu, view_menu};
+use maquette_scene::scene::{LightingMode, OVERLAYS, OverlayKind, Projection, StandardView, Wireframe};
+use maquette_scene::session::{Action, CameraAction, DisplayAction, SaveAction, SceneAction, SelectionLevel, Session};
 
-/// Which words stand in the bar.
+/// Buttons of the bar that have words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Words {
-    /// In-game, beside its icon.
     game: bool,
     /// The projection's whole name.
     projection: bool,
-    /// Grid, beside its icon.
     grid: bool,
-    /// How the model is shaded.
     shading: bool,
-    /// All other switches, beside their icons.
+    /// All other switches.
     switches: bool,
 }
 
-/// From all words to none; what people know by its icon, or find in the menu of the button beside it, goes first.
-const STEPS: [Words; 6] = [
-    Words { game: true, projection: true, grid: true, shading: true, switches: true },
-    Words { game: false, projection: true, grid: true, shading: true, switches: true },
-    Words { game: false, projection: false, grid: true, shading: true, switches: true },
-    Words { game: false, projection: false, grid: false, shading: true, switches: true },
-    Words { game: false, projection: false, grid: false, shading: false, switches: true },
-    Words { game: false, projection: true, grid: false, shading: true, switches: false },
-];
+/// Steps from all words to none.
+const STEPS: u8 = 6;
 
 /// How wide the picture must be for the switches to have words.
 const WORDS_FROM: f32 = 700.0;
 
 impl Words {
+    /// Buttons with words after so many steps: the words that an icon or the menu next to it replaces go first.
+    const fn at(step: u8) -> Self {
+        let switches = step < 5;
+        let projection = step < 2 || !switches;
+        Self { game: step < 1, projection, grid: step < 3, shading: step < 4 || !switches, switches }
+    }
+
     fn of(self, overlay: &Overlay) -> bool {
         self.switches && (self.grid || !overlay.is_grid)
     }
 }
 
-/// A thing drawn over the model that can be switched.
+/// An overlay that has a switch in the bar.
 struct Overlay {
     name: &'static str,
     word: &'static str,
     icon: &'static str,
     action: Action,
     on: bool,
-    /// Why it cannot be switched, if so.
+    /// Why it cannot be switched; empty if it can.
     why_not: &'static str,
     note: &'static str,
-    /// It stays where there is little room.
+    /// Whether it stays where there is little room.
     stays: bool,
     is_grid: bool,
 }
 
 fn overlays(session: &Session) -> Vec<Overlay> {
-    let mut all: Vec<Overlay> = OVERLAYS.iter().filter_map(|row| overlay(session, row)).collect();
+    let shown = OVERLAYS.iter().filter_map(|row| Some((row, row.button.as_ref()?)));
+    let mut all: Vec<Overlay> = shown
+        .map(|(row, button)| {
+            let why_not = session.overlay_unavailable(row.kind);
+            Overlay {
+                name: row.label,
+                word: button.word,
+                icon: icons::of_overlay(row.kind),
+                action: Action::Display(DisplayAction::Toggle(row.kind)),
+                // An overlay that does not apply looks off.
+                on: why_not.is_none() && session.view.display.shows(row.kind),
+                why_not: why_not.unwrap_or_default(),
+                note: button.note,
+                stays: button.stays,
+                is_grid: row.kind == OverlayKind::Grid,
+            }
+        })
+        .collect();
+    let (word, note) = match session.view.display.wireframe {
+        Wireframe::Off => ("Wire", "Next: over the surfaces"),
+        Wireframe::Over => ("Wire", "Over the surfaces; next: wireframe only"),
+        Wireframe::Alone => ("Wire only", "Wireframe only; next: off"),
+    };
+    let action = Action::Display(DisplayAction::CycleWireframe);
+    let on = session.view.display.wireframe != Wireframe::Off;
+    let (name, icon) = ("Wireframe", icons::TRIANGLE);
+    let wireframe = Overlay { name, word, icon, action, on, why_not: "", note, stays: false, is_grid: false };
     // After the grid, which lies under everything.
-    all.insert(1.min(all.len()), wireframe(session));
+    all.insert(1.min(all.len()), wireframe);
     all
 }
 
-fn overlay(session: &Session, row: &'static OverlayRow) -> Option<Overlay> {
-    let button = row.button.as_ref()?;
-    let why_not = session.overlay_unavailable(row.kind);
-    Some(Overlay {
-        name: row.label,
-        word: button.word,
-        icon: icons::of_overlay(row.kind),
-        action: Action::Display(DisplayAction::Toggle(row.kind)),
-        // What does not apply looks off.
-        on: why_not.is_none() && session.view.display.shows(row.kind),
-        why_not: why_not.unwrap_or_default(),
-        note: button.note,
-        stays: button.stays,
-        is_grid: row.kind == OverlayKind::Grid,
-    })
-}
-
-fn wireframe(session: &Session) -> Overlay {
-    Overlay {
-        name: "Wireframe",
-        word: if session.view.display.wireframe == Wireframe::Alone { "Wire only" } else { "Wire" },
-        icon: icons::TRIANGLE,
-        action: Action::Display(DisplayAction::CycleWireframe),
-        on: session.view.display.wireframe != Wireframe::Off,
-        why_not: "",
-        note: match session.view.display.wireframe {
-            Wireframe::Off => "Next: over the surfaces",
-            Wireframe::Over => "Over the surfaces; next: wireframe only",
-            Wireframe::Alone => "Wireframe only; next: off",
-        },
-        stays: false,
-        is_grid: false,
-    }
-}
-
 fn overlay_button(overlay: &Overlay, words: bool) -> Button<'_> {
-    let button = Button::of(overlay.name, &overlay.action).icon(overlay.icon).on(overlay.on).note(overlay.note);
+    let button = Button::new(overlay.name).icon(overlay.icon).on(overlay.on).note(overlay.note);
     let button = if words { button.word(overlay.word).tight() } else { button };
     button.enabled(overlay.why_not.is_empty(), overlay.why_not)
 }
@@ -115,34 +101,23 @@ fn shading_button(session: &Session, word: bool, alone: bool) -> Button<'_> {
     if word { button.word(display_menus::shading_label(session, alone)) } else { button }
 }
 
-/// Whether the light is that of the game, and what changes it.
-fn game_action(session: &Session) -> (bool, Action) {
+/// The button of the light that players see the model in, and the action that switches it.
+fn game_button(session: &Session, word: bool) -> (Button<'static>, Action) {
     let is_game = session.view.display.shows_materials() && session.view.display.lighting == LightingMode::Game;
     let other = if is_game { LightingMode::Studio } else { LightingMode::Game };
-    (is_game, Action::Display(DisplayAction::SetLighting(other)))
-}
-
-/// The light players see the model in, a click away.
-fn game_button(session: &Session, word: bool) -> Button<'static> {
-    let (is_game, action) = game_action(session);
-    let button =
-        Button::of("In-game", &action).icon(icons::GAME).on(is_game).note("The lighting and colours of the game");
-    if word { button.word("In-game").tight() } else { button }
+    let button = Button::new("In-game").icon(icons::GAME).on(is_game).note("The lighting and colours of the game");
+    let button = if word { button.word("In-game").tight() } else { button };
+    (button, Action::Display(DisplayAction::SetLighting(other)))
 }
 
 /// The rows of what a click selects.
 fn selection_levels(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     for level in SelectionLevel::ALL {
         let on = session.view.selection_level == level;
-        if menu::Row::new(level.label()).on(on).show(ui).clicked() {
-            actions.push(Action::Scene(SceneAction::SetSelectionLevel(level)));
-        }
+        menu::choice(ui, level.label(), on, Action::Scene(SceneAction::SetSelectionLevel(level)), actions);
     }
     menu::separator(ui);
-    let measure = Action::Scene(SceneAction::MeasureFromSelection);
-    let disabled = session.document.selection == Selection::None;
-    let row = menu::Row { disabled, ..menu::Row::of("Measure from selection", &measure) };
-    actions.extend(row.on(session.document.measured_from.is_some()).show(ui).clicked().then_some(measure));
+    menu::command(ui, session, &Action::Scene(SceneAction::MeasureFromSelection), actions);
 }
 
 fn light_button() -> Button<'static> {
@@ -176,50 +151,47 @@ fn needed(ui: &Ui, session: &Session, words: Words) -> f32 {
     let toggles: f32 = overlays.iter().map(|overlay| overlay_button(overlay, words.of(overlay)).width(ui) + GAP).sum();
     let right = projection_button(session, words.projection).width(ui) + 2.0 * (28.0 + GAP) + 8.0;
     let shading = shading_button(session, words.shading, false).width(ui);
-    let materials = shading + GAP + game_button(session, words.game).width(ui);
+    let materials = shading + GAP + game_button(session, words.game).0.width(ui);
     materials + light_button().width(ui) + 2.0 * GAP + 9.0 + GAP + toggles + right
 }
 
 /// Shows the bar.
 pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
-    let bar = ui.max_rect();
+    let width = ui.available_width();
     ui.spacing_mut().item_spacing.x = GAP;
     // In a narrow picture words would come and go with every point of width.
-    let has_words = bar.width() + 16.0 >= WORDS_FROM;
-    let may_be = |words: &&Words| (has_words || !words.switches) && needed(ui, session, **words) <= bar.width();
+    let has_words = width + 16.0 >= WORDS_FROM;
+    let may_be = |words: &Words| (has_words || !words.switches) && needed(ui, session, *words) <= width;
     // None: two switches, and the rest in a menu.
-    let words = STEPS.iter().find(may_be).copied();
-    let left = egui::UiBuilder::new().max_rect(bar).layout(Layout::left_to_right(Align::Center));
-    ui.scope_builder(left, |ui| {
-        let word = words.map_or(bar.width() > 300.0, |words| words.shading);
-        shading(ui, session, word, words.is_none(), actions);
+    let words = (0..STEPS).map(Words::at).find(may_be);
+    ui.horizontal_centered(|ui| {
+        shading(ui, session, words.map_or(width > 300.0, |words| words.shading), words.is_none(), actions);
         if let Some(words) = words {
-            game(ui, session, words.game, actions);
+            let (game, switch) = game_button(session, words.game);
+            game.push(ui, switch, actions);
             let button = light_button().show(ui);
             menu::settings_below(&button, |ui| light_menu::show(ui, session, actions));
             menu::divider(ui);
         }
         for overlay in overlays(session).iter().filter(|overlay| words.is_some() || overlay.stays) {
-            if overlay_button(overlay, words.is_some_and(|words| words.of(overlay))).show(ui).clicked() {
-                actions.push(overlay.action.clone());
+            let has_word = words.is_some_and(|words| words.of(overlay));
+            overlay_button(overlay, has_word).push(ui, overlay.action.clone(), actions);
+        }
+        list::at_end(ui, |ui| {
+            for (name, icon, action) in [
+                ("Save image", icons::CAMERA, Action::Save(SaveAction::SavePicture)),
+                ("Frame all", icons::MAXIMIZE, Action::Camera(CameraAction::FrameModel)),
+            ] {
+                Button::new(name).icon(icon).push(ui, action, actions);
             }
-        }
-    });
-    let right = egui::UiBuilder::new().max_rect(bar).layout(Layout::right_to_left(Align::Center));
-    ui.scope_builder(right, |ui| {
-        if Button::of("Save image", &Action::Save(SaveAction::SavePicture)).icon(icons::CAMERA).show(ui).clicked() {
-            actions.push(Action::Save(SaveAction::SavePicture));
-        }
-        if Button::of("Frame all", &Action::Camera(CameraAction::FrameModel)).icon(icons::MAXIMIZE).show(ui).clicked() {
-            actions.push(Action::Camera(CameraAction::FrameModel));
-        }
-        match words {
-            Some(words) => {
-                let button = projection_button(session, words.projection).show(ui);
-                menu::settings_below(&button, |ui| view_menu::show(ui, session, actions));
+            match words {
+                Some(words) => {
+                    let button = projection_button(session, words.projection).show(ui);
+                    menu::settings_below(&button, |ui| view_menu::show(ui, session, actions));
+                }
+                None => more(ui, session, false, actions),
             }
-            None => more(ui, session, false, actions),
-        }
+        });
     });
 }
 
@@ -228,15 +200,11 @@ fn shading(ui: &mut Ui, session: &Session, word: bool, alone: bool, actions: &mu
     menu::below(&button, |ui| display_menus::shadings(ui, session, actions));
 }
 
-fn game(ui: &mut Ui, session: &Session, word: bool, actions: &mut Vec<Action>) {
-    actions.extend(game_button(session, word).show(ui).clicked().then(|| game_action(session).1));
-}
-
-/// What of the bar stands in the top bar of a small window; laid out from right to left.
+/// The part of the bar that is in the top bar of a small window, laid out from right to left.
 pub fn folded(ui: &mut Ui, session: &Session, width: f32, actions: &mut Vec<Action>) {
     more(ui, session, true, actions);
     for overlay in overlays(session).iter().rev().filter(|overlay| overlay.stays) {
-        actions.extend(overlay_button(overlay, false).show(ui).clicked().then(|| overlay.action.clone()));
+        overlay_button(overlay, false).push(ui, overlay.action.clone(), actions);
     }
     shading(ui, session, width >= 560.0, true, actions);
 }
@@ -246,9 +214,8 @@ fn more(ui: &mut Ui, session: &Session, with_picture: bool, actions: &mut Vec<Ac
     let button = Button::new("More view options").icon(icons::MORE).show(ui);
     menu::below(&button, |ui| {
         for overlay in overlays(session).iter().filter(|overlay| !overlay.stays) {
-            let row =
-                menu::Row { disabled: !overlay.why_not.is_empty(), ..menu::Row::of(overlay.name, &overlay.action) };
-            actions.extend(row.on(overlay.on).show(ui).clicked().then(|| overlay.action.clone()));
+            let row = menu::Row::new(overlay.name).disabled(!overlay.why_not.is_empty());
+            row.on(overlay.on).push(ui, overlay.action.clone(), actions);
         }
         menu::separator(ui);
         menu::leading_on(ui, "Selection mode", |ui| selection_levels(ui, session, actions));
@@ -256,12 +223,8 @@ fn more(ui: &mut Ui, session: &Session, with_picture: bool, actions: &mut Vec<Ac
         menu::settings_leading_on(ui, "Camera and navigation", |ui| view_menu::show(ui, session, actions));
         if with_picture {
             menu::separator(ui);
-            for (word, action) in [
-                ("Frame all", Action::Camera(CameraAction::FrameModel)),
-                ("Save image…", Action::Save(SaveAction::SavePicture)),
-            ] {
-                actions.extend(menu::Row::of(word, &action).show(ui).clicked().then_some(action));
-            }
+            menu::item(ui, "Frame all", Action::Camera(CameraAction::FrameModel), actions);
+            menu::item(ui, "Save image…", Action::Save(SaveAction::SavePicture), actions);
         }
     });
 }

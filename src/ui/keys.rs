@@ -6,7 +6,7 @@ use super::files;
 use super::paint;
 use maquette_scene::session::{
     Action, COMMANDS, CameraAction, Command, Dialog, EditAction, FileAction, Keymap, SceneAction, Selection, Session,
-    UnsavedAnswer, WindowAction,
+    UnsavedAnswer, WindowAction, command_for,
 };
 
 /// Reads `Ctrl+Shift+O`.
@@ -94,6 +94,12 @@ pub fn shown(ctx: &Context, command: &Command) -> String {
         let keymap = data.get_temp_mut_or_default::<Keymap>(keymap_id());
         paint::first_keys(keymap.keys_of(command))
     })
+}
+
+/// The first keys of the command that does `action`; empty if it has none.
+#[must_use]
+pub fn of(ctx: &Context, action: &Action) -> String {
+    command_for(action).map_or(String::new(), |command| shown(ctx, command))
 }
 
 fn matches(shortcut: KeyboardShortcut, key: Key, modifiers: Modifiers) -> bool {

@@ -1,5 +1,7 @@
 //! What the window has room for: the rules by which panels, words and bars give way as it shrinks.
 
+use std::ops::RangeInclusive;
+
 use egui::Vec2;
 
 use maquette_scene::session::{PanelPreferences, Session, SidePanel};
@@ -29,7 +31,6 @@ const WIDE_FROM: f32 = 1600.0;
 /// Which of the side panels was wanted last, for windows that have room for one.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RequestedPanel {
-    /// The last one opened.
     pub last: Option<SidePanel>,
     /// The one opened although the window is narrow.
     pub narrow: Option<SidePanel>,
@@ -46,30 +47,17 @@ pub enum DockPlace {
     Maximised,
 }
 
-/// Size of a dock across its edge to the view, in points.
-#[derive(Clone, Copy, Debug)]
-pub struct DockSize {
-    /// Size that the dock has until its edge is dragged.
-    pub wanted: f32,
-    /// Smallest size.
-    pub least: f32,
-    /// Largest size: the view keeps its part of the room.
-    pub most: f32,
-}
-
-impl DockSize {
-    /// Size of a dock that shares `room` with the view.
-    #[must_use]
-    pub fn of(place: DockPlace, room: Vec2, window: Vec2, panels: &PanelPreferences) -> Self {
-        let (kept, usual, least, most) = if place == DockPlace::Beside {
-            // Wide windows have room for a larger texture.
-            (panels.dock_width, (room.x * 0.4).round().max(USUAL_DOCK_WIDTH), DOCK_WIDTH, (room.x / 2.0).floor())
-        } else {
-            (panels.dock_height, (window.y * 0.38).round(), DOCK_HEIGHT, room.y - 160.0)
-        };
-        let most = most.max(least);
-        Self { wanted: kept.unwrap_or(usual).clamp(least, most), least, most }
-    }
+/// Size in points of a dock across its edge to the view with which it shares `room`: at first, and least to most.
+#[must_use]
+pub fn dock_size(place: DockPlace, room: Vec2, window: Vec2, panels: &PanelPreferences) -> (f32, RangeInclusive<f32>) {
+    let (kept, usual, least, most) = if place == DockPlace::Beside {
+        // Wide windows have room for a larger texture.
+        (panels.dock_width, (room.x * 0.4).round().max(USUAL_DOCK_WIDTH), DOCK_WIDTH, (room.x / 2.0).floor())
+    } else {
+        (panels.dock_height, (window.y * 0.38).round(), DOCK_HEIGHT, room.y - 160.0)
+    };
+    let most = most.max(least);
+    (kept.unwrap_or(usual).clamp(least, most), least..=most)
 }
 
 /// What there is room for.
@@ -77,7 +65,7 @@ impl DockSize {
 pub struct WindowLayout {
     /// Menus behind one button, the header in the top bar.
     pub folded: bool,
-    /// SidePanel panels only when asked.
+    /// Side panels only when asked.
     pub narrow: bool,
     /// No status bar, compact timeline.
     pub low: bool,

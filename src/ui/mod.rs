@@ -6,29 +6,23 @@
 #![forbid(unsafe_code)]
 
 mod about;
-mod compare_marks;
 mod context;
-mod coordinates;
 mod display_menus;
 mod dock;
 mod drop;
 mod drop_alternative;
 mod edit_dialog;
-mod empty_view;
 mod error_strip;
 mod files;
 mod first_steps;
 pub mod format;
-mod gizmo;
 mod guide;
 mod header;
 mod inspector;
 mod keys;
 mod kit;
-mod labels;
 mod layout;
 mod left_panel;
-mod legend;
 mod light_menu;
 mod log;
 mod modal_input;
@@ -37,7 +31,6 @@ mod palette;
 mod path_field;
 mod save;
 mod scene_tree;
-mod selection_modes;
 mod settings;
 mod shortcuts;
 mod start_screen;
@@ -54,10 +47,12 @@ use std::path::{Path, PathBuf};
 
 use egui::{CentralPanel, Frame, Margin, Panel, Rect, Role, ThemePreference};
 
-use kit::{access, button, checkbox, copy, dialog, field, fonts, icons, list, menu, paint, segmented_control, slider};
-use layout::{DockPlace, DockSize, RequestedPanel, WindowLayout};
+use kit::{
+    access, button, card, checkbox, copy, dialog, field, fonts, icons, list, menu, paint, segmented_control, slider,
+};
+use layout::{DockPlace, RequestedPanel, WindowLayout, dock_size};
 use maquette_scene::scene::{ColourTheme, Label};
-use maquette_scene::session::{Action, Dialog, DockTab, DocumentView, Session, SidePanel, WindowAction};
+use maquette_scene::session::{Action, Dialog, DocumentView, Session, SidePanel, WindowAction};
 
 pub use files::Thumbnail;
 pub use guide::{guide_chapters, guide_page};
@@ -120,11 +115,10 @@ pub struct Ui {
     palette: palette::State,
     toasts: toasts::State,
     offer: drop_alternative::State,
-    /// Widths of files and inspector that were remembered in the last frame.
+    /// Remembered widths of files and inspector in the last frame.
     widths: [Option<f32>; 2],
-    /// How wide they were shown, in a window how large.
+    /// Widths in which they were shown, and the size of the window.
     shown: [Option<(f32, egui::Vec2)>; 2],
-    /// Since when something is being opened.
     loading_since: Option<f64>,
     path_field: path_field::State,
     grid: files::grid::State,
@@ -148,7 +142,7 @@ pub fn names(root: &mut egui::Ui, shown: DocumentView<'_>, labels: &[Label], pla
         ColourTheme::Light => egui::Theme::Light,
     };
     root.set_style(root.ctx().style_of(theme));
-    labels::show(root, shown, labels, place, None, false, &mut Vec::new());
+    viewport::labels::show(root, shown, labels, place, None, false, &mut Vec::new());
 }
 
 impl Ui {
@@ -214,84 +208,96 @@ impl Ui {
         let pointer = modal_input::take_pointer(root, session);
         self.browser.look(session, form.files);
         let tokens = theme::tokens(root);
-        let bar = |fill| Frame::new().fill(fill);
-
-        Panel::top("top bar").exact_size(40.0).resizable(false).show_separator_line(true).frame(bar(tokens.bar)).show(
-            root,
-            |ui| {
-                access::region(ui, Role::Toolbar, "Top bar");
-                top_bar::show(ui, session, &form, &mut self.wanted, &mut self.inspector, actions);
-            },
-        );
+        let strip = |panel: Panel, height, fill, edge| {
+            let frame = Frame::new().fill(fill).inner_margin(Margin::symmetric(edge, 0));
+            panel.exact_size(height).resizable(false).frame(frame)
+        };
+        let before = actions.len();
+        strip(Panel::top("top bar"), 40.0, tokens.bar, 0).show_separator_line(true).show(root, |ui| {
+            access::region(ui, Role::Toolbar, "Top bar");
+            top_bar::show(ui, session, &form, actions);
+        });
         if form.status {
-            Panel::bottom("status").exact_size(24.0).resizable(false).frame(bar(tokens.bar)).show(root, |ui| {
+            strip(Panel::bottom("status"), 24.0, tokens.bar, 12).show(root, |ui| {
                 access::region(ui, Role::Group, "Status bar");
-                status::show(ui, session, &mut self.wanted, &form, &mut self.inspector, waiting, actions);
+                status::show(ui, session, waiting, actions);
             });
         }
-        if session.asset().is_none() {
-            self.dock(root, session, &form, actions);
-            let mut feedback = CentralPanel::no_frame()
-                .show(root, |ui| start_screen::show(ui, session, &mut self.browser.files.gallery, actions))
-                .inner;
-            let area = root.ctx().content_rect().shrink2(egui::vec2(0.0, 24.0));
-            modal_input::give_back(root, pointer);
-            self.sheets(root, session, &form, area, actions);
-            feedback.wanted.extend_from_slice(self.browser.files.gallery.wanted());
-            copy::take(root.ctx(), actions);
-            return feedback;
+        self.show_section(&form, actions.get(before..).unwrap_or_default(), false);
+        let is_empty = session.asset().is_none();
+        if !is_empty {
+            let height = if form.folded_timeline { timeline::TRANSPORT } else { timeline::height(session, form.low) };
+            strip(Panel::bottom("timeline"), height, tokens.panel, 0).show(root, |ui| {
+                access::region(ui, Role::Group, "Timeline");
+                timeline::show(ui, session, form.low, &mut self.timeline, actions);
+            });
+            self.sides(root, session, &form, actions);
         }
-        let height = if form.folded_timeline { timeline::TRANSPORT } else { timeline::height(session, form.low) };
-        Panel::bottom("timeline").exact_size(height).resizable(false).frame(bar(tokens.panel)).show(root, |ui| {
-            access::region(ui, Role::Group, "Timeline");
-            timeline::show(ui, session, form.low, &mut self.timeline, actions);
-        });
-        self.sides(root, session, &form, actions);
         self.dock(root, session, &form, actions);
-        let dock = session.interface.panels.dock.filter(|_| form.dock == Some(DockPlace::Maximised));
-        let mut feedback = CentralPanel::no_frame()
-            .show(root, |ui| {
-                if let Some(tab) = dock {
-                    return self.maximised_dock(ui, session, tab, &form, actions);
-                }
-                if !form.folded {
-                    let header = bar(tokens.panel).inner_margin(Margin::symmetric(8, 0));
-                    Panel::top("header").exact_size(36.0).resizable(false).frame(header).show(ui, |ui| {
-                        access::region(ui, Role::Toolbar, "View");
-                        header::show(ui, session, actions);
-                    });
-                }
-                error_strip::losses(ui, session, actions);
-                unsaved::strip(ui, session, actions);
-                let feedback = viewport::show(ui, session, picture, actions);
-                error_strip::show_over(ui, session, feedback.rect, actions);
-                feedback
-            })
-            .inner;
-        feedback.timeline = self.timeline.room();
+        let maximised = session.interface.panels.dock.filter(|_| form.dock == Some(DockPlace::Maximised));
+        let shown = CentralPanel::no_frame().show(root, |ui| {
+            if is_empty {
+                return start_screen::show(ui, session, &mut self.browser.files.gallery, actions);
+            }
+            if maximised.is_none() && !form.folded {
+                strip(Panel::top("header"), 36.0, tokens.panel, 8).show(ui, |ui| {
+                    access::region(ui, Role::Toolbar, "View");
+                    header::show(ui, session, actions);
+                });
+            }
+            if maximised.is_some() {
+                error_strip::show_above(ui, session, actions);
+            }
+            error_strip::losses(ui, session, actions);
+            unsaved::strip(ui, session, actions);
+            if let Some(tab) = maximised {
+                let rect = ui.available_rect_before_wrap();
+                ui.painter().rect_filled(rect, 0.0, theme::tokens(ui).panel);
+                dock::show(ui, session, tab, &form, &mut self.dock, actions);
+                return viewport::feedback(ui, rect);
+            }
+            let feedback = viewport::show(ui, session, picture, actions);
+            error_strip::show_over(ui, session, feedback.rect, actions);
+            feedback
+        });
+        let mut feedback = shown.inner;
         modal_input::give_back(root, pointer);
-        self.sheets(root, session, &form, feedback.rect, actions);
+        let area = if is_empty { root.ctx().content_rect().shrink2(egui::vec2(0.0, 24.0)) } else { feedback.rect };
+        self.sheets(root, session, &form, area, actions);
         feedback.wanted.extend_from_slice(self.browser.files.gallery.wanted());
-        if form.files {
-            self.browser.files.narrow(actions);
+        if !is_empty {
+            feedback.timeline = self.timeline.room();
+            if form.files {
+                self.browser.files.narrow(actions);
+            }
+            self.toggle_sides(session, &form, actions);
         }
-        self.toggle_sides(session, &form, actions);
         copy::take(root.ctx(), actions);
-        if dock.is_some() {
+        if maximised.is_some() && !is_empty {
             // The view is not seen.
             feedback.rect.max = feedback.rect.min;
         }
         feedback
     }
 
-    /// Side panels open and close as the window has room, by button, key and palette alike.
+    /// Opens and closes side panels as the window has room, whether a button, a key or the palette asked for it.
     fn toggle_sides(&mut self, session: &Session, form: &WindowLayout, actions: &mut Vec<Action>) {
+        let panels = &session.interface.panels;
         for action in std::mem::take(actions) {
-            match action {
-                Action::Window(WindowAction::TogglePanel(panel)) => {
-                    toggle_side(panel, session, form, &mut self.wanted, actions);
-                }
-                action => actions.push(action),
+            let Action::Window(WindowAction::TogglePanel(panel)) = action else {
+                actions.push(action);
+                continue;
+            };
+            let shown = form.shows(panel);
+            let open = if panel == SidePanel::Files { panels.files } else { panels.inspector };
+            self.wanted.last = Some(panel);
+            if form.narrow {
+                self.wanted.narrow = (!shown).then_some(panel);
+            }
+            if panels.hidden && (form.narrow || open) {
+                actions.push(Action::Window(WindowAction::ToggleAllPanels));
+            } else if !form.narrow && (shown || !open) {
+                actions.push(action);
             }
         }
     }
@@ -305,62 +311,38 @@ impl Ui {
 
     fn sides(&mut self, root: &mut egui::Ui, session: &Session, form: &WindowLayout, actions: &mut Vec<Action>) {
         let frame = Frame::new().fill(theme::tokens(root).panel);
-        // Where no width is remembered any more, the panel has its first one for a frame, and takes it from there.
         let kept = &session.preferences.panels;
-        let now = [kept.files_width, kept.inspector_width];
-        let first = |index: usize| self.widths[index].is_some() && now[index].is_none();
-        let forgotten = [first(0), first(1)];
-        self.widths = now;
-        if forgotten.contains(&true) {
-            root.ctx().request_repaint();
-        }
-        let panel = |name: &'static str, at_left: bool| if at_left { Panel::left(name) } else { Panel::right(name) };
-        // The picture keeps 320 points whatever the panels want.
-        let most = |most: f32, least: f32, root: &egui::Ui| most.min(root.available_width() - 320.0).max(least);
-        let swapped = session.preferences.panels.swapped;
-        if form.files {
-            let widths =
-                if forgotten[0] { form.files_width..=form.files_width } else { 180.0..=most(400.0, 180.0, root) };
-            let shown = panel("files", !swapped)
-                .default_size(form.files_width)
-                .size_range(widths)
-                .frame(frame)
-                .show(root, |ui| left_panel::show(ui, session, &mut self.browser, actions));
-            self.keep_width(root, 0, shown.response.rect.width(), actions);
-        }
-        if form.inspector {
-            let widths = if forgotten[1] {
-                form.inspector_width..=form.inspector_width
-            } else {
-                248.0..=most(440.0, 248.0, root)
-            };
-            let shown = panel("inspector", swapped)
-                .default_size(form.inspector_width)
-                .size_range(widths)
-                .frame(frame)
-                .show(root, |ui| {
+        let known = std::mem::replace(&mut self.widths, [kept.files_width, kept.inspector_width]);
+        for (index, side, name, width, least, most) in [
+            (0, SidePanel::Files, "files", form.files_width, 180.0, 400.0_f32),
+            (1, SidePanel::Inspector, "inspector", form.inspector_width, 248.0, 440.0),
+        ] {
+            // A panel whose width is forgotten has its first width for a frame, and takes it from there.
+            let is_forgotten = known[index].is_some() && self.widths[index].is_none();
+            if is_forgotten {
+                root.ctx().request_repaint();
+            }
+            if !form.shows(side) {
+                continue;
+            }
+            // The view keeps 320 points whatever the panels want.
+            let most = most.min(root.available_width() - 320.0).max(least);
+            let is_left = (side == SidePanel::Files) != kept.swapped;
+            let panel = if is_left { Panel::left(name) } else { Panel::right(name) }.default_size(width).frame(frame);
+            let panel = panel.size_range(if is_forgotten { width..=width } else { least..=most });
+            let shown = panel.show(root, |ui| match side {
+                SidePanel::Files => left_panel::show(ui, session, &mut self.browser, actions),
+                SidePanel::Inspector => {
                     inspector::show(ui, session, &mut self.inspector, &mut self.thumbnails, actions);
-                });
-            self.keep_width(root, 1, shown.response.rect.width(), actions);
+                }
+            });
+            // A width that changes while the pointer is pressed and the window keeps its size was dragged.
+            let (width, window) = (shown.response.rect.width(), root.ctx().content_rect().size());
+            let before = self.shown[index].replace((width, window));
+            if before.is_some_and(|(known, of)| (known - width).abs() > 0.1 && of == window) && is_pressed(root) {
+                actions.push(Action::Window(WindowAction::SetPanelWidth(side, width)));
+            }
         }
-    }
-
-    /// Shows the dock in place of the view, under the messages that are above the view.
-    fn maximised_dock(
-        &mut self,
-        ui: &mut egui::Ui,
-        session: &Session,
-        tab: DockTab,
-        form: &WindowLayout,
-        actions: &mut Vec<Action>,
-    ) -> ViewportFeedback {
-        error_strip::show_above(ui, session, actions);
-        error_strip::losses(ui, session, actions);
-        unsaved::strip(ui, session, actions);
-        let rect = ui.available_rect_before_wrap();
-        ui.painter().rect_filled(rect, 0.0, theme::tokens(ui).panel);
-        dock::show(ui, session, tab, form, &mut self.dock, actions);
-        viewport::feedback(ui, rect)
     }
 
     /// Shows the dock next to the view.
@@ -369,53 +351,35 @@ impl Ui {
             self.dock.closed();
             return;
         };
-        let (is_beside, room) = match place {
-            DockPlace::Maximised => return,
-            DockPlace::Beside => (true, root.available_size()),
-            DockPlace::Below => (false, root.available_size()),
-        };
+        if place == DockPlace::Maximised {
+            return;
+        }
+        let (is_beside, room) = (place == DockPlace::Beside, root.available_size());
         let frame = Frame::new().fill(theme::tokens(root).panel);
-        let size = DockSize::of(place, room, root.ctx().content_rect().size(), &session.preferences.panels);
+        let (wanted, range) = dock_size(place, room, root.ctx().content_rect().size(), &session.preferences.panels);
         // In a window of another size the dock is again as large as is wanted, not as the last window left it.
         let is_resized = self.dock.shown.is_some_and(|(_, known)| known != (place, room));
         let panel = if is_beside { Panel::right("dock beside") } else { Panel::bottom("dock") };
-        let shown = panel
-            .default_size(size.wanted)
-            .size_range(if is_resized { size.wanted..=size.wanted } else { size.least..=size.most })
-            .resizable(true)
-            .frame(frame)
-            .show(root, |ui| dock::show(ui, session, tab, form, &mut self.dock, actions));
+        let range = if is_resized { wanted..=wanted } else { range };
+        let panel = panel.default_size(wanted).size_range(range).resizable(true).frame(frame);
+        let shown = panel.show(root, |ui| dock::show(ui, session, tab, form, &mut self.dock, actions));
         let shown = shown.response.rect.size();
         let length = if is_beside { shown.x } else { shown.y };
         let before = self.dock.shown.replace((length, (place, room)));
-        let pressed = root.input(|input| input.pointer.any_down() || input.pointer.any_released());
-        if pressed && before.is_some_and(|(known, of)| (known - length).abs() > 0.1 && of == (place, room)) {
+        if before.is_some_and(|(known, of)| (known - length).abs() > 0.1 && of == (place, room)) && is_pressed(root) {
             let set = if is_beside { WindowAction::SetDockWidth } else { WindowAction::SetDockHeight };
             actions.push(Action::Window(set(length)));
         }
     }
 
-    /// Remembers how wide a side panel was dragged: it is another width than in the last frame, in a window as large,
-    /// while the pointer is pressed.
-    fn keep_width(&mut self, root: &egui::Ui, index: usize, width: f32, actions: &mut Vec<Action>) {
-        let window = root.ctx().content_rect().size();
-        let before = self.shown[index].replace((width, window));
-        let pressed = root.input(|input| input.pointer.any_down() || input.pointer.any_released());
-        let is_dragged = before.is_some_and(|(known, size)| (known - width).abs() > 0.1 && size == window);
-        if pressed && is_dragged {
-            let panel = [SidePanel::Files, SidePanel::Inspector][index];
-            actions.push(Action::Window(WindowAction::SetPanelWidth(panel, width)));
-        }
-    }
-
-    /// A section of the inspector that was asked for by name comes into sight and gets the keyboard.
-    fn enter_section(&mut self, form: &WindowLayout, asked: &[Action]) {
+    /// Brings the section of the inspector that `asked` names into sight. It gets the keyboard if `enters`.
+    fn show_section(&mut self, form: &WindowLayout, asked: &[Action], enters: bool) {
         let section = |action: &Action| match action {
             Action::Window(WindowAction::ShowSection(title)) => Some(*title),
             _ => None,
         };
         if let Some(title) = asked.iter().find_map(section) {
-            self.inspector.enter(title);
+            self.inspector.show_section(title, enters);
             self.wanted.last = Some(SidePanel::Inspector);
             if form.narrow {
                 self.wanted.narrow = Some(SidePanel::Inspector);
@@ -454,7 +418,7 @@ impl Ui {
                 palette::show(root, session, &mut self.palette, actions);
                 let asked = actions.get(before..).unwrap_or_default();
                 self.dock.follow_keys(asked, session.interface.panels.dock);
-                self.enter_section(form, asked);
+                self.show_section(form, asked, true);
             }
             Some(Dialog::Settings) => {
                 let loaded = self.browser.files.gallery.bytes() + self.thumbnails.bytes();
@@ -491,30 +455,7 @@ impl Ui {
     }
 }
 
-/// Opens or closes a side panel, whether the session or the narrow window decides.
-fn toggle_side(
-    panel: SidePanel,
-    session: &Session,
-    form: &WindowLayout,
-    wanted: &mut RequestedPanel,
-    actions: &mut Vec<Action>,
-) {
-    let shown = form.shows(panel);
-    wanted.last = Some(panel);
-    if form.narrow {
-        wanted.narrow = if shown { None } else { Some(panel) };
-        if session.interface.panels.hidden {
-            actions.push(Action::Window(WindowAction::ToggleAllPanels));
-        }
-        return;
-    }
-    let open = match panel {
-        SidePanel::Files => session.interface.panels.files,
-        SidePanel::Inspector => session.interface.panels.inspector,
-    };
-    if session.interface.panels.hidden && open {
-        actions.push(Action::Window(WindowAction::ToggleAllPanels));
-    } else if shown || !open {
-        actions.push(Action::Window(WindowAction::TogglePanel(panel)));
-    }
+/// Whether the pointer is pressed or was just released.
+fn is_pressed(root: &egui::Ui) -> bool {
+    root.input(|input| input.pointer.any_down() || input.pointer.any_released())
 }

@@ -1,12 +1,9 @@
 //! What just happened, over the lower right of the picture for a few seconds; all of it is in the log too.
 
-use std::sync::Arc;
-
-use egui::text::{LayoutJob, TextFormat, TextWrapping};
-use egui::{Area, Galley, Id, Order, Rect, Role, Sense, Ui, Vec2, WidgetInfo, pos2, vec2};
+use egui::{Align2, Area, AreaState, Id, Order, Rect, Role, Ui, WidgetInfo, pos2};
 
 use super::button::{Button, Emphasis};
-use super::{copy, fonts, icons, paint, theme};
+use super::{card, fonts, icons, theme};
 use maquette_scene::session::{
     Action, FileAction, Notification, NotificationKind, NotificationOffer, SaveAction, SceneAction, Session,
 };
@@ -14,9 +11,6 @@ use maquette_scene::session::{
 pub(super) const WIDTH: f32 = 336.0;
 /// Longer texts are cut; their tooltip has them whole.
 const MAX_LINES: usize = 4;
-/// Points from the left edge to the text.
-const TEXT: f32 = 38.0;
-const PADDING: f32 = 10.0;
 /// From the edges of the picture, and between toasts.
 pub(super) const MARGIN: f32 = 12.0;
 /// Shown at once.
@@ -71,14 +65,18 @@ pub fn show(root: &Ui, session: &Session, picture: Rect, memory: &mut State, act
         let Some(note) = session.interface.notes.iter().rev().find(|note| note.number == *number) else {
             continue;
         };
-        let card = Card::new(root, note, width);
-        let rect = Rect::from_min_size(pos2(picture.right() - MARGIN - width, bottom - card.size.y).round(), card.size);
-        bottom = rect.top() - 8.0;
-        if rect.top() < picture.top() {
+        let id = Id::unique(("toast", note.number));
+        let known = AreaState::load(root.ctx(), id).and_then(|area| area.size).map_or(0.0, |size| size.y);
+        if bottom - known < picture.top() {
             break;
         }
-        let area = Area::new(Id::unique(("toast", note.number))).order(Order::Foreground).fixed_pos(rect.min);
-        let (close, held) = area.show(root.ctx(), |ui| card.show(ui, note, actions)).inner;
+        let area = Area::new(id).order(Order::Foreground).pivot(Align2::RIGHT_BOTTOM);
+        let shown = area.fixed_pos(pos2(picture.right() - MARGIN, bottom)).show(root.ctx(), |ui| {
+            ui.set_width(width);
+            toast(ui, note, actions)
+        });
+        bottom = shown.response.rect.top() - 8.0;
+        let (close, held) = shown.inner;
         if held {
             *until = until.max(now + 1.0);
         }
@@ -93,114 +91,66 @@ pub fn show(root: &Ui, session: &Session, picture: Rect, memory: &mut State, act
     }
 }
 
-/// A notification that is laid out.
-struct Card {
-    size: Vec2,
-    text: Arc<Galley>,
-    detail: Arc<Galley>,
-}
-
-impl Card {
-    fn new(root: &Ui, note: &Notification, width: f32) -> Self {
-        let tokens = theme::tokens(root);
-        let cross = if matches!(note.offer, Some(NotificationOffer::Copy(_))) { 64.0 } else { 38.0 };
-        let room = width - TEXT - cross;
-        let lay = |text: &str, font, colour, rows| {
-            let mut job = LayoutJob::single_section(text.to_owned(), TextFormat::simple(font, colour));
-            job.wrap = TextWrapping { max_width: room, max_rows: rows, ..TextWrapping::default() };
-            root.painter().layout_job(job)
-        };
-        let text = lay(&note.text, fonts::medium(), tokens.text, MAX_LINES);
-        let detail = lay(&note.detail, fonts::small(), tokens.text2, MAX_LINES);
-        let mut height = text.size().y;
-        if !note.detail.is_empty() {
-            height += 2.0 + detail.size().y;
-        }
-        if has_buttons(note) {
-            height += 8.0 + 28.0;
-        }
-        Self { size: vec2(width, (height + 2.0 * PADDING).max(40.0).ceil()), text, detail }
-    }
-
-    /// Shows it. Returns whether it was closed, and whether the pointer or the keyboard holds it.
-    fn show(self, ui: &mut Ui, note: &Notification, actions: &mut Vec<Action>) -> (bool, bool) {
-        let tokens = theme::tokens(ui);
-        let (rect, response) = ui.allocate_exact_size(self.size, Sense::hover());
-        let whole = if note.detail.is_empty() { note.text.clone() } else { format!("{}. {}", note.text, note.detail) };
-        response.widget_info(|| WidgetInfo::labeled(Role::Alert, true, &whole));
-        let painter = ui.painter();
-        painter.add(ui.visuals().popup_shadow.as_shape(rect, theme::CARD_CORNER));
-        paint::fill(painter, rect, theme::CARD_CORNER, tokens.pop);
-        paint::outline(painter, rect, theme::CARD_CORNER, 1.0, tokens.line);
-        let (icon, colour) = match note.kind {
-            NotificationKind::Done => (icons::DONE, tokens.ok),
-            NotificationKind::Warning => (icons::WARNING, tokens.warn),
-            NotificationKind::Failed => (icons::FAILED, tokens.error),
-        };
-        let is_line = self.size.y <= 40.0;
-        let top = rect.top() + if is_line { (40.0 - self.text.size().y) / 2.0 } else { PADDING };
-        let first = Rect::from_min_size(pos2(rect.left() + 12.0, top), vec2(16.0, self.text.size().y.min(18.0)));
-        paint::icon(painter, first, icon, 16.0, colour);
-        let is_cut = self.text.elided || self.detail.elided;
-        let below = top + self.text.size().y + 2.0;
-        painter.galley(paint::snapped(painter, pos2(rect.left() + TEXT, top)), self.text, tokens.text);
-        if !note.detail.is_empty() {
-            painter.galley(paint::snapped(painter, pos2(rect.left() + TEXT, below)), self.detail, tokens.text2);
-        }
-        let cross = Rect::from_min_size(pos2(rect.right() - 32.0, rect.top() + 8.0), vec2(24.0, 24.0));
-        let close = Button::new("Close message").icon(icons::CLOSE).height(24.0).show_at(ui, cross, "close");
-        let mut used = close.hovered() || close.has_focus();
-        let mut is_done = close.clicked();
-        if let Some(NotificationOffer::Copy(text)) = &note.offer {
-            let place = cross.translate(vec2(-26.0, 0.0));
-            let copy = Button::new("Copy").icon(icons::COPY).height(24.0).show_at(ui, place, "copy");
-            used |= copy.hovered() || copy.has_focus();
-            if copy.clicked() {
+/// Shows a notification. Gives whether it was closed, and whether the pointer or the keyboard holds it.
+fn toast(ui: &mut Ui, note: &Notification, actions: &mut Vec<Action>) -> (bool, bool) {
+    let tokens = theme::tokens(ui);
+    let (icon, colour) = match note.kind {
+        NotificationKind::Done => (icons::DONE, tokens.ok),
+        NotificationKind::Warning => (icons::WARNING, tokens.warn),
+        NotificationKind::Failed => (icons::FAILED, tokens.error),
+    };
+    let (mut is_done, mut is_cut) = (false, false);
+    let shown = card::frame(ui).inner_margin(8).show(ui, |ui| {
+        let buttons = |ui: &mut Ui| {
+            is_done = Button::new("Close message").icon(icons::CLOSE).height(24.0).show(ui).clicked();
+            if let Some(NotificationOffer::Copy(text)) = &note.offer
+                && Button::new("Copy").icon(icons::COPY).height(24.0).show(ui).clicked()
+            {
                 ui.ctx().copy_text(text.clone());
             }
-        }
-        let mut right = rect.right() - 12.0;
-        let mut button = |ui: &mut Ui, word: &str, icon: &str| {
-            let button = Button::new(word).word(word).icon(icon).rank(Emphasis::Raised);
-            let width = button.width(ui);
-            let place = Rect::from_min_size(pos2(right - width, rect.bottom() - 38.0), vec2(width, 28.0));
-            right -= width + 8.0;
-            let response = button.show_at(ui, place, word);
-            used |= response.hovered() || response.has_focus();
-            response.clicked()
         };
-        if let Some(NotificationOffer::File(file)) = &note.offer {
-            if button(ui, "Copy path", icons::COPY) {
-                copy::put(ui.ctx(), file.display().to_string());
+        card::message(ui, icon, colour, buttons, |ui| {
+            ui.spacing_mut().item_spacing.y = 2.0;
+            is_cut = card::lines(ui, &note.text, fonts::medium(), tokens.text, MAX_LINES);
+            if !note.detail.is_empty() {
+                is_cut |= card::lines(ui, &note.detail, fonts::small(), tokens.text2, MAX_LINES);
             }
-            if button(ui, "Show in folder", icons::FOLDER_OPEN) {
-                actions.push(Action::File(FileAction::ShowInFolder(file.clone())));
-            }
-        }
-        // A click on one of these buttons also closes the notification.
-        let answer = match &note.offer {
-            Some(NotificationOffer::AnotherPlace(product)) => {
-                let action = Action::Save(SaveAction::SaveElsewhere(*product));
-                Some(("Choose another place", icons::FOLDER_OPEN, action))
-            }
-            Some(NotificationOffer::Undo) => Some(("Undo", icons::RESET, Action::Scene(SceneAction::Undo))),
-            _ => None,
-        };
-        if let Some((word, icon, action)) = answer
-            && button(ui, word, icon)
-        {
-            actions.push(action);
-            is_done = true;
-        }
-        let held = response.contains_pointer() || used;
-        if is_cut {
-            response.on_hover_text(&whole);
-        }
-        (is_done, held)
+        });
+        is_done |= answers(ui, note, actions);
+    });
+    let whole = if note.detail.is_empty() { note.text.clone() } else { format!("{}. {}", note.text, note.detail) };
+    shown.response.widget_info(|| WidgetInfo::labeled(Role::Alert, true, &whole));
+    let focused = ui.memory(|memory| memory.focused()).and_then(|id| ui.ctx().read_response(id));
+    let is_held = ui.rect_contains_pointer(shown.response.rect)
+        || focused.is_some_and(|response| response.layer_id == ui.layer_id());
+    if is_cut {
+        shown.response.on_hover_text(&whole);
     }
+    (is_done, is_held)
 }
 
-/// Whether a notification has a row of buttons below its text.
-fn has_buttons(note: &Notification) -> bool {
-    note.offer.as_ref().is_some_and(|offer| !matches!(offer, NotificationOffer::Copy(_)))
+/// The buttons below the text of a notification. Gives whether one was clicked that also closes the notification.
+fn answers(ui: &mut Ui, note: &Notification, actions: &mut Vec<Action>) -> bool {
+    // An action is missing where the button copies the path.
+    let (file, buttons) = match &note.offer {
+        Some(NotificationOffer::AnotherPlace(product)) => {
+            let action = Action::Save(SaveAction::SaveElsewhere(*product));
+            (None, vec![("Choose another place", icons::FOLDER_OPEN, Some(action))])
+        }
+        Some(NotificationOffer::Undo) => (None, vec![("Undo", icons::RESET, Some(Action::Scene(SceneAction::Undo)))]),
+        Some(NotificationOffer::File(file)) => {
+            let show = Action::File(FileAction::ShowInFolder(file.clone()));
+            let buttons = vec![("Copy path", icons::COPY, None), ("Show in folder", icons::FOLDER_OPEN, Some(show))];
+            (Some(file.display().to_string()), buttons)
+        }
+        Some(NotificationOffer::Copy(_)) | None => return false,
+    };
+    let mut is_clicked = false;
+    card::buttons(ui, |ui| {
+        for (word, icon, action) in buttons {
+            let button = Button::new(word).word(word).icon(icon).rank(Emphasis::Raised);
+            is_clicked |= card::push_or_copy(ui, &button, action, file.as_deref().unwrap_or_default(), actions);
+        }
+    });
+    is_clicked && file.is_none()
 }

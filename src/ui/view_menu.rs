@@ -1,56 +1,70 @@
 //! The menu of the camera: views, projection, field of view, turntable, and what the hand does.
 
-use egui::Ui;
+use egui::{Key, Ui};
 
-use super::{display_menus, format, menu, slider};
+use super::button::{Button, Emphasis};
+use super::{display_menus, field, format, icons, list, menu, slider};
 use maquette_scene::scene::{FIELD_OF_VIEW_RANGE, Projection};
 use maquette_scene::session::{Action, CameraAction, Navigation, Session, TURN_PERIODS};
 
 /// Shows its rows.
 pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
+    let (camera, moves) = (&session.view.camera, &session.view.moves);
     display_menus::views(ui, actions);
+    menu::settings_leading_on(ui, "Named views", |ui| named_views(ui, session, actions));
     menu::separator(ui);
     display_menus::projections(ui, session, actions);
-    if session.view.camera.projection == Projection::Perspective {
-        let degrees = f64::from(session.view.camera.field_of_view.to_degrees());
+    if camera.projection == Projection::Perspective {
+        let degrees = f64::from(camera.field_of_view.to_degrees());
         let (least, most) = FIELD_OF_VIEW_RANGE;
-        let scale = slider::Scale {
-            name: "Field of view",
-            range: f64::from(least.to_degrees().round())..=f64::from(most.to_degrees().round()),
-            logarithmic: false,
-            shown: format!("{}°", format::fixed(degrees, 0)),
-            note: "Vertical; the model keeps its size",
-            keys: "",
-        };
-        actions.extend(
-            scale
-                .menu_row(ui, degrees)
-                .map(|degrees| Action::Camera(CameraAction::SetFieldOfView(degrees.round() as f32))),
-        );
+        let range = f64::from(least.to_degrees().round())..=f64::from(most.to_degrees().round());
+        let shown = format!("{}°", format::fixed(degrees, 0));
+        let scale = slider::Scale::new("Field of view", range, shown, "Vertical; the model keeps its size");
+        let set = |degrees: f64| Action::Camera(CameraAction::SetFieldOfView(degrees.round() as f32));
+        actions.extend(scale.menu_row(ui, degrees).map(set));
     }
     menu::separator(ui);
-    let turn = Action::Camera(CameraAction::ToggleTurntable);
-    let row = menu::Row::of("Turntable", &turn).on(session.view.moves.turntable);
-    actions.extend(row.show(ui).clicked().then_some(turn));
-    let seconds = f64::from(session.view.moves.period);
-    let scale = slider::Scale {
-        name: "Period",
-        range: f64::from(TURN_PERIODS.0)..=f64::from(TURN_PERIODS.1),
-        logarithmic: true,
-        shown: format!("{} s", format::fixed(seconds, 0)),
-        note: "Seconds per revolution",
-        keys: "",
-    };
-    actions.extend(
-        scale.menu_row(ui, seconds).map(|seconds| Action::Camera(CameraAction::SetTurnPeriod(seconds.round() as f32))),
-    );
+    menu::toggle(ui, "Turntable", moves.turntable, Action::Camera(CameraAction::ToggleTurntable), actions);
+    let seconds = f64::from(moves.period);
+    let range = f64::from(TURN_PERIODS.0)..=f64::from(TURN_PERIODS.1);
+    let shown = format!("{} s", format::fixed(seconds, 0));
+    let scale = slider::Scale::new("Period", range, shown, "Seconds per revolution").logarithmic();
+    let set = |seconds: f64| Action::Camera(CameraAction::SetTurnPeriod(seconds.round() as f32));
+    actions.extend(scale.menu_row(ui, seconds).map(set));
     menu::separator(ui);
     menu::heading(ui, "Navigation");
     for navigation in Navigation::ALL {
-        let on = session.view.navigation == navigation;
-        let row = menu::Row::new(navigation.label()).on(on);
-        if row.show(ui).clicked() && !on {
-            actions.push(Action::Camera(CameraAction::SetNavigation(navigation)));
-        }
+        let action = Action::Camera(CameraAction::SetNavigation(navigation));
+        menu::choice(ui, navigation.label(), session.view.navigation == navigation, action, actions);
     }
+}
+
+/// The views that the user saved, each with a button that removes it, and a field that saves another.
+fn named_views(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
+    for (name, text) in &session.preferences.views {
+        let row = menu::Row { word: name, end: 28.0, ..menu::Row::default() };
+        let response = row.push(ui, Action::Camera(CameraAction::LookAs(text.clone())), actions);
+        list::within(ui, response.rect, name, |ui| {
+            let remove = Action::Camera(CameraAction::RemoveView(name.clone()));
+            let label = format!("Remove {name}");
+            list::at_end(ui, |ui| Button::new(&label).icon(icons::CLOSE).height(24.0).push(ui, remove, actions));
+        });
+    }
+    if !session.preferences.views.is_empty() {
+        menu::separator(ui);
+    }
+    let id = ui.scope_id().with("name of the view");
+    let mut name: String = ui.data(|data| data.get_temp(id)).unwrap_or_default();
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = 8.0;
+        let field = field::line_of(ui, id, 180.0, &mut name, "Name of this view").response.response;
+        let entered = field.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
+        let save = Button::new("Save view").word("Save view").rank(Emphasis::Raised);
+        let clicked = save.enabled(!name.trim().is_empty(), "Type a name first").show(ui).clicked();
+        if (clicked || entered) && !name.trim().is_empty() {
+            actions.push(Action::Camera(CameraAction::SaveView(std::mem::take(&mut name))));
+            ui.ctx().request_repaint();
+        }
+    });
+    ui.data_mut(|data| data.insert_temp(id, name));
 }

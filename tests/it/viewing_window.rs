@@ -296,6 +296,26 @@ fn the_view_menu_has_field_of_view_turntable_and_mouse() {
 }
 
 #[test]
+fn named_views_are_saved_chosen_and_removed_in_the_view_menu() {
+    let mut harness = desk();
+    click(&mut harness, Role::Button, "Projection");
+    click(&mut harness, Role::MenuItem, "Named views");
+    assert_eq!(click(&mut harness, Role::Button, "Save view"), [], "a view needs a name");
+    harness.get_by_role_and_label(Role::TextInput, "Name of this view").focus();
+    harness.run();
+    harness.event(egui::Event::Text("portrait".to_owned()));
+    harness.run();
+    let save = Action::Camera(CameraAction::SaveView("portrait".to_owned()));
+    assert_eq!(click(&mut harness, Role::Button, "Save view"), [save]);
+    let text = harness.state().session.preferences.views["portrait"].clone();
+    assert_eq!(click(&mut harness, Role::MenuItem, "portrait"), [Action::Camera(CameraAction::LookAs(text))]);
+    let remove = Action::Camera(CameraAction::RemoveView("portrait".to_owned()));
+    assert_eq!(click(&mut harness, Role::Button, "Remove portrait"), [remove]);
+    assert!(harness.state().session.preferences.views.is_empty());
+    assert!(harness.query_by_role_and_label(Role::MenuItem, "portrait").is_none());
+}
+
+#[test]
 fn all_six_ends_of_the_axes_lead_to_their_views_and_back() {
     for view in StandardView::ALL.into_iter().filter(|view| *view != StandardView::Isometric) {
         let mut harness = desk();

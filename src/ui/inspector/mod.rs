@@ -173,14 +173,9 @@ pub struct State {
 const FILTERED_FROM: usize = 9;
 
 impl State {
-    /// Brings the list of issues into sight.
-    pub fn show_issues(&mut self) {
-        self.sections.go_to("Issues");
-    }
-
-    /// Brings a section into sight and gives it the keyboard.
-    pub fn enter(&mut self, title: &'static str) {
-        self.sections.enter(title);
+    /// Brings a section into sight, and gives it the keyboard if `enters`.
+    pub fn show_section(&mut self, title: &'static str, enters: bool) {
+        if enters { self.sections.enter(title) } else { self.sections.go_to(title) }
     }
 
     /// Frees the caches of the last part, when nothing is open any more.

@@ -99,6 +99,17 @@ pub fn line(ui: &mut Ui, id: Id, rect: Rect, text: &mut String, name: &str, is_p
     output
 }
 
+/// A field of one line of a width, where the layout is; `hint`, its name, is shown while the field is empty.
+pub fn line_of(ui: &mut Ui, id: Id, width: f32, text: &mut String, hint: &str) -> TextEditOutput {
+    let (_, rect) = ui.allocate_space(vec2(width, HEIGHT));
+    let output = line(ui, id, rect, text, hint, false);
+    if text.is_empty() {
+        let colour = theme::tokens(ui).text2;
+        paint::text_in(ui.painter(), rect.shrink2(vec2(8.0, 0.0)), hint, fonts::body(), colour);
+    }
+    output
+}
+
 /// What a number field shows.
 pub struct Number<'a> {
     /// What it is, for screen readers and the tooltip.

@@ -344,6 +344,14 @@ pub fn at_end<R>(ui: &mut Ui, content: impl FnOnce(&mut Ui) -> R) -> R {
     ui.with_layout(egui::Layout::right_to_left(Align::Center), content).inner
 }
 
+/// Shows controls side by side that take `width` points, in the middle of the available width.
+pub fn centred(ui: &mut Ui, width: f32, content: impl FnOnce(&mut Ui)) {
+    ui.horizontal(|ui| {
+        ui.add_space(((ui.available_width() - width) / 2.0).max(0.0).round());
+        content(ui);
+    });
+}
+
 /// A line of text between others in a bar: as wide as it needs, cut in its middle where there is less room.
 pub fn text(ui: &mut Ui, text: &str, font: egui::FontId, colour: Color32) -> Response {
     let shown = paint::shortened(ui.painter(), text, &font, ui.available_width());
@@ -352,6 +360,13 @@ pub fn text(ui: &mut Ui, text: &str, font: egui::FontId, colour: Color32) -> Res
     response.widget_info(|| WidgetInfo::labeled(Role::Label, true, text));
     paint::text_in(ui.painter(), rect.expand2(vec2(1.0, 0.0)).with_min_x(rect.left()), &shown, font, colour);
     if shown == text { response } else { response.on_hover_text(text) }
+}
+
+/// An icon between others in a bar, or at the start of a text.
+pub fn icon(ui: &mut Ui, icon: &str, size: f32, colour: Color32) -> Response {
+    let (rect, response) = ui.allocate_exact_size(egui::Vec2::splat(size), Sense::hover());
+    paint::icon(ui.painter(), rect, icon, size, colour);
+    response
 }
 
 /// A row that says that there is nothing to show.

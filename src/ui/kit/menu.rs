@@ -10,7 +10,7 @@ use super::button::dot;
 use super::theme::{self, CORNER};
 use super::{access, field, fonts, icons, paint, type_ahead};
 use crate::ui::keys;
-use maquette_scene::session::{Action, Command, command_for};
+use maquette_scene::session::{Action, Command, Session, command_for};
 
 /// Width of a menu with a filter.
 const FILTERED_WIDTH: f32 = 300.0;
@@ -36,6 +36,8 @@ pub struct Row<'a> {
     pub leads_on: bool,
     /// Cannot be used now.
     pub disabled: bool,
+    /// Room of this width at the right, for a button.
+    pub end: f32,
 }
 
 impl<'a> Row<'a> {
@@ -64,6 +66,21 @@ impl<'a> Row<'a> {
         self
     }
 
+    /// A row that cannot be used if `disabled`.
+    #[must_use]
+    pub fn disabled(mut self, disabled: bool) -> Self {
+        self.disabled = disabled;
+        self
+    }
+
+    /// Shows the row with the keys of `action`, and pushes `action` if the row is clicked.
+    pub fn push(mut self, ui: &mut Ui, action: Action, actions: &mut Vec<Action>) -> Response {
+        self.command = self.command.or_else(|| command_for(&action));
+        let response = self.show(ui);
+        actions.extend(response.clicked().then_some(action));
+        response
+    }
+
     /// Shows it; the menu closes when it is clicked.
     pub fn show(&self, ui: &mut Ui) -> Response {
         let text = paint::width_of(ui, self.word, fonts::body());
@@ -72,7 +89,7 @@ impl<'a> Row<'a> {
         let value = if self.value.is_empty() { 0.0 } else { paint::width_of(ui, &self.value, fonts::body()) + 28.0 };
         let value = if self.warning { 28.0 } else { value };
         let dot_width = if self.dot.is_some() { 18.0 } else { 0.0 };
-        let width = (30.0 + dot_width + text + keys.max(value) + 20.0).ceil().max(160.0);
+        let width = (30.0 + dot_width + text + keys.max(value) + self.end + 20.0).ceil().max(160.0);
         ui.spacing_mut().item_spacing.y = 0.0;
         ui.add_enabled_ui(!self.disabled, |ui| {
             // While egui measures, the room is all there could be; afterwards it is that of the widest row.
@@ -120,7 +137,7 @@ impl<'a> Row<'a> {
             dot(ui, pos2(x + 5.0, rect.center().y), colour);
             x += 18.0;
         }
-        let mut right = rect.right() - 8.0;
+        let mut right = rect.right() - self.end - 8.0;
         if self.leads_on {
             let place = Rect::from_center_size(pos2(right - 7.0, rect.center().y), vec2(14.0, 14.0));
             paint::icon(painter, place, icons::CHEVRON_RIGHT, 14.0, tokens.text2);
@@ -137,6 +154,34 @@ impl<'a> Row<'a> {
         }
         let room = Rect::from_min_max(pos2(x, rect.top()), pos2(right, rect.bottom()));
         paint::name_in(painter, room, self.word, fonts::body(), tokens.text);
+    }
+}
+
+/// A row that pushes `action`, with the keys of its command.
+pub fn item(ui: &mut Ui, word: &str, action: Action, actions: &mut Vec<Action>) {
+    Row::new(word).push(ui, action, actions);
+}
+
+/// A switch that is `on` or off and pushes `action`, with the keys of its command.
+pub fn toggle(ui: &mut Ui, word: &str, on: bool, action: Action, actions: &mut Vec<Action>) {
+    Row::new(word).on(on).push(ui, action, actions);
+}
+
+/// A row of a choice that pushes `action` unless the row is chosen already.
+pub fn choice(ui: &mut Ui, word: &str, chosen: bool, action: Action, actions: &mut Vec<Action>) {
+    let clicked = Row::new(word).on(chosen).show(ui).clicked();
+    actions.extend((clicked && !chosen).then_some(action));
+}
+
+/// The row of the command that does `action`: a switch if the command is one, with the reason in its tooltip if it does
+/// nothing now.
+pub fn command(ui: &mut Ui, session: &Session, action: &Action, actions: &mut Vec<Action>) {
+    let Some(command) = command_for(action) else { return };
+    let word = command.label_now(session);
+    let row = Row { word: &word, on: command.is_checked(session), ..Row::command(command) };
+    let response = row.disabled(!command.is_enabled(session)).push(ui, action.clone(), actions);
+    if let Some(why) = command.why_not(session) {
+        response.on_disabled_hover_text(why);
     }
 }
 

@@ -5,6 +5,7 @@
 
 pub mod access;
 pub mod button;
+pub mod card;
 pub mod checkbox;
 pub mod columns;
 pub mod copy;

@@ -21,6 +21,8 @@ const NAME_SHARE: f32 = 0.6;
 enum Kind {
     /// One of a list, which a click chooses.
     Item,
+    /// Does something.
+    Button,
     /// Unfolds what is below it, and whether it is unfolded.
     Unfolds(bool),
     /// Leads elsewhere.
@@ -135,6 +137,13 @@ impl<'a> Row<'a> {
     #[must_use]
     pub fn role(mut self, role: Role) -> Self {
         self.kind = Kind::Text(role);
+        self
+    }
+
+    /// A row that is a button to screen readers.
+    #[must_use]
+    pub fn button(mut self) -> Self {
+        self.kind = Kind::Button;
         self
     }
 
@@ -490,6 +499,7 @@ impl<'a> Row<'a> {
                     list::accept_focus(&response);
                 }
             }
+            Kind::Button => response.widget_info(|| WidgetInfo::labeled(Role::Button, true, name.as_ref())),
             Kind::Unfolds(open) => access::unfolds(&response, open, name),
             Kind::Link => response.widget_info(|| WidgetInfo::labeled(Role::Link, true, name.as_ref())),
             Kind::Text(role) => response.widget_info(|| WidgetInfo::labeled(role, true, name.as_ref())),

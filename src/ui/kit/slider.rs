@@ -23,7 +23,19 @@ pub struct Scale<'a> {
     pub keys: &'a str,
 }
 
-impl Scale<'_> {
+impl<'a> Scale<'a> {
+    /// A slider of equal steps, with `note` in its tooltip.
+    #[must_use]
+    pub fn new(name: &'a str, range: RangeInclusive<f64>, shown: String, note: &'a str) -> Self {
+        Self { name, range, logarithmic: false, shown, note, keys: "" }
+    }
+
+    /// Equal ways are equal factors.
+    #[must_use]
+    pub fn logarithmic(self) -> Self {
+        Self { logarithmic: true, ..self }
+    }
+
     /// The rail alone, as wide and high as `room`. Gives what was chosen.
     pub fn rail(&self, ui: &mut Ui, room: Rect, value: f64) -> Option<f64> {
         let tokens = theme::tokens(ui);

@@ -30,8 +30,8 @@ pub fn read(ctx: &Context) {
     });
     let frame = ctx.cumulative_frame_nr();
     let mut typed: Typed = ctx.data(|data| data.get_temp(id())).unwrap_or_default();
-    // Of a menu within a menu both are shown.
-    if letters.trim().is_empty() || typed.frame == frame {
+    // A menu and a menu within it both call this. Letters typed into a field of a menu stay there.
+    if letters.trim().is_empty() || typed.frame == frame || ctx.text_edit_focused() {
         return;
     }
     if now > typed.until {

@@ -1,9 +1,10 @@
 //! Names in the picture: tags and joints as plates, pushed apart before they overlap, each with a line to its place.
 
-use egui::{Align2, Color32, Id, Painter, Pos2, Rect, Response, Role, Sense, Stroke, Ui, WidgetInfo, vec2};
+use egui::{Align2, Color32, Painter, Pos2, Rect, Response, Role, Sense, Stroke, Ui, WidgetInfo, vec2};
 use glam::Vec3;
 
-use super::{context, fonts, gizmo, menu, paint, selection_modes, theme};
+use super::{gizmo, selection_modes};
+use crate::ui::{context, fonts, menu, paint, theme};
 use maquette_assets::open::Anchor;
 use maquette_scene::scene::{Label, LabelKind, OverlayKind, PickedAnchor};
 use maquette_scene::session::{Action, DocumentView, SceneAction, Selection};
@@ -83,31 +84,28 @@ pub fn show(
         }
         let size = vec2(paint::width_of(ui, &label.text, fonts::small_medium()).ceil() + 12.0, 18.0);
         let id = ui.scope_id().with(("plate", label.entity, label.kind));
-        let last = if keep_places { last_side(ui, id) } else { None };
+        let last = if keep_places { ui.data(|data| data.get_temp(id)) } else { None };
         let far = !crowded || selected || is_pointed;
-        let on_line =
-            if label.kind == LabelKind::Distance { on_line(shown, picture, label, size, &taken) } else { None };
-        if let Some(rect) = on_line {
-            taken.push(rect);
-            let response = ui.interact(rect, id, Sense::hover());
-            response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &label.text));
-            plates.push(Plate { label, origin: rect.center(), rect, response, selected: true, pointed: false });
-            continue;
-        }
-        let found = free_place(origin, size, picture, &taken, far, last);
-        let Some((side, rect)) = found.or_else(|| is_pointed.then(|| (0, sides(origin, size)[0]))) else { continue };
-        if keep_places && last != Some(side) {
+        let on_line = on_line(shown, picture, label, size, &taken);
+        let beside = || free_place(origin, size, picture, &taken, far, last);
+        let found = on_line.map(|rect| (last, rect)).or_else(|| beside().map(|(side, rect)| (Some(side), rect)));
+        let found = found.or_else(|| is_pointed.then(|| (Some(0), sides(origin, size)[0])));
+        let Some((side, rect)) = found else { continue };
+        if let Some(side) = side.filter(|_| keep_places && last != side) {
             ui.data_mut(|data| data.insert_temp(id, side));
         }
         taken.push(rect);
-        let response = ui.interact(rect, id, Sense::click());
-        response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &label.text));
+        let is_on_line = on_line.is_some();
+        let response = ui.interact(rect, id, if is_on_line { Sense::hover() } else { Sense::click() });
+        let role = if is_on_line { Role::Label } else { Role::Button };
+        response.widget_info(|| WidgetInfo::labeled(role, true, &label.text));
         menu::context(&response, |ui| of_plate(ui, shown, label, actions));
         if response.clicked() && label.kind != LabelKind::Distance {
             let selection = if selected { Selection::None } else { label.selection() };
             actions.push(Action::Scene(SceneAction::SelectIn(label.entity, selection)));
         }
-        plates.push(Plate { label, origin, rect, response, selected, pointed: is_pointed });
+        let origin = if is_on_line { rect.center() } else { origin };
+        plates.push(Plate { label, origin, rect, response, selected: selected || is_on_line, pointed: is_pointed });
     }
     let painter = ui.painter_at(picture);
     // No line runs over a plate.
@@ -189,14 +187,12 @@ fn letter(ui: &Ui, shown: DocumentView<'_>, picture: Rect, label: &Label, colour
     Some(paint::text(&painter, place, Align2::CENTER_CENTER, &label.text, fonts::small_strong(), colour))
 }
 
-/// The side of its place that a plate was on in the last picture.
-fn last_side(ui: &Ui, plate: Id) -> Option<usize> {
-    ui.data(|data| data.get_temp(plate))
-}
-
 /// Where along the line of a distance its plate lies: in its middle, or as near to it as there is room in the picture. None
 /// where the line is so short that the plate would hide it.
 fn on_line(shown: DocumentView<'_>, picture: Rect, label: &Label, size: egui::Vec2, taken: &[Rect]) -> Option<Rect> {
+    if label.kind != LabelKind::Distance {
+        return None;
+    }
     let (from, to) = (label.origin, label.at + (label.at - label.origin));
     let [start, end] = [project(shown, picture, from)?, project(shown, picture, to)?];
     let room = picture.shrink(4.0);
@@ -213,23 +209,20 @@ fn on_line(shown: DocumentView<'_>, picture: Rect, label: &Label, size: egui::Ve
 
 /// Where a plate may lie: beside the place, right, left, above or below it, and then ever farther from it.
 fn sides(place: Pos2, size: egui::Vec2) -> [Rect; 16] {
-    let at = |align: Align2, offset: egui::Vec2| align.anchor_size(place + offset, size);
-    let first = at(Align2::LEFT_BOTTOM, vec2(DISTANCE, -4.0));
-    let mut sides = [first; 16];
-    let near = [
-        first,
-        at(Align2::RIGHT_BOTTOM, vec2(-DISTANCE, -4.0)),
-        at(Align2::LEFT_TOP, vec2(DISTANCE, 4.0)),
-        at(Align2::RIGHT_TOP, vec2(-DISTANCE, 4.0)),
-        at(Align2::CENTER_BOTTOM, vec2(0.0, -DISTANCE)),
-        at(Align2::CENTER_TOP, vec2(0.0, DISTANCE)),
-    ];
-    let farther = (1_u8..6).flat_map(|step| {
-        let shift = f32::from(step) * (size.y + 2.0);
-        [first.translate(vec2(0.0, shift)), first.translate(vec2(0.0, -shift))]
-    });
-    sides.iter_mut().zip(near.into_iter().chain(farther)).for_each(|(side, rect)| *side = rect);
-    sides
+    let at = |align: Align2, x: f32, y: f32| align.anchor_size(place + vec2(x, y), size);
+    let first = at(Align2::LEFT_BOTTOM, DISTANCE, -4.0);
+    std::array::from_fn(|side| match side {
+        0 => first,
+        1 => at(Align2::RIGHT_BOTTOM, -DISTANCE, -4.0),
+        2 => at(Align2::LEFT_TOP, DISTANCE, 4.0),
+        3 => at(Align2::RIGHT_TOP, -DISTANCE, 4.0),
+        4 => at(Align2::CENTER_BOTTOM, 0.0, -DISTANCE),
+        5 => at(Align2::CENTER_TOP, 0.0, DISTANCE),
+        farther => {
+            let step = ((farther - NEAR_SIDES) / 2 + 1) as f32 * (size.y + 2.0);
+            first.translate(vec2(0.0, if farther % 2 == 0 { step } else { -step }))
+        }
+    })
 }
 
 /// Sides that touch the place.
@@ -249,10 +242,9 @@ fn free_place(
     let free =
         |rect: &Rect| room.contains_rect(*rect) && !taken.iter().any(|other| other.expand(1.0).intersects(*rect));
     let all = sides(place, size);
-    let kept = last.and_then(|side| Some((side, *all.get(side)?)));
-    let kept = kept.and_then(|(side, rect)| {
-        let shifted = SHIFTS.into_iter().map(|shift| rect.translate(vec2(0.0, shift)));
-        shifted.into_iter().find(free).map(|rect| (side, rect))
+    let kept = last.and_then(|side: usize| {
+        let shifted = SHIFTS.map(|shift| all.get(side).map(|rect| rect.translate(vec2(0.0, shift))));
+        shifted.into_iter().flatten().find(free).map(|rect| (side, rect))
     });
     let count = if far { all.len() } else { NEAR_SIDES };
     kept.or_else(|| all.into_iter().enumerate().take(count).find(|(_, rect)| free(rect)))

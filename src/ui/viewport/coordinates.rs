@@ -3,7 +3,8 @@
 use egui::{Align2, Rect, Ui, pos2};
 use glam::Vec3;
 
-use super::{fonts, gizmo, paint, theme};
+use super::gizmo;
+use crate::ui::{fonts, paint, theme};
 use maquette_scene::scene::{Background, ColourTheme, OverlayKind};
 use maquette_scene::session::Session;
 

@@ -3,10 +3,10 @@
 use egui::{Align2, Pos2, Rect, Role, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
 use glam::Vec3;
 
-use super::button::tip;
-use super::{fonts, keys, paint, theme};
+use crate::ui::button::tip;
+use crate::ui::{fonts, keys, paint, theme};
 use maquette_scene::scene::{Background, StandardView};
-use maquette_scene::session::{Action, CameraAction, Session, command_for};
+use maquette_scene::session::{Action, CameraAction, Session};
 
 /// Degrees per point of a drag.
 pub const ORBIT_SPEED: f32 = 0.4;
@@ -67,38 +67,29 @@ pub fn show(ui: &Ui, session: &Session, picture: Rect, actions: &mut Vec<Action>
     ends.sort_by(|a, b| a.0.dot(towards).total_cmp(&b.0.dot(towards)));
     for (axis, letter, view) in ends {
         let place = at(axis);
-        let colour = tokens.axes[if axis.x != 0.0 {
-            0
-        } else if axis.y != 0.0 {
-            1
-        } else {
-            2
-        }];
+        let colour = tokens.axes[axis.abs().max_position()];
         let radius = if letter.is_empty() { RING } else { DISC };
-        let hit = Rect::from_center_size(place, vec2(2.0, 2.0) * radius);
+        let hit = Rect::from_center_size(place, egui::Vec2::splat(2.0 * radius));
         let response = ui.interact(hit, ui.scope_id().with(("gizmo", view.label())), Sense::click());
         response.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("{} view", view.label())));
-        let ring = if letter.is_empty() {
+        if letter.is_empty() {
             painter.circle_stroke(place, RING - 0.75, Stroke::new(1.5, colour));
-            RING
         } else {
             painter.line_segment([middle, place], Stroke::new(2.0, colour));
             painter.circle_filled(place, DISC, colour);
             let ink = if ui.visuals().dark_mode { tokens.field } else { tokens.panel };
             paint::text(&painter, place, Align2::CENTER_CENTER, letter, fonts::small_strong(), ink);
-            DISC
-        };
+        }
         if response.has_focus() {
-            painter.circle_stroke(place, ring + 2.0, Stroke::new(2.0, tokens.accent));
+            painter.circle_stroke(place, radius + 2.0, Stroke::new(2.0, tokens.accent));
         } else if response.hovered() {
-            painter.circle_stroke(place, ring + 1.5, Stroke::new(1.5, tokens.text));
+            painter.circle_stroke(place, radius + 1.5, Stroke::new(1.5, tokens.text));
         }
         // Looking from there already: the other side.
         let looks_so = goal.dot(axis) > ALREADY;
         let next = if looks_so { view.opposite() } else { view };
         actions.extend(response.clicked().then_some(Action::Camera(CameraAction::LookFrom(next))));
-        let keys = command_for(&Action::Camera(CameraAction::LookFrom(next)))
-            .map_or(String::new(), |command| keys::shown(ui.ctx(), command));
+        let keys = keys::of(ui.ctx(), &Action::Camera(CameraAction::LookFrom(next)));
         response.on_hover_ui(|ui| tip(ui, next.label(), &keys));
     }
 }

@@ -3,7 +3,7 @@
 use egui::epaint::Mesh;
 use egui::{Align2, Color32, Rect, Role, Sense, Shape, Ui, WidgetInfo, pos2, vec2};
 
-use super::{fonts, format, paint, theme};
+use crate::ui::{fonts, format, paint, theme};
 use maquette_scene::scene::{DENSITY_REACH, Selection, Shading, VALUE_COLOURS};
 use maquette_scene::session::Session;
 
@@ -46,30 +46,23 @@ fn words(session: &Session) -> Option<(String, [String; 3])> {
     }
 }
 
-/// Where it is; none where there is no room for it.
-fn place(picture: Rect) -> Option<Rect> {
+/// Room of the legend, if numbers are shown as colours and the legend fits.
+pub fn shown(session: &Session, picture: Rect) -> Option<Rect> {
+    words(session)?;
     let width = WIDTH.min(picture.width() - 2.0 * MARGIN);
     if width < NEEDED_WIDTH || picture.height() < NEEDED_HEIGHT {
         return None;
     }
     // In a low picture it gets out of the model's way.
     let is_low = picture.height() < LOW;
-    let corner = if is_low {
-        pos2(picture.left() + MARGIN, picture.bottom() - HEIGHT - MARGIN / 2.0)
-    } else {
-        pos2(picture.center().x - width / 2.0, picture.bottom() - HEIGHT - MARGIN)
-    };
-    Some(Rect::from_min_size(corner, vec2(width, HEIGHT)))
-}
-
-/// Where it is shown, if it is.
-pub fn shown(session: &Session, picture: Rect) -> Option<Rect> {
-    words(session).and_then(|_| place(picture))
+    let (align, below) = if is_low { (Align2::LEFT_BOTTOM, MARGIN / 2.0) } else { (Align2::CENTER_BOTTOM, MARGIN) };
+    let room = picture.shrink2(vec2(MARGIN, 0.0)).with_max_y(picture.bottom() - below);
+    Some(align.align_size_within_rect(vec2(width, HEIGHT), room))
 }
 
 /// Shows it while numbers are shown as colours.
 pub fn show(ui: &Ui, session: &Session, picture: Rect) {
-    let Some(((title, ends), plate)) = words(session).zip(place(picture)) else { return };
+    let Some(((title, ends), plate)) = words(session).zip(shown(session, picture)) else { return };
     let tokens = theme::tokens(ui);
     let painter = ui.painter_at(picture);
     let response = ui.interact(plate, ui.scope_id().with("legend"), Sense::hover());
@@ -80,11 +73,10 @@ pub fn show(ui: &Ui, session: &Session, picture: Rect) {
     paint::text(&painter, inner.center_top(), Align2::CENTER_TOP, &shown, fonts::small_medium(), tokens.text);
     let bar = Rect::from_min_size(inner.min + vec2(0.0, 16.0), vec2(inner.width(), 6.0));
     painter.add(Shape::mesh(scale(bar)));
-    let [least, middle, most] = ends;
-    let y = bar.bottom() + 2.0;
-    paint::text(&painter, pos2(bar.left(), y), Align2::LEFT_TOP, &least, fonts::small(), tokens.text2);
-    paint::text(&painter, pos2(bar.center().x, y), Align2::CENTER_TOP, &middle, fonts::small(), tokens.text2);
-    paint::text(&painter, pos2(bar.right(), y), Align2::RIGHT_TOP, &most, fonts::small(), tokens.text2);
+    let below = bar.translate(vec2(0.0, 8.0));
+    for (align, end) in [Align2::LEFT_TOP, Align2::CENTER_TOP, Align2::RIGHT_TOP].into_iter().zip(&ends) {
+        paint::text(&painter, align.pos_in_rect(&below), align, end, fonts::small(), tokens.text2);
+    }
     if shown != title {
         response.on_hover_text(title);
     }

@@ -1,15 +1,20 @@
 //! The picture in the middle, and what hand and wheel do to the camera.
 
+mod compare_marks;
+mod coordinates;
+mod empty_view;
+mod gizmo;
+pub mod labels;
+mod legend;
+mod selection_modes;
+
 use egui::{
     Align2, Event, Modifiers, MouseWheelUnit, PointerButton, Popup, Pos2, Rect, Response, Role, Sense, Ui, WidgetInfo,
     pos2, vec2,
 };
 use glam::Vec2;
 
-use super::{
-    ViewportFeedback, ViewportImage, compare_marks, context, coordinates, empty_view, fonts, gizmo, labels, legend,
-    light_menu, menu, paint, selection_modes, theme,
-};
+use super::{ViewportFeedback, ViewportImage, context, fonts, light_menu, menu, paint, theme};
 use maquette_scene::scene::{Hit, PickedAnchor, pick_handle};
 use maquette_scene::session::{Action, CameraAction, DisplayAction, Navigation, SceneAction, Session};
 
@@ -39,7 +44,7 @@ pub fn show(
     let painter = ui.painter_at(rect);
     match picture.texture {
         Some(texture) => {
-            painter.image(texture, rect, Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0)), egui::Color32::WHITE);
+            painter.image(texture, rect, Rect::from_min_max(Pos2::ZERO, pos2(1.0, 1.0)), egui::Color32::WHITE);
         }
         None => studio(&painter, rect, theme::tokens(ui)),
     }
@@ -59,8 +64,7 @@ pub fn show(
     legend::show(ui, session, rect);
     empty_view::show(ui, session, rect, actions);
     if session.jobs.loading.is_some() {
-        let line = Rect::from_min_size(rect.min, vec2(rect.width(), 2.0));
-        painter.rect_filled(line, 0.0, theme::tokens(ui).accent_fill);
+        painter.rect_filled(rect.with_max_y(rect.top() + 2.0), 0.0, theme::tokens(ui).accent_fill);
     }
     feedback(ui, rect)
 }
@@ -69,14 +73,8 @@ pub fn show(
 #[must_use]
 pub fn feedback(ui: &Ui, rect: Rect) -> ViewportFeedback {
     let (pixels_per_point, tone) = (ui.ctx().pixels_per_point(), theme::tokens(ui).tone);
-    ViewportFeedback {
-        rect,
-        pixels_per_point,
-        tone,
-        wanted: Vec::new(),
-        timeline: 0.0,
-        is_used: super::onboarding::is_used(ui),
-    }
+    let is_used = super::onboarding::is_used(ui);
+    ViewportFeedback { rect, pixels_per_point, tone, wanted: Vec::new(), timeline: 0.0, is_used }
 }
 
 /// The background of an empty scene.
@@ -122,27 +120,24 @@ fn drag(ui: &Ui, response: &Response, session: &Session, rect: Rect, actions: &m
     let held = response.dragged() || response.drag_stopped();
     let hand = if held { ui.data(|data| data.get_temp::<Option<Hand>>(id)).flatten() } else { None };
     let delta = way(ui, response);
-    if delta != egui::Vec2::ZERO {
-        match hand {
-            Some(Hand::Orbit) => actions.push(gizmo::orbit(delta)),
-            Some(Hand::Pan) => {
-                actions.push(Action::Camera(CameraAction::Pan(Vec2::new(delta.x, delta.y), rect.height())))
-            }
-            Some(Hand::Zoom) => {
-                actions.push(Action::Camera(CameraAction::Zoom((delta.y * DRAG_ZOOM).exp(), Vec2::ZERO)))
-            }
-            Some(Hand::Light) if session.view.display.is_lit() => {
-                actions.push(Action::Display(DisplayAction::TurnLight(
-                    delta.x * gizmo::ORBIT_SPEED,
-                    -delta.y * gizmo::ORBIT_SPEED,
-                )));
-            }
-            Some(Hand::Light) | None => {}
+    let action = match hand.filter(|_| delta != egui::Vec2::ZERO) {
+        Some(Hand::Orbit) => Some(gizmo::orbit(delta)),
+        Some(Hand::Pan) => Some(pan(delta, rect)),
+        Some(Hand::Zoom) => Some(Action::Camera(CameraAction::Zoom((delta.y * DRAG_ZOOM).exp(), Vec2::ZERO))),
+        Some(Hand::Light) if session.view.display.is_lit() => {
+            let turn = delta * gizmo::ORBIT_SPEED;
+            Some(Action::Display(DisplayAction::TurnLight(turn.x, -turn.y)))
         }
-    }
+        Some(Hand::Light) | None => None,
+    };
+    actions.extend(action);
     if hand == Some(Hand::Light) && response.dragged() {
         light_plate(ui, session, rect);
     }
+}
+
+fn pan(delta: egui::Vec2, rect: Rect) -> Action {
+    Action::Camera(CameraAction::Pan(Vec2::new(delta.x, delta.y), rect.height()))
 }
 
 /// The tag or joint at a place of the window, of those that are shown.
@@ -204,9 +199,7 @@ fn wheel(ui: &Ui, response: &Response, rect: Rect, actions: &mut Vec<Action>) {
         ui.input(|input| (input.modifiers.shift, input.smooth_scroll_delta().y, input.zoom_delta()));
     if shift {
         let moved = raw_scroll(ui);
-        if moved != egui::Vec2::ZERO {
-            actions.push(Action::Camera(CameraAction::Pan(Vec2::new(moved.x, moved.y), rect.height())));
-        }
+        actions.extend((moved != egui::Vec2::ZERO).then(|| pan(moved, rect)));
         return;
     }
     let factor = (-wheel * WHEEL_ZOOM).exp() / pinch.max(0.01);

@@ -1,8 +1,9 @@
 //! Which of two compared models is which: a plate over each, or one at the top where both stand at the same place.
 
-use egui::{Align2, Color32, Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
+use egui::{Align2, Color32, Rect, Role, Sense, Ui, WidgetInfo, vec2};
 
-use super::{fonts, gizmo, labels, legend, paint, selection_modes, theme};
+use super::{gizmo, labels, legend, selection_modes};
+use crate::ui::{fonts, paint, theme};
 use maquette_scene::scene::{ColourTheme, Entity};
 use maquette_scene::session::{CompareMode, Session};
 
@@ -27,29 +28,25 @@ pub fn show(ui: &Ui, session: &Session, picture: Rect) {
     let tokens = theme::tokens(ui);
     let first = Mark { letter: "A", entity: a, ink: tokens.text };
     let second = Mark { letter: "B", entity: b, ink: tokens.text };
-    let at_top = Rect::from_center_size(picture.center_top(), vec2(0.0, 0.0));
     let legend = legend::shown(session, picture).unwrap_or(Rect::NOTHING);
     let mut taken = [gizmo::place(picture), selection_modes::place(picture), legend, Rect::NOTHING];
-    match comparison.mode {
+    let (marks, place) = match comparison.mode {
         CompareMode::SideBySide => {
             for mark in [first, second] {
                 let Some(seen) = seen(session, mark.entity, picture) else { continue };
-                let plate = plate(ui, picture, &[mark], seen, &taken);
-                taken[3] = plate;
+                taken[3] = plate(ui, picture, &[mark], seen, &taken);
             }
+            return;
         }
         CompareMode::Overlay => {
-            let second = Mark { ink: ghost(session.view.display.tone, tokens), ..second };
-            let place = seen(session, a, picture).unwrap_or(at_top);
-            plate(ui, picture, &[first, second], place, &taken);
+            let ink = ghost(session.view.display.tone, tokens);
+            (vec![first, Mark { ink, ..second }], seen(session, a, picture))
         }
-        CompareMode::First => {
-            plate(ui, picture, &[first], seen(session, a, picture).unwrap_or(at_top), &taken);
-        }
-        CompareMode::Second => {
-            plate(ui, picture, &[second], seen(session, b, picture).unwrap_or(at_top), &taken);
-        }
-    }
+        CompareMode::First => (vec![first], seen(session, a, picture)),
+        CompareMode::Second => (vec![second], seen(session, b, picture)),
+    };
+    let at_top = Rect::from_pos(picture.center_top());
+    plate(ui, picture, &marks, place.unwrap_or(at_top), &taken);
 }
 
 /// The colour in which what is laid over is drawn, as `render::ghosts` has it for what comes after.
@@ -87,41 +84,38 @@ fn plate(ui: &Ui, picture: Rect, marks: &[Mark<'_>], model: Rect, taken: &[Rect;
     let under = Align2::CENTER_TOP.anchor_size(model.center_bottom() + vec2(0.0, 4.0), size);
     let fits_under = model.is_positive() && under.bottom() <= room.bottom();
     let mut rect = if over.top() < room.top() && fits_under { under } else { over };
-    let left = rect.left().min(room.right() - size.x).max(room.left());
-    let top = rect.top().min(room.bottom() - size.y).max(room.top());
-    rect = Rect::from_min_size(pos2(left, top), size);
+    rect = Rect::from_min_size(rect.min.min(room.max - size).max(room.min), size);
     // Beside what is there already, or under it.
+    let free = |place: &Rect| room.contains_rect(*place) && !taken.iter().any(|other| other.intersects(*place));
     for other in taken.iter().filter(|other| other.is_positive()) {
         if rect.intersects(*other) {
             let right = rect.translate(vec2(other.right() + 4.0 - rect.left(), 0.0));
             let left = rect.translate(vec2(other.left() - 4.0 - rect.right(), 0.0));
             let below = rect.translate(vec2(0.0, other.bottom() + 4.0 - rect.top()));
             let above = rect.translate(vec2(0.0, other.top() - 4.0 - rect.bottom()));
-            let free = |place: &Rect| room.contains_rect(*place) && !taken.iter().any(|other| other.intersects(*place));
-            let nearer = if rect.center().x < other.center().x { [left, right] } else { [right, left] };
-            let [first, second] = nearer;
-            rect = [first, second, below, above].into_iter().find(free).unwrap_or(below);
+            let is_left = rect.center().x < other.center().x;
+            let order = if is_left { [left, right, below, above] } else { [right, left, below, above] };
+            rect = order.into_iter().find(free).unwrap_or(below);
         }
     }
-    let told: Vec<String> = marks.iter().map(|mark| format!("{}: {}", mark.letter, mark.entity.asset.name)).collect();
-    let told = told.join(", ");
+    let listed = |text: &dyn Fn(&Entity) -> String, between: &str| {
+        let all: Vec<String> = marks.iter().map(|mark| format!("{}: {}", mark.letter, text(mark.entity))).collect();
+        all.join(between)
+    };
     let response = ui.interact(rect, ui.scope_id().with(("compared", marks[0].letter)), Sense::hover());
-    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &told));
+    let spoken = listed(&|entity| entity.asset.name.clone(), ", ");
+    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &spoken));
     paint::fill(&painter, rect, theme::CORNER, tokens.plate);
-    let mut left = rect.left() + GAP;
+    let mut at = rect.left_center();
     for (mark, name) in marks.iter().zip(&names) {
-        let y = rect.center().y;
-        paint::text(&painter, pos2(left, y), Align2::LEFT_CENTER, mark.letter, fonts::strong(), mark.ink);
-        left += letter(mark);
-        paint::text(&painter, pos2(left, y), Align2::LEFT_CENTER, name, fonts::body(), tokens.text);
-        left += word(name) + 2.0 * GAP;
+        at.x += GAP;
+        paint::text(&painter, at, Align2::LEFT_CENTER, mark.letter, fonts::strong(), mark.ink);
+        at.x += letter(mark);
+        paint::text(&painter, at, Align2::LEFT_CENTER, name, fonts::body(), tokens.text);
+        at.x += word(name) + GAP;
     }
-    let paths: Vec<String> = marks.iter().map(|mark| format!("{}: {}", mark.letter, whole(mark.entity))).collect();
-    response.on_hover_text(paths.join("\n"));
+    // Both may have the same name.
+    let path = |entity: &Entity| entity.asset.file.as_ref().map(|file| file.display().to_string());
+    response.on_hover_text(listed(&|entity| path(entity).unwrap_or_else(|| entity.asset.game_path.clone()), "\n"));
     rect
-}
-
-/// Its file, whole: both may have the same name.
-fn whole(entity: &Entity) -> String {
-    entity.asset.file.as_ref().map_or_else(|| entity.asset.game_path.clone(), |file| file.display().to_string())
 }

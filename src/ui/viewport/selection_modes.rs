@@ -1,9 +1,9 @@
 //! What a click on the model selects: three buttons at the top left of the picture.
 
-use egui::{Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
+use egui::{Align, Layout, Rect, Role, Sense, Ui, UiBuilder, WidgetInfo, vec2};
 
-use super::button::Button;
-use super::{icons, paint, theme};
+use crate::ui::button::Button;
+use crate::ui::{icons, paint, theme};
 use maquette_scene::scene::SelectionLevel;
 use maquette_scene::session::{Action, SceneAction, Session};
 
@@ -17,9 +17,9 @@ const NEEDED_SIZE: egui::Vec2 = vec2(240.0, 80.0);
 /// The room they take, for others that keep clear of it; empty in a small picture.
 #[must_use]
 pub fn place(picture: Rect) -> Rect {
-    let corner = pos2(picture.left() + MARGIN, picture.top() + MARGIN);
     let is_small = picture.width() < NEEDED_SIZE.x || picture.height() < NEEDED_SIZE.y;
-    Rect::from_min_size(corner, if is_small { egui::Vec2::ZERO } else { vec2(3.0 * SIDE, SIDE) })
+    let size = if is_small { egui::Vec2::ZERO } else { vec2(3.0 * SIDE, SIDE) };
+    Rect::from_min_size(picture.min + egui::Vec2::splat(MARGIN), size)
 }
 
 /// Shows them, unless the picture is too small.
@@ -32,17 +32,15 @@ pub fn show(ui: &mut Ui, session: &Session, picture: Rect, actions: &mut Vec<Act
     let group = ui.interact(rect, ui.scope_id().with("selection modes"), Sense::hover());
     group.widget_info(|| WidgetInfo::labeled(Role::Group, true, "Selection mode"));
     paint::fill(&ui.painter_at(picture), rect, theme::CORNER, tokens.plate);
-    for (index, level) in SelectionLevel::ALL.into_iter().enumerate() {
-        let corner = pos2(rect.left() + index as f32 * SIDE, rect.top());
-        let button = Rect::from_min_size(corner, vec2(SIDE, SIDE));
-        let name = format!("Select {}", level.label().to_lowercase());
-        let on = session.view.selection_level == level;
-        let icon = icons::of_level(level);
-        let note = "S for the next; Ctrl and a click measures from what was selected";
-        let shown = Button::new(&name).icon(icon).on(on).height(SIDE);
-        let shown = if level == SelectionLevel::Surface { shown } else { shown.note(note) };
-        if shown.show_at(ui, button, ("selection mode", index)).clicked() {
-            actions.push(Action::Scene(SceneAction::SetSelectionLevel(level)));
+    ui.scope_builder(UiBuilder::new().max_rect(rect).layout(Layout::left_to_right(Align::Min)), |ui| {
+        ui.spacing_mut().item_spacing.x = 0.0;
+        for level in SelectionLevel::ALL {
+            let name = format!("Select {}", level.label().to_lowercase());
+            let on = session.view.selection_level == level;
+            let button = Button::new(&name).icon(icons::of_level(level)).on(on).height(SIDE);
+            let note = "S for the next; Ctrl and a click measures from what was selected";
+            let button = if level == SelectionLevel::Surface { button } else { button.note(note) };
+            button.push(ui, Action::Scene(SceneAction::SetSelectionLevel(level)), actions);
         }
-    }
+    });
 }

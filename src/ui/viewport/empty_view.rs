@@ -1,0 +1,96 @@
+//! Message over a view in which nothing of the model is drawn, with a button that helps.
+
+use egui::{Rect, Ui, vec2};
+
+use crate::ui::button::{Button, Emphasis};
+use crate::ui::{fonts, format, list, paint, theme};
+use maquette_core::error::WarningKind;
+use maquette_scene::scene::{Entity, OverlayKind};
+use maquette_scene::session::{Action, DisplayAction, FileAction, SceneAction, Session};
+
+/// The reason why nothing is drawn, and the button that helps.
+fn reason(session: &Session) -> Option<(String, Option<(&'static str, Action)>)> {
+    let scene = &session.document.scene;
+    if scene.entities().is_empty() {
+        return None;
+    }
+    let said = |reason: &str, action| Some((format!("Nothing is drawn: {reason}"), action));
+    let shown: Vec<&Entity> = scene.entities().iter().filter(|entity| scene.shows(entity)).collect();
+    if shown.is_empty() {
+        return said("all models are hidden", Some(("Show all", Action::Scene(SceneAction::ShowAllEntities))));
+    }
+    // Surfaces with triangles, and those of them that the user hid.
+    let (mut filled, mut hidden) = (0, 0);
+    for entity in &shown {
+        for (index, surface) in entity.model().surfaces().iter().enumerate() {
+            if surface.lod != entity.lod || surface.triangles.is_empty() {
+                continue;
+            }
+            let material = entity.materials().get(index);
+            let is_undrawn = session.view.display.shows_materials() && material.is_some_and(|it| it.is_undrawn());
+            if entity.draws(index) && !is_undrawn {
+                return None;
+            }
+            filled += 1;
+            hidden += usize::from(!entity.visible.get(index).copied().unwrap_or(true));
+        }
+    }
+    if filled == 0 {
+        let action = match intact_part(scene.entities()) {
+            Some(action) => Some(action),
+            None => missing_overlay(session)?,
+        };
+        return said("the model has no triangles", action);
+    }
+    let all = format::plural(filled, "surface");
+    let show_all = Some(("Show all", Action::Scene(SceneAction::ShowAllSurfaces)));
+    match hidden {
+        0 => said("the skin or shader draws no surface", None),
+        1 if filled == 1 => said("the only surface is hidden", show_all),
+        hidden if hidden == filled => said(&format!("all {all} are hidden"), show_all),
+        hidden => {
+            let hidden = format::count(hidden);
+            said(&format!("{hidden} of {all} are hidden, the rest by skin or shader"), show_all)
+        }
+    }
+}
+
+/// The switch of the joints or tags of a model without triangles; `None` if one of these is shown.
+fn missing_overlay(session: &Session) -> Option<Option<(&'static str, Action)>> {
+    let mut overlays = [(OverlayKind::Joints, "Show joints"), (OverlayKind::Tags, "Show tags")]
+        .into_iter()
+        .filter(|(kind, _)| session.overlay_unavailable(*kind).is_none());
+    if overlays.clone().any(|(kind, _)| session.view.display.shows(kind)) {
+        return None;
+    }
+    Some(overlays.next().map(|(kind, word)| (word, Action::Display(DisplayAction::Toggle(kind)))))
+}
+
+/// The button that opens a file again whose triangles were all left out: some of them may be intact.
+fn intact_part(entities: &[Entity]) -> Option<(&'static str, Action)> {
+    let [Entity { asset, .. }] = entities else { return None };
+    let left_out = asset.warnings.iter().any(|warning| warning.kind == WarningKind::LeftOut);
+    let file = asset.file.clone().filter(|_| left_out && !asset.salvaged)?;
+    Some(("Open intact part", Action::File(FileAction::Salvage(file))))
+}
+
+/// Shows the message in the middle of `picture`.
+pub fn show(ui: &mut Ui, session: &Session, picture: Rect, actions: &mut Vec<Action>) {
+    let Some((text, action)) = reason(session) else { return };
+    let tokens = theme::tokens(ui);
+    let button = action.map(|(word, action)| (Button::new(word).word(word).rank(Emphasis::Raised), action));
+    let beside = button.as_ref().map_or(12.0, |(button, _)| button.width(ui) + 18.0);
+    let width = paint::width_of(ui, &text, fonts::body()).ceil() + 12.0 + beside;
+    let plate = Rect::from_center_size(picture.center(), vec2(width.min(picture.width() - 24.0).max(0.0), 40.0));
+    paint::fill(&ui.painter_at(picture), plate, theme::CORNER, tokens.plate);
+    list::within(ui, plate.with_min_x(plate.left() + 12.0), "nothing drawn", |ui| {
+        ui.scope(|ui| {
+            ui.set_max_width((ui.available_width() - beside).max(0.0));
+            list::text(ui, &text, fonts::body(), tokens.text);
+        });
+        ui.spacing_mut().item_spacing.x = 12.0;
+        if let Some((button, action)) = button {
+            button.push(ui, action, actions);
+        }
+    });
+}
