@@ -2,11 +2,8 @@
 
 mod choices;
 mod clip_menu;
-mod overview;
 mod range_fields;
 mod ruler;
-mod scale;
-mod track;
 mod transport;
 
 use egui::{Rect, Ui, pos2, vec2};
@@ -19,7 +16,8 @@ use maquette_scene::scene::{ClipChoice, Entity, EntityId, FrameRange};
 use maquette_scene::session::{Action, ClockAction, FrameWindow, SceneAction, Session, TimelineAction};
 
 pub use choices::RATES;
-pub use scale::Scale;
+pub use ruler::Scale;
+use ruler::{overview, track};
 
 /// Height of a track, and of one in a low window.
 const TRACK: f32 = 40.0;

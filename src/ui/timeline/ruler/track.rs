@@ -4,7 +4,8 @@ use std::collections::HashMap;
 
 use egui::{CursorIcon, Painter, PointerButton, Rect, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo, pos2, vec2};
 
-use super::{Scale, State, View, clip_colour, ruler};
+use super::Scale;
+use crate::ui::timeline::{State, View, clip_colour, manner_of};
 use crate::ui::{fonts, format, paint, theme};
 use maquette_core::model::Clip;
 use maquette_scene::scene::ClipChoice;
@@ -95,7 +96,7 @@ pub fn show(
         memory.pressed = None;
     }
     let let_go = was_pressed && !is_down;
-    let released = if let_go { ruler::released_at(ui) } else { None };
+    let released = if let_go { super::released_at(ui) } else { None };
     let pointer = released.or(response.interact_pointer_pos()).or(response.hover_pos());
     let Some(pointer) = pointer else { return };
     let here = under(pointer).flatten();
@@ -112,7 +113,7 @@ pub fn show(
             _ => click(view, scale, pointer.x, here, actions),
         }
     } else if response.dragged_by(PointerButton::Primary) || let_go {
-        ruler::seek(ui, session, view, scale, pointer.x, let_go, actions);
+        super::seek(ui, session, view, scale, pointer.x, let_go, actions);
     }
     let response = response.on_hover_cursor(if view.playable { CursorIcon::PointingHand } else { CursorIcon::Default });
     if let Some(clip) = here.and_then(|index| view.clips.get(index)) {
@@ -248,7 +249,7 @@ fn tooltip(ui: &mut Ui, view: &View<'_>, clip: &Clip) {
     let frames = format::plural(clip.count as usize, "frame");
     let text = format!("{first}–{}, {frames}, {rate} fps", end.saturating_sub(1));
     ui.label(egui::RichText::new(text).small().weak());
-    ui.label(egui::RichText::new(super::manner_of(clip)).small().weak());
+    ui.label(egui::RichText::new(manner_of(clip)).small().weak());
     ui.label(egui::RichText::new("Double-click to play").small().weak());
 }
 

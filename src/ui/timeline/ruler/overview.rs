@@ -2,7 +2,7 @@
 
 use egui::{CursorIcon, EventFilter, Key, PointerButton, Rect, Sense, Ui, pos2, vec2};
 
-use super::{State, View, clip_colour};
+use crate::ui::timeline::{State, View, clip_colour};
 use crate::ui::{access, paint, theme};
 use maquette_scene::session::{Action, FrameWindow, TimelineAction, WIDEST_FRAME};
 

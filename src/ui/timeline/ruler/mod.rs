@@ -3,15 +3,21 @@
 //! A drag moves the playhead from frame to frame, between frames with Shift; with Ctrl it makes a loop range, or moves the one it begins in; ends of the range can be
 //! dragged. A double click in the range, or the menu, clears it.
 
+pub mod overview;
+mod scale;
+pub mod track;
+
 use egui::{
     Align2, CursorIcon, EventFilter, Key, PointerButton, Popup, Rect, RectAlign, Role, Sense, Stroke, Tooltip, Ui,
 };
 use egui::{WidgetInfo, pos2, vec2};
 
-use super::{Scale, State, View};
+use super::{State, View};
 use crate::ui::{access, context, fonts, format, menu, paint, theme};
 use maquette_scene::scene::FrameRange;
 use maquette_scene::session::{Action, ClockAction, Session, TimelineAction};
+
+pub use scale::Scale;
 
 /// Least distance of two numbers, and of two ticks.
 const NUMBERS_APART: f32 = 52.0;
