@@ -65,11 +65,13 @@ pub struct Row<'a> {
     aside: Option<Text<'a>>,
     second: Option<Text<'a>>,
     values: Vec<Text<'a>>,
+    keys: String,
     warning: bool,
     selected: bool,
     keyboard: bool,
     loses_end: bool,
     wraps: bool,
+    rounded: bool,
 }
 
 /// A row that is shown, and the room at its ends.
@@ -104,11 +106,13 @@ impl<'a> Row<'a> {
             aside: None,
             second: None,
             values: Vec::new(),
+            keys: String::new(),
             warning: false,
             selected: false,
             keyboard: true,
             loses_end: false,
             wraps: false,
+            rounded: false,
         }
     }
 
@@ -332,6 +336,20 @@ impl<'a> Row<'a> {
         self
     }
 
+    /// Keys at the right, in a cap; none if empty.
+    #[must_use]
+    pub fn keys(mut self, keys: String) -> Self {
+        self.keys = keys;
+        self
+    }
+
+    /// Round corners and the hover colour of menus, for rows in a popup.
+    #[must_use]
+    pub fn rounded(mut self) -> Self {
+        self.rounded = true;
+        self
+    }
+
     /// With a warning sign at the right.
     #[must_use]
     pub fn warning(mut self, warns: bool) -> Self {
@@ -379,7 +397,8 @@ impl<'a> Row<'a> {
         let response = self.interact(ui, rect, salt);
         let hovered = response.hovered() && !matches!(self.kind, Kind::Text(_) | Kind::Copied);
         if self.selected || hovered {
-            ui.painter().rect_filled(rect, 0.0, if self.selected { tokens.selected } else { tokens.raised });
+            let (corner, hover) = if self.rounded { (theme::CORNER, tokens.hover) } else { (0, tokens.raised) };
+            paint::fill(ui.painter(), rect, corner, if self.selected { tokens.selected } else { hover });
         }
         focus_ring(ui, response.has_focus(), rect.shrink(1.0), 0.0);
 
@@ -409,6 +428,9 @@ impl<'a> Row<'a> {
         if self.warning {
             paint::icon(painter, column(right - ICON, ICON, first), icons::WARNING, ICON, tokens.warn);
             right -= ICON + 6.0;
+        }
+        if !self.keys.is_empty() {
+            right = paint::key_cap(ui, pos2(right, first.center().y), &self.keys).left() - GAP;
         }
         for value in self.values.iter().rev() {
             let room = Rect::from_min_max(pos2(rect.left(), first.top()), pos2(right, first.bottom()));
