@@ -39,6 +39,7 @@ pub struct Button<'a> {
     warning: bool,
     enabled: bool,
     height: f32,
+    wide: f32,
 }
 
 impl<'a> Button<'a> {
@@ -64,6 +65,7 @@ impl<'a> Button<'a> {
             warning: false,
             enabled: true,
             height: 28.0,
+            wide: 0.0,
         }
     }
 
@@ -187,6 +189,13 @@ impl<'a> Button<'a> {
         self
     }
 
+    /// Its width, where that is not what its content needs.
+    #[must_use]
+    pub fn wide(mut self, width: f32) -> Self {
+        self.wide = width;
+        self
+    }
+
     fn icon_size(&self) -> f32 {
         if self.height < 28.0 || (self.tight && self.word.is_some()) { 14.0 } else { 16.0 }
     }
@@ -206,6 +215,9 @@ impl<'a> Button<'a> {
     /// The width it will take.
     #[must_use]
     pub fn width(&self, ui: &Ui) -> f32 {
+        if self.wide > 0.0 {
+            return self.wide;
+        }
         let word = self.word.map_or(0.0, |word| paint::width_of(ui, word, self.font()));
         let width = match (self.icon, self.word) {
             (Some(_), None) if !self.menu => self.height,

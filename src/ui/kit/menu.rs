@@ -97,6 +97,12 @@ impl<'a> Row<'a> {
         .inner
     }
 
+    /// Shows it with the keys of `action`, which a click adds to `actions`.
+    pub fn push(mut self, ui: &mut Ui, action: Action, actions: &mut Vec<Action>) {
+        self.command = self.command.or_else(|| command_for(&action));
+        actions.extend(self.show(ui).clicked().then_some(action));
+    }
+
     fn is_open(&self, ui: &Ui, response: &Response) -> bool {
         self.leads_on
             && egui::containers::menu::MenuState::from_ui(ui, |state, _| {
