@@ -3,18 +3,17 @@
 use std::fmt::Display;
 
 use crate::ui::light_menu::COLOURS;
-use crate::ui::timeline::RATES;
-use crate::ui::{format, icons, inspector};
+use crate::ui::{icons, inspector, timeline};
 use maquette_assets::open::sample_formats;
 use maquette_core::model::JointStorage;
-use maquette_core::pose::{BoneBlend, Repeat};
+use maquette_core::pose::BoneBlend;
 use maquette_scene::scene::{
-    Alpha, BackfaceDisplay, Background, ColourTheme, LightingMode, Onion, Projection, SPEEDS, SPEEDS_BACKWARDS,
+    Alpha, BackfaceDisplay, Background, ColourTheme, LightingMode, Projection, SPEEDS, SPEEDS_BACKWARDS,
     SelectionLevel, Shading, Wireframe,
 };
 use maquette_scene::session::{
     Action, CameraAction, ClockAction, Dialog, DisplayAction, FileAction, FilmKind, FilmOptions, Navigation,
-    Preference, SCALES, SaveAction, SceneAction, Session, TimelineAction, WindowAction,
+    Preference, SCALES, SaveAction, SceneAction, Session, WindowAction,
 };
 
 /// Fields of view that are offered, in degrees.
@@ -39,10 +38,7 @@ pub struct Choice {
 /// Adds what a setting can be set to: each value, whether it is chosen now, and what chooses it.
 fn add<V: Display>(
     all: &mut Vec<Choice>,
-    setting: &str,
-    place: &'static str,
-    keywords: &'static str,
-    icon: &'static str,
+    [setting, place, keywords, icon]: [&'static str; 4],
     values: impl IntoIterator<Item = (V, bool, Action)>,
 ) {
     all.extend(values.into_iter().map(|(value, on, action)| {
@@ -52,13 +48,22 @@ fn add<V: Display>(
 }
 
 /// Something that opens a dialog, or is done at once.
-fn add_command(all: &mut Vec<Choice>, name: &str, place: &'static str, keywords: &'static str, actions: Vec<Action>) {
+fn add_command(all: &mut Vec<Choice>, [name, place, keywords]: [&'static str; 3], actions: Vec<Action>) {
     all.push(Choice { name: name.to_owned(), place, keywords, icon: icons::ENTER, on: false, actions });
 }
 
-/// The values of a switch: both ways.
-fn switch(on: bool, action: impl Fn(bool) -> Action) -> [(&'static str, bool, Action); 2] {
-    [("on", on, action(true)), ("off", !on, action(false))]
+/// The values of a choice, by their words.
+fn each<V: Copy + PartialEq, W>(
+    values: impl IntoIterator<Item = (V, W)>,
+    now: V,
+    choose: impl Fn(V) -> Action,
+) -> impl Iterator<Item = (W, bool, Action)> {
+    values.into_iter().map(move |(value, word)| (word, value == now, choose(value)))
+}
+
+/// The values of a switch.
+fn switch(on: bool, action: impl Fn(bool) -> Action) -> impl Iterator<Item = (&'static str, bool, Action)> {
+    each([(true, "on"), (false, "off")], on, action)
 }
 
 /// All of them, as far as they mean anything now.
@@ -68,12 +73,12 @@ pub fn choices(session: &Session) -> Vec<Choice> {
     settings(session, &mut all);
     if let Some(failure) = session.interface.failure.as_ref().filter(|failure| failure.is_damaged) {
         let open = Action::File(FileAction::Salvage(failure.file.clone()));
-        add_command(&mut all, "Open intact part", "File", "damaged broken salvage repair recover", vec![open]);
+        add_command(&mut all, ["Open intact part", "File", "damaged broken salvage repair recover"], vec![open]);
     }
     if session.asset().is_some() {
         for (title, keywords) in inspector::sections(session) {
-            let show = vec![Action::Window(WindowAction::ShowSection(title))];
-            add_command(&mut all, title, "Inspector", keywords, show);
+            let show = Action::Window(WindowAction::ShowSection(title));
+            add_command(&mut all, [title, "Inspector", keywords], vec![show]);
         }
         exports(session, &mut all);
         display(session, &mut all);
@@ -91,62 +96,66 @@ fn files(session: &Session, all: &mut Vec<Choice>) {
         let name = format!("{} — {}", format.name().to_uppercase(), format.game());
         (name, false, Action::File(FileAction::OpenSample(format)))
     });
-    add(all, "Sample model", "File", "example demo open test", icons::PERSON, samples);
+    add(all, ["Sample model", "File", "example demo open test", icons::PERSON], samples);
     if !session.preferences.recent.is_empty() {
-        let clear = vec![Action::File(FileAction::ForgetRecent)];
-        let keywords = "history forget delete list";
-        add_command(all, "Clear recent files", "File", keywords, clear);
+        let clear = Action::File(FileAction::ForgetRecent);
+        add_command(all, ["Clear recent files", "File", "history forget delete list"], vec![clear]);
     }
 }
 
 fn settings(session: &Session, all: &mut Vec<Choice>) {
     let tones = [(None, "System"), (Some(ColourTheme::Dark), "Dark"), (Some(ColourTheme::Light), "Light")];
-    let tones =
-        tones.map(|(tone, word)| (word, session.interface.tone == tone, Action::Window(WindowAction::SetTone(tone))));
-    add(all, "Theme", "Settings", "appearance mode colours colors window night day", icons::SUN_MOON, tones);
-    let preferences = &session.preferences;
+    let tones = each(tones, session.interface.tone, |tone| Action::Window(WindowAction::SetTone(tone)));
+    let keywords = "appearance mode colours colors window night day";
+    add(all, ["Theme", "Settings", keywords, icons::SUN_MOON], tones);
+    let now = &session.preferences;
     let prefer = |preference| Action::Window(WindowAction::Prefer(preference));
-    let sides = [(false, "Right"), (true, "Left")]
-        .map(|(swapped, word)| (word, preferences.panels.swapped == swapped, prefer(Preference::SwapPanels(swapped))));
-    add(all, "Inspector", "Settings", "panel side swap dock", icons::PANEL_RIGHT, sides);
-    let reduced = switch(preferences.reduced_motion, |on| prefer(Preference::ReducedMotion(on)));
-    let keywords = "animations accessibility transitions glide";
-    add(all, "Reduce motion", "Settings", keywords, icons::SETTINGS, reduced);
-    let watch = switch(preferences.watch, |on| prefer(Preference::Watch(on)));
-    let setting = "Reload files when they change on disk";
-    add(all, setting, "Settings", "watch auto hot refresh", icons::SETTINGS, watch);
-    let restore = switch(preferences.restore, |on| prefer(Preference::Restore(on)));
-    let keywords = "restore remember resume start";
-    add(all, "Reopen last session at startup", "Settings", keywords, icons::SETTINGS, restore);
-    let open = vec![Action::Window(WindowAction::ToggleDialog(Dialog::Settings))];
-    add_command(all, "Default frame rate…", "Settings", "fps frames per second speed", open.clone());
-    add_command(all, "Image memory…", "Settings", "texture limit megabytes large size", open.clone());
-    add_command(all, "Caches…", "Settings", "cache size memory budget thumbnails undo", open);
-    let clear = vec![Action::File(FileAction::ClearThumbnails)];
-    add_command(all, "Clear thumbnail cache", "Settings", "delete remove caches disk previews", clear);
+    let sides = [(false, "Right"), (true, "Left")];
+    let sides = each(sides, now.panels.swapped, |swapped| prefer(Preference::SwapPanels(swapped)));
+    add(all, ["Inspector", "Settings", "panel side swap dock", icons::PANEL_RIGHT], sides);
+    let reload = "Reload files when they change on disk";
+    let switches: [(_, _, _, fn(bool) -> Preference); 3] = [
+        ("Reduce motion", "animations accessibility transitions glide", now.reduced_motion, Preference::ReducedMotion),
+        (reload, "watch auto hot refresh", now.watch, Preference::Watch),
+        ("Reopen last session at startup", "restore remember resume start", now.restore, Preference::Restore),
+    ];
+    for (setting, keywords, on, preference) in switches {
+        add(all, [setting, "Settings", keywords, icons::SETTINGS], switch(on, |on| prefer(preference(on))));
+    }
+    for (name, keywords) in [
+        ("Default frame rate…", "fps frames per second speed"),
+        ("Image memory…", "texture limit megabytes large size"),
+        ("Caches…", "cache size memory budget thumbnails undo"),
+    ] {
+        let open = Action::Window(WindowAction::ToggleDialog(Dialog::Settings));
+        add_command(all, [name, "Settings", keywords], vec![open]);
+    }
+    let clear = Action::File(FileAction::ClearThumbnails);
+    add_command(all, ["Clear thumbnail cache", "Settings", "delete remove caches disk previews"], vec![clear]);
     let scales = SCALES.into_iter().map(|scale| {
-        let on = (preferences.scale - scale).abs() < 1e-3;
+        let on = (now.scale - scale).abs() < 1e-3;
         (format!("{:.0} %", scale * 100.0), on, prefer(Preference::Scale(scale)))
     });
-    add(all, "Interface scale", "Settings", "zoom dpi text size larger smaller", icons::SETTINGS, scales);
+    add(all, ["Interface scale", "Settings", "zoom dpi text size larger smaller", icons::SETTINGS], scales);
 }
 
 fn exports(session: &Session, all: &mut Vec<Choice>) {
     let now = session.jobs.saving.film;
-    let export =
-        |options: FilmOptions| vec![Action::Save(SaveAction::SetFilm(options)), Action::Save(SaveAction::SaveFilm)];
+    let mut export = |name, keywords, options: FilmOptions| {
+        let actions = vec![Action::Save(SaveAction::SetFilm(options)), Action::Save(SaveAction::SaveFilm)];
+        all.push(Choice { name, place: "File", keywords, icon: icons::ENTER, on: false, actions });
+    };
     for kind in FilmKind::ALL {
-        let name = format!("Export animation as {}…", kind.label());
         let keywords = "video movie film apng sequence save record";
-        add_command(all, &name, "File", keywords, export(FilmOptions { kind, turns: false, ..now }));
+        let name = format!("Export animation as {}…", kind.label());
+        export(name, keywords, FilmOptions { kind, turns: false, ..now });
     }
-    let turntable = export(FilmOptions { turns: true, ..now });
     let keywords = "gif video movie film spin rotate save";
-    add_command(all, "Export turntable…", "File", keywords, turntable);
+    export("Export turntable…".to_owned(), keywords, FilmOptions { turns: true, ..now });
 }
 
 fn display(session: &Session, all: &mut Vec<Choice>) {
-    let display = &session.view.display;
+    let now = &session.view.display;
     for shading in Shading::ALL {
         let keywords = match shading {
             Shading::Textured => "texture skin mode",
@@ -158,9 +167,9 @@ fn display(session: &Session, all: &mut Vec<Choice>) {
             Shading::Difference => "compare diff distance heat map mode",
             Shading::TexelDensity => "UV stretch resolution heat map texture size mode",
         };
-        let action = Action::Display(DisplayAction::SetShading(shading));
-        let value = [(shading.label(), display.shading == shading, action)];
-        add(all, "Shading", "Display", keywords, icons::PALETTE, value);
+        let choose = |shading| Action::Display(DisplayAction::SetShading(shading));
+        let value = each([(shading, shading.label())], now.shading, choose);
+        add(all, ["Shading", "Display", keywords, icons::PALETTE], value);
     }
     for lighting in LightingMode::ALL {
         let keywords = match lighting {
@@ -168,39 +177,31 @@ fn display(session: &Session, all: &mut Vec<Choice>) {
             LightingMode::Game => "look engine shader players",
             LightingMode::Plain => "look plain without scripts no",
         };
-        let action = Action::Display(DisplayAction::SetLighting(lighting));
-        let value = [(lighting.label(), display.lighting == lighting, action)];
-        add(all, "Lighting", "Display", keywords, icons::LIGHT, value);
+        let choose = |lighting| Action::Display(DisplayAction::SetLighting(lighting));
+        let value = each([(lighting, lighting.label())], now.lighting, choose);
+        add(all, ["Lighting", "Display", keywords, icons::LIGHT], value);
     }
-    let wireframes = Wireframe::ALL.into_iter().map(|wireframe| {
-        let action = Action::Display(DisplayAction::SetWireframe(wireframe));
-        (wireframe.label(), display.wireframe == wireframe, action)
-    });
-    let keywords = "edges triangles polygons topology mesh";
-    add(all, "Wireframe", "Display", keywords, icons::TRIANGLE, wireframes);
-    let sides = BackfaceDisplay::ALL
-        .into_iter()
-        .map(|sides| (sides.label(), display.sides == sides, Action::Display(DisplayAction::SetSides(sides))));
-    let keywords = "culling two-sided double-sided inside winding";
-    add(all, "Backfaces", "Display", keywords, icons::LAYERS, sides);
-    let alphas = Alpha::ALL
-        .into_iter()
-        .map(|alpha| (alpha.label(), display.alpha == alpha, Action::Display(DisplayAction::SetAlpha(alpha))));
-    add(all, "Alpha", "Display", "transparency opacity cutout", icons::LAYERS, alphas);
-    let colours = COLOURS.map(|(name, colour)| (name, Background::Colour(colour)));
-    let backgrounds = std::iter::once(("Studio", Background::Studio)).chain(colours);
-    let backgrounds = backgrounds.map(|(name, background)| {
-        (name, display.background == background, Action::Display(DisplayAction::SetBackground(background)))
-    });
-    add(all, "Background", "Display", "backdrop colour color", icons::PALETTE, backgrounds);
-    let follow = switch(display.light.follows_camera, |on| Action::Display(DisplayAction::LightFollows(on)));
-    add(all, "Lock light to camera", "Display", "follow headlight", icons::LIGHT, follow);
+    let wireframes = Wireframe::ALL.map(|wireframe| (wireframe, wireframe.label()));
+    let values = each(wireframes, now.wireframe, |wireframe| Action::Display(DisplayAction::SetWireframe(wireframe)));
+    add(all, ["Wireframe", "Display", "edges triangles polygons topology mesh", icons::TRIANGLE], values);
+    let sides = BackfaceDisplay::ALL.map(|sides| (sides, sides.label()));
+    let values = each(sides, now.sides, |sides| Action::Display(DisplayAction::SetSides(sides)));
+    add(all, ["Backfaces", "Display", "culling two-sided double-sided inside winding", icons::LAYERS], values);
+    let alphas = Alpha::ALL.map(|alpha| (alpha, alpha.label()));
+    let values = each(alphas, now.alpha, |alpha| Action::Display(DisplayAction::SetAlpha(alpha)));
+    add(all, ["Alpha", "Display", "transparency opacity cutout", icons::LAYERS], values);
+    let colours = COLOURS.map(|(name, colour)| (Background::Colour(colour), name));
+    let values = std::iter::once((Background::Studio, "Studio")).chain(colours);
+    let values = each(values, now.background, |background| Action::Display(DisplayAction::SetBackground(background)));
+    add(all, ["Background", "Display", "backdrop colour color", icons::PALETTE], values);
+    let follow = switch(now.light.follows_camera, |on| Action::Display(DisplayAction::LightFollows(on)));
+    add(all, ["Lock light to camera", "Display", "follow headlight", icons::LIGHT], follow);
     let brightnesses = [50_u8, 100, 200].map(|percent| {
         let brightness = f32::from(percent) / 100.0;
-        let on = (display.light.brightness - brightness).abs() < 1e-3;
+        let on = (now.light.brightness - brightness).abs() < 1e-3;
         (format!("{percent} %"), on, Action::Display(DisplayAction::SetBrightness(brightness)))
     });
-    add(all, "Brightness", "Display", "light exposure intensity", icons::LIGHT, brightnesses);
+    add(all, ["Brightness", "Display", "light exposure intensity", icons::LIGHT], brightnesses);
 }
 
 fn camera(session: &Session, all: &mut Vec<Choice>) {
@@ -208,7 +209,7 @@ fn camera(session: &Session, all: &mut Vec<Choice>) {
     for (projection, word) in [(Projection::Perspective, "Perspective"), (Projection::Orthographic, "Orthographic")] {
         let on = camera.projection == projection;
         let value = [(word, on, Action::Camera(CameraAction::ToggleProjection))];
-        add(all, "Projection", "View", "camera ortho parallel", icons::CAMERA, value);
+        add(all, ["Projection", "View", "camera ortho parallel", icons::CAMERA], value);
         // There is only a switch: what is chosen already needs none.
         if let Some(choice) = all.last_mut().filter(|_| on) {
             choice.actions.clear();
@@ -218,73 +219,60 @@ fn camera(session: &Session, all: &mut Vec<Choice>) {
         let on = (camera.field_of_view.to_degrees() - degrees).abs() < 0.5;
         (format!("{degrees}°"), on, Action::Camera(CameraAction::SetFieldOfView(degrees)))
     });
-    add(all, "Field of view", "View", "fov camera lens", icons::CAMERA, fields);
-    let navigations = Navigation::ALL.into_iter().map(|navigation| {
-        let action = Action::Camera(CameraAction::SetNavigation(navigation));
-        (navigation.label(), session.view.navigation == navigation, action)
-    });
-    add(all, "Navigation", "View", "mouse scheme controls", icons::CAMERA, navigations);
+    add(all, ["Field of view", "View", "fov camera lens", icons::CAMERA], fields);
+    let navigations = Navigation::ALL.map(|navigation| (navigation, navigation.label()));
+    let choose = |navigation| Action::Camera(CameraAction::SetNavigation(navigation));
+    let keywords = "mouse scheme controls";
+    add(all, ["Navigation", "View", keywords, icons::CAMERA], each(navigations, session.view.navigation, choose));
 }
 
 fn scene(session: &Session, all: &mut Vec<Choice>) {
     let Some(entity) = session.entity() else { return };
     for level in SelectionLevel::ALL {
-        let action = Action::Scene(SceneAction::SetSelectionLevel(level));
-        let value = [(level.label(), session.view.selection_level == level, action)];
+        let choose = |level| Action::Scene(SceneAction::SetSelectionLevel(level));
+        let value = each([(level, level.label())], session.view.selection_level, choose);
         let keywords = "pick click choose face polygon vertex point element";
-        add(all, "Selection mode", "Edit", keywords, icons::of_level(level), value);
+        add(all, ["Selection mode", "Edit", keywords, icons::of_level(level)], value);
     }
-    let levels = entity.model().lod_count();
-    let levels = (0..levels).filter(|_| levels > 1);
-    let levels = levels.map(|lod| (lod, entity.lod == lod, Action::Scene(SceneAction::SetLod(lod))));
-    add(all, "LOD", "Model", "level of detail", icons::LAYERS, levels);
+    let count = entity.model().lod_count();
+    let levels = (0..count).filter(|_| count > 1).map(|lod| (lod, lod));
+    let levels = each(levels, entity.lod, |lod| Action::Scene(SceneAction::SetLod(lod)));
+    add(all, ["LOD", "Model", "level of detail", icons::LAYERS], levels);
     if entity.model().format().traits().joints == JointStorage::Bones {
-        let now = session.document.scene.bones;
         let bones = [(BoneBlend::Slerp, "Slerp"), (BoneBlend::Engine, "In-game")];
-        let bones = bones.map(|(bones, word)| (word, now == bones, Action::Scene(SceneAction::SetBoneBlend(bones))));
-        add(all, "Bones", "Model", "interpolation joints skeleton", icons::BONE, bones);
+        let choose = |bones| Action::Scene(SceneAction::SetBoneBlend(bones));
+        let keywords = "interpolation joints skeleton";
+        add(all, ["Bones", "Model", keywords, icons::BONE], each(bones, session.document.scene.bones, choose));
     }
 }
 
 fn animation(session: &Session, all: &mut Vec<Choice>) {
-    let playback = session.playback();
-    for speed in SPEEDS_BACKWARDS.into_iter().chain(SPEEDS) {
-        let keywords = if speed < 0.0 { "playback slow fast reverse backwards" } else { "playback slow fast" };
-        let on = (playback.speed - speed).abs() < 1e-6;
-        let value = [(format::factor(speed), on, Action::Clock(ClockAction::SetSpeed(speed)))];
-        add(all, "Speed", "Animation", keywords, icons::GAUGE, value);
+    let [forwards, backwards] = ["playback slow fast", "playback slow fast reverse backwards"];
+    for (speeds, keywords) in [(&SPEEDS_BACKWARDS[..], backwards), (&SPEEDS[..], forwards)] {
+        add(all, ["Speed", "Animation", keywords, icons::GAUGE], timeline::speeds(session, speeds));
     }
-    let own = [("From clip", playback.rate.is_none(), Action::Clock(ClockAction::SetRate(None)))];
-    add(all, "Frame rate", "Animation", "fps default", icons::GAUGE, own);
-    let rates = RATES.into_iter().map(|rate| {
-        let on = playback.rate.is_some_and(|chosen| (chosen - rate).abs() < 1e-4);
-        (format!("{rate} fps"), on, Action::Clock(ClockAction::SetRate(Some(rate))))
-    });
-    add(all, "Frame rate", "Animation", "frames per second", icons::GAUGE, rates);
-    let repeats = Repeat::ALL
-        .into_iter()
-        .map(|repeat| (repeat.label(), playback.repeat == repeat, Action::Clock(ClockAction::SetRepeat(repeat))));
-    add(all, "Loop mode", "Animation", "repeat play pingpong back and forth", icons::LOOP, repeats);
-    let onion = session.view.onion;
-    for number in 0..=Onion::PER_SIDE {
-        let word = if number == 0 { "none".to_owned() } else { number.to_string() };
-        for (setting, on, wanted) in [
-            ("Ghosts before", onion.before == number, Onion { on: true, before: number, ..onion }),
-            ("Ghosts after", onion.after == number, Onion { on: true, after: number, ..onion }),
-        ] {
-            let value = [(&word, on && onion.on, Action::Timeline(TimelineAction::SetOnion(wanted)))];
-            add(all, setting, "Animation", "onion skin", icons::LAYERS, value);
-        }
+    let own = [("From clip", session.playback().rate.is_none(), Action::Clock(ClockAction::SetRate(None)))];
+    add(all, ["Frame rate", "Animation", "fps default", icons::GAUGE], own);
+    add(all, ["Frame rate", "Animation", "frames per second", icons::GAUGE], timeline::rates(session));
+    add(
+        all,
+        ["Loop mode", "Animation", "repeat play pingpong back and forth", icons::LOOP],
+        timeline::repeats(session),
+    );
+    for (setting, _, values) in timeline::onion_settings(session).into_iter().take(2) {
+        // What is chosen of an overlay that is off is not shown.
+        let values = values.into_iter().map(|(word, on, action)| (word, on && session.view.onion.on, action));
+        add(all, [setting, "Animation", "onion skin", icons::LAYERS], values);
     }
     let model = session.track().map(maquette_scene::scene::Entity::model);
     if model.is_some_and(|model| !model.alternative_clips().is_empty()) {
-        let table = switch(playback.player_table, |on| Action::Clock(ClockAction::SetPlayerTable(on)));
+        let table = switch(session.playback().player_table, |on| Action::Clock(ClockAction::SetPlayerTable(on)));
         let keywords = "player table stand run attack";
-        add(all, "Use standard Quake II clips", "Animation", keywords, icons::LIST, table);
+        add(all, ["Use standard Quake II clips", "Animation", keywords, icons::LIST], table);
     }
     if session.tracks().len() > 1 {
         let paired = switch(session.document.paired, |on| Action::Clock(ClockAction::SetPaired(on)));
         let setting = "Pair torso and legs as in Quake III";
-        add(all, setting, "Animation", "character together", icons::PERSON, paired);
+        add(all, [setting, "Animation", "character together", icons::PERSON], paired);
     }
 }

@@ -2,7 +2,6 @@
 
 mod choices;
 mod clip_menu;
-mod range_fields;
 mod ruler;
 mod transport;
 
@@ -15,7 +14,7 @@ use maquette_core::model::{Clip, ClipSource, FrameNumbering, Model};
 use maquette_scene::scene::{ClipChoice, Entity, EntityId, FrameRange};
 use maquette_scene::session::{Action, ClockAction, FrameWindow, SceneAction, Session, TimelineAction};
 
-pub use choices::RATES;
+pub use choices::{onion_settings, rates, repeats, speeds};
 pub use ruler::Scale;
 use ruler::{overview, track};
 
