@@ -5,37 +5,22 @@ mod clip_menu;
 mod ruler;
 mod transport;
 
-use egui::{Rect, Ui, pos2, vec2};
+use egui::Ui;
 
-use super::button::focus_ring;
-use super::{fonts, format, paint, theme};
+use super::{format, theme};
 use maquette_assets::open::Role;
 use maquette_core::model::{Clip, ClipSource, FrameNumbering, Model};
 use maquette_scene::scene::{ClipChoice, Entity, EntityId, FrameRange};
-use maquette_scene::session::{Action, ClockAction, FrameWindow, SceneAction, Session, TimelineAction};
+use maquette_scene::session::{Action, ClockAction, Session};
 
 pub use choices::{onion_settings, rates, repeats, speeds};
-pub use ruler::Scale;
-use ruler::{overview, track};
 
-/// Height of a track, and of one in a low window.
-const TRACK: f32 = 40.0;
-const COMPACT_TRACK: f32 = 18.0;
-/// Between tracks.
-const BETWEEN: f32 = 3.0;
-/// Below the last track.
-const BOTTOM: f32 = 18.0;
-const COMPACT_BOTTOM: f32 = 4.0;
-/// Tracks shown at once.
-const TRACKS_SHOWN: usize = 4;
-/// Where names of tracks stand.
-const GUTTER: f32 = 96.0;
 /// Height of the row of the transport.
 pub const TRANSPORT: f32 = 40.0;
-const RULER: f32 = 22.0;
 /// From the window's edges.
 const MARGIN: f32 = 10.0;
-
+/// Tracks shown at once.
+const TRACKS_SHOWN: usize = 4;
 /// A window being made small or away may be narrower than anything on the timeline.
 const NEEDED_WIDTH: f32 = 240.0;
 
@@ -50,7 +35,7 @@ pub struct State {
     /// The track that the pointer was pressed on.
     pressed: Option<EntityId>,
     /// What is being dragged on the strip.
-    strip: Option<overview::DragHandle>,
+    strip: Option<ruler::overview::DragHandle>,
     /// Where the pointer is over the ruler.
     hovered: Option<f32>,
     /// Points that the frames have.
@@ -244,127 +229,21 @@ fn shown_tracks(session: &Session) -> Vec<&Entity> {
 /// How high the timeline is.
 #[must_use]
 pub fn height(session: &Session, compact: bool) -> f32 {
-    let (track, bottom) = if compact { (COMPACT_TRACK, COMPACT_BOTTOM) } else { (TRACK, BOTTOM) };
-    let tracks = shown_tracks(session).len().max(1) as f32;
-    TRANSPORT + RULER + tracks * track + (tracks - 1.0) * BETWEEN + bottom
+    TRANSPORT + ruler::height(shown_tracks(session).len(), compact)
 }
 
 /// Shows the timeline: the transport of the current track, one ruler, and a track for every entity that has a clock.
 pub fn show(ui: &mut Ui, session: &Session, compact: bool, memory: &mut State, actions: &mut Vec<Action>) {
     let Some(current) = session.track() else { return };
-    let area = ui.max_rect();
-    let wide = area.shrink2(vec2(MARGIN, 0.0));
-    if wide.width() < NEEDED_WIDTH {
+    let area = ui.max_rect().shrink2(egui::vec2(MARGIN, 0.0));
+    if area.width() < NEEDED_WIDTH {
         return;
     }
     let tracks = shown_tracks(session);
-    let shared = tracks.len() > 1;
-    let row = |left: f32, top: f32, height: f32| {
-        Rect::from_min_max(pos2(left, area.top() + top), pos2(wide.right(), area.top() + top + height))
-    };
-    let view = View::of(current, shared);
-    transport::show(ui, session, &view, row(wide.left(), 0.0, TRANSPORT), actions);
+    let bottom = area.top() + TRANSPORT;
+    transport::show(ui, session, &View::of(current, tracks.len() > 1), area.with_max_y(bottom), actions);
     // A folded timeline is the transport alone.
-    if area.height() < TRANSPORT + RULER {
-        return;
+    if area.height() >= TRANSPORT + ruler::RULER {
+        ruler::show_all(ui, session, area.with_min_y(bottom), compact, memory, actions);
     }
-    let left = wide.left() + if shared { GUTTER } else { 0.0 };
-    let ruler = row(left, TRANSPORT, RULER);
-    memory.room = ruler.width();
-    let height = if compact { COMPACT_TRACK } else { TRACK };
-    let frames = session.frames_on_ruler();
-    let zoomed = session.frames_in_sight();
-    let window = zoomed.unwrap_or(FrameWindow::all(frames));
-    let scale = Scale::new(ruler, window, frames);
-    let mut rects = Vec::new();
-    let mut bottom = ruler.bottom();
-    for (index, entity) in tracks.iter().enumerate() {
-        let rect = row(left, TRANSPORT + RULER + index as f32 * (height + BETWEEN), height);
-        let own = View::of(entity, shared);
-        if shared {
-            let gutter = Rect::from_min_max(pos2(wide.left(), rect.top()), pos2(left, rect.bottom()));
-            track_name(ui, session, &own, gutter, actions);
-        }
-        let own_scale = scale.of_track(own.frames);
-        ui.push_id(entity.id, |ui| track::show(ui, session, &own, &own_scale, rect, memory, actions));
-        rects.push((rect, own));
-        bottom = rect.bottom();
-    }
-    ruler::show(ui, session, &view, &scale, ruler, memory, actions);
-    for (rect, own) in &rects {
-        if own.entity.id == current.id {
-            ruler::playhead(ui, own, &scale, ruler, *rect);
-        } else {
-            ruler::needle(ui, own, &scale, *rect);
-        }
-    }
-    if let Some(x) = memory.hovered {
-        ruler::pointed(ui, &scale, x, ruler, bottom);
-    }
-    let (gap, height) = if compact { (1.0, 3.0) } else { (8.0, 5.0) };
-    let place = Rect::from_min_size(pos2(left, bottom + gap), vec2(ruler.width(), height));
-    if zoomed.is_some() {
-        overview::show(ui, &view, window, frames, place, memory, actions);
-    } else {
-        memory.strip = None;
-    }
-    let reach = Rect::from_min_max(ruler.min, pos2(wide.right(), area.bottom()));
-    roll(ui, &scale, window, zoomed.is_some(), reach, actions);
-}
-
-/// The wheel zooms about the pointer with Ctrl, else it moves the view; so does a drag with the middle button.
-fn roll(ui: &Ui, scale: &Scale, window: FrameWindow, zoomed: bool, reach: Rect, actions: &mut Vec<Action>) {
-    let (pressed_at, middle) =
-        ui.input(|input| (input.pointer.press_origin(), input.pointer.button_down(egui::PointerButton::Middle)));
-    let per_point = 1.0 / f64::from(scale.step().max(1e-6));
-    let by = |points: f32| {
-        Action::Timeline(TimelineAction::ShowFrames(FrameWindow {
-            start: window.start - f64::from(points) * per_point,
-            ..window
-        }))
-    };
-    if middle && zoomed && pressed_at.is_some_and(|at| reach.contains(at)) {
-        let way = ui.input(|input| input.pointer.delta().x);
-        if way != 0.0 {
-            actions.push(by(way));
-        }
-        return;
-    }
-    if !ui.ctx().rect_contains_pointer(ui.layer_id(), reach) {
-        return;
-    }
-    let Some(pointer) = ui.input(|input| input.pointer.hover_pos()) else { return };
-    let (wheel, pinch) = ui.input(|input| (input.smooth_scroll_delta(), input.zoom_delta()));
-    if (pinch - 1.0).abs() > 1e-4 {
-        actions
-            .push(Action::Timeline(TimelineAction::ZoomFrames(1.0 / f64::from(pinch.max(0.01)), scale.at(pointer.x))));
-    } else if zoomed {
-        let way = if wheel.x.abs() > wheel.y.abs() { wheel.x } else { wheel.y };
-        if way != 0.0 {
-            actions.push(by(way));
-        }
-    }
-}
-
-/// Whose track it is, and where it stands; a click makes it the current one.
-fn track_name(ui: &Ui, session: &Session, view: &View<'_>, room: Rect, actions: &mut Vec<Action>) {
-    let tokens = theme::tokens(ui);
-    let entity = view.entity;
-    let is_current = session.track().is_some_and(|track| track.id == entity.id);
-    let name = entity.label();
-    let response = ui.interact(room, ui.scope_id().with(("track of", entity.id)), egui::Sense::click());
-    response
-        .widget_info(|| egui::WidgetInfo::selected(egui::Role::Button, true, is_current, format!("Track of {name}")));
-    if response.clicked() {
-        actions.push(Action::Scene(SceneAction::SelectIn(entity.id, maquette_scene::session::Selection::None)));
-    }
-    focus_ring(ui, response.has_focus(), room, 0.0);
-    let inner = room.shrink2(vec2(2.0, 0.0));
-    let frame = format::short(view.frame_number(), 1);
-    let number = Rect::from_min_max(inner.min, pos2(inner.right() - 10.0, inner.bottom()));
-    let right = paint::text_right(ui.painter(), number, &frame, fonts::body(), tokens.text2).left();
-    let place = Rect::from_min_max(inner.min, pos2(right - 6.0, inner.bottom()));
-    let (font, ink) = if is_current { (fonts::medium(), tokens.text) } else { (fonts::body(), tokens.text2) };
-    let ink = if response.hovered() || response.has_focus() { tokens.text } else { ink };
-    paint::name_in(ui.painter(), place, name, font, ink);
 }
