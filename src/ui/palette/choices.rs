@@ -98,8 +98,8 @@ fn files(session: &Session, all: &mut Vec<Choice>) {
     });
     add(all, ["Sample model", "File", "example demo open test", icons::PERSON], samples);
     if !session.preferences.recent.is_empty() {
-        let clear = Action::File(FileAction::ForgetRecent);
-        add_command(all, ["Clear recent files", "File", "history forget delete list"], vec![clear]);
+        let keywords = "history forget delete list";
+        add_command(all, ["Clear recent files", "File", keywords], vec![Action::File(FileAction::ForgetRecent)]);
     }
 }
 
