@@ -139,8 +139,7 @@ impl Lane<'_> {
         shown.into_iter().zip(ranges.into_iter().zip(lanes)).map(place).collect()
     }
 
-    /// Shows a clip's range over `place`, and its name in the part that is in sight, moved behind the playhead if the playhead
-    /// would cross it.
+    /// Shows a clip's range over `place`, and its name in the part that is in sight.
     fn paint_clip(&self, painter: &Painter, index: Option<usize>, place: Rect, chosen: bool, ui: &Ui) {
         let tokens = theme::tokens(ui);
         let colour = clip_colour(ui, index);
@@ -155,12 +154,10 @@ impl Lane<'_> {
         }
         let name = self.view.short_name(index.map_or("all frames", |_| self.clip(index).map_or("", |clip| &clip.name)));
         let mut left = place.left().max(self.rect.left() - 1.0) + 5.0;
-        let right = place.right().min(self.rect.right() + 1.0) - 2.0;
-        let width = paint::width_of(ui, name, fonts::small_medium());
-        let playhead = self.scale.x(self.view.frame);
-        let is_crossed = self.view.playable && (left - 3.0..left + width + 3.0).contains(&playhead);
-        if is_crossed && playhead + 6.0 + width < right {
-            left = playhead + 6.0;
+        let mut right = place.right().min(self.rect.right() + 1.0) - 2.0;
+        if self.view.playable {
+            let width = paint::width_of(ui, name, fonts::small_medium());
+            (left, right) = beside_playhead(left, right, width, self.scale.x(self.view.frame));
         }
         if place.bottom() - cap.bottom() < 10.0 || right - left < 14.0 {
             return;
@@ -183,6 +180,19 @@ impl Lane<'_> {
         for text in [range, manner_of(clip), "Double-click to play".to_owned()] {
             ui.label(egui::RichText::new(text).small().weak());
         }
+    }
+}
+
+/// Room for a name of this `width` that would start at `left`: where the playhead crosses it, the room after the playhead if
+/// the name fits there, else the larger side.
+fn beside_playhead(left: f32, right: f32, width: f32, playhead: f32) -> (f32, f32) {
+    let (before, after) = (playhead - 4.0, playhead + 6.0);
+    if !(left - 3.0..left + width + 3.0).contains(&playhead) {
+        (left, right)
+    } else if after + width < right || right - after > before - left {
+        (after, right)
+    } else {
+        (left, before)
     }
 }
 
@@ -209,6 +219,14 @@ mod tests {
     #[test]
     fn ranges_side_by_side_have_the_whole_height() {
         assert!(lanes(&[(0, 10), (10, 20), (25, 30)]).iter().all(|lane| *lane == (0, 1)));
+    }
+
+    #[test]
+    fn playhead_does_not_cross_the_name_of_a_clip() {
+        assert_eq!(beside_playhead(10.0, 100.0, 40.0, 80.0), (10.0, 100.0), "not crossed");
+        assert_eq!(beside_playhead(10.0, 100.0, 40.0, 30.0), (36.0, 100.0), "room after it");
+        assert_eq!(beside_playhead(10.0, 60.0, 40.0, 20.0), (26.0, 60.0), "short clip, more room after it");
+        assert_eq!(beside_playhead(10.0, 60.0, 40.0, 48.0), (10.0, 44.0), "short clip, more room before it");
     }
 
     #[test]
