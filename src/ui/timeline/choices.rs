@@ -101,7 +101,7 @@ pub fn loop_rows(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
 
 /// The rows of rates; the last one lets the field `typing` be typed in.
 pub fn rate_rows(ui: &mut Ui, session: &Session, view: &View<'_>, typing: Id, actions: &mut Vec<Action>) {
-    let own = view.current.and_then(|index| view.clips.get(index)).or(view.model.clips().first());
+    let own = view.current_clip().or(view.model.clips().first());
     let value = fps(own.map_or(10.0, |clip| clip.frames_per_second));
     let row = menu::Row { value, ..menu::Row::new("From clip") }.on(session.playback().rate.is_none());
     row.push(ui, Action::Clock(ClockAction::SetRate(None)), actions);

@@ -44,41 +44,36 @@ pub struct State {
 
 impl State {
     /// Points that the frames have; 0 before the timeline was shown.
-    #[must_use]
     pub fn room(&self) -> f32 {
         self.room
     }
 }
 
-/// What the timeline shows of a model.
+/// What the timeline shows of a model. Frames are numbered as people count them: from 0 in each file.
 pub struct View<'a> {
-    /// The model.
-    pub model: &'a Model,
+    model: &'a Model,
     /// The clip that plays.
-    pub clip: Clip,
-    /// Its place in the list of clips.
-    pub current: Option<usize>,
+    clip: Clip,
+    /// Index of the clip that plays.
+    current: Option<usize>,
     /// All named clips.
-    pub clips: &'a [Clip],
-    /// Where the playhead stands, in frames as people count them.
-    pub frame: f64,
-    /// How many frames people count.
-    pub frames: u32,
+    clips: &'a [Clip],
+    /// Position of the playhead.
+    frame: f64,
+    frames: u32,
     /// Whether only the current clip is on the ruler.
-    pub clip_alone: bool,
+    clip_alone: bool,
     /// Whether there is anything to play.
-    pub playable: bool,
-    /// Whose clock it is.
-    pub entity: &'a Entity,
+    playable: bool,
+    entity: &'a Entity,
     /// Whether it is one of several tracks.
-    pub shared: bool,
+    shared: bool,
     /// The frames that are played in place of the clip's.
-    pub loop_range: Option<FrameRange>,
+    loop_range: Option<FrameRange>,
 }
 
 impl<'a> View<'a> {
     /// What to show of an entity's clock.
-    #[must_use]
     pub fn of(entity: &'a Entity, shared: bool) -> Self {
         let (model, playback) = (entity.model(), &entity.playback);
         let clips = named_clips(entity);
@@ -101,33 +96,18 @@ impl<'a> View<'a> {
     }
 
     /// What chooses a clip of this track.
-    #[must_use]
-    pub fn choose(&self, choice: ClipChoice) -> Action {
-        if self.shared {
-            Action::Clock(ClockAction::ChooseClipOf(self.entity.id, choice))
-        } else {
-            Action::Clock(ClockAction::ChooseClip(choice))
-        }
-    }
-
-    /// What plays a clip of this track.
-    #[must_use]
-    pub fn play(&self, choice: ClipChoice) -> Action {
-        Action::Clock(ClockAction::PlayClip(self.entity.id, choice))
+    fn choose(&self, choice: ClipChoice) -> Action {
+        let id = self.entity.id;
+        Action::Clock(if self.shared { ClockAction::ChooseClipOf(id, choice) } else { ClockAction::ChooseClip(choice) })
     }
 
     /// What goes to a frame of this track.
-    #[must_use]
-    pub fn seek(&self, frame: f64) -> Action {
-        if self.shared {
-            Action::Clock(ClockAction::SeekIn(self.entity.id, frame))
-        } else {
-            Action::Clock(ClockAction::Seek(frame))
-        }
+    fn seek(&self, frame: f64) -> Action {
+        let id = self.entity.id;
+        Action::Clock(if self.shared { ClockAction::SeekIn(id, frame) } else { ClockAction::Seek(frame) })
     }
 
     /// A clip's name without what the track's own says already: `ATTACK` on the torso, not `TORSO_ATTACK`.
-    #[must_use]
     pub fn short_name<'n>(&self, name: &'n str) -> &'n str {
         let prefixes: &[&str] = match self.entity.role {
             Role::Legs if self.shared => &["LEGS_", "BOTH_"],
@@ -137,58 +117,52 @@ impl<'a> View<'a> {
         prefixes.iter().find_map(|prefix| name.strip_prefix(prefix)).filter(|rest| !rest.is_empty()).unwrap_or(name)
     }
 
-    /// The name of a frame as people count it; empty if it has none that tells anything.
-    #[must_use]
-    pub fn frame_name(&self, frame: u32) -> &'a str {
+    /// The name of a frame; empty if it has none that tells anything.
+    fn frame_name(&self, frame: u32) -> &'a str {
         let first = if self.clip_alone { self.clip.first } else { 0 };
         let frame = first.saturating_add(frame) as usize;
         self.model.frames().get(frame).map_or("", |frame| frame.name.as_str())
     }
 
-    /// The clip that holds a frame as people count it: the current one if it does.
-    #[must_use]
-    pub fn clip_at(&self, frame: u32) -> Option<&'a Clip> {
-        if self.clip_alone {
-            return None;
-        }
-        let current = self.current.and_then(|index| self.clips.get(index)).filter(|clip| clip.contains(frame));
-        current.or_else(|| self.clips.iter().find(|clip| clip.contains(frame)))
+    fn current_clip(&self) -> Option<&'a Clip> {
+        self.clips.get(self.current?)
     }
 
-    /// Returns the number of the frame in its clip, counted from 1: `10 of 40 in clip`. `None` if that is the number in the file.
-    #[must_use]
-    pub fn place_in_clip(&self) -> Option<String> {
-        let (first, end) = self.range(self.current.and_then(|index| self.clips.get(index))?);
+    /// The clip that holds a frame: the current one if it does.
+    fn clip_at(&self, frame: u32) -> Option<&'a Clip> {
+        let mut all = self.current_clip().into_iter().chain(self.clips);
+        all.find(|clip| clip.contains(frame) && !self.clip_alone)
+    }
+
+    /// The number of the frame in its clip, counted from 1: `10 of 40 in clip`. `None` if that is the number in the file.
+    fn place_in_clip(&self) -> Option<String> {
+        let (first, end) = self.range(self.current_clip()?);
         let frame = self.whole_frame();
         let place = frame.checked_sub(first).filter(|_| first > 0 && frame < end && end - first > 1)?;
         let [place, count] = [place + 1, end - first].map(|number| format::count(number as usize));
         Some(format!("{place} of {count} in clip"))
     }
 
-    /// Returns the frame at or before the playhead.
-    #[must_use]
-    pub fn whole_frame(&self) -> u32 {
+    /// The frame at or before the playhead.
+    fn whole_frame(&self) -> u32 {
         (self.frame + ROUNDING).max(0.0) as u32
     }
 
     /// The number of the frame for flag, counter and tracks: whole while it plays, else down to a tenth where frames are
     /// blended.
-    #[must_use]
-    pub fn frame_number(&self) -> f64 {
+    fn frame_number(&self) -> f64 {
         let frame = (self.frame + ROUNDING).max(0.0);
         let is_whole = self.entity.playback.playing || !self.entity.playback.interpolate;
         if is_whole { frame.floor() } else { (frame * 10.0).floor() / 10.0 }
     }
 
-    /// The frames of a clip as people count them.
-    #[must_use]
-    pub fn range(&self, clip: &Clip) -> (u32, u32) {
+    /// The first frame of a clip, and the one after its last.
+    fn range(&self, clip: &Clip) -> (u32, u32) {
         if self.clip_alone { (0, clip.count) } else { (clip.first, clip.end()) }
     }
 }
 
 /// The clips that have names; a file that names none has one of all its frames.
-#[must_use]
 pub fn named_clips(entity: &Entity) -> &[Clip] {
     let clips = entity.playback.clips(&entity.asset.model);
     let unnamed = clips.len() == 1 && clips.first().is_some_and(|clip| clip.source == ClipSource::AllFrames);
@@ -196,7 +170,6 @@ pub fn named_clips(entity: &Entity) -> &[Clip] {
 }
 
 /// What a clip does at its end, and which way it runs.
-#[must_use]
 pub fn manner_of(clip: &Clip) -> String {
     let end = match clip.loop_frames {
         0 => "plays once, holds last frame".to_owned(),
@@ -208,7 +181,6 @@ pub fn manner_of(clip: &Clip) -> String {
 }
 
 /// Colour of the clip with this place in the list, grey for all frames.
-#[must_use]
 pub fn clip_colour(ui: &Ui, index: Option<usize>) -> egui::Color32 {
     let tokens = theme::tokens(ui);
     index.map_or(tokens.text3, |index| tokens.clip(index))
@@ -219,15 +191,14 @@ fn shown_tracks(session: &Session) -> Vec<&Entity> {
     let Some(current) = session.track() else { return Vec::new() };
     let mut tracks = session.tracks();
     if tracks.len() > TRACKS_SHOWN {
-        let others = TRACKS_SHOWN - 1;
-        let (first, rest): (Vec<&Entity>, Vec<&Entity>) = tracks.into_iter().partition(|track| track.id != current.id);
-        tracks = first.into_iter().take(others).chain(rest).collect();
+        tracks.retain(|track| track.id != current.id);
+        tracks.truncate(TRACKS_SHOWN - 1);
+        tracks.push(current);
     }
     if tracks.is_empty() { vec![current] } else { tracks }
 }
 
 /// How high the timeline is.
-#[must_use]
 pub fn height(session: &Session, compact: bool) -> f32 {
     TRANSPORT + ruler::height(shown_tracks(session).len(), compact)
 }

@@ -62,7 +62,6 @@ pub enum Drag {
 }
 
 /// The smallest of 1, 2, 5, 10, 20, … whose multiples lie `apart` points from each other.
-#[must_use]
 pub fn step_of(points_per_frame: f32, apart: f32) -> u32 {
     let mut step = 1_u32;
     for factor in [2, 5, 10].into_iter().cycle() {
@@ -76,7 +75,6 @@ pub fn step_of(points_per_frame: f32, apart: f32) -> u32 {
 }
 
 /// The range that a drag makes while the pointer is over the frame `under`, of so many frames.
-#[must_use]
 pub fn range_of(drag: Drag, under: u32, frames: u32) -> Option<FrameRange> {
     match drag {
         Drag::Playhead(_) => None,
@@ -88,7 +86,6 @@ pub fn range_of(drag: Drag, under: u32, frames: u32) -> Option<FrameRange> {
 }
 
 /// How high ruler and tracks are.
-#[must_use]
 pub fn height(tracks: usize, compact: bool) -> f32 {
     let (track, bottom) = if compact { (COMPACT_TRACK, COMPACT_BOTTOM) } else { (TRACK, BOTTOM) };
     let tracks = tracks.max(1) as f32;

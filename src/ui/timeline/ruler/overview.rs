@@ -112,7 +112,6 @@ pub fn show(ui: &Ui, lane: &Lane<'_>, window: FrameWindow, memory: &mut State, a
 }
 
 /// The frames in sight after a grip went to a frame, in `room` points.
-#[must_use]
 pub fn dragged(window: FrameWindow, grip: DragHandle, frame: f64, room: f32) -> FrameWindow {
     let least = f64::from(room) / WIDEST_FRAME;
     match grip {

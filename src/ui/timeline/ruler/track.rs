@@ -72,7 +72,8 @@ impl Lane<'_> {
         let here = boxes.iter().rev().find(|(_, place)| is_under(place)).and_then(|(index, _)| *index);
         let goes_on = self.session.is_playing() || view.entity.playback.has_ended();
         if response.double_clicked() {
-            actions.push(view.play(here.map_or(view.entity.playback.choice, ClipChoice::Clip)));
+            let choice = here.map_or(view.entity.playback.choice, ClipChoice::Clip);
+            actions.push(Action::Clock(ClockAction::PlayClip(view.entity.id, choice)));
         } else if response.clicked() {
             match here.filter(|_| goes_on && here != view.current) {
                 // What plays goes on playing, with another clip.
