@@ -215,6 +215,7 @@ pub fn show(ui: &mut Ui, session: &Session, compact: bool, memory: &mut State, a
     transport::show(ui, session, &View::of(current, tracks.len() > 1), area.with_max_y(bottom), actions);
     // A folded timeline is the transport alone.
     if area.height() >= TRANSPORT + ruler::RULER {
-        ruler::show_all(ui, session, area.with_min_y(bottom), compact, memory, actions);
+        let below = egui::UiBuilder::new().id_salt("ruler").max_rect(area.with_min_y(bottom));
+        ruler::show(&mut ui.new_child(below), session, compact, memory, actions);
     }
 }

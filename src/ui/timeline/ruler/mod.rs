@@ -62,7 +62,7 @@ pub enum Drag {
 }
 
 /// The smallest of 1, 2, 5, 10, 20, … whose multiples lie `apart` points from each other.
-pub fn step_of(points_per_frame: f32, apart: f32) -> u32 {
+fn step_of(points_per_frame: f32, apart: f32) -> u32 {
     let mut step = 1_u32;
     for factor in [2, 5, 10].into_iter().cycle() {
         if step as f32 * points_per_frame >= apart || step >= 100_000_000 {
@@ -75,7 +75,7 @@ pub fn step_of(points_per_frame: f32, apart: f32) -> u32 {
 }
 
 /// The range that a drag makes while the pointer is over the frame `under`, of so many frames.
-pub fn range_of(drag: Drag, under: u32, frames: u32) -> Option<FrameRange> {
+fn range_of(drag: Drag, under: u32, frames: u32) -> Option<FrameRange> {
     match drag {
         Drag::Playhead(_) => None,
         Drag::Range(anchor) => FrameRange::new(anchor, under, frames),
@@ -93,14 +93,8 @@ pub fn height(tracks: usize, compact: bool) -> f32 {
 }
 
 /// Shows the ruler, a track for every entity that has a clock, and below them what part of all frames is in sight.
-pub fn show_all(
-    ui: &mut Ui,
-    session: &Session,
-    area: Rect,
-    compact: bool,
-    memory: &mut State,
-    actions: &mut Vec<Action>,
-) {
+pub fn show(ui: &mut Ui, session: &Session, compact: bool, memory: &mut State, actions: &mut Vec<Action>) {
+    let area = ui.max_rect();
     let Some(current) = session.track() else { return };
     let tracks = shown_tracks(session);
     let shared = tracks.len() > 1;
@@ -114,7 +108,7 @@ pub fn show_all(
     let mut lanes = Vec::new();
     for entity in tracks {
         let view = View::of(entity, shared);
-        let scale = scale.of_track(view.frames);
+        let scale = Scale { frames: view.frames, ..scale };
         let lane = Lane { session, view, scale, rect: Rect::from_x_y_ranges(rect.x_range(), top..=top + height) };
         if shared {
             lane.track_name(ui, actions);
@@ -149,7 +143,7 @@ fn roll(ui: &Ui, session: &Session, scale: &Scale, reach: Rect, actions: &mut Ve
     let zoomed = session.frames_in_sight();
     let mut pan = |points: f32| {
         if let Some(window) = zoomed.filter(|_| points != 0.0) {
-            let start = window.start - f64::from(points / scale.step().max(1e-6));
+            let start = window.start - f64::from(points / scale.step.max(1e-6));
             actions.push(Action::Timeline(TimelineAction::ShowFrames(FrameWindow { start, ..window })));
         }
     };
@@ -349,8 +343,8 @@ impl Lane<'_> {
         let painter = ui.painter();
         let flag = self.flag(ui).map(|flag| flag.expand2(vec2(3.0, 8.0)));
         let ink = if self.view.playable { tokens.text2 } else { tokens.text3 };
-        let step = step_of(scale.step(), NUMBERS_APART);
-        let tick = step_of(scale.step(), TICKS_APART);
+        let step = step_of(scale.step, NUMBERS_APART);
+        let tick = step_of(scale.step, TICKS_APART);
         // Numbers that begin before the left edge are not begun.
         let first = (scale.at(rect.left() - 0.5).max(0.0) / f64::from(tick)).ceil() as u32;
         for frame in (first.saturating_mul(tick)..scale.frames).step_by(tick as usize) {

@@ -4,13 +4,14 @@ use egui::Rect;
 
 use maquette_scene::session::FrameWindow;
 
-/// Which frame stands where, in points.
+/// Position of each frame, in points.
 #[derive(Clone, Copy, Debug)]
 pub struct Scale {
-    left: f32,
-    step: f32,
-    start: f64,
-    /// How many frames there are; at least 1.
+    pub left: f32,
+    pub start: f64,
+    /// Points per frame.
+    pub step: f32,
+    /// Number of frames, at least 1.
     pub frames: u32,
 }
 
@@ -19,16 +20,6 @@ impl Scale {
     pub fn new(room: Rect, window: FrameWindow, frames: u32) -> Self {
         let step = f64::from(room.width().max(1.0)) / window.span.max(1e-3);
         Self { left: room.left(), step: step as f32, start: window.start, frames: frames.max(1) }
-    }
-
-    /// The same for a track of so many frames.
-    pub fn of_track(self, frames: u32) -> Self {
-        Self { frames: frames.max(1), ..self }
-    }
-
-    /// Points per frame.
-    pub fn step(&self) -> f32 {
-        self.step
     }
 
     /// Where a frame begins.

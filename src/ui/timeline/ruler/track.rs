@@ -129,7 +129,7 @@ impl Lane<'_> {
         let ranges: Vec<(u32, u32)> = shown.iter().map(|index| range_of(*index)).collect();
         let lanes = lanes(&ranges);
         // A gap of one point between neighbours, as long as there is room for it.
-        let gap = if scale.step() > 0.5 { 1.0 } else { 0.0 };
+        let gap = if scale.step > 0.5 { 1.0 } else { 0.0 };
         let place = |(index, ((first, end), (lane, count)))| {
             let height = (rect.height() + 1.0) / count as f32;
             let top = rect.top() + height * lane as f32;
