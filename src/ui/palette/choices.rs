@@ -23,15 +23,11 @@ const FIELDS_OF_VIEW: [f32; 5] = [15.0, 30.0, 45.0, 60.0, 90.0];
 pub struct Choice {
     /// The setting and what it is set to, as `Theme: Dark`.
     pub name: String,
-    /// Where it stands.
     pub place: &'static str,
     /// Other words for it, separated by blanks.
     pub keywords: &'static str,
-    /// Its icon.
     pub icon: &'static str,
-    /// Whether it is chosen now.
     pub on: bool,
-    /// What Enter does.
     pub actions: Vec<Action>,
 }
 

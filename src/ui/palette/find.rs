@@ -24,17 +24,14 @@ const PART: u32 = 10;
 /// Something that was found, as a row.
 #[derive(Clone, Debug)]
 pub struct Entry {
-    /// What it is called.
     pub name: String,
     /// Letters of the name that the query has, by their places.
     pub marks: Vec<u32>,
     /// What kind of thing, or where it is.
     pub what: String,
-    /// Its icon.
     pub icon: &'static str,
     /// The command it is, for its keys.
     pub command: Option<&'static Command>,
-    /// What Enter does.
     pub actions: Vec<Action>,
     /// Whether it does anything now.
     pub usable: bool,

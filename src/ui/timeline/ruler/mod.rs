@@ -22,14 +22,8 @@ use scale::Scale;
 
 /// Height of the ruler.
 pub const RULER: f32 = 22.0;
-/// Height of a track, and of one in a low window.
-const TRACK: f32 = 40.0;
-const COMPACT_TRACK: f32 = 18.0;
 /// Between tracks.
 const BETWEEN: f32 = 3.0;
-/// Below the last track.
-const BOTTOM: f32 = 18.0;
-const COMPACT_BOTTOM: f32 = 4.0;
 /// Width of the names of tracks.
 const GUTTER: f32 = 96.0;
 /// Least distance of two numbers, and of two ticks.
@@ -85,11 +79,16 @@ fn range_of(drag: Drag, under: u32, frames: u32) -> Option<FrameRange> {
     }
 }
 
+/// Height of a track, space above the strip, the strip's height, and space below it.
+fn heights(compact: bool) -> [f32; 4] {
+    if compact { [18.0, 1.0, 3.0, 0.0] } else { [40.0, 8.0, 5.0, 5.0] }
+}
+
 /// How high ruler and tracks are.
 pub fn height(tracks: usize, compact: bool) -> f32 {
-    let (track, bottom) = if compact { (COMPACT_TRACK, COMPACT_BOTTOM) } else { (TRACK, BOTTOM) };
+    let [track, above, strip, below] = heights(compact);
     let tracks = tracks.max(1) as f32;
-    RULER + tracks * track + (tracks - 1.0) * BETWEEN + bottom
+    RULER + tracks * track + (tracks - 1.0) * BETWEEN + above + strip + below
 }
 
 /// Shows the ruler, a track for every entity that has a clock, and below them what part of all frames is in sight.
@@ -103,7 +102,7 @@ pub fn show(ui: &mut Ui, session: &Session, compact: bool, memory: &mut State, a
     let frames = session.frames_on_ruler();
     let scale = Scale::new(rect, session.frames_in_sight().unwrap_or(FrameWindow::all(frames)), frames);
     let ruler = Lane { session, view: View::of(current, shared), scale, rect };
-    let height = if compact { COMPACT_TRACK } else { TRACK };
+    let [height, above_strip, strip_height, _] = heights(compact);
     let mut top = rect.bottom();
     let mut lanes = Vec::new();
     for entity in tracks {
@@ -129,8 +128,8 @@ pub fn show(ui: &mut Ui, session: &Session, compact: bool, memory: &mut State, a
     if let Some(x) = memory.hovered {
         ruler.pointed(ui, x, bottom);
     }
-    let (gap, height) = if compact { (1.0, 3.0) } else { (8.0, 5.0) };
-    let strip = Rect::from_x_y_ranges(rect.x_range(), bottom + gap..=bottom + gap + height);
+    let top = bottom + above_strip;
+    let strip = Rect::from_x_y_ranges(rect.x_range(), top..=top + strip_height);
     match session.frames_in_sight() {
         Some(window) => overview::show(ui, &Lane { rect: strip, ..ruler }, window, memory, actions),
         None => memory.strip = None,
@@ -215,7 +214,9 @@ impl Lane<'_> {
         access::slider(&response, view.playable, "Frame", view.frame, 0.0..=f64::from(self.last_frame()));
         if view.playable {
             self.drag(ui, &response, memory, actions);
-            keys(ui, &response, actions);
+            let [steps, _] = arrows(ui, &response, false);
+            let width = if ui.input(|input| input.modifiers.shift) { 10 } else { 1 };
+            actions.extend((steps != 0).then_some(Action::Clock(ClockAction::Step(steps * width))));
         }
         if response.has_focus() {
             paint::outline(ui.painter(), *rect, 3, 2.0, theme::tokens(ui).accent);
@@ -457,19 +458,15 @@ fn has_moved(ui: &Ui) -> bool {
     ui.input(|input| input.pointer.any_pressed() || input.pointer.delta() != Vec2::ZERO)
 }
 
-/// With the keyboard: arrows step.
-fn keys(ui: &Ui, response: &egui::Response, actions: &mut Vec<Action>) {
+/// How often arrow keys were pressed on `response`, which keeps them: to the right, and up if they are `vertical` as well.
+fn arrows(ui: &Ui, response: &Response, vertical: bool) -> [i32; 2] {
     if !response.has_focus() {
-        return;
+        return [0; 2];
     }
-    let filter = EventFilter { horizontal_arrows: true, ..EventFilter::default() };
+    let filter = EventFilter { horizontal_arrows: true, vertical_arrows: vertical, ..EventFilter::default() };
     ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, filter));
-    let width = if ui.input(|input| input.modifiers.shift) { 10 } else { 1 };
-    for (key, steps) in [(Key::ArrowLeft, -width), (Key::ArrowRight, width)] {
-        if ui.input(|input| input.key_pressed(key)) {
-            actions.push(Action::Clock(ClockAction::Step(steps)));
-        }
-    }
+    let pressed = |key| ui.input(|input| i32::from(input.key_pressed(key)));
+    [pressed(Key::ArrowRight) - pressed(Key::ArrowLeft), pressed(Key::ArrowUp) - pressed(Key::ArrowDown)]
 }
 
 /// The menu of the ruler.

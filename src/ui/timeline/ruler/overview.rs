@@ -1,8 +1,8 @@
 //! The strip below the tracks of a zoomed timeline: all frames at once, and those in sight as a handle on them.
 
-use egui::{CursorIcon, EventFilter, Key, PointerButton, Rect, Sense, Ui, vec2};
+use egui::{CursorIcon, PointerButton, Rect, Sense, Ui, vec2};
 
-use super::{Lane, has_moved};
+use super::{Lane, arrows, has_moved};
 use crate::ui::timeline::{State, clip_colour};
 use crate::ui::{access, paint, theme};
 use maquette_scene::session::{Action, FrameWindow, TimelineAction, WIDEST_FRAME};
@@ -93,7 +93,15 @@ pub fn show(ui: &Ui, lane: &Lane<'_>, window: FrameWindow, memory: &mut State, a
     if !is_down {
         memory.strip = None;
     }
-    keys(ui, &response, window, actions);
+    let [right, up] = arrows(ui, &response, true);
+    if right != 0 {
+        let start = window.start + 0.1 * window.span * f64::from(right);
+        actions.push(Action::Timeline(TimelineAction::ShowFrames(FrameWindow { start, ..window })));
+    }
+    if up != 0 {
+        let middle = window.start + window.span / 2.0;
+        actions.push(Action::Timeline(TimelineAction::ZoomFrames(1.5_f64.powi(-up), middle)));
+    }
     if response.double_clicked() {
         actions.push(Action::Timeline(TimelineAction::ShowAllFrames));
     }
@@ -121,30 +129,6 @@ pub fn dragged(window: FrameWindow, grip: DragHandle, frame: f64, room: f32) -> 
             FrameWindow { start, span: window.end() - start }
         }
         DragHandle::End => FrameWindow { span: (frame - window.start).max(least), ..window },
-    }
-}
-
-/// With the keyboard: arrows move it, up and down zoom.
-fn keys(ui: &Ui, response: &egui::Response, window: FrameWindow, actions: &mut Vec<Action>) {
-    if !response.has_focus() {
-        return;
-    }
-    let filter = EventFilter { horizontal_arrows: true, vertical_arrows: true, ..EventFilter::default() };
-    ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, filter));
-    let pan = |share: f64| {
-        let start = window.start + share * window.span;
-        TimelineAction::ShowFrames(FrameWindow { start, ..window })
-    };
-    let middle = window.start + window.span / 2.0;
-    for (key, action) in [
-        (Key::ArrowLeft, pan(-0.1)),
-        (Key::ArrowRight, pan(0.1)),
-        (Key::ArrowUp, TimelineAction::ZoomFrames(1.0 / 1.5, middle)),
-        (Key::ArrowDown, TimelineAction::ZoomFrames(1.5, middle)),
-    ] {
-        if ui.input(|input| input.key_pressed(key)) {
-            actions.push(Action::Timeline(action));
-        }
     }
 }
 
