@@ -31,12 +31,14 @@ pub struct Choice {
     pub actions: Vec<Action>,
 }
 
-/// Adds what a setting can be set to: each value, whether it is chosen now, and what chooses it.
+/// Adds what a setting can be set to: each value, whether it is chosen now, and what chooses it. The `heading` is the setting's
+/// name and place, other words for it, and its icon.
 fn add<V: Display>(
     all: &mut Vec<Choice>,
-    [setting, place, keywords, icon]: [&'static str; 4],
+    heading: [&'static str; 4],
     values: impl IntoIterator<Item = (V, bool, Action)>,
 ) {
+    let [setting, place, keywords, icon] = heading;
     all.extend(values.into_iter().map(|(value, on, action)| {
         let name = format!("{setting}: {value}");
         Choice { name, place, keywords, icon, on, actions: vec![action] }
@@ -44,7 +46,8 @@ fn add<V: Display>(
 }
 
 /// Something that opens a dialog, or is done at once.
-fn add_command(all: &mut Vec<Choice>, [name, place, keywords]: [&'static str; 3], actions: Vec<Action>) {
+fn add_command(all: &mut Vec<Choice>, heading: [&'static str; 3], actions: Vec<Action>) {
+    let [name, place, keywords] = heading;
     all.push(Choice { name: name.to_owned(), place, keywords, icon: icons::ENTER, on: false, actions });
 }
 
@@ -202,15 +205,12 @@ fn display(session: &Session, all: &mut Vec<Choice>) {
 
 fn camera(session: &Session, all: &mut Vec<Choice>) {
     let camera = &session.view.camera;
-    for (projection, word) in [(Projection::Perspective, "Perspective"), (Projection::Orthographic, "Orthographic")] {
-        let on = camera.projection == projection;
-        let value = [(word, on, Action::Camera(CameraAction::ToggleProjection))];
-        add(all, ["Projection", "View", "camera ortho parallel", icons::CAMERA], value);
-        // There is only a switch: what is chosen already needs none.
-        if let Some(choice) = all.last_mut().filter(|_| on) {
-            choice.actions.clear();
-        }
-    }
+    let projections = [(Projection::Perspective, "Perspective"), (Projection::Orthographic, "Orthographic")];
+    let toggle = |_| Action::Camera(CameraAction::ToggleProjection);
+    let values = each(projections, camera.projection, toggle);
+    add(all, ["Projection", "View", "camera ortho parallel", icons::CAMERA], values);
+    // There is only a switch: what is chosen already needs none.
+    all.iter_mut().rev().take(2).filter(|choice| choice.on).for_each(|choice| choice.actions.clear());
     let fields = FIELDS_OF_VIEW.map(|degrees| {
         let on = (camera.field_of_view.to_degrees() - degrees).abs() < 0.5;
         (format!("{degrees}°"), on, Action::Camera(CameraAction::SetFieldOfView(degrees)))

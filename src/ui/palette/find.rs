@@ -22,7 +22,7 @@ const CHOICE: u32 = 15;
 const PART: u32 = 10;
 
 /// Something that was found, as a row.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Entry {
     pub name: String,
     /// Letters of the name that the query has, by their places.
@@ -226,16 +226,7 @@ fn elements<'a>(session: &'a Session, text: &str, found: &mut Found<'a>) {
 
 /// The row of something that was found.
 fn entry(session: &Session, thing: Thing<'_>) -> Entry {
-    let mut entry = Entry {
-        name: thing.name().into_owned(),
-        marks: Vec::new(),
-        what: String::new(),
-        icon: icons::ENTER,
-        command: None,
-        actions: Vec::new(),
-        usable: true,
-        why_not: None,
-    };
+    let mut entry = Entry { name: thing.name().into_owned(), usable: true, ..Entry::default() };
     let (what, icon, action) = match thing {
         Thing::Command(command) => {
             entry.name = command.label_now(session);

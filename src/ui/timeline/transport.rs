@@ -37,7 +37,7 @@ pub fn show(ui: &mut Ui, session: &Session, view: &View<'_>, row: Rect, actions:
 
 /// Returns the length of a loop range: `(26 frames)`.
 fn range_length(range: FrameRange) -> String {
-    format!("({})", format::plural((range.last - range.first) as usize + 1, "frame"))
+    format!("({})", format::plural(range.count() as usize, "frame"))
 }
 
 /// What the current clip is, in words.

@@ -165,16 +165,11 @@ fn roll(ui: &Ui, session: &Session, scale: &Scale, reach: Rect, actions: &mut Ve
     }
 }
 
-/// Whether a range has a frame.
-fn holds(range: &FrameRange, frame: u32) -> bool {
-    (range.first..=range.last).contains(&frame)
-}
-
 /// Where the button was let go: in a slow frame the pointer may have gone on since.
-pub fn released_at(ui: &Ui) -> Option<egui::Pos2> {
+fn released_at(ui: &Ui) -> Option<Pos2> {
     ui.input(|input| {
         input.events.iter().rev().find_map(|event| match event {
-            egui::Event::PointerButton { pos, pressed: false, button: PointerButton::Primary, .. } => Some(*pos),
+            Event::PointerButton { pos, pressed: false, button: PointerButton::Primary, .. } => Some(*pos),
             _ => None,
         })
     })
@@ -229,7 +224,7 @@ impl Lane<'_> {
         self.ticks(ui);
         if response.double_clicked()
             && let Some(pointer) = response.interact_pointer_pos()
-            && view.loop_range.is_some_and(|range| holds(&range, scale.under(pointer.x)))
+            && view.loop_range.is_some_and(|range| range.holds(f64::from(scale.under(pointer.x))))
         {
             actions.push(Action::Clock(ClockAction::SetLoopRange(None)));
         }
@@ -266,7 +261,7 @@ impl Lane<'_> {
     fn begun(&self, ui: &Ui, at: Pos2) -> Drag {
         let under = self.scale.under(at.x).min(self.last_frame());
         if ui.input(|input| input.modifiers.command || input.modifiers.ctrl) {
-            return match self.view.loop_range.filter(|range| holds(range, under)) {
+            return match self.view.loop_range.filter(|range| range.holds(f64::from(under))) {
                 Some(range) => Drag::Whole(range, under),
                 None => Drag::Range(under),
             };
