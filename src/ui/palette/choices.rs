@@ -31,8 +31,8 @@ pub struct Choice {
     pub actions: Vec<Action>,
 }
 
-/// Adds what a setting can be set to: each value, whether it is chosen now, and what chooses it. The `heading` is the setting's
-/// name and place, other words for it, and its icon.
+/// Adds the values of a setting: each value, whether it is chosen now, and its action. The `heading` has the setting's
+/// name, menu, other words and icon.
 fn add<V: Display>(
     all: &mut Vec<Choice>,
     heading: [&'static str; 4],
@@ -45,10 +45,10 @@ fn add<V: Display>(
     }));
 }
 
-/// Something that opens a dialog, or is done at once.
-fn add_command(all: &mut Vec<Choice>, heading: [&'static str; 3], actions: Vec<Action>) {
-    let [name, place, keywords] = heading;
-    all.push(Choice { name: name.to_owned(), place, keywords, icon: icons::ENTER, on: false, actions });
+/// Adds a command. The `heading` has its menu, other words and icon.
+fn add_command(all: &mut Vec<Choice>, name: impl Into<String>, heading: [&'static str; 3], actions: Vec<Action>) {
+    let [place, keywords, icon] = heading;
+    all.push(Choice { name: name.into(), place, keywords, icon, on: false, actions });
 }
 
 /// The values of a choice, by their words.
@@ -65,24 +65,35 @@ fn switch(on: bool, action: impl Fn(bool) -> Action) -> impl Iterator<Item = (&'
     each([(true, "on"), (false, "off")], on, action)
 }
 
-/// All of them, as far as they mean anything now.
-pub fn choices(session: &Session) -> Vec<Choice> {
+/// All of them, as far as they mean anything now; a `number` is that of a frame.
+pub fn choices(session: &Session, number: Option<f64>) -> Vec<Choice> {
     let mut all = Vec::new();
     files(session, &mut all);
     settings(session, &mut all);
     if let Some(failure) = session.interface.failure.as_ref().filter(|failure| failure.is_damaged) {
         let open = Action::File(FileAction::Salvage(failure.file.clone()));
-        add_command(&mut all, ["Open intact part", "File", "damaged broken salvage repair recover"], vec![open]);
+        let keywords = "damaged broken salvage repair recover";
+        add_command(&mut all, "Open intact part", ["File", keywords, icons::ENTER], vec![open]);
     }
     if session.asset().is_some() {
         for (title, keywords) in inspector::sections(session) {
             let show = Action::Window(WindowAction::ShowSection(title));
-            add_command(&mut all, [title, "Inspector", keywords], vec![show]);
+            add_command(&mut all, title, ["Inspector", keywords, icons::ENTER], vec![show]);
         }
         exports(session, &mut all);
         display(session, &mut all);
         camera(session, &mut all);
         scene(session, &mut all);
+        skins_and_weapons(session, &mut all);
+        if let Some(frame) = number {
+            let heading = ["Animation", "jump seek", icons::FORWARD];
+            add_command(
+                &mut all,
+                format!("Go to frame {frame}"),
+                heading,
+                vec![Action::Clock(ClockAction::Seek(frame))],
+            );
+        }
     }
     if session.track().is_some() {
         animation(session, &mut all);
@@ -98,7 +109,8 @@ fn files(session: &Session, all: &mut Vec<Choice>) {
     add(all, ["Sample model", "File", "example demo open test", icons::PERSON], samples);
     if !session.preferences.recent.is_empty() {
         let keywords = "history forget delete list";
-        add_command(all, ["Clear recent files", "File", keywords], vec![Action::File(FileAction::ForgetRecent)]);
+        let clear = Action::File(FileAction::ForgetRecent);
+        add_command(all, "Clear recent files", ["File", keywords, icons::ENTER], vec![clear]);
     }
 }
 
@@ -127,10 +139,11 @@ fn settings(session: &Session, all: &mut Vec<Choice>) {
         ("Caches…", "cache size memory budget thumbnails undo"),
     ] {
         let open = Action::Window(WindowAction::ToggleDialog(Dialog::Settings));
-        add_command(all, [name, "Settings", keywords], vec![open]);
+        add_command(all, name, ["Settings", keywords, icons::ENTER], vec![open]);
     }
     let clear = Action::File(FileAction::ClearThumbnails);
-    add_command(all, ["Clear thumbnail cache", "Settings", "delete remove caches disk previews"], vec![clear]);
+    let keywords = "delete remove caches disk previews";
+    add_command(all, "Clear thumbnail cache", ["Settings", keywords, icons::ENTER], vec![clear]);
     let scales = SCALES.into_iter().map(|scale| {
         let on = (now.scale - scale).abs() < 1e-3;
         (format!("{:.0} %", scale * 100.0), on, prefer(Preference::Scale(scale)))
@@ -140,9 +153,9 @@ fn settings(session: &Session, all: &mut Vec<Choice>) {
 
 fn exports(session: &Session, all: &mut Vec<Choice>) {
     let now = session.jobs.saving.film;
-    let mut export = |name, keywords, options: FilmOptions| {
+    let mut export = |name: String, keywords, options: FilmOptions| {
         let actions = vec![Action::Save(SaveAction::SetFilm(options)), Action::Save(SaveAction::SaveFilm)];
-        all.push(Choice { name, place: "File", keywords, icon: icons::ENTER, on: false, actions });
+        add_command(all, name, ["File", keywords, icons::ENTER], actions);
     };
     for kind in FilmKind::ALL {
         let keywords = "video movie film apng sequence save record";
@@ -209,7 +222,7 @@ fn camera(session: &Session, all: &mut Vec<Choice>) {
     let toggle = |_| Action::Camera(CameraAction::ToggleProjection);
     let values = each(projections, camera.projection, toggle);
     add(all, ["Projection", "View", "camera ortho parallel", icons::CAMERA], values);
-    // There is only a switch: what is chosen already needs none.
+    // The only action toggles the projection, so the current one has none.
     all.iter_mut().rev().take(2).filter(|choice| choice.on).for_each(|choice| choice.actions.clear());
     let fields = FIELDS_OF_VIEW.map(|degrees| {
         let on = (camera.field_of_view.to_degrees() - degrees).abs() < 0.5;
@@ -242,6 +255,23 @@ fn scene(session: &Session, all: &mut Vec<Choice>) {
     }
 }
 
+/// Skins of the character or of the part in focus, and weapons.
+fn skins_and_weapons(session: &Session, all: &mut Vec<Choice>) {
+    let mut names = session.skin_names();
+    let own = session.entity().map(|entity| &entity.asset.skins).filter(|skins| names.is_empty() && skins.len() > 1);
+    names.extend(own.into_iter().flatten().map(|skin| skin.name.clone()));
+    for name in names {
+        let choose = Action::Scene(SceneAction::ChooseSkinOfAll(name.clone()));
+        add_command(all, name, ["Skin", "texture", icons::PALETTE], vec![choose]);
+    }
+    let weapons = session.document.scene.figure.as_ref().map_or(&[][..], |figure| &figure.weapons);
+    for weapon in weapons.iter().map(Some).chain((!weapons.is_empty()).then_some(None)) {
+        let stem = weapon.map_or("none".into(), |path| path.file_stem().unwrap_or_default().to_string_lossy());
+        let choose = Action::Scene(SceneAction::ChooseWeapon(weapon.cloned()));
+        add_command(all, format!("Weapon: {stem}"), ["Character", "gun hand", icons::PERSON], vec![choose]);
+    }
+}
+
 fn animation(session: &Session, all: &mut Vec<Choice>) {
     let [forwards, backwards] = ["playback slow fast", "playback slow fast reverse backwards"];
     for (speeds, keywords) in [(&SPEEDS_BACKWARDS[..], backwards), (&SPEEDS[..], forwards)] {
@@ -256,7 +286,7 @@ fn animation(session: &Session, all: &mut Vec<Choice>) {
         timeline::repeats(session),
     );
     for (setting, _, values) in timeline::onion_settings(session).into_iter().take(2) {
-        // What is chosen of an overlay that is off is not shown.
+        // An overlay that is off has no chosen value.
         let values = values.into_iter().map(|(word, on, action)| (word, on && session.view.onion.on, action));
         add(all, [setting, "Animation", "onion skin", icons::LAYERS], values);
     }

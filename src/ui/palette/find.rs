@@ -44,12 +44,9 @@ pub struct Entry {
 enum Thing<'a> {
     Command(&'static Command),
     Choice(&'a Choice),
-    Frame(f64),
     Clip(&'a Entity, usize),
-    /// A part of the scene, or what can be selected of one.
+    /// A model of the scene, or an element of a model.
     Part(&'a Entity, Selection),
-    Skin(&'a str),
-    Weapon(Option<&'a Path>),
     /// A model of the list, or a file that was opened before.
     File(&'a Path, bool),
     Path(&'a str),
@@ -60,7 +57,6 @@ impl<'a> Thing<'a> {
         match self {
             Thing::Command(command) => command.label.into(),
             Thing::Choice(choice) => choice.name.as_str().into(),
-            Thing::Frame(frame) => format!("Go to frame {frame}").into(),
             Thing::Clip(entity, index) => {
                 timeline::named_clips(entity).get(index).map_or("", |clip| clip.name.as_str()).into()
             }
@@ -74,11 +70,6 @@ impl<'a> Thing<'a> {
                 entity.model().joints().get(index).map_or("", |joint| joint.name.as_str()).into()
             }
             Thing::Part(entity, _) => entity.label().into(),
-            Thing::Skin(name) => name.into(),
-            Thing::Weapon(weapon) => {
-                let stem = weapon.map_or("none".into(), |path| path.file_stem().unwrap_or_default().to_string_lossy());
-                format!("Weapon: {stem}").into()
-            }
             Thing::File(path, _) => path.file_name().unwrap_or_default().to_string_lossy(),
             Thing::Path(typed) => format!("Open {typed}").into(),
         }
@@ -107,8 +98,7 @@ pub fn find(session: &Session, typed: &str) -> Vec<Entry> {
     // Names of dialogs end in dots, which one may type in any way.
     let text = typed.trim_end_matches(['.', '…']);
     let query = Query::new(text);
-    let (choices, skins) =
-        if query.is_empty() { Default::default() } else { (choices::choices(session), skin_names(session)) };
+    let choices = if query.is_empty() { Vec::new() } else { choices::choices(session, query.number()) };
     let mut found = Found { query, all: Vec::new() };
     let own = Action::Window(WindowAction::ToggleDialog(Dialog::Palette));
     for command in COMMANDS.iter().filter(|command| command.action != own) {
@@ -119,15 +109,9 @@ pub fn find(session: &Session, typed: &str) -> Vec<Entry> {
         for choice in &choices {
             found.compare(Thing::Choice(choice), choice.keywords, choice.place, CHOICE + USABLE);
         }
-        if let Some(frame) = found.query.number().filter(|_| session.asset().is_some()) {
-            found.compare(Thing::Frame(frame), "jump seek", "Animation", CHOICE + USABLE);
-        }
-        for name in &skins {
-            found.compare(Thing::Skin(name), "texture", "Skin", PART + USABLE);
-        }
         of_scene(session, &mut found);
         elements(session, text, &mut found);
-        // There may be hundreds of thousands of models, so their names are read where they stand.
+        // There may be hundreds of thousands of models, so their names are not copied.
         let listed = session.model_list.iter().map(|path| (path.as_path(), false));
         for (path, is_recent) in listed.chain(session.preferences.recent.iter().map(|path| (path.as_path(), true))) {
             let keywords = if is_recent { "recent open" } else { "" };
@@ -166,15 +150,6 @@ fn folder_of(path: &Path) -> Cow<'_, str> {
     path.parent().map(Path::as_os_str).unwrap_or_default().to_string_lossy()
 }
 
-/// Skins of the character, or of the part in focus.
-fn skin_names(session: &Session) -> Vec<String> {
-    let names = session.skin_names();
-    match session.entity().filter(|entity| names.is_empty() && entity.asset.skins.len() > 1) {
-        Some(entity) => entity.asset.skins.iter().map(|skin| skin.name.clone()).collect(),
-        None => names,
-    }
-}
-
 /// What the entities in the scene have.
 fn of_scene<'a>(session: &'a Session, found: &mut Found<'a>) {
     let is_several = session.document.scene.entities().len() > 1;
@@ -197,10 +172,6 @@ fn of_scene<'a>(session: &'a Session, found: &mut Found<'a>) {
         for (index, _) in model.joints().iter().enumerate().filter(|(_, joint)| !joint.name.is_empty()) {
             found.compare(part(Selection::Joint(index)), "bone", "Joint", USABLE);
         }
-    }
-    let weapons = session.document.scene.figure.as_ref().map_or(&[][..], |figure| &figure.weapons);
-    for weapon in weapons.iter().map(|path| Some(path.as_path())).chain((!weapons.is_empty()).then_some(None)) {
-        found.compare(Thing::Weapon(weapon), "gun hand", "Character", PART + USABLE);
     }
 }
 
@@ -240,7 +211,6 @@ fn entry(session: &Session, thing: Thing<'_>) -> Entry {
             let (what, actions) = (choice.place.to_owned(), choice.actions.clone());
             return Entry { what, icon, actions, ..entry };
         }
-        Thing::Frame(frame) => ("Animation".to_owned(), icons::FORWARD, Action::Clock(ClockAction::Seek(frame))),
         Thing::Clip(entity, index) => {
             let play = ClockAction::ChooseClipOf(entity.id, ClipChoice::Clip(index));
             (format!("Play clip of {}", entity.label()), icons::PLAY, Action::Clock(play))
@@ -248,13 +218,6 @@ fn entry(session: &Session, thing: Thing<'_>) -> Entry {
         Thing::Part(entity, selection) => {
             let (what, icon) = part_place(entity, selection);
             (what, icon, Action::Scene(SceneAction::SelectIn(entity.id, selection)))
-        }
-        Thing::Skin(name) => {
-            ("Skin".to_owned(), icons::PALETTE, Action::Scene(SceneAction::ChooseSkinOfAll(name.to_owned())))
-        }
-        Thing::Weapon(weapon) => {
-            let choose = SceneAction::ChooseWeapon(weapon.map(Path::to_path_buf));
-            ("Character".to_owned(), icons::PERSON, Action::Scene(choose))
         }
         Thing::File(path, is_recent) => {
             let (what, action) = if is_recent {
@@ -272,13 +235,13 @@ fn entry(session: &Session, thing: Thing<'_>) -> Entry {
     Entry { what, icon, actions: vec![action], ..entry }
 }
 
-/// Where a part or what can be selected of it is, and its icon.
+/// Kind and place of a selection, and its icon.
 fn part_place(entity: &Entity, selection: Selection) -> (String, &'static str) {
     let of = entity.label();
     match selection {
         Selection::Tag(_) => (format!("Tag of {of}"), icons::TAG),
         Selection::Joint(_) => (format!("Joint of {of}"), icons::BONE),
-        // The index alone tells twins from each other.
+        // Surfaces of one name differ by their index alone.
         Selection::Surface(index) if entity.has_twin(index) => (format!("Surface {index} of {of}"), icons::TRIANGLE),
         Selection::Surface(_) => (format!("Surface of {of}"), icons::TRIANGLE),
         Selection::Vertex { surface, .. } | Selection::Triangle { surface, .. } => {

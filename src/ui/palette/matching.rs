@@ -108,7 +108,7 @@ impl Query {
 }
 
 impl Word {
-    /// How well the word fits a name by its letters, which are in `indices` afterwards.
+    /// Scores the word against a name. Puts the places of its letters into `indices`.
     fn fit(&self, name: Utf32Str<'_>, matcher: &mut Matcher, indices: &mut Vec<u32>) -> Option<u32> {
         indices.clear();
         if self.within.indices(name, matcher, indices).is_some() {

@@ -120,7 +120,7 @@ fn steer(ui: &Ui, memory: &mut State) {
     memory.bring |= memory.cursor != before;
 }
 
-/// Shows what was found. Gives the row that was clicked.
+/// Shows the results. Gives the row that was clicked.
 fn rows(ui: &mut Ui, memory: &mut State, highest: f32) -> Option<usize> {
     let bring = std::mem::take(&mut memory.bring);
     let found = memory.entries();
