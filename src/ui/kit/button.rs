@@ -189,7 +189,7 @@ impl<'a> Button<'a> {
         self
     }
 
-    /// Its width, where that is not what its content needs.
+    /// Width in points; the content decides at first.
     #[must_use]
     pub fn wide(mut self, width: f32) -> Self {
         self.wide = width;

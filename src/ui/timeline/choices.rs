@@ -62,7 +62,7 @@ pub fn onion_settings(session: &Session) -> [(&'static str, String, Vec<Value>);
     ]
 }
 
-/// Returns a frame rate as people read it: `24 fps`.
+/// Returns a frame rate as text: `24 fps`.
 pub fn fps(rate: f32) -> String {
     format!("{} fps", format::short(f64::from(rate), 2))
 }

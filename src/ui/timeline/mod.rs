@@ -49,7 +49,7 @@ impl State {
     }
 }
 
-/// What the timeline shows of a model. Frames are numbered as people count them: from 0 in each file.
+/// A clock as the timeline shows it. Frames are counted from 0 in each file.
 pub struct View<'a> {
     model: &'a Model,
     /// The clip that plays.
@@ -117,7 +117,7 @@ impl<'a> View<'a> {
         prefixes.iter().find_map(|prefix| name.strip_prefix(prefix)).filter(|rest| !rest.is_empty()).unwrap_or(name)
     }
 
-    /// The name of a frame; empty if it has none that tells anything.
+    /// The name of a frame; empty if it has none.
     fn frame_name(&self, frame: u32) -> &'a str {
         let first = if self.clip_alone { self.clip.first } else { 0 };
         let frame = first.saturating_add(frame) as usize;

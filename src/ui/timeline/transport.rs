@@ -14,7 +14,7 @@ const BUTTON: f32 = 28.0;
 const PLAY: f32 = 44.0;
 /// Narrower rows leave the button that plays backwards to its key and to the menu of speeds.
 const WITH_REVERSE: f32 = 700.0;
-/// Narrower rows have no words besides the clip's name.
+/// Narrower rows have no description of the clip and no frame name.
 const WITH_WORDS: f32 = 980.0;
 /// Small arrows that open a menu.
 const CHEVRON: f32 = 16.0;
@@ -27,7 +27,7 @@ pub fn show(ui: &mut Ui, session: &Session, view: &View<'_>, row: Rect, actions:
     let with_words = row.width() >= WITH_WORDS;
     let half = (BUTTON * 5.0 + PLAY + GAP * 5.0) / 2.0;
     let centre = row.center().x.round();
-    // At the left there is more to spare.
+    // The left part has more room to spare.
     let start = centre - half - if with_reverse { BUTTON + GAP } else { 0.0 };
     list::within(ui, row.with_max_x(start - 12.0), "clip", |ui| clip(ui, session, view, with_words, actions));
     list::within(ui, row.with_min_x(start), "buttons", |ui| buttons(ui, session, view, with_reverse, actions));

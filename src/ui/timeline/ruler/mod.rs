@@ -22,14 +22,14 @@ use scale::Scale;
 
 /// Height of the ruler.
 pub const RULER: f32 = 22.0;
-/// Between tracks.
+/// Space between tracks.
 const BETWEEN: f32 = 3.0;
 /// Width of the names of tracks.
 const GUTTER: f32 = 96.0;
 /// Least distance of two numbers, and of two ticks.
 const NUMBERS_APART: f32 = 52.0;
 const TICKS_APART: f32 = 6.0;
-/// How near to an end of the loop range one must be to drag it.
+/// Distance from an end of the loop range within which a drag moves it.
 const NEAR: f32 = 4.0;
 
 /// A clock on the time scale: the ruler or a track.
@@ -40,10 +40,10 @@ pub struct Lane<'a> {
     rect: Rect,
 }
 
-/// What a drag on the ruler does.
+/// A drag on the ruler.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Drag {
-    /// Moves the playhead, held so many points beside it.
+    /// Moves the playhead; the pointer holds it at this distance.
     Playhead(f32),
     /// Makes a range from this frame on.
     Range(u32),
@@ -68,7 +68,7 @@ fn step_of(points_per_frame: f32, apart: f32) -> u32 {
     step
 }
 
-/// The range that a drag makes while the pointer is over the frame `under`, of so many frames.
+/// The range that a drag makes while the pointer is over the frame `under`.
 fn range_of(drag: Drag, under: u32, frames: u32) -> Option<FrameRange> {
     match drag {
         Drag::Playhead(_) => None,
@@ -84,7 +84,7 @@ fn heights(compact: bool) -> [f32; 4] {
     if compact { [18.0, 1.0, 3.0, 0.0] } else { [40.0, 8.0, 5.0, 5.0] }
 }
 
-/// How high ruler and tracks are.
+/// Height of ruler, tracks and strip.
 pub fn height(tracks: usize, compact: bool) -> f32 {
     let [track, above, strip, below] = heights(compact);
     let tracks = tracks.max(1) as f32;
@@ -165,7 +165,7 @@ fn roll(ui: &Ui, session: &Session, scale: &Scale, reach: Rect, actions: &mut Ve
     }
 }
 
-/// Where the button was let go: in a slow frame the pointer may have gone on since.
+/// Position at which the button was released: in a slow frame the pointer may have moved since.
 fn released_at(ui: &Ui) -> Option<Pos2> {
     ui.input(|input| {
         input.events.iter().rev().find_map(|event| match event {
@@ -180,7 +180,7 @@ impl Lane<'_> {
         self.view.frames.saturating_sub(1)
     }
 
-    /// Whose track it is, and where it stands; a click makes it the current one.
+    /// Shows the name and the frame of the track; a click makes it the current one.
     fn track_name(&self, ui: &Ui, actions: &mut Vec<Action>) {
         let tokens = theme::tokens(ui);
         let entity = self.view.entity;
@@ -247,7 +247,7 @@ impl Lane<'_> {
         }
     }
 
-    /// The end of the loop range at a place.
+    /// The end of the loop range near `x`.
     fn end_at(&self, x: f32) -> Option<Drag> {
         let range = self.view.loop_range?;
         let is_near = |frame: f64| (x - self.scale.x(frame)).abs() <= NEAR;
@@ -257,7 +257,7 @@ impl Lane<'_> {
         is_near(f64::from(range.first)).then_some(Drag::Start(range.last))
     }
 
-    /// What a drag that begins at a place does.
+    /// The drag that begins at `at`.
     fn begun(&self, ui: &Ui, at: Pos2) -> Drag {
         let under = self.scale.under(at.x).min(self.last_frame());
         if ui.input(|input| input.modifiers.command || input.modifiers.ctrl) {
@@ -362,7 +362,7 @@ impl Lane<'_> {
         }
     }
 
-    /// What the frame under the pointer is, and what can be done here.
+    /// Shows the frame under the pointer, and hints for the mouse.
     fn tooltip(&self, ui: &mut Ui, x: f32, over_end: bool) {
         let view = &self.view;
         let frame = self.scale.frame(x, true).min(f64::from(self.last_frame())) as u32;
@@ -453,7 +453,7 @@ fn has_moved(ui: &Ui) -> bool {
     ui.input(|input| input.pointer.any_pressed() || input.pointer.delta() != Vec2::ZERO)
 }
 
-/// How often arrow keys were pressed on `response`, which keeps them: to the right, and up if they are `vertical` as well.
+/// Counts the arrow keys pressed on `response`: to the right, and up if `vertical`. The widget keeps these keys.
 fn arrows(ui: &Ui, response: &Response, vertical: bool) -> [i32; 2] {
     if !response.has_focus() {
         return [0; 2];

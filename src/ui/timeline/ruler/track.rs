@@ -16,7 +16,7 @@ use maquette_scene::session::{Action, ClockAction};
 fn lanes(ranges: &[(u32, u32)]) -> Vec<(usize, usize)> {
     let mut order: Vec<(usize, (u32, u32))> = ranges.iter().copied().enumerate().collect();
     order.sort_by_key(|(_, range)| *range);
-    // For each group of ranges that overlap, where the lanes end.
+    // Ends of the lanes, for each group of ranges that overlap.
     let mut groups: Vec<Vec<u32>> = Vec::new();
     let mut placed = Vec::new();
     for (index, (first, end)) in order {
@@ -48,7 +48,7 @@ impl Lane<'_> {
         paint::fill(painter, *rect, 3, tokens.field);
 
         let boxes = self.places();
-        // What is not in sight is not laid out.
+        // Layout of names costs time, so clips out of sight are skipped.
         for (index, place) in boxes.iter().filter(|(_, place)| place.expand(2.0).intersects(*rect)) {
             let is_current = *index == view.current || boxes.len() == 1;
             self.paint_clip(painter, *index, *place, is_current && view.playable && index.is_some(), ui);
@@ -76,7 +76,7 @@ impl Lane<'_> {
             actions.push(Action::Clock(ClockAction::PlayClip(view.entity.id, choice)));
         } else if response.clicked() {
             match here.filter(|_| goes_on && here != view.current) {
-                // What plays goes on playing, with another clip.
+                // Playback continues with the other clip.
                 Some(index) => actions.push(view.choose(ClipChoice::Clip(index))),
                 None => self.click(pointer.x, here, actions),
             }
@@ -96,7 +96,7 @@ impl Lane<'_> {
         let frame = self.scale.frame(x, true);
         let (first, end) = view.range(&view.clip);
         let is_in_current = f64::from(first) <= frame && frame < f64::from(end);
-        // Clips that share frames: the frame alone would not tell which is meant.
+        // Where clips share frames, the frame alone does not decide which is meant.
         let other = here.filter(|_| here != view.current && is_in_current);
         actions.extend(other.map(|index| view.choose(ClipChoice::Clip(index))));
         actions.push(view.seek(frame));
@@ -109,7 +109,7 @@ impl Lane<'_> {
         }
     }
 
-    /// The clips in sight with their places; `None` stands for all frames.
+    /// The clips and their rectangles; `None` is all frames.
     fn places(&self) -> Vec<(Option<usize>, Rect)> {
         let Self { view, scale, rect, .. } = self;
         if view.clip_alone || view.clips.is_empty() {
@@ -165,7 +165,7 @@ impl Lane<'_> {
         }
         let galley = paint::row_of(painter, name, fonts::small_medium(), tokens.text, right - left);
         let letters = galley.rows.first().map_or(0, |row| row.glyphs.len());
-        // Fewer than three letters tell nothing; the tooltip does.
+        // The tooltip has the name; fewer than three letters do not help.
         if letters >= 4 || !galley.elided {
             let at = pos2(left, (cap.bottom() - 1.0 + place.bottom() - galley.size().y) / 2.0);
             painter.galley(paint::snapped(painter, at), galley, tokens.text);
