@@ -124,13 +124,14 @@ fn settings(session: &Session, all: &mut Vec<Choice>) {
     let sides = [(false, "Right"), (true, "Left")];
     let sides = each(sides, now.panels.swapped, |swapped| prefer(Preference::SwapPanels(swapped)));
     add(all, ["Inspector", "Settings", "panel side swap dock", icons::PANEL_RIGHT], sides);
+    let motion_keywords = "animations accessibility transitions glide";
     let reload = "Reload files when they change on disk";
-    let switches: [(_, _, _, fn(bool) -> Preference); 3] = [
-        ("Reduce motion", "animations accessibility transitions glide", now.reduced_motion, Preference::ReducedMotion),
+    let reduce: fn(bool) -> Preference = Preference::ReducedMotion;
+    for (setting, keywords, on, preference) in [
+        ("Reduce motion", motion_keywords, now.reduced_motion, reduce),
         (reload, "watch auto hot refresh", now.watch, Preference::Watch),
         ("Reopen last session at startup", "restore remember resume start", now.restore, Preference::Restore),
-    ];
-    for (setting, keywords, on, preference) in switches {
+    ] {
         add(all, [setting, "Settings", keywords, icons::SETTINGS], switch(on, |on| prefer(preference(on))));
     }
     for (name, keywords) in [
