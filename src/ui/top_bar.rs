@@ -1,7 +1,7 @@
 //! The top bar: menus made of the table of commands, the model's name, panels and tone.
 
-use egui::containers::menu::{MenuBar, MenuButton, MenuConfig};
-use egui::{Align, Color32, Layout, Pos2, Rect, Role, Stroke, Ui, pos2, vec2};
+use egui::containers::menu::{MenuBar, MenuState};
+use egui::{Align, Color32, Key, Layout, Popup, Pos2, Rect, Response, Role, Stroke, Ui, pos2, vec2};
 
 use super::button::Button;
 use super::layout::WindowLayout;
@@ -78,21 +78,49 @@ fn menus(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         style.visuals.widgets.inactive.weak_bg_fill = Color32::TRANSPARENT;
         style.visuals.widgets.inactive.bg_stroke = Stroke::NONE;
     };
-    let config = MenuConfig::new().style(menu::style);
     ui.scope(|ui| {
         // The bar of menus takes all the room that it gets.
         let words = Group::ALL.iter().map(|group| paint::width_of(ui, group.label(), fonts::body()) + 20.0);
         ui.set_max_width(words.sum());
-        MenuBar::new().config(config).style(style).ui(ui, |ui| {
+        MenuBar::new().style(style).ui(ui, |ui| {
             access::region(ui, Role::MenuBar, "Menus");
-            for group in Group::ALL {
-                let (button, open) = MenuButton::new(group.label()).ui(ui, |ui| {
-                    menu::frame(ui, |ui| rows(ui, group, None, session, actions));
-                });
+            let buttons = Group::ALL.map(|group| {
+                let button = ui.button(group.label());
+                let popup = Popup::menu(&button).style(menu::style);
+                let open = popup.show(|ui| menu::frame(ui, |ui| rows(ui, group, None, session, actions)));
                 access::opens_menu(&button, open.is_some());
-            }
+                button
+            });
+            step_menus(ui, &buttons);
         });
     });
+}
+
+/// While a menu of the bar is open, the pointer opens those it moves over, and Left and Right open the menus next to it
+/// unless they lead into or out of a submenu.
+fn step_menus(ui: &Ui, buttons: &[Response]) {
+    let id = ui.scope_id().with("menu to focus");
+    let entered = ui.data_mut(|data| data.remove_temp::<usize>(id)).and_then(|index| buttons.get(index));
+    entered.into_iter().for_each(Response::request_focus);
+    let popup = |button: &Response| Popup::default_response_id(button);
+    let Some(open) = buttons.iter().position(|button| Popup::is_id_open(ui.ctx(), popup(button))) else { return };
+    let (steps, has_moved) = ui.input(|input| {
+        let pressed = |key| usize::from(input.key_pressed(key));
+        let steps = pressed(Key::ArrowRight) + pressed(Key::ArrowLeft) * (buttons.len() - 1);
+        (steps, input.pointer.delta() != egui::Vec2::ZERO)
+    });
+    let leads_on = |button| MenuState::from_id(ui.ctx(), popup(button), |state| state.open_item.is_some());
+    // A pointer that rests on a button leaves the menus to the keys.
+    let mut next = buttons.iter().position(|button| has_moved && button.hovered()).unwrap_or(open);
+    if steps > 0 && !buttons.get(open).is_some_and(leads_on) {
+        next = (open + steps) % buttons.len();
+        // Left moves the focus to the button of the menu that was open, in the next frame.
+        ui.data_mut(|data| data.insert_temp(id, next));
+    }
+    if let Some(button) = buttons.get(next).filter(|_| next != open) {
+        Popup::open_id(ui.ctx(), popup(button));
+        ui.request_repaint();
+    }
 }
 
 fn folded_menus(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {

@@ -80,8 +80,8 @@ fn menus_hold_every_command_and_the_samples() {
     for command in COMMANDS.iter() {
         harness.get_by_role_and_label(Role::Button, command.group.label()).click();
         harness.run();
-        if harness.query_all_by_label(command.label).next().is_none() {
-            harness.get_by_role_and_label(Role::MenuItem, "Model data").click();
+        if let Some(submenu) = command.submenu {
+            harness.get_by_role_and_label(Role::MenuItem, submenu).click();
             harness.run();
         }
         let rows: Vec<_> =
@@ -98,6 +98,40 @@ fn menus_hold_every_command_and_the_samples() {
         click(&mut harness, Role::MenuItem, "MDC — Return to Castle Wolfenstein"),
         [Action::File(FileAction::OpenSample(Format::Mdc))]
     );
+}
+
+#[test]
+fn arrow_keys_step_through_the_menus_of_the_bar() {
+    let mut harness = desk(Format::Md3);
+    let press = |harness: &mut Harness<'static, Bench>, key| {
+        harness.key_press(key);
+        harness.run();
+    };
+    let shows = |harness: &Harness<'static, Bench>, row| {
+        harness.query_all_by_label(row).any(|node| is_menu_row(node.accesskit_node().role()))
+    };
+    harness.get_by_role_and_label(Role::Button, "File").click();
+    harness.run();
+    taken(&mut harness);
+    press(&mut harness, Key::ArrowRight);
+    assert!(shows(&harness, "Undo") && !shows(&harness, "Sample models"), "right of File is Edit");
+    press(&mut harness, Key::ArrowLeft);
+    assert!(shows(&harness, "Sample models") && !shows(&harness, "Undo"), "left of Edit is File");
+    press(&mut harness, Key::ArrowLeft);
+    assert!(shows(&harness, "Keyboard shortcuts"), "left of File is Help");
+    press(&mut harness, Key::ArrowRight);
+    // From a row as well; a submenu keeps both keys.
+    press(&mut harness, Key::ArrowDown);
+    press(&mut harness, Key::ArrowRight);
+    assert!(shows(&harness, "Undo"));
+    press(&mut harness, Key::ArrowLeft);
+    harness.get_by_role_and_label(Role::MenuItem, "Sample models").focus();
+    harness.run();
+    press(&mut harness, Key::ArrowRight);
+    assert!(shows(&harness, "MD2 — Quake II") && shows(&harness, "Sample models"));
+    press(&mut harness, Key::ArrowLeft);
+    assert!(!shows(&harness, "MD2 — Quake II") && shows(&harness, "Sample models"));
+    assert_eq!(taken(&mut harness), [], "nothing is done underneath");
 }
 
 fn is_menu_row(role: Role) -> bool {

@@ -41,6 +41,7 @@ pub struct Button<'a> {
     warning: bool,
     enabled: bool,
     height: f32,
+    wide: f32,
 }
 
 impl<'a> Button<'a> {
@@ -68,6 +69,7 @@ impl<'a> Button<'a> {
             warning: false,
             enabled: true,
             height: 28.0,
+            wide: 0.0,
         }
     }
 
@@ -205,6 +207,13 @@ impl<'a> Button<'a> {
         self
     }
 
+    /// Width in points; the content decides at first.
+    #[must_use]
+    pub fn wide(mut self, width: f32) -> Self {
+        self.wide = width;
+        self
+    }
+
     fn icon_size(&self) -> f32 {
         if self.height < 28.0 || (self.tight && self.word.is_some()) { 14.0 } else { 16.0 }
     }
@@ -224,6 +233,9 @@ impl<'a> Button<'a> {
     /// The width it will take.
     #[must_use]
     pub fn width(&self, ui: &Ui) -> f32 {
+        if self.wide > 0.0 {
+            return self.wide;
+        }
         let word = self.word.map_or(0.0, |word| paint::width_of(ui, word, self.font()));
         let width = match (self.icon, self.word) {
             (Some(_), None) if !self.menu => self.height,

@@ -70,12 +70,14 @@ pub struct Row<'a> {
     values_below: bool,
     /// The text that a click copies, and the tooltip.
     copies: Option<(Cow<'a, str>, Cow<'a, str>)>,
+    keys: String,
     warning: bool,
     selected: bool,
     keyboard: bool,
     ring: bool,
     loses_end: bool,
     wraps: bool,
+    rounded: bool,
 }
 
 /// A row that is shown, and the room at its ends.
@@ -112,12 +114,14 @@ impl<'a> Row<'a> {
             values: Vec::new(),
             values_below: false,
             copies: None,
+            keys: String::new(),
             warning: false,
             selected: false,
             keyboard: true,
             ring: false,
             loses_end: false,
             wraps: false,
+            rounded: false,
         }
     }
 
@@ -369,6 +373,20 @@ impl<'a> Row<'a> {
         self
     }
 
+    /// Keys at the right, in a cap; none if empty.
+    #[must_use]
+    pub fn keys(mut self, keys: String) -> Self {
+        self.keys = keys;
+        self
+    }
+
+    /// Round corners and the hover colour of menus, for rows in a popup.
+    #[must_use]
+    pub fn rounded(mut self) -> Self {
+        self.rounded = true;
+        self
+    }
+
     /// With a warning sign at the right.
     #[must_use]
     pub fn warning(mut self, warns: bool) -> Self {
@@ -423,7 +441,8 @@ impl<'a> Row<'a> {
         let response = self.interact(ui, rect, salt);
         let hovered = response.hovered() && !matches!(self.kind, Kind::Text(_));
         if self.selected || hovered {
-            ui.painter().rect_filled(rect, 0.0, if self.selected { tokens.selected } else { tokens.raised });
+            let (corner, hover) = if self.rounded { (theme::CORNER, tokens.hover) } else { (0, tokens.raised) };
+            paint::fill(ui.painter(), rect, corner, if self.selected { tokens.selected } else { hover });
         }
         focus_ring(ui, self.ring || response.has_focus(), rect.shrink(1.0), 0.0);
 
@@ -456,6 +475,9 @@ impl<'a> Row<'a> {
         }
         let second_line = first.translate(vec2(0.0, LINE));
         let mut below = end.left();
+        if !self.keys.is_empty() {
+            right = paint::key_cap(ui, pos2(right, first.center().y), &self.keys).left() - GAP;
+        }
         for value in self.values.iter().rev() {
             let (line, right) = if self.values_below { (second_line, &mut below) } else { (first, &mut right) };
             let room = line.with_max_x(*right);

@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use egui::{Rect, Response, Sense, Slider, Ui, WidgetInfo, pos2, vec2};
+use egui::{Rect, Response, Slider, Ui, WidgetInfo, vec2};
 
 use super::{button, fonts, list, paint, theme};
 
@@ -54,7 +54,7 @@ impl<'a> Scale<'a> {
         });
         let response: Response = response.inner;
         response.widget_info(|| WidgetInfo::slider(true, value, self.name));
-        button::focus_ring(ui, response.has_focus(), room.expand2(vec2(4.0, 0.0)), 0.0);
+        button::focus_ring(ui, response.has_focus(), list::inside(room, -4.0, -4.0), 0.0);
         let changed = response.changed();
         if !self.note.is_empty() {
             response.on_hover_ui(|ui| button::tip(ui, self.note, self.keys));
@@ -65,7 +65,7 @@ impl<'a> Scale<'a> {
     /// The rail alone, as wide as it may be. Gives what was chosen.
     pub fn show(&self, ui: &mut Ui, value: f64) -> Option<f64> {
         let (_, room) = ui.allocate_space(vec2(ui.available_width(), 18.0));
-        self.rail(ui, room.shrink2(vec2(4.0, 0.0)), value)
+        self.rail(ui, list::inside(room, 4.0, 4.0), value)
     }
 
     /// A row of a section: the name, the rail, the number.
@@ -78,17 +78,16 @@ impl<'a> Scale<'a> {
     pub fn menu_row(&self, ui: &mut Ui, value: f64) -> Option<f64> {
         const WIDTH: f32 = 264.0;
         let room = if ui.is_sizing_pass() { 0.0 } else { ui.available_width() };
-        let (rect, _) = ui.allocate_exact_size(vec2(WIDTH.max(room), 30.0), Sense::hover());
-        self.in_row(ui, Rect::from_min_max(rect.min + vec2(30.0, 0.0), rect.max - vec2(10.0, 0.0)), 88.0, value)
+        let (_, row) = ui.allocate_space(vec2(WIDTH.max(room), 30.0));
+        self.in_row(ui, list::inside(row, 30.0, 10.0), 88.0, value)
     }
 
     fn in_row(&self, ui: &mut Ui, row: Rect, named: f32, value: f64) -> Option<f64> {
         let tokens = theme::tokens(ui);
-        let name = Rect::from_min_max(row.min, pos2(row.left() + named - 4.0, row.bottom()));
+        let name = row.with_max_x(row.left() + named - 4.0);
         paint::name_in(ui.painter(), name, self.name, fonts::body(), tokens.text2);
         paint::text_right(ui.painter(), row, &self.shown, fonts::body(), tokens.text);
-        let middle = row.center().y;
-        let room = Rect::from_min_max(pos2(row.left() + named, middle - 9.0), pos2(row.right() - 52.0, middle + 9.0));
-        self.rail(ui, room, value)
+        let rail = list::inside(row, named, 52.0);
+        self.rail(ui, rail.shrink2(vec2(0.0, (rail.height() - 18.0) / 2.0)), value)
     }
 }

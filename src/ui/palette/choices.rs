@@ -3,18 +3,17 @@
 use std::fmt::Display;
 
 use crate::ui::light_menu::COLOURS;
-use crate::ui::timeline::RATES;
-use crate::ui::{format, icons, inspector};
+use crate::ui::{icons, inspector, timeline};
 use maquette_assets::open::sample_formats;
 use maquette_core::model::JointStorage;
-use maquette_core::pose::{BoneBlend, Repeat};
+use maquette_core::pose::BoneBlend;
 use maquette_scene::scene::{
-    Alpha, BackfaceDisplay, Background, ColourTheme, LightingMode, Onion, Projection, SPEEDS, SPEEDS_BACKWARDS,
+    Alpha, BackfaceDisplay, Background, ColourTheme, LightingMode, Projection, SPEEDS, SPEEDS_BACKWARDS,
     SelectionLevel, Shading, Wireframe,
 };
 use maquette_scene::session::{
     Action, CameraAction, ClockAction, Dialog, DisplayAction, FileAction, FilmKind, FilmOptions, Navigation,
-    Preference, SCALES, SaveAction, SceneAction, Session, TimelineAction, WindowAction,
+    Preference, SCALES, SaveAction, SceneAction, Session, WindowAction,
 };
 
 /// Fields of view that are offered, in degrees.
@@ -24,61 +23,77 @@ const FIELDS_OF_VIEW: [f32; 5] = [15.0, 30.0, 45.0, 60.0, 90.0];
 pub struct Choice {
     /// The setting and what it is set to, as `Theme: Dark`.
     pub name: String,
-    /// Where it stands.
     pub place: &'static str,
     /// Other words for it, separated by blanks.
     pub keywords: &'static str,
-    /// Its icon.
     pub icon: &'static str,
-    /// Whether it is chosen now.
     pub on: bool,
-    /// What Enter does.
     pub actions: Vec<Action>,
 }
 
-/// Adds what a setting can be set to: each value, whether it is chosen now, and what chooses it.
+/// Adds the values of a setting: each value, whether it is chosen now, and its action. The `heading` has the setting's
+/// name, menu, other words and icon.
 fn add<V: Display>(
     all: &mut Vec<Choice>,
-    setting: &str,
-    place: &'static str,
-    keywords: &'static str,
-    icon: &'static str,
+    heading: [&'static str; 4],
     values: impl IntoIterator<Item = (V, bool, Action)>,
 ) {
+    let [setting, place, keywords, icon] = heading;
     all.extend(values.into_iter().map(|(value, on, action)| {
         let name = format!("{setting}: {value}");
         Choice { name, place, keywords, icon, on, actions: vec![action] }
     }));
 }
 
-/// Something that opens a dialog, or is done at once.
-fn add_command(all: &mut Vec<Choice>, name: &str, place: &'static str, keywords: &'static str, actions: Vec<Action>) {
-    all.push(Choice { name: name.to_owned(), place, keywords, icon: icons::ENTER, on: false, actions });
+/// Adds a command. The `heading` has its menu, other words and icon.
+fn add_command(all: &mut Vec<Choice>, name: impl Into<String>, heading: [&'static str; 3], actions: Vec<Action>) {
+    let [place, keywords, icon] = heading;
+    all.push(Choice { name: name.into(), place, keywords, icon, on: false, actions });
 }
 
-/// The values of a switch: both ways.
-fn switch(on: bool, action: impl Fn(bool) -> Action) -> [(&'static str, bool, Action); 2] {
-    [("on", on, action(true)), ("off", !on, action(false))]
+/// The values of a choice, by their words.
+fn each<V: Copy + PartialEq, W>(
+    values: impl IntoIterator<Item = (V, W)>,
+    now: V,
+    choose: impl Fn(V) -> Action,
+) -> impl Iterator<Item = (W, bool, Action)> {
+    values.into_iter().map(move |(value, word)| (word, value == now, choose(value)))
 }
 
-/// All of them, as far as they mean anything now.
-pub fn choices(session: &Session) -> Vec<Choice> {
+/// The values of a switch.
+fn switch(on: bool, action: impl Fn(bool) -> Action) -> impl Iterator<Item = (&'static str, bool, Action)> {
+    each([(true, "on"), (false, "off")], on, action)
+}
+
+/// All of them, as far as they mean anything now; a `number` is that of a frame.
+pub fn choices(session: &Session, number: Option<f64>) -> Vec<Choice> {
     let mut all = Vec::new();
     files(session, &mut all);
     settings(session, &mut all);
     if let Some(failure) = session.interface.failure.as_ref().filter(|failure| failure.is_damaged) {
         let open = Action::File(FileAction::Salvage(failure.file.clone()));
-        add_command(&mut all, "Open intact part", "File", "damaged broken salvage repair recover", vec![open]);
+        let keywords = "damaged broken salvage repair recover";
+        add_command(&mut all, "Open intact part", ["File", keywords, icons::ENTER], vec![open]);
     }
     if session.asset().is_some() {
         for (title, keywords) in inspector::sections(session) {
-            let show = vec![Action::Window(WindowAction::ShowSection(title))];
-            add_command(&mut all, title, "Inspector", keywords, show);
+            let show = Action::Window(WindowAction::ShowSection(title));
+            add_command(&mut all, title, ["Inspector", keywords, icons::ENTER], vec![show]);
         }
         exports(session, &mut all);
         display(session, &mut all);
         camera(session, &mut all);
         scene(session, &mut all);
+        skins_and_weapons(session, &mut all);
+        if let Some(frame) = number {
+            let heading = ["Animation", "jump seek", icons::FORWARD];
+            add_command(
+                &mut all,
+                format!("Go to frame {frame}"),
+                heading,
+                vec![Action::Clock(ClockAction::Seek(frame))],
+            );
+        }
     }
     if session.track().is_some() {
         animation(session, &mut all);
@@ -91,62 +106,69 @@ fn files(session: &Session, all: &mut Vec<Choice>) {
         let name = format!("{} — {}", format.name().to_uppercase(), format.game());
         (name, false, Action::File(FileAction::OpenSample(format)))
     });
-    add(all, "Sample model", "File", "example demo open test", icons::PERSON, samples);
+    add(all, ["Sample model", "File", "example demo open test", icons::PERSON], samples);
     if !session.preferences.recent.is_empty() {
-        let clear = vec![Action::File(FileAction::ForgetRecent)];
         let keywords = "history forget delete list";
-        add_command(all, "Clear recent files", "File", keywords, clear);
+        let clear = Action::File(FileAction::ForgetRecent);
+        add_command(all, "Clear recent files", ["File", keywords, icons::ENTER], vec![clear]);
     }
 }
 
 fn settings(session: &Session, all: &mut Vec<Choice>) {
     let tones = [(None, "System"), (Some(ColourTheme::Dark), "Dark"), (Some(ColourTheme::Light), "Light")];
-    let tones =
-        tones.map(|(tone, word)| (word, session.interface.tone == tone, Action::Window(WindowAction::SetTone(tone))));
-    add(all, "Theme", "Settings", "appearance mode colours colors window night day", icons::SUN_MOON, tones);
-    let preferences = &session.preferences;
+    let tones = each(tones, session.interface.tone, |tone| Action::Window(WindowAction::SetTone(tone)));
+    let keywords = "appearance mode colours colors window night day";
+    add(all, ["Theme", "Settings", keywords, icons::SUN_MOON], tones);
+    let now = &session.preferences;
     let prefer = |preference| Action::Window(WindowAction::Prefer(preference));
-    let sides = [(false, "Right"), (true, "Left")]
-        .map(|(swapped, word)| (word, preferences.panels.swapped == swapped, prefer(Preference::SwapPanels(swapped))));
-    add(all, "Inspector", "Settings", "panel side swap dock", icons::PANEL_RIGHT, sides);
-    let reduced = switch(preferences.reduced_motion, |on| prefer(Preference::ReducedMotion(on)));
-    let keywords = "animations accessibility transitions glide";
-    add(all, "Reduce motion", "Settings", keywords, icons::SETTINGS, reduced);
-    let watch = switch(preferences.watch, |on| prefer(Preference::Watch(on)));
-    let setting = "Reload files when they change on disk";
-    add(all, setting, "Settings", "watch auto hot refresh", icons::SETTINGS, watch);
-    let restore = switch(preferences.restore, |on| prefer(Preference::Restore(on)));
-    let keywords = "restore remember resume start";
-    add(all, "Reopen last session at startup", "Settings", keywords, icons::SETTINGS, restore);
-    let open = vec![Action::Window(WindowAction::ToggleDialog(Dialog::Settings))];
-    add_command(all, "Default frame rate…", "Settings", "fps frames per second speed", open.clone());
-    add_command(all, "Image memory…", "Settings", "texture limit megabytes large size", open.clone());
-    add_command(all, "Caches…", "Settings", "cache size memory budget thumbnails undo", open);
-    let clear = vec![Action::File(FileAction::ClearThumbnails)];
-    add_command(all, "Clear thumbnail cache", "Settings", "delete remove caches disk previews", clear);
+    let sides = [(false, "Right"), (true, "Left")];
+    let sides = each(sides, now.panels.swapped, |swapped| prefer(Preference::SwapPanels(swapped)));
+    add(all, ["Inspector", "Settings", "panel side swap dock", icons::PANEL_RIGHT], sides);
+    let motion_keywords = "animations accessibility transitions glide";
+    let reload = "Reload files when they change on disk";
+    let reduce: fn(bool) -> Preference = Preference::ReducedMotion;
+    for (setting, keywords, on, preference) in [
+        ("Reduce motion", motion_keywords, now.reduced_motion, reduce),
+        (reload, "watch auto hot refresh", now.watch, Preference::Watch),
+        ("Reopen last session at startup", "restore remember resume start", now.restore, Preference::Restore),
+    ] {
+        add(all, [setting, "Settings", keywords, icons::SETTINGS], switch(on, |on| prefer(preference(on))));
+    }
+    for (name, keywords) in [
+        ("Default frame rate…", "fps frames per second speed"),
+        ("Image memory…", "texture limit megabytes large size"),
+        ("Caches…", "cache size memory budget thumbnails undo"),
+    ] {
+        let open = Action::Window(WindowAction::ToggleDialog(Dialog::Settings));
+        add_command(all, name, ["Settings", keywords, icons::ENTER], vec![open]);
+    }
+    let clear = Action::File(FileAction::ClearThumbnails);
+    let keywords = "delete remove caches disk previews";
+    add_command(all, "Clear thumbnail cache", ["Settings", keywords, icons::ENTER], vec![clear]);
     let scales = SCALES.into_iter().map(|scale| {
-        let on = (preferences.scale - scale).abs() < 1e-3;
+        let on = (now.scale - scale).abs() < 1e-3;
         (format!("{:.0} %", scale * 100.0), on, prefer(Preference::Scale(scale)))
     });
-    add(all, "Interface scale", "Settings", "zoom dpi text size larger smaller", icons::SETTINGS, scales);
+    add(all, ["Interface scale", "Settings", "zoom dpi text size larger smaller", icons::SETTINGS], scales);
 }
 
 fn exports(session: &Session, all: &mut Vec<Choice>) {
     let now = session.jobs.saving.film;
-    let export =
-        |options: FilmOptions| vec![Action::Save(SaveAction::SetFilm(options)), Action::Save(SaveAction::SaveFilm)];
+    let mut export = |name: String, keywords, options: FilmOptions| {
+        let actions = vec![Action::Save(SaveAction::SetFilm(options)), Action::Save(SaveAction::SaveFilm)];
+        add_command(all, name, ["File", keywords, icons::ENTER], actions);
+    };
     for kind in FilmKind::ALL {
-        let name = format!("Export animation as {}…", kind.label());
         let keywords = "video movie film apng sequence save record";
-        add_command(all, &name, "File", keywords, export(FilmOptions { kind, turns: false, ..now }));
+        let name = format!("Export animation as {}…", kind.label());
+        export(name, keywords, FilmOptions { kind, turns: false, ..now });
     }
-    let turntable = export(FilmOptions { turns: true, ..now });
     let keywords = "gif video movie film spin rotate save";
-    add_command(all, "Export turntable…", "File", keywords, turntable);
+    export("Export turntable…".to_owned(), keywords, FilmOptions { turns: true, ..now });
 }
 
 fn display(session: &Session, all: &mut Vec<Choice>) {
-    let display = &session.view.display;
+    let now = &session.view.display;
     for shading in Shading::ALL {
         let keywords = match shading {
             Shading::Textured => "texture skin mode",
@@ -158,9 +180,9 @@ fn display(session: &Session, all: &mut Vec<Choice>) {
             Shading::Difference => "compare diff distance heat map mode",
             Shading::TexelDensity => "UV stretch resolution heat map texture size mode",
         };
-        let action = Action::Display(DisplayAction::SetShading(shading));
-        let value = [(shading.label(), display.shading == shading, action)];
-        add(all, "Shading", "Display", keywords, icons::PALETTE, value);
+        let choose = |shading| Action::Display(DisplayAction::SetShading(shading));
+        let value = each([(shading, shading.label())], now.shading, choose);
+        add(all, ["Shading", "Display", keywords, icons::PALETTE], value);
     }
     for lighting in LightingMode::ALL {
         let keywords = match lighting {
@@ -168,123 +190,116 @@ fn display(session: &Session, all: &mut Vec<Choice>) {
             LightingMode::Game => "look engine shader players",
             LightingMode::Plain => "look plain without scripts no",
         };
-        let action = Action::Display(DisplayAction::SetLighting(lighting));
-        let value = [(lighting.label(), display.lighting == lighting, action)];
-        add(all, "Lighting", "Display", keywords, icons::LIGHT, value);
+        let choose = |lighting| Action::Display(DisplayAction::SetLighting(lighting));
+        let value = each([(lighting, lighting.label())], now.lighting, choose);
+        add(all, ["Lighting", "Display", keywords, icons::LIGHT], value);
     }
-    let wireframes = Wireframe::ALL.into_iter().map(|wireframe| {
-        let action = Action::Display(DisplayAction::SetWireframe(wireframe));
-        (wireframe.label(), display.wireframe == wireframe, action)
-    });
-    let keywords = "edges triangles polygons topology mesh";
-    add(all, "Wireframe", "Display", keywords, icons::TRIANGLE, wireframes);
-    let sides = BackfaceDisplay::ALL
-        .into_iter()
-        .map(|sides| (sides.label(), display.sides == sides, Action::Display(DisplayAction::SetSides(sides))));
-    let keywords = "culling two-sided double-sided inside winding";
-    add(all, "Backfaces", "Display", keywords, icons::LAYERS, sides);
-    let alphas = Alpha::ALL
-        .into_iter()
-        .map(|alpha| (alpha.label(), display.alpha == alpha, Action::Display(DisplayAction::SetAlpha(alpha))));
-    add(all, "Alpha", "Display", "transparency opacity cutout", icons::LAYERS, alphas);
-    let colours = COLOURS.map(|(name, colour)| (name, Background::Colour(colour)));
-    let backgrounds = std::iter::once(("Studio", Background::Studio)).chain(colours);
-    let backgrounds = backgrounds.map(|(name, background)| {
-        (name, display.background == background, Action::Display(DisplayAction::SetBackground(background)))
-    });
-    add(all, "Background", "Display", "backdrop colour color", icons::PALETTE, backgrounds);
-    let follow = switch(display.light.follows_camera, |on| Action::Display(DisplayAction::LightFollows(on)));
-    add(all, "Lock light to camera", "Display", "follow headlight", icons::LIGHT, follow);
+    let wireframes = Wireframe::ALL.map(|wireframe| (wireframe, wireframe.label()));
+    let values = each(wireframes, now.wireframe, |wireframe| Action::Display(DisplayAction::SetWireframe(wireframe)));
+    add(all, ["Wireframe", "Display", "edges triangles polygons topology mesh", icons::TRIANGLE], values);
+    let sides = BackfaceDisplay::ALL.map(|sides| (sides, sides.label()));
+    let values = each(sides, now.sides, |sides| Action::Display(DisplayAction::SetSides(sides)));
+    add(all, ["Backfaces", "Display", "culling two-sided double-sided inside winding", icons::LAYERS], values);
+    let alphas = Alpha::ALL.map(|alpha| (alpha, alpha.label()));
+    let values = each(alphas, now.alpha, |alpha| Action::Display(DisplayAction::SetAlpha(alpha)));
+    add(all, ["Alpha", "Display", "transparency opacity cutout", icons::LAYERS], values);
+    let colours = COLOURS.map(|(name, colour)| (Background::Colour(colour), name));
+    let values = std::iter::once((Background::Studio, "Studio")).chain(colours);
+    let values = each(values, now.background, |background| Action::Display(DisplayAction::SetBackground(background)));
+    add(all, ["Background", "Display", "backdrop colour color", icons::PALETTE], values);
+    let follow = switch(now.light.follows_camera, |on| Action::Display(DisplayAction::LightFollows(on)));
+    add(all, ["Lock light to camera", "Display", "follow headlight", icons::LIGHT], follow);
     let brightnesses = [50_u8, 100, 200].map(|percent| {
         let brightness = f32::from(percent) / 100.0;
-        let on = (display.light.brightness - brightness).abs() < 1e-3;
+        let on = (now.light.brightness - brightness).abs() < 1e-3;
         (format!("{percent} %"), on, Action::Display(DisplayAction::SetBrightness(brightness)))
     });
-    add(all, "Brightness", "Display", "light exposure intensity", icons::LIGHT, brightnesses);
+    add(all, ["Brightness", "Display", "light exposure intensity", icons::LIGHT], brightnesses);
 }
 
 fn camera(session: &Session, all: &mut Vec<Choice>) {
     let camera = &session.view.camera;
-    for (projection, word) in [(Projection::Perspective, "Perspective"), (Projection::Orthographic, "Orthographic")] {
-        let on = camera.projection == projection;
-        let value = [(word, on, Action::Camera(CameraAction::ToggleProjection))];
-        add(all, "Projection", "View", "camera ortho parallel", icons::CAMERA, value);
-        // There is only a switch: what is chosen already needs none.
-        if let Some(choice) = all.last_mut().filter(|_| on) {
-            choice.actions.clear();
-        }
-    }
+    let projections = [(Projection::Perspective, "Perspective"), (Projection::Orthographic, "Orthographic")];
+    let toggle = |_| Action::Camera(CameraAction::ToggleProjection);
+    let values = each(projections, camera.projection, toggle);
+    add(all, ["Projection", "View", "camera ortho parallel", icons::CAMERA], values);
+    // The only action toggles the projection, so the current one has none.
+    all.iter_mut().rev().take(2).filter(|choice| choice.on).for_each(|choice| choice.actions.clear());
     let fields = FIELDS_OF_VIEW.map(|degrees| {
         let on = (camera.field_of_view.to_degrees() - degrees).abs() < 0.5;
         (format!("{degrees}°"), on, Action::Camera(CameraAction::SetFieldOfView(degrees)))
     });
-    add(all, "Field of view", "View", "fov camera lens", icons::CAMERA, fields);
-    let navigations = Navigation::ALL.into_iter().map(|navigation| {
-        let action = Action::Camera(CameraAction::SetNavigation(navigation));
-        (navigation.label(), session.view.navigation == navigation, action)
-    });
-    add(all, "Navigation", "View", "mouse scheme controls", icons::CAMERA, navigations);
+    add(all, ["Field of view", "View", "fov camera lens", icons::CAMERA], fields);
+    let navigations = Navigation::ALL.map(|navigation| (navigation, navigation.label()));
+    let choose = |navigation| Action::Camera(CameraAction::SetNavigation(navigation));
+    let keywords = "mouse scheme controls";
+    add(all, ["Navigation", "View", keywords, icons::CAMERA], each(navigations, session.view.navigation, choose));
 }
 
 fn scene(session: &Session, all: &mut Vec<Choice>) {
     let Some(entity) = session.entity() else { return };
     for level in SelectionLevel::ALL {
-        let action = Action::Scene(SceneAction::SetSelectionLevel(level));
-        let value = [(level.label(), session.view.selection_level == level, action)];
+        let choose = |level| Action::Scene(SceneAction::SetSelectionLevel(level));
+        let value = each([(level, level.label())], session.view.selection_level, choose);
         let keywords = "pick click choose face polygon vertex point element";
-        add(all, "Selection mode", "Edit", keywords, icons::of_level(level), value);
+        add(all, ["Selection mode", "Edit", keywords, icons::of_level(level)], value);
     }
-    let levels = entity.model().lod_count();
-    let levels = (0..levels).filter(|_| levels > 1);
-    let levels = levels.map(|lod| (lod, entity.lod == lod, Action::Scene(SceneAction::SetLod(lod))));
-    add(all, "LOD", "Model", "level of detail", icons::LAYERS, levels);
+    let count = entity.model().lod_count();
+    let levels = (0..count).filter(|_| count > 1).map(|lod| (lod, lod));
+    let levels = each(levels, entity.lod, |lod| Action::Scene(SceneAction::SetLod(lod)));
+    add(all, ["LOD", "Model", "level of detail", icons::LAYERS], levels);
     if entity.model().format().traits().joints == JointStorage::Bones {
-        let now = session.document.scene.bones;
         let bones = [(BoneBlend::Slerp, "Slerp"), (BoneBlend::Engine, "In-game")];
-        let bones = bones.map(|(bones, word)| (word, now == bones, Action::Scene(SceneAction::SetBoneBlend(bones))));
-        add(all, "Bones", "Model", "interpolation joints skeleton", icons::BONE, bones);
+        let choose = |bones| Action::Scene(SceneAction::SetBoneBlend(bones));
+        let keywords = "interpolation joints skeleton";
+        add(all, ["Bones", "Model", keywords, icons::BONE], each(bones, session.document.scene.bones, choose));
+    }
+}
+
+/// Skins of the character or of the part in focus, and weapons.
+fn skins_and_weapons(session: &Session, all: &mut Vec<Choice>) {
+    let mut names = session.skin_names();
+    let own = session.entity().map(|entity| &entity.asset.skins).filter(|skins| names.is_empty() && skins.len() > 1);
+    names.extend(own.into_iter().flatten().map(|skin| skin.name.clone()));
+    for name in names {
+        let choose = Action::Scene(SceneAction::ChooseSkinOfAll(name.clone()));
+        add_command(all, name, ["Skin", "texture", icons::PALETTE], vec![choose]);
+    }
+    let weapons = session.document.scene.figure.as_ref().map_or(&[][..], |figure| &figure.weapons);
+    for weapon in weapons.iter().map(Some).chain((!weapons.is_empty()).then_some(None)) {
+        let stem = weapon.map_or("none".into(), |path| path.file_stem().unwrap_or_default().to_string_lossy());
+        let choose = Action::Scene(SceneAction::ChooseWeapon(weapon.cloned()));
+        add_command(all, format!("Weapon: {stem}"), ["Character", "gun hand", icons::PERSON], vec![choose]);
     }
 }
 
 fn animation(session: &Session, all: &mut Vec<Choice>) {
-    let playback = session.playback();
-    for speed in SPEEDS_BACKWARDS.into_iter().chain(SPEEDS) {
-        let keywords = if speed < 0.0 { "playback slow fast reverse backwards" } else { "playback slow fast" };
-        let on = (playback.speed - speed).abs() < 1e-6;
-        let value = [(format::factor(speed), on, Action::Clock(ClockAction::SetSpeed(speed)))];
-        add(all, "Speed", "Animation", keywords, icons::GAUGE, value);
+    let [forwards, backwards] = ["playback slow fast", "playback slow fast reverse backwards"];
+    for (speeds, keywords) in [(&SPEEDS_BACKWARDS[..], backwards), (&SPEEDS[..], forwards)] {
+        add(all, ["Speed", "Animation", keywords, icons::GAUGE], timeline::speeds(session, speeds));
     }
-    let own = [("From clip", playback.rate.is_none(), Action::Clock(ClockAction::SetRate(None)))];
-    add(all, "Frame rate", "Animation", "fps default", icons::GAUGE, own);
-    let rates = RATES.into_iter().map(|rate| {
-        let on = playback.rate.is_some_and(|chosen| (chosen - rate).abs() < 1e-4);
-        (format!("{rate} fps"), on, Action::Clock(ClockAction::SetRate(Some(rate))))
-    });
-    add(all, "Frame rate", "Animation", "frames per second", icons::GAUGE, rates);
-    let repeats = Repeat::ALL
-        .into_iter()
-        .map(|repeat| (repeat.label(), playback.repeat == repeat, Action::Clock(ClockAction::SetRepeat(repeat))));
-    add(all, "Loop mode", "Animation", "repeat play pingpong back and forth", icons::LOOP, repeats);
-    let onion = session.view.onion;
-    for number in 0..=Onion::PER_SIDE {
-        let word = if number == 0 { "none".to_owned() } else { number.to_string() };
-        for (setting, on, wanted) in [
-            ("Ghosts before", onion.before == number, Onion { on: true, before: number, ..onion }),
-            ("Ghosts after", onion.after == number, Onion { on: true, after: number, ..onion }),
-        ] {
-            let value = [(&word, on && onion.on, Action::Timeline(TimelineAction::SetOnion(wanted)))];
-            add(all, setting, "Animation", "onion skin", icons::LAYERS, value);
-        }
+    let own = [("From clip", session.playback().rate.is_none(), Action::Clock(ClockAction::SetRate(None)))];
+    add(all, ["Frame rate", "Animation", "fps default", icons::GAUGE], own);
+    add(all, ["Frame rate", "Animation", "frames per second", icons::GAUGE], timeline::rates(session));
+    add(
+        all,
+        ["Loop mode", "Animation", "repeat play pingpong back and forth", icons::LOOP],
+        timeline::repeats(session),
+    );
+    for (setting, _, values) in timeline::onion_settings(session).into_iter().take(2) {
+        // An overlay that is off has no chosen value.
+        let values = values.into_iter().map(|(word, on, action)| (word, on && session.view.onion.on, action));
+        add(all, [setting, "Animation", "onion skin", icons::LAYERS], values);
     }
     let model = session.track().map(maquette_scene::scene::Entity::model);
     if model.is_some_and(|model| !model.alternative_clips().is_empty()) {
-        let table = switch(playback.player_table, |on| Action::Clock(ClockAction::SetPlayerTable(on)));
+        let table = switch(session.playback().player_table, |on| Action::Clock(ClockAction::SetPlayerTable(on)));
         let keywords = "player table stand run attack";
-        add(all, "Use standard Quake II clips", "Animation", keywords, icons::LIST, table);
+        add(all, ["Use standard Quake II clips", "Animation", keywords, icons::LIST], table);
     }
     if session.tracks().len() > 1 {
         let paired = switch(session.document.paired, |on| Action::Clock(ClockAction::SetPaired(on)));
         let setting = "Pair torso and legs as in Quake III";
-        add(all, setting, "Animation", "character together", icons::PERSON, paired);
+        add(all, [setting, "Animation", "character together", icons::PERSON], paired);
     }
 }

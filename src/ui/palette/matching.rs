@@ -79,13 +79,9 @@ impl Query {
         let Self { words, whole, matcher, letters, indices } = self;
         let mut sum = 0;
         for word in words.iter() {
-            let in_name = fit_in_name(word, name, matcher, letters, indices);
-            let best = in_name.max(keyword(&word.text, keywords));
-            let beside = || {
-                let found = word.within.score(Utf32Str::new(beside, letters), matcher);
-                found.map(|_| BESIDE)
-            };
-            sum += best.or_else(beside)?;
+            let best = word.fit(Utf32Str::new(name, letters), matcher, indices).max(keyword(&word.text, keywords));
+            let mut is_beside = || word.within.score(Utf32Str::new(beside, letters), matcher).is_some();
+            sum += best.or_else(|| is_beside().then_some(BESIDE))?;
         }
         // Of names that fit as well the one with the least besides.
         let share = whole.len().min(name.len()) * SHARE / name.len().max(1);
@@ -101,7 +97,7 @@ impl Query {
         let Self { words, matcher, letters, indices, .. } = self;
         let mut marks = Vec::new();
         for word in words.iter() {
-            if fit_in_name(word, name, matcher, letters, indices).is_some() {
+            if word.fit(Utf32Str::new(name, letters), matcher, indices).is_some() {
                 marks.extend_from_slice(indices);
             }
         }
@@ -111,28 +107,22 @@ impl Query {
     }
 }
 
-/// How well a word fits a name by its letters, which `indices` tells then.
-fn fit_in_name(
-    word: &Word,
-    name: &str,
-    matcher: &mut Matcher,
-    letters: &mut Vec<char>,
-    indices: &mut Vec<u32>,
-) -> Option<u32> {
-    indices.clear();
-    let haystack = Utf32Str::new(name, letters);
-    if word.within.indices(haystack, matcher, indices).is_some() {
-        let first = indices.first().copied().unwrap_or(0);
-        let before = first.checked_sub(1).map(|before| haystack.get(before));
-        return Some(match before {
-            None => START,
-            Some(before) if !before.is_alphanumeric() => WORD_START,
-            Some(_) => WITHIN,
-        });
+impl Word {
+    /// Scores the word against a name. Puts the places of its letters into `indices`.
+    fn fit(&self, name: Utf32Str<'_>, matcher: &mut Matcher, indices: &mut Vec<u32>) -> Option<u32> {
+        indices.clear();
+        if self.within.indices(name, matcher, indices).is_some() {
+            let before = indices.first().and_then(|first| first.checked_sub(1)).map(|before| name.get(before));
+            return Some(match before {
+                None => START,
+                Some(before) if !before.is_alphanumeric() => WORD_START,
+                Some(_) => WITHIN,
+            });
+        }
+        indices.clear();
+        let score = u32::from(self.loose.indices(name, matcher, indices)?);
+        (self.letters > 1 && score >= WORTH_PER_LETTER * self.letters).then(|| LOOSE + score.min(LOOSE_GAIN))
     }
-    indices.clear();
-    let score = u32::from(word.loose.indices(haystack, matcher, indices)?);
-    (word.letters > 1 && score >= WORTH_PER_LETTER * word.letters).then(|| LOOSE + score.min(LOOSE_GAIN))
 }
 
 /// How well a word fits one of several.

@@ -6,10 +6,10 @@ mod find;
 mod matching;
 
 use egui::{Area, Frame, Id, Key, Margin, Modifiers, Order, Rect, Role, ScrollArea, Sense, Ui, WidgetInfo};
-use egui::{pos2, vec2};
 
+use super::kit::row::Row;
 use super::theme::CORNER;
-use super::{access, button, dialog, field, fonts, icons, keys, paint, theme};
+use super::{access, button, dialog, field, fonts, keys, list, paint, theme};
 use find::Entry;
 use maquette_scene::session::{Action, Dialog, Session, WindowAction};
 
@@ -34,6 +34,10 @@ impl State {
         *self = Self::default();
     }
 
+    fn entries(&self) -> &[Entry] {
+        self.found.as_ref().map_or(&[], |(_, _, found)| found)
+    }
+
     /// Looks for what the query asks for, if that or the scene is another one.
     fn look(&mut self, session: &Session, stage: u64) {
         let is_known = self.found.as_ref().is_some_and(|(query, on, _)| *query == self.query && *on == stage);
@@ -50,7 +54,7 @@ pub fn show(root: &Ui, session: &Session, memory: &mut State, actions: &mut Vec<
     let screen = root.ctx().content_rect();
     let close = dialog::draw_backdrop(root, "palette");
     let width = 560.0_f32.min(screen.width() - 24.0).max(0.0);
-    let corner = pos2((screen.center().x - width / 2.0).round(), screen.top() + 6.0);
+    let corner = (screen.center_top() + egui::vec2(-width / 2.0, 6.0)).round();
     let highest = (screen.height() - 24.0 - 48.0).clamp(0.0, ROW * 12.0);
     let stage = session.document.scene.entities().iter().map(|entity| entity.number).sum::<u64>()
         + session.model_list.len() as u64;
@@ -96,23 +100,17 @@ pub fn show(root: &Ui, session: &Session, memory: &mut State, actions: &mut Vec<
         });
         access::modal(ui, ui.min_rect());
     });
-    let chosen = done.and_then(|row| memory.found.as_ref()?.2.get(row)).filter(|entry| entry.usable);
-    if let Some(entry) = chosen {
-        actions.push(Action::Window(WindowAction::ToggleDialog(Dialog::Palette)));
-        actions.extend(entry.actions.iter().cloned());
-    } else if close {
+    let chosen = done.and_then(|row| memory.entries().get(row)).filter(|entry| entry.usable);
+    if close || chosen.is_some() {
         actions.push(Action::Window(WindowAction::ToggleDialog(Dialog::Palette)));
     }
+    actions.extend(chosen.iter().flat_map(|entry| &entry.actions).cloned());
 }
 
 /// Up and down move the cursor.
 fn steer(ui: &Ui, memory: &mut State) {
-    let count = memory.found.as_ref().map_or(0, |(_, _, found)| found.len());
-    if count == 0 {
-        return;
-    }
+    let Some(last) = memory.entries().len().checked_sub(1) else { return };
     let before = memory.cursor;
-    let last = count - 1;
     ui.input_mut(|input| {
         let mut pressed = |key| input.count_and_consume_key(Modifiers::NONE, key);
         let (down, up) = (pressed(Key::ArrowDown), pressed(Key::ArrowUp));
@@ -122,70 +120,53 @@ fn steer(ui: &Ui, memory: &mut State) {
     memory.bring |= memory.cursor != before;
 }
 
+/// Shows the results. Gives the row that was clicked.
 fn rows(ui: &mut Ui, memory: &mut State, highest: f32) -> Option<usize> {
-    let Some((_, _, found)) = &memory.found else { return None };
-    let tokens = theme::tokens(ui);
+    let bring = std::mem::take(&mut memory.bring);
+    let found = memory.entries();
     if found.is_empty() {
-        let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::hover());
         let text = format!("No results for “{}”", memory.query.trim());
-        response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &text));
-        paint::text_in(ui.painter(), rect.shrink2(vec2(12.0, 0.0)), &text, fonts::body(), tokens.text2);
+        Row::label(text).height(ROW).colour(theme::tokens(ui).text2).show(ui, "nothing");
         return None;
     }
     let mut clicked = None;
-    let bring = std::mem::take(&mut memory.bring);
     // No bar where all is in sight.
     let bar = egui::scroll_area::ScrollBarVisibility::VisibleWhenNeeded;
-    ScrollArea::vertical().scroll_bar_visibility(bar).max_height(highest).auto_shrink([false, true]).show_viewport(
-        ui,
-        |ui, sight| {
-            ui.set_height(ROW * found.len() as f32);
-            let area = ui.max_rect();
-            let place =
-                |row: usize| Rect::from_min_size(area.min + vec2(0.0, row as f32 * ROW), vec2(area.width() - 6.0, ROW));
-            if bring {
-                ui.scroll_to_rect_animation(place(memory.cursor), None, egui::style::ScrollAnimation::none());
-            }
-            let first = (sight.top() / ROW).floor().max(0.0) as usize;
-            let end = ((sight.bottom() / ROW).ceil().max(0.0) as usize + 1).min(found.len());
-            for (row, entry) in found.iter().enumerate().take(end).skip(first) {
-                if show_entry(ui, place(row), row, entry, row == memory.cursor) {
-                    clicked = Some(row);
-                }
-            }
-        },
-    );
+    let area = ScrollArea::vertical().scroll_bar_visibility(bar).max_height(highest).auto_shrink([false, true]);
+    area.show(ui, |ui| {
+        ui.set_max_width(ui.available_width() - 6.0);
+        if bring {
+            let top = ui.cursor().top() + memory.cursor as f32 * ROW;
+            let place = ui.max_rect().with_min_y(top).with_max_y(top + ROW);
+            ui.scroll_to_rect_animation(place, None, egui::style::ScrollAnimation::none());
+        }
+        list::rows(ui, "found", 0..found.len(), ROW, None, |ui, row| {
+            let entry = found.get(row).filter(|entry| show_entry(ui, row, entry, row == memory.cursor));
+            clicked = entry.map(|_| row).or(clicked);
+        });
+    });
     clicked
 }
 
-fn show_entry(ui: &Ui, rect: Rect, row: usize, entry: &Entry, chosen: bool) -> bool {
-    let tokens = theme::tokens(ui);
-    // The field keeps the keyboard.
-    let response = ui.interact(rect, ui.scope_id().with(("entry", row)), Sense::CLICK);
-    let name = format!("{}, {}", entry.name, entry.what);
-    access::choosable(&response, Role::ListItem, entry.usable, chosen, &name);
-    if chosen {
-        paint::fill(ui.painter(), rect, CORNER, tokens.selected);
-    } else if response.hovered() {
-        paint::fill(ui.painter(), rect, CORNER, tokens.hover);
-    }
-    let faint = |colour: egui::Color32| if entry.usable { colour } else { colour.gamma_multiply(0.55) };
-    let icon = Rect::from_min_size(rect.min + vec2(8.0, 0.0), vec2(14.0, rect.height()));
-    paint::icon(ui.painter(), icon, entry.icon, 14.0, faint(tokens.text2));
-    let mut right = rect.right() - 8.0;
+fn show_entry(ui: &mut Ui, row: usize, entry: &Entry, chosen: bool) -> bool {
     let keys = entry.command.map_or(String::new(), |command| keys::shown(ui.ctx(), command));
-    if !keys.is_empty() {
-        right = paint::key_cap(ui, pos2(right, rect.center().y), &keys).left() - 8.0;
-    }
-    let half = rect.left() + rect.width() * 0.55;
-    let own = Rect::from_min_max(pos2(rect.left() + 30.0, rect.top()), pos2(half, rect.bottom()));
-    let (plain, marked) = (faint(tokens.text), faint(tokens.accent));
-    let own = paint::marked_in(ui.painter(), own, &entry.name, &entry.marks, plain, marked);
-    let what = Rect::from_min_max(pos2(own.right() + 10.0, rect.top()), pos2(right, rect.bottom()));
-    paint::name_in(ui.painter(), what, &entry.what, fonts::small(), faint(tokens.text2));
+    let shown = Row::new(&entry.name)
+        .spoken(format!("{}, {}", entry.name, entry.what))
+        .marks(&entry.marks)
+        .icon(entry.icon)
+        .aside(&entry.what)
+        .keys(keys)
+        .height(ROW)
+        .inset(8.0)
+        .margin(8.0)
+        .selected(chosen)
+        .rounded()
+        // The field keeps the keyboard.
+        .without_keyboard();
+    let response = ui.add_enabled_ui(entry.usable, |ui| shown.show(ui, ("entry", row))).inner;
     let clicked = response.clicked();
     if let Some(why) = &entry.why_not {
-        response.on_hover_text(why);
+        response.on_disabled_hover_text(why);
     }
     clicked
 }
@@ -196,19 +177,13 @@ pub fn door(ui: &Ui, rect: Rect, text: &str, actions: &mut Vec<Action>) {
     let action = Action::Window(WindowAction::ToggleDialog(Dialog::Palette));
     let response = ui.interact(rect, ui.scope_id().with("palette door"), Sense::click());
     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, "Search commands and models"));
-    paint::fill(ui.painter(), rect, CORNER, tokens.field);
-    let edge = if response.hovered() { tokens.text3 } else { tokens.line };
-    paint::outline(ui.painter(), rect, CORNER, 1.0, edge);
+    let mut room = field::search_plate(ui, rect);
+    paint::outline(ui.painter(), rect, CORNER, 1.0, if response.hovered() { tokens.text3 } else { tokens.line });
     button::focus_ring(ui, response.has_focus(), rect, 0.0);
-    let icon = Rect::from_min_size(rect.min + vec2(8.0, 0.0), vec2(14.0, rect.height()));
-    paint::icon(ui.painter(), icon, icons::SEARCH, 14.0, tokens.text2);
-    let mut right = rect.right() - 8.0;
-    let command = maquette_scene::session::command_for(&action);
-    let keys = command.map_or(String::new(), |command| keys::shown(ui.ctx(), command));
-    if !keys.is_empty() {
-        right = paint::key_cap(ui, pos2(right, rect.center().y), &keys).left() - 8.0;
+    let keys = maquette_scene::session::command_for(&action).map(|command| keys::shown(ui.ctx(), command));
+    if let Some(keys) = keys.filter(|keys| !keys.is_empty()) {
+        room.max.x = paint::key_cap(ui, room.right_center(), &keys).left() - 8.0;
     }
-    let room = Rect::from_min_max(pos2(rect.left() + 29.0, rect.top()), pos2(right, rect.bottom()));
     paint::name_in(ui.painter(), room, text, fonts::body(), tokens.text2);
     actions.extend(response.clicked().then_some(action));
 }

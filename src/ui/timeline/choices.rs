@@ -1,6 +1,6 @@
 //! Menus of the transport: speeds, rates, and what the onion skin shows.
 
-use egui::{Context, Id, Popup, RectAlign, Response, Ui};
+use egui::{Id, Ui};
 
 use super::View;
 use crate::ui::{field, format, menu};
@@ -9,118 +9,120 @@ use maquette_scene::scene::{Onion, SPEEDS, SPEEDS_BACKWARDS};
 use maquette_scene::session::{Action, ClockAction, Session, TimelineAction};
 
 /// Rates that games and films use.
-pub const RATES: [f32; 8] = [5.0, 10.0, 12.0, 15.0, 20.0, 24.0, 30.0, 60.0];
+const RATES: [f32; 8] = [5.0, 10.0, 12.0, 15.0, 20.0, 24.0, 30.0, 60.0];
 
-/// The menu of speeds; what `typing` names is the field for another one.
-pub fn speeds(response: &Response, session: &Session, typing: Id, actions: &mut Vec<Action>) {
+/// Value of a choice: its word, whether it is chosen, and what chooses it.
+type Value = (String, bool, Action);
+
+/// The values of `speeds`.
+pub fn speeds(session: &Session, speeds: &[f64]) -> impl Iterator<Item = Value> {
     let now = session.playback().speed;
-    menu::above(response, |ui| {
-        for speed in SPEEDS_BACKWARDS.into_iter().chain(SPEEDS) {
-            if speed == SPEEDS[0] {
-                menu::separator(ui);
-            }
-            let word = format::factor(speed);
-            let on = (now - speed).abs() < 1e-6;
-            if menu::Row::of(&word, &Action::Clock(ClockAction::SetSpeed(speed))).on(on).show(ui).clicked() {
-                actions.push(Action::Clock(ClockAction::SetSpeed(speed)));
-            }
-        }
-        menu::separator(ui);
-        another(ui, "Custom…", typing, format::short(now, 2));
-    });
+    speeds.iter().map(move |speed| {
+        (format::factor(*speed), (now - speed).abs() < 1e-6, Action::Clock(ClockAction::SetSpeed(*speed)))
+    })
 }
 
-/// The menu of loop modes, and of the loop range.
-pub fn repeats(response: &Response, session: &Session, actions: &mut Vec<Action>) {
-    menu::above(response, |ui| {
-        for repeat in Repeat::ALL {
-            let action = Action::Clock(ClockAction::SetRepeat(repeat));
-            let on = session.playback().repeat == repeat;
-            actions.extend(menu::Row::of(repeat.label(), &action).on(on).show(ui).clicked().then_some(action));
-        }
-        menu::separator(ui);
-        let has_range = session.playback().range.is_some();
-        for (word, action, usable) in [
-            ("Set loop start", ClockAction::LoopFromHere, true),
-            ("Set loop end", ClockAction::LoopToHere, true),
-            ("Clear loop range", ClockAction::SetLoopRange(None), has_range),
-        ] {
-            let action = Action::Clock(action);
-            if (menu::Row { disabled: !usable, ..menu::Row::of(word, &action) }).show(ui).clicked() {
-                actions.push(action);
-            }
-        }
-    });
+/// The usual rates.
+pub fn rates(session: &Session) -> impl Iterator<Item = Value> {
+    let now = session.playback().rate;
+    RATES.into_iter().map(move |rate| {
+        let on = now.is_some_and(|chosen| (chosen - rate).abs() < 1e-4);
+        (fps(rate), on, Action::Clock(ClockAction::SetRate(Some(rate))))
+    })
 }
 
-/// The menu of rates, which the field itself shows with the right button.
-pub fn rates(response: &Response, session: &Session, view: &View<'_>, typing: Id, actions: &mut Vec<Action>) {
-    menu::above(response, |ui| rate_rows(ui, session, view, typing, actions));
+/// The loop modes.
+pub fn repeats(session: &Session) -> impl Iterator<Item = Value> {
+    let now = session.playback().repeat;
+    Repeat::ALL
+        .into_iter()
+        .map(move |repeat| (repeat.label().to_owned(), repeat == now, Action::Clock(ClockAction::SetRepeat(repeat))))
 }
 
-fn rate_rows(ui: &mut Ui, session: &Session, view: &View<'_>, typing: Id, actions: &mut Vec<Action>) {
-    let fps = |rate: f32| format!("{} fps", format::short(f64::from(rate), 2));
-    let own = view.current.and_then(|index| view.clips.get(index)).or(view.model.clips().first());
-    let own = own.map_or(10.0, |clip| clip.frames_per_second);
-    let chosen = session.playback().rate;
-    let row = menu::Row { value: fps(own), ..menu::Row::of("From clip", &Action::Clock(ClockAction::SetRate(None))) };
-    actions.extend(row.on(chosen.is_none()).show(ui).clicked().then_some(Action::Clock(ClockAction::SetRate(None))));
-    menu::separator(ui);
-    for rate in RATES {
-        let on = chosen.is_some_and(|chosen| (chosen - rate).abs() < 1e-4);
-        let word = fps(rate);
-        if menu::Row::of(&word, &Action::Clock(ClockAction::SetRate(Some(rate)))).on(on).show(ui).clicked() {
-            actions.push(Action::Clock(ClockAction::SetRate(Some(rate))));
-        }
-    }
-    menu::separator(ui);
-    another(ui, "Custom…", typing, fps(view.clip.frames_per_second));
-}
-
-/// A row after which the number is typed where it stands.
-fn another(ui: &mut Ui, word: &str, typing: Id, shown: String) {
-    if menu::Row::new(word).show(ui).clicked() {
-        let context: &Context = ui.ctx();
-        field::edit(context, typing, shown);
-    }
-}
-
-/// The menu of the onion skin, under its own button and under the right button on the switch.
-pub fn onion(response: &Response, session: &Session, by_right_button: bool, actions: &mut Vec<Action>) {
+/// The settings of the onion skin: name, current value and all values. To choose one switches the onion skin on.
+pub fn onion_settings(session: &Session) -> [(&'static str, String, Vec<Value>); 3] {
     let now = session.view.onion;
-    if by_right_button {
-        let popup = Popup::context_menu(response).style(menu::style);
-        popup.show(|ui| menu::frame(ui, |ui| onion_rows(ui, now, actions)));
-    } else {
-        let popup = Popup::menu(response).style(menu::style).align(RectAlign::TOP_END).gap(4.0);
-        popup.show(|ui| menu::frame(ui, |ui| onion_rows(ui, now, actions)));
+    let ghosts = |number: u32| if number == 0 { "none".to_owned() } else { number.to_string() };
+    let steps = |number: u32| format::plural(number as usize, "frame");
+    let values = |first: u32, last: u32, word: fn(u32) -> String, current: u32, with: &dyn Fn(u32) -> Onion| {
+        let value = |number: u32| {
+            let onion = Onion { on: true, ..with(number) };
+            (word(number), number == current, Action::Timeline(TimelineAction::SetOnion(onion)))
+        };
+        (first..=last).map(value).collect()
+    };
+    let side = Onion::PER_SIDE;
+    let before = values(0, side, ghosts, now.before, &|before| Onion { before, ..now });
+    let after = values(0, side, ghosts, now.after, &|after| Onion { after, ..now });
+    let step = values(1, Onion::WIDEST, steps, now.step, &|step| Onion { step, ..now });
+    [
+        ("Ghosts before", ghosts(now.before), before),
+        ("Ghosts after", ghosts(now.after), after),
+        ("Spacing", steps(now.step), step),
+    ]
+}
+
+/// Returns a frame rate as text: `24 fps`.
+pub fn fps(rate: f32) -> String {
+    format!("{} fps", format::short(f64::from(rate), 2))
+}
+
+fn rows(ui: &mut Ui, values: impl IntoIterator<Item = Value>, actions: &mut Vec<Action>) {
+    for (word, on, action) in values {
+        menu::Row::new(&word).on(on).push(ui, action, actions);
     }
 }
 
-fn onion_rows(ui: &mut Ui, now: Onion, actions: &mut Vec<Action>) {
-    let toggle = Action::Timeline(TimelineAction::ToggleOnion);
-    actions.extend(menu::Row::of("Onion skin", &toggle).on(now.on).show(ui).clicked().then_some(toggle));
+/// The rows of speeds; the last one lets the field `typing` be typed in.
+pub fn speed_rows(ui: &mut Ui, session: &Session, typing: Id, actions: &mut Vec<Action>) {
+    rows(ui, speeds(session, &SPEEDS_BACKWARDS), actions);
     menu::separator(ui);
-    let mut rows =
-        |ui: &mut Ui, from: u32, to: u32, chosen: u32, word: &dyn Fn(u32) -> String, of: &dyn Fn(u32) -> Onion| {
-            for number in from..=to {
-                let word = word(number);
-                let row = menu::Row::new(&word).on(number == chosen);
-                if row.show(ui).clicked() {
-                    // A chosen overlay is switched on.
-                    actions.push(Action::Timeline(TimelineAction::SetOnion(Onion { on: true, ..of(number) })));
-                }
-            }
-        };
-    let ghosts = |number: u32| if number == 0 { "none".to_owned() } else { number.to_string() };
-    menu::leading_on(ui, &format!("Ghosts before: {}", ghosts(now.before)), |ui| {
-        rows(ui, 0, Onion::PER_SIDE, now.before, &ghosts, &|before| Onion { before, ..now });
-    });
-    menu::leading_on(ui, &format!("Ghosts after: {}", ghosts(now.after)), |ui| {
-        rows(ui, 0, Onion::PER_SIDE, now.after, &ghosts, &|after| Onion { after, ..now });
-    });
-    let step = |step: u32| format::plural(step as usize, "frame");
-    menu::leading_on(ui, &format!("Spacing: {}", step(now.step)), |ui| {
-        rows(ui, 1, Onion::WIDEST, now.step, &step, &|step| Onion { step, ..now });
-    });
+    rows(ui, speeds(session, &SPEEDS), actions);
+    custom(ui, typing, format::short(session.playback().speed, 2));
+}
+
+/// The rows of loop modes, and of the loop range.
+pub fn repeat_rows(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
+    rows(ui, repeats(session), actions);
+    menu::separator(ui);
+    loop_rows(ui, session, actions);
+}
+
+/// The rows that set and clear the loop range.
+pub fn loop_rows(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
+    for (word, action, disabled) in [
+        ("Set loop start", ClockAction::LoopFromHere, false),
+        ("Set loop end", ClockAction::LoopToHere, false),
+        ("Clear loop range", ClockAction::SetLoopRange(None), session.playback().range.is_none()),
+    ] {
+        menu::Row { word, disabled, ..menu::Row::default() }.push(ui, Action::Clock(action), actions);
+    }
+}
+
+/// The rows of rates; the last one lets the field `typing` be typed in.
+pub fn rate_rows(ui: &mut Ui, session: &Session, view: &View<'_>, typing: Id, actions: &mut Vec<Action>) {
+    let own = view.current_clip().or(view.model.clips().first());
+    let value = fps(own.map_or(10.0, |clip| clip.frames_per_second));
+    let row = menu::Row { value, ..menu::Row::new("From clip") }.on(session.playback().rate.is_none());
+    row.push(ui, Action::Clock(ClockAction::SetRate(None)), actions);
+    menu::separator(ui);
+    rows(ui, rates(session), actions);
+    custom(ui, typing, fps(view.clip.frames_per_second));
+}
+
+fn custom(ui: &mut Ui, typing: Id, shown: String) {
+    menu::separator(ui);
+    if menu::Row::new("Custom…").show(ui).clicked() {
+        field::edit(ui.ctx(), typing, shown);
+    }
+}
+
+/// The rows of the onion skin.
+pub fn onion_rows(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
+    let toggle = Action::Timeline(TimelineAction::ToggleOnion);
+    menu::Row::new("Onion skin").on(session.view.onion.on).push(ui, toggle, actions);
+    menu::separator(ui);
+    for (setting, now, values) in onion_settings(session) {
+        menu::leading_on(ui, &format!("{setting}: {now}"), |ui| rows(ui, values, actions));
+    }
 }

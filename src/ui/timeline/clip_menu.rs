@@ -14,41 +14,32 @@ const UNFILTERED_CLIPS: usize = 20;
 pub fn above(button: &Response, session: &Session, view: &View<'_>, actions: &mut Vec<Action>) {
     if view.clips.len() <= UNFILTERED_CLIPS {
         menu::above(button, |ui| {
-            let chosen = choices(view, "").into_iter().filter(|choice| row(ui, view, *choice)).last();
-            actions.extend(chosen.map(choose));
-            actions.extend(player_table(ui, session, view));
+            choices(view, "").into_iter().for_each(|choice| row(ui, view, choice, actions));
+            player_table(ui, session, view, actions);
         });
         return;
     }
     let hint = format!("Filter {}", format::plural(view.clips.len(), "clip"));
     menu::filtered_above(button, &hint, |ui, filter, is_entered| {
+        let before = actions.len();
         let choices = choices(view, filter);
-        let mut chosen = choices.first().filter(|_| is_entered).copied();
+        let entered = choices.first().filter(|_| is_entered);
+        actions.extend(entered.map(|choice| Action::Clock(ClockAction::ChooseClip(*choice))));
         // One narrows the list rather than reads it all: the model stays in sight.
         let most = (menu::highest(ui.ctx()) - 100.0).min(menu::ROW * 14.0);
         let scroll = egui::ScrollArea::vertical().max_height(most).auto_shrink([true, false]);
         scroll.show_rows(ui, menu::ROW, choices.len(), |ui, shown| {
-            for choice in choices.get(shown).into_iter().flatten() {
-                if row(ui, view, *choice) {
-                    chosen = Some(*choice);
-                }
-            }
+            choices.get(shown).into_iter().flatten().for_each(|choice| row(ui, view, *choice, actions));
         });
         if choices.is_empty() {
             let none = format!("No results for “{}”", filter.trim());
             menu::Row { word: &none, disabled: true, ..menu::Row::default() }.show(ui);
         }
-        let table = player_table(ui, session, view);
-        if chosen.is_some() || table.is_some() {
+        player_table(ui, session, view, actions);
+        if actions.len() > before {
             ui.close();
         }
-        actions.extend(chosen.map(choose));
-        actions.extend(table);
     });
-}
-
-fn choose(choice: ClipChoice) -> Action {
-    Action::Clock(ClockAction::ChooseClip(choice))
 }
 
 /// What can be chosen, of what has every word of a filter in its name.
@@ -63,8 +54,7 @@ fn choices(view: &View<'_>, filter: &str) -> Vec<ClipChoice> {
     all.into_iter().chain(named.map(|(index, _)| ClipChoice::Clip(index))).collect()
 }
 
-/// Shows a row; gives whether it was clicked.
-fn row(ui: &mut Ui, view: &View<'_>, choice: ClipChoice) -> bool {
+fn row(ui: &mut Ui, view: &View<'_>, choice: ClipChoice, actions: &mut Vec<Action>) {
     let index = match choice {
         ClipChoice::AllFrames => None,
         ClipChoice::Clip(index) => Some(index),
@@ -72,24 +62,22 @@ fn row(ui: &mut Ui, view: &View<'_>, choice: ClipChoice) -> bool {
     let clip = index.and_then(|index| view.clips.get(index));
     let count = clip.map_or(view.model.frames().len(), |clip| clip.count as usize);
     let row = menu::Row {
-        word: clip.map_or(ALL, |clip| &clip.name),
         value: format::plural(count, "frame"),
         dot: Some(clip_colour(ui, index)),
         on: Some(view.current == index),
-        ..menu::Row::default()
+        ..menu::Row::new(clip.map_or(ALL, |clip| &clip.name))
     };
-    row.show(ui).clicked()
+    row.push(ui, Action::Clock(ClockAction::ChooseClip(choice)), actions);
 }
 
 const ALL: &str = "all frames";
 
 /// The switch below the clips of a model that has the frames of a player.
-fn player_table(ui: &mut Ui, session: &Session, view: &View<'_>) -> Option<Action> {
-    if view.model.alternative_clips().is_empty() {
-        return None;
+fn player_table(ui: &mut Ui, session: &Session, view: &View<'_>, actions: &mut Vec<Action>) {
+    if !view.model.alternative_clips().is_empty() {
+        menu::separator(ui);
+        let table = session.playback().player_table;
+        let action = Action::Clock(ClockAction::SetPlayerTable(!table));
+        menu::Row::new("Use standard Quake II clips").on(table).push(ui, action, actions);
     }
-    menu::separator(ui);
-    let table = session.playback().player_table;
-    let action = Action::Clock(ClockAction::SetPlayerTable(!table));
-    menu::Row::of("Use standard Quake II clips", &action).on(table).show(ui).clicked().then_some(action)
 }

@@ -2,43 +2,25 @@
 
 mod choices;
 mod clip_menu;
-mod overview;
-mod range_fields;
 mod ruler;
-mod scale;
-mod track;
 mod transport;
 
-use egui::{Rect, Ui, pos2, vec2};
+use egui::Ui;
 
-use super::button::focus_ring;
-use super::{fonts, format, paint, theme};
+use super::{format, theme};
 use maquette_assets::open::Role;
 use maquette_core::model::{Clip, ClipSource, FrameNumbering, Model};
 use maquette_scene::scene::{ClipChoice, Entity, EntityId, FrameRange};
-use maquette_scene::session::{Action, ClockAction, FrameWindow, SceneAction, Session, TimelineAction};
+use maquette_scene::session::{Action, ClockAction, Session};
 
-pub use choices::RATES;
-pub use scale::Scale;
+pub use choices::{onion_settings, rates, repeats, speeds};
 
-/// Height of a track, and of one in a low window.
-const TRACK: f32 = 40.0;
-const COMPACT_TRACK: f32 = 18.0;
-/// Between tracks.
-const BETWEEN: f32 = 3.0;
-/// Below the last track.
-const BOTTOM: f32 = 18.0;
-const COMPACT_BOTTOM: f32 = 4.0;
-/// Tracks shown at once.
-const TRACKS_SHOWN: usize = 4;
-/// Where names of tracks stand.
-const GUTTER: f32 = 96.0;
 /// Height of the row of the transport.
 pub const TRANSPORT: f32 = 40.0;
-const RULER: f32 = 22.0;
 /// From the window's edges.
 const MARGIN: f32 = 10.0;
-
+/// Tracks shown at once.
+const TRACKS_SHOWN: usize = 4;
 /// A window being made small or away may be narrower than anything on the timeline.
 const NEEDED_WIDTH: f32 = 240.0;
 
@@ -53,7 +35,7 @@ pub struct State {
     /// The track that the pointer was pressed on.
     pressed: Option<EntityId>,
     /// What is being dragged on the strip.
-    strip: Option<overview::DragHandle>,
+    strip: Option<ruler::overview::DragHandle>,
     /// Where the pointer is over the ruler.
     hovered: Option<f32>,
     /// Points that the frames have.
@@ -62,41 +44,36 @@ pub struct State {
 
 impl State {
     /// Points that the frames have; 0 before the timeline was shown.
-    #[must_use]
     pub fn room(&self) -> f32 {
         self.room
     }
 }
 
-/// What the timeline shows of a model.
+/// A clock as the timeline shows it. Frames are counted from 0 in each file.
 pub struct View<'a> {
-    /// The model.
-    pub model: &'a Model,
+    model: &'a Model,
     /// The clip that plays.
-    pub clip: Clip,
-    /// Its place in the list of clips.
-    pub current: Option<usize>,
+    clip: Clip,
+    /// Index of the clip that plays.
+    current: Option<usize>,
     /// All named clips.
-    pub clips: &'a [Clip],
-    /// Where the playhead stands, in frames as people count them.
-    pub frame: f64,
-    /// How many frames people count.
-    pub frames: u32,
+    clips: &'a [Clip],
+    /// Position of the playhead.
+    frame: f64,
+    frames: u32,
     /// Whether only the current clip is on the ruler.
-    pub clip_alone: bool,
+    clip_alone: bool,
     /// Whether there is anything to play.
-    pub playable: bool,
-    /// Whose clock it is.
-    pub entity: &'a Entity,
+    playable: bool,
+    entity: &'a Entity,
     /// Whether it is one of several tracks.
-    pub shared: bool,
+    shared: bool,
     /// The frames that are played in place of the clip's.
-    pub loop_range: Option<FrameRange>,
+    loop_range: Option<FrameRange>,
 }
 
 impl<'a> View<'a> {
     /// What to show of an entity's clock.
-    #[must_use]
     pub fn of(entity: &'a Entity, shared: bool) -> Self {
         let (model, playback) = (entity.model(), &entity.playback);
         let clips = named_clips(entity);
@@ -119,33 +96,18 @@ impl<'a> View<'a> {
     }
 
     /// What chooses a clip of this track.
-    #[must_use]
-    pub fn choose(&self, choice: ClipChoice) -> Action {
-        if self.shared {
-            Action::Clock(ClockAction::ChooseClipOf(self.entity.id, choice))
-        } else {
-            Action::Clock(ClockAction::ChooseClip(choice))
-        }
-    }
-
-    /// What plays a clip of this track.
-    #[must_use]
-    pub fn play(&self, choice: ClipChoice) -> Action {
-        Action::Clock(ClockAction::PlayClip(self.entity.id, choice))
+    fn choose(&self, choice: ClipChoice) -> Action {
+        let id = self.entity.id;
+        Action::Clock(if self.shared { ClockAction::ChooseClipOf(id, choice) } else { ClockAction::ChooseClip(choice) })
     }
 
     /// What goes to a frame of this track.
-    #[must_use]
-    pub fn seek(&self, frame: f64) -> Action {
-        if self.shared {
-            Action::Clock(ClockAction::SeekIn(self.entity.id, frame))
-        } else {
-            Action::Clock(ClockAction::Seek(frame))
-        }
+    fn seek(&self, frame: f64) -> Action {
+        let id = self.entity.id;
+        Action::Clock(if self.shared { ClockAction::SeekIn(id, frame) } else { ClockAction::Seek(frame) })
     }
 
     /// A clip's name without what the track's own says already: `ATTACK` on the torso, not `TORSO_ATTACK`.
-    #[must_use]
     pub fn short_name<'n>(&self, name: &'n str) -> &'n str {
         let prefixes: &[&str] = match self.entity.role {
             Role::Legs if self.shared => &["LEGS_", "BOTH_"],
@@ -155,58 +117,52 @@ impl<'a> View<'a> {
         prefixes.iter().find_map(|prefix| name.strip_prefix(prefix)).filter(|rest| !rest.is_empty()).unwrap_or(name)
     }
 
-    /// The name of a frame as people count it; empty if it has none that tells anything.
-    #[must_use]
-    pub fn frame_name(&self, frame: u32) -> &'a str {
+    /// The name of a frame; empty if it has none.
+    fn frame_name(&self, frame: u32) -> &'a str {
         let first = if self.clip_alone { self.clip.first } else { 0 };
         let frame = first.saturating_add(frame) as usize;
         self.model.frames().get(frame).map_or("", |frame| frame.name.as_str())
     }
 
-    /// The clip that holds a frame as people count it: the current one if it does.
-    #[must_use]
-    pub fn clip_at(&self, frame: u32) -> Option<&'a Clip> {
-        if self.clip_alone {
-            return None;
-        }
-        let current = self.current.and_then(|index| self.clips.get(index)).filter(|clip| clip.contains(frame));
-        current.or_else(|| self.clips.iter().find(|clip| clip.contains(frame)))
+    fn current_clip(&self) -> Option<&'a Clip> {
+        self.clips.get(self.current?)
     }
 
-    /// Returns the number of the frame in its clip, counted from 1: `10 of 40 in clip`. `None` if that is the number in the file.
-    #[must_use]
-    pub fn place_in_clip(&self) -> Option<String> {
-        let (first, end) = self.range(self.current.and_then(|index| self.clips.get(index))?);
+    /// The clip that holds a frame: the current one if it does.
+    fn clip_at(&self, frame: u32) -> Option<&'a Clip> {
+        let mut all = self.current_clip().into_iter().chain(self.clips);
+        all.find(|clip| clip.contains(frame) && !self.clip_alone)
+    }
+
+    /// The number of the frame in its clip, counted from 1: `10 of 40 in clip`. `None` if that is the number in the file.
+    fn place_in_clip(&self) -> Option<String> {
+        let (first, end) = self.range(self.current_clip()?);
         let frame = self.whole_frame();
         let place = frame.checked_sub(first).filter(|_| first > 0 && frame < end && end - first > 1)?;
         let [place, count] = [place + 1, end - first].map(|number| format::count(number as usize));
         Some(format!("{place} of {count} in clip"))
     }
 
-    /// Returns the frame at or before the playhead.
-    #[must_use]
-    pub fn whole_frame(&self) -> u32 {
+    /// The frame at or before the playhead.
+    fn whole_frame(&self) -> u32 {
         (self.frame + ROUNDING).max(0.0) as u32
     }
 
     /// The number of the frame for flag, counter and tracks: whole while it plays, else down to a tenth where frames are
     /// blended.
-    #[must_use]
-    pub fn frame_number(&self) -> f64 {
+    fn frame_number(&self) -> f64 {
         let frame = (self.frame + ROUNDING).max(0.0);
         let is_whole = self.entity.playback.playing || !self.entity.playback.interpolate;
         if is_whole { frame.floor() } else { (frame * 10.0).floor() / 10.0 }
     }
 
-    /// The frames of a clip as people count them.
-    #[must_use]
-    pub fn range(&self, clip: &Clip) -> (u32, u32) {
+    /// The first frame of a clip, and the one after its last.
+    fn range(&self, clip: &Clip) -> (u32, u32) {
         if self.clip_alone { (0, clip.count) } else { (clip.first, clip.end()) }
     }
 }
 
 /// The clips that have names; a file that names none has one of all its frames.
-#[must_use]
 pub fn named_clips(entity: &Entity) -> &[Clip] {
     let clips = entity.playback.clips(&entity.asset.model);
     let unnamed = clips.len() == 1 && clips.first().is_some_and(|clip| clip.source == ClipSource::AllFrames);
@@ -214,7 +170,6 @@ pub fn named_clips(entity: &Entity) -> &[Clip] {
 }
 
 /// What a clip does at its end, and which way it runs.
-#[must_use]
 pub fn manner_of(clip: &Clip) -> String {
     let end = match clip.loop_frames {
         0 => "plays once, holds last frame".to_owned(),
@@ -226,7 +181,6 @@ pub fn manner_of(clip: &Clip) -> String {
 }
 
 /// Colour of the clip with this place in the list, grey for all frames.
-#[must_use]
 pub fn clip_colour(ui: &Ui, index: Option<usize>) -> egui::Color32 {
     let tokens = theme::tokens(ui);
     index.map_or(tokens.text3, |index| tokens.clip(index))
@@ -237,137 +191,31 @@ fn shown_tracks(session: &Session) -> Vec<&Entity> {
     let Some(current) = session.track() else { return Vec::new() };
     let mut tracks = session.tracks();
     if tracks.len() > TRACKS_SHOWN {
-        let others = TRACKS_SHOWN - 1;
-        let (first, rest): (Vec<&Entity>, Vec<&Entity>) = tracks.into_iter().partition(|track| track.id != current.id);
-        tracks = first.into_iter().take(others).chain(rest).collect();
+        tracks.retain(|track| track.id != current.id);
+        tracks.truncate(TRACKS_SHOWN - 1);
+        tracks.push(current);
     }
     if tracks.is_empty() { vec![current] } else { tracks }
 }
 
 /// How high the timeline is.
-#[must_use]
 pub fn height(session: &Session, compact: bool) -> f32 {
-    let (track, bottom) = if compact { (COMPACT_TRACK, COMPACT_BOTTOM) } else { (TRACK, BOTTOM) };
-    let tracks = shown_tracks(session).len().max(1) as f32;
-    TRANSPORT + RULER + tracks * track + (tracks - 1.0) * BETWEEN + bottom
+    TRANSPORT + ruler::height(shown_tracks(session).len(), compact)
 }
 
 /// Shows the timeline: the transport of the current track, one ruler, and a track for every entity that has a clock.
 pub fn show(ui: &mut Ui, session: &Session, compact: bool, memory: &mut State, actions: &mut Vec<Action>) {
     let Some(current) = session.track() else { return };
-    let area = ui.max_rect();
-    let wide = area.shrink2(vec2(MARGIN, 0.0));
-    if wide.width() < NEEDED_WIDTH {
+    let area = ui.max_rect().shrink2(egui::vec2(MARGIN, 0.0));
+    if area.width() < NEEDED_WIDTH {
         return;
     }
     let tracks = shown_tracks(session);
-    let shared = tracks.len() > 1;
-    let row = |left: f32, top: f32, height: f32| {
-        Rect::from_min_max(pos2(left, area.top() + top), pos2(wide.right(), area.top() + top + height))
-    };
-    let view = View::of(current, shared);
-    transport::show(ui, session, &view, row(wide.left(), 0.0, TRANSPORT), actions);
+    let bottom = area.top() + TRANSPORT;
+    transport::show(ui, session, &View::of(current, tracks.len() > 1), area.with_max_y(bottom), actions);
     // A folded timeline is the transport alone.
-    if area.height() < TRANSPORT + RULER {
-        return;
+    if area.height() >= TRANSPORT + ruler::RULER {
+        let below = egui::UiBuilder::new().id_salt("ruler").max_rect(area.with_min_y(bottom));
+        ruler::show(&mut ui.new_child(below), session, compact, memory, actions);
     }
-    let left = wide.left() + if shared { GUTTER } else { 0.0 };
-    let ruler = row(left, TRANSPORT, RULER);
-    memory.room = ruler.width();
-    let height = if compact { COMPACT_TRACK } else { TRACK };
-    let frames = session.frames_on_ruler();
-    let zoomed = session.frames_in_sight();
-    let window = zoomed.unwrap_or(FrameWindow::all(frames));
-    let scale = Scale::new(ruler, window, frames);
-    let mut rects = Vec::new();
-    let mut bottom = ruler.bottom();
-    for (index, entity) in tracks.iter().enumerate() {
-        let rect = row(left, TRANSPORT + RULER + index as f32 * (height + BETWEEN), height);
-        let own = View::of(entity, shared);
-        if shared {
-            let gutter = Rect::from_min_max(pos2(wide.left(), rect.top()), pos2(left, rect.bottom()));
-            track_name(ui, session, &own, gutter, actions);
-        }
-        let own_scale = scale.of_track(own.frames);
-        ui.push_id(entity.id, |ui| track::show(ui, session, &own, &own_scale, rect, memory, actions));
-        rects.push((rect, own));
-        bottom = rect.bottom();
-    }
-    ruler::show(ui, session, &view, &scale, ruler, memory, actions);
-    for (rect, own) in &rects {
-        if own.entity.id == current.id {
-            ruler::playhead(ui, own, &scale, ruler, *rect);
-        } else {
-            ruler::needle(ui, own, &scale, *rect);
-        }
-    }
-    if let Some(x) = memory.hovered {
-        ruler::pointed(ui, &scale, x, ruler, bottom);
-    }
-    let (gap, height) = if compact { (1.0, 3.0) } else { (8.0, 5.0) };
-    let place = Rect::from_min_size(pos2(left, bottom + gap), vec2(ruler.width(), height));
-    if zoomed.is_some() {
-        overview::show(ui, &view, window, frames, place, memory, actions);
-    } else {
-        memory.strip = None;
-    }
-    let reach = Rect::from_min_max(ruler.min, pos2(wide.right(), area.bottom()));
-    roll(ui, &scale, window, zoomed.is_some(), reach, actions);
-}
-
-/// The wheel zooms about the pointer with Ctrl, else it moves the view; so does a drag with the middle button.
-fn roll(ui: &Ui, scale: &Scale, window: FrameWindow, zoomed: bool, reach: Rect, actions: &mut Vec<Action>) {
-    let (pressed_at, middle) =
-        ui.input(|input| (input.pointer.press_origin(), input.pointer.button_down(egui::PointerButton::Middle)));
-    let per_point = 1.0 / f64::from(scale.step().max(1e-6));
-    let by = |points: f32| {
-        Action::Timeline(TimelineAction::ShowFrames(FrameWindow {
-            start: window.start - f64::from(points) * per_point,
-            ..window
-        }))
-    };
-    if middle && zoomed && pressed_at.is_some_and(|at| reach.contains(at)) {
-        let way = ui.input(|input| input.pointer.delta().x);
-        if way != 0.0 {
-            actions.push(by(way));
-        }
-        return;
-    }
-    if !ui.ctx().rect_contains_pointer(ui.layer_id(), reach) {
-        return;
-    }
-    let Some(pointer) = ui.input(|input| input.pointer.hover_pos()) else { return };
-    let (wheel, pinch) = ui.input(|input| (input.smooth_scroll_delta(), input.zoom_delta()));
-    if (pinch - 1.0).abs() > 1e-4 {
-        actions
-            .push(Action::Timeline(TimelineAction::ZoomFrames(1.0 / f64::from(pinch.max(0.01)), scale.at(pointer.x))));
-    } else if zoomed {
-        let way = if wheel.x.abs() > wheel.y.abs() { wheel.x } else { wheel.y };
-        if way != 0.0 {
-            actions.push(by(way));
-        }
-    }
-}
-
-/// Whose track it is, and where it stands; a click makes it the current one.
-fn track_name(ui: &Ui, session: &Session, view: &View<'_>, room: Rect, actions: &mut Vec<Action>) {
-    let tokens = theme::tokens(ui);
-    let entity = view.entity;
-    let is_current = session.track().is_some_and(|track| track.id == entity.id);
-    let name = entity.label();
-    let response = ui.interact(room, ui.scope_id().with(("track of", entity.id)), egui::Sense::click());
-    response
-        .widget_info(|| egui::WidgetInfo::selected(egui::Role::Button, true, is_current, format!("Track of {name}")));
-    if response.clicked() {
-        actions.push(Action::Scene(SceneAction::SelectIn(entity.id, maquette_scene::session::Selection::None)));
-    }
-    focus_ring(ui, response.has_focus(), room, 0.0);
-    let inner = room.shrink2(vec2(2.0, 0.0));
-    let frame = format::short(view.frame_number(), 1);
-    let number = Rect::from_min_max(inner.min, pos2(inner.right() - 10.0, inner.bottom()));
-    let right = paint::text_right(ui.painter(), number, &frame, fonts::body(), tokens.text2).left();
-    let place = Rect::from_min_max(inner.min, pos2(right - 6.0, inner.bottom()));
-    let (font, ink) = if is_current { (fonts::medium(), tokens.text) } else { (fonts::body(), tokens.text2) };
-    let ink = if response.hovered() || response.has_focus() { tokens.text } else { ink };
-    paint::name_in(ui.painter(), place, name, font, ink);
 }

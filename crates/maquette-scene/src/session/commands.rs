@@ -165,6 +165,9 @@ impl Group {
 
 /// The menu of what is changed seldom in a model's file.
 const MODEL_DATA: &str = "Model data";
+/// Menus within that of Animation.
+const LOOP_RANGE: &str = "Loop range";
+const TIMELINE_ZOOM: &str = "Timeline zoom";
 
 /// A command of a group is of use where there is something to do it to.
 fn command(id: &'static str, group: Group, label: &'static str, keys: &'static str, action: Action) -> Command {
@@ -347,13 +350,13 @@ fn table() -> Vec<Command> {
         command("animation.normal-speed", Group::Animation, "Reset speed to 1×", "Backspace", Action::Clock(ClockAction::SetSpeed(1.0))).found_by("normal 100%").when(has_track),
         command("animation.reverse-playback", Group::Animation, "Reverse playback", "J", Action::Clock(ClockAction::Reverse)).found_by("reverse backwards rewind direction negative speed").when(has_track).checked(|session| session.playback().speed < 0.0),
         command("animation.loop-once-or-to-and-fro", Group::Animation, "Cycle loop mode", "L", Action::Clock(ClockAction::CycleRepeat)).found_by("repeat once ping-pong pingpong reverse back and forth").when(has_track).after_line(),
-        command("animation.loop-from-here", Group::Animation, "Set loop start", "I", Action::Clock(ClockAction::LoopFromHere)).found_by("in point range begin"),
-        command("animation.loop-to-here", Group::Animation, "Set loop end", "O", Action::Clock(ClockAction::LoopToHere)).found_by("out point range"),
-        command("animation.clear-loop-range", Group::Animation, "Clear loop range", "Shift+I", Action::Clock(ClockAction::SetLoopRange(None))).found_by("in out point remove reset"),
-        command("animation.fewer-frames-wider", Group::Animation, "Zoom timeline in", "Ctrl+=", Action::Timeline(TimelineAction::FewerFrames)).found_by("ruler magnify").after_line(),
-        command("animation.more-frames", Group::Animation, "Zoom timeline out", "Ctrl+-", Action::Timeline(TimelineAction::MoreFrames)).found_by("ruler"),
-        command("animation.clip-over-the-whole-timeline", Group::Animation, "Zoom to clip", "Z", Action::Timeline(TimelineAction::ShowClipFrames)).found_by("timeline fit range"),
-        command("animation.all-frames-on-the-timeline", Group::Animation, "Zoom to all frames", "Ctrl+0", Action::Timeline(TimelineAction::ShowAllFrames)).found_by("timeline fit whole"),
+        command("animation.loop-from-here", Group::Animation, "Set loop start", "I", Action::Clock(ClockAction::LoopFromHere)).found_by("in point range begin").within(LOOP_RANGE),
+        command("animation.loop-to-here", Group::Animation, "Set loop end", "O", Action::Clock(ClockAction::LoopToHere)).found_by("out point range").within(LOOP_RANGE),
+        command("animation.clear-loop-range", Group::Animation, "Clear loop range", "Shift+I", Action::Clock(ClockAction::SetLoopRange(None))).found_by("in out point remove reset").within(LOOP_RANGE),
+        command("animation.fewer-frames-wider", Group::Animation, "Zoom timeline in", "Ctrl+=", Action::Timeline(TimelineAction::FewerFrames)).found_by("ruler magnify").within(TIMELINE_ZOOM),
+        command("animation.more-frames", Group::Animation, "Zoom timeline out", "Ctrl+-", Action::Timeline(TimelineAction::MoreFrames)).found_by("ruler").within(TIMELINE_ZOOM),
+        command("animation.clip-over-the-whole-timeline", Group::Animation, "Zoom to clip", "Z", Action::Timeline(TimelineAction::ShowClipFrames)).found_by("timeline fit range").after_line().within(TIMELINE_ZOOM),
+        command("animation.all-frames-on-the-timeline", Group::Animation, "Zoom to all frames", "Ctrl+0", Action::Timeline(TimelineAction::ShowAllFrames)).found_by("timeline fit whole").within(TIMELINE_ZOOM),
         command("animation.onion-skin", Group::Animation, "Onion skin", "Shift+O", Action::Timeline(TimelineAction::ToggleOnion)).found_by("ghosts neighbouring frames trail").checked(|session| session.view.onion.on).after_line(),
         command("animation.blend-between-frames", Group::Animation, "Interpolate frames", ";", Action::Clock(ClockAction::ToggleInterpolation)).found_by("blend smooth lerp interpolation tween").when(has_track).checked(|session| session.playback().interpolate),
         command("animation.run-or-pause-effects", Group::Animation, "Pause shader effects", "E", Action::Clock(ClockAction::ToggleEffects)).found_by("play run stop materials scroll glow animated texture time").when(|session| session.asset().is_some() && session.has_effects()).checked(|session| session.has_effects() && !session.view.material_clock.playing),

@@ -1,8 +1,9 @@
 //! The strip below the tracks of a zoomed timeline: all frames at once, and those in sight as a handle on them.
 
-use egui::{CursorIcon, EventFilter, Key, PointerButton, Rect, Sense, Ui, pos2, vec2};
+use egui::{CursorIcon, PointerButton, Rect, Sense, Ui, vec2};
 
-use super::{State, View, clip_colour};
+use super::{Lane, arrows, has_moved};
+use crate::ui::timeline::{State, clip_colour};
 use crate::ui::{access, paint, theme};
 use maquette_scene::session::{Action, FrameWindow, TimelineAction, WIDEST_FRAME};
 
@@ -22,21 +23,15 @@ pub enum DragHandle {
     End,
 }
 
-/// Shows the strip in `rect`; what reacts to the pointer reaches a little farther.
-pub fn show(
-    ui: &Ui,
-    view: &View<'_>,
-    window: FrameWindow,
-    frames: u32,
-    rect: Rect,
-    memory: &mut State,
-    actions: &mut Vec<Action>,
-) {
+/// Shows the strip, with `window` in sight; what reacts to the pointer reaches a little farther.
+pub fn show(ui: &Ui, lane: &Lane<'_>, window: FrameWindow, memory: &mut State, actions: &mut Vec<Action>) {
+    let Lane { view, rect, .. } = lane;
     let tokens = theme::tokens(ui);
     let painter = ui.painter();
-    let per_frame = rect.width() / frames.max(1) as f32;
+    let frames = lane.scale.frames;
+    let per_frame = rect.width() / frames as f32;
     let x = |frame: f64| rect.left() + frame as f32 * per_frame;
-    paint::fill(painter, rect, 1, theme::mix(tokens.panel, tokens.text3, 0.3));
+    paint::fill(painter, *rect, 1, theme::mix(tokens.panel, tokens.text3, 0.3));
     let mut painted = rect.left();
     for (index, clip) in view.clips.iter().enumerate().filter(|_| !view.clip_alone) {
         let (first, end) = view.range(clip);
@@ -46,33 +41,33 @@ pub fn show(
             continue;
         }
         let gap = if right - left > 2.0 { 1.0 } else { 0.0 };
-        let place = Rect::from_min_max(pos2(left, rect.top()), pos2(right - gap, rect.bottom()));
+        let place = rect.with_min_x(left).with_max_x(right - gap);
         painter.rect_filled(place, 1.0, theme::mix(tokens.panel, clip_colour(ui, Some(index)), 0.75));
         painted = painted.max(right);
     }
     if view.playable {
-        let place = Rect::from_center_size(pos2(x(view.frame), rect.center().y), vec2(2.0, rect.height()));
+        let place = Rect::from_x_y_ranges(x(view.frame) - 1.0..=x(view.frame) + 1.0, rect.y_range());
         painter.rect_filled(place.expand2(vec2(1.0, 0.0)), 0.0, tokens.casing);
         painter.rect_filled(place, 0.0, tokens.accent);
     }
 
-    let reach = Rect::from_min_max(pos2(rect.left(), rect.top() - 3.0), pos2(rect.right(), rect.bottom() + 4.0));
+    let reach = rect.with_min_y(rect.top() - 3.0).with_max_y(rect.bottom() + 4.0);
     let response = ui.interact(reach, ui.scope_id().with("frames in sight"), Sense::click_and_drag());
     let most = (f64::from(frames) - window.span).max(0.0);
     access::slider(&response, true, "Visible frames", window.start, 0.0..=most);
-    let middle = (x(window.start) + x(window.end())) / 2.0;
     let half = (x(window.end()) - x(window.start)).max(HANDLE_WIDTH) / 2.0;
+    let middle = (x(window.start) + x(window.end())) / 2.0;
     let middle = middle.clamp(rect.left() + half, (rect.right() - half).max(rect.left() + half));
     // In a low window there is no room around it.
-    let over = if rect.height() < 4.0 { 0.0 } else { 6.0 };
-    let handle = Rect::from_center_size(pos2(middle, rect.center().y), vec2(half * 2.0, rect.height() + over));
+    let is_flat = rect.height() < 4.0;
+    let over = if is_flat { 0.0 } else { 3.0 };
+    let handle = Rect::from_x_y_ranges(middle - half..=middle + half, rect.y_range().expand(over));
     let held = memory.strip.is_some() || response.hovered();
-    let share = if over > 0.0 { 0.14 } else { 0.6 };
-    paint::fill(painter, handle, 3, tokens.text.gamma_multiply(share));
-    let (width, line) =
-        if response.has_focus() { (2.0, tokens.accent) } else { (1.5, if held { tokens.text } else { tokens.text2 }) };
-    if over > 0.0 || response.has_focus() {
-        paint::outline(painter, handle, 3, width, line);
+    paint::fill(painter, handle, 3, tokens.text.gamma_multiply(if is_flat { 0.6 } else { 0.14 }));
+    if response.has_focus() {
+        paint::outline(painter, handle, 3, 2.0, tokens.accent);
+    } else if !is_flat {
+        paint::outline(painter, handle, 3, 1.5, if held { tokens.text } else { tokens.text2 });
     }
 
     let grip_at = |x: f32| {
@@ -87,24 +82,26 @@ pub fn show(
     let is_down = response.is_pointer_button_down_on() && ui.input(|input| input.pointer.primary_down());
     let let_go = response.drag_stopped_by(PointerButton::Primary) || response.clicked();
     if let Some(pointer) = response.interact_pointer_pos().filter(|_| is_down || let_go) {
-        let grip = *memory.strip.get_or_insert_with(|| {
-            if handle.expand2(vec2(NEAR, 0.0)).x_range().contains(pointer.x) {
-                grip_at(pointer.x)
-            } else {
-                DragHandle::Middle(window.span / 2.0)
-            }
-        });
-        if ui.input(|input| input.pointer.any_pressed() || input.pointer.delta() != egui::Vec2::ZERO) {
-            let wanted = dragged(window, grip, f64::from((pointer.x - rect.left()) / per_frame), rect.width());
-            if wanted != window {
-                actions.push(Action::Timeline(TimelineAction::ShowFrames(wanted)));
-            }
+        let is_on_handle = handle.x_range().expand(NEAR).contains(pointer.x);
+        let new = if is_on_handle { grip_at(pointer.x) } else { DragHandle::Middle(window.span / 2.0) };
+        let grip = *memory.strip.get_or_insert(new);
+        let wanted = dragged(window, grip, f64::from((pointer.x - rect.left()) / per_frame), rect.width());
+        if has_moved(ui) && wanted != window {
+            actions.push(Action::Timeline(TimelineAction::ShowFrames(wanted)));
         }
     }
     if !is_down {
         memory.strip = None;
     }
-    keys(ui, &response, window, actions);
+    let [right, up] = arrows(ui, &response, true);
+    if right != 0 {
+        let start = window.start + 0.1 * window.span * f64::from(right);
+        actions.push(Action::Timeline(TimelineAction::ShowFrames(FrameWindow { start, ..window })));
+    }
+    if up != 0 {
+        let middle = window.start + window.span / 2.0;
+        actions.push(Action::Timeline(TimelineAction::ZoomFrames(1.5_f64.powi(-up), middle)));
+    }
     if response.double_clicked() {
         actions.push(Action::Timeline(TimelineAction::ShowAllFrames));
     }
@@ -123,7 +120,6 @@ pub fn show(
 }
 
 /// The frames in sight after a grip went to a frame, in `room` points.
-#[must_use]
 pub fn dragged(window: FrameWindow, grip: DragHandle, frame: f64, room: f32) -> FrameWindow {
     let least = f64::from(room) / WIDEST_FRAME;
     match grip {
@@ -133,33 +129,6 @@ pub fn dragged(window: FrameWindow, grip: DragHandle, frame: f64, room: f32) -> 
             FrameWindow { start, span: window.end() - start }
         }
         DragHandle::End => FrameWindow { span: (frame - window.start).max(least), ..window },
-    }
-}
-
-/// With the keyboard: arrows move it, up and down zoom.
-fn keys(ui: &Ui, response: &egui::Response, window: FrameWindow, actions: &mut Vec<Action>) {
-    if !response.has_focus() {
-        return;
-    }
-    let filter = EventFilter { horizontal_arrows: true, vertical_arrows: true, ..EventFilter::default() };
-    ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, filter));
-    let pressed = |key| ui.input(|input| input.key_pressed(key));
-    let moved = |share: f64| {
-        Action::Timeline(TimelineAction::ShowFrames(FrameWindow {
-            start: window.start + share * window.span,
-            ..window
-        }))
-    };
-    let about = window.start + window.span / 2.0;
-    for (key, action) in [
-        (Key::ArrowLeft, moved(-0.1)),
-        (Key::ArrowRight, moved(0.1)),
-        (Key::ArrowUp, Action::Timeline(TimelineAction::ZoomFrames(1.0 / 1.5, about))),
-        (Key::ArrowDown, Action::Timeline(TimelineAction::ZoomFrames(1.5, about))),
-    ] {
-        if pressed(key) {
-            actions.push(action);
-        }
     }
 }
 

@@ -4,57 +4,41 @@ use egui::Rect;
 
 use maquette_scene::session::FrameWindow;
 
-/// Which frame stands where, in points.
+/// Position of each frame, in points.
 #[derive(Clone, Copy, Debug)]
 pub struct Scale {
-    left: f32,
-    step: f32,
-    start: f64,
-    /// How many frames there are; at least 1.
+    pub left: f32,
+    pub start: f64,
+    /// Points per frame.
+    pub step: f32,
+    /// Number of frames, at least 1.
     pub frames: u32,
 }
 
 impl Scale {
     /// The frames of `window` over the width of `room`, of so many in all.
-    #[must_use]
     pub fn new(room: Rect, window: FrameWindow, frames: u32) -> Self {
         let step = f64::from(room.width().max(1.0)) / window.span.max(1e-3);
         Self { left: room.left(), step: step as f32, start: window.start, frames: frames.max(1) }
     }
 
-    /// The same for a track of so many frames.
-    #[must_use]
-    pub fn of_track(self, frames: u32) -> Self {
-        Self { frames: frames.max(1), ..self }
-    }
-
-    /// Points per frame.
-    #[must_use]
-    pub fn step(&self) -> f32 {
-        self.step
-    }
-
     /// Where a frame begins.
-    #[must_use]
     pub fn x(&self, frame: f64) -> f32 {
         self.left + ((frame - self.start) * f64::from(self.step)) as f32
     }
 
     /// The frame at a place, whether or not there is one.
-    #[must_use]
     pub fn at(&self, x: f32) -> f64 {
         self.start + f64::from(x - self.left) / f64::from(self.step.max(1e-6))
     }
 
     /// The frame at a place, from the first to the last.
-    #[must_use]
     pub fn frame(&self, x: f32, whole: bool) -> f64 {
         let frame = self.at(x).clamp(0.0, f64::from(self.frames.saturating_sub(1)));
         if whole { frame.round() } else { frame }
     }
 
     /// The frame whose room holds a place, from the first to the last.
-    #[must_use]
     pub fn under(&self, x: f32) -> u32 {
         (self.at(x).max(0.0) as u32).min(self.frames.saturating_sub(1))
     }

@@ -1,0 +1,238 @@
+//! The track: every clip as a coloured range; clips that share frames share the height.
+
+use std::collections::HashMap;
+
+use egui::{CursorIcon, Painter, PointerButton, Rect, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo, pos2};
+
+use super::{Lane, released_at};
+use crate::ui::timeline::{State, clip_colour, manner_of};
+use crate::ui::{fonts, format, paint, theme};
+use maquette_core::model::Clip;
+use maquette_scene::scene::ClipChoice;
+use maquette_scene::session::{Action, ClockAction};
+
+/// Lanes for ranges of frames, so that none lies on another: for each its lane, from the top, and how many share the height.
+/// Ranges that overlap no other have the whole height.
+fn lanes(ranges: &[(u32, u32)]) -> Vec<(usize, usize)> {
+    let mut order: Vec<(usize, (u32, u32))> = ranges.iter().copied().enumerate().collect();
+    order.sort_by_key(|(_, range)| *range);
+    // Ends of the lanes, for each group of ranges that overlap.
+    let mut groups: Vec<Vec<u32>> = Vec::new();
+    let mut placed = Vec::new();
+    for (index, (first, end)) in order {
+        let free = |other: &u32| *other <= first;
+        let mut ends = groups.pop_if(|ends| !ends.iter().all(free)).unwrap_or_default();
+        let lane = ends.iter().position(free).unwrap_or(ends.len());
+        ends.splice(lane..ends.len().min(lane + 1), [end]);
+        groups.push(ends);
+        placed.push((index, lane, groups.len() - 1));
+    }
+    placed.sort_unstable();
+    placed.into_iter().map(|(_, lane, group)| (lane, groups.get(group).map_or(1, Vec::len))).collect()
+}
+
+impl Lane<'_> {
+    fn clip(&self, index: Option<usize>) -> Option<&Clip> {
+        self.view.clips.get(index?)
+    }
+
+    /// Shows the track. A click goes to a frame, and to its clip; a double click plays the clip.
+    pub(super) fn show_track(&self, ui: &Ui, memory: &mut State, actions: &mut Vec<Action>) {
+        let Self { view, rect, .. } = self;
+        let tokens = theme::tokens(ui);
+        let painter = &ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
+        // The ruler does the same and takes the keyboard.
+        let sense = if view.playable { Sense::CLICK | Sense::DRAG } else { Sense::hover() };
+        let response = ui.interact(*rect, ui.scope_id().with("track"), sense);
+        response.widget_info(|| WidgetInfo::labeled(Role::Group, true, "Clips"));
+        paint::fill(painter, *rect, 3, tokens.field);
+
+        let boxes = self.places();
+        // Layout of names costs time, so clips out of sight are skipped.
+        for (index, place) in boxes.iter().filter(|(_, place)| place.expand(2.0).intersects(*rect)) {
+            let is_current = *index == view.current || boxes.len() == 1;
+            self.paint_clip(painter, *index, *place, is_current && view.playable && index.is_some(), ui);
+        }
+        // The frame of the current clip lies over its neighbours.
+        let chosen = boxes.iter().find(|(index, _)| index.is_some() && *index == view.current);
+        if let Some((_, place)) = chosen.filter(|_| view.playable) {
+            painter.rect_stroke(*place, 3.0, Stroke::new(1.5, tokens.text), StrokeKind::Inside);
+        }
+        let was_pressed = memory.pressed == Some(view.entity.id);
+        let is_down = response.is_pointer_button_down_on() && ui.input(|input| input.pointer.primary_down());
+        if is_down {
+            memory.pressed = Some(view.entity.id);
+        } else if was_pressed {
+            memory.pressed = None;
+        }
+        let let_go = was_pressed && !is_down;
+        let released = if let_go { released_at(ui) } else { None };
+        let Some(pointer) = released.or(response.interact_pointer_pos()).or(response.hover_pos()) else { return };
+        let is_under = |place: &Rect| place.expand(0.5).contains(pointer);
+        let here = boxes.iter().rev().find(|(_, place)| is_under(place)).and_then(|(index, _)| *index);
+        let goes_on = self.session.is_playing() || view.entity.playback.has_ended();
+        if response.double_clicked() {
+            let choice = here.map_or(view.entity.playback.choice, ClipChoice::Clip);
+            actions.push(Action::Clock(ClockAction::PlayClip(view.entity.id, choice)));
+        } else if response.clicked() {
+            match here.filter(|_| goes_on && here != view.current) {
+                // Playback continues with the other clip.
+                Some(index) => actions.push(view.choose(ClipChoice::Clip(index))),
+                None => self.click(pointer.x, here, actions),
+            }
+        } else if response.dragged_by(PointerButton::Primary) || let_go {
+            self.seek(ui, pointer.x, let_go, actions);
+        }
+        let cursor = if view.playable { CursorIcon::PointingHand } else { CursorIcon::Default };
+        let response = response.on_hover_cursor(cursor);
+        if let Some(clip) = self.clip(here) {
+            response.on_hover_ui_at_pointer(|ui| self.clip_tooltip(ui, clip));
+        }
+    }
+
+    /// A click without drag: the frame under the pointer, in the clip under the pointer.
+    fn click(&self, x: f32, here: Option<usize>, actions: &mut Vec<Action>) {
+        let view = &self.view;
+        let frame = self.scale.frame(x, true);
+        let (first, end) = view.range(&view.clip);
+        let is_in_current = f64::from(first) <= frame && frame < f64::from(end);
+        // Where clips share frames, the frame alone does not decide which is meant.
+        let other = here.filter(|_| here != view.current && is_in_current);
+        actions.extend(other.map(|index| view.choose(ClipChoice::Clip(index))));
+        actions.push(view.seek(frame));
+        // The range stays while the clip that one goes to has frames of it.
+        if let (Some(clip), Some(range)) = (self.clip(here), view.loop_range) {
+            let (first, end) = view.range(clip);
+            if range.last < first || end <= range.first {
+                actions.push(Action::Clock(ClockAction::SetLoopRange(None)));
+            }
+        }
+    }
+
+    /// The clips and their rectangles; `None` is all frames.
+    fn places(&self) -> Vec<(Option<usize>, Rect)> {
+        let Self { view, scale, rect, .. } = self;
+        if view.clip_alone || view.clips.is_empty() {
+            let right = scale.x(f64::from(scale.frames)).max(rect.left() + 1.0);
+            let index = view.current.filter(|_| view.clip_alone);
+            return vec![(index, rect.with_min_x(scale.x(0.0)).with_max_x(right))];
+        }
+        // Of clips with the same frames (entries that an animation.cfg leaves out repeat another) the current one is shown,
+        // else the first.
+        let range_of = |index: usize| view.clips.get(index).map(|clip| view.range(clip)).unwrap_or_default();
+        let mut seen: HashMap<(u32, u32), usize> = HashMap::new();
+        let others = (0..view.clips.len()).filter(|index| Some(*index) != view.current);
+        let all = view.current.into_iter().chain(others);
+        let mut shown: Vec<usize> =
+            all.filter(|index| *seen.entry(range_of(*index)).or_insert(*index) == *index).collect();
+        shown.sort_unstable();
+        let ranges: Vec<(u32, u32)> = shown.iter().map(|index| range_of(*index)).collect();
+        let lanes = lanes(&ranges);
+        // A gap of one point between neighbours, as long as there is room for it.
+        let gap = if scale.step > 0.5 { 1.0 } else { 0.0 };
+        let place = |(index, ((first, end), (lane, count)))| {
+            let height = (rect.height() + 1.0) / count as f32;
+            let top = rect.top() + height * lane as f32;
+            let left = scale.x(f64::from(first));
+            let right = (scale.x(f64::from(end)) - gap).max(left + 1.0);
+            (Some(index), Rect::from_x_y_ranges(left..=right, top..=top + height - 1.0))
+        };
+        shown.into_iter().zip(ranges.into_iter().zip(lanes)).map(place).collect()
+    }
+
+    /// Shows a clip's range over `place`, and its name in the part that is in sight.
+    fn paint_clip(&self, painter: &Painter, index: Option<usize>, place: Rect, chosen: bool, ui: &Ui) {
+        let tokens = theme::tokens(ui);
+        let colour = clip_colour(ui, index);
+        let [at_rest, when_chosen] = tokens.clip_fill;
+        let share = if chosen { when_chosen } else { at_rest };
+        let corner = if place.width() >= 8.0 { 3 } else { 1 };
+        paint::fill(painter, place, corner, theme::mix(tokens.field, colour, share));
+        let cap = place.with_max_y(place.top() + if place.height() < 12.0 { 2.0 } else { 3.0 });
+        painter.rect_filled(cap, egui::CornerRadius { nw: corner, ne: corner, sw: 0, se: 0 }, colour);
+        if let Some(clip) = self.clip(index) {
+            paint_manner(painter, place, clip, colour);
+        }
+        let name = self.view.short_name(index.map_or("all frames", |_| self.clip(index).map_or("", |clip| &clip.name)));
+        let mut left = place.left().max(self.rect.left() - 1.0) + 5.0;
+        let mut right = place.right().min(self.rect.right() + 1.0) - 2.0;
+        if self.view.playable {
+            let width = paint::width_of(ui, name, fonts::small_medium());
+            (left, right) = beside_playhead(left, right, width, self.scale.x(self.view.frame));
+        }
+        if place.bottom() - cap.bottom() < 10.0 || right - left < 14.0 {
+            return;
+        }
+        let galley = paint::row_of(painter, name, fonts::small_medium(), tokens.text, right - left);
+        let letters = galley.rows.first().map_or(0, |row| row.glyphs.len());
+        // The tooltip has the name; fewer than three letters do not help.
+        if letters >= 4 || !galley.elided {
+            let at = pos2(left, (cap.bottom() - 1.0 + place.bottom() - galley.size().y) / 2.0);
+            painter.galley(paint::snapped(painter, at), galley, tokens.text);
+        }
+    }
+
+    fn clip_tooltip(&self, ui: &mut Ui, clip: &Clip) {
+        ui.label(egui::RichText::new(&clip.name).font(fonts::medium()));
+        let (first, end) = self.view.range(clip);
+        let rate = format::short(f64::from(clip.frames_per_second), 2);
+        let frames = format::plural(clip.count as usize, "frame");
+        let range = format!("{first}–{}, {frames}, {rate} fps", end.saturating_sub(1));
+        for text in [range, manner_of(clip), "Double-click to play".to_owned()] {
+            ui.label(egui::RichText::new(text).small().weak());
+        }
+    }
+}
+
+/// Room for a name of this `width` that would start at `left`: where the playhead crosses it, the room after the playhead if
+/// the name fits there, else the larger side.
+fn beside_playhead(left: f32, right: f32, width: f32, playhead: f32) -> (f32, f32) {
+    let (before, after) = (playhead - 4.0, playhead + 6.0);
+    if !(left - 3.0..left + width + 3.0).contains(&playhead) {
+        (left, right)
+    } else if after + width < right || right - after > before - left {
+        (after, right)
+    } else {
+        (left, before)
+    }
+}
+
+/// What a clip does at its end, where it is not the usual: a bar under the part that repeats, an arrowhead at the start
+/// of one that is played backwards.
+fn paint_manner(painter: &Painter, place: Rect, clip: &Clip, colour: egui::Color32) {
+    if clip.loop_frames > 0 && clip.loop_frames < clip.count {
+        let share = clip.loop_frames as f32 / clip.count as f32 * place.width();
+        let bar = place.with_min_y(place.bottom() - 3.0);
+        let bar = if clip.reversed { bar.with_max_x(bar.left() + share) } else { bar.with_min_x(bar.right() - share) };
+        painter.rect_filled(bar, 1.0, colour);
+    }
+    if clip.reversed && place.width() > 8.0 {
+        let (x, y) = (place.left() + 1.0, place.center().y);
+        let points = vec![pos2(x, y), pos2(x + 4.0, y - 4.0), pos2(x + 4.0, y + 4.0)];
+        painter.add(egui::Shape::convex_polygon(points, colour, Stroke::NONE));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_side_by_side_have_the_whole_height() {
+        assert!(lanes(&[(0, 10), (10, 20), (25, 30)]).iter().all(|lane| *lane == (0, 1)));
+    }
+
+    #[test]
+    fn playhead_does_not_cross_the_name_of_a_clip() {
+        assert_eq!(beside_playhead(10.0, 100.0, 40.0, 80.0), (10.0, 100.0), "not crossed");
+        assert_eq!(beside_playhead(10.0, 100.0, 40.0, 30.0), (36.0, 100.0), "room after it");
+        assert_eq!(beside_playhead(10.0, 60.0, 40.0, 20.0), (26.0, 60.0), "short clip, more room after it");
+        assert_eq!(beside_playhead(10.0, 60.0, 40.0, 48.0), (10.0, 44.0), "short clip, more room before it");
+    }
+
+    #[test]
+    fn ranges_that_share_frames_share_the_height() {
+        let lanes = lanes(&[(0, 30), (28, 30), (30, 40)]);
+        assert_eq!(lanes, [(0, 2), (1, 2), (0, 1)]);
+    }
+}
