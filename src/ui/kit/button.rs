@@ -227,6 +227,13 @@ impl<'a> Button<'a> {
         if self.dot.is_some() || self.rank == Emphasis::Main { fonts::medium() } else { fonts::body() }
     }
 
+    /// Shows it where the layout is, and pushes `action` if it is clicked.
+    pub fn push(&self, ui: &mut Ui, action: Action, actions: &mut Vec<Action>) -> Response {
+        let response = self.show(ui);
+        actions.extend(response.clicked().then_some(action));
+        response
+    }
+
     /// Shows it where the layout is.
     pub fn show(&self, ui: &mut Ui) -> Response {
         let size = vec2(self.width(ui), self.height);

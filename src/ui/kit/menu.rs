@@ -10,7 +10,7 @@ use super::button::dot;
 use super::theme::{self, CORNER};
 use super::{access, field, fonts, icons, paint, type_ahead};
 use crate::ui::keys;
-use maquette_scene::session::{Action, Command, command_for};
+use maquette_scene::session::{Action, Command, Session, command_for};
 
 /// Width of a menu with a filter.
 const FILTERED_WIDTH: f32 = 300.0;
@@ -62,6 +62,20 @@ impl<'a> Row<'a> {
     pub fn on(mut self, on: bool) -> Self {
         self.on = Some(on);
         self
+    }
+
+    /// A row that cannot be used if `disabled`.
+    #[must_use]
+    pub fn disabled(mut self, disabled: bool) -> Self {
+        self.disabled = disabled;
+        self
+    }
+
+    /// Shows the row, and pushes `action` if it is clicked.
+    pub fn push(&self, ui: &mut Ui, action: Action, actions: &mut Vec<Action>) -> Response {
+        let response = self.show(ui);
+        actions.extend(response.clicked().then_some(action));
+        response
     }
 
     /// Shows it; the menu closes when it is clicked.
@@ -137,6 +151,32 @@ impl<'a> Row<'a> {
         }
         let room = Rect::from_min_max(pos2(x, rect.top()), pos2(right, rect.bottom()));
         paint::name_in(painter, room, self.word, fonts::body(), tokens.text);
+    }
+}
+
+/// A row that pushes `action`, with the keys of its command.
+pub fn item(ui: &mut Ui, word: &str, action: Action, actions: &mut Vec<Action>) {
+    Row::of(word, &action).push(ui, action, actions);
+}
+
+/// A switch that is `on` or off and pushes `action`, with the keys of its command.
+pub fn toggle(ui: &mut Ui, word: &str, on: bool, action: Action, actions: &mut Vec<Action>) {
+    Row::of(word, &action).on(on).push(ui, action, actions);
+}
+
+/// One of a choice: pushes `action` unless it is chosen already.
+pub fn choice(ui: &mut Ui, word: &str, chosen: bool, action: Action, actions: &mut Vec<Action>) {
+    let clicked = Row::new(word).on(chosen).show(ui).clicked();
+    actions.extend((clicked && !chosen).then_some(action));
+}
+
+/// The row of a command as it is now: a switch if the command is one, with the reason in its tooltip if it does nothing.
+pub fn command(ui: &mut Ui, session: &Session, command: &'static Command, actions: &mut Vec<Action>) {
+    let word = command.label_now(session);
+    let row = Row { word: &word, on: command.is_checked(session), ..Row::command(command) };
+    let response = row.disabled(!command.is_enabled(session)).push(ui, command.action.clone(), actions);
+    if let Some(why) = command.why_not(session) {
+        response.on_disabled_hover_text(why);
     }
 }
 
