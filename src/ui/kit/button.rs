@@ -24,6 +24,7 @@ pub struct Button<'a> {
     name: &'a str,
     command: Option<&'static Command>,
     icon: Option<&'a str>,
+    icon_colour: Option<Color32>,
     turn: f32,
     word: Option<&'a str>,
     why_not: Option<&'a str>,
@@ -34,6 +35,7 @@ pub struct Button<'a> {
     menu: bool,
     quiet: bool,
     tight: bool,
+    small: bool,
     reading: bool,
     open: Option<bool>,
     warning: bool,
@@ -49,6 +51,7 @@ impl<'a> Button<'a> {
             name,
             command: None,
             icon: None,
+            icon_colour: None,
             turn: 0.0,
             word: None,
             why_not: None,
@@ -59,6 +62,7 @@ impl<'a> Button<'a> {
             menu: false,
             quiet: false,
             tight: false,
+            small: false,
             reading: false,
             open: None,
             warning: false,
@@ -78,6 +82,13 @@ impl<'a> Button<'a> {
     pub fn icon(mut self, icon: &'a str) -> Self {
         self.icon = Some(icon);
         self
+    }
+
+    /// With an icon of this colour.
+    #[must_use]
+    pub fn icon_in(mut self, icon: &'a str, colour: Color32) -> Self {
+        self.icon_colour = Some(colour);
+        self.icon(icon)
     }
 
     /// With the icon the other way round: what points forward points back.
@@ -140,6 +151,13 @@ impl<'a> Button<'a> {
     #[must_use]
     pub fn tight(mut self) -> Self {
         self.tight = true;
+        self
+    }
+
+    /// With a small word, for the status bar.
+    #[must_use]
+    pub fn small(mut self) -> Self {
+        self.small = true;
         self
     }
 
@@ -224,7 +242,13 @@ impl<'a> Button<'a> {
     }
 
     fn font(&self) -> egui::FontId {
-        if self.dot.is_some() || self.rank == Emphasis::Main { fonts::medium() } else { fonts::body() }
+        if self.small {
+            fonts::small()
+        } else if self.dot.is_some() || self.rank == Emphasis::Main {
+            fonts::medium()
+        } else {
+            fonts::body()
+        }
     }
 
     /// Shows it where the layout is, and pushes `action` if it is clicked.
@@ -335,6 +359,7 @@ impl<'a> Button<'a> {
             _ if self.quiet => (tokens.text2, tokens.text2),
             _ => (tokens.text, if self.word.is_some() { tokens.text } else { tokens.text2 }),
         };
+        let icon_colour = self.icon_colour.unwrap_or(icon_colour);
         let size = self.icon_size();
         if let (Some(icon), None, false) = (self.icon, self.word, self.menu) {
             paint::turned_icon(painter, rect, icon, size, self.turn, icon_colour);

@@ -314,6 +314,13 @@ pub fn text(ui: &mut Ui, text: &str, font: egui::FontId, colour: Color32) -> Res
     if shown == text { response } else { response.on_hover_text(text) }
 }
 
+/// An icon between others in a bar, or at the start of a text.
+pub fn icon(ui: &mut Ui, icon: &str, size: f32, colour: Color32) -> Response {
+    let (rect, response) = ui.allocate_exact_size(egui::Vec2::splat(size), Sense::hover());
+    paint::icon(ui.painter(), rect, icon, size, colour);
+    response
+}
+
 /// A row that says that there is nothing to show.
 pub fn nothing(ui: &mut Ui, text: &str) -> Response {
     super::row::Row::label(text).colour(theme::tokens(ui).text2).show(ui, ("nothing", text))
