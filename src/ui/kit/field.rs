@@ -17,17 +17,11 @@ pub fn filter(ui: &mut Ui, id: Id, text: &mut String, hint: &str, inset: f32) ->
     let tokens = theme::tokens(ui);
     let (_, outer) = ui.allocate_space(vec2(ui.available_width(), 28.0));
     let rect = outer.shrink2(vec2(inset, 0.0));
-    paint::fill(ui.painter(), rect, CORNER, tokens.field);
-    paint::icon(
-        ui.painter(),
-        Rect::from_min_size(rect.min + vec2(8.0, 0.0), vec2(14.0, 28.0)),
-        icons::SEARCH,
-        14.0,
-        tokens.text2,
-    );
+    let mut room = search_plate(ui, rect);
     let clear = Rect::from_center_size(pos2(rect.right() - 14.0, rect.center().y), vec2(20.0, 20.0));
-    let end = if text.is_empty() { rect.right() - 8.0 } else { clear.left() };
-    let room = Rect::from_min_max(pos2(rect.left() + 28.0, rect.top()), pos2(end, rect.bottom()));
+    if !text.is_empty() {
+        room.max.x = clear.left();
+    }
     let before = text.clone();
     if ui.data_mut(|data| data.remove_temp::<bool>(id.with("cleared"))).is_some() {
         ui.memory_mut(|memory| memory.request_focus(id));
@@ -61,6 +55,15 @@ pub fn filter(ui: &mut Ui, id: Id, text: &mut String, hint: &str, inset: f32) ->
         }
     }
     *text != before
+}
+
+/// The plate of a field for a search, with a magnifying glass. Gives the room for text.
+pub fn search_plate(ui: &Ui, rect: Rect) -> Rect {
+    let tokens = theme::tokens(ui);
+    paint::fill(ui.painter(), rect, CORNER, tokens.field);
+    let inner = rect.shrink2(vec2(8.0, 0.0));
+    paint::icon(ui.painter(), inner.with_max_x(inner.left() + 14.0), icons::SEARCH, 14.0, tokens.text2);
+    inner.with_min_x(inner.left() + 20.0)
 }
 
 /// What one types in, without anything around it, as large as `room`.

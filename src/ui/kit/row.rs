@@ -65,6 +65,7 @@ pub struct Row<'a> {
     aside: Option<Text<'a>>,
     second: Option<Text<'a>>,
     values: Vec<Text<'a>>,
+    keys: String,
     values_below: bool,
     /// The text that a click copies, and the tooltip.
     copies: Option<(Cow<'a, str>, Cow<'a, str>)>,
@@ -73,6 +74,7 @@ pub struct Row<'a> {
     keyboard: bool,
     loses_end: bool,
     wraps: bool,
+    rounded: bool,
 }
 
 /// A row that is shown, and the room at its ends.
@@ -107,6 +109,7 @@ impl<'a> Row<'a> {
             aside: None,
             second: None,
             values: Vec::new(),
+            keys: String::new(),
             values_below: false,
             copies: None,
             warning: false,
@@ -114,6 +117,7 @@ impl<'a> Row<'a> {
             keyboard: true,
             loses_end: false,
             wraps: false,
+            rounded: false,
         }
     }
 
@@ -358,6 +362,20 @@ impl<'a> Row<'a> {
         self
     }
 
+    /// Keys at the right, in a cap; none if empty.
+    #[must_use]
+    pub fn keys(mut self, keys: String) -> Self {
+        self.keys = keys;
+        self
+    }
+
+    /// Round corners and the hover colour of menus, for rows in a popup.
+    #[must_use]
+    pub fn rounded(mut self) -> Self {
+        self.rounded = true;
+        self
+    }
+
     /// With a warning sign at the right.
     #[must_use]
     pub fn warning(mut self, warns: bool) -> Self {
@@ -405,7 +423,8 @@ impl<'a> Row<'a> {
         let response = self.interact(ui, rect, salt);
         let hovered = response.hovered() && !matches!(self.kind, Kind::Text(_));
         if self.selected || hovered {
-            ui.painter().rect_filled(rect, 0.0, if self.selected { tokens.selected } else { tokens.raised });
+            let (corner, hover) = if self.rounded { (theme::CORNER, tokens.hover) } else { (0, tokens.raised) };
+            paint::fill(ui.painter(), rect, corner, if self.selected { tokens.selected } else { hover });
         }
         focus_ring(ui, response.has_focus(), rect.shrink(1.0), 0.0);
 
@@ -435,6 +454,9 @@ impl<'a> Row<'a> {
         if self.warning {
             paint::icon(painter, column(right - ICON, ICON, first), icons::WARNING, ICON, tokens.warn);
             right -= ICON + 6.0;
+        }
+        if !self.keys.is_empty() {
+            right = paint::key_cap(ui, pos2(right, first.center().y), &self.keys).left() - GAP;
         }
         let second_line = first.translate(vec2(0.0, LINE));
         let mut below = end.left();
