@@ -251,9 +251,10 @@ impl<'a> Button<'a> {
         }
     }
 
-    /// Shows it where the layout is, and pushes `action` if it is clicked.
+    /// Shows it where the layout is, with the keys of `action`, and pushes `action` if it is clicked.
     pub fn push(&self, ui: &mut Ui, action: Action, actions: &mut Vec<Action>) -> Response {
-        let response = self.show(ui);
+        let command = self.command.or_else(|| command_for(&action));
+        let response = Button { command, ..self.clone() }.show(ui);
         actions.extend(response.clicked().then_some(action));
         response
     }
