@@ -2,12 +2,11 @@
 
 use std::sync::Arc;
 
-use egui::text::{CCursor, CCursorRange};
-use egui::{Frame, Id, Key, Margin, Modifiers, Rect, RichText, Ui, pos2, vec2};
+use egui::{Frame, Id, Key, Label, Margin, RichText, Ui, vec2};
 use glam::Vec3;
 
-use super::button::{Button, Emphasis};
-use super::{dialog, field, fonts, format, list, paint, theme};
+use super::kit::row::Row;
+use super::{dialog, field, fonts, format, list, theme};
 use maquette_assets::open::{MaterialName, MaterialNames};
 use maquette_core::edit::Edit;
 use maquette_core::model::Format;
@@ -70,7 +69,7 @@ pub fn show(root: &Ui, session: &Session, wanted: &EditDialog, memory: &mut Stat
         let tokens = theme::tokens(ui);
         Frame::new().inner_margin(Margin::symmetric(16, 0)).show(ui, |ui| {
             let about = about(entity, &wanted.what);
-            ui.add(egui::Label::new(RichText::new(about).color(tokens.text2)).truncate());
+            ui.add(Label::new(RichText::new(about).color(tokens.text2)).truncate());
             ui.add_space(4.0);
             confirmed |= text_field(ui, is_new, is_path, memory);
             ui.add_space(4.0);
@@ -83,21 +82,13 @@ pub fn show(root: &Ui, session: &Session, wanted: &EditDialog, memory: &mut Stat
                 confirmed |= place_fields(ui, memory);
                 ui.add_space(8.0);
             }
-            let overridden = if is_path { overridden(entity, &wanted.what) } else { None };
-            let told = trouble.clone().map(|trouble| (trouble, tokens.warn));
-            let told = told.or(overridden.map(|told| (told, tokens.warn)));
-            let (told, colour) = told.unwrap_or((String::new(), tokens.text2));
-            ui.add(egui::Label::new(RichText::new(told).small().color(colour)).truncate());
-            ui.add_space(8.0);
-            ui.with_layout(egui::Layout::right_to_left(egui::Align::Min), |ui| {
-                let why_not = trouble.as_deref().unwrap_or_default();
-                let button = Button::new(verb).word(verb).rank(Emphasis::Main).enabled(trouble.is_none(), why_not);
-                confirmed |= button.show(ui).clicked();
-                if Button::new("Cancel").word("Cancel").rank(Emphasis::Raised).show(ui).clicked() {
-                    actions.push(Action::Edit(EditAction::CloseDialog));
-                }
-            });
+            let text = trouble.clone().or_else(|| overridden(entity, &wanted.what)).unwrap_or_default();
+            ui.add(Label::new(RichText::new(text).small().color(tokens.warn)).truncate());
         });
+        let confirm = dialog::confirm(verb, verb).enabled(trouble.is_none(), trouble.as_deref().unwrap_or_default());
+        let clicked = dialog::footer(ui, RichText::default(), &[confirm, dialog::other("Cancel")]);
+        confirmed |= clicked == Some(0);
+        actions.extend((clicked == Some(1)).then_some(Action::Edit(EditAction::CloseDialog)));
     });
     if confirmed && trouble.is_none() {
         actions.push(match edits(&wanted.what, memory) {
@@ -203,7 +194,7 @@ fn trouble(entity: &Entity, what: &EditField, memory: &State) -> Option<String> 
     }
 }
 
-/// Says where a skin decides what is worn, so that the change is not seen.
+/// Says where a skin sets the material, so that the change is not visible.
 fn overridden(entity: &Entity, what: &EditField) -> Option<String> {
     let EditField::ShaderPath(surfaces) = what else { return None };
     let skin = entity.asset.skins.get(entity.skin)?;
@@ -251,22 +242,18 @@ fn field_id() -> Id {
 /// The field. Gives whether Enter was pressed in it.
 fn text_field(ui: &mut Ui, is_new: bool, is_path: bool, memory: &mut State) -> bool {
     let id = field_id();
-    let goes_down = is_path
-        && ui.memory(|memory| memory.has_focus(id))
-        && ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::ArrowDown));
-    list::offer_focus(ui.ctx(), goes_down);
-    let (_, rect) = ui.allocate_space(vec2(ui.available_width(), 28.0));
+    if is_path {
+        field::lead_down(ui, id);
+    }
+    let (_, rect) = ui.allocate_space(vec2(ui.available_width(), field::HEIGHT));
     let name = if is_path { "Shader path" } else { "Name" };
     let output = field::line(ui, id, rect, &mut memory.text, name, is_path);
     let response = &output.response.response;
     if is_new || memory.to_end {
-        let end = CCursor::new(memory.text.chars().count());
+        let end = memory.text.chars().count();
         // Another name; a path, or what names of tags begin with, goes on from its end.
         let goes_on = memory.to_end || is_path || memory.text == FIRST_TAG;
-        let range = if goes_on { CCursorRange::one(end) } else { CCursorRange::two(CCursor::new(0), end) };
-        let mut state = output.state.clone();
-        state.cursor.set_char_range(Some(range));
-        state.store(ui.ctx(), id);
+        field::select(ui, &output, if goes_on { end } else { 0 }..end);
         memory.to_end = false;
     }
     if is_new {
@@ -275,28 +262,25 @@ fn text_field(ui: &mut Ui, is_new: bool, is_path: bool, memory: &mut State) -> b
     (response.has_focus() || response.lost_focus()) && ui.input(|input| input.key_pressed(Key::Enter))
 }
 
-/// Where a new tag stands. Gives whether Enter was pressed in a field.
+/// Where a new tag is. Gives whether Enter was pressed in a field.
 fn place_fields(ui: &mut Ui, memory: &mut State) -> bool {
-    let (_, row) = ui.allocate_space(vec2(ui.available_width(), 32.0));
-    let tokens = theme::tokens(ui);
-    let width = (row.width() - 16.0) / 3.0;
+    let axes = ["X", "Y", "Z"].into_iter().zip(theme::tokens(ui).axes);
+    let width = (ui.available_width() - 16.0) / 3.0 - 16.0;
     let mut confirmed = false;
-    for (index, ((letter, colour), text)) in
-        ["X", "Y", "Z"].into_iter().zip(tokens.axes).zip(&mut memory.place).enumerate()
-    {
-        let left = row.left() + index as f32 * (width + 8.0);
-        let word = Rect::from_min_size(pos2(left, row.top()), vec2(14.0, 28.0));
-        paint::text_in(ui.painter(), word, letter, fonts::small_strong(), colour);
-        let rect = Rect::from_min_max(pos2(left + 16.0, row.top()), pos2(left + width, row.top() + 28.0));
-        let response = field::line(ui, field_id().with(index), rect, text, letter, false).response.response;
-        confirmed |= response.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
-    }
+    ui.horizontal(|ui| {
+        for ((letter, colour), text) in axes.zip(&mut memory.place) {
+            ui.spacing_mut().item_spacing.x = 6.0;
+            list::text(ui, letter, fonts::small_strong(), colour);
+            let (_, rect) = ui.allocate_space(vec2(width, field::HEIGHT));
+            let response = field::line(ui, field_id().with(letter), rect, text, letter, false).response.response;
+            confirmed |= response.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
+        }
+    });
     confirmed
 }
 
 /// Shaders and images that fit what is typed; a click takes one.
 fn suggestions(ui: &mut Ui, session: &Session, memory: &mut State) {
-    let tokens = theme::tokens(ui);
     let names = session.interface.material_names.clone();
     let is_known = memory.fitting.as_ref().is_some_and(|(text, known, _)| {
         *text == memory.text && known.as_ref().map(Arc::as_ptr) == names.as_ref().map(Arc::as_ptr)
@@ -306,40 +290,26 @@ fn suggestions(ui: &mut Ui, session: &Session, memory: &mut State) {
         memory.fitting = Some((memory.text.clone(), names, fitting));
     }
     let Some((_, names, fitting)) = &memory.fitting else { return };
-    let (_, area) = ui.allocate_space(vec2(ui.available_width(), SHOWN as f32 * list::ROW));
-    if fitting.is_empty() {
-        let text =
-            if names.is_some() { "No shader or image contains this" } else { "Looking for shaders and images…" };
-        let row = Rect::from_min_size(area.min, vec2(area.width(), list::ROW));
-        paint::text_in(ui.painter(), list::inside(row, 8.0, 8.0), text, fonts::body(), tokens.text2);
-        return;
-    }
-    let mut chosen = None;
-    ui.scope_builder(egui::UiBuilder::new().max_rect(area).id_salt("names"), |ui| {
-        egui::ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
-            list::rows(ui, "names", 0..fitting.len(), list::ROW, None, |ui, index| {
-                let Some(known) = fitting.get(index) else { return };
-                let id = ui.scope_id().with(("name", index));
-                let (rect, response) = list::row(ui, id, &known.name, list::ROW, false);
-                let room = list::inside(rect, 8.0, 12.0);
-                let kind = if known.is_shader { "shader" } else { "image" };
-                let right = paint::text_right(ui.painter(), room, kind, fonts::small(), tokens.text2).left();
-                let room = Rect::from_min_max(room.min, pos2(right - 8.0, room.bottom()));
-                let shown = paint::shortened(ui.painter(), &known.name, &fonts::mono(), room.width());
-                paint::text_in(ui.painter(), room, &shown, fonts::mono(), tokens.text);
-                if response.clicked() {
-                    chosen = Some(known.name.clone());
-                }
-                if shown != known.name {
-                    response.on_hover_text(&known.name);
-                }
-            });
-        });
+    let chosen = list::suggestions(ui, SHOWN, fitting.len().max(1), |ui, index| {
+        let Some(known) = fitting.get(index) else {
+            let is_known = names.is_some();
+            let text = if is_known { "No shader or image contains this" } else { "Looking for shaders and images…" };
+            Row::label(text).inset(8.0).colour(theme::tokens(ui).text2).show(ui, "none");
+            return None;
+        };
+        let kind = if known.is_shader { "shader" } else { "image" };
+        let row = Row::new(&known.name).inset(8.0).font(fonts::mono()).small_value(kind);
+        let shown = row.show_parts(ui, ("name", index));
+        let clicked = shown.response.clicked();
+        if shown.is_cut {
+            shown.response.on_hover_text(&known.name);
+        }
+        clicked.then(|| known.name.clone())
     });
     if let Some(name) = chosen {
         memory.text = name;
         memory.to_end = true;
-        ui.ctx().memory_mut(|memory| memory.request_focus(field_id()));
+        ui.memory_mut(|memory| memory.request_focus(field_id()));
     }
 }
 

@@ -1,8 +1,9 @@
 //! The log: everything that happened, the newest at the bottom.
 
-use egui::{Rect, RichText, ScrollArea, Ui, vec2};
+use egui::{Frame, Label, Margin, RichText, ScrollArea, Sense, Ui, vec2};
 
 use super::button::{Button, Emphasis};
+use super::kit::row::Row;
 use super::{dialog, icons, paint, theme};
 use maquette_scene::session::{Action, Dialog, Notification, NotificationKind, Session, WindowAction};
 
@@ -19,27 +20,26 @@ pub fn show(root: &Ui, session: &Session, actions: &mut Vec<Action>) {
                     NotificationKind::Warning => (icons::WARNING, tokens.warn),
                     NotificationKind::Failed => (icons::FAILED, tokens.error),
                 };
-                let top = ui.next_widget_position();
-                let place = Rect::from_min_size(top + vec2(16.0, 4.0), vec2(14.0, 18.0));
-                paint::icon(ui.painter(), place, icon, 14.0, colour);
-                let margin = egui::Margin { left: 40, right: 16, top: 4, bottom: 4 };
-                egui::Frame::new().inner_margin(margin).show(ui, |ui| {
-                    ui.set_width(ui.available_width());
-                    let text = RichText::new(&note.text).color(tokens.text).line_height(Some(18.0));
-                    ui.add(egui::Label::new(text).wrap());
-                    if !note.detail.is_empty() {
-                        ui.add(egui::Label::new(RichText::new(&note.detail).color(tokens.text2)).wrap());
-                    }
+                Frame::new().inner_margin(Margin { left: 16, right: 16, top: 4, bottom: 4 }).show(ui, |ui| {
+                    ui.horizontal_top(|ui| {
+                        let (place, _) = ui.allocate_exact_size(vec2(14.0, 18.0), Sense::hover());
+                        paint::icon(ui.painter(), place, icon, 14.0, colour);
+                        ui.vertical(|ui| {
+                            let text = RichText::new(&note.text).color(tokens.text).line_height(Some(18.0));
+                            ui.add(Label::new(text).wrap());
+                            if !note.detail.is_empty() {
+                                ui.add(Label::new(RichText::new(&note.detail).color(tokens.text2)).wrap());
+                            }
+                        });
+                    });
                 });
             }
             if session.interface.notes.is_empty() {
-                egui::Frame::new().inner_margin(egui::Margin::symmetric(16, 4)).show(ui, |ui| {
-                    ui.weak("No messages yet");
-                });
+                Row::label("No messages yet").inset(dialog::EDGE).colour(tokens.text2).show(ui, "none");
             }
         });
         ui.horizontal(|ui| {
-            ui.add_space(16.0);
+            ui.add_space(dialog::EDGE);
             let copy = Button::new("Copy all").icon(icons::COPY).word("Copy all").rank(Emphasis::Raised);
             if copy.enabled(!session.interface.notes.is_empty(), "No messages yet").show(ui).clicked() {
                 let line = |note: &Notification| match note.detail.as_str() {
@@ -51,7 +51,5 @@ pub fn show(root: &Ui, session: &Session, actions: &mut Vec<Action>) {
             }
         });
     });
-    if close {
-        actions.push(Action::Window(WindowAction::ToggleDialog(Dialog::Log)));
-    }
+    actions.extend(close.then_some(Action::Window(WindowAction::ToggleDialog(Dialog::Log))));
 }

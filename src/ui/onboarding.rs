@@ -1,11 +1,10 @@
 //! Three hints over the lower edge of the picture, from the first start until the first thing that is done.
 
-use egui::{Area, Id, Order, Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
+use egui::{Align2, Area, Frame, Id, Label, Margin, Order, Rect, RichText, Ui, vec2};
 
 use super::{fonts, keys, paint, theme};
 use maquette_scene::session::{Action, ClockAction, Dialog, Session, WindowAction, command_for};
 
-const HEIGHT: f32 = 28.0;
 const GAP: f32 = 8.0;
 
 /// Whether a key or a button was pressed in this frame, the wheel was turned or something was dropped.
@@ -38,41 +37,25 @@ pub fn show(root: &Ui, session: &Session, picture: Rect) {
         .chain(play)
         .chain(find.map(|key| format!("{key} to find anything")))
         .collect();
-    let width = |text: &str| {
-        let layout = |fonts: &mut egui::epaint::FontsView<'_>| {
-            fonts.layout_no_wrap(text.to_owned(), super::fonts::body(), egui::Color32::WHITE).size().x
-        };
-        root.fonts_mut(layout) + 24.0
-    };
-    let mut widths: Vec<f32> = hints.iter().map(|text| width(text)).collect();
-    let whole = |widths: &[f32]| widths.iter().sum::<f32>() + GAP * widths.len().saturating_sub(1) as f32;
-    while whole(&widths) > picture.width() - 32.0 && widths.len() > 1 {
-        widths.pop();
-    }
-    let size = vec2(whole(&widths), HEIGHT);
-    let corner = pos2(picture.center().x - size.x / 2.0, picture.bottom() - 16.0 - HEIGHT);
-    Area::new(Id::unique("first hints")).order(Order::Middle).interactable(false).fixed_pos(corner.round()).show(
-        root.ctx(),
-        |ui| {
-            let tokens = theme::tokens(ui);
-            let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
-            let mut left = rect.left();
-            for (text, width) in hints.iter().zip(&widths) {
-                let chip = Rect::from_min_size(pos2(left, rect.top()), vec2(*width, HEIGHT));
-                let response = ui.interact(chip, ui.scope_id().with(text), Sense::hover());
-                response.widget_info(|| WidgetInfo::labeled(Role::Label, true, text));
-                paint::fill(ui.painter(), chip, theme::CARD_CORNER, tokens.pop);
-                paint::outline(ui.painter(), chip, theme::CARD_CORNER, 1.0, tokens.line);
-                paint::text(
-                    ui.painter(),
-                    chip.center(),
-                    egui::Align2::CENTER_CENTER,
-                    text,
-                    fonts::body(),
-                    tokens.text2,
-                );
-                left += width + GAP;
+    let widths = hints.iter().map(|text| paint::width_of(root, text, fonts::body()) + 24.0 + GAP);
+    let ends = widths.scan(-GAP, |end, width| {
+        *end += width;
+        Some(*end)
+    });
+    let fitting = ends.take_while(|end| *end <= picture.width() - 32.0).count().max(1);
+    let area = Area::new(Id::unique("first hints")).order(Order::Middle).interactable(false);
+    let bottom = picture.center_bottom().round();
+    area.pivot(Align2::CENTER_BOTTOM).fixed_pos(bottom - vec2(0.0, 16.0)).show(root.ctx(), |ui| {
+        let tokens = theme::tokens(ui);
+        ui.spacing_mut().item_spacing.x = GAP;
+        let chip = Frame::new().fill(tokens.pop).stroke((1.0, tokens.line)).corner_radius(theme::CARD_CORNER);
+        ui.horizontal(|ui| {
+            for text in hints.iter().take(fitting) {
+                chip.inner_margin(Margin::symmetric(11, 5)).show(ui, |ui| {
+                    let text = RichText::new(text).font(fonts::body()).color(tokens.text2);
+                    ui.add(Label::new(text).extend().selectable(false));
+                });
             }
-        },
-    );
+        });
+    });
 }

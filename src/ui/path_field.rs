@@ -1,10 +1,9 @@
 //! A path typed by hand, where no service shows a dialog.
 
-use egui::text::{CCursor, CCursorRange};
-use egui::{Align2, Frame, Id, Key, Margin, Modifiers, Rect, RichText, Ui, WidgetInfo, pos2, vec2};
+use egui::{EventFilter, Frame, Id, Key, Label, Margin, Modifiers, RichText, Ui, vec2};
 
-use super::button::{Button, Emphasis};
-use super::{dialog, field, fonts, list, paint, theme};
+use super::kit::row::Row;
+use super::{dialog, field, fonts, list, theme};
 use maquette_scene::session::{
     Action, FileAction, FilePrompt, FolderListing, PathField, Session, WindowAction, path_from_root, split_typed,
     typed_path,
@@ -58,7 +57,7 @@ pub fn show(root: &Ui, session: &Session, wanted: &PathField, memory: &mut State
         memory.text.clone_from(&wanted.text);
     } else if memory.reason != wanted.reason {
         // It asks once more: Enter answers.
-        root.ctx().memory_mut(|memory| memory.request_focus(Id::unique("path field")));
+        root.ctx().memory_mut(|memory| memory.request_focus(field_id()));
     }
     memory.reason.clone_from(&wanted.reason);
     let mut confirmed = false;
@@ -80,30 +79,19 @@ pub fn show(root: &Ui, session: &Session, wanted: &PathField, memory: &mut State
             format!("{}. Enter a path", wanted.reason)
         };
         Frame::new().inner_margin(Margin::symmetric(16, 0)).show(ui, |ui| {
-            match memory.told {
-                Some(told) => ui.add(egui::Label::new(RichText::new(told).color(tokens.warn))),
-                None => {
-                    let colour = if replaces { tokens.warn } else { tokens.text2 };
-                    ui.add(egui::Label::new(RichText::new(reason).color(colour)).truncate())
-                }
-            };
+            let colour = if replaces || memory.told.is_some() { tokens.warn } else { tokens.text2 };
+            ui.add(Label::new(RichText::new(memory.told.unwrap_or(&reason)).color(colour)).truncate());
             ui.add_space(4.0);
-            let (_, rect) = ui.allocate_space(vec2(ui.available_width(), 28.0));
-            let focused = edit(ui, rect, wanted, memory);
-            confirmed = focused && ui.input(|input| input.key_pressed(Key::Enter));
+            confirmed = edit(ui, wanted, memory) && ui.input(|input| input.key_pressed(Key::Enter));
             ui.add_space(4.0);
             suggestions(ui, listing, memory);
             list::offer_focus(ui.ctx(), false);
-            ui.add_space(12.0);
-            ui.with_layout(egui::Layout::right_to_left(egui::Align::Min), |ui| {
-                let usable = !memory.text.trim().is_empty();
-                let button = Button::new(verb).word(verb).rank(Emphasis::Main).enabled(usable, "Enter a path first");
-                confirmed |= button.show(ui).clicked();
-                if Button::new("Cancel").word("Cancel").rank(Emphasis::Raised).show(ui).clicked() {
-                    actions.push(Action::Window(WindowAction::ClosePathField));
-                }
-            });
         });
+        let usable = !memory.text.trim().is_empty();
+        let confirm = dialog::confirm(verb, verb).enabled(usable, "Enter a path first");
+        let clicked = dialog::footer(ui, RichText::default(), &[confirm, dialog::other("Cancel")]);
+        confirmed |= clicked == Some(0);
+        actions.extend((clicked == Some(1)).then_some(Action::Window(WindowAction::ClosePathField)));
     });
     let is_saved = matches!(wanted.purpose, FilePrompt::Save(_));
     let trouble_of = |path: &str| listing.and_then(|listing| listing.trouble(path)).filter(|_| !is_saved);
@@ -119,7 +107,7 @@ pub fn show(root: &Ui, session: &Session, wanted: &PathField, memory: &mut State
     memory.told = if confirmed { trouble } else { memory.told.filter(|_| trouble.is_some()) };
     if confirmed && memory.told.is_some() {
         // What was typed is not lost.
-        root.ctx().memory_mut(|memory| memory.request_focus(Id::unique("path field")));
+        root.ctx().memory_mut(|memory| memory.request_focus(field_id()));
     } else if confirmed && !path.is_empty() {
         actions.extend(wanted.purpose.clone().action(vec![typed_path(path)], false));
     } else if close {
@@ -127,91 +115,70 @@ pub fn show(root: &Ui, session: &Session, wanted: &PathField, memory: &mut State
     }
 }
 
+fn field_id() -> Id {
+    Id::unique("path field")
+}
+
 /// Shows the field. Returns whether it had the keyboard in this frame, so that Enter confirms the path.
-fn edit(ui: &mut Ui, rect: Rect, wanted: &PathField, memory: &mut State) -> bool {
+fn edit(ui: &mut Ui, wanted: &PathField, memory: &mut State) -> bool {
     let listing = wanted.listing.as_ref();
     let is_saved = matches!(wanted.purpose, FilePrompt::Save(_));
     let (offered, _) = split_typed(&wanted.text);
-    let id = Id::unique("path field");
+    let id = field_id();
     // Where there is nothing to complete Tab goes on to the buttons.
     let completed = listing.and_then(|listing| listing.completed(&memory.text));
-    if let Some(completed) = &completed
+    let completes = completed.is_some();
+    if let Some(completed) = completed
         && ui.memory(|memory| memory.has_focus(id))
         && ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Tab))
     {
-        memory.text.clone_from(completed);
+        memory.text = completed;
         memory.to_end = true;
     }
     // The first of the names below takes the keyboard.
-    let goes_down = ui.memory(|memory| memory.has_focus(id))
-        && ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::ArrowDown));
-    list::offer_focus(ui.ctx(), goes_down);
-    let inner = Rect::from_min_max(rect.min + vec2(8.0, 0.0), pos2(rect.right() - 8.0, rect.bottom()));
-    paint::fill(ui.painter(), rect, theme::CORNER, theme::tokens(ui).field);
-    let edit = field::bare(&mut memory.text, id, fonts::mono(), Align2::LEFT_CENTER, inner);
-    let edit = edit.lock_focus(completed.is_some());
-    let output = ui.scope_builder(egui::UiBuilder::new().max_rect(inner).id_salt("edit"), |ui| edit.show(ui)).inner;
-    let mut state = output.state;
-    let response = output.response.response;
-    let cursor = state.cursor.char_range().map_or(usize::MAX, |range| range.primary.index.0);
+    field::lead_down(ui, id);
+    let (_, rect) = ui.allocate_space(vec2(ui.available_width(), field::HEIGHT));
+    let output = field::line(ui, id, rect, &mut memory.text, "Path", true);
+    let filter = EventFilter { tab: completes, horizontal_arrows: true, vertical_arrows: true, escape: false };
+    ui.memory_mut(|memory| memory.set_focus_lock_filter(id, filter));
+    let cursor = output.state.cursor.char_range().map_or(usize::MAX, |range| range.primary.index.0);
     let typed: String = memory.text.chars().take(cursor).collect();
     if let Some(whole) = path_from_root(&typed, offered).map(str::to_owned) {
         memory.text = whole;
         memory.to_end = true;
     }
-    if !memory.open || memory.to_end {
-        let end = CCursor::new(memory.text.chars().count());
-        // A name that is offered to save as is what one changes, up to its ending.
-        let (_, name) = split_typed(&memory.text);
-        let stem = name.rfind('.').unwrap_or(name.len());
-        let (from, to) = (memory.text.len() - name.len(), memory.text.len() - name.len() + stem);
-        let at = |byte: usize| CCursor::new(memory.text.get(..byte).map_or(0, |text| text.chars().count()));
-        let range = match (memory.to_end, is_saved) {
-            (false, true) => CCursorRange::two(at(from), at(to)),
-            // One goes on from the end of the folder; a path from the root takes its place.
-            _ => CCursorRange::one(end),
-        };
-        state.cursor.set_char_range(Some(range));
-        state.store(ui.ctx(), id);
-        memory.to_end = false;
-    }
     // An Enter from before the field was seen does not confirm the offered path.
     let was_open = std::mem::replace(&mut memory.open, true);
+    let response = &output.response.response;
     if !was_open {
         response.request_focus();
     }
-    field::frame(ui, rect, response.has_focus());
-    let text = memory.text.clone();
-    response
-        .widget_info(|| WidgetInfo { label: Some("Path".to_owned()), ..WidgetInfo::text_edit(true, &text, &text, "") });
+    if !was_open || memory.to_end {
+        let end = memory.text.chars().count();
+        // A name that is offered to save as is what one changes, up to its ending. Else one goes on from the end of the
+        // folder; a path from the root takes its place.
+        let (_, name) = split_typed(&memory.text);
+        let stem = name.rfind('.').and_then(|dot| name.get(..dot)).unwrap_or(name).chars().count();
+        let start = end - name.chars().count();
+        let offers_name = !std::mem::take(&mut memory.to_end) && is_saved;
+        field::select(ui, &output, if offers_name { start..start + stem } else { end..end });
+    }
     was_open && (response.has_focus() || response.lost_focus())
 }
 
 /// Names that what is typed begins; a click takes one.
 fn suggestions(ui: &mut Ui, listing: Option<&FolderListing>, memory: &mut State) {
-    let tokens = theme::tokens(ui);
     let fitting = listing.map_or_else(Vec::new, |listing| listing.fitting(&memory.text));
-    let (_, area) = ui.allocate_space(vec2(ui.available_width(), SHOWN as f32 * list::ROW));
-    let mut chosen = None;
-    ui.scope_builder(egui::UiBuilder::new().max_rect(area).id_salt("names"), |ui| {
-        egui::ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
-            list::rows(ui, "names", 0..fitting.len(), list::ROW, None, |ui, index| {
-                let Some(name) = fitting.get(index) else { return };
-                let id = ui.scope_id().with(("name", index));
-                let (rect, response) = list::row(ui, id, name, list::ROW, false);
-                let room = list::inside(rect, 8.0, 8.0);
-                paint::name_in(ui.painter(), room, name, fonts::mono(), tokens.text2);
-                if response.clicked() {
-                    chosen = Some((*name).to_owned());
-                }
-            });
-            list::follow_focus(ui);
-        });
+    let colour = theme::tokens(ui).text2;
+    let chosen = list::suggestions(ui, SHOWN, fitting.len(), |ui, index| {
+        let name = *fitting.get(index)?;
+        let row = Row::new(name).inset(8.0).margin(8.0).font(fonts::mono()).colour(colour);
+        row.show(ui, ("name", index)).clicked().then_some(name)
     });
     if let Some(name) = chosen {
         let (folder, _) = split_typed(&memory.text);
         memory.text = format!("{folder}{name}");
         memory.to_end = true;
-        ui.ctx().memory_mut(|memory| memory.request_focus(Id::unique("path field")));
+        ui.memory_mut(|memory| memory.request_focus(field_id()));
     }
 }

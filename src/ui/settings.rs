@@ -1,18 +1,16 @@
 //! The sheet of settings: what is remembered from start to start. Everything takes effect at once.
 
-use egui::{Rect, Role, ScrollArea, Sense, Ui, WidgetInfo, pos2, vec2};
+use egui::{Role, ScrollArea, Ui, WidgetInfo};
 
 use super::button::{Button, Emphasis};
-use super::{checkbox, dialog, field, fonts, format, icons, light_menu, list, paint, segmented_control, theme};
+use super::kit::row::Row;
+use super::{checkbox, dialog, field, fonts, format, icons, light_menu, list, segmented_control, theme};
 use maquette_core::model::Format;
 use maquette_scene::scene::{Background, ColourTheme};
 use maquette_scene::session::{
     Action, CameraAction, Dialog, DisplayAction, FileAction, FilePrompt, IMAGE_MEMORY, IMAGE_MEMORY_RANGE, Navigation,
     Preference, SCALES, Session, THUMBNAILS_LOADED, THUMBNAILS_ON_DISK, UNDO_HISTORY, WindowAction,
 };
-
-/// Where the controls of rows begin.
-const CONTROLS: f32 = 160.0;
 
 /// Shows the sheet. `thumbnails` is how many bytes of them are loaded.
 pub fn show(root: &Ui, session: &Session, thumbnails: u64, actions: &mut Vec<Action>) {
@@ -30,42 +28,41 @@ pub fn show(root: &Ui, session: &Session, thumbnails: u64, actions: &mut Vec<Act
             list::follow_focus(ui);
         });
     });
-    if close {
-        actions.push(Action::Window(WindowAction::ToggleDialog(Dialog::Settings)));
-    }
+    actions.extend(close.then_some(Action::Window(WindowAction::ToggleDialog(Dialog::Settings))));
 }
 
-fn heading(ui: &mut Ui, text: &str) {
-    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 36.0), Sense::hover());
-    response.widget_info(|| WidgetInfo::labeled(Role::Heading, true, text));
-    let room = Rect::from_min_max(pos2(rect.left() + 16.0, rect.top() + 8.0), rect.max);
-    paint::text_in(ui.painter(), room, text, fonts::strong(), theme::tokens(ui).text);
+fn row<R>(ui: &mut Ui, name: &str, controls: impl FnOnce(&mut Ui) -> R) -> R {
+    list::form_row(ui, dialog::EDGE, 144.0, name, controls)
 }
 
-/// A row with a name; gives the room for its controls.
-fn row(ui: &mut Ui, name: &str) -> Rect {
-    let (_, rect) = ui.allocate_space(vec2(ui.available_width(), 36.0));
-    paint::text_in(ui.painter(), list::inside(rect, 16.0, 16.0), name, fonts::body(), theme::tokens(ui).text2);
-    Rect::from_min_max(pos2(rect.left() + CONTROLS, rect.top() + 4.0), pos2(rect.right() - 16.0, rect.top() + 32.0))
+fn text(ui: &mut Ui, text: &str) -> egui::Response {
+    list::text(ui, text, fonts::body(), theme::tokens(ui).text2)
 }
 
 /// A choice of few. Gives what was chosen anew.
 fn choice<T: Copy + PartialEq>(ui: &mut Ui, name: &str, values: &[(T, impl AsRef<str>)], current: T) -> Option<T> {
-    let room = row(ui, name);
-    let width = segmented_control::width(ui, values).min(room.width());
-    let field = Rect::from_min_size(room.min, vec2(width, segmented_control::HEIGHT));
-    segmented_control::show(ui, field, name, Role::RadioButton, values, current)
+    row(ui, name, |ui| segmented_control::choose(ui, name, Role::RadioButton, values, current))
+}
+
+/// A number, in the colour of second lines where it is the `usual` one.
+fn number(ui: &mut Ui, name: &str, shown: String, note: &str, usual: bool) -> Option<f64> {
+    let tokens = theme::tokens(ui);
+    let colour = if usual { tokens.text2 } else { tokens.text };
+    let id = ui.scope_id().with(name);
+    field::number_of(ui, id, 72.0, &field::Number { name, shown, note, framed: true, colour })
 }
 
 fn switch(ui: &mut Ui, name: &str, on: bool, what: fn(bool) -> Preference, actions: &mut Vec<Action>) {
-    let action = Action::Window(WindowAction::Prefer(what(!on)));
-    if checkbox::show(ui, name, on, &action, 16.0) {
-        actions.push(action);
-    }
+    let action = prefer(what(!on));
+    actions.extend(checkbox::show(ui, name, on, &action, dialog::EDGE).then_some(action));
+}
+
+fn prefer(preference: Preference) -> Action {
+    Action::Window(WindowAction::Prefer(preference))
 }
 
 fn appearance(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
-    heading(ui, "Window");
+    dialog::heading(ui, "Window");
     let tones = [(None, "System"), (Some(ColourTheme::Dark), "Dark"), (Some(ColourTheme::Light), "Light")];
     let chosen = choice(ui, "Theme", &tones, session.interface.tone);
     actions.extend(chosen.map(|tone| Action::Window(WindowAction::SetTone(tone))));
@@ -73,119 +70,89 @@ fn appearance(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let scales = SCALES.map(|scale| (scale, format!("{:.0} %", scale * 100.0)));
     let nearest = SCALES.into_iter().find(|scale| (scale - preferences.scale).abs() < 1e-3);
     let chosen = choice(ui, "Interface scale", &scales, nearest.unwrap_or(f32::NAN));
-    actions.extend(chosen.map(|scale| Action::Window(WindowAction::Prefer(Preference::Scale(scale)))));
+    actions.extend(chosen.map(|scale| prefer(Preference::Scale(scale))));
     let chosen = choice(ui, "Inspector", &[(false, "Right"), (true, "Left")], preferences.panels.swapped);
-    actions.extend(chosen.map(|swapped| Action::Window(WindowAction::Prefer(Preference::SwapPanels(swapped)))));
+    actions.extend(chosen.map(|swapped| prefer(Preference::SwapPanels(swapped))));
     switch(ui, "Reduce motion", preferences.reduced_motion, Preference::ReducedMotion, actions);
 }
 
 fn view(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
-    heading(ui, "View");
+    dialog::heading(ui, "View");
     let navigations = Navigation::ALL.map(|navigation| (navigation, navigation.label()));
     let chosen = choice(ui, "Navigation", &navigations, session.view.navigation);
     actions.extend(chosen.map(|navigation| Action::Camera(CameraAction::SetNavigation(navigation))));
-    let room = row(ui, "Background");
     let background = session.view.display.background;
-    let studio = Button::new("Studio").word("Studio").on(!matches!(background, Background::Colour(_)));
-    let place = Rect::from_min_size(room.min, vec2(studio.width(ui), 28.0));
-    if studio.show_at(ui, place, "studio").clicked() {
-        actions.push(Action::Display(DisplayAction::SetBackground(Background::Studio)));
-    }
-    let rest = Rect::from_min_max(pos2(place.right() + 8.0, room.top()), room.max);
-    let layout = egui::Layout::left_to_right(egui::Align::Center);
-    ui.scope_builder(egui::UiBuilder::new().max_rect(rest).layout(layout).id_salt("colours"), |ui| {
+    row(ui, "Background", |ui| {
+        let studio = Button::new("Studio").word("Studio").on(!matches!(background, Background::Colour(_)));
+        studio.push(ui, Action::Display(DisplayAction::SetBackground(Background::Studio)), actions);
         ui.spacing_mut().item_spacing.x = 6.0;
         light_menu::colours(ui, background, actions);
     });
-    let room = row(ui, "Antialiasing");
-    let words = "4×; off while moving on software renderers";
-    paint::text_in(ui.painter(), room, words, fonts::body(), theme::tokens(ui).text2);
+    row(ui, "Antialiasing", |ui| text(ui, "4×; off while moving on software renderers"));
 }
 
 fn files(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
-    heading(ui, "Files");
+    dialog::heading(ui, "Files");
     let preferences = &session.preferences;
     switch(ui, "Reload files when they change on disk", preferences.watch, Preference::Watch, actions);
     switch(ui, "Reopen last session at startup", preferences.restore, Preference::Restore, actions);
-    let tokens = theme::tokens(ui);
-    let room = row(ui, "Image memory");
-    let number = field::Number {
-        name: "Image memory",
-        shown: preferences.image_memory.to_string(),
-        note: "For the images of a model; one image may take a quarter of it",
-        framed: true,
-        colour: if preferences.image_memory == IMAGE_MEMORY { tokens.text2 } else { tokens.text },
-    };
-    let place = Rect::from_min_size(room.min, vec2(72.0, 28.0));
-    if let Some(memory) = field::number(ui, ui.scope_id().with("image memory"), place, &number) {
-        let (least, most) = IMAGE_MEMORY_RANGE;
-        let memory = memory.clamp(f64::from(least), f64::from(most)).round();
-        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped")]
-        actions.push(Action::Window(WindowAction::Prefer(Preference::ImageMemory(memory as u32))));
-    }
-    let rest = Rect::from_min_max(pos2(place.right() + 10.0, room.top()), room.max);
-    paint::text_in(ui.painter(), rest, "MB", fonts::body(), tokens.text2);
+    row(ui, "Image memory", |ui| {
+        let note = "For the images of a model; one image may take a quarter of it";
+        let (shown, usual) = (preferences.image_memory.to_string(), preferences.image_memory == IMAGE_MEMORY);
+        if let Some(memory) = number(ui, "Image memory", shown, note, usual) {
+            let (least, most) = IMAGE_MEMORY_RANGE;
+            let memory = memory.clamp(f64::from(least), f64::from(most)).round();
+            #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped")]
+            actions.push(prefer(Preference::ImageMemory(memory as u32)));
+        }
+        text(ui, "MB");
+    });
 }
 
 fn search_folders(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
-    heading(ui, "Search folders");
-    let tokens = theme::tokens(ui);
+    dialog::heading(ui, "Search folders");
     for root in session.search_folders.iter().rev() {
-        let (_, rect) = ui.allocate_space(vec2(ui.available_width(), 32.0));
-        let place = Rect::from_min_size(pos2(rect.right() - 44.0, rect.top() + 2.0), vec2(28.0, 28.0));
         let path = root.display().to_string();
+        let row = Row::label(&path).font(fonts::mono()).colour(theme::tokens(ui).text2);
         let word = format!("Remove {path}");
-        if Button::new(&word).icon(icons::CLOSE).show_at(ui, place, ("remove", root)).clicked() {
+        let remove = [Button::new(&word).icon(icons::CLOSE)];
+        if let (_, Some(_)) = row.inset(dialog::EDGE).margin(dialog::EDGE).height(32.0).show_with(ui, &path, &remove) {
             actions.push(Action::File(FileAction::RemoveRoot(root.clone())));
         }
-        let room = Rect::from_min_max(pos2(rect.left() + 16.0, rect.top()), pos2(place.left() - 8.0, rect.bottom()));
-        paint::name_in(ui.painter(), room, &path, fonts::mono(), tokens.text2);
     }
-    let add = Action::File(FileAction::Ask(FilePrompt::AddRoot));
     ui.horizontal(|ui| {
-        ui.add_space(16.0);
-        let button = Button::of("Add search folder…", &add).icon(icons::FOLDER_OPEN).word("Add search folder…");
-        actions.extend(button.rank(Emphasis::Raised).show(ui).clicked().then_some(add));
+        ui.add_space(dialog::EDGE);
+        let button = Button::new("Add search folder…").icon(icons::FOLDER_OPEN).word("Add search folder…");
+        button.rank(Emphasis::Raised).push(ui, Action::File(FileAction::Ask(FilePrompt::AddRoot)), actions);
     });
 }
 
 fn rates(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
-    heading(ui, "Default frame rate");
-    let tokens = theme::tokens(ui);
+    dialog::heading(ui, "Default frame rate");
     // An animation file names its rate.
     for format in Format::ALL.into_iter().filter(|format| !format.traits().companions.animations) {
         let name = format.name().to_uppercase();
-        let room = row(ui, &name);
-        let own = session.preferences.rate_of(format);
-        let usual = format.usual_rate();
-        let number = field::Number {
-            name: &format!("Default frame rate for {name}"),
-            shown: format::short(f64::from(own.unwrap_or(usual)), 2),
-            note: "For clips whose file defines no rate",
-            framed: true,
-            colour: if own.is_some() { tokens.text } else { tokens.text2 },
-        };
-        let place = Rect::from_min_size(room.min, vec2(72.0, 28.0));
-        if let Some(rate) = field::number(ui, ui.scope_id().with(("rate", format)), place, &number) {
-            actions.push(Action::Window(WindowAction::Prefer(Preference::Rate(format, Some(rate as f32)))));
-        }
-        if own.is_some() {
-            let word = format!("Reset to {}", format::short(f64::from(usual), 2));
-            let button = Button::new(&word).icon(icons::RESET).word(&word);
-            let place = Rect::from_min_size(pos2(place.right() + 8.0, room.top()), vec2(button.width(ui), 28.0));
-            if button.show_at(ui, place, ("usual", format)).clicked() {
-                actions.push(Action::Window(WindowAction::Prefer(Preference::Rate(format, None))));
+        row(ui, &name, |ui| {
+            let own = session.preferences.rate_of(format);
+            let shown = |rate: f32| format::short(f64::from(rate), 2);
+            let (word, usual) = (format!("Default frame rate for {name}"), format.usual_rate());
+            let note = "For clips whose file defines no rate";
+            let rate = number(ui, &word, shown(own.unwrap_or(usual)), note, own.is_none());
+            actions.extend(rate.map(|rate| prefer(Preference::Rate(format, Some(rate as f32)))));
+            if own.is_none() {
+                text(ui, format.game());
+                return;
             }
-        } else {
-            let rest = Rect::from_min_max(pos2(place.right() + 10.0, room.top()), room.max);
-            paint::text_in(ui.painter(), rest, format.game(), fonts::body(), tokens.text2);
-        }
+            let word = format!("Reset to {}", shown(usual));
+            let reset = Button::new(&word).icon(icons::RESET).word(&word);
+            reset.push(ui, prefer(Preference::Rate(format, None)), actions);
+        });
     }
 }
 
 /// How much is kept, of how much at most.
 fn caches(ui: &mut Ui, session: &Session, thumbnails: u64, actions: &mut Vec<Action>) {
-    heading(ui, "Caches");
+    dialog::heading(ui, "Caches");
     let document = &session.document;
     let on_disk = session.interface.thumbnails_on_disk;
     let rows = [
@@ -194,25 +161,21 @@ fn caches(ui: &mut Ui, session: &Session, thumbnails: u64, actions: &mut Vec<Act
         ("Undo history", Some(document.history.bytes(&document.scene)), UNDO_HISTORY),
     ];
     for (index, (name, bytes, budget)) in rows.into_iter().enumerate() {
-        let room = row(ui, name);
-        let shown = bytes.map_or_else(|| "–".to_owned(), format::bytes);
-        let words = format!("{shown} of {}", format::bytes(budget));
-        paint::text_in(ui.painter(), room, &words, fonts::body(), theme::tokens(ui).text2);
-        let told = ui.interact(room.with_max_x(room.left() + 128.0), ui.scope_id().with(name), Sense::hover());
-        told.widget_info(|| WidgetInfo::labeled(Role::Label, true, format!("{name}: {words}")));
-        if index == 0 {
-            let clear = Action::File(FileAction::ClearThumbnails);
-            let usable = on_disk.is_none_or(|bytes| bytes > 0);
-            let button = Button::of("Clear thumbnail cache", &clear).word("Clear").rank(Emphasis::Raised);
-            let button = button.enabled(usable, "No thumbnails on disk");
-            let place = Rect::from_min_size(pos2(room.left() + 136.0, room.top()), vec2(button.width(ui), 28.0));
-            actions.extend(button.show_at(ui, place, "clear thumbnails").clicked().then_some(clear));
-        }
+        row(ui, name, |ui| {
+            let shown = bytes.map_or_else(|| "–".to_owned(), format::bytes);
+            let words = format!("{shown} of {}", format::bytes(budget));
+            text(ui, &words).widget_info(|| WidgetInfo::labeled(Role::Label, true, format!("{name}: {words}")));
+            if index == 0 {
+                let clear = Button::new("Clear thumbnail cache").word("Clear").rank(Emphasis::Raised);
+                let clear = clear.enabled(on_disk.is_none_or(|bytes| bytes > 0), "No thumbnails on disk");
+                clear.push(ui, Action::File(FileAction::ClearThumbnails), actions);
+            }
+        });
     }
 }
 
 fn more(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
-    heading(ui, "More");
+    dialog::heading(ui, "More");
     let recent = session.preferences.recent.len();
     let rows = [
         ("Keyboard shortcuts…", icons::KEYBOARD, Action::Window(WindowAction::ToggleDialog(Dialog::Help)), true, ""),
@@ -221,11 +184,10 @@ fn more(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     ];
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 8.0;
-        ui.add_space(16.0);
+        ui.add_space(dialog::EDGE);
         for (word, icon, action, usable, why_not) in rows {
-            let button =
-                Button::of(word, &action).icon(icon).word(word).rank(Emphasis::Raised).enabled(usable, why_not);
-            actions.extend(button.show(ui).clicked().then_some(action));
+            let button = Button::new(word).icon(icon).word(word).rank(Emphasis::Raised);
+            button.enabled(usable, why_not).push(ui, action, actions);
         }
     });
 }

@@ -1,10 +1,10 @@
 //! The sheet of keys: every command with its key, which can be changed here, and what the mouse does.
 
-use egui::{Event, Id, Key, Rect, Role, ScrollArea, Sense, Ui, WidgetInfo, pos2, vec2};
+use egui::{Event, Id, Key, Role, ScrollArea, Ui};
 
-use super::button::{Button, Emphasis, focus_ring};
-use super::theme::CORNER;
-use super::{dialog, field, fonts, icons, keys, list, paint, theme};
+use super::button::{Button, Emphasis};
+use super::kit::row::Row;
+use super::{dialog, field, icons, keys, list, paint, theme};
 use maquette_scene::session::{Action, COMMANDS, Command, Dialog, Group, Navigation, Session, WindowAction};
 
 /// What the hand does to the picture.
@@ -96,36 +96,35 @@ fn give(session: &Session, command: &'static Command, text: &str, actions: &mut 
             let lost: Vec<String> = lost.into_iter().map(paint::first_keys).collect();
             let none = if rest.is_empty() { ", which has no shortcut now" } else { "" };
             told.push(format!("{} was {}{none}", lost.join(" and "), other.label));
-            actions.push(Action::Window(WindowAction::SetKeys(other.id, rest.join(" "))));
+            actions.push(set_keys(other.id, rest.join(" ")));
         }
     }
-    actions.push(Action::Window(WindowAction::SetKeys(command.id, text.to_owned())));
+    actions.push(set_keys(command.id, text.to_owned()));
     (!told.is_empty()).then(|| (told.join("; "), before))
 }
 
-/// A line that tells what was taken, and gives it back.
+/// A line that says what was taken, and gives it back.
 fn taken_row(ui: &mut Ui, memory: &mut State, actions: &mut Vec<Action>) {
-    let Some((told, before)) = &memory.taken else { return };
-    let tokens = theme::tokens(ui);
-    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), TAKEN), Sense::hover());
-    response.widget_info(|| WidgetInfo::labeled(Role::Status, true, told));
-    let inner = rect.shrink2(vec2(16.0, 0.0));
-    let button = Button::new("Undo").word("Undo").rank(Emphasis::Raised).height(24.0);
-    let width = button.width(ui);
-    let place = Rect::from_min_size(pos2(inner.right() - width, rect.top() + 4.0), vec2(width, 24.0));
-    let icon = Rect::from_min_size(inner.min, vec2(14.0, inner.height()));
-    paint::icon(ui.painter(), icon, icons::WARNING, 14.0, tokens.warn);
-    let room = Rect::from_min_max(pos2(inner.left() + 22.0, inner.top()), pos2(place.left() - 8.0, inner.bottom()));
-    let shown = paint::shortened(ui.painter(), told, &fonts::body(), room.width());
-    paint::text_in(ui.painter(), room, &shown, fonts::body(), tokens.text);
-    if shown != *told {
-        response.on_hover_text(told);
+    let Some((text, before)) = &memory.taken else { return };
+    let undo = [Button::new("Undo").word("Undo").rank(Emphasis::Raised).height(24.0)];
+    let row = row(text).role(Role::Status).icon_in(icons::WARNING, theme::tokens(ui).warn).height(TAKEN);
+    let (shown, clicked) = row.show_with(ui, "taken", &undo);
+    if shown.is_cut {
+        shown.response.on_hover_text(text);
     }
-    if button.show_at(ui, place, "give back").clicked() {
-        let back = before.iter().map(|(id, keys)| Action::Window(WindowAction::SetKeys(id, keys.clone())));
+    if clicked.is_some() {
+        let back = before.iter().map(|(id, keys)| set_keys(id, keys.clone()));
         actions.extend(back);
         memory.taken = None;
     }
+}
+
+fn row(text: &str) -> Row<'_> {
+    Row::label(text).inset(dialog::EDGE).margin(dialog::EDGE)
+}
+
+fn set_keys(id: &'static str, keys: String) -> Action {
+    Action::Window(WindowAction::SetKeys(id, keys))
 }
 
 /// Shows the sheet.
@@ -134,7 +133,7 @@ pub fn show(root: &Ui, session: &Session, memory: &mut State, actions: &mut Vec<
         ui.spacing_mut().item_spacing.y = 0.0;
         let id = Id::unique("help filter");
         let keymap = &session.preferences.keys;
-        let is_new_query = field::filter(ui, id, &mut memory.filter, "Search commands and keys", 16.0);
+        let is_new_query = field::filter(ui, id, &mut memory.filter, "Search commands and keys", dialog::EDGE);
         if !memory.open {
             memory.open = true;
             ui.ctx().memory_mut(|memory| memory.request_focus(id));
@@ -158,7 +157,7 @@ pub fn show(root: &Ui, session: &Session, memory: &mut State, actions: &mut Vec<
                 };
                 let mut rows = COMMANDS.iter().filter(fits).peekable();
                 if rows.peek().is_some() {
-                    heading(ui, group.label());
+                    dialog::heading(ui, group.label());
                 }
                 for command in rows {
                     found += 1;
@@ -170,7 +169,7 @@ pub fn show(root: &Ui, session: &Session, memory: &mut State, actions: &mut Vec<
                 hand.iter().chain(&MOUSE).filter(|(what, how)| fits(&wanted, &["Mouse", what, how])).collect();
             if !mouse.is_empty() {
                 found += mouse.len();
-                heading(ui, "Mouse");
+                dialog::heading(ui, "Mouse");
                 for (what, how) in mouse {
                     gesture(ui, what, how);
                 }
@@ -181,7 +180,7 @@ pub fn show(root: &Ui, session: &Session, memory: &mut State, actions: &mut Vec<
             if keymap.has_own() {
                 ui.add_space(8.0);
                 ui.horizontal(|ui| {
-                    ui.add_space(16.0);
+                    ui.add_space(dialog::EDGE);
                     let all = Button::new("Reset all").word("Reset all").icon(icons::RESET);
                     if all.rank(Emphasis::Raised).show(ui).clicked() {
                         memory.taken = None;
@@ -194,9 +193,7 @@ pub fn show(root: &Ui, session: &Session, memory: &mut State, actions: &mut Vec<
         });
         taken_row(ui, memory, actions);
     });
-    if close {
-        actions.push(Action::Window(WindowAction::ToggleDialog(Dialog::Help)));
-    }
+    actions.extend(close.then_some(Action::Window(WindowAction::ToggleDialog(Dialog::Help))));
 }
 
 fn fits(wanted: &str, texts: &[&str]) -> bool {
@@ -211,75 +208,36 @@ fn command_row(
     memory: &mut State,
     actions: &mut Vec<Action>,
 ) {
-    let tokens = theme::tokens(ui);
     let keymap = &session.preferences.keys;
-    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 26.0), Sense::click());
-    response.widget_info(|| WidgetInfo::labeled(Role::MenuItem, true, command.label));
-    let over = response.hovered() || response.has_focus() || response.contains_pointer();
-    if over {
-        paint::fill(ui.painter(), rect.shrink2(vec2(8.0, 0.0)), CORNER, tokens.raised);
-    }
-    focus_ring(ui, response.has_focus(), rect.shrink2(vec2(8.0, 0.0)), 0.0);
-    if response.clicked() {
-        memory.waiting = Some(command);
-    }
-    let mut right = rect.right() - 12.0;
-    let mut button = |ui: &mut Ui, button: Button<'_>, salt: &str| {
-        let button = button.height(24.0);
-        let place = Rect::from_min_size(pos2(right - button.width(ui), rect.top() + 1.0), vec2(button.width(ui), 24.0));
-        right = place.left() - 4.0;
-        button.show_at(ui, place, (salt, command.label)).clicked()
-    };
-    if memory.waiting.is_some_and(|waiting| waiting.id == command.id) {
-        if button(ui, Button::new("None").word("None").rank(Emphasis::Raised), "none") {
-            actions.push(Action::Window(WindowAction::SetKeys(command.id, String::new())));
-            memory.taken = None;
-            memory.waiting = None;
-        }
-        if keymap.is_own(command) && button(ui, Button::new("Default").word("Default").rank(Emphasis::Raised), "usual")
-        {
-            memory.taken = give(session, command, command.keys, actions);
-            memory.waiting = None;
-        }
-        let words = "Press a key… (Esc cancels)";
-        let room = Rect::from_min_max(rect.min, pos2(right - 4.0, rect.bottom()));
-        right = paint::text_right(ui.painter(), room, words, fonts::body(), tokens.accent).left();
-    } else {
-        let name = format!("Change shortcut of {}", command.label);
-        if button(ui, Button::new(&name).icon(icons::PENCIL), "change") {
+    let row = row(command.label).acts(Role::MenuItem).margin(list::EDGE);
+    let (is_own, change) = (keymap.is_own(command), format!("Change shortcut of {}", command.label));
+    if memory.waiting.is_none_or(|waiting| waiting.id != command.id) {
+        let keys = keymap.keys_of(command).split(' ').map(paint::first_keys);
+        let row = if is_own { row.small_value("custom") } else { row };
+        let change = [Button::new(&change).icon(icons::PENCIL).height(24.0)];
+        let (shown, clicked) = keys.fold(row, Row::keys).show_with(ui, command.id, &change);
+        if shown.response.clicked() || clicked.is_some() {
             memory.waiting = Some(command);
         }
-        for key in keymap.keys_of(command).split(' ').filter(|key| !key.is_empty()).rev() {
-            right = paint::key_cap(ui, pos2(right, rect.center().y), &paint::first_keys(key)).left() - 6.0;
-        }
-        if keymap.is_own(command) {
-            let room = Rect::from_min_max(rect.min, pos2(right - 2.0, rect.bottom()));
-            right = paint::text_right(ui.painter(), room, "custom", fonts::small(), tokens.text2).left() - 6.0;
-        }
+        return;
     }
-    let room = Rect::from_min_max(pos2(rect.left() + 16.0, rect.top()), pos2(right - 8.0, rect.bottom()));
-    paint::text_in(ui.painter(), room, command.label, fonts::body(), tokens.text);
-}
-
-fn heading(ui: &mut Ui, text: &str) {
-    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 32.0), Sense::hover());
-    response.widget_info(|| WidgetInfo::labeled(Role::Heading, true, text));
-    let room = Rect::from_min_max(pos2(rect.left() + 16.0, rect.top() + 6.0), rect.max);
-    paint::text_in(ui.painter(), room, text, fonts::strong(), theme::tokens(ui).text);
+    let buttons = ["None", "Default"].map(|word| Button::new(word).word(word).rank(Emphasis::Raised).height(24.0));
+    let row = row.value("Press a key… (Esc cancels)").value_colour(theme::tokens(ui).accent);
+    let buttons = buttons.get(..if is_own { 2 } else { 1 }).unwrap_or_default();
+    if let (_, Some(clicked)) = row.show_with(ui, command.id, buttons) {
+        memory.waiting = None;
+        memory.taken = if clicked == 0 {
+            actions.push(set_keys(command.id, String::new()));
+            None
+        } else {
+            give(session, command, command.keys, actions)
+        };
+    }
 }
 
 /// What can be done with the mouse.
 fn gesture(ui: &mut Ui, what: &str, how: &str) {
-    let tokens = theme::tokens(ui);
-    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 26.0), Sense::hover());
-    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, format!("{what}: {how}")));
-    let inner = rect.shrink2(vec2(16.0, 0.0));
-    if how == "Esc" {
-        paint::key_cap(ui, inner.right_center(), how);
-        paint::text_in(ui.painter(), inner, what, fonts::body(), tokens.text);
-        return;
-    }
-    let right = paint::text_right(ui.painter(), inner, how, fonts::body(), tokens.text2).left();
-    let room = Rect::from_min_max(inner.min, pos2(right - 8.0, inner.bottom()));
-    paint::text_in(ui.painter(), room, what, fonts::body(), tokens.text);
+    let row = row(what).spoken(format!("{what}: {how}"));
+    let row = if how == "Esc" { row.keys(how.to_owned()) } else { row.value(how) };
+    row.show(ui, what);
 }

@@ -1,6 +1,6 @@
 //! The guide's text as chapters of blocks, read from its Markdown.
 
-use pulldown_cmark::{CodeBlockKind, CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd};
+use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 
 /// A part of the guide with a heading of its own in the list.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -76,7 +76,7 @@ pub fn read(source: &str) -> Vec<Chapter> {
     for event in Parser::new_ext(source, options()) {
         reader.take(event);
     }
-    reader.finish();
+    reader.chapters.retain(|chapter| !chapter.blocks.is_empty());
     reader.chapters
 }
 
@@ -137,7 +137,7 @@ impl Reader {
             }
             Tag::Table(_) => self.table = Some(Vec::new()),
             Tag::TableHead | Tag::TableRow => self.table.iter_mut().for_each(|rows| rows.push(Row::new())),
-            Tag::CodeBlock(CodeBlockKind::Fenced(_) | CodeBlockKind::Indented) => self.code = Some(String::new()),
+            Tag::CodeBlock(_) => self.code = Some(String::new()),
             _ => {}
         }
     }
@@ -147,41 +147,36 @@ impl Reader {
             TagEnd::Strong | TagEnd::Emphasis => self.strong = self.strong.saturating_sub(1),
             TagEnd::Link => self.link = None,
             TagEnd::Image => {
-                if let Some((alt, file)) = self.picture.take() {
-                    self.add(Block::Picture { alt, file });
-                }
+                let picture = self.picture.take();
+                self.add(picture.map(|(alt, file)| Block::Picture { alt, file }));
             }
             TagEnd::Heading(level) => self.heading(level),
             TagEnd::Paragraph if self.lists == 0 => {
-                let text = self.taken();
-                if !text.is_empty() {
-                    self.add(Block::Paragraph(text));
-                }
+                let text = std::mem::take(&mut self.text);
+                self.add((!text.is_empty()).then_some(Block::Paragraph(text)));
             }
             TagEnd::Item => self.item(),
             TagEnd::List(_) => self.lists = self.lists.saturating_sub(1),
             TagEnd::TableCell => {
-                let cell = self.taken();
+                let cell = std::mem::take(&mut self.text);
                 if let Some(row) = self.table.as_mut().and_then(|rows| rows.last_mut()) {
                     row.push(cell);
                 }
             }
             TagEnd::Table => {
-                if let Some(rows) = self.table.take() {
-                    self.add(Block::Table(rows));
-                }
+                let table = self.table.take();
+                self.add(table.map(Block::Table));
             }
             TagEnd::CodeBlock => {
-                if let Some(lines) = self.code.take() {
-                    self.add(Block::Code(lines.trim_end().to_owned()));
-                }
+                let code = self.code.take();
+                self.add(code.map(|lines| Block::Code(lines.trim_end().to_owned())));
             }
             _ => {}
         }
     }
 
     fn heading(&mut self, level: HeadingLevel) {
-        let text = self.taken();
+        let text = std::mem::take(&mut self.text);
         let title = plain(&text);
         let anchor = anchor_of(&title);
         match level {
@@ -189,59 +184,39 @@ impl Reader {
                 self.chapters.push(Chapter { title: "Overview".to_owned(), anchor, blocks: Vec::new() })
             }
             HeadingLevel::H2 => self.chapters.push(Chapter { title, anchor, blocks: Vec::new() }),
-            _ => self.add(Block::Heading(text, anchor)),
+            _ => self.add(Some(Block::Heading(text, anchor))),
         }
     }
 
     fn item(&mut self) {
-        let text = self.taken();
-        // What only leads to a chapter stands in the list of chapters.
+        let text = std::mem::take(&mut self.text);
+        // What only leads to a chapter is in the list of chapters.
         let is_contents = matches!(text.as_slice(), [Span { link: Some(link), .. }] if link.starts_with('#'));
-        if self.lists > 0 && !text.is_empty() && !is_contents {
-            self.add(Block::Item(text, self.lists - 1));
-        }
+        let is_item = self.lists > 0 && !text.is_empty() && !is_contents;
+        self.add(is_item.then(|| Block::Item(text, self.lists - 1)));
     }
 
-    fn taken(&mut self) -> Text {
-        std::mem::take(&mut self.text)
-    }
-
-    fn add(&mut self, block: Block) {
+    fn add(&mut self, block: Option<Block>) {
         if self.chapters.is_empty() {
             self.chapters.push(Chapter::default());
         }
         if let Some(chapter) = self.chapters.last_mut() {
-            chapter.blocks.push(block);
+            chapter.blocks.extend(block);
         }
-    }
-
-    fn finish(&mut self) {
-        self.chapters.retain(|chapter| !chapter.blocks.is_empty());
     }
 }
 
 /// The guide as a page for a browser; its pictures lie in the folder `pictures` beside it.
 pub fn page(source: &str) -> String {
-    let mut heading: Option<(HeadingLevel, String)> = None;
-    let mut events = Vec::new();
-    for event in Parser::new_ext(source, options()) {
+    let mut events: Vec<Event<'_>> = Parser::new_ext(source, options()).collect();
+    // Headings get the names that links call them by.
+    let mut title = String::new();
+    for event in events.iter_mut().rev() {
         match event {
-            // Headings get the names that links call them by.
-            Event::Start(Tag::Heading { level, .. }) => heading = Some((level, String::new())),
-            Event::End(TagEnd::Heading(_)) => {
-                if let Some((level, title)) = heading.take() {
-                    let id = Some(CowStr::from(anchor_of(&title)));
-                    let tag = Tag::Heading { level, id, classes: Vec::new(), attrs: Vec::new() };
-                    let end = TagEnd::Heading(level);
-                    events.extend([Event::Start(tag), Event::Text(title.into()), Event::End(end)]);
-                }
-            }
-            Event::Text(text) | Event::Code(text) if heading.is_some() => {
-                if let Some((_, title)) = &mut heading {
-                    title.push_str(&text);
-                }
-            }
-            event => events.push(event),
+            Event::End(TagEnd::Heading(_)) => title.clear(),
+            Event::Text(text) | Event::Code(text) => title.insert_str(0, text),
+            Event::Start(Tag::Heading { id, .. }) => *id = Some(anchor_of(&title).into()),
+            _ => {}
         }
     }
     let mut body = String::new();

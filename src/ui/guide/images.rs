@@ -7,23 +7,19 @@ use std::thread;
 use egui::{ColorImage, Context, TextureHandle, TextureOptions, Ui, Vec2};
 use image::imageops::FilterType;
 
+macro_rules! files {
+    ($($name:literal)*) => {
+        [$((
+            concat!("pictures/", $name, ".webp"),
+            include_bytes!(concat!("../../../docs/pictures/", $name, ".webp")).as_slice(),
+        )),*]
+    };
+}
+
 /// The pictures by their files, as the guide calls them.
-pub const FILES: [(&str, &[u8]); 14] = [
-    ("pictures/attach.webp", include_bytes!("../../../docs/pictures/attach.webp")),
-    ("pictures/bytes.webp", include_bytes!("../../../docs/pictures/bytes.webp")),
-    ("pictures/chosen.webp", include_bytes!("../../../docs/pictures/chosen.webp")),
-    ("pictures/film.webp", include_bytes!("../../../docs/pictures/film.webp")),
-    ("pictures/grey.webp", include_bytes!("../../../docs/pictures/grey.webp")),
-    ("pictures/light.webp", include_bytes!("../../../docs/pictures/light.webp")),
-    ("pictures/looks.webp", include_bytes!("../../../docs/pictures/looks.webp")),
-    ("pictures/motion.webp", include_bytes!("../../../docs/pictures/motion.webp")),
-    ("pictures/palette.webp", include_bytes!("../../../docs/pictures/palette.webp")),
-    ("pictures/sheet.webp", include_bytes!("../../../docs/pictures/sheet.webp")),
-    ("pictures/tags.webp", include_bytes!("../../../docs/pictures/tags.webp")),
-    ("pictures/timeline.webp", include_bytes!("../../../docs/pictures/timeline.webp")),
-    ("pictures/uv.webp", include_bytes!("../../../docs/pictures/uv.webp")),
-    ("pictures/window.webp", include_bytes!("../../../docs/pictures/window.webp")),
-];
+pub static FILES: [(&str, &[u8]); 14] = files!(
+    "attach" "bytes" "chosen" "film" "grey" "light" "looks" "motion" "palette" "sheet" "tags" "timeline" "uv" "window"
+);
 
 /// Width and height in pixels, as the beginning of the file tells them.
 pub fn size_of(file: &str) -> Option<[u32; 2]> {

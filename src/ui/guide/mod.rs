@@ -6,10 +6,11 @@ mod prose;
 
 use std::sync::LazyLock;
 
-use egui::{Align, Id, Key, Modifiers, Rect, ScrollArea, Ui, UiBuilder, pos2, vec2};
+use egui::{Align, Frame, Id, Key, Margin, Modifiers, Panel, ScrollArea, Ui, vec2};
 
-use super::button::Button;
-use super::{dialog, field, fonts, icons, list, paint, theme};
+use super::button::{Button, Emphasis};
+use super::kit::row::Row;
+use super::{dialog, field, fonts, icons, list, theme};
 use document::{Block, Chapter, plain};
 use images::Images;
 use maquette_scene::session::{Action, Dialog, WindowAction};
@@ -150,38 +151,25 @@ pub fn show(root: &Ui, memory: &mut State, actions: &mut Vec<Action>) {
     let first = !memory.open;
     memory.open = true;
     let close = dialog::show_sized(root, "User guide", vec2(920.0, 720.0), |ui| {
-        let area = ui.max_rect();
-        let width = if area.width() < 700.0 { NARROW_WIDTH } else { CHAPTERS_WIDTH };
-        let left = Rect::from_min_max(area.min, pos2(area.left() + width, area.max.y));
-        let right = Rect::from_min_max(pos2(left.right(), area.top()), area.max);
         let words = words_of(&memory.search);
-        let found: Vec<Vec<Block>> = if words.is_empty() {
-            Vec::new()
-        } else {
-            let in_chapter = |chapter: &Chapter| {
-                chapter.blocks.iter().filter_map(|block| found_in(block, &words)).collect::<Vec<_>>()
-            };
-            CHAPTERS.iter().map(in_chapter).collect()
-        };
-        ui.scope_builder(UiBuilder::new().max_rect(left).id_salt("chapters"), |ui| {
-            chapters(ui, memory, &found, first, actions);
-        });
-        ui.painter().vline(right.left() + 0.5, area.top()..=area.bottom() + 4.0, (1.0, theme::tokens(ui).line));
-        ui.painter().hline(area.x_range(), area.top() - 0.5, (1.0, theme::tokens(ui).line));
-        ui.scope_builder(UiBuilder::new().max_rect(right).id_salt("text"), |ui| {
-            text(ui, memory, &words, &found);
-        });
+        let in_chapter =
+            |chapter: &Chapter| chapter.blocks.iter().filter_map(|block| found_in(block, &words)).collect();
+        let searched = CHAPTERS.iter().filter(|_| !words.is_empty());
+        let found: Vec<Vec<Block>> = searched.map(in_chapter).collect();
+        let width = if ui.available_width() < 700.0 { NARROW_WIDTH } else { CHAPTERS_WIDTH };
+        let top = ui.max_rect();
+        ui.painter().hline(top.x_range(), top.top() - 0.5, (1.0, theme::tokens(ui).line));
+        let left = Panel::left("chapters").exact_size(width).resizable(false).frame(Frame::NONE);
+        left.show(ui, |ui| chapters(ui, memory, &found, first, actions));
+        text(ui, memory, &words, &found);
     });
-    if close {
-        actions.push(Action::Window(WindowAction::ToggleDialog(Dialog::Guide)));
-    }
+    actions.extend(close.then_some(Action::Window(WindowAction::ToggleDialog(Dialog::Guide))));
 }
 
 /// The field that searches, the chapters, and the way out to the browser.
 fn chapters(ui: &mut Ui, memory: &mut State, found: &[Vec<Block>], first: bool, actions: &mut Vec<Action>) {
     ui.spacing_mut().item_spacing.y = 0.0;
     let tokens = theme::tokens(ui);
-    let area = ui.max_rect();
     ui.add_space(12.0);
     let id = Id::unique("guide search");
     if field::filter(ui, id, &mut memory.search, "Search the guide", 12.0) {
@@ -191,38 +179,24 @@ fn chapters(ui: &mut Ui, memory: &mut State, found: &[Vec<Block>], first: bool, 
         ui.ctx().memory_mut(|memory| memory.request_focus(id));
     }
     ui.add_space(8.0);
-    let foot = Rect::from_min_max(pos2(area.left(), area.bottom() - 40.0), area.max);
-    let room = Rect::from_min_max(ui.cursor().min, pos2(area.right(), foot.top()));
-    let mut chosen = None;
-    ui.scope_builder(UiBuilder::new().max_rect(room), |ui| {
-        ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
-            for (index, chapter) in CHAPTERS.iter().enumerate() {
-                let hits = found.get(index).map(|found| hits(found));
-                let selected = hits.is_none() && index == memory.chapter;
-                let id = ui.scope_id().with(("chapter", index));
-                let (rect, response) = list::row(ui, id, &chapter.title, list::ROW, selected);
-                let count = hits.filter(|hits| *hits > 0).map_or(String::new(), |hits| hits.to_string());
-                let place = list::inside(rect, 16.0, 12.0);
-                let end = paint::text_right(ui.painter(), place, &count, fonts::body(), tokens.text2).left();
-                let room = Rect::from_min_max(place.min, pos2(end - 8.0, place.bottom()));
-                let colour = if hits == Some(0) { tokens.text2 } else { tokens.text };
-                let font = if selected { fonts::medium() } else { fonts::body() };
-                paint::text_in(ui.painter(), room, &chapter.title, font, colour);
-                if response.clicked() {
-                    chosen = Some(index);
-                }
+    let room = ui.available_height() - 40.0;
+    ScrollArea::vertical().auto_shrink([false, false]).max_height(room).show(ui, |ui| {
+        for (index, chapter) in CHAPTERS.iter().enumerate() {
+            let hits = found.get(index).map(|found| hits(found));
+            let row = Row::new(&chapter.title).inset(dialog::EDGE).loses_end();
+            let row = if hits == Some(0) { row.colour(tokens.text2) } else { row };
+            let row = row.value(hits.filter(|hits| *hits > 0).map_or(String::new(), |hits| hits.to_string()));
+            let row = row.selected(hits.is_none() && index == memory.chapter);
+            if row.show(ui, ("chapter", index)).clicked() {
+                memory.go(index, None);
             }
-            list::follow_focus(ui);
-        });
+        }
+        list::follow_focus(ui);
     });
-    if let Some(index) = chosen {
-        memory.go(index, None);
-    }
-    let browser = Button::new("Open in browser").icon(icons::OUTSIDE).word("Open in browser");
-    let place = Rect::from_min_size(foot.min + vec2(8.0, 4.0), vec2(browser.width(ui).min(foot.width() - 16.0), 28.0));
-    if browser.show_at(ui, place, "browser").clicked() {
-        actions.push(Action::Window(WindowAction::OpenGuideInBrowser));
-    }
+    Frame::new().inner_margin(Margin::symmetric(8, 4)).show(ui, |ui| {
+        let browser = Button::new("Open in browser").icon(icons::OUTSIDE).word("Open in browser");
+        browser.push(ui, Action::Window(WindowAction::OpenGuideInBrowser), actions);
+    });
 }
 
 /// The chapter that is read, or everything that was found.
@@ -232,20 +206,16 @@ fn text(ui: &mut Ui, memory: &mut State, words: &[String], found: &[Vec<Block>])
     let scroll = ScrollArea::vertical().id_salt(("guide", memory.turn)).auto_shrink([false, false]);
     scroll.show(ui, |ui| {
         scroll_by_keys(ui);
-        let room = ui.available_rect_before_wrap();
-        let inset = if room.width() < 480.0 { 16.0 } else { 28.0 };
-        let width = (room.width() - 2.0 * inset).min(WIDEST);
-        let column = Rect::from_min_max(room.min + vec2(inset, 16.0), pos2(room.left() + inset + width, room.bottom()));
-        let used = ui.scope_builder(UiBuilder::new().max_rect(column), |ui| {
+        let inset = if ui.available_width() < 480.0 { 16 } else { 28 };
+        Frame::new().inner_margin(Margin { top: 16, bottom: 24, ..Margin::symmetric(inset, 0) }).show(ui, |ui| {
+            ui.set_max_width(WIDEST.min(ui.available_width()));
             ui.spacing_mut().item_spacing.y = 0.0;
-            if words.is_empty() {
-                link = chapter(ui, memory, &mut chosen);
+            link = if words.is_empty() {
+                chapter(ui, memory, &mut chosen)
             } else {
-                link = results(ui, memory, words, found, &mut chosen);
-            }
-            ui.add_space(24.0);
+                results(ui, memory, words, found, &mut chosen)
+            };
         });
-        ui.advance_cursor_after_rect(used.response.rect);
         list::follow_focus(ui);
     });
     if let Some(index) = chosen {
@@ -284,15 +254,8 @@ fn chapter(ui: &mut Ui, memory: &mut State, chosen: &mut Option<usize>) -> Optio
     if let Some(next) = CHAPTERS.get(memory.chapter + 1) {
         ui.add_space(12.0);
         let word = format!("Next: {}", next.title);
-        if Button::new(&word)
-            .word(&word)
-            .icon(icons::CHEVRON_RIGHT)
-            .rank(super::button::Emphasis::Raised)
-            .show(ui)
-            .clicked()
-        {
-            *chosen = Some(memory.chapter + 1);
-        }
+        let button = Button::new(&word).word(&word).icon(icons::CHEVRON_RIGHT).rank(Emphasis::Raised);
+        *chosen = button.show(ui).clicked().then_some(memory.chapter + 1);
     }
     link
 }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use egui::text::{LayoutJob, TextFormat};
-use egui::{Align, Frame, Label, Layout, Margin, Rect, Role, Sense, Ui, UiBuilder, Vec2, WidgetInfo, pos2, vec2};
+use egui::{Align, Color32, Frame, Label, Margin, Role, Sense, Ui, Vec2, WidgetInfo, vec2};
 
 use super::document::{Block, Row, Span, Text, plain};
 use super::images::{self, Images};
@@ -56,28 +56,20 @@ pub fn block(ui: &mut Ui, block: &Block, wanted: &[String], pictures: &mut Image
 /// A heading; the one of a chapter is larger.
 pub fn heading(ui: &mut Ui, title: &str, wanted: &[String], chapter: bool) {
     let tokens = theme::tokens(ui);
-    let font = if chapter { fonts::title() } else { fonts::heading() };
     let mut job = LayoutJob::default();
-    for (part, marked) in split(title, wanted) {
-        let mut format = TextFormat::simple(font.clone(), tokens.text);
-        if marked {
-            format.background = tokens.selected;
-        }
-        job.append(part, 0.0, format);
-    }
+    let font = if chapter { fonts::title() } else { fonts::heading() };
+    append(&mut job, title, wanted, tokens.selected, &TextFormat::simple(font, tokens.text));
     let response = ui.add(Label::new(job).wrap());
     response.widget_info(|| WidgetInfo::labeled(Role::Heading, true, title));
     ui.add_space(8.0);
 }
 
 fn item(ui: &mut Ui, text: &Text, depth: usize, wanted: &[String], link: &mut Option<Link>) {
-    let tokens = theme::tokens(ui);
     let left = STEP * (depth as f32 + 1.0);
-    let room = ui.available_rect_before_wrap();
-    let inner = Rect::from_min_max(room.min + vec2(left, 0.0), room.max);
-    ui.painter().circle_filled(pos2(inner.left() - 10.0, inner.top() + LINE / 2.0), 2.0, tokens.text2);
-    let used = ui.scope_builder(UiBuilder::new().max_rect(inner), |ui| words(ui, text, wanted, link)).response.rect;
-    ui.advance_cursor_after_rect(used);
+    let frame = Frame::new().inner_margin(Margin { left: left as i8, ..Margin::ZERO });
+    let place = frame.show(ui, |ui| words(ui, text, wanted, link)).response.rect;
+    let bullet = place.left_top() + vec2(left - 10.0, LINE / 2.0);
+    ui.painter().circle_filled(bullet, 2.0, theme::tokens(ui).text2);
     ui.add_space(6.0);
 }
 
@@ -113,7 +105,7 @@ fn leads_somewhere(link: &str) -> bool {
 }
 
 /// What code stands on, to be told from the page in both tones.
-fn code_ground(tokens: &theme::Tokens) -> egui::Color32 {
+fn code_ground(tokens: &theme::Tokens) -> Color32 {
     theme::mix(tokens.panel, tokens.text, 0.08)
 }
 
@@ -121,24 +113,27 @@ fn job(ui: &Ui, text: &[Span], wanted: &[String]) -> LayoutJob {
     let tokens = theme::tokens(ui);
     let mut job = LayoutJob::default();
     for span in text {
-        for (part, marked) in split(&span.text, wanted) {
-            let font = match (span.code, span.strong) {
-                (true, _) => fonts::mono(),
-                (false, true) => fonts::strong(),
-                (false, false) => fonts::body(),
-            };
-            let mut format = TextFormat::simple(font, tokens.text);
-            format.line_height = Some(LINE);
-            format.valign = Align::Center;
-            if marked {
-                format.background = tokens.selected;
-            } else if span.code {
-                format.background = code_ground(tokens);
-            }
-            job.append(part, 0.0, format);
+        let font = match (span.code, span.strong) {
+            (true, _) => fonts::mono(),
+            (false, true) => fonts::strong(),
+            (false, false) => fonts::body(),
+        };
+        let mut format = TextFormat::simple(font, tokens.text);
+        (format.line_height, format.valign) = (Some(LINE), Align::Center);
+        if span.code {
+            format.background = code_ground(tokens);
         }
+        append(&mut job, &span.text, wanted, tokens.selected, &format);
     }
     job
+}
+
+/// Appends a text, with `mark` behind what was searched for.
+fn append(job: &mut LayoutJob, text: &str, wanted: &[String], mark: Color32, format: &TextFormat) {
+    for (part, is_marked) in split(text, wanted) {
+        let background = if is_marked { mark } else { format.background };
+        job.append(part, 0.0, TextFormat { background, ..format.clone() });
+    }
 }
 
 /// The parts of a text, and whether they were searched for.
@@ -178,28 +173,27 @@ fn match_at(text: &str, at: usize, word: &str) -> Option<Range<usize>> {
 }
 
 fn table(ui: &mut Ui, rows: &[Row], wanted: &[String], link: &mut Option<Link>) {
-    let tokens = theme::tokens(ui);
     let widths = columns(ui, rows);
     for (index, row) in rows.iter().enumerate() {
-        let top = ui.cursor().min;
-        let mut left = top.x;
-        let mut bottom = top.y + LINE;
-        for (cell, width) in row.iter().zip(&widths) {
-            let room = Rect::from_min_size(pos2(left, top.y), vec2(*width, f32::INFINITY));
-            left += width + GAP;
-            let layout = Layout::top_down(Align::Min);
-            let mut inner = ui.new_child(UiBuilder::new().max_rect(room).layout(layout).id_salt((index, left as i32)));
-            if index == 0 {
-                let head: Text = cell.iter().map(|span| Span { strong: true, ..span.clone() }).collect();
-                words(&mut inner, &head, &[], link);
-            } else {
-                words(&mut inner, cell, wanted, link);
-            }
-            bottom = bottom.max(inner.min_rect().bottom());
-        }
-        let whole = Rect::from_min_max(top, pos2(top.x + ui.available_width(), bottom + 4.0));
-        ui.allocate_rect(whole, Sense::hover());
-        ui.painter().hline(whole.x_range(), whole.bottom() + 0.5, (1.0, tokens.line));
+        ui.scope(|ui| {
+            ui.spacing_mut().interact_size.y = LINE;
+            ui.spacing_mut().item_spacing.x = GAP;
+            ui.horizontal_top(|ui| {
+                for (cell, width) in row.iter().zip(&widths) {
+                    ui.vertical(|ui| {
+                        ui.set_width(*width);
+                        if index == 0 {
+                            let head: Text = cell.iter().map(|span| Span { strong: true, ..span.clone() }).collect();
+                            words(ui, &head, &[], link);
+                        } else {
+                            words(ui, cell, wanted, link);
+                        }
+                    });
+                }
+            });
+        });
+        ui.add_space(4.0);
+        ui.painter().hline(ui.max_rect().x_range(), ui.cursor().top() + 0.5, (1.0, theme::tokens(ui).line));
         ui.add_space(5.0);
     }
 }
@@ -225,9 +219,8 @@ fn columns(ui: &Ui, rows: &[Row]) -> Vec<f32> {
 
 fn picture(ui: &mut Ui, alt: &str, file: &str, pictures: &mut Images) {
     let Some([width, height]) = images::size_of(file) else { return };
-    let (width, height) = (width as f32, height as f32);
-    let shown = width.min(ui.available_width());
-    let size = vec2(shown, shown * height / width).round();
+    let whole = vec2(width as f32, height as f32);
+    let size = (whole * (ui.available_width() / whole.x).min(1.0)).round();
     let (rect, response) = ui.allocate_exact_size(size, Sense::hover());
     response.widget_info(|| WidgetInfo::labeled(Role::Image, true, alt));
     let painter = ui.painter();
@@ -235,9 +228,7 @@ fn picture(ui: &mut Ui, alt: &str, file: &str, pictures: &mut Images) {
     if ui.is_rect_visible(rect)
         && let Some(texture) = images::get(pictures, ui, file, size)
     {
-        let whole = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
-        let image = egui::epaint::RectShape::filled(rect, 4, egui::Color32::WHITE).with_texture(texture.id(), whole);
-        painter.add(image);
+        egui::Image::new(texture).corner_radius(4).paint_at(ui, rect);
     }
     paint::outline(painter, rect, 4, 1.0, theme::tokens(ui).line);
     ui.add_space(4.0);

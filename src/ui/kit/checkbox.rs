@@ -1,6 +1,6 @@
 //! A tick box with its name.
 
-use egui::{Rect, Response, Role, Sense, Ui, WidgetInfo, pos2, vec2};
+use egui::{Rect, Response, Role, Sense, Ui, Vec2, WidgetInfo, vec2};
 
 use super::{button, fonts, icons, list, paint, theme};
 use crate::ui::keys;
@@ -21,20 +21,17 @@ pub fn show(ui: &mut Ui, name: &str, on: bool, action: &Action, inset: f32) -> b
     clicked
 }
 
-/// Points from the start of a tick box in a sheet to its name.
-pub const LEAD: f32 = 22.0;
-
-/// Shows a tick box at `rect`, whatever the layout. Gives whether it was clicked.
-pub fn show_at(ui: &Ui, rect: Rect, name: &str, on: bool) -> bool {
-    let room = Rect::from_min_max(rect.min, rect.max + vec2(2.0, 0.0));
-    show_in(ui, rect, room, name, on, LEAD - SIDE).clicked()
-}
-
-/// Shows a tick box at `rect` that is off and cannot be used, with the reason in its tooltip.
-pub fn show_disabled_at(ui: &mut Ui, rect: Rect, name: &str, why_not: &str) {
-    let ui = &ui.new_child(egui::UiBuilder::new().max_rect(rect).id_salt(name).disabled());
-    let room = Rect::from_min_max(rect.min, rect.max + vec2(2.0, 0.0));
-    show_in(ui, rect, room, name, false, LEAD - SIDE).on_disabled_hover_text(why_not);
+/// Shows a tick box where the layout is, and switches `on` if it is clicked. With a reason `why_not` it is off and cannot be
+/// used.
+pub fn switch(ui: &mut Ui, name: &str, on: &mut bool, why_not: Option<&str>) {
+    const GAP: f32 = 6.0;
+    let width = SIDE + GAP + paint::width_of(ui, name, fonts::body()).ceil() + 1.0;
+    ui.add_enabled_ui(why_not.is_none(), |ui| {
+        let (_, rect) = ui.allocate_space(vec2(width, 28.0));
+        let response = show_in(ui, rect, rect, name, *on && why_not.is_none(), GAP);
+        *on ^= response.clicked();
+        response.on_disabled_hover_text(why_not.unwrap_or_default());
+    });
 }
 
 /// What `rect` answers to is shown in `inner`: the box, then the name after `gap` points.
@@ -43,7 +40,7 @@ fn show_in(ui: &Ui, rect: Rect, inner: Rect, name: &str, on: bool, gap: f32) -> 
     let response = ui.interact(rect, ui.scope_id().with(("tick", name)), Sense::click());
     response.widget_info(|| WidgetInfo::selected(Role::CheckBox, ui.is_enabled(), on, name));
     let painter = ui.painter();
-    let place = Rect::from_min_size(pos2(inner.left(), inner.center().y - SIDE / 2.0), vec2(SIDE, SIDE));
+    let place = egui::Align2::LEFT_CENTER.anchor_size(inner.left_center(), Vec2::splat(SIDE));
     if on {
         paint::fill(painter, place, 4, tokens.accent_fill);
         paint::icon(painter, place, icons::CHECK, 14.0, tokens.on_accent);
@@ -51,7 +48,6 @@ fn show_in(ui: &Ui, rect: Rect, inner: Rect, name: &str, on: bool, gap: f32) -> 
         paint::outline(painter, place, 4, 1.0, if response.hovered() { tokens.text } else { tokens.text3 });
     }
     button::focus_ring(ui, response.has_focus(), place.expand(1.0), 2.0);
-    let room = Rect::from_min_max(inner.min + vec2(SIDE + gap, 0.0), inner.max);
-    paint::name_in(painter, room, name, fonts::body(), tokens.text);
+    paint::name_in(painter, inner.with_min_x(place.right() + gap), name, fonts::body(), tokens.text);
     response
 }

@@ -1,9 +1,15 @@
 //! A sheet over the window: a card in its middle, closed by its cross, by Escape or by a click beside it.
 
-use egui::{Align2, Area, Frame, Id, Margin, Order, Rect, Role, Sense, Ui, pos2, vec2};
+use egui::{Align2, Area, Frame, Id, Key, Label, Margin, Modifiers, Order, Role, Sense, Ui, Vec2, vec2};
 
-use super::button::Button;
-use super::{access, fonts, icons, paint, theme};
+use super::button::{Button, Emphasis};
+use super::row::Row;
+use super::{access, fonts, icons, list, paint, theme};
+
+/// From the edge of a sheet to what it shows.
+pub const EDGE: f32 = 16.0;
+/// Height of [`footer`] with a line above it.
+pub const FOOT: f32 = 52.0;
 
 /// Shows a sheet with a heading. Gives whether it is to be closed.
 pub fn show(root: &Ui, name: &str, widest: f32, content: impl FnOnce(&mut Ui)) -> bool {
@@ -11,41 +17,76 @@ pub fn show(root: &Ui, name: &str, widest: f32, content: impl FnOnce(&mut Ui)) -
 }
 
 /// Shows a sheet of a size, smaller where the window is.
-pub fn show_sized(root: &Ui, name: &str, size: egui::Vec2, content: impl FnOnce(&mut Ui)) -> bool {
+pub fn show_sized(root: &Ui, name: &str, size: Vec2, content: impl FnOnce(&mut Ui)) -> bool {
     let screen = root.ctx().content_rect();
-    let size = size.min(screen.size() - vec2(32.0, 32.0)).max(egui::Vec2::ZERO);
+    let size = size.min(screen.size() - Vec2::splat(32.0)).max(Vec2::ZERO);
     let mut close = draw_backdrop(root, name);
     let place = Align2::CENTER_CENTER.align_size_within_rect(size, screen);
-    Area::new(Id::unique(("sheet", name)))
-        .order(Order::Foreground)
-        .role(Role::Dialog)
-        .accessible_name(name)
-        .fixed_pos(place.min.round())
-        .show(root.ctx(), |ui| {
-            access::modal(ui, place);
-            // Tab stays within the sheet.
-            ui.ctx().memory_mut(|memory| memory.set_modal_layer(ui.layer_id()));
-            let tokens = theme::tokens(ui);
-            let frame = Frame::new()
-                .fill(tokens.panel)
-                .stroke((1.0, tokens.line))
-                .corner_radius(theme::CARD_CORNER)
-                .shadow(ui.visuals().popup_shadow)
-                .inner_margin(Margin::same(0));
-            frame.show(ui, |ui| {
-                ui.set_min_size(size);
-                ui.set_max_size(size);
-                let card = Rect::from_min_size(ui.max_rect().min, size);
-                let heading =
-                    Rect::from_min_max(card.min + vec2(16.0, 8.0), pos2(card.right() - 52.0, card.top() + 40.0));
-                paint::text_in(ui.painter(), heading, name, fonts::heading(), tokens.text);
-                let cross = Rect::from_min_size(pos2(card.right() - 40.0, card.top() + 10.0), vec2(28.0, 28.0));
-                close |= Button::new("Close").icon(icons::CLOSE).note("Escape").show_at(ui, cross, "close").clicked();
-                let inner = Rect::from_min_max(card.min + vec2(0.0, 44.0), card.max - vec2(0.0, 4.0));
-                ui.scope_builder(egui::UiBuilder::new().max_rect(inner), content);
+    let area = Area::new(Id::unique(("sheet", name))).order(Order::Foreground).fixed_pos(place.min.round());
+    area.role(Role::Dialog).accessible_name(name).show(root.ctx(), |ui| {
+        access::modal(ui, place);
+        // Tab stays within the sheet.
+        ui.ctx().memory_mut(|memory| memory.set_modal_layer(ui.layer_id()));
+        let tokens = theme::tokens(ui);
+        let frame = Frame::new().fill(tokens.panel).stroke((1.0, tokens.line)).corner_radius(theme::CARD_CORNER);
+        frame.shadow(ui.visuals().popup_shadow).show(ui, |ui| {
+            ui.set_min_size(size);
+            ui.set_max_size(size);
+            let gap = std::mem::take(&mut ui.spacing_mut().item_spacing.y);
+            Frame::new().inner_margin(Margin { left: 16, right: 12, top: 10, bottom: 6 }).show(ui, |ui| {
+                ui.horizontal(|ui| {
+                    list::at_end(ui, |ui| {
+                        close |= Button::new("Close").icon(icons::CLOSE).note("Escape").show(ui).clicked();
+                        let room = ui.available_rect_before_wrap();
+                        paint::text_in(ui.painter(), room, name, fonts::heading(), tokens.text);
+                    });
+                });
+            });
+            Frame::new().inner_margin(Margin { bottom: 4, ..Margin::ZERO }).show(ui, |ui| {
+                ui.spacing_mut().item_spacing.y = gap;
+                content(ui);
             });
         });
+    });
     close
+}
+
+/// A heading between the rows of a sheet.
+pub fn heading(ui: &mut Ui, text: &str) {
+    ui.add_space(6.0);
+    Row::heading(text).inset(EDGE).height(28.0).show(ui, ("heading", text));
+}
+
+/// Shows `buttons` from the right end of what is left of a sheet, and a text at its left. Gives the button that was clicked.
+pub fn footer(ui: &mut Ui, text: egui::RichText, buttons: &[Button<'_>]) -> Option<usize> {
+    let room = list::inside(ui.available_rect_before_wrap(), EDGE, EDGE);
+    list::within(ui, room, "foot", |ui| {
+        list::at_end(ui, |ui| {
+            let clicked = list::buttons(ui, buttons);
+            if !text.is_empty() {
+                ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| ui.add(Label::new(text).wrap()));
+            }
+            clicked
+        })
+    })
+}
+
+/// The button of a sheet that Enter presses.
+#[must_use]
+pub fn confirm<'a>(name: &'a str, word: &'a str) -> Button<'a> {
+    Button::new(name).word(word).rank(Emphasis::Main)
+}
+
+/// Another button of a sheet.
+#[must_use]
+pub fn other(word: &str) -> Button<'_> {
+    Button::new(word).word(word).rank(Emphasis::Raised)
+}
+
+/// Whether Enter is pressed while no control has the keyboard: it is for the button in colour.
+pub fn is_entered(ui: &Ui) -> bool {
+    let free = ui.memory(|memory| memory.focused()).is_none() && !egui::Popup::is_any_open(ui.ctx());
+    free && ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Enter))
 }
 
 /// Dims the window under a sheet. Gives whether it was clicked, beside the sheet.

@@ -6,7 +6,7 @@ use egui::{Align2, Color32, Frame, Id, Key, Margin, Rect, Role, Sense, TextEdit,
 
 use super::button::focus_ring;
 use super::theme::{self, CORNER};
-use super::{fonts, icons, paint};
+use super::{fonts, icons, list, paint};
 use crate::ui::format;
 
 /// Height of a field.
@@ -113,6 +113,21 @@ pub fn line_of(ui: &mut Ui, id: Id, width: f32, text: &mut String, hint: &str) -
     output
 }
 
+/// Selects these characters of a field that was shown.
+pub fn select(ui: &Ui, output: &TextEditOutput, characters: std::ops::Range<usize>) {
+    let mut state = output.state.clone();
+    let range = CCursorRange::two(CCursor::new(characters.start), CCursor::new(characters.end));
+    state.cursor.set_char_range(Some(range));
+    state.store(ui.ctx(), output.response.response.id);
+}
+
+/// Offers the keyboard to the names below the field `id` when the arrow key leads there.
+pub fn lead_down(ui: &Ui, id: Id) {
+    let is_down = ui.memory(|memory| memory.has_focus(id))
+        && ui.input_mut(|input| input.consume_key(egui::Modifiers::NONE, Key::ArrowDown));
+    list::offer_focus(ui.ctx(), is_down);
+}
+
 /// What a number field shows.
 pub struct Number<'a> {
     /// What it is, for screen readers and the tooltip.
@@ -158,7 +173,7 @@ pub fn number(ui: &mut Ui, id: Id, rect: Rect, number: &Number<'_>) -> Option<f6
         let edit_id = id.with("edit");
         let line = bare(&mut text, edit_id, fonts::body(), Align2::RIGHT_CENTER, inner);
         let output = ui.scope_builder(egui::UiBuilder::new().max_rect(inner).id_salt("edit"), |ui| line.show(ui)).inner;
-        let response = output.response.response;
+        let response = &output.response.response;
         frame(ui, rect, true);
         response.widget_info(|| WidgetInfo {
             label: Some(number.name.to_owned()),
@@ -167,10 +182,7 @@ pub fn number(ui: &mut Ui, id: Id, rect: Rect, number: &Number<'_>) -> Option<f6
         let first = ui.data_mut(|data| data.remove_temp::<bool>(edit_id)).unwrap_or(false);
         if first {
             response.request_focus();
-            let mut state = output.state;
-            let end = CCursor::new(text.chars().count());
-            state.cursor.set_char_range(Some(CCursorRange::two(CCursor::new(0), end)));
-            state.store(ui.ctx(), edit_id);
+            select(ui, &output, 0..text.chars().count());
         }
         let cancelled = ui.input(|input| input.key_pressed(Key::Escape));
         let left = !first && (response.lost_focus() || !response.has_focus());

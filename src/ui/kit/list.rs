@@ -113,6 +113,20 @@ pub fn indent(depth: usize) -> f32 {
     depth.min(8) as f32 * 10.0
 }
 
+/// Names that fit what is typed in the field above, `shown` of `count` in sight: `row` shows one, and gives it if it is clicked.
+pub fn suggestions<T>(ui: &mut Ui, shown: usize, count: usize, row: impl Fn(&mut Ui, usize) -> Option<T>) -> Option<T> {
+    let mut chosen = None;
+    let height = shown as f32 * ROW;
+    egui::ScrollArea::vertical().max_height(height).min_scrolled_height(height).auto_shrink([false, false]).show(
+        ui,
+        |ui| {
+            rows(ui, "names", 0..count, ROW, None, |ui, index| chosen = row(ui, index).or(chosen.take()));
+            follow_focus(ui);
+        },
+    );
+    chosen
+}
+
 /// [`rows`] of usual height, with something under the one that is `open`, which comes into sight with it to `bring` them.
 pub fn rows_around(
     ui: &mut Ui,
@@ -350,6 +364,12 @@ pub fn centred(ui: &mut Ui, width: f32, content: impl FnOnce(&mut Ui)) {
         ui.add_space(((ui.available_width() - width) / 2.0).max(0.0).round());
         content(ui);
     });
+}
+
+/// Shows buttons side by side. Gives the one that was clicked.
+pub fn buttons(ui: &mut Ui, buttons: &[super::button::Button<'_>]) -> Option<usize> {
+    let clicked: Vec<bool> = buttons.iter().map(|button| button.show(ui).clicked()).collect();
+    clicked.into_iter().position(|clicked| clicked)
 }
 
 /// A line of text between others in a bar: as wide as it needs, cut in its middle where there is less room.

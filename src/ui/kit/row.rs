@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use egui::{AsIdSalt, Color32, FontId, Rect, Response, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
-use super::button::{dot, focus_ring};
+use super::button::{Button, dot, focus_ring};
 use super::{access, copy, fonts, icons, list, paint, theme};
 
 /// Height of each line of a row of two lines.
@@ -27,6 +27,8 @@ enum Kind {
     Unfolds(bool),
     /// Leads elsewhere.
     Link,
+    /// Does something.
+    Acts(Role),
     /// Text.
     Text(Role),
 }
@@ -67,10 +69,10 @@ pub struct Row<'a> {
     aside: Option<Text<'a>>,
     second: Option<Text<'a>>,
     values: Vec<Text<'a>>,
+    keys: Vec<String>,
     values_below: bool,
     /// The text that a click copies, and the tooltip.
     copies: Option<(Cow<'a, str>, Cow<'a, str>)>,
-    keys: String,
     warning: bool,
     selected: bool,
     keyboard: bool,
@@ -90,6 +92,8 @@ pub struct Shown {
     pub fold: Rect,
     /// Room after everything else, see [`Row::end`].
     pub end: Rect,
+    /// Whether the name has more letters than there is room for.
+    pub is_cut: bool,
 }
 
 impl<'a> Row<'a> {
@@ -112,9 +116,9 @@ impl<'a> Row<'a> {
             aside: None,
             second: None,
             values: Vec::new(),
+            keys: Vec::new(),
             values_below: false,
             copies: None,
-            keys: String::new(),
             warning: false,
             selected: false,
             keyboard: true,
@@ -162,6 +166,13 @@ impl<'a> Row<'a> {
     #[must_use]
     pub fn link(mut self) -> Self {
         self.kind = Kind::Link;
+        self
+    }
+
+    /// A row that does something, with a role of its own.
+    #[must_use]
+    pub fn acts(mut self, role: Role) -> Self {
+        self.kind = Kind::Acts(role);
         self
     }
 
@@ -373,10 +384,10 @@ impl<'a> Row<'a> {
         self
     }
 
-    /// Keys at the right, in a cap; none if empty.
+    /// Keys at the right, in a cap, after those given before; none if empty.
     #[must_use]
     pub fn keys(mut self, keys: String) -> Self {
-        self.keys = keys;
+        self.keys.extend(Some(keys).filter(|keys| !keys.is_empty()));
         self
     }
 
@@ -439,7 +450,9 @@ impl<'a> Row<'a> {
         let height = wrapped.as_ref().map_or(self.height, |lines| named + lines.size().y.max(LINE) + 6.0);
         let (_, rect) = ui.allocate_space(vec2(width, height));
         let response = self.interact(ui, rect, salt);
-        let hovered = response.hovered() && !matches!(self.kind, Kind::Text(_));
+        // Its buttons belong to it.
+        let is_over = response.hovered() || (self.end > 0.0 && response.contains_pointer());
+        let hovered = is_over && !matches!(self.kind, Kind::Text(_));
         if self.selected || hovered {
             let (corner, hover) = if self.rounded { (theme::CORNER, tokens.hover) } else { (0, tokens.raised) };
             paint::fill(ui.painter(), rect, corner, if self.selected { tokens.selected } else { hover });
@@ -473,11 +486,11 @@ impl<'a> Row<'a> {
             paint::icon(painter, column(right - ICON, ICON, first), icons::WARNING, ICON, tokens.warn);
             right -= ICON + 6.0;
         }
+        for keys in self.keys.iter().rev() {
+            right = paint::key_cap(ui, pos2(right, first.center().y), keys).left() - GAP;
+        }
         let second_line = first.translate(vec2(0.0, LINE));
         let mut below = end.left();
-        if !self.keys.is_empty() {
-            right = paint::key_cap(ui, pos2(right, first.center().y), &self.keys).left() - GAP;
-        }
         for value in self.values.iter().rev() {
             let (line, right) = if self.values_below { (second_line, &mut below) } else { (first, &mut right) };
             let room = line.with_max_x(*right);
@@ -490,9 +503,8 @@ impl<'a> Row<'a> {
         }
         let left = rect.left() + inner_left;
         let room = first.with_min_x(left).with_max_x(right);
-        self.paint_name(ui, room);
-        let is_text = matches!(self.kind, Kind::Text(_)) && self.copies.is_none();
-        if is_text && paint::width_of(ui, &self.name.text, self.name.font.clone()) > room.width() + 0.5 {
+        let is_cut = self.paint_name(ui, room);
+        if is_cut && matches!(self.kind, Kind::Text(_)) && self.copies.is_none() {
             response.clone().on_hover_text(self.name.text.as_ref());
         }
         if let Some(lines) = wrapped {
@@ -502,7 +514,21 @@ impl<'a> Row<'a> {
             let colour = second.colour.unwrap_or(tokens.text2);
             paint::name_in(ui.painter(), line, &second.text, second.font.clone(), colour);
         }
-        Shown { response, start, fold, end }
+        Shown { response, start, fold, end, is_cut }
+    }
+
+    /// Shows it over the whole width with buttons at its end, the first at the right. Gives the one that was clicked.
+    pub fn show_with(self, ui: &mut Ui, salt: &str, buttons: &[Button<'_>]) -> (Shown, Option<usize>) {
+        const BETWEEN: f32 = 4.0;
+        let width: f32 = buttons.iter().map(|button| button.width(ui) + BETWEEN).sum();
+        let shown = self.end(width - BETWEEN).show_parts(ui, salt);
+        let clicked = list::within(ui, shown.end, salt, |ui| {
+            list::at_end(ui, |ui| {
+                ui.spacing_mut().item_spacing.x = BETWEEN;
+                list::buttons(ui, buttons)
+            })
+        });
+        (shown, clicked)
     }
 
     fn interact(&self, ui: &Ui, rect: Rect, salt: impl AsIdSalt) -> Response {
@@ -524,7 +550,9 @@ impl<'a> Row<'a> {
             Kind::Button => response.widget_info(|| WidgetInfo::labeled(Role::Button, true, name.as_ref())),
             Kind::Unfolds(open) => access::unfolds(&response, open, name),
             Kind::Link => response.widget_info(|| WidgetInfo::labeled(Role::Link, true, name.as_ref())),
-            Kind::Text(role) => response.widget_info(|| WidgetInfo::labeled(role, true, name.as_ref())),
+            Kind::Text(role) | Kind::Acts(role) => {
+                response.widget_info(|| WidgetInfo::labeled(role, true, name.as_ref()));
+            }
         }
         if let Some((text, about)) = &self.copies
             && !copy::on_click(&response, || text.to_string())
@@ -553,7 +581,8 @@ impl<'a> Row<'a> {
         }
     }
 
-    fn paint_name(&self, ui: &Ui, room: Rect) {
+    /// Gives whether the name was cut.
+    fn paint_name(&self, ui: &Ui, room: Rect) -> bool {
         let tokens = theme::tokens(ui);
         let painter = ui.painter();
         let is_plain = self.name.font == fonts::body();
@@ -562,6 +591,7 @@ impl<'a> Row<'a> {
         let colour = self.name.colour.unwrap_or(usual);
         let badge = self.badge.as_ref().map_or(0.0, |text| paint::width_of(ui, text, fonts::small_medium()) + 20.0);
         let own = room.with_max_x(room.right() - badge);
+        let is_cut = paint::width_of(ui, &self.name.text, font.clone()) > own.width() + 0.5;
         let shown = if !self.marks.is_empty() {
             paint::marked_in(painter, own, &self.name.text, self.marks, colour, tokens.accent)
         } else if self.loses_end {
@@ -582,6 +612,7 @@ impl<'a> Row<'a> {
             let colour = aside.colour.unwrap_or(tokens.text2);
             paint::name_in(painter, rest, &aside.text, aside.font.clone(), colour);
         }
+        is_cut
     }
 }
 

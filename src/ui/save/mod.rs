@@ -5,10 +5,9 @@ mod model;
 pub mod preview;
 mod rows;
 
-use egui::{Frame, Key, Margin, Modifiers, Rect, ScrollArea, Ui, pos2, vec2};
+use egui::{Align, Key, Layout, Modifiers, RichText, ScrollArea, Ui, vec2};
 
-use super::button::{Button, Emphasis};
-use super::{dialog, fonts, format, paint, theme};
+use super::{checkbox, dialog, format, theme};
 use maquette_scene::session::{
     Action, ContactOptions, FileAction, FilePrompt, FilmKind, MAX_TILES, OutputKind, SaveAction, Session, TILES,
 };
@@ -16,10 +15,8 @@ use maquette_scene::session::{
 pub use caption::{caption, panel_colour};
 pub use preview::ExportPreview;
 
-/// Height of the line with the buttons.
-const FOOT: f32 = 52.0;
 /// Width of the preview and of the gap after it.
-const PREVIEW: f32 = preview::SIDE + 16.0;
+const PREVIEW: f32 = preview::SIDE + dialog::EDGE;
 /// Frames per second that are offered: whole delays in 1/100 s, or near to it.
 const RATES: [f64; 4] = [15.0, 25.0, 30.0, 50.0];
 /// Moments of each clip that are offered.
@@ -44,97 +41,71 @@ pub fn show(root: &Ui, session: &Session, product: OutputKind, preview: &preview
         OutputKind::Model => 8.0,
         _ => 5.0,
     };
-    let height = 48.0 + 36.0 * rows + FOOT;
+    let height = 48.0 + 36.0 * rows + dialog::FOOT;
     let close = dialog::show_sized(root, product.title(), vec2(560.0 + PREVIEW, height), |ui| {
-        let card = ui.max_rect();
-        // A narrow window has no room for it.
-        let beside = if card.width() >= 480.0 + PREVIEW { PREVIEW } else { 0.0 };
-        let inner = Rect::from_min_max(card.min, pos2(card.right() - beside, card.bottom() - FOOT));
-        if beside > 0.0 {
-            let place = Rect::from_min_size(pos2(inner.right(), card.top()), egui::Vec2::splat(preview::SIDE));
-            preview::show(ui, place, preview);
-        }
-        let mut told = Ok(String::new());
-        ui.scope_builder(egui::UiBuilder::new().max_rect(inner).id_salt("rows"), |ui| {
-            ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
-                ui.spacing_mut().item_spacing.y = 8.0;
-                told = match product {
-                    OutputKind::Picture => picture(ui, session, actions),
-                    OutputKind::Film => film(ui, session, actions),
-                    OutputKind::ContactSheet => contact(ui, session, actions),
-                    OutputKind::Model => model::show(ui, session, preview, actions),
-                    // They have no choices of their own.
-                    OutputKind::Texture | OutputKind::Models | OutputKind::File => Ok(String::new()),
-                };
+        ui.spacing_mut().item_spacing.y = 0.0;
+        let mut result = Ok(String::new());
+        ui.horizontal_top(|ui| {
+            ui.set_height(ui.available_height() - dialog::FOOT);
+            ui.with_layout(Layout::right_to_left(Align::Min), |ui| {
+                // A narrow window has no room for it.
+                if ui.available_width() >= 480.0 + PREVIEW {
+                    ui.add_space(dialog::EDGE);
+                    ui.spacing_mut().item_spacing.x = 0.0;
+                    preview::show(ui, preview);
+                }
+                ui.vertical(|ui| {
+                    ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
+                        result = match product {
+                            OutputKind::Picture => picture(ui, session, actions),
+                            OutputKind::Film => film(ui, session, actions),
+                            OutputKind::ContactSheet => contact(ui, session, actions),
+                            OutputKind::Model => model::show(ui, session, preview, actions),
+                            // They have no choices of their own.
+                            OutputKind::Texture | OutputKind::Models | OutputKind::File => Ok(String::new()),
+                        };
+                    });
+                });
             });
         });
-        let foot = Rect::from_min_max(pos2(card.left(), inner.bottom()), card.max);
-        let told = told.map(|told| {
-            let size = preview.size();
-            [Some(told).filter(|told| !told.is_empty()), size].into_iter().flatten().collect::<Vec<_>>().join(", ")
+        let result = result.map(|text| {
+            let texts = [Some(text).filter(|text| !text.is_empty()), preview.size()];
+            texts.into_iter().flatten().collect::<Vec<_>>().join(", ")
         });
-        footer(ui, foot, session, product, &told, actions);
+        footer(ui, session, product, &result, actions);
     });
-    if close {
-        actions.push(Action::Save(SaveAction::CloseSaving));
-    }
+    actions.extend(close.then_some(Action::Save(SaveAction::CloseSaving)));
 }
 
 /// What it will be, or why not; and the buttons.
 fn footer(
     ui: &mut Ui,
-    foot: Rect,
     session: &Session,
     product: OutputKind,
-    told: &Result<String, String>,
+    result: &Result<String, String>,
     actions: &mut Vec<Action>,
 ) {
     let tokens = theme::tokens(ui);
+    let foot = ui.available_rect_before_wrap();
     ui.painter().hline(foot.x_range(), foot.top() + 0.5, (1.0, tokens.line));
-    let frame = Frame::new().inner_margin(Margin::symmetric(16, 12));
-    let left = ui
-        .scope_builder(egui::UiBuilder::new().max_rect(foot).id_salt("foot"), |ui| {
-            frame
-                .show(ui, |ui| {
-                    ui.with_layout(egui::Layout::right_to_left(egui::Align::Min), |ui| {
-                        let why_not = match (told, &session.jobs.work) {
-                            (Err(why), _) => why.clone(),
-                            (_, Some(work)) => format!("An export is already running: {}", work.text()),
-                            _ => String::new(),
-                        };
-                        let verb = product.verb();
-                        let word = format!("{verb}…");
-                        let save =
-                            Button::new(verb).word(&word).rank(Emphasis::Main).enabled(why_not.is_empty(), &why_not);
-                        // Enter is for the button in colour, unless a control has the keyboard.
-                        let free = ui.memory(|memory| memory.focused()).is_none()
-                            && session.interface.path_field.is_none()
-                            && session.interface.panels.dialog.is_none()
-                            && !egui::Popup::is_any_open(ui.ctx());
-                        let entered = free
-                            && why_not.is_empty()
-                            && ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Enter));
-                        if save.show(ui).clicked() || entered {
-                            actions.push(Action::File(FileAction::Ask(FilePrompt::Save(product))));
-                        }
-                        if Button::new("Cancel").word("Cancel").rank(Emphasis::Raised).show(ui).clicked() {
-                            actions.push(Action::Save(SaveAction::CloseSaving));
-                        }
-                        ui.min_rect().left()
-                    })
-                    .inner
-                })
-                .inner
-        })
-        .inner;
-    let room = Rect::from_min_max(pos2(foot.left() + rows::EDGE, foot.top()), pos2(left - 12.0, foot.bottom()));
-    let (text, colour) = match told {
+    let why_not = match (result, &session.jobs.work) {
+        (Err(why), _) => why.clone(),
+        (_, Some(work)) => format!("An export is already running: {}", work.text()),
+        _ => String::new(),
+    };
+    let (text, colour) = match result {
         Ok(text) => (text, tokens.text2),
         Err(text) => (text, tokens.warn),
     };
-    let galley = ui.painter().layout(text.clone(), fonts::body(), colour, room.width().max(0.0));
-    let place = egui::Align2::LEFT_CENTER.anchor_size(room.left_center(), galley.size());
-    ui.painter_at(foot).galley(paint::snapped(ui.painter(), place.min), galley, colour);
+    let word = format!("{}…", product.verb());
+    let save = dialog::confirm(product.verb(), &word).enabled(why_not.is_empty(), &why_not);
+    let clicked = dialog::footer(ui, RichText::new(text).color(colour), &[save, dialog::other("Cancel")]);
+    let is_on_top = session.interface.path_field.is_none() && session.interface.panels.dialog.is_none();
+    if clicked == Some(0) || (is_on_top && why_not.is_empty() && dialog::is_entered(ui)) {
+        actions.push(Action::File(FileAction::Ask(FilePrompt::Save(product))));
+    } else if clicked.is_some() {
+        actions.push(Action::Save(SaveAction::CloseSaving));
+    }
 }
 
 fn picture(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) -> Result<String, String> {
@@ -152,28 +123,31 @@ fn film(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) -> Result<Str
     let before = session.jobs.saving.film;
     let mut options = before;
     let kinds = FilmKind::ALL.map(|kind| (kind, kind.label()));
-    options.kind = rows::choice(ui, "Format", &kinds, options.kind).unwrap_or(options.kind);
+    rows::choice(ui, "Format", &kinds, &mut options.kind);
     let contents = [(false, "Clip"), (true, "Turntable")];
-    options.turns = rows::choice(ui, "Content", &contents, options.turns).unwrap_or(options.turns);
+    rows::choice(ui, "Content", &contents, &mut options.turns);
     if options.turns {
         let shown = format!("{} s", format::short(options.turn_seconds, 2));
-        let (typed, rest) = rows::number(ui, "Duration", shown, "Rounded to whole loops while the clip plays");
-        options.turn_seconds = typed.unwrap_or(options.turn_seconds);
-        rows::tick_beside(ui, rest, "Play clip", &mut options.turn_plays);
+        rows::row(ui, "Duration", |ui| {
+            let typed = rows::number(ui, "Duration", shown, "Rounded to whole loops while the clip plays");
+            options.turn_seconds = typed.unwrap_or(options.turn_seconds);
+            checkbox::switch(ui, "Play clip", &mut options.turn_plays, None);
+        });
     } else {
         let seconds = session.plan_film(&options).map_or(0.0, |film| film.seconds());
-        rows::told(ui, "Duration", &format!("{} s", format::fixed(seconds, 2)));
+        rows::fact(ui, "Duration", &format!("{} s", format::fixed(seconds, 2)));
     }
     let rates = RATES.into_iter().map(|rate| (Some(rate), format!("{rate} fps")));
     let rates: Vec<_> = std::iter::once((None, "Every frame once".to_owned())).chain(rates).collect();
     let nearest = |rate: f64| RATES.into_iter().find(|one| (one - rate).abs() < 1e-6).unwrap_or(rate);
-    options.rate = rows::choice(ui, "Frame rate", &rates, options.rate.map(nearest)).unwrap_or(options.rate);
+    options.rate = options.rate.map(nearest);
+    rows::choice(ui, "Frame rate", &rates, &mut options.rate);
     rows::size(ui, &session.jobs.saving, &[256, 512, 1024], &mut options.size);
     rows::scenery(ui, session.view.display.background, &mut options.scenery);
     if options.kind != FilmKind::Frames {
-        rows::ticks(ui, "Playback", &["Loop"], &mut [&mut options.repeats]);
+        rows::ticks(ui, "Playback", &mut [("Loop", &mut options.repeats, None)]);
     } else {
-        rows::told(ui, "Playback", "One file for each frame");
+        rows::fact(ui, "Playback", "One file for each frame");
     }
     if options != before {
         actions.push(Action::Save(SaveAction::SetFilm(options)));
@@ -191,10 +165,10 @@ fn contact(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) -> Result<
     let before = session.jobs.saving.contact;
     let mut options: ContactOptions = before;
     let sides = TILES.map(|side| (side, format!("{side} × {side}")));
-    options.tile = rows::choice(ui, "Tile size", &sides, options.tile).unwrap_or(options.tile);
+    rows::choice(ui, "Tile size", &sides, &mut options.tile);
     let word = |moments: u32| if moments == 1 { "1 (middle)".to_owned() } else { moments.to_string() };
     let moments = MOMENTS.map(|moments| (moments, word(moments)));
-    options.moments = rows::choice(ui, "Frames per clip", &moments, options.moments).unwrap_or(options.moments);
+    rows::choice(ui, "Frames per clip", &moments, &mut options.moments);
     rows::scenery(ui, session.view.display.background, &mut options.scenery);
     if options != before {
         actions.push(Action::Save(SaveAction::SetContactSheet(options)));

@@ -1,9 +1,9 @@
 //! The sheet that exports models.
 
-use egui::{RichText, Ui};
+use egui::{Frame, Margin, RichText, Ui};
 
 use super::{preview, rows};
-use crate::ui::{fonts, theme};
+use crate::ui::{dialog, fonts, theme};
 use maquette_core::error::counted;
 use maquette_core::export::{EXPORTERS, ExportContent, ExportOptions, Exporter, TexturePlacement};
 use maquette_scene::session::{Action, ModelMotion, SaveAction, Session};
@@ -17,7 +17,7 @@ const PLACEMENTS: [(TexturePlacement, &str); 3] = [
 /// Metres for each unit, in the order of the dialog.
 const SCALES: [(f32, &str); 2] = [(ExportOptions::USUAL_SCALE, "Metres (× 0.0254)"), (1.0, "Game units")];
 
-/// Shows its rows. Gives what is told beside the buttons, or why there is nothing to be exported.
+/// Shows its rows. Gives what is said beside the buttons, or why there is nothing to be exported.
 pub fn show(
     ui: &mut Ui,
     session: &Session,
@@ -30,33 +30,31 @@ pub fn show(
     for (word, is_shown) in [("Format", true), ("Game format", false)] {
         let own = || EXPORTERS.iter().enumerate().filter(|(_, exporter)| exchange(exporter) == is_shown);
         let formats: Vec<(usize, &str)> = own().map(|(format, exporter)| (format, exporter.label)).collect();
-        model.format = rows::choice(ui, word, &formats, model.format).unwrap_or(model.format);
+        rows::choice(ui, word, &formats, &mut model.format);
     }
     let exporter = before.exporter();
     if exporter.content == ExportContent::Scene {
         let motions = ModelMotion::ALL.map(|motion| (motion, motion.label()));
-        model.motion = rows::choice(ui, "Content", &motions, model.motion).unwrap_or(model.motion);
+        rows::choice(ui, "Content", &motions, &mut model.motion);
         let options = &mut model.options;
-        options.textures = rows::choice(ui, "Textures", &PLACEMENTS, options.textures).unwrap_or(options.textures);
-        options.scale = rows::choice(ui, "Units", &SCALES, options.scale).unwrap_or(options.scale);
-        rows::ticks(
-            ui,
-            "Options",
-            &["Quantize positions", "Unlit materials"],
-            &mut [&mut options.quantized, &mut options.unlit],
-        );
+        rows::choice(ui, "Textures", &PLACEMENTS, &mut options.textures);
+        rows::choice(ui, "Units", &SCALES, &mut options.scale);
+        let mut ticks =
+            [("Quantize positions", &mut options.quantized, None), ("Unlit materials", &mut options.unlit, None)];
+        rows::ticks(ui, "Options", &mut ticks);
     } else {
         if exporter.content == ExportContent::Model {
-            let is_still = model.motion == ModelMotion::Still;
+            let mut is_still = model.motion == ModelMotion::Still;
             let contents = [(false, "All frames"), (true, ModelMotion::Still.label())];
-            if let Some(is_still) = rows::choice(ui, "Content", &contents, is_still) {
+            rows::choice(ui, "Content", &contents, &mut is_still);
+            if is_still != (model.motion == ModelMotion::Still) {
                 model.motion = if is_still { ModelMotion::Still } else { ModelMotion::AllClips };
             }
         } else {
-            rows::told(ui, "Content", ModelMotion::Still.label());
+            rows::fact(ui, "Content", ModelMotion::Still.label());
         }
-        rows::told(ui, "Textures", "None");
-        rows::told(ui, "Units", "Game units");
+        rows::fact(ui, "Textures", "None");
+        rows::fact(ui, "Units", "Game units");
     }
     if preview.refused().is_none() {
         losses(ui, preview);
@@ -70,18 +68,16 @@ pub fn show(
 /// What cannot be kept.
 fn losses(ui: &mut Ui, preview: &preview::State) {
     match preview.losses() {
-        None => rows::told(ui, "Losses", "Measuring…"),
-        Some([]) => rows::told(ui, "Losses", "None"),
+        None => rows::fact(ui, "Losses", "Measuring…"),
+        Some([]) => rows::fact(ui, "Losses", "None"),
         Some(losses) => {
-            rows::told(ui, "Losses", &counted(losses.len(), "loss", "losses"));
-            let tokens = theme::tokens(ui);
-            let (room, before) = (ui.available_rect_before_wrap(), ui.spacing().item_spacing.y);
-            let room = room.with_min_x(room.left() + rows::INDENT).with_max_x(room.right() - rows::EDGE);
-            // The line above belongs to them.
-            let room = room.translate(egui::vec2(0.0, -before));
-            ui.scope_builder(egui::UiBuilder::new().max_rect(room).id_salt("losses"), |ui| {
+            rows::fact(ui, "Losses", &counted(losses.len(), "loss", "losses"));
+            let margin = Margin { left: (dialog::EDGE + rows::KEY) as i8, right: dialog::EDGE as i8, ..Margin::ZERO };
+            Frame::new().inner_margin(margin).show(ui, |ui| {
+                ui.spacing_mut().item_spacing.y = 8.0;
                 for loss in losses {
-                    ui.add(egui::Label::new(RichText::new(loss).font(fonts::small()).color(tokens.text2)).wrap());
+                    let text = RichText::new(loss).font(fonts::small()).color(theme::tokens(ui).text2);
+                    ui.add(egui::Label::new(text).wrap());
                 }
             });
         }

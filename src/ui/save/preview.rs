@@ -1,6 +1,6 @@
 //! What an export will look like, at the right of the dialog: a picture, or frames one after another.
 
-use egui::{Color32, ColorImage, Rect, Role, Sense, TextureHandle, TextureOptions, Ui, WidgetInfo, pos2, vec2};
+use egui::{ColorImage, Rect, Role, Sense, TextureHandle, TextureOptions, Ui, Vec2, WidgetInfo, vec2};
 use image::RgbaImage;
 
 use crate::ui::{fonts, format, paint, theme};
@@ -73,10 +73,10 @@ impl State {
     }
 }
 
-/// Shows it with its upper left corner at `place`'s.
-pub fn show(ui: &mut Ui, place: Rect, memory: &State) {
+/// Shows it where the layout is.
+pub fn show(ui: &mut Ui, memory: &State) {
     let tokens = theme::tokens(ui);
-    let response = ui.interact(place, ui.scope_id().with("preview"), Sense::hover());
+    let (place, response) = ui.allocate_exact_size(Vec2::splat(SIDE), Sense::hover());
     response.widget_info(|| WidgetInfo::labeled(Role::Image, true, "Preview"));
     let count = memory.frames.len();
     let frame = if count > 1 && memory.seconds > 0.0 {
@@ -97,13 +97,13 @@ pub fn show(ui: &mut Ui, place: Rect, memory: &State) {
     let painter = ui.painter_at(rect);
     painter.rect_filled(rect, 0.0, tokens.field);
     let (columns, rows) = ((rect.width() / SQUARE).ceil() as i32, (rect.height() / SQUARE).ceil() as i32);
+    let square = rect.with_max_x(rect.left() + SQUARE).with_max_y(rect.top() + SQUARE);
     for (column, row) in (0..columns).flat_map(|column| (0..rows).map(move |row| (column, row))) {
         if (column + row) % 2 == 0 {
-            let corner = rect.min + vec2(column as f32, row as f32) * SQUARE;
-            painter.rect_filled(Rect::from_min_size(corner, vec2(SQUARE, SQUARE)), 0.0, tokens.raised);
+            let step = vec2(column as f32, row as f32) * SQUARE;
+            painter.rect_filled(square.translate(step), 0.0, tokens.raised);
         }
     }
-    let whole = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
-    painter.image(texture.id(), rect, whole, Color32::WHITE);
+    egui::Image::new(texture).paint_at(ui, rect);
     paint::outline(ui.painter(), rect, 0, 1.0, tokens.line);
 }
