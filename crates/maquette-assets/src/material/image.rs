@@ -12,7 +12,7 @@ use super::limits::Limits as ModelLimits;
 use super::mip_levels::{MipLevel, mip_levels};
 use maquette_core::model::u32_or_max;
 
-/// Longest side accepted, in texels.
+/// Maximum width and height in texels. Larger images are refused.
 const LONGEST_SIDE: u32 = 32_768;
 /// Bytes that a decoder may use in addition to the texels, for tables, colour profiles and texts.
 const BESIDE: u64 = 32 << 20;
@@ -20,10 +20,10 @@ const BESIDE: u64 = 32 << 20;
 /// a few kilobytes can become gigabytes.
 const BEFORE: u64 = 8 << 20;
 
-/// An image, possibly one that is decoded later. Dereferences to its texels: a grey one until they are decoded.
+/// An image, possibly pending. Dereferences to its texels: a grey one while pending or if decoding failed.
 #[derive(Clone)]
 pub struct Image {
-    /// `None` in the cell if the image cannot be decoded.
+    /// The `Option` is `None` if decoding failed.
     decoded: OnceLock<Option<Texels>>,
 }
 
@@ -115,8 +115,7 @@ impl Texels {
         Self { width, height, rgba, has_alpha, levels: Levels::default(), transparency: OnceLock::new() }
     }
 
-    /// Returns the mip levels, the largest first. The first call makes them, if possible on the thread that decoded the
-    /// image.
+    /// Returns the mip levels, the largest first. The first call makes them.
     pub fn mip_levels(&self) -> Arc<Vec<MipLevel>> {
         let mut levels = self.levels.0.lock().unwrap_or_else(PoisonError::into_inner);
         let make = || Arc::new(mip_levels(self.width, self.height, &self.rgba));
@@ -171,13 +170,13 @@ impl Image {
         Self::new(1, 1, colour.to_vec())
     }
 
-    /// Returns an image that is decoded later.
+    /// Creates an image that is decoded later.
     #[must_use]
     pub fn pending() -> Self {
         Self { decoded: OnceLock::new() }
     }
 
-    /// Whether the image is still to be decoded.
+    /// Whether the image is not decoded yet.
     #[must_use]
     pub fn is_pending(&self) -> bool {
         self.decoded.get().is_none()
@@ -255,7 +254,7 @@ fn decode_from(mut reader: ImageReader<Cursor<&[u8]>>, length: usize, most: u64)
     let mut decoder = reader.into_decoder().map_err(unread)?;
     let (width, height) = decoder.dimensions();
     let texels = u64::from(width) * u64::from(height) * 4;
-    // What is stored otherwise is there twice for a moment.
+    // Texels in another format take memory twice while they are converted.
     let stored = if decoder.color_type() == ColorType::Rgba8 { 0 } else { decoder.total_bytes() };
     let taken = texels.max(texels.saturating_add(stored).div_ceil(2));
     if taken > most {

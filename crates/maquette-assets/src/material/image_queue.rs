@@ -1,7 +1,7 @@
 //! Queue of images that are decoded after the search for materials.
 //!
-//! With a queue, the search takes every image for one that can be decoded, and decoding sets their texels. Only if
-//! the texels could change the result ([`ImageQueue::needs_search`]), the search has to run again without a queue.
+//! With a queue, the search assumes that every image can be decoded. If decoding shows that the texels could change the
+//! result ([`ImageQueue::needs_search`]), the search must run again without a queue.
 
 use std::collections::{HashMap, VecDeque};
 use std::path::{Path, PathBuf};
@@ -16,34 +16,32 @@ use maquette_core::budget::Budget;
 #[derive(Debug)]
 pub struct ImageQueue {
     state: Mutex<State>,
-    /// Bytes that may still go into image programs.
+    /// Bytes that image programs may still read.
     program_bytes: Mutex<Budget>,
-    /// Texels that image programs may still look at.
+    /// Texels that image programs may still process.
     program_texels: Mutex<Budget>,
 }
 
 #[derive(Debug, Default)]
 struct State {
-    /// Images of files.
     files: HashMap<PathBuf, Arc<Image>>,
     waiting: VecDeque<Job>,
     finished: usize,
     total: usize,
     /// Bytes of all texels.
     bytes: usize,
-    /// Bytes of texels from which on the search would offer fewer skins.
+    /// Bytes of texels beyond which the search would offer fewer skins.
     skin_bytes: Option<usize>,
     /// Whether transparent images change materials.
     alpha_counts: bool,
     needs_search: bool,
 }
 
-/// An image that is to be decoded.
 #[derive(Debug)]
 enum Job {
-    /// From a file; `name` is for messages.
+    /// A file; `name` is for messages.
     File { image: Arc<Image>, place: PathBuf, name: String },
-    /// From the images that `program` names.
+    /// An image program with the images that it names.
     Program { image: Arc<Image>, program: ImageProgram, inputs: Vec<(String, Arc<Image>)> },
 }
 
@@ -62,7 +60,7 @@ impl ImageQueue {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns the image of a file, and queues the image if it is new. Messages call the file `name`.
+    /// Returns the image of a file, and queues the image if it is new. `name` is the file's name in messages.
     pub fn file(&self, place: PathBuf, name: &str) -> Arc<Image> {
         let mut state = self.state();
         if let Some(known) = state.files.get(&place) {
@@ -81,23 +79,23 @@ impl ImageQueue {
         image
     }
 
-    /// Counts bytes of texels that are in memory already.
+    /// Counts bytes of texels that were decoded elsewhere.
     pub(super) fn count_bytes(&self, bytes: usize) {
         let mut state = self.state();
         state.bytes = state.bytes.saturating_add(bytes);
     }
 
-    /// Notes that the search would offer fewer skins if the images had more than `bytes` bytes.
+    /// Records that the search offers fewer skins if the images have more than `bytes` bytes.
     pub(super) fn limit_skins(&self, bytes: usize) {
         self.state().skin_bytes = Some(bytes);
     }
 
-    /// Notes that transparent images change materials.
+    /// Records that transparent images change materials.
     pub(crate) fn count_alpha(&self) {
         self.state().alpha_counts = true;
     }
 
-    /// Number of images that are finished, and of all.
+    /// Numbers of finished images and of all images.
     #[must_use]
     pub fn progress(&self) -> (usize, usize) {
         let state = self.state();
@@ -118,8 +116,9 @@ impl ImageQueue {
         state.needs_search || state.skin_bytes.is_some_and(|most| state.bytes > most)
     }
 
-    /// Decodes one image after another, with its mip levels, until no thread has work left or `stop`. Several threads may
-    /// call this function. `read` returns the first bytes of a file; decoded files are cached in `shelf`.
+    /// Decodes queued images with their mip levels until no job is ready or `stop` returns true. Several threads may
+    /// call this function. `read` returns at most the given number of bytes of a file. Decoded files are added to
+    /// `shelf`.
     pub fn decode<E>(
         &self,
         limits: &Limits,
@@ -151,7 +150,7 @@ impl ImageQueue {
         }
     }
 
-    /// Runs an image program; `None` if an input is broken or the programs take too much.
+    /// Runs an image program; `None` if an input is broken or the programs exceed their budget.
     fn run(&self, program: &ImageProgram, inputs: &[(String, Arc<Image>)]) -> Option<Image> {
         let mut load = |name: &str| {
             let (_, input) = inputs.iter().find(|(known, input)| known == name && !input.is_broken())?;
@@ -162,7 +161,7 @@ impl ImageQueue {
         program.run_within(&mut load, &TexelBudget { texels: &self.program_texels, stop: &|| false })
     }
 
-    /// Takes the first job whose inputs are finished, and returns how many bytes of texels may still be decoded.
+    /// Takes the first job whose inputs are finished. Also returns the bytes of texels that may still be decoded.
     fn begin(&self, limits: &Limits) -> Option<(Job, usize)> {
         let mut state = self.state();
         let ready = state.waiting.iter().position(Job::is_ready)?;
@@ -170,7 +169,7 @@ impl ImageQueue {
         Some((job, limits.decoded().saturating_sub(state.bytes)))
     }
 
-    /// Sets an image, for which at least `bytes` bytes were read or decoded.
+    /// Sets the texels of an image. At least `bytes` bytes count as used.
     fn finish(&self, image: &Image, decoded: Option<Image>, bytes: usize) {
         if let Some(decoded) = &decoded {
             decoded.mip_levels();
