@@ -17,12 +17,9 @@ const ALIKE: f64 = 0.8;
 #[derive(Debug)]
 pub(super) struct CandidatePaths<'a> {
     vfs: &'a Vfs,
-    /// Folder of the model, relative to the root.
     pub folder: String,
     pub name: String,
-    /// File name without extension.
     stem: String,
-    /// Folders that are searched first for names without a folder.
     bare_name_folders: &'static [&'static str],
 }
 
@@ -38,7 +35,6 @@ impl<'a> CandidatePaths<'a> {
         }
     }
 
-    /// Whether the game finds another file instead of the model, because their paths differ only in case.
     pub(super) fn is_shadowed(&self) -> bool {
         self.vfs.is_shadowed(&join(&self.folder, &self.name))
     }
@@ -154,7 +150,6 @@ pub(super) struct Spellings<'a> {
     extension: &'a str,
     first: &'a str,
     second: Option<&'a str>,
-    /// Index of the next combination of stem, suffix and extension.
     combination: usize,
 }
 
@@ -189,12 +184,10 @@ impl Iterator for Spellings<'_> {
     }
 }
 
-/// Common prefix of all [`spellings`] of a path.
 pub(super) fn stem(path: &str) -> &str {
     split_extension(path).0
 }
 
-/// Similarity of two names, 0 to 1. A common prefix increases it.
 fn likeness(wanted: &str, there: &str) -> f64 {
     strsim::jaro_winkler(wanted, there)
 }

@@ -99,7 +99,6 @@ impl TexMod {
         self.matrix(seconds).is_some_and(|matrix| !matrix.is_finite() || matrix.matrix2.determinant() == 0.0)
     }
 
-    /// The matrix at `seconds`; `None` for [`Self::Turbulence`].
     fn matrix(&self, seconds: f64) -> Option<Affine2> {
         let pair = |a: &Expression, b: &Expression| Vec2::new(a.at(seconds), b.at(seconds));
         Some(match self {
@@ -128,7 +127,6 @@ impl TexMod {
     }
 }
 
-/// Fraction of a period after `seconds`.
 #[expect(clippy::cast_possible_truncation, reason = "a share of a period")]
 fn passed(per_second: f32, seconds: f64) -> f32 {
     let periods = f64::from(per_second) * seconds;

@@ -139,7 +139,6 @@ impl Deform {
     }
 }
 
-/// Replaces four corners by a square parallel to the screen.
 fn face_the_eye(eye: &Viewpoint, corners: &mut [Vec3; 4]) {
     let middle = corners.iter().sum::<Vec3>() / 4.0;
     let [first, ..] = *corners;

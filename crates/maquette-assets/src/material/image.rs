@@ -182,7 +182,6 @@ impl Image {
         self.decoded.get().is_none()
     }
 
-    /// Whether decoding failed.
     pub(super) fn is_broken(&self) -> bool {
         self.decoded.get().is_some_and(Option::is_none)
     }
@@ -243,7 +242,6 @@ fn decode_as_tga(bytes: &[u8], most: u64) -> Result<DynamicImage, DecodeError> {
     decode_from(ImageReader::with_format(Cursor::new(bytes), ImageFormat::Tga), bytes.len(), most)
 }
 
-/// Reads the header, and decodes the image if it is not too large.
 fn decode_from(mut reader: ImageReader<Cursor<&[u8]>>, length: usize, most: u64) -> Result<DynamicImage, DecodeError> {
     let unread = |error: ImageError| DecodeError::new(error.to_string());
     let mut limits = Limits::default();

@@ -8,9 +8,7 @@ use super::Image;
 use crate::limits::MAX_PROGRAM_TEXELS;
 use maquette_core::budget::Budget;
 
-/// Remaining work for the image programs of a model.
 pub(super) struct TexelBudget<'a> {
-    /// Texels that may still be processed.
     pub texels: &'a Mutex<Budget>,
     /// Called for each row; stops the program when it returns true.
     pub stop: &'a dyn Fn() -> bool,
@@ -103,7 +101,6 @@ impl ImageProgram {
         self.run_within(load, &TexelBudget { texels: &texels, stop: &|| false })
     }
 
-    /// Like [`Self::run`], but also returns `None` if the work exceeds the budget.
     pub(super) fn run_within(&self, load: &mut dyn FnMut(&str) -> Option<Image>, work: &TexelBudget) -> Option<Image> {
         let mut changed = |one: &ImageProgram, change: &dyn Fn([u8; 4]) -> [u8; 4]| {
             let picture = one.run_within(load, work)?;
@@ -205,7 +202,6 @@ fn heights_to_normals(picture: &Image, slope: f32, work: &TexelBudget) -> Option
     })
 }
 
-/// Averages each normal with its eight neighbours.
 fn smoothed(picture: &Image, work: &TexelBudget) -> Option<Image> {
     made(picture, work, |x, y| {
         let mut sum = [0.0; 3];
@@ -217,7 +213,6 @@ fn smoothed(picture: &Image, work: &TexelBudget) -> Option<Image> {
     })
 }
 
-/// Computes an image of the size of `like` row by row; `None` if stopped.
 fn made(like: &Image, work: &TexelBudget, texel: impl Fn(i64, i64) -> [u8; 4]) -> Option<Image> {
     let mut rgba = Vec::with_capacity(like.rgba.len());
     for y in 0..i64::from(like.height) {

@@ -16,9 +16,7 @@ use maquette_core::budget::Budget;
 #[derive(Debug)]
 pub struct ImageQueue {
     state: Mutex<State>,
-    /// Bytes that image programs may still read.
     program_bytes: Mutex<Budget>,
-    /// Texels that image programs may still process.
     program_texels: Mutex<Budget>,
 }
 
@@ -28,11 +26,9 @@ struct State {
     waiting: VecDeque<Job>,
     finished: usize,
     total: usize,
-    /// Bytes of all texels.
     bytes: usize,
     /// Bytes of texels beyond which the search would offer fewer skins.
     skin_bytes: Option<usize>,
-    /// Whether transparent images change materials.
     alpha_counts: bool,
     needs_search: bool,
 }
@@ -72,14 +68,12 @@ impl ImageQueue {
         image
     }
 
-    /// Queues the image that `program` makes of `inputs`.
     pub(super) fn program(&self, program: ImageProgram, inputs: Vec<(String, Arc<Image>)>) -> Arc<Image> {
         let image = Arc::new(Image::pending());
         self.state().push(Job::Program { image: Arc::clone(&image), program, inputs });
         image
     }
 
-    /// Counts bytes of texels that were decoded elsewhere.
     pub(super) fn count_bytes(&self, bytes: usize) {
         let mut state = self.state();
         state.bytes = state.bytes.saturating_add(bytes);
@@ -90,7 +84,6 @@ impl ImageQueue {
         self.state().skin_bytes = Some(bytes);
     }
 
-    /// Records that transparent images change materials.
     pub(crate) fn count_alpha(&self) {
         self.state().alpha_counts = true;
     }
@@ -150,7 +143,6 @@ impl ImageQueue {
         }
     }
 
-    /// Runs an image program; `None` if an input is broken or the programs exceed their budget.
     fn run(&self, program: &ImageProgram, inputs: &[(String, Arc<Image>)]) -> Option<Image> {
         let mut load = |name: &str| {
             let (_, input) = inputs.iter().find(|(known, input)| known == name && !input.is_broken())?;
@@ -169,7 +161,6 @@ impl ImageQueue {
         Some((job, limits.decoded().saturating_sub(state.bytes)))
     }
 
-    /// Sets the texels of an image. At least `bytes` bytes count as used.
     fn finish(&self, image: &Image, decoded: Option<Image>, bytes: usize) {
         if let Some(decoded) = &decoded {
             decoded.mip_levels();

@@ -25,7 +25,6 @@ pub fn mip_levels(width: u32, height: u32, rgba: &[u8]) -> Vec<MipLevel> {
     levels
 }
 
-/// Averages squares of four texels.
 fn halve(texels: &[u8], width: usize) -> Vec<u8> {
     let mut result = Vec::with_capacity(texels.len() / 4);
     for rows in texels.chunks_exact(width * 8) {

@@ -9,11 +9,9 @@ use maquette_core::model::Format;
 
 /// Extension of images that are recognised, for messages, but cannot be decoded.
 pub(super) const NOT_DECODED: &str = "wal";
-/// The files of a folder by kind.
 #[derive(Debug)]
 pub(super) struct ModelFolder {
     names: Arc<FileNames>,
-    /// Name of the folder in lower case.
     folder: String,
     /// File names of the images that may be a model's skin, and their stems in lower case; sorted by name.
     pub images: Vec<(String, String)>,
@@ -26,7 +24,6 @@ pub(super) struct ModelFolder {
 }
 
 impl ModelFolder {
-    /// Returns the sorted files of a folder. All models of the folder share them.
     pub(super) fn of(vfs: &Vfs, folder: &str) -> Arc<Self> {
         vfs.memo(folder, |vfs| Self::new(vfs.files_in(folder), folder))
     }
@@ -48,12 +45,10 @@ impl ModelFolder {
         Self { names, folder, images: pictures, by_stem, skin_orders, nobodys_skins }
     }
 
-    /// All file names.
     pub(super) fn names(&self) -> &FileNames {
         &self.names
     }
 
-    /// Returns the first image of this stem, in lower case, that is not a mask, a normal map or the like.
     pub(super) fn image_called(&self, stem: &str) -> Option<&str> {
         self.by_stem.get(stem).map(String::as_str)
     }
@@ -74,7 +69,6 @@ impl ModelFolder {
         own.into_iter().chain(others.filter(move |(_, stem)| stem != model).map(|(name, _)| name.as_str()))
     }
 
-    /// Order of the images, for a weapon or another model, apart from those named like the model.
     fn skin_order(&self, of_weapon: bool) -> Vec<usize> {
         let icon_of = |name: &str| split_extension(name).0.to_lowercase().strip_suffix("_i").map(str::to_owned);
         let icons: HashSet<String> = self.names.iter().filter_map(icon_of).collect();
@@ -87,7 +81,6 @@ impl ModelFolder {
             _ => 4,
         };
         let mut order: Vec<usize> = (0..self.images.len()).collect();
-        // Stable: images are sorted by name.
         order.sort_by_cached_key(rank);
         order
     }
@@ -119,7 +112,6 @@ fn model_stems(files: &FileNames) -> HashSet<String> {
     models.flat_map(|name| [name.to_lowercase(), split_extension(name).0.to_lowercase()]).collect()
 }
 
-/// Whether a `.skin` file is not named after any of `models`.
 fn is_nobodys_skin(file: &str, models: &HashSet<String>) -> bool {
     let (stem, extension) = split_extension(file);
     if !extension.eq_ignore_ascii_case("skin") {
@@ -130,14 +122,12 @@ fn is_nobodys_skin(file: &str, models: &HashSet<String>) -> bool {
     !starts.any(|start| models.contains(start))
 }
 
-/// Whether an image may be a model's skin, by its name.
 fn is_skin_image(name: &str) -> bool {
     let (stem, extension) = split_extension(name);
     let known = IMAGE_EXTENSIONS.iter().any(|known| known.eq_ignore_ascii_case(extension));
     known && !extension.eq_ignore_ascii_case(NOT_DECODED) && !stem.to_lowercase().ends_with("_i")
 }
 
-/// Whether an image is a mask, a normal map, an icon or the like, by its name.
 fn is_auxiliary(name: &str) -> bool {
     const ENDINGS: [&str; 14] = [
         "mask", "masks", "norm", "normal", "normals", "local", "spec", "specular", "glow", "height", "_n", "_s", "_h",

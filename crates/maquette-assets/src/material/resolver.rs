@@ -90,35 +90,25 @@ pub struct MaterialResolver<'a> {
     pub(super) queue: Option<Arc<ImageQueue>>,
     without_suggestions: bool,
     skin_names: Arc<BTreeMap<usize, String>>,
-    /// The model's game, if it has rules of its own.
     game: Option<KnownGame>,
     bytes: usize,
     pub(super) places: CandidatePaths<'a>,
     /// Families of scripts that may define the model's materials, the likelier first.
     kinds: Vec<Kind>,
     scripts: Arc<Scripts>,
-    /// Scripts of the model's own archive that are overridden in the game.
     replaced: Arc<OverriddenScripts>,
     decoded: HashMap<String, Option<Arc<Image>>>,
-    /// Images that other models, or an older state of this one, use.
     shelf: Arc<ImageCache>,
     /// Path of the first input, and the image, by image program.
     made: HashMap<String, (String, Option<Arc<Image>>)>,
-    /// Results of searches for images by name.
     images: HashMap<String, Option<(String, Arc<Image>)>>,
     /// Materials by the names of their definitions. Names in a model may differ in case and extension.
     scripted: HashMap<(Kind, String), SurfaceMaterial>,
-    /// Names that have no definition in scripts.
     undefined: HashSet<(Kind, String)>,
-    /// Bytes that image programs may still read.
     program_bytes: Budget,
-    /// Texels that image programs may still process.
     program_texels: Budget,
-    /// Bytes of paths that search logs may still list.
     listable: Budget,
-    /// Bytes of paths that may still be tried.
     searchable: Budget,
-    /// Names that may still be compared with missing ones.
     comparable: Budget,
     /// Materials by the names in the model and its skins.
     known: HashMap<String, SurfaceMaterial>,
@@ -191,24 +181,20 @@ impl<'a> MaterialResolver<'a> {
         material.named_in(origin)
     }
 
-    /// Warnings about the game's scripts as a whole.
     pub(super) fn script_warnings(&self) -> &Warnings {
         self.scripts.warnings()
     }
 
-    /// Whether the limit of names or paths is reached.
     pub(super) fn is_exhausted(&self) -> bool {
         self.known.len() >= MAX_MATERIAL_NAMES || self.searchable.left() < MAX_PATH_BYTES as u64
     }
 
-    /// A search step that names the game, if the game has rules of its own.
     pub(super) fn game_step(&self) -> Option<SearchStep> {
         let KnownGame { game, by } = self.game.as_ref()?;
         let found = Some(format!("{}, by {by}", game.name));
         Some(SearchStep { what: "Rules of a game".to_owned(), found, ..SearchStep::default() })
     }
 
-    /// Finds the material of a name that is not known yet.
     fn look_for(&mut self, name: &str, warnings: &mut Warnings) -> SurfaceMaterial {
         if let Some(known) = self.known_definition(name) {
             return SurfaceMaterial { name: name.to_owned(), ..known.clone() };
@@ -246,7 +232,6 @@ impl<'a> MaterialResolver<'a> {
         self.scripted.get(&defined.next()?)
     }
 
-    /// Finds the definition of a name in a script.
     fn definition(&mut self, name: &str, trail: &mut Vec<SearchStep>, warnings: &mut Warnings) -> Option<Found> {
         let scripts = Arc::clone(&self.scripts);
         for kind in self.kinds.iter().copied() {
@@ -276,7 +261,6 @@ impl<'a> MaterialResolver<'a> {
         None
     }
 
-    /// Finds the definition of a name in an overridden script of the model's own archive.
     fn replaced_definition(&self, name: &str) -> Option<OverriddenDefinition> {
         self.kinds.iter().find_map(|kind| self.replaced.find(name, *kind))
     }
@@ -297,7 +281,6 @@ impl<'a> MaterialResolver<'a> {
         trail.push(step);
     }
 
-    /// Creates the material of a definition, and finds its images.
     fn define(
         &mut self,
         name: &str,
@@ -359,7 +342,6 @@ impl<'a> MaterialResolver<'a> {
         }
     }
 
-    /// Finds the image of a map. Returns false if it is missing.
     fn fill(&mut self, map: &mut Map, what: &str, trail: &mut Vec<SearchStep>, warnings: &mut Warnings) -> bool {
         if let ImageProgram::Named(name) = &map.program {
             let name = name.clone();
@@ -402,7 +384,6 @@ impl<'a> MaterialResolver<'a> {
         (first, inputs.map(|inputs| queue.program(program.clone(), inputs)))
     }
 
-    /// Runs `program`. Returns the path of its first input, and the image.
     fn run_program(
         &mut self,
         program: &ImageProgram,
@@ -538,7 +519,6 @@ impl<'a> MaterialResolver<'a> {
         None
     }
 
-    /// Finds a similarly named image for a missing one.
     pub(super) fn nearest(&mut self, name: &str) -> Option<Nearest> {
         if self.without_suggestions { None } else { self.places.nearest(name, &mut self.comparable) }
     }
@@ -578,7 +558,6 @@ impl<'a> MaterialResolver<'a> {
         picture
     }
 
-    /// Bytes of texels that may still be decoded.
     fn room(&self) -> usize {
         self.limits.decoded().saturating_sub(self.bytes)
     }
@@ -615,17 +594,14 @@ fn too_long(name: &str) -> String {
     format!("the name has {} bytes; at most {MAX_PATH_BYTES} are looked for", name.len())
 }
 
-/// Subject of warnings about images that exist but cannot be read.
 pub(super) const BROKEN: &str = "picture";
 
-/// The first file that a map names.
 fn first_name(map: &Map) -> String {
     let mut names = Vec::new();
     map.program.names(&mut names);
     names.first().map(|name| (*name).to_owned()).unwrap_or_default()
 }
 
-/// A message that an image is missing, with the number of paths that were tried.
 pub(super) fn missing_message<'a>(name: &str, trail: impl Iterator<Item = &'a SearchStep>) -> String {
     let tried: usize = trail.map(|step| step.tried.len()).sum();
     match tried {

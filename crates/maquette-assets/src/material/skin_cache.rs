@@ -1,4 +1,4 @@
-//! `.skin` files, each read once for all models.
+//! Cache of `.skin` files, shared by all models.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ pub(super) struct CachedSkin {
 }
 
 impl CachedSkin {
-    /// Reads the file at `path`; `None` if it cannot be read.
+    /// Reads the file at `path`, or returns it if it is cached; `None` if it cannot be read.
     pub(super) fn at(vfs: &Vfs, path: &str) -> Option<Self> {
         let read = vfs.memo(path, |vfs| {
             let bytes = vfs.read(path, ReadLimit::TEXT).ok()?;

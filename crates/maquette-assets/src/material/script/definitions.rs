@@ -17,7 +17,6 @@ pub(super) struct DefinitionSpan {
     pub(super) name_line: u32,
 }
 
-/// Definitions by name, each name once.
 #[derive(Debug, Default)]
 pub(super) struct Definitions {
     /// Indices into `spots`. The spots are stored separately because half of a hash map's slots are empty.
@@ -46,7 +45,6 @@ impl Definitions {
         self.spots.get(*self.by_name.get(name)? as usize).copied()
     }
 
-    /// All names in the order in which they were added.
     pub(super) fn names(&self) -> impl Iterator<Item = &str> {
         let mut names: Vec<_> = self.by_name.iter().collect();
         names.sort_unstable_by_key(|(_, index)| **index);

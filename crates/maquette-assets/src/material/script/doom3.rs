@@ -68,7 +68,6 @@ enum Purpose {
     Ambient,
 }
 
-/// The maps of one lit stage.
 #[derive(Clone, Debug, Default)]
 struct Lit {
     bump: Option<Map>,
@@ -76,7 +75,6 @@ struct Lit {
     specular: Option<Map>,
 }
 
-/// Parses a definition, with its tables in `scripts`.
 pub(super) fn parse(
     definition: &Definition<'_>,
     scripts: &Scripts,
@@ -174,7 +172,6 @@ impl<'a> Parser<'a, '_> {
         Ok(())
     }
 
-    /// Parses a stage after its opening bracket.
     fn stage(&mut self) -> Result<(), LoadError> {
         let mut stage = Stage { writes_depth: true, ..Stage::default() };
         let mut reads = Reads::default();
@@ -420,14 +417,12 @@ fn lit_stages(maps: Vec<(Purpose, Stage)>) -> Vec<Lit> {
     stages
 }
 
-/// State while a stage is parsed.
 #[derive(Debug)]
 struct Reads {
     purpose: Purpose,
     colour: Option<[Expression; 3]>,
     alpha: Option<Expression>,
     is_invisible: bool,
-    /// Line and name of a directive that prevents drawing.
     not_drawn: Option<(u32, String)>,
 }
 

@@ -88,7 +88,6 @@ pub struct Scripts {
     files: Vec<File>,
     definitions: DefinitionsByKind,
     tables: Definitions,
-    /// Tables that were parsed; `None` for broken ones.
     known_tables: Mutex<HashMap<String, Option<Arc<Table>>>>,
     warnings: Warnings,
     /// Whether this is a single file without its game. Tables of other files then get a dummy value instead of an
@@ -110,7 +109,6 @@ impl<'a> Definition<'a> {
         Lexer::resumed(self.kind.extension(), self.kind.dialect(), self.bytes, self.line)
     }
 
-    /// Text of the definition, with both brackets.
     fn text(&self) -> String {
         let mut lexer = self.lexer();
         let left = lexer.skip_block("").map_or(0, |()| lexer.rest().0.len());
@@ -125,14 +123,12 @@ impl<'a> Definition<'a> {
 struct Notes<'a>(Option<&'a Statements<'a>>);
 
 impl<'a> Notes<'a> {
-    /// Ends a statement that begins with `word`.
     fn end(&self, lexer: &Lexer, word: &Token) {
         if let Some(statements) = self.0 {
             statements.end(lexer, word);
         }
     }
 
-    /// Begins the structure of a stage after its opening bracket.
     fn stage(&self, lexer: &Lexer, bracket: &Token, number: usize) -> Option<StructScope<'a>> {
         let group = self.0.map(|statements| statements.group(|| format!("stage {number}")));
         self.end(lexer, bracket);
@@ -155,7 +151,6 @@ impl ReportedProblems {
 /// Estimated bytes of memory per byte of a definition.
 const BYTES_PER_BYTE: usize = 16;
 
-/// A parsed definition with its text, or the reason why it was rejected.
 #[derive(Debug)]
 struct ReadDefinition {
     parsed: Result<(Material, String), String>,
@@ -324,7 +319,6 @@ impl Scripts {
         self.definitions.of(kind).names()
     }
 
-    /// Returns a table of a `.mtr` file; parses it once.
     fn table(&self, name: &str) -> Option<Arc<Table>> {
         let name = name.to_ascii_lowercase();
         let Some(spot) = self.tables.get(&name) else {
@@ -336,7 +330,6 @@ impl Scripts {
     }
 }
 
-/// Paths of the scripts in the order of the games, Quake III's before Doom 3's.
 fn listed(vfs: &Vfs) -> Vec<(Kind, String)> {
     let of = |kind: Kind| {
         let names = vfs.listing(kind.folder()).into_iter();
@@ -377,7 +370,6 @@ fn scan(kind: Kind, bytes: &[u8], mut each: impl FnMut(&[Token<'_>], Range<usize
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Declared {
     Material,
-    /// A table for Doom 3's expressions.
     Table,
 }
 
@@ -409,12 +401,10 @@ fn defined_name(kind: Kind, name: &str) -> String {
     }
 }
 
-/// Whether `word` is in a list separated by blanks.
 fn is_one_of(list: &str, word: &str) -> bool {
     list.split_whitespace().any(|known| known == word)
 }
 
-/// The first 40 characters, for a message.
 pub(super) fn shortened(text: &str) -> String {
     text.chars().take(40).map(|c| if c.is_control() { '·' } else { c }).collect()
 }
