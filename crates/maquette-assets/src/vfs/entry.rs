@@ -13,7 +13,6 @@ use super::{FileSize, ReadError, ReadLimit};
 #[derive(Debug)]
 pub struct Entry<'a> {
     pub(super) stored: Stored<'a>,
-    /// Whether the mount is the one that the file system was made for.
     pub(super) is_own: bool,
     /// Counts the bytes read for a value in the memo.
     pub(super) count: Option<&'a Arc<AtomicUsize>>,

@@ -13,7 +13,6 @@ pub struct FileSize {
 }
 
 impl FileSize {
-    /// Size of a file that is not packed.
     pub(super) fn of(bytes: u64) -> Self {
         Self { bytes, stored: bytes }
     }

@@ -23,11 +23,9 @@ pub struct FileSystem {
     roots: Arc<[PathBuf]>,
     order: SearchOrder,
     current: Arc<RwLock<Current>>,
-    /// Snapshot of one request.
     pinned: Option<Arc<Snapshot>>,
 }
 
-/// The newest snapshot of the disk, and the virtual file systems in it.
 #[derive(Debug)]
 struct Current {
     snapshot: Arc<Snapshot>,

@@ -13,13 +13,11 @@ use super::{FileNames, ReadError, ReadLimit, join};
 pub(super) struct FolderMount {
     root: PathBuf,
     snapshot: Arc<Snapshot>,
-    /// Scope of the inner folders in the memo.
     scope: u32,
     /// The mount's root. Lets paths that begin with none of its folders fail early.
     top: OnceLock<Arc<Inner>>,
 }
 
-/// A folder of the mount.
 #[derive(Debug)]
 struct Inner {
     /// Path below the mount, as spelled on disk.
@@ -45,7 +43,6 @@ impl FolderMount {
         })
     }
 
-    /// The folder at a normalised path in lower case.
     fn inner(&self, key: &str) -> Option<Arc<Inner>> {
         let top = self.top();
         if key.is_empty() {
@@ -67,14 +64,12 @@ impl FolderMount {
         }))
     }
 
-    /// The file at a normalised path in lower case.
     fn file<T>(&self, key: &str, found: impl FnOnce(&Inner, &DirListing, &str) -> T) -> Option<T> {
         let (folder, name) = key.rsplit_once('/').unwrap_or(("", key));
         let inner = self.inner(folder)?;
         inner.listing.files.get(name).map(|name| found(&inner, &inner.listing, name))
     }
 
-    /// Returns the stored spelling of a normalised path in lower case.
     pub(super) fn find(&self, key: &str) -> Option<String> {
         self.file(key, |inner, _, name| join(&inner.spelling, name))
     }
@@ -103,12 +98,10 @@ impl FolderMount {
         listing.files.beginning_with(name).next().is_some() || listing.folders.beginning_with(name).next().is_some()
     }
 
-    /// Path of a file or folder on disk.
     pub(super) fn on_disk(&self, path: &str) -> Option<PathBuf> {
         self.file_on_disk(path).or_else(|| self.inner(&path.to_lowercase()).map(|inner| inner.path.clone()))
     }
 
-    /// Path of a file on disk.
     pub(super) fn file_on_disk(&self, path: &str) -> Option<PathBuf> {
         self.file(&path.to_lowercase(), |inner, listing, name| listing.path_of(&inner.path, name))
     }

@@ -6,10 +6,8 @@ use crate::game::{CONTENT_FOLDERS, base_folder_index};
 /// Archives whose presence marks a folder as the root of a game.
 const ROOT_SIGNS: [&str; 3] = ["pak0.pk3", "pak0.pak", "pak000.pk4"];
 
-/// Signs of a game among the names in a folder.
 #[derive(Debug)]
 pub(super) struct GameMarkers {
-    /// Whether a name is one that only the root of a game has.
     pub is_root: bool,
     /// Names that games mount as archives, in search order. Sorted by the name in upper case, which puts `_` after the
     /// letters (ioquake3 `code/qcommon/files.c`: `paksort`, `FS_PathCmp`).

@@ -11,7 +11,6 @@ use super::snapshot::Snapshot;
 pub(super) struct LazyArchive {
     path: PathBuf,
     snapshot: Arc<Snapshot>,
-    /// The archive, or the reason why it cannot be opened.
     archive: OnceLock<Result<Arc<Archive>, String>>,
 }
 
@@ -26,7 +25,6 @@ impl LazyArchive {
         &self.path
     }
 
-    /// The archive; `None` if it cannot be opened.
     pub(super) fn get(&self) -> Option<&Arc<Archive>> {
         let open = || self.snapshot.archive(&self.path).map_err(|error| error.to_string());
         self.archive.get_or_init(open).as_ref().ok()

@@ -9,7 +9,6 @@ use std::sync::{Arc, OnceLock};
 use super::FileNames;
 use super::game_markers::GameMarkers;
 
-/// Names in a folder.
 #[derive(Debug, Default)]
 pub(super) struct DirListing {
     pub files: Arc<FileNames>,
@@ -60,7 +59,6 @@ impl DirListing {
         Self { files: names(files), folders: names(folders), odd, dropped, signs: OnceLock::new() }
     }
 
-    /// Path of the file or folder `name`, given the path of this folder.
     pub(super) fn path_of(&self, folder: &Path, name: &str) -> PathBuf {
         match self.odd.get(name) {
             Some(name) => folder.join(name),
@@ -75,7 +73,6 @@ impl DirListing {
         if is_kept(&self.files) { Some(false) } else { is_kept(&self.folders).then_some(true) }
     }
 
-    /// Whether `name` is hidden by another name that differs only in case.
     pub(super) fn is_dropped(&self, name: &str) -> bool {
         self.dropped.contains(name)
     }

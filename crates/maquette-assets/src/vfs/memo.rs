@@ -59,12 +59,10 @@ impl Memo {
         Arc::clone(value)
     }
 
-    /// Returns the value of a key if it was made before.
     pub(super) fn peek<T: Any + Send + Sync>(&self, scope: u32, key: &[u8]) -> Option<Arc<T>> {
         self.known::<T>(scope, key)?.get().cloned()
     }
 
-    /// Returns all values of a type and scope with their keys.
     pub(super) fn all<T: Any + Send + Sync>(&self, scope: u32) -> Vec<(Box<[u8]>, Arc<T>)> {
         let table = self.table.read().unwrap_or_else(PoisonError::into_inner);
         let entries = table.entries.get(&(TypeId::of::<T>(), scope)).into_iter().flatten();
@@ -90,7 +88,6 @@ impl Memo {
         entries.entry(key.into()).or_insert_with(new).slot::<T>().unwrap_or_default()
     }
 
-    /// Counts the bytes of a value that was made, and drops old values if there are too many bytes.
     fn count<T: Any>(&self, scope: u32, key: &[u8], bytes: usize) {
         let mut table = self.table.write().unwrap_or_else(PoisonError::into_inner);
         let table = &mut *table;

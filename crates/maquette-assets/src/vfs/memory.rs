@@ -20,7 +20,6 @@ impl MemoryMount {
         self.entry(path).map(|(name, _)| name.clone())
     }
 
-    /// Whether any path begins with `key`, ignoring case.
     pub(super) fn has_beginning_with(&self, key: &str) -> bool {
         let begins = |name: &str| name.get(..key.len()).is_some_and(|start| start.eq_ignore_ascii_case(key));
         self.files.iter().any(|(name, _)| begins(name))
@@ -30,7 +29,6 @@ impl MemoryMount {
         self.entry(path).map(|(_, bytes)| bytes.as_ref())
     }
 
-    /// The part after `folder` of each path below it.
     fn below<'s>(&'s self, folder: &'s str) -> impl Iterator<Item = &'s str> {
         self.files.iter().filter_map(move |(name, _)| {
             if folder.is_empty() {

@@ -60,16 +60,13 @@ pub struct Vfs {
     read: Option<Arc<AtomicUsize>>,
 }
 
-/// Mounts in search order.
 #[derive(Debug)]
 struct World {
     snapshot: Arc<Snapshot>,
-    /// Scope of the values in the snapshot's memo.
     scope: u32,
     mounts: Vec<Mount>,
     /// The folder or archive that this was made for.
     home: Option<PathBuf>,
-    /// Index of `home` in `mounts`.
     own: Option<usize>,
     /// Mounts that the game searches before `home`, whatever the order in `mounts`.
     before_own: Vec<usize>,
@@ -140,7 +137,6 @@ impl Vfs {
         })
     }
 
-    /// Adds to the size of the value that is being made.
     pub(crate) fn count(&self, bytes: usize) {
         if let Some(read) = &self.read {
             read.fetch_add(bytes, Ordering::Relaxed);

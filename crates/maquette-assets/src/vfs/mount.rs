@@ -9,7 +9,6 @@ use super::folder::FolderMount;
 use super::lazy_archive::LazyArchive;
 use super::memory::MemoryMount;
 
-/// A folder, an archive or a set of files that a virtual file system searches.
 #[derive(Debug)]
 pub(super) enum Mount {
     Folder(FolderMount),
@@ -31,7 +30,6 @@ impl Mount {
         }
     }
 
-    /// Whether any path begins with `key`, which is normalised and in lower case.
     pub(super) fn has_beginning_with(&self, key: &str) -> bool {
         match self {
             Self::Folder(folder) => folder.has_beginning_with(key),
@@ -40,7 +38,6 @@ impl Mount {
         }
     }
 
-    /// Whether a normalised path is hidden by another one that differs only in case.
     pub(super) fn is_shadowed(&self, path: &str) -> bool {
         match self {
             Self::Folder(folder) => folder.is_shadowed(path),
@@ -60,7 +57,6 @@ impl Mount {
         }
     }
 
-    /// Whether there is a file at `path` that cannot be read because it is encrypted.
     pub(super) fn is_encrypted(&self, path: &str) -> bool {
         match self {
             Self::Archive(archive) => archive.get().is_some_and(|archive| archive.is_encrypted(path)),
@@ -84,7 +80,6 @@ impl Mount {
         self.files_in(folder).iter().map(str::to_owned).collect()
     }
 
-    /// Path of the folder or archive; `None` for files in memory.
     pub(super) fn place(&self) -> Option<&Path> {
         match self {
             Self::Folder(folder) => Some(folder.root()),
@@ -101,7 +96,6 @@ impl Mount {
         }
     }
 
-    /// Path of a file or folder for [`super::FileSystem::read`]; `None` in memory.
     pub(super) fn place_of(&self, path: &str) -> Option<PathBuf> {
         match self {
             Self::Folder(folder) => folder.on_disk(path),

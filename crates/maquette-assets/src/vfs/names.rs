@@ -27,7 +27,6 @@ impl FileNames {
             Name { key: (key != name).then(|| key.into()), written: name.into() }
         };
         let mut sorted: Vec<Name> = names.into_iter().map(of).collect();
-        // Stable: names that differ only in case stay in their order.
         sorted.sort_by(|a, b| a.key().cmp(b.key()));
         sorted.dedup_by(|next, kept| next.key() == kept.key());
         sorted.shrink_to_fit();

@@ -59,7 +59,6 @@ pub(super) struct VfsRoot {
     game: PathBuf,
 }
 
-/// Returns the root of a location, and its game path there.
 pub(super) fn home_of(snapshot: &Snapshot, place: &FileLocation) -> Result<(VfsRoot, String), ReadError> {
     Ok(match place {
         FileLocation::File(file) => {
@@ -74,7 +73,6 @@ pub(super) fn home_of(snapshot: &Snapshot, place: &FileLocation) -> Result<(VfsR
     })
 }
 
-/// Root of a folder, and the folder's path there; `None` if the folder cannot be read.
 struct FolderRoot(Option<(VfsRoot, String)>);
 
 fn home_of_folder(snapshot: &Snapshot, folder: &Path) -> Result<(VfsRoot, String), ReadError> {
@@ -134,7 +132,6 @@ pub(super) fn vfs(roots: &[PathBuf], snapshot: &Arc<Snapshot>, order: SearchOrde
     world.finish()
 }
 
-/// Whether a folder is a game's, by its name or its contents.
 fn is_game(snapshot: &Snapshot, folder: &Path) -> bool {
     let name = folder.file_name().unwrap_or_default().to_string_lossy();
     is_game_folder(&name) || snapshot.listing(folder).signs().is_root
@@ -168,7 +165,6 @@ fn parent_of(path: &Path) -> &Path {
     path.parent().unwrap_or(Path::new("/"))
 }
 
-/// Path of a folder below its root, with forward slashes.
 fn game_path_of(folder: &Path, root: &Path) -> String {
     let below = folder.strip_prefix(root).unwrap_or(Path::new(""));
     let parts: Vec<_> = below.components().map(|part| part.as_os_str().to_string_lossy().into_owned()).collect();
@@ -192,18 +188,14 @@ fn root_of(snapshot: &Snapshot, folder: &Path) -> (PathBuf, PathBuf) {
     (folder.to_path_buf(), folder.to_path_buf())
 }
 
-/// Builder of a [`Vfs`].
 struct SearchPath<'a> {
     snapshot: &'a Arc<Snapshot>,
-    /// The folder or archive that the file system is made for.
     home: &'a Path,
     mounts: Vec<Mount>,
-    /// Index of `home` in `mounts`.
     own: Option<usize>,
     /// Mounts that the game searches before `home`.
     before_own: Vec<usize>,
     order_matters: bool,
-    /// Mounted folders and archives. A second mount of one is ignored.
     seen: HashSet<PathBuf>,
     /// Number of archives found, those beyond [`MAX_ARCHIVES`] included.
     wanted: usize,
@@ -236,12 +228,10 @@ impl<'a> SearchPath<'a> {
         is_new
     }
 
-    /// Index of `home`, once it is mounted.
     fn own(&self) -> usize {
         self.own.unwrap_or_default()
     }
 
-    /// Moves `home` forward to the index `to`.
     fn move_own(&mut self, to: usize) {
         let own = self.own();
         if own > to {
@@ -250,7 +240,6 @@ impl<'a> SearchPath<'a> {
         }
     }
 
-    /// Mounts a folder like a game's folder, with its archives.
     fn add_user_root(&mut self, root: &Path) {
         let root = real(root);
         if root.is_dir() {
@@ -260,7 +249,6 @@ impl<'a> SearchPath<'a> {
         }
     }
 
-    /// Mounts a game's folder: its loose files, then its archives.
     fn add_game(&mut self, folder: &Path) {
         self.add_folder(folder);
         let listing = self.snapshot.listing(folder);

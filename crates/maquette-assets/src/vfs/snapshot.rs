@@ -19,7 +19,6 @@ const MAX_STAMPS: usize = 1 << 14;
 /// ([`COARSE`]).
 const FINE: Duration = Duration::from_millis(50);
 const COARSE: Duration = Duration::from_secs(4);
-/// Scope of the values that belong to a path on disk.
 pub(super) const DISK: u32 = 0;
 /// Estimated memory of an entry of an archive's directory, and of a name in a folder, with their keys.
 const ENTRY_BYTES: usize = 256;
@@ -41,7 +40,6 @@ struct Stamps {
     is_doubtful: bool,
 }
 
-/// An archive; `None` if it cannot be opened.
 struct OpenArchive(Option<Arc<Archive>>);
 
 impl Snapshot {
@@ -69,18 +67,15 @@ impl Snapshot {
         new
     }
 
-    /// The open archives, each with whether its file is unchanged.
     fn archives(&self) -> Vec<(Arc<Archive>, bool)> {
         let all = self.memo.all::<OpenArchive>(DISK).into_iter().filter_map(|(_, archive)| archive.0.clone());
         all.map(|archive| (Arc::clone(&archive), archive.is_fresh())).collect()
     }
 
-    /// Returns an unused scope of the memo.
     pub(super) fn new_scope(&self) -> u32 {
         self.scopes.fetch_add(1, Ordering::Relaxed)
     }
 
-    /// Records the stamp of a file or folder that is about to be read.
     pub(super) fn note(&self, path: &Path) {
         let Some(stamps) = &self.stamps else { return };
         let (now, stamp) = (SystemTime::now(), Stamp::of(path));
@@ -92,7 +87,6 @@ impl Snapshot {
         }
     }
 
-    /// Returns the names in a folder.
     pub(super) fn listing(&self, folder: &Path) -> Arc<DirListing> {
         self.memo.get(DISK, key_of(folder), || {
             self.note(folder);
@@ -112,7 +106,6 @@ impl Snapshot {
         archive.0.clone().map_or_else(|| Archive::open(path).map(Arc::new), Ok)
     }
 
-    /// The archive at `path` if it is open.
     pub(super) fn open_archive(&self, path: &Path) -> Option<Arc<Archive>> {
         self.memo.peek::<OpenArchive>(DISK, key_of(path))?.0.clone()
     }
@@ -122,12 +115,10 @@ fn bytes_of(archive: &Archive) -> usize {
     archive.file_count() * ENTRY_BYTES
 }
 
-/// Key of a path on disk in the memo.
 pub(super) fn key_of(path: &Path) -> &[u8] {
     path.as_os_str().as_encoded_bytes()
 }
 
-/// State of a file or folder. Equal stamps mean that nothing changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Stamp {
     modified: SystemTime,

@@ -31,7 +31,6 @@ pub(super) struct Finished {
 }
 
 impl Directory {
-    /// Creates the directory of an archive of `length` bytes.
     pub(super) fn new(length: u64) -> Self {
         Self {
             entries: Vec::new(),
@@ -77,7 +76,6 @@ impl Directory {
     }
 }
 
-/// Decodes a name as UTF-8 if it is valid, else as Latin-1.
 fn text(bytes: &[u8]) -> String {
     std::str::from_utf8(bytes).map_or_else(|_| latin1(bytes), str::to_owned)
 }

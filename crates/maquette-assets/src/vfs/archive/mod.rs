@@ -70,7 +70,6 @@ pub fn read_directory(source: &Source) -> Result<Vec<String>, LoadError> {
     })
 }
 
-/// Size and time by which a changed file is recognised.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Stamp {
     length: u64,
@@ -207,18 +206,15 @@ impl Archive {
         self.remarks.lock().unwrap_or_else(PoisonError::into_inner).sentences()
     }
 
-    /// Whether a normalised path is that of an entry that was skipped because it is encrypted.
     pub(super) fn is_encrypted(&self, path: &str) -> bool {
         !self.directory.encrypted.is_empty() && self.directory.encrypted.contains(&path.to_lowercase())
     }
 
-    /// Whether the file is unchanged since its directory was read.
     pub(super) fn is_fresh(&self) -> bool {
         std::fs::metadata(&self.path).is_ok_and(|metadata| Stamp::of(&metadata) == self.stamp)
     }
 }
 
-/// Whether the regular file at `path` is an archive, by its first bytes.
 pub(super) fn is_archive(path: &Path) -> Result<bool, ReadError> {
     Ok(format_of(&mut open_file(path)?.0)?.is_some())
 }

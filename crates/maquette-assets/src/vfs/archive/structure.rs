@@ -45,7 +45,6 @@ const WIDE_END: &[u8] = b"PK\x06\x06";
 const WIDE_LOCATOR: &[u8] = b"PK\x06\x07";
 const END: &[u8] = b"PK\x05\x06";
 
-/// The entries of a zip while its directory is read.
 pub(super) struct ZipNotes<'a> {
     notes: &'a Source<'a>,
     /// Path and offset of the directory header of each file.
@@ -57,7 +56,6 @@ impl<'a> ZipNotes<'a> {
         Self { notes, headers: Vec::new() }
     }
 
-    /// Adds a file, given the offsets of its local header and of its directory header.
     pub fn add(&mut self, name: &[u8], [local, central]: [u64; 2], packed: u64) {
         let name = path(name);
         let _group = self.notes.group(|| name.clone());
@@ -98,7 +96,6 @@ fn local_file(notes: &Source, start: u64, packed: u64) -> Result<(), LoadError> 
     Ok(())
 }
 
-/// Reads the fields common to both headers of a file. Returns the flags.
 fn packing(reader: &mut ByteReader) -> Result<u16, LoadError> {
     let flags = reader.u16("flags")?;
     reader.u16("compression method")?;

@@ -4,10 +4,10 @@ use zip::read::OwnedZipFileEntry;
 
 use crate::vfs::FileSize;
 
-/// Position of an entry's bytes.
 #[derive(Debug)]
 pub(super) enum StoredEntry {
     Pak {
+        /// Offset of the first byte.
         offset: u64,
         size: u64,
     },
@@ -30,12 +30,10 @@ pub(super) struct Entry {
     /// The path as stored, with forward slashes.
     pub path: Box<str>,
     pub stored: StoredEntry,
-    /// Index in the archive's directory.
     order: usize,
 }
 
 impl Entry {
-    /// `path` is normalised.
     pub(super) fn new(path: String, stored: StoredEntry) -> Self {
         Self { key: path.to_lowercase().into(), path: path.into(), stored, order: 0 }
     }
@@ -47,7 +45,6 @@ pub(super) struct EntryTable {
     entries: Vec<Entry>,
 }
 
-/// Which of several entries of one path is used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum DuplicatePolicy {
     First,
@@ -77,12 +74,10 @@ impl EntryTable {
         &self.entries
     }
 
-    /// Returns the index of the entry at a normalised path of any case.
     pub(super) fn find(&self, path: &str) -> Option<usize> {
         self.find_key(&path.to_lowercase())
     }
 
-    /// Returns the index of the entry at a normalised path in lower case.
     pub(super) fn find_key(&self, key: &str) -> Option<usize> {
         self.entries.binary_search_by(|entry| entry.key.as_ref().cmp(key)).ok()
     }
@@ -145,7 +140,6 @@ impl EntryTable {
     }
 }
 
-/// Common prefix of the keys of everything in a folder.
 fn prefix_of(folder: &str) -> String {
     if folder.is_empty() { String::new() } else { format!("{}/", folder.to_lowercase()) }
 }

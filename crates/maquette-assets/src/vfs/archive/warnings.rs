@@ -11,7 +11,6 @@ const EXAMPLES: usize = 3;
 /// Characters of a name that are shown.
 const NAME_LENGTH: usize = 80;
 
-/// A fault of an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum EntryIssue {
     /// The name leads out of the archive, names a drive, holds a NUL or is empty.
@@ -66,7 +65,6 @@ struct Group {
     examples: Vec<String>,
 }
 
-/// Warnings about an archive, grouped by kind.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ArchiveWarnings {
     notes: Vec<String>,
@@ -76,7 +74,6 @@ pub(super) struct ArchiveWarnings {
 }
 
 impl ArchiveWarnings {
-    /// Adds a warning about the archive as a whole.
     pub(super) fn note(&mut self, sentence: String) {
         self.notes.push(sentence);
     }
@@ -100,7 +97,6 @@ impl ArchiveWarnings {
         }
     }
 
-    /// Adds a fault that was found when the entry of this index was read.
     pub(super) fn add_read(&mut self, oddity: EntryIssue, index: usize, name: &str) {
         if self.read.insert((oddity, index)) {
             self.add(oddity, name);

@@ -20,7 +20,6 @@ use maquette_core::error::{FilePosition, LoadError, Reason};
 
 /// Bytes of a local header before its name.
 const LOCAL_LENGTH: u64 = 30;
-/// Signature of an entry of the directory.
 const HEADER: [u8; 4] = *b"PK\x01\x02";
 
 pub(super) fn read(file: &mut (impl Read + Seek), length: u64, notes: Option<&Source>) -> Result<Finished, ReadError> {
