@@ -6,12 +6,10 @@ pub const MAX_FILE_BYTES: u64 = 1 << 30;
 pub const MAX_PATH_NAMES: usize = 64;
 /// Entries of an archive. Archives of more are refused.
 pub const MAX_ARCHIVE_ENTRIES: u64 = 1 << 20;
-/// Ratio of the packed bytes of all entries to the bytes of their archive, because entries may overlap. Further entries are
-/// skipped.
+/// Packed bytes of all entries per byte of their archive, because entries may overlap. Further entries are skipped.
 pub const MAX_SHARED_RATIO: u64 = 4;
-/// Unpacked bytes per packed byte of an archive entry that has more than [`MIN_ENTRY_BYTES`]. Entries beyond are not
-/// read.
-/// Models pack to a third or a fifth.
+/// Unpacked bytes per packed byte of an entry beyond [`MIN_ENTRY_BYTES`]. Larger entries are not read. Models have 3 to
+/// 5.
 pub const MAX_ENTRY_RATIO: u64 = 16;
 /// Bytes that every entry of an archive may unpack to, whatever its packed size.
 pub const MIN_ENTRY_BYTES: u64 = 32 << 20;
@@ -37,8 +35,7 @@ pub const MAX_SEARCHED_BYTES: u64 = 256 << 20;
 pub const MAX_LOGGED_BYTES: u64 = 8 << 20;
 /// Names of files that are compared with the missing names of a model. Later names get no suggestion.
 pub const MAX_COMPARED_NAMES: u64 = 1 << 18;
-/// Bytes of a name that is compared with another. Longer ones get no suggestion: time grows with the square of the
-/// length.
+/// Bytes of a name to compare. Longer ones get no suggestion, because time grows with the square of the length.
 pub const MAX_COMPARED_BYTES: usize = 64;
 /// Bytes of all images that a model's image programs (`addnormals`, …) combine. Further programs are left out.
 pub const MAX_PROGRAM_BYTES: u64 = 256 << 20;

@@ -1,10 +1,8 @@
 //! Table of the known games.
 //!
-//! Most games follow the rules of their formats, see [`maquette_core::model::FormatTraits`]. A row of [`GAMES`] lists a
-//! game's
-//! folders, its lint profile and the rules that differ from those of its formats. To add a game, add a row. If the game
-//! has
-//! a new kind of companion file, add a [`Companion`] and a parser in [`maquette_core::formats`] as well.
+//! A row of [`GAMES`] lists a game's folders, its lint profile and the rules that differ from those of its formats
+//! ([`maquette_core::model::FormatTraits`]). A new kind of companion file also needs a [`Companion`] and a parser in
+//! [`maquette_core::formats`].
 
 #![forbid(unsafe_code)]
 
@@ -154,8 +152,7 @@ pub static GAMES: [Game; 12] = [
     },
     // Source: DarkPlaces `image.c` (`imageformats_nopath`), `gl_rmain.c` (`R_SkinFrame_LoadExternal`),
     // `model_shared.c`.
-    // Compiled QuakeC in the root is sufficient: no other engine that reads these formats uses it. Without a root, a
-    // model is
+    // Only this engine, of those that read these formats, uses compiled QuakeC in the root. A single model is
     // recognised by the list of clips in its folder.
     Game {
         name: "DarkPlaces (Nexuiz, Xonotic)",

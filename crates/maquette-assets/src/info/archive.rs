@@ -49,8 +49,7 @@ pub struct FailedModel {
 }
 
 impl ArchiveReport {
-    /// Adds a model, or the error if it did not load. `replaced_by` is the archive or folder that overrides it in the
-    /// game.
+    /// Adds a model, or the error if it did not load. `replaced_by` is the archive or folder that overrides it.
     pub fn add(&mut self, path: &str, replaced_by: Option<String>, model: Result<&Model, &LoadError>) {
         match model {
             Ok(model) => self.models.push(ArchivedModel {

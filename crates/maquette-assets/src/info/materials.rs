@@ -94,8 +94,7 @@ pub struct MapReport {
     pub path: Option<String>,
 }
 
-/// Reports on the materials of a model's surfaces, in order. Surfaces with equal materials share a report. Reports are
-/// created when iterated, because together they can be much larger than the materials.
+/// Reports on the materials of a model's surfaces; equal materials share one. Created on iteration to save memory.
 #[derive(Clone, Debug, Default)]
 pub struct MaterialReports<'a> {
     looks: Vec<(&'a SurfaceMaterial, Vec<usize>)>,

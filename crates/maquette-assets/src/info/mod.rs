@@ -1,7 +1,4 @@
-//! Reports on a model, for the `info` command and the report panel.
-//!
-//! A [`Report`] is plain data. It serialises to the JSON of `info --json`; [`Report::to_text`] formats tables. Numbers
-//! that are not finite are replaced by 0.
+//! Reports on a model, for the `info` command (text and JSON) and the report panel.
 
 #![forbid(unsafe_code)]
 

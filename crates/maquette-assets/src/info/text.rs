@@ -58,7 +58,6 @@ impl Report<'_> {
         Ok(())
     }
 
-    /// Writes each material once, then the stages of those with scripts.
     fn write_materials(&self, out: &mut String, rows: usize) -> fmt::Result {
         let mut told: HashSet<&str> = HashSet::new();
         let named = |material: &&SurfaceMaterial| !material.name.is_empty();
@@ -239,7 +238,6 @@ enum Align {
 }
 use Align::{Left, Right};
 
-/// Maximum characters of a cell of a table, and of one in its last column.
 const CELL_CHARACTERS: usize = 120;
 const LAST_CELL_CHARACTERS: usize = 1000;
 
@@ -272,8 +270,7 @@ fn clips(out: &mut String, title: &str, clips: &[ClipReport], rows: usize) -> fm
     table(out, title, &columns, list, rows)
 }
 
-/// Writes a heading with the number of rows, and the first `limit` rows. Writes nothing if there are no rows. Empty
-/// columns are omitted.
+/// Writes a heading with the number of rows, and at most `limit` rows. Empty tables and columns are omitted.
 fn table(
     out: &mut String,
     title: &str,
@@ -318,7 +315,6 @@ fn table(
     Ok(())
 }
 
-/// Shortens a cell to `most` characters; the JSON has the full text.
 fn shortened(mut cell: String, most: usize) -> String {
     if let Some((end, _)) = cell.char_indices().nth(most) {
         cell.truncate(end);

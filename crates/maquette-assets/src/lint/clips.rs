@@ -11,7 +11,6 @@ use maquette_core::limits::MAX_REPORTED_VERTICES;
 use maquette_core::model::{Clip, ClipSource, Wrap};
 use maquette_core::pose::{FrameBlend, Pose, Sampling, cost_of_frame, sample};
 
-/// Maximum number of sampled vertices per frame.
 const FOLLOWED: usize = 256;
 /// A jump is more than these multiples of the median and of the largest step between frames.
 const TIMES_TYPICAL: f32 = 4.0;
@@ -19,7 +18,6 @@ const TIMES_WIDEST: f32 = 1.5;
 /// Minimum jump as a share of the model's size.
 const JUMP_SHARE: f32 = 0.02;
 
-/// Whether the clip comes from a companion file, which states frames and loops.
 fn is_listed(clip: &Clip) -> bool {
     matches!(clip.source, ClipSource::AnimationConfig | ClipSource::ClipList)
 }
@@ -81,8 +79,7 @@ fn distance(from: &[Vec3], to: &[Vec3]) -> f32 {
     sum / count
 }
 
-/// Reports clips that begin within another clip and end after it. A clip within another one (dead within death) is
-/// common.
+/// Reports clips that partly overlap. A clip within another one (dead within death) is common.
 pub(super) fn overlaps(context: &Context, sink: &mut Sink) {
     let mut clips: Vec<(usize, &Clip)> =
         context.model().clips().iter().enumerate().filter(|(_, clip)| is_listed(clip)).collect();

@@ -70,8 +70,7 @@ impl ByMessage {
     }
 }
 
-/// Calls `told` with the material of each surface in each skin. The names in the model count only if there is no other
-/// skin.
+/// Calls `told` for each surface and skin. The names in the model count only if there is no other skin.
 fn worn(context: &Context, mut told: impl FnMut(&SurfaceMaterial, Location, &str)) {
     let skins = context.subject.skins;
     for skin in skins.iter().filter(|skin| skins.len() == 1 || !skin.is_own_names()) {

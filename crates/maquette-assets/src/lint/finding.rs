@@ -42,8 +42,7 @@ pub struct Location {
     pub surface: Option<NamedIndex>,
     /// Index into the surface's triangles.
     pub triangle: Option<usize>,
-    /// Index into the surface's vertices, or into the stored ones if the file stores texture coordinates separately
-    /// (MD2).
+    /// Index into the surface's vertices; for an MD2, into the stored ones, which have no texture coordinates.
     pub vertex: Option<usize>,
     /// Index into [`Model::frames`](maquette_core::model::Model::frames).
     pub frame: Option<usize>,
@@ -147,7 +146,6 @@ impl Findings {
     }
 }
 
-/// The same thing found again and again in one part of a model.
 #[derive(Debug, Default)]
 pub(super) struct Occurrences {
     pub count: u64,
@@ -155,7 +153,6 @@ pub(super) struct Occurrences {
 }
 
 impl Occurrences {
-    /// Places kept.
     const PLACES: usize = 16;
 
     pub fn add(&mut self, place: impl FnOnce() -> Location) {
@@ -166,10 +163,8 @@ impl Occurrences {
     }
 }
 
-/// Where rules put what they find.
 #[derive(Debug, Default)]
 pub(super) struct Sink {
-    /// The rule that is at work.
     pub rule: &'static str,
     pub found: Findings,
 }

@@ -77,8 +77,7 @@ fn is_finite(bounds: Bounds) -> bool {
     bounds.min.is_finite() && bounds.max.is_finite()
 }
 
-/// Calls `told` with a pose of each frame if `wanted` and the finest level has vertices. Large animations are sampled.
-/// Only the finest level counts, because its box culls all levels.
+/// Calls `told` with a pose of each frame, or of some of many. Only the finest level counts: its box culls all levels.
 fn each_frame(context: &Context, wanted: bool, mut told: impl FnMut(usize, &FrameInfo, &Pose)) {
     let model = context.model();
     let mut finest = model.surfaces().iter().filter(|surface| surface.lod == 0);

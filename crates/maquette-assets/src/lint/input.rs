@@ -42,7 +42,6 @@ impl<'a> LintInput<'a> {
     }
 }
 
-/// What a rule works with.
 pub(super) struct Context<'a> {
     pub subject: LintInput<'a>,
     pub profile: &'a Profile,
@@ -68,7 +67,6 @@ pub(super) fn last_frame(model: &Model) -> u32 {
     u32_or_max(model.frames().len()).saturating_sub(1)
 }
 
-/// All surfaces of a frame, whatever their level of detail.
 fn still(model: &Model, frame: u32) -> Vec<PosedSurface> {
     let mut all: Vec<PosedSurface> = Vec::new();
     all.resize_with(model.surfaces().len(), PosedSurface::default);

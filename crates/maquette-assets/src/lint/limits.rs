@@ -27,7 +27,6 @@ pub(super) fn empty_md2(context: &Context, sink: &mut Sink) {
     }
 }
 
-/// Folders of models that are mostly compiled into maps.
 const MAP_OBJECTS: [&str; 2] = ["models/mapobjects/", "models/map/"];
 
 /// Reports lines of an MD5 that Doom 3 requires (`Model_md5.cpp`, `LoadModel` and `ParseMesh`).
@@ -160,7 +159,6 @@ fn names(model: &Model, told: ExceededLimits) {
     }
 }
 
-/// A number among the details of the file; 0 if it is missing or not a number.
 fn detail(model: &Model, label: &str) -> usize {
     let found = model.details().iter().find(|detail| detail.label == label);
     match found.map(|detail| &detail.value) {

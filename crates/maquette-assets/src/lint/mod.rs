@@ -1,11 +1,7 @@
 //! Lint: checks of a model for an engine, or by the rules of a mod.
 //!
-//! [`RULES`] lists the checks, [`PROFILES`] the engines with their limits; a [`RulesFile`] has the rules of a mod.
-//! [`check`] returns [`Findings`]. **Errors are models that an engine rejects**; models that only look odd, or that
-//! games
-//! contain too, give warnings or notes.
-//!
-//! Time is linear in the size of the model: duplicates are found by hashing, and long animations are sampled.
+//! **Errors are models that an engine rejects**; models that only look odd give warnings or notes. Time is linear in
+//! the size of the model: duplicates are found by hashing, and long animations are sampled.
 
 #![forbid(unsafe_code)]
 
@@ -33,8 +29,7 @@ pub use rules_file::{RulesFile, SyntaxError};
 use finding::Sink;
 use input::Context;
 
-/// Checks a model with all rules for the engine of `profile`, and with `requirements`. Without a profile, only
-/// `requirements` are checked.
+/// Checks a model with the rules for the engine of `profile`, and with `requirements`, if given.
 #[must_use]
 pub fn check(subject: LintInput, profile: Option<&Profile>, requirements: Option<&RulesFile>) -> Findings {
     let mut sink = Sink::default();

@@ -44,8 +44,7 @@ pub struct Limit {
     pub quantity: Quantity,
     /// Maximum.
     pub most: usize,
-    /// An error if the engine rejects more or overruns its tables; a warning if only its headers and tools state the
-    /// limit.
+    /// An error if the engine rejects more or overruns its tables, a warning if only headers and tools have the limit.
     pub severity: Severity,
 }
 
@@ -70,8 +69,7 @@ pub struct Profile {
     pub refuses_missing_lines: Option<Format>,
     /// Whether the engine normalises the axes of tags (`R_LerpTag`).
     pub normalises_tags: bool,
-    /// Whether models below `models/mapobjects` and `models/map` are usually compiled into maps (`q3map`), so that the
-    /// engine never loads them.
+    /// Whether models below `models/mapobjects` and `models/map` are usually compiled into maps (`q3map`).
     pub compiles_map_objects: bool,
 }
 
@@ -117,8 +115,8 @@ const fn nominal(format: Format, quantity: Quantity, most: usize) -> Limit {
     Limit { format, quantity, most, severity: Severity::Warning }
 }
 
-/// Quake II: numbers from `qcommon/qfiles.h`. `ref_gl/gl_model.c` (`Mod_LoadAliasModel`) rejects more vertices and
-/// taller skins, and `mod->skins` has 32 elements. Frames and triangles are limits of the tools.
+/// Quake II, `qcommon/qfiles.h`. `ref_gl/gl_model.c` (`Mod_LoadAliasModel`) checks vertices and height, `mod->skins`
+/// has 32 elements; frames and triangles are limits of tools.
 const QUAKE_2: &[Limit] = &[
     refused(Md2, Vertices, 2048),
     refused(Md2, Skins, 32),
@@ -164,13 +162,11 @@ const fn joined<const A: usize, const B: usize, const ALL: usize>(a: [Limit; A],
     all
 }
 
-/// Quake III Arena: `renderer/tr_model.c` (`R_LoadMD3`) rejects more than `SHADER_MAX_VERTEXES` and
-/// `SHADER_MAX_INDEXES` / 3.
+/// Quake III Arena, `renderer/tr_model.c` (`R_LoadMD3`): `SHADER_MAX_VERTEXES` and `SHADER_MAX_INDEXES` / 3.
 const QUAKE_3: &[Limit] =
     &joined::<2, 6, 8>([refused(Md3, Vertices, 1000), refused(Md3, Triangles, 2000)], nominal_md3!(Md3));
 
-/// ioquake3: `renderergl1/tr_model.c` already rejects the limit itself. MDR bones: `MDR_MAX_BONES` in
-/// `qcommon/qfiles.h`.
+/// ioquake3: `renderergl1/tr_model.c` rejects the limit itself. `qcommon/qfiles.h`: `MDR_MAX_BONES`.
 const IOQUAKE_3: &[Limit] = &joined::<2, 13, 15>(
     [refused(Md3, Vertices, 999), refused(Md3, Triangles, 1999)],
     joined::<7, 6, 13>(

@@ -39,10 +39,6 @@ fn place_json(place: &Location) -> Value {
 }
 
 /// Writes a line for each finding, indented, and one for each rule with omitted findings.
-///
-/// # Errors
-///
-/// If writing fails.
 pub fn to_text(findings: &Findings, out: &mut impl Write) -> io::Result<()> {
     for finding in &findings.list {
         let place = told_place(finding);
@@ -56,7 +52,6 @@ pub fn to_text(findings: &Findings, out: &mut impl Write) -> io::Result<()> {
     Ok(())
 }
 
-/// Location as text, for example `surface u_torso, first triangle 31`.
 fn told_place(finding: &Finding) -> String {
     let Location { surface, triangle, vertex, frame, tag, joint, clip } = &finding.place;
     let named = |word: &str, spot: &Option<NamedIndex>| {

@@ -131,7 +131,6 @@ fn is_about(number: f32, wanted: f32) -> bool {
     (number - wanted).abs() <= TOLERANCE
 }
 
-/// Reports each tag with the number of frames in which `is_off` holds, and the `effect`. Only MD3 stores axes.
 fn axes(
     context: &Context,
     sink: &mut Sink,

@@ -67,7 +67,6 @@ pub(super) fn repeated(context: &Context, sink: &mut Sink) {
     });
 }
 
-/// For each vertex, the first one with the same position in every still.
 fn places_of(stills: &[&PosedSurface]) -> Vec<u32> {
     let count = stills.first().map_or(0, |still| still.positions.len());
     let mut places = vec![0; count];

@@ -5,7 +5,6 @@ use super::input::Context;
 use maquette_core::error::counted;
 use maquette_core::model::{Binding, Motion, Surface};
 
-/// Tolerance for the sum of a vertex's weights.
 const TOLERANCE: f32 = 0.01;
 
 pub(super) fn sums(context: &Context, sink: &mut Sink) {

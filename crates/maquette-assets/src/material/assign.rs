@@ -33,8 +33,7 @@ pub struct FoundSkin {
 pub const SKIN_STEP: &str = "Skin file";
 
 impl MaterialResolver<'_> {
-    /// Returns the paths and images of an MD2's skins: those that the file names, or else the images in its folder.
-    /// Returns at most [`MAX_MD2_SKINS`] skins, and stops after [`MAX_MD2_SKIN_BYTES`].
+    /// Returns paths and images of an MD2's skins: those in the file, else the images in its folder, up to the limits.
     pub fn skins(&mut self, model: &Model, warnings: &mut Warnings) -> Vec<(String, Arc<Image>)> {
         if model.format().traits().materials != MaterialStorage::Skins {
             return Vec::new();
@@ -120,8 +119,7 @@ impl MaterialResolver<'_> {
             let step = SearchStep { what, tried: vec![path.clone()], found: Some(path.clone()), note: String::new() };
             let guess: Arc<[SearchStep]> = [step].into();
             for material in &mut materials {
-                // Quake III searches by name only and shows none of the image. Engines related to Doom 3 choose images
-                // by their own rules.
+                // Quake III searches by name only. Engines related to Doom 3 choose images by their own rules.
                 let is_chosen = model.format().traits().scripts == ScriptOrder::Doom3First;
                 let in_game = if is_chosen { InGame::Whole } else { material.in_game };
                 *material = SurfaceMaterial {
@@ -142,8 +140,8 @@ impl MaterialResolver<'_> {
         materials
     }
 
-    /// Returns the skins of the `.skin` files in the model's folder: `default` (or `0`) first, then by name. Surfaces
-    /// that a skin does not name keep their material in `plain`, the one by the names in the model.
+    /// Returns the skins of the `.skin` files in the model's folder, `default` (or `0`) first. Other surfaces keep
+    /// `plain`.
     pub fn skin_files(&mut self, model: &Model, plain: &[SurfaceMaterial], warnings: &mut Warnings) -> Vec<FoundSkin> {
         let beside = self.places.beside();
         let own = if self.places.is_shadowed() { Vec::new() } else { skins_of(&self.places.name, beside.names()) };
@@ -188,8 +186,7 @@ impl MaterialResolver<'_> {
         skins
     }
 
-    /// Returns the material of each surface with `skin`; surfaces that the skin does not name keep `plain`. `file` is
-    /// the skin's name in messages.
+    /// Returns the material of each surface with `skin`, called `file` in messages. Other surfaces keep `plain`.
     pub fn materials_with(
         &mut self,
         model: &Model,
@@ -253,7 +250,6 @@ impl MaterialResolver<'_> {
         }
     }
 
-    /// Returns the material of an MD2: its first skin that exists, else an image of its folder.
     fn skin_look(&mut self, model: &Model, warnings: &mut Warnings) -> SurfaceMaterial {
         let mut trail: Vec<SearchStep> = Vec::new();
         // Skins do not tile. If all coordinates are inside the image, clamping keeps opposite edges from blending.
@@ -307,7 +303,6 @@ impl MaterialResolver<'_> {
     }
 }
 
-/// Returns name and file of the skins that are named after a model, in display order.
 fn skins_of(model: &str, files: &FileNames) -> Vec<(String, String)> {
     let starts = skin_starts(model).map(|start| format!("{start}_"));
     let mut found: Vec<&str> = starts.iter().flat_map(|start| files.beginning_with(start)).collect();
@@ -319,8 +314,7 @@ fn skins_of(model: &str, files: &FileNames) -> Vec<(String, String)> {
     skins
 }
 
-/// Order in which the names of materials first occur. The game reads coarse levels of detail first (ioquake3
-/// `tr_model.c`, `R_RegisterMD3`).
+/// Order of first occurrence of materials. Coarse levels are read first (ioquake3 `tr_model.c`, `R_RegisterMD3`).
 fn ranks_of(model: &Model) -> HashMap<String, u32> {
     let mut surfaces: Vec<&Surface> = model.surfaces().iter().collect();
     surfaces.sort_by_key(|surface| std::cmp::Reverse(surface.lod));

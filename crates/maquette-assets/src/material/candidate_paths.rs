@@ -11,7 +11,6 @@ use crate::vfs::{Vfs, folder_of, join, name_of, normalise, split_extension};
 
 /// Suffixes of an image's name: none, or those of diffuse maps.
 const ENDINGS: [&str; 3] = ["", "_d", "_diffuse"];
-/// Minimum similarity of a suggested name, 0 to 1.
 const ALIKE: f64 = 0.8;
 
 #[derive(Debug)]
@@ -43,8 +42,7 @@ impl<'a> CandidatePaths<'a> {
         ModelFolder::of(self.vfs, &self.folder)
     }
 
-    /// Candidate paths of a name by search step, each with the step's name. The [`spellings`] of each path are tried in
-    /// turn.
+    /// Candidate paths of a name by search step. The [`spellings`] of each path are tried in turn.
     pub(super) fn of(&self, name: &str) -> Vec<(&'static str, Vec<String>)> {
         // UFO: Alien Invasion writes ".name" for an image in the model's folder.
         let is_beside = name.starts_with('.') && !name.starts_with("..");
@@ -77,7 +75,6 @@ impl<'a> CandidatePaths<'a> {
         steps
     }
 
-    /// Images in the model's folder that may be its skin, at most `most`, the likeliest first.
     pub(super) fn images_beside(&self, most: usize) -> Vec<String> {
         let beside = self.beside();
         beside.skin_images(&self.stem.to_lowercase()).take(most).map(|name| join(&self.folder, name)).collect()
@@ -89,8 +86,8 @@ impl<'a> CandidatePaths<'a> {
         IMAGE_EXTENSIONS.iter().any(|extension| self.vfs.find(&format!("{stem}_i.{extension}")).is_some())
     }
 
-    /// The image in the model's folder that is certainly its texture: named like the model, `skin` or `diffuse`. If the
-    /// model `names_nothing`, also the only image that is not a mask, a normal map or the like.
+    /// The image named like the model, `skin` or `diffuse`; if the model `names_nothing`, also the only image of the
+    /// folder.
     pub(super) fn only_image_beside(&self, names_nothing: bool) -> Option<String> {
         let beside = self.beside();
         let own = [self.stem.to_lowercase(), "skin".to_owned(), "diffuse".to_owned()];
@@ -99,8 +96,7 @@ impl<'a> CandidatePaths<'a> {
         only.map(|name| join(&self.folder, name))
     }
 
-    /// Returns the image in the model's folder or in the folder of `name` whose name is most similar to `name`, if it
-    /// is similar enough. Each comparison takes 1 from `comparable`.
+    /// Returns the image in the folder of the model or of `name` with the most similar name, if it is similar enough.
     pub(super) fn nearest(&self, name: &str, comparable: &mut Budget) -> Option<Nearest> {
         let clean = normalise(name.trim_start_matches(['/', '\\', '.']))?;
         let wanted = split_extension(name_of(&clean)).0.to_lowercase();
@@ -127,8 +123,7 @@ impl<'a> CandidatePaths<'a> {
     }
 }
 
-/// Spellings of a path, without duplicates: as given, then with each extension, then with the suffixes of diffuse maps.
-/// Lazy, because most searches end with the first. All begin with the [`stem`] of the path.
+/// Spellings of a path: as given, with each extension, then with diffuse suffixes. All begin with the [`stem`].
 pub(super) fn spellings(path: &str) -> Spellings<'_> {
     let (stem, extension) = split_extension(path);
     let is_image = IMAGE_EXTENSIONS.iter().any(|known| known.eq_ignore_ascii_case(extension));
@@ -146,7 +141,6 @@ pub(super) fn spellings(path: &str) -> Spellings<'_> {
 #[derive(Debug)]
 pub(super) struct Spellings<'a> {
     as_it_is: Option<&'a str>,
-    /// Extension of the path as given, so that it is not repeated; empty if the path has none.
     extension: &'a str,
     first: &'a str,
     second: Option<&'a str>,
@@ -198,7 +192,6 @@ pub(super) fn is_empty_name(name: &str) -> bool {
     name.is_empty() || ["default", "material", "none"].iter().any(|nothing| name.contains(nothing))
 }
 
-/// Returns the part of a path on the author's disk that follows the last game folder.
 fn tail_in_game(name: &str) -> Option<String> {
     let parts: Vec<&str> = name.split(['/', '\\']).filter(|part| !part.is_empty()).collect();
     let is_absolute = name.starts_with(['/', '\\']) || parts.first().is_some_and(|part| part.ends_with(':'));

@@ -14,7 +14,6 @@ use maquette_core::error::Warnings;
 const NEUTRAL: f32 = 0.5;
 
 impl MaterialResolver<'_> {
-    /// Adds the companion maps of the texture of `material`.
     pub(super) fn add_layers(
         &mut self,
         material: &mut SurfaceMaterial,

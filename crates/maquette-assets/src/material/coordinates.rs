@@ -1,6 +1,4 @@
 //! Texture coordinates of a stage: `tcGen`, `tcMod` and their counterparts in Doom 3.
-//!
-//! Everything that depends on time is computed once per frame and gives a few [`UvTransform`]s for all vertices.
 
 use glam::{Affine2, Mat2, Vec2, Vec3};
 
@@ -53,8 +51,7 @@ pub enum TexMod {
     Shear(Expression, Expression),
 }
 
-/// Transform of a vertex's texture coordinates: a matrix, then a sine wave. Must match `UvTransform` in
-/// `shaders/material.wgsl`.
+/// Transform of texture coordinates: a matrix, then a sine wave. Must match `UvTransform` in `shaders/material.wgsl`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct UvTransform {
     /// Matrix, applied first.
@@ -70,8 +67,7 @@ impl UvTransform {
     pub const NONE: Self = Self { matrix: Affine2::IDENTITY, amplitude: 0.0, phase: 0.0 };
 }
 
-/// Maximum number of transforms that a list of [`TexMod`]s gives. Games allow four [`TexMod`]s; further ones are left
-/// out.
+/// Maximum number of transforms. Games allow four [`TexMod`]s; further ones are left out.
 pub const WARPS: usize = 4;
 
 const MIDDLE: Vec2 = Vec2::splat(0.5);

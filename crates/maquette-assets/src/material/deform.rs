@@ -1,7 +1,5 @@
-//! Vertex deforms of materials: `deformVertexes`.
-//!
-//! Deforms are applied before light, colours and coordinates, which use the moved vertices. Source: ioquake3
-//! `tr_shade_calc.c` (`RB_DeformTessGeometry`); the implementation is independent.
+//! Vertex deforms of materials (`deformVertexes`), applied before light, colours and coordinates.
+//! Source: ioquake3 `tr_shade_calc.c` (`RB_DeformTessGeometry`); the implementation is independent.
 
 use glam::{Vec2, Vec3};
 
@@ -148,18 +146,15 @@ fn face_the_eye(eye: &Viewpoint, corners: &mut [Vec3; 4]) {
     *corners = [middle + left + up, middle - left + up, middle - left - up, middle + left - up];
 }
 
-/// Pairs of corners that an edge of a strip may join.
 const EDGES: [[usize; 2]; 6] = [[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]];
 
-/// Turns a strip towards the eye: the two shortest edges of its corners become perpendicular to the view direction and
-/// to the line through their middles. The two `triangles` decide the direction of an edge: whether they name its
-/// corners in order. `first` is the index of the first corner.
+/// Turns a strip towards the eye: its two shortest edges become perpendicular to the view and to the line through their
+/// middles. Whether the `triangles` name an edge's corners in order decides the edge's direction.
 fn turn_to_the_eye(eye: &Viewpoint, corners: &mut [Vec3; 4], triangles: &[[u32; 3]; 2], first: u32) {
     let place = |index: usize| corners.get(index).copied().unwrap_or_default();
     let lengths = EDGES.map(|[a, b]| place(a).distance_squared(place(b)));
     let shortest = |but: Option<usize>| {
         let others = lengths.iter().enumerate().filter(|(index, _)| Some(*index) != but);
-        // Of equal edges the first is used.
         others
             .fold((0, f32::INFINITY), |best, (index, length)| if *length < best.1 { (index, *length) } else { best })
             .0

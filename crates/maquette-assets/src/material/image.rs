@@ -16,8 +16,7 @@ use maquette_core::model::u32_or_max;
 const LONGEST_SIDE: u32 = 32_768;
 /// Bytes that a decoder may use in addition to the texels, for tables, colour profiles and texts.
 const BESIDE: u64 = 32 << 20;
-/// Bytes, in addition to twice the file's length, that the data before the texels may be unpacked to. A colour profile of
-/// a few kilobytes can become gigabytes.
+/// Bytes beyond twice the file's length for data before the texels. A small colour profile can unpack to gigabytes.
 const BEFORE: u64 = 8 << 20;
 
 /// An image, possibly pending. Dereferences to its texels: a grey one while pending or if decoding failed.
@@ -91,7 +90,6 @@ impl DecodeError {
         self.wasted
     }
 
-    /// Whether the image was refused only because other images used up the memory.
     pub(super) fn lacks_room(&self, limits: &ModelLimits) -> bool {
         (1..=limits.image_bytes()).contains(&self.needed)
     }
@@ -186,7 +184,6 @@ impl Image {
         self.decoded.get().is_some_and(Option::is_none)
     }
 
-    /// Sets the texels of an image that was to be decoded later; `None` if decoding failed.
     pub(super) fn finish(&self, decoded: Option<Self>) {
         self.decoded.set(decoded.and_then(|decoded| decoded.decoded.into_inner().flatten())).ok();
     }
@@ -196,9 +193,8 @@ impl Image {
         Self::decode_within(bytes, name, ModelLimits::default().image_bytes())
     }
 
-    /// Decodes `bytes` to at most `most` bytes of texels, four each. The content decides about the format. TGA has no
-    /// signature: a file that matches no other format is read as TGA, and so is a `.tga` file whose first bytes look like
-    /// another format but do not decode.
+    /// Decodes `bytes` to at most `most` bytes of texels. The content decides about the format. TGA has no signature:
+    /// files without one, and `.tga` files that do not decode, are read as TGA.
     pub fn decode_within(bytes: &[u8], name: &str, most: u64) -> Result<Self, DecodeError> {
         static EXTRAS: Once = Once::new();
         EXTRAS.call_once(image_extras::register);
@@ -232,7 +228,6 @@ impl Image {
     }
 }
 
-/// Decodes by the signature; a file without a known signature is read as TGA.
 fn decode_guessed(bytes: &[u8], most: u64) -> Result<DynamicImage, DecodeError> {
     let reader = ImageReader::with_format(Cursor::new(bytes), ImageFormat::Tga).with_guessed_format();
     decode_from(reader.map_err(|error| DecodeError::new(error.to_string()))?, bytes.len(), most)
@@ -268,7 +263,6 @@ fn decode_from(mut reader: ImageReader<Cursor<&[u8]>>, length: usize, most: u64)
     DynamicImage::from_decoder(decoder).map_err(|error| DecodeError { wasted, ..unread(error) })
 }
 
-/// Length of a PCX header, and of the palette at its end.
 const PCX_HEADER: usize = 128;
 const PCX_PALETTE: usize = 768;
 

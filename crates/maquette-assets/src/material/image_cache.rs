@@ -33,13 +33,11 @@ impl ImageCache {
         Self { newest: Some(Mutex::default()), ..Self::default() }
     }
 
-    /// Returns the image in a file if it is in use and has at most `most` bytes.
     pub(super) fn known(&self, place: &Path, most: u64) -> Option<Arc<Image>> {
         let image = self.lock().get(&stamp(place)?)?.upgrade()?;
         (image.rgba.len() as u64 <= most).then_some(image)
     }
 
-    /// Caches a decoded image as long as it is in use.
     pub(super) fn keep(&self, place: &Path, image: &Arc<Image>) {
         let Some(stamp) = stamp(place) else { return };
         let mut known = self.lock();

@@ -1,6 +1,5 @@
-//! Image programs of Doom 3 materials: images computed from others, for example `addnormals(a, heightmap(b, 4))`.
-//!
-//! Source: Doom 3 `Image_program.cpp` (`R_ParseImageProgram_r`). Names of built-in images are those of the game.
+//! Image programs of Doom 3 materials, for example `addnormals(a, heightmap(b, 4))`.
+//! Source: Doom 3 `Image_program.cpp` (`R_ParseImageProgram_r`), also for the names of built-in images.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -10,13 +9,11 @@ use maquette_core::budget::Budget;
 
 pub(super) struct TexelBudget<'a> {
     pub texels: &'a Mutex<Budget>,
-    /// Called for each row; stops the program when it returns true.
     pub stop: &'a dyn Fn() -> bool,
 }
 
 impl TexelBudget<'_> {
-    /// Takes `times` times the texels of an image from the budget; `None` if the budget is exhausted or the program
-    /// stopped.
+    /// Takes an image's texels `times` times from the budget; `None` if it is exhausted or the program stopped.
     fn take(&self, picture: &Image, times: u64) -> Option<()> {
         let texels = u64::from(picture.width) * u64::from(picture.height);
         let mut left = self.texels.lock().unwrap_or_else(PoisonError::into_inner);
@@ -166,7 +163,6 @@ fn each(picture: Image, change: impl Fn([u8; 4]) -> [u8; 4]) -> Image {
     Image::new(picture.width, picture.height, rgba)
 }
 
-/// Combines two images texel by texel, with the second scaled to the size of the first.
 fn joined(first: Image, second: &Image, join: impl Fn([u8; 4], [u8; 4]) -> [u8; 4]) -> Image {
     let (width, height) = (first.width, first.height);
     let mut rgba = Vec::with_capacity(first.rgba.len());

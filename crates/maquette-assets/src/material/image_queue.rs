@@ -1,7 +1,7 @@
 //! Queue of images that are decoded after the search for materials.
 //!
-//! With a queue, the search assumes that every image can be decoded. If decoding shows that the texels could change the
-//! result ([`ImageQueue::needs_search`]), the search must run again without a queue.
+//! With a queue, the search assumes that every image can be decoded. It must run again without a queue if that is wrong
+//! in a way that changes the result ([`ImageQueue::needs_search`]).
 
 use std::collections::{HashMap, VecDeque};
 use std::path::{Path, PathBuf};
@@ -35,9 +35,7 @@ struct State {
 
 #[derive(Debug)]
 enum Job {
-    /// A file; `name` is for messages.
     File { image: Arc<Image>, place: PathBuf, name: String },
-    /// An image program with the images that it names.
     Program { image: Arc<Image>, program: ImageProgram, inputs: Vec<(String, Arc<Image>)> },
 }
 
@@ -79,7 +77,6 @@ impl ImageQueue {
         state.bytes = state.bytes.saturating_add(bytes);
     }
 
-    /// Records that the search offers fewer skins if the images have more than `bytes` bytes.
     pub(super) fn limit_skins(&self, bytes: usize) {
         self.state().skin_bytes = Some(bytes);
     }
@@ -109,9 +106,8 @@ impl ImageQueue {
         state.needs_search || state.skin_bytes.is_some_and(|most| state.bytes > most)
     }
 
-    /// Decodes queued images with their mip levels until no job is ready or `stop` returns true. Several threads may
-    /// call this function. `read` returns at most the given number of bytes of a file. Decoded files are added to
-    /// `shelf`.
+    /// Decodes queued images and mip levels until no job is ready or `stop` returns true; several threads may do so.
+    /// `read` returns at most the given number of bytes of a file. Decoded files are added to `shelf`.
     pub fn decode<E>(
         &self,
         limits: &Limits,

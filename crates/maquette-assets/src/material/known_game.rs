@@ -30,8 +30,7 @@ pub fn known_game(vfs: &Vfs, game_path: &str, format: Format) -> Option<KnownGam
     })
 }
 
-/// Returns the scripts of a Cube engine that may apply to a model: first the script in its folder, then those in inner
-/// folders, which may show the model of the outer folder.
+/// Returns the scripts of a Cube engine for a model: in its folder, then in inner folders, which may show it too.
 #[must_use]
 pub fn cube_scripts(vfs: &Vfs, game_path: &str, format: Format) -> Vec<String> {
     let Some(name) = format.traits().companions.cube_script else { return Vec::new() };

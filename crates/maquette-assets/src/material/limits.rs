@@ -6,8 +6,7 @@ use std::sync::Arc;
 /// Limits on the materials of one model.
 #[derive(Clone, Debug)]
 pub struct Limits {
-    /// Bytes of all decoded images with their mip levels; one image may take a quarter. Memory of the graphics driver
-    /// is not included.
+    /// Bytes of all decoded images with mip levels, without the driver's copies. One image may take a quarter.
     pub memory: u64,
     /// Cancels the search.
     pub stop: CancelToken,
@@ -23,7 +22,6 @@ impl Limits {
         self.memory / 4
     }
 
-    /// Maximum bytes of the texels of all images. Mip levels take a third more.
     pub(super) fn decoded(&self) -> usize {
         usize::try_from(self.memory / 4 * 3).unwrap_or(usize::MAX)
     }

@@ -1,12 +1,9 @@
-//! Mip levels of an image.
-//!
-//! They average the stored values, without conversion to linear light, as the games do.
+//! Mip levels of an image: averages of the stored values, without conversion to linear light, as in the games.
 
 /// Width, height and texels (four bytes each) of one mip level.
 pub type MipLevel = (u32, u32, Vec<u8>);
 
-/// Computes the mip levels of an image of `width` × `height` texels, each half as large as the one before, down to 1 ×
-/// 1. If sides are odd, each texel averages the area that it covers.
+/// Computes the mip levels of an image down to 1 × 1, each half as large as the one before.
 #[must_use]
 pub fn mip_levels(width: u32, height: u32, rgba: &[u8]) -> Vec<MipLevel> {
     let mut levels: Vec<MipLevel> = Vec::new();
@@ -44,7 +41,6 @@ fn halve(texels: &[u8], width: usize) -> Vec<u8> {
     result
 }
 
-/// Averages areas. Holds one row of sums at a time.
 fn shrink(texels: &[u8], from: (u32, u32), to: (u32, u32)) -> Vec<u8> {
     let row_bytes = from.0 as usize * 4;
     let (columns, rows) = (covered(from.0, to.0), covered(from.1, to.1));

@@ -1,7 +1,6 @@
 //! Materials: images, scripts, skins, and the search for them.
 //!
-//! A name in a model or a skin leads to a definition in a script or to an image. Both become a [`Material`], which the
-//! renderer draws stage by stage. [`SurfaceMaterial`] also records every step of the search.
+//! A name in a model or a skin leads to a script's definition or an image; both become a [`Material`], which is drawn.
 
 #![forbid(unsafe_code)]
 

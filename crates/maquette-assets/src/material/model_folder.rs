@@ -13,7 +13,6 @@ pub(super) const NOT_DECODED: &str = "wal";
 pub(super) struct ModelFolder {
     names: Arc<FileNames>,
     folder: String,
-    /// File names of the images that may be a model's skin, and their stems in lower case; sorted by name.
     pub images: Vec<(String, String)>,
     /// The first image of each stem that is not a mask, a normal map or the like.
     by_stem: HashMap<String, String>,
@@ -53,9 +52,9 @@ impl ModelFolder {
         self.by_stem.get(stem).map(String::as_str)
     }
 
-    /// Names of the images that may be the skin of the model with this stem in lower case. The order is: images named
-    /// like the model, `skin.*`, those with an icon (`*_i.*`, the skins of a Quake II player), others by name.
-    /// `weapon.*` comes after `skin.*` for a Quake II weapon, and last for other models.
+    /// Names of the images that may be the skin of the model with this stem in lower case: those named like it,
+    /// `skin.*`, those with an icon (skins of Quake II players), others. `weapon.*` is second for weapons, last for
+    /// others.
     pub(super) fn skin_images(&self, model: &str) -> impl Iterator<Item = &str> {
         let called = |extension: &&str| self.names.get(&format!("{model}.{extension}"));
         let mut own: Vec<&str> =
@@ -85,26 +84,22 @@ impl ModelFolder {
         order
     }
 
-    /// Returns the only image that is not a mask, a normal map or the like. Of files with the same stem, the first
-    /// counts.
+    /// Returns the only image that is not a mask, a normal map or the like; files with the same stem count as one.
     pub(super) fn only_image(&self) -> Option<&str> {
         let mut all = self.by_stem.values();
         all.next().filter(|_| all.next().is_none()).map(String::as_str)
     }
 }
 
-/// Whether a model or image with this stem, in lower case, is for a Quake II player's weapon.
 fn is_weapon(stem: &str) -> bool {
     stem == "weapon" || stem.starts_with("w_")
 }
 
-/// Sort key of skins: default skins first, then by name.
 pub(super) fn skin_order(name: &str) -> (bool, String) {
     let name = name.to_lowercase();
     (!matches!(name.as_str(), "default" | "0"), name)
 }
 
-/// Prefixes of the skins of all models among `files`, in lower case: stems and full names.
 fn model_stems(files: &FileNames) -> HashSet<String> {
     let models = files.iter().filter(|name| {
         Format::by_extension(split_extension(name).1).is_some_and(|format| format.traits().companions.skins)

@@ -1,20 +1,15 @@
 //! Search for the material of a name: a definition in a script, else an image.
 //!
-//! An image is searched for in this order, ignoring case and accepting both kinds of slashes:
+//! An image is searched for in this order, ignoring case and kind of slashes. Each path is tried with other extensions
+//! too,
+//! and with the suffixes `_d` and `_diffuse` of Doom 3 and Unvanquished.
 //!
-//! 1. a name without a folder, in the folders where the model's game stores such images ([`crate::game`]);
-//! 2. the path as given, from the game root, then from each folder between the root and the model, nearest to the root
-//!    first;
-//! 3. a path on the author's disk (`P:/Doom/base/models/…`), from the part after the last game folder;
-//! 4. the file name alone, in the model's folder.
+//! 1. a name without a folder: in the game's folders for such images ([`crate::game`]);
+//! 2. the path, from the game root, then from each folder down to the model's;
+//! 3. a path on the author's disk (`P:/Doom/base/models/…`): the part after the last game folder;
+//! 4. the file name, in the model's folder.
 //!
-//! Each path is tried as given, with other extensions, and with the suffixes of diffuse maps (`_d`, `_diffuse`) of Doom
-//! 3 and
-//! Unvanquished.
-//!
-//! If an MD2 names no skins that exist, the images of its folder are used. If no name in another model leads to an
-//! image, the
-//! image of its folder is used if there is only one candidate.
+//! If no name leads to an image, an MD2 uses the images of its folder, other models a single candidate in it.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -93,7 +88,6 @@ pub struct MaterialResolver<'a> {
     game: Option<KnownGame>,
     bytes: usize,
     pub(super) places: CandidatePaths<'a>,
-    /// Families of scripts that may define the model's materials, the likelier first.
     kinds: Vec<Kind>,
     scripts: Arc<Scripts>,
     replaced: Arc<OverriddenScripts>,
@@ -110,7 +104,6 @@ pub struct MaterialResolver<'a> {
     listable: Budget,
     searchable: Budget,
     comparable: Budget,
-    /// Materials by the names in the model and its skins.
     known: HashMap<String, SurfaceMaterial>,
 }
 
@@ -159,8 +152,8 @@ impl<'a> MaterialResolver<'a> {
         }
     }
 
-    /// Finds the material of a name in the model or in a skin. Adds warnings about faulty scripts and broken images. A
-    /// missing image is not a warning here, see [`SurfaceMaterial::trouble`].
+    /// Finds the material of a name. Warns about faulty scripts and broken images, but see [`SurfaceMaterial::trouble`]
+    /// for missing ones.
     pub fn material(&mut self, name: &str, origin: Origin, warnings: &mut Warnings) -> SurfaceMaterial {
         if let Some(known) = self.known.get(name) {
             return known.clone().named_in(origin);
@@ -363,7 +356,6 @@ impl<'a> MaterialResolver<'a> {
         map.image.is_some()
     }
 
-    /// Queues the image of `program`. Returns the path of its first input, and the image.
     fn queue_program(
         &mut self,
         program: &ImageProgram,
@@ -417,7 +409,6 @@ impl<'a> MaterialResolver<'a> {
         (first, made.map(Arc::new))
     }
 
-    /// Adds normal and specular maps to an image without a script, found by suffix.
     fn add_relief(&mut self, material: &mut SurfaceMaterial, warnings: &mut Warnings) {
         let stem = split_extension(&material.path).0;
         let stem = stem.strip_suffix("_d").or_else(|| stem.strip_suffix("_diffuse")).unwrap_or(stem).to_owned();
@@ -452,7 +443,6 @@ impl<'a> MaterialResolver<'a> {
         }
     }
 
-    /// Finds the image called `name`. Returns its path and the image, and logs each step.
     pub(super) fn image(
         &mut self,
         name: &str,

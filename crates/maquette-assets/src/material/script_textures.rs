@@ -21,8 +21,7 @@ pub struct SurfaceTextures {
 }
 
 impl MaterialResolver<'_> {
-    /// Returns the material of each surface by a script. Surfaces for whose name `dress_of` returns `None` keep
-    /// `plain`. `script` is the script's name in messages.
+    /// Returns the material of each surface by a script, called `script` in messages. Other surfaces keep `plain`.
     pub fn assign_from_script(
         &mut self,
         model: &Model,

@@ -15,8 +15,7 @@ pub struct SearchStep {
     pub note: String,
 }
 
-/// The steps of a search, in order. Stored in shared sections, because a model may have thousands of surfaces whose
-/// materials share a search of thousands of paths.
+/// The steps of a search, in order. Sections are shared, because thousands of surfaces may share a long search.
 #[derive(Clone, Debug, Default)]
 pub struct SearchLog(Arc<[Arc<[SearchStep]>]>);
 

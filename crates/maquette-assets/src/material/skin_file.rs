@@ -1,12 +1,11 @@
 //! Parser for the `.skin` files of MD3, MDC and MDR models.
 //!
-//! A line has the form `surface,path`. Names are compared in lower case. A suffix like `_1` of a surface's name may be
-//! omitted,
-//! because games remove it when they load a model. Lines for tags (`tag_head,`) are ignored. A surface is hidden if its
-//! path is
-//! empty or ends in `nodraw` or `null`. Source: Quake III `tr_image.c` (`RE_RegisterSkin`, `CommaParse`). Return to
-//! Castle
-//! Wolfenstein adds accessories (`md3_hat,models/…`) and a scale (`playerscale,1.1`).
+//! A line has the form `surface,path`. A suffix like `_1` of a surface's name may be omitted, because games remove it.
+//! Lines
+//! for tags (`tag_head,`) are ignored. A surface is hidden if its path is empty or ends in `nodraw` or `null`. Source:
+//! Quake III
+//! `tr_image.c` (`RE_RegisterSkin`, `CommaParse`). Return to Castle Wolfenstein adds `md3_hat,models/…` and
+//! `playerscale,1.1`.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -24,12 +23,10 @@ const HIDING: [&str; 2] = ["nodraw", "null"];
 /// Maximum number of surfaces that games read; more are read here with a warning.
 const USUAL_SURFACES: usize = 256;
 
-/// What a surface wears.
 #[derive(Clone, Debug, PartialEq)]
 struct Entry {
     /// Index of the first entry in the file whose path leads to the same material.
     number: u32,
-    /// Path of an image, or name of a script's definition.
     path: Box<str>,
 }
 
@@ -190,7 +187,6 @@ impl SkinFile {
         self.entry_of(surface).map(|entry| entry.path.as_ref())
     }
 
-    /// Like [`Self::path_of`], with a number that sorts materials by their first entry.
     pub(super) fn numbered_path_of(&self, surface: &str) -> Option<(&str, u32)> {
         self.entry_of(surface).map(|entry| (entry.path.as_ref(), entry.number))
     }
@@ -199,7 +195,6 @@ impl SkinFile {
         self.surfaces.get(self.name_of_entry(surface)?)
     }
 
-    /// Name of the entry for a surface, in lower case.
     fn name_of_entry(&self, surface: &str) -> Option<&str> {
         let name = surface.to_lowercase();
         let cut = name.char_indices().rev().nth(1).filter(|(at, c)| *c == '_' && *at > 0).map(|(at, _)| &name[..at]);
@@ -275,11 +270,9 @@ pub fn rename_surfaces(bytes: &[u8], renames: &[SurfaceRename]) -> Option<Vec<u8
     (!done.is_empty()).then_some(written)
 }
 
-/// Tokenizer for skins. Words end at white space or a comma (not at brackets, as in the other formats, because paths
-/// may contain them). A quoted word ends at the end of its line at the latest.
+/// Tokenizer for skins. Words end only at white space or a comma, because paths may contain brackets.
 struct Scanner<'a> {
     cursor: Cursor<'a>,
-    /// Line and kind of the first quote or comment that is not closed.
     unclosed: Option<(u32, &'static str)>,
 }
 
@@ -292,7 +285,6 @@ impl<'a> Scanner<'a> {
         Self { cursor, unclosed: None }
     }
 
-    /// Skips white space and comments, but not the end of a line.
     fn skip_blank(&mut self) {
         loop {
             self.cursor.take_while(|byte| byte <= b' ' && !is_line_end(byte));
@@ -311,7 +303,6 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Skips white space, comments and line ends. Returns whether a word or comma follows.
     fn find_words(&mut self) -> bool {
         loop {
             self.skip_blank();
@@ -322,7 +313,6 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Returns the next word of the line, without quotes.
     fn word(&mut self) -> Option<&'a [u8]> {
         self.skip_blank();
         match self.cursor.here()? {
@@ -353,8 +343,7 @@ impl<'a> Scanner<'a> {
         found
     }
 
-    /// Skips to the end of the line, including a comment that continues after it. Returns the end of the last word or
-    /// comma.
+    /// Skips the line and comments that continue after it. Returns the end of the last word or comma.
     fn skip_line(&mut self) -> usize {
         let mut end = self.cursor.at();
         while self.word().is_some() || self.comma() {
@@ -375,8 +364,8 @@ pub fn hides(path: &str) -> bool {
     path.is_empty() || HIDING.iter().any(|hiding| name.eq_ignore_ascii_case(hiding))
 }
 
-/// Returns the name of the skin in `file` if the file is named after `model` (with extension): `lower_red.skin` is
-/// `red` of `lower.md3` and of its LOD `lower_1.md3`, `flags.md3_0.skin` is `0` of `flags.md3`.
+/// Returns the name of the skin in a `file` named after `model`: `lower_red.skin` is `red` of `lower.md3` and of its
+/// LOD `lower_1.md3`, `flags.md3_0.skin` is `0` of `flags.md3`.
 #[must_use]
 pub fn skin_name<'f>(file: &'f str, model: &str) -> Option<&'f str> {
     let (stem, extension) = split_extension(file);
@@ -389,8 +378,7 @@ pub fn skin_name<'f>(file: &'f str, model: &str) -> Option<&'f str> {
     })
 }
 
-/// Prefixes of the names of a model's skins, before an underscore: the model's file name, its stem, and the stem of the
-/// finest level of detail.
+/// Prefixes of the names of a model's skins: the file name, its stem, and the stem of the finest level of detail.
 pub(super) fn skin_starts(model: &str) -> [&str; 3] {
     let (own, _) = split_extension(model);
     let finest = own.strip_suffix("_1").or_else(|| own.strip_suffix("_2")).unwrap_or(own);
@@ -420,7 +408,6 @@ mod tests {
         assert_eq!(renamed(file, "u_torso", "chest", false), Some(changed));
         assert_eq!(renamed(file, "u_leg", "chest", false), None);
         assert_eq!(renamed(file, "u_arms", "u_arms", false), None);
-        // Of equal entries the first one counts.
         assert_eq!(renamed("a,x\na,y", "a", "b", false).as_deref(), Some("b,x\na,y"));
     }
 

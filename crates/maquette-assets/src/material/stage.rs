@@ -1,7 +1,4 @@
-//! Materials as the renderer draws them: stages with colour, alpha and texture coordinates.
-//!
-//! An image without a script is a material of one stage. Quake III's scripts and Doom 3's materials become lists of
-//! stages, each blended onto the previous ones.
+//! Materials as drawn: stages with colour, alpha and texture coordinates, each blended onto the previous ones.
 
 use std::sync::Arc;
 
@@ -247,8 +244,7 @@ impl Material {
         Self { sort: sort::OPAQUE, stages: vec![stage], ..Self::default() }
     }
 
-    /// Removes lightmap stages, like engines that light models differently. A stage that filtered a lightmap at the
-    /// start then becomes opaque. A material of lightmap stages only stays unchanged.
+    /// Removes lightmap stages, unless there are no others. A stage that filtered a first lightmap becomes opaque.
     pub fn leave_out_lightmaps(&mut self) {
         let is_lightmap = |stage: &Stage| stage.maps.iter().any(|map| map.is_lightmap);
         let lies_on_light = self.stages.first().is_some_and(is_lightmap);
@@ -281,8 +277,7 @@ impl Material {
         self.stages.iter().flat_map(|stage| &stage.moves).any(|step| step.moves() && step.flattens(seconds))
     }
 
-    /// Visibility at `seconds`, 0 to 1: the maximum of all stages, by brightness for additive and by alpha for blended
-    /// stages. Stages whose texture coordinates collapse count as 0.
+    /// Visibility at `seconds`, 0 to 1: the maximum of all stages by brightness or alpha, 0 for collapsed coordinates.
     #[must_use]
     pub fn strength(&self, seconds: f64) -> f32 {
         let seconds = self.time(seconds);
@@ -304,8 +299,8 @@ impl Material {
         self.stages.iter().map(of).fold(0.0, f32::max)
     }
 
-    /// The image that represents the material, and its stage. Stages with the model's texture coordinates that are
-    /// opaque or blended by alpha are preferred.
+    /// The image that represents the material, and its stage: preferably opaque or blended, with the model's
+    /// coordinates.
     #[must_use]
     pub fn plain_map(&self) -> Option<(&Map, &Stage)> {
         let found = |stage: &&Stage| stage.maps.iter().any(|map| map.image.is_some() && map.program.is_file());
@@ -346,8 +341,8 @@ impl Stage {
         frame.checked_rem(self.maps.len()).unwrap_or(0)
     }
 
-    /// Red, green, blue and alpha at `seconds`, 0 to 1, in steps of 1/255 as in the games. Parts that depend on the
-    /// vertex (light, highlight, distance) count as 1.
+    /// Red, green, blue and alpha at `seconds`, 0 to 1, in steps of 1/255 as in the games, without parts that depend on
+    /// the vertex.
     #[must_use]
     pub fn shade(&self, seconds: f64) -> [f32; 4] {
         let [red, green, blue] = match &self.colour {

@@ -121,8 +121,7 @@ impl SurfaceMaterial {
         }
     }
 
-    /// Adapts [`Self::in_game`] to the source of the name. If a definition lacks an image, the game draws the stages
-    /// before it for a name in a skin, but the default texture for a name in the model.
+    /// Adapts [`Self::in_game`]: if an image is missing, the game draws the stages before it for a name in a skin.
     #[must_use]
     pub fn named_in(mut self, origin: Origin) -> Self {
         if origin == Origin::Skin && self.in_game == InGame::DefaultPicture {
@@ -150,8 +149,7 @@ impl SurfaceMaterial {
         self.image.iter().chain(maps).chain(relief.flat_map(|relief| relief.images()))
     }
 
-    /// Iterates over the images of the stages, normal and specular maps included, with their game paths. The path of a
-    /// generated image is empty.
+    /// Iterates over the images of all stages with their game paths, which are empty for generated images.
     pub fn stage_images(&self) -> impl Iterator<Item = (&str, &Arc<Image>)> {
         let stages = self.definition.stages.iter();
         let relief = stages.clone().filter_map(|stage| stage.relief.as_ref());
@@ -171,8 +169,7 @@ impl SurfaceMaterial {
         !shows || self.script.is_none() && is_one
     }
 
-    /// Whether the game draws nothing because the script has no stages. The viewer still draws the surface, unlike a
-    /// `hidden` one.
+    /// Whether the game draws nothing because the script has no stages. The viewer still draws the surface.
     #[must_use]
     pub fn is_undrawn(&self) -> bool {
         !self.hidden && self.script.is_some() && self.definition.stages.is_empty() && self.image.is_none()

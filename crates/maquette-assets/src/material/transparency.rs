@@ -23,8 +23,8 @@ const SOLID: u8 = 224;
 const STRAY_SHARE: usize = 5;
 
 impl Texels {
-    /// Guesses the purpose of the alpha channel. If nearly all texels are neither clear nor opaque, the image counts as
-    /// opaque, because many images store gloss in alpha.
+    /// Guesses the purpose of alpha. Values mostly between clear and opaque count as opaque: many images store gloss
+    /// there.
     #[must_use]
     pub fn transparency(&self) -> Transparency {
         *self.transparency.get_or_init(|| if self.has_alpha { self.find_transparency() } else { Transparency::Opaque })

@@ -5,10 +5,8 @@ use std::collections::HashSet;
 use crate::limits::MAX_ANIMATIONS;
 use crate::vfs::{Vfs, join, normalise, split_extension};
 
-/// Depth of the folders below an MD5 mesh that are searched for animations.
 const ANIMATION_DEPTH: usize = 3;
 
-/// An animation that a game's file declares.
 pub(super) struct Declared {
     pub name: String,
     pub path: String,
@@ -19,9 +17,7 @@ pub(super) struct Declared {
 /// The `.md5anim` files of a folder, then those of inner folders; sorted within each folder.
 #[derive(Debug)]
 pub(super) struct AnimationFiles {
-    /// Paths without duplicates.
     pub paths: Vec<String>,
-    /// The [`key`] of each path.
     pub keys: HashSet<String>,
 }
 
@@ -49,7 +45,6 @@ fn add_animations_below(vfs: &Vfs, folder: &str, depth: usize, paths: &mut Vec<S
     }
 }
 
-/// Converts a path to a form that is common to all its spellings.
 pub(super) fn key(path: &str) -> String {
     normalise(path).unwrap_or_default().to_lowercase()
 }

@@ -12,7 +12,6 @@ use crate::open::{Anchor, Assembly, AssemblyPart, Character, Role};
 use crate::vfs::{ReadError, Vfs, folder_of, is_archive_name, name_of, split_extension};
 use maquette_core::error::Warning;
 
-/// Opens and attaches the parts of a character. An error names the required part that failed.
 pub(super) fn assemble(
     vfs: &Vfs,
     plan: &CharacterFiles,
@@ -105,8 +104,7 @@ pub(super) fn add_extras(vfs: &Vfs, weapon: &str, search: &ResolveContext, membe
     }
 }
 
-/// Tags for accessories of skins (iortcw and ET: Legacy, cg_players.c `CG_Player`). Other accessories use a tag of
-/// their own name.
+/// Tags for accessories (iortcw and ET: Legacy, cg_players.c `CG_Player`). Others use a tag of their own name.
 const ACCESSORY_TAGS: [(&str, &str); 9] = [
     ("hat", "tag_mouth"),
     ("hat2", "tag_mouth"),
@@ -179,7 +177,6 @@ fn add_accessories(vfs: &Vfs, search: &ResolveContext, members: &mut Vec<Assembl
     }
 }
 
-/// Warns about parts whose parent lacks the tag. They are attached to the parent's origin.
 fn tell_missing_tags(members: &mut [AssemblyPart]) {
     let mut missing = Vec::new();
     for member in members.iter() {

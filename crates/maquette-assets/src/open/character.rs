@@ -1,17 +1,16 @@
 //! Files of characters, by the conventions of the games.
 //!
-//! - Quake III, Elite Force, Return to Castle Wolfenstein: `lower`, `upper` and `head` in one folder (or the head in
-//!   `heads/<name>/`). The torso is on the legs' `tag_torso`, the head on the torso's `tag_head`, a weapon on its
-//!   `tag_weapon` (ioquake3 cg_players.c, `CG_RegisterClientModelname`, `CG_Player`). A weapon's `_barrel` and `_flash`
-//!   are on its `tag_barrel` and `tag_flash` (cg_weapons.c).
-//! - Quake II: `tris.md2` with `weapon.md2` or `w_*.md2`, which share its transform and frame (cl_parse.c,
-//!   `CL_LoadClientinfo`).
+//! - Quake III, Elite Force, Return to Castle Wolfenstein: `lower`, `upper`, `head` (perhaps in `heads/<name>/`),
+//!   weapon,
+//!   joined by `tag_torso`, `tag_head`, `tag_weapon` (ioquake3 cg_players.c, `CG_RegisterClientModelname`,
+//! `CG_Player`).
+//!   A weapon's `_barrel` and `_flash` are on its `tag_barrel` and `tag_flash` (cg_weapons.c).
+//! - Quake II: `tris.md2`; `weapon.md2` or `w_*.md2` share its transform and frame (cl_parse.c, `CL_LoadClientinfo`).
 
 use crate::vfs::{Vfs, folder_of, join, name_of, split_extension};
 
 /// Extensions of parts in order of preference: Elite Force prefers `.mdr`.
 const EXTENSIONS: [&str; 3] = ["mdr", "md3", "mdc"];
-/// Folders whose inner folders are weapons.
 const WEAPON_FOLDERS: [&str; 3] = ["models/weapons2", "models/weapons", "models/multiplayer"];
 /// Preferred weapons: those that players hold at the start of a game.
 const FIRST_WEAPONS: [&str; 3] = ["machinegun", "phaser", "mp40"];
@@ -37,8 +36,7 @@ pub enum CharacterFiles {
 }
 
 impl CharacterFiles {
-    /// Returns the available weapons, the preferred one first. Separate from the other files because it searches the
-    /// whole game.
+    /// Returns the available weapons, the preferred one first. This may search the whole game.
     #[must_use]
     pub fn weapons(&self, vfs: &Vfs) -> Vec<String> {
         match self {
@@ -103,7 +101,6 @@ pub fn is_weapon(game_path: &str) -> bool {
     in_weapons || is_quake2_weapon(name_of(&path))
 }
 
-/// Weapons of the game: `models/weapons2/<name>/<name>.md3`, the preferred one first.
 fn weapons_of(vfs: &Vfs) -> Vec<String> {
     let Some(parent) = WEAPON_FOLDERS.iter().find(|folder| !vfs.folders_in(folder).is_empty()) else {
         return Vec::new();

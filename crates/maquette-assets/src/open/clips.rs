@@ -11,7 +11,6 @@ use maquette_core::error::{Reason, WarningKind, Warnings};
 use maquette_core::formats::animation_cfg::BodyPart;
 use maquette_core::model::{Clip, Model};
 
-/// Names of companion files that list clips.
 pub(in crate::open) const CLIP_FILES: [&str; 2] = ["animation.cfg", "wolfanim.cfg"];
 
 /// Adds the clips of the animation file in the model's folder, for the body part in the model's name.
@@ -34,8 +33,7 @@ pub(super) fn add_clips(vfs: &Vfs, game_path: &str, model: &mut Model, warnings:
     tell(vfs, &path, own, warnings);
 }
 
-/// Adds the animations that the game declares for a mesh (`named`, in `source`), and all `.md5anim` in its folder or
-/// below that share a joint with the mesh.
+/// Adds the animations that the game declares for a mesh, and all `.md5anim` below its folder that share a joint.
 pub(super) fn add_animations(
     vfs: &Vfs,
     game_path: &str,
@@ -70,7 +68,6 @@ pub(super) fn add_animations(
         .collect();
     let mut foreign = 0;
     let mut room = DecompressionBudget::default();
-    // Index of each file's clip by key.
     let mut clips: HashMap<String, usize> = HashMap::new();
     for (index, Declared { name, path, frames_per_second }) in named.into_iter().enumerate() {
         if let Some(known) = clips.get(&key(&path)) {
@@ -127,7 +124,6 @@ pub(super) fn add_animations(
     }
 }
 
-/// Adds a clip with the frames of clip `known` under another name.
 fn add_alias(model: &mut Model, known: usize, name: String, frames_per_second: Option<f32>) {
     let Some(clip) = model.clips().get(known) else { return };
     let own = clip.own_rate.unwrap_or(clip.frames_per_second);

@@ -11,7 +11,6 @@ use maquette_core::model::{Format, ScriptOrder};
 #[derive(Debug)]
 pub struct CompanionNames {
     folder: PathBuf,
-    /// File name and stem in lower case.
     name: String,
     stem: String,
     format: Format,

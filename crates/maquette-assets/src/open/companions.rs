@@ -61,7 +61,6 @@ fn add_tags(bytes: &[u8], model: &mut Model, warnings: &mut Warnings) -> Result<
     }
 }
 
-/// Passes on the warnings about the companion file at the game path `path`.
 pub(super) fn tell(vfs: &Vfs, path: &str, own: Warnings, warnings: &mut Warnings) {
     let own = own.into_vec();
     if !own.is_empty() {

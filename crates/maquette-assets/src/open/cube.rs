@@ -1,10 +1,8 @@
 //! Scripts of the Cube engines: skins, clips and tags of a model.
 //!
-//! In these engines a model is a folder. Its script loads files of this or another folder, with their textures. Without
-//! a
-//! script, the folder shows `tris.*` of its own or of the parent folder with `skin.*` of either. A file therefore has a
-//! skin for
-//! every folder that shows it.
+//! In these engines a model is a folder. Without a script, the folder shows `tris.*` with `skin.*`, each of its own or
+//! of the
+//! parent folder. A file therefore has a skin for every folder that shows it.
 
 use std::collections::HashMap;
 
@@ -24,11 +22,9 @@ use maquette_core::model::{Format, Model};
 
 /// The setup of a model in one folder.
 pub(super) struct CubeSetup {
-    /// Display name: the folder's name, or `default` for the model's own folder.
     name: String,
     /// Game path of the script; empty if the folder has none.
     script: String,
-    /// Folder to which paths are relative.
     folder: String,
     part: CubePart,
 }
@@ -90,8 +86,7 @@ pub(super) fn outfits(vfs: &Vfs, game_path: &str, model: &Model, warnings: &mut 
     outfits
 }
 
-/// Setups of folders without a script, or with one that loads nothing: `tris.*` of the folder or its parent, with
-/// `skin.*` of the folder or its parent. Inner folders are included if they show this model's `tris.*`.
+/// Setups of folders without a script, or with one that loads nothing: `tris.*` with `skin.*`, as described above.
 fn plain_outfits(vfs: &Vfs, game_path: &str, silent: &[String], is_bare: bool) -> Vec<CubeSetup> {
     let (stem, extension) = split_extension(name_of(game_path));
     if !stem.eq_ignore_ascii_case("tris") {
@@ -137,7 +132,6 @@ fn plain_outfits(vfs: &Vfs, game_path: &str, silent: &[String], is_bare: bool) -
     outfits
 }
 
-/// Converts setups to skins, without duplicates.
 pub(super) fn skins(
     vfs: &Vfs,
     outfits: &[CubeSetup],
@@ -174,7 +168,6 @@ pub(super) fn skins(
     skins
 }
 
-/// Adds the clips of an MD2 or MD3.
 pub(super) fn add_clips(outfits: &[CubeSetup], model: &mut Model, warnings: &mut Warnings) {
     let mut ranges: Vec<NamedRange> = Vec::new();
     let animations = outfits.iter().flat_map(|outfit| &outfit.part.animations);
@@ -198,7 +191,6 @@ pub(super) fn add_clips(outfits: &[CubeSetup], model: &mut Model, warnings: &mut
     }
 }
 
-/// Animation files of an MD5 with their names.
 pub(super) fn animations(vfs: &Vfs, outfits: &[CubeSetup]) -> Vec<Declared> {
     let mut declared: Vec<Declared> = Vec::new();
     let all = outfits.iter().flat_map(|outfit| outfit.part.animations.iter().map(move |animation| (outfit, animation)));
@@ -217,7 +209,6 @@ pub(super) fn animations(vfs: &Vfs, outfits: &[CubeSetup]) -> Vec<Declared> {
     declared
 }
 
-/// Adds the tags of an MD5, which are aliases of joints.
 pub(super) fn add_tags(outfits: &[CubeSetup], model: &mut Model, warnings: &mut Warnings) {
     for (joint, tag) in outfits.iter().flat_map(|outfit| &outfit.part.tags).take(MAX_CUBE_LINES) {
         if model.tags().contains(tag) {

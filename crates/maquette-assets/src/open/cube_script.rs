@@ -4,7 +4,6 @@ use std::collections::HashMap;
 
 use maquette_core::formats::cube_cfg::{CubePart, CubePath};
 
-/// Folders for models below the root; the engines differ in whether paths include them.
 const MODEL_FOLDERS: [&str; 3] = ["packages/models", "models", ""];
 
 #[derive(Debug)]
@@ -28,13 +27,11 @@ impl CubeScript {
         Self { parts, by_model }
     }
 
-    /// Returns the part that applies to the model at a game path.
     pub(super) fn part_for(&self, game_path: &str) -> Option<&CubePart> {
         self.parts.get(*self.by_model.get(&game_path.to_ascii_lowercase())?)
     }
 }
 
-/// Candidate game paths for a path of a script in `folder`.
 pub(super) fn places(folder: &str, path: &CubePath) -> Vec<String> {
     let Some(named) = &path.folder else { return resolved(folder, &path.file).into_iter().collect() };
     let folders = MODEL_FOLDERS.iter().filter_map(|base| resolved(base, named));

@@ -1,5 +1,4 @@
-//! Edits of a model's file in memory. The changed bytes are loaded like a file, so that the viewer shows what would be
-//! saved.
+//! Edits of a model's file in memory. The changed bytes are loaded, so that the viewer shows what would be saved.
 
 use std::path::{Path, PathBuf};
 
@@ -23,11 +22,8 @@ pub struct EditedPart {
 }
 
 impl Opener {
-    /// Returns a model with edits applied to its file in memory. `in_skins` also renames surfaces in `.skin` files.
-    ///
-    /// # Errors
-    ///
-    /// If the file cannot be read, has changed since `asset` was loaded, or cannot be edited in this way.
+    /// Applies edits to a model's file in memory. `in_skins` also renames surfaces in `.skin` files. Fails if the file
+    /// cannot be read or edited, or has changed since `asset` was loaded.
     pub fn edited(
         &self,
         asset: &ModelAsset,
@@ -59,7 +55,6 @@ impl Opener {
         Ok(EditedPart { asset: self.again(&source)?, before, is_rewritten: saved.is_rewritten })
     }
 
-    /// Replaces paths of images on disk in `edits` by the paths in the model's game.
     fn in_game(&self, model: &Path, edits: &[Edit]) -> Result<Vec<Edit>, OpenError> {
         let mut edits = edits.to_vec();
         for edit in &mut edits {
@@ -77,7 +72,6 @@ impl Opener {
         Ok(edits)
     }
 
-    /// Loads an edited file: from disk if it is saved, else from memory.
     pub(super) fn edited_again(&self, path: &Path, edited: &EditedFile) -> Result<ModelAsset, OpenError> {
         let opener = self.renaming_in_skins(edited);
         if edited.is_saved() {
@@ -92,12 +86,7 @@ impl Opener {
     }
 }
 
-/// Returns the `.skin` files on disk that name renamed surfaces of `model`, with the changed bytes. Searches the
-/// model's folder, and uses all files of `added`.
-///
-/// # Errors
-///
-/// If the folder or a file cannot be read.
+/// Returns the changed bytes of the `.skin` files in the folder of `model`, and in `added`, that name renamed surfaces.
 pub fn renamed_skins(
     model: &Path,
     added: &[PathBuf],
@@ -127,7 +116,6 @@ pub fn renamed_skins(
     Ok(changed)
 }
 
-/// Returns the path by which a game finds a file.
 fn path_in_game(world: &Vfs, file: &Path) -> Option<String> {
     let parts: Vec<String> = file.iter().map(|part| part.to_string_lossy().into_owned()).collect();
     let paths = (1..parts.len()).filter_map(|first| parts.get(first..).map(|parts| parts.join("/")));

@@ -7,7 +7,6 @@ use std::sync::Arc;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EditedFile {
     bytes: Arc<Vec<u8>>,
-    /// Bytes on disk; `None` if another program changed the file.
     on_disk: Option<Arc<Vec<u8>>>,
     /// Names in `.skin` files of surfaces whose entries are to be renamed, by index.
     skin_names: Arc<BTreeMap<usize, String>>,

@@ -42,7 +42,6 @@ pub enum OpenCause {
 }
 
 impl OpenCause {
-    /// Creates the cause for bytes that do not load.
     pub(super) fn refused(bytes: &[u8], error: LoadError) -> Self {
         let cause = if formats::salvage(bytes).is_ok() { Self::Damaged } else { Self::Load };
         cause(Box::new(error))

@@ -14,7 +14,6 @@ pub struct LoadedModel {
     pub model: Arc<Model>,
     pub(super) outlines: OutlineCache,
     pub(super) warnings: Warnings,
-    /// Warnings about the model in its archive.
     pub(super) archive_warnings: Vec<Warning>,
     pub(super) outfits: Vec<CubeSetup>,
     pub(super) game: Option<KnownGame>,

@@ -36,8 +36,7 @@ impl MaterialNames {
         &self.names
     }
 
-    /// Returns up to `most` names that contain `typed`, ignoring case and kind of slashes. Names that begin with
-    /// `typed` come first.
+    /// Returns up to `most` names that contain `typed`, ignoring case and slashes. Those that begin with it come first.
     #[must_use]
     pub fn fitting(&self, typed: &str, most: usize) -> Vec<&MaterialName> {
         let typed = plain(typed);
@@ -56,10 +55,6 @@ fn plain(name: &str) -> String {
 
 impl Opener {
     /// Returns the material names that surfaces of the model at `path` can use.
-    ///
-    /// # Errors
-    ///
-    /// If the file cannot be located.
     pub fn material_names(&self, path: &Path, format: Format) -> Result<MaterialNames, OpenError> {
         let read = |error| OpenError { path: path.to_path_buf(), cause: OpenCause::Read(error) };
         let (vfs, game_path) = self.files.for_file(path).map_err(read)?;

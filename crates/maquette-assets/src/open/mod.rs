@@ -97,8 +97,7 @@ pub struct OpenOptions {
 }
 
 impl Opener {
-    /// Creates an opener that searches `roots` (folders or archives, later ones first) before a model's game. `depth`
-    /// tells whether images are decoded.
+    /// Creates an opener that searches `roots` (later ones first) before a model's game. `depth` enables decoding.
     #[must_use]
     pub fn new(roots: Vec<PathBuf>, depth: ImageLoading) -> Self {
         Self { files: FileSystem::new(roots), search: ResolveContext::new(depth) }
@@ -152,7 +151,7 @@ impl Opener {
         &self.files
     }
 
-    /// Loads the model at `path` and its companion files: levels of detail, animations, clips and tags, but no
+    /// Loads the model at `path` with levels of detail, animations, clips and tags of companion files, but no
     /// materials.
     pub fn load(&self, path: &Path) -> Result<LoadedModel, OpenError> {
         self.read_with(path, load_in)
@@ -187,7 +186,6 @@ impl Opener {
         self.read_with(path, |vfs, game_path, bytes| Ok(of_file(path, vfs, open(vfs, game_path, bytes)?)))
     }
 
-    /// Reads the file at `path`, and calls `use_bytes` with its file system, its game path and its bytes.
     fn read_with<T>(
         &self,
         path: &Path,
@@ -207,13 +205,11 @@ impl Opener {
         bytes.map_err(|error| OpenError { path: path.to_path_buf(), cause: OpenCause::Read(error) })
     }
 
-    /// Uses the names of surfaces in `.skin` files from `edited`.
     fn renaming_in_skins(&self, edited: &EditedFile) -> Self {
         let search = ResolveContext { skin_names: Arc::clone(edited.skin_names()), ..self.search.clone() };
         Self { search, ..self.clone() }
     }
 
-    /// Opens `bytes` as if they were the file at `path`.
     fn model_of(&self, path: &Path, bytes: &[u8]) -> Result<ModelAsset, OpenError> {
         let (vfs, game_path) = self.around(path)?;
         let asset = open_in(&vfs, &game_path, bytes, &self.search);

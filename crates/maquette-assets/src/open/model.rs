@@ -56,13 +56,11 @@ pub fn open_in(vfs: &Vfs, game_path: &str, bytes: &[u8], search: &ResolveContext
     Ok(open_loaded(vfs, game_path, formats::load(bytes)?, search))
 }
 
-/// Loads `bytes` as the model at `game_path`, with its companion files in `vfs`.
 pub(super) fn load_in(vfs: &Vfs, game_path: &str, bytes: &[u8]) -> Result<LoadedModel, OpenCause> {
     let loaded = formats::load(bytes).map_err(|error| OpenCause::refused(bytes, error))?;
     Ok(add_companions(vfs, game_path, loaded))
 }
 
-/// Like [`open_in`], but opens the intact parts of a damaged model.
 pub(super) fn salvage_in(
     vfs: &Vfs,
     game_path: &str,
@@ -85,7 +83,6 @@ fn open_loaded(vfs: &Vfs, game_path: &str, loaded: (Model, Vec<Warning>), search
     resolve(vfs, game_path, &add_companions(vfs, game_path, loaded), search)
 }
 
-/// Adds the levels of detail, clips and tags of a model's companion files.
 fn add_companions(vfs: &Vfs, game_path: &str, (mut model, own_warnings): (Model, Vec<Warning>)) -> LoadedModel {
     let mut warnings = Warnings::default();
     let (_, extension) = split_extension(game_path);
@@ -147,7 +144,6 @@ fn archive_warnings(vfs: &Vfs, game_path: &str) -> Vec<Warning> {
     own.map(|remark| Warning::companion("", remark)).collect()
 }
 
-/// Finds the materials of a loaded model.
 pub(super) fn resolve(vfs: &Vfs, game_path: &str, loaded: &LoadedModel, search: &ResolveContext) -> ModelAsset {
     let LoadedModel { model, outfits, game, .. } = loaded;
     let (mut warnings, usual) = (loaded.warnings.clone(), model.format().traits());
@@ -179,7 +175,6 @@ pub(super) fn resolve(vfs: &Vfs, game_path: &str, loaded: &LoadedModel, search: 
     }
 }
 
-/// Adds the coarser levels of detail, `<stem>_1` and `<stem>_2`.
 fn add_lods(vfs: &Vfs, game_path: &str, model: &mut Model, warnings: &mut Warnings) {
     let (stem, extension) = split_extension(game_path);
     for lod in 1..=2_u32 {
@@ -224,8 +219,7 @@ fn add_lods(vfs: &Vfs, game_path: &str, model: &mut Model, warnings: &mut Warnin
     }
 }
 
-/// Finds the skins of a model: those of a Cube script, else one per MD2 skin or `.skin` file, and the names in the
-/// model. Also returns the missing skins of an MD2.
+/// Finds the skins of a model, and the missing skins of an MD2. Those of a Cube script have priority.
 fn find_skins(
     vfs: &Vfs,
     finder: &mut MaterialResolver,
@@ -273,9 +267,8 @@ fn find_skins(
     (skins, Vec::new())
 }
 
-/// Whether the first skin is assigned by default: a skin of a player's part, the only skin, a skin called `default` or
-/// `0`, or a generic one if the model's own names lead nowhere. Otherwise the game's code chooses, and the names in the
-/// model are used.
+/// Whether the first skin is assigned by default: a player's part, the only skin, `default` or `0`, or generic ones if
+/// the model's names lead nowhere. Otherwise the game's code chooses a skin.
 fn wears_by_itself(game_path: &str, skins: &[Skin], leads_anywhere: bool) -> bool {
     let (stem, _) = split_extension(name_of(game_path));
     let stem = stem.to_lowercase();

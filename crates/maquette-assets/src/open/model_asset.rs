@@ -19,8 +19,7 @@ pub struct ModelAsset {
     pub file: Option<PathBuf>,
     /// Name of the archive or folder that overrides the file in the game, if any.
     pub replaced_by: Option<String>,
-    /// Whether the game searches other archives before the model's own, so that [`crate::vfs::SearchOrder`] may change
-    /// the materials.
+    /// Whether the game searches other archives before the model's own, see [`crate::vfs::SearchOrder`].
     pub order_matters: bool,
     /// The edited file, if there are edits; the model was loaded from its bytes.
     pub edited: Option<EditedFile>,

@@ -62,8 +62,8 @@ impl ScanResult {
     }
 }
 
-/// Returns the model files below `path` (`path` itself if it is a file), including those in archives, in the order of
-/// [`sort_models`]. Unreadable folders are skipped. Links to folders are not followed, because they may form a cycle.
+/// Returns the model files below `path`, also in archives, in the order of [`sort_models`]. Links to folders, which may
+/// form a cycle, and unreadable folders are skipped.
 #[must_use]
 pub fn models_below(files: &FileSystem, path: &Path) -> Vec<PathBuf> {
     models_below_until(files, path, &|| false)
@@ -137,16 +137,15 @@ fn in_archive(archive: Result<impl Borrow<Archive>, ReadError>, path: &Path, bel
     found.remarks.extend(archive.remarks().into_iter().map(|remark| (path.to_path_buf(), remark)));
 }
 
-/// Removes coarser levels of detail (`lower_1.md3` if there is `lower.md3`). Models of formats without such files
-/// (`seats_2.md2`) stay.
+/// Removes coarser levels of detail (`lower_1.md3` if there is `lower.md3`) of formats that store levels in files.
 #[must_use]
 pub fn without_levels(models: Vec<PathBuf>) -> Vec<PathBuf> {
     let known: HashSet<PathBuf> = models.iter().cloned().collect();
     models.into_iter().filter(|path| finest_level(path).is_none_or(|finest| !known.contains(&finest))).collect()
 }
 
-/// Returns the path of the finest level of detail for a coarser one: `lower.md3` for `lower_1.md3`. `None` if the name
-/// is not that of a coarser level, or the format does not store levels in files.
+/// Returns the path of the finest level for a coarser one: `lower.md3` for `lower_1.md3`. `None` for other names and
+/// formats.
 #[must_use]
 pub fn finest_level(path: &Path) -> Option<PathBuf> {
     format_by_name(path).filter(|format| format.traits().lods == LodStorage::Files)?;

@@ -64,8 +64,8 @@ impl ModelTree {
         &self.nodes
     }
 
-    /// Returns the visible nodes: models whose path below the root contains every word of `filter`, ignoring case, and
-    /// their folders. The contents of `folded` folders are left out.
+    /// Returns the visible nodes: models with every word of `filter` in their path, ignoring case, and their folders,
+    /// without the contents of `folded` folders.
     #[must_use]
     pub fn rows(&self, models: &[PathBuf], filter: &str, folded: &HashSet<PathBuf>) -> Vec<usize> {
         let words: Vec<String> = filter.to_lowercase().split_whitespace().map(str::to_owned).collect();
@@ -111,7 +111,6 @@ impl ModelTree {
     }
 }
 
-/// A folder that contains the current node.
 struct Open {
     node: usize,
     end: usize,
@@ -119,7 +118,6 @@ struct Open {
     shown: bool,
 }
 
-/// Adds the rows of folders that are not shown yet. Returns whether all of them are expanded.
 fn show_folders(open: &mut [Open], rows: &mut Vec<usize>) -> bool {
     for folder in open {
         if !folder.shown {
@@ -200,7 +198,6 @@ fn close(nodes: &mut [Node], node: usize) {
     }
 }
 
-/// Merges chains of folders, and sets depths and numbers of models.
 fn joined(nodes: Vec<Node>) -> Vec<Node> {
     let mut out: Vec<Node> = Vec::with_capacity(nodes.len());
     // Open folders: end among the old nodes, index of the new node, and number of models before.

@@ -10,7 +10,6 @@ use crate::material::ImageQueue;
 pub struct PendingImages {
     /// Queue of the images.
     pub queue: Arc<ImageQueue>,
-    /// The models as shown.
     shown: Vec<ModelAsset>,
     /// Set when decoding has ended: the models of a second search if materials changed, else empty.
     renewed: OnceLock<Vec<ModelAsset>>,
@@ -30,8 +29,7 @@ impl PendingImages {
 }
 
 impl ModelAsset {
-    /// Takes over the result of the second search if decoding has ended. Keeps skins and warnings added since. Returns
-    /// whether decoding has ended since the last call.
+    /// Takes over the result of the second search if decoding has ended. Returns whether it ended since the last call.
     pub fn finish_pending_images(&mut self) -> bool {
         let Some(pending) = self.pending_images.take_if(|pending| pending.renewed.get().is_some()) else {
             return false;

@@ -1,6 +1,4 @@
-//! Built-in sample: one character in all five formats.
-//!
-//! The program contains it as MD5 and MDR. Files of the other formats are converted from the MDR on demand.
+//! Built-in sample: one character in all five formats, of which three are converted from the MDR on demand.
 
 use std::path::Path;
 use std::sync::LazyLock;
@@ -47,7 +45,6 @@ fn converted(format: Format) -> Files {
     std::iter::once(main).chain(beside.map(|file| (file.name, file.bytes))).collect()
 }
 
-/// The MDR with frames named after their clips: `run01`, `run02`, ….
 fn named_source() -> Option<Model> {
     let mut parts = Model::clone(&opened(Format::Mdr, ImageLoading::Found).ok()?.model).into_parts();
     for clip in &parts.clips {
@@ -85,11 +82,7 @@ pub fn sample_formats() -> impl Iterator<Item = Format> {
     Format::ALL.into_iter().filter(|format| format.traits().sample.is_some())
 }
 
-/// Opens the sample in a format.
-///
-/// # Errors
-///
-/// If there is no sample in this format.
+/// Opens the sample in a format. Fails if there is none.
 pub fn open_sample(format: Format) -> Result<ModelAsset, LoadError> {
     opened(format, ImageLoading::Decoded)
 }

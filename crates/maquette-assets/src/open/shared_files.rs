@@ -11,7 +11,6 @@ use maquette_core::formats::cube_cfg;
 use maquette_core::limits::MAX_CUBE_SCRIPT_BYTES;
 use maquette_core::model::Format;
 
-/// A parsed file, `None` if it could not be read, with warnings.
 #[derive(Debug)]
 pub(super) struct Contents<T> {
     pub parsed: Option<T>,

@@ -2,14 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-/// Sorts models by folder and removes duplicates. Files come before inner folders; names are compared ignoring case,
-/// with numbers by value.
+/// Sorts models by folder, files before inner folders, names by case-insensitive natural order. Removes duplicates.
 pub fn sort_models(models: &mut Vec<PathBuf>) {
     models.sort_by_cached_key(|path| key(path));
     models.dedup();
 }
 
-/// Sort key of a path. Folders whose names differ only in case stay separate.
 fn key(path: &Path) -> Vec<u8> {
     const MODEL: u8 = 1;
     const FOLDER: u8 = 2;

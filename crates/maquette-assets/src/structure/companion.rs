@@ -7,13 +7,11 @@ use maquette_core::error::{LoadError, WarningKind, Warnings};
 use maquette_core::formats::animation_cfg::AnimationConfig;
 use maquette_core::formats::{md5, ufoai_tag};
 
-/// A kind of file other than models.
 pub(super) struct Companion {
     pub name: &'static str,
     pub is_text: bool,
     /// Whether a file has this kind, given its name in lower case without folder, and its first bytes.
     is_one: fn(&str, &[u8]) -> bool,
-    /// Reads the file; the recorder of the source gets its structure.
     pub read: fn(&Source, &mut Warnings) -> Result<(), LoadError>,
 }
 

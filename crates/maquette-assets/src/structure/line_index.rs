@@ -26,7 +26,6 @@ impl<'a> LineIndex<'a> {
         }
     }
 
-    /// Offset of a line, counted from 1; the end of the file if it has fewer lines.
     fn start_of(&self, line: u32) -> u64 {
         let mut line = line.saturating_sub(1);
         let mut at = self.start;
@@ -39,8 +38,8 @@ impl<'a> LineIndex<'a> {
         at as u64
     }
 
-    /// Adds a warning about `line 12` to the first statement that begins on that line, or to one that continues there.
-    /// Returns false if there is none or the warning is not about a line.
+    /// Adds a warning about `line 12` to a statement on that line, preferably one that begins there. Returns whether it
+    /// did.
     pub fn mark(&self, fields: &mut [Field], warning: &Warning) -> bool {
         let number = warning.about.trim().strip_prefix("line ").and_then(|number| number.parse::<u32>().ok());
         let Some(line) = number else { return false };
@@ -52,8 +51,7 @@ impl<'a> LineIndex<'a> {
         true
     }
 
-    /// Finds a leaf whose first word is in the range, else one that overlaps the range. The offset is that of the first
-    /// word.
+    /// Finds a leaf whose first word is in the range, else one that overlaps the range.
     fn find<'f>(
         &self,
         fields: &'f mut [Field],

@@ -1,7 +1,6 @@
 //! Links between the fields of a file and the parts of a model.
 //!
-//! A field is identified by the parts that lead to it, outermost first, as in [`Outline`](super::Outline): surface 2,
-//! vertex 531 of all its frames.
+//! A field is identified by parts, outermost first: surface 2, vertex 531 of all its frames.
 
 use maquette_core::bytes::{Part, PartKind};
 use maquette_core::inspect::Selection;
@@ -98,8 +97,7 @@ fn frame_showing(model: &Model, surface: usize, is_delta: bool, stored: usize) -
     }
 }
 
-/// Returns the parts that lead to the most specific field of a part of the model in a frame, or of the frame itself if
-/// `target` is [`Selection::None`]; `None` if the file has no such field.
+/// Returns the parts that lead to the field of a part of the model, or of the frame for [`Selection::None`], if any.
 #[must_use]
 pub fn parts(model: &Model, target: Selection, frame: usize) -> Option<Vec<Part>> {
     let frame = frame.min(model.frames().len().saturating_sub(1));

@@ -1,5 +1,4 @@
-//! Structure of a file: all fields with names in the format's spelling, positions and values, gaps between them, and
-//! errors. Built from the records of the loader.
+//! Structure of a file: fields with positions and values, gaps and errors. Built from the records of the loader.
 
 #![forbid(unsafe_code)]
 
@@ -101,8 +100,7 @@ impl Structure {
         Self::of_file("", bytes)
     }
 
-    /// Like [`Self::of`], but also recognises kinds of text by the file's name (without folder). Models are recognised
-    /// whatever their name.
+    /// Like [`Self::of`], but also recognises companion files by name (without folder).
     #[must_use]
     pub fn of_file(name: &str, bytes: &[u8]) -> Self {
         let Read { format, error, entries, warnings } = read(name, bytes);
@@ -266,10 +264,8 @@ fn gaps(spans: &[Span], size: u64) -> Vec<Span> {
     gaps
 }
 
-/// The path of the enclosing structure, if any, and the field.
 type Placed<'a> = (Option<Rc<str>>, &'a mut Field);
 
-/// Adds a warning to each table or field that overlaps another one.
 fn mark_overlaps(fields: &mut [Field]) {
     fn path_of(within: Option<&str>, name: &str) -> String {
         within.map_or_else(|| name.to_owned(), |within| format!("{within} ▸ {name}"))
@@ -288,7 +284,6 @@ fn mark_overlaps(fields: &mut [Field]) {
     let mut all = Vec::new();
     visit(fields, None, &mut all);
     all.sort_by_key(|(_, field)| field.span.offset);
-    // The field with the largest end so far.
     let mut furthest: Option<(Option<Rc<str>>, &Field)> = None;
     for (within, field) in all {
         if let Some((place, other)) = &furthest
@@ -303,7 +298,6 @@ fn mark_overlaps(fields: &mut [Field]) {
     }
 }
 
-/// Adds a warning to the field or structure that it names. Returns whether one was found.
 fn mark(fields: &mut [Field], warning: &Warning) -> bool {
     let about = warning.about.trim();
     if about.is_empty() {
@@ -335,7 +329,6 @@ fn mark(fields: &mut [Field], warning: &Warning) -> bool {
     false
 }
 
-/// Whether a warning is about a structure of this name, for example `surface 2 “u_torso”`.
 fn is_called(about: &str, name: &str) -> bool {
     about.strip_prefix(name).is_some_and(|rest| !rest.starts_with(|next: char| next.is_ascii_digit()))
 }
@@ -347,14 +340,12 @@ fn add(issue: &mut String, more: &str) {
     issue.push_str(more);
 }
 
-/// Marks the faulty field and the one at which reading failed. Returns whether one was found.
 fn mark_places(fields: &mut [Field], [wrong, reached]: [Option<u64>; 2], message: &str) -> bool {
     let is_marked = wrong.is_some_and(|offset| mark_fault(fields, offset, message));
     let goes_on = reached.filter(|_| reached != wrong);
     goes_on.is_some_and(|offset| mark_fault(fields, offset, message)) || is_marked
 }
 
-/// Marks the innermost field at an offset. Returns whether one was found.
 fn mark_fault(fields: &mut [Field], offset: u64, message: &str) -> bool {
     for field in fields {
         let holds = field.span.offset <= offset && offset < field.span.end();

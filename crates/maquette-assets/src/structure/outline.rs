@@ -1,5 +1,4 @@
-//! Outline of a file's structure: lines that can be expanded. Collapsed lines are not computed; long tables are split
-//! into ranges.
+//! Outline of a file's structure. Collapsed lines are not computed; long tables are split into ranges.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +9,6 @@ use maquette_core::model::u32_or_max;
 /// Maximum number of lines under one line; more are grouped in ranges of this size, recursively.
 pub const LINES_PER_RANGE: u64 = 256;
 
-/// Maximum number of fields of a record shown in its line.
 const VALUES_SHOWN: usize = 6;
 
 /// Indices of children, outermost first.
@@ -170,7 +168,6 @@ fn children<'a>(node: &Node<'a>, bytes: &[u8]) -> Vec<Node<'a>> {
     }
 }
 
-/// Size of ranges for `count` lines; `None` if they fit without ranges.
 fn range_size(count: u64) -> Option<u64> {
     let mut size = 1;
     while count.div_ceil(size) > LINES_PER_RANGE {
@@ -211,7 +208,6 @@ fn table<'a>(record: Record, first: u64, count: u64, span: Span, bytes: &[u8]) -
     ranges
 }
 
-/// The outermost nodes: fields and gaps in file order.
 fn roots(anatomy: &Structure) -> Vec<Node<'_>> {
     let mut nodes: Vec<Node<'_>> = anatomy.fields.iter().map(Node::Field).collect();
     let is_read = anatomy.error.is_none();
@@ -408,7 +404,6 @@ fn is_meant(node: &Node<'_>, bytes: &[u8], search: &Search) -> bool {
     }
 }
 
-/// Visits nodes from top to bottom while `each` returns true.
 fn visit(nodes: &[Node<'_>], bytes: &[u8], path: &mut Path, each: &mut impl FnMut(&Node<'_>, &[u32]) -> bool) -> bool {
     for (index, node) in nodes.iter().enumerate() {
         path.push(number(index));

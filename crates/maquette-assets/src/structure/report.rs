@@ -32,10 +32,6 @@ impl MaxDepth {
 }
 
 /// Writes a structure as one JSON object.
-///
-/// # Errors
-///
-/// If writing fails.
 pub fn to_json(
     anatomy: &Structure,
     bytes: &[u8],
@@ -111,10 +107,6 @@ fn field_json<W: Write>(field: &Field, bytes: &[u8], levels: MaxDepth, out: &mut
 }
 
 /// Writes a structure as text, with offset, size, name and value per line.
-///
-/// # Errors
-///
-/// If writing fails.
 pub fn to_text(
     anatomy: &Structure,
     bytes: &[u8],

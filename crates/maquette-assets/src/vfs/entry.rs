@@ -14,14 +14,12 @@ use super::{FileSize, ReadError, ReadLimit};
 pub struct Entry<'a> {
     pub(super) stored: Stored<'a>,
     pub(super) is_own: bool,
-    /// Counts the bytes read for a value in the memo.
     pub(super) count: Option<&'a Arc<AtomicUsize>>,
 }
 
 #[derive(Debug)]
 pub(super) enum Stored<'a> {
     Disk(PathBuf),
-    /// An archive, and a path in it as stored.
     Archive(&'a Archive, String),
     Memory(&'a [u8]),
 }

@@ -18,8 +18,7 @@ impl FileSize {
     }
 }
 
-/// Budget for the files that are read for one purpose, against archives of 100 KB that hold a hundred texts of a
-/// megabyte. Only the bytes beyond [`MAX_UNPACKED_RATIO`] times a file's packed size count.
+/// Budget for unpacked bytes beyond [`MAX_UNPACKED_RATIO`] times the packed size of files, against crafted archives.
 #[derive(Clone, Copy, Debug)]
 pub struct DecompressionBudget {
     budget: Budget,

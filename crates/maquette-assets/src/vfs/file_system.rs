@@ -16,8 +16,7 @@ use super::{ReadError, ReadLimit, SearchOrder, Vfs};
 /// Maximum number of virtual file systems cached for one snapshot; beyond it, all are dropped.
 const MAX_WORLDS: usize = 32;
 
-/// Opens files on disk and in archives. Caches folder listings, open archives and parsed files in a snapshot until one
-/// of them changes on disk. Clones share the snapshot.
+/// Opens files on disk and in archives. Clones share a snapshot of the disk, which is renewed after changes.
 #[derive(Clone, Debug)]
 pub struct FileSystem {
     roots: Arc<[PathBuf]>,
@@ -45,16 +44,15 @@ impl Default for FileSystem {
 }
 
 impl FileSystem {
-    /// Creates a file system that searches `roots` first, the last of them before the others. Roots are archives, or
-    /// folders with the archives in them, that the user added.
+    /// Creates a file system that searches `roots` first, the last of them before the others: archives, or folders with
+    /// archives.
     #[must_use]
     pub fn new(roots: Vec<PathBuf>) -> Self {
         let current = Arc::new(RwLock::new(Current::new(Snapshot::new(false))));
         Self { roots: roots.into(), order: SearchOrder::default(), current, pinned: None }
     }
 
-    /// Like `self`, but assumes that nothing changes on disk. A command then reads folders and archives once for all
-    /// models.
+    /// Like `self`, but assumes that the disk does not change, so that a command reads folders and archives once.
     #[must_use]
     pub fn unchanging(self) -> Self {
         Self { current: Arc::new(RwLock::new(Current::new(Snapshot::new(true)))), pinned: None, ..self }
@@ -72,7 +70,6 @@ impl FileSystem {
         Self { pinned: Some(self.snapshot()), ..self.clone() }
     }
 
-    /// Returns the last snapshot of the disk if it is still valid, else a new one.
     fn snapshot(&self) -> Arc<Snapshot> {
         if let Some(pinned) = &self.pinned {
             return Arc::clone(pinned);
@@ -97,8 +94,7 @@ impl FileSystem {
         self.current.write().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Finds the target of a path. A file or folder on disk has priority; else the path may lead through an archive,
-    /// ignoring case. An archive in an archive is treated as a plain file.
+    /// Finds the target of a path. The disk has priority, else the path may lead through an archive, ignoring case.
     pub fn locate(&self, path: &Path) -> Result<FileLocation, ReadError> {
         // Split into components to ignore a slash at the end.
         let path: PathBuf = std::path::absolute(path)?.components().collect();
@@ -206,6 +202,5 @@ fn locate_in(path: &Path, archive: &Archive, inner: &str) -> Option<FileLocation
     if let Some(path) = archive.find_folder(&inner) {
         return Some(FileLocation::FolderInArchive { archive: place, path });
     }
-    // Reading the file reports the reason.
     archive.is_encrypted(&inner).then_some(FileLocation::FileInArchive { archive: place, path: inner })
 }

@@ -20,7 +20,6 @@ pub(super) struct FolderMount {
 
 #[derive(Debug)]
 struct Inner {
-    /// Path below the mount, as spelled on disk.
     spelling: String,
     path: PathBuf,
     listing: Arc<DirListing>,
@@ -74,7 +73,6 @@ impl FolderMount {
         self.file(key, |inner, _, name| join(&inner.spelling, name))
     }
 
-    /// Whether a normalised path is hidden by another one on disk that differs only in case.
     pub(super) fn is_shadowed(&self, path: &str) -> bool {
         let mut folder = Some(Arc::clone(self.top()));
         let mut key = String::new();
@@ -89,8 +87,7 @@ impl FolderMount {
         false
     }
 
-    /// Whether any path begins with `key`, which is normalised and in lower case. The last part of `key` may be the
-    /// start of a file's or a folder's name.
+    /// Whether a file's path begins with `key`, which is normalised and in lower case; also within a name.
     pub(super) fn has_beginning_with(&self, key: &str) -> bool {
         let (folder, name) = key.rsplit_once('/').unwrap_or(("", key));
         let Some(inner) = self.inner(folder) else { return false };
@@ -121,7 +118,6 @@ impl FolderMount {
 
 pub(super) fn read_file(path: &Path, limit: ReadLimit) -> Result<Vec<u8>, ReadError> {
     let (mut file, metadata) = open_plain(path)?;
-    // A file that grows while it is read is read to its new end.
     Ok(limit.read(&mut file, metadata.len(), MAX_FILE_BYTES, metadata.len())?.0)
 }
 

@@ -3,16 +3,14 @@
 use super::path::{is_archive_folder_name, is_mounted_name};
 use crate::game::{CONTENT_FOLDERS, base_folder_index};
 
-/// Archives whose presence marks a folder as the root of a game.
 const ROOT_SIGNS: [&str; 3] = ["pak0.pk3", "pak0.pak", "pak000.pk4"];
 
 #[derive(Debug)]
 pub(super) struct GameMarkers {
     pub is_root: bool,
-    /// Names that games mount as archives, in search order. Sorted by the name in upper case, which puts `_` after the
-    /// letters (ioquake3 `code/qcommon/files.c`: `paksort`, `FS_PathCmp`).
+    /// Names that games mount as archives, in search order: by upper-cased name, which puts `_` after the letters
+    /// (ioquake3 `code/qcommon/files.c`: `paksort`, `FS_PathCmp`).
     pub archives: Vec<String>,
-    /// Names of base games, in search order.
     pub base_games: Vec<String>,
 }
 

@@ -6,7 +6,6 @@ use std::sync::{Arc, OnceLock};
 use super::archive::Archive;
 use super::snapshot::Snapshot;
 
-/// An archive that is opened once, when it is first needed.
 #[derive(Debug)]
 pub(super) struct LazyArchive {
     path: PathBuf,
@@ -15,7 +14,6 @@ pub(super) struct LazyArchive {
 }
 
 impl LazyArchive {
-    /// Uses the archive of the snapshot if it is already open there.
     pub(super) fn new(path: PathBuf, snapshot: Arc<Snapshot>) -> Self {
         let archive = snapshot.open_archive(&path).map_or_else(OnceLock::new, |archive| OnceLock::from(Ok(archive)));
         Self { path, snapshot, archive }
@@ -30,7 +28,6 @@ impl LazyArchive {
         self.archive.get_or_init(open).as_ref().ok()
     }
 
-    /// Warnings about the archive; empty before it is opened.
     pub(super) fn remarks(&self) -> Vec<String> {
         let sentences = match self.archive.get() {
             None => Vec::new(),

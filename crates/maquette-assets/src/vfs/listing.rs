@@ -21,8 +21,8 @@ pub(super) struct DirListing {
 }
 
 impl DirListing {
-    /// Reads a folder; the listing is empty if that fails. Of names that differ only in case, the first in byte order
-    /// is kept, so that the result does not depend on the order on disk.
+    /// Reads a folder; empty if that fails. Of names that differ only in case, the first in byte order is kept, on any
+    /// disk.
     pub(super) fn of(folder: &Path) -> Self {
         let mut odd = HashMap::new();
         let mut entries: Vec<(String, String, bool)> = fs::read_dir(folder)
@@ -66,7 +66,6 @@ impl DirListing {
         }
     }
 
-    /// Whether `name` is a folder. `None` if the listing does not have `name` in this spelling.
     pub(super) fn is_folder(&self, name: &str) -> Option<bool> {
         let key = name.to_lowercase();
         let is_kept = |names: &FileNames| names.get(&key).is_some_and(|kept| kept == name);

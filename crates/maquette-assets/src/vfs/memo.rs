@@ -11,8 +11,7 @@ const MAX_BYTES: usize = 128 << 20;
 /// Estimated bytes of an entry without its key and its value.
 const ENTRY_BYTES: usize = 256;
 
-/// Values by type, scope and key. A thread only waits for another one if it needs the value that the other is making. A
-/// value that was dropped is made again.
+/// Values by type, scope and key. A thread only waits for another one if it needs the value that the other is making.
 #[derive(Default)]
 pub(super) struct Memo {
     table: RwLock<Table>,
@@ -103,7 +102,6 @@ impl Memo {
 }
 
 impl Table {
-    /// Drops the least recently used values, but none that was used at the time `now`.
     fn drop_oldest(&mut self, now: u64) {
         let all = self.entries.values().flat_map(HashMap::values);
         let mut ages: Vec<(u64, usize)> = all

@@ -1,8 +1,8 @@
 //! Virtual file system.
 //!
 //! A [`Vfs`] is a list of mounts that are searched in order: folders, archives, memory. Its paths are game paths:
-//! relative, with forward slashes, any case. A [`FileSystem`] creates the [`Vfs`] for a path, which may lead into an
-//! archive.
+//! relative,
+//! with forward slashes, any case. A [`FileSystem`] creates the [`Vfs`] for a path.
 
 #![forbid(unsafe_code)]
 
@@ -101,15 +101,14 @@ impl Vfs {
         Self { world: Arc::new(world), read: None }
     }
 
-    /// Returns the value made from the file or folder at `path`. Calls `make` only if there is no value of this type
-    /// for the path yet. `make` must read all files through the `Vfs` it gets, which tracks their changes and the size
-    /// of the value.
+    /// Returns the value for `path`, which `make` computes once for each type. `make` must read all files through its
+    /// `Vfs`, which tracks their changes and the size of the value.
     pub(crate) fn memo<T: Any + Send + Sync>(&self, path: &str, make: impl FnOnce(&Self) -> T) -> Arc<T> {
         self.memo_in(self.world.scope, path.as_bytes(), make)
     }
 
-    /// Like [`Self::memo`], for all files in `folders`. File systems whose mounts with these folders are equal share
-    /// the value.
+    /// Like [`Self::memo`], for all files in `folders`. File systems with equal mounts for these folders share the
+    /// value.
     pub(crate) fn memo_of_folders<T: Any + Send + Sync>(
         &self,
         folders: &[&str],
@@ -157,8 +156,7 @@ impl Vfs {
         self.world.mounts.iter().find_map(|mount| mount.find_by_key(&path, &key))
     }
 
-    /// Whether the file at `path` in the home mount is hidden by another file whose path differs only in case. Games
-    /// ignore case and find only one of them.
+    /// Whether the file at `path` in the home mount is hidden by another one whose path differs only in case.
     #[must_use]
     pub(crate) fn is_shadowed(&self, path: &str) -> bool {
         let own = self.world.own.and_then(|own| self.world.mounts.get(own));
@@ -184,8 +182,7 @@ impl Vfs {
         (0..self.world.mounts.len()).find_map(|mount| self.entry_of(mount, &path))
     }
 
-    /// Returns the file at `path` in the folder or archive that the file system was made for, even if the game
-    /// overrides it.
+    /// Returns the file at `path` in the home mount, even if the game overrides it.
     #[must_use]
     pub fn own_entry(&self, path: &str) -> Option<Entry<'_>> {
         self.entry_of(self.world.own?, &normalise(path)?)
@@ -217,9 +214,8 @@ impl Vfs {
         Arc::clone(&names.0)
     }
 
-    /// Names of the files directly in a folder in the order in which games list them, without duplicates: by mount, an
-    /// archive's in the order of its directory (ioquake3 `code/qcommon/files.c`: `FS_ListFilteredFiles`). Names of a
-    /// folder on disk are sorted without regard to case, because its own order is arbitrary.
+    /// Names of the files directly in a folder in the order of the games: by mount, and within an archive by its
+    /// directory (ioquake3 `code/qcommon/files.c`: `FS_ListFilteredFiles`). Names of folders on disk are sorted.
     #[must_use]
     pub(crate) fn listing(&self, folder: &str) -> Vec<String> {
         let Some(folder) = normalise(folder) else { return Vec::new() };
@@ -240,7 +236,6 @@ impl Vfs {
         Arc::clone(&names.0)
     }
 
-    /// Of names that differ only in case, the one in the first mount is kept.
     fn names_in(&self, folder: &str, list: fn(&Mount, &str) -> Arc<FileNames>) -> Arc<FileNames> {
         let Some(folder) = normalise(folder) else { return Arc::default() };
         let lists = self.world.mounts.iter().map(|mount| list(mount, &folder)).filter(|names| !names.is_empty());
@@ -252,8 +247,7 @@ impl Vfs {
         }
     }
 
-    /// Returns the path of a file or folder for [`FileSystem::read`]. It may lead through an archive, for example
-    /// `/games/baseq3/pak0.pk3/models/a.md3`.
+    /// Returns a path for [`FileSystem::read`], for example `/games/baseq3/pak0.pk3/models/a.md3`.
     #[must_use]
     pub fn place_of(&self, game_path: &str) -> Option<PathBuf> {
         let path = normalise(game_path)?;

@@ -21,7 +21,6 @@ impl Mount {
         self.find_by_key(path, &path.to_lowercase())
     }
 
-    /// Returns the stored spelling of a normalised path; `key` is `path` in lower case.
     pub(super) fn find_by_key(&self, path: &str, key: &str) -> Option<String> {
         match self {
             Self::Folder(folder) => folder.find(key),
@@ -72,7 +71,6 @@ impl Mount {
         }
     }
 
-    /// Names of the files directly in a folder. An archive's are in the order of its directory, others are sorted.
     pub(super) fn listing(&self, folder: &str) -> Vec<String> {
         if let Self::Archive(archive) = self {
             return archive.get().map(|archive| archive.listing(folder)).unwrap_or_default();

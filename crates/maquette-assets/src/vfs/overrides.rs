@@ -6,8 +6,7 @@ use std::path::{Path, PathBuf};
 use super::{FileLocation, FileSystem, Mount, Vfs, is_archive_folder_name, is_archive_name, join, normalise};
 
 impl Vfs {
-    /// Returns the folder or archive whose file hides, in the game, the one at `path` in the home mount. `None` if the
-    /// home mount has no such file, or the game uses it.
+    /// Returns the folder or archive that overrides, in the game, the file at `path` in the home mount, if any.
     #[must_use]
     pub fn overridden_by(&self, path: &str) -> Option<&Path> {
         let path = normalise(path)?;
@@ -23,8 +22,7 @@ impl Vfs {
         self.world.order_matters
     }
 
-    /// Paths of the overridden files directly in a folder of the home mount, each with the folder or archive that
-    /// overrides it.
+    /// Overridden files directly in a folder of the home mount, with the folders or archives that override them.
     #[must_use]
     pub(crate) fn replaced_in(&self, folder: &str) -> Vec<(String, PathBuf)> {
         let (Some(own), Some(folder)) = (self.world.own.and_then(|own| self.world.mounts.get(own)), normalise(folder))
@@ -43,8 +41,7 @@ impl Vfs {
 }
 
 impl FileSystem {
-    /// Returns those of `paths` that are in an archive and overridden in the game, each with the name of the folder or
-    /// archive that overrides it. The order of this file system does not matter.
+    /// Returns those of `paths` that are overridden in the game, with the name of the overriding folder or archive.
     #[must_use]
     pub fn replaced(&self, paths: &[PathBuf]) -> HashMap<PathBuf, String> {
         let mut worlds: HashMap<PathBuf, Option<Vfs>> = HashMap::new();
@@ -76,7 +73,6 @@ pub fn name_of_place(place: &Path) -> String {
     place.file_name().unwrap_or(place.as_os_str()).to_string_lossy().into_owned()
 }
 
-/// Returns the innermost parent that is named like an archive, or like a folder that games treat as an archive.
 fn archive_around(path: &Path) -> Option<&Path> {
     path.ancestors().skip(1).find(|place| {
         let name = place.file_name().unwrap_or_default().to_string_lossy();

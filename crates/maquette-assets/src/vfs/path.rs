@@ -5,12 +5,11 @@ use maquette_core::limits::MAX_PATH_BYTES;
 
 /// Extensions of archives, in lower case. A `.dpk` is Unvanquished's name for a zip.
 pub const ARCHIVE_EXTENSIONS: [&str; 5] = ["pk3", "pk4", "pak", "dpk", "zip"];
-/// Extensions of folders that games treat as archives, in lower case
-/// (ioquake3 `code/qcommon/files.c`: `FS_AddGameDirectory`).
+/// Extensions of folders that games treat as archives (ioquake3 `code/qcommon/files.c`: `FS_AddGameDirectory`).
 const ARCHIVE_FOLDERS: [&str; 3] = ["pk3dir", "pk4dir", "dpkdir"];
 
-/// Converts a game path to the form that the file system compares: forward slashes, no `.`, no empty parts. `None` if
-/// the path leaves the root (`..`, a drive letter), holds a NUL, or is too long or too deep.
+/// Converts a game path to forward slashes, without `.` and empty parts. `None` if it leaves the root (`..`, a drive
+/// letter), holds a NUL, or is too long or too deep.
 #[must_use]
 pub fn normalise(path: &str) -> Option<String> {
     if path.len() > MAX_PATH_BYTES {
@@ -31,7 +30,6 @@ pub fn normalise(path: &str) -> Option<String> {
     (parts.len() <= MAX_PATH_NAMES).then(|| parts.join("/"))
 }
 
-/// Whether [`normalise`] would not change a path, a fast path for the usual case.
 fn is_normal(path: &str) -> bool {
     let (mut depth, mut length, mut dots) = (1, 0, 0);
     for byte in path.bytes() {
@@ -57,8 +55,7 @@ pub fn name_of(path: &str) -> &str {
     path.rsplit_once(['/', '\\']).map_or(path, |(_, name)| name)
 }
 
-/// Splits off the last extension: `glass.tga.tga` gives `glass.tga` and `tga`. Dots in folders and a leading dot do not
-/// count.
+/// Splits off the last extension: `glass.tga.tga` gives `glass.tga` and `tga`. A leading dot does not count.
 #[must_use]
 pub fn split_extension(path: &str) -> (&str, &str) {
     let name_start = path.len() - name_of(path).len();
@@ -74,8 +71,7 @@ pub fn is_archive_name(name: &str) -> bool {
     has_extension(name, &ARCHIVE_EXTENSIONS)
 }
 
-/// Whether a file name is that of an archive that games mount automatically: any but `.zip`, which players also use for
-/// other purposes.
+/// Whether games mount a file of this name automatically. They do not mount `.zip`, which has other uses too.
 pub(super) fn is_mounted_name(name: &str) -> bool {
     is_archive_name(name) && !has_extension(name, &["zip"])
 }

@@ -26,8 +26,8 @@ impl ReadLimit {
     /// A text: one byte more than parsers accept, so that each can report a longer file.
     pub const TEXT: Self = Self::Start(MAX_TEXT_BYTES as u64 + 1);
 
-    /// Reads a file of `size` bytes from its start, at most `most` + 1 bytes if it is read whole. `likely` is the
-    /// expected number of bytes. Returns the bytes and, if only the start was read, the length of that start.
+    /// Reads a file of `size` bytes, at most `most` + 1 bytes if it is read whole, with `likely` bytes allocated. Also
+    /// returns the length of the start if only that was read.
     pub(super) fn read(
         self,
         file: &mut impl Read,

@@ -1,12 +1,8 @@
-//! Search path of a virtual file system: mounts and their order.
+//! Search path of a virtual file system.
 //!
-//! Games search the current game before the base game (Quake III, ioquake3 and Doom 3). Within a game they search loose
-//! files
-//! before archives (ioquake3 and Doom 3; Quake II does the reverse). Archives are searched in reverse order of their
-//! names, so
-//! that `zpak.pk3` has priority over `pak9.pk3`, and that over `pak0.pk3` (ioquake3 `code/qcommon/files.c`:
-//! `FS_AddGameDirectory`).
-//! Roots that the user added come first. The position of the file's own archive or folder depends on [`SearchOrder`].
+//! Games search the current game before the base game (Quake III, ioquake3 and Doom 3), and loose files before archives
+//! (ioquake3 and Doom 3; Quake II does the reverse). Archives are searched in reverse order of names: `zpak.pk3` before
+//! `pak9.pk3` before `pak0.pk3` (ioquake3 `code/qcommon/files.c`: `FS_AddGameDirectory`). Roots of the user come first.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -22,7 +18,6 @@ use super::{ReadError, Vfs, World, archive, join};
 use crate::game::{CONTENT_FOLDERS, base_folder_index, is_game_folder};
 use crate::limits::MAX_ARCHIVES;
 
-/// Maximum number of folders climbed in search of the root.
 const CLIMB: usize = 12;
 
 /// Priority of the own archive for a file in one of a game's archives.
@@ -52,10 +47,8 @@ impl SearchOrder {
 /// Root of a game path. Equal roots have equal virtual file systems.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct VfsRoot {
-    /// The folder or archive in which game paths begin.
     path: PathBuf,
     is_archive: bool,
-    /// The folder of the game that `path` belongs to.
     game: PathBuf,
 }
 
@@ -137,8 +130,8 @@ fn is_game(snapshot: &Snapshot, folder: &Path) -> bool {
     is_game_folder(&name) || snapshot.listing(folder).signs().is_root
 }
 
-/// Returns the base games in the parent of a game's folder, in search order. A base game's name (`main` is common) is
-/// not sufficient: the folder must have the contents of a game.
+/// The base games next to a game's folder, in search order. A folder named like one (`main` is common) must contain a
+/// game.
 fn base_games_beside(snapshot: &Snapshot, game: &Path) -> Vec<PathBuf> {
     let own_name = game.file_name().unwrap_or_default().to_string_lossy();
     let Some(parent) = game.parent().filter(|_| base_folder_index(&own_name).is_none()) else { return Vec::new() };
@@ -151,8 +144,7 @@ fn base_games_beside(snapshot: &Snapshot, game: &Path) -> Vec<PathBuf> {
     folders.filter(is_one).collect()
 }
 
-/// Resolves links in the parent folders, so that a file has one path. A link in the file's own name is kept, because
-/// the companion files are next to the link.
+/// Resolves links in the parent folders only, because companion files are next to a link, not its target.
 pub(super) fn real(path: &Path) -> PathBuf {
     let folder = parent_of(path).canonicalize();
     match (folder, path.file_name()) {
@@ -171,8 +163,8 @@ fn game_path_of(folder: &Path, root: &Path) -> String {
     parts.join("/")
 }
 
-/// Returns the root that a folder belongs to, and the folder of the game that contains the root. The root is the
-/// nearest folder that looks like a game's root or that games treat as an archive, else the folder itself.
+/// Returns the root of a folder, and the game's folder with that root: the nearest parent that looks like a game's root
+/// or that games treat as an archive, else the folder itself.
 fn root_of(snapshot: &Snapshot, folder: &Path) -> (PathBuf, PathBuf) {
     for place in folder.ancestors().take(CLIMB) {
         let name = place.file_name().unwrap_or_default();
@@ -193,7 +185,6 @@ struct SearchPath<'a> {
     home: &'a Path,
     mounts: Vec<Mount>,
     own: Option<usize>,
-    /// Mounts that the game searches before `home`.
     before_own: Vec<usize>,
     order_matters: bool,
     seen: HashSet<PathBuf>,
@@ -219,7 +210,6 @@ impl<'a> SearchPath<'a> {
         }
     }
 
-    /// Whether a folder or archive is not mounted yet. The caller must mount it next.
     fn is_new(&mut self, place: &Path) -> bool {
         let is_new = self.seen.insert(place.to_path_buf());
         if is_new && place == self.home {

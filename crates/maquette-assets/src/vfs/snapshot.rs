@@ -14,13 +14,11 @@ use super::memo::Memo;
 
 /// Maximum number of files and folders whose stamps are compared. A larger snapshot is used for one request only.
 const MAX_STAMPS: usize = 1 << 14;
-/// Minimum age of a stamp at which a later change is sure to give a different stamp. Most file systems take stamps from
-/// the system clock ([`FINE`]). A stamp without a fraction of a second may have a resolution of one or two seconds
-/// ([`COARSE`]).
+/// Minimum age of a stamp at which a later change gives a different stamp. Most stamps follow the system clock
+/// ([`FINE`]), those without a fraction of a second may have a resolution of two seconds ([`COARSE`]).
 const FINE: Duration = Duration::from_millis(50);
 const COARSE: Duration = Duration::from_secs(4);
 pub(super) const DISK: u32 = 0;
-/// Estimated memory of an entry of an archive's directory, and of a name in a folder, with their keys.
 const ENTRY_BYTES: usize = 256;
 pub(super) const NAME_BYTES: usize = 64;
 
@@ -43,7 +41,6 @@ struct Stamps {
 struct OpenArchive(Option<Arc<Archive>>);
 
 impl Snapshot {
-    /// Creates an empty snapshot. If it is `fixed`, changes on disk are ignored.
     pub(super) fn new(fixed: bool) -> Self {
         let stamps = if fixed { None } else { Some(Mutex::default()) };
         Self { memo: Memo::default(), stamps, scopes: AtomicU32::new(DISK + 1) }
@@ -96,7 +93,6 @@ impl Snapshot {
         })
     }
 
-    /// Opens the archive at `path`, in which links to folders are resolved, or returns it if it is open.
     pub(super) fn archive(&self, path: &Path) -> Result<Arc<Archive>, ReadError> {
         let archive = self.memo.get(DISK, key_of(path), || {
             let archive = Archive::open(path).ok().map(Arc::new);
@@ -123,8 +119,7 @@ pub(super) fn key_of(path: &Path) -> &[u8] {
 struct Stamp {
     modified: SystemTime,
     length: u64,
-    /// Device, inode, and time of the last change in seconds and nanoseconds, which programs cannot set back. Zeros if
-    /// the system has none.
+    /// Device, inode and ctime (seconds, nanoseconds), which programs cannot set; zeros if the system has none.
     identity: [i64; 4],
 }
 

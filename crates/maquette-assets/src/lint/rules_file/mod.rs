@@ -95,11 +95,7 @@ impl Named {
 }
 
 impl RulesFile {
-    /// Parses a rules file.
-    ///
-    /// # Errors
-    ///
-    /// The error of the first invalid line.
+    /// Parses a rules file. The error is that of the first invalid line.
     pub fn parse(bytes: &[u8]) -> Result<Self, SyntaxError> {
         parse::parse(bytes).map(|list| Self { list })
     }
@@ -207,7 +203,6 @@ fn count_in_model(subject: &LintInput, what: Counted) -> u64 {
     count as u64
 }
 
-/// Whether a path is in a folder, ignoring case and kind of slashes.
 fn is_under(path: &str, folder: &str) -> bool {
     let plain = |text: &str| text.to_lowercase().replace('\\', "/");
     let (path, folder) = (plain(path), plain(folder));
@@ -215,7 +210,6 @@ fn is_under(path: &str, folder: &str) -> bool {
     rest.is_some_and(|rest| rest.starts_with('/'))
 }
 
-/// Whether `text` matches `pattern`, in which `*` matches any text.
 fn matches(pattern: &str, text: &str) -> bool {
     let mut parts = pattern.split('*');
     let Some(mut rest) = parts.next().and_then(|first| text.strip_prefix(first)) else { return false };

@@ -6,7 +6,6 @@ use super::{Counted, Demand, Named, Requirement};
 use crate::limits::MAX_RULES_BYTES;
 use crate::lint::finding::Severity;
 
-/// Characters of a word in a message.
 const TOLD_CHARACTERS: usize = 64;
 
 /// An error in a rules file.
@@ -54,7 +53,6 @@ struct Word {
     quoted: bool,
 }
 
-/// Splits a line up to `#` into words. Quotes may contain blanks; there are no escapes.
 fn split(line: &str, number: usize) -> Result<Vec<Word>, SyntaxError> {
     let error = |column, message: String| SyntaxError { line: number, column, message };
     let mut words: Vec<Word> = Vec::new();
@@ -88,7 +86,6 @@ fn split(line: &str, number: usize) -> Result<Vec<Word>, SyntaxError> {
     Ok(words)
 }
 
-/// The words of a line that are left.
 struct Words {
     line: usize,
     words: std::vec::IntoIter<Word>,
@@ -201,7 +198,6 @@ impl Words {
         number.ok_or_else(|| self.unexpected("a whole number", word.as_ref()))
     }
 
-    /// Parses a quantity; if `only` is not empty, it must be one of these.
     fn counted(&mut self, only: &[Counted]) -> Result<Counted, SyntaxError> {
         let word = self.words.next();
         let allowed = || Counted::ALL.into_iter().filter(|(what, _, _)| only.is_empty() || only.contains(what));

@@ -6,8 +6,8 @@ use std::collections::HashMap;
 use super::Kind;
 use maquette_core::model::u32_or_max;
 
-/// Position of a definition in a file: the bytes after the opening bracket up to the end of the closing bracket, the
-/// line of `start`, and the line of the name.
+/// Position of a definition: bytes from the opening to the end of the closing bracket, lines of `start` and of the
+/// name.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct DefinitionSpan {
     pub(super) file: u32,
@@ -25,8 +25,7 @@ pub(super) struct Definitions {
 }
 
 impl Definitions {
-    /// Returns the definition of this name, after adding `spot` if there was none. `None` if [`MAX_DEFINITIONS`] is
-    /// reached.
+    /// Returns the definition of this name, or adds `spot`. `None` if [`MAX_DEFINITIONS`] is reached.
     pub(super) fn entry(&mut self, name: String, spot: DefinitionSpan) -> Option<&mut DefinitionSpan> {
         let index = match self.by_name.get(name.as_str()) {
             Some(index) => *index,

@@ -1,11 +1,10 @@
-//! Parser that converts a definition of a Doom 3 material to a [`Material`].
+//! Parser for definitions of Doom 3 materials.
 //!
-//! Diffuse, bump and specular maps are combined to lit stages of up to three maps. All other stages follow, unlit, in
-//! their
-//! order. Unknown directives are skipped up to the end of the line, with a warning.
-//!
-//! Source: Doom 3 `Material.cpp` (`ParseMaterial`, `ParseStage`, `ParseBlend`, `SortInteractionStages`,
-//! `AddImplicitStages`, `MultiplyTextureMatrix`); the implementation is independent.
+//! Diffuse, bump and specular maps are combined to lit stages; other stages follow, unlit. Source: Doom 3
+//! `Material.cpp`
+//! (`ParseMaterial`, `ParseStage`, `ParseBlend`, `SortInteractionStages`, `AddImplicitStages`,
+//! `MultiplyTextureMatrix`);
+//! the implementation is independent.
 
 use super::terms::{Terms, image_program};
 use super::{Definition, Notes, ReportedProblems, Scripts, is_one_of, shortened};
@@ -45,11 +44,9 @@ const FLAGS: &str = "\
     metal stone flesh wood cardboard liquid glass plastic ricochet surftype10 surftype11 surftype12 surftype13 \
     surftype14 surftype15 collision fulllight unsmoothedtangents foglight blendlight ambientlight mirror \
     highquality forcehighquality uncompressed nopicmip noshadow islightgemsurf";
-/// Like [`FLAGS`], but with arguments up to the end of the line.
 const LINES: &str = "\
     renderbump renderbumpflat description deform decalinfo guisurf spectrum lightfalloffimage remoterendermap \
     materialtype sound surfacetype materialimage";
-/// Like [`FLAGS`], within a stage.
 const STAGE_FLAGS: &str = "\
     highquality forcehighquality uncompressed nopicmip ignorealphatest maskred maskgreen maskblue maskalpha \
     maskcolor maskdepth linear nearest";
@@ -375,9 +372,8 @@ impl<'a> Parser<'a, '_> {
     }
 }
 
-/// Combines maps to lit stages. A bump map begins a new group, except the first one, which joins the maps before it.
-/// Within a group the bump map comes first, then diffuse and specular maps. A second map of a kind begins another stage
-/// with the group's other maps.
+/// Combines maps to lit stages. A bump map begins a new group, except the first one, which joins the maps before it. A
+/// second map of a kind in a group begins another stage with the group's other maps.
 fn lit_stages(maps: Vec<(Purpose, Stage)>) -> Vec<Lit> {
     let mut groups: Vec<Vec<(Purpose, Stage)>> = Vec::new();
     for (purpose, stage) in maps {

@@ -1,10 +1,9 @@
 //! Material definitions in scripts: Quake III's `scripts/*.shader` and Doom 3's `materials/*.mtr`.
 //!
-//! [`Scripts`] knows the position of every definition of a game. A definition is parsed when a model needs it. Files
-//! are
-//! listed in the order of the games ([`Vfs::listing`]). Of several files that define a name, Quake III uses the last
-//! one
-//! (ioquake3 `tr_shader.c`, `ScanAndLoadShaderFiles`), Doom 3 the first one. Within a file the first definition counts.
+//! A definition is parsed when a model needs it. Files are listed in the order of the games ([`Vfs::listing`]). Of
+//! several
+//! files that define a name, Quake III uses the last (ioquake3 `tr_shader.c`, `ScanAndLoadShaderFiles`), Doom 3 the
+//! first.
 
 mod definitions;
 mod doom3;
@@ -90,15 +89,13 @@ pub struct Scripts {
     tables: Definitions,
     known_tables: Mutex<HashMap<String, Option<Arc<Table>>>>,
     warnings: Warnings,
-    /// Whether this is a single file without its game. Tables of other files then get a dummy value instead of an
-    /// error.
+    /// Whether this is one file without its game, so that unknown tables are replaced by a dummy.
     is_alone: bool,
 }
 
 struct Definition<'a> {
     name: &'a str,
     kind: Kind,
-    /// Bytes after the opening bracket.
     bytes: &'a [u8],
     line: u32,
     notes: Notes<'a>,
@@ -262,7 +259,6 @@ impl Scripts {
         self.found(&self.read(name, kind, spot), kind, spot, warnings)
     }
 
-    /// Like [`Self::find`] in the scripts of `vfs`. Each definition is read once for all models.
     pub(super) fn find_shared(&self, vfs: &Vfs, name: &str, kind: Kind, warnings: &mut Warnings) -> Option<Found> {
         let spot = self.definitions.of(kind).get(&plain_name(kind, name))?;
         let read = vfs.memo(&format!("{kind:?} {name}"), |vfs| {
@@ -339,8 +335,7 @@ fn listed(vfs: &Vfs) -> Vec<(Kind, String)> {
     Kind::ALL.into_iter().flat_map(of).collect()
 }
 
-/// Calls `each` for every bracket at the top level of a file, with the words before it, the range after it up to the
-/// end of the closing bracket, and the line.
+/// Calls `each` for every block at the top level of a file, with the words before it, its range and its line.
 fn scan(kind: Kind, bytes: &[u8], mut each: impl FnMut(&[Token<'_>], Range<usize>, u32)) -> Result<(), LoadError> {
     let mut lexer = Lexer::with(kind.extension(), kind.dialect(), bytes);
     let mut words: Vec<Token<'_>> = Vec::new();
@@ -383,8 +378,7 @@ fn declared<'w, 'b>(kind: Kind, words: &'w [Token<'b>]) -> Option<(Declared, &'w
     }
 }
 
-/// Converts a name to the form in which games look it up. Quake III ignores the extension of the file name, Doom 3
-/// everything after the last dot of the path.
+/// Key of a name. Quake III ignores the file extension, Doom 3 everything after the last dot of the path.
 pub(super) fn plain_name(kind: Kind, name: &str) -> String {
     match kind {
         Kind::Quake3 => defined_name(kind, split_extension(&name.replace('\\', "/")).0),
@@ -392,7 +386,6 @@ pub(super) fn plain_name(kind: Kind, name: &str) -> String {
     }
 }
 
-/// Converts a defined name to lower case with forward slashes. Quake III keeps dots.
 fn defined_name(kind: Kind, name: &str) -> String {
     let name = name.to_ascii_lowercase().replace('\\', "/");
     match kind {

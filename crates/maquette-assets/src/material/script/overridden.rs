@@ -1,5 +1,4 @@
-//! Overridden scripts: those of the model's own archive that a later archive hides in the game. They have no effect
-//! there, but the search log mentions them.
+//! Overridden scripts of the model's own archive. They have no effect in the game, but the search log mentions them.
 
 use std::ops::Range;
 use std::path::PathBuf;
@@ -34,7 +33,6 @@ impl OverriddenDefinition {
 #[derive(Debug, Default)]
 pub struct OverriddenScripts {
     archive: String,
-    /// Paths of the scripts, and names of the archives or folders that override them.
     files: Vec<(String, String)>,
     definitions: DefinitionsByKind,
 }
@@ -81,7 +79,6 @@ impl OverriddenScripts {
     }
 }
 
-/// Overridden scripts of the own archive, each with the archive or folder that overrides it.
 fn listed(vfs: &Vfs) -> Vec<(Kind, String, PathBuf)> {
     let of = |kind: Kind| {
         let own = vfs.replaced_in(kind.folder()).into_iter();

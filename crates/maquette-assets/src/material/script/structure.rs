@@ -8,11 +8,8 @@ use maquette_core::error::{LoadError, Reason, WarningKind, Warnings};
 use maquette_core::limits::MAX_TEXT_BYTES;
 use maquette_core::text::{Statements, Token};
 
-/// Reads all definitions of a file; the recorder of `source` gets their statements. Warnings name the line.
-///
-/// # Errors
-///
-/// If the file is not text, is too long, or has an unclosed bracket, comment or quote.
+/// Reads all definitions of a file for the recorder of `source`. Warnings name the line. Fails if the file is not text,
+/// is too long, or has an unclosed bracket, comment or quote.
 pub fn read_script(kind: Kind, source: &Source, warnings: &mut Warnings) -> Result<(), LoadError> {
     let bytes = source.bytes();
     let refuse = |at: usize, why: &str| source.error("", at as u64, Reason::Broken(why.to_owned()));
@@ -22,7 +19,6 @@ pub fn read_script(kind: Kind, source: &Source, warnings: &mut Warnings) -> Resu
     if let Some(at) = bytes.iter().position(|byte| *byte == 0) {
         return Err(refuse(at, "it is no text; nothing of it is used"));
     }
-    // Definitions refer to the tables of the file.
     let mut scripts = Scripts { is_alone: true, ..Scripts::default() };
     if kind == Kind::Doom3 {
         scripts.add(String::new(), kind, bytes.to_vec());

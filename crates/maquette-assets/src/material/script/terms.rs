@@ -29,7 +29,6 @@ pub(super) fn parse_table(definition: &Definition<'_>) -> Option<Table> {
     (!table.values.is_empty()).then_some(table)
 }
 
-/// Parses a number; some files write `0.5f`.
 fn number(text: &str) -> Option<f32> {
     let number = text.parse().ok().or_else(|| text.strip_suffix(['f', 'F'])?.parse().ok());
     number.filter(|number: &f32| number.is_finite())
@@ -50,7 +49,6 @@ const LEVELS: [&[(&str, Operator)]; 4] = [
     &[("&&", Operator::And), ("||", Operator::Or)],
 ];
 
-/// Reads expressions.
 pub(super) struct Terms<'s> {
     scripts: &'s Scripts,
 }
@@ -60,7 +58,6 @@ impl<'s> Terms<'s> {
         Self { scripts }
     }
 
-    /// An expression.
     pub(super) fn expression(&mut self, lexer: &mut Lexer<'_>) -> Result<Expression, LoadError> {
         self.joined(lexer, LEVELS.len(), 0)
     }
@@ -125,7 +122,6 @@ fn folded(expression: Expression) -> Expression {
     if expression.moves() { expression } else { Expression::Number(expression.at(0.0)) }
 }
 
-/// An image program, or the name of a file.
 pub(super) fn image_program(lexer: &mut Lexer<'_>, depth: usize) -> Result<ImageProgram, LoadError> {
     if depth > MAX_NESTING {
         return Err(lexer.error("map", Reason::Broken("image programs nest too deep".to_owned())));

@@ -17,7 +17,6 @@ impl<R> BlockReader<R> {
         Self { file, position: 0, start: 0, block: Vec::new() }
     }
 
-    /// Fills the first block with the `length` bytes from `start`, up to the size of a block.
     pub(super) fn at(mut file: R, start: u64, length: u64) -> io::Result<Self>
     where
         R: Read + Seek,

@@ -41,7 +41,6 @@ impl Directory {
         }
     }
 
-    /// Adds an entry under its stored name. `found` is the position of its bytes, or the reason to skip the entry.
     pub(super) fn add(&mut self, raw_name: &[u8], found: Result<StoredEntry, EntryIssue>) {
         let name = text(raw_name);
         if name.ends_with(['/', '\\']) {

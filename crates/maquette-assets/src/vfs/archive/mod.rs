@@ -30,8 +30,7 @@ enum Format {
     Pak,
 }
 
-/// An archive whose directory was read. The file is opened again for each entry that is read. Any number of archives
-/// can therefore be known at once, and threads do not wait for each other.
+/// An archive whose directory was read. Each read opens the file again, so that threads do not wait for each other.
 #[derive(Debug)]
 pub struct Archive {
     path: PathBuf,
@@ -52,12 +51,8 @@ fn directory_of(
     }
 }
 
-/// Reads the directory of an archive in memory and returns warnings. The recorder of `source` gets the fields of the
-/// directory and the positions of the files.
-///
-/// # Errors
-///
-/// If `source` is not an archive, or its directory is broken.
+/// Reads an archive's directory in memory and returns warnings. Fails if the directory is broken or `source` is not an
+/// archive.
 pub fn read_directory(source: &Source) -> Result<Vec<String>, LoadError> {
     let bytes = source.bytes();
     let read = match format_by(bytes) {
@@ -98,8 +93,7 @@ impl Archive {
         &self.path
     }
 
-    /// Number of files in the archive's directory. Includes skipped and duplicate entries, which [`Self::files`] leaves
-    /// out.
+    /// Number of files in the directory, including skipped and duplicate ones that [`Self::files`] leaves out.
     #[must_use]
     pub fn file_count(&self) -> usize {
         self.directory.file_count
@@ -122,7 +116,6 @@ impl Archive {
         self.directory.table.entries().get(index).map(|entry| entry.path.as_ref().to_owned())
     }
 
-    /// Whether any path begins with `key`, which is normalised and in lower case.
     pub(super) fn has_beginning_with(&self, key: &str) -> bool {
         self.directory.table.has_beginning_with(key)
     }
@@ -133,8 +126,7 @@ impl Archive {
         self.directory.table.folder(&normalise(path)?)
     }
 
-    /// Reads a file within `limit` and unpacks no more. Bytes that do not match their checksum are returned, with a
-    /// warning.
+    /// Reads a file within `limit`. Bytes that do not match their checksum are returned, with a warning.
     pub fn read(&self, path: &str, limit: ReadLimit) -> Result<Vec<u8>, ReadError> {
         let not_found = || ReadError::NotFound(path.to_owned());
         let wanted = normalise(path).ok_or_else(not_found)?;

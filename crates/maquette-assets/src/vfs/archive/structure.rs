@@ -1,12 +1,7 @@
 //! Structure of an archive, recorded while its directory is read.
 //!
-//! | structure | fields |
-//! |---|---|
-//! | pak header | magic, dirofs, dirlen |
-//! | pak directory | name (56), filepos, filelen |
-//! | local header of a zip | PKWARE's APPNOTE, 4.3.7; the packed bytes follow, and a data descriptor (4.3.9) |
-//! | central directory | APPNOTE 4.3.12, one header per file |
-//! | end of central directory | APPNOTE 4.3.14 to 4.3.16 |
+//! Zip structures follow PKWARE's APPNOTE: 4.3.7 local header, 4.3.9 data descriptor, 4.3.12 central directory, 4.3.14
+//! to 4.3.16 end of central directory.
 
 use maquette_core::bytes::{ByteReader, Column, Kind, Offset, Record, Source, latin1};
 use maquette_core::error::LoadError;
@@ -38,7 +33,6 @@ fn path(name: &[u8]) -> String {
     std::str::from_utf8(name).map_or_else(|_| latin1(name), str::to_owned)
 }
 
-/// Flag: a data descriptor follows the file's bytes.
 const HAS_DESCRIPTOR: u16 = 1 << 3;
 const DESCRIPTOR: &[u8] = b"PK\x07\x08";
 const WIDE_END: &[u8] = b"PK\x06\x06";
@@ -47,7 +41,6 @@ const END: &[u8] = b"PK\x05\x06";
 
 pub(super) struct ZipNotes<'a> {
     notes: &'a Source<'a>,
-    /// Path and offset of the directory header of each file.
     headers: Vec<(String, u64)>,
 }
 

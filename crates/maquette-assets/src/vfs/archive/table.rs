@@ -52,7 +52,6 @@ pub(super) enum DuplicatePolicy {
 }
 
 impl EntryTable {
-    /// `entries` are in the order of the archive's directory.
     pub(super) fn new(mut entries: Vec<Entry>, wins: DuplicatePolicy) -> Self {
         entries.iter_mut().enumerate().for_each(|(order, entry)| entry.order = order);
         // Stable: entries of one path stay in the directory's order.
@@ -86,7 +85,6 @@ impl EntryTable {
         self.entries.get(self.first_from(key)).is_some_and(|entry| entry.key.starts_with(key))
     }
 
-    /// Returns the stored spelling of a folder that is not empty, or of the root.
     pub(super) fn folder(&self, path: &str) -> Option<String> {
         if path.is_empty() {
             return Some(String::new());
@@ -101,7 +99,6 @@ impl EntryTable {
         self.entries.partition_point(|entry| entry.key.as_ref() < key)
     }
 
-    /// Names of the files directly in a folder, or of the folders. A binary search skips the contents of inner folders.
     pub(super) fn names_in(&self, folder: &str, folders: bool) -> Vec<String> {
         let prefix = prefix_of(folder);
         let depth = prefix.matches('/').count();
@@ -127,7 +124,6 @@ impl EntryTable {
 }
 
 impl EntryTable {
-    /// Names of the files directly in a folder, in the order of the archive's directory.
     pub(super) fn listing(&self, folder: &str) -> Vec<String> {
         let prefix = prefix_of(folder);
         let depth = prefix.matches('/').count();

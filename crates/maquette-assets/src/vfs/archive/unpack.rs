@@ -13,14 +13,12 @@ use crate::limits::{MAX_ENTRY_RATIO, MIN_ENTRY_BYTES};
 use crate::vfs::{ReadError, ReadLimit};
 use maquette_core::error::{FilePosition, LoadError, Reason};
 
-/// Usual maximum size of a local header without its name.
 const HEADER: u64 = 64;
 /// Maximum compression ratio of deflate.
 const DEFLATED_RATIO: u64 = 1032;
 
 type Unpacked = (Vec<u8>, Option<EntryIssue>);
 
-/// Reads an entry of the archive `file` within `limit`.
 pub(super) fn read(file: &mut File, entry: &Entry, limit: ReadLimit) -> Result<Unpacked, ReadError> {
     match &entry.stored {
         StoredEntry::Pak { offset, size } => from_pak(file, *offset, *size, limit),
@@ -52,8 +50,7 @@ fn from_zip(file: &mut File, path: &str, stored: &OwnedZipFileEntry, limit: Read
         .as_ref()
         .with_reader(&mut window, ZipReadOptions::new().ignore_crc32(true))
         .map_err(|error| broken(format!("the directory leads here, but no file begins here ({error})")))?;
-    // The limit applies to the bytes that are unpacked, not to the claimed size. The library fails if there are more
-    // than claimed.
+    // The limit applies to the unpacked bytes. The library fails if there are more than claimed.
     let most = packed.saturating_mul(MAX_ENTRY_RATIO).max(MIN_ENTRY_BYTES);
     let likely = size.min(most + 1).min(packed.saturating_mul(DEFLATED_RATIO));
     let read = limit.read(&mut unpacked, size.max(packed), most, likely);

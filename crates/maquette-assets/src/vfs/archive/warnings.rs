@@ -8,7 +8,6 @@ use maquette_core::limits::MAX_PATH_BYTES;
 
 /// Names listed per sentence; further ones are counted.
 const EXAMPLES: usize = 3;
-/// Characters of a name that are shown.
 const NAME_LENGTH: usize = 80;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

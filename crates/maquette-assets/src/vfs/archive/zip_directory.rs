@@ -1,5 +1,4 @@
-//! Directory of a zip. Games ignore the local headers, so this reader does too. The zip library reads the entries; this
-//! module decides which are usable.
+//! Directory of a zip. Like games, this reader ignores the local headers. The zip library parses the entries.
 
 use std::io::{ErrorKind, Read, Seek};
 
@@ -23,8 +22,8 @@ const LOCAL_LENGTH: u64 = 30;
 const HEADER: [u8; 4] = *b"PK\x01\x02";
 
 pub(super) fn read(file: &mut (impl Read + Seek), length: u64, notes: Option<&Source>) -> Result<Finished, ReadError> {
-    // Fixed at the start of the file. If the library searched for the start of the archive, it would try every end with
-    // every start: a crafted file of 300 KiB keeps it busy for a minute, larger ones for hours.
+    // A search for the start would try every end with every start: a crafted file of 300 KiB keeps the library busy for
+    // a minute.
     let config = Config { archive_offset: ArchiveOffset::Known(0) };
     let mut archive = ZipIterable::try_new(BlockReader::new(file), config).map_err(|error| refused(error, length))?;
     let claimed = archive.len();

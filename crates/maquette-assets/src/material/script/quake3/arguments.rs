@@ -12,7 +12,6 @@ use maquette_core::text::Token;
 /// Maximum number of `tcMod`s that the game reads; more are read here with a warning.
 const USUAL_MOVES: usize = 4;
 
-/// The arguments of a directive.
 pub(super) struct DirectiveArgs<'a> {
     pub(super) word: Token<'a>,
     pub(super) rest: std::vec::IntoIter<Token<'a>>,
@@ -27,8 +26,7 @@ impl DirectiveArgs<'_> {
         self.text().unwrap_or_default().to_ascii_lowercase()
     }
 
-    /// Parses the next number, ignoring brackets around numbers. Like the game, a word that is not a number gives 0,
-    /// and `0.5f` gives 0.5.
+    /// Parses the next number without brackets. Like the game, other words give 0, and `0.5f` gives 0.5.
     pub(super) fn number(&mut self) -> f32 {
         loop {
             let Some(text) = self.text() else { return 0.0 };
@@ -50,7 +48,6 @@ impl DirectiveArgs<'_> {
     }
 }
 
-/// The number at the start of a text; 0 if there is none or it is infinite.
 fn leading_number(text: &str) -> f32 {
     let ends = (1..=text.len().min(MAX_NUMBER_BYTES)).rev().filter(|end| text.is_char_boundary(*end));
     let number = { ends }.find_map(|end| text.get(..end)?.parse::<f32>().ok());
@@ -95,8 +92,7 @@ pub(super) fn blend(line: &mut DirectiveArgs<'_>, stage: &mut Stage) -> Option<S
     None
 }
 
-/// A factor by name; some are valid only for source or destination. Destination alpha counts as 1, because the games'
-/// frame buffer has no alpha.
+/// A factor by name. Destination alpha counts as 1, because the games' frame buffer has no alpha.
 fn factor(word: &str, is_source: bool) -> Option<Factor> {
     Some(match (word.strip_prefix("gl_")?, is_source) {
         ("one", _) | ("dst_alpha", _) => Factor::One,

@@ -1,11 +1,9 @@
-//! Parser that converts a definition of a Quake III script to a [`Material`].
+//! Parser for definitions of Quake III scripts.
 //!
-//! A directive is a word with arguments up to the end of its line. Unknown directives are skipped with a warning,
-//! although
-//! the game rejects the whole definition. Directives of later games (Return to Castle Wolfenstein, Enemy Territory,
-//! Jedi Academy,
-//! Unvanquished) that do not change how a model looks are skipped silently.
-//!
+//! Unknown directives are skipped with a warning, although the game rejects the whole definition. Directives of later
+//! games
+//! (Return to Castle Wolfenstein, Enemy Territory, Jedi Academy, Unvanquished) without visible effect are skipped
+//! silently.
 //! Sources: ioquake3 `tr_shader.c` (`ParseShader`, `ParseStage`, `ParseTexMod`, `ParseDeform`, `FinishShader`), ET:
 //! Legacy for
 //! implicit maps; the implementation is independent.
@@ -39,7 +37,6 @@ const PASSED_OVER_IN_STAGES: &str = "\
     detail glow surfacesprites sssize ssvariance sswind sswindidle sshangdown ssfade ssfxduration ssfademax fog \
     nopicmip nocompress allowcompress imageminmipmap noscopeview";
 
-/// Reads the definition.
 pub(super) fn parse(definition: &Definition<'_>, told: &mut ReportedProblems) -> Result<Material, LoadError> {
     let mut parser = Parser {
         lexer: definition.lexer(),
@@ -58,15 +55,12 @@ pub(super) fn parse(definition: &Definition<'_>, told: &mut ReportedProblems) ->
 
 struct Parser<'a, 't> {
     lexer: Lexer<'a>,
-    /// Where statements are noted.
     notes: Notes<'a>,
     name: &'a str,
     told: &'t mut ReportedProblems,
     material: Material,
     sort: Option<f32>,
-    /// The stage of an implicit map, used if there are no others.
     implicit: Option<Stage>,
-    /// Glow map of the current stage, added after it.
     glow: Option<Stage>,
     nomipmaps: bool,
 }
@@ -106,7 +100,6 @@ impl<'a> Parser<'a, '_> {
         self.warn(&line.word, format!("“{}” is unknown and passed over", shortened(&line.word.text())));
     }
 
-    /// A directive of the whole material.
     fn directive(&mut self, mut line: DirectiveArgs<'a>) {
         let word = line.word.text().to_ascii_lowercase();
         match word.as_str() {
@@ -206,7 +199,6 @@ impl<'a> Parser<'a, '_> {
         }
     }
 
-    /// A stage whose bracket was taken.
     fn stage(&mut self) -> Result<(), LoadError> {
         let mut stage = Stage::default();
         let mut reads = Reads::default();
@@ -351,7 +343,6 @@ impl<'a> Parser<'a, '_> {
     }
 }
 
-/// What a stage's directives say together.
 #[derive(Default)]
 struct Reads {
     depth_write: bool,
