@@ -1,4 +1,5 @@
-//! Limits on files and searches. `SECURITY.md` lists the limits that users can meet; `maquette_core::limits` limits models.
+//! Limits on files and searches. `SECURITY.md` lists the limits that users can meet; `maquette_core::limits` limits
+//! models.
 
 /// Bytes of a file. Larger ones are not read.
 pub const MAX_FILE_BYTES: u64 = 1 << 30;
@@ -59,7 +60,8 @@ pub const MAX_ACCESSORIES: usize = 64;
 
 /// Script files of each kind that are read. Further ones are left out.
 pub const MAX_SCRIPT_FILES: usize = 4096;
-/// Names that the scripts of a kind define. Further ones are skipped with a warning. The largest games have tens of thousands.
+/// Names that the scripts of a kind define. Further ones are skipped with a warning. The largest games have tens of
+/// thousands.
 pub const MAX_DEFINITIONS: usize = 1 << 18;
 /// Bytes of a definition in a script. Longer ones are not read. The longest of the games have a few thousand.
 pub const MAX_DEFINITION_BYTES: usize = 128 << 10;

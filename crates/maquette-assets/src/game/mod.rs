@@ -151,9 +151,8 @@ pub static GAMES: [Game; 12] = [
         ..PLAIN
     },
     // Source: DarkPlaces `image.c` (`imageformats_nopath`), `gl_rmain.c` (`R_SkinFrame_LoadExternal`),
-    // `model_shared.c`.
-    // Only this engine, of those that read these formats, uses compiled QuakeC in the root. A single model is
-    // recognised by the list of clips in its folder.
+    // `model_shared.c`. Only this engine, of those that read these formats, uses compiled QuakeC in the root. A single
+    // model is recognised by the list of clips in its folder.
     Game {
         name: "DarkPlaces (Nexuiz, Xonotic)",
         short_name: "DarkPlaces",

@@ -1,4 +1,5 @@
-//! Reports on a model, for the `info` command (text and JSON) and the report panel.
+//! Reports on a model, for the `info` command (text and JSON) and the report panel. Numbers that are not finite are
+//! replaced by 0.
 
 #![forbid(unsafe_code)]
 

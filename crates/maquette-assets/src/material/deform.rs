@@ -1,5 +1,5 @@
-//! Vertex deforms of materials (`deformVertexes`), applied before light, colours and coordinates.
-//! Source: ioquake3 `tr_shade_calc.c` (`RB_DeformTessGeometry`); the implementation is independent.
+//! Vertex deforms of materials (`deformVertexes`), applied before light, colours and coordinates. Source: ioquake3
+//! `tr_shade_calc.c` (`RB_DeformTessGeometry`); the implementation is independent.
 
 use glam::{Vec2, Vec3};
 

@@ -1,5 +1,5 @@
-//! Expressions of Doom 3 materials, which may change with time.
-//! Source: Doom 3 `Material.cpp` (`ParseTerm`, `ParseExpressionPriority`), `DeclTable.cpp` (`TableLookup`).
+//! Expressions of Doom 3 materials, which may change with time. Source: Doom 3 `Material.cpp` (`ParseTerm`,
+//! `ParseExpressionPriority`), `DeclTable.cpp` (`TableLookup`).
 
 use std::sync::Arc;
 

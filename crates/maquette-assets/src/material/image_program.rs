@@ -1,5 +1,5 @@
-//! Image programs of Doom 3 materials, for example `addnormals(a, heightmap(b, 4))`.
-//! Source: Doom 3 `Image_program.cpp` (`R_ParseImageProgram_r`), also for the names of built-in images.
+//! Image programs of Doom 3 materials, for example `addnormals(a, heightmap(b, 4))`. Source: Doom 3 `Image_program.cpp`
+//! (`R_ParseImageProgram_r`), also for the names of built-in images.
 
 use std::sync::{Mutex, PoisonError};
 

@@ -1,8 +1,7 @@
 //! Search for the material of a name: a definition in a script, else an image.
 //!
 //! An image is searched for in this order, ignoring case and kind of slashes. Each path is tried with other extensions
-//! too,
-//! and with the suffixes `_d` and `_diffuse` of Doom 3 and Unvanquished.
+//! too, and with the suffixes `_d` and `_diffuse` of Doom 3 and Unvanquished.
 //!
 //! 1. a name without a folder: in the game's folders for such images ([`crate::game`]);
 //! 2. the path, from the game root, then from each folder down to the model's;

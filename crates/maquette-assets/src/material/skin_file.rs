@@ -1,11 +1,9 @@
 //! Parser for the `.skin` files of MD3, MDC and MDR models.
 //!
 //! A line has the form `surface,path`. A suffix like `_1` of a surface's name may be omitted, because games remove it.
-//! Lines
-//! for tags (`tag_head,`) are ignored. A surface is hidden if its path is empty or ends in `nodraw` or `null`. Source:
-//! Quake III
-//! `tr_image.c` (`RE_RegisterSkin`, `CommaParse`). Return to Castle Wolfenstein adds `md3_hat,models/…` and
-//! `playerscale,1.1`.
+//! Lines for tags (`tag_head,`) are ignored. A surface is hidden if its path is empty or ends in `nodraw` or `null`.
+//! Source: Quake III `tr_image.c` (`RE_RegisterSkin`, `CommaParse`). Return to Castle Wolfenstein adds
+//! `md3_hat,models/…` and `playerscale,1.1`.
 
 use std::collections::{BTreeMap, HashMap};
 

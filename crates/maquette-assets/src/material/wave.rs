@@ -1,8 +1,7 @@
 //! Waves: functions of time that scripts use for colours, coordinates and vertices.
 //!
 //! A wave is base + amplitude · f(phase + time · frequency), where f has period 1. Like the games, f is evaluated in
-//! 1024
-//! steps without smoothing. Source: ioquake3 `tr_shade_calc.c` (`TableForFunc`, `WAVEVALUE`).
+//! 1024 steps without smoothing. Source: ioquake3 `tr_shade_calc.c` (`TableForFunc`, `WAVEVALUE`).
 
 const STEPS: i64 = 1024;
 

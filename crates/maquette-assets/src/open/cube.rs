@@ -1,8 +1,8 @@
 //! Scripts of the Cube engines: skins, clips and tags of a model.
 //!
-//! In these engines a model is a folder. Without a script, the folder shows `tris.*` with `skin.*`, each of its own or
-//! of the
-//! parent folder. A file therefore has a skin for every folder that shows it.
+//! In these engines a model is a folder. Its script loads files of this or another folder. Without a script, the folder
+//! shows `tris.*` with `skin.*`, each of its own or of the parent folder. A file therefore has a skin for every folder
+//! that shows it.
 
 use std::collections::HashMap;
 

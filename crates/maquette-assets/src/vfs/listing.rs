@@ -21,8 +21,8 @@ pub(super) struct DirListing {
 }
 
 impl DirListing {
-    /// Reads a folder; empty if that fails. Of names that differ only in case, the first in byte order is kept, on any
-    /// disk.
+    /// Reads a folder; empty if that fails. Of names that differ only in case, the first in byte order is kept, so that
+    /// the order on disk does not matter.
     pub(super) fn of(folder: &Path) -> Self {
         let mut odd = HashMap::new();
         let mut entries: Vec<(String, String, bool)> = fs::read_dir(folder)

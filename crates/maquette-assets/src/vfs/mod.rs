@@ -1,8 +1,8 @@
 //! Virtual file system.
 //!
 //! A [`Vfs`] is a list of mounts that are searched in order: folders, archives, memory. Its paths are game paths:
-//! relative,
-//! with forward slashes, any case. A [`FileSystem`] creates the [`Vfs`] for a path.
+//! relative, with forward slashes, any case. A [`FileSystem`] creates the [`Vfs`] for a path. Its home mount is the
+//! folder or archive that contains the path.
 
 #![forbid(unsafe_code)]
 

@@ -1,10 +1,8 @@
 //! Parser for definitions of Doom 3 materials.
 //!
 //! Diffuse, bump and specular maps are combined to lit stages; other stages follow, unlit. Source: Doom 3
-//! `Material.cpp`
-//! (`ParseMaterial`, `ParseStage`, `ParseBlend`, `SortInteractionStages`, `AddImplicitStages`,
-//! `MultiplyTextureMatrix`);
-//! the implementation is independent.
+//! `Material.cpp` (`ParseMaterial`, `ParseStage`, `ParseBlend`, `SortInteractionStages`, `AddImplicitStages`,
+//! `MultiplyTextureMatrix`); the implementation is independent.
 
 use super::terms::{Terms, image_program};
 use super::{Definition, Notes, ReportedProblems, Scripts, is_one_of, shortened};

@@ -1,9 +1,8 @@
 //! Material definitions in scripts: Quake III's `scripts/*.shader` and Doom 3's `materials/*.mtr`.
 //!
 //! A definition is parsed when a model needs it. Files are listed in the order of the games ([`Vfs::listing`]). Of
-//! several
-//! files that define a name, Quake III uses the last (ioquake3 `tr_shader.c`, `ScanAndLoadShaderFiles`), Doom 3 the
-//! first.
+//! several files that define a name, Quake III uses the last (ioquake3 `tr_shader.c`, `ScanAndLoadShaderFiles`), Doom 3
+//! the first.
 
 mod definitions;
 mod doom3;

@@ -1,5 +1,4 @@
-//! Directory of a pak, the uncompressed archive of Quake and Quake II
-//! (Quake II `qcommon/files.c`: `FS_LoadPackFile`).
+//! Directory of a pak, the uncompressed archive of Quake and Quake II (Quake II `qcommon/files.c`: `FS_LoadPackFile`).
 
 use std::io::{BufReader, Read, Seek, SeekFrom};
 

@@ -1,12 +1,9 @@
 //! Parser for definitions of Quake III scripts.
 //!
 //! Unknown directives are skipped with a warning, although the game rejects the whole definition. Directives of later
-//! games
-//! (Return to Castle Wolfenstein, Enemy Territory, Jedi Academy, Unvanquished) without visible effect are skipped
-//! silently.
-//! Sources: ioquake3 `tr_shader.c` (`ParseShader`, `ParseStage`, `ParseTexMod`, `ParseDeform`, `FinishShader`), ET:
-//! Legacy for
-//! implicit maps; the implementation is independent.
+//! games (Return to Castle Wolfenstein, Enemy Territory, Jedi Academy, Unvanquished) without visible effect are skipped
+//! silently. Sources: ioquake3 `tr_shader.c` (`ParseShader`, `ParseStage`, `ParseTexMod`, `ParseDeform`,
+//! `FinishShader`), ET: Legacy for implicit maps; the implementation is independent.
 
 mod arguments;
 
