@@ -42,7 +42,7 @@ pub struct Location {
     pub surface: Option<NamedIndex>,
     /// Index into the surface's triangles.
     pub triangle: Option<usize>,
-    /// Index into the surface's vertices; for an MD2, into the stored ones, which have no texture coordinates.
+    /// Index into the surface's vertices. For unused vertices of an MD2, index into the stored vertices.
     pub vertex: Option<usize>,
     /// Index into [`Model::frames`](maquette_core::model::Model::frames).
     pub frame: Option<usize>,

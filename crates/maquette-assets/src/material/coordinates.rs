@@ -20,7 +20,7 @@ pub enum Coordinates {
 /// One transform of texture coordinates.
 #[derive(Clone, Debug, PartialEq)]
 pub enum TexMod {
-    /// Scales.
+    /// Multiplies the coordinates by a factor for each axis.
     Scale(Vec2),
     /// Scrolls by this many texture widths and heights per second.
     Scroll(Vec2),

@@ -5,7 +5,7 @@
 
 const STEPS: i64 = 1024;
 
-/// Function of a wave. The comments list values over a period.
+/// Function of a wave. Each variant lists its values over one period.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Waveform {
     /// 0, 1, 0, −1.
@@ -73,11 +73,11 @@ impl Waveform {
 pub struct Wave {
     /// Function.
     pub form: Waveform,
-    /// Mean value.
+    /// Constant term.
     pub base: f32,
     /// Factor of the function.
     pub amplitude: f32,
-    /// Phase in periods.
+    /// Phase in periods; for noise, in seconds.
     pub phase: f32,
     /// Frequency in periods per second.
     pub frequency: f32,
@@ -90,7 +90,7 @@ impl Wave {
         self.at_phase(seconds, 0.0)
     }
 
-    /// Value at `seconds`, with `ahead` periods added to the phase.
+    /// Value at `seconds`, with `ahead` added to the phase.
     #[must_use]
     pub fn at_phase(&self, seconds: f64, ahead: f32) -> f32 {
         let x = if self.form == Waveform::Noise {

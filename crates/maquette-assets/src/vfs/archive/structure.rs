@@ -56,7 +56,7 @@ impl<'a> ZipNotes<'a> {
         self.headers.push((name, central));
     }
 
-    /// Records the directory and the records after it. An empty archive begins with the latter.
+    /// Records the directory and the records after it. In an empty archive, these are at the start.
     pub fn finish(self) {
         let mut end = 0;
         {

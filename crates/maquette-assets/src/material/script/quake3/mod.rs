@@ -214,7 +214,7 @@ impl<'a> Parser<'a, '_> {
         }
         stage.writes_depth = stage.blend.is_none() || reads.depth_write;
         stage.mipmaps = !self.nomipmaps;
-        // A stage without `rgbGen` is white: both defaults of the game are, because there is no overbright here.
+        // Both of the game's defaults for `rgbGen` are white here, because there is no overbright.
         self.push(stage);
         if let Some(glow) = self.glow.take() {
             self.push(glow);
