@@ -6,8 +6,8 @@ use std::collections::HashMap;
 use super::Kind;
 use maquette_core::model::u32_or_max;
 
-/// Position of a definition: bytes from the opening to the end of the closing bracket, lines of `start` and of the
-/// name.
+/// Position of a definition: the bytes after the opening bracket up to the end of the closing bracket, the line of
+/// `start`, and the line of the name.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct DefinitionSpan {
     pub(super) file: u32,
