@@ -1,6 +1,4 @@
-//! From a path to a model with everything that belongs to it: folders and archives, games, materials, companion files.
-//!
-//! The crate knows no GPU and no window.
+//! Model assets: virtual file system, games, materials and companion files. Uses neither a GPU nor a window.
 
 #![forbid(unsafe_code)]
 

@@ -1,8 +1,8 @@
-//! The table of games.
+//! Table of the known games.
 //!
-//! Most games keep to the rules of the formats that they use, which are in [`maquette_core::model::FormatTraits`]. A row of [`GAMES`]
-//! says in which folders a game lies, which profile checks its models, and what it does by rules of its own. To add a game:
-//! a row, and, if it has files of a kind that no other game has, a [`Companion`] and its parser in [`maquette_core::formats`].
+//! A row of [`GAMES`] lists a game's folders, its lint profile and the rules that differ from those of its formats
+//! ([`maquette_core::model::FormatTraits`]). A new kind of companion file also needs a [`Companion`] and a parser in
+//! [`maquette_core::formats`].
 
 #![forbid(unsafe_code)]
 
@@ -11,66 +11,66 @@ use maquette_core::model::Format;
 /// A game, or a family of games with the same rules.
 #[derive(Debug)]
 pub struct Game {
-    /// Name that users see.
+    /// Display name.
     pub name: &'static str,
-    /// Name for narrow places.
+    /// Short display name, for example for tables.
     pub short_name: &'static str,
     /// Folders of the game that mods build upon.
     pub base_folders: &'static [&'static str],
     /// Other folders that hold archives of the game.
     pub other_folders: &'static [&'static str],
-    /// Name of the profile in [`lint::PROFILES`](crate::lint::PROFILES) that checks models for the game, if there is one.
+    /// Name of the profile in [`lint::PROFILES`](crate::lint::PROFILES) for models of the game, if there is one.
     pub lint_profile: Option<&'static str>,
-    /// Formats of models that are recognised by `signs`.
+    /// Formats whose models `signs` can identify.
     pub formats: &'static [Format],
-    /// Files that show that a model is the game's. Empty for games without rules of their own.
+    /// Files that identify a model as the game's. Empty for games without rules of their own.
     pub signs: &'static [Sign],
-    /// Where the game's pictures lie, and what belongs to one.
+    /// Rules for finding textures.
     pub textures: TextureRules,
-    /// Files next to a model that belong to it.
+    /// Kinds of files in a model's folder that belong to the model.
     pub companions: &'static [Companion],
 }
 
-/// A file that shows that a model is a game's.
+/// A file that identifies a model as a game's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sign {
     /// A script of the Cube engines for the format, in the model's folder or below.
     CubeScript,
-    /// A file of this name at the root.
+    /// A file of this name in the root of the virtual file system.
     AtRoot(&'static str),
-    /// A file that is called like the model, with this extension after the model's.
+    /// A file named like the model, with this extension appended.
     AfterName(&'static str),
-    /// A file that is called like the model, with this extension in place of the model's.
+    /// A file named like the model, with this extension in place of the model's.
     InPlaceOfExtension(&'static str),
 }
 
-/// Where a game's pictures lie, and what belongs to one.
+/// Rules of a game for finding textures.
 #[derive(Debug)]
 pub struct TextureRules {
-    /// Folders in which a picture is looked for first whose name has none.
+    /// Folders that are searched first for images named without a folder.
     pub bare_name_folders: &'static [&'static str],
-    /// Endings of the pictures that are drawn with another one.
+    /// Suffixes of companion maps, for example normal maps.
     pub layers: Option<MapSuffixes>,
-    /// A `$lightmap` stage of a script is left out on models.
+    /// Whether `$lightmap` stages of scripts are left out on models.
     pub ignores_lightmaps: bool,
-    /// Pictures without a script are seen through where their alpha says so, in every format.
+    /// Whether textures without a script are transparent according to their alpha, in every format.
     pub alpha_without_script: bool,
 }
 
-/// What the names of pictures end in that are drawn with another one.
+/// File name suffixes of the maps that are drawn together with a texture.
 #[derive(Debug)]
 pub struct MapSuffixes {
-    /// Added, as bright as it is.
+    /// Glow maps, added at full brightness.
     pub glow: &'static [&'static str],
-    /// Normals in the surface's own axes.
+    /// Tangent-space normal maps.
     pub normals: &'static [&'static str],
-    /// How it shines.
+    /// Gloss maps.
     pub gloss: &'static [&'static str],
-    /// Added, in the colours that the game gives a player.
+    /// Maps added in the colours that the game gives a player.
     pub tinted: &'static [&'static str],
 }
 
-/// Files beside a model that belong to it, beyond those of its format.
+/// A kind of file in a model's folder that belongs to the model, beyond those of its format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Companion {
     /// `md2.cfg`, `md3.cfg`, `md5.cfg`: skins, animations, tags ([`cube_cfg`](maquette_core::formats::cube_cfg)).
@@ -83,11 +83,9 @@ pub enum Companion {
     Tags,
 }
 
-/// The rules of games without rules of their own.
 const USUAL: TextureRules =
     TextureRules { bare_name_folders: &[], layers: None, ignores_lightmaps: false, alpha_without_script: false };
 
-/// A game that keeps to the rules of its formats.
 const PLAIN: Game = Game {
     name: "",
     short_name: "",
@@ -100,7 +98,7 @@ const PLAIN: Game = Game {
     companions: &[],
 };
 
-/// Every game. Base folders are searched in this order, and the first game that recognises a model counts.
+/// All games, in the order in which base folders are searched. The first game that recognises a model applies.
 pub static GAMES: [Game; 12] = [
     Game { name: "Quake", short_name: "Quake", other_folders: &["id1"], ..PLAIN },
     Game { name: "Quake II", short_name: "Quake II", base_folders: &["baseq2"], lint_profile: Some("quake2"), ..PLAIN },
@@ -152,9 +150,9 @@ pub static GAMES: [Game; 12] = [
         companions: &[Companion::CubeScript],
         ..PLAIN
     },
-    // Source: DarkPlaces `image.c` (`imageformats_nopath`), `gl_rmain.c` (`R_SkinFrame_LoadExternal`), `model_shared.c`.
-    // Compiled QuakeC at the root: no other engine that reads these formats has a use for it. A model by itself is known
-    // by the list of clips next to it.
+    // Source: DarkPlaces `image.c` (`imageformats_nopath`), `gl_rmain.c` (`R_SkinFrame_LoadExternal`),
+    // `model_shared.c`. Only this engine, of those that read these formats, uses compiled QuakeC in the root. A single
+    // model is recognised by the list of clips in its folder.
     Game {
         name: "DarkPlaces (Nexuiz, Xonotic)",
         short_name: "DarkPlaces",
@@ -193,7 +191,7 @@ pub static GAMES: [Game; 12] = [
     Game { name: "other games", short_name: "other", other_folders: &["baseaq", "game"], ..PLAIN },
 ];
 
-/// Folders of every game, below its root.
+/// Names of content folders that every game has below its root.
 pub const CONTENT_FOLDERS: [&str; 5] = ["models", "scripts", "materials", "textures", "players"];
 
 /// Returns the game that a format was made for.
@@ -202,13 +200,13 @@ pub fn game_of_format(format: Format) -> &'static Game {
     GAMES.iter().find(|game| game.name == format.game()).unwrap_or(&GAMES[0])
 }
 
-/// Returns the position of a folder's name among the base folders of all games.
+/// Returns the index of a folder's name in the list of all base folders, ignoring case.
 #[must_use]
 pub fn base_folder_index(name: &str) -> Option<usize> {
     GAMES.iter().flat_map(|game| game.base_folders).position(|folder| name.eq_ignore_ascii_case(folder))
 }
 
-/// Whether a game's folder has this name.
+/// Whether a game has a folder of this name, ignoring case.
 #[must_use]
 pub fn is_game_folder(name: &str) -> bool {
     let folders = GAMES.iter().flat_map(|game| game.base_folders.iter().chain(game.other_folders));

@@ -1,22 +1,22 @@
-//! What `info ARCHIVE` tells: how many files there are, and what every model among them is.
+//! Report of `info ARCHIVE`: number of files, and a summary of each model.
 
 use serde::Serialize;
 
 use maquette_core::error::LoadError;
 use maquette_core::model::Model;
 
-/// An archive.
+/// Report on an archive.
 #[derive(Clone, Debug, Serialize)]
 pub struct ArchiveReport {
     /// File name.
     pub name: String,
-    /// Entries that are no folders.
+    /// Number of files in the archive.
     pub files: usize,
-    /// Every model that could be read, by path.
+    /// Models that could be loaded, by path.
     pub models: Vec<ArchivedModel>,
-    /// Files called like models that could not be read.
+    /// Files with names of models that could not be loaded.
     pub failed: Vec<FailedModel>,
-    /// What was odd in the archive itself.
+    /// Warnings about the archive itself.
     pub warnings: Vec<String>,
 }
 
@@ -27,29 +27,29 @@ pub struct ArchivedModel {
     pub path: String,
     /// Short name of the format, by content.
     pub format: &'static str,
-    /// Frames in the file; 1 for an MD5, whose animations are files of their own.
+    /// Number of frames; 1 for an MD5, whose animations are separate files.
     pub frames: usize,
-    /// Surfaces in the file, of all its levels of detail.
+    /// Number of surfaces of all levels of detail.
     pub surfaces: usize,
-    /// Their triangles.
+    /// Number of triangles of all surfaces.
     pub triangles: usize,
-    /// Names of its tags.
+    /// Names of tags.
     pub tags: Vec<String>,
-    /// Name of the archive or folder whose file the game takes in place of this one; none where it takes this one.
+    /// Name of the archive or folder that overrides the file in the game, if any.
     pub replaced_by: Option<String>,
 }
 
-/// A file that could not be read.
+/// A file that could not be loaded.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct FailedModel {
     /// Path in the archive, as stored.
     pub path: String,
-    /// Why, in a sentence.
+    /// Reason, in a sentence.
     pub reason: String,
 }
 
 impl ArchiveReport {
-    /// Adds a model, with the name of what the game takes in its place, or why it is none.
+    /// Adds a model, or the error if it did not load. `replaced_by` is the archive or folder that overrides it.
     pub fn add(&mut self, path: &str, replaced_by: Option<String>, model: Result<&Model, &LoadError>) {
         match model {
             Ok(model) => self.models.push(ArchivedModel {

@@ -1,53 +1,53 @@
-//! What `info --character` tells: every part of a figure, and where it stands.
+//! Report of `info --character`: every part of a character with its transform.
 
 use serde::Serialize;
 
 use super::{BoundsReport, MaterialReports};
 
-/// A figure at a moment, in its own space: the legs stand at the origin.
+/// A character at one time. Positions are in its own space, with the legs at the origin.
 #[derive(Clone, Debug, Serialize)]
 pub struct CharacterReport<'a> {
-    /// Name of its folder.
+    /// Name of the folder.
     pub name: String,
-    /// Box of all parts that are drawn.
+    /// Bounding box of the drawn parts.
     pub bounds: Option<BoundsReport>,
-    /// Carriers before what they carry.
+    /// Parts, each after its parent.
     pub parts: Vec<PartReport<'a>>,
-    /// Weapons it may carry, by path.
+    /// Paths of available weapons.
     pub weapons: Vec<String>,
-    /// What was odd, a sentence each.
+    /// Warnings, one sentence each.
     pub warnings: Vec<String>,
 }
 
-/// One part where it stands.
+/// A part of a character.
 #[derive(Clone, Debug, Serialize)]
 pub struct PartReport<'a> {
-    /// What it is: `lower`, `upper`, `head`, `weapon`, `barrel`, `flash`, `body`, `accessory`, `attached`, `model`.
+    /// Kind: `lower`, `upper`, `head`, `weapon`, `barrel`, `flash`, `body`, `accessory`, `attached`, `model`.
     pub name: &'static str,
-    /// Path of its model in the game.
+    /// Game path of the model.
     pub model: String,
-    /// Name of the archive or folder whose file the game takes in place of this one; none where it takes this one.
+    /// Name of the archive or folder that overrides the model in the game, if any.
     pub replaced_by: Option<String>,
     /// Short name of the format.
     pub format: &'static str,
-    /// Name of the part that carries it; none for the first.
+    /// Name of the parent; `None` for the first part.
     pub on: Option<&'static str>,
-    /// The tag or joint it is attached to.
+    /// Tag or joint of the parent to which the part is attached.
     pub at: Option<String>,
-    /// Clip that is shown.
+    /// Name of the current clip.
     pub clip: String,
-    /// Frame that is shown, fractional, as people count it.
+    /// Current frame, fractional, as numbered in the interface.
     pub frame: f64,
-    /// The skin it wears.
+    /// Name of the skin.
     pub skin: String,
-    /// Whether it is drawn at first; a weapon's flash is not.
+    /// Whether the part is visible at first; a weapon's flash is not.
     pub shown: bool,
-    /// Its origin in the figure's space.
+    /// Origin in the character's space.
     pub origin: [f32; 3],
-    /// Its axes there: forward, left, up, three rows.
+    /// Axes in the character's space: forward, left, up, three rows.
     pub axis: [[f32; 3]; 3],
-    /// Box of its vertices there; none without vertices.
+    /// Bounding box in the character's space; `None` without vertices.
     pub bounds: Option<BoundsReport>,
-    /// What its surfaces look like.
+    /// Materials of the surfaces.
     pub materials: MaterialReports<'a>,
 }

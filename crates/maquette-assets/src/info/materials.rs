@@ -1,4 +1,4 @@
-//! What each surface looks like, and how that came about.
+//! Report on the materials of surfaces.
 
 use std::collections::HashMap;
 
@@ -6,108 +6,106 @@ use serde::{Serialize, Serializer};
 
 use crate::material::{AlphaTest, Blend, DrawnFaces, InGame, Map, SearchStep, Stage, SurfaceMaterial};
 
-/// The material of one or more surfaces.
+/// Report on the material of one or more surfaces.
 #[derive(Clone, Debug, Serialize)]
 pub struct MaterialReport {
-    /// The surfaces, by their places in the model, from 0.
+    /// Indices of the surfaces.
     pub surfaces: Vec<usize>,
-    /// Name of the material that was looked for.
+    /// Name of the material.
     pub name: String,
-    /// The script that defines it, and the line; none without one.
+    /// Script that defines the material, if any.
     pub script: Option<ScriptPlace>,
-    /// A definition in a script of the model's own archive that the game takes from elsewhere, in words; none without one.
+    /// Description of a definition in an overridden script of the model's own archive, if any.
     pub replaced_script: Option<String>,
-    /// The one picture that stands for it; none if there is none.
+    /// Path of the image that represents the material, if there is one.
     #[serde(rename = "picture")]
     pub image: Option<String>,
-    /// Not drawn: the skin says so.
+    /// Whether the skin hides the surface.
     pub hidden: bool,
-    /// What was not found, in a sentence; none if nothing is missing.
+    /// Description of a missing image; `None` if nothing is missing.
     pub missing: Option<String>,
-    /// Its picture was taken because none that is named was there.
+    /// Whether the image was chosen because no named image exists.
     pub guessed: bool,
-    /// A picture that is called much like the missing one.
+    /// Image with a similar name, if the image is missing.
     pub nearest: Option<String>,
-    /// What the game draws: `whole`, `default picture`, `nothing`, or `first stages`.
+    /// Part that the game draws: `whole`, `default picture`, `nothing` or `first stages`.
     pub in_game: &'static str,
-    /// Sides that are drawn: `front`, `back`, `both`.
+    /// Drawn sides: `front`, `back` or `both`.
     pub sides: &'static str,
-    /// When it is drawn: low numbers first.
+    /// Sort number; low numbers are drawn first.
     pub sort: f32,
-    /// How many deforms move its vertices.
+    /// Number of deforms.
     pub deforms: usize,
-    /// What was looked for, in order.
+    /// Steps of the search.
     pub steps: Vec<StepReport>,
-    /// In the order in which they are drawn.
+    /// Stages in drawing order.
     pub stages: Vec<StageReport>,
 }
 
-/// Where a definition stands.
+/// Position of a definition.
 #[derive(Clone, Debug, Serialize)]
 pub struct ScriptPlace {
-    /// Path in the game.
+    /// Game path of the script.
     pub path: String,
-    /// Line of its name, from 1.
+    /// Line of the name, from 1.
     pub line: u32,
 }
 
-/// One step of the search.
+/// A step of the search, see [`SearchStep`].
 #[derive(Clone, Debug, Serialize)]
 pub struct StepReport {
-    /// What was looked for, in words.
+    /// Description of the step.
     pub what: String,
-    /// Paths tried.
+    /// Tried paths.
     pub tried: Vec<String>,
-    /// What was found.
+    /// Description of the result, if any.
     pub found: Option<String>,
-    /// Why nothing was.
+    /// Explanation; may be empty.
     pub note: String,
 }
 
-/// One stage.
+/// Report on a stage.
 #[derive(Clone, Debug, Serialize)]
 pub struct StageReport {
-    /// Pictures asked for, and where they were found.
+    /// Images of the stage.
     pub maps: Vec<MapReport>,
-    /// `add`, `filter`, `blend` or two factors; none hides what is there.
+    /// `add`, `filter`, `blend` or two factors; `None` for an opaque stage.
     pub blend: Option<String>,
-    /// Whether only texels of some alpha are drawn.
+    /// Whether the stage has an alpha test.
     pub alpha_test: bool,
-    /// Whether light falls on it.
+    /// Whether the stage is lit.
     pub lit: bool,
-    /// Whether it changes with time.
+    /// Whether the stage changes with time.
     pub moves: bool,
-    /// What it does, in words.
+    /// Short description.
     pub words: String,
-    /// The normal map, if it has one.
+    /// Normal map, if there is one.
     pub normal_map: Option<MapReport>,
-    /// The specular map, if it has one.
+    /// Specular map, if there is one.
     pub specular_map: Option<MapReport>,
 }
 
-/// A picture of a stage.
+/// An image of a stage.
 #[derive(Clone, Debug, Serialize)]
 pub struct MapReport {
-    /// As the script asks for it.
+    /// Requested image, in the syntax of scripts.
     pub image: String,
-    /// Where it lies; none if it is not there. Empty for what is made without a file.
+    /// Path of the image; `None` if it is missing, empty if it is generated.
     pub path: Option<String>,
 }
 
-/// Reports on the materials of a model's surfaces, in the order in which these have them; surfaces that look the same share
-/// one report. Each is made when it is read: together they can be many times as large as what they tell of.
+/// Reports on the materials of a model's surfaces; equal materials share one. Created on iteration to save memory.
 #[derive(Clone, Debug, Default)]
 pub struct MaterialReports<'a> {
-    /// Each look, and the surfaces that have it.
     looks: Vec<(&'a SurfaceMaterial, Vec<usize>)>,
 }
 
 impl<'a> MaterialReports<'a> {
-    /// Of surfaces with these materials.
+    /// Creates the reports for surfaces with these materials.
     #[must_use]
     pub fn new(materials: &'a [SurfaceMaterial]) -> Self {
         let mut looks: Vec<(&SurfaceMaterial, Vec<usize>)> = Vec::new();
-        // Of equal names the last that was met: surfaces that share a name share nearly always all of it.
+        // The last material of each name: surfaces with equal names nearly always have equal materials.
         let mut known: HashMap<&str, usize> = HashMap::new();
         for (surface, material) in materials.iter().enumerate() {
             let same = known.get(material.name.as_str()).and_then(|place| looks.get_mut(*place));
@@ -122,12 +120,11 @@ impl<'a> MaterialReports<'a> {
         Self { looks }
     }
 
-    /// One after the other.
+    /// Iterates over the reports.
     pub fn iter(&self) -> impl Iterator<Item = MaterialReport> {
         self.looks.iter().map(|(material, surfaces)| report(surfaces.clone(), material))
     }
 
-    /// What they tell of.
     pub(super) fn materials(&self) -> impl Iterator<Item = &'a SurfaceMaterial> {
         self.looks.iter().map(|(material, _)| *material)
     }

@@ -1,7 +1,5 @@
-//! What there is to know of a model, for people and for programs: the `info` command, the report panel.
-//!
-//! A [`Report`] is plain data. Serialised it is the JSON of `info --json`; [`Report::to_text`] lays it out in tables. A
-//! number that is not finite never reaches either.
+//! Reports on a model, for the `info` command (text and JSON) and the report panel. Numbers that are not finite are
+//! replaced by 0.
 
 #![forbid(unsafe_code)]
 
@@ -24,98 +22,98 @@ use maquette_core::model::{
 };
 use maquette_core::pose::Pose;
 
-/// Everything about a model, and the places of its tags and joints in one pose.
+/// Report on a model, with its tags and joints in one pose.
 #[derive(Clone, Debug, serde::Serialize)]
 pub struct Report<'a> {
     /// Short name of the format: `md2`, `md3`, `mdc`, `mdr`, `md5`.
     pub format: &'static str,
-    /// Version in the file; none where an MD5 has no such line.
+    /// Version in the file; `None` if an MD5 states none.
     pub version: Option<i32>,
-    /// What the model is called here, usually its path.
+    /// Display name of the model, usually its path.
     pub name: &'a str,
-    /// Name of the archive or folder whose file the game takes in place of this one; none where it takes this one.
+    /// Name of the archive or folder that overrides the file in the game, if any.
     pub replaced_by: Option<&'a str>,
     /// Name stored inside the file.
     pub stored_name: &'a str,
-    /// Frames of all clips; an MD5's bind pose is one of them.
+    /// Number of frames of all clips, including an MD5's bind pose.
     pub frames: usize,
-    /// Levels of detail, at least 1.
+    /// Number of levels of detail, at least 1.
     pub lods: u32,
-    /// Box of the pose's vertices, in units; none without vertices.
+    /// Bounding box of the pose, in units; `None` without vertices.
     pub bounds: Option<BoundsReport>,
-    /// All levels of detail, in file order.
+    /// Surfaces of all levels of detail, in file order.
     pub surfaces: Vec<SurfaceReport<'a>>,
-    /// The file's own, in file order, placed as in the pose.
+    /// Tags of the file, in file order.
     pub tags: Vec<TagReport<'a>>,
-    /// Those that files beside the model add, likewise.
+    /// Tags that companion files add.
     pub companion_tags: Vec<TagReport<'a>>,
-    /// Placed as in the pose.
+    /// Joints in file order.
     pub joints: Vec<JointReport<'a>>,
-    /// Clips, without the bind pose; then those that the file itself names and a file beside it replaces.
+    /// Clips without the bind pose, then the file's own clips that a companion file overrides.
     pub animations: Vec<ClipReport<'a>>,
-    /// Another grouping of the same frames (Quake II's player table).
+    /// Alternative clips of the same frames (Quake II's player table).
     pub alternative_animations: Vec<ClipReport<'a>>,
-    /// Skin pictures the file lists.
+    /// Skins that the file names.
     pub skins: &'a [String],
-    /// What the surfaces look like; empty if that was not looked for.
+    /// Materials of the surfaces; empty if they were not searched for.
     pub materials: MaterialReports<'a>,
-    /// What was odd, a sentence each.
+    /// Warnings, one sentence each.
     pub warnings: Vec<String>,
-    /// Whatever else the file says.
+    /// Other fields of the file.
     pub details: Details<'a>,
-    /// What the file says of every frame.
+    /// Frames as stored.
     pub frame_list: Vec<FrameReport<'a>>,
     #[serde(skip)]
     game: &'static str,
 }
 
-/// A box, in units.
+/// A bounding box, in units.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
 pub struct BoundsReport {
-    /// Smallest corner.
+    /// Minimum corner.
     pub min: [f32; 3],
-    /// Largest corner.
+    /// Maximum corner.
     pub max: [f32; 3],
 }
 
-/// One surface.
+/// Report on a surface.
 #[derive(Clone, Debug, serde::Serialize)]
 pub struct SurfaceReport<'a> {
-    /// As stored; empty where the format has no names.
+    /// Name as stored; empty if the format has none.
     pub name: &'a str,
-    /// Level of detail, 0 is the finest.
+    /// Level of detail; 0 is the finest.
     pub lod: u32,
     /// Number of vertices.
     pub vertices: usize,
-    /// Number of triangles that name vertices that are there.
+    /// Number of triangles with valid vertices.
     pub triangles: usize,
-    /// Material names as stored.
+    /// Names of materials as stored.
     pub materials: &'a [String],
-    /// Drawn only when asked for.
+    /// Whether the surface is hidden by default.
     pub hidden: bool,
-    /// Whatever else the file says of it.
+    /// Other fields of the surface.
     pub details: Details<'a>,
 }
 
 /// A tag in the pose.
 #[derive(Clone, Copy, Debug, serde::Serialize)]
 pub struct TagReport<'a> {
-    /// As stored.
+    /// Name as stored.
     pub name: &'a str,
-    /// In model space, in units.
+    /// Origin in model space, in units.
     pub origin: [f32; 3],
-    /// Forward, left, up: three rows of unit length.
+    /// Axes forward, left, up: three rows of unit length.
     pub axis: [[f32; 3]; 3],
 }
 
 /// A joint in the pose.
 #[derive(Clone, Copy, Debug, serde::Serialize)]
 pub struct JointReport<'a> {
-    /// As stored.
+    /// Name as stored.
     pub name: &'a str,
-    /// Index of its parent, −1 for a root.
+    /// Index of the parent, −1 for a root.
     pub parent: i64,
-    /// In model space, in units.
+    /// Position in model space, in units.
     pub position: [f32; 3],
     /// Unit quaternion x, y, z, w; rotates v as q v q*.
     pub rotation: [f32; 4],
@@ -124,30 +122,30 @@ pub struct JointReport<'a> {
 /// A named range of frames.
 #[derive(Clone, Copy, Debug, serde::Serialize)]
 pub struct ClipReport<'a> {
-    /// Its name.
+    /// Name of the clip.
     pub name: &'a str,
-    /// First frame; 0 where every clip counts its own frames (MD5).
+    /// First frame; 0 if every clip numbers its own frames (MD5).
     pub first: u32,
     /// Number of frames.
     pub frames: u32,
-    /// Frames per second, as the animation's own file says.
+    /// Frames per second in the animation's file.
     pub fps: f32,
-    /// Frames per second that a script of the game says instead.
+    /// Frames per second in a script of the game, if any.
     pub script_fps: Option<f32>,
-    /// Whether it repeats.
+    /// Whether the clip repeats.
     pub loops: bool,
-    /// How many frames at its end repeat once all have been shown; 0 holds the last.
+    /// Number of frames at the end that repeat; 0 to hold the last frame.
     pub loop_frames: u32,
-    /// Played from its last frame to its first.
+    /// Whether the clip is played backwards.
     pub reversed: bool,
 }
 
-/// What the file says of one frame.
+/// Stored data of a frame.
 #[derive(Clone, Copy, Debug, serde::Serialize)]
 pub struct FrameReport<'a> {
-    /// Free text, empty where the format has none.
+    /// Name as stored; empty if the format has none.
     pub name: &'a str,
-    /// Claimed box, if there is one.
+    /// Stored bounding box, if any.
     pub bounds: Option<BoundsReport>,
     /// Centre of the culling sphere.
     pub origin: [f32; 3],
@@ -155,7 +153,7 @@ pub struct FrameReport<'a> {
     pub radius: f32,
 }
 
-/// Labels and values; a JSON object in the order of the file.
+/// Labels and values, serialised as a JSON object in file order.
 #[derive(Clone, Copy, Debug)]
 pub struct Details<'a>(pub &'a [Detail]);
 
@@ -173,7 +171,7 @@ impl Serialize for Details<'_> {
 }
 
 impl<'a> Report<'a> {
-    /// Reports on `model`, called `name`, as it stands in `pose`.
+    /// Creates the report on `model`, called `name`, in `pose`.
     #[must_use]
     pub fn new(model: &'a Model, pose: &Pose, warnings: &[Warning], name: &'a str) -> Self {
         let numbering = model.frame_numbering();
@@ -217,14 +215,14 @@ impl<'a> Report<'a> {
         }
     }
 
-    /// The same with the name of what the game takes in place of this file.
+    /// Sets the archive or folder that overrides the file in the game.
     #[must_use]
     pub fn with_replacement(mut self, replaced_by: Option<&'a str>) -> Self {
         self.replaced_by = replaced_by;
         self
     }
 
-    /// The same with what the surfaces wear.
+    /// Adds the materials of the surfaces.
     #[must_use]
     pub fn with_materials(mut self, materials: &'a [SurfaceMaterial]) -> Self {
         self.materials = MaterialReports::new(materials);
@@ -281,7 +279,7 @@ impl BoundsReport {
     }
 }
 
-/// The rotation of a joint; of one that is scaled or sheared (some MDR bones), that of its axes brought to unit length.
+/// Rotation of a joint. Axes that are scaled (in some MDR bones) are normalised first.
 fn rotation(joint: &Affine3A) -> [f32; 4] {
     let axes = joint.matrix3;
     let columns = [axes.x_axis, axes.y_axis, axes.z_axis].map(|axis| axis.normalize_or_zero());

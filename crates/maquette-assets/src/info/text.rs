@@ -1,4 +1,4 @@
-//! The report as people read it: headings and aligned tables.
+//! Text form of reports: headings and aligned tables.
 
 use std::collections::HashSet;
 use std::fmt::{self, Write};
@@ -8,15 +8,14 @@ use crate::material::{Stage, SurfaceMaterial};
 use maquette_core::error::printable;
 use maquette_core::model::DetailValue;
 
-/// Rows of a table before it is cut short.
+/// Default number of rows of a table; further rows are counted.
 pub const ROWS: usize = 32;
 
 impl Report<'_> {
-    /// Tables of at most `rows` rows each; what is left out is counted.
+    /// Formats tables of at most `rows` rows each; further rows are counted.
     #[must_use]
     pub fn to_text(&self, rows: usize) -> String {
         let mut text = String::new();
-        // Writing to a String cannot fail.
         let _ = self.write(&mut text, rows);
         text
     }
@@ -59,7 +58,6 @@ impl Report<'_> {
         Ok(())
     }
 
-    /// Each material once, then the scenes of those that scripts define.
     fn write_materials(&self, out: &mut String, rows: usize) -> fmt::Result {
         let mut told: HashSet<&str> = HashSet::new();
         let named = |material: &&SurfaceMaterial| !material.name.is_empty();
@@ -133,7 +131,7 @@ impl Report<'_> {
 
     fn write_frames(&self, out: &mut String, rows: usize) -> fmt::Result {
         let columns = [("#", Right), ("name", Left), ("bounds", Left), ("origin", Left), ("radius", Right)];
-        // Some formats have no culling sphere; a column of zeros would say that they had.
+        // Omitted for formats without a culling sphere, where a column of zeros would be misleading.
         let spheres = self.frame_list.iter().any(|frame| frame.radius != 0.0 || frame.origin != [0.0; 3]);
         let frames = self.frame_list.iter().enumerate().map(|(index, frame)| {
             let bounds = frame.bounds.map_or_else(String::new, corners);
@@ -146,11 +144,10 @@ impl Report<'_> {
 }
 
 impl super::CharacterReport<'_> {
-    /// A line for each part.
+    /// Formats a table of the parts.
     #[must_use]
     pub fn to_text(&self) -> String {
         let mut text = String::new();
-        // Writing to a String cannot fail.
         let _ = self.write(&mut text);
         text
     }
@@ -192,11 +189,10 @@ impl super::CharacterReport<'_> {
 }
 
 impl super::ArchiveReport {
-    /// Tables of at most `rows` rows each.
+    /// Formats tables of at most `rows` rows each.
     #[must_use]
     pub fn to_text(&self, rows: usize) -> String {
         let mut text = String::new();
-        // Writing to a String cannot fail.
         let _ = self.write(&mut text, rows);
         text
     }
@@ -242,7 +238,6 @@ enum Align {
 }
 use Align::{Left, Right};
 
-/// Characters of a cell of a table, and of one in its last column.
 const CELL_CHARACTERS: usize = 120;
 const LAST_CELL_CHARACTERS: usize = 1000;
 
@@ -275,8 +270,7 @@ fn clips(out: &mut String, title: &str, clips: &[ClipReport], rows: usize) -> fm
     table(out, title, &columns, list, rows)
 }
 
-/// A heading with the number of rows, and the first `limit` of them in columns; nothing if there are none. Columns without
-/// content are left out.
+/// Writes a heading with the number of rows, and at most `limit` rows. Empty tables and columns are omitted.
 fn table(
     out: &mut String,
     title: &str,
@@ -288,7 +282,7 @@ fn table(
     if total == 0 {
         return Ok(());
     }
-    // Cutting a single row short would take the row that says so.
+    // Omitting a single row would save nothing, because a line has to say so.
     let shown = if total <= limit.saturating_add(1) { total } else { limit };
     let last = columns.len().saturating_sub(1);
     let rows: Vec<Vec<String>> = rows
@@ -321,7 +315,6 @@ fn table(
     Ok(())
 }
 
-/// A cell of at most `most` characters: what is longer makes no table, and the JSON has all of it.
 fn shortened(mut cell: String, most: usize) -> String {
     if let Some((end, _)) = cell.char_indices().nth(most) {
         cell.truncate(end);
@@ -351,7 +344,6 @@ fn in_a_line(details: &Details) -> String {
     parts.collect::<Vec<_>>().join("; ")
 }
 
-/// A text, or the first few of many numbers.
 fn value(value: &DetailValue) -> String {
     match value {
         DetailValue::Text(text) => printable(text),
@@ -365,7 +357,7 @@ fn value(value: &DetailValue) -> String {
 }
 
 fn numbers(values: &[f32]) -> String {
-    // Nobody wants to read −0.000.
+    // Avoids −0.000.
     let plain = |number: f32| if number.abs() < 0.0005 { 0.0 } else { number };
     values.iter().map(|number| format!("{:>9.3}", plain(*number))).collect::<Vec<_>>().join(" ")
 }

@@ -1,4 +1,4 @@
-//! Clips that jump where they repeat, and clips that share only some of their frames.
+//! Rules for clips: jumps of loops, and partly shared frames.
 
 use std::cmp::Reverse;
 
@@ -11,15 +11,13 @@ use maquette_core::limits::MAX_REPORTED_VERTICES;
 use maquette_core::model::{Clip, ClipSource, Wrap};
 use maquette_core::pose::{FrameBlend, Pose, Sampling, cost_of_frame, sample};
 
-/// Vertices that are followed of a model.
 const FOLLOWED: usize = 256;
-/// How many times the typical step, and the largest, the step to the first frame is when it is a jump.
+/// A jump is more than these multiples of the median and of the largest step between frames.
 const TIMES_TYPICAL: f32 = 4.0;
 const TIMES_WIDEST: f32 = 1.5;
-/// A jump is at least this share of the model's size.
+/// Minimum jump as a share of the model's size.
 const JUMP_SHARE: f32 = 0.02;
 
-/// Whether a file beside the model says of the clip where it begins, ends and repeats.
 fn is_listed(clip: &Clip) -> bool {
     matches!(clip.source, ClipSource::AnimationConfig | ClipSource::ClipList)
 }
@@ -47,7 +45,7 @@ pub(super) fn jumps(context: &Context, sink: &mut Sink) {
     }
 }
 
-/// The step from a clip's last frame to its first and its typical step, in units, if the first is a jump.
+/// Returns the step from a clip's last frame to its first and its median step, in units, if the former is a jump.
 fn jump(context: &Context, clip: &Clip) -> Option<(f32, f32)> {
     let mut pose = Pose::default();
     let mut points = |frame: u32| {
@@ -74,7 +72,6 @@ fn jump(context: &Context, clip: &Clip) -> Option<(f32, f32)> {
     (step > allowed && step > JUMP_SHARE * size && step.is_finite()).then_some((step, typical))
 }
 
-/// How far points moved in the mean.
 fn distance(from: &[Vec3], to: &[Vec3]) -> f32 {
     let sum: f32 = from.iter().zip(to).map(|(a, b)| a.distance(*b)).sum();
     #[allow(clippy::cast_precision_loss, reason = "at most a few hundred")]
@@ -82,8 +79,7 @@ fn distance(from: &[Vec3], to: &[Vec3]) -> f32 {
     sum / count
 }
 
-/// Reports clips that begin within another and end after it. One that lies within another (the dead after the death) is
-/// usual.
+/// Reports clips that partly overlap. A clip within another one (dead within death) is common.
 pub(super) fn overlaps(context: &Context, sink: &mut Sink) {
     let mut clips: Vec<(usize, &Clip)> =
         context.model().clips().iter().enumerate().filter(|(_, clip)| is_listed(clip)).collect();
@@ -101,7 +97,7 @@ pub(super) fn overlaps(context: &Context, sink: &mut Sink) {
                 Location { frame: Some(clip.first as usize), ..Location::clip(index, &clip.name) },
                 told,
             );
-            // What both of them hold ends with the later one.
+            // The other clip ends first, so that only this one can overlap later clips.
             open.pop();
         }
         open.push(clip);

@@ -1,4 +1,4 @@
-//! What was odd while files were read, and pictures that are not there.
+//! Rules for warnings of loaders and for missing textures.
 
 use std::collections::{HashMap, HashSet};
 
@@ -14,7 +14,7 @@ pub(super) fn oddities(context: &Context, sink: &mut Sink) {
 }
 
 pub(super) fn companions(context: &Context, sink: &mut Sink) {
-    // Textures that are not there have a rule of their own.
+    // Missing textures have a rule of their own.
     let mut told = HashSet::new();
     worn(context, |material, _, _| told.extend(material.trouble()));
     let is_new = |warning: &&Warning| warning.kind == WarningKind::Companion && !told.contains(&warning.message);
@@ -46,7 +46,6 @@ pub(super) fn guessed_textures(context: &Context, sink: &mut Sink) {
     found.tell(Severity::Note, sink);
 }
 
-/// The same of several surfaces, of all levels of detail for one, is told once.
 #[derive(Default)]
 struct ByMessage {
     list: Vec<(String, Occurrences)>,
@@ -71,7 +70,7 @@ impl ByMessage {
     }
 }
 
-/// What each surface wears with each skin; what the model itself names counts only where nothing else is worn.
+/// Calls `told` for each surface and skin. The names in the model count only if there is no other skin.
 fn worn(context: &Context, mut told: impl FnMut(&SurfaceMaterial, Location, &str)) {
     let skins = context.subject.skins;
     for skin in skins.iter().filter(|skin| skins.len() == 1 || !skin.is_own_names()) {

@@ -1,21 +1,21 @@
-//! What a rule found: how grave it is, where it stands, and how often.
+//! Findings of rules: severity, location and count.
 
-/// How grave a finding is.
+/// Severity of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
-    /// Worth knowing; often meant so.
+    /// Information; often intended.
     Note,
-    /// The game draws something else than was meant, or does more work than it need.
+    /// The game draws something unintended, or does needless work.
     Warning,
-    /// The engine refuses the model, leaves a part of it out, or reads over the end of its tables.
+    /// The engine rejects the model or a part of it, or reads beyond the end of a table.
     Error,
 }
 
 impl Severity {
-    /// All of them, the gravest first.
+    /// All severities, the most severe first.
     pub const ALL: [Self; 3] = [Self::Error, Self::Warning, Self::Note];
 
-    /// The word for it, in lower case.
+    /// Name in lower case.
     #[must_use]
     pub fn label(self) -> &'static str {
         match self {
@@ -26,23 +26,23 @@ impl Severity {
     }
 }
 
-/// A numbered part of a model and its name.
+/// Index and name of a part of a model.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NamedIndex {
-    /// From 0, in the model's list of these parts.
+    /// Index in the model's list of such parts.
     pub index: usize,
-    /// As stored; empty where it has none.
+    /// Name as stored; empty if there is none.
     pub name: String,
 }
 
-/// Where in a model; what is not given does not matter, and with nothing given it is the model as a whole.
+/// Location in a model; empty for the model as a whole.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Location {
     /// Index into [`Model::surfaces`](maquette_core::model::Model::surfaces).
     pub surface: Option<NamedIndex>,
     /// Index into the surface's triangles.
     pub triangle: Option<usize>,
-    /// Index into the surface's vertices, or, where the file keeps texture coordinates apart (MD2), the stored one.
+    /// Index into the surface's vertices. For unused vertices of an MD2, index into the stored vertices.
     pub vertex: Option<usize>,
     /// Index into [`Model::frames`](maquette_core::model::Model::frames).
     pub frame: Option<usize>,
@@ -55,73 +55,73 @@ pub struct Location {
 }
 
 impl Location {
-    /// A surface.
+    /// Creates the location of a surface.
     #[must_use]
     pub fn surface(index: usize, name: &str) -> Self {
         Self { surface: Some(NamedIndex { index, name: name.to_owned() }), ..Self::default() }
     }
 
-    /// A tag.
+    /// Creates the location of a tag.
     #[must_use]
     pub fn tag(index: usize, name: &str) -> Self {
         Self { tag: Some(NamedIndex { index, name: name.to_owned() }), ..Self::default() }
     }
 
-    /// A clip.
+    /// Creates the location of a clip.
     #[must_use]
     pub fn clip(index: usize, name: &str) -> Self {
         Self { clip: Some(NamedIndex { index, name: name.to_owned() }), ..Self::default() }
     }
 
-    /// A frame.
+    /// Creates the location of a frame.
     #[must_use]
     pub fn frame(index: usize) -> Self {
         Self { frame: Some(index), ..Self::default() }
     }
 }
 
-/// What a rule found in one part of a model, once or many times.
+/// A fault in one part of a model, with all its occurrences.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
-    /// The rule's id.
+    /// Id of the rule.
     pub rule: &'static str,
-    /// How grave it is.
+    /// Severity.
     pub severity: Severity,
-    /// What is wrong there, without the place.
+    /// Description without the location.
     pub message: String,
-    /// How often it was found in this part, at least 1.
+    /// Number of occurrences, at least 1.
     pub count: u64,
-    /// Where, the first time.
+    /// Location of the first occurrence.
     pub place: Location,
-    /// Where else, `Occurrences::PLACES` places together with the first.
+    /// Locations of further occurrences; with the first at most `Occurrences::PLACES`.
     pub more: Vec<Location>,
 }
 
-/// Findings of a rule that were not kept.
+/// Findings of a rule beyond [`Findings::PER_RULE`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Omitted {
-    /// The rule's id.
+    /// Id of the rule.
     pub rule: &'static str,
-    /// The gravest of them.
+    /// Highest severity.
     pub severity: Severity,
-    /// How many there were.
+    /// Number of findings.
     pub count: u64,
 }
 
-/// What was found in one file.
+/// Findings in one file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Findings {
-    /// In the order of the rules.
+    /// Findings in the order of the rules.
     pub list: Vec<Finding>,
-    /// What was more than [`Findings::PER_RULE`] of a rule.
+    /// Findings that were only counted.
     pub left_out: Vec<Omitted>,
 }
 
 impl Findings {
-    /// Findings kept of one rule in one file; a broken file can have a million.
+    /// Maximum number of findings of a rule in a file that are stored; further ones are counted.
     pub const PER_RULE: usize = 16;
 
-    /// How many findings of this severity there are, those not kept included.
+    /// Number of findings of this severity, including those that were only counted.
     #[must_use]
     pub fn count(&self, severity: Severity) -> u64 {
         let kept = self.list.iter().filter(|finding| finding.severity == severity).count() as u64;
@@ -129,7 +129,7 @@ impl Findings {
         kept + left.map(|left| left.count).sum::<u64>()
     }
 
-    /// Adds a finding, or counts it if there are [`Findings::PER_RULE`] of its rule.
+    /// Adds a finding, or counts it if there are already [`Findings::PER_RULE`] of its rule.
     pub fn add(&mut self, finding: Finding) {
         let kept = self.list.iter().rev().take_while(|known| known.rule == finding.rule).count();
         if kept < Self::PER_RULE {
@@ -146,7 +146,6 @@ impl Findings {
     }
 }
 
-/// The same thing found again and again in one part of a model.
 #[derive(Debug, Default)]
 pub(super) struct Occurrences {
     pub count: u64,
@@ -154,7 +153,6 @@ pub(super) struct Occurrences {
 }
 
 impl Occurrences {
-    /// Places kept.
     const PLACES: usize = 16;
 
     pub fn add(&mut self, place: impl FnOnce() -> Location) {
@@ -165,10 +163,8 @@ impl Occurrences {
     }
 }
 
-/// Where rules put what they find.
 #[derive(Debug, Default)]
 pub(super) struct Sink {
-    /// The rule that is at work.
     pub rule: &'static str,
     pub found: Findings,
 }
@@ -179,7 +175,7 @@ impl Sink {
         self.found.add(Finding { rule, severity, message, count: 1, place, more: Vec::new() });
     }
 
-    /// Adds one finding for all of `occurrences`, or none if it never occurred.
+    /// Adds one finding for all of `occurrences`, if there are any.
     pub fn add_all(&mut self, severity: Severity, occurrences: Occurrences, message: impl Into<String>) {
         let Occurrences { count, places } = occurrences;
         let mut places = places.into_iter();

@@ -1,4 +1,4 @@
-//! Boxes and spheres of frames: those stored, against those of the vertices.
+//! Rules for stored bounding boxes and spheres of frames.
 
 use super::finding::{Location, Occurrences, Severity, Sink};
 use super::input::{Context, last_frame};
@@ -7,10 +7,10 @@ use maquette_core::limits::MAX_REPORTED_VERTICES;
 use maquette_core::model::{Bounds, FrameInfo};
 use maquette_core::pose::{FrameBlend, Pose, Sampling, cost_of_frame, frame_step, sample};
 
-/// How far vertices may reach over what is stored: this share of their box's diagonal or sphere, and so many units.
+/// Tolerance for vertices outside: a share of the box's diagonal or the sphere's radius, plus this many units.
 const SHARE: f32 = 0.1;
 const SLACK: f32 = 1.0;
-/// How many times as large as needed is far too large.
+/// Factor beyond which a box or sphere is too large.
 const FAR_TOO_LARGE: f32 = 4.0;
 
 pub(super) fn bounds(context: &Context, sink: &mut Sink) {
@@ -68,7 +68,7 @@ pub(super) fn radii(context: &Context, sink: &mut Sink) {
     sink.add_all(Severity::Note, large, told);
 }
 
-/// Where the engine works them out itself, it does not matter what is stored.
+/// A warning only if the engine uses the stored values; others compute their own.
 fn severity(context: &Context) -> Severity {
     if context.profile.culls_by_frames { Severity::Warning } else { Severity::Note }
 }
@@ -77,8 +77,7 @@ fn is_finite(bounds: Bounds) -> bool {
     bounds.min.is_finite() && bounds.max.is_finite()
 }
 
-/// Poses the frames one by one, if this is `wanted` and there is anything to be seen. A level of detail culls with the
-/// finest one's box.
+/// Calls `told` with a pose of each frame, or of some of many. Only the finest level counts: its box culls all levels.
 fn each_frame(context: &Context, wanted: bool, mut told: impl FnMut(usize, &FrameInfo, &Pose)) {
     let model = context.model();
     let mut finest = model.surfaces().iter().filter(|surface| surface.lod == 0);

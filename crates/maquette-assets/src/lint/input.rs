@@ -1,4 +1,4 @@
-//! What is looked at: a model, what was found beside it, and how it stands at a few moments.
+//! Input of the rules: a model, its materials, and a few poses.
 
 use super::profile::Profile;
 use crate::material::SurfaceMaterial;
@@ -7,23 +7,23 @@ use maquette_core::error::Warning;
 use maquette_core::model::{Model, u32_or_max};
 use maquette_core::pose::{FrameBlend, Pose, PosedSurface, Sampling, sample};
 
-/// A model and what is known of it.
+/// A model to check.
 #[derive(Clone, Copy, Debug)]
 pub struct LintInput<'a> {
     /// The model with its levels of detail and clips.
     pub model: &'a Model,
-    /// Its path in the game, with forward slashes; empty if that is not known.
+    /// Game path of the model, with forward slashes; empty if unknown.
     pub game_path: &'a str,
-    /// What was odd while it was read.
+    /// Warnings of the loaders.
     pub warnings: &'a [Warning],
-    /// What it may wear; empty if that was not looked for.
+    /// Skins of the model; empty if they were not searched for.
     pub skins: &'a [Skin],
-    /// Skins that an MD2 names and that are not there.
+    /// Skins that an MD2 names but that were not found.
     pub missing_skins: &'a [SurfaceMaterial],
 }
 
 impl<'a> LintInput<'a> {
-    /// A model with everything that was found for it.
+    /// Creates the input for a model and everything that was found for it.
     #[must_use]
     pub fn of(asset: &'a ModelAsset) -> Self {
         Self {
@@ -35,18 +35,17 @@ impl<'a> LintInput<'a> {
         }
     }
 
-    /// A model and nothing beside it.
+    /// Creates the input for a model without materials.
     #[must_use]
     pub fn alone(model: &'a Model, warnings: &'a [Warning]) -> Self {
         Self { model, game_path: "", warnings, skins: &[], missing_skins: &[] }
     }
 }
 
-/// What a rule works with.
 pub(super) struct Context<'a> {
     pub subject: LintInput<'a>,
     pub profile: &'a Profile,
-    /// Every surface, those of all levels of detail, in the first, a middle and the last frame.
+    /// All surfaces of all levels of detail in the first, middle and last frame.
     pub stills: Vec<Vec<PosedSurface>>,
 }
 
@@ -68,7 +67,6 @@ pub(super) fn last_frame(model: &Model) -> u32 {
     u32_or_max(model.frames().len()).saturating_sub(1)
 }
 
-/// All surfaces of a frame, whatever their level of detail.
 fn still(model: &Model, frame: u32) -> Vec<PosedSurface> {
     let mut all: Vec<PosedSurface> = Vec::new();
     all.resize_with(model.surfaces().len(), PosedSurface::default);

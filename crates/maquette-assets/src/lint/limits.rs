@@ -1,4 +1,4 @@
-//! Formats and numbers that an engine does not take.
+//! Rules for formats and limits of an engine.
 
 use super::finding::{Location, Severity, Sink};
 use super::input::Context;
@@ -27,10 +27,9 @@ pub(super) fn empty_md2(context: &Context, sink: &mut Sink) {
     }
 }
 
-/// Folders of models that are mostly compiled into maps.
 const MAP_OBJECTS: [&str; 2] = ["models/mapobjects/", "models/map/"];
 
-/// Lines that an MD5 must have for Doom 3 (`Model_md5.cpp`, `LoadModel` and `ParseMesh`).
+/// Reports lines of an MD5 that Doom 3 requires (`Model_md5.cpp`, `LoadModel` and `ParseMesh`).
 pub(super) fn missing_lines(context: &Context, sink: &mut Sink) {
     let model = context.model();
     if context.profile.refuses_missing_lines != Some(model.format()) {
@@ -46,17 +45,16 @@ pub(super) fn missing_lines(context: &Context, sink: &mut Sink) {
     }
     let surfaces = model.surfaces().iter().enumerate();
     for (index, surface) in surfaces.filter(|(_, surface)| surface.materials.is_empty()) {
-        // An empty name comes to the same here, and is no reason to refuse it.
+        // The material is also empty if the line has an empty name, which Doom 3 accepts; so this is only a warning.
         let message = format!("no shader; {title} refuses a mesh without that line");
         sink.add(Severity::Warning, Location::surface(index, &surface.name), message);
     }
 }
 
-/// Reports all of `quantity` that is more than the engine takes.
 pub(super) fn number(context: &Context, sink: &mut Sink, quantity: Quantity) {
     let format = context.model().format();
     let rows = context.profile.limits.iter().filter(|limit| limit.format == format && limit.quantity == quantity);
-    // Of several the gravest that is exceeded is told.
+    // Only the most severe exceeded limit is reported.
     let mut limits: Vec<_> = rows.collect();
     limits.sort_by_key(|limit| std::cmp::Reverse(limit.severity));
     if limits.is_empty() {
@@ -100,10 +98,8 @@ fn words(quantity: Quantity) -> (&'static str, &'static str) {
     }
 }
 
-/// Takes a number, what gives its place, and the name it is about.
 type ExceededLimits<'a> = &'a mut dyn FnMut(usize, &dyn Fn() -> Location, &str);
 
-/// Calls `told` with every number of this kind, what gives its place, and the name it is about.
 fn each(model: &Model, quantity: Quantity, told: ExceededLimits) {
     let surfaces = || model.surfaces().iter().enumerate();
     let mut of_surfaces = |number: &dyn Fn(usize, &Surface) -> usize| {
@@ -118,7 +114,7 @@ fn each(model: &Model, quantity: Quantity, told: ExceededLimits) {
         Quantity::Weights => return weights(model, told),
         Quantity::NameLength => return names(model, told),
         Quantity::Surfaces => {
-            // Levels of detail are loaded apart.
+            // Engines load each level of detail separately.
             let mut of_level = vec![0_usize; model.lod_count() as usize];
             for (_, surface) in surfaces() {
                 of_level.iter_mut().skip(surface.lod as usize).take(1).for_each(|count| *count += 1);
@@ -136,7 +132,6 @@ fn each(model: &Model, quantity: Quantity, told: ExceededLimits) {
     told(of_model, &Location::default, "");
 }
 
-/// The vertex of each surface that has the most weights.
 fn weights(model: &Model, told: ExceededLimits) {
     let Motion::Skeletal(skeletal) = model.motion() else { return };
     for (index, (surface, binding)) in model.surfaces().iter().zip(&skeletal.bindings).enumerate() {
@@ -148,7 +143,6 @@ fn weights(model: &Model, told: ExceededLimits) {
     }
 }
 
-/// The lengths of all names that the file has a field for.
 fn names(model: &Model, told: ExceededLimits) {
     let length = |name: &str| name.chars().count();
     for (index, surface) in model.surfaces().iter().enumerate() {
@@ -165,7 +159,6 @@ fn names(model: &Model, told: ExceededLimits) {
     }
 }
 
-/// A number that the file says of itself; 0 if it is none.
 fn detail(model: &Model, label: &str) -> usize {
     let found = model.details().iter().find(|detail| detail.label == label);
     match found.map(|detail| &detail.value) {

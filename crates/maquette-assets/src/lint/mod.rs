@@ -1,10 +1,7 @@
-//! What is wrong with a model for an engine, or for the rules of a mod: no window, no GPU.
+//! Lint: checks of a model for an engine, or by the rules of a mod.
 //!
-//! [`RULES`] has what is looked for, a row each; [`PROFILES`] the engines and what they take; [`RulesFile`] are read
-//! from a mod's own file. [`check`] gives [`Findings`]: each with its rule, how grave it is, and its place in the model.
-//! **Errors are what an engine refuses**; what only looks odd, and what the games' own models do, is a warning or a note.
-//!
-//! The work grows with the model: what is alike is found by hashing, and long films are sampled.
+//! **Errors are models that an engine rejects**; models that only look odd give warnings or notes. Time is linear in
+//! the size of the model: duplicates are found by hashing, and long animations are sampled.
 
 #![forbid(unsafe_code)]
 
@@ -32,8 +29,7 @@ pub use rules_file::{RulesFile, SyntaxError};
 use finding::Sink;
 use input::Context;
 
-/// Looks at a model with every rule, as far as the engine of `profile` is concerned, and with those of `requirements`.
-/// Without a profile only the latter are looked at.
+/// Checks a model with the rules for the engine of `profile`, and with `requirements`, if given.
 #[must_use]
 pub fn check(subject: LintInput, profile: Option<&Profile>, requirements: Option<&RulesFile>) -> Findings {
     let mut sink = Sink::default();
@@ -48,7 +44,7 @@ pub fn check(subject: LintInput, profile: Option<&Profile>, requirements: Option
     sink.found
 }
 
-/// What is told of a file that does not load, and why it does not.
+/// Returns the finding for a file that does not load.
 #[must_use]
 pub fn broken(error: &str) -> Findings {
     let mut sink = Sink { rule: BROKEN, ..Sink::default() };

@@ -1,13 +1,13 @@
-//! What engines load, and how much of it: a row each.
+//! Table of engines with the formats that they load and their limits.
 
 use super::finding::Severity;
 use crate::game::game_of_format;
 use maquette_core::model::Format;
 
-/// What an engine counts.
+/// A number that an engine limits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Quantity {
-    /// Vertices of a surface, as the file has them.
+    /// Vertices of a surface, as stored in the file.
     Vertices,
     /// Triangles of a surface.
     Triangles,
@@ -17,7 +17,7 @@ pub enum Quantity {
     Frames,
     /// Tags in the file.
     Tags,
-    /// Joints.
+    /// Joints of the model.
     Joints,
     /// Weights of a vertex.
     Weights,
@@ -25,7 +25,7 @@ pub enum Quantity {
     Skins,
     /// Materials of a surface, one for each skin number.
     Materials,
-    /// Characters of a name, without the zero that ends it.
+    /// Characters of a name, without the terminating zero.
     NameLength,
     /// Levels of detail.
     Levels,
@@ -35,46 +35,46 @@ pub enum Quantity {
     SkinHeight,
 }
 
-/// The most of something that an engine takes.
+/// Maximum of a quantity that an engine accepts.
 #[derive(Clone, Copy, Debug)]
 pub struct Limit {
-    /// Of models of this format.
+    /// Format that the limit applies to.
     pub format: Format,
-    /// What is counted.
+    /// Limited quantity.
     pub quantity: Quantity,
-    /// The most there may be.
+    /// Maximum.
     pub most: usize,
-    /// An error if the engine refuses more or overruns its tables, a warning if only its headers and tools speak of it.
+    /// An error if the engine rejects more or overruns its tables, a warning if only headers and tools have the limit.
     pub severity: Severity,
 }
 
 /// An engine.
 #[derive(Debug)]
 pub struct Profile {
-    /// Name on the command line; it never changes.
+    /// Name on the command line, which must not change.
     pub name: &'static str,
-    /// What people call it.
+    /// Display name.
     pub title: &'static str,
-    /// The formats it loads, of those that are read here.
+    /// Formats that the engine and Maquette load.
     pub formats: &'static [Format],
-    /// What it takes of them.
+    /// Limits by format.
     pub limits: &'static [Limit],
-    /// Players are `lower`, `upper` and `head`, joined by tags.
+    /// Whether players consist of `lower`, `upper` and `head`, joined by tags.
     pub has_player_parts: bool,
-    /// Models are culled by the boxes and spheres in their frames; else the engine works them out.
+    /// Whether the engine culls by the stored boxes and spheres of frames, instead of computing its own.
     pub culls_by_frames: bool,
-    /// An MD2 without triangles is refused.
+    /// Whether the engine rejects an MD2 without triangles.
     pub refuses_empty_md2: bool,
-    /// A model of this format (MD5) without its version or its `commandline` is refused, and a mesh without its `shader`.
+    /// Format (MD5) of models that are rejected without version or `commandline`, or with a mesh without `shader`.
     pub refuses_missing_lines: Option<Format>,
-    /// Axes of tags are brought to unit length as they are read (`R_LerpTag`).
+    /// Whether the engine normalises the axes of tags (`R_LerpTag`).
     pub normalises_tags: bool,
-    /// Models below `models/mapobjects` and `models/map` are mostly compiled into maps (`q3map`) and never loaded by the engine.
+    /// Whether models below `models/mapobjects` and `models/map` are usually compiled into maps (`q3map`).
     pub compiles_map_objects: bool,
 }
 
 impl Profile {
-    /// The engine of this name.
+    /// Returns the engine of this name.
     #[must_use]
     pub fn named(name: &str) -> Option<&'static Self> {
         PROFILES.iter().find(|profile| profile.name == name)
@@ -93,7 +93,7 @@ impl Profile {
         &PROFILES[Self::index_for_format(format)]
     }
 
-    /// The least of what is said to be the most of something in models of a format; none if nothing is said.
+    /// The smallest limit of a quantity for a format; `None` if there is none.
     #[must_use]
     pub fn least(&self, format: Format, quantity: Quantity) -> Option<usize> {
         let limits = self.limits.iter().filter(|limit| limit.format == format && limit.quantity == quantity);
@@ -115,8 +115,8 @@ const fn nominal(format: Format, quantity: Quantity, most: usize) -> Limit {
     Limit { format, quantity, most, severity: Severity::Warning }
 }
 
-/// Quake II: `qcommon/qfiles.h` has the numbers, `ref_gl/gl_model.c` (`Mod_LoadAliasModel`) refuses what has more vertices
-/// or a taller skin, and `mod->skins` has room for 32. Frames and triangles are numbers of the tools.
+/// Quake II, `qcommon/qfiles.h`. `ref_gl/gl_model.c` (`Mod_LoadAliasModel`) checks vertices and height, `mod->skins`
+/// has 32 elements; frames and triangles are limits of tools.
 const QUAKE_2: &[Limit] = &[
     refused(Md2, Vertices, 2048),
     refused(Md2, Skins, 32),
@@ -127,7 +127,7 @@ const QUAKE_2: &[Limit] = &[
     nominal(Md2, NameLength, 63),
 ];
 
-/// `q2pro`: `src/refresh/models.c` (`MOD_ValidateMD2`); a surface must fit the buffer of triangles.
+/// `q2pro`: `src/refresh/models.c` (`MOD_ValidateMD2`). A surface must fit the buffer of triangles.
 const Q2PRO: &[Limit] = &[
     refused(Md2, Vertices, 2048),
     refused(Md2, Triangles, 6144),
@@ -138,7 +138,7 @@ const Q2PRO: &[Limit] = &[
     nominal(Md2, NameLength, 63),
 ];
 
-/// What `qfiles.h` of Quake III says of an MD3 and no engine looks at.
+/// Limits of an MD3 in Quake III's `qfiles.h` that no engine checks.
 macro_rules! nominal_md3 {
     ($format:expr) => {
         [
@@ -162,12 +162,11 @@ const fn joined<const A: usize, const B: usize, const ALL: usize>(a: [Limit; A],
     all
 }
 
-/// Quake III Arena: `renderer/tr_model.c` (`R_LoadMD3`) refuses more than `SHADER_MAX_VERTEXES` and
-/// `SHADER_MAX_INDEXES` / 3.
+/// Quake III Arena, `renderer/tr_model.c` (`R_LoadMD3`): `SHADER_MAX_VERTEXES` and `SHADER_MAX_INDEXES` / 3.
 const QUAKE_3: &[Limit] =
     &joined::<2, 6, 8>([refused(Md3, Vertices, 1000), refused(Md3, Triangles, 2000)], nominal_md3!(Md3));
 
-/// ioquake3: `renderergl1/tr_model.c` refuses as many already. MDR bones: `MDR_MAX_BONES` in `qcommon/qfiles.h`.
+/// ioquake3: `renderergl1/tr_model.c` rejects the limit itself. `qcommon/qfiles.h`: `MDR_MAX_BONES`.
 const IOQUAKE_3: &[Limit] = &joined::<2, 13, 15>(
     [refused(Md3, Vertices, 999), refused(Md3, Triangles, 1999)],
     joined::<7, 6, 13>(
@@ -184,7 +183,7 @@ const IOQUAKE_3: &[Limit] = &joined::<2, 13, 15>(
     ),
 );
 
-/// Elite Force: Quake III's renderer with MDR, and its numbers.
+/// Elite Force: Quake III's renderer and limits, with MDR.
 const ELITE_FORCE: &[Limit] = &joined::<2, 13, 15>(
     [refused(Md3, Vertices, 1000), refused(Md3, Triangles, 2000)],
     joined::<7, 6, 13>(
@@ -201,7 +200,7 @@ const ELITE_FORCE: &[Limit] = &joined::<2, 13, 15>(
     ),
 );
 
-/// Return to Castle Wolfenstein: 4000 vertices in the single player game, 1000 in the multiplayer one (`qfiles.h` of both).
+/// Return to Castle Wolfenstein: 4000 vertices in single player, 1000 in multiplayer (`qfiles.h` of both).
 const RTCW: &[Limit] = &joined::<8, 12, 20>(
     [
         refused(Md3, Vertices, 4000),
@@ -231,7 +230,7 @@ const ENEMY_TERRITORY: &[Limit] = &joined::<8, 12, 20>(
     joined::<6, 6, 12>(nominal_md3!(Md3), nominal_md3!(Mdc)),
 );
 
-/// The Cube engines index vertices with sixteen bits, and keep the four largest weights of a vertex (`skelmodel.h`).
+/// The Cube engines have 16-bit indices, and keep the four largest weights of a vertex (`skelmodel.h`).
 const CUBE_2: &[Limit] = &[
     nominal(Md2, Vertices, 65_535),
     nominal(Md3, Vertices, 65_535),
@@ -252,10 +251,9 @@ const NO_ENGINE: Profile = Profile {
     compiles_map_objects: false,
 };
 
-/// Quake III's kin.
 const QUAKE_3_KIN: Profile = Profile { normalises_tags: true, compiles_map_objects: true, ..NO_ENGINE };
 
-/// Every engine; the first one is none in particular and has no limits.
+/// All engines; the first one stands for any engine and has no limits.
 pub static PROFILES: [Profile; 12] = [
     NO_ENGINE,
     Profile {

@@ -1,4 +1,4 @@
-//! Findings as JSON and for people.
+//! Findings as JSON and as text.
 
 use std::io::{self, Write};
 
@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 use super::finding::{Finding, Findings, Location, NamedIndex, Omitted};
 use maquette_core::error::printable;
 
-/// What was found in one file, as JSON: `findings` and `left_out`.
+/// Converts the findings in one file to JSON, with the keys `findings` and `left_out`.
 #[must_use]
 pub fn to_json(findings: &Findings) -> Map<String, Value> {
     let left = |left: &Omitted| json!({"rule": left.rule, "severity": left.severity.label(), "count": left.count});
@@ -28,7 +28,6 @@ fn finding_json(finding: &Finding) -> Value {
     })
 }
 
-/// Only what is known of a place is told.
 fn place_json(place: &Location) -> Value {
     let spot = |spot: &NamedIndex| json!({"index": spot.index, "name": spot.name});
     let Location { surface, triangle, vertex, frame, tag, joint, clip } = place;
@@ -39,11 +38,7 @@ fn place_json(place: &Location) -> Value {
     Value::Object(spots.chain(numbers).collect())
 }
 
-/// Writes a line for each finding, indented, and one for each rule of which not all were kept.
-///
-/// # Errors
-///
-/// If it cannot be written.
+/// Writes a line for each finding, indented, and one for each rule with omitted findings.
 pub fn to_text(findings: &Findings, out: &mut impl Write) -> io::Result<()> {
     for finding in &findings.list {
         let place = told_place(finding);
@@ -57,7 +52,6 @@ pub fn to_text(findings: &Findings, out: &mut impl Write) -> io::Result<()> {
     Ok(())
 }
 
-/// `surface u_torso, triangle 31 first`
 fn told_place(finding: &Finding) -> String {
     let Location { surface, triangle, vertex, frame, tag, joint, clip } = &finding.place;
     let named = |word: &str, spot: &Option<NamedIndex>| {
@@ -66,7 +60,6 @@ fn told_place(finding: &Finding) -> String {
     };
     let first = if finding.count > 1 { "first " } else { "" };
     let numbered = |word: &str, at: &Option<usize>| at.map(|at| format!("{first}{word} {at}"));
-    // The same of several surfaces: the first stands for them.
     let surfaces = finding.more.iter().filter(|place| place.surface != finding.place.surface).count();
     let others = (surfaces > 0).then(|| format!("and {} more", finding.count.saturating_sub(1)));
     let parts = [

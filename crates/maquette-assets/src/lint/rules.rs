@@ -1,19 +1,18 @@
-//! The rules: a row each, in the order in which findings are told.
+//! Table of rules, in the order of findings.
 
 use super::finding::{Severity, Sink};
 use super::input::Context;
 use super::profile::Quantity;
 use super::{clips, files, frames, limits, tags, triangles, weights};
 
-/// Something that is looked for in every model.
+/// A check of every model.
 pub struct Rule {
-    /// In lower case with hyphens; it never changes.
+    /// Id: lower case with hyphens, must not change.
     pub id: &'static str,
-    /// The gravest that a finding of it can be.
+    /// Highest severity of a finding.
     pub severity: Severity,
-    /// Why it matters, in a sentence.
+    /// Reason for the rule, in a sentence.
     pub reason: &'static str,
-    /// Looks for it.
     find: fn(&Context, &mut Sink),
 }
 
@@ -24,13 +23,12 @@ impl Rule {
     }
 }
 
-/// The rule of files that do not load.
+/// Id of the rule for files that do not load.
 pub const BROKEN: &str = "broken-file";
 
-/// The rule of what a rules file asks for.
+/// Id of the rule for the requirements of a rules file.
 pub const REQUIREMENT: &str = "rules-file";
 
-/// What others find: files that do not load have no model, and a rules file has rules of its own.
 const fn elsewhere(_: &Context, _: &mut Sink) {}
 
 const fn rule(id: &'static str, severity: Severity, reason: &'static str, find: fn(&Context, &mut Sink)) -> Rule {
@@ -39,7 +37,7 @@ const fn rule(id: &'static str, severity: Severity, reason: &'static str, find: 
 
 use Severity::{Error, Note, Warning};
 
-/// Every rule.
+/// All rules.
 pub static RULES: [Rule; 38] = [
     rule(BROKEN, Error, "A file that does not load cannot be used.", elsewhere),
     rule("format-not-loaded", Error, "The engine does not load models of this format.", limits::format),

@@ -1,4 +1,4 @@
-//! Tags: those that a part needs, names that are nearly right, axes.
+//! Rules for tags: required tags, misspelled names, axes.
 
 use std::collections::{HashMap, HashSet};
 
@@ -9,7 +9,7 @@ use super::input::Context;
 use maquette_core::error::counted;
 use maquette_core::model::{Motion, TagFrame, TagTrack};
 
-/// Tags that the games' code asks for by name; `tag_floor` and the like are only usual.
+/// Tags that the code of games uses by name; some, like `tag_floor`, are only common.
 const KNOWN: [&str; 9] = [
     "tag_torso",
     "tag_head",
@@ -22,10 +22,10 @@ const KNOWN: [&str; 9] = [
     "tag_handle",
 ];
 
-/// How far an axis may be from unit length, and two from a right angle (as a cosine).
+/// Tolerance of an axis's length, and of the cosine between two axes.
 const TOLERANCE: f32 = 0.02;
 
-/// What the parts of a player, and a weapon in the first person, must have (`cg_players.c`, `cg_weapons.c`).
+/// Tags that parts of a player and first-person weapons must have (`cg_players.c`, `cg_weapons.c`).
 fn needed(game_path: &str) -> &'static [&'static str] {
     let path = game_path.to_lowercase();
     let file = path.rsplit('/').next().unwrap_or_default();
@@ -68,14 +68,13 @@ pub(super) fn misnamed(context: &Context, sink: &mut Sink) {
     }
 }
 
-/// The known name that this one differs from by its case, a separator or one letter.
 fn meant_by(tag: &str) -> Option<&'static str> {
     if KNOWN.contains(&tag) || tag.len() > 32 {
         return None;
     }
     let plain = |name: &str| name.to_lowercase().replace(|c: char| !c.is_alphanumeric(), "");
     let own = plain(tag);
-    // `tag_weapon2` is another tag.
+    // `tag_weapon2` is a different tag.
     if own.ends_with(|c: char| c.is_ascii_digit()) {
         return None;
     }
@@ -83,7 +82,6 @@ fn meant_by(tag: &str) -> Option<&'static str> {
     KNOWN.into_iter().find(|known| own == plain(known) || is_bare(known) || is_one_letter_off(&own, &plain(known)))
 }
 
-/// Whether one letter put in, left out or replaced makes one word of the other.
 fn is_one_letter_off(a: &str, b: &str) -> bool {
     let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
     if a.len().abs_diff(b.len()) > 1 {
@@ -133,7 +131,6 @@ fn is_about(number: f32, wanted: f32) -> bool {
     (number - wanted).abs() <= TOLERANCE
 }
 
-/// Reports each tag with the number of frames in which `is_off` holds, and what follows from it. Only an MD3 stores axes.
 fn axes(
     context: &Context,
     sink: &mut Sink,

@@ -1,4 +1,4 @@
-//! Triangles that show nothing, those that are there twice, vertices of no triangle, and creases.
+//! Rules for triangles and vertices: degenerate, duplicate or unused ones, and creases.
 
 use std::collections::HashSet;
 use std::collections::hash_map::Entry;
@@ -12,9 +12,9 @@ use maquette_core::error::counted;
 use maquette_core::model::{Motion, Surface};
 use maquette_core::pose::PosedSurface;
 
-/// Twice the area of a triangle, as a share of its longest side squared, below which it is a line.
+/// Maximum ratio of twice the area to the square of the longest side of a degenerate triangle.
 const FLAT: f32 = 1e-6;
-/// Cosine of the angle between normals of one place beyond which it is a crease: 45°.
+/// Minimum cosine between normals at one position that are not a crease: 45°.
 const CREASE: f32 = std::f32::consts::FRAC_1_SQRT_2;
 
 pub(super) fn degenerate(context: &Context, sink: &mut Sink) {
@@ -34,7 +34,7 @@ fn is_flat(still: &PosedSurface, [a, b, c]: [u32; 3]) -> bool {
     let at = |corner: u32| still.positions.get(corner as usize).copied().unwrap_or_default();
     let (ab, bc, ca) = (at(b) - at(a), at(c) - at(b), at(a) - at(c));
     let longest = ab.length_squared().max(bc.length_squared()).max(ca.length_squared());
-    // What overflows is not flat.
+    // A triangle whose size overflows is not degenerate.
     a == b || b == c || c == a || ab.cross(ca).length() <= FLAT * longest && longest.is_finite()
 }
 
@@ -49,7 +49,7 @@ pub(super) fn repeated(context: &Context, sink: &mut Sink) {
             if a == b || b == c || c == a {
                 continue;
             }
-            // Turned round it is the same triangle; the other way round it is the back of a two-sided one.
+            // Rotated corners are the same triangle; reversed ones are the back of a two-sided triangle.
             let least = a.min(b).min(c);
             let turned = if least == a {
                 [a, b, c]
@@ -67,11 +67,10 @@ pub(super) fn repeated(context: &Context, sink: &mut Sink) {
     });
 }
 
-/// For each vertex the first one that is at its place in every still.
 fn places_of(stills: &[&PosedSurface]) -> Vec<u32> {
     let count = stills.first().map_or(0, |still| still.positions.len());
     let mut places = vec![0; count];
-    // One still after another: a place in all of them at once would be a key three times as long.
+    // One still at a time: a key with the positions in all stills would be three times as long.
     let mut first: HashMap<(u32, Bits), u32> = HashMap::with_capacity(count);
     for still in stills {
         first.clear();
@@ -82,11 +81,10 @@ fn places_of(stills: &[&PosedSurface]) -> Vec<u32> {
     places
 }
 
-/// A position as what is the same for equal ones.
 type Bits = (u32, u32, u32);
 
 fn bits(position: Vec3) -> Bits {
-    // Adding zero makes −0 and +0 the same bits.
+    // Adding zero converts −0 to +0.
     let [x, y, z] = (position + Vec3::ZERO).to_array().map(f32::to_bits);
     (x, y, z)
 }
@@ -97,7 +95,7 @@ pub(super) fn unused(context: &Context, sink: &mut Sink) {
         Motion::Skeletal(_) => &[],
     };
     for (index, surface) in context.model().surfaces().iter().enumerate() {
-        // An MD2's vertices are split by their texture coordinates here; those of the file are told.
+        // An MD2's vertices are split by texture coordinates on loading; the stored ones are reported.
         let track = tracks.get(index);
         let remap = track.and_then(|track| track.remap.as_deref());
         let stored = match (remap, track) {

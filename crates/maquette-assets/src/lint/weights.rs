@@ -1,11 +1,10 @@
-//! Weights of vertices: together they are one.
+//! Rules for the weights of vertices.
 
 use super::finding::{Location, Occurrences, Severity, Sink};
 use super::input::Context;
 use maquette_core::error::counted;
 use maquette_core::model::{Binding, Motion, Surface};
 
-/// How far the weights of a vertex may be from one together.
 const TOLERANCE: f32 = 0.01;
 
 pub(super) fn sums(context: &Context, sink: &mut Sink) {

@@ -1,4 +1,4 @@
-//! What the surfaces of a model wear: by the names in the file, by its skins, by what lies beside it.
+//! Assignment of materials to the surfaces of a model.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -17,24 +17,23 @@ use crate::vfs::{DecompressionBudget, FileNames, join, name_of};
 use maquette_core::error::{Warning, WarningKind, Warnings};
 use maquette_core::model::{MaterialStorage, Model, ScriptOrder, Surface, u32_or_max};
 
-/// A `.skin` file beside a model.
+/// A skin read from a `.skin` file in the model's folder.
 pub struct FoundSkin {
-    /// What it is called among the model's skins.
+    /// Display name of the skin.
     pub name: String,
-    /// What it says.
+    /// Contents of the file.
     pub file: Arc<SkinFile>,
-    /// What each surface wears with it.
+    /// Material of each surface with this skin.
     pub materials: Vec<SurfaceMaterial>,
-    /// It is named after no model.
+    /// Whether the file is not named after a model.
     pub is_generic: bool,
 }
 
-/// What the first step of a material's search is called that comes from a skin.
+/// Name of the search step for a skin file.
 pub const SKIN_STEP: &str = "Skin file";
 
 impl MaterialResolver<'_> {
-    /// The pictures a model may wear: the MD2 skins that were found, or those beside it; as many as the game takes and
-    /// memory should hold.
+    /// Returns paths and images of an MD2's skins: those in the file, else the images in its folder, up to the limits.
     pub fn skins(&mut self, model: &Model, warnings: &mut Warnings) -> Vec<(String, Arc<Image>)> {
         if model.format().traits().materials != MaterialStorage::Skins {
             return Vec::new();
@@ -72,7 +71,7 @@ impl MaterialResolver<'_> {
         skins
     }
 
-    /// The skins that an MD2 names and that are not there, each once.
+    /// Returns the skins that an MD2 names but that were not found, without duplicates.
     pub fn missing_skins(&mut self, model: &Model) -> Vec<SurfaceMaterial> {
         let mut missing: Vec<SurfaceMaterial> = Vec::new();
         for name in model.skins().iter().filter(|name| !name.trim().is_empty()) {
@@ -84,10 +83,10 @@ impl MaterialResolver<'_> {
         missing
     }
 
-    /// What each surface looks like by the names in the file. Missing pictures are told once per name.
+    /// Returns the material of each surface by the names in the model file. A missing image is reported once per name.
     pub fn materials(&mut self, model: &Model, warnings: &mut Warnings) -> Vec<SurfaceMaterial> {
         if model.format().traits().materials == MaterialStorage::Skins {
-            // What has no triangles lacks no skin.
+            // A model without triangles needs no skin, so its warnings are dropped.
             let is_empty = model.surfaces().iter().all(|surface| surface.triangles.is_empty());
             let mut unsaid = Warnings::default();
             let material = self.skin_look(model, if is_empty { &mut unsaid } else { warnings });
@@ -96,13 +95,13 @@ impl MaterialResolver<'_> {
         let ranks = ranks_of(model);
         let mut materials: Vec<SurfaceMaterial> = Vec::with_capacity(model.surfaces().len());
         for surface in model.surfaces() {
-            // Several materials are one per skin number; the first is what the game shows by default.
+            // A surface with several materials has one per skin number; games show the first by default.
             let name = surface.materials.first().map_or("", String::as_str);
             let mut material = self.material(name, Origin::Model, warnings);
             material.sort_tiebreak = ranks.get(&plain_name(Kind::Quake3, name)).copied().unwrap_or(0);
             materials.push(material);
         }
-        // A script that is broken may hide what belongs to any model.
+        // A broken script may hide the definition of any material.
         warnings.append(self.script_warnings().clone().into_vec());
         if self.is_exhausted() {
             warnings.add(
@@ -120,8 +119,7 @@ impl MaterialResolver<'_> {
             let step = SearchStep { what, tried: vec![path.clone()], found: Some(path.clone()), note: String::new() };
             let guess: Arc<[SearchStep]> = [step].into();
             for material in &mut materials {
-                // Quake III, which looks at names alone, shows none of it. Engines of Doom 3's kin choose images by
-                // rules of their own.
+                // Quake III searches by name only. Engines related to Doom 3 choose images by their own rules.
                 let is_chosen = model.format().traits().scripts == ScriptOrder::Doom3First;
                 let in_game = if is_chosen { InGame::Whole } else { material.in_game };
                 *material = SurfaceMaterial {
@@ -142,13 +140,13 @@ impl MaterialResolver<'_> {
         materials
     }
 
-    /// The skins in `.skin` files beside the model, by name: `default` (or `0`) first, then by name. What a skin does not
-    /// name keeps the material it has by the names in the model, `plain`.
+    /// Returns the skins of the `.skin` files in the model's folder, `default` (or `0`) first. Other surfaces keep
+    /// `plain`.
     pub fn skin_files(&mut self, model: &Model, plain: &[SurfaceMaterial], warnings: &mut Warnings) -> Vec<FoundSkin> {
         let beside = self.places.beside();
         let own = if self.places.is_shadowed() { Vec::new() } else { skins_of(&self.places.name, beside.names()) };
         let is_own = !own.is_empty();
-        // Skins that are named after no model (`red.skin`) are for those whose surfaces they name.
+        // Skins that are not named after a model (`red.skin`) apply to models whose surfaces they name.
         let files: &[(String, String)] = if is_own { &own } else { &beside.nobodys_skins };
         let most = (MAX_SKIN_SURFACES / model.surfaces().len().max(1)).clamp(1, MAX_SKIN_FILES);
         if files.len() > most {
@@ -188,7 +186,7 @@ impl MaterialResolver<'_> {
         skins
     }
 
-    /// What each surface wears with `skin`, which people know as `file`; those it does not name wear `plain`.
+    /// Returns the material of each surface with `skin`, called `file` in messages. Other surfaces keep `plain`.
     pub fn materials_with(
         &mut self,
         model: &Model,
@@ -199,7 +197,7 @@ impl MaterialResolver<'_> {
     ) -> Vec<SurfaceMaterial> {
         let ranks: HashMap<String, u32> =
             plain.iter().map(|material| (plain_name(Kind::Quake3, &material.name), material.sort_tiebreak)).collect();
-        // What the model does not name itself comes after all that it names.
+        // Names that the model does not have are sorted after all names of the model.
         let first = ranks.values().max().map_or(0, |last| last.saturating_add(1));
         let note = format!("“{file}” does not name this surface");
         let unnamed: Arc<[SearchStep]> =
@@ -228,7 +226,7 @@ impl MaterialResolver<'_> {
         plain.iter().enumerate().take(model.surfaces().len()).map(|(index, material)| wear((index, material))).collect()
     }
 
-    /// The materials of a model that has no `.skin` file beside it, which is the first thing they tell.
+    /// Returns `materials` with a search step that says that the model has no `.skin` file.
     #[must_use]
     pub fn without_skin(materials: &[SurfaceMaterial]) -> Vec<SurfaceMaterial> {
         let step = SearchStep { what: SKIN_STEP.to_owned(), note: "no .skin file".to_owned(), ..SearchStep::default() };
@@ -240,7 +238,7 @@ impl MaterialResolver<'_> {
         materials.iter().map(told).collect()
     }
 
-    /// Tells which surfaces of `materials` lack a picture, each name once.
+    /// Reports surfaces of `materials` whose image is missing, once per name.
     pub fn tell_missing(model: &Model, materials: &[SurfaceMaterial], warnings: &mut Warnings) {
         let mut told = HashSet::new();
         for (surface, material) in model.surfaces().iter().zip(materials) {
@@ -252,10 +250,9 @@ impl MaterialResolver<'_> {
         }
     }
 
-    /// The material of an MD2: its first skin that is there, else a picture beside it.
     fn skin_look(&mut self, model: &Model, warnings: &mut Warnings) -> SurfaceMaterial {
         let mut trail: Vec<SearchStep> = Vec::new();
-        // Skins are not made to repeat: where no coordinate leaves the picture, its edges do not bleed into each other.
+        // Skins do not tile. If all coordinates are inside the image, clamping keeps opposite edges from blending.
         let inside = |uv: &glam::Vec2| (0.0..=1.0).contains(&uv.x) && (0.0..=1.0).contains(&uv.y);
         let clamps = model.surfaces().iter().flat_map(|surface| &surface.uvs).all(inside);
         let wrap = if clamps { TextureWrap::Clamp } else { TextureWrap::Repeat };
@@ -285,7 +282,7 @@ impl MaterialResolver<'_> {
                     format!("{message}; using {} from its folder", name_of(path)),
                 );
                 trail.push(SearchStep { what, tried: beside.clone(), found: Some(path.clone()), note });
-                // A player of Quake II names none: the game offers all that have an icon beside them.
+                // Quake II players name no skin: the game offers all images of the folder that have an icon.
                 let guessed = !(named.is_empty() && self.places.has_icon(path));
                 return SurfaceMaterial {
                     trail: trail.into(),
@@ -306,7 +303,6 @@ impl MaterialResolver<'_> {
     }
 }
 
-/// The skins among these files that are named after a model, and what they are called; in the order in which they are worn.
 fn skins_of(model: &str, files: &FileNames) -> Vec<(String, String)> {
     let starts = skin_starts(model).map(|start| format!("{start}_"));
     let mut found: Vec<&str> = starts.iter().flat_map(|start| files.beginning_with(start)).collect();
@@ -318,8 +314,7 @@ fn skins_of(model: &str, files: &FileNames) -> Vec<(String, String)> {
     skins
 }
 
-/// When each material's name is first met: coarse levels of detail are read first, as the game does (ioquake3
-/// `tr_model.c`, `R_RegisterMD3`).
+/// Order of first occurrence of materials. Coarse levels are read first (ioquake3 `tr_model.c`, `R_RegisterMD3`).
 fn ranks_of(model: &Model) -> HashMap<String, u32> {
     let mut surfaces: Vec<&Surface> = model.surfaces().iter().collect();
     surfaces.sort_by_key(|surface| std::cmp::Reverse(surface.lod));

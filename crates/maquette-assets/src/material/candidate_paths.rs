@@ -1,4 +1,4 @@
-//! Where a name may lead, and what lies beside a model.
+//! Candidate paths for the name of an image.
 
 use maquette_core::budget::Budget;
 use std::sync::Arc;
@@ -9,22 +9,16 @@ use crate::game::is_game_folder;
 use crate::limits::MAX_COMPARED_BYTES;
 use crate::vfs::{Vfs, folder_of, join, name_of, normalise, split_extension};
 
-/// What follows a picture's name: nothing, or what tells a diffuse picture from normal and specular maps.
+/// Suffixes of an image's name: none, or those of diffuse maps.
 const ENDINGS: [&str; 3] = ["", "_d", "_diffuse"];
-/// How alike two names must be for one to be offered in the other's place, 0 to 1.
 const ALIKE: f64 = 0.8;
 
-/// The surroundings of one model.
 #[derive(Debug)]
 pub(super) struct CandidatePaths<'a> {
     vfs: &'a Vfs,
-    /// Folder of the model, relative to the root.
     pub folder: String,
-    /// File name of the model.
     pub name: String,
-    /// The same without extension.
     stem: String,
-    /// Folders in which a name without one is looked for first.
     bare_name_folders: &'static [&'static str],
 }
 
@@ -40,19 +34,17 @@ impl<'a> CandidatePaths<'a> {
         }
     }
 
-    /// Whether the game finds another file in place of the model, as their paths differ in case alone.
     pub(super) fn is_shadowed(&self) -> bool {
         self.vfs.is_shadowed(&join(&self.folder, &self.name))
     }
 
-    /// What lies in the model's folder.
     pub(super) fn beside(&self) -> Arc<ModelFolder> {
         ModelFolder::of(self.vfs, &self.folder)
     }
 
-    /// Where a name may lead, by step: the paths whose [`spellings`] are to be tried in turn.
+    /// Candidate paths of a name by search step. The [`spellings`] of each path are tried in turn.
     pub(super) fn of(&self, name: &str) -> Vec<(&'static str, Vec<String>)> {
-        // UFO: Alien Invasion writes ".name" for a picture beside the model.
+        // UFO: Alien Invasion writes ".name" for an image in the model's folder.
         let is_beside = name.starts_with('.') && !name.starts_with("..");
         let clean = if is_beside { name.trim_start_matches('.') } else { name }.trim_start_matches(['/', '\\']);
         let mut steps = Vec::new();
@@ -83,20 +75,19 @@ impl<'a> CandidatePaths<'a> {
         steps
     }
 
-    /// Pictures in the model's folder that may be its skin, at most `most`, the likeliest first.
     pub(super) fn images_beside(&self, most: usize) -> Vec<String> {
         let beside = self.beside();
         beside.skin_images(&self.stem.to_lowercase()).take(most).map(|name| join(&self.folder, name)).collect()
     }
 
-    /// Whether an icon lies beside a picture (`red_i.pcx` beside `red.pcx`), which makes it a skin of a Quake II player.
+    /// Whether an image has an icon (`red_i.pcx` for `red.pcx`), which marks a skin of a Quake II player.
     pub(super) fn has_icon(&self, path: &str) -> bool {
         let stem = split_extension(path).0;
         IMAGE_EXTENSIONS.iter().any(|extension| self.vfs.find(&format!("{stem}_i.{extension}")).is_some())
     }
 
-    /// The picture beside the model that must be its own: called like it, or `skin` or `diffuse`; or, where the model
-    /// `names_nothing`, the only one that is no mask, normal map or the like.
+    /// The image named like the model, `skin` or `diffuse`; if the model `names_nothing`, also the only image of the
+    /// folder.
     pub(super) fn only_image_beside(&self, names_nothing: bool) -> Option<String> {
         let beside = self.beside();
         let own = [self.stem.to_lowercase(), "skin".to_owned(), "diffuse".to_owned()];
@@ -105,8 +96,7 @@ impl<'a> CandidatePaths<'a> {
         only.map(|name| join(&self.folder, name))
     }
 
-    /// The picture whose name is most like `name`, beside the model or where the name leads, if one is like it.
-    /// Each name that is compared is taken from `comparable`.
+    /// Returns the image in the folder of the model or of `name` with the most similar name, if it is similar enough.
     pub(super) fn nearest(&self, name: &str, comparable: &mut Budget) -> Option<Nearest> {
         let clean = normalise(name.trim_start_matches(['/', '\\', '.']))?;
         let wanted = split_extension(name_of(&clean)).0.to_lowercase();
@@ -133,12 +123,11 @@ impl<'a> CandidatePaths<'a> {
     }
 }
 
-/// A path as it is, then its stem with every extension, then with diffuse endings; each once. Made as they are asked for:
-/// most searches end with the first. All begin with the [`stem`] of the path.
+/// Spellings of a path: as given, with each extension, then with diffuse suffixes. All begin with the [`stem`].
 pub(super) fn spellings(path: &str) -> Spellings<'_> {
     let (stem, extension) = split_extension(path);
     let is_image = IMAGE_EXTENSIONS.iter().any(|known| known.eq_ignore_ascii_case(extension));
-    // What follows a dot need not be an extension: "torso.blue" is a name.
+    // The part after a dot may belong to the name, as in "torso.blue".
     let (first, second) = if is_image { (stem, path) } else { (path, stem) };
     Spellings {
         as_it_is: Some(path).filter(|_| is_image && extension != NOT_DECODED),
@@ -149,15 +138,12 @@ pub(super) fn spellings(path: &str) -> Spellings<'_> {
     }
 }
 
-/// How a path may be spelled.
 #[derive(Debug)]
 pub(super) struct Spellings<'a> {
     as_it_is: Option<&'a str>,
-    /// With which the first of the stems is the path as it is; empty where it is not.
     extension: &'a str,
     first: &'a str,
     second: Option<&'a str>,
-    /// Which combination of stem, ending and extension comes next.
     combination: usize,
 }
 
@@ -192,23 +178,20 @@ impl Iterator for Spellings<'_> {
     }
 }
 
-/// What all [`spellings`] of a path begin with.
 pub(super) fn stem(path: &str) -> &str {
     split_extension(path).0
 }
 
-/// How alike two names are: one that begins with the other is most like it.
 fn likeness(wanted: &str, there: &str) -> f64 {
     strsim::jaro_winkler(wanted, there)
 }
 
-/// Whether a material's name says nothing: empty, or what exporters write where none was chosen.
+/// Whether a material's name carries no information: empty, or a default of exporters.
 pub(super) fn is_empty_name(name: &str) -> bool {
     let name = name.trim().to_lowercase();
     name.is_empty() || ["default", "material", "none"].iter().any(|nothing| name.contains(nothing))
 }
 
-/// What follows the last game folder in a path of the author's disk.
 fn tail_in_game(name: &str) -> Option<String> {
     let parts: Vec<&str> = name.split(['/', '\\']).filter(|part| !part.is_empty()).collect();
     let is_absolute = name.starts_with(['/', '\\']) || parts.first().is_some_and(|part| part.ends_with(':'));

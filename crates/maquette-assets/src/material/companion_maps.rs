@@ -1,5 +1,4 @@
-//! Pictures that some games draw with another one, known by what their names end in: what glows, normals, what shines, and
-//! what is tinted in a player's colours.
+//! Companion maps of a texture, found by suffix: glow, normal, gloss and tinted maps.
 
 use std::sync::Arc;
 
@@ -11,11 +10,10 @@ use crate::game::MapSuffixes;
 use crate::vfs::split_extension;
 use maquette_core::error::Warnings;
 
-/// What stands for a player's colour, 0 to 1 for red, green and blue: a neutral grey.
+/// Stand-in for a player's colour in each channel, 0 to 1: a neutral grey.
 const NEUTRAL: f32 = 0.5;
 
 impl MaterialResolver<'_> {
-    /// Adds the pictures that belong to the one that stands for `material`.
     pub(super) fn add_layers(
         &mut self,
         material: &mut SurfaceMaterial,

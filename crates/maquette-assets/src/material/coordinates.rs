@@ -1,44 +1,42 @@
-//! How texture coordinates come about and move: `tcGen`, `tcMod` and their like in Doom 3.
-//!
-//! Everything that time moves is worked out here once a frame; what is left for each vertex is a [`UvTransform`] or a few.
+//! Texture coordinates of a stage: `tcGen`, `tcMod` and their counterparts in Doom 3.
 
 use glam::{Affine2, Mat2, Vec2, Vec3};
 
 use super::expression::Expression;
 use super::wave::Wave;
 
-/// Where a stage's coordinates come from.
+/// Source of a stage's texture coordinates.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Coordinates {
-    /// The model's own.
+    /// The model's texture coordinates.
     #[default]
     Model,
-    /// What a polished surface mirrors: s = ½ + ½ r.y, t = ½ − ½ r.z, with r the eye's direction mirrored, in model space.
+    /// Environment mapping: s = ½ + ½ r.y, t = ½ − ½ r.z, with r the reflected view direction in model space.
     Environment,
     /// s = position · first, t = position · second, in model space.
     Vectors(Vec3, Vec3),
 }
 
-/// One change of coordinates.
+/// One transform of texture coordinates.
 #[derive(Clone, Debug, PartialEq)]
 pub enum TexMod {
-    /// Times.
+    /// Multiplies the coordinates by a factor for each axis.
     Scale(Vec2),
-    /// So many pictures a second.
+    /// Scrolls by this many texture widths and heights per second.
     Scroll(Vec2),
-    /// So many degrees a second, about the middle.
+    /// Rotates about the texture's centre, in degrees per second.
     Rotate(f32),
-    /// Larger and smaller about the middle, as the wave goes.
+    /// Divides by the wave's value, about the texture's centre.
     Stretch(Wave),
-    /// Any matrix.
+    /// Applies a matrix.
     Transform(Affine2),
-    /// Each vertex swings by its place.
+    /// Adds a sine wave that depends on the vertex's position.
     Turbulence {
-        /// How far, in pictures.
+        /// Amplitude in texture widths.
         amplitude: f32,
-        /// Where it starts, in periods.
+        /// Phase in periods.
         phase: f32,
-        /// Periods per second.
+        /// Frequency in periods per second.
         frequency: f32,
     },
     /// Doom 3's `scroll` and `translate`.
@@ -53,30 +51,29 @@ pub enum TexMod {
     Shear(Expression, Expression),
 }
 
-/// What is done to a vertex's coordinates: a matrix, then a swing of `amplitude` at `phase` periods. Its twin is `UvTransform` in
-/// shaders/material.wgsl.
+/// Transform of texture coordinates: a matrix, then a sine wave. Must match `UvTransform` in `shaders/material.wgsl`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct UvTransform {
-    /// First this.
+    /// Matrix, applied first.
     pub matrix: Affine2,
-    /// Then s += amplitude · sin 2π((x + z)/1024 + phase), t += amplitude · sin 2π(y/1024 + phase).
+    /// Amplitude of the wave: s += amplitude · sin 2π((x + z)/1024 + phase), t += amplitude · sin 2π(y/1024 + phase).
     pub amplitude: f32,
-    /// In periods, 0 to 1.
+    /// Phase in periods, 0 to 1.
     pub phase: f32,
 }
 
 impl UvTransform {
-    /// Changes nothing.
+    /// The identity.
     pub const NONE: Self = Self { matrix: Affine2::IDENTITY, amplitude: 0.0, phase: 0.0 };
 }
 
-/// Warps that a list of moves comes to at most: the games allow four moves.
+/// Maximum number of transforms. Games allow four [`TexMod`]s; further ones are left out.
 pub const WARPS: usize = 4;
 
 const MIDDLE: Vec2 = Vec2::splat(0.5);
 
 impl TexMod {
-    /// Whether it changes with time.
+    /// Whether the transform changes with time.
     #[must_use]
     pub fn moves(&self) -> bool {
         match self {
@@ -92,14 +89,12 @@ impl TexMod {
         }
     }
 
-    /// Whether it leaves nothing of a picture after `seconds` but a line or a point of it, or is not finite: a stretch by
-    /// 1/0.
+    /// Whether the transform at `seconds` reduces a texture to a line or a point, or is not finite.
     #[must_use]
     pub fn flattens(&self, seconds: f64) -> bool {
         self.matrix(seconds).is_some_and(|matrix| !matrix.is_finite() || matrix.matrix2.determinant() == 0.0)
     }
 
-    /// The matrix it is after `seconds`; none for a swing.
     fn matrix(&self, seconds: f64) -> Option<Affine2> {
         let pair = |a: &Expression, b: &Expression| Vec2::new(a.at(seconds), b.at(seconds));
         Some(match self {
@@ -128,7 +123,6 @@ impl TexMod {
     }
 }
 
-/// What is left of a whole number of periods after `seconds`.
 #[expect(clippy::cast_possible_truncation, reason = "a share of a period")]
 fn passed(per_second: f32, seconds: f64) -> f32 {
     let periods = f64::from(per_second) * seconds;
@@ -139,7 +133,7 @@ fn about_middle(matrix: Mat2) -> Affine2 {
     Affine2::from_mat2_translation(matrix, MIDDLE - matrix * MIDDLE)
 }
 
-/// How many of the warps that moves come to do anything.
+/// Number of transforms in [`warps`] that are in use.
 #[must_use]
 pub fn warp_count(moves: &[TexMod]) -> u8 {
     let swings = moves.iter().filter(|step| matches!(step, TexMod::Turbulence { .. })).count();
@@ -147,7 +141,7 @@ pub fn warp_count(moves: &[TexMod]) -> u8 {
     u8::try_from((swings + usize::from(ends_with_matrix)).min(WARPS)).unwrap_or(0)
 }
 
-/// What moves come to after `seconds`, one after another. What is not finite, or beyond [`WARPS`], is left out.
+/// Combines `moves` at `seconds`, in order, to at most [`WARPS`] transforms. Matrices that are not finite are left out.
 #[must_use]
 pub fn warps(moves: &[TexMod], seconds: f64) -> [UvTransform; WARPS] {
     let mut warps = [UvTransform::NONE; WARPS];

@@ -1,66 +1,64 @@
-//! Vertices that move by their material: `deformVertexes`.
-//!
-//! Deforms come before light, colours and coordinates, which all see the moved vertices. Source: ioquake3
-//! `tr_shade_calc.c` (`RB_DeformTessGeometry`); facts in words, the code is our own.
+//! Vertex deforms of materials (`deformVertexes`), applied before light, colours and coordinates. Source: ioquake3
+//! `tr_shade_calc.c` (`RB_DeformTessGeometry`); the implementation is independent.
 
 use glam::{Vec2, Vec3};
 
 use super::wave::{Wave, Waveform, noise};
 use maquette_core::model::Surface;
 
-/// One way in which vertices move.
+/// One deform of vertices.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Deform {
-    /// Along the normal, as the wave goes; `spread` periods ahead for each unit of x + y + z.
+    /// Moves vertices along their normals by a wave, with a phase that depends on position.
     Wave {
-        /// 1 / the script's div.
+        /// Phase in periods per unit of x + y + z: 1 / the script's div.
         spread: f32,
-        /// How far, in units.
+        /// Distance in units.
         wave: Wave,
     },
-    /// Along the normal, as a sine runs over the texture's width.
+    /// Moves vertices along their normals by a sine over the texture's width.
     Bulge {
-        /// Radians per picture.
+        /// Radians per texture width.
         width: f32,
-        /// How far, in units.
+        /// Amplitude in units.
         height: f32,
         /// Radians per second.
         speed: f32,
     },
-    /// All alike.
+    /// Moves all vertices by the vector times the wave.
     TexMod(Vec3, Wave),
-    /// Normals tremble.
+    /// Disturbs normals by noise.
     Normal {
-        /// How much.
+        /// Weight of the noise.
         amplitude: f32,
-        /// How fast.
+        /// Speed of the noise, in steps per second.
         frequency: f32,
     },
-    /// Every four vertices are a square that faces the eye.
+    /// Turns every four vertices into a square that faces the eye.
     Sprite,
-    /// Every four vertices are a strip that turns about its long axis towards the eye.
+    /// Turns every four vertices, a strip, about the long axis towards the eye.
     Strip,
 }
 
-/// From where the vertices are seen, in model space: unit vectors.
+/// Axes of the view in model space: unit vectors.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Viewpoint {
-    /// Into the picture.
+    /// View direction.
     pub forward: Vec3,
-    /// To the picture's left.
+    /// Left of the view.
     pub left: Vec3,
-    /// To its top.
+    /// Top of the view.
     pub up: Vec3,
 }
 
-/// Texture coordinates of a sprite's four corners, and its triangles among them.
+/// Texture coordinates of a sprite's four corners.
 pub const SPRITE_COORDINATES: [Vec2; 4] =
     [Vec2::new(0.0, 0.0), Vec2::new(1.0, 0.0), Vec2::new(1.0, 1.0), Vec2::new(0.0, 1.0)];
-/// Triangles of a sprite, clockwise.
+/// Triangles of a sprite, clockwise, as indices into its four corners.
 pub const SPRITE_TRIANGLES: [[u32; 3]; 2] = [[0, 1, 3], [3, 1, 2]];
 
 impl Deform {
-    /// Whether it changes with time.
+    /// Whether the deform changes with time.
     #[must_use]
     pub fn moves(&self) -> bool {
         match self {
@@ -71,13 +69,13 @@ impl Deform {
         }
     }
 
-    /// Whether it hangs on where the eye is.
+    /// Whether the deform depends on the position of the eye.
     #[must_use]
     pub fn follows_the_eye(&self) -> bool {
         matches!(self, Self::Sprite | Self::Strip)
     }
 
-    /// Moves the vertices of `surface`, one position and one normal each.
+    /// Moves the vertices of `surface`. `positions` and `normals` have one element per vertex.
     pub fn apply(
         &self,
         seconds: f64,
@@ -139,28 +137,24 @@ impl Deform {
     }
 }
 
-/// Four corners become a square parallel to the picture.
 fn face_the_eye(eye: &Viewpoint, corners: &mut [Vec3; 4]) {
     let middle = corners.iter().sum::<Vec3>() / 4.0;
     let [first, ..] = *corners;
-    // Half a side is the distance of a corner times the root of one half, as the games round it.
+    // The distance of a corner from the centre times √½, as rounded by the games.
     let half = (first - middle).length() * 0.707;
     let (left, up) = (eye.left * half, eye.up * half);
     *corners = [middle + left + up, middle - left + up, middle - left - up, middle + left - up];
 }
 
-/// Pairs of corners that an edge of a strip may join.
 const EDGES: [[usize; 2]; 6] = [[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]];
 
-/// The two shortest edges of four corners, the `first` of which is so numbered, are laid across the way one looks, about
-/// the line through their middles. Which end goes to which side is said by whether the two triangles name the edge's
-/// corners one after the other.
+/// Turns a strip towards the eye: its two shortest edges become perpendicular to the view and to the line through their
+/// middles. Whether the `triangles` name an edge's corners in order decides the edge's direction.
 fn turn_to_the_eye(eye: &Viewpoint, corners: &mut [Vec3; 4], triangles: &[[u32; 3]; 2], first: u32) {
     let place = |index: usize| corners.get(index).copied().unwrap_or_default();
     let lengths = EDGES.map(|[a, b]| place(a).distance_squared(place(b)));
     let shortest = |but: Option<usize>| {
         let others = lengths.iter().enumerate().filter(|(index, _)| Some(*index) != but);
-        // Of equal edges the first counts.
         others
             .fold((0, f32::INFINITY), |best, (index, length)| if *length < best.1 { (index, *length) } else { best })
             .0

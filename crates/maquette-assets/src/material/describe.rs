@@ -1,10 +1,10 @@
-//! What a stage does, in a few words, for the inspector and for `info`.
+//! Descriptions of materials and stages for the inspector and for `info`.
 
 use super::stage::{AlphaSource, AlphaTest, Blend, ColourSource, Factor, Stage};
 use super::{Coordinates, Deform, DrawnFaces, ImageProgram, Material, TexMod, TextureWrap};
 
 impl Factor {
-    /// The name that scripts give it.
+    /// Name of the factor in scripts.
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {
@@ -22,14 +22,14 @@ impl Factor {
 }
 
 impl Blend {
-    /// `add`, `filter`, `blend`, `add by alpha`, or its two factors without `GL_`.
+    /// Short description: `add`, `filter`, `blend`, `add by alpha`, or the two factors without `GL_`.
     #[must_use]
     pub fn words(self) -> String {
         match self {
             Self::ADD => "add".to_owned(),
             Self::FILTER => "filter".to_owned(),
             Self::ALPHA => "blend".to_owned(),
-            // Often met, and too long for a panel.
+            // A common combination whose factors are too long for a panel.
             Self { source: Factor::SourceAlpha, destination: Factor::One } => "add by alpha".to_owned(),
             Self { source, destination } => {
                 format!("{} {}", source.word(), destination.word()).replace("GL_", "").to_lowercase()
@@ -39,7 +39,7 @@ impl Blend {
 }
 
 impl ImageProgram {
-    /// The program as scripts write it.
+    /// The program in the syntax of scripts.
     #[must_use]
     pub fn words(&self) -> String {
         let two = |name: &str, both: &[Self; 2]| format!("{name}({}, {})", both[0].words(), both[1].words());
@@ -64,7 +64,7 @@ impl ImageProgram {
 }
 
 impl Stage {
-    /// What it does besides showing its picture: `add, alpha test, scrolls`. Empty for a plain picture.
+    /// Short description of the stage apart from its image, for example `add, alpha test, scrolls`; may be empty.
     #[must_use]
     pub fn words(&self) -> String {
         let mut words: Vec<String> = Vec::new();
@@ -123,7 +123,7 @@ impl Stage {
 }
 
 impl Stage {
-    /// What it does, a sentence for each thing, in the words of scripts where they have one.
+    /// Descriptions of the stage, one sentence per property, in the terms of scripts.
     #[must_use]
     pub fn explanations(&self) -> Vec<String> {
         let mut lines = Vec::new();
@@ -177,7 +177,7 @@ impl Stage {
 }
 
 impl Material {
-    /// What it does as a whole: sides that are drawn, vertices that move. Empty for what is usual.
+    /// Short description of drawn sides and deforms; empty for defaults.
     #[must_use]
     pub fn words(&self) -> String {
         let mut words: Vec<String> = Vec::new();

@@ -1,22 +1,21 @@
-//! Expressions of Doom 3's materials: numbers that may change with time.
-//!
-//! Source: Doom 3 `Material.cpp` (`ParseTerm`, `ParseExpressionPriority`), `DeclTable.cpp` (`TableLookup`).
+//! Expressions of Doom 3 materials, which may change with time. Source: Doom 3 `Material.cpp` (`ParseTerm`,
+//! `ParseExpressionPriority`), `DeclTable.cpp` (`TableLookup`).
 
 use std::sync::Arc;
 
-/// A table of a `.mtr` file: a curve to be looked up, of period 1.
+/// A table of a `.mtr` file: a curve of period 1.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Table {
-    /// Its values, at equal distances.
+    /// Values at equal distances.
     pub values: Vec<f32>,
-    /// Steps from value to value in place of a slope.
+    /// Whether values are not interpolated.
     pub snaps: bool,
-    /// Ends at its ends in place of beginning anew.
+    /// Whether the curve ends at the last value instead of repeating.
     pub clamps: bool,
 }
 
 impl Table {
-    /// Its value at `x` periods; 1 with fewer than two values, as in the game.
+    /// Value at `x` periods; 1 with fewer than two values, as in the game.
     #[must_use]
     #[expect(
         clippy::cast_possible_truncation,
@@ -51,7 +50,7 @@ impl Table {
     }
 }
 
-/// What joins two values.
+/// Operator of an expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Operator {
     /// a + b
@@ -62,9 +61,9 @@ pub enum Operator {
     Multiply,
     /// a / b; 0 if b is 0.
     Divide,
-    /// The rest of a / b in whole numbers; 0 if b is 0.
+    /// Remainder of a / b, both truncated to whole numbers; 0 if b becomes 0.
     Remainder,
-    /// 1 if a > b, else 0; the others likewise.
+    /// 1 if a > b, else 0; the other comparisons likewise.
     Greater,
     /// a ≥ b
     GreaterEqual,
@@ -76,27 +75,27 @@ pub enum Operator {
     Equal,
     /// a ≠ b
     NotEqual,
-    /// Neither is 0.
+    /// Whether neither operand is 0.
     And,
-    /// Not both are 0.
+    /// Whether either operand is not 0.
     Or,
 }
 
 /// A number that may change with time.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Expression {
-    /// Always the same.
+    /// A constant.
     Number(f32),
-    /// Seconds.
+    /// Time in seconds.
     Time,
-    /// A table's value at a place.
+    /// Value of a table.
     Lookup(Arc<Table>, Box<Expression>),
-    /// Two values joined.
+    /// An operator with two operands.
     Join(Operator, Box<(Expression, Expression)>),
 }
 
 impl Expression {
-    /// Its value after `seconds`; never infinite, never not a number.
+    /// Value at `seconds`; 0 if it is not finite.
     #[must_use]
     pub fn at(&self, seconds: f64) -> f32 {
         let value = match self {
@@ -109,7 +108,7 @@ impl Expression {
         if value.is_finite() { value } else { 0.0 }
     }
 
-    /// Whether it changes with time.
+    /// Whether the value changes with time.
     #[must_use]
     pub fn moves(&self) -> bool {
         match self {

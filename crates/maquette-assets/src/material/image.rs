@@ -12,18 +12,17 @@ use super::limits::Limits as ModelLimits;
 use super::mip_levels::{MipLevel, mip_levels};
 use maquette_core::model::u32_or_max;
 
-/// Longest side accepted, in texels.
+/// Maximum width and height in texels. Larger images are refused.
 const LONGEST_SIDE: u32 = 32_768;
 /// Bytes that a decoder may use in addition to the texels, for tables, colour profiles and texts.
 const BESIDE: u64 = 32 << 20;
-/// Bytes, in addition to twice the file's length, that the data before the texels may be unpacked to. A colour profile of
-/// a few kilobytes can become gigabytes.
+/// Bytes beyond twice the file's length for data before the texels. A small colour profile can unpack to gigabytes.
 const BEFORE: u64 = 8 << 20;
 
-/// An image, possibly one that is decoded later. Dereferences to its texels: a grey one until they are decoded.
+/// An image, possibly pending. Dereferences to its texels: a grey one while pending or if decoding failed.
 #[derive(Clone)]
 pub struct Image {
-    /// `None` in the cell if the image cannot be decoded.
+    /// The `Option` is `None` if decoding failed.
     decoded: OnceLock<Option<Texels>>,
 }
 
@@ -91,7 +90,6 @@ impl DecodeError {
         self.wasted
     }
 
-    /// Whether the image was refused only because other images used up the memory.
     pub(super) fn lacks_room(&self, limits: &ModelLimits) -> bool {
         (1..=limits.image_bytes()).contains(&self.needed)
     }
@@ -115,8 +113,7 @@ impl Texels {
         Self { width, height, rgba, has_alpha, levels: Levels::default(), transparency: OnceLock::new() }
     }
 
-    /// Returns the mip levels, the largest first. The first call makes them, if possible on the thread that decoded the
-    /// image.
+    /// Returns the mip levels, the largest first. The first call makes them.
     pub fn mip_levels(&self) -> Arc<Vec<MipLevel>> {
         let mut levels = self.levels.0.lock().unwrap_or_else(PoisonError::into_inner);
         let make = || Arc::new(mip_levels(self.width, self.height, &self.rgba));
@@ -171,24 +168,22 @@ impl Image {
         Self::new(1, 1, colour.to_vec())
     }
 
-    /// Returns an image that is decoded later.
+    /// Creates an image that is decoded later.
     #[must_use]
     pub fn pending() -> Self {
         Self { decoded: OnceLock::new() }
     }
 
-    /// Whether the image is still to be decoded.
+    /// Whether the image is not decoded yet.
     #[must_use]
     pub fn is_pending(&self) -> bool {
         self.decoded.get().is_none()
     }
 
-    /// Whether decoding failed.
     pub(super) fn is_broken(&self) -> bool {
         self.decoded.get().is_some_and(Option::is_none)
     }
 
-    /// Sets the texels of an image that was to be decoded later; `None` if decoding failed.
     pub(super) fn finish(&self, decoded: Option<Self>) {
         self.decoded.set(decoded.and_then(|decoded| decoded.decoded.into_inner().flatten())).ok();
     }
@@ -198,9 +193,8 @@ impl Image {
         Self::decode_within(bytes, name, ModelLimits::default().image_bytes())
     }
 
-    /// Decodes `bytes` to at most `most` bytes of texels, four each. The content decides about the format. TGA has no
-    /// signature: a file that matches no other format is read as TGA, and so is a `.tga` file whose first bytes look like
-    /// another format but do not decode.
+    /// Decodes `bytes` to at most `most` bytes of texels. The content decides about the format. TGA has no signature:
+    /// files without one, and `.tga` files that do not decode, are read as TGA.
     pub fn decode_within(bytes: &[u8], name: &str, most: u64) -> Result<Self, DecodeError> {
         static EXTRAS: Once = Once::new();
         EXTRAS.call_once(image_extras::register);
@@ -234,7 +228,6 @@ impl Image {
     }
 }
 
-/// Decodes by the signature; a file without a known signature is read as TGA.
 fn decode_guessed(bytes: &[u8], most: u64) -> Result<DynamicImage, DecodeError> {
     let reader = ImageReader::with_format(Cursor::new(bytes), ImageFormat::Tga).with_guessed_format();
     decode_from(reader.map_err(|error| DecodeError::new(error.to_string()))?, bytes.len(), most)
@@ -244,7 +237,6 @@ fn decode_as_tga(bytes: &[u8], most: u64) -> Result<DynamicImage, DecodeError> {
     decode_from(ImageReader::with_format(Cursor::new(bytes), ImageFormat::Tga), bytes.len(), most)
 }
 
-/// Reads the header, and decodes the image if it is not too large.
 fn decode_from(mut reader: ImageReader<Cursor<&[u8]>>, length: usize, most: u64) -> Result<DynamicImage, DecodeError> {
     let unread = |error: ImageError| DecodeError::new(error.to_string());
     let mut limits = Limits::default();
@@ -255,7 +247,7 @@ fn decode_from(mut reader: ImageReader<Cursor<&[u8]>>, length: usize, most: u64)
     let mut decoder = reader.into_decoder().map_err(unread)?;
     let (width, height) = decoder.dimensions();
     let texels = u64::from(width) * u64::from(height) * 4;
-    // What is stored otherwise is there twice for a moment.
+    // Texels in another format take memory twice while they are converted.
     let stored = if decoder.color_type() == ColorType::Rgba8 { 0 } else { decoder.total_bytes() };
     let taken = texels.max(texels.saturating_add(stored).div_ceil(2));
     if taken > most {
@@ -271,7 +263,6 @@ fn decode_from(mut reader: ImageReader<Cursor<&[u8]>>, length: usize, most: u64)
     DynamicImage::from_decoder(decoder).map_err(|error| DecodeError { wasted, ..unread(error) })
 }
 
-/// Length of a PCX header, and of the palette at its end.
 const PCX_HEADER: usize = 128;
 const PCX_PALETTE: usize = 768;
 

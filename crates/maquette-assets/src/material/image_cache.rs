@@ -1,6 +1,4 @@
-//! Cache of decoded images.
-//!
-//! An unchanged file that is opened again shares the image that is in use already.
+//! Cache of the decoded images that are in use.
 
 use std::collections::{HashMap, VecDeque};
 use std::path::{Path, PathBuf};
@@ -9,22 +7,22 @@ use std::time::SystemTime;
 
 use super::Image;
 
-/// Path of a file, and length and time of the file or of its archive.
+/// Path of a file, and length and modification time of the file or its archive.
 type Stamp = (PathBuf, u64, SystemTime);
 
-/// Number of images in the map. Beyond it, images that nobody uses are removed.
+/// Maximum number of images in `known`. Beyond it, unused images are removed.
 const MAX_KNOWN: usize = 4096;
-/// Number of newest images. Beyond it, the oldest is dropped.
+/// Maximum number of images in `newest`. Beyond it, the oldest is dropped.
 const MAX_NEWEST: usize = 64;
 
-/// Bytes of the newest images. Beyond it, the oldest is dropped.
+/// Maximum bytes in `newest`. Beyond it, the oldest image is dropped.
 const MAX_NEWEST_BYTES: usize = 64 << 20;
 
 /// Images in use. Openers that share the cache decode each file once.
 #[derive(Debug, Default)]
 pub struct ImageCache {
     known: Mutex<HashMap<Stamp, Weak<Image>>>,
-    /// Newest images, kept because the next model may use them too; `None` keeps none.
+    /// Newest images, kept because the next model may use them too; `None` to keep only images in use.
     newest: Option<Mutex<VecDeque<Arc<Image>>>>,
 }
 
@@ -35,13 +33,11 @@ impl ImageCache {
         Self { newest: Some(Mutex::default()), ..Self::default() }
     }
 
-    /// Returns the image in a file if it is in use and has at most `most` bytes.
     pub(super) fn known(&self, place: &Path, most: u64) -> Option<Arc<Image>> {
         let image = self.lock().get(&stamp(place)?)?.upgrade()?;
         (image.rgba.len() as u64 <= most).then_some(image)
     }
 
-    /// Caches a decoded image as long as it is in use.
     pub(super) fn keep(&self, place: &Path, image: &Arc<Image>) {
         let Some(stamp) = stamp(place) else { return };
         let mut known = self.lock();

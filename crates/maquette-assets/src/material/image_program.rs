@@ -1,6 +1,5 @@
-//! Image programs of Doom 3's materials: pictures made from others, as `addnormals(a, heightmap(b, 4))`.
-//!
-//! Source: Doom 3 `Image_program.cpp` (`R_ParseImageProgram_r`). The names of what is built in are the game's.
+//! Image programs of Doom 3 materials, for example `addnormals(a, heightmap(b, 4))`. Source: Doom 3 `Image_program.cpp`
+//! (`R_ParseImageProgram_r`), also for the names of built-in images.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -8,16 +7,13 @@ use super::Image;
 use crate::limits::MAX_PROGRAM_TEXELS;
 use maquette_core::budget::Budget;
 
-/// How much may still be done for the programs of a model.
 pub(super) struct TexelBudget<'a> {
-    /// Texels that may still be looked at.
     pub texels: &'a Mutex<Budget>,
-    /// Asked from row to row: what is made is not wanted any more.
     pub stop: &'a dyn Fn() -> bool,
 }
 
 impl TexelBudget<'_> {
-    /// Takes a look at every texel of a picture, `times` over; none if that is too much.
+    /// Takes an image's texels `times` times from the budget; `None` if it is exhausted or the program stopped.
     fn take(&self, picture: &Image, times: u64) -> Option<()> {
         let texels = u64::from(picture.width) * u64::from(picture.height);
         let mut left = self.texels.lock().unwrap_or_else(PoisonError::into_inner);
@@ -29,39 +25,39 @@ impl TexelBudget<'_> {
     }
 }
 
-/// What picture is wanted.
+/// An image: a file, a built-in image, or one computed from others.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ImageProgram {
-    /// A file, by its name in the game.
+    /// A file, by its name in scripts.
     Named(String),
-    /// White.
+    /// A white image.
     White,
-    /// Black.
+    /// A black image.
     Black,
-    /// The normal map of what is flat.
+    /// A flat normal map.
     Flat,
-    /// A normal map from heights; the slope is multiplied.
+    /// A normal map from heights, with the factor for slopes.
     Heightmap(Box<ImageProgram>, f32),
-    /// Two normal maps, one over the other.
+    /// Sum of the slopes of two normal maps.
     AddNormals(Box<[ImageProgram; 2]>),
-    /// A normal map, blurred a little.
+    /// A normal map, slightly blurred.
     SmoothNormals(Box<ImageProgram>),
-    /// Two pictures' sum.
+    /// Sum of two images.
     Add(Box<[ImageProgram; 2]>),
-    /// Each channel times a number.
+    /// Each channel times a factor.
     Scale(Box<ImageProgram>, [f32; 4]),
-    /// Alpha the other way round.
+    /// Inverted alpha.
     InvertAlpha(Box<ImageProgram>),
-    /// Colours the other way round.
+    /// Inverted colours.
     InvertColour(Box<ImageProgram>),
-    /// Red for every channel.
+    /// The red channel in all channels.
     MakeIntensity(Box<ImageProgram>),
-    /// White, with the mean of the colours for alpha.
+    /// White, with the mean of the colours as alpha.
     MakeAlpha(Box<ImageProgram>),
 }
 
 impl ImageProgram {
-    /// What `word` means where a picture is asked for: something built in, or a file.
+    /// Parses a word of a script: a built-in image or the name of a file.
     #[must_use]
     pub fn named(word: &str) -> Self {
         match word.to_ascii_lowercase().as_str() {
@@ -72,7 +68,7 @@ impl ImageProgram {
         }
     }
 
-    /// Whether it is a file as it lies there, or made from files and nothing built in alone.
+    /// Whether the program uses a file, not only built-in images.
     #[must_use]
     pub fn is_file(&self) -> bool {
         let mut names = Vec::new();
@@ -80,7 +76,7 @@ impl ImageProgram {
         !names.is_empty()
     }
 
-    /// The files it needs.
+    /// Adds the names of the files that the program uses to `into`.
     pub fn names<'a>(&'a self, into: &mut Vec<&'a str>) {
         match self {
             Self::Named(name) => into.push(name),
@@ -96,13 +92,12 @@ impl ImageProgram {
         }
     }
 
-    /// Makes the picture; `load` gives those of files. None if one of them is missing.
+    /// Runs the program; `load` returns the image of a file. `None` if a file is missing.
     pub fn run(&self, load: &mut dyn FnMut(&str) -> Option<Image>) -> Option<Image> {
         let texels = Mutex::new(Budget::new(MAX_PROGRAM_TEXELS));
         self.run_within(load, &TexelBudget { texels: &texels, stop: &|| false })
     }
 
-    /// The same; none, too, if it takes more work than is left.
     pub(super) fn run_within(&self, load: &mut dyn FnMut(&str) -> Option<Image>, work: &TexelBudget) -> Option<Image> {
         let mut changed = |one: &ImageProgram, change: &dyn Fn([u8; 4]) -> [u8; 4]| {
             let picture = one.run_within(load, work)?;
@@ -123,7 +118,7 @@ impl ImageProgram {
                 let (first, second) = two(both, load, work)?;
                 joined(first, &second, |a, b| {
                     let (a, b) = (normal_of(a), normal_of(b));
-                    // The second is as thick as it is steep: its slopes are added, not its heights.
+                    // Slopes are added; the height is that of the first map.
                     texel_of([a[0] + b[0], a[1] + b[1], a[2]])
                 })
             }
@@ -168,7 +163,6 @@ fn each(picture: Image, change: impl Fn([u8; 4]) -> [u8; 4]) -> Image {
     Image::new(picture.width, picture.height, rgba)
 }
 
-/// Joins two pictures texel by texel; the second is brought to the first's size.
 fn joined(first: Image, second: &Image, join: impl Fn([u8; 4], [u8; 4]) -> [u8; 4]) -> Image {
     let (width, height) = (first.width, first.height);
     let mut rgba = Vec::with_capacity(first.rgba.len());
@@ -191,7 +185,7 @@ fn texel_of(normal: [f32; 3]) -> [u8; 4] {
     [red, green, blue, 255]
 }
 
-/// Slopes towards the right and downwards become normals; the picture repeats.
+/// Converts differences to the texels on the right and below to normals. The image wraps around.
 fn heights_to_normals(picture: &Image, slope: f32, work: &TexelBudget) -> Option<Image> {
     let height = |x: i64, y: i64| {
         let [red, green, blue, _] = picture.texel(x, y);
@@ -204,7 +198,6 @@ fn heights_to_normals(picture: &Image, slope: f32, work: &TexelBudget) -> Option
     })
 }
 
-/// Each normal the mean of nine.
 fn smoothed(picture: &Image, work: &TexelBudget) -> Option<Image> {
     made(picture, work, |x, y| {
         let mut sum = [0.0; 3];
@@ -216,7 +209,6 @@ fn smoothed(picture: &Image, work: &TexelBudget) -> Option<Image> {
     })
 }
 
-/// A picture of the same size, row by row; none if it is stopped.
 fn made(like: &Image, work: &TexelBudget, texel: impl Fn(i64, i64) -> [u8; 4]) -> Option<Image> {
     let mut rgba = Vec::with_capacity(like.rgba.len());
     for y in 0..i64::from(like.height) {

@@ -1,7 +1,7 @@
 //! Queue of images that are decoded after the search for materials.
 //!
-//! With a queue, the search takes every image for one that can be decoded, and decoding sets their texels. Only if
-//! the texels could change the result ([`ImageQueue::needs_search`]), the search has to run again without a queue.
+//! With a queue, the search assumes that every image can be decoded. It must run again without a queue if that is wrong
+//! in a way that changes the result ([`ImageQueue::needs_search`]).
 
 use std::collections::{HashMap, VecDeque};
 use std::path::{Path, PathBuf};
@@ -16,34 +16,26 @@ use maquette_core::budget::Budget;
 #[derive(Debug)]
 pub struct ImageQueue {
     state: Mutex<State>,
-    /// Bytes that may still go into image programs.
     program_bytes: Mutex<Budget>,
-    /// Texels that image programs may still look at.
     program_texels: Mutex<Budget>,
 }
 
 #[derive(Debug, Default)]
 struct State {
-    /// Images of files.
     files: HashMap<PathBuf, Arc<Image>>,
     waiting: VecDeque<Job>,
     finished: usize,
     total: usize,
-    /// Bytes of all texels.
     bytes: usize,
-    /// Bytes of texels from which on the search would offer fewer skins.
+    /// Bytes of texels beyond which the search would offer fewer skins.
     skin_bytes: Option<usize>,
-    /// Whether transparent images change materials.
     alpha_counts: bool,
     needs_search: bool,
 }
 
-/// An image that is to be decoded.
 #[derive(Debug)]
 enum Job {
-    /// From a file; `name` is for messages.
     File { image: Arc<Image>, place: PathBuf, name: String },
-    /// From the images that `program` names.
     Program { image: Arc<Image>, program: ImageProgram, inputs: Vec<(String, Arc<Image>)> },
 }
 
@@ -62,7 +54,7 @@ impl ImageQueue {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns the image of a file, and queues the image if it is new. Messages call the file `name`.
+    /// Returns the image of a file, and queues the image if it is new. `name` is the file's name in messages.
     pub fn file(&self, place: PathBuf, name: &str) -> Arc<Image> {
         let mut state = self.state();
         if let Some(known) = state.files.get(&place) {
@@ -74,30 +66,26 @@ impl ImageQueue {
         image
     }
 
-    /// Queues the image that `program` makes of `inputs`.
     pub(super) fn program(&self, program: ImageProgram, inputs: Vec<(String, Arc<Image>)>) -> Arc<Image> {
         let image = Arc::new(Image::pending());
         self.state().push(Job::Program { image: Arc::clone(&image), program, inputs });
         image
     }
 
-    /// Counts bytes of texels that are in memory already.
     pub(super) fn count_bytes(&self, bytes: usize) {
         let mut state = self.state();
         state.bytes = state.bytes.saturating_add(bytes);
     }
 
-    /// Notes that the search would offer fewer skins if the images had more than `bytes` bytes.
     pub(super) fn limit_skins(&self, bytes: usize) {
         self.state().skin_bytes = Some(bytes);
     }
 
-    /// Notes that transparent images change materials.
     pub(crate) fn count_alpha(&self) {
         self.state().alpha_counts = true;
     }
 
-    /// Number of images that are finished, and of all.
+    /// Numbers of finished images and of all images.
     #[must_use]
     pub fn progress(&self) -> (usize, usize) {
         let state = self.state();
@@ -118,8 +106,8 @@ impl ImageQueue {
         state.needs_search || state.skin_bytes.is_some_and(|most| state.bytes > most)
     }
 
-    /// Decodes one image after another, with its mip levels, until no thread has work left or `stop`. Several threads may
-    /// call this function. `read` returns the first bytes of a file; decoded files are cached in `shelf`.
+    /// Decodes queued images and mip levels until no job is ready or `stop` returns true; several threads may do so.
+    /// `read` returns at most the given number of bytes of a file. Decoded files are added to `shelf`.
     pub fn decode<E>(
         &self,
         limits: &Limits,
@@ -151,7 +139,6 @@ impl ImageQueue {
         }
     }
 
-    /// Runs an image program; `None` if an input is broken or the programs take too much.
     fn run(&self, program: &ImageProgram, inputs: &[(String, Arc<Image>)]) -> Option<Image> {
         let mut load = |name: &str| {
             let (_, input) = inputs.iter().find(|(known, input)| known == name && !input.is_broken())?;
@@ -162,7 +149,7 @@ impl ImageQueue {
         program.run_within(&mut load, &TexelBudget { texels: &self.program_texels, stop: &|| false })
     }
 
-    /// Takes the first job whose inputs are finished, and returns how many bytes of texels may still be decoded.
+    /// Takes the first job whose inputs are finished. Also returns the bytes of texels that may still be decoded.
     fn begin(&self, limits: &Limits) -> Option<(Job, usize)> {
         let mut state = self.state();
         let ready = state.waiting.iter().position(Job::is_ready)?;
@@ -170,7 +157,6 @@ impl ImageQueue {
         Some((job, limits.decoded().saturating_sub(state.bytes)))
     }
 
-    /// Sets an image, for which at least `bytes` bytes were read or decoded.
     fn finish(&self, image: &Image, decoded: Option<Image>, bytes: usize) {
         if let Some(decoded) = &decoded {
             decoded.mip_levels();

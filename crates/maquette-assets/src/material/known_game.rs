@@ -1,4 +1,4 @@
-//! Recognition of the game that a model belongs to, by the files around the model.
+//! Recognition of a model's game by the files around the model.
 
 use crate::game::{GAMES, Game, Sign};
 use crate::limits::MAX_CUBE_FOLDERS;
@@ -14,7 +14,7 @@ pub struct KnownGame {
     pub by: String,
 }
 
-/// Returns the game with rules of its own that the model of `format` at `game_path` belongs to.
+/// Returns the game with rules of its own that the model of `format` at `game_path` belongs to, if there is one.
 #[must_use]
 pub fn known_game(vfs: &Vfs, game_path: &str, format: Format) -> Option<KnownGame> {
     let games = GAMES.iter().filter(|game| game.formats.contains(&format));
@@ -30,8 +30,7 @@ pub fn known_game(vfs: &Vfs, game_path: &str, format: Format) -> Option<KnownGam
     })
 }
 
-/// Returns the scripts of a Cube engine that may be about a model: first the script in its folder, then scripts in the
-/// folders below, which show the model of the folder above.
+/// Returns the scripts of a Cube engine for a model: in its folder, then in inner folders, which may show it too.
 #[must_use]
 pub fn cube_scripts(vfs: &Vfs, game_path: &str, format: Format) -> Vec<String> {
     let Some(name) = format.traits().companions.cube_script else { return Vec::new() };

@@ -1,34 +1,32 @@
-//! What the materials of a model may take: memory, and the time until they are not wanted any more.
+//! Limits on the materials of a model: memory and cancellation.
 
 use std::fmt;
 use std::sync::Arc;
 
-/// What the materials of one model may take.
+/// Limits on the materials of one model.
 #[derive(Clone, Debug)]
 pub struct Limits {
-    /// Bytes of its decoded pictures together, with their mip levels; a picture alone may take a quarter. What a graphics
-    /// driver keeps of them comes on top.
+    /// Bytes of all decoded images with mip levels, without the driver's copies. One image may take a quarter.
     pub memory: u64,
-    /// Whether it is to be stopped.
+    /// Cancels the search.
     pub stop: CancelToken,
 }
 
 impl Limits {
-    /// The memory of models whose limits nobody changed: 1 GB, 8192 × 8192 for a picture.
+    /// Default of [`Self::memory`]: 1 GB, enough for an image of 8192 × 8192 texels.
     pub const MEMORY: u64 = 1 << 30;
 
-    /// Bytes of a picture's texels, four each.
+    /// Maximum bytes of an image's texels, four per texel.
     #[must_use]
     pub fn image_bytes(&self) -> u64 {
         self.memory / 4
     }
 
-    /// Bytes of all pictures' texels: their mip levels take a third more.
     pub(super) fn decoded(&self) -> usize {
         usize::try_from(self.memory / 4 * 3).unwrap_or(usize::MAX)
     }
 
-    /// Bytes that are read of a picture's file: as many as its texels take, and its header.
+    /// Maximum bytes read of an image file: as many as its texels may take, and 64 KiB for headers.
     #[must_use]
     pub fn image_file_bytes(&self) -> u64 {
         self.image_bytes().saturating_add(1 << 16)
@@ -41,17 +39,17 @@ impl Default for Limits {
     }
 }
 
-/// Tells whether work is to be stopped, because what comes of it is not wanted any more. By default it never is.
+/// Reports whether work should stop because its result is no longer needed. By default it never should.
 #[derive(Clone, Default)]
 pub struct CancelToken(Option<Arc<dyn Fn() -> bool + Send + Sync>>);
 
 impl CancelToken {
-    /// One that asks.
+    /// Creates a token that calls `is_set`.
     pub fn when(is_set: impl Fn() -> bool + Send + Sync + 'static) -> Self {
         Self(Some(Arc::new(is_set)))
     }
 
-    /// Whether the work is to be stopped.
+    /// Whether the work should stop.
     #[must_use]
     pub fn is_set(&self) -> bool {
         self.0.as_ref().is_some_and(|is_set| is_set())

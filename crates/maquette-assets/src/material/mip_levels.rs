@@ -1,12 +1,9 @@
-//! The smaller forms of a picture that it is drawn from at a distance.
-//!
-//! They average the stored values, without a detour through linear light, as the games do.
+//! Mip levels of an image: averages of the stored values, without conversion to linear light, as in the games.
 
-/// One level of detail of a picture: width, height and four bytes a texel.
+/// Width, height and texels (four bytes each) of one mip level.
 pub type MipLevel = (u32, u32, Vec<u8>);
 
-/// The levels below a picture of `width` × `height` texels, each half as large as the one before, down to 1 × 1. Sides need
-/// not be powers of two: every texel is the average of the area it covers.
+/// Computes the mip levels of an image down to 1 × 1, each half as large as the one before.
 #[must_use]
 pub fn mip_levels(width: u32, height: u32, rgba: &[u8]) -> Vec<MipLevel> {
     let mut levels: Vec<MipLevel> = Vec::new();
@@ -25,7 +22,6 @@ pub fn mip_levels(width: u32, height: u32, rgba: &[u8]) -> Vec<MipLevel> {
     levels
 }
 
-/// Averages squares of four texels.
 fn halve(texels: &[u8], width: usize) -> Vec<u8> {
     let mut result = Vec::with_capacity(texels.len() / 4);
     for rows in texels.chunks_exact(width * 8) {
@@ -45,7 +41,6 @@ fn halve(texels: &[u8], width: usize) -> Vec<u8> {
     result
 }
 
-/// Averages areas, first along rows, then along columns; no more than the few rows under a row are held at a time.
 fn shrink(texels: &[u8], from: (u32, u32), to: (u32, u32)) -> Vec<u8> {
     let row_bytes = from.0 as usize * 4;
     let (columns, rows) = (covered(from.0, to.0), covered(from.1, to.1));
@@ -70,7 +65,7 @@ fn shrink(texels: &[u8], from: (u32, u32), to: (u32, u32)) -> Vec<u8> {
     result
 }
 
-/// For each of `to` texels the first of `from` texels under it, and the shares of that and the next two.
+/// For each of `to` texels: the first of `from` texels under it, and the weights of that and the next two.
 fn covered(from: u32, to: u32) -> Vec<(usize, [f32; 3])> {
     #[expect(clippy::cast_precision_loss, reason = "sides are far below 2^24")]
     let scale = from as f32 / to as f32;

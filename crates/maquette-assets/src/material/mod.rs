@@ -1,7 +1,6 @@
-//! What surfaces look like: pictures, scripts and what they come to, and how each was found.
+//! Materials: images, scripts, skins, and the search for them.
 //!
-//! A name in a model or a skin leads to a definition in a script, or to a picture; either becomes a [`Material`], which
-//! the renderer draws stage by stage. Everything that was tried stands in the [`SurfaceMaterial`].
+//! A name in a model or a skin leads to a script's definition or an image; both become a [`Material`], which is drawn.
 
 #![forbid(unsafe_code)]
 

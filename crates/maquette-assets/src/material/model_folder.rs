@@ -1,4 +1,4 @@
-//! What lies in a folder beside models, sorted out once for all of them.
+//! Files in a model's folder, sorted once for all models of the folder.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, OnceLock};
@@ -7,26 +7,22 @@ use super::IMAGE_EXTENSIONS;
 use crate::vfs::{FileNames, Vfs, name_of, split_extension};
 use maquette_core::model::Format;
 
-/// Extension we know of but do not decode; named in messages.
+/// Extension of images that are recognised, for messages, but cannot be decoded.
 pub(super) const NOT_DECODED: &str = "wal";
-/// The files of a folder by what they are.
 #[derive(Debug)]
 pub(super) struct ModelFolder {
     names: Arc<FileNames>,
-    /// What the folder itself is called, in lower case.
     folder: String,
-    /// Pictures that may be a model's skin, and what they are called in lower case without extension; sorted by name.
     pub images: Vec<(String, String)>,
-    /// The first picture that is so called and is no mask, normal map or the like.
+    /// The first image of each stem that is not a mask, a normal map or the like.
     by_stem: HashMap<String, String>,
-    /// Numbers of the pictures in the order in which they may be a skin: of a weapon, and of any other model.
+    /// Indices into `images` in order of preference as a skin: of a weapon, and of any other model.
     skin_orders: OnceLock<[Vec<usize>; 2]>,
-    /// `.skin` files that are named after no model, and what they are called; in the order in which they are worn.
+    /// Name and file of the `.skin` files that are not named after a model, in display order.
     pub nobodys_skins: Vec<(String, String)>,
 }
 
 impl ModelFolder {
-    /// Returns the sorted files of a folder. All models of the folder share them.
     pub(super) fn of(vfs: &Vfs, folder: &str) -> Arc<Self> {
         vfs.memo(folder, |vfs| Self::new(vfs.files_in(folder), folder))
     }
@@ -48,19 +44,17 @@ impl ModelFolder {
         Self { names, folder, images: pictures, by_stem, skin_orders, nobodys_skins }
     }
 
-    /// All of them.
     pub(super) fn names(&self) -> &FileNames {
         &self.names
     }
 
-    /// The first picture that is called so in lower case and is no mask, normal map or the like.
     pub(super) fn image_called(&self, stem: &str) -> Option<&str> {
         self.by_stem.get(stem).map(String::as_str)
     }
 
-    /// Names of the pictures that may be the skin of the model with this stem in lower case: those named like it, then
-    /// `skin.*`, then the rest by name. What a Quake II player holds wears `weapon.*` before anything of the player's; the
-    /// player wears it last, and what has an icon (`*_i.*`) first, for those are its skins.
+    /// Names of the images that may be the skin of the model with this stem in lower case: those named like it,
+    /// `skin.*`, those with an icon (skins of Quake II players), others. `weapon.*` is second for weapons, last for
+    /// others.
     pub(super) fn skin_images(&self, model: &str) -> impl Iterator<Item = &str> {
         let called = |extension: &&str| self.names.get(&format!("{model}.{extension}"));
         let mut own: Vec<&str> =
@@ -74,7 +68,6 @@ impl ModelFolder {
         own.into_iter().chain(others.filter(move |(_, stem)| stem != model).map(|(name, _)| name.as_str()))
     }
 
-    /// The order of the pictures for a model that is a weapon or none, but for those named like it.
     fn skin_order(&self, of_weapon: bool) -> Vec<usize> {
         let icon_of = |name: &str| split_extension(name).0.to_lowercase().strip_suffix("_i").map(str::to_owned);
         let icons: HashSet<String> = self.names.iter().filter_map(icon_of).collect();
@@ -87,30 +80,26 @@ impl ModelFolder {
             _ => 4,
         };
         let mut order: Vec<usize> = (0..self.images.len()).collect();
-        // Stable: they are sorted by name.
         order.sort_by_cached_key(rank);
         order
     }
 
-    /// The picture that is there alone, but for masks, normal maps and the like; in several files, the first.
+    /// Returns the only image that is not a mask, a normal map or the like; files with the same stem count as one.
     pub(super) fn only_image(&self) -> Option<&str> {
         let mut all = self.by_stem.values();
         all.next().filter(|_| all.next().is_none()).map(String::as_str)
     }
 }
 
-/// Whether a model or picture with this stem in lower case is what a Quake II player holds, or is for that.
 fn is_weapon(stem: &str) -> bool {
     stem == "weapon" || stem.starts_with("w_")
 }
 
-/// How skins are sorted: what is worn without being asked for first, then by name.
 pub(super) fn skin_order(name: &str) -> (bool, String) {
     let name = name.to_lowercase();
     (!matches!(name.as_str(), "default" | "0"), name)
 }
 
-/// What the skins of the models among these files begin with, in lower case: their stems and their whole names.
 fn model_stems(files: &FileNames) -> HashSet<String> {
     let models = files.iter().filter(|name| {
         Format::by_extension(split_extension(name).1).is_some_and(|format| format.traits().companions.skins)
@@ -118,7 +107,6 @@ fn model_stems(files: &FileNames) -> HashSet<String> {
     models.flat_map(|name| [name.to_lowercase(), split_extension(name).0.to_lowercase()]).collect()
 }
 
-/// Whether a `.skin` file is named after none of the models with these stems.
 fn is_nobodys_skin(file: &str, models: &HashSet<String>) -> bool {
     let (stem, extension) = split_extension(file);
     if !extension.eq_ignore_ascii_case("skin") {
@@ -129,14 +117,12 @@ fn is_nobodys_skin(file: &str, models: &HashSet<String>) -> bool {
     !starts.any(|start| models.contains(start))
 }
 
-/// Whether a picture may be a model's skin, by its name.
 fn is_skin_image(name: &str) -> bool {
     let (stem, extension) = split_extension(name);
     let known = IMAGE_EXTENSIONS.iter().any(|known| known.eq_ignore_ascii_case(extension));
     known && !extension.eq_ignore_ascii_case(NOT_DECODED) && !stem.to_lowercase().ends_with("_i")
 }
 
-/// Whether a picture is a mask, a normal map, an icon or the like, by its name.
 fn is_auxiliary(name: &str) -> bool {
     const ENDINGS: [&str; 14] = [
         "mask", "masks", "norm", "normal", "normals", "local", "spec", "specular", "glow", "height", "_n", "_s", "_h",

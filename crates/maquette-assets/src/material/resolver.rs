@@ -1,16 +1,14 @@
-//! The search for what a name means: a definition in a script, else a picture, as games and careless exporters need it.
+//! Search for the material of a name: a definition in a script, else an image.
 //!
-//! A picture is looked for, in this order, ignoring case and with either slash:
+//! An image is searched for in this order, ignoring case and kind of slashes. Each path is tried with other extensions
+//! too, and with the suffixes `_d` and `_diffuse` of Doom 3 and Unvanquished.
 //!
-//! 1. as given, then with other extensions, from the game root, then from each folder between the root and the model,
-//!    nearest to the root first;
-//! 2. if it is a path of the author's disk (`P:/Doom/base/models/…`), what follows the last part that is a game's folder;
-//! 3. its file name alone, beside the model;
-//! 4. before all these, where the model's game keeps pictures whose names have no folder ([`crate::game`]);
-//! 5. Doom 3 and Unvanquished endings for a diffuse picture (`_d`, `_diffuse`) wherever the name itself was looked for.
+//! 1. a name without a folder: in the game's folders for such images ([`crate::game`]);
+//! 2. the path, from the game root, then from each folder down to the model's;
+//! 3. a path on the author's disk (`P:/Doom/base/models/…`): the part after the last game folder;
+//! 4. the file name, in the model's folder.
 //!
-//! An MD2 whose list of skins is empty or leads nowhere takes the pictures beside it; so does any other model of which
-//! not one name leads anywhere, if there is no doubt which picture it is.
+//! If no name leads to an image, an MD2 uses the images of its folder, other models a single candidate in it.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -32,53 +30,53 @@ use maquette_core::error::{WarningKind, Warnings, counted};
 use maquette_core::limits::MAX_PATH_BYTES;
 use maquette_core::model::{Format, ScriptOrder, Surface};
 
-/// Extensions tried when the name given is not there, in this order.
+/// Extensions of images, in the order in which they are tried.
 pub const IMAGE_EXTENSIONS: [&str; 9] = ["tga", "jpg", "jpeg", "png", "dds", "pcx", "bmp", "webp", "wal"];
-/// Endings of Doom 3's and Unvanquished's other maps, which belong to a picture that has no script.
+/// Suffixes of normal and specular maps of Doom 3 and Unvanquished, for images without a script.
 const BUMP_ENDINGS: [&str; 5] = ["_local", "_normal", "_n", "_nm", "_norm"];
 const SPECULAR_ENDINGS: [&str; 3] = ["_s", "_specular", "_spec"];
 
-/// How far pictures are looked into.
+/// Whether images are decoded.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ImageLoading {
-    /// They are found and decoded.
+    /// Images are found and decoded.
     #[default]
     Decoded,
-    /// They are found; all of them look like one grey texel.
+    /// Images are found but not decoded; each is one grey texel.
     Found,
 }
 
-/// Options of the search for materials, and the decoded images that searches share.
+/// Options of the search for materials, and the cache of images that searches share.
 #[derive(Clone, Debug, Default)]
 pub struct ResolveContext {
-    /// How far pictures are looked into.
+    /// Whether images are decoded.
     pub depth: ImageLoading,
-    /// What a model may take.
+    /// Limits for one model.
     pub limits: Limits,
     /// Queue for images that are decoded later; if `None`, the search decodes every image.
     pub queue: Option<Arc<ImageQueue>>,
-    /// Whether no similarly named picture is searched for a missing one ([`SurfaceMaterial::nearest`]).
+    /// Whether to omit the search for a similarly named image for a missing one ([`SurfaceMaterial::nearest`]).
     pub without_suggestions: bool,
-    /// Names of surfaces in `.skin` files, by index, where they differ from the model's.
+    /// Names of surfaces in `.skin` files, by index, if they differ from the model's.
     pub skin_names: Arc<BTreeMap<usize, String>>,
     pub(crate) images: Arc<ImageCache>,
 }
 
 impl ResolveContext {
-    /// A search that looks into pictures as `depth` says.
+    /// Creates options with `depth` and defaults.
     #[must_use]
     pub fn new(depth: ImageLoading) -> Self {
         Self { depth, ..Self::default() }
     }
 
-    /// The same; decoded pictures are shared through `pictures`.
+    /// Like `self`, but shares decoded images through `pictures`.
     #[must_use]
     pub fn sharing(self, pictures: Arc<ImageCache>) -> Self {
         Self { images: pictures, ..self }
     }
 }
 
-/// Finds and decodes pictures for one model; each file is decoded once.
+/// Finds materials and images for one model. Each image file is decoded once.
 pub struct MaterialResolver<'a> {
     pub(super) vfs: &'a Vfs,
     depth: ImageLoading,
@@ -86,50 +84,36 @@ pub struct MaterialResolver<'a> {
     pub(super) queue: Option<Arc<ImageQueue>>,
     without_suggestions: bool,
     skin_names: Arc<BTreeMap<usize, String>>,
-    /// The game that the model is of, if it has rules of its own.
     game: Option<KnownGame>,
-    /// Bytes decoded so far.
     bytes: usize,
     pub(super) places: CandidatePaths<'a>,
-    /// Whose scripts define the model's materials, the likelier first.
     kinds: Vec<Kind>,
     scripts: Arc<Scripts>,
-    /// Scripts of the model's own archive that the game takes from elsewhere.
     replaced: Arc<OverriddenScripts>,
     decoded: HashMap<String, Option<Arc<Image>>>,
-    /// Pictures that other models, or an older state of this one, use.
     shelf: Arc<ImageCache>,
-    /// Pictures that programs made.
+    /// Path of the first input, and the image, by image program.
     made: HashMap<String, (String, Option<Arc<Image>>)>,
-    /// Where names of pictures lead.
     images: HashMap<String, Option<(String, Arc<Image>)>>,
-    /// What definitions came to, by the names they have in scripts: in a model those may differ in case and extension.
+    /// Materials by the names of their definitions. Names in a model may differ in case and extension.
     scripted: HashMap<(Kind, String), SurfaceMaterial>,
-    /// Names that no script defines.
     undefined: HashSet<(Kind, String)>,
-    /// Bytes that may still go into programs.
     program_bytes: Budget,
-    /// Texels that programs may still look at.
     program_texels: Budget,
-    /// Bytes of paths that trails may still list.
     listable: Budget,
-    /// Bytes of paths that may still be tried.
     searchable: Budget,
-    /// Names that may still be compared with missing ones.
     comparable: Budget,
-    /// What names came to.
     known: HashMap<String, SurfaceMaterial>,
 }
 
 impl MaterialResolver<'_> {
-    /// Name of a surface in `.skin` files.
     pub(super) fn name_in_skins<'m>(&'m self, index: usize, surface: &'m Surface) -> &'m str {
         self.skin_names.get(&index).unwrap_or(&surface.name)
     }
 }
 
 impl<'a> MaterialResolver<'a> {
-    /// A finder for the model of `format` at `model_path`.
+    /// Creates a resolver for the model of `format` at `model_path`.
     #[must_use]
     pub fn new(vfs: &'a Vfs, model_path: &str, format: Format, search: &ResolveContext) -> Self {
         let kinds = match format.traits().scripts {
@@ -167,8 +151,8 @@ impl<'a> MaterialResolver<'a> {
         }
     }
 
-    /// Looks for what `name` means, which stands in the model or in a skin. What is odd in a script or broken in a picture
-    /// is told; what is missing, the material itself says ([`SurfaceMaterial::trouble`]).
+    /// Finds the material of a name. Warns about faulty scripts and broken images, but see [`SurfaceMaterial::trouble`]
+    /// for missing ones.
     pub fn material(&mut self, name: &str, origin: Origin, warnings: &mut Warnings) -> SurfaceMaterial {
         if let Some(known) = self.known.get(name) {
             return known.clone().named_in(origin);
@@ -189,24 +173,20 @@ impl<'a> MaterialResolver<'a> {
         material.named_in(origin)
     }
 
-    /// What is wrong with the game's scripts as a whole.
     pub(super) fn script_warnings(&self) -> &Warnings {
         self.scripts.warnings()
     }
 
-    /// Whether more names were asked for than are looked for.
     pub(super) fn is_exhausted(&self) -> bool {
         self.known.len() >= MAX_MATERIAL_NAMES || self.searchable.left() < MAX_PATH_BYTES as u64
     }
 
-    /// Says which game's rules are followed, where it has some.
     pub(super) fn game_step(&self) -> Option<SearchStep> {
         let KnownGame { game, by } = self.game.as_ref()?;
         let found = Some(format!("{}, by {by}", game.name));
         Some(SearchStep { what: "Rules of a game".to_owned(), found, ..SearchStep::default() })
     }
 
-    /// The material of a name in a model.
     fn look_for(&mut self, name: &str, warnings: &mut Warnings) -> SurfaceMaterial {
         if let Some(known) = self.known_definition(name) {
             return SurfaceMaterial { name: name.to_owned(), ..known.clone() };
@@ -231,20 +211,19 @@ impl<'a> MaterialResolver<'a> {
         };
         if self.kinds.first() == Some(&Kind::Doom3) {
             self.add_relief(&mut material, warnings);
-            // On Doom 3's scale what hides is at 0.
+            // In Doom 3, opaque materials have the sort number 0.
             Arc::make_mut(&mut material.definition).sort = 0.0;
         }
         material
     }
 
-    /// What the definition of a name came to, if it was looked for by a name that scripts take for the same.
+    /// Returns the material of a name's definition if it is known by another spelling.
     fn known_definition(&self, name: &str) -> Option<&SurfaceMaterial> {
         let keys = self.kinds.iter().map(|kind| (*kind, plain_name(*kind, name)));
         let mut defined = keys.skip_while(|key| self.undefined.contains(key));
         self.scripted.get(&defined.next()?)
     }
 
-    /// The definition of a name in a script.
     fn definition(&mut self, name: &str, trail: &mut Vec<SearchStep>, warnings: &mut Warnings) -> Option<Found> {
         let scripts = Arc::clone(&self.scripts);
         for kind in self.kinds.iter().copied() {
@@ -255,7 +234,7 @@ impl<'a> MaterialResolver<'a> {
             if found.is_none() {
                 self.undefined.insert(key);
             }
-            // Scripts of the other game are worth a word only where there are some.
+            // The other family of scripts is mentioned only if it has files.
             if found.is_none() && files == 0 && self.kinds.first() != Some(&kind) {
                 continue;
             }
@@ -274,15 +253,14 @@ impl<'a> MaterialResolver<'a> {
         None
     }
 
-    /// Where a script of the model's own archive defines a name that the game takes from elsewhere.
     fn replaced_definition(&self, name: &str) -> Option<OverriddenDefinition> {
         self.kinds.iter().find_map(|kind| self.replaced.find(name, *kind))
     }
 
-    /// Tells of a definition that the game does not take, as it takes another file in place of the script.
+    /// Logs a definition that the game ignores because its script is overridden.
     fn tell_replaced(&self, name: &str, found: Option<&Found>, trail: &mut Vec<SearchStep>) {
         let Some(definition) = self.replaced_definition(name) else { return };
-        // With the own archive searched first it is that one that was found.
+        // If the own archive is searched first, its definition was found.
         let is_used = found.is_some_and(|found| found.file.eq_ignore_ascii_case(&definition.file))
             && self.vfs.entry(&definition.file).is_some_and(|entry| entry.is_own());
         let step = if is_used {
@@ -295,7 +273,6 @@ impl<'a> MaterialResolver<'a> {
         trail.push(step);
     }
 
-    /// The material of a name that a script defines: its pictures are found.
     fn define(
         &mut self,
         name: &str,
@@ -324,7 +301,7 @@ impl<'a> MaterialResolver<'a> {
                 }
             }
         }
-        // Where no stage has a picture of its own, what editors show is better than nothing.
+        // If no stage has an image from a file, the editor image is better than none.
         let mut plain = material.plain_map().map(|(map, stage)| (map.path.clone(), map.image.clone(), stage.wrap));
         if plain.is_none()
             && let Some(editor) = material.editor_image.clone()
@@ -333,7 +310,7 @@ impl<'a> MaterialResolver<'a> {
             plain = found.map(|(path, picture)| (path, Some(picture), TextureWrap::Repeat));
         }
         let (path, picture, wrap) = plain.unwrap_or_default();
-        // Quake III refuses such a definition; Doom 3 draws what it finds.
+        // Quake III rejects a definition with a missing image; Doom 3 draws the rest.
         let in_game = match kind {
             Kind::Quake3 if stops => InGame::DefaultPicture,
             _ if count == 0 => InGame::Stages(0),
@@ -357,7 +334,6 @@ impl<'a> MaterialResolver<'a> {
         }
     }
 
-    /// Finds the picture of one map. False if it is not there.
     fn fill(&mut self, map: &mut Map, what: &str, trail: &mut Vec<SearchStep>, warnings: &mut Warnings) -> bool {
         if let ImageProgram::Named(name) = &map.program {
             let name = name.clone();
@@ -379,7 +355,6 @@ impl<'a> MaterialResolver<'a> {
         map.image.is_some()
     }
 
-    /// Queues the image that `program` makes: the path of its first input, and the image.
     fn queue_program(
         &mut self,
         program: &ImageProgram,
@@ -400,7 +375,6 @@ impl<'a> MaterialResolver<'a> {
         (first, inputs.map(|inputs| queue.program(program.clone(), inputs)))
     }
 
-    /// Makes the image of `program`: the path of its first input, and the image.
     fn run_program(
         &mut self,
         program: &ImageProgram,
@@ -434,7 +408,6 @@ impl<'a> MaterialResolver<'a> {
         (first, made.map(Arc::new))
     }
 
-    /// Normal and specular maps that lie beside a picture without a script.
     fn add_relief(&mut self, material: &mut SurfaceMaterial, warnings: &mut Warnings) {
         let stem = split_extension(&material.path).0;
         let stem = stem.strip_suffix("_d").or_else(|| stem.strip_suffix("_diffuse")).unwrap_or(stem).to_owned();
@@ -469,7 +442,6 @@ impl<'a> MaterialResolver<'a> {
         }
     }
 
-    /// Looks for the picture called `name`: its path and itself. Every place is a step of the trail.
     pub(super) fn image(
         &mut self,
         name: &str,
@@ -536,12 +508,11 @@ impl<'a> MaterialResolver<'a> {
         None
     }
 
-    /// The picture that is called much like one that is not there.
     pub(super) fn nearest(&mut self, name: &str) -> Option<Nearest> {
         if self.without_suggestions { None } else { self.places.nearest(name, &mut self.comparable) }
     }
 
-    /// Decodes a picture, once.
+    /// Decodes an image, or returns it if it is known.
     pub fn picture(&mut self, path: &str, warnings: &mut Warnings) -> Option<Arc<Image>> {
         if let Some(known) = self.decoded.get(path) {
             return known.clone();
@@ -576,7 +547,6 @@ impl<'a> MaterialResolver<'a> {
         picture
     }
 
-    /// Bytes of texels that may still be decoded.
     fn room(&self) -> usize {
         self.limits.decoded().saturating_sub(self.bytes)
     }
@@ -590,7 +560,7 @@ impl<'a> MaterialResolver<'a> {
             self.vfs.read(path, ReadLimit::Start(self.limits.image_file_bytes())).map_err(|error| error.to_string())?;
         let most = self.limits.image_bytes().min(room as u64);
         let decoded = Image::decode_within(&bytes, name_of(path), most);
-        // Bytes behind the picture have to be read, too.
+        // Bytes after the image are read too, so they count.
         self.bytes += decoded.as_ref().map_or(0, |picture| bytes.len().saturating_sub(picture.rgba.len()));
         decoded.map(Arc::new).map_err(|error| {
             let told = self.failed(&error);
@@ -598,7 +568,7 @@ impl<'a> MaterialResolver<'a> {
         })
     }
 
-    /// What failed cost its time; many of them would cost hours.
+    /// Counts the bytes of an image that failed to decode, because many of them would take hours.
     fn failed(&mut self, error: &DecodeError) -> String {
         self.bytes = self.bytes.saturating_add(error.wasted());
         error.to_string()
@@ -613,17 +583,14 @@ fn too_long(name: &str) -> String {
     format!("the name has {} bytes; at most {MAX_PATH_BYTES} are looked for", name.len())
 }
 
-/// What warnings about pictures that are there but cannot be read are about.
 pub(super) const BROKEN: &str = "picture";
 
-/// The first file that a map asks for.
 fn first_name(map: &Map) -> String {
     let mut names = Vec::new();
     map.program.names(&mut names);
     names.first().map(|name| (*name).to_owned()).unwrap_or_default()
 }
 
-/// Says that no picture was found, and where it was looked for.
 pub(super) fn missing_message<'a>(name: &str, trail: impl Iterator<Item = &'a SearchStep>) -> String {
     let tried: usize = trail.map(|step| step.tried.len()).sum();
     match tried {

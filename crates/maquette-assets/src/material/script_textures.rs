@@ -1,4 +1,4 @@
-//! What a game's own script puts on surfaces: pictures by path, without a search for what a name may mean.
+//! Assignment of textures from a game's own scripts, which give paths.
 
 use std::sync::Arc;
 
@@ -9,20 +9,19 @@ use super::{MaterialResolver, Origin, SearchStep, SurfaceMaterial, TextureWrap};
 use maquette_core::error::Warnings;
 use maquette_core::model::Model;
 
-/// What one surface wears, as paths in the game.
+/// Textures of one surface, as game paths.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SurfaceTextures {
-    /// Its picture.
+    /// Diffuse texture.
     pub image: String,
-    /// Where it shines, glows and mirrors; told, not drawn.
+    /// Mask of shine, glow and reflection; reported, not drawn.
     pub mask: Option<String>,
-    /// Its normal map.
+    /// Normal map.
     pub normal_map: Option<String>,
 }
 
 impl MaterialResolver<'_> {
-    /// What each surface wears by a script, which people know as `script`; surfaces for whose name `dress_of` gives nothing
-    /// wear `plain`.
+    /// Returns the material of each surface by a script, called `script` in messages. Other surfaces keep `plain`.
     pub fn assign_from_script(
         &mut self,
         model: &Model,

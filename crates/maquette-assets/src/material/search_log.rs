@@ -1,46 +1,43 @@
-//! How a surface's material was looked for.
+//! Log of the search for a surface's material.
 
 use std::sync::Arc;
 
 /// One step of the search for a surface's material.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SearchStep {
-    /// What was looked for, in words.
+    /// Description of the step.
     pub what: String,
-    /// The paths tried, relative to the game root.
+    /// Tried paths, relative to the game root.
     pub tried: Vec<String>,
-    /// What was found, if anything.
+    /// Description of the result, if any.
     pub found: Option<String>,
-    /// Why nothing was, where that is not seen from the paths.
+    /// Explanation, for example why the step failed; may be empty.
     pub note: String,
 }
 
-/// The steps of a search, in order.
-///
-/// They are kept in sections that materials share: a model may have thousands of surfaces of one material, whose search
-/// took thousands of paths, and each surface adds but a step of its own.
+/// The steps of a search, in order. Sections are shared, because thousands of surfaces may share a long search.
 #[derive(Clone, Debug, Default)]
 pub struct SearchLog(Arc<[Arc<[SearchStep]>]>);
 
 impl SearchLog {
-    /// All steps, the first one first.
+    /// Iterates over the steps in order.
     pub fn iter(&self) -> impl Iterator<Item = &SearchStep> {
         self.0.iter().flat_map(|section| section.iter())
     }
 
-    /// The same after `steps`.
+    /// Returns a copy with `steps` before its own.
     #[must_use]
     pub fn after(&self, steps: impl Into<Arc<[SearchStep]>>) -> Self {
         Self(std::iter::once(steps.into()).chain(self.0.iter().cloned()).collect())
     }
 
-    /// The same followed by `steps`.
+    /// Returns a copy with `steps` after its own.
     #[must_use]
     pub fn then(&self, steps: impl Into<Arc<[SearchStep]>>) -> Self {
         Self(self.0.iter().cloned().chain([steps.into()]).collect())
     }
 
-    /// Whether both are the same steps in memory, not only equal ones.
+    /// Whether both share their steps in memory.
     #[must_use]
     pub fn is_shared_with(&self, other: &Self) -> bool {
         self.0.len() == other.0.len() && self.0.iter().zip(&*other.0).all(|(a, b)| Arc::ptr_eq(a, b))

@@ -1,4 +1,4 @@
-//! `.skin` files, each read once for all models.
+//! Cache of `.skin` files, shared by all models.
 
 use std::sync::Arc;
 
@@ -6,7 +6,6 @@ use super::SkinFile;
 use crate::vfs::{ReadLimit, Vfs};
 use maquette_core::error::Warnings;
 
-/// A `.skin` file and what is odd about it.
 #[derive(Clone, Debug)]
 pub(super) struct CachedSkin {
     pub file: Arc<SkinFile>,
@@ -14,7 +13,6 @@ pub(super) struct CachedSkin {
 }
 
 impl CachedSkin {
-    /// Reads the file at `path`; `None` if it cannot be read.
     pub(super) fn at(vfs: &Vfs, path: &str) -> Option<Self> {
         let read = vfs.memo(path, |vfs| {
             let bytes = vfs.read(path, ReadLimit::TEXT).ok()?;

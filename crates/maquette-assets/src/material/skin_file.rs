@@ -1,9 +1,9 @@
-//! `.skin` files beside MD3, MDC and MDR models: which picture each surface wears.
+//! Parser for the `.skin` files of MD3, MDC and MDR models.
 //!
-//! One entry a line, `surface,path`. Names are compared in lower case; a `_1`-like ending of a surface's name may be left
-//! out, as the games cut it when they load a model. Lines for tags (`tag_head,`) name no surface. A path that ends in
-//! `nodraw` or `null`, or none, hides the surface. Source: Quake III `tr_image.c` (`RE_RegisterSkin`, `CommaParse`); the same of
-//! Return to Castle Wolfenstein adds accessories (`md3_hat,models/…`) and a scale (`playerscale,1.1`).
+//! A line has the form `surface,path`. A suffix like `_1` of a surface's name may be omitted, because games remove it.
+//! Lines for tags (`tag_head,`) are ignored. A surface is hidden if its path is empty or ends in `nodraw` or `null`.
+//! Source: Quake III `tr_image.c` (`RE_RegisterSkin`, `CommaParse`). Return to Castle Wolfenstein adds
+//! `md3_hat,models/…` and `playerscale,1.1`.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -16,46 +16,43 @@ use maquette_core::limits::{MAX_PATH_BYTES, MAX_TEXT_BYTES};
 use maquette_core::model::u32_or_max;
 use maquette_core::text::{Cursor, Statements, readable};
 
-/// Names that mean that a surface is not drawn: there is no such material, and of what is not there the game draws
-/// nothing.
+/// File names that hide a surface. No such material exists, and games do not draw missing materials of skins.
 const HIDING: [&str; 2] = ["nodraw", "null"];
-/// Surfaces the games read.
+/// Maximum number of surfaces that games read; more are read here with a warning.
 const USUAL_SURFACES: usize = 256;
 
-/// What a surface wears.
 #[derive(Clone, Debug, PartialEq)]
 struct Entry {
-    /// Place among the entries of the file; in the end, of the first one whose path leads to the same material.
+    /// Index of the first entry in the file whose path leads to the same material.
     number: u32,
-    /// Path of its picture or script.
     path: Box<str>,
 }
 
-/// What a `.skin` file says.
+/// Contents of a `.skin` file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SkinFile {
-    /// Surface in lower case, and its entry; of equal surfaces the first counts.
+    /// Entries by surface in lower case; of equal surfaces the first counts.
     surfaces: BTreeMap<Box<str>, Entry>,
-    /// Models worn: where (`hat`, `belt`, `beltl`, …), and the path of the model.
+    /// Accessories: position (`hat`, `belt`, `beltl`, …) and game path of the model.
     pub accessories: Vec<(String, String)>,
-    /// How many times larger the player is, 0.01 to 100.
+    /// Scale of the player, 0.01 to 100.
     pub scale: Option<f32>,
 }
 
 impl SkinFile {
-    /// Reads a file. What is no entry is passed over, so there is always a result.
+    /// Parses a file. Invalid lines are skipped.
     #[must_use]
     pub fn parse(bytes: &[u8]) -> Self {
         Self::parse_with(bytes, &mut Warnings::default())
     }
 
-    /// Reads a file, and tells what was passed over.
+    /// Like [`Self::parse`], but reports skipped lines.
     #[must_use]
     pub fn parse_with(bytes: &[u8], warnings: &mut Warnings) -> Self {
         Self::parse_from(&Source::new("skin", bytes), warnings)
     }
 
-    /// The same of a source, whose recorder notes what is read: every entry by its surface.
+    /// Like [`Self::parse_with`]; the recorder of `source` gets the entries.
     #[must_use]
     pub fn parse_from(source: &Source, warnings: &mut Warnings) -> Self {
         let mut scanner = Scanner::new(readable(source.bytes(), MAX_TEXT_BYTES, warnings));
@@ -80,10 +77,9 @@ impl SkinFile {
         skin
     }
 
-    /// The entries of a line: usually one, but the games do not ask for an end of line between two.
+    /// Reads the entries of a line: usually one, but games do not require a line end between entries.
     fn read_line(&mut self, scanner: &mut Scanner, statements: &Statements, warnings: &mut Warnings) {
         let end = |scanner: &Scanner, name: &str| statements.end_at(scanner.cursor.at() as u64, || name.to_owned());
-        // Of a line whose rest is passed over.
         let end_line = |scanner: &mut Scanner, name: &str| {
             let last = scanner.skip_line();
             statements.end_at(last as u64, || name.to_owned());
@@ -98,7 +94,7 @@ impl SkinFile {
                 continue;
             };
             let name = latin1(name).trim().to_lowercase();
-            // The rest of such a line is empty.
+            // Such a line has no path.
             if name.contains("tag_") {
                 return end_line(scanner, &name);
             }
@@ -123,7 +119,7 @@ impl SkinFile {
             }
             if name == "playerscale" {
                 self.read_scale(&value, line, warnings);
-                // Some files give a number for each axis.
+                // Some files give a number for each axis; only the first is used.
                 return end_line(scanner, &name);
             }
             end(scanner, &name);
@@ -162,7 +158,6 @@ impl SkinFile {
         }
     }
 
-    /// Gives entries of the same material the number of the first of them.
     fn number_materials(&mut self) {
         let mut entries: Vec<&mut Entry> = self.surfaces.values_mut().collect();
         entries.sort_by_key(|entry| entry.number);
@@ -172,25 +167,24 @@ impl SkinFile {
         }
     }
 
-    /// Whether it says nothing at all; games take such a file for missing.
+    /// Whether the file has no entries; games treat such a file as missing.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.surfaces.is_empty() && self.accessories.is_empty() && self.scale.is_none()
     }
 
-    /// Whether it dresses any surface.
+    /// Whether the file has an entry for a surface.
     #[must_use]
     pub fn names_surfaces(&self) -> bool {
         !self.surfaces.is_empty()
     }
 
-    /// The path for a surface: by its name, else by its name without a `_1`-like ending.
+    /// Returns the path for a surface, by its name or by the name without a suffix like `_1`.
     #[must_use]
     pub fn path_of(&self, surface: &str) -> Option<&str> {
         self.entry_of(surface).map(|entry| entry.path.as_ref())
     }
 
-    /// The same, and a number by which materials are sorted as the file names them first.
     pub(super) fn numbered_path_of(&self, surface: &str) -> Option<(&str, u32)> {
         self.entry_of(surface).map(|entry| (entry.path.as_ref(), entry.number))
     }
@@ -199,7 +193,6 @@ impl SkinFile {
         self.surfaces.get(self.name_of_entry(surface)?)
     }
 
-    /// Name of the entry for a surface, in lower case.
     fn name_of_entry(&self, surface: &str) -> Option<&str> {
         let name = surface.to_lowercase();
         let cut = name.char_indices().rev().nth(1).filter(|(at, c)| *c == '_' && *at > 0).map(|(at, _)| &name[..at]);
@@ -208,22 +201,22 @@ impl SkinFile {
     }
 }
 
-/// Another name of a surface in `.skin` files.
+/// A new name for a surface in `.skin` files.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SurfaceRename {
-    /// Name in the files now.
+    /// Old name of the surface.
     pub old: String,
-    /// Name from now on.
+    /// New name of the surface.
     pub new: String,
-    /// Whether another surface uses the old entry, which is kept then.
+    /// Whether another surface uses the old entry, which is then kept.
     pub keeps_old: bool,
 }
 
-/// Renames surfaces in the bytes of a `.skin` file. `None` if it names none of them.
+/// Renames surfaces in the bytes of a `.skin` file. Returns `None` if the file names none of them.
 #[must_use]
 pub fn rename_surfaces(bytes: &[u8], renames: &[SurfaceRename]) -> Option<Vec<u8>> {
     let skin = SkinFile::parse(bytes);
-    // An entry without a `_1`-like ending is for all surfaces that differ in that alone.
+    // An entry without a suffix like `_1` applies to all surfaces that differ only in the suffix.
     let entries: Vec<(&str, bool, &SurfaceRename)> = renames
         .iter()
         .filter(|rename| !rename.old.eq_ignore_ascii_case(&rename.new))
@@ -275,16 +268,13 @@ pub fn rename_surfaces(bytes: &[u8], renames: &[SurfaceRename]) -> Option<Vec<u8
     (!done.is_empty()).then_some(written)
 }
 
-/// Cuts a skin into words. They end at white space or a comma and nowhere else (paths may hold brackets, which the lexer
-/// of the other formats takes for words of their own); a word in quotes ends with its line at the latest.
+/// Tokenizer for skins. Words end only at white space or a comma, because paths may contain brackets.
 struct Scanner<'a> {
     cursor: Cursor<'a>,
-    /// Line and kind of the first quote or comment that is not closed.
     unclosed: Option<(u32, &'static str)>,
 }
 
 impl<'a> Scanner<'a> {
-    /// At the start of a file; a byte-order mark is skipped.
     fn new(bytes: &'a [u8]) -> Self {
         let mut cursor = Cursor::new(bytes, 1);
         if bytes.starts_with(b"\xef\xbb\xbf") {
@@ -293,7 +283,6 @@ impl<'a> Scanner<'a> {
         Self { cursor, unclosed: None }
     }
 
-    /// Over white space and comments, not over the end of a line.
     fn skip_blank(&mut self) {
         loop {
             self.cursor.take_while(|byte| byte <= b' ' && !is_line_end(byte));
@@ -312,7 +301,6 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// To the next word or comma, over ends of lines too; whether there is one.
     fn find_words(&mut self) -> bool {
         loop {
             self.skip_blank();
@@ -323,7 +311,6 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// The next word of the line, without quotes.
     fn word(&mut self) -> Option<&'a [u8]> {
         self.skip_blank();
         match self.cursor.here()? {
@@ -354,7 +341,7 @@ impl<'a> Scanner<'a> {
         found
     }
 
-    /// To the end of the line, comments that go on below it included. Where the last word or comma on it ended.
+    /// Skips the line and comments that continue after it. Returns the end of the last word or comma.
     fn skip_line(&mut self) -> usize {
         let mut end = self.cursor.at();
         while self.word().is_some() || self.comma() {
@@ -368,15 +355,15 @@ fn is_line_end(byte: u8) -> bool {
     matches!(byte, b'\n' | b'\r')
 }
 
-/// Whether a path of a skin hides its surface.
+/// Whether a path in a skin hides its surface.
 #[must_use]
 pub fn hides(path: &str) -> bool {
     let name = split_extension(name_of(path)).0;
     path.is_empty() || HIDING.iter().any(|hiding| name.eq_ignore_ascii_case(hiding))
 }
 
-/// The name of the skin in a file beside a model called `model` (with extension), if it is one of that model's:
-/// `lower_red.skin` is `red` of `lower.md3` and of its coarser `lower_1.md3`, `flags.md3_0.skin` is `0` of `flags.md3`.
+/// Returns the name of the skin in a `file` named after `model`: `lower_red.skin` is `red` of `lower.md3` and of its
+/// LOD `lower_1.md3`, `flags.md3_0.skin` is `0` of `flags.md3`.
 #[must_use]
 pub fn skin_name<'f>(file: &'f str, model: &str) -> Option<&'f str> {
     let (stem, extension) = split_extension(file);
@@ -389,8 +376,7 @@ pub fn skin_name<'f>(file: &'f str, model: &str) -> Option<&'f str> {
     })
 }
 
-/// What the names of a model's skins begin with, before an underscore: its own with its extension and without, and that of
-/// the finest level of detail.
+/// Prefixes of the names of a model's skins: the file name, its stem, and the stem of the finest level of detail.
 pub(super) fn skin_starts(model: &str) -> [&str; 3] {
     let (own, _) = split_extension(model);
     let finest = own.strip_suffix("_1").or_else(|| own.strip_suffix("_2")).unwrap_or(own);
@@ -420,14 +406,13 @@ mod tests {
         assert_eq!(renamed(file, "u_torso", "chest", false), Some(changed));
         assert_eq!(renamed(file, "u_leg", "chest", false), None);
         assert_eq!(renamed(file, "u_arms", "u_arms", false), None);
-        // Of equal entries the first one counts.
         assert_eq!(renamed("a,x\na,y", "a", "b", false).as_deref(), Some("b,x\na,y"));
     }
 
     #[test]
     fn an_entry_that_other_surfaces_use_stays() {
         assert_eq!(renamed("l_leg,a.tga\nc,b", "l_leg", "shin", true).as_deref(), Some("l_leg,a.tga\nshin,a.tga\nc,b"));
-        // It is the entry of l_leg_2 as well.
+        // The entry also applies to l_leg_2.
         assert_eq!(
             renamed("\"l_leg\",a.tga", "l_leg_1", "shin", false).as_deref(),
             Some("\"l_leg\",a.tga\nshin,a.tga")

@@ -1,7 +1,4 @@
-//! Materials as they are drawn: stages, one over the other, with what each does to colour, alpha and coordinates.
-//!
-//! A plain picture is a material of one stage. Quake III's scripts and Doom 3's materials come to the same: a list of
-//! stages in the order in which they are drawn, each blended onto what is there.
+//! Materials as drawn: stages with colour, alpha and texture coordinates, each blended onto the previous ones.
 
 use std::sync::Arc;
 
@@ -12,81 +9,81 @@ use super::image_program::ImageProgram;
 use super::wave::Wave;
 use super::{Image, TextureWrap};
 
-/// Sort numbers by which materials are drawn, low ones first (ioquake3 `tr_local.h`, `shaderSort_t`).
+/// Sort numbers of materials; low ones are drawn first (ioquake3 `tr_local.h`, `shaderSort_t`).
 pub mod sort {
-    /// Hides what is behind.
+    /// Opaque surfaces.
     pub const OPAQUE: f32 = 3.0;
-    /// Lies on something.
+    /// Decals on other surfaces.
     pub const DECAL: f32 = 4.0;
-    /// Grates: blended, but written into depth.
+    /// Grates: blended, but written to the depth buffer.
     pub const SEE_THROUGH: f32 = 5.0;
-    /// Blended.
+    /// Blended surfaces.
     pub const BLEND: f32 = 9.0;
 }
 
-/// Which sides of triangles are drawn.
+/// Sides of triangles that are drawn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum DrawnFaces {
-    /// The outer.
+    /// Front faces.
     #[default]
     Front,
-    /// The inner.
+    /// Back faces.
     Back,
-    /// Both.
+    /// All faces.
     Both,
 }
 
-/// What a surface is drawn with.
+/// Material of a surface.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Material {
-    /// Which sides are drawn.
+    /// Sides of triangles that are drawn.
     pub sides: DrawnFaces,
-    /// When it is drawn, see [`sort`].
+    /// Drawing order, see [`sort`].
     pub sort: f32,
-    /// Lies on another surface: drawn a little nearer than it is.
+    /// Whether the surface lies on another one, and is drawn slightly nearer.
     pub is_decal: bool,
-    /// How its vertices move, in order.
+    /// Deforms of the vertices, in order.
     pub deforms: Vec<Deform>,
-    /// In the order in which they are drawn.
+    /// Stages in drawing order.
     pub stages: Vec<Stage>,
-    /// Its time stops after so many seconds.
+    /// Time in seconds after which the material's time stops.
     pub stops_after: Option<f32>,
-    /// A picture for editors: what stands for it where one picture must do.
+    /// Image for editors, used if one image must represent the material.
     pub editor_image: Option<String>,
-    /// The surface is not to be drawn, says `surfaceparm nodraw`; the games heed it only where there are no stages.
+    /// Whether the script has `surfaceparm nodraw`. Games only obey it if there are no stages.
     pub no_draw: bool,
 }
 
-/// One stage.
+/// One stage of a material.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Stage {
-    /// What is drawn: one picture, or several that follow each other.
+    /// Image, or images of an animation.
     pub maps: Vec<Map>,
-    /// Pictures per second, where there are several.
+    /// Images per second of an animation.
     pub rate: f32,
-    /// Beyond the picture's edges.
+    /// Behaviour beyond the image's edges.
     pub wrap: TextureWrap,
-    /// Smaller forms of the picture are used at a distance.
+    /// Whether mip levels are used.
     pub mipmaps: bool,
-    /// How it is laid onto what is there; none hides it.
+    /// Blending with the frame buffer; `None` for an opaque stage.
     pub blend: Option<Blend>,
-    /// Which texels are drawn at all.
+    /// Test that discards texels.
     pub alpha_test: AlphaTest,
-    /// Hides what is drawn behind it later.
+    /// Whether the stage writes to the depth buffer.
     pub writes_depth: bool,
-    /// Drawn only where something of the same depth was drawn.
+    /// Whether only fragments at the depth in the depth buffer are drawn.
     pub at_equal_depth: bool,
-    /// Its colour.
+    /// Source of the colour.
     pub colour: ColourSource,
-    /// Its alpha.
+    /// Source of the alpha.
     pub alpha: AlphaSource,
-    /// Where its coordinates come from.
+    /// Source of the texture coordinates.
     pub coordinates: Coordinates,
-    /// How they move, in order.
+    /// Transforms of the texture coordinates, in order.
     pub moves: Vec<TexMod>,
-    /// Maps that light it texel by texel.
+    /// Maps for per-texel lighting.
     pub relief: Option<Box<NormalSpecular>>,
-    /// Drawn only while this is not 0.
+    /// Condition: the stage is only drawn if this is not 0.
     pub condition: Option<Expression>,
 }
 
@@ -111,44 +108,44 @@ impl Default for Stage {
     }
 }
 
-/// A picture of a stage: what is asked for, and what was found.
+/// An image of a stage.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Map {
-    /// What is asked for.
+    /// The requested image.
     pub program: ImageProgram,
-    /// What was found.
+    /// The image, if it was found.
     pub image: Option<Arc<Image>>,
-    /// Where it lies in the game; empty if it is made, or not found.
+    /// Game path of the image; empty if it is generated or missing.
     pub path: String,
-    /// It stands for the light that a level throws on its surfaces, which models do not have.
+    /// Whether the map stands for a level's lightmap, which models do not have.
     pub is_lightmap: bool,
 }
 
 impl Map {
-    /// A picture to be found.
+    /// Creates a map whose image is still to be found.
     #[must_use]
     pub fn of(image: ImageProgram) -> Self {
         Self { program: image, image: None, path: String::new(), is_lightmap: false }
     }
 }
 
-/// What lights a stage texel by texel.
+/// Maps for per-texel lighting.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct NormalSpecular {
-    /// Normals in the surface's own axes; flat without.
+    /// Tangent-space normal map; flat if `None`.
     pub bump: Option<Map>,
-    /// How it shines; not at all without.
+    /// Specular map; no highlights if `None`.
     pub specular: Option<Map>,
 }
 
 impl NormalSpecular {
-    /// The pictures of both.
+    /// Iterates over both images.
     pub fn images(&self) -> impl Iterator<Item = &Arc<Image>> {
         self.bump.iter().chain(&self.specular).filter_map(|map| map.image.as_ref())
     }
 }
 
-/// A factor of a blend: what is drawn (source) or what is there (destination) times this.
+/// A factor of a blend function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs, reason = "they are called what they are")]
 pub enum Factor {
@@ -163,24 +160,24 @@ pub enum Factor {
     SourceAlphaSaturate,
 }
 
-/// How a stage is laid onto what is there: drawn · source + there · destination.
+/// A blend function: drawn · source + frame buffer · destination.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Blend {
-    /// Times what is drawn.
+    /// Factor of the drawn colour.
     pub source: Factor,
-    /// Times what is there.
+    /// Factor of the frame buffer's colour.
     pub destination: Factor,
 }
 
 impl Blend {
-    /// Lighter.
+    /// Adds.
     pub const ADD: Self = Self { source: Factor::One, destination: Factor::One };
-    /// Darker.
+    /// Multiplies.
     pub const FILTER: Self = Self { source: Factor::DestinationColour, destination: Factor::Zero };
-    /// As opaque as its alpha says.
+    /// Blends by alpha.
     pub const ALPHA: Self = Self { source: Factor::SourceAlpha, destination: Factor::OneMinusSourceAlpha };
 
-    /// A blend of two factors; none if it hides what is there like a stage without blend.
+    /// Returns the blend of two factors; `None` if they make the stage opaque.
     #[must_use]
     pub fn of(source: Factor, destination: Factor) -> Option<Self> {
         let hides = source == Factor::One && destination == Factor::Zero;
@@ -188,58 +185,58 @@ impl Blend {
     }
 }
 
-/// Which texels are drawn, by their alpha.
+/// Test of a texel's alpha.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum AlphaTest {
-    /// All.
+    /// Draws all texels.
     #[default]
     None,
-    /// Those above 0.
+    /// Draws texels with alpha above 0.
     Some,
-    /// Those below one half.
+    /// Draws texels with alpha below ½.
     Less,
-    /// Those from one half on.
+    /// Draws texels with alpha of at least ½.
     Half,
-    /// Those above a number (Doom 3).
+    /// Draws texels with alpha above a number (Doom 3).
     Above(Expression),
 }
 
-/// Where a stage's colour comes from, before it is multiplied with the picture's.
+/// Source of a stage's colour, which is multiplied with the image's.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ColourSource {
-    /// White: the picture as it is.
+    /// White.
     White,
     /// Black.
     Black,
-    /// The light that falls on the model.
+    /// Light on the model.
     Light,
-    /// Always the same, 0 to 1.
+    /// A constant, 0 to 1.
     Constant([f32; 3]),
-    /// Grey that goes as the wave does.
+    /// Grey of a wave's value.
     Wave(Wave),
-    /// Numbers (Doom 3).
+    /// Expressions (Doom 3).
     Numbers(Box<[Expression; 3]>),
-    /// Numbers (Doom 3) times the light.
+    /// Expressions (Doom 3) times the light.
     LightTimes(Box<[Expression; 3]>),
 }
 
-/// Where a stage's alpha comes from, before it is multiplied with the picture's.
+/// Source of a stage's alpha, which is multiplied with the image's.
 #[derive(Clone, Debug, PartialEq)]
 pub enum AlphaSource {
-    /// Always the same, 0 to 1.
+    /// A constant, 0 to 1.
     Constant(f32),
-    /// As the wave goes.
+    /// A wave's value.
     Wave(Wave),
-    /// Where a light that stands still is mirrored towards the eye.
+    /// Specular highlight of a fixed light.
     Specular,
-    /// Distance from the eye as a share of this many units, at most 1.
+    /// Distance from the eye divided by this many units, at most 1.
     Distance(f32),
-    /// A number (Doom 3).
+    /// An expression (Doom 3).
     Number(Expression),
 }
 
 impl Material {
-    /// What a picture without a script is drawn with: one opaque, lit stage.
+    /// Creates the material of an image without a script: one opaque, lit stage.
     #[must_use]
     pub fn plain(picture: Option<Arc<Image>>, path: &str, wrap: TextureWrap) -> Self {
         let map = Map { image: picture, path: path.to_owned(), ..Map::of(ImageProgram::Named(path.to_owned())) };
@@ -247,8 +244,7 @@ impl Material {
         Self { sort: sort::OPAQUE, stages: vec![stage], ..Self::default() }
     }
 
-    /// Leaves out the stages for a level's light, as engines do that light models otherwise; what lay on such a stage then
-    /// hides what is behind. A material of nothing else stays as it is.
+    /// Removes lightmap stages, unless there are no others. A stage that filtered a first lightmap becomes opaque.
     pub fn leave_out_lightmaps(&mut self) {
         let is_lightmap = |stage: &Stage| stage.maps.iter().any(|map| map.is_lightmap);
         let lies_on_light = self.stages.first().is_some_and(is_lightmap);
@@ -262,27 +258,26 @@ impl Material {
         }
     }
 
-    /// The material's own time, when the viewer's is `seconds`.
+    /// The material's time when the viewer's is `seconds`.
     #[must_use]
     pub fn time(&self, seconds: f64) -> f64 {
         self.stops_after.map_or(seconds, |stop| seconds.min(f64::from(stop)))
     }
 
-    /// Whether its first `stages` stages, or its vertices, change with time.
+    /// Whether the first `stages` stages or the vertices change with time.
     #[must_use]
     pub fn moves(&self, stages: usize) -> bool {
         stages > 0 && self.deforms.iter().any(Deform::moves) || self.stages.iter().take(stages).any(Stage::moves)
     }
 
-    /// Whether a stage of it shows nothing of its picture after `seconds` because its coordinates fall together there.
+    /// Whether a stage shows nothing at `seconds` because its texture coordinates collapse.
     #[must_use]
     pub fn is_flattened(&self, seconds: f64) -> bool {
         let seconds = self.time(seconds);
         self.stages.iter().flat_map(|stage| &stage.moves).any(|step| step.moves() && step.flattens(seconds))
     }
 
-    /// How much of it is to be seen after `seconds`, 0 to 1: of its strongest stage, how bright it is where it is added, how
-    /// opaque where it covers; 0 for one whose coordinates fall together.
+    /// Visibility at `seconds`, 0 to 1: the maximum of all stages by brightness or alpha, 0 for collapsed coordinates.
     #[must_use]
     pub fn strength(&self, seconds: f64) -> f32 {
         let seconds = self.time(seconds);
@@ -304,8 +299,8 @@ impl Material {
         self.stages.iter().map(of).fold(0.0, f32::max)
     }
 
-    /// The one picture that stands for it where one must do: the first that lies on the model's own coordinates and is
-    /// not added as a glow, else any.
+    /// The image that represents the material, and its stage: preferably opaque or blended, with the model's
+    /// coordinates.
     #[must_use]
     pub fn plain_map(&self) -> Option<(&Map, &Stage)> {
         let found = |stage: &&Stage| stage.maps.iter().any(|map| map.image.is_some() && map.program.is_file());
@@ -319,7 +314,7 @@ impl Material {
 }
 
 impl Stage {
-    /// Whether anything of it changes with time.
+    /// Whether the stage changes with time.
     #[must_use]
     pub fn moves(&self) -> bool {
         let colour = match &self.colour {
@@ -338,7 +333,7 @@ impl Stage {
         follows || colour || alpha || tests || comes || self.moves.iter().any(TexMod::moves)
     }
 
-    /// Which of its pictures is shown after `seconds`.
+    /// Index of the image at `seconds`.
     #[must_use]
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a frame's number; the cast saturates")]
     pub fn map_at(&self, seconds: f64) -> usize {
@@ -346,8 +341,8 @@ impl Stage {
         frame.checked_rem(self.maps.len()).unwrap_or(0)
     }
 
-    /// Red, green, blue and alpha after `seconds`, 0 to 1, in steps of 255 as the games have them. What hangs on the vertex
-    /// (light, mirrored light, distance) is left out.
+    /// Red, green, blue and alpha at `seconds`, 0 to 1, in steps of 1/255 as in the games, without parts that depend on
+    /// the vertex.
     #[must_use]
     pub fn shade(&self, seconds: f64) -> [f32; 4] {
         let [red, green, blue] = match &self.colour {
@@ -368,13 +363,13 @@ impl Stage {
         [red, green, blue, alpha].map(|value| (value.clamp(0.0, 1.0) * 255.0).floor() / 255.0)
     }
 
-    /// Whether light falls on it.
+    /// Whether the stage is lit.
     #[must_use]
     pub fn is_lit(&self) -> bool {
         matches!(self.colour, ColourSource::Light | ColourSource::LightTimes(_))
     }
 
-    /// Whether it is drawn after `seconds`.
+    /// Whether the stage is drawn at `seconds`.
     #[must_use]
     pub fn is_shown(&self, seconds: f64) -> bool {
         #[allow(clippy::float_cmp, reason = "the material asks for exactly that")]

@@ -1,4 +1,4 @@
-//! What one surface looks like, and how that came about.
+//! Material of one surface, with the search that found it.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -8,74 +8,72 @@ use super::resolver::missing_message;
 use super::search_log::SearchLog;
 use super::stage::{Map, Material, Stage};
 
-/// What a surface looks like: what the renderer draws, and how it came about.
+/// Material of a surface: what is drawn, and how it was found.
 #[derive(Clone, Debug)]
 pub struct SurfaceMaterial {
-    /// Name that was looked for, as the file has it; empty if the file names nothing.
+    /// Name of the material in the file; empty if the file has none.
     pub name: String,
-    /// The one picture that stands for it; `None` shows the placeholder for a missing one, if no stage has a picture.
+    /// Image that represents the material. If `None`, and no stage has an image, the placeholder is drawn.
     pub image: Option<Arc<Image>>,
-    /// Where the picture lies, relative to the game root; empty if there is none.
+    /// Path of `image`, relative to the game root; empty if there is none.
     pub path: String,
-    /// Not drawn: the skin says so.
+    /// Whether the skin hides the surface.
     pub hidden: bool,
-    /// Sampled past its edges: repeated, or the last texel held.
+    /// Behaviour beyond the image's edges.
     pub wrap: TextureWrap,
-    /// What it is drawn with.
+    /// Definition that is drawn.
     pub definition: Arc<Material>,
-    /// The script that defines it: its path, and the line.
+    /// Path of the script that defines the material, and the line.
     pub script: Option<(String, u32)>,
-    /// What that script says of it, brackets included.
+    /// Text of the definition, with both brackets.
     pub script_text: Option<Arc<str>>,
-    /// The first picture that its script asks for and that is not there.
+    /// Name of the first missing image of the definition.
     pub missing_image: Option<String>,
-    /// A definition of its name in the model's own archive, in a script that the game takes from elsewhere: where, and
-    /// from where the game takes it.
+    /// Description of a definition of this name in an overridden script of the model's own archive.
     pub replaced_script: Option<String>,
-    /// Its picture was taken because none that is named was there: perhaps another was meant.
+    /// Whether the image was chosen because no named image exists. It may be wrong.
     pub is_guess: bool,
-    /// What the game would draw.
+    /// Part of the material that the game draws.
     pub in_game: InGame,
-    /// When its material was first named, of all of the model and its skin: of equal sort numbers the game draws the
-    /// first named first.
+    /// Order of first occurrence in the model and its skin. The game uses it for equal sort numbers.
     pub sort_tiebreak: u32,
-    /// A picture that is called much like one that was not found.
+    /// Image with a similar name, if the image is missing.
     pub nearest: Option<Nearest>,
-    /// Everything that was tried, in order.
+    /// Steps of the search.
     pub trail: SearchLog,
 }
 
-/// A picture that may be meant.
+/// A suggested image.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Nearest {
-    /// Relative to the game root.
+    /// Path relative to the game root.
     pub path: String,
-    /// A path that leads to it from outside.
+    /// Path on disk, possibly through an archive.
     pub place: Option<PathBuf>,
 }
 
-/// Where a name stands.
+/// Source of a material's name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Origin {
-    /// In the model.
+    /// The model.
     Model,
-    /// In a skin.
+    /// A skin.
     Skin,
 }
 
-/// What the game draws of a material.
+/// Part of a material that the game draws.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InGame {
-    /// All of it.
+    /// The whole material.
     Whole,
-    /// So many of its stages; none hides the surface.
+    /// Only the first stages; with 0 the surface is invisible.
     Stages(usize),
-    /// Its own picture for what it does not find.
+    /// The game's default texture.
     DefaultPicture,
 }
 
 impl SurfaceMaterial {
-    /// The material of a surface whose picture was not found.
+    /// Creates the material of a surface whose image was not found.
     #[must_use]
     pub fn missing(name: &str, origin: Origin) -> Self {
         Self {
@@ -100,7 +98,7 @@ impl SurfaceMaterial {
         }
     }
 
-    /// The material of a surface with a picture and no script.
+    /// Creates the material of a surface with an image and without a script.
     #[must_use]
     pub fn of_image(name: &str, path: &str, picture: Arc<Image>, wrap: TextureWrap) -> Self {
         Self {
@@ -113,7 +111,7 @@ impl SurfaceMaterial {
         }
     }
 
-    /// The same with another picture in place of its own, without a script.
+    /// Returns a copy with another image and without a script.
     #[must_use]
     pub fn with_image(&self, path: &str, picture: Arc<Image>) -> Self {
         Self {
@@ -123,8 +121,7 @@ impl SurfaceMaterial {
         }
     }
 
-    /// The material as it is where its name stands: a skin's entry that leads nowhere, or to a definition that lacks a picture,
-    /// keeps in the game what was read before; a name in the model becomes the default picture.
+    /// Adapts [`Self::in_game`]: if an image is missing, the game draws the stages before it for a name in a skin.
     #[must_use]
     pub fn named_in(mut self, origin: Origin) -> Self {
         if origin == Origin::Skin && self.in_game == InGame::DefaultPicture {
@@ -134,7 +131,7 @@ impl SurfaceMaterial {
         self
     }
 
-    /// Whether another surface's material is this one: of the same name, found by the same search.
+    /// Whether both materials have the same name and were found by the same search.
     #[must_use]
     pub fn looks_like(&self, other: &Self) -> bool {
         self.name == other.name
@@ -144,7 +141,7 @@ impl SurfaceMaterial {
             && self.trail.is_shared_with(&other.trail)
     }
 
-    /// Every picture that it is drawn with.
+    /// Iterates over all images of the material.
     pub fn images(&self) -> impl Iterator<Item = &Arc<Image>> {
         let stages = self.definition.stages.iter();
         let maps = stages.clone().flat_map(|stage| &stage.maps).filter_map(|map| map.image.as_ref());
@@ -152,8 +149,7 @@ impl SurfaceMaterial {
         self.image.iter().chain(maps).chain(relief.flat_map(|relief| relief.images()))
     }
 
-    /// The pictures of its stages, normal and specular maps among them, with where they lie in the game; empty for a
-    /// picture that is made of others.
+    /// Iterates over the images of all stages with their game paths, which are empty for generated images.
     pub fn stage_images(&self) -> impl Iterator<Item = (&str, &Arc<Image>)> {
         let stages = self.definition.stages.iter();
         let relief = stages.clone().filter_map(|stage| stage.relief.as_ref());
@@ -164,7 +160,7 @@ impl SurfaceMaterial {
             .filter_map(|map| Some((map.path.as_str(), map.image.as_ref()?)))
     }
 
-    /// Whether one plain picture under light is all there is to see of it in the studio.
+    /// Whether the viewer shows the material as a single lit image.
     #[must_use]
     pub fn is_plain(&self) -> bool {
         let stages = &self.definition.stages;
@@ -173,14 +169,13 @@ impl SurfaceMaterial {
         !shows || self.script.is_none() && is_one
     }
 
-    /// Whether the game is meant to draw nothing of it: its script has no stages. It is not `hidden`, so that one can look
-    /// at its form.
+    /// Whether the game draws nothing because the script has no stages. The viewer still draws the surface.
     #[must_use]
     pub fn is_undrawn(&self) -> bool {
         !self.hidden && self.script.is_some() && self.definition.stages.is_empty() && self.image.is_none()
     }
 
-    /// Whether there is nothing to be drawn but the placeholder.
+    /// Whether only the placeholder can be drawn.
     #[must_use]
     pub fn is_missing(&self) -> bool {
         let shows = |map: &Map| map.image.is_some();
@@ -189,20 +184,20 @@ impl SurfaceMaterial {
             && !self.definition.stages.iter().any(|stage| stage.maps.iter().any(shows))
     }
 
-    /// Whether a picture that it is drawn with is still being decoded.
+    /// Whether an image of the material is still being decoded.
     #[must_use]
     pub fn is_pending(&self) -> bool {
         self.images().any(|picture| picture.is_pending())
     }
 
-    /// Whether an image of it was not found.
+    /// Whether an image of the material is missing.
     #[must_use]
     pub fn has_trouble(&self) -> bool {
         let is_absent = if self.script.is_some() { self.missing_image.is_some() } else { self.image.is_none() };
         is_absent && !self.hidden
     }
 
-    /// What of it was not found, in a sentence; none if nothing is missing.
+    /// Describes the missing image in a sentence; `None` if nothing is missing.
     #[must_use]
     pub fn trouble(&self) -> Option<String> {
         if !self.has_trouble() {
@@ -215,7 +210,7 @@ impl SurfaceMaterial {
         self.image.is_none().then(|| missing_message(&self.name, self.trail.iter()))
     }
 
-    /// How many of the material's stages are drawn as in the game, or, in the studio, all.
+    /// Number of stages that the game draws.
     #[must_use]
     pub fn stages_in_game(&self) -> usize {
         match self.in_game {
@@ -226,12 +221,12 @@ impl SurfaceMaterial {
     }
 }
 
-/// What lies beyond a picture's edges.
+/// Behaviour of a texture beyond its edges.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum TextureWrap {
-    /// The picture again.
+    /// The texture repeats.
     #[default]
     Repeat,
-    /// Its last texels.
+    /// The texels at the edges continue.
     Clamp,
 }

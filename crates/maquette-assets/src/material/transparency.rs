@@ -1,30 +1,30 @@
-//! What alpha means in a picture that no script speaks of.
+//! Transparency of images without a script.
 
 use std::sync::Arc;
 
 use super::{AlphaTest, Blend, SurfaceMaterial, Texels, sort};
 
-/// How a surface without a script covers what is behind it.
+/// Transparency of a surface without a script.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Transparency {
-    /// Everywhere, whatever the picture's alpha.
+    /// Opaque, whatever the alpha.
     #[default]
     Opaque,
-    /// Where alpha is one half or more: leaves, fences.
+    /// Drawn where alpha is at least ½: leaves, fences.
     Cutout,
-    /// By as much as alpha says: glass, webs.
+    /// Blended by alpha: glass, webs.
     Blend,
 }
 
-/// Alpha up to which a texel is seen through, and from which it is opaque.
+/// Maximum alpha of a clear texel, and minimum alpha of an opaque one.
 const CLEAR: u8 = 31;
 const SOLID: u8 = 224;
-/// Share of texels, in thousandths, below which see-through ones are an accident of painting.
+/// Share of transparent texels, in thousandths, up to which they count as accidental.
 const STRAY_SHARE: usize = 5;
 
 impl Texels {
-    /// What its alpha seems meant for. Alpha that is neither clear nor solid anywhere is no transparency: many pictures keep
-    /// their gloss there.
+    /// Guesses the purpose of alpha. Values mostly between clear and opaque count as opaque: many images store gloss
+    /// there.
     #[must_use]
     pub fn transparency(&self) -> Transparency {
         *self.transparency.get_or_init(|| if self.has_alpha { self.find_transparency() } else { Transparency::Opaque })
@@ -51,7 +51,7 @@ impl Texels {
 }
 
 impl SurfaceMaterial {
-    /// How it covers what is behind it, if it has no script.
+    /// Transparency of the surface; [`Transparency::Opaque`] if it has a script.
     #[must_use]
     pub fn transparency(&self) -> Transparency {
         match self.definition.stages.first().filter(|_| self.script.is_none()) {
@@ -61,7 +61,7 @@ impl SurfaceMaterial {
         }
     }
 
-    /// The same, see-through where its picture is, unless a script says what is drawn.
+    /// Applies the transparency of the image, unless the material has a script.
     #[must_use]
     pub fn with_image_transparency(mut self) -> Self {
         let transparency = self.image.as_ref().map(|picture| picture.transparency()).unwrap_or_default();

@@ -1,31 +1,29 @@
-//! Waves: the functions of time by which scripts move colours, coordinates and vertices.
+//! Waves: functions of time that scripts use for colours, coordinates and vertices.
 //!
-//! `wave <function> <base> <amplitude> <phase> <frequency>` is base + amplitude · f(phase + time · frequency), where f has
-//! a period of 1. The games read f from tables of 1024 steps without smoothing, and so do we: a square wave switches in the same
-//! millisecond. Source: ioquake3 `tr_shade_calc.c` (`TableForFunc`, `WAVEVALUE`).
+//! A wave is base + amplitude · f(phase + time · frequency), where f has period 1. Like the games, f is evaluated in
+//! 1024 steps without smoothing. Source: ioquake3 `tr_shade_calc.c` (`TableForFunc`, `WAVEVALUE`).
 
-/// Steps of a period.
 const STEPS: i64 = 1024;
 
-/// The form of a wave.
+/// Function of a wave. Each variant lists its values over one period.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Waveform {
     /// 0, 1, 0, −1.
     Sine,
-    /// 0, 1, 0, −1, straight.
+    /// 0, 1, 0, −1, linear.
     Triangle,
     /// 1 for half a period, then −1.
     Square,
-    /// From 0 up to 1.
+    /// Linear from 0 to 1.
     Sawtooth,
-    /// From 1 down to 0.
+    /// Linear from 1 to 0.
     InverseSawtooth,
-    /// Smooth chance, −1 to 1. The games' own chance comes from the C library; ours is another.
+    /// Smooth noise, −1 to 1. The values differ from the games', which use the C library's random numbers.
     Noise,
 }
 
 impl Waveform {
-    /// The form that scripts call `word`, in any case.
+    /// The function called `word` in scripts, ignoring case.
     #[must_use]
     pub fn named(word: &str) -> Option<Self> {
         const WORDS: [(&str, Waveform); 6] = [
@@ -39,7 +37,7 @@ impl Waveform {
         WORDS.into_iter().find(|(name, _)| name.eq_ignore_ascii_case(word)).map(|(_, form)| form)
     }
 
-    /// The function's value at `x` periods.
+    /// Value at `x` periods.
     #[must_use]
     #[expect(
         clippy::cast_possible_truncation,
@@ -70,29 +68,29 @@ impl Waveform {
     }
 }
 
-/// A wave.
+/// A wave with its parameters.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Wave {
-    /// Its form.
+    /// Function.
     pub form: Waveform,
-    /// What it moves about.
+    /// Constant term.
     pub base: f32,
-    /// How far.
+    /// Factor of the function.
     pub amplitude: f32,
-    /// Where it starts, in periods.
+    /// Phase in periods; for noise, in seconds.
     pub phase: f32,
-    /// Periods per second.
+    /// Frequency in periods per second.
     pub frequency: f32,
 }
 
 impl Wave {
-    /// Its value after `seconds`.
+    /// Value at `seconds`.
     #[must_use]
     pub fn at(&self, seconds: f64) -> f32 {
         self.at_phase(seconds, 0.0)
     }
 
-    /// Its value after `seconds`, `ahead` periods ahead.
+    /// Value at `seconds`, with `ahead` added to the phase.
     #[must_use]
     pub fn at_phase(&self, seconds: f64, ahead: f32) -> f32 {
         let x = if self.form == Waveform::Noise {
@@ -103,14 +101,14 @@ impl Wave {
         self.base + self.amplitude * self.form.at(x)
     }
 
-    /// Whether it changes with time.
+    /// Whether the value changes with time.
     #[must_use]
     pub fn moves(&self) -> bool {
         self.amplitude != 0.0 && self.frequency != 0.0
     }
 }
 
-/// Smooth chance between −1 and 1: values at whole places, blended in between.
+/// Smooth noise between −1 and 1: random values at integer positions, interpolated.
 #[must_use]
 pub fn noise(place: [f32; 4]) -> f32 {
     let place = place.map(|value| if value.is_finite() { value } else { 0.0 });

@@ -1,34 +1,27 @@
-//! Animations of MD5 meshes: files that games name, and those in the folders of a mesh.
+//! Animation files of MD5 meshes.
 
 use std::collections::HashSet;
 
 use crate::limits::MAX_ANIMATIONS;
 use crate::vfs::{Vfs, join, normalise, split_extension};
 
-/// Folders searched below an MD5 mesh for its animations.
 const ANIMATION_DEPTH: usize = 3;
 
-/// An animation file that a game's own files name.
 pub(super) struct Declared {
-    /// What it is called.
     pub name: String,
-    /// Where it lies, as a game path.
     pub path: String,
-    /// Frames per second in place of the file's own.
+    /// Frames per second, if different from the file's.
     pub frames_per_second: Option<f32>,
 }
 
-/// The `.md5anim` files in a folder, then in the folders below it, each folder's sorted.
+/// The `.md5anim` files of a folder, then those of inner folders; sorted within each folder.
 #[derive(Debug)]
 pub(super) struct AnimationFiles {
-    /// Their paths, each once.
     pub paths: Vec<String>,
-    /// The [`key`] of each.
     pub keys: HashSet<String>,
 }
 
 impl AnimationFiles {
-    /// Those of the folder at this path.
     pub(super) fn below(vfs: &Vfs, folder: &str) -> Self {
         let mut paths = Vec::new();
         add_animations_below(vfs, folder, ANIMATION_DEPTH, &mut paths);
@@ -52,7 +45,6 @@ fn add_animations_below(vfs: &Vfs, folder: &str, depth: usize, paths: &mut Vec<S
     }
 }
 
-/// A path as all spellings of it have in common.
 pub(super) fn key(path: &str) -> String {
     normalise(path).unwrap_or_default().to_lowercase()
 }

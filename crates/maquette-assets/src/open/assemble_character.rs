@@ -1,4 +1,4 @@
-//! The parts of a figure, opened and hung on each other.
+//! Assembly of a character from its parts.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -12,7 +12,6 @@ use crate::open::{Anchor, Assembly, AssemblyPart, Character, Role};
 use crate::vfs::{ReadError, Vfs, folder_of, is_archive_name, name_of, split_extension};
 use maquette_core::error::Warning;
 
-/// Opens the parts of a figure and hangs them on each other. An error names the part that must not be missing.
 pub(super) fn assemble(
     vfs: &Vfs,
     plan: &CharacterFiles,
@@ -68,7 +67,7 @@ pub(super) fn assemble(
     let folder = folder_of(first);
     let weapons = weapons.iter().filter_map(|weapon| vfs.place_of(weapon)).collect();
     let place = if folder.is_empty() { vfs.root().map(Path::to_path_buf) } else { vfs.place_of(folder) };
-    // Parts that lie at the root of everything are called by the folder or the archive itself.
+    // Parts in the root are named after the folder or archive itself.
     let own = place.as_ref().filter(|_| folder.is_empty()).and_then(|place| place.file_name());
     let own = own.map(|name| name.to_string_lossy().into_owned());
     let name = own.map_or_else(
@@ -90,14 +89,13 @@ fn warn(members: &mut [AssemblyPart], path: &str, cause: &OpenCause) {
     }
 }
 
-/// Barrel and flash of the weapon that is the first of `members`; parents count from it.
 pub(super) fn add_extras(vfs: &Vfs, weapon: &str, search: &ResolveContext, members: &mut Vec<AssemblyPart>) {
     let extras = extras_of(vfs, weapon).into_iter().zip([(Role::Barrel, "tag_barrel"), (Role::Flash, "tag_flash")]);
     for (path, (role, tag)) in extras {
         let Some(path) = path else { continue };
         match open_worn(vfs, &path, search).as_ref() {
             Ok(part) => members.push(AssemblyPart {
-                // Seen for a moment when the weapon fires.
+                // The flash is only visible when the weapon fires.
                 hidden: role == Role::Flash,
                 ..AssemblyPart::new(part.clone(), role).on(0, Anchor::Tag(tag.to_owned()))
             }),
@@ -106,7 +104,7 @@ pub(super) fn add_extras(vfs: &Vfs, weapon: &str, search: &ResolveContext, membe
     }
 }
 
-/// Tags that a skin's accessories go to (iortcw and ET: Legacy, cg_players.c `CG_Player`); others go to the tag of their own name.
+/// Tags for accessories (iortcw and ET: Legacy, cg_players.c `CG_Player`). Others use a tag of their own name.
 const ACCESSORY_TAGS: [(&str, &str); 9] = [
     ("hat", "tag_mouth"),
     ("hat2", "tag_mouth"),
@@ -119,7 +117,6 @@ const ACCESSORY_TAGS: [(&str, &str); 9] = [
     ("weapon2", "tag_weapon2"),
 ];
 
-/// The models that skins add to their wearers.
 fn add_accessories(vfs: &Vfs, search: &ResolveContext, members: &mut Vec<AssemblyPart>) {
     let mut added = 0;
     for wearer in 0..members.len() {
@@ -148,18 +145,18 @@ fn add_accessories(vfs: &Vfs, search: &ResolveContext, members: &mut Vec<Assembl
                 let has = |name: &&String| member.asset.model.tags().iter().any(|tag| tag.eq_ignore_ascii_case(name));
                 names.iter().find(has).cloned()
             };
-            // On the wearer itself, else on the part that has the tag.
+            // The part with the skin has priority over other parts with the tag.
             let on = members.get(wearer).and_then(&tags).map(|tag| (wearer, tag));
             let on = on.or_else(|| {
                 let mut others = members.iter().enumerate();
                 others.find_map(|(index, member)| Some((index, tags(member)?)))
             });
-            // The game takes .mdc and .md3 for each other.
+            // The game accepts .mdc for .md3 and vice versa.
             let stem = split_extension(&path).0;
             let found = std::iter::once(path.clone())
                 .chain(["mdc", "md3", "mdr"].map(|kind| format!("{stem}.{kind}")))
                 .find_map(|path| vfs.find(&path));
-            // Many slots may hold the same model.
+            // Several slots may use the same model.
             let same = |found: &String| {
                 let mut accessories = members.iter().filter(|member| member.role == Role::Accessory);
                 accessories.find(|member| member.asset.game_path == *found).map(|member| member.asset.clone())
@@ -180,7 +177,6 @@ fn add_accessories(vfs: &Vfs, search: &ResolveContext, members: &mut Vec<Assembl
     }
 }
 
-/// A part whose parent lacks the tag stands at the parent's origin; that is told.
 fn tell_missing_tags(members: &mut [AssemblyPart]) {
     let mut missing = Vec::new();
     for member in members.iter() {

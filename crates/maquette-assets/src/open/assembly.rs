@@ -1,4 +1,4 @@
-//! The parts that are opened together, and what is attached to what.
+//! An assembly: models that are opened together, and their attachments.
 
 use std::path::PathBuf;
 
@@ -7,33 +7,33 @@ use glam::Affine3A;
 use super::ModelAsset;
 use maquette_core::model::Model;
 
-/// What a part is in its figure.
+/// Role of a part in its character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Role {
-    /// A model by itself.
+    /// A single model.
     Model,
-    /// `lower`: stands on the ground and carries all the others.
+    /// `lower`, the root of the other parts.
     Legs,
     /// `upper`, on the legs' `tag_torso`.
     Torso,
     /// `head`, on the torso's `tag_head`.
     Head,
-    /// The one model of a Quake II player.
+    /// The only model of a Quake II player.
     Body,
-    /// In the hand: on `tag_weapon`, or where the body stands.
+    /// A weapon, on `tag_weapon` or at the body's origin.
     Weapon,
-    /// The weapon's turning barrel.
+    /// The weapon's rotating barrel.
     Barrel,
     /// The flash at the weapon's muzzle.
     Flash,
-    /// What a skin adds: a hat, a belt.
+    /// A model that a skin adds, for example a hat.
     Accessory,
-    /// Hung on by the user.
+    /// A model that the user attached.
     Attached,
 }
 
 impl Role {
-    /// Word for scripts: what the games' own files are called.
+    /// Id for scripts, after the names of the games' files.
     #[must_use]
     pub fn key(self) -> &'static str {
         match self {
@@ -50,7 +50,7 @@ impl Role {
         }
     }
 
-    /// Word for people.
+    /// Display name.
     #[must_use]
     pub fn label(self) -> &'static str {
         match self {
@@ -68,19 +68,19 @@ impl Role {
     }
 }
 
-/// Where on its parent a part is attached.
+/// Attachment point on a parent.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Anchor {
-    /// On the first tag of this name.
+    /// The first tag of this name.
     Tag(String),
-    /// On the first joint of this name.
+    /// The first joint of this name.
     Joint(String),
-    /// Where the parent itself stands (Quake II weapons).
+    /// The parent's origin (Quake II weapons).
     Origin,
 }
 
 impl Anchor {
-    /// Its place in the space of `model`, whose tags and joints are posed as given; none if it has none of that name.
+    /// Transform in the space of `model`, given its posed tags and joints; `None` if `model` has no such tag or joint.
     #[must_use]
     pub fn transform_in(&self, model: &Model, tags: &[Affine3A], joints: &[Affine3A]) -> Option<Affine3A> {
         match self {
@@ -96,7 +96,7 @@ impl Anchor {
         }
     }
 
-    /// Name of the tag or joint.
+    /// Name of the tag or joint, or `origin`.
     #[must_use]
     pub fn name(&self) -> &str {
         match self {
@@ -106,31 +106,31 @@ impl Anchor {
     }
 }
 
-/// One part of an opening.
+/// A part of an assembly.
 #[derive(Clone, Debug)]
 pub struct AssemblyPart {
-    /// The model with what belongs to it.
+    /// Model with its materials.
     pub asset: ModelAsset,
-    /// What it is.
+    /// Role of the part.
     pub role: Role,
-    /// Which earlier member carries it, and where.
+    /// Index of an earlier part that is the parent, and the attachment point.
     pub parent: Option<(usize, Anchor)>,
-    /// Shows the parent's frame instead of having a clock of its own.
+    /// Whether the part shows the parent's frame instead of its own playback.
     pub follows_parent: bool,
-    /// Not drawn at first: a flash is seen for a moment only.
+    /// Whether the part is hidden at first, like a flash.
     pub hidden: bool,
-    /// Only worn while an earlier member wears the skin of this name.
+    /// Index of an earlier part and the name of its skin that adds this part.
     pub worn_with: Option<(usize, String)>,
 }
 
 impl AssemblyPart {
-    /// A member that stands by itself.
+    /// Creates a part without a parent.
     #[must_use]
     pub fn new(asset: ModelAsset, role: Role) -> Self {
         Self { asset, role, parent: None, follows_parent: false, hidden: false, worn_with: None }
     }
 
-    /// The same, carried by an earlier member.
+    /// Attaches the part to an earlier one.
     #[must_use]
     pub fn on(mut self, parent: usize, anchor: Anchor) -> Self {
         self.parent = Some((parent, anchor));
@@ -138,23 +138,23 @@ impl AssemblyPart {
     }
 }
 
-/// What a whole figure is besides its parts.
+/// Properties of a character.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Character {
-    /// Name of its folder.
+    /// Name of the character's folder.
     pub name: String,
-    /// That folder, on disk or in an archive.
+    /// Path of the folder, on disk or in an archive.
     pub place: Option<PathBuf>,
-    /// Weapons it may carry.
+    /// Paths of available weapons.
     pub weapons: Vec<PathBuf>,
 }
 
-/// Everything that is put in the scene at once. Carriers come before what they carry; never empty.
+/// Models that are added to the scene together: parents before children, at least one.
 #[derive(Clone, Debug)]
 pub struct Assembly {
-    /// What the parts make up together, if they are a figure.
+    /// Properties of the character, if the parts form one.
     pub figure: Option<Character>,
-    /// The parts.
+    /// Parts.
     pub members: Vec<AssemblyPart>,
 }
 

@@ -1,45 +1,42 @@
-//! Whole figures: which files stand together, by the habits of the games.
+//! Files of characters, by the conventions of the games.
 //!
-//! - Quake III, Elite Force, Return to Castle Wolfenstein: `lower`, `upper` and `head` in one folder (the head perhaps in
-//!   `heads/<name>/`), the torso on the legs' `tag_torso`, the head on the torso's `tag_head`, a weapon on its
-//!   `tag_weapon` (ioquake3 cg_players.c, `CG_RegisterClientModelname`, `CG_Player`). A weapon brings `_barrel` and
-//!   `_flash` on its `tag_barrel` and `tag_flash` (cg_weapons.c).
-//! - Quake II: `tris.md2` with `weapon.md2` or `w_*.md2` beside it, which share its place and its frame
-//!   (cl_parse.c, `CL_LoadClientinfo`).
+//! - Quake III, Elite Force, Return to Castle Wolfenstein: `lower`, `upper`, `head` (perhaps in `heads/<name>/`),
+//!   weapon,
+//!   joined by `tag_torso`, `tag_head`, `tag_weapon` (ioquake3 cg_players.c, `CG_RegisterClientModelname`,
+//! `CG_Player`).
+//!   A weapon's `_barrel` and `_flash` are on its `tag_barrel` and `tag_flash` (cg_weapons.c).
+//! - Quake II: `tris.md2`; `weapon.md2` or `w_*.md2` share its transform and frame (cl_parse.c, `CL_LoadClientinfo`).
 
 use crate::vfs::{Vfs, folder_of, join, name_of, split_extension};
 
-/// Extensions of parts, the one tried first at the front: Elite Force prefers `.mdr`.
+/// Extensions of parts in order of preference: Elite Force prefers `.mdr`.
 const EXTENSIONS: [&str; 3] = ["mdr", "md3", "mdc"];
-/// Folders whose sub-folders are weapons.
 const WEAPON_FOLDERS: [&str; 3] = ["models/weapons2", "models/weapons", "models/multiplayer"];
-/// What a player holds at the start of a game, if it is there.
+/// Preferred weapons: those that players hold at the start of a game.
 const FIRST_WEAPONS: [&str; 3] = ["machinegun", "phaser", "mp40"];
 
-/// Files of a figure, as game paths.
+/// Files of a character, as game paths.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CharacterFiles {
-    /// Legs, torso, head.
     ThreeParts {
-        /// The legs.
+        /// Legs.
         lower: String,
-        /// On the legs.
+        /// Torso, attached to the legs.
         upper: String,
-        /// On the torso; some are made without.
+        /// Head, attached to the torso; some characters have none.
         head: Option<String>,
     },
-    /// One body and what it holds, in step.
+    /// A Quake II player.
     Quake2 {
-        /// The body.
+        /// Body.
         body: String,
-        /// What it may hold, `weapon.md2` first.
+        /// Available weapons, `weapon.md2` first.
         weapons: Vec<String>,
     },
 }
 
 impl CharacterFiles {
-    /// The weapons that can be chosen, the usual one first. Those of a whole game are looked for here: what only asks
-    /// whether there is a figure does not wait for it.
+    /// Returns the available weapons, the preferred one first. This may search the whole game.
     #[must_use]
     pub fn weapons(&self, vfs: &Vfs) -> Vec<String> {
         match self {
@@ -49,8 +46,7 @@ impl CharacterFiles {
     }
 }
 
-/// The figure that the folder at the game path `folder` holds; parts with the extension `preferred` are taken before
-/// others.
+/// Returns the character in a folder. Parts with the extension `preferred` have priority.
 #[must_use]
 pub fn plan_of_folder(vfs: &Vfs, folder: &str, preferred: &str) -> Option<CharacterFiles> {
     let extensions = || std::iter::once(preferred).chain(EXTENSIONS).filter(|extension| EXTENSIONS.contains(extension));
@@ -70,8 +66,7 @@ pub fn plan_of_folder(vfs: &Vfs, folder: &str, preferred: &str) -> Option<Charac
     (!weapons.is_empty()).then_some(CharacterFiles::Quake2 { body, weapons })
 }
 
-/// The figure that the model at `game_path` is a part of, if it is one of those that stand for the whole: `lower`,
-/// `upper`, `head` or a Quake II body.
+/// Returns the character that a model represents: `lower`, `upper`, `head` or a Quake II body.
 #[must_use]
 pub fn plan_of_part(vfs: &Vfs, game_path: &str) -> Option<CharacterFiles> {
     let (stem, extension) = split_extension(name_of(game_path));
@@ -83,7 +78,7 @@ pub fn plan_of_part(vfs: &Vfs, game_path: &str) -> Option<CharacterFiles> {
     let plan = (stands_for_all && !vfs.is_shadowed(game_path))
         .then(|| plan_of_folder(vfs, folder_of(game_path), &extension.to_lowercase()))
         .flatten()?;
-    // A `head.md3` beside `lower.mdr` belongs to it; a `head.mdc` beside another head does not.
+    // A `head.md3` belongs to the character of a `lower.mdr`; a `head.mdc` does not if the character uses another head.
     let own = |path: &String| path.eq_ignore_ascii_case(game_path);
     let holds = match &plan {
         CharacterFiles::ThreeParts { lower, upper, head } => own(lower) || own(upper) || head.as_ref().is_some_and(own),
@@ -97,7 +92,7 @@ fn is_quake2_weapon(name: &str) -> bool {
     name == "weapon.md2" || (name.starts_with("w_") && name.ends_with(".md2"))
 }
 
-/// Whether a model goes into a hand by itself, by its path.
+/// Whether a model is a weapon, by its path.
 #[must_use]
 pub fn is_weapon(game_path: &str) -> bool {
     let path = game_path.to_lowercase();
@@ -106,7 +101,6 @@ pub fn is_weapon(game_path: &str) -> bool {
     in_weapons || is_quake2_weapon(name_of(&path))
 }
 
-/// Weapons of the game: `models/weapons2/<name>/<name>.md3`, the one at the start of a game first.
 fn weapons_of(vfs: &Vfs) -> Vec<String> {
     let Some(parent) = WEAPON_FOLDERS.iter().find(|folder| !vfs.folders_in(folder).is_empty()) else {
         return Vec::new();
@@ -124,7 +118,7 @@ fn weapons_of(vfs: &Vfs) -> Vec<String> {
     weapons
 }
 
-/// What belongs to a weapon: its barrel and its flash, where they lie beside it.
+/// Returns barrel and flash of a weapon, if these files exist.
 #[must_use]
 pub fn extras_of(vfs: &Vfs, weapon: &str) -> [Option<String>; 2] {
     let (stem, extension) = split_extension(weapon);

@@ -1,4 +1,4 @@
-//! Clips from the files beside a model: an `animation.cfg`, `.md5anim` files, and those that a game declares.
+//! Clips from companion files: `animation.cfg`, `.md5anim` files, and those that a game declares.
 
 use std::collections::{HashMap, HashSet};
 
@@ -11,10 +11,9 @@ use maquette_core::error::{Reason, WarningKind, Warnings};
 use maquette_core::formats::animation_cfg::BodyPart;
 use maquette_core::model::{Clip, Model};
 
-/// Files that name the clips of the models beside them.
 pub(in crate::open) const CLIP_FILES: [&str; 2] = ["animation.cfg", "wolfanim.cfg"];
 
-/// Clips from the animation file beside a model, for the part of a body that its name says it is.
+/// Adds the clips of the animation file in the model's folder, for the body part in the model's name.
 pub(super) fn add_clips(vfs: &Vfs, game_path: &str, model: &mut Model, warnings: &mut Warnings) {
     let place = |name: &&str| vfs.find(&format!("{}/{name}", folder_of(game_path)));
     let Some(path) = CLIP_FILES.iter().find_map(place) else { return };
@@ -27,15 +26,14 @@ pub(super) fn add_clips(vfs: &Vfs, game_path: &str, model: &mut Model, warnings:
         if !clips.is_empty() {
             model.replace_clips(clips);
         } else if part == BodyPart::Head || frames == 1 {
-            // Heads mostly stand still, and other models beside a player are not meant: nothing to tell.
+            // Heads rarely move, and the file may not apply to models next to a player, so there is no warning.
             return;
         }
     }
     tell(vfs, &path, own, warnings);
 }
 
-/// The animations that the game declares for a mesh (`named`, in `source`), and every `.md5anim` beside it or below it that
-/// has a joint in common with it.
+/// Adds the animations that the game declares for a mesh, and all `.md5anim` below its folder that share a joint.
 pub(super) fn add_animations(
     vfs: &Vfs,
     game_path: &str,
@@ -62,7 +60,7 @@ pub(super) fn add_animations(
         );
         named.truncate(MAX_ANIMATIONS);
     }
-    // A script's name stands beside the file's: both find the clip.
+    // Clips can be found both by the script's name and by the file's.
     let stems: Vec<(String, String)> = named
         .iter()
         .take(if source == "a md5.cfg" { declared } else { 0 })
@@ -70,7 +68,6 @@ pub(super) fn add_animations(
         .collect();
     let mut foreign = 0;
     let mut room = DecompressionBudget::default();
-    // Where the clip of each file is among the model's.
     let mut clips: HashMap<String, usize> = HashMap::new();
     for (index, Declared { name, path, frames_per_second }) in named.into_iter().enumerate() {
         if let Some(known) = clips.get(&key(&path)) {
@@ -127,7 +124,6 @@ pub(super) fn add_animations(
     }
 }
 
-/// Adds a clip of the same frames as clip `known` under another name.
 fn add_alias(model: &mut Model, known: usize, name: String, frames_per_second: Option<f32>) {
     let Some(clip) = model.clips().get(known) else { return };
     let own = clip.own_rate.unwrap_or(clip.frames_per_second);
@@ -136,7 +132,6 @@ fn add_alias(model: &mut Model, known: usize, name: String, frames_per_second: O
     model.set_clips(model.clips().iter().cloned().chain([alias]).collect());
 }
 
-/// Gives the last clip another rate.
 fn set_rate(model: &mut Model, frames_per_second: Option<f32>) {
     let mut clips = model.clips().to_vec();
     if let (Some(last), Some(rate)) = (clips.last_mut(), frames_per_second) {

@@ -1,4 +1,4 @@
-//! Which files beside a model it uses, or would use if they were there, by their names.
+//! Names of a model's companion files.
 
 use std::path::{Path, PathBuf};
 
@@ -7,18 +7,17 @@ use super::clips::CLIP_FILES;
 use crate::game::{GAMES, Sign};
 use maquette_core::model::{Format, ScriptOrder};
 
-/// A model file, by what its companions are called after.
+/// The parts of a model's path that determine the names of its companion files.
 #[derive(Debug)]
 pub struct CompanionNames {
     folder: PathBuf,
-    /// Its name in lower case, whole and without its ending.
     name: String,
     stem: String,
     format: Format,
 }
 
 impl CompanionNames {
-    /// Those of the companions of a model; none if it has no file.
+    /// Creates the names for a model; `None` if it has no file.
     #[must_use]
     pub fn of(asset: &ModelAsset) -> Option<Self> {
         let file = asset.file.as_ref()?;
@@ -30,7 +29,7 @@ impl CompanionNames {
         })
     }
 
-    /// Whether a file is one of them.
+    /// Whether a file is, or would be, a companion file.
     #[must_use]
     pub fn include(&self, path: &Path) -> bool {
         let (name, stem) = (lower(path.file_name()), lower(path.file_stem()));
@@ -57,7 +56,7 @@ impl CompanionNames {
         }
     }
 
-    /// Whether a skin of this name is for the model: it is called `NAME_SKIN` after it, or after no model.
+    /// Whether a skin is named after this model or after no model.
     fn may_wear(&self, skin: &str) -> bool {
         let starts = || skin.match_indices('_').filter_map(|(at, _)| skin.get(..at));
         let is_own = |start: &str| start == self.stem || start == self.name;

@@ -1,4 +1,4 @@
-//! What lies beside a model by the rules of one game: lists of clips, and tags for models that have none.
+//! Companion files of single games: lists of clips, and tags.
 
 use crate::vfs::{ReadLimit, Vfs, name_of, split_extension};
 use maquette_core::error::{LoadError, WarningKind, Warnings};
@@ -6,12 +6,10 @@ use maquette_core::formats::clip_list::{self, NamedRange};
 use maquette_core::formats::{framegroups, ufoai_anm, ufoai_tag};
 use maquette_core::model::Model;
 
-/// Clips from `MODEL.framegroups`.
 pub(super) fn add_frame_groups(vfs: &Vfs, game_path: &str, model: &mut Model, warnings: &mut Warnings) {
     add_list(vfs, &format!("{game_path}.framegroups"), framegroups::parse, model, warnings);
 }
 
-/// Clips from `STEM.anm`.
 pub(super) fn add_ufo_clips(vfs: &Vfs, game_path: &str, model: &mut Model, warnings: &mut Warnings) {
     let (stem, _) = split_extension(game_path);
     add_list(vfs, &format!("{stem}.anm"), ufoai_anm::parse, model, warnings);
@@ -40,7 +38,6 @@ fn add_list(
     tell(vfs, &path, own, warnings);
 }
 
-/// Tags from `STEM.tag`.
 pub(super) fn add_ufo_tags(vfs: &Vfs, game_path: &str, model: &mut Model, warnings: &mut Warnings) {
     let (stem, _) = split_extension(game_path);
     let Some(path) = vfs.find(&format!("{stem}.tag")) else { return };
@@ -64,7 +61,6 @@ fn add_tags(bytes: &[u8], model: &mut Model, warnings: &mut Warnings) -> Result<
     }
 }
 
-/// Hands on what was odd in the file at the game path `path`.
 pub(super) fn tell(vfs: &Vfs, path: &str, own: Warnings, warnings: &mut Warnings) {
     let own = own.into_vec();
     if !own.is_empty() {

@@ -1,8 +1,8 @@
-//! The scripts of the Cube engines: which of them dress a model, and what they make of it.
+//! Scripts of the Cube engines: skins, clips and tags of a model.
 //!
-//! A folder is a model there. Its script loads files of its own or of another folder, and dresses them; without a script it
-//! shows `tris.*` of its own or of the folder above in the `skin.*` of either. So one file has as many skins as there are
-//! folders that show it.
+//! In these engines a model is a folder. Its script loads files of this or another folder. Without a script, the folder
+//! shows `tris.*` with `skin.*`, each of its own or of the parent folder. A file therefore has a skin for every folder
+//! that shows it.
 
 use std::collections::HashMap;
 
@@ -20,19 +20,17 @@ use maquette_core::formats::cube_cfg::{CubeFrames, CubePart, CubePath, CubeSkin}
 use maquette_core::limits::MAX_CUBE_LINES;
 use maquette_core::model::{Format, Model};
 
-/// What one folder makes of a model.
+/// The setup of a model in one folder.
 pub(super) struct CubeSetup {
-    /// What people call it: the folder, or `default` for the model's own.
     name: String,
-    /// The script, as a game path; empty if the folder has none.
+    /// Game path of the script; empty if the folder has none.
     script: String,
-    /// The folder that paths count from.
     folder: String,
     part: CubePart,
 }
 
 impl CubeSetup {
-    /// The place of a path of its script: the first that is there, else the first of all.
+    /// Resolves a path of the script: the first candidate that exists, else the first candidate.
     fn place(&self, vfs: &Vfs, path: &CubePath) -> String {
         let places = places(&self.folder, path);
         let found = places.iter().find_map(|place| vfs.find(place));
@@ -40,7 +38,7 @@ impl CubeSetup {
     }
 }
 
-/// What the folders make of the model at `game_path` that show it, its own first.
+/// Setups of all folders that show the model at `game_path`, the model's own folder first.
 pub(super) fn outfits(vfs: &Vfs, game_path: &str, model: &Model, warnings: &mut Warnings) -> Vec<CubeSetup> {
     let format = model.format();
     let folder = folder_of(game_path);
@@ -64,7 +62,7 @@ pub(super) fn outfits(vfs: &Vfs, game_path: &str, model: &Model, warnings: &mut 
                 }
                 outfits.push(CubeSetup { name, script, folder: place, part: part.clone() });
             }
-            // Its script shows another file; nobody else may show this one.
+            // The script of the model's folder shows another file. It is used if no other folder shows this one.
             None if has_parts && place.eq_ignore_ascii_case(folder) => fallback = Some(script),
             None if has_parts => {}
             None => silent.push(place),
@@ -88,8 +86,7 @@ pub(super) fn outfits(vfs: &Vfs, game_path: &str, model: &Model, warnings: &mut 
     outfits
 }
 
-/// What folders without a script, or with one that loads nothing, make of `tris.*` beside them or above: `skin.*` of the
-/// folder, else of the one above it. The folders below the model are looked through if it is their `tris.*`, too.
+/// Setups of folders without a script, or with one that loads nothing: `tris.*` with `skin.*`, as described above.
 fn plain_outfits(vfs: &Vfs, game_path: &str, silent: &[String], is_bare: bool) -> Vec<CubeSetup> {
     let (stem, extension) = split_extension(name_of(game_path));
     if !stem.eq_ignore_ascii_case("tris") {
@@ -135,7 +132,6 @@ fn plain_outfits(vfs: &Vfs, game_path: &str, silent: &[String], is_bare: bool) -
     outfits
 }
 
-/// The skins that outfits come to; those that show the same pictures as one before them are left out.
 pub(super) fn skins(
     vfs: &Vfs,
     outfits: &[CubeSetup],
@@ -146,7 +142,7 @@ pub(super) fn skins(
 ) -> Vec<Skin> {
     let mut skins: Vec<Skin> = Vec::new();
     for outfit in outfits.iter().filter(|outfit| !outfit.part.skins.is_empty()) {
-        // There may be many surfaces for few paths.
+        // There may be many surfaces but few paths.
         let mut places: HashMap<&CubePath, String> = HashMap::new();
         let mut place = |path| places.entry(path).or_insert_with(|| outfit.place(vfs, path)).clone();
         let dress = |surface: &str| {
@@ -172,7 +168,6 @@ pub(super) fn skins(
     skins
 }
 
-/// Clips of an MD2 or MD3.
 pub(super) fn add_clips(outfits: &[CubeSetup], model: &mut Model, warnings: &mut Warnings) {
     let mut ranges: Vec<NamedRange> = Vec::new();
     let animations = outfits.iter().flat_map(|outfit| &outfit.part.animations);
@@ -196,7 +191,6 @@ pub(super) fn add_clips(outfits: &[CubeSetup], model: &mut Model, warnings: &mut
     }
 }
 
-/// The animation files of an MD5, and what they are called.
 pub(super) fn animations(vfs: &Vfs, outfits: &[CubeSetup]) -> Vec<Declared> {
     let mut declared: Vec<Declared> = Vec::new();
     let all = outfits.iter().flat_map(|outfit| outfit.part.animations.iter().map(move |animation| (outfit, animation)));
@@ -215,7 +209,6 @@ pub(super) fn animations(vfs: &Vfs, outfits: &[CubeSetup]) -> Vec<Declared> {
     declared
 }
 
-/// Tags of an MD5: joints by another name.
 pub(super) fn add_tags(outfits: &[CubeSetup], model: &mut Model, warnings: &mut Warnings) {
     for (joint, tag) in outfits.iter().flat_map(|outfit| &outfit.part.tags).take(MAX_CUBE_LINES) {
         if model.tags().contains(tag) {

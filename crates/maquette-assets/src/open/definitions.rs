@@ -1,4 +1,4 @@
-//! What the game's `def/*.def` files say of the animations of its meshes.
+//! Animations of meshes declared in the game's `def/*.def` files.
 
 use super::animation_files::Declared;
 use crate::limits::MAX_DEF_BYTES;
@@ -8,7 +8,6 @@ use maquette_core::error::Warnings;
 use maquette_core::formats::doom_def::{self, Declarations};
 use maquette_core::limits::MAX_DECLARATIONS;
 
-/// The animations that the game declares for a mesh: their names, and where they lie.
 pub(super) fn declared_animations(vfs: &Vfs, game_path: &str) -> Vec<Declared> {
     let declarations = vfs.memo_of_folders(&["def"], read);
     let animations = declarations.animations_of(game_path).unwrap_or_default();

@@ -1,5 +1,4 @@
-//! A model whose file is changed in memory: the changed bytes are read as any file is, so that what is shown is what
-//! would be saved.
+//! Edits of a model's file in memory. The changed bytes are loaded, so that the viewer shows what would be saved.
 
 use std::path::{Path, PathBuf};
 
@@ -11,23 +10,20 @@ use maquette_core::edit::{self, Edit};
 use maquette_core::formats;
 use maquette_core::model::Model;
 
-/// A part whose file was changed in memory.
+/// A model whose file was edited in memory.
 #[derive(Debug)]
 pub struct EditedPart {
-    /// The file before.
+    /// The file before the edit.
     pub before: EditedFile,
-    /// The part as its file is now.
+    /// The model loaded from the edited file.
     pub asset: ModelAsset,
-    /// The file was written anew, and is not the old one with some bytes changed.
+    /// Whether the whole file was rewritten, instead of changing some bytes.
     pub is_rewritten: bool,
 }
 
 impl Opener {
-    /// A part with its file changed in memory. `in_skins` renames the entries of renamed surfaces in `.skin` files, too.
-    ///
-    /// # Errors
-    ///
-    /// If the file cannot be read, is another one than `asset` was read from, or cannot be changed so.
+    /// Applies edits to a model's file in memory. `in_skins` also renames surfaces in `.skin` files. Fails if the file
+    /// cannot be read or edited, or has changed since `asset` was loaded.
     pub fn edited(
         &self,
         asset: &ModelAsset,
@@ -59,7 +55,6 @@ impl Opener {
         Ok(EditedPart { asset: self.again(&source)?, before, is_rewritten: saved.is_rewritten })
     }
 
-    /// The same changes with the paths that images have in the model's game in place of those on disk.
     fn in_game(&self, model: &Path, edits: &[Edit]) -> Result<Vec<Edit>, OpenError> {
         let mut edits = edits.to_vec();
         for edit in &mut edits {
@@ -77,7 +72,6 @@ impl Opener {
         Ok(edits)
     }
 
-    /// A part whose file was changed: from disk where it is saved, else from memory.
     pub(super) fn edited_again(&self, path: &Path, edited: &EditedFile) -> Result<ModelAsset, OpenError> {
         let opener = self.renaming_in_skins(edited);
         if edited.is_saved() {
@@ -92,12 +86,7 @@ impl Opener {
     }
 }
 
-/// The `.skin` files on disk that name renamed surfaces of the model at `model`, with the new names: those in its folder and
-/// those of `added` that it uses.
-///
-/// # Errors
-///
-/// If the folder or a file cannot be read.
+/// Returns the changed bytes of the `.skin` files in the folder of `model`, and in `added`, that name renamed surfaces.
 pub fn renamed_skins(
     model: &Path,
     added: &[PathBuf],
@@ -116,7 +105,7 @@ pub fn renamed_skins(
     let mut changed = Vec::new();
     for file in files {
         let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        // Skins of other models may name surfaces alike.
+        // Skins of other models may use the same surface names.
         if skin_name(&name, &model).is_none() && !added.contains(&file) {
             continue;
         }
@@ -127,14 +116,13 @@ pub fn renamed_skins(
     Ok(changed)
 }
 
-/// The path by which a game finds a file.
 fn path_in_game(world: &Vfs, file: &Path) -> Option<String> {
     let parts: Vec<String> = file.iter().map(|part| part.to_string_lossy().into_owned()).collect();
     let paths = (1..parts.len()).filter_map(|first| parts.get(first..).map(|parts| parts.join("/")));
     paths.filter_map(|path| world.find(&path)).find(|path| world.place_of(path).as_deref() == Some(file))
 }
 
-/// Whether a model as its file has it is what `shown` begins with: to that, what lies beside the file was added.
+/// Whether `shown` begins with the surfaces and tags of `model`; companion files append others.
 fn is_begin_of(model: &Model, shown: &Model) -> bool {
     let names = |model: &Model| -> Vec<(String, usize)> {
         model.surfaces().iter().map(|surface| (surface.name.clone(), surface.triangles.len())).collect()

@@ -1,4 +1,4 @@
-//! Why a file was not opened.
+//! Errors of opening a file.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -7,48 +7,47 @@ use crate::vfs::ReadError;
 use maquette_core::error::LoadError;
 use maquette_core::formats;
 
-/// Why a file was not opened.
+/// Error of opening a file.
 #[derive(Debug)]
 pub struct OpenError {
-    /// The file, as it was asked for.
+    /// The requested file.
     pub path: PathBuf,
-    /// What went wrong.
+    /// Cause of the error.
     pub cause: OpenCause,
 }
 
-/// What went wrong with a file.
+/// Cause of an [`OpenError`].
 #[derive(Debug)]
 pub enum OpenCause {
-    /// It could not be read.
+    /// The file could not be read.
     Read(ReadError),
-    /// It could be read, but not understood.
+    /// The file could not be loaded.
     Load(Box<LoadError>),
-    /// It could be read, but not understood as a whole; a part of it is intact, see [`Opener::salvaged`](super::Opener::salvaged).
+    /// The file is damaged, but can be loaded in part, see [`Opener::salvaged`](super::Opener::salvaged).
     Damaged(Box<LoadError>),
-    /// A folder or an archive without a model in it.
+    /// The folder or archive contains no model.
     NoModel,
-    /// A picture, a skin or an animation, and no model in the scene that it could be for.
+    /// The image, skin or animation needs a model, but none in the scene fits.
     ForModel,
-    /// Nothing there makes up a figure.
+    /// The files do not form a character.
     NoFigure,
-    /// An animation for joints, and a model (its name) without them.
+    /// The animation needs joints, which the model of this name lacks.
     NoSkeleton(String),
-    /// A skin that names no surface of the model (its name).
+    /// The skin names no surface of the model of this name.
     NoSurface(String),
-    /// A picture that could not be decoded.
+    /// The image could not be decoded.
     Picture(String),
-    /// A change of the file that cannot be made.
+    /// The file could not be edited.
     NotChanged(String),
 }
 
 impl OpenCause {
-    /// Why the loaders refuse these bytes of a model.
     pub(super) fn refused(bytes: &[u8], error: LoadError) -> Self {
         let cause = if formats::salvage(bytes).is_ok() { Self::Damaged } else { Self::Load };
         cause(Box::new(error))
     }
 
-    /// What went wrong, in a sentence.
+    /// Describes the cause in a sentence.
     #[must_use]
     pub fn sentence(&self) -> String {
         match self {
@@ -65,7 +64,7 @@ impl OpenCause {
 }
 
 impl OpenError {
-    /// File name for a headline.
+    /// File name, for headlines.
     #[must_use]
     pub fn name(&self) -> String {
         self.path
@@ -73,7 +72,7 @@ impl OpenError {
             .map_or_else(|| self.path.display().to_string(), |name| name.to_string_lossy().into_owned())
     }
 
-    /// What went wrong, in a sentence, without the path.
+    /// Describes the cause in a sentence, without the path.
     #[must_use]
     pub fn reason(&self) -> String {
         self.cause.sentence()

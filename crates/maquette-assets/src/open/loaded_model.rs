@@ -1,4 +1,4 @@
-//! A model before its materials are searched for.
+//! A model before the search for materials.
 
 use std::sync::Arc;
 
@@ -8,14 +8,12 @@ use crate::material::KnownGame;
 use maquette_core::error::{Warning, Warnings};
 use maquette_core::model::Model;
 
-/// A model with its levels of detail, animations, clips and tags, before its materials are searched for.
+/// A model with its levels of detail, animations, clips and tags, before the search for materials.
 pub struct LoadedModel {
     /// The model.
     pub model: Arc<Model>,
     pub(super) outlines: OutlineCache,
-    /// Warnings about the model's file and its companion files.
     pub(super) warnings: Warnings,
-    /// Warnings of the model's archive about the file.
     pub(super) archive_warnings: Vec<Warning>,
     pub(super) outfits: Vec<CubeSetup>,
     pub(super) game: Option<KnownGame>,

@@ -1,4 +1,4 @@
-//! What a surface of a model can name: the images and shaders of its file world.
+//! Material names for a surface: images and shaders of the game.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -9,34 +9,34 @@ use crate::material::{IMAGE_EXTENSIONS, Kind, Scripts};
 use crate::vfs::{Vfs, folder_of, join, split_extension};
 use maquette_core::model::{Format, ScriptOrder};
 
-/// Folders of a game that have images of models, besides the model's own.
+/// Folders of a game with images for models, besides the model's own.
 const FOLDERS: [&str; 2] = ["models", "textures"];
-/// Characters of a path that every format holds.
+/// Maximum length of a path that all formats can store.
 const NAME_CHARACTERS: usize = 63;
 
-/// A name that a surface can have.
+/// A possible material name of a surface.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MaterialName {
-    /// As it is written in the model's file.
+    /// Name as stored in a model's file.
     pub name: String,
-    /// A script defines it; else it is an image.
+    /// Whether a script defines the name; else it is an image.
     pub is_shader: bool,
 }
 
-/// The names that surfaces can have, sorted.
+/// Possible material names, sorted.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MaterialNames {
     names: Vec<MaterialName>,
 }
 
 impl MaterialNames {
-    /// All of them.
+    /// Returns all names.
     #[must_use]
     pub fn all(&self) -> &[MaterialName] {
         &self.names
     }
 
-    /// Those that contain what is typed, in any case and with either slash; those that begin with it come first.
+    /// Returns up to `most` names that contain `typed`, ignoring case and slashes. Those that begin with it come first.
     #[must_use]
     pub fn fitting(&self, typed: &str, most: usize) -> Vec<&MaterialName> {
         let typed = plain(typed);
@@ -54,11 +54,7 @@ fn plain(name: &str) -> String {
 }
 
 impl Opener {
-    /// The names that surfaces of the model at `path` can have.
-    ///
-    /// # Errors
-    ///
-    /// If there is no file world around the path.
+    /// Returns the material names that surfaces of the model at `path` can use.
     pub fn material_names(&self, path: &Path, format: Format) -> Result<MaterialNames, OpenError> {
         let read = |error| OpenError { path: path.to_path_buf(), cause: OpenCause::Read(error) };
         let (vfs, game_path) = self.files.for_file(path).map_err(read)?;
@@ -80,7 +76,7 @@ impl Opener {
                 continue;
             }
             add_images(&vfs, &folder, &mut names);
-            // Below a folder that is the root everything would be.
+            // The root is not searched recursively, because everything is below it.
             if depth < MAX_FOLDER_DEPTH && !folder.is_empty() {
                 let below = vfs.folders_in(&folder);
                 waiting.extend(below.iter().map(|name| (format!("{folder}/{name}"), depth + 1)));

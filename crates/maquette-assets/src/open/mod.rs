@@ -1,5 +1,4 @@
-//! From one path to a model or a whole figure and everything that belongs to it: levels of detail and animations beside
-//! it, its pictures and skins, the other parts.
+//! Opening of models and characters with companion files, materials and skins.
 
 #![forbid(unsafe_code)]
 
@@ -65,21 +64,21 @@ pub use sample::{FIRST_SAMPLE, open_sample, sample_bytes, sample_conversions, sa
 pub use sort_models::sort_models;
 pub use source::Source;
 
-/// Reads the whole file of a model; of a file that is not a model, only the start.
+/// Reads the whole file of a model, but only the start of other files.
 pub const MODEL_FILE: ReadLimit =
     ReadLimit::If { start: formats::HEAD, accepts: |start| formats::detect(start).is_some() };
 
-/// Opens a model file with everything beside it.
+/// Opens a model file with its companion files, skins and images.
 pub fn open(path: &Path) -> Result<ModelAsset, OpenError> {
     Opener::new(Vec::new(), ImageLoading::Decoded).model(path)
 }
 
-/// Opens a model file for its numbers: pictures are looked for, so that missing ones are told, but not decoded.
+/// Like [`open`], but only locates images without decoding them.
 pub fn open_without_images(path: &Path) -> Result<ModelAsset, OpenError> {
     Opener::new(Vec::new(), ImageLoading::Found).model(path)
 }
 
-/// Opens models, alone or as characters, from folders and archives. Clones share the caches.
+/// Opens models and characters from folders and archives. Clones share caches.
 #[derive(Clone, Debug)]
 pub struct Opener {
     files: FileSystem,
@@ -91,21 +90,20 @@ pub struct Opener {
 pub struct OpenOptions {
     /// Order in which the archives of a game are searched.
     pub order: SearchOrder,
-    /// Memory for the images of a model, and whether the request is cancelled. A cancelled request gives an incomplete model.
+    /// Memory for the images of a model, and cancellation. A cancelled request returns an incomplete model.
     pub limits: Limits,
-    /// Queue for images that are decoded later; `None` decodes images at once.
+    /// Queue for images that are decoded later; if `None`, images are decoded at once.
     pub queue: Option<Arc<ImageQueue>>,
 }
 
 impl Opener {
-    /// An opener that searches `roots` (folders or archives, later ones first) before a model's own game, and looks into
-    /// pictures as `depth` says.
+    /// Creates an opener that searches `roots` (later ones first) before a model's game. `depth` enables decoding.
     #[must_use]
     pub fn new(roots: Vec<PathBuf>, depth: ImageLoading) -> Self {
         Self { files: FileSystem::new(roots), search: ResolveContext::new(depth) }
     }
 
-    /// An opener for one request.
+    /// Returns an opener for one request.
     #[must_use]
     pub fn with(&self, options: OpenOptions) -> Self {
         let OpenOptions { order, limits, queue } = options;
@@ -113,65 +111,66 @@ impl Opener {
         Self { files: self.files.for_request().in_order(order), search }
     }
 
-    /// The same with another order in which the archives of a game are searched.
+    /// Sets the order in which the archives of a game are searched.
     #[must_use]
     pub fn in_order(mut self, order: SearchOrder) -> Self {
         self.files = self.files.in_order(order);
         self
     }
 
-    /// The same; decoded pictures are shared through `pictures`.
+    /// Shares decoded images through `pictures`.
     #[must_use]
     pub fn sharing(mut self, pictures: Arc<ImageCache>) -> Self {
         self.search = self.search.sharing(pictures);
         self
     }
 
-    /// The same for a run over many models, during which nothing around them is taken to change.
+    /// Assumes that files do not change, for a run over many models.
     #[must_use]
     pub fn unchanging(mut self) -> Self {
         self.files = self.files.unchanging();
         self.sharing(Arc::new(ImageCache::keeping()))
     }
 
-    /// The same without suggestions: no similarly named image is searched for a missing one.
+    /// Disables the search for similarly named images.
     #[must_use]
     pub fn without_suggestions(mut self) -> Self {
         self.search.without_suggestions = true;
         self
     }
 
-    /// Decodes images of `queue` until no work is left or `stop`. Several threads may call this function.
+    /// Decodes images of `queue` until no work is left or `stop` returns true. Several threads may call this function.
     pub fn decode(&self, queue: &ImageQueue, stop: impl Fn() -> bool) {
         let read = |place: &Path, most| self.files.read(place, ReadLimit::Start(most));
         queue.decode(&self.search.limits, &self.search.images, read, stop);
     }
 
-    /// The files it opens from.
+    /// The file system.
     #[must_use]
     pub fn files(&self) -> &FileSystem {
         &self.files
     }
 
-    /// Loads the model at `path` and its companion files: levels of detail, animations, clips and tags. Finds no materials.
+    /// Loads the model at `path` with levels of detail, animations, clips and tags of companion files, but no
+    /// materials.
     pub fn load(&self, path: &Path) -> Result<LoadedModel, OpenError> {
         self.read_with(path, load_in)
     }
 
-    /// Finds the skins, scripts and images of the model that [`Self::load`] read from `path`.
+    /// Finds skins, scripts and images for a model from [`Self::load`].
     pub fn resolve(&self, path: &Path, loaded: &LoadedModel) -> Result<ModelAsset, OpenError> {
         let (vfs, game_path) = self.around(path)?;
         Ok(of_file(path, &vfs, resolve(&vfs, &game_path, loaded, &self.search)))
     }
 
-    /// Exactly the model at `path`, with everything beside it.
+    /// Opens the single model at `path` with its companion files, skins and images.
     pub fn model(&self, path: &Path) -> Result<ModelAsset, OpenError> {
         self.model_with(path, |vfs, game_path, bytes| {
             open_in(vfs, game_path, bytes, &self.search).map_err(|error| OpenCause::refused(bytes, error))
         })
     }
 
-    /// What is intact of the damaged model at `path`, with everything beside it. A sound one is opened as a whole.
+    /// Opens the intact parts of a damaged model at `path`. An intact model is opened as a whole.
     pub fn salvaged(&self, path: &Path) -> Result<ModelAsset, OpenError> {
         self.model_with(path, |vfs, game_path, bytes| {
             let salvaged = salvage_in(vfs, game_path, bytes, &self.search);
@@ -187,7 +186,6 @@ impl Opener {
         self.read_with(path, |vfs, game_path, bytes| Ok(of_file(path, vfs, open(vfs, game_path, bytes)?)))
     }
 
-    /// Reads the file at `path` and calls `use_bytes` with its file system, its path there and its bytes.
     fn read_with<T>(
         &self,
         path: &Path,
@@ -201,19 +199,17 @@ impl Opener {
         use_bytes(&vfs, &game_path, &bytes).map_err(fail)
     }
 
-    /// The bytes of a model's file; of what is no model, only the first.
+    /// Reads a model's file; only the start if it is not a model.
     fn bytes_of(&self, path: &Path) -> Result<Vec<u8>, OpenError> {
         let bytes = self.files.read(path, MODEL_FILE);
         bytes.map_err(|error| OpenError { path: path.to_path_buf(), cause: OpenCause::Read(error) })
     }
 
-    /// The same for a model whose surfaces have other names in `.skin` files.
     fn renaming_in_skins(&self, edited: &EditedFile) -> Self {
         let search = ResolveContext { skin_names: Arc::clone(edited.skin_names()), ..self.search.clone() };
         Self { search, ..self.clone() }
     }
 
-    /// The model in these bytes, as if the file at `path` had them, with everything beside it.
     fn model_of(&self, path: &Path, bytes: &[u8]) -> Result<ModelAsset, OpenError> {
         let (vfs, game_path) = self.around(path)?;
         let asset = open_in(&vfs, &game_path, bytes, &self.search);
@@ -226,12 +222,11 @@ impl Opener {
         around.map_err(|error| OpenError { path: path.to_path_buf(), cause: OpenCause::Read(error) })
     }
 
-    /// What is meant by `path`: the whole figure where it is a figure's folder or one of the parts that stand for it,
-    /// else exactly that model.
+    /// Opens the character that `path` is the folder or a main part of, else the single model.
     pub fn assembly(&self, path: &Path) -> Result<Assembly, OpenError> {
         match self.figure(path) {
             Err(OpenError { cause: OpenCause::NoFigure, .. }) => self.model(path).map(Assembly::from),
-            // Where another part is broken, a sound one is shown by itself.
+            // If another part is broken, the requested one is shown alone.
             Err(error) if error.path != path => {
                 let Ok(mut asset) = self.model(path) else { return Err(error) };
                 asset.warnings.push(Warning::companion("figure", error.to_string()));
@@ -241,8 +236,7 @@ impl Opener {
         }
     }
 
-    /// A part as it is on disk now, or with the changes that are not saved, and with the skins and animations that were
-    /// added to it by hand.
+    /// Opens a model again, with its unsaved edits and the skins and animations that the user added.
     pub fn again(&self, source: &Source) -> Result<ModelAsset, OpenError> {
         let mut asset = match &source.edited {
             Some(edited) => self.edited_again(&source.file, edited)?,
@@ -261,7 +255,7 @@ impl Opener {
         Ok(asset)
     }
 
-    /// The whole figure that `path` is the folder or a part of.
+    /// Opens the character that `path` is the folder or a main part of.
     pub fn figure(&self, path: &Path) -> Result<Assembly, OpenError> {
         let fail = |cause| OpenError { path: path.to_path_buf(), cause };
         let read = |error| fail(OpenCause::Read(error));
@@ -278,8 +272,7 @@ impl Opener {
             cause,
         });
         let mut assembly = assembly?;
-        // What was asked for keeps the name it was asked by, and is that file even where a root, or a later archive of the
-        // game, has another of its name.
+        // The requested file keeps its path. It is used even if a root or a later archive of the game overrides it.
         for member in
             assembly.members.iter_mut().filter(|member| member.asset.game_path.eq_ignore_ascii_case(&game_path))
         {
@@ -291,7 +284,7 @@ impl Opener {
         Ok(assembly)
     }
 
-    /// A model that is to be hung on another, with what it brings: a weapon has a barrel and a flash.
+    /// Opens a model for attaching, with a weapon's barrel and flash.
     pub fn attachment(&self, path: &Path) -> Result<Vec<AssemblyPart>, OpenError> {
         let asset = self.model(path)?;
         let read = |error| OpenError { path: path.to_path_buf(), cause: OpenCause::Read(error) };
@@ -301,7 +294,7 @@ impl Opener {
         Ok(members)
     }
 
-    /// `part` with the `.md5anim` at `path` added to its clips, joints matched by name.
+    /// Adds the `.md5anim` at `path` to the clips of `asset`, with joints matched by name.
     pub fn with_animation(&self, asset: &ModelAsset, path: &Path) -> Result<ModelAsset, OpenError> {
         let fail = |cause| OpenError { path: path.to_path_buf(), cause };
         let broken = |error: LoadError| fail(OpenCause::Load(Box::new(error)));
@@ -327,12 +320,12 @@ impl Opener {
         if !added.iter().any(|known| known == path) {
             added.push(path.to_path_buf());
         }
-        // Its frames are others than those of the model before.
+        // The frames differ from those of the previous model.
         let outlines = OutlineCache::default();
         Ok(ModelAsset { model: Arc::new(model), outlines, warnings, added, ..asset.clone() })
     }
 
-    /// A picture file, decoded, as a material to try on.
+    /// Decodes an image file to a material that can be assigned.
     pub fn image(&self, path: &Path) -> Result<SurfaceMaterial, OpenError> {
         let fail = |cause| OpenError { path: path.to_path_buf(), cause };
         let limits = &self.search.limits;
@@ -352,11 +345,11 @@ impl Opener {
         Ok(SurfaceMaterial { trail: [step].into(), ..material })
     }
 
-    /// `part` with the skin in the `.skin` file at `path` put after its own.
+    /// Adds the skin in the `.skin` file at `path` to `asset`.
     pub fn with_skin(&self, asset: &ModelAsset, path: &Path) -> Result<ModelAsset, OpenError> {
         let fail = |cause| OpenError { path: path.to_path_buf(), cause };
         let bytes = self.files.read(path, ReadLimit::TEXT).map_err(|error| fail(OpenCause::Read(error)))?;
-        // Its pictures lie in the model's game, or in its own.
+        // The images may be in the model's game or in the skin's.
         let (own_world, _) = self.files.for_file(path).map_err(|error| fail(OpenCause::Read(error)))?;
         let world = asset.file.as_ref().and_then(|file| self.files.for_file(file).ok()).map(|(world, _)| world);
         let read = SkinFile::parse(&bytes);
@@ -367,7 +360,7 @@ impl Opener {
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let assigned = |vfs: &Vfs| {
             let mut finder = MaterialResolver::new(vfs, &asset.game_path, asset.model.format(), &self.search);
-            // What the skin does not name keeps what the model names.
+            // Surfaces that the skin does not name keep the material of the model.
             let plain = finder.materials(&asset.model, &mut Warnings::default());
             finder.materials_with(&asset.model, &plain, &read, &name, &mut Warnings::default())
         };
@@ -395,7 +388,6 @@ impl Opener {
     }
 }
 
-/// A model that was opened from a file.
 fn of_file(path: &Path, vfs: &Vfs, mut asset: ModelAsset) -> ModelAsset {
     asset.file = Some(path.to_path_buf());
     tell_replaced(vfs, &mut asset);

@@ -1,4 +1,4 @@
-//! From bytes to a part: the model, its levels of detail and clips, and what it may wear.
+//! Opening of one model: companion files, skins and materials.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use maquette_core::error::{LoadError, Warning, WarningKind, Warnings};
 use maquette_core::formats;
 use maquette_core::model::{LodStorage, MaterialStorage, Model};
 
-/// Opens a model of the world, by its game path.
+/// Opens a model by its game path.
 pub(super) fn open_there(vfs: &Vfs, game_path: &str, search: &ResolveContext) -> Result<ModelAsset, OpenCause> {
     let bytes = vfs.read(game_path, MODEL_FILE).map_err(OpenCause::Read)?;
     let mut part = open_in(vfs, game_path, &bytes, search).map_err(|error| OpenCause::refused(&bytes, error))?;
@@ -27,7 +27,7 @@ pub(super) fn open_there(vfs: &Vfs, game_path: &str, search: &ResolveContext) ->
     Ok(part)
 }
 
-/// Opens a model that figures wear or hold. Without their images, such models are kept: many figures may share them.
+/// Opens an accessory or a weapon. Cached if images are not decoded, because many characters may use it.
 pub(super) fn open_worn(vfs: &Vfs, game_path: &str, search: &ResolveContext) -> Arc<Result<ModelAsset, OpenCause>> {
     match search.depth {
         ImageLoading::Found => vfs.memo(game_path, |vfs| open_there(vfs, game_path, search)),
@@ -35,7 +35,7 @@ pub(super) fn open_worn(vfs: &Vfs, game_path: &str, search: &ResolveContext) -> 
     }
 }
 
-/// Says of a model from the place that `vfs` was made for whether the game takes another in its place.
+/// Records the override if the game uses another file instead of a model in the home mount.
 pub(super) fn tell_replaced(vfs: &Vfs, asset: &mut ModelAsset) {
     let Some(by) = vfs.overridden_by(&asset.game_path).map(name_of_place) else { return };
     let own = vfs.root().map(name_of_place).unwrap_or_default();
@@ -51,18 +51,16 @@ pub(super) fn tell_replaced(vfs: &Vfs, asset: &mut ModelAsset) {
     asset.replaced_by = Some(by);
 }
 
-/// Opens the bytes of the model at `game_path` with everything beside it in `vfs`.
+/// Opens `bytes` as the model at `game_path`, with its companion files in `vfs`.
 pub fn open_in(vfs: &Vfs, game_path: &str, bytes: &[u8], search: &ResolveContext) -> Result<ModelAsset, LoadError> {
     Ok(open_loaded(vfs, game_path, formats::load(bytes)?, search))
 }
 
-/// Loads the bytes of the model at `game_path` and its companion files in `vfs`.
 pub(super) fn load_in(vfs: &Vfs, game_path: &str, bytes: &[u8]) -> Result<LoadedModel, OpenCause> {
     let loaded = formats::load(bytes).map_err(|error| OpenCause::refused(bytes, error))?;
     Ok(add_companions(vfs, game_path, loaded))
 }
 
-/// Opens what is intact of the bytes of a damaged model, with everything beside it; a sound one as a whole.
 pub(super) fn salvage_in(
     vfs: &Vfs,
     game_path: &str,
@@ -72,7 +70,7 @@ pub(super) fn salvage_in(
     let formats::Salvaged { model, warnings, is_damaged } = formats::salvage(bytes)?;
     let why = warnings.first().filter(|_| is_damaged).cloned();
     let mut asset = open_loaded(vfs, game_path, (model, warnings), search);
-    // What is wrong with the file comes before all that is odd about it.
+    // The damage is the first warning.
     if let Some(why) = why {
         asset.warnings.retain(|warning| *warning != why);
         asset.warnings.insert(0, why);
@@ -81,12 +79,10 @@ pub(super) fn salvage_in(
     Ok(asset)
 }
 
-/// A model that was read, with everything beside it.
 fn open_loaded(vfs: &Vfs, game_path: &str, loaded: (Model, Vec<Warning>), search: &ResolveContext) -> ModelAsset {
     resolve(vfs, game_path, &add_companions(vfs, game_path, loaded), search)
 }
 
-/// Adds the levels of detail, clips and tags of a model's companion files.
 fn add_companions(vfs: &Vfs, game_path: &str, (mut model, own_warnings): (Model, Vec<Warning>)) -> LoadedModel {
     let mut warnings = Warnings::default();
     let (_, extension) = split_extension(game_path);
@@ -101,7 +97,7 @@ fn add_companions(vfs: &Vfs, game_path: &str, (mut model, own_warnings): (Model,
         );
     }
     warnings.append(own_warnings);
-    // What is called like several models belongs to the one that the game finds.
+    // Of several models whose names differ only in case, companion files belong to the one that the game finds.
     let is_found = !vfs.is_shadowed(game_path);
     if !is_found {
         warnings.add(
@@ -143,13 +139,11 @@ fn add_companions(vfs: &Vfs, game_path: &str, (mut model, own_warnings): (Model,
     LoadedModel { model: Arc::new(model), outlines: OutlineCache::default(), warnings, archive_warnings, outfits, game }
 }
 
-/// Warnings of archives about the file at `game_path`.
 fn archive_warnings(vfs: &Vfs, game_path: &str) -> Vec<Warning> {
     let own = vfs.remarks().into_iter().filter(|remark| remark.contains(game_path));
     own.map(|remark| Warning::companion("", remark)).collect()
 }
 
-/// Finds the materials of a model and makes the model of the scene.
 pub(super) fn resolve(vfs: &Vfs, game_path: &str, loaded: &LoadedModel, search: &ResolveContext) -> ModelAsset {
     let LoadedModel { model, outfits, game, .. } = loaded;
     let (mut warnings, usual) = (loaded.warnings.clone(), model.format().traits());
@@ -181,7 +175,6 @@ pub(super) fn resolve(vfs: &Vfs, game_path: &str, loaded: &LoadedModel, search: 
     }
 }
 
-/// `<stem>_1` and `<stem>_2` beside a model are its coarser levels of detail.
 fn add_lods(vfs: &Vfs, game_path: &str, model: &mut Model, warnings: &mut Warnings) {
     let (stem, extension) = split_extension(game_path);
     for lod in 1..=2_u32 {
@@ -226,9 +219,7 @@ fn add_lods(vfs: &Vfs, game_path: &str, model: &mut Model, warnings: &mut Warnin
     }
 }
 
-/// The choices of pictures: one per skin of an MD2, one per `.skin` file beside an MD3, MDC or MDR, else the names in the
-/// file alone. What a game's own script puts on the model comes before all of them. With them the skins that an MD2 names
-/// and that are not there.
+/// Finds the skins of a model, and the missing skins of an MD2. Those of a Cube script have priority.
 fn find_skins(
     vfs: &Vfs,
     finder: &mut MaterialResolver,
@@ -276,9 +267,8 @@ fn find_skins(
     (skins, Vec::new())
 }
 
-/// Whether the first of the skins is worn without being asked for: one that games choose by themselves, the only one, one
-/// of a player's part, which has nothing else to wear. Among several that are a model's own the game's code chooses, and
-/// without it the model shows what it names itself; so does a generic one, unless that leads nowhere.
+/// Whether the first skin is assigned by default: a player's part, the only skin, `default` or `0`, or generic ones if
+/// the model's names lead nowhere. Otherwise the game's code chooses a skin.
 fn wears_by_itself(game_path: &str, skins: &[Skin], leads_anywhere: bool) -> bool {
     let (stem, _) = split_extension(name_of(game_path));
     let stem = stem.to_lowercase();

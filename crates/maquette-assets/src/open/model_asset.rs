@@ -1,4 +1,4 @@
-//! A model in the scene with everything that was found for it.
+//! A model with its materials and skins.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -8,71 +8,70 @@ use crate::material::{SKIN_STEP, SurfaceMaterial, SurfaceRename};
 use maquette_core::error::Warning;
 use maquette_core::model::{Model, Surface};
 
-/// A model in the scene.
+/// A model with its materials and skins.
 #[derive(Clone, Debug)]
 pub struct ModelAsset {
-    /// File name, for people.
+    /// Display name: the file name.
     pub name: String,
-    /// Path in its game, with forward slashes.
+    /// Game path, with forward slashes.
     pub game_path: String,
-    /// Place on disk; none for the built-in samples.
+    /// Path of the file; `None` for the built-in samples.
     pub file: Option<PathBuf>,
-    /// The archive or folder whose file the game takes in place of this one.
+    /// Name of the archive or folder that overrides the file in the game, if any.
     pub replaced_by: Option<String>,
-    /// It lies in an archive of a game that searches others before: what it wears may be another thing in the game than
-    /// with its own archive first.
+    /// Whether the game searches other archives before the model's own, see [`crate::vfs::SearchOrder`].
     pub order_matters: bool,
-    /// Its file, once it was changed here: what is shown was read from these bytes.
+    /// The edited file, if there are edits; the model was loaded from its bytes.
     pub edited: Option<EditedFile>,
-    /// Its file is damaged; this is what is intact of it.
+    /// Whether the file is damaged, so that only its intact parts are loaded.
     pub salvaged: bool,
-    /// Whether it stands for a whole figure that lies beside it: `lower`, `upper`, `head`, a Quake II body.
+    /// Whether the model represents a character in its folder: `lower`, `upper`, `head`, a Quake II body.
     pub of_figure: bool,
     /// The model with its levels of detail and animations.
     pub model: Arc<Model>,
-    /// How far it reaches at the moments that were looked at.
+    /// Cache of the model's outlines.
     pub outlines: OutlineCache,
-    /// Images that are still being decoded; `None` if all are.
+    /// Images that are still being decoded, if any.
     pub pending_images: Option<Arc<PendingImages>>,
-    /// Skins and animations that were added by hand, to be added again when the file is read again.
+    /// Skins and animations that the user added, to be added again on reload.
     pub added: Vec<PathBuf>,
-    /// Choices of pictures; never empty.
+    /// Available skins; never empty.
     pub skins: Vec<Skin>,
-    /// Skins that an MD2 names and that are not there.
+    /// Skins that an MD2 names but that were not found.
     pub missing_skins: Arc<[SurfaceMaterial]>,
-    /// What was odd in the files and what was not found.
+    /// Warnings about the files and about missing images.
     pub warnings: Vec<Warning>,
 }
 
-/// A choice of pictures for all surfaces.
+/// Materials for all surfaces.
 #[derive(Clone, Debug)]
 pub struct Skin {
-    /// For people: the picture's file name, or `default`.
+    /// Display name: a file name, or `default`.
     pub name: String,
-    /// One per surface.
+    /// Material of each surface.
     pub materials: Arc<[SurfaceMaterial]>,
-    /// Models it adds to its wearer: what for (`hat`, `belt`), and their paths (Return to Castle Wolfenstein).
+    /// Accessories: position (`hat`, `belt`) and game path of each model (Return to Castle Wolfenstein).
     pub accessories: Vec<(String, String)>,
-    /// How large its wearer is; none leaves it as it is.
+    /// Scale of the model with this skin, if any.
     pub scale: Option<f32>,
-    /// From a file that is named after no model, and so may be meant for any.
+    /// Whether the skin's file is not named after a model.
     pub is_generic: bool,
 }
 
 impl ModelAsset {
-    /// Whether it has changes that are not saved.
+    /// Whether the model has unsaved edits.
     #[must_use]
     pub fn is_unsaved(&self) -> bool {
         self.edited.as_ref().is_some_and(|file| !file.is_saved())
     }
 
-    /// Its name, with a star if it has changes that are not saved.
+    /// Display name, with a star if there are unsaved edits.
     #[must_use]
     pub fn starred_name(&self) -> String {
         format!("{}{}", self.name, if self.is_unsaved() { "*" } else { "" })
     }
 
-    /// Surfaces whose entries in `.skin` files are renamed when the model is saved in its place.
+    /// Surfaces to rename in `.skin` files when the model is saved to its file.
     #[must_use]
     pub fn skin_renames(&self) -> Vec<(usize, SurfaceRename)> {
         let Some(edited) = &self.edited else { return Vec::new() };
@@ -80,7 +79,7 @@ impl ModelAsset {
         let rename = |(index, old): (&usize, &String)| {
             let new = surfaces.get(*index)?.name.clone();
             let others = surfaces.iter().enumerate().filter(|(other, _)| other != index);
-            // Coarser levels of detail are in files of their own.
+            // Coarser levels of detail are in separate files.
             let uses_old = |(other, surface): (usize, &Surface)| {
                 !edited.skin_names().contains_key(&other) && surface.name.eq_ignore_ascii_case(old)
             };
@@ -102,7 +101,7 @@ impl ModelAsset {
         self.skins.iter().filter(names).count()
     }
 
-    /// Lies where another state of the same file lies by now.
+    /// Takes the paths of the file from another state of the model.
     pub fn update_location(&mut self, now: &Self) {
         self.name.clone_from(&now.name);
         self.game_path.clone_from(&now.game_path);
@@ -113,7 +112,7 @@ impl ModelAsset {
         }
     }
 
-    /// Whether another state was read from the same bytes; a file that was never changed is as it is on disk.
+    /// Whether another state was loaded from the same bytes. Files without edits count as equal.
     #[must_use]
     pub fn has_same_bytes(&self, other: &Self) -> bool {
         match (&self.edited, &other.edited) {
@@ -122,7 +121,7 @@ impl ModelAsset {
         }
     }
 
-    /// Materials of this model, see-through where their pictures are and the format's games draw them so.
+    /// Applies the images' transparency to `materials`, if the format's games draw them so.
     #[must_use]
     pub fn seen_through(&self, materials: Vec<SurfaceMaterial>) -> Vec<SurfaceMaterial> {
         let is_meant = self.model.format().traits().alpha_without_script;
@@ -132,26 +131,26 @@ impl ModelAsset {
 }
 
 impl Skin {
-    /// What a skin is called that is none: what the model itself names.
+    /// Name of the skin with the names in the model.
     pub const OWN_NAMES: &str = "default (from file)";
 
-    /// What [`Self::OWN_NAMES`] was before: it may still stand in settings and scripts.
+    /// Former value of [`Self::OWN_NAMES`], which settings and scripts may contain.
     const FORMER_OWN_NAMES: &str = "names in the file";
 
-    /// Whether this name is its own, capitals aside.
+    /// Whether the skin has this name, ignoring case.
     #[must_use]
     pub fn is_called(&self, name: &str) -> bool {
         self.name.eq_ignore_ascii_case(name)
             || (self.is_own_names() && name.eq_ignore_ascii_case(Self::FORMER_OWN_NAMES))
     }
 
-    /// Whether it is what the model itself names, beside skins that name other things.
+    /// Whether the skin has the names in the model, next to other skins.
     #[must_use]
     pub fn is_own_names(&self) -> bool {
         self.name == Self::OWN_NAMES
     }
 
-    /// Pictures alone.
+    /// Creates a skin without accessories.
     #[must_use]
     pub fn plain(name: &str, materials: Arc<[SurfaceMaterial]>) -> Self {
         Self { name: name.to_owned(), materials, accessories: Vec::new(), scale: None, is_generic: false }

@@ -1,4 +1,4 @@
-//! Which models there are: below folders, in archives, beside a file.
+//! Search for model files in folders and archives.
 
 use std::borrow::Borrow;
 use std::collections::{BTreeMap, HashSet};
@@ -10,13 +10,13 @@ use crate::vfs::{Archive, FileLocation, FileSystem, ReadError, is_archive_name, 
 use maquette_core::formats;
 use maquette_core::model::{Format, LodStorage};
 
-/// Whether `path` is called like a model; what it holds is seen when it is opened.
+/// Whether `path` has the extension of a model. Content is not checked.
 #[must_use]
 pub fn is_model_file(path: &Path) -> bool {
     path.extension().is_some_and(|extension| formats::is_model_extension(&extension.to_string_lossy()))
 }
 
-/// The format that a model's name promises.
+/// Returns the format by the extension of a model.
 #[must_use]
 pub fn format_by_name(path: &Path) -> Option<Format> {
     Format::by_extension(path.extension()?.to_str()?)
@@ -30,21 +30,21 @@ fn is_archive_file(path: &Path) -> bool {
     path.file_name().is_some_and(|name| is_archive_name(&name.to_string_lossy()))
 }
 
-/// What a walk found.
+/// Result of a search for models.
 #[derive(Debug, Default)]
 pub struct ScanResult {
-    /// The models, in the order of [`sort_models`].
+    /// Models, in the order of [`sort_models`].
     pub models: Vec<PathBuf>,
-    /// Folders and archives that could not be read, and why.
+    /// Folders and archives that could not be read, with errors.
     pub failed: Vec<(PathBuf, ReadError)>,
-    /// Archives with oddities, a sentence each.
+    /// Warnings about archives.
     pub remarks: Vec<(PathBuf, String)>,
-    /// Files of model formats that are not read here: how many are called `.iqm` and the like, in lower case.
+    /// Number of files of unsupported model formats, by extension in lower case (`iqm`, …).
     pub left_out: BTreeMap<String, usize>,
 }
 
 impl ScanResult {
-    /// Adds what another walk found.
+    /// Adds the result of another search.
     pub fn extend(&mut self, other: Self) {
         self.models.extend(other.models);
         self.failed.extend(other.failed);
@@ -54,7 +54,6 @@ impl ScanResult {
         }
     }
 
-    /// Counts a file that is called like a model of a format that is not read here.
     fn leave_out(&mut self, name: &str) {
         let extension = split_extension(name).1;
         if formats::is_unread_extension(extension) {
@@ -63,20 +62,20 @@ impl ScanResult {
     }
 }
 
-/// The model files below `path` (itself, if it is a file), in archives too, in the order of [`sort_models`]; what cannot
-/// be read is skipped. Links to folders are not followed, so there are no rounds.
+/// Returns the model files below `path`, also in archives, in the order of [`sort_models`]. Links to folders, which may
+/// form a cycle, and unreadable folders are skipped.
 #[must_use]
 pub fn models_below(files: &FileSystem, path: &Path) -> Vec<PathBuf> {
     models_below_until(files, path, &|| false)
 }
 
-/// [`models_below`], given up when `stop` says so; what was found until then is returned.
+/// Like [`models_below`], but returns early with the models found so far when `stop` returns true.
 #[must_use]
 pub fn models_below_until(files: &FileSystem, path: &Path, stop: &dyn Fn() -> bool) -> Vec<PathBuf> {
     walk(files, path, stop).models
 }
 
-/// [`models_below_until`], with what could not be read on the way.
+/// Like [`models_below_until`], with errors and warnings.
 #[must_use]
 pub fn walk(files: &FileSystem, path: &Path, stop: &dyn Fn() -> bool) -> ScanResult {
     let mut found = ScanResult::default();
@@ -94,7 +93,6 @@ pub fn walk(files: &FileSystem, path: &Path, stop: &dyn Fn() -> bool) -> ScanRes
     found
 }
 
-/// Models below a folder on disk, and in the archives there.
 fn below_folder(path: &Path, stop: &dyn Fn() -> bool, found: &mut ScanResult) {
     let mut folders = vec![path.to_path_buf()];
     while let Some(folder) = folders.pop() {
@@ -113,7 +111,7 @@ fn below_folder(path: &Path, stop: &dyn Fn() -> bool, found: &mut ScanResult) {
             match entry.file_type() {
                 Ok(kind) if kind.is_dir() => folders.push(path),
                 Ok(_) if is_model_file(&path) => found.models.push(path),
-                // Not kept open: there may be thousands, and one of them is shown.
+                // Archives are not kept open: there may be thousands, of which only one is needed later.
                 Ok(_) if is_archive_file(&path) => in_archive(Archive::open(&path), &path, "", found),
                 Ok(_) => found.leave_out(&path.to_string_lossy()),
                 Err(_) => {}
@@ -122,7 +120,6 @@ fn below_folder(path: &Path, stop: &dyn Fn() -> bool, found: &mut ScanResult) {
     }
 }
 
-/// The models of an archive below the folder `below`, as paths through it.
 fn in_archive(archive: Result<impl Borrow<Archive>, ReadError>, path: &Path, below: &str, found: &mut ScanResult) {
     let archive = match archive {
         Ok(archive) => archive,
@@ -140,16 +137,15 @@ fn in_archive(archive: Result<impl Borrow<Archive>, ReadError>, path: &Path, bel
     found.remarks.extend(archive.remarks().into_iter().map(|remark| (path.to_path_buf(), remark)));
 }
 
-/// The list without the coarser levels of detail (`lower_1.md3` beside `lower.md3`), which belong to the finest. Of formats
-/// that have no such files (`seats_2.md2` beside `seats.md2`) every model stays.
+/// Removes coarser levels of detail (`lower_1.md3` if there is `lower.md3`) of formats that store levels in files.
 #[must_use]
 pub fn without_levels(models: Vec<PathBuf>) -> Vec<PathBuf> {
     let known: HashSet<PathBuf> = models.iter().cloned().collect();
     models.into_iter().filter(|path| finest_level(path).is_none_or(|finest| !known.contains(&finest))).collect()
 }
 
-/// Returns the path of the finest level of detail for a coarser one: `lower.md3` for `lower_1.md3`. `None` if the name is
-/// not that of a coarser level, or the format does not keep levels in files.
+/// Returns the path of the finest level for a coarser one: `lower.md3` for `lower_1.md3`. `None` for other names and
+/// formats.
 #[must_use]
 pub fn finest_level(path: &Path) -> Option<PathBuf> {
     format_by_name(path).filter(|format| format.traits().lods == LodStorage::Files)?;
@@ -158,7 +154,7 @@ pub fn finest_level(path: &Path) -> Option<PathBuf> {
     Some(path.with_file_name(format!("{stem}.{extension}")))
 }
 
-/// The legs of the only figure among `models`; `None` if there is none, or more than one.
+/// Returns the legs of the only character among `models`; `None` if there is none, or more than one.
 #[must_use]
 pub fn only_legs(models: &[PathBuf]) -> Option<&PathBuf> {
     let is_legs = |path: &&PathBuf| path.file_stem().is_some_and(|stem| stem.eq_ignore_ascii_case("lower"));
@@ -166,7 +162,7 @@ pub fn only_legs(models: &[PathBuf]) -> Option<&PathBuf> {
     legs.next().filter(|_| legs.next().is_none())
 }
 
-/// The model files in the folder of `file`, sorted, `file` among them whatever it is called.
+/// Returns the sorted model files in the folder of `file`, always including `file`.
 #[must_use]
 pub fn models_beside(files: &FileSystem, file: &Path) -> Vec<PathBuf> {
     let mut models: Vec<PathBuf> = match files.locate(file) {

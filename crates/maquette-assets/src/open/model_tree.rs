@@ -1,50 +1,50 @@
-//! The models to go through as a tree: folders and archives are its branches, models its leaves.
+//! Tree of a list of models: folders and archives with their models.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use crate::vfs::{is_archive_folder_name, is_archive_name};
 
-/// A list of models as a tree. The order of the list is kept: stepping through the models is walking down the tree.
+/// A list of models as a tree, in the order of the list.
 #[derive(Clone, Debug, Default)]
 pub struct ModelTree {
     root: PathBuf,
     nodes: Vec<Node>,
 }
 
-/// A row of a tree that is unfolded as a whole.
+/// A row of the fully expanded tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Node {
-    /// A branch.
+    /// A folder or an archive.
     Folder(Folder),
-    /// A leaf.
+    /// A model.
     Model {
-        /// Its place in the list.
+        /// Index in the list.
         index: usize,
-        /// How many branches it lies in.
+        /// Number of enclosing folders.
         depth: usize,
     },
 }
 
-/// A folder or an archive. Folders that hold nothing but one folder are one branch with it: `models/turrets`.
+/// A folder or an archive. A folder that contains only another folder is merged with it: `models/turrets`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Folder {
-    /// Name, or names with slashes between.
+    /// Name, or several names with slashes.
     pub name: String,
-    /// Its path, through an archive if need be.
+    /// Path, possibly through an archive.
     pub path: PathBuf,
-    /// Whether it is an archive, or a folder that games take for one.
+    /// Whether this is an archive, or a folder that games treat as one.
     pub is_archive: bool,
-    /// How many branches it lies in.
+    /// Number of enclosing folders.
     pub depth: usize,
-    /// How many models lie in it, however deep.
+    /// Number of models at any depth.
     pub models: usize,
-    /// The first node after it and all it holds.
+    /// Index of the first node after the folder and its contents.
     end: usize,
 }
 
 impl ModelTree {
-    /// The tree of a list of models, whose order is kept: best [`super::sort_models`]'s.
+    /// Creates the tree of a list of models, which should have the order of [`super::sort_models`].
     #[must_use]
     pub fn of(models: &[PathBuf]) -> Self {
         let root = root_of(models);
@@ -52,20 +52,20 @@ impl ModelTree {
         Self { root, nodes }
     }
 
-    /// The folder that everything lies in or below. No archive: those are shown.
+    /// The common folder of all models. Archives are not part of it, because they are shown.
     #[must_use]
     pub fn root(&self) -> &Path {
         &self.root
     }
 
-    /// Branches and leaves, each branch before what it holds.
+    /// All nodes, each folder before its contents.
     #[must_use]
     pub fn nodes(&self) -> &[Node] {
         &self.nodes
     }
 
-    /// Nodes to be shown: models that have every word of `filter` in their path below the root, whatever the case, and
-    /// the folders around them; without what lies in `folded` folders.
+    /// Returns the visible nodes: models with every word of `filter` in their path, ignoring case, and their folders,
+    /// without the contents of `folded` folders.
     #[must_use]
     pub fn rows(&self, models: &[PathBuf], filter: &str, folded: &HashSet<PathBuf>) -> Vec<usize> {
         let words: Vec<String> = filter.to_lowercase().split_whitespace().map(str::to_owned).collect();
@@ -100,7 +100,7 @@ impl ModelTree {
         words.iter().all(|word| below.contains(word.as_str()))
     }
 
-    /// The branches that hold the model at this place of the list, outermost first.
+    /// Returns the folders that contain the model of this index, outermost first.
     pub fn folders_of(&self, model: usize) -> impl Iterator<Item = &Folder> {
         let leaf = self.nodes.iter().position(|node| matches!(node, Node::Model { index, .. } if *index == model));
         let leaf = leaf.unwrap_or(0);
@@ -111,7 +111,6 @@ impl ModelTree {
     }
 }
 
-/// A branch on the way to the node that is looked at.
 struct Open {
     node: usize,
     end: usize,
@@ -119,7 +118,6 @@ struct Open {
     shown: bool,
 }
 
-/// Adds the rows of folders that are to be seen; whether all of them are unfolded.
 fn show_folders(open: &mut [Open], rows: &mut Vec<usize>) -> bool {
     for folder in open {
         if !folder.shown {
@@ -137,14 +135,13 @@ fn is_archive(name: &str) -> bool {
     is_archive_name(name) || is_archive_folder_name(name)
 }
 
-/// The folder that all models lie in or below, and that is neither an archive nor in one.
 fn root_of(models: &[PathBuf]) -> PathBuf {
     let mut parents = models.iter().filter_map(|path| path.parent());
     let Some(first) = parents.next() else { return PathBuf::new() };
     let mut common = first;
     let mut last = first;
     for parent in parents {
-        // Neighbours mostly lie in the same folder.
+        // Consecutive models are usually in the same folder.
         if parent.as_os_str() == last.as_os_str() {
             continue;
         }
@@ -164,7 +161,6 @@ fn root_of(models: &[PathBuf]) -> PathBuf {
     root
 }
 
-/// One branch per folder, and the leaves.
 fn branches(models: &[PathBuf], root: &Path) -> Vec<Node> {
     let mut nodes: Vec<Node> = Vec::with_capacity(models.len() + models.len() / 8);
     let mut open: Vec<(usize, PathBuf)> = Vec::new();
@@ -195,7 +191,6 @@ fn branches(models: &[PathBuf], root: &Path) -> Vec<Node> {
     nodes
 }
 
-/// Ends the folder that is this node: what comes next is outside.
 fn close(nodes: &mut [Node], node: usize) {
     let after = nodes.len();
     if let Some(Node::Folder(folder)) = nodes.get_mut(node) {
@@ -203,10 +198,9 @@ fn close(nodes: &mut [Node], node: usize) {
     }
 }
 
-/// The same nodes with chains of folders joined, and their depths.
 fn joined(nodes: Vec<Node>) -> Vec<Node> {
     let mut out: Vec<Node> = Vec::with_capacity(nodes.len());
-    // Branches that are open: their end among the old nodes, their own place, models before them.
+    // Open folders: end among the old nodes, index of the new node, and number of models before.
     let mut open: Vec<(usize, usize, usize)> = Vec::new();
     let mut models = 0;
     let mut nodes = nodes.into_iter().enumerate().peekable();

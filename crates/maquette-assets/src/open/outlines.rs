@@ -1,4 +1,4 @@
-//! The outlines of a model at the frames that were looked at.
+//! Cache of a model's outlines.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -9,7 +9,7 @@ use super::Anchor;
 use maquette_core::model::{Bounds, Extremes, Model};
 use maquette_core::pose::{BoneBlend, Pose, Sampling, sample};
 
-/// Outermost points, tags and joints of a model in one pose, in the model's space.
+/// Outermost points, tags and joints of a model in one pose, in model space.
 #[derive(Clone, Debug)]
 pub struct Outline {
     /// Outermost vertices along a fixed set of axes.
@@ -26,29 +26,27 @@ impl Outline {
     }
 }
 
-/// Cache of a model's outlines. Clones share it: all entities that show the model, and earlier states of the scene.
+/// Cache of a model's outlines. Clones share it, for all entities that show the model and earlier states of the scene.
 #[derive(Clone, Debug, Default)]
 pub struct OutlineCache {
     by_pose: Arc<Mutex<HashMap<PoseKey, Arc<Outline>>>>,
     by_clip: Arc<Mutex<HashMap<ClipKey, Bounds>>>,
-    /// The pose in which the model is shown first, computed by the loader and not taken yet.
+    /// The first pose to show, computed by the loader.
     first: Arc<Mutex<Option<(Sampling, Pose)>>>,
 }
 
-/// Frame, level of detail, and how bones are blended.
 type PoseKey = (u32, u32, BoneBlend);
-/// First frame, number of frames and level of detail.
 type ClipKey = (u32, u32, u32);
 
 impl OutlineCache {
-    /// Outlines, and bounds of clips, in the cache. It is emptied when it is full.
+    /// Maximum number of outlines, and of bounds of clips. A full cache is emptied.
     const MAX_ENTRIES: usize = 256;
 
     fn by_pose(&self) -> MutexGuard<'_, HashMap<PoseKey, Arc<Outline>>> {
         self.by_pose.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Address that clones share and other models' caches do not have.
+    /// Address that identifies the cache; clones share it.
     #[must_use]
     pub fn address(&self) -> usize {
         Arc::as_ptr(&self.by_pose).addr()
@@ -98,12 +96,12 @@ impl OutlineCache {
         bounds
     }
 
-    /// Stores the pose in which the model is shown first.
+    /// Stores the first pose to show.
     pub fn store_pose(&self, sampling: Sampling, pose: Pose) {
         *self.first.lock().unwrap_or_else(PoisonError::into_inner) = Some((sampling, pose));
     }
 
-    /// Takes the stored pose; `None` if it was sampled from another frame. It is dropped in either case.
+    /// Takes the stored pose; `None` if it was sampled differently. The stored pose is dropped in either case.
     #[must_use]
     pub fn take_pose(&self, sampling: &Sampling) -> Option<Pose> {
         let stored = self.first.lock().unwrap_or_else(PoisonError::into_inner).take();
@@ -111,7 +109,7 @@ impl OutlineCache {
     }
 }
 
-/// The frame, level of detail and blending that tell two outlines of a model apart.
+/// Key of an outline: frame, level of detail and blending of bones.
 #[must_use]
 pub fn pose_key(sampling: &Sampling) -> (u32, u32, BoneBlend) {
     (sampling.blend.from, sampling.lod, sampling.bones)

@@ -1,37 +1,35 @@
-//! Images that are decoded after the models of a request are shown.
+//! Images that are decoded after their models are shown.
 
 use std::sync::{Arc, OnceLock};
 
 use super::{ModelAsset, Skin};
 use crate::material::ImageQueue;
 
-/// Images that are still being decoded for the models of one request. The models share this state.
+/// Images that are still being decoded for the models of one request, which share this state.
 #[derive(Debug, Default)]
 pub struct PendingImages {
-    /// The images.
+    /// Queue of the images.
     pub queue: Arc<ImageQueue>,
-    /// The models as they are shown.
     shown: Vec<ModelAsset>,
-    /// Set once no more images come: the models after a second search, if their materials changed, else empty.
+    /// Set when decoding has ended: the models of a second search if materials changed, else empty.
     renewed: OnceLock<Vec<ModelAsset>>,
 }
 
 impl PendingImages {
-    /// The images in `queue`, which belong to the models that are shown.
+    /// Creates the state for the images in `queue`, which belong to the models in `shown`.
     #[must_use]
     pub fn new(queue: Arc<ImageQueue>, shown: Vec<ModelAsset>) -> Self {
         Self { queue, shown, renewed: OnceLock::new() }
     }
 
-    /// Notes that no more images come. `renewed` has the models after a second search, if there was one.
+    /// Ends decoding. `renewed` has the models of a second search, if there was one.
     pub fn end(&self, renewed: Vec<ModelAsset>) {
         self.renewed.set(renewed).ok();
     }
 }
 
 impl ModelAsset {
-    /// Takes over the result of the second search, if no more images come. Skins and warnings that were added since
-    /// then stay. Returns whether no more images come since the last call.
+    /// Takes over the result of the second search if decoding has ended. Returns whether it ended since the last call.
     pub fn finish_pending_images(&mut self) -> bool {
         let Some(pending) = self.pending_images.take_if(|pending| pending.renewed.get().is_some()) else {
             return false;

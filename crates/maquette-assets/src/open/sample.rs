@@ -1,7 +1,4 @@
-//! Built-in sample: one character in all five formats, opened when no path is given.
-//!
-//! The program holds the character as MD5 and MDR. The files of the other formats, a few megabytes, are converted from the
-//! MDR on demand.
+//! Built-in sample: one character in all five formats, of which three are converted from the MDR on demand.
 
 use std::path::Path;
 use std::sync::LazyLock;
@@ -22,22 +19,20 @@ macro_rules! held_files {
 
 held_files!("umber.md5mesh", "umber.mdr", "idle.md5anim", "run.md5anim", "wave.md5anim", "umber.png", "animation.cfg");
 
-/// The format of the sample that is opened at the first start: the held one with a skeleton.
+/// Format of the sample that is opened at the first start.
 pub const FIRST_SAMPLE: Format = Format::Md5;
 
-/// Files by name.
 type Files = Vec<(String, Vec<u8>)>;
 
-/// The files that are converted, by format.
 static CONVERTED: [(Format, LazyLock<Files>); 3] = [
     (Format::Md2, LazyLock::new(|| converted(Format::Md2))),
     (Format::Md3, LazyLock::new(|| converted(Format::Md3))),
     (Format::Mdc, LazyLock::new(|| converted(Format::Mdc))),
 ];
 
-/// Converts the MDR. Without files if the MDR does not load or the format cannot hold the model.
+/// Converts the MDR; empty if that fails.
 fn converted(format: Format) -> Files {
-    // Quake II accepts skins of at most 480 rows. Texture coordinates are stored against this size, not the image's.
+    // Quake II accepts skins of at most 480 rows. Texture coordinates are stored relative to this size.
     let options = ConvertOptions { skin: [480; 2], ..ConvertOptions::to(format) };
     let conversion = named_source().and_then(|source| convert(&source, &options).ok());
     let Some(files) = conversion.and_then(|conversion| ConvertedFiles::of(&conversion.model).ok()) else {
@@ -50,7 +45,6 @@ fn converted(format: Format) -> Files {
     std::iter::once(main).chain(beside.map(|file| (file.name, file.bytes))).collect()
 }
 
-/// The MDR with frames named after their clips: `run01`, `run02`, ….
 fn named_source() -> Option<Model> {
     let mut parts = Model::clone(&opened(Format::Mdr, ImageLoading::Found).ok()?.model).into_parts();
     for clip in &parts.clips {
@@ -60,40 +54,35 @@ fn named_source() -> Option<Model> {
     Model::new(parts).ok()
 }
 
-/// The converted files of one format.
 fn conversions(format: Format) -> impl Iterator<Item = (&'static str, &'static [u8])> {
     let files = CONVERTED.iter().filter(move |(of, _)| *of == format).flat_map(|(_, files)| files.iter());
     files.map(|(name, bytes)| (name.as_str(), bytes.as_slice()))
 }
 
-/// The files that the program converts: name and bytes.
+/// Names and bytes of the converted files.
 pub fn sample_conversions() -> impl Iterator<Item = (String, Vec<u8>)> {
     CONVERTED.iter().flat_map(|(_, files)| files.iter().cloned())
 }
 
-/// The bytes of a file of the sample, by its name.
+/// Returns the bytes of a file of the sample.
 #[must_use]
 pub fn sample_bytes(name: &Path) -> Option<&'static [u8]> {
     let name = name.to_str()?;
     let held = HELD.iter().find(|(file, _)| *file == name).map(|(_, bytes)| *bytes);
     held.or_else(|| {
-        // The name of another file must not cause a conversion.
+        // Names of other files must not cause a conversion.
         let is_sample = |format: &Format| name.starts_with("umber") && name.ends_with(format.extension());
         let format = Format::ALL.into_iter().find(is_sample)?;
         conversions(format).find(|(file, _)| *file == name).map(|(_, bytes)| bytes)
     })
 }
 
-/// The formats in which there is a sample.
+/// Formats with a sample.
 pub fn sample_formats() -> impl Iterator<Item = Format> {
     Format::ALL.into_iter().filter(|format| format.traits().sample.is_some())
 }
 
-/// Opens the sample in a format.
-///
-/// # Errors
-///
-/// If there is none in this format.
+/// Opens the sample in a format. Fails if there is none.
 pub fn open_sample(format: Format) -> Result<ModelAsset, LoadError> {
     opened(format, ImageLoading::Decoded)
 }

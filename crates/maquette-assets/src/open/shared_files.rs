@@ -1,4 +1,4 @@
-//! Files that many models share, each read once.
+//! Cache of files that many models use.
 
 use std::sync::Arc;
 
@@ -11,24 +11,20 @@ use maquette_core::formats::cube_cfg;
 use maquette_core::limits::MAX_CUBE_SCRIPT_BYTES;
 use maquette_core::model::Format;
 
-/// What was parsed of a file, none if it could not be read, and the warnings about it.
 #[derive(Debug)]
 pub(super) struct Contents<T> {
     pub parsed: Option<T>,
     pub warnings: Warnings,
 }
 
-/// Returns a file that names the clips of the models in its folder.
 pub(super) fn clip_file(vfs: &Vfs, path: &str) -> Arc<Contents<AnimationConfig>> {
     vfs.memo(path, |vfs| Contents::read(vfs, path, AnimationConfig::parse))
 }
 
-/// Returns the animations in a folder and below it.
 pub(super) fn animation_files(vfs: &Vfs, folder: &str) -> Arc<AnimationFiles> {
     vfs.memo(folder, |vfs| AnimationFiles::below(vfs, folder))
 }
 
-/// Returns a script of a Cube engine about models of this format.
 pub(super) fn cube_script(vfs: &Vfs, path: &str, format: Format) -> Arc<Contents<CubeScript>> {
     vfs.memo(path, |vfs| {
         let size = vfs.entry(path).and_then(|entry| entry.size());

@@ -1,15 +1,13 @@
-//! The order of models in a list: folder by folder, names as people sort them.
+//! Sort order of models.
 
 use std::path::{Path, PathBuf};
 
-/// Sorts models as they are listed and stepped through, each once: what lies in a folder before what lies in the folders
-/// below it, names without regard to case, numbers in them by value.
+/// Sorts models by folder, files before inner folders, names by case-insensitive natural order. Removes duplicates.
 pub fn sort_models(models: &mut Vec<PathBuf>) {
     models.sort_by_cached_key(|path| key(path));
     models.dedup();
 }
 
-/// Bytes that compare as the paths are to be sorted. Folders whose names differ in case alone stay apart.
 fn key(path: &Path) -> Vec<u8> {
     const MODEL: u8 = 1;
     const FOLDER: u8 = 2;
@@ -26,7 +24,7 @@ fn key(path: &Path) -> Vec<u8> {
     key
 }
 
-/// A name with its numbers made comparable: how many digits before the digits.
+/// Adds a name in which numbers sort by value: the number of digits, then the digits.
 fn add_natural(name: &str, key: &mut Vec<u8>) {
     let mut rest = name.as_bytes();
     while let Some((first, after)) = rest.split_first() {

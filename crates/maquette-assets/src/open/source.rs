@@ -1,18 +1,18 @@
-//! Where a model comes from, for reading it again.
+//! Origin of a model, for reloading.
 
 use std::path::PathBuf;
 
 use super::EditedFile;
 
-/// Origin of a model: its file and what was added to it.
+/// Origin of a model.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Source {
-    /// The model's file.
+    /// File of the model.
     pub file: PathBuf,
     /// Skins and animations that the user added.
     pub added: Vec<PathBuf>,
-    /// The file's changed bytes. What is not saved is read from them.
+    /// Edited bytes of the file, used for unsaved edits.
     pub edited: Option<EditedFile>,
-    /// Whether the file is damaged, so that its intact parts are enough.
+    /// Whether to open only the intact parts of a damaged file.
     pub salvaged: bool,
 }

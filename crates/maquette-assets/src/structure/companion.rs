@@ -1,4 +1,4 @@
-//! The files beside a model, and the archives they lie in: how each is known, and who reads it.
+//! Table of companion files and archives for the structure view.
 
 use crate::material::{self, SkinFile};
 use crate::vfs::{archive_format, read_directory, split_extension};
@@ -7,19 +7,15 @@ use maquette_core::error::{LoadError, WarningKind, Warnings};
 use maquette_core::formats::animation_cfg::AnimationConfig;
 use maquette_core::formats::{md5, ufoai_tag};
 
-/// A kind of file that is no model.
 pub(super) struct Companion {
-    /// Its short name.
     pub name: &'static str,
-    /// Whether it is text.
     pub is_text: bool,
-    /// Whether a file of this name (without its folder, in lower case), which begins with these bytes, is one.
+    /// Whether a file has this kind, given its name in lower case without folder, and its first bytes.
     is_one: fn(&str, &[u8]) -> bool,
-    /// Reads it; the recorder of the source notes what is read.
     pub read: fn(&Source, &mut Warnings) -> Result<(), LoadError>,
 }
 
-/// Those that are known by their first bytes before those that only their name tells.
+/// Kinds recognised by their first bytes precede those recognised only by name.
 const COMPANIONS: [Companion; 8] = [
     Companion { name: "zip", is_text: false, is_one: |_, start| archive_format(start) == Some("zip"), read: directory },
     Companion { name: "pak", is_text: false, is_one: |_, start| archive_format(start) == Some("pak"), read: directory },
@@ -64,13 +60,11 @@ const COMPANIONS: [Companion; 8] = [
     },
 ];
 
-/// The kind of a file by its name and its first bytes.
 pub(super) fn kind_of(name: &str, start: &[u8]) -> Option<&'static Companion> {
     let name = name.to_lowercase();
     COMPANIONS.iter().find(|kind| (kind.is_one)(&name, start))
 }
 
-/// The kind of a short name.
 pub(super) fn by_name(name: &str) -> Option<&'static Companion> {
     COMPANIONS.iter().find(|kind| kind.name == name)
 }

@@ -1,12 +1,11 @@
-//! Lines of a text, and the fields that stand on them.
+//! Index of lines in a text, for warnings about lines.
 
 use super::{Content, Field, Span, add};
 use maquette_core::error::{FilePosition, Warning};
 
-/// The bytes of a file, whose lines are counted as [`maquette_core::text::Lexer`] counts them.
+/// The bytes of a file, with lines counted as in [`maquette_core::text::Lexer`].
 pub(super) struct LineIndex<'a> {
     bytes: &'a [u8],
-    /// Bytes of the byte-order mark.
     start: usize,
 }
 
@@ -15,7 +14,7 @@ impl<'a> LineIndex<'a> {
         Self { bytes, start: if bytes.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 } }
     }
 
-    /// The byte that a place is about; none if it is the file as a whole.
+    /// Offset of a position; `None` for the file as a whole.
     pub fn offset_of(&self, place: FilePosition) -> Option<u64> {
         let size = self.bytes.len() as u64;
         match place {
@@ -27,7 +26,6 @@ impl<'a> LineIndex<'a> {
         }
     }
 
-    /// Where a line begins, counted from 1; the end of the file if it has not so many.
     fn start_of(&self, line: u32) -> u64 {
         let mut line = line.saturating_sub(1);
         let mut at = self.start;
@@ -40,8 +38,8 @@ impl<'a> LineIndex<'a> {
         at as u64
     }
 
-    /// Puts a warning about `line 12` on the first statement that begins on that line, else on the one that goes on there.
-    /// False if there is none, or it is about something else.
+    /// Adds a warning about `line 12` to a statement on that line, preferably one that begins there. Returns whether it
+    /// did.
     pub fn mark(&self, fields: &mut [Field], warning: &Warning) -> bool {
         let number = warning.about.trim().strip_prefix("line ").and_then(|number| number.parse::<u32>().ok());
         let Some(line) = number else { return false };
@@ -53,7 +51,7 @@ impl<'a> LineIndex<'a> {
         true
     }
 
-    /// The leaf whose first word stands within, and that word's place; else one that lies within in part.
+    /// Finds a leaf whose first word is in the range, else one that overlaps the range.
     fn find<'f>(
         &self,
         fields: &'f mut [Field],

@@ -1,22 +1,21 @@
-//! From a field of a file to what it is of the model, and back.
+//! Links between the fields of a file and the parts of a model.
 //!
-//! A field is named by the parts that lead to it, from the outermost inwards, as [`Outline`](super::Outline) gives and
-//! takes them: surface 2, vertex 531 of all its frames.
+//! A field is identified by parts, outermost first: surface 2, vertex 531 of all its frames.
 
 use maquette_core::bytes::{Part, PartKind};
 use maquette_core::inspect::Selection;
 use maquette_core::model::{JointFrames, Model, Motion, PackedVertices, Surface};
 
-/// What of a model a field is about.
+/// The part of a model that a field describes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Link {
     /// The part of the model; [`Selection::None`] for a frame as a whole.
     pub target: Selection,
-    /// In which of its frames; none if it is the same in all.
+    /// Index of the frame; `None` if the field applies to all frames.
     pub frame: Option<usize>,
 }
 
-/// Returns what the field that `parts` lead to is about, `None` if it is about the file as a whole.
+/// Returns the part of the model that a field describes; `None` if the field is about the file as a whole.
 #[must_use]
 pub fn target(model: &Model, parts: &[Part]) -> Option<Link> {
     let (outer, inner) = (*parts.first()?, parts.get(1).copied());
@@ -49,7 +48,6 @@ pub fn target(model: &Model, parts: &[Part]) -> Option<Link> {
     }
 }
 
-/// The first drawn vertex of an MD2 that shows a stored one.
 fn vertex_showing(model: &Model, stored: usize) -> Option<Selection> {
     let Motion::Morph(motion) = model.motion() else { return None };
     let remap = motion.surfaces.first()?.remap.as_ref()?;
@@ -57,7 +55,6 @@ fn vertex_showing(model: &Model, stored: usize) -> Option<Selection> {
     Some(Selection::Vertex { surface: 0, vertex })
 }
 
-/// What a part within a surface is about.
 fn in_surface(model: &Model, surface: usize, part: Part) -> Option<Link> {
     let still = model.surfaces().get(surface)?;
     let (index, count) = (part.index(), still.vertex_count());
@@ -89,7 +86,6 @@ fn in_surface(model: &Model, surface: usize, part: Part) -> Option<Link> {
     }
 }
 
-/// The first frame that a stored frame of vertices is part of.
 fn frame_showing(model: &Model, surface: usize, is_delta: bool, stored: usize) -> Option<usize> {
     let Motion::Morph(motion) = model.motion() else { return None };
     match &motion.surfaces.get(surface)?.vertices {
@@ -101,8 +97,7 @@ fn frame_showing(model: &Model, surface: usize, is_delta: bool, stored: usize) -
     }
 }
 
-/// Returns the parts that lead to the field which says most of a part of the model in a frame, or of the frame as a whole
-/// if `target` is [`Selection::None`]; `None` if its file has no such field.
+/// Returns the parts that lead to the field of a part of the model, or of the frame for [`Selection::None`], if any.
 #[must_use]
 pub fn parts(model: &Model, target: Selection, frame: usize) -> Option<Vec<Part>> {
     let frame = frame.min(model.frames().len().saturating_sub(1));
@@ -125,18 +120,17 @@ pub fn parts(model: &Model, target: Selection, frame: usize) -> Option<Vec<Part>
     }
 }
 
-/// Whether the model's own file has a structure for each frame; an `.md5mesh` has none.
+/// Whether the model's own file has a structure for each frame; an `.md5mesh` does not.
 fn stores_frames(model: &Model) -> bool {
     let Motion::Skeletal(motion) = model.motion() else { return true };
     !motion.tracks.iter().any(|track| matches!(track.frames, JointFrames::Bind))
 }
 
-/// The parts that lead to a surface, or to a part of it.
 fn within(model: &Model, surface: usize, inner: Option<Part>) -> Option<Vec<Part>> {
     let lod = model.surfaces().get(surface)?.lod;
     let mut own = Some(PartKind::Surface.at(surface));
     if let Motion::Morph(motion) = model.motion() {
-        // Coarser levels are files of their own.
+        // Coarser levels are separate files.
         let track = motion.surfaces.get(surface).filter(|_| lod == 0)?;
         // The only surface of an MD2 has no structure of its own.
         if track.remap.is_some() {
@@ -146,7 +140,6 @@ fn within(model: &Model, surface: usize, inner: Option<Part>) -> Option<Vec<Part
     Some(own.into_iter().chain(inner).collect())
 }
 
-/// The field of a vertex in a frame.
 fn vertex_part(model: &Model, surface: usize, vertex: usize, frame: usize) -> Option<Part> {
     let Motion::Morph(motion) = model.motion() else { return Some(PartKind::Vertex.at(vertex)) };
     let track = motion.surfaces.get(surface)?;

@@ -1,5 +1,4 @@
-//! The anatomy of a file: every structure and field with its name in the format's own spelling, where it stands, and what
-//! it says; what no field covers; and where it breaks. It is made of what the loader noted while it read.
+//! Structure of a file: fields with positions and values, gaps and errors. Built from the records of the loader.
 
 #![forbid(unsafe_code)]
 
@@ -23,45 +22,45 @@ use maquette_core::error::{LoadError, Warning, WarningKind, Warnings};
 use maquette_core::formats;
 use maquette_core::model::Format;
 
-/// A file, taken apart.
+/// Structure of a file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Structure {
-    /// Short name of the format, as `md3`, `skin` or `zip`; empty if it is not known.
+    /// Short name of the format, for example `md3`, `skin` or `zip`; empty if unknown.
     pub format: &'static str,
-    /// Bytes of the file.
+    /// Size of the file in bytes.
     pub size: u64,
-    /// Why it does not load, if it does not.
+    /// Reason why the file does not load, if it does not.
     pub error: Option<LoadFault>,
-    /// Its structures and fields in file order.
+    /// Structures and fields in file order.
     pub fields: Vec<Field>,
-    /// What no field covers, in file order.
+    /// Byte ranges that no field covers, in file order.
     pub gaps: Vec<Span>,
-    /// What is odd about the file, beside what stands at its fields.
+    /// Warnings that are not attached to a field.
     pub issues: Vec<Warning>,
 }
 
-/// Why a file does not load.
+/// Reason why a file does not load.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LoadFault {
-    /// The loader's sentence.
+    /// Message of the loader.
     pub message: String,
-    /// Where the field stands that is wrong; none if it is the file as a whole.
+    /// Offset of the faulty field; `None` if the whole file is faulty.
     pub offset: Option<u64>,
-    /// The byte at which reading broke, where that is not the field itself: where an offset leads.
+    /// Offset at which reading failed, if it is not that of the field, for example the target of an offset.
     pub reached: Option<u64>,
 }
 
-/// Bytes in a row.
+/// A range of bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Span {
-    /// Bytes from the start of the file.
+    /// Offset from the start of the file.
     pub offset: u64,
-    /// How many.
+    /// Number of bytes.
     pub size: u64,
 }
 
 impl Span {
-    /// One past the last byte.
+    /// Offset after the last byte.
     #[must_use]
     pub fn end(&self) -> u64 {
         self.offset.saturating_add(self.size)
@@ -71,44 +70,43 @@ impl Span {
 /// A structure, a table or a field.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Field {
-    /// Its name, in the format's own spelling.
+    /// Name in the format's spelling.
     pub name: String,
-    /// Where it stands; of a structure, from its first field to its last.
+    /// Range of the field; of a structure, from its first to its last field.
     pub span: Span,
-    /// What it is.
+    /// Content of the field.
     pub content: Content,
-    /// What is odd about it; empty if nothing is.
+    /// Warning about the field; empty if there is none.
     pub issue: String,
-    /// What it is of the model, if the loader says so.
+    /// Part of the model that the field describes, if known.
     pub part: Option<Part>,
 }
 
-/// What a field is.
+/// Content of a field.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Content {
-    /// A structure of others.
+    /// A structure with its fields.
     Group(Vec<Field>),
-    /// So many numbers of a kind, or characters.
+    /// A number of values of a kind, or of characters.
     Plain(Kind, u64),
-    /// So many records.
+    /// A table with its number of records.
     Table(Box<Record>, u64),
 }
 
 impl Structure {
-    /// Takes a model apart by loading it, or another file that its first bytes tell.
+    /// Reads the structure of a file that is recognised by its first bytes.
     #[must_use]
     pub fn of(bytes: &[u8]) -> Self {
         Self::of_file("", bytes)
     }
 
-    /// The same of a file of this name (without its folder), which tells what kind of text it is. A model is one whatever
-    /// it is called.
+    /// Like [`Self::of`], but also recognises companion files by name (without folder).
     #[must_use]
     pub fn of_file(name: &str, bytes: &[u8]) -> Self {
         let Read { format, error, entries, warnings } = read(name, bytes);
         let lines = LineIndex::of(bytes);
         let mut fields = tree(entries);
-        // Of a damaged file, a warning of the salvaged reading stands at the same place and includes the error.
+        // For a damaged file, a warning of the salvaged reading may be at the same position and include the error.
         let is_marked = error.as_ref().is_some_and(|error| warnings.iter().any(|warning| warning.place == error.place));
         let error = error.map(|error| LoadFault {
             message: error.to_string(),
@@ -133,13 +131,13 @@ impl Structure {
         Self { format, size: bytes.len() as u64, error, fields, gaps, issues }
     }
 
-    /// Whether a file of this name, which begins with these bytes, is of a kind that is taken apart.
+    /// Whether the structure of a file with this name and these first bytes can be read.
     #[must_use]
     pub fn knows(name: &str, start: &[u8]) -> bool {
         formats::detect(start).is_some() || companion::kind_of(name, start).is_some()
     }
 
-    /// What is wrong with bytes that no field covers: reading broke there. Empty for others.
+    /// The error message if reading failed within a gap, else empty.
     #[must_use]
     pub fn issue_of_gap(&self, gap: Span) -> &str {
         let holds = |offset: u64| gap.offset <= offset && offset < gap.end();
@@ -155,17 +153,13 @@ impl Structure {
     }
 }
 
-/// What was read of a file.
 struct Read {
-    /// Short name of the format.
     format: &'static str,
-    /// Why the file does not load, if it does not.
     error: Option<LoadError>,
     entries: Vec<Entry>,
     warnings: Vec<Warning>,
 }
 
-/// Reads a file with the reader of its kind.
 fn read(name: &str, bytes: &[u8]) -> Read {
     let model = formats::detect(bytes);
     if let (None, Some(kind)) = (model, companion::kind_of(name, bytes)) {
@@ -183,7 +177,7 @@ fn read(name: &str, bytes: &[u8]) -> Read {
     if read.is_ok() && !warnings.iter().any(|warning| warning.kind == WarningKind::LeftOut) {
         return Read::of(format, None, recorder, warnings);
     }
-    // The salvaged reading goes on behind the break. Only one recorder is kept at a time: each may be large.
+    // Salvaging continues after the failure. Only one recorder exists at a time, because each may be large.
     let triangles = read.as_ref().ok().map(formats::triangles);
     let error = read.err();
     drop(recorder);
@@ -208,10 +202,10 @@ impl Read {
     }
 }
 
-/// Entries in the order in which they were read become a tree in file order. Structures of nothing are left out.
+/// Converts entries in reading order to a tree in file order. Empty structures are left out.
 fn tree(mut entries: Vec<Entry>) -> Vec<Field> {
     let mut children: BTreeMap<Option<u32>, Vec<Field>> = BTreeMap::new();
-    // What belongs to a group was noted after it, so from the end every group finds its children whole.
+    // A group precedes its entries, so that in reverse order all entries are complete before their group.
     while let Some(entry) = entries.pop() {
         let place = u32::try_from(entries.len()).ok();
         let content = match entry.what {
@@ -240,11 +234,11 @@ fn tree(mut entries: Vec<Entry>) -> Vec<Field> {
     fields
 }
 
-/// Sorts fields that were found from the last to the first; those at one offset stay in the order in which they were read.
+/// Sorts fields that are in reverse reading order. Fields at one offset keep their reading order.
 fn put_in_file_order(fields: &mut Vec<Field>) {
     fields.reverse();
     fields.shrink_to_fit();
-    // Sorting takes memory of its own.
+    // Sorting allocates memory.
     if !fields.is_sorted_by_key(|field| field.span.offset) {
         fields.sort_by_key(|field| field.span.offset);
     }
@@ -257,7 +251,6 @@ fn collect_leaves(field: &Field, leaves: &mut Vec<Span>) {
     }
 }
 
-/// What of a file no span covers.
 fn gaps(spans: &[Span], size: u64) -> Vec<Span> {
     let mut spans: Vec<Span> = spans.iter().copied().filter(|span| span.size > 0).collect();
     spans.sort_by_key(|span| span.offset);
@@ -271,10 +264,8 @@ fn gaps(spans: &[Span], size: u64) -> Vec<Span> {
     gaps
 }
 
-/// The path of the structure that a field is in, if it is in one, and the field.
 type Placed<'a> = (Option<Rc<str>>, &'a mut Field);
 
-/// Tells of each table or field that it lies over another one.
 fn mark_overlaps(fields: &mut [Field]) {
     fn path_of(within: Option<&str>, name: &str) -> String {
         within.map_or_else(|| name.to_owned(), |within| format!("{within} ▸ {name}"))
@@ -293,7 +284,6 @@ fn mark_overlaps(fields: &mut [Field]) {
     let mut all = Vec::new();
     visit(fields, None, &mut all);
     all.sort_by_key(|(_, field)| field.span.offset);
-    // The one that reaches furthest so far.
     let mut furthest: Option<(Option<Rc<str>>, &Field)> = None;
     for (within, field) in all {
         if let Some((place, other)) = &furthest
@@ -308,7 +298,6 @@ fn mark_overlaps(fields: &mut [Field]) {
     }
 }
 
-/// Puts a warning where it belongs: on the field it names, or on the structure. False if there is neither.
 fn mark(fields: &mut [Field], warning: &Warning) -> bool {
     let about = warning.about.trim();
     if about.is_empty() {
@@ -340,7 +329,6 @@ fn mark(fields: &mut [Field], warning: &Warning) -> bool {
     false
 }
 
-/// Whether a warning's words for a structure begin with its name: `surface 2 “u_torso”`.
 fn is_called(about: &str, name: &str) -> bool {
     about.strip_prefix(name).is_some_and(|rest| !rest.starts_with(|next: char| next.is_ascii_digit()))
 }
@@ -352,14 +340,12 @@ fn add(issue: &mut String, more: &str) {
     issue.push_str(more);
 }
 
-/// Marks the field that is wrong, and the one at which reading broke. False if there is neither.
 fn mark_places(fields: &mut [Field], [wrong, reached]: [Option<u64>; 2], message: &str) -> bool {
     let is_marked = wrong.is_some_and(|offset| mark_fault(fields, offset, message));
     let goes_on = reached.filter(|_| reached != wrong);
     goes_on.is_some_and(|offset| mark_fault(fields, offset, message)) || is_marked
 }
 
-/// Marks the innermost field at a byte. False if there is none.
 fn mark_fault(fields: &mut [Field], offset: u64, message: &str) -> bool {
     for field in fields {
         let holds = field.span.offset <= offset && offset < field.span.end();
@@ -378,7 +364,7 @@ fn mark_fault(fields: &mut [Field], offset: u64, message: &str) -> bool {
     false
 }
 
-/// So many records of a table that lie in `span`, each a structure of its fields; the first of them is number `first`.
+/// Returns `count` records of a table in `span` as structures; the first one has the index `first`.
 pub fn records<'a>(
     record: &'a Record,
     first: u64,

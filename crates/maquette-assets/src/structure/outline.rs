@@ -1,4 +1,4 @@
-//! An anatomy as lines that can be opened and closed: what is closed costs nothing, and long tables open range by range.
+//! Outline of a file's structure. Collapsed lines are not computed; long tables are split into ranges.
 
 use std::collections::BTreeSet;
 
@@ -6,55 +6,54 @@ use super::{Content, Field, Span, Structure, records, value};
 use maquette_core::bytes::{Column, Kind, Part, Record};
 use maquette_core::model::u32_or_max;
 
-/// Lines under one heading; more are put in ranges of so many, and those in ranges again.
+/// Maximum number of lines under one line; more are grouped in ranges of this size, recursively.
 pub const LINES_PER_RANGE: u64 = 256;
 
-/// Fields of a record that are told in its line.
 const VALUES_SHOWN: usize = 6;
 
-/// Which child of which: from the outermost inwards.
+/// Indices of children, outermost first.
 pub type Path = Vec<u32>;
 
 /// A line of an [`Outline`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Line {
-    /// Headings above it.
+    /// Number of enclosing lines.
     pub depth: usize,
-    /// The field's name; `xyzNormals[12]` for a record, `0 … 255` for a range.
+    /// Name of the field; `xyzNormals[12]` for a record, `0 … 255` for a range.
     pub name: String,
-    /// Where it stands.
+    /// Range of bytes.
     pub span: Span,
-    /// What it is.
+    /// Kind of the line.
     pub kind: LineKind,
-    /// What is odd about it; empty if nothing is.
+    /// Warning about the field; empty if there is none.
     pub issue: String,
-    /// What it is of the model, if that is known.
+    /// Part of the model that the field describes, if known.
     pub part: Option<Part>,
-    /// Where it stands in the outline.
+    /// Position in the outline.
     pub path: Path,
-    /// Whether what is under it is shown; none if nothing is under it.
+    /// Whether the line is expanded; `None` if it cannot be.
     pub open: Option<bool>,
 }
 
-/// What a line is.
+/// Kind of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LineKind {
     /// A structure.
     Group,
-    /// A record of a table that begins with these fields.
+    /// A record of a table, with its first fields.
     Record(&'static [Column]),
-    /// A field of so many of a kind.
+    /// A field with a number of values of a kind.
     Plain(Kind, u64),
-    /// A table of so many records.
+    /// A table with its number of records.
     Table(u64),
-    /// A part of a table or of a long structure.
+    /// A range of a table or of a long structure.
     Range,
     /// Bytes that no field covers.
     Gap,
 }
 
 impl Line {
-    /// What it says, as people read it; of a record its first fields; empty for other structures and tables.
+    /// Value as text; the first fields for a record, empty for other structures and tables.
     #[must_use]
     pub fn value(&self, bytes: &[u8]) -> String {
         match self.kind {
@@ -73,7 +72,6 @@ impl Line {
     }
 }
 
-/// Something that has a line.
 enum Node<'a> {
     Field(&'a Field),
     Record(Field, &'static [Column]),
@@ -85,7 +83,7 @@ enum Node<'a> {
         count: u64,
         span: Span,
     },
-    /// Whether the file was read to its end, and what is wrong here.
+    /// The flag is whether the file was read to its end.
     Gap(Span, bool, &'a str),
 }
 
@@ -152,7 +150,6 @@ impl Node<'_> {
     }
 }
 
-/// What stands under a node.
 fn children<'a>(node: &Node<'a>, bytes: &[u8]) -> Vec<Node<'a>> {
     match node {
         Node::Field(field) => match &field.content {
@@ -171,7 +168,6 @@ fn children<'a>(node: &Node<'a>, bytes: &[u8]) -> Vec<Node<'a>> {
     }
 }
 
-/// How many go into each range, where there are too many for one.
 fn range_size(count: u64) -> Option<u64> {
     let mut size = 1;
     while count.div_ceil(size) > LINES_PER_RANGE {
@@ -212,7 +208,6 @@ fn table<'a>(record: Record, first: u64, count: u64, span: Span, bytes: &[u8]) -
     ranges
 }
 
-/// The outermost lines: fields and gaps in file order.
 fn roots(anatomy: &Structure) -> Vec<Node<'_>> {
     let mut nodes: Vec<Node<'_>> = anatomy.fields.iter().map(Node::Field).collect();
     let is_read = anatomy.error.is_none();
@@ -225,19 +220,19 @@ fn number(index: usize) -> u32 {
     u32_or_max(index)
 }
 
-/// What is looked for among all fields.
+/// A search among all fields.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Search {
-    /// A byte: `0x1f4` or `@500`.
+    /// An offset: `0x1f4` or `@500`.
     Offset(u64),
-    /// Letters of a name or of a value, in lower case.
+    /// Part of a name or of a value, in lower case.
     Text(String),
-    /// Something odd.
+    /// Any warning.
     Issue,
 }
 
 impl Search {
-    /// What the user typed; none if that is nothing.
+    /// Parses a search term; `None` if it is empty.
     #[must_use]
     pub fn of(typed: &str) -> Option<Self> {
         let typed = typed.trim();
@@ -250,7 +245,7 @@ impl Search {
     }
 }
 
-/// The lines of an anatomy, and which are open.
+/// The visible lines of a structure.
 #[derive(Clone, Debug, Default)]
 pub struct Outline {
     open: BTreeSet<Path>,
@@ -258,7 +253,7 @@ pub struct Outline {
 }
 
 impl Outline {
-    /// The outermost lines, and what is under the header.
+    /// Creates an outline with only the header expanded.
     #[must_use]
     pub fn new(anatomy: &Structure, bytes: &[u8]) -> Self {
         let mut outline = Self::default();
@@ -268,19 +263,19 @@ impl Outline {
         outline
     }
 
-    /// The lines to be shown, from top to bottom.
+    /// Visible lines from top to bottom.
     #[must_use]
     pub fn lines(&self) -> &[Line] {
         &self.lines
     }
 
-    /// Where the line at a path stands; none if a heading above it is closed.
+    /// Index of the line at a path; `None` if it is hidden.
     #[must_use]
     pub fn position(&self, path: &[u32]) -> Option<usize> {
         self.lines.binary_search_by(|line| line.path.as_slice().cmp(path)).ok()
     }
 
-    /// Opens or closes what stands under a line.
+    /// Expands or collapses a line.
     pub fn toggle(&mut self, path: &[u32], anatomy: &Structure, bytes: &[u8]) {
         if !self.open.remove(path) {
             self.open.insert(path.to_vec());
@@ -288,7 +283,7 @@ impl Outline {
         self.update(anatomy, bytes);
     }
 
-    /// Opens what leads to a path.
+    /// Expands all lines that enclose a path.
     pub fn reveal(&mut self, path: &[u32], anatomy: &Structure, bytes: &[u8]) {
         self.open.extend((1..path.len()).map(|length| path[..length].to_vec()));
         self.update(anatomy, bytes);
@@ -300,14 +295,14 @@ impl Outline {
         add_lines(&roots(anatomy), bytes, &self.open, &mut path, &mut self.lines);
     }
 
-    /// The innermost field that holds a byte; none if nothing does.
+    /// Returns the innermost field at an offset; `None` if there is none.
     #[must_use]
     pub fn at_offset(anatomy: &Structure, bytes: &[u8], offset: u64) -> Option<Path> {
         let mut path = Path::new();
         let mut nodes = roots(anatomy);
         loop {
             let holds = |node: &Node<'_>| node.span().offset <= offset && offset < node.span().end();
-            // Of those that overlap, the one that begins last is the innermost.
+            // Of overlapping nodes, the one that begins last is the innermost.
             let mut inside = nodes.iter().enumerate().filter(|(_, node)| holds(node));
             let (index, node) = inside.next_back()?;
             path.push(number(index));
@@ -322,7 +317,7 @@ impl Outline {
         }
     }
 
-    /// The next field after `from` that is meant, and past the end the first; none if there is none.
+    /// Returns the next match after `from`, wrapping around; `None` if there is none.
     #[must_use]
     pub fn find(anatomy: &Structure, bytes: &[u8], search: &Search, from: Option<&[u32]>) -> Option<Path> {
         if let Search::Offset(offset) = search {
@@ -343,7 +338,7 @@ impl Outline {
         next.or(first)
     }
 
-    /// Returns the line that these parts lead to, from the outermost inwards, `None` if the file does not have them.
+    /// Returns the line of the field that `parts` identify, outermost first; `None` if there is none.
     #[must_use]
     pub fn at_parts(anatomy: &Structure, bytes: &[u8], parts: &[Part]) -> Option<Path> {
         let mut path = Path::new();
@@ -351,7 +346,7 @@ impl Outline {
         let mut parts = parts.iter();
         let mut part = parts.next()?;
         loop {
-            // A surface that is skipped has the index of the next one that is not.
+            // A skipped surface has the same index as the next one that is not skipped.
             let index = nodes.iter().rposition(|node| leads_to(node, *part))?;
             path.push(number(index));
             let node = nodes.get(index)?;
@@ -365,7 +360,7 @@ impl Outline {
         }
     }
 
-    /// Returns the parts that lead to a line, from the outermost inwards.
+    /// Returns the parts that identify a line, outermost first.
     #[must_use]
     pub fn parts(&self, path: &[u32]) -> Vec<Part> {
         let above = (1..=path.len()).filter_map(|length| self.position(&path[..length]));
@@ -373,7 +368,7 @@ impl Outline {
     }
 }
 
-/// Whether a node is this part, or it is under the node without another part between them.
+/// Whether a node is this part, or contains it without another part in between.
 fn leads_to(node: &Node<'_>, part: Part) -> bool {
     fn is_in_table(record: &Record, first: u64, count: u64, part: Part) -> bool {
         record.holds == Some(part.kind) && (first..first + count).contains(&(part.index() as u64))
@@ -409,7 +404,6 @@ fn is_meant(node: &Node<'_>, bytes: &[u8], search: &Search) -> bool {
     }
 }
 
-/// Visits nodes from top to bottom while `each` says to go on.
 fn visit(nodes: &[Node<'_>], bytes: &[u8], path: &mut Path, each: &mut impl FnMut(&Node<'_>, &[u32]) -> bool) -> bool {
     for (index, node) in nodes.iter().enumerate() {
         path.push(number(index));

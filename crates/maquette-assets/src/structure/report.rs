@@ -1,4 +1,4 @@
-//! An anatomy as JSON and for people, written as it goes: a table may have millions of records.
+//! Structure of a file as JSON and as text, streamed because tables may have millions of records.
 
 use std::io::{self, Write};
 
@@ -7,13 +7,12 @@ use serde_json::json;
 use super::{Content, Field, Span, Structure, records, value};
 use maquette_core::bytes::Kind;
 
-/// How much is told.
+/// Maximum depth of a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MaxDepth(Option<u32>);
 
 impl MaxDepth {
-    /// So many levels of fields, at least 1, the records of tables among them; with none all structures and their fields,
-    /// but no records.
+    /// Creates a limit of `levels` levels of fields and records, at least 1. `None` shows all fields, but no records.
     #[must_use]
     pub fn new(levels: Option<u32>) -> Self {
         Self(levels.map(|levels| levels.max(1)))
@@ -32,11 +31,7 @@ impl MaxDepth {
     }
 }
 
-/// Writes an anatomy as one JSON object.
-///
-/// # Errors
-///
-/// If it cannot be written.
+/// Writes a structure as one JSON object.
 pub fn to_json(
     anatomy: &Structure,
     bytes: &[u8],
@@ -111,11 +106,7 @@ fn field_json<W: Write>(field: &Field, bytes: &[u8], levels: MaxDepth, out: &mut
     out.write_all(b"}")
 }
 
-/// Writes an anatomy for people, a line each: offset, size, name, value.
-///
-/// # Errors
-///
-/// If it cannot be written.
+/// Writes a structure as text, with offset, size, name and value per line.
 pub fn to_text(
     anatomy: &Structure,
     bytes: &[u8],
@@ -145,7 +136,7 @@ pub fn to_text(
 }
 
 fn gap_text(gap: Span, anatomy: &Structure, out: &mut impl Write) -> io::Result<()> {
-    // Of a file that breaks off, nobody knows what comes after.
+    // If reading failed, the rest is unknown rather than unused.
     let word = if anatomy.error.is_none() { "not used" } else { "not read" };
     let issue = anatomy.issue_of_gap(gap);
     let issue = if issue.is_empty() { String::new() } else { format!("  ! {issue}") };

@@ -1,25 +1,25 @@
-//! What stands in a field.
+//! Values of fields.
 
 use serde_json::json;
 
 use maquette_core::bytes::{Kind, latin1};
 
-/// What a field says.
+/// Value of a field.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
-    /// A whole number.
+    /// An integer.
     Integer(i64),
-    /// A number that may be infinite or none.
+    /// A floating-point number, possibly not finite.
     Number(f32),
     /// Characters up to the first NUL.
     Text(String),
-    /// Several of a kind.
+    /// A list of values.
     List(Vec<Value>),
-    /// Bytes that mean nothing as a number.
+    /// Raw bytes.
     Bytes(Vec<u8>),
 }
 
-/// Values shown of a longer list of bytes.
+/// Maximum number of bytes shown of a longer range.
 const BYTES_SHOWN: u64 = 64;
 
 fn array<const N: usize>(bytes: &[u8], offset: u64) -> Option<[u8; N]> {
@@ -27,7 +27,7 @@ fn array<const N: usize>(bytes: &[u8], offset: u64) -> Option<[u8; N]> {
     bytes.get(start..)?.first_chunk().copied()
 }
 
-/// Reads so many of a kind at a place; what lies beyond the file is 0.
+/// Reads `count` values of a kind at an offset. Values beyond the end of the file are 0.
 #[must_use]
 pub fn read(bytes: &[u8], kind: Kind, count: u64, offset: u64) -> Value {
     let raw = |most: u64| {
@@ -57,7 +57,7 @@ pub fn read(bytes: &[u8], kind: Kind, count: u64, offset: u64) -> Value {
 }
 
 impl Value {
-    /// As JSON: numbers that are none are texts, bytes are in hexadecimal.
+    /// Converts to JSON: numbers that are not finite become texts, bytes become hexadecimal text.
     #[must_use]
     pub fn to_json(&self) -> serde_json::Value {
         match self {
@@ -70,7 +70,7 @@ impl Value {
         }
     }
 
-    /// As people read it.
+    /// Formats the value for display.
     #[must_use]
     pub fn to_text(&self) -> String {
         match self {

@@ -13,17 +13,13 @@ use super::{FileSize, ReadError, ReadLimit};
 #[derive(Debug)]
 pub struct Entry<'a> {
     pub(super) stored: Stored<'a>,
-    /// Whether the mount is the one that the file system was made for.
     pub(super) is_own: bool,
-    /// Counter of the bytes that are read for a value.
     pub(super) count: Option<&'a Arc<AtomicUsize>>,
 }
 
-/// Storage of the bytes of an [`Entry`].
 #[derive(Debug)]
 pub(super) enum Stored<'a> {
     Disk(PathBuf),
-    /// A path in an archive, as it is stored.
     Archive(&'a Archive, String),
     Memory(&'a [u8]),
 }
@@ -45,7 +41,7 @@ impl Entry<'_> {
         Ok(bytes)
     }
 
-    /// Size of the file, without reading it; `None` if the system does not know.
+    /// Size of the file, without reading it; `None` if the system does not report one.
     #[must_use]
     pub fn size(&self) -> Option<FileSize> {
         match &self.stored {
@@ -55,7 +51,7 @@ impl Entry<'_> {
         }
     }
 
-    /// A path that [`super::FileSystem::read`] reads, through an archive if need be; `None` for a file in memory.
+    /// A path for [`super::FileSystem::read`], which may lead through an archive; `None` for a file in memory.
     #[must_use]
     pub fn location(&self) -> Option<PathBuf> {
         match &self.stored {
@@ -65,14 +61,13 @@ impl Entry<'_> {
         }
     }
 
-    /// Whether the file is of the folder or archive that the file system was made for.
+    /// Whether the file is in the folder or archive that the file system was made for.
     #[must_use]
     pub fn is_own(&self) -> bool {
         self.is_own
     }
 }
 
-/// The path of a file or folder in an archive.
 pub(super) fn path_through(archive: &Path, path: &str) -> PathBuf {
     path.split('/').filter(|part| !part.is_empty()).fold(archive.to_path_buf(), |place, part| place.join(part))
 }

@@ -1,11 +1,11 @@
-//! Where a path leads.
+//! Target of a path, on disk or in an archive.
 
 use std::path::PathBuf;
 
-/// What a path leads to.
+/// Target of a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FileLocation {
-    /// A file on disk that is no archive.
+    /// A file on disk that is not an archive.
     File(PathBuf),
     /// A folder on disk.
     Folder(PathBuf),
@@ -15,14 +15,14 @@ pub enum FileLocation {
     FileInArchive {
         /// The archive on disk.
         archive: PathBuf,
-        /// The file's path in it, as stored.
+        /// The file's path in the archive, as stored.
         path: String,
     },
     /// A folder in an archive.
     FolderInArchive {
         /// The archive on disk.
         archive: PathBuf,
-        /// The folder's path in it, as stored.
+        /// The folder's path in the archive, as stored.
         path: String,
     },
 }

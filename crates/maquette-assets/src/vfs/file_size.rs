@@ -1,26 +1,24 @@
-//! How large a file is, and how many bytes files may unpack to together.
+//! File sizes and a budget for unpacked bytes.
 
 use crate::limits::{MAX_UNPACKED_BYTES, MAX_UNPACKED_RATIO};
 use maquette_core::budget::Budget;
 
-/// How large a file is.
+/// Unpacked and stored size of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FileSize {
-    /// Bytes that it has, or claims to have in its archive.
+    /// Unpacked bytes. In an archive, the bytes that the directory claims.
     pub bytes: u64,
-    /// Bytes that it takes where it lies: fewer, if it is packed.
+    /// Stored bytes: fewer if the file is packed.
     pub stored: u64,
 }
 
 impl FileSize {
-    /// Of a file that is not packed.
     pub(super) fn of(bytes: u64) -> Self {
         Self { bytes, stored: bytes }
     }
 }
 
-/// Room for the files that are read for one purpose. What a file has beyond a multiple of its packed size is taken from the
-/// room: an archive of 100 KB can hold a hundred texts of a megabyte, and ordinary archives do not.
+/// Budget for unpacked bytes beyond [`MAX_UNPACKED_RATIO`] times the packed size of files, against crafted archives.
 #[derive(Clone, Copy, Debug)]
 pub struct DecompressionBudget {
     budget: Budget,
@@ -34,7 +32,7 @@ impl Default for DecompressionBudget {
 }
 
 impl DecompressionBudget {
-    /// Whether there is room for a file; it then takes it.
+    /// Takes a file from the budget. Returns whether the budget allows it.
     pub fn take(&mut self, size: FileSize) -> bool {
         let beyond = size.bytes.saturating_sub(size.stored.saturating_mul(MAX_UNPACKED_RATIO));
         let has_room = self.budget.take(beyond).is_ok();
@@ -42,7 +40,7 @@ impl DecompressionBudget {
         has_room
     }
 
-    /// A sentence about the files that there was no room for, if any.
+    /// A warning about the files that exceeded the budget; `None` if there are none.
     #[must_use]
     pub fn remark(&self) -> Option<String> {
         let Self { refused, .. } = self;

@@ -1,4 +1,4 @@
-//! From a path that people type or drop to bytes, whether it leads to the disk or into an archive.
+//! File access by paths that users enter, on disk or in an archive.
 
 use std::collections::HashMap;
 use std::io;
@@ -13,21 +13,18 @@ use super::search_path::{self, VfsRoot};
 use super::snapshot::Snapshot;
 use super::{ReadError, ReadLimit, SearchOrder, Vfs};
 
-/// Maximum number of virtual file systems kept for one snapshot; beyond it, all are dropped.
+/// Maximum number of virtual file systems cached for one snapshot; beyond it, all are dropped.
 const MAX_WORLDS: usize = 32;
 
-/// Opens files on disk and in archives. Listed folders, opened archives and values made from shared files are kept in a
-/// snapshot until one of them changes on disk. Clones share the snapshot.
+/// Opens files on disk and in archives. Clones share a snapshot of the disk, which is renewed after changes.
 #[derive(Clone, Debug)]
 pub struct FileSystem {
     roots: Arc<[PathBuf]>,
     order: SearchOrder,
     current: Arc<RwLock<Current>>,
-    /// The snapshot of one request.
     pinned: Option<Arc<Snapshot>>,
 }
 
-/// The newest snapshot of the disk, and the virtual file systems in it.
 #[derive(Debug)]
 struct Current {
     snapshot: Arc<Snapshot>,
@@ -47,16 +44,15 @@ impl Default for FileSystem {
 }
 
 impl FileSystem {
-    /// A file system in which every search begins with `roots`: folders (with the archives in them) or archives that the
-    /// user added; later ones are searched first.
+    /// Creates a file system that searches `roots` first, the last of them before the others: archives, or folders with
+    /// archives.
     #[must_use]
     pub fn new(roots: Vec<PathBuf>) -> Self {
         let current = Arc::new(RwLock::new(Current::new(Snapshot::new(false))));
         Self { roots: roots.into(), order: SearchOrder::default(), current, pinned: None }
     }
 
-    /// Like `self`, for a command: assumes that nothing changes on disk, so that folders and archives are read once for all
-    /// models.
+    /// Like `self`, but assumes that the disk does not change, so that a command reads folders and archives once.
     #[must_use]
     pub fn unchanging(self) -> Self {
         Self { current: Arc::new(RwLock::new(Current::new(Snapshot::new(true)))), pinned: None, ..self }
@@ -74,7 +70,6 @@ impl FileSystem {
         Self { pinned: Some(self.snapshot()), ..self.clone() }
     }
 
-    /// Returns the last snapshot of the disk if it still holds, else a new one. All other code relies on this decision.
     fn snapshot(&self) -> Arc<Snapshot> {
         if let Some(pinned) = &self.pinned {
             return Arc::clone(pinned);
@@ -99,10 +94,9 @@ impl FileSystem {
         self.current.write().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What a path leads to. What lies on disk comes first; else the path may lead through an archive, in which case
-    /// does not matter. An archive in an archive is a file like any other.
+    /// Finds the target of a path. The disk has priority, else the path may lead through an archive, ignoring case.
     pub fn locate(&self, path: &Path) -> Result<FileLocation, ReadError> {
-        // In components, so that a slash at the end does not matter.
+        // Split into components to ignore a slash at the end.
         let path: PathBuf = std::path::absolute(path)?.components().collect();
         let not_found = || ReadError::NotFound(path.display().to_string());
         let snapshot = self.snapshot();
@@ -120,7 +114,7 @@ impl FileSystem {
             let metadata = match std::fs::metadata(place) {
                 Ok(metadata) => metadata,
                 Err(error) => {
-                    // A name that is too long for the disk may still be one in an archive.
+                    // A name that is too long for the disk may still exist in an archive.
                     if error.kind() == io::ErrorKind::PermissionDenied {
                         refused = Some(error);
                     }
@@ -151,12 +145,12 @@ impl FileSystem {
         Err(not_found())
     }
 
-    /// Reads exactly the file at `path` within `limit`, on disk or through an archive.
+    /// Reads the file at `path` within `limit`, on disk or through an archive.
     pub fn read(&self, path: &Path, limit: ReadLimit) -> Result<Vec<u8>, ReadError> {
         self.read_located(&self.locate(path)?, limit)
     }
 
-    /// [`Self::read`] of what a path was found to lead to.
+    /// Like [`Self::read`], for a location from [`Self::locate`].
     pub fn read_located(&self, place: &FileLocation, limit: ReadLimit) -> Result<Vec<u8>, ReadError> {
         match place {
             FileLocation::File(file) | FileLocation::Archive(file) => read_file(file, limit),
@@ -165,12 +159,12 @@ impl FileSystem {
         }
     }
 
-    /// The virtual file system for a file, a folder or an archive, and the game path of it there.
+    /// Returns the virtual file system for a file, folder or archive, and its game path there.
     pub fn for_file(&self, path: &Path) -> Result<(Vfs, String), ReadError> {
         self.around_located(&self.locate(path)?)
     }
 
-    /// Returns the virtual file system around a location that was found before.
+    /// Like [`Self::for_file`], for a location from [`Self::locate`].
     pub fn around_located(&self, place: &FileLocation) -> Result<(Vfs, String), ReadError> {
         let snapshot = self.snapshot();
         let (home, game_path) = search_path::home_of(&snapshot, place)?;
@@ -192,14 +186,13 @@ impl FileSystem {
         Ok((current.worlds.entry(key).or_insert(vfs).clone(), game_path))
     }
 
-    /// The archive at `path`.
+    /// Opens the archive at `path`, or returns it if it is open.
     pub fn archive(&self, path: &Path) -> Result<Arc<Archive>, ReadError> {
         let path: PathBuf = std::path::absolute(path)?.components().collect();
         self.snapshot().archive(&search_path::real(&path))
     }
 }
 
-/// What a path in an archive leads to.
 fn locate_in(path: &Path, archive: &Archive, inner: &str) -> Option<FileLocation> {
     let inner = normalise(inner)?;
     let place = path.to_path_buf();
@@ -209,6 +202,5 @@ fn locate_in(path: &Path, archive: &Archive, inner: &str) -> Option<FileLocation
     if let Some(path) = archive.find_folder(&inner) {
         return Some(FileLocation::FolderInArchive { archive: place, path });
     }
-    // Reading it will say why it cannot be read.
     archive.is_encrypted(&inner).then_some(FileLocation::FileInArchive { archive: place, path: inner })
 }

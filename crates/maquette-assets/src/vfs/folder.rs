@@ -1,4 +1,4 @@
-//! A folder on disk as a mount: names compared without regard to case, on any system.
+//! Folder mount: a folder on disk whose names are compared without regard to case on any system.
 
 use crate::limits::MAX_FILE_BYTES;
 use std::fs::{self, File, Metadata};
@@ -9,21 +9,17 @@ use super::listing::DirListing;
 use super::snapshot::Snapshot;
 use super::{FileNames, ReadError, ReadLimit, join};
 
-/// A folder on disk.
 #[derive(Debug)]
 pub(super) struct FolderMount {
     root: PathBuf,
     snapshot: Arc<Snapshot>,
-    /// Scope of the folders below in the memo.
     scope: u32,
-    /// The mount itself. A path that begins with no folder of it is refused without a look at those below.
+    /// The mount's root. Lets paths that begin with none of its folders fail early.
     top: OnceLock<Arc<Inner>>,
 }
 
-/// A folder below the mount, or the mount itself.
 #[derive(Debug)]
 struct Inner {
-    /// Its path as it is spelled on disk.
     spelling: String,
     path: PathBuf,
     listing: Arc<DirListing>,
@@ -46,7 +42,6 @@ impl FolderMount {
         })
     }
 
-    /// The folder at a normalised path in lower case.
     fn inner(&self, key: &str) -> Option<Arc<Inner>> {
         let top = self.top();
         if key.is_empty() {
@@ -68,19 +63,16 @@ impl FolderMount {
         }))
     }
 
-    /// A file at a normalised path in lower case.
     fn file<T>(&self, key: &str, found: impl FnOnce(&Inner, &DirListing, &str) -> T) -> Option<T> {
         let (folder, name) = key.rsplit_once('/').unwrap_or(("", key));
         let inner = self.inner(folder)?;
         inner.listing.files.get(name).map(|name| found(&inner, &inner.listing, name))
     }
 
-    /// The spelling of a normalised path in lower case.
     pub(super) fn find(&self, key: &str) -> Option<String> {
         self.file(key, |inner, _, name| join(&inner.spelling, name))
     }
 
-    /// Whether another file whose path differs from this one, which is normalised, in case alone is the one that is found.
     pub(super) fn is_shadowed(&self, path: &str) -> bool {
         let mut folder = Some(Arc::clone(self.top()));
         let mut key = String::new();
@@ -95,8 +87,8 @@ impl FolderMount {
         false
     }
 
-    /// Whether the path of some file begins with this, which is normalised and in lower case: its last part may be how the
-    /// name of a file begins, or that of a folder.
+    /// Whether a file's path begins with `key`, which is normalised and in lower case. Its last part may be the start
+    /// of a name.
     pub(super) fn has_beginning_with(&self, key: &str) -> bool {
         let (folder, name) = key.rsplit_once('/').unwrap_or(("", key));
         let Some(inner) = self.inner(folder) else { return false };
@@ -104,12 +96,10 @@ impl FolderMount {
         listing.files.beginning_with(name).next().is_some() || listing.folders.beginning_with(name).next().is_some()
     }
 
-    /// Path of a file or folder on disk.
     pub(super) fn on_disk(&self, path: &str) -> Option<PathBuf> {
         self.file_on_disk(path).or_else(|| self.inner(&path.to_lowercase()).map(|inner| inner.path.clone()))
     }
 
-    /// Path of a file on disk.
     pub(super) fn file_on_disk(&self, path: &str) -> Option<PathBuf> {
         self.file(&path.to_lowercase(), |inner, listing, name| listing.path_of(&inner.path, name))
     }
@@ -127,17 +117,15 @@ impl FolderMount {
     }
 }
 
-/// Reads a file within `limit`.
 pub(super) fn read_file(path: &Path, limit: ReadLimit) -> Result<Vec<u8>, ReadError> {
     let (mut file, metadata) = open_plain(path)?;
-    // A file that grows while it is read is read to its new end.
     Ok(limit.read(&mut file, metadata.len(), MAX_FILE_BYTES, metadata.len())?.0)
 }
 
-/// Opens a plain file; anything else (a pipe would never end) is refused.
+/// Opens a regular file. Fails for anything else, such as a pipe, which might never end.
 pub(super) fn open_plain(path: &Path) -> Result<(File, Metadata), ReadError> {
     let not_found = || ReadError::NotFound(path.display().to_string());
-    // Asked before it is opened: opening a pipe waits for its writer.
+    // Checked before opening, because opening a pipe waits for its writer.
     let metadata = fs::metadata(path).map_err(|error| match error.kind() {
         std::io::ErrorKind::NotFound => not_found(),
         _ => ReadError::Io(error),

@@ -1,25 +1,20 @@
-//! What in a folder tells of a game.
+//! Game markers of a folder.
 
 use super::path::{is_archive_folder_name, is_mounted_name};
 use crate::game::{CONTENT_FOLDERS, base_folder_index};
 
-/// Archives whose presence marks a folder as the root of a game, as folders of every game do.
 const ROOT_SIGNS: [&str; 3] = ["pak0.pk3", "pak0.pak", "pak000.pk4"];
 
-/// What in a folder tells of a game.
 #[derive(Debug)]
 pub(super) struct GameMarkers {
-    /// It holds what only the root of a game does.
     pub is_root: bool,
-    /// Names that games mount as archives, in the order they are searched. Compared as in upper case, which puts `_` behind
-    /// the letters (ioquake3 `code/qcommon/files.c`: `paksort`, `FS_PathCmp`).
+    /// Names that games mount as archives, in search order: by upper-cased name, which puts `_` after the letters
+    /// (ioquake3 `code/qcommon/files.c`: `paksort`, `FS_PathCmp`).
     pub archives: Vec<String>,
-    /// Names of base games, in the order they are searched.
     pub base_games: Vec<String>,
 }
 
 impl GameMarkers {
-    /// Of all the names in a folder.
     pub(super) fn of<'a>(names: impl Iterator<Item = &'a str>) -> Self {
         let mut is_root = false;
         let (mut archives, mut bases) = (Vec::new(), Vec::new());

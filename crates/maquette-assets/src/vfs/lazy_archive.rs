@@ -1,4 +1,4 @@
-//! An archive as a mount.
+//! Archive mount.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
@@ -6,34 +6,28 @@ use std::sync::{Arc, OnceLock};
 use super::archive::Archive;
 use super::snapshot::Snapshot;
 
-/// An archive as a mount: opened at first need, once.
 #[derive(Debug)]
 pub(super) struct LazyArchive {
     path: PathBuf,
     snapshot: Arc<Snapshot>,
-    /// The archive, or why there is none.
     archive: OnceLock<Result<Arc<Archive>, String>>,
 }
 
 impl LazyArchive {
-    /// An archive to be opened when it is needed; one that is open already stays so.
     pub(super) fn new(path: PathBuf, snapshot: Arc<Snapshot>) -> Self {
         let archive = snapshot.open_archive(&path).map_or_else(OnceLock::new, |archive| OnceLock::from(Ok(archive)));
         Self { path, snapshot, archive }
     }
 
-    /// Path of the archive.
     pub(super) fn path(&self) -> &Path {
         &self.path
     }
 
-    /// The archive, unless it cannot be opened.
     pub(super) fn get(&self) -> Option<&Arc<Archive>> {
         let open = || self.snapshot.archive(&self.path).map_err(|error| error.to_string());
         self.archive.get_or_init(open).as_ref().ok()
     }
 
-    /// Warnings about the archive; none before it is opened.
     pub(super) fn remarks(&self) -> Vec<String> {
         let sentences = match self.archive.get() {
             None => Vec::new(),

@@ -1,4 +1,4 @@
-//! Names in a folder on disk.
+//! Listing of a folder on disk.
 
 use std::collections::{HashMap, HashSet};
 use std::ffi::OsString;
@@ -9,21 +9,20 @@ use std::sync::{Arc, OnceLock};
 use super::FileNames;
 use super::game_markers::GameMarkers;
 
-/// What a folder holds.
 #[derive(Debug, Default)]
 pub(super) struct DirListing {
     pub files: Arc<FileNames>,
     pub folders: Arc<FileNames>,
-    /// Names that are no text, by how they are told.
+    /// Names that are not valid UTF-8, by their displayed form.
     odd: HashMap<String, OsString>,
-    /// Names that differ from others in case alone, and count for nothing but as what follows.
+    /// Names hidden by others that differ only in case. Only [`Self::signs`] considers them.
     dropped: HashSet<String>,
     signs: OnceLock<GameMarkers>,
 }
 
 impl DirListing {
-    /// Reads a folder; one that cannot be read is empty. Of names that differ in case alone, the first in byte order
-    /// is kept, so that the choice does not be attached to the disk's order.
+    /// Reads a folder; empty if that fails. Of names that differ only in case, the first in byte order is kept, so that
+    /// the order on disk does not matter.
     pub(super) fn of(folder: &Path) -> Self {
         let mut odd = HashMap::new();
         let mut entries: Vec<(String, String, bool)> = fs::read_dir(folder)
@@ -31,7 +30,7 @@ impl DirListing {
             .flatten()
             .flatten()
             .map(|entry| {
-                // Only of a link it takes a look at what it leads to.
+                // Only links need another system call.
                 let is_folder = match entry.file_type() {
                     Ok(kind) if !kind.is_symlink() => kind.is_dir(),
                     _ => entry.path().is_dir(),
@@ -60,7 +59,6 @@ impl DirListing {
         Self { files: names(files), folders: names(folders), odd, dropped, signs: OnceLock::new() }
     }
 
-    /// Where a name of it leads, `folder` being its own path.
     pub(super) fn path_of(&self, folder: &Path, name: &str) -> PathBuf {
         match self.odd.get(name) {
             Some(name) => folder.join(name),
@@ -68,25 +66,21 @@ impl DirListing {
         }
     }
 
-    /// Whether a name of it is a folder's; none if another name that differs from it in case alone is kept.
     pub(super) fn is_folder(&self, name: &str) -> Option<bool> {
         let key = name.to_lowercase();
         let is_kept = |names: &FileNames| names.get(&key).is_some_and(|kept| kept == name);
         if is_kept(&self.files) { Some(false) } else { is_kept(&self.folders).then_some(true) }
     }
 
-    /// Whether another name that differs from this in case alone stands for it.
     pub(super) fn is_dropped(&self, name: &str) -> bool {
         self.dropped.contains(name)
     }
 
-    /// What tells of a game in it.
     pub(super) fn signs(&self) -> &GameMarkers {
         let all = || self.files.iter().chain(self.folders.iter()).chain(self.dropped.iter().map(String::as_str));
         self.signs.get_or_init(|| GameMarkers::of(all()))
     }
 
-    /// Number of its names.
     pub(super) fn len(&self) -> usize {
         self.files.len() + self.folders.len() + self.dropped.len()
     }

@@ -1,4 +1,4 @@
-//! Table of values made from files, each made once.
+//! Memo table of values made from files.
 
 use std::any::{Any, TypeId};
 use std::collections::HashMap;
@@ -6,17 +6,16 @@ use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
-/// Bytes of all values together. Beyond them, the values that were used longest ago are dropped until half are left.
+/// Maximum bytes of all values together. Beyond them, the least recently used values are dropped until half are left.
 const MAX_BYTES: usize = 128 << 20;
 /// Estimated bytes of an entry without its key and its value.
 const ENTRY_BYTES: usize = 256;
 
-/// Values by their type, a scope and a key. Threads wait for each other only where they need the value that one of them is
-/// making. A value that was dropped is made again.
+/// Values by type, scope and key. A thread only waits for another one if it needs the value that the other is making.
 #[derive(Default)]
 pub(super) struct Memo {
     table: RwLock<Table>,
-    /// Number of entries made so far, as the time at which values are used.
+    /// Number of entries made so far; the time stamp for the use of values.
     clock: AtomicU64,
 }
 
@@ -39,7 +38,7 @@ struct Entry {
 type Slot<T> = OnceLock<Arc<T>>;
 
 impl Memo {
-    /// Returns the value of this key. Makes the value if there is none; `make` also returns the bytes that the value takes.
+    /// Returns the value of a key, and makes it if there is none. `make` also returns the bytes that the value takes.
     pub(super) fn get<T: Any + Send + Sync>(
         &self,
         scope: u32,
@@ -59,12 +58,10 @@ impl Memo {
         Arc::clone(value)
     }
 
-    /// Returns the value of this key if the value was made before.
     pub(super) fn peek<T: Any + Send + Sync>(&self, scope: u32, key: &[u8]) -> Option<Arc<T>> {
         self.known::<T>(scope, key)?.get().cloned()
     }
 
-    /// Returns all values of a type and scope with their keys.
     pub(super) fn all<T: Any + Send + Sync>(&self, scope: u32) -> Vec<(Box<[u8]>, Arc<T>)> {
         let table = self.table.read().unwrap_or_else(PoisonError::into_inner);
         let entries = table.entries.get(&(TypeId::of::<T>(), scope)).into_iter().flatten();
@@ -90,7 +87,6 @@ impl Memo {
         entries.entry(key.into()).or_insert_with(new).slot::<T>().unwrap_or_default()
     }
 
-    /// Counts the bytes of a value that was made, and drops old values if all take too many.
     fn count<T: Any>(&self, scope: u32, key: &[u8], bytes: usize) {
         let mut table = self.table.write().unwrap_or_else(PoisonError::into_inner);
         let table = &mut *table;
@@ -106,7 +102,6 @@ impl Memo {
 }
 
 impl Table {
-    /// Drops the values that were used longest ago, but none that was used at the time `now`.
     fn drop_oldest(&mut self, now: u64) {
         let all = self.entries.values().flat_map(HashMap::values);
         let mut ages: Vec<(u64, usize)> = all

@@ -1,15 +1,13 @@
-//! Files in memory as a mount: the built-in samples, and tests.
+//! Memory mount, for built-in samples and tests.
 
 use std::borrow::Cow;
 
-/// Files that are part of the program.
 #[derive(Debug)]
 pub(super) struct MemoryMount {
     files: Vec<(String, Cow<'static, [u8]>)>,
 }
 
 impl MemoryMount {
-    /// Files by game path.
     pub(super) fn new(files: Vec<(String, Cow<'static, [u8]>)>) -> Self {
         Self { files }
     }
@@ -22,7 +20,6 @@ impl MemoryMount {
         self.entry(path).map(|(name, _)| name.clone())
     }
 
-    /// Whether the path of some file begins with this, in any case.
     pub(super) fn has_beginning_with(&self, key: &str) -> bool {
         let begins = |name: &str| name.get(..key.len()).is_some_and(|start| start.eq_ignore_ascii_case(key));
         self.files.iter().any(|(name, _)| begins(name))
@@ -32,7 +29,6 @@ impl MemoryMount {
         self.entry(path).map(|(_, bytes)| bytes.as_ref())
     }
 
-    /// What follows `folder` in each path below it.
     fn below<'s>(&'s self, folder: &'s str) -> impl Iterator<Item = &'s str> {
         self.files.iter().filter_map(move |(name, _)| {
             if folder.is_empty() {

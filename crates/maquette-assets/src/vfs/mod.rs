@@ -1,7 +1,8 @@
-//! Where bytes come from: one file world, so that to everything else a loose folder looks like any other place.
+//! Virtual file system.
 //!
-//! A [`Vfs`] is a list of mounts, searched in order: folders, archives, memory. Paths inside it are game paths: relative,
-//! forward slashes, any case. A [`FileSystem`] makes the world around a path, which may lead into an archive.
+//! A [`Vfs`] is a list of mounts that are searched in order: folders, archives, memory. Its paths are game paths:
+//! relative, with forward slashes, any case. A [`FileSystem`] creates the [`Vfs`] for a path. Its home mount is the
+//! folder or archive that contains the path.
 
 #![forbid(unsafe_code)]
 
@@ -51,40 +52,35 @@ pub use read_error::ReadError;
 pub use read_limit::ReadLimit;
 pub use search_path::SearchOrder;
 
-/// Folders and archives that are searched in order, as they were when they were first looked at. Clones are cheap.
+/// Folders and archives that are searched in order, as they were when first read. Clones are cheap.
 #[derive(Clone, Debug)]
 pub struct Vfs {
     world: Arc<World>,
-    /// Bytes read so far for a value that is being made; stamps of the files are remembered.
+    /// Bytes read so far for a value that is being made. While this is set, reads also record the file's stamp.
     read: Option<Arc<AtomicUsize>>,
 }
 
-/// Mounts in the order in which they are searched.
 #[derive(Debug)]
 struct World {
     snapshot: Arc<Snapshot>,
-    /// Scope of its values in the snapshot's memo.
     scope: u32,
     mounts: Vec<Mount>,
-    /// The folder or archive that it was made for.
+    /// The folder or archive that this was made for.
     home: Option<PathBuf>,
-    /// Where among the mounts that is.
     own: Option<usize>,
-    /// Mounts that the game searches before it, whatever the order here.
+    /// Mounts that the game searches before `home`, whatever the order in `mounts`.
     before_own: Vec<usize>,
-    /// Whether the game's order is another than the one with the own archive first.
+    /// Whether searching `home` first differs from the game's order.
     order_matters: bool,
     remarks: Vec<String>,
 }
 
-/// Names of the files in a folder of all mounts.
 struct FilesIn(Arc<FileNames>);
 
-/// Names of the folders in a folder of all mounts.
 struct FoldersIn(Arc<FileNames>);
 
 impl Vfs {
-    /// A file world of files in memory, by game path.
+    /// Creates a file system of files in memory, by game path.
     #[must_use]
     pub fn in_memory<Bytes: Into<Cow<'static, [u8]>>>(files: Vec<(String, Bytes)>) -> Self {
         let files = files.into_iter().map(|(name, bytes)| (name, bytes.into())).collect();
@@ -105,14 +101,14 @@ impl Vfs {
         Self { world: Arc::new(world), read: None }
     }
 
-    /// Returns the value made of the file or folder at `path`. Makes it only if no value of this type was made of that path
-    /// before. `make` has to read all files through the file system that it gets: their changes make the value obsolete, and
-    /// their bytes count as the value's.
+    /// Returns the value for `path`, which `make` computes once for each type. `make` must read all files through its
+    /// `Vfs`, which tracks their changes and the size of the value.
     pub(crate) fn memo<T: Any + Send + Sync>(&self, path: &str, make: impl FnOnce(&Self) -> T) -> Arc<T> {
         self.memo_in(self.world.scope, path.as_bytes(), make)
     }
 
-    /// Like [`Self::memo`], of all files in `folders`. File systems with the same mounts that have any share the value.
+    /// Like [`Self::memo`], for all files in `folders`. File systems with equal mounts for these folders share the
+    /// value.
     pub(crate) fn memo_of_folders<T: Any + Send + Sync>(
         &self,
         folders: &[&str],
@@ -135,25 +131,24 @@ impl Vfs {
         self.world.snapshot.memo.get(scope, key, || {
             let read = Arc::new(AtomicUsize::new(0));
             let value = make(&Self { world: Arc::clone(&self.world), read: Some(Arc::clone(&read)) });
-            // Estimated: a parsed text takes about as much memory as the text, and both may be kept.
+            // An estimate: a parsed text takes about as much memory as the text, and both may be cached.
             (value, size_of::<T>() + 2 * read.load(Ordering::Relaxed))
         })
     }
 
-    /// Counts bytes of a value that is being made.
     pub(crate) fn count(&self, bytes: usize) {
         if let Some(read) = &self.read {
             read.fetch_add(bytes, Ordering::Relaxed);
         }
     }
 
-    /// The folder or archive that the world was made for, for people: the file's own root.
+    /// The folder or archive that the file system was made for; `None` in memory.
     #[must_use]
     pub fn root(&self) -> Option<&Path> {
         self.world.home.as_deref()
     }
 
-    /// The stored spelling of a path that some mount has, ignoring case.
+    /// Returns the stored spelling of a path in the first mount that has it, ignoring case.
     #[must_use]
     pub fn find(&self, path: &str) -> Option<String> {
         let path = normalise(path)?;
@@ -161,18 +156,17 @@ impl Vfs {
         self.world.mounts.iter().find_map(|mount| mount.find_by_key(&path, &key))
     }
 
-    /// Whether, in the place that the world was made for, another file is found in place of this one, as their paths differ
-    /// in case alone: games compare them without regard to it, and so know one of them.
+    /// Whether the file at `path` in the home mount is hidden by another one whose path differs only in case.
     #[must_use]
     pub(crate) fn is_shadowed(&self, path: &str) -> bool {
         let own = self.world.own.and_then(|own| self.world.mounts.get(own));
         own.zip(normalise(path)).is_some_and(|(own, path)| own.is_shadowed(&path))
     }
 
-    /// Whether [`Self::find`] may find a file whose path begins with `start`: false only if no path does, in any case.
+    /// Whether [`Self::find`] may find a path that begins with `start`. False only if no path does, in any case.
     #[must_use]
     pub(crate) fn may_contain_prefix(&self, start: &str) -> bool {
-        // What a letter beyond ASCII is in lower case may depend on the one that follows it.
+        // The lower case of a non-ASCII letter may depend on the next letter.
         if !start.is_ascii() {
             return true;
         }
@@ -181,14 +175,14 @@ impl Vfs {
         self.world.mounts.iter().any(|mount| mount.has_beginning_with(&key))
     }
 
-    /// The file at `path` in the first mount that has it. Encrypted files are skipped.
+    /// Returns the file at `path` in the first mount that has it. Encrypted files are skipped.
     #[must_use]
     pub fn entry(&self, path: &str) -> Option<Entry<'_>> {
         let path = normalise(path)?;
         (0..self.world.mounts.len()).find_map(|mount| self.entry_of(mount, &path))
     }
 
-    /// The file at `path` in the folder or archive that the file system was made for, whether or not the game uses it.
+    /// Returns the file at `path` in the home mount, even if the game overrides it.
     #[must_use]
     pub fn own_entry(&self, path: &str) -> Option<Entry<'_>> {
         self.entry_of(self.world.own?, &normalise(path)?)
@@ -202,7 +196,7 @@ impl Vfs {
         Some(Entry { stored, is_own: self.world.own == Some(mount), count: self.read.as_ref() })
     }
 
-    /// The bytes of the file at `path` within `limit`.
+    /// Reads the file at `path` within `limit`.
     pub fn read(&self, path: &str, limit: ReadLimit) -> Result<Vec<u8>, ReadError> {
         if let Some(entry) = self.entry(path) {
             return entry.read(limit);
@@ -212,7 +206,7 @@ impl Vfs {
         Err(if is_encrypted { ReadError::Encrypted(path) } else { ReadError::NotFound(path) })
     }
 
-    /// Names of the files directly in a folder, sorted without regard to case, each once.
+    /// Names of the files directly in a folder, sorted without regard to case, without duplicates.
     #[must_use]
     pub fn files_in(&self, folder: &str) -> Arc<FileNames> {
         let names = self.memo(folder, |vfs| FilesIn(vfs.names_in(folder, Mount::files_in)));
@@ -220,9 +214,8 @@ impl Vfs {
         Arc::clone(&names.0)
     }
 
-    /// Names of the files directly in a folder as games list them: place by place in the order they are searched, each once;
-    /// those of an archive in the order of its directory (ioquake3 `code/qcommon/files.c`: `FS_ListFilteredFiles`), those of
-    /// a folder, whose order is the disk's, sorted without regard to case.
+    /// Names of the files directly in a folder in the order of the games: by mount, and within an archive by its
+    /// directory (ioquake3 `code/qcommon/files.c`: `FS_ListFilteredFiles`). Names of folders on disk are sorted.
     #[must_use]
     pub(crate) fn listing(&self, folder: &str) -> Vec<String> {
         let Some(folder) = normalise(folder) else { return Vec::new() };
@@ -235,7 +228,7 @@ impl Vfs {
         listing
     }
 
-    /// Names of the folders directly in a folder, sorted without regard to case, each once.
+    /// Names of the folders directly in a folder, sorted without regard to case, without duplicates.
     #[must_use]
     pub fn folders_in(&self, folder: &str) -> Arc<FileNames> {
         let names = self.memo(folder, |vfs| FoldersIn(vfs.names_in(folder, Mount::folders_in)));
@@ -243,7 +236,6 @@ impl Vfs {
         Arc::clone(&names.0)
     }
 
-    /// Of names that differ in case alone, the one that is searched first is kept.
     fn names_in(&self, folder: &str, list: fn(&Mount, &str) -> Arc<FileNames>) -> Arc<FileNames> {
         let Some(folder) = normalise(folder) else { return Arc::default() };
         let lists = self.world.mounts.iter().map(|mount| list(mount, &folder)).filter(|names| !names.is_empty());
@@ -255,22 +247,21 @@ impl Vfs {
         }
     }
 
-    /// Where a file or folder lies: a path that [`FileSystem::read`] reads again. For what lies in an archive it leads
-    /// through it, as `/games/baseq3/pak0.pk3/models/a.md3`.
+    /// Returns a path for [`FileSystem::read`], for example `/games/baseq3/pak0.pk3/models/a.md3`.
     #[must_use]
     pub fn place_of(&self, game_path: &str) -> Option<PathBuf> {
         let path = normalise(game_path)?;
         self.world.mounts.iter().find_map(|mount| mount.place_of(&path))
     }
 
-    /// What is odd about the archives that were needed so far, in sentences.
+    /// Warnings about the archives that were used so far.
     #[must_use]
     pub fn remarks(&self) -> Vec<String> {
         self.world.remarks.iter().cloned().chain(self.world.mounts.iter().flat_map(Mount::remarks)).collect()
     }
 }
 
-/// The path of a file or folder called `name` in `folder`, which is empty for the root.
+/// Joins a folder, empty for the root, and a name.
 #[must_use]
 pub fn join(folder: &str, name: &str) -> String {
     if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") }

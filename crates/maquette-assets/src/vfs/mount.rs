@@ -1,4 +1,4 @@
-//! One of the places that a file world is made of.
+//! Mount of a virtual file system.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -9,7 +9,6 @@ use super::folder::FolderMount;
 use super::lazy_archive::LazyArchive;
 use super::memory::MemoryMount;
 
-/// A place that holds files. A closed set: what is added is added here, and nowhere else.
 #[derive(Debug)]
 pub(super) enum Mount {
     Folder(FolderMount),
@@ -22,7 +21,6 @@ impl Mount {
         self.find_by_key(path, &path.to_lowercase())
     }
 
-    /// The stored spelling of a normalised path; `key` is the same in lower case.
     pub(super) fn find_by_key(&self, path: &str, key: &str) -> Option<String> {
         match self {
             Self::Folder(folder) => folder.find(key),
@@ -31,7 +29,6 @@ impl Mount {
         }
     }
 
-    /// Whether the path of some file begins with this, which is normalised and in lower case.
     pub(super) fn has_beginning_with(&self, key: &str) -> bool {
         match self {
             Self::Folder(folder) => folder.has_beginning_with(key),
@@ -40,16 +37,14 @@ impl Mount {
         }
     }
 
-    /// Whether another file whose path differs from this one, which is normalised, in case alone is found in its place.
     pub(super) fn is_shadowed(&self, path: &str) -> bool {
         match self {
             Self::Folder(folder) => folder.is_shadowed(path),
-            // They have one file of such a name.
+            // These have one file per path, ignoring case.
             Self::Archive(_) | Self::Memory(_) => false,
         }
     }
 
-    /// Storage of the bytes of a file.
     pub(super) fn stored(&self, path: &str) -> Option<Stored<'_>> {
         match self {
             Self::Folder(folder) => folder.file_on_disk(path).map(Stored::Disk),
@@ -61,7 +56,6 @@ impl Mount {
         }
     }
 
-    /// Whether a file is here that cannot be read, as it is encrypted.
     pub(super) fn is_encrypted(&self, path: &str) -> bool {
         match self {
             Self::Archive(archive) => archive.get().is_some_and(|archive| archive.is_encrypted(path)),
@@ -77,7 +71,6 @@ impl Mount {
         }
     }
 
-    /// Names of the files directly in a folder, an archive's in the order of its directory, others sorted.
     pub(super) fn listing(&self, folder: &str) -> Vec<String> {
         if let Self::Archive(archive) = self {
             return archive.get().map(|archive| archive.listing(folder)).unwrap_or_default();
@@ -85,7 +78,6 @@ impl Mount {
         self.files_in(folder).iter().map(str::to_owned).collect()
     }
 
-    /// The folder or archive itself; none for what lies in memory.
     pub(super) fn place(&self) -> Option<&Path> {
         match self {
             Self::Folder(folder) => Some(folder.root()),
@@ -102,7 +94,6 @@ impl Mount {
         }
     }
 
-    /// The path that leads to a file or folder from outside, through an archive if need be; `None` in memory.
     pub(super) fn place_of(&self, path: &str) -> Option<PathBuf> {
         match self {
             Self::Folder(folder) => folder.on_disk(path),

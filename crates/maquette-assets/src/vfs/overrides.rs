@@ -1,4 +1,4 @@
-//! Files of a game that a later archive of it, or a loose file, replaces.
+//! Overridden files: files of an archive that a later archive or a loose file hides in the game.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -6,26 +6,23 @@ use std::path::{Path, PathBuf};
 use super::{FileLocation, FileSystem, Mount, Vfs, is_archive_folder_name, is_archive_name, join, normalise};
 
 impl Vfs {
-    /// The folder or archive whose file the game takes in place of the one at `path` in the place that the world was made
-    /// for. None if there is no such file there, or if that is the one the game takes.
+    /// Returns the folder or archive that overrides, in the game, the file at `path` in the home mount, if any.
     #[must_use]
     pub fn overridden_by(&self, path: &str) -> Option<&Path> {
         let path = normalise(path)?;
-        // Asked first of what is open already.
+        // Searched first, because the home mount is open already.
         self.world.mounts.get(self.world.own?)?.find(&path)?;
         let mut before = self.world.before_own.iter().filter_map(|mount| self.world.mounts.get(*mount));
         before.find(|mount| mount.find(&path).is_some()).and_then(Mount::place)
     }
 
-    /// Whether the place that the world was made for belongs to a game that searches others of its places before it: then
-    /// it matters which [`super::SearchOrder`] the world has.
+    /// Whether the game searches other mounts before the home mount, so that [`super::SearchOrder`] makes a difference.
     #[must_use]
     pub fn order_matters(&self) -> bool {
         self.world.order_matters
     }
 
-    /// Files directly in a folder of the place that the world was made for which the game takes from elsewhere, and from
-    /// where.
+    /// Overridden files directly in a folder of the home mount, with the folders or archives that override them.
     #[must_use]
     pub(crate) fn replaced_in(&self, folder: &str) -> Vec<(String, PathBuf)> {
         let (Some(own), Some(folder)) = (self.world.own.and_then(|own| self.world.mounts.get(own)), normalise(folder))
@@ -44,8 +41,7 @@ impl Vfs {
 }
 
 impl FileSystem {
-    /// Those of `paths` that lie in an archive of a game and that a later archive, or a loose file, replaces; and the name
-    /// of what does. The order that this file system searches in does not matter.
+    /// Returns those of `paths` that are overridden in the game, with the name of the overriding folder or archive.
     #[must_use]
     pub fn replaced(&self, paths: &[PathBuf]) -> HashMap<PathBuf, String> {
         let mut worlds: HashMap<PathBuf, Option<Vfs>> = HashMap::new();
@@ -53,7 +49,7 @@ impl FileSystem {
         for path in paths {
             let Some(container) = archive_around(path) else { continue };
             let world = worlds.entry(container.to_path_buf()).or_insert_with(|| {
-                // A folder may be called like an archive, and a file that is none, too.
+                // A folder may be named like an archive, and a file named like one may not be an archive.
                 let is_one = match self.locate(container) {
                     Ok(FileLocation::Archive(_)) => true,
                     Ok(FileLocation::Folder(folder)) => is_archive_folder_name(&name_of_place(&folder)),
@@ -71,13 +67,12 @@ impl FileSystem {
     }
 }
 
-/// What people call a folder or an archive.
+/// Display name of a folder or archive.
 #[must_use]
 pub fn name_of_place(place: &Path) -> String {
     place.file_name().unwrap_or(place.as_os_str()).to_string_lossy().into_owned()
 }
 
-/// The nearest place on the way to a file that is called like an archive, or like a folder that games take for one.
 fn archive_around(path: &Path) -> Option<&Path> {
     path.ancestors().skip(1).find(|place| {
         let name = place.file_name().unwrap_or_default().to_string_lossy();

@@ -1,16 +1,15 @@
-//! Game paths: relative, forward slashes, any case.
+//! Game paths: relative, with forward slashes, in any case.
 
 use crate::limits::MAX_PATH_NAMES;
 use maquette_core::limits::MAX_PATH_BYTES;
 
 /// Extensions of archives, in lower case. A `.dpk` is Unvanquished's name for a zip.
 pub const ARCHIVE_EXTENSIONS: [&str; 5] = ["pk3", "pk4", "pak", "dpk", "zip"];
-/// Extensions of folders that games take for archives, in lower case
-/// (ioquake3 `code/qcommon/files.c`: `FS_AddGameDirectory`).
+/// Extensions of folders that games treat as archives (ioquake3 `code/qcommon/files.c`: `FS_AddGameDirectory`).
 const ARCHIVE_FOLDERS: [&str; 3] = ["pk3dir", "pk4dir", "dpkdir"];
 
-/// A game path as everything here compares it: forward slashes, no `.`, no empty parts. `None` if it would leave the
-/// root (`..`, a drive letter), holds a NUL, or is longer or deeper than any path should be.
+/// Converts a game path to forward slashes, without `.` and empty parts. `None` if it leaves the root (`..`, a drive
+/// letter), holds a NUL, or is too long or too deep.
 #[must_use]
 pub fn normalise(path: &str) -> Option<String> {
     if path.len() > MAX_PATH_BYTES {
@@ -31,7 +30,6 @@ pub fn normalise(path: &str) -> Option<String> {
     (parts.len() <= MAX_PATH_NAMES).then(|| parts.join("/"))
 }
 
-/// Whether [`normalise`] would leave a path as it is; most that are looked for come from there.
 fn is_normal(path: &str) -> bool {
     let (mut depth, mut length, mut dots) = (1, 0, 0);
     for byte in path.bytes() {
@@ -57,8 +55,7 @@ pub fn name_of(path: &str) -> &str {
     path.rsplit_once(['/', '\\']).map_or(path, |(_, name)| name)
 }
 
-/// A path with its last extension off, and that extension: `glass.tga.tga` gives `glass.tga` and `tga`. Dots in folders
-/// and a leading dot are no extension.
+/// Splits off the last extension: `glass.tga.tga` gives `glass.tga` and `tga`. A leading dot does not count.
 #[must_use]
 pub fn split_extension(path: &str) -> (&str, &str) {
     let name_start = path.len() - name_of(path).len();
@@ -68,19 +65,18 @@ pub fn split_extension(path: &str) -> (&str, &str) {
     }
 }
 
-/// Whether a file name is that of an archive. What a file really is, its content says.
+/// Whether a file name has an extension of archives. The content decides whether the file is one.
 #[must_use]
 pub fn is_archive_name(name: &str) -> bool {
     has_extension(name, &ARCHIVE_EXTENSIONS)
 }
 
-/// Whether a file name is that of an archive that games mount by themselves: any but `.zip`, which players use for all
-/// sorts of things.
+/// Whether games mount a file of this name automatically. They do not mount `.zip`, which has other uses too.
 pub(super) fn is_mounted_name(name: &str) -> bool {
     is_archive_name(name) && !has_extension(name, &["zip"])
 }
 
-/// Whether a folder's name says that games take it for an archive.
+/// Whether games treat a folder of this name as an archive.
 #[must_use]
 pub fn is_archive_folder_name(name: &str) -> bool {
     has_extension(name, &ARCHIVE_FOLDERS)

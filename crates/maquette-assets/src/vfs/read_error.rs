@@ -1,4 +1,4 @@
-//! Why a file could not be read.
+//! Errors of reading a file.
 
 use crate::limits::MAX_FILE_BYTES;
 use std::fmt;
@@ -6,22 +6,22 @@ use std::io;
 
 use maquette_core::error::{LoadError, system_reason};
 
-/// Why a file could not be read: one sentence, see [`fmt::Display`].
+/// Reason why a file could not be read; displayed as one sentence.
 #[derive(Debug)]
 pub enum ReadError {
-    /// No mount has it.
+    /// No mount has the file.
     NotFound(String),
-    /// It is a folder.
+    /// The path leads to a folder.
     IsFolder,
-    /// It is a pipe, a socket or a device.
+    /// The path leads to a pipe, a socket or a device.
     NotRegular,
-    /// It is larger than anything of its kind should be.
+    /// The file has this many bytes, more than [`MAX_FILE_BYTES`].
     TooLarge(u64),
-    /// The system refused.
+    /// The system reported an error.
     Io(io::Error),
-    /// It was to be opened as an archive, and is none.
+    /// The file is not an archive.
     NotArchive,
-    /// The archive, or this entry of it, is broken; format, field, place and reason as for any other file.
+    /// The archive or this entry is broken.
     Archive(Box<LoadError>),
     /// The entry is encrypted.
     Encrypted(String),
@@ -30,7 +30,7 @@ pub enum ReadError {
 }
 
 impl ReadError {
-    /// The same, for where the file is named beside it.
+    /// Like [`fmt::Display`], but without the path, for messages that name the file elsewhere.
     #[must_use]
     pub fn reason(&self) -> String {
         match self {

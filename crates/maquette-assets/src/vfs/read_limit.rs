@@ -9,9 +9,9 @@ use super::ReadError;
 /// Limit for reading a file.
 #[derive(Clone, Copy, Debug)]
 pub enum ReadLimit {
-    /// The whole file. One that is too large is refused.
+    /// The whole file. A file of more than [`MAX_FILE_BYTES`] is refused.
     Whole,
-    /// The start of the file, this many bytes at most.
+    /// The start of the file, at most this many bytes.
     Start(u64),
     /// The whole file if its start is accepted, else the start only.
     If {
@@ -23,11 +23,11 @@ pub enum ReadLimit {
 }
 
 impl ReadLimit {
-    /// A text: one byte more than any parser takes, so that each can say that there is more.
+    /// A text: one byte more than parsers accept, so that each can report a longer file.
     pub const TEXT: Self = Self::Start(MAX_TEXT_BYTES as u64 + 1);
 
-    /// Reads a file of `size` bytes from its start: at most `most` and one more if it is read whole. Returns the bytes and,
-    /// if only the start was read, the length of that start.
+    /// Reads a file of `size` bytes, at most `most` + 1 bytes if it is read whole, with `likely` bytes allocated. Also
+    /// returns the length of the start if only that was read.
     pub(super) fn read(
         self,
         file: &mut impl Read,

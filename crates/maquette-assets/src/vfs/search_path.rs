@@ -1,9 +1,8 @@
-//! What belongs to a file's world, and in which order it is searched.
+//! Search path of a virtual file system.
 //!
-//! Games search the current game before the base game (Quake III, ioquake3 and Doom 3 alike), within a game loose files
-//! before archives (ioquake3 and Doom 3; Quake II the other way round), and archives in reverse order of their names, so
-//! that `zpak.pk3` beats `pak9.pk3` beats `pak0.pk3` (ioquake3 `code/qcommon/files.c`: `FS_AddGameDirectory`). Here the
-//! place that the file itself lies in comes before all of these, and what the user added before everything.
+//! Games search the current game before the base game (Quake III, ioquake3 and Doom 3), and loose files before archives
+//! (ioquake3 and Doom 3; Quake II does the reverse). Archives are searched in reverse order of names: `zpak.pk3` before
+//! `pak9.pk3` before `pak0.pk3` (ioquake3 `code/qcommon/files.c`: `FS_AddGameDirectory`). Roots of the user come first.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -19,13 +18,12 @@ use super::{ReadError, Vfs, World, archive, join};
 use crate::game::{CONTENT_FOLDERS, base_folder_index, is_game_folder};
 use crate::limits::MAX_ARCHIVES;
 
-/// Folders climbed in search of the root.
 const CLIMB: usize = 12;
 
-/// Whose files come first for a file that lies in one of a game's archives.
+/// Priority of the own archive for a file in one of a game's archives.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum SearchOrder {
-    /// The game's own order: a file of a later archive replaces the same path of an earlier one.
+    /// The game's order: a file in a later archive overrides the one in an earlier archive.
     #[default]
     Game,
     /// The file's own archive first, then the game's order.
@@ -33,10 +31,10 @@ pub enum SearchOrder {
 }
 
 impl SearchOrder {
-    /// Both of them, the own archive first as in a switch.
+    /// All orders, as listed in the interface.
     pub const ALL: [Self; 2] = [Self::OwnArchive, Self::Game];
 
-    /// What people call it.
+    /// Display name.
     #[must_use]
     pub fn label(self) -> &'static str {
         match self {
@@ -46,17 +44,14 @@ impl SearchOrder {
     }
 }
 
-/// Where a place belongs: places of the same home have the same world.
+/// Root of a game path. Equal roots have equal virtual file systems.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct VfsRoot {
-    /// The folder or archive that its game path begins at.
     path: PathBuf,
     is_archive: bool,
-    /// The folder of the game that this is part of.
     game: PathBuf,
 }
 
-/// Where a place belongs, and its game path there.
 pub(super) fn home_of(snapshot: &Snapshot, place: &FileLocation) -> Result<(VfsRoot, String), ReadError> {
     Ok(match place {
         FileLocation::File(file) => {
@@ -71,13 +66,12 @@ pub(super) fn home_of(snapshot: &Snapshot, place: &FileLocation) -> Result<(VfsR
     })
 }
 
-/// The home of a folder, and the folder's path there; none if the folder cannot be read.
 struct FolderRoot(Option<(VfsRoot, String)>);
 
 fn home_of_folder(snapshot: &Snapshot, folder: &Path) -> Result<(VfsRoot, String), ReadError> {
     let find = || {
         snapshot.note(folder);
-        // Links and `..` resolved, so that climbing leads where the file really is.
+        // Links and `..` are resolved, so that climbing reaches the real parents.
         let own = folder.canonicalize()?;
         let (path, game) = root_of(snapshot, &own);
         let below = game_path_of(&own, &path);
@@ -93,7 +87,7 @@ fn home_of_archive(archive: &Path) -> VfsRoot {
     VfsRoot { path, is_archive: true, game }
 }
 
-/// The world of a home. One outside any game is itself searched first, whatever the order.
+/// Creates the virtual file system of a root. A root outside any game is searched first, whatever the order.
 pub(super) fn vfs(roots: &[PathBuf], snapshot: &Arc<Snapshot>, order: SearchOrder, home: &VfsRoot) -> Vfs {
     let VfsRoot { path: home, is_archive, game } = home;
     let mut world = SearchPath::new(snapshot, home);
@@ -108,7 +102,7 @@ pub(super) fn vfs(roots: &[PathBuf], snapshot: &Arc<Snapshot>, order: SearchOrde
     }
     let in_game = is_game(snapshot, game) || !base_games.is_empty();
     if !world.seen.contains(home) {
-        // No game mounts it, so no game's order has a place for it.
+        // No game mounts it, so the game's order does not include it.
         if *is_archive {
             world.add_archive(home)
         } else {
@@ -131,14 +125,13 @@ pub(super) fn vfs(roots: &[PathBuf], snapshot: &Arc<Snapshot>, order: SearchOrde
     world.finish()
 }
 
-/// Whether a folder with archives in it is a game's: by its name, or by what it holds.
 fn is_game(snapshot: &Snapshot, folder: &Path) -> bool {
     let name = folder.file_name().unwrap_or_default().to_string_lossy();
     is_game_folder(&name) || snapshot.listing(folder).signs().is_root
 }
 
-/// The base games beside a game's folder, in the order they are searched. A folder that only has the name of one (`main`
-/// is a common name) is none.
+/// The base games next to a game's folder, in search order. A folder named like one (`main` is common) must contain a
+/// game.
 fn base_games_beside(snapshot: &Snapshot, game: &Path) -> Vec<PathBuf> {
     let own_name = game.file_name().unwrap_or_default().to_string_lossy();
     let Some(parent) = game.parent().filter(|_| base_folder_index(&own_name).is_none()) else { return Vec::new() };
@@ -151,8 +144,7 @@ fn base_games_beside(snapshot: &Snapshot, game: &Path) -> Vec<PathBuf> {
     folders.filter(is_one).collect()
 }
 
-/// A path by which a file is known whichever way led to it; links in the file's own name are left, as what lies beside
-/// the link belongs to it.
+/// Resolves links in the parent folders only, because companion files are next to a link, not its target.
 pub(super) fn real(path: &Path) -> PathBuf {
     let folder = parent_of(path).canonicalize();
     match (folder, path.file_name()) {
@@ -165,22 +157,21 @@ fn parent_of(path: &Path) -> &Path {
     path.parent().unwrap_or(Path::new("/"))
 }
 
-/// The path of a folder below its root, with forward slashes.
 fn game_path_of(folder: &Path, root: &Path) -> String {
     let below = folder.strip_prefix(root).unwrap_or(Path::new(""));
     let parts: Vec<_> = below.components().map(|part| part.as_os_str().to_string_lossy().into_owned()).collect();
     parts.join("/")
 }
 
-/// The root that a folder belongs to, and the folder of the game that this root is part of. The nearest folder that
-/// looks like a root is one, or is taken for an archive by games; else the folder itself.
+/// Returns the root of a folder, and the game's folder with that root: the nearest parent that looks like a game's root
+/// or that games treat as an archive, else the folder itself.
 fn root_of(snapshot: &Snapshot, folder: &Path) -> (PathBuf, PathBuf) {
     for place in folder.ancestors().take(CLIMB) {
         let name = place.file_name().unwrap_or_default();
         if is_archive_folder_name(&name.to_string_lossy()) {
             return (place.to_path_buf(), parent_of(place).to_path_buf());
         }
-        // `models` holds `players`, and is no root.
+        // `models` contains `players`, which is a content folder, but `models` is not a root.
         let is_content = CONTENT_FOLDERS.iter().any(|folder| name.eq_ignore_ascii_case(folder));
         if !is_content && snapshot.listing(place).signs().is_root {
             return (place.to_path_buf(), place.to_path_buf());
@@ -189,20 +180,15 @@ fn root_of(snapshot: &Snapshot, folder: &Path) -> (PathBuf, PathBuf) {
     (folder.to_path_buf(), folder.to_path_buf())
 }
 
-/// A world while it grows.
 struct SearchPath<'a> {
     snapshot: &'a Arc<Snapshot>,
-    /// The place the world is made for.
     home: &'a Path,
     mounts: Vec<Mount>,
-    /// Where among the mounts that place is.
     own: Option<usize>,
-    /// Mounts that the game searches before it.
     before_own: Vec<usize>,
     order_matters: bool,
-    /// Places that are mounted: the first time counts.
     seen: HashSet<PathBuf>,
-    /// Archives that would be mounted if they were not too many.
+    /// Number of archives found, those beyond [`MAX_ARCHIVES`] included.
     wanted: usize,
 }
 
@@ -224,7 +210,6 @@ impl<'a> SearchPath<'a> {
         }
     }
 
-    /// Whether a place is not mounted yet; it is to be mounted next.
     fn is_new(&mut self, place: &Path) -> bool {
         let is_new = self.seen.insert(place.to_path_buf());
         if is_new && place == self.home {
@@ -233,12 +218,10 @@ impl<'a> SearchPath<'a> {
         is_new
     }
 
-    /// Where the place is that the world is made for, once it is mounted.
     fn own(&self) -> usize {
         self.own.unwrap_or_default()
     }
 
-    /// Has the place that the world is made for searched before all but `to` mounts, if it is not already.
     fn move_own(&mut self, to: usize) {
         let own = self.own();
         if own > to {
@@ -247,7 +230,6 @@ impl<'a> SearchPath<'a> {
         }
     }
 
-    /// A folder that the user added is a game's folder, with its archives.
     fn add_user_root(&mut self, root: &Path) {
         let root = real(root);
         if root.is_dir() {
@@ -257,7 +239,6 @@ impl<'a> SearchPath<'a> {
         }
     }
 
-    /// A game's folder: its loose files, then its archives.
     fn add_game(&mut self, folder: &Path) {
         self.add_folder(folder);
         let listing = self.snapshot.listing(folder);
@@ -266,7 +247,7 @@ impl<'a> SearchPath<'a> {
             if self.seen.contains(&path) {
                 continue;
             }
-            // The own archive is searched, however many there are; those beyond are not even looked at.
+            // The home archive is always mounted; others beyond the limit are not even opened.
             let is_own = path == self.home;
             if !is_own && self.wanted >= MAX_ARCHIVES {
                 self.wanted += 1;

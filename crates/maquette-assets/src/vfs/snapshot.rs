@@ -1,4 +1,4 @@
-//! State of the disk as far as it was read: folders, archives, and values made from files.
+//! Snapshot of the disk: listings, archives and values made from files.
 
 use std::collections::HashMap;
 use std::fs::{self, Metadata};
@@ -12,19 +12,17 @@ use super::archive::Archive;
 use super::listing::DirListing;
 use super::memo::Memo;
 
-/// Files and folders whose stamps are compared. A snapshot of more is used for one request only.
+/// Maximum number of files and folders whose stamps are compared. A larger snapshot is used for one request only.
 const MAX_STAMPS: usize = 1 << 14;
-/// Time between two changes after which they have different stamps: most file systems have fine stamps, which follow the
-/// system's clock. A stamp without a fraction of a second may count in steps of one or two seconds.
+/// Minimum age of a stamp at which a later change gives a different stamp. Most stamps follow the system clock
+/// ([`FINE`]), those without a fraction of a second may have a resolution of two seconds ([`COARSE`]).
 const FINE: Duration = Duration::from_millis(50);
 const COARSE: Duration = Duration::from_secs(4);
-/// Scope of the values that belong to a path on disk.
 pub(super) const DISK: u32 = 0;
-/// Bytes of an entry of an archive's directory, and of a name in a folder, with their keys.
 const ENTRY_BYTES: usize = 256;
 pub(super) const NAME_BYTES: usize = 64;
 
-/// Everything that is known of the disk. Each folder is listed once, each archive opened once, each shared file parsed once.
+/// State of the disk. Each folder is listed once, each archive opened once, each shared file parsed once.
 #[derive(Debug)]
 pub(super) struct Snapshot {
     pub memo: Memo,
@@ -36,21 +34,19 @@ pub(super) struct Snapshot {
 #[derive(Debug, Default)]
 struct Stamps {
     known: HashMap<PathBuf, Option<Stamp>>,
-    /// Whether a file could change, or has changed, without another stamp.
+    /// Whether a file could change, or has changed, without a different stamp.
     is_doubtful: bool,
 }
 
-/// An archive, `None` if it cannot be opened.
 struct OpenArchive(Option<Arc<Archive>>);
 
 impl Snapshot {
-    /// A snapshot of nothing so far. One that is `fixed` holds whatever happens on disk.
     pub(super) fn new(fixed: bool) -> Self {
         let stamps = if fixed { None } else { Some(Mutex::default()) };
         Self { memo: Memo::default(), stamps, scopes: AtomicU32::new(DISK + 1) }
     }
 
-    /// Whether everything that was read is still so on disk.
+    /// Whether the snapshot is still valid: nothing that was read has changed on disk.
     pub(super) fn holds(&self) -> bool {
         let Some(stamps) = &self.stamps else { return true };
         let stamps = stamps.lock().unwrap_or_else(PoisonError::into_inner);
@@ -58,7 +54,7 @@ impl Snapshot {
         !stamps.is_doubtful && stamps.known.iter().all(is_same) && self.archives().iter().all(|(_, is_fresh)| *is_fresh)
     }
 
-    /// A new snapshot that keeps the archives that did not change: reading their directories takes long.
+    /// Creates a new snapshot with the unchanged archives, because reading their directories is slow.
     pub(super) fn renewed(&self) -> Self {
         let new = Self::new(self.stamps.is_none());
         for (archive, _) in self.archives().into_iter().filter(|(_, is_fresh)| *is_fresh) {
@@ -68,18 +64,15 @@ impl Snapshot {
         new
     }
 
-    /// The open archives, and whether their files are unchanged.
     fn archives(&self) -> Vec<(Arc<Archive>, bool)> {
         let all = self.memo.all::<OpenArchive>(DISK).into_iter().filter_map(|(_, archive)| archive.0.clone());
         all.map(|archive| (Arc::clone(&archive), archive.is_fresh())).collect()
     }
 
-    /// A scope of the memo that nobody else uses.
     pub(super) fn new_scope(&self) -> u32 {
         self.scopes.fetch_add(1, Ordering::Relaxed)
     }
 
-    /// Remembers the stamp of a file or folder that is about to be read.
     pub(super) fn note(&self, path: &Path) {
         let Some(stamps) = &self.stamps else { return };
         let (now, stamp) = (SystemTime::now(), Stamp::of(path));
@@ -91,7 +84,6 @@ impl Snapshot {
         }
     }
 
-    /// Returns the names in a folder.
     pub(super) fn listing(&self, folder: &Path) -> Arc<DirListing> {
         self.memo.get(DISK, key_of(folder), || {
             self.note(folder);
@@ -101,7 +93,6 @@ impl Snapshot {
         })
     }
 
-    /// The archive at `path`, which has no links in its folders.
     pub(super) fn archive(&self, path: &Path) -> Result<Arc<Archive>, ReadError> {
         let archive = self.memo.get(DISK, key_of(path), || {
             let archive = Archive::open(path).ok().map(Arc::new);
@@ -111,7 +102,6 @@ impl Snapshot {
         archive.0.clone().map_or_else(|| Archive::open(path).map(Arc::new), Ok)
     }
 
-    /// The archive at `path` if it is open.
     pub(super) fn open_archive(&self, path: &Path) -> Option<Arc<Archive>> {
         self.memo.peek::<OpenArchive>(DISK, key_of(path))?.0.clone()
     }
@@ -121,18 +111,15 @@ fn bytes_of(archive: &Archive) -> usize {
     archive.file_count() * ENTRY_BYTES
 }
 
-/// The key of a path on disk in the memo.
 pub(super) fn key_of(path: &Path) -> &[u8] {
     path.as_os_str().as_encoded_bytes()
 }
 
-/// State of a file or folder: equal stamps mean that nothing changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Stamp {
     modified: SystemTime,
     length: u64,
-    /// Device, inode, and time of the last change in seconds and nanoseconds, which nobody can set back; zeros where the
-    /// system has none.
+    /// Device, inode and ctime (seconds, nanoseconds), which programs cannot set; zeros if the system has none.
     identity: [i64; 4],
 }
 
@@ -143,7 +130,7 @@ impl Stamp {
         Some(Self { modified, length: metadata.len(), identity: identity(&metadata) })
     }
 
-    /// Whether a change after `now` leads to another stamp.
+    /// Whether a change after `now` gives a different stamp.
     fn is_settled(&self, now: SystemTime) -> bool {
         let changed = self.changed();
         let fraction = changed.duration_since(SystemTime::UNIX_EPOCH).map_or(0, |since| since.subsec_nanos());
@@ -151,7 +138,6 @@ impl Stamp {
         now.duration_since(changed).is_ok_and(|since| since >= least)
     }
 
-    /// Time of the last change.
     fn changed(&self) -> SystemTime {
         let [_, _, seconds, nanoseconds] = self.identity;
         let since = u64::try_from(seconds).ok().zip(u32::try_from(nanoseconds).ok());

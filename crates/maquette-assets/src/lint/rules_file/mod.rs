@@ -1,4 +1,4 @@
-//! What a mod asks of its models, written down in a rules file: one rule a line.
+//! Requirements of a mod for its models, from a rules file with one rule per line.
 //!
 //! ```text
 //! # Torsos carry weapons.
@@ -24,25 +24,24 @@ pub struct RulesFile {
     list: Vec<Requirement>,
 }
 
-/// One line.
 #[derive(Clone, Debug)]
 struct Requirement {
     line: usize,
     severity: Severity,
     what: Demand,
-    /// Game paths it is about, with `*` for any part; none for all.
+    /// Pattern of game paths, in which `*` matches any text; `None` for all models.
     paths: Option<String>,
 }
 
 #[derive(Clone, Debug)]
 enum Demand {
-    /// At most, or at least, so many of something in the model.
+    /// Limits a number of the model.
     Model { what: Counted, number: u64, is_most: bool },
-    /// At most so many of something in every surface.
+    /// Limits a number of every surface.
     Surface { what: Counted, most: u64 },
-    /// Something of this name is there.
+    /// Requires a part of this name.
     Present { kind: Named, name: String },
-    /// The names of all materials begin with this folder.
+    /// Requires that names of materials begin with this folder.
     Materials { under: String },
 }
 
@@ -60,7 +59,6 @@ enum Counted {
 }
 
 impl Counted {
-    /// In the singular and the plural.
     const ALL: [(Self, &str, &str); 9] = [
         (Self::Vertices, "vertex", "vertices"),
         (Self::Triangles, "triangle", "triangles"),
@@ -97,22 +95,18 @@ impl Named {
 }
 
 impl RulesFile {
-    /// Reads a rules file.
-    ///
-    /// # Errors
-    ///
-    /// The first line that is no rule.
+    /// Parses a rules file. The error is that of the first invalid line.
     pub fn parse(bytes: &[u8]) -> Result<Self, SyntaxError> {
         parse::parse(bytes).map(|list| Self { list })
     }
 
-    /// How many rules there are.
+    /// Number of rules.
     #[must_use]
     pub fn len(&self) -> usize {
         self.list.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no rules.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()
@@ -191,7 +185,7 @@ impl Requirement {
     }
 }
 
-/// Of vertices, triangles and materials the finest level of detail is counted.
+/// Vertices, triangles and materials are those of the finest level of detail.
 fn count_in_model(subject: &LintInput, what: Counted) -> u64 {
     let model = subject.model;
     let finest = || model.surfaces().iter().enumerate().filter(|(_, surface)| surface.lod == 0);
@@ -209,7 +203,6 @@ fn count_in_model(subject: &LintInput, what: Counted) -> u64 {
     count as u64
 }
 
-/// Whether a path lies in a folder; capitals, and which way slashes lean, do not matter.
 fn is_under(path: &str, folder: &str) -> bool {
     let plain = |text: &str| text.to_lowercase().replace('\\', "/");
     let (path, folder) = (plain(path), plain(folder));
@@ -217,12 +210,11 @@ fn is_under(path: &str, folder: &str) -> bool {
     rest.is_some_and(|rest| rest.starts_with('/'))
 }
 
-/// Whether `text` fits `pattern`, in which `*` stands for any part.
 fn matches(pattern: &str, text: &str) -> bool {
     let mut parts = pattern.split('*');
     let Some(mut rest) = parts.next().and_then(|first| text.strip_prefix(first)) else { return false };
     let Some(last) = parts.next_back() else { return rest.is_empty() };
-    // The leftmost place for each part leaves the most to those after it.
+    // The leftmost match of each part leaves most text for the following parts.
     for part in parts {
         match rest.split_once(part) {
             Some((_, after)) => rest = after,

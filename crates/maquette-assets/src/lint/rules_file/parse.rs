@@ -1,4 +1,4 @@
-//! The grammar of rules files.
+//! Parser for rules files.
 
 use std::fmt;
 
@@ -6,17 +6,16 @@ use super::{Counted, Demand, Named, Requirement};
 use crate::limits::MAX_RULES_BYTES;
 use crate::lint::finding::Severity;
 
-/// Characters told of a word.
 const TOLD_CHARACTERS: usize = 64;
 
-/// Why a rules file cannot be read.
+/// An error in a rules file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SyntaxError {
-    /// From 1.
+    /// Line, from 1.
     pub line: usize,
-    /// In characters, from 1.
+    /// Column in characters, from 1.
     pub column: usize,
-    /// What was expected there, and what stands there.
+    /// Expected and found words.
     pub message: String,
 }
 
@@ -47,7 +46,6 @@ pub(super) fn parse(bytes: &[u8]) -> Result<Vec<Requirement>, SyntaxError> {
     Ok(list)
 }
 
-/// A word, the column it begins at, and whether it was in quotes.
 #[derive(Clone, Debug)]
 struct Word {
     text: String,
@@ -55,7 +53,6 @@ struct Word {
     quoted: bool,
 }
 
-/// The words of a line up to a `#`. Quotes hold blanks together; there are no escapes.
 fn split(line: &str, number: usize) -> Result<Vec<Word>, SyntaxError> {
     let error = |column, message: String| SyntaxError { line: number, column, message };
     let mut words: Vec<Word> = Vec::new();
@@ -89,7 +86,6 @@ fn split(line: &str, number: usize) -> Result<Vec<Word>, SyntaxError> {
     Ok(words)
 }
 
-/// The words of a line that are left.
 struct Words {
     line: usize,
     words: std::vec::IntoIter<Word>,
@@ -173,7 +169,6 @@ impl Words {
         }
     }
 
-    /// The next word, if it is not in quotes.
     fn peek(&self) -> Option<&str> {
         self.words.as_slice().first().filter(|word| !word.quoted).map(|word| word.text.as_str())
     }
@@ -203,7 +198,6 @@ impl Words {
         number.ok_or_else(|| self.unexpected("a whole number", word.as_ref()))
     }
 
-    /// What is counted; of `only` these, if there are any.
     fn counted(&mut self, only: &[Counted]) -> Result<Counted, SyntaxError> {
         let word = self.words.next();
         let allowed = || Counted::ALL.into_iter().filter(|(what, _, _)| only.is_empty() || only.contains(what));

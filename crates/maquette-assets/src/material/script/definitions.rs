@@ -1,4 +1,4 @@
-//! Names that scripts define, and where.
+//! Names that scripts define, with their positions.
 
 use crate::limits::MAX_DEFINITIONS;
 use std::collections::HashMap;
@@ -6,8 +6,8 @@ use std::collections::HashMap;
 use super::Kind;
 use maquette_core::model::u32_or_max;
 
-/// Where a definition stands: its file, its first byte after the bracket, the end after the other bracket, the first byte's line,
-/// and its name's.
+/// Position of a definition: the bytes after the opening bracket up to the end of the closing bracket, the line of
+/// `start`, and the line of the name.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct DefinitionSpan {
     pub(super) file: u32,
@@ -17,16 +17,15 @@ pub(super) struct DefinitionSpan {
     pub(super) name_line: u32,
 }
 
-/// Definitions by name, each name once.
 #[derive(Debug, Default)]
 pub(super) struct Definitions {
-    /// Indices into `spots`. Kept apart from the spots, because half of a hash map's slots are empty.
+    /// Indices into `spots`. The spots are stored separately because half of a hash map's slots are empty.
     by_name: HashMap<Box<str>, u32>,
     spots: Vec<DefinitionSpan>,
 }
 
 impl Definitions {
-    /// The definition of this name, added if there was none; `None` if no more are kept.
+    /// Returns the definition of this name, or adds `spot`. `None` if [`MAX_DEFINITIONS`] is reached.
     pub(super) fn entry(&mut self, name: String, spot: DefinitionSpan) -> Option<&mut DefinitionSpan> {
         let index = match self.by_name.get(name.as_str()) {
             Some(index) => *index,
@@ -41,12 +40,10 @@ impl Definitions {
         self.spots.get_mut(index as usize)
     }
 
-    /// Where a name is defined.
     pub(super) fn get(&self, name: &str) -> Option<DefinitionSpan> {
         self.spots.get(*self.by_name.get(name)? as usize).copied()
     }
 
-    /// All names, in the order in which they were added.
     pub(super) fn names(&self) -> impl Iterator<Item = &str> {
         let mut names: Vec<_> = self.by_name.iter().collect();
         names.sort_unstable_by_key(|(_, index)| **index);
@@ -54,7 +51,6 @@ impl Definitions {
     }
 }
 
-/// The definitions of each kind.
 #[derive(Debug, Default)]
 pub(super) struct DefinitionsByKind {
     quake3: Definitions,

@@ -1,10 +1,8 @@
-//! One definition of a Doom 3 material becomes a [`Material`].
+//! Parser for definitions of Doom 3 materials.
 //!
-//! Diffuse, bump and specular maps come to lit stages, each of up to three maps; all other stages follow them, unlit, in
-//! their order. What is unknown is passed over up to the end of its line, with a warning.
-//!
-//! Facts: Doom 3 `Material.cpp` (`ParseMaterial`, `ParseStage`, `ParseBlend`, `SortInteractionStages`,
-//! `AddImplicitStages`, `MultiplyTextureMatrix`), in words; the code is our own.
+//! Diffuse, bump and specular maps are combined to lit stages; other stages follow, unlit. Source: Doom 3
+//! `Material.cpp` (`ParseMaterial`, `ParseStage`, `ParseBlend`, `SortInteractionStages`, `AddImplicitStages`,
+//! `MultiplyTextureMatrix`); the implementation is independent.
 
 use super::terms::{Terms, image_program};
 use super::{Definition, Notes, ReportedProblems, Scripts, is_one_of, shortened};
@@ -19,7 +17,6 @@ use crate::material::stage::{
 use maquette_core::error::LoadError;
 use maquette_core::text::{Lexer, Token};
 
-/// Sort numbers by word.
 const SORTS: [(&str, f32); 11] = [
     ("subview", -3.0),
     ("gui", -2.0),
@@ -37,7 +34,7 @@ const OPAQUE: f32 = 0.0;
 const DECAL: f32 = 2.0;
 const MEDIUM: f32 = 4.0;
 
-/// Words of a material that change nothing one sees of a model.
+/// Directives of a material that do not change how a model looks.
 const FLAGS: &str = "\
     noshadows noselfshadow noportalfog nofog forceshadows forceoverlays forceopaque nooverlays nonsolid solid \
     water playerclip monsterclip moveableclip ikclip blood trigger aassolid aasobstacle flashlight_trigger \
@@ -45,21 +42,19 @@ const FLAGS: &str = "\
     metal stone flesh wood cardboard liquid glass plastic ricochet surftype10 surftype11 surftype12 surftype13 \
     surftype14 surftype15 collision fulllight unsmoothedtangents foglight blendlight ambientlight mirror \
     highquality forcehighquality uncompressed nopicmip noshadow islightgemsurf";
-/// The same with something after them on their line.
 const LINES: &str = "\
     renderbump renderbumpflat description deform decalinfo guisurf spectrum lightfalloffimage remoterendermap \
     materialtype sound surfacetype materialimage";
-/// The same within a stage.
 const STAGE_FLAGS: &str = "\
     highquality forcehighquality uncompressed nopicmip ignorealphatest maskred maskgreen maskblue maskalpha \
     maskcolor maskdepth linear nearest";
 const STAGE_LINES: &str = "privatepolygonoffset depthfunc name";
-/// What a stage may show that is no picture of the surface: it is left out.
+/// Directives of stages that do not show an image file. The stage is left out.
 const NOT_DRAWN: &str = "\
     cubemap cameracubemap videomap soundmap mirrorrendermap remoterendermap program fragmentprogram vertexprogram \
     megatexture vertexparm fragmentmap glslprogram rendermap";
 
-/// What a stage is for.
+/// Purpose of a stage. The order is that within a group of maps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Purpose {
     Bump,
@@ -68,7 +63,6 @@ enum Purpose {
     Ambient,
 }
 
-/// The maps of one lit stage, while they are gathered.
 #[derive(Clone, Debug, Default)]
 struct Lit {
     bump: Option<Map>,
@@ -76,7 +70,6 @@ struct Lit {
     specular: Option<Map>,
 }
 
-/// Reads the definition; its tables are in `scripts`.
 pub(super) fn parse(
     definition: &Definition<'_>,
     scripts: &Scripts,
@@ -99,7 +92,6 @@ pub(super) fn parse(
 
 struct Parser<'a, 't> {
     lexer: Lexer<'a>,
-    /// Where statements are noted.
     notes: Notes<'a>,
     terms: Terms<'t>,
     told: &'t mut ReportedProblems,
@@ -175,7 +167,6 @@ impl<'a> Parser<'a, '_> {
         Ok(())
     }
 
-    /// A stage whose bracket was taken.
     fn stage(&mut self) -> Result<(), LoadError> {
         let mut stage = Stage { writes_depth: true, ..Stage::default() };
         let mut reads = Reads::default();
@@ -199,7 +190,7 @@ impl<'a> Parser<'a, '_> {
             self.told.add(*line, format!("a stage with “{what}” is not drawn"));
             return Ok(());
         }
-        // The game puts the last of them nearest to the vertex.
+        // The game applies the last transform to the vertex first.
         stage.moves.reverse();
         stage.colour = match (reads.colour, reads.purpose) {
             (None, Purpose::Ambient) => ColourSource::White,
@@ -262,7 +253,7 @@ impl<'a> Parser<'a, '_> {
                 reads.alpha = Some(self.after_comma()?);
                 reads.colour = Some([red, green, blue]);
             }
-            // An entity's own colour, and a vertex's: white.
+            // Colours of entities and vertices are white here.
             "colored" | "vertexcolor" => {}
             "inversevertexcolor" => {
                 reads.colour = Some([Expression::Number(0.0), Expression::Number(0.0), Expression::Number(0.0)])
@@ -322,7 +313,7 @@ impl<'a> Parser<'a, '_> {
             "add" => Some(Blend::ADD),
             "filter" | "modulate" => Some(Blend::FILTER),
             "none" => {
-                // Drawn for its depth alone, if at all.
+                // The stage is drawn only into the depth buffer, if at all.
                 reads.is_invisible = true;
                 None
             }
@@ -346,7 +337,7 @@ impl<'a> Parser<'a, '_> {
         let Self { mut material, lit, ambient, is_translucent, sort, .. } = self;
         let is_lit = !lit.is_empty();
         for (number, lit) in lit_stages(lit).into_iter().enumerate() {
-            // Without a diffuse map the game takes white, but black where there is a specular one.
+            // Without a diffuse map the game uses white, but black if there is a specular map.
             let nothing = if lit.specular.is_some() { ImageProgram::Black } else { ImageProgram::White };
             let plain = || Stage { maps: vec![Map::of(nothing)], ..Stage::default() };
             let mut stage = lit.diffuse.unwrap_or_else(plain);
@@ -379,9 +370,8 @@ impl<'a> Parser<'a, '_> {
     }
 }
 
-/// Lit stages from single maps. A bump map begins a group, but for one that only follows other maps at the start; within
-/// a group the bump map comes first, then diffuse and specular maps. A second one of a kind begins another stage, which
-/// keeps what else is known of its group.
+/// Combines maps to lit stages. A bump map begins a new group, except the first one, which joins the maps before it. A
+/// second map of a kind in a group begins another stage with the group's other maps.
 fn lit_stages(maps: Vec<(Purpose, Stage)>) -> Vec<Lit> {
     let mut groups: Vec<Vec<(Purpose, Stage)>> = Vec::new();
     for (purpose, stage) in maps {
@@ -421,14 +411,12 @@ fn lit_stages(maps: Vec<(Purpose, Stage)>) -> Vec<Lit> {
     stages
 }
 
-/// What a stage's directives say together.
 #[derive(Debug)]
 struct Reads {
     purpose: Purpose,
     colour: Option<[Expression; 3]>,
     alpha: Option<Expression>,
     is_invisible: bool,
-    /// Line, and what it shows that is not drawn.
     not_drawn: Option<(u32, String)>,
 }
 

@@ -1,9 +1,8 @@
-//! Definitions of materials in a game's scripts: Quake III's `scripts/*.shader`, Doom 3's `materials/*.mtr`.
+//! Material definitions in scripts: Quake III's `scripts/*.shader` and Doom 3's `materials/*.mtr`.
 //!
-//! [`Scripts`] knows where every name of a game is defined; a definition is read when a model asks for it. Files are
-//! listed as the games list them: place by place in the order they are searched ([`Vfs::listing`]). Of equal names
-//! Quake III takes the one in the last file of that list (ioquake3 `tr_shader.c`, `ScanAndLoadShaderFiles`), Doom 3 that
-//! in the first; within a file the first counts.
+//! A definition is parsed when a model needs it. Files are listed in the order of the games ([`Vfs::listing`]). Of
+//! several files that define a name, Quake III uses the last (ioquake3 `tr_shader.c`, `ScanAndLoadShaderFiles`), Doom 3
+//! the first.
 
 mod definitions;
 mod doom3;
@@ -30,7 +29,7 @@ use maquette_core::text::{Dialect, Lexer, Statements, Token};
 pub use overridden::{OverriddenDefinition, OverriddenScripts};
 pub use structure::read_script;
 
-/// Whose scripts.
+/// Family of script files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
     /// `scripts/*.shader`.
@@ -40,7 +39,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// Both of them.
+    /// All families.
     pub const ALL: [Self; 2] = [Self::Quake3, Self::Doom3];
 
     fn folder(self) -> &'static str {
@@ -64,7 +63,7 @@ impl Kind {
         }
     }
 
-    /// What people call them.
+    /// Display name.
     #[must_use]
     pub fn label(self) -> &'static str {
         match self {
@@ -74,7 +73,6 @@ impl Kind {
     }
 }
 
-/// A script file.
 #[derive(Debug)]
 struct File {
     path: String,
@@ -88,21 +86,17 @@ pub struct Scripts {
     files: Vec<File>,
     definitions: DefinitionsByKind,
     tables: Definitions,
-    /// Tables that were read.
     known_tables: Mutex<HashMap<String, Option<Arc<Table>>>>,
     warnings: Warnings,
-    /// It is one file by itself: tables that others may have are not missed.
+    /// Whether this is one file without its game, so that unknown tables are replaced by a dummy.
     is_alone: bool,
 }
 
-/// One definition.
 struct Definition<'a> {
     name: &'a str,
     kind: Kind,
-    /// What follows its bracket.
     bytes: &'a [u8],
     line: u32,
-    /// Where its statements are noted.
     notes: Notes<'a>,
 }
 
@@ -111,29 +105,26 @@ impl<'a> Definition<'a> {
         Lexer::resumed(self.kind.extension(), self.kind.dialect(), self.bytes, self.line)
     }
 
-    /// The text between its brackets and they themselves.
     fn text(&self) -> String {
         let mut lexer = self.lexer();
         let left = lexer.skip_block("").map_or(0, |()| lexer.rest().0.len());
         let text = self.bytes.get(..self.bytes.len() - left).unwrap_or_default().trim_ascii();
-        // The first bracket stands before what is read.
+        // `bytes` begins after the opening bracket.
         format!("{{\n\t{}", String::from_utf8_lossy(text))
     }
 }
 
-/// Notes the statements of a definition for those who take its file apart; does nothing for the others.
+/// Records the statements of a definition for the structure view, if there is a recorder.
 #[derive(Clone, Copy)]
 struct Notes<'a>(Option<&'a Statements<'a>>);
 
 impl<'a> Notes<'a> {
-    /// All that was read since the last statement is one that begins with this word.
     fn end(&self, lexer: &Lexer, word: &Token) {
         if let Some(statements) = self.0 {
             statements.end(lexer, word);
         }
     }
 
-    /// The structure of the stage of this number, whose bracket was taken.
     fn stage(&self, lexer: &Lexer, bracket: &Token, number: usize) -> Option<StructScope<'a>> {
         let group = self.0.map(|statements| statements.group(|| format!("stage {number}")));
         self.end(lexer, bracket);
@@ -141,7 +132,7 @@ impl<'a> Notes<'a> {
     }
 }
 
-/// What was odd in a definition: lines and sentences.
+/// Line and text of each warning about a definition. Line 0 stands for the definition's own line.
 #[derive(Debug, Default)]
 struct ReportedProblems(Vec<(u32, String)>);
 
@@ -153,10 +144,9 @@ impl ReportedProblems {
     }
 }
 
-/// Estimated bytes of memory for each byte of a definition.
+/// Estimated bytes of memory per byte of a definition.
 const BYTES_PER_BYTE: usize = 16;
 
-/// A definition as it was read: what it says with its text, or why nothing of it is used.
 #[derive(Debug)]
 struct ReadDefinition {
     parsed: Result<(Material, String), String>,
@@ -166,15 +156,15 @@ struct ReadDefinition {
 /// A definition that was found.
 #[derive(Clone, Debug)]
 pub struct Found {
-    /// What it says. Its pictures are still to be found.
+    /// The material, whose images are still to be found.
     pub material: Material,
-    /// Path of the script in the game.
+    /// Game path of the script.
     pub file: String,
-    /// Line of its name.
+    /// Line of the name.
     pub line: u32,
-    /// Whose script it is.
+    /// Family of the script.
     pub kind: Kind,
-    /// Its text, brackets included.
+    /// Text of the definition, with both brackets.
     pub text: String,
 }
 
@@ -185,7 +175,7 @@ impl Scripts {
         vfs.memo_of_folders(&Kind::ALL.map(Kind::folder), Self::of)
     }
 
-    /// All definitions of `vfs`.
+    /// Reads all definitions of `vfs`.
     #[must_use]
     pub fn of(vfs: &Vfs) -> Self {
         let mut scripts = Self::default();
@@ -200,19 +190,19 @@ impl Scripts {
         scripts
     }
 
-    /// What was odd in the files as a whole.
+    /// Warnings about whole files.
     #[must_use]
     pub fn warnings(&self) -> &Warnings {
         &self.warnings
     }
 
-    /// How many files of a kind there are.
+    /// Number of files of a family.
     #[must_use]
     pub fn file_count(&self, kind: Kind) -> usize {
         self.files.iter().filter(|file| file.kind == kind).count()
     }
 
-    /// The path of the one file of a kind, if there is exactly one.
+    /// Path of the only file of a family; `None` if there are none or several.
     #[must_use]
     pub fn only_file(&self, kind: Kind) -> Option<&str> {
         let mut files = self.files.iter().filter(|file| file.kind == kind);
@@ -235,7 +225,7 @@ impl Scripts {
                 left_out += 1;
                 return;
             };
-            // Within a file the first definition counts; of files Doom 3 takes the first, Quake III the last.
+            // Within a file the first definition counts. Of several files Doom 3 uses the first, Quake III the last.
             if kind == Kind::Quake3 && known.file != file {
                 *known = spot;
             }
@@ -261,14 +251,13 @@ impl Scripts {
         })
     }
 
-    /// The definition of a name: without its extension, any case, either slash. Warnings name file and line.
+    /// Finds the definition of a name, ignoring extension, case and kind of slashes. Warnings name file and line.
     #[must_use]
     pub fn find(&self, name: &str, kind: Kind, warnings: &mut Warnings) -> Option<Found> {
         let spot = self.definitions.of(kind).get(&plain_name(kind, name))?;
         self.found(&self.read(name, kind, spot), kind, spot, warnings)
     }
 
-    /// Like [`Self::find`] in the scripts of `vfs`. Each definition is read once for all models.
     pub(super) fn find_shared(&self, vfs: &Vfs, name: &str, kind: Kind, warnings: &mut Warnings) -> Option<Found> {
         let spot = self.definitions.of(kind).get(&plain_name(kind, name))?;
         let read = vfs.memo(&format!("{kind:?} {name}"), |vfs| {
@@ -313,19 +302,18 @@ impl Scripts {
         ReadDefinition { parsed, told }
     }
 
-    /// Where a name is defined: file, and line of the name.
+    /// Returns the script in which a name is defined, and the line of the name.
     #[must_use]
     pub fn place_of(&self, name: &str, kind: Kind) -> Option<(&str, u32)> {
         let spot = self.definitions.of(kind).get(&plain_name(kind, name))?;
         Some((self.files.get(spot.file as usize)?.path.as_str(), spot.name_line))
     }
 
-    /// All names of a kind that are defined, in the order in which they were first defined; in lower case.
+    /// All defined names of a family in lower case, in the order of their first definitions.
     pub fn names(&self, kind: Kind) -> impl Iterator<Item = &str> {
         self.definitions.of(kind).names()
     }
 
-    /// The table of a `.mtr` file that is called so; read once.
     fn table(&self, name: &str) -> Option<Arc<Table>> {
         let name = name.to_ascii_lowercase();
         let Some(spot) = self.tables.get(&name) else {
@@ -337,7 +325,6 @@ impl Scripts {
     }
 }
 
-/// The scripts of `vfs` in the games' order, Quake III's and then Doom 3's.
 fn listed(vfs: &Vfs) -> Vec<(Kind, String)> {
     let of = |kind: Kind| {
         let names = vfs.listing(kind.folder()).into_iter();
@@ -347,8 +334,7 @@ fn listed(vfs: &Vfs) -> Vec<(Kind, String)> {
     Kind::ALL.into_iter().flat_map(of).collect()
 }
 
-/// Calls `each` with the words before a bracket, what follows it to the end of the other bracket, and its line, for all brackets
-/// of the file.
+/// Calls `each` for every block at the top level of a file, with the words before it, its range and its line.
 fn scan(kind: Kind, bytes: &[u8], mut each: impl FnMut(&[Token<'_>], Range<usize>, u32)) -> Result<(), LoadError> {
     let mut lexer = Lexer::with(kind.extension(), kind.dialect(), bytes);
     let mut words: Vec<Token<'_>> = Vec::new();
@@ -357,7 +343,7 @@ fn scan(kind: Kind, bytes: &[u8], mut each: impl FnMut(&[Token<'_>], Range<usize
             let (rest, line) = lexer.rest();
             let start = bytes.len() - rest.len();
             let skipped = lexer.skip_block("");
-            // One that does not end, ends with the file.
+            // An unclosed block extends to the end of the file.
             let left = if skipped.is_ok() { lexer.rest().0.len() } else { 0 };
             each(&words, start..bytes.len() - left, line);
             words.clear();
@@ -365,7 +351,7 @@ fn scan(kind: Kind, bytes: &[u8], mut each: impl FnMut(&[Token<'_>], Range<usize
         } else if token.is("}") {
             words.clear();
         } else {
-            // A name and what it is of; a word more is a name that has no definition.
+            // Only the last two words matter, type and name; words before them have no definition.
             if words.len() == 2 {
                 words.remove(0);
             }
@@ -375,15 +361,13 @@ fn scan(kind: Kind, bytes: &[u8], mut each: impl FnMut(&[Token<'_>], Range<usize
     Ok(())
 }
 
-/// What a script declares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Declared {
     Material,
-    /// Of Doom 3, for its expressions.
     Table,
 }
 
-/// What words before a bracket declare, and its name; none for what is neither, or has no name.
+/// Parses the words before a bracket to type and name; `None` for other types, or without a name.
 fn declared<'w, 'b>(kind: Kind, words: &'w [Token<'b>]) -> Option<(Declared, &'w Token<'b>)> {
     match (kind, words) {
         (Kind::Doom3, [what, name, ..]) if what.is("table") => Some((Declared::Table, name)),
@@ -393,8 +377,7 @@ fn declared<'w, 'b>(kind: Kind, words: &'w [Token<'b>]) -> Option<(Declared, &'w
     }
 }
 
-/// A name that is looked for, as the games compare it: without extension, which in Quake III is what follows the last dot
-/// of the file's name, in Doom 3 all from the last dot on.
+/// Key of a name. Quake III ignores the file extension, Doom 3 everything after the last dot of the path.
 pub(super) fn plain_name(kind: Kind, name: &str) -> String {
     match kind {
         Kind::Quake3 => defined_name(kind, split_extension(&name.replace('\\', "/")).0),
@@ -402,7 +385,6 @@ pub(super) fn plain_name(kind: Kind, name: &str) -> String {
     }
 }
 
-/// A name that is defined: lower case, forward slashes. Quake III leaves its dots alone.
 fn defined_name(kind: Kind, name: &str) -> String {
     let name = name.to_ascii_lowercase().replace('\\', "/");
     match kind {
@@ -411,12 +393,10 @@ fn defined_name(kind: Kind, name: &str) -> String {
     }
 }
 
-/// Whether a word is one of those in a list, which blanks part.
 fn is_one_of(list: &str, word: &str) -> bool {
     list.split_whitespace().any(|known| known == word)
 }
 
-/// The first characters, fit for a message.
 pub(super) fn shortened(text: &str) -> String {
     text.chars().take(40).map(|c| if c.is_control() { '·' } else { c }).collect()
 }

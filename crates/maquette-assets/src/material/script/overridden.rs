@@ -1,5 +1,4 @@
-//! Scripts of the model's own archive that the game takes from a later one: what they define counts for nothing there, but
-//! people look for it.
+//! Overridden scripts of the model's own archive. They have no effect in the game, but the search log mentions them.
 
 use std::ops::Range;
 use std::path::PathBuf;
@@ -11,43 +10,41 @@ use super::{Declared, Kind, declared, defined_name, plain_name, scan};
 use crate::limits::MAX_SCRIPT_FILES;
 use crate::vfs::{DecompressionBudget, Vfs, name_of_place, split_extension};
 
-/// A definition in a script that the game takes from elsewhere.
+/// A definition in an overridden script.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OverriddenDefinition {
-    /// Path of the script in the game.
+    /// Game path of the script.
     pub file: String,
-    /// Line of its name.
+    /// Line of the name.
     pub line: u32,
-    /// The archive or folder whose script the game takes.
+    /// Name of the archive or folder that overrides the script.
     pub by: String,
 }
 
 impl OverriddenDefinition {
-    /// `scripts/box.shader line 2, replaced by pak1.pk3`
+    /// Description for the search log, for example `scripts/box.shader line 2, replaced by pak1.pk3`.
     #[must_use]
     pub fn words(&self) -> String {
         format!("{} line {}, replaced by {}", self.file, self.line, self.by)
     }
 }
 
-/// Where the scripts that the game takes from elsewhere define what. Empty for a model outside any game.
+/// Definitions in the overridden scripts of the own archive. Empty for a model outside any game.
 #[derive(Debug, Default)]
 pub struct OverriddenScripts {
-    /// The archive they lie in.
     archive: String,
-    /// Paths of the scripts, and the names of what replaces them.
     files: Vec<(String, String)>,
     definitions: DefinitionsByKind,
 }
 
 impl OverriddenScripts {
-    /// Like [`Self::of`], read once for all models.
+    /// Like [`Self::of`], but cached for all models.
     #[must_use]
     pub fn shared(vfs: &Vfs) -> Arc<Self> {
         vfs.memo("", Self::of)
     }
 
-    /// The scripts of the place that `vfs` was made for.
+    /// Reads the overridden scripts of the archive or folder that `vfs` was made for.
     #[must_use]
     pub fn of(vfs: &Vfs) -> Self {
         let mut files = Vec::new();
@@ -56,7 +53,7 @@ impl OverriddenScripts {
         for (kind, path, by) in listed(vfs) {
             let Some(Ok(bytes)) = vfs.own_entry(&path).map(|entry| reading::read(&entry, &mut room)) else { continue };
             let Ok(file) = u32::try_from(files.len()) else { break };
-            // What follows a fault in the file is not told; the game does not read the file at all.
+            // An error in the file only ends the scan, because the game does not read the file.
             let _ = scan(kind, &bytes, |words, Range { start, end }, line| {
                 let Some((Declared::Material, name)) = declared(kind, words) else { return };
                 let spot = DefinitionSpan { file, start: start as u32, end: end as u32, line, name_line: name.line };
@@ -67,13 +64,13 @@ impl OverriddenScripts {
         Self { archive: vfs.root().map(name_of_place).unwrap_or_default(), files, definitions }
     }
 
-    /// Name of the archive they lie in.
+    /// Name of the archive.
     #[must_use]
     pub fn archive(&self) -> &str {
         &self.archive
     }
 
-    /// The definition of a name: without its extension, any case, either slash.
+    /// Finds the definition of a name, ignoring extension, case and kind of slashes.
     #[must_use]
     pub fn find(&self, name: &str, kind: Kind) -> Option<OverriddenDefinition> {
         let spot = self.definitions.of(kind).get(&plain_name(kind, name))?;
@@ -82,7 +79,6 @@ impl OverriddenScripts {
     }
 }
 
-/// The scripts of the own archive that the game takes from elsewhere, and from where.
 fn listed(vfs: &Vfs) -> Vec<(Kind, String, PathBuf)> {
     let of = |kind: Kind| {
         let own = vfs.replaced_in(kind.folder()).into_iter();

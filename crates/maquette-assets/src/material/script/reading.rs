@@ -1,10 +1,9 @@
-//! The bytes of a script, within limits.
+//! Reader for a script's bytes, within limits.
 
 use crate::limits::MAX_UNPACKED_RATIO;
 use crate::vfs::{DecompressionBudget, Entry, ReadLimit};
 use maquette_core::limits::MAX_TEXT_BYTES;
 
-/// Reads a script. An error says why the script is left out.
 pub(super) fn read(script: &Entry, room: &mut DecompressionBudget) -> Result<Vec<u8>, String> {
     let size = script.size();
     let too_long = || Err("the script is too long and was not read".to_owned());

@@ -1,4 +1,4 @@
-//! A script file by itself, for those who take it apart.
+//! Reader for a single script file, for the structure view.
 
 use std::ops::Range;
 
@@ -8,12 +8,8 @@ use maquette_core::error::{LoadError, Reason, WarningKind, Warnings};
 use maquette_core::limits::MAX_TEXT_BYTES;
 use maquette_core::text::{Statements, Token};
 
-/// Reads all definitions of one file; the recorder of `source` notes them, each a structure of its statements. What is odd
-/// in a definition is told by its line.
-///
-/// # Errors
-///
-/// If the file is no text, is too long, or breaks off: a bracket, a comment or a quoted text that does not end.
+/// Reads all definitions of a file for the recorder of `source`. Warnings name the line. Fails if the file is not text,
+/// is too long, or has an unclosed bracket, comment or quote.
 pub fn read_script(kind: Kind, source: &Source, warnings: &mut Warnings) -> Result<(), LoadError> {
     let bytes = source.bytes();
     let refuse = |at: usize, why: &str| source.error("", at as u64, Reason::Broken(why.to_owned()));
@@ -23,7 +19,6 @@ pub fn read_script(kind: Kind, source: &Source, warnings: &mut Warnings) -> Resu
     if let Some(at) = bytes.iter().position(|byte| *byte == 0) {
         return Err(refuse(at, "it is no text; nothing of it is used"));
     }
-    // Its tables, which its definitions name.
     let mut scripts = Scripts { is_alone: true, ..Scripts::default() };
     if kind == Kind::Doom3 {
         scripts.add(String::new(), kind, bytes.to_vec());
@@ -31,7 +26,7 @@ pub fn read_script(kind: Kind, source: &Source, warnings: &mut Warnings) -> Resu
     let statements = Statements::of(source);
     let mut broken = None;
     scan(kind, bytes, |words, Range { start, end }, line| {
-        // What a definition says ends with its bracket, whatever its reader takes of it.
+        // A definition ends with its bracket, even if its parser stops earlier.
         statements.read_to(end as u64);
         let rest = bytes.get(start..end).unwrap_or_default();
         let name = words.last().map(Token::text).unwrap_or_default();
@@ -46,7 +41,7 @@ pub fn read_script(kind: Kind, source: &Source, warnings: &mut Warnings) -> Resu
         let read = match kind {
             Kind::Quake3 => quake3::parse(&definition, &mut told).map(drop),
             Kind::Doom3 if is_plain(words) => doom3::parse(&definition, &scripts, &mut told).map(drop),
-            // A table, or something else that is no material: all that is in it is one statement.
+            // The contents of a table or another type are recorded as one statement.
             Kind::Doom3 => Ok(()),
         };
         statements.end_at(end as u64, || "values".to_owned());

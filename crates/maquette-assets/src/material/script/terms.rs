@@ -1,4 +1,4 @@
-//! Numbers, expressions, tables and image programs of Doom 3's materials.
+//! Parser for expressions, tables and image programs of Doom 3 materials.
 
 use super::{Definition, Scripts};
 use crate::limits::MAX_NESTING;
@@ -7,7 +7,7 @@ use crate::material::image_program::ImageProgram;
 use maquette_core::error::{LoadError, Reason};
 use maquette_core::text::Lexer;
 
-/// `table name { [snap] [clamp] { n, n, … } }`, whose first bracket was taken.
+/// Parses `table name { [snap] [clamp] { n, n, … } }` after the first bracket.
 pub(super) fn parse_table(definition: &Definition<'_>) -> Option<Table> {
     let mut lexer = definition.lexer();
     let mut table = Table::default();
@@ -29,13 +29,12 @@ pub(super) fn parse_table(definition: &Definition<'_>) -> Option<Table> {
     (!table.values.is_empty()).then_some(table)
 }
 
-/// A number as the lexer gives it; some files write `0.5f`.
 fn number(text: &str) -> Option<f32> {
     let number = text.parse().ok().or_else(|| text.strip_suffix(['f', 'F'])?.parse().ok());
     number.filter(|number: &f32| number.is_finite())
 }
 
-/// How tightly operators bind, the tightest first. As in the game they join from the right: 10 − 4 − 3 is 9.
+/// Operators by precedence, the highest first. They are right-associative as in the game: 10 − 4 − 3 is 9.
 const LEVELS: [&[(&str, Operator)]; 4] = [
     &[("*", Operator::Multiply), ("/", Operator::Divide), ("%", Operator::Remainder)],
     &[("+", Operator::Add), ("-", Operator::Subtract)],
@@ -50,7 +49,6 @@ const LEVELS: [&[(&str, Operator)]; 4] = [
     &[("&&", Operator::And), ("||", Operator::Or)],
 ];
 
-/// Reads expressions.
 pub(super) struct Terms<'s> {
     scripts: &'s Scripts,
 }
@@ -60,7 +58,6 @@ impl<'s> Terms<'s> {
         Self { scripts }
     }
 
-    /// An expression.
     pub(super) fn expression(&mut self, lexer: &mut Lexer<'_>) -> Result<Expression, LoadError> {
         self.joined(lexer, LEVELS.len(), 0)
     }
@@ -100,7 +97,7 @@ impl<'s> Terms<'s> {
         if word == "time" {
             return Ok(Expression::Time);
         }
-        // An entity's numbers: its colour is white, the rest is 0 until a game says otherwise.
+        // Parameters of an entity: the colour is white, others are 0.
         if let Some(parameter) = word.strip_prefix("parm").and_then(|number| number.parse::<u32>().ok()) {
             return Ok(Expression::Number(if parameter < 4 { 1.0 } else { 0.0 }));
         }
@@ -121,12 +118,10 @@ impl<'s> Terms<'s> {
     }
 }
 
-/// What does not change is worked out once.
 fn folded(expression: Expression) -> Expression {
     if expression.moves() { expression } else { Expression::Number(expression.at(0.0)) }
 }
 
-/// An image program, or the name of a file.
 pub(super) fn image_program(lexer: &mut Lexer<'_>, depth: usize) -> Result<ImageProgram, LoadError> {
     if depth > MAX_NESTING {
         return Err(lexer.error("map", Reason::Broken("image programs nest too deep".to_owned())));

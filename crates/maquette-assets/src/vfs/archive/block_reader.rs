@@ -1,39 +1,33 @@
-//! A file read in blocks, the last of which is kept: libraries read few bytes at a time, and seek before each.
+//! Buffered reader that keeps one block. The zip library reads few bytes at a time and seeks before each read.
 
 use std::io::{self, Read, Seek, SeekFrom};
 
-/// Bytes of a block.
 const BLOCK: u64 = 1 << 16;
 
-/// A file of which the block read last is kept.
 #[derive(Debug)]
 pub(super) struct BlockReader<R> {
     file: R,
     position: u64,
-    /// Where the block begins.
     start: u64,
     block: Vec<u8>,
 }
 
 impl<R> BlockReader<R> {
-    /// A window on `file`, at its start.
     pub(super) fn new(file: R) -> Self {
         Self { file, position: 0, start: 0, block: Vec::new() }
     }
 
-    /// A window whose first block is this part of the file, as far as a block goes.
     pub(super) fn at(mut file: R, start: u64, length: u64) -> io::Result<Self>
     where
         R: Read + Seek,
     {
-        // In one read, if it is there.
+        // Allocated once, so that one read fills the block.
         let mut block = Vec::with_capacity(usize::try_from(length.min(BLOCK)).unwrap_or(0));
         file.seek(SeekFrom::Start(start))?;
         file.by_ref().take(length.min(BLOCK)).read_to_end(&mut block)?;
         Ok(Self { file, position: start, start, block })
     }
 
-    /// What the block has from the position on.
     fn ahead(&self) -> &[u8] {
         let from = self.position.checked_sub(self.start).and_then(|from| usize::try_from(from).ok());
         from.and_then(|from| self.block.get(from..)).unwrap_or_default()
@@ -43,7 +37,7 @@ impl<R> BlockReader<R> {
 impl<R: Read + Seek> Read for BlockReader<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         if self.ahead().is_empty() {
-            // Whole blocks of the file, so that one that is read backwards is read once, too.
+            // Blocks are aligned, so that reading backwards reads each block once.
             self.block.clear();
             self.start = self.position - self.position % BLOCK;
             self.file.seek(SeekFrom::Start(self.start))?;

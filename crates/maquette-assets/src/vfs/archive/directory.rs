@@ -1,4 +1,4 @@
-//! What the readers of zip and pak directories share.
+//! Directory builder shared by the readers of zip and pak.
 
 use std::collections::BTreeSet;
 
@@ -10,30 +10,27 @@ use maquette_core::budget::Budget;
 use maquette_core::bytes::latin1;
 use maquette_core::limits::MAX_PATH_BYTES;
 
-/// An archive's directory while it is read.
 #[derive(Debug)]
 pub(super) struct Directory {
     entries: Vec<Entry>,
     pub remarks: ArchiveWarnings,
     encrypted: BTreeSet<String>,
     file_count: usize,
-    /// Bytes that its entries may still take. Some programs store equal files once; thousands of entries that share one
-    /// large file make hours of work.
+    /// Packed bytes that further entries may have. Entries may share bytes (some programs store equal files once), but
+    /// thousands of entries that share one large file would take hours to read.
     room: Budget,
 }
 
-/// An archive's directory once it is read.
 #[derive(Debug, Default)]
 pub(super) struct Finished {
     pub table: EntryTable,
     pub remarks: ArchiveWarnings,
-    /// Lower-cased paths of encrypted entries: they are skipped; a request for one says why.
+    /// Lower-cased paths of the encrypted entries that were skipped, so that reading one reports the reason.
     pub encrypted: BTreeSet<String>,
     pub file_count: usize,
 }
 
 impl Directory {
-    /// Of an archive of so many bytes.
     pub(super) fn new(length: u64) -> Self {
         Self {
             entries: Vec::new(),
@@ -44,7 +41,6 @@ impl Directory {
         }
     }
 
-    /// Adds an entry under its stored name. `found` says where it lies, or why it is skipped.
     pub(super) fn add(&mut self, raw_name: &[u8], found: Result<StoredEntry, EntryIssue>) {
         let name = text(raw_name);
         if name.ends_with(['/', '\\']) {
@@ -79,7 +75,6 @@ impl Directory {
     }
 }
 
-/// A name as text: UTF-8 where it is that, else each byte a character.
 fn text(bytes: &[u8]) -> String {
     std::str::from_utf8(bytes).map_or_else(|_| latin1(bytes), str::to_owned)
 }

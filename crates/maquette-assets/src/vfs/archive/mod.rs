@@ -1,4 +1,4 @@
-//! Archives: zip (`.pk3`, `.pk4`, `.dpk`, `.zip`) and pak. Told apart by content; never unpacked to disk.
+//! Archives: zip (`.pk3`, `.pk4`, `.dpk`, `.zip`) and pak, recognised by content and never unpacked to disk.
 
 mod block_reader;
 mod directory;
@@ -24,25 +24,21 @@ use super::{FileNames, FileSize, ReadError, ReadLimit};
 use maquette_core::bytes::Source;
 use maquette_core::error::{FilePosition, LoadError, Reason};
 
-/// What an archive is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Format {
     Zip,
     Pak,
 }
 
-/// An archive whose directory was read. The file itself is opened anew for each entry that is read, so any number of
-/// archives can be known at once, and threads do not wait for each other.
+/// An archive whose directory was read. Each read opens the file again, so that threads do not wait for each other.
 #[derive(Debug)]
 pub struct Archive {
     path: PathBuf,
-    /// What the file was when its directory was read.
     stamp: Stamp,
     directory: Finished,
     remarks: Mutex<ArchiveWarnings>,
 }
 
-/// Reads the directory of an archive of `length` bytes; what is read is noted on `notes`.
 fn directory_of(
     format: Format,
     file: &mut (impl Read + Seek),
@@ -55,12 +51,8 @@ fn directory_of(
     }
 }
 
-/// Reads the directory of an archive in memory; the recorder of `source` notes it, and where the files lie. Gives what is
-/// odd about it, in sentences.
-///
-/// # Errors
-///
-/// If it is no archive, or its directory is broken.
+/// Reads an archive's directory in memory and returns warnings. Fails if the directory is broken or `source` is not an
+/// archive.
 pub fn read_directory(source: &Source) -> Result<Vec<String>, LoadError> {
     let bytes = source.bytes();
     let read = match format_by(bytes) {
@@ -73,7 +65,6 @@ pub fn read_directory(source: &Source) -> Result<Vec<String>, LoadError> {
     })
 }
 
-/// What tells that a file is still the one it was.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Stamp {
     length: u64,
@@ -96,49 +87,46 @@ impl Archive {
         Ok(Self { path: path.to_path_buf(), stamp, directory, remarks })
     }
 
-    /// Where the archive lies.
+    /// Path of the archive on disk.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Entries that are files, as the archive's directory has them: also those that [`Self::files`] leaves out because
-    /// they are skipped or stand there twice.
+    /// Number of files in the directory, including skipped and duplicate ones that [`Self::files`] leaves out.
     #[must_use]
     pub fn file_count(&self) -> usize {
         self.directory.file_count
     }
 
-    /// Paths of the files that can be read, as stored but with forward slashes, sorted by the path in lower case.
+    /// Paths of the readable files, as stored but with forward slashes, sorted by the path in lower case.
     pub fn files(&self) -> impl Iterator<Item = &str> {
         self.directory.table.entries().iter().map(|entry| entry.path.as_ref())
     }
 
-    /// The stored spelling of a file's path, ignoring case.
+    /// Returns the stored spelling of a file's path, ignoring case.
     #[must_use]
     pub fn find(&self, path: &str) -> Option<String> {
         self.find_by_key(&normalise(path)?.to_lowercase())
     }
 
-    /// The same of a normalised path in lower case.
+    /// Like [`Self::find`], for a normalised path in lower case.
     pub(super) fn find_by_key(&self, key: &str) -> Option<String> {
         let index = self.directory.table.find_key(key)?;
         self.directory.table.entries().get(index).map(|entry| entry.path.as_ref().to_owned())
     }
 
-    /// Whether the path of some file begins with this, which is normalised and in lower case.
     pub(super) fn has_beginning_with(&self, key: &str) -> bool {
         self.directory.table.has_beginning_with(key)
     }
 
-    /// The stored spelling of a folder's path, ignoring case; the root's is empty.
+    /// Returns the stored spelling of a folder's path, ignoring case; the root's is empty.
     #[must_use]
     pub fn find_folder(&self, path: &str) -> Option<String> {
         self.directory.table.folder(&normalise(path)?)
     }
 
-    /// The bytes of a file within `limit`; no more is unpacked. Bytes that do not match their checksum are returned, with a
-    /// remark.
+    /// Reads a file within `limit`. Bytes that do not match their checksum are returned, with a warning.
     pub fn read(&self, path: &str, limit: ReadLimit) -> Result<Vec<u8>, ReadError> {
         let not_found = || ReadError::NotFound(path.to_owned());
         let wanted = normalise(path).ok_or_else(not_found)?;
@@ -165,7 +153,7 @@ impl Archive {
         Ok(bytes)
     }
 
-    /// How large a file is, as the directory has it.
+    /// Size of a file according to the directory.
     #[must_use]
     pub fn size_of(&self, path: &str) -> Option<FileSize> {
         let table = &self.directory.table;
@@ -204,25 +192,21 @@ impl Archive {
         self.folder_names(folder).iter().map(str::to_owned).collect()
     }
 
-    /// What is odd about the archive, in sentences: entries that are skipped, and files whose bytes proved odd when they
-    /// were read.
+    /// Warnings about skipped entries, and about files whose bytes turned out to be damaged when they were read.
     #[must_use]
     pub fn remarks(&self) -> Vec<String> {
         self.remarks.lock().unwrap_or_else(PoisonError::into_inner).sentences()
     }
 
-    /// Whether a normalised path is that of an entry that was skipped because it is encrypted.
     pub(super) fn is_encrypted(&self, path: &str) -> bool {
         !self.directory.encrypted.is_empty() && self.directory.encrypted.contains(&path.to_lowercase())
     }
 
-    /// Whether the file is still the one whose directory was read.
     pub(super) fn is_fresh(&self) -> bool {
         std::fs::metadata(&self.path).is_ok_and(|metadata| Stamp::of(&metadata) == self.stamp)
     }
 }
 
-/// Whether the plain file at `path` is an archive, by its first bytes.
 pub(super) fn is_archive(path: &Path) -> Result<bool, ReadError> {
     Ok(format_of(&mut open_file(path)?.0)?.is_some())
 }
@@ -232,8 +216,6 @@ fn open_file(path: &Path) -> Result<(File, Stamp), ReadError> {
     Ok((file, Stamp::of(&metadata)))
 }
 
-/// What a file is, by its first bytes: a zip begins with a file, with its directory if it is empty, or with the mark of
-/// one that was meant for several disks.
 fn format_of(file: &mut File) -> Result<Option<Format>, ReadError> {
     let mut magic = Vec::new();
     file.by_ref().take(4).read_to_end(&mut magic)?;
@@ -248,7 +230,7 @@ fn format_by(start: &[u8]) -> Option<Format> {
     }
 }
 
-/// What an archive that begins with these bytes is called for short: `zip` or `pak`; none if it is no archive.
+/// Short name of the archive format that begins with these bytes: `zip` or `pak`. `None` if there is none.
 #[must_use]
 pub fn archive_format(start: &[u8]) -> Option<&'static str> {
     Some(match format_by(start)? {

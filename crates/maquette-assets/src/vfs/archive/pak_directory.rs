@@ -1,5 +1,4 @@
-//! The directory of a pak: Quake's and Quake II's archive, in which nothing is packed
-//! (Quake II `qcommon/files.c`: `FS_LoadPackFile`).
+//! Directory of a pak, the uncompressed archive of Quake and Quake II (Quake II `qcommon/files.c`: `FS_LoadPackFile`).
 
 use std::io::{BufReader, Read, Seek, SeekFrom};
 
@@ -16,10 +15,8 @@ use maquette_core::error::{FilePosition, LoadError, Reason};
 const HEADER: u64 = 12;
 /// Bytes of an entry: name, filepos, filelen.
 const ENTRY: u64 = 64;
-/// Bytes of a name.
 const NAME: usize = 56;
 
-/// Reads the directory of a pak of `length` bytes; what is read is noted on `notes`.
 pub(super) fn read(file: &mut (impl Read + Seek), length: u64, notes: Option<&Source>) -> Result<Finished, ReadError> {
     if let Some(notes) = notes {
         structure::pak_header(notes);
@@ -81,7 +78,6 @@ fn locate(numbers: &[u8], length: u64) -> Result<StoredEntry, EntryIssue> {
     Ok(StoredEntry::Pak { offset, size })
 }
 
-/// The signed 32 bits at a place inside a record.
 fn number(record: &[u8], at: usize) -> i32 {
     let bytes = record.get(at..).and_then(|rest| rest.first_chunk()).copied().unwrap_or_default();
     i32::from_le_bytes(bytes)

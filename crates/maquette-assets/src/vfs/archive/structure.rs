@@ -1,13 +1,7 @@
-//! What stands where in an archive, for those who take it apart: noted while its directory is read, which says where
-//! everything lies.
+//! Structure of an archive, recorded while its directory is read.
 //!
-//! | structure | fields |
-//! |---|---|
-//! | pak header | magic, dirofs, dirlen |
-//! | pak directory | name (56), filepos, filelen |
-//! | local header of a zip | PKWARE's APPNOTE, 4.3.7; its file's packed bytes follow, and a data descriptor (4.3.9) |
-//! | central directory | APPNOTE 4.3.12, a header for each file |
-//! | end of central directory | APPNOTE 4.3.14 to 4.3.16 |
+//! Zip structures follow PKWARE's APPNOTE: 4.3.7 local header, 4.3.9 data descriptor, 4.3.12 central directory, 4.3.14
+//! to 4.3.16 end of central directory.
 
 use maquette_core::bytes::{ByteReader, Column, Kind, Offset, Record, Source, latin1};
 use maquette_core::error::LoadError;
@@ -17,7 +11,7 @@ const PAK_RECORD: Record = Record::of(
     &[Column::of("name", Kind::Text, 56), Column::of("filepos", Kind::I32, 1), Column::of("filelen", Kind::I32, 1)],
 );
 
-// What cannot be read is the directory's reader's to refuse; here it ends what is noted.
+// Errors end the recording only: the reader of the directory reports them.
 
 pub(super) fn pak_header(notes: &Source) {
     let _group = notes.group(|| "header".to_owned());
@@ -26,12 +20,11 @@ pub(super) fn pak_header(notes: &Source) {
 }
 
 pub(super) fn pak_directory(notes: &Source, start: u64, count: u64) {
-    // The offset stands after the magic.
+    // The offset follows the magic.
     let offset = Offset::new("dirofs", 4, i32::try_from(start).unwrap_or(i32::MAX));
     let _ = notes.start().table(0, offset, count, &PAK_RECORD);
 }
 
-/// A file's bytes, by its path.
 pub(super) fn pak_file(notes: &Source, name: &[u8], offset: u64, size: u64) {
     let _ = notes.at(offset).skip(&path(name), size);
 }
@@ -40,17 +33,14 @@ fn path(name: &[u8]) -> String {
     std::str::from_utf8(name).map_or_else(|_| latin1(name), str::to_owned)
 }
 
-/// Bit of the flags: a data descriptor follows the file's bytes.
 const HAS_DESCRIPTOR: u16 = 1 << 3;
 const DESCRIPTOR: &[u8] = b"PK\x07\x08";
 const WIDE_END: &[u8] = b"PK\x06\x06";
 const WIDE_LOCATOR: &[u8] = b"PK\x06\x07";
 const END: &[u8] = b"PK\x05\x06";
 
-/// The entries of a zip while its directory is read.
 pub(super) struct ZipNotes<'a> {
     notes: &'a Source<'a>,
-    /// Path of each, and where its header in the directory begins.
     headers: Vec<(String, u64)>,
 }
 
@@ -59,7 +49,6 @@ impl<'a> ZipNotes<'a> {
         Self { notes, headers: Vec::new() }
     }
 
-    /// A file whose local header and whose header in the directory begin at these places.
     pub fn add(&mut self, name: &[u8], [local, central]: [u64; 2], packed: u64) {
         let name = path(name);
         let _group = self.notes.group(|| name.clone());
@@ -67,7 +56,7 @@ impl<'a> ZipNotes<'a> {
         self.headers.push((name, central));
     }
 
-    /// The directory, and what follows it; of an empty one that is what the file begins with.
+    /// Records the directory and the records after it. In an empty archive, these are at the start.
     pub fn finish(self) {
         let mut end = 0;
         {
@@ -100,7 +89,6 @@ fn local_file(notes: &Source, start: u64, packed: u64) -> Result<(), LoadError> 
     Ok(())
 }
 
-/// The numbers that both headers of a file have: its flags.
 fn packing(reader: &mut ByteReader) -> Result<u16, LoadError> {
     let flags = reader.u16("flags")?;
     reader.u16("compression method")?;

@@ -1,20 +1,16 @@
-//! The names in an archive, sorted, so that a file or a folder is found without looking at all of them.
+//! Names of an archive, sorted for binary search.
 
 use zip::read::OwnedZipFileEntry;
 
 use crate::vfs::FileSize;
 
-/// Where the bytes of an entry lie.
 #[derive(Debug)]
 pub(super) enum StoredEntry {
-    /// In a pak.
     Pak {
-        /// First byte of the file.
+        /// Offset of the first byte.
         offset: u64,
-        /// Bytes of the file.
         size: u64,
     },
-    /// In a zip, as the library has it.
     Zip(Box<OwnedZipFileEntry>),
 }
 
@@ -27,7 +23,6 @@ impl StoredEntry {
     }
 }
 
-/// A file of an archive.
 #[derive(Debug)]
 pub(super) struct Entry {
     /// The path in lower case, by which entries are sorted.
@@ -35,24 +30,21 @@ pub(super) struct Entry {
     /// The path as stored, with forward slashes.
     pub path: Box<str>,
     pub stored: StoredEntry,
-    /// Its place in the archive's directory.
     order: usize,
 }
 
 impl Entry {
-    /// An entry by its normalised path.
     pub(super) fn new(path: String, stored: StoredEntry) -> Self {
         Self { key: path.to_lowercase().into(), path: path.into(), stored, order: 0 }
     }
 }
 
-/// Entries by lower-cased path, each path once.
+/// Entries sorted by lower-cased path, each path once.
 #[derive(Debug, Default)]
 pub(super) struct EntryTable {
     entries: Vec<Entry>,
 }
 
-/// Which of several entries of the same path counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum DuplicatePolicy {
     First,
@@ -60,7 +52,6 @@ pub(super) enum DuplicatePolicy {
 }
 
 impl EntryTable {
-    /// Sorts `entries`, which are in the order of the archive's directory.
     pub(super) fn new(mut entries: Vec<Entry>, wins: DuplicatePolicy) -> Self {
         entries.iter_mut().enumerate().for_each(|(order, entry)| entry.order = order);
         // Stable: entries of one path stay in the directory's order.
@@ -69,7 +60,7 @@ impl EntryTable {
             let same = next.key == kept.key;
             if same && wins == DuplicatePolicy::Last {
                 std::mem::swap(next, kept);
-                // Games list a path where they meet it first.
+                // Games list a path at its first occurrence.
                 kept.order = next.order;
             }
             same
@@ -82,22 +73,18 @@ impl EntryTable {
         &self.entries
     }
 
-    /// The number of the entry at a normalised path of any case.
     pub(super) fn find(&self, path: &str) -> Option<usize> {
         self.find_key(&path.to_lowercase())
     }
 
-    /// The number of the entry at a normalised path in lower case.
     pub(super) fn find_key(&self, key: &str) -> Option<usize> {
         self.entries.binary_search_by(|entry| entry.key.as_ref().cmp(key)).ok()
     }
 
-    /// Whether the path of some entry begins with this in lower case.
     pub(super) fn has_beginning_with(&self, key: &str) -> bool {
         self.entries.get(self.first_from(key)).is_some_and(|entry| entry.key.starts_with(key))
     }
 
-    /// The stored spelling of a folder that holds something; the root is always one.
     pub(super) fn folder(&self, path: &str) -> Option<String> {
         if path.is_empty() {
             return Some(String::new());
@@ -112,8 +99,6 @@ impl EntryTable {
         self.entries.partition_point(|entry| entry.key.as_ref() < key)
     }
 
-    /// Names of what lies directly in a folder: its files, or the folders in it. What lies deeper is stepped over, not
-    /// through.
     pub(super) fn names_in(&self, folder: &str, folders: bool) -> Vec<String> {
         let prefix = prefix_of(folder);
         let depth = prefix.matches('/').count();
@@ -127,19 +112,18 @@ impl EntryTable {
                 names.push(entry.path.split('/').nth(depth).unwrap_or_default().to_owned());
             }
             at = match inner {
-                // `0` is what follows `/`: the first key behind everything in the inner folder.
+                // `0` follows `/` in ASCII, so this is the first key after all those in the inner folder.
                 Some(inner) => self.first_from(&format!("{prefix}{inner}0")),
                 None => at + 1,
             };
         }
-        // Keys stand in the order of whole paths, in which `b-side/` comes before `b/`.
+        // Keys are sorted by whole paths, in which `b-side/` comes before `b/`.
         names.sort_by_cached_key(|name| name.to_lowercase());
         names
     }
 }
 
 impl EntryTable {
-    /// Names of the files directly in a folder, in the order of the archive's directory.
     pub(super) fn listing(&self, folder: &str) -> Vec<String> {
         let prefix = prefix_of(folder);
         let depth = prefix.matches('/').count();
@@ -152,7 +136,6 @@ impl EntryTable {
     }
 }
 
-/// How the keys of everything in a folder begin.
 fn prefix_of(folder: &str) -> String {
     if folder.is_empty() { String::new() } else { format!("{}/", folder.to_lowercase()) }
 }

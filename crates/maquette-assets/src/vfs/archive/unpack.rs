@@ -1,4 +1,4 @@
-//! The bytes of one entry.
+//! Reader for the bytes of one archive entry.
 
 use std::fs::File;
 use std::io::{Read as _, Seek as _, SeekFrom};
@@ -13,15 +13,12 @@ use crate::limits::{MAX_ENTRY_RATIO, MIN_ENTRY_BYTES};
 use crate::vfs::{ReadError, ReadLimit};
 use maquette_core::error::{FilePosition, LoadError, Reason};
 
-/// Bytes of the header before an entry's bytes, its name aside: mostly no more.
 const HEADER: u64 = 64;
-/// No deflated byte comes to more.
+/// Maximum compression ratio of deflate.
 const DEFLATED_RATIO: u64 = 1032;
 
-/// What was read, and what is odd about it.
 type Unpacked = (Vec<u8>, Option<EntryIssue>);
 
-/// Reads an entry of the archive `file` within `limit`.
 pub(super) fn read(file: &mut File, entry: &Entry, limit: ReadLimit) -> Result<Unpacked, ReadError> {
     match &entry.stored {
         StoredEntry::Pak { offset, size } => from_pak(file, *offset, *size, limit),
@@ -36,7 +33,7 @@ fn from_pak(file: &mut File, offset: u64, size: u64, limit: ReadLimit) -> Result
     Ok((bytes, short.then_some(EntryIssue::Short)))
 }
 
-/// The directory's numbers count; of the local header only its length does.
+/// Uses the sizes of the central directory; of the local header only its length is used.
 fn from_zip(file: &mut File, path: &str, stored: &OwnedZipFileEntry, limit: ReadLimit) -> Result<Unpacked, ReadError> {
     let (size, packed, method) = (stored.size(), stored.compressed_size(), stored.compression());
     let broken = |why: String| -> ReadError {
@@ -48,12 +45,12 @@ fn from_zip(file: &mut File, path: &str, stored: &OwnedZipFileEntry, limit: Read
     }
     let length = HEADER + path.len() as u64 + packed;
     let mut window = BlockReader::at(file, stored.header_start(), length)?;
-    // A wrong checksum is to give the bytes all the same, which the library would not.
+    // The library would not return bytes with a wrong checksum.
     let mut unpacked = stored
         .as_ref()
         .with_reader(&mut window, ZipReadOptions::new().ignore_crc32(true))
         .map_err(|error| broken(format!("the directory leads here, but no file begins here ({error})")))?;
-    // Not what it claims counts, but what comes; more than it claims is an error of the library's.
+    // The limit applies to the unpacked bytes. The library fails if there are more than claimed.
     let most = packed.saturating_mul(MAX_ENTRY_RATIO).max(MIN_ENTRY_BYTES);
     let likely = size.min(most + 1).min(packed.saturating_mul(DEFLATED_RATIO));
     let read = limit.read(&mut unpacked, size.max(packed), most, likely);
@@ -64,7 +61,7 @@ fn from_zip(file: &mut File, path: &str, stored: &OwnedZipFileEntry, limit: Read
     if start.is_none() && bytes.len() as u64 > most {
         return Err(broken(format!("it unpacks to more than {MAX_ENTRY_RATIO} times its packed size")));
     }
-    // The start of a file says nothing of the whole.
+    // The checksum covers the whole file, so it cannot be checked for the start alone.
     if start.is_some_and(|start| size > start) {
         return Ok((bytes, None));
     }

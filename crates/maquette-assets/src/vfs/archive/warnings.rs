@@ -1,4 +1,4 @@
-//! What is odd about an archive that can be used all the same: few sentences, however many entries are odd.
+//! Warnings about a readable archive, grouped so that many odd entries give few sentences.
 
 use crate::limits::MAX_PATH_NAMES;
 use std::collections::BTreeSet;
@@ -6,27 +6,24 @@ use std::collections::BTreeSet;
 use maquette_core::error::counted;
 use maquette_core::limits::MAX_PATH_BYTES;
 
-/// Names told per sentence; further ones are counted.
+/// Names listed per sentence; further ones are counted.
 const EXAMPLES: usize = 3;
-/// Characters told of a name.
 const NAME_LENGTH: usize = 80;
 
-/// What is odd about an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum EntryIssue {
-    /// Its name leads out of the archive, names a drive, holds a NUL or is empty.
+    /// The name leads out of the archive, names a drive, holds a NUL or is empty.
     Name,
-    /// Its name is longer, or its folders are more, than those of any game.
+    /// The path has more than [`MAX_PATH_BYTES`] or more than [`MAX_PATH_NAMES`] names.
     Long,
-    /// It is encrypted.
     Encrypted,
-    /// Its bytes lie outside the file.
+    /// The bytes extend beyond the end of the file.
     Outside,
-    /// Its bytes are those of other entries, too many times.
+    /// The entry shares its bytes with too many others.
     Shared,
-    /// What was read does not match its checksum.
+    /// The unpacked bytes do not match the checksum.
     Checksum,
-    /// It unpacked to fewer bytes than it claims.
+    /// The entry unpacks to fewer bytes than it claims.
     Short,
 }
 
@@ -67,22 +64,19 @@ struct Group {
     examples: Vec<String>,
 }
 
-/// Remarks, grouped by what is odd.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ArchiveWarnings {
     notes: Vec<String>,
     groups: Vec<Group>,
-    /// Entries found odd while reading, so that reading one twice is told once.
+    /// Damaged entries that were read, so that reading one again adds no further warning.
     read: BTreeSet<(EntryIssue, usize)>,
 }
 
 impl ArchiveWarnings {
-    /// A sentence about the archive as a whole.
     pub(super) fn note(&mut self, sentence: String) {
         self.notes.push(sentence);
     }
 
-    /// An entry of the directory is odd.
     pub(super) fn add(&mut self, oddity: EntryIssue, name: &str) {
         let group = match self.groups.iter_mut().position(|group| group.oddity == oddity) {
             Some(index) => self.groups.get_mut(index),
@@ -102,14 +96,12 @@ impl ArchiveWarnings {
         }
     }
 
-    /// The entry of this number proved odd when it was read.
     pub(super) fn add_read(&mut self, oddity: EntryIssue, index: usize, name: &str) {
         if self.read.insert((oddity, index)) {
             self.add(oddity, name);
         }
     }
 
-    /// One sentence each.
     pub(super) fn sentences(&self) -> Vec<String> {
         let groups = self.groups.iter().map(|group| {
             let more = group.count - group.examples.len();

@@ -1,5 +1,4 @@
-//! The directory of a zip, which is all of a zip that games look at. The library reads it, entry by entry in its order;
-//! here is what becomes of the entries.
+//! Directory of a zip. Like games, this reader ignores the local headers. The zip library parses the entries.
 
 use std::io::{ErrorKind, Read, Seek};
 
@@ -20,13 +19,11 @@ use maquette_core::error::{FilePosition, LoadError, Reason};
 
 /// Bytes of a local header before its name.
 const LOCAL_LENGTH: u64 = 30;
-/// How an entry of the directory begins.
 const HEADER: [u8; 4] = *b"PK\x01\x02";
 
-/// Reads the directory of a zip of `length` bytes; what is read is noted on `notes`.
 pub(super) fn read(file: &mut (impl Read + Seek), length: u64, notes: Option<&Source>) -> Result<Finished, ReadError> {
-    // The archive begins where the file does. The library can search for its beginning, but then tries every end with
-    // every beginning: 300 KiB made for that keep it busy for a minute, and larger files for hours.
+    // A search for the start would try every end with every start: a crafted file of 300 KiB keeps the library busy for
+    // a minute.
     let config = Config { archive_offset: ArchiveOffset::Known(0) };
     let mut archive = ZipIterable::try_new(BlockReader::new(file), config).map_err(|error| refused(error, length))?;
     let claimed = archive.len();
@@ -52,7 +49,7 @@ pub(super) fn read(file: &mut (impl Read + Seek), length: u64, notes: Option<&So
                     let at = entries.reader_mut().stream_position()?;
                     return Err(broken(at, Reason::Broken(why)));
                 }
-                // The library knows no way past an entry that it cannot read.
+                // The library cannot skip an entry that it cannot read.
                 directory
                     .remarks
                     .note(format!("{index} of {claimed} entries of the directory are read; behind them {why}"));
@@ -62,7 +59,7 @@ pub(super) fn read(file: &mut (impl Read + Seek), length: u64, notes: Option<&So
         }
     }
     noted.into_iter().for_each(ZipNotes::finish);
-    // Writers that know no zip64 count on past 65,535; the library reads as many as are claimed.
+    // Without zip64, the count of entries wraps at 65,536. The library reads as many entries as are claimed.
     let mut next = [0; 4];
     if claimed > 0 && entries.reader_mut().read_exact(&mut next).is_ok() && next == HEADER {
         directory.remarks.note(format!("the directory claims {claimed} entries, and more are there; they are skipped"));
@@ -70,7 +67,6 @@ pub(super) fn read(file: &mut (impl Read + Seek), length: u64, notes: Option<&So
     Ok(directory.finish(DuplicatePolicy::Last))
 }
 
-/// The entry as it is kept, or why it is skipped.
 fn locate(entry: ZipFileEntry<'_>, length: u64) -> Result<StoredEntry, EntryIssue> {
     // Bit 13: the directory is encrypted too.
     if entry.encrypted() || entry.flags().as_u16() & 1 << 13 != 0 || entry.compression() == CompressionMethod::AES {
@@ -87,7 +83,7 @@ fn broken(at: u64, reason: Reason) -> ReadError {
     LoadError::new("zip", "central directory", FilePosition::Byte(at), reason).into()
 }
 
-/// What the library found broken, unless it was the system that refused.
+/// Returns a description of the damage, or the error if the system refused to read.
 fn what_is_broken(error: ZipError) -> Result<String, ReadError> {
     let why = match error {
         ZipError::Io(error) if error.kind() != ErrorKind::UnexpectedEof => return Err(error.into()),
@@ -97,7 +93,7 @@ fn what_is_broken(error: ZipError) -> Result<String, ReadError> {
     Ok(format!("it is broken or cut off ({why})"))
 }
 
-/// The end is where the directory is looked for.
+/// Reports the error at the end of the file, where the directory is searched for.
 fn refused(error: ZipError, length: u64) -> ReadError {
     what_is_broken(error).map_or_else(|error| error, |why| broken(length, Reason::Broken(why)))
 }

@@ -1,4 +1,4 @@
-//! The arguments of directives: numbers as forgiving as the game reads them, blends, colours, coordinates.
+//! Parsers for the arguments of directives.
 
 use glam::{Affine2, Mat2, Vec2, Vec3};
 
@@ -9,10 +9,9 @@ use crate::material::stage::{AlphaSource, Blend, ColourSource, Factor, Stage};
 use crate::material::wave::{Wave, Waveform};
 use maquette_core::text::Token;
 
-/// Changes of coordinates that the game reads.
+/// Maximum number of `tcMod`s that the game reads; more are read here with a warning.
 const USUAL_MOVES: usize = 4;
 
-/// The arguments of a directive.
 pub(super) struct DirectiveArgs<'a> {
     pub(super) word: Token<'a>,
     pub(super) rest: std::vec::IntoIter<Token<'a>>,
@@ -27,8 +26,7 @@ impl DirectiveArgs<'_> {
         self.text().unwrap_or_default().to_ascii_lowercase()
     }
 
-    /// The next number; brackets round numbers are passed over, glued to them or not. As in the game, what is no number is
-    /// 0, and of `0.5f` the beginning counts.
+    /// Parses the next number without brackets. Like the game, other words give 0, and `0.5f` gives 0.5.
     pub(super) fn number(&mut self) -> f32 {
         loop {
             let Some(text) = self.text() else { return 0.0 };
@@ -50,7 +48,6 @@ impl DirectiveArgs<'_> {
     }
 }
 
-/// The number that a text begins with, 0 if it begins with none; never infinite.
 fn leading_number(text: &str) -> f32 {
     let ends = (1..=text.len().min(MAX_NUMBER_BYTES)).rev().filter(|end| text.is_char_boundary(*end));
     let number = { ends }.find_map(|end| text.get(..end)?.parse::<f32>().ok());
@@ -73,7 +70,7 @@ pub(super) fn sort_number(word: &str) -> f32 {
     known.unwrap_or_else(|| leading_number(word))
 }
 
-/// Reads how a stage is blended; gives what is odd about it. The others below likewise.
+/// Parses the arguments of `blendFunc`. Returns a warning if they are invalid, like the functions below.
 pub(super) fn blend(line: &mut DirectiveArgs<'_>, stage: &mut Stage) -> Option<String> {
     let first = line.word();
     stage.blend = match first.as_str() {
@@ -87,7 +84,7 @@ pub(super) fn blend(line: &mut DirectiveArgs<'_>, stage: &mut Stage) -> Option<S
                 let words = format!("blendFunc {first} {second}");
                 return Some(format!("“{}” is unknown and passed over", shortened(words.trim())));
             };
-            // The game takes these two words alone for no blend at all.
+            // Only this pair of factors makes the game draw the stage opaque.
             let hides = first == "gl_one" && second == "gl_zero";
             (!hides).then_some(Blend { source, destination })
         }
@@ -95,8 +92,7 @@ pub(super) fn blend(line: &mut DirectiveArgs<'_>, stage: &mut Stage) -> Option<S
     None
 }
 
-/// A factor by name; some are for the source alone or the destination alone. The games' pictures have no alpha of their
-/// own: what is there counts as opaque.
+/// A factor by name. Destination alpha counts as 1, because the games' frame buffer has no alpha.
 fn factor(word: &str, is_source: bool) -> Option<Factor> {
     Some(match (word.strip_prefix("gl_")?, is_source) {
         ("one", _) | ("dst_alpha", _) => Factor::One,

@@ -1,11 +1,9 @@
-//! One definition of a Quake III script becomes a [`Material`].
+//! Parser for definitions of Quake III scripts.
 //!
-//! A directive is a word with arguments up to the end of its line. What the game does not know makes it refuse the whole
-//! definition; here the line is passed over, with a warning. Words of later games (Return to Castle Wolfenstein, Enemy
-//! Territory, Jedi Academy, Unvanquished) that change nothing one sees of a model are passed over in silence.
-//!
-//! Facts: ioquake3 `tr_shader.c` (`ParseShader`, `ParseStage`, `ParseTexMod`, `ParseDeform`, `FinishShader`) and ET: Legacy
-//! for the implicit maps, in words; the code is our own.
+//! Unknown directives are skipped with a warning, although the game rejects the whole definition. Directives of later
+//! games (Return to Castle Wolfenstein, Enemy Territory, Jedi Academy, Unvanquished) without visible effect are skipped
+//! silently. Sources: ioquake3 `tr_shader.c` (`ParseShader`, `ParseStage`, `ParseTexMod`, `ParseDeform`,
+//! `FinishShader`), ET: Legacy for implicit maps; the implementation is independent.
 
 mod arguments;
 
@@ -20,23 +18,22 @@ use crate::material::stage::{AlphaTest, Blend, ColourSource, DrawnFaces, Map, Ma
 use maquette_core::error::LoadError;
 use maquette_core::text::{Lexer, Token};
 
-/// Stages, deforms and images of a stage that the game reads.
+/// Maximum numbers of stages, deforms and images of a stage that the game reads.
 const GAME_STAGES: usize = 8;
 const GAME_DEFORMS: usize = 3;
 const GAME_IMAGES: usize = 8;
 
-/// Directives that change nothing one sees of a model. `q3map_…` and `qer_…` are passed over by their beginning.
+/// Directives that do not change how a model looks. All `q3map_…` and `qer_…` are skipped too.
 const PASSED_OVER: &str = "\
     nopicmip tesssize light lightning fogparms fogvars skyfogvars waterfogvars skyparms portal mirror \
     entitymergable surfaceparm noshadows nofog nocompress allowcompress imageminmipmap imagemindimension \
     imagemaxdimension distancecull diffuseexponent lightgridmulamb lightgridmuldir sun sunshader surfacelight \
     cloudparms glowmap_scale material hitmaterial hitlocation specularexponent heightmapscale";
-/// The same within a stage.
+/// Like [`PASSED_OVER`], within a stage.
 const PASSED_OVER_IN_STAGES: &str = "\
     detail glow surfacesprites sssize ssvariance sswind sswindidle sshangdown ssfade ssfxduration ssfademax fog \
     nopicmip nocompress allowcompress imageminmipmap noscopeview";
 
-/// Reads the definition.
 pub(super) fn parse(definition: &Definition<'_>, told: &mut ReportedProblems) -> Result<Material, LoadError> {
     let mut parser = Parser {
         lexer: definition.lexer(),
@@ -55,15 +52,12 @@ pub(super) fn parse(definition: &Definition<'_>, told: &mut ReportedProblems) ->
 
 struct Parser<'a, 't> {
     lexer: Lexer<'a>,
-    /// Where statements are noted.
     notes: Notes<'a>,
     name: &'a str,
     told: &'t mut ReportedProblems,
     material: Material,
     sort: Option<f32>,
-    /// A stage that stands for all where none is given.
     implicit: Option<Stage>,
-    /// What glows on the stage that is being read, to be added after it.
     glow: Option<Stage>,
     nomipmaps: bool,
 }
@@ -103,7 +97,6 @@ impl<'a> Parser<'a, '_> {
         self.warn(&line.word, format!("“{}” is unknown and passed over", shortened(&line.word.text())));
     }
 
-    /// A directive of the whole material.
     fn directive(&mut self, mut line: DirectiveArgs<'a>) {
         let word = line.word.text().to_ascii_lowercase();
         match word.as_str() {
@@ -142,7 +135,7 @@ impl<'a> Parser<'a, '_> {
         }
     }
 
-    /// Unvanquished writes the maps of a lit surface without a stage round them: they come to one.
+    /// Adds maps given outside a stage, as in Unvanquished's scripts; the maps of a lit surface are one stage.
     fn add_maps(&mut self, stage: Stage) {
         if !stage.maps.is_empty() {
             self.push(stage);
@@ -203,7 +196,6 @@ impl<'a> Parser<'a, '_> {
         }
     }
 
-    /// A stage whose bracket was taken.
     fn stage(&mut self) -> Result<(), LoadError> {
         let mut stage = Stage::default();
         let mut reads = Reads::default();
@@ -222,7 +214,7 @@ impl<'a> Parser<'a, '_> {
         }
         stage.writes_depth = stage.blend.is_none() || reads.depth_write;
         stage.mipmaps = !self.nomipmaps;
-        // Without a word of its own, colour is white either way: nothing is brighter than white here.
+        // Both of the game's defaults for `rgbGen` are white here, because there is no overbright.
         self.push(stage);
         if let Some(glow) = self.glow.take() {
             self.push(glow);
@@ -309,7 +301,6 @@ impl<'a> Parser<'a, '_> {
         }
     }
 
-    /// One of Unvanquished's maps, which are lit texel by texel.
     fn lit_map(&mut self, word: &str, name: &str, stage: &mut Stage) {
         let map = Map::of(ImageProgram::named(name));
         match word {
@@ -327,13 +318,12 @@ impl<'a> Parser<'a, '_> {
         }
     }
 
-    /// What follows from all that was read.
     fn finish(mut self) -> Material {
         if self.material.stages.is_empty() {
             self.material.stages.extend(self.implicit.take());
         }
         let stages = &mut self.material.stages;
-        // As in the game, a stage without a picture is the end.
+        // As in the game, a stage without an image ends the list.
         let end = stages.iter().position(|stage| stage.maps.is_empty()).unwrap_or(stages.len());
         stages.truncate(end);
         if stages.len() > GAME_STAGES {
@@ -350,7 +340,6 @@ impl<'a> Parser<'a, '_> {
     }
 }
 
-/// What a stage's directives say together.
 #[derive(Default)]
 struct Reads {
     depth_write: bool,
