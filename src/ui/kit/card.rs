@@ -13,7 +13,6 @@ const LINE: f32 = 24.0;
 const GAP: f32 = 10.0;
 
 /// The frame of a card over the window.
-#[must_use]
 pub fn frame(ui: &Ui) -> Frame {
     let tokens = theme::tokens(ui);
     let frame = Frame::new().fill(tokens.pop).stroke((1.0, tokens.line)).corner_radius(theme::CARD_CORNER);
