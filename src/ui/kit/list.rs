@@ -341,6 +341,7 @@ pub fn rest(ui: &mut Ui) -> Ui {
     let layout = egui::Layout::left_to_right(Align::Center);
     let mut rest = ui.new_child(egui::UiBuilder::new().max_rect(room).id_salt("rest").layout(layout));
     rest.shrink_clip_rect(room);
+    rest.spacing_mut().item_spacing.x = 8.0;
     rest
 }
 

@@ -46,7 +46,7 @@ pub fn show(root: &Ui, session: &Session, product: OutputKind, preview: &preview
         ui.spacing_mut().item_spacing.y = 0.0;
         let mut result = Ok(String::new());
         ui.horizontal_top(|ui| {
-            ui.set_height(ui.available_height() - dialog::FOOT);
+            ui.set_height((ui.available_height() - dialog::FOOT).max(0.0));
             ui.with_layout(Layout::right_to_left(Align::Min), |ui| {
                 // A narrow window has no room for it.
                 if ui.available_width() >= 480.0 + PREVIEW {
