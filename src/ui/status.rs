@@ -14,7 +14,9 @@ const PATIENCE: f64 = 1.0;
 
 /// Shows the bar; `waiting` is how many seconds something has been opened for.
 pub fn show(ui: &mut Ui, session: &Session, waiting: f64, actions: &mut Vec<Action>) {
-    ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+    // A ui of its own: the bar stays as high as it is.
+    let mut inner = list::rest(ui);
+    list::at_end(&mut inner, |ui| {
         ui.spacing_mut().item_spacing.x = 16.0;
         facts(ui, session, actions);
         ui.with_layout(Layout::left_to_right(Align::Center), |ui| {

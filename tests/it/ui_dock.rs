@@ -380,7 +380,6 @@ fn low_window_folds_the_timeline_under_a_dock_below() {
     let mut harness = bench(session, vec2(1280.0, 800.0));
     taken(&mut harness);
     let play = |harness: &Harness<'static, Bench>| harness.get_by_role_and_label(Role::Button, "Play").rect();
-    for name in ["No warnings", "Status bar", "Timeline", "Frame", "Dock"] { for n in harness.query_all_by_label(name) { eprintln!("{name} {:?}", n.rect()); } }
     assert!(play(&harness).top() >= 800.0 - 24.0 - 40.0, "{}", play(&harness));
     assert!(harness.query_by_label("Timeline").is_some());
     // A dock next to the view leaves the timeline as it is.
