@@ -1,4 +1,4 @@
-//! The section Distance: from the start of a measurement to the selection.
+//! Section Distance: distance from the start of a measurement to the selection.
 
 use egui::Ui;
 
@@ -8,7 +8,7 @@ use crate::ui::{format, list, theme};
 use maquette_scene::scene::{Entity, EntityId, Selection};
 use maquette_scene::session::{Action, SceneAction, Session};
 
-/// The section's title.
+/// Title of the section.
 pub const DISTANCE: &str = "Distance";
 
 pub fn count(session: &Session, _: &Entity) -> Option<String> {
