@@ -137,7 +137,7 @@ fn not_shown(ui: &mut Ui) {
     list::note(ui, "Not part of what is shown", theme::tokens(ui).text2);
 }
 
-/// Shows the weights in the order of the file, each with a bar. A click selects the joint.
+/// Shows the weights, largest first, each with a bar. A click selects the joint.
 fn weights(ui: &mut Ui, entity: &Entity, facts: &VertexInfo, actions: &mut Vec<Action>) {
     list::fact(ui, "Weights", &format!("{}, sum {}", format::count(facts.weights.len()), short(facts.weight_sum(), 4)));
     for weight in &facts.weights {
