@@ -35,7 +35,6 @@ pub fn picture(ui: &mut Ui, session: &Session, below_surface: bool, actions: &mu
     menu::settings_leading_on(ui, "Background", |ui| light_menu::backgrounds(ui, session, actions));
 }
 
-/// Rows for the selected surfaces of a part.
 pub fn surfaces(ui: &mut Ui, session: &Session, entity: &Entity, actions: &mut Vec<Action>) {
     let selected = session.document.selected_surfaces();
     let Some(first) = selected.first().copied() else { return };
@@ -65,13 +64,11 @@ pub fn surfaces(ui: &mut Ui, session: &Session, entity: &Entity, actions: &mut V
     copying(ui, "Copy all shader paths", || lines(surfaces_shown(entity).filter_map(|index| path_of(entity, index))));
 }
 
-/// Joins the distinct lines.
 fn lines(all: impl Iterator<Item = String>) -> String {
     let mut seen = std::collections::BTreeSet::new();
     all.filter(|line| seen.insert(line.clone())).collect::<Vec<_>>().join("\n")
 }
 
-/// Returns the material name of a surface from the file or the skin.
 fn path_of(entity: &Entity, index: usize) -> Option<String> {
     entity.materials().get(index).map(|material| material.name.clone()).filter(|name| !name.is_empty())
 }
@@ -92,7 +89,6 @@ fn same_texture(entity: &Entity, surface: usize) -> Vec<usize> {
     std::iter::once(surface).chain(others).collect()
 }
 
-/// Rows for a tag or joint.
 pub fn anchor(ui: &mut Ui, entity: &Entity, anchor: Anchor, frame: Option<&Affine3A>, actions: &mut Vec<Action>) {
     let to = Attachment { to: entity.id, anchor };
     menu::item(ui, "Attach model…", Action::File(FileAction::Ask(FilePrompt::Attach(to))), actions);
@@ -102,7 +98,6 @@ pub fn anchor(ui: &mut Ui, entity: &Entity, anchor: Anchor, frame: Option<&Affin
     copying(ui, "Copy position and angles", || place_and_angles(frame));
 }
 
-/// Rows for the shader paths of the selected surfaces.
 pub fn paths(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     menu::command(ui, session, &Action::Edit(EditAction::Ask(EditSubject::ShaderPath)), actions);
     menu::command(ui, session, &Action::Edit(EditAction::MakePermanent), actions);
@@ -116,7 +111,6 @@ pub fn tag(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     menu::command(ui, session, &Action::Edit(EditAction::RemoveTag), actions);
 }
 
-/// Rows for the current skin.
 pub fn skin(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     menu::command(ui, session, &Action::Edit(EditAction::MoveSkin { up: true }), actions);
     menu::command(ui, session, &Action::Edit(EditAction::MoveSkin { up: false }), actions);
@@ -124,7 +118,6 @@ pub fn skin(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     menu::command(ui, session, &Action::Edit(EditAction::Ask(EditSubject::ShaderPath)), actions);
 }
 
-/// Rows for the whole model.
 pub fn model(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     menu::separator(ui);
     for edit in [Edit::RecomputeNormals, Edit::RecomputeBounds, Edit::DropDegenerateTriangles] {
@@ -136,13 +129,11 @@ pub fn model(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     menu::command(ui, session, &Action::Edit(EditAction::Discard), actions);
 }
 
-/// Rows for the current frame.
 pub fn frame(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     menu::separator(ui);
     menu::command(ui, session, &Action::Edit(EditAction::Ask(EditSubject::FrameName)), actions);
 }
 
-/// Rows for a clip.
 pub fn clip(ui: &mut Ui, entity: &Entity, index: usize, name: &str, actions: &mut Vec<Action>) {
     menu::item(ui, "Play clip", Action::Clock(ClockAction::PlayClip(entity.id, ClipChoice::Clip(index))), actions);
     copying(ui, "Copy name", || name.to_owned());
@@ -196,7 +187,6 @@ pub fn opened(ui: &mut Ui, path: &Path, actions: &mut Vec<Action>) {
     menu::item(ui, "List folder in Files", Action::File(FileAction::ListFolder(path.to_path_buf())), actions);
 }
 
-/// Rows for any file or folder.
 pub fn file(ui: &mut Ui, path: &Path, actions: &mut Vec<Action>) {
     menu::item(ui, "Show in folder", Action::File(FileAction::ShowInFolder(path.to_path_buf())), actions);
     copying(ui, "Copy path", || path.display().to_string());

@@ -6,7 +6,6 @@ use super::menu;
 use maquette_scene::scene::{LightingMode, Projection, Shading, StandardView};
 use maquette_scene::session::{Action, CameraAction, DisplayAction, Session};
 
-/// Shows the shadings.
 pub fn shadings(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let display = &session.view.display;
     for (lighting, word) in [
@@ -36,7 +35,6 @@ pub fn shading_label(session: &Session, says_game: bool) -> &'static str {
     }
 }
 
-/// Shows both projections.
 pub fn projections(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     for (projection, word) in [(Projection::Perspective, "Perspective"), (Projection::Orthographic, "Orthographic")] {
         let on = session.view.camera.projection == projection;
@@ -44,7 +42,6 @@ pub fn projections(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     }
 }
 
-/// Shows the submenu of standard views.
 pub fn views(ui: &mut Ui, actions: &mut Vec<Action>) {
     menu::leading_on(ui, "View from", |ui| {
         for view in StandardView::ALL {

@@ -9,7 +9,6 @@ use maquette_assets::open::is_model_file;
 use maquette_assets::vfs::{is_archive_folder_name, is_archive_name, split_extension};
 use maquette_scene::session::{Action, DropAction, FileAction, Session};
 
-/// Reports dropped files.
 pub fn take(ui: &Ui, actions: &mut Vec<Action>) {
     let paths: Vec<PathBuf> =
         ui.input(|input| input.raw.dropped_files.iter().map(|file| file.path().to_path_buf()).collect());

@@ -7,7 +7,6 @@ use super::toasts::{MARGIN, WIDTH};
 use super::{card, context, fonts, icons, menu, paint, theme};
 use maquette_scene::session::{Action, DropAlternative, FileAction, Session};
 
-/// Display time in seconds.
 const SECONDS: f64 = 10.0;
 
 /// The card's file and the time when the card closes.

@@ -13,36 +13,29 @@ use maquette_core::model::Format;
 use maquette_scene::scene::Entity;
 use maquette_scene::session::{Action, EditAction, EditDialog, EditField, Session};
 
-/// Number of visible suggestions.
 const SHOWN: usize = 6;
-/// Maximum number of suggestions.
 const NAMES_LISTED: usize = 500;
 
-/// Initial name of a new tag.
 const FIRST_TAG: &str = "tag_";
 
 #[derive(Debug, Default)]
 pub struct State {
     open: Option<EditDialog>,
     text: String,
-    /// Initial text.
     before: String,
     /// X, Y and Z of a new tag, as typed.
     place: [String; 3],
-    /// Whether to move the cursor to the end.
     to_end: bool,
     /// Suggestions with the text and the names that they were computed from.
     fitting: Option<(String, Option<Arc<MaterialNames>>, Vec<MaterialName>)>,
 }
 
 impl State {
-    /// Resets the state when the dialog closes.
     pub fn closed(&mut self) {
         *self = Self::default();
     }
 }
 
-/// Shows the open dialog.
 pub fn show(root: &Ui, session: &Session, wanted: &EditDialog, memory: &mut State, actions: &mut Vec<Action>) {
     let Some(entity) = session.document.scene.entity(wanted.entity) else {
         actions.push(Action::Edit(EditAction::CloseDialog));
@@ -114,7 +107,6 @@ fn words(what: &EditField) -> (&'static str, &'static str) {
     }
 }
 
-/// Describes what is edited.
 fn about(entity: &Entity, what: &EditField) -> String {
     match what {
         EditField::ShaderPath(surfaces) => match surfaces.as_slice() {
@@ -207,7 +199,6 @@ fn overridden(entity: &Entity, what: &EditField) -> Option<String> {
     Some(format!("{file} overrides the path: the change shows with another skin"))
 }
 
-/// Returns the edits, or none if the input is unchanged.
 fn edits(what: &EditField, memory: &State) -> Vec<Edit> {
     let name = memory.text.trim().to_owned();
     let is_same = name == memory.before;

@@ -88,7 +88,6 @@ pub fn losses(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     });
 }
 
-/// Shows title, reason, advice and buttons of a failure.
 pub fn body(ui: &mut Ui, failure: &Failure, dock: Option<DockTab>, actions: &mut Vec<Action>) {
     let tokens = theme::tokens(ui);
     let strong = RichText::new(&failure.title).font(fonts::strong()).color(tokens.text);

@@ -51,7 +51,6 @@ const STEPS: [(&str, &str, &str, &[Action]); 6] = [
     ),
 ];
 
-/// Inserts the user's keys into a text.
 fn with_keys(ui: &Ui, how: &str, actions: &[Action]) -> String {
     let mut text = String::new();
     let mut parts = how.split("{}");

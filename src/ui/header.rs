@@ -7,7 +7,6 @@ use super::{display_menus, icons, light_menu, list, menu, view_menu};
 use maquette_scene::scene::{LightingMode, OVERLAYS, OverlayKind, Projection, StandardView, Wireframe};
 use maquette_scene::session::{Action, CameraAction, DisplayAction, SaveAction, SceneAction, SelectionLevel, Session};
 
-/// Buttons of the bar that show words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Words {
     game: bool,
@@ -19,10 +18,8 @@ struct Words {
     switches: bool,
 }
 
-/// Number of steps from all words to none.
 const STEPS: u8 = 6;
 
-/// Minimum width of the view for words on the switches.
 const WORDS_FROM: f32 = 700.0;
 
 impl Words {
@@ -100,7 +97,6 @@ fn shading_button(session: &Session, word: bool, alone: bool) -> Button<'_> {
     if word { button.word(display_menus::shading_label(session, alone)) } else { button }
 }
 
-/// Creates the in-game lighting button and its action.
 fn game_button(session: &Session, word: bool) -> (Button<'static>, Action) {
     let is_game = session.view.display.shows_materials() && session.view.display.lighting == LightingMode::Game;
     let other = if is_game { LightingMode::Studio } else { LightingMode::Game };
@@ -109,7 +105,6 @@ fn game_button(session: &Session, word: bool) -> (Button<'static>, Action) {
     (button, Action::Display(DisplayAction::SetLighting(other)))
 }
 
-/// Shows the selection levels.
 fn selection_levels(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     for level in SelectionLevel::ALL {
         let on = session.view.selection_level == level;

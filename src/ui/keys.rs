@@ -64,7 +64,6 @@ fn is_sign(key: Key) -> bool {
     letters.next().is_some_and(|c| !c.is_alphanumeric()) && letters.next().is_none() && !is_arrow(key)
 }
 
-/// Returns the command of a key.
 #[must_use]
 pub fn command_at(keymap: &Keymap, key: Key, modifiers: Modifiers) -> Option<&'static Command> {
     let has = |command: &&Command| {

@@ -36,7 +36,6 @@ pub struct RequestedPanel {
     pub narrow: Option<SidePanel>,
 }
 
-/// Position of the dock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DockPlace {
     /// Right of the view.
@@ -61,7 +60,6 @@ pub fn dock_size(place: DockPlace, room: Vec2, window: Vec2, panels: &PanelPrefe
     (kept.unwrap_or(usual).clamp(least, most), least..=most)
 }
 
-/// Layout of the window.
 #[derive(Clone, Copy, Debug)]
 pub struct WindowLayout {
     /// Menus behind one button, the header in the top bar.
@@ -75,18 +73,14 @@ pub struct WindowLayout {
     pub status: bool,
     /// Position of the dock; `None` while there is no dock.
     pub dock: Option<DockPlace>,
-    /// Whether there is room for a dock next to the view.
     pub has_room_beside: bool,
     /// Whether the timeline is its transport row alone.
     pub folded_timeline: bool,
-    /// Initial width of the file panel.
     pub files_width: f32,
-    /// Initial width of the inspector.
     pub inspector_width: f32,
 }
 
 impl WindowLayout {
-    /// Computes the layout of a window of `size` points.
     #[must_use]
     pub fn of(size: Vec2, session: &Session, wanted: &RequestedPanel) -> Self {
         let (panels, kept) = (&session.interface.panels, &session.preferences.panels);

@@ -6,20 +6,16 @@ use super::button::Button;
 use super::{files, icons, list, scene_tree, segmented_control};
 use maquette_scene::session::{Action, Dialog, FileAction, FilePrompt, Session, WindowAction};
 
-/// Height of the bar with the tabs, as high as the header of the view.
 const BAR: f32 = 36.0;
 const TABS: [(Tab, &str); 2] = [(Tab::Files, "Files"), (Tab::Scene, "Scene")];
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Tab {
-    /// Model files.
     #[default]
     Files,
-    /// Parts of the scene.
     Scene,
 }
 
-/// State of the panel.
 #[derive(Default)]
 pub struct State {
     pub tab: Tab,
@@ -28,7 +24,6 @@ pub struct State {
     cast: u64,
     /// Number of listed models in the last frame.
     models: usize,
-    /// Whether the panel was visible in the last frame.
     was_open: bool,
 }
 
@@ -52,7 +47,6 @@ impl State {
     }
 }
 
-/// Shows the panel.
 pub fn show(ui: &mut Ui, session: &Session, memory: &mut State, actions: &mut Vec<Action>) {
     ui.spacing_mut().item_spacing.y = 0.0;
     list::bar(ui, BAR, 8.0, |ui| {

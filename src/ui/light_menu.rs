@@ -6,7 +6,6 @@ use super::{button, format, menu, paint, slider, theme};
 use maquette_scene::scene::{BRIGHTNESS, Background, OverlayKind};
 use maquette_scene::session::{Action, DisplayAction, Session};
 
-/// Named background colours.
 pub const COLOURS: [(&str, [u8; 3]); 5] = [
     ("Black", [0; 3]),
     ("Dark grey", [0x30; 3]),
@@ -14,10 +13,8 @@ pub const COLOURS: [(&str, [u8; 3]); 5] = [
     ("Light grey", [0xc8; 3]),
     ("White", [0xff; 3]),
 ];
-/// Side of a colour swatch.
 const SQUARE: f32 = 26.0;
 
-/// Shows the rows of the menu.
 pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let display = &session.view.display;
     let light = &display.light;
@@ -50,7 +47,6 @@ pub fn why_not(session: &Session) -> &'static str {
     }
 }
 
-/// Shows the backgrounds.
 pub fn backgrounds(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let current = session.view.display.background;
     let is_studio = !matches!(current, Background::Colour(_));
@@ -63,7 +59,6 @@ pub fn backgrounds(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     ui.add_space(4.0);
 }
 
-/// Shows the named colours and a colour picker.
 pub fn colours(ui: &mut Ui, current: Background, actions: &mut Vec<Action>) {
     let tokens = theme::tokens(ui);
     let set = |colour| Action::Display(DisplayAction::SetBackground(Background::Colour(colour)));

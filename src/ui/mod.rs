@@ -345,7 +345,6 @@ impl Ui {
         }
     }
 
-    /// Shows the dock below or next to the view.
     fn dock(&mut self, root: &mut egui::Ui, session: &Session, form: &WindowLayout, actions: &mut Vec<Action>) {
         let Some((tab, place)) = session.interface.panels.dock.zip(form.dock) else {
             self.dock.closed();
@@ -387,7 +386,6 @@ impl Ui {
         }
     }
 
-    /// Shows dialogs, cards and messages over the window. `picture` is the rectangle of the view.
     fn sheets(
         &mut self,
         root: &mut egui::Ui,
@@ -455,7 +453,6 @@ impl Ui {
     }
 }
 
-/// Whether the pointer is pressed or was just released.
 fn is_pressed(root: &egui::Ui) -> bool {
     root.input(|input| input.pointer.any_down() || input.pointer.any_released())
 }

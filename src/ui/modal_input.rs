@@ -16,7 +16,6 @@ pub fn give_back(root: &Ui, pointer: Option<PointerState>) {
     }
 }
 
-/// Whether a dialog, the palette or the drop card is open.
 fn is_covered(root: &Ui, session: &Session) -> bool {
     session.has_dialog() || root.input(|input| !input.raw.hovered_files.is_empty())
 }

@@ -9,33 +9,26 @@ use maquette_scene::session::{
     typed_path,
 };
 
-/// Number of visible suggestions.
 const SHOWN: usize = 5;
 
 #[derive(Debug, Default)]
 pub struct State {
     text: String,
     open: bool,
-    /// Last known reason for showing the dialog.
     reason: String,
-    /// Folder whose content was requested last.
     asked: Option<String>,
-    /// Whether the folder's content was known in the last frame.
     is_listed: bool,
-    /// Whether to move the cursor to the end, after a completion.
     to_end: bool,
     /// Why the confirmed path is invalid, until the path changes.
     told: Option<&'static str>,
 }
 
 impl State {
-    /// Resets the state when the dialog closes.
     pub fn closed(&mut self) {
         *self = Self::default();
     }
 }
 
-/// Shows the dialog.
 pub fn show(root: &Ui, session: &Session, wanted: &PathField, memory: &mut State, actions: &mut Vec<Action>) {
     let verb = match &wanted.purpose {
         FilePrompt::Open | FilePrompt::OpenFolder => "Open",

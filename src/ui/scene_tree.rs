@@ -21,7 +21,6 @@ const EYE_MARGIN: f32 = 7.0;
 /// Maximum number of tags in a menu, beyond any real model.
 const MENU_ROWS: usize = 256;
 
-/// Shows the tab.
 pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     ui.spacing_mut().item_spacing.y = 0.0;
     let folded_id = ui.scope_id().with("folded");
@@ -65,7 +64,6 @@ fn in_order(session: &Session) -> Vec<&Entity> {
     entities
 }
 
-/// Returns the letter of a compared model.
 fn compared_letter(session: &Session, entity: &Entity) -> Option<&'static str> {
     let comparison = session.document.comparison.as_ref()?;
     match entity.id {
@@ -75,7 +73,6 @@ fn compared_letter(session: &Session, entity: &Entity) -> Option<&'static str> {
     }
 }
 
-/// Whether one of its parents is folded.
 fn is_folded(session: &Session, entity: &Entity, folded: &HashSet<EntityId>) -> bool {
     let mut at = entity.attachment.as_ref();
     while let Some(attachment) = at {
@@ -87,7 +84,6 @@ fn is_folded(session: &Session, entity: &Entity, folded: &HashSet<EntityId>) -> 
     false
 }
 
-/// Shows the row of the whole character.
 fn figure(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let scene = &session.document.scene;
     let name = session.name().unwrap_or_default();
@@ -178,7 +174,6 @@ fn is_not_whole(session: &Session, entity: &Entity) -> bool {
     session.document.scene.alone.is_some() || (entity.asset.of_figure && !stands)
 }
 
-/// Shows the menu of a part.
 fn choices(ui: &mut Ui, session: &Session, entity: &Entity, actions: &mut Vec<Action>) {
     let row = |ui: &mut Ui, word: &str| menu::Row::new(word).show(ui).clicked();
     if session.document.scene.entities().len() > 1 && row(ui, "Isolate part") {
@@ -236,7 +231,6 @@ fn choices(ui: &mut Ui, session: &Session, entity: &Entity, actions: &mut Vec<Ac
     }
 }
 
-/// Shows the buttons below the tree: isolate, weapon and attach.
 fn below(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let Some(focus) = session.entity() else { return };
     egui::Frame::new().inner_margin(egui::Margin::symmetric(12, 0)).show(ui, |ui| {

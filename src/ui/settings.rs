@@ -43,7 +43,6 @@ fn choice<T: Copy + PartialEq>(ui: &mut Ui, name: &str, values: &[(T, impl AsRef
     row(ui, name, |ui| segmented_control::choose(ui, name, Role::RadioButton, values, current))
 }
 
-/// Shows a number field, dimmed for the default value.
 fn number(ui: &mut Ui, name: &str, shown: String, note: &str, usual: bool) -> Option<f64> {
     let tokens = theme::tokens(ui);
     let colour = if usual { tokens.text2 } else { tokens.text };
@@ -149,7 +148,6 @@ fn rates(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     }
 }
 
-/// Shows size and limit of the caches.
 fn caches(ui: &mut Ui, session: &Session, thumbnails: u64, actions: &mut Vec<Action>) {
     dialog::heading(ui, "Caches");
     let document = &session.document;

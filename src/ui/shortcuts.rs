@@ -7,13 +7,10 @@ use super::kit::row::Row;
 use super::{dialog, field, icons, keys, list, paint, theme};
 use maquette_scene::session::{Action, COMMANDS, Command, Dialog, Group, Navigation, Session, WindowAction};
 
-/// Navigation of Maquette.
 const OWN: [(&str, &str); 3] =
     [("Orbit", "Drag"), ("Pan", "Shift+drag, or middle-drag"), ("Zoom", "Scroll, or right-drag")];
-/// Navigation of Blender.
 const BLENDER: [(&str, &str); 3] =
     [("Orbit", "Middle-drag"), ("Pan", "Shift+middle-drag"), ("Zoom", "Scroll, or Ctrl+middle-drag")];
-/// Other mouse gestures, and Escape.
 const MOUSE: [(&str, &str); 13] = [
     ("Select a surface", "Click it"),
     ("Select several surfaces", "Ctrl+click, or Shift+click in the list"),
@@ -30,16 +27,13 @@ const MOUSE: [(&str, &str); 13] = [
     ("Close dialog or clear selection", "Esc"),
 ];
 
-/// Height of the line about keys taken from other commands.
 const TAKEN: f32 = 32.0;
 
 #[derive(Debug, Default)]
 pub struct State {
     filter: String,
     open: bool,
-    /// Command that waits for its new key.
     waiting: Option<&'static Command>,
-    /// Keys taken from other commands by the last change.
     taken: Option<Taken>,
 }
 
@@ -47,7 +41,6 @@ pub struct State {
 type Taken = (String, Vec<(&'static str, String)>);
 
 impl State {
-    /// Resets the state when the dialog closes.
     pub fn closed(&mut self) {
         *self = Self::default();
     }
@@ -102,7 +95,6 @@ fn give(session: &Session, command: &'static Command, text: &str, actions: &mut 
     (!told.is_empty()).then(|| (told.join("; "), before))
 }
 
-/// Shows the removed keys and an undo button.
 fn taken_row(ui: &mut Ui, memory: &mut State, actions: &mut Vec<Action>) {
     let Some((text, before)) = &memory.taken else { return };
     let undo = [Button::new("Undo").word("Undo").rank(Emphasis::Raised).height(24.0)];
@@ -126,7 +118,6 @@ fn set_keys(id: &'static str, keys: String) -> Action {
     Action::Window(WindowAction::SetKeys(id, keys))
 }
 
-/// Shows the dialog.
 pub fn show(root: &Ui, session: &Session, memory: &mut State, actions: &mut Vec<Action>) {
     let close = dialog::show(root, "Keyboard shortcuts", 600.0, |ui| {
         ui.spacing_mut().item_spacing.y = 0.0;

@@ -13,18 +13,12 @@ use maquette_assets::open::format_by_name;
 use maquette_assets::vfs::is_archive_name;
 use maquette_scene::session::{Action, Dialog, FileAction, FilePrompt, Session, WindowAction};
 
-/// Maximum height of the card.
 const HEIGHT: f32 = 230.0;
-/// Gap between the card and the list.
 const GAP: f32 = 24.0;
-/// Heights of the list's heading and of a row.
 const HEADING: f32 = 28.0;
 const ROW: f32 = 48.0;
-/// Side of a thumbnail.
 const PICTURE: f32 = 36.0;
-/// Distance from the edges of a row to its content.
 const INSET: f32 = 8.0;
-/// Maximum number of rows.
 const RECENT_ROWS: usize = 6;
 
 /// Shows the start screen. Returns feedback with an empty view rectangle.
@@ -96,7 +90,6 @@ fn invitation(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     });
 }
 
-/// Shows the recent files, models with thumbnails.
 fn recently(ui: &mut Ui, recent: &[PathBuf], gallery: &mut Gallery, actions: &mut Vec<Action>) {
     let tokens = theme::tokens(ui);
     let forget = Action::File(FileAction::ForgetRecent);
@@ -159,7 +152,6 @@ fn push_all(ui: &mut Ui, buttons: &[(Button<'_>, Action)], actions: &mut Vec<Act
     }
 }
 
-/// Paints a dashed outline.
 fn dashed(ui: &Ui, card: Rect) {
     let mut points = Vec::new();
     path::rounded_rectangle(&mut points, RoundedRect::new(card.shrink(0.5), CornerRadius::same(10)));

@@ -69,7 +69,6 @@ fn cancel_button() -> Button<'static> {
     Button::new("Cancel").word("Cancel").icon(icons::CLOSE).height(22.0)
 }
 
-/// Shows the running export, its progress and a button that cancels it.
 fn progress(ui: &mut Ui, work: &ExportJob, actions: &mut Vec<Action>) {
     let tokens = theme::tokens(ui);
     let beside = cancel_button().width(ui) + 24.0;

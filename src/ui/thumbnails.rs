@@ -15,16 +15,14 @@ const SIDE: usize = 44;
 /// Maximum number of cached thumbnails. Beyond it, all are dropped and created again as needed.
 const THUMBNAILS_KEPT: usize = 256;
 
-/// Thumbnails of the current part's textures.
 #[derive(Default)]
 pub struct Thumbnails {
     part_number: u64,
-    /// By image address and surface. The weak reference keeps the address from being reused.
+    /// Textures by image address and surface. The weak reference keeps the address from being reused.
     made: HashMap<(usize, usize), (Weak<Image>, TextureHandle)>,
 }
 
 impl Thumbnails {
-    /// Drops the thumbnails of another part.
     pub fn of_part(&mut self, part_number: u64) {
         if self.part_number != part_number || self.made.len() > THUMBNAILS_KEPT {
             self.part_number = part_number;
@@ -32,7 +30,6 @@ impl Thumbnails {
         }
     }
 
-    /// Returns the texture memory in bytes.
     pub fn bytes(&self) -> u64 {
         self.made.values().map(|(_, texture)| texture.byte_size() as u64).sum()
     }
@@ -57,7 +54,6 @@ impl Thumbnails {
     }
 }
 
-/// Paints a checker in the colours of the missing texture.
 fn missing(ui: &Ui, rect: Rect) {
     let (dark, light) = (Color32::from_rgb(0xa3, 0x5c, 0xc0), Color32::from_rgb(0xc8, 0xc3, 0xcc));
     let painter = ui.painter_at(rect);

@@ -11,9 +11,7 @@ use maquette_scene::session::{
 pub(super) const WIDTH: f32 = 336.0;
 /// Longer texts are cut; the tooltip has the full text.
 const MAX_LINES: usize = 4;
-/// Distance from the edges of the view.
 pub(super) const MARGIN: f32 = 12.0;
-/// Maximum number of visible toasts.
 const TOASTS_SHOWN: usize = 3;
 /// Display time in seconds, and that of warnings and errors.
 const SECONDS: f64 = 5.0;
@@ -50,7 +48,6 @@ fn seconds(note: &Notification) -> f64 {
     }
 }
 
-/// Shows the toasts in the corner of `picture`.
 pub fn show(root: &Ui, session: &Session, picture: Rect, memory: &mut State, actions: &mut Vec<Action>) {
     let now = root.input(|input| input.time);
     memory.update(session, now);

@@ -14,7 +14,6 @@ use maquette_scene::session::{
     Action, COMMANDS, Dialog, DisplayAction, FileAction, Group, Session, SidePanel, WindowAction,
 };
 
-/// Shows the bar.
 pub fn show(ui: &mut Ui, session: &Session, form: &WindowLayout, actions: &mut Vec<Action>) {
     let bar = ui.max_rect();
     ui.spacing_mut().item_spacing.x = 4.0;
@@ -176,7 +175,6 @@ fn rows(ui: &mut Ui, group: Group, within: Option<&str>, session: &Session, acti
     }
 }
 
-/// Shows the recent files, newest first.
 fn recent(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let recent = &session.preferences.recent;
     if recent.is_empty() {
@@ -247,13 +245,11 @@ fn model_name(ui: &mut Ui, session: &Session, most: f32) {
     }
 }
 
-/// Creates the button of the sample models for the start screen.
 #[must_use]
 pub fn samples_button() -> Button<'static> {
     Button::new("Sample models").icon(icons::PERSON).word("Sample models").quiet().menu()
 }
 
-/// Shows `button` with the menu of sample models.
 pub fn samples_menu(ui: &mut Ui, button: &Button<'_>, actions: &mut Vec<Action>) {
     menu::below(&button.show(ui), |ui| samples(ui, actions));
 }

@@ -8,7 +8,6 @@ use super::{dialog, fonts, icons, theme};
 use maquette_assets::open::EditedFile;
 use maquette_scene::session::{Action, EditAction, Session, UnsavedAnswer};
 
-/// Shows the strip if there are unsaved changes.
 pub fn strip(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     if !session.has_unsaved() {
         return;
@@ -43,7 +42,6 @@ fn text(session: &Session) -> String {
     format!("Unsaved changes{of}{disk}")
 }
 
-/// Shows the dialog if an action would lose changes.
 pub fn ask(root: &Ui, session: &Session, actions: &mut Vec<Action>) {
     if session.interface.unsaved_prompt.is_none() || session.interface.path_field.is_some() {
         return;

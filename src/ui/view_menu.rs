@@ -7,7 +7,6 @@ use super::{display_menus, field, format, icons, list, menu, slider};
 use maquette_scene::scene::{FIELD_OF_VIEW_RANGE, Projection};
 use maquette_scene::session::{Action, CameraAction, Navigation, Session, TURN_PERIODS};
 
-/// Shows the rows of the menu.
 pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let (camera, moves) = (&session.view.camera, &session.view.moves);
     display_menus::views(ui, actions);

@@ -17,15 +17,12 @@ const ROW: f32 = 24.0;
 const TWO_LINES: f32 = 42.0;
 const ONE_LINE_FROM: f32 = 560.0;
 
-/// One difference.
 struct Differing {
-    /// Element that differs.
     what: String,
     /// Description; for two values, the name of the field.
     how: String,
     /// Values in A and B.
     sides: Option<[String; 2]>,
-    /// Target of a click.
     selection: Option<Selection>,
     place: Option<FramePosition>,
 }
@@ -68,7 +65,6 @@ pub fn show(ui: &mut Ui, head: &mut Ui, session: &Session, actions: &mut Vec<Act
     });
 }
 
-/// Shows texts in one line, or one per line if they do not fit.
 fn lines<'a>(ui: &mut Ui, between: &str, texts: &'a [String], style: impl Fn(Row<'a>) -> Row<'a>) {
     let joined = texts.join(between);
     let has_room = paint::width_of(ui, &joined, fonts::medium()) <= ui.available_width() - 2.0 * list::EDGE;
@@ -174,7 +170,6 @@ fn head(ui: &mut Ui, mode: Option<CompareMode>, actions: &mut Vec<Action>) {
 }
 
 impl Differing {
-    /// Describes the row for screen readers, the tooltip and the clipboard.
     fn told(&self) -> String {
         match &self.sides {
             Some([a, b]) => format!("{}: {}: {a} → {b}", self.what, self.how),
@@ -213,7 +208,6 @@ fn row(ui: &mut Ui, entity: &Entity, index: usize, one: &Differing, is_narrow: b
     response.on_hover_text(told);
 }
 
-/// Lists all differences, surfaces first.
 fn rows(entity: &Entity, difference: &Difference) -> Vec<Differing> {
     let mut rows = Vec::new();
     for surface in &difference.surfaces {

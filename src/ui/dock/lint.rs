@@ -140,7 +140,6 @@ fn place_words(place: &Location) -> String {
     words.join(", ")
 }
 
-/// Selects the element of a location and shows its clip and frame.
 fn go_to(entity: &Entity, place: &Location, actions: &mut Vec<Action>) {
     if let Some(clip) = &place.clip {
         let choice = maquette_scene::scene::ClipChoice::Clip(clip.index);

@@ -22,7 +22,6 @@ use maquette_scene::session::{Action, DockTab, FileAction, SceneAction, Selectio
 /// Height of the bar, and of the bar of a dock next to the view's header.
 const BAR: f32 = 32.0;
 const HEADER: f32 = 36.0;
-/// Width of the buttons at the end of the bar.
 const BUTTONS: f32 = 88.0;
 
 /// Returns the minimum width of a panel's head. If the tabs leave less, the head gets its own bar.
@@ -75,7 +74,6 @@ pub fn show_place_in(
     open_file_panel(session, actions);
 }
 
-/// Opens the *File* panel at a surface of the part.
 pub fn show_surface(session: &Session, entity: &Entity, surface: usize, actions: &mut Vec<Action>) {
     actions.push(Action::Scene(SceneAction::SelectIn(entity.id, Selection::Surface(surface))));
     open_file_panel(session, actions);
@@ -87,7 +85,6 @@ fn open_file_panel(session: &Session, actions: &mut Vec<Action>) {
     }
 }
 
-/// State of the dock and its panels.
 #[derive(Default)]
 pub struct State {
     focus: Focus,
@@ -104,7 +101,6 @@ pub struct State {
 }
 
 impl State {
-    /// Frees the state of the panels when the dock closes.
     pub fn closed(&mut self) {
         // `Asked` remains: a panel opened by a key is not shown yet.
         if self.focus == Focus::Awaited {
@@ -157,7 +153,6 @@ impl State {
     }
 }
 
-/// Shows the dock over all of `ui`.
 pub fn show(
     ui: &mut Ui,
     session: &Session,
@@ -218,7 +213,6 @@ fn bar(ui: &mut Ui, session: &Session, tab: DockTab, form: &WindowLayout, action
     })
 }
 
-/// Shows the buttons that maximise and move the dock.
 fn place_buttons(ui: &mut Ui, session: &Session, place: DockPlace, form: &WindowLayout, actions: &mut Vec<Action>) {
     let maximise = Action::Window(WindowAction::ToggleDockMaximised);
     // The chevron points to where the edge moves.

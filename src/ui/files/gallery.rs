@@ -11,7 +11,6 @@ use crate::ui::{format, icons, paint, theme};
 use maquette_core::model::Format;
 use maquette_scene::session::THUMBNAILS_LOADED;
 
-/// Side of a thumbnail in a row, in points.
 pub const SIDE: f32 = 32.0;
 
 /// Thumbnail of a model, with data for its description.
@@ -19,6 +18,7 @@ pub const SIDE: f32 = 32.0;
 pub struct Thumbnail {
     /// Image with straight alpha.
     pub image: RgbaImage,
+    /// Format of the file.
     pub format: Format,
     /// Number of frames; 0 for a mesh without animations.
     pub frames: usize,
@@ -31,20 +31,16 @@ pub struct Thumbnail {
 pub struct Line {
     /// `MD3 · 156 frames`
     pub text: String,
-    /// Whether the text is a warning.
     pub warns: bool,
 }
 
-/// Thumbnails as GPU textures.
 pub struct Gallery {
     made: HashMap<PathBuf, Made>,
     /// Maximum texture memory in bytes. Beyond it, the textures unseen for longest are dropped.
     budget: u64,
     broken: HashSet<PathBuf>,
     wanted: Vec<PathBuf>,
-    /// Models shown larger than in rows.
     wanted_large: HashSet<PathBuf>,
-    /// Frame counter.
     now: u64,
 }
 
@@ -77,7 +73,6 @@ impl Made {
 }
 
 impl Gallery {
-    /// Starts a frame.
     pub fn begin(&mut self) {
         self.now += 1;
         self.wanted.clear();
@@ -106,13 +101,11 @@ impl Gallery {
         }
     }
 
-    /// Returns the texture memory in bytes.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         self.made.values().map(Made::bytes).sum()
     }
 
-    /// Removes the thumbnail of a model.
     pub fn forget(&mut self, path: &Path) {
         self.made.remove(path);
         self.broken.remove(path);
@@ -141,7 +134,6 @@ impl Gallery {
         self.made.retain(|_, made| limit.is_none_or(|limit| made.seen > limit) || made.seen == self.now);
     }
 
-    /// Returns the description of a model.
     #[must_use]
     pub fn line(&self, path: &Path, format: Option<Format>) -> Line {
         if self.broken.contains(path) {

@@ -10,7 +10,6 @@ use crate::ui::dialog;
 use maquette_assets::open::format_by_name;
 use maquette_scene::session::{Action, Dialog, FileAction, Session, WindowAction};
 
-/// Size of a tile with two lines of text.
 const TILE: f32 = 136.0;
 const HEIGHT: f32 = 176.0;
 
@@ -22,12 +21,10 @@ pub struct State {
     /// Indices of the models that match the filter.
     shown: Vec<usize>,
     cursor: usize,
-    /// Whether to scroll to the cursor.
     brings: bool,
 }
 
 impl State {
-    /// Resets the state when the gallery is closed.
     pub fn closed(&mut self) {
         if self.open {
             *self = Self::default();
@@ -109,7 +106,6 @@ fn steer(ui: &Ui, memory: &mut State, columns: usize) {
     memory.brings |= memory.cursor != before;
 }
 
-/// Shows a model. Returns whether it was clicked.
 fn tile(
     ui: &mut Ui,
     session: &Session,

@@ -16,14 +16,12 @@ pub struct Listing {
     folded: HashSet<PathBuf>,
     /// Folded folders of the filtered list.
     folded_found: HashSet<PathBuf>,
-    /// Visible nodes of the tree.
     rows: Vec<usize>,
     /// Top of each row, and the bottom of the last.
     tops: Vec<f32>,
     cursor: Option<PathBuf>,
     /// Index of the cursor's model.
     place: Option<usize>,
-    /// Row of the cursor, if visible.
     row: Option<usize>,
 }
 
@@ -74,7 +72,7 @@ impl Listing {
         true
     }
 
-    /// Sets the filter, and unfolds everything if it changed. Returns whether it changed.
+    /// Sets the filter. A new filter unfolds the folders of the filtered list. Returns whether the filter changed.
     pub fn filter(&mut self, filter: &str) -> bool {
         let is_other = self.filter != filter;
         if is_other {
@@ -92,7 +90,6 @@ impl Listing {
         rows.into_iter().filter_map(|row| self.model_at(row)).collect()
     }
 
-    /// Toggles a folder.
     pub fn fold(&mut self, folder: &Path) {
         let folded = if self.is_filtered() { &mut self.folded_found } else { &mut self.folded };
         if !folded.remove(folder) {
@@ -135,13 +132,11 @@ impl Listing {
         });
     }
 
-    /// Returns the model of a row.
     #[must_use]
     pub fn model_of_row(&self, row: usize) -> Option<&Path> {
         self.model(self.model_at(*self.rows.get(row)?)?)
     }
 
-    /// Returns the index of the node's model.
     fn model_at(&self, node: usize) -> Option<usize> {
         match self.tree.nodes().get(node) {
             Some(Node::Model { index, .. }) => Some(*index),
@@ -149,44 +144,37 @@ impl Listing {
         }
     }
 
-    /// Returns the top of each row, and the bottom of the last.
     #[must_use]
     pub fn tops(&self) -> &[f32] {
         &self.tops
     }
 
-    /// Returns the node of a row.
     #[must_use]
     pub fn node(&self, row: usize) -> Option<&Node> {
         self.tree.nodes().get(*self.rows.get(row)?)
     }
 
-    /// Returns the top and bottom of a row.
     #[must_use]
     pub fn heights(&self, row: usize) -> (f32, f32) {
         let top = self.tops.get(row).copied().unwrap_or(0.0);
         (top, self.tops.get(row + 1).copied().unwrap_or(top))
     }
 
-    /// Returns the total height of the rows.
     #[must_use]
     pub fn height(&self) -> f32 {
         self.tops.last().copied().unwrap_or(0.0)
     }
 
-    /// Whether no row is visible.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty()
     }
 
-    /// Returns the model at an index.
     #[must_use]
     pub fn model(&self, place: usize) -> Option<&Path> {
         self.models.get(place).map(PathBuf::as_path)
     }
 
-    /// Returns the number of models, regardless of the filter.
     #[must_use]
     pub fn count(&self) -> usize {
         self.models.len()
@@ -198,13 +186,11 @@ impl Listing {
         self.place
     }
 
-    /// Returns the cursor's row, if visible.
     #[must_use]
     pub fn cursor_row(&self) -> Option<usize> {
         self.row
     }
 
-    /// Returns the first visible model.
     #[must_use]
     pub fn first(&self) -> Option<&Path> {
         self.rows.iter().find_map(|row| self.model_at(*row)).and_then(|place| self.model(place))
@@ -224,7 +210,7 @@ impl Listing {
     }
 }
 
-/// Whether `now` is `before` with at most [`FEW`] models added or removed.
+/// Whether `now` is `before` with at most [`FEW`] models added or removed and at least half of them kept.
 fn is_amended(before: &[PathBuf], now: &[PathBuf]) -> bool {
     if before.len().abs_diff(now.len()) > FEW {
         return false;

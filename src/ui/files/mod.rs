@@ -24,16 +24,12 @@ pub use gallery::{Gallery, Line, Thumbnail};
 
 const FOOT: f32 = 28.0;
 
-/// State of the panel.
 #[derive(Default)]
 pub struct State {
-    /// Thumbnails of the models.
     pub gallery: Gallery,
     filter: String,
     listing: Listing,
-    /// Whether to scroll to the cursor.
     bring: bool,
-    /// Scroll offset.
     scrolled: f32,
     /// Whether the list was focused by the keyboard, which shows a focus ring.
     by_keyboard: bool,
@@ -44,7 +40,6 @@ pub struct State {
 }
 
 impl State {
-    /// Starts a frame.
     pub fn begin(&mut self) {
         self.gallery.begin();
     }
@@ -63,13 +58,11 @@ impl State {
     }
 }
 
-/// Id of the list for the keyboard focus.
 #[must_use]
 pub fn list_id() -> Id {
     Id::unique("list of files")
 }
 
-/// Shows the panel.
 pub fn show(ui: &mut Ui, session: &Session, memory: &mut State, actions: &mut Vec<Action>) {
     ui.spacing_mut().item_spacing.y = 0.0;
     if memory.listing.take(&session.model_list) {

@@ -9,9 +9,7 @@ use crate::ui::kit::row::{Row, Shown};
 use crate::ui::{format, icons, list, theme};
 use maquette_assets::open::{Folder, format_by_name};
 
-/// Height of a folder's row.
 pub const FOLDER: f32 = list::ROW;
-/// Height of a model's row.
 pub const MODEL: f32 = 42.0;
 
 /// Shows a folder or an archive. If folded and `counted`, it shows its number of models.
@@ -25,10 +23,8 @@ pub fn folder(ui: &mut Ui, folder: &Folder, folded: bool, counted: bool) -> Resp
     row.show(ui, &folder.path).on_hover_text(folder.path.display().to_string())
 }
 
-/// Look of a model's row.
 #[derive(Clone, Copy, Debug)]
 pub struct RowStyle<'a> {
-    /// Depth in the tree.
     pub depth: usize,
     /// Whether the model is open or selected.
     pub chosen: bool,
@@ -40,7 +36,6 @@ pub struct RowStyle<'a> {
     pub salvaged: bool,
 }
 
-/// Shows a model.
 pub fn model(ui: &mut Ui, path: &Path, style: RowStyle<'_>, gallery: &mut Gallery) -> Response {
     let tokens = theme::tokens(ui);
     let name = path.file_name().unwrap_or_default().to_string_lossy();

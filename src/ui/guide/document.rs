@@ -2,29 +2,23 @@
 
 use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 
-/// Chapter of the guide.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Chapter {
     pub title: String,
-    /// Target of links.
     pub anchor: String,
     pub blocks: Vec<Block>,
 }
 
-/// Block of a chapter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Block {
     /// Heading within a chapter, and its anchor.
     Heading(Text, String),
-    /// Paragraph.
     Paragraph(Text),
     /// List item and its nesting depth, from 0.
     Item(Text, usize),
     /// Table: the head, then the rows.
     Table(Vec<Row>),
-    /// Code block.
     Code(String),
-    /// Image with a caption.
     Picture {
         /// Description, shown as the caption.
         alt: String,
@@ -33,10 +27,8 @@ pub enum Block {
     },
 }
 
-/// Cells of a table row.
 pub type Row = Vec<Text>;
 
-/// Text with formatting.
 pub type Text = Vec<Span>;
 
 /// Text with uniform formatting.
@@ -47,22 +39,18 @@ pub struct Span {
     pub strong: bool,
     /// Key or typed text.
     pub code: bool,
-    /// Target of a click.
     pub link: Option<String>,
 }
 
-/// Returns the Markdown extensions that the guide uses.
 pub fn options() -> Options {
     Options::ENABLE_TABLES
 }
 
-/// Returns the anchor of a heading.
 pub fn anchor_of(title: &str) -> String {
     let kept = title.chars().filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));
     kept.map(|c| if c == ' ' { '-' } else { c }).collect::<String>().to_lowercase()
 }
 
-/// Returns the text without formatting.
 pub fn plain(text: &[Span]) -> String {
     text.iter().map(|span| span.text.as_str()).collect()
 }
@@ -84,11 +72,8 @@ struct Reader {
     strong: usize,
     link: Option<String>,
     lists: usize,
-    /// Rows of the current table.
     table: Option<Vec<Row>>,
-    /// Text of the current code block.
     code: Option<String>,
-    /// Description and file of the current image.
     picture: Option<(String, String)>,
 }
 

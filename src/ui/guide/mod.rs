@@ -18,16 +18,13 @@ use maquette_scene::session::{Action, Dialog, WindowAction};
 const SOURCE: &str = include_str!("../../../docs/guide.md");
 static CHAPTERS: LazyLock<Vec<Chapter>> = LazyLock::new(|| document::read(SOURCE));
 
-/// Width of the chapters.
 const CHAPTERS_WIDTH: f32 = 224.0;
-/// Width of the chapters in a narrow window.
 const NARROW_WIDTH: f32 = 152.0;
 /// Maximum width of the text in points. Longer lines are hard to read.
 const WIDEST: f32 = 620.0;
 /// Points that an arrow key scrolls.
 const LINE: f32 = 60.0;
 
-/// State of the dialog.
 #[derive(Default)]
 pub struct State {
     open: bool,
@@ -35,7 +32,6 @@ pub struct State {
     chapter: usize,
     /// Salt of the scroll area. A new value starts at the top.
     turn: u64,
-    /// Anchor to scroll to.
     wanted: Option<String>,
     /// Search words to highlight in the chapter.
     marked: Vec<String>,
@@ -141,12 +137,10 @@ fn found_in(block: &Block, words: &[String]) -> Option<Block> {
     }
 }
 
-/// Counts the matching blocks and table rows.
 fn hits(found: &[Block]) -> usize {
     found.iter().map(|block| if let Block::Table(rows) = block { rows.len() - 1 } else { 1 }).sum()
 }
 
-/// Shows the dialog.
 pub fn show(root: &Ui, memory: &mut State, actions: &mut Vec<Action>) {
     let first = !memory.open;
     memory.open = true;
@@ -198,7 +192,6 @@ fn chapters(ui: &mut Ui, memory: &mut State, found: &[Vec<Block>], first: bool, 
     });
 }
 
-/// Shows the current chapter or the search results.
 fn text(ui: &mut Ui, memory: &mut State, words: &[String], found: &[Vec<Block>]) {
     let mut link = None;
     let mut chosen = None;

@@ -10,12 +10,9 @@ use super::images::{self, Images};
 use crate::ui::{fonts, paint, theme};
 
 const LINE: f32 = 20.0;
-/// Indentation of a list level.
 const STEP: f32 = 18.0;
-/// Gap between table columns.
 const GAP: f32 = 16.0;
 
-/// Target of a link.
 pub type Link = String;
 
 /// Shows a block with the search words highlighted. Returns the link that was clicked.
@@ -52,7 +49,6 @@ pub fn block(ui: &mut Ui, block: &Block, wanted: &[String], pictures: &mut Image
     link
 }
 
-/// Shows a heading, larger for a chapter.
 pub fn heading(ui: &mut Ui, title: &str, wanted: &[String], chapter: bool) {
     let tokens = theme::tokens(ui);
     let mut job = LayoutJob::default();
@@ -127,7 +123,6 @@ fn job(ui: &Ui, text: &[Span], wanted: &[String]) -> LayoutJob {
     job
 }
 
-/// Appends a text with the search words highlighted.
 fn append(job: &mut LayoutJob, text: &str, wanted: &[String], mark: Color32, format: &TextFormat) {
     for (part, is_marked) in split(text, wanted) {
         let background = if is_marked { mark } else { format.background };

@@ -179,7 +179,6 @@ fn angles_row(ui: &mut Ui, frame: &Affine3A) {
     row.copies(context::place_and_angles(frame), about).show(ui, "angles");
 }
 
-/// Shows the axes of a frame in a row each: forward, left and up.
 fn axes_rows(ui: &mut Ui, frame: &Affine3A) {
     let tokens = theme::tokens(ui);
     let axes = [frame.matrix3.x_axis, frame.matrix3.y_axis, frame.matrix3.z_axis];

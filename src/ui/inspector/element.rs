@@ -12,11 +12,8 @@ use maquette_core::inspect::{self, StoredVertex, TriangleInfo, VertexInfo, Weigh
 use maquette_scene::scene::Entity;
 use maquette_scene::session::{Action, SceneAction, Selection, Session};
 
-/// Title of the vertex section.
 pub const VERTEX: &str = "Vertex";
-/// Title of the triangle section.
 pub const TRIANGLE: &str = "Triangle";
-/// Maximum number of a vertex's triangles to list.
 const TRIANGLES_LISTED: usize = 12;
 
 type Fact = (&'static str, String);
@@ -192,7 +189,6 @@ fn texel(entity: &Entity, surface: usize, uv: Vec2) -> Option<String> {
     Some(format!("{}, {} of {width} × {height}", at(uv.x, width), at(uv.y, height)))
 }
 
-/// Returns the values of a vertex as stored in the file.
 fn stored_rows(stored: StoredVertex) -> Vec<Fact> {
     match stored {
         StoredVertex::Bytes { position: [x, y, z], normal } => {

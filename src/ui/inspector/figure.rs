@@ -12,7 +12,6 @@ use maquette_core::model::Bounds;
 use maquette_scene::scene::{ClipChoice, Entity};
 use maquette_scene::session::{Action, ClockAction, SceneAction, Selection, Session};
 
-/// Maximum number of parts whose clips are listed.
 const MOVING_LISTED: usize = 6;
 const COLUMN: f32 = 72.0;
 

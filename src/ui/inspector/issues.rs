@@ -90,7 +90,6 @@ fn group(ui: &mut Ui, title: &str, count: usize) {
     }
 }
 
-/// Shows the errors and warnings of the Lint panel, or a row that opens the panel.
 fn lint_group(ui: &mut Ui, panel: &mut Inspector<'_>) {
     let Some(findings) = panel.session.lint_findings() else {
         if panel.session.interface.panels.dock != Some(DockTab::Lint) {
@@ -120,7 +119,6 @@ fn lint_group(ui: &mut Ui, panel: &mut Inspector<'_>) {
     }
 }
 
-/// Shows a row that fits its text, clickable if `leads`.
 fn show_row(ui: &mut Ui, salt: (&str, usize), row: Row<'_>, is_error: bool, leads: bool) -> Response {
     let tokens = theme::tokens(ui);
     let (icon, ink) = if is_error { (icons::FAILED, tokens.error) } else { (icons::WARNING, tokens.warn) };

@@ -22,7 +22,6 @@ pub fn selected_name(session: &Session, entity: &Entity) -> Option<String> {
     entity.materials().get(index).map(|_| entity.surface_name(index))
 }
 
-/// Shows the material of the selected surface.
 pub fn selected(ui: &mut Ui, panel: &mut Inspector<'_>) {
     let Selection::Surface(index) = panel.session.document.selection else { return };
     let Some(material) = panel.entity.materials().get(index) else { return };
@@ -166,7 +165,6 @@ fn details(ui: &mut Ui, panel: &mut Inspector<'_>, material: &SurfaceMaterial, s
     });
 }
 
-/// Shows names and state of a material, and the stages of its script.
 fn facts(ui: &mut Ui, material: &SurfaceMaterial) {
     let tokens = theme::tokens(ui);
     let note = |ui: &mut Ui, text: &str| drop(list::note(ui, text, tokens.text2));
@@ -236,7 +234,6 @@ fn nearest(ui: &mut Ui, panel: &mut Inspector<'_>, surface: usize, nearest: &Nea
     }
 }
 
-/// Shows a path that a click copies.
 fn path(ui: &mut Ui, salt: (&str, usize), text: &str, colour: Color32) {
     Row::label(text).font(fonts::mono()).colour(colour).height(20.0).inset(list::INSET).copied().show(ui, salt);
 }

@@ -52,7 +52,6 @@ struct Section {
     words: &'static str,
     of_figure: bool,
     of_part: bool,
-    /// Whether the section is open by default.
     opens: fn(&Session, &Entity) -> bool,
     count: Count,
     show: fn(&mut Ui, &mut Inspector<'_>),
@@ -93,7 +92,6 @@ const TEXTURES: Section = Section::new(textures::TEXTURES, textures::count, text
     .words("images size used share texels density larger oversized memory")
     .opens(textures::opens);
 
-/// Sections of a character and of a part, from top to bottom.
 const SECTIONS: [Section; 20] = [
     Section::new("Parts", figure::part_count, figure::parts).of_figure(),
     TEXTURES.of_figure(),
@@ -146,7 +144,6 @@ impl<K: PartialEq, T> Sorted<K, T> {
     }
 }
 
-/// State of the inspector.
 #[derive(Default)]
 pub struct State {
     sections: Sections,
@@ -154,7 +151,6 @@ pub struct State {
     textures: textures::Table,
     /// Expanded search steps, by surface and step.
     unfolded: HashSet<(usize, usize)>,
-    /// Filter texts, by the kind of item.
     filters: HashMap<&'static str, String>,
     part: Option<EntityId>,
     selection: Selection,
@@ -167,11 +163,9 @@ pub struct State {
     brings_skin: bool,
 }
 
-/// Lists with at least this number of rows have a filter.
 const FILTERED_FROM: usize = 9;
 
 impl State {
-    /// Scrolls to a section. With `enters`, the section gets the keyboard.
     pub fn show_section(&mut self, title: &'static str, enters: bool) {
         if enters { self.sections.enter(title) } else { self.sections.go_to(title) }
     }
@@ -273,7 +267,6 @@ pub fn sections(session: &Session) -> Vec<(&'static str, &'static str)> {
     SECTIONS.iter().filter(is_there).map(|section| (section.title, section.words)).collect()
 }
 
-/// Shows the inspector of the selected part.
 pub fn show(ui: &mut Ui, session: &Session, state: &mut State, thumbnails: &mut Thumbnails, actions: &mut Vec<Action>) {
     let Some(entity) = session.entity() else { return };
     state.follow(session, entity);
@@ -302,7 +295,6 @@ pub fn show(ui: &mut Ui, session: &Session, state: &mut State, thumbnails: &mut 
     });
 }
 
-/// Shows name, format, game, number of parts or version, and path, above the scroll area.
 fn head(ui: &mut Ui, panel: &mut Inspector<'_>) {
     let scene = &panel.session.document.scene;
     let first = scene.entities().first().filter(|_| scene.figure.is_some()).unwrap_or(panel.entity);
@@ -350,7 +342,6 @@ fn part_name(ui: &mut Ui, session: &Session, entity: &Entity) {
     ui.painter().hline(ui.max_rect().x_range(), top, (1.0, tokens.line));
 }
 
-/// Lays out controls from the inset of the sections.
 fn controls<R>(ui: &mut Ui, content: impl FnOnce(&mut Ui) -> R) -> R {
     list::form_row(ui, list::INSET, 0.0, "", content)
 }
@@ -411,7 +402,6 @@ fn numbers(of: Vec3, decimals: usize, unit: &str) -> String {
     of.to_array().map(|number| format!("{}{unit}", format::fixed(f64::from(number), decimals))).join("  ")
 }
 
-/// Shows a segmented control with a name. Returns a new choice.
 fn segments<T: Copy + PartialEq>(ui: &mut Ui, name: &str, values: &[(T, impl AsRef<str>)], current: T) -> Option<T> {
     list::form_row(ui, list::INSET, list::NAMED, name, |ui| {
         segmented_control::choose_wide(ui, name, Role::RadioButton, values, current)

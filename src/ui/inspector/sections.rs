@@ -12,20 +12,15 @@ use crate::ui::list;
 pub struct Sections {
     /// Sections that the user or the program opened or closed. All others have their default.
     wished: HashMap<&'static str, bool>,
-    /// Heights of the sections' rows in the last frame.
     heights: HashMap<&'static str, f32>,
     /// The open section that is being laid out, and the top of its rows.
     current: Option<(&'static str, f32)>,
-    /// Visible area.
     sight: Option<Rect>,
-    /// Section to scroll to.
     wanted: Option<&'static str>,
     /// Whether `wanted` also gets the keyboard.
     wants_focus: bool,
     is_entered: bool,
-    /// Heading of the section whose first row is offered the keyboard.
     offering: Option<Id>,
-    /// Whether a heading got the keyboard in this frame.
     heading_focused: bool,
 }
 
@@ -38,7 +33,6 @@ impl Sections {
         self.heading_focused = false;
     }
 
-    /// Opens a section.
     pub fn open(&mut self, title: &'static str) {
         self.wished.insert(title, true);
     }

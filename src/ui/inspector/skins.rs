@@ -9,7 +9,6 @@ use maquette_assets::vfs::name_of;
 use maquette_scene::scene::Entity;
 use maquette_scene::session::{Action, FileAction, FilePrompt, SceneAction, Session};
 
-/// Explains the warning sign of a skin.
 pub const LACKS_IMAGES: &str = "Some images of this skin are missing";
 
 pub fn count(_: &Session, entity: &Entity) -> Option<String> {

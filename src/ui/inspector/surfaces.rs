@@ -12,7 +12,6 @@ use maquette_scene::scene::Entity;
 use maquette_scene::session::{Action, SceneAction, Selection, Session};
 
 const ROW: f32 = 30.0;
-/// Left edge of the names.
 const NAME: f32 = 62.0;
 /// Narrower lists show the number of vertices in the tooltip only.
 const WITH_VERTICES: f32 = 320.0;
@@ -20,13 +19,11 @@ const WITH_VERTICES: f32 = 320.0;
 /// Surfaces of a level of detail, sorted by name, triangles or vertices.
 pub type Table = Sorted<(u64, u32), Vec<usize>>;
 
-/// Returns the current material of a surface.
 #[must_use]
 pub fn material_of(entity: &Entity, index: usize) -> Option<&SurfaceMaterial> {
     entity.materials().get(index)
 }
 
-/// Returns the numbers of triangles and stored vertices.
 fn sizes(entity: &Entity, index: usize) -> [usize; 2] {
     let triangles = entity.model().surfaces().get(index).map_or(0, |surface| surface.triangles.len());
     [triangles, entity.model().stored_vertices(index)]
@@ -36,7 +33,6 @@ fn is_visible(entity: &Entity, index: usize) -> bool {
     entity.visible.get(index).copied().unwrap_or(true)
 }
 
-/// Returns the surfaces of the current level of detail.
 fn of_lod(entity: &Entity) -> impl Iterator<Item = usize> {
     let surfaces = entity.model().surfaces().iter().enumerate();
     surfaces.filter(|(_, surface)| surface.lod == entity.lod).map(|(index, _)| index)

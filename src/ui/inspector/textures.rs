@@ -14,18 +14,12 @@ use maquette_scene::scene::{
 };
 use maquette_scene::session::{Action, DockTab, SceneAction, Selection, Session, WindowAction};
 
-/// Title of the section.
 pub const TEXTURES: &str = "Textures";
-/// Height of a row with an image and two lines.
 const ROW: f32 = 42.0;
-/// Left edge of the two lines.
 const TEXT: f32 = 70.0;
-/// Width of the column with the used share.
 const USED: f32 = 46.0;
-/// Width of the column with texels per unit.
 const DENSITY: f32 = 76.0;
 
-/// Textures with the parts that use them.
 type Textures = Vec<(Vec<EntityId>, TextureUsage)>;
 
 /// Textures of the part (`false`) or of all parts (`true`).
@@ -121,7 +115,6 @@ pub fn show(ui: &mut Ui, panel: &mut Inspector<'_>) {
     }
 }
 
-/// Shows a surface without texture. A click selects it.
 fn missing_row(ui: &mut Ui, entity: &Entity, surface: usize, actions: &mut Vec<Action>) {
     let ink = theme::tokens(ui).warn;
     let Some(material) = entity.materials().get(surface) else { return };
@@ -137,7 +130,6 @@ fn missing_row(ui: &mut Ui, entity: &Entity, surface: usize, actions: &mut Vec<A
     response.on_hover_text(spoken);
 }
 
-/// Counts the image files that the parts use at the current level of detail.
 fn file_count(parts: &[&Entity]) -> usize {
     let worn = parts.iter().flat_map(|entity| {
         let surfaces = entity.model().surfaces().iter().zip(entity.materials().iter());
@@ -200,7 +192,6 @@ fn row(ui: &mut Ui, panel: &mut Inspector<'_>, ids: &[EntityId], texture: &Textu
     shown.response.on_hover_ui(|ui| tooltip(ui, entity, texture, names.as_deref()));
 }
 
-/// Shows the path, the surfaces and the reason for a warning.
 fn tooltip(ui: &mut Ui, entity: &Entity, texture: &TextureUsage, parts: Option<&str>) {
     ui.label(RichText::new(&texture.path).monospace());
     let names: Vec<String> = texture.surfaces.iter().take(4).map(|surface| entity.surface_name(*surface)).collect();

@@ -17,7 +17,6 @@ pub fn unfolds(response: &Response, open: bool, name: &str) {
     response.ctx.accesskit_node_builder(response.id, |node| node.set_expanded(open));
 }
 
-/// Marks a button as the owner of a menu. `open` is the menu's state.
 pub fn opens_menu(response: &Response, open: bool) {
     response.ctx.accesskit_node_builder(response.id, |node| {
         node.set_has_popup(HasPopup::Menu);
@@ -46,7 +45,6 @@ pub fn region(ui: &Ui, role: Role, name: &str) {
     });
 }
 
-/// Names the window itself.
 pub fn window(ui: &Ui, name: &str) {
     ui.ctx().accesskit_node_builder(egui::accesskit_root_id(), |node| node.set_label(name));
 }

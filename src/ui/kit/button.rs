@@ -7,18 +7,15 @@ use super::{access, fonts, icons, paint};
 use crate::ui::keys;
 use maquette_scene::session::{Action, Command, command_for};
 
-/// Visual weight of a button.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Emphasis {
     /// Without background at rest, for bars.
     Flat,
-    /// With a background.
     Raised,
     /// In the accent colour, for the most likely action of a dialog.
     Main,
 }
 
-/// Builder of a button.
 #[derive(Clone, Debug)]
 pub struct Button<'a> {
     name: &'a str,
@@ -98,7 +95,6 @@ impl<'a> Button<'a> {
         self
     }
 
-    /// Turns the icon clockwise by 90°.
     #[must_use]
     pub fn quarter_turned(mut self) -> Self {
         self.turn = std::f32::consts::FRAC_PI_2;
@@ -112,7 +108,6 @@ impl<'a> Button<'a> {
         self
     }
 
-    /// Shows a coloured square before the word.
     #[must_use]
     pub fn dot(mut self, colour: Color32) -> Self {
         self.dot = Some(colour);
@@ -125,14 +120,12 @@ impl<'a> Button<'a> {
         self
     }
 
-    /// Makes the button a toggle.
     #[must_use]
     pub fn on(mut self, on: bool) -> Self {
         self.on = Some(on);
         self
     }
 
-    /// Marks the button as the owner of a menu with a chevron.
     #[must_use]
     pub fn menu(mut self) -> Self {
         self.menu = true;
@@ -153,7 +146,6 @@ impl<'a> Button<'a> {
         self
     }
 
-    /// Uses the small font, for the status bar.
     #[must_use]
     pub fn small(mut self) -> Self {
         self.small = true;
@@ -174,7 +166,6 @@ impl<'a> Button<'a> {
         self
     }
 
-    /// Shows a warning icon.
     #[must_use]
     pub fn warning(mut self) -> Self {
         self.icon = Some(icons::WARNING);
@@ -182,7 +173,6 @@ impl<'a> Button<'a> {
         self
     }
 
-    /// Sets the second line of the tooltip.
     #[must_use]
     pub fn note(mut self, note: &'a str) -> Self {
         self.note = Some(note);
@@ -197,14 +187,12 @@ impl<'a> Button<'a> {
         self
     }
 
-    /// Sets the height in points. Default: 28.
     #[must_use]
     pub fn height(mut self, height: f32) -> Self {
         self.height = height;
         self
     }
 
-    /// Sets the width in points. Default: the width of the content.
     #[must_use]
     pub fn wide(mut self, width: f32) -> Self {
         self.wide = width;
@@ -268,7 +256,6 @@ impl<'a> Button<'a> {
         response
     }
 
-    /// Shows the button in the layout.
     pub fn show(&self, ui: &mut Ui) -> Response {
         let size = vec2(self.width(ui), self.height);
         ui.add_enabled_ui(self.enabled, |ui| {
@@ -395,7 +382,6 @@ impl<'a> Button<'a> {
     }
 }
 
-/// Paints the square in a clip's colour.
 pub fn dot(ui: &Ui, centre: egui::Pos2, colour: Color32) {
     let rect = Rect::from_center_size(paint::snapped(ui.painter(), centre), vec2(10.0, 10.0));
     paint::fill(ui.painter(), rect, 3, colour);
@@ -411,7 +397,6 @@ pub fn focus_ring(ui: &Ui, focused: bool, rect: Rect, gap: f32) {
     ui.painter().rect_stroke(rect.expand(gap), corner, stroke, StrokeKind::Inside);
 }
 
-/// Shows the first line of a tooltip: the name and its keys.
 pub fn tip(ui: &mut Ui, name: &str, keys: &str) {
     ui.horizontal(|ui| {
         ui.spacing_mut().interact_size.y = 18.0;

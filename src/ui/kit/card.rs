@@ -7,12 +7,9 @@ use super::button::Button;
 use super::{copy, list, paint, theme};
 use maquette_scene::session::Action;
 
-/// Height of the first line, which has the icon and the buttons.
 const LINE: f32 = 24.0;
-/// Distance from the icon to the text.
 const GAP: f32 = 10.0;
 
-/// Returns the frame of a card that floats over the window.
 #[must_use]
 pub fn frame(ui: &Ui) -> Frame {
     let tokens = theme::tokens(ui);

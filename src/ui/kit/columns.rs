@@ -7,7 +7,6 @@ use super::{access, fonts, list, paint, theme};
 
 const HEIGHT: f32 = 22.0;
 
-/// Heading of a column.
 #[derive(Clone, Copy, Debug)]
 pub struct Column<'a> {
     pub word: &'a str,

@@ -4,7 +4,6 @@ use egui::{Context, Id, Response, RichText, Tooltip};
 
 use maquette_scene::session::{Action, WindowAction};
 
-/// Duration of the confirmation in the tooltip, in seconds.
 const SECONDS: f64 = 1.5;
 
 fn texts_id() -> Id {
@@ -15,7 +14,6 @@ fn click_id() -> Id {
     Id::unique("copied with a click")
 }
 
-/// Copies a text to the clipboard.
 pub fn put(ctx: &Context, text: impl Into<String>) {
     let text = text.into();
     ctx.copy_text(text.clone());

@@ -8,7 +8,6 @@ use super::button::{Button, Emphasis};
 use super::row::Row;
 use super::{access, fonts, icons, list, paint, theme};
 
-/// Distance from the edge of a dialog to its content, in points.
 pub const EDGE: f32 = 16.0;
 /// Height of [`footer`] with a line above it.
 pub const FOOT: f32 = 52.0;
@@ -53,7 +52,6 @@ pub fn show_sized(root: &Ui, name: &str, size: Vec2, content: impl FnOnce(&mut U
     close
 }
 
-/// Shows a heading between the rows of a dialog.
 pub fn heading(ui: &mut Ui, text: &str) {
     ui.add_space(6.0);
     Row::heading(text).inset(EDGE).height(28.0).show(ui, ("heading", text));
@@ -79,7 +77,6 @@ pub fn confirm<'a>(name: &'a str, word: &'a str) -> Button<'a> {
     Button::new(name).word(word).rank(Emphasis::Main)
 }
 
-/// Creates a secondary button of a dialog.
 #[must_use]
 pub fn other(word: &str) -> Button<'_> {
     Button::new(word).word(word).rank(Emphasis::Raised)

@@ -77,7 +77,6 @@ pub fn bare(text: &mut String, id: Id, font: egui::FontId, align: Align2, room: 
         .desired_width(room.width())
 }
 
-/// Paints the outline of a field, thicker with focus.
 pub fn frame(ui: &Ui, rect: Rect, focused: bool) {
     let tokens = theme::tokens(ui);
     let (width, colour) = if focused { (2.0, tokens.accent) } else { (1.0, tokens.line) };
@@ -112,7 +111,6 @@ pub fn line_of(ui: &mut Ui, id: Id, width: f32, text: &mut String, hint: &str) -
     output
 }
 
-/// Selects a range of characters of a field that was shown.
 pub fn select(ui: &Ui, output: &TextEditOutput, characters: std::ops::Range<usize>) {
     let mut state = output.state.clone();
     let range = CCursorRange::two(CCursor::new(characters.start), CCursor::new(characters.end));
@@ -127,17 +125,13 @@ pub fn lead_down(ui: &Ui, id: Id) {
     list::offer_focus(ui.ctx(), is_down);
 }
 
-/// Content and look of a number field.
 pub struct Number<'a> {
     /// Name for screen readers and the tooltip.
     pub name: &'a str,
-    /// Formatted value.
     pub shown: String,
-    /// Second line of the tooltip.
     pub note: &'a str,
     /// Whether the field has a background and an outline at rest. Otherwise it looks like text.
     pub framed: bool,
-    /// Colour of the text at rest.
     pub colour: Color32,
 }
 
@@ -150,13 +144,11 @@ pub fn edit(context: &egui::Context, id: Id, shown: String) {
     context.request_repaint();
 }
 
-/// Whether the number field `id` is being edited.
 #[must_use]
 pub fn is_edited(context: &egui::Context, id: Id) -> bool {
     context.data(|data| data.get_temp::<Option<String>>(id).flatten()).is_some()
 }
 
-/// Shows a number field of a width, see [`number`].
 pub fn number_of(ui: &mut Ui, id: Id, width: f32, field: &Number<'_>) -> Option<f64> {
     let (_, rect) = ui.allocate_space(vec2(width, HEIGHT));
     number(ui, id, rect, field)

@@ -8,7 +8,6 @@ const MEDIUM: &str = "medium";
 const STRONG: &str = "strong";
 const ICONS: &str = "icons";
 
-/// Installs the bundled fonts in egui.
 pub fn install(ctx: &Context) {
     let mut fonts = FontDefinitions::empty();
     for (name, bytes) in [

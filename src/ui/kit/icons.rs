@@ -77,7 +77,6 @@ pub const COMPARE: &str = "\u{e098}"; // columns-2
 pub const LINT: &str = "\u{e1ff}"; // shield-check
 pub const UV: &str = "\u{e110}"; // map
 
-/// Returns the icon of an overlay.
 #[must_use]
 pub fn of_overlay(kind: OverlayKind) -> &'static str {
     match kind {
@@ -92,7 +91,6 @@ pub fn of_overlay(kind: OverlayKind) -> &'static str {
     }
 }
 
-/// Returns the icon of a selection level.
 #[must_use]
 pub fn of_level(level: SelectionLevel) -> &'static str {
     match level {

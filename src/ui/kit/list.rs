@@ -11,11 +11,9 @@ use super::{access, copy, fonts, icons, paint, theme};
 pub const ROW: f32 = 26.0;
 /// Left edge of the text in sections, in points.
 pub const INSET: f32 = 28.0;
-/// Distance from the edges of a panel to its rows.
 pub const EDGE: f32 = 12.0;
 /// Distance from the name of a fact or a control to its value.
 pub const NAMED: f32 = 96.0;
-/// Height of a section heading.
 pub const HEADING: f32 = 33.0;
 /// Number of rows created above and below the visible ones, so that Tab can reach them.
 const BESIDE: usize = 2;
@@ -33,7 +31,6 @@ fn is_focus_offered(ctx: &Context) -> bool {
     ctx.data(|data| data.get_temp(offer_id()).unwrap_or_default())
 }
 
-/// Takes the keyboard if it is offered.
 pub fn accept_focus(response: &Response) {
     if offer_focus(&response.ctx, false) {
         response.request_focus();
@@ -57,7 +54,6 @@ pub fn row(ui: &mut Ui, id: Id, name: &str, height: f32, selected: bool) -> (Rec
     (rect, response)
 }
 
-/// Returns `rect` without `left` points at its left and `right` points at its right.
 #[must_use]
 pub fn inside(rect: Rect, left: f32, right: f32) -> Rect {
     Rect::from_min_max(pos2(rect.left() + left, rect.top()), pos2(rect.right() - right, rect.bottom()))
@@ -253,7 +249,6 @@ pub fn section(ui: &Ui, rect: Rect, held: bool, title: &str, count: &str, open: 
     response
 }
 
-/// Adds the space after an open section.
 pub fn end_section(ui: &mut Ui) {
     ui.add_space(8.0);
 }
@@ -263,7 +258,6 @@ pub fn fact(ui: &mut Ui, name: &str, value: &str) {
     fact_with(ui, name, value, theme::tokens(ui).text);
 }
 
-/// Like [`fact`], with the value in a colour.
 pub fn fact_with(ui: &mut Ui, name: &str, value: &str, colour: Color32) {
     show_fact(ui, name, value, colour, None);
 }
@@ -364,7 +358,6 @@ pub fn centred(ui: &mut Ui, width: f32, content: impl FnOnce(&mut Ui)) {
     });
 }
 
-/// Shows buttons in a row. Returns the index of the clicked one.
 pub fn buttons(ui: &mut Ui, buttons: &[super::button::Button<'_>]) -> Option<usize> {
     let clicked: Vec<bool> = buttons.iter().map(|button| button.show(ui).clicked()).collect();
     clicked.into_iter().position(|clicked| clicked)
@@ -380,7 +373,6 @@ pub fn text(ui: &mut Ui, text: &str, font: egui::FontId, colour: Color32) -> Res
     if shown == text { response } else { response.on_hover_text(text) }
 }
 
-/// Shows an icon in a bar.
 pub fn icon(ui: &mut Ui, icon: &str, size: f32, colour: Color32) -> Response {
     let (rect, response) = ui.allocate_exact_size(egui::Vec2::splat(size), Sense::hover());
     paint::icon(ui.painter(), rect, icon, size, colour);

@@ -13,10 +13,8 @@ use crate::ui::keys;
 use maquette_scene::session::{Action, Command, Session, command_for};
 
 const FILTERED_WIDTH: f32 = 300.0;
-/// Height of a row.
 pub const ROW: f32 = 26.0;
 
-/// Builder of a menu row.
 #[derive(Clone, Debug, Default)]
 pub struct Row<'a> {
     pub word: &'a str,
@@ -24,11 +22,9 @@ pub struct Row<'a> {
     pub command: Option<&'static Command>,
     /// Value at the right, without a key cap.
     pub value: String,
-    /// State of a switch or a choice.
     pub on: Option<bool>,
     /// Colour of a square before the word.
     pub dot: Option<Color32>,
-    /// Whether a warning sign is at the right.
     pub warning: bool,
     /// Whether the row opens a submenu.
     pub leads_on: bool,
@@ -49,13 +45,11 @@ impl<'a> Row<'a> {
         Self { word, command: command_for(action), ..Self::default() }
     }
 
-    /// Creates the row of a command.
     #[must_use]
     pub fn command(command: &'static Command) -> Self {
         Self { word: command.label, command: Some(command), ..Self::default() }
     }
 
-    /// Makes the row a switch or a choice.
     #[must_use]
     pub fn on(mut self, on: bool) -> Self {
         self.on = Some(on);
@@ -76,7 +70,6 @@ impl<'a> Row<'a> {
         response
     }
 
-    /// Shows the row. A click closes the menu.
     pub fn show(&self, ui: &mut Ui) -> Response {
         let text = paint::width_of(ui, self.word, fonts::body());
         let shown = self.command.map_or(String::new(), |command| keys::shown(ui.ctx(), command));
@@ -179,7 +172,6 @@ pub fn command(ui: &mut Ui, session: &Session, action: &Action, actions: &mut Ve
     }
 }
 
-/// Shows a line between rows.
 pub fn separator(ui: &mut Ui) {
     let width = if ui.is_sizing_pass() { 0.0 } else { ui.available_width() };
     let (rect, _) = ui.allocate_exact_size(vec2(width, 9.0), Sense::hover());
@@ -192,7 +184,6 @@ pub fn style(style: &mut Style) {
     style.spacing.menu_margin = Margin::same(4);
 }
 
-/// Shows the menu that `button` opens below itself.
 pub fn below(button: &Response, content: impl FnOnce(&mut Ui)) {
     Popup::menu(button).style(style).gap(4.0).show(|ui| frame(ui, content));
 }
@@ -215,7 +206,6 @@ pub fn settings_leading_on(ui: &mut Ui, word: &str, content: impl FnOnce(&mut Ui
     SubMenu::new().config(config).show(ui, &response, |ui| frame(ui, content));
 }
 
-/// Shows a line of small text above rows.
 pub fn heading(ui: &mut Ui, word: &str) {
     let width = if ui.is_sizing_pass() { 0.0 } else { ui.available_width() };
     let (rect, response) = ui.allocate_exact_size(vec2(width, 24.0), Sense::hover());
@@ -275,7 +265,6 @@ pub fn frame(ui: &mut Ui, content: impl FnOnce(&mut Ui)) {
     egui::ScrollArea::vertical().max_height(highest).show(ui, content);
 }
 
-/// Returns the maximum height of a menu.
 pub fn highest(context: &Context) -> f32 {
     (context.content_rect().height() - 80.0).max(120.0)
 }

@@ -7,7 +7,6 @@ use egui::{Align2, Color32, CornerRadius, FontId, Galley, Painter, Pos2, Rect, S
 
 use super::{fonts, theme};
 
-/// Lays out one row of text, cut with "…" at `width`.
 #[must_use]
 pub fn row_of(painter: &Painter, text: &str, font: FontId, colour: Color32, width: f32) -> Arc<Galley> {
     let mut job = LayoutJob::single_section(text.to_owned(), TextFormat::simple(font, colour));
@@ -16,7 +15,6 @@ pub fn row_of(painter: &Painter, text: &str, font: FontId, colour: Color32, widt
     painter.layout_job(job)
 }
 
-/// Returns the width of one row of text, in points.
 #[must_use]
 pub fn width_of(ui: &Ui, text: &str, font: FontId) -> f32 {
     ui.painter().layout_no_wrap(text.to_owned(), font, Color32::WHITE).size().x
@@ -78,12 +76,10 @@ pub fn marked_in(painter: &Painter, rect: Rect, text: &str, marks: &[u32], plain
     room
 }
 
-/// Paints an icon in the middle of `rect`.
 pub fn icon(painter: &Painter, rect: Rect, icon: &str, size: f32, colour: Color32) {
     text(painter, rect.center(), Align2::CENTER_CENTER, icon, fonts::icon(size), colour);
 }
 
-/// Paints an icon in the middle of `rect`, turned clockwise by `angle` radians.
 pub fn turned_icon(painter: &Painter, rect: Rect, icon: &str, size: f32, angle: f32, colour: Color32) {
     let galley = painter.layout_no_wrap(icon.to_owned(), fonts::icon(size), colour);
     let at = snapped(painter, Align2::CENTER_CENTER.anchor_size(rect.center(), galley.size()).min);

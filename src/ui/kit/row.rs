@@ -7,10 +7,8 @@ use egui::{AsIdSalt, Color32, FontId, Rect, Response, Role, Sense, Ui, WidgetInf
 use super::button::{Button, dot, focus_ring};
 use super::{access, copy, fonts, icons, list, paint, theme};
 
-/// Height of each line in a row of two lines.
 const LINE: f32 = 18.0;
 const ICON: f32 = 14.0;
-/// Distance from an icon to the name.
 const GAP: f32 = 8.0;
 /// Maximum share of the row that a value may take from the name.
 const NAME_SHARE: f32 = 0.6;
@@ -46,7 +44,6 @@ enum Sign<'a> {
     Dot(Color32),
 }
 
-/// Builder of a row.
 #[derive(Clone, Debug)]
 pub struct Row<'a> {
     kind: Kind,
@@ -77,16 +74,13 @@ pub struct Row<'a> {
     rounded: bool,
 }
 
-/// Response and rectangles of a row that was shown.
 pub struct Shown {
     pub response: Response,
     /// Room before the name, see [`Row::start`].
     pub start: Rect,
-    /// Chevron of [`Row::fold`].
     pub fold: Rect,
     /// Room after everything else, see [`Row::end`].
     pub end: Rect,
-    /// Whether the name was cut.
     pub is_cut: bool,
 }
 
@@ -123,7 +117,6 @@ impl<'a> Row<'a> {
         }
     }
 
-    /// Creates a row of text, a label for screen readers.
     #[must_use]
     pub fn label(text: impl Into<Cow<'a, str>>) -> Self {
         Self { kind: Kind::Text(Role::Label), ..Self::new(text) }
@@ -134,14 +127,12 @@ impl<'a> Row<'a> {
         Self { kind: Kind::Text(Role::Heading), ..Self::new(text) }.font(fonts::strong())
     }
 
-    /// Makes the row text with another role.
     #[must_use]
     pub fn role(mut self, role: Role) -> Self {
         self.kind = Kind::Text(role);
         self
     }
 
-    /// Makes the row a button for screen readers.
     #[must_use]
     pub fn button(mut self) -> Self {
         self.kind = Kind::Button;
@@ -155,7 +146,6 @@ impl<'a> Row<'a> {
         self.fold(Some(open))
     }
 
-    /// Makes the row a link, with its name in the accent colour.
     #[must_use]
     pub fn link(mut self) -> Self {
         self.kind = Kind::Link;
@@ -190,7 +180,6 @@ impl<'a> Row<'a> {
         self
     }
 
-    /// Sets the height in points. Default: [`list::ROW`].
     #[must_use]
     pub fn height(mut self, height: f32) -> Self {
         self.height = height;
@@ -240,7 +229,6 @@ impl<'a> Row<'a> {
         self
     }
 
-    /// Shows an icon in a colour before the name.
     #[must_use]
     pub fn icon_in(mut self, icon: &'a str, colour: Color32) -> Self {
         self.sign = Some(Sign::Icon(icon, Some(colour)));
@@ -254,14 +242,12 @@ impl<'a> Row<'a> {
         self
     }
 
-    /// Shows a coloured square before the name.
     #[must_use]
     pub fn dot(mut self, colour: Color32) -> Self {
         self.sign = Some(Sign::Dot(colour));
         self
     }
 
-    /// Shows a badge after the name.
     #[must_use]
     pub fn badge(mut self, text: impl Into<Cow<'a, str>>) -> Self {
         self.badge = Some(text.into());
@@ -275,7 +261,6 @@ impl<'a> Row<'a> {
         self
     }
 
-    /// Sets the colour of the name.
     #[must_use]
     pub fn colour(mut self, colour: Color32) -> Self {
         self.name.colour = Some(colour);
@@ -317,7 +302,6 @@ impl<'a> Row<'a> {
         self
     }
 
-    /// Adds a second line in a colour.
     #[must_use]
     pub fn second_in(mut self, text: impl Into<Cow<'a, str>>, colour: Color32) -> Self {
         self.second = Some(Text { colour: Some(colour), ..Text::new(text, fonts::small()) });
@@ -340,7 +324,6 @@ impl<'a> Row<'a> {
         self.cell(text, 0.0)
     }
 
-    /// Adds a small text at the right.
     #[must_use]
     pub fn small_value(mut self, text: impl Into<Cow<'a, str>>) -> Self {
         self.values.push(Text::new(text, fonts::small()));
@@ -354,7 +337,6 @@ impl<'a> Row<'a> {
         self
     }
 
-    /// Sets the colour of the last value.
     #[must_use]
     pub fn value_colour(mut self, colour: Color32) -> Self {
         if let Some(value) = self.values.last_mut() {
@@ -391,7 +373,6 @@ impl<'a> Row<'a> {
         self
     }
 
-    /// Shows a warning sign at the right.
     #[must_use]
     pub fn warning(mut self, warns: bool) -> Self {
         self.warning = warns;
@@ -404,7 +385,6 @@ impl<'a> Row<'a> {
         self
     }
 
-    /// Shows the focus ring.
     #[must_use]
     pub fn ring(mut self, ring: bool) -> Self {
         self.ring = ring;

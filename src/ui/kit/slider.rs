@@ -6,30 +6,24 @@ use egui::{Rect, Response, Slider, Ui, WidgetInfo, vec2};
 
 use super::{button, fonts, list, paint, theme};
 
-/// Builder of a slider.
 #[derive(Clone, Debug)]
 pub struct Scale<'a> {
-    /// Name for the label and for screen readers.
     pub name: &'a str,
     pub range: RangeInclusive<f64>,
     /// Whether equal distances are equal factors.
     pub logarithmic: bool,
-    /// Formatted value.
     pub shown: String,
     /// Text of the tooltip. If empty, the slider has no tooltip.
     pub note: &'a str,
-    /// Keys in the tooltip.
     pub keys: &'a str,
 }
 
 impl<'a> Scale<'a> {
-    /// Creates a linear slider with `note` in its tooltip.
     #[must_use]
     pub fn new(name: &'a str, range: RangeInclusive<f64>, shown: String, note: &'a str) -> Self {
         Self { name, range, logarithmic: false, shown, note, keys: "" }
     }
 
-    /// Makes the slider logarithmic.
     #[must_use]
     pub fn logarithmic(self) -> Self {
         Self { logarithmic: true, ..self }
@@ -73,7 +67,6 @@ impl<'a> Scale<'a> {
         self.in_row(ui, list::inside(row, list::INSET, 12.0), 96.0, value)
     }
 
-    /// Shows name, rail and value as a row of a menu.
     pub fn menu_row(&self, ui: &mut Ui, value: f64) -> Option<f64> {
         const WIDTH: f32 = 264.0;
         let room = if ui.is_sizing_pass() { 0.0 } else { ui.available_width() };

@@ -23,6 +23,7 @@ pub const CARD_CORNER: u8 = 8;
 /// Colours of a theme by their role.
 #[derive(Clone, Debug)]
 pub struct Tokens {
+    /// Dark or light.
     pub tone: ColourTheme,
     /// Side panels and timeline.
     pub panel: Color32,
@@ -52,6 +53,7 @@ pub struct Tokens {
     pub on_accent: Color32,
     /// Selected row.
     pub selected: Color32,
+    /// Links.
     pub link: Color32,
     /// Warnings.
     pub warn: Color32,
@@ -79,6 +81,7 @@ const fn hex(rgb: u32) -> Color32 {
     Color32::from_rgb((rgb >> 16) as u8, (rgb >> 8) as u8, rgb as u8)
 }
 
+/// Dark theme.
 pub static DARK: Tokens = Tokens {
     tone: ColourTheme::Dark,
     panel: hex(0x1f2022),
@@ -117,6 +120,7 @@ pub static DARK: Tokens = Tokens {
     casing: Color32::from_rgba_premultiplied(0, 0, 0, 140),
 };
 
+/// Light theme.
 pub static LIGHT: Tokens = Tokens {
     tone: ColourTheme::Light,
     panel: hex(0xf5f5f3),

@@ -16,7 +16,6 @@ use maquette_scene::session::{
     Preference, SCALES, SaveAction, SceneAction, Session, WindowAction,
 };
 
-/// Offered fields of view in degrees.
 const FIELDS_OF_VIEW: [f32; 5] = [15.0, 30.0, 45.0, 60.0, 90.0];
 
 /// A value of a setting or menu, or a command of its own.
@@ -46,7 +45,6 @@ fn add<V: Display>(
     }));
 }
 
-/// Adds a command. `heading` has its menu, search terms and icon.
 fn add_command(all: &mut Vec<Choice>, name: impl Into<String>, heading: [&'static str; 3], actions: Vec<Action>) {
     let [place, keywords, icon] = heading;
     all.push(Choice { name: name.into(), place, keywords, icon, on: false, actions });
@@ -61,7 +59,6 @@ fn each<V: Copy + PartialEq, W>(
     values.into_iter().map(move |(value, word)| (word, value == now, choose(value)))
 }
 
-/// Returns the values of a switch.
 fn switch(on: bool, action: impl Fn(bool) -> Action) -> impl Iterator<Item = (&'static str, bool, Action)> {
     each([(true, "on"), (false, "off")], on, action)
 }
@@ -257,7 +254,6 @@ fn scene(session: &Session, all: &mut Vec<Choice>) {
     }
 }
 
-/// Adds the skins of the character, or of the part in focus, and the weapons.
 fn skins_and_weapons(session: &Session, all: &mut Vec<Choice>) {
     let mut names = session.skin_names();
     let own = session.entity().map(|entity| &entity.asset.skins).filter(|skins| names.is_empty() && skins.len() > 1);

@@ -1,4 +1,4 @@
-//! Search of the palette. Candidates are compared in place; only the results become rows.
+//! Search of the palette. Candidates are compared without copies; only the results become rows.
 
 use std::borrow::Cow;
 use std::path::Path;
@@ -12,7 +12,6 @@ use maquette_scene::session::{
     typed_path,
 };
 
-/// Maximum number of results.
 const ENTRIES_SHOWN: usize = 200;
 /// Score bonus of entries that are usable now.
 const USABLE: u32 = 1 << 20;
@@ -21,7 +20,6 @@ const COMMAND: u32 = 20;
 const CHOICE: u32 = 15;
 const PART: u32 = 10;
 
-/// Row of a result.
 #[derive(Clone, Debug, Default)]
 pub struct Entry {
     pub name: String,
@@ -38,7 +36,6 @@ pub struct Entry {
     pub why_not: Option<String>,
 }
 
-/// Candidate of the search.
 #[derive(Clone, Copy)]
 enum Thing<'a> {
     Command(&'static Command),
@@ -75,7 +72,6 @@ impl<'a> Thing<'a> {
     }
 }
 
-/// Results so far.
 struct Found<'a> {
     query: Query,
     /// Score, insertion order and candidate.
@@ -149,7 +145,6 @@ fn folder_of(path: &Path) -> Cow<'_, str> {
     path.parent().map(Path::as_os_str).unwrap_or_default().to_string_lossy()
 }
 
-/// Compares parts, clips and elements of the scene.
 fn of_scene<'a>(session: &'a Session, found: &mut Found<'a>) {
     let is_several = session.document.scene.entities().len() > 1;
     for entity in session.document.scene.entities() {
@@ -195,7 +190,6 @@ fn elements<'a>(session: &'a Session, text: &str, found: &mut Found<'a>) {
     }
 }
 
-/// Creates the row of a result.
 fn entry(session: &Session, thing: Thing<'_>) -> Entry {
     let mut entry = Entry { name: thing.name().into_owned(), usable: true, ..Entry::default() };
     let (what, icon, action) = match thing {

@@ -21,7 +21,7 @@ const LOOSE: u32 = 200;
 const LOOSE_GAIN: u32 = 250;
 /// The word is in the text next to the name: a command group or a folder.
 const BESIDE: u32 = 150;
-/// Maximum bonus for a name that has little besides the query.
+/// Maximum bonus for a name that has few other letters than the query.
 const SHARE: usize = 9;
 /// Minimum score per letter, to reject letters scattered over a name.
 const WORTH_PER_LETTER: u32 = 17;
@@ -33,7 +33,6 @@ struct Word {
     loose: Atom,
 }
 
-/// Query, prepared for comparison with many names.
 pub struct Query {
     words: Vec<Word>,
     whole: String,
@@ -43,7 +42,6 @@ pub struct Query {
 }
 
 impl Query {
-    /// Prepares a query.
     pub fn new(text: &str) -> Self {
         let atom = |word: &str, kind| Atom::new(word, CaseMatching::Ignore, Normalization::Smart, kind, false);
         let words = text.split_whitespace().map(|word| Word {
@@ -82,7 +80,7 @@ impl Query {
             let mut is_beside = || word.within.score(Utf32Str::new(beside, letters), matcher).is_some();
             sum += best.or_else(|| is_beside().then_some(BESIDE))?;
         }
-        // Of equal matches, prefer the shortest name.
+        // Prefer the shortest of equal matches.
         let share = whole.len().min(name.len()) * SHARE / name.len().max(1);
         sum += u32::try_from(share).unwrap_or(0);
         if !whole.is_empty() && name.chars().flat_map(char::to_lowercase).eq(whole.chars()) {
@@ -124,7 +122,6 @@ impl Word {
     }
 }
 
-/// Scores a word against the best keyword.
 fn keyword(word: &str, keywords: &str) -> Option<u32> {
     let fits = keywords.split_whitespace().map(str::to_lowercase).filter(|keyword| keyword.starts_with(word));
     fits.map(|keyword| if keyword == word { KEYWORD } else { KEYWORD_START }).max()

@@ -21,12 +21,10 @@ pub struct State {
     cursor: usize,
     /// Results with their query and a number that identifies the scene.
     found: Option<(String, u64, Vec<Entry>)>,
-    /// Whether to scroll to the cursor.
     bring: bool,
 }
 
 impl State {
-    /// Resets the state when the palette closes.
     pub fn closed(&mut self) {
         *self = Self::default();
     }
@@ -35,7 +33,6 @@ impl State {
         self.found.as_ref().map_or(&[], |(_, _, found)| found)
     }
 
-    /// Searches again if the query or the scene changed.
     fn look(&mut self, session: &Session, stage: u64) {
         let is_known = self.found.as_ref().is_some_and(|(query, on, _)| *query == self.query && *on == stage);
         if !is_known {
@@ -46,7 +43,6 @@ impl State {
     }
 }
 
-/// Shows the palette below the top bar.
 pub fn show(root: &Ui, session: &Session, memory: &mut State, actions: &mut Vec<Action>) {
     let screen = root.ctx().content_rect();
     let close = dialog::draw_backdrop(root, "palette");

@@ -15,11 +15,9 @@ use maquette_scene::session::{
 pub use caption::{caption, panel_colour};
 pub use preview::ExportPreview;
 
-/// Width of the preview and the gap next to it.
 const PREVIEW: f32 = preview::SIDE + dialog::EDGE;
 /// Offered frame rates. Their delays are about whole 1/100 s, the unit of GIF.
 const RATES: [f64; 4] = [15.0, 25.0, 30.0, 50.0];
-/// Offered numbers of frames per clip.
 const MOMENTS: [u32; 4] = [1, 3, 5, 8];
 
 /// Handles Escape: closes the dialog before anything below it.
@@ -33,7 +31,6 @@ pub fn take(root: &Ui, session: &Session, actions: &mut Vec<Action>) {
     }
 }
 
-/// Shows the open dialog.
 pub fn show(root: &Ui, session: &Session, product: OutputKind, preview: &preview::State, actions: &mut Vec<Action>) {
     // Heading, rows of 36 points, buttons.
     let rows = match product {
@@ -61,7 +58,7 @@ pub fn show(root: &Ui, session: &Session, product: OutputKind, preview: &preview
                             OutputKind::Film => film(ui, session, actions),
                             OutputKind::ContactSheet => contact(ui, session, actions),
                             OutputKind::Model => model::show(ui, session, preview, actions),
-                            // These have no options.
+                            // Products without options.
                             OutputKind::Texture | OutputKind::Models | OutputKind::File => Ok(String::new()),
                         };
                     });
@@ -77,7 +74,6 @@ pub fn show(root: &Ui, session: &Session, product: OutputKind, preview: &preview
     actions.extend(close.then_some(Action::Save(SaveAction::CloseSaving)));
 }
 
-/// Shows a summary or the reason why an export is impossible, and the buttons.
 fn footer(
     ui: &mut Ui,
     session: &Session,

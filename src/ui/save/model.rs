@@ -8,7 +8,6 @@ use maquette_core::error::counted;
 use maquette_core::export::{EXPORTERS, ExportContent, ExportOptions, Exporter, TexturePlacement};
 use maquette_scene::session::{Action, ModelMotion, SaveAction, Session};
 
-/// Texture placements in the order of the dialog.
 const PLACEMENTS: [(TexturePlacement, &str); 3] = [
     (TexturePlacement::Embedded, "In the file"),
     (TexturePlacement::Beside, "Beside it"),
@@ -65,7 +64,6 @@ pub fn show(
     preview.refused().map_or_else(|| Ok(String::new()), |why| Err(why.to_owned()))
 }
 
-/// Lists the data that the format loses.
 fn losses(ui: &mut Ui, preview: &preview::State) {
     match preview.losses() {
         None => rows::fact(ui, "Losses", "Measuring…"),

@@ -5,9 +5,7 @@ use image::RgbaImage;
 
 use crate::ui::{fonts, format, paint, theme};
 
-/// Longest side in points.
 pub const SIDE: f32 = 160.0;
-/// Side of a checkerboard square.
 const SQUARE: f32 = 8.0;
 
 /// Computed preview of an export.
@@ -25,7 +23,6 @@ pub struct ExportPreview {
     pub refused: Option<String>,
 }
 
-/// Uploaded preview.
 #[derive(Default)]
 pub struct State {
     frames: Vec<TextureHandle>,
@@ -36,7 +33,6 @@ pub struct State {
 }
 
 impl State {
-    /// Sets or clears the preview.
     pub fn set(&mut self, context: &egui::Context, preview: Option<&ExportPreview>) {
         let Some(preview) = preview else {
             *self = Self::default();
@@ -73,7 +69,6 @@ impl State {
     }
 }
 
-/// Shows the preview in the layout.
 pub fn show(ui: &mut Ui, memory: &State) {
     let tokens = theme::tokens(ui);
     let (place, response) = ui.allocate_exact_size(Vec2::splat(SIDE), Sense::hover());

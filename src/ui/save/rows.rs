@@ -10,7 +10,6 @@ use maquette_scene::session::{ImageExtras, ImageSize, Saving};
 /// Distance from a row's name to its control.
 pub const KEY: f32 = 104.0;
 
-/// Shows a row with a name and controls.
 pub fn row<R>(ui: &mut Ui, word: &str, controls: impl FnOnce(&mut Ui) -> R) -> R {
     list::form_row(ui, dialog::EDGE, KEY, word, controls)
 }
@@ -40,13 +39,11 @@ pub fn ticks(ui: &mut Ui, word: &str, ticks: &mut [(&str, &mut bool, Option<&str
     });
 }
 
-/// Shows a number field. Returns a new value.
 pub fn number(ui: &mut Ui, name: &str, shown: String, note: &str) -> Option<f64> {
     let colour = theme::tokens(ui).text;
     field::number_of(ui, Id::unique(("save", name)), 80.0, &Number { name, shown, note, framed: true, colour })
 }
 
-/// Rounds a number to a side in pixels.
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "kept between 1 and 16,384 first")]
 fn side(number: f64) -> u32 {
     number.round().clamp(1.0, 16_384.0) as u32

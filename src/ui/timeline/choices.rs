@@ -8,13 +8,11 @@ use maquette_core::pose::Repeat;
 use maquette_scene::scene::{Onion, SPEEDS, SPEEDS_BACKWARDS};
 use maquette_scene::session::{Action, ClockAction, Session, TimelineAction};
 
-/// Common frame rates of games and films.
 const RATES: [f32; 8] = [5.0, 10.0, 12.0, 15.0, 20.0, 24.0, 30.0, 60.0];
 
 /// Text of a choice, whether it is chosen, and its action.
 type Value = (String, bool, Action);
 
-/// Returns `speeds` as choices.
 pub fn speeds(session: &Session, speeds: &[f64]) -> impl Iterator<Item = Value> {
     let now = session.playback().speed;
     speeds.iter().map(move |speed| {
@@ -22,7 +20,6 @@ pub fn speeds(session: &Session, speeds: &[f64]) -> impl Iterator<Item = Value> 
     })
 }
 
-/// Returns common frame rates as choices.
 pub fn rates(session: &Session) -> impl Iterator<Item = Value> {
     let now = session.playback().rate;
     RATES.into_iter().map(move |rate| {
@@ -31,7 +28,6 @@ pub fn rates(session: &Session) -> impl Iterator<Item = Value> {
     })
 }
 
-/// Returns the loop modes as choices.
 pub fn repeats(session: &Session) -> impl Iterator<Item = Value> {
     let now = session.playback().repeat;
     Repeat::ALL
@@ -88,7 +84,6 @@ pub fn repeat_rows(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     loop_rows(ui, session, actions);
 }
 
-/// Shows the rows that set and clear the loop range.
 pub fn loop_rows(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     for (word, action, disabled) in [
         ("Set loop start", ClockAction::LoopFromHere, false),
@@ -117,7 +112,6 @@ fn custom(ui: &mut Ui, typing: Id, shown: String) {
     }
 }
 
-/// Shows the settings of the onion skin.
 pub fn onion_rows(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let toggle = Action::Timeline(TimelineAction::ToggleOnion);
     menu::Row::new("Onion skin").on(session.view.onion.on).push(ui, toggle, actions);

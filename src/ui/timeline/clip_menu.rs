@@ -7,10 +7,8 @@ use crate::ui::{format, menu};
 use maquette_scene::scene::ClipChoice;
 use maquette_scene::session::{Action, ClockAction, Session};
 
-/// Menus of more clips have a filter.
 const UNFILTERED_CLIPS: usize = 20;
 
-/// Shows the menu above `button`.
 pub fn above(button: &Response, session: &Session, view: &View<'_>, actions: &mut Vec<Action>) {
     if view.clips.len() <= UNFILTERED_CLIPS {
         menu::above(button, |ui| {

@@ -15,11 +15,9 @@ use maquette_scene::session::{Action, ClockAction, Session};
 
 pub use choices::{onion_settings, rates, repeats, speeds};
 
-/// Height of the transport.
 pub const TRANSPORT: f32 = 40.0;
 /// Distance from the window's edges.
 const MARGIN: f32 = 10.0;
-/// Maximum number of tracks.
 const TRACKS_SHOWN: usize = 4;
 /// Minimum width. A window that is being closed or minimised can be narrower than any control.
 const NEEDED_WIDTH: f32 = 240.0;
@@ -27,10 +25,8 @@ const NEEDED_WIDTH: f32 = 240.0;
 /// Tolerance for a playback time that is slightly less than a whole frame.
 const ROUNDING: f64 = 1e-3;
 
-/// State of the timeline.
 #[derive(Debug, Default)]
 pub struct State {
-    /// Current drag on the ruler.
     drag: Option<ruler::Drag>,
     /// Track on which the button was pressed.
     pressed: Option<EntityId>,
@@ -51,13 +47,9 @@ impl State {
 /// Playback of an entity as shown on the timeline. Frames are counted from 0 in each file.
 pub struct View<'a> {
     model: &'a Model,
-    /// Current clip.
     clip: Clip,
-    /// Index of the current clip.
     current: Option<usize>,
-    /// All named clips.
     clips: &'a [Clip],
-    /// Position of the playhead.
     frame: f64,
     frames: u32,
     /// Whether the ruler shows the current clip only.
@@ -72,7 +64,6 @@ pub struct View<'a> {
 }
 
 impl<'a> View<'a> {
-    /// Creates the view of an entity's playback.
     pub fn of(entity: &'a Entity, shared: bool) -> Self {
         let (model, playback) = (entity.model(), &entity.playback);
         let clips = named_clips(entity);
@@ -94,13 +85,11 @@ impl<'a> View<'a> {
         }
     }
 
-    /// Returns the action that chooses a clip of this track.
     fn choose(&self, choice: ClipChoice) -> Action {
         let id = self.entity.id;
         Action::Clock(if self.shared { ClockAction::ChooseClipOf(id, choice) } else { ClockAction::ChooseClip(choice) })
     }
 
-    /// Returns the action that seeks in this track.
     fn seek(&self, frame: f64) -> Action {
         let id = self.entity.id;
         Action::Clock(if self.shared { ClockAction::SeekIn(id, frame) } else { ClockAction::Seek(frame) })
@@ -116,7 +105,6 @@ impl<'a> View<'a> {
         prefixes.iter().find_map(|prefix| name.strip_prefix(prefix)).filter(|rest| !rest.is_empty()).unwrap_or(name)
     }
 
-    /// Returns the name of a frame, or an empty string.
     fn frame_name(&self, frame: u32) -> &'a str {
         let first = if self.clip_alone { self.clip.first } else { 0 };
         let frame = first.saturating_add(frame) as usize;
@@ -197,7 +185,6 @@ fn shown_tracks(session: &Session) -> Vec<&Entity> {
     if tracks.is_empty() { vec![current] } else { tracks }
 }
 
-/// Returns the height of the timeline.
 pub fn height(session: &Session, compact: bool) -> f32 {
     TRANSPORT + ruler::height(shown_tracks(session).len(), compact)
 }

@@ -16,7 +16,6 @@ const PLAY: f32 = 44.0;
 const WITH_REVERSE: f32 = 700.0;
 /// Narrower rows have no description of the clip and no frame name.
 const WITH_WORDS: f32 = 980.0;
-/// Width of the small menu arrows.
 const CHEVRON: f32 = 16.0;
 const NOTHING: &str = "Static (1 frame)";
 const LOOP_RANGE: &str = "loop range";
@@ -39,7 +38,6 @@ fn range_length(range: FrameRange) -> String {
     format!("({})", format::plural(range.count() as usize, "frame"))
 }
 
-/// Describes the current clip.
 fn description(session: &Session, view: &View<'_>) -> String {
     let frames = format::plural(view.clip.count as usize, "frame");
     if !view.playable && view.clip.count <= 1 {

@@ -8,7 +8,6 @@ use maquette_scene::scene::{ColourTheme, Entity};
 use maquette_scene::session::{CompareMode, Session};
 
 const HEIGHT: f32 = 22.0;
-/// Margin from the edges of the view.
 const MARGIN: f32 = 10.0;
 /// Gap between a letter and its name, and around the label.
 const GAP: f32 = 6.0;
@@ -54,7 +53,6 @@ fn ghost(tone: ColourTheme, tokens: &theme::Tokens) -> Color32 {
     if tone == ColourTheme::Dark { y } else { Color32::from_rgb(0x3f, 0x7d, 0x08) }
 }
 
-/// Returns the rectangle of a model in the view.
 fn seen(session: &Session, entity: &Entity, picture: Rect) -> Option<Rect> {
     let bounds = entity.bounds();
     if bounds.is_empty() {

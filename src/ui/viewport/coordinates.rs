@@ -12,9 +12,7 @@ use maquette_scene::session::Session;
 const APART: f32 = 44.0;
 /// Grid lines are a power of this number of units apart.
 const STEP: f32 = 8.0;
-/// Margin from the edges of the view.
 const MARGIN: f32 = 8.0;
-/// Maximum number of numbers per axis.
 const NUMBERS_SHOWN: u8 = 64;
 
 /// Shows the numbers at the left and the bottom if the grid is upright.
@@ -57,7 +55,6 @@ pub fn show(ui: &Ui, session: &Session, picture: Rect) {
     }
 }
 
-/// Returns the multiples of `step` within `reach` of `middle`.
 fn multiples(middle: f32, reach: f32, step: f32) -> impl Iterator<Item = f32> {
     let first = ((middle - reach) / step).ceil();
     (0..NUMBERS_SHOWN)

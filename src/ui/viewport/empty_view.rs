@@ -74,7 +74,6 @@ fn intact_part(entities: &[Entity]) -> Option<(&'static str, Action)> {
     Some(("Open intact part", Action::File(FileAction::Salvage(file))))
 }
 
-/// Shows the message in the middle of `picture`.
 pub fn show(ui: &mut Ui, session: &Session, picture: Rect, actions: &mut Vec<Action>) {
     let Some((text, action)) = reason(session) else { return };
     let tokens = theme::tokens(ui);

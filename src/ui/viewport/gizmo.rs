@@ -10,9 +10,7 @@ use maquette_scene::session::{Action, CameraAction, Session};
 
 /// Degrees per point of a drag.
 pub const ORBIT_SPEED: f32 = 0.4;
-/// Side of the gizmo's square.
 const SIDE: f32 = 68.0;
-/// Margin from the edges of the view.
 const MARGIN: f32 = 10.0;
 /// Distance from the centre to the discs.
 const REACH: f32 = 24.0;
@@ -20,7 +18,7 @@ const REACH: f32 = 24.0;
 const DISC: f32 = 8.0;
 const RING: f32 = 5.0;
 
-/// Cosine of the angle within which the camera already looks along an axis. Poles are 0.1° less exact.
+/// Cosine of the angle within which the camera already looks along an axis: 0.21°, as the pitch stops at 89.9°.
 const ALREADY: f32 = 0.999_993;
 
 const ENDS: [(Vec3, &str, StandardView); 6] = [
@@ -39,7 +37,6 @@ pub fn place(picture: Rect) -> Rect {
     Rect::from_min_size(corner, vec2(SIDE, SIDE))
 }
 
-/// Shows the gizmo unless the view is too small.
 pub fn show(ui: &Ui, session: &Session, picture: Rect, actions: &mut Vec<Action>) {
     let rect = place(picture);
     if !picture.contains_rect(rect.expand(MARGIN)) {

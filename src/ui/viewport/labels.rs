@@ -13,7 +13,6 @@ use maquette_scene::session::{Action, DocumentView, SceneAction, Selection};
 const PLATES_SHOWN: usize = 24;
 /// View area in square points for each label; smaller views have fewer.
 const ROOM_OF_PLATE: f32 = 11_000.0;
-/// Distance from a point to its label.
 const DISTANCE: f32 = 12.0;
 /// Pointer distance at which a hidden label appears.
 const NEAR: f32 = 14.0;
@@ -23,7 +22,6 @@ const DOT: f32 = 3.0;
 /// Vertical shifts in points that a label tries before it changes its side.
 const SHIFTS: [f32; 9] = [0.0, -2.0, 2.0, -4.0, 4.0, -6.0, 6.0, -8.0, 8.0];
 
-/// Label with its rectangle.
 struct Plate<'a> {
     label: &'a Label,
     /// Position of the named point.
@@ -114,7 +112,6 @@ pub fn show(
     plates.iter().for_each(|plate| paint_plate(ui, &painter, plate));
 }
 
-/// Shows the context menu of a label.
 fn of_plate(ui: &mut Ui, shown: DocumentView<'_>, label: &Label, actions: &mut Vec<Action>) {
     let Some(entity) = shown.document.scene.entity(label.entity) else { return };
     let (anchor, frame) = match label.kind {
@@ -227,7 +224,6 @@ fn sides(place: Pos2, size: egui::Vec2) -> [Rect; 16] {
     })
 }
 
-/// Number of sides next to the point.
 const NEAR_SIDES: usize = 6;
 
 /// Finds a free rectangle inside the view, next to the point or, with `far`, farther away. The side of the last frame

@@ -9,7 +9,6 @@ use maquette_scene::session::Session;
 
 const WIDTH: f32 = 260.0;
 const HEIGHT: f32 = 46.0;
-/// Margin from the edges of the view.
 const MARGIN: f32 = 12.0;
 /// Minimum width of the legend, and minimum height of a view with a legend.
 const NEEDED_WIDTH: f32 = 120.0;
@@ -60,7 +59,6 @@ pub fn shown(session: &Session, picture: Rect) -> Option<Rect> {
     Some(align.align_size_within_rect(vec2(width, HEIGHT), room))
 }
 
-/// Shows the legend if a shading needs it.
 pub fn show(ui: &Ui, session: &Session, picture: Rect) {
     let Some(((title, ends), plate)) = words(session).zip(shown(session, picture)) else { return };
     let tokens = theme::tokens(ui);

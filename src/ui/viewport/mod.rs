@@ -22,13 +22,11 @@ use maquette_scene::session::{Action, CameraAction, DisplayAction, Navigation, S
 const DRAG_ZOOM: f32 = 0.006;
 /// Zoom per point of the wheel; a notch is about 40.
 const WHEEL_ZOOM: f32 = 0.004;
-/// Points per notch of the wheel.
 const NOTCH: f32 = 40.0;
 
 /// Width at the sides that belongs to the resize handles of the panels.
 const EDGE: f32 = 5.0;
 
-/// Shows the view in the remaining room of `ui`.
 pub fn show(
     ui: &mut Ui,
     session: &Session,
@@ -90,7 +88,6 @@ enum Hand {
     Light,
 }
 
-/// Returns the effect of a drag, or `None`.
 fn hand(navigation: Navigation, button: PointerButton, modifiers: Modifiers) -> Option<Hand> {
     let (ctrl, shift) = (modifiers.command || modifiers.ctrl, modifiers.shift);
     match (navigation, button) {

@@ -8,7 +8,6 @@ use maquette_scene::scene::SelectionLevel;
 use maquette_scene::session::{Action, SceneAction, Session};
 
 const SIDE: f32 = 26.0;
-/// Margin from the edges of the view.
 const MARGIN: f32 = 10.0;
 /// Smaller views have the modes in menus only.
 const NEEDED_SIZE: egui::Vec2 = vec2(240.0, 80.0);
@@ -21,7 +20,6 @@ pub fn place(picture: Rect) -> Rect {
     Rect::from_min_size(picture.min + egui::Vec2::splat(MARGIN), size)
 }
 
-/// Shows the buttons unless the view is too small.
 pub fn show(ui: &mut Ui, session: &Session, picture: Rect, actions: &mut Vec<Action>) {
     let rect = place(picture);
     if rect.width() <= 0.0 {

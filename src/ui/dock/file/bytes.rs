@@ -11,7 +11,6 @@ const ROW: f32 = 18.0;
 const INSET: f32 = 10.0;
 /// Longer lines are cut.
 const COLUMNS_SHOWN: usize = 400;
-/// Tab width in columns.
 const TAB: usize = 4;
 
 pub fn show(ui: &mut Ui, file: &FileStructure, brings: bool, memory: &mut State) {
@@ -26,7 +25,6 @@ pub fn show(ui: &mut Ui, file: &FileStructure, brings: bool, memory: &mut State)
     }
 }
 
-/// Returns the background of a byte.
 fn tint(memory: &State, selected: Option<Span>, offset: u64, tokens: &theme::Tokens) -> Option<Color32> {
     if selected.is_some_and(|span| span.offset <= offset && offset < span.end()) {
         return Some(theme::mix(tokens.panel, tokens.accent, 0.38));

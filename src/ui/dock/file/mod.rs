@@ -17,7 +17,6 @@ use maquette_core::error::FilePosition;
 use maquette_scene::session::{Action, FileAction, FileStructure, Selection, Session};
 
 const TREE_SHARE: f32 = 0.5;
-/// Maximum width of the bytes.
 const BYTES_WIDTH: f32 = 640.0;
 
 #[derive(Default)]
@@ -31,7 +30,6 @@ pub struct State {
     is_not_found: bool,
     /// Whether the selected line is scrolled into view, in tree and bytes.
     brings: bool,
-    /// Last known selection in the model, and the frame.
     seen: Option<(Selection, usize)>,
 }
 
@@ -46,7 +44,6 @@ pub fn ask(ctx: &egui::Context, file: PathBuf, place: FilePosition) {
 }
 
 impl State {
-    /// Goes to a requested position if it is in this file.
     fn go_to_asked(&mut self, ui: &Ui, file: &FileStructure) {
         let asked = ui.data(|data| data.get_temp::<(PathBuf, FilePosition)>(asked_id()));
         let Some((_, place)) = asked.filter(|(asked, _)| *asked == file.path) else { return };
@@ -155,7 +152,6 @@ pub fn show(ui: &mut Ui, head: &mut Ui, session: &Session, memory: &mut State, a
     }
 }
 
-/// Shows the file, the search and the button for the next issue.
 fn head(ui: &mut Ui, file: &FileStructure, memory: &mut State, actions: &mut Vec<Action>) {
     ui.spacing_mut().item_spacing.x = 4.0;
     let tokens = theme::tokens(ui);

@@ -9,7 +9,6 @@ use maquette_assets::structure::{Line, LineKind};
 use maquette_scene::session::FileStructure;
 
 const ROW: f32 = 22.0;
-/// Indentation per level.
 const STEP: f32 = 14.0;
 /// Deeper lines are not indented further.
 const INDENTED_LEVELS: usize = 8;

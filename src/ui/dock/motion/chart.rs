@@ -117,7 +117,6 @@ fn spread(ends: &[f32], top: f32, bottom: f32) -> Vec<f32> {
     places
 }
 
-/// Paints lines at round values, with their numbers.
 fn grid(painter: &egui::Painter, room: Rect, values: Range<f32>, y: impl Fn(f32) -> f32, tokens: &theme::Tokens) {
     let (least, most) = (values.start, values.end);
     let wanted = f64::from((most - least) * APART / room.height());

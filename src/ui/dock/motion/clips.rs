@@ -11,7 +11,6 @@ use maquette_scene::scene::{ClipChoice, Entity, TrackedPoint};
 use maquette_scene::session::{Action, ClockAction};
 
 const ROW: f32 = 24.0;
-/// Width of a column of numbers.
 const COLUMN: f32 = 54.0;
 
 const fn column(word: &'static str, what: &'static str, about: &'static str) -> Column<'static> {
@@ -26,11 +25,9 @@ const COLUMNS: [Column<'_>; 5] = [
     column("Slide", "slide", "Along the ground while near its lowest place, in units"),
 ];
 
-/// Motion of a point in a clip.
 struct ClipMotion {
     choice: ClipChoice,
     name: String,
-    /// Whether the clip has a single frame.
     is_still: bool,
     is_bind: bool,
     /// Frame of the model that is displayed as frame 0.
@@ -81,7 +78,6 @@ impl ClipMotion {
     }
 }
 
-/// Shows the clips of the first tracked point's part.
 pub fn show(ui: &mut Ui, entity: &Entity, followed: &TrackedPoint, sorting: &mut Sorting, actions: &mut Vec<Action>) {
     let clips = entity.playback.clips(entity.model());
     let mut rows: Vec<ClipMotion> = clips

@@ -49,12 +49,11 @@ pub struct State {
     tracks: Tracks,
     quantity: Quantity,
     sorting: Sorting,
-    /// Whether a narrow panel shows the clips instead of the curves.
     shows_clips: bool,
 }
 
 struct Curve {
-    /// One value per frame of the clip.
+    /// Values, one per frame of the clip.
     values: Vec<f32>,
     colour: Color32,
     /// Axis, such as `X` or `Pitch`. Empty for the speed.
@@ -90,10 +89,8 @@ pub fn show(ui: &mut Ui, head: &mut Ui, session: &Session, memory: &mut State, a
     chart::show(ui, ui.available_rect_before_wrap(), entity, &curves, memory.quantity, actions);
 }
 
-/// Minimum width of a column of tags or joints.
 const COLUMN: f32 = 200.0;
 
-/// Lists the tags and joints of all visible parts.
 fn choices(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let scene = &session.document.scene;
     let shown: Vec<&Entity> = scene.entities().iter().filter(|entity| scene.shows(entity)).collect();

@@ -13,7 +13,6 @@ use maquette_scene::session::{Action, SceneAction, Selection, Session};
 /// Zoom per point of the wheel, as a power of e.
 const WHEEL_ZOOM: f32 = 0.004;
 const ZOOM_RANGE: (f32, f32) = (0.1, 200.0);
-/// Margin around a selection that is scrolled into view.
 const SIGHT_MARGIN: f32 = 8.0;
 /// Share of the panel that a zoomed triangle fills, and the zoom for a vertex.
 const ZOOMED_SHARE: f32 = 0.4;
@@ -146,7 +145,6 @@ fn follow(memory: &mut State, rect: Rect, whole: Vec2, entity: &Entity, selectio
     memory.pan += rect.center() - bounds(memory).center();
 }
 
-/// Paints a checkerboard behind transparent texels.
 fn behind(painter: &Painter, rect: Rect, tokens: &theme::Tokens) {
     painter.rect_filled(rect, 0.0, tokens.raised);
     let painter = painter.with_clip_rect(painter.clip_rect().intersect(rect));
@@ -173,7 +171,6 @@ const FADED_TO: f32 = 2.0;
 /// Minimum strength of island borders, for any triangle size.
 const BORDER_STRENGTH: f32 = 0.4;
 
-/// Returns the strength of an edge on an image that fills `place`, 0 to 1.
 fn strength(edge: &UvEdge, place: Rect) -> f32 {
     let side = (2.0 * edge.area * place.area()).sqrt();
     let strength = ((side - FADED_TO) / (FADED_FROM - FADED_TO)).clamp(0.0, 1.0);
@@ -249,7 +246,7 @@ fn selected(
     }
 }
 
-/// Returns the selection of a click, by the view's selection level. A click beside the triangles selects the surface.
+/// Returns the selection of a click, by the view's selection level. A click outside the triangles selects the surface.
 fn clicked(session: &Session, still: &Surface, surface: usize, place: Rect, pointer: Pos2) -> Selection {
     let Some(triangle) = triangle_at(still, uv_at(place, pointer)) else { return Selection::Surface(surface) };
     match session.view.selection_level {

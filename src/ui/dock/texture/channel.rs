@@ -7,7 +7,6 @@ use egui::{Color32, ColorImage, Context, TextureHandle, TextureOptions};
 use maquette_assets::material::Image;
 use maquette_core::model::u32_or_max;
 
-/// Displayed channels.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Channel {
     /// All, with transparency.
@@ -15,21 +14,15 @@ pub enum Channel {
     All,
     /// Colour without transparency.
     Colour,
-    /// Red as grey.
     Red,
-    /// Green as grey.
     Green,
-    /// Blue as grey.
     Blue,
-    /// Alpha as grey.
     Alpha,
 }
 
 impl Channel {
-    /// All options in the order of the interface.
     pub const ALL: [Self; 6] = [Self::All, Self::Colour, Self::Red, Self::Green, Self::Blue, Self::Alpha];
 
-    /// Display name.
     pub fn label(self) -> &'static str {
         match self {
             Self::All => "RGBA",
@@ -53,7 +46,6 @@ impl Channel {
     }
 }
 
-/// An image uploaded for display.
 pub struct ImageOnDevice {
     /// A weak reference keeps the address from being reused, so equal addresses mean the same image.
     image: Weak<Image>,

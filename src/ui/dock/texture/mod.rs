@@ -30,29 +30,22 @@ const TWO_COLUMNS: f32 = 192.0;
 pub struct State {
     /// Last shown surface, used while none is selected.
     surface: usize,
-    /// Part of `surface`.
     part: Option<EntityId>,
-    /// Index into the surface's images.
     image: usize,
     channel: Channel,
     mip: usize,
     hides_lines: bool,
     shows_overlaps: bool,
-    /// Whether a narrow panel shows the facts instead of the image.
     shows_facts: bool,
     shown: Option<ImageOnDevice>,
     /// UV statistics, with part and surface as the key.
     facts: Option<((u64, usize), UvInfo)>,
-    /// Edges of the drawn surfaces, by part and surface.
     edges: HashMap<(u64, usize), Arc<[UvEdge]>>,
     /// Scale relative to the image fitted to the panel, and offset of its centre from the panel's centre, in points.
     zoom: f32,
     pan: Vec2,
-    /// Whether to zoom to the selection in the next frame.
     zooms_in: bool,
-    /// Last selection that was scrolled into view, with its part.
     followed: Option<(u64, Selection)>,
-    /// Texture coordinates under the pointer.
     pointed: Option<glam::Vec2>,
 }
 
@@ -164,7 +157,6 @@ enum FactsPlace {
     Right,
     /// Under the texture, with a height in points.
     Under(f32),
-    /// In place of the texture, on request.
     Instead,
 }
 
@@ -198,7 +190,6 @@ fn surface_of(session: &Session, entity: &Entity, memory: &mut State) -> usize {
     surface
 }
 
-/// Returns the other selected surfaces with the same image.
 fn beside(session: &Session, entity: &Entity, surface: usize, picture: Option<&Arc<Image>>) -> Vec<usize> {
     let Some(picture) = picture else { return Vec::new() };
     let wears = |other: &usize| {

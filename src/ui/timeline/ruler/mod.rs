@@ -21,9 +21,7 @@ use maquette_scene::session::{Action, ClockAction, FrameWindow, SceneAction, Sel
 
 use scale::Scale;
 
-/// Height of the ruler.
 pub const RULER: f32 = 22.0;
-/// Space between tracks.
 const BETWEEN: f32 = 3.0;
 /// Width of the track names.
 const GUTTER: f32 = 96.0;
@@ -41,7 +39,6 @@ pub struct Lane<'a> {
     rect: Rect,
 }
 
-/// Kind of drag on the ruler.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Drag {
     /// Moves the playhead, at this distance from the pointer.
@@ -257,7 +254,6 @@ impl Lane<'_> {
         is_near(f64::from(range.first)).then_some(Drag::Start(range.last))
     }
 
-    /// Returns the drag that begins at `at`.
     fn begun(&self, ui: &Ui, at: Pos2) -> Drag {
         let under = self.scale.under(at.x).min(self.last_frame());
         if ui.input(|input| input.modifiers.command || input.modifiers.ctrl) {
@@ -316,7 +312,6 @@ impl Lane<'_> {
         }
     }
 
-    /// Paints the loop range and its ends.
     fn range(&self, ui: &Ui, memory: &State) {
         let Some(range) = self.view.loop_range else { return };
         let tokens = theme::tokens(ui);
@@ -388,7 +383,6 @@ impl Lane<'_> {
         ui.label(egui::RichText::new(hint).small().weak());
     }
 
-    /// Returns the number on the playhead's flag.
     fn flag_text(&self) -> String {
         let frame = self.view.frame_number();
         if frame.fract() < 0.05 { format::count(frame as usize) } else { format::fixed(frame, 1) }
@@ -409,7 +403,6 @@ impl Lane<'_> {
         Some(Rect::from_min_size(pos2(left.round(), self.rect.top() + 2.0), vec2(width, 17.0)))
     }
 
-    /// Paints the playhead: flag on the ruler, line over the track.
     fn playhead(&self, ui: &Ui, track: Rect) {
         let Some(flag) = self.flag(ui) else { return };
         let tokens = theme::tokens(ui);
@@ -463,7 +456,6 @@ fn arrows(ui: &Ui, response: &Response, vertical: bool) -> [i32; 2] {
     [pressed(Key::ArrowRight) - pressed(Key::ArrowLeft), pressed(Key::ArrowUp) - pressed(Key::ArrowDown)]
 }
 
-/// Shows the context menu of the ruler.
 fn rows(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     choices::loop_rows(ui, session, actions);
     menu::separator(ui);

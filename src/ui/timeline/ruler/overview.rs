@@ -9,10 +9,8 @@ use maquette_scene::session::{Action, FrameWindow, TimelineAction, WIDEST_FRAME}
 
 /// Distance from an end of the handle within which a drag moves that end.
 const NEAR: f32 = 5.0;
-/// Minimum width of the handle.
 const HANDLE_WIDTH: f32 = 16.0;
 
-/// Dragged part of the handle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum DragHandle {
     /// The middle, grabbed at this distance from the start, in frames.
