@@ -69,8 +69,7 @@ fn name_of(path: &Path) -> String {
 }
 
 /// Whether Maquette opens or applies one of the files. A file without extension counts, since it may be a folder;
-/// painting
-/// must not read the disk.
+/// painting must not read the disk.
 fn is_understood(paths: &[PathBuf]) -> bool {
     let is_known = |path: &PathBuf| {
         let name = name_of(path);

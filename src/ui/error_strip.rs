@@ -53,8 +53,7 @@ fn strip(ui: &mut Ui, session: &Session, failure: &Failure, actions: &mut Vec<Ac
 }
 
 /// Shows the losses of an opened model, with a button that leads to the first. The reason moves to a second line if
-/// both do
-/// not fit one.
+/// both do not fit one.
 pub fn losses(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let count = session.losses().count();
     let Some(first) = session.losses().next().filter(|_| count > session.interface.dismissed_losses) else { return };

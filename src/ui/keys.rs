@@ -114,8 +114,7 @@ fn is_arrow(key: Key) -> bool {
 }
 
 /// Consumes the keys of commands. A focused text field keeps its keys; another focused widget keeps those that navigate
-/// and
-/// activate.
+/// and activate.
 pub fn take(ui: &Ui, session: &Session, actions: &mut Vec<Action>) {
     let ctx = ui.ctx();
     let typing = ctx.text_edit_focused();
@@ -125,8 +124,7 @@ pub fn take(ui: &Ui, session: &Session, actions: &mut Vec<Action>) {
     let popup = egui::Popup::is_any_open(ctx);
     let mut taken: Vec<Action> = Vec::new();
     // In a slow frame, keys may follow a click on a field that has no focus yet, or the key that opens the palette.
-    // They
-    // belong to the field or the palette.
+    // They belong to the field or the palette.
     let mut clicked = false;
     let mut ahead: Option<String> = None;
     ctx.input_mut(|input| {
@@ -179,8 +177,7 @@ pub fn take(ui: &Ui, session: &Session, actions: &mut Vec<Action>) {
 }
 
 /// Drops keys and text that are typed while a file dialog is awaited, because they are meant for the dialog. Keys with
-/// Ctrl
-/// or Alt still work, since a second request shows the path field if the system never answers.
+/// Ctrl or Alt still work, since a second request shows the path field if the system never answers.
 pub fn drop_typed(ctx: &Context) {
     ctx.input_mut(|input| {
         input.events.retain(|event| match event {

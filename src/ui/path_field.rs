@@ -148,8 +148,7 @@ fn edit(ui: &mut Ui, wanted: &PathField, memory: &mut State) -> bool {
     if !was_open || memory.to_end {
         let end = memory.text.chars().count();
         // Select the stem of a file name offered for saving. Otherwise continue after the folder; a typed path from the
-        // root
-        // replaces the text.
+        // root replaces the text.
         let (_, name) = split_typed(&memory.text);
         let stem = name.rfind('.').and_then(|dot| name.get(..dot)).unwrap_or(name).chars().count();
         let start = end - name.chars().count();

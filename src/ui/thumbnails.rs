@@ -35,8 +35,7 @@ impl Thumbnails {
     }
 
     /// Shows a square thumbnail, or a checker for a missing image. `used` limits it to the part that a surface uses.
-    /// Returns
-    /// its rectangle.
+    /// Returns its rectangle.
     pub fn show(&mut self, ui: &mut Ui, side: f32, image: Option<&Arc<Image>>, used: Option<(usize, &[Vec2])>) -> Rect {
         let (_, rect) = ui.allocate_space(egui::Vec2::splat(side));
         let Some(image) = image else {
@@ -69,8 +68,7 @@ fn missing(ui: &Ui, rect: Rect) {
 }
 
 /// Returns left, top, width and height in texels of the square that contains the texture coordinates; the whole image
-/// if
-/// they exceed it, because textures repeat.
+/// if they exceed it, because textures repeat.
 fn worn(picture: &Image, uvs: &[Vec2]) -> [usize; 4] {
     let size = Vec2::new(picture.width as f32, picture.height as f32);
     let whole = [0, 0, picture.width as usize, picture.height as usize];

@@ -95,8 +95,7 @@ fn menus(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
 }
 
 /// Steps between open menus: the pointer opens those it moves over, Left and Right open the neighbours unless they open
-/// or
-/// close a submenu.
+/// or close a submenu.
 fn step_menus(ui: &Ui, buttons: &[Response]) {
     let id = ui.scope_id().with("menu to focus");
     let entered = ui.data_mut(|data| data.remove_temp::<usize>(id)).and_then(|index| buttons.get(index));

@@ -95,8 +95,7 @@ pub struct State {
     /// Whether the next comparison, confirmed in the path field, takes the keyboard.
     awaits_comparison: bool,
     /// Height of a dock below the view or width of one next to it in the last frame, with its position and the size
-    /// that dock
-    /// and view share.
+    /// that dock and view share.
     pub shown: Option<(f32, (DockPlace, Vec2))>,
 }
 

@@ -117,8 +117,7 @@ impl Gallery {
     }
 
     /// Drops thumbnails down to three quarters of the budget, so that this does not run for every new one. Visible
-    /// thumbnails
-    /// are never dropped.
+    /// thumbnails are never dropped.
     fn drop_oldest(&mut self) {
         let mut oldest: Vec<(u64, u64)> = self.made.values().map(|made| (made.seen, made.bytes())).collect();
         oldest.sort_unstable();

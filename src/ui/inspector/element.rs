@@ -148,8 +148,7 @@ fn weights(ui: &mut Ui, entity: &Entity, facts: &VertexInfo, actions: &mut Vec<A
 }
 
 /// Shows a link with a bar of this share of the width below it. A value that does not fit goes below the name; above a
-/// bar
-/// the name is cut instead.
+/// bar the name is cut instead.
 fn link(ui: &mut Ui, name: &str, value: &str, share: Option<f32>) -> Response {
     let tokens = theme::tokens(ui);
     let width = |text: &str| paint::width_of(ui, text, fonts::body()) + 8.0;

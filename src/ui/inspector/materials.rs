@@ -239,8 +239,7 @@ fn path(ui: &mut Ui, salt: (&str, usize), text: &str, colour: Color32) {
 }
 
 /// Shows a search step, with the paths it tried if `unfolded`. A failure is an error only if it `matters`: no other
-/// step
-/// found the texture. Returns whether the row was clicked.
+/// step found the texture. Returns whether the row was clicked.
 fn trail_step(ui: &mut Ui, step: &SearchStep, number: usize, unfolded: bool, matters: bool) -> bool {
     let tokens = theme::tokens(ui);
     let (icon, colour, result) = match (&step.found, step.tried.len()) {

@@ -50,8 +50,7 @@ impl Sections {
     }
 
     /// Shows the heading of a section, which is open `at_first`. Returns whether it is open, so that the caller shows
-    /// its rows,
-    /// and whether the user has just toggled it.
+    /// its rows, and whether the user has just toggled it.
     pub fn section(&mut self, ui: &mut Ui, title: &'static str, count: &str, at_first: bool) -> (bool, bool) {
         self.end(ui);
         let sight = self.sight.unwrap_or(Rect::EVERYTHING);

@@ -59,8 +59,7 @@ pub fn inside(rect: Rect, left: f32, right: f32) -> Rect {
     Rect::from_min_max(pos2(rect.left() + left, rect.top()), pos2(rect.right() - right, rect.bottom()))
 }
 
-/// Shows a virtual list: only the visible rows and a few more on each side are created. Scrolls to the row
-/// `bring`.
+/// Shows a virtual list: only the visible rows and a few more on each side are created. Scrolls to the row `bring`.
 pub fn rows(
     ui: &mut Ui,
     salt: &str,

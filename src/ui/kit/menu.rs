@@ -220,8 +220,7 @@ pub fn above(button: &Response, content: impl FnOnce(&mut Ui)) {
 }
 
 /// Like [`above`], for long lists with a filter. `content` gets the typed text and whether Enter was pressed, which
-/// should
-/// choose the first row. `content` closes the menu when something is chosen.
+/// should choose the first row. `content` closes the menu when something is chosen.
 pub fn filtered_above(button: &Response, hint: &str, content: impl FnOnce(&mut Ui, &str, bool)) {
     let id = button.id.with("filter");
     let popup = Popup::menu(button).style(style).align(RectAlign::TOP_START).gap(4.0);

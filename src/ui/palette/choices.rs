@@ -31,8 +31,7 @@ pub struct Choice {
 }
 
 /// Adds the values of a setting: the value, whether it is current, and its action. `heading` has the setting's name,
-/// menu,
-/// search terms and icon.
+/// menu, search terms and icon.
 fn add<V: Display>(
     all: &mut Vec<Choice>,
     heading: [&'static str; 4],

@@ -70,8 +70,7 @@ impl Query {
     }
 
     /// Scores the query against `name`; higher is better. `None` if a word matches nothing. `keywords` are alternative
-    /// words,
-    /// `beside` is the text next to the name.
+    /// words, `beside` is the text next to the name.
     pub fn fit(&mut self, name: &str, keywords: &str, beside: &str) -> Option<u32> {
         let Self { words, whole, matcher, letters, indices } = self;
         let mut sum = 0;

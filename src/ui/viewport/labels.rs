@@ -40,8 +40,7 @@ pub fn project(shown: DocumentView<'_>, picture: Rect, at: Vec3) -> Option<Pos2>
 }
 
 /// Shows the labels. That of the tag or joint `pointed` at is always shown. `keep_places` keeps each label on its side
-/// of
-/// the last frame while there is room.
+/// of the last frame while there is room.
 pub fn show(
     ui: &Ui,
     shown: DocumentView<'_>,
@@ -186,8 +185,7 @@ fn letter(ui: &Ui, shown: DocumentView<'_>, picture: Rect, label: &Label, colour
 }
 
 /// Places the label of a distance along its line, as near to the middle as possible. `None` if the label would hide
-/// most of
-/// a short line.
+/// most of a short line.
 fn on_line(shown: DocumentView<'_>, picture: Rect, label: &Label, size: egui::Vec2, taken: &[Rect]) -> Option<Rect> {
     if label.kind != LabelKind::Distance {
         return None;
@@ -227,8 +225,7 @@ fn sides(place: Pos2, size: egui::Vec2) -> [Rect; 16] {
 const NEAR_SIDES: usize = 6;
 
 /// Finds a free rectangle inside the view, next to the point or, with `far`, farther away. The side of the last frame
-/// is
-/// preferred with a small shift, so that labels do not jump while the model moves.
+/// is preferred with a small shift, so that labels do not jump while the model moves.
 fn free_place(
     place: Pos2,
     size: egui::Vec2,

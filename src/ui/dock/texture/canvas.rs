@@ -104,8 +104,7 @@ pub fn show(ui: &mut Ui, shown: &Shown<'_>, memory: &mut State, actions: &mut Ve
 }
 
 /// Centres a newly selected triangle or vertex if it is out of view, and zooms out if it exceeds the panel. `whole` is
-/// the
-/// size of the image at zoom 1.
+/// the size of the image at zoom 1.
 fn follow(memory: &mut State, rect: Rect, whole: Vec2, entity: &Entity, selection: Selection, surface: usize) {
     let Some(still) = entity.model().surfaces().get(surface) else { return };
     let key = (entity.number, selection);

@@ -1,8 +1,7 @@
 //! Ruler: numbers, ticks, loop range and playhead, with the tracks below.
 //!
 //! A drag moves the playhead in whole frames, with Shift between frames. Ctrl+drag creates a loop range, or moves the
-//! range
-//! in which it begins. The ends of the range can be dragged. A double-click in the range clears it.
+//! range in which it begins. The ends of the range can be dragged. A double-click in the range clears it.
 
 pub mod overview;
 mod scale;

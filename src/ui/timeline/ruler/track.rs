@@ -12,8 +12,7 @@ use maquette_scene::scene::ClipChoice;
 use maquette_scene::session::{Action, ClockAction};
 
 /// Assigns lanes to ranges so that none overlap: for each range its lane from the top, and the number of lanes that
-/// share
-/// the height. Ranges without overlap get the whole height.
+/// share the height. Ranges without overlap get the whole height.
 fn lanes(ranges: &[(u32, u32)]) -> Vec<(usize, usize)> {
     let mut order: Vec<(usize, (u32, u32))> = ranges.iter().copied().enumerate().collect();
     order.sort_by_key(|(_, range)| *range);
@@ -119,8 +118,7 @@ impl Lane<'_> {
             return vec![(index, rect.with_min_x(scale.x(0.0)).with_max_x(right))];
         }
         // Of clips with identical frames (missing entries of an animation.cfg repeat another clip), show the current
-        // one, or else
-        // the first.
+        // one, or else the first.
         let range_of = |index: usize| view.clips.get(index).map(|clip| view.range(clip)).unwrap_or_default();
         let mut seen: HashMap<(u32, u32), usize> = HashMap::new();
         let others = (0..view.clips.len()).filter(|index| Some(*index) != view.current);
@@ -187,8 +185,7 @@ impl Lane<'_> {
 }
 
 /// Returns the room for a name of this `width` at `left`. If the playhead crosses it: the room after the playhead if
-/// the
-/// name fits there, else the larger side.
+/// the name fits there, else the larger side.
 fn beside_playhead(left: f32, right: f32, width: f32, playhead: f32) -> (f32, f32) {
     let (before, after) = (playhead - 4.0, playhead + 6.0);
     if !(left - 3.0..left + width + 3.0).contains(&playhead) {
