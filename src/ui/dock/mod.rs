@@ -125,8 +125,7 @@ impl State {
         self.awaits_comparison |= asked.iter().any(|action| matches!(action, Action::File(FileAction::Compare(_))));
     }
 
-    /// Offers the keyboard to the panel's first row until the row takes it or the user focuses or clicks something
-    /// else.
+    /// Offers the keyboard to the panel's first row until it is taken, or the user focuses or clicks something else.
     fn offer_focus(&mut self, ctx: &Context) {
         let focused = ctx.memory(|memory| memory.focused());
         match (self.focus, focused) {

@@ -14,16 +14,14 @@ pub struct Column<'a> {
     pub what: &'a str,
     /// Tooltip. If `None`, the tooltip is the accessible name.
     pub about: Option<&'a str>,
-    /// Width as for [`super::row::Row::cell`]. The first column takes the remaining width; others of width 0 are
-    /// hidden.
+    /// Width as for [`super::row::Row::cell`]. The first column takes the remaining width; width 0 hides others.
     pub width: f32,
 }
 
 /// Column that sorts the list, and whether it is descending. `None` if the list is not sorted.
 pub type Sorting = Option<(usize, bool)>;
 
-/// Shows headings: the first `left` points from the edge, the others above the cells of rows. Returns the clicked
-/// column.
+/// Shows headings: the first `left` points from the edge, the others above the rows' cells. Returns the clicked one.
 pub fn headings(ui: &mut Ui, left: f32, columns: &[Column<'_>], sorting: Sorting) -> Option<usize> {
     let (_, row) = ui.allocate_space(vec2(ui.available_width(), HEIGHT));
     let others: f32 = columns.iter().skip(1).map(|column| column.width).sum();

@@ -82,8 +82,7 @@ pub fn other(word: &str) -> Button<'_> {
     Button::new(word).word(word).rank(Emphasis::Raised)
 }
 
-/// Consumes Enter and returns true if it was pressed while no control has the keyboard. Enter activates the default
-/// button.
+/// Consumes Enter for the default button. Returns whether it was pressed while no control has the keyboard.
 pub fn is_entered(ui: &Ui) -> bool {
     let free = ui.memory(|memory| memory.focused()).is_none() && !egui::Popup::is_any_open(ui.ctx());
     free && ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Enter))

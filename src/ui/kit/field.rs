@@ -154,8 +154,7 @@ pub fn number_of(ui: &mut Ui, id: Id, width: f32, field: &Number<'_>) -> Option<
     number(ui, id, rect, field)
 }
 
-/// Shows a number at `rect` that a click makes editable. Enter and loss of focus return the typed value; Escape
-/// cancels.
+/// Shows a number at `rect` that a click makes editable. Enter or leaving the field returns the value; Escape cancels.
 pub fn number(ui: &mut Ui, id: Id, rect: Rect, number: &Number<'_>) -> Option<f64> {
     let tokens = theme::tokens(ui);
     let inner = rect.shrink2(vec2(8.0, 0.0));

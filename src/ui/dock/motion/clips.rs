@@ -61,8 +61,7 @@ impl ClipMotion {
         if furthest.distance > 0.0 { self.shown(furthest.frame) } else { self.shown(self.first as usize) }
     }
 
-    /// Returns the sorting key of a column, for descending order. Static clips come last. Frame numbers are negated to
-    /// ascend.
+    /// Returns the sorting key of a column, for descending order. Static clips come last; frame numbers ascend.
     fn key(&self, column: usize) -> f32 {
         match column {
             _ if self.is_still => f32::NEG_INFINITY,
