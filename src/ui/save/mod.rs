@@ -5,7 +5,7 @@ mod model;
 pub mod preview;
 mod rows;
 
-use egui::{Align, Key, Layout, Modifiers, RichText, ScrollArea, Ui, vec2};
+use egui::{Align, Frame, Key, Layout, Margin, Modifiers, RichText, ScrollArea, Ui, vec2};
 
 use super::{checkbox, dialog, format, theme};
 use maquette_scene::session::{
@@ -49,7 +49,8 @@ pub fn show(root: &Ui, session: &Session, product: OutputKind, preview: &preview
                 if ui.available_width() >= 480.0 + PREVIEW {
                     ui.add_space(dialog::EDGE);
                     ui.spacing_mut().item_spacing.x = 0.0;
-                    preview::show(ui, preview);
+                    let margin = Margin { top: 4, ..Margin::ZERO };
+                    Frame::new().inner_margin(margin).show(ui, |ui| preview::show(ui, preview));
                 }
                 ui.vertical(|ui| {
                     ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
