@@ -6,7 +6,7 @@ use egui::{Frame, Id, Key, Label, Margin, RichText, Ui, vec2};
 use glam::Vec3;
 
 use super::kit::row::Row;
-use super::{dialog, field, fonts, format, list, theme};
+use super::{checkbox, dialog, field, fonts, format, list, theme};
 use maquette_assets::open::{MaterialName, MaterialNames};
 use maquette_core::edit::Edit;
 use maquette_core::model::Format;
@@ -26,6 +26,8 @@ pub struct State {
     /// X, Y and Z of a new tag, as typed.
     place: [String; 3],
     to_end: bool,
+    /// Whether a renamed surface is renamed in `.skin` files as well.
+    in_skins: bool,
     /// Suggestions with the text and the names that they were computed from.
     fitting: Option<(String, Option<Arc<MaterialNames>>, Vec<MaterialName>)>,
 }
@@ -43,14 +45,21 @@ pub fn show(root: &Ui, session: &Session, wanted: &EditDialog, memory: &mut Stat
     };
     let is_new = memory.open.as_ref() != Some(wanted);
     if is_new {
-        *memory = State { open: Some(wanted.clone()), text: first_text(entity, &wanted.what), ..State::default() };
+        *memory = State {
+            open: Some(wanted.clone()),
+            text: first_text(entity, &wanted.what),
+            in_skins: true,
+            ..State::default()
+        };
         memory.before.clone_from(&memory.text);
         memory.place = first_place(session, entity).map(|number| format::short(f64::from(number), 4));
     }
     let (title, verb) = words(&wanted.what);
     let is_path = matches!(wanted.what, EditField::ShaderPath(_));
     let is_tag = wanted.what == EditField::NewTag;
-    let more = match (is_path, is_tag) {
+    let surface = if let EditField::SurfaceName(surface) = wanted.what { Some(surface) } else { None };
+    let skins = surface.map_or(0, |surface| entity.asset.skins_that_name(surface));
+    let more = match (is_path, is_tag || skins > 0) {
         (true, _) => SHOWN as f32 * list::ROW + 8.0,
         (_, true) => 40.0,
         _ => 0.0,
@@ -74,7 +83,13 @@ pub fn show(root: &Ui, session: &Session, wanted: &EditDialog, memory: &mut Stat
                 confirmed |= place_fields(ui, memory);
                 ui.add_space(8.0);
             }
-            let text = trouble.clone().or_else(|| overridden(entity, &wanted.what)).unwrap_or_default();
+            let files = format::plural(skins, ".skin file");
+            if skins > 0 {
+                checkbox::switch(ui, &format!("Also rename in {files}"), &mut memory.in_skins, None);
+                ui.add_space(8.0);
+            }
+            let lost = || (skins > 0 && !memory.in_skins).then(|| format!("Its textures in {files} will be lost"));
+            let text = trouble.clone().or_else(|| overridden(entity, &wanted.what)).or_else(lost).unwrap_or_default();
             ui.add(Label::new(RichText::new(text).small().color(tokens.warn)).truncate());
         });
         let confirm = dialog::confirm(verb, verb).enabled(trouble.is_none(), trouble.as_deref().unwrap_or_default());
@@ -85,6 +100,10 @@ pub fn show(root: &Ui, session: &Session, wanted: &EditDialog, memory: &mut Stat
     if confirmed && trouble.is_none() {
         actions.push(match edits(&wanted.what, memory) {
             edits if edits.is_empty() => Action::Edit(EditAction::CloseDialog),
+            _ if skins > 0 && memory.in_skins => {
+                let (surface, name) = (surface.unwrap_or_default(), memory.text.trim().to_owned());
+                Action::Edit(EditAction::RenameInSkins { surface, name })
+            }
             edits => Action::Edit(EditAction::Change(edits)),
         });
     } else if close {

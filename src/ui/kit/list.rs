@@ -38,22 +38,6 @@ pub fn accept_focus(response: &Response) {
     }
 }
 
-/// Shows the background of a clickable row over the whole width.
-pub fn row(ui: &mut Ui, id: Id, name: &str, height: f32, selected: bool) -> (Rect, Response) {
-    let (_, rect) = ui.allocate_space(vec2(ui.available_width(), height));
-    let response = ui.interact(rect, id, Sense::click());
-    access::choosable(&response, Role::ListItem, ui.is_enabled(), selected, name);
-    accept_focus(&response);
-    let tokens = theme::tokens(ui);
-    if selected {
-        ui.painter().rect_filled(rect, 0.0, tokens.selected);
-    } else if response.hovered() {
-        ui.painter().rect_filled(rect, 0.0, tokens.raised);
-    }
-    focus_ring(ui, response.has_focus(), rect.shrink(1.0), 0.0);
-    (rect, response)
-}
-
 #[must_use]
 pub fn inside(rect: Rect, left: f32, right: f32) -> Rect {
     Rect::from_min_max(pos2(rect.left() + left, rect.top()), pos2(rect.right() - right, rect.bottom()))

@@ -39,12 +39,6 @@ impl<'a> Row<'a> {
         Self { word, ..Self::default() }
     }
 
-    /// Creates a row with the keys of the action's command.
-    #[must_use]
-    pub fn of(word: &'a str, action: &Action) -> Self {
-        Self { word, command: command_for(action), ..Self::default() }
-    }
-
     #[must_use]
     pub fn command(command: &'static Command) -> Self {
         Self { word: command.label, command: Some(command), ..Self::default() }
