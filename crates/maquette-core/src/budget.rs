@@ -29,7 +29,7 @@ impl Budget {
         Self::new(len.saturating_mul(MAX_CLAIMED_PER_BYTE).max(MIN_CLAIMED_BYTES))
     }
 
-    /// Takes `amount`. If that is more than is left, nothing is taken.
+    /// Takes `amount` if that much is left, and nothing otherwise.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! Tags and joints: which is which, and where they stand frame by frame.
+//! Comparison of tags and joints, frame by frame.
 
 use glam::{Affine3A, Mat3A, Quat, Vec3};
 
@@ -9,27 +9,26 @@ use super::report::{BindChange, JointChange, ModelSide, Pair, TagChange, Transfo
 use crate::model::{Joint, Model, Motion, TagStorage, TagTrack};
 use crate::pose::Pose;
 
-/// Degrees between two directions; none between those of no length.
+/// Returns the angle between two vectors in degrees; 0 for zero vectors.
 pub(super) fn angle(a: Vec3, b: Vec3) -> f32 {
     if a == b { 0.0 } else { a.cross(b).length().atan2(a.dot(b)).to_degrees() }
 }
 
-/// The largest angle between two axes, in degrees.
+/// Returns the largest angle between corresponding axes in degrees.
 fn turn(a: Mat3A, b: Mat3A) -> f32 {
     let axes = |matrix: Mat3A| [matrix.x_axis, matrix.y_axis, matrix.z_axis].map(Vec3::from);
     axes(a).into_iter().zip(axes(b)).map(|(a, b)| angle(a, b)).fold(0.0, f32::max)
 }
 
-/// Where something is furthest off, and in how many frames.
 #[derive(Clone, Copy, Default)]
 struct Moves {
     frames: usize,
-    /// Frame, units, degrees.
+    /// Frame, distance in units, angle in degrees.
     furthest: Option<(u32, f32, f32)>,
 }
 
 impl Moves {
-    /// Notes how far it is off in a frame. True if that is more than `most` units or degrees.
+    /// Adds a frame. Returns whether its difference exceeds `most` (units, degrees).
     fn add(&mut self, frame: u32, distance: f32, degrees: f32, most: (f32, f32)) -> bool {
         if distance <= most.0 && degrees <= most.1 {
             return false;
@@ -55,18 +54,17 @@ fn offset(a: &Affine3A, b: &Affine3A) -> (f32, f32) {
     (distance, turn(a.matrix3, b.matrix3))
 }
 
-/// The tags that both models have, while frame after frame is looked at.
 pub(super) struct TagsInMotion<'a> {
     matching: Matching,
     moves: Vec<Moves>,
     scaled: Vec<usize>,
-    /// The tags as stored, where both are axes.
+    /// Tags as stored, if both models store axes.
     stored: Option<[(&'a TagTrack, usize); 2]>,
     most: (f32, f32),
 }
 
 impl<'a> TagsInMotion<'a> {
-    /// Finds which tag is which; those that only one model has are changes already.
+    /// Matches the tags. Unmatched tags are returned as changes.
     pub(super) fn new(
         a: &'a Model,
         b: &'a Model,
@@ -118,7 +116,6 @@ impl<'a> TagsInMotion<'a> {
         (alone, own)
     }
 
-    /// Looks at a frame that both models are posed in.
     pub(super) fn add(&mut self, frames: &FramePair, a: &Pose, b: &Pose) {
         for ((pair, moves), scaled) in self.matching.pairs.iter().zip(&mut self.moves).zip(&mut self.scaled) {
             let (Some(own), Some(other)) = (a.tags.get(pair.0), b.tags.get(pair.1)) else { continue };
@@ -126,7 +123,7 @@ impl<'a> TagsInMotion<'a> {
             if moves.add(frames.a, distance, degrees, self.most) {
                 continue;
             }
-            // A pose has axes of unit length.
+            // Posed tags have axes of unit length.
             if let Some([of_a, of_b]) = self.stored {
                 let axes = |(tags, count): (&TagTrack, usize), frame: u32, tag: usize| match tags {
                     TagTrack::Axes(tags) => tags.get(frame as usize * count + tag).map(|tag| tag.axes),
@@ -138,7 +135,7 @@ impl<'a> TagsInMotion<'a> {
         }
     }
 
-    /// What differs. Frames are told as `model`, the first one, counts them.
+    /// Returns the differences. Frames are numbered as in `model`, the first one.
     pub(super) fn finish(&self, model: &Model) -> Vec<TagChange> {
         let orders = self.matching.orders();
         let all = self.matching.pairs.iter().zip(&self.moves).zip(&self.scaled).zip(orders);
@@ -155,13 +152,12 @@ impl<'a> TagsInMotion<'a> {
     }
 }
 
-/// Whether all numbers are the same ones; what is no number is like its like.
+/// Returns whether all numbers are equal; NaN equals NaN.
 fn are_same(one: &[Vec3; 3], other: &[Vec3; 3]) -> bool {
     let numbers = |axes: &[Vec3; 3]| axes.map(|axis| axis.to_array()).concat();
     numbers(one).iter().zip(numbers(other)).all(|(a, b)| *a == b || a.is_nan() && b.is_nan())
 }
 
-/// The joints that both models have, while frame after frame is looked at.
 pub(super) struct JointsInMotion<'a> {
     matching: Matching,
     joints: [&'a [Joint]; 2],
@@ -170,11 +166,11 @@ pub(super) struct JointsInMotion<'a> {
     most: (f32, f32),
 }
 
-/// What working out a joint's place relative to its parent may be off: so much of the lengths, and degrees.
+/// Error of a transform relative to the parent: fraction of the lengths, and degrees.
 const NOISE: (f32, f32) = (1e-5, 1e-3);
 
 impl<'a> JointsInMotion<'a> {
-    /// Finds which joint is which; those that only one model has are changes already.
+    /// Matches the joints. Unmatched joints are returned as changes.
     pub(super) fn new(
         a: &'a Model,
         b: &'a Model,
@@ -184,7 +180,7 @@ impl<'a> JointsInMotion<'a> {
         let (mut of_a, mut of_b) = (a.joints(), b.joints());
         let is_same_format = a.format() == b.format();
         if !is_same_format && (!of_a.is_empty() || !of_b.is_empty()) {
-            // The bones of an MDR have no names and no parents.
+            // MDR bones have neither names nor parents.
             notes.push("joints are compared within one format only".to_owned());
             (of_a, of_b) = (&[], &[]);
         }
@@ -211,7 +207,7 @@ impl<'a> JointsInMotion<'a> {
         (alone, own)
     }
 
-    /// Looks at a frame that both models are posed in. The bind pose is compared as it is stored.
+    /// Compares a frame in which both models are posed. Bind poses are compared as stored, not here.
     pub(super) fn add(&mut self, frames: &FramePair, a: &Pose, b: &Pose) {
         if frames.is_bind {
             return;
@@ -226,7 +222,7 @@ impl<'a> JointsInMotion<'a> {
             if place_a == place_b && parent_a == parent_b {
                 continue;
             }
-            // What moves with its parent is not off itself.
+            // Compare relative to the parent, so that inherited motion does not count.
             let ((distance, degrees), most) = match parent_a.zip(parent_b) {
                 Some((parent_a, parent_b)) => {
                     let (local_a, local_b) = (parent_a.inverse() * *place_a, parent_b.inverse() * *place_b);
@@ -241,7 +237,7 @@ impl<'a> JointsInMotion<'a> {
         }
     }
 
-    /// What differs. Frames are told as `model`, the first one, counts them.
+    /// Returns the differences. Frames are numbered as in `model`, the first one.
     pub(super) fn finish(&self, model: &Model) -> Vec<JointChange> {
         let orders = self.matching.orders();
         let all = self.matching.pairs.iter().zip(&self.moves).zip(orders);
