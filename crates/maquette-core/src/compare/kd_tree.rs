@@ -61,7 +61,7 @@ mod tests {
         let same = KdTree::new(&[Vec3::ZERO; 1000]);
         let mut steps = Budget::new(2);
         assert_eq!(same.distance(place, &mut steps), Some(5.0));
-        // All as far from the middle of their circle.
+        // All points are equally far from the centre of the circle.
         let circle: Vec<Vec3> =
             (0..1000_u16).map(|turn| Vec3::from((glam::Vec2::from_angle(turn.into()), 0.0))).collect();
         let circle = KdTree::new(&circle);

@@ -250,7 +250,7 @@ impl<'a> SurfaceInMotion<'a> {
         let is_same = if self.is_same_format {
             a == b
         } else {
-            // Converters cut extensions off, which the games do not look at.
+            // Converters drop extensions, which games ignore.
             a.iter().map(|name| bare(name)).eq(b.iter().map(|name| bare(name)))
         };
         (!is_same).then(|| Pair { a: a.clone(), b: b.clone() })

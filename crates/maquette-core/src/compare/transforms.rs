@@ -186,7 +186,7 @@ impl<'a> JointsInMotion<'a> {
         }
         let names = |joints: &'a [Joint]| joints.iter().map(|joint| joint.name.as_str());
         let mut matching = Matching::by_name(names(of_a), names(of_b));
-        // Renamed: a skeleton of as many joints, of which it is the same one.
+        // Renamed joints of a skeleton with an equal number of joints.
         matching.match_rest(|one, other| one == other && of_a.len() == of_b.len());
         let only = |joints: &[Joint], index: usize, which| JointChange {
             name: joints[index].name.clone(),

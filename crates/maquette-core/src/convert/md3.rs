@@ -1,4 +1,4 @@
-//! Frames of 16-bit vertices: MD3.
+//! Conversion to MD3: frames of 16-bit vertices.
 
 use glam::Vec3;
 
@@ -10,7 +10,7 @@ use crate::model::{
     TagTrack, u32_or_max,
 };
 
-/// Steps of a coordinate in a unit.
+/// Steps of a coordinate per unit.
 const STEPS: f32 = 64.0;
 
 pub(super) fn convert(model: &Model, options: &ConvertOptions) -> Result<Conversion, ConvertError> {
@@ -41,7 +41,7 @@ pub(super) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
     Ok(Conversion { model: built(parts(model, &baked, frames, motion, options.format))?, losses, origin: baked.origin })
 }
 
-/// An MD3 or MDC of baked surfaces.
+/// Assembles an MD3 or MDC from baked surfaces.
 pub(super) fn parts(
     model: &Model,
     baked: &Baked<'_>,
@@ -68,7 +68,7 @@ pub(super) fn parts(
     }
 }
 
-/// The vertices of one surface in 64ths of a unit.
+/// Quantises the vertices of a surface to 1/64 unit.
 pub(super) fn short_vertices(
     baked: &Baked<'_>,
     frame: &BakedFrame,
@@ -92,7 +92,7 @@ pub(super) fn short_vertices(
     short.collect()
 }
 
-/// A place in 64ths of a unit, if 16 bits hold it.
+/// Quantises a position to 1/64 unit, if 16 bits can store it.
 #[allow(clippy::cast_possible_truncation, reason = "the range is looked at")]
 pub(super) fn sixty_fourths(place: Vec3) -> Option<[i16; 3]> {
     let steps = (place * STEPS).round().to_array();

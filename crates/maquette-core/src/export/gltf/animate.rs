@@ -1,4 +1,4 @@
-//! Clips as animations: channels of weights for morph targets, of transforms for joints and tags.
+//! Export of clips as glTF animations: weight channels for morph targets, transform channels for joints and tags.
 
 use glam::Quat;
 
@@ -38,7 +38,7 @@ pub(super) fn add(
         }
         add_transforms(builder, part, track, nodes, &mut times, &mut written)?;
     }
-    // An animation of a model that stands still has to move something: its root, by nothing.
+    // An animation needs a channel, so animate the root of a static model with zero translations.
     if let (true, Some(root), Some(track)) = (written.channels.is_empty(), nodes.first(), animation.tracks.first()) {
         let input = Times::of(track).accessor(builder, track.keys.len())?;
         let output = builder.values(&vec![[0.0_f32; 3]; track.keys.len()])?;
@@ -57,7 +57,7 @@ impl Written {
         self.channels.extend(targets.map(|(node, path)| Channel { sampler, target: ChannelTarget { node, path } }));
     }
 
-    /// A channel of a node; what does not change has one key, what has no values none.
+    /// Adds a channel of a node. Constant values become one key; without values no channel is added.
     fn add_channel<const N: usize>(
         &mut self,
         builder: &mut Builder,
@@ -77,7 +77,7 @@ impl Written {
     }
 }
 
-/// What of a node moves in any animation.
+/// Channels of a node that change in any animation.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct AnimatedChannels {
     translation: bool,
@@ -85,7 +85,7 @@ pub(super) struct AnimatedChannels {
     scale: bool,
 }
 
-/// What of the joints of a part, or of the tags of one without joints, moves in any of its tracks.
+/// Returns the channels of joints, or of tags without joints, that change in any track of a part.
 pub(super) fn moves(subject: &ExportScene<'_>, index: usize, nodes: &PartNodes) -> Vec<AnimatedChannels> {
     let mut moves = vec![AnimatedChannels::default(); nodes.rest.len()];
     let Some(part) = subject.parts.get(index) else { return moves };
@@ -100,7 +100,6 @@ pub(super) fn moves(subject: &ExportScene<'_>, index: usize, nodes: &PartNodes) 
     moves
 }
 
-/// The values of a node's channels.
 #[derive(Default)]
 struct Values {
     translation: Vec<[f32; 3]>,
@@ -108,8 +107,8 @@ struct Values {
     scale: Vec<[f32; 3]>,
 }
 
-/// Joints, or the tags of a model without joints. What stays as it is in the part's pose in all animations has no channel;
-/// what moves in another one has a single key, for not every program puts it back.
+/// Adds the transforms of joints, or of tags without joints. A channel that equals the part's pose in all animations is
+/// omitted. A channel that changes only in other animations gets one key, because not every program resets it.
 fn add_transforms(
     builder: &mut Builder,
     part: &ExportPart<'_>,
@@ -128,7 +127,7 @@ fn add_transforms(
                 values.translation.push(now.translation.to_array());
             }
             if moves.rotation {
-                // Two quaternions are one rotation: the one nearer to the last is the shorter way.
+                // Of the two quaternions of a rotation, pick the one nearer to the last for the shorter path.
                 let last = values.rotation.last().map(|last| Quat::from_array(*last));
                 let turned = last.is_some_and(|last| last.dot(now.rotation) < 0.0);
                 values.rotation.push(if turned { -now.rotation } else { now.rotation }.to_array());
@@ -146,7 +145,7 @@ fn add_transforms(
     Ok(())
 }
 
-/// The times of a track's keys, written when a channel asks for them.
+/// Key times of a track, written on first use.
 struct Times<'a> {
     track: &'a Track,
     all: Option<u32>,
@@ -158,7 +157,7 @@ impl<'a> Times<'a> {
         Self { track, all: None, first: None }
     }
 
-    /// Of all keys, or of the first.
+    /// Returns the accessor for all key times, or for the first.
     fn accessor(&mut self, builder: &mut Builder, count: usize) -> Result<u32, ExportError> {
         let known = if count == 1 { &mut self.first } else { &mut self.all };
         if let Some(known) = known {
