@@ -1,12 +1,11 @@
-//! An MD3 becomes bytes; each level of detail is a file.
+//! MD3 writer, one file per LOD.
 
 use crate::bytes::ByteWriter;
 use crate::error::WriteError;
 use crate::formats::write::{OTHER_MOTION, detail, morph, write_frame, write_mesh, write_short_vertices};
 use crate::model::{Model, MorphTrack, PackedVertices, Surface, TagTrack};
 
-/// Writes one level of detail. Frames and tags are those of the model: a level of its own frames keeps as many as its
-/// surfaces have.
+/// Writes one LOD with the model's frames and tags. A coarser LOD has as many frames as its surfaces.
 ///
 /// # Errors
 ///
@@ -70,7 +69,7 @@ fn write_surface(
     writer.here("ofsXyzNormals", xyz_normals, start)?;
     let per_frame = track.stored as usize;
     write_short_vertices(writer, vertices);
-    // A surface with fewer frames than the model holds its last.
+    // Repeat the last frame of a surface with fewer frames than the model.
     let last = vertices.len().saturating_sub(per_frame)..;
     for _ in track.frame_count as usize..frames {
         write_short_vertices(writer, vertices.get(last.clone()).unwrap_or_default());
