@@ -5,8 +5,8 @@
 //! MDR, MD5, or one frame of any ──bones, joints──► MDR, MD5
 //! ```
 //!
-//! [`formats::write`](crate::formats::write) turns the resulting [`Model`] into files. [`measure`] compares them with the
-//! original after reading them again.
+//! [`formats::write`](crate::formats::write) turns the resulting [`Model`] into files. [`measure`] compares them with
+//! the original after reading them again.
 
 #![forbid(unsafe_code)]
 

@@ -1,7 +1,7 @@
 //! Parser of `md2.cfg`, `md3.cfg` and `md5.cfg` of the Cube engines (AssaultCube, Sauerbraten, Red Eclipse).
 //!
-//! The scripts list models and their textures. Commands are separated by line ends or semicolons. The parser reads, with
-//! `md3` standing for any of the three:
+//! The scripts list models and their textures. Commands are separated by line ends or semicolons. The parser reads,
+//! with `md3` standing for any of the three:
 //!
 //! | command | meaning |
 //! |---|---|
@@ -13,9 +13,10 @@
 //! | `md5anim NAME FILE [RATE]` | animation of an MD5 |
 //! | `md5tag JOINT NAME` | uses a joint as a tag |
 //!
-//! Paths are relative to the script's folder. A prefix in `<…>` is an operation on the image (`<dds>`) and is ignored. A
-//! later line overrides an earlier one. Source: Sauerbraten `animmodel.h`, `vertmodel.h`, `skelmodel.h`, `rendermodel.cpp`
-//! (`makerelpath`), and the games' files. Other commands (`mdlscale`, `exec`, …) do not affect the model and are skipped.
+//! Paths are relative to the script's folder. A prefix in `<…>` is an operation on the image (`<dds>`) and is ignored.
+//! A later line overrides an earlier one. Source: Sauerbraten `animmodel.h`, `vertmodel.h`, `skelmodel.h`,
+//! `rendermodel.cpp` (`makerelpath`), and the games' files. Other commands (`mdlscale`, `exec`, …) do not affect the
+//! model and are skipped.
 
 use std::borrow::Cow;
 

@@ -5,8 +5,8 @@
 //! 1     24    20                  1                // forward
 //! ```
 //!
-//! The default rate is 20, and groups loop by default. Games number their animations, so names are mostly in the comments.
-//! Source: DarkPlaces `model_shared.c` (`Mod_FrameGroupify_ParseGroups`).
+//! The default rate is 20, and groups loop by default. Games number their animations, so names are mostly in the
+//! comments. Source: DarkPlaces `model_shared.c` (`Mod_FrameGroupify_ParseGroups`).
 
 use super::clip_list::NamedRange;
 use crate::bytes::latin1;

@@ -1,8 +1,9 @@
 //! glTF 2.0 export (Khronos): surfaces, skeletons, animations, tags and materials.
 //!
-//! The model's axes (x forward, y left, z up) become (y, z, x) in the scene, because glTF uses +Z forward and +Y up. A unit
-//! is [`ExportOptions::scale`] metres. The root node applies both, so all numbers below it are those of the file. Each
-//! surface becomes a mesh with triangles in file order and reversed corners, because glTF front faces are counter-clockwise.
+//! The model's axes (x forward, y left, z up) become (y, z, x) in the scene, because glTF uses +Z forward and +Y up. A
+//! unit is [`ExportOptions::scale`] metres. The root node applies both, so all numbers below it are those of the file.
+//! Each surface becomes a mesh with triangles in file order and reversed corners, because glTF front faces are
+//! counter-clockwise.
 //!
 //! | in the model | in glTF |
 //! |---|---|

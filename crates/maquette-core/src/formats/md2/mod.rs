@@ -14,8 +14,8 @@
 //! | vertices | frame + 40 | `num_xyz` | 4: x y z, normal index |
 //! | GL commands | file, `ofs_glcmds` | `num_glcmds` | 4, see `commands.rs` |
 //!
-//! Positions and texture coordinates have separate indices. Every used pair becomes a vertex of the surface, in order of
-//! first use, and refers to its stored vertex.
+//! Positions and texture coordinates have separate indices. Every used pair becomes a vertex of the surface, in order
+//! of first use, and refers to its stored vertex.
 
 mod clips;
 mod commands;

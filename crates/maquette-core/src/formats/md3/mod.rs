@@ -1,7 +1,8 @@
 //! MD3 (Quake III Arena): 16-bit vertices per frame, tags, several surfaces. `IDP3`, version 15.
 //!
 //! Source of the layout: the published description "MD3 (PhaethonH)", corrected where engines and real files disagree:
-//! clockwise fronts, right-handed space, low normal byte = zenith, frame count from the header (surfaces may contradict it).
+//! clockwise fronts, right-handed space, low normal byte = zenith, frame count from the header (surfaces may contradict
+//! it).
 //!
 //! | chunk | offset from | count | bytes each |
 //! |---|---|---|---|

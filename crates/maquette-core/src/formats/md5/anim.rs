@@ -10,8 +10,8 @@
 //! F × frame i { C numbers }
 //! ```
 //!
-//! Each joint starts from its base frame. For each set bit of `flags` (Tx Ty Tz Qx Qy Qz, from bit 0) the next number of
-//! the frame, from `firstComponent`, replaces one of its six numbers.
+//! Each joint starts from its base frame. For each set bit of `flags` (Tx Ty Tz Qx Qy Qz, from bit 0) the next number
+//! of the frame, from `firstComponent`, replaces one of its six numbers.
 
 use std::collections::HashMap;
 

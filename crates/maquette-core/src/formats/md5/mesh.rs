@@ -11,8 +11,8 @@
 //!            numweights W  W × [ weight index joint bias ( x y z ) ] }
 //! ```
 //!
-//! Blocks may come in any order. The numbers after `vert`, `tri` and `weight` are ignored: the file order applies, as in
-//! the engine.
+//! Blocks may come in any order. The numbers after `vert`, `tri` and `weight` are ignored: the file order applies, as
+//! in the engine.
 
 use glam::{Vec2, Vec3};
 

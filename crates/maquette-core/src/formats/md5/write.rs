@@ -1,5 +1,4 @@
-//! An MD5 becomes texts: its mesh, and a file for each animation. Numbers have as many digits as it takes to read the same
-//! ones back.
+//! MD5 writer: one text for the mesh and one per animation. Numbers have enough digits to be read back exactly.
 
 use std::collections::HashMap;
 use std::fmt::{self, Write as _};
@@ -18,7 +17,8 @@ use crate::model::{
 ///
 /// # Errors
 ///
-/// If a name has a quotation mark or a line end, which the grammar has no way to write, or the model is not packed as an MD5.
+/// If a name contains a quotation mark or a line end, which the grammar cannot represent, or the model is not packed as
+/// an MD5.
 pub fn write(model: &Model) -> Result<WrittenModel, WriteError> {
     let Motion::Skeletal(motion) = model.motion() else { return Err(error("", OTHER_MOTION)) };
     let mut animations = Vec::new();
@@ -46,7 +46,6 @@ fn bytes_of(text: &str) -> Result<Vec<u8>, WriteError> {
     latin1_bytes(text).map_err(|why| error("", &why))
 }
 
-/// A text in quotation marks.
 fn quoted(field: &str, text: &str) -> Result<String, WriteError> {
     if text.chars().any(|c| c == '"' || c.is_control()) {
         return Err(error(field, &format!("“{text}” has a character that cannot stand between quotation marks")));
@@ -55,7 +54,7 @@ fn quoted(field: &str, text: &str) -> Result<String, WriteError> {
     Ok(format!("\"{text}\""))
 }
 
-/// `( x y z )`.
+/// Formatted as `( x y z )`.
 struct Numbers(Vec3);
 
 impl fmt::Display for Numbers {
@@ -65,8 +64,8 @@ impl fmt::Display for Numbers {
     }
 }
 
-/// The three numbers of a rotation that a file has; the fourth is taken to be 0 or less. The loader works it out and brings all
-/// four to unit length, which rounds: of the numbers near them those are written that give the same rotation again.
+/// Returns the three stored components of a rotation. The loader computes the fourth, 0 or less, and normalises all,
+/// which rounds; so the nearby floats that reproduce the rotation best are chosen.
 fn stored_rotation(rotation: Quat) -> Vec3 {
     let rotation = if rotation.w > 0.0 { -rotation } else { rotation };
     let exact = rotation.xyz();
@@ -74,7 +73,7 @@ fn stored_rotation(rotation: Quat) -> Vec3 {
     if distance(&exact) == 0.0 {
         return exact;
     }
-    // Numbers longer than 1 have a fourth as well, √(n − 1) of their square n, and are shortened by √(2n − 1).
+    // Vectors longer than 1, of square n, also have a fourth component √(n − 1) and are shortened by √(2n − 1).
     let square = rotation.w * rotation.w;
     let longer = exact * (2.0 * (1.0 - square) / (1.0 - 2.0 * square).max(0.5) - 1.0).sqrt();
     let beside = |number: f32| {
@@ -93,7 +92,7 @@ fn parent(parent: Option<u32>) -> i64 {
     parent.map_or(-1, i64::from)
 }
 
-/// Writing to a text cannot fail.
+/// Writing to a string cannot fail.
 macro_rules! line {
     ($text:expr) => { $text.push('\n') };
     ($text:expr, $($format:tt)*) => {{
@@ -159,8 +158,8 @@ fn write_mesh(text: &mut String, surface: &Surface, binding: &Binding) -> Result
     Ok(())
 }
 
-/// The weights of every vertex, and the list of them. Vertices that shared weights in the file, which then has fewer than they
-/// name together, share them again.
+/// Returns the weights of every vertex, and the list of weights. If the source file shared weights between vertices (it
+/// has fewer than the vertices use in total), they are shared again.
 fn shared_weights(surface: &Surface, binding: &Binding) -> (Vec<(u32, u32)>, Vec<Weight>) {
     let in_file = detail(&surface.details, "numweights");
     if usize::try_from(in_file).is_ok_and(|count| count == 0 || count >= binding.weights.len()) {
@@ -184,10 +183,10 @@ fn shared_weights(surface: &Surface, binding: &Binding) -> (Vec<(u32, u32)>, Vec
     (vertices.collect(), weights)
 }
 
-/// What the mesh calls the joints of an animation; those it does not have are numbered.
+/// Returns the mesh's names of an animation's joints; unmatched joints are numbered.
 fn names(channels: &JointChannels, motion: &SkeletalMotion) -> Vec<String> {
     let mut names: Vec<String> = (0..channels.joints.len()).map(|index| format!("joint {index}")).collect();
-    // Of joints of one name animations move the first.
+    // Of joints with equal names, animations move the first.
     for (own, joint) in channels.joint_of_mesh.iter().zip(&motion.joints).rev() {
         if let Some(name) = own.and_then(|own| names.get_mut(own as usize)) {
             name.clone_from(&joint.name);
@@ -231,7 +230,7 @@ fn animation(
         line!(text, "\t{} {}", Numbers(joint.translation), Numbers(joint.rotation_xyz));
     }
     line!(text, "}}");
-    // What moves nothing has no numbers, but its frames are written all the same.
+    // An animation without motion has no numbers, but its frames are still written.
     let mut rest = channels.components.as_slice();
     for frame in 0..track.frame_count {
         let (own, after) = rest.split_at_checked(channels.stride as usize).unwrap_or_default();
