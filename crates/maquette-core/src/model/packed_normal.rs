@@ -2,7 +2,7 @@
 //!
 //! - MD2: an index into 162 vectors, the vertices of a subdivided icosahedron (the published MD2 description lists them).
 //! - MD3 and MDC key frames: zenith and azimuth, a byte each.
-//! - MDC delta frames: an index into 256 vectors on 14 rings (the published MDC description gives the rule; its y formula is a misprint, sin σ · sin ρ is right).
+//! - MDC delta frames: an index into 256 vectors on rings, as in the published MDC description except y = sin σ · sin ρ (misprint).
 
 use std::f32::consts::TAU;
 use std::sync::LazyLock;
