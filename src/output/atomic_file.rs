@@ -7,13 +7,11 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// Extension of partial files.
 const PART: &str = "part";
 /// Age after which an unchanged partial file counts as abandoned by a terminated program.
 const LEFT_OVER: Duration = Duration::from_secs(60);
 /// Maximum number of links to follow; more count as a loop.
 const MAX_LINKS: usize = 40;
-/// Maximum number of names to try for a partial file.
 const MAX_PARTIAL_NAMES: u32 = 100;
 
 /// Partial files of this program, removed when a signal terminates it.

@@ -46,7 +46,6 @@ impl ContactSheetOptions {
     }
 }
 
-/// Layout of the sheet, in pixels.
 struct Plan {
     columns: usize,
     block: (u32, u32),
@@ -79,7 +78,6 @@ impl Plan {
         Self { columns, block, gap, edge, size: size(columns) }
     }
 
-    /// Returns the top left corner of a clip's block.
     fn place(&self, index: usize) -> (i64, i64) {
         let at = |count: usize, side: u32| i64::from(self.edge) + count as i64 * i64::from(side + self.gap);
         (at(index % self.columns, self.block.0), at(index / self.columns, self.block.1))

@@ -16,21 +16,18 @@ use maquette_core::export::{Alpha, ExportImage, ExportMaterial};
 /// Alpha threshold for materials whose fully transparent texels the game discards.
 const ALMOST_NONE: f32 = 1.0 / 255.0;
 
-/// Exported materials and images without duplicates.
 #[derive(Default)]
 pub(super) struct ExportMaterials {
     pub materials: Vec<ExportMaterial>,
     pub images: Vec<ExportImage>,
     /// Used image names, ignoring case, because many file systems do.
     image_names: UniqueNames,
-    /// Indices of materials by name.
     named: HashMap<String, Vec<usize>>,
     /// Exported images by game path. Parts may have different images of one file.
     known: HashMap<String, Vec<(usize, Arc<Image>)>>,
 }
 
 impl ExportMaterials {
-    /// Adds a surface's material unless an equal one exists. Returns its index.
     pub fn add(&mut self, material: &SurfaceMaterial, surface: &str) -> usize {
         let stages = &material.definition.stages;
         let first = stages.first();
@@ -87,7 +84,6 @@ impl ExportMaterials {
         Some(self.images.len() - 1)
     }
 
-    /// Returns a unique name: the file name without folder and extension.
     fn name_of(&mut self, path: &str) -> String {
         let file = path.rsplit(['/', '\\']).next().unwrap_or_default();
         let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
@@ -98,7 +94,6 @@ impl ExportMaterials {
     }
 }
 
-/// Returns the first image of a stage that uses the model's texture coordinates.
 fn image_of(stage: &Stage) -> Option<&Map> {
     let is_own = matches!(stage.coordinates, Coordinates::Model);
     stage.maps.iter().filter(|map| is_own && !map.is_lightmap).find(|map| map.image.is_some())

@@ -75,7 +75,6 @@ pub fn film(
     })
 }
 
-/// Draws frames until `take` returns false.
 fn draw(
     renderer: &mut OffscreenRenderer,
     session: &mut Session,

@@ -99,7 +99,6 @@ impl FilmEncoder {
         }
     }
 
-    /// Completes and renames all files.
     pub(super) fn finish(self) -> io::Result<()> {
         match self {
             Self::Gif(gif) => gif.finish(),
@@ -109,7 +108,6 @@ impl FilmEncoder {
     }
 }
 
-/// Sink that is shared between an encoder and its owner.
 struct Shared<W>(Rc<RefCell<W>>);
 
 impl<W> Shared<W> {
@@ -231,7 +229,6 @@ fn control_of(bytes: &[u8]) -> Option<usize> {
     None
 }
 
-/// Animated PNG under construction. The encoder shares the file.
 pub(super) struct PngReel {
     file: Shared<AtomicFile>,
     writer: png::Writer<Shared<AtomicFile>>,

@@ -180,7 +180,6 @@ impl OutputJob {
     }
 }
 
-/// Saves a model together with the `.skin` files that name renamed surfaces. Returns a message for the user.
 fn save_model(path: &Path, bytes: &[u8], renames: &[SurfaceRename], added: &[PathBuf]) -> io::Result<String> {
     let skins = if renames.is_empty() { Vec::new() } else { renamed_skins(path, added, renames)? };
     if skins.is_empty() {
@@ -192,7 +191,6 @@ fn save_model(path: &Path, bytes: &[u8], renames: &[SurfaceRename], added: &[Pat
     Ok(format!("Saved {} and {}", path.display(), counted(skins.len(), ".skin file", ".skin files")))
 }
 
-/// Exports models to a folder, each under its own name. Returns a message for the user.
 fn export_models(
     opener: &Opener,
     models: &[PathBuf],
@@ -246,7 +244,6 @@ fn export_model(session: &mut Session, options: &ModelOptions, path: &Path) -> R
     Ok(format!("Exported {}{losses}", path.display()))
 }
 
-/// Appends the extension unless the path has it.
 fn ending_in(path: &Path, extension: &str) -> PathBuf {
     let mut path = path.to_path_buf();
     if !path.extension().is_some_and(|own| own.eq_ignore_ascii_case(extension)) {

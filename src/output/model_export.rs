@@ -47,7 +47,6 @@ fn pair_name(legs: &str, torso: &str) -> String {
     if legs.eq_ignore_ascii_case(torso) { legs.to_owned() } else { format!("{legs} + {torso}") }
 }
 
-/// Frames per second of clips without a rate.
 const USUAL_RATE: f32 = 10.0;
 
 /// Exports the visible parts of `scene` to `path` and companion files, each completely or not at all. Existing
@@ -102,7 +101,6 @@ pub fn measured_export(
     Ok((files.0, report))
 }
 
-/// Sets the surface limits of the format's game.
 fn within_limits(exporter: &Exporter, options: &ExportOptions) -> ExportOptions {
     let most = exporter.format().map_or(options.most, |format| {
         let least = |quantity: Quantity| Profile::for_format(format).least(format, quantity).unwrap_or(usize::MAX);
@@ -111,7 +109,6 @@ fn within_limits(exporter: &Exporter, options: &ExportOptions) -> ExportOptions 
     ExportOptions { most, ..*options }
 }
 
-/// Files that only count bytes.
 #[derive(Default)]
 struct Counted(u64);
 
@@ -140,7 +137,6 @@ impl ExportFiles for Counted {
     }
 }
 
-/// Requested file and its companions.
 struct Files<'a> {
     /// Source files of the exported models.
     models: HashSet<PathBuf>,
@@ -153,7 +149,6 @@ struct Files<'a> {
 }
 
 impl Files<'_> {
-    /// Refuses to overwrite a source model.
     fn refuse_model(&self, path: &Path) -> io::Result<()> {
         if path.canonicalize().is_ok_and(|place| self.models.contains(&place)) {
             let name = path.file_name().unwrap_or_default().to_string_lossy();
@@ -192,7 +187,6 @@ impl ExportFiles for Files<'_> {
     }
 }
 
-/// Collects the visible parts of a scene.
 fn subject<'a>(scene: &'a Scene, exporter: &Exporter, motion: &ExportedMotion) -> Result<ExportScene<'a>, ExportError> {
     let shown: Vec<&Entity> = scene.entities().iter().filter(|entity| scene.shows(entity)).collect();
     let numbers: HashMap<EntityId, usize> =
@@ -235,7 +229,6 @@ fn subject<'a>(scene: &'a Scene, exporter: &Exporter, motion: &ExportedMotion) -
     Ok(ExportScene { name: String::new(), parts, animations, materials: exported.materials, images: exported.images })
 }
 
-/// Returns the file name without extension.
 fn name_of(entity: &Entity) -> &str {
     let name = entity.asset.name.as_str();
     name.rsplit_once('.').map_or(name, |(stem, _)| stem)
@@ -257,7 +250,6 @@ fn attached(scene: &Scene, entity: &Entity, numbers: &HashMap<EntityId, usize>) 
     Some(ExportParent { to, at, offset: if entity.offset == Vec3::ZERO { Vec3::ZERO } else { offset } })
 }
 
-/// Returns the clips of a part, without its bind pose.
 fn clips(entity: &Entity) -> Vec<Clip> {
     let model = entity.model();
     let own = entity.playback.clips(model).iter().filter(|clip| clip.source != ClipSource::BindPose);
@@ -307,7 +299,6 @@ fn animations(
 
 /// Selected animations, created only if needed.
 struct Chosen<'a> {
-    /// Names of the selected animations; `None` for all.
     names: Option<&'a [String]>,
     shown: &'a [&'a Entity],
     animations: Vec<Animation>,
@@ -429,10 +420,8 @@ fn together(mut tracks: Vec<Track>, clips: [&Clip; 2]) -> Vec<Track> {
     tracks
 }
 
-/// Maximum number of keys of one track of a pair.
 const MAX_TRACK_KEYS: usize = 1 << 16;
 
-/// Adds tracks for parts that show their parent's frames.
 fn follow(animation: &mut Animation, shown: &[&Entity], numbers: &HashMap<EntityId, usize>) {
     for (index, entity) in shown.iter().enumerate().filter(|(_, entity)| entity.follows_parent) {
         let parent = entity.attachment.as_ref().and_then(|attachment| numbers.get(&attachment.to)).copied();

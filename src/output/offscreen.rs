@@ -63,7 +63,6 @@ impl OffscreenRenderer {
         read(&self.gpu, &self.target)
     }
 
-    /// Draws egui content on a transparent background.
     pub(super) fn write(
         &mut self,
         size: (u32, u32),
@@ -102,7 +101,6 @@ impl OffscreenRenderer {
     }
 }
 
-/// Draws the session's scene into `target`, and removes its data from `renderer` afterwards.
 pub(super) fn draw_once(
     gpu: &Gpu,
     renderer: &mut Renderer,

@@ -15,16 +15,13 @@ use maquette_scene::session::{ContactOptions, FilmKind, FilmOptions, ImageOption
 
 /// Longest side of previews: 160 points at two pixels per point.
 const SIDE: u32 = 320;
-/// Maximum number of animation frames in a preview.
 const FRAMES_SHOWN: u32 = 16;
 /// Longest side of images that are encoded to estimate the file size; larger sizes are extrapolated by pixel count.
 const MEASURED: u32 = 1024;
-/// Number of animation frames that are encoded for the estimate.
 const SAMPLES: u32 = 3;
 /// Maximum number of contact sheet tiles drawn at full size for the estimate.
 const TILES_DRAWN: usize = 48;
 
-/// State of an entity that a preview depends on.
 #[derive(Clone, Debug, PartialEq)]
 struct EntityKey {
     number: u64,
@@ -152,14 +149,12 @@ impl OutputJob {
     }
 }
 
-/// Shrinks a size to fit `longest`. Returns it with the factor.
 fn within(size: (u32, u32), longest: u32) -> ((u32, u32), f32) {
     let part = (longest as f32 / size.0.max(size.1).max(1) as f32).min(1.0);
     let side = |side: u32| ((side as f32 * part).round() as u32).max(1);
     ((side(size.0), side(size.1)), part)
 }
 
-/// Returns the ratio of the pixel counts of two sizes.
 fn times(size: (u32, u32), of: (u32, u32)) -> f64 {
     let pixels = |(width, height): (u32, u32)| f64::from(width) * f64::from(height);
     pixels(size) / pixels(of).max(1.0)

@@ -16,14 +16,11 @@ use maquette_scene::session::{CompareMode, Document, DocumentView};
 pub struct SceneRenderer {
     /// Number and material revision of each uploaded entity.
     uploaded: HashMap<EntityId, (u64, u64)>,
-    /// Entities of which any data was uploaded.
     begun: HashSet<EntityId>,
     drawn: HashSet<EntityId>,
-    /// Number of each entity whose geometry is uploaded.
     shaped: HashMap<EntityId, u64>,
     /// Entities drawn before all their images were ready: number of the entity, and number of images then ready.
     half_dressed: HashMap<EntityId, (u64, usize)>,
-    /// Number of each entity whose edges are uploaded.
     edged: HashMap<EntityId, u64>,
     overlay: Overlay,
     tracks: Tracks,
@@ -34,7 +31,6 @@ pub struct SceneRenderer {
     /// Source of the values shown as colours, and the number of the entity.
     values: HashMap<EntityId, (ValueSource, u64)>,
     ghosts: Vec<Ghost>,
-    /// Revision of the document and options of the ghosts.
     ghosts_of: Option<(u64, Onion)>,
 }
 
@@ -196,7 +192,6 @@ impl SceneRenderer {
         (true, waits)
     }
 
-    /// Uploads the edges of an entity. Returns like [`Self::bring_entity`].
     fn bring_edges(&mut self, gpu: &Gpu, renderer: &mut Renderer, entity: &Entity, slice: &mut Slice) -> (bool, bool) {
         let is_there = self.shaped.get(&entity.id) == Some(&entity.number);
         if !is_there || self.edged.get(&entity.id) == Some(&entity.number) {
@@ -209,7 +204,6 @@ impl SceneRenderer {
         (true, false)
     }
 
-    /// Uploads the values that are shown as colours.
     fn upload_values(&mut self, gpu: &Gpu, renderer: &mut Renderer, shown: DocumentView<'_>, entity: &Entity) {
         let is_focused = shown.document.focus == Some(entity.id);
         let selection = if is_focused { shown.document.selection } else { Selection::None };
@@ -307,7 +301,6 @@ fn drawn_surfaces(entity: &Entity) -> Vec<bool> {
     (0..entity.asset.model.surfaces().len()).map(|index| entity.draws(index)).collect()
 }
 
-/// Calls `draw` with a render request for the session.
 fn with_shot(
     shown: DocumentView<'_>,
     overlay: &Overlay,

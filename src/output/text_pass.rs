@@ -5,7 +5,6 @@ use egui_wgpu::{RendererOptions, ScreenDescriptor};
 use crate::render::{Gpu, GpuError, Target};
 use crate::ui;
 
-/// Text renderer with egui, as in the window.
 pub(super) struct TextPass {
     context: egui::Context,
     painter: egui_wgpu::Renderer,

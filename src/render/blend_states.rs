@@ -59,7 +59,6 @@ pub(super) const OVER: wgpu::BlendState = wgpu::BlendState {
     alpha: wgpu::BlendComponent::OVER,
 };
 
-/// Keeps the target.
 pub(super) const KEEP_DST: wgpu::BlendState = {
     let kept = wgpu::BlendComponent {
         src_factor: wgpu::BlendFactor::Zero,
@@ -69,7 +68,6 @@ pub(super) const KEEP_DST: wgpu::BlendState = {
     wgpu::BlendState { color: kept, alpha: kept }
 };
 
-/// Keeps the maximum of each channel.
 pub(super) const MAX: wgpu::BlendState = {
     let largest = wgpu::BlendComponent {
         src_factor: wgpu::BlendFactor::One,

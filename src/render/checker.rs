@@ -3,9 +3,7 @@
 
 /// Texels per side of the texture.
 pub(super) const SIZE: u32 = 1024;
-/// Texels per side of a field.
 const FIELD: u32 = SIZE / 8;
-/// Texels per side of a dot of the letters.
 const DOT: u32 = 7;
 /// Texels per side of the small squares within a field, which show the texel density.
 const SMALL: u32 = FIELD / 4;
@@ -43,7 +41,6 @@ const TINTS: [[u8; 3]; 8] = [
     [206, 132, 186],
 ];
 
-/// Returns the texture as RGBA.
 pub(super) fn texels() -> Vec<u8> {
     (0..SIZE).flat_map(|y| (0..SIZE).flat_map(move |x| texel(x, y))).collect()
 }

@@ -2,10 +2,8 @@
 
 use maquette_scene::scene::VALUE_COLOURS;
 
-/// Texels of the scale.
 pub(super) const LENGTH: u32 = 256;
 
-/// Returns the scale as one row of RGBA.
 pub(super) fn texels() -> Vec<u8> {
     let last = (VALUE_COLOURS.len() - 1) as f32;
     (0..LENGTH).flat_map(|texel| colour(texel as f32 / (LENGTH - 1) as f32 * last)).collect()

@@ -17,17 +17,13 @@ pub(super) struct DefaultTextures {
     /// Repeating or clamped, without and with mip levels.
     samplers: [[wgpu::Sampler; 2]; 2],
     textured: wgpu::Buffer,
-    /// Bind group of a surface without a texture.
     pub placeholder: wgpu::BindGroup,
     /// Texture that the game shows in place of a missing image.
     pub default_texture: wgpu::TextureView,
-    /// Normal map of flat surfaces.
     pub flat: wgpu::TextureView,
-    /// Specular map of dull surfaces.
     pub black: wgpu::TextureView,
     /// Material while images are still loading.
     pub pending: SurfaceMaterial,
-    /// Texture of a surface that the game does not draw.
     pub undrawn: wgpu::TextureView,
 }
 
@@ -66,7 +62,6 @@ impl DefaultTextures {
         if mipmaps { levels } else { flat }
     }
 
-    /// Returns the bind group for `view`, or the placeholder.
     pub fn bind_group(
         &self,
         gpu: &Gpu,

@@ -17,12 +17,10 @@ use super::texture::Slice;
 /// Number of triangles whose edges are sorted within a few milliseconds.
 const FEW: usize = 20_000;
 
-/// Unique edges of a model.
 #[derive(Debug)]
 pub(super) struct EdgeList {
     /// Pairs of vertices, counted over all surfaces.
     pairs: Vec<[u32; 2]>,
-    /// Range of pairs of each surface.
     surfaces: Vec<Range<u32>>,
 }
 
@@ -51,19 +49,14 @@ impl EdgeList {
 /// Edges of a part, in one of the stages of preparation.
 #[derive(Debug, Default)]
 pub(super) enum PartEdges {
-    /// Not needed yet.
     #[default]
     None,
-    /// Being sorted on a thread.
     Sorting(JoinHandle<EdgeList>),
-    /// Being uploaded.
     Coming(EdgeUpload),
-    /// Uploaded.
     There(Edges),
 }
 
 impl PartEdges {
-    /// Prepares all edges now, unless preparation has begun.
     pub fn make(&mut self, gpu: &Gpu, layouts: &Layouts, positions: &wgpu::Buffer, model: &Model) {
         if matches!(self, Self::None) {
             let mut upload = EdgeUpload::new(gpu, EdgeList::of(model));
@@ -144,7 +137,6 @@ impl EdgeUpload {
         Self { list, buffer, written: 0 }
     }
 
-    /// Writes as many edges as the slice permits. Returns whether all are written.
     fn go_on(&mut self, gpu: &Gpu, room: &mut Slice) -> bool {
         let left = self.list.pairs.get(self.written..).unwrap_or_default();
         let now = left.get(..room.count(size_of::<[u32; 2]>()).min(left.len())).unwrap_or_default();
@@ -176,12 +168,10 @@ pub(super) struct Edges {
     pairs: wgpu::Buffer,
     /// Bindings of smooth lines; `None` if vertex shaders cannot read storage buffers.
     group: Option<wgpu::BindGroup>,
-    /// Range of pairs of each surface.
     surfaces: Vec<Range<u32>>,
 }
 
 impl Edges {
-    /// Draws the edges of the surfaces `numbers` of the bound part.
     pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>, numbers: impl Iterator<Item = usize>) {
         let ranges = numbers.filter_map(|number| self.surfaces.get(number)).filter(|range| !range.is_empty());
         match &self.group {

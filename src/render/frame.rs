@@ -74,7 +74,6 @@ impl PartUniform {
         self.world_from_model == other.world_from_model
     }
 
-    /// Creates the uniform for a model transform and a camera.
     pub(super) fn new(world_from_model: &Affine3A, camera: &Camera) -> Self {
         let model_from_world = world_from_model.inverse();
         let eye = match camera.projection {
@@ -255,7 +254,6 @@ fn shading_number(shading: Shading) -> u32 {
     }
 }
 
-/// Returns the bounding box of all parts in world space.
 fn world_bounds(shot: &RenderRequest<'_>) -> Bounds {
     let corners = shot
         .parts

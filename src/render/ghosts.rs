@@ -23,7 +23,6 @@ pub struct GhostUniform {
     colour: [f32; 4],
 }
 
-/// Buffers of one ghost of one part.
 #[derive(Debug)]
 struct GhostPart {
     vertices: wgpu::Buffer,
@@ -34,7 +33,6 @@ struct GhostPart {
     group: wgpu::BindGroup,
 }
 
-/// Buffers of all ghosts, in the order of the request.
 #[derive(Debug, Default)]
 pub(super) struct Ghosts {
     parts: Vec<GhostPart>,

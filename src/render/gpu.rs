@@ -9,7 +9,6 @@ use wgpu::rwh::HasDisplayHandle;
 
 /// Colour format of all targets: sRGB values in a linear format, as egui expects.
 pub(super) const COLOUR: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
-/// Depth format of all targets.
 pub(super) const DEPTH: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
 
 /// Error of the graphics device, as a sentence for the user.
@@ -17,7 +16,6 @@ pub(super) const DEPTH: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
 #[error("{0}")]
 pub struct GpuError(pub String);
 
-/// Errors of the device since the last check.
 #[derive(Debug, Default)]
 struct Troubles {
     lost: AtomicBool,
@@ -141,12 +139,10 @@ impl Gpu {
         Self { vertex_storage: false, ..self }
     }
 
-    /// Returns whether vertex shaders may read storage buffers.
     pub(super) fn has_vertex_storage(&self) -> bool {
         self.vertex_storage
     }
 
-    /// Returns the buffer usage for reads as storage in vertex shaders, if supported.
     pub(super) fn vertex_storage_usage(&self) -> wgpu::BufferUsages {
         if self.vertex_storage { wgpu::BufferUsages::STORAGE } else { wgpu::BufferUsages::empty() }
     }
@@ -203,7 +199,6 @@ impl Gpu {
         Self { texture_side: self.texture_side.min(side), ..self }
     }
 
-    /// Returns the maximum side of a surface texture in texels.
     pub(super) fn texture_side(&self) -> u32 {
         self.texture_side
     }

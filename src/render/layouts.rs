@@ -4,9 +4,7 @@ use super::gpu::Gpu;
 
 #[derive(Debug)]
 pub(super) struct Layouts {
-    /// `Frame`.
     pub frame: wgpu::BindGroupLayout,
-    /// `Part`.
     pub part: wgpu::BindGroupLayout,
     /// Vertices and edges of a part; `None` if vertex shaders cannot read storage buffers.
     pub wire: Option<wgpu::BindGroupLayout>,

@@ -66,7 +66,6 @@ impl LineBuffers {
         self.moving.write(gpu, |layer| overlay.lines(layer), &mut self.scratch);
     }
 
-    /// Draws the lines of a layer with the bound pipeline.
     pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>, layer: Layer) {
         self.still.draw(pass, layer);
         self.moving.draw(pass, layer);
@@ -74,7 +73,6 @@ impl LineBuffers {
 }
 
 impl Lines {
-    /// Initial capacity in lines.
     const FIRST_CAPACITY: usize = 1024;
 
     fn new(gpu: &Gpu) -> Self {

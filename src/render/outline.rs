@@ -11,10 +11,8 @@ use super::layouts::Layouts;
 use super::part::GpuPart;
 use maquette_scene::scene::EntityId;
 
-/// Format of the mask.
 pub(super) const MASK: wgpu::TextureFormat = wgpu::TextureFormat::R8Unorm;
 
-/// Mask of the selected surfaces.
 #[derive(Debug)]
 pub(super) struct Mask {
     size: (u32, u32),
@@ -59,7 +57,6 @@ impl Mask {
         Self { size, samples, resolved, multisampled, group }
     }
 
-    /// Returns the mask in `slot`, recreated if its size differs.
     pub fn fitting<'a>(
         slot: &'a mut Option<Self>,
         gpu: &Gpu,
@@ -73,7 +70,6 @@ impl Mask {
         slot.get_or_insert_with(|| Self::new(gpu, layouts, size, samples))
     }
 
-    /// Returns the cleared colour attachment.
     pub fn colour(&self) -> wgpu::RenderPassColorAttachment<'_> {
         let (view, resolve_target, store) = match &self.multisampled {
             Some(view) => (view, Some(&self.resolved), wgpu::StoreOp::Discard),

@@ -26,7 +26,6 @@ use super::texture::Slice;
 use super::texture_cache::TextureCache;
 use super::{PartDraw, RenderRequest, colormap};
 
-/// Size of a position or normal in bytes.
 const VECTOR: usize = size_of::<Vec3>();
 
 #[derive(Debug)]
@@ -34,28 +33,21 @@ pub(super) struct GpuSurface {
     pub lod: u32,
     /// Range of vertices in the part.
     vertices: Range<usize>,
-    /// Range of the index buffer.
     pub indices: Range<u32>,
-    /// Texture, or the placeholder.
     pub texture: wgpu::BindGroup,
-    /// Whether the texture has transparent texels.
     pub has_alpha: bool,
     /// Transparency without a script.
     pub transparency: Transparency,
     /// Index of the part's material.
     pub material: usize,
-    /// Source of the vertices on the GPU.
     written: Option<Written>,
-    /// Bounding box, and the pose revision it belongs to.
     bounds: Option<(u64, Bounds)>,
     /// Separate triangles and coordinates while the material turns the vertices into sprites.
     pub sprite: Option<Sprite>,
 }
 
-/// Source of the vertices of a surface on the GPU.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Written {
-    /// Revision of the pose.
     pose: u64,
     /// Whether the normals are unnormalised.
     has_lengths: bool,
@@ -63,7 +55,6 @@ struct Written {
     deformed: Option<(f64, Option<Viewpoint>)>,
 }
 
-/// Squares that face the camera: separate triangles and coordinates for the same vertices.
 #[derive(Debug)]
 pub(super) struct Sprite {
     uvs: wgpu::Buffer,
@@ -74,7 +65,6 @@ pub(super) struct Sprite {
 #[derive(Debug)]
 pub(super) struct GpuPart {
     pub surfaces: Vec<GpuSurface>,
-    /// Distinct materials of the surfaces.
     pub materials: Vec<GpuMaterial>,
     /// Addresses of the images that its materials use, to keep them uploaded.
     images: HashSet<usize>,
@@ -88,25 +78,18 @@ pub(super) struct GpuPart {
     pub uniform: wgpu::Buffer,
     pub bind_group: wgpu::BindGroup,
     still: StaticGeometryUpload,
-    /// Edges, prepared when a wireframe is first requested.
     pub edges: PartEdges,
-    /// Last written transform and camera.
     stands: Option<PartUniform>,
-    /// Number of vertices of all surfaces.
     vertex_count: usize,
     /// Surfaces to be written directly from the pose.
     unwritten: Vec<usize>,
-    /// Uniforms of all stages of all materials.
     numbers: wgpu::Buffer,
     number_scratch: Vec<u8>,
-    /// Time for which the stages were last evaluated.
     evaluated: Option<f64>,
-    /// Buffer for the vertices of a surface while its material deforms them.
     deformed: PosedSurface,
 }
 
 impl GpuPart {
-    /// Creates the buffers for `model`, with placeholder textures; [`Self::bring`] fills them.
     pub fn new(gpu: &Gpu, layouts: &Layouts, textures: &DefaultTextures, model: &Model) -> Self {
         let (mut vertex_count, mut index_count) = (0, 0);
         let mut surfaces = Vec::with_capacity(model.surfaces().len());
@@ -236,7 +219,6 @@ impl GpuPart {
         self.evaluated = None;
     }
 
-    /// Returns whether its materials use an image.
     pub fn shows(&self, picture: &Arc<Image>) -> bool {
         self.images.contains(&Arc::as_ptr(picture).addr())
     }
@@ -270,19 +252,16 @@ impl GpuPart {
         });
     }
 
-    /// Binds the positions on the colour scale instead of the texture coordinates.
     pub fn bind_values(&self, pass: &mut wgpu::RenderPass<'_>) {
         if let Some(values) = &self.values {
             pass.set_vertex_buffer(2, values.slice(..));
         }
     }
 
-    /// Prepares the edges of `model` now, unless preparation has begun.
     pub fn make_edges(&mut self, gpu: &Gpu, layouts: &Layouts, model: &Model) {
         self.edges.make(gpu, layouts, &self.positions, model);
     }
 
-    /// Prepares the edges of `model` as far as the slice permits. Returns whether they are uploaded.
     pub fn bring_edges(&mut self, gpu: &Gpu, layouts: &Layouts, model: &Arc<Model>, room: &mut Slice) -> bool {
         self.edges.bring(gpu, layouts, &self.positions, model, room)
     }
@@ -358,7 +337,6 @@ impl GpuPart {
         moved
     }
 
-    /// Returns the bounding box of a posed surface.
     pub fn bounds(&mut self, number: usize, pose: &Pose) -> Bounds {
         let (Some(surface), Some(posed)) = (self.surfaces.get_mut(number), pose.surfaces.get(number)) else {
             return Bounds::EMPTY;
@@ -373,7 +351,6 @@ impl GpuPart {
         }
     }
 
-    /// Draws a surface; with `as_material`, as sprites if its material says so.
     pub fn draw_surface(&self, pass: &mut wgpu::RenderPass<'_>, surface: &GpuSurface, as_material: bool) {
         let Some(sprite) = surface.sprite.as_ref().filter(|_| as_material) else {
             pass.draw_indexed(surface.indices.clone(), 0, 0..1);
@@ -388,12 +365,10 @@ impl GpuPart {
         self.bind(pass);
     }
 
-    /// Draws a dot on every vertex of a surface of the bound part.
     pub fn draw_vertices(&self, pass: &mut wgpu::RenderPass<'_>, surface: &GpuSurface) {
         pass.draw(0..4, u32_or_max(surface.vertices.start)..u32_or_max(surface.vertices.end));
     }
 
-    /// Binds the part's buffers.
     pub fn bind(&self, pass: &mut wgpu::RenderPass<'_>) {
         pass.set_bind_group(1, &self.bind_group, &[]);
         pass.set_vertex_buffer(0, self.positions.slice(..));
@@ -403,7 +378,6 @@ impl GpuPart {
     }
 }
 
-/// Writes the vectors of adjacent surfaces.
 fn write_run<'a>(
     gpu: &Gpu,
     buffer: &wgpu::Buffer,
@@ -447,7 +421,6 @@ impl Sprite {
     }
 }
 
-/// Identity of a material for deduplication.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct MaterialKey {
     material: usize,
@@ -471,7 +444,6 @@ impl MaterialKey {
     }
 }
 
-/// Returns the viewpoint in model space.
 fn onlooker(world_from_model: &Affine3A, camera: &Camera) -> Viewpoint {
     let model_from_world = world_from_model.inverse();
     let turned = |way: Vec3, otherwise: Vec3| model_from_world.transform_vector3(way).normalize_or(otherwise);

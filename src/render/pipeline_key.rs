@@ -5,19 +5,15 @@ use maquette_assets::material::{Blend, DrawnFaces};
 /// Lighting of a stage. Twin of the constants in shaders/material.wgsl.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum LightingModel {
-    /// Unlit.
     None = 0,
     /// Game lighting per vertex.
     Vertex = 1,
     /// Game lighting per texel.
     Texel = 2,
-    /// Studio lighting.
     Studio = 3,
-    /// Studio lighting with normal and specular map.
     StudioRelief = 4,
 }
 
-/// Properties of a stage that its pipeline depends on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct StagePipelineKey {
     pub light: LightingModel,
@@ -27,7 +23,6 @@ pub(super) struct StagePipelineKey {
     pub coordinates: u8,
     /// Source of alpha. Twin of `alpha_source` in shaders/material.wgsl.
     pub alpha: u8,
-    /// Number of warps of the coordinates.
     pub warps: u8,
     pub swings: bool,
     pub blend: Option<Blend>,

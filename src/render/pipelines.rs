@@ -27,11 +27,9 @@ pub(super) enum AlphaPass {
 /// Depth test relative to surfaces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum DepthSide {
-    /// Only in front of surfaces.
     Front,
     /// Only behind surfaces, faintly.
     Behind,
-    /// Everything.
     Any,
 }
 
@@ -104,7 +102,6 @@ const PIPELINES_KEPT: usize = 128;
 
 #[derive(Debug, Default)]
 pub(super) struct Pipelines {
-    /// Shader modules by file.
     shaders: Shaders,
     /// Pipelines with the value of `asked` at their last use.
     made: HashMap<(Kind, u32), (wgpu::RenderPipeline, u64)>,

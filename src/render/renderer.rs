@@ -50,9 +50,7 @@ pub struct Renderer {
     moved: bool,
     /// Reused list of stages to draw.
     draws: Vec<Draw>,
-    /// Checker texture, created on first use.
     checker: Option<wgpu::BindGroup>,
-    /// Colour scale texture, created on first use.
     ramp: Option<wgpu::BindGroup>,
 }
 
@@ -150,7 +148,6 @@ impl Renderer {
         self.forget_unused();
     }
 
-    /// Releases images that no part uses.
     fn forget_unused(&mut self) {
         let parts = &self.parts;
         self.textures.keep(|picture| parts.values().any(|part| part.shows(picture)));
@@ -423,7 +420,6 @@ impl Renderer {
         }
     }
 
-    /// Draws surface stages in the games' order.
     fn draw_stages(&mut self, gpu: &Gpu, pass: &mut wgpu::RenderPass<'_>, shot: &RenderRequest<'_>, samples: u32) {
         let is_game = shot.display.lighting == LightingMode::Game;
         let recipe_of = |stage: &GpuStage| if is_game { stage.game } else { stage.studio };
@@ -529,7 +525,6 @@ fn steps_back(shot: &RenderRequest<'_>) -> bool {
     shot.display.sides != BackfaceDisplay::Tinted || shot.display.wireframe != Wireframe::Off
 }
 
-/// Returns the alpha passes of a plain surface.
 fn alpha_of(surface: &GpuSurface, alpha: Alpha) -> [Option<AlphaPass>; 2] {
     let transparency = match alpha {
         Alpha::Material => surface.transparency,

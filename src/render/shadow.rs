@@ -7,18 +7,14 @@ use maquette_scene::scene::EntityId;
 
 #[derive(Debug)]
 pub(super) struct ShadowMaps {
-    /// Texels per side.
     pub size: u32,
     /// Projected, and finally blurred shadow.
     pub first: wgpu::TextureView,
-    /// Intermediate texture of the blur.
     pub second: wgpu::TextureView,
     pub blur_first: wgpu::BindGroup,
     pub blur_second: wgpu::BindGroup,
     pub finished: wgpu::BindGroup,
-    /// Inputs of the current shadow.
     thrown: Thrown,
-    /// Inputs of the next shadow.
     next: Thrown,
 }
 
@@ -86,7 +82,6 @@ impl ShadowMaps {
     }
 }
 
-/// Returns a colour attachment that is cleared to transparent.
 pub(super) fn cleared(view: &wgpu::TextureView) -> wgpu::RenderPassColorAttachment<'_> {
     wgpu::RenderPassColorAttachment {
         view,

@@ -60,7 +60,6 @@ impl StageUniform {
 
 #[derive(Debug)]
 pub(super) struct GpuStage {
-    /// Index of the stage in the material; `None` for the game's default texture.
     number: Option<usize>,
     /// Pipeline in the studio; `None` if not drawn there.
     pub studio: Option<StagePipelineKey>,
@@ -68,9 +67,7 @@ pub(super) struct GpuStage {
     pub game: Option<StagePipelineKey>,
     /// Bind group of each texture, with the sampler and the other maps.
     groups: Vec<wgpu::BindGroup>,
-    /// Index of the current texture.
     current: usize,
-    /// Whether the stage is drawn at the current time.
     shown: bool,
     /// Index of its uniform in the part's buffer.
     pub slot: usize,
@@ -111,7 +108,6 @@ impl GpuMaterial {
         }
     }
 
-    /// Returns the time on the material's own clock.
     pub fn time(&self, seconds: f64) -> f64 {
         self.definition.time(seconds)
     }
@@ -138,7 +134,6 @@ impl GpuMaterial {
     }
 }
 
-/// Writes a stage's uniform. Returns whether it changed.
 fn write(numbers: &mut [u8], slot: usize, uniform: &StageUniform) -> bool {
     let bytes = bytemuck::bytes_of(uniform);
     let Some(place) = numbers.get_mut(slot * STRIDE..slot * STRIDE + bytes.len()) else { return false };
@@ -147,7 +142,6 @@ fn write(numbers: &mut [u8], slot: usize, uniform: &StageUniform) -> bool {
     changed
 }
 
-/// GPU device and the data that all materials share.
 #[derive(Clone, Copy)]
 pub(super) struct MaterialDevice<'a> {
     pub gpu: &'a Gpu,
@@ -255,7 +249,6 @@ impl MaterialDevice<'_> {
     }
 }
 
-/// Returns the number of slots that a material needs.
 pub(super) fn slots(material: &SurfaceMaterial) -> usize {
     material.definition.stages.len() + 1
 }
@@ -324,7 +317,6 @@ pub(super) struct Draw {
 }
 
 impl Draw {
-    /// Compares two stages by drawing order.
     pub fn order(&self, other: &Self) -> std::cmp::Ordering {
         let rest = |draw: &Self| (draw.part, draw.rank, draw.stage, draw.surface);
         self.sort.total_cmp(&other.sort).then_with(|| rest(self).cmp(&rest(other)))

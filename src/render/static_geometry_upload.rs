@@ -4,10 +4,8 @@ use super::gpu::Gpu;
 use super::texture::Slice;
 use maquette_core::model::{Model, u32_or_max};
 
-/// Numbers that are converted at a time.
 const BLOCK: usize = 512;
 
-/// Progress of uploading a model's texture coordinates and triangles.
 #[derive(Debug, Default)]
 pub(super) struct StaticGeometryUpload {
     surface: usize,

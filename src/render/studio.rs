@@ -28,7 +28,6 @@ impl Light {
     }
 }
 
-/// Studio settings of a theme.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Studio {
     /// Main light, front left.

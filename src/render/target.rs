@@ -81,7 +81,6 @@ impl Target {
         &self.resolved_view
     }
 
-    /// Returns the colour attachment of the last pass, cleared to `clear`.
     pub(super) fn colour(&self, clear: wgpu::Color) -> wgpu::RenderPassColorAttachment<'_> {
         let (view, resolve_target, store) = match &self.multisampled_view {
             Some(view) => (view, Some(&self.resolved_view), wgpu::StoreOp::Discard),
@@ -95,7 +94,6 @@ impl Target {
         }
     }
 
-    /// Returns the depth attachment, cleared to the far plane and discarded afterwards.
     pub(super) fn depth(&self) -> wgpu::RenderPassDepthStencilAttachment<'_> {
         wgpu::RenderPassDepthStencilAttachment {
             view: &self.depth_view,

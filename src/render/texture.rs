@@ -7,7 +7,6 @@ use maquette_core::model::u32_or_max;
 
 use super::gpu::{COLOUR, Gpu};
 
-/// Uploads an RGBA image with all mip levels.
 pub(super) fn upload_rgba(gpu: &Gpu, width: u32, height: u32, rgba: &[u8]) -> wgpu::TextureView {
     let mut upload = TextureUpload::new(gpu, Arc::new(Image::new(width, height, rgba.to_vec())));
     upload.go_on(gpu, &mut Slice::whole());
@@ -31,12 +30,10 @@ impl Slice {
         Self(usize::MAX)
     }
 
-    /// Returns whether the budget is unlimited.
     pub(super) fn is_whole(&self) -> bool {
         self.0 == usize::MAX
     }
 
-    /// Returns whether the budget is used up.
     pub(super) fn is_used_up(&self) -> bool {
         self.0 == 0
     }
@@ -46,7 +43,6 @@ impl Slice {
         if self.0 == 0 { 0 } else { (self.0 / bytes.max(1)).max(1) }
     }
 
-    /// Uses up `bytes`.
     pub(super) fn take(&mut self, bytes: usize) {
         if !self.is_whole() {
             self.0 = self.0.saturating_sub(bytes);
@@ -62,7 +58,6 @@ pub(super) struct TextureUpload {
     texture: wgpu::Texture,
     /// First level that fits; 0 is the image itself.
     first: usize,
-    /// Next level to write.
     level: usize,
     row: u32,
 }
@@ -133,7 +128,6 @@ impl TextureUpload {
     }
 }
 
-/// Creates a trilinear sampler, or a bilinear one without `mipmaps`, for an address mode.
 pub(super) fn sampler(gpu: &Gpu, mode: wgpu::AddressMode, mipmaps: bool) -> wgpu::Sampler {
     gpu.device.create_sampler(&wgpu::SamplerDescriptor {
         label: Some("surface picture"),
@@ -160,7 +154,6 @@ pub(super) fn default_texels() -> Vec<u8> {
 /// Texels per side of [`default_texels`].
 pub(super) const DEFAULT_SIZE: u32 = 16;
 
-/// Converts a wrap mode to an address mode.
 pub(super) fn address(wrap: TextureWrap) -> wgpu::AddressMode {
     match wrap {
         TextureWrap::Repeat => wgpu::AddressMode::Repeat,

@@ -11,7 +11,6 @@ use maquette_assets::material::Image;
 #[derive(Debug, Default)]
 pub(super) struct TextureCache {
     held: HashMap<usize, Held>,
-    /// Number of calls of [`Self::keep`].
     round: u64,
 }
 
@@ -19,7 +18,6 @@ pub(super) struct TextureCache {
 struct Held {
     image: Arc<Image>,
     view: wgpu::TextureView,
-    /// Remaining upload.
     upload: Option<TextureUpload>,
     /// Round of the last use.
     round: u64,
@@ -60,7 +58,6 @@ impl TextureCache {
         held.upload.is_none()
     }
 
-    /// Returns whether the image is completely uploaded.
     pub fn is_whole(&self, picture: &Arc<Image>) -> bool {
         self.held.get(&key(picture)).is_some_and(|held| held.upload.is_none())
     }

@@ -113,7 +113,6 @@ impl LoadError {
         Self { format, field: field.into(), place, reached: None, reason }
     }
 
-    /// Returns field, position and reason as formatted by [`fmt::Display`], without the format.
     pub(crate) fn without_format(&self) -> String {
         Self { format: "", ..self.clone() }.to_string()
     }

@@ -101,16 +101,11 @@ pub enum Dialect {
 
 /// Class of a byte in a [`Dialect`]; 0 for bytes of a word.
 mod class {
-    /// White space.
     pub const BLANK: u8 = 1;
-    /// Single-character token.
     pub const MARK: u8 = 2;
-    /// `"`.
     pub const QUOTE: u8 = 4;
-    /// `/`, which may begin a comment.
     pub const SLASH: u8 = 8;
 
-    /// Returns the class of every byte, for these marks.
     pub const fn of(mut marks: &[u8]) -> [u8; 256] {
         let mut classes = [0; 256];
         let mut blank = 0;
@@ -139,7 +134,6 @@ impl Dialect {
         }
     }
 
-    /// Returns the length of the first token of `rest`, which is neither blank nor quoted.
     fn token_length(self, rest: &[u8]) -> usize {
         match self {
             Self::Plain | Self::Script => word_length(rest, self.classes()),
@@ -148,7 +142,6 @@ impl Dialect {
     }
 }
 
-/// Returns the length of a mark, or of the bytes before the next mark, quote or blank.
 fn word_length(rest: &[u8], classes: &[u8; 256]) -> usize {
     let class = |byte: &u8| classes[usize::from(*byte)];
     let Some(first) = rest.first() else { return 0 };
@@ -168,7 +161,6 @@ fn word_length(rest: &[u8], classes: &[u8; 256]) -> usize {
     length
 }
 
-/// Returns the length of a number, a name or path, or an operator of one or two characters.
 fn name_or_operator_length(rest: &[u8]) -> usize {
     let Some(first) = rest.first().copied() else { return 0 };
     let after = rest.get(1).copied();
@@ -271,7 +263,6 @@ impl<'a> Lexer<'a> {
         LoadError::new(self.format, field, token.place(), reason)
     }
 
-    /// Skips white space and comments.
     fn skip_blank(&mut self) -> Result<(), LoadError> {
         loop {
             self.cursor.skip_blank();
@@ -293,7 +284,6 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// Returns the error of an unclosed quote or comment, and skips the rest of the text.
     fn unclosed(&mut self, why: &str) -> LoadError {
         let error = self.error("", Reason::Broken(why.to_owned()));
         self.cursor.advance(self.cursor.rest().len());
@@ -376,7 +366,6 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// Reads a number with `plain`, if it is a whole word.
     #[inline]
     fn take_plain<T>(&mut self, plain: impl Fn(&[u8]) -> Option<(T, usize)>) -> Option<T> {
         // In this dialect a sign may be an operator, so use tokens.
@@ -487,7 +476,6 @@ impl<'a> Lexer<'a> {
     }
 }
 
-/// Returns the first characters of a token for a message.
 fn printable(bytes: &[u8]) -> String {
     let mut text: String =
         latin1(bytes.get(..40).unwrap_or(bytes)).chars().map(|c| if c.is_control() { '·' } else { c }).collect();

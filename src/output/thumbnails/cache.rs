@@ -19,15 +19,12 @@ use maquette_scene::session::THUMBNAILS_ON_DISK;
 
 /// Cache version. Increment it to redraw all thumbnails after changes in drawing or metadata.
 const VERSION: u32 = 5;
-/// Writes between checks of the total size.
 const LOOK_EVERY: u32 = 256;
 /// Minimum interval for updating a thumbnail's time of use.
 const MARK_AFTER: Duration = Duration::from_secs(24 * 3600);
 /// Age after which partial files of terminated programs are removed.
 const ABANDONED_AFTER: Duration = Duration::from_secs(3600);
-/// Largest file accepted as a thumbnail, in bytes.
 const MAX_THUMBNAIL_BYTES: u64 = 16 << 20;
-/// Longest side of an image accepted as a thumbnail.
 const MAX_THUMBNAIL_SIDE: u32 = 1024;
 
 /// Returns the user's cache folder; `None` if the system has none.
@@ -134,7 +131,6 @@ impl ThumbnailCache {
         self.size()
     }
 
-    /// Lists the thumbnails with their sizes.
     fn kept(&self) -> Vec<(u64, PathBuf)> {
         let entries = self.folder.as_ref().and_then(|folder| fs::read_dir(folder).ok());
         let file = |entry: fs::DirEntry| {
@@ -192,9 +188,7 @@ fn mark_used(path: &Path) {
     }
 }
 
-/// Keyword of the PNG text chunk.
 const KEYWORD: &str = "Maquette";
-/// End of the text for a damaged model.
 const DAMAGED: &str = " damaged";
 
 fn encode(thumbnail: &Thumbnail) -> Option<Vec<u8>> {

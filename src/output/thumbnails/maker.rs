@@ -18,7 +18,6 @@ use maquette_scene::session::Session;
 const SIDE: u32 = 192;
 /// Longest side of textures, several texels per pixel.
 const FINEST_TEXTURE: u32 = 512;
-/// Pixels per point for drawing.
 const PIXELS_PER_POINT: f32 = 3.0;
 
 /// Error of a thumbnail.
@@ -73,7 +72,6 @@ impl ThumbnailMaker {
         Ok(thumbnail)
     }
 
-    /// Draws the model alone at the start of its calm clip, on a transparent background.
     fn draw(&mut self, part: ModelAsset) -> Result<Thumbnail, GpuError> {
         let (format, frames) = (part.model.format(), frames(&part.model));
         let damaged = part.warnings.iter().any(|warning| warning.kind == WarningKind::LeftOut);

@@ -33,7 +33,6 @@ pub type Made = Result<Thumbnail, ThumbnailError>;
 pub struct Thumbnails {
     shared: Arc<Shared>,
     thread: Option<JoinHandle<()>>,
-    /// Paths of the last request.
     asked: Vec<PathBuf>,
     /// Models that could not be drawn. This thread does not retry them.
     not_drawn: HashSet<PathBuf>,
@@ -47,17 +46,13 @@ struct Shared {
 
 #[derive(Default)]
 struct State {
-    /// Paths to do, in order.
     wanted: Vec<PathBuf>,
     /// Paths in progress, or done and not yet received.
     on_the_way: Vec<PathBuf>,
     /// Models that changed since their thumbnails were drawn. Their cached thumbnails are not used.
     stale: HashSet<PathBuf>,
-    /// Whether a model is being opened, which takes precedence.
     waiting: bool,
-    /// Whether the user plays or drags.
     busy: bool,
-    /// Whether to release the GPU device now.
     rest: bool,
     end: bool,
 }
@@ -92,13 +87,11 @@ impl Shared {
         }
     }
 
-    /// Waits for a request.
     fn sleep(&self) {
         let idle = |state: &mut State| !state.end && (state.waiting || state.wanted.is_empty());
         drop(self.changed.wait_while(self.state(), idle).unwrap_or_else(PoisonError::into_inner));
     }
 
-    /// Pauses after a thumbnail that took this long.
     fn pause(&self, took: Duration) {
         let state = self.state();
         let pause = if state.busy { took.saturating_mul(YIELDING).min(Duration::from_secs(1)) } else { PAUSE };
@@ -193,7 +186,6 @@ fn work(shared: &Shared, pictures: &Arc<ImageCache>, answer: &impl Fn(PathBuf, M
     }
 }
 
-/// Creates a thumbnail. Releases a failed device.
 fn draw(maker: &mut Option<ThumbnailMaker>, pictures: &Arc<ImageCache>, path: &Path, stale: bool) -> Made {
     if maker.is_none() {
         match Gpu::headless() {

@@ -154,7 +154,6 @@ pub struct Record {
     pub tail: Option<Tail>,
     /// Model element in each record.
     pub holds: Option<PartKind>,
-    /// Distance between records in bytes, if larger than head and tail.
     stride: u64,
 }
 

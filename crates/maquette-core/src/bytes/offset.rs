@@ -12,7 +12,6 @@ pub struct Offset {
     pub at: u64,
     /// Stored value.
     pub value: i32,
-    /// Name and position of the field with the number of records at the target.
     counted_by: Option<(&'static str, u64)>,
 }
 

@@ -9,7 +9,6 @@ use crate::error::{LoadError, WarningKind, Warnings};
 #[derive(Default)]
 pub struct Salvage {
     warnings: RefCell<Warnings>,
-    /// Open structures, innermost last.
     open: RefCell<Vec<String>>,
 }
 

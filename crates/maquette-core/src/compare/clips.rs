@@ -4,9 +4,7 @@ use super::matching::Matching;
 use super::report::{Change, ClipChange, ModelSide, Value};
 use crate::model::{Clip, ClipSource, FrameNumbering, Model};
 
-/// Clips that both models have, and the differences of all clips.
 pub(super) struct ComparedClips<'a> {
-    /// Clips with equal names.
     pub pairs: Vec<(&'a Clip, &'a Clip)>,
     pub changes: Vec<ClipChange>,
 }
@@ -46,7 +44,6 @@ fn is_named_beside(clip: &Clip) -> bool {
     matches!(clip.source, ClipSource::AnimationFile | ClipSource::AnimationConfig | ClipSource::ClipList)
 }
 
-/// Returns the named clips of the model file and, if `wanted`, of its companion files.
 fn clips_of(model: &Model, wanted: bool) -> Vec<&Clip> {
     let is_replaced = !wanted && !model.own_clips().is_empty();
     let clips = if is_replaced { model.own_clips() } else { model.clips() };

@@ -6,11 +6,8 @@ use crate::model::{Clip, ClipSource, FrameNumbering, Model, u32_or_max};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct FramePair {
-    /// Index in the first model's frames.
     pub a: u32,
-    /// Index in the second model's frames.
     pub b: u32,
-    /// Whether both frames are bind poses.
     pub is_bind: bool,
 }
 
@@ -51,7 +48,6 @@ fn bind_pose(model: &Model) -> Option<&Clip> {
     model.clips().iter().find(|clip| clip.source == ClipSource::BindPose)
 }
 
-/// Returns the clip and the frame number to display.
 pub(super) fn place(model: &Model, frame: u32) -> FramePosition {
     let clip = match model.frame_numbering() {
         FrameNumbering::Shared => None,

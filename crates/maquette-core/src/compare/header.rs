@@ -35,7 +35,6 @@ pub(super) fn compare(a: Side, b: Side, pairs: &[FramePair], resolution: &Compar
     changes
 }
 
-/// Compares details; between formats, only those that both models have.
 pub(super) fn details(a: &[Detail], b: &[Detail], is_same_format: bool) -> Vec<Change> {
     let find = |list: &[Detail], label: &str| list.iter().find(|detail| detail.label == label).map(|d| d.value.clone());
     let only_b = b.iter().filter(|detail| !a.iter().any(|own| own.label == detail.label));
@@ -71,7 +70,6 @@ fn table(label: &str, a: &[i32], b: &[i32]) -> Option<Change> {
     Some(Change { index: Some(first), differing: Some(count), ..Change::new(label, at(a), at(b)) })
 }
 
-/// Compares the stored fields of all frames. Each field is one change, at the first frame that differs.
 fn frame_fields(a: &Model, b: &Model, pairs: &[FramePair], resolution: &ComparePrecision, changes: &mut Vec<Change>) {
     let near = |p: glam::Vec3, q: glam::Vec3| p == q || p.distance(q) <= resolution.distance;
     let is_same_format = a.format() == b.format();

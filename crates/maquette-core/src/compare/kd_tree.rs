@@ -9,7 +9,6 @@ pub(super) struct KdTree {
 }
 
 impl KdTree {
-    /// Builds the tree in O(n log n) steps and one copy of the points.
     pub(super) fn new(points: &[Vec3]) -> Self {
         let mut points = points.to_vec();
         // Duplicates would all be visited by a search.

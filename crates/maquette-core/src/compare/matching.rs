@@ -6,11 +6,8 @@ use super::report::Pair;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Matching {
-    /// Pairs of indices, in the order of the first list.
     pub pairs: Vec<(usize, usize)>,
-    /// Indices that only the first list has.
     pub only_a: Vec<usize>,
-    /// Indices that only the second list has.
     pub only_b: Vec<usize>,
 }
 
@@ -39,7 +36,6 @@ impl Matching {
         matching
     }
 
-    /// Matches the remaining entries by an alternative, non-empty name.
     pub(super) fn match_rest_by_name<'a>(&mut self, a: impl Fn(usize) -> &'a str, b: impl Fn(usize) -> &'a str) {
         let named = |list: &[usize], name: &dyn Fn(usize) -> &'a str| -> Vec<usize> {
             list.iter().copied().filter(|index| !name(*index).is_empty()).collect()
@@ -55,7 +51,6 @@ impl Matching {
         self.pairs.sort_unstable();
     }
 
-    /// Matches the remaining entries in order, where `fits` holds.
     pub(super) fn match_rest(&mut self, fits: impl Fn(usize, usize) -> bool) {
         let rest = self.only_a.iter().copied().zip(self.only_b.iter().copied());
         let found: Vec<(usize, usize)> = rest.filter(|(a, b)| fits(*a, *b)).collect();
@@ -65,7 +60,6 @@ impl Matching {
         self.pairs.sort_unstable();
     }
 
-    /// Returns for each pair its ranks in both lists, if they differ.
     pub(super) fn orders(&self) -> Vec<Option<Pair<usize>>> {
         let mut sorted: Vec<usize> = self.pairs.iter().map(|(_, b)| *b).collect();
         sorted.sort_unstable();
@@ -74,7 +68,6 @@ impl Matching {
     }
 }
 
-/// Returns the number of earlier occurrences of `name`.
 fn nth<'a>(seen: &mut HashMap<&'a str, usize>, name: &'a str) -> usize {
     let count = seen.entry(name).or_default();
     *count += 1;

@@ -41,9 +41,7 @@ const SHORT_STEP: f32 = 1.0 / 64.0;
 const HALF_DELTA: f32 = 0.025;
 /// Error of numbers stored as text and of the calculations that follow.
 const DECIMALS: f32 = 0.001;
-/// Steps of a packed MDR rotation.
 const ROTATION_STEPS: f32 = 32766.0;
-/// Error of texture coordinates in whole texels of a small skin.
 const WHOLE_TEXELS: f32 = 1.0 / 128.0;
 /// Error of MDC angles (360/32700 degrees per step) and packed MDR rotations in degrees, with a margin.
 const TURN: f32 = 0.05;
@@ -53,7 +51,6 @@ fn has_packed_joints(model: &Model) -> bool {
     motion.tracks.iter().any(|track| matches!(track.frames, JointFrames::PackedMatrices(_)))
 }
 
-/// Returns the error of a stored coordinate in units.
 fn step(model: &Model) -> f32 {
     match model.format().traits().precision {
         Precision::Bytes => half_byte(model),
@@ -66,7 +63,6 @@ fn step(model: &Model) -> f32 {
     }
 }
 
-/// Returns half of the largest step of an MD2 model's frames.
 fn half_byte(model: &Model) -> f32 {
     let Motion::Morph(motion) = model.motion() else { return 0.0 };
     let frames = motion.surfaces.iter().flat_map(|track| match &track.vertices {
@@ -76,7 +72,6 @@ fn half_byte(model: &Model) -> f32 {
     frames.map(|frame| frame.scale.abs().max_element() / 2.0).fold(0.0, f32::max)
 }
 
-/// Returns the largest distance between a vertex and its joint in units.
 fn reach(model: &Model) -> f32 {
     let Motion::Skeletal(motion) = model.motion() else { return 0.0 };
     let weights = motion.bindings.iter().flat_map(|binding| &binding.weights);
@@ -106,5 +101,4 @@ pub(super) fn is_further(distance: f32, furthest: f32) -> bool {
     distance > furthest * (1.0 + ROUNDING) || distance.is_nan() && !furthest.is_nan()
 }
 
-/// Relative rounding error of a distance after posing.
 const ROUNDING: f32 = 1e-5;

@@ -79,7 +79,6 @@ pub struct Pair<T> {
 }
 
 impl<T: PartialEq> Pair<T> {
-    /// Returns the pair if its values differ.
     pub(super) fn if_different(a: T, b: T) -> Option<Self> {
         (a != b).then_some(Self { a, b })
     }
@@ -211,7 +210,6 @@ pub struct SurfaceChange {
 }
 
 impl SurfaceChange {
-    /// Returns the severity; a missing surface is worst.
     pub(super) fn weight(&self) -> f32 {
         if self.only.is_some() {
             f32::INFINITY

@@ -64,7 +64,6 @@ pub(super) fn pair(a: &Model, b: &Model, lods: u32) -> (Vec<SurfaceChange>, Vec<
     (alone, pairs)
 }
 
-/// Returns the distance from each vertex to the nearest of the other surface, or `None` if `steps` run out.
 fn distances(a: &PosedSurface, b: &PosedSurface, steps: &mut Budget) -> Option<[Vec<f32>; 2]> {
     if steps.left() == 0 {
         return None;
@@ -79,18 +78,14 @@ fn distances(a: &PosedSurface, b: &PosedSurface, steps: &mut Budget) -> Option<[
 /// Cost of one nearest-vertex search, in posed vertices.
 const COST_OF_SEARCH: usize = 128;
 
-/// Comparison of one pair of surfaces, frame by frame.
 pub(super) struct SurfaceInMotion<'a> {
     pair: SurfacePair,
     surfaces: [&'a Surface; 2],
-    /// Vertices as stored, if triangles have their own texture coordinates (MD2).
     stored: Option<[&'a MorphTrack; 2]>,
     bindings: Option<[(&'a Binding, &'a Model); 2]>,
-    /// Numbers of vertices.
     counts: [usize; 2],
     resolution: ComparePrecision,
     is_same_format: bool,
-    /// Whether each vertex of the first surface moved in any frame.
     moved: Vec<bool>,
     /// If vertices do not correspond: whether each vertex of the second surface is far from the first surface.
     added: Vec<bool>,
@@ -136,12 +131,10 @@ impl<'a> SurfaceInMotion<'a> {
         self.pair.lod
     }
 
-    /// Returns the cost of nearest-vertex searches in a frame, in posed vertices.
     pub(super) fn cost_of_search(&self) -> usize {
         if self.corresponds() { 0 } else { (self.counts[0] + self.counts[1]) * COST_OF_SEARCH }
     }
 
-    /// Returns a note about frames that were skipped because searches took too long.
     pub(super) fn note(&self) -> Option<String> {
         let name = self.surfaces[0].script_name();
         let left_out = self.frames_left_out;
@@ -154,7 +147,6 @@ impl<'a> SurfaceInMotion<'a> {
         self.counts[0] == self.counts[1]
     }
 
-    /// Compares a frame in which both models are posed, with at most `steps` of nearest-vertex search.
     pub(super) fn add(&mut self, frames: &FramePair, a: &Pose, b: &Pose, steps: &mut Budget) {
         if let Some([track_a, track_b]) = self.stored {
             let [mut posed_a, mut posed_b] = take(&mut self.posed);
@@ -207,7 +199,6 @@ impl<'a> SurfaceInMotion<'a> {
         moves
     }
 
-    /// Returns the differences, if any. Frames are numbered as in `model`, the first one.
     pub(super) fn finish(self, model: &Model) -> Option<SurfaceChange> {
         let [a, b] = self.surfaces;
         let (name, other) = (a.script_name(), b.script_name());
@@ -256,7 +247,6 @@ impl<'a> SurfaceInMotion<'a> {
         (!is_same).then(|| Pair { a: a.clone(), b: b.clone() })
     }
 
-    /// Returns the triangles of one side, with vertex indices as stored.
     fn corners(&self, side: usize) -> impl ExactSizeIterator<Item = [u32; 3]> + '_ {
         let remap = self.stored.and_then(|tracks| tracks[side].remap.as_deref());
         let vertex = move |index: u32| remap.map_or(index, |remap| remap.get(index as usize).copied().unwrap_or(index));
@@ -343,7 +333,6 @@ fn distance(a: Vec3, b: Vec3) -> f32 {
     if a == b { 0.0 } else { a.distance(b) }
 }
 
-/// Returns the stored vertices of a surface whose vertices share them.
 fn stored_track(model: &Model, surface: usize) -> Option<&MorphTrack> {
     let Motion::Morph(motion) = model.motion() else { return None };
     motion.surfaces.get(surface).filter(|track| track.remap.is_some())
@@ -354,7 +343,6 @@ fn binding(model: &Model, surface: usize) -> Option<&Binding> {
     motion.bindings.get(surface)
 }
 
-/// Returns a material's name without its extension, in lower case, with forward slashes.
 fn bare(name: &str) -> String {
     let name = name.to_lowercase().replace('\\', "/");
     let file = name.rfind('/').map_or(0, |slash| slash + 1);
@@ -362,7 +350,6 @@ fn bare(name: &str) -> String {
     name[..end].to_owned()
 }
 
-/// Counts the triangles of `a` that `b` lacks, ignoring their order and first corner.
 fn unmatched(a: impl Iterator<Item = [u32; 3]>, b: impl Iterator<Item = [u32; 3]>) -> usize {
     let sorted = |triangles: &mut dyn Iterator<Item = [u32; 3]>| {
         let mut turned: Vec<[u32; 3]> = triangles.map(from_smallest).collect();
@@ -379,7 +366,6 @@ fn unmatched(a: impl Iterator<Item = [u32; 3]>, b: impl Iterator<Item = [u32; 3]
     a.len().max(b.len()) - same
 }
 
-/// Rotates a triangle to begin with its smallest index, keeping its winding.
 fn from_smallest(mut corners: [u32; 3]) -> [u32; 3] {
     let first = (0..3).min_by_key(|corner| corners[*corner]).unwrap_or(0);
     corners.rotate_left(first);

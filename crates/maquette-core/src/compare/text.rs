@@ -33,7 +33,6 @@ fn field(label: &str, value: &str) -> String {
     format!("  {label:<21} {value}")
 }
 
-/// Appends a heading with the number of rows, then the first `rows`; nothing if there are none.
 fn list<T>(lines: &mut Vec<String>, title: &str, items: &[T], rows: usize, line: impl Fn(&T) -> String) {
     if items.is_empty() {
         return;
@@ -45,7 +44,6 @@ fn list<T>(lines: &mut Vec<String>, title: &str, items: &[T], rows: usize, line:
     }
 }
 
-/// Formats with three decimals, or two significant digits below 0.001.
 fn number(number: f32) -> String {
     if number == 0.0 || number.abs() >= 0.001 {
         let text = format!("{number:.3}");

@@ -9,12 +9,10 @@ use super::report::{BindChange, JointChange, ModelSide, Pair, TagChange, Transfo
 use crate::model::{Joint, Model, Motion, TagStorage, TagTrack};
 use crate::pose::Pose;
 
-/// Returns the angle between two vectors in degrees; 0 for zero vectors.
 pub(super) fn angle(a: Vec3, b: Vec3) -> f32 {
     if a == b { 0.0 } else { a.cross(b).length().atan2(a.dot(b)).to_degrees() }
 }
 
-/// Returns the largest angle between corresponding axes in degrees.
 fn turn(a: Mat3A, b: Mat3A) -> f32 {
     let axes = |matrix: Mat3A| [matrix.x_axis, matrix.y_axis, matrix.z_axis].map(Vec3::from);
     axes(a).into_iter().zip(axes(b)).map(|(a, b)| angle(a, b)).fold(0.0, f32::max)
@@ -28,7 +26,6 @@ struct Moves {
 }
 
 impl Moves {
-    /// Adds a frame. Returns whether its difference exceeds `most` (units, degrees).
     fn add(&mut self, frame: u32, distance: f32, degrees: f32, most: (f32, f32)) -> bool {
         if distance <= most.0 && degrees <= most.1 {
             return false;
@@ -58,13 +55,11 @@ pub(super) struct TagsInMotion<'a> {
     matching: Matching,
     moves: Vec<Moves>,
     scaled: Vec<usize>,
-    /// Tags as stored, if both models store axes.
     stored: Option<[(&'a TagTrack, usize); 2]>,
     most: (f32, f32),
 }
 
 impl<'a> TagsInMotion<'a> {
-    /// Matches the tags. Unmatched tags are returned as changes.
     pub(super) fn new(
         a: &'a Model,
         b: &'a Model,
@@ -135,7 +130,6 @@ impl<'a> TagsInMotion<'a> {
         }
     }
 
-    /// Returns the differences. Frames are numbered as in `model`, the first one.
     pub(super) fn finish(&self, model: &Model) -> Vec<TagChange> {
         let orders = self.matching.orders();
         let all = self.matching.pairs.iter().zip(&self.moves).zip(&self.scaled).zip(orders);
@@ -152,7 +146,6 @@ impl<'a> TagsInMotion<'a> {
     }
 }
 
-/// Returns whether all numbers are equal; NaN equals NaN.
 fn are_same(one: &[Vec3; 3], other: &[Vec3; 3]) -> bool {
     let numbers = |axes: &[Vec3; 3]| axes.map(|axis| axis.to_array()).concat();
     numbers(one).iter().zip(numbers(other)).all(|(a, b)| *a == b || a.is_nan() && b.is_nan())
@@ -170,7 +163,6 @@ pub(super) struct JointsInMotion<'a> {
 const NOISE: (f32, f32) = (1e-5, 1e-3);
 
 impl<'a> JointsInMotion<'a> {
-    /// Matches the joints. Unmatched joints are returned as changes.
     pub(super) fn new(
         a: &'a Model,
         b: &'a Model,
@@ -237,7 +229,6 @@ impl<'a> JointsInMotion<'a> {
         }
     }
 
-    /// Returns the differences. Frames are numbered as in `model`, the first one.
     pub(super) fn finish(&self, model: &Model) -> Vec<JointChange> {
         let orders = self.matching.orders();
         let all = self.matching.pairs.iter().zip(&self.moves).zip(orders);

@@ -13,7 +13,6 @@ use crate::pose::{FrameBlend, Pose, Sampling, sample};
 /// Maximum characters of a name in a 64-byte field, without the final NUL.
 pub(super) const NAME: usize = 63;
 
-/// Baked model without its vertices.
 pub(super) struct Baked<'a> {
     source: &'a Model,
     pub surfaces: Vec<Surface>,
@@ -22,11 +21,9 @@ pub(super) struct Baked<'a> {
 }
 
 pub(super) struct BakedFrame {
-    /// Index among the baked frames.
     pub index: usize,
     pub surfaces: Vec<BakedSurface>,
     pub tags: Vec<Affine3A>,
-    /// Bounding box of the finest level of detail.
     pub bounds: Bounds,
 }
 
@@ -37,7 +34,6 @@ pub(super) struct BakedSurface {
 }
 
 impl<'a> Baked<'a> {
-    /// Prepares named surfaces, split where they exceed a limit, and tags, including the joints used as tags.
     pub fn of(source: &'a Model, options: &ConvertOptions, losses: &mut Vec<String>) -> Self {
         let mut baked = Self {
             source,
@@ -98,7 +94,6 @@ impl<'a> Baked<'a> {
         }
     }
 
-    /// Visits all frames in order, reusing the same buffers.
     pub fn each_frame<Error>(&self, mut visit: impl FnMut(&BakedFrame) -> Result<(), Error>) -> Result<(), Error> {
         let lods: Vec<u32> = (0..self.source.lod_count())
             .filter(|lod| *lod == 0 || self.surfaces.iter().any(|surface| surface.lod == *lod))
@@ -147,7 +142,6 @@ impl<'a> Baked<'a> {
         FrameInfo { name, bounds: Some(bounds), origin, radius: (bounds.max - origin).length() }
     }
 
-    /// Returns the source's info of a baked frame.
     pub fn source_info(&self, index: usize) -> Option<&'a FrameInfo> {
         self.origin.frames.get(index).and_then(|frame| self.source.frames().get(*frame as usize))
     }
@@ -162,7 +156,6 @@ fn unit(place: Affine3A) -> Affine3A {
     place
 }
 
-/// Returns the listed header details that the source has.
 pub(super) fn kept_details(model: &Model, labels: &[&str]) -> Vec<Detail> {
     model.details().iter().filter(|detail| labels.contains(&detail.label)).cloned().collect()
 }

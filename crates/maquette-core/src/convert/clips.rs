@@ -14,7 +14,6 @@ pub(super) fn frames(model: &Model, only: Option<u32>) -> Vec<u32> {
     }
 }
 
-/// Returns the clips whose frames are all converted, renumbered.
 pub(super) fn clips(model: &Model, frames: &[u32]) -> Vec<Clip> {
     let Some(first) = frames.first() else { return Vec::new() };
     let named = model.clips().iter().filter(|clip| clip.source != ClipSource::BindPose);
@@ -22,7 +21,6 @@ pub(super) fn clips(model: &Model, frames: &[u32]) -> Vec<Clip> {
     kept.map(|clip| Clip { first: clip.first - first, ..clip.clone() }).collect()
 }
 
-/// Returns the named clips, or one clip of all frames at this rate.
 pub(super) fn named_or_all(model: &Model, frames: &[u32], rate: f32) -> Vec<Clip> {
     let named = clips(model, frames);
     if named.is_empty() { vec![all_frames(frames, rate)] } else { named }

@@ -110,7 +110,6 @@ impl Measured {
     }
 }
 
-/// Returns the largest angle between corresponding axes in degrees.
 fn largest_angle(a: &Affine3A, b: &Affine3A) -> f32 {
     let axes = |place: &Affine3A| [place.matrix3.x_axis, place.matrix3.y_axis, place.matrix3.z_axis].map(Vec3::from);
     axes(a).into_iter().zip(axes(b)).map(|(a, b)| degrees_between(a, b)).fold(0.0, f32::max)

@@ -11,7 +11,6 @@ use super::clips::animation_config;
 #[derive(Clone, Debug)]
 pub struct ConvertedFiles {
     written: WrittenModel,
-    /// Clip list for formats that do not store clip names.
     config: Option<String>,
 }
 
@@ -78,7 +77,6 @@ impl ConvertedFiles {
     }
 }
 
-/// Replaces characters that have a meaning in file paths.
 fn file_name(name: &str) -> String {
     let safe = |c: char| if c.is_control() || "/\\:*?\"<>|".contains(c) { '_' } else { c };
     name.chars().map(safe).collect()

@@ -99,7 +99,6 @@ fn uv(model: &Model, origin: VertexOrigin) -> glam::Vec2 {
 /// Merged surface of the finest level of detail. Vertices are ordered by first use in a triangle.
 struct Merged {
     triangles: Vec<[u32; 3]>,
-    /// Baked surface and its vertex.
     from: Vec<(usize, usize)>,
     origin: Vec<VertexOrigin>,
 }
@@ -135,7 +134,6 @@ impl Merged {
 /// Deduplicated vertices: vertices with equal bytes in every frame are stored once.
 struct Stored {
     count: u32,
-    /// Stored vertex of each vertex.
     remap: Vec<u32>,
     vertices: Vec<[u8; 4]>,
 }
@@ -164,7 +162,6 @@ impl Stored {
     }
 }
 
-/// Quantises a position to the steps of its frame, and a normal to the nearest table entry.
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it is clamped")]
 fn packed(position: Vec3, normal: Vec3, frame: ByteFrame) -> [u8; 4] {
     let step = |place: f32, from: f32, scale: f32| {
@@ -195,7 +192,6 @@ fn frame_name(clips: &[Clip], index: usize, source: Option<&FrameInfo>) -> Strin
     }
 }
 
-/// Returns the skins of the original, or the distinct materials of its surfaces.
 fn skins(model: &Model, baked: &Baked<'_>, losses: &mut Vec<String>) -> Vec<String> {
     let mut skins: Vec<String> = Vec::new();
     let mut known: HashSet<&str> = HashSet::new();

@@ -41,7 +41,6 @@ pub(super) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
     Ok(Conversion { model: built(parts(model, &baked, frames, motion, options.format))?, losses, origin: baked.origin })
 }
 
-/// Assembles an MD3 or MDC from baked surfaces.
 pub(super) fn parts(
     model: &Model,
     baked: &Baked<'_>,
@@ -68,7 +67,6 @@ pub(super) fn parts(
     }
 }
 
-/// Quantises the vertices of a surface to 1/64 unit.
 pub(super) fn short_vertices(
     baked: &Baked<'_>,
     frame: &BakedFrame,
@@ -92,7 +90,6 @@ pub(super) fn short_vertices(
     short.collect()
 }
 
-/// Quantises a position to 1/64 unit, if 16 bits can store it.
 #[allow(clippy::cast_possible_truncation, reason = "the range is looked at")]
 pub(super) fn sixty_fourths(place: Vec3) -> Option<[i16; 3]> {
     let steps = (place * STEPS).round().to_array();

@@ -107,11 +107,9 @@ fn tell_unplayed(skeleton: &Skeleton, clips: &[Clip], losses: &mut Vec<String>) 
     }
 }
 
-/// Joints of all frames as rotations and translations.
 struct RigidFrames {
     joints: Vec<JointTransform>,
     joint_count: usize,
-    /// Number of mirrored joints, summed over all frames.
     mirrored: usize,
 }
 

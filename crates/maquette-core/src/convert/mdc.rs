@@ -17,15 +17,12 @@ const BIAS: f32 = 127.0;
 /// Steps of a tag's angle per degree.
 const ANGLE_STEPS: f32 = 32700.0 / 360.0;
 
-/// Surface under construction.
 #[derive(Default)]
 struct Track {
     keys: Vec<ShortVertex>,
     deltas: Vec<[u8; 4]>,
     frames: Vec<KeyDeltaFrame>,
-    /// Number of key frames and of delta frames.
     counts: [u16; 2],
-    /// Vertex positions of the last key frame.
     last: Vec<Vec3>,
 }
 
@@ -114,7 +111,6 @@ impl Track {
     }
 }
 
-/// Quantises an offset to steps, and its normal to the nearest direction, if a byte can store each.
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the range is looked at")]
 fn offset(way: Vec3, normal: Vec3) -> Option<[u8; 4]> {
     let steps = ((way / STEP).round() + BIAS).to_array();
@@ -131,7 +127,6 @@ fn is_rotation(tag: &Affine3A) -> bool {
     product.abs_diff_eq(Mat3A::IDENTITY, SKEW) && matrix.determinant() > 0.0
 }
 
-/// Quantises a tag to 1/64 unit and to angle steps, if 16 bits can store them.
 #[allow(clippy::cast_possible_truncation, reason = "angles are at most 180 degrees")]
 fn angled(tag: &Affine3A) -> Option<[i16; 6]> {
     let [x, y, z] = sixty_fourths(tag.translation.into())?;

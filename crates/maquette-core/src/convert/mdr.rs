@@ -111,14 +111,12 @@ fn is_tag(name: &str) -> bool {
     name.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("tag_"))
 }
 
-/// Stores the names of MD5 joints as tags.
 fn name_joints(skeleton: &mut Skeleton) {
     let joints = (0_u32..).zip(&skeleton.names);
     skeleton.tags = joints.clone().map(|(joint, name)| (name.clone(), joint)).collect();
     skeleton.origin.tags = joints.map(|(joint, _)| TagOrigin::Joint(joint)).collect();
 }
 
-/// Returns the stored frame infos if the source format has frame bounds, and computed infos otherwise.
 fn frame_infos(model: &Model, skeleton: &Skeleton) -> Vec<FrameInfo> {
     let mut pose = Pose::default();
     let info = |frame: &u32| {
@@ -134,18 +132,12 @@ fn frame_infos(model: &Model, skeleton: &Skeleton) -> Vec<FrameInfo> {
     skeleton.origin.frames.iter().map(info).collect()
 }
 
-/// Returns three rows of rotation and translation.
 fn rows(bone: &Affine3A) -> [f32; 12] {
     let ([a, d, g], [b, e, h]) = (bone.matrix3.x_axis.to_array(), bone.matrix3.y_axis.to_array());
     let ([c, f, i], [x, y, z]) = (bone.matrix3.z_axis.to_array(), bone.translation.to_array());
     [a, b, c, x, d, e, f, y, g, h, i, z]
 }
 
-/// Repacks bones as requested, and reports what 16 bits cannot store.
-///
-/// # Errors
-///
-/// If a bone's position is out of range.
 pub(super) fn pack(
     frames: &mut JointFrames,
     packing: BonePacking,
@@ -167,7 +159,6 @@ pub(super) fn pack(
 
 enum Packer {
     Plain(Vec<[f32; 12]>),
-    /// Packed bones, and the number of them with entries beyond 16 bits.
     Compressed(Vec<PackedMatrix>, usize),
 }
 
@@ -212,7 +203,6 @@ impl Packer {
 /// Largest matrix entry that 16 bits can store.
 const PACKED_REACH: f32 = 32767.0 / 32766.0;
 
-/// Quantises a bone; `None` if its position is out of range.
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it is clamped, or looked at")]
 fn packed([a, b, c, x, d, e, f, y, g, h, i, z]: &[f32; 12]) -> Option<PackedMatrix> {
     let place = |number: &f32| {

@@ -179,7 +179,6 @@ struct Target {
     bytes_of_frame: fn(&Counts, &ConvertOptions) -> u64,
 }
 
-/// Numbers of elements that are stored in each frame.
 struct Counts {
     vertices: u64,
     tags: u64,
@@ -258,7 +257,6 @@ fn check_size(model: &Model, options: &ConvertOptions, target: &Target) -> Resul
     Ok(())
 }
 
-/// Returns the model unchanged, except for the packing of MDR bones.
 fn same(model: &Model, options: &ConvertOptions) -> Result<Conversion, ConvertError> {
     let whole = |surface: usize, vertices: usize| {
         (0..u32_or_max(vertices)).map(move |vertex| VertexOrigin { surface: u32_or_max(surface), vertex }).collect()
@@ -286,7 +284,6 @@ fn same(model: &Model, options: &ConvertOptions) -> Result<Conversion, ConvertEr
     Ok(Conversion { model: built(parts)?, losses, origin })
 }
 
-/// Returns the loss of a format that has one LOD.
 fn dropped_lods(format: Format, coarser: u32) -> String {
     let dropped = if coarser == 1 { "1 coarser LOD was".to_owned() } else { format!("{coarser} coarser LODs were") };
     format!("{} has no LODs; {dropped} dropped", format.name().to_uppercase())

@@ -25,7 +25,6 @@ pub(super) fn surface_names(model: &Model) -> Vec<String> {
     model.surfaces().iter().enumerate().map(name).collect()
 }
 
-/// Truncates a name to `most` Latin-1 characters, and reports the change.
 pub(super) fn fitted(kind: &str, name: &str, most: usize, losses: &mut Vec<String>) -> String {
     let narrow: String = name.chars().map(|c| if u32::from(c) < 256 { c } else { '?' }).collect();
     let cut: String = narrow.chars().take(most).collect();

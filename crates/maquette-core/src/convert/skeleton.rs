@@ -9,7 +9,6 @@ use super::{ConvertError, ConvertOptions, Origin, TagOrigin, VertexOrigin, clips
 use crate::model::{Binding, Model, Motion, SkeletalMotion, Surface, Weight, u32_or_max};
 use crate::pose::{FrameBlend, Pose, Sampling, sample};
 
-/// Joints of a model and everything attached to them.
 pub(super) struct Skeleton {
     pub names: Vec<String>,
     /// Rotation of each joint in the bind pose; the identity if unknown.
@@ -23,7 +22,6 @@ pub(super) struct Skeleton {
 }
 
 impl Skeleton {
-    /// Builds a skeleton with the first `lods` levels of detail, split to the limits in `options`.
     pub fn of(
         model: &Model,
         options: &ConvertOptions,
@@ -62,7 +60,6 @@ impl Skeleton {
         }
     }
 
-    /// Builds one joint for all vertices, and one for each tag.
     fn of_frame(model: &Model, frame: u32) -> Self {
         let mut bindings = vec![Binding::default(); model.surfaces().len()];
         let mut pose = Pose::default();

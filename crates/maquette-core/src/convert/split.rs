@@ -6,9 +6,7 @@ use super::SurfaceLimits;
 use crate::model::{Surface, u32_or_max};
 
 pub(super) struct Part {
-    /// Triangles with indices into `vertices`.
     pub triangles: Vec<[u32; 3]>,
-    /// Index of each vertex in the original surface.
     pub vertices: Vec<u32>,
 }
 

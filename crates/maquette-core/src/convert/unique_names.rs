@@ -6,7 +6,6 @@ use std::collections::{HashMap, HashSet};
 #[derive(Default)]
 pub struct UniqueNames {
     taken: HashSet<String>,
-    /// Next number to try for each name.
     next: HashMap<String, u32>,
 }
 

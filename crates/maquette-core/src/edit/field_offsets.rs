@@ -6,9 +6,7 @@ use std::ops::Range;
 use crate::bytes::{Entry, Kind, Part, PartKind, RecordedItem, Recorder};
 use crate::formats;
 
-/// Fields and tables that hold model elements.
 pub(super) struct FieldOffsets {
-    /// First entry for each surface and kind of element.
     known: HashMap<(Option<usize>, PartKind), Entry>,
     /// Number of surface structures, including skipped ones.
     pub surface_count: usize,
@@ -34,8 +32,6 @@ impl FieldOffsets {
         Self { known, surface_count: entries.iter().filter_map(surface_of).count() }
     }
 
-    /// Returns the byte range of an element's text, a field or part of a record, and whether it is a statement of a
-    /// text format.
     pub fn text(&self, surface: Option<usize>, part: Part) -> Option<(Range<usize>, bool)> {
         let entry = self.known.get(&(surface, part.kind))?;
         if let RecordedItem::Table(..) = entry.what {
@@ -46,7 +42,6 @@ impl FieldOffsets {
         (entry.part == Some(part)).then_some((range, is_statement))
     }
 
-    /// Returns the byte range of a record's numbers.
     pub fn numbers(&self, surface: Option<usize>, part: Part) -> Option<Range<usize>> {
         columns(self.known.get(&(surface, part.kind))?, part, |kind| kind != Kind::Text)
     }
@@ -56,7 +51,6 @@ fn range(start: u64, end: u64) -> Option<Range<usize>> {
     Some(usize::try_from(start).ok()?..usize::try_from(end).ok()?)
 }
 
-/// Returns the range of the adjacent columns that `is_wanted` selects.
 fn columns(entry: &Entry, part: Part, is_wanted: impl Fn(Kind) -> bool) -> Option<Range<usize>> {
     let RecordedItem::Table(record, count) = &entry.what else { return None };
     let index = Some(part.index() as u64).filter(|index| index < count)?;

@@ -39,7 +39,6 @@ pub(super) fn recompute(surface: &Surface, track: &mut MorphTrack) {
     }
 }
 
-/// Returns for each vertex the first vertex with equal position and normal.
 fn alike(posed: &PosedSurface) -> Vec<u32> {
     let mut known: HashMap<[[u32; 3]; 2], u32> = HashMap::with_capacity(posed.positions.len());
     // Adding zero turns −0 into +0.

@@ -159,7 +159,6 @@ fn name_joint(parts: &mut ModelParts, tag: usize) {
 
 const ON_BONES: &str = "its tags are bones; they can be renamed, and not moved, added or removed";
 
-/// Quantises a coordinate to 1/64 unit, as MDC tags are stored.
 #[allow(clippy::cast_possible_truncation, reason = "the range is looked at")]
 fn sixty_fourths(number: f32) -> Result<i16, EditError> {
     let steps = (number * 64.0).round();
@@ -192,7 +191,6 @@ fn move_tag(parts: &mut ModelParts, tag: usize, by: Vec3) -> Result<(), EditErro
     Ok(())
 }
 
-/// Checks that the loader will accept the position.
 fn within_reach(place: Vec3) -> Result<Vec3, EditError> {
     let is_reached = place.to_array().into_iter().all(is_usable);
     is_reached
@@ -222,7 +220,6 @@ fn add_tag(parts: &mut ModelParts, name: &str, at: Vec3) -> Result<(), EditError
     Ok(())
 }
 
-/// Appends an element to the tags of every frame.
 fn with_one_more<T: Copy>(tags: &[T], count: usize, frames: usize, new: T) -> Vec<T> {
     let of_frame = |frame: usize| tags.get(frame * count..(frame + 1) * count).unwrap_or_default();
     (0..frames).flat_map(|frame| of_frame(frame).iter().copied().chain(std::iter::once(new))).collect()
@@ -302,7 +299,6 @@ fn recompute_bounds(parts: ModelParts) -> Result<ModelParts, EditError> {
     Ok(parts)
 }
 
-/// Removes triangles with repeated corners or without area in all frames.
 fn drop_degenerate(parts: ModelParts) -> Result<ModelParts, EditError> {
     let model = whole(parts)?;
     let mut has_area: Vec<Vec<bool>> =

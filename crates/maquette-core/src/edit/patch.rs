@@ -10,11 +10,6 @@ use crate::error::WriteError;
 use crate::formats;
 use crate::model::{Format, Model, Motion, PackedVertices, ShortVertex, Surface, TagFrame, TagTrack};
 
-/// Returns the patched bytes, or `None` if table sizes differ or a position is unknown.
-///
-/// # Errors
-///
-/// If a name does not fit its field.
 pub(super) fn patched(bytes: &[u8], before: &Model, after: &Model) -> Result<Option<Vec<u8>>, WriteError> {
     if !has_same_tables(before, after) {
         return Ok(None);
@@ -60,7 +55,6 @@ struct Patch<'a> {
 }
 
 impl Patch<'_> {
-    /// Collects all differences; `None` if a position is unknown.
     fn compare(&mut self, before: &Model, after: &Model) -> Result<Option<()>, WriteError> {
         for (index, (a, b)) in before.surfaces().iter().zip(after.surfaces()).enumerate() {
             if self.surface(index, a, b)?.is_none() {
@@ -99,7 +93,6 @@ impl Patch<'_> {
         Ok(Some(()))
     }
 
-    /// Replaces a name in its field or, in a text format, in its statement.
     fn name(&mut self, field: &str, place: Option<(Range<usize>, bool)>, name: &str) -> Result<Option<()>, WriteError> {
         let error = |why: String| WriteError { format: self.format.name(), field: field.to_owned(), why };
         let Some((range, is_statement)) = place else { return Ok(None) };
@@ -173,7 +166,6 @@ impl Patch<'_> {
         Ok(Some(()))
     }
 
-    /// Collects changed vertices.
     fn motion(&mut self, before: &Model, after: &Model) -> Option<()> {
         let (Motion::Morph(a), Motion::Morph(b)) = (before.motion(), after.motion()) else { return Some(()) };
         for (surface, (a, b)) in a.surfaces.iter().zip(&b.surfaces).enumerate() {
@@ -209,7 +201,6 @@ impl Patch<'_> {
         changed.try_for_each(|(index, bytes)| self.numbers(Some(surface), PartKind::KeyVertex.at(index), &bytes))
     }
 
-    /// Returns the patched bytes; `None` if changes overlap or exceed the file.
     fn applied(mut self) -> Option<Vec<u8>> {
         self.changes.sort_by_key(|(place, _)| place.start);
         let bytes = self.bytes;
@@ -227,13 +218,11 @@ impl Patch<'_> {
     }
 }
 
-/// Returns the indices and new bytes of changed elements.
 fn changes<T: PartialEq>(before: &[T], after: &[T], bytes: impl Fn(&T) -> Vec<u8>) -> Vec<(usize, Vec<u8>)> {
     let pairs = before.iter().zip(after).enumerate().filter(|(_, (before, after))| before != after);
     pairs.map(|(index, (_, after))| (index, bytes(after))).collect()
 }
 
-/// Replaces the quoted value, or the last word, of a statement.
 fn statement(old: &[u8], value: &[u8]) -> Option<Vec<u8>> {
     let quote = |byte: &u8| *byte == b'"';
     let first = old.iter().position(quote);

@@ -43,7 +43,6 @@ pub(super) fn write(
     Ok(ExportReport { losses })
 }
 
-/// Converts one model. Also returns the lost data.
 fn converted(
     format: Format,
     part: &ExportPart<'_>,

@@ -263,7 +263,6 @@ pub fn exporter_for(path: &Path) -> Option<&'static Exporter> {
     }
 }
 
-/// Makes a name fit for one line of text; `None` if nothing remains.
 fn line_of(name: &str) -> Option<String> {
     let line: String = name.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     let line = line.trim();

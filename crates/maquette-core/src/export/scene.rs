@@ -75,7 +75,6 @@ impl<'a> ExportPart<'a> {
         }
     }
 
-    /// Returns the indices of the written surfaces: one LOD, with triangles.
     pub(super) fn surfaces(&self) -> impl Iterator<Item = usize> + '_ {
         let surfaces = self.model.surfaces().iter().enumerate();
         let is_written = |(index, surface): &(usize, &crate::model::Surface)| {
@@ -169,7 +168,6 @@ impl Track {
     }
 }
 
-/// Returns the time after `step` frame intervals.
 #[allow(clippy::cast_possible_truncation, reason = "a time in seconds needs no more digits")]
 pub(super) fn seconds(step: u32, rate: f32) -> f32 {
     (f64::from(step) / f64::from(rate)) as f32

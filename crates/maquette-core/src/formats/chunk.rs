@@ -9,32 +9,26 @@ pub fn text(bytes: &[u8]) -> String {
     latin1(bytes.split(|byte| *byte == 0).next().unwrap_or_default())
 }
 
-/// Returns the signed 16-bit number at byte `at`.
 pub fn i16_at<const N: usize>(record: &[u8; N], at: usize) -> i16 {
     record.get(at..at + 2).and_then(|bytes| bytes.try_into().ok()).map_or(0, i16::from_le_bytes)
 }
 
-/// Returns the unsigned 16-bit number at byte `at`.
 pub fn u16_at<const N: usize>(record: &[u8; N], at: usize) -> u16 {
     record.get(at..at + 2).and_then(|bytes| bytes.try_into().ok()).map_or(0, u16::from_le_bytes)
 }
 
-/// Returns the signed 32-bit number at byte `at`.
 pub fn i32_at<const N: usize>(record: &[u8; N], at: usize) -> i32 {
     record.get(at..at + 4).and_then(|bytes| bytes.try_into().ok()).map_or(0, i32::from_le_bytes)
 }
 
-/// Returns the 32-bit float at byte `at`.
 pub fn f32_at<const N: usize>(record: &[u8; N], at: usize) -> f32 {
     record.get(at..at + 4).and_then(|bytes| bytes.try_into().ok()).map_or(0.0, f32::from_le_bytes)
 }
 
-/// Returns three 32-bit floats from byte `at`.
 pub fn vec3_at<const N: usize>(record: &[u8; N], at: usize) -> Vec3 {
     Vec3::new(f32_at(record, at), f32_at(record, at + 4), f32_at(record, at + 8))
 }
 
-/// Returns the first `COUNT` 32-bit floats of a record.
 pub fn f32s<const COUNT: usize>(record: &[u8]) -> [f32; COUNT] {
     let mut numbers = [0.0; COUNT];
     for (number, bytes) in numbers.iter_mut().zip(record.as_chunks::<4>().0) {
@@ -43,7 +37,6 @@ pub fn f32s<const COUNT: usize>(record: &[u8]) -> [f32; COUNT] {
     numbers
 }
 
-/// Returns the first `COUNT` unsigned 16-bit numbers of a record.
 pub fn u16s<const COUNT: usize>(record: &[u8]) -> [u16; COUNT] {
     let mut numbers = [0; COUNT];
     for (number, bytes) in numbers.iter_mut().zip(record.as_chunks::<2>().0) {

@@ -156,7 +156,6 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// Executes a command, given without its `md3`. Returns what is wrong with it, if anything.
     fn command(&mut self, what: &str, values: &[Token]) -> Option<String> {
         let word = |index: usize| values.get(index).map(Token::text).unwrap_or_default();
         let path = |index: usize, folder: &Option<String>| {

@@ -46,12 +46,10 @@ struct Parser<'a, 'w> {
     lexer: Lexer<'a>,
     warnings: &'w mut Warnings,
     models: Vec<ModelDeclaration>,
-    /// Remaining number of models and animation files.
     budget: Budget,
 }
 
 impl<'a> Parser<'a, '_> {
-    /// Reads the top level, a list of `kind name { … }`.
     fn declarations(&mut self) -> Result<(), LoadError> {
         let (mut kind, mut name): (Option<Token>, Option<Token>) = (None, None);
         while let Some(token) = self.lexer.next()? {
@@ -70,7 +68,6 @@ impl<'a> Parser<'a, '_> {
         Ok(())
     }
 
-    /// Reads the block of a model after its `{`.
     fn model(&mut self, name: &Token) -> Result<(), LoadError> {
         if self.budget.take(1).is_err() {
             self.leave_out(name);
@@ -111,7 +108,6 @@ impl<'a> Parser<'a, '_> {
         }
     }
 
-    /// Reads `anim name path[, path…] [{ commands at frames }]` after `anim`.
     fn animation(&mut self, model: &mut ModelDeclaration, anim: &Token) -> Result<(), LoadError> {
         let name = self.value()?;
         let mut paths = Vec::with_capacity(1);
@@ -139,7 +135,6 @@ impl<'a> Parser<'a, '_> {
         Ok(())
     }
 
-    /// Reads the next word unless it is a bracket or a keyword.
     fn value(&mut self) -> Result<Option<String>, LoadError> {
         let before = self.lexer;
         let is_bracket = |token: &Token| matches!(token.bytes, [b'(' | b')' | b'{' | b'}' | b',' | b';']);
@@ -172,14 +167,12 @@ impl<'a> Parser<'a, '_> {
 #[derive(Debug, Default)]
 pub struct Declarations {
     list: Vec<Declared>,
-    /// Declaration of each mesh, by the [`canonical`] path of the mesh.
     by_mesh: HashMap<String, usize>,
 }
 
 #[derive(Debug)]
 struct Declared {
     model: ModelDeclaration,
-    /// Index of the declaration that this one inherits from.
     parent: Option<usize>,
 }
 
@@ -203,8 +196,6 @@ impl Declarations {
         declarations
     }
 
-    /// Indexes the mesh of a declaration with animations: a mesh that it names, or, if `heirs` is set, one that it
-    /// inherits.
     fn assign(&mut self, index: usize, heirs: bool) {
         let names_mesh = self.list.get(index).is_some_and(|declared| declared.model.mesh.is_some());
         if names_mesh == heirs {
@@ -237,7 +228,6 @@ impl Declarations {
         Some(merged)
     }
 
-    /// Returns a declaration and its ancestors, each once.
     fn line_of(&self, index: usize) -> Vec<&ModelDeclaration> {
         let mut indices = Vec::new();
         let mut next = Some(index);
@@ -249,7 +239,6 @@ impl Declarations {
     }
 }
 
-/// Normalises case, slashes and empty parts of a path.
 fn canonical(path: &str) -> String {
     let lower = path.to_lowercase().replace('\\', "/");
     lower.split('/').filter(|part| !part.is_empty() && *part != ".").collect::<Vec<_>>().join("/")

@@ -15,7 +15,6 @@ use crate::limits::{MAX_CLIP_LIST_BYTES, MAX_CLIPS};
 use crate::model::u32_or_max;
 use crate::text::readable;
 
-/// Default frames per second.
 const RATE: f32 = 20.0;
 /// Maximum characters kept of a name; the engine keeps 64.
 const NAME_CHARACTERS: usize = 64;

@@ -10,7 +10,6 @@ use crate::error::{Checkpoint, FilePosition, LoadError, Reason, WarningKind, War
 use crate::limits::MIN_FRAME_BYTES;
 use crate::model::{Bounds, Format, FrameInfo, ShortVertex, Surface, u32_or_max};
 
-/// Frames per second without an `animation.cfg`.
 pub(super) const DEFAULT_RATE: f32 = Format::Md3.usual_rate();
 
 /// Returns the name of a surface in messages: `surface 2 “u_torso”`, `surface 0 (unnamed)`.
@@ -29,7 +28,6 @@ pub(super) mod limits {
     pub const SHADERS: u32 = 1 << 12;
 }
 
-/// Tables of MD3 and MDC, some of which MDR shares.
 pub(super) mod records {
     use super::{Column, Kind, PartKind, Record};
 
@@ -52,7 +50,6 @@ pub(super) mod records {
             .holding(PartKind::KeyVertex);
 }
 
-/// Reads the number of frames in a header, at least 1.
 pub(super) fn frame_count(reader: &mut ByteReader, field: &str) -> Result<u32, LoadError> {
     let at = *reader;
     match reader.count(field, limits::FRAMES)? {
@@ -112,12 +109,9 @@ pub(super) fn warn_about_end(source: &Source, end: Offset, warnings: &mut Warnin
     }
 }
 
-/// Position of a record in a chain.
 #[derive(Clone, Copy)]
 pub(super) struct Start {
-    /// Byte offset in the file.
     pub at: u64,
-    /// Offset that leads to the record.
     pub offset: Offset,
 }
 
@@ -189,7 +183,6 @@ impl Losses {
         self.first.get_or_insert(error);
     }
 
-    /// Returns the first error if `nothing` was loaded.
     pub(super) fn check(self, nothing: bool) -> Result<(), LoadError> {
         match self.first {
             Some(error) if nothing => Err(error),
@@ -198,15 +191,10 @@ impl Losses {
     }
 }
 
-/// Surface in a chain.
 pub(super) struct Chain<'a> {
-    /// Prefix of field names in messages: the LOD.
     pub about: &'a str,
-    /// Index of the surface.
     pub index: u32,
-    /// Number of surfaces according to the file.
     pub count: u32,
-    /// Byte offset of that number.
     pub counted_at: u64,
 }
 
@@ -254,10 +242,8 @@ pub(super) fn next_of_chain(
 /// Identifiers of surfaces: those of the formats, and small numbers, which some exporters write.
 const SURFACE_IDENTS: [&[u8; 4]; 3] = [b"IDP3", b"IDPC", b"RDM5"];
 const SMALL_IDENTS: RangeInclusive<i32> = 0..=255;
-/// Size of the shortest surface header, MD3's, in bytes.
 const HEADER_BYTES: u64 = 108;
 
-/// Returns whether a surface seems to begin at a byte, judging by its identifier.
 pub(super) fn starts_surface(source: &Source, start: u64) -> bool {
     // A small number is weak evidence, so require room for a header.
     let is_whole = start.saturating_add(HEADER_BYTES) <= source.len();
@@ -266,7 +252,6 @@ pub(super) fn starts_surface(source: &Source, start: u64) -> bool {
         .is_none_or(|ident| is_whole && SMALL_IDENTS.contains(&ident) || SURFACE_IDENTS.contains(&&ident.to_le_bytes()))
 }
 
-/// Warns of an offset to a readable position where no surface seems to begin.
 pub(super) fn warn_about_start(source: &Source, start: Start, surface: &Surface, warnings: &mut Warnings) {
     let Start { at, offset } = start;
     if !starts_surface(source, at) {
@@ -296,7 +281,6 @@ pub(super) fn surface_error(source: &Source, start: Start, error: LoadError) -> 
     if starts_surface(source, start.at) { error } else { blame_offset(source, start, "surface", &error) }
 }
 
-/// Converts an error at `start`, where no valid record begins, to an error of the offset that leads there.
 pub(super) fn blame_offset(source: &Source, start: Start, record: &str, error: &LoadError) -> LoadError {
     let Start { at, offset } = start;
     let why = format!("it leads to byte {at:#x}, where no {record} begins ({})", error.without_format());
@@ -309,7 +293,6 @@ pub(super) fn next_record(start: u64, end: i32, header: u64) -> Option<u64> {
     u64::try_from(end).ok().filter(|end| *end >= header).and_then(|end| start.checked_add(end))
 }
 
-/// Returns the target of an offset.
 pub(super) fn place_at(base: u64, offset: Offset) -> FilePosition {
     u64::try_from(offset.target(base)).map_or(FilePosition::Byte(offset.at), FilePosition::Byte)
 }
@@ -405,7 +388,6 @@ pub(super) fn read_texture_coordinates(
     Ok(uvs)
 }
 
-/// Reads MD3 vertices: three coordinates in 1/64 unit and a packed normal.
 pub(super) fn short_vertices(table: &[u8]) -> Vec<ShortVertex> {
     let read = |record: &[u8; 8]| ShortVertex {
         position: [i16_at(record, 0), i16_at(record, 2), i16_at(record, 4)],

@@ -83,7 +83,6 @@ pub const FORMATS: [FormatEntry; Format::ALL.len()] = [
     FormatEntry { format: Format::Md5, detect: md5::looks_like_mesh, load: md5::load, write: Some(md5::write) },
 ];
 
-/// Related formats, named when they are refused.
 const RELATIVES: &[(&[u8], &str)] = &[
     (b"IDPO", "a Quake model (MDL)"),
     (b"IDP4", "an MD4 model"),
@@ -206,7 +205,6 @@ fn load_salvaged(
     (model, warnings)
 }
 
-/// Returns whether a model has anything to show.
 fn is_shown(model: &Model) -> bool {
     triangles(model) + model.tags().len() + model.joints().len() > 0
 }

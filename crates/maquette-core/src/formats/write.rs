@@ -50,7 +50,6 @@ pub(super) fn single(main: Vec<u8>) -> WrittenModel {
     WrittenModel { main, ..WrittenModel::default() }
 }
 
-/// Writes a file for each LOD with `write`.
 pub(super) fn with_lods(
     model: &Model,
     write: fn(&Model, u32) -> Result<Vec<u8>, WriteError>,
@@ -74,7 +73,6 @@ pub(super) fn skeletal<'a>(model: &'a Model, writer: &ByteWriter) -> Result<&'a 
     }
 }
 
-/// Error for a model whose vertices are packed for another format.
 pub(super) const OTHER_MOTION: &str = "what moves is packed for another format; convert the model first";
 
 /// Returns a whole number stored as a detail, decimal or hexadecimal; 0 without it.
@@ -87,7 +85,6 @@ pub(super) fn detail(details: &[Detail], label: &str) -> i32 {
     }
 }
 
-/// Returns a table of whole numbers stored as a detail.
 pub(super) fn detail_table<'a>(details: &'a [Detail], label: &str) -> Option<&'a [i32]> {
     details.iter().find(|detail| detail.label == label).and_then(|detail| match &detail.value {
         DetailValue::Integers(numbers) => Some(numbers.as_slice()),
@@ -95,7 +92,6 @@ pub(super) fn detail_table<'a>(details: &'a [Detail], label: &str) -> Option<&'a
     })
 }
 
-/// Writes a frame of MD3 or MDC, or the start of one of MDR.
 pub(super) fn write_frame(writer: &mut ByteWriter, frame: &FrameInfo, with_name: bool) -> Result<(), WriteError> {
     let bounds = frame.bounds.unwrap_or(Bounds { min: Vec3::ZERO, max: Vec3::ZERO });
     writer.vec3(bounds.min);
@@ -105,7 +101,6 @@ pub(super) fn write_frame(writer: &mut ByteWriter, frame: &FrameInfo, with_name:
     if with_name { writer.text("frame name", &frame.name, 16) } else { Ok(()) }
 }
 
-/// Writes three 32-bit indices each.
 pub(super) fn write_triangles(writer: &mut ByteWriter, triangles: &[[u32; 3]]) {
     triangles.iter().flatten().for_each(|index| writer.i32(index.cast_signed()));
 }
@@ -131,8 +126,6 @@ pub(super) fn write_short_vertices(writer: &mut ByteWriter, vertices: &[ShortVer
     }
 }
 
-/// Writes a surface's triangles, shaders and texture coordinates as in MD3 and MDC. `at` are the slots of their
-/// offsets.
 pub(super) fn write_mesh(
     writer: &mut ByteWriter,
     surface: &crate::model::Surface,

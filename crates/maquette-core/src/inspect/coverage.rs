@@ -65,7 +65,6 @@ impl TextureUse {
     }
 }
 
-/// Grid cells of a texture, and whether triangles cover them.
 struct Cells {
     taken: Vec<bool>,
     covered: usize,
@@ -80,7 +79,6 @@ impl Default for Cells {
 }
 
 impl Cells {
-    /// Marks the cells whose centres lie in a triangle, row by row.
     fn cover(&mut self, corners: [Vec2; 3]) {
         let corners = corners.map(|uv| uv.as_dvec2() * GRID as f64);
         let [a, b, c] = corners;
@@ -103,7 +101,6 @@ impl Cells {
         }
     }
 
-    /// Marks the cells `first..end` of a row, wrapped to the repeating texture.
     fn cover_row(&mut self, row: i64, first: i64, end: i64) {
         let side = GRID as i64;
         let start = row.rem_euclid(side) as usize * GRID;

@@ -60,7 +60,6 @@ fn doubled_area([a, b, c]: &[Vec2; 3]) -> f32 {
     (*b - *a).perp_dot(*c - *a)
 }
 
-/// Counts groups of triangles whose corners share texture coordinates.
 fn islands(surface: &Surface) -> usize {
     let mut place_of = HashMap::with_capacity(surface.uvs.len());
     let mut places: Vec<usize> = Vec::with_capacity(surface.uvs.len());
@@ -92,15 +91,12 @@ fn root(roots: &mut [usize], mut at: usize) -> usize {
     at
 }
 
-/// Triangle on the grid.
 struct Laid {
     number: u32,
     is_mirrored: bool,
-    /// Cells whose centres the triangle covers.
     cells: Vec<u32>,
 }
 
-/// Returns the cells whose centres a triangle covers.
 fn cells_under(corners: &[Vec2; 3], left: &mut Budget) -> Vec<u32> {
     let area = doubled_area(corners);
     let [a, b, c] = corners.map(|uv| uv * GRID as f32);

@@ -116,7 +116,6 @@ pub fn vertex(model: &Model, surface: usize, posed: &PosedSurface, vertex: usize
     })
 }
 
-/// Returns the stored vertex of a frame; the last frame is repeated.
 fn stored_vertex(track: &MorphTrack, vertex: usize, frame: usize) -> Option<StoredVertex> {
     let stored = track.stored as usize;
     let frame = frame.min((track.frame_count as usize).saturating_sub(1));
@@ -161,7 +160,6 @@ fn bind_place(joints: &[Joint], weights: &[WeightInfo]) -> Vec3 {
     placed.sum()
 }
 
-/// Returns the normalised sum of the unit normals of the triangles at a position, across texture seams.
 fn computed_normal(triangles: &[[u32; 3]], positions: &[Vec3], place: Vec3) -> Option<Vec3> {
     let mut sum = Vec3::ZERO;
     for corners in triangles {

@@ -22,7 +22,6 @@ const AXES: [[f32; 3]; 13] = [
 /// Extreme points of a set in 26 directions, found in one pass. A view of these contains nearly all points.
 #[derive(Clone, Debug)]
 pub struct Extremes {
-    /// Minimum and maximum along each axis, with their points.
     ends: [[(f32, Vec3); 2]; 13],
 }
 

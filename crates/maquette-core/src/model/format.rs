@@ -176,7 +176,6 @@ pub enum ScriptOrder {
     Doom3First,
 }
 
-/// All formats, in the order of the enum.
 static TABLE: [FormatTraits; Format::ALL.len()] = [
     FormatTraits {
         format: Format::Md2,

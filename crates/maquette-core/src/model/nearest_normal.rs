@@ -2,7 +2,6 @@
 
 use glam::Vec3;
 
-/// Squares per side of a face of the direction cube.
 const SIDE: usize = 16;
 
 /// Candidate vectors for directions through each square of a cube around the origin.
@@ -11,7 +10,6 @@ pub(super) struct NearestNormal {
 }
 
 impl NearestNormal {
-    /// Builds the candidates for at most 256 unit vectors.
     pub fn of(normals: &[Vec3]) -> Self {
         let squares = (0..6 * SIDE * SIDE).map(|square| {
             let (face, row, column) = (square / (SIDE * SIDE), square / SIDE % SIDE, square % SIDE);
@@ -39,7 +37,6 @@ impl NearestNormal {
     }
 }
 
-/// Returns the direction through a point of a face, with coordinates from −1 to 1.
 fn direction(face: usize, x: f32, y: f32) -> Vec3 {
     let side = if face.is_multiple_of(2) { 1.0 } else { -1.0 };
     let point = match face / 2 {
@@ -50,7 +47,6 @@ fn direction(face: usize, x: f32, y: f32) -> Vec3 {
     point.normalize()
 }
 
-/// Returns the square that a direction passes through.
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to 16, brought below that")]
 fn square(direction: Vec3) -> usize {
     let size = direction.abs();

@@ -36,17 +36,14 @@ pub fn smooth_normals_of(wanted: &[usize], positions: &[Vec3], triangles: &[[u32
     own.iter().map(|place| normal_of(&sums, *place)).collect()
 }
 
-/// Position whose normal is not needed.
 const NOWHERE: u32 = u32::MAX;
 
-/// Returns a hash key that is equal for equal positions.
 fn key(position: Vec3) -> (u32, u32, u32) {
     // Adding zero turns −0 into +0.
     let [x, y, z] = (position + Vec3::ZERO).to_array().map(f32::to_bits);
     (x, y, z)
 }
 
-/// Sums the normals of the faces at each position.
 fn sums(places: &[u32], count: usize, positions: &[Vec3], triangles: &[[u32; 3]]) -> Vec<Vec3> {
     let mut sums = vec![Vec3::ZERO; count];
     let at = |index: u32| positions.get(index as usize).copied().unwrap_or_default();

@@ -34,7 +34,6 @@ pub fn nearest_zenith_azimuth(normal: Vec3) -> u16 {
     u16::from_le_bytes([zenith, azimuth])
 }
 
-/// Sine and cosine of multiples of 1/256 turn.
 static SIN_COS: LazyLock<[(f32, f32); 256]> =
     LazyLock::new(|| std::array::from_fn(|step| (step as f32 * (TAU / 256.0)).sin_cos()));
 

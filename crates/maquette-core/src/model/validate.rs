@@ -40,7 +40,6 @@ fn are_below(indices: &[u32], count: usize) -> bool {
     indices.iter().fold(0, |last, index| last.max(*index)) < u32_or_max(count) || indices.is_empty()
 }
 
-/// Checks a clip against the number of frames of the model.
 pub(super) fn check_clip(clip: &Clip, frame_count: usize) -> Result<(), LoadError> {
     let inside = clip.count > 0 && clip.first as usize + clip.count as usize <= frame_count;
     require(inside, &format!("clip “{}”", clip.name), "its frames are not all in the model")?;
@@ -135,7 +134,6 @@ fn check_binding(surface: &Surface, binding: &Binding, joints: usize) -> Result<
     require(known, "weights", "a weight names a joint that is not there")
 }
 
-/// Checks a track against the number of joints of the mesh.
 pub(super) fn check_track(track: &JointTrack, joints: usize) -> Result<(), LoadError> {
     let frames = track.frame_count as usize;
     require(frames > 0, "frames", "a track has none")?;

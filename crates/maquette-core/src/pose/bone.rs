@@ -49,7 +49,6 @@ pub(super) fn blend_bones(
     }
 }
 
-/// Blends the rotation part of two frames, if both are rotations with or without scale.
 fn turned(from: Mat3A, to: Mat3A, t: f32) -> Option<Mat3A> {
     let ((from, from_scale), (to, to_scale)) = (decompose(from)?, decompose(to)?);
     let rotation = Mat3A::from_quat(slerp(from, to, t));

@@ -55,7 +55,6 @@ pub(super) fn sample_channels(
     }
 }
 
-/// Returns a joint relative to its parent: the base frame, with the frame's numbers for the flagged components.
 fn local_joint(joint: &ChannelJoint, frame: &[f32]) -> JointTransform {
     let [x, y, z] = joint.translation.to_array();
     let [i, j, k] = joint.rotation_xyz.to_array();

@@ -14,9 +14,7 @@ const SIZE: usize = 512 * BLOCK;
 /// Vertices that justify the start of another thread.
 const WORTH_A_THREAD: usize = 50_000;
 
-/// Vertices of one surface that are posed together.
 pub(super) struct Chunk<'a> {
-    /// Index of the first vertex.
     pub first: usize,
     pub positions: &'a mut [Vec3],
     pub normals: &'a mut [Vec3],
@@ -25,13 +23,11 @@ pub(super) struct Chunk<'a> {
 }
 
 impl<'a> Chunk<'a> {
-    /// Returns a surface as one chunk.
     pub fn whole(posed: &'a mut PosedSurface) -> Self {
         let PosedSurface { positions, normals, normal_lengths } = posed;
         Self { first: 0, positions, normals, lengths: normal_lengths }
     }
 
-    /// Divides a surface into chunks.
     fn each(posed: &'a mut PosedSurface) -> impl Iterator<Item = Self> {
         let PosedSurface { positions, normals, normal_lengths } = posed;
         let mut lengths = normal_lengths.chunks_mut(SIZE);

@@ -12,7 +12,6 @@ use crate::model::{Binding, Bounds, ByteFrame, ShortVertex, Weight};
 
 const VERTICES: usize = 70;
 
-/// Pseudo-random numbers with a fixed seed.
 struct Numbers(u64);
 
 impl Numbers {
@@ -44,7 +43,6 @@ impl Numbers {
     }
 }
 
-/// Returns the bits that `pose` computes for all vertices.
 fn posed(pose: impl FnOnce(Chunk<'_>) -> Bounds) -> Vec<u32> {
     let mut surface = PosedSurface::default();
     surface.resize(VERTICES, true);
@@ -66,7 +64,6 @@ fn morphed<S: Simd, P: Packing>(
     whole.into_iter().chain(between.into_iter().flatten())
 }
 
-/// Computes a pose of each kind.
 fn all<S: Simd>(simd: S) -> Vec<u32> {
     let mut numbers = Numbers(1);
     let shorts = [(); 2].map(|()| numbers.list(VERTICES, Numbers::short_vertex));

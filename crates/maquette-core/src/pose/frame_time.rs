@@ -137,7 +137,6 @@ pub fn blend_at(clip: &Clip, steps: f64, repeat: Repeat) -> FrameBlend {
     FrameBlend { from: frame(from), to: frame(to), t }
 }
 
-/// Stops at the last frame.
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "between 0 and `last`")]
 fn held(steps: f64, last: u32) -> (u32, u32, f32) {
     let steps = steps.min(f64::from(last));

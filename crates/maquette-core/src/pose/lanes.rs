@@ -30,7 +30,6 @@ pub(super) fn four<S: Simd>(simd: S, number: f32) -> f32x4<S> {
     simd.splat_f32x4(number)
 }
 
-/// Transposes four vectors to components and drops the fourth.
 #[inline(always)]
 pub(super) fn by_component<S: Simd>(simd: S, [a, b, c, d]: [f32x4<S>; 4]) -> Columns<S> {
     let (low, other_low) = (simd.zip_low_f32x4(a, b), simd.zip_low_f32x4(c, d));
@@ -61,7 +60,6 @@ pub(super) fn write_columns<S: Simd>(simd: S, [x, y, z]: Columns<S>, to: &mut [V
     ];
 }
 
-/// Bounding box under construction.
 #[derive(Clone, Copy)]
 pub(super) struct BoundsAccumulator<S: Simd> {
     least: f32x8<S>,
@@ -93,7 +91,6 @@ impl<S: Simd> BoundsAccumulator<S> {
     }
 }
 
-/// Block of weighted normal sums for normalisation.
 pub(super) struct Sums {
     columns: [[[f32; 4]; 3]; BLOCK / 4],
     /// Squared lengths at first, then lengths.
@@ -105,7 +102,6 @@ impl Sums {
         Self { columns: [[[0.0; 4]; 3]; BLOCK / 4], lengths: [[0.0; 4]; BLOCK / 4] }
     }
 
-    /// Returns a slot for each four vertices. Fill it with [`Sum::keep`]; [`Sums::write_unit`] writes all of them.
     #[inline(always)]
     pub fn each(&mut self) -> impl Iterator<Item = Sum<'_>> {
         self.columns.iter_mut().zip(&mut self.lengths).map(|(columns, squares)| Sum { columns, squares })
@@ -143,18 +139,15 @@ impl Sums {
         simd.all_true_mask32x4(sound)
     }
 
-    /// Returns the lengths of the sums after writing.
     pub fn lengths(&self) -> &[f32] {
         self.lengths.as_flattened()
     }
 
-    /// Returns whether a sum of this length can be normalised.
     pub fn has_length(length: f32) -> bool {
         length.is_finite() && length * length >= f32::MIN_POSITIVE
     }
 }
 
-/// Slot for the sums of four vertices.
 pub(super) struct Sum<'a> {
     columns: &'a mut [[f32; 4]; 3],
     squares: &'a mut [f32; 4],

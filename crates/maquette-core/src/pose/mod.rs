@@ -62,7 +62,6 @@ impl Default for Pose {
     }
 }
 
-/// Number of poses sampled so far.
 static SAMPLED: AtomicU64 = AtomicU64::new(0);
 
 impl Pose {
@@ -92,7 +91,6 @@ pub struct PosedSurface {
 }
 
 impl PosedSurface {
-    /// Resizes the lists to `vertices` without initialising them.
     fn resize(&mut self, vertices: usize, keeps_lengths: bool) {
         self.positions.resize(vertices, Vec3::ZERO);
         self.normals.resize(vertices, Vec3::ZERO);

@@ -41,7 +41,6 @@ pub fn sample_stored(track: &MorphTrack, frame: u32, posed: &mut PosedSurface) {
     pose_track(track, None, FrameBlend::still(frame), Chunk::whole(posed));
 }
 
-/// Samples a chunk of a surface's vertices, selected by `remap` or all. Frames beyond the last hold the last.
 fn pose_track(track: &MorphTrack, remap: Option<&[u32]>, blend: FrameBlend, part: Chunk<'_>) -> Bounds {
     let blend = blend.clamped(track.frame_count.saturating_sub(1));
     let stored = track.stored as usize;
@@ -94,7 +93,6 @@ fn frame_of<'a, V>(vertices: &'a [V], frame: usize, stored: usize, remap: Option
     VertexSelection { vertices: vertices.get(frame * stored..(frame + 1) * stored).unwrap_or_default(), remap }
 }
 
-/// Returns a stored tag with decoded axes, not normalised.
 fn stored_tag(tags: &TagTrack, index: usize) -> TagFrame {
     let axes = |rotation: Mat3A| [rotation.x_axis, rotation.y_axis, rotation.z_axis].map(Vec3::from);
     let nothing = || TagFrame { origin: Vec3::ZERO, axes: [Vec3::X, Vec3::Y, Vec3::Z] };

@@ -19,7 +19,6 @@ impl PairLut {
         }))
     }
 
-    /// Returns the first floats of four bytes, and the second ones.
     #[inline(always)]
     fn get<S: Simd>(&self, simd: S, bytes: [u8; 4]) -> (f32x4<S>, f32x4<S>) {
         let [a, b, c, d] = each(
@@ -33,7 +32,6 @@ impl PairLut {
     }
 }
 
-/// Sine and cosine of multiples of 1/256 turn, for MD3 normals.
 pub(super) struct SinCosTable(PairLut);
 
 impl SinCosTable {
@@ -46,7 +44,6 @@ impl SinCosTable {
         &TURNS
     }
 
-    /// Unpacks normals of MD3 and of MDC keys.
     #[inline(always)]
     pub fn normals<S: Simd>(&self, simd: S, normals: [u16; 4]) -> Columns<S> {
         let zenith = each(
@@ -65,7 +62,6 @@ impl SinCosTable {
     }
 }
 
-/// Unit vectors by byte: MD2's 162, or the 256 of MDC deltas.
 pub(super) struct NormalLut([[f32; 4]; 256]);
 
 impl NormalLut {

@@ -13,15 +13,11 @@ const DELTA_BIAS: f32 = 127.0;
 /// Units per step of a 16-bit coordinate.
 pub(super) const SHORT_STEP: f32 = 1.0 / 64.0;
 
-/// Packing of the vertices of a frame.
 pub(super) trait Packing: Copy + Sync {
-    /// Vertex as stored.
     type Vertex: Copy + Default + Sync;
     /// Units per step of [`Packing::places`].
     const STEP: f32;
-    /// Returns the positions of four vertices, in steps.
     fn places<S: Simd>(self, simd: S, vertices: &[Self::Vertex; 4]) -> Rows<S>;
-    /// Returns the normals of four vertices.
     fn normals<S: Simd>(self, simd: S, vertices: &[Self::Vertex; 4]) -> Columns<S>;
 
     /// Returns whether all possible positions are finite.
@@ -30,10 +26,8 @@ pub(super) trait Packing: Copy + Sync {
     }
 }
 
-/// MD2: bytes in the frame's own scale, and an index into the normal table.
 #[derive(Clone, Copy)]
 pub(super) struct Bytes {
-    /// Values for two vertices.
     scale: [f32; 8],
     translate: [f32; 8],
     normals: &'static NormalLut,
@@ -73,7 +67,6 @@ impl Packing for Bytes {
     }
 }
 
-/// MD3 and MDC keys: 16-bit fixed point, and two angles.
 #[derive(Clone, Copy)]
 pub(super) struct Shorts(&'static SinCosTable);
 
@@ -105,7 +98,6 @@ impl Packing for Shorts {
     }
 }
 
-/// MDC deltas: a key with a small offset and its own normal.
 #[derive(Clone, Copy)]
 pub(super) struct Deltas(&'static NormalLut);
 
@@ -150,20 +142,17 @@ fn shorts<S: Simd>(simd: S, a: &ShortVertex, b: &ShortVertex) -> f32x8<S> {
     simd.cvt_f32_i32x8(simd.combine_i32x4(whole(a), whole(b)))
 }
 
-/// Like [`shorts`], for bytes.
 #[inline(always)]
 fn bytes<S: Simd>(simd: S, a: &[u8; 4], b: &[u8; 4]) -> f32x8<S> {
     let whole = |vertex: &[u8; 4]| simd.load_array_i32x4(each(*vertex, i32::from));
     simd.cvt_f32_i32x8(simd.combine_i32x4(whole(a), whole(b)))
 }
 
-/// Stored vertices of a frame, in output order.
 pub(super) trait Stored<V>: Copy + Sync {
     /// Returns a block of vertices. The last is repeated beyond the end.
     fn block<'a>(&'a self, first: usize, spare: &'a mut [V; BLOCK]) -> &'a [V; BLOCK];
 }
 
-/// Vertices of a list: all, or those that `remap` selects (MD2).
 #[derive(Clone, Copy)]
 pub(super) struct VertexSelection<'a, V> {
     pub vertices: &'a [V],

@@ -63,7 +63,6 @@ pub(super) fn weigh_in<S: Simd>(simd: S, binding: &Binding, joints: &[Affine3A],
     if is_finite { reach.bounds(simd).union(last) } else { Bounds::of(all_positions.iter().copied()) }
 }
 
-/// Returns the position and the unnormalised normal of a vertex.
 #[inline(always)]
 fn weighted_sum<S: Simd>(simd: S, binding: &Binding, vertex: (u32, u32), joints: &[Affine3A]) -> (f32x4<S>, f32x4<S>) {
     let (mut place, mut normal) = (four(simd, 0.0), four(simd, 0.0));

@@ -13,7 +13,6 @@ pub(super) struct Frame<P, F> {
     pub stored: F,
 }
 
-/// Decodes one frame.
 pub(super) fn still<P: Packing>(frame: Frame<P, impl Stored<P::Vertex>>, part: Chunk<'_>) -> Bounds {
     dispatch!(Level::new(), simd => still_in(simd, frame, part))
 }
@@ -95,7 +94,6 @@ pub(super) fn between_in<S: Simd, A: Packing, B: Packing>(
     if is_bounded { reach.bounds(simd) } else { Bounds::of(all_positions.iter().copied()) }
 }
 
-/// Replaces normals whose sums could not be normalised.
 #[inline(never)]
 fn keep_own<S: Simd>(simd: S, own: Columns<S>, lengths: &[f32; 4], to: &mut [Vec3; 4]) {
     let mut normals = [Vec3::ZERO; 4];

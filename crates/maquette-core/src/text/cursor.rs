@@ -6,7 +6,6 @@ pub struct Cursor<'a> {
     bytes: &'a [u8],
     at: usize,
     line: u32,
-    /// Start of the current line.
     line_start: usize,
 }
 
@@ -70,7 +69,6 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// Skips `byte`, the current one.
     #[inline]
     fn step(&mut self, byte: u8) {
         self.at += 1;

@@ -3,12 +3,10 @@
 /// Number of decimal digits that always fit 63 bits.
 const SAFE_DIGITS: usize = 18;
 
-/// Parses a number. `None` if the bytes are not a number.
 pub(super) fn number(bytes: &[u8]) -> Option<f32> {
     std::str::from_utf8(bytes).ok()?.parse().ok()
 }
 
-/// Parses a whole number. `None` if the bytes are not a whole number.
 pub(super) fn integer(bytes: &[u8]) -> Option<i64> {
     std::str::from_utf8(bytes).ok()?.parse().ok()
 }

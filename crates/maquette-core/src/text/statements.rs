@@ -5,13 +5,11 @@ use std::cell::Cell;
 use super::{Dialect, Lexer, Token};
 use crate::bytes::{Part, Source, StructScope};
 
-/// Optional start of a UTF-8 file.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// Statement recorder of a text. Costs nothing if the source has no recorder.
 pub struct Statements<'a> {
     source: &'a Source<'a>,
-    /// End of the last statement.
     end: Cell<u64>,
     /// End of the bytes given to the lexer.
     given: Cell<u64>,
@@ -81,7 +79,6 @@ impl<'a> Statements<'a> {
         self.source.group(name)
     }
 
-    /// Records the comments at the start of a range. Returns where they end.
     fn note_comments(&self, start: u64, end: u64) -> u64 {
         let place = |at: u64| usize::try_from(at).unwrap_or(usize::MAX);
         let bytes = self.source.bytes().get(place(start)..place(end)).unwrap_or_default();

@@ -77,7 +77,6 @@ impl Written {
     }
 }
 
-/// Channels of a node that change in any animation.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct AnimatedChannels {
     translation: bool,
@@ -85,7 +84,6 @@ pub(super) struct AnimatedChannels {
     scale: bool,
 }
 
-/// Returns the channels of joints, or of tags without joints, that change in any track of a part.
 pub(super) fn moves(subject: &ExportScene<'_>, index: usize, nodes: &PartNodes) -> Vec<AnimatedChannels> {
     let mut moves = vec![AnimatedChannels::default(); nodes.rest.len()];
     let Some(part) = subject.parts.get(index) else { return moves };
@@ -145,7 +143,6 @@ fn add_transforms(
     Ok(())
 }
 
-/// Key times of a track, written on first use.
 struct Times<'a> {
     track: &'a Track,
     all: Option<u32>,
@@ -157,7 +154,6 @@ impl<'a> Times<'a> {
         Self { track, all: None, first: None }
     }
 
-    /// Returns the accessor for all key times, or for the first.
     fn accessor(&mut self, builder: &mut Builder, count: usize) -> Result<u32, ExportError> {
         let known = if count == 1 { &mut self.first } else { &mut self.all };
         if let Some(known) = known {

@@ -22,11 +22,9 @@ const ROUNDS: usize = 20;
 /// bones that share few vertices.
 const PRIOR: f64 = 1e-5;
 
-/// Mesh in its bind pose.
 pub(super) struct Bind {
     /// One per surface of the model; empty for surfaces that are not written.
     pub surfaces: Vec<BoundSurface>,
-    /// Inverse bind matrices, from model space to joint space.
     pub inverses: Vec<Affine3A>,
 }
 
@@ -102,15 +100,12 @@ impl Bind {
     }
 }
 
-/// Number of frames in which the error is minimised.
 const SETTLED_FRAMES: u32 = 16;
 
-/// Returns whether the file stores a bind pose.
 fn is_bound(motion: &SkeletalMotion) -> bool {
     motion.tracks.first().is_some_and(|track| matches!(track.frames, JointFrames::Bind))
 }
 
-/// Computes vertices from their weights, as stored or normalised to a sum of 1.
 fn bound_surface(binding: &Binding, joints: &[DAffine3], as_stored: bool) -> BoundSurface {
     let mut bound = BoundSurface::default();
     for vertex in &binding.vertices {
@@ -130,7 +125,6 @@ fn bound_surface(binding: &Binding, joints: &[DAffine3], as_stored: bool) -> Bou
     bound
 }
 
-/// Returns the joint transforms of the bind pose.
 fn joints(part: &ExportPart<'_>, motion: &SkeletalMotion) -> Vec<DAffine3> {
     let mut pose = Pose::default();
     sample(part.model, &Sampling { lod: u32::MAX, ..Sampling::at(FrameBlend::still(0)) }, &mut pose);
@@ -154,13 +148,9 @@ fn in_double(place: &Affine3A) -> DAffine3 {
 /// Joint, vertex offset in joint space, weight.
 type Share = (usize, DVec3, f64);
 
-/// Alignment of bones that share vertices.
 struct BoneAlignment {
-    /// Weights of vertices that have several bones.
     vertices: Vec<Vec<Share>>,
-    /// Vertices of each bone.
     carried: Vec<Vec<usize>>,
-    /// Bone transforms in the first frame.
     first: Vec<DAffine3>,
     places: Vec<DAffine3>,
 }
@@ -222,7 +212,6 @@ impl BoneAlignment {
         self.places
     }
 
-    /// Aligns a bone so that its vertices come closest to where the aligned bones place them.
     fn align(&mut self, joint: usize, is_aligned: &[bool]) {
         let mut pairs: Vec<(DVec3, DVec3, f64)> = Vec::new();
         let mut neighbour = None;

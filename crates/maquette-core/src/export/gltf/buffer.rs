@@ -34,7 +34,6 @@ pub(super) struct Builder {
 }
 
 impl Builder {
-    /// Appends bytes as a separate buffer view.
     pub fn view(&mut self, bytes: &[u8], holds: BufferTarget) -> Result<u32, ExportError> {
         // glTF requires 4-byte alignment.
         self.bytes.resize(self.bytes.len().next_multiple_of(4), 0);
@@ -70,7 +69,6 @@ impl Builder {
         Ok(self.accessor(accessor(Some(view), component_type, shape, count)))
     }
 
-    /// Writes positions or normals, reusing the accessor of equal data. Positions need a bounding box.
     pub fn vec3s(&mut self, values: &[Vec3], boxed: bool) -> Result<u32, ExportError> {
         let bytes: Vec<u8> = values.iter().flat_map(|value| value.to_array()).flat_map(f32::to_le_bytes).collect();
         let hash = self.hasher.hash_one((&bytes, boxed));
@@ -130,7 +128,6 @@ impl Builder {
         self.plain(&bytes, BufferTarget::Indices, kind, "SCALAR", corners.len())
     }
 
-    /// Writes four joint indices per vertex.
     pub fn joints(&mut self, values: &[[u16; 4]]) -> Result<u32, ExportError> {
         let is_small = values.iter().flatten().all(|joint| *joint <= u16::from(u8::MAX));
         #[allow(clippy::cast_possible_truncation, reason = "looked at above")]
@@ -142,7 +139,6 @@ impl Builder {
         self.plain(&bytes, BufferTarget::Vertices, kind, "VEC4", values.len())
     }
 
-    /// Writes four numbers per vertex: weights or tangents.
     pub fn vec4s(&mut self, values: &[[f32; 4]]) -> Result<u32, ExportError> {
         let bytes: Vec<u8> = values.iter().flatten().flat_map(|weight| weight.to_le_bytes()).collect();
         self.plain(&bytes, BufferTarget::Vertices, FLOAT, "VEC4", values.len())
@@ -153,7 +149,6 @@ impl Builder {
         self.plain(&bytes, BufferTarget::Other, FLOAT, "MAT4", bytes.len() / 64)
     }
 
-    /// Writes increasing key times.
     pub fn times(&mut self, values: &[f32]) -> Result<u32, ExportError> {
         let bytes: Vec<u8> = values.iter().flat_map(|time| time.to_le_bytes()).collect();
         let index = self.plain(&bytes, BufferTarget::Other, FLOAT, "SCALAR", values.len())?;
@@ -162,7 +157,6 @@ impl Builder {
         Ok(index)
     }
 
-    /// Writes key values of three or four numbers.
     pub fn values<const N: usize>(&mut self, values: &[[f32; N]]) -> Result<u32, ExportError> {
         let bytes: Vec<u8> = values.iter().flatten().flat_map(|number| number.to_le_bytes()).collect();
         self.plain(&bytes, BufferTarget::Other, FLOAT, if N == 4 { "VEC4" } else { "VEC3" }, values.len())

@@ -16,7 +16,6 @@ const ROUNDING: f32 = 0.002;
 /// Angles below this are rounding errors, in degrees.
 const ROUNDING_DEGREES: f32 = 0.1;
 
-/// Returns the frames to measure: those of a part's animations, or the single written frame.
 fn frames_of(subject: &ExportScene<'_>, part: usize) -> Vec<u32> {
     let mut frames: Vec<u32> = subject.shown_frames(part).into_iter().collect();
     if frames.is_empty() {
@@ -25,7 +24,6 @@ fn frames_of(subject: &ExportScene<'_>, part: usize) -> Vec<u32> {
     frames
 }
 
-/// Reports the distance of skinned vertices from their exact positions.
 pub(super) fn tell_of_skin(
     subject: &ExportScene<'_>,
     index: usize,
@@ -72,7 +70,6 @@ pub(super) fn tell_of_skin(
     }
 }
 
-/// Reports the angle between written and exact axes of tags.
 pub(super) fn tell_of_tags(subject: &ExportScene<'_>, index: usize, report: &mut ExportReport) {
     let Some(part) = subject.parts.get(index) else { return };
     let frames = frames_of(subject, index);

@@ -14,7 +14,6 @@ const UNLIT: &str = "KHR_materials_unlit";
 const SPECULAR: &str = "KHR_materials_specular";
 /// Roughness of materials without a specular map. Surfaces of these games are matt.
 const ROUGHNESS: f32 = 0.9;
-/// Roughness of materials with a specular map.
 const SHINING_ROUGHNESS: f32 = 0.5;
 
 const LINEAR: u32 = 9729;
@@ -86,7 +85,6 @@ fn material(builder: &mut Builder, own: &ExportMaterial, options: &ExportOptions
     }
 }
 
-/// Returns the texture of an image, added on first use.
 fn texture(builder: &mut Builder, image: Option<usize>, clamped: bool) -> Option<TextureInfo> {
     let source = number(image?);
     let document = &mut builder.document;

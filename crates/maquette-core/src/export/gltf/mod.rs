@@ -106,7 +106,6 @@ fn buffers(builder: &Builder, uri: Option<String>) -> Vec<Buffer> {
     has_bytes.then(|| Buffer { uri, byte_length: number(builder.bytes.len()) }).into_iter().collect()
 }
 
-/// Percent-encodes a file name.
 fn uri(name: &str) -> String {
     let mut uri = String::new();
     for byte in name.bytes() {
@@ -136,7 +135,6 @@ struct PartNodes {
     own: u32,
     tags: Vec<u32>,
     joints: Vec<u32>,
-    /// Transforms in the part's pose, of joints or of tags without joints.
     rest: Vec<Transform>,
     moves: Vec<animate::AnimatedChannels>,
     morph: Option<morph::Targets>,
@@ -218,7 +216,6 @@ impl Builder {
     }
 }
 
-/// Builds a node with this transform; identity components are omitted.
 fn placed(place: Transform) -> Node {
     Node {
         translation: (place.translation != Vec3::ZERO).then(|| place.translation.to_array()),
@@ -228,7 +225,6 @@ fn placed(place: Transform) -> Node {
     }
 }
 
-/// Adds the node of a part below its attachment point, or at its own transform.
 fn part_node(builder: &mut Builder, part: &ExportPart<'_>, root: u32, nodes: &[PartNodes]) -> u32 {
     let parent = part.attached.and_then(|attached| {
         let parent = nodes.get(attached.to)?;
@@ -243,7 +239,6 @@ fn part_node(builder: &mut Builder, part: &ExportPart<'_>, root: u32, nodes: &[P
     builder.child(parent, part.name, Transform::of(&place))
 }
 
-/// Adds the tags of a model with vertex animation.
 fn add_tags(builder: &mut Builder, part: &ExportPart<'_>, nodes: &mut PartNodes) {
     for (name, place) in part.model.tags().iter().zip(&part.pose.tags) {
         let place = Transform::of(place).rigid();

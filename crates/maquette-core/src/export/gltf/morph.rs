@@ -15,15 +15,12 @@ use crate::model::{Precision, Surface};
 use crate::pose::{FrameBlend, Pose, Sampling, cost_of_frame, sample};
 
 pub(super) struct Targets {
-    /// Nodes of the surfaces.
     pub nodes: Vec<u32>,
-    /// Number of targets of each surface.
     pub count: usize,
     /// Target of each animated frame; `None` for the frame that is the mesh itself.
     pub of_frames: BTreeMap<u32, Option<usize>>,
 }
 
-/// Adds the surfaces of a part below its node.
 pub(super) fn add(
     builder: &mut Builder,
     subject: &ExportScene<'_>,
@@ -115,7 +112,6 @@ impl Builder {
         self.node(Node { name: name.to_owned(), mesh, ..Node::default() })
     }
 
-    /// Adds the triangles of a surface whose positions are written.
     pub(super) fn primitive(
         &mut self,
         surface: &Surface,
@@ -137,7 +133,6 @@ impl Builder {
         Ok(Primitive { attributes, indices, material: None, targets: Vec::new() })
     }
 
-    /// Marks an extension as required.
     pub(super) fn needs(&mut self, extension: &'static str) {
         self.uses(extension);
         if !self.document.extensions_required.contains(&extension) {
@@ -145,7 +140,6 @@ impl Builder {
         }
     }
 
-    /// Marks an extension as used.
     pub(super) fn uses(&mut self, extension: &'static str) {
         if !self.document.extensions_used.contains(&extension) {
             self.document.extensions_used.push(extension);
@@ -154,7 +148,6 @@ impl Builder {
 }
 
 impl PartNodes {
-    /// Returns the morph target of a frame; `None` if the mesh itself shows it.
     pub(super) fn target_of(&self, frame: u32) -> Option<usize> {
         self.morph.as_ref()?.of_frames.get(&frame).copied().flatten()
     }
@@ -163,7 +156,6 @@ impl PartNodes {
 struct Grid {
     /// Units per step, a power of two.
     step: f32,
-    /// Largest quantisation error in units.
     largest: f32,
 }
 

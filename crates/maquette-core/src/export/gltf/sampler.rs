@@ -26,7 +26,6 @@ impl<'a> FrameSampler<'a> {
         Self { model, middles, pose: Pose::default(), places: Vec::new() }
     }
 
-    /// Returns the transforms at a time: joints relative to their parents, tags in model space.
     pub fn at(&mut self, blend: FrameBlend) -> &[Transform] {
         // This LOD does not exist, so that only joints and tags are posed.
         sample(self.model, &Sampling { lod: u32::MAX, ..Sampling::at(blend) }, &mut self.pose);
@@ -45,13 +44,11 @@ impl<'a> FrameSampler<'a> {
         &self.places
     }
 
-    /// Returns the matrices from the bind pose to a frame, for each joint in model space.
     pub fn palette(&mut self, frame: u32, inverses: &[Affine3A]) -> Vec<Affine3A> {
         let model = self.model;
         palette(model, self.at(FrameBlend::still(frame)), inverses)
     }
 
-    /// Like [`Self::palette`], halfway between a frame and the next, blended as glTF viewers do.
     pub fn palette_after(&mut self, frame: u32, inverses: &[Affine3A]) -> Vec<Affine3A> {
         let model = self.model;
         let mut places = self.at(FrameBlend::still(frame)).to_vec();
@@ -65,7 +62,6 @@ impl<'a> FrameSampler<'a> {
         palette(model, &places, inverses)
     }
 
-    /// Returns the pose last computed by [`Self::at`].
     pub fn pose(&self) -> &Pose {
         &self.pose
     }

@@ -14,7 +14,6 @@ use crate::export::ExportError;
 use crate::export::scene::{ExportPart, ExportScene};
 use crate::model::{Binding, SkeletalMotion};
 
-/// Adds a node for every joint, and for every tag whose joint has another name.
 pub(super) fn add_joints(builder: &mut Builder, part: &ExportPart<'_>, motion: &SkeletalMotion, nodes: &mut PartNodes) {
     nodes.rest.extend_from_slice(FrameSampler::of(part.model).at(part.blend));
     for (joint, place) in motion.joints.iter().zip(&nodes.rest) {
@@ -71,10 +70,8 @@ pub(super) fn add_surfaces(
     Ok(added)
 }
 
-/// Four joints and their weights for each vertex.
 type JointSet = (Vec<[u16; 4]>, Vec<[f32; 4]>);
 
-/// Returns the joints of all vertices in sets of four, as many as the vertex with most joints needs.
 fn sets(binding: &Binding) -> Vec<JointSet> {
     let all: Vec<Vec<(u16, f32)>> = binding.vertices.iter().map(|vertex| shares(binding.weights_of(*vertex))).collect();
     let most = all.iter().map(Vec::len).max().unwrap_or(0).div_ceil(4).max(1);

@@ -17,7 +17,6 @@ const STEPS: usize = 12;
 impl Transform {
     pub const IDENTITY: Self = Self { translation: Vec3::ZERO, rotation: Quat::IDENTITY, scale: Vec3::ONE };
 
-    /// Decomposes a transform. Shear is lost.
     #[allow(clippy::cast_possible_truncation, reason = "the digits were only for the way")]
     pub fn of(place: &Affine3A) -> Self {
         let columns = [place.matrix3.x_axis, place.matrix3.y_axis, place.matrix3.z_axis];
@@ -68,7 +67,6 @@ impl Transform {
         Affine3A::from_scale_rotation_translation(self.scale, self.rotation, self.translation)
     }
 
-    /// Returns the largest angle between the axes of both transforms in degrees.
     pub fn degrees_from(self, place: &Affine3A) -> f32 {
         let own: Mat3A = self.matrix().matrix3;
         let pairs = [

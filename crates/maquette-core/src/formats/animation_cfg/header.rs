@@ -10,18 +10,14 @@ const ELITE_FORCE_STEPS: [&str; 4] = ["borg", "reaver", "species", "warbot"];
 pub(super) struct Header {
     pub fixed_legs: bool,
     pub fixed_torso: bool,
-    /// Whether a keyword of Quake III occurred.
     pub quake_three: bool,
-    /// Whether a word occurred that only Elite Force multiplayer has.
     pub elite_force: bool,
     /// Wolfenstein: whether legs, too, use the model's own frame numbers.
     pub skeletal: bool,
-    /// Wolfenstein: the number after `version`.
     pub version: Option<f64>,
 }
 
 impl Header {
-    /// Reads the arguments of `word` if it is a keyword. Returns whether it was.
     pub fn read<'a>(&mut self, word: &Token<'a>, words: &mut Words<'a>) -> bool {
         if word.is("fixedlegs") {
             self.fixed_legs = true;

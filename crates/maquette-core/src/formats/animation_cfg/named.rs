@@ -12,7 +12,6 @@ use crate::error::{WarningKind, Warnings};
 use crate::limits::MAX_CLIPS;
 use crate::text::Token;
 
-/// Parses from the start of the file.
 pub(super) fn read(mut words: Words, warnings: &mut Warnings) -> AnimationConfig {
     let mut header = Header::default();
     let (rows, _) = read_rows(&mut words, &mut header, 4..=4, warnings);
@@ -25,7 +24,6 @@ pub(super) fn read(mut words: Words, warnings: &mut Warnings) -> AnimationConfig
     AnimationConfig { dialect, entries, head_entries: Vec::new(), fixed_legs, fixed_torso }
 }
 
-/// Reads lines of a name and `allowed` numbers, up to a Wolfenstein end word, which is returned.
 pub(super) fn read_rows<'a>(
     words: &mut Words<'a>,
     header: &mut Header,

@@ -49,7 +49,6 @@ const WALK_CROUCHED: usize = 13;
 /// Rows that every file has; Team Arena's gestures follow.
 const REQUIRED: usize = 25;
 
-/// Parses from the first row.
 pub(super) fn read(mut words: Words, mut header: Header, warnings: &mut Warnings) -> AnimationConfig {
     let dialect = if header.elite_force { Dialect::EliteForceMultiplayer } else { Dialect::QuakeThree };
     let most = if header.elite_force { REQUIRED } else { NAMES.len() };
@@ -74,7 +73,6 @@ pub(super) fn read(mut words: Words, mut header: Header, warnings: &mut Warnings
     AnimationConfig { dialect, entries, head_entries: Vec::new(), fixed_legs, fixed_torso }
 }
 
-/// Reads at most `most` rows of `stride` numbers, up to a Wolfenstein end word, which is returned.
 pub(super) fn read_rows<'a>(
     words: &mut Words<'a>,
     header: &mut Header,

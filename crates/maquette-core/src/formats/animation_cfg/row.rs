@@ -4,7 +4,6 @@ use super::Entry;
 use crate::error::{WarningKind, Warnings};
 use crate::model::u32_or_max;
 
-/// Animation as stored in the file.
 #[derive(Clone, Debug)]
 pub(super) struct Row {
     pub name: String,

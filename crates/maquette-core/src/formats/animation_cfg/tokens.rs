@@ -5,7 +5,6 @@ use crate::text::{Lexer, Statements, Token};
 
 /// Maximum lookahead in numbers; more than any keyword has.
 const AHEAD: usize = 9;
-/// Maximum characters of a number.
 const NUMBER_LENGTH: usize = 40;
 /// Maximum characters kept of a name; the games keep 64.
 const NAME_LENGTH: usize = 128;
@@ -15,7 +14,6 @@ const NAME_LENGTH: usize = 128;
 pub(super) struct Words<'a> {
     lexer: Lexer<'a>,
     broken: Option<LoadError>,
-    /// First unknown word, and the number of unknown words.
     unknown: Option<(Token<'a>, usize)>,
     /// Recorder of statements; `None` during lookahead.
     statements: Option<&'a Statements<'a>>,
@@ -26,24 +24,20 @@ impl<'a> Words<'a> {
         Self { lexer: Lexer::new("animation.cfg", bytes), broken: None, unknown: None, statements: None }
     }
 
-    /// Records statements from here on.
     pub fn noted(self, statements: &'a Statements<'a>) -> Self {
         Self { statements: Some(statements), ..self }
     }
 
-    /// Ends a statement that began with `word`.
     pub fn end(&self, word: &Token) {
         self.end_called(|| name_of(word));
     }
 
-    /// Like [`Self::end`], for a statement with another name.
     pub fn end_called(&self, name: impl FnOnce() -> String) {
         if let Some(statements) = self.statements {
             statements.end_called(&self.lexer, name);
         }
     }
 
-    /// Returns the next word.
     pub fn next(&mut self) -> Option<Token<'a>> {
         while self.broken.is_none() {
             match self.lexer.next() {
@@ -56,7 +50,6 @@ impl<'a> Words<'a> {
         None
     }
 
-    /// Reads the next word if it is a number.
     pub fn next_number(&mut self) -> Option<(Token<'a>, f64)> {
         let before = self.lexer;
         let was_broken = self.broken.is_some();
@@ -73,13 +66,11 @@ impl<'a> Words<'a> {
         }
     }
 
-    /// Reads to the end and returns the error that ends the words early, if any.
     pub fn fault(mut self) -> Option<LoadError> {
         while self.next().is_some() {}
         self.broken
     }
 
-    /// Counts the numbers that follow on `line` and in total, both up to a limit.
     pub fn numbers_ahead(&self, line: u32) -> (usize, usize) {
         let mut words = Self { lexer: self.lexer, broken: None, unknown: None, statements: None };
         let (mut on_line, mut all) = (0, 0);
@@ -93,14 +84,12 @@ impl<'a> Words<'a> {
         (on_line, all)
     }
 
-    /// Skips up to `count` numbers.
     pub fn skip_numbers(&mut self, count: usize) {
         for _ in 0..count {
             self.next_number();
         }
     }
 
-    /// Reads all numbers that follow. Returns the first four and the total count.
     pub fn take_numbers(&mut self) -> ([f64; 4], usize) {
         let (mut numbers, mut count) = ([0.0; 4], 0);
         while let Some((_, number)) = self.next_number() {
@@ -112,13 +101,11 @@ impl<'a> Words<'a> {
         (numbers, count)
     }
 
-    /// Counts an unknown word.
     pub fn pass_over(&mut self, word: &Token<'a>) {
         let (_, count) = self.unknown.get_or_insert((*word, 0));
         *count += 1;
     }
 
-    /// Reports unknown words and the error that ended the words.
     pub fn finish(self, warnings: &mut Warnings) {
         if let (Some(statements), None) = (self.statements, &self.broken) {
             statements.finish();
@@ -137,7 +124,6 @@ impl<'a> Words<'a> {
     }
 }
 
-/// Returns a word as a name of limited length.
 pub(super) fn name_of(word: &Token) -> String {
     crate::bytes::latin1(word.bytes.get(..NAME_LENGTH).unwrap_or(word.bytes))
 }

@@ -14,7 +14,6 @@ use crate::limits::MAX_CLIPS;
 /// Frames per second of the head, which the file does not store; the default of players.
 const HEAD_RATE: f64 = 15.0;
 
-/// Parses from the start of the file.
 pub(super) fn read(mut words: Words, warnings: &mut Warnings) -> AnimationConfig {
     let mut header = Header::default();
     skip_to_animations(&mut words, &mut header);
@@ -52,7 +51,6 @@ pub(super) fn read(mut words: Words, warnings: &mut Warnings) -> AnimationConfig
     }
 }
 
-/// Skips the header, up to `STARTANIMS` or the first animation.
 fn skip_to_animations(words: &mut Words, header: &mut Header) {
     loop {
         let before = words.clone();

@@ -29,7 +29,6 @@ const PLAYER: [(&str, u32); 20] = [
     ("death3", 8),
 ];
 
-/// Splits a frame name before its trailing digits.
 fn split(name: &str) -> (&str, &str) {
     name.split_at(name.trim_end_matches(|c: char| c.is_ascii_digit()).len())
 }

@@ -14,10 +14,8 @@ use crate::model::u32_or_max;
 
 const WORDS: Record = Record::of("glcmds", &[Column::of("word", Kind::I32, 1)]);
 
-/// GL commands as stored, with the counts of their valid part.
 #[derive(Default)]
 pub(super) struct Commands {
-    /// Words as stored, including the terminator.
     pub words: Vec<i32>,
     strips: usize,
     fans: usize,
@@ -27,7 +25,6 @@ pub(super) struct Commands {
 /// Whether the group is a strip, and its corners of three words each.
 type Group<'a> = (bool, &'a [[i32; 3]]);
 
-/// Iterator over the groups of a list.
 struct Groups<'a> {
     all: &'a [i32],
     rest: &'a [i32],
@@ -35,7 +32,6 @@ struct Groups<'a> {
 }
 
 impl<'a> Groups<'a> {
-    /// Returns the next group, `None` at the end, or the position and reason of an early end.
     fn next(&mut self) -> Result<Option<Group<'a>>, (usize, &'static str)> {
         let at = self.all.len() - self.rest.len();
         let Some((count, after)) = self.rest.split_first() else {
@@ -88,12 +84,10 @@ impl Commands {
         Ok(())
     }
 
-    /// Returns whether there are no triangles.
     pub fn is_empty(&self) -> bool {
         self.triangles == 0
     }
 
-    /// Returns the counts as text.
     pub fn summary(&self) -> String {
         let Self { strips, fans, triangles, words } = self;
         if words.is_empty() {
@@ -102,7 +96,6 @@ impl Commands {
         format!("strips {strips}, fans {fans}, triangles {triangles}")
     }
 
-    /// Builds the surface that the commands draw, for a model with this number of vertices.
     pub fn mesh(&self, vertices: u32) -> Mesh {
         let mut mesh = Mesh::default();
         let mut vertex_of: HashMap<[i32; 3], u32> = HashMap::new();

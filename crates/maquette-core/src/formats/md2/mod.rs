@@ -64,7 +64,6 @@ struct Header {
     skin_width: i32,
     skin_height: i32,
     frame_size: i32,
-    /// Byte offset of `framesize`.
     frame_size_at: u64,
     skins: i32,
     vertices: u32,
@@ -80,10 +79,8 @@ struct Header {
     ofs_end: Offset,
 }
 
-/// Surface under construction.
 #[derive(Default)]
 struct Mesh {
-    /// Indices of the surface's vertices.
     triangles: Vec<[u32; 3]>,
     /// Stored vertex of each vertex of the surface.
     remap: Vec<u32>,
@@ -202,7 +199,6 @@ fn read_header(source: &Source) -> Result<Header, LoadError> {
     })
 }
 
-/// Reads an optional table. If it is invalid, warns of the `loss` and returns nothing.
 fn optional_table<'a>(
     reader: &ByteReader<'a>,
     offset: Offset,
@@ -266,7 +262,6 @@ fn read_mesh(
     Ok(mesh)
 }
 
-/// Map from pairs of stored vertex and texture coordinate to vertices of the surface.
 struct Vertices {
     /// First stored vertex of each texture coordinate, and its vertex of the surface. Few coordinates have more.
     first: Vec<(u32, u32)>,
@@ -295,7 +290,6 @@ impl Vertices {
     }
 }
 
-/// Creates a vertex for every used pair of position and texture coordinate.
 fn build_mesh(header: &Header, triangles: &[[u8; 12]], coordinates: &[[u8; 4]], warnings: &mut Warnings) -> Mesh {
     let size = skin_size(header, coordinates, warnings);
     let mut mesh = Mesh::default();
@@ -421,10 +415,8 @@ fn read_frames(source: &Source, header: &Header, mesh: &Mesh, warnings: &mut War
     Ok((frames, scales, vertices))
 }
 
-/// Replaces normal indices outside the table of 162 by the entry nearest to the computed normal.
 struct NormalMender<'a> {
     mesh: &'a Mesh,
-    /// Triangles of stored vertices, built on first use.
     triangles: Vec<[u32; 3]>,
     mended: usize,
     left: usize,

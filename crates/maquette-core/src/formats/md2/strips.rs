@@ -2,10 +2,8 @@
 
 use std::collections::HashMap;
 
-/// Stored vertex and texture coordinate.
 pub(super) type Corner = (u16, u16);
 
-/// Strip or fan.
 pub(super) struct Group {
     pub is_strip: bool,
     pub corners: Vec<Corner>,
@@ -35,12 +33,10 @@ pub(super) fn groups(triangles: &[[Corner; 3]]) -> Vec<Group> {
     groups
 }
 
-/// Finder of adjacent triangles.
 struct Walker {
     /// Triangles of each directed edge, with their third corner.
     beyond: HashMap<(Corner, Corner), Vec<(usize, Corner)>>,
     drawn: Vec<bool>,
-    /// Last walk in which each triangle was met.
     met: Vec<usize>,
     walks: usize,
 }
@@ -66,7 +62,6 @@ impl Walker {
         }
     }
 
-    /// Returns the corners and triangles of the strip or fan that begins with a triangle.
     fn walk(&mut self, index: usize, start: [Corner; 3], is_strip: bool) -> (Vec<Corner>, Vec<usize>) {
         self.walks += 1;
         self.meet(index);
@@ -93,7 +88,6 @@ impl Walker {
         }
     }
 
-    /// Returns a triangle with this edge that is neither drawn nor met in this walk.
     fn take(&mut self, edge: (Corner, Corner)) -> Option<(usize, Corner)> {
         let candidates = self.beyond.get_mut(&edge)?;
         // Drawn triangles never become candidates again.

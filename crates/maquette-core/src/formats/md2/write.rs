@@ -10,7 +10,6 @@ use crate::error::WriteError;
 use crate::formats::write::{OTHER_MOTION, detail, detail_table, morph};
 use crate::model::{Model, PackedVertices, Surface};
 
-/// Default skin size in texels.
 const USUAL_SKIN: i32 = 256;
 
 /// Writes an MD2, with texture coordinates rounded to whole texels. The stored GL commands are kept, or built from the
@@ -77,11 +76,8 @@ pub fn write(model: &Model) -> Result<Vec<u8>, WriteError> {
     Ok(writer.into_bytes())
 }
 
-/// Stored indices of triangle corners.
 struct Corners {
-    /// Corner of each vertex of the surface.
     of_vertex: Vec<Corner>,
-    /// Texture coordinates in texels.
     coordinates: Vec<[i16; 2]>,
 }
 

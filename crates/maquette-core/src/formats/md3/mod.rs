@@ -50,7 +50,6 @@ struct Header {
     frames: u32,
     tags: u32,
     surfaces: u32,
-    /// Byte offset of `numSurfaces`.
     surfaces_at: u64,
     skins: i32,
     ofs_frames: Offset,
@@ -172,7 +171,6 @@ fn read_tags(source: &Source, header: &Header, warnings: &mut Warnings) -> (Vec<
     (names, TagTrack::Axes(tags))
 }
 
-/// Reads one surface.
 fn read_surface(
     source: &Source,
     start: u64,
@@ -221,7 +219,6 @@ fn read_surface(
     Ok((surface, track))
 }
 
-/// Size of a surface's header in bytes.
 const SURFACE_HEADER: u64 = 108;
 
 /// Reads the vertices of all frames. If the file ends early, the complete frames are kept.

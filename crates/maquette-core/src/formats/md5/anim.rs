@@ -36,7 +36,6 @@ struct File {
     bounds: Vec<Bounds>,
     /// Number of each frame block, in file order.
     order: Vec<i64>,
-    /// Numbers of all frame blocks, in file order.
     components: Vec<f32>,
     surplus: usize,
     not_finite: usize,
@@ -105,16 +104,13 @@ pub fn check_animation(source: &Source, warnings: &mut Warnings) -> Result<(), L
     file.movement(&counts, warnings).map(drop)
 }
 
-/// Counts announced in the file.
 struct Counts {
     frames: Count,
     joints: Count,
-    /// Numbers per frame.
     stride: u32,
 }
 
 impl File {
-    /// Parses all blocks and checks that the required ones exist.
     fn read(source: &Source, warnings: &mut Warnings) -> Result<(Self, Counts), LoadError> {
         let mut lexer = Lexer::new("md5", source.bytes());
         let mut file = Self::default();
@@ -151,7 +147,6 @@ impl File {
         Ok((file, Counts { frames: frame_count, joints: joint_count, stride }))
     }
 
-    /// Returns the frame rate, the frame infos and the numbers of the frames.
     fn movement(
         &mut self,
         counts: &Counts,
@@ -273,7 +268,6 @@ impl File {
         Ok(())
     }
 
-    /// Reads the announced count of numbers of a frame and skips any further ones.
     fn read_frame(&mut self, lexer: &mut Lexer, word: &Token, statements: &Statements) -> Result<(), LoadError> {
         let number = lexer.parse_integer("frame")?;
         let within = |error: LoadError| error.within(&format!("frame {number}"));
@@ -401,7 +395,6 @@ impl File {
         }
     }
 
-    /// Returns the bounds of every frame, as far as stored.
     fn frame_infos(&self, frame_count: u32, warnings: &mut Warnings) -> Vec<FrameInfo> {
         if self.bounds.len() != frame_count as usize {
             let found = self.bounds.len();
@@ -462,7 +455,6 @@ impl File {
     }
 }
 
-/// Returns the name of a block after its first word: `hierarchy`, `frame 12`.
 fn block_name(lexer: &Lexer, word: &Token) -> String {
     match lexer.peek() {
         Ok(Some(number)) if number.integer().is_some() => format!("{} {}", word.text(), number.text()),
@@ -470,7 +462,6 @@ fn block_name(lexer: &Lexer, word: &Token) -> String {
     }
 }
 
-/// Formats the first names of a list and the number of further ones.
 fn listed(names: &[&str]) -> String {
     let shown: Vec<String> = names.iter().take(4).map(|name| format!("“{name}”")).collect();
     let more = names.len() - shown.len();

@@ -28,19 +28,15 @@ use crate::text::{Lexer, Statements, Token};
 
 mod binding;
 
-/// Mesh block as stored; its indices may be invalid.
 #[derive(Default)]
 struct MeshBlock {
     name: String,
-    /// Name in the comment at the start of the block.
     exported_name: String,
-    /// `None` if the line is missing.
     shader: Option<String>,
     vertices: Vec<RawVertex>,
     /// Vertex indices; [`NONE`] for impossible ones.
     triangles: Vec<[u32; 3]>,
     weights: Vec<RawWeight>,
-    /// Number of elements whose stored index differs from their position.
     misnumbered: usize,
 }
 
@@ -52,7 +48,6 @@ struct RawVertex {
 }
 
 struct RawWeight {
-    /// [`NONE`] if impossible.
     joint: u32,
     bias: f32,
     offset: Vec3,
@@ -76,7 +71,6 @@ mod shortest {
     pub const WEIGHT: usize = "weight 0 0 0(0 0 0)".len();
 }
 
-/// Reserves memory for the announced number, limited by the rest of the file.
 fn reserve<T>(list: &mut Vec<T>, announced: Count, lexer: &Lexer, shortest: usize) {
     let room = lexer.rest().0.len() / shortest;
     list.reserve_exact(room.min(announced.value as usize).saturating_sub(list.len()));
@@ -274,7 +268,6 @@ fn warn_about_joints(joints: &[Joint], warnings: &mut Warnings) {
     }
 }
 
-/// Reads a mesh block after `mesh`. On an error, `mesh` contains everything before it.
 fn read_mesh(
     lexer: &mut Lexer,
     mesh_word: &Token,
@@ -338,7 +331,6 @@ fn read_mesh(
     check("numweights", weights, mesh.weights.len())
 }
 
-/// Returns the next word between blocks; `None` if the text is damaged while salvaging.
 fn next_word<'a>(source: &Source, lexer: &mut Lexer<'a>) -> Result<Option<Token<'a>>, LoadError> {
     match lexer.next() {
         Err(error) => source.forgive(error, || "the text is read up to there".to_owned()).map(|()| None),
@@ -346,7 +338,6 @@ fn next_word<'a>(source: &Source, lexer: &mut Lexer<'a>) -> Result<Option<Token<
     }
 }
 
-/// Skips to the next block, or to the end of the readable text.
 fn skip_to_block(lexer: &mut Lexer) {
     loop {
         let before = *lexer;
@@ -371,7 +362,6 @@ fn name_in_comment(lexer: &Lexer) -> String {
 }
 
 impl MeshBlock {
-    /// Drops triangles with missing vertices or weights.
     fn keep_what_is_whole(&mut self) {
         let weights = i64::try_from(self.weights.len()).unwrap_or(i64::MAX);
         let is_whole =

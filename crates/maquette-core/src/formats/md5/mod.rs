@@ -41,7 +41,6 @@ impl Model {
 /// Frames per second of the bind pose, and of animations without a rate.
 pub const DEFAULT_RATE: f32 = Format::Md5.usual_rate();
 
-/// Limits of accepted files.
 mod limits {
     pub const JOINTS: u32 = 1 << 16;
     pub const MESHES: u32 = 1 << 16;
@@ -52,7 +51,6 @@ mod limits {
     pub const JOINT_FRAMES: usize = 1 << 20;
 }
 
-/// Kind of a text file, detected from its first words.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Mesh,
@@ -110,7 +108,6 @@ fn is_camera(mut lexer: Lexer) -> bool {
     false
 }
 
-/// Reads the number after `MD5Version` and refuses all but 10.
 fn read_version(lexer: &mut Lexer) -> Result<i32, LoadError> {
     let before = *lexer;
     let version = lexer.parse_integer("MD5Version")?;
@@ -164,7 +161,6 @@ fn warn_about_numbers(broken: usize, warnings: &mut Warnings) {
     }
 }
 
-/// Declared count and its position.
 #[derive(Clone, Copy)]
 struct Count {
     value: u32,
@@ -172,7 +168,6 @@ struct Count {
 }
 
 impl Count {
-    /// Uses the actual count if the file declares none.
     fn of(found: usize) -> Self {
         Self { value: u32_or_max(found), place: FilePosition::Whole }
     }

@@ -54,7 +54,6 @@ fn quoted(field: &str, text: &str) -> Result<String, WriteError> {
     Ok(format!("\"{text}\""))
 }
 
-/// Formatted as `( x y z )`.
 struct Numbers(Vec3);
 
 impl fmt::Display for Numbers {
@@ -183,7 +182,6 @@ fn shared_weights(surface: &Surface, binding: &Binding) -> (Vec<(u32, u32)>, Vec
     (vertices.collect(), weights)
 }
 
-/// Returns the mesh's names of an animation's joints; unmatched joints are numbered.
 fn names(channels: &JointChannels, motion: &SkeletalMotion) -> Vec<String> {
     let mut names: Vec<String> = (0..channels.joints.len()).map(|index| format!("joint {index}")).collect();
     // Of joints with equal names, animations move the first.

@@ -52,7 +52,6 @@ struct Header {
     frames: u32,
     tags: u32,
     surfaces: u32,
-    /// Byte offset of `numSurfaces`.
     surfaces_at: u64,
     skins: i32,
     ofs_frames: Offset,
@@ -264,7 +263,6 @@ fn read_surface(
     Ok(Some((surface, MorphTrack { stored: head.vertices, frame_count: frames, remap: None, vertices })))
 }
 
-/// While salvaging, limits key and delta frames to the complete ones.
 fn keep_what_is_there(source: &Source, head: &mut SurfaceHeader) -> Result<(), LoadError> {
     if !source.is_salvaged() || head.vertices == 0 {
         return Ok(());
@@ -288,7 +286,6 @@ fn keep_what_is_there(source: &Source, head: &mut SurfaceHeader) -> Result<(), L
     Ok(())
 }
 
-/// Reads the delta frames, if there are valid ones.
 fn read_deltas(reader: &ByteReader, head: &SurfaceHeader, warnings: &mut Warnings) -> Option<Vec<[u8; 4]>> {
     if head.comp_frames == 0 {
         return None;
@@ -304,7 +301,6 @@ fn read_deltas(reader: &ByteReader, head: &SurfaceHeader, warnings: &mut Warning
     }
 }
 
-/// Formats an error without its position, for a warning about the surface.
 fn told(error: &LoadError) -> String {
     if error.field.is_empty() { error.reason.to_string() } else { format!("{}: {}", error.field, error.reason) }
 }

@@ -43,7 +43,6 @@ const TAGS: Record = Record::of("tags", &[Column::of("boneIndex", Kind::I32, 1),
 const BONE: &[Column] = &[Column::of("matrix", Kind::F32, 12)];
 const PACKED_BONE: &[Column] = &[Column::of("Comp", Kind::U16, 12)];
 
-/// Layout of frames with their bones; compressed frames have no name.
 const fn frames_record(compressed: bool, bones: u64) -> Record {
     let (without_name, _) = records::FRAME_HEAD.split_at(4);
     let head = if compressed { without_name } else { records::FRAME_HEAD };
@@ -55,7 +54,6 @@ struct Header {
     name: String,
     frames: u32,
     bones: u32,
-    /// Byte offset of `numBones`.
     bones_at: u64,
     ofs_frames: Offset,
     lods: u32,
@@ -185,7 +183,6 @@ fn read_frames(
     Ok((frames, joints))
 }
 
-/// Reads box, local origin and radius, and the name if the frame has one.
 fn read_frame(head: &[u8]) -> FrameInfo {
     let finite = |v: glam::Vec3| if v.is_finite() { v } else { glam::Vec3::ZERO };
     let Some((numbers, name)) = head.split_first_chunk::<40>() else { return FrameInfo::default() };
@@ -211,7 +208,6 @@ fn packed_bone(record: &[u8; 24]) -> PackedMatrix {
     std::array::from_fn(|index| u16_at(record, index * 2))
 }
 
-/// Like [`mend_bone`], for a compressed bone.
 fn mend_packed_bone(matrix: &mut PackedMatrix) -> bool {
     const ZERO: u16 = 1 << 15;
     const ONE: u16 = u16::MAX - 1;
@@ -222,7 +218,6 @@ fn mend_packed_bone(matrix: &mut PackedMatrix) -> bool {
     is_broken
 }
 
-/// Reads names and bones of the tags. If the table lies outside the file, the tags are skipped.
 fn read_tags(source: &Source, header: &Header, warnings: &mut Warnings) -> Vec<(String, u32)> {
     let table = match source.start().table(0, header.ofs_tags, header.tags.into(), &TAGS) {
         Ok(table) => table.as_chunks::<36>().0,
@@ -320,7 +315,6 @@ fn lod_error(source: &Source, start: Start, error: LoadError) -> LoadError {
     blame_offset(source, start, "level of detail", &error)
 }
 
-/// Reads the surfaces of one LOD and returns the offset of the next.
 fn read_lod(
     source: &Source,
     start: u64,

@@ -8,7 +8,6 @@ use crate::bytes::{ByteReader, Column, Count, Kind, Offset, PartKind, Record, So
 use crate::error::{FilePosition, LoadError, WarningKind, Warnings};
 use crate::model::{Binding, Detail, Surface, Weight, are_usable, u32_or_max};
 
-/// Size of a surface's header in bytes.
 pub(super) const HEADER: u64 = 168;
 
 /// Maximum weights per vertex; more means invalid data.
@@ -119,7 +118,6 @@ pub(super) fn read(
     Ok(Some((surface, mesh.binding)))
 }
 
-/// Reads the bone references in the surface's header. They are not used otherwise.
 fn read_bone_references(reader: &ByteReader, head: &SurfaceHeader, warnings: &mut Warnings) -> Vec<i32> {
     let count = u64::try_from(head.bone_references).unwrap_or(0);
     match reader.table(head.start, head.ofs_bone_references, count, &BONE_REFERENCES) {
@@ -165,7 +163,6 @@ fn walk(vertices: &[u8], count: u32) -> (u32, u64, usize) {
     (count, (vertices.len() - rest.len()) as u64, weights)
 }
 
-/// Reads the vertices up to the first invalid one.
 fn read_vertices(
     reader: &ByteReader,
     head: &SurfaceHeader,
@@ -235,7 +232,6 @@ impl Mesh {
 }
 
 impl Oddities {
-    /// Checks two values, the first `first` numbers and the rest. Unusable values become 0 and are counted.
     fn usable<const COUNT: usize>(&mut self, mut numbers: [f32; COUNT], first: usize) -> [f32; COUNT] {
         if !are_usable(&numbers) {
             let (first, second) = numbers.split_at_mut(first);

@@ -80,7 +80,6 @@ fn known(weight: &RawWeight, joints: &[Joint]) -> Option<u32> {
     Some(weight.joint).filter(|joint| (*joint as usize) < joints.len())
 }
 
-/// Returns the existing weights of a vertex.
 fn weights_of<'a>(vertex: &RawVertex, weights: &'a [RawWeight], odd: &mut Oddities) -> &'a [RawWeight] {
     if vertex.count <= 0 {
         odd.without_weights += 1;
