@@ -45,8 +45,7 @@ pub(crate) fn write_atomic(path: &Path, bytes: &[u8]) -> io::Result<()> {
     written(path, bytes)?.finish()
 }
 
-/// Like [`write_atomic`], and syncs the bytes to disk before renaming, so that even a power failure leaves no partial
-/// file.
+/// Like [`write_atomic`], and syncs to disk before renaming, so that even a power failure leaves no partial file.
 pub(crate) fn write_durably(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut file = written(path, bytes)?;
     file.flush()?;

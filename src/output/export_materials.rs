@@ -13,14 +13,12 @@ use maquette_assets::material::{
 use maquette_core::convert::UniqueNames;
 use maquette_core::export::{Alpha, ExportImage, ExportMaterial};
 
-/// Alpha threshold for materials whose fully transparent texels the game discards.
 const ALMOST_NONE: f32 = 1.0 / 255.0;
 
 #[derive(Default)]
 pub(super) struct ExportMaterials {
     pub materials: Vec<ExportMaterial>,
     pub images: Vec<ExportImage>,
-    /// Used image names, ignoring case, because many file systems do.
     image_names: UniqueNames,
     named: HashMap<String, Vec<usize>>,
     /// Exported images by game path. Parts may have different images of one file.

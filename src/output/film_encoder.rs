@@ -31,8 +31,7 @@ pub struct FrameNames {
 }
 
 impl FrameNames {
-    /// Parses a pattern like `frames/%04d.png`: the frame number from 0 with a number of digits. `None` unless the file
-    /// name has exactly one such placeholder.
+    /// Parses a pattern like `frames/%04d.png`. `None` unless the file name has exactly one such placeholder.
     #[must_use]
     pub fn of_pattern(path: &Path) -> Option<Self> {
         let name = path.file_name()?.to_str()?;
@@ -204,8 +203,7 @@ pub(super) fn encoded_bytes(kind: FilmKind, mut image: RgbaImage) -> io::Result<
     Ok(bytes.len() as u64)
 }
 
-/// Returns the position of the flags in the graphic control extension of an encoded frame, after the file header, if
-/// any, and other extensions.
+/// Finds the graphic control extension, after the file header, if any, and other extensions.
 fn control_of(bytes: &[u8]) -> Option<usize> {
     let mut at = 0;
     if bytes.starts_with(b"GIF") {

@@ -138,9 +138,7 @@ impl ExportFiles for Counted {
 }
 
 struct Files<'a> {
-    /// Source files of the exported models.
     models: HashSet<PathBuf>,
-    /// Whether the requested file existed, so that companion files may be its own.
     replaces: bool,
     is_own: &'a dyn Fn(&Path) -> bool,
     main: AtomicFile,
@@ -297,19 +295,16 @@ fn animations(
     Ok(animations)
 }
 
-/// Selected animations, created only if needed.
 struct Chosen<'a> {
     names: Option<&'a [String]>,
     shown: &'a [&'a Entity],
     animations: Vec<Animation>,
-    /// Names of each available animation, selected or not: its own first, then those of its clips.
     known: Vec<Vec<String>>,
-    /// Total number of keys, counted per joint, tag and surface.
     keys: usize,
 }
 
-/// Maximum number of keys, unless four per joint and tag in each stored frame is more. Clips may share frames, so a
-/// small file can have many keys.
+/// Unless four keys per joint and tag in each stored frame are more. Clips may share frames, so a small file can have
+/// many.
 const MAX_EXPORTED_KEYS: usize = 1 << 24;
 
 impl Chosen<'_> {
@@ -368,8 +363,7 @@ fn rate_of(clip: &Clip) -> f32 {
     if clip.frames_per_second > 0.0 { clip.frames_per_second } else { USUAL_RATE }
 }
 
-/// Adds the animations of a player's legs and torso: clips that both have, and other clips combined with the current
-/// clip of the other half. With `only_current`, adds just the current pair.
+/// Combines clips that only one half has with the current clip of the other half.
 fn pairs(chosen: &mut Chosen, legs: usize, torso: usize, only_current: bool) -> Result<(), ExportError> {
     let shown = chosen.shown;
     let (Some(lower), Some(upper)) = (shown.get(legs), shown.get(torso)) else { return Ok(()) };
@@ -399,7 +393,6 @@ fn pairs(chosen: &mut Chosen, legs: usize, torso: usize, only_current: bool) -> 
     Ok(())
 }
 
-/// Extends two tracks to the length of the longer: loops repeat, other clips hold their last frame.
 fn together(mut tracks: Vec<Track>, clips: [&Clip; 2]) -> Vec<Track> {
     let length = tracks.iter().map(Track::length).fold(0.0, f32::max);
     for (track, clip) in tracks.iter_mut().zip(clips) {

@@ -45,7 +45,6 @@ pub struct PreviewKey {
     display: Display,
     selection: Selection,
     entities: Vec<EntityKey>,
-    /// Revisions of document and view, for images without motion.
     moment: Option<[u64; 2]>,
 }
 

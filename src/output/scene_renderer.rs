@@ -14,7 +14,6 @@ use maquette_scene::session::{CompareMode, Document, DocumentView};
 /// Uploaded data of a session's scene, and its overlay.
 #[derive(Default)]
 pub struct SceneRenderer {
-    /// Number and material revision of each uploaded entity.
     uploaded: HashMap<EntityId, (u64, u64)>,
     begun: HashSet<EntityId>,
     drawn: HashSet<EntityId>,
@@ -24,11 +23,8 @@ pub struct SceneRenderer {
     edged: HashMap<EntityId, u64>,
     overlay: Overlay,
     tracks: Tracks,
-    /// Revisions of document and view, and height in points, of the overlay.
     laid: Option<(u64, u64, f32)>,
-    /// Revision of the document and display options of the static lines.
     laid_still: Option<(u64, Display)>,
-    /// Source of the values shown as colours, and the number of the entity.
     values: HashMap<EntityId, (ValueSource, u64)>,
     ghosts: Vec<Ghost>,
     ghosts_of: Option<(u64, Onion)>,
@@ -276,8 +272,7 @@ impl SceneRenderer {
     }
 }
 
-/// Converts an entity and its drawn surfaces for the overlay. Normals are those of the `selected` surfaces, or of all
-/// surfaces if none is selected.
+/// Normals are those of the `selected` surfaces, or of all surfaces if none is selected.
 fn overlay_part<'a>(
     document: &Document,
     entity: &'a Entity,

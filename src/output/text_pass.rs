@@ -21,7 +21,6 @@ impl TextPass {
         Ok(Self { context, painter, scale: 0.0 })
     }
 
-    /// Draws `content`, given its area in points, over the target or, depending on `load`, over a cleared target.
     pub(super) fn write(
         &mut self,
         gpu: &Gpu,

@@ -11,8 +11,7 @@ pub(super) fn glow(blend: Blend) -> u8 {
     }
 }
 
-/// Converts a material's blend mode. The target's alpha grows by the opacity of a covering stage and by the brightness
-/// of a glow; filters keep it.
+/// Target alpha grows by the opacity of a covering stage and by the brightness of a glow; filters keep it.
 pub(super) fn blended(blend: Blend) -> wgpu::BlendState {
     if glow(blend) > 0 {
         // The shader has already multiplied.

@@ -14,15 +14,12 @@ const PLAIN: [u8; 4] = [180, 180, 185, 255];
 
 #[derive(Debug)]
 pub(super) struct DefaultTextures {
-    /// Repeating or clamped, without and with mip levels.
     samplers: [[wgpu::Sampler; 2]; 2],
     textured: wgpu::Buffer,
     pub placeholder: wgpu::BindGroup,
-    /// Texture that the game shows in place of a missing image.
     pub default_texture: wgpu::TextureView,
     pub flat: wgpu::TextureView,
     pub black: wgpu::TextureView,
-    /// Material while images are still loading.
     pub pending: SurfaceMaterial,
     pub undrawn: wgpu::TextureView,
 }

@@ -19,7 +19,6 @@ const FEW: usize = 20_000;
 
 #[derive(Debug)]
 pub(super) struct EdgeList {
-    /// Pairs of vertices, counted over all surfaces.
     pairs: Vec<[u32; 2]>,
     surfaces: Vec<Range<u32>>,
 }
@@ -164,7 +163,6 @@ impl EdgeUpload {
 
 #[derive(Debug)]
 pub(super) struct Edges {
-    /// Pairs of vertices; also the index buffer of hairlines.
     pairs: wgpu::Buffer,
     /// Bindings of smooth lines; `None` if vertex shaders cannot read storage buffers.
     group: Option<wgpu::BindGroup>,

@@ -188,7 +188,6 @@ impl Frame {
 }
 
 impl Frame {
-    /// Returns everything that the shadow depends on, except the model.
     pub(super) fn shadow_shape(&self) -> [[f32; 4]; 5] {
         [self.caster, self.shadow_u, self.shadow_v, self.shadow, self.floor]
     }
@@ -198,15 +197,13 @@ struct GridPlane {
     origin: Vec3,
     u: Vec3,
     v: Vec3,
-    /// Colours of the lines along u and v through the world origin.
     colours: [Vec4; 2],
-    /// Whether the plane is not the floor.
     is_upright: bool,
 }
 
 impl GridPlane {
-    /// Returns the floor. In orthographic views from the front, back or a side, returns the plane through the model
-    /// that faces the camera.
+    /// Returns the floor, or, in orthographic front, back and side views, the plane through the model that faces the
+    /// camera.
     fn of(shot: &RenderRequest<'_>, studio: &Studio) -> Self {
         let [x, y, z] = studio.axes;
         if let Some(u) = shot.camera.along_floor() {

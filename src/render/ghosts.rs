@@ -27,7 +27,6 @@ pub struct GhostUniform {
 struct GhostPart {
     vertices: wgpu::Buffer,
     bytes: u64,
-    /// Part and pose revision of the vertices.
     written: (EntityId, u64),
     uniform: wgpu::Buffer,
     group: wgpu::BindGroup,
@@ -39,8 +38,7 @@ pub(super) struct Ghosts {
     scratch: Vec<[f32; 6]>,
 }
 
-/// Colour before and after the current frame. Blue and green are distinguishable with colour blindness and differ from
-/// the accent.
+/// Blue and green are distinguishable with colour blindness and differ from the accent.
 fn colour(tone: ColourTheme, is_after: bool) -> [f32; 3] {
     let rgb: [u8; 3] = match (tone, is_after) {
         (ColourTheme::Dark, false) => [0x5a, 0xa9, 0xff],
@@ -94,9 +92,8 @@ impl Ghosts {
         }
     }
 
-    /// Draws the ghosts behind everything that is drawn afterwards. Ghosts of one frame hide each other; frames nearer
-    /// in time are drawn over farther ones. The pipelines write the depth, the colour, and reset the depth to the far
-    /// plane.
+    /// Ghosts of one frame hide each other; nearer frames are drawn over farther ones. The pipelines write the depth,
+    /// the colour, and reset the depth to the far plane.
     pub fn draw(
         &self,
         pass: &mut wgpu::RenderPass<'_>,

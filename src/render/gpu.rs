@@ -180,8 +180,7 @@ impl Gpu {
         self.info.device_type == wgpu::DeviceType::Cpu || self.info.name.to_ascii_lowercase().contains("llvmpipe")
     }
 
-    /// Returns the samples per pixel for `calm` or changing images: 4 if the adapter supports it, but 1 for changing
-    /// images on a software device.
+    /// Returns the samples per pixel: 4 if supported, but 1 for images that are not `calm` on a software device.
     #[must_use]
     pub fn samples(&self, calm: bool) -> u32 {
         if self.multisampling && (calm || !self.is_software()) { 4 } else { 1 }
@@ -216,8 +215,7 @@ impl Gpu {
         self.is_lost()
     }
 
-    /// Runs `work`, which may panic in libraries if the device is lost or out of memory. A panic counts as a lost
-    /// device.
+    /// Runs `work`, which may panic if the device is lost or out of memory. A panic counts as a lost device.
     pub(crate) fn guard<T>(&self, work: impl FnOnce() -> T) -> Result<T, GpuError> {
         catch_unwind(AssertUnwindSafe(work)).map_err(|_| {
             let what = "The graphics device failed in the middle of a picture".to_owned();

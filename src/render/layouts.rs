@@ -6,15 +6,10 @@ use super::gpu::Gpu;
 pub(super) struct Layouts {
     pub frame: wgpu::BindGroupLayout,
     pub part: wgpu::BindGroupLayout,
-    /// Vertices and edges of a part; `None` if vertex shaders cannot read storage buffers.
     pub wire: Option<wgpu::BindGroupLayout>,
-    /// Texture and sampler: finished shadow or selection mask.
     pub texture: wgpu::BindGroupLayout,
-    /// Texture and sampler at bindings 1 and 2: shadow to be blurred.
     pub blur: wgpu::BindGroupLayout,
-    /// Texture, sampler, `Surface`.
     pub surface: wgpu::BindGroupLayout,
-    /// Texture, sampler, `Stage`, normal map, specular map.
     pub stage: wgpu::BindGroupLayout,
 }
 

@@ -38,7 +38,6 @@ impl From<&Line> for LineInstance {
 pub(super) struct LineBuffers {
     still: Lines,
     moving: Lines,
-    /// Revision of the static lines in the buffer.
     written: Option<u64>,
     scratch: Vec<LineInstance>,
 }

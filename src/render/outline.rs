@@ -80,8 +80,7 @@ impl Mask {
     }
 }
 
-/// Returns left, top, width and height in pixels of the outlined surfaces and their outline; `None` if nothing is
-/// visible. Limits the outline pass, which reads many texels per pixel and dominates the cost on software devices.
+/// Limits the outline pass, which reads many texels per pixel and dominates the cost on software devices.
 pub(super) fn outlined_area(
     shot: &RenderRequest<'_>,
     parts: &mut HashMap<EntityId, GpuPart>,

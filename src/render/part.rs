@@ -31,18 +31,14 @@ const VECTOR: usize = size_of::<Vec3>();
 #[derive(Debug)]
 pub(super) struct GpuSurface {
     pub lod: u32,
-    /// Range of vertices in the part.
     vertices: Range<usize>,
     pub indices: Range<u32>,
     pub texture: wgpu::BindGroup,
     pub has_alpha: bool,
-    /// Transparency without a script.
     pub transparency: Transparency,
-    /// Index of the part's material.
     pub material: usize,
     written: Option<Written>,
     bounds: Option<(u64, Bounds)>,
-    /// Separate triangles and coordinates while the material turns the vertices into sprites.
     pub sprite: Option<Sprite>,
 }
 
@@ -72,7 +68,6 @@ pub(super) struct GpuPart {
     pub positions: wgpu::Buffer,
     pub normals: wgpu::Buffer,
     pub uvs: wgpu::Buffer,
-    /// Replaces the texture coordinates while values are shown as colours.
     values: Option<wgpu::Buffer>,
     pub indices: wgpu::Buffer,
     pub uniform: wgpu::Buffer,
@@ -81,7 +76,6 @@ pub(super) struct GpuPart {
     pub edges: PartEdges,
     stands: Option<PartUniform>,
     vertex_count: usize,
-    /// Surfaces to be written directly from the pose.
     unwritten: Vec<usize>,
     numbers: wgpu::Buffer,
     number_scratch: Vec<u8>,
@@ -455,7 +449,6 @@ fn onlooker(world_from_model: &Affine3A, camera: &Camera) -> Viewpoint {
     }
 }
 
-/// Returns the surfaces of a part that the request shows; none if its model is not the uploaded one.
 pub(super) fn drawn<'a>(
     on_device: &'a GpuPart,
     part: &'a PartDraw<'_>,

@@ -96,16 +96,13 @@ pub(super) enum Kind {
     Blur { vertical: bool },
 }
 
-/// Maximum number of cached pipelines, several times that of a scene. A software driver needs some hundred kilobytes of
-/// code for each.
+/// Several times what a scene needs. A software driver needs some hundred kilobytes of code for each.
 const PIPELINES_KEPT: usize = 128;
 
 #[derive(Debug, Default)]
 pub(super) struct Pipelines {
     shaders: Shaders,
-    /// Pipelines with the value of `asked` at their last use.
     made: HashMap<(Kind, u32), (wgpu::RenderPipeline, u64)>,
-    /// Number of requests so far.
     asked: u64,
 }
 
@@ -133,7 +130,6 @@ struct Recipe<'a> {
 
 const POSITION: [wgpu::VertexAttribute; 1] = wgpu::vertex_attr_array![0 => Float32x3];
 const NORMAL: [wgpu::VertexAttribute; 1] = wgpu::vertex_attr_array![1 => Float32x3];
-/// Attributes of ghosts, in one buffer.
 const BOTH: [wgpu::VertexAttribute; 2] = wgpu::vertex_attr_array![0 => Float32x3, 1 => Float32x3];
 const UV: [wgpu::VertexAttribute; 1] = wgpu::vertex_attr_array![2 => Float32x2];
 

@@ -38,7 +38,6 @@ pub struct Renderer {
     default_textures: DefaultTextures,
     textures: TextureCache,
     parts: HashMap<EntityId, GpuPart>,
-    /// Partially uploaded parts, which are not drawn.
     coming: HashMap<EntityId, (u64, GpuPart)>,
     frame: wgpu::Buffer,
     frame_group: wgpu::BindGroup,
@@ -46,9 +45,7 @@ pub struct Renderer {
     lines: LineBuffers,
     mask: Option<Mask>,
     ghosts: Ghosts,
-    /// Whether anything moved since the shadow was drawn.
     moved: bool,
-    /// Reused list of stages to draw.
     draws: Vec<Draw>,
     checker: Option<wgpu::BindGroup>,
     ramp: Option<wgpu::BindGroup>,
@@ -111,8 +108,7 @@ impl Renderer {
         is_there
     }
 
-    /// Prepares the edges of a part's `model` as far as the slice permits. Returns whether they are uploaded. Until
-    /// then its wireframe is not drawn.
+    /// Prepares the edges of a part as far as the slice permits. Returns whether they are uploaded and so drawn.
     pub fn bring_edges(&mut self, gpu: &Gpu, id: EntityId, model: &Arc<Model>, slice: &mut Slice) -> bool {
         let layouts = &self.layouts;
         self.parts.get_mut(&id).is_none_or(|part| part.bring_edges(gpu, layouts, model, slice))
@@ -153,8 +149,7 @@ impl Renderer {
         self.textures.keep(|picture| parts.values().any(|part| part.shows(picture)));
     }
 
-    /// Uploads the position of each vertex of a part on the colour scale, from 0 to 1, surface after surface; `None`
-    /// releases the memory.
+    /// Uploads the position of each vertex of a part on the colour scale, from 0 to 1; `None` releases the memory.
     pub fn set_values(&mut self, gpu: &Gpu, id: EntityId, places: Option<&[f32]>) {
         if let Some(part) = self.parts.get_mut(&id) {
             part.set_values(gpu, places);
@@ -386,7 +381,6 @@ impl Renderer {
         }
     }
 
-    /// Returns the alpha passes for plain surfaces, opaque before transparent.
     fn alpha_passes(&self, shot: &RenderRequest<'_>) -> [Option<AlphaPass>; 4] {
         let surfaces = shot.parts.iter().filter_map(|part| self.parts.get(&part.id)).flat_map(|part| &part.surfaces);
         let passes: Vec<_> = surfaces.flat_map(|surface| alpha_of(surface, shot.display.alpha)).flatten().collect();
@@ -497,7 +491,6 @@ impl Renderer {
         }
     }
 
-    /// Returns the pipelines of each overlay layer, in drawing order.
     fn line_pipelines(
         &mut self,
         gpu: &Gpu,
@@ -519,8 +512,7 @@ impl Renderer {
     }
 }
 
-/// Returns whether surfaces have a depth bias for lines on them. Not with tinted insides and no edges, because at
-/// grazing angles they would fall behind their own back faces.
+/// Not with tinted insides and no edges: at grazing angles surfaces would fall behind their own back faces.
 fn steps_back(shot: &RenderRequest<'_>) -> bool {
     shot.display.sides != BackfaceDisplay::Tinted || shot.display.wireframe != Wireframe::Off
 }
@@ -543,7 +535,6 @@ fn material_of<'a>(part: &'a GpuPart, surface: &GpuSurface) -> Option<&'a GpuMat
     part.materials.get(surface.material)
 }
 
-/// Returns the surfaces of a part that cast a shadow; glows do not.
 fn casting<'a>(
     on_device: &'a GpuPart,
     part: &'a PartDraw<'_>,

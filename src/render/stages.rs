@@ -61,21 +61,16 @@ impl StageUniform {
 #[derive(Debug)]
 pub(super) struct GpuStage {
     number: Option<usize>,
-    /// Pipeline in the studio; `None` if not drawn there.
     pub studio: Option<StagePipelineKey>,
-    /// Pipeline in game lighting; `None` if not drawn there.
     pub game: Option<StagePipelineKey>,
-    /// Bind group of each texture, with the sampler and the other maps.
     groups: Vec<wgpu::BindGroup>,
     current: usize,
     shown: bool,
-    /// Index of its uniform in the part's buffer.
     pub slot: usize,
     moves: bool,
 }
 
 impl GpuStage {
-    /// Returns the bind group of the current texture; `None` if the stage is not drawn.
     pub fn texture(&self) -> Option<&wgpu::BindGroup> {
         if self.shown { self.groups.get(self.current) } else { None }
     }
@@ -86,11 +81,8 @@ pub(super) struct GpuMaterial {
     pub definition: Arc<Material>,
     pub stages: Vec<GpuStage>,
     pub rank: u32,
-    /// Whether the studio draws it as one lit texture, or as a placeholder, without stages.
     pub is_plain: bool,
-    /// Whether the game shows its default texture instead.
     is_default: bool,
-    /// Whether the game does not draw it, and the studio only faintly.
     is_undrawn: bool,
 }
 
@@ -112,14 +104,12 @@ impl GpuMaterial {
         self.definition.time(seconds)
     }
 
-    /// Returns whether it casts a shadow. Glows and materials that the game does not draw do not.
     pub fn is_solid(&self, is_game: bool) -> bool {
         let hides = |recipe: Option<StagePipelineKey>| recipe.is_some_and(|recipe| recipe.writes_depth);
         let by_stages = self.stages.iter().any(|stage| hides(if is_game { stage.game } else { stage.studio }));
         by_stages || self.is_plain && !is_game
     }
 
-    /// Evaluates the uniforms of all animated stages. Returns whether any changed.
     pub fn evaluate(&mut self, seconds: f64, all: bool, numbers: &mut [u8]) -> bool {
         let seconds = self.definition.time(seconds);
         let mut changed = false;
@@ -150,8 +140,7 @@ pub(super) struct MaterialDevice<'a> {
 }
 
 impl MaterialDevice<'_> {
-    /// Creates `material` on the GPU. Its stages begin at `slot` in `buffer`, which contains the uniforms of all stages
-    /// of the part. `view` returns the texture of an image.
+    /// Stages begin at `slot` in `buffer`, the uniforms of the part. `view` returns the texture of an image.
     pub fn material(
         &self,
         buffer: &wgpu::Buffer,
@@ -261,8 +250,7 @@ fn game_light(stage: &Stage, has_relief: bool) -> LightingModel {
     }
 }
 
-/// Returns the studio lighting of a stage. Opaque textures are lit even if their script draws them at full brightness,
-/// because shapes would be invisible otherwise. Glows and reflections stay unlit.
+/// Lights opaque textures even if their script draws them at full brightness, because shapes would be invisible.
 fn studio_light(stage: &Stage, has_relief: bool) -> LightingModel {
     let covers = stage.blend.is_none() && stage.coordinates == Coordinates::Model;
     // A glow needs no shading of its own, and game lighting is cheap.
@@ -306,7 +294,6 @@ fn recipe(material: &Material, stage: &Stage, light: LightingModel) -> StagePipe
     }
 }
 
-/// Stage of a surface to draw, with the fields of the games' sort order.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Draw {
     pub sort: f32,

@@ -14,8 +14,8 @@ pub(super) struct StaticGeometryUpload {
 }
 
 impl StaticGeometryUpload {
-    /// Writes as much as the slice permits. Returns whether all is written. `starts` returns a surface's first vertex
-    /// and first index.
+    /// Writes as much as the slice permits. Returns whether all is written. `starts` is a surface's first vertex and
+    /// index.
     pub fn go_on(
         &mut self,
         gpu: &Gpu,
@@ -45,7 +45,6 @@ impl StaticGeometryUpload {
     }
 }
 
-/// Converts and writes as many of `items` as the slice permits. Returns their number.
 fn write<T, N: bytemuck::Pod + Default>(
     gpu: &Gpu,
     buffer: &wgpu::Buffer,

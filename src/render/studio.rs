@@ -18,8 +18,7 @@ pub(super) struct Light {
 }
 
 impl Light {
-    /// Returns the unit vector towards the light in model space, for a rotation of `yaw` and an elevation offset of
-    /// `raised` degrees.
+    /// Returns the unit vector towards the light, for a rotation of `yaw` and an elevation offset of `raised` degrees.
     pub fn direction(&self, yaw: f32, raised: f32) -> Vec3 {
         // The viewer's right is a quarter turn ahead of the camera direction.
         let (sin, cos) = (yaw + self.azimuth).to_radians().sin_cos();

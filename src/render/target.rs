@@ -21,8 +21,7 @@ pub struct Target {
 }
 
 impl Target {
-    /// Creates a target of `width` × `height` pixels, clamped to the device's limits, with `samples` per pixel (see
-    /// [`Gpu::samples`]).
+    /// Creates a target, clamped to the device's limits, with `samples` per pixel (see [`Gpu::samples`]).
     #[must_use]
     pub fn new(gpu: &Gpu, width: u32, height: u32, samples: u32) -> Self {
         let longest = gpu.longest_side();
@@ -50,8 +49,8 @@ impl Target {
         Self { size, samples, resolved, resolved_view, multisampled_view, depth_view }
     }
 
-    /// Resizes the target if needed. A side of zero (a minimised window) changes nothing. Returns whether
-    /// [`Self::view`] changed and must be bound again.
+    /// Resizes the target; a side of zero (minimised window) changes nothing. Returns whether to bind [`Self::view`]
+    /// again.
     pub fn resize(&mut self, gpu: &Gpu, width: u32, height: u32, samples: u32) -> bool {
         let longest = gpu.longest_side();
         let samples = if samples > 1 { gpu.samples(true) } else { 1 };

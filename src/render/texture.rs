@@ -56,7 +56,6 @@ pub(super) struct TextureUpload {
     image: Arc<Image>,
     levels: Arc<Vec<MipLevel>>,
     texture: wgpu::Texture,
-    /// First level that fits; 0 is the image itself.
     first: usize,
     level: usize,
     row: u32,
@@ -89,8 +88,7 @@ impl TextureUpload {
         self.texture.create_view(&Default::default())
     }
 
-    /// Writes as many rows as the slice permits, at least one while any budget remains. Returns whether all are
-    /// written, and then releases the mip levels made for the upload.
+    /// Writes as many rows as the slice permits, at least one. Returns whether all are written.
     pub fn go_on(&mut self, gpu: &Gpu, room: &mut Slice) -> bool {
         while self.level <= self.image.level_count() {
             if room.is_used_up() {
@@ -143,15 +141,13 @@ pub(super) fn sampler(gpu: &Gpu, mode: wgpu::AddressMode, mipmaps: bool) -> wgpu
     })
 }
 
-/// Returns the game's default texture: 16 × 16 texels, dark grey with a white frame (ioquake3 `tr_image.c`,
-/// `R_CreateDefaultImage`).
+/// Game's default texture: dark grey with a white frame (ioquake3 `tr_image.c`, `R_CreateDefaultImage`).
 pub(super) fn default_texels() -> Vec<u8> {
     let is_frame = |at: u32| at == 0 || at == DEFAULT_SIZE - 1;
     let texel = |x: u32, y: u32| if is_frame(x) || is_frame(y) { [255; 4] } else { [32, 32, 32, 255] };
     (0..DEFAULT_SIZE).flat_map(|y| (0..DEFAULT_SIZE).flat_map(move |x| texel(x, y))).collect()
 }
 
-/// Texels per side of [`default_texels`].
 pub(super) const DEFAULT_SIZE: u32 = 16;
 
 pub(super) fn address(wrap: TextureWrap) -> wgpu::AddressMode {

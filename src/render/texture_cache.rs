@@ -19,7 +19,6 @@ struct Held {
     image: Arc<Image>,
     view: wgpu::TextureView,
     upload: Option<TextureUpload>,
-    /// Round of the last use.
     round: u64,
 }
 

@@ -125,8 +125,7 @@ impl LoadError {
     }
 }
 
-/// Escapes control characters, line separators and bidirectional formatting characters, so that a text from a file
-/// cannot control a terminal.
+/// Escapes control, line separator and bidirectional characters, so that a file's text cannot control a terminal.
 #[must_use]
 pub fn printable(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
@@ -158,8 +157,7 @@ pub fn is_unprintable(c: char) -> bool {
         || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// Returns the display form of a format name: three-letter abbreviations in capitals (MD3, PAK), others unchanged
-/// (skin, animation.cfg).
+/// Capitalises abbreviations of three letters (MD3, PAK).
 fn as_written(format: &str) -> Cow<'_, str> {
     if format.len() == 3 { format.to_ascii_uppercase().into() } else { format.into() }
 }

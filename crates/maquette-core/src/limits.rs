@@ -29,8 +29,7 @@ pub const MAX_ANCESTORS: usize = 64;
 pub const MAX_PATH_BYTES: usize = 1024;
 /// Bytes of a script of a Cube engine. Longer ones are not read.
 pub const MAX_CUBE_SCRIPT_BYTES: usize = 64 << 10;
-/// Lines about models in a script of a Cube engine, and animations and tags from all scripts about a model. Further ones are
-/// skipped.
+/// Model lines in a script of a Cube engine, and animations and tags of one model. Further ones are skipped.
 pub const MAX_CUBE_LINES: usize = 512;
 /// Tags beyond those of a `.tag` file that a model with more frames may get. Beyond, the tags are left out.
 pub const MAX_HELD_TAGS: usize = 1 << 20;

@@ -99,7 +99,6 @@ pub enum Dialect {
     Expressions,
 }
 
-/// Class of a byte in a [`Dialect`]; 0 for bytes of a word.
 mod class {
     pub const BLANK: u8 = 1;
     pub const MARK: u8 = 2;
@@ -124,7 +123,6 @@ mod class {
 }
 
 impl Dialect {
-    /// Returns the classes of the dialect. For expressions, only marks that are independent of context.
     fn classes(self) -> &'static [u8; 256] {
         static PLAIN: [u8; 256] = class::of(b"(){},;");
         static SCRIPT: [u8; 256] = class::of(b"{}");
@@ -320,8 +318,7 @@ impl<'a> Lexer<'a> {
         copy.next()
     }
 
-    /// Reads the mark `word` if it comes next, and returns whether it did. `None` if only a token can tell: `word` is
-    /// not a mark, or a comment or a quote, which may be unclosed, comes next.
+    /// Returns `None` if only a token can tell: `word` is not a mark, or a comment or a quote comes next.
     #[inline]
     fn take_mark(&mut self, word: &str) -> Option<bool> {
         let [mark] = word.as_bytes() else { return None };

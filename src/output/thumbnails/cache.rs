@@ -66,8 +66,7 @@ impl ThumbnailCache {
         Self { folder: None, budget: 0, writes: 0 }
     }
 
-    /// Returns the key of the thumbnail for the model at `path`. It changes with the file or its archive. `None` if
-    /// there is no such file.
+    /// Returns the key for the model at `path`, which changes with its file. `None` if there is no such file.
     #[must_use]
     pub fn key(files: &FileSystem, path: &Path) -> Option<String> {
         let (file, inner) = match files.locate(path).ok()? {

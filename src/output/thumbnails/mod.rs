@@ -47,7 +47,6 @@ struct Shared {
 #[derive(Default)]
 struct State {
     wanted: Vec<PathBuf>,
-    /// Paths in progress, or done and not yet received.
     on_the_way: Vec<PathBuf>,
     /// Models that changed since their thumbnails were drawn. Their cached thumbnails are not used.
     stale: HashSet<PathBuf>,
@@ -62,8 +61,7 @@ impl Shared {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits for the next path, and returns it with whether to ignore the cache. `None` after an idle time; `Break` to
-    /// end the thread.
+    /// Returns the next path and whether to ignore the cache; `None` after an idle time; `Break` to end the thread.
     fn next(&self) -> ControlFlow<(), Option<(PathBuf, bool)>> {
         let mut state = self.state();
         loop {

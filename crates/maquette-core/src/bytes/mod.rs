@@ -241,8 +241,7 @@ impl<'a> ByteReader<'a> {
         Ok(Vec3::from_array(std::array::from_fn(|_| numbers.next().unwrap_or(0.0))))
     }
 
-    /// Reads a text field of `width` bytes up to the first NUL, after which many files contain garbage. Decodes
-    /// Latin-1, so every byte is valid.
+    /// Reads a text field of `width` bytes as Latin-1, up to the first NUL, after which many files contain garbage.
     pub fn name(&mut self, field: &str, width: u64) -> Result<String, LoadError> {
         self.name_of(None, field, width)
     }
@@ -277,9 +276,8 @@ impl<'a> ByteReader<'a> {
         }
     }
 
-    /// Returns the bytes of a table of `count` records at `offset` bytes from `base`, the start of the file, of a
-    /// surface or of a LOD. Fails if the table exceeds the file; while salvaging, returns the complete records instead.
-    /// Errors name the field that holds the offset.
+    /// Returns the bytes of a table of `count` records at `offset` bytes from `base`. Fails if the table exceeds the
+    /// file; while salvaging, returns the complete records instead. Errors name the field that holds the offset.
     pub fn table(&self, base: u64, offset: Offset, count: u64, record: &Record) -> Result<&'a [u8], LoadError> {
         self.walked_table(base, offset, count, count.saturating_mul(record.stride()), record)
     }

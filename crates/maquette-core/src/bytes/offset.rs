@@ -22,15 +22,13 @@ impl Offset {
         Self { field, at, value, counted_by: None }
     }
 
-    /// Sets the field that stores the number of records at the target. Errors name that field if the records are larger
-    /// than the whole file.
+    /// Sets the field with the number of records. Errors name that field if the records are larger than the whole file.
     #[must_use]
     pub const fn counted_by(self, field: &'static str, at: u64) -> Self {
         Self { counted_by: Some((field, at)), ..self }
     }
 
-    /// Returns the name and position of the field with the number of records at the target, or those of the offset
-    /// itself.
+    /// Returns the name and position of the field with the number of records, or of the offset itself.
     #[must_use]
     pub fn counter(&self) -> (&'static str, u64) {
         self.counted_by.unwrap_or((self.field, self.at))

@@ -39,7 +39,6 @@ pub struct Entry {
 #[derive(Default)]
 struct Notes {
     entries: Vec<Entry>,
-    /// Open structures, innermost last; `None` for those beyond the limit.
     open: Vec<Option<u32>>,
     /// Hashes of parent, offset and name of all entries. A loader may read a field twice.
     known: HashSet<u64>,

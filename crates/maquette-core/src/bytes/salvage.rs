@@ -75,8 +75,7 @@ impl ByteReader<'_> {
         self.source.forgive(error, done)
     }
 
-    /// Returns the number of complete records of `size` bytes from `offset` (relative to `base`) to the end of the
-    /// file.
+    /// Returns the number of complete records of `size` bytes from `offset` to the end of the file.
     #[must_use]
     pub fn whole_records(&self, base: u64, offset: Offset, size: u64) -> u64 {
         let start = u64::try_from(offset.target(base));

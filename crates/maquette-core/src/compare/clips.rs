@@ -9,7 +9,6 @@ pub(super) struct ComparedClips<'a> {
     pub changes: Vec<ClipChange>,
 }
 
-/// Compares clips. Clips named by companion files count only if both models have some.
 pub(super) fn compared<'a>(a: &'a Model, b: &'a Model, notes: &mut Vec<String>) -> ComparedClips<'a> {
     let (beside_a, beside_b) = (is_beside(a), is_beside(b));
     if beside_a != beside_b {

@@ -11,8 +11,7 @@ pub(super) struct FramePair {
     pub is_bind: bool,
 }
 
-/// Pairs frames by number or, if clips count their own frames (MD5), by clip and number. Against another format, whose
-/// frames include no bind pose, the bind pose of an MD5 is left out.
+/// Pairs frames by number, or by clip and number (MD5). Against another format an MD5's bind pose is left out.
 pub(super) fn pairs(a: &Model, b: &Model, clips: &ComparedClips) -> Vec<FramePair> {
     let own = |model: &Model| model.frame_numbering() == FrameNumbering::PerClip;
     let mut pairs = match (own(a), own(b)) {

@@ -18,8 +18,7 @@ impl KdTree {
         Self { points }
     }
 
-    /// Returns the distance from `place` to the nearest point; infinite for an empty tree. Every visited point is
-    /// charged to `steps`; equidistant points may all be visited. `None` if the steps ran out.
+    /// Returns the distance to the nearest point, or `None` if `steps` runs out: equidistant points may all be visited.
     pub(super) fn distance(&self, place: Vec3, steps: &mut Budget) -> Option<f32> {
         let mut best = f32::INFINITY;
         search(&self.points, 0, place, &mut best, steps);

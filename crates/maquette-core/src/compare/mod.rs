@@ -114,7 +114,6 @@ fn pose(model: &Model, frame: u32, lod: u32, pose: &mut Pose) {
     sample(model, &Sampling { lod, ..Sampling::at(FrameBlend::still(frame)) }, pose);
 }
 
-/// Returns the number of LODs to compare: 1 if only one model has LODs and they are separate files.
 fn compared_lods(a: &Model, b: &Model, notes: &mut Vec<String>) -> u32 {
     let (of_a, of_b) = (a.lod_count(), b.lod_count());
     let beside = |model: &Model| matches!(model.motion(), Motion::Morph(_)) && model.lod_count() > 1;

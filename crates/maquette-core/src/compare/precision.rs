@@ -18,8 +18,7 @@ pub struct ComparePrecision {
 }
 
 impl ComparePrecision {
-    /// Returns the tolerance for two models: the sum of their errors, or 0 for equal packings, except for normals that
-    /// are not stored (MD5).
+    /// Returns the sum of both models' errors, or 0 for equal packings, except for normals that are not stored (MD5).
     #[must_use]
     pub fn between(a: &Model, b: &Model) -> Self {
         let normals = normal_step(a) + normal_step(b);
@@ -39,7 +38,6 @@ impl ComparePrecision {
 const SHORT_STEP: f32 = 1.0 / 64.0;
 /// Half a step of MDC offsets, in units.
 const HALF_DELTA: f32 = 0.025;
-/// Error of numbers stored as text and of the calculations that follow.
 const DECIMALS: f32 = 0.001;
 const ROTATION_STEPS: f32 = 32766.0;
 const WHOLE_TEXELS: f32 = 1.0 / 128.0;
@@ -95,8 +93,7 @@ fn normal_step(model: &Model) -> f32 {
     }
 }
 
-/// Returns whether `distance` exceeds `furthest` by more than rounding errors, so that the first of equal distances
-/// wins. NaN is further than any number.
+/// Tolerates rounding errors, so that the first of equal distances wins. NaN is further than any number.
 pub(super) fn is_further(distance: f32, furthest: f32) -> bool {
     distance > furthest * (1.0 + ROUNDING) || distance.is_nan() && !furthest.is_nan()
 }

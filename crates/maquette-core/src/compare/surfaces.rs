@@ -26,7 +26,6 @@ fn material(surface: &Surface) -> &str {
     surface.materials.first().map_or("", String::as_str)
 }
 
-/// Matches the surfaces of the first `lods` levels of detail. Unmatched surfaces are returned as changes.
 pub(super) fn pair(a: &Model, b: &Model, lods: u32) -> (Vec<SurfaceChange>, Vec<SurfacePair>) {
     let (mut alone, mut pairs) = (Vec::new(), Vec::new());
     for lod in 0..lods {
@@ -87,9 +86,7 @@ pub(super) struct SurfaceInMotion<'a> {
     resolution: ComparePrecision,
     is_same_format: bool,
     moved: Vec<bool>,
-    /// If vertices do not correspond: whether each vertex of the second surface is far from the first surface.
     added: Vec<bool>,
-    /// If vertices correspond: the largest angle between the normals of each vertex, and its frame.
     turned: Vec<(f32, u32)>,
     frames: usize,
     frames_left_out: usize,

@@ -199,7 +199,6 @@ impl<'a> JointsInMotion<'a> {
         (alone, own)
     }
 
-    /// Compares a frame in which both models are posed. Bind poses are compared as stored, not here.
     pub(super) fn add(&mut self, frames: &FramePair, a: &Pose, b: &Pose) {
         if frames.is_bind {
             return;

@@ -130,7 +130,6 @@ impl<'a> Baked<'a> {
         Ok(())
     }
 
-    /// Returns the stored frame info if the source format has frame bounds, and computed info otherwise.
     pub fn frame_info(&self, frame: &BakedFrame, named_by: Option<&FrameInfo>) -> FrameInfo {
         let stored = named_by.filter(|info| self.source.format().traits().bounds_frames && info.bounds.is_some());
         let name = named_by.map(|info| info.name.chars().take(15).collect()).unwrap_or_default();

@@ -4,7 +4,6 @@ use std::fmt::Write as _;
 
 use crate::model::{Clip, ClipSource, Model, Wrap, u32_or_max};
 
-/// Returns the frames to convert: `only`, or all. An animated skeleton's bind pose is left out.
 pub(super) fn frames(model: &Model, only: Option<u32>) -> Vec<u32> {
     let count = u32_or_max(model.frames().len());
     let bind = model.clips().first().is_some_and(|clip| clip.source == ClipSource::BindPose && clip.count < count);

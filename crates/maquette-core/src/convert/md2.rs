@@ -96,7 +96,6 @@ fn uv(model: &Model, origin: VertexOrigin) -> glam::Vec2 {
     surface.and_then(|surface| surface.uvs.get(origin.vertex as usize)).copied().unwrap_or_default()
 }
 
-/// Merged surface of the finest level of detail. Vertices are ordered by first use in a triangle.
 struct Merged {
     triangles: Vec<[u32; 3]>,
     from: Vec<(usize, usize)>,
@@ -131,7 +130,6 @@ impl Merged {
     }
 }
 
-/// Deduplicated vertices: vertices with equal bytes in every frame are stored once.
 struct Stored {
     count: u32,
     remap: Vec<u32>,
@@ -172,8 +170,7 @@ fn packed(position: Vec3, normal: Vec3, frame: ByteFrame) -> [u8; 4] {
     [step(x, a, i), step(y, b, j), step(z, c, k), nearest_table_normal(normal)]
 }
 
-/// Builds a frame name from the clip name and a number. The number from the clip's own name comes first: `pain101` is
-/// the first frame of `pain1`.
+/// Puts the number from the clip's own name first: `pain101` is the first frame of `pain1`.
 fn frame_name(clips: &[Clip], index: usize, source: Option<&FrameInfo>) -> String {
     let index = u32_or_max(index);
     match clips.iter().find(|clip| clip.contains(index)) {

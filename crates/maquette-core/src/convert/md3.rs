@@ -10,7 +10,6 @@ use crate::model::{
     TagTrack, u32_or_max,
 };
 
-/// Steps of a coordinate per unit.
 const STEPS: f32 = 64.0;
 
 pub(super) fn convert(model: &Model, options: &ConvertOptions) -> Result<Conversion, ConvertError> {

@@ -70,7 +70,6 @@ pub(super) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
     Ok(Conversion { model: built(parts)?, losses, origin: skeleton.origin })
 }
 
-/// Returns the parents of the joints. Only an MD5, of which one frame is converted, has some.
 fn parents(model: &Model) -> Vec<Option<u32>> {
     let own = model.joints().iter().map(|joint| joint.parent);
     own.chain(std::iter::repeat_n(None, model.tags().len() + 1)).collect()
@@ -86,8 +85,7 @@ pub(super) fn played(model: &Model, frames: &[u32]) -> Vec<Clip> {
     clips::named_or_all(model, frames, model.format().usual_rate())
 }
 
-/// Returns the frames of a clip in playing order. A looping clip repeats its first frame at the end, because the game
-/// treats the last frame of an animation as its first.
+/// Repeats the first frame of a looping clip, because the game treats the last frame of an animation as its first.
 fn order(clip: &Clip) -> Vec<u32> {
     let mut order: Vec<u32> = (clip.first..clip.end()).collect();
     if clip.reversed {
@@ -130,8 +128,8 @@ impl RigidFrames {
     }
 }
 
-/// Converts a transform to the nearest rotation, because packing may have scaled and sheared its axes, and a
-/// translation. Mirrored or flat transforms have no near rotation.
+/// Finds the nearest rotation, because packing may have scaled and sheared the axes. Mirrored transforms have none
+/// near.
 fn rigid(place: &Affine3A) -> JointTransform {
     let mut matrix = DMat3::from_cols(
         place.matrix3.x_axis.as_dvec3().normalize_or(DVec3::X),
@@ -155,7 +153,6 @@ fn rigid(place: &Affine3A) -> JointTransform {
 /// Iterations until any rotation converges to single precision.
 const ROUNDS: usize = 8;
 
-/// Encodes joints without parents. Numbers equal to the first frame in all frames are omitted.
 fn channels(frames: &[&[JointTransform]]) -> JointChannels {
     let numbers = |joint: &JointTransform| {
         // The file stores three components; readers compute the fourth as 0 or less.

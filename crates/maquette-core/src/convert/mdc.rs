@@ -14,7 +14,6 @@ use crate::pose::angles;
 /// Units per offset step, and the byte that encodes offset 0.
 const STEP: f32 = 0.05;
 const BIAS: f32 = 127.0;
-/// Steps of a tag's angle per degree.
 const ANGLE_STEPS: f32 = 32700.0 / 360.0;
 
 #[derive(Default)]
@@ -68,8 +67,8 @@ pub(super) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
 }
 
 impl Track {
-    /// Adds a frame as offsets from the last key frame, or as a new key frame if an offset is too large. A frame equal
-    /// to the last key frame stores no vertices.
+    /// Adds offsets from the last key frame, or a new key frame if one is too large; nothing if equal to the last key
+    /// frame.
     fn add(
         &mut self,
         vertices: Vec<ShortVertex>,

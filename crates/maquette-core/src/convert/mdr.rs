@@ -71,9 +71,8 @@ pub(super) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
     Ok(Conversion { model: built(parts)?, losses, origin: skeleton.origin })
 }
 
-/// Rotates all bones to the model's axes in the bind pose, because an MDR vertex has one normal that all its bones
-/// rotate. Vertex offsets absorb the rotation. Returns the joints whose tags need an extra bone with the original
-/// rotation; those bones follow all others, in order.
+/// Rotates all bones to the model's axes, because an MDR vertex has one normal that all its bones rotate. Returns the
+/// joints whose tags need an extra bone with the original rotation; those bones follow all others, in order.
 fn turn_to_model(skeleton: &mut Skeleton, losses: &mut Vec<String>) -> BTreeSet<u32> {
     for weight in skeleton.bindings.iter_mut().flat_map(|binding| &mut binding.weights) {
         let turned = skeleton.bind.get(weight.joint as usize).copied().unwrap_or(Mat3A::IDENTITY);
@@ -200,7 +199,6 @@ impl Packer {
     }
 }
 
-/// Largest matrix entry that 16 bits can store.
 const PACKED_REACH: f32 = 32767.0 / 32766.0;
 
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it is clamped, or looked at")]

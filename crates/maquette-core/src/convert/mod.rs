@@ -175,7 +175,6 @@ pub fn convert(model: &Model, options: &ConvertOptions) -> Result<Conversion, Co
 struct Target {
     format: Format,
     convert: fn(&Model, &ConvertOptions) -> Result<Conversion, ConvertError>,
-    /// Size of a frame in the file, in bytes.
     bytes_of_frame: fn(&Counts, &ConvertOptions) -> u64,
 }
 
@@ -213,8 +212,7 @@ pub fn targets() -> impl Iterator<Item = Format> {
     TARGETS.iter().map(|target| target.format)
 }
 
-/// Refuses output out of proportion to the input. Vertices of a clip without motion, for example, take no bytes in some
-/// formats but are written for every frame.
+/// Refuses output out of proportion to the input: vertices without motion may take no bytes, but are written per frame.
 fn check_size(model: &Model, options: &ConvertOptions, target: &Target) -> Result<(), ConvertError> {
     let kept = clips::frames(model, options.frame);
     if kept.len() <= 1 {

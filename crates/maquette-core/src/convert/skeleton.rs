@@ -11,13 +11,11 @@ use crate::pose::{FrameBlend, Pose, Sampling, sample};
 
 pub(super) struct Skeleton {
     pub names: Vec<String>,
-    /// Rotation of each joint in the bind pose; the identity if unknown.
     pub bind: Vec<Mat3A>,
     pub surfaces: Vec<Surface>,
     pub bindings: Vec<Binding>,
     pub tags: Vec<(String, u32)>,
     pub origin: Origin,
-    /// Joint transforms of the single frame of a model with vertex animation.
     still: Vec<Affine3A>,
 }
 
@@ -86,8 +84,7 @@ impl Skeleton {
         }
     }
 
-    /// Passes the joints of each frame to `take`, as transforms to model space. Keeping all frames at once would take
-    /// far more memory than the result.
+    /// Visits frame by frame, because all frames at once would take far more memory than the result.
     pub fn each_frame<E>(&self, model: &Model, mut take: impl FnMut(&[Affine3A]) -> Result<(), E>) -> Result<(), E> {
         if matches!(model.motion(), Motion::Morph(_)) {
             return take(&self.still);

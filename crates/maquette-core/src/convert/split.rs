@@ -10,8 +10,7 @@ pub(super) struct Part {
     pub vertices: Vec<u32>,
 }
 
-/// Splits a surface into consecutive parts that fill the limits, in file order. A surface within the limits remains one
-/// part with all its vertices.
+/// Splits in file order. A surface within the limits remains one part with all its vertices.
 pub(super) fn parts(surface: &Surface, most: SurfaceLimits) -> Vec<Part> {
     if surface.vertex_count() <= most.vertices && surface.triangles.len() <= most.triangles {
         let vertices = (0..u32_or_max(surface.vertex_count())).collect();

@@ -10,8 +10,7 @@ pub struct UniqueNames {
 }
 
 impl UniqueNames {
-    /// Returns `name`, or, if it is used, `name` with `separator` and the first free number from 2. Names with equal
-    /// `key` count as equal.
+    /// Returns `name`, or, if its `key` is used, `name` with `separator` and the first free number from 2.
     pub fn claim(&mut self, name: String, key: impl Fn(&str) -> String, separator: &str) -> String {
         if self.taken.insert(key(&name)) {
             return name;

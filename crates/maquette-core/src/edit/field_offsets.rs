@@ -8,7 +8,6 @@ use crate::formats;
 
 pub(super) struct FieldOffsets {
     known: HashMap<(Option<usize>, PartKind), Entry>,
-    /// Number of surface structures, including skipped ones.
     pub surface_count: usize,
 }
 

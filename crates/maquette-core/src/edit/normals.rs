@@ -8,10 +8,8 @@ use crate::model::packed_normal::{nearest_ring_normal, nearest_table_normal, nea
 use crate::model::{MorphTrack, PackedVertices, Surface, face_normal};
 use crate::pose::{PosedSurface, sample_stored};
 
-/// Computes the normals of all stored frames: for each vertex the sum of the unit normals of its triangles.
-///
-/// Vertices at one position are smoothed together if their first-frame normals are equal (a texture seam), and kept
-/// separate otherwise (a hard edge). Vertices without triangles keep their normals.
+/// Sums the unit normals of the triangles at each vertex. Vertices at one position are smoothed together if their
+/// first-frame normals are equal (a texture seam), and kept separate otherwise (a hard edge).
 pub(super) fn recompute(surface: &Surface, track: &mut MorphTrack) {
     let mut posed = PosedSurface::default();
     sample_stored(track, 0, &mut posed);

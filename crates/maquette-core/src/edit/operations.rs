@@ -276,8 +276,7 @@ fn recompute_normals(parts: &mut ModelParts) -> Result<(), EditError> {
     }
 }
 
-/// Recomputes the box from the vertices of the finest LOD, and the radius as the distance from the stored origin to the
-/// furthest vertex.
+/// The stored origin is kept; the radius is the distance from it to the furthest vertex of the finest LOD.
 fn recompute_bounds(parts: ModelParts) -> Result<ModelParts, EditError> {
     if !parts.format.traits().bounds_frames {
         return Err(EditError::new(format!("a file of {} has no boxes of its own", parts.format)));

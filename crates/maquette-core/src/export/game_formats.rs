@@ -5,9 +5,8 @@ use super::{ExportError, ExportFiles, ExportOptions, ExportReport, Exporter};
 use crate::convert::{ConvertOptions, ConvertedFiles, convert, measure};
 use crate::model::Format;
 
-/// Writes each model of `subject`: the first to the requested file, others next to it under their own names. Without
-/// animations only the frame of the pose is written. Coarser LODs, animations and, for a single model, the clip list
-/// become companion files.
+/// Writes each model: the first to the requested file, others next to it. Without animations only the frame of the pose
+/// is written. Clip lists are written for single models only.
 pub(super) fn write(
     exporter: &Exporter,
     subject: &ExportScene<'_>,

@@ -253,8 +253,7 @@ pub static EXPORTERS: &[Exporter] = &[
     },
 ];
 
-/// Returns the exporter for a file name's extension, or the default one without extension. `None` if no exporter has
-/// the extension.
+/// Returns the exporter for an extension, or the default one without extension. `None` if it is unknown.
 #[must_use]
 pub fn exporter_for(path: &Path) -> Option<&'static Exporter> {
     match path.extension() {

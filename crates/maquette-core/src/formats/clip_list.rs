@@ -5,7 +5,6 @@ use std::collections::HashMap;
 use crate::error::{WarningKind, Warnings};
 use crate::model::{Clip, ClipSource};
 
-/// Range of frame rates, as in `animation.cfg`.
 const SLOWEST: f32 = 0.1;
 const FASTEST: f32 = 1000.0;
 

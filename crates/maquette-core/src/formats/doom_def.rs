@@ -10,7 +10,6 @@ use crate::error::{LoadError, Reason, WarningKind, Warnings};
 use crate::limits::{MAX_ANCESTORS, MAX_DECLARATIONS, MAX_PATH_BYTES, MAX_TEXT_BYTES};
 use crate::text::{Lexer, Token, readable};
 
-/// Keywords of a model declaration, which end the values of the previous line.
 const KEYWORDS: [&str; 7] = ["inherit", "skin", "mesh", "remove", "offset", "channel", "anim"];
 
 /// Name, and the `.md5anim` files that play together under it.
@@ -211,8 +210,7 @@ impl Declarations {
         }
     }
 
-    /// Returns the animations of the mesh at `mesh_game_path`, inherited ones first. A declaration's animation
-    /// overrides an inherited one of the same name.
+    /// Returns the animations of a mesh, inherited ones first, which are overridden by those of equal name.
     #[must_use]
     pub fn animations_of(&self, mesh_game_path: &str) -> Option<Vec<NamedAnimation>> {
         let line = self.line_of(*self.by_mesh.get(&canonical(mesh_game_path))?);

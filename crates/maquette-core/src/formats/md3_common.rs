@@ -17,8 +17,7 @@ pub(super) fn surface_called(index: u32, name: &str) -> String {
     if name.is_empty() { format!("surface {index} (unnamed)") } else { format!("surface {index} “{name}”") }
 }
 
-/// Limits of accepted files; engines stop far earlier (1024 frames, 32 surfaces, 16 tags, 4096 vertices, 8192
-/// triangles).
+/// Limits of accepted files; engines stop at 1024 frames, 32 surfaces, 16 tags, 4096 vertices, 8192 triangles.
 pub(super) mod limits {
     pub const FRAMES: u32 = 1 << 20;
     pub const TAGS: u32 = 1 << 16;
@@ -58,7 +57,6 @@ pub(super) fn frame_count(reader: &mut ByteReader, field: &str) -> Result<u32, L
     }
 }
 
-/// Reads the version. While salvaging, another version is accepted.
 pub(super) fn version(reader: &mut ByteReader, supported: i32) -> Result<i32, LoadError> {
     let at = *reader;
     let version = reader.i32("version")?;
@@ -69,7 +67,6 @@ pub(super) fn version(reader: &mut ByteReader, supported: i32) -> Result<i32, Lo
     Ok(version)
 }
 
-/// Returns the number of vertices (8 bytes each) to read. While salvaging, it excludes those that the file ends before.
 pub(super) fn vertices_there(source: &Source, start: u64, offset: Offset, vertices: u32) -> Result<u32, LoadError> {
     let whole = u32_or_max(source.start().whole_records(start, offset, 8));
     if !source.is_salvaged() || whole >= vertices {
@@ -82,8 +79,7 @@ pub(super) fn vertices_there(source: &Source, start: u64, offset: Offset, vertic
     source.forgive(error, || format!("{whole} of {vertices} vertices are kept")).map(|()| whole)
 }
 
-/// Repeats the last complete frame of a truncated table. The table becomes empty if no frame is complete or the file's
-/// budget is exceeded.
+/// Repeats the last complete frame of a truncated table, or clears the table if the budget is exceeded.
 pub(super) fn hold_last_frame<T: Clone>(reader: &ByteReader, table: &mut Vec<T>, per_frame: u32, frames: u32) {
     let (per_frame, frames) = (per_frame as usize, frames as usize);
     let whole = table.len().checked_div(per_frame).unwrap_or(0);
@@ -101,7 +97,6 @@ pub(super) fn hold_last_frame<T: Clone>(reader: &ByteReader, table: &mut Vec<T>,
     }
 }
 
-/// Warns if a header's end offset differs from the file size. The offset is not used otherwise.
 pub(super) fn warn_about_end(source: &Source, end: Offset, warnings: &mut Warnings) {
     if end.target(0) != i64::try_from(source.len()).unwrap_or(i64::MAX) {
         let message = format!("says {}, but the file has {} bytes", end.value, source.len());
@@ -115,8 +110,7 @@ pub(super) struct Start {
     pub offset: Offset,
 }
 
-/// Returns the start of a chain of `count` records. `None` if there are no records, or if the offset is invalid while
-/// salvaging.
+/// Returns `None` without records, or if the offset is invalid while salvaging.
 pub(super) fn chain_start(source: &Source, base: u64, offset: Offset, count: u32) -> Result<Option<Start>, LoadError> {
     if count == 0 {
         return Ok(None);
@@ -169,14 +163,12 @@ fn read_frame(record: &[u8; 56]) -> FrameInfo {
     }
 }
 
-/// Errors of skipped surfaces. Loading continues while any surface is usable.
 #[derive(Default)]
 pub(super) struct Losses {
     first: Option<LoadError>,
 }
 
 impl Losses {
-    /// Skips a surface because of `error`. Discards its other warnings, those since `before`.
     pub(super) fn add(&mut self, error: LoadError, before: Checkpoint, warnings: &mut Warnings) {
         warnings.rollback(before);
         warnings.add_error(WarningKind::LeftOut, "", format!("{error}; the surface is skipped"), &error);
@@ -198,8 +190,7 @@ pub(super) struct Chain<'a> {
     pub counted_at: u64,
 }
 
-/// Returns the start of the next surface, from `ofsEnd`, the last field of the surface's header of `header` bytes.
-/// Warns if none follows although this is not the last of `count`.
+/// Reads `ofsEnd`, the last field of a header of `header` bytes. Warns if a surface is missing.
 pub(super) fn next_of_chain(
     source: &Source,
     start: u64,
@@ -262,8 +253,6 @@ pub(super) fn warn_about_start(source: &Source, start: Start, surface: &Surface,
     }
 }
 
-/// Explains why the `left` records after this one are skipped: the next would begin beyond the file, or has no valid
-/// offset.
 pub(super) fn no_next(source: &Source, record: &str, index: u32, next: Option<u64>, left: u32) -> String {
     match next {
         Some(next) => {
@@ -276,7 +265,6 @@ pub(super) fn no_next(source: &Source, record: &str, index: u32, next: Option<u6
     }
 }
 
-/// Attributes an error in the surface at `start` to the offset if no surface begins there.
 pub(super) fn surface_error(source: &Source, start: Start, error: LoadError) -> LoadError {
     if starts_surface(source, start.at) { error } else { blame_offset(source, start, "surface", &error) }
 }
@@ -288,7 +276,6 @@ pub(super) fn blame_offset(source: &Source, start: Start, record: &str, error: &
     LoadError { reached, ..source.error(offset.field, offset.at, Reason::Broken(why)) }
 }
 
-/// Returns the start of the next record, `end` bytes later. `end` must not lie within the header.
 pub(super) fn next_record(start: u64, end: i32, header: u64) -> Option<u64> {
     u64::try_from(end).ok().filter(|end| *end >= header).and_then(|end| start.checked_add(end))
 }
@@ -297,7 +284,6 @@ pub(super) fn place_at(base: u64, offset: Offset) -> FilePosition {
     u64::try_from(offset.target(base)).map_or(FilePosition::Byte(offset.at), FilePosition::Byte)
 }
 
-/// Reads the triangles of MD3, MDC and MDR, three 32-bit indices each. Triangles with invalid indices are dropped.
 pub(super) fn read_triangles(
     reader: &ByteReader,
     start: u64,
@@ -322,7 +308,6 @@ pub(super) fn read_triangles(
     Ok(triangles)
 }
 
-/// Reads the shader names of MD3 and MDC, 68 bytes each. If the table is invalid, the names are skipped.
 pub(super) fn read_shaders(
     reader: &ByteReader,
     start: u64,
@@ -349,7 +334,6 @@ pub(super) fn read_shaders(
     }
 }
 
-/// Reads the texture coordinates of MD3 and MDC, 8 bytes each. If the table lies outside the file, all are (0, 0).
 pub(super) fn read_texture_coordinates(
     reader: &ByteReader,
     start: u64,

@@ -53,8 +53,7 @@ pub struct FormatEntry {
     pub write: Option<Write>,
 }
 
-/// All formats; those with a magic number first. MD5 is detected by its grammar, because some exporters omit the
-/// version line.
+/// All formats; those with a magic number first. Some exporters omit MD5's version line, so its grammar is detected.
 pub const FORMATS: [FormatEntry; Format::ALL.len()] = [
     FormatEntry {
         format: Format::Md2,

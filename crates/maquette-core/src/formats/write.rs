@@ -118,7 +118,6 @@ pub(super) fn write_texture_coordinates(writer: &mut ByteWriter, uvs: &[Vec2]) {
     uvs.iter().for_each(|uv| writer.vec2(*uv));
 }
 
-/// Writes three coordinates in 1/64 unit and a packed normal each.
 pub(super) fn write_short_vertices(writer: &mut ByteWriter, vertices: &[ShortVertex]) {
     for vertex in vertices {
         vertex.position.into_iter().for_each(|number| writer.i16(number));

@@ -11,8 +11,8 @@ use crate::pose::PosedSurface;
 /// Use of a texture by surfaces.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct TextureUse {
-    /// Fraction of the texture covered by triangles, measured on a grid of 512 × 512 cells. The texture repeats beyond
-    /// its edges.
+    /// Fraction of the texture covered by triangles, on a grid of 512 × 512 cells. The texture repeats beyond its
+    /// edges.
     pub used: f32,
     /// Number of texels under triangles, counted once for each triangle.
     pub texels: f64,

@@ -32,8 +32,7 @@ pub struct Track {
 }
 
 impl Track {
-    /// Computes the path over all frames. `None` if the point does not exist, or if a vertex would require posing more
-    /// than [`MAX_REPORTED_VERTICES`].
+    /// Computes the path. `None` if the point does not exist, or posing would exceed [`MAX_REPORTED_VERTICES`].
     #[must_use]
     pub fn of(model: &Model, point: Point) -> Option<Self> {
         let frames = model.frames().len();
@@ -124,8 +123,8 @@ pub struct FramePeak {
 /// Height below which a point counts as on the ground, as a fraction of its vertical range.
 const GROUND: f32 = 0.1;
 
-/// Returns the distance that a foot slides: in X and Y, in steps that begin and end near the lowest position. When
-/// walking on the spot it is the distance the game moves the model; a standing foot should not slide.
+/// Measures in X and Y, in steps that begin and end on the ground. When walking on the spot it is the distance the game
+/// moves the model; a standing foot should not slide.
 fn sliding(places: &[Vec3]) -> f32 {
     let least = places.iter().map(|place| place.z).fold(f32::INFINITY, f32::min);
     let most = places.iter().map(|place| place.z).fold(f32::NEG_INFINITY, f32::max);

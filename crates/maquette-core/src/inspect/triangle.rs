@@ -20,8 +20,8 @@ pub struct TriangleInfo {
     pub sides: [f32; 3],
     /// Unit normal of the front, on which the corners are clockwise; zero without area.
     pub normal: Vec3,
-    /// Angle between `normal` and the mean of the corners' normals in degrees. Above 90, the winding contradicts the
-    /// normals. `None` without area.
+    /// Angle between `normal` and the mean vertex normal in degrees; above 90 the winding is reversed. `None` without
+    /// area.
     pub deviation: Option<f32>,
     /// Area in the texture, whose whole area is 1; negative if the texture is mirrored.
     pub uv_area: f32,

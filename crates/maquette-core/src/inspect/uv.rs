@@ -8,7 +8,6 @@ use crate::budget::Budget;
 use crate::limits::MAX_GRID_CELLS;
 use crate::model::Surface;
 
-/// Cells per side of the grid for finding overlaps.
 pub const GRID: usize = 512;
 
 /// Properties of a surface's texture coordinates.
@@ -20,8 +19,7 @@ pub struct UvInfo {
     pub outside: Vec<u32>,
     /// Number of triangles on which the texture is mirrored.
     pub mirrored: usize,
-    /// Triangles that share part of the texture with another, on a grid of `GRID` cells per side. The two halves of a
-    /// mirrored model do not count.
+    /// Triangles that share cells of a grid of `GRID` per side, except the two halves of a mirrored model.
     pub overlapping: Vec<u32>,
     /// Fraction of the texture covered by triangles, on the same grid.
     pub covered: f32,
@@ -124,9 +122,8 @@ fn cells_under(corners: &[Vec2; 3], left: &mut Budget) -> Vec<u32> {
 /// Minimum percentage of a triangle's cells covered by mirrored twins; cells on an edge may belong to either side.
 const TWIN_PERCENT: usize = 90;
 
-/// Returns the triangles that share cells, and the fraction of covered cells. Triangles outside the texture are left
-/// out, because repetition is intended there. So are triangles whose cells lie under one mirrored triangle each: the
-/// halves of a mirrored model share texels on purpose.
+/// Leaves out triangles outside the texture, because repetition is intended there, and those under one mirrored
+/// triangle each, because the halves of a mirrored model share texels on purpose.
 fn overlaps(triangles: &[(u32, [Vec2; 3])]) -> (Vec<u32>, f32) {
     let mut left = Budget::new(MAX_GRID_CELLS);
     let laid = triangles.iter().map(|(number, corners)| Laid {

@@ -81,8 +81,8 @@ pub struct WeightInfo {
     pub offset: Vec3,
 }
 
-/// Returns the details of a vertex of the posed surface, with the stored values of `frame`. `None` if there is no such
-/// vertex or it is not posed.
+/// Returns the details of a posed vertex, with the stored values of `frame`. `None` if it does not exist or is not
+/// posed.
 #[must_use]
 pub fn vertex(model: &Model, surface: usize, posed: &PosedSurface, vertex: usize, frame: usize) -> Option<VertexInfo> {
     let still = model.surfaces().get(surface)?;

@@ -66,8 +66,7 @@ pub struct FormatTraits {
     pub companions: Companions,
     /// Games whose scripts define its materials.
     pub scripts: ScriptOrder,
-    /// Whether an image without a script is transparent where its alpha says so. If not, it is opaque, as in Quake III
-    /// and related games.
+    /// Whether alpha makes images without a script transparent. If not, they are opaque, as in Quake III.
     pub alpha_without_script: bool,
 }
 

@@ -145,7 +145,6 @@ pub enum Motion {
 #[derive(Clone, Debug)]
 pub struct Model {
     parts: ModelParts,
-    /// Number of tags from the model file; they come first.
     own_tags: usize,
     /// Clips of the model file after companion clips replaced them.
     own_clips: Vec<Clip>,
@@ -237,8 +236,7 @@ impl Model {
         &self.parts.details
     }
 
-    /// Returns the number of stored vertices of a surface. It differs for MD2, whose vertices are split by texture
-    /// coordinate.
+    /// Returns the number of stored vertices of a surface. MD2 vertices are split by texture coordinate.
     #[must_use]
     pub fn stored_vertices(&self, surface: usize) -> usize {
         let stored = self.details().iter().find(|detail| detail.label == Self::STORED_VERTICES);

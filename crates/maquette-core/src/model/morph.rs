@@ -18,8 +18,7 @@ pub struct MorphTrack {
     pub stored: u32,
     /// Number of stored frames, at least 1; the last is held beyond them.
     pub frame_count: u32,
-    /// Stored vertex of each vertex of the surface; `None` if they are equal. In MD2, several vertices may use one
-    /// stored vertex with different texture coordinates.
+    /// Stored vertex of each vertex; `None` if equal. In MD2, several may use one with different texture coordinates.
     pub remap: Option<Vec<u32>>,
     /// `frame_count` × `stored` vertices.
     pub vertices: PackedVertices,

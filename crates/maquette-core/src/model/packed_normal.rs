@@ -2,7 +2,7 @@
 //!
 //! - MD2: an index into 162 vectors, the vertices of a subdivided icosahedron (the published MD2 description lists them).
 //! - MD3 and MDC key frames: zenith and azimuth, a byte each.
-//! - MDC delta frames: an index into 256 vectors on rings, as in the published MDC description except y = sin σ · sin ρ (misprint).
+//! - MDC delta frames: an index into 256 vectors on rings (published MDC description, with y corrected to sin σ · sin ρ).
 
 use std::f32::consts::TAU;
 use std::sync::LazyLock;

@@ -27,8 +27,7 @@ impl Surface {
     /// Label of the detail with the name that exporters write into a comment of an MD5 mesh, `// meshes: NAME`.
     pub const EXPORTED_NAME: &str = "meshes";
 
-    /// Returns the name that game scripts use: its own, or the one in the exporter's comment, which the Cube engines
-    /// read.
+    /// Returns the name that game scripts use: its own, or that in the exporter's comment (Cube engines).
     #[must_use]
     pub fn script_name(&self) -> &str {
         let exported = || self.details.iter().find(|detail| detail.label == Self::EXPORTED_NAME);

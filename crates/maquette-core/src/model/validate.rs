@@ -35,7 +35,6 @@ fn require(holds: bool, field: &str, why: &str) -> Result<(), LoadError> {
     if holds { Ok(()) } else { Err(LoadError::new("", field, FilePosition::Whole, Reason::Broken(why.to_owned()))) }
 }
 
-/// Returns whether all indices are below `count`. Branch-free, so that it vectorises.
 fn are_below(indices: &[u32], count: usize) -> bool {
     indices.iter().fold(0, |last, index| last.max(*index)) < u32_or_max(count) || indices.is_empty()
 }

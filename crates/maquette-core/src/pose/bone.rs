@@ -25,7 +25,6 @@ pub(super) fn packed_bone(words: &PackedMatrix) -> Affine3A {
     Affine3A { matrix3: rotation * (1.0 / 32766.0), translation: Vec3A::new(x, y, z) / 64.0 }
 }
 
-/// Blends a bone between two frames; returns exactly the stored matrices at 0 and 1. Decodes only the frames needed.
 pub(super) fn blend_bones(
     from: impl Fn() -> Affine3A,
     to: impl Fn() -> Affine3A,
@@ -56,7 +55,6 @@ fn turned(from: Mat3A, to: Mat3A, t: f32) -> Option<Mat3A> {
     Some(Mat3A::from_cols(rotation.x_axis * scale.x, rotation.y_axis * scale.y, rotation.z_axis * scale.z))
 }
 
-/// Splits a matrix into rotation and column lengths; `None` if it is sheared, mirrored, flat or not finite.
 fn decompose(matrix: Mat3A) -> Option<(Quat, Vec3A)> {
     let columns = [matrix.x_axis, matrix.y_axis, matrix.z_axis];
     let [x, y, z] = columns.map(Vec3A::length);
@@ -77,8 +75,7 @@ fn decompose(matrix: Mat3A) -> Option<(Quat, Vec3A)> {
     Some((rotation, if rigid { Vec3A::ONE } else { Vec3A::new(x, y, z) }))
 }
 
-/// Interpolates unit quaternions along the shorter path. In double precision, because the angle between close
-/// quaternions loses half its digits in single; the cost is once per joint.
+/// In double precision, because the angle between close quaternions loses half its digits in single.
 pub(super) fn slerp(from: Quat, to: Quat, t: f32) -> Quat {
     let (a, mut b, t) = (from.as_dquat(), to.as_dquat(), f64::from(t));
     let mut cosine = a.dot(b);

@@ -7,10 +7,8 @@ use super::scratch::Scratch;
 use crate::model::quaternion_of_xyz;
 use crate::model::{ChannelJoint, Joint, JointChannels, JointTransform};
 
-/// Fills `scratch.posed` with the mesh's joints in model space, blended with weight `t` of frame `to`.
-///
-/// The animation's skeleton is composed with its own parents. Mesh joints that it lacks keep their bind pose relative
-/// to their parent in the mesh.
+/// Composes the animation's skeleton with its own parents. Mesh joints that it lacks keep their bind pose relative to
+/// their parent in the mesh.
 pub(super) fn sample_channels(
     joints: &[Joint],
     channels: &JointChannels,

@@ -18,7 +18,6 @@ pub(super) struct Chunk<'a> {
     pub first: usize,
     pub positions: &'a mut [Vec3],
     pub normals: &'a mut [Vec3],
-    /// Empty if lengths are not needed.
     pub lengths: &'a mut [f32],
 }
 
@@ -38,7 +37,6 @@ impl<'a> Chunk<'a> {
         })
     }
 
-    /// Calls `pose` with the first vertex of each block and its output. Output beyond the last vertex is discarded.
     #[inline(always)]
     pub fn each_block(self, mut pose: impl FnMut(usize, &mut [Vec3; BLOCK], &mut [Vec3; BLOCK])) {
         let (positions, last_positions) = self.positions.as_chunks_mut();
@@ -55,8 +53,7 @@ impl<'a> Chunk<'a> {
     }
 }
 
-/// Calls `pose` with all chunks and the indices of their surfaces, and returns the bounding box. Large surfaces are
-/// divided among as many threads as worthwhile, at most `threads`.
+/// Divides large surfaces among as many threads as worthwhile, at most `threads`. Returns the bounding box.
 pub(super) fn share(
     surfaces: &mut [PosedSurface],
     threads: usize,

@@ -144,7 +144,6 @@ fn held(steps: f64, last: u32) -> (u32, u32, f32) {
     (from as u32, (from as u32 + 1).min(last), (steps - from) as f32)
 }
 
-/// Returns the frame within the clip after `step` whole steps, repeating its last `loop_frames`.
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "below the clip's count")]
 fn looped(clip: &Clip, step: f64) -> u32 {
     let count = f64::from(clip.count);

@@ -18,8 +18,7 @@ const NEGLIGIBLE_SUM: f32 = 1e-3;
 pub struct Skinning {
     /// Number of joints and weights per vertex.
     pub weights_per_vertex: usize,
-    /// Transform from model space to joint space in the bind pose, for each joint; the identity for a bone without
-    /// inverse.
+    /// Transform from model space to joint space in the bind pose; the identity for a bone without inverse.
     pub inverse_binds: Vec<Affine3A>,
     /// Vertices of each surface, in all LODs.
     pub surfaces: Vec<SkinnedSurface>,

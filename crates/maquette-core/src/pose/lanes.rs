@@ -9,8 +9,7 @@ use glam::Vec3;
 
 use crate::model::Bounds;
 
-/// Vertices that are processed together, step by step, so that square roots and divisions of different vertices
-/// overlap.
+/// Vertices that are processed together, so that square roots and divisions of different vertices overlap.
 pub(super) const BLOCK: usize = 32;
 
 /// Four vectors by component: all x, all y, all z.
@@ -93,7 +92,6 @@ impl<S: Simd> BoundsAccumulator<S> {
 
 pub(super) struct Sums {
     columns: [[[f32; 4]; 3]; BLOCK / 4],
-    /// Squared lengths at first, then lengths.
     lengths: [[f32; 4]; BLOCK / 4],
 }
 
@@ -107,13 +105,11 @@ impl Sums {
         self.columns.iter_mut().zip(&mut self.lengths).map(|(columns, squares)| Sum { columns, squares })
     }
 
-    /// Excludes the sums from this index on from the result of [`Self::write_unit`].
     #[inline(always)]
     pub fn leave_out(&mut self, from: usize) {
         self.lengths.as_flattened_mut().iter_mut().skip(from).for_each(|square| *square = 1.0);
     }
 
-    /// Writes the normalised sums. Returns false if some could not be normalised: see [`Sums::has_length`].
     #[inline(always)]
     pub fn write_unit<S: Simd>(&mut self, simd: S, to: &mut [Vec3; BLOCK]) -> bool {
         let mut least = four(simd, f32::INFINITY);

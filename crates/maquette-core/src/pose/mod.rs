@@ -65,8 +65,7 @@ impl Default for Pose {
 static SAMPLED: AtomicU64 = AtomicU64::new(0);
 
 impl Pose {
-    /// Returns the revision, which changes with every [`sample`] and is unique among all poses. If it is unchanged, so
-    /// are the numbers.
+    /// Returns the revision, which is unique among all poses and changes with every [`sample`].
     #[must_use]
     pub fn revision(&self) -> u64 {
         self.revision
@@ -148,8 +147,7 @@ pub fn sample_on(threads: usize, model: &Model, sampling: &Sampling, pose: &mut 
     }
 }
 
-/// Builds a tag's transform with normalised axes, because the games' blend removes scale from tags. Uses the identity
-/// if an axis has no length or is not finite. Mirrored and skewed axes are kept.
+/// Normalises the axes, as the games' blend does; mirrored and skewed axes are kept. Invalid axes become the identity.
 fn tag_frame(origin: Vec3A, axes: [Vec3A; 3]) -> Affine3A {
     let lengths = axes.map(Vec3A::length);
     let sound = lengths.iter().all(|length| length.is_finite() && *length > f32::MIN_POSITIVE);
@@ -180,6 +178,5 @@ pub fn frame_step(frames: usize, cost_of_frame: usize, most: usize) -> usize {
     frames.saturating_mul(cost_of_frame).div_ceil(most).max(1)
 }
 
-/// Costs of a surface without vertices, and of a joint or tag, in vertices.
 const COST_OF_SURFACE: usize = 64;
 const COST_OF_PLACE: usize = 4;

@@ -79,7 +79,6 @@ fn pose_track(track: &MorphTrack, remap: Option<&[u32]>, blend: FrameBlend, part
     }
 }
 
-/// Blends two frames; a frame of weight 0 is not read.
 fn blended<A: Packing, B: Packing>(
     from: Frame<A, impl Stored<A::Vertex>>,
     to: Frame<B, impl Stored<B::Vertex>>,

@@ -133,7 +133,6 @@ impl Packing for Deltas {
     }
 }
 
-/// Loads the coordinates of two vertices, in steps. Includes the normals, so that it is one load.
 #[inline(always)]
 fn shorts<S: Simd>(simd: S, a: &ShortVertex, b: &ShortVertex) -> f32x8<S> {
     let whole = |ShortVertex { position: [x, y, z], normal }: &ShortVertex| {

@@ -7,8 +7,8 @@ use super::chunk::Chunk;
 use super::lanes::{BLOCK, BoundsAccumulator, Sums, by_component, each, four, write_rows};
 use crate::model::{Binding, Bounds, Weight};
 
-/// Computes every vertex as the weighted sum of its positions by joint, with weights as stored. Vertices without
-/// weights are at the origin. Normals are rotated by the same joints and normalised; their original length can be kept.
+/// Uses weights as stored. Vertices without weights are at the origin. Normals are normalised; their original length
+/// can be kept.
 pub(super) fn skin_vertices(binding: &Binding, joints: &[Affine3A], part: Chunk<'_>) -> Bounds {
     dispatch!(Level::new(), simd => weigh_in(simd, binding, joints, part))
 }

@@ -17,8 +17,7 @@ pub(super) fn still<P: Packing>(frame: Frame<P, impl Stored<P::Vertex>>, part: C
     dispatch!(Level::new(), simd => still_in(simd, frame, part))
 }
 
-/// Blends two frames with weight `t` of `to`: positions linearly, normals as unit vectors that are then normalised.
-/// Normals that cancel out are taken from `from`.
+/// Blends positions linearly and normals as unit vectors. Normals that cancel out are taken from `from`.
 pub(super) fn between<A: Packing, B: Packing>(
     from: Frame<A, impl Stored<A::Vertex>>,
     to: Frame<B, impl Stored<B::Vertex>>,

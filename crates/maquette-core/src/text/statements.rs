@@ -11,7 +11,6 @@ const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 pub struct Statements<'a> {
     source: &'a Source<'a>,
     end: Cell<u64>,
-    /// End of the bytes given to the lexer.
     given: Cell<u64>,
 }
 
@@ -51,8 +50,7 @@ impl<'a> Statements<'a> {
         }
     }
 
-    /// Like [`Self::end_called`], for a statement that ends before byte `end`. Preceding comments are recorded
-    /// separately.
+    /// Like [`Self::end_called`], for a statement that ends before byte `end`.
     pub fn end_at(&self, end: u64, name: impl FnOnce() -> String) {
         self.note(None, end, name);
     }

@@ -57,7 +57,6 @@ impl Written {
         self.channels.extend(targets.map(|(node, path)| Channel { sampler, target: ChannelTarget { node, path } }));
     }
 
-    /// Adds a channel of a node. Constant values become one key; without values no channel is added.
     fn add_channel<const N: usize>(
         &mut self,
         builder: &mut Builder,
@@ -105,8 +104,8 @@ struct Values {
     scale: Vec<[f32; 3]>,
 }
 
-/// Adds the transforms of joints, or of tags without joints. A channel that equals the part's pose in all animations is
-/// omitted. A channel that changes only in other animations gets one key, because not every program resets it.
+/// Omits channels that equal the part's pose in all animations. A channel that changes only in other animations gets
+/// one key, because not every program resets it.
 fn add_transforms(
     builder: &mut Builder,
     part: &ExportPart<'_>,

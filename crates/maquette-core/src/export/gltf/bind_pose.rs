@@ -18,12 +18,10 @@ use crate::pose::{FrameBlend, Pose, Sampling, sample};
 
 /// Rounds of realignment, in which each bone also sees the bones aligned after it.
 const ROUNDS: usize = 20;
-/// Weight of a bone's first-frame transform relative to its neighbour, compared with 1 for a shared vertex. Stabilises
-/// bones that share few vertices.
+/// Weight of a bone's first-frame transform, compared with 1 for a shared vertex. Stabilises bones with few of them.
 const PRIOR: f64 = 1e-5;
 
 pub(super) struct Bind {
-    /// One per surface of the model; empty for surfaces that are not written.
     pub surfaces: Vec<BoundSurface>,
     pub inverses: Vec<Affine3A>,
 }
@@ -55,8 +53,7 @@ impl Bind {
         bind
     }
 
-    /// Moves vertices to minimise their error over some frames. Weights need not sum to 1, and packing shears bones
-    /// slightly in stored frames, but not between them.
+    /// Minimises the error over some frames: weights need not sum to 1, and packing shears bones in stored frames only.
     fn settle(&mut self, part: &ExportPart<'_>, motion: &SkeletalMotion) {
         let frames = u32_or_max(part.model.frames().len());
         let mut sums: Vec<Vec<(DMat3, DVec3)>> =
@@ -239,7 +236,6 @@ impl BoneAlignment {
     }
 }
 
-/// Returns the rigid transform that brings the first points closest to the second, with a weight for each pair.
 fn rigid(pairs: &[(DVec3, DVec3, f64)]) -> DAffine3 {
     let weight: f64 = pairs.iter().map(|(.., weight)| weight).sum();
     let mean =
@@ -271,7 +267,6 @@ fn rotation_of(sums: &DMat3) -> DQuat {
     DQuat::from_xyzw(x, y, z, w).normalize()
 }
 
-/// Rounds of rotations; a 4 × 4 matrix is diagonal after far fewer.
 const SWEEPS: usize = 12;
 
 /// Jacobi eigenvalue algorithm: each rotation zeroes one off-diagonal entry.

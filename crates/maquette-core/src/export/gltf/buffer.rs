@@ -28,7 +28,6 @@ const FLOAT: u32 = 5126;
 pub(super) struct Builder {
     pub document: Document,
     pub bytes: Vec<u8>,
-    /// Written positions and normals by hash, so that equal frames are stored once.
     known: HashMap<u64, Vec<(u32, usize, usize)>>,
     hasher: RandomState,
 }
@@ -162,8 +161,7 @@ impl Builder {
         self.plain(&bytes, BufferTarget::Other, FLOAT, if N == 4 { "VEC4" } else { "VEC3" }, values.len())
     }
 
-    /// Writes morph weights for each key: 1 for its target, or all 0 for the mesh itself. Sparse, so zeros take no
-    /// space.
+    /// Sparse, so that zeros take no space.
     pub fn shown_targets(&mut self, shown: &[Option<usize>], targets: usize) -> Result<u32, ExportError> {
         let count = shown.len().checked_mul(targets).filter(|count| *count <= u32::MAX as usize);
         let count = count.ok_or_else(|| {

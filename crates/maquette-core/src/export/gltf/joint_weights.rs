@@ -6,8 +6,7 @@ use crate::model::Weight;
 /// Smaller weights are dropped.
 const NO_WEIGHT: f32 = 1e-6;
 
-/// Returns the distinct joints of a vertex with weights that sum to 1, largest first. A vertex without weights gets the
-/// first joint.
+/// Returns distinct joints, largest weight first, with a sum of 1. A vertex without weights gets the first joint.
 pub(super) fn shares(weights: &[Weight]) -> Vec<(u16, f32)> {
     let mut shares: Vec<(u16, f32)> = Vec::new();
     for weight in weights {

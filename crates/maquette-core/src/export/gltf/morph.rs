@@ -17,7 +17,6 @@ use crate::pose::{FrameBlend, Pose, Sampling, cost_of_frame, sample};
 pub(super) struct Targets {
     pub nodes: Vec<u32>,
     pub count: usize,
-    /// Target of each animated frame; `None` for the frame that is the mesh itself.
     pub of_frames: BTreeMap<u32, Option<usize>>,
 }
 
@@ -160,8 +159,7 @@ struct Grid {
 }
 
 impl Grid {
-    /// Chooses the finest step for which all positions and offsets fit 16 bits; for an MD3 its own 1/64 unit, if that
-    /// fits.
+    /// Chooses the finest step for which positions and offsets fit 16 bits; for an MD3 its own 1/64 unit if possible.
     fn of(part: &ExportPart<'_>, surfaces: &[usize], frames: &BTreeSet<u32>) -> Self {
         let mut pose = Pose::default();
         let (mut reach, mut largest) = (0.0_f32, 0.0_f32);

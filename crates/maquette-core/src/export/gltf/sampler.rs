@@ -11,7 +11,6 @@ const RIGID: f32 = 0.01;
 
 pub(super) struct FrameSampler<'a> {
     model: &'a Model,
-    /// Weighted centre of each joint's vertices in joint space; `None` without vertices.
     middles: Vec<Option<Vec3>>,
     pose: Pose,
     places: Vec<Transform>,
@@ -78,8 +77,8 @@ fn palette(model: &Model, places: &[Transform], inverses: &[Affine3A]) -> Vec<Af
     palette
 }
 
-/// Converts a joint to node form. Packing shears rotations slightly in stored frames, but not between them. As a
-/// compromise the centre of the joint's vertices gets half the error.
+/// Packing shears rotations in stored frames, but not between them. As a compromise the centre of the joint's vertices
+/// gets half the error.
 fn local_joint(place: &Affine3A, middle: Option<Vec3>) -> Transform {
     let own = Transform::of(place);
     let is_rigid = (own.scale - Vec3::ONE).abs().max_element() <= RIGID;

@@ -27,8 +27,7 @@ pub(super) fn add_joints(builder: &mut Builder, part: &ExportPart<'_>, motion: &
     }
 }
 
-/// Adds the surfaces and their skin. Returns their nodes, which belong at the root of the scene because only joints
-/// position a skinned mesh.
+/// Returns nodes that belong at the root of the scene, because only joints position a skinned mesh.
 pub(super) fn add_surfaces(
     builder: &mut Builder,
     subject: &ExportScene<'_>,

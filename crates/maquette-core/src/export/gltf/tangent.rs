@@ -4,8 +4,8 @@ use glam::Vec3;
 
 use crate::model::Surface;
 
-/// Returns a unit tangent per vertex, orthogonal to the normal. The fourth component is 1 if normal × tangent points to
-/// the top of the texture, and −1 otherwise.
+/// Returns unit tangents. The fourth component is 1 if normal × tangent points to the top of the texture, and −1
+/// otherwise.
 pub(super) fn tangents(surface: &Surface, positions: &[Vec3], normals: &[Vec3]) -> Vec<[f32; 4]> {
     let mut sums = vec![(Vec3::ZERO, Vec3::ZERO); positions.len()];
     for triangle in &surface.triangles {

@@ -53,12 +53,10 @@ impl Transform {
         Self { translation, rotation, scale: Vec3::from_array(scale) }
     }
 
-    /// Returns the transform without scale, keeping mirrored axes.
     pub fn rigid(self) -> Self {
         Self { scale: self.scale.signum(), ..self }
     }
 
-    /// Returns the transform with a scale of 1, also if it was mirrored.
     pub fn unscaled(self) -> Self {
         Self { scale: Vec3::ONE, ..self }
     }

@@ -3,7 +3,6 @@
 use super::tokens::{Words, number};
 use crate::text::Token;
 
-/// Footsteps that only Elite Force multiplayer has.
 const ELITE_FORCE_STEPS: [&str; 4] = ["borg", "reaver", "species", "warbot"];
 
 #[derive(Clone, Debug, Default)]
@@ -12,7 +11,6 @@ pub(super) struct Header {
     pub fixed_torso: bool,
     pub quake_three: bool,
     pub elite_force: bool,
-    /// Wolfenstein: whether legs, too, use the model's own frame numbers.
     pub skeletal: bool,
     pub version: Option<f64>,
 }

@@ -127,7 +127,6 @@ enum Shape {
 }
 
 impl Shape {
-    /// Detects the shape from the first word that is not a header keyword. For rows, leaves `words` at the first row.
     fn find(words: &mut Words, header: &mut Header) -> Self {
         loop {
             let here = words.clone();

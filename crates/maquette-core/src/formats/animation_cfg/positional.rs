@@ -42,7 +42,6 @@ pub(super) const NAMES: [&str; 31] = [
     "TORSO_NEGATIVE",
 ];
 
-/// Row of `TORSO_GESTURE`, the first animation that the legs' model lacks.
 const GESTURE: usize = 6;
 /// Row of `LEGS_WALKCR`, the first that only the legs' model has.
 const WALK_CROUCHED: usize = 13;
@@ -126,8 +125,7 @@ pub(super) fn read_rows<'a>(
     (rows, end)
 }
 
-/// Subtracts the torso's frames from the legs'. The file numbers frames as if one model had all, but the legs' model
-/// lacks those of the torso.
+/// The file numbers frames as if one model had all, but the legs' model lacks those of the torso.
 pub(super) fn move_legs(rows: &mut [Row]) {
     let first = |place: usize| rows.get(place).map(|row| row.first);
     let (Some(gesture), Some(walk)) = (first(GESTURE), first(WALK_CROUCHED)) else { return };

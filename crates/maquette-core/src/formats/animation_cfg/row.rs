@@ -20,7 +20,6 @@ impl Row {
         Self { name, line, first: first as i64, count: count as i64, looping: looping as i64, rate }
     }
 
-    /// Converts with Quake III rules: loops are a number of frames at the end, a negative count plays backwards.
     pub fn quake_three(self, warnings: &mut Warnings) -> Entry {
         let count = self.frames();
         let mut loop_frames = saturated(self.looping);

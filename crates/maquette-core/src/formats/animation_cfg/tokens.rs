@@ -15,7 +15,6 @@ pub(super) struct Words<'a> {
     lexer: Lexer<'a>,
     broken: Option<LoadError>,
     unknown: Option<(Token<'a>, usize)>,
-    /// Recorder of statements; `None` during lookahead.
     statements: Option<&'a Statements<'a>>,
 }
 

@@ -81,7 +81,6 @@ fn next_line(words: &Words) -> u32 {
     words.clone().next().map_or(0, |word| word.line)
 }
 
-/// Reads frame ranges: two numbers after a name or at the start of a line.
 fn read_heads(words: &mut Words) -> Vec<Row> {
     let mut rows: Vec<Row> = Vec::new();
     let mut name = None;

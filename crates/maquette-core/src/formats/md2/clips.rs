@@ -33,8 +33,7 @@ fn split(name: &str) -> (&str, &str) {
     name.split_at(name.trim_end_matches(|c: char| c.is_ascii_digit()).len())
 }
 
-/// Groups frames whose names share a stem (ignoring case) and have consecutive numbers. This rule recovers the authors'
-/// groups best, measured on the game's own frame lists.
+/// Groups by stem and consecutive numbers, the rule that best recovers the groups in the game's own frame lists.
 pub(super) fn by_name(names: &[&str]) -> Vec<Clip> {
     let count = u32_or_max(names.len());
     let all = || vec![Clip::new("all", 0, count, RATE, ClipSource::FrameNames)];
@@ -72,8 +71,7 @@ pub(super) fn by_name(names: &[&str]) -> Vec<Clip> {
     if clips.len() == names.len() && names.len() > 1 { all() } else { clips }
 }
 
-/// Returns whether a frame name is usable. Some exporters leave it empty; others store the first sixteen bytes of a
-/// file path on the author's disk (`E:\MIJN DOCU001`).
+/// Some exporters leave names empty, or store the first 16 bytes of a path on the author's disk (`E:\MIJN DOCU001`).
 fn is_name(name: &str) -> bool {
     !name.trim().is_empty() && !name.contains(['\\', '/'])
 }
@@ -90,8 +88,7 @@ fn label(name: &str, stem: &str, digits: &str) -> String {
     if label.is_empty() { name.to_owned() } else { label.to_owned() }
 }
 
-/// Returns the player table if the model has 198 frames that begin with `stand`. Some players name their three deaths
-/// as one run, which the table separates.
+/// Applies to 198 frames that begin with `stand`. Some players name their three deaths as one run.
 pub(super) fn player_table(names: &[&str], clips: &[Clip]) -> Vec<Clip> {
     let stands = clips.first().is_some_and(|clip| clip.name.to_ascii_lowercase().starts_with("stand"));
     if names.len() != 198 || !stands {

@@ -53,7 +53,6 @@ impl<'a> Groups<'a> {
     }
 }
 
-/// Reads the valid part of the list. It duplicates the triangle list, so errors become warnings.
 pub(super) fn read(source: &Source, offset: Offset, count: i32, vertices: u32, warnings: &mut Warnings) -> Commands {
     let loss = "the GL commands are left out";
     let table = optional_table(&source.start(), offset, count, limits::COMMANDS, &WORDS, loss, warnings);

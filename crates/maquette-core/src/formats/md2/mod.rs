@@ -82,7 +82,6 @@ struct Header {
 #[derive(Default)]
 struct Mesh {
     triangles: Vec<[u32; 3]>,
-    /// Stored vertex of each vertex of the surface.
     remap: Vec<u32>,
     uvs: Vec<Vec2>,
 }
@@ -227,7 +226,6 @@ fn read_skins(source: &Source, header: &Header, warnings: &mut Warnings) -> Vec<
     table.as_chunks::<64>().0.iter().map(|record| text(record)).collect()
 }
 
-/// Reads the triangle list, or, if it is invalid, the triangles of the GL commands.
 fn read_mesh(
     source: &Source,
     header: &Header,
@@ -263,7 +261,6 @@ fn read_mesh(
 }
 
 struct Vertices {
-    /// First stored vertex of each texture coordinate, and its vertex of the surface. Few coordinates have more.
     first: Vec<(u32, u32)>,
     others: HashMap<(u16, u16), u32>,
 }
@@ -275,7 +272,6 @@ impl Vertices {
         Self { first: vec![(Self::NONE, 0); coordinates.min(1 << 16)], others: HashMap::default() }
     }
 
-    /// Returns the vertex of a pair. If the pair is new, returns `None` and assigns `next`.
     fn of(&mut self, position: u16, coordinate: u16, next: u32) -> Option<u32> {
         match self.first.get_mut(usize::from(coordinate)) {
             Some((first, vertex)) if *first == u32::from(position) => return Some(*vertex),
@@ -341,8 +337,8 @@ fn build_mesh(header: &Header, triangles: &[[u8; 12]], coordinates: &[[u8; 4]], 
     mesh
 }
 
-/// Returns the texels that coordinates are divided by: the size in the header, because replacement skins have larger
-/// images. An invalid size is replaced by the smallest that contains all coordinates.
+/// Uses the size in the header, because replacement skins have larger images. An invalid size is replaced by the
+/// smallest that contains all coordinates.
 fn skin_size(header: &Header, coordinates: &[[u8; 4]], warnings: &mut Warnings) -> Vec2 {
     let mut side = |field: &str, claimed: i32, at: usize| {
         if (1..=limits::SKIN_SIDE).contains(&claimed) {
@@ -362,7 +358,6 @@ fn skin_size(header: &Header, coordinates: &[[u8; 4]], warnings: &mut Warnings) 
 
 type Frames = (Vec<FrameInfo>, Vec<ByteFrame>, Vec<[u8; 4]>);
 
-/// Reads all complete frames. Replaces normals outside the table, because later code does not check them.
 fn read_frames(source: &Source, header: &Header, mesh: &Mesh, warnings: &mut Warnings) -> Result<Frames, LoadError> {
     let stride = u64::try_from(header.frame_size).unwrap_or(0).max(1);
     if stride > source.len() {
@@ -423,8 +418,7 @@ struct NormalMender<'a> {
 }
 
 impl<'a> NormalMender<'a> {
-    /// Maximum number of visited vertices and triangles, so that a file of many small broken frames cannot take
-    /// minutes.
+    /// Maximum number of visited vertices and triangles, so that many small broken frames cannot take minutes.
     const PATIENCE: usize = 1 << 24;
     /// Table index of straight up.
     const UP: u8 = 5;

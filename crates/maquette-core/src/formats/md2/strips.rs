@@ -9,8 +9,7 @@ pub(super) struct Group {
     pub corners: Vec<Corner>,
 }
 
-/// Divides the triangles into strips and fans: from each remaining triangle the longest of the three strips and three
-/// fans that begin with it.
+/// Draws from each remaining triangle the longest of the three strips and three fans that begin with it.
 pub(super) fn groups(triangles: &[[Corner; 3]]) -> Vec<Group> {
     let mut walker = Walker::of(triangles);
     let mut groups = Vec::new();
@@ -34,7 +33,6 @@ pub(super) fn groups(triangles: &[[Corner; 3]]) -> Vec<Group> {
 }
 
 struct Walker {
-    /// Triangles of each directed edge, with their third corner.
     beyond: HashMap<(Corner, Corner), Vec<(usize, Corner)>>,
     drawn: Vec<bool>,
     met: Vec<usize>,

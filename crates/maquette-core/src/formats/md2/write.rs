@@ -82,8 +82,7 @@ struct Corners {
 }
 
 impl Corners {
-    /// Shares texture coordinates between vertices at the same texel. Vertices with the same stored vertex get separate
-    /// coordinates, because a loader would merge them.
+    /// Vertices with equal stored vertex and texel get separate coordinates, because a loader would merge them.
     fn of(surface: &Surface, remap: Option<&[u32]>, size: [i32; 2], writer: &ByteWriter) -> Result<Self, WriteError> {
         let (mut of_vertex, mut coordinates) = (Vec::with_capacity(surface.vertex_count()), Vec::new());
         let mut known: HashMap<[i16; 2], Vec<u16>> = HashMap::new();
@@ -127,7 +126,6 @@ fn texel(uv: Vec2, [width, height]: [i32; 2]) -> Option<[i16; 2]> {
     texel.to_array().into_iter().all(inside).then(|| texel.to_array().map(|number| number as i16))
 }
 
-/// Encodes groups for the game: number of corners, negative for a fan, then s, t and vertex of each; 0 ends the list.
 fn words(groups: &[Group], coordinates: &[[i16; 2]], [width, height]: [i32; 2]) -> Vec<i32> {
     let mut words = Vec::new();
     for group in groups {

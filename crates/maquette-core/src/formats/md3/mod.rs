@@ -130,8 +130,7 @@ fn read_header(reader: &mut ByteReader) -> Result<Header, LoadError> {
     })
 }
 
-/// Reads the tags, which are stored frame after frame with repeated names; the names of frame 0 apply. If the table
-/// lies outside the file, the tags are skipped.
+/// Names are repeated in every frame; those of frame 0 apply. A table outside the file only loses the tags.
 fn read_tags(source: &Source, header: &Header, warnings: &mut Warnings) -> (Vec<String>, TagTrack) {
     let count = u64::from(header.frames) * u64::from(header.tags);
     let table = match source.start().table(0, header.ofs_tags, count, &TAGS) {
@@ -221,7 +220,6 @@ fn read_surface(
 
 const SURFACE_HEADER: u64 = 108;
 
-/// Reads the vertices of all frames. If the file ends early, the complete frames are kept.
 fn read_vertices(
     reader: &ByteReader,
     start: u64,

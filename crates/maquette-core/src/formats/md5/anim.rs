@@ -34,7 +34,6 @@ struct File {
     joints: Vec<ChannelJoint>,
     base: Option<Vec<(Vec3, Vec3)>>,
     bounds: Vec<Bounds>,
-    /// Number of each frame block, in file order.
     order: Vec<i64>,
     components: Vec<f32>,
     surplus: usize,
@@ -83,9 +82,8 @@ pub fn load_animation(
     Ok((clip, JointChannels { joints: file.joints, stride: counts.stride, components, joint_of_mesh }, frames))
 }
 
-/// Returns the number of frames to use, 0 if there is no room. Static joints take no bytes per frame, so posing all
-/// could take time quadratic in the file size. Beyond [`limits::JOINT_FRAMES`] per model, a file may have one joint in
-/// one frame for each of its bytes.
+/// Static joints take no bytes per frame, so posing all could take time quadratic in the file size. Beyond
+/// [`limits::JOINT_FRAMES`] per model, a file may have one joint in one frame for each of its bytes.
 fn frames_played(bytes: usize, frames: usize, joints: usize, model: &Model) -> usize {
     let posed = joints.max(model.joints().len()).max(1);
     let before = model.frames().len().saturating_mul(model.joints().len());
@@ -314,7 +312,6 @@ impl File {
         Ok(())
     }
 
-    /// Clears flags of joints for which frames have no number.
     fn fit_flags(&mut self, stride: u32, warnings: &mut Warnings) {
         let mut short = 0;
         for joint in &mut self.joints {
@@ -336,8 +333,6 @@ impl File {
         }
     }
 
-    /// Returns for each joint of the model the animation's joint with the same name, ignoring case; the first if
-    /// repeated.
     fn match_joints(
         &self,
         model: &Model,
@@ -410,7 +405,6 @@ impl File {
         (0..count).map(info).collect()
     }
 
-    /// Returns the numbers in frame order. The last of repeated frames applies.
     fn components_in_order(
         &mut self,
         frame_count: Count,

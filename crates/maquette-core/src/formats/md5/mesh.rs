@@ -352,8 +352,7 @@ fn skip_to_block(lexer: &mut Lexer) {
     }
 }
 
-/// Returns the name that exporters write into a comment at the start of a mesh, `// meshes: NAME`, and that the Cube
-/// engines use; empty without one.
+/// Reads the comment `// meshes: NAME` of exporters, which the Cube engines use.
 fn name_in_comment(lexer: &Lexer) -> String {
     let (rest, _) = lexer.rest();
     let comment = rest.trim_ascii_start().strip_prefix(b"// meshes:").unwrap_or_default();

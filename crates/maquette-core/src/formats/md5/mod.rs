@@ -57,8 +57,7 @@ enum Kind {
     Animation,
 }
 
-/// Returns whether these are the bytes of an `.md5mesh`, or of another file that starts like an MD5 and is not an
-/// animation. The loader then reports what is wrong.
+/// Returns whether these are the bytes of an `.md5mesh`, or of another MD5 that the mesh loader refuses with a reason.
 #[must_use]
 pub fn looks_like_mesh(bytes: &[u8]) -> bool {
     kind(bytes) == Some(Kind::Mesh)
@@ -70,7 +69,6 @@ pub fn looks_like_animation(bytes: &[u8]) -> bool {
     kind(bytes) == Some(Kind::Animation)
 }
 
-/// Reads the first words of an MD5, up to the first that occurs in only one of the two kinds.
 fn kind(bytes: &[u8]) -> Option<Kind> {
     let mut lexer = Lexer::new("md5", bytes);
     let mut named = false;
@@ -126,7 +124,6 @@ fn read_version(lexer: &mut Lexer) -> Result<i32, LoadError> {
     }
 }
 
-/// Reads a parent. A joint that is its own parent or comes before its parent becomes a root.
 fn read_parent(lexer: &mut Lexer, own: usize, name: &str, warnings: &mut Warnings) -> Result<Option<u32>, LoadError> {
     let parent = lexer.parse_integer("parent")?;
     match u32::try_from(parent) {
@@ -140,7 +137,6 @@ fn read_parent(lexer: &mut Lexer, own: usize, name: &str, warnings: &mut Warning
     }
 }
 
-/// Reads three numbers in brackets; unusable ones become 0 and are counted.
 fn read_vec3(lexer: &mut Lexer, field: &str, broken: &mut usize) -> Result<Vec3, LoadError> {
     let numbers = lexer.parse_vector::<3>(field)?;
     Ok(Vec3::from_array(numbers.map(|number| finite(number, broken))))
@@ -177,7 +173,6 @@ impl Count {
         Ok(Self { value: lexer.parse_count(field, max)?, place })
     }
 
-    /// Reports fewer entries than declared as an error at the declaration, and more as a warning.
     fn check(self, field: &str, found: usize, about: &str, warnings: &mut Warnings) -> Result<(), LoadError> {
         let declared = self.value;
         if found < declared as usize {

@@ -63,8 +63,8 @@ impl fmt::Display for Numbers {
     }
 }
 
-/// Returns the three stored components of a rotation. The loader computes the fourth, 0 or less, and normalises all,
-/// which rounds; so the nearby floats that reproduce the rotation best are chosen.
+/// The loader computes the fourth component and normalises, which rounds; choose the floats that reproduce the
+/// rotation.
 fn stored_rotation(rotation: Quat) -> Vec3 {
     let rotation = if rotation.w > 0.0 { -rotation } else { rotation };
     let exact = rotation.xyz();
@@ -157,8 +157,7 @@ fn write_mesh(text: &mut String, surface: &Surface, binding: &Binding) -> Result
     Ok(())
 }
 
-/// Returns the weights of every vertex, and the list of weights. If the source file shared weights between vertices (it
-/// has fewer than the vertices use in total), they are shared again.
+/// Shares weights between vertices again if the source file did, having fewer than the vertices use in total.
 fn shared_weights(surface: &Surface, binding: &Binding) -> (Vec<(u32, u32)>, Vec<Weight>) {
     let in_file = detail(&surface.details, "numweights");
     if usize::try_from(in_file).is_ok_and(|count| count == 0 || count >= binding.weights.len()) {

@@ -135,8 +135,7 @@ fn read_header(reader: &mut ByteReader) -> Result<Header, LoadError> {
     })
 }
 
-/// Reads the tags: names once, then positions and angles frame after frame. If a table lies outside the file, the tags
-/// are skipped.
+/// Names are stored once. A table outside the file only loses the tags.
 fn read_tags(source: &Source, header: &Header, warnings: &mut Warnings) -> (Vec<String>, TagTrack) {
     let start = source.start();
     let count = u64::from(header.frames) * u64::from(header.tags);
@@ -217,7 +216,6 @@ fn read_surface_header(source: &Source, start: u64, index: u32) -> Result<Surfac
     })
 }
 
-/// Reads one surface. `None`, with a warning, if its frames are unknown.
 fn read_surface(
     source: &Source,
     start: u64,
@@ -305,7 +303,6 @@ fn told(error: &LoadError) -> String {
     if error.field.is_empty() { error.reason.to_string() } else { format!("{}: {}", error.field, error.reason) }
 }
 
-/// Reads the key frame and the delta frame of every frame. Without deltas their table may be missing.
 fn read_frame_table(
     reader: &ByteReader,
     head: &SurfaceHeader,

@@ -133,7 +133,6 @@ fn read_header(source: &Source, reader: &mut ByteReader) -> Result<Header, LoadE
     })
 }
 
-/// Reads bounds and bones of every frame. The sign of `ofsFrames` selects plain or compressed bones.
 fn read_frames(
     source: &Source,
     header: &Header,
@@ -195,7 +194,6 @@ fn read_frame(head: &[u8]) -> FrameInfo {
     }
 }
 
-/// Resets a bone to the identity if it is all zero or not finite. Returns whether it was.
 fn mend_bone(matrix: &mut [f32; 12]) -> bool {
     let is_broken = !are_usable(matrix) || matrix.iter().all(|number| *number == 0.0);
     if is_broken {
@@ -264,7 +262,6 @@ fn name_joints(bones: u32, tags: &[String], tag_bones: &[u32]) -> Vec<Joint> {
 
 type Surfaces = (Vec<Surface>, Vec<Binding>);
 
-/// Reads all LODs. A LOD with an error is skipped with those after it; in the first it is an error.
 fn read_lods(source: &Source, header: &Header, warnings: &mut Warnings) -> Result<Surfaces, LoadError> {
     let mut all: Surfaces = Default::default();
     let mut next = chain_start(source, 0, header.ofs_lods, header.lods)?;
@@ -302,8 +299,7 @@ fn read_lods(source: &Source, header: &Header, warnings: &mut Warnings) -> Resul
     Ok(all)
 }
 
-/// Attributes an error in the LOD at `start` to the offset that leads there if the first numbers make no sense for a
-/// LOD.
+/// Blames the offset that leads to `start` if the first numbers there make no sense for a LOD.
 fn lod_error(source: &Source, start: Start, error: LoadError) -> LoadError {
     let at = start.at;
     let surfaces =

@@ -83,7 +83,6 @@ fn read_header(source: &Source, start: u64, lod: u32, index: u32) -> Result<Surf
     })
 }
 
-/// Reads the surface with this index in its LOD. `None`, with a warning, if it has weights in a file without bones.
 pub(super) fn read(
     source: &Source,
     start: u64,
@@ -146,7 +145,6 @@ struct Oddities {
     uneven: usize,
 }
 
-/// Walks the vertices up to the first invalid one. Returns the number of vertices, bytes and weights.
 fn walk(vertices: &[u8], count: u32) -> (u32, u64, usize) {
     let (mut rest, mut weights) = (vertices, 0);
     for index in 0..count {
