@@ -72,10 +72,8 @@ pub(crate) fn clear_leftovers(path: &Path) {
 }
 
 /// File that is written under a temporary name and renamed when complete. If dropped earlier, it is removed and an
-/// existing file is unchanged.
-///
-/// Only a regular file is replaced. Links are followed, and permissions are kept. Devices and pipes are written to
-/// directly, and `-` is the standard output.
+/// existing file is unchanged. Links are followed, and permissions are kept. Devices and pipes are written to directly,
+/// and `-` is the standard output.
 pub struct AtomicFile {
     sink: Option<Sink>,
     place: Option<PendingFile>,
@@ -137,11 +135,8 @@ impl Write for AtomicFile {
     }
 }
 
-/// Writes several files and renames them when all are complete.
-///
-/// # Errors
-///
-/// If writing fails, no file is changed. If renaming fails, files that were renamed before remain.
+/// Writes several files and renames them when all are complete. If writing fails, no file is changed. If renaming
+/// fails, files that were renamed before remain.
 pub fn write_together<'a>(files: impl IntoIterator<Item = (&'a Path, &'a [u8])>) -> io::Result<()> {
     let mut held = Vec::new();
     for (path, bytes) in files {

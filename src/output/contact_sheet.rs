@@ -102,7 +102,6 @@ pub fn contact_sheet(
     let plan = Plan::of(rows.len(), order);
     session.view.aspect = order.tile.0 as f32 / order.tile.1 as f32;
 
-    // Use one scale for all, each centred in its tile.
     let mut middles: Vec<Vec3> = Vec::new();
     let mut farthest = 0.0_f32;
     for row in &rows {

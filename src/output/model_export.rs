@@ -50,12 +50,8 @@ fn pair_name(legs: &str, torso: &str) -> String {
 const USUAL_RATE: f32 = 10.0;
 
 /// Exports the visible parts of `scene` to `path` and companion files, each completely or not at all. Existing
-/// companion files are replaced if `path` existed or `is_own` allows it.
-///
-/// # Errors
-///
-/// If a file cannot be written, a companion file exists or is a model of the scene, a clip does not exist, or the model
-/// does not fit the format.
+/// companion files are replaced if `path` existed or `is_own` allows it. Fails if a companion file is in the way or is
+/// a model of the scene, a clip does not exist, or the model does not fit the format.
 pub fn export_scene(
     scene: &Scene,
     exporter: &Exporter,
@@ -78,17 +74,12 @@ pub fn export_scene(
     files.refuse_model(path)?;
     let report = exporter.write(&subject, &within_limits(exporter, options), &mut files)?;
     let main = files.main.hold()?;
-    // Rename after everything is written.
     files.beside.into_iter().try_for_each(PendingFile::finish)?;
     main.finish()?;
     Ok(report)
 }
 
-/// Measures an export: its size in bytes and the lost data.
-///
-/// # Errors
-///
-/// As for [`export_scene`], except for writing.
+/// Measures an export: its size in bytes and the lost data. Fails like [`export_scene`], except for writing.
 pub fn measured_export(
     scene: &Scene,
     exporter: &Exporter,
@@ -316,7 +307,6 @@ impl Chosen<'_> {
             return Ok(());
         }
         let animation = make();
-        // Count moving nodes, and what has to be posed, per frame.
         let places = |model: &Model| model.joints().len() + model.tags().len() + 1;
         let nodes = |model: &Model| places(model) + model.surfaces().len();
         let models = || animation.tracks.iter().filter_map(|track| Some((track, self.shown.get(track.part)?.model())));

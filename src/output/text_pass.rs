@@ -49,7 +49,6 @@ impl TextPass {
         textures.append(output.textures_delta);
         let shapes = self.context.tessellate(output.shapes, output.pixels_per_point);
         let screen = ScreenDescriptor { size_in_pixels: [width, height], pixels_per_point: output.pixels_per_point };
-        // Do not use a lost device.
         let written = if gpu.is_gone() {
             Err(gpu.trouble())
         } else {

@@ -260,9 +260,8 @@ impl GpuPart {
         self.edges.bring(gpu, layouts, &self.positions, model, room)
     }
 
-    /// Writes the part's transform, and the positions and normals of the surfaces in the request, deformed by their
-    /// materials if shown. Returns whether anything moved. On software devices, deformation by a material does not
-    /// count, because a new shadow would take a third of the frame.
+    /// Writes the part's transform, positions and normals, deformed by materials if shown. Returns whether anything
+    /// moved. On software devices deformation does not count, because a new shadow would take a third of the frame.
     pub fn pose(&mut self, gpu: &Gpu, part: &PartDraw<'_>, shot: &RenderRequest<'_>) -> bool {
         let stands = PartUniform::new(&part.world_from_model, shot.camera);
         let mut moved = false;

@@ -288,7 +288,6 @@ fn make(gpu: &Gpu, layouts: &Layouts, shaders: &mut Shaders, kind: Kind, samples
                 depth: Some(depth(if alone { DepthSide::Any } else { DepthSide::Front }.compare(), false)),
                 ..plain
             };
-            // Smooth lines need storage buffers in the vertex stage.
             let smooth = [frame, Some(&layouts.part), layouts.wire.as_ref()];
             let recipe = match layouts.wire {
                 Some(_) => Recipe {

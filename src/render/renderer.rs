@@ -95,7 +95,7 @@ impl Renderer {
     }
 
     /// Uploads static data of `model` as far as the slice permits. When complete, returns true and replaces the part
-    /// `id`, without materials. An incomplete upload with another `number` is discarded.
+    /// `id`. An incomplete upload with another `number` is discarded.
     pub fn bring(&mut self, gpu: &Gpu, id: EntityId, number: u64, model: &Model, slice: &mut Slice) -> bool {
         let begun = self.coming.remove(&id).filter(|(known, _)| *known == number).map(|(_, part)| part);
         let mut part = begun.unwrap_or_else(|| GpuPart::new(gpu, &self.layouts, &self.default_textures, model));
@@ -345,7 +345,6 @@ impl Renderer {
                 pass.set_pipeline(inside);
                 self.draw_insides(&mut pass, shot);
             }
-            // Game lighting has no plain surfaces.
             let is_game = display.shows_materials() && display.lighting == LightingMode::Game;
             for (pipeline, alpha) in model.iter().zip(wanted).filter(|_| !is_game) {
                 if let (Some(pipeline), Some(alpha)) = (pipeline, alpha) {

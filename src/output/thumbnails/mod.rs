@@ -99,9 +99,8 @@ impl Shared {
 }
 
 impl Thumbnails {
-    /// Starts the thread, which calls `answer` for each model. It draws with its own device, because resizing the
-    /// window stalls the window's device, and failures must not affect the window. `pictures` are the images of open
-    /// models.
+    /// Starts the thread, which calls `answer` for each model. It has its own device, because resizing the window
+    /// stalls the window's device. `pictures` are the images of open models.
     pub fn start(pictures: Arc<ImageCache>, answer: impl Fn(PathBuf, Made) + Send + 'static) -> Self {
         let shared = Arc::new(Shared::default());
         let others = Arc::clone(&shared);

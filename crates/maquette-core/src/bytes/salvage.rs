@@ -47,11 +47,7 @@ impl<'a> Source<'a> {
         self.salvage.is_some()
     }
 
-    /// Records `error` with the action `done` if salvaging.
-    ///
-    /// # Errors
-    ///
-    /// Returns `error` otherwise.
+    /// Records `error` with the action `done` if salvaging, and returns it as an error otherwise.
     pub fn forgive(&self, error: LoadError, done: impl FnOnce() -> String) -> Result<(), LoadError> {
         match self.salvage {
             Some(salvage) => {

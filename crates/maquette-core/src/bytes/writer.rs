@@ -75,11 +75,7 @@ impl ByteWriter {
         value.to_array().into_iter().for_each(|number| self.f32(number));
     }
 
-    /// Appends a count or an index as a signed 32-bit number.
-    ///
-    /// # Errors
-    ///
-    /// If `count` exceeds 32 signed bits.
+    /// Appends a count or an index as a signed 32-bit number. Fails if `count` exceeds that.
     pub fn count(&mut self, field: &str, count: usize) -> Result<(), WriteError> {
         let value = i32::try_from(count).map_err(|_| self.error(field, format!("{count} is beyond 32 bits")))?;
         self.i32(value);
@@ -87,11 +83,8 @@ impl ByteWriter {
     }
 
     /// Appends a text as Latin-1, padded with NUL to `size` bytes. A text of exactly `size` bytes has no NUL; the
-    /// loaders of this project read it in full, games cut off the last character.
-    ///
-    /// # Errors
-    ///
-    /// If the text is longer than the field or contains a character outside Latin-1.
+    /// loaders of this project read it in full, games cut off the last character. Fails if the text is longer or not
+    /// Latin-1.
     pub fn text(&mut self, field: &str, text: &str, size: usize) -> Result<(), WriteError> {
         let narrow: Result<Vec<u8>, char> = text.chars().map(|c| u8::try_from(u32::from(c)).map_err(|_| c)).collect();
         let mut bytes =
@@ -112,11 +105,7 @@ impl ByteWriter {
         at
     }
 
-    /// Fills in an offset with the distance from `base` to the end of the file.
-    ///
-    /// # Errors
-    ///
-    /// If the file exceeds 2 GB.
+    /// Fills in an offset with the distance from `base` to the end of the file. Fails if the file exceeds 2 GB.
     pub fn here(&mut self, field: &str, at: OffsetSlot, base: usize) -> Result<(), WriteError> {
         let offset = self.position().saturating_sub(base);
         let value = i32::try_from(offset).map_err(|_| self.error(field, "the file is larger than 2 GB"))?;
@@ -132,11 +121,7 @@ impl ByteWriter {
     }
 }
 
-/// Encodes a text as Latin-1, the inverse of [`latin1`](super::latin1).
-///
-/// # Errors
-///
-/// If the text contains a character outside Latin-1; the error names it.
+/// Encodes a text as Latin-1, the inverse of [`latin1`](super::latin1). The error names a character outside Latin-1.
 pub fn latin1_bytes(text: &str) -> Result<Vec<u8>, String> {
     let narrow = |c: char| u8::try_from(u32::from(c)).map_err(|_| c);
     text.chars().map(narrow).collect::<Result<_, _>>().map_err(|c| {

@@ -29,8 +29,8 @@ pub(super) fn all_frames(frames: &[u32], rate: f32) -> Clip {
     Clip::new("all frames", 0, u32_or_max(frames.len()), rate, ClipSource::AllFrames)
 }
 
-/// Formats named clips as an `animation.cfg` in Elite Force's dialect: `NAME first count loop fps`, where the loop is
-/// the frame to return to and −1 means none. `None` if there are no named clips.
+/// Formats named clips in Elite Force's dialect: `NAME first count loop fps`. The loop is the frame to return to, or
+/// −1. `None` if there are no named clips.
 #[must_use]
 pub fn animation_config(clips: &[Clip]) -> Option<String> {
     let named = || clips.iter().filter(|clip| clip.source != ClipSource::AllFrames);

@@ -26,11 +26,7 @@ pub struct CompanionFile {
 }
 
 impl ConvertedFiles {
-    /// Writes a converted model.
-    ///
-    /// # Errors
-    ///
-    /// If a name or a number exceeds what the format can store.
+    /// Writes a converted model. Fails if a name or a number exceeds what the format can store.
     pub fn of(model: &Model) -> Result<Self, WriteError> {
         let has_config = model.format().traits().companions.clip_lists;
         let config = if has_config { animation_config(model.clips()) } else { None };
@@ -58,11 +54,7 @@ impl ConvertedFiles {
         lods.chain(animations).chain(config).collect()
     }
 
-    /// Reads the written files.
-    ///
-    /// # Errors
-    ///
-    /// If a file does not load, which would be a bug in the writer.
+    /// Reads the written files. An error means a bug in the writer.
     pub fn read_again(&self) -> Result<Model, LoadError> {
         let (mut model, _) = formats::load(&self.written.main)?;
         for (lod, bytes) in &self.written.lods {

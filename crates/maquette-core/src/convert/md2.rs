@@ -147,7 +147,6 @@ impl Stored {
                 *class = *known.entry((*class, *vertex)).or_insert(next);
             }
         }
-        // Store the first vertex of each class.
         let mut first: Vec<usize> = Vec::new();
         for (vertex, class) in classes.iter().enumerate() {
             if *class as usize == first.len() {

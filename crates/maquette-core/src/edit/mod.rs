@@ -47,11 +47,8 @@ pub struct Saved {
     pub is_rewritten: bool,
 }
 
-/// Saves the edited model `after`. `bytes` is the file from which [`formats::load`] read `before`.
-///
-/// # Errors
-///
-/// If a name or a number exceeds what the format can store.
+/// Saves the edited model `after`. `bytes` is the file from which [`formats::load`] read `before`. Fails if a name or a
+/// number exceeds what the format can store.
 pub fn save(bytes: &[u8], before: &Model, after: &Model) -> Result<Saved, WriteError> {
     if let Some(bytes) = patch::patched(bytes, before, after)? {
         return Ok(Saved { bytes, is_rewritten: false });

@@ -78,11 +78,8 @@ impl Edit {
     }
 }
 
-/// Applies edits in order.
-///
-/// # Errors
-///
-/// If an element does not exist, the format does not support an edit, or an edit would take too long.
+/// Applies edits in order. Fails if an element is missing, the format does not support an edit, or it would take too
+/// long.
 pub fn apply(model: &Model, edits: &[Edit]) -> Result<Model, EditError> {
     if edits.iter().any(Edit::takes_all_frames) {
         check_cost(model)?;

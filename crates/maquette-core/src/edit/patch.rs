@@ -24,7 +24,6 @@ pub(super) fn patched(bytes: &[u8], before: &Model, after: &Model) -> Result<Opt
         return Ok(None);
     }
     let bytes = patch.applied();
-    // Verify the result by reading it.
     let is_meant = |again: &Model| {
         again.surfaces() == after.surfaces()
             && again.tags() == after.tags()

@@ -5,8 +5,7 @@ use super::{ExportError, ExportFiles, ExportOptions, ExportReport, Exporter};
 use crate::convert::{ConvertOptions, ConvertedFiles, convert, measure};
 use crate::model::Format;
 
-/// Writes each model: the first to the requested file, others next to it. Without animations only the frame of the pose
-/// is written. Clip lists are written for single models only.
+/// Without animations only the frame of the pose is written. Clip lists are written for single models only.
 pub(super) fn write(
     exporter: &Exporter,
     subject: &ExportScene<'_>,

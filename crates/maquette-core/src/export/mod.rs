@@ -72,11 +72,7 @@ pub trait ExportFiles {
     /// Returns the name of another file of the export: the name of the requested file with this ending.
     fn name_beside(&self, ending: &str) -> String;
 
-    /// Writes a file next to the requested one.
-    ///
-    /// # Errors
-    ///
-    /// If writing fails, or the destination supports a single file only.
+    /// Writes a file next to the requested one. Fails if the destination supports a single file only.
     fn write_beside(&mut self, name: &str, bytes: &[u8]) -> io::Result<()>;
 
     /// Returns whether a file of this name exists next to the requested one.
@@ -150,11 +146,7 @@ pub struct Exporter {
 }
 
 impl Exporter {
-    /// Writes models with their transforms.
-    ///
-    /// # Errors
-    ///
-    /// If a file cannot be written, or a model does not fit the format.
+    /// Writes models with their transforms. Fails if a file cannot be written, or a model does not fit the format.
     pub fn write(
         &self,
         subject: &ExportScene<'_>,

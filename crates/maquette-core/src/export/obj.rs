@@ -12,8 +12,7 @@ use super::{ExportPart, line_of};
 use crate::model::{Surface, finite};
 use crate::pose::PosedSurface;
 
-/// Writes one group for each posed surface (one LOD of each model). Surfaces without triangles are skipped. `out`
-/// should be buffered, because writes are small.
+/// Writes one group for each posed surface with triangles. `out` should be buffered, because writes are small.
 pub fn write(placed: &[ExportPart<'_>], out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "# {} {}", env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"))?;
     // OBJ counts vertices through the whole file, from 1.

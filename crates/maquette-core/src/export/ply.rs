@@ -11,10 +11,6 @@ use super::{ExportPart, line_of};
 use crate::model::finite;
 
 /// Writes the posed surfaces, like [`obj::write`](super::obj::write).
-///
-/// # Errors
-///
-/// If writing to `out` fails.
 pub fn write(placed: &[ExportPart<'_>], out: &mut dyn Write) -> io::Result<()> {
     let surfaces = || {
         placed.iter().flat_map(|part| {

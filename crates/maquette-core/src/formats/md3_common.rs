@@ -139,7 +139,6 @@ pub(super) fn read_frames(
             if frames.len() < count as usize && !has_room {
                 return Err(source.outside(0, offset, u64::from(count) * records::FRAMES.stride()));
             }
-            // Frames may be missing while salvaging.
             frames.resize(count as usize, FrameInfo::default());
             Ok(frames)
         }

@@ -161,11 +161,8 @@ pub struct Salvaged {
 }
 
 /// Recovers the intact part of a model that [`load`] refuses or loads with fewer triangles than the file contains:
-/// surfaces before the end of a truncated file, complete frames, triangles with existing vertices.
-///
-/// # Errors
-///
-/// Returns the error of [`load`] if no triangle, tag or joint can be recovered.
+/// surfaces before the end of a truncated file, complete frames, triangles with existing vertices. Returns the error of
+/// [`load`] if no triangle, tag or joint can be recovered.
 pub fn salvage(bytes: &[u8]) -> Result<Salvaged, LoadError> {
     let Some(entry) = detect(bytes) else { return Err(unknown(bytes)) };
     // Drop this model before loading another.

@@ -50,10 +50,6 @@ pub fn load(bytes: &[u8], warnings: &mut Warnings) -> Result<TagFile, LoadError>
 }
 
 /// Like [`load`], and records reads in the recorder of `source`.
-///
-/// # Errors
-///
-/// See [`load`].
 pub fn load_from(source: &Source, warnings: &mut Warnings) -> Result<TagFile, LoadError> {
     let mut reader = source.start();
     let magic = reader.name("ident", 4)?;

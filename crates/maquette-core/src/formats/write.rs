@@ -32,11 +32,7 @@ pub struct AnimationFile {
     pub bytes: Vec<u8>,
 }
 
-/// Writes a model in its own format.
-///
-/// # Errors
-///
-/// If a name is too long for its field, a count exceeds the format's limit, or the format is only read.
+/// Writes a model in its own format. Fails if a name or a count exceeds the format's limit, or the format is only read.
 pub fn write(model: &Model) -> Result<WrittenModel, WriteError> {
     let read_only = || WriteError {
         format: model.format().name(),

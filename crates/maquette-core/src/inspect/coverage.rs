@@ -83,7 +83,6 @@ impl Cells {
         let corners = corners.map(|uv| uv.as_dvec2() * GRID as f64);
         let [a, b, c] = corners;
         let (top, bottom) = (a.y.min(b.y).min(c.y), a.y.max(b.y).max(c.y));
-        // Centres of rows are at halves.
         let (first, end) = ((top - 0.5).ceil() as i64, (bottom - 0.5).ceil() as i64);
         for row in first..end {
             if self.budget.take(1).is_err() {

@@ -151,8 +151,7 @@ pub struct Model {
 }
 
 impl Model {
-    /// Validates the parts. Loaders drop invalid triangles, tags and the like with a warning; a failure here means a
-    /// bug in a loader or a file beyond repair.
+    /// Validates the parts. A failure means a bug in a loader, which should drop invalid data, or a file beyond repair.
     pub fn new(parts: ModelParts) -> Result<Self, LoadError> {
         validate::check(&parts)?;
         Ok(Self { own_tags: parts.tags.len(), own_clips: Vec::new(), parts })
@@ -277,9 +276,8 @@ impl Model {
         }
     }
 
-    /// Appends the surfaces of `coarser` as LOD `lod` (a `_1.md3` file). If it has fewer frames, its last frame is
-    /// held. Tags, clips and frames remain those of LOD 0. Skeletal models are unchanged, because their files contain
-    /// all LODs.
+    /// Appends the surfaces of `coarser` as LOD `lod` (a `_1.md3` file); its last frame is held. Tags, clips and frames
+    /// remain those of LOD 0. Skeletal models are unchanged, because their files contain all LODs.
     pub fn add_lod(&mut self, coarser: Model, lod: u32) {
         let (Motion::Morph(own), Motion::Morph(other)) = (&mut self.parts.motion, coarser.parts.motion) else { return };
         own.surfaces.extend(other.surfaces);
@@ -310,9 +308,8 @@ impl Model {
         self.parts.clips = clips.into_iter().filter(|clip| validate::check_clip(clip, frames).is_ok()).collect();
     }
 
-    /// Appends the tags of a companion file. `tags` contains the tags `names`, frame after frame, for every frame of
-    /// the model. The model is unchanged on an error: the number of tags is wrong, or its tags are joints or angles
-    /// (MDC).
+    /// Appends the tags of a companion file, with `tags` frame after frame. Fails without a change if their number is
+    /// wrong, or the model's tags are joints or angles (MDC).
     pub fn add_tags(&mut self, names: Vec<String>, tags: &[TagFrame]) -> Result<(), LoadError> {
         let refuse = |why: &str| Err(LoadError::new("", "tags", FilePosition::Whole, Reason::Broken(why.to_owned())));
         let (own, added, frames) = (self.parts.tags.len(), names.len(), self.parts.frames.len());
@@ -343,8 +340,8 @@ impl Model {
         true
     }
 
-    /// Appends a skeletal animation: a clip and its track, as loaded (see [`Model::add_animation`] for the bytes of a
-    /// file). `frames` determines its length. The model is unchanged if the track does not fit the skeleton.
+    /// Appends a skeletal animation; `frames` determines its length. Fails without a change if it does not fit the
+    /// skeleton. See [`Model::add_animation`] for the bytes of a file.
     pub fn add_track(
         &mut self,
         mut clip: Clip,

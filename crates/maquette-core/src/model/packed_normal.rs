@@ -12,8 +12,8 @@ use glam::Vec3;
 use super::nearest_normal::NearestNormal;
 
 /// Unpacks an MD3 normal: the **low** byte is the angle from +Z, the **high** byte the azimuth from +X towards +Y, both
-/// in 1/256 turns. The published MD3 description swaps them when encoding; in real files this order matches the
-/// geometry and the other does not.
+/// in 1/256 turns. The published MD3 description swaps them when encoding, which contradicts the geometry of real
+/// files.
 #[must_use]
 pub fn zenith_azimuth(normal: u16) -> Vec3 {
     let [zenith, azimuth] = normal.to_le_bytes();

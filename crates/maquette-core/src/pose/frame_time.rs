@@ -80,10 +80,8 @@ impl Repeat {
     }
 }
 
-/// Returns the length of a clip in frame intervals when played with `repeat`.
-///
-/// When looped, [`Wrap::LastToFirst`] has as many intervals as frames and [`Wrap::LastIsFirst`] one fewer; otherwise
-/// both have one fewer. A clip of one frame has length 0.
+/// Returns the length of a clip in frame intervals when played with `repeat`: one fewer than frames, but as many for a
+/// looping clip with [`Wrap::LastToFirst`]. A clip of one frame has length 0.
 #[must_use]
 pub fn clip_length(clip: &Clip, repeat: Repeat) -> f64 {
     let frames = f64::from(clip.count);

@@ -59,8 +59,7 @@ pub struct SkinningLosses {
 
 impl Skinning {
     /// Computes the bind pose of `model` with at most `most` weights per vertex (vertex shaders usually take 4 or 8);
-    /// `None` without joints. The bind pose is the model's first frame: the stored bind pose (MD5), or the first frame
-    /// of the animation (MDR).
+    /// `None` without joints. The first frame serves as the bind pose; in an MDR it is that of the animation.
     #[must_use]
     pub fn of(model: &Model, most: usize) -> Option<Self> {
         let Motion::Skeletal(motion) = model.motion() else { return None };
@@ -76,7 +75,6 @@ impl Skinning {
                 skinned.bind(binding, &pose.joints, most, &mut losses);
             }
         }
-        // All LODs share the joints.
         let inverse_binds = pose.joints.iter().map(|joint| inverse(joint, &mut losses)).collect();
         Some(Self { weights_per_vertex: most, inverse_binds, surfaces, losses })
     }

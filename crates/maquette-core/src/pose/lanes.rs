@@ -113,7 +113,6 @@ impl Sums {
     #[inline(always)]
     pub fn write_unit<S: Simd>(&mut self, simd: S, to: &mut [Vec3; BLOCK]) -> bool {
         let mut least = four(simd, f32::INFINITY);
-        // Remains 0 while all are finite.
         let mut spoilt = four(simd, 0.0);
         let mut shares = [[0.0; 4]; BLOCK / 4];
         for (lengths, shares) in self.lengths.iter_mut().zip(&mut shares) {

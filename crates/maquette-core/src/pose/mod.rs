@@ -84,8 +84,8 @@ pub struct PosedSurface {
     pub positions: Vec<Vec3>,
     /// Unit normal of each vertex.
     pub normals: Vec<Vec3>,
-    /// Length of each normal before normalisation. MDR games light and reflect with the unnormalised normal (ioquake3
-    /// `tr_animation.c`, `RB_MDRSurfaceAnim`). Empty if all are 1.
+    /// Length of each normal before normalisation, which MDR games use for lighting (ioquake3 `tr_animation.c`,
+    /// `RB_MDRSurfaceAnim`). Empty if all are 1.
     pub normal_lengths: Vec<f32>,
 }
 
@@ -126,8 +126,7 @@ impl Sampling {
     }
 }
 
-/// Samples `model` into `pose`. Frames beyond the last hold the last. If the LOD does not exist, all surfaces are
-/// empty. Large models use several threads.
+/// Samples `model` into `pose`. Later frames hold the last. If the LOD does not exist, all surfaces are empty.
 pub fn sample(model: &Model, sampling: &Sampling, pose: &mut Pose) {
     sample_on(processors(), model, sampling, pose);
 }
@@ -162,7 +161,6 @@ pub fn cost_of_frame(model: &Model) -> usize {
     let vertices: usize = model.surfaces().iter().map(|surface| surface.vertex_count()).sum();
     let weights = match model.motion() {
         Motion::Morph(_) => 0,
-        // Vertices may share their weights.
         Motion::Skeletal(motion) => {
             let counts = motion.bindings.iter().flat_map(|binding| &binding.vertices).map(|(_, count)| *count as usize);
             counts.fold(0_usize, usize::saturating_add)

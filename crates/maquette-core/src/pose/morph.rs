@@ -59,7 +59,6 @@ fn pose_track(track: &MorphTrack, remap: Option<&[u32]>, blend: FrameBlend, part
             blended(at(from), at(to), blend.t, part)
         }
         PackedVertices::KeyDeltas { keys, deltas, frames } => {
-            // Each frame is a key, or a key with a delta.
             let key = |frame: usize| {
                 let key = frames.get(frame).map_or(0, |entry| entry.key.into());
                 Frame { packing: Shorts::new(), stored: frame_of(keys, key, stored, remap) }

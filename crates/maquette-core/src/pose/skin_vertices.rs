@@ -19,7 +19,6 @@ pub(super) fn weigh_in<S: Simd>(simd: S, binding: &Binding, joints: &[Affine3A],
     let mut lengths = lengths.chunks_mut(BLOCK);
     let mut reach = BoundsAccumulator::new(simd);
     let mut sums = Sums::new();
-    // Remains 0 while all are finite.
     let mut spoilt = four(simd, 0.0);
     let end = first + all_positions.len();
     // A vertex may have any number of weights, so the block is padded with vertices without weights, which are excluded

@@ -225,7 +225,6 @@ impl BoneAlignment {
             }
         }
         let Some(neighbour) = neighbour else { return };
-        // Transform relative to the neighbour in the first frame.
         let usual = self.places[neighbour] * self.first[neighbour].inverse() * self.first[joint];
         let corners = [DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Z];
         pairs.extend(corners.map(|corner| (corner, usual.transform_point3(corner), PRIOR)));

@@ -43,11 +43,7 @@ use transform::Transform;
 /// Rotation from model axes to scene axes: (x, y, z) becomes (y, z, x).
 const AXES: Quat = Quat::from_xyzw(-0.5, -0.5, -0.5, 0.5);
 
-/// Writes a `.glb`, which contains everything except separate texture files.
-///
-/// # Errors
-///
-/// If writing fails or the data exceeds the limits of glTF.
+/// Writes a `.glb`, which contains everything except separate texture files. Fails beyond the limits of glTF.
 pub fn write_glb(
     subject: &ExportScene<'_>,
     options: &ExportOptions,
@@ -79,11 +75,7 @@ pub fn write_glb(
     Ok(report)
 }
 
-/// Writes a `.gltf`, and its buffer as a `.bin` next to it.
-///
-/// # Errors
-///
-/// If writing fails or the data exceeds the limits of glTF.
+/// Writes a `.gltf`, and its buffer as a `.bin` next to it. Fails beyond the limits of glTF.
 pub fn write_gltf(
     subject: &ExportScene<'_>,
     options: &ExportOptions,

@@ -46,9 +46,8 @@ impl BodyPart {
 impl AnimationConfig {
     /// Returns the clips of a model with this part and number of frames. Legs play `BOTH_` and `LEGS_`, the torso
     /// `BOTH_` and `TORSO_`. A head plays its own animations. Without its own, it plays names without a prefix, like
-    /// all parts. A model that is not a part plays all named animations.
-    ///
-    /// Frames beyond the model's last are cut off, with a warning per clip.
+    /// all parts. A model that is not a part plays all named animations. Frames beyond the model's last are cut off,
+    /// with a warning per clip.
     #[must_use]
     pub fn clips(&self, part: BodyPart, frames: u32, warnings: &mut Warnings) -> Vec<Clip> {
         if frames == 0 || part == BodyPart::Whole && self.dialect.is_positional() {

@@ -105,7 +105,6 @@ impl AnimationConfig {
         let config = match Shape::find(&mut rest, &mut header) {
             Shape::Rows => {
                 if statements.are_noted() {
-                    // Record the header, which was read without recording.
                     Shape::find(&mut noted(), &mut Header::default());
                 }
                 positional::read(rest.noted(&statements), header, warnings)

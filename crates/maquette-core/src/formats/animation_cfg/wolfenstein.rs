@@ -95,7 +95,6 @@ fn read_heads(words: &mut Words) -> Vec<Row> {
         };
         let Some((_, count)) = words.next_number() else { break };
         let called = name.take().map_or_else(|| format!("HEAD_{}", rows.len()), |name| name_of(&name));
-        // Skip the speed, if the line has one.
         if words.numbers_ahead(word.line).0 % 2 == 1 {
             words.skip_numbers(1);
         }

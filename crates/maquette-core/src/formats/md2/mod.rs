@@ -316,7 +316,6 @@ fn build_mesh(header: &Header, triangles: &[[u8; 12]], coordinates: &[[u8; 4]], 
         let triangle = [corner(a, s), corner(b, t), corner(c, u)];
         mesh.triangles.push(triangle);
     }
-    // Release the excess capacity of lists that grew beyond the estimate.
     mesh.remap.shrink_to_fit();
     mesh.uvs.shrink_to_fit();
     if dropped > 0 {

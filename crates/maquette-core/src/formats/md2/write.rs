@@ -12,12 +12,8 @@ use crate::model::{Model, PackedVertices, Surface};
 
 const USUAL_SKIN: i32 = 256;
 
-/// Writes an MD2, with texture coordinates rounded to whole texels. The stored GL commands are kept, or built from the
-/// triangles if there are none.
-///
-/// # Errors
-///
-/// If a name is too long for its field, an index exceeds 16 bits, or the model is not packed as an MD2.
+/// Writes an MD2, with texture coordinates rounded to whole texels. Stored GL commands are kept, or built from the
+/// triangles. Fails if a name is too long, an index exceeds 16 bits, or the model is not packed as an MD2.
 pub fn write(model: &Model) -> Result<Vec<u8>, WriteError> {
     let mut writer = ByteWriter::new("md2");
     let motion = morph(model, &writer)?;

@@ -5,11 +5,8 @@ use crate::error::WriteError;
 use crate::formats::write::{OTHER_MOTION, detail, morph, write_frame, write_mesh, write_short_vertices};
 use crate::model::{Model, MorphTrack, PackedVertices, Surface, TagTrack};
 
-/// Writes one LOD with the model's frames and tags. A coarser LOD has as many frames as its surfaces.
-///
-/// # Errors
-///
-/// If a name is too long for its field, or the model is not packed as an MD3.
+/// Writes one LOD with the model's frames and tags; a coarser LOD has as many frames as its surfaces. Fails if a name
+/// is too long or the model is not packed as an MD3.
 pub fn write(model: &Model, lod: u32) -> Result<Vec<u8>, WriteError> {
     let mut writer = ByteWriter::new("md3");
     let motion = morph(model, &writer)?;

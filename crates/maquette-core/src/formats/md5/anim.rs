@@ -41,11 +41,7 @@ struct File {
 }
 
 /// Loads the `.md5anim` called `name` for `model`, whose joints are matched by name, ignoring case. Pass the result to
-/// [`Model::add_track`].
-///
-/// # Errors
-///
-/// If the grammar or a count is invalid, no joint matches the model's, or the model has no room for more frames.
+/// [`Model::add_track`]. Fails if the file is invalid, no joint matches, or the model has no room for more frames.
 pub fn load_animation(
     bytes: &[u8],
     name: &str,
@@ -91,11 +87,7 @@ fn frames_played(bytes: usize, frames: usize, joints: usize, model: &Model) -> u
     frames.min(most / posed)
 }
 
-/// Checks a `.md5anim` without a model.
-///
-/// # Errors
-///
-/// If the grammar or a count is invalid.
+/// Checks the grammar and counts of a `.md5anim` without a model.
 pub fn check_animation(source: &Source, warnings: &mut Warnings) -> Result<(), LoadError> {
     let (mut file, counts) = File::read(source, warnings)?;
     file.fit_flags(counts.stride, warnings);

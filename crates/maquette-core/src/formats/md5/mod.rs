@@ -24,12 +24,8 @@ use crate::text::Lexer;
 
 impl Model {
     /// Appends the animation of an `.md5anim` file as a clip called `name`, and returns the warnings. Its joints, which
-    /// may be fewer, are matched to those of the mesh by name.
-    ///
-    /// # Errors
-    ///
-    /// If the animation is invalid, no joint is the mesh's ([`Reason::OtherModel`]), or the model has no joints. The
-    /// model is then unchanged.
+    /// may be fewer, are matched by name. Fails without a change if the animation is invalid, no joint is the mesh's
+    /// ([`Reason::OtherModel`]), or the model has no joints.
     pub fn add_animation(&mut self, name: &str, bytes: &[u8]) -> Result<Vec<Warning>, LoadError> {
         let mut warnings = Warnings::default();
         let (clip, channels, frames) = load_animation(bytes, name, self, &mut warnings)?;

@@ -13,12 +13,8 @@ use crate::model::{
     SkeletalMotion, Surface, Weight, quaternion_of_xyz, u32_or_max,
 };
 
-/// Writes the mesh and every animation.
-///
-/// # Errors
-///
-/// If a name contains a quotation mark or a line end, which the grammar cannot represent, or the model is not packed as
-/// an MD5.
+/// Writes the mesh and every animation. Fails if a name contains a quotation mark or a line end, which the grammar
+/// cannot represent, or the model is not packed as an MD5.
 pub fn write(model: &Model) -> Result<WrittenModel, WriteError> {
     let Motion::Skeletal(motion) = model.motion() else { return Err(error("", OTHER_MOTION)) };
     let mut animations = Vec::new();

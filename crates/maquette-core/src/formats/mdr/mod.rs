@@ -74,7 +74,6 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, Load
     warn_about_end(source, header.ofs_end, warnings);
 
     let (frames, joint_frames) = read_frames(source, &header, warnings)?;
-    // Frames may be missing while salvaging.
     header.frames = header.frames.min(u32_or_max(frames.len()));
     let tags = read_tags(source, &header, warnings);
     let (surfaces, bindings) = read_lods(source, &header, warnings)?;
@@ -292,7 +291,6 @@ fn read_lods(source: &Source, header: &Header, warnings: &mut Warnings) -> Resul
         }
     }
     if source.is_salvaged() {
-        // Renumber from the finest intact LOD.
         let finest = all.0.iter().map(|surface| surface.lod).min().unwrap_or(0);
         all.0.iter_mut().for_each(|surface| surface.lod -= finest);
     }

@@ -9,11 +9,7 @@ use crate::error::WriteError;
 use crate::formats::write::{OTHER_MOTION, detail, detail_table, skeletal, write_frame, write_triangles};
 use crate::model::{Binding, JointFrames, Model, Surface};
 
-/// Writes the model with all its LODs, and frames as they are packed.
-///
-/// # Errors
-///
-/// If a name is too long for its field, or the model is not packed as an MDR.
+/// Writes the model with all its LODs. Fails if a name is too long or the model is not packed as an MDR.
 pub fn write(model: &Model) -> Result<Vec<u8>, WriteError> {
     let mut writer = ByteWriter::new("mdr");
     let motion = skeletal(model, &writer)?;
