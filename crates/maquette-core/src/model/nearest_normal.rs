@@ -19,8 +19,8 @@ impl NearestNormal {
             let reach = corners.map(|(x, y)| centre.angle_between(direction(face, at(column, x), at(row, y))));
             let reach = reach.into_iter().fold(0.0, f32::max);
             let angles = || normals.iter().map(|normal| centre.angle_between(*normal));
-            // Triangle inequality: the nearest vector to any direction in the square lies within this angle of the
-            // centre. The small constant covers rounding.
+            // Triangle inequality: the nearest vector lies within this angle of the centre. The constant covers
+            // rounding.
             let most = angles().fold(f32::INFINITY, f32::min) + 2.0 * reach + 1e-3;
             let near = (0..=255_u8).zip(normals).zip(angles()).filter(|(_, angle)| *angle <= most);
             near.map(|((index, normal), _)| (index, *normal)).collect()

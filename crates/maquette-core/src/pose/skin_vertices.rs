@@ -21,8 +21,7 @@ pub(super) fn weigh_in<S: Simd>(simd: S, binding: &Binding, joints: &[Affine3A],
     let mut sums = Sums::new();
     let mut spoilt = four(simd, 0.0);
     let end = first + all_positions.len();
-    // A vertex may have any number of weights, so the block is padded with vertices without weights, which are excluded
-    // from the bounding box.
+    // Padding vertices have no weights, because a vertex may have any number, and are excluded from the bounding box.
     let mut spare = [(0, 0); BLOCK];
     let mut last = Bounds::EMPTY;
     let sum_of = |vertex| weighted_sum(simd, binding, vertex, joints);

@@ -124,7 +124,7 @@ fn add_transforms(
                 values.translation.push(now.translation.to_array());
             }
             if moves.rotation {
-                // Of the two quaternions of a rotation, pick the one nearer to the last for the shorter path.
+                // Pick the quaternion nearer to the last one, for the shorter path.
                 let last = values.rotation.last().map(|last| Quat::from_array(*last));
                 let turned = last.is_some_and(|last| last.dot(now.rotation) < 0.0);
                 values.rotation.push(if turned { -now.rotation } else { now.rotation }.to_array());

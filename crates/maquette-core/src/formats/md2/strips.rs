@@ -88,7 +88,6 @@ impl Walker {
 
     fn take(&mut self, edge: (Corner, Corner)) -> Option<(usize, Corner)> {
         let candidates = self.beyond.get_mut(&edge)?;
-        // Drawn triangles never become candidates again.
         while candidates.last().is_some_and(|(index, _)| self.drawn.get(*index).copied().unwrap_or(true)) {
             candidates.pop();
         }

@@ -179,7 +179,7 @@ fn shared_weights(surface: &Surface, binding: &Binding) -> (Vec<(u32, u32)>, Vec
 
 fn names(channels: &JointChannels, motion: &SkeletalMotion) -> Vec<String> {
     let mut names: Vec<String> = (0..channels.joints.len()).map(|index| format!("joint {index}")).collect();
-    // Of joints with equal names, animations move the first.
+    // If joints share a name, animations move the first.
     for (own, joint) in channels.joint_of_mesh.iter().zip(&motion.joints).rev() {
         if let Some(name) = own.and_then(|own| names.get_mut(own as usize)) {
             name.clone_from(&joint.name);

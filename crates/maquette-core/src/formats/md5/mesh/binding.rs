@@ -29,7 +29,6 @@ pub(super) fn build(
     odd.unknown_joints = block.weights.iter().filter(|weight| known(weight, joints).is_none()).count();
     let mut binding = Binding::default();
     binding.vertices.reserve_exact(block.vertices.len());
-    // Few vertices share weights.
     binding.weights.reserve_exact(block.weights.len());
     for vertex in &block.vertices {
         let weights = weights_of(vertex, &block.weights, &mut odd);
