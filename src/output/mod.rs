@@ -51,10 +51,10 @@ pub enum OutputError {
     /// The file could not be written.
     #[error("{}", system_reason(.0))]
     File(#[from] io::Error),
-    /// The texture no longer exists.
+    /// There is no texture to save.
     #[error("it has no texels")]
     NoTexture,
-    /// The edited model no longer exists.
+    /// There is no edited model to save.
     #[error("nothing was changed")]
     NoFile,
     /// The model does not fit the format; the text is a sentence.

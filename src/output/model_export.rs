@@ -294,8 +294,7 @@ struct Chosen<'a> {
     keys: usize,
 }
 
-/// Unless four keys per joint and tag in each stored frame are more. Clips may share frames, so a small file can have
-/// many.
+/// Limit, unless four keys per joint and tag in each stored frame are more: clips may share frames.
 const MAX_EXPORTED_KEYS: usize = 1 << 24;
 
 impl Chosen<'_> {

@@ -96,7 +96,7 @@ pub(super) enum Kind {
     Blur { vertical: bool },
 }
 
-/// Several times what a scene needs. A software driver needs some hundred kilobytes of code for each.
+/// Several times a scene's need. A software driver keeps some hundred kilobytes of code for each.
 const PIPELINES_KEPT: usize = 128;
 
 #[derive(Debug, Default)]

@@ -54,7 +54,7 @@ pub struct Recorder {
 }
 
 impl Recorder {
-    /// File bytes per additional entry. Limits memory to 16 times the file size plus 96 MB.
+    /// File bytes per additional entry. Keeps memory within about 16 times the size of a large file.
     const BYTES_EACH: usize = 10;
 
     pub(super) fn set_limit(&self, bytes: usize) {
