@@ -1,4 +1,4 @@
-//! Files that are there whole or not at all.
+//! Files that are written completely or not at all.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File, Metadata, OpenOptions, Permissions};
@@ -7,29 +7,27 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// Ending of files that are being written.
 const PART: &str = "part";
-/// A partial file that was not written to for so long is left over from a program that was ended in the middle.
+/// Age after which an unchanged partial file counts as abandoned by a terminated program.
 const LEFT_OVER: Duration = Duration::from_secs(60);
-/// Links followed from one to the next before they count as a loop.
+/// Maximum number of links to follow; more count as a loop.
 const MAX_LINKS: usize = 40;
-/// Names tried for a partial file.
 const MAX_PARTIAL_NAMES: u32 = 100;
 
-/// The partial files of this program, to be removed if a signal terminates it.
+/// Partial files of this program, removed when a signal terminates it.
 static PARTS: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
 fn parts() -> MutexGuard<'static, BTreeSet<PathBuf>> {
     PARTS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Removes all partial files and lets no others be created: for a program that is about to terminate.
+/// Removes all partial files and prevents new ones. Call it when the program is about to terminate.
 pub fn remove_partial_files() {
     let parts = parts();
     for part in parts.iter() {
         drop(fs::remove_file(part));
     }
-    // The lock is kept until the process ends.
+    // Keep the lock until the process ends.
     std::mem::forget(parts);
 }
 
@@ -42,12 +40,12 @@ fn written(path: &Path, bytes: &[u8]) -> io::Result<AtomicFile> {
     Ok(file)
 }
 
-/// Writes under another name first: readers see the old file or the new one, whatever happens meanwhile.
+/// Writes through a temporary name, so that readers see either the old or the new file.
 pub(crate) fn write_atomic(path: &Path, bytes: &[u8]) -> io::Result<()> {
     written(path, bytes)?.finish()
 }
 
-/// The same, and the bytes are on the disk before the name is: not even a machine that loses its power leaves half a file.
+/// Like [`write_atomic`], and syncs to disk before renaming, so that even a power failure leaves no partial file.
 pub(crate) fn write_durably(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut file = written(path, bytes)?;
     file.flush()?;
@@ -57,7 +55,7 @@ pub(crate) fn write_durably(path: &Path, bytes: &[u8]) -> io::Result<()> {
     file.finish()
 }
 
-/// Removes what programs that were ended in the middle of writing `path` have left beside it.
+/// Removes partial files of `path` that terminated programs have left.
 pub(crate) fn clear_leftovers(path: &Path) {
     let (Some(folder), Some(stem)) = (path.parent(), path.file_stem().and_then(|stem| stem.to_str())) else { return };
     let Ok(entries) = fs::read_dir(folder) else { return };
@@ -73,11 +71,9 @@ pub(crate) fn clear_leftovers(path: &Path) {
     }
 }
 
-/// A file that grows under another name and takes its own when it is whole. Dropped before, it leaves nothing, and what
-/// was there stays.
-///
-/// Only a plain file is replaced, the one that links lead to; it keeps its permissions. A device or a pipe is written to
-/// directly, and `-` is the standard output.
+/// File that is written under a temporary name and renamed when complete. If dropped earlier, it is removed and an
+/// existing file is unchanged. Links are followed, and permissions are kept. Devices and pipes are written to directly,
+/// and `-` is the standard output.
 pub struct AtomicFile {
     sink: Option<Sink>,
     place: Option<PendingFile>,
@@ -89,14 +85,14 @@ enum Sink {
 }
 
 impl AtomicFile {
-    /// Begins a file that will be at `path`.
+    /// Creates a temporary file for `path`.
     pub fn create(path: &Path) -> io::Result<Self> {
         if path == Path::new("-") {
             return Ok(Self { sink: Some(Sink::Stdout(BufWriter::new(io::stdout()))), place: None });
         }
         let (path, known) = target(path)?;
         if let Some(metadata) = &known {
-            // Asked of the file itself: that its folder can be written to is no leave to replace it.
+            // Write permission on the folder does not imply permission to overwrite the file, so check the file.
             let file = OpenOptions::new().write(true).open(&path)?;
             if !metadata.is_file() {
                 return Ok(Self { sink: Some(Sink::File(BufWriter::new(file))), place: None });
@@ -108,12 +104,12 @@ impl AtomicFile {
         Ok(Self { sink: Some(Sink::File(BufWriter::new(file))), place: Some(place) })
     }
 
-    /// Puts the file in its place.
+    /// Completes the file and renames it.
     pub fn finish(self) -> io::Result<()> {
         self.hold()?.finish()
     }
 
-    /// Ends the file, and leaves it under its other name until it is told to take its own.
+    /// Completes the file, but keeps its temporary name until [`PendingFile::finish`].
     pub fn hold(mut self) -> io::Result<PendingFile> {
         self.flush()?;
         self.sink = None;
@@ -139,11 +135,8 @@ impl Write for AtomicFile {
     }
 }
 
-/// Writes several files. None takes its name before all are complete.
-///
-/// # Errors
-///
-/// If one of them cannot be written, no file is changed. If renaming fails, files that were renamed before stay.
+/// Writes several files and renames them when all are complete. If writing fails, no file is changed. If renaming
+/// fails, files that were renamed before remain.
 pub fn write_together<'a>(files: impl IntoIterator<Item = (&'a Path, &'a [u8])>) -> io::Result<()> {
     let mut held = Vec::new();
     for (path, bytes) in files {
@@ -154,17 +147,17 @@ pub fn write_together<'a>(files: impl IntoIterator<Item = (&'a Path, &'a [u8])>)
     held.into_iter().try_for_each(PendingFile::finish)
 }
 
-/// A whole file that has not taken its name yet. Dropped before it does, it is removed.
+/// Complete file that still has its temporary name. Removed on drop.
 #[derive(Default)]
 pub struct PendingFile {
-    /// None once it has been put in its place, or where there is none to take.
+    /// `None` after renaming, or if there is nothing to rename.
     part: Option<PathBuf>,
     path: PathBuf,
     permissions: Option<Permissions>,
 }
 
 impl PendingFile {
-    /// Puts the file in its place.
+    /// Renames the file.
     pub fn finish(mut self) -> io::Result<()> {
         let Some(part) = &self.part else { return Ok(()) };
         if let Some(permissions) = self.permissions.take() {
@@ -186,7 +179,7 @@ impl Drop for PendingFile {
     }
 }
 
-/// Where links lead to in the end, and what is there, if anything is.
+/// Follows links to the final path, and returns it with its metadata if it exists.
 fn target(path: &Path) -> io::Result<(PathBuf, Option<Metadata>)> {
     let mut place = path.to_path_buf();
     for _ in 0..MAX_LINKS {
@@ -203,7 +196,7 @@ fn target(path: &Path) -> io::Result<(PathBuf, Option<Metadata>)> {
     Err(io::Error::other("the links lead in a circle"))
 }
 
-/// A new file beside `path`; one that is there already is nobody's to be written over.
+/// Creates a new file next to `path`. Never overwrites an existing one.
 fn create_part(path: &Path) -> io::Result<(PathBuf, File)> {
     let Some(name) = path.file_name() else { return Err(io::ErrorKind::InvalidFilename.into()) };
     let (mut start, mut number) = (name.to_os_string(), 0);
@@ -212,7 +205,7 @@ fn create_part(path: &Path) -> io::Result<(PathBuf, File)> {
         let process = std::process::id();
         part.push(if number == 0 { format!(".{process}.{PART}") } else { format!(".{process}-{number}.{PART}") });
         let part = path.with_file_name(part);
-        // The list is held meanwhile: what is on it is there, and is ours.
+        // Holding the lock ensures that every listed file exists and belongs to this program.
         let mut parts = parts();
         match File::create_new(&part) {
             Ok(file) => {
@@ -220,7 +213,7 @@ fn create_part(path: &Path) -> io::Result<(PathBuf, File)> {
                 return Ok((part, file));
             }
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists && number < MAX_PARTIAL_NAMES => number += 1,
-            // The name itself may be as long as names can be.
+            // The name may already have the maximum length.
             Err(error) if error.kind() == io::ErrorKind::InvalidFilename && !start.is_empty() => start.clear(),
             Err(error) => return Err(error),
         }

@@ -1,4 +1,4 @@
-//! A contact sheet: every clip of a model on one picture, with its name under it.
+//! Contact sheet: all clips of a model on one image, with their names.
 
 use egui::Color32;
 use glam::Vec3;
@@ -12,29 +12,29 @@ use maquette_core::pose::clip_length;
 use maquette_scene::scene::{Background, ClipRange, Entity};
 use maquette_scene::session::{ContactOptions, MAX_IMAGE_PIXELS, MAX_TILES, Session, SheetClip};
 
-/// Between tiles and at the edges, in points.
+/// Distance between tiles and margin of the sheet, in points.
 const GAP: f32 = 8.0;
 const EDGE: f32 = 16.0;
 /// Height of a name, in points.
 const NAME: f32 = 24.0;
-/// Width over height that a sheet comes near to.
+/// Target ratio of width to height.
 const ASPECT: f32 = 1.5;
 
-/// A contact sheet that is to be made.
+/// Options of a contact sheet.
 #[derive(Clone, Copy, Debug)]
 pub struct ContactSheetOptions {
     /// Width and height of a tile in pixels.
     pub tile: (u32, u32),
-    /// Moments of each clip, side by side; at least 1.
+    /// Number of frames per clip, side by side; at least 1.
     pub moments: u32,
     /// Pixels per point.
     pub scale: f32,
-    /// Whether names of tags and joints are written in the pictures.
+    /// Whether the names of tags and joints are drawn.
     pub names: bool,
 }
 
 impl ContactSheetOptions {
-    /// What the user wants of one, in pixels.
+    /// Converts the user's options.
     #[must_use]
     pub fn of(options: &ContactOptions) -> Self {
         Self {
@@ -46,7 +46,6 @@ impl ContactSheetOptions {
     }
 }
 
-/// Where everything is, in pixels.
 struct Plan {
     columns: usize,
     block: (u32, u32),
@@ -56,7 +55,7 @@ struct Plan {
 }
 
 impl Plan {
-    /// A grid of so many clips, whose sides are near to [`ASPECT`] with few places left empty.
+    /// Plans a grid for `clips` close to [`ASPECT`] with few empty cells.
     fn of(clips: usize, order: &ContactSheetOptions) -> Self {
         let points = |points: f32| (points * order.scale).round() as u32;
         let (gap, edge, name) = (points(GAP), points(EDGE), points(NAME));
@@ -79,14 +78,13 @@ impl Plan {
         Self { columns, block, gap, edge, size: size(columns) }
     }
 
-    /// Top left of a clip's block.
     fn place(&self, index: usize) -> (i64, i64) {
         let at = |count: usize, side: u32| i64::from(self.edge) + count as i64 * i64::from(side + self.gap);
         (at(index % self.columns, self.block.0), at(index / self.columns, self.block.1))
     }
 }
 
-/// Makes the sheet. Gives it, and how many clips there are and how many of them are on it: a sheet is bounded.
+/// Draws the sheet. Returns it with the total number of clips and the number drawn, which is limited.
 pub fn contact_sheet(
     renderer: &mut OffscreenRenderer,
     session: &mut Session,
@@ -104,7 +102,6 @@ pub fn contact_sheet(
     let plan = Plan::of(rows.len(), order);
     session.view.aspect = order.tile.0 as f32 / order.tile.1 as f32;
 
-    // All in one measure, each in the middle of its tile.
     let mut middles: Vec<Vec3> = Vec::new();
     let mut farthest = 0.0_f32;
     for row in &rows {
@@ -152,8 +149,7 @@ pub fn contact_sheet(
     Ok((sheet, all, rows.len()))
 }
 
-/// Poses the scene at one of so many moments of a clip: the middle frame, or moments from its start on, as far from
-/// each other as from the end to the start.
+/// Poses the scene for a tile of a clip: at the middle frame, or at frames with equal distances from the start.
 fn stand(session: &mut Session, row: &SheetClip, moment: u32, moments: u32) {
     if let Some((other, choice)) = row.other {
         session.document.scene.choose(other, choice, false);
@@ -175,6 +171,6 @@ fn steps(entity: &Entity, moment: u32, moments: u32) -> f64 {
     let length = clip_length(&clip, entity.playback.repeat);
     let round = ClipRange::of(&entity.playback, entity.model()).round;
     let intervals = if round { moments } else { moments - 1 };
-    // Whole frames: what is in the file.
+    // Use whole frames, as stored in the file.
     (length * f64::from(moment) / f64::from(intervals)).floor().min(f64::from(clip.count.saturating_sub(1)))
 }

@@ -1,4 +1,4 @@
-//! Materials for other programs: a base texture with its alpha mode, normal, specular and emissive textures.
+//! Conversion of materials for export: base texture with alpha mode, normal, specular and emissive textures.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -13,24 +13,19 @@ use maquette_assets::material::{
 use maquette_core::convert::UniqueNames;
 use maquette_core::export::{Alpha, ExportImage, ExportMaterial};
 
-/// Alpha below which texels that are not drawn are left out, where the game leaves out those of none at all.
 const ALMOST_NONE: f32 = 1.0 / 255.0;
 
-/// Materials to be exported, and their images, each once.
 #[derive(Default)]
 pub(super) struct ExportMaterials {
     pub materials: Vec<ExportMaterial>,
     pub images: Vec<ExportImage>,
-    /// Names of images; files of names that differ only in case are the same to many systems.
     image_names: UniqueNames,
-    /// Places of materials, by name.
     named: HashMap<String, Vec<usize>>,
-    /// Pictures that have been taken, by where they lie in the game: each part has its own of the same file.
+    /// Exported images by game path. Parts may have different images of one file.
     known: HashMap<String, Vec<(usize, Arc<Image>)>>,
 }
 
 impl ExportMaterials {
-    /// Adds a surface's material, unless there is an equal one already; gives its index.
     pub fn add(&mut self, material: &SurfaceMaterial, surface: &str) -> usize {
         let stages = &material.definition.stages;
         let first = stages.first();
@@ -72,7 +67,7 @@ impl ExportMaterials {
             return Some(*known);
         }
         let mut png = Vec::new();
-        // Alpha that is 255 everywhere only takes room.
+        // Opaque images are written without alpha to save space.
         let (bytes, kind): (Cow<[u8]>, _) = if picture.has_alpha {
             (Cow::Borrowed(&picture.rgba), ExtendedColorType::Rgba8)
         } else {
@@ -87,7 +82,6 @@ impl ExportMaterials {
         Some(self.images.len() - 1)
     }
 
-    /// A name of its own: the file's without folder and ending.
     fn name_of(&mut self, path: &str) -> String {
         let file = path.rsplit(['/', '\\']).next().unwrap_or_default();
         let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
@@ -98,7 +92,6 @@ impl ExportMaterials {
     }
 }
 
-/// The first picture of a stage that lies on the model as its texture coordinates say.
 fn image_of(stage: &Stage) -> Option<&Map> {
     let is_own = matches!(stage.coordinates, Coordinates::Model);
     stage.maps.iter().filter(|map| is_own && !map.is_lightmap).find(|map| map.image.is_some())

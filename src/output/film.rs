@@ -1,4 +1,4 @@
-//! A film: frame after frame is posed and drawn here, and encoded on a thread of its own.
+//! Animation export: poses and draws frames here, and encodes them on another thread.
 
 use std::io;
 use std::path::PathBuf;
@@ -13,30 +13,30 @@ use super::{OutputError, Progress};
 use maquette_scene::scene::{Background, Camera, FramePlan};
 use maquette_scene::session::{FilmKind, Session};
 
-/// Frames that may wait to be encoded: more would only cost memory.
+/// Maximum number of frames waiting for the encoder, to limit memory.
 const WAITING: usize = 2;
 
-/// A film that is to be made.
+/// Options of an animation export.
 #[derive(Clone, Debug)]
 pub struct FilmFile {
-    /// Its moments.
+    /// Frames to export.
     pub film: FramePlan,
-    /// As what.
+    /// File type.
     pub kind: FilmKind,
-    /// Where. Of frames it may be a pattern, as `frames/%04d.png`.
+    /// Path of the file; for single frames it may be a pattern like `frames/%04d.png`.
     pub path: PathBuf,
     /// Width and height in pixels.
     pub size: (u32, u32),
     /// Pixels per point.
     pub scale: f32,
-    /// Whether names are written.
+    /// Whether names are drawn.
     pub names: bool,
-    /// Whether players are to begin it again and again.
+    /// Whether players loop the animation.
     pub repeats: bool,
 }
 
 impl FilmFile {
-    /// Poses the session at a frame, with camera and clock as they go from `start`.
+    /// Poses the session at a frame. `start` is the camera and the material time of the first frame.
     pub(super) fn stand(&self, session: &mut Session, frame: u32, start: &(Camera, f64)) {
         self.film.pose(&mut session.document.scene, frame);
         session.view.camera = session.camera_of(&start.0, &self.film, frame);
@@ -46,8 +46,7 @@ impl FilmFile {
     }
 }
 
-/// Makes a film of what stands on the session's scene, with its scenery and from its camera. Nothing is left of one that
-/// fails or is stopped.
+/// Exports an animation of the session's scene from its camera. A failed or cancelled export leaves no files.
 pub fn film(
     renderer: &mut OffscreenRenderer,
     session: &mut Session,
@@ -64,19 +63,18 @@ pub fn film(
                 reel.add(image, &order.film, frame)?;
                 frame += 1;
             }
-            // Fewer are none: what was written goes with the reel.
+            // A partial frame sequence is useless, so dropping the encoder deletes the frames already written.
             if frame == order.film.frames { reel.finish() } else { Ok(()) }
         })?;
         let drawn = draw(renderer, session, order, progress, |image| send.send(image).is_ok());
         drop(send);
         let encoded = encoder.join().unwrap_or_else(|_| Err(io::Error::other("the encoder failed")));
-        // Where the encoder stopped early, its reason is the reason.
+        // If the encoder stopped early, report its error.
         encoded?;
         drawn
     })
 }
 
-/// Draws frame after frame until one is not taken.
 fn draw(
     renderer: &mut OffscreenRenderer,
     session: &mut Session,

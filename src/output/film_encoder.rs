@@ -1,4 +1,4 @@
-//! Films as files: frames go in one by one, and what is not finished leaves nothing behind.
+//! Encoders for animation files. Unfinished output is removed.
 
 use std::cell::RefCell;
 use std::fs;
@@ -15,13 +15,13 @@ use super::png::hold_png;
 use maquette_scene::scene::FramePlan;
 use maquette_scene::session::FilmKind;
 
-/// How thoroughly the colours of a GIF are chosen: 1 is slow and fine, 30 fast and coarse.
+/// Quality of GIF colour quantisation: 1 is slow and fine, 30 fast and coarse.
 const GIF_HASTE: i32 = 10;
-/// Ticks a second of a GIF and of an animated PNG.
+/// Time units per second of a GIF and of an animated PNG.
 const GIF_TICKS: f64 = 100.0;
 const PNG_TICKS: f64 = 1000.0;
 
-/// Names of the files of a film that is one PNG for each frame.
+/// File names of an animation with one PNG per frame.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FrameNames {
     folder: PathBuf,
@@ -31,8 +31,7 @@ pub struct FrameNames {
 }
 
 impl FrameNames {
-    /// Reads `frames/%04d.png`: the number of the frame from 0, with so many digits. None without exactly one such place
-    /// in the file's name.
+    /// Parses a pattern like `frames/%04d.png`. `None` unless the file name has exactly one such placeholder.
     #[must_use]
     pub fn of_pattern(path: &Path) -> Option<Self> {
         let name = path.file_name()?.to_str()?;
@@ -45,7 +44,7 @@ impl FrameNames {
         plain.then(|| Self { folder, before: before.to_owned(), digits, after: after.to_owned() })
     }
 
-    /// `name-0000.png`, `name-0001.png` … for a chosen `name.png`.
+    /// Creates the names `name-0000.png`, `name-0001.png` … for a selected `name.png`.
     #[must_use]
     pub fn beside(path: &Path) -> Self {
         let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
@@ -53,13 +52,13 @@ impl FrameNames {
         Self { folder, before: format!("{stem}-"), digits: 4, after: ".png".to_owned() }
     }
 
-    /// As the path says, be it a pattern or what the frames are called after.
+    /// Creates the names for a pattern or a plain path.
     #[must_use]
     pub fn of(path: &Path) -> Self {
         Self::of_pattern(path).unwrap_or_else(|| Self::beside(path))
     }
 
-    /// The file of a frame.
+    /// Returns the file of a frame.
     #[must_use]
     pub fn path(&self, frame: u32) -> PathBuf {
         let digits = self.digits;
@@ -67,7 +66,6 @@ impl FrameNames {
     }
 }
 
-/// A film that is being written.
 pub(super) enum FilmEncoder {
     Gif(GifReel),
     AnimatedPng(Box<PngReel>),
@@ -75,7 +73,6 @@ pub(super) enum FilmEncoder {
 }
 
 impl FilmEncoder {
-    /// Begins a film.
     pub(super) fn begin(order: &FilmFile, transparent: bool) -> io::Result<Self> {
         Ok(match order.kind {
             FilmKind::Gif => Self::Gif(GifReel::begin(order, transparent)?),
@@ -90,7 +87,6 @@ impl FilmEncoder {
         })
     }
 
-    /// Adds the next frame.
     pub(super) fn add(&mut self, image: RgbaImage, film: &FramePlan, frame: u32) -> io::Result<()> {
         match self {
             Self::Gif(gif) => gif.add(image, film.ticks(frame, GIF_TICKS)),
@@ -102,7 +98,6 @@ impl FilmEncoder {
         }
     }
 
-    /// Puts the film in its place: none of its files before all of them are whole.
     pub(super) fn finish(self) -> io::Result<()> {
         match self {
             Self::Gif(gif) => gif.finish(),
@@ -112,7 +107,6 @@ impl FilmEncoder {
     }
 }
 
-/// What an encoder writes to, of which it has one end.
 struct Shared<W>(Rc<RefCell<W>>);
 
 impl<W> Shared<W> {
@@ -135,8 +129,7 @@ impl<W: Write> Write for Shared<W> {
     }
 }
 
-/// A GIF that is being written: what the encoder gives goes through a buffer, where each frame learns to clear what was
-/// there before it.
+/// GIF under construction. The encoder writes to a buffer, in which the disposal method of each frame is patched.
 pub(super) struct GifReel {
     file: AtomicFile,
     buffer: Shared<Vec<u8>>,
@@ -163,7 +156,7 @@ impl GifReel {
         if self.transparent
             && let Some(flags) = control_of(&bytes).and_then(|at| bytes.get_mut(at))
         {
-            // Disposal, bits 2 to 4: 2 clears the place before the next frame.
+            // Disposal method, bits 2 to 4: 2 clears the frame's area before the next frame.
             *flags = *flags & !0b0001_1100 | 2 << 2;
         }
         self.file.write_all(&bytes)?;
@@ -173,21 +166,21 @@ impl GifReel {
 
     fn finish(self) -> io::Result<()> {
         let Self { mut file, buffer, encoder, .. } = self;
-        // It writes its last byte when it goes.
+        // The encoder writes its last byte on drop.
         drop(encoder);
         file.write_all(&buffer.0.borrow())?;
         file.finish()
     }
 }
 
-/// There is no half in between.
+/// Makes pixels fully transparent or opaque, because GIF has no partial transparency.
 fn harden(image: &mut RgbaImage) {
     for pixel in image.pixels_mut() {
         pixel.0 = if pixel.0[3] < 128 { [0; 4] } else { [pixel.0[0], pixel.0[1], pixel.0[2], 255] };
     }
 }
 
-/// Bytes that a frame takes: each is written whole, whatever was there before it.
+/// Returns the encoded size of a frame in bytes. Frames do not depend on each other.
 pub(super) fn encoded_bytes(kind: FilmKind, mut image: RgbaImage) -> io::Result<u64> {
     let mut bytes = Vec::new();
     match kind {
@@ -210,8 +203,7 @@ pub(super) fn encoded_bytes(kind: FilmKind, mut image: RgbaImage) -> io::Result<
     Ok(bytes.len() as u64)
 }
 
-/// Where the flags of a frame's graphic control extension are, in what the encoder wrote for it: past the file's header,
-/// if it begins with one, and past other extensions.
+/// Finds the graphic control extension, after the file header, if any, and other extensions.
 fn control_of(bytes: &[u8]) -> Option<usize> {
     let mut at = 0;
     if bytes.starts_with(b"GIF") {
@@ -235,7 +227,6 @@ fn control_of(bytes: &[u8]) -> Option<usize> {
     None
 }
 
-/// An animated PNG that is being written; the encoder keeps one end of its file.
 pub(super) struct PngReel {
     file: Shared<AtomicFile>,
     writer: png::Writer<Shared<AtomicFile>>,
@@ -247,7 +238,7 @@ impl PngReel {
         let mut encoder = png::Encoder::new(file.end(), order.size.0, order.size.1);
         encoder.set_color(png::ColorType::Rgba);
         encoder.set_depth(png::BitDepth::Eight);
-        // Told how often it is played; 0: without end.
+        // The number of plays; 0 means infinite.
         encoder.set_animated(order.film.frames, u32::from(!order.repeats)).map_err(io::Error::other)?;
         encoder.set_blend_op(png::BlendOp::Source).map_err(io::Error::other)?;
         let writer = encoder.write_header().map_err(io::Error::other)?;
@@ -255,7 +246,7 @@ impl PngReel {
     }
 
     fn add(&mut self, image: &RgbaImage, milliseconds: u32) -> io::Result<()> {
-        // More than a minute for one frame is told in whole seconds.
+        // Delays beyond 16 bits of milliseconds are stored in whole seconds.
         let (number, of) = match u16::try_from(milliseconds) {
             Ok(number) => (number, 1000),
             Err(_) => (u16::try_from(milliseconds / 1000).unwrap_or(u16::MAX), 1),
@@ -266,7 +257,7 @@ impl PngReel {
 
     fn finish(self) -> io::Result<()> {
         self.writer.finish().map_err(io::Error::other)?;
-        // The encoder's end is gone.
+        // The encoder has dropped its share.
         Rc::into_inner(self.file.0).map_or(Ok(()), |file| file.into_inner().finish())
     }
 }

@@ -1,4 +1,4 @@
-//! What the window wants made: everything that a thread of its own needs, with its own copy of the scene.
+//! Export job of the window, with a copy of the scene for its own thread.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -19,11 +19,11 @@ use maquette_core::model::u32_or_max;
 use maquette_scene::scene::{Playback, Scene};
 use maquette_scene::session::{FilmKind, ModelOptions, OutputKind, Session, is_same_path};
 
-/// A picture, a film or a contact sheet, and where it goes.
+/// Image, animation, contact sheet or model to export, and its path.
 pub struct OutputJob {
-    /// What it is called: `Animation`.
+    /// Display name: `Animation`.
     pub name: &'static str,
-    /// What is counted while it is made.
+    /// Unit of the progress count.
     pub unit: &'static str,
     pub(super) session: Session,
     pub(super) what: ExportKind,
@@ -41,7 +41,7 @@ pub(super) enum ExportKind {
 }
 
 impl OutputJob {
-    /// What `product` comes to, as the session stands now.
+    /// Creates a job for `product` from the current state of the session.
     pub fn of(session: &Session, product: OutputKind, path: &Path) -> Result<Self, OutputError> {
         let saving = &session.jobs.saving;
         let aspect = |(width, height): (u32, u32)| width as f32 / height as f32;
@@ -112,13 +112,13 @@ impl OutputJob {
         })
     }
 
-    /// Where it goes.
+    /// Returns the path of the output.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Returns the file that is written; the first one of an animation in single frames.
+    /// Returns the file to write; for single frames, the first one.
     #[must_use]
     pub fn first_file(&self) -> PathBuf {
         match &self.what {
@@ -127,15 +127,15 @@ impl OutputJob {
         }
     }
 
-    /// The file that would be written over, if there is one.
+    /// Returns the existing file that would be overwritten, if any.
     #[must_use]
     pub fn in_the_way(&self) -> Option<PathBuf> {
-        // A folder gets files of other names.
+        // Files in a folder get unused names.
         let is_folder = matches!(self.what, ExportKind::Models { .. });
         Some(self.first_file()).filter(|file| !is_folder && file.exists())
     }
 
-    /// Makes it. Gives a sentence about it.
+    /// Runs the job. Returns a message for the user.
     pub fn make(mut self, progress: &mut Progress<'_>) -> Result<String, OutputError> {
         if let ExportKind::Texture(picture) = &self.what {
             let image = RgbaImage::from_raw(picture.width, picture.height, picture.rgba.clone());
@@ -155,7 +155,7 @@ impl OutputJob {
         let mut renderer = OffscreenRenderer::open()?;
         let path = self.path.display();
         match &self.what {
-            // Without a renderer: above.
+            // Handled above without a renderer.
             ExportKind::Texture(_) | ExportKind::Model(_) | ExportKind::Models { .. } | ExportKind::File { .. } => {
                 Err(OutputError::NoTexture)
             }
@@ -180,7 +180,6 @@ impl OutputJob {
     }
 }
 
-/// Saves a model together with the `.skin` files that name renamed surfaces. Returns a sentence about it.
 fn save_model(path: &Path, bytes: &[u8], renames: &[SurfaceRename], added: &[PathBuf]) -> io::Result<String> {
     let skins = if renames.is_empty() { Vec::new() } else { renamed_skins(path, added, renames)? };
     if skins.is_empty() {
@@ -192,7 +191,6 @@ fn save_model(path: &Path, bytes: &[u8], renames: &[SurfaceRename], added: &[Pat
     Ok(format!("Saved {} and {}", path.display(), counted(skins.len(), ".skin file", ".skin files")))
 }
 
-/// Exports models to a folder, each under its own name. Returns a sentence about it.
 fn export_models(
     opener: &Opener,
     models: &[PathBuf],
@@ -224,7 +222,7 @@ fn export_into(opener: &Opener, model: &Path, options: &ModelOptions, folder: &P
     scene.refresh();
     let (exporter, motion) = (options.exporter(), ExportedMotion::from(options.motion));
     let stem = model.file_stem().unwrap_or_default().to_string_lossy();
-    // Nothing that is there is written over: models of several folders may have one name.
+    // Models of different folders may share a name, so pick an unused one.
     let names = (1..).map(|number: u32| if number == 1 { stem.to_string() } else { format!("{stem}_{number}") });
     let mut files = names.map(|name| folder.join(format!("{name}.{}", exporter.extension)));
     let file = files.find(|file| !file.exists()).unwrap_or_default();
@@ -246,7 +244,6 @@ fn export_model(session: &mut Session, options: &ModelOptions, path: &Path) -> R
     Ok(format!("Exported {}{losses}", path.display()))
 }
 
-/// The path with this ending, if it has another or none.
 fn ending_in(path: &Path, extension: &str) -> PathBuf {
     let mut path = path.to_path_buf();
     if !path.extension().is_some_and(|own| own.eq_ignore_ascii_case(extension)) {

@@ -1,7 +1,7 @@
-//! Pictures, films, contact sheets and thumbnails: drawn without a window, for the window and for the command line.
+//! Images, animations, contact sheets and thumbnails, drawn off screen for the window and the command line.
 //!
-//! One device, one set of models and one target serve all pictures of a film; each is drawn, handed to the thread that
-//! encodes, and forgotten.
+//! One device, one set of models and one target serve all frames of an animation. Each frame is drawn and passed to the
+//! encoder thread.
 
 #![forbid(unsafe_code)]
 
@@ -39,34 +39,34 @@ pub use preview::PreviewKey;
 pub use scene_renderer::{SceneRenderer, UploadStatus};
 pub use thumbnails::{Made, ThumbnailCache, ThumbnailError, ThumbnailMaker, Thumbnails, cache_folder};
 
-/// Why something was not made.
+/// Error of an export.
 #[derive(Debug, thiserror::Error)]
 pub enum OutputError {
-    /// It cannot be drawn.
+    /// Drawing failed.
     #[error(transparent)]
     Gpu(#[from] GpuError),
-    /// There is no such film.
+    /// The frame plan is invalid.
     #[error(transparent)]
     Plan(#[from] FramePlanError),
-    /// It cannot be written.
+    /// The file could not be written.
     #[error("{}", system_reason(.0))]
     File(#[from] io::Error),
-    /// The texture is gone.
+    /// There is no texture to save.
     #[error("it has no texels")]
     NoTexture,
-    /// The model that was changed is gone.
+    /// There is no edited model to save.
     #[error("nothing was changed")]
     NoFile,
-    /// The model does not fit the format, in a sentence.
+    /// The model does not fit the format; the text is a sentence.
     #[error("{0}")]
     Unfit(String),
-    /// It was stopped; nothing of it is left.
+    /// The export was cancelled; no files remain.
     #[error("it was cancelled")]
     Cancelled,
 }
 
 impl OutputError {
-    /// Returns why `file` was not written, with the path that is in the way.
+    /// Returns why `file` was not written, with the path that caused the error.
     #[must_use]
     pub fn reason_at(&self, file: &Path) -> String {
         let Self::File(error) = self else { return self.to_string() };
@@ -81,7 +81,7 @@ impl OutputError {
             ErrorKind::ReadOnlyFilesystem => format!("the folder {place} is read-only"),
             ErrorKind::StorageFull => format!("the disk with the folder {place} is full"),
             ErrorKind::InvalidFilename => format!("the name of {name} is not possible there"),
-            // The error names the file already.
+            // The error already names the file.
             ErrorKind::AlreadyExists => system_reason(error),
             _ => format!("{name}: {}", system_reason(error)),
         }
@@ -97,5 +97,5 @@ impl From<ExportError> for OutputError {
     }
 }
 
-/// Told how many are made and how many there will be; false stops it.
+/// Progress callback with the number of finished and of all items. Returning false cancels.
 pub type Progress<'a> = dyn FnMut(u32, u32) -> bool + 'a;

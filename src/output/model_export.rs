@@ -1,4 +1,4 @@
-//! A scene as what exporters write: its parts, how they are attached, how they move, what they wear.
+//! Conversion of a scene for exporters: parts, attachments, animations and materials.
 
 use std::collections::{HashMap, HashSet};
 use std::io::{self, Write};
@@ -19,17 +19,17 @@ use maquette_core::model::{Clip, ClipSource, FrameNumbering, Model};
 use maquette_scene::scene::{Entity, EntityId, Scene};
 use maquette_scene::session::ModelMotion;
 
-/// What of a scene's motion is exported.
+/// Part of a scene's motion to export.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum ExportedMotion {
-    /// Every clip; of a player's legs and torso every clip of one with the other standing as it does now.
+    /// All clips. For a player, each clip of legs or torso is combined with the current clip of the other.
     #[default]
     All,
-    /// The clips of these names, of any case.
+    /// Clips with these names, ignoring case.
     Named(Vec<String>),
-    /// The clips that play.
+    /// Current clips.
     Current,
-    /// The moment that is shown.
+    /// Current frame.
     Still,
 }
 
@@ -43,21 +43,15 @@ impl From<ModelMotion> for ExportedMotion {
     }
 }
 
-/// What a pair of clips is called.
 fn pair_name(legs: &str, torso: &str) -> String {
     if legs.eq_ignore_ascii_case(torso) { legs.to_owned() } else { format!("{legs} + {torso}") }
 }
 
-/// Rate of what has none, in frames per second.
 const USUAL_RATE: f32 = 10.0;
 
-/// Exports the visible parts of `scene` to `path`, and what belongs to it beside it: each file whole or not at all. What is there
-/// beside it is replaced if `path` is, or if `is_own` says that it may be.
-///
-/// # Errors
-///
-/// If a file cannot be written, if one beside it is there already or is a model of the scene, if a clip is not there, or if the
-/// model does not fit the format.
+/// Exports the visible parts of `scene` to `path` and companion files, each completely or not at all. Existing
+/// companion files are replaced if `path` existed or `is_own` allows it. Fails if a companion file is in the way or is
+/// a model of the scene, a clip does not exist, or the model does not fit the format.
 pub fn export_scene(
     scene: &Scene,
     exporter: &Exporter,
@@ -80,17 +74,12 @@ pub fn export_scene(
     files.refuse_model(path)?;
     let report = exporter.write(&subject, &within_limits(exporter, options), &mut files)?;
     let main = files.main.hold()?;
-    // Nothing takes its name before everything is written.
     files.beside.into_iter().try_for_each(PendingFile::finish)?;
     main.finish()?;
     Ok(report)
 }
 
-/// What would be written: how many bytes, and what would be lost.
-///
-/// # Errors
-///
-/// As [`export_scene`], but nothing is written.
+/// Measures an export: its size in bytes and the lost data. Fails like [`export_scene`], except for writing.
 pub fn measured_export(
     scene: &Scene,
     exporter: &Exporter,
@@ -103,7 +92,6 @@ pub fn measured_export(
     Ok((files.0, report))
 }
 
-/// Surfaces as large as the game of a format takes.
 fn within_limits(exporter: &Exporter, options: &ExportOptions) -> ExportOptions {
     let most = exporter.format().map_or(options.most, |format| {
         let least = |quantity: Quantity| Profile::for_format(format).least(format, quantity).unwrap_or(usize::MAX);
@@ -112,7 +100,6 @@ fn within_limits(exporter: &Exporter, options: &ExportOptions) -> ExportOptions 
     ExportOptions { most, ..*options }
 }
 
-/// Files of which only the bytes are counted.
 #[derive(Default)]
 struct Counted(u64);
 
@@ -141,11 +128,8 @@ impl ExportFiles for Counted {
     }
 }
 
-/// The file that was asked for, and those beside it.
 struct Files<'a> {
-    /// The files that the models were read from.
     models: HashSet<PathBuf>,
-    /// Whether there was one before, so that what lies beside it may be its own.
     replaces: bool,
     is_own: &'a dyn Fn(&Path) -> bool,
     main: AtomicFile,
@@ -154,7 +138,6 @@ struct Files<'a> {
 }
 
 impl Files<'_> {
-    /// No file takes the place of a model that it is made of.
     fn refuse_model(&self, path: &Path) -> io::Result<()> {
         if path.canonicalize().is_ok_and(|place| self.models.contains(&place)) {
             let name = path.file_name().unwrap_or_default().to_string_lossy();
@@ -193,7 +176,6 @@ impl ExportFiles for Files<'_> {
     }
 }
 
-/// The visible parts of a scene, ready to be written.
 fn subject<'a>(scene: &'a Scene, exporter: &Exporter, motion: &ExportedMotion) -> Result<ExportScene<'a>, ExportError> {
     let shown: Vec<&Entity> = scene.entities().iter().filter(|entity| scene.shows(entity)).collect();
     let numbers: HashMap<EntityId, usize> =
@@ -202,7 +184,7 @@ fn subject<'a>(scene: &'a Scene, exporter: &Exporter, motion: &ExportedMotion) -
     let mut exported = ExportMaterials::default();
     let parts = shown.iter().map(|entity| {
         let surfaces = entity.model().surfaces();
-        // A skin's hidden surfaces belong to the whole figure, not to one file by itself.
+        // A skin hides surfaces only on a whole character, not on a single model.
         let drawn: Vec<bool> = (0..surfaces.len()).map(|surface| !whole || entity.draws(surface)).collect();
         let materials = entity.materials().iter().zip(surfaces).enumerate();
         let add = |(index, (material, surface)): (usize, (_, &maquette_core::model::Surface))| {
@@ -236,7 +218,6 @@ fn subject<'a>(scene: &'a Scene, exporter: &Exporter, motion: &ExportedMotion) -
     Ok(ExportScene { name: String::new(), parts, animations, materials: exported.materials, images: exported.images })
 }
 
-/// The file's name without folder and ending.
 fn name_of(entity: &Entity) -> &str {
     let name = entity.asset.name.as_str();
     name.rsplit_once('.').map_or(name, |(stem, _)| stem)
@@ -258,7 +239,6 @@ fn attached(scene: &Scene, entity: &Entity, numbers: &HashMap<EntityId, usize>) 
     Some(ExportParent { to, at, offset: if entity.offset == Vec3::ZERO { Vec3::ZERO } else { offset } })
 }
 
-/// The clips of a part that move it.
 fn clips(entity: &Entity) -> Vec<Clip> {
     let model = entity.model();
     let own = entity.playback.clips(model).iter().filter(|clip| clip.source != ClipSource::BindPose);
@@ -288,7 +268,7 @@ fn animations(
         Some((legs, torso)) => pairs(&mut chosen, legs, torso, *motion == ExportedMotion::Current)?,
         None => {
             for (index, entity) in shown.iter().enumerate().filter(|(_, entity)| entity.has_track()) {
-                // Of several that move by themselves each has its animations.
+                // Parts that move independently get separate animations.
                 let current = || vec![entity.clip()].into_iter().filter(|clip| clip.source != ClipSource::BindPose);
                 let clips = if *motion == ExportedMotion::Current { current().collect() } else { clips(entity) };
                 for clip in clips {
@@ -306,20 +286,15 @@ fn animations(
     Ok(animations)
 }
 
-/// The animations that are chosen, each made only if it is.
 struct Chosen<'a> {
-    /// Those that are wanted; none where all are.
     names: Option<&'a [String]>,
     shown: &'a [&'a Entity],
     animations: Vec<Animation>,
-    /// What each animation is called, chosen or not: as itself first, then as its clips.
     known: Vec<Vec<String>>,
-    /// Keys of all animations, one for each joint, tag and surface.
     keys: usize,
 }
 
-/// Keys of all animations at most, or four for each joint and tag in each frame that is there, if that is more: clips may share
-/// their frames, and then cost their file next to nothing.
+/// Limit, unless four keys per joint and tag in each stored frame are more: clips may share frames.
 const MAX_EXPORTED_KEYS: usize = 1 << 24;
 
 impl Chosen<'_> {
@@ -331,7 +306,6 @@ impl Chosen<'_> {
             return Ok(());
         }
         let animation = make();
-        // What moves in each frame, and what has to be posed for it.
         let places = |model: &Model| model.joints().len() + model.tags().len() + 1;
         let nodes = |model: &Model| places(model) + model.surfaces().len();
         let models = || animation.tracks.iter().filter_map(|track| Some((track, self.shown.get(track.part)?.model())));
@@ -378,8 +352,7 @@ fn rate_of(clip: &Clip) -> f32 {
     if clip.frames_per_second > 0.0 { clip.frames_per_second } else { USUAL_RATE }
 }
 
-/// A player's legs and torso: clips that both have, by themselves; each other one with the clip in which the other half stands
-/// now. Or only those in which both stand now.
+/// Combines clips that only one half has with the current clip of the other half.
 fn pairs(chosen: &mut Chosen, legs: usize, torso: usize, only_current: bool) -> Result<(), ExportError> {
     let shown = chosen.shown;
     let (Some(lower), Some(upper)) = (shown.get(legs), shown.get(torso)) else { return Ok(()) };
@@ -401,7 +374,7 @@ fn pairs(chosen: &mut Chosen, legs: usize, torso: usize, only_current: bool) -> 
         add(clip, &named(&of_torso, &clip.name).unwrap_or_else(|| standing_torso.clone()))?;
     }
     for clip in of_torso.iter().filter(|clip| named(&of_legs, &clip.name).is_none()) {
-        // The pair of both that stand is there already.
+        // The current pair exists already.
         if clip.name != standing_torso.name {
             add(&standing_legs, clip)?;
         }
@@ -409,7 +382,6 @@ fn pairs(chosen: &mut Chosen, legs: usize, torso: usize, only_current: bool) -> 
     Ok(())
 }
 
-/// Two tracks as long as the longer of them: what repeats goes on, what does not holds its last frame.
 fn together(mut tracks: Vec<Track>, clips: [&Clip; 2]) -> Vec<Track> {
     let length = tracks.iter().map(Track::length).fold(0.0, f32::max);
     for (track, clip) in tracks.iter_mut().zip(clips) {
@@ -419,9 +391,9 @@ fn together(mut tracks: Vec<Track>, clips: [&Clip; 2]) -> Vec<Track> {
         }
         let once = track.keys.clone();
         let mut start = round;
-        // A hair before the end is the end.
+        // The tolerance prevents another repetition due to rounding.
         while start < length - 1e-4 && track.keys.len() < MAX_TRACK_KEYS {
-            // The last key of a round is the first of the next.
+            // The last key of a repetition is the first of the next.
             let next = once.iter().skip(1).map(|key| maquette_core::export::Key { time: key.time + start, ..*key });
             track.keys.extend(next.take_while(|key| key.time < length + 1e-4));
             start += round;
@@ -430,10 +402,8 @@ fn together(mut tracks: Vec<Track>, clips: [&Clip; 2]) -> Vec<Track> {
     tracks
 }
 
-/// Keys of one track of a pair at most.
 const MAX_TRACK_KEYS: usize = 1 << 16;
 
-/// Parts that show their parent's frames.
 fn follow(animation: &mut Animation, shown: &[&Entity], numbers: &HashMap<EntityId, usize>) {
     for (index, entity) in shown.iter().enumerate().filter(|(_, entity)| entity.follows_parent) {
         let parent = entity.attachment.as_ref().and_then(|attachment| numbers.get(&attachment.to)).copied();

@@ -1,4 +1,4 @@
-//! Pictures without a window.
+//! Off-screen rendering.
 
 use std::sync::Arc;
 
@@ -13,29 +13,29 @@ use maquette_core::model::Model;
 use maquette_scene::scene::Label;
 use maquette_scene::session::DocumentView;
 
-/// Draws the session's model once, without a window: the same picture, and the same names on it.
+/// Draws the session once without a window, including names.
 pub fn snapshot(shown: DocumentView<'_>, size: (u32, u32), pixels_per_point: f32) -> Result<RgbaImage, GpuError> {
     OffscreenRenderer::open()?.draw(shown, size, pixels_per_point, true)
 }
 
-/// Draws sessions without a window, one after another: device, models and target stay for the next one.
+/// Off-screen renderer for sessions. Keeps its device, models and target between images.
 pub struct OffscreenRenderer {
     gpu: Gpu,
     renderer: Renderer,
     target: Target,
     drawing: SceneRenderer,
     text: TextPass,
-    /// The session whose models and materials were uploaded: another session may call others by the same number.
+    /// Uploaded models and materials, to detect another session that uses the same entity numbers.
     known: Vec<(Arc<Model>, Arc<[SurfaceMaterial]>)>,
 }
 
 impl OffscreenRenderer {
-    /// A renderer with a device of its own.
+    /// Creates a renderer with its own device.
     pub fn open() -> Result<Self, GpuError> {
         Self::new(Gpu::headless()?)
     }
 
-    /// A renderer that draws with `gpu`.
+    /// Creates a renderer that draws with `gpu`.
     pub fn new(gpu: Gpu) -> Result<Self, GpuError> {
         let renderer = Renderer::new(&gpu);
         let target = Target::new(&gpu, 1, 1, gpu.samples(true));
@@ -43,7 +43,7 @@ impl OffscreenRenderer {
         Ok(Self { gpu, renderer, target, drawing: SceneRenderer::default(), text, known: Vec::new() })
     }
 
-    /// The session's stage as a picture of so many pixels, with the names that belong in it, or without.
+    /// Draws the session's scene at `size` pixels, with or without names.
     pub fn draw(
         &mut self,
         shown: DocumentView<'_>,
@@ -63,7 +63,6 @@ impl OffscreenRenderer {
         read(&self.gpu, &self.target)
     }
 
-    /// What egui shows, on nothing, as a picture of so many pixels.
     pub(super) fn write(
         &mut self,
         size: (u32, u32),
@@ -76,7 +75,7 @@ impl OffscreenRenderer {
         read(&self.gpu, &self.target)
     }
 
-    /// Forgets what was uploaded, if the session's models or what they wear are others.
+    /// Removes uploaded data if the session's models or materials changed.
     fn recognise(&mut self, shown: DocumentView<'_>) {
         let entities = shown.document.scene.entities();
         let same = entities.len() == self.known.len()
@@ -102,7 +101,6 @@ impl OffscreenRenderer {
     }
 }
 
-/// Draws the session's stage into `target`; `renderer` keeps nothing of it.
 pub(super) fn draw_once(
     gpu: &Gpu,
     renderer: &mut Renderer,
@@ -115,7 +113,7 @@ pub(super) fn draw_once(
     drawing.remove_all(renderer);
 }
 
-/// Puts the names over a drawn picture and brings it into memory.
+/// Draws the names over a finished image and reads the image back.
 pub fn finish(
     gpu: &Gpu,
     target: &Target,

@@ -1,4 +1,4 @@
-//! Single pictures as PNG.
+//! PNG files of single images.
 
 use std::io;
 use std::path::Path;
@@ -8,19 +8,19 @@ use image::{ImageError, RgbaImage};
 
 use super::atomic_file::{AtomicFile, PendingFile};
 
-/// Writes a picture, whole or not at all.
+/// Writes an image, completely or not at all.
 pub fn save_png(image: &RgbaImage, path: &Path) -> io::Result<()> {
     hold_png(image, path)?.finish()
 }
 
-/// The same, not in its place yet.
+/// Like [`save_png`], without renaming yet.
 pub(super) fn hold_png(image: &RgbaImage, path: &Path) -> io::Result<PendingFile> {
     let mut file = AtomicFile::create(path)?;
     image.write_with_encoder(PngEncoder::new(&mut file)).map_err(told)?;
     file.hold()
 }
 
-/// Why it could not be written, in the words of the disk.
+/// Unwraps file errors, to keep the system's message.
 fn told(error: ImageError) -> io::Error {
     match error {
         ImageError::IoError(error) => error,

@@ -1,4 +1,4 @@
-//! What an export will look like, small, and about how large its file will be.
+//! Export previews: small images and an estimate of the file size.
 
 use std::path::Path;
 
@@ -13,18 +13,15 @@ use maquette_core::export::ExportError;
 use maquette_scene::scene::{Camera, ClipChoice, ColourTheme, Display, FrameRange, Selection};
 use maquette_scene::session::{ContactOptions, FilmKind, FilmOptions, ImageOptions, ModelOptions, OutputKind, Session};
 
-/// Longest side of the pictures: 160 points on a window of two pixels a point.
+/// Longest side of previews: 160 points at two pixels per point.
 const SIDE: u32 = 320;
-/// Most frames of an animation that are shown.
 const FRAMES_SHOWN: u32 = 16;
-/// Longest side of what is encoded to learn how large a file becomes; larger ones are reckoned by their pixels.
+/// Longest side of images that are encoded to estimate the file size; larger sizes are extrapolated by pixel count.
 const MEASURED: u32 = 1024;
-/// Frames of an animation that are encoded for that.
 const SAMPLES: u32 = 3;
-/// Most tiles of a contact sheet that are drawn at their own size for that.
+/// Maximum number of contact sheet tiles drawn at full size for the estimate.
 const TILES_DRAWN: usize = 48;
 
-/// What a preview depends on of an entity.
 #[derive(Clone, Debug, PartialEq)]
 struct EntityKey {
     number: u64,
@@ -34,7 +31,7 @@ struct EntityKey {
     range: Option<FrameRange>,
 }
 
-/// Everything that a preview depends on: while it is the same, none is made.
+/// State that a preview depends on. While it is unchanged, the preview stays valid.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PreviewKey {
     product: OutputKind,
@@ -48,12 +45,11 @@ pub struct PreviewKey {
     display: Display,
     selection: Selection,
     entities: Vec<EntityKey>,
-    /// Revisions of document and view, for an image while nothing moves.
     moment: Option<[u64; 2]>,
 }
 
 impl PreviewKey {
-    /// As the session stands now.
+    /// Returns the key for the current state of the session.
     #[must_use]
     pub fn of(session: &Session, product: OutputKind) -> Self {
         let saving = &session.jobs.saving;
@@ -82,14 +78,14 @@ impl PreviewKey {
 }
 
 impl OutputJob {
-    /// What a preview is made of; none of what is seen where it is chosen, or is what is seen.
+    /// Creates a job for a preview; `None` for products that need no preview.
     #[must_use]
     pub fn to_preview(session: &Session, product: OutputKind) -> Option<Self> {
         let is_seen = matches!(product, OutputKind::Texture | OutputKind::Models | OutputKind::File);
         Self::of(session, product, Path::new("")).ok().filter(|_| !is_seen)
     }
 
-    /// Makes its preview.
+    /// Draws the preview.
     pub fn preview(mut self, renderer: &mut OffscreenRenderer) -> Result<ExportPreview, OutputError> {
         let session = &mut self.session;
         match self.what {
@@ -117,7 +113,7 @@ impl OutputJob {
                 for index in 0..samples {
                     bytes += encoded_bytes(order.kind, draw(at(index, samples), MEASURED)?)?;
                 }
-                // Every frame is written whole, so that a few tell of all.
+                // Frames are encoded independently, so a few are representative.
                 let each = bytes as f64 / f64::from(samples.max(1)) * times(size, within(size, MEASURED).0);
                 let bytes = (each * f64::from(plan.frames)) as u64;
                 Ok(ExportPreview { frames, seconds: plan.seconds(), bytes, ..ExportPreview::default() })
@@ -152,14 +148,12 @@ impl OutputJob {
     }
 }
 
-/// A size whose longest side is at most this, and how much smaller it is.
 fn within(size: (u32, u32), longest: u32) -> ((u32, u32), f32) {
     let part = (longest as f32 / size.0.max(size.1).max(1) as f32).min(1.0);
     let side = |side: u32| ((side as f32 * part).round() as u32).max(1);
     ((side(size.0), side(size.1)), part)
 }
 
-/// How many times as many pixels one size has as another.
 fn times(size: (u32, u32), of: (u32, u32)) -> f64 {
     let pixels = |(width, height): (u32, u32)| f64::from(width) * f64::from(height);
     pixels(size) / pixels(of).max(1.0)

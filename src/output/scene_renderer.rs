@@ -1,4 +1,4 @@
-//! A session's scene on a graphics device: its models, the lines and names over them, and one picture of it all.
+//! Drawing of a session's scene: uploads models, and draws them with lines and names.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -11,47 +11,38 @@ use maquette_scene::scene::{
 };
 use maquette_scene::session::{CompareMode, Document, DocumentView};
 
-/// What was uploaded of a session's scene, and what lies over it.
+/// Uploaded data of a session's scene, and its overlay.
 #[derive(Default)]
 pub struct SceneRenderer {
-    /// Number and material revision of each entity that was uploaded.
     uploaded: HashMap<EntityId, (u64, u64)>,
-    /// Entities of which anything was brought onto the device.
     begun: HashSet<EntityId>,
-    /// Entities that were drawn.
     drawn: HashSet<EntityId>,
-    /// Number of each entity whose shape is there.
     shaped: HashMap<EntityId, u64>,
-    /// Those of them, by number, that were drawn before all their pictures were there; and how many then were.
+    /// Entities drawn before all their images were ready: number of the entity, and number of images then ready.
     half_dressed: HashMap<EntityId, (u64, usize)>,
-    /// Number of each entity whose edges are there.
     edged: HashMap<EntityId, u64>,
     overlay: Overlay,
     tracks: Tracks,
-    /// Revisions of document and view, and height in points, that the overlay was made for.
     laid: Option<(u64, u64, f32)>,
-    /// Revision of the document and the display options that the static lines were made for.
     laid_still: Option<(u64, Display)>,
-    /// What the numbers shown as colours were made of, and the number of their entity.
     values: HashMap<EntityId, (ValueSource, u64)>,
     ghosts: Vec<Ghost>,
-    /// Revision of the document that the ghosts were made for.
     ghosts_of: Option<(u64, Onion)>,
 }
 
-/// How far the device is up to date with a scene.
+/// Upload status of a scene.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct UploadStatus {
-    /// There is enough of it to be drawn; else what was drawn before stays.
+    /// Whether enough is uploaded to draw the scene; if not, keep the previous image.
     pub is_drawable: bool,
-    /// There is something new to be drawn.
+    /// Whether anything new can be drawn.
     pub is_new: bool,
-    /// More comes with the next slice.
+    /// Whether the next slice has more to upload.
     pub more: bool,
 }
 
 impl SceneRenderer {
-    /// The device is another one: everything is uploaded again.
+    /// Forgets all uploads, after the device was replaced.
     pub fn forget(&mut self) {
         self.begun.clear();
         self.uploaded.clear();
@@ -62,19 +53,19 @@ impl SceneRenderer {
         self.values.clear();
     }
 
-    /// Takes everything that was uploaded off the device, and forgets what lay over it.
+    /// Removes all uploads from the device, and the overlay.
     pub fn remove_all(&mut self, renderer: &mut Renderer) {
         self.begun.drain().for_each(|id| renderer.remove(id));
         *self = Self::default();
     }
 
-    /// Names in the picture.
+    /// Returns the names to draw.
     #[must_use]
     pub fn labels(&self) -> &[Label] {
         self.overlay.labels()
     }
 
-    /// Draws the session's scene into `target`, all of it.
+    /// Uploads and draws the session's scene into `target`.
     pub fn draw(
         &mut self,
         gpu: &Gpu,
@@ -87,7 +78,7 @@ impl SceneRenderer {
         self.draw_present(gpu, renderer, target, shown, pixels_per_point);
     }
 
-    /// Draws what [`Self::bring`] has brought.
+    /// Draws what [`Self::bring`] has uploaded.
     pub fn draw_present(
         &mut self,
         gpu: &Gpu,
@@ -108,8 +99,7 @@ impl SceneRenderer {
         with_shot(shown, &self.overlay, &self.ghosts, pixels_per_point, shoot);
     }
 
-    /// Brings the device as far up to date with the scene as the slice has room for: what left is removed, what is new is
-    /// uploaded, materials that changed are bound again.
+    /// Uploads new entities and changed materials as far as the slice permits, and removes deleted entities.
     pub fn bring(
         &mut self,
         gpu: &Gpu,
@@ -146,12 +136,12 @@ impl SceneRenderer {
                 Some(_) => is_seen |= self.drawn.contains(&entity.id),
             }
         }
-        // A scene is first seen as a whole; what comes into one that is seen comes later.
+        // A scene appears as a whole at first; later additions appear when they are ready.
         brought.is_drawable = !is_old && (!is_absent || is_seen);
         brought
     }
 
-    /// Brings one entity; whether there is something new to be drawn of it, and whether more comes with the next slice.
+    /// Uploads one entity. Returns whether it has something new to draw, and whether the next slice has more to upload.
     fn bring_entity(&mut self, gpu: &Gpu, renderer: &mut Renderer, entity: &Entity, slice: &mut Slice) -> (bool, bool) {
         let wanted = (entity.number, entity.material_revision());
         let half = self.half_dressed.get(&entity.id).copied().filter(|(number, _)| *number == entity.number);
@@ -177,7 +167,7 @@ impl SceneRenderer {
                 waits = true;
             }
         }
-        // What was dressed stays as it is until the other dress is there; what is new waits for what is decoded.
+        // An entity keeps its old materials until the new ones are complete; a new one waits for the decoded images.
         if waits && half.is_none() && !is_pending {
             return (false, true);
         }
@@ -198,7 +188,6 @@ impl SceneRenderer {
         (true, waits)
     }
 
-    /// Brings the edges of an entity that is there; told as of [`Self::bring_entity`].
     fn bring_edges(&mut self, gpu: &Gpu, renderer: &mut Renderer, entity: &Entity, slice: &mut Slice) -> (bool, bool) {
         let is_there = self.shaped.get(&entity.id) == Some(&entity.number);
         if !is_there || self.edged.get(&entity.id) == Some(&entity.number) {
@@ -211,7 +200,6 @@ impl SceneRenderer {
         (true, false)
     }
 
-    /// Brings the numbers that are shown as colours up to date.
     fn upload_values(&mut self, gpu: &Gpu, renderer: &mut Renderer, shown: DocumentView<'_>, entity: &Entity) {
         let is_focused = shown.document.focus == Some(entity.id);
         let selection = if is_focused { shown.document.selection } else { Selection::None };
@@ -243,7 +231,7 @@ impl SceneRenderer {
         }
     }
 
-    /// Makes the lines and names over the models, for a picture of `height` points; nothing where they are the same.
+    /// Updates the overlay for an image of `height` points, unless it is current.
     pub fn lay_over(&mut self, shown: DocumentView<'_>, height: f32) {
         let DocumentView { document, view } = shown;
         let source = (document.revision(), view.revision(), height);
@@ -284,8 +272,7 @@ impl SceneRenderer {
     }
 }
 
-/// Converts an entity and its drawn surfaces for the overlay. Normals are those of the `selected` surfaces, or of all
-/// surfaces if none is selected.
+/// Normals are those of the `selected` surfaces, or of all surfaces if none is selected.
 fn overlay_part<'a>(
     document: &Document,
     entity: &'a Entity,
@@ -305,12 +292,10 @@ fn overlay_part<'a>(
     }
 }
 
-/// Per surface, whether it is drawn.
 fn drawn_surfaces(entity: &Entity) -> Vec<bool> {
     (0..entity.asset.model.surfaces().len()).map(|index| entity.draws(index)).collect()
 }
 
-/// Calls `draw` with the session as one picture.
 fn with_shot(
     shown: DocumentView<'_>,
     overlay: &Overlay,
@@ -321,7 +306,7 @@ fn with_shot(
     let bounds = if shown.document.extent.is_empty() { Bounds::of(shown.points()) } else { shown.document.extent };
     let drawn: Vec<&Entity> =
         shown.document.scene.entities().iter().filter(|entity| shown.document.scene.shows(entity)).collect();
-    // What is laid over another model is seen as its ghost.
+    // A model overlaid on another one is drawn as its ghost.
     let laid_over = shown.document.comparison.as_ref().filter(|comparison| comparison.mode == CompareMode::Overlay);
     let laid_over = laid_over.map(|comparison| comparison.b);
     let surfaces: Vec<(Vec<bool>, Vec<bool>)> = drawn

@@ -1,15 +1,14 @@
-//! Text over finished pictures: names, captions.
+//! Text over finished images: names, captions.
 
 use egui_wgpu::{RendererOptions, ScreenDescriptor};
 
 use crate::render::{Gpu, GpuError, Target};
 use crate::ui;
 
-/// Writes with egui on finished pictures, as the window does.
 pub(super) struct TextPass {
     context: egui::Context,
     painter: egui_wgpu::Renderer,
-    /// For how many pixels per point the typefaces are there; 0 at first.
+    /// Pixels per point of the loaded fonts; 0 at first.
     scale: f32,
 }
 
@@ -22,7 +21,6 @@ impl TextPass {
         Ok(Self { context, painter, scale: 0.0 })
     }
 
-    /// Shows `content`, told its place in points, over what is in `target` or over what `load` makes of it.
     pub(super) fn write(
         &mut self,
         gpu: &Gpu,
@@ -42,7 +40,7 @@ impl TextPass {
         let mut textures = egui::TexturesDelta::default();
         #[allow(clippy::float_cmp, reason = "asks whether it is another one")]
         if self.scale != pixels_per_point {
-            // The first pass only learns the scale and the typefaces.
+            // The first pass only sets the scale and loads the fonts.
             self.scale = pixels_per_point;
             self.context.set_pixels_per_point(pixels_per_point);
             textures = self.context.run_ui(input(), |_| {}).textures_delta;
@@ -51,7 +49,6 @@ impl TextPass {
         textures.append(output.textures_delta);
         let shapes = self.context.tessellate(output.shapes, output.pixels_per_point);
         let screen = ScreenDescriptor { size_in_pixels: [width, height], pixels_per_point: output.pixels_per_point };
-        // Nothing is given to a device that is lost already.
         let written = if gpu.is_gone() {
             Err(gpu.trouble())
         } else {

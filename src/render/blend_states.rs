@@ -1,8 +1,8 @@
-//! How what is drawn is laid over what is there.
+//! Blend states.
 
 use maquette_assets::material::{Blend, Factor};
 
-/// Twin of `glow` in shaders/material.wgsl: whether a stage is added to what is there, and by how much.
+/// Returns whether a stage is additive, and how it is weighted. Twin of `glow` in shaders/material.wgsl.
 pub(super) fn glow(blend: Blend) -> u8 {
     match (blend.source, blend.destination) {
         (Factor::One, Factor::One) => 1,
@@ -11,11 +11,10 @@ pub(super) fn glow(blend: Blend) -> u8 {
     }
 }
 
-/// A material's blend. What hides what is there makes it opaque by as much, a glow by its brightness; filters leave it as
-/// it is.
+/// Target alpha grows by the opacity of a covering stage and by the brightness of a glow; filters keep it.
 pub(super) fn blended(blend: Blend) -> wgpu::BlendState {
     if glow(blend) > 0 {
-        // The shader has multiplied already.
+        // The shader has already multiplied.
         let sum = |operation| wgpu::BlendComponent {
             src_factor: wgpu::BlendFactor::One,
             dst_factor: wgpu::BlendFactor::One,
@@ -59,7 +58,6 @@ pub(super) const OVER: wgpu::BlendState = wgpu::BlendState {
     alpha: wgpu::BlendComponent::OVER,
 };
 
-/// What is there stays.
 pub(super) const KEEP_DST: wgpu::BlendState = {
     let kept = wgpu::BlendComponent {
         src_factor: wgpu::BlendFactor::Zero,
@@ -69,7 +67,6 @@ pub(super) const KEEP_DST: wgpu::BlendState = {
     wgpu::BlendState { color: kept, alpha: kept }
 };
 
-/// Each channel keeps its largest value.
 pub(super) const MAX: wgpu::BlendState = {
     let largest = wgpu::BlendComponent {
         src_factor: wgpu::BlendFactor::One,

@@ -1,9 +1,9 @@
-//! Buffers and what binds them.
+//! Helpers for buffers and bind groups.
 
 use super::gpu::Gpu;
 
-/// A buffer that holds `contents`; never empty, for the device refuses that. Filled through the queue: a buffer that the
-/// device could not make is then a trouble to be told, where mapping it would be a panic.
+/// Never empty, because wgpu rejects that. Uses the queue, because mapping a buffer that failed to be created would
+/// panic.
 pub(super) fn filled(gpu: &Gpu, label: &str, contents: &[u8], usage: wgpu::BufferUsages) -> wgpu::Buffer {
     let size = (contents.len() as u64).next_multiple_of(wgpu::COPY_BUFFER_ALIGNMENT).max(16);
     let usage = usage | wgpu::BufferUsages::COPY_DST;
@@ -21,7 +21,6 @@ pub(super) fn filled(gpu: &Gpu, label: &str, contents: &[u8], usage: wgpu::Buffe
     buffer
 }
 
-/// An entry of a bind group.
 pub(super) fn bound(binding: u32, resource: wgpu::BindingResource<'_>) -> wgpu::BindGroupEntry<'_> {
     wgpu::BindGroupEntry { binding, resource }
 }

@@ -1,16 +1,14 @@
-//! The numbered checker: eight by eight fields, A to H across and 1 to 8 down, each column with its own tint, so that
-//! place, scale, turn and mirroring of texture coordinates can be read off the model.
+//! Numbered checker texture: 8 × 8 fields, A to H across and 1 to 8 down, with a tint per column. It shows position,
+//! scale, rotation and mirroring of texture coordinates.
 
-/// Texels per side of the whole picture.
+/// Texels per side of the texture.
 pub(super) const SIZE: u32 = 1024;
-/// Texels per side of a field.
 const FIELD: u32 = SIZE / 8;
-/// Texels per side of a dot of the letters.
 const DOT: u32 = 7;
-/// Texels per side of the small squares within a field, which show how evenly texels are spread.
+/// Texels per side of the small squares within a field, which show the texel density.
 const SMALL: u32 = FIELD / 4;
 
-/// Letters and digits, 5 dots wide and 7 high; the highest of five bits is the left.
+/// Letters and digits, 5 dots wide and 7 high; the highest of five bits is the left dot.
 const LETTERS: [[u8; 7]; 8] = [
     [0x0e, 0x11, 0x11, 0x1f, 0x11, 0x11, 0x11],
     [0x1e, 0x11, 0x11, 0x1e, 0x11, 0x11, 0x1e],
@@ -31,7 +29,7 @@ const DIGITS: [[u8; 7]; 8] = [
     [0x1f, 0x01, 0x02, 0x04, 0x08, 0x08, 0x08],
     [0x0e, 0x11, 0x11, 0x0e, 0x11, 0x11, 0x0e],
 ];
-/// Tints of the columns, light and dark fields alike.
+/// Tints of the columns, for light and dark fields.
 const TINTS: [[u8; 3]; 8] = [
     [214, 132, 118],
     [214, 168, 104],
@@ -43,7 +41,6 @@ const TINTS: [[u8; 3]; 8] = [
     [206, 132, 186],
 ];
 
-/// The picture, four bytes a texel.
 pub(super) fn texels() -> Vec<u8> {
     (0..SIZE).flat_map(|y| (0..SIZE).flat_map(move |x| texel(x, y))).collect()
 }
@@ -62,7 +59,7 @@ fn texel(x: u32, y: u32) -> [u8; 4] {
     };
     let shade = |value: u8| if dark { value / 3 + lift } else { value / 2 + lift };
     let ink = if dark { [232; 3] } else { [32; 3] };
-    // Two letters of 5 dots and a gap of 1: 11 dots across, 7 down, in the middle of the field.
+    // Two glyphs of 5 dots and a gap of 1: 11 dots across, 7 down, centred in the field.
     let (left, top) = ((FIELD - 11 * DOT) / 2, (FIELD - 7 * DOT) / 2);
     let lettered = inner_x.checked_sub(left).zip(inner_y.checked_sub(top)).is_some_and(|(x, y)| {
         let (dot_x, dot_y) = (x / DOT, (y / DOT) as usize);

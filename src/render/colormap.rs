@@ -1,17 +1,15 @@
-//! The scale of colours by which numbers per vertex are shown, as a picture.
+//! Colour scale texture for values per vertex.
 
 use maquette_scene::scene::VALUE_COLOURS;
 
-/// Texels of the scale.
 pub(super) const LENGTH: u32 = 256;
 
-/// The scale as a picture one row high, four bytes a texel.
 pub(super) fn texels() -> Vec<u8> {
     let last = (VALUE_COLOURS.len() - 1) as f32;
     (0..LENGTH).flat_map(|texel| colour(texel as f32 / (LENGTH - 1) as f32 * last)).collect()
 }
 
-/// The colour so many stops along.
+/// Returns the colour at a fractional index of the stops.
 fn colour(along: f32) -> [u8; 4] {
     let before = (along as usize).min(VALUE_COLOURS.len() - 2);
     let share = along - before as f32;

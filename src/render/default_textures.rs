@@ -1,4 +1,4 @@
-//! What all surfaces may wear: samplers, the placeholder, the game's default picture.
+//! Default textures and samplers of surfaces.
 
 use std::sync::Arc;
 
@@ -9,26 +9,18 @@ use super::layouts::Layouts;
 use super::texture;
 use maquette_assets::material::{Image, SurfaceMaterial, TextureWrap};
 
-/// Of surfaces that have no picture to show, and lack none.
+/// Colour of surfaces that need no texture.
 const PLAIN: [u8; 4] = [180, 180, 185, 255];
 
-/// What all surfaces may wear.
 #[derive(Debug)]
 pub(super) struct DefaultTextures {
-    /// Repeating or clamped, with and without smaller forms.
     samplers: [[wgpu::Sampler; 2]; 2],
     textured: wgpu::Buffer,
-    /// What a surface without a picture wears.
     pub placeholder: wgpu::BindGroup,
-    /// What the game shows in place of a picture that is not there.
     pub default_texture: wgpu::TextureView,
-    /// The normal map of what is flat.
     pub flat: wgpu::TextureView,
-    /// The specular map of what does not shine.
     pub black: wgpu::TextureView,
-    /// What a surface wears while its pictures are still to come.
     pub pending: SurfaceMaterial,
-    /// What a surface wears of which the game draws nothing.
     pub undrawn: wgpu::TextureView,
 }
 
@@ -61,14 +53,12 @@ impl DefaultTextures {
         }
     }
 
-    /// The sampler for a picture.
     pub fn sampler(&self, wrap: TextureWrap, mipmaps: bool) -> &wgpu::Sampler {
         let [repeat, clamp] = &self.samplers;
         let [flat, levels] = if wrap == TextureWrap::Repeat { repeat } else { clamp };
         if mipmaps { levels } else { flat }
     }
 
-    /// The bind group of a surface that wears `view`, or the placeholder.
     pub fn bind_group(
         &self,
         gpu: &Gpu,

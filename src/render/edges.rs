@@ -1,7 +1,7 @@
-//! The edges of a part's triangles, for wireframes.
+//! Edges of a part's triangles, for wireframes.
 //!
-//! To know each edge once all of them are sorted. Of a large model that takes longer than a frame, so where pictures may be
-//! drawn without them meanwhile it is done on a thread of its own.
+//! Removing duplicates requires sorting, which takes longer than a frame for a large model. It runs on a separate
+//! thread if the image may be drawn without edges meanwhile.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -14,15 +14,12 @@ use super::gpu::Gpu;
 use super::layouts::Layouts;
 use super::texture::Slice;
 
-/// Triangles whose edges are sorted within a few milliseconds.
+/// Number of triangles whose edges are sorted within a few milliseconds.
 const FEW: usize = 20_000;
 
-/// The edges of a model, each once.
 #[derive(Debug)]
 pub(super) struct EdgeList {
-    /// Pairs of vertices, counted over all surfaces.
     pairs: Vec<[u32; 2]>,
-    /// Per surface.
     surfaces: Vec<Range<u32>>,
 }
 
@@ -48,22 +45,17 @@ impl EdgeList {
     }
 }
 
-/// The edges of a part, as far as they are made.
+/// Edges of a part, in one of the stages of preparation.
 #[derive(Debug, Default)]
 pub(super) enum PartEdges {
-    /// Not needed yet.
     #[default]
     None,
-    /// They are being sorted.
     Sorting(JoinHandle<EdgeList>),
-    /// They are on their way to the device.
     Coming(EdgeUpload),
-    /// They are on the device.
     There(Edges),
 }
 
 impl PartEdges {
-    /// Makes all edges now, if nothing was begun.
     pub fn make(&mut self, gpu: &Gpu, layouts: &Layouts, positions: &wgpu::Buffer, model: &Model) {
         if matches!(self, Self::None) {
             let mut upload = EdgeUpload::new(gpu, EdgeList::of(model));
@@ -72,7 +64,7 @@ impl PartEdges {
         }
     }
 
-    /// Brings them on as far as there is room for, without waiting; true if they are on the device.
+    /// Continues the preparation as far as the slice permits, without waiting. Returns whether the edges are uploaded.
     pub fn bring(
         &mut self,
         gpu: &Gpu,
@@ -108,7 +100,7 @@ impl PartEdges {
         }
     }
 
-    /// Has the edges sorted: of many, if that may take a while, on a thread.
+    /// Starts sorting, on a thread if there are many edges and waiting is allowed.
     fn begin(gpu: &Gpu, model: &Arc<Model>, waits: bool) -> Self {
         let count: usize = model.surfaces().iter().map(|surface| surface.triangles.len()).sum();
         if waits && count > FEW {
@@ -121,13 +113,11 @@ impl PartEdges {
         Self::Coming(EdgeUpload::new(gpu, EdgeList::of(model)))
     }
 
-    /// Those that are on the device.
     pub fn there(&self) -> Option<&Edges> {
         if let Self::There(edges) = self { Some(edges) } else { None }
     }
 }
 
-/// Edges on their way to the device.
 #[derive(Debug)]
 pub(super) struct EdgeUpload {
     list: EdgeList,
@@ -146,7 +136,6 @@ impl EdgeUpload {
         Self { list, buffer, written: 0 }
     }
 
-    /// Writes as many as there is room for; true if all are written.
     fn go_on(&mut self, gpu: &Gpu, room: &mut Slice) -> bool {
         let left = self.list.pairs.get(self.written..).unwrap_or_default();
         let now = left.get(..room.count(size_of::<[u32; 2]>()).min(left.len())).unwrap_or_default();
@@ -172,19 +161,15 @@ impl EdgeUpload {
     }
 }
 
-/// The edges of a part on the device.
 #[derive(Debug)]
 pub(super) struct Edges {
-    /// Pairs of vertices; indices of hairlines as well.
     pairs: wgpu::Buffer,
-    /// What smooth lines read; none on devices whose vertex shaders cannot.
+    /// Bindings of smooth lines; `None` if vertex shaders cannot read storage buffers.
     group: Option<wgpu::BindGroup>,
-    /// Per surface.
     surfaces: Vec<Range<u32>>,
 }
 
 impl Edges {
-    /// Draws the edges of the surfaces `numbers`; the part is bound.
     pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>, numbers: impl Iterator<Item = usize>) {
         let ranges = numbers.filter_map(|number| self.surfaces.get(number)).filter(|range| !range.is_empty());
         match &self.group {

@@ -1,4 +1,4 @@
-//! The numbers of a frame, as the shaders read them.
+//! Uniforms of a frame.
 
 use bytemuck::{Pod, Zeroable};
 use glam::{Affine3A, Mat4, Vec2, Vec3, Vec4};
@@ -9,15 +9,15 @@ use maquette_scene::scene::{Background, Camera, OverlayKind, Projection, Shading
 use super::RenderRequest;
 use super::studio::{INSIDE, Studio};
 
-/// Grid lines lie this many units apart, or a power of it times as many.
+/// Units between grid lines; coarser lines follow at powers of this.
 const GRID_STEP: f32 = 8.0;
-/// Radii of the scene at which the floor ends.
+/// Extent of the floor in radii of the scene.
 const FLOOR_REACH: f32 = 3.4;
-/// Diameter of the dots on vertices, in points.
+/// Diameter of vertex dots in points.
 const VERTEX_SIZE: f32 = 2.5;
-/// Lowest elevation whose light throws the shadow, in degrees: flatter ones would throw it out of the picture.
+/// Minimum elevation of the shadow light in degrees. A lower light would move the shadow out of the image.
 const FLATTEST: f32 = 38.0;
-/// Points between grid lines at which the finer ones are gone, and are full.
+/// Distances between grid lines in points at which the finer lines vanish, and are fully visible.
 const GRID_POINTS: (f32, f32) = (12.0, 40.0);
 
 /// Twin of `Frame` in shaders/common.wgsl.
@@ -69,12 +69,11 @@ pub struct PartUniform {
 }
 
 impl PartUniform {
-    /// Whether it stands where another does, from wherever they are seen.
+    /// Returns whether both have the same model transform, whatever the camera.
     pub(super) fn is_at(&self, other: &Self) -> bool {
         self.world_from_model == other.world_from_model
     }
 
-    /// A model that stands at `world_from_model` and is seen by `camera`.
     pub(super) fn new(world_from_model: &Affine3A, camera: &Camera) -> Self {
         let model_from_world = world_from_model.inverse();
         let eye = match camera.projection {
@@ -103,7 +102,7 @@ impl SurfaceUniform {
 }
 
 impl Frame {
-    /// The numbers of `shot` in a picture of `width` × `height` pixels; `shadow_size` texels wide is the shadow.
+    /// Computes the uniforms for an image of `width` × `height` pixels and a shadow texture of `shadow_size` texels.
     pub(super) fn new(shot: &RenderRequest<'_>, width: u32, height: u32, shadow_size: u32) -> Self {
         #[expect(clippy::cast_precision_loss, reason = "sides are far below 2^24")]
         let (width, height, shadow_size) = (width as f32, height as f32, shadow_size as f32);
@@ -118,7 +117,7 @@ impl Frame {
         let [key_colour, fill_colour, rim_colour, sky, ground] =
             [studio.key.colour, studio.fill.colour, studio.rim.colour, studio.sky, studio.ground]
                 .map(|colour| (colour * light.brightness).extend(0.0).into());
-        // On a background of one colour lines and shadows follow that, not the window.
+        // On a plain background, lines and shadows suit its colour instead of the theme.
         let lines = Studio::of(display.line_tone());
         let caster = caster(key);
         let world = world_bounds(shot);
@@ -130,7 +129,7 @@ impl Frame {
         let grid_strength = match (display.shows(OverlayKind::Grid) && !transparent, from_above || plane.is_upright) {
             (false, _) => 0.0,
             (true, true) => 1.0,
-            // From below the floor is a pane one looks through.
+            // From below, the floor is transparent.
             (true, false) => 0.45,
         };
         let shadow = casts_shadow(shot) && !world.is_empty();
@@ -169,7 +168,7 @@ impl Frame {
             caster: caster.extend(0.0).into(),
             shadow: [
                 if shadow { lines.shadow } else { 0.0 },
-                // A step of the blur; the narrowest still crosses a texel.
+                // Blur step in texels; even the smallest crosses a texel.
                 (wide * 0.6).max(0.5),
                 (narrow * 0.6).max(0.5),
                 shadow_size,
@@ -189,30 +188,26 @@ impl Frame {
 }
 
 impl Frame {
-    /// Everything that the shadow's shape hangs on, but for the model.
     pub(super) fn shadow_shape(&self) -> [[f32; 4]; 5] {
         [self.caster, self.shadow_u, self.shadow_v, self.shadow, self.floor]
     }
 }
 
-/// The plane of the grid.
 struct GridPlane {
     origin: Vec3,
     u: Vec3,
     v: Vec3,
-    /// Of the lines along u and v that run through the origin of the world.
     colours: [Vec4; 2],
-    /// It is not the floor.
     is_upright: bool,
 }
 
 impl GridPlane {
-    /// The floor; but where one looks along it without perspective, from the front, back or a side, the plane through the
-    /// model that one looks at.
+    /// Returns the floor, or, in orthographic front, back and side views, the plane through the model that faces the
+    /// camera.
     fn of(shot: &RenderRequest<'_>, studio: &Studio) -> Self {
         let [x, y, z] = studio.axes;
         if let Some(u) = shot.camera.along_floor() {
-            // What is neither across nor up.
+            // The axis that is neither across nor up.
             let depth = Vec3::new(1.0, 1.0, 0.0) - u;
             let (origin, colour) = (depth * shot.centre.dot(depth), if u == Vec3::X { x } else { y });
             return Self { origin, u, v: Vec3::Z, colours: [colour, z], is_upright: true };
@@ -222,7 +217,7 @@ impl GridPlane {
     }
 }
 
-/// Where the light that throws the shadow comes from: the key, but never flatter than [`FLATTEST`].
+/// Returns the direction of the shadow light: the key light, raised to at least [`FLATTEST`].
 fn caster(key: Vec3) -> Vec3 {
     let (sin, cos) = FLATTEST.to_radians().sin_cos();
     if key.z >= sin {
@@ -231,7 +226,7 @@ fn caster(key: Vec3) -> Vec3 {
     (Vec2::new(key.x, key.y).normalize_or(Vec2::X) * cos).extend(sin)
 }
 
-/// Whether anything falls on the floor: not if one looks at it from below.
+/// Returns whether the floor shows a shadow; it does not if seen from below.
 pub(super) fn casts_shadow(shot: &RenderRequest<'_>) -> bool {
     let display = shot.display;
     display.shows(OverlayKind::Shadow) && display.wireframe != Wireframe::Alone && seen_from_above(shot)
@@ -244,19 +239,18 @@ fn seen_from_above(shot: &RenderRequest<'_>) -> bool {
     }
 }
 
-/// As the constants in shaders/model.wgsl have it.
+/// Matches the constants in shaders/model.wgsl.
 fn shading_number(shading: Shading) -> u32 {
     match shading {
         Shading::Textured => 0,
         Shading::Unlit => 1,
         Shading::Clay => 2,
         Shading::Normals => 3,
-        // Those of numbers are textured with the scale of colours.
+        // Values per vertex are textured with the colour scale.
         Shading::Checker | Shading::Weights | Shading::TexelDensity | Shading::Difference => 4,
     }
 }
 
-/// Box of all parts, in the world.
 fn world_bounds(shot: &RenderRequest<'_>) -> Bounds {
     let corners = shot
         .parts
@@ -266,7 +260,7 @@ fn world_bounds(shot: &RenderRequest<'_>) -> Bounds {
     Bounds::of(corners)
 }
 
-/// Units between the finest grid lines, and how much of them is to be seen, when a point is `units_per_point` units.
+/// Returns the units between the finest grid lines, and their visibility, for the given units per point.
 fn grid_step(units_per_point: f32) -> (f32, f32) {
     let fewest = (units_per_point * GRID_POINTS.0).clamp(1e-6, 1e9);
     let step = GRID_STEP.powf(fewest.log(GRID_STEP).ceil());
@@ -275,7 +269,7 @@ fn grid_step(units_per_point: f32) -> (f32, f32) {
     (step, share.clamp(0.0, 1.0))
 }
 
-/// Middle, radius and strength of the lift behind the model, in pixels.
+/// Returns centre, radius and strength of the backdrop's highlight, in pixels.
 fn lift(camera: &Camera, shot: &RenderRequest<'_>, clip_from_world: &Mat4, size: Vec2, strength: f32) -> Vec4 {
     let clip = *clip_from_world * shot.centre.extend(1.0);
     let middle = if clip.w > 0.0 { Vec2::new(clip.x, -clip.y) / clip.w } else { Vec2::ZERO };
@@ -284,7 +278,7 @@ fn lift(camera: &Camera, shot: &RenderRequest<'_>, clip_from_world: &Mat4, size:
     middle.extend(radius.clamp(size.y * 0.3, size.y * 1.2)).extend(strength)
 }
 
-/// The part of the floor that the shadow texture shows: a square turned so that the light runs along v.
+/// Area of the floor that the shadow texture covers: a square whose v axis is the light's direction.
 struct ShadowGround {
     u: Vec3,
     v: Vec3,
@@ -311,7 +305,7 @@ impl ShadowGround {
             }
         }
         let height = (world.max.z - floor).max((high - low).max_element() * 0.25).max(1e-3);
-        // The blur needs room.
+        // Margin for the blur.
         let side = (high - low).max_element() + height * 0.34;
         let corner = (low + high) / 2.0 - side / 2.0;
         Self { u: (across / side).extend(-corner.x / side), v: (along / side).extend(-corner.y / side), side, height }

@@ -1,4 +1,4 @@
-//! The onion skin on the device: ghosts have positions of their own and share everything else with the parts.
+//! Onion skin: ghosts have their own vertex buffers and share everything else with the parts.
 
 use std::collections::HashMap;
 
@@ -12,7 +12,7 @@ use super::part::{GpuPart, drawn};
 use super::{GhostDraw, RenderRequest};
 use maquette_scene::scene::{ColourTheme, EntityId};
 
-/// How much of a ghost next to the frame shown is seen, and of the farthest.
+/// Opacity of the ghosts nearest to and farthest from the current frame.
 const STRENGTH: (f32, f32) = (0.62, 0.14);
 
 /// Twin of `Ghost` in shaders/ghost.wgsl.
@@ -23,25 +23,22 @@ pub struct GhostUniform {
     colour: [f32; 4],
 }
 
-/// What one ghost of one part is drawn from.
 #[derive(Debug)]
 struct GhostPart {
     vertices: wgpu::Buffer,
     bytes: u64,
-    /// Part and revision of the pose that its vertices come from.
     written: (EntityId, u64),
     uniform: wgpu::Buffer,
     group: wgpu::BindGroup,
 }
 
-/// Buffers of all ghosts, in the order of the shot.
 #[derive(Debug, Default)]
 pub(super) struct Ghosts {
     parts: Vec<GhostPart>,
     scratch: Vec<[f32; 6]>,
 }
 
-/// Colour before and after the frame shown: blue and green tell apart for every eye, and neither is the accent.
+/// Blue and green are distinguishable with colour blindness and differ from the accent.
 fn colour(tone: ColourTheme, is_after: bool) -> [f32; 3] {
     let rgb: [u8; 3] = match (tone, is_after) {
         (ColourTheme::Dark, false) => [0x5a, 0xa9, 0xff],
@@ -53,7 +50,7 @@ fn colour(tone: ColourTheme, is_after: bool) -> [f32; 3] {
 }
 
 impl Ghosts {
-    /// Brings the shot's ghosts onto the device; without any, what was there is forgotten.
+    /// Uploads the ghosts that changed; without any, releases the buffers.
     pub fn write(&mut self, gpu: &Gpu, layouts: &Layouts, shot: &RenderRequest<'_>) {
         self.parts.truncate(shot.ghosts.len());
         for (number, ghost) in shot.ghosts.iter().enumerate() {
@@ -70,7 +67,7 @@ impl Ghosts {
             }
             self.scratch.clear();
             for (surface, posed) in ghost.part.model.surfaces().iter().zip(&ghost.part.pose.surfaces) {
-                // Surfaces of other levels of detail are not posed; their vertices only keep the others in their places.
+                // Surfaces of other LODs are not posed; pad with zeros to keep the vertex offsets.
                 let posed = posed.positions.iter().zip(&posed.normals).take(surface.uvs.len());
                 let first = self.scratch.len();
                 self.scratch.extend(posed.map(|(at, normal)| [at.x, at.y, at.z, normal.x, normal.y, normal.z]));
@@ -95,9 +92,8 @@ impl Ghosts {
         }
     }
 
-    /// Draws the ghosts behind everything that is drawn afterwards. Those of one moment are one: they hide each other; the
-    /// nearer in time lie over the farther. The pipelines draw into the depth, into the picture, and the depth back to the
-    /// far plane.
+    /// Ghosts of one frame hide each other; nearer frames are drawn over farther ones. The pipelines write the depth,
+    /// the colour, and reset the depth to the far plane.
     pub fn draw(
         &self,
         pass: &mut wgpu::RenderPass<'_>,
@@ -111,7 +107,7 @@ impl Ghosts {
         let moments: Vec<_> = all.chunk_by(|(one, _), (other, _)| one.steps == other.steps).collect();
         #[expect(clippy::cast_precision_loss, reason = "sides and numbers of ghosts are far below 2^24")]
         for (number, moment) in moments.iter().enumerate() {
-            // Each moment has a slice of the depth of its own, in front of those before it.
+            // Each frame has its own depth slice, in front of the previous ones.
             let slice = 1.0 / moments.len() as f32;
             let near = (1.0 - (number + 1) as f32 * slice).max(0.0);
             pass.set_viewport(0.0, 0.0, width as f32, height as f32, near, (near + slice).min(1.0));

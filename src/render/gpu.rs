@@ -1,4 +1,4 @@
-//! The graphics device: found for a window or for none, and honest about its troubles.
+//! Graphics device, with or without a window, and its errors.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -7,17 +7,15 @@ use std::sync::{Mutex, PoisonError};
 
 use wgpu::rwh::HasDisplayHandle;
 
-/// Colour format of every picture: stored values, as egui wants its textures.
+/// Colour format of all targets: sRGB values in a linear format, as egui expects.
 pub(super) const COLOUR: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
-/// Depth format of every picture.
 pub(super) const DEPTH: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
 
-/// Why there is no device, or no picture; a sentence for people.
+/// Error of the graphics device, as a sentence for the user.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct GpuError(pub String);
 
-/// What went wrong since the last look.
 #[derive(Debug, Default)]
 struct Troubles {
     lost: AtomicBool,
@@ -28,21 +26,21 @@ impl Troubles {
     fn note(&self, what: String) {
         log::error!(target: "maquette::render", "{what}");
         let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
-        // The first is the cause, what follows are consequences.
+        // The first error is the cause; others follow from it.
         last.get_or_insert(what);
     }
 }
 
-/// A device and what is known of it. Cheap to clone.
+/// Graphics device with its properties and errors. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Gpu {
-    /// Kept for further surfaces.
+    /// Instance, kept for further surfaces.
     pub instance: wgpu::Instance,
-    /// What the device was made from.
+    /// Adapter of the device.
     pub adapter: wgpu::Adapter,
-    /// Makes buffers, textures and pipelines.
+    /// Logical device.
     pub device: wgpu::Device,
-    /// Takes work.
+    /// Command queue.
     pub queue: wgpu::Queue,
     info: wgpu::AdapterInfo,
     multisampling: bool,
@@ -52,7 +50,7 @@ pub struct Gpu {
 }
 
 impl Gpu {
-    /// A device that can draw into `window`, and the window's surface. `display` is the event loop's display handle.
+    /// Opens a device for `window`, and creates the window's surface. `display` is the event loop's display handle.
     pub fn for_window(
         display: impl HasDisplayHandle + std::fmt::Debug + Send + Sync + 'static,
         window: impl Into<wgpu::SurfaceTarget<'static>>,
@@ -61,7 +59,7 @@ impl Gpu {
         descriptor.display = Some(Box::new(display));
         let instance = wgpu::Instance::new(descriptor);
         let surface = instance.create_surface(window).map_err(|error| {
-            // Of no driver at all there are no reasons to list.
+            // Without any driver the list of reasons is empty.
             let why = error.to_string();
             GpuError(format!("No graphics driver can draw into the window: {}", why.trim_end_matches(": {}")))
         })?;
@@ -69,14 +67,14 @@ impl Gpu {
         Ok((gpu, surface))
     }
 
-    /// A device without a window, for pictures and tests. A software device will do.
+    /// Opens a device without a window, for images and tests. Software devices are accepted.
     pub fn headless() -> Result<Self, GpuError> {
         let open_without = |backends: wgpu::Backends| {
             let mut descriptor = wgpu::InstanceDescriptor::new_without_display_handle_from_env();
             descriptor.backends -= backends;
             pollster::block_on(Self::open(wgpu::Instance::new(descriptor), None))
         };
-        // Where nobody is logged in, OpenGL's libraries complain on stderr of what they do not find.
+        // Without a login session, OpenGL libraries print errors to stderr, so try other drivers first.
         if cfg!(target_os = "linux") && std::env::var_os("XDG_RUNTIME_DIR").is_none() {
             return open_without(wgpu::Backends::GL).or_else(|_| open_without(wgpu::Backends::empty()));
         }
@@ -94,7 +92,7 @@ impl Gpu {
             .await
             .map_err(|error| GpuError(format!("No graphics driver was found: {error}")))?;
         let info = adapter.get_info();
-        // Ask for no more than the oldest devices have, except for size; and for less where even that is lacking.
+        // Request minimal limits except for sizes, and lower ones if the adapter lacks even those.
         let largest = 1 << 30;
         let least = wgpu::Limits::downlevel_defaults();
         let limits = wgpu::Limits { max_buffer_size: largest, max_storage_buffer_binding_size: largest, ..least }
@@ -103,7 +101,7 @@ impl Gpu {
         let descriptor = wgpu::DeviceDescriptor {
             label: Some("maquette"),
             required_limits: limits,
-            // A model needs little: blocks of 8 MB that grow with it, where games would take 256 MB at once.
+            // A model needs little memory: blocks of 8 MB that grow, instead of 256 MB at once as for games.
             memory_hints: wgpu::MemoryHints::MemoryUsage,
             ..Default::default()
         };
@@ -135,23 +133,21 @@ impl Gpu {
         Ok(Self { instance, adapter, device, queue, info, multisampling, vertex_storage, texture_side, troubles })
     }
 
-    /// The same device, used as one whose vertex shaders read no storage buffers, as those of OpenGL ES 3.0.
+    /// Returns the device restricted to vertex shaders without storage buffers, as in OpenGL ES 3.0.
     #[must_use]
     pub fn without_vertex_storage(self) -> Self {
         Self { vertex_storage: false, ..self }
     }
 
-    /// Whether vertex shaders may read storage buffers.
     pub(super) fn has_vertex_storage(&self) -> bool {
         self.vertex_storage
     }
 
-    /// What a buffer that vertex shaders read as storage is made for, beside its other uses.
     pub(super) fn vertex_storage_usage(&self) -> wgpu::BufferUsages {
         if self.vertex_storage { wgpu::BufferUsages::STORAGE } else { wgpu::BufferUsages::empty() }
     }
 
-    /// The adapter's name, type and interface: "llvmpipe (LLVM 15.0.6, 256 bits), software, Vulkan".
+    /// Returns the adapter's name, type and interface: "llvmpipe (LLVM 15.0.6, 256 bits), software, Vulkan".
     #[must_use]
     pub fn description(&self) -> String {
         let kind = match self.info.device_type {
@@ -171,58 +167,55 @@ impl Gpu {
         format!("{}, {kind}, {backend}", self.info.name)
     }
 
-    /// Everything the driver says of itself.
+    /// Returns the driver's own description.
     #[must_use]
     pub fn info(&self) -> &wgpu::AdapterInfo {
         &self.info
     }
 
-    /// Whether pictures are computed on the processor: spare it while something moves.
+    /// Returns whether the processor renders, so that work should be reduced during motion.
     #[must_use]
     pub fn is_software(&self) -> bool {
-        // OpenGL does not always say so itself.
+        // OpenGL does not always report this.
         self.info.device_type == wgpu::DeviceType::Cpu || self.info.name.to_ascii_lowercase().contains("llvmpipe")
     }
 
-    /// Samples per pixel for `calm` pictures and for those that change: 4 where the adapter can, but 1 on software
-    /// while something moves.
+    /// Returns the samples per pixel: 4 if supported, but 1 for images that are not `calm` on a software device.
     #[must_use]
     pub fn samples(&self, calm: bool) -> u32 {
         if self.multisampling && (calm || !self.is_software()) { 4 } else { 1 }
     }
 
-    /// Longest side of a picture, in pixels.
+    /// Returns the maximum side of a target in pixels.
     #[must_use]
     pub fn longest_side(&self) -> u32 {
         self.device.limits().max_texture_dimension_2d
     }
 
-    /// For small pictures: brings no textures onto the device that are longer than this, but their smaller forms.
+    /// Limits the side of uploaded textures, for small images; larger ones use their mip levels.
     #[must_use]
     pub fn with_textures_up_to(self, side: u32) -> Self {
         Self { texture_side: self.texture_side.min(side), ..self }
     }
 
-    /// Longest side of a texture of a surface, in texels.
     pub(super) fn texture_side(&self) -> u32 {
         self.texture_side
     }
 
-    /// Whether the device is gone for good; a new [`Gpu`] may be opened.
+    /// Returns whether the device is lost. A new [`Gpu`] may be opened.
     #[must_use]
     pub fn is_lost(&self) -> bool {
         self.troubles.lost.load(Ordering::Acquire)
     }
 
-    /// Asks the device itself whether it is gone: what is given to it now may not come to anything.
+    /// Polls the device and returns whether it is lost.
     #[must_use]
     pub fn is_gone(&self) -> bool {
         drop(self.guard(|| self.device.poll(wgpu::PollType::Poll)));
         self.is_lost()
     }
 
-    /// Does `work` with libraries that panic where a device that is lost, or has no memory left, gives them nothing. Such a
-    /// panic is the loss of the device.
+    /// Runs `work`, which may panic if the device is lost or out of memory. A panic counts as a lost device.
     pub(crate) fn guard<T>(&self, work: impl FnOnce() -> T) -> Result<T, GpuError> {
         catch_unwind(AssertUnwindSafe(work)).map_err(|_| {
             let what = "The graphics device failed in the middle of a picture".to_owned();
@@ -232,19 +225,19 @@ impl Gpu {
         })
     }
 
-    /// The first trouble since the last call, a sentence for people.
+    /// Returns the first error since the last call, as a sentence for the user.
     #[must_use]
     pub fn take_trouble(&self) -> Option<String> {
         self.troubles.last.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 
-    /// Why the device is of no use any more, for people.
+    /// Returns why the device is unusable, for the user.
     #[must_use]
     pub fn trouble(&self) -> GpuError {
         GpuError(self.take_trouble().unwrap_or_else(|| "The graphics device was lost".to_owned()))
     }
 
-    /// Waits until everything submitted is drawn.
+    /// Waits until all submitted work is done.
     pub fn wait(&self) -> Result<(), GpuError> {
         let outcome = self.guard(|| self.device.poll(wgpu::PollType::wait_indefinitely()))?;
         outcome.map(drop).map_err(|error| GpuError(format!("The graphics device did not finish: {error}")))

@@ -1,23 +1,15 @@
-//! Bind group layouts, by rate of change: 0 a frame, 1 a part (or a texture step), 2 a surface.
+//! Bind group layouts by rate of change: 0 a frame, 1 a part (or a texture step), 2 a surface.
 
 use super::gpu::Gpu;
 
-/// All of them.
 #[derive(Debug)]
 pub(super) struct Layouts {
-    /// `Frame`.
     pub frame: wgpu::BindGroupLayout,
-    /// `Part`.
     pub part: wgpu::BindGroupLayout,
-    /// Vertices and edges of a part; none on devices whose vertex shaders read no storage.
     pub wire: Option<wgpu::BindGroupLayout>,
-    /// A texture and its sampler: finished shadow or selection mask.
     pub texture: wgpu::BindGroupLayout,
-    /// The same at bindings 1 and 2: shadow to be blurred.
     pub blur: wgpu::BindGroupLayout,
-    /// Picture, sampler, `Surface`.
     pub surface: wgpu::BindGroupLayout,
-    /// Picture, sampler, `Stage`, normal map, specular map.
     pub stage: wgpu::BindGroupLayout,
 }
 
@@ -50,7 +42,7 @@ fn uniform(binding: u32, visibility: wgpu::ShaderStages) -> wgpu::BindGroupLayou
     entry(binding, visibility, wgpu::BindingType::Buffer { ty, has_dynamic_offset: false, min_binding_size: None })
 }
 
-/// One of many uniforms in a buffer; which, is said when it is drawn with.
+/// Uniform with a dynamic offset.
 fn numbered(binding: u32, visibility: wgpu::ShaderStages) -> wgpu::BindGroupLayoutEntry {
     let ty = wgpu::BufferBindingType::Uniform;
     entry(binding, visibility, wgpu::BindingType::Buffer { ty, has_dynamic_offset: true, min_binding_size: None })

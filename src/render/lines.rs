@@ -1,4 +1,4 @@
-//! Lines of an overlay on the device.
+//! Overlay lines on the GPU.
 
 use std::ops::Range;
 
@@ -9,7 +9,7 @@ use maquette_scene::scene::{Layer, Line, Overlay};
 
 use super::gpu::Gpu;
 
-/// A line as the device has it, one instance of four corners. Twin of `Line` in shaders/lines.wgsl.
+/// Line as one instance of four corners. Twin of `Line` in shaders/lines.wgsl.
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C)]
 pub(super) struct LineInstance {
@@ -21,10 +21,8 @@ pub(super) struct LineInstance {
 }
 
 impl LineInstance {
-    /// Where its fields are read.
     pub const ATTRIBUTES: [wgpu::VertexAttribute; 5] =
         wgpu::vertex_attr_array![0 => Float32x3, 1 => Float32, 2 => Float32x3, 3 => Float32, 4 => Unorm8x4];
-    /// Bytes of one.
     pub const SIZE: u64 = size_of::<Self>() as u64;
 }
 
@@ -35,17 +33,15 @@ impl From<&Line> for LineInstance {
     }
 }
 
-/// The lines of the current shot: those that stay while the camera moves, and the others, which lie over them.
+/// Lines of the current request: static ones, which are independent of the camera, and moving ones, drawn over them.
 #[derive(Debug)]
 pub(super) struct LineBuffers {
     still: Lines,
     moving: Lines,
-    /// Which still lines were written last.
     written: Option<u64>,
     scratch: Vec<LineInstance>,
 }
 
-/// Lines on the device.
 #[derive(Debug)]
 struct Lines {
     buffer: wgpu::Buffer,
@@ -58,18 +54,17 @@ impl LineBuffers {
         Self { still: Lines::new(gpu), moving: Lines::new(gpu), written: None, scratch: Vec::new() }
     }
 
-    /// Writes the lines of `overlay`, the still ones if they are others; what the device cannot hold is left out.
+    /// Writes the lines of `overlay`; static ones only if they changed. Lines beyond the buffer limit are left out.
     pub fn write(&mut self, gpu: &Gpu, overlay: &Overlay) {
         if self.written != Some(overlay.still_revision()) {
             self.still.write(gpu, |layer| overlay.still_lines(layer), &mut self.scratch);
             self.written = Some(overlay.still_revision());
-            // A million normals are rare, and are on the device now.
+            // Release the memory, because many static lines (normals) are rare.
             self.scratch = Vec::new();
         }
         self.moving.write(gpu, |layer| overlay.lines(layer), &mut self.scratch);
     }
 
-    /// Draws the lines of a layer with the pipeline that is bound.
     pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>, layer: Layer) {
         self.still.draw(pass, layer);
         self.moving.draw(pass, layer);
@@ -77,7 +72,6 @@ impl LineBuffers {
 }
 
 impl Lines {
-    /// Lines that there is room for at first.
     const FIRST_CAPACITY: usize = 1024;
 
     fn new(gpu: &Gpu) -> Self {

@@ -1,8 +1,8 @@
-//! Poses become pictures: models drawn with wgpu. (The window's surface and egui's own drawing are the application's.)
+//! Rendering of poses with wgpu. The application draws the window's surface and egui.
 //!
-//! A [`Gpu`] is a device, a [`Target`] what is drawn into, a [`Renderer`] keeps what never moves of each part on the
-//! device, and a [`RenderRequest`] is one picture: what stands where, how it is shown, and from where it is looked at. The window
-//! shows the target inside egui, the command line saves it: one way of drawing for both.
+//! A [`Gpu`] is a device, a [`Target`] is drawn into, a [`Renderer`] keeps the static data of each part on the device,
+//! and a [`RenderRequest`] describes one image: parts, display options and camera. The window shows the target inside
+//! egui; the command line saves it.
 
 #![forbid(unsafe_code)]
 
@@ -45,62 +45,62 @@ pub use stages::StageUniform;
 pub use target::Target;
 pub use texture::Slice;
 
-/// One model on the stage.
+/// Part of a scene to draw.
 #[derive(Clone, Copy, Debug)]
 pub struct PartDraw<'a> {
-    /// As it was uploaded; a part that was not is not drawn.
+    /// Identity of the uploaded part. Parts that are not uploaded are not drawn.
     pub id: EntityId,
-    /// The model that was uploaded.
+    /// Uploaded model.
     pub model: &'a Model,
-    /// The model at a moment, sampled at `lod`.
+    /// Pose of the model, sampled at `lod`.
     pub pose: &'a Pose,
-    /// Level of detail: which surfaces are drawn.
+    /// Level of detail to draw.
     pub lod: u32,
-    /// Per surface, whether it is drawn; surfaces beyond the end are.
+    /// Whether each surface is drawn; surfaces beyond the end are.
     pub visible: &'a [bool],
-    /// Per surface, whether it is outlined as selected; surfaces beyond the end are not.
+    /// Whether each surface is outlined as selected; surfaces beyond the end are not.
     pub outlined: &'a [bool],
-    /// Model space to the world's.
+    /// Transform from model space to world space.
     pub world_from_model: Affine3A,
 }
 
-/// A part as it stands at another moment: flat and transparent, behind everything.
+/// Ghost of a part at another frame: flat, transparent, behind everything.
 #[derive(Clone, Copy, Debug)]
 pub struct GhostDraw<'a> {
-    /// The part, with the pose and the place of that moment.
+    /// Part with the pose and the transform of that frame.
     pub part: PartDraw<'a>,
-    /// Steps from the frame shown: negative before, positive after.
+    /// Steps from the current frame: negative before, positive after.
     pub steps: i32,
-    /// How strongly it is seen, from 1 next to the frame shown down to 0.
+    /// Visibility, from 1 next to the current frame down to 0.
     pub strength: f32,
 }
 
-/// One picture.
+/// Description of one image.
 #[derive(Clone, Copy, Debug)]
 pub struct RenderRequest<'a> {
-    /// From where it is looked at.
+    /// Camera of the view.
     pub camera: &'a Camera,
-    /// What stands on the stage.
+    /// Parts of the scene.
     pub parts: &'a [PartDraw<'a>],
-    /// The same at other moments, the farthest first; those of one moment side by side.
+    /// Ghosts of the parts, farthest frame first, grouped by frame.
     pub ghosts: &'a [GhostDraw<'a>],
-    /// What is laid over it.
+    /// Overlay lines.
     pub lines: &'a Overlay,
-    /// How it is shown.
+    /// Display options.
     pub display: &'a Display,
-    /// Pixels per point: line widths are in points.
+    /// Pixels per point; line widths are in points.
     pub pixels_per_point: f32,
-    /// Seconds on the clock of moving materials.
+    /// Time of animated materials in seconds.
     pub seconds: f64,
-    /// Height of the ground, z in units.
+    /// Height of the floor, z in units.
     pub floor: f32,
-    /// Radius of the scene about `centre`, in units.
+    /// Radius of the scene around `centre`, in units.
     pub radius: f32,
-    /// Middle of the scene.
+    /// Centre of the scene.
     pub centre: Vec3,
 }
 
-/// Draws one picture of `width` × `height` pixels and brings it into memory, with straight alpha.
+/// Draws an image of `width` × `height` pixels and reads it back with straight alpha.
 pub fn snapshot(
     gpu: &Gpu,
     renderer: &mut Renderer,

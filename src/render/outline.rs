@@ -1,4 +1,4 @@
-//! The outline of what is selected: a mask of the picture's size, whose edge becomes the line.
+//! Selection outline, computed from a mask of the image's size.
 
 use std::collections::HashMap;
 
@@ -11,10 +11,8 @@ use super::layouts::Layouts;
 use super::part::GpuPart;
 use maquette_scene::scene::EntityId;
 
-/// Format of the mask.
 pub(super) const MASK: wgpu::TextureFormat = wgpu::TextureFormat::R8Unorm;
 
-/// Where what is selected appears in the picture.
 #[derive(Debug)]
 pub(super) struct Mask {
     size: (u32, u32),
@@ -59,7 +57,6 @@ impl Mask {
         Self { size, samples, resolved, multisampled, group }
     }
 
-    /// The mask in `slot`, made anew if it is not of that size.
     pub fn fitting<'a>(
         slot: &'a mut Option<Self>,
         gpu: &Gpu,
@@ -73,7 +70,6 @@ impl Mask {
         slot.get_or_insert_with(|| Self::new(gpu, layouts, size, samples))
     }
 
-    /// Colour attachment, cleared.
     pub fn colour(&self) -> wgpu::RenderPassColorAttachment<'_> {
         let (view, resolve_target, store) = match &self.multisampled {
             Some(view) => (view, Some(&self.resolved), wgpu::StoreOp::Discard),
@@ -84,8 +80,7 @@ impl Mask {
     }
 }
 
-/// Left, top, width and height in pixels of what is outlined and its outline; `None` if there is nothing in the picture. The outline
-/// reads many texels for every pixel: a picture's worth of them would take a software device longer than all else.
+/// Limits the outline pass, which reads many texels per pixel and dominates the cost on software devices.
 pub(super) fn outlined_area(
     shot: &RenderRequest<'_>,
     parts: &mut HashMap<EntityId, GpuPart>,
@@ -102,7 +97,7 @@ pub(super) fn outlined_area(
             let corners = if bounds.is_empty() { [Vec3::NAN; 8] } else { bounds.corners() };
             for corner in corners.into_iter().filter(|corner| corner.is_finite()) {
                 let world = part.world_from_model.transform_point3(corner);
-                // Behind the eye there is no place: the whole picture then.
+                // Points behind the camera have no projection, so use the whole image.
                 let place = shot.camera.project(world, size.x, size.y);
                 low = low.min(place.unwrap_or(Vec2::ZERO));
                 high = high.max(place.unwrap_or(size));

@@ -1,4 +1,4 @@
-//! A model on the device: what never moves is uploaded once, positions and normals are rewritten for every pose.
+//! Model on the GPU. Static data is uploaded once, positions and normals for every pose.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -26,45 +26,31 @@ use super::texture::Slice;
 use super::texture_cache::TextureCache;
 use super::{PartDraw, RenderRequest, colormap};
 
-/// Bytes of a vertex's position, and of its normal.
 const VECTOR: usize = size_of::<Vec3>();
 
-/// One surface on the device.
 #[derive(Debug)]
 pub(super) struct GpuSurface {
     pub lod: u32,
-    /// Its vertices among those of the part.
     vertices: Range<usize>,
-    /// Its corners in the index buffer.
     pub indices: Range<u32>,
-    /// Its picture, or the placeholder.
     pub texture: wgpu::BindGroup,
-    /// Whether its picture has texels that are not opaque.
     pub has_alpha: bool,
-    /// How it covers what is behind it, without a script.
     pub transparency: Transparency,
-    /// Which of the part's materials it wears.
     pub material: usize,
-    /// What its vertices were last written from.
     written: Option<Written>,
-    /// Its box in a pose of this revision.
     bounds: Option<(u64, Bounds)>,
-    /// Triangles and coordinates of its own, while its material makes squares of its vertices.
     pub sprite: Option<Sprite>,
 }
 
-/// What the vertices of a surface on the device come from.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Written {
-    /// Revision of the pose.
     pose: u64,
-    /// Whether its normals have the lengths that the weights give them.
+    /// Whether the normals are unnormalised.
     has_lengths: bool,
-    /// When, and from where seen if that counts, if its material moves them.
+    /// Time and, if relevant, viewpoint of the deformation by the material.
     deformed: Option<(f64, Option<Viewpoint>)>,
 }
 
-/// Squares that face the eye: other triangles and coordinates over the same vertices.
 #[derive(Debug)]
 pub(super) struct Sprite {
     uvs: wgpu::Buffer,
@@ -72,45 +58,32 @@ pub(super) struct Sprite {
     count: u32,
 }
 
-/// One model on the device.
 #[derive(Debug)]
 pub(super) struct GpuPart {
     pub surfaces: Vec<GpuSurface>,
-    /// Each once, however many surfaces have it.
     pub materials: Vec<GpuMaterial>,
-    /// The pictures that its materials show, held on the device for it.
+    /// Addresses of the images that its materials use, to keep them uploaded.
     images: HashSet<usize>,
-    /// Positions of all surfaces of all levels of detail. Read by shaders/lines.wgsl as three numbers each.
+    /// Positions of all surfaces in all LODs. Read by shaders/lines.wgsl as three numbers each.
     pub positions: wgpu::Buffer,
-    /// Their normals.
     pub normals: wgpu::Buffer,
-    /// Their coordinates.
     pub uvs: wgpu::Buffer,
-    /// In place of the coordinates where numbers are shown as colours.
     values: Option<wgpu::Buffer>,
     pub indices: wgpu::Buffer,
     pub uniform: wgpu::Buffer,
     pub bind_group: wgpu::BindGroup,
     still: StaticGeometryUpload,
-    /// Once a wireframe was asked for.
     pub edges: PartEdges,
-    /// Where it was last put, and from where it was seen.
     stands: Option<PartUniform>,
-    /// Vertices of all surfaces.
     vertex_count: usize,
-    /// Surfaces that are to be written as they are posed.
     unwritten: Vec<usize>,
-    /// Numbers of all stages of all materials.
     numbers: wgpu::Buffer,
     number_scratch: Vec<u8>,
-    /// When the stages were last worked out.
     evaluated: Option<f64>,
-    /// Vertices of a surface while they are moved by its material.
     deformed: PosedSurface,
 }
 
 impl GpuPart {
-    /// Makes room for `model`; [`Self::bring`] fills it. Its surfaces have the placeholder.
     pub fn new(gpu: &Gpu, layouts: &Layouts, textures: &DefaultTextures, model: &Model) -> Self {
         let (mut vertex_count, mut index_count) = (0, 0);
         let mut surfaces = Vec::with_capacity(model.surfaces().len());
@@ -173,7 +146,7 @@ impl GpuPart {
         }
     }
 
-    /// Brings as much more of what never moves onto the device as there is room for; true if all of it is there.
+    /// Uploads static data as far as the slice permits. Returns whether all is uploaded.
     pub fn bring(&mut self, gpu: &Gpu, model: &Model, room: &mut Slice) -> bool {
         let Self { still, uvs, indices, surfaces, .. } = self;
         let starts = |number: usize| {
@@ -183,8 +156,8 @@ impl GpuPart {
         still.go_on(gpu, model, starts, uvs, indices, room)
     }
 
-    /// Puts pictures and materials on the surfaces of `model`. Surfaces beyond the end of `materials` have the placeholder;
-    /// those of whose pictures one is still to come, or, if `waits`, not on the device yet, are plain.
+    /// Assigns materials to the surfaces of `model`. Surfaces beyond the end of `materials` get the placeholder.
+    /// Surfaces with images still loading or, if `waits`, not uploaded are drawn plain.
     pub fn set_materials(
         &mut self,
         device: &MaterialDevice<'_>,
@@ -208,7 +181,7 @@ impl GpuPart {
         let mut distinct: Vec<(&SurfaceMaterial, usize)> = Vec::new();
         let nothing = SurfaceMaterial::missing("", Origin::Model);
         for ((number, surface), shape) in self.surfaces.iter_mut().enumerate().zip(model.surfaces()) {
-            // It is not seen in parts, and what is still to come is not told to be missing.
+            // Show a surface only when all its images are ready, and do not mark loading images as missing.
             let material = match (materials.get(number), there.get(number)) {
                 (Some(material), Some(true)) => material,
                 (Some(_), _) => &textures.pending,
@@ -216,7 +189,7 @@ impl GpuPart {
             };
             let picture = material.image.as_ref();
             let own = picture.map(&mut view).or_else(|| material.is_undrawn().then(|| textures.undrawn.clone()));
-            // Another material may move them otherwise at the same moment.
+            // Another material may deform the vertices differently at the same time.
             surface.written = surface.written.filter(|written| written.deformed.is_none());
             surface.texture = textures.bind_group(gpu, layouts, own.as_ref(), material.wrap);
             surface.transparency = material.transparency();
@@ -240,12 +213,11 @@ impl GpuPart {
         self.evaluated = None;
     }
 
-    /// Whether its materials show a picture.
     pub fn shows(&self, picture: &Arc<Image>) -> bool {
         self.images.contains(&Arc::as_ptr(picture).addr())
     }
 
-    /// Works out the stages of all materials for a moment, if that is another one and any of them moves.
+    /// Evaluates the stages of all materials for a time, if it changed and any stage is animated.
     pub fn evaluate(&mut self, gpu: &Gpu, seconds: f64) {
         let first = self.evaluated.is_none();
         if self.evaluated == Some(seconds) {
@@ -261,11 +233,11 @@ impl GpuPart {
         }
     }
 
-    /// Takes over where on the scale of colours each vertex lies, from 0 to 1; none gives the memory back.
+    /// Uploads the position of each vertex on the colour scale, from 0 to 1; `None` releases the memory.
     pub fn set_values(&mut self, gpu: &Gpu, places: Option<&[f32]>) {
         let coordinates = |places: &[f32]| -> Vec<[f32; 2]> {
             let all = places.iter().copied().chain(std::iter::repeat(0.0));
-            // Half a texel from both ends.
+            // Map to texel centres.
             let along = |place: f32| place * (1.0 - 1.0 / colormap::LENGTH as f32) + 0.5 / colormap::LENGTH as f32;
             all.take(self.vertex_count).map(|place| [along(place), 0.5]).collect()
         };
@@ -274,26 +246,22 @@ impl GpuPart {
         });
     }
 
-    /// Binds the places of its vertices on the scale of colours in place of its coordinates.
     pub fn bind_values(&self, pass: &mut wgpu::RenderPass<'_>) {
         if let Some(values) = &self.values {
             pass.set_vertex_buffer(2, values.slice(..));
         }
     }
 
-    /// Begins to make the edges of `model`, unless that has begun.
     pub fn make_edges(&mut self, gpu: &Gpu, layouts: &Layouts, model: &Model) {
         self.edges.make(gpu, layouts, &self.positions, model);
     }
 
-    /// Brings the edges of `model` on as far as there is room for; true if they are on the device.
     pub fn bring_edges(&mut self, gpu: &Gpu, layouts: &Layouts, model: &Arc<Model>, room: &mut Slice) -> bool {
         self.edges.bring(gpu, layouts, &self.positions, model, room)
     }
 
-    /// Writes the pose's positions and normals of the surfaces that the shot shows, moved by their materials if these are
-    /// shown, and where the part stands. False if nothing is elsewhere than it was; on software devices what a
-    /// material alone moves does not count, for a new shadow would cost them a third of the frame.
+    /// Writes the part's transform, positions and normals, deformed by materials if shown. Returns whether anything
+    /// moved. On software devices deformation does not count, because a new shadow would take a third of the frame.
     pub fn pose(&mut self, gpu: &Gpu, part: &PartDraw<'_>, shot: &RenderRequest<'_>) -> bool {
         let stands = PartUniform::new(&part.world_from_model, shot.camera);
         let mut moved = false;
@@ -352,7 +320,7 @@ impl GpuPart {
                 gpu.queue.write_buffer(buffer, start, bytemuck::cast_slice(&numbers));
             }
         }
-        // What lies side by side goes in one piece, straight from the pose.
+        // Write adjacent surfaces together, directly from the pose.
         let (surfaces, posed) = (&self.surfaces, &part.pose.surfaces);
         let is_beside = |one: &usize, next: &usize| surfaces[*one].vertices.end == surfaces[*next].vertices.start;
         for run in self.unwritten.chunk_by(is_beside) {
@@ -362,7 +330,6 @@ impl GpuPart {
         moved
     }
 
-    /// The box of a surface as it is posed.
     pub fn bounds(&mut self, number: usize, pose: &Pose) -> Bounds {
         let (Some(surface), Some(posed)) = (self.surfaces.get_mut(number), pose.surfaces.get(number)) else {
             return Bounds::EMPTY;
@@ -377,7 +344,6 @@ impl GpuPart {
         }
     }
 
-    /// Makes a pass draw a surface's triangles: `as_material` with those its material gives it.
     pub fn draw_surface(&self, pass: &mut wgpu::RenderPass<'_>, surface: &GpuSurface, as_material: bool) {
         let Some(sprite) = surface.sprite.as_ref().filter(|_| as_material) else {
             pass.draw_indexed(surface.indices.clone(), 0, 0..1);
@@ -392,12 +358,10 @@ impl GpuPart {
         self.bind(pass);
     }
 
-    /// Makes a pass draw a dot on every vertex of a surface; the part is bound.
     pub fn draw_vertices(&self, pass: &mut wgpu::RenderPass<'_>, surface: &GpuSurface) {
         pass.draw(0..4, u32_or_max(surface.vertices.start)..u32_or_max(surface.vertices.end));
     }
 
-    /// Binds what its surfaces are drawn from.
     pub fn bind(&self, pass: &mut wgpu::RenderPass<'_>) {
         pass.set_bind_group(1, &self.bind_group, &[]);
         pass.set_vertex_buffer(0, self.positions.slice(..));
@@ -407,7 +371,6 @@ impl GpuPart {
     }
 }
 
-/// Writes the vectors of surfaces that lie side by side.
 fn write_run<'a>(
     gpu: &Gpu,
     buffer: &wgpu::Buffer,
@@ -418,7 +381,7 @@ fn write_run<'a>(
     let range = |number: &usize| surfaces.get(*number).map(|surface| surface.vertices.clone());
     let Some((first, last)) = run.first().and_then(range).zip(run.last().and_then(range)) else { return };
     let Some(size) = wgpu::BufferSize::new(((last.end - first.start) * VECTOR) as u64) else { return };
-    // A device that is lost gives no room.
+    // A lost device returns no buffer.
     let Some(mut view) = gpu.queue.write_buffer_with(buffer, (first.start * VECTOR) as u64, size) else { return };
     let (mut at, mut numbers) = (0, [[0.0; 3]; BLOCK]);
     for block in run.iter().flat_map(|number| vectors(*number).chunks(BLOCK)) {
@@ -432,7 +395,7 @@ fn write_run<'a>(
     }
 }
 
-/// Vectors that are made bytes at a time: they stay in the processor's nearest cache.
+/// Vectors converted at a time, to fit the first-level cache.
 const BLOCK: usize = 512;
 
 impl Sprite {
@@ -451,7 +414,6 @@ impl Sprite {
     }
 }
 
-/// By what one material is told from another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct MaterialKey {
     material: usize,
@@ -475,7 +437,6 @@ impl MaterialKey {
     }
 }
 
-/// From where a model is seen, in its own space.
 fn onlooker(world_from_model: &Affine3A, camera: &Camera) -> Viewpoint {
     let model_from_world = world_from_model.inverse();
     let turned = |way: Vec3, otherwise: Vec3| model_from_world.transform_vector3(way).normalize_or(otherwise);
@@ -487,7 +448,6 @@ fn onlooker(world_from_model: &Affine3A, camera: &Camera) -> Viewpoint {
     }
 }
 
-/// The surfaces of a part that the shot shows. None if the shot's model is not the one that was uploaded.
 pub(super) fn drawn<'a>(
     on_device: &'a GpuPart,
     part: &'a PartDraw<'_>,

@@ -1,33 +1,28 @@
-//! How a stage of a material is drawn: all that its pipeline depends on.
+//! Key of the pipeline for a material stage.
 
 use maquette_assets::material::{Blend, DrawnFaces};
 
-/// How light falls on a stage. Twin of the constants in shaders/material.wgsl.
+/// Lighting of a stage. Twin of the constants in shaders/material.wgsl.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum LightingModel {
-    /// Not at all.
     None = 0,
-    /// The game's, at each vertex.
+    /// Game lighting per vertex.
     Vertex = 1,
-    /// The game's, at each texel.
+    /// Game lighting per texel.
     Texel = 2,
-    /// The studio's.
     Studio = 3,
-    /// The studio's, with normal and specular map.
     StudioRelief = 4,
 }
 
-/// How a stage of a material is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct StagePipelineKey {
     pub light: LightingModel,
-    /// Which texels are drawn. Twin of `alpha_test` in shaders/material.wgsl.
+    /// Alpha test. Twin of `alpha_test` in shaders/material.wgsl.
     pub test: u8,
-    /// Where coordinates come from. Twin of `coordinates` there.
+    /// Source of texture coordinates. Twin of `coordinates` in shaders/material.wgsl.
     pub coordinates: u8,
-    /// Where alpha comes from. Twin of `alpha_source` there.
+    /// Source of alpha. Twin of `alpha_source` in shaders/material.wgsl.
     pub alpha: u8,
-    /// How many warps change the coordinates, and whether any of them swings.
     pub warps: u8,
     pub swings: bool,
     pub blend: Option<Blend>,
@@ -35,6 +30,6 @@ pub(super) struct StagePipelineKey {
     pub writes_depth: bool,
     pub at_equal_depth: bool,
     pub is_decal: bool,
-    /// Makes room for lines on it.
+    /// Whether the depth is biased for lines on the surface.
     pub steps_back: bool,
 }

@@ -1,4 +1,4 @@
-//! Pipelines, each made when it is first needed and kept.
+//! Pipelines, created on first use and cached.
 
 use std::collections::HashMap;
 
@@ -11,27 +11,25 @@ use super::pipeline_key::StagePipelineKey;
 use maquette_assets::material::DrawnFaces;
 use maquette_scene::scene::Layer;
 
-/// What becomes of alpha while surfaces are drawn. Twin of `alpha_pass` in shaders/model.wgsl.
+/// Handling of alpha while drawing surfaces. Twin of `alpha_pass` in shaders/model.wgsl.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum AlphaPass {
     /// Ignored.
     Opaque = 0,
-    /// Texels below one half are holes.
+    /// Texels below one half are discarded.
     Holes = 1,
-    /// Of a blended surface the solid texels, which hide what is behind them.
+    /// Only the opaque texels of a blended surface, which write the depth.
     Solid = 2,
-    /// The others, laid over what is there.
+    /// Only the transparent texels of a blended surface, which are blended.
     Sheer = 3,
 }
 
-/// Which of what lies on both sides of surfaces is drawn.
+/// Depth test relative to surfaces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum DepthSide {
-    /// What is in front of them.
     Front,
-    /// What they hide, faintly.
+    /// Only behind surfaces, faintly.
     Behind,
-    /// Everything.
     Any,
 }
 
@@ -45,13 +43,13 @@ impl DepthSide {
     }
 }
 
-/// Share of their strength that hidden lines keep, and those that are to be read all the same.
+/// Opacity of hidden lines, and of hidden lines that must remain readable.
 const FAINT: f64 = 0.38;
 const DIMMED: f64 = 0.8;
-/// How much stronger the casing is of lines that are to be read on any texture.
+/// Opacity factor of the casing of lines that must be readable on any texture.
 const STRONG_CASING: f64 = 1.6;
 
-/// Share of its strength that a line, or its casing, is drawn with.
+/// Returns the opacity of a line or its casing.
 fn line_strength(layer: Layer, casing: bool, side: DepthSide) -> f64 {
     match (layer, side) {
         (Layer::Dimmed | Layer::OnTop, _) if casing => STRONG_CASING,
@@ -61,67 +59,62 @@ fn line_strength(layer: Layer, casing: bool, side: DepthSide) -> f64 {
     }
 }
 
-/// What is drawn.
+/// Kind of drawing that a pipeline performs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Kind {
-    /// The gradient.
+    /// Background gradient.
     Background,
-    /// The shadow on the floor.
+    /// Shadow on the floor.
     Shade,
-    /// The grid on the floor.
+    /// Grid on the floor.
     Grid,
     /// Surfaces.
     Model { alpha: AlphaPass, two_sided: bool, steps_back: bool },
-    /// The backs of surfaces, in one colour.
+    /// Back faces in one colour.
     Inside,
-    /// Surfaces, one stage of their material.
+    /// Surfaces with one stage of their material.
     Stage(StagePipelineKey),
-    /// Surfaces at another moment: into the depth alone, or into the picture where that is theirs.
+    /// Ghosts: only depth, or colour where their depth is equal.
     Ghost { depth_alone: bool },
-    /// The depth back to the far plane.
+    /// Reset of the depth to the far plane.
     Far,
-    /// Surfaces flattened along the key light.
+    /// Surfaces projected along the key light.
     ShadowCast,
-    /// Surfaces flattened from above.
+    /// Surfaces projected from above.
     ShadowAbove,
-    /// Edges; alone they hide nothing.
+    /// Edges; `alone` without hidden-line removal.
     Wire { alone: bool },
-    /// Dots on vertices, or what sets them off; alone nothing hides them.
+    /// Vertex dots or their casing; `alone` without hidden-point removal.
     Vertices { casing: bool, alone: bool },
-    /// Lines, or what sets them off from what is behind.
+    /// Lines or their casing.
     Lines { layer: Layer, casing: bool, side: DepthSide },
-    /// What is selected, flat.
+    /// Selection mask.
     Mask,
-    /// The line round it.
+    /// Selection outline.
     Outline,
-    /// One direction of the blur.
+    /// Blur in one direction.
     Blur { vertical: bool },
 }
 
-/// Pipelines kept: several times what a scene needs. A software driver keeps some hundred kilobytes of code for each.
+/// Several times a scene's need. A software driver keeps some hundred kilobytes of code for each.
 const PIPELINES_KEPT: usize = 128;
 
-/// All pipelines.
 #[derive(Debug, Default)]
 pub(super) struct Pipelines {
-    /// The shader modules that were needed so far, by their file.
     shaders: Shaders,
-    /// Each with the number of the question that asked for it last.
     made: HashMap<(Kind, u32), (wgpu::RenderPipeline, u64)>,
-    /// How often a pipeline was asked for.
     asked: u64,
 }
 
 type Shaders = HashMap<&'static str, wgpu::ShaderModule>;
 
-/// A file below `shaders/` and its source: what all share, then its own.
+/// File below `shaders/` and its source, preceded by the common source.
 macro_rules! shader {
     ($file:literal) => {
         ($file, concat!(include_str!("../../shaders/common.wgsl"), include_str!(concat!("../../shaders/", $file))))
     };
 }
 
-/// What differs between pipelines.
 struct Recipe<'a> {
     shader: (&'static str, &'static str),
     entries: [&'a str; 2],
@@ -137,17 +130,15 @@ struct Recipe<'a> {
 
 const POSITION: [wgpu::VertexAttribute; 1] = wgpu::vertex_attr_array![0 => Float32x3];
 const NORMAL: [wgpu::VertexAttribute; 1] = wgpu::vertex_attr_array![1 => Float32x3];
-/// Of ghosts, in one buffer.
 const BOTH: [wgpu::VertexAttribute; 2] = wgpu::vertex_attr_array![0 => Float32x3, 1 => Float32x3];
 const UV: [wgpu::VertexAttribute; 1] = wgpu::vertex_attr_array![2 => Float32x2];
 
 impl Pipelines {
-    /// The pipeline that draws `kind` with `samples` per pixel.
     pub fn get(&mut self, gpu: &Gpu, layouts: &Layouts, kind: Kind, samples: u32) -> wgpu::RenderPipeline {
         self.asked += 1;
         let key = (kind, samples);
         if self.made.len() >= PIPELINES_KEPT && !self.made.contains_key(&key) {
-            // Looks come and go, and a hostile script asks for ever more kinds.
+            // Display options change, and a hostile script can request any number of kinds.
             if let Some(oldest) = self.made.iter().min_by_key(|(_, (_, used))| *used).map(|(key, _)| *key) {
                 self.made.remove(&oldest);
             }
@@ -247,7 +238,7 @@ fn make(gpu: &Gpu, layouts: &Layouts, shaders: &mut Shaders, kind: Kind, samples
             depth: Some(wgpu::DepthStencilState {
                 bias: match (stage.is_decal, stage.steps_back) {
                     (true, true) => DECAL,
-                    // As much before the surface as it is otherwise.
+                    // Keep the offset from a surface that does not step back.
                     (true, false) => DECAL_ALONE,
                     (false, true) => STEP_BACK,
                     (false, false) => wgpu::DepthBiasState::default(),
@@ -264,7 +255,7 @@ fn make(gpu: &Gpu, layouts: &Layouts, shaders: &mut Shaders, kind: Kind, samples
             entries: ["vs_ghost", "fs_ghost"],
             groups: &[frame, Some(&layouts.part)],
             buffers: &[Some(vertex(24, &BOTH))],
-            // A wing of two sides in one plane would be laid over itself.
+            // Otherwise both sides of a coplanar double-sided wing would be blended.
             cull: Some(wgpu::Face::Back),
             blend: Some(if depth_alone { KEEP_DST } else { OVER }),
             depth: Some(if depth_alone {
@@ -297,7 +288,6 @@ fn make(gpu: &Gpu, layouts: &Layouts, shaders: &mut Shaders, kind: Kind, samples
                 depth: Some(depth(if alone { DepthSide::Any } else { DepthSide::Front }.compare(), false)),
                 ..plain
             };
-            // The device says which: smooth lines need storage buffers in the vertex stage.
             let smooth = [frame, Some(&layouts.part), layouts.wire.as_ref()];
             let recipe = match layouts.wire {
                 Some(_) => Recipe {
@@ -370,13 +360,13 @@ fn make(gpu: &Gpu, layouts: &Layouts, shaders: &mut Shaders, kind: Kind, samples
     recipe.make(gpu, shaders, samples)
 }
 
-/// Surfaces step back a little, so that lines on them are neither cut nor dotted.
+/// Depth bias of surfaces, so that lines on them are neither cut nor dotted.
 const STEP_BACK: wgpu::DepthBiasState = wgpu::DepthBiasState { constant: 8, slope_scale: 1.5, clamp: 0.0 };
-/// Backs step behind the fronts that lie in the same place, as on leaves modelled with both.
+/// Depth bias of back faces behind coplanar front faces, for example on leaves modelled with both.
 const STEP_FAR_BACK: wgpu::DepthBiasState = wgpu::DepthBiasState { constant: 16, slope_scale: 2.5, clamp: 0.0 };
-/// What lies on a surface steps back less: by the game's offset of two units and one slope.
+/// Depth bias of decals: less than that of surfaces by the game's offset of two units and one slope.
 const DECAL: wgpu::DepthBiasState = wgpu::DepthBiasState { constant: 6, slope_scale: 0.5, clamp: 0.0 };
-/// The same on surfaces that do not step back.
+/// Depth bias of decals on surfaces without bias.
 const DECAL_ALONE: wgpu::DepthBiasState = wgpu::DepthBiasState { constant: -2, slope_scale: -1.0, clamp: 0.0 };
 
 fn depth(compare: wgpu::CompareFunction, write: bool) -> wgpu::DepthStencilState {
@@ -416,7 +406,7 @@ impl Recipe<'_> {
             },
             primitive: wgpu::PrimitiveState {
                 topology: self.topology,
-                // The files' own winding: clockwise is the front.
+                // Files wind front faces clockwise.
                 front_face: wgpu::FrontFace::Cw,
                 cull_mode: self.cull,
                 ..Default::default()

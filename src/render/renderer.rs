@@ -1,4 +1,4 @@
-//! Draws shots.
+//! Renderer of requests.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -27,10 +27,10 @@ use super::texture::Slice;
 use super::texture_cache::TextureCache;
 use super::{PartDraw, RenderRequest, checker, colormap, texture};
 
-/// Stages of surfaces drawn in one picture.
+/// Maximum number of surface stages in one image. Further ones are not drawn.
 const MAX_DRAWN_STAGES: usize = 1 << 13;
 
-/// Keeps on the device what shots are drawn with.
+/// Renderer with the GPU data of all parts.
 #[derive(Debug)]
 pub struct Renderer {
     layouts: Layouts,
@@ -38,7 +38,6 @@ pub struct Renderer {
     default_textures: DefaultTextures,
     textures: TextureCache,
     parts: HashMap<EntityId, GpuPart>,
-    /// Parts that are not on the device as a whole, and are not drawn.
     coming: HashMap<EntityId, (u64, GpuPart)>,
     frame: wgpu::Buffer,
     frame_group: wgpu::BindGroup,
@@ -46,18 +45,14 @@ pub struct Renderer {
     lines: LineBuffers,
     mask: Option<Mask>,
     ghosts: Ghosts,
-    /// Whether anything moved since the shadow was thrown.
     moved: bool,
-    /// What is drawn stage by stage; kept, so that no frame has to make room for it.
     draws: Vec<Draw>,
-    /// The numbered checker, once it was asked for.
     checker: Option<wgpu::BindGroup>,
-    /// The scale of colours, once it was asked for.
     ramp: Option<wgpu::BindGroup>,
 }
 
 impl Renderer {
-    /// A renderer without parts, for `gpu` alone.
+    /// Creates a renderer without parts for `gpu`.
     #[must_use]
     pub fn new(gpu: &Gpu) -> Self {
         let layouts = Layouts::new(gpu);
@@ -92,17 +87,15 @@ impl Renderer {
         }
     }
 
-    /// Uploads what never moves of `model`, with `materials` (one per surface), as `id`; one that was there before
-    /// is replaced.
+    /// Uploads the static data of `model` with `materials` (one per surface) as `id`, replacing an existing part.
     pub fn upload(&mut self, gpu: &Gpu, id: EntityId, model: &Model, materials: &[SurfaceMaterial]) {
         self.coming.remove(&id);
         self.bring(gpu, id, 0, model, &mut Slice::whole());
         self.set_materials(gpu, id, model, materials);
     }
 
-    /// Brings as much more of what never moves of `model` onto the device as the slice has room for. When all is there,
-    /// which is told by true, it takes the place of what was `id` before, and wears nothing yet. What was begun with another
-    /// `number` is given up.
+    /// Uploads static data of `model` as far as the slice permits. When complete, returns true and replaces the part
+    /// `id`. An incomplete upload with another `number` is discarded.
     pub fn bring(&mut self, gpu: &Gpu, id: EntityId, number: u64, model: &Model, slice: &mut Slice) -> bool {
         let begun = self.coming.remove(&id).filter(|(known, _)| *known == number).map(|(_, part)| part);
         let mut part = begun.unwrap_or_else(|| GpuPart::new(gpu, &self.layouts, &self.default_textures, model));
@@ -115,24 +108,23 @@ impl Renderer {
         is_there
     }
 
-    /// Brings the edges of a part's `model` on as far as the slice has room for; true if they are there. Until then its
-    /// wireframe is not drawn.
+    /// Prepares the edges of a part as far as the slice permits. Returns whether they are uploaded and so drawn.
     pub fn bring_edges(&mut self, gpu: &Gpu, id: EntityId, model: &Arc<Model>, slice: &mut Slice) -> bool {
         let layouts = &self.layouts;
         self.parts.get_mut(&id).is_none_or(|part| part.bring_edges(gpu, layouts, model, slice))
     }
 
-    /// Brings as much more of a picture onto the device as the slice has room for; true if it is there.
+    /// Uploads an image as far as the slice permits. Returns whether it is complete.
     pub fn upload_image(&mut self, gpu: &Gpu, picture: &Arc<Image>, slice: &mut Slice) -> bool {
         self.textures.is_whole(picture) || self.textures.bring(gpu, picture, slice)
     }
 
-    /// Gives a part of which `model` was uploaded new `materials`, with all their pictures; its shape stays.
+    /// Sets the materials of an uploaded part, uploading all their images.
     pub fn set_materials(&mut self, gpu: &Gpu, id: EntityId, model: &Model, materials: &[SurfaceMaterial]) {
         self.replace_materials(gpu, id, model, materials, false);
     }
 
-    /// The same; surfaces whose pictures are not on the device yet are plain.
+    /// Like [`Self::set_materials`], but surfaces with images that are not uploaded are drawn plain.
     pub fn set_present_materials(&mut self, gpu: &Gpu, id: EntityId, model: &Model, materials: &[SurfaceMaterial]) {
         self.replace_materials(gpu, id, model, materials, true);
     }
@@ -152,21 +144,19 @@ impl Renderer {
         self.forget_unused();
     }
 
-    /// Gives back pictures that no part shows.
     fn forget_unused(&mut self) {
         let parts = &self.parts;
         self.textures.keep(|picture| parts.values().any(|part| part.shows(picture)));
     }
 
-    /// Takes over where on the scale of colours each vertex of a part lies, from 0 to 1, one surface after another; none
-    /// gives the memory back.
+    /// Uploads the position of each vertex of a part on the colour scale, from 0 to 1; `None` releases the memory.
     pub fn set_values(&mut self, gpu: &Gpu, id: EntityId, places: Option<&[f32]>) {
         if let Some(part) = self.parts.get_mut(&id) {
             part.set_values(gpu, places);
         }
     }
 
-    /// Forgets every part and what was made for them; pipelines stay.
+    /// Removes all parts and their data, but keeps the pipelines.
     pub fn clear(&mut self, gpu: &Gpu) {
         self.parts.clear();
         self.coming.clear();
@@ -178,13 +168,13 @@ impl Renderer {
         self.moved = true;
     }
 
-    /// How many parts are on the device.
+    /// Returns the number of uploaded parts.
     #[must_use]
     pub fn part_count(&self) -> usize {
         self.parts.len()
     }
 
-    /// Forgets a part.
+    /// Removes a part.
     pub fn remove(&mut self, id: EntityId) {
         self.coming.remove(&id);
         if self.parts.remove(&id).is_some() {
@@ -192,7 +182,7 @@ impl Renderer {
         }
     }
 
-    /// Draws `shot` into `target`. Does not wait for the GPU: the device draws on its own.
+    /// Draws `shot` into `target`. Does not wait for the GPU.
     pub fn draw(&mut self, gpu: &Gpu, shot: &RenderRequest<'_>, target: &Target) {
         let (width, height) = target.size();
         let frame = Frame::new(shot, width, height, self.shadow.size);
@@ -207,7 +197,7 @@ impl Renderer {
                 }
             }
         }
-        // A shadow that is not drawn now must not be taken for a later one.
+        // If no shadow is drawn now, the next one must be redrawn.
         self.moved |= moved;
         self.lines.write(gpu, shot.lines);
         self.ghosts.write(gpu, &self.layouts, shot);
@@ -355,7 +345,6 @@ impl Renderer {
                 pass.set_pipeline(inside);
                 self.draw_insides(&mut pass, shot);
             }
-            // In the game's light nothing is plain.
             let is_game = display.shows_materials() && display.lighting == LightingMode::Game;
             for (pipeline, alpha) in model.iter().zip(wanted).filter(|_| !is_game) {
                 if let (Some(pipeline), Some(alpha)) = (pipeline, alpha) {
@@ -391,7 +380,6 @@ impl Renderer {
         }
     }
 
-    /// The steps in which the shot's plain surfaces are drawn, in their order; what hides comes before what is seen through.
     fn alpha_passes(&self, shot: &RenderRequest<'_>) -> [Option<AlphaPass>; 4] {
         let surfaces = shot.parts.iter().filter_map(|part| self.parts.get(&part.id)).flat_map(|part| &part.surfaces);
         let passes: Vec<_> = surfaces.flat_map(|surface| alpha_of(surface, shot.display.alpha)).flatten().collect();
@@ -425,7 +413,6 @@ impl Renderer {
         }
     }
 
-    /// Draws surfaces stage by stage, in the games' order.
     fn draw_stages(&mut self, gpu: &Gpu, pass: &mut wgpu::RenderPass<'_>, shot: &RenderRequest<'_>, samples: u32) {
         let is_game = shot.display.lighting == LightingMode::Game;
         let recipe_of = |stage: &GpuStage| if is_game { stage.game } else { stage.studio };
@@ -438,7 +425,7 @@ impl Renderer {
                 let (sort, rank) = (material.sort(is_game), material.rank);
                 let stages = material.stages.iter().enumerate();
                 let stages = stages.filter(|(_, stage)| stage.texture().is_some() && recipe_of(stage).is_some());
-                // A hostile model asks for millions: what is beyond is not drawn.
+                // A hostile model can request millions of stages.
                 let room = MAX_DRAWN_STAGES.saturating_sub(draws.len());
                 draws.extend(stages.map(|(stage, _)| Draw { sort, part, rank, stage, surface: number }).take(room));
             }
@@ -468,7 +455,7 @@ impl Renderer {
         self.draws = draws;
     }
 
-    /// Draws the backs of what would not be seen from behind and hides what is behind it.
+    /// Draws the back faces of surfaces that are one-sided and write depth.
     fn draw_insides(&self, pass: &mut wgpu::RenderPass<'_>, shot: &RenderRequest<'_>) {
         let shows_materials = shot.display.shows_materials();
         for part in shot.parts {
@@ -503,7 +490,6 @@ impl Renderer {
         }
     }
 
-    /// For each layer of the overlay the pipelines that draw it, one after another.
     fn line_pipelines(
         &mut self,
         gpu: &Gpu,
@@ -518,20 +504,18 @@ impl Renderer {
                 Layer::OnTop => [Some(DepthSide::Any), None],
             };
             let [first, second] = sides;
-            // All casings of a side before all its lines, so that no casing cuts a line.
+            // Draw all casings of a side before its lines, so that no casing cuts a line.
             [(true, first), (false, first), (true, second), (false, second)]
                 .map(|(casing, side)| side.map(|side| self.pipeline(gpu, Kind::Lines { layer, casing, side }, samples)))
         })
     }
 }
 
-/// Whether surfaces step back to make room for lines on them. Where their insides are tinted and no edges are drawn they
-/// do not: seen at a grazing angle they would step behind their own backs.
+/// Not with tinted insides and no edges: at grazing angles surfaces would fall behind their own back faces.
 fn steps_back(shot: &RenderRequest<'_>) -> bool {
     shot.display.sides != BackfaceDisplay::Tinted || shot.display.wireframe != Wireframe::Off
 }
 
-/// The steps in which a plain surface is drawn.
 fn alpha_of(surface: &GpuSurface, alpha: Alpha) -> [Option<AlphaPass>; 2] {
     let transparency = match alpha {
         Alpha::Material => surface.transparency,
@@ -546,12 +530,10 @@ fn alpha_of(surface: &GpuSurface, alpha: Alpha) -> [Option<AlphaPass>; 2] {
     }
 }
 
-/// The material of a surface.
 fn material_of<'a>(part: &'a GpuPart, surface: &GpuSurface) -> Option<&'a GpuMaterial> {
     part.materials.get(surface.material)
 }
 
-/// The surfaces of a part that throw a shadow: glows throw none.
 fn casting<'a>(
     on_device: &'a GpuPart,
     part: &'a PartDraw<'_>,

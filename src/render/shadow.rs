@@ -1,32 +1,24 @@
-//! The soft shadow: two small textures, one flattened into and blurred through the other.
+//! Soft shadow: two small textures for projection and blur.
 
 use super::buffers::bound;
 use super::gpu::{COLOUR, Gpu};
 use super::layouts::Layouts;
 use maquette_scene::scene::EntityId;
 
-/// The textures of the shadow.
 #[derive(Debug)]
 pub(super) struct ShadowMaps {
-    /// Texels per side.
     pub size: u32,
-    /// What is flattened into, and holds the finished shadow.
+    /// Projected, and finally blurred shadow.
     pub first: wgpu::TextureView,
-    /// In between.
     pub second: wgpu::TextureView,
-    /// Reads the first to be blurred.
     pub blur_first: wgpu::BindGroup,
-    /// Reads the second to be blurred.
     pub blur_second: wgpu::BindGroup,
-    /// Reads the finished shadow.
     pub finished: wgpu::BindGroup,
-    /// What threw the shadow that is there.
     thrown: Thrown,
-    /// What would throw the next.
     next: Thrown,
 }
 
-/// What a shadow hangs on: zooming, panning and choosing colours need no new one.
+/// Inputs of a shadow. Zooming, panning and colours do not affect it.
 #[derive(Debug, Default, PartialEq)]
 struct Thrown {
     shape: [[f32; 4]; 5],
@@ -35,7 +27,7 @@ struct Thrown {
 
 impl ShadowMaps {
     pub fn new(gpu: &Gpu, layouts: &Layouts) -> Self {
-        // The blur is wide: a software device may spare most of the work.
+        // The blur is wide, so software devices can use a smaller texture.
         let size = if gpu.is_software() { 128 } else { 384 };
         let view = || {
             let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
@@ -74,7 +66,7 @@ impl ShadowMaps {
         Self { size, first, second, blur_first, blur_second, finished, thrown, next }
     }
 
-    /// Whether the shadow must be thrown anew for these surfaces, of which some `moved`.
+    /// Returns whether the shadow must be redrawn for these surfaces, of which some may have `moved`.
     pub fn outdated(
         &mut self,
         shape: [[f32; 4]; 5],
@@ -90,7 +82,6 @@ impl ShadowMaps {
     }
 }
 
-/// A colour attachment cleared to nothing.
 pub(super) fn cleared(view: &wgpu::TextureView) -> wgpu::RenderPassColorAttachment<'_> {
     wgpu::RenderPassColorAttachment {
         view,

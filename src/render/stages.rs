@@ -1,4 +1,4 @@
-//! Materials on the device: what each stage of a surface is drawn with, and in which order.
+//! Materials on the GPU: pipelines and bind groups of each stage, and the drawing order.
 
 use std::sync::Arc;
 
@@ -26,10 +26,10 @@ pub struct StageUniform {
     warps: [[[f32; 4]; 2]; WARPS],
 }
 
-/// How much is seen in the studio of what the game does not draw.
+/// Studio opacity of surfaces that the game does not draw.
 const GHOST: f32 = 0.15;
 
-/// Bytes from one stage's numbers to the next: what every device allows.
+/// Distance between the uniforms of stages in bytes; an alignment that every device supports.
 pub(super) const STRIDE: usize = 256;
 
 impl StageUniform {
@@ -58,49 +58,36 @@ impl StageUniform {
     }
 }
 
-/// One stage on the device.
 #[derive(Debug)]
 pub(super) struct GpuStage {
-    /// Which stage of the material; none for the game's default picture.
     number: Option<usize>,
-    /// How it is drawn in the studio; none if it is not.
     pub studio: Option<StagePipelineKey>,
-    /// How it is drawn as in the game; none if it is not.
     pub game: Option<StagePipelineKey>,
-    /// Its pictures, each with the sampler and the other maps.
     groups: Vec<wgpu::BindGroup>,
-    /// Which of them is shown.
     current: usize,
-    /// Whether it is drawn just now.
     shown: bool,
-    /// Where its numbers lie among those of the part.
     pub slot: usize,
     moves: bool,
 }
 
 impl GpuStage {
-    /// Its picture just now; none if it is not drawn.
     pub fn texture(&self) -> Option<&wgpu::BindGroup> {
         if self.shown { self.groups.get(self.current) } else { None }
     }
 }
 
-/// The material of one surface on the device.
 #[derive(Debug, Default)]
 pub(super) struct GpuMaterial {
     pub definition: Arc<Material>,
     pub stages: Vec<GpuStage>,
     pub rank: u32,
-    /// Drawn in the studio as one picture under light, or as a placeholder: it has no stages of its own there.
     pub is_plain: bool,
-    /// The game shows its default picture in its place.
     is_default: bool,
-    /// The game draws nothing of it, and the studio hardly anything.
     is_undrawn: bool,
 }
 
 impl GpuMaterial {
-    /// How its vertices move; the game's default picture moves none.
+    /// Returns the deformations of its vertices. The game's default texture has none.
     pub fn deforms(&self, is_game: bool) -> &[Deform] {
         if is_game && self.is_default { &[] } else { &self.definition.deforms }
     }
@@ -113,19 +100,16 @@ impl GpuMaterial {
         }
     }
 
-    /// Seconds on the material's own clock.
     pub fn time(&self, seconds: f64) -> f64 {
         self.definition.time(seconds)
     }
 
-    /// Whether it throws a shadow: glows and what the game does not draw throw none.
     pub fn is_solid(&self, is_game: bool) -> bool {
         let hides = |recipe: Option<StagePipelineKey>| recipe.is_some_and(|recipe| recipe.writes_depth);
         let by_stages = self.stages.iter().any(|stage| hides(if is_game { stage.game } else { stage.studio }));
         by_stages || self.is_plain && !is_game
     }
 
-    /// Works out the numbers of all stages that move, into `numbers`. True if any changed.
     pub fn evaluate(&mut self, seconds: f64, all: bool, numbers: &mut [u8]) -> bool {
         let seconds = self.definition.time(seconds);
         let mut changed = false;
@@ -140,7 +124,6 @@ impl GpuMaterial {
     }
 }
 
-/// Writes a stage's numbers to its place; true if they are others.
 fn write(numbers: &mut [u8], slot: usize, uniform: &StageUniform) -> bool {
     let bytes = bytemuck::bytes_of(uniform);
     let Some(place) = numbers.get_mut(slot * STRIDE..slot * STRIDE + bytes.len()) else { return false };
@@ -149,7 +132,6 @@ fn write(numbers: &mut [u8], slot: usize, uniform: &StageUniform) -> bool {
     changed
 }
 
-/// The device, and what all materials on it share.
 #[derive(Clone, Copy)]
 pub(super) struct MaterialDevice<'a> {
     pub gpu: &'a Gpu,
@@ -158,8 +140,7 @@ pub(super) struct MaterialDevice<'a> {
 }
 
 impl MaterialDevice<'_> {
-    /// `material` on the device, whose stages lie from `slot` on in `buffer`, which holds the numbers of all stages of the
-    /// part; `view` gives pictures on the device.
+    /// Stages begin at `slot` in `buffer`, the uniforms of the part. `view` returns the texture of an image.
     pub fn material(
         &self,
         buffer: &wgpu::Buffer,
@@ -184,7 +165,7 @@ impl MaterialDevice<'_> {
             let has_relief = bump.is_some() || specular.is_some();
             let bump = bump.map(&mut view);
             let specular = specular.map(&mut view);
-            // A gap shows the picture before it, or the first there is.
+            // A missing image repeats the previous one, or the first available.
             let mut last = pictures.first().copied();
             let mut groups = Vec::new();
             for map in &stage.maps {
@@ -257,7 +238,6 @@ impl MaterialDevice<'_> {
     }
 }
 
-/// Slots that the stages of a material need.
 pub(super) fn slots(material: &SurfaceMaterial) -> usize {
     material.definition.stages.len() + 1
 }
@@ -270,11 +250,10 @@ fn game_light(stage: &Stage, has_relief: bool) -> LightingModel {
     }
 }
 
-/// In the studio light falls also on pictures that a script draws as bright as they are, as long as they cover the
-/// surface: without it there would be no form. Glows and mirrored pictures stay as they are.
+/// Lights opaque textures even if their script draws them at full brightness, because shapes would be invisible.
 fn studio_light(stage: &Stage, has_relief: bool) -> LightingModel {
     let covers = stage.blend.is_none() && stage.coordinates == Coordinates::Model;
-    // A glow laid over something needs no form of its own, and the game's light costs little.
+    // A glow needs no shading of its own, and game lighting is cheap.
     let adds = stage.blend.is_some_and(|blend| blend.destination == Factor::One);
     match (stage.is_lit() || covers, has_relief) {
         (false, _) => LightingModel::None,
@@ -315,7 +294,6 @@ fn recipe(material: &Material, stage: &Stage, light: LightingModel) -> StagePipe
     }
 }
 
-/// One thing to be drawn: a stage of a surface of a part. They compare in the order in which the games draw.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Draw {
     pub sort: f32,
@@ -326,7 +304,6 @@ pub(super) struct Draw {
 }
 
 impl Draw {
-    /// Before or after another.
     pub fn order(&self, other: &Self) -> std::cmp::Ordering {
         let rest = |draw: &Self| (draw.part, draw.rank, draw.stage, draw.surface);
         self.sort.total_cmp(&other.sort).then_with(|| rest(self).cmp(&rest(other)))

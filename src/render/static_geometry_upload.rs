@@ -1,13 +1,11 @@
-//! What never moves of a model on its way to the device: coordinates and triangles, in slices.
+//! Upload of a model's texture coordinates and triangles in slices.
 
 use super::gpu::Gpu;
 use super::texture::Slice;
 use maquette_core::model::{Model, u32_or_max};
 
-/// Numbers that are made bytes at a time.
 const BLOCK: usize = 512;
 
-/// How far a model's coordinates and triangles are on the device.
 #[derive(Debug, Default)]
 pub(super) struct StaticGeometryUpload {
     surface: usize,
@@ -16,7 +14,8 @@ pub(super) struct StaticGeometryUpload {
 }
 
 impl StaticGeometryUpload {
-    /// Writes as much as there is room for; true if all is written. `starts` gives a surface's first vertex and first corner.
+    /// Writes as much as the slice permits. Returns whether all is written. `starts` is a surface's first vertex and
+    /// index.
     pub fn go_on(
         &mut self,
         gpu: &Gpu,
@@ -46,7 +45,6 @@ impl StaticGeometryUpload {
     }
 }
 
-/// Writes as many of `items` as there is room for, each as `numbers` gives it; gives how many.
 fn write<T, N: bytemuck::Pod + Default>(
     gpu: &Gpu,
     buffer: &wgpu::Buffer,
@@ -58,7 +56,7 @@ fn write<T, N: bytemuck::Pod + Default>(
     let count = room.count(size_of::<N>()).min(items.len());
     let Some(size) = wgpu::BufferSize::new((count * size_of::<N>()) as u64) else { return 0 };
     room.take(count * size_of::<N>());
-    // A device that is lost gives no room; it will not be asked for it again.
+    // A lost device returns no buffer; report success, so that it is not asked again.
     let Some(mut view) = gpu.queue.write_buffer_with(buffer, start as u64, size) else { return count };
     let (mut at, mut block) = (0, [N::default(); BLOCK]);
     for items in items.get(..count).unwrap_or_default().chunks(BLOCK) {

@@ -1,40 +1,39 @@
-//! The studio: lights and colours of both tones, as plain numbers.
+//! Studio lights and colours of both themes.
 //!
-//! Light is computed in linear values; colours that are laid over the finished picture are stored (sRGB) values.
+//! Lighting uses linear values. Colours drawn over the finished image are stored (sRGB) values.
 
 use glam::{Vec3, Vec4};
 
 use maquette_scene::scene::{ColourTheme, KEY_HOME};
 
-/// A light of the studio; all turn together.
+/// Studio light; all rotate together.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Light {
-    /// Degrees from the eye's direction towards the viewer's right.
+    /// Degrees from the camera direction towards the viewer's right.
     pub azimuth: f32,
     /// Degrees above the horizon.
     pub elevation: f32,
-    /// Linear colour times strength.
+    /// Linear colour times intensity.
     pub colour: Vec3,
 }
 
 impl Light {
-    /// Unit vector towards the light in model space, for lights that count from `yaw` degrees and are `raised` by some.
+    /// Returns the unit vector towards the light, for a rotation of `yaw` and an elevation offset of `raised` degrees.
     pub fn direction(&self, yaw: f32, raised: f32) -> Vec3 {
-        // The viewer's right is a quarter turn ahead of the eye's own direction.
+        // The viewer's right is a quarter turn ahead of the camera direction.
         let (sin, cos) = (yaw + self.azimuth).to_radians().sin_cos();
         let (sin_elevation, cos_elevation) = (self.elevation + raised).clamp(-90.0, 90.0).to_radians().sin_cos();
         Vec3::new(cos * cos_elevation, sin * cos_elevation, sin_elevation)
     }
 }
 
-/// Everything that differs between the tones.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Studio {
     /// Main light, front left.
     pub key: Light,
     /// Weak light from the right.
     pub fill: Light,
-    /// Light from behind that draws the edge.
+    /// Light from behind that brightens edges.
     pub rim: Light,
     /// Linear light from above.
     pub sky: Vec3,
@@ -42,25 +41,25 @@ pub(super) struct Studio {
     pub ground: Vec3,
     /// Linear colour of clay.
     pub clay: Vec3,
-    /// Stored colours at the picture's top and bottom.
+    /// Stored colours at the top and bottom of the image.
     pub backdrop: [Vec3; 2],
     /// White added to the backdrop behind the model.
     pub lift: f32,
-    /// Most that the shadow takes from the floor.
+    /// Maximum darkening of the floor by the shadow.
     pub shadow: f32,
-    /// Stored colour and strength of grid lines; every eighth is twice as strong.
+    /// Stored colour and opacity of grid lines; every eighth has twice the opacity.
     pub grid: Vec4,
-    /// Stored colours and strength of the lines along x, y and z through the origin.
+    /// Stored colours and opacities of the lines along x, y and z through the origin.
     pub axes: [Vec4; 3],
-    /// Stored colour and strength of wireframes over surfaces.
+    /// Stored colour and opacity of wireframes over surfaces.
     pub wire_over: Vec4,
-    /// Stored colour and strength of wireframes alone.
+    /// Stored colour and opacity of wireframes alone.
     pub wire_alone: Vec4,
-    /// Stored colour and strength of the casing of lines.
+    /// Stored colour and opacity of the casing of lines.
     pub casing: Vec4,
-    /// Stored colour and strength of dots on vertices.
+    /// Stored colour and opacity of vertex dots.
     pub vertices: Vec4,
-    /// Stored colour of what is selected.
+    /// Stored colour of the selection.
     pub selection: Vec4,
 }
 
@@ -115,7 +114,7 @@ impl Studio {
     }
 }
 
-/// Stored colour of triangles seen from behind: no texture's, no overlay's, and the same in both tones.
+/// Stored colour of back faces in both themes; no texture or overlay uses it.
 pub(super) const INSIDE: Vec3 = Vec3::new(0.851, 0.086, 0.545);
 
 const KEY: Light = Light { azimuth: -42.0, elevation: KEY_HOME, colour: Vec3::new(1.0, 0.965, 0.91) };
@@ -128,13 +127,13 @@ impl Light {
     }
 }
 
-/// 0xrrggbb as stored values 0 to 1.
+/// Converts 0xrrggbb to stored values from 0 to 1.
 pub(super) fn stored(rgb: u32) -> Vec3 {
     let [_, red, green, blue] = rgb.to_be_bytes();
     Vec3::new(f32::from(red), f32::from(green), f32::from(blue)) / 255.0
 }
 
-/// 0xrrggbb as linear light.
+/// Converts 0xrrggbb to linear light.
 fn linear(rgb: u32) -> Vec3 {
     stored(rgb).map(|value| if value <= 0.040_45 { value / 12.92 } else { f32::powf((value + 0.055) / 1.055, 2.4) })
 }

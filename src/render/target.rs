@@ -1,4 +1,4 @@
-//! What is drawn into: colour and depth, of any size, shown by egui or read back.
+//! Render target: colour and depth, shown by egui or read back.
 
 use std::time::Duration;
 
@@ -6,10 +6,10 @@ use image::RgbaImage;
 
 use super::gpu::{COLOUR, DEPTH, Gpu, GpuError};
 
-/// A picture that the device has drawn is in memory long before.
+/// Timeout for reading an image back; normally it takes far less.
 const DEVICE_WAIT: Duration = Duration::from_secs(10);
 
-/// A picture on the GPU: colour with premultiplied alpha in stored (sRGB) values, and depth.
+/// Render target: premultiplied colour in stored (sRGB) values, and depth.
 #[derive(Debug)]
 pub struct Target {
     size: (u32, u32),
@@ -21,8 +21,7 @@ pub struct Target {
 }
 
 impl Target {
-    /// A target of `width` × `height` pixels (at least 1, at most what the device can) with `samples` per pixel, as
-    /// [`Gpu::samples`] gives them.
+    /// Creates a target, clamped to the device's limits, with `samples` per pixel (see [`Gpu::samples`]).
     #[must_use]
     pub fn new(gpu: &Gpu, width: u32, height: u32, samples: u32) -> Self {
         let longest = gpu.longest_side();
@@ -50,8 +49,8 @@ impl Target {
         Self { size, samples, resolved, resolved_view, multisampled_view, depth_view }
     }
 
-    /// Makes the target that large if it is not already. A side of zero (a window folded away) changes nothing. True if
-    /// [`Self::view`] is a new one, so that it must be bound again.
+    /// Resizes the target; a side of zero (minimised window) changes nothing. Returns whether to bind [`Self::view`]
+    /// again.
     pub fn resize(&mut self, gpu: &Gpu, width: u32, height: u32, samples: u32) -> bool {
         let longest = gpu.longest_side();
         let samples = if samples > 1 { gpu.samples(true) } else { 1 };
@@ -63,25 +62,24 @@ impl Target {
         true
     }
 
-    /// Width and height in pixels.
+    /// Returns width and height in pixels.
     #[must_use]
     pub fn size(&self) -> (u32, u32) {
         self.size
     }
 
-    /// Samples per pixel, 1 or 4.
+    /// Returns the samples per pixel, 1 or 4.
     #[must_use]
     pub fn samples(&self) -> u32 {
         self.samples
     }
 
-    /// The finished picture, for egui to show.
+    /// Returns the finished image, for egui.
     #[must_use]
     pub fn view(&self) -> &wgpu::TextureView {
         &self.resolved_view
     }
 
-    /// Colour attachment of the last pass, cleared to `clear`.
     pub(super) fn colour(&self, clear: wgpu::Color) -> wgpu::RenderPassColorAttachment<'_> {
         let (view, resolve_target, store) = match &self.multisampled_view {
             Some(view) => (view, Some(&self.resolved_view), wgpu::StoreOp::Discard),
@@ -95,7 +93,6 @@ impl Target {
         }
     }
 
-    /// Depth attachment, cleared to the far plane and forgotten afterwards.
     pub(super) fn depth(&self) -> wgpu::RenderPassDepthStencilAttachment<'_> {
         wgpu::RenderPassDepthStencilAttachment {
             view: &self.depth_view,
@@ -104,7 +101,7 @@ impl Target {
         }
     }
 
-    /// The finished picture in memory, with straight alpha as files want it. Waits for the device.
+    /// Reads the finished image back with straight alpha, as files need it. Waits for the device.
     pub fn read_back(&self, gpu: &Gpu) -> Result<RgbaImage, GpuError> {
         let (width, height) = self.size;
         let row = width * 4;
@@ -133,7 +130,7 @@ impl Target {
         buffer.slice(..).map_async(wgpu::MapMode::Read, move |outcome| drop(sender.send(outcome)));
         gpu.wait()?;
         let unread = |why: &dyn std::fmt::Display| GpuError(format!("The picture could not be read back: {why}"));
-        // Another thread that looks after the device may be the one that tells.
+        // Another thread that polls the device may run the callback.
         match receiver.recv_timeout(DEVICE_WAIT) {
             Ok(Ok(())) => {}
             Ok(Err(error)) => return Err(unread(&error)),
@@ -141,7 +138,7 @@ impl Target {
         }
         let bytes = buffer.slice(..).get_mapped_range().map_err(|error| unread(&error))?;
         let mut pixels = Vec::new();
-        // A picture may be larger than what is left of the memory.
+        // The image may exceed the available memory.
         pixels.try_reserve_exact(row as usize * height as usize).map_err(|error| unread(&error))?;
         for padded in bytes.chunks_exact(padded_row as usize) {
             pixels.extend(padded.get(..row as usize).unwrap_or(padded));
@@ -153,7 +150,7 @@ impl Target {
     }
 }
 
-/// A pixel with premultiplied alpha as one with straight alpha, to the nearest value.
+/// Converts a pixel from premultiplied to straight alpha, rounded to nearest.
 fn straight_alpha([red, green, blue, alpha]: [u8; 4]) -> [u8; 4] {
     if alpha == 0 || alpha == 255 {
         return [red, green, blue, alpha];

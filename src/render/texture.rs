@@ -1,4 +1,4 @@
-//! Pictures become textures with mipmaps.
+//! Textures with mip levels, uploaded from images.
 
 use std::sync::Arc;
 
@@ -7,46 +7,42 @@ use maquette_core::model::u32_or_max;
 
 use super::gpu::{COLOUR, Gpu};
 
-/// Uploads `width` × `height` texels with all their levels.
 pub(super) fn upload_rgba(gpu: &Gpu, width: u32, height: u32, rgba: &[u8]) -> wgpu::TextureView {
     let mut upload = TextureUpload::new(gpu, Arc::new(Image::new(width, height, rgba.to_vec())));
     upload.go_on(gpu, &mut Slice::whole());
     upload.view()
 }
 
-/// How much may still be brought onto the device for the next picture, so that nothing else waits for long.
+/// Remaining upload budget in bytes for the next image, so that uploads do not delay other work.
 #[derive(Debug)]
 pub struct Slice(usize);
 
 impl Slice {
-    /// So many bytes.
+    /// Creates a budget of `bytes`.
     #[must_use]
     pub fn of(bytes: usize) -> Self {
         Self(bytes)
     }
 
-    /// Everything.
+    /// Creates an unlimited budget.
     #[must_use]
     pub fn whole() -> Self {
         Self(usize::MAX)
     }
 
-    /// Whether there is no end to it.
     pub(super) fn is_whole(&self) -> bool {
         self.0 == usize::MAX
     }
 
-    /// Whether none is left.
     pub(super) fn is_used_up(&self) -> bool {
         self.0 == 0
     }
 
-    /// How many things of so many bytes there is room for; one at least while there is any room.
+    /// Returns how many items of a size fit; at least one while any budget remains.
     pub(super) fn count(&self, bytes: usize) -> usize {
         if self.0 == 0 { 0 } else { (self.0 / bytes.max(1)).max(1) }
     }
 
-    /// Takes up so many bytes.
     pub(super) fn take(&mut self, bytes: usize) {
         if !self.is_whole() {
             self.0 = self.0.saturating_sub(bytes);
@@ -54,16 +50,13 @@ impl Slice {
     }
 }
 
-/// A picture on its way to the device, with all its levels, row by row. One too large for the device is halved until it
-/// fits.
+/// Upload of an image with all mip levels, row by row. An image beyond the device's limit starts at a smaller level.
 #[derive(Debug)]
 pub(super) struct TextureUpload {
     image: Arc<Image>,
     levels: Arc<Vec<MipLevel>>,
     texture: wgpu::Texture,
-    /// The first level that fits: 0 is the picture itself.
     first: usize,
-    /// What is written next.
     level: usize,
     row: u32,
 }
@@ -91,13 +84,11 @@ impl TextureUpload {
         Self { levels: picture.mip_levels(), image: picture, texture, first, level: first, row: 0 }
     }
 
-    /// How shaders see it.
     pub fn view(&self) -> wgpu::TextureView {
         self.texture.create_view(&Default::default())
     }
 
-    /// Writes as many rows as there is room for, one at least while there is any. True if all are written: what was made
-    /// for the device alone is given back then.
+    /// Writes as many rows as the slice permits, at least one. Returns whether all are written.
     pub fn go_on(&mut self, gpu: &Gpu, room: &mut Slice) -> bool {
         while self.level <= self.image.level_count() {
             if room.is_used_up() {
@@ -135,7 +126,6 @@ impl TextureUpload {
     }
 }
 
-/// A sampler that smooths between texels and, with `mipmaps`, levels, repeating or holding the edge.
 pub(super) fn sampler(gpu: &Gpu, mode: wgpu::AddressMode, mipmaps: bool) -> wgpu::Sampler {
     gpu.device.create_sampler(&wgpu::SamplerDescriptor {
         label: Some("surface picture"),
@@ -145,24 +135,21 @@ pub(super) fn sampler(gpu: &Gpu, mode: wgpu::AddressMode, mipmaps: bool) -> wgpu
         min_filter: wgpu::FilterMode::Linear,
         mipmap_filter: wgpu::MipmapFilterMode::Linear,
         lod_max_clamp: if mipmaps { 32.0 } else { 0.0 },
-        // On software devices it costs more than all else together.
+        // On software devices anisotropy costs more than everything else together.
         anisotropy_clamp: if gpu.is_software() { 1 } else { 16 },
         ..Default::default()
     })
 }
 
-/// What the game shows of what it does not find: 16 texels a side, dark grey with a white frame (formats of the engine in
-/// words: ioquake3 `tr_image.c`, `R_CreateDefaultImage`).
+/// Game's default texture: dark grey with a white frame (ioquake3 `tr_image.c`, `R_CreateDefaultImage`).
 pub(super) fn default_texels() -> Vec<u8> {
     let is_frame = |at: u32| at == 0 || at == DEFAULT_SIZE - 1;
     let texel = |x: u32, y: u32| if is_frame(x) || is_frame(y) { [255; 4] } else { [32, 32, 32, 255] };
     (0..DEFAULT_SIZE).flat_map(|y| (0..DEFAULT_SIZE).flat_map(move |x| texel(x, y))).collect()
 }
 
-/// Texels per side of [`default_picture`].
 pub(super) const DEFAULT_SIZE: u32 = 16;
 
-/// Sampler of a picture, by what lies beyond its edges and whether smaller forms are used.
 pub(super) fn address(wrap: TextureWrap) -> wgpu::AddressMode {
     match wrap {
         TextureWrap::Repeat => wgpu::AddressMode::Repeat,

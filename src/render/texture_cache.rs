@@ -1,4 +1,4 @@
-//! Pictures on the device, each once however many parts show it, uploaded whole or in slices.
+//! Cache of uploaded textures, one per image, uploaded whole or in slices.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -7,11 +7,10 @@ use super::gpu::Gpu;
 use super::texture::{Slice, TextureUpload};
 use maquette_assets::material::Image;
 
-/// Pictures on the device, by where they are in memory; held, so that no other can come to lie there.
+/// Uploaded textures by the address of the image. The image is kept alive, so that its address is not reused.
 #[derive(Debug, Default)]
 pub(super) struct TextureCache {
     held: HashMap<usize, Held>,
-    /// Counts the times at which it was asked what is to stay.
     round: u64,
 }
 
@@ -19,9 +18,7 @@ pub(super) struct TextureCache {
 struct Held {
     image: Arc<Image>,
     view: wgpu::TextureView,
-    /// What is not on the device yet.
     upload: Option<TextureUpload>,
-    /// When it was asked for last.
     round: u64,
 }
 
@@ -40,7 +37,7 @@ impl TextureCache {
         held
     }
 
-    /// The picture on the device, all of it.
+    /// Returns the texture of an image, completing its upload.
     pub fn view(&mut self, gpu: &Gpu, picture: &Arc<Image>) -> wgpu::TextureView {
         let held = self.held(gpu, picture);
         if let Some(mut upload) = held.upload.take() {
@@ -49,7 +46,7 @@ impl TextureCache {
         held.view.clone()
     }
 
-    /// Brings as much more of it onto the device as there is room for; true if it is there.
+    /// Uploads an image as far as the slice permits. Returns whether it is complete.
     pub fn bring(&mut self, gpu: &Gpu, picture: &Arc<Image>, room: &mut Slice) -> bool {
         let held = self.held(gpu, picture);
         if let Some(upload) = &mut held.upload
@@ -60,12 +57,11 @@ impl TextureCache {
         held.upload.is_none()
     }
 
-    /// Whether it is on the device, all of it.
     pub fn is_whole(&self, picture: &Arc<Image>) -> bool {
         self.held.get(&key(picture)).is_some_and(|held| held.upload.is_none())
     }
 
-    /// Forgets what `uses` does not name and what was not asked for since the last time.
+    /// Removes textures that `uses` rejects and that were not requested since the last call.
     pub fn keep(&mut self, uses: impl Fn(&Arc<Image>) -> bool) {
         let round = self.round;
         self.held.retain(|_, held| held.round == round || uses(&held.image));

@@ -29,11 +29,7 @@ impl Budget {
         Self::new(len.saturating_mul(MAX_CLAIMED_PER_BYTE).max(MIN_CLAIMED_BYTES))
     }
 
-    /// Takes `amount`. If that is more than is left, nothing is taken.
-    ///
-    /// # Errors
-    ///
-    /// If less than `amount` is left.
+    /// Takes `amount` if that much is left; otherwise takes nothing and fails.
     pub fn take(&mut self, amount: u64) -> Result<(), Exceeded> {
         match self.left.checked_sub(amount) {
             Some(left) => {

@@ -1,7 +1,7 @@
-//! What can go wrong with a file, in words a modder can act on.
+//! Errors and warnings about files, in words a modder can act on.
 //!
-//! A broken file gives one [`LoadError`]: format, field (in the format's own spelling), place and reason in a single
-//! sentence. What is odd but usable becomes a [`Warning`] and loading goes on.
+//! A file that cannot be loaded produces one [`LoadError`] with format, field (in the format's own spelling), position
+//! and reason. Recoverable errors become [`Warning`]s.
 
 #![forbid(unsafe_code)]
 
@@ -11,49 +11,49 @@ use std::fmt;
 use std::io;
 use std::path::PathBuf;
 
-/// Where in a file something is wrong.
+/// Position of an error in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FilePosition {
-    /// Bytes from the start of the file, for binary formats.
+    /// Bytes from the start of a binary file.
     Byte(u64),
-    /// Line and column, both from 1, for text formats.
+    /// Line and column of a text file.
     Line {
         /// Line, from 1.
         line: u32,
         /// Column in characters, from 1.
         column: u32,
     },
-    /// The file as a whole.
+    /// The whole file.
     Whole,
 }
 
-/// Why a file cannot be loaded.
+/// Reason why a file cannot be loaded.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Reason {
     /// The file ends inside a field.
     UnexpectedEnd {
-        /// Bytes the field needs.
+        /// Number of bytes the field needs.
         wanted: u64,
-        /// Bytes that are left.
+        /// Number of remaining bytes.
         left: u64,
     },
-    /// The first bytes are not the format's.
+    /// The signature is not the format's.
     WrongMagic {
-        /// What stands there, printable.
+        /// Signature in the file, printable.
         found: String,
     },
-    /// The format is known, this version of it is not.
+    /// The version of the format is not supported.
     UnsupportedVersion {
         /// Version in the file.
         found: i64,
-        /// Version we read.
+        /// Supported version.
         supported: i64,
     },
-    /// A count is negative or beyond what any real file holds.
+    /// A count is negative or beyond that of any real file.
     CountOutOfRange {
         /// Count in the file.
         count: i64,
-        /// Largest count accepted.
+        /// Largest accepted count.
         max: u64,
     },
     /// A table begins or ends outside the file.
@@ -65,60 +65,59 @@ pub enum Reason {
         /// Length of the file in bytes.
         file: u64,
     },
-    /// A text format has another word here than its grammar asks for.
+    /// Unexpected word in a text format.
     Expected {
-        /// What the grammar asks for.
+        /// Description of what the grammar expects.
         wanted: String,
-        /// What stands there.
+        /// Word in the file.
         found: String,
     },
-    /// The tables of the file together claim far more bytes than the file has.
+    /// The tables together claim far more bytes than the file has.
     TooMuchData {
-        /// Bytes claimed.
+        /// Number of claimed bytes.
         claimed: u64,
         /// Length of the file in bytes.
         file: u64,
     },
-    /// A file of another format, which is known by name.
+    /// The file has another, known format.
     UnsupportedFormat {
-        /// What it is: `a Quake model (MDL)`.
+        /// Name of that format: `a Quake model (MDL)`.
         what: &'static str,
     },
-    /// There is nothing in the file.
+    /// The file is empty.
     Empty,
-    /// An animation that shares no joint with the mesh: it is sound, but another model's.
+    /// A valid animation that shares no joint with the mesh and so belongs to another model.
     OtherModel,
-    /// Anything else, in a few words.
+    /// Another reason, in a few words.
     Broken(String),
 }
 
-/// Why a file could not be loaded: one sentence, see [`fmt::Display`].
+/// Error of a file that could not be loaded. [`fmt::Display`] formats one sentence.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LoadError {
-    /// Short name of the format, as `md3`; empty if the format is not known.
+    /// Short name of the format, for example `md3`; empty if unknown.
     pub format: &'static str,
-    /// Field in the file's own spelling, with what it lies in: `surface 2 “u_torso”: numVerts`.
+    /// Field in the format's own spelling, with its parents: `surface 2 “u_torso”: numVerts`.
     pub field: String,
-    /// Where it is.
+    /// Position of the field.
     pub place: FilePosition,
-    /// The byte at which reading broke, where that is not the field itself: where an offset leads.
+    /// Byte at which reading failed, if an offset led there from the field.
     pub reached: Option<u64>,
-    /// What is wrong with it.
+    /// Reason of the failure.
     pub reason: Reason,
 }
 
 impl LoadError {
-    /// An error about `field` at `place`.
+    /// Creates an error about `field` at `place`.
     pub fn new(format: &'static str, field: impl Into<String>, place: FilePosition, reason: Reason) -> Self {
         Self { format, field: field.into(), place, reached: None, reason }
     }
 
-    /// Field, place and reason, as [`fmt::Display`] has them after the format.
     pub(crate) fn without_format(&self) -> String {
         Self { format: "", ..self.clone() }.to_string()
     }
 
-    /// Puts what the field lies in before the field; used as an error travels up, so that the good path pays nothing.
+    /// Prepends a parent to the field. Callers add it as the error propagates, so that successful reads cost nothing.
     #[must_use]
     pub fn within(mut self, outer: &str) -> Self {
         self.field = if self.field.is_empty() { outer.to_owned() } else { format!("{outer}: {}", self.field) };
@@ -126,8 +125,7 @@ impl LoadError {
     }
 }
 
-/// Text from a file with control characters, line separators and bidirectional formatting characters escaped, so that it
-/// cannot control a terminal.
+/// Escapes control, line separator and bidirectional characters, so that a file's text cannot control a terminal.
 #[must_use]
 pub fn printable(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
@@ -137,7 +135,7 @@ pub fn printable(text: &str) -> String {
     shown
 }
 
-/// An error of the system without its number: `No such file or directory`.
+/// Formats a system error without its number: `No such file or directory`.
 #[must_use]
 pub fn system_reason(error: &io::Error) -> String {
     let text = error.to_string();
@@ -145,22 +143,21 @@ pub fn system_reason(error: &io::Error) -> String {
     number.and_then(|number| text.strip_suffix(&number)).map_or(text.clone(), str::to_owned)
 }
 
-/// A number with its noun: `1 vertex`, `3 vertices`.
+/// Formats a number with its noun: `1 vertex`, `3 vertices`.
 #[must_use]
 pub fn counted<N: fmt::Display + PartialEq + From<u8>>(number: N, one: &str, many: &str) -> String {
     let noun = if number == N::from(1) { one } else { many };
     format!("{number} {noun}")
 }
 
-/// Whether [`printable`] escapes a character. Line feeds and tabs are among them.
+/// Returns whether [`printable`] escapes a character, including line feeds and tabs.
 #[must_use]
 pub fn is_unprintable(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// The name of a format as people write it: abbreviations of three letters in capitals (MD3, PAK), words as they are (skin,
-/// animation.cfg).
+/// Capitalises abbreviations of three letters (MD3, PAK).
 fn as_written(format: &str) -> Cow<'_, str> {
     if format.len() == 3 { format.to_ascii_uppercase().into() } else { format.into() }
 }
@@ -225,50 +222,50 @@ impl fmt::Display for Reason {
 
 impl std::error::Error for LoadError {}
 
-/// What was done about something odd.
+/// Action that was taken after a recoverable error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum WarningKind {
-    /// A part of the file is not used: triangles, tags, frames, a line.
+    /// Part of the file was skipped: triangles, tags, frames, a line.
     LeftOut,
-    /// Something that cannot be used, or is missing, was replaced by what can.
+    /// Unusable or missing data was replaced.
     Substituted,
-    /// The file contradicts itself; nothing of it is lost.
+    /// The file contradicts itself; no data is lost.
     Inconsistent,
-    /// It is about a file beside the model, or about one that is not there.
+    /// The warning is about a companion file, present or missing.
     Companion,
 }
 
-/// Something odd in a file that loads all the same.
+/// Recoverable error in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Warning {
-    /// What was done about it, for programs.
+    /// Action taken, for programs.
     pub kind: WarningKind,
-    /// What it is about: a field, a surface, a file.
+    /// Subject of the warning: a field, a surface, a file.
     pub about: String,
-    /// What is odd, and what was done about it.
+    /// Description of the error and of the action taken.
     pub message: String,
-    /// Where the field stands that it is about; the file as a whole if no single one is.
+    /// Position of the field; the whole file if there is no single field.
     pub place: FilePosition,
-    /// The byte at which reading broke, where that is not the field itself: where an offset leads.
+    /// Byte at which reading failed, if an offset led there from the field.
     pub reached: Option<u64>,
-    /// The file beside the model in which that place is; none if it is the model's own.
+    /// Companion file that `place` refers to; `None` for the model's own file.
     pub file: Option<PathBuf>,
 }
 
 impl Warning {
-    /// A warning about a file beside the model.
+    /// Creates a warning about a companion file.
     #[must_use]
     pub fn companion(about: impl Into<String>, message: impl Into<String>) -> Self {
         Self::new(WarningKind::Companion, about, message)
     }
 
-    /// What is odd in a file beside the model, as a warning about the model: that file is called `name` and lies at `file`.
+    /// Turns a warning of a companion file, called `name` and located at `file`, into a warning of the model.
     #[must_use]
     pub fn of_companion(self, name: impl Into<String>, file: Option<PathBuf>) -> Self {
         Self { kind: WarningKind::Companion, message: self.to_string(), about: name.into(), file, ..self }
     }
 
-    /// A warning about the whole file; `about` names the part of the model, and may be empty.
+    /// Creates a warning about the whole file. `about` names the part of the model and may be empty.
     pub fn new(kind: WarningKind, about: impl Into<String>, message: impl Into<String>) -> Self {
         let (about, message) = (about.into(), message.into());
         Self { kind, about, message, place: FilePosition::Whole, reached: None, file: None }
@@ -282,14 +279,14 @@ impl fmt::Display for Warning {
     }
 }
 
-/// Warnings of one file. A hostile file can have a million oddities; the first [`MAX_WARNINGS`] are kept.
+/// Warnings of one file, limited to the first [`MAX_WARNINGS`] in case of a hostile file.
 #[derive(Clone, Debug, Default)]
 pub struct Warnings {
     list: Vec<Warning>,
     dropped: usize,
 }
 
-/// How many warnings there were at some time.
+/// Number of warnings at an earlier time.
 #[derive(Clone, Copy, Debug)]
 pub struct Checkpoint {
     kept: usize,
@@ -297,12 +294,12 @@ pub struct Checkpoint {
 }
 
 impl Warnings {
-    /// Adds a warning about `about`, which says what is odd and what was done about it.
+    /// Adds a warning. `message` describes the error and the action taken.
     pub fn add(&mut self, kind: WarningKind, about: impl Into<String>, message: impl Into<String>) {
         self.push(Warning::new(kind, about, message));
     }
 
-    /// The same of a field at this place.
+    /// Adds a warning that points at a field.
     pub fn add_at(
         &mut self,
         kind: WarningKind,
@@ -313,12 +310,12 @@ impl Warnings {
         self.push(Warning { place, ..Warning::new(kind, about, message) });
     }
 
-    /// The same of a line of a text, counted from 1.
+    /// Adds a warning that points at a line, counted from 1.
     pub fn add_line(&mut self, kind: WarningKind, line: u32, message: impl Into<String>) {
         self.add_at(kind, format!("line {line}"), message, FilePosition::Line { line, column: 1 });
     }
 
-    /// Of a text that breaks off with this `error`: the rest is passed over.
+    /// Adds a warning that the rest of a text was skipped because of `error`.
     pub fn add_rest(&mut self, error: &LoadError) {
         let message = format!("{}; the rest of the file is passed over", error.reason);
         match error.place {
@@ -327,7 +324,7 @@ impl Warnings {
         }
     }
 
-    /// The same of what is wrong for this `error`, whose places it has.
+    /// Adds a warning with the positions of `error`.
     pub fn add_error(
         &mut self,
         kind: WarningKind,
@@ -347,13 +344,13 @@ impl Warnings {
         }
     }
 
-    /// What there is by now, to come back to.
+    /// Returns a checkpoint for [`Self::rollback`].
     #[must_use]
     pub fn mark(&self) -> Checkpoint {
         Checkpoint { kept: self.list.len(), dropped: self.dropped }
     }
 
-    /// Takes back what was added since then.
+    /// Removes the warnings added since the checkpoint.
     pub fn rollback(&mut self, mark: Checkpoint) {
         self.list.truncate(mark.kept);
         self.dropped = mark.dropped;
@@ -364,7 +361,7 @@ impl Warnings {
         others.into_iter().for_each(|warning| self.push(warning));
     }
 
-    /// The list, with a last line that counts those not kept.
+    /// Returns the list. A last entry counts the dropped warnings.
     #[must_use]
     pub fn into_vec(mut self) -> Vec<Warning> {
         if self.dropped > 0 {
@@ -375,19 +372,19 @@ impl Warnings {
     }
 }
 
-/// Why a model cannot be written in a format: format, field and reason in a single sentence.
+/// Reason why a model cannot be written: format, field and reason in one sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WriteError {
     /// Short name of the format.
     pub format: &'static str,
-    /// The field in the format's own spelling, and what it belongs to; empty for the file as a whole.
+    /// Field in the format's own spelling, with its parent; empty for the whole file.
     pub field: String,
-    /// Why.
+    /// Reason of the failure.
     pub why: String,
 }
 
 impl WriteError {
-    /// The same of a part of the file, named before the field.
+    /// Prepends a parent to the field.
     #[must_use]
     pub fn within(mut self, part: &str) -> Self {
         self.field = if self.field.is_empty() { part.to_owned() } else { format!("{part}: {}", self.field) };

@@ -8,21 +8,21 @@
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! # let bytes = std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets/sample/umber.md3"))?;
-//! // Any of the five formats: the first bytes say which.
+//! // Any of the five formats, detected by the first bytes.
 //! let (model, warnings) = formats::load(&bytes)?;
 //! for warning in warnings {
 //!     eprintln!("{warning}");
 //! }
 //!
-//! // A quarter of a second into a clip, played round.
+//! // A quarter of a second into a looping clip.
 //! let clip = model.clip("idle").or(model.clips().first()).ok_or("it has no clips")?;
 //! let moment = pose::blend_at_seconds(clip, 0.25, pose::Repeat::Loop);
 //! let mut pose = pose::Pose::default();
 //! pose::sample(&model, &pose::Sampling::at(moment), &mut pose);
 //!
-//! // X forward, Y left, Z up; fronts of triangles are clockwise.
+//! // X forward, Y left, Z up; front faces are clockwise.
 //! for (surface, posed) in model.surfaces().iter().zip(&pose.surfaces) {
-//!     // Surfaces of other levels of detail are not posed.
+//!     // Surfaces of other LODs are not posed.
 //!     println!("{}: {} triangles, {:?}", surface.name, surface.triangles.len(), posed.positions.first());
 //! }
 //! # Ok(())

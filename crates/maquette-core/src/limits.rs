@@ -1,4 +1,5 @@
-//! Limits on files, and on the work and memory that a file may cost. `SECURITY.md` lists the limits that users can meet.
+//! Limits on files, and on the work and memory that a file may cause. `SECURITY.md` lists the limits that users may
+//! notice.
 
 /// Ratio of the bytes that all tables of a file claim to the length of the file. A file whose tables overlap more is refused.
 pub const MAX_CLAIMED_PER_BYTE: u64 = 4;
@@ -6,8 +7,8 @@ pub const MAX_CLAIMED_PER_BYTE: u64 = 4;
 pub const MIN_CLAIMED_BYTES: u64 = 64 << 10;
 /// Bytes that a file must have for each frame that it claims. With fewer, a table outside of the file is an error.
 pub const MIN_FRAME_BYTES: u64 = 8;
-/// Absolute value of a position, a scale or a weight. Larger numbers are read as 0, with a warning. The product of four of
-/// them is still finite.
+/// Largest usable position, scale or weight; larger ones are read as 0 with a warning. The product of four is still
+/// finite.
 pub const MAX_COORDINATE: f32 = 1e9;
 /// Warnings of a file. Further ones are counted.
 pub const MAX_WARNINGS: usize = 200;
@@ -28,8 +29,7 @@ pub const MAX_ANCESTORS: usize = 64;
 pub const MAX_PATH_BYTES: usize = 1024;
 /// Bytes of a script of a Cube engine. Longer ones are not read.
 pub const MAX_CUBE_SCRIPT_BYTES: usize = 64 << 10;
-/// Lines about models in a script of a Cube engine, and animations and tags from all scripts about a model. Further ones are
-/// skipped.
+/// Model lines in a script of a Cube engine, and animations and tags of one model. Further ones are skipped.
 pub const MAX_CUBE_LINES: usize = 512;
 /// Tags beyond those of a `.tag` file that a model with more frames may get. Beyond, the tags are left out.
 pub const MAX_HELD_TAGS: usize = 1 << 20;
@@ -47,9 +47,9 @@ pub const MAX_GRID_CELLS: u64 = 1 << 23;
 pub const MAX_CONVERTED_BYTES: u64 = 256 << 20;
 /// Bytes of an exported glTF: its lengths have 32 bits, and its JSON needs room. Models beyond are refused.
 pub const MAX_GLTF_BYTES: usize = u32::MAX as usize - (256 << 20);
-/// Vertices that bones are aligned by for glTF. Of more, some are left out evenly.
+/// Vertices that bones are aligned by for glTF. Of more, an even selection is used.
 pub const MAX_ALIGNED_VERTICES: usize = 20_000;
 /// Bones that are aligned for glTF. If there are more, all keep their first frame.
 pub const MAX_ALIGNED_BONES: usize = 1024;
-/// Joints of a vertex in glTF. Of more, the lightest are left out.
+/// Joints of a vertex in glTF. Of more, those with the smallest weights are left out.
 pub const MAX_VERTEX_JOINTS: usize = 32;

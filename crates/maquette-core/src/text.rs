@@ -1,12 +1,12 @@
-//! The one reader of text formats: MD5, `.skin`, `.shader`, `.mtr`, `animation.cfg`.
+//! Lexer for text formats: MD5, `.skin`, `.shader`, `.mtr`, `animation.cfg`.
 //!
-//! A [`Lexer`] cuts bytes into [`Token`]s and borrows them: its memory does not grow with the file. Parsers read like
-//! their grammar: *expect* a word that must come, *check* for one that may, *parse* a value. Errors know line and column.
+//! A [`Lexer`] cuts bytes into borrowed [`Token`]s, so its memory does not grow with the file. Parsers follow their
+//! grammar: *expect* a required word, *check* for an optional one, *parse* a value. Errors have line and column.
 //!
-//! - Bytes are Latin-1, a character each; everything up to the blank, NUL included, is white space.
-//! - `//` and `/* */` are comments. A word may hold a `//` within (paths do), a number ends there.
-//! - `"…"` is one token, there are no escape characters.
-//! - What else is a token by itself, with or without blanks around it, the [`Dialect`] says.
+//! - Bytes are Latin-1, one character each; all bytes up to the space, including NUL, are white space.
+//! - `//` and `/* */` are comments. A word may contain `//` (paths do); a number ends there.
+//! - `"…"` is one token, without escape sequences.
+//! - The [`Dialect`] defines which other characters are tokens, with or without space around them.
 
 #![forbid(unsafe_code)]
 
@@ -20,7 +20,7 @@ pub use statements::Statements;
 use crate::bytes::latin1;
 use crate::error::{FilePosition, LoadError, Reason, WarningKind, Warnings};
 
-/// Returns the part of a text that is read, its first `most` bytes, and warns if there are more.
+/// Returns the first `most` bytes of a text, and warns if there are more.
 pub fn readable<'a>(bytes: &'a [u8], most: usize, warnings: &mut Warnings) -> &'a [u8] {
     if bytes.len() > most {
         let message = format!("the file is longer than {most} bytes; the rest is passed over");
@@ -29,12 +29,12 @@ pub fn readable<'a>(bytes: &'a [u8], most: usize, warnings: &mut Warnings) -> &'
     bytes.get(..most).unwrap_or(bytes)
 }
 
-/// A piece of text between white space.
+/// Word, bracket, operator or quoted text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Token<'a> {
-    /// Its bytes, without quotes.
+    /// Bytes without quotes.
     pub bytes: &'a [u8],
-    /// Whether it stood in quotes; it is then never a keyword or a bracket.
+    /// Whether the token was quoted and so is never a keyword or a bracket.
     pub quoted: bool,
     /// Line, from 1.
     pub line: u32,
@@ -43,25 +43,25 @@ pub struct Token<'a> {
 }
 
 impl Token<'_> {
-    /// Whether this is the unquoted word or bracket `word`, in any case.
+    /// Returns whether this is the unquoted word or bracket `word`, ignoring case.
     #[must_use]
     pub fn is(&self, word: &str) -> bool {
         !self.quoted && self.bytes.eq_ignore_ascii_case(word.as_bytes())
     }
 
-    /// Whether this is one of `words`, as in [`Self::is`].
+    /// Returns whether this is one of `words`, as in [`Self::is`].
     #[must_use]
     pub fn is_any(&self, words: &[&str]) -> bool {
         words.iter().any(|word| self.is(word))
     }
 
-    /// As text.
+    /// Returns the token as text.
     #[must_use]
     pub fn text(&self) -> String {
         latin1(self.bytes)
     }
 
-    /// As a floating-point number; the forms `1.#INF` and `-1.#IND` of old C libraries are not a number (NaN).
+    /// Returns the token as a float. The forms `1.#INF` and `-1.#IND` of old C libraries become NaN.
     #[must_use]
     pub fn number(&self) -> Option<f32> {
         if self.quoted {
@@ -73,44 +73,38 @@ impl Token<'_> {
         })
     }
 
-    /// As a whole number.
+    /// Returns the token as a whole number.
     #[must_use]
     pub fn integer(&self) -> Option<i64> {
         if self.quoted { None } else { decimal::integer(self.bytes) }
     }
 
-    /// Line and column.
+    /// Returns line and column.
     #[must_use]
     pub fn place(&self) -> FilePosition {
         FilePosition::Line { line: self.line, column: self.column }
     }
 }
 
-/// How a format cuts its text.
+/// Tokenisation rules of a format.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Dialect {
-    /// `( ) { } , ;` are tokens by themselves (MD5 and most others).
+    /// The tokens `( ) { } , ;` (MD5 and most others).
     #[default]
     Plain,
-    /// `{` and `}` alone are, for names may hold anything (Quake III's scripts).
+    /// The tokens `{` and `}` only, because names may contain anything (Quake III scripts).
     Script,
-    /// Besides brackets, operators are: `+ - * / % < > = ! & |`, also in pairs (Doom 3's materials). Names may be paths:
-    /// a `/` between letters belongs to them, as does a `-` within a path.
+    /// Brackets and the operators `+ - * / % < > = ! & |`, also in pairs (Doom 3 materials). Names may be paths, so a
+    /// `/` between letters and a `-` within a path belong to them.
     Expressions,
 }
 
-/// What a byte is to a word of a [`Dialect`]; nothing of these: a part of it.
 mod class {
-    /// White space.
     pub const BLANK: u8 = 1;
-    /// A token by itself.
     pub const MARK: u8 = 2;
-    /// `"`.
     pub const QUOTE: u8 = 4;
-    /// `/`, with which a comment may begin.
     pub const SLASH: u8 = 8;
 
-    /// What every byte is where these are the marks.
     pub const fn of(mut marks: &[u8]) -> [u8; 256] {
         let mut classes = [0; 256];
         let mut blank = 0;
@@ -129,7 +123,6 @@ mod class {
 }
 
 impl Dialect {
-    /// What every byte is. Of expressions those that are marks whatever comes before and after.
     fn classes(self) -> &'static [u8; 256] {
         static PLAIN: [u8; 256] = class::of(b"(){},;");
         static SCRIPT: [u8; 256] = class::of(b"{}");
@@ -139,7 +132,6 @@ impl Dialect {
         }
     }
 
-    /// Bytes of the token that `rest` begins with, which is neither blank nor quoted.
     fn token_length(self, rest: &[u8]) -> usize {
         match self {
             Self::Plain | Self::Script => word_length(rest, self.classes()),
@@ -148,7 +140,6 @@ impl Dialect {
     }
 }
 
-/// Bytes of a mark, or of all up to the next mark, quote or blank.
 fn word_length(rest: &[u8], classes: &[u8; 256]) -> usize {
     let class = |byte: &u8| classes[usize::from(*byte)];
     let Some(first) = rest.first() else { return 0 };
@@ -168,7 +159,6 @@ fn word_length(rest: &[u8], classes: &[u8; 256]) -> usize {
     length
 }
 
-/// Bytes of a number, a name or path, or an operator of one or two characters.
 fn name_or_operator_length(rest: &[u8]) -> usize {
     let Some(first) = rest.first().copied() else { return 0 };
     let after = rest.get(1).copied();
@@ -197,7 +187,7 @@ fn name_or_operator_length(rest: &[u8]) -> usize {
     }
 }
 
-/// Cuts a text file into tokens. Cheap to copy: a copy is a place to come back to.
+/// Tokeniser of a text file. Copies are cheap and serve to return to a position.
 #[derive(Clone, Copy, Debug)]
 pub struct Lexer<'a> {
     format: &'static str,
@@ -206,36 +196,36 @@ pub struct Lexer<'a> {
 }
 
 impl<'a> Lexer<'a> {
-    /// A lexer at the start of `bytes`, which messages call by the short name `format`. A byte-order mark is skipped.
+    /// Creates a lexer at the start of `bytes`. `format` is the short name for messages. A byte-order mark is skipped.
     #[must_use]
     pub fn new(format: &'static str, bytes: &'a [u8]) -> Self {
         Self::with(format, Dialect::Plain, bytes)
     }
 
-    /// The same in a `dialect`.
+    /// Like [`Self::new`], for a `dialect`.
     #[must_use]
     pub fn with(format: &'static str, dialect: Dialect, bytes: &'a [u8]) -> Self {
         Self::resumed(format, dialect, bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes), 1)
     }
 
-    /// What is left, and the line it begins on: enough to come back to it with [`Self::resumed`].
+    /// Returns the remaining bytes and their line, for [`Self::resumed`].
     #[must_use]
     pub fn rest(&self) -> (&'a [u8], u32) {
         (self.cursor.rest(), self.cursor.line())
     }
 
-    /// The same lexer at the start of other bytes, which begin on `line` of their file.
+    /// Creates a lexer for bytes that begin on `line` of their file.
     #[must_use]
     pub fn resumed(format: &'static str, dialect: Dialect, bytes: &'a [u8], line: u32) -> Self {
         Self { format, dialect, cursor: Cursor::new(bytes, line) }
     }
 
-    /// The rest of the line that `token` stands on: what else stands there, without comments. Nothing is taken.
+    /// Returns the tokens that follow `token` on its line, without advancing.
     pub fn rest_of_line(&self, token: &Token) -> Result<Vec<Token<'a>>, LoadError> {
         let mut copy = *self;
         let mut tokens = Vec::new();
         while let Some(next) = copy.peek()?.filter(|next| next.line == token.line) {
-            // A bracket ends a directive that stands before it on the line.
+            // A bracket ends a directive on its line.
             if next.is_any(&["{", "}"]) {
                 break;
             }
@@ -245,7 +235,7 @@ impl<'a> Lexer<'a> {
         Ok(tokens)
     }
 
-    /// Over what [`Self::rest_of_line`] gives.
+    /// Skips the tokens that [`Self::rest_of_line`] returns.
     pub fn skip_line(&mut self, token: &Token) -> Result<(), LoadError> {
         while self.peek()?.is_some_and(|next| next.line == token.line && !next.is_any(&["{", "}"])) {
             self.next()?;
@@ -253,25 +243,24 @@ impl<'a> Lexer<'a> {
         Ok(())
     }
 
-    /// Line and column of what comes next.
+    /// Returns the current line and column.
     #[must_use]
     pub fn place(&self) -> FilePosition {
         FilePosition::Line { line: self.cursor.line(), column: self.cursor.column() }
     }
 
-    /// An error about `field` at the current place.
+    /// Returns an error about `field` at the current position.
     #[must_use]
     pub fn error(&self, field: &str, reason: Reason) -> LoadError {
         LoadError::new(self.format, field, self.place(), reason)
     }
 
-    /// An error about `field` at `token`.
+    /// Returns an error about `field` at `token`.
     #[must_use]
     pub fn error_at(&self, token: &Token, field: &str, reason: Reason) -> LoadError {
         LoadError::new(self.format, field, token.place(), reason)
     }
 
-    /// Over white space and comments.
     fn skip_blank(&mut self) -> Result<(), LoadError> {
         loop {
             self.cursor.skip_blank();
@@ -293,14 +282,13 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// The error that what begins here does not end; what is left is passed over.
     fn unclosed(&mut self, why: &str) -> LoadError {
         let error = self.error("", Reason::Broken(why.to_owned()));
         self.cursor.advance(self.cursor.rest().len());
         error
     }
 
-    /// The next token, or none at the end of the file.
+    /// Returns the next token, or `None` at the end of the file.
     #[allow(clippy::should_implement_trait, reason = "it can fail, and an iterator is not what a grammar needs")]
     pub fn next(&mut self) -> Result<Option<Token<'a>>, LoadError> {
         self.skip_blank()?;
@@ -324,14 +312,13 @@ impl<'a> Lexer<'a> {
         Ok(Some(Token { bytes: bytes.unwrap_or_default(), quoted, line, column }))
     }
 
-    /// The next token without taking it.
+    /// Returns the next token without advancing.
     pub fn peek(&self) -> Result<Option<Token<'a>>, LoadError> {
         let mut copy = *self;
         copy.next()
     }
 
-    /// Whether `word` comes next: it is then taken. None where a token must be looked at to know: `word` is no mark, or there
-    /// may be a comment or a quote, which may not be closed.
+    /// Returns `None` if only a token can tell: `word` is not a mark, or a comment or a quote comes next.
     #[inline]
     fn take_mark(&mut self, word: &str) -> Option<bool> {
         let [mark] = word.as_bytes() else { return None };
@@ -349,7 +336,7 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// Takes the next token if it is `word`, and tells whether it was.
+    /// Reads `word` if it comes next, and returns whether it did.
     #[inline]
     pub fn check(&mut self, word: &str) -> Result<bool, LoadError> {
         self.take_mark(word).map_or_else(|| self.check_token(word), Ok)
@@ -364,7 +351,7 @@ impl<'a> Lexer<'a> {
         Ok(found)
     }
 
-    /// Takes `word`, which must come next; `field` is what it belongs to.
+    /// Reads `word`, which must come next. `field` is the name for errors.
     pub fn expect(&mut self, word: &str, field: &str) -> Result<(), LoadError> {
         if self.take_mark(word) == Some(true) {
             return Ok(());
@@ -376,10 +363,9 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// Takes the number that `plain` reads from what comes next, if that is the whole of a word.
     #[inline]
     fn take_plain<T>(&mut self, plain: impl Fn(&[u8]) -> Option<(T, usize)>) -> Option<T> {
-        // Where a sign is an operator, tokens tell what belongs to a number.
+        // In this dialect a sign may be an operator, so use tokens.
         if self.dialect == Dialect::Expressions {
             return None;
         }
@@ -396,7 +382,7 @@ impl<'a> Lexer<'a> {
         Some(number)
     }
 
-    /// The error that `found` (none: the end of the file) stands where `wanted` should.
+    /// Returns the error for finding `found` (`None` at the end of the file) instead of `wanted`.
     #[must_use]
     pub fn unexpected(&self, found: Option<Token>, field: &str, wanted: &str) -> LoadError {
         let reason = |found: String| Reason::Expected { wanted: wanted.to_owned(), found };
@@ -406,7 +392,7 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// Any token, quoted or not, as text.
+    /// Reads a token, quoted or not, as text.
     pub fn parse_text(&mut self, field: &str) -> Result<String, LoadError> {
         let before = *self;
         match self.next()? {
@@ -417,12 +403,12 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// Takes a whole number if one comes next that is written plainly: digits, and a minus before them.
+    /// Reads a whole number if one comes next in plain form: digits after an optional minus.
     pub fn take_integer(&mut self) -> Option<i64> {
         self.take_plain(decimal::plain_integer)
     }
 
-    /// A whole number.
+    /// Reads a whole number.
     pub fn parse_integer(&mut self, field: &str) -> Result<i64, LoadError> {
         if let Some(integer) = self.take_integer() {
             return Ok(integer);
@@ -432,7 +418,7 @@ impl<'a> Lexer<'a> {
         token.and_then(|token| token.integer()).ok_or_else(|| before.unexpected(token, field, "a whole number"))
     }
 
-    /// A count: a whole number from 0 to `max`.
+    /// Reads a whole number from 0 to `max`.
     pub fn parse_count(&mut self, field: &str, max: u32) -> Result<u32, LoadError> {
         let before = *self;
         let count = self.parse_integer(field)?;
@@ -448,7 +434,7 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// A number, which may be infinite or not a number.
+    /// Reads a number, which may be infinite or NaN.
     pub fn parse_number(&mut self, field: &str) -> Result<f32, LoadError> {
         if let Some(number) = self.take_plain(decimal::plain_number) {
             return Ok(number);
@@ -458,7 +444,7 @@ impl<'a> Lexer<'a> {
         token.and_then(|token| token.number()).ok_or_else(|| before.unexpected(token, field, "a number"))
     }
 
-    /// `N` numbers in round brackets.
+    /// Reads `N` numbers in round brackets.
     pub fn parse_vector<const N: usize>(&mut self, field: &str) -> Result<[f32; N], LoadError> {
         self.expect("(", field)?;
         let mut vector = [0.0; N];
@@ -469,7 +455,7 @@ impl<'a> Lexer<'a> {
         Ok(vector)
     }
 
-    /// Over the rest of a block whose `{` has been taken, to after its `}`. Nested blocks are counted, not descended into.
+    /// Skips the rest of a block after its `{`, including nested blocks and the closing `}`.
     pub fn skip_block(&mut self, field: &str) -> Result<(), LoadError> {
         let before = *self;
         let mut depth = 1_usize;
@@ -487,7 +473,6 @@ impl<'a> Lexer<'a> {
     }
 }
 
-/// The first characters of a token, fit for a message.
 fn printable(bytes: &[u8]) -> String {
     let mut text: String =
         latin1(bytes.get(..40).unwrap_or(bytes)).chars().map(|c| if c.is_control() { '·' } else { c }).collect();

@@ -1,19 +1,18 @@
-//! Work that is shared by threads.
+//! Work on several threads.
 
 #![forbid(unsafe_code)]
 
 use std::sync::OnceLock;
 use std::thread;
 
-/// How many threads the machine runs at once.
+/// Returns the number of threads that run in parallel on this machine.
 #[must_use]
 pub fn processors() -> usize {
     static PROCESSORS: OnceLock<usize> = OnceLock::new();
     *PROCESSORS.get_or_init(|| thread::available_parallelism().map_or(1, usize::from))
 }
 
-/// Calls `work` on this thread and on so many others at once. Where the system gives no further thread, those that run do its
-/// share.
+/// Runs `work` on this thread and on `others` more. Falls back to fewer threads when spawning fails.
 pub fn with_others(others: usize, work: impl Fn() + Sync) {
     let work = &work;
     thread::scope(|scope| {

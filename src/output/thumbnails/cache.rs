@@ -1,7 +1,7 @@
-//! Thumbnails kept on disk: PNG files with the model's format and frames, and whether it is damaged, as text in them.
+//! Thumbnail cache on disk: PNG files with the model's format, frame count and damage state as text.
 //!
-//! They lie in the system's place for caches, or where the environment variable `MAQUETTE_CACHE` says. What goes wrong
-//! there costs time and nothing else, so it is told to the log alone.
+//! The folder is in the system's cache folder, or in that of the environment variable `MAQUETTE_CACHE`. Errors only
+//! cost time, so they are logged and not reported.
 
 use std::fs::{self, File};
 use std::io::Cursor;
@@ -17,20 +17,17 @@ use maquette_assets::vfs::{FileLocation, FileSystem};
 use maquette_core::model::Format;
 use maquette_scene::session::THUMBNAILS_ON_DISK;
 
-/// Another number makes every thumbnail anew: for changes in how they are drawn, or in what is told of them.
+/// Cache version. Increment it to redraw all thumbnails after changes in drawing or metadata.
 const VERSION: u32 = 5;
-/// Writes between two looks at how much there is.
 const LOOK_EVERY: u32 = 256;
-/// A thumbnail that is used is marked so if it was not for this long.
+/// Minimum interval for updating a thumbnail's time of use.
 const MARK_AFTER: Duration = Duration::from_secs(24 * 3600);
-/// Half-written files of programs that ended are removed after this long.
+/// Age after which partial files of terminated programs are removed.
 const ABANDONED_AFTER: Duration = Duration::from_secs(3600);
-/// Longest file taken for a thumbnail, in bytes.
 const MAX_THUMBNAIL_BYTES: u64 = 16 << 20;
-/// Longest side of a picture that is taken for a thumbnail.
 const MAX_THUMBNAIL_SIDE: u32 = 1024;
 
-/// Where the user's files lie that can be made again; none where the system has no such place.
+/// Returns the user's cache folder; `None` if the system has none.
 #[must_use]
 pub fn cache_folder() -> Option<PathBuf> {
     match std::env::var_os("MAQUETTE_CACHE").filter(|folder| !folder.is_empty()) {
@@ -42,7 +39,7 @@ pub fn cache_folder() -> Option<PathBuf> {
     }
 }
 
-/// The folder of thumbnails.
+/// Thumbnails in a folder, by key.
 #[derive(Debug)]
 pub struct ThumbnailCache {
     folder: Option<PathBuf>,
@@ -51,26 +48,25 @@ pub struct ThumbnailCache {
 }
 
 impl ThumbnailCache {
-    /// The user's.
+    /// Opens the user's cache.
     #[must_use]
     pub fn of_user() -> Self {
         Self { folder: cache_folder().map(|folder| folder.join("thumbnails")), budget: THUMBNAILS_ON_DISK, writes: 0 }
     }
 
-    /// One in `folder` that holds at most `budget` bytes.
+    /// Opens a cache in `folder` of at most `budget` bytes.
     #[must_use]
     pub fn in_folder(folder: PathBuf, budget: u64) -> Self {
         Self { folder: Some(folder), budget, writes: 0 }
     }
 
-    /// One that keeps nothing.
+    /// Creates a cache that stores nothing.
     #[must_use]
     pub fn none() -> Self {
         Self { folder: None, budget: 0, writes: 0 }
     }
 
-    /// What the thumbnail of the model at `path` is kept by: another one if the file, or its archive, changes. None if
-    /// there is no such file.
+    /// Returns the key for the model at `path`, which changes with its file. `None` if there is no such file.
     #[must_use]
     pub fn key(files: &FileSystem, path: &Path) -> Option<String> {
         let (file, inner) = match files.locate(path).ok()? {
@@ -81,7 +77,7 @@ impl ThumbnailCache {
         let metadata = fs::metadata(&file).ok()?;
         let changed = match metadata.modified().ok()?.duration_since(UNIX_EPOCH) {
             Ok(since) => since.as_nanos(),
-            // A clock that was wrong; other times are still other keys.
+            // A file time before 1970 still needs a distinct key.
             Err(before) => u128::MAX - before.duration().as_nanos(),
         };
         let (version, length, changed) = (VERSION.to_le_bytes(), metadata.len().to_le_bytes(), changed.to_le_bytes());
@@ -89,11 +85,11 @@ impl ThumbnailCache {
         Some(format!("{hash:032x}"))
     }
 
-    /// The thumbnail kept by this key.
+    /// Reads the thumbnail with this key.
     #[must_use]
     pub fn read(&self, key: &str) -> Option<Thumbnail> {
         let path = self.path(key)?;
-        // What others have put there may be a device without an end.
+        // Another program's file may be an endless device, so check its type and size.
         let is_ours = |metadata: fs::Metadata| metadata.is_file() && metadata.len() <= MAX_THUMBNAIL_BYTES;
         let png = fs::metadata(&path).is_ok_and(is_ours).then(|| fs::read(&path))?.ok()?;
         let thumbnail = decode(&png);
@@ -105,7 +101,7 @@ impl ThumbnailCache {
         thumbnail
     }
 
-    /// Keeps a thumbnail by this key.
+    /// Stores a thumbnail.
     pub fn write(&mut self, key: &str, thumbnail: &Thumbnail) {
         let Some(path) = self.path(key) else { return };
         if self.writes.is_multiple_of(LOOK_EVERY) {
@@ -122,19 +118,18 @@ impl ThumbnailCache {
         self.folder.as_ref().map(|folder| folder.join(format!("{key}.png")))
     }
 
-    /// Bytes of all that is kept.
+    /// Returns the total size in bytes.
     #[must_use]
     pub fn size(&self) -> u64 {
         self.kept().iter().map(|(length, _)| length).sum()
     }
 
-    /// Removes all that is kept, and nothing else that lies in the folder. Gives the bytes that are left.
+    /// Removes all thumbnails, and nothing else in the folder. Returns the remaining bytes.
     pub fn clear(&self) -> u64 {
         self.kept().iter().for_each(|(_, path)| remove(path));
         self.size()
     }
 
-    /// The thumbnails, and how long their files are.
     fn kept(&self) -> Vec<(u64, PathBuf)> {
         let entries = self.folder.as_ref().and_then(|folder| fs::read_dir(folder).ok());
         let file = |entry: fs::DirEntry| {
@@ -145,7 +140,7 @@ impl ThumbnailCache {
         entries.into_iter().flatten().flatten().filter_map(file).collect()
     }
 
-    /// Removes what was not used for longest, if there is too much, until there is a quarter less.
+    /// Removes the least recently used thumbnails if the budget is exceeded, down to three quarters.
     pub fn tidy(&self) {
         let Some(entries) = self.folder.as_ref().and_then(|folder| fs::read_dir(folder).ok()) else { return };
         let now = SystemTime::now();
@@ -182,7 +177,7 @@ fn remove(path: &Path) {
     }
 }
 
-/// A file's time says when it was used last.
+/// Updates a file's modification time, which stores its last use.
 fn mark_used(path: &Path) {
     let used = fs::metadata(path).and_then(|metadata| metadata.modified());
     let now = SystemTime::now();
@@ -192,9 +187,7 @@ fn mark_used(path: &Path) {
     }
 }
 
-/// Keyword of the text in the PNG.
 const KEYWORD: &str = "Maquette";
-/// How that text ends for a damaged model.
 const DAMAGED: &str = " damaged";
 
 fn encode(thumbnail: &Thumbnail) -> Option<Vec<u8>> {
@@ -232,8 +225,7 @@ fn decode(bytes: &[u8]) -> Option<Thumbnail> {
     Some(Thumbnail { image: RgbaImage::from_raw(width, height, rgba)?, format, frames, damaged })
 }
 
-/// FNV-1a with 128 bits: the same in every version of the program. Each field has an end, so that two are not taken for
-/// one.
+/// 128-bit FNV-1a, stable across program versions. Includes the length of each field, so that field boundaries matter.
 fn hash(fields: &[&[u8]]) -> u128 {
     let mut hash: u128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d;
     for field in fields {

@@ -1,4 +1,4 @@
-//! From a path to a thumbnail: what the disk still knows, else the model drawn as in the window, small and by itself.
+//! Thumbnail creation: from the cache, or by drawing the model small and alone.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -14,25 +14,24 @@ use maquette_core::model::{ClipSource, FrameNumbering, Model};
 use maquette_scene::scene::{Background, OverlayKind};
 use maquette_scene::session::Session;
 
-/// Side of a thumbnail in pixels: 32 points on a window of three pixels a point, and fine enough to be shrunk for others.
+/// Side of a thumbnail in pixels: 32 points at three pixels per point, large enough to be shrunk for other programs.
 const SIDE: u32 = 192;
-/// Texels along a texture at most, several for each pixel.
+/// Longest side of textures, several texels per pixel.
 const FINEST_TEXTURE: u32 = 512;
-/// Pixels per point it is drawn for.
 const PIXELS_PER_POINT: f32 = 3.0;
 
-/// Why there is no thumbnail.
+/// Error of a thumbnail.
 #[derive(Debug, thiserror::Error)]
 pub enum ThumbnailError {
     /// The model cannot be opened.
     #[error(transparent)]
     Model(#[from] OpenError),
-    /// It cannot be drawn.
+    /// Drawing failed.
     #[error(transparent)]
     Gpu(#[from] GpuError),
 }
 
-/// Makes thumbnails, one after another.
+/// Creates thumbnails one after another.
 pub struct ThumbnailMaker {
     gpu: Gpu,
     renderer: Renderer,
@@ -42,7 +41,7 @@ pub struct ThumbnailMaker {
 }
 
 impl ThumbnailMaker {
-    /// A maker that draws with `gpu` and keeps what it made in `cache`.
+    /// Creates a maker that draws with `gpu` and stores results in `cache`.
     #[must_use]
     pub fn new(gpu: Gpu, cache: ThumbnailCache) -> Self {
         let gpu = gpu.with_textures_up_to(FINEST_TEXTURE);
@@ -51,14 +50,14 @@ impl ThumbnailMaker {
         Self { gpu, renderer, target, opener: Opener::new(Vec::new(), ImageLoading::Decoded), cache }
     }
 
-    /// The same; decoded pictures are shared through `pictures`.
+    /// Shares decoded images through `pictures`.
     #[must_use]
     pub fn sharing(mut self, pictures: Arc<ImageCache>) -> Self {
         self.opener = self.opener.sharing(pictures);
         self
     }
 
-    /// The thumbnail of exactly the model at `path`; drawn `anew`, or perhaps as it was drawn before.
+    /// Returns the thumbnail of the model at `path`, from the cache unless `anew` is set.
     pub fn make(&mut self, path: &Path, anew: bool) -> Result<Thumbnail, ThumbnailError> {
         let opener = self.opener.with(OpenOptions::default());
         let key = ThumbnailCache::key(opener.files(), path);
@@ -73,7 +72,6 @@ impl ThumbnailMaker {
         Ok(thumbnail)
     }
 
-    /// The model alone at the start of its calm clip, nothing behind it.
     fn draw(&mut self, part: ModelAsset) -> Result<Thumbnail, GpuError> {
         let (format, frames) = (part.model.format(), frames(&part.model));
         let damaged = part.warnings.iter().any(|warning| warning.kind == WarningKind::LeftOut);
@@ -82,7 +80,7 @@ impl ThumbnailMaker {
         session.view.display.overlays.set(OverlayKind::Shadow, false);
         session.view.display.background = Background::Transparent;
         session.show(part);
-        // Framed as it stands, not as far as it reaches while it moves.
+        // Frame the current pose, not the whole range of motion.
         session.document.scene.entities_mut().iter_mut().for_each(|entity| entity.playback.playing = false);
         session.frame_moment();
         session.view.material_clock.seconds = session.document.scene.still_moment();
@@ -92,7 +90,7 @@ impl ThumbnailMaker {
     }
 }
 
-/// How many frames, as people count them: a mesh's bind pose is none.
+/// Returns the number of frames to display, without the bind pose of a mesh.
 fn frames(model: &Model) -> usize {
     if model.frame_numbering() == FrameNumbering::PerClip {
         let animations = model.clips().iter().filter(|clip| clip.source == ClipSource::AnimationFile);

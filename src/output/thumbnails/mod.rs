@@ -1,5 +1,5 @@
-//! Thumbnails of models for the browser, made on a thread of their own: one at a time, and slower while the user plays or
-//! drags. What is in sight now counts; what was asked for before and is not made yet is dropped.
+//! Thumbnails for the browser, created one at a time on a separate thread. Slower while the user plays or drags. Each
+//! request replaces earlier ones that are not done.
 
 mod cache;
 mod maker;
@@ -19,23 +19,22 @@ use maquette_assets::material::ImageCache;
 pub use cache::{ThumbnailCache, cache_folder};
 pub use maker::{ThumbnailError, ThumbnailMaker};
 
-/// Between two thumbnails, so that other work gets the device and the disk.
+/// Pause between two thumbnails, for other users of the GPU and the disk.
 const PAUSE: Duration = Duration::from_millis(2);
-/// While the user plays or drags, the pause is so many times as long as the last thumbnail took.
+/// Ratio of the pause to the time of the last thumbnail, while the user plays or drags.
 const YIELDING: u32 = 3;
-/// Nothing was asked for so long: what pictures are made with is given back.
+/// Idle time after which the GPU device is released.
 const IDLE: Duration = Duration::from_secs(60);
 
-/// A thumbnail, or why there is none: by the model, or by the device, which is no fault of the model's.
+/// Thumbnail, or the error of the model or of the device.
 pub type Made = Result<Thumbnail, ThumbnailError>;
 
-/// The thread that makes thumbnails. Ends when this is dropped.
+/// Thumbnail thread. It ends on drop.
 pub struct Thumbnails {
     shared: Arc<Shared>,
     thread: Option<JoinHandle<()>>,
-    /// What was asked for last.
     asked: Vec<PathBuf>,
-    /// What could not be drawn; it is not asked for again as long as this thread lives.
+    /// Models that could not be drawn. This thread does not retry them.
     not_drawn: HashSet<PathBuf>,
 }
 
@@ -47,17 +46,12 @@ struct Shared {
 
 #[derive(Default)]
 struct State {
-    /// To be made, the first one first.
     wanted: Vec<PathBuf>,
-    /// Being made, or made and not yet received.
     on_the_way: Vec<PathBuf>,
-    /// Changed since they were made: what is on disk of them does not count.
+    /// Models that changed since their thumbnails were drawn. Their cached thumbnails are not used.
     stale: HashSet<PathBuf>,
-    /// A model is being opened: that comes first.
     waiting: bool,
-    /// The user plays or drags.
     busy: bool,
-    /// What pictures are made with is to be given back now.
     rest: bool,
     end: bool,
 }
@@ -67,8 +61,7 @@ impl Shared {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The next one to be made and whether it must be made anew; waits for it. None: nothing was wanted for a while.
-    /// A break: the thread is to end.
+    /// Returns the next path and whether to ignore the cache; `None` after an idle time; `Break` to end the thread.
     fn next(&self) -> ControlFlow<(), Option<(PathBuf, bool)>> {
         let mut state = self.state();
         loop {
@@ -92,13 +85,11 @@ impl Shared {
         }
     }
 
-    /// Waits until something is wanted.
     fn sleep(&self) {
         let idle = |state: &mut State| !state.end && (state.waiting || state.wanted.is_empty());
         drop(self.changed.wait_while(self.state(), idle).unwrap_or_else(PoisonError::into_inner));
     }
 
-    /// Lets others work after a thumbnail that took so long.
     fn pause(&self, took: Duration) {
         let state = self.state();
         let pause = if state.busy { took.saturating_mul(YIELDING).min(Duration::from_secs(1)) } else { PAUSE };
@@ -108,9 +99,8 @@ impl Shared {
 }
 
 impl Thumbnails {
-    /// Starts the thread; `answer` is called on it with a model and its thumbnail or why there is none. It draws with a device of its own: the window's must come to rest
-    /// whenever the window changes its size, and what fails here must not cost the window anything.
-    /// `pictures` are those of what is open.
+    /// Starts the thread, which calls `answer` for each model. It has its own device, because resizing the window
+    /// stalls the window's device. `pictures` are the images of open models.
     pub fn start(pictures: Arc<ImageCache>, answer: impl Fn(PathBuf, Made) + Send + 'static) -> Self {
         let shared = Arc::new(Shared::default());
         let others = Arc::clone(&shared);
@@ -122,8 +112,8 @@ impl Thumbnails {
         Self { shared, thread, asked: Vec::new(), not_drawn: HashSet::new() }
     }
 
-    /// What is in sight and has no thumbnail; takes the place of what was asked for before. `waiting`: a model is being
-    /// opened; `busy`: the user plays or drags.
+    /// Requests thumbnails of the visible models without one; replaces the previous request. `waiting` means that a
+    /// model is being opened, `busy` that the user plays or drags.
     pub fn want(&mut self, paths: Vec<PathBuf>, waiting: bool, busy: bool) {
         let mut state = self.shared.state();
         let released = state.waiting && !waiting;
@@ -140,13 +130,13 @@ impl Thumbnails {
         }
     }
 
-    /// Nothing is open any more: what thumbnails are made with is given back.
+    /// Releases the GPU device, when nothing is open any more.
     pub fn rest(&mut self) {
         self.shared.state().rest = true;
         self.shared.changed.notify_all();
     }
 
-    /// An answer has come.
+    /// Acknowledges an answer.
     pub fn received(&mut self, path: &Path, made: &Made) {
         if matches!(made, Err(ThumbnailError::Gpu(_))) {
             self.not_drawn.insert(path.to_path_buf());
@@ -155,7 +145,7 @@ impl Thumbnails {
         self.asked.retain(|other| *other != path);
     }
 
-    /// A file changed: its thumbnail on disk is out of date, whatever the file's time says of it.
+    /// Marks a cached thumbnail as outdated because its file changed, whatever the file's time.
     pub fn outdated(&mut self, path: &Path) {
         self.not_drawn.remove(path);
         self.shared.state().stale.insert(path.to_path_buf());
@@ -185,7 +175,7 @@ fn work(shared: &Shared, pictures: &Arc<ImageCache>, answer: &impl Fn(PathBuf, M
         let start = Instant::now();
         let mut made = draw(&mut maker, pictures, &path, stale);
         if maker.is_none() {
-            // The device failed; another one may not.
+            // The device failed; retry once with a new one.
             made = draw(&mut maker, pictures, &path, stale);
         }
         answer(path, made);
@@ -193,7 +183,6 @@ fn work(shared: &Shared, pictures: &Arc<ImageCache>, answer: &impl Fn(PathBuf, M
     }
 }
 
-/// Makes a thumbnail. A device that failed is given back.
 fn draw(maker: &mut Option<ThumbnailMaker>, pictures: &Arc<ImageCache>, path: &Path, stale: bool) -> Made {
     if maker.is_none() {
         match Gpu::headless() {
@@ -205,7 +194,7 @@ fn draw(maker: &mut Option<ThumbnailMaker>, pictures: &Arc<ImageCache>, path: &P
         }
     }
     let Some(own) = maker.as_mut() else { return Err(GpuError(String::new()).into()) };
-    // A fault of ours costs this one thumbnail.
+    // A panic only affects this thumbnail.
     match catch_unwind(AssertUnwindSafe(|| own.make(path, stale))) {
         Ok(made) => {
             if let Err(error) = &made {

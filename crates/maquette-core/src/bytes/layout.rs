@@ -1,12 +1,11 @@
-//! What the records of a table hold, field by field in the format's own spelling: what a loader reads by, and what the
-//! anatomy of a file is told by. A [`Part`] says what a structure, a field or a record is of the model.
+//! Layout of the records of a table, with the format's own field names. Loaders and the structure view both use it.
 
-/// What a field is.
+/// Type of a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// One byte.
+    /// Unsigned 8 bits.
     U8,
-    /// Unsigned 16 bits, little-endian, as all that follow.
+    /// Unsigned 16 bits; this and all larger types are little-endian.
     U16,
     /// Signed 16 bits.
     I16,
@@ -14,18 +13,18 @@ pub enum Kind {
     I32,
     /// Unsigned 32 bits.
     U32,
-    /// Single precision.
+    /// 32-bit float.
     F32,
     /// Characters, up to the first NUL.
     Text,
     /// A statement of a text format, with the space before it.
     Statement,
-    /// Bytes that mean nothing as a number.
+    /// Uninterpreted bytes.
     Bytes,
 }
 
 impl Kind {
-    /// Bytes of one.
+    /// Returns the size of one value in bytes.
     #[must_use]
     pub const fn size(self) -> u64 {
         match self {
@@ -36,126 +35,125 @@ impl Kind {
     }
 }
 
-/// What a structure, a field or a record of a file is of its model.
+/// Kind of model element that a structure, a field or a record holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum PartKind {
-    /// The header of a file that has one surface, which has no structure of its own.
+    /// Header of a file whose single surface has no structure of its own.
     Header,
-    /// A surface, by its index in the model.
+    /// Surface, by its index in the model.
     Surface,
-    /// The name of a surface.
+    /// Name of a surface.
     SurfaceName,
-    /// The name of a shader of a surface.
+    /// Name of a shader of a surface.
     Shader,
-    /// The path of a skin.
+    /// Path of a skin.
     Skin,
-    /// A frame.
+    /// Frame.
     Frame,
-    /// A tag.
+    /// Tag.
     Tag,
-    /// A tag in a frame; tags are stored frame after frame.
+    /// Tag in a frame; tags are stored frame after frame.
     FrameTag,
-    /// A joint or bone.
+    /// Joint or bone.
     Joint,
-    /// A triangle of a surface.
+    /// Triangle of a surface.
     Triangle,
-    /// A vertex of a surface, for all frames.
+    /// Vertex of a surface, for all frames.
     Vertex,
-    /// A vertex of a key frame; vertices are stored frame after frame.
+    /// Vertex of a key frame; vertices are stored frame after frame.
     KeyVertex,
-    /// A vertex of a delta frame; vertices are stored frame after frame.
+    /// Vertex of a delta frame; vertices are stored frame after frame.
     DeltaVertex,
-    /// A vertex within a frame, which several vertices of the surface may show.
+    /// Vertex of a frame as stored; several vertices of the surface may use it.
     StoredVertex,
-    /// What a surface is made of in a frame.
+    /// Data of a surface in one frame.
     SurfaceFrame,
-    /// A weight of a surface.
+    /// Weight of a surface.
     Weight,
 }
 
 impl PartKind {
-    /// The part of this kind that has this index.
+    /// Returns the element of this kind with this index.
     #[must_use]
     pub fn at(self, index: usize) -> Part {
         Part { kind: self, index: u32::try_from(index).unwrap_or(u32::MAX) }
     }
 }
 
-/// A part of a model, by its kind and index.
+/// Element of a model, by its kind and index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Part {
-    /// What it is.
+    /// Kind of the element.
     pub kind: PartKind,
     index: u32,
 }
 
 impl Part {
-    /// Which of its kind.
+    /// Returns the index among the elements of the kind.
     #[must_use]
     pub fn index(self) -> usize {
         self.index as usize
     }
 }
 
-/// A field of a record: one number, several of a kind, or a text.
+/// Field of a record: one number, several numbers of one type, or a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Column {
-    /// Its name in the format's own spelling.
+    /// Name in the format's own spelling.
     pub name: &'static str,
-    /// What it is.
+    /// Type of each value.
     pub kind: Kind,
-    /// How many: numbers, or characters.
+    /// Number of values or characters.
     pub count: u64,
 }
 
 impl Column {
-    /// So many of a kind.
+    /// Creates a field of `count` values.
     #[must_use]
     pub const fn of(name: &'static str, kind: Kind, count: u64) -> Self {
         Self { name, kind, count }
     }
 
-    /// Bytes it takes.
+    /// Returns the size in bytes.
     #[must_use]
     pub const fn size(&self) -> u64 {
         self.kind.size() * self.count
     }
 }
 
-/// How many parts follow the head of a record.
+/// Number of parts that follow the head of a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Count {
-    /// As many in every record.
+    /// Fixed number, equal for all records.
     Fixed(u64),
-    /// As many as the signed 32-bit number at this byte of the record's head says.
+    /// Number stored as 32 signed bits at this byte offset of the record's head.
     At(u64),
 }
 
-/// Equal parts after the head of a record.
+/// Array of equal parts after the head of a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tail {
-    /// What they are called together.
+    /// Name of the array.
     pub name: &'static str,
-    /// The fields of each.
+    /// Fields of each part.
     pub columns: &'static [Column],
-    /// How many there are.
+    /// Number of parts.
     pub count: Count,
-    /// What each is of the model.
+    /// Model element in each part.
     pub holds: Option<PartKind>,
 }
 
-/// The records of a table.
+/// Layout of the records of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Record {
-    /// What the table is called.
+    /// Name of the table.
     pub name: &'static str,
-    /// The fields that each begins with.
+    /// Fields at the start of each record.
     pub head: &'static [Column],
-    /// What follows them.
+    /// Parts after the head.
     pub tail: Option<Tail>,
-    /// What each record is of the model.
+    /// Model element in each record.
     pub holds: Option<PartKind>,
-    /// Bytes from one to the next where that is more than head and tail.
     stride: u64,
 }
 
@@ -169,37 +167,37 @@ const fn size_of(columns: &[Column]) -> u64 {
 }
 
 impl Record {
-    /// Records of these fields alone.
+    /// Creates a layout that consists of the fields of `head`.
     #[must_use]
     pub const fn of(name: &'static str, head: &'static [Column]) -> Self {
         Self { name, head, tail: None, holds: None, stride: 0 }
     }
 
-    /// With this part of the model in each record.
+    /// Sets the model element that each record holds.
     #[must_use]
     pub const fn holding(self, part: PartKind) -> Self {
         Self { holds: Some(part), ..self }
     }
 
-    /// With so many records of another kind after the head.
+    /// Sets the records that follow each head.
     #[must_use]
     pub const fn followed_by(self, Self { name, head: columns, holds, .. }: Self, count: Count) -> Self {
         Self { tail: Some(Tail { name, columns, count, holds }), ..self }
     }
 
-    /// With so many bytes from one to the next.
+    /// Sets the distance between records in bytes.
     #[must_use]
     pub const fn every(self, stride: u64) -> Self {
         Self { stride, ..self }
     }
 
-    /// Bytes of the head.
+    /// Returns the size of the head in bytes.
     #[must_use]
     pub const fn head_size(&self) -> u64 {
         size_of(self.head)
     }
 
-    /// Bytes from one to the next; of records of different lengths, the least.
+    /// Returns the distance between records in bytes; for records of varying length, the minimum.
     #[must_use]
     pub const fn stride(&self) -> u64 {
         let whole = self.head_size().saturating_add(match self.tail {
@@ -209,7 +207,7 @@ impl Record {
         if self.stride > whole { self.stride } else { whole }
     }
 
-    /// Whether each says itself how long it is.
+    /// Returns whether each record stores its own length.
     #[must_use]
     pub const fn varies(&self) -> bool {
         matches!(self.tail, Some(Tail { count: Count::At(_), .. }))
@@ -217,13 +215,13 @@ impl Record {
 }
 
 impl Tail {
-    /// Bytes of one part.
+    /// Returns the size of one part in bytes.
     #[must_use]
     pub const fn part_size(&self) -> u64 {
         size_of(self.columns)
     }
 
-    /// The parts as records of a table.
+    /// Returns the parts as a table layout.
     #[must_use]
     pub const fn records(&self) -> Record {
         Record { holds: self.holds, ..Record::of(self.name, self.columns) }

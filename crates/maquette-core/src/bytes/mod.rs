@@ -1,12 +1,12 @@
-//! The only code that slices the bytes of a binary file.
+//! Checked access to the bytes of a binary file. No other code slices them.
 //!
-//! [`Source`] is a whole file, [`ByteReader`] a place in it. Every read is checked, every offset is added in 64 bits, and
-//! [`ByteReader::table`] checks a *whole* table against the file before anything is read or allocated: no allocation is
-//! larger than the bytes that are there. A file whose tables overlap so that they claim many times its own size is
-//! refused ([`MAX_CLAIMED_PER_BYTE`](crate::limits::MAX_CLAIMED_PER_BYTE)).
+//! [`Source`] is a whole file, [`ByteReader`] a position in it. Offsets are added in 64 bits. [`ByteReader::table`]
+//! checks a whole table against the file before anything is read or allocated, so no allocation exceeds the bytes
+//! present. Files whose overlapping tables claim many times the file size are refused
+//! ([`MAX_CLAIMED_PER_BYTE`](crate::limits::MAX_CLAIMED_PER_BYTE)).
 //!
-//! A [`Recorder`] on a source notes every field and table that is read, by its name; without one that costs nothing. With
-//! a [`Salvage`] on it what is intact of a damaged file is read: of a table that is cut, the records that are whole.
+//! A [`Recorder`] records every field and table that is read. A [`Salvage`] makes loaders read the intact part of a
+//! damaged file: of a truncated table, the complete records.
 
 #![forbid(unsafe_code)]
 
@@ -29,7 +29,7 @@ pub use writer::{ByteWriter, OffsetSlot, latin1_bytes};
 use crate::budget::Budget;
 use crate::error::{FilePosition, LoadError, Reason};
 
-/// The bytes of a file and the name of the format they are read as.
+/// Bytes of a file and the name of the format to read.
 pub struct Source<'a> {
     format: &'static str,
     bytes: &'a [u8],
@@ -40,33 +40,33 @@ pub struct Source<'a> {
 }
 
 impl<'a> Source<'a> {
-    /// A file read as `format` (short name, for messages).
+    /// Creates a source for a file in `format` (short name, for messages).
     #[must_use]
     pub fn new(format: &'static str, bytes: &'a [u8]) -> Self {
         let budget = Cell::new(Budget::for_file(bytes.len() as u64));
         Self { format, bytes, budget, recorder: None, salvage: None }
     }
 
-    /// The same; `recorder` notes what is read.
+    /// Like [`Self::new`], and records every read in `recorder`.
     #[must_use]
     pub fn recorded(format: &'static str, bytes: &'a [u8], recorder: &'a Recorder) -> Self {
         Self::new(format, bytes).with_recorder(recorder)
     }
 
-    /// Adds a recorder, which notes what is read.
+    /// Sets the recorder of all reads.
     #[must_use]
     pub fn with_recorder(self, recorder: &'a Recorder) -> Self {
         recorder.set_limit(self.bytes.len());
         Self { recorder: Some(recorder), ..self }
     }
 
-    /// All bytes, for formats that are text.
+    /// Returns all bytes, for text formats.
     #[must_use]
     pub fn bytes(&self) -> &'a [u8] {
         self.bytes
     }
 
-    /// Notes the statement of a text format that was read from `start` to `end`, in bytes from the start of the file.
+    /// Records the statement of a text format at the bytes `start` to `end` of the file.
     pub fn note_statement(&self, part: Option<Part>, name: impl FnOnce() -> String, start: u64, end: u64) {
         if let Some(recorder) = self.recorder {
             let size = end.saturating_sub(start);
@@ -74,18 +74,18 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// Whether someone notes what is read.
+    /// Returns whether reads are recorded.
     #[must_use]
     pub fn is_recorded(&self) -> bool {
         self.recorder.is_some()
     }
 
-    /// What is read until the group is dropped belongs to a structure of this name.
+    /// Opens a structure with this name. Reads belong to it until the returned scope is dropped.
     pub fn group(&self, name: impl FnOnce() -> String) -> StructScope<'a> {
         self.group_of(None, name)
     }
 
-    /// Like [`Self::group`], for a structure that is this part of the model.
+    /// Like [`Self::group`], for a structure that holds `part` of the model.
     pub fn group_of(&self, part: impl Into<Option<Part>>, name: impl FnOnce() -> String) -> StructScope<'a> {
         if self.recorder.is_some() || self.salvage.is_some() {
             let name = name();
@@ -99,38 +99,38 @@ impl<'a> Source<'a> {
         StructScope { recorder: self.recorder, salvage: self.salvage }
     }
 
-    /// Length of the file in bytes.
+    /// Returns the length of the file in bytes.
     #[must_use]
     pub fn len(&self) -> u64 {
         self.bytes.len() as u64
     }
 
-    /// Whether the file is empty.
+    /// Returns whether the file is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.bytes.is_empty()
     }
 
-    /// A reader at the start of the file.
+    /// Returns a reader at the start of the file.
     #[must_use]
     pub fn start(&'a self) -> ByteReader<'a> {
         ByteReader { source: self, position: 0 }
     }
 
-    /// A reader at an absolute offset, which may lie outside the file; the first read then fails.
+    /// Returns a reader at an absolute offset. If the offset lies outside the file, the first read fails.
     #[must_use]
     pub fn at(&'a self, offset: u64) -> ByteReader<'a> {
         ByteReader { source: self, position: offset }
     }
 
-    /// Returns the signed 32-bit number at this byte, if the file reaches that far. The recorder does not note it.
+    /// Returns the signed 32-bit number at `offset`, or `None` beyond the end of the file. The read is not recorded.
     #[must_use]
     pub fn number_at(&self, offset: u64) -> Option<i32> {
         let start = usize::try_from(offset).ok()?;
         self.bytes.get(start..)?.first_chunk().map(|bytes| i32::from_le_bytes(*bytes))
     }
 
-    /// An error about `field` at absolute `offset`.
+    /// Returns an error about `field` at absolute `offset`.
     #[must_use]
     pub fn error(&self, field: &str, offset: u64, reason: Reason) -> LoadError {
         LoadError::new(self.format, field, FilePosition::Byte(offset), reason)
@@ -144,7 +144,7 @@ impl<'a> Source<'a> {
     }
 }
 
-/// A place in a [`Source`]; reads little-endian fields and moves on. Cheap to copy.
+/// Position in a [`Source`]. Reads little-endian fields and advances. Cheap to copy.
 #[derive(Clone, Copy)]
 pub struct ByteReader<'a> {
     source: &'a Source<'a>,
@@ -152,25 +152,24 @@ pub struct ByteReader<'a> {
 }
 
 impl<'a> ByteReader<'a> {
-    /// Bytes from the start of the file.
+    /// Returns the position in bytes from the start of the file.
     #[must_use]
     pub fn position(&self) -> u64 {
         self.position
     }
 
-    /// Length of the whole file in bytes.
+    /// Returns the length of the whole file in bytes.
     #[must_use]
     pub fn file_len(&self) -> u64 {
         self.source.len()
     }
 
-    /// An error about `field`, which lies at the current position.
+    /// Returns an error about `field` at the current position.
     #[must_use]
     pub fn error(&self, field: &str, reason: Reason) -> LoadError {
         self.source.error(field, self.position, reason)
     }
 
-    /// A field of so many of a kind.
     fn field<const N: usize>(&mut self, field: &str, kind: Kind) -> Result<[u8; N], LoadError> {
         let offset = self.position;
         let bytes = self.array(field)?;
@@ -205,50 +204,49 @@ impl<'a> ByteReader<'a> {
         Ok(array)
     }
 
-    /// One byte.
+    /// Reads an unsigned 8-bit number.
     pub fn u8(&mut self, field: &str) -> Result<u8, LoadError> {
         Ok(self.field::<1>(field, Kind::U8)?[0])
     }
 
-    /// Unsigned 16 bits.
+    /// Reads an unsigned 16-bit number.
     pub fn u16(&mut self, field: &str) -> Result<u16, LoadError> {
         Ok(u16::from_le_bytes(self.field(field, Kind::U16)?))
     }
 
-    /// Signed 16 bits.
+    /// Reads a signed 16-bit number.
     pub fn i16(&mut self, field: &str) -> Result<i16, LoadError> {
         Ok(i16::from_le_bytes(self.field(field, Kind::I16)?))
     }
 
-    /// Unsigned 32 bits.
+    /// Reads an unsigned 32-bit number.
     pub fn u32(&mut self, field: &str) -> Result<u32, LoadError> {
         Ok(u32::from_le_bytes(self.field(field, Kind::U32)?))
     }
 
-    /// Signed 32 bits: every count and offset of these formats.
+    /// Reads a signed 32-bit number, the type of all counts and offsets in these formats.
     pub fn i32(&mut self, field: &str) -> Result<i32, LoadError> {
         Ok(i32::from_le_bytes(self.field(field, Kind::I32)?))
     }
 
-    /// Single precision; may be infinite or not a number.
+    /// Reads a 32-bit float, which may be infinite or NaN.
     pub fn f32(&mut self, field: &str) -> Result<f32, LoadError> {
         Ok(f32::from_le_bytes(self.field(field, Kind::F32)?))
     }
 
-    /// Three single-precision numbers.
+    /// Reads three 32-bit floats.
     pub fn vec3(&mut self, field: &str) -> Result<Vec3, LoadError> {
         let bytes = self.field::<12>(field, Kind::F32)?;
         let mut numbers = bytes.as_chunks::<4>().0.iter().map(|number| f32::from_le_bytes(*number));
         Ok(Vec3::from_array(std::array::from_fn(|_| numbers.next().unwrap_or(0.0))))
     }
 
-    /// A text field of `width` bytes, cut at its first NUL (what follows it is garbage in many files). Bytes are taken
-    /// as Latin-1, so no byte is refused.
+    /// Reads a text field of `width` bytes as Latin-1, up to the first NUL, after which many files contain garbage.
     pub fn name(&mut self, field: &str, width: u64) -> Result<String, LoadError> {
         self.name_of(None, field, width)
     }
 
-    /// Like [`Self::name`], for a field that holds this part of the model.
+    /// Like [`Self::name`], for a field that holds `part` of the model.
     pub fn name_of(&mut self, part: impl Into<Option<Part>>, field: &str, width: u64) -> Result<String, LoadError> {
         let offset = self.position;
         let bytes = self.take(field, width)?;
@@ -258,7 +256,7 @@ impl<'a> ByteReader<'a> {
         Ok(latin1(bytes.split(|byte| *byte == 0).next().unwrap_or_default()))
     }
 
-    /// Steps over `count` bytes.
+    /// Skips `count` bytes.
     pub fn skip(&mut self, field: &str, count: u64) -> Result<(), LoadError> {
         let offset = self.position;
         self.take(field, count)?;
@@ -268,7 +266,7 @@ impl<'a> ByteReader<'a> {
         Ok(())
     }
 
-    /// A count: signed in the file, refused when negative or above `max`.
+    /// Reads a signed count and refuses negative values and values above `max`.
     pub fn count(&mut self, field: &str, max: u32) -> Result<u32, LoadError> {
         let at = *self;
         let count = self.i32(field)?;
@@ -278,14 +276,13 @@ impl<'a> ByteReader<'a> {
         }
     }
 
-    /// The bytes of a table of `count` records at `offset` from `base` (both in bytes; `base` is the start of the file, of
-    /// a surface or of a LOD, as the format has it). The whole table lies inside the file; of a damaged file whose intact
-    /// part is wanted, as much of it as does. An error names the field that holds the offset.
+    /// Returns the bytes of a table of `count` records at `offset` bytes from `base`. Fails if the table exceeds the
+    /// file; while salvaging, returns the complete records instead. Errors name the field that holds the offset.
     pub fn table(&self, base: u64, offset: Offset, count: u64, record: &Record) -> Result<&'a [u8], LoadError> {
         self.walked_table(base, offset, count, count.saturating_mul(record.stride()), record)
     }
 
-    /// The same of records of different lengths, which together take so many `bytes`.
+    /// Like [`Self::table`], for records of varying length that take `bytes` in total.
     pub fn walked_table(
         &self,
         base: u64,
@@ -313,7 +310,7 @@ impl<'a> ByteReader<'a> {
         self.source.at(from).take(offset.field, bytes)
     }
 
-    /// Counts so many bytes from here on among what the file claims, without reading them.
+    /// Charges the next `bytes` to the budget of the file without reading them.
     pub fn claim(&self, field: &str, bytes: u64) -> Result<(), LoadError> {
         let file = self.source.len();
         if self.position.saturating_add(bytes) > file {
@@ -323,15 +320,15 @@ impl<'a> ByteReader<'a> {
         self.source.claim(field, self.position, bytes)
     }
 
-    /// All bytes from `offset` (from `base`) to the end of the file, for records that have to be walked before their length
-    /// is known; what is then kept must be asked for with [`Self::table`], which counts it.
+    /// Returns all bytes from `offset` (relative to `base`) to the end of the file, to measure records of varying
+    /// length. Read the records with [`Self::walked_table`], which charges them to the budget.
     pub fn rest_of_file(&self, base: u64, offset: Offset) -> Result<&'a [u8], LoadError> {
         let start = usize::try_from(offset.target(base)).ok();
         start.and_then(|start| self.source.bytes.get(start..)).ok_or_else(|| self.source.outside(base, offset, 0))
     }
 }
 
-/// Text from bytes, each byte one character: these files were written long before UTF-8 was usual.
+/// Decodes Latin-1. These formats predate UTF-8.
 #[must_use]
 pub fn latin1(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| char::from(*byte)).collect()

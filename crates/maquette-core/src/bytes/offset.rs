@@ -1,48 +1,46 @@
-//! Offsets with the fields they stand in: an error at the target is reported for the field.
+//! Offsets with the field that stores them, so that errors at the target name the field.
 
 use super::{ByteReader, Source};
 use crate::error::{LoadError, Reason};
 
-/// An offset as the file has it, and where it stands.
+/// Offset as stored in the file, and the position of its field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Offset {
-    /// Its field, in the format's own spelling.
+    /// Name of the field in the format's own spelling.
     pub field: &'static str,
-    /// Where the field stands, in bytes from the start of the file.
+    /// Position of the field in bytes from the start of the file.
     pub at: u64,
-    /// What it says.
+    /// Stored value.
     pub value: i32,
-    /// The field that says how many records are where it leads, and where that stands.
     counted_by: Option<(&'static str, u64)>,
 }
 
 impl Offset {
-    /// The offset `value` of a field at this byte.
+    /// Creates the offset `value` of a field at byte `at`.
     #[must_use]
     pub const fn new(field: &'static str, at: u64, value: i32) -> Self {
         Self { field, at, value, counted_by: None }
     }
 
-    /// The same; the count of what lies there stands in this field. Where the file is too short for so many, wherever
-    /// they lie, it is the count that is wrong.
+    /// Sets the field with the number of records. Errors name that field if the records are larger than the whole file.
     #[must_use]
     pub const fn counted_by(self, field: &'static str, at: u64) -> Self {
         Self { counted_by: Some((field, at)), ..self }
     }
 
-    /// The field that says how many records are where it leads, and where that stands; the offset's own if none is known.
+    /// Returns the name and position of the field with the number of records, or of the offset itself.
     #[must_use]
     pub fn counter(&self) -> (&'static str, u64) {
         self.counted_by.unwrap_or((self.field, self.at))
     }
 
-    /// The same field, read as another offset.
+    /// Returns the offset with another value.
     #[must_use]
     pub const fn read_as(self, value: i32) -> Self {
         Self { value, ..self }
     }
 
-    /// The byte it leads to from `base`; below 0 before the file.
+    /// Returns the target byte relative to `base`; negative before the start of the file.
     #[must_use]
     pub const fn target(&self, base: u64) -> i64 {
         base.cast_signed().saturating_add(self.value as i64)
@@ -50,7 +48,7 @@ impl Offset {
 }
 
 impl Source<'_> {
-    /// The error that so many `bytes` are not whole in the file where an offset from `base` leads.
+    /// Returns the error for `bytes` at an offset from `base` that exceed the file.
     #[must_use]
     pub fn outside(&self, base: u64, offset: Offset, bytes: u64) -> LoadError {
         let (start, file) = (offset.target(base), self.len());
@@ -63,7 +61,7 @@ impl Source<'_> {
 }
 
 impl ByteReader<'_> {
-    /// Signed 32 bits that lead to another place of the file.
+    /// Reads a signed 32-bit offset.
     pub fn offset(&mut self, field: &'static str) -> Result<Offset, LoadError> {
         let at = self.position();
         Ok(Offset::new(field, at, self.i32(field)?))

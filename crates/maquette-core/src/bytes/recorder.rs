@@ -1,4 +1,4 @@
-//! Notes what a loader reads, where and as what, while someone looks.
+//! Recorder of the fields that a loader reads.
 
 use crate::limits::MIN_RECORDED_ENTRIES;
 use std::cell::{Cell, RefCell};
@@ -8,69 +8,66 @@ use std::hash::{BuildHasher as _, RandomState};
 use super::layout::{Kind, Part, Record};
 use super::salvage::Salvage;
 
-/// What was read.
+/// Type of a recorded item.
 #[derive(Clone, Debug, PartialEq)]
 pub enum RecordedItem {
-    /// A structure: what was read while it was open belongs to it.
+    /// Structure, the parent of everything read while it was open.
     Group,
-    /// A field of so many numbers, or characters.
+    /// Field with this number of values or characters.
     Field(Kind, u64),
-    /// A table of so many records. Boxed: tables are few, and entries for fields stay small.
+    /// Table with this number of records. Boxed to keep the much more frequent entries of fields small.
     Table(Box<Record>, u64),
 }
 
-/// Something that was read.
+/// One item that a loader read.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Entry {
-    /// Its name, in the format's own spelling.
+    /// Name in the format's own spelling.
     pub name: String,
-    /// Bytes from the start of the file; of a group 0.
+    /// Offset in bytes from the start of the file; 0 for a structure.
     pub offset: u64,
-    /// Bytes; of a group 0.
+    /// Size in bytes; 0 for a structure.
     pub size: u64,
-    /// What it is.
+    /// Type of the item.
     pub what: RecordedItem,
-    /// The group it belongs to, by its place in the list.
+    /// Index of the structure that contains the item.
     pub parent: Option<u32>,
-    /// What it is of the model; of a table, its record says that.
+    /// Model element in the item. Tables state it in their record.
     pub part: Option<Part>,
 }
 
 #[derive(Default)]
 struct Notes {
     entries: Vec<Entry>,
-    /// Structures that are being read, the innermost last; none for one beyond the limit.
     open: Vec<Option<u32>>,
-    /// Hashes of group, place and name of what was noted: a loader may look twice.
+    /// Hashes of parent, offset and name of all entries. A loader may read a field twice.
     known: HashSet<u64>,
     hashing: RandomState,
     is_full: bool,
 }
 
-/// Notes what is read of a [`Source`](super::Source) in the order in which it is read.
+/// List of everything read from a [`Source`](super::Source), in reading order.
 #[derive(Default)]
 pub struct Recorder {
     notes: RefCell<Notes>,
-    /// Entries that are kept.
     limit: Cell<usize>,
 }
 
 impl Recorder {
-    /// One more is kept for every so many bytes of the file, which keeps memory within 16 times the file and 96 MB.
+    /// File bytes per additional entry. Keeps memory within about 16 times the size of a large file.
     const BYTES_EACH: usize = 10;
 
-    /// Sets how many entries are kept of a file of so many bytes.
     pub(super) fn set_limit(&self, bytes: usize) {
         self.limit.set(MIN_RECORDED_ENTRIES + bytes / Self::BYTES_EACH);
     }
 
-    /// What was read.
+    /// Returns the recorded entries.
     #[must_use]
     pub fn into_entries(self) -> Vec<Entry> {
         self.notes.into_inner().entries
     }
 
-    /// Whether more was read than is kept.
+    /// Returns whether entries were dropped at the limit.
     #[must_use]
     pub fn is_full(&self) -> bool {
         self.notes.try_borrow().is_ok_and(|notes| notes.is_full)
@@ -106,7 +103,7 @@ impl Recorder {
     }
 }
 
-/// A structure that is being read, until it is dropped.
+/// Open structure, closed on drop.
 #[must_use = "what is read belongs to it until it is dropped"]
 pub struct StructScope<'a> {
     pub(super) recorder: Option<&'a Recorder>,

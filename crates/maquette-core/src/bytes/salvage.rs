@@ -1,20 +1,19 @@
-//! Notes what cannot be read of a damaged file while a loader reads what is intact of it.
+//! Recovery of the intact part of a damaged file.
 
 use std::cell::RefCell;
 
 use super::{ByteReader, Offset, Source};
 use crate::error::{LoadError, WarningKind, Warnings};
 
-/// Notes what is wrong with a [`Source`] whose intact part is read, and what was done about it.
+/// List of the errors found while reading the intact part of a [`Source`], with the action taken for each.
 #[derive(Default)]
 pub struct Salvage {
     warnings: RefCell<Warnings>,
-    /// The structures that are being read, the innermost last.
     open: RefCell<Vec<String>>,
 }
 
 impl Salvage {
-    /// What was noted.
+    /// Returns the errors as warnings.
     #[must_use]
     pub fn into_warnings(self) -> Warnings {
         self.warnings.into_inner()
@@ -36,19 +35,19 @@ impl Salvage {
 }
 
 impl<'a> Source<'a> {
-    /// A damaged file, of which the intact part is read. `salvage` notes what is wrong with it.
+    /// Creates a source that reads the intact part of a damaged file and adds errors to `salvage`.
     #[must_use]
     pub fn salvaged(format: &'static str, bytes: &'a [u8], salvage: &'a Salvage) -> Self {
         Self { salvage: Some(salvage), ..Self::new(format, bytes) }
     }
 
-    /// Whether only the intact part of a damaged file is wanted.
+    /// Returns whether errors are recovered from.
     #[must_use]
     pub fn is_salvaged(&self) -> bool {
         self.salvage.is_some()
     }
 
-    /// The error, unless the intact part of the file is wanted: it is noted then with what is `done` about it.
+    /// Records `error` with the action `done` if salvaging, and returns it as an error otherwise.
     pub fn forgive(&self, error: LoadError, done: impl FnOnce() -> String) -> Result<(), LoadError> {
         match self.salvage {
             Some(salvage) => {
@@ -61,25 +60,25 @@ impl<'a> Source<'a> {
 }
 
 impl ByteReader<'_> {
-    /// Whether only the intact part of a damaged file is wanted.
+    /// Like [`Source::is_salvaged`].
     #[must_use]
     pub fn is_salvaged(&self) -> bool {
         self.source.is_salvaged()
     }
 
-    /// As [`Source::forgive`].
+    /// Like [`Source::forgive`].
     pub fn forgive(&self, error: LoadError, done: impl FnOnce() -> String) -> Result<(), LoadError> {
         self.source.forgive(error, done)
     }
 
-    /// Records of `size` bytes that lie whole in the file from `offset` from `base` on.
+    /// Returns the number of complete records of `size` bytes from `offset` to the end of the file.
     #[must_use]
     pub fn whole_records(&self, base: u64, offset: Offset, size: u64) -> u64 {
         let start = u64::try_from(offset.target(base));
         start.map_or(0, |start| self.file_len().saturating_sub(start) / size.max(1))
     }
 
-    /// Counts so many bytes, of which nothing is in the file, among what it claims.
+    /// Charges `bytes` that the file does not contain to its budget.
     pub fn claim_missing(&self, field: &str, bytes: u64) -> Result<(), LoadError> {
         self.source.claim(field, self.position, bytes)
     }

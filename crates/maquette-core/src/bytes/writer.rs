@@ -1,97 +1,90 @@
-//! Bytes of a file that is written: little-endian numbers, names in fields of fixed size, offsets that are known later.
+//! Writer of binary files: little-endian numbers, fixed-size text fields, and offsets filled in later.
 
 use glam::{Vec2, Vec3};
 
 use crate::error::WriteError;
 
-/// A binary file as it grows.
+/// Binary file under construction.
 #[derive(Debug, Default)]
 pub struct ByteWriter {
     format: &'static str,
     bytes: Vec<u8>,
 }
 
-/// Where an offset stands whose value is known later.
+/// Position of an offset whose value is filled in later.
 #[derive(Clone, Copy, Debug)]
 pub struct OffsetSlot(usize);
 
 impl ByteWriter {
-    /// An empty file of a format, by the name that messages give it.
+    /// Creates an empty file. `format` is the name for messages.
     #[must_use]
     pub fn new(format: &'static str) -> Self {
         Self { format, bytes: Vec::new() }
     }
 
-    /// The whole file.
+    /// Returns the whole file.
     #[must_use]
     pub fn into_bytes(self) -> Vec<u8> {
         self.bytes
     }
 
-    /// Bytes written by now.
+    /// Returns the number of bytes written.
     #[must_use]
     pub fn position(&self) -> usize {
         self.bytes.len()
     }
 
-    /// Why the file cannot be written.
+    /// Returns the error that `field` cannot be written.
     #[must_use]
     pub fn error(&self, field: &str, why: impl Into<String>) -> WriteError {
         WriteError { format: self.format, field: field.to_owned(), why: why.into() }
     }
 
-    /// Bytes as they are.
+    /// Appends bytes.
     pub fn raw(&mut self, bytes: &[u8]) {
         self.bytes.extend_from_slice(bytes);
     }
 
-    /// Signed 16 bits.
+    /// Appends a signed 16-bit number.
     pub fn i16(&mut self, value: i16) {
         self.raw(&value.to_le_bytes());
     }
 
-    /// Unsigned 16 bits.
+    /// Appends an unsigned 16-bit number.
     pub fn u16(&mut self, value: u16) {
         self.raw(&value.to_le_bytes());
     }
 
-    /// Signed 32 bits.
+    /// Appends a signed 32-bit number.
     pub fn i32(&mut self, value: i32) {
         self.raw(&value.to_le_bytes());
     }
 
-    /// Single precision.
+    /// Appends a 32-bit float.
     pub fn f32(&mut self, value: f32) {
         self.raw(&value.to_le_bytes());
     }
 
-    /// Two numbers of single precision.
+    /// Appends two 32-bit floats.
     pub fn vec2(&mut self, value: Vec2) {
         value.to_array().into_iter().for_each(|number| self.f32(number));
     }
 
-    /// Three numbers of single precision.
+    /// Appends three 32-bit floats.
     pub fn vec3(&mut self, value: Vec3) {
         value.to_array().into_iter().for_each(|number| self.f32(number));
     }
 
-    /// A count or an index, in 32 bits.
-    ///
-    /// # Errors
-    ///
-    /// If it is beyond what 32 signed bits hold.
+    /// Appends a count or an index as a signed 32-bit number. Fails if `count` exceeds that.
     pub fn count(&mut self, field: &str, count: usize) -> Result<(), WriteError> {
         let value = i32::try_from(count).map_err(|_| self.error(field, format!("{count} is beyond 32 bits")))?;
         self.i32(value);
         Ok(())
     }
 
-    /// A text in a field of `size` bytes, filled with NUL. A text as long as its field has no NUL after it: every loader of
-    /// these formats reads such a field to its end, and games cut the last character off.
-    ///
-    /// # Errors
-    ///
-    /// If the text is longer than the field, or has a character that is not Latin-1, the formats' own.
+    /// Appends a text as Latin-1, padded with NUL to `size` bytes. A text of exactly `size` bytes has no NUL; the
+    /// loaders of this project read it in full, games cut off the last character. Fails if the text is longer or not
+    /// Latin-1.
     pub fn text(&mut self, field: &str, text: &str, size: usize) -> Result<(), WriteError> {
         let narrow: Result<Vec<u8>, char> = text.chars().map(|c| u8::try_from(u32::from(c)).map_err(|_| c)).collect();
         let mut bytes =
@@ -105,18 +98,14 @@ impl ByteWriter {
         Ok(())
     }
 
-    /// Room for an offset that [`ByteWriter::here`] fills in.
+    /// Reserves an offset that [`ByteWriter::here`] fills in.
     pub fn later(&mut self) -> OffsetSlot {
         let at = OffsetSlot(self.position());
         self.i32(0);
         at
     }
 
-    /// Fills in an offset: the bytes from `base` to where the file ends now.
-    ///
-    /// # Errors
-    ///
-    /// If the file is beyond what 32 signed bits hold.
+    /// Fills in an offset with the distance from `base` to the end of the file. Fails if the file exceeds 2 GB.
     pub fn here(&mut self, field: &str, at: OffsetSlot, base: usize) -> Result<(), WriteError> {
         let offset = self.position().saturating_sub(base);
         let value = i32::try_from(offset).map_err(|_| self.error(field, "the file is larger than 2 GB"))?;
@@ -124,7 +113,7 @@ impl ByteWriter {
         Ok(())
     }
 
-    /// Fills in what is no offset from the file's end.
+    /// Fills in a reserved number.
     pub fn set(&mut self, OffsetSlot(at): OffsetSlot, value: i32) {
         if let Some(field) = self.bytes.get_mut(at..at + 4) {
             field.copy_from_slice(&value.to_le_bytes());
@@ -132,11 +121,7 @@ impl ByteWriter {
     }
 }
 
-/// The bytes of a text in Latin-1, the formats' own characters: the way back of [`latin1`](super::latin1).
-///
-/// # Errors
-///
-/// Which character is not one of them, in a sentence.
+/// Encodes a text as Latin-1, the inverse of [`latin1`](super::latin1). The error names a character outside Latin-1.
 pub fn latin1_bytes(text: &str) -> Result<Vec<u8>, String> {
     let narrow = |c: char| u8::try_from(u32::from(c)).map_err(|_| c);
     text.chars().map(narrow).collect::<Result<_, _>>().map_err(|c| {

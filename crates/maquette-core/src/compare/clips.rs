@@ -1,18 +1,14 @@
-//! Clips: which are compared, and how they differ.
+//! Comparison of clips.
 
 use super::matching::Matching;
 use super::report::{Change, ClipChange, ModelSide, Value};
 use crate::model::{Clip, ClipSource, FrameNumbering, Model};
 
-/// The clips that both models have, and how the others and these differ.
 pub(super) struct ComparedClips<'a> {
-    /// Those of the same name.
     pub pairs: Vec<(&'a Clip, &'a Clip)>,
-    /// What differs.
     pub changes: Vec<ClipChange>,
 }
 
-/// Compares clips. Those that files beside a model name count where the other model has some too.
 pub(super) fn compared<'a>(a: &'a Model, b: &'a Model, notes: &mut Vec<String>) -> ComparedClips<'a> {
     let (beside_a, beside_b) = (is_beside(a), is_beside(b));
     if beside_a != beside_b {
@@ -21,7 +17,7 @@ pub(super) fn compared<'a>(a: &'a Model, b: &'a Model, notes: &mut Vec<String>) 
     }
     let wanted = beside_a && beside_b;
     let (mut of_a, mut of_b) = (clips_of(a, wanted), clips_of(b, wanted));
-    // Only some formats name clips in the file itself.
+    // Only some formats store clip names in the model file.
     if a.format() != b.format() && of_a.is_empty() != of_b.is_empty() {
         (of_a, of_b) = (Vec::new(), Vec::new());
     }
@@ -39,7 +35,6 @@ pub(super) fn compared<'a>(a: &'a Model, b: &'a Model, notes: &mut Vec<String>) 
     ComparedClips { pairs, changes }
 }
 
-/// Whether a file beside the model names clips.
 fn is_beside(model: &Model) -> bool {
     model.clips().iter().any(is_named_beside)
 }
@@ -48,7 +43,6 @@ fn is_named_beside(clip: &Clip) -> bool {
     matches!(clip.source, ClipSource::AnimationFile | ClipSource::AnimationConfig | ClipSource::ClipList)
 }
 
-/// The clips that somebody named: in the file itself or, if that is `wanted`, beside it.
 fn clips_of(model: &Model, wanted: bool) -> Vec<&Clip> {
     let is_replaced = !wanted && !model.own_clips().is_empty();
     let clips = if is_replaced { model.own_clips() } else { model.clips() };
@@ -70,7 +64,7 @@ fn changes_of(a: &Clip, b: &Clip, shares_frames: bool) -> Vec<Change> {
         integer("first", a.first, b.first);
     }
     integer("frames", a.count, b.count);
-    // How many of them repeat says nothing new where all do.
+    // If every frame loops in both clips, the count above already shows the difference.
     if (a.loop_frames, b.loop_frames) != (a.count, b.count) {
         integer("loop_frames", a.loop_frames, b.loop_frames);
     }

@@ -1,22 +1,17 @@
-//! Which frames of two models are held against each other.
+//! Selection of the frames to compare.
 
 use super::clips::ComparedClips;
 use super::report::FramePosition;
 use crate::model::{Clip, ClipSource, FrameNumbering, Model, u32_or_max};
 
-/// A frame of each model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct FramePair {
-    /// In the first model's list of frames.
     pub a: u32,
-    /// In the second's.
     pub b: u32,
-    /// Both are bind poses.
     pub is_bind: bool,
 }
 
-/// The frames that both have: those of the same number or, where every clip counts its own (MD5), of the same number in
-/// the same clip. An MD5's frames are also those of another format, which has no bind pose.
+/// Pairs frames by number, or by clip and number (MD5). Against another format an MD5's bind pose is left out.
 pub(super) fn pairs(a: &Model, b: &Model, clips: &ComparedClips) -> Vec<FramePair> {
     let own = |model: &Model| model.frame_numbering() == FrameNumbering::PerClip;
     let mut pairs = match (own(a), own(b)) {
@@ -26,18 +21,17 @@ pub(super) fn pairs(a: &Model, b: &Model, clips: &ComparedClips) -> Vec<FramePai
             let bind = bind.map(|(a, b)| FramePair { a: a.first, b: b.first, is_bind: true });
             bind.into_iter().chain(clips.pairs.iter().flat_map(|(a, b)| in_clips(a, b))).collect()
         }
-        // Clips that both name hold the same frames, wherever they lie; else they follow in order.
+        // Clips of equal name contain the same frames, wherever they begin. Without such clips frames pair in order.
         _ if !clips.pairs.is_empty() => clips.pairs.iter().flat_map(|(a, b)| in_clips(a, b)).collect(),
         (is_first, is_second) => numbered(a, b, is_first.into(), is_second.into()),
     };
-    // Models without a frame in common still have a first.
+    // Models without common frames are compared in their first frame.
     if pairs.is_empty() {
         pairs.push(FramePair { a: 0, b: 0, is_bind: false });
     }
     pairs
 }
 
-/// Frames in order, from the given ones.
 fn numbered(a: &Model, b: &Model, first_a: u32, first_b: u32) -> Vec<FramePair> {
     let count = |model: &Model| u32_or_max(model.frames().len());
     let common = count(a).saturating_sub(first_a).min(count(b).saturating_sub(first_b));
@@ -53,7 +47,6 @@ fn bind_pose(model: &Model) -> Option<&Clip> {
     model.clips().iter().find(|clip| clip.source == ClipSource::BindPose)
 }
 
-/// A frame as people count it.
 pub(super) fn place(model: &Model, frame: u32) -> FramePosition {
     let clip = match model.frame_numbering() {
         FrameNumbering::Shared => None,

@@ -1,4 +1,4 @@
-//! What files say of themselves and of their frames.
+//! Comparison of headers and of stored frame data.
 
 use super::Side;
 use super::frames::FramePair;
@@ -7,7 +7,7 @@ use super::report::{Change, Value};
 use crate::error::{Warning, WarningKind};
 use crate::model::{Detail, DetailValue, FrameInfo, FrameNumbering, Model};
 
-/// Fields that tell where something stands in the file, and so differ when anything before it has grown.
+/// Fields that are offsets and change whenever earlier data grows.
 const LAYOUT: [&str; 1] = ["ofsHeader"];
 
 pub(super) fn compare(a: Side, b: Side, pairs: &[FramePair], resolution: &ComparePrecision) -> Vec<Change> {
@@ -17,7 +17,7 @@ pub(super) fn compare(a: Side, b: Side, pairs: &[FramePair], resolution: &Compar
     if is_same_format && a.model.version() != b.model.version() {
         changes.push(Change::new("version", version(a.model), version(b.model)));
     }
-    // Converters give names as they like.
+    // Converters choose model names freely.
     if is_same_format && a.model.name() != b.model.name() {
         changes.push(Change::new("name", Value::text(Some(a.model.name())), Value::text(Some(b.model.name()))));
     }
@@ -28,14 +28,13 @@ pub(super) fn compare(a: Side, b: Side, pairs: &[FramePair], resolution: &Compar
     }
     changes.extend(details(a.model.details(), b.model.details(), is_same_format));
     frame_fields(a.model, b.model, pairs, resolution, &mut changes);
-    // Two numbers that no loader can use look alike in the model.
+    // Invalid values are absent from the model and appear only as warnings.
     if is_same_format {
         warnings(a.warnings, b.warnings, &mut changes);
     }
     changes
 }
 
-/// Details that say different things; of two formats, those that both have.
 pub(super) fn details(a: &[Detail], b: &[Detail], is_same_format: bool) -> Vec<Change> {
     let find = |list: &[Detail], label: &str| list.iter().find(|detail| detail.label == label).map(|d| d.value.clone());
     let only_b = b.iter().filter(|detail| !a.iter().any(|own| own.label == detail.label));
@@ -61,7 +60,7 @@ fn value(value: Option<DetailValue>) -> Value {
     }
 }
 
-/// Two tables of numbers: how many differ, those that only one has among them, and the first.
+/// Compares two tables: the first different index, and the number of differences including missing entries.
 fn table(label: &str, a: &[i32], b: &[i32]) -> Option<Change> {
     let length = a.len().max(b.len());
     let mut differing = (0..length).filter(|index| a.get(*index) != b.get(*index));
@@ -71,11 +70,10 @@ fn table(label: &str, a: &[i32], b: &[i32]) -> Option<Change> {
     Some(Change { index: Some(first), differing: Some(count), ..Change::new(label, at(a), at(b)) })
 }
 
-/// What the files say of each frame: one change for a field, with the first frame in which it differs.
 fn frame_fields(a: &Model, b: &Model, pairs: &[FramePair], resolution: &ComparePrecision, changes: &mut Vec<Change>) {
     let near = |p: glam::Vec3, q: glam::Vec3| p == q || p.distance(q) <= resolution.distance;
     let is_same_format = a.format() == b.format();
-    // Without spheres, boxes are worked out, or hold what joints move.
+    // Formats without bounding spheres compute their boxes, or store boxes of what the joints move.
     let has_both = a.format().traits().bounds_frames && b.format().traits().bounds_frames;
     let same_box = |p: &FrameInfo, q: &FrameInfo| match (p.bounds, q.bounds) {
         (Some(p), Some(q)) => near(p.min, q.min) && near(p.max, q.max),
@@ -95,7 +93,7 @@ fn frame_fields(a: &Model, b: &Model, pairs: &[FramePair], resolution: &CompareP
             changes.push(Change { index: Some(index), differing: Some(count), ..change });
         }
     };
-    // Only what is stored alike has names alike: those of some packings are cut off, or the converter's own.
+    // Frame names are comparable only between equal packings: some formats truncate them or converters invent them.
     if resolution.alike {
         field("frame name", &|p, q| p.name == q.name, &|frame| Value::text(Some(&frame.name)));
     }
@@ -108,11 +106,10 @@ fn frame_fields(a: &Model, b: &Model, pairs: &[FramePair], resolution: &CompareP
     }
 }
 
-/// Warnings about the file itself that only one of them has.
 fn warnings(a: &[Warning], b: &[Warning], changes: &mut Vec<Change>) {
     let is_of_file = |warning: &&Warning| warning.kind != WarningKind::Companion;
     let others = |list: &[Warning], others: &[Warning]| -> Vec<String> {
-        // What is said counts, not the byte at which it stands.
+        // Compare the message, not its position in the file.
         let others: Vec<String> = others.iter().map(ToString::to_string).collect();
         let own = list.iter().filter(is_of_file).map(ToString::to_string);
         own.filter(|warning| !others.contains(warning)).collect()

@@ -1,26 +1,24 @@
-//! The distance to the nearest of many points: a tree of points split at their medians, in place.
+//! Nearest-neighbour search in a k-d tree that is stored in place.
 
 use crate::budget::Budget;
 use glam::Vec3;
 
-/// Points, so ordered that the middle one of every range splits it along one axis, and its halves along the next.
+/// Points in k-d order: the middle point of every range splits it along one axis, and its halves split along the next.
 pub(super) struct KdTree {
     points: Vec<Vec3>,
 }
 
 impl KdTree {
-    /// Takes O(n log n) steps and no memory but a copy of the points.
     pub(super) fn new(points: &[Vec3]) -> Self {
         let mut points = points.to_vec();
-        // Equal ones would all be looked at.
+        // Duplicates would all be visited by a search.
         points.sort_unstable_by(|p, q| p.x.total_cmp(&q.x).then(p.y.total_cmp(&q.y)).then(p.z.total_cmp(&q.z)));
         points.dedup();
         split(&mut points, 0);
         Self { points }
     }
 
-    /// The distance from `place` to the nearest point; infinite if there is none. Points that are looked at are taken off
-    /// `steps`: of such that are all as far from a place, that may be each. None if there were too few.
+    /// Returns the distance to the nearest point, or `None` if `steps` runs out: equidistant points may all be visited.
     pub(super) fn distance(&self, place: Vec3, steps: &mut Budget) -> Option<f32> {
         let mut best = f32::INFINITY;
         search(&self.points, 0, place, &mut best, steps);
@@ -61,7 +59,7 @@ mod tests {
         let same = KdTree::new(&[Vec3::ZERO; 1000]);
         let mut steps = Budget::new(2);
         assert_eq!(same.distance(place, &mut steps), Some(5.0));
-        // All as far from the middle of their circle.
+        // All points are equally far from the centre of the circle.
         let circle: Vec<Vec3> =
             (0..1000_u16).map(|turn| Vec3::from((glam::Vec2::from_angle(turn.into()), 0.0))).collect();
         let circle = KdTree::new(&circle);

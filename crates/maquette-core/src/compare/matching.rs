@@ -1,23 +1,17 @@
-//! Which of the first model's surfaces, tags, clips and joints is which of the second's: the same name and, as names may
-//! double, the same place among those of that name.
+//! Matching of surfaces, tags, clips and joints by name. Duplicate names match in order.
 
 use std::collections::{HashMap, HashSet};
 
 use super::report::Pair;
 
-/// Which is which.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Matching {
-    /// Indices into both lists, in the order of the first.
     pub pairs: Vec<(usize, usize)>,
-    /// Those that only the first list has.
     pub only_a: Vec<usize>,
-    /// Those that only the second has.
     pub only_b: Vec<usize>,
 }
 
 impl Matching {
-    /// Matches two lists of names.
     pub(super) fn by_name<'a>(a: impl IntoIterator<Item = &'a str>, b: impl IntoIterator<Item = &'a str>) -> Self {
         let mut places: HashMap<(&str, usize), usize> = HashMap::new();
         let mut seen: HashMap<&str, usize> = HashMap::new();
@@ -42,7 +36,6 @@ impl Matching {
         matching
     }
 
-    /// Matches those that are left by another name of theirs, where they have one.
     pub(super) fn match_rest_by_name<'a>(&mut self, a: impl Fn(usize) -> &'a str, b: impl Fn(usize) -> &'a str) {
         let named = |list: &[usize], name: &dyn Fn(usize) -> &'a str| -> Vec<usize> {
             list.iter().copied().filter(|index| !name(*index).is_empty()).collect()
@@ -58,7 +51,6 @@ impl Matching {
         self.pairs.sort_unstable();
     }
 
-    /// Matches those that are left with each other, in their order, where `fits`.
     pub(super) fn match_rest(&mut self, fits: impl Fn(usize, usize) -> bool) {
         let rest = self.only_a.iter().copied().zip(self.only_b.iter().copied());
         let found: Vec<(usize, usize)> = rest.filter(|(a, b)| fits(*a, *b)).collect();
@@ -68,7 +60,6 @@ impl Matching {
         self.pairs.sort_unstable();
     }
 
-    /// For each pair its ranks among the pairs, where they differ: the lists have another order.
     pub(super) fn orders(&self) -> Vec<Option<Pair<usize>>> {
         let mut sorted: Vec<usize> = self.pairs.iter().map(|(_, b)| *b).collect();
         sorted.sort_unstable();
@@ -77,7 +68,6 @@ impl Matching {
     }
 }
 
-/// How many of this name there were before.
 fn nth<'a>(seen: &mut HashMap<&'a str, usize>, name: &'a str) -> usize {
     let count = seen.entry(name).or_default();
     *count += 1;

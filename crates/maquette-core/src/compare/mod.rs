@@ -1,9 +1,8 @@
-//! How two models differ: headers, surfaces and their vertices, tags, clips and joints, frame by frame of what both have.
+//! Comparison of two models: headers, surfaces, vertices, tags, clips and joints in all common frames.
 //!
-//! Both are posed by [`crate::pose::sample`], so that an MD3 can be held against its MDC or MDR twin. What is stored
-//! alike is compared exactly; between packings, as far as both are exact ([`ComparePrecision`]). What stands in files beside
-//! the models (coarser levels of detail, animations, lists of clips) counts where both have it; a note tells where one
-//! has not.
+//! Both models are posed by [`crate::pose::sample`], so that an MD3 can be compared with its MDC or MDR twin. Equal
+//! packings are compared exactly, others within the precision of both ([`ComparePrecision`]). Data of companion files
+//! (LODs, animations, clip lists) counts only if both models have it; otherwise a note says so.
 
 #![forbid(unsafe_code)]
 
@@ -33,19 +32,18 @@ use crate::pose::{FrameBlend, Pose, Sampling, cost_of_frame, frame_step, sample}
 use surfaces::SurfaceInMotion;
 use transforms::{JointsInMotion, TagsInMotion};
 
-/// One of the two, as it was loaded.
+/// One of the two loaded models.
 #[derive(Clone, Copy, Debug)]
 pub struct Side<'a> {
-    /// What it is called here, usually its path.
+    /// Display name, usually the path.
     pub name: &'a str,
-    /// The model.
+    /// Loaded model.
     pub model: &'a Model,
-    /// What was odd about its file. What a loader could not use is not in the model; that one of two has it is seen here.
+    /// Warnings of the loader. They reveal invalid data, which the model omits.
     pub warnings: &'a [Warning],
 }
 
-/// Compares `a` with `b`. Distances up to `tolerance` units count as none; without one, those up to
-/// [`ComparePrecision::between`].
+/// Compares `a` with `b`. Distances up to `tolerance` units are ignored; the default is [`ComparePrecision::between`].
 #[must_use]
 pub fn compare(a: Side, b: Side, tolerance: Option<f32>) -> Difference {
     let mut resolution = ComparePrecision::between(a.model, b.model);
@@ -116,7 +114,6 @@ fn pose(model: &Model, frame: u32, lod: u32, pose: &mut Pose) {
     sample(model, &Sampling { lod, ..Sampling::at(FrameBlend::still(frame)) }, pose);
 }
 
-/// How many levels of detail are compared: where they are files of their own and only one model has some, the first.
 fn compared_lods(a: &Model, b: &Model, notes: &mut Vec<String>) -> u32 {
     let (of_a, of_b) = (a.lod_count(), b.lod_count());
     let beside = |model: &Model| matches!(model.motion(), Motion::Morph(_)) && model.lod_count() > 1;

@@ -1,25 +1,24 @@
-//! How exactly formats store what they store, and so how far two models may differ though they mean the same.
+//! Precision of stored data, and the tolerance of comparisons that follows from it.
 
 use crate::model::{JointFrames, Model, Motion, PackedVertices, Precision};
 
-/// Distances and angles up to which two models count as the same.
+/// Distances and angles up to which models count as equal.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ComparePrecision {
-    /// Both are stored in the same way, so that equal things have equal numbers.
+    /// Whether both models use the same packing, so that equal values have equal bits.
     pub alike: bool,
-    /// Units, of vertices, tags, joints and bounds.
+    /// Tolerance of positions of vertices, tags, joints and bounds, in units.
     pub distance: f32,
-    /// Degrees, of tags and joints.
+    /// Tolerance of rotations of tags and joints, in degrees.
     pub degrees: f32,
-    /// Degrees, of normals; infinite where one of the models stores none.
+    /// Tolerance of normals, in degrees; infinite if one of the models stores none.
     pub normal_degrees: f32,
-    /// Texture coordinates; the picture is 1 wide.
+    /// Tolerance of texture coordinates; the texture has width 1.
     pub uv: f32,
 }
 
 impl ComparePrecision {
-    /// That of two models. It is 0 where both are stored in the same way, but for normals that no file stores (MD5); else
-    /// what both can be off, together.
+    /// Returns the sum of both models' errors, or 0 for equal packings, except for normals that are not stored (MD5).
     #[must_use]
     pub fn between(a: &Model, b: &Model) -> Self {
         let normals = normal_step(a) + normal_step(b);
@@ -28,33 +27,28 @@ impl ComparePrecision {
             let normal_degrees = if normals.is_finite() { 0.0 } else { normals };
             return Self { alike: true, distance: 0.0, degrees: 0.0, normal_degrees, uv: 0.0 };
         }
-        // Off by so much along each axis.
+        // The error applies to each axis.
         let distance = 3.0_f32.sqrt() * (step(a) + step(b));
         let uv = if traits.iter().any(|traits| traits.whole_texels) { WHOLE_TEXELS } else { DECIMALS };
         Self { alike: false, distance, degrees: TURN, normal_degrees: normals, uv }
     }
 }
 
-/// Units per step of sixteen-bit numbers. Writers round or cut off.
+/// Units per step of 16-bit positions. Writers round or truncate.
 const SHORT_STEP: f32 = 1.0 / 64.0;
-/// Half of what a step of an MDC's offsets is.
+/// Half a step of MDC offsets, in units.
 const HALF_DELTA: f32 = 0.025;
-/// What numbers written as text, and calculations with them, may be off.
 const DECIMALS: f32 = 0.001;
-/// Steps of an MDR's packed rotation.
 const ROTATION_STEPS: f32 = 32766.0;
-/// Texture coordinates in whole texels of a small skin.
 const WHOLE_TEXELS: f32 = 1.0 / 128.0;
-/// Degrees by which an MDC's angles (360/32700 each) and an MDR's packed rotations may be off, with room to spare.
+/// Error of MDC angles (360/32700 degrees per step) and packed MDR rotations in degrees, with a margin.
 const TURN: f32 = 0.05;
 
-/// Whether the joints are stored in steps of sixteen-bit numbers.
 fn has_packed_joints(model: &Model) -> bool {
     let Motion::Skeletal(motion) = model.motion() else { return false };
     motion.tracks.iter().any(|track| matches!(track.frames, JointFrames::PackedMatrices(_)))
 }
 
-/// How far a stored coordinate may be from the one that was meant, in units.
 fn step(model: &Model) -> f32 {
     match model.format().traits().precision {
         Precision::Bytes => half_byte(model),
@@ -67,7 +61,6 @@ fn step(model: &Model) -> f32 {
     }
 }
 
-/// Half of the largest step of an MD2's frames.
 fn half_byte(model: &Model) -> f32 {
     let Motion::Morph(motion) = model.motion() else { return 0.0 };
     let frames = motion.surfaces.iter().flat_map(|track| match &track.vertices {
@@ -77,35 +70,32 @@ fn half_byte(model: &Model) -> f32 {
     frames.map(|frame| frame.scale.abs().max_element() / 2.0).fold(0.0, f32::max)
 }
 
-/// How far the vertices of a skeletal model are from their joints at most, in units.
 fn reach(model: &Model) -> f32 {
     let Motion::Skeletal(motion) = model.motion() else { return 0.0 };
     let weights = motion.bindings.iter().flat_map(|binding| &binding.weights);
     weights.map(|weight| weight.offset.length()).filter(|length| length.is_finite()).fold(0.0, f32::max)
 }
 
-/// Degrees that a stored normal may be off; infinite if none is stored.
+/// Returns the error of stored normals in degrees; infinite if none are stored.
 fn normal_step(model: &Model) -> f32 {
     let traits = model.format().traits();
     if !traits.stores_normals {
         return f32::INFINITY;
     }
     match traits.precision {
-        // 162 directions.
+        // MD2: 162 directions.
         Precision::Bytes => 12.0,
-        // 256ths of a turn, twice.
+        // MD3: latitude and longitude in 1/256 turns.
         Precision::Shorts => 2.0,
-        // 256 directions, none of them along Z.
+        // MDC: 256 directions, none along Z.
         Precision::KeyDeltas => 13.0,
         Precision::Floats | Precision::Decimals => 0.1,
     }
 }
 
-/// Whether something is further off than what is furthest by now. What calculating adds is not further, so that of equal
-/// distances the first counts; what is no number is.
+/// Tolerates rounding errors, so that the first of equal distances wins. NaN is further than any number.
 pub(super) fn is_further(distance: f32, furthest: f32) -> bool {
     distance > furthest * (1.0 + ROUNDING) || distance.is_nan() && !furthest.is_nan()
 }
 
-/// What posing adds to a distance, as a part of it.
 const ROUNDING: f32 = 1e-5;

@@ -1,55 +1,55 @@
-//! What differs, as plain data: serialised, it is the JSON of `diff --json`. Only what differs is listed, the worst first.
-//! A number that is not finite is null.
+//! Result of a comparison, serialised as the JSON of `diff --json`. Lists contain only differences, largest first.
+//! Non-finite numbers become null.
 
 use serde::Serialize;
 
 use super::Side;
 use crate::model::Bounds;
 
-/// How two models differ.
+/// Differences between two models.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Difference {
-    /// Nothing differs: all lists but `notes` are empty.
+    /// Whether nothing differs: all lists except `notes` are empty.
     pub same: bool,
-    /// The first model.
+    /// First model.
     pub a: Compared,
-    /// The second.
+    /// Second model.
     pub b: Compared,
-    /// Distance in units up to which a place counts as the same.
+    /// Distance in units up to which positions count as equal.
     pub tolerance: f32,
-    /// Pairs of frames that were compared.
+    /// Number of frame pairs compared.
     pub frames: usize,
-    /// What was not compared and why, a sentence each; it does not count as a difference.
+    /// Reasons why data was not compared, one sentence each. They do not count as differences.
     pub notes: Vec<String>,
-    /// What the files say of themselves and their frames.
+    /// Differences of the header and of stored frame data.
     pub header: Vec<Change>,
-    /// Surfaces.
+    /// Differences of surfaces.
     pub surfaces: Vec<SurfaceChange>,
-    /// Tags.
+    /// Differences of tags.
     pub tags: Vec<TagChange>,
-    /// Clips.
+    /// Differences of clips.
     pub clips: Vec<ClipChange>,
-    /// Joints.
+    /// Differences of joints.
     pub joints: Vec<JointChange>,
 }
 
 impl Difference {
-    /// Indented JSON.
+    /// Returns indented JSON.
     #[must_use]
     pub fn to_json(&self) -> String {
-        // Nothing in it can fail to be written.
+        // Serialising these types cannot fail.
         serde_json::to_string_pretty(self).unwrap_or_default()
     }
 }
 
-/// A model that was compared.
+/// Summary of a compared model.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Compared {
-    /// What it is called here, usually its path.
+    /// Display name, usually the path.
     pub name: String,
     /// Short name of the format.
     pub format: &'static str,
-    /// Frames of all clips; an MD5's bind pose is one of them.
+    /// Number of frames of all clips; includes the bind pose of an MD5.
     pub frames: usize,
 }
 
@@ -63,76 +63,73 @@ impl Compared {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ModelSide {
-    /// The first.
+    /// First model.
     A,
-    /// The second.
+    /// Second model.
     B,
 }
 
-/// The same thing in both models.
+/// Values of both models.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Pair<T> {
-    /// In the first.
+    /// Value of the first model.
     pub a: T,
-    /// In the second.
+    /// Value of the second model.
     pub b: T,
 }
 
 impl<T: PartialEq> Pair<T> {
-    /// Both, if they are not the same.
     pub(super) fn if_different(a: T, b: T) -> Option<Self> {
         (a != b).then_some(Self { a, b })
     }
 }
 
-/// A value of a file.
+/// Value of a field.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(untagged)]
 pub enum Value {
-    /// There is none.
+    /// No value.
     None,
-    /// A whole number.
+    /// Whole number.
     Integer(i64),
-    /// Another number.
+    /// Real number.
     Number(f32),
-    /// A place.
+    /// Position.
     Place([f32; 3]),
-    /// A box, in units.
+    /// Box, in units.
     Box {
-        /// Smallest corner.
+        /// Minimum corner.
         min: [f32; 3],
-        /// Largest corner.
+        /// Maximum corner.
         max: [f32; 3],
     },
-    /// A text.
+    /// Text.
     Text(String),
 }
 
 impl Value {
-    /// A text, or that there is none.
     pub(super) fn text(text: Option<&str>) -> Self {
         text.map_or(Self::None, |text| Self::Text(text.to_owned()))
     }
 
-    /// A box, or that there is none.
     pub(super) fn bounds(bounds: Option<Bounds>) -> Self {
         bounds.map_or(Self::None, |bounds| Self::Box { min: bounds.min.into(), max: bounds.max.into() })
     }
 }
 
-/// A field that says different things.
+/// Field whose values differ.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Change {
-    /// Its name, in the format's own spelling where it has one.
+    /// Name of the field, in the format's own spelling if it has one.
     pub field: String,
-    /// The first model's value; of a table, the first that differs.
+    /// Value of the first model; for a table, the first value that differs.
     pub a: Value,
-    /// The second model's.
+    /// Value of the second model.
     pub b: Value,
-    /// Of a table, where in it that value stands; of the fields of frames, in which frame.
+    /// Index of the value in a table, or the frame for frame fields.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub index: Option<usize>,
-    /// Of a table, and of the fields of frames, how many of them differ.
+    /// Number of different entries in a table, or of different frames for frame fields.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub differing: Option<usize>,
 }
@@ -142,78 +139,77 @@ impl Change {
         Self { field: field.into(), a, b, index: None, differing: None }
     }
 
-    /// Of a field of frames: the first frame in which it differs, and the field's name without “frame”.
+    /// Returns the first frame that differs and the field's name without “frame”, if this is a frame field.
     #[must_use]
     pub fn frame_field(&self) -> Option<(usize, &str)> {
         self.index.zip(self.field.strip_prefix("frame "))
     }
 }
 
-/// A frame of the first model, as people count it.
+/// Frame of the first model, as displayed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct FramePosition {
-    /// The clip it is counted in, where every clip counts its own frames (MD5).
+    /// Clip that the frame is counted in, if every clip counts its own frames (MD5).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub clip: Option<String>,
-    /// The frame, from 0.
+    /// Frame number from 0.
     pub frame: u32,
 }
 
-/// A surface that differs.
+/// Differences of a surface.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct SurfaceChange {
-    /// As stored; empty where the format has no names.
+    /// Name as stored; empty if the format has no names.
     pub name: String,
-    /// Its place in the first model's list; in the second's where only that has it.
+    /// Index in the first model, or in the second if only that has the surface.
     pub index: usize,
-    /// Level of detail, 0 is the finest.
+    /// Level of detail; 0 is the finest.
     pub lod: u32,
-    /// Only this model has it.
+    /// Model that alone has the surface.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub only: Option<ModelSide>,
-    /// The second model's name for it, where that is another one.
+    /// Name in the second model, if different.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub renamed: Option<String>,
-    /// Its rank among the surfaces that both have, where that is another one.
+    /// Ranks among the surfaces of both models, if different.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub order: Option<Pair<usize>>,
-    /// How many vertices it has, where that differs.
+    /// Numbers of vertices, if different.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub vertices: Option<Pair<usize>>,
-    /// `nearest` where the numbers of vertices differ, so that each was compared with the nearest one of the other.
+    /// `nearest` if the numbers of vertices differ, so that each vertex was compared with the nearest one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub matched: Option<&'static str>,
-    /// Vertices of the first model that stand elsewhere in any frame.
+    /// Number of vertices of the first model that moved in any frame.
     pub moved: usize,
-    /// With `matched`: vertices of the second model that stand where the first has none.
+    /// With `matched`: number of vertices of the second model far from any of the first.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub added: Option<usize>,
-    /// Frames in which any of them stands elsewhere.
+    /// Number of frames in which any vertex moved.
     pub frames: usize,
-    /// The vertex that stands furthest from its counterpart.
+    /// Vertex with the largest move.
     pub furthest: Option<VertexMove>,
-    /// Material names.
+    /// Material names, if different.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub materials: Option<Pair<Vec<String>>>,
-    /// Triangles.
+    /// Differences of triangles.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub triangles: Option<TriangleChange>,
-    /// Texture coordinates.
+    /// Differences of texture coordinates.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub uvs: Option<UvChange>,
-    /// Normals, as far as the format stores any.
+    /// Differences of normals, if the format stores any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub normals: Option<NormalChange>,
-    /// Vertices that hang on other joints, or with other shares.
+    /// Number of vertices with different joints or weights.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub weights: Option<usize>,
-    /// Whatever else the file says of it.
+    /// Other stored fields that differ.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub details: Vec<Change>,
 }
 
 impl SurfaceChange {
-    /// How bad it is: one that is missing is worst.
     pub(super) fn weight(&self) -> f32 {
         if self.only.is_some() {
             f32::INFINITY
@@ -223,84 +219,84 @@ impl SurfaceChange {
     }
 }
 
-/// A vertex that stands elsewhere.
+/// Vertex that moved.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct VertexMove {
-    /// Its index as the first file counts it.
+    /// Index of the vertex in the first file.
     pub vertex: usize,
-    /// In which frame.
+    /// Frame of the move.
     #[serde(flatten)]
     pub place: FramePosition,
-    /// How far from its counterpart, in units.
+    /// Distance to the counterpart in units.
     pub distance: f32,
 }
 
-/// Triangles that differ.
+/// Differences of triangles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct TriangleChange {
-    /// How many the first model has.
+    /// Number of triangles in the first model.
     pub a: usize,
-    /// How many the second has.
+    /// Number of triangles in the second model.
     pub b: usize,
-    /// How many of the first differ; none where the vertices do not correspond.
+    /// Number of the first model's triangles that differ; `None` if vertices do not correspond.
     pub differing: Option<usize>,
 }
 
-/// Texture coordinates that differ.
+/// Differences of texture coordinates.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct UvChange {
-    /// Of how many vertices; in MD2, whose triangles have their own, of how many corners.
+    /// Number of vertices that differ; in MD2, whose triangles have their own coordinates, of corners.
     pub differing: usize,
-    /// The vertex whose differ most.
+    /// Vertex with the largest difference.
     pub vertex: usize,
-    /// By how much; the picture is 1 wide.
+    /// Largest difference; the texture has width 1.
     pub distance: f32,
 }
 
-/// Normals that differ at vertices that do not move.
+/// Differences of normals at vertices that do not move.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct NormalChange {
-    /// Of how many vertices, in any frame.
+    /// Number of vertices that differ in any frame.
     pub differing: usize,
-    /// The vertex whose differs most.
+    /// Vertex with the largest difference.
     pub vertex: usize,
-    /// In which frame.
+    /// Frame of the largest difference.
     #[serde(flatten)]
     pub place: FramePosition,
-    /// By how much.
+    /// Largest difference in degrees.
     pub degrees: f32,
 }
 
-/// A tag or a joint that stands elsewhere.
+/// Change of the transform of a tag or joint.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct TransformDelta {
-    /// In which frame.
+    /// Frame of the change.
     #[serde(flatten)]
     pub place: FramePosition,
-    /// How far, in units.
+    /// Distance in units.
     pub distance: f32,
-    /// How far it is turned: the largest angle between two of its axes.
+    /// Rotation in degrees: the largest angle between corresponding axes.
     pub degrees: f32,
 }
 
-/// A tag that differs.
+/// Differences of a tag.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct TagChange {
-    /// As stored.
+    /// Name as stored.
     pub name: String,
-    /// Its place in the first model's list; in the second's where only that has it.
+    /// Index in the first model, or in the second if only that has the tag.
     pub index: usize,
-    /// Only this model has it.
+    /// Model that alone has the tag.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub only: Option<ModelSide>,
-    /// Its rank among the tags that both have, where that is another one.
+    /// Ranks among the tags of both models, if different.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub order: Option<Pair<usize>>,
-    /// Frames in which it stands elsewhere or is turned.
+    /// Number of frames in which the tag moved or turned.
     pub frames: usize,
-    /// Where it is furthest off.
+    /// Largest change of the transform.
     pub furthest: Option<TransformDelta>,
-    /// Frames in which its axes are stored with other lengths, though it is not turned.
+    /// Number of frames in which only the stored lengths of the axes differ.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub scaled: Option<usize>,
 }
@@ -311,44 +307,44 @@ impl TagChange {
     }
 }
 
-/// A clip that differs.
+/// Differences of a clip.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ClipChange {
-    /// Its name.
+    /// Name of the clip.
     pub name: String,
-    /// Only this model has it.
+    /// Model that alone has the clip.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub only: Option<ModelSide>,
-    /// `first`, `frames`, `fps`, `loop_frames`, `reversed`.
+    /// Changes of `first`, `frames`, `fps`, `script_fps`, `loop_frames` and `reversed`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub changes: Vec<Change>,
 }
 
-/// A joint that differs.
+/// Differences of a joint.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct JointChange {
-    /// As stored; MDR bones without a tag are called `bone 7`.
+    /// Name as stored; MDR bones without a tag are called `bone 7`.
     pub name: String,
-    /// Its place in the first model's list; in the second's where only that has it.
+    /// Index in the first model, or in the second if only that has the joint.
     pub index: usize,
-    /// Only this model has it.
+    /// Model that alone has the joint.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub only: Option<ModelSide>,
-    /// The second model's name for it, where that is another one.
+    /// Name in the second model, if different.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub renamed: Option<String>,
-    /// Its rank among the joints that both have, where that is another one.
+    /// Ranks among the joints of both models, if different.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub order: Option<Pair<usize>>,
-    /// Names of its parents, where they differ; none for a root.
+    /// Names of the parents, if different; `None` for a root.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub parent: Option<Pair<Option<String>>>,
-    /// The bind pose.
+    /// Differences of the bind pose.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bind: Option<BindChange>,
-    /// Frames of animation in which it differs.
+    /// Number of animation frames that differ.
     pub frames: usize,
-    /// Where in an animation it is furthest off, relative to its parent if it has one.
+    /// Largest change in an animation, relative to the parent if there is one.
     pub furthest: Option<TransformDelta>,
 }
 
@@ -358,12 +354,12 @@ impl JointChange {
     }
 }
 
-/// A joint's place in the bind pose that differs.
+/// Change of a joint in the bind pose.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct BindChange {
-    /// How far, in units of model space.
+    /// Distance in units of model space.
     pub distance: f32,
-    /// How far it is turned.
+    /// Rotation in degrees.
     pub degrees: f32,
 }
 

@@ -1,4 +1,4 @@
-//! Surfaces: which is which, what of them never moves, and their vertices frame by frame.
+//! Comparison of surfaces: static data once, vertices frame by frame.
 
 use std::mem::take;
 
@@ -15,7 +15,6 @@ use crate::budget::Budget;
 use crate::model::{Binding, Model, MorphTrack, Motion, Surface};
 use crate::pose::{Pose, PosedSurface, sample_stored};
 
-/// A surface of each model.
 pub(super) struct SurfacePair {
     lod: u32,
     a: usize,
@@ -23,13 +22,10 @@ pub(super) struct SurfacePair {
     order: Option<Pair<usize>>,
 }
 
-/// The first of its materials; empty without any.
 fn material(surface: &Surface) -> &str {
     surface.materials.first().map_or("", String::as_str)
 }
 
-/// Finds which surface is which in each of the first `lods` levels of detail; those that only one model has are changes
-/// already.
 pub(super) fn pair(a: &Model, b: &Model, lods: u32) -> (Vec<SurfaceChange>, Vec<SurfacePair>) {
     let (mut alone, mut pairs) = (Vec::new(), Vec::new());
     for lod in 0..lods {
@@ -40,11 +36,11 @@ pub(super) fn pair(a: &Model, b: &Model, lods: u32) -> (Vec<SurfaceChange>, Vec<
         let name_a = |index: usize| a.surfaces()[of_a[index]].script_name();
         let name_b = |index: usize| b.surfaces()[of_b[index]].script_name();
         let mut matching = Matching::by_name((0..of_a.len()).map(name_a), (0..of_b.len()).map(name_b));
-        // Renamed, but of the same material: a level of detail that a tool made.
+        // Renamed with the same material: a LOD made by a tool.
         matching
             .match_rest_by_name(|one| material(&a.surfaces()[of_a[one]]), |other| material(&b.surfaces()[of_b[other]]));
         let size = |surface: &Surface| (surface.vertex_count(), surface.triangles.len());
-        // Renamed, or of a format that has no names; converters call surfaces as they like.
+        // Renamed, or from a format without names; converters choose names freely.
         let as_many = a.format() != b.format() && matching.only_a.len() == matching.only_b.len();
         matching.match_rest(|one, other| {
             as_many
@@ -67,7 +63,6 @@ pub(super) fn pair(a: &Model, b: &Model, lods: u32) -> (Vec<SurfaceChange>, Vec<
     (alone, pairs)
 }
 
-/// From each vertex to the nearest one of the other surface; none if that takes more steps than there are.
 fn distances(a: &PosedSurface, b: &PosedSurface, steps: &mut Budget) -> Option<[Vec<f32>; 2]> {
     if steps.left() == 0 {
         return None;
@@ -79,25 +74,19 @@ fn distances(a: &PosedSurface, b: &PosedSurface, steps: &mut Budget) -> Option<[
     Some([of(&a.positions, &near_b)?, of(&b.positions, &near_a)?])
 }
 
-/// What finding the nearest of other vertices costs, in vertices that are posed.
+/// Cost of one nearest-vertex search, in posed vertices.
 const COST_OF_SEARCH: usize = 128;
 
-/// A surface of each model while frame after frame is looked at.
 pub(super) struct SurfaceInMotion<'a> {
     pair: SurfacePair,
     surfaces: [&'a Surface; 2],
-    /// The vertices as the files count them, where triangles have texture coordinates of their own (MD2).
     stored: Option<[&'a MorphTrack; 2]>,
     bindings: Option<[(&'a Binding, &'a Model); 2]>,
-    /// How many vertices both have.
     counts: [usize; 2],
     resolution: ComparePrecision,
     is_same_format: bool,
-    /// Per vertex of the first, whether it stands elsewhere in any frame.
     moved: Vec<bool>,
-    /// Where vertices do not correspond, per vertex of the second, whether it stands where the first has none.
     added: Vec<bool>,
-    /// Where they do, per vertex the largest angle between the normals, and its frame.
     turned: Vec<(f32, u32)>,
     frames: usize,
     frames_left_out: usize,
@@ -139,12 +128,10 @@ impl<'a> SurfaceInMotion<'a> {
         self.pair.lod
     }
 
-    /// What the search for nearest vertices costs in a frame, in vertices that are posed.
     pub(super) fn cost_of_search(&self) -> usize {
         if self.corresponds() { 0 } else { (self.counts[0] + self.counts[1]) * COST_OF_SEARCH }
     }
 
-    /// A sentence about frames that were left out, as the search for nearest vertices took too long.
     pub(super) fn note(&self) -> Option<String> {
         let name = self.surfaces[0].script_name();
         let left_out = self.frames_left_out;
@@ -157,7 +144,6 @@ impl<'a> SurfaceInMotion<'a> {
         self.counts[0] == self.counts[1]
     }
 
-    /// Looks at a frame that both models are posed in. The search for nearest vertices takes at most so many steps.
     pub(super) fn add(&mut self, frames: &FramePair, a: &Pose, b: &Pose, steps: &mut Budget) {
         if let Some([track_a, track_b]) = self.stored {
             let [mut posed_a, mut posed_b] = take(&mut self.posed);
@@ -210,7 +196,6 @@ impl<'a> SurfaceInMotion<'a> {
         moves
     }
 
-    /// What differs, if anything does. Frames are told as `model`, the first one, counts them.
     pub(super) fn finish(self, model: &Model) -> Option<SurfaceChange> {
         let [a, b] = self.surfaces;
         let (name, other) = (a.script_name(), b.script_name());
@@ -253,13 +238,12 @@ impl<'a> SurfaceInMotion<'a> {
         let is_same = if self.is_same_format {
             a == b
         } else {
-            // Converters cut extensions off, which the games do not look at.
+            // Converters drop extensions, which games ignore.
             a.iter().map(|name| bare(name)).eq(b.iter().map(|name| bare(name)))
         };
         (!is_same).then(|| Pair { a: a.clone(), b: b.clone() })
     }
 
-    /// The triangles of one of both, of vertices as its file counts them.
     fn corners(&self, side: usize) -> impl ExactSizeIterator<Item = [u32; 3]> + '_ {
         let remap = self.stored.and_then(|tracks| tracks[side].remap.as_deref());
         let vertex = move |index: u32| remap.map_or(index, |remap| remap.get(index as usize).copied().unwrap_or(index));
@@ -308,7 +292,7 @@ impl<'a> SurfaceInMotion<'a> {
         (change.differing > 0).then_some(change)
     }
 
-    /// Normals of vertices that stay: those of others turn with what moved them.
+    /// Skips moved vertices, whose normals turn with the move.
     fn normals(&self, model: &Model) -> Option<NormalChange> {
         let turned = self.turned.iter().zip(&self.moved).enumerate();
         let differing =
@@ -337,17 +321,15 @@ fn count(flags: &[bool]) -> usize {
     flags.iter().filter(|flag| **flag).count()
 }
 
-/// Whether a distance is larger than another; one that is no number is.
 fn is_beyond(distance: f32, most: f32) -> bool {
     distance > most || distance.is_nan()
 }
 
-/// The same places have no distance, whatever they are.
+/// Equal positions have distance 0 even if they are infinite.
 fn distance(a: Vec3, b: Vec3) -> f32 {
     if a == b { 0.0 } else { a.distance(b) }
 }
 
-/// The vertices of a surface as its file has them, where more than one of the surface shows the same.
 fn stored_track(model: &Model, surface: usize) -> Option<&MorphTrack> {
     let Motion::Morph(motion) = model.motion() else { return None };
     motion.surfaces.get(surface).filter(|track| track.remap.is_some())
@@ -358,7 +340,6 @@ fn binding(model: &Model, surface: usize) -> Option<&Binding> {
     motion.bindings.get(surface)
 }
 
-/// A material's name without its extension, in lower case, with the games' slashes.
 fn bare(name: &str) -> String {
     let name = name.to_lowercase().replace('\\', "/");
     let file = name.rfind('/').map_or(0, |slash| slash + 1);
@@ -366,8 +347,6 @@ fn bare(name: &str) -> String {
     name[..end].to_owned()
 }
 
-/// How many of these triangles are not among the others, whichever corner they begin with and in whichever order they
-/// stand.
 fn unmatched(a: impl Iterator<Item = [u32; 3]>, b: impl Iterator<Item = [u32; 3]>) -> usize {
     let sorted = |triangles: &mut dyn Iterator<Item = [u32; 3]>| {
         let mut turned: Vec<[u32; 3]> = triangles.map(from_smallest).collect();
@@ -384,7 +363,6 @@ fn unmatched(a: impl Iterator<Item = [u32; 3]>, b: impl Iterator<Item = [u32; 3]
     a.len().max(b.len()) - same
 }
 
-/// A triangle that begins with its smallest index, turning the same way round.
 fn from_smallest(mut corners: [u32; 3]) -> [u32; 3] {
     let first = (0..3).min_by_key(|corner| corners[*corner]).unwrap_or(0);
     corners.rotate_left(first);

@@ -1,4 +1,4 @@
-//! A difference as people read it: a line for each thing that differs, the worst first.
+//! Plain-text report of a comparison.
 
 use super::report::{
     Change, ClipChange, Compared, Difference, FramePosition, JointChange, ModelSide, Pair, SurfaceChange, TagChange,
@@ -7,7 +7,7 @@ use super::report::{
 use crate::error::{counted, printable};
 
 impl Difference {
-    /// Lists of at most `rows` lines each; what is left out is counted.
+    /// Formats lists of at most `rows` lines each, and counts the rest.
     #[must_use]
     pub fn to_text(&self, rows: usize) -> String {
         let mut lines = vec![if self.same { "alike" } else { "different" }.to_owned()];
@@ -33,7 +33,6 @@ fn field(label: &str, value: &str) -> String {
     format!("  {label:<21} {value}")
 }
 
-/// A heading with the number of rows, and the first `rows` of them; nothing if there are none.
 fn list<T>(lines: &mut Vec<String>, title: &str, items: &[T], rows: usize, line: impl Fn(&T) -> String) {
     if items.is_empty() {
         return;
@@ -45,7 +44,6 @@ fn list<T>(lines: &mut Vec<String>, title: &str, items: &[T], rows: usize, line:
     }
 }
 
-/// Three decimals, or for what is smaller two digits.
 fn number(number: f32) -> String {
     if number == 0.0 || number.abs() >= 0.001 {
         let text = format!("{number:.3}");
@@ -97,7 +95,6 @@ fn order(order: &Pair<usize>) -> String {
     format!("in another order: {} → {}", order.a, order.b)
 }
 
-/// A name and its number, and what differs about it.
 fn line(index: usize, name: &str, parts: &[String]) -> String {
     format!("{index} {}: {}", quoted(name), parts.join("; "))
 }
@@ -155,7 +152,6 @@ fn surface(surface: &SurfaceChange) -> String {
     line(surface.index, &surface.name, &parts)
 }
 
-/// Where something is furthest off.
 fn moves(frames: usize, furthest: Option<&TransformDelta>) -> Option<String> {
     let TransformDelta { place, distance, degrees } = furthest?;
     let off = format!("by {} and {}° in {}", number(*distance), number(*degrees), frame(place));

@@ -1,4 +1,4 @@
-//! Tags and joints: which is which, and where they stand frame by frame.
+//! Comparison of tags and joints, frame by frame.
 
 use glam::{Affine3A, Mat3A, Quat, Vec3};
 
@@ -9,27 +9,23 @@ use super::report::{BindChange, JointChange, ModelSide, Pair, TagChange, Transfo
 use crate::model::{Joint, Model, Motion, TagStorage, TagTrack};
 use crate::pose::Pose;
 
-/// Degrees between two directions; none between those of no length.
 pub(super) fn angle(a: Vec3, b: Vec3) -> f32 {
     if a == b { 0.0 } else { a.cross(b).length().atan2(a.dot(b)).to_degrees() }
 }
 
-/// The largest angle between two axes, in degrees.
 fn turn(a: Mat3A, b: Mat3A) -> f32 {
     let axes = |matrix: Mat3A| [matrix.x_axis, matrix.y_axis, matrix.z_axis].map(Vec3::from);
     axes(a).into_iter().zip(axes(b)).map(|(a, b)| angle(a, b)).fold(0.0, f32::max)
 }
 
-/// Where something is furthest off, and in how many frames.
 #[derive(Clone, Copy, Default)]
 struct Moves {
     frames: usize,
-    /// Frame, units, degrees.
+    /// Frame, distance in units, angle in degrees.
     furthest: Option<(u32, f32, f32)>,
 }
 
 impl Moves {
-    /// Notes how far it is off in a frame. True if that is more than `most` units or degrees.
     fn add(&mut self, frame: u32, distance: f32, degrees: f32, most: (f32, f32)) -> bool {
         if distance <= most.0 && degrees <= most.1 {
             return false;
@@ -55,18 +51,15 @@ fn offset(a: &Affine3A, b: &Affine3A) -> (f32, f32) {
     (distance, turn(a.matrix3, b.matrix3))
 }
 
-/// The tags that both models have, while frame after frame is looked at.
 pub(super) struct TagsInMotion<'a> {
     matching: Matching,
     moves: Vec<Moves>,
     scaled: Vec<usize>,
-    /// The tags as stored, where both are axes.
     stored: Option<[(&'a TagTrack, usize); 2]>,
     most: (f32, f32),
 }
 
 impl<'a> TagsInMotion<'a> {
-    /// Finds which tag is which; those that only one model has are changes already.
     pub(super) fn new(
         a: &'a Model,
         b: &'a Model,
@@ -118,7 +111,6 @@ impl<'a> TagsInMotion<'a> {
         (alone, own)
     }
 
-    /// Looks at a frame that both models are posed in.
     pub(super) fn add(&mut self, frames: &FramePair, a: &Pose, b: &Pose) {
         for ((pair, moves), scaled) in self.matching.pairs.iter().zip(&mut self.moves).zip(&mut self.scaled) {
             let (Some(own), Some(other)) = (a.tags.get(pair.0), b.tags.get(pair.1)) else { continue };
@@ -126,7 +118,7 @@ impl<'a> TagsInMotion<'a> {
             if moves.add(frames.a, distance, degrees, self.most) {
                 continue;
             }
-            // A pose has axes of unit length.
+            // Posed tags have axes of unit length.
             if let Some([of_a, of_b]) = self.stored {
                 let axes = |(tags, count): (&TagTrack, usize), frame: u32, tag: usize| match tags {
                     TagTrack::Axes(tags) => tags.get(frame as usize * count + tag).map(|tag| tag.axes),
@@ -138,7 +130,6 @@ impl<'a> TagsInMotion<'a> {
         }
     }
 
-    /// What differs. Frames are told as `model`, the first one, counts them.
     pub(super) fn finish(&self, model: &Model) -> Vec<TagChange> {
         let orders = self.matching.orders();
         let all = self.matching.pairs.iter().zip(&self.moves).zip(&self.scaled).zip(orders);
@@ -155,13 +146,11 @@ impl<'a> TagsInMotion<'a> {
     }
 }
 
-/// Whether all numbers are the same ones; what is no number is like its like.
 fn are_same(one: &[Vec3; 3], other: &[Vec3; 3]) -> bool {
     let numbers = |axes: &[Vec3; 3]| axes.map(|axis| axis.to_array()).concat();
     numbers(one).iter().zip(numbers(other)).all(|(a, b)| *a == b || a.is_nan() && b.is_nan())
 }
 
-/// The joints that both models have, while frame after frame is looked at.
 pub(super) struct JointsInMotion<'a> {
     matching: Matching,
     joints: [&'a [Joint]; 2],
@@ -170,11 +159,10 @@ pub(super) struct JointsInMotion<'a> {
     most: (f32, f32),
 }
 
-/// What working out a joint's place relative to its parent may be off: so much of the lengths, and degrees.
+/// Error of a transform relative to the parent: fraction of the lengths, and degrees.
 const NOISE: (f32, f32) = (1e-5, 1e-3);
 
 impl<'a> JointsInMotion<'a> {
-    /// Finds which joint is which; those that only one model has are changes already.
     pub(super) fn new(
         a: &'a Model,
         b: &'a Model,
@@ -184,13 +172,13 @@ impl<'a> JointsInMotion<'a> {
         let (mut of_a, mut of_b) = (a.joints(), b.joints());
         let is_same_format = a.format() == b.format();
         if !is_same_format && (!of_a.is_empty() || !of_b.is_empty()) {
-            // The bones of an MDR have no names and no parents.
+            // MDR bones have neither names nor parents.
             notes.push("joints are compared within one format only".to_owned());
             (of_a, of_b) = (&[], &[]);
         }
         let names = |joints: &'a [Joint]| joints.iter().map(|joint| joint.name.as_str());
         let mut matching = Matching::by_name(names(of_a), names(of_b));
-        // Renamed: a skeleton of as many joints, of which it is the same one.
+        // Renamed joints of a skeleton with an equal number of joints.
         matching.match_rest(|one, other| one == other && of_a.len() == of_b.len());
         let only = |joints: &[Joint], index: usize, which| JointChange {
             name: joints[index].name.clone(),
@@ -211,7 +199,6 @@ impl<'a> JointsInMotion<'a> {
         (alone, own)
     }
 
-    /// Looks at a frame that both models are posed in. The bind pose is compared as it is stored.
     pub(super) fn add(&mut self, frames: &FramePair, a: &Pose, b: &Pose) {
         if frames.is_bind {
             return;
@@ -226,7 +213,7 @@ impl<'a> JointsInMotion<'a> {
             if place_a == place_b && parent_a == parent_b {
                 continue;
             }
-            // What moves with its parent is not off itself.
+            // Compare relative to the parent, so that inherited motion does not count.
             let ((distance, degrees), most) = match parent_a.zip(parent_b) {
                 Some((parent_a, parent_b)) => {
                     let (local_a, local_b) = (parent_a.inverse() * *place_a, parent_b.inverse() * *place_b);
@@ -241,7 +228,6 @@ impl<'a> JointsInMotion<'a> {
         }
     }
 
-    /// What differs. Frames are told as `model`, the first one, counts them.
     pub(super) fn finish(&self, model: &Model) -> Vec<JointChange> {
         let orders = self.matching.orders();
         let all = self.matching.pairs.iter().zip(&self.moves).zip(orders);

@@ -1,4 +1,4 @@
-//! Any model as whole vertices and tags, frame after frame.
+//! Baking of any model into full vertices and tags per frame.
 
 use std::collections::HashSet;
 
@@ -10,10 +10,9 @@ use super::{ConvertOptions, Origin, TagOrigin, VertexOrigin, clips};
 use crate::model::{Bounds, Detail, FrameInfo, JointStorage, Model, Surface};
 use crate::pose::{FrameBlend, Pose, Sampling, sample};
 
-/// Characters of a name in a field of 64 bytes, with the zero that ends it.
+/// Maximum characters of a name in a 64-byte field, without the final NUL.
 pub(super) const NAME: usize = 63;
 
-/// What a model of whole vertices is made of, besides those vertices.
 pub(super) struct Baked<'a> {
     source: &'a Model,
     pub surfaces: Vec<Surface>,
@@ -21,17 +20,13 @@ pub(super) struct Baked<'a> {
     pub origin: Origin,
 }
 
-/// A frame.
 pub(super) struct BakedFrame {
-    /// Its place among the frames that are baked.
     pub index: usize,
     pub surfaces: Vec<BakedSurface>,
     pub tags: Vec<Affine3A>,
-    /// Box of the finest level of detail.
     pub bounds: Bounds,
 }
 
-/// The vertices of a surface.
 #[derive(Default)]
 pub(super) struct BakedSurface {
     pub positions: Vec<Vec3>,
@@ -39,7 +34,6 @@ pub(super) struct BakedSurface {
 }
 
 impl<'a> Baked<'a> {
-    /// Surfaces with names, split where they have too much; tags, and of joints those that are called so.
     pub fn of(source: &'a Model, options: &ConvertOptions, losses: &mut Vec<String>) -> Self {
         let mut baked = Self {
             source,
@@ -57,7 +51,7 @@ impl<'a> Baked<'a> {
                 ));
             }
             for (number, part) in (1_u32..).zip(parts) {
-                // Games cut such a number off where they look for the surface in a skin file.
+                // Games ignore such a number when they look up a surface in a skin file.
                 let name = if number == 1 { name.clone() } else { format!("{name}_{number}") };
                 let at = |vertex: &u32| surface.uvs.get(*vertex as usize).copied().unwrap_or_default();
                 baked.surfaces.push(Surface {
@@ -100,7 +94,6 @@ impl<'a> Baked<'a> {
         }
     }
 
-    /// All frames, one after another, through the same memory.
     pub fn each_frame<Error>(&self, mut visit: impl FnMut(&BakedFrame) -> Result<(), Error>) -> Result<(), Error> {
         let lods: Vec<u32> = (0..self.source.lod_count())
             .filter(|lod| *lod == 0 || self.surfaces.iter().any(|surface| surface.lod == *lod))
@@ -137,7 +130,6 @@ impl<'a> Baked<'a> {
         Ok(())
     }
 
-    /// What the file says of a frame: as the original does, if it is of a format that says the same, else worked out.
     pub fn frame_info(&self, frame: &BakedFrame, named_by: Option<&FrameInfo>) -> FrameInfo {
         let stored = named_by.filter(|info| self.source.format().traits().bounds_frames && info.bounds.is_some());
         let name = named_by.map(|info| info.name.chars().take(15).collect()).unwrap_or_default();
@@ -149,13 +141,11 @@ impl<'a> Baked<'a> {
         FrameInfo { name, bounds: Some(bounds), origin, radius: (bounds.max - origin).length() }
     }
 
-    /// What the original says of a frame that is baked.
     pub fn source_info(&self, index: usize) -> Option<&'a FrameInfo> {
         self.origin.frames.get(index).and_then(|frame| self.source.frames().get(*frame as usize))
     }
 }
 
-/// Axes of unit length.
 fn unit(place: Affine3A) -> Affine3A {
     let mut place = place;
     let matrix = &mut place.matrix3;
@@ -165,7 +155,6 @@ fn unit(place: Affine3A) -> Affine3A {
     place
 }
 
-/// A detail of the header that the original has under the same name.
 pub(super) fn kept_details(model: &Model, labels: &[&str]) -> Vec<Detail> {
     model.details().iter().filter(|detail| labels.contains(&detail.label)).cloned().collect()
 }

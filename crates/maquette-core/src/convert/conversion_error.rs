@@ -1,4 +1,4 @@
-//! How far a converted model is from the original, once it is read again.
+//! Error of a converted model after it is written and read again.
 
 use glam::{Affine3A, Vec3};
 
@@ -7,47 +7,47 @@ use crate::limits::MAX_POSED_VERTICES;
 use crate::model::Model;
 use crate::pose::{FrameBlend, Pose, Sampling, cost_of_frame, frame_step, sample};
 
-/// The largest of some differences, and where.
+/// Largest of several differences, and its location.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct MaxError {
-    /// How large.
+    /// Size of the difference.
     pub value: f32,
-    /// In which frame of the converted model.
+    /// Frame of the converted model.
     pub frame: usize,
-    /// Of which surface or tag of it.
+    /// Surface or tag of the converted model.
     pub part: usize,
-    /// Of which vertex.
+    /// Vertex of the surface.
     pub vertex: usize,
 }
 
-/// How far a converted model is from the original.
+/// Differences between a converted model and the original.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Measured {
-    /// Distance of a vertex, in units.
+    /// Distance between vertex positions, in units.
     pub position: MaxError,
     /// Angle between normals, in degrees.
     pub normal: MaxError,
-    /// Distance of a texture coordinate, in textures; its frame is 0.
+    /// Distance between texture coordinates, in texture widths; its frame is 0.
     pub uv: MaxError,
-    /// Distance of a tag, in units.
+    /// Distance between tags, in units.
     pub tag: MaxError,
-    /// Angle between axes of a tag, in degrees.
+    /// Angle between the axes of tags, in degrees.
     pub tag_axes: MaxError,
-    /// Every how many frames it was measured, from the first on: 1 for all of them.
+    /// Distance between measured frames; 1 if all were measured.
     pub frame_step: usize,
 }
 
 impl MaxError {
     fn add(&mut self, value: f32, frame: usize, part: usize, vertex: usize) {
-        // What is no number is far off.
+        // NaN counts as the largest difference.
         if value > self.value || value.is_nan() {
             *self = Self { value, frame, part, vertex };
         }
     }
 }
 
-/// Compares `again`, which was read from what was written, with the `original` in whole frames. None if the two have no longer the
-/// same parts: the loader then left something out.
+/// Compares `again`, the model read from the written files, with the `original` in whole frames. `None` if frames,
+/// surfaces or vertices do not correspond because the loader skipped something.
 #[must_use]
 pub fn measure(original: &Model, again: &Model, origin: &Origin) -> Option<Measured> {
     let has_same_parts = again.frames().len() == origin.frames.len()
@@ -110,13 +110,12 @@ impl Measured {
     }
 }
 
-/// The largest angle between an axis of one place and the same of another, in degrees.
 fn largest_angle(a: &Affine3A, b: &Affine3A) -> f32 {
     let axes = |place: &Affine3A| [place.matrix3.x_axis, place.matrix3.y_axis, place.matrix3.z_axis].map(Vec3::from);
     axes(a).into_iter().zip(axes(b)).map(|(a, b)| degrees_between(a, b)).fold(0.0, f32::max)
 }
 
-/// The angle between two directions. Small ones would be lost in an arc cosine.
+/// Uses an arc tangent, because an arc cosine loses small angles.
 pub(super) fn degrees_between(a: Vec3, b: Vec3) -> f32 {
     a.cross(b).length().atan2(a.dot(b)).to_degrees()
 }

@@ -1,4 +1,4 @@
-//! A converted model as files, and those files as a model again.
+//! Files of a converted model.
 
 use crate::error::LoadError;
 use crate::error::WriteError;
@@ -7,45 +7,40 @@ use crate::model::Model;
 
 use super::clips::animation_config;
 
-/// A converted model as it will lie on disk.
+/// Converted model in file form.
 #[derive(Clone, Debug)]
 pub struct ConvertedFiles {
     written: WrittenModel,
-    /// Lists the clips, for formats that do not name them.
     config: Option<String>,
 }
 
-/// A file beside the model.
+/// Companion file of a converted model.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CompanionFile {
-    /// Its name.
+    /// File name.
     pub name: String,
-    /// What is in it.
+    /// Contents.
     pub bytes: Vec<u8>,
-    /// It may belong to other models too: the list of clips.
+    /// Whether the file may belong to other models too, like a clip list.
     pub is_shared: bool,
 }
 
 impl ConvertedFiles {
-    /// Writes a model that was converted.
-    ///
-    /// # Errors
-    ///
-    /// If a name or a number is beyond what the format holds.
+    /// Writes a converted model. Fails if a name or a number exceeds what the format can store.
     pub fn of(model: &Model) -> Result<Self, WriteError> {
         let has_config = model.format().traits().companions.clip_lists;
         let config = if has_config { animation_config(model.clips()) } else { None };
         Ok(Self { written: formats::write(model)?, config })
     }
 
-    /// The model's own file.
+    /// Returns the contents of the model file.
     #[must_use]
     pub fn main(&self) -> &[u8] {
         &self.written.main
     }
 
-    /// Files that belong to a model `NAME.EXTENSION`: `NAME_1.EXTENSION` for a coarser level of detail, the name of its clip for an
-    /// animation, `animation.cfg` for the list of clips.
+    /// Returns the companion files of a model `STEM.EXTENSION`: `STEM_1.EXTENSION` for coarser LODs, `CLIP.md5anim` for
+    /// animations, `animation.cfg` for the clip list.
     #[must_use]
     pub fn beside(&self, stem: &str, extension: &str) -> Vec<CompanionFile> {
         let own = |name: String, bytes: &[u8]| CompanionFile { name, bytes: bytes.to_vec(), is_shared: false };
@@ -59,11 +54,7 @@ impl ConvertedFiles {
         lods.chain(animations).chain(config).collect()
     }
 
-    /// Reads everything that was written.
-    ///
-    /// # Errors
-    ///
-    /// If something of it does not load, which would be a mistake of ours.
+    /// Reads the written files. An error means a bug in the writer.
     pub fn read_again(&self) -> Result<Model, LoadError> {
         let (mut model, _) = formats::load(&self.written.main)?;
         for (lod, bytes) in &self.written.lods {
@@ -78,7 +69,6 @@ impl ConvertedFiles {
     }
 }
 
-/// A name without what file systems take for something else.
 fn file_name(name: &str) -> String {
     let safe = |c: char| if c.is_control() || "/\\:*?\"<>|".contains(c) { '_' } else { c };
     name.chars().map(safe).collect()

@@ -1,4 +1,4 @@
-//! Frames of 8-bit vertices, one surface and one skin: MD2.
+//! Conversion to MD2: frames of 8-bit vertices, one surface, one skin.
 
 use std::collections::{HashMap, HashSet};
 
@@ -15,13 +15,13 @@ use crate::model::{
     PackedVertices, Surface, TagTrack, u32_or_max,
 };
 
-/// Steps of a coordinate from one side of a frame's box to the other.
+/// Steps of a coordinate across the frame's box.
 const STEPS: f32 = 255.0;
 
 pub(super) fn convert(model: &Model, options: &ConvertOptions) -> Result<Conversion, ConvertError> {
     let mut losses = Vec::new();
     let mut found = Vec::new();
-    // One surface is not split.
+    // An MD2 has a single surface, so limits per surface do not apply.
     let whole = ConvertOptions { most: SurfaceLimits::NONE, ..*options };
     let baked = Baked::of(model, &whole, &mut found);
     let merged = Merged::of(&baked);
@@ -96,10 +96,8 @@ fn uv(model: &Model, origin: VertexOrigin) -> glam::Vec2 {
     surface.and_then(|surface| surface.uvs.get(origin.vertex as usize)).copied().unwrap_or_default()
 }
 
-/// The surfaces of the finest level of detail as one, its vertices in the order in which triangles name them.
 struct Merged {
     triangles: Vec<[u32; 3]>,
-    /// Which baked surface, and which vertex there.
     from: Vec<(usize, usize)>,
     origin: Vec<VertexOrigin>,
 }
@@ -132,17 +130,15 @@ impl Merged {
     }
 }
 
-/// Vertices of which several show the same one: that have, in every frame, the same bytes.
 struct Stored {
     count: u32,
-    /// For each vertex the stored one.
     remap: Vec<u32>,
     vertices: Vec<[u8; 4]>,
 }
 
 impl Stored {
     fn of(count: usize, all: &[[u8; 4]]) -> Self {
-        // Vertices that were alike in all frames before have one number; each frame divides them further.
+        // Vertices that are equal in all frames so far share a class; each frame splits the classes further.
         let mut classes = vec![0_u32; count];
         for frame in all.chunks_exact(count.max(1)) {
             let mut known: HashMap<(u32, [u8; 4]), u32> = HashMap::new();
@@ -151,7 +147,6 @@ impl Stored {
                 *class = *known.entry((*class, *vertex)).or_insert(next);
             }
         }
-        // The first vertex of each class stands for it.
         let mut first: Vec<usize> = Vec::new();
         for (vertex, class) in classes.iter().enumerate() {
             if *class as usize == first.len() {
@@ -164,7 +159,6 @@ impl Stored {
     }
 }
 
-/// A place in the steps of its frame, and the nearest normal.
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it is clamped")]
 fn packed(position: Vec3, normal: Vec3, frame: ByteFrame) -> [u8; 4] {
     let step = |place: f32, from: f32, scale: f32| {
@@ -175,8 +169,7 @@ fn packed(position: Vec3, normal: Vec3, frame: ByteFrame) -> [u8; 4] {
     [step(x, a, i), step(y, b, j), step(z, c, k), nearest_table_normal(normal)]
 }
 
-/// Frames are known by their names: that of the clip they are in, and a number. A clip's own number comes before it, as in
-/// `pain101`, the first frame of `pain1`.
+/// Puts the number from the clip's own name first: `pain101` is the first frame of `pain1`.
 fn frame_name(clips: &[Clip], index: usize, source: Option<&FrameInfo>) -> String {
     let index = u32_or_max(index);
     match clips.iter().find(|clip| clip.contains(index)) {
@@ -195,7 +188,6 @@ fn frame_name(clips: &[Clip], index: usize, source: Option<&FrameInfo>) -> Strin
     }
 }
 
-/// The skins of the original, else the material of every surface, each once.
 fn skins(model: &Model, baked: &Baked<'_>, losses: &mut Vec<String>) -> Vec<String> {
     let mut skins: Vec<String> = Vec::new();
     let mut known: HashSet<&str> = HashSet::new();

@@ -1,4 +1,4 @@
-//! Frames of 16-bit vertices: MD3.
+//! Conversion to MD3: frames of 16-bit vertices.
 
 use glam::Vec3;
 
@@ -10,7 +10,6 @@ use crate::model::{
     TagTrack, u32_or_max,
 };
 
-/// Steps of a coordinate in a unit.
 const STEPS: f32 = 64.0;
 
 pub(super) fn convert(model: &Model, options: &ConvertOptions) -> Result<Conversion, ConvertError> {
@@ -41,7 +40,6 @@ pub(super) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
     Ok(Conversion { model: built(parts(model, &baked, frames, motion, options.format))?, losses, origin: baked.origin })
 }
 
-/// An MD3 or MDC of baked surfaces.
 pub(super) fn parts(
     model: &Model,
     baked: &Baked<'_>,
@@ -68,7 +66,6 @@ pub(super) fn parts(
     }
 }
 
-/// The vertices of one surface in 64ths of a unit.
 pub(super) fn short_vertices(
     baked: &Baked<'_>,
     frame: &BakedFrame,
@@ -92,7 +89,6 @@ pub(super) fn short_vertices(
     short.collect()
 }
 
-/// A place in 64ths of a unit, if 16 bits hold it.
 #[allow(clippy::cast_possible_truncation, reason = "the range is looked at")]
 pub(super) fn sixty_fourths(place: Vec3) -> Option<[i16; 3]> {
     let steps = (place * STEPS).round().to_array();

@@ -1,4 +1,4 @@
-//! Joints that carry vertices, and animations of them: MD5.
+//! Conversion to MD5: a skeleton and its animations.
 
 use std::convert::Infallible;
 
@@ -13,7 +13,7 @@ use crate::model::{
 
 pub(super) fn convert(model: &Model, options: &ConvertOptions) -> Result<Conversion, ConvertError> {
     let mut losses = Vec::new();
-    // Its surfaces may be of any size.
+    // MD5 surfaces have no size limit.
     let whole = ConvertOptions { most: SurfaceLimits::NONE, ..*options };
     let mut skeleton = Skeleton::of(model, &whole, 1, &mut losses)?;
     losses.push("normals are left out: the game works them out from the triangles".to_owned());
@@ -30,7 +30,7 @@ pub(super) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
     let joints: Vec<Joint> =
         joints.map(|((name, bind), parent)| Joint { name, parent: *parent, bind: *bind }).collect();
     let first = skeleton.origin.frames.first().copied().unwrap_or(0);
-    // The bind pose is the first frame.
+    // The first converted frame becomes the bind pose.
     let mut frames = vec![FrameInfo::default()];
     let mut origin_frames = vec![first];
     let mut all_clips = vec![Clip::new("bind pose", 0, 1, options.format.usual_rate(), ClipSource::BindPose)];
@@ -70,25 +70,22 @@ pub(super) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
     Ok(Conversion { model: built(parts)?, losses, origin: skeleton.origin })
 }
 
-/// The parents of joints that have some: of an MD5 of which one frame is converted.
 fn parents(model: &Model) -> Vec<Option<u32>> {
     let own = model.joints().iter().map(|joint| joint.parent);
     own.chain(std::iter::repeat_n(None, model.tags().len() + 1)).collect()
 }
 
-/// Animations move joints by their names: each once.
+/// Makes joint names unique, because animations refer to joints by name.
 fn unique_names(names: &[String]) -> Vec<String> {
     let mut unique = UniqueNames::default();
     names.iter().map(|name| unique.claim(name.replace('"', "'"), str::to_ascii_lowercase, "_")).collect()
 }
 
-/// The clips that become animations.
 pub(super) fn played(model: &Model, frames: &[u32]) -> Vec<Clip> {
     clips::named_or_all(model, frames, model.format().usual_rate())
 }
 
-/// The frames of a clip as they are played. One that repeats ends with its first again, as the game takes an animation's last
-/// frame for its first.
+/// Repeats the first frame of a looping clip, because the game treats the last frame of an animation as its first.
 fn order(clip: &Clip) -> Vec<u32> {
     let mut order: Vec<u32> = (clip.first..clip.end()).collect();
     if clip.reversed {
@@ -108,11 +105,9 @@ fn tell_unplayed(skeleton: &Skeleton, clips: &[Clip], losses: &mut Vec<String>) 
     }
 }
 
-/// The joints of all frames as rotations and translations.
 struct RigidFrames {
     joints: Vec<JointTransform>,
     joint_count: usize,
-    /// How many are mirrored, counted in each frame.
     mirrored: usize,
 }
 
@@ -133,15 +128,15 @@ impl RigidFrames {
     }
 }
 
-/// A place as the rotation nearest to its axes, which packing may have scaled and sheared, and a translation. What is mirrored or
-/// flat has none near it.
+/// Finds the nearest rotation, because packing may have scaled and sheared the axes. Mirrored transforms have none
+/// near.
 fn rigid(place: &Affine3A) -> JointTransform {
     let mut matrix = DMat3::from_cols(
         place.matrix3.x_axis.as_dvec3().normalize_or(DVec3::X),
         place.matrix3.y_axis.as_dvec3().normalize_or(DVec3::Y),
         place.matrix3.z_axis.as_dvec3().normalize_or(DVec3::Z),
     );
-    // The orthogonal factor of the matrix (N. Higham, 1986): each step leaves the square of what was off.
+    // Polar decomposition (N. Higham, 1986). Converges quadratically.
     for _ in 0..ROUNDS {
         let inverse = matrix.inverse();
         if matrix.determinant() > 1e-3 && inverse.is_finite() {
@@ -155,13 +150,12 @@ fn rigid(place: &Affine3A) -> JointTransform {
     }
 }
 
-/// Steps that bring a rotation to single precision from far off.
+/// Iterations until any rotation converges to single precision.
 const ROUNDS: usize = 8;
 
-/// All joints without parents; numbers that stay as they are in the first frame are not repeated.
 fn channels(frames: &[&[JointTransform]]) -> JointChannels {
     let numbers = |joint: &JointTransform| {
-        // The file has three of the four numbers, and takes the last to be 0 or less.
+        // The file stores three components; readers compute the fourth as 0 or less.
         let rotation = if joint.rotation.w > 0.0 { -joint.rotation } else { joint.rotation };
         let (Vec3 { x, y, z }, xyz) = (joint.translation, rotation.xyz());
         [x, y, z, xyz.x, xyz.y, xyz.z]

@@ -1,4 +1,4 @@
-//! Key frames of 16-bit vertices and small offsets from them: MDC.
+//! Conversion to MDC: key frames of 16-bit vertices, and small offsets from them.
 
 use glam::{Affine3A, Mat3A, Vec3};
 
@@ -11,21 +11,17 @@ use crate::model::{
 };
 use crate::pose::angles;
 
-/// Units of a step of an offset, and the byte that is none.
+/// Units per offset step, and the byte that encodes offset 0.
 const STEP: f32 = 0.05;
 const BIAS: f32 = 127.0;
-/// Steps of a tag's angle in a degree.
 const ANGLE_STEPS: f32 = 32700.0 / 360.0;
 
-/// A surface as its frames come in.
 #[derive(Default)]
 struct Track {
     keys: Vec<ShortVertex>,
     deltas: Vec<[u8; 4]>,
     frames: Vec<KeyDeltaFrame>,
-    /// Numbers of key frames and of delta frames.
     counts: [u16; 2],
-    /// Where the vertices of the last key frame stand.
     last: Vec<Vec3>,
 }
 
@@ -34,7 +30,7 @@ pub(super) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
     let baked = Baked::of(model, options, &mut losses);
     let mut frames: Vec<FrameInfo> = Vec::new();
     let mut tags: Vec<[i16; 6]> = Vec::new();
-    // How often each tag is something that angles cannot be.
+    // Number of frames in which each tag's axes are not a rotation.
     let mut skewed = vec![0_usize; baked.tags.len()];
     let mut tracks: Vec<Track> = baked.surfaces.iter().map(|_| Track::default()).collect();
     baked.each_frame(|frame| {
@@ -71,8 +67,8 @@ pub(super) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
 }
 
 impl Track {
-    /// A frame is made of offsets from the last key frame as long as all of them are small enough; else it is a key frame. One
-    /// that is the same as the last key frame needs neither.
+    /// Adds offsets from the last key frame, or a new key frame if one is too large; nothing if equal to the last key
+    /// frame.
     fn add(
         &mut self,
         vertices: Vec<ShortVertex>,
@@ -114,7 +110,6 @@ impl Track {
     }
 }
 
-/// An offset in its steps and the nearest normal, if a byte holds it.
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the range is looked at")]
 fn offset(way: Vec3, normal: Vec3) -> Option<[u8; 4]> {
     let steps = ((way / STEP).round() + BIAS).to_array();
@@ -122,7 +117,7 @@ fn offset(way: Vec3, normal: Vec3) -> Option<[u8; 4]> {
     Some([x?, y?, z?, nearest_ring_normal(normal)])
 }
 
-/// Cosine and sine up to which axes count as at right angles and of unit length: rounding of tags in real files.
+/// Tolerance for axes that count as orthonormal, due to rounding in real files.
 const SKEW: f32 = 2e-3;
 
 fn is_rotation(tag: &Affine3A) -> bool {
@@ -131,7 +126,6 @@ fn is_rotation(tag: &Affine3A) -> bool {
     product.abs_diff_eq(Mat3A::IDENTITY, SKEW) && matrix.determinant() > 0.0
 }
 
-/// A tag in 64ths of a unit and steps of its angles, if 16 bits hold them.
 #[allow(clippy::cast_possible_truncation, reason = "angles are at most 180 degrees")]
 fn angled(tag: &Affine3A) -> Option<[i16; 6]> {
     let [x, y, z] = sixty_fourths(tag.translation.into())?;

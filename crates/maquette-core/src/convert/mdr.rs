@@ -1,4 +1,4 @@
-//! Bones that carry vertices, absolute in every frame: MDR.
+//! Conversion to MDR: bones with absolute transforms in every frame.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -13,9 +13,9 @@ use crate::model::{
 };
 use crate::pose::{FrameBlend, Pose, Sampling, sample};
 
-/// Characters of a tag's name, with the zero that ends it.
+/// Maximum characters of a tag's name, without the final NUL.
 const TAG_NAME: usize = 31;
-/// Bones that games have room for.
+/// Maximum number of bones in games.
 const GAME_BONES: usize = 128;
 
 pub(super) fn convert(model: &Model, options: &ConvertOptions) -> Result<Conversion, ConvertError> {
@@ -71,9 +71,8 @@ pub(super) fn convert(model: &Model, options: &ConvertOptions) -> Result<Convers
     Ok(Conversion { model: built(parts)?, losses, origin: skeleton.origin })
 }
 
-/// A vertex of an MDR has one normal, which each of its bones turns: so bones stand as the model's axes do where the mesh was
-/// bound. What they were turned by then goes into the places of the vertices. A tag on such a bone gets one of its own, which
-/// stands as the joint did: returned are the joints that get one, behind all others in their order.
+/// Rotates all bones to the model's axes, because an MDR vertex has one normal that all its bones rotate. Returns the
+/// joints whose tags need an extra bone with the original rotation; those bones follow all others, in order.
 fn turn_to_model(skeleton: &mut Skeleton, losses: &mut Vec<String>) -> BTreeSet<u32> {
     for weight in skeleton.bindings.iter_mut().flat_map(|binding| &mut binding.weights) {
         let turned = skeleton.bind.get(weight.joint as usize).copied().unwrap_or(Mat3A::IDENTITY);
@@ -111,14 +110,12 @@ fn is_tag(name: &str) -> bool {
     name.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("tag_"))
 }
 
-/// The names of an MD5's joints are kept as tags.
 fn name_joints(skeleton: &mut Skeleton) {
     let joints = (0_u32..).zip(&skeleton.names);
     skeleton.tags = joints.clone().map(|(joint, name)| (name.clone(), joint)).collect();
     skeleton.origin.tags = joints.map(|(joint, _)| TagOrigin::Joint(joint)).collect();
 }
 
-/// What the file says of a frame: as the original does, if it says the same of its own, else worked out.
 fn frame_infos(model: &Model, skeleton: &Skeleton) -> Vec<FrameInfo> {
     let mut pose = Pose::default();
     let info = |frame: &u32| {
@@ -134,18 +131,12 @@ fn frame_infos(model: &Model, skeleton: &Skeleton) -> Vec<FrameInfo> {
     skeleton.origin.frames.iter().map(info).collect()
 }
 
-/// Three rows of rotation and translation.
 fn rows(bone: &Affine3A) -> [f32; 12] {
     let ([a, d, g], [b, e, h]) = (bone.matrix3.x_axis.to_array(), bone.matrix3.y_axis.to_array());
     let ([c, f, i], [x, y, z]) = (bone.matrix3.z_axis.to_array(), bone.translation.to_array());
     [a, b, c, x, d, e, f, y, g, h, i, z]
 }
 
-/// Stores bones as is wanted; tells what 16 bits cannot hold.
-///
-/// # Errors
-///
-/// If a bone stands beyond their range.
 pub(super) fn pack(
     frames: &mut JointFrames,
     packing: BonePacking,
@@ -165,15 +156,12 @@ pub(super) fn pack(
     Ok(())
 }
 
-/// Stores one bone after the other.
 enum Packer {
     Plain(Vec<[f32; 12]>),
-    /// And how many have entries that 16 bits cannot hold.
     Compressed(Vec<PackedMatrix>, usize),
 }
 
 impl Packer {
-    /// With room for so many bones.
     fn new(packing: BonePacking, bones: usize) -> Self {
         match packing {
             BonePacking::Plain => Self::Plain(Vec::with_capacity(bones)),
@@ -211,10 +199,8 @@ impl Packer {
     }
 }
 
-/// The largest entry of a rotation that 16 bits hold.
 const PACKED_REACH: f32 = 32767.0 / 32766.0;
 
-/// The nearest steps; none where the place is out of reach.
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it is clamped, or looked at")]
 fn packed([a, b, c, x, d, e, f, y, g, h, i, z]: &[f32; 12]) -> Option<PackedMatrix> {
     let place = |number: &f32| {

@@ -1,12 +1,12 @@
-//! A model of one format becomes a model of another: what moves is packed anew, and what the other format cannot hold is told.
+//! Conversion of models between formats. Motion is repacked, and data that the target format cannot store is reported.
 //!
 //! ```text
 //! any format ──bake──► frames of vertices ──shorts, deltas, bytes──► MD3, MDC, MD2
 //! MDR, MD5, or one frame of any ──bones, joints──► MDR, MD5
 //! ```
 //!
-//! The result is a [`Model`] that [`formats::write`](crate::formats::write) makes files of. [`measure`] says how far those are
-//! from the original once they are read again.
+//! [`formats::write`](crate::formats::write) turns the resulting [`Model`] into files. [`measure`] compares them with
+//! the original after reading them again.
 
 #![forbid(unsafe_code)]
 
@@ -35,49 +35,49 @@ pub use conversion_error::{MaxError, Measured, measure};
 pub use files::{CompanionFile, ConvertedFiles};
 pub use unique_names::UniqueNames;
 
-/// How a model is converted.
+/// Options of a conversion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ConvertOptions {
-    /// The format it becomes one of.
+    /// Target format.
     pub format: Format,
-    /// Only this frame, by its place in [`Model::frames`].
+    /// Single frame to convert, as an index into [`Model::frames`]; all frames if `None`.
     pub frame: Option<u32>,
-    /// How the bones of an MDR are stored; an MDR stays as it is, all others are compressed.
+    /// Packing of MDR bones. By default an MDR keeps its packing and other models become compressed.
     pub packing: Option<BonePacking>,
-    /// The size of an MD2's skin in texels, to which its texture coordinates are rounded.
+    /// Skin size of an MD2 in texels. Texture coordinates are rounded to whole texels.
     pub skin: [u16; 2],
-    /// Surfaces with more are split.
+    /// Limits beyond which surfaces are split.
     pub most: SurfaceLimits,
 }
 
-/// How an MDR stores its bones.
+/// Packing of the bones of an MDR.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BonePacking {
-    /// Twelve numbers of single precision.
+    /// Twelve 32-bit floats.
     Plain,
-    /// Twelve whole numbers of 16 bits.
+    /// Twelve 16-bit integers.
     Compressed,
 }
 
-/// The most that one surface may have.
+/// Maximum size of a surface.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SurfaceLimits {
-    /// Vertices.
+    /// Maximum number of vertices.
     pub vertices: usize,
-    /// Triangles.
+    /// Maximum number of triangles.
     pub triangles: usize,
 }
 
 impl SurfaceLimits {
-    /// Every surface stays whole.
+    /// No limits.
     pub const NONE: Self = Self { vertices: usize::MAX, triangles: usize::MAX };
 }
 
 impl ConvertOptions {
-    /// The size of a skin that nothing tells, in texels.
+    /// Default skin size in texels.
     pub const USUAL_SKIN: [u16; 2] = [256; 2];
 
-    /// The size of the skin of an MD2 that wears an image so large: halved until Quake II's renderer takes it (640 × 480).
+    /// Returns the MD2 skin size for an image: halved until it fits the maximum of Quake II's renderer (640 × 480).
     #[must_use]
     pub fn skin_for(width: u32, height: u32) -> [u16; 2] {
         let mut size = [width, height];
@@ -87,54 +87,54 @@ impl ConvertOptions {
         size.map(|side| u16::try_from(side.max(1)).unwrap_or(1))
     }
 
-    /// To this format: all frames, surfaces whole, the skin of an MD2 256 texels square.
+    /// Creates options for `format`: all frames, unsplit surfaces, an MD2 skin of 256 × 256 texels.
     #[must_use]
     pub fn to(format: Format) -> Self {
         Self { format, frame: None, packing: None, skin: Self::USUAL_SKIN, most: SurfaceLimits::NONE }
     }
 }
 
-/// A converted model.
+/// Result of a conversion.
 #[derive(Clone, Debug)]
 pub struct Conversion {
-    /// The model in its new format.
+    /// Converted model.
     pub model: Model,
-    /// What is not kept, each in a sentence.
+    /// Descriptions of lost data, one sentence each.
     pub losses: Vec<String>,
-    /// Where its parts come from.
+    /// Mapping to the original model.
     pub origin: Origin,
 }
 
-/// What of a converted model was what of the original.
+/// Mapping from a converted model to the original.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Origin {
-    /// For each frame that of the original.
+    /// Original frame of each frame.
     pub frames: Vec<u32>,
-    /// For each surface its vertices.
+    /// Original vertices of each surface.
     pub surfaces: Vec<Vec<VertexOrigin>>,
-    /// For each tag what it was.
+    /// Origin of each tag.
     pub tags: Vec<TagOrigin>,
 }
 
-/// A vertex of the original.
+/// Vertex of the original.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct VertexOrigin {
-    /// Index of its surface.
+    /// Index of the surface.
     pub surface: u32,
-    /// Its index there.
+    /// Index of the vertex in the surface.
     pub vertex: u32,
 }
 
-/// What a tag was in the original.
+/// Origin of a tag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TagOrigin {
-    /// A tag, by its index.
+    /// Tag, by its index.
     Tag(u32),
-    /// A joint, by its index.
+    /// Joint, by its index.
     Joint(u32),
 }
 
-/// Why a model cannot be converted, in a sentence.
+/// Reason why a model cannot be converted, as a sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ConvertError(String);
 
@@ -152,12 +152,8 @@ impl fmt::Display for ConvertError {
 
 impl std::error::Error for ConvertError {}
 
-/// Converts a model. To its own format it stays as it is, but for what the options ask for.
-///
-/// # Errors
-///
-/// If the other format has no way to hold it: vertices that move by themselves in a format of joints, places beyond the
-/// range of its numbers, more vertices than its indices count.
+/// Converts a model. If the format stays, only the requested options change it. Fails if the target format cannot store
+/// the model: vertex animation in a skeletal format, positions out of range, or too many vertices.
 pub fn convert(model: &Model, options: &ConvertOptions) -> Result<Conversion, ConvertError> {
     if options.frame.is_some_and(|frame| frame as usize >= model.frames().len()) {
         return Err(ConvertError::new(format!("the model has {} frames", model.frames().len())));
@@ -172,22 +168,18 @@ pub fn convert(model: &Model, options: &ConvertOptions) -> Result<Conversion, Co
     (target.convert)(model, options)
 }
 
-/// A format that models are converted to.
 struct Target {
     format: Format,
     convert: fn(&Model, &ConvertOptions) -> Result<Conversion, ConvertError>,
-    /// Bytes that a frame takes in the file.
     bytes_of_frame: fn(&Counts, &ConvertOptions) -> u64,
 }
 
-/// Number of things that are stored in each frame.
 struct Counts {
     vertices: u64,
     tags: u64,
     joints: u64,
 }
 
-/// Every format that models are converted to.
 static TARGETS: [Target; 5] = [
     Target { format: Format::Md2, convert: md2::convert, bytes_of_frame: |counts, _| counts.vertices * 4 },
     Target {
@@ -207,24 +199,23 @@ static TARGETS: [Target; 5] = [
             counts.joints * if options.packing == Some(BonePacking::Plain) { 48 } else { 24 }
         },
     },
-    // Six numbers in words.
+    // Six numbers as text.
     Target { format: Format::Md5, convert: md5::convert, bytes_of_frame: |counts, _| counts.joints * 60 },
 ];
 
-/// The formats that models are converted to.
+/// Returns the formats that models can be converted to.
 pub fn targets() -> impl Iterator<Item = Format> {
     TARGETS.iter().map(|target| target.format)
 }
 
-/// Refuses what would be out of all proportion to the model: what moves for no byte of its file, as the vertices of a still
-/// clip, is written in every frame.
+/// Refuses output out of proportion to the input: vertices without motion may take no bytes, but are written per frame.
 fn check_size(model: &Model, options: &ConvertOptions, target: &Target) -> Result<(), ConvertError> {
     let kept = clips::frames(model, options.frame);
     if kept.len() <= 1 {
         return Ok(());
     }
     let frames = if options.format.traits().companions.animations {
-        // An animation has all frames of its clip, and clips may share them.
+        // Each animation stores all frames of its clip, even if clips share frames.
         md5::played(model, &kept).iter().map(|clip| clip.count as usize).sum()
     } else {
         kept.len()
@@ -260,7 +251,6 @@ fn check_size(model: &Model, options: &ConvertOptions, target: &Target) -> Resul
     Ok(())
 }
 
-/// The model itself; the bones of an MDR may be packed otherwise.
 fn same(model: &Model, options: &ConvertOptions) -> Result<Conversion, ConvertError> {
     let whole = |surface: usize, vertices: usize| {
         (0..u32_or_max(vertices)).map(move |vertex| VertexOrigin { surface: u32_or_max(surface), vertex }).collect()
@@ -288,13 +278,11 @@ fn same(model: &Model, options: &ConvertOptions) -> Result<Conversion, ConvertEr
     Ok(Conversion { model: built(parts)?, losses, origin })
 }
 
-/// Returns the loss of a format that has one LOD.
 fn dropped_lods(format: Format, coarser: u32) -> String {
     let dropped = if coarser == 1 { "1 coarser LOD was".to_owned() } else { format!("{coarser} coarser LODs were") };
     format!("{} has no LODs; {dropped} dropped", format.name().to_uppercase())
 }
 
-/// A model of parts that fit each other.
 fn built(parts: crate::model::ModelParts) -> Result<Model, ConvertError> {
     Model::new(parts).map_err(|error| ConvertError::new(error.to_string()))
 }

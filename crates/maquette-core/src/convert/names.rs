@@ -1,12 +1,11 @@
-//! Names where the other format needs one, or holds fewer characters.
+//! Names that are invented or shortened for the target format.
 
 use std::collections::HashMap;
 
 use super::UniqueNames;
 use crate::model::{Model, Surface};
 
-/// What a surface is called in a format that has names: its own name, else that in the exporter's comment, else the last part
-/// of its material's path; each once.
+/// Falls back to the name in the exporter's comment, then to the last part of the material's path.
 pub(super) fn surface_names(model: &Model) -> Vec<String> {
     let mut of_lod: HashMap<u32, UniqueNames> = HashMap::new();
     let name = |(index, surface): (usize, &Surface)| {
@@ -25,7 +24,6 @@ pub(super) fn surface_names(model: &Model) -> Vec<String> {
     model.surfaces().iter().enumerate().map(name).collect()
 }
 
-/// A name in at most `most` characters, as every character of the formats is a byte; tells if it has to be cut.
 pub(super) fn fitted(kind: &str, name: &str, most: usize, losses: &mut Vec<String>) -> String {
     let narrow: String = name.chars().map(|c| if u32::from(c) < 256 { c } else { '?' }).collect();
     let cut: String = narrow.chars().take(most).collect();

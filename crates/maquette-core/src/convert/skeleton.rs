@@ -1,4 +1,4 @@
-//! Any model of joints, or one frame of any other, as joints and what is attached to them.
+//! Skeleton of any model; a single frame of vertex animation becomes one joint.
 
 use glam::{Affine3A, Mat3A, Vec3};
 
@@ -9,21 +9,17 @@ use super::{ConvertError, ConvertOptions, Origin, TagOrigin, VertexOrigin, clips
 use crate::model::{Binding, Model, Motion, SkeletalMotion, Surface, Weight, u32_or_max};
 use crate::pose::{FrameBlend, Pose, Sampling, sample};
 
-/// A model's joints and what is attached to them.
 pub(super) struct Skeleton {
     pub names: Vec<String>,
-    /// How each joint was turned when the mesh was bound; as the axes of the model where nothing says.
     pub bind: Vec<Mat3A>,
     pub surfaces: Vec<Surface>,
     pub bindings: Vec<Binding>,
     pub tags: Vec<(String, u32)>,
     pub origin: Origin,
-    /// The joints of the one frame of a model whose vertices move by themselves.
     still: Vec<Affine3A>,
 }
 
 impl Skeleton {
-    /// The levels of detail up to `lods`, in parts of at most what the options say.
     pub fn of(
         model: &Model,
         options: &ConvertOptions,
@@ -62,7 +58,6 @@ impl Skeleton {
         }
     }
 
-    /// One joint that carries everything, and one for each tag.
     fn of_frame(model: &Model, frame: u32) -> Self {
         let mut bindings = vec![Binding::default(); model.surfaces().len()];
         let mut pose = Pose::default();
@@ -89,15 +84,14 @@ impl Skeleton {
         }
     }
 
-    /// Hands over the joints of each frame in turn, each from its own space to the model's. All of them at once would take far
-    /// more memory than what is made of them.
+    /// Visits frame by frame, because all frames at once would take far more memory than the result.
     pub fn each_frame<E>(&self, model: &Model, mut take: impl FnMut(&[Affine3A]) -> Result<(), E>) -> Result<(), E> {
         if matches!(model.motion(), Motion::Morph(_)) {
             return take(&self.still);
         }
         let mut pose = Pose::default();
         self.origin.frames.iter().try_for_each(|frame| {
-            // Of a level of detail that no model has: without vertices.
+            // This LOD does not exist, so that no vertices are posed.
             sample(model, &Sampling { lod: u32::MAX, ..Sampling::at(FrameBlend::still(*frame)) }, &mut pose);
             take(&pose.joints)
         })

@@ -1,20 +1,16 @@
-//! Surfaces that an engine would refuse, in parts that it takes.
+//! Splitting of surfaces that exceed an engine's limits.
 
 use std::collections::HashMap;
 
 use super::SurfaceLimits;
 use crate::model::{Surface, u32_or_max};
 
-/// Part of a surface.
 pub(super) struct Part {
-    /// Triangles of the part's own vertices.
     pub triangles: Vec<[u32; 3]>,
-    /// For each of them the surface's vertex.
     pub vertices: Vec<u32>,
 }
 
-/// The surface in as few parts as its triangles, taken in file order, fill. A surface within the limits is one part with all
-/// its vertices.
+/// Splits in file order. A surface within the limits remains one part with all its vertices.
 pub(super) fn parts(surface: &Surface, most: SurfaceLimits) -> Vec<Part> {
     if surface.vertex_count() <= most.vertices && surface.triangles.len() <= most.triangles {
         let vertices = (0..u32_or_max(surface.vertex_count())).collect();

@@ -1,18 +1,16 @@
-//! Names that may stand only once in a file.
+//! Unique names in a file.
 
 use std::collections::{HashMap, HashSet};
 
-/// Gives each name once.
+/// Set of used names.
 #[derive(Default)]
 pub struct UniqueNames {
     taken: HashSet<String>,
-    /// The number to try next for each name.
     next: HashMap<String, u32>,
 }
 
 impl UniqueNames {
-    /// The name itself, or, where it is taken, with the first free number from 2 on after `separator`. Names with the same
-    /// `key` are taken for one.
+    /// Returns `name`, or, if its `key` is used, `name` with `separator` and the first free number from 2.
     pub fn claim(&mut self, name: String, key: impl Fn(&str) -> String, separator: &str) -> String {
         if self.taken.insert(key(&name)) {
             return name;

@@ -1,4 +1,4 @@
-//! Where the parts of a model stand in its file, as the loader noted them.
+//! File positions of model elements, as recorded by the loader.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -6,18 +6,15 @@ use std::ops::Range;
 use crate::bytes::{Entry, Kind, Part, PartKind, RecordedItem, Recorder};
 use crate::formats;
 
-/// The fields and tables of a file that hold parts of its model.
 pub(super) struct FieldOffsets {
-    /// By the surface that they are in and what they hold; the first of each.
     known: HashMap<(Option<usize>, PartKind), Entry>,
-    /// Structures that are surfaces, including those that the loader skipped.
     pub surface_count: usize,
 }
 
 impl FieldOffsets {
     pub fn of(bytes: &[u8]) -> Self {
         let recorder = Recorder::default();
-        // What was read is noted even of a file that fails.
+        // The recorder keeps its entries if loading fails.
         let _ = formats::load_recorded(bytes, &recorder);
         let entries = recorder.into_entries();
         let surface_of = |entry: &Entry| entry.part.filter(|part| part.kind == PartKind::Surface).map(Part::index);
@@ -34,7 +31,6 @@ impl FieldOffsets {
         Self { known, surface_count: entries.iter().filter_map(surface_of).count() }
     }
 
-    /// The text of a part: a field, or the text of a record. True with it if it is a statement of a text format.
     pub fn text(&self, surface: Option<usize>, part: Part) -> Option<(Range<usize>, bool)> {
         let entry = self.known.get(&(surface, part.kind))?;
         if let RecordedItem::Table(..) = entry.what {
@@ -45,7 +41,6 @@ impl FieldOffsets {
         (entry.part == Some(part)).then_some((range, is_statement))
     }
 
-    /// The numbers of a record.
     pub fn numbers(&self, surface: Option<usize>, part: Part) -> Option<Range<usize>> {
         columns(self.known.get(&(surface, part.kind))?, part, |kind| kind != Kind::Text)
     }
@@ -55,7 +50,6 @@ fn range(start: u64, end: u64) -> Option<Range<usize>> {
     Some(usize::try_from(start).ok()?..usize::try_from(end).ok()?)
 }
 
-/// The columns of a record that are of the kinds wanted, which lie side by side.
 fn columns(entry: &Entry, part: Part, is_wanted: impl Fn(Kind) -> bool) -> Option<Range<usize>> {
     let RecordedItem::Table(record, count) = &entry.what else { return None };
     let index = Some(part.index() as u64).filter(|index| index < count)?;

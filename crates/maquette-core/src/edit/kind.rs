@@ -1,4 +1,4 @@
-//! Which changes a model's format can hold.
+//! Edits that a format supports.
 
 use std::borrow::Cow;
 
@@ -6,7 +6,7 @@ use super::Edit;
 use crate::formats;
 use crate::model::{DetailValue, JointStorage, MaterialStorage, Model, Motion, SurfaceStorage, TagStorage};
 
-/// Kinds of [`Edit`].
+/// Kind of an [`Edit`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum EditKind {
     /// [`Edit::RenameSurface`].
@@ -34,7 +34,7 @@ pub enum EditKind {
 }
 
 impl Edit {
-    /// What kind it is.
+    /// Returns the kind of the edit.
     #[must_use]
     pub fn kind(&self) -> EditKind {
         match self {
@@ -53,8 +53,7 @@ impl Edit {
     }
 }
 
-/// Returns why no change of this kind can be made to files of the model's format, in a sentence without a full stop.
-/// `None` if it can.
+/// Returns why the model's format does not support an edit, as a sentence without full stop. `None` if it does.
 #[must_use]
 pub fn why_not(model: &Model, kind: EditKind) -> Option<Cow<'static, str>> {
     let traits = model.format().traits();
@@ -97,7 +96,6 @@ pub fn why_not(model: &Model, kind: EditKind) -> Option<Cow<'static, str>> {
     Some(why.into())
 }
 
-/// Whether the frames of an MDR are stored compressed.
 fn is_compressed(model: &Model) -> bool {
     model
         .details()

@@ -1,8 +1,7 @@
-//! Models are mended: what is changed of a model goes back into its file.
+//! Editing of models and saving to the original file.
 //!
-//! An [`Edit`] changes a [`Model`]; [`save`] puts what differs into the bytes that the model was read from, each number and name at
-//! its own place, so that everything else stays as it was. Where the tables themselves change, a tag more, a triangle less,
-//! the file is written anew.
+//! An [`Edit`] changes a [`Model`]. [`save`] patches the changed numbers and names into the original bytes, so that
+//! everything else is unchanged. If the size of a table changes, the whole file is rewritten.
 
 #![forbid(unsafe_code)]
 
@@ -21,7 +20,7 @@ use crate::error::WriteError;
 use crate::formats;
 use crate::model::Model;
 
-/// Why a model cannot be mended so, in a sentence.
+/// Reason why an edit is not possible, as a sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EditError(String);
 
@@ -39,20 +38,17 @@ impl fmt::Display for EditError {
 
 impl std::error::Error for EditError {}
 
-/// A mended file.
+/// Edited file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Saved {
-    /// The file.
+    /// Contents of the file.
     pub bytes: Vec<u8>,
-    /// It was written anew, and is not the old one with some bytes changed.
+    /// Whether the whole file was rewritten instead of patched.
     pub is_rewritten: bool,
 }
 
-/// The bytes of a file whose model, as read by [`formats::load`], was `before` and is to be `after`.
-///
-/// # Errors
-///
-/// If a name or a number is beyond what the format holds.
+/// Saves the edited model `after`. `bytes` is the file from which [`formats::load`] read `before`. Fails if a name or a
+/// number exceeds what the format can store.
 pub fn save(bytes: &[u8], before: &Model, after: &Model) -> Result<Saved, WriteError> {
     if let Some(bytes) = patch::patched(bytes, before, after)? {
         return Ok(Saved { bytes, is_rewritten: false });

@@ -1,4 +1,4 @@
-//! Normals worked out from triangles, packed as the format has them.
+//! Normals computed from triangles and packed in the model's format.
 
 use std::collections::HashMap;
 
@@ -8,10 +8,8 @@ use crate::model::packed_normal::{nearest_ring_normal, nearest_table_normal, nea
 use crate::model::{MorphTrack, PackedVertices, Surface, face_normal};
 use crate::pose::{PosedSurface, sample_stored};
 
-/// Works out the normals of every stored frame of a surface: of each vertex the sum of the unit normals of its triangles.
-///
-/// Vertices at one place are smooth together if their normals were the same in the first frame: that is a seam of the texture; else
-/// it is an edge that was meant to be hard. A vertex of no triangle keeps its normal.
+/// Sums the unit normals of the triangles at each vertex. Vertices at one position are smoothed together if their
+/// first-frame normals are equal (a texture seam), and kept separate otherwise (a hard edge).
 pub(super) fn recompute(surface: &Surface, track: &mut MorphTrack) {
     let mut posed = PosedSurface::default();
     sample_stored(track, 0, &mut posed);
@@ -39,16 +37,14 @@ pub(super) fn recompute(surface: &Surface, track: &mut MorphTrack) {
     }
 }
 
-/// For each vertex the first at the same place with the same normal.
 fn alike(posed: &PosedSurface) -> Vec<u32> {
     let mut known: HashMap<[[u32; 3]; 2], u32> = HashMap::with_capacity(posed.positions.len());
-    // Adding zero makes −0 and +0 the same bits.
+    // Adding zero turns −0 into +0.
     let bits = |v: &Vec3| (*v + Vec3::ZERO).to_array().map(f32::to_bits);
     let vertices = (0_u32..).zip(posed.positions.iter().zip(&posed.normals));
     vertices.map(|(index, (position, normal))| *known.entry([bits(position), bits(normal)]).or_insert(index)).collect()
 }
 
-/// Puts the normals of one frame in their place.
 fn store(track: &mut MorphTrack, frame: usize, normals: &[Vec3]) {
     let stored = track.stored as usize;
     match &mut track.vertices {

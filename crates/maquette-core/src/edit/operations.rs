@@ -1,4 +1,4 @@
-//! What can be changed of a model.
+//! Edits of a model.
 
 use glam::Vec3;
 
@@ -7,83 +7,79 @@ use crate::limits::{MAX_COORDINATE, MAX_POSED_VERTICES};
 use crate::model::{Bounds, MaterialStorage, Model, ModelParts, Motion, TagFrame, TagStorage, TagTrack, is_usable};
 use crate::pose::{FrameBlend, Pose, Sampling, cost_of_frame, sample};
 
-/// A change. Parts are named by their places in the model's lists.
+/// Edit of a model. Elements are identified by their index in the model's lists.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Edit {
-    /// Calls a surface otherwise.
+    /// Renames a surface.
     RenameSurface {
-        /// Which.
+        /// Index of the surface.
         surface: usize,
-        /// Its new name.
+        /// New name.
         name: String,
     },
-    /// Gives a surface another material.
+    /// Sets a material of a surface.
     SetMaterial {
-        /// Which.
+        /// Index of the surface.
         surface: usize,
-        /// Which of its materials; one more than it has adds one.
+        /// Index of the material; the number of materials to add one.
         material: usize,
-        /// Its path in the game.
+        /// Game path of the material.
         name: String,
     },
-    /// Calls a tag otherwise.
+    /// Renames a tag.
     RenameTag {
-        /// Which.
+        /// Index of the tag.
         tag: usize,
-        /// Its new name.
+        /// New name.
         name: String,
     },
     /// Moves a tag in every frame.
     MoveTag {
-        /// Which.
+        /// Index of the tag.
         tag: usize,
-        /// How far, in units.
+        /// Offset in units.
         by: Vec3,
     },
-    /// Adds a tag that stands at one place in every frame.
+    /// Adds a tag at one position in every frame.
     AddTag {
-        /// Its name.
+        /// Name of the tag.
         name: String,
-        /// Where it stands, its axes those of the model.
+        /// Position; the axes are those of the model.
         at: Vec3,
     },
     /// Removes a tag.
     RemoveTag {
-        /// Which.
+        /// Index of the tag.
         tag: usize,
     },
-    /// Calls a frame otherwise.
+    /// Renames a frame.
     RenameFrame {
-        /// Which.
+        /// Index of the frame.
         frame: usize,
-        /// Its new name.
+        /// New name.
         name: String,
     },
-    /// Puts the skins (of an MD2) in another order.
+    /// Reorders the skins of an MD2.
     ReorderSkins {
-        /// For each place the skin that is to stand there.
+        /// Old index of each skin in the new order.
         order: Vec<usize>,
     },
-    /// Works out all normals from the triangles.
+    /// Recomputes all normals from the triangles.
     RecomputeNormals,
-    /// Works out the box and the radius of every frame.
+    /// Recomputes the box and the radius of every frame.
     RecomputeBounds,
-    /// Removes triangles without area in every frame.
+    /// Removes triangles that have no area in any frame.
     DropDegenerateTriangles,
 }
 
 impl Edit {
-    /// Whether it goes through all frames.
     fn takes_all_frames(&self) -> bool {
         matches!(self, Self::RecomputeNormals | Self::RecomputeBounds | Self::DropDegenerateTriangles)
     }
 }
 
-/// The model with everything changed, one after another.
-///
-/// # Errors
-///
-/// If a part is not there, the format has no such thing, or it would take too long.
+/// Applies edits in order. Fails if an element is missing, the format does not support an edit, or it would take too
+/// long.
 pub fn apply(model: &Model, edits: &[Edit]) -> Result<Model, EditError> {
     if edits.iter().any(Edit::takes_all_frames) {
         check_cost(model)?;
@@ -126,7 +122,7 @@ fn apply_one(mut parts: ModelParts, edit: &Edit) -> Result<ModelParts, EditError
     Ok(parts)
 }
 
-/// Refuses what would take minutes: frames can share their vertices, and then cost their file next to nothing.
+/// Refuses edits that would take minutes. Frames may share vertices, so a small file can have many of them.
 fn check_cost(model: &Model) -> Result<(), EditError> {
     let triangles: usize = model.surfaces().iter().map(|surface| surface.triangles.len()).sum();
     let frames = model.frames().len();
@@ -149,7 +145,7 @@ fn set_material(parts: &mut ModelParts, surface: usize, material: usize, name: &
     Ok(())
 }
 
-/// Bones of an MDR are called as their tags are.
+/// Renames the bone of a tag, because MDR bones have the names of their tags.
 fn name_joint(parts: &mut ModelParts, tag: usize) {
     let Motion::Skeletal(skeletal) = &mut parts.motion else { return };
     let joint = skeletal.tags.get(tag).and_then(|joint| skeletal.joints.get_mut(*joint as usize));
@@ -158,10 +154,8 @@ fn name_joint(parts: &mut ModelParts, tag: usize) {
     }
 }
 
-/// Why tags of joints are left alone.
 const ON_BONES: &str = "its tags are bones; they can be renamed, and not moved, added or removed";
 
-/// A place in 64ths of a unit, as the tags of an MDC have it.
 #[allow(clippy::cast_possible_truncation, reason = "the range is looked at")]
 fn sixty_fourths(number: f32) -> Result<i16, EditError> {
     let steps = (number * 64.0).round();
@@ -194,7 +188,6 @@ fn move_tag(parts: &mut ModelParts, tag: usize, by: Vec3) -> Result<(), EditErro
     Ok(())
 }
 
-/// A place that is read again as it was written.
 fn within_reach(place: Vec3) -> Result<Vec3, EditError> {
     let is_reached = place.to_array().into_iter().all(is_usable);
     is_reached
@@ -224,7 +217,6 @@ fn add_tag(parts: &mut ModelParts, name: &str, at: Vec3) -> Result<(), EditError
     Ok(())
 }
 
-/// The tags of every frame with one more at the end of each.
 fn with_one_more<T: Copy>(tags: &[T], count: usize, frames: usize, new: T) -> Vec<T> {
     let of_frame = |frame: usize| tags.get(frame * count..(frame + 1) * count).unwrap_or_default();
     (0..frames).flat_map(|frame| of_frame(frame).iter().copied().chain(std::iter::once(new))).collect()
@@ -281,7 +273,7 @@ fn recompute_normals(parts: &mut ModelParts) -> Result<(), EditError> {
     }
 }
 
-/// The box of the vertices of the finest level of detail; the radius reaches from the stored origin, which stays, to the furthest.
+/// The stored origin is kept; the radius is the distance from it to the furthest vertex of the finest LOD.
 fn recompute_bounds(parts: ModelParts) -> Result<ModelParts, EditError> {
     if !parts.format.traits().bounds_frames {
         return Err(EditError::new(format!("a file of {} has no boxes of its own", parts.format)));
@@ -303,7 +295,6 @@ fn recompute_bounds(parts: ModelParts) -> Result<ModelParts, EditError> {
     Ok(parts)
 }
 
-/// Two corners at one vertex, or no area in any frame.
 fn drop_degenerate(parts: ModelParts) -> Result<ModelParts, EditError> {
     let model = whole(parts)?;
     let mut has_area: Vec<Vec<bool>> =
@@ -326,12 +317,11 @@ fn drop_degenerate(parts: ModelParts) -> Result<ModelParts, EditError> {
         let mut has_area = has_area.into_iter();
         surface.triangles.retain(|_| has_area.next().unwrap_or(true));
     }
-    // What Quake II draws of an MD2 is made of its triangles again.
+    // Drop the stored GL commands; the writer rebuilds them from the triangles.
     parts.details.retain(|detail| !detail.label.starts_with("glCommands"));
     Ok(parts)
 }
 
-/// The model of changed parts, to be posed.
 fn whole(parts: ModelParts) -> Result<Model, EditError> {
     Model::new(parts).map_err(|error| EditError::new(error.to_string()))
 }

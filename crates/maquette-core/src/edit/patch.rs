@@ -1,4 +1,4 @@
-//! What differs between two models, put into the bytes of the first.
+//! Patching of changed values into the original bytes.
 
 use std::ops::Range;
 
@@ -10,17 +10,12 @@ use crate::error::WriteError;
 use crate::formats;
 use crate::model::{Format, Model, Motion, PackedVertices, ShortVertex, Surface, TagFrame, TagTrack};
 
-/// The changed bytes; none if the tables would be others, or the places of what differs are not known.
-///
-/// # Errors
-///
-/// If a name does not fit its field.
 pub(super) fn patched(bytes: &[u8], before: &Model, after: &Model) -> Result<Option<Vec<u8>>, WriteError> {
     if !has_same_tables(before, after) {
         return Ok(None);
     }
     let places = FieldOffsets::of(bytes);
-    // One of them was skipped.
+    // The loader skipped a surface.
     if places.surface_count > before.surfaces().len() {
         return Ok(None);
     }
@@ -29,7 +24,6 @@ pub(super) fn patched(bytes: &[u8], before: &Model, after: &Model) -> Result<Opt
         return Ok(None);
     }
     let bytes = patch.applied();
-    // What is read of it decides.
     let is_meant = |again: &Model| {
         again.surfaces() == after.surfaces()
             && again.tags() == after.tags()
@@ -52,7 +46,6 @@ fn has_same_tables(before: &Model, after: &Model) -> bool {
         && before.skins().len() == after.skins().len()
 }
 
-/// Bytes that come in place of others.
 struct Patch<'a> {
     format: Format,
     bytes: &'a [u8],
@@ -61,7 +54,6 @@ struct Patch<'a> {
 }
 
 impl Patch<'_> {
-    /// Finds everything that differs; none if the place of something is not known.
     fn compare(&mut self, before: &Model, after: &Model) -> Result<Option<()>, WriteError> {
         for (index, (a, b)) in before.surfaces().iter().zip(after.surfaces()).enumerate() {
             if self.surface(index, a, b)?.is_none() {
@@ -100,7 +92,6 @@ impl Patch<'_> {
         Ok(Some(()))
     }
 
-    /// A name in its field, or, in a text, in its statement.
     fn name(&mut self, field: &str, place: Option<(Range<usize>, bool)>, name: &str) -> Result<Option<()>, WriteError> {
         let error = |why: String| WriteError { format: self.format.name(), field: field.to_owned(), why };
         let Some((range, is_statement)) = place else { return Ok(None) };
@@ -112,7 +103,7 @@ impl Patch<'_> {
             let changed = self.bytes.get(range.clone()).and_then(|old| statement(old, &bytes));
             return Ok(changed.map(|changed| self.changes.push((range, changed))));
         }
-        // The game wants the zero that ends it.
+        // Games need the final NUL.
         if bytes.len() >= range.len() {
             let (length, most) = (bytes.len(), range.len() - 1);
             return Err(error(format!("“{name}” has {length} characters; the field holds {most}")));
@@ -122,7 +113,6 @@ impl Patch<'_> {
         Ok(Some(()))
     }
 
-    /// All numbers of a record.
     fn numbers(&mut self, surface: Option<usize>, part: Part, numbers: &[u8]) -> Option<()> {
         let place = self.places.numbers(surface, part).filter(|place| place.len() == numbers.len())?;
         self.changes.push((place, numbers.to_vec()));
@@ -134,7 +124,7 @@ impl Patch<'_> {
         for (tag, (_, name)) in before.tags().iter().zip(after.tags()).enumerate().filter(|(_, (a, b))| a != b) {
             let places = match self.places.text(None, PartKind::Tag.at(tag)) {
                 Some(place) => vec![Some(place)],
-                // An MD3 repeats the names in every frame.
+                // An MD3 repeats tag names in every frame.
                 None => (0..before.frames().len())
                     .map(|frame| self.places.text(None, PartKind::FrameTag.at(frame * count + tag)))
                     .collect(),
@@ -175,7 +165,6 @@ impl Patch<'_> {
         Ok(Some(()))
     }
 
-    /// Packed vertices that differ.
     fn motion(&mut self, before: &Model, after: &Model) -> Option<()> {
         let (Motion::Morph(a), Motion::Morph(b)) = (before.motion(), after.motion()) else { return Some(()) };
         for (surface, (a, b)) in a.surfaces.iter().zip(&b.surfaces).enumerate() {
@@ -211,7 +200,6 @@ impl Patch<'_> {
         changed.try_for_each(|(index, bytes)| self.numbers(Some(surface), PartKind::KeyVertex.at(index), &bytes))
     }
 
-    /// The bytes with everything changed; none if a change leaves them.
     fn applied(mut self) -> Option<Vec<u8>> {
         self.changes.sort_by_key(|(place, _)| place.start);
         let bytes = self.bytes;
@@ -229,13 +217,11 @@ impl Patch<'_> {
     }
 }
 
-/// What differs between two lists, by index, and its new bytes.
 fn changes<T: PartialEq>(before: &[T], after: &[T], bytes: impl Fn(&T) -> Vec<u8>) -> Vec<(usize, Vec<u8>)> {
     let pairs = before.iter().zip(after).enumerate().filter(|(_, (before, after))| before != after);
     pairs.map(|(index, (_, after))| (index, bytes(after))).collect()
 }
 
-/// A statement of a text with another value: what stands between its quotation marks, or its last word.
 fn statement(old: &[u8], value: &[u8]) -> Option<Vec<u8>> {
     let quote = |byte: &u8| *byte == b'"';
     let first = old.iter().position(quote);

@@ -1,13 +1,11 @@
-//! Models in the games' own formats: see [`crate::convert`].
+//! Export to game formats; see [`crate::convert`].
 
 use super::scene::{ExportPart, ExportScene};
 use super::{ExportError, ExportFiles, ExportOptions, ExportReport, Exporter};
 use crate::convert::{ConvertOptions, ConvertedFiles, convert, measure};
 use crate::model::Format;
 
-/// Writes the models of `subject` in the format of `exporter`, the first under the name that was asked for, others beside it under their own: all
-/// frames, or without animations the moment of their poses. Coarser levels of detail, animations and the list of clips of a
-/// single model go beside it.
+/// Without animations only the frame of the pose is written. Clip lists are written for single models only.
 pub(super) fn write(
     exporter: &Exporter,
     subject: &ExportScene<'_>,
@@ -20,7 +18,6 @@ pub(super) fn write(
     let stem = files.name_beside("");
     for (index, part) in subject.parts.iter().enumerate() {
         let (written, own) = converted(format, part, subject, options)?;
-        // Those of several models are told apart.
         let about = |loss: String| if subject.parts.len() > 1 { format!("{}: {loss}", part.name) } else { loss };
         losses.extend(own.into_iter().map(about));
         let stem = if index == 0 { stem.as_str() } else { part.name };
@@ -31,7 +28,7 @@ pub(super) fn write(
         }
         for file in written.beside(stem, format.extension()) {
             if file.is_shared && subject.parts.len() > 1 {
-                // The list of clips of a whole character is its own.
+                // A clip list belongs to a whole character, not to one of its models.
                 continue;
             }
             if file.is_shared && files.is_there(&file.name) {
@@ -44,7 +41,6 @@ pub(super) fn write(
     Ok(ExportReport { losses })
 }
 
-/// One model, and what of it is lost.
 fn converted(
     format: Format,
     part: &ExportPart<'_>,

@@ -1,6 +1,4 @@
-//! Models written for other programs: one row for each format that can be written.
-//!
-//! To add one: a file with a `write`, and a row in [`EXPORTERS`].
+//! Export to other programs: one row of [`EXPORTERS`] per format.
 
 #![forbid(unsafe_code)]
 
@@ -22,23 +20,23 @@ pub use scene::{
     Alpha, Animation, ExportAnchor, ExportImage, ExportMaterial, ExportParent, ExportPart, ExportScene, Key, Track,
 };
 
-/// How a model is written; each format heeds what it knows.
+/// Options of an export. Each format uses those that apply to it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ExportOptions {
-    /// Metres for each unit of the game.
+    /// Metres per game unit.
     pub scale: f32,
-    /// Positions as whole numbers of 16 bits, where the format has them.
+    /// Whether positions are written as 16-bit integers, if the format supports them.
     pub quantized: bool,
-    /// Surfaces are shown as their pictures are, without light.
+    /// Whether materials ignore lighting.
     pub unlit: bool,
-    /// Where pictures go.
+    /// Destination of textures.
     pub textures: TexturePlacement,
-    /// Surfaces with more are split, in the games' own formats.
+    /// Limits beyond which surfaces are split, in game formats.
     pub most: SurfaceLimits,
 }
 
 impl ExportOptions {
-    /// Metres in a unit of these games, an inch.
+    /// Metres per unit in these games: one inch.
     pub const USUAL_SCALE: f32 = 0.0254;
 }
 
@@ -54,52 +52,48 @@ impl Default for ExportOptions {
     }
 }
 
-/// Where the pictures of an exported model go.
+/// Destination of the textures of an exported model.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum TexturePlacement {
-    /// Into the file itself.
+    /// Inside the exported file.
     #[default]
     Embedded,
-    /// Beside it, as PNG files.
+    /// PNG files next to the exported file.
     Beside,
-    /// Nowhere.
+    /// Not written.
     Omitted,
 }
 
-/// Where an export is written to.
+/// Destination files of an export.
 pub trait ExportFiles {
-    /// The file that was asked for.
+    /// Returns the requested file.
     fn main(&mut self) -> &mut dyn Write;
 
-    /// The name of a further file that belongs to it, beside it: its own name with this ending.
+    /// Returns the name of another file of the export: the name of the requested file with this ending.
     fn name_beside(&self, ending: &str) -> String;
 
-    /// Writes such a file.
-    ///
-    /// # Errors
-    ///
-    /// If it cannot be written, or the export goes where no file can lie beside it.
+    /// Writes a file next to the requested one. Fails if the destination supports a single file only.
     fn write_beside(&mut self, name: &str, bytes: &[u8]) -> io::Result<()>;
 
-    /// Whether there is a file of this name beside it already.
+    /// Returns whether a file of this name exists next to the requested one.
     fn is_there(&self, _name: &str) -> bool {
         false
     }
 }
 
-/// What was written, and what could not be kept.
+/// Result of an export.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ExportReport {
-    /// Each in a sentence, with a figure.
+    /// Descriptions of lost data, one sentence each, with a figure.
     pub losses: Vec<String>,
 }
 
-/// Why something could not be exported.
+/// Error of an export.
 #[derive(Debug)]
 pub enum ExportError {
     /// The file could not be written.
     Write(io::Error),
-    /// It does not fit the format, in a sentence.
+    /// The model does not fit the format; the text is a sentence.
     Unfit(String),
 }
 
@@ -120,43 +114,39 @@ impl From<io::Error> for ExportError {
     }
 }
 
-/// A function that writes models for one or several exporters.
+/// Function that writes models for one or several exporters.
 pub type WriteFunction =
     fn(&Exporter, &ExportScene<'_>, &ExportOptions, &mut dyn ExportFiles) -> Result<ExportReport, ExportError>;
 
-/// What of a scene a format is given.
+/// Part of a scene that a format contains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExportContent {
-    /// One moment of everything in it.
+    /// One frame of everything.
     Pose,
     /// Everything, with animations and materials.
     Scene,
-    /// One model with all its frames, and the names of its materials.
+    /// One model with all its frames and the names of its materials.
     Model,
 }
 
-/// A format that models are written in.
+/// Format of an export.
 pub struct Exporter {
-    /// Name for people.
+    /// Display name.
     pub name: &'static str,
-    /// The same in a few letters.
+    /// Short label.
     pub label: &'static str,
     /// Usual extension, without the dot.
     pub extension: &'static str,
-    /// What of a model it holds, as a sentence goes on: `it holds …`.
+    /// Description of the contents, as a continuation of `it holds …`.
     pub holds: &'static str,
-    /// What of a scene is written.
+    /// Part of the scene that is written.
     pub content: ExportContent,
-    /// The code of [`Self::write`].
+    /// Implementation of [`Self::write`].
     pub write: WriteFunction,
 }
 
 impl Exporter {
-    /// Writes models where they stand.
-    ///
-    /// # Errors
-    ///
-    /// If a file cannot be written, or a model does not fit the format.
+    /// Writes models with their transforms. Fails if a file cannot be written, or a model does not fit the format.
     pub fn write(
         &self,
         subject: &ExportScene<'_>,
@@ -166,14 +156,14 @@ impl Exporter {
         (self.write)(self, subject, options, files)
     }
 
-    /// The format of models that a game loads. `None` if the exporter writes for other programs.
+    /// Returns the game format. `None` if the exporter writes for other programs.
     #[must_use]
     pub fn format(&self) -> Option<Format> {
         Format::by_extension(self.extension)
     }
 }
 
-/// Every exporter; the first is the usual one.
+/// All exporters; the first is the default.
 pub static EXPORTERS: &[Exporter] = &[
     Exporter {
         name: "Wavefront OBJ",
@@ -255,7 +245,7 @@ pub static EXPORTERS: &[Exporter] = &[
     },
 ];
 
-/// The exporter for a file's name: by its extension, the usual one without. None if nothing is written under such a name.
+/// Returns the exporter for an extension, or the default one without extension. `None` if it is unknown.
 #[must_use]
 pub fn exporter_for(path: &Path) -> Option<&'static Exporter> {
     match path.extension() {
@@ -264,8 +254,6 @@ pub fn exporter_for(path: &Path) -> Option<&'static Exporter> {
     }
 }
 
-/// Text formats have no word for infinity.
-/// A name fit for a line of its own; none if nothing is left of it.
 fn line_of(name: &str) -> Option<String> {
     let line: String = name.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     let line = line.trim();

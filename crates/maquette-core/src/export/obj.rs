@@ -1,8 +1,8 @@
-//! Wavefront OBJ: one pose as plain text, for other programs and for comparing.
+//! Wavefront OBJ: one pose as plain text, for other programs and for comparisons.
 //!
-//! Axes and units are the model's own. Triangles come in file order; their corners are turned about, for OBJ fronts are
-//! counter-clockwise. OBJ counts the second texture coordinate from the bottom of the picture, so it is 1 − t.
-//! Numbers have as many digits as it takes to read the same ones back.
+//! Axes and units are the model's own. Triangles are in file order with reversed corners, because OBJ front faces are
+//! counter-clockwise. The second texture coordinate is 1 − t, because OBJ counts from the bottom. Numbers have enough
+//! digits to be read back exactly.
 
 use std::io::{self, Write};
 
@@ -12,8 +12,7 @@ use super::{ExportPart, line_of};
 use crate::model::{Surface, finite};
 use crate::pose::PosedSurface;
 
-/// Writes the surfaces that the poses hold (one level of detail of each model), a group each; those without triangles are
-/// left out. `out` is written in small pieces, so it should be buffered.
+/// Writes one group for each posed surface with triangles. `out` should be buffered, because writes are small.
 pub fn write(placed: &[ExportPart<'_>], out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "# {} {}", env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"))?;
     // OBJ counts vertices through the whole file, from 1.

@@ -1,8 +1,7 @@
-//! PLY: one pose as a list of vertices and one of triangles, in text. Several programs that know no OBJ read it, and tools that
-//! measure meshes prefer it.
+//! PLY: one pose as text, with a list of vertices and one of triangles. Mesh measuring tools prefer it to OBJ.
 //!
-//! Axes and units are the model's own. Corners are turned about, for fronts are counter-clockwise elsewhere; the second texture
-//! coordinate counts from the bottom of the picture. Surfaces stand one after another, and their names in comments.
+//! Axes and units are the model's own. Corners are reversed, because front faces are counter-clockwise elsewhere. The
+//! second texture coordinate counts from the bottom. Surfaces follow each other; comments contain their names.
 
 use std::io::{self, Write};
 
@@ -11,11 +10,7 @@ use glam::Vec3;
 use super::{ExportPart, line_of};
 use crate::model::finite;
 
-/// Writes the surfaces that the poses hold, as [`obj::write`](super::obj::write) does.
-///
-/// # Errors
-///
-/// If `out` cannot be written to.
+/// Writes the posed surfaces, like [`obj::write`](super::obj::write).
 pub fn write(placed: &[ExportPart<'_>], out: &mut dyn Write) -> io::Result<()> {
     let surfaces = || {
         placed.iter().flat_map(|part| {

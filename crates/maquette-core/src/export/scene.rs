@@ -1,4 +1,4 @@
-//! What is exported: models where they stand, how they move, what they look like.
+//! Input of an export: models, transforms, animations and materials.
 
 use std::collections::BTreeSet;
 
@@ -7,57 +7,57 @@ use glam::{Affine3A, Vec3};
 use crate::model::{Clip, Model, Wrap, u32_or_max};
 use crate::pose::{FrameBlend, Pose};
 
-/// A model where it stands.
+/// Model with a transform.
 #[derive(Clone, Debug)]
 pub struct ExportPart<'a> {
-    /// The model.
+    /// Loaded model.
     pub model: &'a Model,
-    /// The model at a moment, in the level of detail that is written.
+    /// Pose of the model in the exported LOD.
     pub pose: &'a Pose,
-    /// Which moment that is.
+    /// Time of the pose.
     pub blend: FrameBlend,
-    /// Its place.
+    /// Transform of the model.
     pub world_from_model: Affine3A,
-    /// Per surface, whether it is written; surfaces beyond the end are.
+    /// Whether each surface is written; surfaces beyond the end are.
     pub drawn: Vec<bool>,
-    /// What its groups' names begin with.
+    /// Prefix of the group names.
     pub group: Option<&'a str>,
-    /// What it is called.
+    /// Display name.
     pub name: &'a str,
-    /// Level of detail that is written.
+    /// Exported level of detail.
     pub lod: u32,
-    /// What it is attached to; without it stands by itself.
+    /// Parent; `None` for an independent part.
     pub attached: Option<ExportParent>,
-    /// Per surface, which of [`Subject::materials`] it has; none beyond the end.
+    /// Index into [`ExportScene::materials`] for each surface; `None` beyond the end.
     pub materials: Vec<Option<usize>>,
-    /// Size of the image that it wears first, in texels.
+    /// Size of its first texture in texels.
     pub skin: Option<[u16; 2]>,
 }
 
-/// What a part is attached to.
+/// Attachment of a part to a parent.
 #[derive(Clone, Copy, Debug)]
 pub struct ExportParent {
-    /// Index of its parent, which comes before it.
+    /// Index of the parent, which comes before the part.
     pub to: usize,
-    /// Where on its parent.
+    /// Attachment point on the parent.
     pub at: ExportAnchor,
-    /// From there to where it stands, in the space of what it is attached to, in units.
+    /// Offset from the attachment point, in its space, in units.
     pub offset: Vec3,
 }
 
-/// Where on a parent a part is attached.
+/// Attachment point on a parent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExportAnchor {
-    /// On a tag, by its index.
+    /// Tag, by its index.
     Tag(usize),
-    /// On a joint, by its index.
+    /// Joint, by its index.
     Joint(usize),
-    /// Where the parent itself stands.
+    /// Origin of the parent.
     Origin,
 }
 
 impl<'a> ExportPart<'a> {
-    /// A model by itself, where it was made.
+    /// Creates a part at the origin, without parent or materials.
     #[must_use]
     pub fn alone(model: &'a Model, pose: &'a Pose) -> Self {
         Self {
@@ -75,80 +75,78 @@ impl<'a> ExportPart<'a> {
         }
     }
 
-    /// The surfaces that are written, with their numbers: of one level of detail, with triangles.
     pub(super) fn surfaces(&self) -> impl Iterator<Item = usize> + '_ {
         let surfaces = self.model.surfaces().iter().enumerate();
         let is_written = |(index, surface): &(usize, &crate::model::Surface)| {
             let posed = self.pose.surfaces.get(*index).map_or(0, |posed| posed.positions.len());
             let is_drawn = self.drawn.get(*index).copied().unwrap_or(true);
-            // Surfaces of other levels of detail have no vertices in this pose.
+            // Surfaces of other LODs have no vertices in this pose.
             is_drawn && !surface.triangles.is_empty() && posed == surface.vertex_count()
         };
         surfaces.filter(is_written).map(|(index, _)| index)
     }
 }
 
-/// Everything that is written into one file.
+/// Contents of one exported file.
 #[derive(Clone, Debug, Default)]
 pub struct ExportScene<'a> {
-    /// What several parts together are called.
+    /// Name of a scene with several parts.
     pub name: String,
-    /// The models; parents before what is attached to them.
+    /// Models; parents come before attached parts.
     pub parts: Vec<ExportPart<'a>>,
-    /// How they move; without any, only the moment of their poses is written.
+    /// Animations; if empty, only the frame of each pose is written.
     pub animations: Vec<Animation>,
     /// Materials of surfaces.
     pub materials: Vec<ExportMaterial>,
-    /// The pictures of [`Subject::materials`].
+    /// Images of [`Self::materials`].
     pub images: Vec<ExportImage>,
 }
 
 impl ExportScene<'_> {
-    /// The frames that animations show of a part.
     pub(super) fn shown_frames(&self, part: usize) -> BTreeSet<u32> {
         let tracks = self.animations.iter().flat_map(|animation| &animation.tracks);
         tracks.filter(|track| track.part == part).flat_map(|track| &track.keys).map(|key| key.frame).collect()
     }
 }
 
-/// A motion of all parts.
+/// Animation of all parts.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Animation {
-    /// What it is called.
+    /// Name of the animation.
     pub name: String,
-    /// The first frame, as people count them.
+    /// Number of the first frame, as displayed.
     pub first: u32,
-    /// How many frames, without the closing key of a motion that repeats.
+    /// Number of frames, without the closing key of a loop.
     pub count: u32,
     /// Frames per second, above 0.
     pub rate: f32,
-    /// Played from its last frame to its first: its keys stand in file order all the same.
+    /// Whether the clip plays backwards. Keys are in file order nevertheless.
     pub reversed: bool,
-    /// How each part moves; parts without one stay as they are.
+    /// Motion of each part; parts without a track are static.
     pub tracks: Vec<Track>,
 }
 
-/// The frames that one part shows.
+/// Frames that one part shows.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Track {
     /// Index of the part.
     pub part: usize,
-    /// In the order of their times; between two of them, frames are blended.
+    /// Keys in the order of time; frames are blended between them.
     pub keys: Vec<Key>,
 }
 
-/// A frame at a moment.
+/// Frame at a time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Key {
-    /// In seconds.
+    /// Time in seconds.
     pub time: f32,
-    /// In the model's list of frames.
+    /// Index of the frame in the model.
     pub frame: u32,
 }
 
 impl Track {
-    /// The frames of a clip: frame f stands at (f − first) / `rate` seconds. A clip that repeats all of its frames ends with
-    /// its first one again, one interval after the last.
+    /// Creates the keys of a clip: frame f is at (f − first) / `rate` seconds. If all frames loop, the first is
+    /// repeated one interval after the last.
     #[must_use]
     pub fn of(part: usize, clip: &Clip, rate: f32) -> Self {
         let closes = clip.loop_frames >= clip.count && clip.wrap == Wrap::LastToFirst && clip.count > 1;
@@ -156,66 +154,65 @@ impl Track {
         Self { part, keys: frames.zip(0..).map(|(frame, step)| Key { time: seconds(step, rate), frame }).collect() }
     }
 
-    /// The same keys for another part, whose frames are so many later.
+    /// Returns the keys for another part, whose frame numbers are larger by `shift`.
     #[must_use]
     pub fn followed_by(&self, part: usize, shift: i64) -> Self {
         let shifted = |frame: u32| u32_or_max((i64::from(frame) + shift).max(0));
         Self { part, keys: self.keys.iter().map(|key| Key { frame: shifted(key.frame), ..*key }).collect() }
     }
 
-    /// Seconds to its last key.
+    /// Returns the time of the last key in seconds.
     #[must_use]
     pub fn length(&self) -> f32 {
         self.keys.last().map_or(0.0, |key| key.time)
     }
 }
 
-/// The moment of a whole number of frame intervals.
 #[allow(clippy::cast_possible_truncation, reason = "a time in seconds needs no more digits")]
 pub(super) fn seconds(step: u32, rate: f32) -> f32 {
     (f64::from(step) / f64::from(rate)) as f32
 }
 
-/// A material as other programs know it.
+/// Material for other programs.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ExportMaterial {
-    /// Its name in the file.
+    /// Name in the exported file.
     pub name: String,
-    /// Its picture, by index into [`Subject::images`].
+    /// Base texture, as an index into [`ExportScene::images`].
     pub base: Option<usize>,
-    /// How its alpha is meant.
+    /// Meaning of the alpha channel.
     pub alpha: Alpha,
-    /// Both sides of its triangles are seen.
+    /// Whether both sides of triangles are visible.
     pub double_sided: bool,
-    /// Normals in the surface's own axes.
+    /// Normal map in tangent space.
     pub normal: Option<usize>,
-    /// How it shines.
+    /// Specular map.
     pub specular: Option<usize>,
-    /// What glows in the dark.
+    /// Emissive map.
     pub emissive: Option<usize>,
-    /// Pictures are held at their edges, not repeated.
+    /// Whether textures are clamped instead of repeated.
     pub clamped: bool,
-    /// The text that defines it in its game.
+    /// Shader or material source text of the game.
     pub script: Option<String>,
 }
 
-/// How alpha is meant.
+/// Meaning of an alpha channel.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Alpha {
-    /// Not at all.
+    /// Ignored.
     #[default]
     Opaque,
-    /// Texels below this are not there.
+    /// Texels below this value are discarded.
     Mask(f32),
-    /// As opaque as it says.
+    /// Blended with the background.
     Blend,
 }
 
-/// A picture.
+/// Image of a material.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ExportImage {
-    /// File name without its ending, each once.
+    /// Unique file name without extension.
     pub name: String,
-    /// The bytes of a PNG file.
+    /// Contents of a PNG file.
     pub png: Vec<u8>,
 }

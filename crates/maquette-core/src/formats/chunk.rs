@@ -1,40 +1,34 @@
-//! Fixed-size records of a table that has been checked as a whole: reading them cannot fail.
+//! Accessors for fixed-size records of a table whose bounds were checked.
 
 use glam::Vec3;
 
 use crate::bytes::latin1;
 
-/// Text up to the first NUL; what follows it is garbage in many files.
+/// Returns the text up to the first NUL, after which many files contain garbage.
 pub fn text(bytes: &[u8]) -> String {
     latin1(bytes.split(|byte| *byte == 0).next().unwrap_or_default())
 }
 
-/// Signed 16 bits at byte `at` of a record.
 pub fn i16_at<const N: usize>(record: &[u8; N], at: usize) -> i16 {
     record.get(at..at + 2).and_then(|bytes| bytes.try_into().ok()).map_or(0, i16::from_le_bytes)
 }
 
-/// Unsigned 16 bits at byte `at` of a record.
 pub fn u16_at<const N: usize>(record: &[u8; N], at: usize) -> u16 {
     record.get(at..at + 2).and_then(|bytes| bytes.try_into().ok()).map_or(0, u16::from_le_bytes)
 }
 
-/// Signed 32 bits at byte `at` of a record.
 pub fn i32_at<const N: usize>(record: &[u8; N], at: usize) -> i32 {
     record.get(at..at + 4).and_then(|bytes| bytes.try_into().ok()).map_or(0, i32::from_le_bytes)
 }
 
-/// Single precision at byte `at` of a record.
 pub fn f32_at<const N: usize>(record: &[u8; N], at: usize) -> f32 {
     record.get(at..at + 4).and_then(|bytes| bytes.try_into().ok()).map_or(0.0, f32::from_le_bytes)
 }
 
-/// Three single-precision numbers at byte `at` of a record.
 pub fn vec3_at<const N: usize>(record: &[u8; N], at: usize) -> Vec3 {
     Vec3::new(f32_at(record, at), f32_at(record, at + 4), f32_at(record, at + 8))
 }
 
-/// As many single-precision numbers as a record begins with.
 pub fn f32s<const COUNT: usize>(record: &[u8]) -> [f32; COUNT] {
     let mut numbers = [0.0; COUNT];
     for (number, bytes) in numbers.iter_mut().zip(record.as_chunks::<4>().0) {
@@ -43,7 +37,6 @@ pub fn f32s<const COUNT: usize>(record: &[u8]) -> [f32; COUNT] {
     numbers
 }
 
-/// As many unsigned 16-bit numbers as a record begins with.
 pub fn u16s<const COUNT: usize>(record: &[u8]) -> [u16; COUNT] {
     let mut numbers = [0; COUNT];
     for (number, bytes) in numbers.iter_mut().zip(record.as_chunks::<2>().0) {

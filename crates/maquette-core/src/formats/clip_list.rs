@@ -1,31 +1,30 @@
-//! What lists of clips beside a model have in common: named ranges of its frames.
+//! Clip lists in companion files: named frame ranges.
 
 use std::collections::HashMap;
 
 use crate::error::{WarningKind, Warnings};
 use crate::model::{Clip, ClipSource};
 
-/// Frames per second that are played, as of an `animation.cfg`.
 const SLOWEST: f32 = 0.1;
 const FASTEST: f32 = 1000.0;
 
-/// A named range of frames as a list has it, before it is held against a model.
+/// Named frame range of a list, not yet checked against a model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NamedRange {
-    /// Its name in the list.
+    /// Name in the list.
     pub name: String,
     /// First frame.
     pub first: u32,
     /// Number of frames, at least 1.
     pub count: u32,
-    /// Frames per second; none where the list gives none that can be one.
+    /// Frames per second; `None` if missing or invalid.
     pub frames_per_second: Option<f32>,
-    /// Whether it repeats.
+    /// Whether the clip loops.
     pub loops: bool,
 }
 
-/// The clips of a model with so many frames, with `usual_rate` where the list gives none. Frames past the model's last are
-/// cut off, with a warning per clip; a name that comes again is numbered.
+/// Returns the clips of a model with this number of frames, at `usual_rate` if the list has no rate. Frames beyond the
+/// model's last are cut off, with a warning per clip. Repeated names are numbered.
 #[must_use]
 pub fn clips(ranges: &[NamedRange], frames: u32, usual_rate: f32, warnings: &mut Warnings) -> Vec<Clip> {
     let mut seen: HashMap<String, u32> = HashMap::new();

@@ -1,22 +1,22 @@
-//! `md2.cfg`, `md3.cfg`, `md5.cfg` of the Cube engines (AssaultCube, Sauerbraten, Red Eclipse): which model a folder shows,
-//! and what it wears.
+//! Parser of `md2.cfg`, `md3.cfg` and `md5.cfg` of the Cube engines (AssaultCube, Sauerbraten, Red Eclipse).
 //!
-//! They are scripts of commands, one on a line or between semicolons. Read are, with `md3` for any of the three:
+//! The scripts list models and their textures. Commands are separated by line ends or semicolons. The parser reads,
+//! with `md3` standing for any of the three:
 //!
-//! | command | what |
+//! | command | meaning |
 //! |---|---|
-//! | `md3load FILE` | a part; what follows is about it. In `md2.cfg` it is always `tris.md2` |
-//! | `md3dir NAME` | the folder that the paths after it count from |
-//! | `md3skin MESH FILE [MASK]` | the picture of a mesh, `*` of all; the mask says where it shines and glows |
-//! | `md3bumpmap MESH FILE` | its normal map |
-//! | `md3anim NAME FIRST COUNT [RATE]` | an animation of an MD2 or MD3 |
-//! | `md5anim NAME FILE [RATE]` | an animation of an MD5 |
-//! | `md5tag JOINT NAME` | a joint that is a tag |
+//! | `md3load FILE` | loads a part, to which the following commands apply; in `md2.cfg` always `tris.md2` |
+//! | `md3dir NAME` | sets the folder of the paths that follow |
+//! | `md3skin MESH FILE [MASK]` | texture of a mesh, `*` for all; the mask controls shine and glow |
+//! | `md3bumpmap MESH FILE` | normal map of a mesh |
+//! | `md3anim NAME FIRST COUNT [RATE]` | animation of an MD2 or MD3 |
+//! | `md5anim NAME FILE [RATE]` | animation of an MD5 |
+//! | `md5tag JOINT NAME` | uses a joint as a tag |
 //!
-//! Paths count from the script's folder; what stands before them in `<…>` is done to the picture (`<dds>`). A later line
-//! overrides an earlier one. Source: Sauerbraten `animmodel.h`, `vertmodel.h`, `skelmodel.h`, `rendermodel.cpp`
-//! (`makerelpath`), and the games' files. Other commands (`mdlscale`, `exec`, …) change nothing of the model itself and are
-//! passed over.
+//! Paths are relative to the script's folder. A prefix in `<…>` is an operation on the image (`<dds>`) and is ignored.
+//! A later line overrides an earlier one. Source: Sauerbraten `animmodel.h`, `vertmodel.h`, `skelmodel.h`,
+//! `rendermodel.cpp` (`makerelpath`), and the games' files. Other commands (`mdlscale`, `exec`, …) do not affect the
+//! model and are skipped.
 
 use std::borrow::Cow;
 
@@ -25,69 +25,69 @@ use crate::limits::{MAX_CUBE_LINES, MAX_CUBE_SCRIPT_BYTES, MAX_PATH_BYTES};
 use crate::model::Format;
 use crate::text::{Dialect, Lexer, Token, readable};
 
-/// A path in a script.
+/// Path in a script.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct CubePath {
-    /// The folder that `md3dir` names, if one does; else the path counts from the script's own.
+    /// Folder set by `md3dir`; `None` for the script's folder.
     pub folder: Option<String>,
-    /// The path, without what is done to the picture.
+    /// Path without the image operation.
     pub file: String,
 }
 
-/// What a mesh wears.
+/// Textures of a mesh.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CubeSkin {
-    /// The mesh; `*` is all of them.
+    /// Name of the mesh; `*` for all.
     pub mesh: String,
-    /// Its picture.
+    /// Base texture.
     pub texture: CubePath,
-    /// Where it shines, glows and mirrors.
+    /// Mask of specular, glow and reflection.
     pub mask: Option<CubePath>,
 }
 
-/// An animation.
+/// Animation of a part.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CubeAnimation {
-    /// Its name, or several between `|`.
+    /// Name, or several names separated by `|`.
     pub name: String,
-    /// What is played.
+    /// Frames to play.
     pub frames: CubeFrames,
-    /// Frames per second; none for the engine's usual rate.
+    /// Frames per second; `None` for the engine's default.
     pub frames_per_second: Option<f32>,
 }
 
-/// What an animation plays.
+/// Frames of an animation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CubeFrames {
-    /// Frames of the model itself: the first, and how many.
+    /// Frames of the model: first frame and number of frames.
     Range(u32, u32),
-    /// A file of its own.
+    /// Separate animation file.
     File(CubePath),
 }
 
-/// A model that a script loads.
+/// Model that a script loads.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct CubePart {
-    /// Its file.
+    /// Path of the model file.
     pub model: CubePath,
-    /// In file order; of those for one mesh the last counts.
+    /// Textures in file order; the last one for a mesh applies.
     pub skins: Vec<CubeSkin>,
-    /// Meshes and their normal maps; of those for one mesh the last counts.
+    /// Names of meshes and their normal maps; the last one for a mesh applies.
     pub normal_maps: Vec<(String, CubePath)>,
-    /// In file order.
+    /// Animations in file order.
     pub animations: Vec<CubeAnimation>,
-    /// Joints, and the tags that they are.
+    /// Names of joints, and the names of the tags at them.
     pub tags: Vec<(String, String)>,
 }
 
 impl CubePart {
-    /// What the mesh called `name` wears.
+    /// Returns the textures of the mesh `name`.
     #[must_use]
     pub fn skin_of(&self, name: &str) -> Option<&CubeSkin> {
         self.skins.iter().rev().find(|skin| is_meant(&skin.mesh, name))
     }
 
-    /// The normal map of the mesh called `name`.
+    /// Returns the normal map of the mesh `name`.
     #[must_use]
     pub fn normal_map_of(&self, name: &str) -> Option<&CubePath> {
         self.normal_maps.iter().rev().find(|(mesh, _)| is_meant(mesh, name)).map(|(_, path)| path)
@@ -98,7 +98,7 @@ fn is_meant(mesh: &str, name: &str) -> bool {
     mesh == "*" || mesh == name
 }
 
-/// The parts that a script for models of `format` loads. What is not understood is passed over and told.
+/// Returns the parts that a script for models of `format` loads. Unknown text is skipped with a warning.
 #[must_use]
 pub fn parse(bytes: &[u8], format: Format, warnings: &mut Warnings) -> Vec<CubePart> {
     let bytes = readable(bytes, MAX_CUBE_SCRIPT_BYTES, warnings);
@@ -109,7 +109,7 @@ pub fn parse(bytes: &[u8], format: Format, warnings: &mut Warnings) -> Vec<CubeP
     }
     let lines = bytes.split(|byte| *byte == b'\n');
     for (line, number) in lines.zip(1_u32..) {
-        // A text in quotes ends with its line at the latest.
+        // A quoted text ends at the end of its line at the latest.
         let is_open = line.iter().filter(|byte| **byte == b'"').count() % 2 == 1;
         let closed = if is_open { Cow::Owned([line.trim_ascii_end(), b"\""].concat()) } else { Cow::Borrowed(line) };
         if let Err(error) = parser.commands(Lexer::resumed("cfg", Dialect::Plain, &closed, number)) {
@@ -129,7 +129,6 @@ struct Parser<'w> {
     format: Format,
     parts: Vec<CubePart>,
     folder: Option<String>,
-    /// Lines kept so far.
     lines: usize,
     warnings: &'w mut Warnings,
 }
@@ -157,7 +156,6 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// Takes one command, known without its `md3`; gives what is wrong with it.
     fn command(&mut self, what: &str, values: &[Token]) -> Option<String> {
         let word = |index: usize| values.get(index).map(Token::text).unwrap_or_default();
         let path = |index: usize, folder: &Option<String>| {
@@ -200,7 +198,7 @@ impl Parser<'_> {
                 part.skins.push(CubeSkin { mesh: word(0), texture: path(1, &folder), mask });
             }
             "bumpmap" => part.normal_maps.push((word(0), path(1, &folder))),
-            // An MD3's tags are its own; the engine's other ones are places in the world of the model.
+            // An MD3 stores its own tags. The engine's other tags are positions in model space.
             "tag" if is_md5 => part.tags.push((word(0), word(1))),
             "anim" => {
                 let whole = |index: usize| values.get(index)?.integer().and_then(|number| u32::try_from(number).ok());

@@ -1,7 +1,7 @@
-//! `def/*.def` of Doom 3: which animations a mesh has, and what they are called.
+//! Parser of `def/*.def` of Doom 3: the animations of a mesh and their names.
 //!
-//! Of all declarations only `model NAME { … }` are read. Source: Doom 3 `Anim_Blend.cpp` (`idDeclModelDef::Parse`,
-//! `ParseAnim`). A declaration may inherit mesh and animations from another and replace some of them by name.
+//! Reads `model NAME { … }` and skips other declarations. Source: Doom 3 `Anim_Blend.cpp` (`idDeclModelDef::Parse`,
+//! `ParseAnim`). A declaration may inherit a mesh and animations from another and override animations by name.
 
 use std::collections::HashMap;
 
@@ -10,28 +10,27 @@ use crate::error::{LoadError, Reason, WarningKind, Warnings};
 use crate::limits::{MAX_ANCESTORS, MAX_DECLARATIONS, MAX_PATH_BYTES, MAX_TEXT_BYTES};
 use crate::text::{Lexer, Token, readable};
 
-/// What stands in a declaration of a model, so that it is no value of the line before.
 const KEYWORDS: [&str; 7] = ["inherit", "skin", "mesh", "remove", "offset", "channel", "anim"];
 
-/// A name, and the `.md5anim` files that play together under it.
+/// Name, and the `.md5anim` files that play together under it.
 pub type NamedAnimation = (String, Vec<String>);
 
-/// One `model NAME { … }`.
+/// Declaration `model NAME { … }`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ModelDeclaration {
-    /// Its name.
+    /// Name of the declaration.
     pub name: String,
-    /// The declaration that it begins with.
+    /// Declaration to inherit from.
     pub inherit: Option<String>,
-    /// The skin it wears.
+    /// Name of the skin.
     pub skin: Option<String>,
-    /// Path of its `.md5mesh`.
+    /// Path of the `.md5mesh`.
     pub mesh: Option<String>,
-    /// Its own animations, in file order.
+    /// Own animations in file order.
     pub animations: Vec<NamedAnimation>,
 }
 
-/// The models declared in a file. What is broken ends the list with a warning; what was read until then is kept.
+/// Parses the model declarations of a file. An error ends the list with a warning; earlier declarations are kept.
 #[must_use]
 pub fn parse(bytes: &[u8], warnings: &mut Warnings) -> Vec<ModelDeclaration> {
     let lexer = Lexer::new("def", readable(bytes, MAX_TEXT_BYTES, warnings));
@@ -46,12 +45,10 @@ struct Parser<'a, 'w> {
     lexer: Lexer<'a>,
     warnings: &'w mut Warnings,
     models: Vec<ModelDeclaration>,
-    /// Models, and files of animations, that may still be declared.
     budget: Budget,
 }
 
 impl<'a> Parser<'a, '_> {
-    /// Everything is `kind name { … }`.
     fn declarations(&mut self) -> Result<(), LoadError> {
         let (mut kind, mut name): (Option<Token>, Option<Token>) = (None, None);
         while let Some(token) = self.lexer.next()? {
@@ -70,7 +67,6 @@ impl<'a> Parser<'a, '_> {
         Ok(())
     }
 
-    /// The block of a model, whose `{` has been taken.
     fn model(&mut self, name: &Token) -> Result<(), LoadError> {
         if self.budget.take(1).is_err() {
             self.leave_out(name);
@@ -111,7 +107,6 @@ impl<'a> Parser<'a, '_> {
         }
     }
 
-    /// `anim name path[, path…] [{ commands at frames }]`, whose `anim` has been taken.
     fn animation(&mut self, model: &mut ModelDeclaration, anim: &Token) -> Result<(), LoadError> {
         let name = self.value()?;
         let mut paths = Vec::with_capacity(1);
@@ -139,7 +134,6 @@ impl<'a> Parser<'a, '_> {
         Ok(())
     }
 
-    /// The next word, if it can be a value; brackets and keywords stay where they are.
     fn value(&mut self) -> Result<Option<String>, LoadError> {
         let before = self.lexer;
         let is_bracket = |token: &Token| matches!(token.bytes, [b'(' | b')' | b'{' | b'}' | b',' | b';']);
@@ -152,7 +146,7 @@ impl<'a> Parser<'a, '_> {
         }
     }
 
-    /// Over `offset ( … )` and the joints of a channel, whose `(` has been taken: a joint may be called `mesh`.
+    /// Skips `offset ( … )` or the joints of a channel after `(`, because a joint may be called `mesh`.
     fn skip_list(&mut self) -> Result<(), LoadError> {
         loop {
             let before = self.lexer;
@@ -168,24 +162,22 @@ impl<'a> Parser<'a, '_> {
     }
 }
 
-/// All declarations of a game, and which of them is about which mesh.
+/// All declarations of a game, with an index by mesh.
 #[derive(Debug, Default)]
 pub struct Declarations {
     list: Vec<Declared>,
-    /// The one that counts for a mesh, by the mesh's [`canonical`] path.
     by_mesh: HashMap<String, usize>,
 }
 
 #[derive(Debug)]
 struct Declared {
     model: ModelDeclaration,
-    /// The one it inherits from.
     parent: Option<usize>,
 }
 
 impl Declarations {
-    /// Of equal names the first counts, as in the game. Of several declarations for one mesh the first with animations counts,
-    /// and before all others those that name the mesh themselves.
+    /// Builds the index. Of equal names the first applies, as in the game. For each mesh the first declaration with
+    /// animations applies; those that name the mesh take precedence over those that inherit it.
     #[must_use]
     pub fn new(models: Vec<ModelDeclaration>) -> Self {
         let mut by_name = HashMap::new();
@@ -203,7 +195,6 @@ impl Declarations {
         declarations
     }
 
-    /// Notes the mesh of a declaration with animations, if it names one itself or, among the `heirs`, inherits it.
     fn assign(&mut self, index: usize, heirs: bool) {
         let names_mesh = self.list.get(index).is_some_and(|declared| declared.model.mesh.is_some());
         if names_mesh == heirs {
@@ -219,8 +210,7 @@ impl Declarations {
         }
     }
 
-    /// The animations declared for the mesh at `mesh_game_path`, inherited ones first; an heir's replaces its ancestor's of the
-    /// same name.
+    /// Returns the animations of a mesh, inherited ones first, which are overridden by those of equal name.
     #[must_use]
     pub fn animations_of(&self, mesh_game_path: &str) -> Option<Vec<NamedAnimation>> {
         let line = self.line_of(*self.by_mesh.get(&canonical(mesh_game_path))?);
@@ -236,7 +226,6 @@ impl Declarations {
         Some(merged)
     }
 
-    /// A model, its parent, its parent's parent, …; each once.
     fn line_of(&self, index: usize) -> Vec<&ModelDeclaration> {
         let mut indices = Vec::new();
         let mut next = Some(index);
@@ -248,7 +237,6 @@ impl Declarations {
     }
 }
 
-/// A path as all spellings of it have in common.
 fn canonical(path: &str) -> String {
     let lower = path.to_lowercase().replace('\\', "/");
     lower.split('/').filter(|part| !part.is_empty() && *part != ".").collect::<Vec<_>>().join("/")

@@ -1,11 +1,11 @@
-//! `MODEL.framegroups` of DarkPlaces: which frames of the model beside it are which animation.
+//! Parser of `MODEL.framegroups` of DarkPlaces, which names ranges of a model's frames.
 //!
 //! ```text
 //! first count [frames-per-second [loops [name]]]   // comment
 //! 1     24    20                  1                // forward
 //! ```
 //!
-//! Without a rate it is 20, without a fourth number it repeats. Games number their animations, so names mostly stand in the
+//! The default rate is 20, and groups loop by default. Games number their animations, so names are mostly in the
 //! comments. Source: DarkPlaces `model_shared.c` (`Mod_FrameGroupify_ParseGroups`).
 
 use super::clip_list::NamedRange;
@@ -15,12 +15,11 @@ use crate::limits::{MAX_CLIP_LIST_BYTES, MAX_CLIPS};
 use crate::model::u32_or_max;
 use crate::text::readable;
 
-/// Frames per second where a line gives none.
 const RATE: f32 = 20.0;
-/// Characters kept of a name; the engine keeps 64.
+/// Maximum characters kept of a name; the engine keeps 64.
 const NAME_CHARACTERS: usize = 64;
 
-/// The ranges in a file, in file order. What is not understood is passed over and told.
+/// Parses the frame ranges in file order. Unknown text is skipped with a warning.
 #[must_use]
 pub fn parse(bytes: &[u8], warnings: &mut Warnings) -> Vec<NamedRange> {
     let mut ranges = Vec::new();
@@ -52,7 +51,7 @@ pub fn parse(bytes: &[u8], warnings: &mut Warnings) -> Vec<NamedRange> {
             name: if name.is_empty() { format!("group {}", ranges.len()) } else { name },
             first,
             count: count.max(1),
-            // The engine takes no less than 1.
+            // The engine's minimum is 1.
             frames_per_second: Some(if rate.is_finite() { rate.max(1.0) } else { RATE }),
             loops,
         });
@@ -60,7 +59,7 @@ pub fn parse(bytes: &[u8], warnings: &mut Warnings) -> Vec<NamedRange> {
     ranges
 }
 
-/// A whole number, at least 0 as the engine bounds it.
+/// Parses a whole number; negative numbers become 0, as in the engine.
 fn whole(word: &str) -> Option<u32> {
     let number: f64 = word.parse().ok()?;
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the cast saturates")]

@@ -1,6 +1,5 @@
-//! What the surfaces of MD3, MDC and MDR have in common: the 56-byte frames, chains of surfaces that each say where the next
-//! begins, triangles, shader names, texture coordinates and sixteen-bit vertices. The layouts are told in the files of the
-//! formats.
+//! Common parts of MD3, MDC and MDR: 56-byte frames, chains of surfaces, triangles, shader names, texture coordinates
+//! and 16-bit vertices. The files of the formats describe the layouts.
 
 use glam::{Vec2, Vec3};
 use std::ops::RangeInclusive;
@@ -11,15 +10,14 @@ use crate::error::{Checkpoint, FilePosition, LoadError, Reason, WarningKind, War
 use crate::limits::MIN_FRAME_BYTES;
 use crate::model::{Bounds, Format, FrameInfo, ShortVertex, Surface, u32_or_max};
 
-/// Frames per second where no animation.cfg says otherwise.
 pub(super) const DEFAULT_RATE: f32 = Format::Md3.usual_rate();
 
-/// What messages call a surface: `surface 2 “u_torso”`, `surface 0 (unnamed)`.
+/// Returns the name of a surface in messages: `surface 2 “u_torso”`, `surface 0 (unnamed)`.
 pub(super) fn surface_called(index: u32, name: &str) -> String {
     if name.is_empty() { format!("surface {index} (unnamed)") } else { format!("surface {index} “{name}”") }
 }
 
-/// Most a file may claim; engines stop far earlier (1024 frames, 32 surfaces, 16 tags, 4096 vertices, 8192 triangles).
+/// Limits of accepted files; engines stop at 1024 frames, 32 surfaces, 16 tags, 4096 vertices, 8192 triangles.
 pub(super) mod limits {
     pub const FRAMES: u32 = 1 << 20;
     pub const TAGS: u32 = 1 << 16;
@@ -29,11 +27,9 @@ pub(super) mod limits {
     pub const SHADERS: u32 = 1 << 12;
 }
 
-/// The tables of MD3 and MDC, and of MDR where it has the same.
 pub(super) mod records {
     use super::{Column, Kind, PartKind, Record};
 
-    /// Box, place and radius of a frame, and its name.
     pub const FRAME_HEAD: &[Column] = &[
         Column::of("mins", Kind::F32, 3),
         Column::of("maxs", Kind::F32, 3),
@@ -53,7 +49,6 @@ pub(super) mod records {
             .holding(PartKind::KeyVertex);
 }
 
-/// Reads a header's number of frames, which must be at least 1.
 pub(super) fn frame_count(reader: &mut ByteReader, field: &str) -> Result<u32, LoadError> {
     let at = *reader;
     match reader.count(field, limits::FRAMES)? {
@@ -62,7 +57,6 @@ pub(super) fn frame_count(reader: &mut ByteReader, field: &str) -> Result<u32, L
     }
 }
 
-/// A format's version; a damaged file is read as if it had the one that is supported.
 pub(super) fn version(reader: &mut ByteReader, supported: i32) -> Result<i32, LoadError> {
     let at = *reader;
     let version = reader.i32("version")?;
@@ -73,8 +67,6 @@ pub(super) fn version(reader: &mut ByteReader, supported: i32) -> Result<i32, Lo
     Ok(version)
 }
 
-/// How many of a surface's vertices, of eight bytes each, are there: where a damaged file ends within their first frame,
-/// those before its end.
 pub(super) fn vertices_there(source: &Source, start: u64, offset: Offset, vertices: u32) -> Result<u32, LoadError> {
     let whole = u32_or_max(source.start().whole_records(start, offset, 8));
     if !source.is_salvaged() || whole >= vertices {
@@ -87,8 +79,7 @@ pub(super) fn vertices_there(source: &Source, start: u64, offset: Offset, vertic
     source.forgive(error, || format!("{whole} of {vertices} vertices are kept")).map(|()| whole)
 }
 
-/// Of a table that is cut, the whole frames; those that are missing repeat the last one. Nothing is left where none is
-/// whole, or the file claims more than it may. A table that is not cut stays as it is.
+/// Repeats the last complete frame of a truncated table, or clears the table if the budget is exceeded.
 pub(super) fn hold_last_frame<T: Clone>(reader: &ByteReader, table: &mut Vec<T>, per_frame: u32, frames: u32) {
     let (per_frame, frames) = (per_frame as usize, frames as usize);
     let whole = table.len().checked_div(per_frame).unwrap_or(0);
@@ -106,7 +97,6 @@ pub(super) fn hold_last_frame<T: Clone>(reader: &ByteReader, table: &mut Vec<T>,
     }
 }
 
-/// Warns when a header's end offset is not the file's length; nothing depends on it.
 pub(super) fn warn_about_end(source: &Source, end: Offset, warnings: &mut Warnings) {
     if end.target(0) != i64::try_from(source.len()).unwrap_or(i64::MAX) {
         let message = format!("says {}, but the file has {} bytes", end.value, source.len());
@@ -114,17 +104,13 @@ pub(super) fn warn_about_end(source: &Source, end: Offset, warnings: &mut Warnin
     }
 }
 
-/// Where a record of a chain begins.
 #[derive(Clone, Copy)]
 pub(super) struct Start {
-    /// The byte.
     pub at: u64,
-    /// The offset that leads there.
     pub offset: Offset,
 }
 
-/// Where a chain of records begins that an offset from `base` leads to, if it has any; none where a damaged file's leads
-/// out of it.
+/// Returns `None` without records, or if the offset is invalid while salvaging.
 pub(super) fn chain_start(source: &Source, base: u64, offset: Offset, count: u32) -> Result<Option<Start>, LoadError> {
     if count == 0 {
         return Ok(None);
@@ -132,20 +118,20 @@ pub(super) fn chain_start(source: &Source, base: u64, offset: Offset, count: u32
     match u64::try_from(offset.target(base)).ok().filter(|start| *start < source.len()) {
         Some(at) => Ok(Some(Start { at, offset })),
         None => {
-            // Nothing can be read there; what stands elsewhere can.
+            // Nothing can be read at the offset, but the rest of the file may be intact.
             source.forgive(source.outside(base, offset, 0), || format!("{count} left out")).map(|()| None)
         }
     }
 }
 
-/// Frames of MD3 and MDC, 56 bytes each. A table outside the file costs the claimed boxes, not the model.
+/// Reads the frames of MD3 and MDC, 56 bytes each. If the table lies outside the file, names and bounds are skipped.
 pub(super) fn read_frames(
     source: &Source,
     offset: Offset,
     count: u32,
     warnings: &mut Warnings,
 ) -> Result<Vec<FrameInfo>, LoadError> {
-    // The claimed count alone takes no memory.
+    // Prevents a claimed count alone from allocating memory.
     let has_room = u64::from(count) * MIN_FRAME_BYTES <= source.len();
     match source.start().table(0, offset, count.into(), &records::FRAMES) {
         Ok(table) => {
@@ -153,7 +139,6 @@ pub(super) fn read_frames(
             if frames.len() < count as usize && !has_room {
                 return Err(source.outside(0, offset, u64::from(count) * records::FRAMES.stride()));
             }
-            // Of a damaged file some may be missing.
             frames.resize(count as usize, FrameInfo::default());
             Ok(frames)
         }
@@ -177,22 +162,18 @@ fn read_frame(record: &[u8; 56]) -> FrameInfo {
     }
 }
 
-/// Surfaces that cannot be read are left out as long as another can be shown.
 #[derive(Default)]
 pub(super) struct Losses {
     first: Option<LoadError>,
 }
 
 impl Losses {
-    /// A surface that is left out; `before` is what warnings there were before it was read: what else is odd about it
-    /// does not matter any more.
     pub(super) fn add(&mut self, error: LoadError, before: Checkpoint, warnings: &mut Warnings) {
         warnings.rollback(before);
         warnings.add_error(WarningKind::LeftOut, "", format!("{error}; the surface is skipped"), &error);
         self.first.get_or_insert(error);
     }
 
-    /// The first loss is the file's error if `nothing` is left.
     pub(super) fn check(self, nothing: bool) -> Result<(), LoadError> {
         match self.first {
             Some(error) if nothing => Err(error),
@@ -201,21 +182,14 @@ impl Losses {
     }
 }
 
-/// A surface in a chain of them.
 pub(super) struct Chain<'a> {
-    /// What stands before field names in messages: the level of detail.
     pub about: &'a str,
-    /// Its number.
     pub index: u32,
-    /// How many there are said to be.
     pub count: u32,
-    /// Where that is said.
     pub counted_at: u64,
 }
 
-/// Where the next surface of a chain begins, and the offset that leads there: `ofsEnd` is the last field of a surface's
-/// header, of whose bytes there are `header`. With a warning if this is not the last one of `count` and no other comes
-/// after it in the file.
+/// Reads `ofsEnd`, the last field of a header of `header` bytes. Warns if a surface is missing.
 pub(super) fn next_of_chain(
     source: &Source,
     start: u64,
@@ -233,7 +207,7 @@ pub(super) fn next_of_chain(
     if let Some((at, offset)) = next.filter(|(at, _)| *at < source.len()) {
         return Some(Start { at, offset });
     }
-    // The last one ends where the file does: it is whole, and there are no more.
+    // This surface ends at the end of the file, so it is complete and none follows.
     if next.is_some_and(|(start, _)| start == source.len()) {
         let message = format!("says {count}, but the file ends after surface {index}; {left} left out");
         let place = FilePosition::Byte(*counted_at);
@@ -255,22 +229,19 @@ pub(super) fn next_of_chain(
     None
 }
 
-/// First bytes of surfaces: the formats' own, and small numbers, which some exporters write.
+/// Identifiers of surfaces: those of the formats, and small numbers, which some exporters write.
 const SURFACE_IDENTS: [&[u8; 4]; 3] = [b"IDP3", b"IDPC", b"RDM5"];
 const SMALL_IDENTS: RangeInclusive<i32> = 0..=255;
-/// Bytes of the shortest header of a surface, MD3's.
 const HEADER_BYTES: u64 = 108;
 
-/// Whether a surface seems to begin at a byte, by its first four.
 pub(super) fn starts_surface(source: &Source, start: u64) -> bool {
-    // A number says little: a header must be there as well.
+    // A small number is weak evidence, so require room for a header.
     let is_whole = start.saturating_add(HEADER_BYTES) <= source.len();
     source
         .number_at(start)
         .is_none_or(|ident| is_whole && SMALL_IDENTS.contains(&ident) || SURFACE_IDENTS.contains(&&ident.to_le_bytes()))
 }
 
-/// Warns of the offset that leads to where no surface seems to begin, though something could be read there.
 pub(super) fn warn_about_start(source: &Source, start: Start, surface: &Surface, warnings: &mut Warnings) {
     let Start { at, offset } = start;
     if !starts_surface(source, at) {
@@ -281,7 +252,6 @@ pub(super) fn warn_about_start(source: &Source, start: Start, surface: &Surface,
     }
 }
 
-/// Why the `left` records after this one of a chain are left out: the next would begin after the file's end, or nowhere.
 pub(super) fn no_next(source: &Source, record: &str, index: u32, next: Option<u64>, left: u32) -> String {
     match next {
         Some(next) => {
@@ -294,12 +264,10 @@ pub(super) fn no_next(source: &Source, record: &str, index: u32, next: Option<u6
     }
 }
 
-/// An error in the surface at `start`. Where no surface begins, it is one of the offset that leads there.
 pub(super) fn surface_error(source: &Source, start: Start, error: LoadError) -> LoadError {
     if starts_surface(source, start.at) { error } else { blame_offset(source, start, "surface", &error) }
 }
 
-/// The error of an offset that leads to `start`, where no such record begins, made of the error that reading it there gave.
 pub(super) fn blame_offset(source: &Source, start: Start, record: &str, error: &LoadError) -> LoadError {
     let Start { at, offset } = start;
     let why = format!("it leads to byte {at:#x}, where no {record} begins ({})", error.without_format());
@@ -307,17 +275,14 @@ pub(super) fn blame_offset(source: &Source, start: Start, record: &str, error: &
     LoadError { reached, ..source.error(offset.field, offset.at, Reason::Broken(why)) }
 }
 
-/// Where the next record of a chain begins: `end` bytes on, which must at least step over the record's own header.
 pub(super) fn next_record(start: u64, end: i32, header: u64) -> Option<u64> {
     u64::try_from(end).ok().filter(|end| *end >= header).and_then(|end| start.checked_add(end))
 }
 
-/// The byte that an offset leads to.
 pub(super) fn place_at(base: u64, offset: Offset) -> FilePosition {
     u64::try_from(offset.target(base)).map_or(FilePosition::Byte(offset.at), FilePosition::Byte)
 }
 
-/// Triangles of MD3, MDC and MDR: three 32-bit indices. Those that name a vertex that is not there are dropped.
 pub(super) fn read_triangles(
     reader: &ByteReader,
     start: u64,
@@ -342,7 +307,6 @@ pub(super) fn read_triangles(
     Ok(triangles)
 }
 
-/// Shader names of MD3 and MDC, 68 bytes each. A bad table costs the names, not the surface.
 pub(super) fn read_shaders(
     reader: &ByteReader,
     start: u64,
@@ -369,7 +333,6 @@ pub(super) fn read_shaders(
     }
 }
 
-/// Texture coordinates of MD3 and MDC, 8 bytes each. A table outside the file gives (0, 0).
 pub(super) fn read_texture_coordinates(
     reader: &ByteReader,
     start: u64,
@@ -380,7 +343,7 @@ pub(super) fn read_texture_coordinates(
 ) -> Result<Vec<Vec2>, LoadError> {
     let mut uvs: Vec<Vec2> = match reader.table(start, offset, count.into(), &records::ST) {
         Ok(table) => table.as_chunks::<8>().0.iter().map(|record| Vec2::from_array(f32s(record))).collect(),
-        // Only as many as a sound vertex table would back, so that a claimed count alone takes no memory.
+        // Only up to the number that a valid table could hold, so that a claimed count alone allocates no memory.
         Err(error) if u64::from(count) * 8 <= reader.file_len() => {
             let message = format!("it has no texture coordinates: {}", error.reason);
             warnings.add_error(WarningKind::LeftOut, about, message, &error);
@@ -408,7 +371,6 @@ pub(super) fn read_texture_coordinates(
     Ok(uvs)
 }
 
-/// MD3 vertices: three coordinates in 1/64 units and the packed normal.
 pub(super) fn short_vertices(table: &[u8]) -> Vec<ShortVertex> {
     let read = |record: &[u8; 8]| ShortVertex {
         position: [i16_at(record, 0), i16_at(record, 2), i16_at(record, 4)],

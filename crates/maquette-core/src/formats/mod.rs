@@ -1,8 +1,8 @@
 //! Loaders and writers of the formats, and the table that lists them.
 //!
-//! Content decides: the first bytes are looked at, never the file's extension (real `.md2` files exist that hold an MD3).
-//! A loader reads bytes and knows no path, no GPU and no other loader. To add a format: a folder with
-//! `fn load(source, warnings) -> Result<ModelParts, LoadError>`, a row in [`FORMATS`] and one in the table of
+//! The first bytes determine the format, not the extension (real `.md2` files exist that contain an MD3). A loader
+//! reads bytes and knows no path, no GPU and no other loader. To add a format, create a module with `fn load(source,
+//! warnings) -> Result<ModelParts, LoadError>`, a row in [`FORMATS`] and one in the table of
 //! [`model::Format`](crate::model::Format).
 
 #![forbid(unsafe_code)]
@@ -32,29 +32,28 @@ use crate::bytes::{Recorder, Salvage, Source};
 use crate::error::{FilePosition, LoadError, Reason, Warning, WarningKind, Warnings, WriteError};
 use crate::model::{Format, Model, ModelParts};
 
-/// Bytes by which a format is known: as many as a text may have before its first word.
+/// Number of leading bytes for [`detect`]. Text may have as many before its first word.
 pub const HEAD: u64 = 1 << 16;
 
-/// Reads the bytes of one file.
+/// Function that loads one file.
 pub type Load = fn(&Source, &mut Warnings) -> Result<ModelParts, LoadError>;
 
-/// Makes the files of a model.
+/// Function that writes the files of a model.
 pub type Write = fn(&Model) -> Result<WrittenModel, WriteError>;
 
-/// The code for a format.
+/// Loader and writer of a format.
 pub struct FormatEntry {
-    /// The format.
+    /// Format of the entry.
     pub format: Format,
-    /// Whether a file that begins with these bytes is of this format.
+    /// Function that returns whether the first bytes are of this format.
     pub detect: fn(&[u8]) -> bool,
-    /// The loader.
+    /// Loader of the format.
     pub load: Load,
-    /// The writer. `None` if models of the format are only read.
+    /// Writer of the format. `None` if models of the format are only read.
     pub write: Option<Write>,
 }
 
-/// Every format; formats with a magic number first. MD5 files of some exporters lack the version line and are known by
-/// their grammar.
+/// All formats; those with a magic number first. Some exporters omit MD5's version line, so its grammar is detected.
 pub const FORMATS: [FormatEntry; Format::ALL.len()] = [
     FormatEntry {
         format: Format::Md2,
@@ -83,7 +82,6 @@ pub const FORMATS: [FormatEntry; Format::ALL.len()] = [
     FormatEntry { format: Format::Md5, detect: md5::looks_like_mesh, load: md5::load, write: Some(md5::write) },
 ];
 
-/// Relatives one may meet, to be named in the refusal.
 const RELATIVES: &[(&[u8], &str)] = &[
     (b"IDPO", "a Quake model (MDL)"),
     (b"IDP4", "an MD4 model"),
@@ -97,16 +95,16 @@ const RELATIVES: &[(&[u8], &str)] = &[
     (b"2LGA", "a Ghoul2 animation (GLA)"),
 ];
 
-/// What models of formats that are not read here are called, in lower case; skeletons (MDX, GLA) are no models.
+/// Extensions of unsupported model formats. Skeletons (MDX, GLA) are not models.
 const RELATIVE_EXTENSIONS: &[&str] = &["mdl", "zym", "dpm", "iqm", "md4", "mds", "mdm", "glm"];
 
-/// Whether a file name's extension is one of a model's that is not read here.
+/// Returns whether a file extension belongs to an unsupported model format.
 #[must_use]
 pub fn is_unread_extension(extension: &str) -> bool {
     RELATIVE_EXTENSIONS.iter().any(|known| extension.eq_ignore_ascii_case(known))
 }
 
-/// The format of a file, by its first bytes.
+/// Detects the format of a file by its first bytes.
 #[must_use]
 pub fn detect(bytes: &[u8]) -> Option<&'static FormatEntry> {
     FORMATS.iter().find(|entry| (entry.detect)(bytes))
@@ -118,13 +116,13 @@ pub fn writer(format: Format) -> Option<Write> {
     FORMATS.iter().find(|entry| entry.format == format).and_then(|entry| entry.write)
 }
 
-/// Whether a file name's extension is one of a model's.
+/// Returns whether a file extension belongs to a supported model format.
 #[must_use]
 pub fn is_model_extension(extension: &str) -> bool {
     Format::by_extension(extension).is_some()
 }
 
-/// Loads a model of any format; warnings tell what was odd.
+/// Loads a model of any format, with warnings about recoverable errors.
 pub fn load(bytes: &[u8]) -> Result<(Model, Vec<Warning>), LoadError> {
     let mut warnings = Warnings::default();
     let Some(entry) = detect(bytes) else { return Err(unknown(bytes)) };
@@ -133,7 +131,7 @@ pub fn load(bytes: &[u8]) -> Result<(Model, Vec<Warning>), LoadError> {
     Ok((Model::new(parts)?, warnings.into_vec()))
 }
 
-/// The same; `recorder` notes what is read, of a file that fails as far as it was.
+/// Like [`load`], and records every field read; if loading fails, the fields read so far.
 pub fn load_recorded(bytes: &[u8], recorder: &Recorder) -> (Result<Model, LoadError>, Vec<Warning>) {
     let mut warnings = Warnings::default();
     let Some(entry) = detect(bytes) else { return (Err(unknown(bytes)), Vec::new()) };
@@ -142,8 +140,8 @@ pub fn load_recorded(bytes: &[u8], recorder: &Recorder) -> (Result<Model, LoadEr
     (model, warnings.into_vec())
 }
 
-/// Notes what is read of the intact part of a damaged model, and gives what is odd about it. None if that is no more than
-/// what [`load`] gives: a model of so many triangles, or no model.
+/// Records the fields of the intact part of a damaged model, and returns the warnings. `loaded` is the number of
+/// triangles that [`load`] returns, if it succeeds. `None` if the intact part has no more than that.
 pub fn salvage_recorded(bytes: &[u8], recorder: &Recorder, loaded: Option<usize>) -> Option<Vec<Warning>> {
     let (model, warnings) = load_salvaged(detect(bytes)?, bytes, Some(recorder));
     let model = model.ok()?;
@@ -151,26 +149,23 @@ pub fn salvage_recorded(bytes: &[u8], recorder: &Recorder, loaded: Option<usize>
     is_more.then(|| warnings.into_vec())
 }
 
-/// What is intact of a damaged model.
+/// Intact part of a damaged model.
 #[derive(Debug)]
 pub struct Salvaged {
-    /// The model.
+    /// Loaded model.
     pub model: Model,
-    /// What was odd. Of a damaged file the first says what is wrong with it: why it does not load, if it does not.
+    /// Warnings. For a damaged file, the first is the error that made [`load`] fail, if it does.
     pub warnings: Vec<Warning>,
-    /// Something is wrong with the file; else it is what [`load`] gives.
+    /// Whether the file is damaged. If not, the result equals that of [`load`].
     pub is_damaged: bool,
 }
 
-/// Reads what is intact of a model that [`load`] refuses, or of which it leaves out triangles that are there: surfaces
-/// before the end of a file that is cut, frames that are whole, triangles whose vertices are there.
-///
-/// # Errors
-///
-/// Why the file does not load, if nothing of it can be shown: no triangle, no tag and no joint.
+/// Recovers the intact part of a model that [`load`] refuses or loads with fewer triangles than the file contains:
+/// surfaces before the end of a truncated file, complete frames, triangles with existing vertices. Returns the error of
+/// [`load`] if no triangle, tag or joint can be recovered.
 pub fn salvage(bytes: &[u8]) -> Result<Salvaged, LoadError> {
     let Some(entry) = detect(bytes) else { return Err(unknown(bytes)) };
-    // Its model is given back before another is read.
+    // Drop this model before loading another.
     let loaded = load(bytes).map(|(model, _)| triangles(&model));
     let (salvaged, noted) = load_salvaged(entry, bytes, None);
     let mut warnings = Warnings::default();
@@ -190,7 +185,6 @@ pub fn salvage(bytes: &[u8]) -> Result<Salvaged, LoadError> {
     Ok(Salvaged { model, warnings: warnings.into_vec(), is_damaged: true })
 }
 
-/// Reads what is intact, with warnings of what is wrong and what is odd.
 fn load_salvaged(
     entry: &FormatEntry,
     bytes: &[u8],
@@ -207,12 +201,11 @@ fn load_salvaged(
     (model, warnings)
 }
 
-/// Whether there is something to see of a model.
 fn is_shown(model: &Model) -> bool {
     triangles(model) + model.tags().len() + model.joints().len() > 0
 }
 
-/// Triangles of all surfaces.
+/// Returns the number of triangles of all surfaces.
 pub fn triangles(model: &Model) -> usize {
     model.surfaces().iter().map(|surface| surface.triangles.len()).sum()
 }

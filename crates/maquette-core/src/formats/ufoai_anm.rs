@@ -1,4 +1,4 @@
-//! `.anm` of UFO: Alien Invasion: which frames of the MD2 beside it are which animation.
+//! Parser of `.anm` files of UFO: Alien Invasion, which name ranges of an MD2's frames.
 //!
 //! ```text
 //! // comment, or /* comment */
@@ -6,8 +6,8 @@
 //! walk0  174     204    30
 //! ```
 //!
-//! Frames are counted from 0, the last is part of it. A pose has 0 frames per second (`dead1 856 856 0`). Source: the game's
-//! files, and `R_ModLoadAnims` of its `r_model_alias.c`.
+//! Frames are counted from 0; the last is included. A pose has 0 frames per second (`dead1 856 856 0`). Source: the
+//! game's files, and `R_ModLoadAnims` of its `r_model_alias.c`.
 
 use super::clip_list::NamedRange;
 use crate::error::{LoadError, WarningKind, Warnings};
@@ -15,7 +15,7 @@ use crate::limits::{MAX_CLIP_LIST_BYTES, MAX_CLIPS};
 use crate::text::readable;
 use crate::text::{Dialect, Lexer, Token};
 
-/// The ranges in a file, in file order. What is not understood is passed over and told.
+/// Parses the frame ranges in file order. Unknown text is skipped with a warning.
 #[must_use]
 pub fn parse(bytes: &[u8], warnings: &mut Warnings) -> Vec<NamedRange> {
     let lexer = Lexer::with("anm", Dialect::Script, readable(bytes, MAX_CLIP_LIST_BYTES, warnings));

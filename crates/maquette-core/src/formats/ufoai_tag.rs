@@ -1,7 +1,6 @@
-//! `.tag` of UFO: Alien Invasion: the tags of the MD2 beside it, which has none itself. `JDP2`, version 1.
+//! Loader of `.tag` files of UFO: Alien Invasion, the tags of an MD2. `JDP2`, version 1.
 //!
-//! Source of the layout: the game's files, all 65 of which agree with it to the byte, and `R_ModLoadTags` of its
-//! `r_model_md2.c`.
+//! Source of the layout: the game's 65 files, all of which match exactly, and `R_ModLoadTags` of its `r_model_md2.c`.
 //!
 //! | chunk | offset from | count | bytes each |
 //! |---|---|---|---|
@@ -9,7 +8,7 @@
 //! | names | file, `ofs_names` | `num_tags` | 64 |
 //! | tags | file, `ofs_tags` | `num_tags` × `num_frames`, **tag after tag** | 48: forward, left, up, origin |
 //!
-//! `ofs_end` is the length of the file; `ofs_extractend` what it would be with 64 bytes per tag, the game's own use.
+//! `ofs_end` is the file size; `ofs_extractend` is the size with 64 bytes per tag, for use by the game.
 
 use super::chunk::{text, vec3_at};
 use crate::bytes::{Column, Kind, Record, Source};
@@ -17,20 +16,20 @@ use crate::error::{LoadError, Reason, WarningKind, Warnings};
 use crate::limits::MAX_HELD_TAGS;
 use crate::model::{TagFrame, is_usable};
 
-/// Most a file may claim; the game's have 4 tags and 1,007 frames.
+/// Limits of accepted files; the game's have up to 4 tags and 1,007 frames.
 mod limits {
     pub const TAGS: u32 = 1 << 10;
     pub const FRAMES: u32 = 1 << 20;
 }
 
-/// The tags of all frames.
+/// Tags in all frames.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TagFile {
-    /// Their names, in file order.
+    /// Names in file order.
     pub names: Vec<String>,
-    /// Frames stored, at least 1.
+    /// Number of frames, at least 1.
     pub frame_count: u32,
-    /// Tag after tag, each in all frames, in model space.
+    /// All frames of the first tag, then of the next, in model space.
     pub tags: Vec<TagFrame>,
 }
 
@@ -45,16 +44,12 @@ const TAGS: Record = Record::of(
     ],
 );
 
-/// Reads a whole file.
+/// Loads a file.
 pub fn load(bytes: &[u8], warnings: &mut Warnings) -> Result<TagFile, LoadError> {
     load_from(&Source::new("tag", bytes), warnings)
 }
 
-/// The same of a source, whose recorder notes what is read.
-///
-/// # Errors
-///
-/// As [`load`].
+/// Like [`load`], and records reads in the recorder of `source`.
 pub fn load_from(source: &Source, warnings: &mut Warnings) -> Result<TagFile, LoadError> {
     let mut reader = source.start();
     let magic = reader.name("ident", 4)?;
@@ -74,7 +69,7 @@ pub fn load_from(source: &Source, warnings: &mut Warnings) -> Result<TagFile, Lo
     }
     let ofs_names = reader.offset("ofs_names")?.counted_by("num_tags", 8);
     let ofs_tags = reader.offset("ofs_tags")?.counted_by("num_tags", 8);
-    // They say nothing that the counts do not, and a file may end before them.
+    // These offsets are redundant, and a file may end before them.
     let _ = (reader.i32("ofs_end"), reader.i32("ofs_extractend"));
     let names = reader.table(0, ofs_names, count.into(), &NAMES)?;
     let names = names.as_chunks::<64>().0.iter().map(|name| text(name)).collect();
@@ -98,8 +93,8 @@ pub fn load_from(source: &Source, warnings: &mut Warnings) -> Result<TagFile, Lo
 }
 
 impl TagFile {
-    /// The tags for a model of so many frames, frame after frame as models have them; frames that the file does not have
-    /// hold its last. None if that would be far more than the file holds.
+    /// Returns the tags for a model with this number of frames, frame after frame. The last stored frame is repeated if
+    /// the file has fewer. `None` if that would be far more than the file contains.
     #[must_use]
     pub fn for_frames(&self, frames: usize, warnings: &mut Warnings) -> Option<Vec<TagFrame>> {
         let stored = self.frame_count as usize;

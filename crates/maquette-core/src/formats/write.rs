@@ -1,7 +1,7 @@
-//! A [`Model`] becomes bytes: the way back of the loaders. What a file that is read says is written as it was, but for
-//! what nothing reads: run-time fields are 0, tables stand in the order of the header without gaps.
+//! Writers for a [`Model`]. Fields that the loaders read are written back unchanged. Run-time fields are 0, and tables
+//! follow in the order of the header without gaps.
 //!
-//! Here are the tables that MD3, MDC and MDR have in common; the layouts are told in the files of the formats.
+//! This file has the tables that MD3, MDC and MDR share; the files of the formats describe the layouts.
 
 use std::collections::BTreeMap;
 
@@ -12,31 +12,27 @@ use crate::bytes::ByteWriter;
 use crate::error::WriteError;
 use crate::model::{Bounds, Detail, DetailValue, FrameInfo, Model, MorphMotion, Motion, ShortVertex, SkeletalMotion};
 
-/// A model as files.
+/// Written model.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct WrittenModel {
-    /// The model itself.
+    /// Contents of the model file.
     pub main: Vec<u8>,
-    /// Files of the coarser levels of detail (MD3, MDC), by level. The file of level 1 is called `NAME_1`.
+    /// Files of the coarser LODs (MD3, MDC), by LOD. The file of LOD 1 is called `NAME_1`.
     pub lods: BTreeMap<u32, Vec<u8>>,
-    /// Animations, where the format has a file for each (MD5).
+    /// Separate animation files (MD5).
     pub animations: Vec<AnimationFile>,
 }
 
-/// An animation.
+/// Written animation file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AnimationFile {
-    /// The clip's name, which is the file's without its ending.
+    /// Name of the clip, which is the file name without extension.
     pub name: String,
-    /// The file.
+    /// Contents of the file.
     pub bytes: Vec<u8>,
 }
 
-/// Writes a model in its own format.
-///
-/// # Errors
-///
-/// If a name is too long for its field, a count is beyond the format, or the format is only read.
+/// Writes a model in its own format. Fails if a name or a count exceeds the format's limit, or the format is only read.
 pub fn write(model: &Model) -> Result<WrittenModel, WriteError> {
     let read_only = || WriteError {
         format: model.format().name(),
@@ -46,12 +42,10 @@ pub fn write(model: &Model) -> Result<WrittenModel, WriteError> {
     writer(model.format()).ok_or_else(read_only)?(model)
 }
 
-/// A model of one file.
 pub(super) fn single(main: Vec<u8>) -> WrittenModel {
     WrittenModel { main, ..WrittenModel::default() }
 }
 
-/// A model with a file for each level of detail, by the function that writes one.
 pub(super) fn with_lods(
     model: &Model,
     write: fn(&Model, u32) -> Result<Vec<u8>, WriteError>,
@@ -61,7 +55,6 @@ pub(super) fn with_lods(
     Ok(WrittenModel { main: write(model, 0)?, lods: lods.collect::<Result<_, _>>()?, animations: Vec::new() })
 }
 
-/// What moves in a model of whole vertices.
 pub(super) fn morph<'a>(model: &'a Model, writer: &ByteWriter) -> Result<&'a MorphMotion, WriteError> {
     match model.motion() {
         Motion::Morph(morph) => Ok(morph),
@@ -69,7 +62,6 @@ pub(super) fn morph<'a>(model: &'a Model, writer: &ByteWriter) -> Result<&'a Mor
     }
 }
 
-/// What moves in a model of joints.
 pub(super) fn skeletal<'a>(model: &'a Model, writer: &ByteWriter) -> Result<&'a SkeletalMotion, WriteError> {
     match model.motion() {
         Motion::Skeletal(skeletal) => Ok(skeletal),
@@ -77,10 +69,9 @@ pub(super) fn skeletal<'a>(model: &'a Model, writer: &ByteWriter) -> Result<&'a 
     }
 }
 
-/// Why a model is not written whose vertices are packed for another format.
 pub(super) const OTHER_MOTION: &str = "what moves is packed for another format; convert the model first";
 
-/// A whole number that the loader keeps as a detail, decimal or hexadecimal; 0 without it.
+/// Returns a whole number stored as a detail, decimal or hexadecimal; 0 without it.
 pub(super) fn detail(details: &[Detail], label: &str) -> i32 {
     let found = details.iter().find(|detail| detail.label == label).map(|detail| &detail.value);
     let Some(DetailValue::Text(text)) = found else { return 0 };
@@ -90,7 +81,6 @@ pub(super) fn detail(details: &[Detail], label: &str) -> i32 {
     }
 }
 
-/// A table of whole numbers that the loader keeps as a detail.
 pub(super) fn detail_table<'a>(details: &'a [Detail], label: &str) -> Option<&'a [i32]> {
     details.iter().find(|detail| detail.label == label).and_then(|detail| match &detail.value {
         DetailValue::Integers(numbers) => Some(numbers.as_slice()),
@@ -98,7 +88,6 @@ pub(super) fn detail_table<'a>(details: &'a [Detail], label: &str) -> Option<&'a
     })
 }
 
-/// The frames of MD3 and MDC, and the start of those of MDR.
 pub(super) fn write_frame(writer: &mut ByteWriter, frame: &FrameInfo, with_name: bool) -> Result<(), WriteError> {
     let bounds = frame.bounds.unwrap_or(Bounds { min: Vec3::ZERO, max: Vec3::ZERO });
     writer.vec3(bounds.min);
@@ -108,12 +97,11 @@ pub(super) fn write_frame(writer: &mut ByteWriter, frame: &FrameInfo, with_name:
     if with_name { writer.text("frame name", &frame.name, 16) } else { Ok(()) }
 }
 
-/// Three 32-bit indices each.
 pub(super) fn write_triangles(writer: &mut ByteWriter, triangles: &[[u32; 3]]) {
     triangles.iter().flatten().for_each(|index| writer.i32(index.cast_signed()));
 }
 
-/// 64 characters and a number that only the running game uses.
+/// Writes 64 characters each, and a number that only the running game uses.
 pub(super) fn write_shaders(writer: &mut ByteWriter, materials: &[String]) -> Result<(), WriteError> {
     for material in materials {
         writer.text("shader name", material, 64)?;
@@ -122,12 +110,10 @@ pub(super) fn write_shaders(writer: &mut ByteWriter, materials: &[String]) -> Re
     Ok(())
 }
 
-/// Two numbers each.
 pub(super) fn write_texture_coordinates(writer: &mut ByteWriter, uvs: &[Vec2]) {
     uvs.iter().for_each(|uv| writer.vec2(*uv));
 }
 
-/// Three coordinates in 1/64 units and the packed normal.
 pub(super) fn write_short_vertices(writer: &mut ByteWriter, vertices: &[ShortVertex]) {
     for vertex in vertices {
         vertex.position.into_iter().for_each(|number| writer.i16(number));
@@ -135,8 +121,6 @@ pub(super) fn write_short_vertices(writer: &mut ByteWriter, vertices: &[ShortVer
     }
 }
 
-/// A surface's triangles, shaders and texture coordinates one after another, as MD3 and MDC have them; `at` are the places of
-/// their offsets.
 pub(super) fn write_mesh(
     writer: &mut ByteWriter,
     surface: &crate::model::Surface,

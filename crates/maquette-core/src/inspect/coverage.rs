@@ -1,4 +1,4 @@
-//! How much of a picture the triangles use that wear it, and how many of its texels a unit has.
+//! Texture usage of triangles and texel density.
 
 use glam::Vec2;
 
@@ -8,20 +8,20 @@ use crate::limits::MAX_GRID_CELLS;
 use crate::model::Surface;
 use crate::pose::PosedSurface;
 
-/// What surfaces use of a picture.
+/// Use of a texture by surfaces.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct TextureUse {
-    /// Share of the picture that lies under triangles, 0 to 1, measured on a grid of 512 × 512 cells. Beyond its
-    /// edges the picture repeats.
+    /// Fraction of the texture covered by triangles, on a grid of 512 × 512 cells. The texture repeats beyond its
+    /// edges.
     pub used: f32,
-    /// Texels under triangles; those under several count for each.
+    /// Number of texels under triangles, counted once for each triangle.
     pub texels: f64,
-    /// Area of the triangles, in square units.
+    /// Area of the triangles in square units.
     pub area: f64,
 }
 
 impl TextureUse {
-    /// What `surfaces` use of a picture of `size` texels; each comes with itself at the moment that is looked at.
+    /// Measures the use of a texture of `size` texels. Each surface comes with its pose.
     #[must_use]
     pub fn of<'a>(surfaces: impl IntoIterator<Item = (&'a Surface, &'a PosedSurface)>, size: [u32; 2]) -> Self {
         let mut cells = Cells::default();
@@ -47,13 +47,13 @@ impl TextureUse {
         found
     }
 
-    /// Texels along a unit, as the mean over the area; none where there is no area, or no texel.
+    /// Returns texels per unit of length, averaged over the area; `None` without area or texels.
     #[must_use]
     pub fn density(&self) -> Option<f64> {
         Some((self.texels / self.area).sqrt()).filter(|density| density.is_finite() && *density > 0.0)
     }
 
-    /// The density of several together.
+    /// Returns the density of several uses together.
     #[must_use]
     pub fn density_of<'a>(all: impl IntoIterator<Item = &'a Self>) -> Option<f64> {
         let sum = all.into_iter().fold(Self::default(), |sum, one| Self {
@@ -65,11 +65,10 @@ impl TextureUse {
     }
 }
 
-/// A picture as cells, which of them triangles cover.
 struct Cells {
     taken: Vec<bool>,
     covered: usize,
-    /// Rows and cells that may still be looked at: many are asked for by coordinates that repeat the picture again and again.
+    /// Remaining rows and cells to visit. Coordinates may repeat the texture many times.
     budget: Budget,
 }
 
@@ -80,12 +79,10 @@ impl Default for Cells {
 }
 
 impl Cells {
-    /// Takes the cells whose middle lies in a triangle, row by row.
     fn cover(&mut self, corners: [Vec2; 3]) {
         let corners = corners.map(|uv| uv.as_dvec2() * GRID as f64);
         let [a, b, c] = corners;
         let (top, bottom) = (a.y.min(b.y).min(c.y), a.y.max(b.y).max(c.y));
-        // Middles of rows are at halves.
         let (first, end) = ((top - 0.5).ceil() as i64, (bottom - 0.5).ceil() as i64);
         for row in first..end {
             if self.budget.take(1).is_err() {
@@ -103,11 +100,10 @@ impl Cells {
         }
     }
 
-    /// Takes the cells of a row from `first` to before `end`, as often as the picture repeats there.
     fn cover_row(&mut self, row: i64, first: i64, end: i64) {
         let side = GRID as i64;
         let start = row.rem_euclid(side) as usize * GRID;
-        // A whole picture's width takes the whole row.
+        // The width of the texture covers the whole row.
         for column in first..end.min(first.saturating_add(side)) {
             if self.budget.take(1).is_err() {
                 return;

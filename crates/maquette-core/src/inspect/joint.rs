@@ -1,38 +1,38 @@
-//! One joint.
+//! Details of a joint.
 
 use glam::Affine3A;
 
 use crate::model::{JointFrames, Model, Motion};
 use crate::pose::Pose;
 
-/// A joint at a moment.
+/// Joint at a time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct JointInfo {
-    /// Its space to its parent's; a root's to model space.
+    /// Transform from joint space to the parent's space, or to model space for a root.
     pub local: Affine3A,
-    /// Where its place in the frame comes from.
+    /// Source of the transform in the frame.
     pub source: JointSource,
-    /// Vertices that it moves, over all surfaces of all levels of detail.
+    /// Number of vertices with a weight for the joint, over all surfaces and LODs.
     pub vertices: usize,
 }
 
-/// Where a joint's place in a frame comes from.
+/// Source of a joint's transform in a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum JointSource {
-    /// The bind pose of the mesh.
+    /// Bind pose of the mesh.
     Bind,
-    /// A matrix in model space (MDR).
+    /// Matrix in model space (MDR).
     Matrix,
-    /// A matrix of twelve 16-bit numbers in model space (MDR, compressed).
+    /// Matrix of twelve 16-bit numbers in model space (MDR, compressed).
     PackedMatrix,
-    /// An animation's base frame and these channels of its frames: bits 0 to 5 for Tx Ty Tz Qx Qy Qz (MD5).
+    /// Base frame of an animation and the changing channels: bits 0 to 5 for Tx Ty Tz Qx Qy Qz (MD5).
     Channels(u8),
-    /// The animation has no such joint: it keeps its bind pose relative to its parent.
+    /// Bind pose relative to the parent, because the animation lacks the joint.
     NotAnimated,
 }
 
 impl JointSource {
-    /// Names of the channels that change, as the format's documents call them.
+    /// Returns the names of the changing channels, as in the format's documentation.
     pub fn channels(self) -> impl Iterator<Item = &'static str> {
         let flags = if let Self::Channels(flags) = self { flags } else { 0 };
         let names = ["Tx", "Ty", "Tz", "Qx", "Qy", "Qz"];
@@ -40,8 +40,7 @@ impl JointSource {
     }
 }
 
-/// What `model` says of a joint; `pose` is the moment that is looked at, `frame` its frame. None if there is no such
-/// joint.
+/// Returns the details of a joint in `pose`, which is posed at `frame`. `None` if there is no such joint.
 #[must_use]
 pub fn joint(model: &Model, pose: &Pose, joint: usize, frame: usize) -> Option<JointInfo> {
     let Motion::Skeletal(motion) = model.motion() else { return None };

@@ -1,4 +1,4 @@
-//! What a model says of one of its vertices, triangles or joints, at a moment: what stands in the file, and what follows from it.
+//! Details of single vertices, triangles and joints at a time, stored and computed.
 
 #![forbid(unsafe_code)]
 

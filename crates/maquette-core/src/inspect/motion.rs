@@ -1,4 +1,4 @@
-//! Where a vertex, a tag or a joint is in every frame, and what that comes to.
+//! Paths of vertices, tags and joints over all frames.
 
 use glam::Vec3;
 
@@ -6,38 +6,37 @@ use crate::limits::MAX_REPORTED_VERTICES;
 use crate::model::Model;
 use crate::pose::{FrameBlend, Pose, Sampling, angles, sample};
 
-/// Something that moves.
+/// Point of a model that moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Point {
-    /// A vertex of a surface.
+    /// Vertex of a surface.
     Vertex {
-        /// The surface.
+        /// Index of the surface.
         surface: usize,
-        /// Its vertex.
+        /// Index of the vertex.
         vertex: usize,
     },
-    /// A tag.
+    /// Tag, by its index.
     Tag(usize),
-    /// A joint.
+    /// Joint, by its index.
     Joint(usize),
 }
 
-/// Where something is in every frame of its model, in model space.
+/// Positions of a point in every frame, in model space.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Track {
-    /// A place per frame, in units.
+    /// Position per frame, in units.
     pub places: Vec<Vec3>,
-    /// Pitch, yaw and roll per frame in degrees, without the jumps from 180 to −180; empty for a vertex.
+    /// Pitch, yaw and roll per frame in degrees, without jumps from 180 to −180; empty for a vertex.
     pub angles: Vec<Vec3>,
 }
 
 impl Track {
-    /// Follows something through all frames of a model. None if it is not there, or, for a vertex, if that would mean to
-    /// place more than [`MAX_REPORTED_VERTICES`].
+    /// Computes the path. `None` if the point does not exist, or posing would exceed [`MAX_REPORTED_VERTICES`].
     #[must_use]
     pub fn of(model: &Model, point: Point) -> Option<Self> {
         let frames = model.frames().len();
-        // Tags and joints are had without any surface: there is no such level of detail.
+        // Tags and joints need no surfaces, so use a LOD that does not exist.
         let lod = match point {
             Point::Vertex { surface, .. } => {
                 let lod = model.surfaces().get(surface)?.lod;
@@ -71,7 +70,7 @@ impl Track {
         Some(track)
     }
 
-    /// What the track comes to in the frames `first` to `end` (not included), at so many frames per second.
+    /// Summarises the frames `first..end` at `rate` frames per second.
     #[must_use]
     pub fn summary(&self, first: usize, end: usize, rate: f32) -> Summary {
         let places = self.places.get(first..end.min(self.places.len())).unwrap_or_default();
@@ -97,36 +96,35 @@ impl Track {
     }
 }
 
-/// What a track comes to in a range of frames.
+/// Summary of a path in a range of frames.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Summary {
-    /// Length of the whole way, in units.
+    /// Length of the path in units.
     pub length: f32,
-    /// The frame in which it is furthest from where it was in the first one.
+    /// Frame with the largest distance from the first position.
     pub furthest: FramePeak,
-    /// The frame to which it moves furthest from the one before.
+    /// Frame with the largest distance from the previous frame.
     pub largest_step: FramePeak,
-    /// Units per second in that step.
+    /// Speed of that step in units per second.
     pub fastest: f32,
-    /// Units that it slides along the ground: see `sliding`.
+    /// Distance slid along the ground in units; see `sliding`.
     pub sliding: f32,
 }
 
-/// A frame, and a distance in it.
+/// Frame and a distance.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct FramePeak {
-    /// Which frame of the model.
+    /// Index of the frame in the model.
     pub frame: usize,
-    /// In units.
+    /// Distance in units.
     pub distance: f32,
 }
 
-/// Height above the lowest place within which something counts as standing on the ground, as a share of how far it
-/// rises.
+/// Height below which a point counts as on the ground, as a fraction of its vertical range.
 const GROUND: f32 = 0.1;
 
-/// Units that a foot slides: along the ground, X and Y alone, in the steps that begin and end near the lowest place of the
-/// track. What walks on the spot slides as far as the game moves it; what stands should not slide at all.
+/// Measures in X and Y, in steps that begin and end on the ground. When walking on the spot it is the distance the game
+/// moves the model; a standing foot should not slide.
 fn sliding(places: &[Vec3]) -> f32 {
     let least = places.iter().map(|place| place.z).fold(f32::INFINITY, f32::min);
     let most = places.iter().map(|place| place.z).fold(f32::NEG_INFINITY, f32::max);

@@ -1,37 +1,37 @@
-//! What of a model is looked at closely.
+//! Selected element of a model.
 
 use super::Point;
 
-/// A part of a model that is selected, by index.
+/// Selected element of a model, by index.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Selection {
     /// Nothing.
     #[default]
     None,
-    /// A surface.
+    /// Surface.
     Surface(usize),
-    /// A triangle of a surface.
+    /// Triangle of a surface.
     Triangle {
-        /// The surface.
+        /// Index of the surface.
         surface: usize,
-        /// Its triangle.
+        /// Index of the triangle.
         triangle: usize,
     },
-    /// A vertex of a surface.
+    /// Vertex of a surface.
     Vertex {
-        /// The surface.
+        /// Index of the surface.
         surface: usize,
-        /// Its vertex.
+        /// Index of the vertex.
         vertex: usize,
     },
-    /// A tag.
+    /// Tag.
     Tag(usize),
-    /// A joint.
+    /// Joint.
     Joint(usize),
 }
 
 impl Selection {
-    /// The surface that is chosen, or that the chosen triangle or vertex is of.
+    /// Returns the selected surface, or that of the selected triangle or vertex.
     #[must_use]
     pub fn surface(self) -> Option<usize> {
         match self {
@@ -40,7 +40,7 @@ impl Selection {
         }
     }
 
-    /// What can be followed from frame to frame; nothing of surfaces and triangles.
+    /// Returns the point whose path can be shown; `None` for surfaces and triangles.
     #[must_use]
     pub fn point(self) -> Option<Point> {
         match self {

@@ -1,42 +1,41 @@
-//! One triangle.
+//! Details of a triangle.
 
 use glam::{Vec2, Vec3};
 
 use crate::model::{Surface, face_normal};
 use crate::pose::PosedSurface;
 
-/// A triangle at a moment.
+/// Triangle at a time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TriangleInfo {
-    /// The surface's vertices at its corners, in file order.
+    /// Vertices of the corners, in file order.
     pub corners: [u32; 3],
-    /// Their places in model space, in units.
+    /// Positions of the corners in model space, in units.
     pub positions: [Vec3; 3],
-    /// Their texture coordinates; (0, 0) is the top-left texel.
+    /// Texture coordinates of the corners; (0, 0) is the top-left texel.
     pub uvs: [Vec2; 3],
-    /// In square units.
+    /// Area in square units.
     pub area: f32,
     /// Lengths of the sides from each corner to the next, in units.
     pub sides: [f32; 3],
-    /// Unit normal of the front, round which the corners go clockwise; zero without an area.
+    /// Unit normal of the front, on which the corners are clockwise; zero without area.
     pub normal: Vec3,
-    /// Degrees between that and the mean of its corners' normals: above 90 the triangle is wound against them. None
-    /// without an area.
+    /// Angle between `normal` and the mean vertex normal in degrees; above 90 the winding is reversed. `None` without
+    /// area.
     pub deviation: Option<f32>,
-    /// Its part of the picture, 1 being the whole; negative where the picture is mirrored on it.
+    /// Area in the texture, whose whole area is 1; negative if the texture is mirrored.
     pub uv_area: f32,
 }
 
 impl TriangleInfo {
-    /// Whether its front faces away from where its vertices' normals point.
+    /// Returns whether the front faces away from the vertex normals.
     #[must_use]
     pub fn is_reversed(&self) -> bool {
         self.deviation.is_some_and(|degrees| degrees > 90.0)
     }
 }
 
-/// What a surface says of a triangle; `posed` is the surface at the moment that is looked at. None if there is no such
-/// triangle, or it is not posed.
+/// Returns the details of a triangle of the posed surface. `None` if there is no such triangle or it is not posed.
 #[must_use]
 pub fn triangle(surface: &Surface, posed: &PosedSurface, triangle: usize) -> Option<TriangleInfo> {
     let corners = *surface.triangles.get(triangle)?;
@@ -58,7 +57,7 @@ pub fn triangle(surface: &Surface, posed: &PosedSurface, triangle: usize) -> Opt
         sides: [a.0.distance(b.0), b.0.distance(c.0), c.0.distance(a.0)],
         normal,
         deviation,
-        // With v pointing down, corners that go clockwise round the front go clockwise in the picture.
+        // v points down, so corners that are clockwise on the front are clockwise in the texture.
         uv_area: (uvs[1] - uvs[0]).perp_dot(uvs[2] - uvs[0]) / 2.0,
     })
 }

@@ -1,4 +1,4 @@
-//! How a surface lies on its picture.
+//! Analysis of texture coordinates.
 
 use std::collections::HashMap;
 
@@ -8,27 +8,25 @@ use crate::budget::Budget;
 use crate::limits::MAX_GRID_CELLS;
 use crate::model::Surface;
 
-/// Cells along a side of the grid by which overlaps are found.
 pub const GRID: usize = 512;
 
-/// How a surface lies on its picture.
+/// Properties of a surface's texture coordinates.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct UvInfo {
-    /// Groups of triangles that are joined by texture coordinates.
+    /// Number of groups of triangles connected by texture coordinates.
     pub islands: usize,
-    /// Triangles with a corner outside of the picture, which repeats there, or is held.
+    /// Triangles with a corner outside the texture, which repeats or is clamped there.
     pub outside: Vec<u32>,
-    /// Triangles on which the picture is mirrored.
+    /// Number of triangles on which the texture is mirrored.
     pub mirrored: usize,
-    /// Triangles that share a part of the image with another one, as far as a grid of `GRID` cells a side shows. The two
-    /// halves of a mirrored model do not count.
+    /// Triangles that share cells of a grid of `GRID` per side, except the two halves of a mirrored model.
     pub overlapping: Vec<u32>,
-    /// Share of the picture that triangles cover, 0 to 1, by the same grid.
+    /// Fraction of the texture covered by triangles, on the same grid.
     pub covered: f32,
 }
 
 impl UvInfo {
-    /// Looks at every triangle of a surface.
+    /// Analyses all triangles of a surface.
     #[must_use]
     pub fn of(surface: &Surface) -> Self {
         let corner = |index: u32| surface.uvs.get(index as usize).copied().filter(|uv| uv.is_finite());
@@ -53,14 +51,13 @@ impl UvInfo {
     }
 }
 
-/// What a coordinate may lie beyond the picture's edge without being outside: exporters round.
+/// Tolerance beyond the texture's edge for rounding by exporters.
 const EDGE: f32 = 1e-3;
 
 fn doubled_area([a, b, c]: &[Vec2; 3]) -> f32 {
     (*b - *a).perp_dot(*c - *a)
 }
 
-/// Groups of triangles whose corners have the same texture coordinates.
 fn islands(surface: &Surface) -> usize {
     let mut place_of = HashMap::with_capacity(surface.uvs.len());
     let mut places: Vec<usize> = Vec::with_capacity(surface.uvs.len());
@@ -76,7 +73,7 @@ fn islands(surface: &Surface) -> usize {
         [a, b, c].into_iter().for_each(|place| used[place] = true);
         let (a, b, c) = (root(&mut roots, a), root(&mut roots, b), root(&mut roots, c));
         roots[b] = a;
-        // The second may have been joined to the third's.
+        // The first union may have changed the root.
         let c = root(&mut roots, c);
         roots[c] = root(&mut roots, a);
     }
@@ -92,15 +89,12 @@ fn root(roots: &mut [usize], mut at: usize) -> usize {
     at
 }
 
-/// A triangle on the grid.
 struct Laid {
     number: u32,
     is_mirrored: bool,
-    /// Cells whose middle the triangle covers.
     cells: Vec<u32>,
 }
 
-/// The cells of the grid whose middle a triangle covers.
 fn cells_under(corners: &[Vec2; 3], left: &mut Budget) -> Vec<u32> {
     let area = doubled_area(corners);
     let [a, b, c] = corners.map(|uv| uv * GRID as f32);
@@ -125,12 +119,11 @@ fn cells_under(corners: &[Vec2; 3], left: &mut Budget) -> Vec<u32> {
     cells
 }
 
-/// Percent of a triangle's cells that its mirrored twins cover: cells on an edge may fall to either side.
+/// Minimum percentage of a triangle's cells covered by mirrored twins; cells on an edge may belong to either side.
 const TWIN_PERCENT: usize = 90;
 
-/// Triangles that share cells of the grid, and the share of cells that any covers. A triangle outside the image is left out,
-/// because the image is meant to repeat there. So is a triangle whose cells lie under one mirrored triangle each: the two
-/// halves of a mirrored model use the same texels on purpose.
+/// Leaves out triangles outside the texture, because repetition is intended there, and those under one mirrored
+/// triangle each, because the halves of a mirrored model share texels on purpose.
 fn overlaps(triangles: &[(u32, [Vec2; 3])]) -> (Vec<u32>, f32) {
     let mut left = Budget::new(MAX_GRID_CELLS);
     let laid = triangles.iter().map(|(number, corners)| Laid {
@@ -139,7 +132,7 @@ fn overlaps(triangles: &[(u32, [Vec2; 3])]) -> (Vec<u32>, f32) {
         cells: cells_under(corners, &mut left),
     });
     let laid: Vec<Laid> = laid.filter(|one| !one.cells.is_empty()).collect();
-    // Triangles over each cell, as they are and mirrored.
+    // Number of unmirrored and mirrored triangles over each cell.
     let mut counts = vec![[0_u8; 2]; GRID * GRID];
     for one in &laid {
         for cell in &one.cells {
@@ -162,26 +155,26 @@ fn overlaps(triangles: &[(u32, [Vec2; 3])]) -> (Vec<u32>, f32) {
     (overlapping.map(|one| one.number).collect(), covered as f32 / (GRID * GRID) as f32)
 }
 
-/// Triangles whose edges [`uv_edges`] lists. Further triangles are left out.
+/// Maximum number of triangles whose edges [`uv_edges`] lists. Further triangles are left out.
 const MAX_EDGE_TRIANGLES: usize = 1 << 18;
 
-/// An edge of triangles in the texture.
+/// Edge of triangles in the texture.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct UvEdge {
-    /// Texture coordinates of its ends.
+    /// Texture coordinates of the ends.
     pub ends: [Vec2; 2],
-    /// Share of the image that the largest triangle at the edge covers.
+    /// Fraction of the texture that the largest triangle at the edge covers.
     pub area: f32,
     /// Whether triangles lie on one side only.
     pub is_border: bool,
 }
 
-/// The edges of a surface's triangles in the texture, each once.
+/// Returns the edges of a surface's triangles in the texture, each once.
 #[must_use]
 pub fn uv_edges(surface: &Surface) -> Vec<UvEdge> {
     let bits = |uv: Vec2| (uv + Vec2::ZERO).to_array().map(f32::to_bits);
     let mut edges: Vec<UvEdge> = Vec::new();
-    // Index of an edge, and the corner opposite of it in its first triangle.
+    // Index of an edge, and the opposite corner in its first triangle.
     let mut known: HashMap<[[u32; 2]; 2], (usize, [u32; 2])> = HashMap::new();
     for corners in surface.triangles.iter().take(MAX_EDGE_TRIANGLES) {
         let corner = |index: u32| surface.uvs.get(index as usize).copied().filter(|uv| uv.is_finite());
@@ -206,7 +199,7 @@ pub fn uv_edges(surface: &Surface) -> Vec<UvEdge> {
     edges
 }
 
-/// The triangle that lies under a place of the picture, the last in file order; none if none does.
+/// Returns the triangle under a texture coordinate, the last in file order.
 #[must_use]
 pub fn triangle_at(surface: &Surface, place: Vec2) -> Option<usize> {
     surface.triangles.iter().rposition(|corners| {

@@ -1,89 +1,88 @@
-//! One vertex.
+//! Details of a vertex.
 
 use glam::{Vec2, Vec3};
 
 use crate::model::{Binding, Joint, JointFrames, Model, MorphTrack, Motion, PackedVertices, face_normal};
 use crate::pose::PosedSurface;
 
-/// A vertex at a moment.
+/// Vertex at a time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct VertexInfo {
-    /// Its number in the file: several vertices may show one that is stored, where texture coordinates are kept apart
-    /// (MD2).
+    /// Index in the file. In MD2, several vertices may share a stored vertex.
     pub number: usize,
-    /// Place in model space, in units.
+    /// Position in model space, in units.
     pub position: Vec3,
-    /// Unit normal in model space, as it is drawn.
+    /// Unit normal in model space, as drawn.
     pub normal: Vec3,
-    /// The bytes it is stored as in the frame asked for; none in skeletal models, which store weights.
+    /// Stored values in the frame; `None` for skeletal models, which store weights.
     pub stored: Option<StoredVertex>,
-    /// Place in the bind pose, in units; none where the file has no bind pose.
+    /// Position in the bind pose, in units; `None` without a bind pose.
     pub bind: Option<Vec3>,
     /// Texture coordinates; (0, 0) is the top-left texel.
     pub uv: Vec2,
-    /// Unit sum of the unit normals of the triangles that touch its place; none if no triangle with an area does.
+    /// Normalised sum of the unit normals of all triangles at the position; `None` without triangles of non-zero area.
     pub computed_normal: Option<Vec3>,
-    /// The joints that move it, the strongest first.
+    /// Weights of the vertex, largest first.
     pub weights: Vec<WeightInfo>,
-    /// The surface's triangles that it is a corner of.
+    /// Triangles of the surface with this corner.
     pub triangles: Vec<usize>,
 }
 
 impl VertexInfo {
-    /// Degrees between the normal that is drawn and the computed one.
+    /// Returns the angle between the drawn and the computed normal in degrees.
     #[must_use]
     pub fn normal_deviation(&self) -> Option<f32> {
         self.computed_normal.map(|computed| self.normal.angle_between(computed).to_degrees())
     }
 
-    /// Sum of its weights; 1 in a sound file, 0 without weights.
+    /// Returns the sum of the weights; 1 in a valid file, 0 without weights.
     #[must_use]
     pub fn weight_sum(&self) -> f32 {
         self.weights.iter().map(|weight| weight.bias).sum()
     }
 }
 
-/// A vertex as a file packs it.
+/// Vertex as stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StoredVertex {
-    /// MD2: three bytes in the box of the frame, and an index into the 162 normals.
+    /// MD2: three bytes within the frame's box, and an index into the 162 normals.
     Bytes {
         /// Steps along the axes.
         position: [u8; 3],
-        /// Which normal.
+        /// Index of the normal.
         normal: u8,
     },
-    /// MD3 and MDC's base frames: 64 steps per unit, and a packed normal.
+    /// MD3 and MDC base frames: steps of 1/64 unit, and a packed normal.
     Shorts {
         /// Steps along the axes.
         position: [i16; 3],
-        /// Zenith in the low byte, azimuth in the high one.
+        /// Zenith in the low byte, azimuth in the high byte.
         normal: u16,
     },
-    /// MDC's compressed frames: what is added to the vertex of a base frame.
+    /// MDC compressed frames: an offset from the vertex of a base frame.
     Delta {
-        /// The base frame's vertex.
+        /// Vertex of the base frame.
         base: [i16; 3],
-        /// Added to it: steps of 0.05 units, 127 for none.
+        /// Offset in steps of 0.05 units, biased by 127.
         offset: [u8; 3],
         /// Index into the 256 normals.
         normal: u8,
     },
 }
 
-/// A joint's share in a vertex.
+/// Weight of a joint for a vertex.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WeightInfo {
-    /// Which joint.
+    /// Index of the joint.
     pub joint: usize,
-    /// Its share, as stored.
+    /// Weight as stored.
     pub bias: f32,
-    /// The vertex in the joint's space, in units.
+    /// Vertex position in joint space, in units.
     pub offset: Vec3,
 }
 
-/// What `model` says of a vertex; `posed` is its surface at the moment that is looked at, `frame` the frame whose bytes
-/// are told. None if there is no such vertex, or it is not posed.
+/// Returns the details of a posed vertex, with the stored values of `frame`. `None` if it does not exist or is not
+/// posed.
 #[must_use]
 pub fn vertex(model: &Model, surface: usize, posed: &PosedSurface, vertex: usize, frame: usize) -> Option<VertexInfo> {
     let still = model.surfaces().get(surface)?;
@@ -117,7 +116,6 @@ pub fn vertex(model: &Model, surface: usize, posed: &PosedSurface, vertex: usize
     })
 }
 
-/// The vertex as it is packed in a frame; later frames than are stored hold the last.
 fn stored_vertex(track: &MorphTrack, vertex: usize, frame: usize) -> Option<StoredVertex> {
     let stored = track.stored as usize;
     let frame = frame.min((track.frame_count as usize).saturating_sub(1));
@@ -162,7 +160,6 @@ fn bind_place(joints: &[Joint], weights: &[WeightInfo]) -> Vec3 {
     placed.sum()
 }
 
-/// The unit sum of the unit normals of the triangles with a corner at a place, across texture seams.
 fn computed_normal(triangles: &[[u32; 3]], positions: &[Vec3], place: Vec3) -> Option<Vec3> {
     let mut sum = Vec3::ZERO;
     for corners in triangles {

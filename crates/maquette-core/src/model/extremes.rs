@@ -1,8 +1,8 @@
-//! The outermost of many points.
+//! Extreme points of a set.
 
 use glam::Vec3;
 
-/// 13 axes through a cube: to the middles of its faces, of its edges, and to its corners.
+/// 13 axes through a cube: through the centres of its faces and edges, and through its corners.
 const AXES: [[f32; 3]; 13] = [
     [1.0, 0.0, 0.0],
     [0.0, 1.0, 0.0],
@@ -19,10 +19,9 @@ const AXES: [[f32; 3]; 13] = [
     [-1.0, 1.0, 1.0],
 ];
 
-/// The outermost points of a set in 26 directions, found in one pass: what a view must hold to hold all of them, nearly.
+/// Extreme points of a set in 26 directions, found in one pass. A view of these contains nearly all points.
 #[derive(Clone, Debug)]
 pub struct Extremes {
-    /// Along each axis, the least and the greatest distance from the origin, and where.
     ends: [[(f32, Vec3); 2]; 13],
 }
 
@@ -33,7 +32,7 @@ impl Default for Extremes {
 }
 
 impl Extremes {
-    /// Takes a point in; one that is not finite is passed over.
+    /// Adds a point. Non-finite points are ignored.
     pub fn add(&mut self, point: Vec3) {
         if !point.is_finite() {
             return;
@@ -49,7 +48,7 @@ impl Extremes {
         }
     }
 
-    /// The outermost points; the same one may come several times. Empty without any.
+    /// Returns the extreme points, which may repeat; empty without points.
     pub fn points(&self) -> impl Iterator<Item = Vec3> + '_ {
         self.ends.iter().flatten().filter(|(along, _)| along.is_finite()).map(|(_, point)| *point)
     }

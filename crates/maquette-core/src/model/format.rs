@@ -1,9 +1,8 @@
-//! The formats: one row for each, of all that the rest of the program knows of it. Its loader is a row of
-//! [`formats::FORMATS`](crate::formats::FORMATS).
+//! Table of format properties. The loaders are in [`formats::FORMATS`](crate::formats::FORMATS).
 
 use std::fmt;
 
-/// The five formats.
+/// Supported model format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Format {
     /// Quake II, `IDP2` version 8.
@@ -18,17 +17,16 @@ pub enum Format {
     Md5,
 }
 
-/// Everything that the rest of the program knows of a format. Code asks for one of these properties, and never whether a
-/// model is, say, an MD5.
+/// Properties of a format. Code queries these properties instead of comparing formats.
 #[derive(Clone, Copy, Debug)]
 pub struct FormatTraits {
-    /// The format.
+    /// Format of the row.
     pub format: Format,
     /// Short name, as on the command line and in settings.
     pub name: &'static str,
     /// Usual extension of a model file, without the dot.
     pub extension: &'static str,
-    /// Media type by which desktops know such files.
+    /// Media type for desktop environments.
     pub media_type: &'static str,
     /// First bytes of a file. Text files of some exporters lack them.
     pub signature: &'static str,
@@ -38,23 +36,23 @@ pub struct FormatTraits {
     pub version: i32,
     /// Frames per second of clips where no file names a rate.
     pub usual_rate: f32,
-    /// File name of the sample model in this format. `None` if there is none.
+    /// File name of the sample model. `None` if there is none.
     pub sample: Option<&'static str>,
-    /// Whether the file is text, with names in quotation marks; else they have fields of fixed length.
+    /// Whether the file is text with quoted names. Other formats have fields of fixed length.
     pub is_text: bool,
-    /// How the file divides the mesh.
+    /// Division of the mesh into surfaces.
     pub surfaces: SurfaceStorage,
-    /// Which materials a surface has.
+    /// Materials of a surface.
     pub materials: MaterialStorage,
-    /// Where coarser levels of detail are stored.
+    /// Location of the coarser LODs.
     pub lods: LodStorage,
-    /// How tags are stored.
+    /// Storage of tags.
     pub tags: TagStorage,
-    /// How joints are stored.
+    /// Storage of joints.
     pub joints: JointStorage,
-    /// How exactly positions are stored.
+    /// Precision of positions.
     pub precision: Precision,
-    /// Whether vertices have a stored normal; else games compute it from the triangles.
+    /// Whether vertices store a normal; if not, games compute it from the triangles.
     pub stores_normals: bool,
     /// Whether texture coordinates count whole texels of a skin, whose size is in the header.
     pub whole_texels: bool,
@@ -62,32 +60,31 @@ pub struct FormatTraits {
     pub names_frames: bool,
     /// Whether frames store a box, and a sphere with its centre.
     pub bounds_frames: bool,
-    /// The longest names that the file has room for.
+    /// Maximum lengths of names.
     pub name_limits: NameLimits,
-    /// Files next to a model that belong to it.
+    /// Companion files of a model.
     pub companions: Companions,
-    /// Whose scripts say what its surfaces look like.
+    /// Games whose scripts define its materials.
     pub scripts: ScriptOrder,
-    /// Whether a picture that no script speaks of is seen through where its alpha says so; else it is opaque, as Quake III
-    /// and its kin draw it.
+    /// Whether alpha makes images without a script transparent. If not, they are opaque, as in Quake III.
     pub alpha_without_script: bool,
 }
 
-/// How a file divides the mesh.
+/// Division of a mesh into surfaces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SurfaceStorage {
-    /// Into one surface without a name, whose tables are those of the file.
+    /// One surface without a name, whose tables are those of the file.
     One,
-    /// Into surfaces with names.
+    /// Surfaces with names.
     Named,
-    /// Into surfaces that are called after their materials.
+    /// Surfaces named after their materials.
     Unnamed,
 }
 
-/// Which materials a surface has.
+/// Materials of a surface.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MaterialStorage {
-    /// All skins that the file lists; the user chooses one.
+    /// All skins that the file lists; the user selects one.
     Skins,
     /// One material.
     One,
@@ -95,55 +92,55 @@ pub enum MaterialStorage {
     Several,
 }
 
-/// Where coarser levels of detail are stored.
+/// Location of the coarser LODs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LodStorage {
-    /// Nowhere: there are none.
+    /// No LODs.
     None,
-    /// In files of their own, `NAME_1`, `NAME_2`.
+    /// Separate files, `NAME_1`, `NAME_2`.
     Files,
     /// In the model's file.
     Inside,
 }
 
-/// How tags are stored.
+/// Storage of tags.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TagStorage {
-    /// Not at all.
+    /// No tags.
     None,
-    /// With a transform in each frame.
+    /// Transform in each frame.
     Frames,
-    /// As names of bones, which move them.
+    /// Names of bones, which move the tags.
     Bones,
 }
 
-/// How joints are stored.
+/// Storage of joints.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum JointStorage {
-    /// Not at all: vertices are stored for each frame.
+    /// No joints; vertices are stored for each frame.
     None,
-    /// As bones without names and parents. Games blend the rows of their matrices.
+    /// Bones without names and parents. Games blend the rows of their matrices.
     Bones,
-    /// As a skeleton of named joints.
+    /// Skeleton of named joints.
     Skeleton,
 }
 
-/// How exactly positions are stored.
+/// Precision of positions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Precision {
-    /// In 255ths of the frame's box.
+    /// 1/255 of the frame's box.
     Bytes,
-    /// In 64ths of a unit.
+    /// 1/64 unit.
     Shorts,
-    /// In 64ths of a unit in key frames, in 20ths of a unit from there.
+    /// 1/64 unit in key frames, 1/20 unit in offsets from them.
     KeyDeltas,
-    /// As numbers of single precision.
+    /// 32-bit floats.
     Floats,
-    /// As decimals.
+    /// Decimal text.
     Decimals,
 }
 
-/// The longest names that a file has room for, in characters. `None` if the file has room for any.
+/// Maximum lengths of names in characters. `None` if unlimited.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NameLimits {
     /// Names of surfaces and paths of materials.
@@ -154,31 +151,30 @@ pub struct NameLimits {
     pub frame: Option<usize>,
 }
 
-/// Files next to a model that belong to it.
+/// Companion files of a model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Companions {
-    /// Animations of its skeleton, `.md5anim`.
+    /// Whether `.md5anim` animations exist.
     pub animations: bool,
-    /// Lists that name ranges of its frames, `animation.cfg`.
+    /// Whether clip lists like `animation.cfg` exist.
     pub clip_lists: bool,
-    /// Files that assign materials to its surfaces, `.skin`.
+    /// Whether `.skin` files assign materials.
     pub skins: bool,
-    /// Script of the Cube engines for models of this format. `None` if these engines do not load them.
+    /// Name of the Cube engines' script for this format. `None` if they do not load it.
     pub cube_script: Option<&'static str>,
 }
 
-/// Whose scripts are searched, and whose first.
+/// Search order of the games' scripts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ScriptOrder {
-    /// None: its names are pictures.
+    /// No scripts; names refer to images.
     None,
-    /// Quake III's, then Doom 3's.
+    /// Quake III, then Doom 3.
     Quake3First,
-    /// Doom 3's, then Quake III's.
+    /// Doom 3, then Quake III.
     Doom3First,
 }
 
-/// Every format, in the order of the enum.
 static TABLE: [FormatTraits; Format::ALL.len()] = [
     FormatTraits {
         format: Format::Md2,
@@ -313,7 +309,7 @@ static TABLE: [FormatTraits; Format::ALL.len()] = [
 ];
 
 impl Format {
-    /// All of them, from the oldest game to the newest.
+    /// All formats, from the oldest game to the newest.
     pub const ALL: [Self; 5] = [Self::Md2, Self::Md3, Self::Mdc, Self::Mdr, Self::Md5];
 
     /// Returns the format of this short name.
@@ -328,31 +324,31 @@ impl Format {
         Self::ALL.into_iter().find(|format| extension.eq_ignore_ascii_case(format.extension()))
     }
 
-    /// Everything that is known of the format.
+    /// Returns the properties of the format.
     #[must_use]
     pub const fn traits(self) -> &'static FormatTraits {
         &TABLE[self as usize]
     }
 
-    /// Short name, as on the command line.
+    /// Returns the short name, as on the command line.
     #[must_use]
     pub fn name(self) -> &'static str {
         self.traits().name
     }
 
-    /// Usual extension of a model file, without the dot.
+    /// Returns the usual extension of a model file, without the dot.
     #[must_use]
     pub fn extension(self) -> &'static str {
         self.traits().extension
     }
 
-    /// The game the format was made for.
+    /// Returns the game that the format was made for.
     #[must_use]
     pub fn game(self) -> &'static str {
         self.traits().game
     }
 
-    /// Frames per second of clips where no file names a rate.
+    /// Returns the default frames per second of clips.
     #[must_use]
     pub const fn usual_rate(self) -> f32 {
         self.traits().usual_rate
@@ -365,7 +361,7 @@ impl fmt::Display for Format {
     }
 }
 
-// A row stands where its format is looked for.
+// Each row must be at the index of its format.
 const _: () = {
     let mut index = 0;
     while index < Format::ALL.len() {

@@ -1,15 +1,15 @@
-//! What a model is: no file format, no GPU, no window.
+//! Model data, independent of file formats, GPU and window.
 //!
-//! A [`Model`] is split into what never moves ([`Surface`]: triangles, texture coordinates, material names) and what
-//! moves ([`Motion`]: packed vertices or joints). The first half is uploaded once, the second is sampled at any moment by
-//! [`crate::pose::sample`].
+//! A [`Model`] has a static part ([`Surface`]: triangles, texture coordinates, material names) and a moving part
+//! ([`Motion`]: packed vertices or joints). The static part is uploaded once; [`crate::pose::sample`] samples the
+//! moving part at any time.
 //!
-//! Conventions, the files' own, kept throughout: X forward, Y left, Z up, right-handed; the front of a triangle is
-//! **clockwise**, so the outward normal of (a, b, c) is (c−a) × (b−a); texture coordinate (0, 0) is the top-left texel;
-//! units are the games' (about an inch).
+//! Conventions follow the files: X forward, Y left, Z up, right-handed; the front of a triangle is **clockwise**, so
+//! the outward normal of (a, b, c) is (c−a) × (b−a); texture coordinate (0, 0) is the top-left texel; units are the
+//! games' (about an inch).
 //!
-//! Loaders build [`ModelParts`]; [`Model::new`] is the door: behind it every index is in range and every list as long as
-//! the lists it goes with, so nothing later can fail.
+//! Loaders build [`ModelParts`], which [`Model::new`] validates: in a [`Model`] every index is in range and the lengths
+//! of all lists agree, so later code cannot fail.
 
 #![forbid(unsafe_code)]
 
@@ -52,193 +52,190 @@ pub use surface::Surface;
 
 use crate::error::{FilePosition, LoadError, Reason};
 
-/// One stored moment, as far as the file describes it. Bounds are the file's own claim and may be wrong; the true ones
-/// are in [`crate::pose::Pose::bounds`].
+/// Description of a frame as stored. The bounds may be wrong; [`crate::pose::Pose::bounds`] has the true ones.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FrameInfo {
-    /// Free text, empty where the format has none.
+    /// Name of the frame; empty if the format has none.
     pub name: String,
-    /// Claimed box in model space, if the format has one.
+    /// Stored box in model space, if the format has one.
     pub bounds: Option<Bounds>,
     /// Centre of the culling sphere in model space; never added to vertices.
     pub origin: Vec3,
-    /// Radius of that sphere in units.
+    /// Radius of the culling sphere in units.
     pub radius: f32,
 }
 
-/// Something else the file says, kept for [`info`](crate::info): header flags, GL commands, bone references, …
+/// Other stored data, kept for reports and writers: header flags, GL commands, bone references, …
 #[derive(Clone, Debug, PartialEq)]
 pub struct Detail {
-    /// The field in the format's own words.
+    /// Name of the field in the format's own spelling.
     pub label: &'static str,
-    /// What it says.
+    /// Value of the field.
     pub value: DetailValue,
 }
 
 /// Value of a [`Detail`].
 #[derive(Clone, Debug, PartialEq)]
 pub enum DetailValue {
-    /// A text or a number, ready to read.
+    /// Text or number, formatted for display.
     Text(String),
-    /// A table of whole numbers, as stored.
+    /// Table of whole numbers, as stored.
     Integers(Vec<i32>),
 }
 
 impl Detail {
-    /// A detail that reads as text.
+    /// Creates a text detail.
     pub fn text(label: &'static str, value: impl fmt::Display) -> Self {
         Self { label, value: DetailValue::Text(value.to_string()) }
     }
 
-    /// A detail that is a table.
+    /// Creates a table detail.
     #[must_use]
     pub fn integers(label: &'static str, values: Vec<i32>) -> Self {
         Self { label, value: DetailValue::Integers(values) }
     }
 }
 
-/// How frames are counted for people.
+/// Numbering of frames for display.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FrameNumbering {
-    /// One list of frames in the file, clips are ranges of it (MD2, MD3, MDC, MDR).
+    /// One list of frames per file; clips are ranges of it (MD2, MD3, MDC, MDR).
     Shared,
-    /// Each clip is a file of its own and counts from 0 (MD5).
+    /// Each clip is a file and counts from 0 (MD5).
     PerClip,
 }
 
-/// What a loader hands over; every field may still be wrong. See [`Model::new`].
+/// Unvalidated output of a loader. See [`Model::new`].
 #[derive(Clone, Debug)]
 pub struct ModelParts {
-    /// Which format it was.
+    /// Format of the file.
     pub format: Format,
-    /// Version number in the file; absent where a text file has no such line.
+    /// Version number in the file; `None` if a text file has no such line.
     pub version: Option<i32>,
-    /// Name stored inside the file, often a path of the author's disk.
+    /// Name stored in the file, often a path on the author's disk.
     pub name: String,
-    /// In file order, all levels of detail.
+    /// Surfaces of all LODs, in file order.
     pub surfaces: Vec<Surface>,
-    /// All frames of all clips, one after another. Never empty. For MD5 frame 0 is the bind pose.
+    /// Frames of all clips, one after another. Never empty. For MD5 frame 0 is the bind pose.
     pub frames: Vec<FrameInfo>,
-    /// Tag names in file order, repeated names included.
+    /// Tag names in file order, including repeated names.
     pub tags: Vec<String>,
     /// Named ranges of `frames`.
     pub clips: Vec<Clip>,
-    /// Another grouping of the same frames, if the documents give one (the Quake II player table).
+    /// Alternative clips of the same frames, if documented (the Quake II player table).
     pub alternative_clips: Vec<Clip>,
-    /// Skin pictures the file lists (MD2).
+    /// Skin images that the file lists (MD2).
     pub skins: Vec<String>,
-    /// What moves.
+    /// Moving part.
     pub motion: Motion,
-    /// Whatever else the file says.
+    /// Other stored data.
     pub details: Vec<Detail>,
 }
 
-/// What moves: a closed set of two.
+/// Moving part of a model.
 #[derive(Clone, Debug)]
 pub enum Motion {
-    /// Whole vertices per frame: MD2, MD3, MDC.
+    /// Vertices per frame: MD2, MD3, MDC.
     Morph(MorphMotion),
-    /// Joints per frame that carry vertices: MDR, MD5.
+    /// Joints per frame with skinned vertices: MDR, MD5.
     Skeletal(SkeletalMotion),
 }
 
-/// A model whose every index is in range. It can be added to, and stays so.
+/// Validated model. Additions keep it valid.
 #[derive(Clone, Debug)]
 pub struct Model {
     parts: ModelParts,
-    /// How many of the tags are the file's own; they come first.
     own_tags: usize,
-    /// The file's own clips, once those of a file beside it have taken their place.
+    /// Clips of the model file after companion clips replaced them.
     own_clips: Vec<Clip>,
 }
 
 impl Model {
-    /// Checks every invariant and refuses what later stages could trip over. Loaders drop bad triangles, tags and the
-    /// like themselves, with a warning; what still fails here is a loader's mistake or a file beyond repair.
+    /// Validates the parts. A failure means a bug in a loader, which should drop invalid data, or a file beyond repair.
     pub fn new(parts: ModelParts) -> Result<Self, LoadError> {
         validate::check(&parts)?;
         Ok(Self { own_tags: parts.tags.len(), own_clips: Vec::new(), parts })
     }
 
-    /// Which format it was.
+    /// Returns the format of the file.
     #[must_use]
     pub fn format(&self) -> Format {
         self.parts.format
     }
 
-    /// Version number in the file; absent where a text file has no such line.
+    /// Returns the version number in the file; `None` if a text file has no such line.
     #[must_use]
     pub fn version(&self) -> Option<i32> {
         self.parts.version
     }
 
-    /// Name stored inside the file, often a path of the author's disk; empty where the format has none.
+    /// Returns the name stored in the file, often a path on the author's disk; empty if the format has none.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.parts.name
     }
 
-    /// The surfaces in file order, all levels of detail.
+    /// Returns the surfaces of all LODs, in file order.
     #[must_use]
     pub fn surfaces(&self) -> &[Surface] {
         &self.parts.surfaces
     }
 
-    /// All frames of all clips, one after another; never empty. An MD5's frame 0 is its bind pose.
+    /// Returns the frames of all clips, one after another; never empty. An MD5's frame 0 is its bind pose.
     #[must_use]
     pub fn frames(&self) -> &[FrameInfo] {
         &self.parts.frames
     }
 
-    /// Tag names in file order, repeated names included, then those of files beside the model.
+    /// Returns the tag names in file order, including repeated names, then those of companion files.
     #[must_use]
     pub fn tags(&self) -> &[String] {
         &self.parts.tags
     }
 
-    /// How many of [`Model::tags`] stand in the file itself; they come first.
+    /// Returns how many of [`Model::tags`] are from the model file; they come first.
     #[must_use]
     pub fn own_tag_count(&self) -> usize {
         self.own_tags
     }
 
-    /// Named ranges of [`Model::frames`]; an MD5's first is its bind pose. Empty where nothing names any.
+    /// Returns the named ranges of [`Model::frames`]; an MD5's first is its bind pose. Empty if no clips are named.
     #[must_use]
     pub fn clips(&self) -> &[Clip] {
         &self.parts.clips
     }
 
-    /// The clips that the file itself names, where [`Model::replace_clips`] put others in their place; else empty.
+    /// Returns the clips of the model file if [`Model::replace_clips`] replaced them; empty otherwise.
     #[must_use]
     pub fn own_clips(&self) -> &[Clip] {
         &self.own_clips
     }
 
-    /// Another grouping of the same frames, if the documents give one (the Quake II player table).
+    /// Returns alternative clips of the same frames, if documented (the Quake II player table).
     #[must_use]
     pub fn alternative_clips(&self) -> &[Clip] {
         &self.parts.alternative_clips
     }
 
-    /// Skin pictures the file lists (MD2).
+    /// Returns the skin images that the file lists (MD2).
     #[must_use]
     pub fn skins(&self) -> &[String] {
         &self.parts.skins
     }
 
-    /// What moves: packed vertices per frame, or joints.
+    /// Returns the moving part: packed vertices per frame, or joints.
     #[must_use]
     pub fn motion(&self) -> &Motion {
         &self.parts.motion
     }
 
-    /// Whatever else the file says.
+    /// Returns other stored data.
     #[must_use]
     pub fn details(&self) -> &[Detail] {
         &self.parts.details
     }
 
-    /// Vertices that the file itself has for a surface: an MD2's have several texture coordinates each and are split.
+    /// Returns the number of stored vertices of a surface. MD2 vertices are split by texture coordinate.
     #[must_use]
     pub fn stored_vertices(&self, surface: usize) -> usize {
         let stored = self.details().iter().find(|detail| detail.label == Self::STORED_VERTICES);
@@ -249,28 +246,28 @@ impl Model {
         stored.unwrap_or_else(|| self.surfaces().get(surface).map_or(0, Surface::vertex_count))
     }
 
-    /// The detail in which an MD2, which is one surface, has the number of its vertices.
+    /// Label of the detail with an MD2's number of stored vertices.
     pub const STORED_VERTICES: &str = "num_xyz";
 
-    /// The parts it was made of, to be changed and given to [`Model::new`] again.
+    /// Returns the parts, to be changed and passed to [`Model::new`] again.
     #[must_use]
     pub fn into_parts(self) -> ModelParts {
         self.parts
     }
 
-    /// How many levels of detail there are; at least 1.
+    /// Returns the number of LODs, at least 1.
     #[must_use]
     pub fn lod_count(&self) -> u32 {
         self.surfaces().iter().map(|surface| surface.lod.saturating_add(1)).max().unwrap_or(1)
     }
 
-    /// Whether frames are counted through the file or within each clip.
+    /// Returns whether frames are counted per file or per clip.
     #[must_use]
     pub fn frame_numbering(&self) -> FrameNumbering {
         if self.format() == Format::Md5 { FrameNumbering::PerClip } else { FrameNumbering::Shared }
     }
 
-    /// The joints, none for morphing models.
+    /// Returns the joints; empty for models with vertex animation.
     #[must_use]
     pub fn joints(&self) -> &[Joint] {
         match self.motion() {
@@ -279,9 +276,8 @@ impl Model {
         }
     }
 
-    /// Appends the surfaces of `coarser` as level of detail `lod` (a `_1.md3` file beside this one). Its frames may be
-    /// fewer; later frames hold its last. Tags, clips and frames stay those of level 0. Skeletal models carry their own
-    /// levels and are left as they are.
+    /// Appends the surfaces of `coarser` as LOD `lod` (a `_1.md3` file); its last frame is held. Tags, clips and frames
+    /// remain those of LOD 0. Skeletal models are unchanged, because their files contain all LODs.
     pub fn add_lod(&mut self, coarser: Model, lod: u32) {
         let (Motion::Morph(own), Motion::Morph(other)) = (&mut self.parts.motion, coarser.parts.motion) else { return };
         own.surfaces.extend(other.surfaces);
@@ -291,14 +287,14 @@ impl Model {
         }));
     }
 
-    /// The clip of this name, in any case: of [`Model::clips`], else of those they replaced, else of the other grouping.
+    /// Finds a clip by name, ignoring case: in [`Model::clips`], then in replaced and alternative clips.
     #[must_use]
     pub fn clip(&self, name: &str) -> Option<&Clip> {
         let all = self.clips().iter().chain(self.own_clips()).chain(self.alternative_clips());
         all.into_iter().find(|clip| clip.name.eq_ignore_ascii_case(name))
     }
 
-    /// Takes the clips of a file beside the model in place of its own, which [`Model::own_clips`] keeps.
+    /// Replaces the clips by those of a companion file; [`Model::own_clips`] keeps the model's own.
     pub fn replace_clips(&mut self, clips: Vec<Clip>) {
         if self.own_clips.is_empty() {
             self.own_clips = std::mem::take(&mut self.parts.clips);
@@ -306,15 +302,14 @@ impl Model {
         self.set_clips(clips);
     }
 
-    /// Takes `clips` in place of its own; those that are not all in the model are left out.
+    /// Replaces the clips. Clips with frames outside the model are left out.
     pub fn set_clips(&mut self, clips: Vec<Clip>) {
         let frames = self.parts.frames.len();
         self.parts.clips = clips.into_iter().filter(|clip| validate::check_clip(clip, frames).is_ok()).collect();
     }
 
-    /// Adds tags that lie in a file beside the model, after its own: `tags` has those called `names`, frame after frame, for
-    /// every frame of the model. If they do not fit, or the model keeps its tags on joints or as angles (MDC), it stays as it
-    /// was.
+    /// Appends the tags of a companion file, with `tags` frame after frame. Fails without a change if their number is
+    /// wrong, or the model's tags are joints or angles (MDC).
     pub fn add_tags(&mut self, names: Vec<String>, tags: &[TagFrame]) -> Result<(), LoadError> {
         let refuse = |why: &str| Err(LoadError::new("", "tags", FilePosition::Whole, Reason::Broken(why.to_owned())));
         let (own, added, frames) = (self.parts.tags.len(), names.len(), self.parts.frames.len());
@@ -334,7 +329,7 @@ impl Model {
         Ok(())
     }
 
-    /// Calls a joint by the name of a tag, too; false if there is no such joint.
+    /// Adds a tag at a joint. Returns false if there is no such joint.
     pub fn add_joint_tag(&mut self, name: &str, joint: u32) -> bool {
         let Motion::Skeletal(skeletal) = &mut self.parts.motion else { return false };
         if joint as usize >= skeletal.joints.len() {
@@ -345,9 +340,8 @@ impl Model {
         true
     }
 
-    /// Appends an animation of joints: a clip and the track it plays, as a loader hands them over (for the bytes of a file
-    /// see [`Model::add_animation`]); `frames` gives its length. If it does not fit the
-    /// skeleton, the model stays as it was.
+    /// Appends a skeletal animation; `frames` determines its length. Fails without a change if it does not fit the
+    /// skeleton. See [`Model::add_animation`] for the bytes of a file.
     pub fn add_track(
         &mut self,
         mut clip: Clip,

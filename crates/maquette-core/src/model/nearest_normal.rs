@@ -1,17 +1,15 @@
-//! The vector of a table that is nearest to a direction, without looking at all of them.
+//! Fast search for the nearest vector in a table of normals.
 
 use glam::Vec3;
 
-/// Squares along the side of a face of the cube of directions.
 const SIDE: usize = 16;
 
-/// For each square of a cube around the origin, the vectors that may be the nearest to a direction through it.
+/// Candidate vectors for directions through each square of a cube around the origin.
 pub(super) struct NearestNormal {
     squares: Vec<Vec<(u8, Vec3)>>,
 }
 
 impl NearestNormal {
-    /// At most 256 unit vectors.
     pub fn of(normals: &[Vec3]) -> Self {
         let squares = (0..6 * SIDE * SIDE).map(|square| {
             let (face, row, column) = (square / (SIDE * SIDE), square / SIDE % SIDE, square % SIDE);
@@ -21,7 +19,8 @@ impl NearestNormal {
             let reach = corners.map(|(x, y)| centre.angle_between(direction(face, at(column, x), at(row, y))));
             let reach = reach.into_iter().fold(0.0, f32::max);
             let angles = || normals.iter().map(|normal| centre.angle_between(*normal));
-            // The one nearest to a direction of this square is no further from its centre than that; and a hair for rounding.
+            // Triangle inequality: the nearest vector lies within this angle of the centre. The constant covers
+            // rounding.
             let most = angles().fold(f32::INFINITY, f32::min) + 2.0 * reach + 1e-3;
             let near = (0..=255_u8).zip(normals).zip(angles()).filter(|(_, angle)| *angle <= most);
             near.map(|((index, normal), _)| (index, *normal)).collect()
@@ -29,7 +28,7 @@ impl NearestNormal {
         Self { squares: squares.collect() }
     }
 
-    /// Index of the nearest; of a direction without length that of the nearest to +Z.
+    /// Returns the index of the nearest vector. A zero direction counts as +Z.
     pub fn find(&self, direction: Vec3) -> u8 {
         let direction = if direction.is_finite() && direction != Vec3::ZERO { direction } else { Vec3::Z };
         let near = self.squares.get(square(direction)).map_or(&[][..], Vec::as_slice);
@@ -38,7 +37,6 @@ impl NearestNormal {
     }
 }
 
-/// Through a point of a face, both coordinates from −1 to 1.
 fn direction(face: usize, x: f32, y: f32) -> Vec3 {
     let side = if face.is_multiple_of(2) { 1.0 } else { -1.0 };
     let point = match face / 2 {
@@ -49,7 +47,6 @@ fn direction(face: usize, x: f32, y: f32) -> Vec3 {
     point.normalize()
 }
 
-/// The square that a direction goes through.
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to 16, brought below that")]
 fn square(direction: Vec3) -> usize {
     let size = direction.abs();

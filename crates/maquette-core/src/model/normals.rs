@@ -1,19 +1,18 @@
-//! Normals from triangles, for files that store none (MD5) or useless ones.
+//! Computation of normals, for files that store none (MD5) or invalid ones.
 
 use foldhash::{HashMap, HashMapExt};
 use glam::Vec3;
 
-/// Unit normal of a triangle, outward for clockwise corners; zero if it has no area.
+/// Returns the unit normal of a triangle, outward for clockwise corners; zero without area.
 #[must_use]
 pub fn face_normal(a: Vec3, b: Vec3, c: Vec3) -> Vec3 {
-    // In double precision: slivers of real models lose their direction in single.
+    // Double precision, because the normals of slivers in real models are lost in single precision.
     let (a, b, c) = (a.as_dvec3(), b.as_dvec3(), c.as_dvec3());
     (c - a).cross(b - a).normalize_or_zero().as_vec3()
 }
 
-/// Smooth normals: for every vertex the **unweighted** sum of the unit face normals of all faces that touch a vertex at
-/// the same position, as Doom 3 makes them in the bind pose, and across texture seams. Vertices of no face, and those
-/// whose faces cancel out, get +Z.
+/// Computes smooth normals: the **unweighted** sum of the unit normals of all faces at the vertex position, also across
+/// texture seams, as Doom 3 does in the bind pose. Vertices without a face, or whose faces cancel out, get +Z.
 #[must_use]
 pub fn smooth_normals(positions: &[Vec3], triangles: &[[u32; 3]]) -> Vec<Vec3> {
     let mut place_of = HashMap::with_capacity(positions.len());
@@ -23,7 +22,7 @@ pub fn smooth_normals(positions: &[Vec3], triangles: &[[u32; 3]]) -> Vec<Vec3> {
     places.iter().map(|place| normal_of(&sums, *place)).collect()
 }
 
-/// [`smooth_normals`] of some of the vertices, `wanted` by their place among the positions.
+/// Like [`smooth_normals`], for the vertices with indices `wanted`.
 #[must_use]
 pub fn smooth_normals_of(wanted: &[usize], positions: &[Vec3], triangles: &[[u32; 3]]) -> Vec<Vec3> {
     let mut place_of = HashMap::with_capacity(wanted.len());
@@ -37,17 +36,14 @@ pub fn smooth_normals_of(wanted: &[usize], positions: &[Vec3], triangles: &[[u32
     own.iter().map(|place| normal_of(&sums, *place)).collect()
 }
 
-/// The place of a vertex whose normal nobody wants.
 const NOWHERE: u32 = u32::MAX;
 
-/// What is the same for vertices at one position.
 fn key(position: Vec3) -> (u32, u32, u32) {
-    // Adding zero makes −0 and +0 the same bits.
+    // Adding zero turns −0 into +0.
     let [x, y, z] = (position + Vec3::ZERO).to_array().map(f32::to_bits);
     (x, y, z)
 }
 
-/// Sums of the normals of the faces that touch each place.
 fn sums(places: &[u32], count: usize, positions: &[Vec3], triangles: &[[u32; 3]]) -> Vec<Vec3> {
     let mut sums = vec![Vec3::ZERO; count];
     let at = |index: u32| positions.get(index as usize).copied().unwrap_or_default();
@@ -63,7 +59,7 @@ fn sums(places: &[u32], count: usize, positions: &[Vec3], triangles: &[[u32; 3]]
                 *sum += normal;
             }
         };
-        // A triangle with two corners at one place touches that place once.
+        // A triangle with two corners at one position counts once there.
         touch(at_a);
         if at_b != at_a {
             touch(at_b);

@@ -1,31 +1,31 @@
-//! Which stored numbers can be calculated with.
+//! Checks and conversions of stored numbers.
 
 use glam::Vec3;
 
 use crate::limits::MAX_COORDINATE;
 
-/// Whether a stored number can be calculated with: finite, and not absurdly large.
+/// Returns whether a stored number is finite and within [`MAX_COORDINATE`].
 #[must_use]
 pub fn is_usable(number: f32) -> bool {
     number.abs() <= MAX_COORDINATE
 }
 
-/// A count or an index in 32 bits. Numbers that 32 bits cannot hold, also negative ones, become `u32::MAX`.
+/// Converts a count or an index to 32 bits. Numbers out of range, including negative ones, become `u32::MAX`.
 #[must_use]
 pub fn u32_or_max(number: impl TryInto<u32>) -> u32 {
     number.try_into().unwrap_or(u32::MAX)
 }
 
-/// The coordinates of a vector, with 0 for those that are infinite or not a number.
+/// Returns the coordinates of a vector, with 0 for those that are infinite or NaN.
 #[must_use]
 pub fn finite(vector: Vec3) -> [f32; 3] {
     vector.to_array().map(|number| if number.is_finite() { number } else { 0.0 })
 }
 
-/// Whether all of these can be calculated with. All are looked at, several at a time.
+/// Returns whether all numbers are usable. Branch-free, so that it vectorises.
 pub(crate) fn are_usable(numbers: &[f32]) -> bool {
-    // Without its sign a number has the greater bits the larger it is; those of what is not finite are greater still. What is
-    // left to the largest is negative if one of them is.
+    // Without the sign bit, floats order like their bits, and infinity and NaN are above all others. A difference is
+    // negative if its number exceeds the limit.
     let left =
         |number: &f32| (MAX_COORDINATE.to_bits().cast_signed()) - (number.to_bits() & (u32::MAX >> 1)).cast_signed();
     numbers.iter().fold(0, |all, number| all | left(number)) >= 0

@@ -1,9 +1,8 @@
-//! The three historic ways to store a unit normal in one or two bytes.
+//! Unit normals packed into one or two bytes.
 //!
 //! - MD2: an index into 162 vectors, the vertices of a subdivided icosahedron (the published MD2 description lists them).
 //! - MD3 and MDC key frames: zenith and azimuth, a byte each.
-//! - MDC delta frames: an index into 256 vectors on 14 rings (the published MDC description gives the rule; its y formula
-//!   is a misprint, sin σ · sin ρ is right).
+//! - MDC delta frames: an index into 256 vectors on rings (published MDC description, with y corrected to sin σ · sin ρ).
 
 use std::f32::consts::TAU;
 use std::sync::LazyLock;
@@ -12,9 +11,9 @@ use glam::Vec3;
 
 use super::nearest_normal::NearestNormal;
 
-/// Unit vector of an MD3 normal: the **low** byte is the angle from +Z, the **high** byte the azimuth from +X towards
-/// +Y, both in 256ths of a turn. The published MD3 description swaps the two when encoding; measured on real files, this
-/// order agrees with the geometry and the other does not.
+/// Unpacks an MD3 normal: the **low** byte is the angle from +Z, the **high** byte the azimuth from +X towards +Y, both
+/// in 1/256 turns. The published MD3 description swaps them when encoding, which contradicts the geometry of real
+/// files.
 #[must_use]
 pub fn zenith_azimuth(normal: u16) -> Vec3 {
     let [zenith, azimuth] = normal.to_le_bytes();
@@ -23,29 +22,28 @@ pub fn zenith_azimuth(normal: u16) -> Vec3 {
     Vec3::new(cos_azimuth * sin_zenith, sin_azimuth * sin_zenith, cos_zenith)
 }
 
-/// The two bytes nearest to a normal, as [`zenith_azimuth`] reads them: straight up for one without length.
+/// Packs a normal for [`zenith_azimuth`]. A zero vector becomes straight up.
 #[must_use]
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to 256, brought into a byte")]
 pub fn nearest_zenith_azimuth(normal: Vec3) -> u16 {
     let normal = normal.normalize_or(Vec3::Z);
     let steps = |radians: f32| (radians * (256.0 / TAU)).round().rem_euclid(256.0) as u8;
     let zenith = steps(normal.z.clamp(-1.0, 1.0).acos());
-    // At the poles every azimuth is the same.
+    // The azimuth is arbitrary at the poles.
     let azimuth = if zenith == 0 || zenith == 128 { 0 } else { steps(normal.y.atan2(normal.x)) };
     u16::from_le_bytes([zenith, azimuth])
 }
 
-/// Sine and cosine of 256ths of a turn.
 static SIN_COS: LazyLock<[(f32, f32); 256]> =
     LazyLock::new(|| std::array::from_fn(|step| (step as f32 * (TAU / 256.0)).sin_cos()));
 
-/// Unit vector of an MDC delta frame's normal index; never added to the key frame's normal, it replaces it.
+/// Unpacks the normal index of an MDC delta frame. The normal replaces that of the key frame.
 #[must_use]
 pub fn ring_normal(index: u8) -> Vec3 {
     RING_NORMALS[usize::from(index)]
 }
 
-/// Rings of the 256 normals: vectors on the ring, and its angle from +Z in steps of 11.25 degrees.
+/// Rings of the 256 normals: number of vectors, and angle from +Z in steps of 11.25 degrees.
 const RINGS: [(u8, u8); 15] = [
     (32, 8),
     (28, 9),
@@ -75,20 +73,20 @@ static RING_NORMALS: LazyLock<[Vec3; 256]> = LazyLock::new(|| {
     std::array::from_fn(|_| normals.next().unwrap_or(Vec3::Z))
 });
 
-/// Index of the MDC delta frames' normal nearest to `normal`.
+/// Returns the index of the nearest MDC delta normal.
 #[must_use]
 pub fn nearest_ring_normal(normal: Vec3) -> u8 {
     static NEAREST: LazyLock<NearestNormal> = LazyLock::new(|| NearestNormal::of(RING_NORMALS.as_slice()));
     NEAREST.find(normal)
 }
 
-/// Unit vector of an MD2 normal index; an index above 161 gives +Z.
+/// Unpacks an MD2 normal index; an index above 161 becomes +Z.
 #[must_use]
 pub fn table_normal(index: u8) -> Vec3 {
     MD2_NORMALS.get(usize::from(index)).map_or(Vec3::Z, |normal| Vec3::from_array(*normal))
 }
 
-/// Whether the normal of every vertex of an MD2 is in its table. All are looked at, several at a time.
+/// Returns whether all normal indices of MD2 vertices are in the table. Branch-free, so that it vectorises.
 pub(crate) fn are_in_table(vertices: &[[u8; 4]]) -> bool {
     // An index beyond the table carries into the ninth bit.
     const CARRY: u32 = 256;
@@ -96,7 +94,7 @@ pub(crate) fn are_in_table(vertices: &[[u8; 4]]) -> bool {
     vertices.iter().fold(0, |all, vertex| all | carried(vertex)) < CARRY
 }
 
-/// Index of the MD2 normal nearest to `normal`.
+/// Returns the index of the nearest MD2 normal.
 #[must_use]
 pub fn nearest_table_normal(normal: Vec3) -> u8 {
     static NEAREST: LazyLock<NearestNormal> = LazyLock::new(|| {
@@ -106,7 +104,7 @@ pub fn nearest_table_normal(normal: Vec3) -> u8 {
     NEAREST.find(normal)
 }
 
-/// The 162 unit vectors of MD2 (and of Quake's MDL).
+/// The 162 unit normals of MD2 (and of Quake's MDL).
 #[rustfmt::skip]
 pub const MD2_NORMALS: [[f32; 3]; 162] = [
     [-0.525731, 0.000000, 0.850651],
@@ -280,7 +278,7 @@ mod tests {
     #[test]
     fn the_nearest_is_the_nearest_of_all() {
         let directions = (0..4000).map(|index| {
-            // Evenly over the sphere.
+            // Evenly distributed over the sphere.
             let z = 1.0 - (index as f32 + 0.5) / 2000.0;
             let (sin, cos) = (index as f32 * 2.399_963).sin_cos();
             Vec3::new(cos, sin, 0.0) * (1.0 - z * z).sqrt() + Vec3::Z * z

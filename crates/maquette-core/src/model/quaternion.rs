@@ -1,11 +1,9 @@
-//! Quaternions of which only three numbers are stored.
+//! Quaternions with three stored components.
 
 use glam::{Quat, Vec3};
 
-/// The quaternion of which an MD5 file stores x, y and z: w = −√|1 − (x² + y² + z²)|, then all four to unit length.
-///
-/// The sum is taken in single precision as the engine does: near 1 its last bit matters, and where rounding makes it
-/// larger than 1 the engine's w is not 0.
+/// Returns the quaternion of the x, y and z in an MD5 file: w = −√|1 − (x² + y² + z²)|, then normalised. The sum is in
+/// single precision as in the engine: if rounding makes it larger than 1, the engine's w is not 0.
 #[must_use]
 pub fn quaternion_of_xyz(xyz: Vec3) -> Quat {
     let [x, y, z] = xyz.to_array();

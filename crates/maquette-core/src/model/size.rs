@@ -1,14 +1,13 @@
-//! How much memory a model takes.
+//! Memory size of a model.
 
 use super::{JointFrames, Model, Motion, PackedVertices, TagTrack};
 
-/// Bytes of what a list holds itself.
 fn list<T>(items: &[T]) -> u64 {
     size_of_val(items) as u64
 }
 
 impl Model {
-    /// Bytes that its lists take; names and other small things are left out.
+    /// Returns the size of its lists in bytes, without names and other small data.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         let surfaces = self.surfaces().iter().map(|surface| list(&surface.triangles) + list(&surface.uvs));

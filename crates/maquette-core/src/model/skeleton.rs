@@ -1,48 +1,48 @@
-//! What moves, kind 2: joints per frame, and vertices that are attached to them by weights.
+//! Skeletal animation: joints per frame, and vertices attached to them by weights.
 //!
-//! MDR bones are absolute and have neither parents nor, mostly, names; MD5 joints are relative to their parents in
-//! animations and absolute in the mesh. Both are [`Joint`]s here, an MDR bone being one without parent.
+//! MDR bones have absolute transforms, no parents and mostly no names. MD5 joints are relative to their parents in
+//! animations and absolute in the mesh. Both are [`Joint`]s; MDR bones have no parent.
 
 use glam::{Quat, Vec3};
 
-/// Everything that moves in a skeletal model.
+/// Moving part of a skeletal model.
 #[derive(Clone, Debug)]
 pub struct SkeletalMotion {
-    /// Parents come before their children.
+    /// Joints; parents come before their children.
     pub joints: Vec<Joint>,
-    /// One per surface, in the same order.
+    /// Weights of each surface, in order.
     pub bindings: Vec<Binding>,
-    /// Consecutive ranges of the model's frames, together all of them.
+    /// Consecutive ranges that cover all frames of the model.
     pub tracks: Vec<JointTrack>,
-    /// For each of the model's tags the joint that is its frame (MDR).
+    /// Joint of each tag of the model (MDR).
     pub tags: Vec<u32>,
 }
 
-/// A node that moves vertices.
+/// Joint or bone of a skeleton.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Joint {
-    /// As stored; MDR bones without a tag are called `bone 7`.
+    /// Name as stored; MDR bones without a tag are called `bone 7`.
     pub name: String,
-    /// A smaller index, or none for a root.
+    /// Index of the parent, smaller than the joint's own; `None` for a root.
     pub parent: Option<u32>,
-    /// Place in model space when the mesh was bound (MD5); identity in MDR, whose files have no bind pose.
+    /// Transform in the bind pose, in model space (MD5); the identity in MDR, which has no bind pose.
     pub bind: JointTransform,
 }
 
-/// Rotation, then translation.
+/// Rotation followed by a translation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct JointTransform {
     /// Unit quaternion; rotates v as q v q*.
     pub rotation: Quat,
-    /// In units.
+    /// Translation in units.
     pub translation: Vec3,
 }
 
 impl JointTransform {
-    /// Moves nothing.
+    /// Identity transform.
     pub const IDENTITY: Self = Self { rotation: Quat::IDENTITY, translation: Vec3::ZERO };
 
-    /// `self` after `inner`: from inner's space to the space `self` leads to.
+    /// Returns the transform that applies `inner` first, then `self`.
     #[must_use]
     pub fn then_inner(self, inner: Self) -> Self {
         Self {
@@ -51,7 +51,7 @@ impl JointTransform {
         }
     }
 
-    /// The way back.
+    /// Returns the inverse transform.
     #[must_use]
     pub fn inverse(self) -> Self {
         let rotation = self.rotation.conjugate();
@@ -59,17 +59,17 @@ impl JointTransform {
     }
 }
 
-/// How the vertices of one surface are attached to joints.
+/// Attachment of one surface's vertices to joints.
 #[derive(Clone, Debug, Default)]
 pub struct Binding {
-    /// First weight and number of weights of every vertex.
+    /// First weight and number of weights of each vertex.
     pub vertices: Vec<(u32, u32)>,
-    /// All weights of the surface.
+    /// Weights of all vertices.
     pub weights: Vec<Weight>,
 }
 
 impl Binding {
-    /// The weights of a vertex, which is one of [`Self::vertices`].
+    /// Returns the weights of a vertex, an element of [`Self::vertices`].
     #[inline]
     #[must_use]
     pub fn weights_of(&self, vertex: (u32, u32)) -> &[Weight] {
@@ -78,71 +78,71 @@ impl Binding {
     }
 }
 
-/// A joint's share in a vertex.
+/// Weight of a joint for a vertex.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Weight {
     /// Index into [`SkeletalMotion::joints`].
     pub joint: u32,
-    /// Share; those of a vertex sum to about 1 and are used as stored.
+    /// Weight as stored; the weights of a vertex sum to about 1 and are not normalised.
     pub bias: f32,
-    /// The vertex in the joint's space.
+    /// Vertex position in joint space.
     pub offset: Vec3,
-    /// The vertex's normal in the joint's space.
+    /// Vertex normal in joint space.
     pub normal: Vec3,
 }
 
-/// Joints of a range of frames.
+/// Joints in a range of frames.
 #[derive(Clone, Debug)]
 pub struct JointTrack {
-    /// First frame, in the model's list of frames.
+    /// Index of the first frame in the model.
     pub first: u32,
     /// Number of frames.
     pub frame_count: u32,
-    /// The joints in them.
+    /// Joint transforms in these frames.
     pub frames: JointFrames,
 }
 
-/// Joints of a track, packed as the file has them.
+/// Joint transforms of a track, packed as in the file.
 #[derive(Clone, Debug)]
 pub enum JointFrames {
-    /// One frame: every joint's [`Joint::bind`].
+    /// One frame with [`Joint::bind`] of every joint.
     Bind,
-    /// MDR, plain: per frame and joint three rows of (r0 r1 r2 t), model space.
+    /// MDR, plain: for each frame and joint three rows of (r0 r1 r2 t) in model space.
     Matrices(Vec<[f32; 12]>),
     /// MDR, compressed: see [`PackedMatrix`].
     PackedMatrices(Vec<PackedMatrix>),
-    /// MD5: parent-relative, only what changes.
+    /// MD5: changes relative to a base frame and to the parent.
     Channels(JointChannels),
 }
 
-/// A compressed MDR bone: words 0–2 are the translation (u − 32768)/64, words 3–11 the rows of the rotation
-/// (u − 32768)/32766.
+/// Compressed MDR bone: words 0–2 are the translation (u − 32768)/64, words 3–11 the rows of the rotation (u −
+/// 32768)/32766.
 pub type PackedMatrix = [u16; 12];
 
-/// An MD5 animation: its own joints, matched to those of the mesh.
+/// MD5 animation with its own joints, matched to those of the mesh.
 #[derive(Clone, Debug, Default)]
 pub struct JointChannels {
-    /// The animation's joints; parents come before their children.
+    /// Joints of the animation; parents come before their children.
     pub joints: Vec<ChannelJoint>,
     /// Numbers per frame.
     pub stride: u32,
     /// `frame_count` × `stride` numbers.
     pub components: Vec<f32>,
-    /// For each joint of the mesh the animation's joint, or none: it then keeps its bind pose relative to its parent.
+    /// Animation joint of each mesh joint. Without one, the joint keeps its bind pose relative to its parent.
     pub joint_of_mesh: Vec<Option<u32>>,
 }
 
-/// A joint of an MD5 animation.
+/// Joint of an MD5 animation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ChannelJoint {
-    /// A smaller index, or none for a root.
+    /// Index of the parent, smaller than the joint's own; `None` for a root.
     pub parent: Option<u32>,
-    /// Bits 0–5: Tx Ty Tz Qx Qy Qz are taken from the frame, in that order.
+    /// Components stored in each frame: bits 0–5 for Tx Ty Tz Qx Qy Qz, in that order.
     pub flags: u8,
-    /// Where in a frame's numbers the first of them is.
+    /// Index of the first component among a frame's numbers.
     pub first: u32,
     /// Translation of the base frame, relative to the parent.
     pub translation: Vec3,
-    /// x, y, z of the base frame's quaternion; w follows from them (see [`quaternion_of_xyz`](super::quaternion_of_xyz)).
+    /// x, y and z of the base frame's quaternion; see [`quaternion_of_xyz`](super::quaternion_of_xyz) for w.
     pub rotation_xyz: Vec3,
 }

@@ -1,7 +1,7 @@
-//! The door of [`super::Model`]: every index in range, every list as long as the lists it goes with.
+//! Validation of [`super::Model`]: all indices are in range, and the lengths of all lists agree.
 //!
-//! Loaders have dropped or mended what a file got wrong; what fails here is beyond repair or a loader's mistake, and is
-//! reported like any other error rather than trusted.
+//! Loaders drop or repair invalid data. A failure here means a bug in a loader or a file beyond repair, and is reported
+//! as an error.
 
 use super::number::u32_or_max;
 use super::packed_normal::are_in_table;
@@ -35,12 +35,10 @@ fn require(holds: bool, field: &str, why: &str) -> Result<(), LoadError> {
     if holds { Ok(()) } else { Err(LoadError::new("", field, FilePosition::Whole, Reason::Broken(why.to_owned()))) }
 }
 
-/// Whether all of these indices are below a count. All are looked at, several at a time.
 fn are_below(indices: &[u32], count: usize) -> bool {
     indices.iter().fold(0, |last, index| last.max(*index)) < u32_or_max(count) || indices.is_empty()
 }
 
-/// Checks one clip against the number of frames of the model.
 pub(super) fn check_clip(clip: &Clip, frame_count: usize) -> Result<(), LoadError> {
     let inside = clip.count > 0 && clip.first as usize + clip.count as usize <= frame_count;
     require(inside, &format!("clip “{}”", clip.name), "its frames are not all in the model")?;
@@ -135,7 +133,6 @@ fn check_binding(surface: &Surface, binding: &Binding, joints: usize) -> Result<
     require(known, "weights", "a weight names a joint that is not there")
 }
 
-/// Checks one track against the number of joints of the mesh.
 pub(super) fn check_track(track: &JointTrack, joints: usize) -> Result<(), LoadError> {
     let frames = track.frame_count as usize;
     require(frames > 0, "frames", "a track has none")?;

@@ -1,10 +1,10 @@
-//! Axes as angles, as the games' engines write them.
+//! Conversion of axes to the angles of the games' engines.
 
 use glam::{Mat3A, Vec3};
 
-/// Pitch, yaw and roll in degrees of axes whose columns are forward, left and up: the inverse of Quake's `AngleVectors`,
-/// where a positive pitch looks down. Mirrored axes have no angles of their own; theirs are those of forward and up. Where
-/// forward is straight up or down, roll is 0.
+/// Returns pitch, yaw and roll in degrees of axes whose columns are forward, left and up. Inverse of Quake's
+/// `AngleVectors`, where a positive pitch looks down. Mirrored axes get the angles of forward and up. If forward is
+/// straight up or down, roll is 0.
 #[must_use]
 pub fn angles(axes: &Mat3A) -> Vec3 {
     let forward = axes.x_axis.normalize_or_zero();
@@ -21,7 +21,7 @@ pub fn angles(axes: &Mat3A) -> Vec3 {
 mod tests {
     use super::*;
 
-    /// Quake's `AngleVectors`, with left in place of right.
+    /// Quake's `AngleVectors`, with left instead of right.
     fn angle_vectors(angles: Vec3) -> Mat3A {
         let [(sp, cp), (sy, cy), (sr, cr)] = angles.map(f32::to_radians).to_array().map(f32::sin_cos);
         Mat3A::from_cols_array(&[

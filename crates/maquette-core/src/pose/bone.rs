@@ -1,15 +1,15 @@
-//! Bones stored as matrices (MDR): decoded, and turned from one frame to the next.
+//! Decoding and blending of bones stored as matrices (MDR).
 //!
-//! The game blends each matrix entry by itself, which shrinks a mesh by the cosine of half the angle between two frames.
-//! Here rotations turn and translations move straight, wherever the matrices are rotations, scaled or not; what is
-//! sheared, mirrored or flat is blended as the game does.
+//! The game blends each matrix entry separately, which shrinks a mesh by the cosine of half the angle between two
+//! frames. Here rotations are slerped and translations lerped if the matrices are rotations, with or without scale.
+//! Sheared, mirrored and flat matrices are blended as in the game.
 
 use glam::{Affine3A, Mat3A, Quat, Vec3A};
 
 use super::BoneBlend;
 use crate::model::PackedMatrix;
 
-/// A plain bone: three rows of (r r r t).
+/// Decodes a plain bone: three rows of (r r r t).
 pub(super) fn plain_bone(rows: &[f32; 12]) -> Affine3A {
     let [a, b, c, x, d, e, f, y, g, h, i, z] = *rows;
     Affine3A {
@@ -18,14 +18,13 @@ pub(super) fn plain_bone(rows: &[f32; 12]) -> Affine3A {
     }
 }
 
-/// A compressed bone: translation in 1/64 units, then rows of the rotation in 1/32766ths, all biased by 32768.
+/// Decodes a compressed bone: translation in 1/64 unit, then rows of the rotation in 1/32766, all biased by 32768.
 pub(super) fn packed_bone(words: &PackedMatrix) -> Affine3A {
     let [x, y, z, a, b, c, d, e, f, g, h, i] = words.map(|word| f32::from(word) - 32768.0);
     let rotation = Mat3A::from_cols(Vec3A::new(a, d, g), Vec3A::new(b, e, h), Vec3A::new(c, f, i));
     Affine3A { matrix3: rotation * (1.0 / 32766.0), translation: Vec3A::new(x, y, z) / 64.0 }
 }
 
-/// One bone between two frames; exactly the stored matrices at 0 and 1. Frames are decoded only when they count.
 pub(super) fn blend_bones(
     from: impl Fn() -> Affine3A,
     to: impl Fn() -> Affine3A,
@@ -49,7 +48,6 @@ pub(super) fn blend_bones(
     }
 }
 
-/// The rotation part between two frames, if both are rotations with or without scale.
 fn turned(from: Mat3A, to: Mat3A, t: f32) -> Option<Mat3A> {
     let ((from, from_scale), (to, to_scale)) = (decompose(from)?, decompose(to)?);
     let rotation = Mat3A::from_quat(slerp(from, to, t));
@@ -57,7 +55,6 @@ fn turned(from: Mat3A, to: Mat3A, t: f32) -> Option<Mat3A> {
     Some(Mat3A::from_cols(rotation.x_axis * scale.x, rotation.y_axis * scale.y, rotation.z_axis * scale.z))
 }
 
-/// Rotation and the lengths of the three columns; none for what is sheared, mirrored, flat or not finite.
 fn decompose(matrix: Mat3A) -> Option<(Quat, Vec3A)> {
     let columns = [matrix.x_axis, matrix.y_axis, matrix.z_axis];
     let [x, y, z] = columns.map(Vec3A::length);
@@ -74,12 +71,11 @@ fn decompose(matrix: Mat3A) -> Option<(Quat, Vec3A)> {
     }
     let [a, b, c] = [columns[0] / x, columns[1] / y, columns[2] / z];
     let rotation = Quat::from_mat3a(&Mat3A::from_cols(a, b, c)).normalize();
-    // Rounding of a compressed rotation is no scale.
+    // Rounding of a compressed rotation is not scale.
     Some((rotation, if rigid { Vec3A::ONE } else { Vec3A::new(x, y, z) }))
 }
 
-/// The shorter way round from one unit quaternion to another. In double precision: it is done once per joint, and the
-/// angle between near neighbours would lose half its digits in single.
+/// In double precision, because the angle between close quaternions loses half its digits in single.
 pub(super) fn slerp(from: Quat, to: Quat, t: f32) -> Quat {
     let (a, mut b, t) = (from.as_dquat(), to.as_dquat(), f64::from(t));
     let mut cosine = a.dot(b);

@@ -1,4 +1,4 @@
-//! Joints of an MD5 animation: base frame and what changes, blended relative to the parents, then put together.
+//! Joints of an MD5 animation: decoding, blending relative to the parents, composition.
 
 use glam::Vec3;
 
@@ -7,10 +7,8 @@ use super::scratch::Scratch;
 use crate::model::quaternion_of_xyz;
 use crate::model::{ChannelJoint, Joint, JointChannels, JointTransform};
 
-/// Fills `scratch.posed` with the mesh's joints in model space between two frames, of which `to` weighs `t`.
-///
-/// The animation's skeleton is put together with its own parents. A joint of the mesh that it does not have keeps its
-/// bind pose relative to its parent in the mesh.
+/// Composes the animation's skeleton with its own parents. Mesh joints that it lacks keep their bind pose relative to
+/// their parent in the mesh.
 pub(super) fn sample_channels(
     joints: &[Joint],
     channels: &JointChannels,
@@ -55,7 +53,6 @@ pub(super) fn sample_channels(
     }
 }
 
-/// A joint relative to its parent: base frame, with the frame's numbers for what the flags name.
 fn local_joint(joint: &ChannelJoint, frame: &[f32]) -> JointTransform {
     let [x, y, z] = joint.translation.to_array();
     let [i, j, k] = joint.rotation_xyz.to_array();

@@ -1,4 +1,4 @@
-//! Parts of surfaces, and the threads that they are shared out to.
+//! Division of surfaces into chunks for threads.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -9,29 +9,24 @@ use super::lanes::BLOCK;
 use crate::model::Bounds;
 use crate::threads::with_others;
 
-/// Vertices of a part: enough to be worth taking, few enough to stay in a core's own cache.
+/// Vertices per chunk: enough to justify the overhead, few enough for a core's cache.
 const SIZE: usize = 512 * BLOCK;
-/// Vertices for which one more thread is worth its start.
+/// Vertices that justify the start of another thread.
 const WORTH_A_THREAD: usize = 50_000;
 
-/// Vertices of one surface that are posed together.
 pub(super) struct Chunk<'a> {
-    /// Index of the first.
     pub first: usize,
     pub positions: &'a mut [Vec3],
     pub normals: &'a mut [Vec3],
-    /// Empty where lengths are not kept.
     pub lengths: &'a mut [f32],
 }
 
 impl<'a> Chunk<'a> {
-    /// All of a surface.
     pub fn whole(posed: &'a mut PosedSurface) -> Self {
         let PosedSurface { positions, normals, normal_lengths } = posed;
         Self { first: 0, positions, normals, lengths: normal_lengths }
     }
 
-    /// All of a surface, in parts.
     fn each(posed: &'a mut PosedSurface) -> impl Iterator<Item = Self> {
         let PosedSurface { positions, normals, normal_lengths } = posed;
         let mut lengths = normal_lengths.chunks_mut(SIZE);
@@ -42,8 +37,6 @@ impl<'a> Chunk<'a> {
         })
     }
 
-    /// Calls `pose` with the first vertex of each block and where its positions and normals go. Of the last block, what lies
-    /// beyond the last vertex goes nowhere.
     #[inline(always)]
     pub fn each_block(self, mut pose: impl FnMut(usize, &mut [Vec3; BLOCK], &mut [Vec3; BLOCK])) {
         let (positions, last_positions) = self.positions.as_chunks_mut();
@@ -60,8 +53,7 @@ impl<'a> Chunk<'a> {
     }
 }
 
-/// Calls `pose` with every vertex of the surfaces, in parts, with the index of their surface, and gives the box of all.
-/// Surfaces of many vertices are shared out to as many threads as that pays for, at most `threads`.
+/// Divides large surfaces among as many threads as worthwhile, at most `threads`. Returns the bounding box.
 pub(super) fn share(
     surfaces: &mut [PosedSurface],
     threads: usize,

@@ -1,4 +1,4 @@
-//! That every instruction set comes to the same bits.
+//! Tests that every instruction set computes identical bits.
 
 use fearless_simd::{Fallback, Level, Simd, dispatch};
 use glam::{Affine3A, Quat, Vec3};
@@ -12,7 +12,6 @@ use crate::model::{Binding, Bounds, ByteFrame, ShortVertex, Weight};
 
 const VERTICES: usize = 70;
 
-/// Numbers without any order, the same each time.
 struct Numbers(u64);
 
 impl Numbers {
@@ -44,7 +43,6 @@ impl Numbers {
     }
 }
 
-/// What `pose` makes of room for all vertices.
 fn posed(pose: impl FnOnce(Chunk<'_>) -> Bounds) -> Vec<u32> {
     let mut surface = PosedSurface::default();
     surface.resize(VERTICES, true);
@@ -66,7 +64,6 @@ fn morphed<S: Simd, P: Packing>(
     whole.into_iter().chain(between.into_iter().flatten())
 }
 
-/// A pose of each kind.
 fn all<S: Simd>(simd: S) -> Vec<u32> {
     let mut numbers = Numbers(1);
     let shorts = [(); 2].map(|()| numbers.list(VERTICES, Numbers::short_vertex));

@@ -1,26 +1,26 @@
-//! Time becomes two frames and a weight: the one place that knows how clips repeat.
+//! Conversion of time to two frames and a weight, including looping.
 
 use crate::model::{Clip, Wrap, u32_or_max};
 
 /// Two frames of a model and the weight of the second.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct FrameBlend {
-    /// Frame that weighs 1 − `t`.
+    /// Frame with weight 1 − `t`.
     pub from: u32,
-    /// Frame that weighs `t`.
+    /// Frame with weight `t`.
     pub to: u32,
-    /// 0 to 1.
+    /// Weight of `to`, 0 to 1.
     pub t: f32,
 }
 
 impl FrameBlend {
-    /// Exactly one frame.
+    /// Creates a blend of exactly one frame.
     #[must_use]
     pub fn still(frame: u32) -> Self {
         Self { from: frame, to: frame, t: 0.0 }
     }
 
-    /// A fractional frame: 12.25 is three quarters of frame 12 and one quarter of frame 13. Nothing wraps.
+    /// Converts a fractional frame: 12.25 is 3/4 of frame 12 and 1/4 of frame 13. Does not wrap.
     #[must_use]
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "`as` saturates; negative becomes 0")]
     pub fn at_frame(frame: f64) -> Self {
@@ -29,15 +29,14 @@ impl FrameBlend {
         Self { from: first, to: first.saturating_add(1), t: (frame.max(0.0) - from) as f32 }
     }
 
-    /// So many frames later, or earlier; none before the first.
+    /// Shifts both frames by `frames`, clamped to 0.
     #[must_use]
     pub fn shifted(self, frames: i64) -> Self {
         let shifted = |frame: u32| u32_or_max((i64::from(frame) + frames).max(0));
         Self { from: shifted(self.from), to: shifted(self.to), ..self }
     }
 
-    /// Both frames at most `last`. A frame of no weight is left out altogether, so that a broken one beside it does no
-    /// harm.
+    /// Clamps both frames to `last`. A frame of weight 0 is removed, so that it has no effect even if it is broken.
     #[must_use]
     pub fn clamped(self, last: u32) -> Self {
         let (from, to) = (self.from.min(last), self.to.min(last));
@@ -51,25 +50,25 @@ impl FrameBlend {
     }
 }
 
-/// What happens at the end of a clip.
+/// Behaviour at the end of a clip.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Repeat {
-    /// It begins again, or repeats the part that the clip says repeats.
+    /// Restart, or repeat the part that the clip specifies.
     #[default]
     Loop,
-    /// It begins again from its first frame, whatever the clip says.
+    /// Restart from the first frame, whatever the clip specifies.
     Whole,
-    /// It stops on the last frame.
+    /// Stop on the last frame.
     Once,
-    /// It runs back, and forth again.
+    /// Alternate forward and backward.
     PingPong,
 }
 
 impl Repeat {
-    /// All of them, in the order of menus.
+    /// All values, in menu order.
     pub const ALL: [Self; 4] = [Self::Loop, Self::Whole, Self::Once, Self::PingPong];
 
-    /// Name for people.
+    /// Returns the display name.
     #[must_use]
     pub fn label(self) -> &'static str {
         match self {
@@ -81,10 +80,8 @@ impl Repeat {
     }
 }
 
-/// How many frame intervals a clip lasts when played with `repeat`: the ruler's length in steps.
-///
-/// Played round, [`Wrap::LastToFirst`] has as many intervals as frames, [`Wrap::LastIsFirst`] one fewer; played once or
-/// to and fro, both have one fewer. A clip of one frame has length 0.
+/// Returns the length of a clip in frame intervals when played with `repeat`: one fewer than frames, but as many for a
+/// looping clip with [`Wrap::LastToFirst`]. A clip of one frame has length 0.
 #[must_use]
 pub fn clip_length(clip: &Clip, repeat: Repeat) -> f64 {
     let frames = f64::from(clip.count);
@@ -97,14 +94,14 @@ pub fn clip_length(clip: &Clip, repeat: Repeat) -> f64 {
     }
 }
 
-/// The frames of `clip` so many seconds after its start, at the clip's own rate.
+/// Returns the frames of `clip` at a time after its start, at the clip's own rate.
 #[must_use]
 pub fn blend_at_seconds(clip: &Clip, seconds: f64, repeat: Repeat) -> FrameBlend {
     blend_at(clip, seconds * f64::from(clip.frames_per_second), repeat)
 }
 
-/// The frames of `clip` at `steps`, the number of frame intervals since its start (seconds times rate). Negative steps
-/// give the start.
+/// Returns the frames of `clip` at `steps`, the number of frame intervals since its start (seconds times rate).
+/// Negative steps become 0.
 #[must_use]
 #[allow(
     clippy::cast_possible_truncation,
@@ -138,7 +135,6 @@ pub fn blend_at(clip: &Clip, steps: f64, repeat: Repeat) -> FrameBlend {
     FrameBlend { from: frame(from), to: frame(to), t }
 }
 
-/// Steps that stop at the last frame.
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "between 0 and `last`")]
 fn held(steps: f64, last: u32) -> (u32, u32, f32) {
     let steps = steps.min(f64::from(last));
@@ -146,7 +142,6 @@ fn held(steps: f64, last: u32) -> (u32, u32, f32) {
     (from as u32, (from as u32 + 1).min(last), (steps - from) as f32)
 }
 
-/// Frame within the clip after `step` whole steps, repeating its last `loop_frames`.
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "below the clip's count")]
 fn looped(clip: &Clip, step: f64) -> u32 {
     let count = f64::from(clip.count);

@@ -1,67 +1,65 @@
-//! A skeletal model as a GPU skins it: places in the bind pose, joints and weights by vertex, inverse binds.
+//! Data for GPU skinning: bind-pose positions, joints and weights per vertex, inverse bind matrices.
 //!
-//! [`sample`] places a vertex by weights that each have an offset of their own, as Doom 3 and Elite Force do. A vertex
-//! shader has one place for each vertex and moves it by joint × inverse bind. Both come to the same where all offsets of a
-//! vertex mean one place in the bind pose; [`SkinningLosses`] says how far they do.
+//! [`sample`] uses a separate offset for each weight, as Doom 3 and Elite Force do. A vertex shader moves one position
+//! per vertex by joint × inverse bind matrix. Both agree if all offsets of a vertex mean one position in the bind pose;
+//! [`SkinningLosses`] measures the difference.
 
 use glam::{Affine3A, Vec3};
 
 use super::{FrameBlend, Pose, Sampling, sample};
 use crate::model::{Binding, Model, Motion, Weight};
 
-/// Sums of weights below this are not made 1.
+/// Sums of weights below this are not normalised.
 const NEGLIGIBLE_SUM: f32 = 1e-3;
 
-/// The bind pose of a skeletal model, for a vertex shader:
-/// `position = Σ weight · palette[joint] · bind_position`, and the same for normals with the palette's rotations, brought
-/// to unit length; for the palette see [`Skinning::palette`].
+/// Bind pose of a skeletal model for a vertex shader: `position = Σ weight · palette[joint] · bind_position`. Normals
+/// use the palette's rotations and are normalised. See [`Skinning::palette`] for the palette.
 #[derive(Clone, Debug)]
 pub struct Skinning {
-    /// Joints and weights of every vertex.
+    /// Number of joints and weights per vertex.
     pub weights_per_vertex: usize,
-    /// One per joint: model space to joint space in the bind pose. Identity for a bone that has no inverse.
+    /// Transform from model space to joint space in the bind pose; the identity for a bone without inverse.
     pub inverse_binds: Vec<Affine3A>,
-    /// One per surface of the model, all levels of detail.
+    /// Vertices of each surface, in all LODs.
     pub surfaces: Vec<SkinnedSurface>,
-    /// What this way of skinning cannot keep.
+    /// Differences from exact skinning.
     pub losses: SkinningLosses,
 }
 
-/// The vertices of a surface in the bind pose.
+/// Vertices of a surface in the bind pose.
 #[derive(Clone, Debug, Default)]
 pub struct SkinnedSurface {
-    /// Per vertex, in model space and units.
+    /// Position of each vertex, in model space and units.
     pub positions: Vec<Vec3>,
-    /// Per vertex, of unit length.
+    /// Unit normal of each vertex.
     pub normals: Vec<Vec3>,
-    /// Per vertex [`Skinning::weights_per_vertex`] joints, the heaviest first; joint 0 where there are fewer.
+    /// [`Skinning::weights_per_vertex`] joints for each vertex, largest weight first, padded with joint 0.
     pub joints: Vec<u32>,
-    /// The weights of `joints`; those of a vertex sum to 1, or are all 0 where it has none.
+    /// Weights of `joints`; they sum to 1 for each vertex, or are all 0 if it has none.
     pub weights: Vec<f32>,
 }
 
-/// What a [`Skinning`] cannot keep of its model.
+/// Differences of a [`Skinning`] from its model.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct SkinningLosses {
-    /// Most weights that a vertex of the model has.
+    /// Maximum number of weights of a vertex in the model.
     pub most_weights: usize,
-    /// Vertices with more weights than were asked for; their lightest are left out.
+    /// Number of vertices with more weights than requested; their smallest are left out.
     pub cut_vertices: usize,
-    /// Largest share of a vertex that was left out with them.
+    /// Largest sum of weights left out at a vertex.
     pub largest_cut: f32,
-    /// Largest distance of a vertex's weights from summing to 1; the shader's sum to 1.
+    /// Largest difference between a vertex's sum of weights and 1; the shader's weights sum to 1.
     pub largest_excess: f32,
-    /// How far a vertex can come to lie from where [`sample`] puts it because its offsets mean different places, in units, in
-    /// any pose of rigid joints. What is lost by weights that are cut or do not sum to 1 comes on top.
+    /// Upper bound for the distance of a vertex from its position in [`sample`], in units, in any pose of rigid joints,
+    /// because its offsets disagree. Weights that are cut or do not sum to 1 add to it.
     pub largest_distance: f32,
-    /// Joints without an inverse.
+    /// Number of joints without an inverse.
     pub flat_joints: usize,
 }
 
 impl Skinning {
-    /// The bind pose of `model` with at most `most` weights for each vertex (vertex shaders mostly take 4 or 8); none for a
-    /// model without joints. The bind pose is the model's first frame: what the mesh was bound in (MD5), or, as the files
-    /// have none, the first of the animation (MDR).
+    /// Computes the bind pose of `model` with at most `most` weights per vertex (vertex shaders usually take 4 or 8);
+    /// `None` without joints. The first frame serves as the bind pose; in an MDR it is that of the animation.
     #[must_use]
     pub fn of(model: &Model, most: usize) -> Option<Self> {
         let Motion::Skeletal(motion) = model.motion() else { return None };
@@ -77,12 +75,11 @@ impl Skinning {
                 skinned.bind(binding, &pose.joints, most, &mut losses);
             }
         }
-        // The joints are the same for all levels of detail.
         let inverse_binds = pose.joints.iter().map(|joint| inverse(joint, &mut losses)).collect();
         Some(Self { weights_per_vertex: most, inverse_binds, surfaces, losses })
     }
 
-    /// What a vertex shader needs each frame, one for each joint: from the bind pose to `pose`, in model space.
+    /// Returns the palette for a frame: for each joint the transform from the bind pose to `pose`, in model space.
     pub fn palette<'a>(&'a self, pose: &'a Pose) -> impl Iterator<Item = Affine3A> + 'a {
         pose.joints.iter().zip(&self.inverse_binds).map(|(joint, inverse)| *joint * *inverse)
     }
@@ -109,11 +106,11 @@ impl SkinnedSurface {
                 heaviest.truncate(most);
             }
             let kept = sum(&heaviest);
-            // Weights that cancel each other out cannot be made to sum to 1.
+            // Weights that cancel out cannot be normalised.
             let share = if kept.abs() > NEGLIGIBLE_SUM { 1.0 / kept } else { 0.0 };
             let (whole_share, place) =
                 if whole.abs() > NEGLIGIBLE_SUM { (1.0 / whole, *position / whole) } else { (0.0, *position) };
-            // Rigid joints keep lengths: no pose makes more of a difference in a joint's space.
+            // Rigid joints preserve lengths, so no pose can increase the difference in joint space.
             let apart: f32 = weights
                 .iter()
                 .filter_map(|weight| {

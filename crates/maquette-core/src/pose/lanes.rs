@@ -1,37 +1,34 @@
-//! Four vertices at a time.
+//! SIMD arithmetic on four vertices at a time.
 //!
-//! The arithmetic is written out in lanes of four, and compiled once for each instruction set that the processor may turn
-//! out to have (`fearless_simd`). Only operations that IEEE 754 defines to the last bit are used, and none is fused with
-//! another: every processor, and every number of threads, comes to the same numbers.
+//! The code is compiled for each instruction set that the processor may support (`fearless_simd`). It uses only
+//! operations that IEEE 754 defines exactly, and no fused ones, so every processor and every number of threads computes
+//! identical numbers.
 
 use fearless_simd::{Simd, SimdFloat, f32x4, f32x8};
 use glam::Vec3;
 
 use crate::model::Bounds;
 
-/// Vertices that are worked on together, in steps that each go over all of them: roots and quotients of one vertex need
-/// not be waited for before the next.
+/// Vertices that are processed together, so that square roots and divisions of different vertices overlap.
 pub(super) const BLOCK: usize = 32;
 
-/// Four vectors, by component: all x, all y, all z.
+/// Four vectors by component: all x, all y, all z.
 pub(super) type Columns<S> = [f32x4<S>; 3];
 
-/// Four vectors, one after another, two in each; the fourth component of a vector means nothing.
+/// Four vectors in sequence, two per element; the fourth component is unused.
 pub(super) type Rows<S> = [f32x8<S>; 2];
 
-/// Does the same with each of four. (`array::map` is not always inlined, and out of line is another instruction set.)
+/// Applies `work` to each of four. `array::map` is not always inlined, and a call would lose the instruction set.
 #[inline(always)]
 pub(super) fn each<T, U>([a, b, c, d]: [T; 4], work: impl Fn(T) -> U) -> [U; 4] {
     [work(a), work(b), work(c), work(d)]
 }
 
-/// The same number four times.
 #[inline(always)]
 pub(super) fn four<S: Simd>(simd: S, number: f32) -> f32x4<S> {
     simd.splat_f32x4(number)
 }
 
-/// Four vectors by component; their fourth ones mean nothing.
 #[inline(always)]
 pub(super) fn by_component<S: Simd>(simd: S, [a, b, c, d]: [f32x4<S>; 4]) -> Columns<S> {
     let (low, other_low) = (simd.zip_low_f32x4(a, b), simd.zip_low_f32x4(c, d));
@@ -45,14 +42,12 @@ pub(super) fn by_component<S: Simd>(simd: S, [a, b, c, d]: [f32x4<S>; 4]) -> Col
     ]
 }
 
-/// Writes out four vectors.
 #[inline(always)]
 pub(super) fn write_rows<S: Simd>(simd: S, [low, high]: Rows<S>, to: &mut [Vec3; 4]) {
     let ([a, b, c, _, d, e, f, _], [g, h, i, _, j, k, l, _]) = (simd.as_array_f32x8(low), simd.as_array_f32x8(high));
     *to = [Vec3::new(a, b, c), Vec3::new(d, e, f), Vec3::new(g, h, i), Vec3::new(j, k, l)];
 }
 
-/// Writes out four vectors.
 #[inline(always)]
 pub(super) fn write_columns<S: Simd>(simd: S, [x, y, z]: Columns<S>, to: &mut [Vec3; 4]) {
     let [x, y, z] = [simd.as_array_f32x4(x), simd.as_array_f32x4(y), simd.as_array_f32x4(z)];
@@ -64,7 +59,6 @@ pub(super) fn write_columns<S: Simd>(simd: S, [x, y, z]: Columns<S>, to: &mut [V
     ];
 }
 
-/// The box of what was added.
 #[derive(Clone, Copy)]
 pub(super) struct BoundsAccumulator<S: Simd> {
     least: f32x8<S>,
@@ -72,25 +66,23 @@ pub(super) struct BoundsAccumulator<S: Simd> {
 }
 
 impl<S: Simd> BoundsAccumulator<S> {
-    /// Of nothing.
     #[inline(always)]
     pub fn new(simd: S) -> Self {
         Self { least: simd.splat_f32x8(f32::INFINITY), greatest: simd.splat_f32x8(f32::NEG_INFINITY) }
     }
 
-    /// Takes four places in, whose numbers have to be finite.
+    /// Adds four positions, which must be finite.
     #[inline(always)]
     pub fn add(&mut self, [low, high]: Rows<S>) {
         self.least = self.least.min(low.min(high));
         self.greatest = self.greatest.max(low.max(high));
     }
 
-    /// The box around them.
     #[inline(always)]
     pub fn bounds(self, simd: S) -> Bounds {
         let two = |row: f32x8<S>| {
             let [a, b, c, _, d, e, f, _] = simd.as_array_f32x8(row);
-            // Instruction sets differ in which of 0 and −0 is the smaller: both become 0.
+            // Instruction sets differ in the order of 0 and −0; adding zero makes both 0.
             [Vec3::new(a, b, c) + Vec3::ZERO, Vec3::new(d, e, f) + Vec3::ZERO]
         };
         let ([a, b], [c, d]) = (two(self.least), two(self.greatest));
@@ -98,37 +90,29 @@ impl<S: Simd> BoundsAccumulator<S> {
     }
 }
 
-/// Sums of weighted normals on their way to unit length, a block of them.
 pub(super) struct Sums {
     columns: [[[f32; 4]; 3]; BLOCK / 4],
-    /// First the squares of their lengths, then their lengths.
     lengths: [[f32; 4]; BLOCK / 4],
 }
 
 impl Sums {
-    /// Room for a block.
     pub const fn new() -> Self {
         Self { columns: [[[0.0; 4]; 3]; BLOCK / 4], lengths: [[0.0; 4]; BLOCK / 4] }
     }
 
-    /// One place for each four vertices of the block: what [`Sum::keep`] puts there is written out by
-    /// [`Sums::write_unit`].
     #[inline(always)]
     pub fn each(&mut self) -> impl Iterator<Item = Sum<'_>> {
         self.columns.iter_mut().zip(&mut self.lengths).map(|(columns, squares)| Sum { columns, squares })
     }
 
-    /// Leaves the sums from this one on out, so that [`Self::write_unit`] does not give false for them.
     #[inline(always)]
     pub fn leave_out(&mut self, from: usize) {
         self.lengths.as_flattened_mut().iter_mut().skip(from).for_each(|square| *square = 1.0);
     }
 
-    /// Writes them out, brought to unit length; false if that is not so of all: see [`Sums::has_length`].
     #[inline(always)]
     pub fn write_unit<S: Simd>(&mut self, simd: S, to: &mut [Vec3; BLOCK]) -> bool {
         let mut least = four(simd, f32::INFINITY);
-        // Stays 0 while all are finite.
         let mut spoilt = four(simd, 0.0);
         let mut shares = [[0.0; 4]; BLOCK / 4];
         for (lengths, shares) in self.lengths.iter_mut().zip(&mut shares) {
@@ -150,25 +134,21 @@ impl Sums {
         simd.all_true_mask32x4(sound)
     }
 
-    /// How long the sums were, once they are written.
     pub fn lengths(&self) -> &[f32] {
         self.lengths.as_flattened()
     }
 
-    /// Whether a sum of this length could be divided by it.
     pub fn has_length(length: f32) -> bool {
         length.is_finite() && length * length >= f32::MIN_POSITIVE
     }
 }
 
-/// Where the sums of four vertices are kept.
 pub(super) struct Sum<'a> {
     columns: &'a mut [[f32; 4]; 3],
     squares: &'a mut [f32; 4],
 }
 
 impl Sum<'_> {
-    /// Keeps them.
     #[inline(always)]
     pub fn keep<S: Simd>(self, simd: S, sums: Columns<S>) {
         let [x, y, z] = sums;

@@ -1,8 +1,7 @@
-//! A [`Model`] at a moment becomes a [`Pose`]: vertices, normals, joints and tags in model space.
+//! Sampling of a [`Model`] at a time: vertices, normals, joints and tags in model space.
 //!
-//! All on the CPU: vertex lerp for morphing models (`morph`), joint slerp and skinning for skeletal ones (`skin_vertices`).
-//! The overlays draw, and the export writes, the very numbers that are drawn. A pose is reused: once warm, sampling
-//! allocates nothing.
+//! Runs on the CPU: vertex lerp for vertex animation (`morph`), joint slerp and skinning for skeletons
+//! (`skin_vertices`). Drawing, overlays and exports use identical numbers. A reused pose needs no further allocations.
 
 #![forbid(unsafe_code)]
 
@@ -35,16 +34,16 @@ pub use morph::sample_stored;
 use crate::model::{Bounds, Model, Motion, is_usable, u32_or_max};
 use crate::threads::processors;
 
-/// A model at a moment, in model space and units.
+/// Pose of a model at a time, in model space and units.
 #[derive(Clone, Debug)]
 pub struct Pose {
-    /// One per surface of the model; those of other levels of detail are left empty.
+    /// Vertices of each surface of the model; empty for surfaces of other LODs.
     pub surfaces: Vec<PosedSurface>,
-    /// One per joint: joint space to model space.
+    /// Transform from joint space to model space for each joint.
     pub joints: Vec<Affine3A>,
-    /// One per tag: tag space to model space. The columns are forward, left and up, of unit length.
+    /// Transform from tag space to model space for each tag. The columns are forward, left and up, of unit length.
     pub tags: Vec<Affine3A>,
-    /// Box of the vertices in `surfaces`; empty if there are none.
+    /// Bounding box of the vertices in `surfaces`.
     pub bounds: Bounds,
     revision: u64,
     scratch: scratch::Scratch,
@@ -63,36 +62,34 @@ impl Default for Pose {
     }
 }
 
-/// Poses sampled by now.
 static SAMPLED: AtomicU64 = AtomicU64::new(0);
 
 impl Pose {
-    /// Changes with every [`sample`], and is never the same in two poses: while it is the same, so are the numbers.
+    /// Returns the revision, which is unique among all poses and changes with every [`sample`].
     #[must_use]
     pub fn revision(&self) -> u64 {
         self.revision
     }
 
-    /// Gives it another revision: to be called when its vertices were changed by hand.
+    /// Sets a new revision, after vertices were changed directly.
     pub fn touch(&mut self) {
         self.revision = SAMPLED.fetch_add(1, Ordering::Relaxed) + 1;
     }
 }
 
-/// The vertices of one surface at a moment.
+/// Vertices of one surface at a time.
 #[derive(Clone, Debug, Default)]
 pub struct PosedSurface {
-    /// Per vertex, in units.
+    /// Position of each vertex, in units.
     pub positions: Vec<Vec3>,
-    /// Per vertex, of unit length.
+    /// Unit normal of each vertex.
     pub normals: Vec<Vec3>,
-    /// Per vertex, how long its normal is as the weights sum it, which an MDR's game leaves so when it lights and mirrors
-    /// (ioquake3 `tr_animation.c`, `RB_MDRSurfaceAnim`). Empty where all are 1.
+    /// Length of each normal before normalisation, which MDR games use for lighting (ioquake3 `tr_animation.c`,
+    /// `RB_MDRSurfaceAnim`). Empty if all are 1.
     pub normal_lengths: Vec<f32>,
 }
 
 impl PosedSurface {
-    /// Makes room for so many vertices, whatever they are; with the lengths of their normals, or without.
     fn resize(&mut self, vertices: usize, keeps_lengths: bool) {
         self.positions.resize(vertices, Vec3::ZERO);
         self.normals.resize(vertices, Vec3::ZERO);
@@ -100,42 +97,41 @@ impl PosedSurface {
     }
 }
 
-/// How bones stored as matrices (MDR) are blended between frames.
+/// Blending of bones stored as matrices (MDR).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum BoneBlend {
-    /// Rotations turn, translations move straight; nothing shrinks.
+    /// Slerp rotations and lerp translations, without shrinking.
     #[default]
     Slerp,
-    /// Each matrix entry by itself, as the game does; meshes shrink a little between far frames.
+    /// Blend each matrix entry, as the game does; meshes shrink slightly between distant frames.
     Engine,
 }
 
-/// What of a model is wanted.
+/// Options for sampling.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Sampling {
-    /// Which moment.
+    /// Time to sample.
     pub blend: FrameBlend,
-    /// Which level of detail.
+    /// Level of detail.
     pub lod: u32,
-    /// How MDR bones are blended.
+    /// Blending of MDR bones.
     pub bones: BoneBlend,
 }
 
 impl Sampling {
-    /// Level of detail 0 at `blend`.
+    /// Creates options for LOD 0 at `blend`.
     #[must_use]
     pub fn at(blend: FrameBlend) -> Self {
         Self { blend, ..Self::default() }
     }
 }
 
-/// Samples `model` into `pose`. Frames beyond the model's last hold the last; of a level of detail that there is not, all
-/// surfaces are empty. A model of very many vertices is shared out to the machine's cores.
+/// Samples `model` into `pose`. Later frames hold the last. If the LOD does not exist, all surfaces are empty.
 pub fn sample(model: &Model, sampling: &Sampling, pose: &mut Pose) {
     sample_on(processors(), model, sampling, pose);
 }
 
-/// The same on at most so many threads, the calling one among them. Their number changes nothing about the pose.
+/// Like [`sample`], with at most `threads` threads including the caller. Their number does not affect the result.
 pub fn sample_on(threads: usize, model: &Model, sampling: &Sampling, pose: &mut Pose) {
     let last = u32_or_max(model.frames().len()).saturating_sub(1);
     let blend = sampling.blend.clamped(last);
@@ -150,8 +146,7 @@ pub fn sample_on(threads: usize, model: &Model, sampling: &Sampling, pose: &mut 
     }
 }
 
-/// A tag's frame: each axis to unit length, the identity where one has no length or is not finite, as the games' blend
-/// leaves no scale in a tag. Mirrored and skewed axes stay as they are.
+/// Normalises the axes, as the games' blend does; mirrored and skewed axes are kept. Invalid axes become the identity.
 fn tag_frame(origin: Vec3A, axes: [Vec3A; 3]) -> Affine3A {
     let lengths = axes.map(Vec3A::length);
     let sound = lengths.iter().all(|length| length.is_finite() && *length > f32::MIN_POSITIVE);
@@ -160,13 +155,12 @@ fn tag_frame(origin: Vec3A, axes: [Vec3A; 3]) -> Affine3A {
     Affine3A { matrix3: Mat3A::from_cols(axes[0], axes[1], axes[2]), translation: origin }
 }
 
-/// About what posing a frame of all surfaces costs, in vertices: these, their weights, and what they hang on.
+/// Estimates the cost of posing a frame of all surfaces in vertices, from vertices, weights, joints and tags.
 #[must_use]
 pub fn cost_of_frame(model: &Model) -> usize {
     let vertices: usize = model.surfaces().iter().map(|surface| surface.vertex_count()).sum();
     let weights = match model.motion() {
         Motion::Morph(_) => 0,
-        // Vertices may share their weights.
         Motion::Skeletal(motion) => {
             let counts = motion.bindings.iter().flat_map(|binding| &binding.vertices).map(|(_, count)| *count as usize);
             counts.fold(0_usize, usize::saturating_add)
@@ -176,12 +170,11 @@ pub fn cost_of_frame(model: &Model) -> usize {
     vertices.saturating_add(weights) + model.surfaces().len() * COST_OF_SURFACE + places * COST_OF_PLACE
 }
 
-/// Returns every how many of `frames` is posed, so that all that are posed cost at most `most`.
+/// Returns the frame step for which posing costs at most `most` in total.
 #[must_use]
 pub fn frame_step(frames: usize, cost_of_frame: usize, most: usize) -> usize {
     frames.saturating_mul(cost_of_frame).div_ceil(most).max(1)
 }
 
-/// What a surface without vertices and the place of a joint or a tag cost, in vertices.
 const COST_OF_SURFACE: usize = 64;
 const COST_OF_PLACE: usize = 4;

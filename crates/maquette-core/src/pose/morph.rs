@@ -1,4 +1,4 @@
-//! Morphing models at a moment: which frames, how they are packed, and the tags.
+//! Sampling of models with vertex animation, and their tags.
 
 use glam::{EulerRot, Mat3A, Quat, Vec3, Vec3A};
 
@@ -34,14 +34,13 @@ pub(super) fn sample(
     }));
 }
 
-/// The vertices of a surface in one frame as its file has them, those among them that no triangle shows: an MD2's file has
-/// fewer of them than its surface, whose every vertex has one texture coordinate. Frames beyond the last hold the last.
+/// Samples the stored vertices of a surface in one frame, including unused ones. An MD2 has fewer stored vertices than
+/// its surface, whose vertices are split by texture coordinate. Frames beyond the last hold the last.
 pub fn sample_stored(track: &MorphTrack, frame: u32, posed: &mut PosedSurface) {
     posed.resize(track.stored as usize, false);
     pose_track(track, None, FrameBlend::still(frame), Chunk::whole(posed));
 }
 
-/// A part of the vertices of a surface that `remap` names, or of all. Frames beyond the last hold the last.
 fn pose_track(track: &MorphTrack, remap: Option<&[u32]>, blend: FrameBlend, part: Chunk<'_>) -> Bounds {
     let blend = blend.clamped(track.frame_count.saturating_sub(1));
     let stored = track.stored as usize;
@@ -60,7 +59,6 @@ fn pose_track(track: &MorphTrack, remap: Option<&[u32]>, blend: FrameBlend, part
             blended(at(from), at(to), blend.t, part)
         }
         PackedVertices::KeyDeltas { keys, deltas, frames } => {
-            // Each of the two is a key as it is, or a key with a delta.
             let key = |frame: usize| {
                 let key = frames.get(frame).map_or(0, |entry| entry.key.into());
                 Frame { packing: Shorts::new(), stored: frame_of(keys, key, stored, remap) }
@@ -80,7 +78,6 @@ fn pose_track(track: &MorphTrack, remap: Option<&[u32]>, blend: FrameBlend, part
     }
 }
 
-/// Between two frames; one that has no weight is not looked at.
 fn blended<A: Packing, B: Packing>(
     from: Frame<A, impl Stored<A::Vertex>>,
     to: Frame<B, impl Stored<B::Vertex>>,
@@ -94,7 +91,6 @@ fn frame_of<'a, V>(vertices: &'a [V], frame: usize, stored: usize, remap: Option
     VertexSelection { vertices: vertices.get(frame * stored..(frame + 1) * stored).unwrap_or_default(), remap }
 }
 
-/// A tag as stored, its axes decoded but not yet of unit length.
 fn stored_tag(tags: &TagTrack, index: usize) -> TagFrame {
     let axes = |rotation: Mat3A| [rotation.x_axis, rotation.y_axis, rotation.z_axis].map(Vec3::from);
     let nothing = || TagFrame { origin: Vec3::ZERO, axes: [Vec3::X, Vec3::Y, Vec3::Z] };
@@ -102,7 +98,7 @@ fn stored_tag(tags: &TagTrack, index: usize) -> TagFrame {
         TagTrack::Axes(tags) => tags.get(index).copied().unwrap_or_else(nothing),
         TagTrack::Angles(tags) => tags.get(index).map_or_else(nothing, |[x, y, z, pitch, yaw, roll]| {
             let radians = |steps: &i16| (f32::from(*steps) * (360.0 / 32700.0)).to_radians();
-            // Turned by roll about X, then pitch about Y, then yaw about Z.
+            // Rotate by roll about X, then pitch about Y, then yaw about Z.
             let rotation = Quat::from_euler(EulerRot::ZYX, radians(yaw), radians(pitch), radians(roll));
             let origin = Vec3::from_array([x, y, z].map(|steps| f32::from(*steps))) * SHORT_STEP;
             TagFrame { origin, axes: axes(Mat3A::from_quat(rotation)) }

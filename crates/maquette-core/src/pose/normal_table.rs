@@ -1,4 +1,4 @@
-//! Decoded normals, laid out so that four of them come into lanes with few steps.
+//! Tables of decoded normals, laid out for SIMD access to four at a time.
 
 use std::sync::LazyLock;
 
@@ -8,7 +8,7 @@ use glam::Vec3;
 use super::lanes::{Columns, by_component, each};
 use crate::model::packed_normal::{ring_normal, table_normal, zenith_azimuth};
 
-/// Two numbers for each byte. A pair is moved as one number of twice the size, of which only the bits are used.
+/// Two floats per byte value. Each pair is loaded as the bits of one f64.
 pub(super) struct PairLut([f64; 256]);
 
 impl PairLut {
@@ -19,7 +19,6 @@ impl PairLut {
         }))
     }
 
-    /// The first numbers of four bytes, and the second ones.
     #[inline(always)]
     fn get<S: Simd>(&self, simd: S, bytes: [u8; 4]) -> (f32x4<S>, f32x4<S>) {
         let [a, b, c, d] = each(
@@ -33,21 +32,18 @@ impl PairLut {
     }
 }
 
-/// Sine and cosine of 256ths of a turn: MD3's normals are made of two of them.
 pub(super) struct SinCosTable(PairLut);
 
 impl SinCosTable {
-    /// The table.
     pub fn get() -> &'static Self {
         static TURNS: LazyLock<SinCosTable> = LazyLock::new(|| {
-            // Without azimuth a normal is (sine, 0, cosine) of its zenith.
+            // With azimuth 0, a normal is (sine, 0, cosine) of its zenith.
             let sine_and_cosine = |zenith| zenith_azimuth(u16::from_le_bytes([zenith, 0]));
             SinCosTable(PairLut::of(|zenith| [sine_and_cosine(zenith).x, sine_and_cosine(zenith).z]))
         });
         &TURNS
     }
 
-    /// Normals of MD3 and of MDC's keys.
     #[inline(always)]
     pub fn normals<S: Simd>(&self, simd: S, normals: [u16; 4]) -> Columns<S> {
         let zenith = each(
@@ -66,7 +62,6 @@ impl SinCosTable {
     }
 }
 
-/// Unit vectors by a byte: MD2's 162, or the 256 of MDC's deltas.
 pub(super) struct NormalLut([[f32; 4]; 256]);
 
 impl NormalLut {
@@ -74,19 +69,16 @@ impl NormalLut {
         Self(std::array::from_fn(|index| normal(u8::try_from(index).unwrap_or(0)).extend(0.0).to_array()))
     }
 
-    /// MD2's.
     pub fn of_md2() -> &'static Self {
         static MD2: LazyLock<NormalLut> = LazyLock::new(|| NormalLut::of(table_normal));
         &MD2
     }
 
-    /// Those of MDC's deltas.
     pub fn of_rings() -> &'static Self {
         static RINGS: LazyLock<NormalLut> = LazyLock::new(|| NormalLut::of(ring_normal));
         &RINGS
     }
 
-    /// Four of them.
     #[inline(always)]
     pub fn normals<S: Simd>(&self, simd: S, indices: [u8; 4]) -> Columns<S> {
         let row = |index: u8| simd.load_array_ref_f32x4(&self.0[usize::from(index)]);

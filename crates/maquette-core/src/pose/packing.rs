@@ -1,4 +1,4 @@
-//! What the packed vertices of a frame mean, four at a time.
+//! Decoding of packed vertices, four at a time.
 
 use fearless_simd::{Simd, f32x8};
 use glam::Vec3;
@@ -7,33 +7,27 @@ use super::lanes::{BLOCK, Columns, Rows, each};
 use super::normal_table::{NormalLut, SinCosTable};
 use crate::model::{ByteFrame, ShortVertex, is_usable};
 
-/// Units per step of an MDC delta, and the byte that means no offset.
+/// Units per step of an MDC delta, and the byte that encodes offset 0.
 const DELTA_STEP: f32 = 0.05;
 const DELTA_BIAS: f32 = 127.0;
-/// Units per step of a sixteen-bit coordinate.
+/// Units per step of a 16-bit coordinate.
 pub(super) const SHORT_STEP: f32 = 1.0 / 64.0;
 
-/// How the vertices of a frame are packed.
 pub(super) trait Packing: Copy + Sync {
-    /// A vertex as it is stored.
     type Vertex: Copy + Default + Sync;
     /// Units per step of [`Packing::places`].
     const STEP: f32;
-    /// Where four vertices lie, in steps.
     fn places<S: Simd>(self, simd: S, vertices: &[Self::Vertex; 4]) -> Rows<S>;
-    /// Their normals.
     fn normals<S: Simd>(self, simd: S, vertices: &[Self::Vertex; 4]) -> Columns<S>;
 
-    /// Whether all places are finite, whatever the vertices.
+    /// Returns whether all possible positions are finite.
     fn is_bounded(self) -> bool {
         true
     }
 }
 
-/// MD2: bytes in the frame's own scale, and an index into the table.
 #[derive(Clone, Copy)]
 pub(super) struct Bytes {
-    /// For two vertices.
     scale: [f32; 8],
     translate: [f32; 8],
     normals: &'static NormalLut,
@@ -73,7 +67,6 @@ impl Packing for Bytes {
     }
 }
 
-/// MD3 and MDC's keys: sixteen-bit fixed point, and two angles.
 #[derive(Clone, Copy)]
 pub(super) struct Shorts(&'static SinCosTable);
 
@@ -105,7 +98,6 @@ impl Packing for Shorts {
     }
 }
 
-/// MDC: a key with a small offset, which brings a normal of its own.
 #[derive(Clone, Copy)]
 pub(super) struct Deltas(&'static NormalLut);
 
@@ -141,7 +133,6 @@ impl Packing for Deltas {
     }
 }
 
-/// Coordinates of two vertices, in steps. The normals are taken along: so it is one load.
 #[inline(always)]
 fn shorts<S: Simd>(simd: S, a: &ShortVertex, b: &ShortVertex) -> f32x8<S> {
     let whole = |ShortVertex { position: [x, y, z], normal }: &ShortVertex| {
@@ -150,20 +141,17 @@ fn shorts<S: Simd>(simd: S, a: &ShortVertex, b: &ShortVertex) -> f32x8<S> {
     simd.cvt_f32_i32x8(simd.combine_i32x4(whole(a), whole(b)))
 }
 
-/// The same of bytes.
 #[inline(always)]
 fn bytes<S: Simd>(simd: S, a: &[u8; 4], b: &[u8; 4]) -> f32x8<S> {
     let whole = |vertex: &[u8; 4]| simd.load_array_i32x4(each(*vertex, i32::from));
     simd.cvt_f32_i32x8(simd.combine_i32x4(whole(a), whole(b)))
 }
 
-/// The stored vertices of a frame, in the order in which they are shown.
 pub(super) trait Stored<V>: Copy + Sync {
-    /// A block of them. What lies beyond the last is the last again.
+    /// Returns a block of vertices. The last is repeated beyond the end.
     fn block<'a>(&'a self, first: usize, spare: &'a mut [V; BLOCK]) -> &'a [V; BLOCK];
 }
 
-/// Vertices of one list: all of them, or those that an MD2's surface names.
 #[derive(Clone, Copy)]
 pub(super) struct VertexSelection<'a, V> {
     pub vertices: &'a [V],

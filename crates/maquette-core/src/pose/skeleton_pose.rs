@@ -1,7 +1,7 @@
-//! Joints at a moment, and the vertices they carry.
+//! Sampling of skeletal models.
 //!
-//! Every joint is decoded and blended once, then every vertex is the weighted sum of its places in its joints' spaces.
-//! MD5 joints are blended relative to their parents and then put together, as Doom 3 does; MDR bones are absolute.
+//! Each joint is decoded and blended once. MD5 joints are blended relative to their parents and then composed, as in
+//! Doom 3; MDR bones are absolute.
 
 use glam::Affine3A;
 
@@ -22,7 +22,7 @@ pub(super) fn sample(
 ) {
     sample_joints(motion, blend, sampling.bones, pose);
     let joints = &pose.joints;
-    // Where bones are matrices, the game does without unit length.
+    // Games of bones with matrices do not normalise normals.
     let is_matrices =
         |track: &JointTrack| matches!(track.frames, JointFrames::Matrices(_) | JointFrames::PackedMatrices(_));
     let keeps_lengths = motion.tracks.iter().any(is_matrices);
@@ -41,7 +41,7 @@ pub(super) fn sample(
     }));
 }
 
-/// The joints of two frames of one track, blended. Frames of two tracks have nothing in common: the first is shown.
+/// Blends the joints of two frames of one track. Frames of different tracks are unrelated, so the first is used.
 fn sample_joints(motion: &SkeletalMotion, blend: FrameBlend, bones: BoneBlend, pose: &mut Pose) {
     pose.joints.clear();
     let holds = |track: &&JointTrack, frame: u32| frame.checked_sub(track.first).is_some_and(|i| i < track.frame_count);

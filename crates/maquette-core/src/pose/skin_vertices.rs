@@ -1,4 +1,4 @@
-//! Skinning: every vertex is the sum of its places in its joints' spaces, by weight.
+//! Skinning of vertices with weights.
 
 use fearless_simd::{Level, Simd, dispatch, f32x4};
 use glam::{Affine3A, Vec3, Vec3A};
@@ -7,8 +7,8 @@ use super::chunk::Chunk;
 use super::lanes::{BLOCK, BoundsAccumulator, Sums, by_component, each, four, write_rows};
 use crate::model::{Binding, Bounds, Weight};
 
-/// Places every vertex: the sum of its places in its joints' spaces, by weight, as stored. One without weights stands at
-/// the origin. Its normal turns with the same joints and is brought back to unit length; how long it was may be kept.
+/// Uses weights as stored. Vertices without weights are at the origin. Normals are normalised; their original length
+/// can be kept.
 pub(super) fn skin_vertices(binding: &Binding, joints: &[Affine3A], part: Chunk<'_>) -> Bounds {
     dispatch!(Level::new(), simd => weigh_in(simd, binding, joints, part))
 }
@@ -19,10 +19,9 @@ pub(super) fn weigh_in<S: Simd>(simd: S, binding: &Binding, joints: &[Affine3A],
     let mut lengths = lengths.chunks_mut(BLOCK);
     let mut reach = BoundsAccumulator::new(simd);
     let mut sums = Sums::new();
-    // Stays 0 while all are finite.
     let mut spoilt = four(simd, 0.0);
     let end = first + all_positions.len();
-    // The weights of a vertex have no limit: what fills up the last block has none, and is left out of the box.
+    // Padding vertices have no weights, because a vertex may have any number, and are excluded from the bounding box.
     let mut spare = [(0, 0); BLOCK];
     let mut last = Bounds::EMPTY;
     let sum_of = |vertex| weighted_sum(simd, binding, vertex, joints);
@@ -62,7 +61,6 @@ pub(super) fn weigh_in<S: Simd>(simd: S, binding: &Binding, joints: &[Affine3A],
     if is_finite { reach.bounds(simd).union(last) } else { Bounds::of(all_positions.iter().copied()) }
 }
 
-/// Place and normal of a vertex, the latter of any length.
 #[inline(always)]
 fn weighted_sum<S: Simd>(simd: S, binding: &Binding, vertex: (u32, u32), joints: &[Affine3A]) -> (f32x4<S>, f32x4<S>) {
     let (mut place, mut normal) = (four(simd, 0.0), four(simd, 0.0));

@@ -1,4 +1,4 @@
-//! Vertex lerp: packed frames are decoded and blended, a block of vertices at a time.
+//! Vertex lerp: decodes and blends packed frames in blocks of vertices.
 
 use fearless_simd::{Level, Simd, dispatch};
 use glam::Vec3;
@@ -8,20 +8,16 @@ use super::lanes::{BLOCK, BoundsAccumulator, Columns, Sums, four, write_columns,
 use super::packing::{Packing, Stored};
 use crate::model::Bounds;
 
-/// A frame.
 pub(super) struct Frame<P, F> {
-    /// How its vertices are packed.
     pub packing: P,
     pub stored: F,
 }
 
-/// One frame as it is.
 pub(super) fn still<P: Packing>(frame: Frame<P, impl Stored<P::Vertex>>, part: Chunk<'_>) -> Bounds {
     dispatch!(Level::new(), simd => still_in(simd, frame, part))
 }
 
-/// Between two frames, of which `to` weighs `t`: positions are blended as they are, normals as unit vectors, and then
-/// brought back to unit length. Where they cancel each other out, that of `from` is left.
+/// Blends positions linearly and normals as unit vectors. Normals that cancel out are taken from `from`.
 pub(super) fn between<A: Packing, B: Packing>(
     from: Frame<A, impl Stored<A::Vertex>>,
     to: Frame<B, impl Stored<B::Vertex>>,
@@ -97,7 +93,6 @@ pub(super) fn between_in<S: Simd, A: Packing, B: Packing>(
     if is_bounded { reach.bounds(simd) } else { Bounds::of(all_positions.iter().copied()) }
 }
 
-/// Puts the normals of one frame where the sums of both have no length.
 #[inline(never)]
 fn keep_own<S: Simd>(simd: S, own: Columns<S>, lengths: &[f32; 4], to: &mut [Vec3; 4]) {
     let mut normals = [Vec3::ZERO; 4];

@@ -1,68 +1,67 @@
-//! A place in a text that counts lines and columns as it goes on.
+//! Position in a text, with line and column.
 
-/// A place in a text. A line ends at LF, at CR LF, or at a lone CR.
+/// Position in a text. Lines end at LF, CR LF or a lone CR.
 #[derive(Clone, Copy, Debug)]
 pub struct Cursor<'a> {
     bytes: &'a [u8],
     at: usize,
     line: u32,
-    /// Where the line begins.
     line_start: usize,
 }
 
 impl<'a> Cursor<'a> {
-    /// The start of `bytes`, which begin on `line` of their file.
+    /// Creates a cursor at the start of `bytes`, which begin on `line` of their file.
     #[must_use]
     pub fn new(bytes: &'a [u8], line: u32) -> Self {
         Self { bytes, at: 0, line, line_start: 0 }
     }
 
-    /// What is left.
+    /// Returns the remaining bytes.
     #[inline]
     #[must_use]
     pub fn rest(&self) -> &'a [u8] {
         self.bytes.get(self.at..).unwrap_or_default()
     }
 
-    /// The byte here; none at the end.
+    /// Returns the current byte; `None` at the end.
     #[inline]
     #[must_use]
     pub fn here(&self) -> Option<u8> {
         self.bytes.get(self.at).copied()
     }
 
-    /// The byte after that.
+    /// Returns the byte after the current one.
     #[inline]
     #[must_use]
     pub fn after(&self) -> Option<u8> {
         self.bytes.get(self.at + 1).copied()
     }
 
-    /// Bytes from the start.
+    /// Returns the offset from the start in bytes.
     #[must_use]
     pub fn at(&self) -> usize {
         self.at
     }
 
-    /// Line, from 1.
+    /// Returns the line, from 1.
     #[must_use]
     pub fn line(&self) -> u32 {
         self.line
     }
 
-    /// Column in bytes, from 1.
+    /// Returns the column in bytes, from 1.
     #[must_use]
     pub fn column(&self) -> u32 {
         u32::try_from(self.at - self.line_start).unwrap_or(u32::MAX).saturating_add(1)
     }
 
-    /// Over so many bytes, none of which ends a line.
+    /// Skips `count` bytes that contain no line end.
     #[inline]
     pub fn skip(&mut self, count: usize) {
         self.at = self.at.saturating_add(count).min(self.bytes.len());
     }
 
-    /// Over so many bytes.
+    /// Skips `count` bytes.
     pub fn advance(&mut self, count: usize) {
         let end = self.at.saturating_add(count).min(self.bytes.len());
         while let Some(byte) = self.here().filter(|_| self.at < end) {
@@ -70,7 +69,6 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// Over one byte, which is this.
     #[inline]
     fn step(&mut self, byte: u8) {
         self.at += 1;
@@ -80,7 +78,7 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// Over white space: everything up to the blank, NUL included.
+    /// Skips white space: all bytes up to the space, including NUL.
     #[inline]
     pub fn skip_blank(&mut self) {
         while let Some(byte) = self.here().filter(|byte| *byte <= b' ') {
@@ -88,7 +86,7 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// Over the bytes that are `wanted`.
+    /// Reads the bytes that are `wanted`.
     pub fn take_while(&mut self, wanted: impl Fn(u8) -> bool) -> &'a [u8] {
         let rest = self.rest();
         let count = rest.iter().position(|byte| !wanted(*byte)).unwrap_or(rest.len());

@@ -1,25 +1,23 @@
-//! Numbers from their digits. All functions agree with [`str::parse`] to the bit.
+//! Number parsing. All functions agree with [`str::parse`] to the bit.
 
-/// Number of digits that 63 bits hold, whatever the digits are.
+/// Number of decimal digits that always fit 63 bits.
 const SAFE_DIGITS: usize = 18;
 
-/// The number that these bytes are. `None` if they are not a number.
 pub(super) fn number(bytes: &[u8]) -> Option<f32> {
     std::str::from_utf8(bytes).ok()?.parse().ok()
 }
 
-/// The whole number that these bytes are. `None` if they are not a whole number.
 pub(super) fn integer(bytes: &[u8]) -> Option<i64> {
     std::str::from_utf8(bytes).ok()?.parse().ok()
 }
 
-/// The number that bytes begin with, and its length in bytes. What follows can still make a word of both.
+/// Parses the number at the start, and returns it with its length in bytes. The word may continue after it.
 #[inline]
 pub(super) fn plain_number(bytes: &[u8]) -> Option<(f32, usize)> {
     fast_float2::parse_partial(bytes).ok()
 }
 
-/// Like [`plain_number`], but reads a whole number: at most [`SAFE_DIGITS`] digits, with or without a minus before them.
+/// Like [`plain_number`], for a whole number of at most [`SAFE_DIGITS`] digits after an optional minus.
 #[inline]
 pub(super) fn plain_integer(bytes: &[u8]) -> Option<(i64, usize)> {
     let negative = bytes.first() == Some(&b'-');

@@ -1,60 +1,56 @@
-//! Notes the statements of a text while a parser reads them, for those who take the file apart.
+//! Recording of a text's statements for the structure view.
 
 use std::cell::Cell;
 
 use super::{Dialect, Lexer, Token};
 use crate::bytes::{Part, Source, StructScope};
 
-/// How a file that is UTF-8 may begin.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// The statements of a text, noted one after another by where each ends. Without a recorder on its source that costs
-/// nothing.
+/// Statement recorder of a text. Costs nothing if the source has no recorder.
 pub struct Statements<'a> {
     source: &'a Source<'a>,
-    /// Where the last one ended.
     end: Cell<u64>,
-    /// Where what the lexer was given ends.
     given: Cell<u64>,
 }
 
 impl<'a> Statements<'a> {
-    /// Those of a text that is read from its start.
+    /// Creates a recorder for a text that is read from its start.
     #[must_use]
     pub fn of(source: &'a Source<'a>) -> Self {
         let mark = if source.bytes().starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 };
         Self { source, end: Cell::new(mark as u64), given: Cell::new(source.len()) }
     }
 
-    /// Whether someone looks.
+    /// Returns whether statements are recorded.
     #[must_use]
     pub fn are_noted(&self) -> bool {
         self.source.is_recorded()
     }
 
-    /// Lexers that are given from here on end before this byte of the file, not with it.
+    /// Declares that lexers given from here on end at this byte of the file instead of its end.
     pub fn read_to(&self, end: u64) {
         self.given.set(end.min(self.source.len()));
     }
 
-    /// All that was read since the last one is a statement that begins with this word.
+    /// Ends a statement that begins with `word`.
     pub fn end(&self, lexer: &Lexer, word: &Token) {
         self.end_called(lexer, || word.text());
     }
 
-    /// The same of a statement that has another name.
+    /// Like [`Self::end`], for a statement with another name.
     pub fn end_called(&self, lexer: &Lexer, name: impl FnOnce() -> String) {
         self.end_of(None, lexer, name);
     }
 
-    /// Like [`Self::end_called`], for a statement that holds this part of the model.
+    /// Like [`Self::end_called`], for a statement that holds `part` of the model.
     pub fn end_of(&self, part: Option<Part>, lexer: &Lexer, name: impl FnOnce() -> String) {
         if self.are_noted() {
             self.note(part, self.given.get().saturating_sub(lexer.rest().0.len() as u64), name);
         }
     }
 
-    /// The same where the statement ends before this byte of the file. Comments before it are told of by themselves.
+    /// Like [`Self::end_called`], for a statement that ends before byte `end`.
     pub fn end_at(&self, end: u64, name: impl FnOnce() -> String) {
         self.note(None, end, name);
     }
@@ -69,19 +65,18 @@ impl<'a> Statements<'a> {
         self.source.note_statement(part, name, start, end);
     }
 
-    /// What is left is comments, if it is anything.
+    /// Records the comments at the end of the text.
     pub fn finish(&self) {
         if self.are_noted() {
             self.note_comments(self.end.get(), self.source.len());
         }
     }
 
-    /// What is read until the group is dropped belongs to a structure of this name.
+    /// Opens a structure with this name. Reads belong to it until the returned scope is dropped.
     pub fn group(&self, name: impl FnOnce() -> String) -> StructScope<'a> {
         self.source.group(name)
     }
 
-    /// Notes the comments at the start of some bytes; where what follows them begins, with the space before it.
     fn note_comments(&self, start: u64, end: u64) -> u64 {
         let place = |at: u64| usize::try_from(at).unwrap_or(usize::MAX);
         let bytes = self.source.bytes().get(place(start)..place(end)).unwrap_or_default();
@@ -94,7 +89,7 @@ impl<'a> Statements<'a> {
         if comments.iter().all(|byte| *byte <= b' ') {
             return start;
         }
-        // The line end after a comment is no part of it.
+        // Exclude the line end after a comment.
         let length = comments.iter().rposition(|byte| *byte > b' ').map_or(0, |last| last + 1) as u64;
         self.source.note_statement(None, || "comment".to_owned(), start, start + length);
         start + length

@@ -1,4 +1,4 @@
-//! Clips as animations: channels of weights for morph targets, of transforms for joints and tags.
+//! Export of clips as glTF animations: weight channels for morph targets, transform channels for joints and tags.
 
 use glam::Quat;
 
@@ -38,7 +38,7 @@ pub(super) fn add(
         }
         add_transforms(builder, part, track, nodes, &mut times, &mut written)?;
     }
-    // An animation of a model that stands still has to move something: its root, by nothing.
+    // An animation needs a channel, so animate the root of a static model with zero translations.
     if let (true, Some(root), Some(track)) = (written.channels.is_empty(), nodes.first(), animation.tracks.first()) {
         let input = Times::of(track).accessor(builder, track.keys.len())?;
         let output = builder.values(&vec![[0.0_f32; 3]; track.keys.len()])?;
@@ -57,7 +57,6 @@ impl Written {
         self.channels.extend(targets.map(|(node, path)| Channel { sampler, target: ChannelTarget { node, path } }));
     }
 
-    /// A channel of a node; what does not change has one key, what has no values none.
     fn add_channel<const N: usize>(
         &mut self,
         builder: &mut Builder,
@@ -77,7 +76,6 @@ impl Written {
     }
 }
 
-/// What of a node moves in any animation.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct AnimatedChannels {
     translation: bool,
@@ -85,7 +83,6 @@ pub(super) struct AnimatedChannels {
     scale: bool,
 }
 
-/// What of the joints of a part, or of the tags of one without joints, moves in any of its tracks.
 pub(super) fn moves(subject: &ExportScene<'_>, index: usize, nodes: &PartNodes) -> Vec<AnimatedChannels> {
     let mut moves = vec![AnimatedChannels::default(); nodes.rest.len()];
     let Some(part) = subject.parts.get(index) else { return moves };
@@ -100,7 +97,6 @@ pub(super) fn moves(subject: &ExportScene<'_>, index: usize, nodes: &PartNodes) 
     moves
 }
 
-/// The values of a node's channels.
 #[derive(Default)]
 struct Values {
     translation: Vec<[f32; 3]>,
@@ -108,8 +104,8 @@ struct Values {
     scale: Vec<[f32; 3]>,
 }
 
-/// Joints, or the tags of a model without joints. What stays as it is in the part's pose in all animations has no channel;
-/// what moves in another one has a single key, for not every program puts it back.
+/// Omits channels that equal the part's pose in all animations. A channel that changes only in other animations gets
+/// one key, because not every program resets it.
 fn add_transforms(
     builder: &mut Builder,
     part: &ExportPart<'_>,
@@ -128,7 +124,7 @@ fn add_transforms(
                 values.translation.push(now.translation.to_array());
             }
             if moves.rotation {
-                // Two quaternions are one rotation: the one nearer to the last is the shorter way.
+                // Pick the quaternion nearer to the last one, for the shorter path.
                 let last = values.rotation.last().map(|last| Quat::from_array(*last));
                 let turned = last.is_some_and(|last| last.dot(now.rotation) < 0.0);
                 values.rotation.push(if turned { -now.rotation } else { now.rotation }.to_array());
@@ -146,7 +142,6 @@ fn add_transforms(
     Ok(())
 }
 
-/// The times of a track's keys, written when a channel asks for them.
 struct Times<'a> {
     track: &'a Track,
     all: Option<u32>,
@@ -158,7 +153,6 @@ impl<'a> Times<'a> {
         Self { track, all: None, first: None }
     }
 
-    /// Of all keys, or of the first.
     fn accessor(&mut self, builder: &mut Builder, count: usize) -> Result<u32, ExportError> {
         let known = if count == 1 { &mut self.first } else { &mut self.all };
         if let Some(known) = known {

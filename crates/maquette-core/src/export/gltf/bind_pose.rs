@@ -1,9 +1,8 @@
-//! The pose that a mesh is bound in: where its joints stood when its weights were made.
+//! Bind pose of a mesh: the joint transforms for which its weights were made.
 //!
-//! An MD5 has it. An MDR has not: each of its weights has a place in its own bone's space, and nothing says where the bones
-//! stood when all those of a vertex meant one place. That pose is recovered: bones that carry a vertex together are aligned so
-//! that their places of all such vertices agree (least squares: B. Horn, *Closed-form solution of absolute
-//! orientation using unit quaternions*, 1987).
+//! An MD5 stores it, an MDR does not: each of its weights has an offset in the space of its bone, but the bones'
+//! transforms at binding time are unknown. They are recovered by aligning bones that share vertices until their offsets
+//! agree (least squares: B. Horn, *Closed-form solution of absolute orientation using unit quaternions*, 1987).
 
 use std::collections::BTreeSet;
 
@@ -17,20 +16,16 @@ use crate::limits::{MAX_ALIGNED_BONES, MAX_ALIGNED_VERTICES, MAX_VERTEX_JOINTS};
 use crate::model::{Binding, JointFrames, SkeletalMotion, u32_or_max};
 use crate::pose::{FrameBlend, Pose, Sampling, sample};
 
-/// Rounds in which every bone is aligned again, now with those that were aligned after it.
+/// Rounds of realignment, in which each bone also sees the bones aligned after it.
 const ROUNDS: usize = 20;
-/// What keeps a bone that shares too few vertices as it stands to its neighbour in the first frame, beside one vertex's 1.
+/// Weight of a bone's first-frame transform, compared with 1 for a shared vertex. Stabilises bones with few of them.
 const PRIOR: f64 = 1e-5;
 
-/// A mesh as it was bound.
 pub(super) struct Bind {
-    /// One per surface of the model; those that are not written are empty.
     pub surfaces: Vec<BoundSurface>,
-    /// From model space to each joint's.
     pub inverses: Vec<Affine3A>,
 }
 
-/// The vertices of a surface.
 #[derive(Default)]
 pub(super) struct BoundSurface {
     pub positions: Vec<Vec3>,
@@ -58,8 +53,7 @@ impl Bind {
         bind
     }
 
-    /// Moves the vertices to where, over some frames, they come nearest to their places in the model: its weights need not
-    /// sum to 1, and its bones are sheared a little by their packing, in whole frames, not between them.
+    /// Minimises the error over some frames: weights need not sum to 1, and packing shears bones in stored frames only.
     fn settle(&mut self, part: &ExportPart<'_>, motion: &SkeletalMotion) {
         let frames = u32_or_max(part.model.frames().len());
         let mut sums: Vec<Vec<(DMat3, DVec3)>> =
@@ -94,7 +88,7 @@ impl Bind {
         for (surface, sums) in self.surfaces.iter_mut().zip(sums) {
             for (position, (matrix, place)) in surface.positions.iter_mut().zip(sums) {
                 let settled = (matrix.inverse() * place).as_vec3();
-                // Where joints have no volume, nothing says where the vertex is.
+                // A degenerate matrix does not determine the vertex.
                 if matrix.determinant().abs() > 1e-9 && settled.is_finite() {
                     *position = settled;
                 }
@@ -103,15 +97,12 @@ impl Bind {
     }
 }
 
-/// Frames that vertices are settled in.
 const SETTLED_FRAMES: u32 = 16;
 
-/// Whether the file says how its joints stood when the mesh was bound.
 fn is_bound(motion: &SkeletalMotion) -> bool {
     motion.tracks.first().is_some_and(|track| matches!(track.frames, JointFrames::Bind))
 }
 
-/// Vertices among their joints: with weights as stored, or as they would sum to 1.
 fn bound_surface(binding: &Binding, joints: &[DAffine3], as_stored: bool) -> BoundSurface {
     let mut bound = BoundSurface::default();
     for vertex in &binding.vertices {
@@ -131,7 +122,6 @@ fn bound_surface(binding: &Binding, joints: &[DAffine3], as_stored: bool) -> Bou
     bound
 }
 
-/// Where the joints stood.
 fn joints(part: &ExportPart<'_>, motion: &SkeletalMotion) -> Vec<DAffine3> {
     let mut pose = Pose::default();
     sample(part.model, &Sampling { lod: u32::MAX, ..Sampling::at(FrameBlend::still(0)) }, &mut pose);
@@ -152,16 +142,12 @@ fn in_double(place: &Affine3A) -> DAffine3 {
     DAffine3 { matrix3, translation: place.translation.as_dvec3() }
 }
 
-/// A joint's share in a vertex: which, where in its space, how much.
+/// Joint, vertex offset in joint space, weight.
 type Share = (usize, DVec3, f64);
 
-/// Bones to be aligned with each other.
 struct BoneAlignment {
-    /// The shares of vertices that several bones carry.
     vertices: Vec<Vec<Share>>,
-    /// For each bone the vertices that it carries.
     carried: Vec<Vec<usize>>,
-    /// Where the bones stand in the first frame.
     first: Vec<DAffine3>,
     places: Vec<DAffine3>,
 }
@@ -196,14 +182,14 @@ impl BoneAlignment {
     }
 
     fn solved(mut self) -> Vec<DAffine3> {
-        // One after another: next is the one that shares most vertices with those that are aligned.
+        // Align bones in turn, next the one that shares most vertices with aligned bones.
         let mut left: BTreeSet<usize> = (0..self.first.len()).collect();
         let mut is_aligned = vec![false; self.first.len()];
         let mut shared = vec![0_usize; self.first.len()];
         let mut order = Vec::new();
         while let Some(next) = left.iter().copied().max_by_key(|joint| (shared[*joint], self.carried[*joint].len())) {
             left.remove(&next);
-            // One that shares nothing with them stays where it stands.
+            // A bone without shared vertices keeps its transform.
             if shared[next] > 0 {
                 self.align(next, &is_aligned);
                 order.push(next);
@@ -223,7 +209,6 @@ impl BoneAlignment {
         self.places
     }
 
-    /// Aligns a bone: its vertices come as near as they can to where the aligned bones put them.
     fn align(&mut self, joint: usize, is_aligned: &[bool]) {
         let mut pairs: Vec<(DVec3, DVec3, f64)> = Vec::new();
         let mut neighbour = None;
@@ -240,7 +225,6 @@ impl BoneAlignment {
             }
         }
         let Some(neighbour) = neighbour else { return };
-        // As it stands to its neighbour in the first frame.
         let usual = self.places[neighbour] * self.first[neighbour].inverse() * self.first[joint];
         let corners = [DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Z];
         pairs.extend(corners.map(|corner| (corner, usual.transform_point3(corner), PRIOR)));
@@ -251,7 +235,6 @@ impl BoneAlignment {
     }
 }
 
-/// The rotation and translation that bring the first points nearest to the second ones, each pair with its weight.
 fn rigid(pairs: &[(DVec3, DVec3, f64)]) -> DAffine3 {
     let weight: f64 = pairs.iter().map(|(.., weight)| weight).sum();
     let mean =
@@ -260,14 +243,14 @@ fn rigid(pairs: &[(DVec3, DVec3, f64)]) -> DAffine3 {
     let mut sums = DMat3::ZERO;
     for (a, b, weight) in pairs {
         let (a, b) = (*a - from, (*b - to) * *weight);
-        // Column by column: a times each component of b.
+        // Outer product a bᵀ, by columns.
         sums += DMat3::from_cols(a * b.x, a * b.y, a * b.z);
     }
     let rotation = rotation_of(&sums);
     DAffine3::from_rotation_translation(rotation, to - rotation * from)
 }
 
-/// Horn's quaternion: the eigenvector of the largest eigenvalue of a symmetric matrix made of the sums.
+/// Horn's quaternion: the eigenvector with the largest eigenvalue of a symmetric 4 × 4 matrix.
 fn rotation_of(sums: &DMat3) -> DQuat {
     let at = |row: usize, column: usize| sums.col(column)[row];
     let (xx, yy, zz) = (at(0, 0), at(1, 1), at(2, 2));
@@ -283,10 +266,9 @@ fn rotation_of(sums: &DMat3) -> DQuat {
     DQuat::from_xyzw(x, y, z, w).normalize()
 }
 
-/// Rounds of rotations; four times four numbers are diagonal after far fewer.
 const SWEEPS: usize = 12;
 
-/// Jacobi's rotations: each makes one number beside the diagonal 0.
+/// Jacobi eigenvalue algorithm: each rotation zeroes one off-diagonal entry.
 fn largest_eigenvector(mut matrix: DMat4) -> DVec4 {
     let mut vectors = DMat4::IDENTITY;
     for (p, q) in [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)].repeat(SWEEPS) {

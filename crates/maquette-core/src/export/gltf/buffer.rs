@@ -1,4 +1,4 @@
-//! The binary half of a glTF file: numbers go in, accessors come out.
+//! Binary buffer of a glTF file. Values are appended and accessors returned.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
@@ -10,7 +10,7 @@ use crate::export::ExportError;
 use crate::limits::MAX_GLTF_BYTES;
 use crate::model::u32_or_max;
 
-/// What a buffer view holds (section 5.11.5).
+/// Target of a buffer view (glTF 2.0, section 5.11.5).
 #[derive(Clone, Copy)]
 pub(super) enum BufferTarget {
     Vertices = 34962,
@@ -24,20 +24,17 @@ const UNSIGNED_SHORT: u32 = 5123;
 const UNSIGNED_INT: u32 = 5125;
 const FLOAT: u32 = 5126;
 
-/// A document and the bytes it refers to.
 #[derive(Default)]
 pub(super) struct Builder {
     pub document: Document,
     pub bytes: Vec<u8>,
-    /// Positions and normals that were written, by what they are: frames that are alike stand once.
     known: HashMap<u64, Vec<(u32, usize, usize)>>,
     hasher: RandomState,
 }
 
 impl Builder {
-    /// Adds bytes as a view of their own.
     pub fn view(&mut self, bytes: &[u8], holds: BufferTarget) -> Result<u32, ExportError> {
-        // Numbers of four bytes stand at multiples of four.
+        // glTF requires 4-byte alignment.
         self.bytes.resize(self.bytes.len().next_multiple_of(4), 0);
         if bytes.len() > MAX_GLTF_BYTES.saturating_sub(self.bytes.len()) {
             return Err(too_large());
@@ -71,7 +68,6 @@ impl Builder {
         Ok(self.accessor(accessor(Some(view), component_type, shape, count)))
     }
 
-    /// Positions or normals, which are the same accessor where they are the same numbers. Positions need their box.
     pub fn vec3s(&mut self, values: &[Vec3], boxed: bool) -> Result<u32, ExportError> {
         let bytes: Vec<u8> = values.iter().flat_map(|value| value.to_array()).flat_map(f32::to_le_bytes).collect();
         let hash = self.hasher.hash_one((&bytes, boxed));
@@ -89,7 +85,7 @@ impl Builder {
         Ok(index)
     }
 
-    /// Positions in whole steps; each takes eight bytes, for vertices stand at multiples of four.
+    /// Writes quantised positions in 8 bytes each, because glTF requires 4-byte alignment.
     pub fn steps(&mut self, values: &[[i16; 3]]) -> Result<u32, ExportError> {
         let padded = values.iter().flat_map(|[x, y, z]| [*x, *y, *z, 0]);
         let bytes: Vec<u8> = padded.flat_map(i16::to_le_bytes).collect();
@@ -112,14 +108,14 @@ impl Builder {
     }
 
     pub fn uvs(&mut self, values: &[Vec2]) -> Result<u32, ExportError> {
-        // The format has no word for infinity.
+        // JSON and glTF have no infinity.
         let finite = |number: f32| if number.is_finite() { number } else { 0.0 };
         let numbers = values.iter().flat_map(|value| value.to_array()).map(finite);
         let bytes: Vec<u8> = numbers.flat_map(f32::to_le_bytes).collect();
         self.plain(&bytes, BufferTarget::Vertices, FLOAT, "VEC2", values.len())
     }
 
-    /// Corners of triangles, in the width that their vertices need. The largest number of a width is no index.
+    /// Writes triangle indices in 16 bits if possible. glTF reserves the largest value.
     pub fn indices(&mut self, triangles: impl Iterator<Item = [u32; 3]>, vertices: usize) -> Result<u32, ExportError> {
         let corners: Vec<u32> = triangles.flatten().collect();
         #[allow(clippy::cast_possible_truncation, reason = "below the number of vertices")]
@@ -131,7 +127,6 @@ impl Builder {
         self.plain(&bytes, BufferTarget::Indices, kind, "SCALAR", corners.len())
     }
 
-    /// Four joints for each vertex.
     pub fn joints(&mut self, values: &[[u16; 4]]) -> Result<u32, ExportError> {
         let is_small = values.iter().flatten().all(|joint| *joint <= u16::from(u8::MAX));
         #[allow(clippy::cast_possible_truncation, reason = "looked at above")]
@@ -143,7 +138,6 @@ impl Builder {
         self.plain(&bytes, BufferTarget::Vertices, kind, "VEC4", values.len())
     }
 
-    /// Four numbers for each vertex: weights, tangents.
     pub fn vec4s(&mut self, values: &[[f32; 4]]) -> Result<u32, ExportError> {
         let bytes: Vec<u8> = values.iter().flatten().flat_map(|weight| weight.to_le_bytes()).collect();
         self.plain(&bytes, BufferTarget::Vertices, FLOAT, "VEC4", values.len())
@@ -154,7 +148,6 @@ impl Builder {
         self.plain(&bytes, BufferTarget::Other, FLOAT, "MAT4", bytes.len() / 64)
     }
 
-    /// Times of keys, each after the last.
     pub fn times(&mut self, values: &[f32]) -> Result<u32, ExportError> {
         let bytes: Vec<u8> = values.iter().flat_map(|time| time.to_le_bytes()).collect();
         let index = self.plain(&bytes, BufferTarget::Other, FLOAT, "SCALAR", values.len())?;
@@ -163,13 +156,12 @@ impl Builder {
         Ok(index)
     }
 
-    /// Values of keys, of three or four numbers.
     pub fn values<const N: usize>(&mut self, values: &[[f32; N]]) -> Result<u32, ExportError> {
         let bytes: Vec<u8> = values.iter().flatten().flat_map(|number| number.to_le_bytes()).collect();
         self.plain(&bytes, BufferTarget::Other, FLOAT, if N == 4 { "VEC4" } else { "VEC3" }, values.len())
     }
 
-    /// For each key which of so many morph targets it shows; none shows the mesh itself. Only what is not 0 takes room.
+    /// Sparse, so that zeros take no space.
     pub fn shown_targets(&mut self, shown: &[Option<usize>], targets: usize) -> Result<u32, ExportError> {
         let count = shown.len().checked_mul(targets).filter(|count| *count <= u32::MAX as usize);
         let count = count.ok_or_else(|| {
@@ -194,7 +186,6 @@ impl Builder {
     }
 }
 
-/// What is too much for the format.
 pub(super) fn too_large() -> ExportError {
     ExportError::Unfit(
         "it takes more than 4 GiB, which glTF cannot hold: fewer animations, or one frame, may fit".to_owned(),
@@ -215,7 +206,7 @@ fn accessor(view: Option<u32>, component_type: u32, shape: &'static str, count: 
     }
 }
 
-/// A number of the JSON. Nothing that is counted in a file of less than 4 GiB is larger.
+/// Converts to a JSON number. No count in a file below 4 GiB exceeds 32 bits.
 pub(super) fn number(count: usize) -> u32 {
     u32_or_max(count)
 }

@@ -1,4 +1,4 @@
-//! What cannot be kept, measured: the written joints and weights are put together again and held against the model's poses.
+//! Measurement of losses: written joints and weights are evaluated and compared with the model's poses.
 
 use glam::Vec3;
 
@@ -11,12 +11,11 @@ use crate::limits::MAX_REPORTED_VERTICES;
 use crate::model::SkeletalMotion;
 use crate::pose::{FrameBlend, Pose, Sampling, cost_of_frame, frame_step, sample};
 
-/// Distances below this are rounding, in units.
+/// Distances below this are rounding errors, in units.
 const ROUNDING: f32 = 0.002;
-/// Angles below this are rounding, in degrees.
+/// Angles below this are rounding errors, in degrees.
 const ROUNDING_DEGREES: f32 = 0.1;
 
-/// The frames in which losses of a part are measured: those of its animations, or the one that is written.
 fn frames_of(subject: &ExportScene<'_>, part: usize) -> Vec<u32> {
     let mut frames: Vec<u32> = subject.shown_frames(part).into_iter().collect();
     if frames.is_empty() {
@@ -25,7 +24,6 @@ fn frames_of(subject: &ExportScene<'_>, part: usize) -> Vec<u32> {
     frames
 }
 
-/// Tells how far the written joints and weights leave vertices from their places.
 pub(super) fn tell_of_skin(
     subject: &ExportScene<'_>,
     index: usize,
@@ -72,7 +70,6 @@ pub(super) fn tell_of_skin(
     }
 }
 
-/// Tells how far the axes of tags are turned from their own.
 pub(super) fn tell_of_tags(subject: &ExportScene<'_>, index: usize, report: &mut ExportReport) {
     let Some(part) = subject.parts.get(index) else { return };
     let frames = frames_of(subject, index);

@@ -1,13 +1,12 @@
-//! The joints that carry a vertex, as glTF has them: each once, in shares that sum to 1.
+//! Conversion of vertex weights for glTF: distinct joints, with a sum of 1.
 
 use crate::limits::MAX_VERTEX_JOINTS;
 use crate::model::Weight;
 
-/// Weights below this carry nothing.
+/// Smaller weights are dropped.
 const NO_WEIGHT: f32 = 1e-6;
 
-/// The joints that carry a vertex, each once, the heaviest first, and their shares, which sum to 1. One without weights
-/// hangs on the first joint.
+/// Returns distinct joints, largest weight first, with a sum of 1. A vertex without weights gets the first joint.
 pub(super) fn shares(weights: &[Weight]) -> Vec<(u16, f32)> {
     let mut shares: Vec<(u16, f32)> = Vec::new();
     for weight in weights {
@@ -26,7 +25,7 @@ pub(super) fn shares(weights: &[Weight]) -> Vec<(u16, f32)> {
     let sum: f64 = shares.iter().map(|(_, share)| f64::from(*share)).sum();
     #[allow(clippy::cast_possible_truncation, reason = "a share needs no more digits")]
     shares.iter_mut().for_each(|(_, share)| *share = (f64::from(*share) / sum) as f32);
-    // What rounding leaves goes to the heaviest.
+    // Add the rounding error to the largest weight.
     let rest: f64 = shares.iter().skip(1).map(|(_, share)| f64::from(*share)).sum();
     #[allow(clippy::cast_possible_truncation, reason = "a share needs no more digits")]
     if let Some((_, heaviest)) = shares.first_mut() {

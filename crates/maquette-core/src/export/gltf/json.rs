@@ -1,4 +1,4 @@
-//! The JSON of glTF 2.0, as far as it is written (Khronos, *glTF 2.0 Specification*, section 5).
+//! Subset of glTF 2.0 JSON (Khronos, *glTF 2.0 Specification*, section 5).
 
 use std::collections::BTreeMap;
 

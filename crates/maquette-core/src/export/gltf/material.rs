@@ -1,4 +1,4 @@
-//! Materials and their pictures.
+//! Materials and textures.
 
 use std::collections::BTreeMap;
 
@@ -12,9 +12,8 @@ use crate::export::{ExportError, ExportFiles, ExportOptions};
 
 const UNLIT: &str = "KHR_materials_unlit";
 const SPECULAR: &str = "KHR_materials_specular";
-/// What these games' models are made of, as far as they say: nothing that mirrors.
+/// Roughness of materials without a specular map. Surfaces of these games are matt.
 const ROUGHNESS: f32 = 0.9;
-/// The same of one with a map of where it shines.
 const SHINING_ROUGHNESS: f32 = 0.5;
 
 const LINEAR: u32 = 9729;
@@ -86,7 +85,6 @@ fn material(builder: &mut Builder, own: &ExportMaterial, options: &ExportOptions
     }
 }
 
-/// The texture of an image, made when it is first asked for.
 fn texture(builder: &mut Builder, image: Option<usize>, clamped: bool) -> Option<TextureInfo> {
     let source = number(image?);
     let document = &mut builder.document;

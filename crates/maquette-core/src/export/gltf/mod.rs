@@ -1,18 +1,19 @@
-//! glTF 2.0 (Khronos): surfaces, skeletons, animations, tags and materials.
+//! glTF 2.0 export (Khronos): surfaces, skeletons, animations, tags and materials.
 //!
-//! A model's axes (x forward, y left, z up) stand in the scene as (y, z, x), glTF's +Z forward and +Y up, and a unit is
-//! [`ExportOptions::scale`] metres; the root node does both, so that all numbers below it are the file's own. Triangles come
-//! in file order, a mesh for each surface; their corners are turned about, for fronts are counter-clockwise.
+//! The model's axes (x forward, y left, z up) become (y, z, x) in the scene, because glTF uses +Z forward and +Y up. A
+//! unit is [`ExportOptions::scale`] metres. The root node applies both, so all numbers below it are those of the file.
+//! Each surface becomes a mesh with triangles in file order and reversed corners, because glTF front faces are
+//! counter-clockwise.
 //!
 //! | in the model | in glTF |
 //! |---|---|
-//! | vertices by frames (MD2, MD3, MDC) | a morph target for each frame; weights go linearly from one whole frame to the next |
+//! | vertex animation (MD2, MD3, MDC) | a morph target per frame; weights blend linearly between whole frames |
 //! | joints with parents (MD5) | the same joints; channels of their transforms relative to their parents |
 //! | bones without parents (MDR) | a node for each below the model's, likewise |
-//! | weights, each with an offset of its own | one place in the first frame, moved by joint × inverse bind |
+//! | weights, each with an offset of its own | one position in the bind pose, moved by joint × inverse bind matrix |
 //! | tag | a node of its name: its X, Y and Z are forward, left and up |
-//! | clip | an animation; `extras` have its `firstFrame`, `frameCount` and `framesPerSecond`, and frame f stands at (f − `firstFrame`) / `framesPerSecond` |
-//! | clip that repeats from its last frame to its first | a closing key, equal to the first |
+//! | clip | an animation with `firstFrame`, `frameCount` and `framesPerSecond` in `extras`; frame f is at (f − `firstFrame`) / `framesPerSecond` |
+//! | clip that loops from its last frame to its first | a closing key, equal to the first |
 
 mod animate;
 mod bind_pose;
@@ -39,14 +40,10 @@ use buffer::{Builder, number};
 use json::{Buffer, Node, Scene};
 use transform::Transform;
 
-/// From the model's axes to the scene's: (x, y, z) becomes (y, z, x).
+/// Rotation from model axes to scene axes: (x, y, z) becomes (y, z, x).
 const AXES: Quat = Quat::from_xyzw(-0.5, -0.5, -0.5, 0.5);
 
-/// Writes a `.glb`: everything in one file, unless pictures are to lie beside it.
-///
-/// # Errors
-///
-/// If it cannot be written, or is too large for glTF.
+/// Writes a `.glb`, which contains everything except separate texture files. Fails beyond the limits of glTF.
 pub fn write_glb(
     subject: &ExportScene<'_>,
     options: &ExportOptions,
@@ -60,7 +57,7 @@ pub fn write_glb(
     let padding = length.0.next_multiple_of(4) - length.0;
     let json = length.0 + padding;
     let binary = if builder.bytes.is_empty() { 0 } else { 8 + builder.bytes.len() };
-    // The lengths are numbers of 32 bits.
+    // The lengths are 32-bit numbers.
     let whole = u32::try_from(12 + 8 + json + binary).map_err(|_| buffer::too_large())?;
     let out = files.main();
     out.write_all(b"glTF")?;
@@ -78,11 +75,7 @@ pub fn write_glb(
     Ok(report)
 }
 
-/// Writes a `.gltf`, with its numbers in a `.bin` beside it.
-///
-/// # Errors
-///
-/// If it cannot be written, or is too large for glTF.
+/// Writes a `.gltf`, and its buffer as a `.bin` next to it. Fails beyond the limits of glTF.
 pub fn write_gltf(
     subject: &ExportScene<'_>,
     options: &ExportOptions,
@@ -105,7 +98,6 @@ fn buffers(builder: &Builder, uri: Option<String>) -> Vec<Buffer> {
     has_bytes.then(|| Buffer { uri, byte_length: number(builder.bytes.len()) }).into_iter().collect()
 }
 
-/// A file's name as a reference: letters, digits and a few signs stand for themselves.
 fn uri(name: &str) -> String {
     let mut uri = String::new();
     for byte in name.bytes() {
@@ -131,12 +123,10 @@ impl Write for Counter {
     }
 }
 
-/// The nodes of a part.
 struct PartNodes {
     own: u32,
     tags: Vec<u32>,
     joints: Vec<u32>,
-    /// Tags and joints that move by themselves, and their places in the part's pose.
     rest: Vec<Transform>,
     moves: Vec<animate::AnimatedChannels>,
     morph: Option<morph::Targets>,
@@ -158,7 +148,7 @@ fn build(
     material::add(&mut builder, subject, options, files)?;
     let mut scene = Scene::default();
     let mut nodes: Vec<PartNodes> = Vec::new();
-    // What all stand on; a model by itself is that.
+    // Common root of all parts; a single model is its own root.
     let alone = subject.parts.len() == 1;
     let root = builder.node(Node {
         name: subject.parts.first().filter(|_| alone).map_or_else(|| subject.name.clone(), |part| part.name.to_owned()),
@@ -194,7 +184,6 @@ fn build(
 }
 
 impl ExportScene<'_> {
-    /// Whether a material has a normal map.
     fn has_normal_map(&self, material: Option<usize>) -> bool {
         material.and_then(|material| self.materials.get(material)).is_some_and(|material| material.normal.is_some())
     }
@@ -206,7 +195,6 @@ impl Builder {
         number(self.document.nodes.len() - 1)
     }
 
-    /// A node below another one, where `place` says.
     fn child(&mut self, parent: u32, name: &str, place: Transform) -> u32 {
         let node = self.node(Node { name: name.to_owned(), ..placed(place) });
         self.adopt(parent, node);
@@ -220,7 +208,6 @@ impl Builder {
     }
 }
 
-/// A node that stands there; what changes nothing is left out.
 fn placed(place: Transform) -> Node {
     Node {
         translation: (place.translation != Vec3::ZERO).then(|| place.translation.to_array()),
@@ -230,7 +217,6 @@ fn placed(place: Transform) -> Node {
     }
 }
 
-/// The node of one of several parts: on what it is attached to, else where it stands.
 fn part_node(builder: &mut Builder, part: &ExportPart<'_>, root: u32, nodes: &[PartNodes]) -> u32 {
     let parent = part.attached.and_then(|attached| {
         let parent = nodes.get(attached.to)?;
@@ -245,7 +231,6 @@ fn part_node(builder: &mut Builder, part: &ExportPart<'_>, root: u32, nodes: &[P
     builder.child(parent, part.name, Transform::of(&place))
 }
 
-/// The tags of a model whose vertices move by themselves.
 fn add_tags(builder: &mut Builder, part: &ExportPart<'_>, nodes: &mut PartNodes) {
     for (name, place) in part.model.tags().iter().zip(&part.pose.tags) {
         let place = Transform::of(place).rigid();
@@ -254,7 +239,6 @@ fn add_tags(builder: &mut Builder, part: &ExportPart<'_>, nodes: &mut PartNodes)
     }
 }
 
-/// The name of a surface's mesh.
 fn surface_name(part: &ExportPart<'_>, surface: usize) -> String {
     let own = part.model.surfaces().get(surface).map_or("", |surface| surface.script_name());
     if own.is_empty() { format!("surface {surface}") } else { own.to_owned() }

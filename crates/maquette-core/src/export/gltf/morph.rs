@@ -1,4 +1,4 @@
-//! Surfaces whose vertices move by themselves: a morph target for each frame.
+//! Surfaces with vertex animation: one morph target per frame.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,17 +14,12 @@ use crate::limits::MAX_POSED_VERTICES;
 use crate::model::{Precision, Surface};
 use crate::pose::{FrameBlend, Pose, Sampling, cost_of_frame, sample};
 
-/// The morph targets of a part.
 pub(super) struct Targets {
-    /// The nodes of its surfaces.
     pub nodes: Vec<u32>,
-    /// How many targets each of them has.
     pub count: usize,
-    /// For each frame that is shown, its target; none is the mesh itself.
     pub of_frames: BTreeMap<u32, Option<usize>>,
 }
 
-/// Adds the surfaces of a part below its node.
 pub(super) fn add(
     builder: &mut Builder,
     subject: &ExportScene<'_>,
@@ -110,14 +105,12 @@ fn difference(now: &[Vec3], rest: &[Vec3], out: &mut Vec<Vec3>) {
 }
 
 impl Builder {
-    /// A node with a mesh of its own.
     pub(super) fn mesh_node(&mut self, name: &str, primitive: Primitive) -> u32 {
         self.document.meshes.push(Mesh { name: name.to_owned(), primitives: [primitive], extras: None });
         let mesh = Some(number(self.document.meshes.len() - 1));
         self.node(Node { name: name.to_owned(), mesh, ..Node::default() })
     }
 
-    /// The triangles of a surface, whose positions are written.
     pub(super) fn primitive(
         &mut self,
         surface: &Surface,
@@ -133,13 +126,12 @@ impl Builder {
         if let Some(tangents) = tangents {
             attributes.insert("TANGENT".to_owned(), self.vec4s(tangents)?);
         }
-        // Fronts are counter-clockwise.
+        // glTF front faces are counter-clockwise.
         let triangles = surface.triangles.iter().map(|[a, b, c]| [*a, *c, *b]);
         let indices = self.indices(triangles, surface.vertex_count())?;
         Ok(Primitive { attributes, indices, material: None, targets: Vec::new() })
     }
 
-    /// Readers must know this extension.
     pub(super) fn needs(&mut self, extension: &'static str) {
         self.uses(extension);
         if !self.document.extensions_required.contains(&extension) {
@@ -147,7 +139,6 @@ impl Builder {
         }
     }
 
-    /// Readers may know this extension.
     pub(super) fn uses(&mut self, extension: &'static str) {
         if !self.document.extensions_used.contains(&extension) {
             self.document.extensions_used.push(extension);
@@ -156,23 +147,19 @@ impl Builder {
 }
 
 impl PartNodes {
-    /// Whether this frame of the part is the mesh itself, or which of its targets.
     pub(super) fn target_of(&self, frame: u32) -> Option<usize> {
         self.morph.as_ref()?.of_frames.get(&frame).copied().flatten()
     }
 }
 
-/// Positions as whole steps.
 struct Grid {
-    /// Units in a step: a power of two.
+    /// Units per step, a power of two.
     step: f32,
-    /// How far a position was from the nearest step at most, in units.
     largest: f32,
 }
 
 impl Grid {
-    /// The finest in which all positions, and how far they move, are numbers of 16 bits; of an MD3 its own 64 steps to the
-    /// unit if they do.
+    /// Chooses the finest step for which positions and offsets fit 16 bits; for an MD3 its own 1/64 unit if possible.
     fn of(part: &ExportPart<'_>, surfaces: &[usize], frames: &BTreeSet<u32>) -> Self {
         let mut pose = Pose::default();
         let (mut reach, mut largest) = (0.0_f32, 0.0_f32);
@@ -196,7 +183,7 @@ impl Grid {
                 reach = reach.max(now.abs().max_element()).max((now - rest).abs().max_element());
             });
         }
-        // One step is kept free for rounding both ends of a way.
+        // Leave one step for rounding at both ends of an offset.
         let most = f32::from(i16::MAX) - 1.0;
         let finest = (reach / most).max(f32::MIN_POSITIVE).log2().ceil().exp2();
         let stored = 1.0 / 64.0;

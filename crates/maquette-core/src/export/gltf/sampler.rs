@@ -1,4 +1,4 @@
-//! Joints, or tags, moment by moment, as the nodes of a glTF file can have them.
+//! Transforms of joints or tags per frame, in the form of glTF nodes.
 
 use glam::{Affine3A, Vec3};
 
@@ -6,13 +6,11 @@ use super::transform::Transform;
 use crate::model::{JointFrames, Model, Motion, SkeletalMotion};
 use crate::pose::{FrameBlend, Pose, Sampling, sample};
 
-/// Scales that differ from 1 by no more are what rounding, or packing, left of a rotation.
+/// Tolerance for scales that count as 1; rounding and packing cause such errors.
 const RIGID: f32 = 0.01;
 
-/// Goes through the moments of a model.
 pub(super) struct FrameSampler<'a> {
     model: &'a Model,
-    /// For each joint the middle of what it carries, in its own space; none where it carries nothing.
     middles: Vec<Option<Vec3>>,
     pose: Pose,
     places: Vec<Transform>,
@@ -27,9 +25,8 @@ impl<'a> FrameSampler<'a> {
         Self { model, middles, pose: Pose::default(), places: Vec::new() }
     }
 
-    /// Their places at a moment: joints relative to their parents, tags in the model.
     pub fn at(&mut self, blend: FrameBlend) -> &[Transform] {
-        // No level of detail has so many: joints and tags alone are wanted.
+        // This LOD does not exist, so that only joints and tags are posed.
         sample(self.model, &Sampling { lod: u32::MAX, ..Sampling::at(blend) }, &mut self.pose);
         let joints = &self.pose.joints;
         self.places.clear();
@@ -46,13 +43,11 @@ impl<'a> FrameSampler<'a> {
         &self.places
     }
 
-    /// From the bind pose to a frame, joint by joint, in model space.
     pub fn palette(&mut self, frame: u32, inverses: &[Affine3A]) -> Vec<Affine3A> {
         let model = self.model;
         palette(model, self.at(FrameBlend::still(frame)), inverses)
     }
 
-    /// The same half way from a frame to the next, as readers of the file blend them.
     pub fn palette_after(&mut self, frame: u32, inverses: &[Affine3A]) -> Vec<Affine3A> {
         let model = self.model;
         let mut places = self.at(FrameBlend::still(frame)).to_vec();
@@ -66,7 +61,6 @@ impl<'a> FrameSampler<'a> {
         palette(model, &places, inverses)
     }
 
-    /// The pose of the moment that was last asked for.
     pub fn pose(&self) -> &Pose {
         &self.pose
     }
@@ -83,8 +77,8 @@ fn palette(model: &Model, places: &[Transform], inverses: &[Affine3A]) -> Vec<Af
     palette
 }
 
-/// A joint as a node. What little shears a packed rotation is there in whole frames and not between them: the middle of what
-/// the joint carries goes half the way.
+/// Packing shears rotations in stored frames, but not between them. As a compromise the centre of the joint's vertices
+/// gets half the error.
 fn local_joint(place: &Affine3A, middle: Option<Vec3>) -> Transform {
     let own = Transform::of(place);
     let is_rigid = (own.scale - Vec3::ONE).abs().max_element() <= RIGID;
@@ -111,7 +105,7 @@ fn middles(motion: &SkeletalMotion) -> Vec<Option<Vec3>> {
             sum.1 += weight.bias;
         }
     }
-    // A tag's bone stands where it is.
+    // A bone with a tag keeps its exact position.
     for tag in &motion.tags {
         if let Some(sum) = sums.get_mut(*tag as usize) {
             sum.1 = 0.0;

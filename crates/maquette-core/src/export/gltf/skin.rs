@@ -1,4 +1,4 @@
-//! Surfaces that joints carry: nodes for the joints, a skin, and weights.
+//! Skinned surfaces: nodes for the joints, a skin, and weights.
 
 use glam::Mat4;
 
@@ -14,7 +14,6 @@ use crate::export::ExportError;
 use crate::export::scene::{ExportPart, ExportScene};
 use crate::model::{Binding, SkeletalMotion};
 
-/// Adds a node for every joint, and for every tag that no joint has the name of.
 pub(super) fn add_joints(builder: &mut Builder, part: &ExportPart<'_>, motion: &SkeletalMotion, nodes: &mut PartNodes) {
     nodes.rest.extend_from_slice(FrameSampler::of(part.model).at(part.blend));
     for (joint, place) in motion.joints.iter().zip(&nodes.rest) {
@@ -28,8 +27,7 @@ pub(super) fn add_joints(builder: &mut Builder, part: &ExportPart<'_>, motion: &
     }
 }
 
-/// Adds the surfaces and their skin; gives their nodes, which stand in the scene itself: where a skinned mesh is, its joints
-/// say.
+/// Returns nodes that belong at the root of the scene, because only joints position a skinned mesh.
 pub(super) fn add_surfaces(
     builder: &mut Builder,
     subject: &ExportScene<'_>,
@@ -58,7 +56,7 @@ pub(super) fn add_surfaces(
         if skin.is_none() {
             let inverse_bind_matrices = builder.matrices(bind.inverses.iter().map(|inverse| Mat4::from(*inverse)))?;
             let name = part.name.to_owned();
-            // Blender takes the bind pose from the matrices only where it is told what they are relative to.
+            // Blender reads the bind pose from the matrices only if `skeleton` is set.
             let (skeleton, joints) = (nodes.own, nodes.joints.clone());
             builder.document.skins.push(Skin { name, inverse_bind_matrices, skeleton, joints });
             skin = Some(number(builder.document.skins.len() - 1));
@@ -71,10 +69,8 @@ pub(super) fn add_surfaces(
     Ok(added)
 }
 
-/// Four joints and their weights for every vertex.
 type JointSet = (Vec<[u16; 4]>, Vec<[f32; 4]>);
 
-/// The joints of every vertex, four to a set, as many sets as the vertex with most joints needs.
 fn sets(binding: &Binding) -> Vec<JointSet> {
     let all: Vec<Vec<(u16, f32)>> = binding.vertices.iter().map(|vertex| shares(binding.weights_of(*vertex))).collect();
     let most = all.iter().map(Vec::len).max().unwrap_or(0).div_ceil(4).max(1);

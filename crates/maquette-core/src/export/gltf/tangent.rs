@@ -1,11 +1,11 @@
-//! The axes that a normal map's numbers are along: for each vertex the direction in which u grows, and which side v is on.
+//! Tangents for normal maps.
 
 use glam::Vec3;
 
 use crate::model::Surface;
 
-/// A tangent for each vertex: of unit length, at right angles to the normal; the last number is 1 where normal × tangent is
-/// the direction in which the picture goes up, −1 where it goes down.
+/// Returns unit tangents. The fourth component is 1 if normal × tangent points to the top of the texture, and −1
+/// otherwise.
 pub(super) fn tangents(surface: &Surface, positions: &[Vec3], normals: &[Vec3]) -> Vec<[f32; 4]> {
     let mut sums = vec![(Vec3::ZERO, Vec3::ZERO); positions.len()];
     for triangle in &surface.triangles {
@@ -14,7 +14,7 @@ pub(super) fn tangents(surface: &Surface, positions: &[Vec3], normals: &[Vec3]) 
         let uv = |corner: usize| surface.uvs.get(corners[corner]).copied().unwrap_or_default();
         let (side, other) = (place(1) - place(0), place(2) - place(0));
         let (a, b) = (uv(1) - uv(0), uv(2) - uv(0));
-        // Weighed by size: both are as long as the triangle is large in space, over what it is on the picture.
+        // Both vectors are weighted by the triangle's area.
         let area = a.x * b.y - a.y * b.x;
         if !area.is_finite() || area == 0.0 {
             continue;

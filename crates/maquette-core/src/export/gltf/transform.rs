@@ -1,8 +1,7 @@
-//! Places as translation, rotation and scale: what a node of glTF is moved by.
+//! Decomposition of transforms into translation, rotation and scale for glTF nodes.
 
 use glam::{Affine3A, DMat3, DQuat, DVec3, Mat3A, Quat, Vec3};
 
-/// A place that a node can have.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Transform {
     pub translation: Vec3,
@@ -10,15 +9,14 @@ pub(super) struct Transform {
     pub scale: Vec3,
 }
 
-/// A scale that is nearer to 1 than this is 1: numbers of 32 bits are not more exact.
+/// Scales within this distance of 1 become 1; floats are not more precise.
 const NO_SCALE: f32 = 1e-6;
-/// Steps in which a matrix comes to the rotation that is most like it; each about doubles its digits.
+/// Iterations of the polar decomposition; each about doubles the number of correct digits.
 const STEPS: usize = 12;
 
 impl Transform {
     pub const IDENTITY: Self = Self { translation: Vec3::ZERO, rotation: Quat::IDENTITY, scale: Vec3::ONE };
 
-    /// The nearest to a place: what shears it is lost.
     #[allow(clippy::cast_possible_truncation, reason = "the digits were only for the way")]
     pub fn of(place: &Affine3A) -> Self {
         let columns = [place.matrix3.x_axis, place.matrix3.y_axis, place.matrix3.z_axis];
@@ -31,12 +29,12 @@ impl Transform {
             return Self { translation, rotation: Quat::IDENTITY, scale };
         }
         let [x, y, z] = columns.map(DVec3::normalize);
-        // A mirror image is a rotation of its mirror image.
+        // A mirrored matrix is a rotation of a mirror image.
         let mirror = if x.cross(y).dot(z) < 0.0 { -1.0 } else { 1.0 };
         let mut rotation = DMat3::from_cols(x, y, z * mirror);
         for _ in 0..STEPS {
             if rotation.determinant().abs() < 1e-9 {
-                // Flat: any rotation that keeps the first two axes.
+                // Degenerate: pick any rotation that keeps the first two axes.
                 rotation = DMat3::from_cols(x, y, x.any_orthonormal_vector());
                 let side = x.cross(y).try_normalize().unwrap_or_else(|| x.any_orthonormal_vector());
                 rotation = DMat3::from_cols(rotation.x_axis, side.cross(x), side);
@@ -55,12 +53,10 @@ impl Transform {
         Self { translation, rotation, scale: Vec3::from_array(scale) }
     }
 
-    /// The same place without its scale, as a matrix gives it whose columns are of unit length.
     pub fn rigid(self) -> Self {
         Self { scale: self.scale.signum(), ..self }
     }
 
-    /// The same place with a scale of 1, mirrored or not.
     pub fn unscaled(self) -> Self {
         Self { scale: Vec3::ONE, ..self }
     }
@@ -69,7 +65,6 @@ impl Transform {
         Affine3A::from_scale_rotation_translation(self.scale, self.rotation, self.translation)
     }
 
-    /// How far its axes are turned from those of `place`, in degrees: the worst of the three.
     pub fn degrees_from(self, place: &Affine3A) -> f32 {
         let own: Mat3A = self.matrix().matrix3;
         let pairs = [

@@ -1,10 +1,10 @@
-//! What of an `animation.cfg` a model plays.
+//! Selection of the animations that a model plays.
 
 use super::{AnimationConfig, Dialect, Entry};
 use crate::error::{WarningKind, Warnings};
 use crate::model::{Clip, ClipSource};
 
-/// Which part of a player a model is.
+/// Body part of a player model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BodyPart {
     /// `lower`.
@@ -13,12 +13,12 @@ pub enum BodyPart {
     Torso,
     /// `head`.
     Head,
-    /// No part of a player: a model of its own.
+    /// Model that is not part of a player.
     Whole,
 }
 
 impl BodyPart {
-    /// The part by a file's name without its extension; coarser levels of detail (`lower_1`) count as the finest.
+    /// Returns the part for a file name without extension, ignoring LOD suffixes (`lower_1`).
     #[must_use]
     pub fn of_stem(stem: &str) -> Self {
         let stem = stem.to_ascii_lowercase();
@@ -31,7 +31,6 @@ impl BodyPart {
         }
     }
 
-    /// Whether the part plays animations of this name.
     fn plays(self, name: &str) -> bool {
         let starts = |prefix: &str| name.get(..prefix.len()).is_some_and(|start| start.eq_ignore_ascii_case(prefix));
         match self {
@@ -45,11 +44,10 @@ impl BodyPart {
 }
 
 impl AnimationConfig {
-    /// The clips of a model that is this part and has so many frames: legs play `BOTH_` and `LEGS_`, the torso `BOTH_` and
-    /// `TORSO_`, a head the head's own; a model that is no part plays all that is named in the file. Names without such a
-    /// prefix go to every part; to a head only if it has none of its own.
-    ///
-    /// Frames past the model's last are cut off, with a warning per clip.
+    /// Returns the clips of a model with this part and number of frames. Legs play `BOTH_` and `LEGS_`, the torso
+    /// `BOTH_` and `TORSO_`. A head plays its own animations. Without its own, it plays names without a prefix, like
+    /// all parts. A model that is not a part plays all named animations. Frames beyond the model's last are cut off,
+    /// with a warning per clip.
     #[must_use]
     pub fn clips(&self, part: BodyPart, frames: u32, warnings: &mut Warnings) -> Vec<Clip> {
         if frames == 0 || part == BodyPart::Whole && self.dialect.is_positional() {
@@ -63,8 +61,8 @@ impl AnimationConfig {
         played.map(|entry| clip(entry, if is_of_legs(entry) { skip } else { 0 }, frames, warnings)).collect()
     }
 
-    /// Files of rows have had their legs moved while they were read. Named ones of Quake III's family may number frames
-    /// through all parts too; that is so where the legs' frames lie past the model's end and fit once they are moved.
+    /// Named files of the Quake III family may number frames through all parts. This is detected if the legs' frames
+    /// exceed the model and fit after the offset.
     fn legs_offset(&self, frames: u32) -> u32 {
         let first = |name: &str| self.entries.iter().find(|entry| entry.name.eq_ignore_ascii_case(name));
         let (Some(walk), Some(gesture)) = (first("LEGS_WALKCR"), first("TORSO_GESTURE")) else { return 0 };
@@ -81,7 +79,6 @@ fn is_of_legs(entry: &Entry) -> bool {
     !BodyPart::Torso.plays(&entry.name) && BodyPart::Legs.plays(&entry.name)
 }
 
-/// The clip of an entry whose first frame is `skip` frames earlier in the model.
 fn clip(entry: &Entry, skip: u32, frames: u32, warnings: &mut Warnings) -> Clip {
     let first = entry.first.saturating_sub(skip);
     let (from, room) = if first < frames { (first, frames - first) } else { (frames - 1, 1) };
@@ -95,7 +92,7 @@ fn clip(entry: &Entry, skip: u32, frames: u32, warnings: &mut Warnings) -> Clip 
     }
     let count = entry.count.clamp(1, room);
     let mut clip = Clip::new(&entry.name, from, count, entry.frames_per_second, ClipSource::AnimationConfig);
-    // Forward it is the end that is cut off, and with it of what repeats; backwards it is the beginning.
+    // Playing forward, the looping end is cut off; backwards, the end plays first and does not loop.
     let lost = if entry.reversed { 0 } else { entry.count.saturating_sub(count) };
     clip.loop_frames = entry.loop_frames.saturating_sub(lost).min(count);
     clip.reversed = entry.reversed;

@@ -1,28 +1,21 @@
-//! The keywords before the animations.
+//! Keywords before the animations.
 
 use super::tokens::{Words, number};
 use crate::text::Token;
 
-/// Footsteps that only Elite Force multiplayer has.
 const ELITE_FORCE_STEPS: [&str; 4] = ["borg", "reaver", "species", "warbot"];
 
-/// What the keywords say.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Header {
     pub fixed_legs: bool,
     pub fixed_torso: bool,
-    /// There was a keyword of Quake III.
     pub quake_three: bool,
-    /// There was a word that only Elite Force multiplayer has.
     pub elite_force: bool,
-    /// Wolfenstein: frames are the model's own, also those of the legs.
     pub skeletal: bool,
-    /// Wolfenstein: the number after `version`.
     pub version: Option<f64>,
 }
 
 impl Header {
-    /// Takes the arguments of `word`, if it is a keyword; whether it was.
     pub fn read<'a>(&mut self, word: &Token<'a>, words: &mut Words<'a>) -> bool {
         if word.is("fixedlegs") {
             self.fixed_legs = true;
@@ -31,7 +24,7 @@ impl Header {
         } else if word.is("headoffset") {
             words.skip_numbers(3);
         } else if word.is("sex") {
-            // The sounds of a man, a woman or neither.
+            // Gender of the sounds.
             words.next();
         } else if word.is("footsteps") {
             self.elite_force |= words.next().is_some_and(|steps| steps.is_any(&ELITE_FORCE_STEPS));
@@ -56,7 +49,6 @@ impl Header {
         true
     }
 
-    /// Whether only Wolfenstein has such keywords.
     pub fn is_wolfenstein(&self) -> bool {
         self.skeletal || self.version.is_some()
     }

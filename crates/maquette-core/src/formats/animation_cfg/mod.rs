@@ -1,15 +1,15 @@
-//! `animation.cfg` and `wolfanim.cfg`: which frames of a player's parts are which animation.
+//! Parser of `animation.cfg` and `wolfanim.cfg`, which name ranges of a player's frames.
 //!
-//! Five dialects, told apart by content. Sources: Quake III `cg_players.c` (`CG_ParseAnimationFile`), Elite Force
+//! Five dialects, distinguished by content. Sources: Quake III `cg_players.c` (`CG_ParseAnimationFile`), Elite Force
 //! multiplayer `cg_players.c`, Elite Force single player `NPC_stats.cpp` (`G_ParseAnimationFile`), Return to Castle
 //! Wolfenstein `bg_animation.c` (`BG_AnimParseAnimConfig`).
 //!
 //! - `positional`: rows of four numbers in a fixed order of animations.
 //! - `named`: `NAME first count loop fps`.
 //! - `wolfenstein`: either of them between `STARTANIMS` and `ENDANIMS`, and frames of the head.
-//! - `clips`: what of it a model of so many frames plays.
+//! - `clips`: the animations that a model of a given length plays.
 //!
-//! There is always a result: what is not understood is passed over and told.
+//! Parsing never fails: unknown text is skipped with a warning.
 
 mod clips;
 mod header;
@@ -29,71 +29,71 @@ use crate::bytes::Source;
 use crate::limits::MAX_TEXT_BYTES;
 use crate::text::{Statements, readable};
 
-/// How a file counts and orders its animations.
+/// Dialect of an animation file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Dialect {
-    /// Quake III: rows in a fixed order, 25 or 31 of them; a loop is a number of frames at the end.
+    /// Quake III: 25 or 31 rows in a fixed order; loops are a number of frames at the end.
     #[default]
     QuakeThree,
-    /// Elite Force multiplayer: the first 25 rows of Quake III, known by words that only this game has.
+    /// Elite Force multiplayer: the first 25 rows of Quake III, detected by words that only this game has.
     EliteForceMultiplayer,
-    /// Elite Force single player and Jedi Academy: named lines; a loop is the frame to return to, −1 for none.
+    /// Elite Force single player and Jedi Academy: named lines; loops are the frame to return to, −1 for none.
     EliteForce,
-    /// Named lines whose loops are counted as in Quake III (Turtle Arena).
+    /// Named lines with loops as in Quake III (Turtle Arena).
     Named,
     /// Return to Castle Wolfenstein: `wolfanim.cfg`.
     Wolfenstein,
 }
 
 impl Dialect {
-    /// Whether animations are known by their place in the file.
+    /// Returns whether animations are identified by their row.
     #[must_use]
     pub fn is_positional(self) -> bool {
         matches!(self, Self::QuakeThree | Self::EliteForceMultiplayer)
     }
 }
 
-/// What an `animation.cfg` says.
+/// Contents of an `animation.cfg`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct AnimationConfig {
-    /// How it was read.
+    /// Detected dialect.
     pub dialect: Dialect,
-    /// The animations of the body, in file order.
+    /// Animations of the body, in file order.
     pub entries: Vec<Entry>,
-    /// Those of the head's own model, counted from its first frame (Wolfenstein).
+    /// Animations of the head's model, counted from its first frame (Wolfenstein).
     pub head_entries: Vec<Entry>,
-    /// The legs keep the torso's yaw.
+    /// Whether the legs keep the torso's yaw.
     pub fixed_legs: bool,
-    /// The torso does not bend up and down.
+    /// Whether the torso keeps its pitch.
     pub fixed_torso: bool,
 }
 
-/// One animation.
+/// Animation in the file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Entry {
-    /// Its name, as in the file or as the games call its place.
+    /// Name in the file, or the games' name for the row.
     pub name: String,
     /// First frame, after the offset of the legs.
     pub first: u32,
     /// Number of frames; may be 0.
     pub count: u32,
-    /// How many frames at the end repeat, at most `count`; 0 holds the last.
+    /// Number of looping frames at the end, at most `count`; 0 holds the last frame.
     pub loop_frames: u32,
-    /// 0.1 to 1000.
+    /// Frames per second, 0.1 to 1000.
     pub frames_per_second: f32,
-    /// Played from its last frame to its first.
+    /// Whether the animation plays backwards.
     pub reversed: bool,
 }
 
 impl AnimationConfig {
-    /// Reads a file of any dialect.
+    /// Parses a file of any dialect.
     #[must_use]
     pub fn parse(bytes: &[u8], warnings: &mut Warnings) -> Self {
         Self::parse_from(&Source::new("animation.cfg", bytes), warnings).0
     }
 
-    /// The same of a source, whose recorder notes what is read: keywords, and every animation by its name. With
-    /// a recorder also why it was not read to its end, if it was not.
+    /// Like [`Self::parse`], and records keywords and animations in the recorder of `source`. With a recorder, also
+    /// returns the error that ended parsing early, if any.
     #[must_use]
     pub fn parse_from(source: &Source, warnings: &mut Warnings) -> (Self, Option<LoadError>) {
         let (bytes, statements) = (source.bytes(), Statements::of(source));
@@ -105,7 +105,6 @@ impl AnimationConfig {
         let config = match Shape::find(&mut rest, &mut header) {
             Shape::Rows => {
                 if statements.are_noted() {
-                    // What was looked at was the header.
                     Shape::find(&mut noted(), &mut Header::default());
                 }
                 positional::read(rest.noted(&statements), header, warnings)
@@ -120,7 +119,6 @@ impl AnimationConfig {
     }
 }
 
-/// What kind of lines a file has.
 enum Shape {
     Rows,
     Names,
@@ -128,7 +126,6 @@ enum Shape {
 }
 
 impl Shape {
-    /// The first thing that is no keyword of a header decides. Rows begin where `words` then are.
     fn find(words: &mut Words, header: &mut Header) -> Self {
         loop {
             let here = words.clone();
@@ -147,8 +144,8 @@ impl Shape {
                 words.end(&word);
                 continue;
             }
-            // An unknown keyword may have values of its own. More numbers than any keyword has are rows in one long line; four
-            // on its line and more below are a row after it, as the games take it.
+            // An unknown keyword may have values. More numbers than any keyword has are rows on one long line. Four on
+            // its line and more below are a row after it, as the games read it.
             let values = match words.numbers_ahead(word.line) {
                 (_, 4) => return Self::Names,
                 (_, all @ 0..=3) => all,

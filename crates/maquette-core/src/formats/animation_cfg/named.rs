@@ -1,8 +1,8 @@
 //! Named lines: `NAME first count loop fps`.
 //!
-//! Two families share the look and count loops differently. Elite Force has no header and names the frame to return to;
-//! games that grew out of Quake III kept its keywords and its count of frames at the end. A loop as long as its animation
-//! can only be the latter.
+//! Two families count loops differently. Elite Force has no header and stores the frame to return to. Games derived
+//! from Quake III kept its keywords and count the looping frames at the end. A loop as long as its animation is a
+//! count.
 
 use super::header::Header;
 use super::row::Row;
@@ -12,7 +12,6 @@ use crate::error::{WarningKind, Warnings};
 use crate::limits::MAX_CLIPS;
 use crate::text::Token;
 
-/// Reads from the start of the file.
 pub(super) fn read(mut words: Words, warnings: &mut Warnings) -> AnimationConfig {
     let mut header = Header::default();
     let (rows, _) = read_rows(&mut words, &mut header, 4..=4, warnings);
@@ -25,7 +24,6 @@ pub(super) fn read(mut words: Words, warnings: &mut Warnings) -> AnimationConfig
     AnimationConfig { dialect, entries, head_entries: Vec::new(), fixed_legs, fixed_torso }
 }
 
-/// Lines of a name and as many numbers as `allowed`, up to a word of Wolfenstein that ends them, which is given too.
 pub(super) fn read_rows<'a>(
     words: &mut Words<'a>,
     header: &mut Header,
@@ -59,7 +57,7 @@ pub(super) fn read_rows<'a>(
                 too_many = too_many.or(Some(word.line));
             }
         } else if count < 2 {
-            // A keyword of a game we do not know, and its value.
+            // Keyword of an unknown game, with its value.
             words.pass_over(&word);
         } else {
             let wanted = allowed.start();

@@ -7,7 +7,7 @@ use super::{AnimationConfig, Dialect, Entry};
 use crate::error::{WarningKind, Warnings};
 use crate::text::Token;
 
-/// The animations by their place; Quake III `bg_public.h`.
+/// Animations by row; Quake III `bg_public.h`.
 pub(super) const NAMES: [&str; 31] = [
     "BOTH_DEATH1",
     "BOTH_DEAD1",
@@ -42,14 +42,12 @@ pub(super) const NAMES: [&str; 31] = [
     "TORSO_NEGATIVE",
 ];
 
-/// Place of `TORSO_GESTURE`, the first animation that the legs' model does not have.
 const GESTURE: usize = 6;
-/// Place of `LEGS_WALKCR`, the first that only the legs' model has.
+/// Row of `LEGS_WALKCR`, the first that only the legs' model has.
 const WALK_CROUCHED: usize = 13;
-/// Rows that every file has; after them come Team Arena's gestures.
+/// Rows that every file has; Team Arena's gestures follow.
 const REQUIRED: usize = 25;
 
-/// Reads from the first row on.
 pub(super) fn read(mut words: Words, mut header: Header, warnings: &mut Warnings) -> AnimationConfig {
     let dialect = if header.elite_force { Dialect::EliteForceMultiplayer } else { Dialect::QuakeThree };
     let most = if header.elite_force { REQUIRED } else { NAMES.len() };
@@ -74,7 +72,6 @@ pub(super) fn read(mut words: Words, mut header: Header, warnings: &mut Warnings
     AnimationConfig { dialect, entries, head_entries: Vec::new(), fixed_legs, fixed_torso }
 }
 
-/// Rows of `stride` numbers, at most `most` of them, up to a word of Wolfenstein that ends them, which is given too.
 pub(super) fn read_rows<'a>(
     words: &mut Words<'a>,
     header: &mut Header,
@@ -128,8 +125,7 @@ pub(super) fn read_rows<'a>(
     (rows, end)
 }
 
-/// The file numbers frames as if one model had them all. The legs' model has none of the torso's, so its own begin where
-/// those would.
+/// The file numbers frames as if one model had all, but the legs' model lacks those of the torso.
 pub(super) fn move_legs(rows: &mut [Row]) {
     let first = |place: usize| rows.get(place).map(|row| row.first);
     let (Some(gesture), Some(walk)) = (first(GESTURE), first(WALK_CROUCHED)) else { return };

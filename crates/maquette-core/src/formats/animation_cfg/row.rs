@@ -1,10 +1,9 @@
-//! Four numbers become an animation.
+//! Conversion of four numbers to an animation.
 
 use super::Entry;
 use crate::error::{WarningKind, Warnings};
 use crate::model::u32_or_max;
 
-/// An animation as it stands in the file.
 #[derive(Clone, Debug)]
 pub(super) struct Row {
     pub name: String,
@@ -21,7 +20,6 @@ impl Row {
         Self { name, line, first: first as i64, count: count as i64, looping: looping as i64, rate }
     }
 
-    /// Counted as Quake III does: a loop is a number of frames at the end, a negative count plays backwards.
     pub fn quake_three(self, warnings: &mut Warnings) -> Entry {
         let count = self.frames();
         let mut loop_frames = saturated(self.looping);
@@ -38,7 +36,7 @@ impl Row {
         self.entry(loop_frames, reversed, rate, warnings)
     }
 
-    /// Counted as Elite Force does: a loop is the frame to return to, −1 for none; a negative rate plays backwards.
+    /// Converts with Elite Force rules: loops are the frame to return to, −1 for none; a negative rate plays backwards.
     pub fn elite_force(self, warnings: &mut Warnings) -> Entry {
         let count = self.frames();
         let mut loop_frames = 0;
@@ -73,12 +71,11 @@ impl Row {
     }
 }
 
-/// What is negative is 0.
 fn saturated(number: i64) -> u32 {
     u32_or_max(number.max(0))
 }
 
-/// 0 is 1, as the games have it, and so is what is no number.
+/// 0 means 1, as in the games; NaN also becomes 1.
 #[allow(clippy::cast_possible_truncation, reason = "0.1 to 1000")]
 fn frames_per_second(rate: f64) -> f32 {
     if rate == 0.0 || rate.is_nan() { 1.0 } else { rate.clamp(0.1, 1000.0) as f32 }

@@ -1,23 +1,20 @@
-//! The words of an `animation.cfg`: line ends mean nothing, brackets and commas even less.
+//! Lexer of `animation.cfg`: line ends, brackets and commas are ignored.
 
 use crate::error::{LoadError, WarningKind, Warnings};
 use crate::text::{Lexer, Statements, Token};
 
-/// Numbers looked at ahead of a word; more than any keyword has.
+/// Maximum lookahead in numbers; more than any keyword has.
 const AHEAD: usize = 9;
-/// Characters of a word that can belong to a number.
 const NUMBER_LENGTH: usize = 40;
-/// Characters kept of a name; the games keep 64.
+/// Maximum characters kept of a name; the games keep 64.
 const NAME_LENGTH: usize = 128;
 
-/// Words one after another. A broken end (a comment or a quote that is not closed) ends them; [`Self::finish`] tells.
+/// Word reader. An unclosed comment or quote ends the words; [`Self::finish`] reports it.
 #[derive(Clone)]
 pub(super) struct Words<'a> {
     lexer: Lexer<'a>,
     broken: Option<LoadError>,
-    /// The first word that was passed over, its line, and how many there were.
     unknown: Option<(Token<'a>, usize)>,
-    /// Where statements are noted; nowhere while it is only looked ahead.
     statements: Option<&'a Statements<'a>>,
 }
 
@@ -26,24 +23,20 @@ impl<'a> Words<'a> {
         Self { lexer: Lexer::new("animation.cfg", bytes), broken: None, unknown: None, statements: None }
     }
 
-    /// The same; statements that are read from here on are noted.
     pub fn noted(self, statements: &'a Statements<'a>) -> Self {
         Self { statements: Some(statements), ..self }
     }
 
-    /// All that was read since the last one is a statement that begins with this word.
     pub fn end(&self, word: &Token) {
         self.end_called(|| name_of(word));
     }
 
-    /// The same of a statement that has another name.
     pub fn end_called(&self, name: impl FnOnce() -> String) {
         if let Some(statements) = self.statements {
             statements.end_called(&self.lexer, name);
         }
     }
 
-    /// The next word.
     pub fn next(&mut self) -> Option<Token<'a>> {
         while self.broken.is_none() {
             match self.lexer.next() {
@@ -56,7 +49,6 @@ impl<'a> Words<'a> {
         None
     }
 
-    /// The next number, if a number comes next; otherwise nothing is taken.
     pub fn next_number(&mut self) -> Option<(Token<'a>, f64)> {
         let before = self.lexer;
         let was_broken = self.broken.is_some();
@@ -65,7 +57,7 @@ impl<'a> Words<'a> {
             None => {
                 self.lexer = before;
                 if !was_broken {
-                    // It is found again, and then told, when the word is taken.
+                    // The error occurs again, and is reported, when the word is read.
                     self.broken = None;
                 }
                 None
@@ -73,13 +65,11 @@ impl<'a> Words<'a> {
         }
     }
 
-    /// Where and why words end that should not, of words that are at their start.
     pub fn fault(mut self) -> Option<LoadError> {
         while self.next().is_some() {}
         self.broken
     }
 
-    /// How many numbers come next on `line`, and in all; both counted up to a few only.
     pub fn numbers_ahead(&self, line: u32) -> (usize, usize) {
         let mut words = Self { lexer: self.lexer, broken: None, unknown: None, statements: None };
         let (mut on_line, mut all) = (0, 0);
@@ -93,14 +83,12 @@ impl<'a> Words<'a> {
         (on_line, all)
     }
 
-    /// Over this many numbers.
     pub fn skip_numbers(&mut self, count: usize) {
         for _ in 0..count {
             self.next_number();
         }
     }
 
-    /// Takes all numbers that come next: the first four, and how many there were.
     pub fn take_numbers(&mut self) -> ([f64; 4], usize) {
         let (mut numbers, mut count) = ([0.0; 4], 0);
         while let Some((_, number)) = self.next_number() {
@@ -112,13 +100,11 @@ impl<'a> Words<'a> {
         (numbers, count)
     }
 
-    /// Remembers a word that says nothing to us.
     pub fn pass_over(&mut self, word: &Token<'a>) {
         let (_, count) = self.unknown.get_or_insert((*word, 0));
         *count += 1;
     }
 
-    /// Tells what was passed over, and where the words broke off.
     pub fn finish(self, warnings: &mut Warnings) {
         if let (Some(statements), None) = (self.statements, &self.broken) {
             statements.finish();
@@ -137,7 +123,6 @@ impl<'a> Words<'a> {
     }
 }
 
-/// The name a word gives, of a sane length.
 pub(super) fn name_of(word: &Token) -> String {
     crate::bytes::latin1(word.bytes.get(..NAME_LENGTH).unwrap_or(word.bytes))
 }
@@ -146,7 +131,7 @@ fn is_punctuation(token: &Token) -> bool {
     !token.quoted && matches!(token.bytes, [b'(' | b')' | b'{' | b'}' | b',' | b';'])
 }
 
-/// The number a word begins with; what follows it (`20fps`) does not count, as in C.
+/// Parses the number at the start of a word and ignores the rest (`20fps`), as C does.
 pub(super) fn number(token: &Token) -> Option<f64> {
     if !matches!(token.bytes.first(), Some(b'0'..=b'9' | b'+' | b'-' | b'.')) {
         return None;

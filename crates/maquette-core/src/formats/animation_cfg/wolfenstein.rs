@@ -1,8 +1,8 @@
-//! `wolfanim.cfg` of Return to Castle Wolfenstein.
+//! Parser of `wolfanim.cfg` (Return to Castle Wolfenstein).
 //!
-//! From version 2 on, lines of `name first count loop fps speed [blend]` between `STARTANIMS` and `ENDANIMS`; before, rows
-//! as in Quake III with the speed as a fifth number. Then `HEADFRAMES` may follow, lines of `[name] first count [speed]`
-//! for the head's own model.
+//! Version 2 and later: lines of `name first count loop fps speed [blend]` between `STARTANIMS` and `ENDANIMS`.
+//! Earlier: rows as in Quake III with the speed as a fifth number. `HEADFRAMES` may follow: lines of `[name] first
+//! count [speed]` for the head's model.
 
 use super::header::Header;
 use super::row::Row;
@@ -11,10 +11,9 @@ use super::{AnimationConfig, Dialect, Entry, named, positional};
 use crate::error::Warnings;
 use crate::limits::MAX_CLIPS;
 
-/// Frames per second of the head, of which the file says nothing; players have so many where nothing is said.
+/// Frames per second of the head, which the file does not store; the default of players.
 const HEAD_RATE: f64 = 15.0;
 
-/// Reads from the start of the file.
 pub(super) fn read(mut words: Words, warnings: &mut Warnings) -> AnimationConfig {
     let mut header = Header::default();
     skip_to_animations(&mut words, &mut header);
@@ -40,7 +39,7 @@ pub(super) fn read(mut words: Words, warnings: &mut Warnings) -> AnimationConfig
     let heads = read_heads(&mut words);
     words.finish(warnings);
     let entries = rows.into_iter().map(|row| row.quake_three(warnings)).collect();
-    // The head's model begins with the first of its frames, whatever number it has here.
+    // The head's model begins with the first of its frames, whatever their numbers.
     let start = heads.first().map_or(0, |row| row.first);
     let head = |row: Row| -> Entry { Row { first: row.first.saturating_sub(start), ..row }.quake_three(warnings) };
     AnimationConfig {
@@ -52,7 +51,6 @@ pub(super) fn read(mut words: Words, warnings: &mut Warnings) -> AnimationConfig
     }
 }
 
-/// Over the header, to after `STARTANIMS` or to what can only be an animation.
 fn skip_to_animations(words: &mut Words, header: &mut Header) {
     loop {
         let before = words.clone();
@@ -79,12 +77,10 @@ fn skip_to_animations(words: &mut Words, header: &mut Header) {
     }
 }
 
-/// The line of the next word.
 fn next_line(words: &Words) -> u32 {
     words.clone().next().map_or(0, |word| word.line)
 }
 
-/// Every two numbers after a name, or at the start of a line, are a range of frames.
 fn read_heads(words: &mut Words) -> Vec<Row> {
     let mut rows: Vec<Row> = Vec::new();
     let mut name = None;
@@ -99,7 +95,6 @@ fn read_heads(words: &mut Words) -> Vec<Row> {
         };
         let Some((_, count)) = words.next_number() else { break };
         let called = name.take().map_or_else(|| format!("HEAD_{}", rows.len()), |name| name_of(&name));
-        // The speed, if this line has one.
         if words.numbers_ahead(word.line).0 % 2 == 1 {
             words.skip_numbers(1);
         }

@@ -1,11 +1,11 @@
-//! Clips of an MD2, which the file does not list: runs of numbered frame names, or the table of Quake II's players.
+//! Clips of an MD2, derived from numbered frame names or from the table of Quake II players.
 
 use std::collections::HashMap;
 
 use super::RATE;
 use crate::model::{Clip, ClipSource, u32_or_max};
 
-/// Frames of Quake II's player models, in order: name and number of frames. The game goes by these numbers alone.
+/// Frames of Quake II player models, in order: name and number of frames. The game uses only these numbers.
 const PLAYER: [(&str, u32); 20] = [
     ("stand", 40),
     ("run", 6),
@@ -29,13 +29,11 @@ const PLAYER: [(&str, u32); 20] = [
     ("death3", 8),
 ];
 
-/// A frame name cut before its trailing digits.
 fn split(name: &str) -> (&str, &str) {
     name.split_at(name.trim_end_matches(|c: char| c.is_ascii_digit()).len())
 }
 
-/// Groups frames whose names have one stem (in any case) and numbers that count up by one: the rule that gives back the
-/// groups their authors meant, measured on the game's own frame lists.
+/// Groups by stem and consecutive numbers, the rule that best recovers the groups in the game's own frame lists.
 pub(super) fn by_name(names: &[&str]) -> Vec<Clip> {
     let count = u32_or_max(names.len());
     let all = || vec![Clip::new("all", 0, count, RATE, ClipSource::FrameNames)];
@@ -68,17 +66,17 @@ pub(super) fn by_name(names: &[&str]) -> Vec<Clip> {
             }
         }
     }
-    // Names under which no two frames join name none: some exporters give every frame one and the same, or any.
+    // If no two frames form a group, the names are meaningless: some exporters give all frames one name or arbitrary
+    // names.
     if clips.len() == names.len() && names.len() > 1 { all() } else { clips }
 }
 
-/// Whether a frame's name can be one: some exporters leave it empty, others begin it with the path of a file on the author's
-/// disk, of which sixteen bytes are left (`E:\MIJN DOCU001`).
+/// Some exporters leave names empty, or store the first 16 bytes of a path on the author's disk (`E:\MIJN DOCU001`).
 fn is_name(name: &str) -> bool {
     !name.trim().is_empty() && !name.contains(['\\', '/'])
 }
 
-/// What a group is called after its first frame: `run1` and `run001` give `run`, `pain101` gives `pain1`.
+/// Returns the name of a group from its first frame: `run1` and `run001` become `run`, `pain101` becomes `pain1`.
 fn label(name: &str, stem: &str, digits: &str) -> String {
     let series =
         digits.strip_suffix("00").or_else(|| digits.strip_suffix("01")).map(|lead| lead.trim_start_matches('0'));
@@ -90,8 +88,7 @@ fn label(name: &str, stem: &str, digits: &str) -> String {
     if label.is_empty() { name.to_owned() } else { label.to_owned() }
 }
 
-/// The player table, if this is a player: its 198 frames begin with `stand`. Some players name their three deaths in one
-/// run; the table tells them apart.
+/// Applies to 198 frames that begin with `stand`. Some players name their three deaths as one run.
 pub(super) fn player_table(names: &[&str], clips: &[Clip]) -> Vec<Clip> {
     let stands = clips.first().is_some_and(|clip| clip.name.to_ascii_lowercase().starts_with("stand"));
     if names.len() != 198 || !stands {

@@ -1,7 +1,7 @@
-//! The GL commands of an MD2: its triangles again, as strips and fans, with texture coordinates of their own.
+//! GL commands of an MD2: its triangles again as strips and fans, with separate texture coordinates.
 //!
-//! A list of 32-bit words: n, then |n| vertices of three words (s, t as floats, vertex index), and so on until n is 0.
-//! n > 0 is a strip, n < 0 a fan. Every other triangle of a strip is turned, so that all of them face the same way.
+//! A list of 32-bit words: n, then |n| vertices of three words (s, t as floats, vertex index), repeated until n is 0. n
+//! > 0 is a strip, n < 0 a fan. Every other triangle of a strip is reversed, so that all face the same way.
 
 use std::collections::HashMap;
 
@@ -14,20 +14,17 @@ use crate::model::u32_or_max;
 
 const WORDS: Record = Record::of("glcmds", &[Column::of("word", Kind::I32, 1)]);
 
-/// The list as stored, and how much of it makes sense.
 #[derive(Default)]
 pub(super) struct Commands {
-    /// As stored, terminator included.
     pub words: Vec<i32>,
     strips: usize,
     fans: usize,
     triangles: usize,
 }
 
-/// A strip or fan: whether it is a strip, and its corners of three words each.
+/// Whether the group is a strip, and its corners of three words each.
 type Group<'a> = (bool, &'a [[i32; 3]]);
 
-/// The groups of a list; where and why it ends before its time.
 struct Groups<'a> {
     all: &'a [i32],
     rest: &'a [i32],
@@ -35,7 +32,6 @@ struct Groups<'a> {
 }
 
 impl<'a> Groups<'a> {
-    /// The next one, if there is one.
     fn next(&mut self) -> Result<Option<Group<'a>>, (usize, &'static str)> {
         let at = self.all.len() - self.rest.len();
         let Some((count, after)) = self.rest.split_first() else {
@@ -57,7 +53,6 @@ impl<'a> Groups<'a> {
     }
 }
 
-/// Reads the list as far as it makes sense; it is a copy of what the triangle list says, so nothing here is an error.
 pub(super) fn read(source: &Source, offset: Offset, count: i32, vertices: u32, warnings: &mut Warnings) -> Commands {
     let loss = "the GL commands are left out";
     let table = optional_table(&source.start(), offset, count, limits::COMMANDS, &WORDS, loss, warnings);
@@ -88,12 +83,10 @@ impl Commands {
         Ok(())
     }
 
-    /// Whether it draws anything.
     pub fn is_empty(&self) -> bool {
         self.triangles == 0
     }
 
-    /// The list in words.
     pub fn summary(&self) -> String {
         let Self { strips, fans, triangles, words } = self;
         if words.is_empty() {
@@ -102,7 +95,6 @@ impl Commands {
         format!("strips {strips}, fans {fans}, triangles {triangles}")
     }
 
-    /// The surface these commands draw, of a model of so many vertices.
     pub fn mesh(&self, vertices: u32) -> Mesh {
         let mut mesh = Mesh::default();
         let mut vertex_of: HashMap<[i32; 3], u32> = HashMap::new();
@@ -125,7 +117,6 @@ impl Commands {
     }
 }
 
-/// The triangles of a strip or fan.
 fn triangles(is_strip: bool, corners: &[[i32; 3]]) -> impl Iterator<Item = [[i32; 3]; 3]> {
     let centre = corners.first().copied().unwrap_or_default();
     corners.array_windows().enumerate().map(move |(index, [a, b, c])| match (is_strip, index % 2 == 0) {

@@ -1,21 +1,21 @@
-//! MD2, Quake II: whole vertices per frame in bytes, one surface, normals from a table. `IDP2`, version 8.
+//! MD2 (Quake II): 8-bit vertices per frame, one surface, normals from a table. `IDP2`, version 8.
 //!
 //! Source of the layout: the published description "MD2 (Kaitai)", corrected where engines and real files disagree:
 //! counts and offsets are signed, texture coordinates may be negative, `framesize` is a stride that may hold more than
-//! the vertices, and a normal index may leave the table.
+//! the vertices, and a normal index may exceed the table.
 //!
 //! | chunk | offset from | count | bytes each |
 //! |---|---|---|---|
 //! | header | file | 1 | 68: seventeen 32-bit numbers |
-//! | skins | file, `ofs_skins` | `num_skins` | 64: path of a picture |
+//! | skins | file, `ofs_skins` | `num_skins` | 64: path of an image |
 //! | texture coordinates | file, `ofs_st` | `num_st` | 4: s, t in texels, signed |
 //! | triangles | file, `ofs_tris` | `num_tris` | 12: three vertex indices, three texture coordinate indices |
 //! | frames | file, `ofs_frames` | `num_frames` | `framesize`: scale, translation, 16-character name, vertices |
 //! | vertices | frame + 40 | `num_xyz` | 4: x y z, normal index |
 //! | GL commands | file, `ofs_glcmds` | `num_glcmds` | 4, see `commands.rs` |
 //!
-//! Positions and texture coordinates are indexed apart; every pair in use becomes a vertex of the surface, in the order
-//! of first use, and remembers the stored vertex it shows.
+//! Positions and texture coordinates have separate indices. Every used pair becomes a vertex of the surface, in order
+//! of first use, and refers to its stored vertex.
 
 mod clips;
 mod commands;
@@ -40,7 +40,7 @@ pub use write::write;
 /// Frames per second: the game's ten ticks.
 pub const RATE: f32 = Format::Md2.usual_rate();
 
-/// Most a file may claim; the game stops at 512 frames, 32 skins, 2048 vertices, 4096 triangles.
+/// Limits of accepted files; the game stops at 512 frames, 32 skins, 2048 vertices, 4096 triangles.
 mod limits {
     pub const SKINS: u32 = 1 << 12;
     pub const VERTICES: u32 = 1 << 24;
@@ -64,7 +64,6 @@ struct Header {
     skin_width: i32,
     skin_height: i32,
     frame_size: i32,
-    /// Byte of `framesize`.
     frame_size_at: u64,
     skins: i32,
     vertices: u32,
@@ -80,17 +79,14 @@ struct Header {
     ofs_end: Offset,
 }
 
-/// The surface while it is built: what its vertices show, and where on the skin.
 #[derive(Default)]
 struct Mesh {
-    /// Of the surface's vertices.
     triangles: Vec<[u32; 3]>,
-    /// Per vertex of the surface, the stored vertex.
     remap: Vec<u32>,
     uvs: Vec<Vec2>,
 }
 
-/// Reads a whole MD2.
+/// Loads an MD2.
 pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, LoadError> {
     let header = read_header(source)?;
     super::md3_common::warn_about_end(source, header.ofs_end, warnings);
@@ -162,7 +158,7 @@ fn read_header(source: &Source) -> Result<Header, LoadError> {
     let needed = 40 + 4 * i64::from(vertices);
     if i64::from(frame_size) < needed {
         let why = format!("a frame of {vertices} vertices takes {needed} bytes, not {frame_size}");
-        // So many vertices fit into no frame of this file, whatever its size is said to be.
+        // No frame of this file could hold the vertices, whatever `framesize` says.
         if u64::try_from(needed).is_ok_and(|needed| needed > source.len()) {
             return Err(at_vertices.error("num_xyz", Reason::Broken(why)));
         }
@@ -173,7 +169,7 @@ fn read_header(source: &Source) -> Result<Header, LoadError> {
     let coordinates = reader.i32("num_st")?;
     let triangles_at = reader.position();
     let triangles = reader.i32("num_tris")?;
-    // Without triangles too it is meant to be empty: something in a game that is not seen.
+    // An empty model without triangles is valid: an invisible object of a game.
     if vertices == 0 && triangles != 0 {
         return Err(at_vertices.error("num_xyz", Reason::Broken("a model needs at least one vertex".to_owned())));
     }
@@ -202,8 +198,6 @@ fn read_header(source: &Source) -> Result<Header, LoadError> {
     })
 }
 
-/// A table that the model can do without, where its count stands among the rest; what is lost when it is bad is told in a
-/// warning.
 fn optional_table<'a>(
     reader: &ByteReader<'a>,
     offset: Offset,
@@ -232,7 +226,6 @@ fn read_skins(source: &Source, header: &Header, warnings: &mut Warnings) -> Vec<
     table.as_chunks::<64>().0.iter().map(|record| text(record)).collect()
 }
 
-/// The triangle list; if that cannot be used, the triangles of the GL commands, which say the same in another way.
 fn read_mesh(
     source: &Source,
     header: &Header,
@@ -267,22 +260,18 @@ fn read_mesh(
     Ok(mesh)
 }
 
-/// Which vertex of the surface shows a stored vertex with a texture coordinate.
 struct Vertices {
-    /// By texture coordinate: the first stored vertex that has it, and which vertex that became. Few have another.
     first: Vec<(u32, u32)>,
     others: HashMap<(u16, u16), u32>,
 }
 
 impl Vertices {
-    /// No stored vertex.
     const NONE: u32 = u32::MAX;
 
     fn new(coordinates: usize) -> Self {
         Self { first: vec![(Self::NONE, 0); coordinates.min(1 << 16)], others: HashMap::default() }
     }
 
-    /// The vertex of a pair; none, if this is the first time that it comes. It is then the vertex `next`.
     fn of(&mut self, position: u16, coordinate: u16, next: u32) -> Option<u32> {
         match self.first.get_mut(usize::from(coordinate)) {
             Some((first, vertex)) if *first == u32::from(position) => return Some(*vertex),
@@ -297,12 +286,11 @@ impl Vertices {
     }
 }
 
-/// Makes a vertex of every pair of position and texture coordinate in use.
 fn build_mesh(header: &Header, triangles: &[[u8; 12]], coordinates: &[[u8; 4]], warnings: &mut Warnings) -> Mesh {
     let size = skin_size(header, coordinates, warnings);
     let mut mesh = Mesh::default();
     let mut vertices = Vertices::new(coordinates.len());
-    // Mostly as many as there are texture coordinates.
+    // Most models have as many vertices as texture coordinates.
     mesh.remap.reserve_exact(coordinates.len());
     mesh.uvs.reserve_exact(coordinates.len());
     mesh.triangles.reserve_exact(triangles.len());
@@ -318,7 +306,7 @@ fn build_mesh(header: &Header, triangles: &[[u8; 12]], coordinates: &[[u8; 4]], 
             unmapped += usize::from(st.is_none());
             let next = u32_or_max(mesh.remap.len());
             vertices.of(position, coordinate, next).unwrap_or_else(|| {
-                // Half a texel in: the middle of the texel, as the game's own tools write the GL commands.
+                // Add half a texel for the texel's centre, as the game's tools do in the GL commands.
                 let texel = |st: &[u8; 4]| Vec2::new(f32::from(i16_at(st, 0)), f32::from(i16_at(st, 2))) + 0.5;
                 mesh.uvs.push(st.map_or(Vec2::ZERO, |st| texel(st) / size));
                 mesh.remap.push(position.into());
@@ -328,7 +316,6 @@ fn build_mesh(header: &Header, triangles: &[[u8; 12]], coordinates: &[[u8; 4]], 
         let triangle = [corner(a, s), corner(b, t), corner(c, u)];
         mesh.triangles.push(triangle);
     }
-    // Where many corners have vertices of their own, the lists have grown by halves.
     mesh.remap.shrink_to_fit();
     mesh.uvs.shrink_to_fit();
     if dropped > 0 {
@@ -349,8 +336,8 @@ fn build_mesh(header: &Header, triangles: &[[u8; 12]], coordinates: &[[u8; 4]], 
     mesh
 }
 
-/// Texels by which coordinates are divided: the header's, never the picture's, for replacement skins are larger. A size
-/// that makes no sense is replaced by the smallest that holds every coordinate.
+/// Uses the size in the header, because replacement skins have larger images. An invalid size is replaced by the
+/// smallest that contains all coordinates.
 fn skin_size(header: &Header, coordinates: &[[u8; 4]], warnings: &mut Warnings) -> Vec2 {
     let mut side = |field: &str, claimed: i32, at: usize| {
         if (1..=limits::SKIN_SIDE).contains(&claimed) {
@@ -370,7 +357,6 @@ fn skin_size(header: &Header, coordinates: &[[u8; 4]], warnings: &mut Warnings) 
 
 type Frames = (Vec<FrameInfo>, Vec<ByteFrame>, Vec<[u8; 4]>);
 
-/// All frames that are whole. Normals outside the table are replaced, for nothing later checks them.
 fn read_frames(source: &Source, header: &Header, mesh: &Mesh, warnings: &mut Warnings) -> Result<Frames, LoadError> {
     let stride = u64::try_from(header.frame_size).unwrap_or(0).max(1);
     if stride > source.len() {
@@ -423,19 +409,17 @@ fn read_frames(source: &Source, header: &Header, mesh: &Mesh, warnings: &mut War
     Ok((frames, scales, vertices))
 }
 
-/// Replaces normal indices outside the table of 162 by the entry nearest to the normal of the frame's own triangles.
 struct NormalMender<'a> {
     mesh: &'a Mesh,
-    /// Of stored vertices; made when they are needed.
     triangles: Vec<[u32; 3]>,
     mended: usize,
     left: usize,
 }
 
 impl<'a> NormalMender<'a> {
-    /// Vertices and triangles that may be visited, so that a file of many small broken frames cannot take minutes.
+    /// Maximum number of visited vertices and triangles, so that many small broken frames cannot take minutes.
     const PATIENCE: usize = 1 << 24;
-    /// Straight up, in the table.
+    /// Table index of straight up.
     const UP: u8 = 5;
 
     fn new(mesh: &'a Mesh) -> Self {

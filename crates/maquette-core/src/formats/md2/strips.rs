@@ -1,18 +1,15 @@
-//! Triangles as strips and fans: the GL commands that Quake II draws instead of the triangle list.
+//! Conversion of triangles to strips and fans: the GL commands that Quake II draws instead of the triangle list.
 
 use std::collections::HashMap;
 
-/// A corner: stored vertex and texture coordinate.
 pub(super) type Corner = (u16, u16);
 
-/// Corners that are drawn in one go.
 pub(super) struct Group {
     pub is_strip: bool,
     pub corners: Vec<Corner>,
 }
 
-/// Every triangle once, in strips and fans as long as they come: from each triangle that is left the longest of the three
-/// strips and three fans that begin with it.
+/// Draws from each remaining triangle the longest of the three strips and three fans that begin with it.
 pub(super) fn groups(triangles: &[[Corner; 3]]) -> Vec<Group> {
     let mut walker = Walker::of(triangles);
     let mut groups = Vec::new();
@@ -23,7 +20,7 @@ pub(super) fn groups(triangles: &[[Corner; 3]]) -> Vec<Group> {
         let [a, b, c] = *triangle;
         let starts = [[a, b, c], [b, c, a], [c, a, b]];
         let tries = starts.into_iter().flat_map(|start| [(true, start), (false, start)]);
-        // Of equal ones the first.
+        // On a tie the first wins.
         let longest = tries
             .map(|(is_strip, start)| (walker.walk(index, start, is_strip), is_strip))
             .reduce(|best, next| if next.0.1.len() > best.0.1.len() { next } else { best });
@@ -35,12 +32,9 @@ pub(super) fn groups(triangles: &[[Corner; 3]]) -> Vec<Group> {
     groups
 }
 
-/// Looks for the triangle on the other side of an edge.
 struct Walker {
-    /// For each edge, in the direction its triangle goes round, the triangles that have it and their third corner.
     beyond: HashMap<(Corner, Corner), Vec<(usize, Corner)>>,
     drawn: Vec<bool>,
-    /// In which walk a triangle was met last.
     met: Vec<usize>,
     walks: usize,
 }
@@ -66,14 +60,13 @@ impl Walker {
         }
     }
 
-    /// The corners of the strip or fan that begins with a triangle, and the triangles in it.
     fn walk(&mut self, index: usize, start: [Corner; 3], is_strip: bool) -> (Vec<Corner>, Vec<usize>) {
         self.walks += 1;
         self.meet(index);
         let (mut corners, mut triangles) = (start.to_vec(), vec![index]);
         let [centre, mut before, mut last] = start;
         loop {
-            // Every other triangle of a strip is turned; those of a fan all begin at its centre.
+            // Every other triangle of a strip is reversed; all triangles of a fan begin at its centre.
             let edge = match (is_strip, triangles.len() % 2 == 0) {
                 (false, _) => (centre, last),
                 (true, true) => (before, last),
@@ -93,10 +86,8 @@ impl Walker {
         }
     }
 
-    /// A triangle with this edge that is neither drawn nor met in this walk.
     fn take(&mut self, edge: (Corner, Corner)) -> Option<(usize, Corner)> {
         let candidates = self.beyond.get_mut(&edge)?;
-        // What is drawn is never looked at again.
         while candidates.last().is_some_and(|(index, _)| self.drawn.get(*index).copied().unwrap_or(true)) {
             candidates.pop();
         }

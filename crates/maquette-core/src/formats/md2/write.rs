@@ -1,4 +1,4 @@
-//! An MD2 becomes bytes.
+//! MD2 writer.
 
 use std::collections::HashMap;
 
@@ -10,15 +10,10 @@ use crate::error::WriteError;
 use crate::formats::write::{OTHER_MOTION, detail, detail_table, morph};
 use crate::model::{Model, PackedVertices, Surface};
 
-/// Skins of models that do not say how large theirs is, in texels.
 const USUAL_SKIN: i32 = 256;
 
-/// Writes the model; texture coordinates are brought to whole texels. The GL commands are the file's own, or made of the
-/// triangles where there are none.
-///
-/// # Errors
-///
-/// If a name is too long for its field, an index beyond 16 bits, or the model is not packed as an MD2.
+/// Writes an MD2, with texture coordinates rounded to whole texels. Stored GL commands are kept, or built from the
+/// triangles. Fails if a name is too long, an index exceeds 16 bits, or the model is not packed as an MD2.
 pub fn write(model: &Model) -> Result<Vec<u8>, WriteError> {
     let mut writer = ByteWriter::new("md2");
     let motion = morph(model, &writer)?;
@@ -77,21 +72,17 @@ pub fn write(model: &Model) -> Result<Vec<u8>, WriteError> {
     Ok(writer.into_bytes())
 }
 
-/// What the corners of triangles name.
 struct Corners {
-    /// Per vertex of the surface.
     of_vertex: Vec<Corner>,
-    /// In texels.
     coordinates: Vec<[i16; 2]>,
 }
 
 impl Corners {
-    /// Vertices at the same texel share a texture coordinate, but for those that show the same stored vertex: a loader would
-    /// take them for one.
+    /// Vertices with equal stored vertex and texel get separate coordinates, because a loader would merge them.
     fn of(surface: &Surface, remap: Option<&[u32]>, size: [i32; 2], writer: &ByteWriter) -> Result<Self, WriteError> {
         let (mut of_vertex, mut coordinates) = (Vec::with_capacity(surface.vertex_count()), Vec::new());
         let mut known: HashMap<[i16; 2], Vec<u16>> = HashMap::new();
-        // How many vertices at a texel show the same stored one: each takes the next of the texel’s coordinates.
+        // Number of vertices with the same stored vertex and texel so far: each takes the next coordinate of the texel.
         let mut shown: HashMap<(u16, [i16; 2]), usize> = HashMap::new();
         for (index, uv) in (0_u32..).zip(&surface.uvs) {
             let stored = remap.and_then(|remap| remap.get(index as usize).copied()).unwrap_or(index);
@@ -123,7 +114,7 @@ impl Corners {
     }
 }
 
-/// Half a texel in, as the loader reads it.
+/// Inverse of the loader, which adds half a texel.
 #[allow(clippy::cast_possible_truncation, reason = "the range is looked at")]
 fn texel(uv: Vec2, [width, height]: [i32; 2]) -> Option<[i16; 2]> {
     let texel = (uv * Vec2::new(width as f32, height as f32) - 0.5).round();
@@ -131,7 +122,6 @@ fn texel(uv: Vec2, [width, height]: [i32; 2]) -> Option<[i16; 2]> {
     texel.to_array().into_iter().all(inside).then(|| texel.to_array().map(|number| number as i16))
 }
 
-/// The list as the game reads it: how many corners, below 0 for a fan, then s, t and vertex of each; 0 ends it.
 fn words(groups: &[Group], coordinates: &[[i16; 2]], [width, height]: [i32; 2]) -> Vec<i32> {
     let mut words = Vec::new();
     for group in groups {

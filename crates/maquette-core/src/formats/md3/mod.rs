@@ -1,7 +1,8 @@
-//! MD3, Quake III Arena: whole vertices per frame, tags, several surfaces. `IDP3`, version 15.
+//! MD3 (Quake III Arena): 16-bit vertices per frame, tags, several surfaces. `IDP3`, version 15.
 //!
 //! Source of the layout: the published description "MD3 (PhaethonH)", corrected where engines and real files disagree:
-//! clockwise fronts, right-handed space, low normal byte = zenith, the header's frame count (surfaces may lie).
+//! clockwise fronts, right-handed space, low normal byte = zenith, frame count from the header (surfaces may contradict
+//! it).
 //!
 //! | chunk | offset from | count | bytes each |
 //! |---|---|---|---|
@@ -49,7 +50,6 @@ struct Header {
     frames: u32,
     tags: u32,
     surfaces: u32,
-    /// Byte of `numSurfaces`.
     surfaces_at: u64,
     skins: i32,
     ofs_frames: Offset,
@@ -58,7 +58,7 @@ struct Header {
     ofs_end: Offset,
 }
 
-/// Reads a whole MD3.
+/// Loads an MD3.
 pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, LoadError> {
     let head = source.group(|| "header".to_owned());
     let mut reader = source.start();
@@ -130,8 +130,7 @@ fn read_header(reader: &mut ByteReader) -> Result<Header, LoadError> {
     })
 }
 
-/// Tags are stored frame after frame with their names repeated; the names of frame 0 count. A table outside the file
-/// costs the tags, not the model.
+/// Names are repeated in every frame; those of frame 0 apply. A table outside the file only loses the tags.
 fn read_tags(source: &Source, header: &Header, warnings: &mut Warnings) -> (Vec<String>, TagTrack) {
     let count = u64::from(header.frames) * u64::from(header.tags);
     let table = match source.start().table(0, header.ofs_tags, count, &TAGS) {
@@ -171,7 +170,6 @@ fn read_tags(source: &Source, header: &Header, warnings: &mut Warnings) -> (Vec<
     (names, TagTrack::Axes(tags))
 }
 
-/// One surface, and where the next begins if it says so.
 fn read_surface(
     source: &Source,
     start: u64,
@@ -220,10 +218,8 @@ fn read_surface(
     Ok((surface, track))
 }
 
-/// Bytes of a surface's header.
 const SURFACE_HEADER: u64 = 108;
 
-/// Vertices of all frames. If the file ends early, the frames that fit are kept and the last of them is held.
 fn read_vertices(
     reader: &ByteReader,
     start: u64,

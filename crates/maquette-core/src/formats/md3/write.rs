@@ -1,16 +1,12 @@
-//! An MD3 becomes bytes; each level of detail is a file.
+//! MD3 writer, one file per LOD.
 
 use crate::bytes::ByteWriter;
 use crate::error::WriteError;
 use crate::formats::write::{OTHER_MOTION, detail, morph, write_frame, write_mesh, write_short_vertices};
 use crate::model::{Model, MorphTrack, PackedVertices, Surface, TagTrack};
 
-/// Writes one level of detail. Frames and tags are those of the model: a level of its own frames keeps as many as its
-/// surfaces have.
-///
-/// # Errors
-///
-/// If a name is too long for its field, or the model is not packed as an MD3.
+/// Writes one LOD with the model's frames and tags; a coarser LOD has as many frames as its surfaces. Fails if a name
+/// is too long or the model is not packed as an MD3.
 pub fn write(model: &Model, lod: u32) -> Result<Vec<u8>, WriteError> {
     let mut writer = ByteWriter::new("md3");
     let motion = morph(model, &writer)?;
@@ -70,7 +66,7 @@ fn write_surface(
     writer.here("ofsXyzNormals", xyz_normals, start)?;
     let per_frame = track.stored as usize;
     write_short_vertices(writer, vertices);
-    // A surface with fewer frames than the model holds its last.
+    // Repeat the last frame of a surface with fewer frames than the model.
     let last = vertices.len().saturating_sub(per_frame)..;
     for _ in track.frame_count as usize..frames {
         write_short_vertices(writer, vertices.get(last.clone()).unwrap_or_default());

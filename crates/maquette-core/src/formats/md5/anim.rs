@@ -1,4 +1,4 @@
-//! `.md5anim`: joints relative to their parents, of which every frame stores only the numbers that change.
+//! Parser of `.md5anim`: joints relative to their parents; each frame stores only the numbers that change.
 //!
 //! ```text
 //! MD5Version 10
@@ -10,8 +10,8 @@
 //! F × frame i { C numbers }
 //! ```
 //!
-//! A joint begins with its base frame; for each set bit of `flags` (Tx Ty Tz Qx Qy Qz, from bit 0) the next number of the
-//! frame, from `firstComponent` on, replaces one of its six.
+//! Each joint starts from its base frame. For each set bit of `flags` (Tx Ty Tz Qx Qy Qz, from bit 0) the next number
+//! of the frame, from `firstComponent`, replaces one of its six numbers.
 
 use std::collections::HashMap;
 
@@ -34,19 +34,14 @@ struct File {
     joints: Vec<ChannelJoint>,
     base: Option<Vec<(Vec3, Vec3)>>,
     bounds: Vec<Bounds>,
-    /// Number of each frame block, in file order.
     order: Vec<i64>,
-    /// Their numbers, one block after another.
     components: Vec<f32>,
     surplus: usize,
     not_finite: usize,
 }
 
-/// Reads a whole `.md5anim` called `name` for `model`, whose joints are matched by name in any case. What it returns is
-/// meant for [`Model::add_track`].
-///
-/// # Errors
-/// Grammar, counts, an animation none of whose joints is one of the model's, and more frames than there is room for.
+/// Loads the `.md5anim` called `name` for `model`, whose joints are matched by name, ignoring case. Pass the result to
+/// [`Model::add_track`]. Fails if the file is invalid, no joint matches, or the model has no room for more frames.
 pub fn load_animation(
     bytes: &[u8],
     name: &str,
@@ -83,9 +78,8 @@ pub fn load_animation(
     Ok((clip, JointChannels { joints: file.joints, stride: counts.stride, components, joint_of_mesh }, frames))
 }
 
-/// Frames of a file of so many bytes that are used, none if there is no room for them. Joints that do not move cost a file
-/// nothing in each frame, and it would take the square of its length to pose them all: beyond [`limits::JOINT_FRAMES`] for a
-/// model, a file may have one joint in one frame for each of its bytes.
+/// Static joints take no bytes per frame, so posing all could take time quadratic in the file size. Beyond
+/// [`limits::JOINT_FRAMES`] per model, a file may have one joint in one frame for each of its bytes.
 fn frames_played(bytes: usize, frames: usize, joints: usize, model: &Model) -> usize {
     let posed = joints.max(model.joints().len()).max(1);
     let before = model.frames().len().saturating_mul(model.joints().len());
@@ -93,26 +87,20 @@ fn frames_played(bytes: usize, frames: usize, joints: usize, model: &Model) -> u
     frames.min(most / posed)
 }
 
-/// Reads a whole `.md5anim` for no model: what is wrong with it by itself.
-///
-/// # Errors
-/// Grammar and counts.
+/// Checks the grammar and counts of a `.md5anim` without a model.
 pub fn check_animation(source: &Source, warnings: &mut Warnings) -> Result<(), LoadError> {
     let (mut file, counts) = File::read(source, warnings)?;
     file.fit_flags(counts.stride, warnings);
     file.movement(&counts, warnings).map(drop)
 }
 
-/// What a file announces.
 struct Counts {
     frames: Count,
     joints: Count,
-    /// Numbers of each frame.
     stride: u32,
 }
 
 impl File {
-    /// All blocks, and what must be among them.
     fn read(source: &Source, warnings: &mut Warnings) -> Result<(Self, Counts), LoadError> {
         let mut lexer = Lexer::new("md5", source.bytes());
         let mut file = Self::default();
@@ -149,7 +137,6 @@ impl File {
         Ok((file, Counts { frames: frame_count, joints: joint_count, stride }))
     }
 
-    /// Frames per second, the frames, and their numbers.
     fn movement(
         &mut self,
         counts: &Counts,
@@ -222,7 +209,7 @@ impl File {
                 let joint = ChannelJoint {
                     parent,
                     flags: u8::try_from(flags & 63).unwrap_or(0),
-                    // A place outside every frame; such joints keep their base frame.
+                    // Beyond every frame; such joints keep their base frame.
                     first: u32_or_max(first),
                     translation: Vec3::ZERO,
                     rotation_xyz: Vec3::ZERO,
@@ -271,7 +258,6 @@ impl File {
         Ok(())
     }
 
-    /// The numbers of one frame: as many as announced, further ones are passed over.
     fn read_frame(&mut self, lexer: &mut Lexer, word: &Token, statements: &Statements) -> Result<(), LoadError> {
         let number = lexer.parse_integer("frame")?;
         let within = |error: LoadError| error.within(&format!("frame {number}"));
@@ -282,12 +268,12 @@ impl File {
         statements.end(lexer, word);
         if self.components.is_empty() {
             let announced = self.frame_count.map_or(0, |frames| frames.value as usize) * count as usize;
-            // Every number takes a byte and one between it and the next.
+            // Every number takes at least one byte and a separator.
             self.components.reserve_exact(announced.min(lexer.rest().0.len() / 2));
         }
         let mut read = 0;
         let is_noted = statements.are_noted();
-        // Where the last number ended: those of a line are told of together.
+        // End of the last number; the numbers of a line are recorded together.
         let mut last: Option<Lexer> = None;
         while !lexer.check("}").map_err(within)? {
             if is_noted {
@@ -318,14 +304,13 @@ impl File {
         Ok(())
     }
 
-    /// Takes from every joint the flags for which its frames have no number.
     fn fit_flags(&mut self, stride: u32, warnings: &mut Warnings) {
         let mut short = 0;
         for joint in &mut self.joints {
             let stored = joint.flags;
             let room = stride.saturating_sub(joint.first);
             while joint.flags.count_ones() > room {
-                // The last of them is the one that lies outside.
+                // The highest flag is the one beyond the frame.
                 joint.flags &= !(1 << joint.flags.ilog2());
             }
             joint.first = if joint.flags == 0 { 0 } else { joint.first };
@@ -340,7 +325,6 @@ impl File {
         }
     }
 
-    /// For each joint of the model the animation's, by name in any case; of a repeated name the first.
     fn match_joints(
         &self,
         model: &Model,
@@ -398,7 +382,6 @@ impl File {
         }
     }
 
-    /// Bounds of every frame, as far as there are any.
     fn frame_infos(&self, frame_count: u32, warnings: &mut Warnings) -> Vec<FrameInfo> {
         if self.bounds.len() != frame_count as usize {
             let found = self.bounds.len();
@@ -408,13 +391,12 @@ impl File {
                 format!("there are {found} for {frame_count} frames; they are taken in order"),
             );
         }
-        // As long as the frames that are really there: the claimed count alone takes no memory.
+        // Limited to the frames present, so that a claimed count alone allocates no memory.
         let count = (frame_count as usize).min(self.order.len());
         let info = |index| FrameInfo { bounds: self.bounds.get(index).copied(), ..FrameInfo::default() };
         (0..count).map(info).collect()
     }
 
-    /// The frames' numbers in the order of the frames. Of a repeated frame the last counts.
     fn components_in_order(
         &mut self,
         frame_count: Count,
@@ -459,7 +441,6 @@ impl File {
     }
 }
 
-/// What a block is called whose first word was read: `hierarchy`, `frame 12`.
 fn block_name(lexer: &Lexer, word: &Token) -> String {
     match lexer.peek() {
         Ok(Some(number)) if number.integer().is_some() => format!("{} {}", word.text(), number.text()),
@@ -467,7 +448,6 @@ fn block_name(lexer: &Lexer, word: &Token) -> String {
     }
 }
 
-/// The first names of a list, and how many more there are.
 fn listed(names: &[&str]) -> String {
     let shown: Vec<String> = names.iter().take(4).map(|name| format!("“{name}”")).collect();
     let more = names.len() - shown.len();

@@ -1,4 +1,4 @@
-//! `.md5mesh`: joints in their bind pose, meshes of vertices, triangles and weights.
+//! Parser of `.md5mesh`: joints in their bind pose, and meshes of vertices, triangles and weights.
 //!
 //! ```text
 //! MD5Version 10
@@ -11,8 +11,8 @@
 //!            numweights W  W × [ weight index joint bias ( x y z ) ] }
 //! ```
 //!
-//! Blocks may come in any order. The numbers after `vert`, `tri` and `weight` are read and not used: the order in the
-//! file counts, as in the engine.
+//! Blocks may come in any order. The numbers after `vert`, `tri` and `weight` are ignored: the file order applies, as
+//! in the engine.
 
 use glam::{Vec2, Vec3};
 
@@ -28,23 +28,19 @@ use crate::text::{Lexer, Statements, Token};
 
 mod binding;
 
-/// A mesh block as read; what it names may not be there.
 #[derive(Default)]
 struct MeshBlock {
     name: String,
-    /// The name in the comment at its start.
     exported_name: String,
-    /// None where the line is missing.
     shader: Option<String>,
     vertices: Vec<RawVertex>,
-    /// Their vertices; [`NONE`] for those that can be none.
+    /// Vertex indices; [`NONE`] for impossible ones.
     triangles: Vec<[u32; 3]>,
     weights: Vec<RawWeight>,
-    /// Numbers after `vert`, `tri` and `weight` that are not their place.
     misnumbered: usize,
 }
 
-/// Its weights; what is beyond 32 bits is as far beyond the file's.
+/// First weight and number of weights, clamped to 32 bits.
 struct RawVertex {
     uv: Vec2,
     first: i32,
@@ -52,33 +48,29 @@ struct RawVertex {
 }
 
 struct RawWeight {
-    /// [`NONE`] where it can be none.
     joint: u32,
     bias: f32,
     offset: Vec3,
 }
 
-/// An index of nothing: no file has so many of anything.
+/// Invalid index, larger than any count in a file.
 const NONE: u32 = u32::MAX;
 
-/// An index as stored.
 fn index(number: i64) -> u32 {
     u32::try_from(number).unwrap_or(NONE)
 }
 
-/// A number as stored, or the nearest of 32 bits.
 fn clamped(number: i64) -> i32 {
     i32::try_from(number).unwrap_or(if number < 0 { i32::MIN } else { i32::MAX })
 }
 
-/// Bytes of the shortest lines of a mesh: no file has more of them than it has room for.
+/// Minimum sizes of lines in bytes, which limit how many a file can contain.
 mod shortest {
     pub const VERTEX: usize = "vert 0(0 0)0 0".len();
     pub const TRIANGLE: usize = "tri 0 0 0 0".len();
     pub const WEIGHT: usize = "weight 0 0 0(0 0 0)".len();
 }
 
-/// Makes room for as many as are announced, unless there are fewer in what is left of the file.
 fn reserve<T>(list: &mut Vec<T>, announced: Count, lexer: &Lexer, shortest: usize) {
     let room = lexer.rest().0.len() / shortest;
     list.reserve_exact(room.min(announced.value as usize).saturating_sub(list.len()));
@@ -95,8 +87,7 @@ struct File {
     not_finite: usize,
 }
 
-/// Reads a whole `.md5mesh`. Frame 0 of the model is the bind pose; animations are added by
-/// [`crate::model::Model::add_track`].
+/// Loads a `.md5mesh`. Frame 0 of the model is the bind pose; [`crate::model::Model::add_track`] adds animations.
 pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, LoadError> {
     let mut lexer = Lexer::new("md5", source.bytes());
     let mut file = File::default();
@@ -106,7 +97,7 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, Load
         let mesh = file.meshes.len();
         let _group = word.is("mesh").then(|| source.group_of(PartKind::Surface.at(mesh), || format!("mesh {mesh}")));
         if let Err(error) = file.read_block(&mut lexer, &word, &statements, warnings) {
-            // The joints and what is one of a kind are needed whole.
+            // Joints and unique blocks are required.
             if !word.is_any(&["mesh", "numJoints", "numMeshes", "MD5Version", "commandline"]) {
                 return Err(error);
             }
@@ -195,7 +186,7 @@ impl File {
             if read.is_err() {
                 block.keep_what_is_whole();
             }
-            // Nothing comes of a file with an error, unless its intact part is wanted.
+            // A mesh with an error is kept only while salvaging.
             if read.is_ok() || !block.triangles.is_empty() {
                 self.meshes.push(block);
             }
@@ -255,7 +246,7 @@ impl File {
         }
         let (announced, found) = (mesh_count.value, self.meshes.len());
         if announced as usize != found {
-            // Fewer than were written: some are lost.
+            // The writer announced more meshes, so some are lost.
             let is_lost = announced as usize > found;
             let kind = if is_lost { WarningKind::LeftOut } else { WarningKind::Inconsistent };
             let message = format!("announces {announced}, but {found} are there; those are shown");
@@ -277,7 +268,6 @@ fn warn_about_joints(joints: &[Joint], warnings: &mut Warnings) {
     }
 }
 
-/// One mesh block, whose `mesh` has been read; where it is wrong, `mesh` has what came before.
 fn read_mesh(
     lexer: &mut Lexer,
     mesh_word: &Token,
@@ -341,7 +331,6 @@ fn read_mesh(
     check("numweights", weights, mesh.weights.len())
 }
 
-/// The next word between the blocks; none where the text is damaged and its intact part is wanted.
 fn next_word<'a>(source: &Source, lexer: &mut Lexer<'a>) -> Result<Option<Token<'a>>, LoadError> {
     match lexer.next() {
         Err(error) => source.forgive(error, || "the text is read up to there".to_owned()).map(|()| None),
@@ -349,7 +338,6 @@ fn next_word<'a>(source: &Source, lexer: &mut Lexer<'a>) -> Result<Option<Token<
     }
 }
 
-/// Goes on after what is wrong, at the next block or at the end of what can be read.
 fn skip_to_block(lexer: &mut Lexer) {
     loop {
         let before = *lexer;
@@ -364,8 +352,7 @@ fn skip_to_block(lexer: &mut Lexer) {
     }
 }
 
-/// The name that exporters write into a comment at the start of a mesh, `// meshes: NAME`; the Cube engines go by it. Empty
-/// without one.
+/// Reads the comment `// meshes: NAME` of exporters, which the Cube engines use.
 fn name_in_comment(lexer: &Lexer) -> String {
     let (rest, _) = lexer.rest();
     let comment = rest.trim_ascii_start().strip_prefix(b"// meshes:").unwrap_or_default();
@@ -374,7 +361,6 @@ fn name_in_comment(lexer: &Lexer) -> String {
 }
 
 impl MeshBlock {
-    /// The triangles whose vertices are there with all their weights.
     fn keep_what_is_whole(&mut self) {
         let weights = i64::try_from(self.weights.len()).unwrap_or(i64::MAX);
         let is_whole =
@@ -418,7 +404,7 @@ impl MeshBlock {
         Ok(())
     }
 
-    /// The number after `vert`, `tri` or `weight`, which need not fit any integer.
+    /// Reads the number after `vert`, `tri` or `weight`, which may exceed any integer.
     fn check_number(&mut self, lexer: &mut Lexer, own: usize) -> Result<(), LoadError> {
         if let Some(number) = lexer.take_integer() {
             self.misnumbered += usize::from(usize::try_from(number) != Ok(own));

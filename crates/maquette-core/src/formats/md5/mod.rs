@@ -1,12 +1,12 @@
-//! MD5, Doom 3: a text mesh whose vertices are attached to joints by weights, and text animations that move the joints.
+//! MD5 (Doom 3): a text mesh whose vertices are attached to joints by weights, and text animations of the joints.
 //!
 //! Source of the grammar: the published description "MD5 (Henry)", corrected where the engine and real files disagree:
 //! the w of a quaternion is −√|1−n| rather than 0 where rounding makes n > 1, frames are blended joint by joint before
-//! the skeleton is put together, a clip has one interval fewer than frames, and many exporters leave out lines that the
-//! description demands.
+//! the skeleton is put together, a clip has one interval fewer than frames, and many exporters omit lines that the
+//! description requires.
 //!
 //! - [`mesh`]: `.md5mesh`, read by [`load`].
-//! - [`anim`]: `.md5anim`, read by [`load_animation`] for a mesh that is already there.
+//! - [`anim`]: `.md5anim`, read by [`load_animation`] for a loaded mesh.
 
 pub mod anim;
 pub mod mesh;
@@ -23,13 +23,9 @@ use crate::model::{Format, Model, is_usable, u32_or_max};
 use crate::text::Lexer;
 
 impl Model {
-    /// Appends the animation of an `.md5anim` file as a clip called `name`, and returns what was odd about it. Its joints
-    /// are matched to those of the mesh by name; the file's own may be fewer.
-    ///
-    /// # Errors
-    ///
-    /// If the bytes are no sound animation, no joint is the mesh's ([`Reason::OtherModel`]), or the model has no joints.
-    /// The model then stays as it was.
+    /// Appends the animation of an `.md5anim` file as a clip called `name`, and returns the warnings. Its joints, which
+    /// may be fewer, are matched by name. Fails without a change if the animation is invalid, no joint is the mesh's
+    /// ([`Reason::OtherModel`]), or the model has no joints.
     pub fn add_animation(&mut self, name: &str, bytes: &[u8]) -> Result<Vec<Warning>, LoadError> {
         let mut warnings = Warnings::default();
         let (clip, channels, frames) = load_animation(bytes, name, self, &mut warnings)?;
@@ -38,45 +34,41 @@ impl Model {
     }
 }
 
-/// Frames per second where the file gives none, and of the bind pose.
+/// Frames per second of the bind pose, and of animations without a rate.
 pub const DEFAULT_RATE: f32 = Format::Md5.usual_rate();
 
-/// Most a file may claim.
 mod limits {
     pub const JOINTS: u32 = 1 << 16;
     pub const MESHES: u32 = 1 << 16;
     pub const VERTICES: u32 = 1 << 24;
     pub const TRIANGLES: u32 = 1 << 25;
     pub const FRAMES: u32 = 1 << 20;
-    /// Joints times frames of all animations of a model; an animation of more bytes may have more.
+    /// Joints times frames of all animations of a model; a larger animation may have as many as it has bytes.
     pub const JOINT_FRAMES: usize = 1 << 20;
 }
 
-/// What a text file seems to be, by its first words.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Mesh,
     Animation,
 }
 
-/// Whether these are the bytes of an `.md5mesh`, or of something that calls itself MD5 and is no animation: the loader
-/// then says what is wrong with it.
+/// Returns whether these are the bytes of an `.md5mesh`, or of another MD5 that the mesh loader refuses with a reason.
 #[must_use]
 pub fn looks_like_mesh(bytes: &[u8]) -> bool {
     kind(bytes) == Some(Kind::Mesh)
 }
 
-/// Whether these are the bytes of an `.md5anim`.
+/// Returns whether these are the bytes of an `.md5anim`.
 #[must_use]
 pub fn looks_like_animation(bytes: &[u8]) -> bool {
     kind(bytes) == Some(Kind::Animation)
 }
 
-/// Follows the first words as long as they could be an MD5's, up to the first that only one of the two kinds has.
 fn kind(bytes: &[u8]) -> Option<Kind> {
     let mut lexer = Lexer::new("md5", bytes);
     let mut named = false;
-    // What a file that ends too early most likely was meant to be.
+    // Most likely kind of a truncated file.
     let fallback = |named: bool| named.then_some(Kind::Mesh);
     for _ in 0..8 {
         let Ok(Some(word)) = lexer.next() else { return fallback(named) };
@@ -90,7 +82,7 @@ fn kind(bytes: &[u8]) -> Option<Kind> {
         } else if word.is_any(&["numFrames", "frameRate", "numAnimatedComponents"]) && number
             || word.is_any(&["hierarchy", "bounds", "baseframe"]) && opens
         {
-            // A camera counts its frames too, but has no joints; the mesh loader knows to refuse it.
+            // A camera also counts frames, but has no joints; the mesh loader refuses it with a reason.
             return if is_camera(lexer) { fallback(named) } else { Some(Kind::Animation) };
         } else if !(word.is("numJoints") && number || word.is("commandline") && value.is_some()) {
             return fallback(named);
@@ -110,7 +102,6 @@ fn is_camera(mut lexer: Lexer) -> bool {
     false
 }
 
-/// Reads the number after `MD5Version` and refuses all but 10.
 fn read_version(lexer: &mut Lexer) -> Result<i32, LoadError> {
     let before = *lexer;
     let version = lexer.parse_integer("MD5Version")?;
@@ -129,7 +120,6 @@ fn read_version(lexer: &mut Lexer) -> Result<i32, LoadError> {
     }
 }
 
-/// A parent as stored; a joint that comes before its parent, or is its own, becomes a root.
 fn read_parent(lexer: &mut Lexer, own: usize, name: &str, warnings: &mut Warnings) -> Result<Option<u32>, LoadError> {
     let parent = lexer.parse_integer("parent")?;
     match u32::try_from(parent) {
@@ -143,7 +133,6 @@ fn read_parent(lexer: &mut Lexer, own: usize, name: &str, warnings: &mut Warning
     }
 }
 
-/// Three numbers in brackets; what is not finite becomes 0 and is counted.
 fn read_vec3(lexer: &mut Lexer, field: &str, broken: &mut usize) -> Result<Vec3, LoadError> {
     let numbers = lexer.parse_vector::<3>(field)?;
     Ok(Vec3::from_array(numbers.map(|number| finite(number, broken))))
@@ -164,7 +153,6 @@ fn warn_about_numbers(broken: usize, warnings: &mut Warnings) {
     }
 }
 
-/// A count as declared, and where.
 #[derive(Clone, Copy)]
 struct Count {
     value: u32,
@@ -172,7 +160,6 @@ struct Count {
 }
 
 impl Count {
-    /// The count of what was found, where the file gives none.
     fn of(found: usize) -> Self {
         Self { value: u32_or_max(found), place: FilePosition::Whole }
     }
@@ -182,7 +169,6 @@ impl Count {
         Ok(Self { value: lexer.parse_count(field, max)?, place })
     }
 
-    /// Fewer entries than declared is an error where they are declared, more are kept with a warning.
     fn check(self, field: &str, found: usize, about: &str, warnings: &mut Warnings) -> Result<(), LoadError> {
         let declared = self.value;
         if found < declared as usize {

@@ -1,5 +1,4 @@
-//! An MD5 becomes texts: its mesh, and a file for each animation. Numbers have as many digits as it takes to read the same
-//! ones back.
+//! MD5 writer: one text for the mesh and one per animation. Numbers have enough digits to be read back exactly.
 
 use std::collections::HashMap;
 use std::fmt::{self, Write as _};
@@ -14,11 +13,8 @@ use crate::model::{
     SkeletalMotion, Surface, Weight, quaternion_of_xyz, u32_or_max,
 };
 
-/// Writes the mesh and every animation.
-///
-/// # Errors
-///
-/// If a name has a quotation mark or a line end, which the grammar has no way to write, or the model is not packed as an MD5.
+/// Writes the mesh and every animation. Fails if a name contains a quotation mark or a line end, which the grammar
+/// cannot represent, or the model is not packed as an MD5.
 pub fn write(model: &Model) -> Result<WrittenModel, WriteError> {
     let Motion::Skeletal(motion) = model.motion() else { return Err(error("", OTHER_MOTION)) };
     let mut animations = Vec::new();
@@ -46,7 +42,6 @@ fn bytes_of(text: &str) -> Result<Vec<u8>, WriteError> {
     latin1_bytes(text).map_err(|why| error("", &why))
 }
 
-/// A text in quotation marks.
 fn quoted(field: &str, text: &str) -> Result<String, WriteError> {
     if text.chars().any(|c| c == '"' || c.is_control()) {
         return Err(error(field, &format!("“{text}” has a character that cannot stand between quotation marks")));
@@ -55,7 +50,6 @@ fn quoted(field: &str, text: &str) -> Result<String, WriteError> {
     Ok(format!("\"{text}\""))
 }
 
-/// `( x y z )`.
 struct Numbers(Vec3);
 
 impl fmt::Display for Numbers {
@@ -65,8 +59,8 @@ impl fmt::Display for Numbers {
     }
 }
 
-/// The three numbers of a rotation that a file has; the fourth is taken to be 0 or less. The loader works it out and brings all
-/// four to unit length, which rounds: of the numbers near them those are written that give the same rotation again.
+/// The loader computes the fourth component and normalises, which rounds; choose the floats that reproduce the
+/// rotation.
 fn stored_rotation(rotation: Quat) -> Vec3 {
     let rotation = if rotation.w > 0.0 { -rotation } else { rotation };
     let exact = rotation.xyz();
@@ -74,7 +68,7 @@ fn stored_rotation(rotation: Quat) -> Vec3 {
     if distance(&exact) == 0.0 {
         return exact;
     }
-    // Numbers longer than 1 have a fourth as well, √(n − 1) of their square n, and are shortened by √(2n − 1).
+    // Vectors longer than 1, of square n, also have a fourth component √(n − 1) and are shortened by √(2n − 1).
     let square = rotation.w * rotation.w;
     let longer = exact * (2.0 * (1.0 - square) / (1.0 - 2.0 * square).max(0.5) - 1.0).sqrt();
     let beside = |number: f32| {
@@ -93,7 +87,7 @@ fn parent(parent: Option<u32>) -> i64 {
     parent.map_or(-1, i64::from)
 }
 
-/// Writing to a text cannot fail.
+/// Writing to a string cannot fail.
 macro_rules! line {
     ($text:expr) => { $text.push('\n') };
     ($text:expr, $($format:tt)*) => {{
@@ -159,8 +153,7 @@ fn write_mesh(text: &mut String, surface: &Surface, binding: &Binding) -> Result
     Ok(())
 }
 
-/// The weights of every vertex, and the list of them. Vertices that shared weights in the file, which then has fewer than they
-/// name together, share them again.
+/// Shares weights between vertices again if the source file did, having fewer than the vertices use in total.
 fn shared_weights(surface: &Surface, binding: &Binding) -> (Vec<(u32, u32)>, Vec<Weight>) {
     let in_file = detail(&surface.details, "numweights");
     if usize::try_from(in_file).is_ok_and(|count| count == 0 || count >= binding.weights.len()) {
@@ -184,10 +177,9 @@ fn shared_weights(surface: &Surface, binding: &Binding) -> (Vec<(u32, u32)>, Vec
     (vertices.collect(), weights)
 }
 
-/// What the mesh calls the joints of an animation; those it does not have are numbered.
 fn names(channels: &JointChannels, motion: &SkeletalMotion) -> Vec<String> {
     let mut names: Vec<String> = (0..channels.joints.len()).map(|index| format!("joint {index}")).collect();
-    // Of joints of one name animations move the first.
+    // If joints share a name, animations move the first.
     for (own, joint) in channels.joint_of_mesh.iter().zip(&motion.joints).rev() {
         if let Some(name) = own.and_then(|own| names.get_mut(own as usize)) {
             name.clone_from(&joint.name);
@@ -231,7 +223,7 @@ fn animation(
         line!(text, "\t{} {}", Numbers(joint.translation), Numbers(joint.rotation_xyz));
     }
     line!(text, "}}");
-    // What moves nothing has no numbers, but its frames are written all the same.
+    // An animation without motion has no numbers, but its frames are still written.
     let mut rest = channels.components.as_slice();
     for frame in 0..track.frame_count {
         let (own, after) = rest.split_at_checked(channels.stride as usize).unwrap_or_default();

@@ -1,9 +1,9 @@
-//! MDC, Return to Castle Wolfenstein: an MD3 whose frames are few full key frames and many small offsets from one of
-//! them. `IDPC`, version 2.
+//! MDC (Return to Castle Wolfenstein): an MD3 with few full key frames and many frames of small offsets. `IDPC`,
+//! version 2.
 //!
 //! Source of the layout: the published description "MDC (Prinz)", corrected where engines and real files disagree: an
 //! offset step is 0.05 units, not 4/64; nothing is added to a position but the offset (the frame's local origin is for
-//! culling); a delta's normal replaces the key frame's; tag angles come in steps of 360/32700 degrees.
+//! culling); a delta's normal replaces the key frame's; tag angles have steps of 360/32700 degrees.
 //!
 //! | chunk | offset from | count | bytes each |
 //! |---|---|---|---|
@@ -52,7 +52,6 @@ struct Header {
     frames: u32,
     tags: u32,
     surfaces: u32,
-    /// Byte of `numSurfaces`.
     surfaces_at: u64,
     skins: i32,
     ofs_frames: Offset,
@@ -62,7 +61,7 @@ struct Header {
     ofs_end: Offset,
 }
 
-/// Reads a whole MDC.
+/// Loads an MDC.
 pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, LoadError> {
     let head = source.group(|| "header".to_owned());
     let mut reader = source.start();
@@ -136,7 +135,7 @@ fn read_header(reader: &mut ByteReader) -> Result<Header, LoadError> {
     })
 }
 
-/// Names once, then places and angles frame after frame. A table outside the file costs the tags, not the model.
+/// Names are stored once. A table outside the file only loses the tags.
 fn read_tags(source: &Source, header: &Header, warnings: &mut Warnings) -> (Vec<String>, TagTrack) {
     let start = source.start();
     let count = u64::from(header.frames) * u64::from(header.tags);
@@ -148,7 +147,7 @@ fn read_tags(source: &Source, header: &Header, warnings: &mut Warnings) -> (Vec<
             let mut names: Vec<String> = names.as_chunks::<64>().0.iter().map(|record| text(record)).collect();
             let mut tags: Vec<[i16; 6]> = tags.as_chunks::<12>().0.iter().map(read).collect();
             hold_last_frame(&start, &mut tags, header.tags, header.frames);
-            // Of a damaged file's tags some may have no name, or no frame at all.
+            // While salvaging, names or frames may be missing.
             if tags.is_empty() || names.len() != header.tags as usize {
                 (names, tags) = Default::default();
             }
@@ -217,7 +216,6 @@ fn read_surface_header(source: &Source, start: u64, index: u32) -> Result<Surfac
     })
 }
 
-/// One surface; none, with a warning, if it does not say what its frames are made of.
 fn read_surface(
     source: &Source,
     start: u64,
@@ -263,7 +261,6 @@ fn read_surface(
     Ok(Some((surface, MorphTrack { stored: head.vertices, frame_count: frames, remap: None, vertices })))
 }
 
-/// Where a damaged file ends within the key or the delta frames, those that are whole.
 fn keep_what_is_there(source: &Source, head: &mut SurfaceHeader) -> Result<(), LoadError> {
     if !source.is_salvaged() || head.vertices == 0 {
         return Ok(());
@@ -287,7 +284,6 @@ fn keep_what_is_there(source: &Source, head: &mut SurfaceHeader) -> Result<(), L
     Ok(())
 }
 
-/// The delta frames, if there are any that can be used.
 fn read_deltas(reader: &ByteReader, head: &SurfaceHeader, warnings: &mut Warnings) -> Option<Vec<[u8; 4]>> {
     if head.comp_frames == 0 {
         return None;
@@ -303,12 +299,10 @@ fn read_deltas(reader: &ByteReader, head: &SurfaceHeader, warnings: &mut Warning
     }
 }
 
-/// An error without its place, for a warning about the surface.
 fn told(error: &LoadError) -> String {
     if error.field.is_empty() { error.reason.to_string() } else { format!("{}: {}", error.field, error.reason) }
 }
 
-/// Which key frame and which delta frame every frame is made of. The table of deltas may be absent where there are none.
 fn read_frame_table(
     reader: &ByteReader,
     head: &SurfaceHeader,
@@ -318,7 +312,7 @@ fn read_frame_table(
 ) -> Result<Vec<KeyDeltaFrame>, LoadError> {
     let broken = |at: u64, why: String| LoadError::new("mdc", "", FilePosition::Byte(at), Reason::Broken(why));
     let words = |offset: Offset, record: &Record| {
-        // Before the surface lies another table, whose numbers would be taken for frames.
+        // Another table precedes the surface, and its numbers would be misread as frames.
         if offset.value < 0 {
             return Err(broken(offset.at, format!("{} is {}, before the surface", offset.field, offset.value)));
         }
@@ -358,7 +352,7 @@ fn read_frame_table(
     }
     let missing = frames as usize - keys.len();
     if missing > 0 {
-        // They are claimed as if they were there: many surfaces may miss them.
+        // Charge missing entries too, because many surfaces may miss them.
         let claimed = reader.claim_missing("ofsFrameBaseFrames", missing as u64 * 2);
         claimed?;
         table.resize(frames as usize, KeyDeltaFrame { key: 0, delta: None });

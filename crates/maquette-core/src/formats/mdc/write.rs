@@ -1,16 +1,12 @@
-//! An MDC becomes bytes; each level of detail is a file.
+//! MDC writer, one file per LOD.
 
 use crate::bytes::ByteWriter;
 use crate::error::WriteError;
 use crate::formats::write::{OTHER_MOTION, detail, morph, write_frame, write_mesh, write_short_vertices};
 use crate::model::{Model, MorphTrack, PackedVertices, Surface, TagTrack};
 
-/// Writes one level of detail. Frames and tags are those of the model: a level of its own frames keeps as many as its
-/// surfaces have.
-///
-/// # Errors
-///
-/// If a name is too long for its field, or the model is not packed as an MDC.
+/// Writes one LOD with the model's frames and tags; a coarser LOD has as many frames as its surfaces. Fails if a name
+/// is too long or the model is not packed as an MDC.
 pub fn write(model: &Model, lod: u32) -> Result<Vec<u8>, WriteError> {
     let mut writer = ByteWriter::new("mdc");
     let motion = morph(model, &writer)?;
@@ -59,7 +55,7 @@ fn write_surface(
         return Err(writer.error("vertices", OTHER_MOTION));
     };
     let start = writer.position();
-    // Without vertices nothing but the table says how many there are.
+    // Without vertices only the frame table determines the count.
     let count = |vertices: usize, named: Option<u16>| match vertices.checked_div(track.stored as usize) {
         Some(count) => count,
         None => named.map_or(0, |last| usize::from(last) + 1),
@@ -81,7 +77,7 @@ fn write_surface(
     write_short_vertices(writer, keys);
     writer.here("ofsXyzCompressed", xyz_compressed, start)?;
     deltas.iter().for_each(|vertex| writer.raw(vertex));
-    // A surface with fewer frames than the model holds its last.
+    // Repeat the last frame of a surface with fewer frames than the model.
     let frame = |index: usize| table.get(index).or(table.last());
     writer.here("ofsFrameBaseFrames", base_frames, start)?;
     for index in 0..frames {
@@ -95,7 +91,7 @@ fn write_surface(
         let delta = delta.map_or(Ok(-1), i16::try_from);
         writer.i16(delta.map_err(|_| writer.error("frameCompFrames", "a delta frame is beyond 32767"))?);
     }
-    // Frames are tables of 16-bit numbers; what follows them begins at a whole word.
+    // Pad the tables of 16-bit numbers to 4 bytes.
     if !writer.position().is_multiple_of(4) {
         writer.i16(0);
     }

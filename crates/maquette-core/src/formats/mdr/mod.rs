@@ -1,4 +1,4 @@
-//! MDR, Star Trek Voyager: Elite Force: bones that carry vertices, levels of detail inside the file. `RDM5`, version 2.
+//! MDR (Star Trek Voyager: Elite Force): skeletal animation, with all LODs in one file. `RDM5`, version 2.
 //!
 //! Source of the layout: the published description "MDR (wiki)", completed and corrected where engines and other tools
 //! disagree: a weight's offset is the vertex in its bone's space, `ofsFrames` below zero means compressed frames at
@@ -12,7 +12,7 @@
 //! | LODs | file, `ofsLODs`; the next at `ofsEnd` of each | `numLODs` | 12: `numSurfaces`, `ofsSurfaces`, `ofsEnd` |
 //! | surfaces | LOD; the next at `ofsEnd` of each | `numSurfaces` | 168 and their tables |
 //! | vertices | surface, `ofsVerts` | `numVerts` | 24 + 20 per weight: normal, s t, `numWeights`, weights |
-//! | weights | in the vertex | `numWeights` | 20: bone, share, offset in the bone's space |
+//! | weights | in the vertex | `numWeights` | 20: bone, weight, offset in the bone's space |
 //! | triangles | surface, `ofsTriangles` | `numTriangles` | 12: three vertex indices |
 //! | bone references | surface, `ofsBoneReferences` | `numBoneReferences` | 4; unused |
 //! | tags | file, `ofsTags` | `numTags` | 36: bone, 32-character name |
@@ -43,7 +43,6 @@ const TAGS: Record = Record::of("tags", &[Column::of("boneIndex", Kind::I32, 1),
 const BONE: &[Column] = &[Column::of("matrix", Kind::F32, 12)];
 const PACKED_BONE: &[Column] = &[Column::of("Comp", Kind::U16, 12)];
 
-/// Frames with their bones; the name only where they are not compressed.
 const fn frames_record(compressed: bool, bones: u64) -> Record {
     let (without_name, _) = records::FRAME_HEAD.split_at(4);
     let head = if compressed { without_name } else { records::FRAME_HEAD };
@@ -55,7 +54,6 @@ struct Header {
     name: String,
     frames: u32,
     bones: u32,
-    /// Byte of `numBones`.
     bones_at: u64,
     ofs_frames: Offset,
     lods: u32,
@@ -65,7 +63,7 @@ struct Header {
     ofs_end: Offset,
 }
 
-/// Reads a whole MDR.
+/// Loads an MDR.
 pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, LoadError> {
     let head = source.group(|| "header".to_owned());
     let mut reader = source.start();
@@ -76,7 +74,6 @@ pub fn load(source: &Source, warnings: &mut Warnings) -> Result<ModelParts, Load
     warn_about_end(source, header.ofs_end, warnings);
 
     let (frames, joint_frames) = read_frames(source, &header, warnings)?;
-    // Of a damaged file some may be missing.
     header.frames = header.frames.min(u32_or_max(frames.len()));
     let tags = read_tags(source, &header, warnings);
     let (surfaces, bindings) = read_lods(source, &header, warnings)?;
@@ -135,7 +132,6 @@ fn read_header(source: &Source, reader: &mut ByteReader) -> Result<Header, LoadE
     })
 }
 
-/// Bounds and bones of every frame, plain or compressed as the sign of `ofsFrames` says.
 fn read_frames(
     source: &Source,
     header: &Header,
@@ -147,7 +143,7 @@ fn read_frames(
     let stride = head + bone * header.bones as usize;
     let offset = i32::try_from(header.ofs_frames.value.unsigned_abs()).unwrap_or(i32::MAX);
     let mut offset = header.ofs_frames.read_as(offset);
-    // So many bones fit into no frame of this file.
+    // A single frame exceeds the file, so blame the number of bones.
     if record.stride() > source.len() {
         offset = offset.counted_by("numBones", header.bones_at);
     }
@@ -156,7 +152,7 @@ fn read_frames(
     let frames = records.clone().map(|(head, _)| read_frame(head)).collect();
     let bones = records.map(|(_, bones)| bones);
     let count = table.len() / stride * header.bones as usize;
-    // All are copied, then looked at: what is broken is rare.
+    // Copy all first and then check, because invalid bones are rare.
     let (joints, broken) = if compressed {
         let mut matrices: Vec<PackedMatrix> = Vec::with_capacity(count);
         bones.for_each(|bones| matrices.extend(bones.as_chunks::<24>().0.iter().map(packed_bone)));
@@ -185,7 +181,6 @@ fn read_frames(
     Ok((frames, joints))
 }
 
-/// Box, local origin and radius; the name only where the frame is long enough to have one.
 fn read_frame(head: &[u8]) -> FrameInfo {
     let finite = |v: glam::Vec3| if v.is_finite() { v } else { glam::Vec3::ZERO };
     let Some((numbers, name)) = head.split_first_chunk::<40>() else { return FrameInfo::default() };
@@ -198,7 +193,6 @@ fn read_frame(head: &[u8]) -> FrameInfo {
     }
 }
 
-/// Has a bone that is all zero or not finite stand at the origin, unturned; whether it was.
 fn mend_bone(matrix: &mut [f32; 12]) -> bool {
     let is_broken = !are_usable(matrix) || matrix.iter().all(|number| *number == 0.0);
     if is_broken {
@@ -211,7 +205,6 @@ fn packed_bone(record: &[u8; 24]) -> PackedMatrix {
     std::array::from_fn(|index| u16_at(record, index * 2))
 }
 
-/// The same of a compressed one.
 fn mend_packed_bone(matrix: &mut PackedMatrix) -> bool {
     const ZERO: u16 = 1 << 15;
     const ONE: u16 = u16::MAX - 1;
@@ -222,7 +215,6 @@ fn mend_packed_bone(matrix: &mut PackedMatrix) -> bool {
     is_broken
 }
 
-/// Names and bones of the tags. A table outside the file costs the tags, not the model.
 fn read_tags(source: &Source, header: &Header, warnings: &mut Warnings) -> Vec<(String, u32)> {
     let table = match source.start().table(0, header.ofs_tags, header.tags.into(), &TAGS) {
         Ok(table) => table.as_chunks::<36>().0,
@@ -249,7 +241,7 @@ fn read_tags(source: &Source, header: &Header, warnings: &mut Warnings) -> Vec<(
     tags
 }
 
-/// Bones have no names but those of the tags on them.
+/// Names bones after their tags, because bones have no names of their own.
 fn name_joints(bones: u32, tags: &[String], tag_bones: &[u32]) -> Vec<Joint> {
     let mut names: Vec<Option<&String>> = vec![None; bones as usize];
     for (name, bone) in tags.iter().zip(tag_bones) {
@@ -269,7 +261,6 @@ fn name_joints(bones: u32, tags: &[String], tag_bones: &[u32]) -> Vec<Joint> {
 
 type Surfaces = (Vec<Surface>, Vec<Binding>);
 
-/// All levels of detail. One that cannot be read is left out with those after it, unless it is the first.
 fn read_lods(source: &Source, header: &Header, warnings: &mut Warnings) -> Result<Surfaces, LoadError> {
     let mut all: Surfaces = Default::default();
     let mut next = chain_start(source, 0, header.ofs_lods, header.lods)?;
@@ -300,15 +291,13 @@ fn read_lods(source: &Source, header: &Header, warnings: &mut Warnings) -> Resul
         }
     }
     if source.is_salvaged() {
-        // The finest level that is intact is the first.
         let finest = all.0.iter().map(|surface| surface.lod).min().unwrap_or(0);
         all.0.iter_mut().for_each(|surface| surface.lod -= finest);
     }
     Ok(all)
 }
 
-/// An error in the level at `start`, which is read by the numbers it begins with: where those make no sense, no level
-/// begins there, and it is one of the offset that leads there.
+/// Blames the offset that leads to `start` if the first numbers there make no sense for a LOD.
 fn lod_error(source: &Source, start: Start, error: LoadError) -> LoadError {
     let at = start.at;
     let surfaces =
@@ -320,7 +309,6 @@ fn lod_error(source: &Source, start: Start, error: LoadError) -> LoadError {
     blame_offset(source, start, "level of detail", &error)
 }
 
-/// The surfaces of one level of detail, and its offset of the next level.
 fn read_lod(
     source: &Source,
     start: u64,

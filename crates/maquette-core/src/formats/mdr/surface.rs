@@ -1,4 +1,4 @@
-//! Surfaces of an MDR: vertices of different lengths, for each holds its own weights.
+//! Surfaces of an MDR, whose vertices have varying length because they contain their weights.
 
 use glam::{Vec2, Vec3};
 
@@ -8,10 +8,9 @@ use crate::bytes::{ByteReader, Column, Count, Kind, Offset, PartKind, Record, So
 use crate::error::{FilePosition, LoadError, WarningKind, Warnings};
 use crate::model::{Binding, Detail, Surface, Weight, are_usable, u32_or_max};
 
-/// Bytes of a surface's header.
 pub(super) const HEADER: u64 = 168;
 
-/// Weights per vertex beyond which the vertex is taken for garbage.
+/// Maximum weights per vertex; more means invalid data.
 const WEIGHTS: i32 = 1 << 16;
 
 const BONE_REFERENCES: Record = Record::of("boneReferences", &[Column::of("bone", Kind::I32, 1)]);
@@ -54,7 +53,7 @@ struct SurfaceHeader {
 
 fn read_header(source: &Source, start: u64, lod: u32, index: u32) -> Result<SurfaceHeader, LoadError> {
     let mut reader = source.at(start);
-    // Levels of detail may share surfaces; claiming the header bounds what that can add up to.
+    // LODs may share surfaces; charging each header limits the total work.
     reader.claim("header", HEADER)?;
     reader.name("ident", 4)?;
     let name = reader.name_of(PartKind::SurfaceName.at(0), "name", 64)?;
@@ -84,7 +83,6 @@ fn read_header(source: &Source, start: u64, lod: u32, index: u32) -> Result<Surf
     })
 }
 
-/// One surface, which has this index in its level of detail; none, with a warning, if it is attached to bones in a file that has none.
 pub(super) fn read(
     source: &Source,
     start: u64,
@@ -119,7 +117,6 @@ pub(super) fn read(
     Ok(Some((surface, mesh.binding)))
 }
 
-/// Which bones the surface is attached to, according to its header; nothing depends on it.
 fn read_bone_references(reader: &ByteReader, head: &SurfaceHeader, warnings: &mut Warnings) -> Vec<i32> {
     let count = u64::try_from(head.bone_references).unwrap_or(0);
     match reader.table(head.start, head.ofs_bone_references, count, &BONE_REFERENCES) {
@@ -148,7 +145,6 @@ struct Oddities {
     uneven: usize,
 }
 
-/// How many vertices can be walked before one makes no sense, how many bytes and how many weights they take.
 fn walk(vertices: &[u8], count: u32) -> (u32, u64, usize) {
     let (mut rest, mut weights) = (vertices, 0);
     for index in 0..count {
@@ -165,7 +161,6 @@ fn walk(vertices: &[u8], count: u32) -> (u32, u64, usize) {
     (count, (vertices.len() - rest.len()) as u64, weights)
 }
 
-/// Vertices one after another, as far as they make sense.
 fn read_vertices(
     reader: &ByteReader,
     head: &SurfaceHeader,
@@ -175,7 +170,7 @@ fn read_vertices(
     if head.vertices == 0 {
         return Ok(Mesh::default());
     }
-    // Every vertex has at least its head; that much must be there before anything is walked.
+    // Check that the file has room for the minimum size of all vertices before walking them.
     let rest = reader.rest_of_file(head.start, head.ofs_verts)?;
     let (count, bytes, weights) = walk(rest, head.vertices);
     let mut table = reader.walked_table(head.start, head.ofs_verts, count.into(), bytes, &VERTICES)?;
@@ -201,7 +196,7 @@ fn read_vertices(
     Ok(mesh)
 }
 
-/// Least sum of a vertex's weights that is brought back to 1 where some of them are dropped.
+/// Minimum sum of a vertex's remaining weights that is normalised to 1 after others are dropped.
 const NEGLIGIBLE_SUM: f32 = 1e-3;
 
 impl Mesh {
@@ -222,7 +217,7 @@ impl Mesh {
         let dropped = weights.len() - own.len();
         odd.unknown_bones += dropped;
         odd.without_weights += usize::from(weights.is_empty());
-        // Where next to nothing is left, there is nothing to be brought back to 1.
+        // A sum near 0 cannot be normalised.
         if dropped > 0 && sum > NEGLIGIBLE_SUM {
             own.iter_mut().for_each(|weight| weight.bias /= sum);
         } else {
@@ -235,7 +230,6 @@ impl Mesh {
 }
 
 impl Oddities {
-    /// Two values of several numbers each, the first of so many. One that cannot be calculated with becomes 0 and is counted.
     fn usable<const COUNT: usize>(&mut self, mut numbers: [f32; COUNT], first: usize) -> [f32; COUNT] {
         if !are_usable(&numbers) {
             let (first, second) = numbers.split_at_mut(first);

@@ -1,4 +1,4 @@
-//! An MDR becomes bytes.
+//! MDR writer.
 
 use std::collections::BTreeSet;
 
@@ -9,11 +9,7 @@ use crate::error::WriteError;
 use crate::formats::write::{OTHER_MOTION, detail, detail_table, skeletal, write_frame, write_triangles};
 use crate::model::{Binding, JointFrames, Model, Surface};
 
-/// Writes the model with all its levels of detail; frames plain or compressed, as they are packed.
-///
-/// # Errors
-///
-/// If a name is too long for its field, or the model is not packed as an MDR.
+/// Writes the model with all its LODs. Fails if a name is too long or the model is not packed as an MDR.
 pub fn write(model: &Model) -> Result<Vec<u8>, WriteError> {
     let mut writer = ByteWriter::new("mdr");
     let motion = skeletal(model, &writer)?;
@@ -85,7 +81,7 @@ fn write_surface(writer: &mut ByteWriter, surface: &Surface, binding: &Binding) 
     writer.text("name", &surface.name, 64)?;
     writer.text("shader", surface.materials.first().map_or("", String::as_str), 64)?;
     writer.i32(detail(&surface.details, "shaderIndex"));
-    // Back to the header of the file.
+    // `ofsHeader` leads back to the header of the file.
     writer.i32(i32::try_from(start).unwrap_or(i32::MAX).wrapping_neg());
     writer.count("numVerts", surface.vertex_count())?;
     let vertices = writer.later();

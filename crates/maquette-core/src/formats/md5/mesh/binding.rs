@@ -1,4 +1,4 @@
-//! From a mesh block as read to a surface and its weights, every index in range.
+//! Conversion of a mesh block to a surface and its weights, with valid indices.
 
 use glam::{Quat, Vec3};
 
@@ -17,8 +17,7 @@ struct Oddities {
     misnumbered: usize,
 }
 
-/// The surface, its weights, and the normals that the file does not store. Vertices may share weights, which multiplies
-/// them: the `budget` is for all meshes of a file.
+/// Vertices may share weights, which are duplicated here; `budget` limits the total of all meshes.
 pub(super) fn build(
     mut block: MeshBlock,
     index: usize,
@@ -30,7 +29,6 @@ pub(super) fn build(
     odd.unknown_joints = block.weights.iter().filter(|weight| known(weight, joints).is_none()).count();
     let mut binding = Binding::default();
     binding.vertices.reserve_exact(block.vertices.len());
-    // Few vertices share weights.
     binding.weights.reserve_exact(block.weights.len());
     for vertex in &block.vertices {
         let weights = weights_of(vertex, &block.weights, &mut odd);
@@ -76,12 +74,10 @@ pub(super) fn build(
     Ok((surface, binding))
 }
 
-/// The joint of a weight, if it is there.
 fn known(weight: &RawWeight, joints: &[Joint]) -> Option<u32> {
     Some(weight.joint).filter(|joint| (*joint as usize) < joints.len())
 }
 
-/// The weights a vertex names, as far as they are there.
 fn weights_of<'a>(vertex: &RawVertex, weights: &'a [RawWeight], odd: &mut Oddities) -> &'a [RawWeight] {
     if vertex.count <= 0 {
         odd.without_weights += 1;
@@ -99,7 +95,7 @@ fn weights_of<'a>(vertex: &RawVertex, weights: &'a [RawWeight], odd: &mut Odditi
     }
 }
 
-/// Normals of the bind pose, kept in the space of every joint the vertex is attached to; they turn with the joints.
+/// Stores normals in the space of every joint of a vertex, so that they turn with the joints.
 fn bind_normals(binding: &mut Binding, triangles: &[[u32; 3]], joints: &[Joint]) {
     let bind = |joint: u32| joints.get(joint as usize).map(|joint| joint.bind);
     let weights_of = |(first, count): &(u32, u32)| *first as usize..*first as usize + *count as usize;
