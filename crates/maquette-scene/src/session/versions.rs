@@ -37,7 +37,7 @@ pub enum VersionKind {
 }
 
 impl VersionKind {
-    /// Display name.
+    /// Returns the display name.
     #[must_use]
     pub fn label(self) -> &'static str {
         match self {
@@ -73,7 +73,7 @@ fn versions_among(file: &Path, models: Vec<PathBuf>) -> Vec<ModelVersion> {
 }
 
 impl Session {
-    /// Looks for other versions of the model that will be compared.
+    /// Searches for other versions of the model to compare.
     pub(super) fn find_versions(&mut self) -> Option<Effect> {
         let file = self.first_of_comparison()?.asset.file.clone()?;
         self.interface.versions = Some(ModelVersions { file: file.clone(), models: None });
@@ -100,14 +100,13 @@ impl Session {
         self.document.before_reload = kept.collect();
     }
 
-    /// The state before the last reload of the model that will be compared.
+    /// Returns the state of the model to compare before the last reload.
     #[must_use]
     pub fn before_reload(&self) -> Option<&ModelAsset> {
         let id = self.first_of_comparison()?.id;
         self.document.before_reload.iter().find(|(known, _)| *known == id).map(|(_, asset)| asset)
     }
 
-    /// Compares a model with its state before the last reload.
     pub(super) fn compare_before_reload(&mut self) -> Option<Effect> {
         let other = Box::new(self.before_reload()?.clone());
         let first = self.first_of_comparison()?;
