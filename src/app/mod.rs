@@ -34,6 +34,7 @@ pub struct AppError(String);
 
 /// Events from other threads.
 enum Event {
+    /// A load has ended.
     Loaded(Box<LoadAnswer>),
     /// Images of models that are shown were decoded.
     ImagesDecoded,
@@ -41,7 +42,9 @@ enum Event {
     Progress(u32, u32),
     /// Result of an export as a sentence, and the written file.
     Worked(NotificationKind, String, Option<file_watcher::WrittenFile>),
+    /// A thumbnail was drawn or failed.
     Thumbnail(PathBuf, Box<output::Made>),
+    /// The file watcher saw a change.
     Noticed(file_watcher::WatchEvent),
     /// Contents of a folder whose path is being typed.
     Listed(FolderListing),
@@ -56,6 +59,7 @@ enum Event {
     Asked(Vec<PathBuf>),
     /// Answer of a dialog: the chosen paths, or none if it was cancelled, or the reason why it did not open.
     Answered { purpose: FilePrompt, paths: Vec<PathBuf>, refusal: Option<String> },
+    /// A drag or clipboard event.
     Transfer(wayland::TransferEvent),
     /// Request of a screen reader.
     Accessibility(egui_winit::accesskit_winit::Event),

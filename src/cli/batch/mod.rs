@@ -1,4 +1,4 @@
-//! Commands on many models: the models (`inputs`), on all processors (`workers`), a line for each model in the order given.
+//! Commands on many models, in parallel, with a line for each model in the order of the inputs.
 
 pub mod inputs;
 mod workers;
@@ -88,10 +88,11 @@ pub fn each<Made: Send>(
     result
 }
 
-/// Calls `work` on every model below the paths, with its output below the output folder if there is one, and reports a line for
+/// Calls `work` on every model below the paths, with its output below the output folder if there is one, and reports a
+/// line for
 /// each. With `--newer`, models whose output is newer are skipped.
 ///
-/// Exit status: 0 all done, 1 some failed, 2 wrong use.
+/// Exit status: 0 success, 1 some failed, 2 usage error.
 pub fn run(
     paths: &[PathBuf],
     arguments: &BatchArguments,
@@ -144,7 +145,7 @@ pub fn run(
     if failed > 0 { Err(Failure::Told) } else { Ok(()) }
 }
 
-/// Whether a file was written after the model, or the archive that holds it.
+/// Whether a file was written after the model or its archive.
 fn is_newer(output: &Path, model: &Path) -> bool {
     let written = |path: &Path| fs::metadata(path).and_then(|metadata| metadata.modified()).ok();
     let model = model.ancestors().find_map(written);

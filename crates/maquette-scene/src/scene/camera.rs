@@ -371,7 +371,7 @@ impl Camera {
         self.roll = 0.0;
     }
 
-    /// Centres the silhouette of `points` and lets it fill [`FRAME_FILL`] of the free side of an image of width /
+    /// Centres the silhouette of `points` and lets it fill `FRAME_FILL` of the free side of an image of width /
     /// height `aspect`. It does not turn the camera. Without points the camera does not change.
     pub fn frame(&mut self, points: impl Iterator<Item = Vec3> + Clone, aspect: f32) {
         let bounds = Bounds::of(points.clone());

@@ -23,7 +23,7 @@ pub struct Command {
     pub keys: &'static str,
     /// Action of the command.
     pub action: Action,
-    /// Whether it is available, apart from the reason in [`Self::why_not`].
+    /// Whether it is available, apart from the reason of [`Self::why_not`].
     pub enabled: fn(&Session) -> bool,
     why_not: Option<WhyNot>,
     checked: Option<fn(&Session) -> bool>,

@@ -79,7 +79,7 @@ pub fn anchors_of(entity: &Entity) -> impl Iterator<Item = Anchor> {
     tags.chain(joints.map(|joint| Anchor::Joint(joint.name.clone())))
 }
 
-/// Returns the anchors of all entities, up to [`PLACES_OFFERED`].
+/// Returns the anchors of all entities, up to `PLACES_OFFERED`.
 #[must_use]
 pub fn places(scene: &Scene) -> Vec<(&Entity, Anchor)> {
     let all = scene.entities().iter().flat_map(|entity| anchors_of(entity).map(move |anchor| (entity, anchor)));
