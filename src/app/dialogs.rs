@@ -13,11 +13,9 @@ use maquette_assets::vfs::{ARCHIVE_EXTENSIONS, split_extension};
 use maquette_core::model::Format;
 use maquette_scene::session::{FilePrompt, OutputKind};
 
-/// Whether a dialog is open.
 static OPEN: AtomicBool = AtomicBool::new(false);
 
-/// Opens a dialog in `folder`. For saving, the extension of `name` is the filter. `tell` is called on another thread.
-/// Returns whether the dialog opened: it does not while another one is open.
+/// Returns whether a dialog opened: it does not while another one is open. The extension of `name` is the filter.
 pub(super) fn ask(
     purpose: FilePrompt,
     title: String,

@@ -14,10 +14,8 @@ use super::file_watcher::WrittenFile;
 use crate::output::{OutputError, OutputJob};
 use maquette_scene::session::{Effect, FilePrompt, NotificationKind, OutputKind, Session};
 
-/// Interval of progress reports.
 const BETWEEN: Duration = Duration::from_millis(100);
 
-/// Thread that runs one export at a time.
 #[derive(Default)]
 pub(super) struct Worker {
     thread: Option<JoinHandle<()>>,
@@ -77,7 +75,6 @@ impl Worker {
     }
 }
 
-/// Prepares an export. Returns the job, or reports the obstacle.
 pub(super) fn save(session: &mut Session, product: OutputKind, path: &Path, replace: bool) -> Option<OutputJob> {
     if session.jobs.work.is_some() {
         session.note(NotificationKind::Warning, "An export is already running");
@@ -109,7 +106,6 @@ pub(super) fn save(session: &mut Session, product: OutputKind, path: &Path, repl
     Some(job)
 }
 
-/// Reports the result. Returns the next effect.
 pub(super) fn tell(
     session: &mut Session,
     kind: NotificationKind,

@@ -1,5 +1,4 @@
-//! File watcher: reports written files of the scene, and models that are added to or removed from their folders. All
-//! disk access is on a thread, because network drives may take seconds.
+//! Watcher of the scene's files and of models in their folders, on a thread because network drives are slow.
 
 #![forbid(unsafe_code)]
 
@@ -66,11 +65,8 @@ impl WrittenFile {
 /// Watches the folders of the scene's files.
 pub struct Watcher {
     messages: Sender<Message>,
-    /// Entities whose files are watched, by id and number.
     followed: Vec<(EntityId, u64)>,
-    /// Number of times that the whole scene was read.
     reading: u64,
-    /// Files that Maquette wrote, with the modification time of the last write.
     own: BTreeMap<PathBuf, Option<SystemTime>>,
 }
 
@@ -117,8 +113,7 @@ impl Watcher {
         Self { messages, followed: Vec::new(), reading: 0, own: BTreeMap::new() }
     }
 
-    /// Watches the files of `scene` alone. `began` is the start of the load. If `reread`, all files were read then, or
-    /// else only the new ones. A file written after `began` is reported at once.
+    /// Watches the files of `scene` alone. `began` is the start of the load; `reread` means that it read all files.
     pub fn follow(&mut self, scene: &Scene, began: SystemTime, reread: bool) {
         self.followed = numbers(scene).collect();
         self.reading += u64::from(reread);
@@ -132,8 +127,7 @@ impl Watcher {
         self.own.insert(file.path, file.written);
     }
 
-    /// Returns the path of a written file and whether Maquette wrote it. `None` if the scene was read again since,
-    /// because a later change is reported again.
+    /// Returns the path and whether Maquette wrote the file; `None` if the scene was read again since.
     #[must_use]
     pub fn is_new(&self, file: WrittenFile, reading: u64) -> Option<(PathBuf, bool)> {
         let WrittenFile { path, written } = file;
@@ -153,20 +147,14 @@ fn numbers(scene: &Scene) -> impl Iterator<Item = (EntityId, u64)> {
     scene.entities().iter().map(|entity| (entity.id, entity.number))
 }
 
-/// State of the watcher thread.
 struct Watched {
     debouncer: Option<Debouncer<RecommendedWatcher>>,
     folders: BTreeSet<PathBuf>,
-    /// Files that were read, with their modification times.
     files: BTreeMap<PathBuf, Option<SystemTime>>,
-    /// Names of possible companion files.
     companions: Vec<CompanionNames>,
-    /// Lower-case names, without extension, of images that were searched for. A new file may take precedence or replace
-    /// a missing one.
+    /// Lower-case stems of images that were searched for; a new file may replace a missing or another one.
     wanted: BTreeSet<String>,
-    /// Models that were reported, and whether they existed.
     models: BTreeMap<PathBuf, bool>,
-    /// Files written after this time are new.
     since: SystemTime,
 }
 
@@ -234,7 +222,6 @@ impl Watched {
         self.models.retain(|path, _| path.parent().is_some_and(|folder| folders.contains(folder)));
     }
 
-    /// Returns the models among these paths that were added or removed since the last report.
     fn models_among(&mut self, told: &[PathBuf]) -> Vec<FoundModel> {
         let is_beside = |path: &Path| path.parent().is_some_and(|folder| self.folders.contains(folder));
         let paths = told.iter().filter(|path| is_model_file(path) && is_beside(path));
@@ -247,8 +234,7 @@ impl Watched {
             .collect()
     }
 
-    /// Returns the first of these paths that affects the scene and was written after it was read. Read access causes
-    /// events, too.
+    /// Read access causes events, too, so modification times are compared.
     fn first_that_matters<'p>(&mut self, told: &'p [PathBuf]) -> Option<&'p Path> {
         let is_companion = |path: &Path| {
             let is_beside = path.parent().is_some_and(|folder| self.folders.contains(folder));
@@ -283,12 +269,10 @@ impl Watched {
     }
 }
 
-/// File name without extension, in lower case.
 fn stem_of(path: &Path) -> String {
     path.file_stem().map(|stem| stem.to_string_lossy().to_lowercase()).unwrap_or_default()
 }
 
-/// Modification time; `None` if the file does not exist.
 fn written_at(path: &Path) -> Option<SystemTime> {
     std::fs::metadata(path).and_then(|metadata| metadata.modified()).ok()
 }
@@ -319,7 +303,6 @@ fn root_of(file: &Path, game_path: &str) -> Option<PathBuf> {
     root.is_dir().then(|| root.to_path_buf())
 }
 
-/// Returns the archive that contains a path, or else the path itself.
 fn on_disk(path: &Path) -> PathBuf {
     let is_archive = |place: &&Path| {
         place.file_name().is_some_and(|name| is_archive_name(&name.to_string_lossy())) && place.is_file()
@@ -338,7 +321,6 @@ mod tests {
     use maquette_core::model::Format;
     use maquette_scene::scene::Playback;
 
-    /// Returns a watcher of a model in a temporary folder, which was read long ago.
     fn watched() -> (tempfile::TempDir, Watched, PathBuf) {
         watched_as(Format::Md3)
     }

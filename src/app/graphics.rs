@@ -112,8 +112,7 @@ impl Graphics {
         presented
     }
 
-    /// Destroys the device at this point of a frame if the file named by `MAQUETTE_LOSE_DEVICE` contains its name, and
-    /// removes the file. It tests the loss of a device, in debug builds alone.
+    /// Destroys the device here if the file named by `MAQUETTE_LOSE_DEVICE` contains `moment`, to test losses.
     #[cfg(debug_assertions)]
     fn lose_on_request(&self, moment: &str) {
         let Some(path) = std::env::var_os("MAQUETTE_LOSE_DEVICE") else { return };

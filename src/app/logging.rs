@@ -1,5 +1,4 @@
-//! Log to stderr by `RUST_LOG` (warnings by default). The last error of the dialog library is kept, because only its
-//! log says why no dialog opened.
+//! Log to stderr by `RUST_LOG`. The dialog library's last error is kept; only its log says why no dialog opened.
 
 #![forbid(unsafe_code)]
 
@@ -42,10 +41,9 @@ fn is_dialog_error(metadata: &Metadata) -> bool {
     metadata.level() == Level::Error && metadata.target().starts_with("rfd")
 }
 
-/// Message of the last panic in the window system's or the graphics library.
 static LIBRARY_PANIC: Mutex<Option<String>> = Mutex::new(None);
 
-/// Catches the panics of libraries that assume a display and a device, so that the caller can report them as an error.
+/// The libraries assume a display and a device. The caller reports their panics as errors.
 fn keep_library_panics() {
     let usual = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {

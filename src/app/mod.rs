@@ -1,5 +1,4 @@
-//! Window application: the code that uses winit or rfd. It turns events into actions, applies them to the session and
-//! carries out their effects.
+//! Window application: turns events into actions, applies them to the session and carries out their effects.
 
 mod dialogs;
 mod export_worker;
@@ -32,7 +31,6 @@ use maquette_scene::session::{FilePrompt, FolderListing, LoadAnswer, Notificatio
 #[error("{0}")]
 pub struct AppError(String);
 
-/// Events from other threads.
 enum Event {
     /// A load has ended.
     Loaded(Box<LoadAnswer>),
@@ -71,8 +69,7 @@ impl From<egui_winit::accesskit_winit::Event> for Event {
     }
 }
 
-/// Passes `paths` to an open window of this user and display. Returns false if there is none or it does not answer
-/// within a second; the caller then calls [`run`].
+/// Passes `paths` to an open window of this user and display. Returns false if none answers within a second.
 pub fn hand_over(paths: &[PathBuf]) -> bool {
     #[cfg(target_os = "linux")]
     return single_instance::socket().is_some_and(|socket| single_instance::hand_over(&socket, paths));
@@ -80,8 +77,7 @@ pub fn hand_over(paths: &[PathBuf]) -> bool {
     return paths.is_empty();
 }
 
-/// Opens the window with `paths`, or the built-in character, and returns when it is closed. `roots` are searched before
-/// the models' own games, the last one first.
+/// Opens the window with `paths`, or the built-in character. `roots` are searched first, the last one first.
 pub fn run(paths: Vec<PathBuf>, roots: Vec<PathBuf>) -> Result<(), AppError> {
     logging::start();
     require_libraries()?;

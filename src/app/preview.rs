@@ -10,18 +10,15 @@ use super::Event;
 use crate::output::{OffscreenRenderer, OutputJob, PreviewKey};
 use maquette_scene::session::Session;
 
-/// Requests previews one at a time. Its thread ends when the dialog is closed.
 #[derive(Default)]
 pub(super) struct Previewer {
     jobs: Option<Sender<OutputJob>>,
-    /// Inputs of the last preview.
     key: Option<PreviewKey>,
     busy: bool,
 }
 
 impl Previewer {
-    /// Requests a preview if the inputs changed; called once per frame. `tell` gets the answer. Returns whether a
-    /// dialog is open.
+    /// Requests a preview if the inputs changed. Returns whether a dialog is open.
     pub fn look(&mut self, session: &Session, tell: impl Fn(Event) + Send + 'static) -> bool {
         let Some(product) = session.jobs.saving.open else {
             if !self.busy {

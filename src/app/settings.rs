@@ -36,7 +36,6 @@ pub struct Settings {
     writer: Option<Writer>,
 }
 
-/// Writes files on a thread, in the order of the requests.
 #[derive(Debug)]
 struct Writer {
     jobs: Option<Sender<(PathBuf, Change)>>,
@@ -92,7 +91,6 @@ impl Settings {
         (settings, troubles)
     }
 
-    /// Takes over all valid values.
     fn take_over(&mut self, object: Map<String, Value>, troubles: &mut Vec<String>) {
         let Ok(Value::Object(mut whole)) = serde_json::to_value(&self.preferences) else { return };
         for (name, value) in object {
@@ -123,8 +121,7 @@ impl Settings {
         self.last.as_ref()
     }
 
-    /// Sets the preferences and writes them in the background if they changed. Returns the reason if an earlier write
-    /// failed.
+    /// Sets the preferences and writes them in the background. Returns the reason if an earlier write failed.
     pub fn keep(&mut self, preferences: &Preferences) -> Option<Trouble> {
         if self.preferences != *preferences {
             let before = std::mem::replace(&mut self.preferences, preferences.clone());
@@ -172,14 +169,12 @@ pub struct Trouble {
 /// Change of a file. Another window may have written other values in the meantime.
 #[derive(Debug)]
 struct Change {
-    /// Changed values.
     changed: Map<String, Value>,
     /// All values, for those that the file lacks.
     whole: Map<String, Value>,
 }
 
 impl Change {
-    /// Merges a later change.
     fn and(mut self, next: Self) -> Self {
         self.changed.extend(next.changed);
         Self { whole: next.whole, ..self }
@@ -240,7 +235,6 @@ fn last_path(settings: &Path) -> PathBuf {
     settings.with_file_name("last-session.json")
 }
 
-/// Returns the object in a file; `None` if the file does not exist.
 fn read(path: &Path) -> Result<Option<Map<String, Value>>, String> {
     match fs::metadata(path) {
         Ok(metadata) if !metadata.is_file() => return Err("it is no file".to_owned()),

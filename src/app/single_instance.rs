@@ -23,7 +23,6 @@ use std::time::{Duration, Instant};
 
 /// First bytes of a request; they contain the version of the protocol.
 const GREETING: &[u8] = b"maquette open 1\n";
-/// Answer to an accepted request.
 const TAKEN: &[u8] = b"taken\n";
 /// Bytes of a request, more than any file manager sends. Larger ones are refused.
 const MAX_REQUEST_BYTES: usize = 1 << 20;
@@ -32,8 +31,7 @@ const PATIENCE: Duration = Duration::from_secs(1);
 /// Pause after a failed accept, e.g. if no file handles are left.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// Returns the socket of this user's session and display; `None` if there is no session or others can access its
-/// folder.
+/// Returns the socket of this session and display; `None` if others can access the folder.
 pub fn socket() -> Option<PathBuf> {
     let set = |name| std::env::var_os(name).filter(|value| !value.is_empty());
     let folder = PathBuf::from(set("XDG_RUNTIME_DIR")?);
@@ -47,15 +45,13 @@ fn socket_name(display: &OsStr) -> String {
     format!("maquette-{}.socket", display.to_string_lossy().chars().map(plain).collect::<String>())
 }
 
-/// Whether a folder is owned by this user and closed to others.
 fn is_private(folder: &Path) -> bool {
     // The owner of the process's own entry is its user.
     let (Ok(folder), Ok(process)) = (fs::metadata(folder), fs::metadata("/proc/self")) else { return false };
     folder.is_dir() && folder.uid() == process.uid() && folder.mode() & 0o077 == 0
 }
 
-/// Passes `paths` to the window that listens at `socket`. Relative paths are resolved in the current folder. Returns
-/// false if no window answers within a second.
+/// Passes `paths` to the window at `socket`. Returns false if no window answers within a second.
 pub fn hand_over(socket: &Path, paths: &[PathBuf]) -> bool {
     let absolute: io::Result<Vec<PathBuf>> = paths.iter().map(std::path::absolute).collect();
     let Ok(paths) = absolute else { return false };
@@ -149,7 +145,6 @@ fn is_abandoned(socket: &Path) -> bool {
     is_socket && UnixStream::connect(socket).is_err_and(|error| error.kind() == io::ErrorKind::ConnectionRefused)
 }
 
-/// Handles one request.
 fn take(mut stream: UnixStream, asked: &impl Fn(Vec<PathBuf>) -> bool) -> io::Result<()> {
     let deadline = Instant::now() + PATIENCE;
     stream.set_write_timeout(Some(PATIENCE))?;

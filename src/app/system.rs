@@ -12,7 +12,6 @@ use crate::ui;
 use maquette_core::error::system_reason;
 use maquette_scene::session::FolderListing;
 
-/// Shows the guide in the browser.
 pub(super) fn show_guide(tell: impl FnOnce(Event) + Send + 'static) {
     let show = move || match write_guide() {
         Ok(page) => {
@@ -31,7 +30,6 @@ pub(super) fn show_guide(tell: impl FnOnce(Event) + Send + 'static) {
     start("browser", show);
 }
 
-/// Shows a file selected in the file manager.
 pub(super) fn show_in_folder(file: &Path, tell: impl FnOnce(Event) + Send + 'static) {
     // A file in an archive is shown as the archive.
     let Some(file) = file.ancestors().find(|place| place.exists()).map(Path::to_path_buf) else { return };
@@ -44,12 +42,10 @@ pub(super) fn show_in_folder(file: &Path, tell: impl FnOnce(Event) + Send + 'sta
     start("file manager", show);
 }
 
-/// Lists a folder; network folders may be slow.
 pub(super) fn list_folder(folder: String, tell: impl FnOnce(Event) + Send + 'static) {
     start("folder", move || tell(Event::Listed(FolderListing::read(&folder))));
 }
 
-/// Measures the thumbnails on disk, after removing them if `clear`.
 pub(super) fn look_at_thumbnails(clear: bool, tell: impl FnOnce(Event) + Send + 'static) {
     let look = move || {
         let cache = ThumbnailCache::of_user();
@@ -65,7 +61,6 @@ fn start(name: &str, work: impl FnOnce() + Send + 'static) {
     }
 }
 
-/// Writes the guide and its images to the cache folder.
 fn write_guide() -> io::Result<PathBuf> {
     let (page, pictures) = ui::guide_page();
     let folder = cache_folder().ok_or_else(|| io::Error::other("there is no folder for it"))?.join("guide");
@@ -82,7 +77,6 @@ fn write_guide() -> io::Result<PathBuf> {
     Ok(path)
 }
 
-/// Returns the percent-encoded address of a file.
 fn address_of(file: &Path) -> String {
     const KEPT: percent_encoding::AsciiSet = percent_encoding::NON_ALPHANUMERIC
         .remove(b'/')

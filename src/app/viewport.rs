@@ -13,7 +13,6 @@ use maquette_scene::session::DocumentView;
 /// Bytes uploaded in a frame, which takes a few milliseconds.
 const BYTES_A_FRAME: usize = 8 << 20;
 
-/// Renderer of the viewport and the inputs of its last image.
 #[derive(Default)]
 pub(super) struct ViewportRenderer {
     drawing: SceneRenderer,
@@ -31,7 +30,6 @@ struct Drawn {
 }
 
 impl ViewportRenderer {
-    /// Uploads and draws everything again on a new device.
     pub(super) fn forget(&mut self) {
         self.drawing.forget();
         self.drawn = None;
@@ -45,15 +43,13 @@ impl ViewportRenderer {
         self.drawing.labels()
     }
 
-    /// Updates the labels for a viewport of unchanged size.
     pub(super) fn lay_out_labels(&mut self, shown: DocumentView<'_>) {
         if let Some(drawn) = &self.drawn {
             self.drawing.lay_over(shown, drawn.size[1] as f32 / drawn.pixels_per_point);
         }
     }
 
-    /// Draws the scene if any input changed. New data is uploaded in slices, and the old image stays until enough is
-    /// uploaded. Returns whether more data must be uploaded.
+    /// Uploads new data in slices, and keeps the old image until enough is uploaded. Returns whether more is left.
     pub(super) fn draw(
         &mut self,
         graphics: &mut Graphics,
@@ -101,7 +97,6 @@ impl ViewportRenderer {
         brought.more
     }
 
-    /// Frees the device memory of a closed scene.
     fn release(&mut self, graphics: &mut Graphics) {
         if self.drawn.take().is_some() {
             self.drawing.remove_all(&mut graphics.renderer);
@@ -110,7 +105,6 @@ impl ViewportRenderer {
         }
     }
 
-    /// Returns the image of the viewport in best quality, with labels.
     pub(super) fn capture(
         &mut self,
         graphics: &mut Graphics,

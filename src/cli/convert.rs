@@ -51,7 +51,6 @@ fn opener(arguments: &ConvertArguments) -> Result<Opener, Failure> {
     Ok(opener_with(&arguments.root, ImageLoading::Decoded)?.in_order(SearchOrder::OwnArchive).without_suggestions())
 }
 
-/// Converts one model, or edits it without conversion.
 fn one(arguments: &ConvertArguments, opener: &Opener, input: &Path, at: Target<'_>) -> Result<BatchOutcome, Failure> {
     let output = at.path;
     let format = target(output)?;
@@ -86,7 +85,6 @@ fn one(arguments: &ConvertArguments, opener: &Opener, input: &Path, at: Target<'
     Ok(BatchOutcome { text: told.text(), value: Some(("convert", told.json())), notes: conversion.losses.clone() })
 }
 
-/// Returns the format of the output file.
 fn target(output: &Path) -> Result<Format, Failure> {
     let extension = output.extension().unwrap_or_default();
     let known = targets().find(|format| extension.eq_ignore_ascii_case(format.extension()));
@@ -129,14 +127,12 @@ fn options(
     })
 }
 
-/// Returns the size of the first image of the model's materials.
 fn skin_size(opener: &Opener, input: &Path, loaded: &LoadedModel) -> Result<[u16; 2], Failure> {
     let asset = opener.resolve(input, loaded)?;
     let image = asset.skins.iter().flat_map(|skin| skin.materials.iter()).find_map(|material| material.image.as_ref());
     Ok(image.map_or(ConvertOptions::USUAL_SKIN, |image| ConvertOptions::skin_for(image.width, image.height)))
 }
 
-/// Returns the errors of an engine's profile.
 fn refused(model: &Model, profile: &Profile) -> Findings {
     let found = lint::check(lint::LintInput::alone(model, &[]), Some(profile), None);
     let list = found.list.into_iter().filter(|finding| finding.severity == Severity::Error).collect();
@@ -175,7 +171,6 @@ fn write(
     Ok((written.into_iter().map(|(path, _)| path).collect(), kept))
 }
 
-/// Result of a conversion.
 struct ConversionReport<'a> {
     input: &'a Path,
     output: &'a Path,

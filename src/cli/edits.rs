@@ -43,7 +43,6 @@ pub fn mended<'a>(model: &'a Model, arguments: &EditArguments) -> Result<Cow<'a,
     Ok(model)
 }
 
-/// Resolves the names of an edit.
 type Step<'a> = Box<dyn Fn(&Model) -> Result<Vec<Edit>, Failure> + 'a>;
 
 /// Returns the steps: materials by the old names of surfaces, then new names, then recomputed values.

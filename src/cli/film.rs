@@ -55,7 +55,6 @@ pub fn run(arguments: &FilmArguments) -> Result<(), Failure> {
     output::film(&mut studio, &mut session, &order, &mut image_args::progress("Frame")).map_err(failed)
 }
 
-/// Returns the format for the output's name.
 fn kind_of(output: &Path) -> Result<FilmKind, Failure> {
     let is_gif =
         output == Path::new("-") || output.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("gif"));

@@ -6,8 +6,7 @@ use maquette_core::pose::FrameBlend;
 use super::Failure;
 use super::args::FrameArguments;
 
-/// Returns the frames to blend. The frame number counts within the named clip, or else in the file. An MD5 without a
-/// clip has its bind pose. Frames do not wrap around.
+/// Frame numbers count within the named clip, or else in the file. An MD5 without a clip has its bind pose.
 pub fn blend(model: &Model, arguments: &FrameArguments) -> Result<FrameBlend, Failure> {
     let (name, first, count) = match &arguments.animation {
         Some(name) => {

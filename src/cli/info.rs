@@ -36,7 +36,6 @@ pub fn run(arguments: &InfoArguments) -> Result<(), Failure> {
     Ok(output.flush()?)
 }
 
-/// Reports on every model.
 fn each(arguments: &InfoArguments, opener: &Opener) -> Result<(), Failure> {
     let batch = BatchArguments {
         output_dir: None,
@@ -58,7 +57,6 @@ fn each(arguments: &InfoArguments, opener: &Opener) -> Result<(), Failure> {
     })
 }
 
-/// Reports on one model or character.
 fn tell(arguments: &InfoArguments, opener: &Opener, model: &Path, output: &mut impl Write) -> Result<(), Failure> {
     let scene = scene::scene(opener, model, &arguments.figure, &arguments.moment)?;
     let Some(first) = scene.entities().first() else { return Ok(()) };
@@ -89,7 +87,6 @@ fn write(
     Ok(())
 }
 
-/// Reads every model of an archive.
 fn archive_report(opener: &Opener, path: &Path) -> Result<ArchiveReport, Failure> {
     let failed = |error| OpenError { path: path.to_path_buf(), cause: OpenCause::Read(error) };
     let archive = opener.files().archive(path).map_err(failed)?;

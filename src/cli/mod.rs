@@ -52,7 +52,6 @@ pub enum Failure {
 }
 
 impl Failure {
-    /// Creates the failure of writing the file at `path`.
     fn output(path: &Path, error: impl Into<OutputError>) -> Self {
         match error.into() {
             OutputError::File(error) if error.kind() == io::ErrorKind::BrokenPipe => Self::ClosedPipe,
@@ -67,7 +66,6 @@ impl From<OpenError> for Failure {
     }
 }
 
-/// Converts an error of standard output.
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Self {
         match error.kind() {
@@ -87,7 +85,6 @@ impl fmt::Display for Failure {
     }
 }
 
-/// Returns the only model.
 fn single(models: &[PathBuf]) -> Result<&Path, Failure> {
     match models {
         [model] => Ok(model),

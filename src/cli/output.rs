@@ -1,5 +1,4 @@
-//! Output of commands. Names in files and file names may contain control characters, which are escaped so that they
-//! cannot control a terminal.
+//! Output of commands. Control characters in names are escaped, so that they cannot control a terminal.
 
 use std::fmt::Display;
 use std::io::{self, BufWriter, Stdout, Write};

@@ -30,7 +30,6 @@ pub fn assembly(opener: &Opener, model: &Path, arguments: &CharacterArguments) -
     })
 }
 
-/// Opens the character in a folder, or the only one below it.
 fn folder(opener: &Opener, place: &Path) -> Result<Assembly, Failure> {
     let refused = match opener.figure(place) {
         Ok(assembly) => return Ok(assembly),
@@ -55,7 +54,6 @@ fn folder(opener: &Opener, place: &Path) -> Result<Assembly, Failure> {
     }
 }
 
-/// Models listed in the error about a folder.
 const LISTED: usize = 12;
 
 /// Creates an opener for the arguments.
@@ -227,7 +225,6 @@ fn find_clip(entity: &Entity, name: &str) -> Option<usize> {
     entity.model().clips().iter().position(|clip| clip.name.eq_ignore_ascii_case(name))
 }
 
-/// Sets clip and position of legs or torso.
 fn play(scene: &mut Scene, role: Role, option: &str, clip: &str, step: f64) -> Result<(), Failure> {
     let Some(id) = scene.with_role(role).map(|entity| entity.id) else {
         let part = role.label().to_lowercase();
@@ -244,7 +241,6 @@ fn play(scene: &mut Scene, role: Role, option: &str, clip: &str, step: f64) -> R
     Ok(())
 }
 
-/// Sets the clip of every part that has it.
 fn stand_as(scene: &mut Scene, name: &str, step: f64) -> Result<(), Failure> {
     let mut found = false;
     for entity in scene.entities_mut() {
@@ -261,8 +257,7 @@ fn stand_as(scene: &mut Scene, name: &str, step: f64) -> Result<(), Failure> {
     }
 }
 
-/// Sets the first entity to `--animation` and `--frame`, in the clip that contains the frames, so that the ground is as
-/// in the window.
+/// The clip that contains the frames is chosen, so that the ground is as in the window.
 fn stand_at(scene: &mut Scene, arguments: &FrameArguments) -> Result<(), Failure> {
     let Some(entity) = scene.entities_mut().first_mut() else { return Ok(()) };
     let model = Arc::clone(&entity.asset.model);

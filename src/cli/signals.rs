@@ -36,7 +36,6 @@ mod unix {
         }
     }
 
-    /// Registers the signals, reports on `ready`, and waits for them.
     fn wait(ready: &Sender<()>) {
         // Signals that the parent process ignores stay ignored. If those are unknown, only SIGTERM is handled.
         let wanted = ignored().map_or(vec![SIGTERM], |ignored| {
@@ -52,8 +51,7 @@ mod unix {
         }
     }
 
-    /// Returns the signals that the parent process ignored (`nohup`), as bits from the first; on Linux alone (proc(5),
-    /// `SigIgn`).
+    /// Signals that the parent process ignored (`nohup`), as bits from the first; on Linux alone (proc(5), `SigIgn`).
     fn ignored() -> Option<u64> {
         let status = fs::read_to_string("/proc/self/status").ok()?;
         let line = status.lines().find_map(|line| line.strip_prefix("SigIgn:"))?;

@@ -25,7 +25,6 @@ pub fn run(arguments: &SnapshotArguments) -> Result<(), Failure> {
     studio.one(arguments, super::single(&arguments.models)?, output).map(drop)
 }
 
-/// Opener and renderers of a run, shared by its threads.
 struct Studio {
     opener: Opener,
     /// Idle renderers. A renderer is opened when an image needs it, because a model that fails needs no device.

@@ -16,7 +16,6 @@ use super::{TransferEvent, pipe_reader};
 
 /// MIME types of plain text, the best first.
 const TEXT: [&str; 5] = ["text/plain;charset=utf-8", "UTF8_STRING", "text/plain", "STRING", "TEXT"];
-/// MIME type of images that every program understands.
 const PICTURE: [&str; 1] = ["image/png"];
 
 /// Bytes of a pasted text. Longer ones are refused; paths and names are short.

@@ -19,14 +19,12 @@ use super::state::{Command, Drag, Listener};
 use super::uri_list::{self, FileList};
 use super::{DragError, TransferEvent, pipe_reader, portal};
 
-/// MIME type of a list of addresses.
 const URI_LIST: &str = "text/uri-list";
 
 /// Time limit for the list of files after a drop.
 const LIST_WAIT: Duration = Duration::from_secs(5);
 
 impl Listener {
-    /// Requests the drag's files as `mime_type`.
     fn ask_for_files(&mut self, mime_type: &'static str) {
         let Some(drag) = &mut self.drag else { return };
         let number = drag.number;
@@ -45,8 +43,7 @@ impl Listener {
             });
     }
 
-    /// Handles an error while reading the files. An unreadable key counts as a failure of the portal: the list that was
-    /// read before is used, and the portal is not asked again.
+    /// An unreadable key counts as a failure of the portal: the list that was read before is used.
     fn unreadable(&mut self, number: u64, mime_type: &'static str, error: DragError) {
         if mime_type == portal::MIME_TYPE {
             self.portal_answered(number, Err(error.to_string()));
@@ -66,8 +63,7 @@ impl Listener {
         }
     }
 
-    /// Finishes the drop, or asks the portal first if a file was not found. A key may be valid for one answer only, so
-    /// the portal is asked after the drop.
+    /// A portal key may be valid for one answer only, so the portal is asked after the drop, if a file was not found.
     fn complete_drop(&mut self) {
         let Some(drag) = &self.drag else { return };
         let is_found = match &drag.files {
@@ -84,7 +80,6 @@ impl Listener {
         }
     }
 
-    /// Waits for the portal on a thread.
     fn ask_portal(&self, number: u64, key: Vec<u8>) {
         let answers = self.commands.clone();
         let ask = move || drop(answers.send(Command::PortalAnswered(number, portal::retrieve_files(&key))));
@@ -107,7 +102,6 @@ impl Listener {
         self.finish_drop();
     }
 
-    /// Ends the drag and passes the files or the error to the window.
     fn finish_drop(&mut self) {
         let Some(mut drag) = self.drag.take() else { return };
         let files = drag.files.take().unwrap_or(Err(DragError::TimedOut));
@@ -120,7 +114,6 @@ impl Listener {
         (self.answer)(TransferEvent::Dropped(files));
     }
 
-    /// Ends a drag: as a drop with the files known so far, or without one.
     pub(super) fn end_drag(&mut self) {
         if self.drag.as_ref().is_some_and(|drag| drag.dropped.is_some()) {
             self.finish_drop();

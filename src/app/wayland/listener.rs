@@ -30,8 +30,7 @@ pub struct DataTransfers {
 }
 
 impl DataTransfers {
-    /// Listens on the window's connection; `None` if the window is not on Wayland. `answer` is called on another
-    /// thread.
+    /// Listens on the window's connection, if it is on Wayland. `answer` is called on another thread.
     pub fn start(
         event_loop: &ActiveEventLoop,
         window: &Window,
@@ -46,8 +45,7 @@ impl DataTransfers {
         Self::listen(Connection::from_backend(backend), surface.surface.as_ptr() as usize, owner, answer)
     }
 
-    /// Listens on `connection` to events of the surface at the address `surface`, and keeps `owner` until the end.
-    /// `None` if no thread can be started.
+    /// Listens for the surface at the address `surface`, and keeps `owner` until the end.
     pub fn listen(
         connection: Connection,
         surface: usize,

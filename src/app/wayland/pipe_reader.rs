@@ -9,11 +9,9 @@ use smithay_client_toolkit::reexports::calloop::{LoopHandle, PostAction, Registr
 
 use super::DragError;
 
-/// Bytes per read.
 const PIECE: usize = 64 << 10;
 
-/// Reads a pipe to its end and calls `done` once with all bytes. Removing the returned source cancels it without a
-/// call.
+/// Reads a pipe to its end, then calls `done`. Removing the returned source cancels it without a call.
 pub fn read<State: 'static>(
     events: &LoopHandle<'static, State>,
     pipe: ReadPipe,

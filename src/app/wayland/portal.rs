@@ -8,7 +8,6 @@ use std::time::Duration;
 /// MIME type of a drag that has a key instead of addresses (xdg-desktop-portal, FileTransfer).
 pub const MIME_TYPE: &str = "application/vnd.portal.filetransfer";
 
-/// Time limit of the portal.
 const ANSWER_WAIT: Duration = Duration::from_secs(3);
 
 /// Returns the files of a key. It waits for D-Bus, so do not call it on the window's thread.

@@ -17,8 +17,7 @@ pub(super) fn named(attributes: WindowAttributes) -> WindowAttributes {
     attributes
 }
 
-/// Returns the theme of the frame. If the panels follow the system, the frame does so by itself, except on Linux, where
-/// winit does not know the system's theme.
+/// The frame follows the system's theme by itself, except on Linux, where winit does not know it.
 pub(super) fn frame_theme(chosen: Option<ColourTheme>, shown: ColourTheme) -> Option<Theme> {
     let tone = if cfg!(target_os = "linux") { Some(shown) } else { chosen };
     tone.map(|tone| match tone {

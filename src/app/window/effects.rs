@@ -67,7 +67,6 @@ impl Application {
         }
     }
 
-    /// Handles a changed file, written by another program or by Maquette.
     pub(super) fn changed(&mut self, path: &Path, is_own: bool) {
         let effect = if is_own { self.session.own_file_changed(path) } else { self.session.file_changed(path) };
         effect.into_iter().for_each(|effect| self.carry_out(effect));
@@ -93,7 +92,6 @@ impl Application {
         }
     }
 
-    /// Asks for a path with a system dialog, or in the window.
     fn ask(&mut self, purpose: FilePrompt) {
         if self.has_no_dialog {
             return self.ask_in_window(purpose, NO_DIALOG);
@@ -119,7 +117,6 @@ impl Application {
         }
     }
 
-    /// Opens the path field with the folder of the system dialog.
     fn ask_in_window(&mut self, purpose: FilePrompt, reason: &str) {
         let mut text = self.session.likely_folder(&purpose).map_or_else(String::new, |folder| {
             let mut text = folder.display().to_string();
@@ -134,7 +131,6 @@ impl Application {
         self.session.ask_in_window(purpose, reason, text);
     }
 
-    /// Starts an export. `replace`: the user has confirmed replacing an existing file.
     fn save(&mut self, product: OutputKind, path: &Path, replace: bool) {
         if let Some(job) = export_worker::save(&mut self.session, product, path, replace) {
             self.worker.start(job, teller(&self.proxy));

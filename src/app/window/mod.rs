@@ -47,17 +47,14 @@ const DEVICE_TRIES: u32 = 3;
 /// Losses further apart than this are counted from 1 again.
 const LOSSES_APART: Duration = Duration::from_secs(60);
 
-/// State of the program while its window is open.
 pub(super) struct Application {
     proxy: EventLoopProxy<Event>,
     first_paths: Vec<PathBuf>,
     session: Session,
     loader: Loader,
     settings: Settings,
-    /// The last reported reason why settings were not written.
     told_trouble: Option<Trouble>,
     watcher: Watcher,
-    /// Receives the files of later starts, unless another window does.
     #[cfg(target_os = "linux")]
     instance: Option<Instance>,
     interface: ui::Ui,
@@ -66,9 +63,7 @@ pub(super) struct Application {
     last_frame: Option<Instant>,
     next_frame: Option<Instant>,
     unsettled: u32,
-    /// Whether settings may have changed since they were last saved.
     unkept: bool,
-    /// Frames in a row that did not reach the screen.
     unseen: u32,
     /// Whether caches were dropped after the last document was closed.
     resting: bool,
@@ -76,14 +71,12 @@ pub(super) struct Application {
     previewer: Previewer,
     /// Whether the system failed to show a file dialog; later paths are typed without asking the system again.
     has_no_dialog: bool,
-    /// The last reported error of the graphics driver.
     told_refusal: Option<String>,
     losses: u32,
     last_loss: Option<Instant>,
     fate: Result<(), AppError>,
 }
 
-/// State that exists while the window is open.
 struct OpenWindow {
     /// Dropped first, because its thread draws with the same device.
     thumbnails: Thumbnails,
@@ -93,12 +86,10 @@ struct OpenWindow {
     frame_theme: Option<Theme>,
     egui: egui::Context,
     input: egui_winit::State,
-    /// Whether a screen reader is active.
     is_read: bool,
     graphics: Graphics,
 }
 
-/// Returns a function that sends events to the window. Events after the end of the event loop are dropped.
 fn teller(proxy: &EventLoopProxy<Event>) -> impl Fn(Event) + Send + 'static + use<> {
     let proxy = proxy.clone();
     move |event| drop(proxy.send_event(event))
@@ -146,7 +137,6 @@ impl Application {
         }
     }
 
-    /// Returns the reason why the window closed by itself, if it did.
     pub(super) fn fate(self) -> Result<(), AppError> {
         self.fate
     }
@@ -174,8 +164,7 @@ impl Application {
         Ok(opened)
     }
 
-    /// Creates device and interface for a window, at the start and after a lost device. The screen reader adapter is
-    /// kept.
+    /// The screen reader adapter survives a lost device.
     fn furnish(
         &mut self,
         event_loop: &ActiveEventLoop,
@@ -237,7 +226,6 @@ impl Application {
         self.act(action);
     }
 
-    /// Runs one frame: advances the session, lays out the panels, applies their actions, draws and presents.
     fn frame(&mut self, event_loop: &ActiveEventLoop) {
         let now = Instant::now();
         let passed = self.last_frame.map_or(Duration::ZERO, |last| now.duration_since(last)).min(PAUSE_STEP);
@@ -346,7 +334,6 @@ impl Application {
         self.mend(event_loop);
     }
 
-    /// Replaces a lost device and reports errors of the driver.
     fn mend(&mut self, event_loop: &ActiveEventLoop) {
         let Some(open) = &self.open else { return };
         let is_lost = open.graphics.gpu.is_lost();
@@ -394,7 +381,6 @@ impl Application {
         std::mem::forget(self.open.take());
     }
 
-    /// Cancels the export, and saves settings and session.
     fn remember(&mut self) {
         self.worker.end();
         self.keep_settings();
@@ -408,7 +394,6 @@ impl Application {
         event_loop.exit();
     }
 
-    /// Sets title and theme of the window's frame.
     fn dress_frame(&mut self) {
         let Some(open) = &mut self.open else { return };
         let theme = desktop::frame_theme(self.session.interface.tone, self.session.view.display.tone);
@@ -575,8 +560,7 @@ impl ApplicationHandler<Event> for Application {
     }
 }
 
-/// Returns the total size of all monitors in points, or infinity if it is unknown. A larger window would only waste
-/// memory.
+/// A window larger than all monitors would only waste memory.
 fn desktop_size(event_loop: &ActiveEventLoop) -> [f32; 2] {
     let sizes = event_loop.available_monitors().map(|monitor| monitor.size().to_logical::<f32>(monitor.scale_factor()));
     let all = sizes.fold([0.0, 0.0], |[width, height], size| [width + size.width, height + size.height]);

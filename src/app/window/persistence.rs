@@ -4,7 +4,6 @@ use super::Application;
 use maquette_scene::session::{NotificationKind, WindowPreferences};
 
 impl Application {
-    /// Saves the settings if they changed.
     pub(super) fn keep_settings(&mut self) {
         let trouble = self.settings.keep(&self.session.remembered());
         // Every save may fail for the same reason; report it once.
@@ -14,7 +13,6 @@ impl Application {
         }
     }
 
-    /// Records the size of the window.
     pub(super) fn keep_size(&mut self) {
         let Some(open) = &self.open else { return };
         let maximized = open.window.is_maximized();

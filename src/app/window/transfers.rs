@@ -8,7 +8,6 @@ use crate::app::wayland::{DataTransfers, TransferEvent};
 use maquette_scene::session::{NotificationKind, Session};
 
 impl OpenWindow {
-    /// Passes on an event of a drag or the clipboard.
     pub(super) fn transfer(&mut self, session: &mut Session, event: TransferEvent) {
         match event {
             TransferEvent::DragEntered(paths) => {
@@ -52,7 +51,6 @@ impl OpenWindow {
         }
     }
 
-    /// Pastes the clipboard's text into the panels.
     pub(super) fn paste(&mut self) {
         if let Some(transfers) = &self.transfers {
             transfers.request_text();
@@ -89,7 +87,6 @@ impl OpenWindow {
         });
     }
 
-    /// Copies egui's output to the clipboard of the compositor.
     pub(super) fn take_commands(&self, commands: &mut Vec<OutputCommand>) {
         let Some(transfers) = &self.transfers else { return };
         commands.retain(|command| {
@@ -107,8 +104,7 @@ impl OpenWindow {
         });
     }
 
-    /// Handles a press of the middle button outside text fields, which moves the model. egui-winit would first wait for
-    /// the selected text of another program.
+    /// egui-winit would first wait for the selected text of another program; here the button moves the model.
     pub(super) fn take_middle_click(&mut self, event: &WindowEvent) -> bool {
         let WindowEvent::MouseInput { state: ElementState::Pressed, button: MouseButton::Middle, .. } = event else {
             return false;
@@ -132,8 +128,7 @@ impl OpenWindow {
     }
 }
 
-/// Removes a second press of a pointer's button, or a press after a key, with all later events of a slow frame. egui
-/// handles one click per frame, and widgets opened by a key exist in the next frame.
+/// egui handles one click per frame, and widgets opened by a key exist in the next frame, so later presses wait.
 pub(super) fn later_presses(events: &mut Vec<Event>) -> Vec<Event> {
     let is_press = |event: &Event| matches!(event, Event::PointerButton { pressed: true, .. });
     let is_key = |event: &Event| matches!(event, Event::Key { pressed: true, .. });

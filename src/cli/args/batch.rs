@@ -9,9 +9,7 @@ use clap::Args;
 /// A part of a collection: the models whose names hash to it, identical on every machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shard {
-    /// Number of the shard, from 1.
     number: u64,
-    /// Number of shards.
     of: u64,
 }
 

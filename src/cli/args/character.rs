@@ -60,7 +60,6 @@ fn parse_clip_step(text: &str) -> Result<(String, f64), String> {
     Ok((name.to_owned(), step))
 }
 
-/// Parses a model and the tag it is attached to.
 fn parse_attachment(text: &str) -> Result<(PathBuf, String), String> {
     let parts = text.rsplit_once('@').filter(|(model, tag)| !model.is_empty() && !tag.is_empty());
     let (model, tag) = parts.ok_or("a model and a tag are wanted, as gun.md3@tag_weapon")?;

@@ -54,7 +54,6 @@ pub struct CheckArguments {
     pub order: SearchOrder,
 }
 
-/// Parses the name of a profile; help lists all names.
 pub(super) fn profile_parser() -> impl TypedValueParser<Value = &'static Profile> {
     PossibleValuesParser::new(PROFILES.iter().map(|profile| profile.name))
         .try_map(|name| Profile::named(&name).ok_or("there is no such profile"))

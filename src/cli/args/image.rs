@@ -168,7 +168,6 @@ fn parse_background(text: &str) -> Result<Background, String> {
     Ok(Background::Colour([red, green, blue]))
 }
 
-/// Parses a number from `least` to `most`.
 fn within<T>(least: T, most: T, what: &'static str) -> impl Fn(&str) -> Result<T, String> + Clone
 where
     T: Copy + PartialOrd + FromStr + Display,
@@ -179,7 +178,6 @@ where
     }
 }
 
-/// Parses one of these names, ignoring case.
 pub(super) fn one_of<T: Copy>(
     names: &'static [(&'static str, T)],
     wanted: &'static str,

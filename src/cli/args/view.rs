@@ -8,7 +8,6 @@ use maquette_scene::session::MAX_IMAGE_PIXELS;
 /// Longest side of an image in pixels. Larger sizes are refused.
 const MAX_IMAGE_SIDE: u32 = 16_384;
 
-/// Parses width and height in pixels.
 pub(super) fn parse_size(text: &str) -> Result<(u32, u32), String> {
     // Thumbnailers pass one number for a square.
     let (width, height) = text.split_once(['x', 'X', '×']).unwrap_or((text, text));
@@ -23,7 +22,6 @@ pub(super) fn parse_size(text: &str) -> Result<(u32, u32), String> {
     Ok((width, height))
 }
 
-/// Parses a view into yaw and pitch in degrees.
 pub(super) fn parse_view(text: &str) -> Result<(f32, f32), String> {
     if let Some(view) = StandardView::ALL.into_iter().find(|view| view.label().eq_ignore_ascii_case(text.trim())) {
         return Ok(view.angles());

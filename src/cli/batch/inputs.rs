@@ -38,8 +38,7 @@ pub struct Inputs {
     pub left_out: BTreeMap<String, usize>,
 }
 
-/// Returns all models of the paths. If there are several paths, each folder and archive keeps its name in the output
-/// tree.
+/// Returns all models of the paths. With several paths, each folder and archive keeps its name in the tree.
 pub fn collect(files: &FileSystem, paths: &[PathBuf]) -> Result<Inputs, Failure> {
     let mut inputs = Inputs::default();
     let mut named: Vec<PathBuf> = Vec::new();
@@ -80,7 +79,6 @@ pub fn is_pattern(files: &FileSystem, path: &Path) -> bool {
 }
 
 impl Inputs {
-    /// Adds the files and folders that match a pattern.
     fn add_matches(&mut self, path: &Path, named: &mut Vec<PathBuf>) -> Result<(), Failure> {
         let failed = |why: &dyn std::fmt::Display| Failure::Usage(format!("{}: {why}", path.display()));
         let text = path.to_string_lossy();
@@ -110,7 +108,6 @@ impl Inputs {
         Ok(())
     }
 
-    /// Adds the files and folders below `start` whose relative paths match a pattern.
     fn add_matches_below(&mut self, start: &Path, pattern: &Pattern, named: &mut Vec<PathBuf>) {
         let here = if start.as_os_str().is_empty() { Path::new(".") } else { start };
         // A named folder is searched entirely anyway.
@@ -172,8 +169,7 @@ fn plain(path: &Path) -> PathBuf {
     path.components().filter(|part| matches!(part, Component::Normal(_))).collect()
 }
 
-/// Returns the output file of each input: its relative path below `folder` with another extension. Models of several
-/// formats with the same output keep their own extension in front of it.
+/// Returns the output of each input below `folder`. Inputs with the same output keep their own extension in it.
 pub fn outputs(inputs: &[Input], folder: &Path, extension: &str) -> Result<Vec<PathBuf>, Failure> {
     let mut count: HashMap<PathBuf, usize> = HashMap::with_capacity(inputs.len());
     for input in inputs {

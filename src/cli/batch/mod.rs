@@ -36,7 +36,6 @@ pub struct BatchOutcome {
 pub struct Target<'a> {
     /// The file; `-` is standard output.
     pub path: &'a Path,
-    /// Output files of all models of the run.
     all: Option<&'a HashSet<PathBuf>>,
 }
 
@@ -152,7 +151,6 @@ fn is_newer(output: &Path, model: &Path) -> bool {
     written(output).zip(model).is_some_and(|(output, model)| output >= model)
 }
 
-/// Returns the line that reports a model: done, skipped (`None`) or failed.
 fn line(input: &Input, made: Result<Option<BatchOutcome>, String>, json: bool) -> String {
     let file = input.path.display().to_string();
     let output = input.output.as_ref().map(|output| output.display().to_string());

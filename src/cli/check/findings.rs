@@ -17,7 +17,6 @@ const MODELS_PRINTED: usize = 3;
 /// Characters of a name. Longer names are cut.
 const NAME_CHARACTERS: usize = 1024;
 
-/// Reason why an image is listed.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Cause {
     /// A name for which no image was found.
@@ -32,7 +31,6 @@ enum Cause {
     Unnamed,
 }
 
-/// Occurrences in one model.
 #[derive(Debug)]
 struct Place {
     model: PathBuf,
@@ -42,11 +40,9 @@ struct Place {
     steps: Vec<String>,
 }
 
-/// Findings about one image.
 #[derive(Debug)]
 struct Finding {
     cause: Cause,
-    /// Scripts that name the image, with line numbers.
     scripts: BTreeMap<String, BTreeSet<u32>>,
     places: Vec<Place>,
 }
@@ -176,7 +172,6 @@ impl Findings {
     }
 }
 
-/// Returns the reason why a material is listed; `None` if its image was found, or the game does not draw it.
 fn cause_of(asset: &ModelAsset, material: &SurfaceMaterial) -> Option<Cause> {
     if material.is_guess {
         return Some(Cause::Guessed(material.path.clone()));
@@ -189,8 +184,7 @@ fn cause_of(asset: &ModelAsset, material: &SurfaceMaterial) -> Option<Cause> {
     })
 }
 
-/// Returns a name for the report. Names that begin with a dot are relative to the model's folder (UFO: Alien Invasion),
-/// so the folder is added.
+/// Names that begin with a dot are relative to the model's folder (UFO: Alien Invasion), so the folder is added.
 fn place_of(asset: &ModelAsset, name: &str) -> String {
     match name.strip_prefix('.').filter(|rest| !rest.starts_with('.') && name_of(rest) == *rest) {
         Some(rest) => format!("{}/{rest}", folder_of(&asset.game_path)).trim_start_matches('/').to_owned(),

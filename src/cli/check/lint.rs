@@ -55,7 +55,6 @@ pub fn run(
     if errors { Err(Failure::Told) } else { Ok(()) }
 }
 
-/// Counts the findings of a file and writes them, as a JSON object on a line or as text.
 fn tell(
     total: &mut Total,
     path: &Path,

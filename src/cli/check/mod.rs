@@ -1,5 +1,4 @@
-//! `maquette check`: loads every model below the paths and prints one line per failure and per missing image, or the
-//! findings of a profile or a rules file.
+//! `maquette check`: loads every model, prints failures and missing images, or findings of a profile or rules file.
 
 mod findings;
 mod lint;

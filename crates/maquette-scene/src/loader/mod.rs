@@ -65,8 +65,7 @@ impl Loader {
         Arc::clone(&self.images)
     }
 
-    /// Requests a load. A newer load stops an older one that would replace the scene. Returns a failed answer at once
-    /// if the thread does not run.
+    /// Requests a load. Returns a failed answer at once if the thread does not run.
     pub fn load(&self, ticket: Ticket, load: Load) -> Option<LoadAnswer> {
         self.newest.store(ticket.id, Ordering::SeqCst);
         let Request::Load(ticket, load) = self.requests.send(Request::Load(ticket, load)).err()?.0 else { return None };
@@ -146,7 +145,6 @@ fn work(
     }
 }
 
-/// A load on the loader thread.
 pub(crate) struct Reading<'a> {
     /// Opener with the options of the load.
     pub opener: &'a Opener,
@@ -217,8 +215,7 @@ impl<'a> Reading<'a> {
         Ok(parts)
     }
 
-    /// Computes bounds, first poses and mip levels in advance. A failure is harmless: the window computes them if they
-    /// are missing.
+    /// Computes bounds, first poses and mip levels in advance. The window computes missing ones.
     pub fn prepare(&mut self, assembly: Assembly) {
         if !(self.stop)() {
             catch_unwind(AssertUnwindSafe(|| self.images.prepare(assembly))).ok();
@@ -244,7 +241,6 @@ pub fn answer_to(opener: &Opener, ticket: Ticket, load: &Load, stop: &(dyn Fn() 
     Reading::new(opener, stop).answer(ticket, load.clone())
 }
 
-/// Returns the error for a panic in the loader.
 fn fault(load: &Load) -> OpenError {
     let fault = LoadError::new("", "", FilePosition::Whole, Reason::Broken("a fault in Maquette itself".to_owned()));
     OpenError { path: load.path(), cause: OpenCause::Load(Box::new(fault)) }
@@ -276,7 +272,6 @@ fn is_one_model(path: &Path) -> bool {
     !path.is_dir() && !is_archive
 }
 
-/// Reads the model at `path` and compares a part with it.
 pub(crate) fn compare_with(
     opener: &Opener,
     asset: &ModelAsset,
@@ -344,8 +339,7 @@ pub(crate) fn try_skins(
 /// Models that are tried before opening fails.
 const MODELS_TRIED: usize = 16;
 
-/// Opens files, folders or archives. A single file sets the model list to its folder. Otherwise all models found form
-/// the list, and the first model that opens is shown, preferably the only character among them.
+/// Opens the first model of files, folders or archives, preferably an only character, and sets the model list.
 pub(crate) fn open_paths(reading: &mut Reading, paths: &[PathBuf]) -> Result<Assembly, OpenError> {
     let whole: Vec<PathBuf> =
         paths.iter().map(|path| std::path::absolute(path).unwrap_or_else(|_| path.clone())).collect();
@@ -401,7 +395,6 @@ pub(crate) fn open_paths(reading: &mut Reading, paths: &[PathBuf]) -> Result<Ass
     opened
 }
 
-/// Whether the extension is that of an image, a skin or an animation.
 fn is_for_model(path: &Path) -> bool {
     let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase()).unwrap_or_default();
     IMAGE_EXTENSIONS.contains(&extension.as_str()) || ["skin", "md5anim"].contains(&extension.as_str())

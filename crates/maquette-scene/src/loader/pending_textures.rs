@@ -15,20 +15,17 @@ use maquette_core::threads;
 /// Show the model without textures if decoding takes longer than this. Textures that come sooner would only flicker.
 const PATIENCE: Duration = Duration::from_millis(80);
 const REPORT_INTERVAL: Duration = Duration::from_millis(150);
-/// Interval at which the request channel is polled.
 const POLL_INTERVAL: Duration = Duration::from_millis(10);
 
 type OpenModels = dyn Fn(&Opener) -> Result<Assembly, OpenError>;
 
-/// Images of a load that was answered before they were decoded.
 pub(super) struct PendingTextures {
     opener: Opener,
     open: Box<OpenModels>,
     images: Arc<PendingImages>,
 }
 
-/// Decodes the images in `queue` for at most [`PATIENCE`]. If all are decoded then, `assembly` gets the final
-/// materials; otherwise the rest is returned.
+/// Decodes images for at most [`PATIENCE`]. Returns the rest; without rest, `assembly` gets the final materials.
 pub(super) fn wait_briefly(
     opener: Opener,
     open: Box<OpenModels>,
@@ -84,7 +81,7 @@ impl PendingTextures {
         report();
     }
 
-    /// Reads the models again now that their images are decoded. Returns no models if they cannot be read any more.
+    /// Reads the models again now that their images are decoded. A failure returns no models.
     fn search_again(&self) -> Vec<ModelAsset> {
         let Ok(again) = (self.open)(&self.opener) else { return Vec::new() };
         let models: Vec<ModelAsset> = again.members.into_iter().map(|member| member.asset).collect();
@@ -94,8 +91,7 @@ impl PendingTextures {
         models
     }
 
-    /// Decodes on all cores until all images are decoded, [`REPORT_INTERVAL`] has passed or no model needs the images.
-    /// Returns a request that comes first.
+    /// Decodes until done, [`REPORT_INTERVAL`] has passed or no model is left. Returns a request that comes first.
     fn decode_for(&self, requests: &Receiver<Request>) -> Result<Request, RecvTimeoutError> {
         let (opener, queue) = (&self.opener, &self.images.queue);
         let until = Instant::now() + REPORT_INTERVAL;

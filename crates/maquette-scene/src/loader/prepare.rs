@@ -9,7 +9,6 @@ use maquette_assets::material::Image;
 use maquette_assets::open::{Assembly, ModelAsset, Skin};
 use maquette_core::threads;
 
-/// Images by the time at which they are needed.
 #[derive(Default)]
 pub(super) struct PreparedImages {
     now: Vec<Arc<Image>>,
@@ -18,8 +17,7 @@ pub(super) struct PreparedImages {
 }
 
 impl PreparedImages {
-    /// Computes bounds and first poses, which [`ModelAsset::outlines`] keeps, and mip levels. Images that only other
-    /// skins use are left for [`Self::finish`].
+    /// Computes bounds, first poses and mip levels. Images of other skins are left for [`Self::finish`].
     pub fn prepare(&mut self, assembly: Assembly) {
         assembly.members.iter().for_each(|member| self.add(&member.asset));
         Scene::of(assembly, &Playback::default(), &Scene::default()).prepare();
@@ -53,7 +51,6 @@ impl PreparedImages {
     }
 }
 
-/// Makes the mip levels of images on all cores.
 pub(super) fn make_levels(pictures: &[Arc<Image>]) {
     let next = AtomicUsize::new(0);
     let work = || {

@@ -13,8 +13,7 @@ use maquette_core::formats;
 /// Bytes read of a file of unknown format. The rest is not shown.
 const UNKNOWN: u64 = 1 << 20;
 
-/// Reads a file for the structure view, from `unsaved` if it has unsaved changes. A file that fails to load is shown
-/// with its error.
+/// Reads a file for the structure view, from `unsaved` if there are unsaved changes.
 pub(crate) fn read_structure(
     opener: &Opener,
     path: &Path,
@@ -42,8 +41,7 @@ pub(crate) fn read_structure(
 /// Files offered per folder. Further ones are left out.
 const FILES_OFFERED: usize = 2000;
 
-/// Returns the other files that the structure view offers: in the folder of `path`, its archive, the scripts of its
-/// game.
+/// Returns other files to offer: in the same folder, the archive, scripts of the game.
 fn others_of(opener: &Opener, path: &Path) -> Vec<PathBuf> {
     let files = opener.files();
     let Ok((vfs, game_path)) = files.for_file(path) else { return Vec::new() };

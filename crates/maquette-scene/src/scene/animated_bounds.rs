@@ -22,11 +22,9 @@ const LOOKED_AT_FOR_BOX: u32 = 64;
 /// Bounds of a scene over its clips.
 #[derive(Clone, Debug)]
 pub struct AnimatedBounds {
-    /// World-space box over all sampled frames; empty without vertices. It is approximate for rotated attached parts,
-    /// because it is made of their outermost vertices along 13 axes of their own.
+    /// World-space box over all sampled frames; empty without vertices. Approximate for rotated attached parts.
     pub bounds: Bounds,
-    /// Outermost vertices of each entity in each sampled frame, in world space. A view that contains them contains the
-    /// moving scene.
+    /// Outermost vertices of each entity in each sampled frame, in world space.
     pub points: Vec<Vec3>,
 }
 
@@ -62,8 +60,7 @@ impl Scene {
         extent
     }
 
-    /// Computes on all cores the outlines that [`Self::extent`] needs and the first poses, and stores them in the
-    /// assets, so that showing the scene takes no time.
+    /// Computes the outlines for [`Self::extent`] and the first poses in advance, on all cores.
     pub fn prepare(&mut self) {
         let looked_at = self.looked_at();
         let mut known = HashSet::new();

@@ -140,9 +140,8 @@ impl Default for Camera {
 const ALONG: f32 = 0.999_998;
 
 impl Camera {
-    /// Returns a camera at `origin` that looks along `forward`, with `up` upwards in the image as far as possible.
-    /// `angle` is the horizontal field of view in radians for a width / height of `aspect`. The camera orbits a point
-    /// `distance` units ahead. `None` if `forward` and `up` are parallel, or a number is not finite.
+    /// Returns a camera at `origin` that looks along `forward` with a horizontal field of view of `angle` radians, and
+    /// orbits a point `distance` units ahead. `None` if `forward` and `up` are parallel, or a number is not finite.
     #[must_use]
     pub fn looking(origin: Vec3, forward: Vec3, up: Vec3, angle: f32, aspect: f32, distance: f32) -> Option<Self> {
         let (forward, up) = (forward.try_normalize()?, up.try_normalize()?);
@@ -170,8 +169,7 @@ impl Camera {
         Vec3::new(cos_yaw * cos_pitch, sin_yaw * cos_pitch, sin_pitch)
     }
 
-    /// Returns the horizontal axis of the image if the view is orthographic and level along X or Y: Y from the front
-    /// and the back, X from the sides. `None` for other views.
+    /// Returns the axis across the image if the view is orthographic, level and along X or Y, else `None`.
     #[must_use]
     pub fn along_floor(&self) -> Option<Vec3> {
         let towards = self.towards_eye().abs();
@@ -214,8 +212,7 @@ impl Camera {
         )
     }
 
-    /// Returns the matrix from eye space to clip space (depth 0 to 1). Its depth range contains a scene of `radius`
-    /// units around the target.
+    /// Returns eye space to clip space (depth 0 to 1), for a scene of `radius` units around the target.
     #[must_use]
     pub fn clip_from_view(&self, aspect: f32, radius: f32) -> Mat4 {
         let (near, far) = self.depth_range(radius);
@@ -269,8 +266,7 @@ impl Camera {
         }
     }
 
-    /// Projects `point` to an image of `width` × `height` points, from the top left. The result may lie outside the
-    /// image. `None` if `point` is behind the eye.
+    /// Projects `point` to points from the top left of an image. `None` if it is behind the eye.
     #[must_use]
     pub fn project(&self, point: Vec3, width: f32, height: f32) -> Option<Vec2> {
         let (right, up) = self.right_up();
@@ -305,8 +301,7 @@ impl Camera {
         }
     }
 
-    /// Sets the vertical field of view in radians, within [`FIELD_OF_VIEW_RANGE`]. The size at the target does not
-    /// change.
+    /// Sets the vertical field of view in radians, clamped. The size at the target does not change.
     pub fn set_field_of_view(&mut self, angle: f32) {
         let half_height = self.half_height();
         self.field_of_view = angle.clamp(FIELD_OF_VIEW_RANGE.0, FIELD_OF_VIEW_RANGE.1);
@@ -346,8 +341,7 @@ impl Camera {
         self.target += (right * -points.x + up * points.y) * scale;
     }
 
-    /// Multiplies the distance by `factor` and keeps the point under `cursor` fixed. The cursor counts half heights
-    /// from the centre of the image, x right, y up.
+    /// Zooms by `factor` around `cursor`: half heights from the centre of the image, x right, y up.
     pub fn zoom(&mut self, factor: f32, cursor: Vec2) {
         let before = self.half_height();
         self.distance = (self.distance * factor).clamp(1e-3, 1e7);
@@ -371,8 +365,7 @@ impl Camera {
         self.roll = 0.0;
     }
 
-    /// Centres the silhouette of `points` and lets it fill `FRAME_FILL` of the free side of an image of width /
-    /// height `aspect`. It does not turn the camera. Without points the camera does not change.
+    /// Moves the camera so that `points` fill `FRAME_FILL` of an image of width / height `aspect`.
     pub fn frame(&mut self, points: impl Iterator<Item = Vec3> + Clone, aspect: f32) {
         let bounds = Bounds::of(points.clone());
         if bounds.is_empty() {
@@ -391,8 +384,7 @@ impl Camera {
             let (x, y) = (p.dot(right) / tan_x, p.dot(up) / tan_y);
             [x + depth, depth - x, y + depth, depth - y]
         };
-        // The outermost point towards a plane does not depend on the position of the eye, only on the direction of
-        // view.
+        // The outermost points depend on the direction of view, not on the position of the eye.
         let mut outermost = [(f32::NEG_INFINITY, self.target); 4];
         for point in points.filter(|point| point.is_finite()) {
             for (most, along) in outermost.iter_mut().zip(towards(point - self.target)) {
@@ -401,8 +393,7 @@ impl Camera {
                 }
             }
         }
-        // The eye may slide sideways and back: find the four tightest planes, then the middle between them. Repeat,
-        // because numbers are rounded.
+        // Slide the eye to the middle between the four tightest planes. Repeat, because numbers are rounded.
         for _ in 0..4 {
             let mut extent = [f32::NEG_INFINITY; 4];
             for (_, point) in outermost {

@@ -36,8 +36,7 @@ pub struct Scene {
 }
 
 impl Scene {
-    /// Creates a scene of an assembly, every entity at the start of an idle clip. `clock` sets speed, repeat and
-    /// interpolation; `last` sets bone interpolation and the ids in use.
+    /// Creates a scene with idle clips playing. `last` provides the bone interpolation and the ids in use.
     #[must_use]
     pub fn of(assembly: Assembly, clock: &Playback, last: &Self) -> Self {
         let mut scene = Self { figure: assembly.figure, bones: last.bones, last: last.last, ..Self::default() };
@@ -49,8 +48,7 @@ impl Scene {
         scene
     }
 
-    /// Returns the material time, in seconds, for a still image: 0, unless a texture collapses to a point at that time
-    /// (`tcMod stretch` starts so) or a glow is dark.
+    /// Returns the material time of a still image in seconds: 0, unless a texture collapses or a glow is dark.
     #[must_use]
     pub fn still_moment(&self) -> f64 {
         let weakest = |seconds: f64| {
@@ -117,7 +115,6 @@ impl Scene {
             && self.entities.iter().zip(&other.entities).all(|(entity, other)| entity.is_placed_as(other))
     }
 
-    /// Adds a member; its indices refer to `others`.
     fn enter(&mut self, mut member: AssemblyPart, others: &[EntityId], clock: &Playback) -> EntityId {
         self.last += 1;
         let id = EntityId(self.last);
@@ -183,8 +180,7 @@ impl Scene {
         self.entities.iter().filter_map(|entity| Some((entity.id, entity.source()?)))
     }
 
-    /// Whether an entity is drawn: it is not hidden, the skin that it belongs to is chosen, and the parent of a barrel,
-    /// a flash or an accessory is drawn too.
+    /// Whether an entity is drawn, by its own settings, its skin and, for barrels, flashes and accessories, its parent.
     #[must_use]
     pub fn shows(&self, entity: &Entity) -> bool {
         if let Some(compared) = self.compared_pair() {
@@ -222,8 +218,7 @@ impl Scene {
         self.entities.iter().find(|entity| entity.role == Role::Weapon && entity.attachment.as_ref() == Some(to))
     }
 
-    /// Attaches new parts: the first to `to`, the others to each other by their indices. A part in a hand becomes a
-    /// weapon and replaces the weapon at `to`; on a body without tags it follows the body's frames.
+    /// Attaches new parts, the first to `to`. A part in a hand becomes the weapon and replaces the one at `to`.
     pub fn attach_parts(
         &mut self,
         mut members: Vec<AssemblyPart>,
@@ -327,8 +322,7 @@ impl Scene {
         }
     }
 
-    /// Takes over materials that changed because the last images of their models are decoded. Returns whether any
-    /// changed.
+    /// Applies materials whose last images are decoded. Returns whether any changed.
     pub fn finish_pending_images(&mut self) -> bool {
         let mut ended = false;
         for entity in &mut self.entities {
@@ -377,8 +371,7 @@ impl Scene {
         shown.fold(Bounds::EMPTY, |bounds, entity| bounds.union(entity.bounds()))
     }
 
-    /// Chooses a clip for an entity. If `paired`, legs and torso go together as in the game: a `BOTH_` clip plays on
-    /// both, and leaving it returns the other part to its idle clip. A paused scene stays paused.
+    /// Chooses a clip. If `paired`, a `BOTH_` clip plays on legs and torso, and leaving it returns the other to idle.
     pub fn choose(&mut self, id: EntityId, choice: ClipChoice, paired: bool) {
         let Some(entity) = self.entity_mut(id) else { return };
         let model = Arc::clone(&entity.asset.model);
@@ -394,8 +387,7 @@ impl Scene {
         }
     }
 
-    /// Moves the other half of a character to the same `BOTH_` clip, or out of such a clip. Returns the other half if
-    /// the clip is for both.
+    /// Applies the rules of `BOTH_` clips to the other half. Returns that half if the clip is for both.
     fn pair(&mut self, id: EntityId) -> Option<&mut Entity> {
         let entity = self.entity(id)?;
         let name = entity.clip().name.to_uppercase();

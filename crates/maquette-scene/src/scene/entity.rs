@@ -118,8 +118,7 @@ impl Entity {
         }
     }
 
-    /// Takes the playback of `now`, and its asset if the same file was read again in the meantime. Edits since then are
-    /// undone.
+    /// Takes the playback of `now`, and its asset if the same bytes were read again.
     pub(super) fn take_clock(&mut self, now: &Self) {
         self.material_revision = self.material_revision.max(now.material_revision) + 1;
         let is_same = self.asset.has_same_bytes(&now.asset);
@@ -134,7 +133,6 @@ impl Entity {
         }
     }
 
-    /// Keeps clip and range within the model.
     fn fit_clock(&mut self, shown: f64) {
         let model = Arc::clone(&self.asset.model);
         if let ClipChoice::Clip(index) = self.playback.choice
@@ -153,7 +151,6 @@ impl Entity {
         Some(Source { file, added, edited, salvaged: *salvaged })
     }
 
-    /// Whether another state of the entity has an equal attachment, visibility and materials.
     pub(super) fn is_arranged_as(&self, other: &Self) -> bool {
         self.id == other.id
             && self.attachment == other.attachment
@@ -165,7 +162,6 @@ impl Entity {
             && self.asset.has_same_bytes(&other.asset)
     }
 
-    /// Like [`Self::is_arranged_as`], but ignores materials and visible surfaces.
     pub(super) fn is_placed_as(&self, other: &Self) -> bool {
         self.id == other.id
             && self.number == other.number
@@ -368,7 +364,6 @@ impl Entity {
         self.material_revision += 1;
     }
 
-    /// Takes over materials that changed because the last images are decoded. Returns whether they changed.
     pub(super) fn finish_pending_images(&mut self) -> bool {
         let worn = self.skin_name().to_owned();
         let ended = self.asset.finish_pending_images();
@@ -403,7 +398,6 @@ impl Entity {
         self.sampled == Some(sampled) && self.world_from_model == world_from_model
     }
 
-    /// Poses it, unless the pose is current.
     pub(super) fn pose_at(&mut self, sampling: Sampling) {
         if self.sampled != Some((self.number, sampling)) {
             // The loader may have computed the first pose.
@@ -416,14 +410,12 @@ impl Entity {
         }
     }
 
-    /// Takes the pose away, with its sampling.
     pub(super) fn leave_pose(&mut self) -> Option<(Sampling, Pose)> {
         let (_, sampling) = self.sampled.take()?;
         Some((sampling, std::mem::take(&mut self.pose)))
     }
 }
 
-/// Returns the file name of a surface's material, without extension.
 fn material_stem(surface: &Surface) -> &str {
     let path = surface.materials.first().map_or("", String::as_str);
     let name = path.rsplit(['/', '\\']).next().unwrap_or(path);

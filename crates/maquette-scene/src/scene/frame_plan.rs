@@ -115,8 +115,7 @@ pub struct FramePlan {
 }
 
 impl FramePlan {
-    /// Plans a film of `scene` with at most `most` frames per second. The clip of `leader` sets the duration, or the
-    /// longest clip if the leader does not move.
+    /// Plans a film of at most `most` frames per second, as long as the clip of `leader` or else the longest.
     pub fn plan(
         scene: &Scene,
         leader: Option<EntityId>,
@@ -193,8 +192,7 @@ impl FramePlan {
         if self.turns { 360.0 * f64::from(frame) / f64::from(self.frames) } else { 0.0 }
     }
 
-    /// Returns the duration of a frame in ticks. Rounding carries over to the next frame, so that the total duration is
-    /// right.
+    /// Returns the ticks of a frame, so that rounding does not change the total.
     #[must_use]
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "`as` saturates; never negative")]
     pub fn ticks(&self, frame: u32, per_second: f64) -> u32 {
@@ -203,8 +201,7 @@ impl FramePlan {
         (at(frame + 1.0) - at(frame)).max(1.0) as u32
     }
 
-    /// Returns the clip time of an entity in a frame, in frame intervals after the start of its clip. `None` if it does
-    /// not play in the film.
+    /// Returns the clip time of an entity in intervals from the clip's start; `None` if it does not play.
     #[must_use]
     pub fn steps(&self, entity: EntityId, frame: u32) -> Option<f64> {
         let (_, span) = self.spans.iter().find(|(id, _)| *id == entity && self.plays)?;
@@ -246,8 +243,7 @@ fn is_near(value: f64, whole: f64) -> bool {
     (value - whole).abs() <= 0.02 * whole.max(1.0)
 }
 
-/// Returns the repetitions of the leader after which every looping clip is at its start again; 1 if that takes too
-/// long.
+/// Returns the rounds of the leader after which all looping clips restart together; 1 if that takes too long.
 fn common_rounds(lead: ClipRange, spans: &[(EntityId, ClipRange)]) -> f64 {
     if !lead.round {
         return 1.0;

@@ -10,8 +10,7 @@ pub struct FrameRange {
 }
 
 impl FrameRange {
-    /// Returns the range between two frames in either order, clamped to `frames` frames. `None` if fewer than two
-    /// frames exist.
+    /// Returns the range between two frames, clamped to `frames` frames; `None` if there are fewer than two.
     #[must_use]
     pub fn new(one: u32, other: u32, frames: u32) -> Option<Self> {
         let end = frames.saturating_sub(1);

@@ -36,8 +36,7 @@ impl Playback {
         self.seek(model, shown);
     }
 
-    /// Returns the range with the shown frame as its first or last frame. The other end is that of the old range, the
-    /// clip or the file: the first of these on the right side.
+    /// Returns the range from or to the shown frame. The other end is that of the old range, the clip or the file.
     #[must_use]
     pub fn range_from_here(&self, model: &Model, as_last: bool) -> Option<FrameRange> {
         let frames = self.shown_frames(model);
@@ -65,8 +64,7 @@ impl Playback {
         (whole.max(0.0) as u32).min(self.shown_frames(model).saturating_sub(1))
     }
 
-    /// Starts at the start of the range if playback is outside. If the chosen clip has no frame of the range, the clip
-    /// at its start is chosen.
+    /// Starts at the start of the range if playback is outside, in the clip there if the chosen one is elsewhere.
     pub(super) fn enter_range(&mut self, model: &Model) {
         let Some(range) = self.range.filter(|_| !self.in_range) else { return };
         let first = self.first_shown(model).saturating_add(range.first);

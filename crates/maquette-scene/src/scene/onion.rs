@@ -43,8 +43,7 @@ impl Onion {
         }
     }
 
-    /// Returns frame offset and strength of each ghost, the farthest first. Offsets are negative before the current
-    /// frame; strengths fall from 1 next to it towards 0. Empty while the onion skin is off.
+    /// Returns frame offset and strength (1 falling towards 0) of each ghost, the farthest first; empty if off.
     #[must_use]
     #[allow(clippy::cast_precision_loss, reason = "far below 2^24")]
     pub fn steps(&self) -> Vec<(i32, f32)> {
@@ -65,8 +64,7 @@ impl Onion {
 }
 
 impl Playback {
-    /// Returns the model frame `steps` whole frames before (negative) or after the shown one, in playing order. `None`
-    /// beyond an end that does not loop, and if it would be the shown frame.
+    /// Returns the model frame `steps` away in playing order; `None` beyond an end, or at the shown frame.
     #[must_use]
     pub fn neighbour(&self, model: &Model, steps: i32) -> Option<u32> {
         let span = self.span(model);
@@ -112,7 +110,6 @@ pub struct GhostInstance {
     /// Transform to world space.
     pub world_from_model: Affine3A,
     sampled: (u64, Sampling),
-    /// Whether pose or transform differ from the entity now; otherwise no ghost is drawn.
     moved: bool,
 }
 
@@ -122,7 +119,6 @@ impl Ghost {
         self.placed.iter().filter(|placed| placed.moved)
     }
 
-    /// Poses the entities of `scene` at the frames from `moment`. Poses that are current are reused.
     fn pose(&mut self, scene: &Scene, moment: impl Fn(&Entity) -> FrameBlend) {
         let mut before = std::mem::take(&mut self.placed);
         let root = Affine3A::from_scale(Vec3::splat(scene.scale()));

@@ -31,17 +31,14 @@ const SELECTED_TAG_ORIGIN_SIZE: f32 = 6.0;
 /// Length of tag axes: a share of the model's height, and a minimum in points.
 const TAG_SHARE: f32 = 1.0 / 8.0;
 const TAG_POINTS: f32 = 24.0;
-/// Axes of joints without parents and children.
 const JOINT_AXIS_SHARE: f32 = 1.0 / 40.0;
 const JOINT_AXIS_POINTS: f32 = 8.0;
 /// Selected vertex, length of its normal in points, and edges of the selected triangle.
 const SELECTED_VERTEX_SIZE: f32 = 8.0;
 const NORMAL_POINTS: f32 = 32.0;
 const SELECTED_EDGE_WIDTH: f32 = 2.5;
-/// Line and end points of a measured distance.
 const MEASURE_WIDTH: f32 = 1.5;
 const MEASURE_DOT: f32 = 5.0;
-/// Motion trail and its dots.
 const TRAIL_WIDTH: f32 = 1.5;
 const TRAIL_DOT: f32 = 3.0;
 
@@ -163,7 +160,6 @@ pub struct Overlay {
     label_count: usize,
 }
 
-/// Number of sets of static lines made so far.
 static MADE: AtomicU64 = AtomicU64::new(0);
 
 struct Colours {
@@ -230,8 +226,7 @@ impl Overlay {
         self.add_moving(part, view);
     }
 
-    /// Replaces the static lines by the normals and boxes of `parts`, which do not depend on the camera.
-    /// [`Self::add_moving`] adds the rest.
+    /// Replaces the static lines by the normals and boxes of `parts`. [`Self::add_moving`] adds the rest.
     pub fn set_still<'a>(&mut self, parts: impl Iterator<Item = OverlayPart<'a>>, display: &Display) {
         self.still_revision = MADE.fetch_add(1, Ordering::Relaxed) + 1;
         std::mem::swap(&mut self.layers, &mut self.still);
@@ -275,8 +270,7 @@ impl Overlay {
         self.add_label(&text, label);
     }
 
-    /// Adds the motion trail of a tracked point through the clip of `entity`, with a dot for each frame and a larger
-    /// one for the shown frame.
+    /// Adds the motion trail of a tracked point, with a dot for each frame and a larger one for the shown frame.
     pub fn add_trail(&mut self, followed: &TrackedPoint, entity: &Entity) {
         let (first, places) = followed.way(entity);
         let shown = entity.nearest_frame();
@@ -290,7 +284,6 @@ impl Overlay {
         }
     }
 
-    /// Adds the selected triangle or vertex.
     fn add_element(&mut self, part: &OverlayPart<'_>, view: &OverlayView<'_>, colours: &Colours) {
         let corner = |surface: usize, vertex: usize| {
             let posed = part.pose.surfaces.get(surface)?;
@@ -493,15 +486,13 @@ fn colours(display: &Display) -> &'static Colours {
     }
 }
 
-/// Returns the widths of a bone at its start and its end, in points. Short bones are slender, so that those of a hand
-/// stay distinct.
+/// Bones start wide in proportion to their length, so that those of a hand stay distinct.
 fn bone_widths(view: &OverlayView<'_>, [start, end]: [Vec3; 2]) -> [f32; 2] {
     let points = start.distance(end) / view.camera.units_per_point_at(start, view.height).max(1e-9);
     let (least, most) = BONE_WIDTHS;
     [(points * BONE_SHARE).clamp(least, most), BONE_END_WIDTH]
 }
 
-/// Returns the length of a tag's axes in units, for a model `model_height` units high in a viewport of `height` points.
 fn tag_axis_length(camera: &Camera, origin: Vec3, model_height: f32, height: f32) -> f32 {
     (model_height * TAG_SHARE).max(TAG_POINTS * camera.units_per_point_at(origin, height))
 }
@@ -515,7 +506,6 @@ fn layer(usual: Layer, display: &Display) -> Layer {
     if display.overlays_on_top { Layer::OnTop } else { usual }
 }
 
-/// Returns the drawn surfaces with their poses.
 fn shown<'a>(
     part: &OverlayPart<'a>,
     only: Option<&'a [usize]>,
@@ -528,7 +518,6 @@ fn shown<'a>(
     })
 }
 
-/// Returns a label without text.
 fn label(part: &OverlayPart<'_>, kind: LabelKind, at: Vec3, selected: bool) -> Label {
     Label { text: String::new(), at, selected, entity: part.entity, kind, origin: at }
 }

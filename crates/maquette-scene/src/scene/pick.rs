@@ -36,8 +36,7 @@ pub struct PickedAnchor {
     pub place: Vec3,
 }
 
-/// Picks the visible tag or joint at the point `at` of a viewport of `size` points: the nearest dot, or else the joint
-/// at the start of the nearest bone, which turns the bone. Surfaces do not hide them.
+/// Picks the nearest visible dot at `at`, or else the joint at the start of the nearest bone, which turns it.
 #[must_use]
 pub fn pick_handle(scene: &Scene, display: &Display, camera: &Camera, at: Vec2, size: Vec2) -> Option<PickedAnchor> {
     let project = |place: Vec3| camera.project(place, size.x, size.y);
@@ -89,8 +88,7 @@ struct Facing {
     backs: bool,
 }
 
-/// Returns the first drawn triangle that `ray` hits. Hidden parts and surfaces, other LODs and faces that `display`
-/// does not draw are skipped. It tests every triangle, which is fast enough for clicks, but not for hovering.
+/// Returns the first drawn triangle on `ray`. It tests every triangle: for clicks, not for hovering.
 #[must_use]
 pub fn pick(scene: &Scene, display: &Display, ray: &Ray) -> Option<Hit> {
     let mut nearest: Option<(f32, Hit)> = None;
@@ -144,7 +142,6 @@ fn pick_of(entity: &Entity, display: &Display, ray: &Ray) -> Option<(f32, Hit)> 
     Some((distance, Hit { entity: entity.id, surface, triangle, vertex, point }))
 }
 
-/// Returns the vertex of a triangle nearest to a position in model space.
 fn nearest_corner(entity: &Entity, surface: usize, triangle: usize, place: Vec3) -> Option<usize> {
     let corners = entity.model().surfaces().get(surface)?.triangles.get(triangle)?.map(|corner| corner as usize);
     let posed = entity.pose.surfaces.get(surface)?;
@@ -167,8 +164,7 @@ fn facing(entity: &Entity, surface: usize, display: &Display) -> Facing {
     }
 }
 
-/// Returns the distance along the ray and whether the front was hit, where vertices are clockwise. Triangles without
-/// area and rays in their plane are no hits.
+/// Returns the distance along the ray, and whether it hits the front, where vertices are clockwise.
 fn meets(ray: &Ray, [a, b, c]: [Vec3; 3]) -> Option<(f32, bool)> {
     let (ab, ac) = (b - a, c - a);
     let across = ray.direction.cross(ac);

@@ -46,7 +46,6 @@ pub struct Playback {
     pub range: Option<FrameRange>,
     /// Whether the position is in the range; outside, the clip's frames are shown.
     pub(super) in_range: bool,
-    /// Whether it stopped at the end of the clip or has nothing to play.
     pub(super) ended: bool,
 }
 
@@ -70,8 +69,7 @@ impl Default for Playback {
 }
 
 impl Playback {
-    /// Returns the playback for a new model, with this one's absolute speed, repeat mode and interpolation. It starts
-    /// an idle or stand clip, or else the first clip that moves, preferably not one of death or pain.
+    /// Returns the playback for a new model. It starts an idle clip, or else one that moves, not death or pain.
     #[must_use]
     pub fn for_model(&self, model: &Model) -> Self {
         let mut playback = Self {
@@ -146,8 +144,7 @@ impl Playback {
         blend
     }
 
-    /// Returns the frames at the current position in `clip`. While a loop plays, the end of the clip shows its first
-    /// frame; when paused there, it shows the last frame.
+    /// The end of a playing loop shows its first frame; when paused there, the last frame.
     fn place(&self, clip: &Clip) -> FrameBlend {
         let stands = !self.playing && self.position <= f64::from(clip.count.saturating_sub(1));
         blend_at(clip, self.position, if stands { Repeat::Once } else { self.repeat })
@@ -290,7 +287,6 @@ impl Playback {
         (self.position, self.ended) = (position, false);
     }
 
-    /// Plays from the current position. A model without anything to play has ended.
     pub(super) fn start(&mut self, model: &Model) {
         self.playing = self.length(model) > 0.0;
         self.ended = !self.playing;
@@ -312,7 +308,6 @@ impl Playback {
         (self.playing, self.ended) = (false, true);
     }
 
-    /// Moves to the frame where playing starts: the first, or the last if it plays backwards.
     pub(super) fn go_to_start(&mut self, model: &Model) {
         let backwards = self.playing && self.speed < 0.0;
         self.position = if backwards { f64::from(self.span(model).count.saturating_sub(1)) } else { 0.0 };

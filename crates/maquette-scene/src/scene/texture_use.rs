@@ -71,8 +71,7 @@ pub fn worn_textures_key<'a>(entity: &'a Entity, others: impl IntoIterator<Item 
     std::iter::once(of(entity)).chain(others.into_iter().map(of)).collect()
 }
 
-/// Returns the textures that the surfaces of a part use in its LOD, in the order of the surfaces. Their use is measured
-/// in the first frame. `others` are the other parts of the scene, which may share textures.
+/// Returns the textures of a part in surface order, with their use in the first frame. `others` may share textures.
 #[must_use]
 pub fn worn_textures<'a>(entity: &'a Entity, others: impl IntoIterator<Item = &'a Entity>) -> Vec<TextureUsage> {
     let parts: Vec<Part<'_>> = std::iter::once(entity).chain(others).map(Part::of).collect();
@@ -89,7 +88,6 @@ pub fn worn_textures<'a>(entity: &'a Entity, others: impl IntoIterator<Item = &'
     all
 }
 
-/// Compares each texture with all others.
 fn set_density_ratios(all: &mut [TextureUsage]) {
     let uses: Vec<Option<TextureUse>> = all.iter().map(|texture| texture.usage).collect();
     for (index, texture) in all.iter_mut().enumerate() {
@@ -100,8 +98,7 @@ fn set_density_ratios(all: &mut [TextureUsage]) {
     }
 }
 
-/// Returns the textures of several parts, each once with the parts that use it. The listed surfaces are those of the
-/// first part.
+/// Returns the textures of several parts, each once with the parts that use it and the first part's surfaces.
 #[must_use]
 pub fn worn_textures_of_all(parts: &[&Entity]) -> Vec<(Vec<EntityId>, TextureUsage)> {
     let mut ids: Vec<Vec<EntityId>> = Vec::new();
@@ -131,7 +128,6 @@ struct UsedTexture<'a> {
     laid: Vec<usize>,
 }
 
-/// A part in its first frame.
 struct Part<'a> {
     entity: &'a Entity,
     pose: Pose,
@@ -163,7 +159,6 @@ impl<'a> Part<'a> {
         Self { entity, pose, worn }
     }
 
-    /// Returns the surfaces that map a texture by their own coordinates, with their poses.
     fn laid_on(
         &self,
         wanted: &UsedTexture<'_>,
@@ -180,8 +175,7 @@ fn is_same(worn: &UsedTexture<'_>, path: &str, picture: &Arc<Image>) -> bool {
     Arc::ptr_eq(worn.image, picture) || worn.path.eq_ignore_ascii_case(path)
 }
 
-/// Returns path and image of a material's textures, and whether each is mapped by the model's own coordinates.
-/// Generated images are left out.
+/// Returns path, image and whether the model's own coordinates map it, of all textures in files.
 fn images(material: &SurfaceMaterial) -> impl Iterator<Item = (&str, &Arc<Image>, bool)> {
     let is_scripted = material.script.is_some();
     let plain = material.image.iter().filter(move |_| !is_scripted);
@@ -198,7 +192,6 @@ fn lies_on_model(stage: &Stage) -> bool {
     stage.coordinates == Coordinates::Model && stage.moves.is_empty()
 }
 
-/// Appends a surface unless it is the last one of the list.
 fn add(list: &mut Vec<usize>, one: usize) {
     if list.last() != Some(&one) {
         list.push(one);

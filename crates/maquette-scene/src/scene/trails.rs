@@ -9,8 +9,7 @@ use super::{Entity, EntityId, Scene, Selection};
 use maquette_core::inspect::{Point, Track};
 use maquette_core::model::FrameNumbering;
 
-/// Track colours, sRGB: the first for the selection, the others for pinned points in turn. They also differ in
-/// lightness.
+/// Track colours in sRGB: the first for the selection, the others for pinned points in turn.
 pub const TRACK_COLOURS: [[u8; 3]; 6] =
     [[240, 147, 90], [79, 211, 217], [166, 224, 90], [195, 155, 255], [255, 122, 158], [242, 239, 230]];
 
@@ -28,8 +27,7 @@ pub struct TrackedPoint {
 }
 
 impl TrackedPoint {
-    /// Returns the path through the chosen clip in world space, with the entity's current transform: the first frame,
-    /// and a position per frame.
+    /// Returns the world-space path through the chosen clip: the first frame, and a position per frame.
     pub fn way<'a>(&'a self, entity: &Entity) -> (usize, impl Iterator<Item = Vec3> + use<'a>) {
         let clip = entity.clip();
         let (first, end) = (clip.first as usize, clip.end() as usize);
@@ -45,8 +43,7 @@ pub struct Tracks {
     known: HashMap<(u64, Point), Option<Arc<Track>>>,
 }
 
-/// Returns the displayed frame of the clip in which the selected tag, joint or vertex is furthest from its position in
-/// the first frame, and the distance in units. `None` if no such point is selected.
+/// Returns the displayed frame in which the selected point is furthest from its first position, and the distance.
 #[must_use]
 pub fn furthest_frame(entity: &Entity, selection: Selection) -> Option<(f64, f32)> {
     let track = Track::of(entity.model(), selection.point()?)?;

@@ -9,8 +9,7 @@ use maquette_core::pose::{Pose, Sampling, sample};
 /// Position of each vertex's value on the scale, 0 to 1, for all surfaces in the order of the model.
 pub type ScalarField = Vec<f32>;
 
-/// Colours at equal distances along the scale, sRGB. Lightness increases up to the yellow, so that the order is visible
-/// without hue.
+/// Colours at equal distances along the scale, in sRGB, of increasing lightness up to the yellow.
 pub const VALUE_COLOURS: [[u8; 3]; 5] = [[46, 52, 92], [38, 116, 150], [92, 176, 112], [238, 204, 86], [222, 72, 56]];
 
 /// The scale of texel density ends at this multiple of the median and at its inverse.
@@ -23,13 +22,11 @@ pub struct ValueSource {
     joint: Option<usize>,
     lod: u32,
     materials: u64,
-    /// Revisions of the compared poses.
     poses: Option<(u64, u64)>,
 }
 
 impl ValueSource {
-    /// Returns the inputs for `shading` of an entity with its selection and the entity it is compared with. `None` if
-    /// the shading shows no values.
+    /// Returns the inputs of `shading`; `None` if it shows no values. `other` is the compared entity.
     #[must_use]
     pub fn of(shading: Shading, entity: &Entity, selection: Selection, other: Option<&Entity>) -> Option<Self> {
         let joint = if let Selection::Joint(joint) = selection { Some(joint) } else { None };
@@ -87,7 +84,6 @@ fn distances(entity: &Entity, other: Option<(&Entity, f32)>) -> ScalarField {
     places
 }
 
-/// Returns the weight of a joint in each vertex; 0 without a joint.
 fn weights(model: &Model, joint: Option<usize>) -> ScalarField {
     let vertices = model.surfaces().iter().map(|surface| surface.vertex_count()).sum();
     let (Motion::Skeletal(motion), Some(joint)) = (model.motion(), joint) else { return vec![0.0; vertices] };
@@ -100,8 +96,7 @@ fn weights(model: &Model, joint: Option<usize>) -> ScalarField {
     bindings.flat_map(|binding| binding.vertices.iter().map(move |range| (binding, range))).map(of_vertex).collect()
 }
 
-/// Returns the texels per unit in the first frame relative to their median, which is the middle of the scale. Its ends
-/// are [`DENSITY_REACH`] times more and fewer. A vertex has the mean of its triangles.
+/// Texels per unit relative to their median, which is the middle of the scale. A vertex has the mean of its triangles.
 fn densities(entity: &Entity, lod: u32) -> ScalarField {
     let model = entity.model();
     let mut pose = Pose::default();

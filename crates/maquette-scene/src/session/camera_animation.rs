@@ -71,7 +71,6 @@ impl Session {
         }
     }
 
-    /// Advances the camera. Returns whether it moved.
     pub(super) fn advance_camera(&mut self, seconds: f64) -> bool {
         if !self.camera_moves() {
             return false;

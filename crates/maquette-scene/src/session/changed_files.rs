@@ -30,8 +30,7 @@ impl Session {
         }
     }
 
-    /// Handles a shown file that Maquette saved, e.g. a texture: reloads without a notification. [`Session::saved`]
-    /// handles saved models.
+    /// Reloads after Maquette saved a companion file. [`Session::saved`] handles models.
     pub fn own_file_changed(&mut self, path: &Path) -> Option<Effect> {
         if self.asset().is_none() || self.shows_file(path) || !self.preferences.watch {
             return None;
@@ -54,7 +53,6 @@ impl Session {
         self.document.scene.entities().iter().any(|entity| entity.asset.file.as_deref() == Some(path))
     }
 
-    /// Notifies that the scene was reloaded because of a changed model or companion file.
     pub(super) fn tell_reloaded(&mut self, file: &str) {
         let is_model = |entity: &Entity| entity.asset.name == file;
         if self.document.scene.entities().iter().any(is_model) {

@@ -37,7 +37,6 @@ pub struct Command {
     pub submenu: Option<&'static str>,
 }
 
-/// Returns the reason why a command is unavailable, or `None`.
 type WhyNot = fn(&Session) -> Option<Cow<'static, str>>;
 
 impl fmt::Debug for Command {
@@ -52,7 +51,6 @@ impl Command {
         self
     }
 
-    /// Makes the command unavailable while there is a reason, which its tooltip shows.
     fn unless(mut self, why_not: WhyNot) -> Self {
         self.why_not = Some(why_not);
         self
@@ -121,7 +119,6 @@ impl Command {
     }
 }
 
-/// Lower-cases the first letter.
 pub(super) fn lower(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or(String::new(), |first| first.to_lowercase().chain(letters).collect())
@@ -162,9 +159,7 @@ impl Group {
     }
 }
 
-/// Submenu of rare edits of a model's file.
 const MODEL_DATA: &str = "Model data";
-/// Submenus of Animation.
 const LOOP_RANGE: &str = "Loop range";
 const TIMELINE_ZOOM: &str = "Timeline zoom";
 
@@ -248,7 +243,6 @@ fn overlay_command(row: &OverlayRow) -> Command {
     Command { after_line: row.after_line, keywords: row.keywords, ..command }
 }
 
-/// All commands except the overlays.
 #[rustfmt::skip]
 fn table() -> Vec<Command> {
     vec![

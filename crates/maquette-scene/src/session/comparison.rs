@@ -53,9 +53,8 @@ pub struct Comparison {
     pub difference: Arc<Difference>,
     /// Display of the models.
     pub mode: CompareMode,
-    /// Playback of every part before the comparison.
+    /// State before the comparison.
     before: Vec<(EntityId, Playback)>,
-    /// Focus and selection before the comparison.
     selected: (Option<EntityId>, Selection, BTreeSet<usize>),
 }
 
@@ -97,7 +96,6 @@ impl Session {
         self.first_of_comparison().map_or("model", |entity| &entity.asset.name)
     }
 
-    /// Compares a model with the focused part; in a running comparison it replaces the second model.
     pub(super) fn compare_with(&mut self, path: PathBuf) -> Option<Effect> {
         self.interface.path_field = None;
         let first = self.first_of_comparison()?;
@@ -105,7 +103,6 @@ impl Session {
         self.load(Load::Compare { entity, part, path })
     }
 
-    /// Adds the loaded model to the scene and starts the comparison.
     pub(super) fn compared(&mut self, a: EntityId, asset: ModelAsset, difference: Arc<Difference>) {
         self.stop_comparing();
         let Some(first) = self.document.scene.entity(a) else { return self.gone() };
@@ -159,7 +156,6 @@ impl Session {
         }
     }
 
-    /// Returns the offset of the second model along the floor axis that runs across the viewport.
     fn apart(&self, a: EntityId, b: EntityId) -> Vec3 {
         let scene = &self.document.scene;
         let Some(first) = scene.entity(a) else { return Vec3::ZERO };
@@ -174,7 +170,6 @@ impl Session {
         axis * (width(a) + width(b)) * (0.5 + GAP)
     }
 
-    /// Whether both models are entirely in the viewport.
     fn sees_compared(&self) -> bool {
         let Some(pair) = self.document.scene.compared_pair() else { return true };
         let corners = pair
@@ -188,7 +183,6 @@ impl Session {
         })
     }
 
-    /// Frames both models, with room for their labels.
     pub(super) fn frame_compared(&mut self) {
         self.frame_model();
         self.view.camera.distance *= PLATE_ROOM;
@@ -201,7 +195,6 @@ impl Session {
         }
     }
 
-    /// Removes the second model from the scene and restores playback and selection.
     pub(super) fn stop_comparing(&mut self) {
         let Some(comparison) = self.document.comparison.take() else { return };
         self.document.scene.compared = None;

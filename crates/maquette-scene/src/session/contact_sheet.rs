@@ -23,8 +23,7 @@ pub struct SheetClip {
 }
 
 impl Session {
-    /// Returns the clips of the leading part, then those that only the other half of its character has. Without clips,
-    /// returns all frames.
+    /// Returns the clips of the leading part and those that only its other half has, or else all frames.
     #[must_use]
     pub fn sheet_clips(&self) -> Vec<SheetClip> {
         let Some(track) = self.track() else { return Vec::new() };

@@ -44,7 +44,6 @@ struct Left {
 }
 
 impl DropAlternative {
-    /// Creates the alternative of a model that was attached.
     pub(super) fn attached(file: PathBuf) -> Self {
         Self { file, left: None }
     }
@@ -95,8 +94,7 @@ pub fn has_places(scene: &Scene) -> bool {
 /// Size relative to the scene before, below which a model may be meant for attaching.
 const SMALL: f32 = 0.6;
 
-/// Whether an opened model may have been meant to be attached to the scene before: a weapon, a model that shares a tag
-/// with it, or a much smaller one.
+/// Plausible are weapons, models that share a tag with the scene before, and much smaller ones.
 fn is_likely_attachment(file: &Path, next: &Scene, before: &Scene) -> bool {
     let tags = |scene: &Scene| -> Vec<String> {
         scene.entities().iter().flat_map(|entity| entity.model().tags()).map(|tag| tag.to_lowercase()).collect()
@@ -108,7 +106,6 @@ fn is_likely_attachment(file: &Path, next: &Scene, before: &Scene) -> bool {
         || radius(next) < radius(before) * SMALL
 }
 
-/// Whether damage of the files left nothing to draw.
 fn is_empty_remnant(scene: &Scene) -> bool {
     let is_drawn = |entity: &Entity| entity.model().surfaces().iter().any(|surface| !surface.triangles.is_empty());
     let is_damaged = |entity: &Entity| entity.asset.warnings.iter().any(|warning| warning.kind == WarningKind::LeftOut);
@@ -140,7 +137,6 @@ impl Session {
         }
     }
 
-    /// Runs the action of a drop of `paths`.
     pub(super) fn dropped(&mut self, paths: Vec<PathBuf>) -> Option<Effect> {
         let first = paths.first()?.clone();
         match self.drop_action(&paths) {
@@ -162,7 +158,6 @@ impl Session {
         }
     }
 
-    /// Tries an image on the selected surfaces, or on all of the focused part.
     pub(super) fn try_image(&mut self, path: PathBuf) -> Option<Effect> {
         let mut surfaces = self.document.selected_surfaces().into_iter();
         let (surface, others) = (surfaces.next(), surfaces.collect());
@@ -183,7 +178,6 @@ impl Session {
         })
     }
 
-    /// Returns the target of a texture as text: a surface by its name, the number of surfaces, or all.
     pub(super) fn texture_target(&self, entity: EntityId, surface: Option<usize>, others: &[usize]) -> String {
         let entity = self.document.scene.entity(entity);
         match (entity, surface) {
@@ -193,7 +187,6 @@ impl Session {
         }
     }
 
-    /// Returns the mesh for an animation: the focused one, or else the first.
     fn mesh(&self) -> Option<&Entity> {
         let is_mesh = |entity: &&Entity| entity.model().format().traits().companions.animations;
         self.entity().filter(is_mesh).or_else(|| self.document.scene.entities().iter().find(is_mesh))
@@ -215,8 +208,7 @@ impl Session {
         if is_weapon(&path) { self.hand() } else { None }
     }
 
-    /// Returns the anchor for a weapon: that of the current weapon, or else the first `tag_weapon`, or else the origin
-    /// of a body without tags.
+    /// Returns the anchor of the current weapon, or else the first `tag_weapon`, or else a body without tags.
     pub(super) fn hand(&self) -> Option<Attachment> {
         if let Some(held) = self.document.scene.with_role(Role::Weapon).and_then(|entity| entity.attachment.clone()) {
             return Some(held);
@@ -245,7 +237,6 @@ impl Session {
         is_plausible.then(|| DropAlternative { file, left: Some(Box::new(left)) })
     }
 
-    /// Restores the scene before and attaches the model to it.
     pub(super) fn attach_instead(&mut self, to: Attachment) -> Option<Effect> {
         let offer = self.interface.alternative.take()?;
         let left = *offer.left?;

@@ -57,14 +57,12 @@ impl Session {
         self.unsaved().next().is_some()
     }
 
-    /// Returns the bytes to save for a file with unsaved changes.
     pub(super) fn unsaved_bytes(&self, file: &Path) -> Option<Arc<Vec<u8>>> {
         let part = self.unsaved().find(|part| part.asset.file.as_deref() == Some(file))?;
         part.asset.edited.as_ref().map(|edited| Arc::clone(edited.bytes()))
     }
 
-    /// Returns the next part to save: the focused one if it has unsaved changes, or else another one that has. Without
-    /// unsaved changes, returns the focused part if it was edited.
+    /// Returns the focused part if unsaved, or else another unsaved part, or else the focused part if edited.
     #[must_use]
     pub fn part_to_save(&self) -> Option<&Entity> {
         let focus = self.entity().filter(|entity| entity.asset.is_unsaved());
@@ -149,8 +147,7 @@ impl Session {
         })
     }
 
-    /// Returns the surfaces to edit: the selected ones, that of the selected triangle or vertex, or the only one of the
-    /// model.
+    /// Returns the selected surfaces, that of the selected triangle or vertex, or the only one.
     fn surfaces_to_edit(&self) -> Vec<usize> {
         let selected = self.document.selected_surfaces();
         if !selected.is_empty() {
@@ -169,7 +166,6 @@ impl Session {
         Some((at, skins.len()))
     }
 
-    /// Returns the surfaces with overrides and their game paths, of the selected surfaces or of all.
     fn overrides_to_keep(&self) -> Vec<(usize, String)> {
         let Some(entity) = self.entity() else { return Vec::new() };
         let selected = self.document.selected_surfaces();
@@ -252,8 +248,7 @@ impl Session {
         self.load(Load::Edit { entity, part, edits, in_skins, what, label })
     }
 
-    /// Shows an entity whose file was changed in memory. `surfaces` get another shader path: a texture that was set on
-    /// them is removed, because it would hide the path.
+    /// `surfaces` get another shader path; a texture that was set on them is removed, because it would hide the path.
     pub(super) fn edited(
         &mut self,
         id: EntityId,
@@ -328,7 +323,6 @@ impl Session {
         }
     }
 
-    /// Keeps the selection by index; a new tag is selected.
     fn keep_selection(&mut self, id: EntityId, tags_before: usize) {
         if self.document.focus != Some(id) {
             return;
@@ -343,7 +337,6 @@ impl Session {
         }
     }
 
-    /// Clears the selection if the selected tag no longer exists.
     pub(super) fn fit_selection(&mut self) {
         let tags = self.asset().map_or(0, |asset| asset.model.tags().len());
         if matches!(self.document.selection, Selection::Tag(tag) if tag >= tags) {
@@ -382,12 +375,10 @@ impl Session {
         if sources.is_empty() { None } else { self.load(Load::Discard(sources)) }
     }
 
-    /// Returns the sources of the parts with unsaved changes, without these changes.
     pub(super) fn discarded_sources(&self) -> Vec<(EntityId, Source)> {
         self.unsaved().filter_map(|entity| Some((entity.id, entity.discarded()?))).collect()
     }
 
-    /// Shows parts that were read from disk without their changes.
     pub(super) fn discarded(&mut self, parts: Vec<(EntityId, ModelAsset)>) {
         let step = self.undo_step(DISCARD);
         let chosen = self.chosen_name();
@@ -406,7 +397,6 @@ impl Session {
         self.log(NotificationKind::Done, "Changes discarded");
     }
 
-    /// Reloads the scene without a notification.
     pub(super) fn reload_quietly(&mut self) -> Option<Effect> {
         let sources: Vec<_> = self.document.scene.sources().collect();
         if sources.is_empty() { None } else { self.load(Load::ReloadQuietly(sources)) }
@@ -440,8 +430,7 @@ impl Session {
         self.jobs.file_to_save.is_some()
     }
 
-    /// Reports that the file was saved, which is then the open file. Returns the reload, or the action that waited for
-    /// saving.
+    /// Reports that the file was saved. Returns the reload, or the action that waited for saving.
     pub fn saved(&mut self) -> Option<Effect> {
         let FileToSave { entity, path, bytes } = self.jobs.file_to_save.take()?;
         let path = std::path::absolute(&path).unwrap_or(path);

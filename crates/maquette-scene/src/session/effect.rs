@@ -68,8 +68,7 @@ pub enum FilePrompt {
 }
 
 impl FilePrompt {
-    /// Returns the action for the chosen paths; `None` without a path. `replace`: the dialog has confirmed replacing an
-    /// existing file.
+    /// Returns the action for the chosen paths, if any. `replace`: the dialog has confirmed replacing a file.
     #[must_use]
     pub fn action(self, paths: Vec<PathBuf>, replace: bool) -> Option<Action> {
         let mut paths = paths;

@@ -58,8 +58,7 @@ pub struct StructureView {
 }
 
 impl Session {
-    /// Returns the file for the structure view: one that failed to open until its message is closed, or else that of
-    /// the focused part.
+    /// Returns the file for the structure view: one that failed to open, or else that of the focused part.
     #[must_use]
     pub fn file_to_take_apart(&self) -> Option<PathBuf> {
         if let Some(failure) = &self.interface.failure {

@@ -29,7 +29,6 @@ impl DocumentView<'_> {
         points
     }
 
-    /// Returns every `step`-th visible vertex in world space.
     fn drawn_points(&self, step: usize) -> impl Iterator<Item = Vec3> + Clone + use<'_> {
         let scene = &self.document.scene;
         scene.entities().iter().filter(|entity| scene.shows(entity)).flat_map(move |entity| {
@@ -92,8 +91,7 @@ impl Session {
         self.view.frame(&points);
     }
 
-    /// Puts the ground under the lowest point of the chosen clips, so that it does not move with them, and updates the
-    /// bounds.
+    /// Updates bounds and ground, which is under the lowest point of the clips, so that it does not move.
     pub fn update_extent(&mut self) {
         let extent = self.document.scene.extent();
         self.document.floor = if extent.bounds.is_empty() { 0.0 } else { extent.bounds.min.z };
@@ -102,7 +100,6 @@ impl Session {
     }
 }
 
-/// Returns the camera that frames the visible vertices and `reach`.
 fn framed(shown: DocumentView<'_>, reach: &[Vec3]) -> Camera {
     let mut camera = shown.view.camera.clone();
     // If the outermost vertices are known, sample the others.

@@ -17,7 +17,6 @@ pub(super) struct UndoStep {
 }
 
 impl UndoStep {
-    /// Returns the step with this label.
     pub(super) fn told(mut self, words: &str) -> Self {
         words.clone_into(&mut self.told);
         self
@@ -43,8 +42,7 @@ impl Default for History {
 const STEPS_KEPT: usize = 100;
 
 impl History {
-    /// Creates a history whose steps hold at most `budget` bytes of models and images that are not in the scene. The
-    /// newest step stays whatever its size.
+    /// Creates a history that holds at most `budget` bytes in addition to the scene, but at least the newest step.
     #[must_use]
     pub fn within(budget: u64) -> Self {
         Self { past: Vec::new(), future: Vec::new(), budget }
@@ -60,7 +58,6 @@ impl History {
         held.bytes() - shown
     }
 
-    /// Drops the oldest steps if there are too many or they hold too much.
     fn trim(&mut self, scene: &Scene) {
         let mut held = MemoryUsage::default();
         held.add(scene);
@@ -82,7 +79,6 @@ impl History {
         }
     }
 
-    /// Takes over materials that changed because the last images of their models are decoded.
     pub(super) fn finish_pending_images(&mut self) {
         for step in self.past.iter_mut().chain(&mut self.future) {
             step.scene.finish_pending_images();
@@ -103,7 +99,6 @@ impl History {
 }
 
 impl Session {
-    /// Returns a step for the current scene, before `what` is done.
     pub(super) fn undo_step(&self, what: &'static str) -> UndoStep {
         UndoStep { what, told: what.to_owned(), scene: self.document.scene.at_rest(), focus: self.document.focus }
     }
@@ -165,7 +160,6 @@ impl Session {
             .any(|(entity, now)| entity.reading != now.reading)
     }
 
-    /// Restores the scene of a step and returns the step for the scene before.
     fn put_back(&mut self, step: UndoStep) -> UndoStep {
         let now = self.undo_step(step.what).told(&step.told);
         self.document.scene = step.scene.with_clocks_of(&self.document.scene);

@@ -96,8 +96,7 @@ impl fmt::Display for Issue {
 }
 
 impl Session {
-    /// Collects the warnings of files and of the chosen skins, the worst first. A part's own warnings are about its
-    /// first skin.
+    /// Issues are sorted by severity. A part's own warnings are about its first skin.
     pub(super) fn update_issues(&mut self) {
         let mut issues = Vec::new();
         let entities = self.document.scene.entities();

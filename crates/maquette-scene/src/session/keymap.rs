@@ -29,8 +29,7 @@ impl From<Keymap> for BTreeMap<String, String> {
 }
 
 impl Keymap {
-    /// Returns the shortcuts of a command as the table writes them, `Ctrl+Shift+O`, separated by spaces; empty for
-    /// none.
+    /// Returns the shortcuts as the table writes them, `Ctrl+Shift+O`, separated by spaces; empty for none.
     #[must_use]
     pub fn keys_of<'a>(&'a self, command: &'a Command) -> &'a str {
         self.own.get(command.id).map_or(command.keys, String::as_str)

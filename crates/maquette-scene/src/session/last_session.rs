@@ -56,7 +56,6 @@ pub struct AttachedModel {
     pub anchor: String,
 }
 
-/// Saved names of shadings.
 const SHADINGS: [(&str, Shading); 8] = [
     ("textured", Shading::Textured),
     ("clay", Shading::Clay),
@@ -68,7 +67,6 @@ const SHADINGS: [(&str, Shading); 8] = [
     ("difference", Shading::Difference),
 ];
 
-/// Saved names of repeat modes.
 const REPEATS: [(&str, Repeat); 4] =
     [("clip", Repeat::Loop), ("loop", Repeat::Whole), ("once", Repeat::Once), ("ping-pong", Repeat::PingPong)];
 
@@ -78,8 +76,7 @@ fn is_writable(path: &Path) -> bool {
 }
 
 impl Session {
-    /// Returns the state to save; `None` if the scene is empty, starts with a sample, or has a path that cannot be
-    /// saved.
+    /// Returns the state to save; `None` if the scene is empty, a sample, or has a path that cannot be saved.
     #[must_use]
     pub fn last(&self) -> Option<LastSession> {
         let first = self.document.scene.entities().first()?;
@@ -115,7 +112,6 @@ impl Session {
         })
     }
 
-    /// Returns the weapons and the models attached by the user.
     fn attached_models(&self) -> Vec<(EntityId, AttachedModel)> {
         let scene = &self.document.scene;
         let attached = scene.entities().iter().filter(|entity| matches!(entity.role, Role::Weapon | Role::Attached));
@@ -129,7 +125,6 @@ impl Session {
         attached.filter_map(told).collect()
     }
 
-    /// Attaches the saved models whose parents and anchors exist, and removes others.
     fn attach_again(&mut self, wanted: &[AttachedModel]) {
         let now = self.attached_models();
         for (id, _) in now.iter().filter(|(_, attached)| !wanted.contains(attached)) {

@@ -32,7 +32,6 @@ impl Session {
         self.interface.lint.as_ref().filter(|view| view.number == number)?.findings.as_deref()
     }
 
-    /// Checks the focused part with a lint profile.
     pub(super) fn lint(&mut self, profile: usize) -> Option<Effect> {
         let entity = self.entity()?;
         let (number, part) = (entity.number, Box::new(entity.asset.clone()));
@@ -40,7 +39,6 @@ impl Session {
         self.load(Load::Lint { number, part, profile })
     }
 
-    /// Takes the findings over if they are still the requested ones.
     pub(super) fn linted(&mut self, number: u64, profile: usize, findings: Arc<Findings>) {
         let view = self.interface.lint.as_mut();
         if let Some(view) = view.filter(|view| (view.number, view.profile) == (number, profile)) {

@@ -28,7 +28,7 @@ pub enum Load {
         paths: Vec<PathBuf>,
         /// State of a former session to restore.
         restore: Option<Box<LastSession>>,
-        /// A dropped model that could be attached to what was shown before instead.
+        /// A dropped model that could be attached to the scene before instead.
         attachable: Option<PathBuf>,
     },
     /// Shows a model of the list, with the character that it is a part of. The list stays.
@@ -175,7 +175,6 @@ impl Load {
         }
     }
 
-    /// Returns the only path that the user asked to open; `None` if there are several.
     fn single_path(&self) -> Option<&Path> {
         let Self::Open { paths, .. } = self else { return None };
         if let [path] = paths.as_slice() { Some(path) } else { None }
@@ -338,7 +337,6 @@ impl Load {
         }
     }
 
-    /// Returns the last step of a load that replaces the scene.
     fn shown(self, assembly: Assembly, reading: &mut Reading) -> Finish {
         let (list, took) = (reading.list.take(), reading.took());
         let opened = self.single_path().and_then(loader::plain);
@@ -422,7 +420,6 @@ pub struct Loads {
     running: Option<(u64, bool)>,
     waiting: VecDeque<Load>,
     last_id: u64,
-    /// Whether the running load edits a file.
     edits: bool,
     /// A file of the scene that changed while a load was going to replace the scene.
     pub(super) changed: Option<PathBuf>,
@@ -476,7 +473,6 @@ impl Session {
         if sources.is_empty() { None } else { self.load(Load::Reload { sources, because }) }
     }
 
-    /// Cancels all loads; the scene does not change.
     pub(super) fn cancel_loads(&mut self) -> Option<Effect> {
         self.jobs.loading.as_ref()?;
         self.forget_loads();
@@ -494,7 +490,6 @@ impl Session {
         self.jobs.loads.waiting.clear();
     }
 
-    /// Whether an edit is running or waiting.
     pub(super) fn is_editing(&self) -> bool {
         let loads = &self.jobs.loads;
         loads.edits || loads.waiting.iter().any(|load| matches!(load, Load::Edit { .. }))
@@ -506,7 +501,6 @@ impl Session {
         self.jobs.loads.running.is_some_and(|(running, _)| running == ticket.id)
     }
 
-    /// Returns the next load, if none runs.
     fn next_load(&mut self) -> Option<Effect> {
         while self.jobs.loads.running.is_none() {
             let Some(mut load) = self.jobs.loads.waiting.pop_front() else {
@@ -533,8 +527,7 @@ impl Session {
         None
     }
 
-    /// Updates the data of a load from the scene, which may have changed while the load waited. Returns false if the
-    /// target is gone.
+    /// The scene may have changed while the load waited. Returns false if the target is gone.
     fn bring_up_to_date(&mut self, load: &mut Load) -> bool {
         let scene = &self.document.scene;
         match load {
@@ -565,8 +558,7 @@ impl Session {
         true
     }
 
-    /// Whether the list that the user opened stays when `file` was opened: it contains the file, or the new list has
-    /// only one model.
+    /// The user's list stays if it contains the file, or if the new list has only one model.
     fn keeps_list(&self, file: Option<&Path>, brought: &ModelList) -> bool {
         let is_listed = file.is_some_and(|file| self.model_list.iter().any(|listed| listed == file));
         // Samples have an empty list, because they are in no folder.
@@ -583,8 +575,7 @@ impl Session {
         }
     }
 
-    /// Handles the answer to a load; all files enter here. Answers to cancelled loads are dropped. Returns the load
-    /// that can start now.
+    /// Handles the answer to a load, unless the load was cancelled. Returns the load that can start now.
     pub fn loaded(&mut self, answer: LoadAnswer) -> Option<Effect> {
         if !self.awaits(&answer.ticket) {
             return None;
@@ -624,7 +615,6 @@ impl Session {
         None
     }
 
-    /// Replaces the scene.
     fn opened(&mut self, load: Load, assembly: Assembly, list: Option<ModelList>, took: Duration) {
         let focus = load.focus();
         self.jobs.loads.changed = None;
@@ -651,7 +641,6 @@ impl Session {
         }
     }
 
-    /// Replaces the scene's parts by newer states of their files.
     fn renew(&mut self, parts: Vec<(EntityId, ModelAsset)>) {
         // The structure view may show old bytes.
         self.interface.anatomy = None;

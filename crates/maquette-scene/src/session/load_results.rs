@@ -15,8 +15,7 @@ impl Session {
         self.show_in_place(assembly.into(), None, None);
     }
 
-    /// Like [`Self::show`], with the file to focus. `attachable` is a dropped file that could be attached to the old
-    /// scene, with the list at that time.
+    /// `attachable` is a dropped file that could be attached to the old scene, with the list at that time.
     pub(super) fn show_in_place(
         &mut self,
         assembly: Assembly,
@@ -50,7 +49,6 @@ impl Session {
         self.view.fit_when_sized = true;
     }
 
-    /// Returns the first camera, before framing.
     pub(super) fn first_camera(&self) -> Camera {
         let folder = self.asset().and_then(|asset| asset.file.as_deref()).and_then(Path::parent);
         let kept = folder.and_then(|folder| self.preferences.folder_view(folder));
@@ -127,14 +125,13 @@ impl Session {
         self.refresh();
     }
 
-    /// Reports that the target of a load was removed.
     pub(super) fn gone(&mut self) {
         self.update_issues();
         self.note(NotificationKind::Warning, "The part it was meant for is gone");
     }
 
-    /// Overrides the material of a surface and of `others`, or of all surfaces. If the material of `surface` is
-    /// missing, all surfaces with this missing name get the override. Returns false if the entity was removed.
+    /// Overrides the material of a surface and of `others`, or of all surfaces, and of surfaces that lack the same
+    /// image. Returns false if the entity was removed.
     pub fn try_on(
         &mut self,
         entity: EntityId,

@@ -68,7 +68,6 @@ impl Session {
         self.is_playing() || self.effects_run() || self.camera_moves()
     }
 
-    /// Advances the time. Returns whether anything is animated.
     pub(super) fn advance_effects(&mut self, seconds: f64) -> bool {
         let runs = self.effects_run();
         if runs {
@@ -77,7 +76,6 @@ impl Session {
         runs
     }
 
-    /// Sets the time and pauses it.
     pub(super) fn seek_effects(&mut self, seconds: f64) {
         if seconds.is_finite() {
             self.view.material_clock = MaterialClock { seconds: seconds.clamp(0.0, DAY_SECS), playing: false };

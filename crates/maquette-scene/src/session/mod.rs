@@ -134,7 +134,6 @@ pub struct Document {
     pub focus: Option<EntityId>,
     /// Selected element of the focused entity.
     pub selection: Selection,
-    /// Whether the character is selected as a whole, see [`Document::selects_figure`].
     whole_figure: bool,
     /// Running comparison.
     pub comparison: Option<Comparison>,
@@ -150,7 +149,6 @@ pub struct Document {
     pub issues: Vec<Issue>,
     /// Undo history.
     pub history: History,
-    /// Parts that the last reload replaced.
     before_reload: Vec<(EntityId, ModelAsset)>,
     /// Height of the ground: the lowest point of the first clips.
     pub floor: f32,
@@ -329,7 +327,6 @@ pub struct Jobs {
     pub saving: Saving,
     /// The running export.
     pub work: Option<ExportJob>,
-    /// The model file that is being saved.
     file_to_save: Option<editing::FileToSave>,
 }
 
@@ -411,8 +408,7 @@ impl Session {
         self.entity().map(|entity| &entity.asset)
     }
 
-    /// Returns the entity that the transport controls: the focused one, or else its nearest ancestor with several
-    /// frames, or else any entity with several frames.
+    /// Returns the entity of the transport: the focused one, or else an ancestor, or else any with several frames.
     #[must_use]
     pub fn track(&self) -> Option<&Entity> {
         let focus = self.entity()?;
@@ -467,12 +463,10 @@ impl Session {
         self.document.scene.name()
     }
 
-    /// Returns the game of the first model's format.
     fn game(&self) -> Option<&'static str> {
         self.document.scene.entities().first().map(|entity| entity.model().format().game())
     }
 
-    /// Sets the lighting for this and later models of the game.
     fn set_lighting(&mut self, lighting: LightingMode) {
         self.view.display.lighting = lighting;
         self.view.display.shading = Shading::Textured;

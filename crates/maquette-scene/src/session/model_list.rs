@@ -16,8 +16,7 @@ pub struct FoundModel {
 }
 
 impl Session {
-    /// Updates the list after files were added or removed. Files are added only if their folder is listed; open files
-    /// stay listed.
+    /// Updates the list after changes in its folders. Open files stay listed.
     pub fn models_found(&mut self, found: &[FoundModel]) {
         // The compare panel requests them again.
         self.interface.versions = None;
@@ -48,8 +47,7 @@ impl Session {
         }
     }
 
-    /// Updates the list after the requested model was saved at `path`. Returns whether the folder has to be listed
-    /// again.
+    /// Updates the list after a save at `path`. Returns whether the folder has to be listed again.
     pub(super) fn move_in_list(&mut self, path: &Path) -> bool {
         self.models_found(&[FoundModel { path: path.to_path_buf(), exists: true }]);
         let is_listed = self.is_listed(path);
@@ -70,8 +68,7 @@ impl Session {
         sibling.map_or(action, |path| Action::File(FileAction::Show(path)))
     }
 
-    /// Returns the model `steps` further in the list, around its ends. It counts from the requested model, even if that
-    /// failed to open.
+    /// Counts from the requested model, even if that failed to open, and around the ends of the list.
     pub(super) fn sibling(&self, steps: isize) -> Option<PathBuf> {
         let count = isize::try_from(self.model_list.len()).ok().filter(|count| *count > 0)?;
         let last = self.requested_path.as_ref();

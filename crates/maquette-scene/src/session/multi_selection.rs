@@ -34,7 +34,6 @@ impl Document {
         (is_shown(from.0) && is_shown(to.0)).then(|| Measure::between(&self.scene, from, to))?
     }
 
-    /// Ends the measurement from a part that was removed, and unpins its points.
     pub(super) fn forget_removed_parts(&mut self) {
         let scene = &self.scene;
         let is_there = |(id, _): &(EntityId, Selection)| scene.entity(*id).is_some();
@@ -52,7 +51,6 @@ impl Document {
 }
 
 impl Session {
-    /// Selects surfaces of the focused entity; the panels describe the first.
     pub(super) fn select_surfaces(&mut self, surfaces: &[usize]) {
         match surfaces.split_first() {
             Some((first, others)) => {
@@ -63,7 +61,6 @@ impl Session {
         }
     }
 
-    /// Adds a surface to the selection or removes it.
     pub(super) fn toggle_selected(&mut self, surface: usize) {
         let mut surfaces = self.document.selected_surfaces();
         if self.document.selects_surface(surface) {

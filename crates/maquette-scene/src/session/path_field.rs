@@ -61,7 +61,6 @@ impl FolderListing {
         Self { folder: folder.to_owned(), names, others: Vec::new(), is_missing, is_whole }
     }
 
-    /// Moves names that do not fit the purpose to `others`.
     #[must_use]
     fn for_purpose(mut self, purpose: &FilePrompt) -> Self {
         let is_folder = |name: &str| name.ends_with(MAIN_SEPARATOR) || is_archive_name(name);
@@ -206,8 +205,7 @@ impl Session {
         }
     }
 
-    /// Returns the likely folder of a path: that of the last saved output, of the open model, or of the most recent
-    /// file.
+    /// Returns the folder of the last saved output, of the open model, or of the most recent file.
     #[must_use]
     pub fn likely_folder(&self, purpose: &FilePrompt) -> Option<PathBuf> {
         let is_file = *purpose == FilePrompt::Save(OutputKind::File);

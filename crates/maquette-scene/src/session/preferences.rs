@@ -148,7 +148,6 @@ pub const IMAGE_MEMORY_RANGE: (u32, u32) = (64, 65_536);
 impl Preferences {
     /// Recent files and folders. The oldest are dropped.
     pub const RECENT_KEPT: usize = 12;
-    /// Further named views are not saved.
     const VIEWS_KEPT: usize = 100;
 
     /// Returns the settings with every value within its limits, because files can be edited by hand.
@@ -191,8 +190,7 @@ impl Preferences {
         folder.ancestors().find_map(|folder| self.folder_views.get(folder)).copied()
     }
 
-    /// Adds a path to the recent ones or moves it to the front. Paths that are not UTF-8 are skipped, because they
-    /// cannot be saved.
+    /// Moves a path to the front of the recent ones. Paths that are not UTF-8 cannot be saved and are skipped.
     pub fn opened(&mut self, path: &Path) {
         if path.to_str().is_none() {
             return;

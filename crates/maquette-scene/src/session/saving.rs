@@ -341,8 +341,7 @@ impl Saving {
         (width, height.clamp(1, self.longest.min(most).max(1)))
     }
 
-    /// Returns pixels per point for an image of this height, so that lines and names have the relative size of those in
-    /// the window.
+    /// Returns pixels per point for an image of this height, so that lines are relatively as thick as in the window.
     #[must_use]
     pub fn scale_for(&self, height: u32) -> f32 {
         let seen = self.seen[1].max(1) as f32;
@@ -485,8 +484,7 @@ impl Session {
         copy
     }
 
-    /// Increases the field of view so that a narrower image cuts nothing off that an image of the aspect `before`
-    /// shows.
+    /// Widens the field of view so that a narrower image cuts nothing off that the aspect `before` shows.
     fn widen(&mut self, before: f32) {
         if self.view.aspect >= before || !before.is_finite() {
             return;
@@ -504,10 +502,8 @@ impl Session {
         self.view.camera.field_of_view = 2.0 * half.atan();
     }
 
-    /// Moves the camera away, without turning it, until all poses of a film are in the image, from all sides if the
-    /// camera orbits.
+    /// Moves the camera away until all poses of a film are in the image, from all sides if the camera orbits.
     pub fn frame_film(&mut self, film: &FramePlan) {
-        /// Frames sampled of the film.
         const LOOKED_AT: u32 = 16;
         let mut points = Vec::new();
         let looked_at = film.frames.min(LOOKED_AT);

@@ -74,14 +74,12 @@ impl Session {
         }
     }
 
-    /// Sets the user's frame rate of the format for every entity.
     pub(super) fn use_usual_rates(&mut self) {
         for entity in self.document.scene.entities_mut() {
             entity.playback.usual_rate = self.preferences.rate_of(entity.asset.model.format());
         }
     }
 
-    /// Removes everything from the scene.
     pub(super) fn close(&mut self) {
         if let Some(name) = self.name().map(str::to_owned) {
             self.log(NotificationKind::Done, format!("Closed {name}; no model open"));
@@ -134,8 +132,7 @@ impl Session {
         chosen.unwrap_or(SelectionByName::Nothing)
     }
 
-    /// Restores a selection by name. If the selection at the old index has the name, it stays, because names may occur
-    /// twice.
+    /// Names may occur twice, so the selection at the old index stays if it has the name.
     pub(super) fn select_named(&mut self, chosen: SelectionByName) {
         if self.chosen_name() == chosen {
             return;

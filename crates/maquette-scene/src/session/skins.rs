@@ -14,7 +14,6 @@ impl Session {
         self.grew(scale);
     }
 
-    /// Assigns the skin of this name to all parts that have it.
     pub(super) fn choose_skin_of_all(&mut self, name: &str) {
         let scale = self.document.scene.scale();
         for entity in self.document.scene.entities_mut() {
@@ -35,7 +34,6 @@ impl Session {
         }
     }
 
-    /// Assigns the next skin to the focused part, or to all parts of a character.
     pub(super) fn next_skin(&mut self) {
         let Some(entity) = self.entity() else { return };
         if self.document.scene.figure.is_some() {
@@ -70,8 +68,7 @@ impl Session {
         })
     }
 
-    /// Returns the names of skins of the character's parts, those of the legs first. Those with missing images come
-    /// last.
+    /// Returns the names of the character's skins, those of the legs first, those with missing images last.
     #[must_use]
     pub fn skin_names(&self) -> Vec<String> {
         let mut names: Vec<String> = Vec::new();
@@ -102,7 +99,6 @@ impl Session {
     }
 }
 
-/// Number of surfaces in the current LOD without a texture.
 fn untextured(entity: &Entity) -> usize {
     let surfaces = entity.model().surfaces().iter().zip(entity.materials().iter());
     let lacks = surfaces.filter(|(surface, material)| surface.lod == entity.lod && material.trouble().is_some());

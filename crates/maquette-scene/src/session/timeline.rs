@@ -36,8 +36,7 @@ impl FrameWindow {
         self.start + self.span
     }
 
-    /// Returns the nearest window within `frames` frames whose frames are at most [`WIDEST_FRAME`] wide in `room`
-    /// points.
+    /// Returns the nearest window within `frames` frames that are at most [`WIDEST_FRAME`] wide.
     #[must_use]
     pub fn fitted(self, frames: u32, room: f64) -> Self {
         let frames = f64::from(frames.max(1));
@@ -55,8 +54,7 @@ impl FrameWindow {
         Self { start: about - place * wanted, span: wanted }.fitted(frames, room)
     }
 
-    /// Returns the window scrolled as little as necessary to show the frames from `first` to `end`, or the first of
-    /// them if not all fit.
+    /// Returns the window scrolled as little as necessary to show `first` to `end`, or at least `first`.
     #[must_use]
     pub fn showing(self, first: f64, end: f64, frames: u32) -> Self {
         let start = if end > self.end() { end - self.span } else { self.start };
@@ -118,7 +116,6 @@ impl Session {
         if self.interface.timeline.room > 0.0 { f64::from(self.interface.timeline.room) } else { USUAL_ROOM }
     }
 
-    /// Like [`Self::frames_in_sight`], but returns a window of all frames instead of `None`.
     pub(super) fn window(&self) -> FrameWindow {
         self.frames_in_sight().unwrap_or(FrameWindow::all(self.frames_on_ruler()))
     }
@@ -139,8 +136,7 @@ impl Session {
         Some((f64::from(clip.first.saturating_sub(first)), f64::from(clip.end().saturating_sub(first))))
     }
 
-    /// Sets the first view of a new scene: all frames if they have enough width, or else the chosen clip and its
-    /// neighbours.
+    /// Shows all frames if they have enough width, or else the chosen clip and its neighbours.
     pub(super) fn open_timeline(&mut self) {
         self.interface.timeline.shown = None;
         let (frames, room) = (self.frames_on_ruler(), self.timeline_room());
@@ -153,7 +149,6 @@ impl Session {
         self.look_at_frames(FrameWindow { start, span });
     }
 
-    /// Scrolls to the playhead, or to the whole chosen clip if `clip`.
     pub(super) fn keep_in_sight(&mut self, clip: bool) {
         let Some(window) = self.frames_in_sight() else { return };
         let Some(track) = self.track() else { return };
@@ -165,7 +160,6 @@ impl Session {
         }
     }
 
-    /// Follows the playhead, which was at `before`, by pages.
     pub(super) fn follow_playhead(&mut self, before: f64) {
         let (Some(window), Some(track)) = (self.frames_in_sight(), self.track()) else { return };
         let after = track.playback.shown_frame(track.model());

@@ -51,7 +51,6 @@ impl Session {
         }
     }
 
-    /// Returns the part that an action removes from the scene.
     fn taken_away(&self, action: &SceneAction) -> Option<EntityId> {
         match action {
             SceneAction::Detach(entity) => Some(*entity),

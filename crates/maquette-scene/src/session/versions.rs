@@ -54,7 +54,6 @@ fn base_name(path: &Path) -> Option<String> {
     Some(finest.as_deref().unwrap_or(path).file_stem()?.to_str()?.to_lowercase())
 }
 
-/// Returns the versions of the model in `file` among the models of its folder: LODs first, then formats, then copies.
 fn versions_among(file: &Path, models: Vec<PathBuf>) -> Vec<ModelVersion> {
     let Some(base) = base_name(file) else { return Vec::new() };
     let kind = |path: &Path| {
@@ -73,21 +72,18 @@ fn versions_among(file: &Path, models: Vec<PathBuf>) -> Vec<ModelVersion> {
 }
 
 impl Session {
-    /// Searches for other versions of the model to compare.
     pub(super) fn find_versions(&mut self) -> Option<Effect> {
         let file = self.first_of_comparison()?.asset.file.clone()?;
         self.interface.versions = Some(ModelVersions { file: file.clone(), models: None });
         self.load(Load::Versions(file))
     }
 
-    /// Takes the models in the folder of `file`, unless another model is shown by now.
     pub(super) fn versions_found(&mut self, file: &Path, models: Vec<PathBuf>) {
         if let Some(versions) = self.interface.versions.as_mut().filter(|versions| versions.file == file) {
             versions.models = Some(versions_among(file, models));
         }
     }
 
-    /// Keeps the parts that a reload replaces, to be compared with what the reload read.
     pub(super) fn keep_before_reload(&mut self, parts: &[(EntityId, ModelAsset)]) {
         let scene = &self.document.scene;
         let kept = parts.iter().filter_map(|(id, part)| {

@@ -43,7 +43,6 @@ impl Session {
         pick(&self.document.scene, &self.view.display, &self.view.camera.ray(place))
     }
 
-    /// Returns the world-space points that frame the selection; empty without a selection.
     pub(super) fn selected_points(&self) -> Vec<Vec3> {
         let Some(entity) = self.entity() else { return Vec::new() };
         let place = entity.world_from_model;

@@ -26,8 +26,7 @@ pub enum CameraAction {
     ToggleProjection,
     /// Set the vertical field of view in degrees, 10 to 90; the model keeps its size.
     SetFieldOfView(f32),
-    /// Select at a position of the viewport, in half heights from the centre, y up. An empty position clears the
-    /// selection.
+    /// Select at a position in half heights from the centre, y up; an empty position clears the selection.
     PickAt(Vec2),
     /// Add the surface at such a position to the selection, or remove it.
     PickMore(Vec2),

@@ -35,8 +35,7 @@ pub enum ClockAction {
     SeekIn(EntityId, f64),
     /// Seek a displayed frame of a part, in this clip if given, and pause it. Other parts do not change.
     GoTo(EntityId, Option<ClipChoice>, f64),
-    /// Go to the frame of the clip in which the selected tag, joint or vertex is furthest from its position in the
-    /// first frame.
+    /// Go to the frame in which the selected point is furthest from its first position.
     FurthestFrame,
     /// Set whether legs and torso go together as in the game.
     SetPaired(bool),
@@ -238,7 +237,6 @@ impl Session {
         self.document.scene.entities_mut().iter_mut().for_each(|entity| entity.playback.pause());
     }
 
-    /// Moves the focus; the selection is cleared if the focus changes.
     pub(in crate::session) fn look_at(&mut self, entity: EntityId) {
         if self.document.focus != Some(entity) {
             self.document.focus = Some(entity);
@@ -268,7 +266,6 @@ impl Session {
         self.keep_in_sight(true);
     }
 
-    /// Changes the playback that the transport shows.
     fn on_track(&mut self, change: impl Fn(&mut Playback, &Model)) {
         let track = self.track().map(|track| track.id);
         if let Some(entity) = track.and_then(|track| self.document.scene.entity_mut(track)) {

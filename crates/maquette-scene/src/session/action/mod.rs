@@ -1,5 +1,4 @@
-//! User actions as data: panels, keys, menus and the command line all produce an [`Action`]. Each topic has a file with
-//! its actions and their effects.
+//! User actions as data, produced by panels, keys and menus. Each topic has a file with its actions.
 
 mod camera;
 mod clock;
@@ -48,13 +47,11 @@ pub enum Action {
 }
 
 impl Session {
-    /// Applies an action. Work that the session cannot do itself is returned as an [`Effect`]. If unsaved changes would
-    /// be lost, the user is asked first.
+    /// Applies an action, but asks first if unsaved changes would be lost. Returns work for the application.
     pub fn apply(&mut self, action: Action) -> Option<Effect> {
         if self.asks_first(&action) { None } else { self.perform(action) }
     }
 
-    /// Applies an action without asking about unsaved changes.
     pub(super) fn perform(&mut self, action: Action) -> Option<Effect> {
         match action {
             Action::Edit(action) => return self.apply_to_edits(action),
@@ -79,7 +76,6 @@ impl Session {
     }
 }
 
-/// Returns the element after `current`, or the first after the last.
 fn after<T: Copy + PartialEq>(all: &[T], current: T) -> T {
     let next = all.iter().position(|one| *one == current).map_or(0, |index| (index + 1) % all.len());
     all.get(next).copied().unwrap_or(current)

@@ -271,13 +271,12 @@ impl Session {
         self.update_issues();
     }
 
-    /// Returns the focused part if it is a weapon or was attached by the user. The parts of a character cannot be
-    /// detached.
+    /// Parts of a character cannot be detached.
     pub(in crate::session) fn detachable(&self) -> Option<EntityId> {
         self.entity().filter(|entity| matches!(entity.role, Role::Weapon | Role::Attached)).map(|entity| entity.id)
     }
 
-    /// Selects an element. Tags and joints become visible.
+    /// Tags and joints become visible when selected.
     pub(in crate::session) fn select(&mut self, selection: Selection) {
         self.document.selection = selection;
         self.document.whole_figure = false;
@@ -289,7 +288,6 @@ impl Session {
         }
     }
 
-    /// Returns the undo label of an action; `None` if it cannot be undone.
     pub(super) fn undo_name(&self, action: &SceneAction) -> Option<&'static str> {
         let is_several = self.document.selected_surfaces().len() > 1;
         Some(match action {

@@ -3,7 +3,6 @@
 use crate::scene::Onion;
 use crate::session::{FrameWindow, Session};
 
-/// Zoom of one key press.
 const KEY_ZOOM: f64 = 1.5;
 
 /// Timeline action of the user.

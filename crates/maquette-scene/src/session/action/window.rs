@@ -52,8 +52,7 @@ pub enum WindowAction {
 const RESHAPING_FRAMES: u8 = 2;
 
 impl Session {
-    /// Whether a tab of the dock is next to the view if there is room: as chosen, or by default for the tabs *UV* and
-    /// *Compare*.
+    /// Whether a tab of the dock is next to the view if there is room, as chosen or by default.
     #[must_use]
     pub fn prefers_beside(&self, tab: DockTab) -> bool {
         let chosen = self.preferences.panels.dock_beside.get(tab.label()).copied();
