@@ -23,7 +23,6 @@ pub(super) struct Worker {
 }
 
 impl Worker {
-    /// Starts an export. `tell` is called on the thread.
     pub fn start(&mut self, job: OutputJob, tell: impl Fn(Event) + Send + 'static) {
         self.end();
         self.stop = Arc::new(AtomicBool::new(false));
@@ -56,19 +55,16 @@ impl Worker {
         }
     }
 
-    /// Requests cancellation; an event follows when the export has ended.
     pub fn cancel(&self) {
         self.stop.store(true, Ordering::Relaxed);
     }
 
-    /// Joins the thread after its last event.
     pub fn finished(&mut self) {
         if let Some(thread) = self.thread.take() {
             drop(thread.join());
         }
     }
 
-    /// Cancels the export and waits for its end.
     pub fn end(&mut self) {
         self.cancel();
         self.finished();

@@ -21,7 +21,7 @@ use maquette_scene::session::FoundModel;
 const QUIET: Duration = Duration::from_millis(300);
 /// Watched folders. Further ones are not watched.
 const MAX_WATCHED_FOLDERS: usize = 64;
-/// Remembered paths of missing images. Further ones are not watched.
+/// Paths of images that were searched for. Further ones are not watched.
 const MAX_WATCHED_PATHS: usize = 4096;
 
 enum Message {
@@ -32,7 +32,6 @@ enum Message {
     Stop,
 }
 
-/// Change on the disk.
 #[derive(Debug)]
 pub enum WatchEvent {
     /// A file of the scene was written after it was read. The number is that of the reading.
@@ -50,19 +49,16 @@ pub struct WrittenFile {
 }
 
 impl WrittenFile {
-    /// Returns the path.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Returns the current state of the file at `path`.
     pub fn of(path: &Path) -> Self {
         let path = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
         Self { written: written_at(&path), path }
     }
 }
 
-/// Watches the folders of the scene's files.
 pub struct Watcher {
     messages: Sender<Message>,
     followed: Vec<(EntityId, u64)>,
@@ -78,7 +74,6 @@ impl Drop for Watcher {
 }
 
 impl Watcher {
-    /// Starts the thread without watching any files. `tell` is called on the thread.
     pub fn start(tell: impl Fn(WatchEvent) + Send + 'static) -> Self {
         let (messages, received) = channel();
         let events = messages.clone();
@@ -122,7 +117,6 @@ impl Watcher {
         self.messages.send(Message::Follow(assets, began, reread, self.reading)).ok();
     }
 
-    /// Records that Maquette wrote a file.
     pub fn wrote(&mut self, file: WrittenFile) {
         self.own.insert(file.path, file.written);
     }
@@ -257,7 +251,6 @@ impl Watched {
         let changed = || ours.iter().filter(has_changed);
         // Prefer a file that exists; report a deleted one only if there is no other.
         let first = changed().find(|path| path.exists()).or_else(|| changed().next()).copied();
-        // Report each state once.
         for path in ours {
             self.files.insert(path.to_path_buf(), written_at(path));
         }

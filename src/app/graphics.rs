@@ -12,13 +12,9 @@ use crate::render::{Gpu, GpuError, Renderer, Target};
 
 /// Objects of one graphics device. They are created again when the device is lost.
 pub struct Graphics {
-    /// The device.
     pub gpu: Gpu,
-    /// Renderer of models.
     pub renderer: Renderer,
-    /// Render target of the viewport.
     pub target: Target,
-    /// The viewport as a texture of egui.
     pub texture: egui::TextureId,
     window: Arc<Window>,
     surface: wgpu::Surface<'static>,
@@ -26,7 +22,6 @@ pub struct Graphics {
     egui: egui_wgpu::Renderer,
 }
 
-/// Result of presenting a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Presented {
     /// The frame is on screen.
@@ -38,7 +33,6 @@ pub enum Presented {
 }
 
 impl Graphics {
-    /// Creates a device for `window`.
     pub fn new(event_loop: &ActiveEventLoop, window: &Arc<Window>) -> Result<Self, GpuError> {
         let (gpu, surface) = Gpu::for_window(event_loop.owned_display_handle(), Arc::clone(window))?;
         let size = window.inner_size();
@@ -61,7 +55,7 @@ impl Graphics {
         Ok(Self { gpu, renderer, target, texture, window: Arc::clone(window), surface, configuration, egui })
     }
 
-    /// Resizes the surface with the window. A size of 0 is ignored.
+    /// A size of 0 is ignored.
     pub fn resize(&mut self, width: u32, height: u32) {
         let longest = self.gpu.longest_side();
         if width > 0 && height > 0 {
@@ -71,7 +65,6 @@ impl Graphics {
         }
     }
 
-    /// Resizes the viewport.
     pub fn resize_viewport(&mut self, width: u32, height: u32, samples: u32) {
         if self.target.resize(&self.gpu, width, height, samples) {
             self.egui.update_egui_texture_from_wgpu_texture(
@@ -83,7 +76,6 @@ impl Graphics {
         }
     }
 
-    /// Draws egui's shapes and presents them.
     pub fn present(
         &mut self,
         shapes: &[egui::ClippedPrimitive],

@@ -75,12 +75,10 @@ pub fn start() {
     }
 }
 
-/// Clears the last error of the dialog library.
 pub fn forget_dialog_error() {
     *DIALOG_ERROR.lock().unwrap_or_else(PoisonError::into_inner) = None;
 }
 
-/// Returns the last error of the dialog library.
 pub fn dialog_error() -> Option<String> {
     DIALOG_ERROR.lock().unwrap_or_else(PoisonError::into_inner).clone()
 }

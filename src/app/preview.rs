@@ -39,7 +39,6 @@ impl Previewer {
         true
     }
 
-    /// Allows the next request.
     pub fn received(&mut self) {
         self.busy = false;
     }

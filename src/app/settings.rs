@@ -157,12 +157,9 @@ impl Settings {
     }
 }
 
-/// Reason why settings were not written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Trouble {
-    /// File name and reason.
     pub what: String,
-    /// Path of the file.
     pub path: PathBuf,
 }
 

@@ -60,7 +60,6 @@ fn one(arguments: &ConvertArguments, opener: &Opener, input: &Path, at: Target<'
         return Err(Failure::Usage(format!("-o {path}: this is the model itself; --overwrite replaces it")));
     }
     if edits::is_in_place(arguments, loaded.model.format(), format) {
-        // The file alone is read again.
         drop(loaded);
         return edits::one(arguments, input, output);
     }

@@ -15,7 +15,6 @@ use super::args::{ConvertArguments, EditArguments, RecomputeArgument};
 use super::batch::BatchOutcome;
 
 impl EditArguments {
-    /// Whether there are no edits.
     pub fn is_empty(&self) -> bool {
         self.set_material.is_empty()
             && self.rename_surface.is_empty()
@@ -29,7 +28,6 @@ impl EditArguments {
     }
 }
 
-/// Returns the model with its edits.
 pub fn mended<'a>(model: &'a Model, arguments: &EditArguments) -> Result<Cow<'a, Model>, Failure> {
     let mut model = Cow::Borrowed(model);
     // Each step refers to the model after the steps before it.

@@ -84,7 +84,6 @@ fn choose_overlays(session: &mut Session, arguments: &ImageArguments) {
     }
 }
 
-/// Returns a progress callback, which draws a bar on a terminal.
 pub fn progress(unit: &'static str) -> impl FnMut(u32, u32) -> bool {
     let target = if io::stderr().is_terminal() { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
     let bar = ProgressBar::with_draw_target(None, target);

@@ -105,7 +105,6 @@ fn view(paths: Vec<PathBuf>, roots: Vec<PathBuf>, new_window: bool) -> Result<()
     maquette::app::run(paths, roots).map_err(|error| Failure::File(error.to_string()))
 }
 
-/// Runs the program.
 pub fn run() -> ExitCode {
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,

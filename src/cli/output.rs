@@ -9,12 +9,10 @@ use maquette_core::error::{is_unprintable, printable};
 /// Standard output that escapes unprintable characters except line feeds and tabs; [`line`] escapes these as well.
 pub type Output = EscapingWriter<BufWriter<Stdout>>;
 
-/// Returns standard output for text.
 pub fn output() -> Output {
     EscapingWriter { inner: BufWriter::new(io::stdout()), json: false, held: Vec::new() }
 }
 
-/// Returns standard output for text or JSON.
 pub fn output_as(json: bool) -> Output {
     EscapingWriter { json, ..output() }
 }
@@ -28,12 +26,10 @@ pub fn error_line(text: impl Display) {
     let _ = writeln!(io::stderr(), "{}", printable(&text.to_string()));
 }
 
-/// Returns a path for a line of output.
 pub fn path(path: &Path) -> String {
     printable(&path.display().to_string())
 }
 
-/// A writer that escapes unprintable characters.
 pub struct EscapingWriter<Inner: Write> {
     inner: Inner,
     /// Whether the output is JSON, which has such characters only in strings.

@@ -56,7 +56,6 @@ fn folder(opener: &Opener, place: &Path) -> Result<Assembly, Failure> {
 
 const LISTED: usize = 12;
 
-/// Creates an opener for the arguments.
 pub fn opener(arguments: &CharacterArguments, depth: ImageLoading) -> Result<Opener, Failure> {
     let limits = Limits { memory: u64::from(arguments.max_memory) << 20, ..Limits::default() };
     let options = OpenOptions { order: arguments.order, limits, queue: None };
@@ -95,7 +94,6 @@ pub fn refuse_model_itself(model: &Path, output: &Path) -> Result<(), Failure> {
     Err(Failure::Usage(format!("-o {}: this is the model itself and is not overwritten", output.display())))
 }
 
-/// Opens all models of the arguments and arranges the scene.
 pub fn scene(
     opener: &Opener,
     model: &Path,

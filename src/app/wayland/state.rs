@@ -23,7 +23,6 @@ use smithay_client_toolkit::seat::SeatState;
 use super::uri_list::FileList;
 use super::{DragError, TransferEvent};
 
-/// Request to the listener.
 pub enum Command {
     CopyText(String),
     CopyPicture(image::RgbaImage),
@@ -39,12 +38,10 @@ pub struct Listener {
     pub queue: QueueHandle<Self>,
     /// Address of the window's surface.
     pub surface: usize,
-    /// Name of this computer.
     pub host: String,
     pub manager: DataDeviceManagerState,
     pub seats: Vec<Seat>,
     pub drag: Option<Drag>,
-    /// Number of drags so far.
     pub drags: u64,
     pub copied: Vec<Copied>,
     pub pasting: Option<RegistrationToken>,
@@ -68,7 +65,6 @@ pub struct Drag {
     pub number: u64,
     pub device: WlDataDevice,
     pub offer: DragOffer,
-    /// Action that the compositor selected.
     pub action: DndAction,
     pub reading: Option<RegistrationToken>,
     pub files: Option<Result<FileList, DragError>>,

@@ -81,7 +81,7 @@ impl Application {
         let entities = self.session.document.scene.entities().iter();
         let before: Vec<ModelAsset> = entities.map(|entity| entity.asset.clone()).collect();
         let effect = self.session.loaded(answer);
-        // Free the old models on a thread, because that takes time.
+        // Freeing the old models takes time.
         thread::Builder::new().name("freeing".to_owned()).spawn(move || drop(before)).ok();
         effect.into_iter().for_each(|effect| self.carry_out(effect));
         // Do not count the time of loading; the clips start now.

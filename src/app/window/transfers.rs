@@ -114,7 +114,6 @@ impl OpenWindow {
         }
         let (mut latest, mut modifiers) = self.egui.input(|input| (input.pointer.latest_pos(), input.modifiers));
         let events = &mut self.input.egui_input_mut().events;
-        // Events since the last frame.
         for event in events.iter() {
             match event {
                 Event::PointerMoved(place) => latest = Some(*place),

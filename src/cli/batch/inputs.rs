@@ -17,7 +17,6 @@ use crate::cli::Failure;
 /// A model that a command works on.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Input {
-    /// Path of the model.
     pub path: PathBuf,
     /// Path relative to the named folder, which is the path of the output in the output folder.
     pub below: PathBuf,
@@ -25,16 +24,13 @@ pub struct Input {
     pub output: Option<PathBuf>,
 }
 
-/// Models that were found, and problems of the search.
 #[derive(Debug, Default)]
 pub struct Inputs {
     /// Models in the order of the paths, sorted by name within each.
     pub models: Vec<Input>,
     /// Folders and archives that could not be read, with the reason.
     pub unread: Vec<(PathBuf, String)>,
-    /// Warnings about archives.
     pub remarks: Vec<(PathBuf, String)>,
-    /// Number of models of unsupported formats, by extension.
     pub left_out: BTreeMap<String, usize>,
 }
 

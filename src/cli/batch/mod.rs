@@ -25,13 +25,11 @@ use inputs::{Input, Inputs, collect, outputs};
 pub struct BatchOutcome {
     /// Losses and oddities, a sentence each.
     pub notes: Vec<String>,
-    /// Text for standard output.
     pub text: String,
     /// JSON counterpart of `text`, and its key.
     pub value: Option<(&'static str, Value)>,
 }
 
-/// Destination of one model's output.
 #[derive(Clone, Copy)]
 pub struct Target<'a> {
     /// The file; `-` is standard output.

@@ -47,7 +47,6 @@ struct Finding {
     places: Vec<Place>,
 }
 
-/// Findings in all models, in the order of discovery.
 #[derive(Debug, Default)]
 pub struct Findings {
     causes: Vec<Finding>,
@@ -55,7 +54,6 @@ pub struct Findings {
 }
 
 impl Findings {
-    /// Adds the missing and guessed images of a model's skins.
     pub fn add(&mut self, path: &Path, asset: &ModelAsset) {
         let worn = asset.skins.iter().filter(|skin| asset.skins.len() == 1 || !skin.is_own_names());
         for skin in worn {
@@ -98,7 +96,6 @@ impl Findings {
         }
     }
 
-    /// Appends the findings in other models.
     pub fn append(&mut self, others: Self) {
         for mut other in others.causes {
             match self.known.get(&other.cause).and_then(|known| self.causes.get_mut(*known)) {

@@ -19,7 +19,6 @@ use super::super::{Failure, batch, output};
 /// Number of findings, and of files with findings, by severity.
 type Total = BTreeMap<Severity, (u64, u64)>;
 
-/// Checks the models of `inputs` against the profile and the rules file.
 pub fn run(
     arguments: &CheckArguments,
     requirements: Option<&RulesFile>,
@@ -98,7 +97,7 @@ fn summary(total: &Total) -> String {
     Severity::ALL.iter().map(told).collect::<Vec<_>>().join(", ")
 }
 
-/// Reads a rules file. A failure is a usage error.
+/// A failure is a usage error.
 pub fn read_rules(path: &Path) -> Result<RulesFile, Failure> {
     let fail = |why: String| Failure::Usage(format!("--rules {}: {why}", path.display()));
     let bytes = FileSystem::new(Vec::new()).read(path, ReadLimit::TEXT);
@@ -106,7 +105,6 @@ pub fn read_rules(path: &Path) -> Result<RulesFile, Failure> {
     RulesFile::parse(&bytes).map_err(|error| fail(error.to_string()))
 }
 
-/// Prints every rule and every profile.
 pub fn list(output: &mut impl Write) -> io::Result<()> {
     writeln!(output, "Rules, with the gravest severity of each:")?;
     for rule in &RULES {

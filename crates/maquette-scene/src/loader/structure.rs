@@ -55,7 +55,6 @@ fn others_of(opener: &Opener, path: &Path) -> Vec<PathBuf> {
         let names = vfs.files_in(folder);
         others.extend(names.iter().filter(is_told).filter_map(|name| place(folder, name)).take(FILES_OFFERED));
     }
-    // The archive of the file.
     others.extend(path.ancestors().skip(1).find(|place| place.is_file()).map(Path::to_path_buf));
     others.retain(|other| other != path);
     others

@@ -107,7 +107,7 @@ impl Scene {
             && self.entities.iter().zip(&other.entities).all(|(entity, other)| entity.is_arranged_as(other))
     }
 
-    /// Like [`Self::is_arranged_as`], but ignores materials and visible surfaces.
+    /// Like [`Self::is_arranged_as`], but ignores texture overrides and visible surfaces.
     #[must_use]
     pub fn is_placed_as(&self, other: &Self) -> bool {
         self.alone == other.alone

@@ -71,7 +71,6 @@ impl Tracks {
         let followed = all.filter_map(|(number, (id, selection))| {
             let entity = scene.entity(id)?;
             let track = self.of(entity, selection.point()?)?;
-            // The first colour is the selection's.
             let colour = if number == 0 { 0 } else { 1 + (number - 1) % (TRACK_COLOURS.len() - 1) };
             Some(TrackedPoint { entity: id, selection, track, colour: TRACK_COLOURS[colour] })
         });

@@ -435,7 +435,7 @@ impl Session {
         let FileToSave { entity, path, bytes } = self.jobs.file_to_save.take()?;
         let path = std::path::absolute(&path).unwrap_or(path);
         self.document.scene.entity(entity)?;
-        // The waiting action refers to the model that was in focus then.
+        // Resolve next and previous before the position in the list changes.
         let waits = self.interface.unsaved_prompt.take().map(|action| self.as_meant_now(*action));
         let entity = self.document.scene.entity_mut(entity)?;
         let before = entity.asset.file.replace(path.clone());
@@ -457,7 +457,6 @@ impl Session {
             }
         }
         match waits {
-            // Ask about the next file.
             Some(action) if self.has_unsaved() => self.interface.unsaved_prompt = Some(Box::new(action)),
             Some(action) => return self.perform(action),
             None => {}

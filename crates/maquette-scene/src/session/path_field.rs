@@ -52,7 +52,6 @@ impl FolderListing {
         let entries = std::fs::read_dir(path).into_iter().flatten().flatten();
         let name = |entry: std::fs::DirEntry| {
             let name = entry.file_name().into_string().ok()?;
-            // Links count as their target.
             Some(if entry.path().is_dir() { format!("{name}{MAIN_SEPARATOR}") } else { name })
         };
         let mut names: Vec<String> = entries.take(Self::NAMES_KEPT).filter_map(name).collect();
