@@ -68,7 +68,7 @@ pub struct Watcher {
 
 impl Drop for Watcher {
     fn drop(&mut self) {
-        // The thread has a sender of its own, so the channel does not disconnect.
+        // The thread owns a sender, so the channel does not disconnect.
         self.messages.send(Message::Stop).ok();
     }
 }

@@ -48,7 +48,7 @@ enum Event {
     Listed(FolderListing),
     /// Bytes of the thumbnails on disk, and whether they were just cleared.
     Cached { bytes: u64, cleared: bool },
-    /// Another program failed to show something: a message, and a path or an address to copy.
+    /// Failure of another program to show something: a message, and a path or an address to copy.
     Unseen(&'static str, String),
     /// Preview of an export; `None` if it cannot be drawn.
     Preview(Option<Box<ExportPreview>>),

@@ -57,7 +57,7 @@ pub fn hand_over(socket: &Path, paths: &[PathBuf]) -> bool {
     let Ok(paths) = absolute else { return false };
     let socket = socket.to_path_buf();
     let (sender, answer) = channel();
-    // Connecting has no time limit of its own.
+    // Connecting has no time limit.
     let worker = thread::Builder::new().name("hand over".to_owned());
     let started = worker.spawn(move || sender.send(send(&socket, &paths).unwrap_or(false)).ok());
     started.is_ok() && answer.recv_timeout(PATIENCE).unwrap_or(false)

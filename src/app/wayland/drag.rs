@@ -143,7 +143,7 @@ impl DataDeviceHandler for Listener {
         surface: &WlSurface,
     ) {
         self.end_drag();
-        // The frame of the window has surfaces of its own.
+        // The frame of the window has other surfaces.
         if surface.id().as_ptr() as usize != self.surface {
             return;
         }

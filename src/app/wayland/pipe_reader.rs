@@ -23,7 +23,7 @@ pub fn read<State: 'static>(
     let mut done = Some(done);
     let source = events.insert_source(pipe, move |(), file, state| {
         let mut file: &std::fs::File = file;
-        // One read per event, because a second one could block.
+        // Read once per event, because a second one could block.
         let result = match file.read(&mut piece) {
             Ok(0) => Ok(std::mem::take(&mut bytes)),
             Ok(count) if bytes.len() + count > limit => Err(DragError::TooLong),

@@ -194,7 +194,7 @@ pub enum Background {
     /// Gradient of the studio.
     #[default]
     Studio,
-    /// One colour, sRGB 0–255.
+    /// A colour, sRGB 0–255.
     Colour([u8; 3]),
     /// Alpha 0, for images that are laid over others.
     Transparent,

@@ -251,7 +251,7 @@ impl Entity {
         }
     }
 
-    /// Whether it has a track of its own: several frames, and it does not follow its parent.
+    /// Whether it has a track: several frames, and it does not follow its parent.
     #[must_use]
     pub fn has_track(&self) -> bool {
         !self.follows_parent && self.asset.model.frames().len() > 1

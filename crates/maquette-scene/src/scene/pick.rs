@@ -32,7 +32,7 @@ pub struct PickedAnchor {
     pub entity: EntityId,
     /// The tag or joint.
     pub selection: Selection,
-    /// Its origin, in world space.
+    /// Origin of the tag or joint, in world space.
     pub place: Vec3,
 }
 
@@ -168,7 +168,7 @@ fn facing(entity: &Entity, surface: usize, display: &Display) -> Facing {
 fn meets(ray: &Ray, [a, b, c]: [Vec3; 3]) -> Option<(f32, bool)> {
     let (ab, ac) = (b - a, c - a);
     let across = ray.direction.cross(ac);
-    // The sign of the volume spanned by ray and triangle tells the side.
+    // The sign of the volume spanned by ray and triangle gives the side.
     let volume = ab.dot(across);
     if volume == 0.0 || !volume.is_finite() {
         return None;

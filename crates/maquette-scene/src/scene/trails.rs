@@ -20,7 +20,7 @@ pub struct TrackedPoint {
     pub entity: EntityId,
     /// The tracked tag, joint or vertex.
     pub selection: Selection,
-    /// Its position in every frame of the model.
+    /// Positions in every frame of the model.
     pub track: Arc<Track>,
     /// Colour of the trail.
     pub colour: [u8; 3],

@@ -208,7 +208,7 @@ impl Session {
         if let Some(first) = self.document.scene.entity_mut(comparison.a) {
             first.hidden = false;
         }
-        // They also select other vertices.
+        // The rows also select other vertices.
         let (focus, selection, others) = comparison.selected;
         let known = focus.filter(|focus| self.document.scene.entity(*focus).is_some());
         let first = self.document.scene.entities().first().map(|entity| entity.id);

@@ -14,7 +14,7 @@ pub struct SheetClip {
     pub entity: EntityId,
     /// The clip.
     pub choice: ClipChoice,
-    /// Clip of the other half of a character meanwhile: its current one.
+    /// Current clip of the other half of a character, which plays at the same time.
     pub other: Option<(EntityId, ClipChoice)>,
     /// Name of the clip.
     pub name: String,

@@ -49,7 +49,7 @@ impl std::fmt::Debug for FileStructure {
 pub struct StructureView {
     /// Path of the requested file.
     pub file: PathBuf,
-    /// Value of [`Session::file_to_take_apart`] at the time of the request, which tells when the view is out of date.
+    /// Value of [`Session::file_to_take_apart`] at the time of the request. If it changed, the view is out of date.
     pub wanted: Option<PathBuf>,
     /// The structure, once it is read.
     pub taken_apart: Option<Arc<FileStructure>>,

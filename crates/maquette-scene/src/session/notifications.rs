@@ -11,7 +11,7 @@ pub struct Notification {
     pub number: u64,
     /// Result of the event.
     pub kind: NotificationKind,
-    /// One line.
+    /// First line.
     pub text: String,
     /// Second line: consequence or advice; may be empty.
     pub detail: String,

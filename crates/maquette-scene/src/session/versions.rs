@@ -12,11 +12,11 @@ use maquette_assets::open::{ModelAsset, finest_level};
 pub struct ModelVersions {
     /// The model's file.
     pub file: PathBuf,
-    /// Its other versions; `None` until the folder is read.
+    /// Other versions of the model; `None` until the folder is read.
     pub models: Option<Vec<ModelVersion>>,
 }
 
-/// One of the other versions of a model.
+/// A version of a model.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ModelVersion {
     /// The file.
