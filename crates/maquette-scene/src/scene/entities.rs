@@ -48,7 +48,8 @@ impl Scene {
         scene
     }
 
-    /// Returns the material time of a still image in seconds: 0, unless a texture collapses or a glow is dark.
+    /// Returns the material time of a still image in seconds: 0, unless a texture collapses at that time (`tcMod stretch`
+    /// begins so) or a glow is dark.
     #[must_use]
     pub fn still_moment(&self) -> f64 {
         let weakest = |seconds: f64| {
