@@ -149,6 +149,7 @@ struct Watched {
     /// Lower-case stems of images that were searched for; a new file may replace a missing or another one.
     wanted: BTreeSet<String>,
     models: BTreeMap<PathBuf, bool>,
+    /// Start of the last load of the whole scene. Unknown files written later are new.
     since: SystemTime,
 }
 
