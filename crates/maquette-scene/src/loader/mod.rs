@@ -1,4 +1,4 @@
-//! Loader thread: reads files while the window goes on. It runs [`Load::run`] and answers with the ticket of the load.
+//! Loader thread: reads files while the window goes on. It runs `Load::run` and answers with the ticket of the load.
 
 #![forbid(unsafe_code)]
 

@@ -19,7 +19,7 @@ use maquette_core::edit::Edit;
 use maquette_core::error::counted;
 use maquette_core::model::Format;
 
-/// A load: what the loader reads, and what the session does with it. [`Load::run`] has both halves.
+/// A load: its reading on the loader thread, and its last step in the session. `Load::run` has both halves.
 #[derive(Clone, Debug)]
 pub enum Load {
     /// Shows the first model of files, folders or archives, and lists the others.

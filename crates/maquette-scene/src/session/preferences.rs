@@ -49,7 +49,7 @@ pub struct Preferences {
     pub hints_seen: bool,
     /// Recent files and folders, the newest first.
     pub recent: Vec<PathBuf>,
-    /// Named views, as [`CameraText`](crate::scene::CameraText).
+    /// Named views, as [`CameraText`].
     pub views: BTreeMap<String, String>,
     /// First yaw and pitch in degrees for models of a folder and its subfolders.
     pub folder_views: BTreeMap<PathBuf, [f32; 2]>,
