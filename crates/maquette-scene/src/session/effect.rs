@@ -35,7 +35,8 @@ pub enum Effect {
     ToggleFullScreen,
     /// List a folder and pass the result to [`Session::folder_listed`](super::Session::folder_listed).
     ReadFolder(String),
-    /// Measure the thumbnails on disk and store the size in [`Interface::thumbnails_on_disk`](super::Interface::thumbnails_on_disk).
+    /// Measure the thumbnails on disk and set
+    /// [`Interface::thumbnails_on_disk`](super::Interface::thumbnails_on_disk).
     MeasureThumbnails,
     /// Remove the thumbnails on disk and pass the remaining size to
     /// [`Session::thumbnails_cleared`](super::Session::thumbnails_cleared).
