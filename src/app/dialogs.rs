@@ -1,4 +1,4 @@
-//! The system's file dialogs, on a thread of their own: a portal may take half a minute to say that it is not there.
+//! File dialogs of the system, on a thread: a portal may take half a minute to report that it is missing.
 
 #![forbid(unsafe_code)]
 
@@ -13,12 +13,9 @@ use maquette_assets::vfs::{ARCHIVE_EXTENSIONS, split_extension};
 use maquette_core::model::Format;
 use maquette_scene::session::{FilePrompt, OutputKind};
 
-/// One dialog at a time.
 static OPEN: AtomicBool = AtomicBool::new(false);
 
-/// Asks under a title, in a folder first, with a name for a file to be saved, whose extension is the filter. `tell` is called on
-/// another thread. Returns whether the system was asked: it is not while another dialog has not
-/// been answered.
+/// Returns whether a dialog opened: it does not while another one is open. The extension of `name` is the filter.
 pub(super) fn ask(
     purpose: FilePrompt,
     title: String,
@@ -64,7 +61,7 @@ pub(super) fn ask(
                     .collect()
             }
         };
-        // The library answers "nothing" for a cancelled dialog and for none at all; only its log tells them apart.
+        // The library returns no paths both for a cancelled dialog and if there is no dialog; only its log differs.
         let refusal = if paths.is_empty() { logging::dialog_error() } else { None };
         OPEN.store(false, Ordering::SeqCst);
         tell(Event::Answered { purpose, paths, refusal });

@@ -1,5 +1,4 @@
-//! What takes long is made on a thread of its own, from its own copy of the scene: the window stays live, tells how far it
-//! is, and can stop it.
+//! Export thread. It works on a copy of the scene, reports progress and can be cancelled.
 
 #![forbid(unsafe_code)]
 
@@ -15,10 +14,8 @@ use super::file_watcher::WrittenFile;
 use crate::output::{OutputError, OutputJob};
 use maquette_scene::session::{Effect, FilePrompt, NotificationKind, OutputKind, Session};
 
-/// Between two words about how far it is.
 const BETWEEN: Duration = Duration::from_millis(100);
 
-/// The thread that makes one thing at a time.
 #[derive(Default)]
 pub(super) struct Worker {
     thread: Option<JoinHandle<()>>,
@@ -26,7 +23,6 @@ pub(super) struct Worker {
 }
 
 impl Worker {
-    /// Makes what was ordered and tells of it with `tell`, on the thread.
     pub fn start(&mut self, job: OutputJob, tell: impl Fn(Event) + Send + 'static) {
         self.end();
         self.stop = Arc::new(AtomicBool::new(false));
@@ -41,7 +37,7 @@ impl Worker {
                 }
                 !stop.load(Ordering::Relaxed)
             };
-            // A fault of ours costs this one thing.
+            // A panic must not end the program.
             let (kind, text) = match catch_unwind(AssertUnwindSafe(|| job.make(&mut progress))) {
                 Ok(Ok(text)) => (NotificationKind::Done, text),
                 Ok(Err(OutputError::Cancelled)) => {
@@ -59,26 +55,22 @@ impl Worker {
         }
     }
 
-    /// Stops it; that is told when it has come to an end.
     pub fn cancel(&self) {
         self.stop.store(true, Ordering::Relaxed);
     }
 
-    /// It has told its last.
     pub fn finished(&mut self) {
         if let Some(thread) = self.thread.take() {
             drop(thread.join());
         }
     }
 
-    /// The program ends: films are stopped, a picture that is being written is waited for.
     pub fn end(&mut self) {
         self.cancel();
         self.finished();
     }
 }
 
-/// Looks at what is to be saved. Gives what is to be made, or tells what is in the way.
 pub(super) fn save(session: &mut Session, product: OutputKind, path: &Path, replace: bool) -> Option<OutputJob> {
     if session.jobs.work.is_some() {
         session.note(NotificationKind::Warning, "An export is already running");
@@ -95,7 +87,7 @@ pub(super) fn save(session: &mut Session, product: OutputKind, path: &Path, repl
             return None;
         }
     };
-    // Of a film's frames no dialog knows what they are called.
+    // The dialog does not know the names of a film's frames, so it cannot have confirmed replacing them.
     let frames =
         product == OutputKind::Film && session.jobs.saving.film.kind == maquette_scene::session::FilmKind::Frames;
     let in_the_way = job.in_the_way().filter(|_| !replace || frames);
@@ -110,7 +102,6 @@ pub(super) fn save(session: &mut Session, product: OutputKind, path: &Path, repl
     Some(job)
 }
 
-/// Puts into the log what came of it. Gives what is to be done now.
 pub(super) fn tell(
     session: &mut Session,
     kind: NotificationKind,
@@ -125,7 +116,7 @@ pub(super) fn tell(
     None
 }
 
-/// `faerie-run-042.png`, `faerie-run.gif`, `faerie-clips.png`
+/// Returns the suggested file name: `faerie-run-042.png`, `faerie-run.gif`, `faerie-clips.png`.
 pub(super) fn file_name(session: &Session, purpose: &FilePrompt) -> String {
     let product = if let FilePrompt::Save(product) = purpose { *product } else { OutputKind::Picture };
     let extension = match product {

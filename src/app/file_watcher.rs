@@ -1,5 +1,4 @@
-//! Tells when a file that is in the scene has been saved, and which models come and go beside it. All that asks the disk
-//! is done on a thread of its own: on a network the answer may take seconds.
+//! Watcher of the scene's files and of models in their folders, on a thread because network drives are slow.
 
 #![forbid(unsafe_code)]
 
@@ -18,29 +17,26 @@ use maquette_assets::vfs::is_archive_name;
 use maquette_scene::scene::{EntityId, Scene};
 use maquette_scene::session::FoundModel;
 
-/// Programs write in several steps; after so long without one they have finished.
+/// Programs write in several steps; after this time without an event they have finished.
 const QUIET: Duration = Duration::from_millis(300);
-/// Folders watched at most.
+/// Watched folders. Further ones are not watched.
 const MAX_WATCHED_FOLDERS: usize = 64;
-/// Paths that were looked for, remembered at most.
+/// Paths of images that were searched for. Further ones are not watched.
 const MAX_WATCHED_PATHS: usize = 4096;
 
-/// What the thread is told.
 enum Message {
-    /// Follow these models, read since then; whether all of them were read then; and in which reading.
+    /// Models to watch, the start of their load, whether all were read then, and the number of the reading.
     Follow(Vec<ModelAsset>, SystemTime, bool, u64),
-    /// The system says that something happened to these files.
+    /// Paths of file system events.
     Told(Vec<PathBuf>),
-    /// The program ends.
     Stop,
 }
 
-/// What was seen on the disk.
 #[derive(Debug)]
 pub enum WatchEvent {
-    /// A file of the scene was written since it was read, in this reading.
+    /// A file of the scene was written after it was read. The number is that of the reading.
     Changed(WrittenFile, u64),
-    /// Models beside those of the scene are there, or are not any more.
+    /// Models in the folders of the scene were added or removed.
     Models(Vec<FoundModel>),
 }
 
@@ -48,43 +44,36 @@ pub enum WatchEvent {
 #[derive(Debug)]
 pub struct WrittenFile {
     path: PathBuf,
-    /// None if it has gone.
+    /// Modification time; `None` if the file was deleted.
     written: Option<SystemTime>,
 }
 
 impl WrittenFile {
-    /// Where it lies.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// The file at `path` as it lies there now.
     pub fn of(path: &Path) -> Self {
         let path = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
         Self { written: written_at(&path), path }
     }
 }
 
-/// Watches the folders of what is in the scene.
 pub struct Watcher {
     messages: Sender<Message>,
-    /// The entities whose files are followed, by id and number.
     followed: Vec<(EntityId, u64)>,
-    /// Counts how often everything was read.
     reading: u64,
-    /// Files that Maquette itself has written, each as it was last.
     own: BTreeMap<PathBuf, Option<SystemTime>>,
 }
 
 impl Drop for Watcher {
     fn drop(&mut self) {
-        // The thread has a sender of its own, and would not see that this one is gone.
+        // The thread owns a sender, so the channel does not disconnect.
         self.messages.send(Message::Stop).ok();
     }
 }
 
 impl Watcher {
-    /// A watcher of nothing yet; `tell` is called on another thread with what is seen.
     pub fn start(tell: impl Fn(WatchEvent) + Send + 'static) -> Self {
         let (messages, received) = channel();
         let events = messages.clone();
@@ -119,23 +108,20 @@ impl Watcher {
         Self { messages, followed: Vec::new(), reading: 0, own: BTreeMap::new() }
     }
 
-    /// Watches the files of `scene`, and nothing else; `began` is when the last of them began to be read. `reread`: all of
-    /// them were read then, else only those that are new. A file that was written while it was read is told, too.
+    /// Watches the files of `scene` alone. `began` is the start of the load; `reread` means that it read all files.
     pub fn follow(&mut self, scene: &Scene, began: SystemTime, reread: bool) {
         self.followed = numbers(scene).collect();
         self.reading += u64::from(reread);
         let assets = scene.entities().iter().map(|entity| entity.asset.clone()).collect();
-        // Without its thread nothing is watched.
+        // Without the thread nothing is watched.
         self.messages.send(Message::Follow(assets, began, reread, self.reading)).ok();
     }
 
-    /// Maquette itself has written a file.
     pub fn wrote(&mut self, file: WrittenFile) {
         self.own.insert(file.path, file.written);
     }
 
-    /// The file that was written, and whether by Maquette itself. None if everything was read again since: what was
-    /// written before that was read, and what was written later is told anew.
+    /// Returns the path and whether Maquette wrote the file; `None` if the scene was read again since.
     #[must_use]
     pub fn is_new(&self, file: WrittenFile, reading: u64) -> Option<(PathBuf, bool)> {
         let WrittenFile { path, written } = file;
@@ -143,7 +129,7 @@ impl Watcher {
         (reading == self.reading).then_some((path, is_own))
     }
 
-    /// Follows the files of `scene` if other entities are in it than are followed: some were detached, or brought back.
+    /// Updates the watched files if entities were removed or restored.
     pub fn keep_up(&mut self, scene: &Scene) {
         if !numbers(scene).eq(self.followed.iter().copied()) {
             self.follow(scene, SystemTime::now(), false);
@@ -151,25 +137,19 @@ impl Watcher {
     }
 }
 
-/// The entities of a scene as they were read.
 fn numbers(scene: &Scene) -> impl Iterator<Item = (EntityId, u64)> {
     scene.entities().iter().map(|entity| (entity.id, entity.number))
 }
 
-/// What is watched, and what is known of it.
 struct Watched {
     debouncer: Option<Debouncer<RecommendedWatcher>>,
     folders: BTreeSet<PathBuf>,
-    /// Files that were read, and when they were last written.
     files: BTreeMap<PathBuf, Option<SystemTime>>,
-    /// What may lie beside the models.
     companions: Vec<CompanionNames>,
-    /// Names without ending, in lower case, of the pictures that were looked for: another one may win, or be found at
-    /// last.
+    /// Lower-case stems of images that were searched for; a new file may replace a missing or another one.
     wanted: BTreeSet<String>,
-    /// Models that were told of, and whether they were there.
     models: BTreeMap<PathBuf, bool>,
-    /// What is written later in these folders is new.
+    /// Start of the last load of the whole scene. Unknown files written later are new.
     since: SystemTime,
 }
 
@@ -195,10 +175,10 @@ impl Watched {
         }
     }
 
-    /// See [`Watcher::follow`]. Gives a file that was written while it was read, if there is one.
+    /// Implements [`Watcher::follow`]. Returns a file that was written during the load, if any.
     fn follow(&mut self, assets: &[ModelAsset], began: SystemTime, reread: bool) -> Option<PathBuf> {
         let files: BTreeSet<PathBuf> = assets.iter().flat_map(files_of).collect();
-        // Before it is asked when they were written: what is written meanwhile is told.
+        // Watch before reading modification times, so that no write in between is missed.
         self.watch_folders(&files);
         let known = std::mem::take(&mut self.files);
         let state = |file: &PathBuf| known.get(file).filter(|_| !reread).copied().unwrap_or_else(|| written_at(file));
@@ -211,7 +191,7 @@ impl Watched {
             self.since = began;
         }
         let now = SystemTime::now();
-        // A clock that is wrong must not have it read for ever.
+        // A wrong clock must not cause endless reloads.
         let is_late = |time: &Option<SystemTime>| time.is_some_and(|time| time > began && time <= now);
         self.files.iter().find(|(_, time)| is_late(time)).map(|(file, _)| file.clone())
     }
@@ -223,7 +203,7 @@ impl Watched {
             wanted.into_iter().filter(|folder| folder.is_dir()).take(MAX_WATCHED_FOLDERS).collect();
         let Some(debouncer) = &mut self.debouncer else { return };
         for folder in self.folders.difference(&wanted) {
-            // A folder that has gone is not watched any more either.
+            // A deleted folder is no longer watched anyway.
             drop(debouncer.watcher().unwatch(folder));
         }
         for folder in wanted.difference(&self.folders) {
@@ -232,26 +212,24 @@ impl Watched {
             }
         }
         self.folders = wanted;
-        // In a folder that is watched again, nothing is known of what came and went meanwhile.
+        // Changes in a folder that was not watched for a while are unknown.
         let folders = &self.folders;
         self.models.retain(|path, _| path.parent().is_some_and(|folder| folders.contains(folder)));
     }
 
-    /// The models among these files that have come or gone since they were told of.
     fn models_among(&mut self, told: &[PathBuf]) -> Vec<FoundModel> {
         let is_beside = |path: &Path| path.parent().is_some_and(|folder| self.folders.contains(folder));
         let paths = told.iter().filter(|path| is_model_file(path) && is_beside(path));
         let models: Vec<FoundModel> =
             paths.map(|path| FoundModel { path: path.clone(), exists: path.is_file() }).collect();
-        // One that is only read is told of once.
+        // Read access causes events, too, so report each state once.
         models
             .into_iter()
             .filter(|model| self.models.insert(model.path.clone(), model.exists) != Some(model.exists))
             .collect()
     }
 
-    /// The first of these files that matters to what is in the scene and was written since it was read: that a file is read
-    /// is told here, too.
+    /// Read access causes events, too, so modification times are compared.
     fn first_that_matters<'p>(&mut self, told: &'p [PathBuf]) -> Option<&'p Path> {
         let is_companion = |path: &Path| {
             let is_beside = path.parent().is_some_and(|folder| self.folders.contains(folder));
@@ -261,7 +239,7 @@ impl Watched {
                 && (is_picture && self.wanted.contains(&stem_of(path))
                     || self.companions.iter().any(|companions| companions.include(path)))
         };
-        // Files that no model uses are not remembered, nor is the folder itself.
+        // Do not remember files that no model uses, nor the folder itself.
         let ours: Vec<&Path> = told
             .iter()
             .map(PathBuf::as_path)
@@ -272,13 +250,12 @@ impl Watched {
             None => written_at(path).is_some_and(|time| time > self.since),
         };
         let changed = || ours.iter().filter(has_changed);
-        // What is there can be read; what has gone is told if that is all.
+        // Prefer a file that exists; report a deleted one only if there is no other.
         let first = changed().find(|path| path.exists()).or_else(|| changed().next()).copied();
-        // Told once.
         for path in ours {
             self.files.insert(path.to_path_buf(), written_at(path));
         }
-        // A folder that has gone is not watched any more; one of its name will be another one.
+        // A deleted folder is no longer watched, even if it is created again.
         for folder in told.iter().filter_map(|path| path.parent()).filter(|folder| !folder.is_dir()) {
             self.folders.remove(folder);
         }
@@ -286,17 +263,15 @@ impl Watched {
     }
 }
 
-/// A file's name without its ending, in lower case.
 fn stem_of(path: &Path) -> String {
     path.file_stem().map(|stem| stem.to_string_lossy().to_lowercase()).unwrap_or_default()
 }
 
-/// When a file was last written; none if it is not there.
 fn written_at(path: &Path) -> Option<SystemTime> {
     std::fs::metadata(path).and_then(|metadata| metadata.modified()).ok()
 }
 
-/// The files on disk that a part was made of. Of one in an archive that is the archive.
+/// Returns the files on disk that a part was read from: those in an archive count as the archive.
 fn files_of(part: &ModelAsset) -> BTreeSet<PathBuf> {
     let mut files: BTreeSet<PathBuf> = part.added.iter().map(|file| on_disk(file)).collect();
     let Some(file) = &part.file else { return files };
@@ -308,21 +283,20 @@ fn files_of(part: &ModelAsset) -> BTreeSet<PathBuf> {
         maps.chain(script).chain([material.path.clone()]).collect::<Vec<String>>()
     };
     let materials = part.skins.iter().flat_map(|skin| skin.materials.iter());
-    // A skin's twin in another skin is the same file.
+    // Skins may share files.
     let paths: BTreeMap<String, ()> =
         materials.flat_map(own).filter(|path| !path.is_empty()).map(|path| (path, ())).collect();
     files.extend(paths.into_keys().map(|path| root.join(path)).filter(|path| path.is_file()));
     files
 }
 
-/// The folder that paths in the game are relative to; none for what lies in an archive.
+/// Returns the folder that game paths are relative to; `None` in an archive.
 fn root_of(file: &Path, game_path: &str) -> Option<PathBuf> {
     let depth = game_path.split('/').filter(|part| !part.is_empty()).count();
     let root = file.ancestors().nth(depth)?;
     root.is_dir().then(|| root.to_path_buf())
 }
 
-/// The archive that a path leads into, else the path itself.
 fn on_disk(path: &Path) -> PathBuf {
     let is_archive = |place: &&Path| {
         place.file_name().is_some_and(|name| is_archive_name(&name.to_string_lossy())) && place.is_file()
@@ -341,7 +315,6 @@ mod tests {
     use maquette_core::model::Format;
     use maquette_scene::scene::Playback;
 
-    /// A watcher of a model in a folder of its own; what it says was read long ago.
     fn watched() -> (tempfile::TempDir, Watched, PathBuf) {
         watched_as(Format::Md3)
     }
@@ -429,7 +402,7 @@ mod tests {
                 fs::write(&path, b"").unwrap();
                 assert_eq!(watcher.first_that_matters(&[path]).is_some(), *matters, "{name} beside a {format:?}");
             }
-            // The same in another folder is another file.
+            // A file of equal name in another folder does not matter.
             let elsewhere = folder.path().join("umber.skin");
             fs::write(&elsewhere, b"").unwrap();
             assert_eq!(watcher.first_that_matters(&[elsewhere]), None);
@@ -442,7 +415,7 @@ mod tests {
         let models = folder.path().join("models");
         let notes = models.join("notes.txt");
         fs::write(&notes, b"").unwrap();
-        // The folder is told of where it is listed, and changes with every file that is added.
+        // The folder changes with every file that is added, so events may include it.
         for round in 0..3 {
             touch(&notes, 10 + round);
             let told = [models.clone(), notes.clone()];
@@ -513,7 +486,7 @@ mod tests {
         assert_eq!(changes.recv_timeout(Duration::from_millis(900)).ok(), None, "it was only read");
         touch(&file, 5);
         assert_eq!(changes.recv_timeout(Duration::from_secs(20)).ok(), Some(file.clone()));
-        // What was closed is not followed any more.
+        // Files of a closed scene are not watched.
         watcher.keep_up(&Scene::default());
         touch(&file, 20);
         assert_eq!(changes.recv_timeout(Duration::from_millis(900)).ok(), None);
@@ -526,7 +499,7 @@ mod tests {
         (part.file, part.game_path) = (Some(file.clone()), "models/umber.md3".to_owned());
         let began = SystemTime::now() - Duration::from_secs(60);
         assert_eq!(watcher.follow(std::slice::from_ref(&part), began, true), Some(file.clone()));
-        // A clock that runs ahead does not have it read for ever.
+        // A file with a time in the future must not cause endless reloads.
         touch(&file, 3600);
         assert_eq!(watcher.follow(std::slice::from_ref(&part), began, true), None);
         drop(folder);

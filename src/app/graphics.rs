@@ -1,4 +1,4 @@
-//! The window's pixels: its surface, egui's renderer, and the picture of the model that egui shows.
+//! Graphics of the window: surface, egui renderer and the texture of the viewport.
 
 #![forbid(unsafe_code)]
 
@@ -10,15 +10,11 @@ use winit::window::Window;
 
 use crate::render::{Gpu, GpuError, Renderer, Target};
 
-/// Everything that belongs to one graphics device. Made anew when the device is lost.
+/// Objects of one graphics device. They are created again when the device is lost.
 pub struct Graphics {
-    /// The device.
     pub gpu: Gpu,
-    /// Draws models.
     pub renderer: Renderer,
-    /// What it draws into.
     pub target: Target,
-    /// What egui calls the picture.
     pub texture: egui::TextureId,
     window: Arc<Window>,
     surface: wgpu::Surface<'static>,
@@ -26,26 +22,24 @@ pub struct Graphics {
     egui: egui_wgpu::Renderer,
 }
 
-/// What became of a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Presented {
-    /// It is on screen.
+    /// The frame is on screen.
     Yes,
-    /// Not this time; draw again.
+    /// The frame was skipped; draw again.
     Again,
-    /// The window cannot be seen.
+    /// The window is not visible.
     Hidden,
 }
 
 impl Graphics {
-    /// A device for `window`.
     pub fn new(event_loop: &ActiveEventLoop, window: &Arc<Window>) -> Result<Self, GpuError> {
         let (gpu, surface) = Gpu::for_window(event_loop.owned_display_handle(), Arc::clone(window))?;
         let size = window.inner_size();
         let mut configuration = surface
             .get_default_config(&gpu.adapter, size.width.max(1), size.height.max(1))
             .ok_or_else(|| GpuError("The graphics driver cannot draw into this window".to_owned()))?;
-        // Stored values, as egui wants them; drivers list a linear format first.
+        // egui needs a format without conversion to linear; drivers list a linear one first.
         let formats = surface.get_capabilities(&gpu.adapter).formats;
         let stored = [wgpu::TextureFormat::Rgba8Unorm, wgpu::TextureFormat::Bgra8Unorm];
         if let Some(format) = formats.into_iter().find(|format| stored.contains(format)) {
@@ -61,7 +55,7 @@ impl Graphics {
         Ok(Self { gpu, renderer, target, texture, window: Arc::clone(window), surface, configuration, egui })
     }
 
-    /// Fits the surface to the window; a window of no size is left alone.
+    /// A size of 0 is ignored.
     pub fn resize(&mut self, width: u32, height: u32) {
         let longest = self.gpu.longest_side();
         if width > 0 && height > 0 {
@@ -71,7 +65,6 @@ impl Graphics {
         }
     }
 
-    /// Fits the model's picture to its place.
     pub fn resize_viewport(&mut self, width: u32, height: u32, samples: u32) {
         if self.target.resize(&self.gpu, width, height, samples) {
             self.egui.update_egui_texture_from_wgpu_texture(
@@ -83,7 +76,6 @@ impl Graphics {
         }
     }
 
-    /// Puts egui's shapes on screen.
     pub fn present(
         &mut self,
         shapes: &[egui::ClippedPrimitive],
@@ -92,7 +84,7 @@ impl Graphics {
     ) -> Presented {
         #[cfg(debug_assertions)]
         self.lose_on_request("before");
-        // Nothing is given to a device that is lost already; the window makes another one.
+        // A lost device accepts no commands; the window creates another one.
         if self.gpu.is_gone() {
             return Presented::Again;
         }
@@ -112,8 +104,7 @@ impl Graphics {
         presented
     }
 
-    /// Destroys the device at this moment of a frame if the file that `MAQUETTE_LOSE_DEVICE` names asks for it by holding
-    /// its name; the file is removed. For trying out what a loss does to the window, in debug builds alone.
+    /// Destroys the device here if the file named by `MAQUETTE_LOSE_DEVICE` contains `moment`, to test losses.
     #[cfg(debug_assertions)]
     fn lose_on_request(&self, moment: &str) {
         let Some(path) = std::env::var_os("MAQUETTE_LOSE_DEVICE") else { return };
@@ -133,7 +124,7 @@ impl Graphics {
                 return Presented::Again;
             }
             Current::Lost => {
-                // Only another surface helps.
+                // A lost surface must be created again.
                 match self.gpu.instance.create_surface(Arc::clone(&self.window)) {
                     Ok(surface) => self.surface = surface,
                     Err(error) => log::error!("the window's surface was lost: {error}"),

@@ -1,5 +1,4 @@
-//! Log lines: to stderr as the environment variable `RUST_LOG` asks (warnings by default), and the last complaint of
-//! the dialog library kept, since that is the only place where it says why no dialog opened.
+//! Log to stderr by `RUST_LOG`. The dialog library's last error is kept; only its log says why no dialog opened.
 
 #![forbid(unsafe_code)]
 
@@ -9,7 +8,7 @@ use log::{Level, Log, Metadata, Record};
 
 static DIALOG_ERROR: Mutex<Option<String>> = Mutex::new(None);
 
-/// Libraries whose warnings do not help anyone looking at models.
+/// The warnings of these libraries do not help users.
 const CHATTER: &str = "warn,winit=error,wgpu_hal=error,wgpu_core=error,naga=error,zbus=error,sctk=error,sctk_adwaita=off,arboard=error,egui_winit::clipboard=error";
 
 struct Messages {
@@ -23,7 +22,7 @@ impl Log for Messages {
 
     fn log(&self, record: &Record) {
         if is_dialog_error(record.metadata()) {
-            // Where the portal fails the library starts zenity; only its failure means that there is no dialog.
+            // If the portal fails, the library starts zenity; only the failure of zenity means that there is no dialog.
             if record.target().contains("::portal") {
                 return;
             }
@@ -42,11 +41,9 @@ fn is_dialog_error(metadata: &Metadata) -> bool {
     metadata.level() == Level::Error && metadata.target().starts_with("rfd")
 }
 
-/// What the window system's or the graphics library said last when it panicked.
 static LIBRARY_PANIC: Mutex<Option<String>> = Mutex::new(None);
 
-/// Keeps the panics of libraries that take a display and a device for granted to ourselves: they are caught, and told in a
-/// sentence.
+/// The libraries assume a display and a device. The caller reports their panics as errors.
 fn keep_library_panics() {
     let usual = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
@@ -63,7 +60,7 @@ fn keep_library_panics() {
     }));
 }
 
-/// What a library said last when it panicked, unless another panic came after it.
+/// Returns the message of the last panic if it was in a library.
 pub fn library_panic() -> Option<String> {
     LIBRARY_PANIC.lock().unwrap_or_else(PoisonError::into_inner).take()
 }
@@ -78,12 +75,10 @@ pub fn start() {
     }
 }
 
-/// Forgets what the dialog library said last.
 pub fn forget_dialog_error() {
     *DIALOG_ERROR.lock().unwrap_or_else(PoisonError::into_inner) = None;
 }
 
-/// What the dialog library said since.
 pub fn dialog_error() -> Option<String> {
     DIALOG_ERROR.lock().unwrap_or_else(PoisonError::into_inner).clone()
 }

@@ -1,5 +1,4 @@
-//! The window: everything that says winit or rfd. It turns events into actions, lets the session do them, and shows
-//! what comes of it.
+//! Window application: turns events into actions, applies them to the session and carries out their effects.
 
 mod dialogs;
 mod export_worker;
@@ -27,41 +26,40 @@ use crate::output;
 use crate::ui::ExportPreview;
 use maquette_scene::session::{FilePrompt, FolderListing, LoadAnswer, NotificationKind};
 
-/// Why the window did not open, or closed by itself: a sentence with what to do.
+/// Reason why the window did not open or was closed: a sentence with the next step.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct AppError(String);
 
-/// What other threads tell the window.
 enum Event {
-    /// Something was read, or was not.
+    /// A load has ended.
     Loaded(Box<LoadAnswer>),
     /// Images of models that are shown were decoded.
     ImagesDecoded,
-    /// So many frames or tiles are made, of so many.
+    /// Finished frames or tiles, and their total.
     Progress(u32, u32),
-    /// What was to be made is made, or is not, in a sentence; and the file it went into.
+    /// Result of an export as a sentence, and the written file.
     Worked(NotificationKind, String, Option<file_watcher::WrittenFile>),
-    /// A thumbnail was made, or could not be.
+    /// A thumbnail was drawn or failed.
     Thumbnail(PathBuf, Box<output::Made>),
-    /// Something was seen on the disk.
+    /// The file watcher saw a change.
     Noticed(file_watcher::WatchEvent),
-    /// What lies in a folder whose path is being typed.
+    /// Contents of a folder whose path is being typed.
     Listed(FolderListing),
-    /// How much the thumbnails on disk take, after they were removed or not.
+    /// Bytes of the thumbnails on disk, and whether they were just cleared.
     Cached { bytes: u64, cleared: bool },
-    /// Another program did not show what it was asked to: a sentence, and where it is, to be copied.
+    /// Failure of another program to show something: a message, and a path or an address to copy.
     Unseen(&'static str, String),
-    /// What an export will look like; none if it cannot be drawn.
+    /// Preview of an export; `None` if it cannot be drawn.
     Preview(Option<Box<ExportPreview>>),
-    /// The program was started again, for these files.
+    /// The program was started again with these files.
     #[cfg(target_os = "linux")]
     Asked(Vec<PathBuf>),
-    /// A dialog was answered: with the paths chosen, none if the user thought better of it; or why none opened.
+    /// Answer of a dialog: the chosen paths, or none if it was cancelled, or the reason why it did not open.
     Answered { purpose: FilePrompt, paths: Vec<PathBuf>, refusal: Option<String> },
-    /// Another program drags files over the window, or gave the text that was asked for.
+    /// A drag or clipboard event.
     Transfer(wayland::TransferEvent),
-    /// A screen reader wants something.
+    /// Request of a screen reader.
     Accessibility(egui_winit::accesskit_winit::Event),
 }
 
@@ -71,8 +69,7 @@ impl From<egui_winit::accesskit_winit::Event> for Event {
     }
 }
 
-/// Hands `paths` to a window of this user and display that is open already. False where there is none, or it does not
-/// answer within a second: then it is for [`run`] to open one.
+/// Passes `paths` to an open window of this user and display. Returns false if none answers within a second.
 pub fn hand_over(paths: &[PathBuf]) -> bool {
     #[cfg(target_os = "linux")]
     return single_instance::socket().is_some_and(|socket| single_instance::hand_over(&socket, paths));
@@ -80,8 +77,7 @@ pub fn hand_over(paths: &[PathBuf]) -> bool {
     return paths.is_empty();
 }
 
-/// Opens the window with `paths`, or the built-in figure, and returns when it is closed. `roots` are searched before the
-/// models' own games, the last one first.
+/// Opens the window with `paths`, or the built-in character. `roots` are searched first, the last one first.
 pub fn run(paths: Vec<PathBuf>, roots: Vec<PathBuf>) -> Result<(), AppError> {
     logging::start();
     require_libraries()?;
@@ -96,7 +92,7 @@ pub fn run(paths: Vec<PathBuf>, roots: Vec<PathBuf>) -> Result<(), AppError> {
     })?;
     let mut application = window::Application::new(event_loop.create_proxy(), paths, roots);
     let ran = catch_unwind(AssertUnwindSafe(|| event_loop.run_app(&mut application))).map_err(|panic| {
-        // Before the loop learns that its display is gone, whatever the window is asked for is a panic.
+        // Until the event loop notices that its display is gone, every request to the window panics.
         let Some(told) = logging::library_panic() else { resume_unwind(panic) };
         AppError(if told.contains("Connection") {
             CONNECTION_ENDED.to_owned()
@@ -112,23 +108,22 @@ pub fn run(paths: Vec<PathBuf>, roots: Vec<PathBuf>) -> Result<(), AppError> {
         }
     };
     ran.map_err(|error| match error {
-        // winit says no more when the display server closes the connection.
+        // winit gives no other reason when the display server closes the connection.
         EventLoopError::ExitFailure(_) => AppError(CONNECTION_ENDED.to_owned()),
         error => AppError(format!("the window failed: {error}")),
     })?;
     application.fate()
 }
 
-/// Why the window closed by itself.
 const CONNECTION_ENDED: &str = "the display server ended the connection";
 
-/// A message of winit's without the line of its own source that it begins with.
+/// Strips the source location from the start of a winit message.
 fn without_source(message: &str) -> &str {
     let place = message.find(".rs:").and_then(|at| message.get(at + ".rs:".len()..));
     place.and_then(|rest| rest.split_once(": ")).map_or(message, |(_, rest)| rest)
 }
 
-/// winit loads X11's libraries by name and panics without the last of these; a sentence is better.
+/// winit loads X11's libraries by name and panics if one of these is missing; an error is better.
 #[cfg(target_os = "linux")]
 fn require_libraries() -> Result<(), AppError> {
     const LIBRARIES: [(&str, &str); 4] = [
@@ -137,7 +132,7 @@ fn require_libraries() -> Result<(), AppError> {
         ("libXi.so.6", "libxi6"),
         ("libxkbcommon-x11.so.0", "libxkbcommon-x11-0"),
     ];
-    // On Wayland none of them is needed.
+    // Wayland needs none of them.
     if std::env::var_os("WAYLAND_DISPLAY").is_some() || std::env::var_os("DISPLAY").is_none() {
         return Ok(());
     }
@@ -149,7 +144,7 @@ fn require_libraries() -> Result<(), AppError> {
             place.join(library).exists() || place.join(&triplet).join(library).exists()
         })
     };
-    // Systems that keep libraries elsewhere (Nix) have none of them here; there is nothing to tell then.
+    // Systems with libraries in other folders (Nix) have none of them here; do not report that.
     let missing: Vec<&str> =
         LIBRARIES.iter().filter(|(library, _)| !present(library)).map(|(_, package)| *package).collect();
     if missing.is_empty() || missing.len() == LIBRARIES.len() {

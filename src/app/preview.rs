@@ -1,5 +1,4 @@
-//! Previews of exports, made on a thread of its own while a dialog that exports is open: one at a time, and always of
-//! what the dialog says now.
+//! Previews of exports, made on a thread while an export dialog is open.
 
 #![forbid(unsafe_code)]
 
@@ -11,17 +10,15 @@ use super::Event;
 use crate::output::{OffscreenRenderer, OutputJob, PreviewKey};
 use maquette_scene::session::Session;
 
-/// Asks for previews. Its thread ends when the dialog is closed.
 #[derive(Default)]
 pub(super) struct Previewer {
     jobs: Option<Sender<OutputJob>>,
-    /// What the last one was made of.
     key: Option<PreviewKey>,
     busy: bool,
 }
 
 impl Previewer {
-    /// Looks once per frame whether another one is needed. `tell` brings the answer. False: no dialog is open.
+    /// Requests a preview if the inputs changed. Returns whether a dialog is open.
     pub fn look(&mut self, session: &Session, tell: impl Fn(Event) + Send + 'static) -> bool {
         let Some(product) = session.jobs.saving.open else {
             if !self.busy {
@@ -42,7 +39,6 @@ impl Previewer {
         true
     }
 
-    /// An answer has come.
     pub fn received(&mut self) {
         self.busy = false;
     }
@@ -53,7 +49,7 @@ impl Previewer {
             let work = move || {
                 let mut renderer = None;
                 for job in receive {
-                    // A fault of ours costs this one preview.
+                    // A panic costs only this preview.
                     let made = catch_unwind(AssertUnwindSafe(|| {
                         if renderer.is_none() {
                             renderer = OffscreenRenderer::open().ok();

@@ -1,8 +1,9 @@
-//! What is remembered from one start to the next: `settings.json` in the system's place for settings, or in the folder
-//! that the environment variable `MAQUETTE_CONFIG` names, and beside it `last-session.json`.
+//! Settings file: `settings.json` in the system's folder for settings, or in the folder that the environment variable
+//! `MAQUETTE_CONFIG` names, and `last-session.json` in the same folder.
 //!
-//! A file is there whole or not at all, whatever happens while it is written. One that cannot be read costs a note and is
-//! put aside; a value that is not understood costs a note and nothing else; what is unknown stays in the file.
+//! Files are written atomically. A file that cannot be read is reported and moved aside. An invalid value is reported
+//! and
+//! replaced by its default. Unknown values stay in the file.
 
 #![forbid(unsafe_code)]
 
@@ -20,22 +21,21 @@ use crate::output::atomic_file::{clear_leftovers, write_durably};
 use maquette_core::error::system_reason;
 use maquette_scene::session::{LastSession, Preferences};
 
-/// Longest file read, in bytes; ours has a few thousand.
+/// Larger files are not read. A settings file has a few thousand bytes.
 const MAX_SETTINGS_BYTES: u64 = 1 << 20;
 
-/// The settings, and where they are kept.
+/// The settings and their file.
 #[derive(Debug)]
 pub struct Settings {
-    /// None keeps nothing.
+    /// `None` if settings are not saved.
     path: Option<PathBuf>,
     preferences: Preferences,
     last: Option<LastSession>,
-    /// What a newer version may have written.
+    /// Values of a newer version.
     unknown: Map<String, Value>,
     writer: Option<Writer>,
 }
 
-/// Writes files on a thread of its own, in the order they were given.
 #[derive(Debug)]
 struct Writer {
     jobs: Option<Sender<(PathBuf, Change)>>,
@@ -44,7 +44,7 @@ struct Writer {
 }
 
 impl Settings {
-    /// The user's; and what was wrong with the files, if anything was.
+    /// Reads the user's settings. Returns them with the problems of the files.
     #[must_use]
     pub fn of_user() -> (Self, Vec<String>) {
         let folder = match std::env::var_os("MAQUETTE_CONFIG").filter(|folder| !folder.is_empty()) {
@@ -64,7 +64,7 @@ impl Settings {
         Self { path, preferences: Preferences::default(), last: None, unknown: Map::new(), writer: None }
     }
 
-    /// Those in the file at `path`; and what was wrong with it, if anything was.
+    /// Reads the settings in the file at `path`. Returns them with the problems of the file.
     #[must_use]
     pub fn in_file(path: &Path) -> (Self, Vec<String>) {
         let mut settings = Self::usual(Some(path.to_path_buf()));
@@ -75,7 +75,7 @@ impl Settings {
             Ok(Some(object)) => settings.take_over(object, &mut troubles),
             Ok(None) => {}
             Err(why) => {
-                // Nothing is written over it that someone may want to mend.
+                // Keep the file, because the user may want to repair it.
                 let aside = path.with_extension("json.broken");
                 let kept = match fs::rename(path, &aside) {
                     Ok(()) => format!("it is kept as {}", aside.display()),
@@ -91,7 +91,6 @@ impl Settings {
         (settings, troubles)
     }
 
-    /// Takes every value that is understood.
     fn take_over(&mut self, object: Map<String, Value>, troubles: &mut Vec<String>) {
         let Ok(Value::Object(mut whole)) = serde_json::to_value(&self.preferences) else { return };
         for (name, value) in object {
@@ -110,20 +109,19 @@ impl Settings {
         }
     }
 
-    /// What was remembered.
+    /// Returns the settings that were read or set last.
     #[must_use]
     pub fn preferences(&self) -> &Preferences {
         &self.preferences
     }
 
-    /// Where the last session ended.
+    /// Returns the state of the last session.
     #[must_use]
     pub fn last(&self) -> Option<&LastSession> {
         self.last.as_ref()
     }
 
-    /// Remembers `preferences`; the file is written by and by if they are others than it has. Gives why an earlier time
-    /// it could not be written.
+    /// Sets the preferences and writes them in the background. Returns the reason if an earlier write failed.
     pub fn keep(&mut self, preferences: &Preferences) -> Option<Trouble> {
         if self.preferences != *preferences {
             let before = std::mem::replace(&mut self.preferences, preferences.clone());
@@ -141,7 +139,7 @@ impl Settings {
         writer.trouble.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 
-    /// Remembers where a session stands.
+    /// Saves the state of the session.
     pub fn keep_last(&mut self, last: &LastSession) {
         if self.last.as_ref() != Some(last) {
             self.last = Some(last.clone());
@@ -159,26 +157,21 @@ impl Settings {
     }
 }
 
-/// Why settings were not written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Trouble {
-    /// The file, and why.
     pub what: String,
-    /// Where it is to be.
     pub path: PathBuf,
 }
 
-/// What is to be written of an object: another window may have written the rest of it meanwhile.
+/// Change of a file. Another window may have written other values in the meantime.
 #[derive(Debug)]
 struct Change {
-    /// Values that are others than before.
     changed: Map<String, Value>,
-    /// All of it, for what the file lacks.
+    /// All values, for those that the file lacks.
     whole: Map<String, Value>,
 }
 
 impl Change {
-    /// This one and then another.
     fn and(mut self, next: Self) -> Self {
         self.changed.extend(next.changed);
         Self { whole: next.whole, ..self }
@@ -186,7 +179,7 @@ impl Change {
 
     fn write(self, path: &Path) -> std::io::Result<()> {
         let mut object = self.whole;
-        // What cannot be read is written anew.
+        // A file that cannot be read is replaced.
         object.extend(read(path).ok().flatten().unwrap_or_default());
         object.extend(self.changed);
         let text = serde_json::to_string_pretty(&object).unwrap_or_default() + "\n";
@@ -201,7 +194,7 @@ impl Writer {
         let told = Arc::clone(&trouble);
         let work = move || {
             while let Ok(first) = waiting.recv() {
-                // Several changes of a file are written at once.
+                // Merge several changes of a file into one write.
                 let mut files: BTreeMap<PathBuf, Change> = BTreeMap::new();
                 for (path, change) in std::iter::once(first).chain(waiting.try_iter()) {
                     let change = match files.remove(&path) {
@@ -226,7 +219,7 @@ impl Writer {
 }
 
 impl Drop for Writer {
-    /// What was given is written before the program ends.
+    /// Waits until all changes are written.
     fn drop(&mut self) {
         self.jobs = None;
         if let Some(thread) = self.thread.take() {
@@ -239,7 +232,6 @@ fn last_path(settings: &Path) -> PathBuf {
     settings.with_file_name("last-session.json")
 }
 
-/// The object in a file; none if there is no file.
 fn read(path: &Path) -> Result<Option<Map<String, Value>>, String> {
     match fs::metadata(path) {
         Ok(metadata) if !metadata.is_file() => return Err("it is no file".to_owned()),

@@ -1,9 +1,10 @@
-//! One window for all files: a second start hands its paths to the window that is open, through a socket in the session's
-//! folder for such things (`XDG_RUNTIME_DIR`). Each display has a socket of its own. Where there is no such folder, or
-//! it is not the user's alone, every start opens its own window.
+//! Single instance: a second start passes its paths to the open window, through a socket in the session's runtime
+//! folder (`XDG_RUNTIME_DIR`). Each display has its own socket. If there is no such folder, or others can access it,
+//! every
+//! start opens its own window.
 //!
-//! What is sent: `GREETING`, then each absolute path with a zero byte after it, then the end of the stream. What
-//! comes back: `TAKEN`.
+//! A request is `GREETING`, each absolute path followed by a zero byte, and the end of the stream. The answer is
+//! `TAKEN`.
 
 #![forbid(unsafe_code)]
 
@@ -20,18 +21,17 @@ use std::sync::mpsc::channel;
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// The first bytes of a request; another version of the exchange would have others.
+/// First bytes of a request; they contain the version of the protocol.
 const GREETING: &[u8] = b"maquette open 1\n";
-/// The answer to a request that was taken.
 const TAKEN: &[u8] = b"taken\n";
-/// Bytes of a request at most: more paths than any file manager sends.
+/// Bytes of a request, more than any file manager sends. Larger ones are refused.
 const MAX_REQUEST_BYTES: usize = 1 << 20;
-/// A whole request takes no longer, on either side: then the start opens its own window.
+/// Time limit of a request on either side. After it, the second start opens its own window.
 const PATIENCE: Duration = Duration::from_secs(1);
-/// Before the next request is taken where taking one failed, as with no file handles left.
+/// Pause after a failed accept, e.g. if no file handles are left.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// The socket of this user's session and display; none where there is no session or its folder is open to others.
+/// Returns the socket of this session and display; `None` if others can access the folder.
 pub fn socket() -> Option<PathBuf> {
     let set = |name| std::env::var_os(name).filter(|value| !value.is_empty());
     let folder = PathBuf::from(set("XDG_RUNTIME_DIR")?);
@@ -39,27 +39,25 @@ pub fn socket() -> Option<PathBuf> {
     is_private(&folder).then(|| folder.join(socket_name(&display)))
 }
 
-/// Names of displays may be paths.
+/// Display names may be paths, so other characters are replaced.
 fn socket_name(display: &OsStr) -> String {
     let plain = |c: char| if c.is_ascii_alphanumeric() || c == '-' || c == '.' { c } else { '_' };
     format!("maquette-{}.socket", display.to_string_lossy().chars().map(plain).collect::<String>())
 }
 
-/// Whether a folder is ours and nobody else may enter it.
 fn is_private(folder: &Path) -> bool {
-    // The owner of our own process's entry is whoever runs it.
+    // The owner of the process's own entry is its user.
     let (Ok(folder), Ok(process)) = (fs::metadata(folder), fs::metadata("/proc/self")) else { return false };
     folder.is_dir() && folder.uid() == process.uid() && folder.mode() & 0o077 == 0
 }
 
-/// Hands `paths` to the window that listens at `socket`; relative paths are of the current folder. False where none
-/// listens, or none answers within a second.
+/// Passes `paths` to the window at `socket`. Returns false if no window answers within a second.
 pub fn hand_over(socket: &Path, paths: &[PathBuf]) -> bool {
     let absolute: io::Result<Vec<PathBuf>> = paths.iter().map(std::path::absolute).collect();
     let Ok(paths) = absolute else { return false };
     let socket = socket.to_path_buf();
     let (sender, answer) = channel();
-    // Connecting has no time limit of its own.
+    // Connecting has no time limit.
     let worker = thread::Builder::new().name("hand over".to_owned());
     let started = worker.spawn(move || sender.send(send(&socket, &paths).unwrap_or(false)).ok());
     started.is_ok() && answer.recv_timeout(PATIENCE).unwrap_or(false)
@@ -84,24 +82,25 @@ fn send(socket: &Path, paths: &[PathBuf]) -> io::Result<bool> {
     Ok(answer == TAKEN)
 }
 
-/// Takes the paths of later starts; when it is dropped they open windows of their own again.
+/// Receives the paths of later starts. When it is dropped, they open their own windows again.
 pub struct Instance {
     socket: PathBuf,
-    /// Which file the socket is: another program may have replaced it.
+    /// Inode of the socket, because another program may have replaced the file.
     inode: Option<u64>,
     ended: Arc<AtomicBool>,
 }
 
 impl Instance {
-    /// Listens at `socket`, unless another window does. `asked` is called on another thread with absolute paths, at
-    /// least one, and returns whether there still is a window to show them.
+    /// Listens at `socket`. `asked` is called on another thread with at least one absolute path, and returns whether
+    /// the
+    /// window still exists.
     ///
     /// # Errors
     ///
     /// Another window listens there (`AddrInUse`), or no socket can be made.
     pub fn listen(socket: &Path, asked: impl Fn(Vec<PathBuf>) -> bool + Send + 'static) -> io::Result<Self> {
         let listener = match UnixListener::bind(socket) {
-            // Left behind by a window that ended without a word: nobody answers.
+            // A window that crashed leaves its socket, and no process answers.
             Err(error) if error.kind() == io::ErrorKind::AddrInUse && is_abandoned(socket) => {
                 fs::remove_file(socket)?;
                 UnixListener::bind(socket)?
@@ -117,7 +116,7 @@ impl Instance {
                     return;
                 }
                 match stream {
-                    // Whoever sent nonsense or went away is told nothing.
+                    // Invalid or interrupted requests get no answer.
                     Ok(stream) => drop(take(stream, &asked)),
                     Err(_) => thread::sleep(PAUSE),
                 }
@@ -133,20 +132,19 @@ impl Drop for Instance {
         self.ended.store(true, Ordering::Release);
         let inode = fs::symlink_metadata(&self.socket).ok().map(|metadata| metadata.ino());
         if inode.is_some() && inode == self.inode {
-            // Wakes the thread, which then sees that it has ended.
+            // Wake the thread, which then sees the flag.
             UnixStream::connect(&self.socket).ok();
             fs::remove_file(&self.socket).ok();
         }
     }
 }
 
-/// Whether the file is a socket at which nobody listens. To connect to a file that is none is refused in the same way.
+/// Whether the file is a socket without a listener. Connecting to a regular file is refused in the same way.
 fn is_abandoned(socket: &Path) -> bool {
     let is_socket = fs::symlink_metadata(socket).is_ok_and(|metadata| metadata.file_type().is_socket());
     is_socket && UnixStream::connect(socket).is_err_and(|error| error.kind() == io::ErrorKind::ConnectionRefused)
 }
 
-/// Takes one request.
 fn take(mut stream: UnixStream, asked: &impl Fn(Vec<PathBuf>) -> bool) -> io::Result<()> {
     let deadline = Instant::now() + PATIENCE;
     stream.set_write_timeout(Some(PATIENCE))?;
@@ -169,7 +167,7 @@ fn take(mut stream: UnixStream, asked: &impl Fn(Vec<PathBuf>) -> bool) -> io::Re
     if asked(paths) { stream.write_all(TAKEN) } else { Ok(()) }
 }
 
-/// The paths of a request; none if it is not whole, has no path, or one that is not absolute.
+/// Returns the paths of a request; `None` if it is incomplete, has no path, or a path that is not absolute.
 fn paths_of(request: &[u8]) -> Option<Vec<PathBuf>> {
     let paths = request.strip_prefix(GREETING)?.strip_suffix(b"\0")?;
     let paths: Vec<PathBuf> =

@@ -1,5 +1,4 @@
-//! What others are asked for on a thread of its own, since they may take their time: the browser for the guide, the file
-//! manager for a file, the system for what lies in a folder. Where no program answers, the window tells so.
+//! Requests to other programs and the system, on threads because they may be slow: browser, file manager, folders.
 
 #![forbid(unsafe_code)]
 
@@ -13,7 +12,6 @@ use crate::ui;
 use maquette_core::error::system_reason;
 use maquette_scene::session::FolderListing;
 
-/// Shows the guide in the browser.
 pub(super) fn show_guide(tell: impl FnOnce(Event) + Send + 'static) {
     let show = move || match write_guide() {
         Ok(page) => {
@@ -32,9 +30,8 @@ pub(super) fn show_guide(tell: impl FnOnce(Event) + Send + 'static) {
     start("browser", show);
 }
 
-/// Shows a file in the file manager, chosen in its folder.
 pub(super) fn show_in_folder(file: &Path, tell: impl FnOnce(Event) + Send + 'static) {
-    // Of what lies in an archive the archive is what there is to be seen.
+    // A file in an archive is shown as the archive.
     let Some(file) = file.ancestors().find(|place| place.exists()).map(Path::to_path_buf) else { return };
     let show = move || {
         if let Err(error) = reveal(&file) {
@@ -45,12 +42,10 @@ pub(super) fn show_in_folder(file: &Path, tell: impl FnOnce(Event) + Send + 'sta
     start("file manager", show);
 }
 
-/// Reads what lies in a folder: one on a network may take its time.
 pub(super) fn list_folder(folder: String, tell: impl FnOnce(Event) + Send + 'static) {
     start("folder", move || tell(Event::Listed(FolderListing::read(&folder))));
 }
 
-/// Sees how many bytes the thumbnails on disk take, removing them first or not.
 pub(super) fn look_at_thumbnails(clear: bool, tell: impl FnOnce(Event) + Send + 'static) {
     let look = move || {
         let cache = ThumbnailCache::of_user();
@@ -66,7 +61,6 @@ fn start(name: &str, work: impl FnOnce() + Send + 'static) {
     }
 }
 
-/// The guide as a page among what can be made again; its pictures beside it.
 fn write_guide() -> io::Result<PathBuf> {
     let (page, pictures) = ui::guide_page();
     let folder = cache_folder().ok_or_else(|| io::Error::other("there is no folder for it"))?.join("guide");
@@ -83,7 +77,6 @@ fn write_guide() -> io::Result<PathBuf> {
     Ok(path)
 }
 
-/// The address of a file: what is no letter of addresses is written by its number.
 fn address_of(file: &Path) -> String {
     const KEPT: percent_encoding::AsciiSet = percent_encoding::NON_ALPHANUMERIC
         .remove(b'/')
@@ -94,7 +87,7 @@ fn address_of(file: &Path) -> String {
         .remove(b':');
     let path = file.to_string_lossy().replace(std::path::MAIN_SEPARATOR, "/");
     let path = percent_encoding::utf8_percent_encode(&path, &KEPT);
-    // Where paths begin with a drive, the address has one more stroke.
+    // Paths that begin with a drive need a third slash.
     let start = if cfg!(windows) { "file:///" } else { "file://" };
     format!("{start}{path}")
 }
@@ -118,7 +111,7 @@ fn reveal(file: &Path) -> io::Result<()> {
         Ok(_) => Ok(()),
         Err(error) => {
             log::debug!("no file manager on the bus: {error}");
-            // Older ones show the folder alone.
+            // Older file managers only show the folder.
             run("xdg-open", [file.parent().unwrap_or(file).as_os_str()])
         }
     }
@@ -133,7 +126,7 @@ fn reveal(file: &Path) -> io::Result<()> {
 fn reveal(file: &Path) -> io::Result<()> {
     let mut chosen = std::ffi::OsString::from("/select,");
     chosen.push(file);
-    // Its exit status says nothing.
+    // The exit status is not meaningful.
     std::process::Command::new("explorer").arg(chosen).spawn().map(drop)
 }
 

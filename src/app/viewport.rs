@@ -1,4 +1,4 @@
-//! The picture of the session's scene in the window: drawn when something changed.
+//! Viewport of the window, drawn when something changed.
 
 #![forbid(unsafe_code)]
 
@@ -10,17 +10,16 @@ use crate::render::{GpuError, Slice};
 use maquette_scene::scene::Label;
 use maquette_scene::session::DocumentView;
 
-/// Bytes that are brought onto the device in a frame: a few milliseconds.
+/// Bytes uploaded in a frame, which takes a few milliseconds.
 const BYTES_A_FRAME: usize = 8 << 20;
 
-/// What the window shows of the scene, and what it was drawn from.
 #[derive(Default)]
 pub(super) struct ViewportRenderer {
     drawing: SceneRenderer,
     drawn: Option<Drawn>,
 }
 
-/// Everything that the viewport's image depends on. While all of it is the same, nothing is drawn.
+/// Inputs of the viewport's image. If all are unchanged, nothing is drawn.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Drawn {
     document: u64,
@@ -31,31 +30,26 @@ struct Drawn {
 }
 
 impl ViewportRenderer {
-    /// The device is another one: everything is uploaded and drawn again.
     pub(super) fn forget(&mut self) {
         self.drawing.forget();
         self.drawn = None;
     }
 
-    /// Whether anything of the scene is to be seen.
     pub(super) fn is_drawn(&self) -> bool {
         self.drawn.is_some()
     }
 
-    /// Names in the picture.
     pub(super) fn labels(&self) -> &[Label] {
         self.drawing.labels()
     }
 
-    /// Lays out the names for the session as it stands, for a picture as high as the last.
     pub(super) fn lay_out_labels(&mut self, shown: DocumentView<'_>) {
         if let Some(drawn) = &self.drawn {
             self.drawing.lay_over(shown, drawn.size[1] as f32 / drawn.pixels_per_point);
         }
     }
 
-    /// Draws the session's scene into the window's picture, if anything changed since it was drawn. What is new is brought
-    /// onto the device in slices: until enough of it is there the picture stays as it is. True if more is to be brought.
+    /// Uploads new data in slices, and keeps the old image until enough is uploaded. Returns whether more is left.
     pub(super) fn draw(
         &mut self,
         graphics: &mut Graphics,
@@ -103,7 +97,6 @@ impl ViewportRenderer {
         brought.more
     }
 
-    /// The scene was closed: what it had on the device is given back.
     fn release(&mut self, graphics: &mut Graphics) {
         if self.drawn.take().is_some() {
             self.drawing.remove_all(&mut graphics.renderer);
@@ -112,7 +105,6 @@ impl ViewportRenderer {
         }
     }
 
-    /// The window's picture in memory, as fine as it can be drawn and with its names.
     pub(super) fn capture(
         &mut self,
         graphics: &mut Graphics,
@@ -122,7 +114,7 @@ impl ViewportRenderer {
         let (width, height) = graphics.target.size();
         self.drawn = None;
         self.draw_within(&mut Slice::whole(), graphics, shown, [width, height], pixels_per_point, true);
-        // The names are drawn into the window's own picture, which is then drawn anew without them.
+        // The labels are drawn into the viewport's texture, so draw it again without them later.
         self.drawn = None;
         finish(&graphics.gpu, &graphics.target, shown, self.drawing.labels(), pixels_per_point)
     }

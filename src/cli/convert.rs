@@ -1,4 +1,4 @@
-//! `maquette convert`: a model in another of the formats.
+//! `maquette convert`: conversion to another model format.
 
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -47,11 +47,10 @@ pub fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
 }
 
 fn opener(arguments: &ConvertArguments) -> Result<Opener, Failure> {
-    // What stands beside a model in its own archive belongs to it, not what a game would take in its place.
+    // Companion files in the model's own archive belong to it, even if the game overrides them.
     Ok(opener_with(&arguments.root, ImageLoading::Decoded)?.in_order(SearchOrder::OwnArchive).without_suggestions())
 }
 
-/// Converts one model, or changes it in place.
 fn one(arguments: &ConvertArguments, opener: &Opener, input: &Path, at: Target<'_>) -> Result<BatchOutcome, Failure> {
     let output = at.path;
     let format = target(output)?;
@@ -61,7 +60,6 @@ fn one(arguments: &ConvertArguments, opener: &Opener, input: &Path, at: Target<'
         return Err(Failure::Usage(format!("-o {path}: this is the model itself; --overwrite replaces it")));
     }
     if edits::is_in_place(arguments, loaded.model.format(), format) {
-        // The file alone is read again.
         drop(loaded);
         return edits::one(arguments, input, output);
     }
@@ -86,7 +84,6 @@ fn one(arguments: &ConvertArguments, opener: &Opener, input: &Path, at: Target<'
     Ok(BatchOutcome { text: told.text(), value: Some(("convert", told.json())), notes: conversion.losses.clone() })
 }
 
-/// The format of the file that is written.
 fn target(output: &Path) -> Result<Format, Failure> {
     let extension = output.extension().unwrap_or_default();
     let known = targets().find(|format| extension.eq_ignore_ascii_case(format.extension()));
@@ -129,21 +126,19 @@ fn options(
     })
 }
 
-/// The size of the first image of the model's materials.
 fn skin_size(opener: &Opener, input: &Path, loaded: &LoadedModel) -> Result<[u16; 2], Failure> {
     let asset = opener.resolve(input, loaded)?;
     let image = asset.skins.iter().flat_map(|skin| skin.materials.iter()).find_map(|material| material.image.as_ref());
     Ok(image.map_or(ConvertOptions::USUAL_SKIN, |image| ConvertOptions::skin_for(image.width, image.height)))
 }
 
-/// What an engine refuses of the model.
 fn refused(model: &Model, profile: &Profile) -> Findings {
     let found = lint::check(lint::LintInput::alone(model, &[]), Some(profile), None);
     let list = found.list.into_iter().filter(|finding| finding.severity == Severity::Error).collect();
     Findings { list, left_out: Vec::new() }
 }
 
-/// Writes all files or none; a list of clips that is there stays, and is told of.
+/// Writes all files or none. An existing shared file, such as a list of clips, stays and is reported.
 fn write(
     at: Target<'_>,
     arguments: &ConvertArguments,
@@ -155,7 +150,7 @@ fn write(
     let beside = files.beside(&stem, &extension);
     let mut written: Vec<(PathBuf, &[u8])> = vec![(output.to_path_buf(), files.main())];
     let mut kept = Vec::new();
-    // Levels of detail beside a file that is replaced were written with it, or are written by the same run.
+    // Levels of detail of a replaced file were written with it, or are written by the same run.
     let replaces = output.exists();
     for file in &beside {
         let path = output.with_file_name(&file.name);
@@ -175,7 +170,6 @@ fn write(
     Ok((written.into_iter().map(|(path, _)| path).collect(), kept))
 }
 
-/// What was done.
 struct ConversionReport<'a> {
     input: &'a Path,
     output: &'a Path,

@@ -1,4 +1,4 @@
-//! `maquette diff`: how two models differ. Exit status 0: alike; 1: different; 2: wrong use, or a file that failed.
+//! `maquette diff`: differences of two models. Exit status 0: alike; 1: different; 2: usage error or failed file.
 
 use std::io::Write as _;
 use std::path::Path;
@@ -11,11 +11,11 @@ use maquette_core::compare::{Side, compare};
 use super::args::DiffArguments;
 use super::{Failure, output};
 
-/// Lines of a list shown to people; the JSON has all.
+/// Lines per list in the text; JSON has all.
 const LISTED: usize = 24;
 
 pub fn run(arguments: &DiffArguments) -> Result<(), Failure> {
-    // What stands beside a model in its own archive belongs to it, not what a game would take in its place.
+    // Companion files in the model's own archive belong to it, even if the game overrides them.
     let opener = Opener::new(Vec::new(), ImageLoading::Found).in_order(SearchOrder::OwnArchive);
     let load = |path: &Path| opener.load(path).map_err(|error| Failure::Trouble(error.to_string()));
     let (a, b) = (load(&arguments.a)?, load(&arguments.b)?);

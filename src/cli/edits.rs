@@ -1,4 +1,4 @@
-//! What `maquette convert` changes of a model: names as people give them become [`Edit`]s.
+//! Edits of `maquette convert`: turns the names in arguments into [`Edit`]s.
 
 use std::borrow::Cow;
 use std::path::Path;
@@ -15,7 +15,6 @@ use super::args::{ConvertArguments, EditArguments, RecomputeArgument};
 use super::batch::BatchOutcome;
 
 impl EditArguments {
-    /// Whether anything is to be changed.
     pub fn is_empty(&self) -> bool {
         self.set_material.is_empty()
             && self.rename_surface.is_empty()
@@ -29,10 +28,9 @@ impl EditArguments {
     }
 }
 
-/// The model with its changes.
 pub fn mended<'a>(model: &'a Model, arguments: &EditArguments) -> Result<Cow<'a, Model>, Failure> {
     let mut model = Cow::Borrowed(model);
-    // Each is looked for in the model as those before it have left it.
+    // Each step refers to the model after the steps before it.
     for edits in steps(arguments) {
         let edits = edits(&model)?;
         if !edits.is_empty() {
@@ -43,10 +41,9 @@ pub fn mended<'a>(model: &'a Model, arguments: &EditArguments) -> Result<Cow<'a,
     Ok(model)
 }
 
-/// Finds the parts that a change names.
 type Step<'a> = Box<dyn Fn(&Model) -> Result<Vec<Edit>, Failure> + 'a>;
 
-/// Materials by the old names of surfaces, then new names, then what is worked out.
+/// Returns the steps: materials by the old names of surfaces, then new names, then recomputed values.
 fn steps(arguments: &EditArguments) -> Vec<Step<'_>> {
     let mut steps: Vec<Step> = Vec::new();
     for (surface, path) in &arguments.set_material {
@@ -88,7 +85,7 @@ fn steps(arguments: &EditArguments) -> Vec<Step<'_>> {
     steps
 }
 
-/// The surfaces of a name, in any case, or the one of a number.
+/// Returns the surfaces of a name, ignoring case, or the surface of a number.
 fn surfaces(model: &Model, name: &str, option: &str) -> Result<Vec<usize>, Failure> {
     let all = model.surfaces();
     let named: Vec<usize> = all
@@ -117,13 +114,13 @@ fn tag(model: &Model, name: &str, option: &str) -> Result<usize, Failure> {
     })
 }
 
-/// Whether the file stays as it is but for its changes.
+/// Whether the file is edited instead of converted.
 pub fn is_in_place(arguments: &ConvertArguments, from: Format, to: Format) -> bool {
     let asks_for_more = arguments.frame.is_some() || arguments.plain || arguments.compressed;
     !arguments.edits.is_empty() && from == to && !asks_for_more
 }
 
-/// Changes the one file, and nothing else of it.
+/// Edits a single file without changing the rest of it.
 pub fn one(arguments: &ConvertArguments, input: &Path, output: &Path) -> Result<BatchOutcome, Failure> {
     let failed = |why: &dyn std::fmt::Display| Failure::File(format!("{}: {why}", input.display()));
     let bytes = FileSystem::new(Vec::new()).read(input, ReadLimit::Whole).map_err(|error| failed(&error))?;

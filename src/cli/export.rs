@@ -1,4 +1,4 @@
-//! `maquette export`: the posed model, written by the exporter that the file's name asks for.
+//! `maquette export`: the posed model, written by the exporter for the output's extension.
 
 use std::io::Write as _;
 use std::path::Path;
@@ -58,7 +58,7 @@ fn opener(arguments: &ExportArguments, exporter: &Exporter) -> Result<Opener, Fa
     scene::opener(&arguments.figure, depth)
 }
 
-/// The moment in which the model is written, or from which its animations start.
+/// Returns the exported frame, or the one from which animations start.
 fn moment(arguments: &ExportArguments, exporter: &Exporter) -> Result<FrameArguments, Failure> {
     let is_still = exporter.content == ExportContent::Pose || arguments.frame.is_some();
     if is_still && arguments.animation.len() > 1 {
@@ -68,7 +68,6 @@ fn moment(arguments: &ExportArguments, exporter: &Exporter) -> Result<FrameArgum
     Ok(FrameArguments { animation, frame: arguments.frame })
 }
 
-/// Exports one model.
 fn one(
     arguments: &ExportArguments,
     opener: &Opener,

@@ -1,4 +1,4 @@
-//! `maquette film`: a clip or a turn round the model, as GIF, animated PNG or a PNG for each frame.
+//! `maquette film`: a clip or a turntable as GIF, animated PNG or a PNG for each frame.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use maquette_scene::session::{FilmKind, FilmOptions, Session};
 use super::args::{FilmArguments, FrameArguments};
 use super::{Failure, frame_args, image_args, scene};
 
-/// Most pixels of a frame of a film: as 4096x4096.
+/// Maximum pixels of a frame: 4096x4096.
 const MAX_FILM_PIXELS: u64 = 1 << 24;
 
 pub fn run(arguments: &FilmArguments) -> Result<(), Failure> {
@@ -55,7 +55,6 @@ pub fn run(arguments: &FilmArguments) -> Result<(), Failure> {
     output::film(&mut studio, &mut session, &order, &mut image_args::progress("Frame")).map_err(failed)
 }
 
-/// What the output's name asks for.
 fn kind_of(output: &Path) -> Result<FilmKind, Failure> {
     let is_gif =
         output == Path::new("-") || output.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("gif"));
@@ -75,7 +74,7 @@ fn kind_of(output: &Path) -> Result<FilmKind, Failure> {
     }
 }
 
-/// Chooses the clips: by name, or calm ones as in the window; a figure's legs and torso may have been told already.
+/// Chooses the clips: by name, or idle ones as in the window. `--legs` and `--torso` take precedence.
 fn choose_clip(session: &mut Session, arguments: &FilmArguments) -> Result<(), Failure> {
     let is_figure = session.document.scene.with_role(Role::Legs).is_some();
     let (legs, torso) = (&arguments.figure.legs, &arguments.figure.torso);
@@ -91,7 +90,7 @@ fn choose_clip(session: &mut Session, arguments: &FilmArguments) -> Result<(), F
             entity.playback.stand_as(&model, entity.role);
         }
         entity.playback.position = 0.0;
-        // A film stands only where it is told to.
+        // The film plays the clips; the scene itself stays paused.
         entity.playback.playing = false;
         entity.playback.repeat = arguments.repeat;
     }

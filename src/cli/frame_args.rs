@@ -1,4 +1,4 @@
-//! `--animation` and `--frame`: which moment of a model.
+//! `--animation` and `--frame`: the frame of a model.
 
 use maquette_core::model::{Clip, FrameNumbering, Model, u32_or_max};
 use maquette_core::pose::FrameBlend;
@@ -6,8 +6,7 @@ use maquette_core::pose::FrameBlend;
 use super::Failure;
 use super::args::FrameArguments;
 
-/// The frames to blend. The frame counts within the clip if one is named, else through the file; an MD5 without a clip
-/// stands in its bind pose. Nothing wraps.
+/// Frame numbers count within the named clip, or else in the file. An MD5 without a clip has its bind pose.
 pub fn blend(model: &Model, arguments: &FrameArguments) -> Result<FrameBlend, Failure> {
     let (name, first, count) = match &arguments.animation {
         Some(name) => {
@@ -21,7 +20,7 @@ pub fn blend(model: &Model, arguments: &FrameArguments) -> Result<FrameBlend, Fa
     let last = count.saturating_sub(1);
     if !(0.0..=f64::from(last)).contains(&frame) {
         let span = if last == 0 { "frame 0 only".to_owned() } else { format!("frames 0 to {last}") };
-        // Of a number like 1e308 nobody wants to read all digits.
+        // Shorten numbers like 1e308.
         let frame = if frame.abs() < 1e9 { frame.to_string() } else { format!("{frame:e}") };
         return Err(Failure::Usage(format!("--frame {frame}: {name} has {span}")));
     }
@@ -29,7 +28,6 @@ pub fn blend(model: &Model, arguments: &FrameArguments) -> Result<FrameBlend, Fa
     Ok(FrameBlend { from: first + within.from, to: first + within.to, t: within.t })
 }
 
-/// A clip of a model by name.
 pub fn find_clip<'m>(model: &'m Model, name: &str) -> Result<&'m Clip, Failure> {
     model.clip(name).ok_or_else(|| {
         let names: Vec<&str> = model.clips().iter().map(|clip| clip.name.as_str()).collect();

@@ -1,4 +1,4 @@
-//! What pictures, films and contact sheets have in common: what stands there, how it is drawn and from where.
+//! Common parts of images, films and contact sheets: scene, display options and camera.
 
 use maquette_scene::session::SceneAction;
 use std::io::{self, IsTerminal as _};
@@ -12,7 +12,7 @@ use maquette_scene::session::{Action, Session};
 use super::args::{CharacterArguments, FrameArguments, ImageArguments, OverlayArgument};
 use super::{Failure, scene};
 
-/// Opens the model and puts it in the scene as the arguments want it; nothing is framed yet.
+/// Opens the model and arranges the scene by the arguments, without framing it.
 pub fn session(
     opener: &Opener,
     model: &Path,
@@ -38,7 +38,7 @@ pub fn session(
     Ok(session)
 }
 
-/// Finds the ground and turns the camera to the view that was asked for.
+/// Updates the ground and turns the camera to the requested view.
 pub fn turn(session: &mut Session, picture: &ImageArguments) {
     session.update_extent();
     session.refresh();
@@ -51,7 +51,7 @@ pub fn turn(session: &mut Session, picture: &ImageArguments) {
     };
 }
 
-/// The camera that was asked for; it orbits the nearest point to the model's middle before it.
+/// Returns the requested camera; it orbits the point of its line of sight nearest to the current target.
 pub fn camera(eye: &CameraText, session: &Session) -> Result<Camera, Failure> {
     eye.camera(session.view.camera.target, session.view.aspect)
         .ok_or_else(|| Failure::Usage("--camera: forward and up must be two directions".to_owned()))
@@ -84,7 +84,6 @@ fn choose_overlays(session: &mut Session, arguments: &ImageArguments) {
     }
 }
 
-/// Shows how far a long command is, on a terminal only.
 pub fn progress(unit: &'static str) -> impl FnMut(u32, u32) -> bool {
     let target = if io::stderr().is_terminal() { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
     let bar = ProgressBar::with_draw_target(None, target);
@@ -102,7 +101,6 @@ pub fn progress(unit: &'static str) -> impl FnMut(u32, u32) -> bool {
     }
 }
 
-/// Whether a path ends in `.png`.
 pub fn is_png(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("png"))
 }

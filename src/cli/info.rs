@@ -1,4 +1,4 @@
-//! `maquette info`: everything a model file says, a figure's parts, or what an archive holds; for people or as JSON.
+//! `maquette info`: report on a model file, a character or an archive, as text or JSON.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -15,7 +15,7 @@ use super::batch::inputs::is_pattern;
 use super::batch::{self, BatchOutcome};
 use super::{Failure, output, scene};
 
-/// Rows of a table shown to people; the JSON has all.
+/// Rows per table in the text; JSON has all.
 const LISTED: usize = 24;
 
 pub fn run(arguments: &InfoArguments) -> Result<(), Failure> {
@@ -36,12 +36,11 @@ pub fn run(arguments: &InfoArguments) -> Result<(), Failure> {
     Ok(output.flush()?)
 }
 
-/// Every model by itself.
 fn each(arguments: &InfoArguments, opener: &Opener) -> Result<(), Failure> {
     let batch = BatchArguments {
         output_dir: None,
         jobs: arguments.jobs,
-        // What cannot be read is told in its line.
+        // Failures are reported in the line of the model.
         keep_going: true,
         newer: false,
         shard: arguments.shard,
@@ -58,7 +57,6 @@ fn each(arguments: &InfoArguments, opener: &Opener) -> Result<(), Failure> {
     })
 }
 
-/// Tells of one model, or of a figure.
 fn tell(arguments: &InfoArguments, opener: &Opener, model: &Path, output: &mut impl Write) -> Result<(), Failure> {
     let scene = scene::scene(opener, model, &arguments.figure, &arguments.moment)?;
     let Some(first) = scene.entities().first() else { return Ok(()) };
@@ -73,7 +71,7 @@ fn tell(arguments: &InfoArguments, opener: &Opener, model: &Path, output: &mut i
     }
 }
 
-/// Writes a report as JSON or as text. JSON is never held whole: it can be many times as large as the model.
+/// Writes a report as JSON or as text. JSON is streamed, because it can be many times as large as the model.
 fn write(
     arguments: &InfoArguments,
     output: &mut impl Write,
@@ -89,7 +87,6 @@ fn write(
     Ok(())
 }
 
-/// Reads every model of an archive.
 fn archive_report(opener: &Opener, path: &Path) -> Result<ArchiveReport, Failure> {
     let failed = |error| OpenError { path: path.to_path_buf(), cause: OpenCause::Read(error) };
     let archive = opener.files().archive(path).map_err(failed)?;

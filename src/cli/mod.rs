@@ -1,6 +1,5 @@
-//! The command line. Exit status 0: done; 1: a file failed; 2: wrong use. Where 1 tells what was found (`diff`), a file
-//! that failed is 2, too. Errors go to stderr, and output that goes to a
-//! closed pipe ends quietly.
+//! Command line. Exit status 0: success; 1: a file failed; 2: usage error. If 1 is a result (`diff`), a failed file is
+//! 2, too. Errors go to stderr. A closed pipe ends the output without an error.
 
 mod args;
 mod batch;
@@ -33,27 +32,26 @@ use maquette_assets::vfs::FileSystem;
 
 use args::{Arguments, Command};
 
-/// Why a command ended early.
+/// Reason why a command ended early.
 #[derive(Debug)]
 pub enum Failure {
-    /// Wrong use: exit status 2.
+    /// Usage error: exit status 2.
     Usage(String),
-    /// Wrong use, and what there is to choose from.
+    /// Usage error with the available choices.
     Choice(String, Vec<String>),
     /// A file failed: exit status 1.
     File(String),
-    /// Files failed and were told already: exit status 1.
+    /// Files failed and were reported already: exit status 1.
     Told,
-    /// A file failed, where 1 would mean something else: exit status 2.
+    /// A file failed in a command for which 1 is a result: exit status 2.
     Trouble(String),
-    /// What was compared differs, and was told: exit status 1.
+    /// The compared models differ, and the differences were printed: exit status 1.
     Different,
-    /// Whoever read our output has gone: no message, exit status 0.
+    /// The reader of the output has closed the pipe: no message, exit status 0.
     ClosedPipe,
 }
 
 impl Failure {
-    /// The file at `path` could not be written.
     fn output(path: &Path, error: impl Into<OutputError>) -> Self {
         match error.into() {
             OutputError::File(error) if error.kind() == io::ErrorKind::BrokenPipe => Self::ClosedPipe,
@@ -68,7 +66,6 @@ impl From<OpenError> for Failure {
     }
 }
 
-/// Of the standard output.
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Self {
         match error.kind() {
@@ -88,7 +85,6 @@ impl fmt::Display for Failure {
     }
 }
 
-/// The one model that is named.
 fn single(models: &[PathBuf]) -> Result<&Path, Failure> {
     match models {
         [model] => Ok(model),
@@ -96,25 +92,24 @@ fn single(models: &[PathBuf]) -> Result<&Path, Failure> {
     }
 }
 
-/// Opens the window. A word that is neither a command nor a file is told at once, not in a window.
+/// Opens the window. A word that is neither a command nor a file is an error on the command line.
 fn view(paths: Vec<PathBuf>, roots: Vec<PathBuf>, new_window: bool) -> Result<(), Failure> {
     if let Some(path) = paths.iter().find(|path| FileSystem::new(Vec::new()).locate(path).is_err()) {
         return Err(Failure::File(format!("{}: there is no such file, and no such command", path.display())));
     }
     scene::opener_with(&roots, ImageLoading::Found)?;
-    // Search folders of the command line are for its own window.
+    // Search folders of the command line apply to a new window only.
     if !new_window && !paths.is_empty() && roots.is_empty() && maquette::app::hand_over(&paths) {
         return Ok(());
     }
     maquette::app::run(paths, roots).map_err(|error| Failure::File(error.to_string()))
 }
 
-/// Runs the program.
 pub fn run() -> ExitCode {
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
         Err(error) => {
-            // Help and version are no errors; nor is a closed pipe here.
+            // Help and version are not errors; nor is a closed pipe here.
             if error.use_stderr() {
                 error.render().to_string().lines().for_each(output::error_line);
             } else {

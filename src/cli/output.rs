@@ -1,5 +1,4 @@
-//! What commands print. Names in files and of files may hold anything: control characters are escaped, so that they cannot
-//! control a terminal.
+//! Output of commands. Control characters in names are escaped, so that they cannot control a terminal.
 
 use std::fmt::Display;
 use std::io::{self, BufWriter, Stdout, Write};
@@ -7,20 +6,17 @@ use std::path::Path;
 
 use maquette_core::error::{is_unprintable, printable};
 
-/// Standard output; what is unprintable is escaped, but for line feeds and tabs. [`line`] escapes these as well.
+/// Standard output that escapes unprintable characters except line feeds and tabs; [`line`] escapes these as well.
 pub type Output = EscapingWriter<BufWriter<Stdout>>;
 
-/// The standard output for people.
 pub fn output() -> Output {
     EscapingWriter { inner: BufWriter::new(io::stdout()), json: false, held: Vec::new() }
 }
 
-/// The standard output for people or as JSON.
 pub fn output_as(json: bool) -> Output {
     EscapingWriter { json, ..output() }
 }
 
-/// Writes one line.
 pub fn line(output: &mut impl Write, text: &str) -> io::Result<()> {
     writeln!(output, "{}", printable(text))
 }
@@ -30,23 +26,21 @@ pub fn error_line(text: impl Display) {
     let _ = writeln!(io::stderr(), "{}", printable(&text.to_string()));
 }
 
-/// A path in a line.
 pub fn path(path: &Path) -> String {
     printable(&path.display().to_string())
 }
 
-/// A writer that escapes what is unprintable.
 pub struct EscapingWriter<Inner: Write> {
     inner: Inner,
-    /// Whether it is JSON, in which such characters stand in texts alone.
+    /// Whether the output is JSON, which has such characters only in strings.
     json: bool,
-    /// The beginning of a character that is not all here.
+    /// Start of an incomplete UTF-8 character.
     held: Vec<u8>,
 }
 
 impl<Inner: Write> Write for EscapingWriter<Inner> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        // JSON comes in many small pieces.
+        // JSON is written in many small pieces.
         let is_plain = |byte: &u8| matches!(byte, b'\n' | b'\t' | b' '..=b'~');
         if self.held.is_empty() && bytes.iter().all(is_plain) {
             self.inner.write_all(bytes)?;
@@ -94,7 +88,7 @@ mod tests {
         assert_eq!(shown(false, &["a\n\tb “ö”".as_bytes()]), "a\n\tb “ö”");
         assert_eq!(shown(false, &[b"a\x1b[31m\x07\rb\x7f"]), "a\\u{1b}[31m\\u{7}\\rb\\u{7f}");
         assert_eq!(shown(true, &["\u{9b}31m\u{202e}".as_bytes()]), "\\u009b31m\\u202e");
-        // In pieces of a byte, as writers may give it.
+        // Writers may pass single bytes.
         let pieces: Vec<&[u8]> = "ö\u{202e}”".as_bytes().chunks(1).collect();
         assert_eq!(shown(false, &pieces), "ö\\u{202e}”");
     }

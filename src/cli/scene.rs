@@ -1,5 +1,4 @@
-//! From arguments to what stands there: the model or the whole figure, what is attached to it, what it wears, and at which
-//! moment.
+//! Scene of a command: opens models and applies attachments, skins and frames of the arguments.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -13,7 +12,7 @@ use maquette_scene::scene::{Attachment, ClipChoice, Entity, Playback, Scene};
 use super::args::{CharacterArguments, FrameArguments};
 use super::{Failure, frame_args};
 
-/// Opens what the arguments name: exactly the model, or the whole figure if one is asked for.
+/// Opens exactly the named model, or its character if requested.
 pub fn assembly(opener: &Opener, model: &Path, arguments: &CharacterArguments) -> Result<Assembly, Failure> {
     let is_folder =
         matches!(opener.files().locate(model), Ok(FileLocation::Folder(_) | FileLocation::FolderInArchive { .. }));
@@ -31,7 +30,6 @@ pub fn assembly(opener: &Opener, model: &Path, arguments: &CharacterArguments) -
     })
 }
 
-/// The figure in a folder, or the only one below it.
 fn folder(opener: &Opener, place: &Path) -> Result<Assembly, Failure> {
     let refused = match opener.figure(place) {
         Ok(assembly) => return Ok(assembly),
@@ -56,20 +54,18 @@ fn folder(opener: &Opener, place: &Path) -> Result<Assembly, Failure> {
     }
 }
 
-/// Models named at most where a folder was given.
 const LISTED: usize = 12;
 
-/// An opener as the arguments want it.
 pub fn opener(arguments: &CharacterArguments, depth: ImageLoading) -> Result<Opener, Failure> {
     let limits = Limits { memory: u64::from(arguments.max_memory) << 20, ..Limits::default() };
     let options = OpenOptions { order: arguments.order, limits, queue: None };
     Ok(opener_with(&arguments.root, depth)?.with(options))
 }
 
-/// Folders and archives that are searched first: each is looked into for each game's folder.
+/// Maximum number of search folders, because every game's folder is searched for in each.
 const MAX_ROOTS: usize = 64;
 
-/// An opener that searches `roots` first; a mistyped one is wrong use.
+/// Creates an opener that searches `roots` first. An invalid root is a usage error.
 pub fn opener_with(roots: &[PathBuf], depth: ImageLoading) -> Result<Opener, Failure> {
     if roots.len() > MAX_ROOTS {
         return Err(Failure::Usage(format!("--root: {} are named; at most {MAX_ROOTS} are searched", roots.len())));
@@ -80,17 +76,17 @@ pub fn opener_with(roots: &[PathBuf], depth: ImageLoading) -> Result<Opener, Fai
             return Err(Failure::Usage(format!("--root {root}: there is no such folder or archive")));
         }
     }
-    // A run is short: what others change meanwhile need not be seen.
+    // A run is short, so files are assumed not to change.
     Ok(Opener::new(roots.to_vec(), depth).unchanging())
 }
 
-/// Whether a path leads to the file of a model, or to the archive that the model lies in.
+/// Whether `path` is the file of a model or the archive that contains the model.
 pub fn is_file_of(model: &Path, path: &Path) -> bool {
     let file = model.ancestors().find_map(|place| place.canonicalize().ok());
     file.is_some_and(|file| file.is_file() && path.canonicalize().is_ok_and(|path| path == file))
 }
 
-/// Refuses an output that would take the place of the model that it is made of.
+/// Fails if the output would overwrite the model or its archive.
 pub fn refuse_model_itself(model: &Path, output: &Path) -> Result<(), Failure> {
     if !is_file_of(model, output) {
         return Ok(());
@@ -98,7 +94,6 @@ pub fn refuse_model_itself(model: &Path, output: &Path) -> Result<(), Failure> {
     Err(Failure::Usage(format!("-o {}: this is the model itself and is not overwritten", output.display())))
 }
 
-/// Opens everything and puts it in the scene at its moment.
 pub fn scene(
     opener: &Opener,
     model: &Path,
@@ -110,7 +105,7 @@ pub fn scene(
     Ok(scene)
 }
 
-/// Attaches on, dresses and poses what stands there.
+/// Attaches models, assigns skins and poses the scene.
 pub fn arrange(
     scene: &mut Scene,
     opener: &Opener,
@@ -145,7 +140,7 @@ pub fn arrange(
     Ok(())
 }
 
-/// The first tag of this name, else the first joint; `origin` is where the first part stands.
+/// Returns the first tag of this name, or else the first joint; `origin` is the origin of the first part.
 fn place_for(scene: &Scene, name: &str) -> Result<Attachment, Failure> {
     let anchors = [Anchor::Tag(name.to_owned()), Anchor::Joint(name.to_owned())];
     for anchor in anchors {
@@ -165,7 +160,7 @@ fn place_for(scene: &Scene, name: &str) -> Result<Attachment, Failure> {
     Err(Failure::Usage(format!("--attach …@{name}: there is no such tag or joint; there are: {there}")))
 }
 
-/// A skin by name for every part that has it, or a `.skin` file, or a picture for everything.
+/// Assigns a skin by name to every part that has it, or a `.skin` file, or an image to all surfaces.
 fn wear(scene: &mut Scene, opener: &Opener, wanted: &str) -> Result<(), Failure> {
     let stem = |name: &str| maquette_assets::vfs::split_extension(name).0.to_lowercase();
     let mut found = false;
@@ -228,7 +223,6 @@ fn find_clip(entity: &Entity, name: &str) -> Option<usize> {
     entity.model().clips().iter().position(|clip| clip.name.eq_ignore_ascii_case(name))
 }
 
-/// Puts legs or torso so many steps into a clip.
 fn play(scene: &mut Scene, role: Role, option: &str, clip: &str, step: f64) -> Result<(), Failure> {
     let Some(id) = scene.with_role(role).map(|entity| entity.id) else {
         let part = role.label().to_lowercase();
@@ -245,7 +239,6 @@ fn play(scene: &mut Scene, role: Role, option: &str, clip: &str, step: f64) -> R
     Ok(())
 }
 
-/// Puts every part of a figure that has the clip into it.
 fn stand_as(scene: &mut Scene, name: &str, step: f64) -> Result<(), Failure> {
     let mut found = false;
     for entity in scene.entities_mut() {
@@ -262,8 +255,7 @@ fn stand_as(scene: &mut Scene, name: &str, step: f64) -> Result<(), Failure> {
     }
 }
 
-/// Stops the first entity's clock at `--animation` and `--frame`: in the clip that holds the frames, so that the ground
-/// lies where it does in the window.
+/// The clip that contains the frames is chosen, so that the ground is as in the window.
 fn stand_at(scene: &mut Scene, arguments: &FrameArguments) -> Result<(), Failure> {
     let Some(entity) = scene.entities_mut().first_mut() else { return Ok(()) };
     let model = Arc::clone(&entity.asset.model);

@@ -1,4 +1,4 @@
-//! `maquette sheet`: a picture of every clip, on one.
+//! `maquette sheet`: an image with a tile for every clip.
 
 use std::path::Path;
 
@@ -10,7 +10,7 @@ use super::args::{FrameArguments, SheetArguments};
 use super::batch::{self, BatchOutcome};
 use super::{Failure, image_args, output, scene};
 
-/// Most pixels of a tile: as 1024x1024.
+/// Maximum pixels of a tile: 1024x1024.
 const MAX_TILE_PIXELS: u64 = 1 << 20;
 
 pub fn run(arguments: &SheetArguments) -> Result<(), Failure> {
@@ -33,7 +33,6 @@ pub fn run(arguments: &SheetArguments) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The sheet of one model.
 fn one(
     arguments: &SheetArguments,
     opener: &Opener,

@@ -1,12 +1,12 @@
-//! Signals: those that terminate the program, and the one of the file size limit.
+//! Signals that terminate the program, and the signal of the file size limit.
 
-/// From now on a write beyond the file size limit fails with an error; unhandled, its signal terminates the program.
+/// Makes a write beyond the file size limit fail with an error. Unhandled, its signal terminates the program.
 pub fn handle_file_size_limit() {
     #[cfg(unix)]
     unix::handle_file_size();
 }
 
-/// From now on the program removes its partial files before a signal terminates it.
+/// Removes partial files before a signal terminates the program.
 pub fn handle_termination() {
     #[cfg(unix)]
     unix::handle_end();
@@ -29,16 +29,15 @@ mod unix {
     }
 
     pub fn handle_end() {
-        // Registered by the thread that waits for them: without it they would be lost.
+        // The waiting thread registers the signals. If it cannot start, they keep their default effect.
         let (send, ready) = channel();
         if thread::Builder::new().name("signals".to_owned()).spawn(move || wait(&send)).is_ok() {
             ready.recv().ok();
         }
     }
 
-    /// Registers the signals, says so, and waits for them.
     fn wait(ready: &Sender<()>) {
-        // Signals that the parent process ignores stay ignored; where those are not known, only SIGTERM is handled.
+        // Signals that the parent process ignores stay ignored. If those are unknown, only SIGTERM is handled.
         let wanted = ignored().map_or(vec![SIGTERM], |ignored| {
             let is_wanted = |signal: &i32| ignored & (1 << (signal - 1)) == 0;
             [SIGHUP, SIGINT, SIGQUIT, SIGTERM].into_iter().filter(is_wanted).collect()
@@ -52,7 +51,7 @@ mod unix {
         }
     }
 
-    /// The signals that the parent process had ignored (`nohup`), as bits from the first; on Linux alone (proc(5), `SigIgn`).
+    /// Signals that the parent process ignored (`nohup`), as bits from the first; on Linux alone (proc(5), `SigIgn`).
     fn ignored() -> Option<u64> {
         let status = fs::read_to_string("/proc/self/status").ok()?;
         let line = status.lines().find_map(|line| line.strip_prefix("SigIgn:"))?;

@@ -1,4 +1,4 @@
-//! `maquette snapshot`: a picture of a model, drawn as the window draws it.
+//! `maquette snapshot`: an image of a model, drawn as in the window.
 
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
@@ -25,10 +25,9 @@ pub fn run(arguments: &SnapshotArguments) -> Result<(), Failure> {
     studio.one(arguments, super::single(&arguments.models)?, output).map(drop)
 }
 
-/// Opener and renderers of a run, shared by its threads.
 struct Studio {
     opener: Opener,
-    /// Renderers that no thread uses. A renderer is opened when an image needs it: a model that fails needs no device.
+    /// Idle renderers. A renderer is opened when an image needs it, because a model that fails needs no device.
     idle: Mutex<Vec<OffscreenRenderer>>,
 }
 

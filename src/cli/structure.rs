@@ -1,4 +1,4 @@
-//! `maquette anatomy`: every structure and field of a file, of one that does not load up to where it breaks.
+//! `maquette anatomy`: every structure and field of a file, up to the error if it does not load.
 
 use std::io::Write as _;
 
@@ -24,6 +24,6 @@ pub fn run(arguments: &StructureArguments) -> Result<(), Failure> {
         to_text(&anatomy, &bytes, &name, levels, &mut output)?;
     }
     output.flush()?;
-    // Why it does not load stands in what was printed.
+    // The output contains the reason.
     if anatomy.error.is_some() { Err(Failure::Told) } else { Ok(()) }
 }

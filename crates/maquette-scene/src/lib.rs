@@ -1,4 +1,4 @@
-//! What a viewer shows and what its user does, without a window and without a GPU.
+//! Scene and session of the viewer, without a window and without a GPU.
 
 #![forbid(unsafe_code)]
 

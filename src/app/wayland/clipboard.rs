@@ -1,4 +1,4 @@
-//! The clipboard: what was copied here is written to programs that ask, what was copied elsewhere is read.
+//! Clipboard: sends copied data to other programs and reads theirs.
 
 #![forbid(unsafe_code)]
 
@@ -14,18 +14,17 @@ use smithay_client_toolkit::reexports::client::{Connection, QueueHandle};
 use super::state::{Copied, Listener};
 use super::{TransferEvent, pipe_reader};
 
-/// Names for plain text, the best first.
+/// MIME types of plain text, the best first.
 const TEXT: [&str; 5] = ["text/plain;charset=utf-8", "UTF8_STRING", "text/plain", "STRING", "TEXT"];
-/// The name for pictures that every program understands.
 const PICTURE: [&str; 1] = ["image/png"];
 
-/// Bytes pasted at most: what is pasted is a path or a name.
+/// Bytes of a pasted text. Longer ones are refused; paths and names are short.
 const MAX_PASTED_BYTES: usize = 1 << 20;
 
-/// Copies kept at most.
+/// Copies offered at a time. The oldest are dropped.
 const COPIES_KEPT: usize = 16;
 
-/// Bytes written at a time: a pipe that can be written to has room for as many (PIPE_BUF).
+/// Bytes per write, which a writable pipe always accepts (PIPE_BUF).
 const PIECE: usize = 4096;
 
 impl Listener {
@@ -42,13 +41,13 @@ impl Listener {
     }
 
     fn copy(&mut self, types: &'static [&'static str], bytes: Vec<u8>) {
-        // Compositors want to see the key or click that copied.
+        // Compositors require the serial of the key or click that copied.
         let Some((device, serial)) =
             self.seats.iter().find_map(|seat| seat.serial.map(|serial| (&seat.device, serial)))
         else {
             return log::warn!("nothing was copied: no seat has sent a key or a click");
         };
-        // A second selection for one key press (keys repeat) would be passed over, and the first one stay.
+        // A second selection with the same serial (keys repeat) would be ignored, so replace the data of the first.
         if let Some(last) = self.copied.last_mut().filter(|last| last.serial == serial && last.types == types) {
             last.bytes = bytes.into();
             return;
@@ -56,13 +55,12 @@ impl Listener {
         let source = self.manager.create_copy_paste_source(&self.queue, types);
         source.set_selection(device, serial);
         self.copied.push(Copied { source, types, serial, bytes: bytes.into() });
-        // A compositor does not call off what it passed over.
+        // Compositors do not cancel ignored selections.
         if self.copied.len() > COPIES_KEPT {
             self.copied.remove(0);
         }
     }
 
-    /// Reads the clipboard's text, if there is one.
     pub(super) fn paste(&mut self) {
         let offers = self.seats.iter().filter_map(|seat| seat.device.data().selection_offer());
         let offered = offers.filter_map(|offer| {
@@ -72,7 +70,7 @@ impl Listener {
         });
         let Some((offer, mime_type)) = offered.into_iter().next() else { return };
         let Ok(pipe) = offer.receive(mime_type.to_owned()) else { return };
-        // A second paste takes the place of one that is not answered.
+        // A second paste replaces one that is not answered.
         self.pasting.take().into_iter().for_each(|source| self.events.remove(source));
         self.pasting = pipe_reader::read(&self.events, pipe, MAX_PASTED_BYTES, |listener: &mut Self, bytes| {
             listener.pasting = None;
@@ -102,7 +100,7 @@ impl DataSourceHandler for Listener {
             match file.write(&rest[..rest.len().min(PIECE)]) {
                 Ok(count) => written += count,
                 Err(error) if matches!(error.kind(), ErrorKind::Interrupted | ErrorKind::WouldBlock) => {}
-                // The other program has what it wanted.
+                // The other program has closed the pipe.
                 Err(_) => return PostAction::Remove,
             }
             if written < bytes.len() { PostAction::Continue } else { PostAction::Remove }

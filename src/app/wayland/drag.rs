@@ -1,6 +1,6 @@
-//! A drag over the window, from entering to dropping or leaving.
+//! Drag over the window, from entering to dropping or leaving.
 //!
-//! The list of files is asked for at once, so that the window can name them while they are held over it.
+//! The list of files is requested at once, so that the window can name them during the drag.
 
 #![forbid(unsafe_code)]
 
@@ -19,14 +19,12 @@ use super::state::{Command, Drag, Listener};
 use super::uri_list::{self, FileList};
 use super::{DragError, TransferEvent, pipe_reader, portal};
 
-/// The type of a list of addresses.
 const URI_LIST: &str = "text/uri-list";
 
-/// After a drop, the list of files is waited for so long.
+/// Time limit for the list of files after a drop.
 const LIST_WAIT: Duration = Duration::from_secs(5);
 
 impl Listener {
-    /// Asks for the drag's files as `mime_type`.
     fn ask_for_files(&mut self, mime_type: &'static str) {
         let Some(drag) = &mut self.drag else { return };
         let number = drag.number;
@@ -45,8 +43,7 @@ impl Listener {
             });
     }
 
-    /// The drag's files cannot be read as `mime_type`. A key that cannot be read counts as the portal's failure: the list
-    /// that was read before is kept, and the portal is not asked again.
+    /// An unreadable key counts as a failure of the portal: the list that was read before is used.
     fn unreadable(&mut self, number: u64, mime_type: &'static str, error: DragError) {
         if mime_type == portal::MIME_TYPE {
             self.portal_answered(number, Err(error.to_string()));
@@ -66,14 +63,13 @@ impl Listener {
         }
     }
 
-    /// A drop is finished, unless the portal may know its files better: a key may be good for one answer only, so the
-    /// portal is not asked before the drop, and only for what cannot be found without it.
+    /// A portal key may be valid for one answer only, so the portal is asked after the drop, if a file was not found.
     fn complete_drop(&mut self) {
         let Some(drag) = &self.drag else { return };
         let is_found = match &drag.files {
             Some(Ok(files)) => files.paths.iter().all(|path| path.exists()),
             Some(Err(_)) => false,
-            // Still being read.
+            // The list is still being read.
             None if offers(&drag.offer, URI_LIST) => return,
             None => false,
         };
@@ -84,7 +80,6 @@ impl Listener {
         }
     }
 
-    /// The portal may take its time, so a thread of its own waits for it.
     fn ask_portal(&self, number: u64, key: Vec<u8>) {
         let answers = self.commands.clone();
         let ask = move || drop(answers.send(Command::PortalAnswered(number, portal::retrieve_files(&key))));
@@ -96,7 +91,7 @@ impl Listener {
     pub(super) fn portal_answered(&mut self, number: u64, answer: Result<Vec<PathBuf>, String>) {
         let Some(drag) = self.drag.as_mut().filter(|drag| drag.number == number) else { return };
         match answer {
-            // Portals leave folders out; then the list is the better answer.
+            // Portals leave folders out; then the list is better.
             Ok(paths) if !paths.is_empty() => drag.files = Some(Ok(FileList { paths, others: Vec::new() })),
             Ok(_) => {}
             Err(error) => log::info!("the portal did not name the dragged files: {error}"),
@@ -107,11 +102,10 @@ impl Listener {
         self.finish_drop();
     }
 
-    /// The drag is over: its files go to the window, or why there are none.
     fn finish_drop(&mut self) {
         let Some(mut drag) = self.drag.take() else { return };
         let files = drag.files.take().unwrap_or(Err(DragError::TimedOut));
-        // To finish a drag that was not accepted would be an error that ends the connection.
+        // Finishing a drag that was not accepted is a protocol error, which ends the connection.
         if files.is_ok() && drag.action == DndAction::Copy {
             drag.offer.finish();
         }
@@ -120,7 +114,6 @@ impl Listener {
         (self.answer)(TransferEvent::Dropped(files));
     }
 
-    /// Ends a drag: without a drop, or with what is known of its files.
     pub(super) fn end_drag(&mut self) {
         if self.drag.as_ref().is_some_and(|drag| drag.dropped.is_some()) {
             self.finish_drop();
@@ -150,11 +143,11 @@ impl DataDeviceHandler for Listener {
         surface: &WlSurface,
     ) {
         self.end_drag();
-        // The window's frame has surfaces of its own.
+        // The frame of the window has other surfaces.
         if surface.id().as_ptr() as usize != self.surface {
             return;
         }
-        // There is none if the drag began in this program and carries nothing for others.
+        // A drag that began in this program may have no offer.
         let Some(offer) = device.data::<DataDeviceData>().and_then(DataDeviceData::drag_offer) else { return };
         let Some(mime_type) = [URI_LIST, portal::MIME_TYPE].into_iter().find(|known| offers(&offer, known)) else {
             return offer.accept_mime_type(offer.serial, None);
@@ -178,18 +171,18 @@ impl DataDeviceHandler for Listener {
     }
 
     fn leave(&mut self, _: &Connection, _: &QueueHandle<Self>, device: &WlDataDevice) {
-        // Compositors send it after a drop, too.
+        // Compositors also send this after a drop.
         if self.drag.as_ref().is_some_and(|drag| drag.device == *device && drag.dropped.is_none()) {
             self.end_drag();
         }
     }
 
     fn motion(&mut self, _: &Connection, _: &QueueHandle<Self>, _: &WlDataDevice, _x: f64, _y: f64) {
-        // A drop means the same all over the window.
+        // The position of a drop does not matter.
     }
 
     fn selection(&mut self, _: &Connection, _: &QueueHandle<Self>, _: &WlDataDevice) {
-        // It is read when something is pasted.
+        // The selection is read on paste.
     }
 
     fn drop_performed(&mut self, _: &Connection, _: &QueueHandle<Self>, device: &WlDataDevice) {
@@ -197,7 +190,7 @@ impl DataDeviceHandler for Listener {
         let number = drag.number;
         let wait = self.events.insert_source(Timer::from_duration(LIST_WAIT), move |_, (), listener| {
             if let Some(drag) = listener.drag.as_mut().filter(|drag| drag.number == number) {
-                // This source removes itself.
+                // The timer removes itself.
                 drag.dropped = None;
                 listener.finish_drop();
             }

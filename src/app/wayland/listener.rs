@@ -1,4 +1,4 @@
-//! The thread that listens to the compositor: seats and their data devices.
+//! Listener thread: seats and their data devices.
 
 use std::thread::{self, JoinHandle};
 
@@ -30,8 +30,7 @@ pub struct DataTransfers {
 }
 
 impl DataTransfers {
-    /// Listens on the window's own connection; `None` if the window is not on Wayland. `answer` is called on another
-    /// thread.
+    /// Listens on the window's connection, if it is on Wayland. `answer` is called on another thread.
     pub fn start(
         event_loop: &ActiveEventLoop,
         window: &Window,
@@ -46,8 +45,7 @@ impl DataTransfers {
         Self::listen(Connection::from_backend(backend), surface.surface.as_ptr() as usize, owner, answer)
     }
 
-    /// Listens on `connection` to what concerns the surface at the address `surface`, and keeps `owner` until it has
-    /// ended. `None` if no thread can be had.
+    /// Listens for the surface at the address `surface`, and keeps `owner` until the end.
     pub fn listen(
         connection: Connection,
         surface: usize,
@@ -68,29 +66,29 @@ impl DataTransfers {
         Some(Self { commands, thread: Some(thread) })
     }
 
-    /// Puts a text on the clipboard.
+    /// Copies a text to the clipboard.
     pub fn copy_text(&self, text: String) {
         self.tell(Command::CopyText(text));
     }
 
-    /// Puts a picture on the clipboard, as PNG.
+    /// Copies an image to the clipboard, as PNG.
     pub fn copy_picture(&self, picture: image::RgbaImage) {
         self.tell(Command::CopyPicture(picture));
     }
 
-    /// Asks for the clipboard's text; it comes as [`TransferEvent::Pasted`], or not at all if there is none.
+    /// Requests the clipboard's text, which comes as [`TransferEvent::Pasted`], or not at all if there is none.
     pub fn request_text(&self) {
         self.tell(Command::Paste);
     }
 
-    /// Whether it has ended by itself: the compositor knows neither drags nor a clipboard, or the connection is gone.
+    /// Whether the thread has ended: the compositor supports neither drags nor a clipboard, or the connection is lost.
     #[must_use]
     pub fn has_ended(&self) -> bool {
         self.thread.as_ref().is_none_or(JoinHandle::is_finished)
     }
 
     fn tell(&self, command: Command) {
-        // Without its thread there is no clipboard; the thread has said so when it ended.
+        // The thread has logged the reason when it ended.
         drop(self.commands.send(command));
     }
 }
@@ -145,13 +143,13 @@ fn run(
     let mut result = Ok(());
     while !listener.stopped && result.is_ok() {
         result = events.dispatch(None, &mut listener).map_err(Into::into);
-        // An error of the protocol leaves the socket readable for ever.
+        // A protocol error leaves the socket readable forever.
         if let Some(error) = connection.backend().last_error() {
             result = Err(error.into());
         }
     }
     listener.end_drag();
-    // Devices are released while the connection still stands.
+    // Release devices before the connection is closed.
     drop(listener);
     connection.flush()?;
     result
@@ -165,7 +163,7 @@ impl Listener {
         }
     }
 
-    /// A key or a click came: its seat is the one in use.
+    /// Records a key or a click; its seat becomes the first.
     fn used(&mut self, seat: &WlSeat, serial: u32) {
         if let Some(index) = self.seats.iter().position(|known| known.seat == *seat) {
             self.seats[index].serial = Some(serial);

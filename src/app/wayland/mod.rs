@@ -1,12 +1,15 @@
 //! Drag and drop and the clipboard of a Wayland session.
 //!
-//! winit 0.30 sends no `HoveredFile` and no `DroppedFile` on Wayland (its issue 1881), so this module receives drags
-//! itself, on the window's own connection, and the window passes them on as the events winit should have sent. Once winit
-//! sends them, `listener`'s drag half, `drag`, `portal` and `uri_list` can go.
+//! winit 0.30 sends no `HoveredFile` and no `DroppedFile` on Wayland (its issue 1881), so this module receives drags on
+//! the
+//! window's own connection. The window passes them on as the events that winit should have sent. Once winit sends them,
+//! the
+//! drag half of `listener`, `drag`, `portal` and `uri_list` can be removed.
 //!
-//! The clipboard is here as well because compositors (Weston, Mutter) tell only one `wl_data_device` of a client about
-//! drags *and* selections, the newest: with a second one for the clipboard, as egui-winit would make, either drops or
-//! pasting would fail. Copying pictures comes with it, which egui-winit cannot do on Wayland.
+//! The clipboard is included because compositors (Weston, Mutter) report drags *and* selections only to the newest
+//! `wl_data_device` of a client. With a second one for the clipboard, as egui-winit would create, either drops or
+//! pasting
+//! would fail. Copying images, which egui-winit does not support on Wayland, is included as well.
 
 #[cfg(target_os = "linux")]
 mod clipboard;
@@ -27,20 +30,20 @@ use std::path::PathBuf;
 pub use listener::DataTransfers;
 use uri_list::FileList;
 
-/// What other programs do with the window: drags over it, and text that was asked for.
+/// Events of drags and of the clipboard.
 #[derive(Debug)]
 pub enum TransferEvent {
-    /// Files are held over the window. Without paths, their names are not known yet.
+    /// Files are dragged over the window. Without paths, their names are not known yet.
     DragEntered(Vec<PathBuf>),
-    /// They are no longer held over the window.
+    /// The drag left the window.
     DragLeft,
-    /// They were dropped.
+    /// The files were dropped.
     Dropped(Result<FileList, DragError>),
     /// The text of the clipboard, after [`DataTransfers::request_text`].
     Pasted(String),
 }
 
-/// Why a drag brought nothing.
+/// Reason why the files of a drag are unknown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DragError {
     /// The other program did not write the list of files in time.

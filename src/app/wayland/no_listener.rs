@@ -1,4 +1,4 @@
-//! Where there is no Wayland, nothing listens.
+//! Replacement of the listener on systems without Wayland.
 
 #![forbid(unsafe_code)]
 
@@ -7,11 +7,11 @@ use winit::window::Window;
 
 use super::TransferEvent;
 
-/// The listener; there is none on this system.
+/// The listener, which cannot exist on this system.
 pub enum DataTransfers {}
 
 impl DataTransfers {
-    /// Starts nothing.
+    /// Returns `None`.
     pub fn start(
         _event_loop: &ActiveEventLoop,
         _window: &Window,
@@ -20,22 +20,22 @@ impl DataTransfers {
         None
     }
 
-    /// Puts a text on the clipboard.
+    /// Copies a text to the clipboard.
     pub fn copy_text(&self, _text: String) {
         match *self {}
     }
 
-    /// Puts a picture on the clipboard.
+    /// Copies an image to the clipboard.
     pub fn copy_picture(&self, _picture: image::RgbaImage) {
         match *self {}
     }
 
-    /// Whether it has ended by itself.
+    /// Whether the thread has ended.
     pub fn has_ended(&self) -> bool {
         match *self {}
     }
 
-    /// Asks for the clipboard's text.
+    /// Requests the clipboard's text.
     pub fn request_text(&self) {
         match *self {}
     }

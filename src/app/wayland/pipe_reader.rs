@@ -1,4 +1,4 @@
-//! Reading what another program writes into a pipe: on the listener's loop, up to a limit, without ever waiting for it.
+//! Non-blocking reader of pipes, on the listener's loop.
 
 #![forbid(unsafe_code)]
 
@@ -9,10 +9,9 @@ use smithay_client_toolkit::reexports::calloop::{LoopHandle, PostAction, Registr
 
 use super::DragError;
 
-/// Bytes taken at a time.
 const PIECE: usize = 64 << 10;
 
-/// Reads a pipe to its end, then calls `done` with all of it, once. Dropping the token's source ends it without a call.
+/// Reads a pipe to its end, then calls `done`. Removing the returned source cancels it without a call.
 pub fn read<State: 'static>(
     events: &LoopHandle<'static, State>,
     pipe: ReadPipe,
@@ -24,7 +23,7 @@ pub fn read<State: 'static>(
     let mut done = Some(done);
     let source = events.insert_source(pipe, move |(), file, state| {
         let mut file: &std::fs::File = file;
-        // One read per readiness: a second one could wait.
+        // Read once per event, because a second one could block.
         let result = match file.read(&mut piece) {
             Ok(0) => Ok(std::mem::take(&mut bytes)),
             Ok(count) if bytes.len() + count > limit => Err(DragError::TooLong),

@@ -1,17 +1,16 @@
-//! Drags out of sandboxed programs: the desktop's portal exchanges the key that such a drag brings for real paths.
+//! Drags from sandboxed programs: the desktop's portal exchanges the key of the drag for paths.
 
 #![forbid(unsafe_code)]
 
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// The type of a drag that brings a key instead of addresses (xdg-desktop-portal, FileTransfer).
+/// MIME type of a drag that has a key instead of addresses (xdg-desktop-portal, FileTransfer).
 pub const MIME_TYPE: &str = "application/vnd.portal.filetransfer";
 
-/// The portal answers by then, or is not asked further.
 const ANSWER_WAIT: Duration = Duration::from_secs(3);
 
-/// The files behind a key. Asks over D-Bus and waits, so it is no call for the window's thread.
+/// Returns the files of a key. It waits for D-Bus, so do not call it on the window's thread.
 pub fn retrieve_files(key: &[u8]) -> Result<Vec<PathBuf>, String> {
     let key = String::from_utf8_lossy(key);
     let key = key.trim_matches(|c: char| c == '\0' || c.is_whitespace());

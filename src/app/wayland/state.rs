@@ -1,4 +1,4 @@
-//! What the listener's thread knows.
+//! State of the listener thread.
 
 #![forbid(unsafe_code)]
 
@@ -23,7 +23,6 @@ use smithay_client_toolkit::seat::SeatState;
 use super::uri_list::FileList;
 use super::{DragError, TransferEvent};
 
-/// What the listener is told.
 pub enum Command {
     CopyText(String),
     CopyPicture(image::RgbaImage),
@@ -32,20 +31,17 @@ pub enum Command {
     Stop,
 }
 
-/// The thread's state.
 pub struct Listener {
     pub answer: Box<dyn Fn(TransferEvent)>,
     pub events: LoopHandle<'static, Self>,
     pub commands: Sender<Command>,
     pub queue: QueueHandle<Self>,
-    /// The address of the window's surface.
+    /// Address of the window's surface.
     pub surface: usize,
-    /// This computer's name.
     pub host: String,
     pub manager: DataDeviceManagerState,
     pub seats: Vec<Seat>,
     pub drag: Option<Drag>,
-    /// Drags so far.
     pub drags: u64,
     pub copied: Vec<Copied>,
     pub pasting: Option<RegistrationToken>,
@@ -54,34 +50,29 @@ pub struct Listener {
     pub stopped: bool,
 }
 
-/// A seat: a keyboard and a pointer that belong together.
 pub struct Seat {
     pub seat: WlSeat,
     pub device: DataDevice,
     pub keyboard: Option<WlKeyboard>,
     pub pointer: Option<WlPointer>,
     pub touch: Option<WlTouch>,
-    /// Of the last key, click or touch in this program.
+    /// Serial of the last key, click or touch in this program.
     pub serial: Option<u32>,
 }
 
-/// A drag over the window.
 pub struct Drag {
-    /// Tells late answers of the portal to an earlier drag apart.
+    /// Number of the drag, to ignore late answers of the portal to an earlier one.
     pub number: u64,
     pub device: WlDataDevice,
     pub offer: DragOffer,
-    /// What the compositor settled on.
     pub action: DndAction,
-    /// The pipe being read.
     pub reading: Option<RegistrationToken>,
-    /// What it brought.
     pub files: Option<Result<FileList, DragError>>,
-    /// It was dropped, and this ends the wait for its files.
+    /// Timer that ends the wait for files after the drop.
     pub dropped: Option<RegistrationToken>,
 }
 
-/// Something that was copied here, until the compositor says that it will not be asked for any more.
+/// Copied data, kept until the compositor cancels it.
 pub struct Copied {
     pub source: CopyPasteSource,
     pub types: &'static [&'static str],

@@ -1,4 +1,4 @@
-//! `text/uri-list` (RFC 2483): what a drag brings, one address a line; file addresses as RFC 8089 has them.
+//! Parser of `text/uri-list` (RFC 2483): an address per line, file addresses as in RFC 8089.
 
 #![forbid(unsafe_code)]
 
@@ -6,27 +6,28 @@ use std::path::PathBuf;
 
 use percent_encoding::percent_decode;
 
-/// Bytes read of a list at most: some ten thousand files with long paths.
+/// Bytes of a list, enough for some ten thousand long paths. Longer lists are refused.
 pub const MAX_LIST_BYTES: usize = 4 << 20;
 
-/// The files of a list.
+/// Files of a list.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FileList {
     /// Files and folders of this computer, in the list's order.
     pub paths: Vec<PathBuf>,
-    /// Addresses that name no file of this computer, as they were written.
+    /// Addresses that are not files of this computer, as written.
     pub others: Vec<String>,
 }
 
 impl FileList {
-    /// Reads a list. `host` is this computer's name: addresses may carry it.
+    /// Reads a list. `host` is this computer's name, which addresses may contain.
     ///
-    /// Lines end with CR LF or LF, those that begin with `#` are comments. Percent escapes stand for bytes, which need not
-    /// be UTF-8; a `%` without two hexadecimal digits stands for itself, as do characters that should have been escaped.
+    /// Lines end with CR LF or LF, those that begin with `#` are comments. Percent escapes encode bytes, which need not
+    /// be
+    /// UTF-8. A `%` without two hexadecimal digits and characters that should have been escaped are taken literally.
     #[must_use]
     pub fn parse(list: &[u8], host: &str) -> Self {
         let mut files = Self::default();
-        // Some programs end the list with NUL, as C ends its strings.
+        // Some programs end the list with NUL.
         for line in list.split(|byte| matches!(byte, b'\n' | b'\r' | 0)) {
             if line.is_empty() || line.starts_with(b"#") {
                 continue;
@@ -40,7 +41,7 @@ impl FileList {
     }
 }
 
-/// `file:///path`, `file://host/path` or `file:/path`, decoded.
+/// Decodes `file:///path`, `file://host/path` or `file:/path`.
 fn file_path(address: &[u8], host: &str) -> Option<PathBuf> {
     let (scheme, rest) = address.split_at_checked(5)?;
     if !scheme.eq_ignore_ascii_case(b"file:") {
@@ -63,7 +64,7 @@ fn file_path(address: &[u8], host: &str) -> Option<PathBuf> {
         return None;
     }
     let decoded: Vec<u8> = percent_decode(path).collect();
-    // No file has such a name, and the system would cut it there.
+    // File names cannot contain NUL; the system would cut them there.
     if decoded.contains(&0) { None } else { path_of(decoded) }
 }
 

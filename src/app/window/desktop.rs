@@ -1,14 +1,14 @@
-//! What desktops want to know of the window: its name, and whether its frame is dark.
+//! Properties of the window for desktops: its name, and the theme of its frame.
 
 use winit::window::{Theme, WindowAttributes};
 
 use maquette_scene::scene::ColourTheme;
 
-/// The name by which desktops find the program's icon and group its windows: of its `.desktop` file.
+/// Sets the name of the `.desktop` file, by which desktops find the icon and group windows.
 #[cfg(target_os = "linux")]
 pub(super) fn named(attributes: WindowAttributes) -> WindowAttributes {
     use winit::platform::wayland::WindowAttributesExtWayland as _;
-    // X11's class is the same setting.
+    // This also sets X11's class.
     attributes.with_name("maquette", "maquette")
 }
 
@@ -17,8 +17,7 @@ pub(super) fn named(attributes: WindowAttributes) -> WindowAttributes {
     attributes
 }
 
-/// The frame's theme: as the panels. Where the system's own theme is followed, the frame follows it by itself; on Linux
-/// winit knows no such theme, and the frame is what the panels are.
+/// The frame follows the system's theme by itself, except on Linux, where winit does not know it.
 pub(super) fn frame_theme(chosen: Option<ColourTheme>, shown: ColourTheme) -> Option<Theme> {
     let tone = if cfg!(target_os = "linux") { Some(shown) } else { chosen };
     tone.map(|tone| match tone {

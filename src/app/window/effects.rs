@@ -1,4 +1,4 @@
-//! What the session cannot do itself is carried out here: files, dialogs, pictures, the window.
+//! Effects of the session, carried out with files, dialogs and the window.
 
 use std::path::{Path, PathBuf};
 use std::thread;
@@ -16,7 +16,6 @@ use maquette_scene::session::{
 const NO_DIALOG: &str = "No file dialog available";
 
 impl Application {
-    /// Does what is wanted.
     pub(super) fn act(&mut self, action: Action) {
         let effect = self.session.apply(action);
         effect.into_iter().for_each(|effect| self.carry_out(effect));
@@ -36,7 +35,7 @@ impl Application {
                     }
                 }
                 if let Some(answer) = self.loader.load(ticket, load) {
-                    // Not at once: an answer may bring the next load.
+                    // Send it as an event, because handling it may start the next load.
                     drop(self.proxy.send_event(Event::Loaded(Box::new(answer))));
                 }
             }
@@ -68,13 +67,11 @@ impl Application {
         }
     }
 
-    /// Something that is shown was saved, by another program or by this one.
     pub(super) fn changed(&mut self, path: &Path, is_own: bool) {
         let effect = if is_own { self.session.own_file_changed(path) } else { self.session.file_changed(path) };
         effect.into_iter().for_each(|effect| self.carry_out(effect));
     }
 
-    /// Something was read, or was not.
     pub(super) fn loaded(&mut self, answer: LoadAnswer) {
         if !self.session.awaits(&answer.ticket) {
             return;
@@ -84,10 +81,10 @@ impl Application {
         let entities = self.session.document.scene.entities().iter();
         let before: Vec<ModelAsset> = entities.map(|entity| entity.asset.clone()).collect();
         let effect = self.session.loaded(answer);
-        // To free what is large takes time: where nobody waits for it.
+        // Freeing the old models takes time.
         thread::Builder::new().name("freeing".to_owned()).spawn(move || drop(before)).ok();
         effect.into_iter().for_each(|effect| self.carry_out(effect));
-        // Reading took its time; the clips start now.
+        // Do not count the time of loading; the clips start now.
         self.last_frame = None;
         self.watcher.follow(&self.session.document.scene, began, reread);
         if let Some(last) = self.session.last() {
@@ -95,7 +92,6 @@ impl Application {
         }
     }
 
-    /// Asks for a path, by the system's dialog or in the window.
     fn ask(&mut self, purpose: FilePrompt) {
         if self.has_no_dialog {
             return self.ask_in_window(purpose, NO_DIALOG);
@@ -105,7 +101,7 @@ impl Application {
         let asked = dialogs::ask(purpose.clone(), title, folder, name, teller(&self.proxy));
         self.session.interface.awaits_dialog = asked;
         if !asked {
-            // A service that never answers must not bar the way.
+            // A dialog service may never answer, so offer the path field.
             self.ask_in_window(purpose, "A file dialog is already open");
         }
     }
@@ -121,7 +117,6 @@ impl Application {
         }
     }
 
-    /// Asks in the window, beginning where the system's dialog would have.
     fn ask_in_window(&mut self, purpose: FilePrompt, reason: &str) {
         let mut text = self.session.likely_folder(&purpose).map_or_else(String::new, |folder| {
             let mut text = folder.display().to_string();
@@ -136,7 +131,6 @@ impl Application {
         self.session.ask_in_window(purpose, reason, text);
     }
 
-    /// Lets another thread make something. `replace`: the user was told of a file that is there already.
     fn save(&mut self, product: OutputKind, path: &Path, replace: bool) {
         if let Some(job) = export_worker::save(&mut self.session, product, path, replace) {
             self.worker.start(job, teller(&self.proxy));

@@ -1,8 +1,8 @@
-//! The window's icon.
+//! Icon of the window.
 
 use winit::window::Icon;
 
-/// The window's icon: a lump of clay on its stand, drawn here so that no decoder is asked before the window is there.
+/// Draws the icon, a lump of clay on its stand, so that no decoder is needed before the window opens.
 pub(super) fn icon() -> Option<Icon> {
     const SIDE: u32 = 64;
     let disc = |x: f32, y: f32, cx: f32, cy: f32, rx: f32, ry: f32| {

@@ -1,4 +1,4 @@
-//! The window itself: winit's events in, frames out. Nothing moves → nothing is drawn.
+//! Window: winit's events in, frames out. Without changes nothing is drawn.
 
 #![forbid(unsafe_code)]
 
@@ -34,30 +34,27 @@ use maquette_scene::loader::Loader;
 use maquette_scene::session::{Action, Effect, FileAction, NotificationKind, Session, WindowAction, WindowState};
 use transfers::later_presses;
 
-/// Between frames while something plays: 60 a second.
+/// Time between frames while something is animated: 60 per second.
 const FRAME: Duration = Duration::from_micros(16_667);
-/// A longer pause (a dragged window, a sleeping machine) counts as this, so that a clip does not leap.
+/// A longer pause (a dragged window, a sleeping machine) counts as this, so that a clip does not jump.
 const PAUSE_STEP: Duration = Duration::from_millis(250);
-/// Frames drawn after something new came: a panel needs one to learn its size, and one to take it.
+/// Frames drawn after a change: a panel needs one frame to measure its size, and one to apply it.
 const SETTLING: u32 = 3;
-/// Frames tried in a row while none reaches the screen; then the next event tries again.
+/// Attempts in a row to present a frame. After them the next event tries again.
 const UNSEEN_FRAMES: u32 = 120;
-/// Devices tried anew after losses, before giving up.
+/// Attempts to replace a lost device.
 const DEVICE_TRIES: u32 = 3;
-/// Losses farther apart than this are counted anew.
+/// Losses further apart than this are counted from 1 again.
 const LOSSES_APART: Duration = Duration::from_secs(60);
 
-/// The program while its window is open.
 pub(super) struct Application {
     proxy: EventLoopProxy<Event>,
     first_paths: Vec<PathBuf>,
     session: Session,
     loader: Loader,
     settings: Settings,
-    /// Why settings were not written, as it was told.
     told_trouble: Option<Trouble>,
     watcher: Watcher,
-    /// Takes the files of later starts, while no window before this one does.
     #[cfg(target_os = "linux")]
     instance: Option<Instance>,
     interface: ui::Ui,
@@ -66,39 +63,33 @@ pub(super) struct Application {
     last_frame: Option<Instant>,
     next_frame: Option<Instant>,
     unsettled: u32,
-    /// Something was done since the settings were last kept.
     unkept: bool,
-    /// Frames in a row that did not reach the screen.
     unseen: u32,
-    /// What an open document needs was given back since the last was closed.
+    /// Whether caches were dropped after the last document was closed.
     resting: bool,
     worker: Worker,
     previewer: Previewer,
     /// Whether the system failed to show a file dialog; later paths are typed without asking the system again.
     has_no_dialog: bool,
-    /// What the graphics driver refused, as it was told.
     told_refusal: Option<String>,
     losses: u32,
     last_loss: Option<Instant>,
     fate: Result<(), AppError>,
 }
 
-/// What exists only while there is a window.
 struct OpenWindow {
-    /// Its thread draws with the same device, so it ends first.
+    /// Dropped first, because its thread draws with the same device.
     thumbnails: Thumbnails,
-    /// Drags and the clipboard, where winit and egui leave them to us. Uses the window's connection, so it ends before it.
+    /// Drags and the clipboard on Wayland. It uses the window's connection, so it is dropped before the window.
     transfers: Option<DataTransfers>,
     window: Arc<Window>,
     frame_theme: Option<Theme>,
     egui: egui::Context,
     input: egui_winit::State,
-    /// Whether a screen reader follows what is shown.
     is_read: bool,
     graphics: Graphics,
 }
 
-/// Sends the window what other threads tell it. After the end of the event loop nothing is needed.
 fn teller(proxy: &EventLoopProxy<Event>) -> impl Fn(Event) + Send + 'static + use<> {
     let proxy = proxy.clone();
     move |event| drop(proxy.send_event(event))
@@ -146,7 +137,6 @@ impl Application {
         }
     }
 
-    /// How it ended.
     pub(super) fn fate(self) -> Result<(), AppError> {
         self.fate
     }
@@ -162,7 +152,7 @@ impl Application {
             .with_maximized(size.is_some_and(|window| window.maximized))
             .with_min_inner_size(winit::dpi::LogicalSize::new(480.0, 360.0))
             .with_window_icon(icon::icon())
-            // A screen reader must be told of the window before it is seen.
+            // The screen reader adapter must be created before the window is visible.
             .with_visible(false);
         let attributes = desktop::named(attributes);
         let window = event_loop.create_window(attributes);
@@ -174,8 +164,7 @@ impl Application {
         Ok(opened)
     }
 
-    /// A device and an interface for a window: at the start, and again when the device was lost. What tells screen readers of
-    /// the window outlives it.
+    /// The screen reader adapter survives a lost device.
     fn furnish(
         &mut self,
         event_loop: &ActiveEventLoop,
@@ -195,7 +184,7 @@ impl Application {
         let mut input =
             egui_winit::State::new(egui.clone(), viewport, event_loop, Some(scale), window.theme(), longest);
         match reader {
-            // It cannot be made anew for a window that is seen.
+            // The adapter cannot be created again for a visible window.
             Some(reader) => input.accesskit = Some(reader),
             None => input.init_accesskit(event_loop, &window, self.proxy.clone()),
         }
@@ -231,13 +220,12 @@ impl Application {
         } else if preferences.recent.is_empty() {
             Action::File(FileAction::OpenSample(FIRST_SAMPLE))
         } else {
-            // The empty stage offers what was opened before.
+            // The start screen offers the recent files.
             return;
         };
         self.act(action);
     }
 
-    /// One frame: time passes, panels are laid out, actions are done, the picture is drawn and all is shown.
     fn frame(&mut self, event_loop: &ActiveEventLoop) {
         let now = Instant::now();
         let passed = self.last_frame.map_or(Duration::ZERO, |last| now.duration_since(last)).min(PAUSE_STEP);
@@ -252,7 +240,7 @@ impl Application {
             open.input.egui_input_mut().events.extend(later);
             open.window.request_redraw();
         }
-        // Before the panels are laid out: they draw the names over the picture.
+        // The panels draw these labels over the viewport.
         self.viewport.lay_out_labels(self.session.shown());
         let mut actions = Vec::new();
         let mut place = None;
@@ -323,7 +311,7 @@ impl Application {
         if acted {
             self.unsettled = SETTLING;
         }
-        // Not while a panel is being dragged, but as soon as it is let go.
+        // Save when a dragged panel is released, not during the drag.
         self.unkept |= acted || self.unsettled > 0;
         if self.unkept && !busy {
             self.unkept = false;
@@ -346,12 +334,11 @@ impl Application {
         self.mend(event_loop);
     }
 
-    /// A lost device is replaced, a refused command is told.
     fn mend(&mut self, event_loop: &ActiveEventLoop) {
         let Some(open) = &self.open else { return };
         let is_lost = open.graphics.gpu.is_lost();
         if let Some(trouble) = open.graphics.gpu.take_trouble() {
-            // What is refused in every frame is told once, and of a loss what comes of it.
+            // The same error may occur in every frame, so report it once. A lost device is reported below.
             if !is_lost && self.told_refusal.as_ref() != Some(&trouble) {
                 self.session.note(NotificationKind::Failed, trouble.clone());
                 self.told_refusal = Some(trouble);
@@ -360,7 +347,7 @@ impl Application {
         if !is_lost {
             return;
         }
-        // Losses far apart (a laptop that sleeps) are no sign that the device is beyond help.
+        // Losses far apart (a laptop that sleeps) do not mean that the device is broken.
         let again = self.last_loss.is_some_and(|last| last.elapsed() < LOSSES_APART);
         self.losses = if again { self.losses + 1 } else { 1 };
         self.last_loss = Some(Instant::now());
@@ -388,13 +375,12 @@ impl Application {
         }
     }
 
-    /// Ends without the window, whose display or driver is gone: what is remembered is written, and nothing else is touched.
+    /// Ends after a panic of the display or the driver: saves settings and leaks the window, which cannot be used.
     pub(super) fn abandon(mut self) {
         self.remember();
         std::mem::forget(self.open.take());
     }
 
-    /// Stops what is being made, and keeps what the next start begins with.
     fn remember(&mut self) {
         self.worker.end();
         self.keep_settings();
@@ -408,7 +394,6 @@ impl Application {
         event_loop.exit();
     }
 
-    /// Title and theme of the window's frame.
     fn dress_frame(&mut self) {
         let Some(open) = &mut self.open else { return };
         let theme = desktop::frame_theme(self.session.interface.tone, self.session.view.display.tone);
@@ -444,7 +429,7 @@ impl ApplicationHandler<Event> for Application {
         if self.open.is_some() {
             return;
         }
-        // Reading begins before the window is made: both take their time.
+        // Start loading before the window is created, because both take time.
         self.open_first();
         match self.open_window(event_loop) {
             Ok(open) => {
@@ -496,7 +481,7 @@ impl ApplicationHandler<Event> for Application {
             Event::Progress(done, of) => self.session.report_progress(done, of),
             Event::Worked(kind, text, file) => {
                 self.worker.finished();
-                // A model that something else than its changes was written over is read again like any that changed.
+                // A shown file that an export overwrote is reloaded like any changed file.
                 let saves = self.session.saves_changes();
                 let written = file.as_ref().map(|file| file.path().to_path_buf());
                 let own = file.filter(|file| saves || !self.session.shows_file(file.path()));
@@ -534,7 +519,7 @@ impl ApplicationHandler<Event> for Application {
     fn window_event(&mut self, event_loop: &ActiveEventLoop, _window: WindowId, event: WindowEvent) {
         match event {
             WindowEvent::CloseRequested => {
-                // Unsaved changes are asked for first.
+                // Unsaved changes are asked about first.
                 let effect = self.session.apply(Action::Window(WindowAction::Quit));
                 effect.into_iter().for_each(|effect| self.carry_out_or_quit(effect, event_loop));
                 self.redraw();
@@ -567,16 +552,15 @@ impl ApplicationHandler<Event> for Application {
 
     fn exiting(&mut self, _event_loop: &ActiveEventLoop) {
         self.remember();
-        // From now on files are for the next window.
+        // From here on, a later start opens its own window.
         #[cfg(target_os = "linux")]
         drop(self.instance.take());
-        // The surface goes before its window.
+        // Drop the surface before its window.
         self.open = None;
     }
 }
 
-/// The size of all monitors together, in points; as large as windows can be where that is not known. A window beyond it would only
-/// take memory.
+/// A window larger than all monitors would only waste memory.
 fn desktop_size(event_loop: &ActiveEventLoop) -> [f32; 2] {
     let sizes = event_loop.available_monitors().map(|monitor| monitor.size().to_logical::<f32>(monitor.scale_factor()));
     let all = sizes.fold([0.0, 0.0], |[width, height], size| [width + size.width, height + size.height]);

@@ -1,20 +1,18 @@
-//! What of the window is remembered, and when.
+//! Saving of settings and of the window's size.
 
 use super::Application;
 use maquette_scene::session::{NotificationKind, WindowPreferences};
 
 impl Application {
-    /// Remembers what is to be remembered, if it is something else than before.
     pub(super) fn keep_settings(&mut self) {
         let trouble = self.settings.keep(&self.session.remembered());
-        // Every change meets the same trouble; it is told once.
+        // Every save may fail for the same reason; report it once.
         if let Some(trouble) = trouble.filter(|trouble| self.told_trouble.as_ref() != Some(trouble)) {
             self.session.notify(NotificationKind::Warning, trouble.what.clone(), trouble.path.display().to_string());
             self.told_trouble = Some(trouble);
         }
     }
 
-    /// Remembers how large the window is.
     pub(super) fn keep_size(&mut self) {
         let Some(open) = &self.open else { return };
         let maximized = open.window.is_maximized();
@@ -24,7 +22,7 @@ impl Application {
         }
         let before = self.session.preferences.window;
         let now = WindowPreferences { width: size.width, height: size.height, maximized };
-        // A maximized window gives back the size it had.
+        // A maximized window keeps its normal size.
         let kept = before.filter(|_| maximized).map_or(now, |before| WindowPreferences { maximized, ..before });
         self.session.preferences.window = Some(kept);
     }

@@ -1,4 +1,4 @@
-//! Drags and the clipboard on Wayland, passed on as winit and egui-winit do it elsewhere.
+//! Drags and the clipboard on Wayland, passed on as winit and egui-winit do on other systems.
 
 use egui::{Event, Key, OutputCommand};
 use winit::event::{ElementState, MouseButton, WindowEvent};
@@ -8,13 +8,12 @@ use crate::app::wayland::{DataTransfers, TransferEvent};
 use maquette_scene::session::{NotificationKind, Session};
 
 impl OpenWindow {
-    /// Passes on what another program does with the window.
     pub(super) fn transfer(&mut self, session: &mut Session, event: TransferEvent) {
         match event {
             TransferEvent::DragEntered(paths) => {
                 self.pass_on(WindowEvent::HoveredFileCancelled);
                 if paths.is_empty() {
-                    // Something is held; what, is not known yet or no file.
+                    // The dragged files are not known yet, or the drag has none.
                     self.input.egui_input_mut().hovered_files.push(egui::HoveredFile::default());
                 }
                 paths.into_iter().for_each(|path| self.pass_on(WindowEvent::HoveredFile(path)));
@@ -52,7 +51,6 @@ impl OpenWindow {
         }
     }
 
-    /// Passes the clipboard's text to the panels.
     pub(super) fn paste(&mut self) {
         if let Some(transfers) = &self.transfers {
             transfers.request_text();
@@ -62,11 +60,11 @@ impl OpenWindow {
     }
 
     fn pass_on(&mut self, event: WindowEvent) {
-        // A frame is drawn after every event of ours.
+        // The return value is not needed: every event draws a frame.
         let _ = self.input.on_window_event(&self.window, &event);
     }
 
-    /// Keys that copy and paste become what egui-winit would make of them.
+    /// Converts shortcuts for copying and pasting into events, as egui-winit does.
     pub(super) fn take_keys(&mut self, events: &mut Vec<Event>) {
         if self.transfers.as_ref().is_some_and(DataTransfers::has_ended) {
             self.transfers = None;
@@ -89,7 +87,6 @@ impl OpenWindow {
         });
     }
 
-    /// What egui copies goes to the compositor.
     pub(super) fn take_commands(&self, commands: &mut Vec<OutputCommand>) {
         let Some(transfers) = &self.transfers else { return };
         commands.retain(|command| {
@@ -107,8 +104,7 @@ impl OpenWindow {
         });
     }
 
-    /// A press of the middle button outside text fields. egui-winit would ask another program for the selected text before
-    /// it passes the press on, and wait for it; here the button moves the model.
+    /// egui-winit would first wait for the selected text of another program; here the button moves the model.
     pub(super) fn take_middle_click(&mut self, event: &WindowEvent) -> bool {
         let WindowEvent::MouseInput { state: ElementState::Pressed, button: MouseButton::Middle, .. } = event else {
             return false;
@@ -118,7 +114,6 @@ impl OpenWindow {
         }
         let (mut latest, mut modifiers) = self.egui.input(|input| (input.pointer.latest_pos(), input.modifiers));
         let events = &mut self.input.egui_input_mut().events;
-        // What came since the last frame.
         for event in events.iter() {
             match event {
                 Event::PointerMoved(place) => latest = Some(*place),
@@ -132,8 +127,7 @@ impl OpenWindow {
     }
 }
 
-/// Takes a second press of a pointer's button, or a press after a key, out of a slow frame's events, with all that follows:
-/// egui has one click for each frame, and what a key opens is there in the next one.
+/// egui handles one click per frame, and widgets opened by a key exist in the next frame, so later presses wait.
 pub(super) fn later_presses(events: &mut Vec<Event>) -> Vec<Event> {
     let is_press = |event: &Event| matches!(event, Event::PointerButton { pressed: true, .. });
     let is_key = |event: &Event| matches!(event, Event::Key { pressed: true, .. });
@@ -143,7 +137,7 @@ pub(super) fn later_presses(events: &mut Vec<Event>) -> Vec<Event> {
         Some(first + 1 + rest.iter().position(is_press)?)
     });
     let Some(mut from) = second else { return Vec::new() };
-    // The pointer moved there for this press.
+    // The movement before the press belongs to it.
     while from > 0 && matches!(events.get(from - 1), Some(Event::PointerMoved(_))) {
         from -= 1;
     }

@@ -1,4 +1,4 @@
-//! Many models at once.
+//! Arguments of commands on many models.
 
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -6,23 +6,21 @@ use std::str::FromStr;
 
 use clap::Args;
 
-/// A part of a collection: those models whose names fall to it, on every machine the same.
+/// A part of a collection: the models whose names hash to it, identical on every machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shard {
-    /// Which, from 1.
     number: u64,
-    /// Of how many.
     of: u64,
 }
 
 impl Shard {
-    /// Whether a model's name below what was named is of this part: by its FNV-1a hash, `\` counting as `/`.
+    /// Whether a relative model path belongs to this shard, by its FNV-1a hash with `\` replaced by `/`.
     pub fn has(self, name: &Path) -> bool {
         let name = name.to_string_lossy().replace('\\', "/");
         let hash = name
             .bytes()
             .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
-        // The low bits of this hash know little of the last characters.
+        // The low bits of this hash hardly depend on the last characters.
         (hash ^ (hash >> 32)) % self.of == self.number - 1
     }
 }

@@ -1,4 +1,4 @@
-//! Which model, with what on it, at which moment.
+//! Arguments of characters and frames.
 
 use std::path::PathBuf;
 
@@ -52,7 +52,7 @@ pub struct CharacterArguments {
     pub max_memory: u32,
 }
 
-/// A clip and a place in it, counted in steps from its start.
+/// Parses a clip and an optional position in frames from its start.
 fn parse_clip_step(text: &str) -> Result<(String, f64), String> {
     let Some((name, step)) = text.rsplit_once('@') else { return Ok((text.to_owned(), 0.0)) };
     let step = step.parse().ok().filter(|step: &f64| step.is_finite() && *step >= 0.0);
@@ -60,7 +60,6 @@ fn parse_clip_step(text: &str) -> Result<(String, f64), String> {
     Ok((name.to_owned(), step))
 }
 
-/// A model and what it is attached to.
 fn parse_attachment(text: &str) -> Result<(PathBuf, String), String> {
     let parts = text.rsplit_once('@').filter(|(model, tag)| !model.is_empty() && !tag.is_empty());
     let (model, tag) = parts.ok_or("a model and a tag are wanted, as gun.md3@tag_weapon")?;

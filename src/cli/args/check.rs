@@ -1,4 +1,4 @@
-//! `check`.
+//! Arguments of `check`.
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -54,7 +54,6 @@ pub struct CheckArguments {
     pub order: SearchOrder,
 }
 
-/// Takes the names of the profiles, and lists them.
 pub(super) fn profile_parser() -> impl TypedValueParser<Value = &'static Profile> {
     PossibleValuesParser::new(PROFILES.iter().map(|profile| profile.name))
         .try_map(|name| Profile::named(&name).ok_or("there is no such profile"))

@@ -1,4 +1,4 @@
-//! What writes models: `export`, `convert`.
+//! Arguments of `export` and `convert`.
 
 use std::path::PathBuf;
 
@@ -136,7 +136,7 @@ pub struct EditArguments {
     pub drop_degenerate: bool,
 }
 
-/// What is worked out again.
+/// Values that can be recomputed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum RecomputeArgument {
     /// Normals of vertices, from the triangles
@@ -146,7 +146,7 @@ pub enum RecomputeArgument {
 }
 
 fn parse_pair(text: &str) -> Result<(String, String), String> {
-    // A name may have the sign in it; a path has it rarely.
+    // The old name may contain `=`; paths rarely do.
     let pair = text.rsplit_once('=').filter(|(old, _)| !old.is_empty());
     pair.map(|(old, new)| (old.to_owned(), new.to_owned())).ok_or_else(|| "write it as OLD=NEW".to_owned())
 }
@@ -166,7 +166,7 @@ fn parse_skin(text: &str) -> Result<[u16; 2], String> {
     sides.ok_or_else(|| "write it as 256x256".to_owned())
 }
 
-/// Where the textures of an export go.
+/// Placement of an export's textures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum TexturesArgument {
     /// Into the file
@@ -178,7 +178,7 @@ pub enum TexturesArgument {
 }
 
 impl TexturesArgument {
-    /// The same for the exporters.
+    /// Returns the exporter's option.
     pub fn placement(self) -> TexturePlacement {
         match self {
             Self::Embed => TexturePlacement::Embedded,

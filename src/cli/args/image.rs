@@ -1,4 +1,4 @@
-//! What makes images: `snapshot`, `film`, `sheet`.
+//! Arguments of `snapshot`, `film` and `sheet`.
 
 use std::fmt::Display;
 use std::path::PathBuf;
@@ -168,7 +168,6 @@ fn parse_background(text: &str) -> Result<Background, String> {
     Ok(Background::Colour([red, green, blue]))
 }
 
-/// Takes numbers from `least` to `most` of something.
 fn within<T>(least: T, most: T, what: &'static str) -> impl Fn(&str) -> Result<T, String> + Clone
 where
     T: Copy + PartialOrd + FromStr + Display,
@@ -179,7 +178,6 @@ where
     }
 }
 
-/// Takes one of these names, of any case.
 pub(super) fn one_of<T: Copy>(
     names: &'static [(&'static str, T)],
     wanted: &'static str,
@@ -209,7 +207,7 @@ fn parse_alpha(text: &str) -> Result<Alpha, String> {
 
 fn parse_look(text: &str) -> Result<LightingMode, String> {
     let text = text.to_lowercase();
-    // The words of the window do, too.
+    // Labels of the window are accepted, too.
     let is_named = |lighting: &LightingMode| text == lighting.cli_name() || text == lighting.label().to_lowercase();
     let found = LightingMode::ALL.into_iter().find(is_named);
     found.ok_or_else(|| "studio, game (in-game) or plain (ignore shaders) is wanted".to_owned())

@@ -1,4 +1,4 @@
-//! What tells of models: `info`, `anatomy`, `diff`.
+//! Arguments of `info`, `anatomy` and `diff`.
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;

@@ -1,4 +1,4 @@
-//! What the command line looks like.
+//! Command line arguments.
 
 mod batch;
 mod character;

@@ -1,16 +1,15 @@
-//! Sizes of images, and from where they are seen.
+//! Parsers of image sizes and views.
 
 use std::sync::LazyLock;
 
 use maquette_scene::scene::{OVERLAYS, OverlayKind, StandardView};
 use maquette_scene::session::MAX_IMAGE_PIXELS;
 
-/// Longest side of an image.
+/// Longest side of an image in pixels. Larger sizes are refused.
 const MAX_IMAGE_SIDE: u32 = 16_384;
 
-/// Width and height in pixels.
 pub(super) fn parse_size(text: &str) -> Result<(u32, u32), String> {
-    // One number is a square, as thumbnailers ask for it.
+    // Thumbnailers pass one number for a square.
     let (width, height) = text.split_once(['x', 'X', '×']).unwrap_or((text, text));
     let side = |text: &str| {
         let side = text.trim().parse().ok().filter(|side| (1..=MAX_IMAGE_SIDE).contains(side));
@@ -23,7 +22,6 @@ pub(super) fn parse_size(text: &str) -> Result<(u32, u32), String> {
     Ok((width, height))
 }
 
-/// Yaw and pitch in degrees.
 pub(super) fn parse_view(text: &str) -> Result<(f32, f32), String> {
     if let Some(view) = StandardView::ALL.into_iter().find(|view| view.label().eq_ignore_ascii_case(text.trim())) {
         return Ok(view.angles());
@@ -34,7 +32,7 @@ pub(super) fn parse_view(text: &str) -> Result<(f32, f32), String> {
     Ok((yaw, pitch.clamp(-90.0, 90.0)))
 }
 
-/// Something drawn besides the model.
+/// Value of `--show`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OverlayArgument {
     Overlay(OverlayKind),

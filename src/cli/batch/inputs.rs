@@ -1,4 +1,4 @@
-//! Which models a command works on: files, all below folders and in archives, patterns, and lists on the standard input.
+//! Inputs of a command: files, folders, archives, patterns, and lists on standard input.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 #[cfg(unix)]
@@ -17,28 +17,24 @@ use crate::cli::Failure;
 /// A model that a command works on.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Input {
-    /// Where it is.
     pub path: PathBuf,
-    /// Its place below the folder that was named, or what is left of the path that was.
+    /// Path relative to the named folder, which is the path of the output in the output folder.
     pub below: PathBuf,
     /// Output file, if the command writes one for each model.
     pub output: Option<PathBuf>,
 }
 
-/// What was found: models, and what was passed over or could not be read on the way.
 #[derive(Debug, Default)]
 pub struct Inputs {
-    /// In the order of the paths, and by name within each.
+    /// Models in the order of the paths, sorted by name within each.
     pub models: Vec<Input>,
-    /// Folders and archives that could not be read, and why.
+    /// Folders and archives that could not be read, with the reason.
     pub unread: Vec<(PathBuf, String)>,
-    /// What is odd about an archive, a sentence each.
     pub remarks: Vec<(PathBuf, String)>,
-    /// Models of formats that are not read, by their extension.
     pub left_out: BTreeMap<String, usize>,
 }
 
-/// All models that the paths name. Of several folders and archives each keeps its own name in the tree.
+/// Returns all models of the paths. With several paths, each folder and archive keeps its name in the tree.
 pub fn collect(files: &FileSystem, paths: &[PathBuf]) -> Result<Inputs, Failure> {
     let mut inputs = Inputs::default();
     let mut named: Vec<PathBuf> = Vec::new();
@@ -65,7 +61,7 @@ pub fn collect(files: &FileSystem, paths: &[PathBuf]) -> Result<Inputs, Failure>
     Ok(inputs)
 }
 
-/// The path in a line: on Unix any bytes.
+/// On Unix a path may have any bytes.
 fn path_of(line: &[u8]) -> PathBuf {
     #[cfg(unix)]
     return <OsStr as std::os::unix::ffi::OsStrExt>::from_bytes(line).into();
@@ -73,13 +69,12 @@ fn path_of(line: &[u8]) -> PathBuf {
     return String::from_utf8_lossy(line).into_owned().into();
 }
 
-/// Whether a path is a pattern, which shells may have left alone, and no file of that name.
+/// Whether a path is a pattern and not an existing file. Some shells leave patterns to the program.
 pub fn is_pattern(files: &FileSystem, path: &Path) -> bool {
     path.to_string_lossy().contains(['*', '?', '[']) && files.locate(path).is_err()
 }
 
 impl Inputs {
-    /// Adds the files and folders that match a pattern.
     fn add_matches(&mut self, path: &Path, named: &mut Vec<PathBuf>) -> Result<(), Failure> {
         let failed = |why: &dyn std::fmt::Display| Failure::Usage(format!("{}: {why}", path.display()));
         let text = path.to_string_lossy();
@@ -92,8 +87,8 @@ impl Inputs {
             }
             return Ok(());
         }
-        // What stands before the first `**` is a pattern by itself, or a folder. From there on folders are gone through, but not
-        // links to them, which may lead back up.
+        // The part before the first `**` is a pattern or a folder. Below it, folders are searched, but not links to
+        // folders, which may form a cycle.
         let parts = || path.components().filter(|part| *part != Component::CurDir);
         let is_short = |part: &Component| !part.as_os_str().to_string_lossy().contains("**");
         let before: PathBuf = parts().take_while(is_short).collect();
@@ -109,10 +104,9 @@ impl Inputs {
         Ok(())
     }
 
-    /// Adds the files and folders below a folder whose paths from there match a pattern.
     fn add_matches_below(&mut self, start: &Path, pattern: &Pattern, named: &mut Vec<PathBuf>) {
         let here = if start.as_os_str().is_empty() { Path::new(".") } else { start };
-        // All of a folder is gone through where it is named.
+        // A named folder is searched entirely anyway.
         if pattern.as_str() == "**" {
             named.push(here.to_path_buf());
             return;
@@ -147,7 +141,7 @@ impl Inputs {
         for (kind, count) in found.left_out {
             *self.left_out.entry(kind).or_default() += count;
         }
-        // What was found may stand under the folder's whole path.
+        // Found paths may be absolute or canonical.
         let named = [Some(path.to_path_buf()), std::path::absolute(path).ok(), path.canonicalize().ok()];
         self.models.extend(found.models.into_iter().map(|model| {
             let below = named.iter().flatten().filter_map(|named| model.strip_prefix(named).ok());
@@ -162,7 +156,7 @@ impl Inputs {
     }
 }
 
-/// What of a path leads down: its names, without the way up or from the root.
+/// Returns the part of a path below the current folder, or the file name if it leads elsewhere.
 fn plain(path: &Path) -> PathBuf {
     let is_below = path.is_relative() && path.components().all(|part| !matches!(part, Component::ParentDir));
     if !is_below {
@@ -171,8 +165,7 @@ fn plain(path: &Path) -> PathBuf {
     path.components().filter(|part| matches!(part, Component::Normal(_))).collect()
 }
 
-/// Where the output of each goes: below `folder`, the tree kept, its extension in place of the model's. Models of several formats
-/// that would go to one file keep theirs before it.
+/// Returns the output of each input below `folder`. Inputs with the same output keep their own extension in it.
 pub fn outputs(inputs: &[Input], folder: &Path, extension: &str) -> Result<Vec<PathBuf>, Failure> {
     let mut count: HashMap<PathBuf, usize> = HashMap::with_capacity(inputs.len());
     for input in inputs {
@@ -181,7 +174,8 @@ pub fn outputs(inputs: &[Input], folder: &Path, extension: &str) -> Result<Vec<P
     let mut taken: HashMap<PathBuf, &Path> = HashMap::with_capacity(inputs.len());
     let own: HashSet<&Path> = inputs.iter().map(|input| input.below.as_path()).collect();
     let has_levels = Format::by_extension(extension).is_some_and(|format| format.traits().lods == LodStorage::Files);
-    // Beside the output of `a.md3` may come `a_1` of its extension: of `a_1.md3`, but not of `a_1.md2`.
+    // The output of `a.md3` may have a level of detail `a_1`, which may be the output of `a_1.md3`, but not of
+    // `a_1.md2`.
     let is_of_another = |input: &Input| {
         let (stem, own_extension) = (input.below.file_stem(), input.below.extension().unwrap_or_default());
         let stem = stem.unwrap_or_default().to_string_lossy();

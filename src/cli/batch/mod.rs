@@ -1,4 +1,4 @@
-//! Commands on many models: the models (`inputs`), on all processors (`workers`), a line for each model in the order given.
+//! Commands on many models, in parallel, with a line for each model in the order of the inputs.
 
 pub mod inputs;
 mod workers;
@@ -25,18 +25,15 @@ use inputs::{Input, Inputs, collect, outputs};
 pub struct BatchOutcome {
     /// Losses and oddities, a sentence each.
     pub notes: Vec<String>,
-    /// Text for standard output.
     pub text: String,
     /// JSON counterpart of `text`, and its key.
     pub value: Option<(&'static str, Value)>,
 }
 
-/// Destination of one model's output.
 #[derive(Clone, Copy)]
 pub struct Target<'a> {
     /// The file; `-` is standard output.
     pub path: &'a Path,
-    /// Output files of all models of the run.
     all: Option<&'a HashSet<PathBuf>>,
 }
 
@@ -88,10 +85,11 @@ pub fn each<Made: Send>(
     result
 }
 
-/// Calls `work` on every model below the paths, with its output below the output folder if there is one, and reports a line for
+/// Calls `work` on every model below the paths, with its output below the output folder if there is one, and reports a
+/// line for
 /// each. With `--newer`, models whose output is newer are skipped.
 ///
-/// Exit status: 0 all done, 1 some failed, 2 wrong use.
+/// Exit status: 0 success, 1 some failed, 2 usage error.
 pub fn run(
     paths: &[PathBuf],
     arguments: &BatchArguments,
@@ -144,14 +142,13 @@ pub fn run(
     if failed > 0 { Err(Failure::Told) } else { Ok(()) }
 }
 
-/// Whether a file was written after the model, or the archive that holds it.
+/// Whether a file was written after the model or its archive.
 fn is_newer(output: &Path, model: &Path) -> bool {
     let written = |path: &Path| fs::metadata(path).and_then(|metadata| metadata.modified()).ok();
     let model = model.ancestors().find_map(written);
     written(output).zip(model).is_some_and(|(output, model)| output >= model)
 }
 
-/// Returns the line that reports a model: done, skipped (`None`) or failed.
 fn line(input: &Input, made: Result<Option<BatchOutcome>, String>, json: bool) -> String {
     let file = input.path.display().to_string();
     let output = input.output.as_ref().map(|output| output.display().to_string());

@@ -9,7 +9,6 @@ use maquette_core::threads::with_others;
 /// Items per thread that may be begun before the first of them is reported. Their results wait in memory.
 const MAX_ITEMS_AHEAD: usize = 16;
 
-/// Progress through the items, shared by all threads.
 struct Queue<Made, Report> {
     begun: usize,
     reported: usize,

@@ -1,4 +1,4 @@
-//! What `check --textures` lists: pictures that are not there and those that are guessed, grouped by picture.
+//! Report of `check --textures`: missing and guessed images, grouped by image.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::io;
@@ -11,47 +11,42 @@ use maquette_core::error::counted;
 
 use super::super::output;
 
-/// Paths told of one step, and models told of one picture unless all are asked for; `info --json` has all.
+/// Paths printed per search step, and models printed per image unless all are requested; `info --json` has all.
 const PATHS_PRINTED: usize = 8;
 const MODELS_PRINTED: usize = 3;
-/// Characters told of a name.
+/// Characters of a name. Longer names are cut.
 const NAME_CHARACTERS: usize = 1024;
 
-/// Why a picture is listed.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Cause {
-    /// A name leads nowhere.
+    /// A name for which no image was found.
     Missing(String),
-    /// A script asks for a picture that is not there.
+    /// An image that a script names does not exist.
     Absent(String),
-    /// An MD2 names a skin that is not there.
+    /// A skin that an MD2 names does not exist.
     Skin(String),
-    /// A picture was taken because none that is named was there.
+    /// An image that was chosen because no named image exists.
     Guessed(String),
-    /// The file names no picture, and there is none.
+    /// The file names no image, and none was found.
     Unnamed,
 }
 
-/// Where in one model.
 #[derive(Debug)]
 struct Place {
     model: PathBuf,
     surfaces: BTreeSet<usize>,
-    /// The first of the surfaces, what it wears and with which skin.
+    /// First surface, with its skin.
     first: String,
     steps: Vec<String>,
 }
 
-/// What was found of one picture.
 #[derive(Debug)]
 struct Finding {
     cause: Cause,
-    /// Scripts that ask for it, and at which lines.
     scripts: BTreeMap<String, BTreeSet<u32>>,
     places: Vec<Place>,
 }
 
-/// What was found in all models, in the order it was found.
 #[derive(Debug, Default)]
 pub struct Findings {
     causes: Vec<Finding>,
@@ -59,7 +54,6 @@ pub struct Findings {
 }
 
 impl Findings {
-    /// Adds what the skins of a model ask for and what is not there.
     pub fn add(&mut self, path: &Path, asset: &ModelAsset) {
         let worn = asset.skins.iter().filter(|skin| asset.skins.len() == 1 || !skin.is_own_names());
         for skin in worn {
@@ -73,7 +67,7 @@ impl Findings {
         }
         for material in asset.missing_skins.iter() {
             let missing = Cause::Missing(place_of(asset, &material.name));
-            // Said already of a model that wears nothing else.
+            // Skip it if the model's surfaces have reported it already.
             let is_told = self.known.get(&missing).and_then(|known| self.causes.get(*known));
             if is_told.is_none_or(|finding| finding.places.last().is_none_or(|place| place.model != path)) {
                 let cause = Cause::Skin(place_of(asset, &material.name));
@@ -102,7 +96,6 @@ impl Findings {
         }
     }
 
-    /// Adds what was found in other models, which come after these.
     pub fn append(&mut self, others: Self) {
         for mut other in others.causes {
             match self.known.get(&other.cause).and_then(|known| self.causes.get_mut(*known)) {
@@ -120,17 +113,17 @@ impl Findings {
         }
     }
 
-    /// Whether all was found as it is named.
+    /// Whether every image was found by its name.
     pub fn is_empty(&self) -> bool {
         self.causes.is_empty()
     }
 
-    /// Pictures that are not there, counted once in each model.
+    /// Number of missing images, counted once per model.
     pub fn unresolved(&self) -> usize {
         self.count(|cause| !matches!(cause, Cause::Guessed(_)))
     }
 
-    /// Pictures that are guessed, counted once in each model.
+    /// Number of guessed images, counted once per model.
     pub fn guessed(&self) -> usize {
         self.count(|cause| matches!(cause, Cause::Guessed(_)))
     }
@@ -139,7 +132,7 @@ impl Findings {
         self.causes.iter().filter(|finding| counts(&finding.cause)).map(|finding| finding.places.len()).sum()
     }
 
-    /// A line for each picture; `verbose` adds where it is asked for and what was tried.
+    /// Writes a line for each image; `verbose` adds the models and the tried paths.
     pub fn write(&self, output: &mut impl io::Write, verbose: bool) -> io::Result<()> {
         for Finding { cause, scripts, places } in &self.causes {
             let surfaces: usize = places.iter().map(|place| place.surfaces.len()).sum();
@@ -176,7 +169,6 @@ impl Findings {
     }
 }
 
-/// Why a material is listed; none if it is as it should be, or is not drawn in the game.
 fn cause_of(asset: &ModelAsset, material: &SurfaceMaterial) -> Option<Cause> {
     if material.is_guess {
         return Some(Cause::Guessed(material.path.clone()));
@@ -189,8 +181,7 @@ fn cause_of(asset: &ModelAsset, material: &SurfaceMaterial) -> Option<Cause> {
     })
 }
 
-/// A name as it is told: what begins with a dot lies beside the model (UFO: Alien Invasion), and another model may mean
-/// another picture by it.
+/// Names that begin with a dot are relative to the model's folder (UFO: Alien Invasion), so the folder is added.
 fn place_of(asset: &ModelAsset, name: &str) -> String {
     match name.strip_prefix('.').filter(|rest| !rest.starts_with('.') && name_of(rest) == *rest) {
         Some(rest) => format!("{}/{rest}", folder_of(&asset.game_path)).trim_start_matches('/').to_owned(),
@@ -198,7 +189,7 @@ fn place_of(asset: &ModelAsset, name: &str) -> String {
     }
 }
 
-/// `scripts/a.shader line 3, scripts/b.shader lines 5, 9`
+/// Formats lines of scripts: `scripts/a.shader line 3, scripts/b.shader lines 5, 9`.
 fn lines(scripts: &BTreeMap<String, BTreeSet<u32>>) -> String {
     let of = |(file, lines): (&String, &BTreeSet<u32>)| {
         let numbers: Vec<String> = lines.iter().map(u32::to_string).collect();
@@ -207,7 +198,7 @@ fn lines(scripts: &BTreeMap<String, BTreeSet<u32>>) -> String {
     scripts.iter().map(of).collect::<Vec<_>>().join(", ")
 }
 
-/// `Image as named: 12 names tried, none there: models/a.tga, models/a.jpg, …`
+/// Formats a search step: `Image as named: not found: models/a.tga, models/a.jpg, and 3 more`.
 fn told_step(step: &SearchStep) -> String {
     let SearchStep { what, tried, found, note } = step;
     match (found, tried.as_slice()) {

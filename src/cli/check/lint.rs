@@ -1,4 +1,4 @@
-//! `check --profile` and `check --rules`: every model below the paths against the rules of an engine and of a mod.
+//! `check --profile` and `check --rules`: models checked against the rules of an engine and of a mod.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -16,10 +16,9 @@ use super::super::args::CheckArguments;
 use super::super::batch::inputs::Inputs;
 use super::super::{Failure, batch, output};
 
-/// Findings of all files of each severity, and how many files have any.
+/// Number of findings, and of files with findings, by severity.
 type Total = BTreeMap<Severity, (u64, u64)>;
 
-/// Checks the models of `inputs` against the profile and the rules file.
 pub fn run(
     arguments: &CheckArguments,
     requirements: Option<&RulesFile>,
@@ -49,13 +48,12 @@ pub fn run(
     )?;
     let models = counted(inputs.models.len(), "model", "models");
     let of_profile = arguments.profile.map(|profile| format!(" for {}", profile.title)).unwrap_or_default();
-    // Nobody may be left to read it.
+    // Standard error may be closed.
     let _ = writeln!(io::stderr(), "{models} checked{of_profile}: {}", summary(&total));
     let errors = total.get(&Severity::Error).is_some_and(|(count, _)| *count > 0);
     if errors { Err(Failure::Told) } else { Ok(()) }
 }
 
-/// Counts the findings of a file and writes them: as a JSON object on a line, or as text if there are any.
 fn tell(
     total: &mut Total,
     path: &Path,
@@ -84,7 +82,7 @@ fn tell(
     to_text(findings, output)
 }
 
-/// `2 errors in 1 file, no warnings, 3 notes in 3 files`
+/// Formats the total: `2 errors in 1 file, no warnings, 3 notes in 3 files`.
 fn summary(total: &Total) -> String {
     let told = |severity: &Severity| {
         let (count, files) = total.get(severity).copied().unwrap_or_default();
@@ -99,7 +97,7 @@ fn summary(total: &Total) -> String {
     Severity::ALL.iter().map(told).collect::<Vec<_>>().join(", ")
 }
 
-/// A rules file that cannot be read is wrong use.
+/// A failure is a usage error.
 pub fn read_rules(path: &Path) -> Result<RulesFile, Failure> {
     let fail = |why: String| Failure::Usage(format!("--rules {}: {why}", path.display()));
     let bytes = FileSystem::new(Vec::new()).read(path, ReadLimit::TEXT);
@@ -107,7 +105,6 @@ pub fn read_rules(path: &Path) -> Result<RulesFile, Failure> {
     RulesFile::parse(&bytes).map_err(|error| fail(error.to_string()))
 }
 
-/// Prints every rule and every profile.
 pub fn list(output: &mut impl Write) -> io::Result<()> {
     writeln!(output, "Rules, with the gravest severity of each:")?;
     for rule in &RULES {

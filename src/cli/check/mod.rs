@@ -1,5 +1,4 @@
-//! `maquette check`: loads every model below the paths, one line per failure, and one per picture that is not found; with
-//! a profile or a rules file what breaks their rules.
+//! `maquette check`: loads every model, prints failures and missing images, or findings of a profile or rules file.
 
 mod findings;
 mod lint;
@@ -84,7 +83,7 @@ pub fn run(arguments: &CheckArguments) -> Result<(), Failure> {
     if failed > 0 || !findings.is_empty() { Err(Failure::Told) } else { Ok(()) }
 }
 
-/// Opens a model and poses it in its last frame too: one that cannot be posed is of no use.
+/// Opens a model and poses its last frame, too, because a model must be posable to be of use.
 fn look_at(opener: &Opener, path: &Path, textures: bool) -> Result<(Vec<Warning>, Findings), OpenError> {
     let mut findings = Findings::default();
     let (model, warnings) = if textures {

@@ -1,5 +1,4 @@
-//! Reads files on a thread of its own: the window goes on meanwhile. The thread does [`Load::run`]; the ticket of the load
-//! comes back with the answer.
+//! Loader thread: reads files while the window goes on. It runs `Load::run` and answers with the ticket of the load.
 
 #![forbid(unsafe_code)]
 
@@ -30,25 +29,22 @@ use maquette_assets::vfs::{self, is_archive_name};
 use maquette_core::compare::{self, Difference};
 use maquette_core::error::{FilePosition, LoadError, Reason};
 
-/// The thread that reads. Loads are done in the order in which they come.
+/// The thread that reads files. It runs loads in the order of their requests.
 pub struct Loader {
     requests: Sender<Request>,
-    /// Id of the newest load. Only one is waited for at a time, so a search for an older one gives up.
+    /// Id of the newest load, 0 if it was cancelled. Older loads that would replace the scene stop early.
     newest: Arc<AtomicU64>,
-    /// Decoded images of the open models.
     images: Arc<ImageCache>,
 }
 
-/// What the thread is asked for.
 enum Request {
-    /// Read this.
     Load(Ticket, Load),
-    /// Give back what is kept for the next load.
+    /// Drops the caches.
     Rest,
 }
 
 impl Loader {
-    /// Starts the thread. The thread calls `answer`, and `report` when images were decoded after an answer was given.
+    /// Starts the thread, which calls `answer` after each load and `report` when images were decoded after the answer.
     pub fn start(answer: impl Fn(LoadAnswer) + Send + 'static, report: impl Fn() + Send + 'static) -> Self {
         let (requests, waiting) = channel();
         let newest = Arc::new(AtomicU64::new(0));
@@ -63,14 +59,13 @@ impl Loader {
         Self { requests, newest, images }
     }
 
-    /// Returns the decoded images of the open models, for others that read the same models.
+    /// Returns the decoded images of the open models, so that other readers of these models can share them.
     #[must_use]
     pub fn images(&self) -> Arc<ImageCache> {
         Arc::clone(&self.images)
     }
 
-    /// Reads something. Of what is still to replace what is shown, only the newest is read to its end. Gives an answer
-    /// at once if the thread does not run.
+    /// Requests a load. Returns a failed answer at once if the thread does not run.
     pub fn load(&self, ticket: Ticket, load: Load) -> Option<LoadAnswer> {
         self.newest.store(ticket.id, Ordering::SeqCst);
         let Request::Load(ticket, load) = self.requests.send(Request::Load(ticket, load)).err()?.0 else { return None };
@@ -78,14 +73,14 @@ impl Loader {
         Some(LoadAnswer { ticket, load, result, list: None, began: SystemTime::now() })
     }
 
-    /// Gives up the search for what is to be shown.
+    /// Stops the loads that are running or waiting.
     pub fn cancel(&self) {
         self.newest.store(0, Ordering::SeqCst);
     }
 
-    /// Nothing is open any more: open archives and the scripts of the last game are given back.
+    /// Drops open archives and the scripts of the last game, because nothing is open any more.
     pub fn rest(&self) {
-        // Without its thread nothing is kept.
+        // Without the thread there are no caches.
         self.requests.send(Request::Rest).ok();
     }
 }
@@ -100,7 +95,7 @@ fn work(
     let opener_of = |roots: &[PathBuf]| Opener::new(roots.to_vec(), ImageLoading::Decoded).sharing(Arc::clone(images));
     let mut roots = Vec::new();
     let mut opener = opener_of(&roots);
-    // Textures of the model that was shown last are decoded first.
+    // The textures of the last model are decoded first.
     let mut pending: Vec<PendingTextures> = Vec::new();
     loop {
         pending.retain(PendingTextures::is_wanted);
@@ -125,7 +120,7 @@ fn work(
         };
         let (id, replaces) = (ticket.id, load.replaces());
         let asked = Arc::clone(newest);
-        // A search that was cancelled ends whatever it is for; what adds to what is shown is not superseded.
+        // A cancelled load always stops; a newer load stops only loads that replace the scene.
         let stop_signal = CancelToken::when(move || {
             let now = asked.load(Ordering::SeqCst);
             now == 0 || (replaces && now != id)
@@ -150,13 +145,11 @@ fn work(
     }
 }
 
-/// A load on the loader's thread: what it reads with, and what is left for later.
 pub(crate) struct Reading<'a> {
-    /// Opens files with the options of the load.
+    /// Opener with the options of the load.
     pub opener: &'a Opener,
-    /// Whether the load is cancelled.
     pub stop: &'a (dyn Fn() -> bool + Sync),
-    /// The models to go through.
+    /// Models of the model list, if the load sets it.
     pub list: Option<ModelList>,
     start: Instant,
     /// Options of models that are shown before their images are decoded; `None` waits for all images.
@@ -173,18 +166,18 @@ impl<'a> Reading<'a> {
 
     fn answer(&mut self, ticket: Ticket, load: Load) -> LoadAnswer {
         let began = SystemTime::now();
-        // A fault of ours must not leave the window waiting for an answer that never comes.
+        // A panic must not leave the window waiting for an answer that never comes.
         let done = catch_unwind(AssertUnwindSafe(|| load.clone().run(self)));
         let result = done.unwrap_or_else(|_| Err(fault(&load)));
         LoadAnswer { ticket, load, result, list: self.list.take(), began }
     }
 
-    /// The time since the load began.
+    /// Returns the time since the load began.
     pub fn took(&self) -> Duration {
         self.start.elapsed()
     }
 
-    /// Opens models that were not seen before. They are shown before their images are decoded, if that takes long.
+    /// Opens models that are new to the scene. If decoding takes long, it returns them before their images are decoded.
     pub fn models(
         &mut self,
         open: impl Fn(&Opener) -> Result<Assembly, OpenError> + 'static,
@@ -208,7 +201,7 @@ impl<'a> Reading<'a> {
         Ok(assembly)
     }
 
-    /// Opens a model, or the character that it stands for.
+    /// Opens a model, or its character if the model is part of one.
     pub fn assembly(&mut self, path: &Path) -> Result<Assembly, OpenError> {
         let path = path.to_path_buf();
         self.models(move |opener| opener.assembly(&path))
@@ -222,39 +215,38 @@ impl<'a> Reading<'a> {
         Ok(parts)
     }
 
-    /// Works out what models are shown with. What is not prepared is worked out when it is shown.
+    /// Computes bounds, first poses and mip levels in advance. The window computes missing ones.
     pub fn prepare(&mut self, assembly: Assembly) {
         if !(self.stop)() {
             catch_unwind(AssertUnwindSafe(|| self.images.prepare(assembly))).ok();
         }
     }
 
-    /// Sets the models to go through.
+    /// Sets the model list.
     pub fn list(&mut self, found: ScanResult, asked_for: bool) {
         let models = open::without_levels(found.models);
         let replaced = self.opener.files().replaced(&models);
         self.list = Some(ModelList { replaced, models, left_out: found.left_out, asked_for });
     }
 
-    /// Sets the models next to a file as those to go through.
+    /// Sets the model list to the models in the folder of `path`.
     pub fn list_beside(&mut self, path: &Path, asked_for: bool) {
         let models = models_beside(self.opener.files(), path);
         self.list(ScanResult { models, ..ScanResult::default() }, asked_for);
     }
 }
 
-/// Does one load, and gives the answer for its ticket. `stop` is asked while folders are gone through.
+/// Runs one load and returns the answer for its ticket. `stop` is polled while folders are scanned.
 pub fn answer_to(opener: &Opener, ticket: Ticket, load: &Load, stop: &(dyn Fn() -> bool + Sync)) -> LoadAnswer {
     Reading::new(opener, stop).answer(ticket, load.clone())
 }
 
-/// Nothing is wrong with the file.
 fn fault(load: &Load) -> OpenError {
     let fault = LoadError::new("", "", FilePosition::Whole, Reason::Broken("a fault in Maquette itself".to_owned()));
     OpenError { path: load.path(), cause: OpenCause::Load(Box::new(fault)) }
 }
 
-/// A path from the root without `..`, unless these lead through a link.
+/// Returns the absolute path without `..`, or with it if removing `..` would lead to another file because of a link.
 pub(crate) fn plain(path: &Path) -> Option<PathBuf> {
     let whole = std::path::absolute(path).ok()?;
     let mut plain = PathBuf::new();
@@ -270,19 +262,16 @@ pub(crate) fn plain(path: &Path) -> Option<PathBuf> {
     Some(if is_same { plain } else { whole })
 }
 
-/// Whether a path leads to a folder, on disk or in an archive, or to an archive.
 fn is_folder_or_archive(files: &vfs::FileSystem, path: &Path) -> bool {
     use vfs::FileLocation::{Archive, Folder, FolderInArchive};
     matches!(files.locate(path), Ok(Folder(_) | FolderInArchive { .. } | Archive(_)))
 }
 
-/// Whether a path leads to one model, not to a folder or an archive.
 fn is_one_model(path: &Path) -> bool {
     let is_archive = path.file_name().is_some_and(|name| is_archive_name(&name.to_string_lossy()));
     !path.is_dir() && !is_archive
 }
 
-/// Reads another model, and holds a part against it.
 pub(crate) fn compare_with(
     opener: &Opener,
     asset: &ModelAsset,
@@ -293,7 +282,6 @@ pub(crate) fn compare_with(
     Ok((other, difference))
 }
 
-/// Compares two parts.
 pub(crate) fn difference(asset: &ModelAsset, other: &ModelAsset) -> Difference {
     compare::compare(
         compare::Side { name: &asset.name, model: &asset.model, warnings: &asset.warnings },
@@ -302,7 +290,7 @@ pub(crate) fn difference(asset: &ModelAsset, other: &ModelAsset) -> Difference {
     )
 }
 
-/// Adds every animation that fits, and gives the errors of the others; an error if none fits.
+/// Adds every animation that fits. Returns the part with the errors of the others, or an error if none fits.
 pub(crate) fn animate(
     opener: &Opener,
     mut part: ModelAsset,
@@ -322,7 +310,7 @@ pub(crate) fn animate(
     }
 }
 
-/// Puts each skin on every part whose surfaces it names; an error if there is no such part for any.
+/// Adds each skin to every part whose surfaces it names. Fails if no skin fits any part.
 pub(crate) fn try_skins(
     opener: &Opener,
     parts: &[(EntityId, ModelAsset)],
@@ -332,7 +320,7 @@ pub(crate) fn try_skins(
     let mut refused = None;
     for path in paths {
         for (entity, part) in parts {
-            // A second skin comes beside the first.
+            // A part keeps the skins that earlier files added.
             let known = dressed.iter().position(|(known, _)| known == entity);
             let part = known.map_or(part, |index| &dressed[index].1);
             match (opener.with_skin(part, path), known) {
@@ -348,11 +336,10 @@ pub(crate) fn try_skins(
     }
 }
 
-/// Models tried before it is said that none can be shown.
+/// Models that are tried before opening fails.
 const MODELS_TRIED: usize = 16;
 
-/// One file: it is shown, its folder can be gone through. Several, a folder or an archive: the first that opens is shown,
-/// all can be gone through; a folder or an archive with one figure in it shows that.
+/// Opens the first model of files, folders or archives, preferably an only character, and sets the model list.
 pub(crate) fn open_paths(reading: &mut Reading, paths: &[PathBuf]) -> Result<Assembly, OpenError> {
     let whole: Vec<PathBuf> =
         paths.iter().map(|path| std::path::absolute(path).unwrap_or_else(|_| path.clone())).collect();
@@ -364,7 +351,7 @@ pub(crate) fn open_paths(reading: &mut Reading, paths: &[PathBuf]) -> Result<Ass
             return Err(fail(file, OpenCause::ForModel));
         }
         let result = reading.assembly(file);
-        // What is no model at all brings no list.
+        // A file that is not a model does not change the list.
         if result.is_ok() || is_model_file(file) {
             reading.list_beside(file, false);
         }
@@ -394,7 +381,7 @@ pub(crate) fn open_paths(reading: &mut Reading, paths: &[PathBuf]) -> Result<Ass
             (Err(_), Some(_)) => {}
         }
     }
-    // Why a folder or an archive could not be read is told where there is nothing else to show.
+    // Report the read error of a folder or an archive only if no model was found.
     let nothing = || match failed.into_iter().next() {
         Some((path, error)) if models.is_empty() => fail(&path, OpenCause::Read(error)),
         _ => fail(whole.first().map_or(Path::new(""), PathBuf::as_path), OpenCause::NoModel),
@@ -408,7 +395,6 @@ pub(crate) fn open_paths(reading: &mut Reading, paths: &[PathBuf]) -> Result<Ass
     opened
 }
 
-/// Whether a file is called like a picture, a skin or an animation.
 fn is_for_model(path: &Path) -> bool {
     let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase()).unwrap_or_default();
     IMAGE_EXTENSIONS.contains(&extension.as_str()) || ["skin", "md5anim"].contains(&extension.as_str())

@@ -1,4 +1,4 @@
-//! Decodes the images of models that are shown already, on all cores.
+//! Images of models that are already shown, decoded on all cores.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -14,23 +14,18 @@ use maquette_core::threads;
 
 /// Show the model without textures if decoding takes longer than this. Textures that come sooner would only flicker.
 const PATIENCE: Duration = Duration::from_millis(80);
-/// Time between two reports of decoded images.
 const REPORT_INTERVAL: Duration = Duration::from_millis(150);
-/// Time between two looks at the requests.
 const POLL_INTERVAL: Duration = Duration::from_millis(10);
 
-/// Opens the models of a load.
 type OpenModels = dyn Fn(&Opener) -> Result<Assembly, OpenError>;
 
-/// Images of a load that was answered before they were decoded.
 pub(super) struct PendingTextures {
     opener: Opener,
     open: Box<OpenModels>,
     images: Arc<PendingImages>,
 }
 
-/// Decodes the images in `queue` for at most [`PATIENCE`]. If all are decoded then, `assembly` has the final materials;
-/// else the rest is returned.
+/// Decodes images for at most [`PATIENCE`]. Returns the rest; without rest, `assembly` gets the final materials.
 pub(super) fn wait_briefly(
     opener: Opener,
     open: Box<OpenModels>,
@@ -57,12 +52,12 @@ pub(super) fn wait_briefly(
 }
 
 impl PendingTextures {
-    /// Whether anybody still holds a model that the images are for.
+    /// Whether a model that needs the images still exists.
     pub fn is_wanted(&self) -> bool {
         Arc::strong_count(&self.images) > 1
     }
 
-    /// Decodes, and calls `report` as images come, until all are decoded. A request that comes first is returned.
+    /// Decodes until all images are decoded and calls `report` on progress. Returns a request that comes first.
     pub fn go_on(&self, requests: &Receiver<Request>, report: &impl Fn()) -> Result<Request, RecvTimeoutError> {
         let queue = &self.images.queue;
         let mut reported = queue.progress();
@@ -80,13 +75,13 @@ impl PendingTextures {
         Err(RecvTimeoutError::Timeout)
     }
 
-    /// Reports that no more images come; `renewed` has the models after a second search, if there was one.
+    /// Reports that no more images come. `renewed` has the models of a second search, or none.
     pub fn end(&self, renewed: Vec<ModelAsset>, report: &impl Fn()) {
         self.images.end(renewed);
         report();
     }
 
-    /// Reads the models again; their images are decoded now. Returns nothing if the models cannot be read any more.
+    /// Reads the models again now that their images are decoded. A failure returns no models.
     fn search_again(&self) -> Vec<ModelAsset> {
         let Ok(again) = (self.open)(&self.opener) else { return Vec::new() };
         let models: Vec<ModelAsset> = again.members.into_iter().map(|member| member.asset).collect();
@@ -96,8 +91,7 @@ impl PendingTextures {
         models
     }
 
-    /// Decodes on all cores until all is decoded, [`REPORT_INTERVAL`] has passed or nobody wants the images. A request
-    /// that comes first is returned.
+    /// Decodes until done, [`REPORT_INTERVAL`] has passed or no model is left. Returns a request that comes first.
     fn decode_for(&self, requests: &Receiver<Request>) -> Result<Request, RecvTimeoutError> {
         let (opener, queue) = (&self.opener, &self.images.queue);
         let until = Instant::now() + REPORT_INTERVAL;

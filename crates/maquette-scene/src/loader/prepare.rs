@@ -1,5 +1,4 @@
-//! What the window would otherwise have to work out before it can show what was read: how far the scene reaches, its
-//! first pose, and the pictures' smaller forms.
+//! Work done on the loader thread so that the window can draw a new scene at once: bounds, first pose, mip levels.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -10,7 +9,6 @@ use maquette_assets::material::Image;
 use maquette_assets::open::{Assembly, ModelAsset, Skin};
 use maquette_core::threads;
 
-/// Pictures by the time at which they are needed.
 #[derive(Default)]
 pub(super) struct PreparedImages {
     now: Vec<Arc<Image>>,
@@ -19,8 +17,7 @@ pub(super) struct PreparedImages {
 }
 
 impl PreparedImages {
-    /// Works out what an assembly is shown with: how far the scene reaches and how it stands first, which stays in
-    /// [`ModelAsset::outlines`], and the smaller forms of pictures. Pictures that only other skins show are left for later.
+    /// Computes bounds, first poses and mip levels. Images of other skins are left for [`Self::finish`].
     pub fn prepare(&mut self, assembly: Assembly) {
         assembly.members.iter().for_each(|member| self.add(&member.asset));
         Scene::of(assembly, &Playback::default(), &Scene::default()).prepare();
@@ -43,7 +40,7 @@ impl PreparedImages {
         }
     }
 
-    /// Makes the smaller forms of what only other skins show, one picture after another, until `stop`.
+    /// Makes the mip levels of images that only other skins use, until `stop`.
     pub fn finish(&self, stop: impl Fn() -> bool) {
         for picture in &self.later {
             if stop() {
@@ -54,7 +51,6 @@ impl PreparedImages {
     }
 }
 
-/// Makes the smaller forms of pictures on all cores.
 pub(super) fn make_levels(pictures: &[Arc<Image>]) {
     let next = AtomicUsize::new(0);
     let work = || {

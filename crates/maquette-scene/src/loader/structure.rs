@@ -1,4 +1,4 @@
-//! Files taken apart, byte by byte.
+//! Structure of files, byte by byte.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -10,10 +10,10 @@ use maquette_assets::structure::Structure;
 use maquette_assets::vfs::ReadLimit;
 use maquette_core::formats;
 
-/// Bytes that are shown of a file of another kind.
+/// Bytes read of a file of unknown format. The rest is not shown.
 const UNKNOWN: u64 = 1 << 20;
 
-/// Reads a file byte by byte, from memory if it has changes that are not saved; one that does not load is told of, too.
+/// Reads a file for the structure view, from `unsaved` if there are unsaved changes.
 pub(crate) fn read_structure(
     opener: &Opener,
     path: &Path,
@@ -29,7 +29,7 @@ pub(crate) fn read_structure(
             let read = read.and_then(|read| match formats::detect(&read) {
                 Some(_) => Ok(read),
                 None if Structure::knows(&name, &read) => files.read(path, ReadLimit::Whole),
-                // Of what is not known, the start: enough to see what it is.
+                // The start is enough to recognize an unknown format by eye.
                 None => files.read(path, ReadLimit::Start(UNKNOWN)),
             });
             (read.map_err(|error| fail(path, OpenCause::Read(error)))?, others_of(opener, path))
@@ -38,10 +38,10 @@ pub(crate) fn read_structure(
     Ok(FileStructure::new(path.to_path_buf(), bytes, others))
 }
 
-/// Files that are offered in place of one.
+/// Files offered per folder. Further ones are left out.
 const FILES_OFFERED: usize = 2000;
 
-/// What else can be taken apart: what lies beside a file, the archive it lies in, the scripts of its game.
+/// Returns other files to offer: in the same folder, the archive, scripts of the game.
 fn others_of(opener: &Opener, path: &Path) -> Vec<PathBuf> {
     let files = opener.files();
     let Ok((vfs, game_path)) = files.for_file(path) else { return Vec::new() };
@@ -55,7 +55,6 @@ fn others_of(opener: &Opener, path: &Path) -> Vec<PathBuf> {
         let names = vfs.files_in(folder);
         others.extend(names.iter().filter(is_told).filter_map(|name| place(folder, name)).take(FILES_OFFERED));
     }
-    // The archive that it lies in.
     others.extend(path.ancestors().skip(1).find(|place| place.is_file()).map(Path::to_path_buf));
     others.retain(|other| other != path);
     others

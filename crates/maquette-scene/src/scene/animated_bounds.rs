@@ -1,4 +1,4 @@
-//! How far a scene reaches while its clips play: a few moments are looked at, and of each only its outermost vertices kept.
+//! Bounds of a scene while its clips play, from the outermost vertices of a few frames.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -13,25 +13,23 @@ use maquette_core::model::{Bounds, u32_or_max};
 use maquette_core::pose::{FrameBlend, Pose, Sampling, sample};
 use maquette_core::threads;
 
-/// Moments looked at of each clip.
+/// Frames sampled of each clip.
 const LOOKED_AT: u32 = 12;
 
-/// The same for the box that is told as the clip's.
+/// Frames sampled for the box of a clip.
 const LOOKED_AT_FOR_BOX: u32 = 64;
 
-/// How far a scene reaches.
+/// Bounds of a scene over its clips.
 #[derive(Clone, Debug)]
 pub struct AnimatedBounds {
-    /// Box of all moments, in the world; empty without vertices. Of attached parts that are turned nearly so: it is made of
-    /// their outermost vertices along 13 axes of their own.
+    /// World-space box over all sampled frames; empty without vertices. Approximate for rotated attached parts.
     pub bounds: Bounds,
-    /// The outermost vertices of each entity at each moment, in the world: what a view of the moving scene must hold.
+    /// Outermost vertices of each entity in each sampled frame, in world space.
     pub points: Vec<Vec3>,
 }
 
 impl Entity {
-    /// Box of the clip that is chosen, in the model's own space, whichever of its frames is shown: of every frame, or of
-    /// 64 of a longer clip.
+    /// Returns the model-space box of the chosen clip: of every frame, or of 64 frames of a longer clip.
     #[must_use]
     pub fn clip_bounds(&self) -> Bounds {
         let clip = self.clip();
@@ -51,7 +49,7 @@ impl Entity {
 }
 
 impl Scene {
-    /// How far it reaches at a few moments of the clips that are chosen.
+    /// Returns the bounds over a few frames of the chosen clips.
     #[must_use]
     pub fn extent(&self) -> AnimatedBounds {
         let looked_at = self.looked_at();
@@ -62,8 +60,7 @@ impl Scene {
         extent
     }
 
-    /// Works out on all cores what [`Self::extent`] looks at, and the poses that it is shown in first, so that showing it
-    /// takes no time. They stay with the assets of its entities.
+    /// Computes the outlines for [`Self::extent`] and the first poses in advance, on all cores.
     pub fn prepare(&mut self) {
         let looked_at = self.looked_at();
         let mut known = HashSet::new();
@@ -97,7 +94,6 @@ impl Scene {
         longest.clamp(1, LOOKED_AT)
     }
 
-    /// What each entity is sampled from at a moment.
     fn samplings(&self, step: u32, looked_at: u32) -> Vec<Sampling> {
         // Parents come first.
         let mut blends: Vec<FrameBlend> = Vec::new();

@@ -1,55 +1,55 @@
-//! The camera: an eye that orbits a point. Model space is X forward, Y left, Z up, so the front view looks along −X.
+//! Camera: an eye that orbits a point. Model space is X forward, Y left, Z up, so the front view looks along −X.
 
 use glam::{Mat4, Vec2, Vec3, Vec4};
 
 use maquette_core::model::Bounds;
 
-/// Full vertical opening angle of the perspective, in radians: 30 degrees.
+/// Default vertical field of view in perspective, in radians: 30 degrees.
 pub const FIELD_OF_VIEW: f32 = 30.0 * std::f32::consts::PI / 180.0;
-/// Least and most that people may choose, in radians: 10 and 90 degrees.
+/// Allowed fields of view, in radians: 10 to 90 degrees.
 pub const FIELD_OF_VIEW_RANGE: (f32, f32) = (10.0 * std::f32::consts::PI / 180.0, std::f32::consts::FRAC_PI_2);
 /// Share of the free side that a framed model fills.
 pub const FRAME_FILL: f32 = 0.84;
-/// First view: 35 degrees from the front towards the model's left, 10 above.
+/// Yaw and pitch of the first view, in degrees: towards the model's left, from above.
 pub const FIRST_VIEW: (f32, f32) = (35.0, 10.0);
-/// Pitch stops a little short of the poles.
+/// Largest pitch, in degrees: short of the poles.
 const STEEPEST: f32 = 89.9;
 
-/// How depth becomes size.
+/// Projection of the camera.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Projection {
-    /// Far is small.
+    /// Distant objects are smaller.
     #[default]
     Perspective,
-    /// Far is as large as near.
+    /// Size does not depend on distance.
     Orthographic,
 }
 
-/// Views by name.
+/// Named views.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StandardView {
-    /// Looking at the model's face, against +X.
+    /// The model's face, against +X.
     Front,
-    /// From behind.
+    /// The model's back.
     Back,
-    /// At the model's left side (+Y).
+    /// The model's left side (+Y).
     Left,
-    /// At the model's right side (−Y).
+    /// The model's right side (−Y).
     Right,
-    /// From above.
+    /// The view from above.
     Top,
-    /// From below.
+    /// The view from below.
     Bottom,
-    /// 45 degrees round, 35.26 above.
+    /// Yaw 45 degrees, pitch 35.26 degrees.
     Isometric,
 }
 
 impl StandardView {
-    /// All of them, in the order of menus.
+    /// All views, in the order of menus.
     pub const ALL: [Self; 7] =
         [Self::Front, Self::Back, Self::Left, Self::Right, Self::Top, Self::Bottom, Self::Isometric];
 
-    /// Name for people; in lower case the word of `--view`.
+    /// Returns the display name; in lower case it is the value of `--view`.
     #[must_use]
     pub fn label(self) -> &'static str {
         match self {
@@ -63,7 +63,7 @@ impl StandardView {
         }
     }
 
-    /// The view from the other side; the isometric one is its own.
+    /// Returns the view from the other side. The opposite of the isometric view is itself.
     #[must_use]
     pub fn opposite(self) -> Self {
         match self {
@@ -77,7 +77,7 @@ impl StandardView {
         }
     }
 
-    /// Yaw and pitch in degrees, as [`Camera`] has them.
+    /// Returns yaw and pitch in degrees, as in [`Camera`].
     #[must_use]
     pub fn angles(self) -> (f32, f32) {
         match self {
@@ -92,33 +92,33 @@ impl StandardView {
     }
 }
 
-/// A straight line into the picture.
+/// A line of sight.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ray {
-    /// A point on it, in the world.
+    /// World-space origin.
     pub origin: Vec3,
-    /// Its direction; distances along it count in its lengths.
+    /// World-space direction. Distances along the ray count in multiples of its length.
     pub direction: Vec3,
-    /// Only what lies farther along it than this is met.
+    /// Distance along the ray up to which nothing is hit.
     pub start: f32,
 }
 
 /// An eye that orbits a point.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Camera {
-    /// The point looked at, in model space.
+    /// Target of the view, in model space.
     pub target: Vec3,
-    /// Degrees round Z: 0 puts the eye before the model's face (+X), 90 at its left (+Y).
+    /// Degrees round Z: at 0 the eye is in front of the model's face (+X), at 90 at its left (+Y).
     pub yaw: f32,
     /// Degrees above the horizon.
     pub pitch: f32,
-    /// From the eye to the target, in units; also sets the scale when orthographic.
+    /// Distance from the eye to the target, in units; also sets the scale of the orthographic projection.
     pub distance: f32,
-    /// How depth becomes size.
+    /// Perspective or orthographic.
     pub projection: Projection,
-    /// Full vertical opening angle of the perspective, in radians.
+    /// Vertical field of view in perspective, in radians.
     pub field_of_view: f32,
-    /// Degrees that the eye leans to its right: the picture turns to the left.
+    /// Degrees that the eye leans to its right: the image turns to the left.
     pub roll: f32,
 }
 
@@ -136,13 +136,12 @@ impl Default for Camera {
     }
 }
 
-/// Cosine of the angle within which one looks along an axis: a tenth of a degree.
+/// Cosine of the largest angle from an axis at which the view counts as along this axis: a tenth of a degree.
 const ALONG: f32 = 0.999_998;
 
 impl Camera {
-    /// A camera at `origin` that looks along `forward`, with `up` upwards in the picture as far as that goes; `angle` is the
-    /// full horizontal opening in radians of a picture of width / height `aspect`. It orbits a point `distance` units
-    /// before it. `None` if two of the directions are one, or any number is not finite.
+    /// Returns a camera at `origin` that looks along `forward` with a horizontal field of view of `angle` radians, and
+    /// orbits a point `distance` units ahead. `None` if `forward` and `up` are parallel, or a number is not finite.
     #[must_use]
     pub fn looking(origin: Vec3, forward: Vec3, up: Vec3, angle: f32, aspect: f32, distance: f32) -> Option<Self> {
         let (forward, up) = (forward.try_normalize()?, up.try_normalize()?);
@@ -162,7 +161,7 @@ impl Camera {
         is_sound.then_some(camera)
     }
 
-    /// From the target towards the eye, unit length.
+    /// Returns the unit vector from the target towards the eye.
     #[must_use]
     pub fn towards_eye(&self) -> Vec3 {
         let (sin_yaw, cos_yaw) = self.yaw.to_radians().sin_cos();
@@ -170,8 +169,7 @@ impl Camera {
         Vec3::new(cos_yaw * cos_pitch, sin_yaw * cos_pitch, sin_pitch)
     }
 
-    /// The axis that runs across the picture, where one looks along the floor without perspective: Y from the front and the
-    /// back, X from the sides. None from anywhere else.
+    /// Returns the axis across the image if the view is orthographic, level and along X or Y, else `None`.
     #[must_use]
     pub fn along_floor(&self) -> Option<Vec3> {
         let towards = self.towards_eye().abs();
@@ -184,13 +182,13 @@ impl Camera {
         }
     }
 
-    /// Where the eye is, in model space.
+    /// Returns the position of the eye, in model space.
     #[must_use]
     pub fn eye(&self) -> Vec3 {
         self.target + self.towards_eye() * self.distance
     }
 
-    /// Right and up of the picture, unit vectors in model space.
+    /// Returns right and up of the image, unit vectors in model space.
     #[must_use]
     pub fn right_up(&self) -> (Vec3, Vec3) {
         let (sin_yaw, cos_yaw) = self.yaw.to_radians().sin_cos();
@@ -200,7 +198,7 @@ impl Camera {
         (right * cos_roll - up * sin_roll, up * cos_roll + right * sin_roll)
     }
 
-    /// Model space to the eye's space: x right, y up, z towards the viewer.
+    /// Returns the matrix from model space to eye space: x right, y up, z towards the viewer.
     #[must_use]
     pub fn view_from_world(&self) -> Mat4 {
         let (right, up) = self.right_up();
@@ -214,7 +212,7 @@ impl Camera {
         )
     }
 
-    /// The eye's space to clip space (depth 0 to 1), with planes that hold a scene of `radius` units about the target.
+    /// Returns eye space to clip space (depth 0 to 1), for a scene of `radius` units around the target.
     #[must_use]
     pub fn clip_from_view(&self, aspect: f32, radius: f32) -> Mat4 {
         let (near, far) = self.depth_range(radius);
@@ -244,19 +242,19 @@ impl Camera {
         ((self.distance - reach).max(far / 4000.0), far)
     }
 
-    /// Half of the picture's height in units, at the target.
+    /// Returns half of the image's height in units, at the target.
     #[must_use]
     pub fn half_height(&self) -> f32 {
         self.distance * (self.field_of_view / 2.0).tan()
     }
 
-    /// Units per point at the target, for a picture of `height` points.
+    /// Returns units per point at the target, for an image of `height` points.
     #[must_use]
     pub fn units_per_point(&self, height: f32) -> f32 {
         2.0 * self.half_height() / height.max(1.0)
     }
 
-    /// Units per point at the depth of `point`, for a picture of `height` points.
+    /// Returns units per point at the depth of `point`, for an image of `height` points.
     #[must_use]
     pub fn units_per_point_at(&self, point: Vec3, height: f32) -> f32 {
         match self.projection {
@@ -268,8 +266,7 @@ impl Camera {
         }
     }
 
-    /// Where `point` appears in a picture of `width` × `height` points, from its top left; `None` if it is behind the
-    /// eye. It may lie outside the picture.
+    /// Projects `point` to points from the top left of an image. `None` if it is behind the eye.
     #[must_use]
     pub fn project(&self, point: Vec3, width: f32, height: f32) -> Option<Vec2> {
         let (right, up) = self.right_up();
@@ -285,7 +282,7 @@ impl Camera {
         (in_front && place.is_finite()).then_some(place)
     }
 
-    /// The line of sight through a place in the picture, counted from its middle in half heights, x right, y up.
+    /// Returns the line of sight through a position in the image: half heights from the centre, x right, y up.
     #[must_use]
     pub fn ray(&self, place: Vec2) -> Ray {
         let (right, up) = self.right_up();
@@ -295,7 +292,7 @@ impl Camera {
                 let slope = place * (self.field_of_view / 2.0).tan();
                 Ray { origin: self.eye(), direction: right * slope.x + up * slope.y - back, start: 0.0 }
             }
-            // What lies behind the eye is seen, too.
+            // Points behind the eye are visible, too.
             Projection::Orthographic => {
                 let place = place * self.half_height();
                 let origin = self.target + right * place.x + up * place.y;
@@ -304,14 +301,14 @@ impl Camera {
         }
     }
 
-    /// Chooses the full vertical opening in radians, within [`FIELD_OF_VIEW_RANGE`]; what is at the target keeps its size.
+    /// Sets the vertical field of view in radians, clamped. The size at the target does not change.
     pub fn set_field_of_view(&mut self, angle: f32) {
         let half_height = self.half_height();
         self.field_of_view = angle.clamp(FIELD_OF_VIEW_RANGE.0, FIELD_OF_VIEW_RANGE.1);
         self.distance = half_height / (self.field_of_view / 2.0).tan();
     }
 
-    /// The camera on its way from here to `goal`, at a `share` of it from 0 to 1: turned the shorter way round.
+    /// Returns the camera between this one and `goal`, at a `share` from 0 to 1. It turns the shorter way round.
     #[must_use]
     pub fn on_the_way(&self, goal: &Self, share: f32) -> Self {
         let number = |from: f32, to: f32| from + (to - from) * share;
@@ -329,7 +326,7 @@ impl Camera {
         }
     }
 
-    /// Turns by degrees, as the picture is seen: what leans is turned along its own sides. Pitch stops at the poles.
+    /// Orbits by degrees along the sides of the image, even if it is rolled. Pitch stops at the poles.
     pub fn orbit(&mut self, yaw: f32, pitch: f32) {
         let (sin_roll, cos_roll) = self.roll.to_radians().sin_cos();
         let (yaw, pitch) = (yaw * cos_roll + pitch * sin_roll, pitch * cos_roll - yaw * sin_roll);
@@ -337,15 +334,14 @@ impl Camera {
         self.pitch = (self.pitch + pitch).clamp(-STEEPEST, STEEPEST);
     }
 
-    /// Moves the target by `points` of a picture of `height` points (x right, y down), as if the model were dragged.
+    /// Moves the target by `points` of an image of `height` points (x right, y down), as if the model were dragged.
     pub fn pan(&mut self, points: Vec2, height: f32) {
         let (right, up) = self.right_up();
         let scale = self.units_per_point(height);
         self.target += (right * -points.x + up * points.y) * scale;
     }
 
-    /// Moves nearer (`factor` < 1) or farther, keeping what is under `cursor` in its place. The cursor counts from the
-    /// picture's middle in half heights, x right, y up.
+    /// Zooms by `factor` around `cursor`: half heights from the centre of the image, x right, y up.
     pub fn zoom(&mut self, factor: f32, cursor: Vec2) {
         let before = self.half_height();
         self.distance = (self.distance * factor).clamp(1e-3, 1e7);
@@ -353,7 +349,7 @@ impl Camera {
         self.target += (right * cursor.x + up * cursor.y) * (before - self.half_height());
     }
 
-    /// The standard view that this is, if it is one.
+    /// Returns the standard view with these angles, if any.
     #[must_use]
     pub fn standard_view(&self) -> Option<StandardView> {
         let near = |a: f32, b: f32| ((a - b + 180.0).rem_euclid(360.0) - 180.0).abs() < 0.01;
@@ -363,14 +359,13 @@ impl Camera {
         })
     }
 
-    /// Turns to a standard view, upright, keeping target and distance.
+    /// Turns to a standard view, upright, and keeps target and distance.
     pub fn look_from(&mut self, view: StandardView) {
         (self.yaw, self.pitch) = view.angles();
         self.roll = 0.0;
     }
 
-    /// Puts the silhouette of `points` in the middle and lets it fill `FRAME_FILL` of the free side of a picture of
-    /// the given width/height. Turns nothing. Without points the camera stays.
+    /// Moves the camera so that `points` fill `FRAME_FILL` of an image of width / height `aspect`.
     pub fn frame(&mut self, points: impl Iterator<Item = Vec3> + Clone, aspect: f32) {
         let bounds = Bounds::of(points.clone());
         if bounds.is_empty() {
@@ -383,13 +378,13 @@ impl Camera {
         let tan_y = (self.field_of_view / 2.0).tan() * FRAME_FILL;
         let tan_x = tan_y * aspect.max(0.05);
         let perspective = self.projection == Projection::Perspective;
-        // How far a point lies towards each of the four planes that the picture ends at.
+        // Distance of a point towards each of the four planes that bound the image.
         let towards = |p: Vec3| {
             let depth = if perspective { p.dot(back) } else { 0.0 };
             let (x, y) = (p.dot(right) / tan_x, p.dot(up) / tan_y);
             [x + depth, depth - x, y + depth, depth - y]
         };
-        // The outermost towards a plane is so from wherever it is looked at in this direction.
+        // The outermost points depend on the direction of view, not on the position of the eye.
         let mut outermost = [(f32::NEG_INFINITY, self.target); 4];
         for point in points.filter(|point| point.is_finite()) {
             for (most, along) in outermost.iter_mut().zip(towards(point - self.target)) {
@@ -398,8 +393,7 @@ impl Camera {
                 }
             }
         }
-        // The eye may slide sideways and back: find the four tightest planes, then the middle between them. Repeated,
-        // because numbers are rounded.
+        // Slide the eye to the middle between the four tightest planes. Repeat, because numbers are rounded.
         for _ in 0..4 {
             let mut extent = [f32::NEG_INFINITY; 4];
             for (_, point) in outermost {

@@ -1,4 +1,4 @@
-//! A camera as text: what `--camera` takes, and what *Copy view* puts on the clipboard.
+//! Camera as text: the value of `--camera`, and the text that *Copy view* puts on the clipboard.
 
 use std::fmt;
 use std::str::FromStr;
@@ -18,12 +18,12 @@ pub struct CameraText {
     pub forward: Vec3,
     /// Direction that is upwards in the image.
     pub up: Vec3,
-    /// Full horizontal opening, in degrees.
+    /// Horizontal field of view, in degrees.
     pub angle: f32,
 }
 
 impl CameraText {
-    /// A camera in an image of width / height `aspect`.
+    /// Returns the text form of a camera for an image of width / height `aspect`.
     #[must_use]
     pub fn of(camera: &Camera, aspect: f32) -> Self {
         let angle = 2.0 * ((camera.field_of_view / 2.0).tan() * aspect).atan();
@@ -31,8 +31,7 @@ impl CameraText {
         Self { origin: camera.eye(), forward, up, angle: angle.to_degrees() }
     }
 
-    /// The camera in an image of width / height `aspect`; it orbits the point before it that is nearest to `middle`. `None` if
-    /// forward and up are not two directions.
+    /// Returns the camera for an aspect. It orbits the point nearest to `middle`. `None` if directions are parallel.
     #[must_use]
     pub fn camera(&self, middle: Vec3, aspect: f32) -> Option<Camera> {
         let distance = (middle - self.origin).dot(self.forward.normalize_or_zero()).max(1.0);
@@ -42,7 +41,7 @@ impl CameraText {
 
 impl fmt::Display for CameraText {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Three or four digits are less than a pixel; no "-0".
+        // A change of the last digit is less than a pixel. Adding 0 turns -0 into 0.
         let rounded = |number: f32, digits: f32| (number * digits).round() / digits + 0.0;
         let vector =
             |vector: Vec3, digits: f32| vector.to_array().map(|number| rounded(number, digits).to_string()).join(",");
@@ -98,7 +97,7 @@ mod tests {
         near(back.roll, camera.roll);
         near(back.distance, camera.distance);
         near(back.field_of_view.to_degrees(), camera.field_of_view.to_degrees());
-        // From the front, 100 units away: by hand.
+        // Computed by hand: from the front, 100 units away.
         let front = Camera { yaw: 0.0, pitch: 0.0, field_of_view: 90.0_f32.to_radians(), ..Camera::default() };
         assert_eq!(CameraText::of(&front, 1.0).to_string(), "origin=100,0,0 forward=-1,0,0 up=0,0,1 fov=90");
     }

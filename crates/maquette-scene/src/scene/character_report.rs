@@ -1,11 +1,11 @@
-//! Report on a character: its parts and where they stand.
+//! Report on a character: its parts and their transforms.
 
 use super::{Entity, Scene};
 use maquette_assets::info::{BoundsReport, CharacterReport, MaterialReports, PartReport};
 use maquette_core::model::finite;
 
 impl Scene {
-    /// Reports on what stands on a self.
+    /// Reports on the scene; `name` is used if it is not a character.
     #[must_use]
     pub fn report(&self, name: &str) -> CharacterReport<'_> {
         let bounds = self.bounds();
@@ -28,7 +28,7 @@ fn part_report<'a>(scene: &Scene, entity: &'a Entity) -> PartReport<'a> {
     let axes = entity.world_from_model.matrix3;
     let carrier = entity.attachment.as_ref().and_then(|attachment| scene.entity(attachment.to));
     let bounds = entity.bounds();
-    // In step, it is the carrier's clock that counts.
+    // A part that follows its parent has the parent's clip and frame.
     let clock = carrier.filter(|_| entity.follows_parent).unwrap_or(entity);
     PartReport {
         name: entity.role.key(),

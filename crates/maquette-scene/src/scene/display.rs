@@ -1,45 +1,45 @@
-//! What of a scene is drawn, and how: every switch the window, the command line and the renderer share.
+//! Display options that the window, the command line and the renderer share.
 
 use super::Light;
 use super::overlay_kind::{OverlayKind, Overlays};
 
-/// How surfaces are shaded.
+/// Shading of surfaces.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Shading {
-    /// Pictures under studio light.
+    /// Textures under studio light.
     #[default]
     Textured,
-    /// Pictures as they are, without light.
+    /// Textures without light.
     Unlit,
-    /// Studio light on grey clay: form alone.
+    /// Grey clay under studio light.
     Clay,
     /// Normals as colours: x, y, z as red, green, blue.
     Normals,
     /// A numbered checker over the texture coordinates.
     Checker,
-    /// The weight that the selected joint has in each vertex, as colours.
+    /// Weight of the selected joint in each vertex, as colours.
     Weights,
-    /// Texels per unit beside the model's median, as colours.
+    /// Texels per unit relative to the model's median, as colours.
     TexelDensity,
-    /// How far each vertex stands from its counterpart in the model that this one is compared with, as colours.
+    /// Distance of each vertex from its counterpart in the compared model, as colours.
     Difference,
 }
 
 impl Shading {
-    /// All of them, in the order of menus.
+    /// Shadings in the order of menus.
     pub const ALL: [Self; 7] =
         [Self::Textured, Self::Clay, Self::Unlit, Self::Normals, Self::Checker, Self::Weights, Self::TexelDensity];
 
-    /// Those that a key goes through.
+    /// Shadings that the shortcut cycles through.
     pub const CYCLE: [Self; 5] = [Self::Textured, Self::Clay, Self::Unlit, Self::Normals, Self::Checker];
 
-    /// Whether it shows a number per vertex as colours.
+    /// Whether the shading shows a number per vertex as colours.
     #[must_use]
     pub fn shows_values(self) -> bool {
         matches!(self, Self::Weights | Self::TexelDensity | Self::Difference)
     }
 
-    /// Name for people.
+    /// Returns the display name.
     #[must_use]
     pub fn label(self) -> &'static str {
         match self {
@@ -55,24 +55,24 @@ impl Shading {
     }
 }
 
-/// The lighting of surfaces with their materials.
+/// Lighting of surfaces with their materials.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum LightingMode {
-    /// The studio's: form and materials.
+    /// Studio light, with materials.
     #[default]
     Studio,
-    /// The game's: as players see it.
+    /// Light as in the game.
     Game,
-    /// One plain picture for each surface, in the studio.
+    /// Studio light, with one plain texture for each surface.
     Plain,
 }
 
 impl LightingMode {
-    /// All of them, in the order of menus.
+    /// Modes in the order of menus.
     pub const ALL: [Self; 3] = [Self::Studio, Self::Game, Self::Plain];
 
-    /// Name for people.
+    /// Returns the display name.
     #[must_use]
     pub fn label(self) -> &'static str {
         match self {
@@ -82,7 +82,7 @@ impl LightingMode {
         }
     }
 
-    /// The word of `--lighting`.
+    /// Returns the value of `--lighting`.
     #[must_use]
     pub fn cli_name(self) -> &'static str {
         match self {
@@ -93,23 +93,23 @@ impl LightingMode {
     }
 }
 
-/// Edges of triangles.
+/// Display of triangle edges.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Wireframe {
-    /// None.
+    /// No edges.
     #[default]
     Off,
-    /// Over the shaded surfaces, hidden behind them.
+    /// Edges over the shaded surfaces, hidden behind them.
     Over,
-    /// Alone, nothing hidden.
+    /// Edges without surfaces, nothing hidden.
     Alone,
 }
 
 impl Wireframe {
-    /// All of them, in the order of menus.
+    /// Modes in the order of menus.
     pub const ALL: [Self; 3] = [Self::Off, Self::Over, Self::Alone];
 
-    /// Name for people.
+    /// Returns the display name.
     #[must_use]
     pub fn label(self) -> &'static str {
         match self {
@@ -120,23 +120,23 @@ impl Wireframe {
     }
 }
 
-/// What is seen of triangles from behind.
+/// Display of triangles from behind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum BackfaceDisplay {
-    /// Nothing, as in the games.
+    /// Culled, as in the games.
     #[default]
     Front,
-    /// The same as from the front.
+    /// Drawn as from the front.
     Both,
-    /// A flat colour: holes and triangles wound the wrong way are seen at once.
+    /// A flat colour, which shows holes and triangles wound the wrong way.
     Tinted,
 }
 
 impl BackfaceDisplay {
-    /// All of them, in the order of menus.
+    /// Modes in the order of menus.
     pub const ALL: [Self; 3] = [Self::Front, Self::Both, Self::Tinted];
 
-    /// Name for people, of the backfaces.
+    /// Returns the display name.
     #[must_use]
     pub fn label(self) -> &'static str {
         match self {
@@ -147,25 +147,25 @@ impl BackfaceDisplay {
     }
 }
 
-/// What becomes of a texture's alpha.
+/// Use of a texture's alpha.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Alpha {
-    /// As the material says; without a script, as the format's games draw the picture.
+    /// As the material says; without a script, as in the format's games.
     #[default]
     Material,
     /// Ignored.
     Opaque,
     /// Texels below one half are holes.
     Test,
-    /// Texels are as opaque as their alpha says.
+    /// Texels are as opaque as their alpha.
     Blend,
 }
 
 impl Alpha {
-    /// All of them, in the order of menus.
+    /// Modes in the order of menus.
     pub const ALL: [Self; 4] = [Self::Material, Self::Opaque, Self::Test, Self::Blend];
 
-    /// Name for people.
+    /// Returns the display name.
     #[must_use]
     pub fn label(self) -> &'static str {
         match self {
@@ -188,42 +188,42 @@ pub enum ColourTheme {
     Light,
 }
 
-/// What stands behind the model.
+/// Background of the model.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Background {
-    /// The studio's gradient.
+    /// Gradient of the studio.
     #[default]
     Studio,
-    /// One colour, sRGB 0–255.
+    /// A colour, sRGB 0–255.
     Colour([u8; 3]),
-    /// Nothing: alpha 0, for pictures to be laid over others.
+    /// Alpha 0, for images that are laid over others.
     Transparent,
 }
 
-/// Every switch of the picture.
+/// Display options of the viewport.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Display {
-    /// How surfaces are shaded.
+    /// Shading of surfaces.
     pub shading: Shading,
-    /// The lighting, where they are shaded with their pictures.
+    /// Lighting of textured surfaces.
     pub lighting: LightingMode,
-    /// Edges of triangles.
+    /// Display of triangle edges.
     pub wireframe: Wireframe,
-    /// What becomes of alpha.
+    /// Use of a texture's alpha.
     pub alpha: Alpha,
-    /// What is seen of triangles from behind.
+    /// Display of triangles from behind.
     pub sides: BackfaceDisplay,
-    /// How the studio's light stands.
+    /// Direction of the studio light.
     pub light: Light,
-    /// Length of those lines as a share of the model's radius.
+    /// Length of drawn normals as a share of the model's radius.
     pub normal_length: f32,
-    /// What is drawn besides the model.
+    /// Overlays that are shown.
     pub overlays: Overlays,
-    /// Draw tags, normals and bounds over the model instead of hiding what is behind it.
+    /// Whether tags, normals and bounds are drawn over the model instead of being hidden behind it.
     pub overlays_on_top: bool,
     /// Colours around the model.
     pub tone: ColourTheme,
-    /// What stands behind it.
+    /// Background of the model.
     pub background: Background,
 }
 
@@ -252,7 +252,7 @@ impl Display {
         self.overlays.contains(kind)
     }
 
-    /// Whether the studio's light falls on surfaces as they are shown.
+    /// Whether studio light is applied to surfaces.
     #[must_use]
     pub fn is_lit(&self) -> bool {
         match self.shading {
@@ -263,11 +263,11 @@ impl Display {
         }
     }
 
-    /// The tone that lines and shadows need to be seen on the background.
+    /// Returns the theme whose lines and shadows are visible on the background.
     #[must_use]
     pub fn line_tone(&self) -> ColourTheme {
         match self.background {
-            // Stored values, weighed as the eye does; the middle between the contrasts with black and with white.
+            // Weighted sRGB values. At 117 the contrasts with black and with white are equal.
             Background::Colour([red, green, blue]) => {
                 let light = 0.3 * f32::from(red) + 0.59 * f32::from(green) + 0.11 * f32::from(blue);
                 if light > 117.0 { ColourTheme::Light } else { ColourTheme::Dark }
@@ -276,7 +276,7 @@ impl Display {
         }
     }
 
-    /// Whether surfaces are drawn with their materials, scene by scene, and move as these say.
+    /// Whether surfaces are drawn with the stages and deforms of their materials.
     #[must_use]
     pub fn shows_materials(&self) -> bool {
         self.shading == Shading::Textured && self.lighting != LightingMode::Plain && self.alpha == Alpha::Material

@@ -1,7 +1,7 @@
-//! What stands in the scene: parts with their clocks and choices, attached to each other by tags and joints.
+//! Scene: parts with their playback and settings, attached to each other by tags and joints.
 //!
-//! A [`Scene`] turns every part's moment into a pose and every attachment into a place. A carried part stands at
-//! `world_from_carrier · carrier_from_tag`: its own origin lands on the tag, its own tags play no role
+//! A [`Scene`] turns the time of every part into a pose and every attachment into a transform. An attached part has the
+//! transform `world_from_parent · parent_from_tag`: its own origin lands on the tag, its own tags play no role
 //! (ioquake3 cg_ents.c, `CG_PositionEntityOnTag`).
 
 use std::sync::Arc;
@@ -15,29 +15,28 @@ use maquette_assets::open::{Anchor, Assembly, AssemblyPart, Character, ModelAsse
 use maquette_core::model::Bounds;
 use maquette_core::pose::{BoneBlend, FrameBlend, Sampling};
 
-/// Seconds at which a still may be taken, in the order in which they are tried.
+/// Material times of a still image, in seconds, in the order in which they are tried.
 const STILL_MOMENTS: [f64; 8] = [0.0, 0.4, 0.3, 0.7, 1.1, 0.2, 0.6, 1.7];
-/// How strong every material has to be for a moment to be a good one.
+/// Smallest strength of all materials at which a time is accepted.
 const CLEAR: f32 = 0.5;
 
-/// Everything in the scene.
+/// Entities and scene-wide settings.
 #[derive(Clone, Debug, Default)]
 pub struct Scene {
     entities: Vec<Entity>,
-    /// What the entities make up together, if they are a figure.
+    /// The character that the entities form, if any.
     pub figure: Option<Character>,
-    /// How MDR bones are blended.
+    /// Interpolation of MDR bones.
     pub bones: BoneBlend,
-    /// Shown alone for a while; all others keep their own switches.
+    /// The only entity that is shown; the others keep their own settings.
     pub alone: Option<EntityId>,
-    /// Two that are compared: while both are there, all others are out of the way.
+    /// Two compared entities. While both are in the scene, all others are hidden.
     pub compared: Option<[EntityId; 2]>,
     last: u64,
 }
 
 impl Scene {
-    /// Makes a scene of an assembly, every entity at the start of an idle clip; `clock` gives speed, repeat and
-    /// interpolation.
+    /// Creates a scene with idle clips playing. `last` provides the bone interpolation and the ids in use.
     #[must_use]
     pub fn of(assembly: Assembly, clock: &Playback, last: &Self) -> Self {
         let mut scene = Self { figure: assembly.figure, bones: last.bones, last: last.last, ..Self::default() };
@@ -49,8 +48,8 @@ impl Scene {
         scene
     }
 
-    /// Seconds on the clock of materials at which a still shows what they look like: 0, unless a picture falls together to a
-    /// point there, as `tcMod stretch` begins with, or a glow is dark.
+    /// Returns the material time of a still image in seconds: 0, unless a texture collapses at that time (`tcMod stretch`
+    /// begins so) or a glow is dark.
     #[must_use]
     pub fn still_moment(&self) -> f64 {
         let weakest = |seconds: f64| {
@@ -67,7 +66,7 @@ impl Scene {
             if strength >= CLEAR {
                 return seconds;
             }
-            // At a tie the earlier one.
+            // On a tie the earlier time wins.
             if strength > best.0 {
                 best = (strength, seconds);
             }
@@ -75,21 +74,21 @@ impl Scene {
         best.1
     }
 
-    /// The same, brought back after `other`: ids of neither are given again.
+    /// Returns the scene for use after `other`: new ids differ from those of both.
     #[must_use]
     pub fn after(mut self, other: &Self) -> Self {
         self.last = self.last.max(other.last);
         self
     }
 
-    /// The same without its poses, which are large and can be worked out anew.
+    /// Returns the scene without poses, which are large and can be computed again.
     #[must_use]
     pub fn at_rest(&self) -> Self {
         let entities = self.entities.iter().map(Entity::at_rest).collect();
         Self { entities, figure: self.figure.clone(), ..*self }
     }
 
-    /// The same, with the clocks and files of `other`, but its own changes of these; ids of neither are given again.
+    /// Returns the scene with the playback and files of `other`, but its own edits; new ids differ from those of both.
     #[must_use]
     pub fn with_clocks_of(mut self, other: &Self) -> Self {
         self.bones = other.bones;
@@ -101,7 +100,7 @@ impl Scene {
         self.after(other)
     }
 
-    /// Whether the same entities are attached, shown and given materials in the same way in both.
+    /// Whether both scenes have the same entities, with equal attachments, visibility and materials.
     #[must_use]
     pub fn is_arranged_as(&self, other: &Self) -> bool {
         self.alone == other.alone
@@ -109,7 +108,7 @@ impl Scene {
             && self.entities.iter().zip(&other.entities).all(|(entity, other)| entity.is_arranged_as(other))
     }
 
-    /// Whether the same entities are attached and shown in both, in the same size: surfaces and materials aside.
+    /// Like [`Self::is_arranged_as`], but ignores texture overrides and visible surfaces.
     #[must_use]
     pub fn is_placed_as(&self, other: &Self) -> bool {
         self.alone == other.alone
@@ -117,7 +116,6 @@ impl Scene {
             && self.entities.iter().zip(&other.entities).all(|(entity, other)| entity.is_placed_as(other))
     }
 
-    /// Puts a member in the scene; `others` are those that its indices mean.
     fn enter(&mut self, mut member: AssemblyPart, others: &[EntityId], clock: &Playback) -> EntityId {
         self.last += 1;
         let id = EntityId(self.last);
@@ -130,7 +128,7 @@ impl Scene {
         id
     }
 
-    /// Adds a model that stands with another one and shows its frames, `shift` frames later.
+    /// Adds a model to be compared with an entity. It shows the frames of the entity, shifted by `shift`.
     pub fn add_beside(&mut self, id: EntityId, asset: ModelAsset, shift: i64, clock: &Playback) -> Option<EntityId> {
         let lod = self.entity(id)?.lod;
         let part = AssemblyPart { follows_parent: true, ..AssemblyPart::new(asset, Role::Attached) };
@@ -143,48 +141,47 @@ impl Scene {
         Some(added)
     }
 
-    /// What it is called: the character, or else its first part; none if it is empty.
+    /// Returns the name of the character or else of the first part; `None` if the scene is empty.
     #[must_use]
     pub fn name(&self) -> Option<&str> {
         let first = self.entities.first()?;
         Some(self.figure.as_ref().map_or(first.asset.name.as_str(), |figure| figure.name.as_str()))
     }
 
-    /// All entities, parents before what is attached to them.
+    /// Returns all entities, parents before their children.
     #[must_use]
     pub fn entities(&self) -> &[Entity] {
         &self.entities
     }
 
-    /// All entities, to be changed.
+    /// Like [`Self::entities`], but mutable.
     pub fn entities_mut(&mut self) -> &mut [Entity] {
         &mut self.entities
     }
 
-    /// One of them.
+    /// Returns the entity with this id.
     #[must_use]
     pub fn entity(&self, id: EntityId) -> Option<&Entity> {
         self.entities.iter().find(|entity| entity.id == id)
     }
 
-    /// One of them, to be changed.
+    /// Like [`Self::entity`], but mutable.
     pub fn entity_mut(&mut self, id: EntityId) -> Option<&mut Entity> {
         self.entities.iter_mut().find(|entity| entity.id == id)
     }
 
-    /// The first with this role.
+    /// Returns the first entity with this role.
     #[must_use]
     pub fn with_role(&self, role: Role) -> Option<&Entity> {
         self.entities.iter().find(|entity| entity.role == role)
     }
 
-    /// Returns where every entity comes from, for reading it again. Samples have no source.
+    /// Returns the source of every entity, for reading it again. Samples have no source.
     pub fn sources(&self) -> impl Iterator<Item = (EntityId, Source)> + '_ {
         self.entities.iter().filter_map(|entity| Some((entity.id, entity.source()?)))
     }
 
-    /// Whether an entity is drawn: it is not hidden, its wearer wears the skin it belongs to, and what it is a piece of (a
-    /// barrel of its weapon, a hat of its head) is drawn too.
+    /// Whether an entity is drawn, by its own settings, its skin and, for barrels, flashes and accessories, its parent.
     #[must_use]
     pub fn shows(&self, entity: &Entity) -> bool {
         if let Some(compared) = self.compared_pair() {
@@ -210,20 +207,19 @@ impl Scene {
         }
     }
 
-    /// The two that are compared, while both are in the scene.
+    /// Returns the compared entities, if both are in the scene.
     #[must_use]
     pub fn compared_pair(&self) -> Option<[EntityId; 2]> {
         self.compared.filter(|pair| pair.iter().all(|id| self.entity(*id).is_some()))
     }
 
-    /// The weapon that one attached here would replace.
+    /// Returns the weapon that a new weapon at `to` would replace.
     #[must_use]
     pub fn replaced_by(&self, to: &Attachment) -> Option<&Entity> {
         self.entities.iter().find(|entity| entity.role == Role::Weapon && entity.attachment.as_ref() == Some(to))
     }
 
-    /// Attaches new parts: the first to `to`, the others to each other as they say. What goes into
-    /// a hand is a weapon, takes the place of the one that is there, and moves with a body that has no tags.
+    /// Attaches new parts, the first to `to`. A part in a hand becomes the weapon and replaces the one at `to`.
     pub fn attach_parts(
         &mut self,
         mut members: Vec<AssemblyPart>,
@@ -255,13 +251,13 @@ impl Scene {
         ids.first().copied()
     }
 
-    /// Attaches an entity elsewhere; not to itself, nor to what is attached to it.
+    /// Attaches an entity elsewhere. Returns false if `to` is the entity itself, one of its descendants or unknown.
     pub fn attach(&mut self, id: EntityId, to: Attachment) -> bool {
         let carried = self.carried_by(id);
         if carried.contains(&to.to) || self.entity(to.to).is_none() {
             return false;
         }
-        // With all it carries to the end, so that parents still come first.
+        // Move it to the end with its descendants, so that parents still come first.
         let (moved, stay): (Vec<Entity>, Vec<Entity>) =
             std::mem::take(&mut self.entities).into_iter().partition(|entity| carried.contains(&entity.id));
         self.entities = stay.into_iter().chain(moved).collect();
@@ -271,7 +267,7 @@ impl Scene {
         true
     }
 
-    /// Takes an entity and all that is attached to it off the scene. The last one stays.
+    /// Removes an entity and its descendants, unless that would empty the scene.
     pub fn remove(&mut self, id: EntityId) {
         let gone = self.carried_by(id);
         if self.alone.is_some_and(|alone| gone.contains(&alone)) {
@@ -282,7 +278,7 @@ impl Scene {
         }
     }
 
-    /// An entity and everything attached to it, directly or not.
+    /// Returns an entity and all its descendants.
     #[must_use]
     pub fn carried_by(&self, id: EntityId) -> Vec<EntityId> {
         let mut carried = vec![id];
@@ -294,7 +290,7 @@ impl Scene {
         carried
     }
 
-    /// How many parents stand between an entity and the ground.
+    /// Returns the number of ancestors of an entity.
     #[must_use]
     pub fn depth(&self, entity: &Entity) -> usize {
         let mut depth = 0;
@@ -306,7 +302,7 @@ impl Scene {
         depth
     }
 
-    /// Puts newer states of files in the places of the old ones.
+    /// Replaces assets by newer states of their files.
     pub fn replace(&mut self, parts: Vec<(EntityId, ModelAsset)>) {
         for (id, part) in parts {
             self.last += 1;
@@ -318,7 +314,7 @@ impl Scene {
         }
     }
 
-    /// Puts the changed state of a file in the place of the one before.
+    /// Replaces an asset by its edited state.
     pub fn replace_edited(&mut self, id: EntityId, part: ModelAsset) {
         self.last += 1;
         let number = self.last;
@@ -327,7 +323,7 @@ impl Scene {
         }
     }
 
-    /// Takes over materials that changed because the last images of their models are decoded. Returns whether any are.
+    /// Applies materials whose last images are decoded. Returns whether any changed.
     pub fn finish_pending_images(&mut self) -> bool {
         let mut ended = false;
         for entity in &mut self.entities {
@@ -336,12 +332,12 @@ impl Scene {
         ended
     }
 
-    /// Brings poses and places up to date with the clocks; does nothing where they are.
+    /// Updates poses and transforms that are out of date.
     pub fn refresh(&mut self) {
         self.refresh_at(|entity| entity.playback.blend(&entity.asset.model));
     }
 
-    /// Poses every entity at the moment that `moment` gives for it, and places each on its parent.
+    /// Poses every entity at the frames from `moment` and computes its transform from its parent.
     pub fn refresh_at(&mut self, moment: impl Fn(&Entity) -> FrameBlend) {
         let scale = self.scale();
         for index in 0..self.entities.len() {
@@ -363,21 +359,20 @@ impl Scene {
         }
     }
 
-    /// The scale a skin asks for (Return to Castle Wolfenstein's `playerscale`).
+    /// Returns the scale that a skin asks for (Return to Castle Wolfenstein's `playerscale`).
     #[must_use]
     pub fn scale(&self) -> f32 {
         self.entities.iter().find_map(|entity| entity.asset.skins.get(entity.skin)?.scale).unwrap_or(1.0)
     }
 
-    /// The box of all entities that are shown; empty without vertices.
+    /// Returns the box of all entities that are shown; empty without vertices.
     #[must_use]
     pub fn bounds(&self) -> Bounds {
         let shown = self.entities.iter().filter(|entity| self.shows(entity));
         shown.fold(Bounds::EMPTY, |bounds, entity| bounds.union(entity.bounds()))
     }
 
-    /// Chooses a clip for one. In a `paired` figure legs and torso go together as in the game: what is for both plays
-    /// on both, and leaving such a clip takes the other part along, to its standing clip. What was paused stays paused.
+    /// Chooses a clip. If `paired`, a `BOTH_` clip plays on legs and torso, and leaving it returns the other to idle.
     pub fn choose(&mut self, id: EntityId, choice: ClipChoice, paired: bool) {
         let Some(entity) = self.entity_mut(id) else { return };
         let model = Arc::clone(&entity.asset.model);
@@ -393,8 +388,7 @@ impl Scene {
         }
     }
 
-    /// Takes the other half of a figure along: to the same clip if this one is for both, out of such a clip if not. Gives
-    /// the other half, if the clip is for both.
+    /// Applies the rules of `BOTH_` clips to the other half. Returns that half if the clip is for both.
     fn pair(&mut self, id: EntityId) -> Option<&mut Entity> {
         let entity = self.entity(id)?;
         let name = entity.clip().name.to_uppercase();
@@ -421,8 +415,7 @@ impl Scene {
         None
     }
 
-    /// Someone went to a frame of one half of a figure: in a clip that is for both the other half stands where it stands.
-    /// All stand still.
+    /// Pauses the scene after a seek in one entity. In a `BOTH_` clip the other half moves to the same position.
     pub fn follow(&mut self, id: EntityId) {
         let Some(position) = self.entity(id).map(|entity| entity.playback.position) else { return };
         if let Some(other) = self.pair(id) {
@@ -431,7 +424,7 @@ impl Scene {
         self.entities.iter_mut().for_each(|entity| entity.playback.pause());
     }
 
-    /// Has a sample wave: a better first sight than its idle clip.
+    /// Plays the wave of samples, a better first impression than the idle clip.
     pub fn play_sample_wave(&mut self) {
         for entity in self.entities.iter_mut().filter(|entity| entity.asset.file.is_none()) {
             let model = Arc::clone(&entity.asset.model);
@@ -441,7 +434,7 @@ impl Scene {
         }
     }
 
-    /// Starts every clock that has something to play.
+    /// Starts every entity that has something to play.
     pub fn play_all(&mut self) {
         for entity in &mut self.entities {
             let model = Arc::clone(&entity.asset.model);
@@ -450,7 +443,7 @@ impl Scene {
         }
     }
 
-    /// Whether any clock runs.
+    /// Whether any entity plays.
     #[must_use]
     pub fn is_playing(&self) -> bool {
         self.entities.iter().any(|entity| entity.has_track() && entity.playback.playing)

@@ -1,4 +1,4 @@
-//! One part in the scene: its clock, its choices, its pose and its place.
+//! Entity: one part of the scene with its playback, settings, pose and transform.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -11,61 +11,61 @@ use maquette_assets::open::{Anchor, AssemblyPart, EditedFile, ModelAsset, Role, 
 use maquette_core::model::{Bounds, Clip, Model, Surface, SurfaceStorage};
 use maquette_core::pose::{FrameBlend, Pose, Sampling, sample};
 
-/// Names an entity as long as it is in the scene, and never another one.
+/// Identifier of an entity; never reused in a scene.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct EntityId(pub u64);
 
-/// What an entity is attached to.
+/// Parent of an entity, and the anchor on it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Attachment {
-    /// Its parent.
+    /// The parent.
     pub to: EntityId,
-    /// Where.
+    /// The tag or joint of the parent, or its origin.
     pub anchor: Anchor,
 }
 
-/// A part in the scene.
+/// A part of the scene.
 #[derive(Clone, Debug)]
 pub struct Entity {
-    /// Its name for others.
+    /// Identifier in the scene.
     pub id: EntityId,
-    /// Counts what was put in the scene; another one after a reload or a change of the file.
+    /// Revision of the asset; changes after a reload or an edit of the file.
     pub number: u64,
-    /// The number that it had when it was read from disk.
+    /// Value of [`Self::number`] when the file was last read from disk.
     pub reading: u64,
-    /// The model with what belongs to it.
+    /// The model with its materials and files.
     pub asset: ModelAsset,
-    /// What it is in its figure.
+    /// Role in the character.
     pub role: Role,
-    /// What it is attached to.
+    /// Parent and anchor.
     pub attachment: Option<Attachment>,
-    /// Shows its parent's frame.
+    /// Whether it shows the frames of its parent.
     pub follows_parent: bool,
-    /// Frames between its parent's and its own, where it shows its parent's.
+    /// Frames added to those of the parent, if it follows the parent.
     pub frame_shift: i64,
-    /// From where it is attached to where it stands, along the axes of the scene.
+    /// Translation from the anchor, along the axes of the scene.
     pub offset: Vec3,
-    /// Only shown with the skin of this name.
+    /// The skin of another entity with which alone it is shown.
     pub worn_with: Option<(EntityId, String)>,
-    /// Its clock.
+    /// Clip, time and speed.
     pub playback: Playback,
-    /// Not drawn at all.
+    /// Whether it is not drawn at all.
     pub hidden: bool,
-    /// Per surface, whether it is shown.
+    /// Whether each surface is shown.
     pub visible: Vec<bool>,
-    /// Which of the part's skins it wears.
+    /// Index of the chosen skin.
     pub skin: usize,
-    /// What surfaces wear in place of the skin's picture.
+    /// Materials that override those of the skin, by surface.
     pub overrides: BTreeMap<usize, SurfaceMaterial>,
     /// Level of detail.
     pub lod: u32,
-    /// The model as it stands now, in its own space.
+    /// Current pose, in model space.
     pub pose: Pose,
-    /// Its place in the scene.
+    /// Transform from model space to the scene.
     pub world_from_model: Affine3A,
     materials: Arc<[SurfaceMaterial]>,
     material_revision: u64,
-    /// What the pose was sampled at; none if it is out of date.
+    /// Number and sampling of the pose; `None` if the pose is out of date.
     sampled: Option<(u64, Sampling)>,
 }
 
@@ -75,7 +75,7 @@ impl Entity {
         let materials = member.asset.skins.first().map_or_else(Arc::default, |skin| Arc::clone(&skin.materials));
         let mut playback = clock.for_model(model);
         playback.stand_as(model, member.role);
-        // An entity without a clock of its own has none that runs.
+        // An entity that follows its parent, or has one frame, does not play.
         playback.playing &= !member.follows_parent && model.frames().len() > 1;
         Self {
             id,
@@ -102,7 +102,7 @@ impl Entity {
         }
     }
 
-    /// The same without its pose.
+    /// Returns the entity without its pose.
     pub(super) fn at_rest(&self) -> Self {
         Self {
             pose: Pose::default(),
@@ -118,8 +118,7 @@ impl Entity {
         }
     }
 
-    /// Stands where `now` stands in time; if its file was read again meanwhile, with what was read. What was changed of
-    /// the file since is as it was before.
+    /// Takes the playback of `now`, and its asset if the same bytes were read again.
     pub(super) fn take_clock(&mut self, now: &Self) {
         self.material_revision = self.material_revision.max(now.material_revision) + 1;
         let is_same = self.asset.has_same_bytes(&now.asset);
@@ -134,7 +133,6 @@ impl Entity {
         }
     }
 
-    /// Keeps the clock within the model.
     fn fit_clock(&mut self, shown: f64) {
         let model = Arc::clone(&self.asset.model);
         if let ClipChoice::Clip(index) = self.playback.choice
@@ -145,7 +143,7 @@ impl Entity {
         self.playback.refit_range(&model, shown);
     }
 
-    /// Where it comes from, for reading it again; none for a sample.
+    /// Returns the source for reading it again; `None` for a sample.
     #[must_use]
     pub fn source(&self) -> Option<Source> {
         let ModelAsset { file, added, edited, salvaged, .. } = &self.asset;
@@ -153,7 +151,6 @@ impl Entity {
         Some(Source { file, added, edited, salvaged: *salvaged })
     }
 
-    /// Whether another state of the same entity is attached and shown in the same way, with the same materials.
     pub(super) fn is_arranged_as(&self, other: &Self) -> bool {
         self.id == other.id
             && self.attachment == other.attachment
@@ -165,7 +162,6 @@ impl Entity {
             && self.asset.has_same_bytes(&other.asset)
     }
 
-    /// Whether another state of the same entity is attached and shown in the same way, in the same size.
     pub(super) fn is_placed_as(&self, other: &Self) -> bool {
         self.id == other.id
             && self.number == other.number
@@ -175,45 +171,45 @@ impl Entity {
             && self.lod == other.lod
     }
 
-    /// The same for reading it from disk, without changes that are not saved.
+    /// Like [`Self::source`], but without unsaved changes.
     #[must_use]
     pub fn discarded(&self) -> Option<Source> {
         let source = self.source()?;
         Some(Source { edited: source.edited.as_ref().map(EditedFile::discarded), ..source })
     }
 
-    /// Its model.
+    /// Returns the model.
     #[must_use]
     pub fn model(&self) -> &Model {
         &self.asset.model
     }
 
-    /// What each surface wears now: its skin's picture, or what was tried on in its place.
+    /// Returns the material of each surface: an override or that of the skin.
     #[must_use]
     pub fn materials(&self) -> &Arc<[SurfaceMaterial]> {
         &self.materials
     }
 
-    /// Changes with every change of [`Self::materials`].
+    /// Returns a number that changes with [`Self::materials`].
     #[must_use]
     pub fn material_revision(&self) -> u64 {
         self.material_revision
     }
 
-    /// Whether a surface is drawn, if the entity is: the user shows it and its skin does not hide it.
+    /// Whether a surface is drawn if the entity is: neither the user nor the skin hides it.
     #[must_use]
     pub fn draws(&self, surface: usize) -> bool {
         let hidden = self.materials.get(surface).is_some_and(|material| material.hidden);
         !hidden && self.visible.get(surface).copied().unwrap_or(true)
     }
 
-    /// Name of the skin it wears.
+    /// Returns the name of the chosen skin.
     #[must_use]
     pub fn skin_name(&self) -> &str {
         self.asset.skins.get(self.skin).map_or("", |skin| &skin.name)
     }
 
-    /// A surface's name, or what to call one that has none.
+    /// Returns a surface's name, or a substitute if it has none.
     #[must_use]
     pub fn surface_name(&self, index: usize) -> String {
         let model = &self.asset.model;
@@ -230,7 +226,7 @@ impl Entity {
         }
     }
 
-    /// Whether another surface that is shown with this one is called the same.
+    /// Whether another surface of the same LOD has the same name.
     #[must_use]
     pub fn has_twin(&self, index: usize) -> bool {
         let surfaces = self.asset.model.surfaces();
@@ -239,14 +235,14 @@ impl Entity {
         (0..surfaces.len()).any(|other| other != index && lod(other) == lod(index) && self.surface_name(other) == name)
     }
 
-    /// The name of a surface, with its index where that alone tells it from another one: `head, surface 2`.
+    /// Returns the name of a surface, with its index if the name is not unique: `head, surface 2`.
     #[must_use]
     pub fn distinct_surface_name(&self, index: usize) -> String {
         let name = self.surface_name(index);
         if self.has_twin(index) { format!("{name}, surface {index}") } else { name }
     }
 
-    /// What people call it: its role in a figure, else its file.
+    /// Returns the display name: the role in a character, or else the file name.
     #[must_use]
     pub fn label(&self) -> &str {
         match self.role {
@@ -255,13 +251,13 @@ impl Entity {
         }
     }
 
-    /// Whether it has a clock of its own to show: several frames, and not its parent's.
+    /// Whether it has a track: several frames, and it does not follow its parent.
     #[must_use]
     pub fn has_track(&self) -> bool {
         !self.follows_parent && self.asset.model.frames().len() > 1
     }
 
-    /// The frames it shows: its own, or those of `parent` it is in step with.
+    /// Returns the frames to show: its own, or those of `parent` if it follows the parent.
     #[must_use]
     pub fn shown_blend(&self, parent: Option<&Entity>) -> FrameBlend {
         match parent.filter(|_| self.follows_parent).and_then(|parent| parent.sampled) {
@@ -270,26 +266,26 @@ impl Entity {
         }
     }
 
-    /// The frame of the model that its pose is nearest to.
+    /// Returns the model frame nearest to the pose.
     #[must_use]
     pub fn nearest_frame(&self) -> usize {
         let blend = self.sampled.map_or_else(|| self.playback.blend(&self.asset.model), |(_, sampling)| sampling.blend);
         (if blend.t < 0.5 { blend.from } else { blend.to }) as usize
     }
 
-    /// The clip that plays.
+    /// Returns the chosen clip.
     #[must_use]
     pub fn clip(&self) -> Clip {
         self.playback.clip(&self.asset.model)
     }
 
-    /// The frame or joint that others are attached to: its place in the entity's own space. None if there is none of that name.
+    /// Returns the transform of an anchor in model space; `None` if the model has no tag or joint of that name.
     #[must_use]
     pub fn place_of(&self, anchor: &Anchor) -> Option<Affine3A> {
         anchor.transform_in(self.model(), &self.pose.tags, &self.pose.joints)
     }
 
-    /// Whether something can be attached to `anchor`.
+    /// Whether the model has `anchor`.
     #[must_use]
     pub fn has(&self, anchor: &Anchor) -> bool {
         let model = &self.asset.model;
@@ -300,14 +296,14 @@ impl Entity {
         }
     }
 
-    /// Box of its vertices in the scene; empty without any.
+    /// Returns the box of its vertices in the scene; empty without vertices.
     #[must_use]
     pub fn bounds(&self) -> Bounds {
         let points = self.pose.surfaces.iter().flat_map(|surface| surface.positions.iter());
         Bounds::of(points.map(|point| self.world_from_model.transform_point3(*point)))
     }
 
-    /// Whether images of a skin were not found, for surfaces of the level of detail that is shown.
+    /// Whether images of a skin are missing, for surfaces of the current LOD.
     #[must_use]
     pub fn lacks_images(&self, skin: usize) -> bool {
         let Some(skin) = self.asset.skins.get(skin) else { return false };
@@ -316,7 +312,7 @@ impl Entity {
         surfaces.any(|(surface, material)| is_drawn(surface) && material.has_trouble())
     }
 
-    /// The skins in the order of lists: those whose images were not found come last.
+    /// Returns the skins in display order: those with missing images come last.
     #[must_use]
     pub fn skins_in_order(&self) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.asset.skins.len()).collect();
@@ -324,7 +320,7 @@ impl Entity {
         order
     }
 
-    /// Wears another skin. What was tried on is taken off.
+    /// Assigns a skin and clears the overrides.
     pub fn set_skin(&mut self, skin: usize) {
         if skin < self.asset.skins.len() {
             self.skin = skin;
@@ -333,7 +329,7 @@ impl Entity {
         }
     }
 
-    /// Tries a material on one surface; it is sampled past its edges as the one before.
+    /// Overrides the material of a surface. An image keeps the wrap mode of the material before.
     pub fn override_texture(&mut self, surface: usize, material: &SurfaceMaterial) {
         if surface < self.asset.model.surfaces().len() {
             let wrap = self.materials.get(surface).map(|material| material.wrap).unwrap_or_default();
@@ -349,7 +345,7 @@ impl Entity {
         }
     }
 
-    /// Takes off what was tried on a surface.
+    /// Clears the override of a surface.
     pub fn clear_override(&mut self, surface: usize) {
         if self.overrides.remove(&surface).is_some() {
             self.update_materials();
@@ -368,7 +364,6 @@ impl Entity {
         self.material_revision += 1;
     }
 
-    /// Takes over materials that changed because the last images are decoded. Returns whether they are.
     pub(super) fn finish_pending_images(&mut self) -> bool {
         let worn = self.skin_name().to_owned();
         let ended = self.asset.finish_pending_images();
@@ -379,7 +374,7 @@ impl Entity {
         ended
     }
 
-    /// Puts another state of the same file in its place, keeping what still fits.
+    /// Replaces the asset by another state of its file and keeps the settings that still fit.
     pub(super) fn replace(&mut self, asset: ModelAsset, number: u64) {
         let surfaces = self.asset.model.surfaces().len();
         let worn = self.skin_name().to_owned();
@@ -398,15 +393,14 @@ impl Entity {
         self.update_materials();
     }
 
-    /// Whether it was last posed from this, and has this place.
+    /// Whether it was last posed from `sampled` and has this transform.
     pub(super) fn stands_at(&self, sampled: (u64, Sampling), world_from_model: Affine3A) -> bool {
         self.sampled == Some(sampled) && self.world_from_model == world_from_model
     }
 
-    /// Poses it, if it does not stand so already.
     pub(super) fn pose_at(&mut self, sampling: Sampling) {
         if self.sampled != Some((self.number, sampling)) {
-            // What was read has its first pose with it.
+            // The loader may have computed the first pose.
             let kept = self.sampled.is_none().then(|| self.asset.outlines.take_pose(&sampling)).flatten();
             match kept {
                 Some(pose) => self.pose = pose,
@@ -416,14 +410,12 @@ impl Entity {
         }
     }
 
-    /// Gives its pose away, and what it was sampled from.
     pub(super) fn leave_pose(&mut self) -> Option<(Sampling, Pose)> {
         let (_, sampling) = self.sampled.take()?;
         Some((sampling, std::mem::take(&mut self.pose)))
     }
 }
 
-/// File name of a surface's material, without extension.
 fn material_stem(surface: &Surface) -> &str {
     let path = surface.materials.first().map_or("", String::as_str);
     let name = path.rsplit(['/', '\\']).next().unwrap_or(path);

@@ -1,7 +1,7 @@
-//! Which moments a film shows: every clock's place in each of its frames, and how long each is seen.
+//! Frame plan of a film: the clip time and the duration of each frame.
 //!
-//! A film of what repeats ends one step before its beginning comes again, so that it runs round without a doubled or a
-//! missing frame; a film of what ends shows the last frame too.
+//! A film of a repeating motion ends one step before the start, so that it loops without a doubled or a missing frame.
+//! A film of a motion that ends also shows its last frame.
 
 use std::fmt;
 
@@ -9,40 +9,40 @@ use super::{EntityId, Playback, Scene};
 use maquette_core::model::Model;
 use maquette_core::pose::{FrameBlend, Repeat, blend_at, clip_length};
 
-/// Frames a film may have.
+/// Frames of a film. Longer films are refused.
 pub const MAX_FILM_FRAMES: u32 = 3000;
-/// Frames per second that can be asked for.
+/// Allowed frames per second.
 pub const RATE_RANGE: (f64, f64) = (1.0, 120.0);
-/// Seconds that one turn may last.
+/// Allowed seconds of a turntable.
 pub const TURN_RANGE: (f64, f64) = (0.5, 60.0);
-/// Rounds of the clip after which other parts may come round too, at most, and seconds that may take.
+/// The film repeats the clip up to `ROUNDS_TRIED` times, for up to `COMMON_SECS`, until other parts loop too.
 const ROUNDS_TRIED: u32 = 12;
 const COMMON_SECS: f64 = 20.0;
 
-/// What moves in a film.
+/// Motion shown in a film.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Motion {
     /// The clip, seen from one side.
     Clip,
-    /// The camera goes once round the model.
+    /// The camera orbits the model once.
     Turn {
-        /// How long that takes. While the clip plays it is as many whole rounds of it as come nearest.
+        /// Duration; if the clip plays, it is rounded to whole repetitions of the clip.
         seconds: f64,
-        /// Whether the clips play meanwhile, or stand.
+        /// Whether the clips play during the turn.
         plays: bool,
     },
 }
 
-/// How finely time is cut.
+/// Frame rate of a film.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum FrameTiming {
     /// Each frame of the clip once.
     EachFrame,
-    /// About so many frames per second, between the clip's own where these are fewer.
+    /// Frames per second, interpolated where the clip has fewer.
     Smooth(f64),
 }
 
-/// Why there is no film: a sentence with what to do.
+/// Reason why a film is impossible: a sentence with the next step.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FramePlanError(pub String);
 
@@ -57,20 +57,20 @@ impl std::error::Error for FramePlanError {}
 /// The part of a clip that is filmed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ClipRange {
-    /// Steps after the clip's start where it begins.
+    /// Start, in frame intervals after the start of the clip.
     pub first: f64,
-    /// Frame intervals from there to its end; what repeats is at its beginning again then. 0: it stands.
+    /// Frame intervals up to the end, which is the start again if it repeats; 0 if nothing moves.
     pub length: f64,
-    /// Frame intervals per second, at the speed it is played.
+    /// Frame intervals per second at the playback speed.
     pub rate: f64,
-    /// Whether it is played from its end to its beginning.
+    /// Whether it plays from its end to its start.
     pub backwards: bool,
     /// Whether it repeats.
     pub round: bool,
 }
 
 impl ClipRange {
-    /// What of a clock's clip is filmed: the one place that says so.
+    /// Returns the filmed range of a playback.
     #[must_use]
     pub fn of(playback: &Playback, model: &Model) -> Self {
         let clip = playback.played(model);
@@ -92,32 +92,30 @@ impl ClipRange {
         }
     }
 
-    /// How long it lasts.
+    /// Returns the duration in seconds.
     #[must_use]
     pub fn seconds(&self) -> f64 {
         self.length / self.rate
     }
 }
 
-/// A film, planned.
+/// Plan of a film.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FramePlan {
-    /// How many frames it has.
+    /// Number of frames.
     pub frames: u32,
-    /// Seconds that each is seen.
+    /// Seconds per frame.
     pub step: f64,
-    /// Whether its beginning follows on its end.
+    /// Whether the film loops seamlessly.
     pub round: bool,
-    /// Whether the camera goes round.
+    /// Whether the camera orbits.
     pub turns: bool,
-    /// Whether the clips play.
     plays: bool,
     spans: Vec<(EntityId, ClipRange)>,
 }
 
 impl FramePlan {
-    /// Plans a film of what stands on `scene`; the clip of `leader` says how long it is, or the longest if that one
-    /// stands. At most `most` frames a second are wanted.
+    /// Plans a film of at most `most` frames per second, as long as the clip of `leader` or else the longest.
     pub fn plan(
         scene: &Scene,
         leader: Option<EntityId>,
@@ -143,7 +141,7 @@ impl FramePlan {
                 let seconds = if seconds.is_finite() { seconds.clamp(TURN_RANGE.0, TURN_RANGE.1) } else { 4.0 };
                 let rounds = lead.filter(|lead| plays && lead.round).map_or(seconds, |lead| {
                     let whole = (seconds / lead.seconds()).round().max(1.0) * lead.seconds();
-                    // A clip that is much longer than the turn goes on as it likes.
+                    // A clip much longer than the turn is not synchronized with it.
                     if (whole - seconds).abs() <= seconds / 2.0 { whole } else { seconds }
                 });
                 (true, plays && lead.is_some(), rounds)
@@ -156,7 +154,7 @@ impl FramePlan {
             FrameTiming::Smooth(rate) if rate.is_finite() => rate.clamp(RATE_RANGE.0, RATE_RANGE.1),
             FrameTiming::Smooth(_) => 30.0,
         };
-        // Each frame once, and at its speed: where that is too fast for the file, fewer are shown.
+        // Show each frame once at its speed, or fewer frames if the file format is limited to a lower rate.
         let steps = (seconds * rate.min(most)).round().max(1.0);
         let frames = if round { steps } else { steps + 1.0 };
         if frames > f64::from(MAX_FILM_FRAMES) || !frames.is_finite() {
@@ -170,32 +168,31 @@ impl FramePlan {
         Ok(Self { frames, step: seconds / steps, round, turns, plays, spans })
     }
 
-    /// How long all of it is seen.
+    /// Returns the duration in seconds.
     #[must_use]
     pub fn seconds(&self) -> f64 {
         self.step * f64::from(self.frames)
     }
 
-    /// Frames per second.
+    /// Returns the frames per second.
     #[must_use]
     pub fn rate(&self) -> f64 {
         1.0 / self.step
     }
 
-    /// Seconds from the beginning to a frame.
+    /// Returns the seconds from the start to a frame.
     #[must_use]
     pub fn time(&self, frame: u32) -> f64 {
         self.step * f64::from(frame)
     }
 
-    /// How far the camera has gone round, in degrees: the last frame is one step short of the first.
+    /// Returns the camera angle in degrees. The last frame is one step short of a full turn.
     #[must_use]
     pub fn degrees(&self, frame: u32) -> f64 {
         if self.turns { 360.0 * f64::from(frame) / f64::from(self.frames) } else { 0.0 }
     }
 
-    /// How long a frame is seen, in so many ticks a second. What rounding takes from one the next gets, so that the
-    /// whole is as long as it should be.
+    /// Returns the ticks of a frame, so that rounding does not change the total.
     #[must_use]
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "`as` saturates; never negative")]
     pub fn ticks(&self, frame: u32, per_second: f64) -> u32 {
@@ -204,11 +201,11 @@ impl FramePlan {
         (at(frame + 1.0) - at(frame)).max(1.0) as u32
     }
 
-    /// Where the clock of an entity stands in a frame, in steps after its clip's start. None if it stands as it is.
+    /// Returns the clip time of an entity in intervals from the clip's start; `None` if it does not play.
     #[must_use]
     pub fn steps(&self, entity: EntityId, frame: u32) -> Option<f64> {
         let (_, span) = self.spans.iter().find(|(id, _)| *id == entity && self.plays)?;
-        // A film that ends reaches the end with its last frame.
+        // A film that does not loop reaches the end with its last frame.
         let intervals = f64::from(if self.round { self.frames } else { self.frames.saturating_sub(1).max(1) });
         let mut travel = self.step * intervals * span.rate;
         if span.round && span.length > 0.0 {
@@ -218,7 +215,7 @@ impl FramePlan {
             }
         }
         let steps = travel * f64::from(frame) / intervals;
-        // A hair before a frame is that frame, so that jumps from one to the next land on it.
+        // Snap to a whole frame, so that playback without interpolation does not show the frame before.
         let whole = steps.round();
         let steps = if (steps - whole).abs() < 1e-6 { whole } else { steps };
         let place = match (span.backwards, span.round) {
@@ -242,12 +239,11 @@ impl FramePlan {
     }
 }
 
-/// Within a fiftieth.
 fn is_near(value: f64, whole: f64) -> bool {
     (value - whole).abs() <= 0.02 * whole.max(1.0)
 }
 
-/// After how many rounds of the leader every clip that repeats is at its beginning again; 1 if that takes too long.
+/// Returns the rounds of the leader after which all looping clips restart together; 1 if that takes too long.
 fn common_rounds(lead: ClipRange, spans: &[(EntityId, ClipRange)]) -> f64 {
     if !lead.round {
         return 1.0;

@@ -1,24 +1,24 @@
-//! How the studio's light stands: the same three lights, turned as one.
+//! Studio light: three lights that turn together.
 
-/// Highest and lowest the main light may stand, in degrees above the horizon.
+/// Allowed elevation of the main light, in degrees above the horizon.
 pub const KEY_ELEVATION: (f32, f32) = (-30.0, 88.0);
-/// Where the main light stands at first, in degrees above the horizon.
+/// Default elevation of the main light, in degrees above the horizon.
 pub const KEY_HOME: f32 = 48.0;
-/// Least and most of [`Light::brightness`].
+/// Allowed values of [`Light::brightness`].
 pub const BRIGHTNESS: (f32, f32) = (0.2, 3.0);
 
-/// How the studio's light is turned, and how bright it is.
+/// Direction and brightness of the studio light.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Light {
     /// Degrees that all lights are turned round Z towards the viewer's right, −180 to 180.
     pub azimuth: f32,
-    /// Degrees that all lights are raised; see [`KEY_ELEVATION`].
+    /// Degrees that all lights are raised from [`KEY_HOME`]; see [`KEY_ELEVATION`].
     pub elevation: f32,
-    /// All of the studio's light, as a factor; see [`BRIGHTNESS`].
+    /// Brightness factor; see [`BRIGHTNESS`].
     pub brightness: f32,
-    /// It turns with the camera; else it stays in the world.
+    /// Whether the lights turn with the camera instead of staying fixed in the world.
     pub follows_camera: bool,
-    /// Yaw of the camera in degrees that it stays with while it does not follow.
+    /// Camera yaw in degrees that the lights refer to while they do not follow the camera.
     pub stays_at: f32,
 }
 
@@ -29,20 +29,20 @@ impl Default for Light {
 }
 
 impl Light {
-    /// Turns by degrees; it goes round, and stops above and below.
+    /// Turns by degrees. Azimuth wraps around, elevation is clamped.
     pub fn turn(&mut self, azimuth: f32, elevation: f32) {
         self.azimuth = (self.azimuth + azimuth + 180.0).rem_euclid(360.0) - 180.0;
         let (lowest, highest) = KEY_ELEVATION;
         self.elevation = (self.elevation + elevation).clamp(lowest - KEY_HOME, highest - KEY_HOME);
     }
 
-    /// Yaw in degrees that the lights count from, for a camera at `yaw`.
+    /// Returns the reference yaw of the lights in degrees, for a camera at `yaw`.
     #[must_use]
     pub fn yaw(&self, yaw: f32) -> f32 {
         (if self.follows_camera { yaw } else { self.stays_at }) + self.azimuth
     }
 
-    /// Lets it follow the camera or stay where it is; nothing leaps, neither way.
+    /// Sets whether the light follows the camera, without a visible jump.
     pub fn follow(&mut self, follows: bool, yaw: f32) {
         if follows != self.follows_camera {
             let seen = self.yaw(yaw);
@@ -53,12 +53,12 @@ impl Light {
         }
     }
 
-    /// Turned back to where it stood at first, as bright as at first; whether it follows the camera stays.
+    /// Resets direction and brightness, but not whether the light follows the camera.
     pub fn reset(&mut self, yaw: f32) {
         *self = Self { follows_camera: self.follows_camera, stays_at: yaw, ..Self::default() };
     }
 
-    /// Whether it stands as at first.
+    /// Whether direction and brightness are the defaults.
     #[must_use]
     pub fn is_home(&self) -> bool {
         self.azimuth.abs() < 0.05 && self.elevation.abs() < 0.05 && (self.brightness - 1.0).abs() < 1e-3

@@ -1,22 +1,22 @@
-//! The loop range: frames that are played in place of the clip's, wherever they begin and end.
+//! Loop range: frames that are played instead of the clip's.
 
 use super::frame_range::FrameRange;
 use super::playback::{ClipChoice, Playback};
 use maquette_core::model::{Clip, Model, Wrap};
 
 impl Playback {
-    /// The frames that [`Playback::position`] counts: the loop range's while the clock is in it, else the clip's.
+    /// Returns the frames that [`Playback::position`] counts: the loop range if playback is in it, or else the clip.
     #[must_use]
     pub fn span(&self, model: &Model) -> Clip {
         let clip = self.clip(model);
         let Some(range) = self.range.filter(|_| self.in_range) else { return clip };
         let (first, count) = (self.first_shown(model).saturating_add(range.first), range.count());
-        // All of an animation still ends where it begins.
+        // A range of the whole clip still ends like the clip.
         let wrap = if (first, count) == (clip.first, clip.count) { clip.wrap } else { Wrap::LastToFirst };
         Clip { first, count, wrap, loop_frames: count, ..clip }
     }
 
-    /// The frames that playing goes through: the loop range's if there is one, wherever the clock stands, else the clip's.
+    /// Returns the frames that playing goes through: the loop range if there is one, or else the clip.
     #[must_use]
     pub fn played(&self, model: &Model) -> Clip {
         let mut playing = self.clone();
@@ -24,7 +24,7 @@ impl Playback {
         playing.span(model)
     }
 
-    /// Plays these frames from now on, the clip's again with none. What is shown stays as it is.
+    /// Sets or clears the loop range. The shown frame does not change.
     pub fn set_range(&mut self, model: &Model, range: Option<FrameRange>) {
         let frames = self.shown_frames(model);
         let range = range.and_then(|range| FrameRange::new(range.first, range.last, frames));
@@ -36,8 +36,7 @@ impl Playback {
         self.seek(model, shown);
     }
 
-    /// Where a range begins and ends that is to hold the frame shown, as its first or as its last: the other end stays if
-    /// it still lies behind or before, else it is the clip's, else the file's.
+    /// Returns the range from or to the shown frame. The other end is that of the old range, the clip or the file.
     #[must_use]
     pub fn range_from_here(&self, model: &Model, as_last: bool) -> Option<FrameRange> {
         let frames = self.shown_frames(model);
@@ -56,7 +55,7 @@ impl Playback {
         FrameRange::new(here, other, frames)
     }
 
-    /// The whole frame that is shown, or the nearer of two, as people count them.
+    /// Returns the displayed number of the shown frame, rounded if interpolated.
     #[must_use]
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "`as` saturates")]
     pub fn nearest_frame(&self, model: &Model) -> u32 {
@@ -65,8 +64,7 @@ impl Playback {
         (whole.max(0.0) as u32).min(self.shown_frames(model).saturating_sub(1))
     }
 
-    /// From outside the range, playing begins at its start: in the clip that begins there, if the chosen one has none of the
-    /// range's frames.
+    /// Starts at the start of the range if playback is outside, in the clip there if the chosen one is elsewhere.
     pub(super) fn enter_range(&mut self, model: &Model) {
         let Some(range) = self.range.filter(|_| !self.in_range) else { return };
         let first = self.first_shown(model).saturating_add(range.first);
@@ -81,7 +79,7 @@ impl Playback {
         self.go_to_start(model);
     }
 
-    /// Another state of the file came: the range stays if the file still has its frames. `shown` is what was shown.
+    /// Drops the range if a new state of the file lacks its frames. `shown` is the frame to keep.
     pub(super) fn refit_range(&mut self, model: &Model, shown: f64) {
         let fits = |range: &FrameRange| range.last < self.shown_frames(model);
         if self.range.is_some_and(|range| !fits(&range)) {
@@ -90,12 +88,11 @@ impl Playback {
         }
     }
 
-    /// Another clip plays: the range is no longer what is wanted.
     pub(super) fn leave_range(&mut self) {
         (self.range, self.in_range) = (None, false);
     }
 
-    /// Where in its range a fractional frame stands, if there is a range that holds it: intervals since its start.
+    /// Returns the position of a frame in the range, in intervals since its start; `None` if the frame is outside.
     pub(super) fn position_in_range(&self, model: &Model, shown: f64) -> Option<f64> {
         let range = self.range.filter(|range| range.holds(shown))?;
         let backwards = self.clip(model).reversed;

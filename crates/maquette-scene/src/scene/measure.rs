@@ -1,42 +1,42 @@
-//! Distances between two things that can be selected.
+//! Distances between two selections.
 
 use glam::Vec3;
 
 use super::{Entity, EntityId, Scene, Selection};
 use maquette_core::model::Bounds;
 
-/// How far one place is from another.
+/// Two measured points.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Measure {
-    /// From where, in the world.
+    /// Start, in world space.
     pub from: Vec3,
-    /// To where.
+    /// End, in world space.
     pub to: Vec3,
 }
 
 impl Measure {
-    /// Between two selections of a scene; none while one of them is not there.
+    /// Measures between two selections. `None` if they are equal or one of them is not in the scene.
     #[must_use]
     pub fn between(scene: &Scene, from: (EntityId, Selection), to: (EntityId, Selection)) -> Option<Self> {
         let place = |(entity, selection)| place_of(scene.entity(entity)?, selection);
         (from != to).then_some(Self { from: place(from)?, to: place(to)? })
     }
 
-    /// In units.
+    /// Returns the distance in units.
     #[must_use]
     pub fn distance(&self) -> f32 {
         self.from.distance(self.to)
     }
 
-    /// Along each axis of the world, in units.
+    /// Returns the distance along each world axis, in units.
     #[must_use]
     pub fn offset(&self) -> Vec3 {
         self.to - self.from
     }
 }
 
-/// Where in the world distances to a selection are measured: a vertex, a tag's or a joint's origin, the centroid of a
-/// triangle, the middle of a surface's bounds. None if the entity does not show it.
+/// Returns the world-space position of a selection: a vertex, the origin of a tag or joint, the centroid of a triangle,
+/// the centre of a surface's bounds. `None` if the entity does not show it.
 #[must_use]
 pub fn place_of(entity: &Entity, selection: Selection) -> Option<Vec3> {
     let posed = |surface: usize| entity.pose.surfaces.get(surface).map(|posed| posed.positions.as_slice());

@@ -1,4 +1,4 @@
-//! How much memory the models and pictures of scenes take: each is counted once, however many scenes share it.
+//! Memory used by the models and images of scenes, each counted once even if scenes share it.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -6,16 +6,16 @@ use std::sync::Arc;
 use super::Scene;
 use maquette_assets::material::SurfaceMaterial;
 
-/// What was counted so far.
+/// Running count of memory.
 #[derive(Debug, Default)]
 pub struct MemoryUsage {
-    /// By their addresses, which are no other's while the scenes that were counted live.
+    /// Addresses, which are unique while the counted scenes live.
     seen: HashSet<usize>,
     bytes: u64,
 }
 
 impl MemoryUsage {
-    /// Counts what `scene` holds. It must not be dropped before the last scene was counted.
+    /// Counts the data of `scene`, which must live until the last scene was counted.
     pub fn add(&mut self, scene: &Scene) {
         for entity in scene.entities() {
             if self.is_new(Arc::as_ptr(&entity.asset.model).cast()) {
@@ -36,7 +36,7 @@ impl MemoryUsage {
         }
     }
 
-    /// Bytes of everything that was counted.
+    /// Returns the bytes counted so far.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         self.bytes

@@ -1,4 +1,4 @@
-//! What stands in the scene, how it is shown, and from where it is looked at.
+//! Scene, its display options and its camera.
 
 #![forbid(unsafe_code)]
 

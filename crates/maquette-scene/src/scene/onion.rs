@@ -1,4 +1,4 @@
-//! The onion skin: what stands in the scene as it was some frames before, and will be some frames after.
+//! Onion skin: ghosts of the scene some frames before and after.
 
 use glam::{Affine3A, Vec3};
 
@@ -7,16 +7,16 @@ use super::{Attachment, Entity, EntityId, Scene};
 use maquette_core::model::{Model, Wrap};
 use maquette_core::pose::{FrameBlend, Pose, Repeat, Sampling, sample};
 
-/// Which neighbours of the frame shown are seen as ghosts.
+/// Ghosts shown around the current frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Onion {
-    /// Whether any are.
+    /// Whether ghosts are shown.
     pub on: bool,
-    /// How many before, 0 to [`Onion::PER_SIDE`].
+    /// Ghosts before, 0 to [`Onion::PER_SIDE`].
     pub before: u32,
-    /// How many after, 0 to [`Onion::PER_SIDE`].
+    /// Ghosts after, 0 to [`Onion::PER_SIDE`].
     pub after: u32,
-    /// Frames from one to the next, 1 to [`Onion::WIDEST`].
+    /// Frames from one ghost to the next, 1 to [`Onion::WIDEST`].
     pub step: u32,
 }
 
@@ -27,12 +27,12 @@ impl Default for Onion {
 }
 
 impl Onion {
-    /// Ghosts at most on each side.
+    /// Maximum number of ghosts on each side.
     pub const PER_SIDE: u32 = 5;
-    /// Frames at most from one ghost to the next.
+    /// Maximum number of frames from one ghost to the next.
     pub const WIDEST: u32 = 10;
 
-    /// The same, each number within its bounds.
+    /// Returns the settings, each number clamped to its limits.
     #[must_use]
     pub fn clamped(self) -> Self {
         Self {
@@ -43,8 +43,7 @@ impl Onion {
         }
     }
 
-    /// Steps from the frame shown to each ghost, the farthest first: negative before, positive after; and how strongly it is
-    /// seen, from 1 next to the frame shown down towards 0. Empty while it is off.
+    /// Returns frame offset and strength (1 falling towards 0) of each ghost, the farthest first; empty if off.
     #[must_use]
     #[allow(clippy::cast_precision_loss, reason = "far below 2^24")]
     pub fn steps(&self) -> Vec<(i32, f32)> {
@@ -65,8 +64,7 @@ impl Onion {
 }
 
 impl Playback {
-    /// The model's frame so many whole steps before (negative) or after what is shown, in the order in which they play. None
-    /// beyond an end that is not played on from, and where it would be the frame shown.
+    /// Returns the model frame `steps` away in playing order; `None` beyond an end, or at the shown frame.
     #[must_use]
     pub fn neighbour(&self, model: &Model, steps: i32) -> Option<u32> {
         let span = self.span(model);
@@ -77,7 +75,7 @@ impl Playback {
         };
         let blend = self.blend(model);
         let from = i64::from(span.step_of(blend.from));
-        // Between two frames both of them are neighbours.
+        // Between two frames, both of them are neighbours.
         let here = if steps < 0 && blend.t > 0.0 { from + 1 } else { from };
         let count = i64::from(span.count);
         let period = if span.wrap == Wrap::LastIsFirst { count - 1 } else { count };
@@ -92,39 +90,35 @@ impl Playback {
     }
 }
 
-/// The scene at another moment.
+/// The scene at another time.
 #[derive(Debug, Default)]
 pub struct Ghost {
-    /// Every entity at that moment, in the scene's order.
     placed: Vec<GhostInstance>,
-    /// Steps from what is shown: negative before, positive after.
+    /// Frame offset from the shown frame: negative before, positive after.
     pub steps: i32,
-    /// How strongly it is seen, 0 to 1.
+    /// Opacity, 0 to 1.
     pub strength: f32,
 }
 
-/// An entity at another moment.
+/// An entity at another time.
 #[derive(Debug)]
 pub struct GhostInstance {
-    /// Which.
+    /// The entity.
     pub id: EntityId,
-    /// The model at that moment, in its own space.
+    /// Pose in model space.
     pub pose: Pose,
-    /// Its place in the scene at that moment.
+    /// Transform to world space.
     pub world_from_model: Affine3A,
-    /// What the pose was sampled from.
     sampled: (u64, Sampling),
-    /// Whether it is posed or placed otherwise than now: what does not move has no ghost.
     moved: bool,
 }
 
 impl Ghost {
-    /// The entities that are posed or placed otherwise than now.
+    /// Returns the entities whose pose or transform differ from now.
     pub fn entities(&self) -> impl Iterator<Item = &GhostInstance> {
         self.placed.iter().filter(|placed| placed.moved)
     }
 
-    /// Brings it up to the moment that `moment` gives for each entity of `scene`; what is posed so already stays.
     fn pose(&mut self, scene: &Scene, moment: impl Fn(&Entity) -> FrameBlend) {
         let mut before = std::mem::take(&mut self.placed);
         let root = Affine3A::from_scale(Vec3::splat(scene.scale()));
@@ -157,7 +151,7 @@ impl Ghost {
     }
 }
 
-/// Brings `ghosts` up to date with a scene, the farthest from now first; none while the onion skin is off.
+/// Updates `ghosts` for a scene, the farthest first. Without onion skin there are no ghosts.
 pub fn update_ghosts(ghosts: &mut Vec<Ghost>, scene: &Scene, onion: &Onion) {
     let mut count = 0;
     for (steps, strength) in onion.steps() {

@@ -1,8 +1,9 @@
-//! What is laid over the model: normals, tags, joints and bounds as lines and dots, and names as labels.
+//! Overlays: normals, tags, joints and bounds as lines and dots, and names as labels.
 //!
-//! Made on the CPU from the very numbers that are drawn, in world space; the renderer widens each line to its points of
-//! width. An [`Overlay`] is reused: once warm, filling it allocates nothing. What is the same from wherever it is looked
-//! at, and may be millions of lines, is kept apart while the camera moves.
+//! They are made on the CPU in world space from the drawn poses. The renderer widens each line to its width in points.
+//! An
+//! [`Overlay`] is reused, so that filling it again allocates nothing. Lines that do not depend on the camera may be
+//! millions; they are stored apart while the camera moves.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -13,12 +14,12 @@ use maquette_core::pose::{Pose, PosedSurface};
 
 use super::{Camera, ColourTheme, Display, Entity, EntityId, Measure, OverlayKind, Selection, TrackedPoint};
 
-/// Points of width or diameter.
+/// Widths and diameters, in points.
 const NORMAL_WIDTH: f32 = 1.0;
 const BOUNDS_WIDTH: f32 = 1.5;
 const JOINT_AXIS_WIDTH: f32 = 1.5;
 const JOINT_SIZE: f32 = 5.0;
-/// Bones begin as wide as a share of their length, within these points, and end this narrow.
+/// Width of a bone at its start as a share of its length, limits of that width, and width at its end.
 const BONE_SHARE: f32 = 0.14;
 const BONE_WIDTHS: (f32, f32) = (2.0, 7.0);
 const BONE_END_WIDTH: f32 = 1.0;
@@ -27,57 +28,54 @@ const TAG_WIDTH: f32 = 2.0;
 const SELECTED_TAG_WIDTH: f32 = 3.0;
 const TAG_ORIGIN_SIZE: f32 = 4.0;
 const SELECTED_TAG_ORIGIN_SIZE: f32 = 6.0;
-/// Axes of tags: a share of the model's height, but no fewer points than these.
+/// Length of tag axes: a share of the model's height, and a minimum in points.
 const TAG_SHARE: f32 = 1.0 / 8.0;
 const TAG_POINTS: f32 = 24.0;
-/// Axes of joints that have neither parents nor children.
 const JOINT_AXIS_SHARE: f32 = 1.0 / 40.0;
 const JOINT_AXIS_POINTS: f32 = 8.0;
-/// The selected vertex, its normal in points of length, and the edges of the selected triangle.
+/// Selected vertex, length of its normal in points, and edges of the selected triangle.
 const SELECTED_VERTEX_SIZE: f32 = 8.0;
 const NORMAL_POINTS: f32 = 32.0;
 const SELECTED_EDGE_WIDTH: f32 = 2.5;
-/// The line of a distance that is measured, and its ends.
 const MEASURE_WIDTH: f32 = 1.5;
 const MEASURE_DOT: f32 = 5.0;
-/// The way of what is followed, and its dots.
 const TRAIL_WIDTH: f32 = 1.5;
 const TRAIL_DOT: f32 = 3.0;
 
-/// A straight line, or a dot where both ends are the same.
+/// A straight line, or a dot if both ends are equal.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Line {
-    /// One end, in world space.
+    /// Start, in world space.
     pub start: [f32; 3],
-    /// Width there, or diameter of a dot, in points.
+    /// Width at the start, or diameter of a dot, in points.
     pub width: f32,
-    /// The other end.
+    /// End, in world space.
     pub end: [f32; 3],
-    /// Width at the other end; a line in between narrows evenly.
+    /// Width at the end, in points. The width changes linearly.
     pub end_width: f32,
-    /// Stored red, green, blue and alpha.
+    /// sRGB red, green, blue and alpha.
     pub colour: [u8; 4],
 }
 
-/// What becomes of lines behind surfaces.
+/// Visibility of lines behind surfaces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Layer {
     /// Not drawn: normals.
     Hidden,
     /// Drawn faintly: bounds.
     Faint,
-    /// Drawn less strongly, but to be read on any texture: tags.
+    /// Drawn dimmed, but readable on any texture: tags.
     Dimmed,
-    /// Drawn as if nothing were in front: joints, and the tag that is selected.
+    /// Drawn over everything: joints and the selected tag.
     OnTop,
 }
 
 impl Layer {
-    /// All of them, in the order they are drawn.
+    /// Layers in drawing order.
     pub const ALL: [Self; 4] = [Self::Hidden, Self::Faint, Self::Dimmed, Self::OnTop];
 }
 
-/// What a label names.
+/// Subject of a label.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum LabelKind {
     /// A tag, by its index.
@@ -86,30 +84,29 @@ pub enum LabelKind {
     Joint(usize),
     /// An axis of the selected tag: 0 forward, 1 left, 2 up.
     Axis(usize),
-    /// The distance that is measured.
+    /// The measured distance.
     Distance,
 }
 
-/// A name at a place; the window draws it on a plate.
+/// A text at a position; the window draws it on a plate.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Label {
-    /// What it says.
+    /// Text of the label.
     pub text: String,
-    /// Where, in world space.
+    /// Position in world space.
     pub at: Vec3,
-    /// Whether what it names is selected.
+    /// Whether the subject is selected.
     pub selected: bool,
-    /// Whose it is.
+    /// Entity of the subject.
     pub entity: EntityId,
-    /// What it names.
+    /// Subject of the label.
     pub kind: LabelKind,
-    /// Where the line begins that it belongs to: an axis that it ends, a distance in whose middle it stands; for all
-    /// others, where it is itself.
+    /// Start of the axis or of the measured distance; for other labels the position itself.
     pub origin: Vec3,
 }
 
 impl Label {
-    /// What is chosen by it.
+    /// Returns the selection that a click on the label makes.
     #[must_use]
     pub fn selection(&self) -> Selection {
         match self.kind {
@@ -120,35 +117,35 @@ impl Label {
     }
 }
 
-/// One part, as it stands.
+/// A posed part whose overlays are drawn.
 #[derive(Clone, Copy, Debug)]
 pub struct OverlayPart<'a> {
-    /// Whose it is.
+    /// The entity.
     pub entity: EntityId,
     /// The model.
     pub model: &'a Model,
-    /// The model at a moment.
+    /// The current pose.
     pub pose: &'a Pose,
     /// Level of detail that is drawn.
     pub lod: u32,
-    /// Per surface, whether it is drawn; surfaces beyond the end are.
+    /// Whether each surface is drawn; surfaces beyond the end are.
     pub visible: &'a [bool],
-    /// What of it is selected; drawn even where its kind is switched off.
+    /// Selected element, which is drawn even if its kind is off.
     pub selection: Selection,
-    /// Surfaces whose normals are drawn; none: all that are drawn themselves.
+    /// Surfaces whose normals are drawn; `None` means all drawn surfaces.
     pub normals_of: Option<&'a [usize]>,
-    /// Model space to the world's.
+    /// Transform from model space to world space.
     pub world_from_model: Affine3A,
 }
 
-/// How an overlay is looked at.
+/// View of an overlay.
 #[derive(Clone, Copy, Debug)]
 pub struct OverlayView<'a> {
-    /// From where.
+    /// The camera.
     pub camera: &'a Camera,
-    /// What is switched on.
+    /// Display options.
     pub display: &'a Display,
-    /// Height of the picture in points.
+    /// Height of the viewport in points.
     pub height: f32,
 }
 
@@ -156,17 +153,15 @@ pub struct OverlayView<'a> {
 #[derive(Clone, Debug, Default)]
 pub struct Overlay {
     layers: [Vec<Line>; 4],
-    /// Lines that are the same from wherever they are looked at.
+    /// Static lines, which do not depend on the camera.
     still: [Vec<Line>; 4],
     still_revision: u64,
     labels: Vec<Label>,
     label_count: usize,
 }
 
-/// Still lines made by now.
 static MADE: AtomicU64 = AtomicU64::new(0);
 
-/// Colours of overlays, stored red, green, blue.
 struct Colours {
     axes: [[u8; 3]; 3],
     vertex_normals: [u8; 3],
@@ -195,44 +190,43 @@ const LIGHT: Colours = Colours {
 };
 
 impl Overlay {
-    /// Forgets everything but its memory and what is kept of [`Self::set_still`].
+    /// Removes everything except the lines of [`Self::set_still`]; memory is reused.
     pub fn clear(&mut self) {
         self.layers.iter_mut().for_each(Vec::clear);
         self.label_count = 0;
     }
 
-    /// Lines of one layer, later ones over earlier ones; they lie over [`Self::still_lines`].
+    /// Returns the lines of a layer in drawing order. They are drawn over [`Self::still_lines`].
     #[must_use]
     pub fn lines(&self, layer: Layer) -> &[Line] {
         of_layer(&self.layers, layer)
     }
 
-    /// Lines of one layer that are kept while the camera moves.
+    /// Returns the static lines of a layer.
     #[must_use]
     pub fn still_lines(&self, layer: Layer) -> &[Line] {
         of_layer(&self.still, layer)
     }
 
-    /// Another number for all other still lines: while it is the same, so are they.
+    /// Returns a number that is unique to these static lines.
     #[must_use]
     pub fn still_revision(&self) -> u64 {
         self.still_revision
     }
 
-    /// Names and where they belong.
+    /// Returns the labels.
     #[must_use]
     pub fn labels(&self) -> &[Label] {
         self.labels.get(..self.label_count).unwrap_or_default()
     }
 
-    /// Adds what `view` shows of `part`.
+    /// Adds the overlays of `part`.
     pub fn add(&mut self, part: &OverlayPart<'_>, view: &OverlayView<'_>) {
         self.add_same_from_everywhere(part, view.display);
         self.add_moving(part, view);
     }
 
-    /// Keeps, in place of what was kept, what `display` shows of `parts` that is the same from wherever it is looked at:
-    /// normals and boxes. [`Self::add_moving`] adds the rest.
+    /// Replaces the static lines by the normals and boxes of `parts`. [`Self::add_moving`] adds the rest.
     pub fn set_still<'a>(&mut self, parts: impl Iterator<Item = OverlayPart<'a>>, display: &Display) {
         self.still_revision = MADE.fetch_add(1, Ordering::Relaxed) + 1;
         std::mem::swap(&mut self.layers, &mut self.still);
@@ -254,7 +248,7 @@ impl Overlay {
         }
     }
 
-    /// Adds what `view` shows of `part` that depends on from where it is looked at, or is small.
+    /// Adds the overlays of `part` that depend on the camera or are small.
     pub fn add_moving(&mut self, part: &OverlayPart<'_>, view: &OverlayView<'_>) {
         let colours = colours(view.display);
         self.add_element(part, view, colours);
@@ -262,7 +256,7 @@ impl Overlay {
         self.add_tags(part, view, colours);
     }
 
-    /// Adds the line of a distance that is measured on `entity`, with its length.
+    /// Adds the line of a measured distance on `entity`, with its length.
     pub fn add_measure(&mut self, entity: EntityId, measure: &Measure, view: &OverlayView<'_>) {
         let colours = colours(view.display);
         let Measure { from, to } = *measure;
@@ -276,8 +270,7 @@ impl Overlay {
         self.add_label(&text, label);
     }
 
-    /// Adds the way of something that is followed through the clip of `entity`, with a dot for each frame, a larger one for
-    /// the frame that is shown.
+    /// Adds the motion trail of a tracked point, with a dot for each frame and a larger one for the shown frame.
     pub fn add_trail(&mut self, followed: &TrackedPoint, entity: &Entity) {
         let (first, places) = followed.way(entity);
         let shown = entity.nearest_frame();
@@ -291,7 +284,6 @@ impl Overlay {
         }
     }
 
-    /// Adds the triangle or vertex that is selected.
     fn add_element(&mut self, part: &OverlayPart<'_>, view: &OverlayView<'_>, colours: &Colours) {
         let corner = |surface: usize, vertex: usize| {
             let posed = part.pose.surfaces.get(surface)?;
@@ -325,7 +317,7 @@ impl Overlay {
         self.add_taper(layer, ends, [width, width], colour);
     }
 
-    /// Adds a line that is as wide at each end as `widths` says.
+    /// Adds a line with a width for each end.
     pub fn add_taper(&mut self, layer: Layer, ends: [Vec3; 2], widths: [f32; 2], [red, green, blue]: [u8; 3]) {
         let [hidden, faint, dimmed, on_top] = &mut self.layers;
         let lines = match layer {
@@ -345,7 +337,7 @@ impl Overlay {
         self.add_line(layer, [at, at], size, colour);
     }
 
-    /// Adds a label; its place's name is kept from the last time, so that a warm overlay allocates nothing.
+    /// Adds a label. It reuses the memory of the label with this index, so that a reused overlay allocates nothing.
     fn add_label(&mut self, text: &str, wanted: Label) {
         if !wanted.at.is_finite() {
             return;
@@ -414,7 +406,7 @@ impl Overlay {
                 let parent = joint.parent.map(|parent| parent as usize);
                 if let Some((parent, from)) = parent.and_then(|parent| Some((parent, place(parent)?))) {
                     let ends = [from.translation.into(), origin];
-                    // It moves with the joint it begins at, and is shown to be that one's.
+                    // The bone moves with the joint at its start, so it is highlighted with that joint.
                     let own = part.selection == Selection::Joint(parent);
                     let colour = if own { colours.selection } else { colours.joints };
                     self.add_taper(Layer::OnTop, ends, bone_widths(view, ends), colour);
@@ -494,30 +486,26 @@ fn colours(display: &Display) -> &'static Colours {
     }
 }
 
-/// Points that a bone is wide where it begins and where it ends: short ones are slender, so that a hand's do not melt
-/// into one another.
+/// Bones start wide in proportion to their length, so that those of a hand stay distinct.
 fn bone_widths(view: &OverlayView<'_>, [start, end]: [Vec3; 2]) -> [f32; 2] {
     let points = start.distance(end) / view.camera.units_per_point_at(start, view.height).max(1e-9);
     let (least, most) = BONE_WIDTHS;
     [(points * BONE_SHARE).clamp(least, most), BONE_END_WIDTH]
 }
 
-/// Length of a tag's axes in units, for a model that is `model_height` units high in a picture of `height` points.
 fn tag_axis_length(camera: &Camera, origin: Vec3, model_height: f32, height: f32) -> f32 {
     (model_height * TAG_SHARE).max(TAG_POINTS * camera.units_per_point_at(origin, height))
 }
 
-/// Unit vector along an axis: 0 forward, 1 left, 2 up.
+/// Returns the unit vector of an axis: 0 forward, 1 left, 2 up.
 fn axis_of(frame: &Affine3A, axis: usize) -> Vec3 {
     Vec3::from(frame.matrix3.col(axis)).normalize_or_zero()
 }
 
-/// The layer for what is usually in `usual`.
 fn layer(usual: Layer, display: &Display) -> Layer {
     if display.overlays_on_top { Layer::OnTop } else { usual }
 }
 
-/// The surfaces that are drawn, still and posed.
 fn shown<'a>(
     part: &OverlayPart<'a>,
     only: Option<&'a [usize]>,
@@ -530,7 +518,6 @@ fn shown<'a>(
     })
 }
 
-/// A label without its text.
 fn label(part: &OverlayPart<'_>, kind: LabelKind, at: Vec3, selected: bool) -> Label {
     Label { text: String::new(), at, selected, entity: part.entity, kind, origin: at }
 }

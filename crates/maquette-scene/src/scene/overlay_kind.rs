@@ -1,9 +1,9 @@
-//! What can be laid over a model or put under it: one table, which menus, keys, toolbar, inspector and command line read.
-//! A new overlay is a row here, an icon in `ui::icons`, and the code in [`Overlay::add`](super::Overlay::add) that draws it.
+//! Overlay kinds: one table for menus, keys, toolbar, inspector and command line. A new overlay is a row here, an icon
+//! in `ui::icons`, and the code in [`Overlay::add`](super::Overlay::add) that draws it.
 
 use maquette_core::model::Model;
 
-/// Something that is drawn besides the model and can be switched.
+/// An overlay that can be switched on and off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OverlayKind {
     /// Ground grid with the x and y axes.
@@ -24,43 +24,43 @@ pub enum OverlayKind {
     Bounds,
     /// A dot on each vertex.
     Vertices,
-    /// The way of what is followed through the clip.
+    /// Paths of tracked points through the clip.
     Trails,
 }
 
 /// A row of the table.
 #[derive(Debug)]
 pub struct OverlayRow {
-    /// What it is.
+    /// The overlay.
     pub kind: OverlayKind,
-    /// Stable id of its command, under which keys are saved.
+    /// Stable id of its command, under which shortcuts are saved.
     pub id: &'static str,
-    /// For people.
+    /// Display name.
     pub label: &'static str,
-    /// The key that switches it, as the dialog of keys writes it.
+    /// Default shortcut, as the shortcut editor writes it.
     pub keys: &'static str,
-    /// The word of `--show`.
+    /// Value of `--show`.
     pub cli_name: &'static str,
-    /// Other words for it, separated by blanks, under which people look for it.
+    /// Search words for the command palette, separated by spaces.
     pub keywords: &'static str,
-    /// Whether it belongs to the ground under the model rather than to the model.
+    /// Whether it belongs to the ground rather than to the model.
     pub is_ground: bool,
-    /// Its button above the picture, if it has one; the others stand in the inspector.
+    /// Toolbar button; overlays without one are in the inspector alone.
     pub button: Option<OverlayButton>,
-    /// Why it is unavailable for a model, if it is.
+    /// Returns the reason why it is unavailable for a model, if it is.
     pub unavailable: fn(&Model) -> Option<&'static str>,
-    /// Whether a line stands before it in its menu.
+    /// Whether a separator precedes it in its menu.
     pub after_line: bool,
 }
 
-/// The button of an overlay.
+/// Toolbar button of an overlay.
 #[derive(Debug)]
 pub struct OverlayButton {
-    /// A short word.
+    /// Label of the button.
     pub word: &'static str,
-    /// A second line of its tooltip.
+    /// Second line of the tooltip.
     pub note: &'static str,
-    /// It stays where there is little room.
+    /// Whether the button stays if the toolbar is narrow.
     pub stays: bool,
 }
 
@@ -76,7 +76,6 @@ fn joints(model: &Model) -> Option<&'static str> {
     model.joints().is_empty().then_some("This file has no joints")
 }
 
-/// A row with nothing but names.
 const fn row(
     kind: OverlayKind,
     id: &'static str,
@@ -92,7 +91,7 @@ const fn button(word: &'static str, note: &'static str, stays: bool) -> Option<O
     Some(OverlayButton { word, note, stays })
 }
 
-/// All overlays, in the order of menus, buttons and drawing.
+/// Overlays in the order of menus, buttons and drawing.
 pub static OVERLAYS: [OverlayRow; 10] = [
     OverlayRow {
         keywords: "floor ground plane axes",
@@ -154,7 +153,7 @@ pub static OVERLAYS: [OverlayRow; 10] = [
 pub struct Overlays(u32);
 
 impl Overlays {
-    /// These.
+    /// Returns the set of `kinds`.
     #[must_use]
     pub fn of(kinds: &[OverlayKind]) -> Self {
         kinds.iter().fold(Self::default(), |mut all, kind| {
@@ -163,24 +162,24 @@ impl Overlays {
         })
     }
 
-    /// Whether one is among them.
+    /// Whether the set contains an overlay.
     #[must_use]
     pub fn contains(self, kind: OverlayKind) -> bool {
         self.0 & (1 << kind as u32) != 0
     }
 
-    /// Switches one on or off.
+    /// Switches an overlay on or off.
     pub fn set(&mut self, kind: OverlayKind, on: bool) {
         let bit = 1 << kind as u32;
         self.0 = if on { self.0 | bit } else { self.0 & !bit };
     }
 
-    /// Switches one.
+    /// Toggles an overlay.
     pub fn toggle(&mut self, kind: OverlayKind) {
         self.set(kind, !self.contains(kind));
     }
 
-    /// Those of the ground alone.
+    /// Returns the ground overlays of the set.
     #[must_use]
     pub fn ground(self) -> Self {
         let ground = OVERLAYS.iter().filter(|row| row.is_ground && self.contains(row.kind));

@@ -1,5 +1,4 @@
-//! What lies under the pointer: a ray against the triangles as they are posed and drawn, and the places of tags and joints
-//! as they stand in the picture.
+//! Picking: rays against drawn triangles, and screen positions of tags and joints.
 
 use glam::{Vec2, Vec3};
 
@@ -8,37 +7,36 @@ use super::{
 };
 use maquette_assets::material::DrawnFaces;
 
-/// What a ray meets first.
+/// First hit of a ray.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Hit {
     /// The part.
     pub entity: EntityId,
-    /// Its surface.
+    /// Index of the surface.
     pub surface: usize,
-    /// The surface's triangle.
+    /// Index of the triangle.
     pub triangle: usize,
-    /// The triangle's corner that lies nearest, as a vertex of the surface.
+    /// Index of the triangle's vertex nearest to the hit.
     pub vertex: usize,
-    /// The place, in the world.
+    /// Position of the hit, in world space.
     pub point: Vec3,
 }
 
-/// Points about the dot of a tag or joint, and about a bone, within which they are meant.
+/// Distance from the dot of a tag or joint, or from a bone, that still picks it, in points.
 const HANDLE_REACH: f32 = 6.0;
 
-/// A tag or joint that is meant by a place in the picture.
+/// A tag or joint at a screen position.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PickedAnchor {
     /// The part.
     pub entity: EntityId,
-    /// Which of its tags or joints.
+    /// The tag or joint.
     pub selection: Selection,
-    /// Where that is, in the world.
+    /// Origin of the tag or joint, in world space.
     pub place: Vec3,
 }
 
-/// The tag or joint meant by the point `at` of a picture of `size` points, of those that are shown: the one whose dot is
-/// nearest, or else the joint whose bone is, which is the joint that turns it. They lie over all surfaces.
+/// Picks the nearest visible dot at `at`, or else the joint at the start of the nearest bone, which turns it.
 #[must_use]
 pub fn pick_handle(scene: &Scene, display: &Display, camera: &Camera, at: Vec2, size: Vec2) -> Option<PickedAnchor> {
     let project = |place: Vec3| camera.project(place, size.x, size.y);
@@ -84,15 +82,13 @@ fn distance_to_segment(at: Vec2, start: Vec2, end: Vec2) -> f32 {
     at.distance(start + along * share.clamp(0.0, 1.0))
 }
 
-/// Which sides of a triangle a ray meets.
 #[derive(Clone, Copy)]
 struct Facing {
     fronts: bool,
     backs: bool,
 }
 
-/// The first thing on `scene` that `ray` meets, of what is drawn as `display` says: neither hidden parts and surfaces, nor
-/// other levels of detail, nor sides that are not drawn. Looks at every triangle once: for clicks, not for hovering.
+/// Returns the first drawn triangle on `ray`. It tests every triangle: for clicks, not for hovering.
 #[must_use]
 pub fn pick(scene: &Scene, display: &Display, ray: &Ray) -> Option<Hit> {
     let mut nearest: Option<(f32, Hit)> = None;
@@ -109,7 +105,7 @@ pub fn pick(scene: &Scene, display: &Display, ray: &Ray) -> Option<Hit> {
 fn pick_of(entity: &Entity, display: &Display, ray: &Ray) -> Option<(f32, Hit)> {
     let place = entity.world_from_model;
     let model_from_world = place.inverse();
-    // Not brought to unit length: what is met lies as many times as far along the ray here as there.
+    // The direction is not normalized, so that distances along the ray are equal in both spaces.
     let own = Ray {
         origin: model_from_world.transform_point3(ray.origin),
         direction: model_from_world.transform_vector3(ray.direction),
@@ -118,7 +114,7 @@ fn pick_of(entity: &Entity, display: &Display, ray: &Ray) -> Option<(f32, Hit)> 
     if !own.origin.is_finite() || !own.direction.is_finite() {
         return None;
     }
-    // What is mirrored shows its other side.
+    // Mirrored models show the other side of their triangles.
     let mirrored = place.matrix3.determinant() < 0.0;
     let mut nearest: Option<(f32, usize, usize)> = None;
     for (number, (surface, posed)) in entity.model().surfaces().iter().zip(&entity.pose.surfaces).enumerate() {
@@ -146,7 +142,6 @@ fn pick_of(entity: &Entity, display: &Display, ray: &Ray) -> Option<(f32, Hit)> 
     Some((distance, Hit { entity: entity.id, surface, triangle, vertex, point }))
 }
 
-/// The corner of a triangle that lies nearest to a place in model space.
 fn nearest_corner(entity: &Entity, surface: usize, triangle: usize, place: Vec3) -> Option<usize> {
     let corners = entity.model().surfaces().get(surface)?.triangles.get(triangle)?.map(|corner| corner as usize);
     let posed = entity.pose.surfaces.get(surface)?;
@@ -154,14 +149,13 @@ fn nearest_corner(entity: &Entity, surface: usize, triangle: usize, place: Vec3)
     corners.into_iter().min_by(|one, other| away(*one).total_cmp(&away(*other)))
 }
 
-/// Which sides of a surface are drawn.
 fn facing(entity: &Entity, surface: usize, display: &Display) -> Facing {
     let both = Facing { fronts: true, backs: true };
     if display.sides != BackfaceDisplay::Front || display.wireframe == Wireframe::Alone {
         return both;
     }
     let material = entity.materials().get(surface).filter(|_| display.shows_materials());
-    // What is drawn as a plain picture knows nothing of its material.
+    // Surfaces drawn with a plain texture ignore the faces of their material.
     let material = material.filter(|material| display.lighting == LightingMode::Game || !material.is_plain());
     match material.map(|material| material.definition.sides).unwrap_or_default() {
         DrawnFaces::Front => Facing { fronts: true, backs: false },
@@ -170,12 +164,11 @@ fn facing(entity: &Entity, surface: usize, display: &Display) -> Facing {
     }
 }
 
-/// How far along the ray a triangle is met, and whether on its front: corners go clockwise round that. Triangles without
-/// area and rays along them meet nothing.
+/// Returns the distance along the ray, and whether it hits the front, where vertices are clockwise.
 fn meets(ray: &Ray, [a, b, c]: [Vec3; 3]) -> Option<(f32, bool)> {
     let (ab, ac) = (b - a, c - a);
     let across = ray.direction.cross(ac);
-    // Six times the volume that the ray and the triangle span: its sign tells the side.
+    // The sign of the volume spanned by ray and triangle gives the side.
     let volume = ab.dot(across);
     if volume == 0.0 || !volume.is_finite() {
         return None;

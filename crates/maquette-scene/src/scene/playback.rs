@@ -1,52 +1,51 @@
-//! The clock: which clip, where in it, how fast.
+//! Playback: the clip, the time in the clip, and the speed.
 
 use super::frame_range::FrameRange;
 use maquette_assets::open::Role;
 use maquette_core::model::{Clip, ClipSource, FrameNumbering, Model, u32_or_max};
 use maquette_core::pose::{FrameBlend, Repeat, blend_at, clip_length};
 
-/// Speeds offered, as factors.
+/// Speed factors offered.
 pub const SPEEDS: [f64; 7] = [0.1, 0.25, 0.5, 1.0, 1.5, 2.0, 4.0];
-/// Speeds offered backwards.
+/// Backward speed factors offered.
 pub const SPEEDS_BACKWARDS: [f64; 5] = [-4.0, -2.0, -1.0, -0.5, -0.25];
-/// Slowest and fastest speed, in either direction.
+/// Slowest and fastest speed factor in either direction.
 pub const SPEED_RANGE: (f64, f64) = (0.05, 8.0);
 
-/// Which clip plays.
+/// Choice of a clip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ClipChoice {
     /// All frames of the file, whatever its clips are.
     AllFrames,
-    /// One of the model's clips.
+    /// Clip by its index.
     Clip(usize),
 }
 
-/// Where a model stands in its animation, and how it goes on.
+/// Playback state of a model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Playback {
-    /// Which clip plays.
+    /// The chosen clip.
     pub choice: ClipChoice,
     /// Frame intervals since the start of [`Playback::span`], fractional.
     pub position: f64,
-    /// Whether time passes.
+    /// Whether it plays.
     pub playing: bool,
-    /// Factor on the clip's rate; negative: backwards.
+    /// Factor on the clip's rate; negative plays backwards.
     pub speed: f64,
-    /// Frames per second in place of the clip's own.
+    /// Frames per second that replace the clip's own.
     pub rate: Option<f32>,
-    /// Frames per second of clips whose file names no rate; `None`: the format's usual one.
+    /// Frames per second of clips whose file names no rate; `None` uses the format's default.
     pub usual_rate: Option<f32>,
-    /// What happens at the end.
+    /// Behaviour at the end of the clip.
     pub repeat: Repeat,
-    /// Blend between frames, or jump from one to the next.
+    /// Whether frames are blended.
     pub interpolate: bool,
-    /// Use the documents' player table in place of the frames' names.
+    /// Whether the documented player table replaces clips made from frame names.
     pub player_table: bool,
-    /// Frames that are played in place of the clip's; [`Playback::set_range`] sets it.
+    /// Loop range, which replaces the clip's frames; set with [`Playback::set_range`].
     pub range: Option<FrameRange>,
-    /// Whether the clock is in the range: outside it, the clip's frames are looked at.
+    /// Whether the position is in the range; outside, the clip's frames are shown.
     pub(super) in_range: bool,
-    /// Whether it stopped by itself where the clip ends, or has nothing to play.
     pub(super) ended: bool,
 }
 
@@ -70,8 +69,7 @@ impl Default for Playback {
 }
 
 impl Playback {
-    /// For a model just opened: a calm clip (idle, stand) or else its first from the start, keeping speed (forwards), repeat and interpolation. It plays
-    /// if there is anything to play.
+    /// Returns the playback for a new model. It starts an idle clip, or else one that moves, not death or pain.
     #[must_use]
     pub fn for_model(&self, model: &Model) -> Self {
         let mut playback = Self {
@@ -101,7 +99,7 @@ impl Playback {
         playback
     }
 
-    /// The clips to choose from.
+    /// Returns the clips to choose from.
     #[must_use]
     pub fn clips<'m>(&self, model: &'m Model) -> &'m [Clip] {
         if self.player_table && !model.alternative_clips().is_empty() {
@@ -111,7 +109,7 @@ impl Playback {
         }
     }
 
-    /// The clip that plays, with the rate chosen.
+    /// Returns the chosen clip with the chosen rate.
     #[must_use]
     pub fn clip(&self, model: &Model) -> Clip {
         let chosen = match self.choice {
@@ -130,13 +128,13 @@ impl Playback {
         clip
     }
 
-    /// Length of what plays, the clip or the loop range, in frame intervals.
+    /// Returns the length of the clip or the loop range, in frame intervals.
     #[must_use]
     pub fn length(&self, model: &Model) -> f64 {
         clip_length(&self.span(model), self.repeat)
     }
 
-    /// The frames to show now.
+    /// Returns the frames to show now.
     #[must_use]
     pub fn blend(&self, model: &Model) -> FrameBlend {
         let mut blend = self.place(&self.span(model));
@@ -146,14 +144,13 @@ impl Playback {
         blend
     }
 
-    /// Where in `clip` the clock stands. Playing, an animation's last frame is its first again; standing on it, it is
-    /// the last frame that is meant.
+    /// The end of a playing loop shows its first frame; when paused there, the last frame.
     fn place(&self, clip: &Clip) -> FrameBlend {
         let stands = !self.playing && self.position <= f64::from(clip.count.saturating_sub(1));
         blend_at(clip, self.position, if stands { Repeat::Once } else { self.repeat })
     }
 
-    /// The fractional frame to show people: within the file, or within the clip where each clip is a file of its own.
+    /// Returns the fractional frame to display, relative to the file, or to the clip if each clip is its own file.
     #[must_use]
     pub fn shown_frame(&self, model: &Model) -> f64 {
         let clip = self.span(model);
@@ -161,11 +158,11 @@ impl Playback {
         let whole = f64::from(blend.from) - f64::from(self.first_shown(model));
         let forth = f64::from(blend.to) - f64::from(blend.from);
         let onward = if clip.reversed { -1.0 } else { 1.0 };
-        // In the seam between last frame and first the number runs on, past the last.
+        // Between the last frame and the first the number runs past the last.
         whole + f64::from(blend.t) * if forth * onward < 0.0 { onward } else { forth }
     }
 
-    /// The model's frame that people count as 0.
+    /// Returns the model frame that is displayed as 0.
     #[must_use]
     pub fn first_shown(&self, model: &Model) -> u32 {
         match model.frame_numbering() {
@@ -174,7 +171,7 @@ impl Playback {
         }
     }
 
-    /// How many frames people can go through: all of the file's, or the clip's where each is a file of its own.
+    /// Returns the number of displayed frames: those of the file, or of the clip if each clip is its own file.
     #[must_use]
     pub fn shown_frames(&self, model: &Model) -> u32 {
         match model.frame_numbering() {
@@ -183,7 +180,7 @@ impl Playback {
         }
     }
 
-    /// Goes to a shown frame; where it lies in another clip, that clip becomes the chosen one.
+    /// Seeks a displayed frame. If another clip contains it, that clip is chosen.
     pub fn seek(&mut self, model: &Model, shown_frame: f64) {
         self.ended = false;
         let last = f64::from(self.shown_frames(model).saturating_sub(1));
@@ -191,7 +188,7 @@ impl Playback {
         let frame = shown + f64::from(self.first_shown(model));
         let holds = |clip: &Clip| (f64::from(clip.first)..f64::from(clip.end())).contains(&frame);
         if !holds(&self.clip(model)) {
-            // Frames that belong to no clip are the file's all the same.
+            // Frames outside all clips belong to the file.
             let other = self.clips(model).iter().position(holds);
             self.choice = other.map_or(ClipChoice::AllFrames, ClipChoice::Clip);
             self.rate = None;
@@ -206,7 +203,7 @@ impl Playback {
         self.position = if clip.reversed { f64::from(clip.count - 1) - offset } else { offset }.max(0.0);
     }
 
-    /// Lets `seconds` pass. A clip played once stops at its end, backwards at its start.
+    /// Advances by `seconds`. A clip played once stops at its end, or backwards at its start.
     pub fn advance(&mut self, model: &Model, seconds: f64) {
         if !self.playing {
             return;
@@ -219,21 +216,20 @@ impl Playback {
             return;
         }
         self.position += seconds * f64::from(clip.frames_per_second) * self.speed;
-        // A clip that holds its end is over when it gets there.
+        // A clip that holds its last frame ends there.
         let repeat = if self.repeat == Repeat::Loop && !clip.loops() { Repeat::Once } else { self.repeat };
         let backwards = self.speed < 0.0;
         match repeat {
             Repeat::Once if self.position >= length && !backwards => self.end_at(length),
             Repeat::Once if self.position <= 0.0 && backwards => self.end_at(0.0),
             Repeat::Once => {}
-            // Backwards through the part that repeats, then what comes before it, and again from the last frame.
+            // Backwards through the looping part, then through the frames before it, and again from the last frame.
             Repeat::Loop if backwards && clip.loop_frames < clip.count => {
                 let (count, part) = (f64::from(clip.count), f64::from(clip.loop_frames.max(1)));
                 let rounds = if self.position > count { ((self.position - count) / part).ceil() } else { 0.0 };
                 self.position = (self.position - rounds * part).rem_euclid(length);
             }
-            // Kept small, so that an hour of playing is as exact as a second; only clips that repeat all of
-            // themselves may be shortened by whole rounds.
+            // Keep the position small for precision. Only clips that loop entirely may be shortened by whole rounds.
             Repeat::Whole => self.position = self.position.rem_euclid(length),
             Repeat::Loop if clip.loop_frames == clip.count => self.position = self.position.rem_euclid(length),
             Repeat::Loop => {}
@@ -241,12 +237,12 @@ impl Playback {
         }
     }
 
-    /// Stops and goes `steps` whole frames on or back from what is shown, round the clip's ends.
+    /// Pauses and steps by whole frames from the shown one, around the ends of the clip.
     pub fn step(&mut self, model: &Model, steps: i32) {
         let clip = self.span(model);
         let blend = self.place(&clip);
         let shown = f64::from(clip.step_of(blend.from));
-        // Between two frames, the next one on is `to` and the next one back is `from`.
+        // Between two frames, the next one is `to` and the previous one is `from`.
         let between = self.interpolate && blend.t > 0.0 && steps < 0;
         self.pause();
         let target = shown + f64::from(steps) + f64::from(u8::from(between));
@@ -255,7 +251,7 @@ impl Playback {
 }
 
 impl Playback {
-    /// Chooses the clip in which legs and torso stand, if the model is one of these and has it.
+    /// Chooses the idle clip of legs or torso, if the model has it.
     pub fn stand_as(&mut self, model: &Model, role: Role) {
         let standing = match role {
             Role::Legs => "LEGS_IDLE",
@@ -269,7 +265,7 @@ impl Playback {
         }
     }
 
-    /// Starts it; what was played to its end starts again.
+    /// Plays; at its end it starts again.
     pub fn play(&mut self, model: &Model) {
         self.enter_range(model);
         let length = self.length(model);
@@ -286,23 +282,22 @@ impl Playback {
         self.start(model);
     }
 
-    /// Jumps to so many frame intervals after the start. Playback goes on.
+    /// Jumps to a position in frame intervals after the start and goes on playing.
     pub fn jump(&mut self, position: f64) {
         (self.position, self.ended) = (position, false);
     }
 
-    /// Lets time pass from where it stands. What has nothing to play is at its end.
     pub(super) fn start(&mut self, model: &Model) {
         self.playing = self.length(model) > 0.0;
         self.ended = !self.playing;
     }
 
-    /// Pauses it, on purpose: another clip that is chosen does not play then.
+    /// Pauses on user request: a clip chosen afterwards does not play.
     pub fn pause(&mut self) {
         (self.playing, self.ended) = (false, false);
     }
 
-    /// Whether it stopped by itself where the clip ends, or has nothing to play.
+    /// Whether it stopped at the end of the clip or has nothing to play.
     #[must_use]
     pub fn has_ended(&self) -> bool {
         self.ended && !self.playing
@@ -313,20 +308,19 @@ impl Playback {
         (self.playing, self.ended) = (false, true);
     }
 
-    /// Goes where playing begins: to the first frame, or, playing backwards, to the last.
     pub(super) fn go_to_start(&mut self, model: &Model) {
         let backwards = self.playing && self.speed < 0.0;
         self.position = if backwards { f64::from(self.span(model).count.saturating_sub(1)) } else { 0.0 };
     }
 
-    /// Plays at another speed, backwards with a negative one.
+    /// Sets the speed, within [`SPEED_RANGE`] in either direction.
     pub fn set_speed(&mut self, speed: f64) {
         if speed.is_finite() {
             self.speed = speed.abs().clamp(SPEED_RANGE.0, SPEED_RANGE.1).copysign(speed);
         }
     }
 
-    /// Plays the other way round; what has come to its end goes back from there.
+    /// Reverses the direction. From the end of a clip it plays back.
     pub fn reverse(&mut self, model: &Model) {
         self.speed = -self.speed;
         if self.has_ended() {
@@ -334,7 +328,7 @@ impl Playback {
         }
     }
 
-    /// Chooses a clip. What plays, or played to its end, goes on with it; what was paused stays paused.
+    /// Chooses a clip. It plays if the clip before played or had ended; a paused playback stays paused.
     pub fn choose(&mut self, model: &Model, choice: ClipChoice) {
         if let ClipChoice::Clip(index) = choice
             && index >= self.clips(model).len()
@@ -352,7 +346,7 @@ impl Playback {
         self.go_to_start(model);
     }
 
-    /// Chooses the clip that holds a shown frame, without leaving the frame.
+    /// Chooses the clip that contains a displayed frame, without leaving the frame.
     pub fn choose_at(&mut self, model: &Model, shown_frame: f64) {
         let frame = shown_frame + f64::from(self.first_shown(model));
         let holds = |clip: &Clip| (f64::from(clip.first)..f64::from(clip.end())).contains(&frame);
@@ -362,7 +356,7 @@ impl Playback {
         }
     }
 
-    /// The clip `steps` further in the list, round its ends.
+    /// Chooses the clip `steps` further in the list, around its ends.
     pub fn next_clip(&mut self, model: &Model, steps: i64) {
         let count = i64::try_from(self.clips(model).len()).unwrap_or(i64::MAX);
         if count == 0 {
@@ -377,12 +371,12 @@ impl Playback {
         self.choose(model, ClipChoice::Clip(next));
     }
 
-    /// Changes what happens at the end, without a jump in what is shown.
+    /// Sets the repeat mode without changing the shown frame.
     pub fn set_repeat(&mut self, model: &Model, repeat: Repeat) {
         let clip = self.span(model);
         let blend = self.place(&clip);
         let (from, to) = (f64::from(clip.step_of(blend.from)), f64::from(clip.step_of(blend.to)));
-        // In the seam between last and first there is no place elsewhere; the last frame is nearest.
+        // The seam between last and first exists only in loops; use the last frame.
         self.position = if to >= from { from + (to - from).min(1.0) * f64::from(blend.t) } else { from };
         self.repeat = repeat;
     }

@@ -1,6 +1,6 @@
-//! What a click on the model selects.
+//! Selection granularity.
 
-/// What a click on the model selects.
+/// Element that a click on the model selects.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SelectionLevel {
@@ -14,10 +14,10 @@ pub enum SelectionLevel {
 }
 
 impl SelectionLevel {
-    /// All of them, in the order of menus.
+    /// Levels in the order of menus.
     pub const ALL: [Self; 3] = [Self::Surface, Self::Triangle, Self::Vertex];
 
-    /// Name for people.
+    /// Returns the display name.
     #[must_use]
     pub fn label(self) -> &'static str {
         match self {

@@ -1,4 +1,4 @@
-//! The pictures that a part wears, what surfaces use of each, and which of them are larger than that use.
+//! Textures of a part: use by surfaces, and textures larger than needed.
 
 use std::sync::Arc;
 
@@ -7,28 +7,28 @@ use maquette_assets::material::{Coordinates, Image, Stage, SurfaceMaterial};
 use maquette_core::inspect::TextureUse;
 use maquette_core::pose::{Pose, Sampling, sample};
 
-/// Of a picture less than this share of which is used, half would do.
+/// Used share of a texture below which half of its size would suffice.
 pub const LITTLE_USED: f32 = 0.5;
-/// A picture that has so many times the texels per unit of the others would, half as wide, still have no fewer.
+/// Ratio of texels per unit at which half the width would still match the other textures.
 pub const EXCESS_DENSITY: f64 = 2.0;
 
-/// A picture that surfaces of a part wear.
+/// A texture that surfaces of a part use.
 #[derive(Clone, Debug)]
 pub struct TextureUsage {
-    /// Where it lies, relative to the game root.
+    /// Path relative to the game root.
     pub path: String,
-    /// The picture.
+    /// The image.
     pub image: Arc<Image>,
-    /// The part's surfaces that wear it, of the level of detail that is shown.
+    /// Surfaces of the current LOD that use it.
     pub surfaces: Vec<usize>,
-    /// What they use of it, with those of other parts that wear it, too; none where scripts make or move the coordinates.
+    /// Use by this and other parts; `None` if scripts generate or move all its coordinates.
     pub usage: Option<TextureUse>,
-    /// How many times the texels per unit that the part's other pictures have together.
+    /// Texels per unit relative to all other textures of the part.
     pub density_ratio: Option<f64>,
 }
 
 impl TextureUsage {
-    /// How many texels it has.
+    /// Returns the number of texels.
     #[must_use]
     pub fn texels(&self) -> u64 {
         u64::from(self.image.width) * u64::from(self.image.height)
@@ -40,19 +40,19 @@ impl TextureUsage {
         self.texels() > 1 && self.usage.is_some_and(|usage| usage.used < LITTLE_USED)
     }
 
-    /// Whether it has at least twice the texels per unit of the others.
+    /// Whether its texels per unit are at least twice those of the others.
     #[must_use]
     pub fn is_too_dense(&self) -> bool {
         self.density_ratio.is_some_and(|ratio| ratio >= EXCESS_DENSITY)
     }
 
-    /// Whether it is larger than its use, for one reason or the other.
+    /// Whether it is larger than needed, because it is mostly unused or too dense.
     #[must_use]
     pub fn is_oversized(&self) -> bool {
         self.is_mostly_unused() || self.is_too_dense()
     }
 
-    /// Texels that it could do without: those that are not used, and those beyond the density of the others.
+    /// Returns the texels it could save: the unused ones, and those beyond the density of the others.
     #[must_use]
     pub fn spare_texels(&self) -> f64 {
         let Some(usage) = &self.usage else { return 0.0 };
@@ -61,18 +61,17 @@ impl TextureUsage {
     }
 }
 
-/// What [`worn_textures`] depends on: of each part which it is, its level of detail and what it wears.
+/// Inputs of [`worn_textures`]: number, LOD and material revision of each part.
 pub type TextureKey = Vec<(u64, u32, u64)>;
 
-/// What [`worn_textures`] depends on: the same again gives the same textures.
+/// Returns the key of [`worn_textures`]; equal keys give equal textures.
 #[must_use]
 pub fn worn_textures_key<'a>(entity: &'a Entity, others: impl IntoIterator<Item = &'a Entity>) -> TextureKey {
     let of = |entity: &Entity| (entity.number, entity.lod, entity.material_revision());
     std::iter::once(of(entity)).chain(others.into_iter().map(of)).collect()
 }
 
-/// The pictures that the surfaces of a part wear at the level of detail that is shown, in the surfaces' order, as models
-/// stand in their first frames. `others` are the parts beside it: a figure's parts share pictures.
+/// Returns the textures of a part in surface order, with their use in the first frame. `others` may share textures.
 #[must_use]
 pub fn worn_textures<'a>(entity: &'a Entity, others: impl IntoIterator<Item = &'a Entity>) -> Vec<TextureUsage> {
     let parts: Vec<Part<'_>> = std::iter::once(entity).chain(others).map(Part::of).collect();
@@ -89,7 +88,6 @@ pub fn worn_textures<'a>(entity: &'a Entity, others: impl IntoIterator<Item = &'
     all
 }
 
-/// Holds each against all others.
 fn set_density_ratios(all: &mut [TextureUsage]) {
     let uses: Vec<Option<TextureUse>> = all.iter().map(|texture| texture.usage).collect();
     for (index, texture) in all.iter_mut().enumerate() {
@@ -100,8 +98,7 @@ fn set_density_ratios(all: &mut [TextureUsage]) {
     }
 }
 
-/// The pictures that several parts wear together, each once, with the parts that wear it; its surfaces are those of the
-/// first of them.
+/// Returns the textures of several parts, each once with the parts that use it and the first part's surfaces.
 #[must_use]
 pub fn worn_textures_of_all(parts: &[&Entity]) -> Vec<(Vec<EntityId>, TextureUsage)> {
     let mut ids: Vec<Vec<EntityId>> = Vec::new();
@@ -123,16 +120,14 @@ pub fn worn_textures_of_all(parts: &[&Entity]) -> Vec<(Vec<EntityId>, TextureUsa
     ids.into_iter().zip(all).collect()
 }
 
-/// A picture of a part.
 struct UsedTexture<'a> {
     path: &'a str,
     image: &'a Arc<Image>,
     surfaces: Vec<usize>,
-    /// Those of them on which it lies where the model's coordinates say.
+    /// Surfaces that map it by the model's own coordinates.
     laid: Vec<usize>,
 }
 
-/// A part as it stands in its first frame.
 struct Part<'a> {
     entity: &'a Entity,
     pose: Pose,
@@ -164,7 +159,6 @@ impl<'a> Part<'a> {
         Self { entity, pose, worn }
     }
 
-    /// The surfaces on which a picture lies, and how they stand.
     fn laid_on(
         &self,
         wanted: &UsedTexture<'_>,
@@ -181,7 +175,7 @@ fn is_same(worn: &UsedTexture<'_>, path: &str, picture: &Arc<Image>) -> bool {
     Arc::ptr_eq(worn.image, picture) || worn.path.eq_ignore_ascii_case(path)
 }
 
-/// The pictures of a material that lie in files: path, picture, and whether it lies where the model's coordinates say.
+/// Returns path, image and whether the model's own coordinates map it, of all textures in files.
 fn images(material: &SurfaceMaterial) -> impl Iterator<Item = (&str, &Arc<Image>, bool)> {
     let is_scripted = material.script.is_some();
     let plain = material.image.iter().filter(move |_| !is_scripted);
@@ -194,12 +188,10 @@ fn images(material: &SurfaceMaterial) -> impl Iterator<Item = (&str, &Arc<Image>
     plain.chain(staged).filter(|(path, ..)| !path.is_empty())
 }
 
-/// Whether a stage lies where the model's own coordinates say, unmoved.
 fn lies_on_model(stage: &Stage) -> bool {
     stage.coordinates == Coordinates::Model && stage.moves.is_empty()
 }
 
-/// Adds a surface that comes after those that are there.
 fn add(list: &mut Vec<usize>, one: usize) {
     if list.last() != Some(&one) {
         list.push(one);

@@ -1,4 +1,4 @@
-//! What is followed from frame to frame: the selection and what was pinned, with its way through the clip as a line.
+//! Motion trails: paths of the selection and of pinned points through the clip.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -9,26 +9,25 @@ use super::{Entity, EntityId, Scene, Selection};
 use maquette_core::inspect::{Point, Track};
 use maquette_core::model::FrameNumbering;
 
-/// Colours of what is followed, stored red, green, blue: the selection's first, then those of what was pinned, again and
-/// again. Each is told from the others by its lightness, too.
+/// Track colours in sRGB: the first for the selection, the others for pinned points in turn.
 pub const TRACK_COLOURS: [[u8; 3]; 6] =
     [[240, 147, 90], [79, 211, 217], [166, 224, 90], [195, 155, 255], [255, 122, 158], [242, 239, 230]];
 
-/// Something that is followed.
+/// A point that is tracked.
 #[derive(Clone, Debug)]
 pub struct TrackedPoint {
-    /// Whose.
+    /// The entity.
     pub entity: EntityId,
-    /// What of it.
+    /// The tracked tag, joint or vertex.
     pub selection: Selection,
-    /// Where it is in every frame of its model.
+    /// Positions in every frame of the model.
     pub track: Arc<Track>,
-    /// Its colour.
+    /// Colour of the trail.
     pub colour: [u8; 3],
 }
 
 impl TrackedPoint {
-    /// Its way through the clip that plays, in the world, as its part stands now: the first frame, and a place per frame.
+    /// Returns the world-space path through the chosen clip: the first frame, and a position per frame.
     pub fn way<'a>(&'a self, entity: &Entity) -> (usize, impl Iterator<Item = Vec3> + use<'a>) {
         let clip = entity.clip();
         let (first, end) = (clip.first as usize, clip.end() as usize);
@@ -38,30 +37,29 @@ impl TrackedPoint {
     }
 }
 
-/// The tracks of what is followed, each worked out once.
+/// Cache of tracks.
 #[derive(Clone, Debug, Default)]
 pub struct Tracks {
     known: HashMap<(u64, Point), Option<Arc<Track>>>,
 }
 
-/// The frame of the clip that plays, as people count it, in which the selected tag, joint or vertex is furthest from its
-/// place in the first one, and by how many units. None if nothing of the kind is selected.
+/// Returns the displayed frame in which the selected point is furthest from its first position, and the distance.
 #[must_use]
 pub fn furthest_frame(entity: &Entity, selection: Selection) -> Option<(f64, f32)> {
     let track = Track::of(entity.model(), selection.point()?)?;
     let clip = entity.clip();
     let furthest = track.summary(clip.first as usize, clip.end() as usize, clip.frames_per_second).furthest;
-    // Where it stays, that is the first.
+    // If the point does not move, use the first frame.
     let frame = furthest.frame.max(clip.first as usize);
     let zero = if entity.model().frame_numbering() == FrameNumbering::PerClip { clip.first } else { 0 };
     Some((frame as f64 - f64::from(zero), furthest.distance))
 }
 
-/// Tracks that are kept.
+/// Cached tracks. When the cache is full, it is cleared.
 const TRACKS_KEPT: usize = 64;
 
 impl Tracks {
-    /// What is followed: the selection, if it can be, and what was pinned.
+    /// Returns the tracked points: the selection, if it is a point, and the pinned points.
     pub fn followed(
         &mut self,
         scene: &Scene,
@@ -73,7 +71,6 @@ impl Tracks {
         let followed = all.filter_map(|(number, (id, selection))| {
             let entity = scene.entity(id)?;
             let track = self.of(entity, selection.point()?)?;
-            // The first colour is the selection's.
             let colour = if number == 0 { 0 } else { 1 + (number - 1) % (TRACK_COLOURS.len() - 1) };
             Some(TrackedPoint { entity: id, selection, track, colour: TRACK_COLOURS[colour] })
         });

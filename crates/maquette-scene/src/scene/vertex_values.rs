@@ -1,4 +1,4 @@
-//! A number per vertex, shown as colours on the model: the weight of the selected joint, how many texels a unit has.
+//! Values per vertex, shown as colours: weights of the selected joint, texel density, difference.
 
 use glam::Vec3;
 
@@ -6,30 +6,27 @@ use super::{Entity, Selection, Shading};
 use maquette_core::model::{Model, Motion};
 use maquette_core::pose::{Pose, Sampling, sample};
 
-/// Per vertex, where its number lies on the scale: 0 to 1. All surfaces one after another, as in the model.
+/// Position of each vertex's value on the scale, 0 to 1, for all surfaces in the order of the model.
 pub type ScalarField = Vec<f32>;
 
-/// Colours at even distances along the scale, stored red, green, blue: dark blue for the least, over green and yellow, to
-/// red. Each is lighter than the one before up to the yellow, so that the order is seen without the hue as well.
+/// Colours at equal distances along the scale, in sRGB, of increasing lightness up to the yellow.
 pub const VALUE_COLOURS: [[u8; 3]; 5] = [[46, 52, 92], [38, 116, 150], [92, 176, 112], [238, 204, 86], [222, 72, 56]];
 
-/// How far the scale of texel density reaches: this many times the median, and its inverse.
+/// The scale of texel density ends at this multiple of the median and at its inverse.
 pub const DENSITY_REACH: f32 = 4.0;
 
-/// What the colours of a shading depend on besides the model: another value asks for other numbers.
+/// Inputs of vertex values other than the model. If they are equal, so are the values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ValueSource {
     shading: Shading,
     joint: Option<usize>,
     lod: u32,
     materials: u64,
-    /// Revisions of the poses that are compared.
     poses: Option<(u64, u64)>,
 }
 
 impl ValueSource {
-    /// What `shading` shows of an entity of which this is selected, and which is compared with another one; none if it shows
-    /// no numbers.
+    /// Returns the inputs of `shading`; `None` if it shows no values. `other` is the compared entity.
     #[must_use]
     pub fn of(shading: Shading, entity: &Entity, selection: Selection, other: Option<&Entity>) -> Option<Self> {
         let joint = if let Selection::Joint(joint) = selection { Some(joint) } else { None };
@@ -45,7 +42,7 @@ impl ValueSource {
         }
     }
 
-    /// The numbers; `other` is what the entity is compared with, and the distance in units at which the scale ends.
+    /// Returns the values. `other` is the compared entity, and the distance in units at the end of the scale.
     #[must_use]
     pub fn places(&self, entity: &Entity, other: Option<(&Entity, f32)>) -> ScalarField {
         match self.shading {
@@ -56,12 +53,11 @@ impl ValueSource {
     }
 }
 
-/// Pairs of vertices that are looked at for the nearest one: more would be felt in every frame.
+/// Pairs of vertices searched for nearest ones, in every frame. Larger surfaces get the value 0.
 const MAX_PAIRS: usize = 4_000_000;
 
-/// How far vertices stand from those of the same number in the surface of the same name, or else of the same place, of
-/// another entity's; where there are other numbers of vertices, from the nearest one. 0 where there is no such surface, or
-/// where finding the nearest would take too long.
+/// Returns the distance of each vertex to its counterpart in the surface of equal name, or else equal index. If the
+/// vertex counts differ, the counterpart is the nearest vertex. Without a counterpart the value is 0.
 fn distances(entity: &Entity, other: Option<(&Entity, f32)>) -> ScalarField {
     let mut places = ScalarField::new();
     for (number, (surface, posed)) in entity.model().surfaces().iter().zip(&entity.pose.surfaces).enumerate() {
@@ -88,7 +84,6 @@ fn distances(entity: &Entity, other: Option<(&Entity, f32)>) -> ScalarField {
     places
 }
 
-/// How much a joint has of each vertex; 0 without one.
 fn weights(model: &Model, joint: Option<usize>) -> ScalarField {
     let vertices = model.surfaces().iter().map(|surface| surface.vertex_count()).sum();
     let (Motion::Skeletal(motion), Some(joint)) = (model.motion(), joint) else { return vec![0.0; vertices] };
@@ -101,14 +96,13 @@ fn weights(model: &Model, joint: Option<usize>) -> ScalarField {
     bindings.flat_map(|binding| binding.vertices.iter().map(move |range| (binding, range))).map(of_vertex).collect()
 }
 
-/// Texels per unit in the first frame, by their ratio to the median: the middle of the scale is the median, its ends are
-/// [`DENSITY_REACH`] times more and fewer. A vertex has the mean of its triangles.
+/// Texels per unit relative to their median, which is the middle of the scale. A vertex has the mean of its triangles.
 fn densities(entity: &Entity, lod: u32) -> ScalarField {
     let model = entity.model();
     let mut pose = Pose::default();
     sample(model, &Sampling { lod, ..Sampling::default() }, &mut pose);
     let mut all: Vec<f32> = Vec::new();
-    // Logarithms to the base of 2, and how many triangles they are of.
+    // Sums of binary logarithms, and the number of triangles.
     let mut sums: Vec<(f32, f32)> = Vec::new();
     for (number, (surface, posed)) in model.surfaces().iter().zip(&pose.surfaces).enumerate() {
         let first = sums.len();

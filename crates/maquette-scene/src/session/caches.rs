@@ -1,17 +1,16 @@
-//! What is kept so that it need not be read or made again: how much of it at most, and how much there is.
+//! Limits and sizes of caches.
 
 use super::{NotificationKind, Session};
 
-/// Bytes of the thumbnails on disk; those unused for longest go.
+/// Bytes of the thumbnails on disk. Beyond, the least recently used are removed.
 pub const THUMBNAILS_ON_DISK: u64 = 64_000_000;
-/// Bytes of the thumbnails that panels have loaded; those unseen for longest go, none that is in sight.
+/// Bytes of loaded thumbnails. Beyond, the least recently seen are dropped, except visible ones.
 pub const THUMBNAILS_LOADED: u64 = 10_000_000;
-/// Bytes of the models and images that only undo and redo still need; the oldest steps go, the newest stays whatever it
-/// takes.
+/// Bytes of models and images that only undo and redo need. Beyond, the oldest steps are dropped; the newest stays.
 pub const UNDO_HISTORY: u64 = 256_000_000;
 
 impl Session {
-    /// Reports that the thumbnails on disk were removed. `left` bytes of them are left.
+    /// Reports that the thumbnails on disk were removed, except `left` bytes.
     pub fn thumbnails_cleared(&mut self, left: u64) {
         self.interface.thumbnails_on_disk = Some(left);
         if left == 0 {

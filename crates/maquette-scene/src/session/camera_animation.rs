@@ -1,26 +1,25 @@
-//! The camera while it moves by itself: on its way to a view, or round and round as on a turntable.
+//! Camera animation: transitions to a view, and the turntable.
 
 use super::Session;
 use crate::scene::Camera;
 
-/// Seconds that the camera takes to a view.
+/// Duration of a transition.
 const SECONDS: f64 = 0.2;
-/// Shortest and longest turn of the turntable, in seconds.
+/// Allowed seconds of a turn of the turntable.
 pub const TURN_PERIODS: (f32, f32) = (2.0, 60.0);
 
-/// How the camera moves by itself.
+/// State of the camera animation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CameraAnimation {
-    /// It glides to views that are chosen; else it is there at once.
+    /// Whether the camera glides to a new view instead of jumping.
     pub eased: bool,
-    /// It goes round the model.
+    /// Whether the turntable is on.
     pub turntable: bool,
-    /// Seconds of a whole turn; see [`TURN_PERIODS`].
+    /// Seconds of a turn; see [`TURN_PERIODS`].
     pub period: f32,
     going: Option<Going>,
 }
 
-/// On its way.
 #[derive(Clone, Debug, PartialEq)]
 struct Going {
     from: Camera,
@@ -35,20 +34,20 @@ impl Default for CameraAnimation {
 }
 
 impl CameraAnimation {
-    /// Stays where it is.
+    /// Stops the transition.
     pub fn stop(&mut self) {
         self.going = None;
     }
 }
 
 impl Session {
-    /// Where the camera will stand when it has arrived.
+    /// Returns the camera at the end of the transition, or the camera itself.
     #[must_use]
     pub fn goal(&self) -> &Camera {
         self.view.moves.going.as_ref().map_or(&self.view.camera, |going| &going.to)
     }
 
-    /// Whether the camera moves by itself.
+    /// Whether the camera is animated.
     #[must_use]
     pub fn camera_moves(&self) -> bool {
         self.view.moves.going.is_some() || self.turns()
@@ -58,7 +57,7 @@ impl Session {
         self.view.moves.turntable && !self.document.scene.entities().is_empty()
     }
 
-    /// Lets `change` work on the camera as it will stand, and the camera go there from where it is seen.
+    /// Starts a transition to the camera after `change`, which works on the end of a running transition.
     pub(super) fn go(&mut self, change: impl FnOnce(&mut Self)) {
         let shown = self.view.camera.clone();
         if let Some(going) = self.view.moves.going.take() {
@@ -72,7 +71,6 @@ impl Session {
         }
     }
 
-    /// Lets the camera go on. True if it did.
     pub(super) fn advance_camera(&mut self, seconds: f64) -> bool {
         if !self.camera_moves() {
             return false;
@@ -82,7 +80,7 @@ impl Session {
             going.passed += seconds;
             let left = 1.0 - going.passed / SECONDS;
             if left > 0.0 {
-                // Quick at first, and slower and slower.
+                // Ease out.
                 view.camera = going.from.on_the_way(&going.to, (1.0 - left * left * left) as f32);
             } else {
                 view.camera = going.to.clone();

@@ -1,4 +1,4 @@
-//! Files of what is shown that change on disk, by other programs or by Maquette itself.
+//! Changes of shown files on disk, by other programs or by Maquette itself.
 
 use std::path::Path;
 
@@ -6,7 +6,7 @@ use super::{Effect, NotificationKind, Session};
 use crate::scene::Entity;
 
 impl Session {
-    /// A file of what is shown was saved by another program: it is read again, unless something else is about to be shown.
+    /// Handles a shown file that another program changed: reloads, unless a load is going to replace the scene.
     pub fn file_changed(&mut self, path: &Path) -> Option<Effect> {
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         if self.asset().is_none() || self.waits_for_another(path) {
@@ -30,8 +30,7 @@ impl Session {
         }
     }
 
-    /// A file of what is shown was saved by Maquette itself, as a texture: it is read again, and nothing more is told. A
-    /// model that is saved is read again by [`Session::saved`].
+    /// Reloads after Maquette saved a companion file. [`Session::saved`] handles models.
     pub fn own_file_changed(&mut self, path: &Path) -> Option<Effect> {
         if self.asset().is_none() || self.shows_file(path) || !self.preferences.watch {
             return None;
@@ -39,7 +38,7 @@ impl Session {
         if self.waits_for_another(path) { None } else { self.reload_quietly() }
     }
 
-    /// Whether something else is about to be shown: until it is known whether that can be opened, the change waits.
+    /// Whether a load is going to replace the scene. The change is then handled when the load has ended.
     fn waits_for_another(&mut self, path: &Path) -> bool {
         let waits = self.jobs.loads.will_replace();
         if waits {
@@ -54,7 +53,6 @@ impl Session {
         self.document.scene.entities().iter().any(|entity| entity.asset.file.as_deref() == Some(path))
     }
 
-    /// Says that what is shown was read again because of a file: one of the models, or one that belongs to them.
     pub(super) fn tell_reloaded(&mut self, file: &str) {
         let is_model = |entity: &Entity| entity.asset.name == file;
         if self.document.scene.entities().iter().any(is_model) {

@@ -1,4 +1,4 @@
-//! The one table of commands: menus, palette, tooltips, keys and the dialog of keys all read it.
+//! Table of commands for menus, palette, tooltips, shortcuts and the shortcut editor.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -11,34 +11,32 @@ use super::{
 use crate::scene::{BackfaceDisplay, Entity, OVERLAYS, OverlayKind, OverlayRow, StandardView};
 use maquette_core::edit::{Edit, EditKind};
 
-/// A command: everything that menus, palette, tooltips, the dialog of keys and the keyboard know of it.
+/// A command of menus, palette and keyboard.
 pub struct Command {
-    /// Stable id, under which keys are saved; it does not change with the label.
+    /// Stable id, under which shortcuts are saved; it does not change with the label.
     pub id: &'static str,
-    /// Where it stands in menus and in the dialog of keys.
+    /// Group in menus and in the shortcut editor.
     pub group: Group,
-    /// For people; "…" if it asks more.
+    /// Display name, with "…" if the command asks for more.
     pub label: &'static str,
-    /// Keys as written in the dialog of keys, `Ctrl+Shift+O`; several separated by a blank. Empty: none.
+    /// Default shortcuts as the shortcut editor writes them, `Ctrl+Shift+O`, separated by spaces; empty for none.
     pub keys: &'static str,
-    /// What it does.
+    /// Action of the command.
     pub action: Action,
-    /// Whether it does anything now.
+    /// Whether it is available, apart from the reason of [`Self::why_not`].
     pub enabled: fn(&Session) -> bool,
-    /// Why it does nothing now, where there is more to say than what it is for.
     why_not: Option<WhyNot>,
     checked: Option<fn(&Session) -> bool>,
-    /// Other words for it, separated by blanks, under which people look for it: `gif video` finds “Export animation…”.
+    /// Search words, separated by spaces: `gif video` finds “Export animation…”.
     pub keywords: &'static str,
-    /// Whether a key held down does it again and again.
+    /// Whether holding the key repeats it.
     pub repeats: bool,
-    /// Whether a line stands before it in its menu.
+    /// Whether a separator precedes it in its menu.
     pub after_line: bool,
-    /// The menu within the menu of its group that it stands in.
+    /// Submenu that contains it.
     pub submenu: Option<&'static str>,
 }
 
-/// Why a command does nothing now; none if it does something.
 type WhyNot = fn(&Session) -> Option<Cow<'static, str>>;
 
 impl fmt::Debug for Command {
@@ -53,7 +51,6 @@ impl Command {
         self
     }
 
-    /// Does something unless there is a reason, which its tooltip tells.
     fn unless(mut self, why_not: WhyNot) -> Self {
         self.why_not = Some(why_not);
         self
@@ -84,7 +81,7 @@ impl Command {
         self
     }
 
-    /// Whether what it turns on is on; none if it turns nothing on.
+    /// Returns whether its option is on; `None` if it is not a switch.
     #[must_use]
     pub fn is_checked(&self, session: &Session) -> Option<bool> {
         match self.action {
@@ -95,13 +92,13 @@ impl Command {
         }
     }
 
-    /// Whether it does anything now.
+    /// Whether it is available.
     #[must_use]
     pub fn is_enabled(&self, session: &Session) -> bool {
         (self.enabled)(session) && self.why_not(session).is_none()
     }
 
-    /// Why it does nothing now, for its tooltip; none if it does something, or if that is plain.
+    /// Returns the reason why it is unavailable, for its tooltip; `None` if it is available or the reason is obvious.
     #[must_use]
     pub fn why_not(&self, session: &Session) -> Option<Cow<'static, str>> {
         match self.action {
@@ -110,7 +107,7 @@ impl Command {
         }
     }
 
-    /// What it is called now: undoing says what.
+    /// Returns the current label: undo and redo name their step.
     #[must_use]
     pub fn label_now(&self, session: &Session) -> String {
         let what = match self.action {
@@ -122,7 +119,6 @@ impl Command {
     }
 }
 
-/// With a small letter first, as after a colon.
 pub(super) fn lower(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or(String::new(), |first| first.to_lowercase().chain(letters).collect())
@@ -131,25 +127,25 @@ pub(super) fn lower(text: &str) -> String {
 /// Groups of commands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Group {
-    /// Opening, saving, leaving.
+    /// Opening, saving, quitting.
     File,
-    /// Undoing, choosing, settings.
+    /// Undo, selection, settings.
     Edit,
     /// Camera and panels.
     View,
-    /// How the model is drawn.
+    /// Display of the model.
     Display,
     /// Clips and time.
     Animation,
-    /// Keys and log.
+    /// Shortcuts and log.
     Help,
 }
 
 impl Group {
-    /// All of them, in the order of the menu bar.
+    /// Groups in the order of the menu bar.
     pub const ALL: [Self; 6] = [Self::File, Self::Edit, Self::View, Self::Display, Self::Animation, Self::Help];
 
-    /// Name for people.
+    /// Returns the display name.
     #[must_use]
     pub fn label(self) -> &'static str {
         match self {
@@ -163,13 +159,11 @@ impl Group {
     }
 }
 
-/// The menu of what is changed seldom in a model's file.
 const MODEL_DATA: &str = "Model data";
-/// Menus within that of Animation.
 const LOOP_RANGE: &str = "Loop range";
 const TIMELINE_ZOOM: &str = "Timeline zoom";
 
-/// A command of a group is of use where there is something to do it to.
+/// Creates a command, which is available if its group applies to the scene.
 fn command(id: &'static str, group: Group, label: &'static str, keys: &'static str, action: Action) -> Command {
     let enabled = match group {
         Group::Help => always,
@@ -221,7 +215,7 @@ fn has_track(session: &Session) -> bool {
 }
 
 impl Session {
-    /// Why an overlay shows nothing of any part of the scene; none if it does of one.
+    /// Returns the reason why an overlay is unavailable for all parts of the scene; `None` if it is available for one.
     #[must_use]
     pub fn overlay_unavailable(&self, kind: OverlayKind) -> Option<&'static str> {
         let row = OVERLAYS.iter().find(|row| row.kind == kind)?;
@@ -243,14 +237,12 @@ pub static COMMANDS: LazyLock<Vec<Command>> = LazyLock::new(|| {
     all
 });
 
-/// Switches an overlay.
 fn overlay_command(row: &OverlayRow) -> Command {
     let action = Action::Display(DisplayAction::Toggle(row.kind));
     let command = command(row.id, Group::Display, row.label, row.keys, action);
     Command { after_line: row.after_line, keywords: row.keywords, ..command }
 }
 
-/// All but the overlays.
 #[rustfmt::skip]
 fn table() -> Vec<Command> {
     vec![
@@ -368,7 +360,7 @@ fn table() -> Vec<Command> {
     ]
 }
 
-/// The command that does `action`, for its label and keys.
+/// Returns the command of `action`, for its label and shortcut.
 #[must_use]
 pub fn command_for(action: &Action) -> Option<&'static Command> {
     COMMANDS.iter().find(|command| command.action == *action)

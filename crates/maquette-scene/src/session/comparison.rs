@@ -1,4 +1,4 @@
-//! Two models held against each other: the one in focus and another, which shows the same frames.
+//! Comparison of the focused model with another one, which shows the same frames.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -12,25 +12,25 @@ use maquette_assets::open::ModelAsset;
 use maquette_core::compare::Difference;
 use maquette_core::model::{Bounds, FrameNumbering, Model};
 
-/// How the two are shown.
+/// Display of the compared models.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum CompareMode {
-    /// Beside each other.
+    /// Next to each other.
     #[default]
     SideBySide,
-    /// The second as a ghost behind the first, at the same place.
+    /// The second as a ghost at the position of the first.
     Overlay,
     /// The first alone.
     First,
-    /// The second alone, where the first was.
+    /// The second alone, at the position of the first.
     Second,
 }
 
 impl CompareMode {
-    /// All of them, in the order of menus.
+    /// Modes in the order of menus.
     pub const ALL: [Self; 4] = [Self::SideBySide, Self::Overlay, Self::First, Self::Second];
 
-    /// Name for people.
+    /// Returns the display name.
     #[must_use]
     pub fn label(self) -> &'static str {
         match self {
@@ -45,29 +45,28 @@ impl CompareMode {
 /// Two models that are compared.
 #[derive(Clone, Debug)]
 pub struct Comparison {
-    /// The one that was open.
+    /// The model that was open.
     pub a: EntityId,
-    /// The one that it is compared with.
+    /// The model it is compared with.
     pub b: EntityId,
-    /// How they differ.
+    /// Differences of the models.
     pub difference: Arc<Difference>,
-    /// How they are shown.
+    /// Display of the models.
     pub mode: CompareMode,
-    /// Where every part stood in its animation before.
+    /// State before the comparison.
     before: Vec<(EntityId, Playback)>,
-    /// What was selected before: the part, the element, further surfaces.
     selected: (Option<EntityId>, Selection, BTreeSet<usize>),
 }
 
 impl Comparison {
-    /// Where the scale of distances ends, in units: the furthest that a vertex stands from its counterpart.
+    /// Returns the distance at the end of the scale, in units: the largest distance of a vertex from its counterpart.
     #[must_use]
     pub fn reach(&self) -> f32 {
         let furthest = self.difference.surfaces.iter().filter_map(|surface| surface.furthest.as_ref());
         furthest.map(|furthest| furthest.distance).fold(1e-3, f32::max)
     }
 
-    /// The other one of the two.
+    /// Returns the other of the compared models.
     #[must_use]
     pub fn other(&self, entity: EntityId) -> Option<EntityId> {
         match entity {
@@ -78,26 +77,25 @@ impl Comparison {
     }
 }
 
-/// Room between the two, as a share of how wide they are together.
+/// Gap between the models, as a share of their widths together.
 const GAP: f32 = 0.15;
-/// How much further away they are looked at than the picture would hold.
+/// Factor on the camera distance that makes room for the labels.
 const PLATE_ROOM: f32 = 1.2;
 
 impl Session {
-    /// What a model is compared with: the first of two that are compared already, else the part in focus.
+    /// Returns the model to compare: the first of a running comparison, or else the focused part.
     #[must_use]
     pub fn first_of_comparison(&self) -> Option<&Entity> {
         let known = self.document.comparison.as_ref().and_then(|known| self.document.scene.entity(known.a));
         known.or_else(|| self.entity())
     }
 
-    /// The file of what a model will be compared with.
+    /// Returns the file name of the model to compare.
     #[must_use]
     pub fn compared_name(&self) -> &str {
         self.first_of_comparison().map_or("model", |entity| &entity.asset.name)
     }
 
-    /// Compares a model with the part in focus; of two that are compared already, it takes the place of the second.
     pub(super) fn compare_with(&mut self, path: PathBuf) -> Option<Effect> {
         self.interface.path_field = None;
         let first = self.first_of_comparison()?;
@@ -105,7 +103,6 @@ impl Session {
         self.load(Load::Compare { entity, part, path })
     }
 
-    /// The answer: the other model comes into the scene.
     pub(super) fn compared(&mut self, a: EntityId, asset: ModelAsset, difference: Arc<Difference>) {
         self.stop_comparing();
         let Some(first) = self.document.scene.entity(a) else { return self.gone() };
@@ -119,7 +116,7 @@ impl Session {
         let is_same = difference.same;
         self.document.comparison =
             Some(Comparison { a, b, difference, mode: CompareMode::SideBySide, before, selected });
-        // The other parts of a figure would stand in the way.
+        // The other parts of a character would hide the compared ones.
         self.document.scene.compared = Some([a, b]);
         self.look_at(a);
         self.interface.failure = None;
@@ -128,7 +125,7 @@ impl Session {
         }
         self.show_compared(CompareMode::SideBySide);
         self.frame_compared();
-        // What differs is listed there; the picture may be lower from now on.
+        // The panel lists the differences. Opening it may reduce the height of the viewport.
         let was_open = self.interface.panels.dock.replace(DockTab::Compare).is_some();
         self.view.fit_when_sized |= !was_open;
         self.update_issues();
@@ -136,7 +133,7 @@ impl Session {
         self.note(NotificationKind::Done, text);
     }
 
-    /// Shows the two in another way, as they are looked at: the first one stays where it is in the picture.
+    /// Sets the display mode. The first model does not move in the viewport.
     pub(super) fn show_compared(&mut self, mode: CompareMode) {
         let Some(comparison) = &mut self.document.comparison else { return };
         let was_beside = comparison.mode == CompareMode::SideBySide;
@@ -153,19 +150,18 @@ impl Session {
         }
         self.refresh();
         self.update_extent();
-        // The second one may come to stand outside the picture.
+        // The second model may be outside the viewport.
         if mode == CompareMode::SideBySide && !was_beside && !self.sees_compared() {
             self.frame_compared();
         }
     }
 
-    /// From the first one to the second beside it, along the axis of the floor that lies across the picture.
     fn apart(&self, a: EntityId, b: EntityId) -> Vec3 {
         let scene = &self.document.scene;
         let Some(first) = scene.entity(a) else { return Vec3::ZERO };
         let (right, _) = self.view.camera.right_up();
         let axis = if right.x.abs() > right.y.abs() { Vec3::X * right.x.signum() } else { Vec3::Y * right.y.signum() };
-        // Both stand where the first one does.
+        // Both models have the transform of the first.
         let width = |id| {
             let corners = scene.entity(id).map(|entity| entity.clip_bounds().corners());
             let placed = corners.into_iter().flatten().map(|corner| first.world_from_model.transform_point3(corner));
@@ -174,7 +170,6 @@ impl Session {
         axis * (width(a) + width(b)) * (0.5 + GAP)
     }
 
-    /// Whether both are in the picture as a whole, as they stand.
     fn sees_compared(&self) -> bool {
         let Some(pair) = self.document.scene.compared_pair() else { return true };
         let corners = pair
@@ -188,13 +183,11 @@ impl Session {
         })
     }
 
-    /// Frames the two, with room for the plates that tell which is which.
     pub(super) fn frame_compared(&mut self) {
         self.frame_model();
         self.view.camera.distance *= PLATE_ROOM;
     }
 
-    /// Shows the other one of the two alone.
     pub(super) fn swap_compared(&mut self) {
         let mode = self.document.comparison.as_ref().map(|comparison| comparison.mode);
         if let Some(mode) = mode {
@@ -202,12 +195,11 @@ impl Session {
         }
     }
 
-    /// Takes the second one out of the scene.
     pub(super) fn stop_comparing(&mut self) {
         let Some(comparison) = self.document.comparison.take() else { return };
         self.document.scene.compared = None;
         self.document.scene.remove(comparison.b);
-        // Rows led to other frames.
+        // Rows of the difference list seek other frames.
         for (id, playback) in comparison.before {
             if let Some(entity) = self.document.scene.entity_mut(id) {
                 entity.playback = playback;
@@ -216,7 +208,7 @@ impl Session {
         if let Some(first) = self.document.scene.entity_mut(comparison.a) {
             first.hidden = false;
         }
-        // So did they to other vertices.
+        // The rows also select other vertices.
         let (focus, selection, others) = comparison.selected;
         let known = focus.filter(|focus| self.document.scene.entity(*focus).is_some());
         let first = self.document.scene.entities().first().map(|entity| entity.id);
@@ -230,7 +222,7 @@ impl Session {
         self.frame_model();
     }
 
-    /// What was compared is not there any more.
+    /// Drops the comparison without changing the scene.
     pub(super) fn forget_comparison(&mut self) {
         self.document.comparison = None;
         if self.view.display.shading == Shading::Difference {
@@ -239,7 +231,7 @@ impl Session {
     }
 }
 
-/// Frames that stand before those of a model's animations.
+/// Frames before those of a model's animations.
 fn bind_frames(model: &Model) -> i64 {
     i64::from(model.frame_numbering() == FrameNumbering::PerClip && model.frames().len() > 1)
 }

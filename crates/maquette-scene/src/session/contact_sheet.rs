@@ -1,4 +1,4 @@
-//! Which clips a contact sheet shows.
+//! Clips of a contact sheet.
 
 use std::collections::HashSet;
 
@@ -10,21 +10,20 @@ use maquette_core::model::{Clip, ClipSource};
 /// A clip on a contact sheet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SheetClip {
-    /// Whose clip.
+    /// Entity of the clip.
     pub entity: EntityId,
-    /// Which.
+    /// The clip.
     pub choice: ClipChoice,
-    /// What the other half of a body does meanwhile: what it did before.
+    /// Current clip of the other half of a character, which plays at the same time.
     pub other: Option<(EntityId, ClipChoice)>,
-    /// Its name.
+    /// Name of the clip.
     pub name: String,
-    /// How many frames it has.
+    /// Number of frames.
     pub frames: usize,
 }
 
 impl Session {
-    /// The clips of the leading part, in their order, then those that only the other half of its body has; what stands if
-    /// there are none.
+    /// Returns the clips of the leading part and those that only its other half has, or else all frames.
     #[must_use]
     pub fn sheet_clips(&self) -> Vec<SheetClip> {
         let Some(track) = self.track() else { return Vec::new() };
@@ -49,7 +48,7 @@ impl Session {
     }
 }
 
-/// The clips of one part, in their order; the bind pose only where there is nothing else.
+/// Returns the clips of a part; the bind pose only if it is the only clip.
 fn clips_of(entity: &Entity) -> Vec<SheetClip> {
     let clips = entity.playback.clips(entity.model());
     let moves = |clip: &&Clip| clip.source != ClipSource::BindPose;

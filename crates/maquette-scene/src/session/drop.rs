@@ -1,6 +1,6 @@
-//! What is done with things dropped on the window, and what else could be done with them.
+//! Files dropped on the window, and the alternative that is offered.
 //!
-//! A drop tells neither place nor wish, so the likely thing is done and the other one offered.
+//! A drop has neither target nor intent, so the likely action is done and the other one offered.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -11,30 +11,29 @@ use maquette_assets::material::IMAGE_EXTENSIONS;
 use maquette_assets::open::{Anchor, Role, is_model_file, is_weapon};
 use maquette_core::error::WarningKind;
 
-/// What a drop does.
+/// Action of a drop.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DropAction {
-    /// The files are opened.
+    /// Opens the files.
     Open,
-    /// The model is hung here.
+    /// Attaches the model.
     Attach(Attachment),
-    /// The picture is tried on.
+    /// Tries the image on.
     TryPicture,
-    /// The skin is tried on.
+    /// Tries the skin on.
     TrySkin,
-    /// The animations are added to the mesh.
+    /// Adds the animations to the mesh.
     Animate,
 }
 
-/// What else could be done with a model that was dropped.
+/// Alternative use of a dropped model.
 pub struct DropAlternative {
     /// The model.
     pub file: PathBuf,
-    /// What stood there before, if the model was opened in its place; else the model was hung on what stands there.
+    /// Scene before the model was opened; `None` if the model was attached.
     left: Option<Box<Left>>,
 }
 
-/// What stood there before.
 struct Left {
     scene: Scene,
     focus: Option<EntityId>,
@@ -45,34 +44,33 @@ struct Left {
 }
 
 impl DropAlternative {
-    /// The model was hung on what stands there.
     pub(super) fn attached(file: PathBuf) -> Self {
         Self { file, left: None }
     }
 
-    /// What the scene before was called; none if the model was attached to what stands there.
+    /// Returns the name of the scene before; `None` if the model was attached.
     #[must_use]
     pub fn previous_name(&self) -> Option<&str> {
         self.left.as_ref().and_then(|left| left.scene.name())
     }
 
-    /// Places in the scene before where the model could be attached: the entity, and its anchor.
+    /// Returns the entities and anchors of the scene before where the model could be attached.
     #[must_use]
     pub fn places(&self) -> Vec<(&Entity, Anchor)> {
         self.left.as_ref().map_or_else(Vec::new, |left| places(&left.scene))
     }
 
-    /// Whether the model was hung on what stands there, instead of being opened.
+    /// Whether the model was attached instead of opened.
     #[must_use]
     pub fn was_attached(&self) -> bool {
         self.left.is_none()
     }
 }
 
-/// Places offered at most: no model anyone made has as many.
+/// Anchors offered. Further ones are left out; no known model has as many.
 const PLACES_OFFERED: usize = 512;
 
-/// Where something can be attached to an entity: its tags, or the joints of a skeleton without tags.
+/// Returns the anchors of an entity: its tags, or the joints of a skeleton without tags.
 pub fn anchors_of(entity: &Entity) -> impl Iterator<Item = Anchor> {
     let model = entity.model();
     let tags = model.tags().iter().map(|tag| Anchor::Tag(tag.clone()));
@@ -80,24 +78,23 @@ pub fn anchors_of(entity: &Entity) -> impl Iterator<Item = Anchor> {
     tags.chain(joints.map(|joint| Anchor::Joint(joint.name.clone())))
 }
 
-/// Every place in the scene where something can hang; the first few hundred.
+/// Returns the anchors of all entities, up to `PLACES_OFFERED`.
 #[must_use]
 pub fn places(scene: &Scene) -> Vec<(&Entity, Anchor)> {
     let all = scene.entities().iter().flat_map(|entity| anchors_of(entity).map(move |anchor| (entity, anchor)));
     all.take(PLACES_OFFERED).collect()
 }
 
-/// Whether there is such a place.
+/// Whether the scene has an anchor.
 #[must_use]
 pub fn has_places(scene: &Scene) -> bool {
     scene.entities().iter().any(|entity| anchors_of(entity).next().is_some())
 }
 
-/// Share of what was there before below which a model is small enough to be meant for attaching.
+/// Size relative to the scene before, below which a model may be meant for attaching.
 const SMALL: f32 = 0.6;
 
-/// Whether a model that was opened may have been meant to be attached to what was there: a weapon, one that shares a tag
-/// with it, or a much smaller one.
+/// Plausible are weapons, models that share a tag with the scene before, and much smaller ones.
 fn is_likely_attachment(file: &Path, next: &Scene, before: &Scene) -> bool {
     let tags = |scene: &Scene| -> Vec<String> {
         scene.entities().iter().flat_map(|entity| entity.model().tags()).map(|tag| tag.to_lowercase()).collect()
@@ -109,7 +106,6 @@ fn is_likely_attachment(file: &Path, next: &Scene, before: &Scene) -> bool {
         || radius(next) < radius(before) * SMALL
 }
 
-/// Whether nothing that is drawn is left of the models, because their files are damaged.
 fn is_empty_remnant(scene: &Scene) -> bool {
     let is_drawn = |entity: &Entity| entity.model().surfaces().iter().any(|surface| !surface.triangles.is_empty());
     let is_damaged = |entity: &Entity| entity.asset.warnings.iter().any(|warning| warning.kind == WarningKind::LeftOut);
@@ -121,7 +117,7 @@ fn extension(path: &Path) -> String {
 }
 
 impl Session {
-    /// What a drop of `paths` would do now.
+    /// Returns the action that a drop of `paths` has now.
     #[must_use]
     pub fn drop_action(&self, paths: &[PathBuf]) -> DropAction {
         let all_are = |wanted: &dyn Fn(&str) -> bool| paths.iter().all(|path| wanted(&extension(path)));
@@ -141,7 +137,6 @@ impl Session {
         }
     }
 
-    /// Does what is meant by a drop of `paths`.
     pub(super) fn dropped(&mut self, paths: Vec<PathBuf>) -> Option<Effect> {
         let first = paths.first()?.clone();
         match self.drop_action(&paths) {
@@ -154,7 +149,7 @@ impl Session {
             }
             DropAction::Attach(to) => self.load(Load::Attach { path: first, to, dropped: true }),
             DropAction::Open => {
-                // Nothing is attached to a sample.
+                // The alternative is not offered for samples.
                 let is_file = self.asset().is_some_and(|asset| asset.file.is_some());
                 let is_one_model = is_file && paths.len() == 1 && is_model_file(&first);
                 let attachable = (is_one_model && has_places(&self.document.scene)).then_some(first);
@@ -163,19 +158,17 @@ impl Session {
         }
     }
 
-    /// Tries a picture on the selected surfaces, or on all of the part in focus.
     pub(super) fn try_image(&mut self, path: PathBuf) -> Option<Effect> {
         let mut surfaces = self.document.selected_surfaces().into_iter();
         let (surface, others) = (surfaces.next(), surfaces.collect());
         self.load(Load::TryOn { path, entity: self.document.focus?, surface, others })
     }
 
-    /// The surface in focus, if one is chosen.
     pub(super) fn chosen_surface(&self) -> Option<usize> {
         if let Selection::Surface(index) = self.document.selection { Some(index) } else { None }
     }
 
-    /// The name of the selected surface, or how many are; none if none is.
+    /// Returns the name of the selected surface, or the number of selected ones; `None` without a selection.
     #[must_use]
     pub fn chosen_surface_name(&self) -> Option<String> {
         let (entity, index) = (self.entity()?, self.chosen_surface()?);
@@ -185,7 +178,6 @@ impl Session {
         })
     }
 
-    /// What a texture is put on: a surface by its name, several, or all of a part.
     pub(super) fn texture_target(&self, entity: EntityId, surface: Option<usize>, others: &[usize]) -> String {
         let entity = self.document.scene.entity(entity);
         match (entity, surface) {
@@ -195,13 +187,12 @@ impl Session {
         }
     }
 
-    /// The mesh that an animation is for: the one in focus, else the first.
     fn mesh(&self) -> Option<&Entity> {
         let is_mesh = |entity: &&Entity| entity.model().format().traits().companions.animations;
         self.entity().filter(is_mesh).or_else(|| self.document.scene.entities().iter().find(is_mesh))
     }
 
-    /// Where a dropped model is attached by itself: on the tag or joint that is chosen, or, if it is a weapon, in a hand.
+    /// Returns the anchor for a dropped model: the selected tag or joint, or a hand for a weapon.
     fn hand_for(&self, file: &Path) -> Option<Attachment> {
         let entity = self.entity()?;
         let model = entity.model();
@@ -217,8 +208,7 @@ impl Session {
         if is_weapon(&path) { self.hand() } else { None }
     }
 
-    /// Where a weapon goes: where the one it replaces hangs, else on the first `tag_weapon`, else in step with a body
-    /// that has no tags.
+    /// Returns the anchor of the current weapon, or else the first `tag_weapon`, or else a body without tags.
     pub(super) fn hand(&self) -> Option<Attachment> {
         if let Some(held) = self.document.scene.with_role(Role::Weapon).and_then(|entity| entity.attachment.clone()) {
             return Some(held);
@@ -230,7 +220,7 @@ impl Session {
         self.document.scene.with_role(Role::Body).map(|body| Attachment { to: body.id, anchor: Anchor::Origin })
     }
 
-    /// Remembers what stands there, for the model that takes its place could be hung on it instead.
+    /// Takes the scene out and returns the alternative of attaching the opened model to it, if that is plausible.
     pub(super) fn leave(&mut self, next: &Scene, file: PathBuf, siblings: Arc<[PathBuf]>) -> Option<DropAlternative> {
         let came = next.entities().iter().any(|entity| entity.asset.file.as_ref() == Some(&file));
         let left = Left {
@@ -247,7 +237,6 @@ impl Session {
         is_plausible.then(|| DropAlternative { file, left: Some(Box::new(left)) })
     }
 
-    /// Brings back what was shown before and attaches the model to it.
     pub(super) fn attach_instead(&mut self, to: Attachment) -> Option<Effect> {
         let offer = self.interface.alternative.take()?;
         let left = *offer.left?;

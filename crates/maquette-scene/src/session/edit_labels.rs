@@ -1,9 +1,8 @@
-//! What a change of a model's file is called: in the list of undo, and in the status bar with what it is done to.
+//! Labels of edits, for the undo list and for the status bar.
 
 use crate::scene::Entity;
 use maquette_core::edit::{Edit, EditKind};
 
-/// What is done, for the list of undo.
 pub(super) fn undo_name(edits: &[Edit]) -> &'static str {
     let is_several = edits.len() > 1;
     match edits.first().map(Edit::kind) {
@@ -23,12 +22,12 @@ pub(super) fn undo_name(edits: &[Edit]) -> &'static str {
     }
 }
 
-/// What `what` is done to, of the entity as it is before: `Rename surface h_head to h_skull`.
+/// Returns the label with its subject before the edit: `Rename surface h_head to h_skull`.
 pub(super) fn with_subject(what: &str, edits: &[Edit], entity: &Entity) -> String {
     let model = entity.model();
     let tag = |index: usize| model.tags().get(index).map_or("", String::as_str);
     let frame = |index: usize| model.frames().get(index).map_or("", |frame| frame.name.as_str());
-    // A path is edited of a surface, a texture is made permanent on it.
+    // Paths are edited "of" a surface, textures made permanent "on" it.
     let of = if what.starts_with("Edit") { "of" } else { "on" };
     let subject = match edits {
         [Edit::SetMaterial { surface, .. }] => format!(" {of} {}", entity.surface_name(*surface)),

@@ -1,4 +1,4 @@
-//! Changes of models' files: each goes into the bytes in memory, which are read as any file is.
+//! Edits of models' files: each changes the bytes in memory, which are then read like a file.
 
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
@@ -11,31 +11,30 @@ use maquette_assets::open::{Anchor, EditedPart, ModelAsset, Source};
 use maquette_core::edit::{self, Edit, EditKind};
 use maquette_core::model::{LodStorage, MaterialStorage};
 
-/// What is typed in the dialog that is open.
+/// The open edit dialog.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EditDialog {
-    /// Of which entity.
+    /// The entity.
     pub entity: EntityId,
-    /// What.
+    /// The value to edit.
     pub what: EditField,
 }
 
-/// What a dialog asks for.
+/// Value that an edit dialog asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EditField {
-    /// The shader path of these surfaces, each with the number of its material.
+    /// Shader path of surfaces, each with the index of its material.
     ShaderPath(Vec<(usize, usize)>),
-    /// The name of a surface.
+    /// Name of a surface.
     SurfaceName(usize),
-    /// The name of a tag.
+    /// Name of a tag.
     TagName(usize),
-    /// The name of a frame.
+    /// Name of a frame.
     FrameName(usize),
-    /// The name and place of a new tag.
+    /// Name and position of a new tag.
     NewTag,
 }
 
-/// A file on its way to the disk.
 #[derive(Clone, Debug)]
 pub(super) struct FileToSave {
     entity: EntityId,
@@ -47,24 +46,23 @@ const MAKE_PERMANENT: &str = "Make texture permanent";
 const DISCARD: &str = "Discard changes";
 
 impl Session {
-    /// Parts with changes that are not saved.
+    /// Returns the parts with unsaved changes.
     pub fn unsaved(&self) -> impl Iterator<Item = &Entity> {
         self.document.scene.entities().iter().filter(|entity| entity.asset.is_unsaved())
     }
 
-    /// Whether anything is not saved.
+    /// Whether any part has unsaved changes.
     #[must_use]
     pub fn has_unsaved(&self) -> bool {
         self.unsaved().next().is_some()
     }
 
-    /// What a file would be saved as, if it has changes that are not saved.
     pub(super) fn unsaved_bytes(&self, file: &Path) -> Option<Arc<Vec<u8>>> {
         let part = self.unsaved().find(|part| part.asset.file.as_deref() == Some(file))?;
         part.asset.edited.as_ref().map(|edited| Arc::clone(edited.bytes()))
     }
 
-    /// The part that is saved next: the one in focus if it has unsaved changes, else another that has.
+    /// Returns the focused part if unsaved, or else another unsaved part, or else the focused part if edited.
     #[must_use]
     pub fn part_to_save(&self) -> Option<&Entity> {
         let focus = self.entity().filter(|entity| entity.asset.is_unsaved());
@@ -72,7 +70,7 @@ impl Session {
         focus.or_else(|| self.unsaved().next()).or_else(edited)
     }
 
-    /// Why the file of the part in focus cannot be changed in this way; none if it can.
+    /// Returns the reason why the file of the focused part cannot be edited in this way, if any.
     #[must_use]
     pub fn why_no_edit(&self, kind: EditKind) -> Option<Cow<'static, str>> {
         let Some(asset) = self.asset() else { return Some("No model is open".into()) };
@@ -85,7 +83,7 @@ impl Session {
         edit::why_not(&asset.model, kind)
     }
 
-    /// The same for the selected surfaces.
+    /// Like [`Self::why_no_edit`], for the selected surfaces.
     #[must_use]
     pub fn why_no_surface_edit(&self, kind: EditKind) -> Option<Cow<'static, str>> {
         if let Some(why) = self.why_no_edit(kind) {
@@ -106,14 +104,14 @@ impl Session {
         }
     }
 
-    /// The same for the selected tag.
+    /// Like [`Self::why_no_edit`], for the selected tag.
     #[must_use]
     pub fn why_no_tag_edit(&self, kind: EditKind) -> Option<Cow<'static, str>> {
         let chosen = matches!(self.document.selection, Selection::Tag(_));
         self.why_no_edit(kind).or_else(|| (!chosen).then(|| "Select a tag first".into()))
     }
 
-    /// The same for the name of what is selected.
+    /// Like [`Self::why_no_edit`], for the name of the selection.
     #[must_use]
     pub fn why_no_rename(&self) -> Option<Cow<'static, str>> {
         match self.document.selection {
@@ -127,7 +125,7 @@ impl Session {
         }
     }
 
-    /// Why the worn skin cannot be moved.
+    /// Returns the reason why the chosen skin cannot be moved, if any.
     #[must_use]
     pub fn why_no_skin_move(&self, up: bool) -> Option<Cow<'static, str>> {
         if let Some(why) = self.why_no_edit(EditKind::ReorderSkins) {
@@ -141,7 +139,7 @@ impl Session {
         }
     }
 
-    /// Why no texture can be made permanent.
+    /// Returns the reason why no texture can be made permanent, if any.
     #[must_use]
     pub fn why_not_permanent(&self) -> Option<Cow<'static, str>> {
         self.why_no_edit(EditKind::SetMaterial).or_else(|| {
@@ -149,7 +147,7 @@ impl Session {
         })
     }
 
-    /// Surfaces that an edit is for: those selected, or that of the selected triangle or vertex; the only one of a model.
+    /// Returns the selected surfaces, that of the selected triangle or vertex, or the only one.
     fn surfaces_to_edit(&self) -> Vec<usize> {
         let selected = self.document.selected_surfaces();
         if !selected.is_empty() {
@@ -159,7 +157,7 @@ impl Session {
         self.document.selection.surface().or(only).into_iter().collect()
     }
 
-    /// Where the skin that is worn stands among those that an MD2 lists, and how many these are.
+    /// Returns the index of the chosen skin in the list of an MD2, and the length of the list.
     fn worn_skin_path(&self) -> Option<(usize, usize)> {
         let entity = self.entity()?;
         let skins = entity.model().skins();
@@ -168,11 +166,10 @@ impl Session {
         Some((at, skins.len()))
     }
 
-    /// Surfaces that wear what was set on them by hand, and its path in the game: of those selected, or of all.
     fn overrides_to_keep(&self) -> Vec<(usize, String)> {
         let Some(entity) = self.entity() else { return Vec::new() };
         let selected = self.document.selected_surfaces();
-        // What repairs one surface repairs all that lack the same.
+        // A fix of one surface applies to all that lack the same texture.
         let paths: Vec<&String> = selected
             .iter()
             .filter_map(|surface| entity.overrides.get(surface))
@@ -183,13 +180,12 @@ impl Session {
         overrides.map(|(surface, material)| (*surface, material.path.clone())).collect()
     }
 
-    /// Which of a surface's materials an edit is for: the skin that is worn of those in the file, else the first.
+    /// Returns the index of the material to edit: the chosen skin if the file lists it, or else the first.
     fn material_to_edit(&self) -> usize {
         let materials = self.asset().map(|asset| asset.model.format().traits().materials);
         if materials == Some(MaterialStorage::Skins) { self.worn_skin_path().map_or(0, |(at, _)| at) } else { 0 }
     }
 
-    /// Opens a dialog for what is selected.
     pub(super) fn ask_for_edit(&mut self, subject: EditSubject) -> Option<Effect> {
         let why_not = match subject {
             EditSubject::ShaderPath => self.why_no_surface_edit(EditKind::SetMaterial),
@@ -222,7 +218,6 @@ impl Session {
         self.load(Load::MaterialNames(file, format))
     }
 
-    /// Changes the file of the part in focus.
     pub(super) fn edit(&mut self, edits: Vec<Edit>) -> Option<Effect> {
         let what = undo_name(&edits);
         self.edit_as(edits, what, false)
@@ -253,8 +248,7 @@ impl Session {
         self.load(Load::Edit { entity, part, edits, in_skins, what, label })
     }
 
-    /// Shows an entity whose file was changed in memory. `surfaces` get another shader path: a texture that was set on
-    /// them is removed, because it would hide the path.
+    /// `surfaces` get another shader path; a texture that was set on them is removed, because it would hide the path.
     pub(super) fn edited(
         &mut self,
         id: EntityId,
@@ -271,7 +265,7 @@ impl Session {
                     .note(NotificationKind::Warning, format!("{told}: not done, the file was changed meanwhile"));
             }
             Some(_) => {}
-            // From now on it is known what the file was like at first, also to what was remembered before.
+            // The first edit keeps the original bytes, also for the undo steps before it.
             None => {
                 entity.asset.edited = Some(before.clone());
                 self.document.history.begin_edits(id, &before);
@@ -294,7 +288,7 @@ impl Session {
         self.remember_if_changed(step);
         self.keep_selection(id, old_tags.len());
         self.interface.failure = None;
-        // Its bytes are others now.
+        // The structure view shows the old bytes.
         self.interface.anatomy = None;
         self.update_issues();
         self.update_extent();
@@ -312,7 +306,7 @@ impl Session {
         self.document.scene.entity(id).map_or_else(Vec::new, |entity| entity.model().tags().to_vec())
     }
 
-    /// What is attached to a tag stays there under the tag's new name.
+    /// Parts attached to a renamed tag stay attached.
     fn follow_tags(&mut self, id: EntityId, before: &[String]) {
         let now = self.tags_of(id);
         if now.len() != before.len() {
@@ -329,7 +323,6 @@ impl Session {
         }
     }
 
-    /// What is selected stays so by its place; a new tag is selected.
     fn keep_selection(&mut self, id: EntityId, tags_before: usize) {
         if self.document.focus != Some(id) {
             return;
@@ -338,13 +331,12 @@ impl Session {
         match self.document.selection {
             _ if tags > tags_before => self.select(Selection::Tag(tags - 1)),
             Selection::Tag(_) if tags < tags_before => self.document.selection = Selection::None,
-            // Their numbers are others where triangles are gone.
+            // Removing triangles changes their indices.
             Selection::Triangle { surface, .. } => self.document.selection = Selection::Surface(surface),
             _ => {}
         }
     }
 
-    /// What is selected and not there any more is not selected.
     pub(super) fn fit_selection(&mut self) {
         let tags = self.asset().map_or(0, |asset| asset.model.tags().len());
         if matches!(self.document.selection, Selection::Tag(tag) if tag >= tags) {
@@ -383,12 +375,10 @@ impl Session {
         if sources.is_empty() { None } else { self.load(Load::Discard(sources)) }
     }
 
-    /// Returns where the parts with unsaved changes come from, without these changes.
     pub(super) fn discarded_sources(&self) -> Vec<(EntityId, Source)> {
         self.unsaved().filter_map(|entity| Some((entity.id, entity.discarded()?))).collect()
     }
 
-    /// The files were read from disk, without the changes.
     pub(super) fn discarded(&mut self, parts: Vec<(EntityId, ModelAsset)>) {
         let step = self.undo_step(DISCARD);
         let chosen = self.chosen_name();
@@ -407,13 +397,12 @@ impl Session {
         self.log(NotificationKind::Done, "Changes discarded");
     }
 
-    /// Reads what is shown again, where what happened was told already.
     pub(super) fn reload_quietly(&mut self) -> Option<Effect> {
         let sources: Vec<_> = self.document.scene.sources().collect();
         if sources.is_empty() { None } else { self.load(Load::ReloadQuietly(sources)) }
     }
 
-    /// Another program changed a file that has unsaved changes: they stay. False if it is not such a file.
+    /// Keeps the unsaved changes of a file that another program changed. Returns false if the file has none.
     pub(super) fn outdate(&mut self, path: &Path) -> bool {
         let mut entities = self.document.scene.entities_mut().iter_mut();
         let entity = entities.find(|entity| entity.asset.is_unsaved() && entity.asset.file.as_deref() == Some(path));
@@ -422,7 +411,7 @@ impl Session {
         true
     }
 
-    /// The bytes that are to be saved at `path` from now on.
+    /// Starts saving at `path` and returns the bytes to write.
     pub fn begin_saving(&mut self, path: &Path) -> Option<Arc<Vec<u8>>> {
         let part = self.part_to_save()?;
         let (entity, bytes) = (part.id, Arc::clone(part.asset.edited.as_ref()?.bytes()));
@@ -430,30 +419,30 @@ impl Session {
         Some(bytes)
     }
 
-    /// The file was not saved.
+    /// Reports that saving failed.
     pub fn not_saved(&mut self) {
         self.jobs.file_to_save = None;
     }
 
-    /// Whether what is being written are the changes of a part.
+    /// Whether a changed model is being saved.
     #[must_use]
     pub fn saves_changes(&self) -> bool {
         self.jobs.file_to_save.is_some()
     }
 
-    /// The file was saved: it is what is open from now on. Gives what is to be read, or what waited for this.
+    /// Reports that the file was saved. Returns the reload, or the action that waited for saving.
     pub fn saved(&mut self) -> Option<Effect> {
         let FileToSave { entity, path, bytes } = self.jobs.file_to_save.take()?;
         let path = std::path::absolute(&path).unwrap_or(path);
         self.document.scene.entity(entity)?;
-        // What waits for this was meant from where one was.
+        // Resolve next and previous before the position in the list changes.
         let waits = self.interface.unsaved_prompt.take().map(|action| self.as_meant_now(*action));
         let entity = self.document.scene.entity_mut(entity)?;
         let before = entity.asset.file.replace(path.clone());
         let renames = if is_same_path(before.as_deref(), &path) { entity.asset.skin_renames() } else { Vec::new() };
         if let Some(edited) = &mut entity.asset.edited {
             edited.saved(&bytes);
-            // Elsewhere no entry was renamed.
+            // Entries of `.skin` files were renamed only if the model keeps its path.
             edited.set_skin_names(renames.into_iter().map(|(surface, rename)| (surface, rename.new)).collect());
         }
         let mut is_unlisted = false;
@@ -468,19 +457,18 @@ impl Session {
             }
         }
         match waits {
-            // The next file is asked for.
             Some(action) if self.has_unsaved() => self.interface.unsaved_prompt = Some(Box::new(action)),
             Some(action) => return self.perform(action),
             None => {}
         }
         let reading = self.reload_quietly();
-        // Asked for in any case: it waits while the other is read.
+        // Request the list in any case; it waits until the reload is done.
         let listing = if is_unlisted { self.load(Load::Beside(path)) } else { None };
         reading.or(listing)
     }
 }
 
-/// Whether a model that is saved at `path` stays in its place.
+/// Whether saving at `path` keeps the path of the model.
 pub fn is_same_path(file: Option<&Path>, path: &Path) -> bool {
     let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
     file.is_some_and(|file| absolute(file) == absolute(path))

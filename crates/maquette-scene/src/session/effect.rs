@@ -1,75 +1,75 @@
-//! What the session cannot do itself: files, dialogs and the window are the application's.
+//! Effects: requests of the session to the application for files, dialogs and the window.
 
 use std::path::PathBuf;
 
 use super::{Action, FileAction, Load, OutputKind, SaveAction, SceneAction, Ticket};
 use crate::scene::Attachment;
 
-/// What the application is to do.
+/// Request to the application.
 #[derive(Clone, Debug)]
 pub enum Effect {
-    /// Read this, and bring the answer with its ticket to [`Session::loaded`](super::Session::loaded).
+    /// Run a load and pass the answer with its ticket to [`Session::loaded`](super::Session::loaded).
     Load(Ticket, Load),
-    /// Give up what is being read.
+    /// Cancel all loads.
     CancelLoads,
-    /// Ask for a path; the answer is [`FilePrompt::action`].
+    /// Ask for a path; [`FilePrompt::action`] turns the answer into an action.
     Ask(FilePrompt),
-    /// Make and save something.
+    /// Produce and save a file.
     Save {
-        /// What.
+        /// Kind of output.
         product: OutputKind,
-        /// Where.
+        /// Path of the file.
         path: PathBuf,
-        /// A file of this name may be replaced: the user has confirmed it.
+        /// Whether the user confirmed replacing an existing file.
         replace: bool,
     },
-    /// Put the picture on the clipboard.
+    /// Copy the image to the clipboard.
     CopyPicture,
-    /// Put a text on the clipboard.
+    /// Copy a text to the clipboard.
     CopyText(String),
-    /// Bring the clipboard's text to the panels.
+    /// Paste the clipboard's text into the panels.
     Paste,
-    /// Stop what is being made.
+    /// Cancel the running export.
     CancelWork,
-    /// The whole screen, or a window.
+    /// Switch full screen on or off.
     ToggleFullScreen,
-    /// Read what lies in a folder, and bring it to [`Session::folder_listed`](super::Session::folder_listed).
+    /// List a folder and pass the result to [`Session::folder_listed`](super::Session::folder_listed).
     ReadFolder(String),
-    /// See how much the thumbnails on disk take, and bring it to [`Session::measured`](super::Session::measured).
+    /// Measure the thumbnails on disk and set
+    /// [`Interface::thumbnails_on_disk`](super::Interface::thumbnails_on_disk).
     MeasureThumbnails,
-    /// Remove the thumbnails on disk, and bring what is left to
+    /// Remove the thumbnails on disk and pass the remaining size to
     /// [`Session::thumbnails_cleared`](super::Session::thumbnails_cleared).
     ClearThumbnails,
     /// Show a file in the system's file manager.
     ShowInFolder(PathBuf),
-    /// Show the user guide in the browser.
+    /// Open the user guide in the browser.
     OpenGuideInBrowser,
-    /// End the program.
+    /// Quit the program.
     Quit,
 }
 
-/// What a path is asked for.
+/// Purpose of a path that the user is asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FilePrompt {
     /// Files to open.
     Open,
     /// A folder to open.
     OpenFolder,
-    /// A model to attach here.
+    /// A model to attach.
     Attach(Attachment),
-    /// A picture to try on.
+    /// An image to try on.
     TryPicture,
     /// A model to compare with.
     Compare,
-    /// A folder to be searched before the models' own games.
+    /// A folder to search before the models' own games.
     AddRoot,
-    /// Where to save something.
+    /// Destination of an output.
     Save(OutputKind),
 }
 
 impl FilePrompt {
-    /// The action for the chosen paths; none without a path. `replace`: an existing file may be replaced, since the
-    /// dialog has asked for that.
+    /// Returns the action for the chosen paths, if any. `replace`: the dialog has confirmed replacing a file.
     #[must_use]
     pub fn action(self, paths: Vec<PathBuf>, replace: bool) -> Option<Action> {
         let mut paths = paths;

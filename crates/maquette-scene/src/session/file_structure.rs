@@ -1,4 +1,4 @@
-//! The file that is taken apart beside the picture.
+//! Structure view of a file.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -6,22 +6,22 @@ use std::sync::Arc;
 use super::{Effect, Load, Session};
 use maquette_assets::structure::Structure;
 
-/// A file and its anatomy.
+/// A file and its structure.
 pub struct FileStructure {
-    /// The file.
+    /// Path of the file.
     pub path: PathBuf,
-    /// Everything in it.
+    /// Bytes of the file.
     pub bytes: Vec<u8>,
-    /// What stands where.
+    /// Fields of the file.
     pub anatomy: Structure,
-    /// Of a text, where each of its lines begins, in bytes; empty for other files.
+    /// Byte offset of each line of a text; empty for other files.
     pub lines: Vec<u64>,
-    /// Other files that can be taken apart: what lies beside it, its archive, scripts of its game.
+    /// Other files to offer: in the same folder, the archive, scripts of the game.
     pub others: Vec<PathBuf>,
 }
 
 impl FileStructure {
-    /// Takes a file apart; `others` are what can be looked at in its place.
+    /// Reads the structure of a file; `others` are the files to offer.
     #[must_use]
     pub fn new(path: PathBuf, bytes: Vec<u8>, others: Vec<PathBuf>) -> Self {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
@@ -31,7 +31,7 @@ impl FileStructure {
         Self { path, bytes, anatomy, lines, others }
     }
 
-    /// The line that a byte stands in, from 0; none if the file is no text.
+    /// Returns the line of a byte, from 0; `None` if the file is not a text.
     #[must_use]
     pub fn line_of(&self, offset: u64) -> Option<usize> {
         self.lines.partition_point(|start| *start <= offset).checked_sub(1)
@@ -44,22 +44,21 @@ impl std::fmt::Debug for FileStructure {
     }
 }
 
-/// The file that the panel shows, or is about to.
+/// State of the structure view.
 #[derive(Clone, Debug)]
 pub struct StructureView {
-    /// The file.
+    /// Path of the requested file.
     pub file: PathBuf,
-    /// What [`Session::file_to_take_apart`] was when it was asked for: the panel follows that.
+    /// Value of [`Session::file_to_take_apart`] at the time of the request. If it changed, the view is out of date.
     pub wanted: Option<PathBuf>,
-    /// It, once it is read.
+    /// The structure, once it is read.
     pub taken_apart: Option<Arc<FileStructure>>,
-    /// Why it could not be read.
+    /// Reason why the file could not be read.
     pub error: Option<String>,
 }
 
 impl Session {
-    /// The file that the panel is to show: one that was not opened, until its message is closed, else that of the part in
-    /// focus.
+    /// Returns the file for the structure view: one that failed to open, or else that of the focused part.
     #[must_use]
     pub fn file_to_take_apart(&self) -> Option<PathBuf> {
         if let Some(failure) = &self.interface.failure {
@@ -69,14 +68,12 @@ impl Session {
         Some(asset.file.clone().unwrap_or_else(|| PathBuf::from(&asset.name)))
     }
 
-    /// Reads a file to be taken apart.
     pub(super) fn open_structure(&mut self, file: PathBuf) -> Option<Effect> {
         let wanted = self.file_to_take_apart();
         self.interface.anatomy = Some(StructureView { file: file.clone(), wanted, taken_apart: None, error: None });
         self.load(Load::Structure(file, None))
     }
 
-    /// The answer: shown if it is still the one that is asked for.
     pub(super) fn taken_apart(&mut self, file: &Path, result: Result<Arc<FileStructure>, String>) {
         let Some(view) = self.interface.anatomy.as_mut().filter(|view| view.file == file) else { return };
         match result {

@@ -1,37 +1,34 @@
-//! Undo and redo of what is tedious to do again: what is attached where, which skin is worn, what is shown.
+//! Undo and redo of attachments, skins, visibility and edits.
 //!
-//! What is kept is the scene as it stood, without its poses, which are worked out anew; clocks run on.
+//! A step keeps the scene without its poses, which are computed again. Playback is not undone.
 
 use super::commands::lower;
 use super::{Document, Effect, NotificationKind, Selection, Session, UNDO_HISTORY};
 use crate::scene::{EntityId, MemoryUsage, Scene};
 use maquette_assets::open::EditedFile;
 
-/// The scene as it stood before something was done to it.
 #[derive(Clone, Debug)]
 pub(super) struct UndoStep {
-    /// What was done then.
     what: &'static str,
-    /// The same with what it was done to.
+    /// Label with its subject.
     told: String,
     scene: Scene,
     focus: Option<EntityId>,
 }
 
 impl UndoStep {
-    /// The same, told in these words.
     pub(super) fn told(mut self, words: &str) -> Self {
         words.clone_into(&mut self.told);
         self
     }
 }
 
-/// What can be undone and what can be done again.
+/// Steps to undo and to redo.
 #[derive(Clone, Debug)]
 pub struct History {
     past: Vec<UndoStep>,
     future: Vec<UndoStep>,
-    /// Bytes that all steps may hold beside the scene.
+    /// Bytes that all steps may hold in addition to the scene.
     budget: u64,
 }
 
@@ -41,18 +38,17 @@ impl Default for History {
     }
 }
 
-/// Steps that can be undone.
+/// Steps that can be undone. Beyond, the oldest are dropped.
 const STEPS_KEPT: usize = 100;
 
 impl History {
-    /// One whose steps hold at most `budget` bytes of models and images that are not in the scene; the newest step stays
-    /// whatever it holds.
+    /// Creates a history that holds at most `budget` bytes in addition to the scene, but at least the newest step.
     #[must_use]
     pub fn within(budget: u64) -> Self {
         Self { past: Vec::new(), future: Vec::new(), budget }
     }
 
-    /// Bytes of the models and images that are kept for it alone while `scene` is shown.
+    /// Returns the bytes of the models and images that only the history needs while `scene` is shown.
     #[must_use]
     pub fn bytes(&self, scene: &Scene) -> u64 {
         let mut held = MemoryUsage::default();
@@ -62,7 +58,6 @@ impl History {
         held.bytes() - shown
     }
 
-    /// Lets the oldest steps go, if there are too many or they hold too much.
     fn trim(&mut self, scene: &Scene) {
         let mut held = MemoryUsage::default();
         held.add(scene);
@@ -76,7 +71,7 @@ impl History {
         self.past.drain(..self.past.len().saturating_sub(kept));
     }
 
-    /// A file is changed for the first time: what is remembered of it was read from what it was before.
+    /// Records the original of a file at its first edit in all steps, which were read from it.
     pub(super) fn begin_edits(&mut self, id: EntityId, before: &EditedFile) {
         for step in self.past.iter_mut().chain(&mut self.future) {
             let entity = step.scene.entity_mut(id).filter(|entity| entity.asset.edited.is_none());
@@ -84,20 +79,19 @@ impl History {
         }
     }
 
-    /// Takes over materials that changed because the last images of their models are decoded.
     pub(super) fn finish_pending_images(&mut self) {
         for step in self.past.iter_mut().chain(&mut self.future) {
             step.scene.finish_pending_images();
         }
     }
 
-    /// What would be undone.
+    /// Returns the label of the step to undo.
     #[must_use]
     pub fn undoable(&self) -> Option<&'static str> {
         self.past.last().map(|step| step.what)
     }
 
-    /// What would be done again.
+    /// Returns the label of the step to redo.
     #[must_use]
     pub fn redoable(&self) -> Option<&'static str> {
         self.future.last().map(|step| step.what)
@@ -105,12 +99,11 @@ impl History {
 }
 
 impl Session {
-    /// The scene as it stands, before `what` is done to it.
     pub(super) fn undo_step(&self, what: &'static str) -> UndoStep {
         UndoStep { what, told: what.to_owned(), scene: self.document.scene.at_rest(), focus: self.document.focus }
     }
 
-    /// Remembers a step, if the scene is arranged in another way since; what was undone cannot be done again then.
+    /// Adds a step if the scene changed since, and clears the steps to redo.
     pub(super) fn remember_if_changed(&mut self, before: UndoStep) {
         if before.scene.is_arranged_as(&self.document.scene) {
             return;
@@ -121,7 +114,7 @@ impl Session {
         history.trim(scene);
     }
 
-    /// Files were read again: what is remembered of them is what was read, or old states would pile up.
+    /// Updates all steps after a reload, so that they do not hold old states of files.
     pub(super) fn renew_history(&mut self) {
         let Document { history, scene, .. } = &mut *self.document;
         for step in history.past.iter_mut().chain(&mut history.future) {
@@ -159,8 +152,7 @@ impl Session {
         None
     }
 
-    /// Whether what was put back in place of `now` was read before the files were read again: what lies beside them may be
-    /// others.
+    /// Whether parts of the restored scene were read before the last reload; their companion files may have changed.
     fn is_stale(&self, now: &UndoStep) -> bool {
         let entities = self.document.scene.entities().iter();
         entities
@@ -168,7 +160,6 @@ impl Session {
             .any(|(entity, now)| entity.reading != now.reading)
     }
 
-    /// Puts the scene back as it stood; gives it as it stands now.
     fn put_back(&mut self, step: UndoStep) -> UndoStep {
         let now = self.undo_step(step.what).told(&step.told);
         self.document.scene = step.scene.with_clocks_of(&self.document.scene);

@@ -1,4 +1,4 @@
-//! What is odd in the files of the scene: what it means, and where it stands.
+//! Issues of the scene's files: severity and target.
 
 use std::cmp::Reverse;
 use std::fmt;
@@ -11,45 +11,45 @@ use maquette_assets::material::MaterialResolver;
 use maquette_core::error::{FilePosition, Warning, WarningKind, Warnings};
 use maquette_core::limits::MAX_WARNINGS;
 
-/// Something odd, and the part in whose files it is.
+/// A warning with the part whose files it is about.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Issue {
     /// The part.
     pub entity: EntityId,
-    /// What is odd.
+    /// The warning.
     pub warning: Warning,
-    /// What it is about, with the part's file where there are several.
+    /// Subject of the warning, with the part's file name if the scene has several parts.
     pub about: String,
 }
 
-/// Where an issue leads.
+/// Target that an issue links to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum IssueTarget {
-    /// A place in the part's file.
+    /// Position in the part's file.
     File(FilePosition),
-    /// A place in a file beside it.
+    /// Position in a companion file.
     Companion(PathBuf, FilePosition),
-    /// A surface, for its field in the part's file.
+    /// Surface, for its field in the part's file.
     Surface(usize),
-    /// A surface, for what it wears.
+    /// Surface, for its material.
     Material(usize),
 }
 
-/// What an issue means, the worst last.
+/// Severity of an issue, the worst last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
-    /// The file contradicts itself; nothing is lost.
+    /// The file contradicts itself, but no data was lost.
     Note,
-    /// Something beside the model is missing: a texture, an animation.
+    /// A texture or an animation is missing.
     Companion,
-    /// Something of the model was replaced.
+    /// Data of the model was replaced.
     Replaced,
-    /// Something of the model is not shown.
+    /// Data of the model is not shown.
     Lost,
 }
 
 impl Issue {
-    /// What it means.
+    /// Returns the severity.
     #[must_use]
     pub fn severity(&self) -> Severity {
         match self.warning.kind {
@@ -60,7 +60,7 @@ impl Issue {
         }
     }
 
-    /// Where it leads; none if it is about nothing that can be shown.
+    /// Returns the target; `None` if the subject cannot be shown.
     #[must_use]
     pub fn target(&self, entity: &Entity) -> Option<IssueTarget> {
         if let Some(file) = &self.warning.file {
@@ -84,7 +84,7 @@ impl Issue {
     }
 }
 
-/// Whether a warning's words for a structure name this surface: `surface 2 “u_torso”`.
+/// Whether the subject of a warning names this surface: `surface 2 “u_torso”`.
 fn names(about: &str, surface: &str) -> bool {
     !surface.is_empty() && about.contains("surface ") && about.ends_with(&format!("“{surface}”"))
 }
@@ -96,8 +96,7 @@ impl fmt::Display for Issue {
 }
 
 impl Session {
-    /// What the files said, and what the skins that are worn did not find: a part's own warnings are about its first
-    /// skin. What is lost of a model stands before a texture that is missing.
+    /// Issues are sorted by severity. A part's own warnings are about its first skin.
     pub(super) fn update_issues(&mut self) {
         let mut issues = Vec::new();
         let entities = self.document.scene.entities();
@@ -105,7 +104,7 @@ impl Session {
             let mut own = Warnings::default();
             let mut warnings = entity.asset.warnings.clone();
             if entity.skin > 0 || !entity.overrides.is_empty() {
-                // What was missing at first may have been found since.
+                // Drop the warnings about the first skin if another material is assigned.
                 let mut at_first = Warnings::default();
                 let first = entity.asset.skins.first().map(|skin| Arc::clone(&skin.materials)).unwrap_or_default();
                 MaterialResolver::tell_missing(&entity.asset.model, &first, &mut at_first);
@@ -130,11 +129,11 @@ impl Session {
         self.document.issues = issues;
     }
 
-    /// What of the models in the scene could not be read.
+    /// Returns the issues with data that was lost from models.
     pub fn losses(&self) -> impl Iterator<Item = &Issue> {
         self.document.issues.iter().take_while(|issue| issue.severity() == Severity::Lost)
     }
 }
 
-/// Issues that are told of: a hostile file can have any number of them.
+/// Further issues are dropped, because a hostile file can have any number.
 const ISSUES_KEPT: usize = MAX_WARNINGS + 1;

@@ -1,10 +1,10 @@
-//! Which keys do what: those of the table of commands, and what the user has put in their place.
+//! Shortcuts: those of the command table, and those that the user changed.
 
 use std::collections::BTreeMap;
 
 use super::{COMMANDS, Command};
 
-/// The user's own keys, by the id of the command. What is not in it has the table's.
+/// Shortcuts that the user changed, by the id of the command.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(from = "BTreeMap<String, String>", into = "BTreeMap<String, String>")]
 pub struct Keymap {
@@ -12,7 +12,7 @@ pub struct Keymap {
 }
 
 impl From<BTreeMap<String, String>> for Keymap {
-    /// Version 0.1 kept keys by the command's label.
+    /// Version 0.1 saved shortcuts by the command's label.
     fn from(saved: BTreeMap<String, String>) -> Self {
         let id = |name: String| match COMMANDS.iter().find(|command| command.label == name) {
             Some(command) => command.id.to_owned(),
@@ -29,25 +29,25 @@ impl From<Keymap> for BTreeMap<String, String> {
 }
 
 impl Keymap {
-    /// The keys of a command as the table writes them, `Ctrl+Shift+O`; several separated by a blank, empty for none.
+    /// Returns the shortcuts as the table writes them, `Ctrl+Shift+O`, separated by spaces; empty for none.
     #[must_use]
     pub fn keys_of<'a>(&'a self, command: &'a Command) -> &'a str {
         self.own.get(command.id).map_or(command.keys, String::as_str)
     }
 
-    /// Whether a command has other keys than the table gives it.
+    /// Whether a command has other shortcuts than in the table.
     #[must_use]
     pub fn is_own(&self, command: &Command) -> bool {
         self.keys_of(command) != command.keys
     }
 
-    /// Whether any command has other keys than the table gives it.
+    /// Whether any command has other shortcuts than in the table.
     #[must_use]
     pub fn has_own(&self) -> bool {
         COMMANDS.iter().any(|command| self.is_own(command))
     }
 
-    /// Gives a command these keys.
+    /// Sets the shortcuts of a command.
     pub fn set(&mut self, command: &Command, keys: &str) {
         if keys == command.keys {
             self.own.remove(command.id);
@@ -56,7 +56,7 @@ impl Keymap {
         }
     }
 
-    /// Gives all commands the table's keys.
+    /// Resets all shortcuts to those of the table.
     pub fn reset(&mut self) {
         self.own.clear();
     }

@@ -1,4 +1,4 @@
-//! Where the last session ended: what stood there and how it was looked at, to be restored when asked for.
+//! State of the last session, to be restored on request.
 
 use std::path::{Path, PathBuf};
 
@@ -8,55 +8,54 @@ use crate::scene::{Attachment, Camera, ClipChoice, Entity, EntityId, OVERLAYS, P
 use maquette_assets::open::Role;
 use maquette_core::pose::Repeat;
 
-/// Where a session ended.
+/// State at the end of a session.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct LastSession {
-    /// The first model's file.
+    /// File of the first model.
     pub file: PathBuf,
-    /// Where the camera looked, in world space.
+    /// Target of the camera, in world space.
     pub target: [f32; 3],
-    /// Degrees round Z and above the horizon.
+    /// Camera angles in degrees: round Z, and above the horizon.
     pub angles: [f32; 2],
-    /// From the eye to the target, in units.
+    /// Distance from the eye to the target, in units.
     pub distance: f32,
-    /// Without perspective.
+    /// Whether the projection is orthographic.
     #[serde(default)]
     pub orthographic: bool,
-    /// The skin that was worn, by name.
+    /// Name of the chosen skin.
     #[serde(default)]
     pub skin: Option<String>,
-    /// Part, clip and step of every clock.
+    /// Part, clip and position of every playback.
     #[serde(default)]
     pub clips: Vec<(String, String, f64)>,
-    /// What happened at the end of clips; none: what a newer version calls otherwise, or an older one did not keep.
+    /// Repeat mode. `None` if an older version did not save it.
     #[serde(default)]
     pub repeat: Option<String>,
-    /// The overlays over the model by their commands' ids; those of the ground are remembered by themselves.
+    /// Command ids of overlays other than those of the ground, which are saved as settings.
     #[serde(default)]
     pub overlays: Option<Vec<String>>,
-    /// How surfaces were shaded; none: what a newer version calls otherwise, or an older one did not keep.
+    /// Shading. `None` if an older version did not save it.
     #[serde(default)]
     pub shading: Option<String>,
-    /// Factor on the speed of clips.
+    /// Speed factor.
     #[serde(default)]
     pub speed: Option<f64>,
-    /// Weapons, and what was attached by hand; none: an older version did not keep it.
+    /// Weapons and models attached by the user; `None` if an older version did not save them.
     #[serde(default)]
     pub attached: Option<Vec<AttachedModel>>,
 }
 
-/// A model that hung on another one.
+/// A model that was attached to another one.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct AttachedModel {
-    /// Its file.
+    /// File of the model.
     pub file: PathBuf,
-    /// The part that carried it, by name.
+    /// Name of the parent.
     pub carrier: String,
-    /// The tag or joint there.
+    /// Tag or joint of the parent.
     pub anchor: String,
 }
 
-/// What the shadings are called where they are kept.
 const SHADINGS: [(&str, Shading); 8] = [
     ("textured", Shading::Textured),
     ("clay", Shading::Clay),
@@ -68,23 +67,22 @@ const SHADINGS: [(&str, Shading); 8] = [
     ("difference", Shading::Difference),
 ];
 
-/// What the ways to go on at a clip's end are called where they are kept.
 const REPEATS: [(&str, Repeat); 4] =
     [("clip", Repeat::Loop), ("loop", Repeat::Whole), ("once", Repeat::Once), ("ping-pong", Repeat::PingPong)];
 
-/// Whether a path can be written down: a name that is no UTF-8 cannot.
+/// Whether a path can be saved; the format needs UTF-8.
 fn is_writable(path: &Path) -> bool {
     path.to_str().is_some()
 }
 
 impl Session {
-    /// Where the session stands now; none with an empty scene, with a sample or with a name that cannot be written down.
+    /// Returns the state to save; `None` if the scene is empty, a sample, or has a path that cannot be saved.
     #[must_use]
     pub fn last(&self) -> Option<LastSession> {
         let first = self.document.scene.entities().first()?;
         let clip =
             |entity: &&crate::scene::Entity| (entity.asset.name.clone(), entity.clip().name, entity.playback.position);
-        // A view on its way is the one that was asked for.
+        // If the camera is moving, save its goal.
         let camera = self.goal();
         Some(LastSession {
             file: first.asset.file.clone().filter(|file| is_writable(file))?,
@@ -114,7 +112,6 @@ impl Session {
         })
     }
 
-    /// Weapons, and what was attached by hand.
     fn attached_models(&self) -> Vec<(EntityId, AttachedModel)> {
         let scene = &self.document.scene;
         let attached = scene.entities().iter().filter(|entity| matches!(entity.role, Role::Weapon | Role::Attached));
@@ -128,7 +125,6 @@ impl Session {
         attached.filter_map(told).collect()
     }
 
-    /// Attaches what was attached, as far as there is where, and takes out what was not.
     fn attach_again(&mut self, wanted: &[AttachedModel]) {
         let now = self.attached_models();
         for (id, _) in now.iter().filter(|(_, attached)| !wanted.contains(attached)) {
@@ -139,12 +135,12 @@ impl Session {
             let Some(carrier) = entities.find(|entity| entity.asset.name == attached.carrier) else { continue };
             let Some(anchor) = anchors_of(carrier).find(|anchor| anchor.name() == attached.anchor) else { continue };
             let to = Attachment { to: carrier.id, anchor };
-            // It waits until the load that restores the session ends.
+            // The load waits until the load that restores the session ends.
             self.load(Load::Attach { path: attached.file.clone(), to, dropped: false });
         }
     }
 
-    /// Restores how a session ended, as far as what was opened still has it; nothing if it is another file.
+    /// Restores a saved state as far as it applies; does nothing if the first file differs.
     pub(super) fn restore(&mut self, last: &LastSession) {
         if self.document.scene.entities().first().and_then(|first| first.asset.file.as_ref()) != Some(&last.file) {
             return;

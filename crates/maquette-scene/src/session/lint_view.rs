@@ -1,23 +1,23 @@
-//! What is wrong with the part in focus for an engine.
+//! Lint view: findings in the focused part for an engine.
 
 use std::sync::Arc;
 
 use super::{Effect, Load, Session};
 use maquette_assets::lint::{Findings, PROFILES, Profile};
 
-/// What the panel shows, or is about to.
+/// State of the lint view.
 #[derive(Clone, Debug)]
 pub struct LintView {
-    /// Number of the entity that is looked at; another one after a reload.
+    /// Number of the checked entity; a reload changes it.
     pub number: u64,
-    /// Which of the [`PROFILES`].
+    /// Index into [`PROFILES`].
     pub profile: usize,
-    /// What was found, once it is.
+    /// The findings, once they are known.
     pub findings: Option<Arc<Findings>>,
 }
 
 impl LintView {
-    /// The engine.
+    /// Returns the profile of the engine.
     #[must_use]
     pub fn engine(&self) -> Option<&'static Profile> {
         PROFILES.get(self.profile)
@@ -25,14 +25,13 @@ impl LintView {
 }
 
 impl Session {
-    /// Findings in the part in focus, if the panel Lint has asked for them.
+    /// Returns the findings in the focused part, if the lint view has requested them.
     #[must_use]
     pub fn lint_findings(&self) -> Option<&Findings> {
         let number = self.entity()?.number;
         self.interface.lint.as_ref().filter(|view| view.number == number)?.findings.as_deref()
     }
 
-    /// Looks at the part in focus with the rules of an engine.
     pub(super) fn lint(&mut self, profile: usize) -> Option<Effect> {
         let entity = self.entity()?;
         let (number, part) = (entity.number, Box::new(entity.asset.clone()));
@@ -40,7 +39,6 @@ impl Session {
         self.load(Load::Lint { number, part, profile })
     }
 
-    /// The answer, if it is still the one that is asked for.
     pub(super) fn linted(&mut self, number: u64, profile: usize, findings: Arc<Findings>) {
         let view = self.interface.lint.as_mut();
         if let Some(view) = view.filter(|view| (view.number, view.profile) == (number, profile)) {

@@ -1,7 +1,8 @@
-//! Loads: every file that comes into the session enters by [`Session::loaded`].
+//! Loads: every file enters the session by [`Session::loaded`].
 //!
-//! One load runs at a time. A load that replaces what is shown supersedes an older one of its kind; those that add to
-//! what is shown wait for each other, and none is lost.
+//! One load runs at a time. A load that replaces the scene supersedes an older one of its kind. Loads that add to the
+//! scene
+//! wait for each other.
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::path::{Path, PathBuf};
@@ -18,7 +19,7 @@ use maquette_core::edit::Edit;
 use maquette_core::error::counted;
 use maquette_core::model::Format;
 
-/// A load: what the loader reads, and what the session does with it. [`Load::run`] has both halves.
+/// A load: its reading on the loader thread, and its last step in the session. `Load::run` has both halves.
 #[derive(Clone, Debug)]
 pub enum Load {
     /// Shows the first model of files, folders or archives, and lists the others.
@@ -27,7 +28,7 @@ pub enum Load {
         paths: Vec<PathBuf>,
         /// State of a former session to restore.
         restore: Option<Box<LastSession>>,
-        /// A dropped model that could be attached to what was shown before instead.
+        /// A dropped model that could be attached to the scene before instead.
         attachable: Option<PathBuf>,
     },
     /// Shows a model of the list, with the character that it is a part of. The list stays.
@@ -75,7 +76,7 @@ pub enum Load {
         path: PathBuf,
         /// The entity with the surfaces.
         entity: EntityId,
-        /// The first surface; `None`: all.
+        /// First surface; `None` means all.
         surface: Option<usize>,
         /// Further surfaces.
         others: Vec<usize>,
@@ -135,19 +136,19 @@ pub enum Load {
 }
 
 impl Load {
-    /// Whether it takes the place of everything that is shown.
+    /// Whether it replaces the scene.
     #[must_use]
     pub fn replaces(&self) -> bool {
         matches!(self, Self::Open { .. } | Self::Show(_) | Self::Salvage(_) | Self::Sample(_))
     }
 
-    /// Whether it reads everything that is shown afterwards.
+    /// Whether all files of the scene are read after it.
     #[must_use]
     pub fn reads_everything(&self) -> bool {
         self.replaces() || matches!(self, Self::Reload { .. } | Self::ReloadQuietly(_) | Self::Root(..))
     }
 
-    /// The file it is about, for messages.
+    /// Returns its file, for messages.
     #[must_use]
     pub fn path(&self) -> PathBuf {
         match self {
@@ -174,13 +175,12 @@ impl Load {
         }
     }
 
-    /// The only path that the user asked to open; `None` if there are several.
     fn single_path(&self) -> Option<&Path> {
         let Self::Open { paths, .. } = self else { return None };
         if let [path] = paths.as_slice() { Some(path) } else { None }
     }
 
-    /// The file that comes into focus; `None`: the first.
+    /// Returns the file to focus; `None` means the first.
     fn focus(&self) -> Option<PathBuf> {
         match self {
             Self::Show(path) | Self::Salvage(path) => Some(path.clone()),
@@ -188,7 +188,7 @@ impl Load {
         }
     }
 
-    /// Reads on the loader's thread, and returns what the session does with the result.
+    /// Reads on the loader thread, and returns what the session does with the result.
     pub(crate) fn run(self, reading: &mut Reading) -> Result<Finish, OpenError> {
         let opener = reading.opener;
         match self {
@@ -203,7 +203,7 @@ impl Load {
             Self::Salvage(ref path) => {
                 let assembly = Assembly::from(opener.salvaged(path)?);
                 reading.prepare(assembly.clone());
-                // The refusal that came before left the list as it was.
+                // The load that failed before did not set the list.
                 reading.list_beside(path, false);
                 Ok(self.shown(assembly, reading))
             }
@@ -337,7 +337,6 @@ impl Load {
         }
     }
 
-    /// The last step of a load that replaces what is shown.
     fn shown(self, assembly: Assembly, reading: &mut Reading) -> Finish {
         let (list, took) = (reading.list.take(), reading.took());
         let opened = self.single_path().and_then(loader::plain);
@@ -350,7 +349,7 @@ impl Load {
     }
 }
 
-/// What the session does with the result of a load.
+/// Last step of a load, in the session.
 pub type Finish = Box<dyn FnOnce(&mut Session) + Send>;
 
 fn finish(finish: impl FnOnce(&mut Session) + Send + 'static) -> Result<Finish, OpenError> {
@@ -368,42 +367,42 @@ fn reloaded_text(parts: &[(EntityId, ModelAsset)], took: Duration) -> String {
     format!("Reloaded {} in {:.0} ms", names.join(", "), took.as_secs_f64() * 1000.0)
 }
 
-/// Goes with a load to the loader and comes back with the answer.
+/// Identifier and settings of a load, returned with the answer.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ticket {
-    /// Counts the loads of a session from 1.
+    /// Number of the load, from 1.
     pub id: u64,
-    /// Whose files come first for a model in one of a game's archives.
+    /// Search order for a model in one of a game's archives.
     pub order: SearchOrder,
     /// Folders and archives that are searched before the models' own games, the last one first.
     pub search_folders: Vec<PathBuf>,
-    /// Megabytes that the images of a model may take.
+    /// Megabytes for the images of a model.
     pub image_memory: u32,
 }
 
-/// The answer to a load.
+/// Answer to a load.
 pub struct LoadAnswer {
-    /// The ticket that the load came with.
+    /// Ticket of the load.
     pub ticket: Ticket,
     /// The load.
     pub load: Load,
-    /// What to do with the result, or why nothing was read.
+    /// The last step of the load, or the error.
     pub result: Result<Finish, OpenError>,
-    /// Models to go through that were found although the first could not be opened.
+    /// Models that were found although the first could not be opened.
     pub list: Option<ModelList>,
-    /// When it began: what is written later has not been read.
+    /// Start of the load. Files written later were not read.
     pub began: SystemTime,
 }
 
-/// Models to go through.
+/// List of models.
 pub struct ModelList {
-    /// The files, in order.
+    /// Files in order.
     pub models: Vec<PathBuf>,
-    /// Those of them that a later archive of their game, or a loose file, replaces; and the name of what does.
+    /// Overridden files, with the name of the archive or file that overrides each.
     pub replaced: HashMap<PathBuf, String>,
-    /// Files beside them of model formats that are not read here: how many are called `.iqm` and the like.
+    /// Number of files of unsupported model formats in the same folders, by extension (`iqm`, …).
     pub left_out: BTreeMap<String, usize>,
-    /// Whether the user named the list: a folder, an archive or several models. A single file brings its folder along.
+    /// Whether the user opened a folder, an archive or several models. A single file only lists its folder.
     pub asked_for: bool,
 }
 
@@ -414,21 +413,20 @@ impl ModelList {
     }
 }
 
-/// Loads under way and waiting.
+/// Running and waiting loads.
 #[derive(Debug, Default)]
 pub struct Loads {
-    /// Id of the one the loader works on, and whether it replaces what is shown.
+    /// Id of the running load, and whether it replaces the scene.
     running: Option<(u64, bool)>,
     waiting: VecDeque<Load>,
     last_id: u64,
-    /// The one the loader works on changes a file in memory.
     edits: bool,
-    /// A file of what is shown that changed while something else was to be shown.
+    /// A file of the scene that changed while a load was going to replace the scene.
     pub(super) changed: Option<PathBuf>,
 }
 
 impl Loads {
-    /// Whether something that replaces what is shown is on its way.
+    /// Whether a running or waiting load replaces the scene.
     #[must_use]
     pub fn will_replace(&self) -> bool {
         self.running.is_some_and(|(_, replaces)| replaces) || self.waiting.iter().any(Load::replaces)
@@ -436,15 +434,15 @@ impl Loads {
 }
 
 impl Session {
-    /// Puts a load in line; gives the one that can begin now.
+    /// Queues a load. Returns the load that can start now.
     pub(super) fn load(&mut self, load: Load) -> Option<Effect> {
         let loads = &mut self.jobs.loads;
         if load.replaces() {
             loads.waiting.retain(|other| !other.replaces());
-            // The loader gives up what a newer one supersedes; its answer is not waited for.
+            // The loader stops superseded loads; ignore their answers.
             loads.running = loads.running.filter(|(_, replaces)| !replaces);
         }
-        // One look at the disk shows all that was saved until then.
+        // A single reload reads all changes on disk.
         let is_reload = |load: &Load| matches!(load, Load::Reload { .. });
         if is_reload(&load) && loads.waiting.iter().any(is_reload) {
             return None;
@@ -455,42 +453,36 @@ impl Session {
         self.next_load()
     }
 
-    /// Shows files in place of what is shown.
     pub(super) fn open(&mut self, paths: Vec<PathBuf>, restore: Option<Box<LastSession>>) -> Option<Effect> {
         self.interface.path_field = None;
         self.load(Load::Open { paths, restore, attachable: None })
     }
 
-    /// Shows one of the models to go through.
     pub(super) fn open_listed(&mut self, path: PathBuf) -> Option<Effect> {
         self.requested_path = Some(path.clone());
         self.load(Load::Show(path))
     }
 
-    /// Shows what is intact of a damaged model.
     pub(super) fn salvage(&mut self, path: PathBuf) -> Option<Effect> {
         self.requested_path = Some(path.clone());
         self.load(Load::Salvage(path))
     }
 
-    /// Reads what is shown again.
     pub(super) fn reload(&mut self, because: Option<String>) -> Option<Effect> {
         let sources: Vec<_> = self.document.scene.sources().collect();
         if sources.is_empty() { None } else { self.load(Load::Reload { sources, because }) }
     }
 
-    /// Gives up everything that is being read or waits; what is shown stays.
     pub(super) fn cancel_loads(&mut self) -> Option<Effect> {
         self.jobs.loading.as_ref()?;
         self.forget_loads();
         let text = self.name().map_or_else(|| "Cancelled".to_owned(), |name| format!("Cancelled; {name} stays open"));
         self.log(NotificationKind::Done, text);
-        // Another load ends the one that runs.
+        // A new load also stops the running one.
         let changed = self.jobs.loads.changed.take();
         changed.and_then(|path| self.file_changed(&path)).or(Some(Effect::CancelLoads))
     }
 
-    /// Nothing that is being read or waits is wanted any more.
     pub(super) fn forget_loads(&mut self) {
         self.jobs.loading = None;
         self.jobs.loads.running = None;
@@ -498,19 +490,17 @@ impl Session {
         self.jobs.loads.waiting.clear();
     }
 
-    /// Whether a change of a file is on its way.
     pub(super) fn is_editing(&self) -> bool {
         let loads = &self.jobs.loads;
         loads.edits || loads.waiting.iter().any(|load| matches!(load, Load::Edit { .. }))
     }
 
-    /// Whether the answer with this ticket is waited for.
+    /// Whether the load with this ticket is running.
     #[must_use]
     pub fn awaits(&self, ticket: &Ticket) -> bool {
         self.jobs.loads.running.is_some_and(|(running, _)| running == ticket.id)
     }
 
-    /// The next load, if none runs.
     fn next_load(&mut self) -> Option<Effect> {
         while self.jobs.loads.running.is_none() {
             let Some(mut load) = self.jobs.loads.waiting.pop_front() else {
@@ -537,8 +527,7 @@ impl Session {
         None
     }
 
-    /// Takes what a load carries of the scene from the scene as it is now: what came while it waited must not be lost.
-    /// False if what the load was for is gone.
+    /// The scene may have changed while the load waited. Returns false if the target is gone.
     fn bring_up_to_date(&mut self, load: &mut Load) -> bool {
         let scene = &self.document.scene;
         match load {
@@ -569,15 +558,14 @@ impl Session {
         true
     }
 
-    /// Whether a list that one file brought along leaves the one that was asked for as it is: the file is in that, or
-    /// brings nothing to go through.
+    /// The user's list stays if it contains the file, or if the new list has only one model.
     fn keeps_list(&self, file: Option<&Path>, brought: &ModelList) -> bool {
         let is_listed = file.is_some_and(|file| self.model_list.iter().any(|listed| listed == file));
-        // A sample brings an empty list: it lies in no folder.
+        // Samples have an empty list, because they are in no folder.
         self.list_asked_for && (is_listed || brought.models.len() == 1)
     }
 
-    /// Takes over the list that a load brought, unless the list at hand stays. `file` is the file that was asked for.
+    /// Takes over the list of a load, unless the current list stays. `file` is the requested file.
     fn take_list(&mut self, list: Option<ModelList>, file: Option<&Path>) {
         if let Some(list) = list.filter(|list| list.asked_for || !self.keeps_list(file, list)) {
             self.list_asked_for = list.is_asked_for();
@@ -587,15 +575,14 @@ impl Session {
         }
     }
 
-    /// The one door by which files enter. An answer that is not waited for any more is dropped. Gives the load that can
-    /// begin now.
+    /// Handles the answer to a load, unless the load was cancelled. Returns the load that can start now.
     pub fn loaded(&mut self, answer: LoadAnswer) -> Option<Effect> {
         if !self.awaits(&answer.ticket) {
             return None;
         }
         let mut changed = None;
         match answer.result {
-            // Loads that it asks for wait in line.
+            // Loads requested by `finish` are queued.
             Ok(finish) => finish(self),
             Err(error) => changed = self.refused(&answer.load, &error, answer.list),
         }
@@ -604,17 +591,17 @@ impl Session {
         changed.and_then(|path| self.file_changed(&path)).or_else(|| self.next_load())
     }
 
-    /// Reports that a load failed. Gives a file that changed meanwhile.
+    /// Reports that a load failed. Returns a file that changed in the meantime.
     fn refused(&mut self, load: &Load, error: &OpenError, list: Option<ModelList>) -> Option<PathBuf> {
         match load {
             Load::Edit { .. } | Load::Discard(_) => {
                 self.note(NotificationKind::Failed, format!("{} was not changed: {}", error.name(), error.reason()));
             }
-            // Without them one types all of it; without a list one opens what is next.
+            // Without the names the user types them; without the list the old one stays.
             Load::MaterialNames(..) | Load::Beside(_) => {}
             Load::Structure(..) => self.taken_apart(&error.path, Err(error.reason())),
             _ => {
-                // A load that opened nothing leaves list and mark as they are for the model that stays open.
+                // If nothing was opened, the list and the requested path stay those of the open model.
                 if self.asset().is_none() {
                     self.take_list(list, load.focus().as_deref());
                     if load.replaces() {
@@ -628,11 +615,10 @@ impl Session {
         None
     }
 
-    /// Shows what a load read in place of what is shown.
     fn opened(&mut self, load: Load, assembly: Assembly, list: Option<ModelList>, took: Duration) {
         let focus = load.focus();
         self.jobs.loads.changed = None;
-        // A figure among the models one goes through does not open the panel again and again.
+        // Opening another character of the list does not open the panel again.
         let is_new_figure = assembly.members.len() > 1 && list.is_some() && self.document.scene.figure.is_none();
         self.interface.panels.files |= is_new_figure || list.as_ref().is_some_and(ModelList::is_asked_for);
         let before = Arc::clone(&self.model_list);
@@ -655,9 +641,8 @@ impl Session {
         }
     }
 
-    /// Replaces the scene's parts by newer states of their files.
     fn renew(&mut self, parts: Vec<(EntityId, ModelAsset)>) {
-        // Its bytes may be others now.
+        // The structure view may show old bytes.
         self.interface.anatomy = None;
         self.replace(parts);
     }

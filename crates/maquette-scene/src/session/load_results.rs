@@ -1,5 +1,4 @@
-//! What was read enters the scene: assemblies, newer states, attached parts, pictures that are tried on; or an error is
-//! shown.
+//! Results of loads enter the scene: assemblies, reloads, attached parts, images, errors.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -11,13 +10,12 @@ use maquette_assets::open::{Assembly, AssemblyPart, ModelAsset, OpenCause, OpenE
 use maquette_core::error::counted;
 
 impl Session {
-    /// Shows an assembly: its first view, its idle clips playing.
+    /// Shows an assembly from its first view, playing idle clips.
     pub fn show(&mut self, assembly: impl Into<Assembly>) {
         self.show_in_place(assembly.into(), None, None);
     }
 
-    /// The same; this file comes into focus, and a dropped one could be attached to what was shown, with the list as it
-    /// was then.
+    /// `attachable` is a dropped file that could be attached to the old scene, with the list at that time.
     pub(super) fn show_in_place(
         &mut self,
         assembly: Assembly,
@@ -25,7 +23,7 @@ impl Session {
         attachable: Option<(PathBuf, Arc<[PathBuf]>)>,
     ) {
         self.put(assembly, focus, attachable);
-        // A file without surfaces shows what it has; the next file finds the switches as they were.
+        // Without surfaces, show tags and joints. The next file restores the overlays.
         let View { display, switched, .. } = &mut *self.view;
         if let Some(overlays) = switched.take() {
             display.overlays = overlays;
@@ -51,7 +49,6 @@ impl Session {
         self.view.fit_when_sized = true;
     }
 
-    /// The camera that sees the model first, before it is framed.
     pub(super) fn first_camera(&self) -> Camera {
         let folder = self.asset().and_then(|asset| asset.file.as_deref()).and_then(Path::parent);
         let kept = folder.and_then(|folder| self.preferences.folder_view(folder));
@@ -73,7 +70,7 @@ impl Session {
         let entities = self.document.scene.entities();
         let wanted = entities.iter().find(|entity| focus.is_some() && entity.asset.file == focus);
         self.document.focus = wanted.or(entities.first()).map(|entity| entity.id);
-        // A folder or another spelling may have been asked for; what is there counts.
+        // The requested path may have been a folder or have another spelling.
         self.requested_path = self.asset().and_then(|part| part.file.clone()).or(focus);
         self.document.selection = Selection::None;
         self.document.whole_figure = false;
@@ -86,7 +83,7 @@ impl Session {
         self.update_issues();
     }
 
-    /// Puts newer states of the same files in the scene, keeping camera, place and choices as far as they still exist.
+    /// Replaces parts by newer states of their files, keeping camera, positions and choices as far as they still exist.
     pub fn replace(&mut self, mut parts: Vec<(EntityId, ModelAsset)>) {
         // Images of the previous models may have been decoded during the load.
         for (_, asset) in &mut parts {
@@ -102,7 +99,7 @@ impl Session {
         self.refresh();
     }
 
-    /// Attaches opened models to the scene. A weapon replaces the one that is attached there.
+    /// Attaches opened models to the scene. A weapon replaces the weapon at this anchor.
     pub fn attach(&mut self, members: Vec<AssemblyPart>, to: &Attachment, dropped: bool) {
         let name = members.first().map(|member| member.asset.name.clone()).unwrap_or_default();
         let Some(parent) = self.document.scene.entity(to.to).map(|entity| entity.asset.name.clone()) else {
@@ -128,14 +125,13 @@ impl Session {
         self.refresh();
     }
 
-    /// Something was read for a part that has gone meanwhile.
     pub(super) fn gone(&mut self) {
         self.update_issues();
         self.note(NotificationKind::Warning, "The part it was meant for is gone");
     }
 
-    /// Puts a material on a surface of an entity and on the `others`, or on all of them. What repairs a name that leads nowhere repairs it on every
-    /// surface. False if there is no such entity any more.
+    /// Overrides the material of a surface and of `others`, or of all surfaces, and of surfaces that lack the same
+    /// image. Returns false if the entity was removed.
     pub fn try_on(
         &mut self,
         entity: EntityId,
@@ -166,7 +162,7 @@ impl Session {
         true
     }
 
-    /// Puts on the last skin of parts that were read for entities.
+    /// Replaces parts and assigns the last skin of each.
     pub fn wear_new(&mut self, parts: Vec<(EntityId, ModelAsset)>) {
         let entities: Vec<(EntityId, usize)> =
             parts.iter().map(|(id, part)| (*id, part.skins.len().saturating_sub(1))).collect();
@@ -184,7 +180,7 @@ impl Session {
         self.update_issues();
     }
 
-    /// Plays the first of the animations that were added to a part; `refused` tells of those that were not.
+    /// Plays the first animation that was added to a part; `refused` has the errors of others.
     pub fn play_new(&mut self, id: EntityId, part: ModelAsset, refused: &[OpenError]) {
         let Some(known) = self.document.scene.entity(id).map(|entity| entity.model().clips().len()) else {
             return self.gone();
@@ -220,14 +216,14 @@ impl Session {
         self.lint(profile)
     }
 
-    /// Number of the scene's images that are decoded, and of all; `None` if all are decoded.
+    /// Returns the numbers of decoded images and of all images of the scene; `None` if all are decoded.
     #[must_use]
     pub fn pending_textures(&self) -> Option<(usize, usize)> {
         let pending = |entity: &Entity| Some(entity.asset.pending_images.as_ref()?.queue.progress());
         self.document.scene.entities().iter().find_map(pending)
     }
 
-    /// Says that a file was not opened; what is in the scene stays.
+    /// Shows that a file was not opened; the scene does not change.
     pub fn fail(&mut self, error: &OpenError) {
         let advice = self.name().map_or(String::new(), |name| format!("{name} stays open"));
         let title = format!("{} was not opened", error.name());

@@ -1,17 +1,16 @@
-//! The clock of materials that move: glows, scrolling pictures, waving vertices.
+//! Time of animated materials: glows, scrolling textures, waving vertices.
 //!
-//! It runs beside the clips' clocks: what pauses or plays everything does the same to it, but it can be paused and moved by
-//! itself.
+//! It is independent of playback: play and pause affect both, but it can also be paused and moved on its own.
 
 use super::{DocumentView, Session};
 use crate::scene::{Entity, LightingMode};
 
-/// The clock of moving materials.
+/// Time of animated materials.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MaterialClock {
-    /// Seconds since it began.
+    /// Seconds since the start.
     pub seconds: f64,
-    /// Whether it runs.
+    /// Whether the time advances.
     pub playing: bool,
 }
 
@@ -21,11 +20,11 @@ impl Default for MaterialClock {
     }
 }
 
-/// Where the clock begins anew: a day, far beyond any period that a script has.
+/// The time restarts after a day, far beyond any period in a script.
 const DAY_SECS: f64 = 86_400.0;
 
 impl DocumentView<'_> {
-    /// Whether any material in the scene would move, as it is shown now, if its clock ran.
+    /// Whether any drawn material is animated.
     #[must_use]
     pub fn has_effects(&self) -> bool {
         let is_game = self.view.display.lighting == LightingMode::Game;
@@ -51,25 +50,24 @@ impl DocumentView<'_> {
 }
 
 impl Session {
-    /// See [`DocumentView::has_effects`].
+    /// Like [`DocumentView::has_effects`].
     #[must_use]
     pub fn has_effects(&self) -> bool {
         self.shown().has_effects()
     }
 
-    /// Whether materials move just now.
+    /// Whether materials are animated at the moment.
     #[must_use]
     pub fn effects_run(&self) -> bool {
         self.view.material_clock.playing && self.has_effects()
     }
 
-    /// Whether anything moves by itself: clips, materials or the camera.
+    /// Whether clips, materials or the camera are moving.
     #[must_use]
     pub fn is_moving(&self) -> bool {
         self.is_playing() || self.effects_run() || self.camera_moves()
     }
 
-    /// Lets the clock run on. True if anything moves by it.
     pub(super) fn advance_effects(&mut self, seconds: f64) -> bool {
         let runs = self.effects_run();
         if runs {
@@ -78,7 +76,6 @@ impl Session {
         runs
     }
 
-    /// Puts the clock at a time and leaves it there.
     pub(super) fn seek_effects(&mut self, seconds: f64) {
         if seconds.is_finite() {
             self.view.material_clock = MaterialClock { seconds: seconds.clamp(0.0, DAY_SECS), playing: false };

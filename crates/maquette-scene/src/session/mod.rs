@@ -1,5 +1,4 @@
-//! What the user wants: what is open, how it is looked at, what the panels show, what is being read and made. No window
-//! and no GPU, so a list of [`Action`]s is a test.
+//! Session: open document, view, panels and jobs. It needs no window and no GPU, so a list of [`Action`]s is a test.
 
 #![forbid(unsafe_code)]
 
@@ -92,72 +91,70 @@ use maquette_assets::vfs::SearchOrder;
 use maquette_core::model::Bounds;
 use maquette_core::pose::Pose;
 
-/// A file that was not opened, for the strip above the picture.
+/// A file that failed to open, for the error strip.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure {
-    /// `grunt.md3 was not opened`
+    /// Title, `grunt.md3 was not opened`.
     pub title: String,
-    /// The reason in a sentence.
+    /// Reason, as a sentence.
     pub message: String,
-    /// What it means for what is in the scene.
+    /// Consequence for the scene.
     pub advice: String,
-    /// The file.
+    /// Path of the file.
     pub file: PathBuf,
-    /// A part of it is intact and can be opened.
+    /// Whether a part of the file is intact and can be opened.
     pub is_damaged: bool,
-    /// It is a folder: it has no bytes of its own.
+    /// Whether it is a folder, which has no bytes to show.
     pub is_folder: bool,
 }
 
-/// Which panels are open.
+/// Visibility of panels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Panels {
-    /// At the right.
+    /// Whether the inspector is open, at the right.
     pub inspector: bool,
-    /// At the left.
+    /// Whether the file list is open, at the left.
     pub files: bool,
-    /// The dialog that lies over the window.
+    /// The open dialog.
     pub dialog: Option<Dialog>,
     /// The tab of the dock; `None` while the dock is closed.
     pub dock: Option<DockTab>,
-    /// Whether the dock takes the place of the view.
+    /// Whether the dock replaces the view.
     pub dock_maximised: bool,
-    /// All hidden for the moment.
+    /// Whether all panels are hidden for the moment.
     pub hidden: bool,
 }
 
-/// What is open: the scene, what is chosen of it, what can be undone.
+/// Open document: scene, selection and undo history.
 #[derive(Clone)]
 pub struct Document {
-    /// The models and how they stand.
+    /// The models and their state.
     pub scene: Scene,
-    /// Which of the entities the panels tell of; none while the scene is empty.
+    /// Entity that the panels describe; `None` if the scene is empty.
     pub focus: Option<EntityId>,
-    /// What is looked at closely, of the entity in focus.
+    /// Selected element of the focused entity.
     pub selection: Selection,
-    /// The figure is selected as a whole, see [`Document::selects_figure`].
     whole_figure: bool,
-    /// Two models that are compared.
+    /// Running comparison.
     pub comparison: Option<Comparison>,
-    /// From where distances to what is selected are measured.
+    /// Start of distance measurements.
     pub measured_from: Option<(EntityId, Selection)>,
-    /// What is followed from frame to frame besides the selection.
+    /// Tracked points besides the selection.
     pub pinned: Vec<(EntityId, Selection)>,
-    /// Surfaces that are selected beside the one of `selection`.
+    /// Selected surfaces besides the one of `selection`.
     pub other_surfaces: BTreeSet<usize>,
-    /// Legs and torso go together as in the game.
+    /// Whether legs and torso go together as in the game.
     pub paired: bool,
-    /// What is odd in the files of the scene, and what the skins worn did not find; the worst first.
+    /// Issues of the files and the chosen skins, the worst first.
     pub issues: Vec<Issue>,
-    /// What can be undone.
+    /// Undo history.
     pub history: History,
-    /// Parts that the last reload replaced.
     before_reload: Vec<(EntityId, ModelAsset)>,
-    /// Where the ground lies: the lowest point in the clips that were first shown.
+    /// Height of the ground: the lowest point of the first clips.
     pub floor: f32,
-    /// What is reached in those clips: the scene stays as large while it moves. Empty without surfaces.
+    /// Bounds of the scene over these clips; empty without surfaces.
     pub extent: Bounds,
-    /// Outermost points of the frames looked at: what a view of the moving model must hold.
+    /// Outermost vertices of sampled frames, which a view of the moving scene must contain.
     reach: Vec<Vec3>,
 }
 
@@ -190,30 +187,30 @@ impl Document {
     }
 }
 
-/// How the scene is looked at.
+/// View of the document.
 #[derive(Clone)]
 pub struct View {
-    /// From where.
+    /// The camera.
     pub camera: Camera,
-    /// How the camera moves by itself; nothing glides unless the window asks for it.
+    /// Camera animation; the camera glides only if the window enables it.
     pub moves: CameraAnimation,
-    /// What the hand does to the picture.
+    /// Mapping of mouse buttons.
     pub navigation: Navigation,
-    /// What a click on the model selects.
+    /// Element that a click on the model selects.
     pub selection_level: SelectionLevel,
-    /// Every switch of the picture.
+    /// Display options.
     pub display: Display,
-    /// The clock of moving materials.
+    /// Time of animated materials.
     pub material_clock: MaterialClock,
-    /// Neighbours of the frame shown as ghosts.
+    /// Onion skin.
     pub onion: Onion,
-    /// Width over height of the picture, told by the window.
+    /// Width / height of the viewport, set by the window.
     pub aspect: f32,
-    /// The model was framed before the window had told how large the picture is.
+    /// Whether the model was framed before the window set the size of the viewport.
     fit_when_sized: bool,
-    /// Frames within which the dock may change the shape of the view.
+    /// Remaining frames in which the dock may change the shape of the view.
     reshaping_frames: u8,
-    /// What was switched on before a model that has nothing but tags and joints.
+    /// Overlays before a model that has only tags and joints.
     switched: Option<Overlays>,
 }
 
@@ -236,52 +233,52 @@ impl Default for View {
 }
 
 impl View {
-    /// Moves the camera so that it shows all `points`.
+    /// Frames `points`.
     pub fn frame(&mut self, points: &[Vec3]) {
         self.camera.frame(points.iter().copied(), self.aspect);
     }
 }
 
-/// Everything that the viewport depends on. While both revisions are the same, so is the image.
+/// All inputs of the viewport. If both revisions are unchanged, so is the image.
 #[derive(Clone, Copy)]
 pub struct DocumentView<'a> {
     /// The open document.
     pub document: &'a Revised<Document>,
-    /// Camera, display options and clock of the viewport.
+    /// Camera, display options and material time.
     pub view: &'a Revised<View>,
 }
 
-/// What the panels show besides the document.
+/// State of the panels.
 pub struct Interface {
-    /// Which panels are open.
+    /// Visibility of panels.
     pub panels: Panels,
-    /// Dark or light as chosen; `None` follows the system.
+    /// Chosen theme; `None` follows the system.
     pub tone: Option<ColourTheme>,
-    /// Which frames the timeline shows.
+    /// Visible frames of the timeline.
     pub timeline: TimelineView,
-    /// A file that was not opened.
+    /// The file that failed to open.
     pub failure: Option<Failure>,
-    /// How many losses there were when the user last put their message away.
+    /// Number of losses when the user last closed their message.
     pub dismissed_losses: usize,
-    /// The file that is taken apart.
+    /// Structure view.
     pub anatomy: Option<StructureView>,
-    /// What is wrong with the part in focus for an engine.
+    /// Lint view.
     pub lint: Option<LintView>,
-    /// Other versions of the model that will be compared.
+    /// Other versions of the model to compare.
     pub versions: Option<ModelVersions>,
-    /// What else could be done with what was dropped.
+    /// Alternative use of a dropped model.
     pub alternative: Option<DropAlternative>,
-    /// A field to type a path into.
+    /// Field for a path.
     pub path_field: Option<PathField>,
-    /// Whether the system was asked for a file dialog and has not answered yet.
+    /// Whether a file dialog of the system is open.
     pub awaits_dialog: bool,
-    /// What is asked for about the model's file.
+    /// The open edit dialog.
     pub edit_dialog: Option<EditDialog>,
-    /// What the surfaces of the model can name, once it is known.
+    /// Names that surfaces of the model can use, once they are known.
     pub material_names: Option<Arc<MaterialNames>>,
-    /// What is to be done once it is known what becomes of unsaved changes.
+    /// Action that waits for the answer about unsaved changes.
     pub unsaved_prompt: Option<Box<Action>>,
-    /// What happened, oldest first.
+    /// Notifications, the oldest first.
     pub notes: Vec<Notification>,
     /// Bytes of the thumbnails on disk; `None` until they are measured.
     pub thumbnails_on_disk: Option<u64>,
@@ -320,72 +317,70 @@ impl Default for Interface {
     }
 }
 
-/// What is being read and made.
+/// Loads and exports.
 #[derive(Default)]
 pub struct Jobs {
-    /// Name of what is being opened.
+    /// Name of the file that is loading.
     pub loading: Option<String>,
-    /// Loads under way and waiting.
     loads: Loads,
-    /// Pictures, films and contact sheets, and how they were saved last.
+    /// Save dialogs and their options.
     pub saving: Saving,
-    /// What is being made on a thread of its own.
+    /// The running export.
     pub work: Option<ExportJob>,
-    /// A model's file that is being saved.
     file_to_save: Option<editing::FileToSave>,
 }
 
-/// Everything the window shows and the user can change.
+/// State of the viewer: everything that the window shows and the user can change.
 #[derive(Default)]
 pub struct Session {
     /// The open document.
     pub document: Revised<Document>,
-    /// Camera, display options and clock of the viewport.
+    /// View of the document.
     pub view: Revised<View>,
-    /// Revision of the document whose poses were last brought up to date.
+    /// Revision of the document at the last update of poses.
     refreshed: u64,
-    /// What the panels show besides.
+    /// State of the panels.
     pub interface: Interface,
-    /// What is being read and made.
+    /// Loads and exports.
     pub jobs: Jobs,
-    /// What is remembered from start to start and stands nowhere else.
+    /// Settings that are saved and stored in no other field.
     pub preferences: Preferences,
-    /// The lighting in which models of each game were last shown.
+    /// Last lighting of each game's models.
     pub lighting_by_game: BTreeMap<&'static str, LightingMode>,
-    /// Where the last session ended.
+    /// State of the last session.
     pub last_session: Option<LastSession>,
-    /// Model files to go through, in the order of the list. Another list is another `Arc`.
+    /// Model files in the order of the list. A changed list is a new `Arc`.
     pub model_list: Arc<[PathBuf]>,
-    /// Those of them that a later archive of their game, or a loose file, replaces; and the name of what does.
+    /// Overridden files of the list, with the name of the archive or file that overrides each.
     pub replaced_models: Arc<HashMap<PathBuf, String>>,
-    /// Files beside them of model formats that are not read here: how many are called `.iqm` and the like, in lower case.
+    /// Number of files of unsupported model formats in the listed folders, by lower-case extension (`iqm`, …).
     pub left_out: BTreeMap<String, usize>,
-    /// Whether the user named the list and it has several models; otherwise the open file brought it along.
+    /// Whether the user opened a list of several models, rather than a file in their folder.
     list_asked_for: bool,
-    /// Whose files come first for a model in one of a game's archives.
+    /// Search order for a model in one of a game's archives.
     pub search_order: SearchOrder,
     /// Folders and archives that are searched before the models' own games, the last one first.
     pub search_folders: Vec<PathBuf>,
-    /// The listed model that was asked for last, whether or not it could be opened, or the file that was opened last.
+    /// The listed model that was requested last, whether or not it opened, or the file that was opened last.
     pub requested_path: Option<PathBuf>,
-    /// The clock of an empty scene: speed, repeat and interpolation for what comes next.
+    /// Playback of an empty scene: speed, repeat mode and interpolation for the next model.
     clock: Playback,
 }
 
 impl Session {
-    /// What a picture of the session depends on.
+    /// Returns the inputs of the viewport.
     #[must_use]
     pub fn shown(&self) -> DocumentView<'_> {
         DocumentView { document: &self.document, view: &self.view }
     }
 
-    /// Whether a dialog lies over the window: what is under it answers to nothing.
+    /// Whether a dialog is open, which blocks input to the window.
     #[must_use]
     pub fn has_dialog(&self) -> bool {
         self.has_sheet() || self.jobs.saving.open.is_some()
     }
 
-    /// The same, but for those that save images and the like, which keep what is typed in them.
+    /// Like [`Self::has_dialog`], but without the save dialogs, which keep their input.
     #[must_use]
     pub fn has_sheet(&self) -> bool {
         let interface = &self.interface;
@@ -395,26 +390,25 @@ impl Session {
             || interface.unsaved_prompt.is_some()
     }
 
-    /// The entity that the panels tell of.
+    /// Returns the focused entity.
     #[must_use]
     pub fn entity(&self) -> Option<&Entity> {
         self.document.scene.entity(self.document.focus?)
     }
 
-    /// The entity that the panels tell of, to be changed.
+    /// Like [`Self::entity`], but mutable.
     pub fn entity_mut(&mut self) -> Option<&mut Entity> {
         let focus = self.document.focus?;
         self.document.scene.entity_mut(focus)
     }
 
-    /// The part that the panels tell of.
+    /// Returns the asset of the focused entity.
     #[must_use]
     pub fn asset(&self) -> Option<&ModelAsset> {
         self.entity().map(|entity| &entity.asset)
     }
 
-    /// The entity whose clock the transport moves: the one in focus, else the nearest of its parents that has several
-    /// frames, else any that has.
+    /// Returns the entity of the transport: the focused one, or else an ancestor, or else any with several frames.
     #[must_use]
     pub fn track(&self) -> Option<&Entity> {
         let focus = self.entity()?;
@@ -425,7 +419,7 @@ impl Session {
         at.or_else(|| self.document.scene.entities().iter().find(|entity| entity.has_track())).or(Some(focus))
     }
 
-    /// Every entity that has a clock to show; torso before legs.
+    /// Returns every entity with a track; torso before legs.
     #[must_use]
     pub fn tracks(&self) -> Vec<&Entity> {
         let mut tracks: Vec<&Entity> =
@@ -438,43 +432,41 @@ impl Session {
         tracks
     }
 
-    /// The clock that the transport moves; that of an empty scene while there is none.
+    /// Returns the playback that the transport controls.
     #[must_use]
     pub fn playback(&self) -> &Playback {
         self.track().map_or(&self.clock, |entity| &entity.playback)
     }
 
-    /// Whether time passes.
+    /// Whether any entity plays.
     #[must_use]
     pub fn is_playing(&self) -> bool {
         self.document.scene.is_playing()
     }
 
-    /// The pose of the entity in focus.
+    /// Returns the pose of the focused entity.
     #[must_use]
     pub fn pose(&self) -> Option<&Pose> {
         self.entity().map(|entity| &entity.pose)
     }
 
-    /// The name with a star if anything is not saved.
+    /// Returns the name, with a star if there are unsaved changes.
     #[must_use]
     pub fn starred_name(&self) -> Option<String> {
         let star = if self.has_unsaved() { "*" } else { "" };
         self.name().map(|name| format!("{name}{star}"))
     }
 
-    /// Name of what stands there, for the title and for sentences: the figure's, else the first part's.
+    /// Returns the name of the scene: that of the character, or else of the first part.
     #[must_use]
     pub fn name(&self) -> Option<&str> {
         self.document.scene.name()
     }
 
-    /// The game that the first model is of, by its format.
     fn game(&self) -> Option<&'static str> {
         self.document.scene.entities().first().map(|entity| entity.model().format().game())
     }
 
-    /// Shows the model in another light, and this game's models from now on.
     fn set_lighting(&mut self, lighting: LightingMode) {
         self.view.display.lighting = lighting;
         self.view.display.shading = Shading::Textured;
@@ -484,7 +476,7 @@ impl Session {
         }
     }
 
-    /// Lets time pass. True if the picture changes.
+    /// Advances by `seconds`. Returns whether the image changes.
     pub fn advance(&mut self, seconds: f64) -> bool {
         let clips = self.is_playing() && self.advance_clips(seconds);
         let camera = self.advance_camera(seconds);

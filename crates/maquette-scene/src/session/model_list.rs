@@ -1,4 +1,4 @@
-//! The list of models to go through, kept true while files come and go in the folders that it lists.
+//! Model list, updated when files are added to or removed from its folders.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -6,20 +6,19 @@ use std::path::{Path, PathBuf};
 use super::{Action, FileAction, Session};
 use maquette_assets::open::{is_model_file, sort_models, without_levels};
 
-/// A model file in a folder that is watched.
+/// A model file that was added to or removed from a watched folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FoundModel {
-    /// Where it lies, or lay.
+    /// Path of the file.
     pub path: PathBuf,
-    /// Whether it is there.
+    /// Whether the file exists.
     pub exists: bool,
 }
 
 impl Session {
-    /// Model files came or went beside those that are open: the list has them where it lists their folder. What is open
-    /// stays listed.
+    /// Updates the list after changes in its folders. Open files stay listed.
     pub fn models_found(&mut self, found: &[FoundModel]) {
-        // The dock asks for them again.
+        // The compare panel requests them again.
         self.interface.versions = None;
         // Both may have many thousands.
         let listed: HashSet<&Path> = self.model_list.iter().map(PathBuf::as_path).collect();
@@ -48,19 +47,18 @@ impl Session {
         }
     }
 
-    /// The model that was asked for last lies at another place now: the list has it there, and one goes on from it. Gives
-    /// whether the list has to be read anew for that.
+    /// Updates the list after a save at `path`. Returns whether the folder has to be listed again.
     pub(super) fn move_in_list(&mut self, path: &Path) -> bool {
         self.models_found(&[FoundModel { path: path.to_path_buf(), exists: true }]);
         let is_listed = self.is_listed(path);
-        // Where it lies elsewhere than what was asked for as a list, one goes on from where one was.
+        // A path outside the list that the user opened does not change the position in the list.
         if is_listed || !self.list_asked_for {
             self.requested_path = Some(path.to_path_buf());
         }
         !is_listed && !self.list_asked_for
     }
 
-    /// An action as it is meant now, before the list or the place in it change: the next model, by its path.
+    /// Resolves next or previous model to a path, before the list or the position in it changes.
     pub(super) fn as_meant_now(&self, action: Action) -> Action {
         let sibling = match action {
             Action::File(FileAction::NextModel) => self.sibling(1),
@@ -70,8 +68,7 @@ impl Session {
         sibling.map_or(action, |path| Action::File(FileAction::Show(path)))
     }
 
-    /// The model `steps` further in the list, round its ends, from the one asked for last: a broken one does not bar
-    /// the way.
+    /// Counts from the requested model, even if that failed to open, and around the ends of the list.
     pub(super) fn sibling(&self, steps: isize) -> Option<PathBuf> {
         let count = isize::try_from(self.model_list.len()).ok().filter(|count| *count > 0)?;
         let last = self.requested_path.as_ref();

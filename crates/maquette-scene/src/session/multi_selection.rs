@@ -1,10 +1,10 @@
-//! Several surfaces selected together: one of them is what the panels tell of, the others are beside it.
+//! Selection of several surfaces.
 
 use super::{Document, Selection, Session};
 use crate::scene::{EntityId, Measure};
 
 impl Document {
-    /// Whether the panels tell of the figure as a whole, not of one of its parts.
+    /// Whether the panels describe the character as a whole.
     #[must_use]
     pub fn selects_figure(&self) -> bool {
         self.whole_figure
@@ -13,20 +13,19 @@ impl Document {
             && self.scene.compared_pair().is_none()
     }
 
-    /// Whether a surface of the entity in focus is selected, alone or with others; that of a selected triangle or vertex
-    /// is, too.
+    /// Whether a surface of the focused entity is selected, or contains the selected triangle or vertex.
     #[must_use]
     pub fn selects_surface(&self, index: usize) -> bool {
         self.selection.surface().is_some_and(|first| first == index || self.other_surfaces.contains(&index))
     }
 
-    /// Whether a surface is outlined in the picture: it is selected as a whole.
+    /// Whether a surface is outlined: it is selected as a whole.
     #[must_use]
     pub fn outlines_surface(&self, index: usize) -> bool {
         matches!(self.selection, Selection::Surface(_)) && self.selects_surface(index)
     }
 
-    /// The distance that is measured: to what is selected, while both ends are shown.
+    /// Returns the measurement to the selection, if both ends are shown.
     #[must_use]
     pub fn measure(&self) -> Option<Measure> {
         let to = (self.focus?, self.selection);
@@ -35,7 +34,6 @@ impl Document {
         (is_shown(from.0) && is_shown(to.0)).then(|| Measure::between(&self.scene, from, to))?
     }
 
-    /// Ends the measurement from a part that was removed, and unpins its points.
     pub(super) fn forget_removed_parts(&mut self) {
         let scene = &self.scene;
         let is_there = |(id, _): &(EntityId, Selection)| scene.entity(*id).is_some();
@@ -43,7 +41,7 @@ impl Document {
         self.pinned.retain(is_there);
     }
 
-    /// The surfaces selected of the entity in focus; the one that the panels tell of comes first.
+    /// Returns the selected surfaces of the focused entity; the one that the panels describe comes first.
     #[must_use]
     pub fn selected_surfaces(&self) -> Vec<usize> {
         let Some(first) = self.selection.surface() else { return Vec::new() };
@@ -53,7 +51,6 @@ impl Document {
 }
 
 impl Session {
-    /// Selects these surfaces of the entity in focus; the panels tell of the first.
     pub(super) fn select_surfaces(&mut self, surfaces: &[usize]) {
         match surfaces.split_first() {
             Some((first, others)) => {
@@ -64,7 +61,6 @@ impl Session {
         }
     }
 
-    /// Selects a surface beside those that are selected, or takes it out of them.
     pub(super) fn toggle_selected(&mut self, surface: usize) {
         let mut surfaces = self.document.selected_surfaces();
         if self.document.selects_surface(surface) {

@@ -1,34 +1,34 @@
-//! What happened: lines for the status bar and the log, some of them shown over the picture for a while.
+//! Notifications: lines for the status bar and the log, some of them shown over the view for a while.
 
 use std::path::PathBuf;
 
 use super::{OutputKind, Session};
 
-/// Something that happened.
+/// An event that the user is notified of.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Notification {
-    /// Counts all notes of the session from 1.
+    /// Number of the notification in the session, from 1.
     pub number: u64,
-    /// What kind of event.
+    /// Result of the event.
     pub kind: NotificationKind,
-    /// One line.
+    /// First line.
     pub text: String,
-    /// A second line: what it means, or what to do; may be empty.
+    /// Second line: consequence or advice; may be empty.
     pub detail: String,
     /// Buttons; `None` if there are none.
     pub offer: Option<NotificationOffer>,
-    /// Whether it is shown over the picture for a while.
+    /// Whether it is shown over the view for a while.
     pub is_toast: bool,
 }
 
 /// Kinds of [`Notification`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NotificationKind {
-    /// It worked.
+    /// Success.
     Done,
-    /// It worked, with something to check.
+    /// Success with something to check.
     Warning,
-    /// It did not work.
+    /// Failure.
     Failed,
 }
 
@@ -39,27 +39,27 @@ pub enum NotificationOffer {
     Copy(String),
     /// Show this file in its folder, or copy its path.
     File(PathBuf),
-    /// Save this elsewhere.
+    /// Save this output at another path.
     AnotherPlace(OutputKind),
     /// Undo the last step.
     Undo,
 }
 
 impl Session {
-    /// Notes kept in the log.
+    /// The oldest are dropped.
     const NOTES_KEPT: usize = 500;
 
-    /// Adds a line to the log. What is odd or did not work is also shown over the picture.
+    /// Adds a line to the log. Warnings and failures are also shown over the view.
     pub fn note(&mut self, kind: NotificationKind, text: impl Into<String>) {
         self.add_note(kind, text.into(), String::new(), None, kind != NotificationKind::Done);
     }
 
-    /// Adds a line to the log with a second line, and shows both over the picture for a while.
+    /// Adds two lines to the log and shows them over the view for a while.
     pub fn notify(&mut self, kind: NotificationKind, text: impl Into<String>, detail: impl Into<String>) {
         self.add_note(kind, text.into(), detail.into(), None, true);
     }
 
-    /// The same with a second line that can be copied: a path, or an address.
+    /// Like [`Self::notify`], with a button that copies the second line: a path or an address.
     pub fn tell_place(&mut self, kind: NotificationKind, text: impl Into<String>, place: impl Into<String>) {
         let place = place.into();
         self.add_note(kind, text.into(), place.clone(), Some(NotificationOffer::Copy(place)), true);
@@ -70,7 +70,7 @@ impl Session {
         self.add_note(kind, text.into(), String::new(), Some(offer), true);
     }
 
-    /// Adds a line to the log that is shown elsewhere already.
+    /// Adds a line to the log that is already shown elsewhere.
     pub(super) fn log(&mut self, kind: NotificationKind, text: impl Into<String>) {
         self.add_note(kind, text.into(), String::new(), None, false);
     }
@@ -86,7 +86,7 @@ impl Session {
         if self.interface.notes.len() >= Self::NOTES_KEPT {
             self.interface.notes.remove(0);
         }
-        // What is told again takes the place of what is still over the picture.
+        // A repeated notification replaces the one over the view.
         if is_toast {
             let same = |note: &&mut Notification| note.kind == kind && note.text == text && note.detail == detail;
             self.interface.notes.iter_mut().filter(same).for_each(|note| note.is_toast = false);

@@ -1,4 +1,4 @@
-//! A path that is typed in the window: what it starts with, and how Tab completes it.
+//! Path field: initial text and completion.
 
 use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 
@@ -7,52 +7,51 @@ use maquette_assets::material::IMAGE_EXTENSIONS;
 use maquette_assets::open::is_model_file;
 use maquette_assets::vfs::is_archive_name;
 
-/// Asks for a path in the window itself, where no dialog of the system answers.
+/// A path prompt in the window, used if no system dialog is available.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PathField {
-    /// What is done with the path.
+    /// Use of the path.
     pub purpose: FilePrompt,
-    /// Why the system's dialog did not open; empty if it was not asked.
+    /// Reason why the system dialog did not open; empty if it was not requested.
     pub reason: String,
-    /// What stands in it at first.
+    /// Initial text.
     pub text: String,
-    /// What lies in the folder that is typed, as far as that was read.
+    /// Contents of the typed folder, once it is read.
     pub listing: Option<FolderListing>,
-    /// The file is there: to confirm the same path replaces it.
+    /// Whether the file exists, so that confirming the path again replaces it.
     pub replaces: bool,
 }
 
-/// What lies in a folder.
+/// Contents of a folder.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FolderListing {
-    /// The folder, as it was typed.
+    /// Folder as typed.
     pub folder: String,
-    /// Names in their order, those of folders with a stroke at their end.
+    /// Sorted names; those of folders end in a separator.
     pub names: Vec<String>,
-    /// Names of files that are of no use for what is asked for.
+    /// Names of files that do not fit the purpose.
     pub others: Vec<String>,
-    /// There is no such folder.
+    /// Whether the folder does not exist.
     pub is_missing: bool,
-    /// All that lies there is in the names: not so within archives, and where there are too many.
+    /// Whether the names are complete. They are not in archives, or if there are too many.
     pub is_whole: bool,
 }
 
 impl FolderListing {
-    /// Names that are kept: nobody looks for one among more.
+    /// Further names are left out.
     pub const NAMES_KEPT: usize = 10_000;
 
-    /// Reads a folder. One that cannot be read has nothing in it.
+    /// Reads a folder. If it cannot be read, the listing is empty.
     #[must_use]
     pub fn read(folder: &str) -> Self {
         let path = if folder.is_empty() { PathBuf::from(".") } else { typed_path(folder) };
         let is_folder = path.is_dir();
-        // A path may lead on into an archive.
+        // The path may continue into an archive.
         let plain: PathBuf = path.components().collect();
         let is_missing = !is_folder && !plain.ancestors().any(Path::is_file);
         let entries = std::fs::read_dir(path).into_iter().flatten().flatten();
         let name = |entry: std::fs::DirEntry| {
             let name = entry.file_name().into_string().ok()?;
-            // Of a link counts what it leads to.
             Some(if entry.path().is_dir() { format!("{name}{MAIN_SEPARATOR}") } else { name })
         };
         let mut names: Vec<String> = entries.take(Self::NAMES_KEPT).filter_map(name).collect();
@@ -61,7 +60,6 @@ impl FolderListing {
         Self { folder: folder.to_owned(), names, others: Vec::new(), is_missing, is_whole }
     }
 
-    /// Sets files aside that are of no use for this.
     #[must_use]
     fn for_purpose(mut self, purpose: &FilePrompt) -> Self {
         let is_folder = |name: &str| name.ends_with(MAIN_SEPARATOR) || is_archive_name(name);
@@ -81,7 +79,7 @@ impl FolderListing {
         self
     }
 
-    /// Why what is typed cannot be meant, as far as one knows.
+    /// Returns the problem of the typed path, if one is known.
     #[must_use]
     pub fn trouble(&self, typed: &str) -> Option<&'static str> {
         let (folder, name) = split_typed(typed);
@@ -97,7 +95,7 @@ impl FolderListing {
         }
     }
 
-    /// The names that what is typed after the folder begins; hidden ones only if it begins like them.
+    /// Returns the names that start with the typed name. Hidden files are included only if it starts with a dot.
     #[must_use]
     pub fn fitting(&self, typed: &str) -> Vec<&str> {
         let (folder, start) = split_typed(typed);
@@ -109,7 +107,7 @@ impl FolderListing {
         self.names.iter().map(String::as_str).filter(fits).collect()
     }
 
-    /// The path of the only file whose name what is typed begins; none where there are more, or a folder is meant.
+    /// Returns the path of the only matching file; `None` if there are more, or the match is a folder.
     #[must_use]
     pub fn only_file(&self, typed: &str) -> Option<String> {
         let (folder, start) = split_typed(typed);
@@ -119,7 +117,7 @@ impl FolderListing {
         }
     }
 
-    /// What Tab makes of what is typed: as much more as all the names that fit have in common. None if that is nothing.
+    /// Returns the completion by Tab: the common start of all matching names. `None` if it adds nothing.
     #[must_use]
     pub fn completed(&self, typed: &str) -> Option<String> {
         let fitting = self.fitting(typed);
@@ -136,7 +134,7 @@ impl FolderListing {
     }
 }
 
-/// The folder that is typed, with its stroke, and the start of a name in it.
+/// Splits a typed path into the folder, with its separator, and the start of a name.
 #[must_use]
 pub fn split_typed(typed: &str) -> (&str, &str) {
     let end = typed.rfind(std::path::is_separator).map_or(0, |at| at + 1);
@@ -151,7 +149,7 @@ pub fn path_from_root<'t>(typed: &'t str, offered: &str) -> Option<&'t str> {
     let rest = typed.strip_prefix(offered).filter(|_| offered.ends_with(is_separator))?;
     let mut letters = rest.chars();
     let (first, second, third) = (letters.next()?, letters.next(), letters.next());
-    // A separator alone is a slip, or the beginning of more.
+    // A separator alone is a typing error or an incomplete path.
     let is_root = is_separator(first) && second.is_some_and(|second| !is_separator(second)) && cfg!(unix);
     let is_home = first == '~' && second.is_some_and(is_separator);
     let has_drive =
@@ -159,7 +157,7 @@ pub fn path_from_root<'t>(typed: &'t str, offered: &str) -> Option<&'t str> {
     (is_root || is_home || has_drive).then_some(rest)
 }
 
-/// The path that is meant by what is typed: `~` is the user's folder.
+/// Returns the typed path, with `~` resolved to the user's folder.
 #[must_use]
 pub fn typed_path(typed: &str) -> PathBuf {
     let rest = typed.strip_prefix('~').filter(|rest| rest.is_empty() || rest.starts_with(std::path::is_separator));
@@ -179,7 +177,7 @@ fn same_letter(a: char, b: char) -> bool {
 }
 
 impl Session {
-    /// What stands over a dialog that asks for a path.
+    /// Returns the title of a path prompt.
     #[must_use]
     pub fn title_of(&self, purpose: &FilePrompt) -> String {
         match purpose {
@@ -193,21 +191,20 @@ impl Session {
         }
     }
 
-    /// Asks for a path in the window, since no dialog of the system did; `reason` says why. It starts with `text`.
+    /// Opens the path field with the initial `text`; `reason` says why the system dialog did not open.
     pub fn ask_in_window(&mut self, purpose: FilePrompt, reason: &str, text: String) {
         self.interface.path_field =
             Some(PathField { purpose, reason: reason.to_owned(), text, listing: None, replaces: false });
     }
 
-    /// A folder was read for the path that is typed.
+    /// Handles the listing of the typed folder.
     pub fn folder_listed(&mut self, listing: FolderListing) {
         if let Some(field) = &mut self.interface.path_field {
             field.listing = Some(listing.for_purpose(&field.purpose));
         }
     }
 
-    /// The folder that a path to be asked for most likely lies in: where something was saved last, that of what is open,
-    /// that of what was opened last.
+    /// Returns the folder of the last saved output, of the open model, or of the most recent file.
     #[must_use]
     pub fn likely_folder(&self, purpose: &FilePrompt) -> Option<PathBuf> {
         let is_file = *purpose == FilePrompt::Save(OutputKind::File);
@@ -215,7 +212,7 @@ impl Session {
         let open = if is_file { self.part_to_save() } else { self.entity() };
         let open = open.and_then(|part| part.asset.file.clone());
         let recent = self.preferences.recent.first().cloned();
-        // What lies in an archive is near the archive.
+        // Files in an archive count as being in the folder of the archive.
         let near = |path: PathBuf| path.ancestors().find(|place| place.is_dir()).map(Path::to_path_buf);
         let place = |path: Option<PathBuf>| path.and_then(near).filter(|folder| !folder.as_os_str().is_empty());
         saved.or_else(|| place(open)).or_else(|| place(recent))

@@ -1,4 +1,4 @@
-//! What is remembered from one start to the next. Where and how it is kept is the application's.
+//! Settings saved between sessions. The application chooses file and format.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -8,66 +8,66 @@ use crate::scene::{Background, CameraText, ColourTheme, FIELD_OF_VIEW, LightingM
 use maquette_assets::material::Limits;
 use maquette_core::model::Format;
 
-/// Everything that is remembered.
+/// All saved settings.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 #[serde(default)]
 pub struct Preferences {
-    /// Dark or light; none follows the system.
+    /// Chosen theme; `None` follows the system.
     pub tone: Option<ColourTheme>,
-    /// The lighting in which models of each game are shown.
+    /// Lighting of each game's models.
     #[serde(rename = "looks")]
     pub lighting: BTreeMap<String, LightingMode>,
-    /// The panels at the sides.
+    /// Settings of the panels.
     pub panels: PanelPreferences,
     /// Sections of the inspector that the user opened or closed, by their titles.
     pub sections: BTreeMap<String, bool>,
-    /// Ground grid.
+    /// Whether the ground grid is shown.
     pub grid: bool,
-    /// Ground shadow.
+    /// Whether the ground shadow is shown.
     pub shadow: bool,
-    /// One colour behind the model, sRGB 0 to 255; none: the studio.
+    /// Background colour, sRGB 0 to 255; `None` is the studio.
     pub background: Option<[u8; 3]>,
-    /// What the hand does to the picture.
+    /// Mapping of mouse buttons.
     pub navigation: Navigation,
-    /// Full vertical opening of the perspective, in degrees.
+    /// Vertical field of view in degrees.
     pub field_of_view: f32,
     /// Frames per second of clips whose file names no rate, by the format's extension.
     pub rates: BTreeMap<String, f32>,
-    /// The user's own keys, by the label of the command.
+    /// Changed shortcuts, by the id of the command.
     pub keys: Keymap,
-    /// Read files again by itself when another program has saved them.
+    /// Whether files changed by other programs are reloaded.
     pub watch: bool,
-    /// Begin where the last session ended.
+    /// Whether the last session is reopened.
     pub restore: bool,
-    /// The camera jumps instead of gliding, and nothing fades.
+    /// Whether the camera jumps instead of gliding, and nothing fades.
     pub reduced_motion: bool,
-    /// Megabytes that the images of a model may take.
+    /// Megabytes for the images of a model.
     pub image_memory: u32,
-    /// How large the interface is, times what the system says.
+    /// Scale of the interface, relative to that of the system.
     pub scale: f32,
-    /// The first steps were seen.
+    /// Whether the first steps were seen.
     pub hints_seen: bool,
-    /// What was opened, the newest first.
+    /// Recent files and folders, the newest first.
     pub recent: Vec<PathBuf>,
-    /// Named views, as [`CameraText`](crate::scene::CameraText).
+    /// Named views, as [`CameraText`].
     pub views: BTreeMap<String, String>,
-    /// Yaw and pitch in degrees from which models of a folder and of those below it are seen first.
+    /// First yaw and pitch in degrees for models of a folder and its subfolders.
     pub folder_views: BTreeMap<PathBuf, [f32; 2]>,
     /// Size of the window.
     pub window: Option<WindowPreferences>,
 }
 
-/// What is remembered of the panels at the sides.
+/// Settings of the panels.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 #[serde(default)]
 pub struct PanelPreferences {
-    /// The files are open.
+    /// Whether the file list is open.
     pub files: bool,
-    /// The inspector is open.
+    /// Whether the inspector is open.
     pub inspector: bool,
-    /// Files at the right, inspector at the left.
+    /// Whether files are at the right and the inspector at the left.
     pub swapped: bool,
-    /// Width of the files in points; none is the usual one.
+    /// Width of the file list in points; `None` is the default.
     pub files_width: Option<f32>,
     /// Width of the inspector in points.
     pub inspector_width: Option<f32>,
@@ -94,14 +94,14 @@ impl Default for PanelPreferences {
     }
 }
 
-/// What is remembered of the window.
+/// Settings of the window.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct WindowPreferences {
     /// Width in points.
     pub width: f32,
     /// Height in points.
     pub height: f32,
-    /// As large as the screen.
+    /// Whether the window is maximized.
     #[serde(default)]
     pub maximized: bool,
 }
@@ -134,24 +134,23 @@ impl Default for Preferences {
     }
 }
 
-/// Sizes of the interface that are offered, times what the system says.
+/// Offered scales of the interface, relative to that of the system.
 pub const SCALES: [f32; 6] = [0.8, 0.9, 1.0, 1.25, 1.5, 2.0];
 
-/// Slowest and fastest rate that can be chosen, in frames per second.
+/// Allowed frames per second.
 pub const RATE_RANGE: (f32, f32) = (0.1, 1000.0);
 
-/// Megabytes that the images of a model may take until someone changes it, and how far that can be changed.
+/// Default megabytes for the images of a model.
 pub const IMAGE_MEMORY: u32 = (Limits::MEMORY >> 20) as u32;
-/// See [`IMAGE_MEMORY`].
+/// Allowed values of [`Preferences::image_memory`].
 pub const IMAGE_MEMORY_RANGE: (u32, u32) = (64, 65_536);
 
 impl Preferences {
-    /// Files and folders remembered as opened.
+    /// Recent files and folders. The oldest are dropped.
     pub const RECENT_KEPT: usize = 12;
-    /// Named views that are kept.
     const VIEWS_KEPT: usize = 100;
 
-    /// Puts what no window can hold back into its bounds: a file can be written by hand.
+    /// Returns the settings with every value within its limits, because files can be edited by hand.
     #[must_use]
     pub fn sound(mut self) -> Self {
         let sound =
@@ -177,7 +176,7 @@ impl Preferences {
         self
     }
 
-    /// Keeps a view under a name.
+    /// Saves a view under a name.
     pub fn keep_view(&mut self, name: &str, text: String) {
         let name = name.trim();
         if !name.is_empty() && (self.views.len() < Self::VIEWS_KEPT || self.views.contains_key(name)) {
@@ -185,13 +184,13 @@ impl Preferences {
         }
     }
 
-    /// Yaw and pitch in degrees from which models of a folder are seen first, where the user has chosen.
+    /// Returns the first yaw and pitch in degrees that the user chose for a folder or the nearest folder above.
     #[must_use]
     pub fn folder_view(&self, folder: &Path) -> Option<[f32; 2]> {
         folder.ancestors().find_map(|folder| self.folder_views.get(folder)).copied()
     }
 
-    /// Remembers what was opened, the newest first, nothing twice. A name that is no UTF-8 cannot be written down.
+    /// Moves a path to the front of the recent ones. Paths that are not UTF-8 cannot be saved and are skipped.
     pub fn opened(&mut self, path: &Path) {
         if path.to_str().is_none() {
             return;
@@ -201,7 +200,7 @@ impl Preferences {
         self.recent.truncate(Self::RECENT_KEPT);
     }
 
-    /// Frames per second of a format's clips whose file names no rate; none if nothing else than usual is wanted.
+    /// Returns the frames per second of a format's clips whose file names no rate; `None` is the default.
     #[must_use]
     pub fn rate_of(&self, format: Format) -> Option<f32> {
         self.rates.get(format.name()).copied()
@@ -209,7 +208,7 @@ impl Preferences {
 }
 
 impl Session {
-    /// Takes over what was remembered.
+    /// Applies saved settings.
     pub fn recall(&mut self, preferences: Preferences) {
         let preferences = preferences.sound();
         self.interface.tone = preferences.tone;
@@ -226,7 +225,7 @@ impl Session {
         self.preferences = preferences;
     }
 
-    /// What is to be remembered, as things stand now.
+    /// Returns the settings to save.
     #[must_use]
     pub fn remembered(&self) -> Preferences {
         Preferences {
@@ -244,7 +243,7 @@ impl Session {
                 Background::Studio | Background::Transparent => None,
             },
             navigation: self.view.navigation,
-            // As it reads, not as radians come back.
+            // Rounded, because the conversion from radians is inexact.
             field_of_view: (self.goal().field_of_view.to_degrees() * 100.0).round() / 100.0,
             ..self.preferences.clone()
         }

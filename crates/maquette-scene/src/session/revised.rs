@@ -3,7 +3,7 @@
 use std::ops::{Deref, DerefMut};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Number of revisions that were given in this process. A default value has revision 0.
+/// Revisions given in this process. A default value has revision 0.
 static GIVEN: AtomicU64 = AtomicU64::new(0);
 
 /// A value that gets a new revision with each mutable access, whether or not the access changes the value.
@@ -16,7 +16,7 @@ pub struct Revised<T> {
 }
 
 impl<T> Revised<T> {
-    /// Returns the number of this state of the value.
+    /// Returns the revision.
     #[must_use]
     pub fn revision(&self) -> u64 {
         self.revision

@@ -1,4 +1,4 @@
-//! Pictures, films and contact sheets: what the user wants of them, and the copy of the session they are made from.
+//! Saved images, films, contact sheets and models: options, and the session they are made from.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -14,36 +14,36 @@ use maquette_assets::open::EditedFile;
 use maquette_core::export::{EXPORTERS, ExportOptions, Exporter};
 use maquette_core::model::{Extremes, u32_or_max};
 
-/// Most pixels of a picture: each takes 40 bytes while it is drawn.
+/// Maximum pixels of an image. Each takes 40 bytes during drawing.
 pub const MAX_IMAGE_PIXELS: u64 = 1 << 26;
-/// Most pictures on a contact sheet.
+/// Maximum tiles of a contact sheet.
 pub const MAX_TILES: u32 = 400;
-/// Sides of the tiles that are offered, in pixels.
+/// Offered sides of tiles, in pixels.
 pub const TILES: [u32; 4] = [128, 192, 256, 384];
-/// Frames per second of what is written as GIF, whose shortest delay that is shown as told is 2/100 s.
+/// Frames per second of GIF. Players ignore delays shorter than 2/100 s.
 const GIF_RATE: f64 = 50.0;
 
-/// What can be saved.
+/// Kinds of output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OutputKind {
-    /// A picture.
+    /// Image.
     Picture,
-    /// A film.
+    /// Animation.
     Film,
-    /// A picture of every clip.
+    /// Image of every clip.
     ContactSheet,
-    /// A texture of the model, texel by texel.
+    /// Texture of the model, texel by texel.
     Texture,
-    /// The model, for other programs.
+    /// Model, for other programs.
     Model,
     /// Models of the list, for other programs: one file each in a folder.
     Models,
-    /// The model's own file with its changes.
+    /// The model's own file with its edits.
     File,
 }
 
 impl OutputKind {
-    /// Title of the dialogs that make it.
+    /// Returns the title of its dialogs.
     #[must_use]
     pub fn title(self) -> &'static str {
         match self {
@@ -57,7 +57,7 @@ impl OutputKind {
         }
     }
 
-    /// The word of the button that makes it.
+    /// Returns the label of its button.
     #[must_use]
     pub fn verb(self) -> &'static str {
         match self {
@@ -66,7 +66,7 @@ impl OutputKind {
         }
     }
 
-    /// What it is called in the middle of a sentence.
+    /// Returns its name within a sentence.
     #[must_use]
     pub fn noun(self) -> &'static str {
         match self {
@@ -80,30 +80,30 @@ impl OutputKind {
     }
 }
 
-/// How large a picture is.
+/// Size of an image.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ImageSize {
-    /// As in the window.
+    /// Size of the viewport.
     #[default]
     Window,
-    /// So many pixels wide and high.
+    /// Width and height in pixels.
     Pixels(u32, u32),
 }
 
-/// What is drawn besides the model.
+/// Contents of an image besides the model.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ImageExtras {
-    /// What stands behind it; none: what is seen.
+    /// Background; `None` is that of the view.
     pub background: Option<Background>,
-    /// Ground grid.
+    /// Whether the ground grid is drawn.
     pub grid: bool,
-    /// Ground shadow.
+    /// Whether the ground shadow is drawn.
     pub shadow: bool,
-    /// Normals, tags, joints, bounds and edges, as far as they are on.
+    /// Whether normals, tags, joints, bounds and edges are drawn, as far as they are on.
     pub overlays: bool,
-    /// Their names.
+    /// Whether names of tags and joints are drawn.
     pub names: bool,
-    /// The outline of what is selected.
+    /// Whether the outline of the selection is drawn.
     pub selection: bool,
 }
 
@@ -113,16 +113,16 @@ impl Default for ImageExtras {
     }
 }
 
-/// How pictures are saved.
+/// Options of images.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ImageOptions {
-    /// How large.
+    /// Size.
     pub size: ImageSize,
-    /// What is in it.
+    /// Contents besides the model.
     pub scenery: ImageExtras,
 }
 
-/// Ways to write a film.
+/// File formats of films.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum FilmKind {
     /// GIF.
@@ -130,15 +130,15 @@ pub enum FilmKind {
     Gif,
     /// Animated PNG.
     AnimatedPng,
-    /// One PNG for each frame.
+    /// A PNG for each frame.
     Frames,
 }
 
 impl FilmKind {
-    /// All of them, in the order of the dialog.
+    /// Formats in the order of the dialog.
     pub const ALL: [Self; 3] = [Self::Gif, Self::AnimatedPng, Self::Frames];
 
-    /// Name for people.
+    /// Returns the display name.
     #[must_use]
     pub fn label(self) -> &'static str {
         match self {
@@ -148,37 +148,37 @@ impl FilmKind {
         }
     }
 
-    /// What its files end in.
+    /// Returns the file extension.
     #[must_use]
     pub fn extension(self) -> &'static str {
         if self == Self::Gif { "gif" } else { "png" }
     }
 
-    /// Most frames per second it can tell.
+    /// Returns the highest frame rate of the format.
     #[must_use]
     pub fn most_rate(self) -> f64 {
         if self == Self::Gif { GIF_RATE } else { crate::scene::RATE_RANGE.1 }
     }
 }
 
-/// How films are saved.
+/// Options of films.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FilmOptions {
-    /// As what.
+    /// File format.
     pub kind: FilmKind,
-    /// Whether the camera goes round, or the clip alone moves.
+    /// Whether the camera orbits, rather than the clip alone moving.
     pub turns: bool,
-    /// How long one turn lasts.
+    /// Duration of a turn in seconds.
     pub turn_seconds: f64,
-    /// Whether the clips play while the camera goes round.
+    /// Whether the clips play while the camera orbits.
     pub turn_plays: bool,
-    /// About so many frames per second; none: each frame of the clip once.
+    /// Frames per second; `None` shows each frame of the clip once.
     pub rate: Option<f64>,
-    /// Whether players are to begin it again and again.
+    /// Whether players repeat it.
     pub repeats: bool,
-    /// How large.
+    /// Size.
     pub size: ImageSize,
-    /// What is in it.
+    /// Contents besides the model.
     pub scenery: ImageExtras,
 }
 
@@ -197,19 +197,19 @@ impl Default for FilmOptions {
     }
 }
 
-/// How contact sheets are saved.
+/// Options of contact sheets.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ContactOptions {
     /// Side of a tile in pixels.
     pub tile: u32,
-    /// Moments of each clip, side by side.
+    /// Frames per clip, in a row.
     pub moments: u32,
-    /// What is in it.
+    /// Contents besides the model.
     pub scenery: ImageExtras,
 }
 
 impl ContactOptions {
-    /// Moments that can be asked for.
+    /// Maximum frames per clip.
     pub const MAX_MOMENTS: u32 = 24;
 }
 
@@ -223,23 +223,23 @@ impl Default for ContactOptions {
     }
 }
 
-/// What of its motion a model is exported with.
+/// Motion of an exported model.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ModelMotion {
     /// Every clip.
     #[default]
     AllClips,
-    /// The clip that plays.
+    /// The chosen clip.
     Clip,
-    /// The moment that is shown.
+    /// The shown frame as a static model.
     Still,
 }
 
 impl ModelMotion {
-    /// All of them, in the order of the dialog.
+    /// Options in the order of the dialog.
     pub const ALL: [Self; 3] = [Self::AllClips, Self::Clip, Self::Still];
 
-    /// Name for people.
+    /// Returns the display name.
     #[must_use]
     pub fn label(self) -> &'static str {
         match self {
@@ -250,61 +250,61 @@ impl ModelMotion {
     }
 }
 
-/// How models are exported.
+/// Options of exports.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ModelOptions {
-    /// Which of [`EXPORTERS`].
+    /// Index into [`EXPORTERS`].
     pub format: usize,
-    /// What of its motion.
+    /// Exported motion.
     pub motion: ModelMotion,
-    /// What the format is to heed.
+    /// Options of the exporter.
     pub options: ExportOptions,
 }
 
 impl Default for ModelOptions {
     fn default() -> Self {
-        // One file with everything in it.
+        // GLB is a single file with everything in it.
         let format = EXPORTERS.iter().position(|exporter| exporter.extension == "glb").unwrap_or(0);
         Self { format, motion: ModelMotion::default(), options: ExportOptions::default() }
     }
 }
 
 impl ModelOptions {
-    /// The exporter; the usual one if there is none of this number.
+    /// Returns the exporter; the first one if the index is invalid.
     #[must_use]
     pub fn exporter(&self) -> &'static Exporter {
         EXPORTERS.get(self.format).unwrap_or(&EXPORTERS[0])
     }
 }
 
-/// Everything about saving.
+/// State and options of saving.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Saving {
-    /// Which dialog is open.
+    /// The open dialog.
     pub open: Option<OutputKind>,
-    /// How pictures are saved.
+    /// Options of images.
     pub image: ImageOptions,
-    /// Whether the user has changed the options of images.
+    /// Whether the user changed the options of images.
     pub is_image_chosen: bool,
-    /// How films are saved.
+    /// Options of films.
     pub film: FilmOptions,
-    /// How contact sheets are saved.
+    /// Options of contact sheets.
     pub contact: ContactOptions,
-    /// How models are exported.
+    /// Options of exports.
     pub model: ModelOptions,
     /// Models of the list that are exported together.
     pub batch: Vec<PathBuf>,
-    /// The texture that is to be saved, and its path in the game.
+    /// The texture to save, with its game path.
     pub texture: Option<(String, Arc<Image>)>,
-    /// Width and height of the picture in the window, in pixels; told by the window.
+    /// Width and height of the viewport in pixels, set by the window.
     pub seen: [u32; 2],
-    /// Pixels per point in the window; told by it.
+    /// Pixels per point, set by the window.
     pub seen_scale: f32,
-    /// Longest side that the device draws, in pixels; told by the window.
+    /// Longest side that the device can draw, in pixels, set by the window.
     pub longest: u32,
-    /// Where something was saved last.
+    /// Folder of the last saved file.
     pub folder: Option<PathBuf>,
-    /// A file that is there already and may be replaced, since the user was told of it.
+    /// Existing file that the user was asked about and may be replaced.
     pub replace: Option<PathBuf>,
 }
 
@@ -329,7 +329,7 @@ impl Default for Saving {
 }
 
 impl Saving {
-    /// Width and height in pixels that a size comes to, within what can be drawn.
+    /// Returns width and height of a size in pixels, within the limits of the device.
     #[must_use]
     pub fn pixels(&self, size: ImageSize) -> (u32, u32) {
         let (width, height) = match size {
@@ -341,7 +341,7 @@ impl Saving {
         (width, height.clamp(1, self.longest.min(most).max(1)))
     }
 
-    /// Pixels per point for a picture so high: lines and names are as thick and large in it as in the window.
+    /// Returns pixels per point for an image of this height, so that lines are relatively as thick as in the window.
     #[must_use]
     pub fn scale_for(&self, height: u32) -> f32 {
         let seen = self.seen[1].max(1) as f32;
@@ -349,23 +349,23 @@ impl Saving {
     }
 }
 
-/// What is being made on a thread of its own.
+/// A running export.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ExportJob {
-    /// Kind of the export.
+    /// Kind of output.
     pub product: OutputKind,
-    /// What, as `Animation` or `Contact sheet`.
+    /// Display name: `Animation` or `Contact sheet`.
     pub name: String,
-    /// What is counted, as `frame`.
+    /// Counted unit: `frame`.
     pub unit: &'static str,
-    /// How many are made.
+    /// Finished units.
     pub done: u32,
-    /// How many there will be; 0 while that is not known.
+    /// Total units; 0 while unknown.
     pub of: u32,
 }
 
 impl ExportJob {
-    /// `Animation: frame 12 of 40`
+    /// Returns the progress: `Animation: frame 12 of 40`.
     #[must_use]
     pub fn text(&self) -> String {
         if self.of == 0 {
@@ -376,7 +376,7 @@ impl ExportJob {
 }
 
 impl Session {
-    /// The file exists already: asks for the path again; the same path confirms that it is replaced.
+    /// Asks for the path again because the file exists. Confirming the same path replaces the file.
     pub fn ask_to_replace(&mut self, product: OutputKind, file: PathBuf, typed: String) {
         let name = file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         let mut entities = self.document.scene.entities().iter();
@@ -391,7 +391,7 @@ impl Session {
         self.interface.path_field = Some(PathField { purpose, reason, text: typed, listing: None, replaces });
     }
 
-    /// Something is being made from now on.
+    /// Starts an export.
     pub fn begin_work(&mut self, product: OutputKind, name: &str, unit: &'static str) {
         self.jobs.saving.replace = None;
         self.jobs.work = Some(ExportJob { product, name: name.to_owned(), unit, done: 0, of: 0 });
@@ -408,14 +408,14 @@ impl Session {
         self.notify_offering(kind, text, offer);
     }
 
-    /// So many are made, of so many.
+    /// Sets the progress of the export.
     pub fn report_progress(&mut self, done: u32, of: u32) {
         if let Some(work) = &mut self.jobs.work {
             (work.done, work.of) = (done, of);
         }
     }
 
-    /// Opens a dialog. An image has what the view shows until the user chooses something else.
+    /// Opens a dialog. An image has the contents of the view until the user changes the options.
     pub(super) fn open_saving(&mut self, product: OutputKind) {
         if self.document.scene.entities().is_empty() {
             return;
@@ -442,7 +442,7 @@ impl Session {
         Some(Effect::Ask(FilePrompt::Save(product)))
     }
 
-    /// The film that options tell of, as it would be made now.
+    /// Returns the plan of a film with these options.
     pub fn plan_film(&self, options: &FilmOptions) -> Result<FramePlan, FramePlanError> {
         let motion = if options.turns {
             Motion::Turn { seconds: options.turn_seconds, plays: options.turn_plays }
@@ -454,7 +454,7 @@ impl Session {
         FramePlan::plan(&self.document.scene, leader, motion, pace, options.kind.most_rate())
     }
 
-    /// A session of its own that shows the same, with this scenery and for a picture of width / height `aspect`.
+    /// Returns a copy of the session with other contents, for an image of width / height `aspect`.
     #[must_use]
     pub fn copy_for_image(&self, scenery: &ImageExtras, aspect: f32) -> Session {
         let mut copy = Session { document: self.document.clone(), view: self.view.clone(), ..Session::default() };
@@ -484,15 +484,14 @@ impl Session {
         copy
     }
 
-    /// Opens the camera as far as it takes that nothing which a picture of the aspect `before` shows is cut off at the
-    /// sides of a narrower one.
+    /// Widens the field of view so that a narrower image cuts nothing off that the aspect `before` shows.
     fn widen(&mut self, before: f32) {
         if self.view.aspect >= before || !before.is_finite() {
             return;
         }
         let mut wanted = 1.0_f32;
         for point in self.points() {
-            // In half heights from the middle.
+            // Half heights from the centre.
             let Some(place) = self.view.camera.project(point, 2.0 * before, 2.0) else { continue };
             let (x, y) = ((place.x - before).abs(), (place.y - 1.0).abs());
             if x <= before && y <= 1.0 {
@@ -503,16 +502,14 @@ impl Session {
         self.view.camera.field_of_view = 2.0 * half.atan();
     }
 
-    /// Turns nothing, but goes as far away as it takes that a film stays in the picture: all its poses and, if the camera
-    /// goes round, from all sides.
+    /// Moves the camera away until all poses of a film are in the image, from all sides if the camera orbits.
     pub fn frame_film(&mut self, film: &FramePlan) {
-        /// Moments looked at.
         const LOOKED_AT: u32 = 16;
         let mut points = Vec::new();
         let looked_at = film.frames.min(LOOKED_AT);
         for moment in 0..looked_at {
             film.pose(&mut self.document.scene, moment * film.frames / looked_at);
-            // The outermost of them are enough.
+            // The outermost points are enough.
             let mut outermost = Extremes::default();
             self.points().into_iter().for_each(|point| outermost.add(point));
             points.extend(outermost.points());
@@ -530,7 +527,7 @@ impl Session {
         self.view.frame(&points);
     }
 
-    /// The camera of a frame of a film, from where it stands in the first.
+    /// Returns the camera of a frame, from the camera of the first.
     #[must_use]
     pub fn camera_of(&self, first: &Camera, film: &FramePlan, frame: u32) -> Camera {
         let mut camera = first.clone();

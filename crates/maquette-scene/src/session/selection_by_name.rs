@@ -1,4 +1,4 @@
-//! Panels, keys and everything else that a user arranges once.
+//! Panels, settings, closing and restoring, and selection by name.
 
 use super::{
     COMMANDS, Dialog, Effect, IMAGE_MEMORY_RANGE, NotificationKind, Preference, RATE_RANGE, Selection, Session,
@@ -6,7 +6,7 @@ use super::{
 };
 use crate::scene::Scene;
 
-/// What is chosen, by its name: it is chosen again in another state of the same file.
+/// A selection by names, which is restored in another state of the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum SelectionByName {
     Nothing,
@@ -74,14 +74,12 @@ impl Session {
         }
     }
 
-    /// Gives every clock the rate that its format's clips are to have where the file names none.
     pub(super) fn use_usual_rates(&mut self) {
         for entity in self.document.scene.entities_mut() {
             entity.playback.usual_rate = self.preferences.rate_of(entity.asset.model.format());
         }
     }
 
-    /// Takes everything off the scene.
     pub(super) fn close(&mut self) {
         if let Some(name) = self.name().map(str::to_owned) {
             self.log(NotificationKind::Done, format!("Closed {name}; no model open"));
@@ -134,7 +132,7 @@ impl Session {
         chosen.unwrap_or(SelectionByName::Nothing)
     }
 
-    /// Chooses what has this name; where it stood if it still does, for names may come twice.
+    /// Names may occur twice, so the selection at the old index stays if it has the name.
     pub(super) fn select_named(&mut self, chosen: SelectionByName) {
         if self.chosen_name() == chosen {
             return;

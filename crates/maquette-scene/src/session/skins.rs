@@ -1,4 +1,4 @@
-//! What the parts in the scene wear.
+//! Skins of the parts in the scene.
 
 use super::{NotificationKind, Session};
 use crate::scene::Entity;
@@ -14,7 +14,6 @@ impl Session {
         self.grew(scale);
     }
 
-    /// The skin of this name for all; parts that have none of it keep theirs.
     pub(super) fn choose_skin_of_all(&mut self, name: &str) {
         let scale = self.document.scene.scale();
         for entity in self.document.scene.entities_mut() {
@@ -26,7 +25,7 @@ impl Session {
         self.grew(scale);
     }
 
-    /// A skin may say how large its wearer is.
+    /// Updates the scene if the new skin has another scale.
     #[allow(clippy::float_cmp, reason = "asks whether it is another number")]
     fn grew(&mut self, before: f32) {
         if self.document.scene.scale() != before {
@@ -35,7 +34,6 @@ impl Session {
         }
     }
 
-    /// The next skin of the part in focus; in a figure, of the whole.
     pub(super) fn next_skin(&mut self) {
         let Some(entity) = self.entity() else { return };
         if self.document.scene.figure.is_some() {
@@ -61,7 +59,7 @@ impl Session {
         self.log(if missing > 0 { NotificationKind::Warning } else { NotificationKind::Done }, text);
     }
 
-    /// Whether images of the skin of this name were not found for a part of the figure.
+    /// Whether images of the skin of this name are missing for a part of the character.
     #[must_use]
     pub fn skin_lacks_images(&self, name: &str) -> bool {
         self.document.scene.entities().iter().any(|entity| {
@@ -70,8 +68,7 @@ impl Session {
         })
     }
 
-    /// Names of the skins that parts of the figure have, as its legs have them and then the others'. Those whose images were
-    /// not found come last.
+    /// Returns the names of the character's skins, those of the legs first, those with missing images last.
     #[must_use]
     pub fn skin_names(&self) -> Vec<String> {
         let mut names: Vec<String> = Vec::new();
@@ -87,13 +84,13 @@ impl Session {
         names
     }
 
-    /// The skin that the figure's parts wear; none if they do not wear the same.
+    /// Returns the skin that all parts of the character have in common, if any.
     #[must_use]
     pub fn worn(&self) -> Option<String> {
         let parts = [Role::Legs, Role::Torso, Role::Head, Role::Body];
         let mut worn =
             self.document.scene.entities().iter().filter(|entity| parts.contains(&entity.role)).filter_map(|entity| {
-                // A part of one skin has no choice.
+                // Parts with a single skin are ignored.
                 let skin = entity.asset.skins.get(entity.skin).filter(|_| entity.asset.skins.len() > 1)?;
                 Some(skin.name.clone())
             });
@@ -102,7 +99,6 @@ impl Session {
     }
 }
 
-/// Surfaces of the level of detail that is shown whose texture was not found.
 fn untextured(entity: &Entity) -> usize {
     let surfaces = entity.model().surfaces().iter().zip(entity.materials().iter());
     let lacks = surfaces.filter(|(surface, material)| surface.lod == entity.lod && material.trouble().is_some());

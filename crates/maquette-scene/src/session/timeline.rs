@@ -1,42 +1,42 @@
-//! Which frames of a long model the timeline shows, and what actions do to that.
+//! Visible frames of the timeline.
 
 use super::Session;
 use crate::scene::Entity;
 
-/// Points that a frame has at most.
+/// Maximum width of a frame, in points.
 pub const WIDEST_FRAME: f64 = 40.0;
-/// With fewer points for each frame, not all frames are shown at first.
+/// Points per frame below which not all frames are shown at first.
 const NARROWEST_FRAME: f64 = 2.0;
-/// Points for each frame in the first view of a long model.
+/// Points per frame in the first view of a long model.
 const FIRST_POINTS: f64 = 9.0;
-/// Room for frames before the window has told how much it has.
+/// Width in points, before the window has set it.
 const USUAL_ROOM: f64 = 1260.0;
-/// Share of the view behind the playhead when it is brought back into sight.
+/// Share of the view behind the playhead after scrolling.
 const BEHIND: f64 = 0.05;
 
-/// Frames in sight, fractional.
+/// Visible frames, fractional.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FrameWindow {
-    /// The first in sight.
+    /// First visible frame.
     pub start: f64,
-    /// How many are in sight, greater than 0.
+    /// Number of visible frames, greater than 0.
     pub span: f64,
 }
 
 impl FrameWindow {
-    /// All of so many frames.
+    /// Returns the window of all frames.
     #[must_use]
     pub fn all(frames: u32) -> Self {
         Self { start: 0.0, span: f64::from(frames.max(1)) }
     }
 
-    /// One past the last in sight.
+    /// Returns the end, one past the last visible frame.
     #[must_use]
     pub fn end(&self) -> f64 {
         self.start + self.span
     }
 
-    /// The nearest that shows nothing beyond `frames` frames and no fewer than fit into `room` points.
+    /// Returns the nearest window within `frames` frames that are at most [`WIDEST_FRAME`] wide.
     #[must_use]
     pub fn fitted(self, frames: u32, room: f64) -> Self {
         let frames = f64::from(frames.max(1));
@@ -46,7 +46,7 @@ impl FrameWindow {
         Self { start, span }
     }
 
-    /// `factor` times as many frames in sight; `about` stays where it is.
+    /// Returns a window of `factor` times as many frames; the position of `about` does not change.
     #[must_use]
     pub fn zoomed(self, factor: f64, about: f64, frames: u32, room: f64) -> Self {
         let wanted = Self { span: self.span * factor, ..self }.fitted(frames, room).span;
@@ -54,7 +54,7 @@ impl FrameWindow {
         Self { start: about - place * wanted, span: wanted }.fitted(frames, room)
     }
 
-    /// Moved as little as brings these frames into sight; the first of them if there is no room for all.
+    /// Returns the window scrolled as little as necessary to show `first` to `end`, or at least `first`.
     #[must_use]
     pub fn showing(self, first: f64, end: f64, frames: u32) -> Self {
         let start = if end > self.end() { end - self.span } else { self.start };
@@ -62,16 +62,16 @@ impl FrameWindow {
         Self { start: start.clamp(0.0, (f64::from(frames.max(1)) - self.span).max(0.0)), ..self }
     }
 
-    /// Whether a frame is in sight.
+    /// Whether a frame is visible.
     #[must_use]
     pub fn holds(&self, frame: f64) -> bool {
         (self.start..=self.end()).contains(&frame)
     }
 
-    /// The view when the playhead went from `before`, in sight, to `after`: the next page if it left it.
+    /// Returns the window after the playhead moved from `before` to `after`: the next page if the playhead left it.
     #[must_use]
     pub fn following(self, before: f64, after: f64, frames: u32) -> Self {
-        // A view that was moved on purpose stays there.
+        // Do not scroll if the user had scrolled away from the playhead.
         if !self.holds(before) || self.holds(after) {
             return self;
         }
@@ -82,19 +82,19 @@ impl FrameWindow {
     }
 }
 
-/// What the session knows of the timeline's view.
+/// State of the timeline.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct TimelineView {
-    /// Points that the frames have, told by the window; 0 before it did.
+    /// Width of the frames in points, set by the window; 0 before.
     pub room: f32,
-    /// Frames in sight, and how many frames there were then; all of them with none.
+    /// Visible frames and the number of all frames at that time; `None` shows all.
     shown: Option<(FrameWindow, u32)>,
-    /// Counts how often a frame was to be typed: with each, the field of the frame opens.
+    /// Number of requests to enter a frame. Each opens the field for a frame number.
     pub entries: u32,
 }
 
 impl Session {
-    /// How many frames lie on the ruler: as many as the longest track has.
+    /// Returns the number of frames on the ruler, which is that of the longest track.
     #[must_use]
     pub fn frames_on_ruler(&self) -> u32 {
         let frames = |entity: &Entity| entity.playback.shown_frames(entity.model());
@@ -102,11 +102,11 @@ impl Session {
         longest.or(self.track().map(frames)).unwrap_or(1).max(1)
     }
 
-    /// The frames in sight on the ruler; none if all are.
+    /// Returns the visible frames; `None` if all are.
     #[must_use]
     pub fn frames_in_sight(&self) -> Option<FrameWindow> {
         let frames = self.frames_on_ruler();
-        // Another number of frames is another ruler.
+        // The window is invalid if the number of frames changed.
         let (window, _) = self.interface.timeline.shown.filter(|(_, known)| *known == frames)?;
         let window = window.fitted(frames, self.timeline_room());
         (window.span < f64::from(frames) - 1e-6).then_some(window)
@@ -116,7 +116,6 @@ impl Session {
         if self.interface.timeline.room > 0.0 { f64::from(self.interface.timeline.room) } else { USUAL_ROOM }
     }
 
-    /// The same, all frames in sight being a view too.
     pub(super) fn window(&self) -> FrameWindow {
         self.frames_in_sight().unwrap_or(FrameWindow::all(self.frames_on_ruler()))
     }
@@ -126,20 +125,18 @@ impl Session {
         self.interface.timeline.shown = Some((window.fitted(frames, room), frames));
     }
 
-    /// All frames in sight.
     pub(super) fn show_all_frames(&mut self) {
         self.interface.timeline.shown = None;
     }
 
-    /// The current clip as people count its frames: the first, and one past the last.
+    /// Returns the chosen clip in displayed frames: the first, and one past the last.
     pub(super) fn clip_in_frames(&self) -> Option<(f64, f64)> {
         let track = self.track()?;
         let (clip, first) = (track.clip(), track.playback.first_shown(track.model()));
         Some((f64::from(clip.first.saturating_sub(first)), f64::from(clip.end().saturating_sub(first))))
     }
 
-    /// The first view of what was just put in the scene: all frames while each has room, else the current clip and its
-    /// neighbours.
+    /// Shows all frames if they have enough width, or else the chosen clip and its neighbours.
     pub(super) fn open_timeline(&mut self) {
         self.interface.timeline.shown = None;
         let (frames, room) = (self.frames_on_ruler(), self.timeline_room());
@@ -152,7 +149,6 @@ impl Session {
         self.look_at_frames(FrameWindow { start, span });
     }
 
-    /// Brings the playhead, or with `clip` all of the current clip, into sight: someone went there.
     pub(super) fn keep_in_sight(&mut self, clip: bool) {
         let Some(window) = self.frames_in_sight() else { return };
         let Some(track) = self.track() else { return };
@@ -164,7 +160,6 @@ impl Session {
         }
     }
 
-    /// The view follows the playhead, which was at `before`, by pages.
     pub(super) fn follow_playhead(&mut self, before: f64) {
         let (Some(window), Some(track)) = (self.frames_in_sight(), self.track()) else { return };
         let after = track.playback.shown_frame(track.model());

@@ -1,22 +1,22 @@
-//! Unsaved changes are asked for before they are lost.
+//! Prompt before unsaved changes are lost.
 
 use super::{Action, DropAction, Effect, FileAction, OutputKind, SceneAction, Session, WindowAction};
 use crate::scene::EntityId;
 use maquette_assets::open::Role;
 
-/// What is done with unsaved changes.
+/// Answer to the prompt about unsaved changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UnsavedAnswer {
-    /// They are saved, and then what was wanted is done.
+    /// Save the changes, then run the action.
     Save,
-    /// They are lost.
+    /// Discard the changes and run the action.
     Discard,
-    /// What was wanted is not done.
+    /// Do not run the action.
     Cancel,
 }
 
 impl Session {
-    /// Puts off what would lose unsaved changes, and asks what is to be done with them. True if it was put off.
+    /// Postpones an action that would lose unsaved changes, and opens the prompt. Returns whether it was postponed.
     pub(super) fn asks_first(&mut self, action: &Action) -> bool {
         if !(self.has_unsaved() || self.is_editing()) || !self.would_lose(action) {
             return false;
@@ -51,7 +51,6 @@ impl Session {
         }
     }
 
-    /// The part that an action takes out of the scene.
     fn taken_away(&self, action: &SceneAction) -> Option<EntityId> {
         match action {
             SceneAction::Detach(entity) => Some(*entity),
@@ -69,7 +68,7 @@ impl Session {
 
     pub(super) fn answer_unsaved(&mut self, answer: UnsavedAnswer) -> Option<Effect> {
         match answer {
-            // It is asked again until nothing is left to be saved.
+            // The prompt returns until everything is saved.
             UnsavedAnswer::Save => self.ask_where(OutputKind::File),
             UnsavedAnswer::Discard => {
                 let action = self.interface.unsaved_prompt.take()?;

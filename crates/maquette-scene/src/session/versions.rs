@@ -12,11 +12,11 @@ use maquette_assets::open::{ModelAsset, finest_level};
 pub struct ModelVersions {
     /// The model's file.
     pub file: PathBuf,
-    /// Its other versions; `None` until the folder is read.
+    /// Other versions of the model; `None` until the folder is read.
     pub models: Option<Vec<ModelVersion>>,
 }
 
-/// One of the other versions of a model.
+/// A version of a model.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ModelVersion {
     /// The file.
@@ -37,7 +37,7 @@ pub enum VersionKind {
 }
 
 impl VersionKind {
-    /// Display name.
+    /// Returns the display name.
     #[must_use]
     pub fn label(self) -> &'static str {
         match self {
@@ -54,7 +54,6 @@ fn base_name(path: &Path) -> Option<String> {
     Some(finest.as_deref().unwrap_or(path).file_stem()?.to_str()?.to_lowercase())
 }
 
-/// Returns the versions of the model in `file` among the models of its folder: LODs first, then formats, then copies.
 fn versions_among(file: &Path, models: Vec<PathBuf>) -> Vec<ModelVersion> {
     let Some(base) = base_name(file) else { return Vec::new() };
     let kind = |path: &Path| {
@@ -73,21 +72,18 @@ fn versions_among(file: &Path, models: Vec<PathBuf>) -> Vec<ModelVersion> {
 }
 
 impl Session {
-    /// Looks for other versions of the model that will be compared.
     pub(super) fn find_versions(&mut self) -> Option<Effect> {
         let file = self.first_of_comparison()?.asset.file.clone()?;
         self.interface.versions = Some(ModelVersions { file: file.clone(), models: None });
         self.load(Load::Versions(file))
     }
 
-    /// Takes the models in the folder of `file`, unless another model is shown by now.
     pub(super) fn versions_found(&mut self, file: &Path, models: Vec<PathBuf>) {
         if let Some(versions) = self.interface.versions.as_mut().filter(|versions| versions.file == file) {
             versions.models = Some(versions_among(file, models));
         }
     }
 
-    /// Keeps the parts that a reload replaces, to be compared with what the reload read.
     pub(super) fn keep_before_reload(&mut self, parts: &[(EntityId, ModelAsset)]) {
         let scene = &self.document.scene;
         let kept = parts.iter().filter_map(|(id, part)| {
@@ -100,14 +96,13 @@ impl Session {
         self.document.before_reload = kept.collect();
     }
 
-    /// The state before the last reload of the model that will be compared.
+    /// Returns the state of the model to compare before the last reload.
     #[must_use]
     pub fn before_reload(&self) -> Option<&ModelAsset> {
         let id = self.first_of_comparison()?.id;
         self.document.before_reload.iter().find(|(known, _)| *known == id).map(|(_, asset)| asset)
     }
 
-    /// Compares a model with its state before the last reload.
     pub(super) fn compare_before_reload(&mut self) -> Option<Effect> {
         let other = Box::new(self.before_reload()?.clone());
         let first = self.first_of_comparison()?;

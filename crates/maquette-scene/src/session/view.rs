@@ -1,4 +1,4 @@
-//! What the pointer means in the picture, and how the camera follows the selection.
+//! Mouse navigation, picking, and points of the selection.
 
 use glam::{Vec2, Vec3};
 
@@ -6,22 +6,22 @@ use super::{Selection, Session};
 use crate::scene::{Hit, pick};
 use maquette_core::model::Bounds;
 
-/// What the hand does to the picture, as people know it from elsewhere.
+/// Mapping of mouse buttons, as in known programs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Navigation {
-    /// Left turns, middle or Shift and left moves, right zooms.
+    /// Left orbits, middle or Shift and left pans, right zooms.
     #[default]
     Maquette,
-    /// Middle turns, Shift and middle moves, Ctrl and middle zooms; left only chooses.
+    /// Middle orbits, Shift and middle pans, Ctrl and middle zooms; left only selects.
     Blender,
 }
 
 impl Navigation {
-    /// All of them, in the order of menus.
+    /// Mappings in the order of menus.
     pub const ALL: [Self; 2] = [Self::Maquette, Self::Blender];
 
-    /// Name for people.
+    /// Returns the display name.
     #[must_use]
     pub fn label(self) -> &'static str {
         match self {
@@ -31,19 +31,18 @@ impl Navigation {
     }
 }
 
-/// Half the side of what is looked at about a tag, as a share of the model's radius.
+/// Half side of the framed box around a tag, as a share of the model's radius.
 const TAG_SHARE: f32 = 1.0 / 6.0;
-/// The same about a joint without children.
+/// Half side of the framed box around a vertex or a joint without children.
 const JOINT_SHARE: f32 = 1.0 / 10.0;
 
 impl Session {
-    /// What is drawn at a place of the picture, counted from its middle in half heights, x right, y up.
+    /// Returns the hit at a position in the viewport: half heights from the centre, x right, y up.
     #[must_use]
     pub fn pick(&self, place: Vec2) -> Option<Hit> {
         pick(&self.document.scene, &self.view.display, &self.view.camera.ray(place))
     }
 
-    /// What a view of the selection must hold, in the world; empty if nothing is selected.
     pub(super) fn selected_points(&self) -> Vec<Vec3> {
         let Some(entity) = self.entity() else { return Vec::new() };
         let place = entity.world_from_model;

@@ -1,32 +1,32 @@
-//! What only the window knows, told all at once.
+//! State of the window that the session needs.
 
 use super::Session;
 use crate::scene::ColourTheme;
 
-/// What only the window knows.
+/// State that only the window knows.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WindowState {
-    /// Width and height of the picture, in pixels.
+    /// Width and height of the viewport, in pixels.
     pub viewport: [u32; 2],
     /// Pixels per point.
     pub pixels_per_point: f32,
-    /// Width over height of the picture.
+    /// Width / height of the viewport.
     pub aspect: f32,
-    /// Points that the frames of the timeline have.
+    /// Width of the timeline's frames, in points.
     pub timeline: f32,
-    /// Longest side that the device draws, in pixels.
+    /// Longest side that the device can draw, in pixels.
     pub longest_side: u32,
-    /// Dark or light, as the panels are.
+    /// Theme of the panels.
     pub tone: ColourTheme,
-    /// A key or a button was pressed, the wheel was turned or something was dropped.
+    /// Whether a key or a button was pressed, the wheel was turned or a file was dropped.
     pub is_used: bool,
 }
 
 impl Session {
-    /// Takes over what the window tells. A model that was framed before the picture had its size is framed anew.
+    /// Takes over the state of the window. A model that was framed before the viewport had a size is framed again.
     pub fn update_window_state(&mut self, facts: WindowState) {
-        // The window calls this in every frame. Mutable access to the view would redraw the viewport.
-        // A view that is not seen keeps the size that it had.
+        // The window calls this in every frame, and mutable access to the view redraws the viewport. A hidden view
+        // keeps its size.
         let is_seen = facts.viewport.iter().all(|side| *side > 0);
         let aspect = if is_seen { facts.aspect } else { self.view.aspect };
         if self.view.reshaping_frames > 0 {

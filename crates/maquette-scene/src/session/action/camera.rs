@@ -1,4 +1,4 @@
-//! The camera, and what the pointer means in the picture.
+//! Camera actions, and picking in the viewport.
 
 use std::path::Path;
 
@@ -7,50 +7,50 @@ use glam::Vec2;
 use crate::scene::{CameraText, Hit, Projection, StandardView};
 use crate::session::{Effect, Navigation, NotificationKind, Selection, SelectionLevel, Session, TURN_PERIODS};
 
-/// What a user wants of the camera.
+/// Camera action of the user.
 #[derive(Clone, Debug, PartialEq)]
 pub enum CameraAction {
-    /// Turn the camera by degrees of yaw and pitch.
+    /// Orbit by degrees of yaw and pitch.
     Orbit(f32, f32),
-    /// Drag the model by points of a picture of the given height.
+    /// Drag the model by points of a viewport of the given height.
     Pan(Vec2, f32),
-    /// Nearer (< 1) or farther, about a place in half heights from the middle, y up.
+    /// Zoom in (< 1) or out around a position in half heights from the centre, y up.
     Zoom(f32, Vec2),
-    /// Put the model in the middle, as large as fits.
+    /// Centre the model and fill the viewport.
     FrameModel,
-    /// The first view again.
+    /// Return to the first view.
     ResetView,
-    /// A standard view.
+    /// Turn to a standard view.
     LookFrom(StandardView),
-    /// Perspective or orthographic.
+    /// Switch between perspective and orthographic.
     ToggleProjection,
-    /// Full vertical opening of the perspective in degrees, 10 to 90; the model keeps its size.
+    /// Set the vertical field of view in degrees, 10 to 90; the model keeps its size.
     SetFieldOfView(f32),
-    /// Choose what is seen at a place of the picture, in half heights from the middle, y up; nothing, if nothing is.
+    /// Select at a position in half heights from the centre, y up; an empty position clears the selection.
     PickAt(Vec2),
-    /// Select the surface at such a place beside those that are selected, or take it out of them.
+    /// Add the surface at such a position to the selection, or remove it.
     PickMore(Vec2),
-    /// Put what is seen at such a place into the middle; where nothing is, the whole model.
+    /// Centre on the point at such a position, or frame the model if it is empty.
     CentreOn(Vec2),
-    /// Put what is chosen into the middle, as large as fits.
+    /// Centre the selection and fill the viewport.
     FocusSelection,
-    /// Let the camera go round the model, or stop it.
+    /// Start or stop the turntable.
     ToggleTurntable,
-    /// Seconds that it takes to go round.
+    /// Set the seconds of a turn.
     SetTurnPeriod(f32),
-    /// What the hand does to the picture.
+    /// Set the mapping of mouse buttons.
     SetNavigation(Navigation),
-    /// Put the camera on the clipboard, as [`CameraText`].
+    /// Copy the camera to the clipboard, as [`CameraText`].
     CopyView,
-    /// Look as the [`CameraText`] on the clipboard says.
+    /// Apply the [`CameraText`] on the clipboard.
     PasteView,
-    /// Look as this [`CameraText`] says.
+    /// Apply this [`CameraText`].
     LookAs(String),
-    /// Keep the view under a name; in place of another one of that name.
+    /// Save the view under a name, replacing a view of that name.
     SaveView(String),
-    /// Forget the view of this name.
+    /// Remove the view of this name.
     RemoveView(String),
-    /// Begin with this view direction for models of the folder, or with the usual one again.
+    /// Use the current view direction for models of the folder, or the default again.
     ToggleFolderView,
 }
 
@@ -98,7 +98,7 @@ impl Session {
                 None => self.select(Selection::None),
             },
             CameraAction::PickMore(place) => match self.pick(place) {
-                // Of triangles and vertices one is selected, and the distance from the one before is shown.
+                // A single triangle or vertex is selected, so measure from the one before.
                 Some(hit) if self.view.selection_level != SelectionLevel::Surface => {
                     let before = self.document.focus.map(|focus| (focus, self.document.selection));
                     let before = before.filter(|(_, selection)| *selection != Selection::None);
@@ -156,7 +156,7 @@ impl Session {
         }
     }
 
-    /// The folder of the model in focus, and whether its models begin with a view of their own.
+    /// Returns the folder of the focused model, and whether its models have a first view of their own.
     #[must_use]
     pub fn folder_view(&self) -> Option<(&Path, bool)> {
         let folder = self.asset()?.file.as_deref()?.parent()?;
@@ -176,7 +176,6 @@ impl Session {
         }
     }
 
-    /// Selects what was met, at the level that clicks select at.
     fn select_hit(&mut self, hit: &Hit) {
         let Hit { entity, surface, triangle, vertex, .. } = *hit;
         self.document.focus = Some(entity);
@@ -187,7 +186,6 @@ impl Session {
         });
     }
 
-    /// The hand takes the camera: it goes nowhere by itself any more.
     fn hold(&mut self) {
         self.view.moves.stop();
         self.view.moves.turntable = false;

@@ -1,4 +1,4 @@
-//! Clocks: clips, frames, speed, and the clock of moving materials.
+//! Playback actions: clips, frames, speed and the time of materials.
 
 use std::sync::Arc;
 
@@ -8,12 +8,12 @@ use crate::session::{NotificationKind, Selection, Session};
 use maquette_core::model::Model;
 use maquette_core::pose::Repeat;
 
-/// What a user wants of time.
+/// Playback action of the user.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ClockAction {
     /// Play or pause.
     TogglePlay,
-    /// Go so many whole frames on, or back.
+    /// Step by whole frames, back if negative.
     Step(i32),
     /// Go to the clip's first frame.
     ClipStart,
@@ -23,50 +23,49 @@ pub enum ClockAction {
     NextClip,
     /// Choose the previous clip.
     PreviousClip,
-    /// Choose a clip, from its start. What was paused stays paused.
+    /// Choose a clip, from its start. Paused playback stays paused.
     ChooseClip(ClipChoice),
-    /// Choose a clip of one of the figure's parts.
+    /// Choose a clip of a part of the character.
     ChooseClipOf(EntityId, ClipChoice),
-    /// Choose a clip of one of the figure's parts and play it.
+    /// Choose a clip of a part of the character and play it.
     PlayClip(EntityId, ClipChoice),
-    /// Go to a frame, counted as people see it, and stop there.
+    /// Seek a displayed frame and pause.
     Seek(f64),
-    /// Go to a frame of one of the figure's parts.
+    /// Seek a displayed frame of a part and pause.
     SeekIn(EntityId, f64),
-    /// Go to a frame of one of the parts, in this clip if one is named, and stop there; the other parts' clocks stay as
-    /// they are.
+    /// Seek a displayed frame of a part, in this clip if given, and pause it. Other parts do not change.
     GoTo(EntityId, Option<ClipChoice>, f64),
-    /// Go to the frame of the clip in which the selected tag, joint or vertex is furthest from its place in the first one.
+    /// Go to the frame in which the selected point is furthest from its first position.
     FurthestFrame,
-    /// Whether legs and torso go together as in the game.
+    /// Set whether legs and torso go together as in the game.
     SetPaired(bool),
-    /// Play faster or slower, as a factor; negative: backwards.
+    /// Set the speed factor; negative plays backwards.
     SetSpeed(f64),
-    /// Play the other way round.
+    /// Reverse the direction.
     Reverse,
-    /// The next speed offered.
+    /// Choose the next faster speed.
     Faster,
-    /// The previous speed offered.
+    /// Choose the next slower speed.
     Slower,
-    /// Frames per second in place of the clip's own; `None`: its own.
+    /// Set frames per second instead of the clip's own, which `None` restores.
     SetRate(Option<f32>),
-    /// What happens at the clip's end.
+    /// Set the repeat mode.
     SetRepeat(Repeat),
-    /// The next of loop, once, to and fro.
+    /// Choose the next repeat mode.
     CycleRepeat,
-    /// Blend between frames, or not.
+    /// Switch interpolation between frames on or off.
     ToggleInterpolation,
-    /// Group frames by the Quake II player table, or by their names.
+    /// Group frames by the Quake II player table instead of by their names.
     SetPlayerTable(bool),
-    /// Play these frames, counted as people see them, in place of the clip's; `None`: the clip's again.
+    /// Set the loop range in displayed frames; `None` clears it.
     SetLoopRange(Option<FrameRange>),
-    /// The loop range begins at the frame shown.
+    /// Start the loop range at the shown frame.
     LoopFromHere,
-    /// The loop range ends at the frame shown.
+    /// End the loop range at the shown frame.
     LoopToHere,
-    /// Let materials that move run or stand still, apart from the clips.
+    /// Play or pause animated materials, independently of clips.
     ToggleEffects,
-    /// Put the clock of moving materials at so many seconds, and stop it there.
+    /// Set the time of animated materials in seconds and pause it.
     SeekEffects(f64),
 }
 
@@ -105,7 +104,7 @@ impl Session {
             ClockAction::Seek(frame) => self.seek(frame),
             ClockAction::SeekIn(entity, frame) => {
                 self.look_at(entity);
-                // What has but one frame has none to go to; the transport would move another part.
+                // A part with a single frame cannot seek, and the transport would move another part.
                 if self.entity().is_some_and(|entity| entity.follows_parent || entity.has_track()) {
                     self.seek(frame);
                 }
@@ -160,7 +159,7 @@ impl Session {
         }
     }
 
-    /// Moves the playhead: of all parts of a figure if they are paired, else of one part, and stops it.
+    /// Moves the playhead and pauses: in all parts if they are paired, or else in one.
     fn move_playhead(&mut self, change: impl Fn(&mut Playback, &Model)) {
         if self.document.paired {
             self.on_all(change);
@@ -171,7 +170,7 @@ impl Session {
         self.keep_in_sight(false);
     }
 
-    /// Jumps within the clip: of all parts if they are paired, else of one. Playback goes on.
+    /// Like [`Self::move_playhead`], but playback goes on.
     fn go_in_clip(&mut self, change: impl Fn(&mut Playback, &Model)) {
         if self.document.paired {
             self.on_all(change)
@@ -190,7 +189,7 @@ impl Session {
         self.keep_in_sight(false);
     }
 
-    /// Goes to a frame of one part, or of the one whose frames it shows, and leaves all others as they are.
+    /// Seeks in one part, or in the part whose frames it shows. Other parts do not change.
     fn go_to(&mut self, entity: EntityId, choice: Option<ClipChoice>, frame: f64) {
         self.look_at(entity);
         let scene = &self.document.scene;
@@ -200,7 +199,7 @@ impl Session {
             let Some(parent) = scene.entity(parent.to) else { break };
             led = parent;
         }
-        // The clips of another model are others; one may be called the same.
+        // Clip indices of the other model differ; look for a clip of equal name.
         let choice = match choice {
             Some(ClipChoice::Clip(index)) if led.id != own.id => {
                 let name = own.model().clips().get(index).map(|clip| clip.name.as_str());
@@ -221,7 +220,6 @@ impl Session {
         self.keep_in_sight(false);
     }
 
-    /// Goes to the frame of the clip in which what is selected is furthest from where it began.
     fn go_to_furthest(&mut self) {
         let Some(entity) = self.entity() else { return };
         let (id, furthest) = (entity.id, furthest_frame(entity, self.document.selection));
@@ -234,12 +232,11 @@ impl Session {
         }
     }
 
-    /// Pauses every clock: scrubbing one part pauses the whole figure.
+    /// Pauses every part, because scrubbing one part pauses the whole character.
     fn stop(&mut self) {
         self.document.scene.entities_mut().iter_mut().for_each(|entity| entity.playback.pause());
     }
 
-    /// Moves the focus; the selection is cleared if the focus changes.
     pub(in crate::session) fn look_at(&mut self, entity: EntityId) {
         if self.document.focus != Some(entity) {
             self.document.focus = Some(entity);
@@ -248,7 +245,7 @@ impl Session {
     }
 
     fn toggle_play(&mut self) {
-        // All that moves by itself stands still together; what has no clip has its materials.
+        // Clips and materials pause together. Without any track the button controls the materials.
         let any_track = self.document.scene.entities().iter().any(|entity| entity.has_track());
         if self.is_playing() || !any_track && self.effects_run() {
             self.stop();
@@ -269,7 +266,6 @@ impl Session {
         self.keep_in_sight(true);
     }
 
-    /// Changes the clock that the transport shows.
     fn on_track(&mut self, change: impl Fn(&mut Playback, &Model)) {
         let track = self.track().map(|track| track.id);
         if let Some(entity) = track.and_then(|track| self.document.scene.entity_mut(track)) {
@@ -278,7 +274,6 @@ impl Session {
         }
     }
 
-    /// Changes every clock.
     fn on_all(&mut self, change: impl Fn(&mut Playback, &Model)) {
         for entity in self.document.scene.entities_mut().iter_mut() {
             let model = Arc::clone(&entity.asset.model);

@@ -1,47 +1,47 @@
-//! How the model is shown: shading, light, overlays.
+//! Display actions: shading, light, overlays.
 
 use super::after;
 use crate::scene::{Alpha, BRIGHTNESS, BackfaceDisplay, Background, LightingMode, OverlayKind, Shading, Wireframe};
 use crate::session::Session;
 
-/// What a user wants of how the model is shown.
+/// Display action of the user.
 #[derive(Clone, Debug, PartialEq)]
 pub enum DisplayAction {
-    /// The lighting of the model.
+    /// Set the lighting.
     SetLighting(LightingMode),
-    /// The next of studio, game, plain.
+    /// Choose the next lighting.
     CycleLighting,
-    /// Show an overlay, or hide it.
+    /// Show or hide an overlay.
     Toggle(OverlayKind),
-    /// Draw overlays over the model, or hide what is behind it.
+    /// Switch whether overlays are drawn over the model.
     ToggleOverlaysOnTop,
-    /// How surfaces are shaded.
+    /// Set the shading.
     SetShading(Shading),
-    /// The next way of shading.
+    /// Choose the next shading.
     CycleShading,
-    /// Edges of triangles.
+    /// Set the wireframe.
     SetWireframe(Wireframe),
-    /// The next of none, over, alone.
+    /// Choose the next wireframe mode.
     CycleWireframe,
-    /// What becomes of alpha.
+    /// Set the use of alpha.
     SetAlpha(Alpha),
-    /// Length of normals as a share of the model's radius.
+    /// Set the length of normals as a share of the model's radius.
     SetNormalLength(f32),
-    /// Lengthen or shorten normals by a factor.
+    /// Scale the length of normals by a factor.
     ScaleNormals(f32),
-    /// What stands behind the model.
+    /// Set the background.
     SetBackground(Background),
-    /// What is seen of triangles from behind.
+    /// Set the display of backfaces.
     SetSides(BackfaceDisplay),
-    /// The next of nothing, the same, tinted.
+    /// Choose the next display of backfaces.
     CycleSides,
-    /// Turn the studio's light by degrees to the viewer's right and up.
+    /// Turn the studio light by degrees to the viewer's right and up.
     TurnLight(f32, f32),
-    /// Whether the light turns with the camera or stays in the world.
+    /// Set whether the light follows the camera.
     LightFollows(bool),
-    /// The light as it was at first.
+    /// Reset the light.
     ResetLight,
-    /// All of the studio's light, as a factor.
+    /// Set the brightness factor of the studio light.
     SetBrightness(f32),
 }
 

@@ -1,51 +1,51 @@
-//! Changes of a model's file.
+//! Edit actions: changes of a model's file.
 
 use crate::session::{Effect, OutputKind, Session, UnsavedAnswer};
 use maquette_core::edit::Edit;
 
-/// What of the selection is typed in a dialog.
+/// Value that an edit dialog asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EditSubject {
-    /// The shader path of the selected surfaces.
+    /// Shader path of the selected surfaces.
     ShaderPath,
-    /// The name of the selected surface or tag.
+    /// Name of the selected surface or tag.
     Name,
-    /// The name of the frame that is shown.
+    /// Name of the shown frame.
     FrameName,
-    /// The name and place of a tag that is added.
+    /// Name and position of a new tag.
     NewTag,
 }
 
-/// What a user wants of a model's file.
+/// Edit action of the user.
 #[derive(Clone, Debug, PartialEq)]
 pub enum EditAction {
-    /// Open the dialog that asks for this.
+    /// Open the dialog for a value.
     Ask(EditSubject),
-    /// Put the dialog away.
+    /// Close the dialog.
     CloseDialog,
-    /// Change the file of the part in focus.
+    /// Edit the file of the focused part.
     Change(Vec<Edit>),
-    /// Rename a surface of the part in focus, and its entries in `.skin` files.
+    /// Rename a surface of the focused part, also in `.skin` files.
     RenameInSkins {
-        /// The surface.
+        /// Index of the surface.
         surface: usize,
-        /// Its new name.
+        /// New name.
         name: String,
     },
     /// Remove the selected tag.
     RemoveTag,
-    /// Put the skin that is worn before the one above it, or after the one below.
+    /// Move the chosen skin up or down in the list.
     MoveSkin {
-        /// Upwards.
+        /// Whether it moves up.
         up: bool,
     },
-    /// Give surfaces the path of the texture that was put on them, in the file.
+    /// Write the paths of overriding textures to the file.
     MakePermanent,
-    /// Drop what is not saved.
+    /// Discard unsaved changes.
     Discard,
-    /// Save the file, under its own or another name.
+    /// Save the file under a chosen name.
     SaveAs,
-    /// What is done with unsaved changes before something else.
+    /// Answer the dialog about unsaved changes.
     Answer(UnsavedAnswer),
 }
 

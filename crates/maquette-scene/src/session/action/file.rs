@@ -1,4 +1,4 @@
-//! Files: what is opened, read again, or asked for.
+//! File actions: opening, reloading, comparing.
 
 use std::path::PathBuf;
 
@@ -7,76 +7,74 @@ use crate::session::{CompareMode, Effect, FilePrompt, Load, NotificationKind, Se
 use maquette_assets::vfs::SearchOrder;
 use maquette_core::model::Format;
 
-/// What a user wants of files.
+/// File action of the user.
 #[derive(Clone, Debug, PartialEq)]
 pub enum FileAction {
-    /// Ask for a path, and do with it what it is asked for.
+    /// Ask for a path and use it for the purpose of the prompt.
     Ask(FilePrompt),
-    /// Open these files or folders; the first model among them is shown, the others are next.
+    /// Open files or folders: show the first model and list the others.
     Open(Vec<PathBuf>),
-    /// What was dropped on the window: models are opened or attached to the scene, pictures and skins are tried on,
-    /// animations are added.
+    /// Handle dropped files: models are opened or attached, images and skins are tried on, animations are added.
     Drop(Vec<PathBuf>),
-    /// Show one of the models to go through, with the figure it is a part of.
+    /// Open a model of the list, with its character.
     Show(PathBuf),
-    /// Show what is intact of a damaged model.
+    /// Open the intact parts of a damaged model.
     Salvage(PathBuf),
-    /// Show the built-in figure in one of its five formats.
+    /// Open the built-in sample in one of its five formats.
     OpenSample(Format),
-    /// List the models of this folder, or of the folder of this file; what is shown stays.
+    /// List the models of a folder, or of the folder of a file; the scene does not change.
     ListFolder(PathBuf),
-    /// Search this folder or archive before the models' own games.
+    /// Add a folder or an archive that is searched before the models' own games.
     AddRoot(PathBuf),
-    /// Search a folder or an archive that was added no more, and read what is shown again.
+    /// Remove an added folder or archive and reload.
     RemoveRoot(PathBuf),
-    /// Look at models in the archives of a game as the game does, or with their own archive first; what is shown is read
-    /// again.
+    /// Set whether archives are searched in the order of the game or the model's own archive first, and reload.
     SearchIn(SearchOrder),
-    /// Read the model and everything beside it again, keeping the camera.
+    /// Reload the model and its companion files, keeping the camera.
     Reload,
-    /// Go to the next model of the folder.
+    /// Open the next model of the list.
     NextModel,
-    /// Go to the previous model of the folder.
+    /// Open the previous model of the list.
     PreviousModel,
-    /// Give up what is being opened; the scene stays as it is.
+    /// Cancel loading; the scene does not change.
     CancelLoading,
-    /// Take everything off the scene.
+    /// Remove everything from the scene.
     Close,
-    /// Open what was open when the last session ended.
+    /// Reopen the files of the last session.
     RestoreLast,
-    /// Forget what was opened before.
+    /// Clear the list of recent files.
     ForgetRecent,
     /// Remove the thumbnails on disk.
     ClearThumbnails,
-    /// Tell what lies in a folder whose path is being typed.
+    /// List a folder whose path is being typed.
     ReadFolder(String),
     /// Show a file in the system's file manager.
     ShowInFolder(PathBuf),
-    /// Put the error away.
+    /// Close the error.
     CloseError,
-    /// Put away the message that something of the models could not be read.
+    /// Close the message about unreadable parts of models.
     CloseLosses,
-    /// Bring back what stood there before a model was dropped, and hang the model here.
+    /// Restore the scene before a drop, and attach the dropped model.
     AttachInstead(Attachment),
-    /// Open the model that was attached to the scene.
+    /// Open the model that was attached.
     OpenInstead,
-    /// Put the alternative away.
+    /// Close the offer of the alternative.
     CloseAlternative,
-    /// Compare the part in focus with this model.
+    /// Compare the focused part with a model.
     Compare(PathBuf),
-    /// Compare the part in focus with its state before the last reload.
+    /// Compare the focused part with its state before the last reload.
     CompareBeforeReload,
-    /// Look for other versions of the part in focus.
+    /// Search for other versions of the focused part.
     FindVersions,
-    /// Show the two that are compared in another way.
+    /// Set the display of the compared models.
     ShowCompared(CompareMode),
-    /// Show the other one of the two alone.
+    /// Show the other of the compared models.
     SwapCompared,
-    /// Compare no more.
+    /// Stop comparing.
     StopComparing,
-    /// Look at the part in focus with the rules of this lint profile.
+    /// Check the focused part with the lint profile of this index.
     Lint(usize),
-    /// Read a file to be shown byte by byte.
+    /// Read a file for the structure view.
     TakeApart(PathBuf),
 }
 

@@ -1,5 +1,4 @@
-//! Everything a user can want, as data: panels, keys, menus and the command line all end in an [`Action`]. Each topic has a
-//! file of its own, with its actions and what they do.
+//! User actions as data, produced by panels, keys and menus. Each topic has a file with its actions.
 
 mod camera;
 mod clock;
@@ -24,37 +23,35 @@ pub use window::WindowAction;
 use super::{Effect, Session};
 use maquette_core::model::Format;
 
-/// What a user wants, by topic.
+/// User action, by topic.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Action {
-    /// Of files.
+    /// Action on files.
     File(FileAction),
-    /// Of the scene.
+    /// Action on the scene.
     Scene(SceneAction),
-    /// Of the model's file.
+    /// Edit of the model's file.
     Edit(EditAction),
-    /// Of time.
+    /// Playback action.
     Clock(ClockAction),
-    /// Of the timeline.
+    /// Timeline action.
     Timeline(TimelineAction),
-    /// Of how the model is shown.
+    /// Display action.
     Display(DisplayAction),
-    /// Of the camera.
+    /// Camera action.
     Camera(CameraAction),
-    /// Of pictures that are saved.
+    /// Action on saved images, films and models.
     Save(SaveAction),
-    /// Of the window.
+    /// Action on the window.
     Window(WindowAction),
 }
 
 impl Session {
-    /// Does what the user wants; what it cannot do itself comes back as an [`Effect`].
-    /// What would lose changes that are not saved is asked for first.
+    /// Applies an action, but asks first if unsaved changes would be lost. Returns work for the application.
     pub fn apply(&mut self, action: Action) -> Option<Effect> {
         if self.asks_first(&action) { None } else { self.perform(action) }
     }
 
-    /// Does what the user wants, whatever is lost.
     pub(super) fn perform(&mut self, action: Action) -> Option<Effect> {
         match action {
             Action::Edit(action) => return self.apply_to_edits(action),
@@ -70,7 +67,6 @@ impl Session {
         None
     }
 
-    /// What changes the scene can be undone.
     fn apply_undoably(&mut self, action: SceneAction) -> Option<Effect> {
         let Some(what) = self.undo_name(&action) else { return self.apply_to_scene(action) };
         let before = self.undo_step(what);
@@ -80,41 +76,40 @@ impl Session {
     }
 }
 
-/// The element after `current`, round the end.
 fn after<T: Copy + PartialEq>(all: &[T], current: T) -> T {
     let next = all.iter().position(|one| *one == current).map_or(0, |index| (index + 1) % all.len());
     all.get(next).copied().unwrap_or(current)
 }
 
-/// The panels at the sides of the window.
+/// Panels at the sides of the window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SidePanel {
     /// Models of the folder, at the left.
     Files,
-    /// What the model is made of, at the right.
+    /// Structure of the model, at the right.
     Inspector,
 }
 
-/// A tab of the dock, the panel next to the view; one at a time.
+/// Tab of the dock, the panel next to the view. One tab is open at a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DockTab {
-    /// The model's file, byte by byte.
+    /// Structure of the model's file.
     File,
-    /// A texture, and how the selected surface lies on it.
+    /// A texture with the triangles of the selected surface.
     Texture,
-    /// How what is followed moves.
+    /// Motion of tracked points.
     Motion,
-    /// What is wrong for an engine.
+    /// Lint findings for an engine.
     Lint,
-    /// How the model differs from another one.
+    /// Differences from another model.
     Compare,
 }
 
 impl DockTab {
-    /// All of them, in their order.
+    /// Tabs in their order.
     pub const ALL: [Self; 5] = [Self::File, Self::Texture, Self::Motion, Self::Lint, Self::Compare];
 
-    /// Name for people.
+    /// Returns the display name.
     #[must_use]
     pub fn label(self) -> &'static str {
         match self {
@@ -127,20 +122,20 @@ impl DockTab {
     }
 }
 
-/// What lies over the window until it is closed; one at a time.
+/// Dialogs of the window. One is open at a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dialog {
-    /// The keys.
+    /// Shortcuts.
     Help,
-    /// What happened.
+    /// Notifications so far.
     Log,
-    /// Every action by its name.
+    /// Command palette.
     Palette,
-    /// What is remembered from start to start.
+    /// Settings.
     Settings,
-    /// The first steps.
+    /// First steps.
     Hints,
-    /// The user guide.
+    /// User guide.
     Guide,
     /// Version, graphics adapter and system.
     About,
@@ -148,23 +143,23 @@ pub enum Dialog {
     Gallery,
 }
 
-/// Something that is remembered from start to start.
+/// Setting that is saved between sessions.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Preference {
-    /// Read files again by itself when another program has saved them.
+    /// Whether files changed by other programs are reloaded.
     Watch(bool),
-    /// Begin where the last session ended.
+    /// Whether the last session is reopened.
     Restore(bool),
-    /// The camera jumps instead of gliding, and nothing fades.
+    /// Whether the camera jumps instead of gliding, and nothing fades.
     ReducedMotion(bool),
-    /// A section of the inspector is open, or closed.
+    /// Whether a section of the inspector is open.
     Section(&'static str, bool),
-    /// Files at the right, inspector at the left.
+    /// Whether files are at the right and the inspector at the left.
     SwapPanels(bool),
-    /// How large the interface is, times what the system says.
+    /// Scale of the interface, relative to that of the system.
     Scale(f32),
-    /// Megabytes that the images of a model may take; what is read from now on.
+    /// Megabytes for the images of a model, from the next load on.
     ImageMemory(u32),
-    /// Frames per second of a format's clips whose file names no rate; `None`: as usual.
+    /// Frames per second of a format's clips whose file names no rate; `None` is the default.
     Rate(Format, Option<f32>),
 }

@@ -1,4 +1,4 @@
-//! Pictures, films and contact sheets.
+//! Save actions: images, films, contact sheets and exports.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -8,47 +8,47 @@ use crate::session::{ContactOptions, Effect, FilmOptions, ImageOptions, ModelOpt
 use maquette_assets::material::Image;
 use maquette_core::export::EXPORTERS;
 
-/// What a user wants of pictures that are saved.
+/// Save action of the user.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SaveAction {
-    /// Open the dialog that saves pictures.
+    /// Open the image dialog.
     SavePicture,
-    /// Open the dialog that saves films.
+    /// Open the film dialog.
     SaveFilm,
-    /// Open the dialog that saves contact sheets.
+    /// Open the contact sheet dialog.
     SaveContactSheet,
-    /// Open the dialog that exports the model.
+    /// Open the export dialog.
     SaveModel,
-    /// Export models of the list with an exporter, by its index in [`EXPORTERS`], to a folder that is asked for.
+    /// Export models with the exporter of this index in [`EXPORTERS`] to a folder that the user is asked for.
     SaveModels(Vec<PathBuf>, usize),
-    /// Open the dialog that saves pictures, set to nothing behind the model.
+    /// Open the image dialog with a transparent background.
     SaveTransparent,
-    /// Open the dialog for a file that was not saved again, with its choices.
+    /// Open the dialog again for a file that could not be saved.
     SaveElsewhere(OutputKind),
-    /// Put the dialog that saves away.
+    /// Close the dialog.
     CloseSaving,
-    /// How pictures are saved.
+    /// Set the image options.
     SetPicture(ImageOptions),
-    /// How films are saved.
+    /// Set the film options.
     SetFilm(FilmOptions),
-    /// How contact sheets are saved.
+    /// Set the contact sheet options.
     SetContactSheet(ContactOptions),
-    /// How models are exported.
+    /// Set the export options.
     SetModel(ModelOptions),
-    /// Save what the dialog describes.
+    /// Save the output described by the dialog.
     SaveTo {
-        /// What.
+        /// Kind of output.
         product: OutputKind,
-        /// Where.
+        /// Path of the file.
         path: PathBuf,
-        /// A file of this name may be replaced: the user has confirmed it.
+        /// Whether the user confirmed replacing an existing file.
         replace: bool,
     },
-    /// Save this texture, which has this path in the game, as PNG.
+    /// Save a texture with this game path as PNG.
     SaveTexture(String, Arc<Image>),
-    /// Put the picture on the clipboard.
+    /// Copy the image to the clipboard.
     CopyPicture,
-    /// Stop what is being made.
+    /// Cancel the running export.
     CancelWork,
 }
 

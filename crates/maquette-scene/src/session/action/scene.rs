@@ -1,4 +1,4 @@
-//! The scene: parts, surfaces, skins, what is attached where.
+//! Scene actions: parts, surfaces, skins, attachments.
 
 use std::path::PathBuf;
 
@@ -7,80 +7,80 @@ use crate::session::{Effect, Load, NotificationKind, NotificationOffer, Selectio
 use maquette_assets::open::Role;
 use maquette_core::pose::BoneBlend;
 
-/// What a user wants of the scene.
+/// Scene action of the user.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SceneAction {
-    /// Show this part by itself; the others stay as they are.
+    /// Isolate a part; the settings of the others do not change.
     ShowAlone(EntityId),
-    /// Show all parts again; or the whole figure that the model is a part of.
+    /// Show all parts again, or open the character that the model is part of.
     ShowFigure,
     /// Show or hide a surface.
     ShowSurface(usize, bool),
-    /// Hide the selected surfaces, or show them again.
+    /// Show or hide the selected surfaces.
     ToggleChosenSurface,
-    /// Show the selected surfaces alone.
+    /// Isolate the selected surfaces.
     ShowOnlyChosen,
-    /// Show this surface alone.
+    /// Isolate a surface.
     ShowOnly(usize),
     /// Show all surfaces.
     ShowAllSurfaces,
-    /// Choose what is looked at closely.
+    /// Select in the focused part.
     Select(Selection),
-    /// Choose what is looked at closely, of this part.
+    /// Select in this part.
     SelectIn(EntityId, Selection),
-    /// Look at the figure as a whole.
+    /// Select the character as a whole.
     SelectFigure,
-    /// What a click on the model selects from now on.
+    /// Set the granularity of clicks.
     SetSelectionLevel(SelectionLevel),
-    /// A click selects the next finer kind, after vertices surfaces again.
+    /// Choose the next granularity of clicks.
     CycleSelectionLevel,
-    /// Measure distances from what is selected, or no more.
+    /// Measure distances from the selection, or stop if it is already the start.
     MeasureFromSelection,
-    /// Go on following what is selected when something else is, or no more.
+    /// Pin or unpin the selection, so that its trail stays.
     PinSelection,
-    /// Follow one of what was pinned no more.
+    /// Unpin the point of this index.
     Unpin(usize),
-    /// Measure no distances any more.
+    /// Stop measuring.
     StopMeasuring,
-    /// Select a surface of the part in focus beside those that are, or take it out of them.
+    /// Add a surface of the focused part to the selection, or remove it.
     ToggleSelected(usize),
-    /// Select these surfaces of the part in focus; the panels tell of the first.
+    /// Select surfaces of the focused part; panels describe the first.
     SelectSurfaces(Vec<usize>),
     /// Show or hide a part.
     ShowEntity(EntityId, bool),
     /// Show all parts.
     ShowAllEntities,
-    /// Attach a model here; a weapon brings its barrel and its flash.
+    /// Attach a model; a weapon comes with its barrel and its flash.
     Attach(PathBuf, Attachment),
     /// Attach a part elsewhere.
     Reattach(EntityId, Attachment),
-    /// Take a part and all it carries away.
+    /// Remove a part with its children.
     Detach(EntityId),
-    /// Take the part in focus out, if it is attached to another.
+    /// Remove the focused part, if it is a weapon or was attached.
     DetachFocused,
-    /// Put this weapon into the figure's hand, or none.
+    /// Attach a weapon to the character's hand, or remove it.
     ChooseWeapon(Option<PathBuf>),
     /// Choose a skin.
     ChooseSkin(usize),
     /// Choose the skin of this name for every part that has it.
     ChooseSkinOfAll(String),
-    /// Put on one surface what it wears with another skin.
+    /// Override the material of a surface by that of another skin.
     WearFrom(usize, usize),
-    /// Take off what was tried on a surface.
+    /// Clear the override of a surface.
     TakeOff(usize),
-    /// Try a picture on the selected surfaces, or on all of the part.
+    /// Try an image on the selected surfaces, or on all of the part.
     TryPicture(PathBuf),
-    /// Put the picture that is called much like the missing one on a surface, and on all that lack the same.
+    /// Replace a missing image by the one of similar name, on all surfaces that lack it.
     UseNearest(usize),
-    /// The next skin.
+    /// Choose the next skin.
     NextSkin,
     /// Choose a level of detail.
     SetLod(u32),
-    /// How MDR bones are blended.
+    /// Set the interpolation of MDR bones.
     SetBoneBlend(BoneBlend),
-    /// Undo what was last done to the scene.
+    /// Undo the last change of the scene.
     Undo,
-    /// Do again what was undone.
+    /// Redo the last undone change.
     Redo,
 }
 
@@ -174,7 +174,7 @@ impl Session {
                 }
             }
             SceneAction::ShowAllEntities => {
-                // A flash is seen for a moment only.
+                // Muzzle flashes are short and stay hidden.
                 let lasting = self.document.scene.entities_mut().iter_mut().filter(|entity| entity.role != Role::Flash);
                 lasting.for_each(|entity| entity.hidden = false);
             }
@@ -232,7 +232,7 @@ impl Session {
             }
             SceneAction::NextSkin => self.next_skin(),
             SceneAction::SetLod(lod) => {
-                // A figure's parts are as far from the eye as each other.
+                // All parts of a character have the same distance from the eye.
                 for entity in self.document.scene.entities_mut() {
                     entity.lod = lod.min(entity.asset.model.lod_count() - 1);
                 }
@@ -244,7 +244,7 @@ impl Session {
         None
     }
 
-    /// The mode is also said: it counts for the clicks that come.
+    /// The mode is also reported, because it affects later clicks.
     fn set_selection_level(&mut self, level: SelectionLevel) {
         self.view.selection_level = level;
         self.note(NotificationKind::Done, format!("Clicks select {}", level.label().to_lowercase()));
@@ -271,12 +271,12 @@ impl Session {
         self.update_issues();
     }
 
-    /// The part in focus, if it is a weapon or was attached by hand: a figure is not taken apart by a key.
+    /// Parts of a character cannot be detached.
     pub(in crate::session) fn detachable(&self) -> Option<EntityId> {
         self.entity().filter(|entity| matches!(entity.role, Role::Weapon | Role::Attached)).map(|entity| entity.id)
     }
 
-    /// Choosing a tag or a joint also shows them.
+    /// Tags and joints become visible when selected.
     pub(in crate::session) fn select(&mut self, selection: Selection) {
         self.document.selection = selection;
         self.document.whole_figure = false;
@@ -288,7 +288,6 @@ impl Session {
         }
     }
 
-    /// What an action that can be undone does, in words; none for all others.
     pub(super) fn undo_name(&self, action: &SceneAction) -> Option<&'static str> {
         let is_several = self.document.selected_surfaces().len() > 1;
         Some(match action {
@@ -310,7 +309,7 @@ impl Session {
             SceneAction::WearFrom(..) => "Set texture",
             SceneAction::TakeOff(_) => "Revert texture",
             SceneAction::SetLod(_) => "Change LOD",
-            // What these load is undone when it has come.
+            // Loads add their own undo step on arrival.
             SceneAction::Attach(..)
             | SceneAction::ChooseWeapon(Some(_))
             | SceneAction::TryPicture(_)

@@ -1,31 +1,30 @@
-//! The timeline: which frames it shows, and which are seen as ghosts.
+//! Timeline actions: visible frames and onion skin.
 
 use crate::scene::Onion;
 use crate::session::{FrameWindow, Session};
 
-/// Zoom of one key press.
 const KEY_ZOOM: f64 = 1.5;
 
-/// What a user wants of the timeline.
+/// Timeline action of the user.
 #[derive(Clone, Debug, PartialEq)]
 pub enum TimelineAction {
-    /// Show neighbours of the frame shown as ghosts, or hide them.
+    /// Switch the onion skin on or off.
     ToggleOnion,
-    /// Which neighbours of the frame shown are seen as ghosts.
+    /// Set the onion skin.
     SetOnion(Onion),
-    /// Show these frames on the timeline.
+    /// Set the visible frames.
     ShowFrames(FrameWindow),
-    /// Show so many times as many frames on the timeline, about one that stays where it is.
+    /// Zoom by a factor around a frame, which does not move.
     ZoomFrames(f64, f64),
-    /// Show fewer frames on the timeline, each wider, about the playhead.
+    /// Zoom in around the playhead.
     FewerFrames,
-    /// Show more frames on the timeline.
+    /// Zoom out around the playhead.
     MoreFrames,
-    /// Show the loop range, or else the clip, over the width of the timeline.
+    /// Fit the loop range or else the clip to the timeline.
     ShowClipFrames,
-    /// Show all frames on the timeline.
+    /// Fit all frames to the timeline.
     ShowAllFrames,
-    /// Type a frame to go to.
+    /// Focus the field for a frame number.
     EnterFrame,
 }
 
@@ -57,7 +56,7 @@ impl Session {
     fn zoom_about_playhead(&mut self, factor: f64) {
         let (frames, room) = (self.frames_on_ruler(), self.timeline_room());
         let playhead = self.track().map_or(0.0, |track| track.playback.shown_frame(track.model()));
-        // A playhead out of sight is where one wants to go.
+        // If the playhead is out of sight, scroll to it first.
         let window = self.window().showing(playhead, playhead, frames);
         self.look_at_frames(window.zoomed(factor, playhead, frames, room));
     }

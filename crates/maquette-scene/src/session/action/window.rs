@@ -1,50 +1,50 @@
-//! The window: panels, keys, settings.
+//! Window actions: panels, shortcuts, settings.
 
 use crate::scene::ColourTheme;
 use crate::session::{Dialog, DockTab, Effect, NotificationKind, PanelPreferences, Preference, Session, SidePanel};
 
-/// What a user wants of the window.
+/// Window action of the user.
 #[derive(Clone, Debug, PartialEq)]
 pub enum WindowAction {
-    /// Dark or light; `None` follows the system.
+    /// Set the theme; `None` follows the system.
     SetTone(Option<ColourTheme>),
-    /// Give the command of this id these keys.
+    /// Set the shortcut of the command with this id.
     SetKeys(&'static str, String),
-    /// Give all commands their usual keys.
+    /// Reset all shortcuts.
     ResetKeys,
-    /// Something that is remembered from start to start.
+    /// Change a setting that is saved.
     Prefer(Preference),
     /// Show or hide a side panel.
     TogglePanel(SidePanel),
-    /// Show this section of the inspector.
+    /// Show a section of the inspector.
     ShowSection(&'static str),
-    /// Show this tab of the dock, or close the dock if the tab is shown.
+    /// Show a tab of the dock, or close the dock if the tab is shown.
     ToggleDock(DockTab),
-    /// The user dragged a dock below the view to this height, in points.
+    /// Set the height of a dock below the view, in points.
     SetDockHeight(f32),
-    /// The user dragged a dock next to the view to this width, in points.
+    /// Set the width of a dock next to the view, in points.
     SetDockWidth(f32),
     /// Move the open tab of the dock below the view or next to the view.
     ToggleDockSide,
-    /// Show the dock in place of the view, or next to it again.
+    /// Show the dock instead of the view, or next to it again.
     ToggleDockMaximised,
     /// Open or close a dialog.
     ToggleDialog(Dialog),
-    /// A side panel was made so many points wide.
+    /// Set the width of a side panel, in points.
     SetPanelWidth(SidePanel, f32),
-    /// Side panels where and as wide as they are at first.
+    /// Reset the sizes and positions of panels.
     ResetLayout,
-    /// Hide all panels, or show them again.
+    /// Hide or show all panels.
     ToggleAllPanels,
-    /// The whole screen, or a window.
+    /// Switch full screen on or off.
     ToggleFullScreen,
-    /// Put the field for a path away.
+    /// Close the path field.
     ClosePathField,
-    /// A text was put on the clipboard.
+    /// Record that a text was copied to the clipboard.
     Copied(String),
-    /// Show the user guide in the browser.
+    /// Open the user guide in the browser.
     OpenGuideInBrowser,
-    /// End the program.
+    /// Quit the program.
     Quit,
 }
 
@@ -52,8 +52,7 @@ pub enum WindowAction {
 const RESHAPING_FRAMES: u8 = 2;
 
 impl Session {
-    /// Whether a tab of the dock is next to the view where there is room: as the user chose, else if its content is as high
-    /// as wide.
+    /// Whether a tab of the dock is next to the view if there is room, as chosen or by default.
     #[must_use]
     pub fn prefers_beside(&self, tab: DockTab) -> bool {
         let chosen = self.preferences.panels.dock_beside.get(tab.label()).copied();
