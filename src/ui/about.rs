@@ -1,4 +1,4 @@
-//! What bug reports need: the version, the graphics adapter and the system.
+//! About dialog with the facts for bug reports: version, graphics adapter, system and model.
 
 use egui::{Frame, Margin, RichText, Ui, vec2};
 
@@ -6,7 +6,6 @@ use super::button::{Button, Emphasis};
 use super::{copy, dialog, icons, list, theme};
 use maquette_scene::session::{Action, Dialog, Session, WindowAction};
 
-/// Shows the dialog.
 pub fn show(root: &Ui, session: &Session, actions: &mut Vec<Action>) {
     let facts = facts(session);
     let close = dialog::show_sized(root, "About Maquette", vec2(460.0, 250.0), |ui| {
@@ -32,7 +31,6 @@ pub fn show(root: &Ui, session: &Session, actions: &mut Vec<Action>) {
     }
 }
 
-/// Names and values of the report.
 fn facts(session: &Session) -> Vec<(&'static str, String)> {
     let desktop = std::env::var("XDG_SESSION_TYPE").map_or(String::new(), |kind| format!(", {kind}"));
     let mut facts = vec![

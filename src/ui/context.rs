@@ -1,4 +1,4 @@
-//! What a right click offers: on the picture, on surfaces, on tags and joints, on files.
+//! Context menus of the view, surfaces, tags, joints, clips and files.
 
 use std::path::Path;
 
@@ -21,7 +21,7 @@ fn copying(ui: &mut Ui, word: &str, text: impl FnOnce() -> String) {
     }
 }
 
-/// Of the picture: views, and what stands behind the model; below the rows of a surface, or alone.
+/// Rows for the view. `below_surface` omits what the rows of a surface have already.
 pub fn picture(ui: &mut Ui, session: &Session, below_surface: bool, actions: &mut Vec<Action>) {
     menu::item(ui, "Frame all", Action::Camera(CameraAction::FrameModel), actions);
     if !below_surface {
@@ -35,7 +35,6 @@ pub fn picture(ui: &mut Ui, session: &Session, below_surface: bool, actions: &mu
     menu::settings_leading_on(ui, "Background", |ui| light_menu::backgrounds(ui, session, actions));
 }
 
-/// Of the selected surfaces of a part.
 pub fn surfaces(ui: &mut Ui, session: &Session, entity: &Entity, actions: &mut Vec<Action>) {
     let selected = session.document.selected_surfaces();
     let Some(first) = selected.first().copied() else { return };
@@ -65,13 +64,11 @@ pub fn surfaces(ui: &mut Ui, session: &Session, entity: &Entity, actions: &mut V
     copying(ui, "Copy all shader paths", || lines(surfaces_shown(entity).filter_map(|index| path_of(entity, index))));
 }
 
-/// Joins lines, each once.
 fn lines(all: impl Iterator<Item = String>) -> String {
     let mut seen = std::collections::BTreeSet::new();
     all.filter(|line| seen.insert(line.clone())).collect::<Vec<_>>().join("\n")
 }
 
-/// What the file or the skin calls the texture or the script of a surface.
 fn path_of(entity: &Entity, index: usize) -> Option<String> {
     entity.materials().get(index).map(|material| material.name.clone()).filter(|name| !name.is_empty())
 }
@@ -81,7 +78,7 @@ fn surfaces_shown(entity: &Entity) -> impl Iterator<Item = usize> {
     surfaces.filter(|(_, surface)| surface.lod == entity.lod).map(|(index, _)| index)
 }
 
-/// Surfaces that wear the same as this one; this one first.
+/// Returns this surface, then the others with an equal material.
 fn same_texture(entity: &Entity, surface: usize) -> Vec<usize> {
     let worn = |index: usize| {
         let material: Option<&SurfaceMaterial> = entity.materials().get(index);
@@ -92,7 +89,6 @@ fn same_texture(entity: &Entity, surface: usize) -> Vec<usize> {
     std::iter::once(surface).chain(others).collect()
 }
 
-/// Of a tag or a joint.
 pub fn anchor(ui: &mut Ui, entity: &Entity, anchor: Anchor, frame: Option<&Affine3A>, actions: &mut Vec<Action>) {
     let to = Attachment { to: entity.id, anchor };
     menu::item(ui, "Attach model…", Action::File(FileAction::Ask(FilePrompt::Attach(to))), actions);
@@ -102,13 +98,12 @@ pub fn anchor(ui: &mut Ui, entity: &Entity, anchor: Anchor, frame: Option<&Affin
     copying(ui, "Copy position and angles", || place_and_angles(frame));
 }
 
-/// Of the shader paths of the selected surfaces.
 pub fn paths(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     menu::command(ui, session, &Action::Edit(EditAction::Ask(EditSubject::ShaderPath)), actions);
     menu::command(ui, session, &Action::Edit(EditAction::MakePermanent), actions);
 }
 
-/// Of the selected tag, besides what is offered of any place to attach to.
+/// Additional rows for the selected tag.
 pub fn tag(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     menu::separator(ui);
     menu::command(ui, session, &Action::Edit(EditAction::Ask(EditSubject::Name)), actions);
@@ -116,7 +111,6 @@ pub fn tag(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     menu::command(ui, session, &Action::Edit(EditAction::RemoveTag), actions);
 }
 
-/// Of the skin that is worn.
 pub fn skin(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     menu::command(ui, session, &Action::Edit(EditAction::MoveSkin { up: true }), actions);
     menu::command(ui, session, &Action::Edit(EditAction::MoveSkin { up: false }), actions);
@@ -124,7 +118,6 @@ pub fn skin(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     menu::command(ui, session, &Action::Edit(EditAction::Ask(EditSubject::ShaderPath)), actions);
 }
 
-/// Of the model as a whole.
 pub fn model(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     menu::separator(ui);
     for edit in [Edit::RecomputeNormals, Edit::RecomputeBounds, Edit::DropDegenerateTriangles] {
@@ -136,35 +129,33 @@ pub fn model(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     menu::command(ui, session, &Action::Edit(EditAction::Discard), actions);
 }
 
-/// Of the frame that is shown.
 pub fn frame(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     menu::separator(ui);
     menu::command(ui, session, &Action::Edit(EditAction::Ask(EditSubject::FrameName)), actions);
 }
 
-/// Of a clip.
 pub fn clip(ui: &mut Ui, entity: &Entity, index: usize, name: &str, actions: &mut Vec<Action>) {
     menu::item(ui, "Play clip", Action::Clock(ClockAction::PlayClip(entity.id, ClipChoice::Clip(index))), actions);
     copying(ui, "Copy name", || name.to_owned());
 }
 
-/// A place as engines read it.
+/// Formats a position for engine files.
 #[must_use]
 pub fn place(at: Vec3) -> String {
     format!("{} {} {}", at.x, at.y, at.z)
 }
 
-/// A place, then pitch, yaw and roll.
+/// Formats a position, then pitch, yaw and roll.
 #[must_use]
 pub fn place_and_angles(frame: &Affine3A) -> String {
-    // No "-0" for those who paste it.
+    // Adding 0 turns -0 into 0.
     let angles =
         maquette_core::pose::angles(&frame.matrix3).to_array().map(|angle| (angle * 1000.0).round() / 1000.0 + 0.0);
     let [pitch, yaw, roll] = angles;
     format!("{} {pitch} {yaw} {roll}", place(frame.translation.into()))
 }
 
-/// Rows of places where models attach. Gives the one that was chosen.
+/// Shows the points to which models can be attached. Returns the one that was clicked.
 pub fn attach_rows(ui: &mut Ui, places: Vec<(&Entity, Anchor)>) -> Option<Attachment> {
     let mut chosen = None;
     for (parent, anchor) in places {
@@ -176,7 +167,7 @@ pub fn attach_rows(ui: &mut Ui, places: Vec<(&Entity, Anchor)>) -> Option<Attach
     chosen
 }
 
-/// Of a model in the list of files.
+/// Rows for a model in the file list.
 pub fn listed(ui: &mut Ui, session: &Session, path: &Path, actions: &mut Vec<Action>) {
     menu::item(ui, "Open", Action::File(FileAction::Show(path.to_path_buf())), actions);
     let places = places(&session.document.scene);
@@ -190,13 +181,12 @@ pub fn listed(ui: &mut Ui, session: &Session, path: &Path, actions: &mut Vec<Act
     file(ui, path, actions);
 }
 
-/// Of what is open: its file, or its folder.
+/// Rows for the open file or its folder.
 pub fn opened(ui: &mut Ui, path: &Path, actions: &mut Vec<Action>) {
     file(ui, path, actions);
     menu::item(ui, "List folder in Files", Action::File(FileAction::ListFolder(path.to_path_buf())), actions);
 }
 
-/// Of any file or folder.
 pub fn file(ui: &mut Ui, path: &Path, actions: &mut Vec<Action>) {
     menu::item(ui, "Show in folder", Action::File(FileAction::ShowInFolder(path.to_path_buf())), actions);
     copying(ui, "Copy path", || path.display().to_string());

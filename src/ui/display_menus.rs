@@ -1,4 +1,4 @@
-//! Menus that stand in more than one bar: shadings, projections and views.
+//! Menus shared by several bars: shadings, projections and views.
 
 use egui::Ui;
 
@@ -6,7 +6,6 @@ use super::menu;
 use maquette_scene::scene::{LightingMode, Projection, Shading, StandardView};
 use maquette_scene::session::{Action, CameraAction, DisplayAction, Session};
 
-/// The shadings as rows of a menu.
 pub fn shadings(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let display = &session.view.display;
     for (lighting, word) in [
@@ -27,7 +26,7 @@ pub fn shadings(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     }
 }
 
-/// How the model is shaded, in a word; `says_game` where it must tell that it is seen as in the game.
+/// Returns the name of the current shading, or of in-game lighting if `says_game`.
 pub fn shading_label(session: &Session, says_game: bool) -> &'static str {
     match (session.view.display.shading, session.view.display.lighting) {
         (Shading::Textured, LightingMode::Plain) => LightingMode::Plain.label(),
@@ -36,7 +35,6 @@ pub fn shading_label(session: &Session, says_game: bool) -> &'static str {
     }
 }
 
-/// Both projections as rows of a menu.
 pub fn projections(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     for (projection, word) in [(Projection::Perspective, "Perspective"), (Projection::Orthographic, "Orthographic")] {
         let on = session.view.camera.projection == projection;
@@ -44,7 +42,6 @@ pub fn projections(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     }
 }
 
-/// The menu of standard views.
 pub fn views(ui: &mut Ui, actions: &mut Vec<Action>) {
     menu::leading_on(ui, "View from", |ui| {
         for view in StandardView::ALL {

@@ -1,4 +1,4 @@
-//! Files over the window: an edge, and a card that says what letting go will do.
+//! Drop target: an outline and a card that explains the effect of the drop.
 
 use std::path::{Path, PathBuf};
 
@@ -9,7 +9,6 @@ use maquette_assets::open::is_model_file;
 use maquette_assets::vfs::{is_archive_folder_name, is_archive_name, split_extension};
 use maquette_scene::session::{Action, DropAction, FileAction, Session};
 
-/// Files that were let go go where they belong.
 pub fn take(ui: &Ui, actions: &mut Vec<Action>) {
     let paths: Vec<PathBuf> =
         ui.input(|input| input.raw.dropped_files.iter().map(|file| file.path().to_path_buf()).collect());
@@ -18,7 +17,7 @@ pub fn take(ui: &Ui, actions: &mut Vec<Action>) {
     }
 }
 
-/// Shows edge and card while files are held over the window.
+/// Shows outline and card while files are dragged over the window.
 pub fn show(ui: &Ui, session: &Session) {
     let hovered = ui.input(|input| input.raw.hovered_files.clone());
     if hovered.is_empty() {
@@ -48,7 +47,7 @@ pub fn show(ui: &Ui, session: &Session) {
         (DropAction::Open, Some(name)) => format!("Replaces {name}"),
         (DropAction::Open, None) => "Release to open".to_owned(),
     };
-    // Over all that is painted in the foreground.
+    // Above everything in the foreground order.
     let area = Area::new(Id::unique("drop card")).order(Order::Tooltip).interactable(false);
     area.anchor(Align2::CENTER_CENTER, Vec2::ZERO).show(ui.ctx(), |ui| {
         card::frame(ui).inner_margin(Margin { left: 16, right: 16, top: 22, bottom: 18 }).show(ui, |ui| {
@@ -69,8 +68,8 @@ fn name_of(path: &Path) -> String {
     path.file_name().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned())
 }
 
-/// Whether Maquette opens or applies one of the files. A file without extension may be a folder, which may hold models: a
-/// drawing does not ask the disk.
+/// Whether Maquette opens or applies one of the files. A file without extension counts, since it may be a folder;
+/// painting must not read the disk.
 fn is_understood(paths: &[PathBuf]) -> bool {
     let is_known = |path: &PathBuf| {
         let name = name_of(path);
@@ -84,7 +83,7 @@ fn is_understood(paths: &[PathBuf]) -> bool {
     paths.is_empty() || paths.iter().any(is_known)
 }
 
-/// Headline and second line of the card.
+/// Returns the headline and the second line of the card.
 fn describe(paths: &[PathBuf], action: &DropAction) -> (String, String) {
     let first = paths.iter().find(|path| is_model_file(path)).or(paths.first());
     let Some(first) = first else { return ("Open file".to_owned(), String::new()) };

@@ -1,4 +1,4 @@
-//! What else could be done with a model that was dropped: a card in the lower right corner of the picture, for a while.
+//! Card that offers another use of a dropped model, in the lower right corner of the view.
 
 use egui::{Align2, Area, Id, Order, Rect, Role, Ui, Vec2, WidgetInfo};
 
@@ -7,16 +7,15 @@ use super::toasts::{MARGIN, WIDTH};
 use super::{card, context, fonts, icons, menu, paint, theme};
 use maquette_scene::session::{Action, DropAlternative, FileAction, Session};
 
-/// Seconds that it is seen.
 const SECONDS: f64 = 10.0;
 
-/// What the card shows, and until when.
+/// The card's file and the time when the card closes.
 #[derive(Debug, Default)]
 pub struct State {
     shown: Option<(std::path::PathBuf, f64)>,
 }
 
-/// Shows the card in the corner of `picture`, if there is an alternative; gives the room that is left above it.
+/// Shows the card if there is an alternative. Returns the part of `picture` above the card.
 pub fn show(root: &Ui, session: &Session, picture: Rect, memory: &mut State, actions: &mut Vec<Action>) -> Rect {
     let Some(offer) = &session.interface.alternative else {
         memory.shown = None;
@@ -44,7 +43,7 @@ pub fn show(root: &Ui, session: &Session, picture: Rect, memory: &mut State, act
     picture.with_max_y(shown.response.rect.top() + MARGIN - 8.0)
 }
 
-/// Shows the card. Gives whether the pointer or its menu holds it.
+/// Shows the card. Returns whether the pointer or the keyboard holds it.
 fn show_card(ui: &mut Ui, offer: &DropAlternative, actions: &mut Vec<Action>) -> bool {
     let tokens = theme::tokens(ui);
     let name = offer.file.file_name().unwrap_or_default().to_string_lossy().into_owned();

@@ -1,4 +1,4 @@
-//! What is typed to change a model's file: shader paths, names, a tag's place.
+//! Dialog for edits that need text: shader paths, names and a new tag.
 
 use std::sync::Arc;
 
@@ -13,37 +13,29 @@ use maquette_core::model::Format;
 use maquette_scene::scene::Entity;
 use maquette_scene::session::{Action, EditAction, EditDialog, EditField, Session};
 
-/// Names of shaders and images that are in sight.
 const SHOWN: usize = 6;
-/// Names that are listed.
 const NAMES_LISTED: usize = 500;
 
-/// What names of tags begin with.
 const FIRST_TAG: &str = "tag_";
 
-/// What the sheet remembers for itself.
 #[derive(Debug, Default)]
 pub struct State {
     open: Option<EditDialog>,
     text: String,
-    /// The text at first.
     before: String,
-    /// X, Y and Z of a tag, as typed.
+    /// X, Y and Z of a new tag, as typed.
     place: [String; 3],
-    /// The end of the text is to be edited.
     to_end: bool,
-    /// Names that fit what is typed, for the text and the names they were looked for in.
+    /// Suggestions with the text and the names that they were computed from.
     fitting: Option<(String, Option<Arc<MaterialNames>>, Vec<MaterialName>)>,
 }
 
 impl State {
-    /// The sheet is not shown.
     pub fn closed(&mut self) {
         *self = Self::default();
     }
 }
 
-/// Shows the sheet that is open.
 pub fn show(root: &Ui, session: &Session, wanted: &EditDialog, memory: &mut State, actions: &mut Vec<Action>) {
     let Some(entity) = session.document.scene.entity(wanted.entity) else {
         actions.push(Action::Edit(EditAction::CloseDialog));
@@ -98,12 +90,12 @@ pub fn show(root: &Ui, session: &Session, wanted: &EditDialog, memory: &mut Stat
     } else if close {
         actions.push(Action::Edit(EditAction::CloseDialog));
     } else if confirmed {
-        // What was typed can be changed.
+        // Focus the field, so that the text can be corrected.
         root.ctx().memory_mut(|memory| memory.request_focus(field_id()));
     }
 }
 
-/// Title and verb of the sheet.
+/// Returns the title and the label of the confirming button.
 fn words(what: &EditField) -> (&'static str, &'static str) {
     match what {
         EditField::ShaderPath(surfaces) if surfaces.len() > 1 => ("Edit shader paths", "Apply"),
@@ -115,7 +107,6 @@ fn words(what: &EditField) -> (&'static str, &'static str) {
     }
 }
 
-/// What the sheet is about.
 fn about(entity: &Entity, what: &EditField) -> String {
     match what {
         EditField::ShaderPath(surfaces) => match surfaces.as_slice() {
@@ -146,7 +137,7 @@ fn first_text(entity: &Entity, what: &EditField) -> String {
     named.cloned().unwrap_or_default()
 }
 
-/// Where a new tag is offered: where what is selected stands.
+/// Returns the initial position of a new tag: that of the selected tag or vertex, or the origin.
 fn first_place(session: &Session, entity: &Entity) -> [f32; 3] {
     use maquette_scene::session::Selection;
     let place = match session.document.selection {
@@ -159,7 +150,7 @@ fn first_place(session: &Session, entity: &Entity) -> [f32; 3] {
     place.unwrap_or(Vec3::ZERO).to_array()
 }
 
-/// Characters that a name may have in a file of the format. `None` if there is no limit.
+/// Returns the maximum length of a name in characters. `None` if the format has no limit.
 fn longest(format: Format, what: &EditField) -> Option<usize> {
     let limits = format.traits().name_limits;
     match what {
@@ -169,7 +160,7 @@ fn longest(format: Format, what: &EditField) -> Option<usize> {
     }
 }
 
-/// Why what is typed cannot be written.
+/// Returns the reason why the input cannot be stored.
 fn trouble(entity: &Entity, what: &EditField, memory: &State) -> Option<String> {
     let text = memory.text.trim();
     let length = text.chars().count();
@@ -194,7 +185,7 @@ fn trouble(entity: &Entity, what: &EditField, memory: &State) -> Option<String> 
     }
 }
 
-/// Says where a skin sets the material, so that the change is not visible.
+/// Warns if a skin overrides the material, because the change is not visible then.
 fn overridden(entity: &Entity, what: &EditField) -> Option<String> {
     let EditField::ShaderPath(surfaces) = what else { return None };
     let skin = entity.asset.skins.get(entity.skin)?;
@@ -208,7 +199,6 @@ fn overridden(entity: &Entity, what: &EditField) -> Option<String> {
     Some(format!("{file} overrides the path: the change shows with another skin"))
 }
 
-/// What is to be changed, if anything is.
 fn edits(what: &EditField, memory: &State) -> Vec<Edit> {
     let name = memory.text.trim().to_owned();
     let is_same = name == memory.before;
@@ -219,7 +209,7 @@ fn edits(what: &EditField, memory: &State) -> Vec<Edit> {
                 material: *material,
                 name: name.clone(),
             };
-            // Others of several may have other paths.
+            // With several surfaces, the others may have different paths.
             if is_same && surfaces.len() == 1 { Vec::new() } else { surfaces.iter().map(edit).collect() }
         }
         _ if is_same && *what != EditField::NewTag => Vec::new(),
@@ -239,7 +229,7 @@ fn field_id() -> Id {
     Id::unique("edit text")
 }
 
-/// The field. Gives whether Enter was pressed in it.
+/// Shows the text field. Returns whether Enter was pressed in it.
 fn text_field(ui: &mut Ui, is_new: bool, is_path: bool, memory: &mut State) -> bool {
     let id = field_id();
     if is_path {
@@ -251,7 +241,7 @@ fn text_field(ui: &mut Ui, is_new: bool, is_path: bool, memory: &mut State) -> b
     let response = &output.response.response;
     if is_new || memory.to_end {
         let end = memory.text.chars().count();
-        // Another name; a path, or what names of tags begin with, goes on from its end.
+        // Select the text to replace it; but continue a path or the tag prefix at its end.
         let goes_on = memory.to_end || is_path || memory.text == FIRST_TAG;
         field::select(ui, &output, if goes_on { end } else { 0 }..end);
         memory.to_end = false;
@@ -262,7 +252,7 @@ fn text_field(ui: &mut Ui, is_new: bool, is_path: bool, memory: &mut State) -> b
     (response.has_focus() || response.lost_focus()) && ui.input(|input| input.key_pressed(Key::Enter))
 }
 
-/// Where a new tag is. Gives whether Enter was pressed in a field.
+/// Shows the position of a new tag. Returns whether Enter was pressed in a field.
 fn place_fields(ui: &mut Ui, memory: &mut State) -> bool {
     let axes = ["X", "Y", "Z"].into_iter().zip(theme::tokens(ui).axes);
     let width = (ui.available_width() - 16.0) / 3.0 - 16.0;
@@ -279,7 +269,7 @@ fn place_fields(ui: &mut Ui, memory: &mut State) -> bool {
     confirmed
 }
 
-/// Shaders and images that fit what is typed; a click takes one.
+/// Shows matching shaders and images. A click takes one.
 fn suggestions(ui: &mut Ui, session: &Session, memory: &mut State) {
     let names = session.interface.material_names.clone();
     let is_known = memory.fitting.as_ref().is_some_and(|(text, known, _)| {
@@ -313,7 +303,7 @@ fn suggestions(ui: &mut Ui, session: &Session, memory: &mut State) {
     }
 }
 
-/// Of a path that was not changed yet, what lies beside it; without anything there, all there is.
+/// Returns the matching names. An unchanged path matches its folder, or everything if the folder has no names.
 fn fitting(names: &MaterialNames, memory: &State) -> Vec<MaterialName> {
     let own = |typed: &str| names.fitting(typed, NAMES_LISTED).into_iter().cloned().collect::<Vec<_>>();
     if memory.text != memory.before {

@@ -1,4 +1,4 @@
-//! A file that was not opened: a strip over the top of the view. A file opened with losses: a strip above the view.
+//! Strips for a file that failed to open, and for a file opened with losses.
 
 use egui::{Frame, Margin, Panel, Rect, RichText, Role, ScrollArea, Sense, Ui, WidgetInfo};
 
@@ -7,17 +7,17 @@ use super::{card, fonts, format, icons, inspector, paint, theme};
 use maquette_core::error::FilePosition;
 use maquette_scene::session::{Action, DockTab, Failure, FileAction, IssueTarget, Session, WindowAction};
 
-/// Shows the strip above what follows, if something failed.
+/// Shows the error above the following content.
 pub fn show_above(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let Some(failure) = &session.interface.failure else { return };
     let frame = frame(ui);
     Panel::top("error").resizable(false).frame(frame).show(ui, |ui| strip(ui, session, failure, actions));
 }
 
-/// Shows the strip over the top of the view `rect`, if something failed: the model stays where it is.
+/// Shows the error over the top of `rect`, so that the view does not move.
 pub fn show_over(ui: &mut Ui, session: &Session, rect: Rect, actions: &mut Vec<Action>) {
     let Some(failure) = &session.interface.failure else { return };
-    // The view below answers to nothing where the strip lies, as high as it was in the last frame.
+    // Block input to the view below the strip, using the height of the last frame.
     let id = ui.scope_id().with("error strip");
     let known: f32 = ui.data(|data| data.get_temp(id)).unwrap_or_default();
     ui.interact(rect.with_max_y(rect.top() + known), id, Sense::CLICK | Sense::DRAG);
@@ -52,8 +52,8 @@ fn strip(ui: &mut Ui, session: &Session, failure: &Failure, actions: &mut Vec<Ac
     actions.append(&mut asked);
 }
 
-/// Shows a strip about the losses of an opened model, with a button that leads to the first one in the file. The reason has
-/// a second line if one is too short.
+/// Shows the losses of an opened model, with a button that leads to the first. The reason moves to a second line if
+/// both do not fit one.
 pub fn losses(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let count = session.losses().count();
     let Some(first) = session.losses().next().filter(|_| count > session.interface.dismissed_losses) else { return };
@@ -87,7 +87,6 @@ pub fn losses(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     });
 }
 
-/// What failed, why, what that means, and what can be done.
 pub fn body(ui: &mut Ui, failure: &Failure, dock: Option<DockTab>, actions: &mut Vec<Action>) {
     let tokens = theme::tokens(ui);
     let strong = RichText::new(&failure.title).font(fonts::strong()).color(tokens.text);
@@ -103,11 +102,11 @@ pub fn body(ui: &mut Ui, failure: &Failure, dock: Option<DockTab>, actions: &mut
     let show = Action::File(FileAction::ShowInFolder(failure.file.clone()));
     let salvage = Action::File(FileAction::Salvage(failure.file.clone()));
     let has_bytes = dock != Some(DockTab::File) && !failure.is_folder;
-    // An action is missing where the button copies.
+    // Buttons without action copy the details.
     let buttons = [
         (failure.is_damaged, "Open intact part", icons::BOX, Some(salvage)),
         (true, "Copy details", icons::COPY, None),
-        // The panel opens on the byte that is wrong.
+        // The panel opens at the faulty byte.
         (has_bytes, "Show bytes", icons::BINARY, Some(bytes)),
         (true, "Show in folder", icons::FOLDER_OPEN, Some(show)),
     ];
@@ -116,7 +115,7 @@ pub fn body(ui: &mut Ui, failure: &Failure, dock: Option<DockTab>, actions: &mut
         .map(|(_, word, icon, action)| (Button::new(word).icon(icon).rank(Emphasis::Raised), word, action))
         .collect();
     let details = format!("{}\n{}", failure.title, failure.message);
-    // The buttons fit one row: in a narrow window they have no words.
+    // In a narrow window the buttons have no words, to fit one row.
     let gap = ui.spacing().item_spacing.x;
     let width: f32 = buttons.iter().map(|(button, word, _)| button.clone().word(word).width(ui) + gap).sum();
     let has_words = width - gap <= ui.available_width();

@@ -1,4 +1,4 @@
-//! The first steps: six things that one wants to know at the first start. Seen once, found again in Help.
+//! First steps dialog, shown at the first start and from Help.
 
 use egui::{Frame, Margin, Role, Ui, WidgetInfo, vec2};
 use maquette_scene::scene::OverlayKind;
@@ -7,7 +7,7 @@ use super::button::{Button, Emphasis};
 use super::{card, dialog, fonts, icons, keys, theme};
 use maquette_scene::session::{Action, ClockAction, Dialog, DisplayAction, WindowAction};
 
-/// Icon, what, and how; `{}` stands for the key of the action beside it.
+/// Icon, title and text. Each `{}` stands for the keys of the next action.
 const STEPS: [(&str, &str, &str, &[Action]); 6] = [
     (icons::DOWNLOAD, "Drop a model, folder, .pk3/.pk4 or .pak", "Weapons attach to the open character", &[]),
     (icons::BOX, "Navigate", "Drag to orbit, scroll to zoom, middle-drag to pan, double-click to centre", &[]),
@@ -51,7 +51,6 @@ const STEPS: [(&str, &str, &str, &[Action]); 6] = [
     ),
 ];
 
-/// How, with the keys as the user has them.
 fn with_keys(ui: &Ui, how: &str, actions: &[Action]) -> String {
     let mut text = String::new();
     let mut parts = how.split("{}");
@@ -64,7 +63,6 @@ fn with_keys(ui: &Ui, how: &str, actions: &[Action]) -> String {
     text
 }
 
-/// Shows the sheet.
 pub fn show(root: &Ui, actions: &mut Vec<Action>) {
     let dialog = |dialog| Action::Window(WindowAction::ToggleDialog(dialog));
     let close = dialog::show_sized(root, "First steps", vec2(560.0, 470.0), |ui| {

@@ -1,8 +1,8 @@
-//! Numbers and words as people read them: commas between thousands, a real minus, the right plural.
+//! Formatting of numbers and messages for display.
 
 use maquette_assets::material::Image;
 use maquette_core::model::Format;
-/// `1,120`
+/// Formats a number with thousands separators: `1,120`.
 #[must_use]
 pub fn count(number: usize) -> String {
     let digits = number.to_string();
@@ -16,7 +16,7 @@ pub fn count(number: usize) -> String {
     text
 }
 
-/// `1 surface`, `14 surfaces`
+/// Formats a count with its noun: `1 surface`, `14 surfaces`, `2 vertices`.
 #[must_use]
 pub fn plural(number: usize, one: &str) -> String {
     let many = if number == 1 {
@@ -29,7 +29,7 @@ pub fn plural(number: usize, one: &str) -> String {
     format!("{} {many}", count(number))
 }
 
-/// A number with so many decimals, a real minus and no "−0".
+/// Formats a number with fixed decimals and a minus sign (U+2212), never as “−0”.
 #[must_use]
 pub fn fixed(number: f64, decimals: usize) -> String {
     let text = format!("{:.decimals$}", number.abs());
@@ -37,20 +37,20 @@ pub fn fixed(number: f64, decimals: usize) -> String {
     if number < 0.0 && !zero { format!("−{text}") } else { text }
 }
 
-/// A number with at most so many decimals: `24`, `12.5`.
+/// Formats a number with at most `decimals` decimals: `24`, `12.5`.
 #[must_use]
 pub fn short(number: f64, decimals: usize) -> String {
     let text = fixed(number, decimals);
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
 }
 
-/// A speed as a factor: `1.00×`
+/// Formats a speed as a factor: `1.00×`.
 #[must_use]
 pub fn factor(speed: f64) -> String {
     format!("{}×", fixed(speed, 2))
 }
 
-/// A number that someone typed, with either minus and either decimal mark, and with unit or sign behind it.
+/// Parses a typed number. Accepts both minus signs, both decimal marks, and a unit behind the number.
 #[must_use]
 pub fn parse(text: &str) -> Option<f64> {
     let plain: String = text
@@ -70,20 +70,20 @@ pub fn parse(text: &str) -> Option<f64> {
     plain.get(..end)?.parse().ok().filter(|number: &f64| number.is_finite())
 }
 
-/// A message that stands on a line of its own: with a capital, unless it begins with a path, a file or the name of a field.
+/// Capitalises a message, unless it begins with a path, a file or a field name.
 #[must_use]
 pub fn capital(message: &str) -> String {
-    // A path stays as it is, and so does a file: `animation.cfg:`.
+    // Paths and files keep their spelling, as in `animation.cfg:`.
     let is_file = |word: &str| word.contains('/') || word.trim_end_matches([':', '.']).contains('.');
     if message.split_whitespace().next().is_some_and(is_file) {
         return message.to_owned();
     }
-    // A format is written as people write it.
+    // Formats are written in upper case.
     let first = message.split(|letter: char| !letter.is_ascii_alphanumeric()).next().unwrap_or_default();
     if let Some(format) = Format::by_name(first) {
         return message.replacen(first, &format.name().to_uppercase(), 1);
     }
-    // The name of a field keeps its spelling.
+    // Field names keep their spelling.
     let word = message.split(|letter: char| !letter.is_alphanumeric() && letter != '_').next().unwrap_or_default();
     if word.contains('_') || word.chars().skip(1).any(char::is_uppercase) {
         return message.to_owned();
@@ -98,7 +98,7 @@ pub fn format_names() -> [String; Format::ALL.len()] {
     Format::ALL.map(|format| format.name().to_uppercase())
 }
 
-/// `9.4 MB`: bytes as people tell them, in two digits or three.
+/// Formats a size with two or three digits: `9.4 MB`.
 #[must_use]
 pub fn bytes(bytes: u64) -> String {
     let mut number = bytes as f64;
@@ -114,7 +114,7 @@ pub fn bytes(bytes: u64) -> String {
     format!("{number:.decimals$} {unit}")
 }
 
-/// Width and height of a texture in texels, once they are known.
+/// Formats the size of a texture in texels, or that it is loading.
 pub fn texture_size(picture: &Image) -> String {
     if picture.is_pending() { "Loading…".to_owned() } else { format!("{} × {}", picture.width, picture.height) }
 }

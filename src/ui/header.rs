@@ -1,4 +1,4 @@
-//! The bar above the picture: how the model is shaded, what is drawn over it, projection, framing, saving.
+//! Bar above the view: shading, overlays, projection, framing and saving.
 
 use egui::Ui;
 
@@ -7,11 +7,10 @@ use super::{display_menus, icons, light_menu, list, menu, view_menu};
 use maquette_scene::scene::{LightingMode, OVERLAYS, OverlayKind, Projection, StandardView, Wireframe};
 use maquette_scene::session::{Action, CameraAction, DisplayAction, SaveAction, SceneAction, SelectionLevel, Session};
 
-/// Buttons of the bar that have words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Words {
     game: bool,
-    /// The projection's whole name.
+    /// Whether the projection's name is not abbreviated.
     projection: bool,
     grid: bool,
     shading: bool,
@@ -19,14 +18,12 @@ struct Words {
     switches: bool,
 }
 
-/// Steps from all words to none.
 const STEPS: u8 = 6;
 
-/// How wide the picture must be for the switches to have words.
 const WORDS_FROM: f32 = 700.0;
 
 impl Words {
-    /// Buttons with words after so many steps: the words that an icon or the menu next to it replaces go first.
+    /// Returns the words that remain after `step` steps. Words that an icon or a menu can replace go first.
     const fn at(step: u8) -> Self {
         let switches = step < 5;
         let projection = step < 2 || !switches;
@@ -38,17 +35,16 @@ impl Words {
     }
 }
 
-/// An overlay that has a switch in the bar.
 struct Overlay {
     name: &'static str,
     word: &'static str,
     icon: &'static str,
     action: Action,
     on: bool,
-    /// Why it cannot be switched; empty if it can.
+    /// Reason why it cannot be switched, or empty.
     why_not: &'static str,
     note: &'static str,
-    /// Whether it stays where there is little room.
+    /// Whether the switch remains in a narrow bar.
     stays: bool,
     is_grid: bool,
 }
@@ -92,7 +88,7 @@ fn overlay_button(overlay: &Overlay, words: bool) -> Button<'_> {
     button.enabled(overlay.why_not.is_empty(), overlay.why_not)
 }
 
-/// How the model is shaded; `alone` where no button beside it tells that it is seen as in the game.
+/// Creates the shading menu button. `alone` includes in-game lighting in its name, for a bar without that button.
 fn shading_button(session: &Session, word: bool, alone: bool) -> Button<'_> {
     let button = Button::of("Shading", &Action::Display(DisplayAction::CycleShading))
         .icon(icons::PALETTE)
@@ -101,7 +97,6 @@ fn shading_button(session: &Session, word: bool, alone: bool) -> Button<'_> {
     if word { button.word(display_menus::shading_label(session, alone)) } else { button }
 }
 
-/// The button of the light that players see the model in, and the action that switches it.
 fn game_button(session: &Session, word: bool) -> (Button<'static>, Action) {
     let is_game = session.view.display.shows_materials() && session.view.display.lighting == LightingMode::Game;
     let other = if is_game { LightingMode::Studio } else { LightingMode::Game };
@@ -110,7 +105,6 @@ fn game_button(session: &Session, word: bool) -> (Button<'static>, Action) {
     (button, Action::Display(DisplayAction::SetLighting(other)))
 }
 
-/// The rows of what a click selects.
 fn selection_levels(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     for level in SelectionLevel::ALL {
         let on = session.view.selection_level == level;
@@ -128,7 +122,7 @@ fn projection_button(session: &Session, whole: bool) -> Button<'_> {
     let word = match (session.view.camera.projection, whole) {
         (Projection::Perspective, true) => "Perspective",
         (Projection::Perspective, false) => "Persp",
-        // Without perspective the picture itself does not tell which side it shows.
+        // An orthographic view does not show its direction.
         (Projection::Orthographic, _) => match session.view.camera.standard_view() {
             Some(StandardView::Front) => "Ortho front",
             Some(StandardView::Back) => "Ortho back",
@@ -155,14 +149,13 @@ fn needed(ui: &Ui, session: &Session, words: Words) -> f32 {
     materials + light_button().width(ui) + 2.0 * GAP + 9.0 + GAP + toggles + right
 }
 
-/// Shows the bar.
 pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let width = ui.available_width();
     ui.spacing_mut().item_spacing.x = GAP;
-    // In a narrow picture words would come and go with every point of width.
+    // In a narrow view, words would come and go with every point of width.
     let has_words = width + 16.0 >= WORDS_FROM;
     let may_be = |words: &Words| (has_words || !words.switches) && needed(ui, session, *words) <= width;
-    // None: two switches, and the rest in a menu.
+    // `None`: some switches, and the rest in a menu.
     let words = (0..STEPS).map(Words::at).find(may_be);
     ui.horizontal_centered(|ui| {
         shading(ui, session, words.map_or(width > 300.0, |words| words.shading), words.is_none(), actions);
@@ -200,7 +193,7 @@ fn shading(ui: &mut Ui, session: &Session, word: bool, alone: bool, actions: &mu
     menu::below(&button, |ui| display_menus::shadings(ui, session, actions));
 }
 
-/// The part of the bar that is in the top bar of a small window, laid out from right to left.
+/// Shows the part of the bar that is in the top bar of a small window, from right to left.
 pub fn folded(ui: &mut Ui, session: &Session, width: f32, actions: &mut Vec<Action>) {
     more(ui, session, true, actions);
     for overlay in overlays(session).iter().rev().filter(|overlay| overlay.stays) {
@@ -209,7 +202,7 @@ pub fn folded(ui: &mut Ui, session: &Session, width: f32, actions: &mut Vec<Acti
     shading(ui, session, width >= 560.0, true, actions);
 }
 
-/// The menu of everything the bar has no room for.
+/// Shows the menu of everything that does not fit in the bar.
 fn more(ui: &mut Ui, session: &Session, with_picture: bool, actions: &mut Vec<Action>) {
     let button = Button::new("More view options").icon(icons::MORE).show(ui);
     menu::below(&button, |ui| {

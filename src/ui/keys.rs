@@ -1,4 +1,4 @@
-//! Keys become actions: the keys of [`COMMANDS`] as the user has them.
+//! Keyboard shortcuts: maps key events to [`COMMANDS`] by the user's keymap.
 
 use egui::{Context, Event, Id, Key, KeyboardShortcut, Modifiers, Ui};
 
@@ -9,7 +9,7 @@ use maquette_scene::session::{
     UnsavedAnswer, WindowAction, command_for,
 };
 
-/// Reads `Ctrl+Shift+O`.
+/// Parses a shortcut such as `Ctrl+Shift+O`.
 #[must_use]
 pub fn parse(text: &str) -> Option<KeyboardShortcut> {
     let mut modifiers = Modifiers::NONE;
@@ -30,7 +30,7 @@ pub fn parse(text: &str) -> Option<KeyboardShortcut> {
     }
 }
 
-/// The text of a key that was pressed, as commands have it; none for Shift, Ctrl and their like.
+/// Returns the text of a pressed key as in commands. `None` for modifier keys.
 #[must_use]
 pub fn text_of(key: Key, modifiers: Modifiers) -> Option<String> {
     let name = match key {
@@ -58,13 +58,12 @@ pub fn text_of(key: Key, modifiers: Modifiers) -> Option<String> {
     })
 }
 
-/// Where `?` or `=` needs Shift on a keyboard, Shift is part of the key.
+/// Whether the key is a sign such as `?` or `=`. Some keyboards need Shift for it, so Shift is ignored.
 fn is_sign(key: Key) -> bool {
     let mut letters = key.symbol_or_name().chars();
     letters.next().is_some_and(|c| !c.is_alphanumeric()) && letters.next().is_none() && !is_arrow(key)
 }
 
-/// The command that has this key, if there is one.
 #[must_use]
 pub fn command_at(keymap: &Keymap, key: Key, modifiers: Modifiers) -> Option<&'static Command> {
     let has = |command: &&Command| {
@@ -77,7 +76,7 @@ fn keymap_id() -> Id {
     Id::unique("keymap")
 }
 
-/// Lets every button and menu of this frame know the user's keys.
+/// Publishes the keymap to the buttons and menus of this frame.
 pub fn publish(ctx: &Context, keymap: &Keymap) {
     ctx.data_mut(|data| {
         let known = data.get_temp_mut_or_default::<Keymap>(keymap_id());
@@ -87,7 +86,7 @@ pub fn publish(ctx: &Context, keymap: &Keymap) {
     });
 }
 
-/// The first of a command's keys, as menus and tooltips show them; empty if it has none.
+/// Returns the first of a command's keys for display, or an empty string.
 #[must_use]
 pub fn shown(ctx: &Context, command: &Command) -> String {
     ctx.data_mut(|data| {
@@ -96,7 +95,7 @@ pub fn shown(ctx: &Context, command: &Command) -> String {
     })
 }
 
-/// The first keys of the command that does `action`; empty if it has none.
+/// Returns the first keys of the command that does `action`, or an empty string.
 #[must_use]
 pub fn of(ctx: &Context, action: &Action) -> String {
     command_for(action).map_or(String::new(), |command| shown(ctx, command))
@@ -114,18 +113,18 @@ fn is_arrow(key: Key) -> bool {
     matches!(key, Key::ArrowLeft | Key::ArrowRight | Key::ArrowUp | Key::ArrowDown)
 }
 
-/// Takes the keys that are commands out of the input. A text field with the focus keeps its keys; another widget with
-/// the focus keeps those that move and press.
+/// Consumes the keys of commands. A focused text field keeps its keys; another focused widget keeps those that navigate
+/// and activate.
 pub fn take(ui: &Ui, session: &Session, actions: &mut Vec<Action>) {
     let ctx = ui.ctx();
     let typing = ctx.text_edit_focused();
     let focused = ctx.memory(|memory| memory.focused());
-    // The list of files needs only the keys that step through it.
+    // The file list needs only the keys that step through it.
     let in_list = focused == Some(files::list_id());
     let popup = egui::Popup::is_any_open(ctx);
     let mut taken: Vec<Action> = Vec::new();
-    // In a slow frame keys may follow a click into a field that has not got the focus yet, or the key that opens the
-    // palette: they are meant for those.
+    // In a slow frame, keys may follow a click on a field that has no focus yet, or the key that opens the palette.
+    // They belong to the field or the palette.
     let mut clicked = false;
     let mut ahead: Option<String> = None;
     ctx.input_mut(|input| {
@@ -154,10 +153,10 @@ pub fn take(ui: &Ui, session: &Session, actions: &mut Vec<Action>) {
             };
             let is_plain = !modifiers.command && !modifiers.ctrl;
             let types = (is_plain && !is_function_key(*key)) || is_for_text(*key);
-            // Escape closes the sheet one types in; elsewhere it clears the field.
+            // Escape closes the dialog of the text field; elsewhere it clears the field.
             let closes = *key == Key::Escape && session.has_sheet();
             let edits = typing && !closes && (types || is_arrow(*key) || *key == Key::Backspace);
-            // Under an open menu nothing answers to letters: they lead to its rows.
+            // An open menu uses letters for type-ahead.
             if edits || popup && types || ((focused.is_some() || popup) && moves) {
                 return true;
             }
@@ -177,8 +176,8 @@ pub fn take(ui: &Ui, session: &Session, actions: &mut Vec<Action>) {
     actions.extend(taken);
 }
 
-/// Drops keys and text that are typed while a file dialog is awaited, because they are meant for the dialog. Keys with Ctrl or
-/// Alt still work, since a second request shows the path field if the system never answers.
+/// Drops keys and text that are typed while a file dialog is awaited, because they are meant for the dialog. Keys with
+/// Ctrl or Alt still work, since a second request shows the path field if the system never answers.
 pub fn drop_typed(ctx: &Context) {
     ctx.input_mut(|input| {
         input.events.retain(|event| match event {
@@ -193,7 +192,7 @@ fn ahead_id() -> Id {
     Id::unique("typed ahead")
 }
 
-/// What was typed for the palette before it could take it: in the frame of the key that opens it, and in this one.
+/// Takes the text typed for the palette before its field had the focus, in the opening frame and in this one.
 pub fn take_typed_ahead(ctx: &Context) -> String {
     let mut typed: String = ctx.data_mut(|data| data.remove_temp(ahead_id())).unwrap_or_default();
     ctx.input_mut(|input| {
@@ -208,7 +207,7 @@ pub fn take_typed_ahead(ctx: &Context) -> String {
     typed
 }
 
-/// What Ctrl does with these keys is meant for the text that one types.
+/// Whether Ctrl with this key edits text.
 fn is_for_text(key: Key) -> bool {
     use Key::{A, C, Delete, End, H, Home, U, V, W, X, Y, Z};
     matches!(key, A | C | Delete | End | H | Home | U | V | W | X | Y | Z)
@@ -223,12 +222,12 @@ fn action_for(key: Key, modifiers: Modifiers, session: &Session, popup: bool) ->
         return if popup { None } else { escape(session).map(|action| (action, false)) };
     }
     let command = command_at(&session.preferences.keys, key, modifiers)?;
-    // What lies under a dialog does not answer to keys; dialogs themselves do.
+    // A dialog blocks the commands below it, except those that open dialogs or quit.
     let is_above = matches!(command.action, Action::Window(WindowAction::ToggleDialog(_) | WindowAction::Quit));
     (!session.has_dialog() || is_above).then(|| (command.action.clone(), command.repeats))
 }
 
-/// Escape puts away what lies on top, one thing at a time; it never quits.
+/// Returns the action of Escape: it closes the topmost dialog, message or selection, and never quits.
 fn escape(session: &Session) -> Option<Action> {
     if session.interface.path_field.is_some() {
         Some(Action::Window(WindowAction::ClosePathField))

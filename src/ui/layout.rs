@@ -1,4 +1,4 @@
-//! What the window has room for: the rules by which panels, words and bars give way as it shrinks.
+//! Window layout: rules that drop panels, words and bars as the window shrinks.
 
 use std::ops::RangeInclusive;
 
@@ -6,11 +6,11 @@ use egui::Vec2;
 
 use maquette_scene::session::{PanelPreferences, Session, SidePanel};
 
-/// Narrower windows show their side panels only when asked.
+/// Narrower windows show their side panels on request only.
 const NO_SIDE_PANELS_BELOW: f32 = 820.0;
 /// Narrower windows show one side panel at a time.
 const ONE_SIDE_PANEL_BELOW: f32 = 1100.0;
-/// Narrower windows fold their menus, and the header goes into the top bar.
+/// Narrower windows fold their menus, and the header moves into the top bar.
 const FOLDED_BELOW: f32 = 720.0;
 /// Lower windows have no status bar and a compact timeline.
 const LOW_BELOW: f32 = 560.0;
@@ -18,25 +18,24 @@ const LOW_BELOW: f32 = 560.0;
 const DOCK_FROM: f32 = 400.0;
 /// Lower windows fold their timeline while the dock is below the view.
 const FOLDED_TIMELINE_BELOW: f32 = 900.0;
-/// Width of view and dock together from which the dock can be next to the view.
+/// Minimum width of view and dock for a dock next to the view.
 const BESIDE_FROM: f32 = 700.0;
-/// Narrowest dock next to the view, and the usual one.
+/// Minimum and default width of a dock next to the view.
 const DOCK_WIDTH: f32 = 340.0;
 const USUAL_DOCK_WIDTH: f32 = 400.0;
-/// Lowest dock below the view.
+/// Minimum height of a dock below the view.
 const DOCK_HEIGHT: f32 = 120.0;
 /// Wider windows have wide side panels.
 const WIDE_FROM: f32 = 1600.0;
 
-/// Which of the side panels was wanted last, for windows that have room for one.
+/// Side panel that was requested last, for windows with room for one.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RequestedPanel {
     pub last: Option<SidePanel>,
-    /// The one opened although the window is narrow.
+    /// Panel opened in a narrow window.
     pub narrow: Option<SidePanel>,
 }
 
-/// Position of the dock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DockPlace {
     /// Right of the view.
@@ -47,7 +46,8 @@ pub enum DockPlace {
     Maximised,
 }
 
-/// Size in points of a dock across its edge to the view with which it shares `room`: at first, and least to most.
+/// Returns the default size of the dock and its range, in points across its edge to the view. Dock and view share
+/// `room`.
 #[must_use]
 pub fn dock_size(place: DockPlace, room: Vec2, window: Vec2, panels: &PanelPreferences) -> (f32, RangeInclusive<f32>) {
     let (kept, usual, least, most) = if place == DockPlace::Beside {
@@ -60,35 +60,27 @@ pub fn dock_size(place: DockPlace, room: Vec2, window: Vec2, panels: &PanelPrefe
     (kept.unwrap_or(usual).clamp(least, most), least..=most)
 }
 
-/// What there is room for.
 #[derive(Clone, Copy, Debug)]
 pub struct WindowLayout {
     /// Menus behind one button, the header in the top bar.
     pub folded: bool,
-    /// Side panels only when asked.
+    /// Side panels on request only.
     pub narrow: bool,
     /// No status bar, compact timeline.
     pub low: bool,
-    /// Files at the left.
     pub files: bool,
-    /// Inspector at the right.
     pub inspector: bool,
-    /// Status bar at the bottom.
     pub status: bool,
-    /// Place of the dock; `None` while there is no dock.
+    /// Position of the dock; `None` while there is no dock.
     pub dock: Option<DockPlace>,
-    /// Whether there is room for a dock next to the view.
     pub has_room_beside: bool,
     /// Whether the timeline is its transport row alone.
     pub folded_timeline: bool,
-    /// Width of the files at first.
     pub files_width: f32,
-    /// Width of the inspector at first.
     pub inspector_width: f32,
 }
 
 impl WindowLayout {
-    /// The form of a window of `size` points.
     #[must_use]
     pub fn of(size: Vec2, session: &Session, wanted: &RequestedPanel) -> Self {
         let (panels, kept) = (&session.interface.panels, &session.preferences.panels);
@@ -132,7 +124,6 @@ impl WindowLayout {
         }
     }
 
-    /// Whether a side panel is shown.
     #[must_use]
     pub fn shows(&self, side: SidePanel) -> bool {
         match side {

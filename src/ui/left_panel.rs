@@ -1,4 +1,4 @@
-//! The panel at the left: the models to go through, or the parts in the scene, as two tabs.
+//! Left panel with two tabs: model files, and parts of the scene.
 
 use egui::{Role, Ui};
 
@@ -6,44 +6,36 @@ use super::button::Button;
 use super::{files, icons, list, scene_tree, segmented_control};
 use maquette_scene::session::{Action, Dialog, FileAction, FilePrompt, Session, WindowAction};
 
-/// Height of the bar with the tabs, as high as the one above the picture.
 const BAR: f32 = 36.0;
 const TABS: [(Tab, &str); 2] = [(Tab::Files, "Files"), (Tab::Scene, "Scene")];
 
-/// What the panel shows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Tab {
-    /// The models to go through.
     #[default]
     Files,
-    /// The parts in the scene.
     Scene,
 }
 
-/// What the panel remembers for itself.
 #[derive(Default)]
 pub struct State {
-    /// Which tab is open.
     pub tab: Tab,
-    /// The tab of files.
     pub files: files::State,
-    /// What stood on the scene in the last frame: number of the first entity.
+    /// Number of the scene's first entity in the last frame.
     cast: u64,
-    /// Models to go through in the last frame.
+    /// Number of listed models in the last frame.
     models: usize,
-    /// Whether the panel was seen in the last frame.
     was_open: bool,
 }
 
 impl State {
-    /// Told once per frame whether the panel is seen: a figure that comes while it is closed opens it at the scene.
+    /// Updates the tab once per frame. A character that is opened while the panel is closed selects the scene tab.
     pub fn look(&mut self, session: &Session, open: bool) {
         let entities = session.document.scene.entities();
         let cast = entities.first().map_or(0, |entity| entity.number);
         if cast != self.cast && !self.was_open && entities.len() > 1 {
             self.tab = Tab::Scene;
         }
-        // A folder or an archive was opened: what came is a list.
+        // A folder or an archive was opened: show its list.
         let models = session.model_list.len();
         if cast != self.cast && models != self.models && models > 1 && entities.len() == 1 {
             self.tab = Tab::Files;
@@ -55,7 +47,6 @@ impl State {
     }
 }
 
-/// Shows the panel.
 pub fn show(ui: &mut Ui, session: &Session, memory: &mut State, actions: &mut Vec<Action>) {
     ui.spacing_mut().item_spacing.y = 0.0;
     list::bar(ui, BAR, 8.0, |ui| {

@@ -1,4 +1,4 @@
-//! The menu of light and background.
+//! Menu of light and background.
 
 use egui::{Color32, Role, Sense, Ui, Vec2, WidgetInfo, vec2};
 
@@ -6,7 +6,6 @@ use super::{button, format, menu, paint, slider, theme};
 use maquette_scene::scene::{BRIGHTNESS, Background, OverlayKind};
 use maquette_scene::session::{Action, DisplayAction, Session};
 
-/// Backgrounds of one colour that are offered by name.
 pub const COLOURS: [(&str, [u8; 3]); 5] = [
     ("Black", [0; 3]),
     ("Dark grey", [0x30; 3]),
@@ -14,10 +13,8 @@ pub const COLOURS: [(&str, [u8; 3]); 5] = [
     ("Light grey", [0xc8; 3]),
     ("White", [0xff; 3]),
 ];
-/// Side of a square of colour.
 const SQUARE: f32 = 26.0;
 
-/// Shows its rows.
 pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let display = &session.view.display;
     let light = &display.light;
@@ -40,7 +37,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     backgrounds(ui, session, actions);
 }
 
-/// Why the light cannot be turned.
+/// Returns the reason why the light cannot be turned.
 #[must_use]
 pub fn why_not(session: &Session) -> &'static str {
     use maquette_scene::scene::Shading;
@@ -50,7 +47,6 @@ pub fn why_not(session: &Session) -> &'static str {
     }
 }
 
-/// What stands behind the model.
 pub fn backgrounds(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let current = session.view.display.background;
     let is_studio = !matches!(current, Background::Colour(_));
@@ -63,7 +59,6 @@ pub fn backgrounds(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     ui.add_space(4.0);
 }
 
-/// The colours that are offered, and any other.
 pub fn colours(ui: &mut Ui, current: Background, actions: &mut Vec<Action>) {
     let tokens = theme::tokens(ui);
     let set = |colour| Action::Display(DisplayAction::SetBackground(Background::Colour(colour)));

@@ -1,4 +1,4 @@
-//! The log: everything that happened, the newest at the bottom.
+//! Log dialog: all notifications, newest at the bottom.
 
 use egui::{Frame, Label, Margin, RichText, ScrollArea, Sense, Ui, vec2};
 
@@ -7,7 +7,6 @@ use super::kit::row::Row;
 use super::{dialog, icons, paint, theme};
 use maquette_scene::session::{Action, Dialog, Notification, NotificationKind, Session, WindowAction};
 
-/// Shows the sheet.
 pub fn show(root: &Ui, session: &Session, actions: &mut Vec<Action>) {
     let close = dialog::show(root, "Log", 640.0, |ui| {
         let tokens = theme::tokens(ui);

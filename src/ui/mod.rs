@@ -1,7 +1,7 @@
-//! The panels: they read a [`Session`] and say what the user wants as [`Action`]s. Drawing only.
+//! Panels of the window. They read a [`Session`] and return the user's requests as [`Action`]s.
 //!
-//! What the panels remember for themselves (texts of filters, which sections are open) lives in [`Ui`]; everything else
-//! is the session's. Nothing here loads, decodes or waits, and nothing asks for another frame without a reason.
+//! State of the panels (filter texts, open sections) is in [`Ui`]; everything else belongs to the session. Code in this
+//! module does not load, decode or block, and requests a repaint only for a reason.
 
 #![forbid(unsafe_code)]
 
@@ -59,41 +59,41 @@ pub use guide::{guide_chapters, guide_page};
 pub use kit::theme;
 pub use save::{ExportPreview, caption, panel_colour};
 
-/// The rendered picture, as the window's owner has it.
+/// Rendered view, supplied by the window's owner.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ViewportImage<'a> {
-    /// The picture; `None` shows the empty studio.
+    /// Texture of the view. `None` shows the background of an empty scene.
     pub texture: Option<egui::TextureId>,
-    /// Names to stand in the picture.
+    /// Labels to draw in the view.
     pub labels: &'a [Label],
 }
 
-/// Where the picture goes, for the owner of its target.
+/// Layout results for the owner of the render target.
 #[derive(Clone, Debug)]
 pub struct ViewportFeedback {
-    /// The picture's place in the window, in points. Its sides may be zero.
+    /// Rectangle of the view in the window, in points. Its sides may be zero.
     pub rect: Rect,
     /// Pixels per point.
     pub pixels_per_point: f32,
-    /// The tone the window is drawn in, so that the picture can follow the system's.
+    /// Theme of the window, which the rendered view can follow.
     pub tone: ColourTheme,
-    /// Models in sight whose thumbnails are missing: to be made and brought with [`Ui::add_thumbnail`].
+    /// Visible models without thumbnail, to be supplied with [`Ui::add_thumbnail`].
     pub wanted: Vec<PathBuf>,
-    /// Points that the timeline's frames have; 0 while none is shown.
+    /// Width of the timeline's frames in points; 0 while no timeline is shown.
     pub timeline: f32,
-    /// A key or a button was pressed, the wheel was turned or something was dropped.
+    /// Whether a key or button was pressed, the wheel was turned or something was dropped.
     pub is_used: bool,
 }
 
 impl ViewportFeedback {
-    /// Width and height of the picture in pixels.
+    /// Returns width and height of the view in pixels.
     #[must_use]
     pub fn size_in_pixels(&self) -> [u32; 2] {
         let size = self.rect.size() * self.pixels_per_point;
         [size.x.round().max(0.0) as u32, size.y.round().max(0.0) as u32]
     }
 
-    /// Width over height of the picture; 1 if it has no size.
+    /// Returns the aspect ratio of the view, or 1 if the view has no size.
     #[must_use]
     pub fn aspect(&self) -> f32 {
         let size = self.rect.size();
@@ -101,7 +101,7 @@ impl ViewportFeedback {
     }
 }
 
-/// Everything the panels remember for themselves.
+/// State of all panels.
 #[derive(Default)]
 pub struct Ui {
     wanted: RequestedPanel,
@@ -115,9 +115,9 @@ pub struct Ui {
     palette: palette::State,
     toasts: toasts::State,
     offer: drop_alternative::State,
-    /// Remembered widths of files and inspector in the last frame.
+    /// Preferred widths of files and inspector in the last frame.
     widths: [Option<f32>; 2],
-    /// Widths in which they were shown, and the size of the window.
+    /// Displayed widths in the last frame, with the size of the window.
     shown: [Option<(f32, egui::Vec2)>; 2],
     loading_since: Option<f64>,
     path_field: path_field::State,
@@ -126,17 +126,17 @@ pub struct Ui {
     thumbnails: thumbnails::Thumbnails,
 }
 
-/// Gives egui the typefaces and both tones; once, before the first frame.
+/// Installs fonts and themes in egui. Call it once, before the first frame.
 pub fn install(ctx: &egui::Context) {
     fonts::install(ctx);
     theme::install(ctx);
-    // The keys + and − are the clock's, and the window is scaled by the system.
+    // The keys + and − control playback, and the system scales the window.
     ctx.options_mut(|options| options.zoom_with_keyboard = false);
 }
 
-/// Shows names over a finished picture that has no panels.
+/// Draws labels over a rendered image without panels.
 pub fn names(root: &mut egui::Ui, shown: DocumentView<'_>, labels: &[Label], place: Rect) {
-    // The picture has a tone of its own, wherever it is made.
+    // The image has its own theme, independent of the window.
     let theme = match shown.view.display.tone {
         ColourTheme::Dark => egui::Theme::Dark,
         ColourTheme::Light => egui::Theme::Light,
@@ -146,35 +146,35 @@ pub fn names(root: &mut egui::Ui, shown: DocumentView<'_>, labels: &[Label], pla
 }
 
 impl Ui {
-    /// Forgets every picture: egui's context, or the device behind it, is another one.
+    /// Drops all textures, because egui's context or the GPU device was replaced.
     pub fn forget_images(&mut self) {
         self.thumbnails = thumbnails::Thumbnails::default();
         self.browser.files.gallery.forget_textures();
         self.preview = save::preview::State::default();
     }
 
-    /// Nothing is open any more: the pictures of what was are given back.
+    /// Frees the caches of the closed model.
     pub fn rest(&mut self) {
         self.thumbnails = thumbnails::Thumbnails::default();
         self.inspector.rest();
     }
 
-    /// Takes in what an export will look like, or that none is shown.
+    /// Sets or clears the preview of an export.
     pub fn set_preview(&mut self, ctx: &egui::Context, preview: Option<&ExportPreview>) {
         self.preview.set(ctx, preview);
     }
 
-    /// Takes in the thumbnail of a model, or that there is none to be had.
+    /// Adds the thumbnail of a model. `None` marks the model as unreadable.
     pub fn add_thumbnail(&mut self, ctx: &egui::Context, path: PathBuf, thumbnail: Option<&Thumbnail>) {
         self.browser.files.gallery.add(ctx, path, thumbnail);
     }
 
-    /// Forgets the thumbnail of a model whose file changed.
+    /// Removes the thumbnail of a model whose file changed.
     pub fn forget_thumbnail(&mut self, path: &Path) {
         self.browser.files.gallery.forget(path);
     }
 
-    /// Shows the whole window and adds what the user wants to `actions`.
+    /// Shows the whole window and adds the user's requests to `actions`.
     pub fn show(
         &mut self,
         root: &mut egui::Ui,
@@ -274,13 +274,13 @@ impl Ui {
         }
         copy::take(root.ctx(), actions);
         if maximised.is_some() && !is_empty {
-            // The view is not seen.
+            // A maximised dock hides the view.
             feedback.rect.max = feedback.rect.min;
         }
         feedback
     }
 
-    /// Opens and closes side panels as the window has room, whether a button, a key or the palette asked for it.
+    /// Adapts requests to toggle side panels, from any source, to the room in the window.
     fn toggle_sides(&mut self, session: &Session, form: &WindowLayout, actions: &mut Vec<Action>) {
         let panels = &session.interface.panels;
         for action in std::mem::take(actions) {
@@ -302,7 +302,7 @@ impl Ui {
         }
     }
 
-    /// Seconds that something has been opened for.
+    /// Returns how long a file has been loading, in seconds.
     fn waiting(&mut self, root: &egui::Ui, session: &Session) -> f64 {
         let now = root.input(|input| input.time);
         self.loading_since = session.jobs.loading.as_ref().map(|_| self.loading_since.unwrap_or(now));
@@ -317,7 +317,7 @@ impl Ui {
             (0, SidePanel::Files, "files", form.files_width, 180.0, 400.0_f32),
             (1, SidePanel::Inspector, "inspector", form.inspector_width, 248.0, 440.0),
         ] {
-            // A panel whose width is forgotten has its first width for a frame, and takes it from there.
+            // After a reset, the panel is fixed at its default width for one frame.
             let is_forgotten = known[index].is_some() && self.widths[index].is_none();
             if is_forgotten {
                 root.ctx().request_repaint();
@@ -325,7 +325,7 @@ impl Ui {
             if !form.shows(side) {
                 continue;
             }
-            // The view keeps 320 points whatever the panels want.
+            // Keep at least 320 points for the view.
             let most = most.min(root.available_width() - 320.0).max(least);
             let is_left = (side == SidePanel::Files) != kept.swapped;
             let panel = if is_left { Panel::left(name) } else { Panel::right(name) }.default_size(width).frame(frame);
@@ -336,7 +336,7 @@ impl Ui {
                     inspector::show(ui, session, &mut self.inspector, &mut self.thumbnails, actions);
                 }
             });
-            // A width that changes while the pointer is pressed and the window keeps its size was dragged.
+            // The user dragged the edge if the width changed with a pressed pointer and a constant window size.
             let (width, window) = (shown.response.rect.width(), root.ctx().content_rect().size());
             let before = self.shown[index].replace((width, window));
             if before.is_some_and(|(known, of)| (known - width).abs() > 0.1 && of == window) && is_pressed(root) {
@@ -345,7 +345,6 @@ impl Ui {
         }
     }
 
-    /// Shows the dock next to the view.
     fn dock(&mut self, root: &mut egui::Ui, session: &Session, form: &WindowLayout, actions: &mut Vec<Action>) {
         let Some((tab, place)) = session.interface.panels.dock.zip(form.dock) else {
             self.dock.closed();
@@ -357,7 +356,7 @@ impl Ui {
         let (is_beside, room) = (place == DockPlace::Beside, root.available_size());
         let frame = Frame::new().fill(theme::tokens(root).panel);
         let (wanted, range) = dock_size(place, room, root.ctx().content_rect().size(), &session.preferences.panels);
-        // In a window of another size the dock is again as large as is wanted, not as the last window left it.
+        // After a change of the window's size, restore the preferred size.
         let is_resized = self.dock.shown.is_some_and(|(_, known)| known != (place, room));
         let panel = if is_beside { Panel::right("dock beside") } else { Panel::bottom("dock") };
         let range = if is_resized { wanted..=wanted } else { range };
@@ -372,7 +371,7 @@ impl Ui {
         }
     }
 
-    /// Brings the section of the inspector that `asked` names into sight. It gets the keyboard if `enters`.
+    /// Scrolls to the inspector section requested in `asked`. With `enters`, the section gets the keyboard.
     fn show_section(&mut self, form: &WindowLayout, asked: &[Action], enters: bool) {
         let section = |action: &Action| match action {
             Action::Window(WindowAction::ShowSection(title)) => Some(*title),
@@ -387,7 +386,6 @@ impl Ui {
         }
     }
 
-    /// What lies over the window; `picture` is where the model is seen.
     fn sheets(
         &mut self,
         root: &mut egui::Ui,
@@ -455,7 +453,6 @@ impl Ui {
     }
 }
 
-/// Whether the pointer is pressed or was just released.
 fn is_pressed(root: &egui::Ui) -> bool {
     root.input(|input| input.pointer.any_down() || input.pointer.any_released())
 }

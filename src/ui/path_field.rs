@@ -1,4 +1,4 @@
-//! A path typed by hand, where no service shows a dialog.
+//! Dialog for typing a path if no system file dialog is available.
 
 use egui::{EventFilter, Frame, Id, Key, Label, Margin, Modifiers, RichText, Ui, vec2};
 
@@ -9,34 +9,26 @@ use maquette_scene::session::{
     typed_path,
 };
 
-/// Names that are shown under the field.
 const SHOWN: usize = 5;
 
-/// What the sheet remembers for itself.
 #[derive(Debug, Default)]
 pub struct State {
     text: String,
     open: bool,
-    /// Why it is shown, as it was told last.
     reason: String,
-    /// The folder whose content was asked for last.
     asked: Option<String>,
-    /// What lies in a folder was known in the last frame.
     is_listed: bool,
-    /// The end of the text is to be edited: it was completed.
     to_end: bool,
-    /// Why what was confirmed cannot be meant, until it is changed.
+    /// Why the confirmed path is invalid, until the path changes.
     told: Option<&'static str>,
 }
 
 impl State {
-    /// The sheet is not shown.
     pub fn closed(&mut self) {
         *self = Self::default();
     }
 }
 
-/// Shows the sheet.
 pub fn show(root: &Ui, session: &Session, wanted: &PathField, memory: &mut State, actions: &mut Vec<Action>) {
     let verb = match &wanted.purpose {
         FilePrompt::Open | FilePrompt::OpenFolder => "Open",
@@ -50,19 +42,19 @@ pub fn show(root: &Ui, session: &Session, wanted: &PathField, memory: &mut State
         FilePrompt::Open | FilePrompt::OpenFolder => "Open path".to_owned(),
         purpose => session.title_of(purpose),
     };
-    // Another path replaces nothing.
+    // A different path replaces nothing.
     let replaces = wanted.replaces && (!memory.open || memory.reason != wanted.reason || memory.text == wanted.text);
     let verb = if replaces { "Replace" } else { verb };
     if !memory.open {
         memory.text.clone_from(&wanted.text);
     } else if memory.reason != wanted.reason {
-        // It asks once more: Enter answers.
+        // A new question: Enter answers it.
         root.ctx().memory_mut(|memory| memory.request_focus(field_id()));
     }
     memory.reason.clone_from(&wanted.reason);
     let mut confirmed = false;
     let (folder, _) = split_typed(&memory.text);
-    // What was told of the folder is gone where the path is asked for anew.
+    // The listing is gone if the session shows the dialog again.
     let is_gone = std::mem::replace(&mut memory.is_listed, wanted.listing.is_some()) && wanted.listing.is_none();
     if is_gone || memory.asked.as_deref() != Some(folder) {
         memory.asked = Some(folder.to_owned());
@@ -95,7 +87,7 @@ pub fn show(root: &Ui, session: &Session, wanted: &PathField, memory: &mut State
     });
     let is_saved = matches!(wanted.purpose, FilePrompt::Save(_));
     let trouble_of = |path: &str| listing.and_then(|listing| listing.trouble(path)).filter(|_| !is_saved);
-    // The start of a name is enough where only one file begins so.
+    // The beginning of a name is enough if a single file matches.
     if confirmed
         && trouble_of(memory.text.trim()).is_some()
         && let Some(file) = listing.and_then(|listing| listing.only_file(memory.text.trim()))
@@ -106,7 +98,7 @@ pub fn show(root: &Ui, session: &Session, wanted: &PathField, memory: &mut State
     let trouble = trouble_of(path);
     memory.told = if confirmed { trouble } else { memory.told.filter(|_| trouble.is_some()) };
     if confirmed && memory.told.is_some() {
-        // What was typed is not lost.
+        // Keep the text for correction.
         root.ctx().memory_mut(|memory| memory.request_focus(field_id()));
     } else if confirmed && !path.is_empty() {
         actions.extend(wanted.purpose.clone().action(vec![typed_path(path)], false));
@@ -125,7 +117,7 @@ fn edit(ui: &mut Ui, wanted: &PathField, memory: &mut State) -> bool {
     let is_saved = matches!(wanted.purpose, FilePrompt::Save(_));
     let (offered, _) = split_typed(&wanted.text);
     let id = field_id();
-    // Where there is nothing to complete Tab goes on to the buttons.
+    // Without a completion, Tab moves on to the buttons.
     let completed = listing.and_then(|listing| listing.completed(&memory.text));
     let completes = completed.is_some();
     if let Some(completed) = completed
@@ -147,7 +139,7 @@ fn edit(ui: &mut Ui, wanted: &PathField, memory: &mut State) -> bool {
         memory.text = whole;
         memory.to_end = true;
     }
-    // An Enter from before the field was seen does not confirm the offered path.
+    // An Enter from before the field was shown does not confirm the offered path.
     let was_open = std::mem::replace(&mut memory.open, true);
     let response = &output.response.response;
     if !was_open {
@@ -155,8 +147,8 @@ fn edit(ui: &mut Ui, wanted: &PathField, memory: &mut State) -> bool {
     }
     if !was_open || memory.to_end {
         let end = memory.text.chars().count();
-        // A name that is offered to save as is what one changes, up to its ending. Else one goes on from the end of the
-        // folder; a path from the root takes its place.
+        // Select the stem of a file name offered for saving. Otherwise continue after the folder; a typed path from the
+        // root replaces the text.
         let (_, name) = split_typed(&memory.text);
         let stem = name.rfind('.').and_then(|dot| name.get(..dot)).unwrap_or(name).chars().count();
         let start = end - name.chars().count();
@@ -166,7 +158,7 @@ fn edit(ui: &mut Ui, wanted: &PathField, memory: &mut State) -> bool {
     was_open && (response.has_focus() || response.lost_focus())
 }
 
-/// Names that what is typed begins; a click takes one.
+/// Shows names that begin with the typed text. A click takes one.
 fn suggestions(ui: &mut Ui, listing: Option<&FolderListing>, memory: &mut State) {
     let fitting = listing.map_or_else(Vec::new, |listing| listing.fitting(&memory.text));
     let colour = theme::tokens(ui).text2;

@@ -1,4 +1,4 @@
-//! The Scene tab: the entities and what is attached to what; shown, hidden, attached elsewhere, detached.
+//! Scene tab: the parts with their attachments and visibility.
 
 use std::collections::HashSet;
 
@@ -14,14 +14,13 @@ use maquette_scene::session::{
     Action, FileAction, FilePrompt, SceneAction, Session, anchors_of, command_for, has_places, places,
 };
 
-/// Room of the eye and of the button at the end of a row, and after them.
+/// Widths of the eye and the menu button of a row, and the margin after them.
 const EYE: f32 = 26.0;
 const MORE: f32 = 24.0;
 const EYE_MARGIN: f32 = 7.0;
-/// Rows of a menu: no model anyone made has as many tags.
+/// Maximum number of tags in a menu, beyond any real model.
 const MENU_ROWS: usize = 256;
 
-/// Shows the tab.
 pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     ui.spacing_mut().item_spacing.y = 0.0;
     let folded_id = ui.scope_id().with("folded");
@@ -52,7 +51,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     ui.data_mut(|data| data.insert_temp(folded_id, folded));
 }
 
-/// The entities from top to bottom: what is compared with a part stands below it.
+/// Returns the entities in display order: model B is below model A.
 fn in_order(session: &Session) -> Vec<&Entity> {
     let scene = &session.document.scene;
     let second = session.document.comparison.as_ref().and_then(|comparison| scene.entity(comparison.b));
@@ -65,7 +64,6 @@ fn in_order(session: &Session) -> Vec<&Entity> {
     entities
 }
 
-/// Which of two that are compared it is.
 fn compared_letter(session: &Session, entity: &Entity) -> Option<&'static str> {
     let comparison = session.document.comparison.as_ref()?;
     match entity.id {
@@ -75,7 +73,6 @@ fn compared_letter(session: &Session, entity: &Entity) -> Option<&'static str> {
     }
 }
 
-/// Whether one of its parents is folded.
 fn is_folded(session: &Session, entity: &Entity, folded: &HashSet<EntityId>) -> bool {
     let mut at = entity.attachment.as_ref();
     while let Some(attachment) = at {
@@ -87,7 +84,6 @@ fn is_folded(session: &Session, entity: &Entity, folded: &HashSet<EntityId>) -> 
     false
 }
 
-/// The row of the whole figure.
 fn figure(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let scene = &session.document.scene;
     let name = session.name().unwrap_or_default();
@@ -96,7 +92,7 @@ fn figure(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let row = row.selected(session.document.selects_figure()).margin(EYE_MARGIN).end(EYE);
     let Shown { response, end, .. } = row.show_parts(ui, "figure");
     actions.extend(response.clicked().then_some(Action::Scene(SceneAction::SelectFigure)));
-    // A flash is seen for a moment only.
+    // A muzzle flash is normally hidden.
     let all_shown = scene.entities().iter().all(|entity| !entity.hidden || entity.role == Part::Flash);
     let why_not = session.document.comparison.is_some().then_some(COMPARED);
     if list::eye(ui, end, ("eye of", "figure"), "all parts", all_shown, why_not) && !all_shown {
@@ -106,7 +102,7 @@ fn figure(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     response.on_hover_text(place.map_or_else(|| name.to_owned(), |place| place.display().to_string()));
 }
 
-/// The row of a part. Gives whether it was folded or unfolded.
+/// Shows the row of a part. Returns whether it was folded or unfolded.
 fn part(
     ui: &mut Ui,
     session: &Session,
@@ -119,7 +115,7 @@ fn part(
     let scene = &session.document.scene;
     let label = entity.label();
     let letter = compared_letter(session, entity);
-    // It stands beside the part it is compared with, not on it.
+    // Model B is a sibling of model A, not its child.
     let own_depth = scene.depth(entity).saturating_sub(usize::from(letter == Some("B")));
     let star = if entity.asset.is_unsaved() { "*" } else { "" };
     let row = Row::new(format!("{label}{star}")).spoken(label).inset(8.0 + list::indent(own_depth + deeper));
@@ -171,14 +167,13 @@ fn tooltip(ui: &mut Ui, session: &Session, entity: &Entity) {
     ui.label(RichText::new(place).small().weak());
 }
 
-/// Whether there is more of the figure than is shown: one part is shown alone, or others were never opened or taken away.
+/// Whether the character has more parts than are shown: one is isolated, or parts are missing.
 fn is_not_whole(session: &Session, entity: &Entity) -> bool {
     let has = |role| session.document.scene.with_role(role).is_some();
     let stands = session.document.scene.figure.is_some() && (has(Part::Body) || has(Part::Legs) && has(Part::Torso));
     session.document.scene.alone.is_some() || (entity.asset.of_figure && !stands)
 }
 
-/// The menu of a part.
 fn choices(ui: &mut Ui, session: &Session, entity: &Entity, actions: &mut Vec<Action>) {
     let row = |ui: &mut Ui, word: &str| menu::Row::new(word).show(ui).clicked();
     if session.document.scene.entities().len() > 1 && row(ui, "Isolate part") {
@@ -236,7 +231,6 @@ fn choices(ui: &mut Ui, session: &Session, entity: &Entity, actions: &mut Vec<Ac
     }
 }
 
-/// What can be done with all: another weapon, something attached, the single part or the whole.
 fn below(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let Some(focus) = session.entity() else { return };
     egui::Frame::new().inner_margin(egui::Margin::symmetric(12, 0)).show(ui, |ui| {
@@ -289,7 +283,7 @@ fn below(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
 
 const COMPARED: &str = "Hidden while two models are compared";
 
-/// Why a part is not shown for now, whatever its own switch says.
+/// Returns the reason why a part is hidden regardless of its own switch.
 fn aside(session: &Session, entity: &Entity) -> Option<&'static str> {
     let scene = &session.document.scene;
     if let Some(pair) = scene.compared_pair() {

@@ -1,4 +1,4 @@
-//! The sheet of settings: what is remembered from start to start. Everything takes effect at once.
+//! Settings dialog. All changes take effect at once.
 
 use egui::{Role, ScrollArea, Ui, WidgetInfo};
 
@@ -12,7 +12,7 @@ use maquette_scene::session::{
     Preference, SCALES, Session, THUMBNAILS_LOADED, THUMBNAILS_ON_DISK, UNDO_HISTORY, WindowAction,
 };
 
-/// Shows the sheet. `thumbnails` is how many bytes of them are loaded.
+/// Shows the dialog. `thumbnails` is the memory of the loaded thumbnails in bytes.
 pub fn show(root: &Ui, session: &Session, thumbnails: u64, actions: &mut Vec<Action>) {
     let close = dialog::show(root, "Settings", 520.0, |ui| {
         ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
@@ -39,12 +39,10 @@ fn text(ui: &mut Ui, text: &str) -> egui::Response {
     list::text(ui, text, fonts::body(), theme::tokens(ui).text2)
 }
 
-/// A choice of few. Gives what was chosen anew.
 fn choice<T: Copy + PartialEq>(ui: &mut Ui, name: &str, values: &[(T, impl AsRef<str>)], current: T) -> Option<T> {
     row(ui, name, |ui| segmented_control::choose(ui, name, Role::RadioButton, values, current))
 }
 
-/// A number, in the colour of second lines where it is the `usual` one.
 fn number(ui: &mut Ui, name: &str, shown: String, note: &str, usual: bool) -> Option<f64> {
     let tokens = theme::tokens(ui);
     let colour = if usual { tokens.text2 } else { tokens.text };
@@ -129,7 +127,7 @@ fn search_folders(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
 
 fn rates(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     dialog::heading(ui, "Default frame rate");
-    // An animation file names its rate.
+    // Formats with animation files store the rate there.
     for format in Format::ALL.into_iter().filter(|format| !format.traits().companions.animations) {
         let name = format.name().to_uppercase();
         row(ui, &name, |ui| {
@@ -150,7 +148,6 @@ fn rates(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     }
 }
 
-/// How much is kept, of how much at most.
 fn caches(ui: &mut Ui, session: &Session, thumbnails: u64, actions: &mut Vec<Action>) {
     dialog::heading(ui, "Caches");
     let document = &session.document;

@@ -1,4 +1,4 @@
-//! The sheet of keys: every command with its key, which can be changed here, and what the mouse does.
+//! Keyboard shortcuts dialog: editable keys of all commands, and the mouse gestures.
 
 use egui::{Event, Id, Key, Role, ScrollArea, Ui};
 
@@ -7,13 +7,10 @@ use super::kit::row::Row;
 use super::{dialog, field, icons, keys, list, paint, theme};
 use maquette_scene::session::{Action, COMMANDS, Command, Dialog, Group, Navigation, Session, WindowAction};
 
-/// What the hand does to the picture.
 const OWN: [(&str, &str); 3] =
     [("Orbit", "Drag"), ("Pan", "Shift+drag, or middle-drag"), ("Zoom", "Scroll, or right-drag")];
-/// The same as in Blender.
 const BLENDER: [(&str, &str); 3] =
     [("Orbit", "Middle-drag"), ("Pan", "Shift+middle-drag"), ("Zoom", "Scroll, or Ctrl+middle-drag")];
-/// What the mouse does besides, and what Escape does.
 const MOUSE: [(&str, &str); 13] = [
     ("Select a surface", "Click it"),
     ("Select several surfaces", "Ctrl+click, or Shift+click in the list"),
@@ -30,30 +27,25 @@ const MOUSE: [(&str, &str); 13] = [
     ("Close dialog or clear selection", "Esc"),
 ];
 
-/// Height of the line that tells what was taken from other commands.
 const TAKEN: f32 = 32.0;
 
-/// What the sheet remembers for itself.
 #[derive(Debug, Default)]
 pub struct State {
     filter: String,
     open: bool,
-    /// The command whose next key is being waited for.
     waiting: Option<&'static Command>,
-    /// What the last change took from other commands.
     taken: Option<Taken>,
 }
 
-/// Keys that were taken from other commands, in words, and the keys of each command before the change.
+/// Message about the taken keys, and the previous keys of each command.
 type Taken = (String, Vec<(&'static str, String)>);
 
 impl State {
-    /// The sheet is not shown.
     pub fn closed(&mut self) {
         *self = Self::default();
     }
 
-    /// While a key is waited for, takes the next one that is pressed out of the input. Gives whether one is waited for.
+    /// Consumes the next key while a command waits for one. Returns whether a command waits.
     pub fn take(&mut self, ui: &Ui, session: &Session, actions: &mut Vec<Action>) -> bool {
         let Some(command) = self.waiting else { return false };
         let pressed = ui.input_mut(|input| {
@@ -81,7 +73,7 @@ impl State {
     }
 }
 
-/// Gives a command these keys, and takes them from the commands that have them. Gives what was taken.
+/// Assigns keys to a command and removes them from other commands. Returns what was removed.
 fn give(session: &Session, command: &'static Command, text: &str, actions: &mut Vec<Action>) -> Option<Taken> {
     let keymap = &session.preferences.keys;
     let mut before = vec![(command.id, keymap.keys_of(command).to_owned())];
@@ -103,7 +95,6 @@ fn give(session: &Session, command: &'static Command, text: &str, actions: &mut 
     (!told.is_empty()).then(|| (told.join("; "), before))
 }
 
-/// A line that says what was taken, and gives it back.
 fn taken_row(ui: &mut Ui, memory: &mut State, actions: &mut Vec<Action>) {
     let Some((text, before)) = &memory.taken else { return };
     let undo = [Button::new("Undo").word("Undo").rank(Emphasis::Raised).height(24.0)];
@@ -127,7 +118,6 @@ fn set_keys(id: &'static str, keys: String) -> Action {
     Action::Window(WindowAction::SetKeys(id, keys))
 }
 
-/// Shows the sheet.
 pub fn show(root: &Ui, session: &Session, memory: &mut State, actions: &mut Vec<Action>) {
     let close = dialog::show(root, "Keyboard shortcuts", 600.0, |ui| {
         ui.spacing_mut().item_spacing.y = 0.0;
@@ -140,12 +130,12 @@ pub fn show(root: &Ui, session: &Session, memory: &mut State, actions: &mut Vec<
         }
         ui.add_space(8.0);
         let wanted = memory.filter.to_lowercase();
-        // Below the list, which stays where it is under the pointer.
+        // Below the list, so that the list does not move under the pointer.
         let foot = if memory.taken.is_some() { TAKEN } else { 0.0 };
         let room = (ui.available_height() - foot).max(0.0);
         let mut rows = ScrollArea::vertical().auto_shrink([false, false]).max_height(room);
         if is_new_query {
-            // What is found is seen from its top.
+            // Show results from the top.
             rows = rows.vertical_scroll_offset(0.0);
         }
         rows.show(ui, |ui| {
@@ -200,7 +190,7 @@ fn fits(wanted: &str, texts: &[&str]) -> bool {
     wanted.is_empty() || texts.iter().any(|text| text.to_lowercase().contains(wanted))
 }
 
-/// A command and its keys: a click waits for another one. What it does is done where one sees it.
+/// Shows a command and its keys. A click waits for a new key and does not run the command.
 fn command_row(
     ui: &mut Ui,
     session: &Session,
@@ -235,7 +225,6 @@ fn command_row(
     }
 }
 
-/// What can be done with the mouse.
 fn gesture(ui: &mut Ui, what: &str, how: &str) {
     let row = row(what).spoken(format!("{what}: {how}"));
     let row = if how == "Esc" { row.keys(how.to_owned()) } else { row.value(how) };

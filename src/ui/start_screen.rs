@@ -1,4 +1,4 @@
-//! The window before the first model: one place to drop on, one main button, what was open before, a sample, the keys.
+//! Start screen: drop target, open buttons, recent files and links.
 
 use std::path::{Path, PathBuf};
 
@@ -13,21 +13,15 @@ use maquette_assets::open::format_by_name;
 use maquette_assets::vfs::is_archive_name;
 use maquette_scene::session::{Action, Dialog, FileAction, FilePrompt, Session, WindowAction};
 
-/// Height of the card where there is room for it.
 const HEIGHT: f32 = 230.0;
-/// Between the card and what follows.
 const GAP: f32 = 24.0;
-/// Height of the list's heading, and of a row.
 const HEADING: f32 = 28.0;
 const ROW: f32 = 48.0;
-/// Side of a row's picture.
 const PICTURE: f32 = 36.0;
-/// From the edges of a row to its content.
 const INSET: f32 = 8.0;
-/// Rows at most.
 const RECENT_ROWS: usize = 6;
 
-/// Shows it; the picture has no place.
+/// Shows the start screen. Returns feedback with an empty view rectangle.
 pub fn show(ui: &mut Ui, session: &Session, gallery: &mut Gallery, actions: &mut Vec<Action>) -> ViewportFeedback {
     error_strip::show_above(ui, session, actions);
     let area = ui.available_rect_before_wrap();
@@ -35,7 +29,7 @@ pub fn show(ui: &mut Ui, session: &Session, gallery: &mut Gallery, actions: &mut
     let width = 560.0_f32.min(area.width() - 32.0).max(0.0);
     let height = HEIGHT.min(area.height() - 56.0).max(0.0);
     let recent = &session.preferences.recent;
-    // As many as there is room for below the card.
+    // As many rows as fit below the card.
     let room = (area.height() - height - 8.0 - 2.0 * GAP - HEADING - 48.0) / ROW;
     let shown = recent.len().min(RECENT_ROWS).min(room.max(0.0) as usize);
     let list = if shown > 0 { GAP + HEADING + shown as f32 * ROW } else { 0.0 };
@@ -59,7 +53,7 @@ pub fn show(ui: &mut Ui, session: &Session, gallery: &mut Gallery, actions: &mut
     viewport::feedback(ui, Rect { max: area.min, ..area })
 }
 
-/// The card's text and buttons: a low card has no icon, a still lower one has no second line either.
+/// Shows text and buttons of the card. A low card omits the icon, then the second line.
 fn invitation(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let tokens = theme::tokens(ui);
     let height = ui.available_height();
@@ -96,7 +90,6 @@ fn invitation(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     });
 }
 
-/// The recent files: a row for each, with a thumbnail if it is a model.
 fn recently(ui: &mut Ui, recent: &[PathBuf], gallery: &mut Gallery, actions: &mut Vec<Action>) {
     let tokens = theme::tokens(ui);
     let forget = Action::File(FileAction::ForgetRecent);
@@ -114,7 +107,7 @@ fn recently(ui: &mut Ui, recent: &[PathBuf], gallery: &mut Gallery, actions: &mu
         let row = row.height(ROW).inset(INSET).margin(INSET).start(PICTURE + 12.0).value(what.text);
         let row = row.value_colour(if what.warns { tokens.warn } else { tokens.text2 });
         let shown = row.show_parts(ui, ("recent", path));
-        // In line with the heading.
+        // Aligns the thumbnail with the heading.
         let square = shown.start.with_max_x(shown.start.left() + PICTURE).shrink2(vec2(0.0, (ROW - PICTURE) / 2.0));
         if format.is_some() {
             gallery.show(ui, square, path);
@@ -129,7 +122,7 @@ fn recently(ui: &mut Ui, recent: &[PathBuf], gallery: &mut Gallery, actions: &mu
     }
 }
 
-/// What a file is listed as: a part of a character by the character's folder.
+/// Returns the display name of a file. A part of a character is called by its folder.
 fn called(path: &Path) -> String {
     let name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let stem = path.file_stem().unwrap_or_default().to_string_lossy().to_lowercase();
@@ -159,7 +152,6 @@ fn push_all(ui: &mut Ui, buttons: &[(Button<'_>, Action)], actions: &mut Vec<Act
     }
 }
 
-/// A dashed line round a card.
 fn dashed(ui: &Ui, card: Rect) {
     let mut points = Vec::new();
     path::rounded_rectangle(&mut points, RoundedRect::new(card.shrink(0.5), CornerRadius::same(10)));

@@ -1,4 +1,4 @@
-//! The status bar: what just happened at the left, what the model is made of at the right.
+//! Status bar: the last notification at the left, facts of the model at the right.
 
 use egui::{Align, Layout, Response, Role, Sense, Ui, WidgetInfo, vec2};
 
@@ -9,12 +9,14 @@ use maquette_scene::session::{
     Action, Dialog, ExportJob, FileAction, NotificationKind, SaveAction, Session, WindowAction,
 };
 
-/// Seconds that opening takes before it can be given up: what is over sooner needs no button.
+/// Loading can be cancelled after this time, in seconds.
 const PATIENCE: f64 = 1.0;
 
-/// Shows the bar; `waiting` is how many seconds something has been opened for.
+/// Shows the bar. `waiting` is the loading time so far, in seconds.
 pub fn show(ui: &mut Ui, session: &Session, waiting: f64, actions: &mut Vec<Action>) {
-    ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+    // A ui of its own: the bar stays as high as it is.
+    let mut inner = list::rest(ui);
+    list::at_end(&mut inner, |ui| {
         ui.spacing_mut().item_spacing.x = 16.0;
         facts(ui, session, actions);
         ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
@@ -69,7 +71,6 @@ fn cancel_button() -> Button<'static> {
     Button::new("Cancel").word("Cancel").icon(icons::CLOSE).height(22.0)
 }
 
-/// The export under way, its progress, and a button that cancels it.
 fn progress(ui: &mut Ui, work: &ExportJob, actions: &mut Vec<Action>) {
     let tokens = theme::tokens(ui);
     let beside = cancel_button().width(ui) + 24.0;
@@ -82,7 +83,7 @@ fn progress(ui: &mut Ui, work: &ExportJob, actions: &mut Vec<Action>) {
     cancel_button().push(ui, Action::Save(SaveAction::CancelWork), actions);
 }
 
-/// The file that is being opened, and a button that cancels it.
+/// Shows the file being opened and, after [`PATIENCE`] seconds, a button that cancels.
 fn loading(ui: &mut Ui, name: &str, waiting: f64, actions: &mut Vec<Action>) {
     let opening = format!("Opening {name}…");
     if waiting < PATIENCE {

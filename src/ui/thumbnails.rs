@@ -1,4 +1,4 @@
-//! Small pictures of textures for rows of the inspector, made when a row first comes into sight.
+//! Texture thumbnails for the inspector, created when first visible.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Weak};
@@ -10,22 +10,19 @@ use glam::Vec2;
 use super::theme;
 use maquette_assets::material::Image;
 
-/// Texels along a side: sharp at 22 points on a window of two pixels a point.
+/// Side in texels: 22 points on a window with two pixels per point.
 const SIDE: usize = 44;
-/// Thumbnails kept; a model with more pictures makes the ones in sight anew.
+/// Maximum number of cached thumbnails. Beyond it, all are dropped and created again as needed.
 const THUMBNAILS_KEPT: usize = 256;
 
-/// The thumbnails of the part in the scene.
 #[derive(Default)]
 pub struct Thumbnails {
     part_number: u64,
-    /// By the picture's address, which no other picture gets as long as there is a reference to it, even a weak one; and
-    /// by the surface that wears a part of it.
+    /// Textures by image address and surface. The weak reference keeps the address from being reused.
     made: HashMap<(usize, usize), (Weak<Image>, TextureHandle)>,
 }
 
 impl Thumbnails {
-    /// Forgets those of another part.
     pub fn of_part(&mut self, part_number: u64) {
         if self.part_number != part_number || self.made.len() > THUMBNAILS_KEPT {
             self.part_number = part_number;
@@ -33,13 +30,12 @@ impl Thumbnails {
         }
     }
 
-    /// Bytes that they take.
     pub fn bytes(&self) -> u64 {
         self.made.values().map(|(_, texture)| texture.byte_size() as u64).sum()
     }
 
-    /// Shows a square of a texture, or the checker in place of a missing one: the part that a surface of these texture
-    /// coordinates uses, or all. Gives where it is.
+    /// Shows a square thumbnail, or a checker for a missing image. `used` limits it to the part that a surface uses.
+    /// Returns its rectangle.
     pub fn show(&mut self, ui: &mut Ui, side: f32, image: Option<&Arc<Image>>, used: Option<(usize, &[Vec2])>) -> Rect {
         let (_, rect) = ui.allocate_space(egui::Vec2::splat(side));
         let Some(image) = image else {
@@ -57,7 +53,6 @@ impl Thumbnails {
     }
 }
 
-/// Squares of the missing texture's colours.
 fn missing(ui: &Ui, rect: Rect) {
     let (dark, light) = (Color32::from_rgb(0xa3, 0x5c, 0xc0), Color32::from_rgb(0xc8, 0xc3, 0xcc));
     let painter = ui.painter_at(rect);
@@ -72,8 +67,8 @@ fn missing(ui: &Ui, rect: Rect) {
     }
 }
 
-/// The square of texels that texture coordinates lie in, as its corner, its width and its height; all of the picture
-/// where they go beyond it, for it repeats there.
+/// Returns left, top, width and height in texels of the square that contains the texture coordinates; the whole image
+/// if they exceed it, because textures repeat.
 fn worn(picture: &Image, uvs: &[Vec2]) -> [usize; 4] {
     let size = Vec2::new(picture.width as f32, picture.height as f32);
     let whole = [0, 0, picture.width as usize, picture.height as usize];
@@ -83,14 +78,14 @@ fn worn(picture: &Image, uvs: &[Vec2]) -> [usize; 4] {
     if uvs.is_empty() || !is_inside {
         return whole;
     }
-    // Narrower than a thumbnail it would be a smear.
+    // A square smaller than a thumbnail would be blurred.
     let extent = (most - least) * size;
     let side = Vec2::splat(extent.max_element().max(SIDE as f32)).min(size).round();
     let corner = ((least + most) / 2.0 * size - side / 2.0).clamp(Vec2::ZERO, size - side).round();
     [corner.x as usize, corner.y as usize, side.x as usize, side.y as usize]
 }
 
-/// The middle of each of [`SIDE`]² fields of a part of a picture, as the mean of a few of its texels.
+/// Reduces a part of an image to [`SIDE`]² pixels, each the mean of nine texels.
 fn small(picture: &Image, [left, top, across, down]: [usize; 4]) -> ColorImage {
     let (width, height) = (picture.width as usize, picture.height as usize);
     let texel = |x: usize, y: usize| -> [u32; 3] {
@@ -122,9 +117,9 @@ mod tests {
     fn a_surface_shows_the_square_of_its_coordinates_and_all_where_they_repeat() {
         let picture = Image::new(200, 100, vec![0; 200 * 100 * 4]);
         let box_of = |uvs: &[[f32; 2]]| worn(&picture, &uvs.iter().map(|uv| Vec2::from_array(*uv)).collect::<Vec<_>>());
-        // 60 × 20 texels about (100, 50).
+        // 60 × 20 texels around (100, 50).
         assert_eq!(box_of(&[[0.35, 0.4], [0.65, 0.6]]), [70, 20, 60, 60]);
-        // It stays within the picture.
+        // The square stays inside the image.
         assert_eq!(box_of(&[[0.0, 0.0], [0.3, 0.1]]), [0, 0, 60, 60]);
         assert_eq!(box_of(&[[0.0, 0.0], [1.0, 0.2]]), [0, 0, 200, 100]);
         assert_eq!(box_of(&[[0.2, 0.2], [2.0, 0.3]]), [0, 0, 200, 100]);

@@ -1,4 +1,4 @@
-//! What just happened, over the lower right of the picture for a few seconds; all of it is in the log too.
+//! Toasts: recent notifications at the lower right of the view. The log has all of them.
 
 use egui::{Align2, Area, AreaState, Id, Order, Rect, Role, Ui, WidgetInfo, pos2};
 
@@ -9,33 +9,30 @@ use maquette_scene::session::{
 };
 
 pub(super) const WIDTH: f32 = 336.0;
-/// Longer texts are cut; their tooltip has them whole.
+/// Longer texts are cut; the tooltip has the full text.
 const MAX_LINES: usize = 4;
-/// From the edges of the picture, and between toasts.
 pub(super) const MARGIN: f32 = 12.0;
-/// Shown at once.
 const TOASTS_SHOWN: usize = 3;
-/// Seconds that they are seen; what is odd or failed, longer.
+/// Display time in seconds, and that of warnings and errors.
 const SECONDS: f64 = 5.0;
 const SECONDS_ODD: f64 = 10.0;
-/// Seconds for what failed and can be mended with a button.
+/// Display time of errors with a button, in seconds.
 const SECONDS_TO_ANSWER: f64 = 30.0;
 
-/// Which notes are being shown.
 #[derive(Debug, Default)]
 pub struct State {
     seen: u64,
-    /// Their numbers, and until when.
+    /// Numbers of the notifications, and the times when they close.
     shown: Vec<(u64, f64)>,
 }
 
 impl State {
-    /// Takes in the notes that came since, and lets those go whose time is over.
+    /// Adds new notifications and removes expired ones.
     fn update(&mut self, session: &Session, now: f64) {
         let new = session.interface.notes.iter().filter(|note| note.number > self.seen && note.is_toast);
         self.shown.extend(new.map(|note| (note.number, now + seconds(note))));
         self.seen = session.interface.notes.last().map_or(self.seen, |note| note.number.max(self.seen));
-        // One that was told again has another number now.
+        // A repeated notification gets a new number.
         let is_last = |number| session.interface.notes.iter().any(|note| note.number == number && note.is_toast);
         self.shown.retain(|(number, until)| *until > now && is_last(*number));
         let more = self.shown.len().saturating_sub(TOASTS_SHOWN);
@@ -51,7 +48,6 @@ fn seconds(note: &Notification) -> f64 {
     }
 }
 
-/// Shows them in the corner of `picture`.
 pub fn show(root: &Ui, session: &Session, picture: Rect, memory: &mut State, actions: &mut Vec<Action>) {
     let now = root.input(|input| input.time);
     memory.update(session, now);
@@ -91,7 +87,7 @@ pub fn show(root: &Ui, session: &Session, picture: Rect, memory: &mut State, act
     }
 }
 
-/// Shows a notification. Gives whether it was closed, and whether the pointer or the keyboard holds it.
+/// Shows a notification. Returns whether it was closed, and whether the pointer or the keyboard holds it.
 fn toast(ui: &mut Ui, note: &Notification, actions: &mut Vec<Action>) -> (bool, bool) {
     let tokens = theme::tokens(ui);
     let (icon, colour) = match note.kind {
@@ -129,9 +125,9 @@ fn toast(ui: &mut Ui, note: &Notification, actions: &mut Vec<Action>) -> (bool, 
     (is_done, is_held)
 }
 
-/// The buttons below the text of a notification. Gives whether one was clicked that also closes the notification.
+/// Shows the buttons of a notification. Returns whether a click also closes the notification.
 fn answers(ui: &mut Ui, note: &Notification, actions: &mut Vec<Action>) -> bool {
-    // An action is missing where the button copies the path.
+    // Buttons without action copy the path.
     let (file, buttons) = match &note.offer {
         Some(NotificationOffer::AnotherPlace(product)) => {
             let action = Action::Save(SaveAction::SaveElsewhere(*product));

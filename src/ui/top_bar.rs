@@ -1,4 +1,4 @@
-//! The top bar: menus made of the table of commands, the model's name, panels and tone.
+//! Top bar: menus of the commands, model name, panel buttons and theme.
 
 use egui::containers::menu::{MenuBar, MenuState};
 use egui::{Align, Color32, Key, Layout, Popup, Pos2, Rect, Response, Role, Stroke, Ui, pos2, vec2};
@@ -14,7 +14,6 @@ use maquette_scene::session::{
     Action, COMMANDS, Dialog, DisplayAction, FileAction, Group, Session, SidePanel, WindowAction,
 };
 
-/// Shows the bar.
 pub fn show(ui: &mut Ui, session: &Session, form: &WindowLayout, actions: &mut Vec<Action>) {
     let bar = ui.max_rect();
     ui.spacing_mut().item_spacing.x = 4.0;
@@ -57,8 +56,7 @@ fn dialog_button(ui: &mut Ui, name: &str, icon: &str, dialog: Dialog, actions: &
     Button::new(name).icon(icon).push(ui, action, actions);
 }
 
-/// The field that opens the palette, in the middle of the bar if there is room; it has the model's name where nothing else
-/// does.
+/// Shows the palette button, centred if there is room. It has the model's name while the inspector is closed.
 fn find_field(ui: &Ui, session: &Session, form: &WindowLayout, middle: Pos2, actions: &mut Vec<Action>) {
     let room = ui.available_rect_before_wrap().shrink2(vec2(12.0, 0.0));
     let width = 300.0_f32.min(room.width());
@@ -79,7 +77,7 @@ fn menus(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
         style.visuals.widgets.inactive.bg_stroke = Stroke::NONE;
     };
     ui.scope(|ui| {
-        // The bar of menus takes all the room that it gets.
+        // The menu bar would fill the available width.
         let words = Group::ALL.iter().map(|group| paint::width_of(ui, group.label(), fonts::body()) + 20.0);
         ui.set_max_width(words.sum());
         MenuBar::new().style(style).ui(ui, |ui| {
@@ -96,8 +94,8 @@ fn menus(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     });
 }
 
-/// While a menu of the bar is open, the pointer opens those it moves over, and Left and Right open the menus next to it
-/// unless they lead into or out of a submenu.
+/// Steps between open menus: the pointer opens those it moves over, Left and Right open the neighbours unless they open
+/// or close a submenu.
 fn step_menus(ui: &Ui, buttons: &[Response]) {
     let id = ui.scope_id().with("menu to focus");
     let entered = ui.data_mut(|data| data.remove_temp::<usize>(id)).and_then(|index| buttons.get(index));
@@ -110,7 +108,7 @@ fn step_menus(ui: &Ui, buttons: &[Response]) {
         (steps, input.pointer.delta() != egui::Vec2::ZERO)
     });
     let leads_on = |button| MenuState::from_id(ui.ctx(), popup(button), |state| state.open_item.is_some());
-    // A pointer that rests on a button leaves the menus to the keys.
+    // A resting pointer leaves the menus to the keys.
     let mut next = buttons.iter().position(|button| has_moved && button.hovered()).unwrap_or(open);
     if steps > 0 && !buttons.get(open).is_some_and(leads_on) {
         next = (open + steps) % buttons.len();
@@ -132,7 +130,7 @@ fn folded_menus(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     });
 }
 
-/// The rows of one of the bar's menus, or of a menu within it.
+/// Shows the rows of a menu, or of the submenu `within`.
 fn rows(ui: &mut Ui, group: Group, within: Option<&str>, session: &Session, actions: &mut Vec<Action>) {
     let mut first = true;
     let mut submenu = None;
@@ -141,7 +139,7 @@ fn rows(ui: &mut Ui, group: Group, within: Option<&str>, session: &Session, acti
             continue;
         }
         if let Some(word) = command.submenu.filter(|_| within.is_none()) {
-            // It stands where the first of its rows would.
+            // The submenu is placed where the first of its rows would be.
             if submenu.replace(word) != Some(word) {
                 menu::leading_on(ui, word, |ui| rows(ui, group, Some(word), session, actions));
             }
@@ -176,7 +174,6 @@ fn rows(ui: &mut Ui, group: Group, within: Option<&str>, session: &Session, acti
     }
 }
 
-/// The recent files, the newest first.
 fn recent(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let recent = &session.preferences.recent;
     if recent.is_empty() {
@@ -220,7 +217,7 @@ fn panels(ui: &mut Ui, session: &Session, form: &WindowLayout, actions: &mut Vec
     }
 }
 
-/// The number of issues, for windows without status bar; a click shows the list.
+/// Shows the number of issues, for windows without status bar. A click opens the section Issues.
 fn issues(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let counts = inspector::issue_counts(session);
     if counts != [0, 0] {
@@ -247,13 +244,11 @@ fn model_name(ui: &mut Ui, session: &Session, most: f32) {
     }
 }
 
-/// The button of the menu of sample models, for the empty window.
 #[must_use]
 pub fn samples_button() -> Button<'static> {
     Button::new("Sample models").icon(icons::PERSON).word("Sample models").quiet().menu()
 }
 
-/// Shows `button` and the menu of sample models below it.
 pub fn samples_menu(ui: &mut Ui, button: &Button<'_>, actions: &mut Vec<Action>) {
     menu::below(&button.show(ui), |ui| samples(ui, actions));
 }

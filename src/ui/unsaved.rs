@@ -1,4 +1,4 @@
-//! Changes that are not saved: a strip between header and picture, and what is asked before they would be lost.
+//! Unsaved changes: strip above the view, and the dialog that asks before they would be lost.
 
 use egui::{Frame, Label, Margin, Panel, RichText, Role, Ui, vec2};
 
@@ -8,7 +8,6 @@ use super::{dialog, fonts, icons, theme};
 use maquette_assets::open::EditedFile;
 use maquette_scene::session::{Action, EditAction, Session, UnsavedAnswer};
 
-/// Shows the strip, if something is not saved.
 pub fn strip(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     if !session.has_unsaved() {
         return;
@@ -33,7 +32,7 @@ pub fn strip(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     });
 }
 
-/// Which files, where that is not clear, and whether another program has changed one.
+/// Names the files if there are several parts, and warns of a file changed by another program.
 fn text(session: &Session) -> String {
     let names: Vec<&str> = session.unsaved().map(|part| part.asset.name.as_str()).collect();
     let of =
@@ -43,7 +42,6 @@ fn text(session: &Session) -> String {
     format!("Unsaved changes{of}{disk}")
 }
 
-/// Asks what is to be done with unsaved changes.
 pub fn ask(root: &Ui, session: &Session, actions: &mut Vec<Action>) {
     if session.interface.unsaved_prompt.is_none() || session.interface.path_field.is_some() {
         return;

@@ -1,4 +1,4 @@
-//! The menu of the camera: views, projection, field of view, turntable, and what the hand does.
+//! Camera menu: views, projection, field of view, turntable and navigation.
 
 use egui::{Key, Ui};
 
@@ -7,7 +7,6 @@ use super::{display_menus, field, format, icons, list, menu, slider};
 use maquette_scene::scene::{FIELD_OF_VIEW_RANGE, Projection};
 use maquette_scene::session::{Action, CameraAction, Navigation, Session, TURN_PERIODS};
 
-/// Shows its rows.
 pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let (camera, moves) = (&session.view.camera, &session.view.moves);
     display_menus::views(ui, actions);
@@ -39,7 +38,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     }
 }
 
-/// The views that the user saved, each with a button that removes it, and a field that saves another.
+/// Shows the user's saved views with remove buttons, and a field that saves the current one.
 fn named_views(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     for (name, text) in &session.preferences.views {
         let row = menu::Row { word: name, end: 28.0, ..menu::Row::default() };

@@ -1,4 +1,4 @@
-//! How the model differs from another one: a row each, which leads to its place.
+//! Compare panel: the differences between two models. A click selects the element in model A.
 
 use egui::{Role, Ui};
 
@@ -13,24 +13,20 @@ use maquette_scene::session::{
 };
 
 const ROW: f32 = 24.0;
-/// Height of a row of two lines, in a panel that is narrower than this.
+/// Height of a row of two lines, for a panel narrower than [`ONE_LINE_FROM`].
 const TWO_LINES: f32 = 42.0;
 const ONE_LINE_FROM: f32 = 560.0;
 
-/// Something that differs.
 struct Differing {
-    /// What.
     what: String,
-    /// How; of two values, what they are values of.
+    /// Description; for two values, the name of the field.
     how: String,
-    /// What it is in A and in B, in columns of their own.
+    /// Values in A and B.
     sides: Option<[String; 2]>,
-    /// Where, if it leads anywhere.
     selection: Option<Selection>,
     place: Option<FramePosition>,
 }
 
-/// Shows the panel.
 pub fn show(ui: &mut Ui, head: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let comparison = session.document.comparison.as_ref();
     let found = comparison.and_then(|comparison| Some((comparison, session.document.scene.entity(comparison.a)?)));
@@ -69,7 +65,6 @@ pub fn show(ui: &mut Ui, head: &mut Ui, session: &Session, actions: &mut Vec<Act
     });
 }
 
-/// Shows texts in one line, or each in its own where they have no room.
 fn lines<'a>(ui: &mut Ui, between: &str, texts: &'a [String], style: impl Fn(Row<'a>) -> Row<'a>) {
     let joined = texts.join(between);
     let has_room = paint::width_of(ui, &joined, fonts::medium()) <= ui.available_width() - 2.0 * list::EDGE;
@@ -82,11 +77,11 @@ fn lines<'a>(ui: &mut Ui, between: &str, texts: &'a [String], style: impl Fn(Row
     }
 }
 
-/// Lists what the model is likely to be compared with.
+/// Lists likely models to compare with: LODs, copies and the state before the last reload.
 fn choices(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let Some(file) = session.first_of_comparison().map(|entity| entity.asset.file.as_ref()) else { return };
     let known = session.interface.versions.as_ref().filter(|versions| Some(&versions.file) == file);
-    // The panel asks for the list that it shows.
+    // The panel requests the list on first display.
     let is_sought = known.is_none() && file.is_some();
     if is_sought {
         actions.push(Action::File(FileAction::FindVersions));
@@ -118,7 +113,7 @@ fn choices(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     });
 }
 
-/// How many of everything differ, and how far vertices stand apart at most; none if nothing does.
+/// Counts the differences by kind, with the largest vertex distance. `None` if there are none.
 fn differing(difference: &Difference) -> Option<String> {
     let surfaces = &difference.surfaces;
     let moved: usize = surfaces.iter().map(|surface| surface.moved).sum();
@@ -142,7 +137,7 @@ fn differing(difference: &Difference) -> Option<String> {
     (!parts.is_empty()).then(|| format!("Differing: {}", parts.join(", ")))
 }
 
-/// Triangles and vertices of both, at the level of detail that is shown of each.
+/// Compares triangle and vertex counts at each model's current level of detail.
 fn sizes(a: &Entity, b: &Entity) -> String {
     let of = |entity: &Entity| {
         let shown = entity.model().surfaces().iter().filter(|surface| surface.lod == entity.lod);
@@ -165,7 +160,7 @@ fn head(ui: &mut Ui, mode: Option<CompareMode>, actions: &mut Vec<Action>) {
     let response = if has_room { with_word } else { button }.show(ui);
     actions.extend(response.clicked().then_some(ask));
     let Some(mode) = mode else {
-        // There are no rows yet.
+        // Without rows, this button takes the offered keyboard.
         list::accept_focus(&response);
         return;
     };
@@ -175,7 +170,6 @@ fn head(ui: &mut Ui, mode: Option<CompareMode>, actions: &mut Vec<Action>) {
 }
 
 impl Differing {
-    /// The whole row in words.
     fn told(&self) -> String {
         match &self.sides {
             Some([a, b]) => format!("{}: {}: {a} → {b}", self.what, self.how),
@@ -214,7 +208,6 @@ fn row(ui: &mut Ui, entity: &Entity, index: usize, one: &Differing, is_narrow: b
     response.on_hover_text(told);
 }
 
-/// Everything that differs, the surfaces first.
 fn rows(entity: &Entity, difference: &Difference) -> Vec<Differing> {
     let mut rows = Vec::new();
     for surface in &difference.surfaces {
@@ -333,10 +326,10 @@ fn frame_words(place: &FramePosition) -> String {
     }
 }
 
-/// What loaders call the clip of the bind pose.
+/// Name that the loaders give to the clip of the bind pose.
 const BIND_POSE: &str = "bind pose";
 
-/// A frame of the model's list as people count it.
+/// Converts an index into the model's frames to clip and frame number as displayed.
 fn shown_frame(entity: &Entity, frame: usize) -> Option<FramePosition> {
     let frame = u32::try_from(frame).ok()?;
     let clip = match entity.model().frame_numbering() {
@@ -349,7 +342,7 @@ fn shown_frame(entity: &Entity, frame: usize) -> Option<FramePosition> {
     })
 }
 
-/// What a change is of, and its values; a box is told corner by corner.
+/// Returns the field of a change with its values. A box is listed by the corners that differ.
 fn changes(change: &Change) -> Vec<(String, Option<[String; 2]>)> {
     let field = match (change.frame_field(), change.index) {
         (Some((frame, field)), _) => format!("frame {frame} {field}"),
@@ -382,7 +375,7 @@ fn value_words(value: &Value) -> String {
     }
 }
 
-/// The first vertex that shows a stored one, where the file keeps texture coordinates apart.
+/// Returns the first render vertex of a stored vertex. They differ if UVs are stored separately.
 pub fn drawn(entity: &Entity, surface: usize, vertex: usize) -> usize {
     let Motion::Morph(motion) = entity.model().motion() else { return vertex };
     let remap = motion.surfaces.get(surface).and_then(|track| track.remap.as_ref());

@@ -1,4 +1,4 @@
-//! What is wrong with the part in focus for an engine: a row each, which leads to its place.
+//! Lint panel: findings for an engine. A click selects the element.
 
 use egui::Ui;
 
@@ -12,20 +12,17 @@ use maquette_scene::session::{Action, ClockAction, FileAction, SceneAction, Sele
 
 const ROW: f32 = 24.0;
 
-/// What the panel remembers for itself.
 #[derive(Debug, Default)]
 pub struct State {
-    /// The profile that was chosen, by its place; else the one of the format's game.
+    /// Index of the chosen profile. If `None`, the profile of the format's game.
     profile: Option<usize>,
-    /// Notes are left out.
     hides_notes: bool,
 }
 
-/// Shows the panel.
 pub fn show(ui: &mut Ui, head: &mut Ui, session: &Session, memory: &mut State, actions: &mut Vec<Action>) {
     let Some(entity) = session.entity() else { return };
     let profile = memory.profile.unwrap_or_else(|| Profile::index_for_format(entity.model().format()));
-    // The panel asks for what it shows.
+    // The panel requests the findings that it shows.
     let view = session.interface.lint.as_ref();
     let view = view.filter(|view| view.number == entity.number && view.profile == profile);
     if view.is_none() {
@@ -84,7 +81,7 @@ fn head(ui: &mut Ui, profile: usize, counts: Option<[u64; 3]>, memory: &mut Stat
 fn row(ui: &mut Ui, entity: &Entity, index: usize, finding: &Finding, actions: &mut Vec<Action>) {
     let tokens = theme::tokens(ui);
     let place = place_words(&finding.place);
-    // Many messages have the number themselves.
+    // Some messages include the count.
     let own = format!("{} ", finding.count);
     let says_so = finding.message.starts_with(&own) || finding.message.contains(&format!(" at {own}place"));
     let count = if finding.count > 1 && !says_so { format!(" ({}×)", finding.count) } else { String::new() };
@@ -127,7 +124,7 @@ fn row(ui: &mut Ui, entity: &Entity, index: usize, finding: &Finding, actions: &
     });
 }
 
-/// Where it is, in words; empty for the model as a whole.
+/// Describes a location. Empty for the whole model.
 fn place_words(place: &Location) -> String {
     let mut words = Vec::new();
     let named = |what: &str, spot: &maquette_assets::lint::NamedIndex| {
@@ -143,7 +140,6 @@ fn place_words(place: &Location) -> String {
     words.join(", ")
 }
 
-/// Goes there: selects it, shows the frame.
 fn go_to(entity: &Entity, place: &Location, actions: &mut Vec<Action>) {
     if let Some(clip) = &place.clip {
         let choice = maquette_scene::scene::ClipChoice::Clip(clip.index);

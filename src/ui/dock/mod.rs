@@ -1,4 +1,4 @@
-//! Panel next to the view: file, texture coordinates, motion, lint, comparison.
+//! Dock next to the view: file, texture, motion, lint and comparison panels.
 
 mod compare;
 mod file;
@@ -19,43 +19,42 @@ use maquette_core::error::FilePosition;
 use maquette_scene::scene::Entity;
 use maquette_scene::session::{Action, DockTab, FileAction, SceneAction, Selection, Session, WindowAction};
 
-/// Height of the bar at the top, and of one next to the header of the view.
+/// Height of the bar, and of the bar of a dock next to the view's header.
 const BAR: f32 = 32.0;
 const HEADER: f32 = 36.0;
-/// Width of the buttons at the end of the bar.
 const BUTTONS: f32 = 88.0;
 
-/// Width that the head of a panel wants; where less is left beside the tabs it has a bar of its own.
+/// Returns the minimum width of a panel's head. If the tabs leave less, the head gets its own bar.
 fn head_width(tab: DockTab) -> f32 {
     match tab {
         DockTab::File => 240.0,
         DockTab::Lint => 300.0,
-        // With the channels.
+        // Includes the channel buttons.
         DockTab::Texture => 560.0,
         DockTab::Motion => 390.0,
         DockTab::Compare => 500.0,
     }
 }
 
-/// Whether a panel that was opened with the keyboard still has to give it a row.
+/// State of giving the keyboard to a panel opened by a key.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Focus {
     #[default]
     Settled,
-    /// A key has just opened it.
+    /// The panel was opened by a key in this frame.
     Asked,
-    /// What it shows is not there yet.
+    /// The panel has not taken the keyboard yet, as its content may still load.
     Awaited,
 }
 
-/// Opens the *File* panel at a place of a part's file.
+/// Opens the *File* panel at a position of the part's file.
 pub fn show_place(ctx: &Context, session: &Session, entity: &Entity, place: FilePosition, actions: &mut Vec<Action>) {
     if let Some(file) = &entity.asset.file {
         show_place_in(ctx, session, entity, file, place, actions);
     }
 }
 
-/// Opens the *File* panel at a place of a file that belongs to a part.
+/// Opens the *File* panel at a position of a file that belongs to the part.
 pub fn show_place_in(
     ctx: &Context,
     session: &Session,
@@ -75,7 +74,6 @@ pub fn show_place_in(
     open_file_panel(session, actions);
 }
 
-/// Opens the *File* panel at a surface of a part.
 pub fn show_surface(session: &Session, entity: &Entity, surface: usize, actions: &mut Vec<Action>) {
     actions.push(Action::Scene(SceneAction::SelectIn(entity.id, Selection::Surface(surface))));
     open_file_panel(session, actions);
@@ -87,7 +85,6 @@ fn open_file_panel(session: &Session, actions: &mut Vec<Action>) {
     }
 }
 
-/// What it remembers for itself.
 #[derive(Default)]
 pub struct State {
     focus: Focus,
@@ -95,17 +92,16 @@ pub struct State {
     texture: texture::State,
     motion: motion::State,
     lint: lint::State,
-    /// A comparison that was asked for with the keyboard is still to come.
+    /// Whether the next comparison, confirmed in the path field, takes the keyboard.
     awaits_comparison: bool,
-    /// Height of a dock below the view, or width of a dock next to the view, in the last frame; and the dock's position and
-    /// the room that it shares with the view.
+    /// Height of a dock below the view or width of one next to it in the last frame, with its position and the size
+    /// that dock and view share.
     pub shown: Option<(f32, (DockPlace, Vec2))>,
 }
 
 impl State {
-    /// It was closed: what it made of the file is given back.
     pub fn closed(&mut self) {
-        // One that a key has just opened is not shown yet.
+        // `Asked` remains: a panel opened by a key is not shown yet.
         if self.focus == Focus::Awaited {
             self.focus = Focus::Settled;
         }
@@ -115,7 +111,7 @@ impl State {
         self.lint = lint::State::default();
     }
 
-    /// Takes in what keys ask for: a panel that they open, while `shown` is, gets the keyboard.
+    /// Notes a panel opened by a key, which then takes the keyboard. `shown` is the current panel.
     pub fn follow_keys(&mut self, asked: &[Action], shown: Option<DockTab>) {
         let opens =
             |action: &Action| matches!(action, Action::Window(WindowAction::ToggleDock(tab)) if Some(*tab) != shown);
@@ -124,12 +120,12 @@ impl State {
         }
     }
 
-    /// Takes in what is confirmed in the path field: what a comparison comes to gets the keyboard.
+    /// Notes a comparison confirmed in the path field, which then takes the keyboard.
     pub fn follow_typed(&mut self, asked: &[Action]) {
         self.awaits_comparison |= asked.iter().any(|action| matches!(action, Action::File(FileAction::Compare(_))));
     }
 
-    /// Offers the keyboard to the panel's first row, until one takes it or the user goes elsewhere.
+    /// Offers the keyboard to the panel's first row until it is taken, or the user focuses or clicks something else.
     fn offer_focus(&mut self, ctx: &Context) {
         let focused = ctx.memory(|memory| memory.focused());
         match (self.focus, focused) {
@@ -155,7 +151,6 @@ impl State {
     }
 }
 
-/// Shows the dock in all of `ui`.
 pub fn show(
     ui: &mut Ui,
     session: &Session,
@@ -166,12 +161,12 @@ pub fn show(
 ) {
     access::region(ui, Role::Group, "Dock");
     ui.spacing_mut().item_spacing = Vec2::ZERO;
-    // As high as it was dragged, whatever it holds.
+    // Fill the dragged size, whatever the content.
     ui.set_min_size(ui.available_size());
-    // A bar next to the header of the view is as high as the header.
+    // A bar next to the view's header has the same height.
     let height = if form.dock == Some(DockPlace::Below) { BAR } else { HEADER };
     let beside = list::bar(ui, height, 8.0, |ui| bar(ui, session, tab, form, actions));
-    // What has no room beside the tabs has a bar of its own.
+    // A head that does not fit next to the tabs gets its own bar.
     let mut head = beside.unwrap_or_else(|| list::empty_bar(ui, BAR, 8.0));
     if tab == DockTab::Compare && session.document.comparison.is_some() && std::mem::take(&mut memory.awaits_comparison)
     {
@@ -188,7 +183,7 @@ pub fn show(
     memory.end_offer(ui.ctx());
 }
 
-/// Shows the tabs and the buttons of the dock. Returns the room between them if it is enough for the head of the panel.
+/// Shows tabs and buttons. Returns the room between them if the panel's head fits there.
 fn bar(ui: &mut Ui, session: &Session, tab: DockTab, form: &WindowLayout, actions: &mut Vec<Action>) -> Option<Ui> {
     ui.spacing_mut().item_spacing.x = 0.0;
     let free = ui.interact(ui.max_rect(), ui.scope_id().with("bar"), Sense::click());
@@ -216,10 +211,9 @@ fn bar(ui: &mut Ui, session: &Session, tab: DockTab, form: &WindowLayout, action
     })
 }
 
-/// Shows the buttons that maximise the dock and move it.
 fn place_buttons(ui: &mut Ui, session: &Session, place: DockPlace, form: &WindowLayout, actions: &mut Vec<Action>) {
     let maximise = Action::Window(WindowAction::ToggleDockMaximised);
-    // The chevron points to where the edge will move.
+    // The chevron points to where the edge moves.
     let (name, icon, is_turned) = match place {
         DockPlace::Maximised => ("Restore panel", icons::CHEVRON_DOWN, false),
         DockPlace::Beside => ("Maximise panel", icons::CHEVRON_LEFT, false),

@@ -1,4 +1,4 @@
-//! Small pictures of models: kept while they are seen, asked for when they are missing.
+//! Cache of model thumbnails, which also lists the missing ones.
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -11,41 +11,36 @@ use crate::ui::{format, icons, paint, theme};
 use maquette_core::model::Format;
 use maquette_scene::session::THUMBNAILS_LOADED;
 
-/// Side of a thumbnail in a row, in points.
 pub const SIDE: f32 = 32.0;
 
-/// A small picture of a model, and what is told beside it.
+/// Thumbnail of a model, with data for its description.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Thumbnail {
-    /// The picture, with straight alpha.
+    /// Image with straight alpha.
     pub image: RgbaImage,
-    /// What the file holds.
+    /// Format of the file.
     pub format: Format,
-    /// How many frames; 0 of a mesh without animations.
+    /// Number of frames; 0 for a mesh without animations.
     pub frames: usize,
-    /// Whether a part of the file is missing.
+    /// Whether a part of the file could not be read.
     pub damaged: bool,
 }
 
-/// What stands below a model's name.
+/// Description below a model's name.
 #[derive(Clone, Debug, Default)]
 pub struct Line {
     /// `MD3 · 156 frames`
     pub text: String,
-    /// Something is wrong with the file.
     pub warns: bool,
 }
 
-/// The pictures that are there.
 pub struct Gallery {
     made: HashMap<PathBuf, Made>,
-    /// Bytes that they may take; of more, those longest unseen go.
+    /// Maximum texture memory in bytes. Beyond it, the textures unseen for longest are dropped.
     budget: u64,
     broken: HashSet<PathBuf>,
     wanted: Vec<PathBuf>,
-    /// Models that are shown larger than in rows.
     wanted_large: HashSet<PathBuf>,
-    /// Counts frames.
     now: u64,
 }
 
@@ -63,9 +58,9 @@ impl Default for Gallery {
 }
 
 struct Made {
-    /// None if its texture belonged to a window that is gone.
+    /// `None` after the window of the texture was closed.
     texture: Option<TextureHandle>,
-    /// The same as large as it was drawn, while the grid is open.
+    /// Texture of the thumbnail's full size, while the grid is open.
     large: Option<TextureHandle>,
     line: Line,
     seen: u64,
@@ -78,20 +73,19 @@ impl Made {
 }
 
 impl Gallery {
-    /// A frame begins.
     pub fn begin(&mut self) {
         self.now += 1;
         self.wanted.clear();
         self.wanted_large.clear();
     }
 
-    /// Models in sight whose pictures are missing.
+    /// Returns the visible models without thumbnail.
     #[must_use]
     pub fn wanted(&self) -> &[PathBuf] {
         &self.wanted
     }
 
-    /// Takes in a picture, or that there is none to be had.
+    /// Adds a thumbnail. `None` marks the model as unreadable.
     pub fn add(&mut self, ctx: &egui::Context, path: PathBuf, thumbnail: Option<&Thumbnail>) {
         let Some(thumbnail) = thumbnail else {
             self.broken.insert(path);
@@ -107,25 +101,23 @@ impl Gallery {
         }
     }
 
-    /// Bytes that the pictures take.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         self.made.values().map(Made::bytes).sum()
     }
 
-    /// Forgets one model's picture.
     pub fn forget(&mut self, path: &Path) {
         self.made.remove(path);
         self.broken.remove(path);
     }
 
-    /// Forgets every texture: the device behind them is another one.
+    /// Drops all textures, because their GPU device is gone.
     pub fn forget_textures(&mut self) {
         self.made.values_mut().for_each(|made| (made.texture, made.large) = (None, None));
     }
 
-    /// Until there is a quarter less than the budget, so that this is not done for every picture. Those in sight stay,
-    /// whatever they take.
+    /// Drops thumbnails down to three quarters of the budget, so that this does not run for every new one. Visible
+    /// thumbnails are never dropped.
     fn drop_oldest(&mut self) {
         let mut oldest: Vec<(u64, u64)> = self.made.values().map(|made| (made.seen, made.bytes())).collect();
         oldest.sort_unstable();
@@ -141,7 +133,6 @@ impl Gallery {
         self.made.retain(|_, made| limit.is_none_or(|limit| made.seen > limit) || made.seen == self.now);
     }
 
-    /// The line below a model's name.
     #[must_use]
     pub fn line(&self, path: &Path, format: Option<Format>) -> Line {
         if self.broken.contains(path) {
@@ -156,7 +147,7 @@ impl Gallery {
         }
     }
 
-    /// Shows the picture of a model at `rect`, or a square that it will stand on.
+    /// Paints the thumbnail of a model at `rect`, or a blank square and notes it as wanted.
     pub fn show(&mut self, ui: &Ui, rect: Rect, path: &Path) {
         let tokens = theme::tokens(ui);
         paint::fill(ui.painter(), rect, 4, tokens.thumbnail);
@@ -194,7 +185,7 @@ fn line(thumbnail: &Thumbnail) -> Line {
     Line { text, warns: thumbnail.damaged }
 }
 
-/// A thumbnail at the size in which it is shown.
+/// Resizes a thumbnail to `side` pixels, unless that would enlarge it.
 fn shrunk(image: &RgbaImage, side: u32) -> ColorImage {
     let size = |image: &RgbaImage| [image.width() as usize, image.height() as usize];
     let whole = ColorImage::from_rgba_unmultiplied(size(image), image.as_raw());
@@ -214,7 +205,7 @@ mod tests {
 
     #[test]
     fn of_too_many_pictures_those_longest_unseen_go() {
-        // Four bytes a texel: 32 × 32 of them are 4096 bytes, and eight pictures fill the budget.
+        // Four bytes per texel: 32 × 32 texels are 4096 bytes, and eight images fill the budget.
         let mut gallery = Gallery { budget: 8 * 4096, ..Gallery::default() };
         let ctx = egui::Context::default();
         let image = RgbaImage::new(96, 96);
@@ -226,7 +217,7 @@ mod tests {
         assert_eq!((gallery.made.len(), gallery.bytes()), (8, 8 * 4096));
         gallery.begin();
         gallery.add(&ctx, PathBuf::from("8.md3"), Some(&thumbnail));
-        // Six are three quarters: the last ones.
+        // Three quarters of the budget hold six: the newest.
         let mut left: Vec<String> = gallery.made.keys().map(|path| path.display().to_string()).collect();
         left.sort();
         assert_eq!(left, ["3.md3", "4.md3", "5.md3", "6.md3", "7.md3", "8.md3"]);

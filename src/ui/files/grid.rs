@@ -1,4 +1,4 @@
-//! The gallery: large thumbnails of the listed models in a dialog, with a filter and the arrow keys.
+//! Gallery dialog: large thumbnails of the listed models.
 
 use std::path::Path;
 
@@ -10,11 +10,9 @@ use crate::ui::dialog;
 use maquette_assets::open::format_by_name;
 use maquette_scene::session::{Action, Dialog, FileAction, Session, WindowAction};
 
-/// Width of a tile, and its height with two lines of text.
 const TILE: f32 = 136.0;
 const HEIGHT: f32 = 176.0;
 
-/// What the gallery remembers for itself.
 #[derive(Default)]
 pub struct State {
     open: bool,
@@ -23,12 +21,10 @@ pub struct State {
     /// Indices of the models that match the filter.
     shown: Vec<usize>,
     cursor: usize,
-    /// The cursor's row comes into sight.
     brings: bool,
 }
 
 impl State {
-    /// The gallery is not shown.
     pub fn closed(&mut self) {
         if self.open {
             *self = Self::default();
@@ -52,7 +48,6 @@ impl State {
     }
 }
 
-/// Shows the dialog.
 pub fn show(root: &Ui, session: &Session, memory: &mut State, thumbnails: &mut Gallery, actions: &mut Vec<Action>) {
     let is_new = !memory.open;
     memory.narrow(session);
@@ -61,7 +56,7 @@ pub fn show(root: &Ui, session: &Session, memory: &mut State, thumbnails: &mut G
     let close = dialog::show_sized(root, "Gallery", size, |ui| {
         ui.spacing_mut().item_spacing = Vec2::ZERO;
         let columns = ((ui.available_width() - 2.0 * list::EDGE) / TILE).floor().max(1.0) as usize;
-        // Before the field sees the keys.
+        // Consume the arrow keys before the text field does.
         steer(ui, memory, columns);
         if ui.input(|input| input.key_pressed(Key::Enter)) {
             chosen = memory.path(memory.cursor).map(Path::to_path_buf);
@@ -99,7 +94,6 @@ pub fn show(root: &Ui, session: &Session, memory: &mut State, thumbnails: &mut G
     actions.extend(chosen.map(|path| Action::File(FileAction::Show(path))));
 }
 
-/// The arrow keys move the cursor.
 fn steer(ui: &Ui, memory: &mut State, columns: usize) {
     let Some(last) = memory.shown.len().checked_sub(1) else { return };
     let before = memory.cursor;
@@ -112,7 +106,6 @@ fn steer(ui: &Ui, memory: &mut State, columns: usize) {
     memory.brings |= memory.cursor != before;
 }
 
-/// A model. Returns whether it was clicked.
 fn tile(
     ui: &mut Ui,
     session: &Session,

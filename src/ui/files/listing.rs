@@ -1,4 +1,4 @@
-//! Which rows the list of files has: worked out when list, filter or folding change, not in every frame.
+//! Rows of the file list, cached until list, filter or folding change.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -7,33 +7,29 @@ use std::sync::Arc;
 use super::row;
 use maquette_assets::open::{ModelTree, Node};
 
-/// The list as it is shown.
 #[derive(Debug, Default)]
 pub struct Listing {
     models: Arc<[PathBuf]>,
     tree: ModelTree,
     filter: String,
-    /// Folded folders of every list that was shown.
+    /// Folded folders of all lists shown so far.
     folded: HashSet<PathBuf>,
-    /// Folded folders among what the filter finds.
+    /// Folded folders of the filtered list.
     folded_found: HashSet<PathBuf>,
-    /// Nodes of the tree that are shown.
     rows: Vec<usize>,
-    /// Where each row begins, and where the last one ends.
+    /// Top of each row, and the bottom of the last.
     tops: Vec<f32>,
     cursor: Option<PathBuf>,
-    /// The cursor's place in the list.
+    /// Index of the cursor's model.
     place: Option<usize>,
-    /// The cursor's row, if it is shown.
     row: Option<usize>,
 }
 
-/// A list of which most is kept, and that has at most so many models more or fewer, is the same one: files came or went
-/// in its folders.
+/// Maximum number of added or removed models for a list to count as an update of the previous one.
 const FEW: usize = 16;
 
 impl Listing {
-    /// Takes the list of models. Whether it is another one: then nothing is typed in the filter any more.
+    /// Sets the models. Returns whether the list is a different one, which also clears the filter.
     pub fn take(&mut self, models: &Arc<[PathBuf]>) -> bool {
         if Arc::ptr_eq(&self.models, models) {
             return false;
@@ -51,7 +47,7 @@ impl Listing {
         is_other
     }
 
-    /// Moves the cursor, unfolding what is around it; whether it moved.
+    /// Moves the cursor and unfolds its folders. Returns whether it moved.
     pub fn point_at(&mut self, cursor: Option<&Path>) -> bool {
         if self.cursor.as_deref() == cursor {
             return false;
@@ -76,7 +72,7 @@ impl Listing {
         true
     }
 
-    /// Shows what has the words of another filter; what was folded among the last is unfolded. Whether it is another filter.
+    /// Sets the filter. A new filter unfolds the folders of the filtered list. Returns whether the filter changed.
     pub fn filter(&mut self, filter: &str) -> bool {
         let is_other = self.filter != filter;
         if is_other {
@@ -87,14 +83,13 @@ impl Listing {
         is_other
     }
 
-    /// The models that match the filter, in folded folders as well.
+    /// Returns the indices of the matching models, including those in folded folders.
     #[must_use]
     pub fn matches(&self) -> Vec<usize> {
         let rows = self.tree.rows(&self.models, &self.filter, &HashSet::new());
         rows.into_iter().filter_map(|row| self.model_at(row)).collect()
     }
 
-    /// Folds a folder, or unfolds it.
     pub fn fold(&mut self, folder: &Path) {
         let folded = if self.is_filtered() { &mut self.folded_found } else { &mut self.folded };
         if !folded.remove(folder) {
@@ -103,13 +98,12 @@ impl Listing {
         self.fill();
     }
 
-    /// Whether a folder is folded.
     #[must_use]
     pub fn is_folded(&self, folder: &Path) -> bool {
         if self.is_filtered() { self.folded_found.contains(folder) } else { self.folded.contains(folder) }
     }
 
-    /// Whether something is typed in the filter: a folder then holds more than is shown of it.
+    /// Whether a filter is active. Folders then show only some of their models.
     #[must_use]
     pub fn is_filtered(&self) -> bool {
         !self.filter.trim().is_empty()
@@ -138,13 +132,11 @@ impl Listing {
         });
     }
 
-    /// The model that a row shows.
     #[must_use]
     pub fn model_of_row(&self, row: usize) -> Option<&Path> {
         self.model(self.model_at(*self.rows.get(row)?)?)
     }
 
-    /// The model that a node of the tree is, as its place in the list.
     fn model_at(&self, node: usize) -> Option<usize> {
         match self.tree.nodes().get(node) {
             Some(Node::Model { index, .. }) => Some(*index),
@@ -152,69 +144,60 @@ impl Listing {
         }
     }
 
-    /// Where each row begins, and where the last one ends.
     #[must_use]
     pub fn tops(&self) -> &[f32] {
         &self.tops
     }
 
-    /// What a row shows.
     #[must_use]
     pub fn node(&self, row: usize) -> Option<&Node> {
         self.tree.nodes().get(*self.rows.get(row)?)
     }
 
-    /// Where a row begins and ends.
     #[must_use]
     pub fn heights(&self, row: usize) -> (f32, f32) {
         let top = self.tops.get(row).copied().unwrap_or(0.0);
         (top, self.tops.get(row + 1).copied().unwrap_or(top))
     }
 
-    /// Height of all rows.
     #[must_use]
     pub fn height(&self) -> f32 {
         self.tops.last().copied().unwrap_or(0.0)
     }
 
-    /// Whether no row is shown.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty()
     }
 
-    /// The model at a place of the list.
     #[must_use]
     pub fn model(&self, place: usize) -> Option<&Path> {
         self.models.get(place).map(PathBuf::as_path)
     }
 
-    /// How many models the whole list has.
     #[must_use]
     pub fn count(&self) -> usize {
         self.models.len()
     }
 
-    /// The cursor's place in the list.
+    /// Returns the index of the cursor's model.
     #[must_use]
     pub fn place(&self) -> Option<usize> {
         self.place
     }
 
-    /// The cursor's row, if it is shown.
     #[must_use]
     pub fn cursor_row(&self) -> Option<usize> {
         self.row
     }
 
-    /// The first model that is shown.
     #[must_use]
     pub fn first(&self) -> Option<&Path> {
         self.rows.iter().find_map(|row| self.model_at(*row)).and_then(|place| self.model(place))
     }
 
-    /// The model shown so many steps after the cursor, or before it; the last one on the way if there are not as many. None
-    /// at the end.
+    /// Returns the visible model `steps` after or before the cursor, or the last one in that direction. `None` at the
+    /// end.
     #[must_use]
     pub fn neighbour(&self, on: bool, steps: usize) -> Option<&Path> {
         let shown = self.rows.iter().filter_map(|row| self.model_at(*row));
@@ -227,7 +210,7 @@ impl Listing {
     }
 }
 
-/// Whether a list is an earlier one with a few models more or fewer.
+/// Whether `now` is `before` with at most [`FEW`] models added or removed and at least half of them kept.
 fn is_amended(before: &[PathBuf], now: &[PathBuf]) -> bool {
     if before.len().abs_diff(now.len()) > FEW {
         return false;

@@ -1,4 +1,4 @@
-//! The models to go through: a tree of folders and archives with a filter, and a step to the next or the one before.
+//! Files panel: tree of folders, archives and models, with a filter.
 
 mod gallery;
 pub mod grid;
@@ -22,35 +22,29 @@ use maquette_scene::session::{Action, FileAction, FilePrompt, SaveAction, Sessio
 
 pub use gallery::{Gallery, Line, Thumbnail};
 
-/// Height of the line at the bottom.
 const FOOT: f32 = 28.0;
 
-/// What the panel remembers for itself.
 #[derive(Default)]
 pub struct State {
-    /// Pictures of the models.
     pub gallery: Gallery,
     filter: String,
     listing: Listing,
-    /// The cursor moved: its row is to be brought into sight.
     bring: bool,
-    /// How far the list is scrolled.
     scrolled: f32,
-    /// The list has the keyboard, and not by a click: a ring shows it.
+    /// Whether the list was focused by the keyboard, which shows a focus ring.
     by_keyboard: bool,
-    /// Models that were selected with Ctrl or Shift, to be exported together.
+    /// Models selected with Ctrl or Shift, to be exported together.
     selected: BTreeSet<PathBuf>,
-    /// A row was clicked: the list gets the keyboard in the next frame, when the click is over.
+    /// Focus the list in the next frame, when the click is over.
     wants_keyboard: bool,
 }
 
 impl State {
-    /// A frame begins.
     pub fn begin(&mut self) {
         self.gallery.begin();
     }
 
-    /// While a filter is typed, the next model is the next one that the list shows, and the end is the end.
+    /// Makes "next" and "previous" follow the filtered list, without wrapping, while a filter is active.
     pub fn narrow(&self, actions: &mut Vec<Action>) {
         if !self.listing.is_filtered() {
             return;
@@ -64,23 +58,21 @@ impl State {
     }
 }
 
-/// What has the keyboard when the list has it.
 #[must_use]
 pub fn list_id() -> Id {
     Id::unique("list of files")
 }
 
-/// Shows the panel.
 pub fn show(ui: &mut Ui, session: &Session, memory: &mut State, actions: &mut Vec<Action>) {
     ui.spacing_mut().item_spacing.y = 0.0;
     if memory.listing.take(&session.model_list) {
-        // A filter is for the list it was typed for.
+        // A filter applies to the list it was typed for.
         memory.filter.clear();
         memory.selected.clear();
         memory.scrolled = 0.0;
         memory.bring = true;
     }
-    // While the next one is read, or could not be, that one is where one is.
+    // The cursor is on the requested model, even while it loads or if it failed to load.
     let asked = session.requested_path.as_deref();
     let on_stage = session.asset().and_then(|part| part.file.as_deref());
     memory.bring |= memory.listing.point_at(asked.or(on_stage));
@@ -119,7 +111,7 @@ fn filter(ui: &mut Ui, memory: &mut State, actions: &mut Vec<Action>) {
     }
 }
 
-/// What lies in the listed folders and is not listed: `Not listed: 12 .iqm, 3 .mdl`; empty if nothing.
+/// Describes the unsupported model files in the listed folders: `Not listed: 12 .iqm, 3 .mdl`. Empty without any.
 fn left_out(session: &Session) -> String {
     let kinds = session.left_out.iter().map(|(kind, count)| format!("{} .{kind}", format::count(*count)));
     let kinds: Vec<String> = kinds.collect();
@@ -130,10 +122,10 @@ fn show_model(path: &Path) -> Action {
     Action::File(FileAction::Show(path.to_path_buf()))
 }
 
-/// Up and Down go to the model shown before and after.
+/// Up and Down open the previous and the next visible model.
 fn step(ui: &Ui, listing: &Listing, actions: &mut Vec<Action>) {
     for (key, on) in [(Key::ArrowDown, true), (Key::ArrowUp, false)] {
-        // A slow frame may have more than one press to answer.
+        // A slow frame can contain several presses.
         let presses = ui.input_mut(|input| input.count_and_consume_key(Modifiers::NONE, key));
         if presses > 0 {
             actions.extend(listing.neighbour(on, presses).map(show_model));
@@ -218,7 +210,6 @@ fn rows(ui: &mut Ui, session: &Session, memory: &mut State, actions: &mut Vec<Ac
     }
 }
 
-/// Rows of a menu that exports the selected models.
 fn export_rows(ui: &mut Ui, selected: &BTreeSet<PathBuf>, actions: &mut Vec<Action>) {
     menu::leading_on(ui, &format!("Export {} as", format::plural(selected.len(), "model")), |ui| {
         for (index, exporter) in EXPORTERS.iter().enumerate() {
@@ -231,7 +222,7 @@ fn export_rows(ui: &mut Ui, selected: &BTreeSet<PathBuf>, actions: &mut Vec<Acti
     menu::separator(ui);
 }
 
-/// The list as what has the keyboard. Whether that is to be seen.
+/// Handles the keyboard of the list. Returns whether the focus ring is visible.
 fn keyboard(ui: &Ui, place: Rect, memory: &mut State, actions: &mut Vec<Action>) -> bool {
     if std::mem::take(&mut memory.wants_keyboard) {
         ui.memory_mut(|memory| memory.request_focus(list_id()));
@@ -244,23 +235,22 @@ fn keyboard(ui: &Ui, place: Rect, memory: &mut State, actions: &mut Vec<Action>)
         return false;
     }
     if response.gained_focus() {
-        // What follows counts from the next frame on, which must come before the next key.
+        // Focus takes effect in the next frame, which must come before the next key.
         ui.ctx().request_repaint();
     }
-    // The arrows step through the models instead of going to the next widget.
+    // Arrow keys step through the models instead of moving the focus.
     let filter = EventFilter { vertical_arrows: true, horizontal_arrows: true, ..EventFilter::default() };
     ui.memory_mut(|memory| memory.set_focus_lock_filter(list_id(), filter));
     step(ui, &memory.listing, actions);
     memory.by_keyboard
 }
 
-/// How far the list must be scrolled for the cursor's row to be seen: no further than needed for a near one, to the
-/// middle for a far one.
+/// Returns the scroll offset that shows the cursor. A near row scrolls as little as needed, a far row to the middle.
 fn in_sight(listing: &Listing, scrolled: f32, height: f32) -> f32 {
     let most = (listing.height() - height).max(0.0);
     let Some(row) = listing.cursor_row() else { return scrolled.min(most) };
     let (top, bottom) = listing.heights(row);
-    // A little of what comes next is seen too.
+    // Keep a margin, to show a part of the neighbouring rows.
     let (above, below) = (top - row::FOLDER, bottom + row::FOLDER);
     let wanted = if above >= scrolled && below <= scrolled + height {
         scrolled

@@ -1,4 +1,4 @@
-//! The two kinds of rows: folders of 26 points, models of 42 with their thumbnails.
+//! Rows of the file list: folders, and models with thumbnails.
 
 use std::path::Path;
 
@@ -9,12 +9,10 @@ use crate::ui::kit::row::{Row, Shown};
 use crate::ui::{format, icons, list, theme};
 use maquette_assets::open::{Folder, format_by_name};
 
-/// Height of a folder's row.
 pub const FOLDER: f32 = list::ROW;
-/// Height of a model's row.
 pub const MODEL: f32 = 42.0;
 
-/// Shows a folder or an archive; folded, with how many models it hides, if that is `counted`.
+/// Shows a folder or an archive. If folded and `counted`, it shows its number of models.
 pub fn folder(ui: &mut Ui, folder: &Folder, folded: bool, counted: bool) -> Response {
     let icon = if folder.is_archive { icons::PACKAGE } else { icons::FOLDER_OPEN };
     let mut row = Row::new(folder.name.as_str()).unfolds(!folded).icon(icon).inset(8.0 + list::indent(folder.depth));
@@ -25,22 +23,19 @@ pub fn folder(ui: &mut Ui, folder: &Folder, folded: bool, counted: bool) -> Resp
     row.show(ui, &folder.path).on_hover_text(folder.path.display().to_string())
 }
 
-/// How a model's row looks.
 #[derive(Clone, Copy, Debug)]
 pub struct RowStyle<'a> {
-    /// How many folders it lies in.
     pub depth: usize,
-    /// It is the one in the scene.
+    /// Whether the model is open or selected.
     pub chosen: bool,
-    /// It is the one in the scene and the list has the keyboard.
+    /// Whether the model is chosen and the list has the keyboard.
     pub focused: bool,
-    /// Name of the archive or folder whose file the game takes in its place.
+    /// Archive or folder whose file overrides the model in the game.
     pub replaced_by: Option<&'a str>,
-    /// What is intact of it is in the scene.
+    /// Whether the model is open with only its intact parts.
     pub salvaged: bool,
 }
 
-/// Shows a model.
 pub fn model(ui: &mut Ui, path: &Path, style: RowStyle<'_>, gallery: &mut Gallery) -> Response {
     let tokens = theme::tokens(ui);
     let name = path.file_name().unwrap_or_default().to_string_lossy();

@@ -1,76 +1,61 @@
-//! The guide's text as chapters of blocks, read from its Markdown.
+//! User guide parsed from Markdown into chapters and blocks.
 
 use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 
-/// A part of the guide with a heading of its own in the list.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Chapter {
-    /// Its heading.
     pub title: String,
-    /// What links call it.
     pub anchor: String,
-    /// What it consists of.
     pub blocks: Vec<Block>,
 }
 
-/// What stands between two gaps.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Block {
-    /// A heading within a chapter, and what links call it.
+    /// Heading within a chapter, and its anchor.
     Heading(Text, String),
-    /// A paragraph.
     Paragraph(Text),
-    /// An item of a list, and how deep in lists of lists, from 0.
+    /// List item and its nesting depth, from 0.
     Item(Text, usize),
-    /// A table: its head, then its rows.
+    /// Table: the head, then the rows.
     Table(Vec<Row>),
-    /// Lines for a terminal.
     Code(String),
-    /// A picture: what it shows, and its file beside the guide.
     Picture {
-        /// What it shows.
+        /// Description, shown as the caption.
         alt: String,
-        /// Its file, from the guide's folder on.
+        /// File, relative to the guide's folder.
         file: String,
     },
 }
 
-/// Cells of a row of a table.
 pub type Row = Vec<Text>;
 
-/// Words, some of them marked.
 pub type Text = Vec<Span>;
 
-/// Words that look alike.
+/// Text with uniform formatting.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Span {
-    /// The words.
     pub text: String,
-    /// Bold or slanted in the source: the name of something.
+    /// Bold or italic in the source.
     pub strong: bool,
-    /// A key, or what is typed.
+    /// Key or typed text.
     pub code: bool,
-    /// Where a click leads.
     pub link: Option<String>,
 }
 
-/// What the guide is written in.
 pub fn options() -> Options {
     Options::ENABLE_TABLES
 }
 
-/// What links call a heading.
 pub fn anchor_of(title: &str) -> String {
     let kept = title.chars().filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));
     kept.map(|c| if c == ' ' { '-' } else { c }).collect::<String>().to_lowercase()
 }
 
-/// The words without their marks.
 pub fn plain(text: &[Span]) -> String {
     text.iter().map(|span| span.text.as_str()).collect()
 }
 
-/// Reads the guide. What stands before the first chapter is one, too.
+/// Parses the guide. Text before the first chapter becomes a chapter, too.
 pub fn read(source: &str) -> Vec<Chapter> {
     let mut reader = Reader::default();
     for event in Parser::new_ext(source, options()) {
@@ -87,11 +72,8 @@ struct Reader {
     strong: usize,
     link: Option<String>,
     lists: usize,
-    /// Rows of the table that is being read.
     table: Option<Vec<Row>>,
-    /// The lines of code that are being read.
     code: Option<String>,
-    /// The picture whose words are being read.
     picture: Option<(String, String)>,
 }
 
@@ -131,7 +113,7 @@ impl Reader {
             Tag::Link { dest_url, .. } => self.link = Some(dest_url.into_string()),
             Tag::Image { dest_url, .. } => self.picture = Some((String::new(), dest_url.into_string())),
             Tag::List(_) => {
-                // The words of the item around it come first.
+                // Finish the item that contains the list.
                 self.item();
                 self.lists += 1;
             }
@@ -190,7 +172,7 @@ impl Reader {
 
     fn item(&mut self) {
         let text = std::mem::take(&mut self.text);
-        // What only leads to a chapter is in the list of chapters.
+        // Skip the table of contents; the chapter list replaces it.
         let is_contents = matches!(text.as_slice(), [Span { link: Some(link), .. }] if link.starts_with('#'));
         let is_item = self.lists > 0 && !text.is_empty() && !is_contents;
         self.add(is_item.then(|| Block::Item(text, self.lists - 1)));
@@ -206,10 +188,10 @@ impl Reader {
     }
 }
 
-/// The guide as a page for a browser; its pictures lie in the folder `pictures` beside it.
+/// Renders the guide as an HTML page. Its images are in the folder `pictures` next to the page.
 pub fn page(source: &str) -> String {
     let mut events: Vec<Event<'_>> = Parser::new_ext(source, options()).collect();
-    // Headings get the names that links call them by.
+    // Give the headings their anchors.
     let mut title = String::new();
     for event in events.iter_mut().rev() {
         match event {

@@ -1,4 +1,4 @@
-//! The guide's pictures: compiled in, decoded when they first come into sight, forgotten with the sheet.
+//! Images of the guide: compiled in, decoded when they become visible, freed with the dialog.
 
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
@@ -16,12 +16,12 @@ macro_rules! files {
     };
 }
 
-/// The pictures by their files, as the guide calls them.
+/// Images by their file names in the guide.
 pub static FILES: [(&str, &[u8]); 14] = files!(
     "attach" "bytes" "chosen" "film" "grey" "light" "looks" "motion" "palette" "sheet" "tags" "timeline" "uv" "window"
 );
 
-/// Width and height in pixels, as the beginning of the file tells them.
+/// Reads width and height in pixels from the file header.
 pub fn size_of(file: &str) -> Option<[u32; 2]> {
     let (_, bytes) = FILES.iter().find(|(name, _)| *name == file)?;
     let reader = image::ImageReader::with_format(std::io::Cursor::new(*bytes), image::ImageFormat::WebP);
@@ -29,21 +29,20 @@ pub fn size_of(file: &str) -> Option<[u32; 2]> {
     (width > 0 && height > 0).then_some([width, height])
 }
 
-/// A picture as it is shown, as soon as it is decoded; none if that failed.
+/// Texture of an image once it is decoded. The inner `None` is a failure.
 pub type Decoded = Arc<OnceLock<Option<TextureHandle>>>;
 
-/// Seconds between two looks at whether a picture is decoded.
+/// Interval in seconds to check whether an image is decoded.
 const LOOK_AFTER: f32 = 0.03;
 
-/// The pictures that were seen, as many pixels wide as they are shown.
+/// Images seen so far, by file and displayed width in pixels.
 pub type Images = HashMap<(String, u32), Decoded>;
 
-/// The picture of a file for a place of this size in points. It is decoded on a thread of its own; until then, and if
-/// there is no such picture, there is none.
+/// Returns the image of a file for a size in points. A thread decodes it; `None` until then, and for a missing image.
 pub fn get<'a>(pictures: &'a mut Images, ui: &Ui, file: &str, size: Vec2) -> Option<&'a TextureHandle> {
     let pixels = (size * ui.pixels_per_point()).round().max(Vec2::splat(1.0));
     let (width, height) = (pixels.x as u32, pixels.y as u32);
-    // Other widths are of a window that had another size.
+    // Other widths belong to an earlier window size.
     pictures.retain(|(name, known), _| name != file || *known == width);
     let decoded = pictures.entry((file.to_owned(), width)).or_insert_with(|| {
         let decoded = Decoded::default();
@@ -64,7 +63,7 @@ pub fn get<'a>(pictures: &'a mut Images, ui: &Ui, file: &str, size: Vec2) -> Opt
 fn decode(context: &Context, file: &str, width: u32, height: u32) -> Option<TextureHandle> {
     let (_, bytes) = FILES.iter().find(|(name, _)| *name == file)?;
     let picture = image::load_from_memory(bytes).ok()?.into_rgba8();
-    // egui has no smaller copies of a texture: fine lines would break.
+    // egui has no mip levels, so a reduced image would lose fine lines.
     let fitting = image::imageops::resize(&picture, width, height, FilterType::Triangle);
     let image = ColorImage::from_rgba_unmultiplied([width as usize, height as usize], &fitting);
     Some(context.load_texture(file, image, TextureOptions::LINEAR))

@@ -1,4 +1,4 @@
-//! The user guide in the window: its chapters at the left, the one that is read at the right, and what is searched for.
+//! User guide dialog: chapters and search at the left, text at the right.
 
 mod document;
 mod images;
@@ -18,34 +18,30 @@ use maquette_scene::session::{Action, Dialog, WindowAction};
 const SOURCE: &str = include_str!("../../../docs/guide.md");
 static CHAPTERS: LazyLock<Vec<Chapter>> = LazyLock::new(|| document::read(SOURCE));
 
-/// Width of the chapters.
 const CHAPTERS_WIDTH: f32 = 224.0;
-/// The same in a narrow window.
 const NARROW_WIDTH: f32 = 152.0;
-/// Most points that a line is wide: longer ones are hard to read.
+/// Maximum width of the text in points. Longer lines are hard to read.
 const WIDEST: f32 = 620.0;
 /// Points that an arrow key scrolls.
 const LINE: f32 = 60.0;
 
-/// What the sheet remembers for itself.
 #[derive(Default)]
 pub struct State {
     open: bool,
     search: String,
     chapter: usize,
-    /// Counts what was opened: each time it is read from its beginning.
+    /// Salt of the scroll area. A new value starts at the top.
     turn: u64,
-    /// The heading that is to come into sight.
     wanted: Option<String>,
-    /// What is marked in the chapter that is read, since it was found by it.
+    /// Search words to highlight in the chapter.
     marked: Vec<String>,
-    /// The first of them is to come into sight.
+    /// Whether to scroll to the first highlighted block.
     reveal: bool,
     pictures: Images,
 }
 
 impl State {
-    /// The sheet is not shown: where one read is kept, the pictures are not.
+    /// Frees the images and the search when the dialog closes. The chapter is kept.
     pub fn closed(&mut self) {
         if self.open {
             self.open = false;
@@ -63,7 +59,7 @@ impl State {
         self.turn += 1;
     }
 
-    /// Goes to the chapter or the heading of a link.
+    /// Goes to the chapter or heading of a link.
     fn follow(&mut self, anchor: &str) {
         let has = |chapter: &Chapter| chapter.blocks.iter().any(|block| is_heading(block, anchor));
         if let Some(index) = CHAPTERS.iter().position(|chapter| chapter.anchor == anchor || has(chapter)) {
@@ -76,24 +72,24 @@ fn is_heading(block: &Block, anchor: &str) -> bool {
     matches!(block, Block::Heading(_, own) if own == anchor)
 }
 
-/// Headings of the guide's chapters, in their order.
+/// Returns the titles of the guide's chapters in order.
 #[must_use]
 pub fn guide_chapters() -> Vec<&'static str> {
     CHAPTERS.iter().map(|chapter| chapter.title.as_str()).collect()
 }
 
-/// The guide as a page for a browser, and the pictures that belong beside it by their paths.
+/// Returns the guide as an HTML page, and its images by relative path.
 #[must_use]
 pub fn guide_page() -> (String, &'static [(&'static str, &'static [u8])]) {
     (document::page(SOURCE), &images::FILES)
 }
 
-/// What is searched for, word by word in lower case.
+/// Splits a search into words in lower case.
 fn words_of(search: &str) -> Vec<String> {
     search.split_whitespace().map(str::to_lowercase).collect()
 }
 
-/// What people search for, and the guide's word for it.
+/// Common search terms that the guide does not use, with the guide's words.
 const OTHER_WORDS: [(&str, &str); 14] = [
     ("armature", "joint"),
     ("capture", "save image"),
@@ -111,7 +107,7 @@ const OTHER_WORDS: [(&str, &str); 14] = [
     ("violet", "purple"),
 ];
 
-/// Whether all the words are in a text, or the guide's words for them.
+/// Whether the text contains every word or the guide's word for it.
 fn has_all(text: &str, words: &[String]) -> bool {
     let text = text.to_lowercase();
     let guides = |word: &str| {
@@ -121,7 +117,7 @@ fn has_all(text: &str, words: &[String]) -> bool {
     words.iter().all(|word| text.contains(word) || guides(word))
 }
 
-/// What of a block has all the words: of a table the rows.
+/// Returns the block if it contains all the words; of a table, the head and the matching rows.
 fn found_in(block: &Block, words: &[String]) -> Option<Block> {
     let fits = |text: &str| has_all(text, words);
     match block {
@@ -141,12 +137,10 @@ fn found_in(block: &Block, words: &[String]) -> Option<Block> {
     }
 }
 
-/// How often something was found.
 fn hits(found: &[Block]) -> usize {
     found.iter().map(|block| if let Block::Table(rows) = block { rows.len() - 1 } else { 1 }).sum()
 }
 
-/// Shows the sheet.
 pub fn show(root: &Ui, memory: &mut State, actions: &mut Vec<Action>) {
     let first = !memory.open;
     memory.open = true;
@@ -166,7 +160,6 @@ pub fn show(root: &Ui, memory: &mut State, actions: &mut Vec<Action>) {
     actions.extend(close.then_some(Action::Window(WindowAction::ToggleDialog(Dialog::Guide))));
 }
 
-/// The field that searches, the chapters, and the way out to the browser.
 fn chapters(ui: &mut Ui, memory: &mut State, found: &[Vec<Block>], first: bool, actions: &mut Vec<Action>) {
     ui.spacing_mut().item_spacing.y = 0.0;
     let tokens = theme::tokens(ui);
@@ -199,7 +192,6 @@ fn chapters(ui: &mut Ui, memory: &mut State, found: &[Vec<Block>], first: bool, 
     });
 }
 
-/// The chapter that is read, or everything that was found.
 fn text(ui: &mut Ui, memory: &mut State, words: &[String], found: &[Vec<Block>]) {
     let mut link = None;
     let mut chosen = None;
@@ -237,7 +229,7 @@ fn chapter(ui: &mut Ui, memory: &mut State, chosen: &mut Option<usize>) -> Optio
         let top = ui.cursor().top();
         link = prose::block(ui, block, &memory.marked, &mut memory.pictures).or(link);
         let is_wanted = memory.wanted.as_ref().is_some_and(|wanted| is_heading(block, wanted));
-        // The first place that was found, but the start of the chapter stays where that is in sight, too.
+        // The first match. The view stays at the chapter's start if both are visible.
         let is_found = memory.reveal && found_in(block, &memory.marked).is_some();
         if is_wanted || is_found {
             memory.reveal = false;
@@ -249,7 +241,7 @@ fn chapter(ui: &mut Ui, memory: &mut State, chosen: &mut Option<usize>) -> Optio
             }
         }
     }
-    // Where it was brought to is where it stays: each is done once.
+    // Scroll once only.
     (memory.wanted, memory.reveal) = (None, false);
     if let Some(next) = CHAPTERS.get(memory.chapter + 1) {
         ui.add_space(12.0);
@@ -289,7 +281,7 @@ fn results(
     link
 }
 
-/// What is read is scrolled although one types in the field above it.
+/// Scrolls the text by keys, even while the search field has the focus.
 fn scroll_by_keys(ui: &Ui) {
     let free = ui.memory(|memory| memory.focused()).is_none_or(|focused| focused == Id::unique("guide search"));
     let page = ui.clip_rect().height() - LINE;

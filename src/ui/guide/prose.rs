@@ -1,4 +1,4 @@
-//! Blocks of the guide, laid out: text that can be selected, tables whose cells wrap, pictures as wide as there is room.
+//! Layout of the guide's blocks: text, tables, code and images.
 
 use std::ops::Range;
 
@@ -9,17 +9,13 @@ use super::document::{Block, Row, Span, Text, plain};
 use super::images::{self, Images};
 use crate::ui::{fonts, paint, theme};
 
-/// Height of a line.
 const LINE: f32 = 20.0;
-/// From one item of a list of lists to what is within it.
 const STEP: f32 = 18.0;
-/// Between the columns of a table.
 const GAP: f32 = 16.0;
 
-/// Where a click on a link leads.
 pub type Link = String;
 
-/// Shows a block. What was searched for is marked; gives the link that was clicked.
+/// Shows a block with the search words highlighted. Returns the link that was clicked.
 pub fn block(ui: &mut Ui, block: &Block, wanted: &[String], pictures: &mut Images) -> Option<Link> {
     let mut link = None;
     match block {
@@ -53,7 +49,6 @@ pub fn block(ui: &mut Ui, block: &Block, wanted: &[String], pictures: &mut Image
     link
 }
 
-/// A heading; the one of a chapter is larger.
 pub fn heading(ui: &mut Ui, title: &str, wanted: &[String], chapter: bool) {
     let tokens = theme::tokens(ui);
     let mut job = LayoutJob::default();
@@ -73,7 +68,7 @@ fn item(ui: &mut Ui, text: &Text, depth: usize, wanted: &[String], link: &mut Op
     ui.add_space(6.0);
 }
 
-/// Words that wrap. Links are widgets of their own, so that the keyboard finds them.
+/// Shows text that wraps. Links are separate widgets, so that the keyboard reaches them.
 fn words(ui: &mut Ui, text: &[Span], wanted: &[String], link: &mut Option<Link>) {
     let is_link = |span: &Span| span.link.as_deref().is_some_and(leads_somewhere);
     if !text.iter().any(is_link) {
@@ -99,12 +94,12 @@ fn words(ui: &mut Ui, text: &[Span], wanted: &[String], link: &mut Option<Link>)
     });
 }
 
-/// To a chapter, or to an address; other files of the project are not here.
+/// Whether the link leads to a chapter or a web address. Other files of the project are not available here.
 fn leads_somewhere(link: &str) -> bool {
     link.starts_with('#') || link.contains("://")
 }
 
-/// What code stands on, to be told from the page in both tones.
+/// Background of code with contrast in both themes.
 fn code_ground(tokens: &theme::Tokens) -> Color32 {
     theme::mix(tokens.panel, tokens.text, 0.08)
 }
@@ -128,7 +123,6 @@ fn job(ui: &Ui, text: &[Span], wanted: &[String]) -> LayoutJob {
     job
 }
 
-/// Appends a text, with `mark` behind what was searched for.
 fn append(job: &mut LayoutJob, text: &str, wanted: &[String], mark: Color32, format: &TextFormat) {
     for (part, is_marked) in split(text, wanted) {
         let background = if is_marked { mark } else { format.background };
@@ -136,7 +130,7 @@ fn append(job: &mut LayoutJob, text: &str, wanted: &[String], mark: Color32, for
     }
 }
 
-/// The parts of a text, and whether they were searched for.
+/// Splits a text into parts, each with whether it is a search word.
 fn split<'a>(text: &'a str, wanted: &[String]) -> Vec<(&'a str, bool)> {
     let mut parts = Vec::new();
     let (mut from, mut at) = (0, 0);
@@ -155,7 +149,7 @@ fn split<'a>(text: &'a str, wanted: &[String]) -> Vec<(&'a str, bool)> {
     parts
 }
 
-/// Where a word in lower case ends, if it begins at `at`.
+/// Returns the range of a lower-case word if the text has it at `at`, in any case.
 fn match_at(text: &str, at: usize, word: &str) -> Option<Range<usize>> {
     let mut letters = word.chars().peekable();
     letters.peek()?;
@@ -198,7 +192,7 @@ fn table(ui: &mut Ui, rows: &[Row], wanted: &[String], link: &mut Option<Link>) 
     }
 }
 
-/// Columns as wide as their words; where there is no room for that, the wide ones share what the others leave.
+/// Returns column widths: the content's, or a share of the remaining room for wide columns if it does not fit.
 fn columns(ui: &Ui, rows: &[Row]) -> Vec<f32> {
     let count = rows.iter().map(Vec::len).max().unwrap_or(0).max(1);
     let wish = |column: usize| {

@@ -1,4 +1,4 @@
-//! The sections Tags and Joints: where models attach, and the position and axes of the selected one.
+//! Sections Tags and Joints: attachment points, with position and axes of the selected one.
 
 use egui::Ui;
 use glam::{Affine3A, Vec3};
@@ -15,7 +15,7 @@ use maquette_core::pose;
 use maquette_scene::scene::{Entity, Shading};
 use maquette_scene::session::{Action, DisplayAction, EditAction, SceneAction, Selection, Session};
 
-/// Deeper joints are indented no further.
+/// Deeper joints are not indented further.
 const INDENTED_LEVELS: usize = 8;
 
 pub fn tag_count(_: &Session, entity: &Entity) -> Option<String> {
@@ -106,7 +106,7 @@ fn parent_of(joints: &[Joint], index: usize) -> Option<&Joint> {
     joints.get(joints.get(index)?.parent? as usize)
 }
 
-/// Shows position, angles and axes of the selected tag or joint, and the models attached there.
+/// Shows position, angles and axes of the selected tag or joint, and the attached models.
 fn details(ui: &mut Ui, session: &Session, entity: &Entity, anchor: Anchor, actions: &mut Vec<Action>) {
     let selection = session.document.selection;
     let Some(frame) = frame_of(entity, selection) else { return };
@@ -163,7 +163,7 @@ fn details(ui: &mut Ui, session: &Session, entity: &Entity, anchor: Anchor, acti
     ui.add_space(6.0);
 }
 
-/// Shows pitch, yaw and roll as the engines write them; a click copies them after the position.
+/// Shows pitch, yaw and roll in the engines' convention. A click copies the position and the angles.
 fn angles_row(ui: &mut Ui, frame: &Affine3A) {
     let tokens = theme::tokens(ui);
     let word = |angle: f32| format!("{}°", format::fixed(f64::from(angle), 1));
@@ -179,7 +179,6 @@ fn angles_row(ui: &mut Ui, frame: &Affine3A) {
     row.copies(context::place_and_angles(frame), about).show(ui, "angles");
 }
 
-/// Shows the axes of a frame, a row each: forward, left and up.
 fn axes_rows(ui: &mut Ui, frame: &Affine3A) {
     let tokens = theme::tokens(ui);
     let axes = [frame.matrix3.x_axis, frame.matrix3.y_axis, frame.matrix3.z_axis];
@@ -195,7 +194,7 @@ fn axes_rows(ui: &mut Ui, frame: &Affine3A) {
     }
 }
 
-/// Returns the source of the joint's position in the frame.
+/// Describes the source of the joint's transform in the current frame.
 fn animated(source: JointSource) -> String {
     match source {
         JointSource::Bind => "no: bind pose".to_owned(),
@@ -207,7 +206,7 @@ fn animated(source: JointSource) -> String {
     }
 }
 
-/// Returns how many joints are above one, at most [`INDENTED_LEVELS`].
+/// Returns the number of the joint's ancestors, at most [`INDENTED_LEVELS`].
 fn depth_of(joints: &[Joint], index: usize) -> usize {
     let parent = |index: &usize| Some(joints.get(*index)?.parent? as usize);
     std::iter::successors(Some(index), parent).skip(1).take(INDENTED_LEVELS).count()

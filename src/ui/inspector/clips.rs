@@ -1,4 +1,4 @@
-//! The section Clips: every named range of frames, which a click plays.
+//! Section Clips: the named clips. A click plays one.
 
 use egui::Ui;
 

@@ -1,4 +1,4 @@
-//! The section Display: switches that are needed more rarely than those above the view.
+//! Section Display: display settings without a button above the view.
 
 use egui::Ui;
 

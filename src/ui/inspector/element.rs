@@ -1,4 +1,4 @@
-//! The sections Vertex and Triangle: everything in the file on the selected one.
+//! Sections Vertex and Triangle: the data of the selected element.
 
 use egui::{Response, Ui};
 use glam::{Vec2, Vec3};
@@ -12,14 +12,10 @@ use maquette_core::inspect::{self, StoredVertex, TriangleInfo, VertexInfo, Weigh
 use maquette_scene::scene::Entity;
 use maquette_scene::session::{Action, SceneAction, Selection, Session};
 
-/// Title of the section of a vertex.
 pub const VERTEX: &str = "Vertex";
-/// Title of the section of a triangle.
 pub const TRIANGLE: &str = "Triangle";
-/// Triangles of a vertex that are listed.
 const TRIANGLES_LISTED: usize = 12;
 
-/// A name and its value.
 type Fact = (&'static str, String);
 
 pub fn vertex_number(session: &Session, _: &Entity) -> Option<String> {
@@ -133,12 +129,12 @@ fn triangle_rows(entity: &Entity, surface: usize, facts: &TriangleInfo) -> Vec<F
     rows
 }
 
-/// Another level of detail is shown, or the file was read again and has fewer.
+/// The selection is missing if another level of detail is shown, or the reloaded file has fewer elements.
 fn not_shown(ui: &mut Ui) {
     list::note(ui, "Not part of what is shown", theme::tokens(ui).text2);
 }
 
-/// The weights, the strongest first, each a bar that leads to its joint.
+/// Shows the weights, largest first, each with a bar. A click selects the joint.
 fn weights(ui: &mut Ui, entity: &Entity, facts: &VertexInfo, actions: &mut Vec<Action>) {
     list::fact(ui, "Weights", &format!("{}, sum {}", format::count(facts.weights.len()), short(facts.weight_sum(), 4)));
     for weight in &facts.weights {
@@ -151,8 +147,8 @@ fn weights(ui: &mut Ui, entity: &Entity, facts: &VertexInfo, actions: &mut Vec<A
     }
 }
 
-/// Shows a row that leads elsewhere, with a bar below it of this share of the width. A value without room after its name
-/// is below the name; above a bar the name is cut at its end.
+/// Shows a link with a bar of this share of the width below it. A value that does not fit goes below the name; above a
+/// bar the name is cut instead.
 fn link(ui: &mut Ui, name: &str, value: &str, share: Option<f32>) -> Response {
     let tokens = theme::tokens(ui);
     let width = |text: &str| paint::width_of(ui, text, fonts::body()) + 8.0;
@@ -184,7 +180,7 @@ fn joint_name(entity: &Entity, joint: usize) -> String {
     entity.model().joints().get(joint).map_or_else(|| format!("joint {joint}"), |joint| joint.name.clone())
 }
 
-/// The texel that texture coordinates lead to, of the picture that the surface wears.
+/// Returns the texel at texture coordinates in the surface's image.
 fn texel(entity: &Entity, surface: usize, uv: Vec2) -> Option<String> {
     let picture = entity.materials().get(surface)?.image.as_ref()?;
     let at = |coordinate: f32, size: u32| short(f32::floor(coordinate * size as f32), 0);
@@ -192,7 +188,6 @@ fn texel(entity: &Entity, surface: usize, uv: Vec2) -> Option<String> {
     Some(format!("{}, {} of {width} × {height}", at(uv.x, width), at(uv.y, height)))
 }
 
-/// The bytes of a vertex, as the file has them.
 fn stored_rows(stored: StoredVertex) -> Vec<Fact> {
     match stored {
         StoredVertex::Bytes { position: [x, y, z], normal } => {

@@ -1,4 +1,4 @@
-//! The sections of a character: sizes of the parts, the skin of all parts, and the clips that the parts play.
+//! Sections of a character: the parts with their sizes, the skin, and the clips of the parts.
 
 use egui::{Color32, Response, Ui};
 
@@ -12,9 +12,7 @@ use maquette_core::model::Bounds;
 use maquette_scene::scene::{ClipChoice, Entity};
 use maquette_scene::session::{Action, ClockAction, SceneAction, Selection, Session};
 
-/// Parts whose clips are listed at most.
 const MOVING_LISTED: usize = 6;
-/// Width of a column of the parts.
 const COLUMN: f32 = 72.0;
 
 fn shown(session: &Session) -> impl Iterator<Item = &Entity> {
@@ -26,7 +24,7 @@ pub fn part_count(session: &Session, _: &Entity) -> Option<String> {
     Some(format::count(shown(session).count()))
 }
 
-/// Shows the size of each part and of all together; a click selects the part.
+/// Shows the size of each part and the total. A click selects the part.
 pub fn parts(ui: &mut Ui, panel: &mut Inspector<'_>) {
     let tokens = theme::tokens(ui);
     let spoken = |name: &str, [triangles, vertices]: [usize; 2]| {
@@ -60,7 +58,7 @@ pub fn parts(ui: &mut Ui, panel: &mut Inspector<'_>) {
     }
 }
 
-/// Counts the triangles and vertices at the level of detail that is shown.
+/// Counts the triangles and stored vertices of the current level of detail.
 pub fn size(entity: &Entity) -> [usize; 2] {
     let model = entity.model();
     let shown = model.surfaces().iter().enumerate().filter(|(_, surface)| surface.lod == entity.lod);
@@ -105,7 +103,7 @@ pub fn motion(ui: &mut Ui, panel: &mut Inspector<'_>) {
     let document = &panel.session.document;
     for entity in moving(panel.session) {
         if clip(ui, entity, panel.actions) {
-            // A clip that is chosen here does not scroll this section out of sight.
+            // Selecting a clip normally scrolls to the section Clips; forgetting it keeps this section in view.
             panel.state.clip = None;
         }
     }
@@ -118,7 +116,7 @@ pub fn motion(ui: &mut Ui, panel: &mut Inspector<'_>) {
     }
 }
 
-/// Shows the clip of a part, and its speed. Returns whether another clip was chosen.
+/// Shows the clip of a part and its rate. Returns whether another clip was chosen.
 fn clip(ui: &mut Ui, entity: &Entity, actions: &mut Vec<Action>) -> bool {
     let mut is_chosen = false;
     let clips = named_clips(entity);
@@ -129,7 +127,7 @@ fn clip(ui: &mut Ui, entity: &Entity, actions: &mut Vec<Action>) -> bool {
     let clip = entity.clip();
     let label = entity.label();
     let rate = format!("{} fps", format::short(f64::from(clip.frames_per_second), 2));
-    // Where the part is named, its prefix is not needed: ATTACK, not TORSO_ATTACK.
+    // The row names the part, so the prefix is redundant: ATTACK, not TORSO_ATTACK.
     let short = View::of(entity, true).short_name(&clip.name).to_owned();
     let response = choice(ui, label, &short, Some((clip_colour(ui, current), &rate)));
     menu::below(&response, |ui| {
@@ -150,7 +148,7 @@ fn clip(ui: &mut Ui, entity: &Entity, actions: &mut Vec<Action>) -> bool {
     is_chosen
 }
 
-/// Shows a name, a button for a menu with the chosen value, and the colour and the speed of a clip.
+/// Shows a name and a menu button with the chosen value; for a clip also its colour and rate.
 fn choice(ui: &mut Ui, name: &str, chosen: &str, clip: Option<(Color32, &str)>) -> Response {
     let mut button = Button::new(name).word(chosen).rank(Emphasis::Raised).menu();
     let ink = theme::tokens(ui).text2;

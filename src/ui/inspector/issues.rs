@@ -1,6 +1,6 @@
-//! The section Issues: warnings of the loaders, missing textures and findings of the panel Lint.
+//! Section Issues: loader warnings, missing textures and findings of the Lint panel.
 //!
-//! A click shows the field in the *File* panel, the material that lacks a texture, or the element of the model.
+//! A click shows the field in the *File* panel, the material without texture, or the element of the model.
 
 use egui::{Response, Role, Ui};
 
@@ -11,11 +11,10 @@ use maquette_assets::lint;
 use maquette_scene::scene::Entity;
 use maquette_scene::session::{Action, DockTab, IssueTarget, SceneAction, Selection, Session, Severity, WindowAction};
 
-/// Further findings are in the panel Lint only.
+/// Maximum number of findings to list. The Lint panel has them all.
 const FINDINGS_LISTED: usize = 50;
 
-/// Returns the numbers of errors and warnings: of the files, of missing textures, and of the rules of an engine where
-/// the panel Lint has asked.
+/// Returns the numbers of errors and warnings: load issues, missing textures, and findings if the Lint panel has run.
 #[must_use]
 pub fn counts(session: &Session) -> [usize; 2] {
     let issues = &session.document.issues;
@@ -25,7 +24,7 @@ pub fn counts(session: &Session) -> [usize; 2] {
     [lost + lint(lint::Severity::Error), issues.len() - lost + lint(lint::Severity::Warning)]
 }
 
-/// `1 error, 6 warnings`
+/// Formats the counts: `1 error, 6 warnings`.
 #[must_use]
 pub fn summary([errors, warnings]: [usize; 2]) -> String {
     match (errors, warnings) {
@@ -36,12 +35,12 @@ pub fn summary([errors, warnings]: [usize; 2]) -> String {
     }
 }
 
-/// The section is always there.
+/// Never `None`: the section is always shown.
 pub fn count(session: &Session, _: &Entity) -> Option<String> {
     Some(format::count(counts(session).iter().sum()))
 }
 
-/// Shows load issues, missing textures, and findings of the panel Lint.
+/// Shows load issues, missing textures and lint findings.
 pub fn show(ui: &mut Ui, panel: &mut Inspector<'_>) {
     let session = panel.session;
     if counts(session) == [0, 0] {
@@ -84,7 +83,6 @@ pub fn show(ui: &mut Ui, panel: &mut Inspector<'_>) {
     lint_group(ui, panel);
 }
 
-/// Name of a group and the number of its rows; nothing without rows.
 fn group(ui: &mut Ui, title: &str, count: usize) {
     if count > 0 {
         let row = Row::heading(format!("{title} ({})", format::count(count))).font(fonts::medium());
@@ -92,7 +90,6 @@ fn group(ui: &mut Ui, title: &str, count: usize) {
     }
 }
 
-/// Errors and warnings of the panel Lint, or a row that opens it.
 fn lint_group(ui: &mut Ui, panel: &mut Inspector<'_>) {
     let Some(findings) = panel.session.lint_findings() else {
         if panel.session.interface.panels.dock != Some(DockTab::Lint) {
@@ -122,7 +119,6 @@ fn lint_group(ui: &mut Ui, panel: &mut Inspector<'_>) {
     }
 }
 
-/// Shows a row as high as its text, which can be clicked if it leads to something.
 fn show_row(ui: &mut Ui, salt: (&str, usize), row: Row<'_>, is_error: bool, leads: bool) -> Response {
     let tokens = theme::tokens(ui);
     let (icon, ink) = if is_error { (icons::FAILED, tokens.error) } else { (icons::WARNING, tokens.warn) };
@@ -130,7 +126,6 @@ fn show_row(ui: &mut Ui, salt: (&str, usize), row: Row<'_>, is_error: bool, lead
     if leads { row } else { row.role(Role::ListItem) }.show(ui, salt)
 }
 
-/// Returns the element that a finding is about, as a selection.
 fn selection_of(place: &lint::Location) -> Option<Selection> {
     match (&place.surface, place.triangle) {
         (Some(surface), Some(triangle)) => Some(Selection::Triangle { surface: surface.index, triangle }),
@@ -142,7 +137,7 @@ fn selection_of(place: &lint::Location) -> Option<Selection> {
     }
 }
 
-/// Leads to where an issue stands.
+/// Navigates to an issue: to the field in the file, or to the surface.
 pub fn go_to(ui: &Ui, session: &Session, entity: &Entity, target: &IssueTarget, actions: &mut Vec<Action>) {
     match target {
         IssueTarget::File(place) => dock::show_place(ui.ctx(), session, entity, *place, actions),

@@ -1,4 +1,4 @@
-//! The sections on materials: the texture of a surface and every step of the search for it.
+//! Sections on materials: a surface's texture and the steps of the search for it.
 
 use egui::{Color32, Role, Ui};
 
@@ -11,10 +11,10 @@ use maquette_assets::vfs::{SearchOrder, name_of, split_extension};
 use maquette_scene::scene::Entity;
 use maquette_scene::session::{Action, EditAction, FileAction, FilePrompt, SceneAction, Selection, Session};
 
-/// The section of the selected surface's material.
+/// Title of the section with the selected surface's material.
 pub const MATERIAL: &str = "Material";
 
-/// Missing textures that are listed at most; the issues list all.
+/// Maximum number of materials to list. The section Issues lists all.
 const MATERIALS_LISTED: usize = 6;
 
 pub fn selected_name(session: &Session, entity: &Entity) -> Option<String> {
@@ -22,7 +22,6 @@ pub fn selected_name(session: &Session, entity: &Entity) -> Option<String> {
     entity.materials().get(index).map(|_| entity.surface_name(index))
 }
 
-/// Shows the material of the selected surface.
 pub fn selected(ui: &mut Ui, panel: &mut Inspector<'_>) {
     let Selection::Surface(index) = panel.session.document.selection else { return };
     let Some(material) = panel.entity.materials().get(index) else { return };
@@ -63,7 +62,7 @@ pub fn is_replaced(session: &Session, entity: &Entity) -> Option<String> {
     is_alone.then(String::new)
 }
 
-/// Shows the archive that replaces the file in the game, and a switch between the search orders.
+/// Shows the archive that overrides the file in the game, and the choice of the search order.
 pub fn in_game(ui: &mut Ui, panel: &mut Inspector<'_>) {
     let asset = &panel.entity.asset;
     if let Some(by) = &asset.replaced_by {
@@ -78,7 +77,7 @@ pub fn in_game(ui: &mut Ui, panel: &mut Inspector<'_>) {
     }
 }
 
-/// Returns the surfaces whose skin lacks a texture and which have an override.
+/// Returns the surfaces with an override whose skin lacks the texture.
 fn repaired(entity: &Entity) -> impl Iterator<Item = usize> {
     let skin = entity.asset.skins.get(entity.skin);
     let lacks =
@@ -86,7 +85,7 @@ fn repaired(entity: &Entity) -> impl Iterator<Item = usize> {
     entity.overrides.keys().copied().filter(lacks)
 }
 
-/// Shows the texture that replaces a missing one, and buttons that keep it and take it off.
+/// Shows the override of a missing texture, with buttons to make it permanent or to revert it.
 fn repaired_row(ui: &mut Ui, panel: &mut Inspector<'_>, surface: usize) {
     let Some(material) = panel.entity.materials().get(surface) else { return };
     let text = format!("{} applied to {}", name_of(&material.path), panel.entity.surface_name(surface));
@@ -104,7 +103,7 @@ fn repaired_row(ui: &mut Ui, panel: &mut Inspector<'_>, surface: usize) {
     shown.response.on_hover_text(&text);
 }
 
-/// Returns the surfaces without texture, one for each name.
+/// Returns the surfaces with a missing texture, one for each material name.
 pub fn missing_of(entity: &Entity) -> Vec<usize> {
     let mut names: Vec<&str> = Vec::new();
     let mut found = Vec::new();
@@ -118,7 +117,7 @@ pub fn missing_of(entity: &Entity) -> Vec<usize> {
     found
 }
 
-/// Shows a menu of textures for a surface: those of each skin, or an image to be tried.
+/// Shows a menu of textures for a surface: that of each skin, or an image file.
 fn wardrobe(ui: &mut Ui, panel: &mut Inspector<'_>, material: &SurfaceMaterial, surface: usize) {
     let worn = if material.path.is_empty() { "no texture" } else { name_of(&material.path) };
     let button = Button::new("Texture of this surface").word(worn).rank(Emphasis::Raised).menu();
@@ -166,7 +165,6 @@ fn details(ui: &mut Ui, panel: &mut Inspector<'_>, material: &SurfaceMaterial, s
     });
 }
 
-/// Shows the names and the state of a material, and the stages of its script.
 fn facts(ui: &mut Ui, material: &SurfaceMaterial) {
     let tokens = theme::tokens(ui);
     let note = |ui: &mut Ui, text: &str| drop(list::note(ui, text, tokens.text2));
@@ -209,7 +207,6 @@ fn facts(ui: &mut Ui, material: &SurfaceMaterial) {
     }
 }
 
-/// Shows a stage of a script: images and effect.
 fn stage(ui: &mut Ui, number: usize, stage: &Stage) {
     let tokens = theme::tokens(ui);
     let images = stage.maps.iter().map(|map| map.program.words()).collect::<Vec<_>>().join(" ");
@@ -224,7 +221,7 @@ fn stage(ui: &mut Ui, number: usize, stage: &Stage) {
     if words.is_empty() { row } else { row.second(words) }.show(ui, ("stage", number));
 }
 
-/// Shows the image that may be meant, and a button that sets it, unless the path is in a script.
+/// Shows the likely intended image. `usable` adds a button that applies it, for materials without script.
 fn nearest(ui: &mut Ui, panel: &mut Inspector<'_>, surface: usize, nearest: &Nearest, usable: bool) {
     let button = Button::new("Use it").word("Use it").rank(Emphasis::Raised).height(24.0);
     let button = button.note("Applies to every surface missing this texture");
@@ -237,18 +234,17 @@ fn nearest(ui: &mut Ui, panel: &mut Inspector<'_>, surface: usize, nearest: &Nea
     }
 }
 
-/// Shows a path, which a click copies.
 fn path(ui: &mut Ui, salt: (&str, usize), text: &str, colour: Color32) {
     Row::label(text).font(fonts::mono()).colour(colour).height(20.0).inset(list::INSET).copied().show(ui, salt);
 }
 
-/// Shows a step of the search, with its paths if it is unfolded. A failure `matters` if no other step found the texture.
-/// Returns whether the row was clicked.
+/// Shows a search step, with the paths it tried if `unfolded`. A failure is an error only if it `matters`: no other
+/// step found the texture. Returns whether the row was clicked.
 fn trail_step(ui: &mut Ui, step: &SearchStep, number: usize, unfolded: bool, matters: bool) -> bool {
     let tokens = theme::tokens(ui);
     let (icon, colour, result) = match (&step.found, step.tried.len()) {
         (Some(found), _) => (icons::CHECK, tokens.ok, found.clone()),
-        // Not to have a skin is not an error.
+        // A missing skin file is not an error.
         (None, 0) if !matters || step.what == SKIN_STEP => (icons::MINUS, tokens.text2, step.note.clone()),
         (None, 0) => (icons::CLOSE, tokens.error, step.note.clone()),
         (None, 1) => (icons::CLOSE, tokens.error, "not found".to_owned()),
@@ -266,7 +262,7 @@ fn trail_step(ui: &mut Ui, step: &SearchStep, number: usize, unfolded: bool, mat
     clicked
 }
 
-/// Groups paths by their stems, in the order in which each stem was tried first.
+/// Groups paths by their stems, in the order of the first path of each stem.
 fn by_stem(tried: &[String]) -> Vec<(&str, Vec<&str>)> {
     let mut groups: Vec<(&str, Vec<&str>)> = Vec::new();
     for path in tried {
@@ -279,7 +275,7 @@ fn by_stem(tried: &[String]) -> Vec<(&str, Vec<&str>)> {
     groups
 }
 
-/// Shows a path that was tried, or a stem and a chip for each extension; a click copies all the paths.
+/// Shows a tried path, or a stem with a chip for each extension. A click copies all the paths.
 fn tried(ui: &mut Ui, number: usize, stem: &str, paths: &[&str], found: Option<&str>) {
     let tokens = theme::tokens(ui);
     let ink = |path: &str| if found == Some(path) { tokens.ok } else { tokens.text2 };

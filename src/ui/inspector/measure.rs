@@ -1,4 +1,4 @@
-//! The section Distance: from the start of a measurement to the selection.
+//! Section Distance: distance from the start of a measurement to the selection.
 
 use egui::Ui;
 
@@ -8,7 +8,6 @@ use crate::ui::{format, list, theme};
 use maquette_scene::scene::{Entity, EntityId, Selection};
 use maquette_scene::session::{Action, SceneAction, Session};
 
-/// The section's title.
 pub const DISTANCE: &str = "Distance";
 
 pub fn count(session: &Session, _: &Entity) -> Option<String> {
@@ -33,7 +32,6 @@ pub fn show(ui: &mut Ui, panel: &mut Inspector<'_>) {
     }
 }
 
-/// Returns the name of a selection.
 pub fn name(session: &Session, entity: EntityId, selection: Selection) -> String {
     let Some(entity) = session.document.scene.entity(entity) else { return "a part that was removed".to_owned() };
     let model = entity.model();

@@ -1,4 +1,4 @@
-//! Panel at the right: one scroll of sections on the selection.
+//! Inspector panel: sections about the selection in one scroll area.
 
 mod anchors;
 mod clips;
@@ -35,7 +35,6 @@ use maquette_assets::vfs::folder_of;
 use maquette_scene::scene::{ClipChoice, Entity, EntityId};
 use maquette_scene::session::{Action, Preference, Selection, Session, WindowAction};
 
-/// Data that the sections show, keep and change.
 struct Inspector<'a> {
     session: &'a Session,
     entity: &'a Entity,
@@ -44,17 +43,15 @@ struct Inspector<'a> {
     actions: &'a mut Vec<Action>,
 }
 
-/// Returns the text at the right end of a section's heading; `None` hides the section.
+/// Returns the text at the right end of a section's heading. `None` hides the section.
 type Count = fn(&Session, &Entity) -> Option<String>;
 
-/// A section of the inspector.
 struct Section {
     title: &'static str,
-    /// Further words by which the palette finds it; the palette lists no section without them.
+    /// Search terms for the palette. The palette omits sections without them.
     words: &'static str,
     of_figure: bool,
     of_part: bool,
-    /// Whether it is open until the user opens or closes it.
     opens: fn(&Session, &Entity) -> bool,
     count: Count,
     show: fn(&mut Ui, &mut Inspector<'_>),
@@ -95,7 +92,6 @@ const TEXTURES: Section = Section::new(textures::TEXTURES, textures::count, text
     .words("images size used share texels density larger oversized memory")
     .opens(textures::opens);
 
-/// The sections of a whole figure and of one part, from the top to the bottom.
 const SECTIONS: [Section; 20] = [
     Section::new("Parts", figure::part_count, figure::parts).of_figure(),
     TEXTURES.of_figure(),
@@ -124,7 +120,7 @@ const SECTIONS: [Section; 20] = [
     Section::new("Issues", issues::count, issues::show).words("problems warnings errors list"),
 ];
 
-/// A list that is made again if its key or its sorting changes.
+/// A list that is computed again if its key or sorting changes.
 #[derive(Default)]
 struct Sorted<K, T> {
     by: columns::Sorting,
@@ -140,7 +136,7 @@ impl<K: PartialEq, T> Sorted<K, T> {
         &self.known.insert(known.unwrap_or_else(|| (key, make()))).1
     }
 
-    /// Forgets a list that was not shown since the last call.
+    /// Drops a list that was not used since the last call.
     fn forget_unused(&mut self) {
         if !std::mem::take(&mut self.is_used) {
             self.known = None;
@@ -148,42 +144,38 @@ impl<K: PartialEq, T> Sorted<K, T> {
     }
 }
 
-/// What the inspector remembers for itself.
 #[derive(Default)]
 pub struct State {
     sections: Sections,
     surfaces: surfaces::Table,
     textures: textures::Table,
-    /// Trails that are unfolded, by surface and step.
+    /// Expanded search steps, by surface and step.
     unfolded: HashSet<(usize, usize)>,
-    /// What each long list is narrowed to, by what it lists.
     filters: HashMap<&'static str, String>,
     part: Option<EntityId>,
     selection: Selection,
     measured: Option<(EntityId, Selection)>,
     clip: Option<ClipChoice>,
     skin: Option<usize>,
-    /// What was chosen since the last frame and comes into sight.
+    /// Selection that changed since the last frame: its row is scrolled into view.
     brings_selection: bool,
     brings_clip: bool,
     brings_skin: bool,
 }
 
-/// Rows of a list from which on it has a filter.
 const FILTERED_FROM: usize = 9;
 
 impl State {
-    /// Brings a section into sight, and gives it the keyboard if `enters`.
     pub fn show_section(&mut self, title: &'static str, enters: bool) {
         if enters { self.sections.enter(title) } else { self.sections.go_to(title) }
     }
 
-    /// Frees the caches of the last part, when nothing is open any more.
+    /// Frees the caches when nothing is open.
     pub fn rest(&mut self) {
         self.textures.known = None;
     }
 
-    /// Takes in what is shown; what was chosen since the last frame opens its section and comes into sight.
+    /// Tracks changes of the selection, clip and skin. A new selection opens its section and is scrolled into view.
     fn follow(&mut self, session: &Session, entity: &Entity) {
         let is_other = self.part != Some(entity.id);
         if is_other {
@@ -195,9 +187,9 @@ impl State {
         self.textures.forget_unused();
         let selection = session.document.selection;
         let (clip, skin) = (Some(entity.playback.choice), Some(entity.skin));
-        // Another part is shown from its top, unless something of it is chosen.
+        // The panel starts at its top for another part, unless that part has a selection.
         self.brings_selection = is_other || self.selection != selection;
-        // Who looks at something else goes on with that.
+        // A changed clip does not scroll away from the selected element.
         self.brings_clip = !is_other && self.clip.is_some() && self.clip != clip && selection == Selection::None;
         self.brings_skin = !is_other && self.skin != skin;
         (self.selection, self.clip, self.skin) = (selection, clip, skin);
@@ -215,7 +207,7 @@ impl State {
             Selection::Triangle { .. } => self.sections.go_to(element::TRIANGLE),
             Selection::None => {}
         }
-        // Who measures looks for the distance, not for the row of what was selected.
+        // While measuring, the distance matters more than the selected row.
         if measured.is_some() {
             self.sections.go_to(measure::DISTANCE);
             self.brings_selection = false;
@@ -238,7 +230,7 @@ impl Inspector<'_> {
         }
     }
 
-    /// Shows a filter above a long list of things. Returns the indices of the matching names.
+    /// Shows a filter above a long list of items. Returns the indices of the matching names.
     fn filtered(
         &mut self,
         ui: &mut Ui,
@@ -267,7 +259,7 @@ impl Inspector<'_> {
     }
 }
 
-/// Returns the sections that the palette lists, with other words for them.
+/// Returns title and search terms of the sections that the palette lists.
 #[must_use]
 pub fn sections(session: &Session) -> Vec<(&'static str, &'static str)> {
     let Some(entity) = session.entity() else { return Vec::new() };
@@ -275,7 +267,6 @@ pub fn sections(session: &Session) -> Vec<(&'static str, &'static str)> {
     SECTIONS.iter().filter(is_there).map(|section| (section.title, section.words)).collect()
 }
 
-/// Shows the inspector of the part in the scene.
 pub fn show(ui: &mut Ui, session: &Session, state: &mut State, thumbnails: &mut Thumbnails, actions: &mut Vec<Action>) {
     let Some(entity) = session.entity() else { return };
     state.follow(session, entity);
@@ -285,7 +276,7 @@ pub fn show(ui: &mut Ui, session: &Session, state: &mut State, thumbnails: &mut 
     head(ui, &mut panel);
     let of_figure = session.document.selects_figure();
     let mut names_part = !of_figure && session.document.scene.entities().len() > 1;
-    // Another part is shown from its top.
+    // A salt for each part resets the scroll position for another part.
     let salt = ("sections", (!of_figure).then_some(entity.id));
     let top = ui.cursor().top();
     ScrollArea::vertical().id_salt(salt).auto_shrink([false, false]).show(ui, |ui| {
@@ -304,7 +295,6 @@ pub fn show(ui: &mut Ui, session: &Session, state: &mut State, thumbnails: &mut 
     });
 }
 
-/// Shows name, format, game, number of parts or version, and path: always in sight.
 fn head(ui: &mut Ui, panel: &mut Inspector<'_>) {
     let scene = &panel.session.document.scene;
     let first = scene.entities().first().filter(|_| scene.figure.is_some()).unwrap_or(panel.entity);
@@ -337,7 +327,7 @@ fn head(ui: &mut Ui, panel: &mut Inspector<'_>) {
     }
 }
 
-/// Shows the name of the part to which the sections below belong.
+/// Shows the part's name above the sections that apply to it alone.
 fn part_name(ui: &mut Ui, session: &Session, entity: &Entity) {
     let tokens = theme::tokens(ui);
     let at = entity.attachment.as_ref().filter(|attachment| session.document.scene.entity(attachment.to).is_some());
@@ -352,18 +342,18 @@ fn part_name(ui: &mut Ui, session: &Session, entity: &Entity) {
     ui.painter().hline(ui.max_rect().x_range(), top, (1.0, tokens.line));
 }
 
-/// Shows controls side by side from the inset of the sections on.
 fn controls<R>(ui: &mut Ui, content: impl FnOnce(&mut Ui) -> R) -> R {
     list::form_row(ui, list::INSET, 0.0, "", content)
 }
 
-/// Shows content between the inset of the sections and the edge, with room above and below.
+/// Shows content between the inset of the sections and the right edge, with margins above and below.
 fn inset(ui: &mut Ui, room: i8, content: impl FnOnce(&mut Ui)) {
     let margin = Margin { left: list::INSET as i8, right: list::EDGE as i8, top: room, bottom: room };
     Frame::new().inner_margin(margin).show(ui, content);
 }
 
-/// Shows X, Y and Z side by side, which a click copies. With an id they are fields that move a tag. Returns the offset.
+/// Shows X, Y and Z; a click copies them. With an id they are fields that move a tag, and the function returns the
+/// offset.
 fn place_row(ui: &mut Ui, place: Vec3, edited: Option<Id>) -> Option<Vec3> {
     let tokens = theme::tokens(ui);
     let mut by = None;
@@ -400,7 +390,7 @@ fn place_row(ui: &mut Ui, place: Vec3, edited: Option<Id>) -> Option<Vec3> {
     by
 }
 
-/// Shows the world position of a point of an attached part.
+/// Shows the world position of a point if the part is attached.
 fn world_row(ui: &mut Ui, entity: &Entity, place: Vec3) {
     if entity.attachment.is_some() {
         let text = numbers(entity.world_from_model.transform_point3(place), 2, "");
@@ -408,12 +398,10 @@ fn world_row(ui: &mut Ui, entity: &Entity, place: Vec3) {
     }
 }
 
-/// Formats three numbers, each with its `unit`.
 fn numbers(of: Vec3, decimals: usize, unit: &str) -> String {
     of.to_array().map(|number| format!("{}{unit}", format::fixed(f64::from(number), decimals))).join("  ")
 }
 
-/// Shows a few choices side by side in a field. Returns a new choice.
 fn segments<T: Copy + PartialEq>(ui: &mut Ui, name: &str, values: &[(T, impl AsRef<str>)], current: T) -> Option<T> {
     list::form_row(ui, list::INSET, list::NAMED, name, |ui| {
         segmented_control::choose_wide(ui, name, Role::RadioButton, values, current)

@@ -1,4 +1,4 @@
-//! The section Model: its numbers and the level of detail.
+//! Section Model: sizes and the level of detail.
 
 use egui::Ui;
 
@@ -16,7 +16,7 @@ pub fn show(ui: &mut Ui, panel: &mut Inspector<'_>) {
     let [triangles, vertices] = figure::size(entity);
     list::fact(ui, "Triangles", &format::count(triangles));
     list::fact(ui, "Vertices", &format::count(vertices));
-    // The size of the clip, which does not change while it plays; that of the pose is in the tooltip.
+    // Show the size of the clip, because it is constant during playback. The tooltip has that of the pose.
     let about =
         (entity.clip().count > 1).then(|| format!("Of the whole clip; current pose {}", size(entity.pose.bounds)));
     list::fact_about(ui, "Size X × Y × Z", &size(entity.clip_bounds()), about.as_deref());
@@ -30,7 +30,7 @@ pub fn show(ui: &mut Ui, panel: &mut Inspector<'_>) {
     }
 }
 
-/// `34.5 × 20.0 × 56.1`
+/// Formats a size: `34.5 × 20.0 × 56.1`.
 pub fn size(bounds: Bounds) -> String {
     let size = bounds.size();
     let side = |side: f32| format::fixed(f64::from(side), 1);
@@ -42,7 +42,7 @@ fn frames(entity: &Entity) -> String {
     let model = entity.model();
     let clips = named_clips(entity);
     if model.frame_numbering() == FrameNumbering::PerClip {
-        // The bind pose is a pose of the mesh, not a frame of an animation.
+        // The bind pose is not a frame of an animation.
         let animations = clips.iter().filter(|clip| clip.source == ClipSource::AnimationFile);
         let (number, frames) =
             animations.fold((0, 0), |(number, frames), clip| (number + 1, frames + clip.count as usize));

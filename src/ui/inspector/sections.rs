@@ -1,4 +1,4 @@
-//! Headings of sections, each held at the top while its section scrolls by.
+//! Sections with sticky headings.
 
 use std::collections::HashMap;
 
@@ -7,30 +7,25 @@ use egui::{Align, Id, Rect, Ui, vec2};
 
 use crate::ui::list;
 
-/// Which sections are open, and where they lie in the scroll.
+/// Open sections and their positions in the scroll area.
 #[derive(Debug, Default)]
 pub struct Sections {
-    /// What was opened or closed; the rest is as it is at first.
+    /// Sections that the user or the program opened or closed. All others have their default.
     wished: HashMap<&'static str, bool>,
-    /// How high the rows of each section were in the last frame.
     heights: HashMap<&'static str, f32>,
-    /// The open section that is laid out now, and where its rows begin.
+    /// The open section that is being laid out, and the top of its rows.
     current: Option<(&'static str, f32)>,
-    /// What is in sight of the scroll.
     sight: Option<Rect>,
-    /// The section whose heading comes to the top.
     wanted: Option<&'static str>,
-    /// The wanted section gets the keyboard, too.
+    /// Whether `wanted` also gets the keyboard.
     wants_focus: bool,
     is_entered: bool,
-    /// The heading of the section whose first row is offered the keyboard.
     offering: Option<Id>,
-    /// A heading has just got the keyboard.
     heading_focused: bool,
 }
 
 impl Sections {
-    /// Before the first section; `top` is where the scroll's sight begins.
+    /// Prepares the frame. Call it before the first section, with the top of the scroll area.
     pub fn begin(&mut self, ui: &Ui, top: f32) {
         let clip = ui.clip_rect();
         self.sight = Some(clip.with_min_y(clip.top().max(top)));
@@ -38,31 +33,30 @@ impl Sections {
         self.heading_focused = false;
     }
 
-    /// Opens a section.
     pub fn open(&mut self, title: &'static str) {
         self.wished.insert(title, true);
     }
 
-    /// Opens a section and brings its heading to the top.
+    /// Opens a section and scrolls its heading to the top.
     pub fn go_to(&mut self, title: &'static str) {
         self.open(title);
         self.wanted = Some(title);
     }
 
-    /// Like [`Self::go_to`], and gives the keyboard to its first row, or to its heading if it has none.
+    /// Like [`Self::go_to`], but also focuses the section's first row, or its heading if it has no row.
     pub fn enter(&mut self, title: &'static str) {
         self.go_to(title);
         self.wants_focus = true;
     }
 
-    /// Shows the heading of a section, which is open `at_first`. Gives whether it is open, so that its rows come next, and
-    /// whether the user has just opened or closed it.
+    /// Shows the heading of a section, which is open `at_first`. Returns whether it is open, so that the caller shows
+    /// its rows, and whether the user has just toggled it.
     pub fn section(&mut self, ui: &mut Ui, title: &'static str, count: &str, at_first: bool) -> (bool, bool) {
         self.end(ui);
         let sight = self.sight.unwrap_or(Rect::EVERYTHING);
         let was_open = self.wished.get(title).copied().unwrap_or(at_first);
         let (_, place) = ui.allocate_space(vec2(ui.available_width(), list::HEADING));
-        // It stays in sight as long as any of its rows do, and is pushed out by the next one.
+        // A heading sticks to the top while any row of its section is visible; the next heading pushes it out.
         let rows = if was_open { self.heights.get(title).copied().unwrap_or(0.0) } else { 0.0 };
         let top = place.top().max(sight.top().min(place.top() + rows));
         let heading = place.translate(vec2(0.0, top - place.top()));
@@ -91,7 +85,7 @@ impl Sections {
         (open, open != was_open)
     }
 
-    /// After the last row of a section, where something else than a heading follows.
+    /// Ends a section. Call it before content that is not a section.
     pub fn end(&mut self, ui: &mut Ui) {
         if let Some(heading) = self.offering.take()
             && list::offer_focus(ui.ctx(), false)
@@ -104,13 +98,13 @@ impl Sections {
         ui.set_clip_rect(self.sight.unwrap_or(Rect::EVERYTHING));
     }
 
-    /// After the last section: what gets the keyboard comes into sight, under the heading that stays at the top.
+    /// Ends the last section, and scrolls to a newly focused widget, clear of the sticky heading.
     pub fn finish(&mut self, ui: &mut Ui) {
         self.end(ui);
-        // What is not there now is not waited for.
+        // A section that was not shown is not scrolled to later.
         (self.wanted, self.wants_focus) = (None, false);
         if std::mem::take(&mut self.is_entered) {
-            // Its heading is at the top already.
+            // The heading is at the top already; only update the known focus.
             list::newly_focused(ui);
         } else {
             list::follow_focus_under(ui, if self.heading_focused { 0.0 } else { list::HEADING });

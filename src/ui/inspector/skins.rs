@@ -1,4 +1,4 @@
-//! The section Skins: sets of textures for the model.
+//! Section Skins: the model's sets of materials.
 
 use egui::Ui;
 
@@ -9,7 +9,6 @@ use maquette_assets::vfs::name_of;
 use maquette_scene::scene::Entity;
 use maquette_scene::session::{Action, FileAction, FilePrompt, SceneAction, Session};
 
-/// Says why a skin has a warning sign.
 pub const LACKS_IMAGES: &str = "Some images of this skin are missing";
 
 pub fn count(_: &Session, entity: &Entity) -> Option<String> {
@@ -55,7 +54,7 @@ pub fn show(ui: &mut Ui, panel: &mut Inspector<'_>) {
         panel.actions.extend(response.clicked().then_some(Action::Scene(SceneAction::ChooseSkin(entity.skin))));
         response.on_hover_text("Click to revert");
     }
-    // The image is set on the selected surfaces, and on all if none is selected.
+    // The image applies to the selected surfaces, or to all if none is selected.
     let name = match panel.session.document.selected_surfaces().len() {
         0 if entity.model().surfaces().len() > 1 => "Set image of all surfaces…",
         0 | 1 => "Choose image…",

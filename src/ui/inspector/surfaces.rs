@@ -1,4 +1,4 @@
-//! The section Surfaces: visibility, textures and sizes of the surfaces.
+//! Section Surfaces: visibility, textures and sizes of the surfaces.
 
 use egui::{Align2, Response, Ui};
 
@@ -11,23 +11,19 @@ use maquette_core::model::Surface;
 use maquette_scene::scene::Entity;
 use maquette_scene::session::{Action, SceneAction, Selection, Session};
 
-/// Height of a row with a small image.
 const ROW: f32 = 30.0;
-/// From the edge of the list to the names.
 const NAME: f32 = 62.0;
-/// Narrower lists have the number of vertices in the tooltip only.
+/// Narrower lists show the number of vertices in the tooltip only.
 const WITH_VERTICES: f32 = 320.0;
 
-/// The surfaces of a level of detail in the order of the list: by name, triangles or vertices.
+/// Surfaces of a level of detail, sorted by name, triangles or vertices.
 pub type Table = Sorted<(u64, u32), Vec<usize>>;
 
-/// Returns the material that a surface has now.
 #[must_use]
 pub fn material_of(entity: &Entity, index: usize) -> Option<&SurfaceMaterial> {
     entity.materials().get(index)
 }
 
-/// The numbers of triangles and of vertices in the file.
 fn sizes(entity: &Entity, index: usize) -> [usize; 2] {
     let triangles = entity.model().surfaces().get(index).map_or(0, |surface| surface.triangles.len());
     [triangles, entity.model().stored_vertices(index)]
@@ -37,7 +33,6 @@ fn is_visible(entity: &Entity, index: usize) -> bool {
     entity.visible.get(index).copied().unwrap_or(true)
 }
 
-/// The surfaces of the level of detail that is shown.
 fn of_lod(entity: &Entity) -> impl Iterator<Item = usize> {
     let surfaces = entity.model().surfaces().iter().enumerate();
     surfaces.filter(|(_, surface)| surface.lod == entity.lod).map(|(index, _)| index)
@@ -46,7 +41,7 @@ fn of_lod(entity: &Entity) -> impl Iterator<Item = usize> {
 fn sorted(entity: &Entity, by: columns::Sorting) -> Vec<usize> {
     let mut order: Vec<usize> = of_lod(entity).collect();
     let Some((column, falls)) = by else { return order };
-    // Reversed twice, equal surfaces keep the order of the file.
+    // Reversing before and after the stable sort keeps equal surfaces in file order.
     if falls {
         order.reverse();
     }
@@ -87,7 +82,7 @@ pub fn show(ui: &mut Ui, panel: &mut Inspector<'_>) {
     let headings = [("Name", "name", 0.0), ("Tris", "triangles", widths[0]), ("Verts", "vertices", widths[1])];
     let headings = headings.map(|(word, what, width)| Column { word, what, about: None, width });
     if let Some(column) = columns::headings(ui, NAME, &headings, by) {
-        // Names first rise, numbers first fall.
+        // Names ascend first, numbers descend first.
         columns::sort(&mut panel.state.surfaces.by, column, column > 0);
     }
     let chosen = || shown.iter().position(|index| session.document.selection == Selection::Surface(*index));
@@ -142,8 +137,8 @@ fn surface(ui: &mut Ui, panel: &mut Inspector<'_>, index: usize, widths: [f32; 2
     shown.response.on_hover_ui(|ui| tooltip(ui, &name, material, sizes, split))
 }
 
-/// Returns what a click on a surface selects: this surface, with Ctrl the others as well, with Shift all from the one
-/// that was selected first on.
+/// Returns the action for a click: it selects the surface, Ctrl toggles it, Shift selects the range from the first
+/// selected surface.
 fn clicked(session: &Session, index: usize, shown: &[usize], modifiers: egui::Modifiers) -> SceneAction {
     let selected = session.document.selected_surfaces();
     if modifiers.command || modifiers.ctrl {

@@ -1,4 +1,4 @@
-//! The section Textures: how large each is and what the model uses of it. A click selects the surfaces and shows their UVs.
+//! Section Textures: size, use and density of each texture. A click selects its surfaces and shows their UVs.
 
 use std::cmp::Reverse;
 
@@ -14,24 +14,18 @@ use maquette_scene::scene::{
 };
 use maquette_scene::session::{Action, DockTab, SceneAction, Selection, Session, WindowAction};
 
-/// The section's title.
 pub const TEXTURES: &str = "Textures";
-/// Height of a row with an image and two lines.
 const ROW: f32 = 42.0;
-/// Where the two lines begin.
 const TEXT: f32 = 70.0;
-/// Width of the column of shares used.
 const USED: f32 = 46.0;
-/// Width of the column of texels per unit.
 const DENSITY: f32 = 76.0;
 
-/// Textures, each with the parts that have it.
 type Textures = Vec<(Vec<EntityId>, TextureUsage)>;
 
-/// The textures of the part, or of all parts.
+/// Textures of the part (`false`) or of all parts (`true`).
 pub type Table = Sorted<(bool, TextureKey), Textures>;
 
-/// Returns the parts whose textures are listed: all that are shown, if the whole character is selected.
+/// Returns the parts whose textures are listed: all visible ones if the whole character is selected.
 fn parts<'a>(session: &'a Session, entity: &'a Entity) -> Vec<&'a Entity> {
     let scene = &session.document.scene;
     let all = session.document.selects_figure();
@@ -39,7 +33,7 @@ fn parts<'a>(session: &'a Session, entity: &'a Entity) -> Vec<&'a Entity> {
     scene.entities().iter().filter(listed).collect()
 }
 
-/// Returns the surfaces without texture, which only the section of the whole character lists.
+/// Returns the surfaces without texture. Only the section of the whole character lists them.
 fn missing<'a>(session: &Session, parts: &[&'a Entity]) -> Vec<(&'a Entity, usize)> {
     let parts = parts.iter().filter(|_| session.document.selects_figure());
     parts.flat_map(|entity| materials::missing_of(entity).into_iter().map(|surface| (*entity, surface))).collect()
@@ -51,7 +45,7 @@ pub fn count(session: &Session, entity: &Entity) -> Option<String> {
     (count > 0).then(|| format::count(count))
 }
 
-/// Whether there are several textures of a part, or those of all parts: one alone has nothing to be compared with.
+/// Whether the section is open by default. A single texture of a part has nothing to be compared with.
 pub fn opens(session: &Session, entity: &Entity) -> bool {
     session.document.selects_figure() || file_count(&[entity]) > 1
 }
@@ -76,7 +70,7 @@ fn listed(session: &Session, entity: &Entity, table: &mut Table) -> Textures {
 
 fn sorted(mut textures: Textures, by: columns::Sorting) -> Textures {
     let Some((column, falls)) = by else {
-        // The textures that are larger than their use come first, those with most to spare before the others.
+        // Oversized textures come first, those with the most spare texels at the top.
         textures.sort_by_key(|(_, texture)| {
             let spare = if texture.is_oversized() { texture.spare_texels() } else { 0.0 };
             (!texture.is_oversized(), Reverse(spare as u64))
@@ -108,7 +102,7 @@ pub fn show(ui: &mut Ui, panel: &mut Inspector<'_>) {
     let headings = [("Size", "size", 0.0), ("Used", "share used", USED), ("Texels/unit", "texels per unit", DENSITY)];
     let headings = headings.map(|(word, what, width)| Column { word, what, about: None, width });
     if let Some(column) = columns::headings(ui, TEXT, &headings, panel.state.textures.by) {
-        // First the largest, the least used, the densest.
+        // The first click sorts by the largest, the least used or the densest.
         columns::sort(&mut panel.state.textures.by, column, column != 1);
     }
     list::rows(ui, "textures", 0..textures.len(), ROW, None, |ui, row| {
@@ -121,7 +115,6 @@ pub fn show(ui: &mut Ui, panel: &mut Inspector<'_>) {
     }
 }
 
-/// Shows a surface for which no texture was found; a click selects it.
 fn missing_row(ui: &mut Ui, entity: &Entity, surface: usize, actions: &mut Vec<Action>) {
     let ink = theme::tokens(ui).warn;
     let Some(material) = entity.materials().get(surface) else { return };
@@ -137,7 +130,6 @@ fn missing_row(ui: &mut Ui, entity: &Entity, surface: usize, actions: &mut Vec<A
     response.on_hover_text(spoken);
 }
 
-/// Counts the image files that the parts use at the level of detail shown.
 fn file_count(parts: &[&Entity]) -> usize {
     let worn = parts.iter().flat_map(|entity| {
         let surfaces = entity.model().surfaces().iter().zip(entity.materials().iter());
@@ -158,7 +150,7 @@ fn file_count(parts: &[&Entity]) -> usize {
     paths.len()
 }
 
-/// Shows a texture of one part, or of the whole character with the names of its parts.
+/// Shows a texture, with the names of its parts if the whole character is selected.
 fn row(ui: &mut Ui, panel: &mut Inspector<'_>, ids: &[EntityId], texture: &TextureUsage) {
     let session = panel.session;
     let parts: Vec<&Entity> = ids.iter().filter_map(|id| session.document.scene.entity(*id)).collect();
@@ -200,7 +192,6 @@ fn row(ui: &mut Ui, panel: &mut Inspector<'_>, ids: &[EntityId], texture: &Textu
     shown.response.on_hover_ui(|ui| tooltip(ui, entity, texture, names.as_deref()));
 }
 
-/// Shows the path, the surfaces and the reason for a mark.
 fn tooltip(ui: &mut Ui, entity: &Entity, texture: &TextureUsage, parts: Option<&str>) {
     ui.label(RichText::new(&texture.path).monospace());
     let names: Vec<String> = texture.surfaces.iter().take(4).map(|surface| entity.surface_name(*surface)).collect();
@@ -226,7 +217,7 @@ fn tooltip(ui: &mut Ui, entity: &Entity, texture: &TextureUsage, parts: Option<&
     ui.label(RichText::new(whose).small().weak());
 }
 
-/// A share in whole per cent, 0 and 100 only where they are exact.
+/// Formats a share as a whole percentage. Only exact values become 0 and 100.
 fn percent(share: f32) -> String {
     let percent = f64::from(share) * 100.0;
     match percent {

@@ -1,24 +1,22 @@
-//! What screen readers are told beyond a widget's name and role: states and ranges that egui's own description lacks.
+//! Accessibility states and ranges that egui's own widget descriptions lack.
 
 use std::ops::RangeInclusive;
 
 use egui::accesskit::{HasPopup, Role};
 use egui::{Rect, Response, Ui, WidgetInfo};
 
-/// One of a list or of tabs, and whether it is the chosen one: that is no tick box.
+/// Describes an item of a list or a tab. The item is selectable, not a checkbox.
 pub fn choosable(response: &Response, role: Role, enabled: bool, chosen: bool, name: &str) {
     response.widget_info(|| WidgetInfo::labeled(role, enabled, name));
     response.ctx.accesskit_node_builder(response.id, |node| node.set_selected(chosen));
 }
 
-/// Something that unfolds what is below it, and whether it is unfolded. Where a system knows no such state, it is told as
-/// a switch that is on or off.
+/// Describes a widget that expands the content below it. Systems without this state report a toggle.
 pub fn unfolds(response: &Response, open: bool, name: &str) {
     response.widget_info(|| WidgetInfo::selected(Role::DisclosureTriangle, response.enabled(), open, name));
     response.ctx.accesskit_node_builder(response.id, |node| node.set_expanded(open));
 }
 
-/// Opens a menu, which is open now or not.
 pub fn opens_menu(response: &Response, open: bool) {
     response.ctx.accesskit_node_builder(response.id, |node| {
         node.set_has_popup(HasPopup::Menu);
@@ -26,12 +24,11 @@ pub fn opens_menu(response: &Response, open: bool) {
     });
 }
 
-/// What a button shows where that is not its name: the value chosen with it.
+/// Describes the value that a button shows in place of its name.
 pub fn shows(response: &Response, text: &str) {
     response.ctx.accesskit_node_builder(response.id, |node| node.set_description(text));
 }
 
-/// A slider of this name, its value within `range`.
 pub fn slider(response: &Response, enabled: bool, name: &str, value: f64, range: RangeInclusive<f64>) {
     response.widget_info(|| WidgetInfo::slider(enabled, value, name));
     response.ctx.accesskit_node_builder(response.id, |node| {
@@ -40,7 +37,7 @@ pub fn slider(response: &Response, enabled: bool, name: &str, value: f64, range:
     });
 }
 
-/// A part of the window that one may go to by its name.
+/// Names a landmark of the window, which screen readers can jump to.
 pub fn region(ui: &Ui, role: Role, name: &str) {
     ui.ctx().accesskit_node_builder(ui.unique_id(), |node| {
         node.set_role(role);
@@ -48,12 +45,11 @@ pub fn region(ui: &Ui, role: Role, name: &str) {
     });
 }
 
-/// The window itself.
 pub fn window(ui: &Ui, name: &str) {
     ui.ctx().accesskit_node_builder(egui::accesskit_root_id(), |node| node.set_label(name));
 }
 
-/// What lies over the window and keeps the keyboard until it is put away.
+/// Marks an area over the window that holds the keyboard until it is closed.
 pub fn modal(ui: &Ui, place: Rect) {
     ui.ctx().accesskit_node_builder(ui.unique_id(), |node| {
         node.set_modal();

@@ -1,4 +1,4 @@
-//! The one button: an icon, a word or both; flat, raised or main; a toggle; a menu.
+//! Button with an icon, a word or both.
 
 use egui::{Color32, CornerRadius, Rect, Response, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo, pos2, vec2};
 
@@ -7,18 +7,15 @@ use super::{access, fonts, icons, paint};
 use crate::ui::keys;
 use maquette_scene::session::{Action, Command, command_for};
 
-/// How much a button stands out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Emphasis {
-    /// In bars: nothing at rest.
+    /// Without background at rest, for bars.
     Flat,
-    /// A plate.
     Raised,
-    /// The one that one is most likely to want.
+    /// In the accent colour, for the most likely action of a dialog.
     Main,
 }
 
-/// A button to be shown.
 #[derive(Clone, Debug)]
 pub struct Button<'a> {
     name: &'a str,
@@ -45,7 +42,7 @@ pub struct Button<'a> {
 }
 
 impl<'a> Button<'a> {
-    /// A flat button known as `name` to tooltips and screen readers.
+    /// Creates a flat button. `name` is its name in tooltips and for screen readers.
     #[must_use]
     pub fn new(name: &'a str) -> Self {
         Self {
@@ -73,111 +70,102 @@ impl<'a> Button<'a> {
         }
     }
 
-    /// A button that does `action`, with the keys of its command.
+    /// Creates a button whose tooltip shows the keys of the action's command.
     #[must_use]
     pub fn of(name: &'a str, action: &Action) -> Self {
         Self { command: command_for(action), ..Self::new(name) }
     }
 
-    /// With an icon.
     #[must_use]
     pub fn icon(mut self, icon: &'a str) -> Self {
         self.icon = Some(icon);
         self
     }
 
-    /// With an icon of this colour.
     #[must_use]
     pub fn icon_in(mut self, icon: &'a str, colour: Color32) -> Self {
         self.icon_colour = Some(colour);
         self.icon(icon)
     }
 
-    /// With the icon the other way round: what points forward points back.
+    /// Turns the icon by 180°, to reverse an arrow.
     #[must_use]
     pub fn turned(mut self) -> Self {
         self.turn = std::f32::consts::PI;
         self
     }
 
-    /// With the icon turned clockwise by a quarter: its right side becomes its bottom.
     #[must_use]
     pub fn quarter_turned(mut self) -> Self {
         self.turn = std::f32::consts::FRAC_PI_2;
         self
     }
 
-    /// With a word beside the icon or alone.
+    /// Sets the visible text, next to the icon or alone.
     #[must_use]
     pub fn word(mut self, word: &'a str) -> Self {
         self.word = Some(word);
         self
     }
 
-    /// With a square of a colour before the word.
     #[must_use]
     pub fn dot(mut self, colour: Color32) -> Self {
         self.dot = Some(colour);
         self
     }
 
-    /// How much it stands out.
     #[must_use]
     pub fn rank(mut self, rank: Emphasis) -> Self {
         self.rank = rank;
         self
     }
 
-    /// A toggle, and whether it is on.
     #[must_use]
     pub fn on(mut self, on: bool) -> Self {
         self.on = Some(on);
         self
     }
 
-    /// Opens a menu, which a chevron says.
     #[must_use]
     pub fn menu(mut self) -> Self {
         self.menu = true;
         self
     }
 
-    /// The word in the colour of second lines.
+    /// Draws word and icon in the secondary text colour.
     #[must_use]
     pub fn quiet(mut self) -> Self {
         self.quiet = true;
         self
     }
 
-    /// For bars full of buttons: a smaller icon and less room around it.
+    /// Uses a smaller icon and less padding, for crowded bars.
     #[must_use]
     pub fn tight(mut self) -> Self {
         self.tight = true;
         self
     }
 
-    /// With a small word, for the status bar.
     #[must_use]
     pub fn small(mut self) -> Self {
         self.small = true;
         self
     }
 
-    /// Shows a value: its icon only says which.
+    /// Dims the icon, for buttons whose word is a value that the icon identifies.
     #[must_use]
     pub fn reading(mut self) -> Self {
         self.reading = true;
         self
     }
 
-    /// Shows and hides a panel, which is open now or not: told by the icon's strength, not by a plate.
+    /// Makes the button a panel toggle, whose state is shown by the icon's strength, not by a background.
     #[must_use]
     pub fn open(mut self, open: bool) -> Self {
         self.open = Some(open);
         self
     }
 
-    /// Says that something is odd.
     #[must_use]
     pub fn warning(mut self) -> Self {
         self.icon = Some(icons::WARNING);
@@ -185,14 +173,13 @@ impl<'a> Button<'a> {
         self
     }
 
-    /// A second line in the tooltip.
     #[must_use]
     pub fn note(mut self, note: &'a str) -> Self {
         self.note = Some(note);
         self
     }
 
-    /// Can be used, or why not.
+    /// Disables the button unless `enabled`. `why_not` replaces the tooltip's second line then.
     #[must_use]
     pub fn enabled(mut self, enabled: bool, why_not: &'a str) -> Self {
         self.enabled = enabled;
@@ -200,14 +187,12 @@ impl<'a> Button<'a> {
         self
     }
 
-    /// Its height; 28 at first.
     #[must_use]
     pub fn height(mut self, height: f32) -> Self {
         self.height = height;
         self
     }
 
-    /// Width in points; the content decides at first.
     #[must_use]
     pub fn wide(mut self, width: f32) -> Self {
         self.wide = width;
@@ -230,7 +215,7 @@ impl<'a> Button<'a> {
         if self.tight { 5.0 } else { 6.0 }
     }
 
-    /// The width it will take.
+    /// Returns the width that the button will take, in points.
     #[must_use]
     pub fn width(&self, ui: &Ui) -> f32 {
         if self.wide > 0.0 {
@@ -263,7 +248,7 @@ impl<'a> Button<'a> {
         }
     }
 
-    /// Shows it where the layout is, with the keys of `action`, and pushes `action` if it is clicked.
+    /// Shows the button with the keys of `action`. A click pushes `action`.
     pub fn push(&self, ui: &mut Ui, action: Action, actions: &mut Vec<Action>) -> Response {
         let command = self.command.or_else(|| command_for(&action));
         let response = Button { command, ..self.clone() }.show(ui);
@@ -271,7 +256,6 @@ impl<'a> Button<'a> {
         response
     }
 
-    /// Shows it where the layout is.
     pub fn show(&self, ui: &mut Ui) -> Response {
         let size = vec2(self.width(ui), self.height);
         ui.add_enabled_ui(self.enabled, |ui| {
@@ -281,7 +265,7 @@ impl<'a> Button<'a> {
         .inner
     }
 
-    /// Shows it as wide as there is room, with a word that is too long cut in its middle.
+    /// Shows the button over the available width. A word that is too long loses its middle.
     pub fn show_wide(&self, ui: &mut Ui) -> Response {
         let (_, rect) = ui.allocate_space(vec2(ui.available_width(), self.height));
         let taken = self.width(ui) - self.word.map_or(0.0, |word| paint::width_of(ui, word, self.font()));
@@ -290,9 +274,9 @@ impl<'a> Button<'a> {
         button.show_at(ui, rect, ("wide", self.name))
     }
 
-    /// Shows it at `rect`, whatever the layout.
+    /// Shows the button at `rect`, outside the layout.
     pub fn show_at(&self, ui: &mut Ui, rect: Rect, salt: impl egui::AsIdSalt) -> Response {
-        // A child of its own leaves the layout around it where it is.
+        // A child does not advance the layout of `ui`.
         let builder = egui::UiBuilder::new().max_rect(rect).id_salt(salt);
         let ui = ui.new_child(if self.enabled { builder } else { builder.disabled() });
         let response = ui.interact(rect, ui.scope_id().with("button"), Sense::click());
@@ -320,7 +304,7 @@ impl<'a> Button<'a> {
                 ui.label(egui::RichText::new(second).small().weak());
             }
         };
-        // A word that says it all needs no tooltip, unless there is a key to learn.
+        // A tooltip would only repeat the word, unless it can show a key.
         let says_all = self.word == Some(self.name) && self.note.is_none() && self.enabled && keys().is_empty();
         if says_all { response } else { response.on_hover_ui(tip).on_disabled_hover_ui(tip) }
     }
@@ -364,7 +348,6 @@ impl<'a> Button<'a> {
             (Emphasis::Main, _) => (tokens.on_accent, tokens.on_accent),
             (_, Some(true)) => (tokens.text, tokens.accent),
             (_, Some(false)) => (tokens.text, tokens.text2),
-            // A number with an icon that says which.
             _ if self.reading => (tokens.text, tokens.text2),
             _ if self.warning => (tokens.text, tokens.warn),
             _ if self.open == Some(true) => (tokens.text, tokens.text),
@@ -399,13 +382,12 @@ impl<'a> Button<'a> {
     }
 }
 
-/// The square of a clip's colour.
 pub fn dot(ui: &Ui, centre: egui::Pos2, colour: Color32) {
     let rect = Rect::from_center_size(paint::snapped(ui.painter(), centre), vec2(10.0, 10.0));
     paint::fill(ui.painter(), rect, 3, colour);
 }
 
-/// The ring around what has the keyboard, if it is `focused`.
+/// Paints the focus ring if `focused`, `gap` points outside `rect`.
 pub fn focus_ring(ui: &Ui, focused: bool, rect: Rect, gap: f32) {
     if !focused {
         return;
@@ -415,7 +397,6 @@ pub fn focus_ring(ui: &Ui, focused: bool, rect: Rect, gap: f32) {
     ui.painter().rect_stroke(rect.expand(gap), corner, stroke, StrokeKind::Inside);
 }
 
-/// A tooltip's first line: what it is called, and its key.
 pub fn tip(ui: &mut Ui, name: &str, keys: &str) {
     ui.horizontal(|ui| {
         ui.spacing_mut().interact_size.y = 18.0;

@@ -1,4 +1,4 @@
-//! Cards and strips of messages: an icon, text, and buttons at the end of its first line.
+//! Cards and strips of messages: icon, text and buttons.
 
 use egui::text::{LayoutJob, TextFormat, TextWrapping};
 use egui::{Align, Color32, Frame, Layout, Response, Sense, Ui, vec2};
@@ -7,21 +7,16 @@ use super::button::Button;
 use super::{copy, list, paint, theme};
 use maquette_scene::session::Action;
 
-/// Height of the first line, which has the icon and the buttons.
 const LINE: f32 = 24.0;
-/// From the icon to the text.
 const GAP: f32 = 10.0;
 
-/// The frame of a card over the window.
-#[must_use]
 pub fn frame(ui: &Ui) -> Frame {
     let tokens = theme::tokens(ui);
     let frame = Frame::new().fill(tokens.pop).stroke((1.0, tokens.line)).corner_radius(theme::CARD_CORNER);
     frame.shadow(ui.visuals().popup_shadow)
 }
 
-/// Shows an icon as wide as the style's icons, `text` after it, and `buttons` at the right of the first line. Gives the
-/// response of the text.
+/// Shows an icon, `text` to its right, and `buttons` at the right of the first line. Returns the response of the text.
 pub fn message(
     ui: &mut Ui,
     icon: &str,
@@ -50,7 +45,7 @@ pub fn message(
     shown.inner
 }
 
-/// Shows text in the available width and `most` lines at most. Gives whether the text is cut.
+/// Shows text in the available width, cut after `most` lines. Returns whether it was cut.
 pub fn lines(ui: &mut Ui, text: &str, font: egui::FontId, colour: Color32, most: usize) -> bool {
     let mut job = LayoutJob::single_section(text.to_owned(), TextFormat::simple(font, colour));
     let break_anywhere = most == 1;
@@ -63,12 +58,12 @@ pub fn lines(ui: &mut Ui, text: &str, font: egui::FontId, colour: Color32, most:
     is_cut
 }
 
-/// Shows a row of buttons, the first at the right end.
+/// Shows a row of buttons from right to left.
 pub fn buttons(ui: &mut Ui, content: impl FnOnce(&mut Ui)) {
     ui.horizontal(|ui| list::at_end(ui, content));
 }
 
-/// Shows a button that pushes `action`, or copies `text` if there is no action. Gives whether it was clicked.
+/// Shows a button that pushes `action`, or copies `text` without an action. Returns whether it was clicked.
 pub fn push_or_copy(
     ui: &mut Ui,
     button: &Button<'_>,

@@ -1,4 +1,4 @@
-//! A tick box with its name.
+//! Checkbox with its name.
 
 use egui::{Rect, Response, Role, Sense, Ui, Vec2, WidgetInfo, vec2};
 
@@ -6,10 +6,9 @@ use super::{button, fonts, icons, list, paint, theme};
 use crate::ui::keys;
 use maquette_scene::session::{Action, command_for};
 
-/// Side of the box.
 const SIDE: f32 = 16.0;
 
-/// Shows a tick box over the whole row, `inset` points in. Gives whether it was clicked.
+/// Shows a checkbox over the whole row, `inset` points from the left. Returns whether it was clicked.
 pub fn show(ui: &mut Ui, name: &str, on: bool, action: &Action, inset: f32) -> bool {
     let (_, rect) = ui.allocate_space(vec2(ui.available_width(), list::ROW));
     let response = show_in(ui, rect, list::inside(rect, inset, 12.0), name, on, 8.0);
@@ -21,8 +20,7 @@ pub fn show(ui: &mut Ui, name: &str, on: bool, action: &Action, inset: f32) -> b
     clicked
 }
 
-/// Shows a tick box where the layout is, and switches `on` if it is clicked. With a reason `why_not` it is off and cannot be
-/// used.
+/// Shows a checkbox in the layout; a click toggles `on`. With a reason `why_not` it is unchecked and disabled.
 pub fn switch(ui: &mut Ui, name: &str, on: &mut bool, why_not: Option<&str>) {
     const GAP: f32 = 6.0;
     let width = SIDE + GAP + paint::width_of(ui, name, fonts::body()).ceil() + 1.0;
@@ -34,7 +32,7 @@ pub fn switch(ui: &mut Ui, name: &str, on: &mut bool, why_not: Option<&str>) {
     });
 }
 
-/// What `rect` answers to is shown in `inner`: the box, then the name after `gap` points.
+/// Shows the box and, after `gap` points, the name in `inner`. All of `rect` can be clicked.
 fn show_in(ui: &Ui, rect: Rect, inner: Rect, name: &str, on: bool, gap: f32) -> Response {
     let tokens = theme::tokens(ui);
     let response = ui.interact(rect, ui.scope_id().with(("tick", name)), Sense::click());

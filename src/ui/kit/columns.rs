@@ -1,31 +1,27 @@
-//! Headings of columns, which sort a list.
+//! Column headings that sort a list.
 
 use egui::{Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use super::button::focus_ring;
 use super::{access, fonts, list, paint, theme};
 
-/// Height of the row of headings.
 const HEIGHT: f32 = 22.0;
 
-/// The heading of a column.
 #[derive(Clone, Copy, Debug)]
 pub struct Column<'a> {
-    /// Text of the heading.
     pub word: &'a str,
-    /// End of its name for screen readers: `Sort by triangles`.
+    /// Property that the column sorts by, for the accessible name: `Sort by triangles`.
     pub what: &'a str,
-    /// Tooltip; `None` shows the name.
+    /// Tooltip. If `None`, the tooltip is the accessible name.
     pub about: Option<&'a str>,
-    /// Width as of [`super::row::Row::cell`]; the first column has what the others leave, and one of no width is not shown.
+    /// Width as for [`super::row::Row::cell`]. The first column takes the remaining width; width 0 hides others.
     pub width: f32,
 }
 
-/// The column by which a list is sorted, if any, and whether it falls.
+/// Column that sorts the list, and whether it is descending. `None` if the list is not sorted.
 pub type Sorting = Option<(usize, bool)>;
 
-/// Shows a row of headings: the first `left` points from the edge, the others over the cells of rows. Returns the column
-/// that was clicked.
+/// Shows headings: the first `left` points from the edge, the others above the rows' cells. Returns the clicked one.
 pub fn headings(ui: &mut Ui, left: f32, columns: &[Column<'_>], sorting: Sorting) -> Option<usize> {
     let (_, row) = ui.allocate_space(vec2(ui.available_width(), HEIGHT));
     let others: f32 = columns.iter().skip(1).map(|column| column.width).sum();
@@ -44,7 +40,7 @@ pub fn headings(ui: &mut Ui, left: f32, columns: &[Column<'_>], sorting: Sorting
     clicked
 }
 
-/// Sorts by a column that was clicked: as it falls or rises first, then the other way, then not at all.
+/// Applies a click on a column: first the default direction, then the other, then unsorted.
 pub fn sort(sorting: &mut Sorting, column: usize, falls_first: bool) {
     *sorting = match *sorting {
         Some((known, falls)) if known == column => (falls == falls_first).then_some((column, !falls)),
@@ -52,7 +48,7 @@ pub fn sort(sorting: &mut Sorting, column: usize, falls_first: bool) {
     };
 }
 
-/// Shows a heading, with a mark while its column falls or rises. Returns whether it was clicked.
+/// Shows a heading, with a mark if the list is sorted by its column. Returns whether it was clicked.
 fn heading(ui: &Ui, rect: Rect, column: &Column<'_>, falls: Option<bool>, at_left: bool) -> bool {
     let name = format!("Sort by {}", column.what);
     let response = ui.interact(rect, ui.scope_id().with(("sort", column.what)), Sense::click());

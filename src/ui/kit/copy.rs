@@ -1,10 +1,9 @@
-//! What is copied answers: the tooltip of what was clicked says so for a moment, and the status bar tells what it was.
+//! Copies text on a click and confirms it in the tooltip and the status bar.
 
 use egui::{Context, Id, Response, RichText, Tooltip};
 
 use maquette_scene::session::{Action, WindowAction};
 
-/// Seconds that the tooltip says so.
 const SECONDS: f64 = 1.5;
 
 fn texts_id() -> Id {
@@ -15,20 +14,19 @@ fn click_id() -> Id {
     Id::unique("copied with a click")
 }
 
-/// Puts a text on the clipboard.
 pub fn put(ctx: &Context, text: impl Into<String>) {
     let text = text.into();
     ctx.copy_text(text.clone());
     ctx.data_mut(|data| data.get_temp_mut_or_default::<Vec<String>>(texts_id()).push(text));
 }
 
-/// What was copied since the last time, for the status bar.
+/// Reports the texts copied since the last call, for the status bar.
 pub fn take(ctx: &Context, actions: &mut Vec<Action>) {
     let texts = ctx.data_mut(|data| data.remove_temp::<Vec<String>>(texts_id()));
     actions.extend(texts.into_iter().flatten().map(|text| Action::Window(WindowAction::Copied(text))));
 }
 
-/// A click copies the text, and the tooltip says so. True while it does: another tooltip would lie over it.
+/// Copies the text on a click. Returns whether the confirmation is visible; another tooltip would cover it.
 pub fn on_click(response: &Response, text: impl FnOnce() -> String) -> bool {
     let ctx = &response.ctx;
     let now = ctx.input(|input| input.time);
@@ -45,12 +43,12 @@ pub fn on_click(response: &Response, text: impl FnOnce() -> String) -> bool {
     true
 }
 
-/// The line of a tooltip that says what a click does.
+/// Shows the tooltip line about copying.
 pub fn hint(ui: &mut egui::Ui) {
     ui.label(RichText::new("Click to copy").small().weak());
 }
 
-/// A click copies `text`; the tooltip says so, and has the whole where it was cut.
+/// Makes a click copy `text`. The tooltip shows the full text if it is `cut`.
 pub fn copyable(response: &Response, text: &str, cut: bool) {
     if on_click(response, || text.to_owned()) {
         return;

@@ -1,4 +1,6 @@
-//! A sheet over the window: a card in its middle, closed by its cross, by Escape or by a click beside it.
+//! Modal dialog in the middle of the window.
+//!
+//! The close button, Escape and a click outside close it.
 
 use egui::{Align2, Area, Frame, Id, Key, Label, Margin, Modifiers, Order, Role, Sense, Ui, Vec2, vec2};
 
@@ -6,17 +8,16 @@ use super::button::{Button, Emphasis};
 use super::row::Row;
 use super::{access, fonts, icons, list, paint, theme};
 
-/// From the edge of a sheet to what it shows.
 pub const EDGE: f32 = 16.0;
 /// Height of [`footer`] with a line above it.
 pub const FOOT: f32 = 52.0;
 
-/// Shows a sheet with a heading. Gives whether it is to be closed.
+/// Shows a dialog with a heading, at most 600 points high. Returns whether it should close.
 pub fn show(root: &Ui, name: &str, widest: f32, content: impl FnOnce(&mut Ui)) -> bool {
     show_sized(root, name, vec2(widest, 600.0), content)
 }
 
-/// Shows a sheet of a size, smaller where the window is.
+/// Shows a dialog of a size, limited by the window. Returns whether it should close.
 pub fn show_sized(root: &Ui, name: &str, size: Vec2, content: impl FnOnce(&mut Ui)) -> bool {
     let screen = root.ctx().content_rect();
     let size = size.min(screen.size() - Vec2::splat(32.0)).max(Vec2::ZERO);
@@ -25,7 +26,7 @@ pub fn show_sized(root: &Ui, name: &str, size: Vec2, content: impl FnOnce(&mut U
     let area = Area::new(Id::unique(("sheet", name))).order(Order::Foreground).fixed_pos(place.min.round());
     area.role(Role::Dialog).accessible_name(name).show(root.ctx(), |ui| {
         access::modal(ui, place);
-        // Tab stays within the sheet.
+        // Keeps Tab inside the dialog.
         ui.ctx().memory_mut(|memory| memory.set_modal_layer(ui.layer_id()));
         let tokens = theme::tokens(ui);
         let frame = Frame::new().fill(tokens.panel).stroke((1.0, tokens.line)).corner_radius(theme::CARD_CORNER);
@@ -51,13 +52,12 @@ pub fn show_sized(root: &Ui, name: &str, size: Vec2, content: impl FnOnce(&mut U
     close
 }
 
-/// A heading between the rows of a sheet.
 pub fn heading(ui: &mut Ui, text: &str) {
     ui.add_space(6.0);
     Row::heading(text).inset(EDGE).height(28.0).show(ui, ("heading", text));
 }
 
-/// Shows `buttons` from the right end of what is left of a sheet, and a text at its left. Gives the button that was clicked.
+/// Shows buttons at the right end of the remaining room and a text to their left. Returns the clicked button.
 pub fn footer(ui: &mut Ui, text: egui::RichText, buttons: &[Button<'_>]) -> Option<usize> {
     let room = list::inside(ui.available_rect_before_wrap(), EDGE, EDGE);
     list::within(ui, room, "foot", |ui| {
@@ -71,25 +71,24 @@ pub fn footer(ui: &mut Ui, text: egui::RichText, buttons: &[Button<'_>]) -> Opti
     })
 }
 
-/// The button of a sheet that Enter presses.
+/// Creates the default button of a dialog, which Enter activates.
 #[must_use]
 pub fn confirm<'a>(name: &'a str, word: &'a str) -> Button<'a> {
     Button::new(name).word(word).rank(Emphasis::Main)
 }
 
-/// Another button of a sheet.
 #[must_use]
 pub fn other(word: &str) -> Button<'_> {
     Button::new(word).word(word).rank(Emphasis::Raised)
 }
 
-/// Whether Enter is pressed while no control has the keyboard: it is for the button in colour.
+/// Consumes Enter for the default button. Returns whether it was pressed while no control has the keyboard.
 pub fn is_entered(ui: &Ui) -> bool {
     let free = ui.memory(|memory| memory.focused()).is_none() && !egui::Popup::is_any_open(ui.ctx());
     free && ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Enter))
 }
 
-/// Dims the window under a sheet. Gives whether it was clicked, beside the sheet.
+/// Dims the window below a dialog. Returns whether the backdrop was clicked.
 pub fn draw_backdrop(root: &Ui, name: &str) -> bool {
     let screen = root.ctx().content_rect();
     let area = Area::new(Id::unique(("veil", name))).order(Order::Middle).fixed_pos(screen.min);

@@ -1,4 +1,4 @@
-//! Fields one types in: a filter with a magnifying glass, and numbers that are edited in place.
+//! Text fields: filters, single lines, and numbers that are edited in place.
 
 use egui::text::{CCursor, CCursorRange};
 use egui::text_edit::TextEditOutput;
@@ -9,10 +9,9 @@ use super::theme::{self, CORNER};
 use super::{fonts, icons, list, paint};
 use crate::ui::format;
 
-/// Height of a field.
 pub const HEIGHT: f32 = 28.0;
 
-/// A field for a filter, over the whole width less `inset` at both sides. Gives whether its text changed.
+/// Shows a filter field with `inset` points on both sides. Returns whether the text changed.
 pub fn filter(ui: &mut Ui, id: Id, text: &mut String, hint: &str, inset: f32) -> bool {
     let tokens = theme::tokens(ui);
     let (_, outer) = ui.allocate_space(vec2(ui.available_width(), 28.0));
@@ -36,7 +35,7 @@ pub fn filter(ui: &mut Ui, id: Id, text: &mut String, hint: &str, inset: f32) ->
         paint::text_in(ui.painter(), room, hint, fonts::body(), tokens.text2);
     }
     frame(ui, rect, response.has_focus());
-    // The key takes the focus away before it is seen here.
+    // egui takes the focus away on Escape before this line runs.
     let typed_in = response.has_focus() || response.lost_focus();
     if typed_in && ui.input(|input| input.key_pressed(Key::Escape)) {
         text.clear();
@@ -49,7 +48,7 @@ pub fn filter(ui: &mut Ui, id: Id, text: &mut String, hint: &str, inset: f32) ->
         paint::icon(ui.painter(), clear, icons::CLOSE, 14.0, colour);
         if cross.clicked() {
             text.clear();
-            // One goes on typing, from the next frame on, when the click is over.
+            // Focus the field in the next frame, when the click is over.
             ui.data_mut(|data| data.insert_temp(id.with("cleared"), true));
             ui.ctx().request_repaint();
         }
@@ -57,7 +56,7 @@ pub fn filter(ui: &mut Ui, id: Id, text: &mut String, hint: &str, inset: f32) ->
     *text != before
 }
 
-/// The plate of a field for a search, with a magnifying glass. Gives the room for text.
+/// Paints the background and the magnifying glass of a search field. Returns the room for the text.
 pub fn search_plate(ui: &Ui, rect: Rect) -> Rect {
     let tokens = theme::tokens(ui);
     paint::fill(ui.painter(), rect, CORNER, tokens.field);
@@ -66,7 +65,7 @@ pub fn search_plate(ui: &Ui, rect: Rect) -> Rect {
     inner.with_min_x(inner.left() + 20.0)
 }
 
-/// What one types in, without anything around it, as large as `room`.
+/// Creates a text editor of the size of `room`, without frame and margin.
 pub fn bare(text: &mut String, id: Id, font: egui::FontId, align: Align2, room: Rect) -> TextEdit<'_> {
     TextEdit::singleline(text)
         .id(id)
@@ -78,14 +77,13 @@ pub fn bare(text: &mut String, id: Id, font: egui::FontId, align: Align2, room: 
         .desired_width(room.width())
 }
 
-/// The outline of a field, thicker where one types.
 pub fn frame(ui: &Ui, rect: Rect, focused: bool) {
     let tokens = theme::tokens(ui);
     let (width, colour) = if focused { (2.0, tokens.accent) } else { (1.0, tokens.line) };
     paint::outline(ui.painter(), rect, CORNER, width, colour);
 }
 
-/// A field of one line at `rect`, which screen readers know as `name`; paths have the typeface of paths.
+/// Shows a single-line field at `rect`, `name` for screen readers. Paths use the monospaced font.
 pub fn line(ui: &mut Ui, id: Id, rect: Rect, text: &mut String, name: &str, is_path: bool) -> TextEditOutput {
     let inner = rect.shrink2(vec2(8.0, 0.0));
     paint::fill(ui.painter(), rect, CORNER, theme::tokens(ui).field);
@@ -102,7 +100,7 @@ pub fn line(ui: &mut Ui, id: Id, rect: Rect, text: &mut String, name: &str, is_p
     output
 }
 
-/// A field of one line of a width, where the layout is; `hint`, its name, is shown while the field is empty.
+/// Shows a single-line field of a width in the layout. `hint` is its name and its placeholder.
 pub fn line_of(ui: &mut Ui, id: Id, width: f32, text: &mut String, hint: &str) -> TextEditOutput {
     let (_, rect) = ui.allocate_space(vec2(width, HEIGHT));
     let output = line(ui, id, rect, text, hint, false);
@@ -113,7 +111,6 @@ pub fn line_of(ui: &mut Ui, id: Id, width: f32, text: &mut String, hint: &str) -
     output
 }
 
-/// Selects these characters of a field that was shown.
 pub fn select(ui: &Ui, output: &TextEditOutput, characters: std::ops::Range<usize>) {
     let mut state = output.state.clone();
     let range = CCursorRange::two(CCursor::new(characters.start), CCursor::new(characters.end));
@@ -121,28 +118,24 @@ pub fn select(ui: &Ui, output: &TextEditOutput, characters: std::ops::Range<usiz
     state.store(ui.ctx(), output.response.response.id);
 }
 
-/// Offers the keyboard to the names below the field `id` when the arrow key leads there.
+/// Offers the keyboard to the list below the field `id` when arrow down is pressed.
 pub fn lead_down(ui: &Ui, id: Id) {
     let is_down = ui.memory(|memory| memory.has_focus(id))
         && ui.input_mut(|input| input.consume_key(egui::Modifiers::NONE, Key::ArrowDown));
     list::offer_focus(ui.ctx(), is_down);
 }
 
-/// What a number field shows.
 pub struct Number<'a> {
-    /// What it is, for screen readers and the tooltip.
+    /// Name for screen readers and the tooltip.
     pub name: &'a str,
-    /// The number as it reads now.
     pub shown: String,
-    /// A second line in the tooltip.
     pub note: &'a str,
-    /// Whether it looks like a field at rest, or like text.
+    /// Whether the field has a background and an outline at rest. Otherwise it looks like text.
     pub framed: bool,
-    /// Colour of the text at rest.
     pub colour: Color32,
 }
 
-/// Lets the number field `id` be typed in from the next frame on, as if it had been clicked.
+/// Starts editing the number field `id` in the next frame, as a click does.
 pub fn edit(context: &egui::Context, id: Id, shown: String) {
     context.data_mut(|data| {
         data.insert_temp(id, Some(shown));
@@ -151,19 +144,17 @@ pub fn edit(context: &egui::Context, id: Id, shown: String) {
     context.request_repaint();
 }
 
-/// Whether one types in the number field `id`.
 #[must_use]
 pub fn is_edited(context: &egui::Context, id: Id) -> bool {
     context.data(|data| data.get_temp::<Option<String>>(id).flatten()).is_some()
 }
 
-/// A number field of a width, see [`number`].
 pub fn number_of(ui: &mut Ui, id: Id, width: f32, field: &Number<'_>) -> Option<f64> {
     let (_, rect) = ui.allocate_space(vec2(width, HEIGHT));
     number(ui, id, rect, field)
 }
 
-/// A number at `rect` that a click makes editable; Enter or leaving it gives what was typed, Escape leaves it as it was.
+/// Shows a number at `rect` that a click makes editable. Enter or leaving the field returns the value; Escape cancels.
 pub fn number(ui: &mut Ui, id: Id, rect: Rect, number: &Number<'_>) -> Option<f64> {
     let tokens = theme::tokens(ui);
     let inner = rect.shrink2(vec2(8.0, 0.0));

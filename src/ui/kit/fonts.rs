@@ -1,4 +1,4 @@
-//! Typefaces and sizes: Inter in three weights with tabular figures, Hack for paths, Lucide for icons.
+//! Fonts and sizes: Inter in three weights, Hack for paths, Lucide for icons.
 
 use std::sync::Arc;
 
@@ -8,7 +8,6 @@ const MEDIUM: &str = "medium";
 const STRONG: &str = "strong";
 const ICONS: &str = "icons";
 
-/// Hands the bundled typefaces to egui.
 pub fn install(ctx: &Context) {
     let mut fonts = FontDefinitions::empty();
     for (name, bytes) in [
@@ -20,7 +19,7 @@ pub fn install(ctx: &Context) {
     ] {
         fonts.font_data.insert(name.to_owned(), Arc::new(FontData::from_static(bytes)));
     }
-    // What the first face of a family lacks, the next may have.
+    // Later fonts of a family supply the glyphs that earlier ones lack.
     for (family, faces) in [
         (FontFamily::Proportional, ["Inter", "Hack", "Lucide"]),
         (FontFamily::Monospace, ["Hack", "Inter", "Lucide"]),
@@ -39,31 +38,31 @@ pub fn body() -> FontId {
     FontId::new(13.0, FontFamily::Proportional)
 }
 
-/// Second lines, ticks, plates: 11 points, the smallest there is.
+/// Second lines, ticks and labels, 11 points: the smallest size.
 #[must_use]
 pub fn small() -> FontId {
     FontId::new(11.0, FontFamily::Proportional)
 }
 
-/// Names of what is chosen.
+/// Names of selected items, 13 points.
 #[must_use]
 pub fn medium() -> FontId {
     FontId::new(13.0, FontFamily::Name(MEDIUM.into()))
 }
 
-/// Headers of sections.
+/// Headings of sections, 13 points.
 #[must_use]
 pub fn strong() -> FontId {
     FontId::new(13.0, FontFamily::Name(STRONG.into()))
 }
 
-/// Small and strong: the playhead's flag, letters of axes.
+/// Flag of the playhead and letters of axes, 11 points.
 #[must_use]
 pub fn small_strong() -> FontId {
     FontId::new(11.0, FontFamily::Name(STRONG.into()))
 }
 
-/// Names of clips on the track.
+/// Clip names on the track, 11 points.
 #[must_use]
 pub fn small_medium() -> FontId {
     FontId::new(11.0, FontFamily::Name(MEDIUM.into()))
@@ -75,13 +74,13 @@ pub fn heading() -> FontId {
     FontId::new(15.0, FontFamily::Name(STRONG.into()))
 }
 
-/// The one line of the empty window, 20 points.
+/// Title of the start screen, 20 points.
 #[must_use]
 pub fn title() -> FontId {
     FontId::new(20.0, FontFamily::Name(STRONG.into()))
 }
 
-/// Paths and names of frames, 12 points.
+/// Paths and frame names, 12 points.
 #[must_use]
 pub fn mono() -> FontId {
     FontId::new(12.0, FontFamily::Monospace)

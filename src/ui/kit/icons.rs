@@ -1,5 +1,4 @@
-//! Icons by what they mean here: characters of the bundled part of the Lucide icon font, see `assets/fonts`. Beside each stands
-//! its name there.
+//! Icons by their meaning: characters of the bundled subset of the Lucide font, with their Lucide names.
 //!
 //! `assets/fonts/make_fonts.py` reads this file to know which icons the font needs.
 
@@ -29,7 +28,7 @@ pub const PALETTE: &str = "\u{e1dd}"; // palette
 pub const GRID: &str = "\u{e0e9}"; // grid-3x3
 pub const TRIANGLE: &str = "\u{e192}"; // triangle
 pub const NORMALS: &str = "\u{e493}"; // move-up-right
-/// Lucide `move-up-right`: out of the window.
+/// Lucide `move-up-right`: leads out of the window.
 pub const OUTSIDE: &str = "\u{e493}";
 pub const TAG: &str = "\u{e17f}"; // tag
 pub const BONE: &str = "\u{e358}"; // bone
@@ -78,7 +77,6 @@ pub const COMPARE: &str = "\u{e098}"; // columns-2
 pub const LINT: &str = "\u{e1ff}"; // shield-check
 pub const UV: &str = "\u{e110}"; // map
 
-/// The icon of an overlay.
 #[must_use]
 pub fn of_overlay(kind: OverlayKind) -> &'static str {
     match kind {
@@ -93,7 +91,6 @@ pub fn of_overlay(kind: OverlayKind) -> &'static str {
     }
 }
 
-/// The icon of what a click selects.
 #[must_use]
 pub fn of_level(level: SelectionLevel) -> &'static str {
     match level {
@@ -103,7 +100,7 @@ pub fn of_level(level: SelectionLevel) -> &'static str {
     }
 }
 
-/// The icon of a command in the palette: the one of its button, if it has one.
+/// Returns the icon of a command in the palette: that of its button, or a default.
 #[must_use]
 pub fn of_command(command: &Command) -> &'static str {
     match &command.action {

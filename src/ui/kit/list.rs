@@ -1,4 +1,4 @@
-//! Rows and sections of panels: rows of 26 points, headers of 32, values 96 points after their names.
+//! Rows and sections of panels.
 
 use std::ops::Range;
 
@@ -8,25 +8,21 @@ use egui::{Align, Align2, Color32, Context, Id, Rect, Response, Role, Sense, Ui,
 use super::button::focus_ring;
 use super::{access, copy, fonts, icons, paint, theme};
 
-/// Height of a row.
 pub const ROW: f32 = 26.0;
-/// Where the text of sections starts.
+/// Left edge of the text in sections, in points.
 pub const INSET: f32 = 28.0;
-/// From the edges of a panel to its rows.
 pub const EDGE: f32 = 12.0;
-/// From the name of a fact or a control to what is beside it.
+/// Distance from the name of a fact or a control to its value.
 pub const NAMED: f32 = 96.0;
-/// Height of the heading of a section.
 pub const HEADING: f32 = 33.0;
-/// Rows made on either side of those in sight, so that Tab finds them.
+/// Number of rows created above and below the visible ones, so that Tab can reach them.
 const BESIDE: usize = 2;
 
 fn offer_id() -> Id {
     Id::unique("offered focus")
 }
 
-/// Offers the keyboard to the first row that is shown from now on; `false` takes the offer back. Gives whether it still
-/// stood.
+/// Offers the keyboard to the next row shown; `false` withdraws the offer. Returns the previous state.
 pub fn offer_focus(ctx: &Context, stands: bool) -> bool {
     ctx.data_mut(|data| std::mem::replace(data.get_temp_mut_or_default(offer_id()), stands))
 }
@@ -35,7 +31,6 @@ fn is_focus_offered(ctx: &Context) -> bool {
     ctx.data(|data| data.get_temp(offer_id()).unwrap_or_default())
 }
 
-/// Takes the keyboard if it is offered.
 pub fn accept_focus(response: &Response) {
     if offer_focus(&response.ctx, false) {
         response.request_focus();
@@ -43,7 +38,7 @@ pub fn accept_focus(response: &Response) {
     }
 }
 
-/// A clickable row over the whole width, its background painted.
+/// Shows the background of a clickable row over the whole width.
 pub fn row(ui: &mut Ui, id: Id, name: &str, height: f32, selected: bool) -> (Rect, Response) {
     let (_, rect) = ui.allocate_space(vec2(ui.available_width(), height));
     let response = ui.interact(rect, id, Sense::click());
@@ -59,14 +54,12 @@ pub fn row(ui: &mut Ui, id: Id, name: &str, height: f32, selected: bool) -> (Rec
     (rect, response)
 }
 
-/// The part of a row between its inset and `right` points before its end.
 #[must_use]
 pub fn inside(rect: Rect, left: f32, right: f32) -> Rect {
     Rect::from_min_max(pos2(rect.left() + left, rect.top()), pos2(rect.right() - right, rect.bottom()))
 }
 
-/// Rows of a list, however long: only those in sight are made, and a few beside them for the keyboard. The row to
-/// `bring` comes into sight.
+/// Shows a virtual list: only the visible rows and a few more on each side are created. Scrolls to the row `bring`.
 pub fn rows(
     ui: &mut Ui,
     salt: &str,
@@ -83,7 +76,7 @@ pub fn rows(
     let end = (((sight.bottom() - area.top()) / height).ceil().max(0.0) as usize + BESIDE).min(count);
     let first = before.saturating_sub(BESIDE).min(end);
     let place = |row: usize| Rect::from_min_size(area.min + vec2(0.0, row as f32 * height), vec2(area.width(), height));
-    // Who is offered the keyboard begins at the first row, wherever the list stands.
+    // An offered keyboard goes to the first row, even if it is scrolled out of view.
     if first > 0 && is_focus_offered(ui.ctx()) {
         show(&mut ui.new_child(egui::UiBuilder::new().id_salt(salt).max_rect(place(0))), rows.start);
     }
@@ -96,7 +89,7 @@ pub fn rows(
     }
 }
 
-/// Rows of different heights: `tops` has where each begins, and where the last one ends. Only those in sight are made.
+/// Shows a virtual list of rows with different heights. `tops` has the top of each row and the end of the last.
 pub fn varied_rows(ui: &mut Ui, tops: &[f32], mut show: impl FnMut(&mut Ui, usize)) {
     let (_, area) = ui.allocate_space(vec2(ui.available_width(), tops.last().copied().unwrap_or(0.0)));
     let sight = ui.clip_rect().translate(-area.min.to_vec2());
@@ -107,13 +100,13 @@ pub fn varied_rows(ui: &mut Ui, tops: &[f32], mut show: impl FnMut(&mut Ui, usiz
     }
 }
 
-/// Points by which a row goes in for its depth in a tree; names have room in the deepest folders, too.
+/// Returns the indentation of a tree row in points. It stops at depth 8, to leave room for names.
 #[must_use]
 pub fn indent(depth: usize) -> f32 {
     depth.min(8) as f32 * 10.0
 }
 
-/// Names that fit what is typed in the field above, `shown` of `count` in sight: `row` shows one, and gives it if it is clicked.
+/// Shows `count` suggestions for the field above, `shown` of them visible. Returns the row that was clicked.
 pub fn suggestions<T>(ui: &mut Ui, shown: usize, count: usize, row: impl Fn(&mut Ui, usize) -> Option<T>) -> Option<T> {
     let mut chosen = None;
     let height = shown as f32 * ROW;
@@ -127,7 +120,7 @@ pub fn suggestions<T>(ui: &mut Ui, shown: usize, count: usize, row: impl Fn(&mut
     chosen
 }
 
-/// [`rows`] of usual height, with something under the one that is `open`, which comes into sight with it to `bring` them.
+/// Like [`rows`], with content below the row `open`. With `bring`, both are scrolled into view.
 pub fn rows_around(
     ui: &mut Ui,
     salt: &str,
@@ -151,7 +144,7 @@ pub fn rows_around(
     rows(ui, salt, open + 1..count, height, None, show);
 }
 
-/// Scrolls to `place` if not all of it is in sight.
+/// Scrolls to `place` if a part of it is hidden.
 pub fn bring_into_sight(ui: &Ui, place: Rect) {
     let sight = ui.clip_rect();
     if place.top() < sight.top() || place.bottom() > sight.bottom() {
@@ -159,8 +152,8 @@ pub fn bring_into_sight(ui: &Ui, place: Rect) {
     }
 }
 
-/// Scrolls to a row and what is under it, if not all of that is in sight: to the top, under the heading that is held there
-/// and the row before.
+/// Scrolls to a row and the content below it if a part is hidden. The row goes to the top, under the sticky heading and
+/// the row before it.
 fn bring_to_top(ui: &Ui, place: Rect) {
     let sight = ui.clip_rect();
     if place.top() < sight.top() || place.bottom() > sight.bottom() {
@@ -169,15 +162,15 @@ fn bring_to_top(ui: &Ui, place: Rect) {
     }
 }
 
-/// At the end of what scrolls: what gets the keyboard comes into sight.
+/// Scrolls to a widget that has just got the keyboard. Call it at the end of a scroll area.
 pub fn follow_focus(ui: &Ui) {
     follow_focus_under(ui, 0.0);
 }
 
-/// The same where so many points at the top are covered.
+/// Like [`follow_focus`], where `covered` points at the top are hidden by a heading.
 pub fn follow_focus_under(ui: &Ui, covered: f32) {
     let focused = newly_focused(ui).and_then(|id| ui.ctx().read_response(id));
-    // What lies beside the scroll is in sight there; what scrolls, here or not at all.
+    // Ignore widgets outside this scroll area, or in a nested one that scrolls them itself.
     let scrolls = |response: &Response| {
         let seen = response.interact_rect;
         ui.min_rect().contains(response.rect.center())
@@ -189,7 +182,7 @@ pub fn follow_focus_under(ui: &Ui, covered: f32) {
     }
 }
 
-/// What has got the keyboard since the last frame. (egui tells so of Tab and clicks alone, not of arrow keys.)
+/// Returns the widget that got the keyboard since the last frame. egui reports only Tab and clicks, not arrow keys.
 pub fn newly_focused(ui: &Ui) -> Option<Id> {
     let focused = ui.memory(|memory| memory.focused());
     let known = ui.scope_id().with("known focus");
@@ -197,8 +190,8 @@ pub fn newly_focused(ui: &Ui) -> Option<Id> {
     focused.filter(|focused| before != Some(*focused))
 }
 
-/// The eye of a row at `place`: whether something is `shown` by its own switch, and why it is not for now, whatever the
-/// switch says. Gives whether it was clicked.
+/// Shows the eye of a row. `shown` is the row's own switch; `why_not` is a reason that hides the item regardless of it.
+/// Returns whether it was clicked.
 pub fn eye(
     ui: &Ui,
     place: Rect,
@@ -225,8 +218,8 @@ pub fn eye(
     clicked
 }
 
-/// The heading of a section at `rect`, its title and what stands at its end; a click opens and closes it. One that is
-/// `held` at the top while its rows go by covers them.
+/// Shows the heading of a section: title and `count` at its end. A click opens or closes it. A `held` heading sticks to
+/// the top and covers the rows below it.
 pub fn section(ui: &Ui, rect: Rect, held: bool, title: &str, count: &str, open: &mut bool) -> Response {
     let tokens = theme::tokens(ui);
     let response = ui.interact(rect, ui.scope_id().with(("section", title)), Sense::click());
@@ -255,27 +248,25 @@ pub fn section(ui: &Ui, rect: Rect, held: bool, title: &str, count: &str, open: 
     response
 }
 
-/// Room after the last row of an open section.
 pub fn end_section(ui: &mut Ui) {
     ui.add_space(8.0);
 }
 
-/// A name and its value, 24 points high; the value can be copied with a click.
+/// Shows a name and its value. A click copies the value.
 pub fn fact(ui: &mut Ui, name: &str, value: &str) {
     fact_with(ui, name, value, theme::tokens(ui).text);
 }
 
-/// A name and its value in a colour.
 pub fn fact_with(ui: &mut Ui, name: &str, value: &str, colour: Color32) {
     show_fact(ui, name, value, colour, None);
 }
 
-/// A name and its value, with a line in the tooltip that tells more of it.
+/// Like [`fact`], with an explanation in the tooltip.
 pub fn fact_about(ui: &mut Ui, name: &str, value: &str, about: Option<&str>) {
     show_fact(ui, name, value, theme::tokens(ui).text, about);
 }
 
-/// What has blanks goes on in further lines, so that no number is cut; a single word is a name and ends in "…".
+/// A value with spaces wraps, so that no number is cut. A single word is a name and is cut with "…".
 fn show_fact(ui: &mut Ui, name: &str, value: &str, colour: Color32, about: Option<&str>) {
     let tokens = theme::tokens(ui);
     let width = ui.available_width() - INSET - NAMED - EDGE;
@@ -303,7 +294,7 @@ fn show_fact(ui: &mut Ui, name: &str, value: &str, colour: Color32, about: Optio
     copy::copyable(&response, value, is_cut);
 }
 
-/// A row with a name `inset` points from the edge, and controls from `named` points after it on.
+/// Shows a row with a name `inset` points from the edge. The controls start `named` points after it.
 pub fn form_row<R>(ui: &mut Ui, inset: f32, named: f32, name: &str, controls: impl FnOnce(&mut Ui) -> R) -> R {
     let (_, row) = ui.allocate_space(vec2(ui.available_width(), 36.0));
     let room = inside(row, inset, EDGE);
@@ -314,7 +305,7 @@ pub fn form_row<R>(ui: &mut Ui, inset: f32, named: f32, name: &str, controls: im
     within(ui, room.with_min_x(room.left() + named), name, controls)
 }
 
-/// Controls side by side from the left, in the middle of the height of `room`.
+/// Lays out controls from the left, vertically centred in `room`.
 pub fn within<R>(ui: &mut Ui, room: Rect, salt: impl egui::AsIdSalt, content: impl FnOnce(&mut Ui) -> R) -> R {
     let layout = egui::Layout::left_to_right(Align::Center);
     let mut inner = ui.new_child(egui::UiBuilder::new().max_rect(room).id_salt(salt).layout(layout));
@@ -322,7 +313,7 @@ pub fn within<R>(ui: &mut Ui, room: Rect, salt: impl egui::AsIdSalt, content: im
     content(&mut inner)
 }
 
-/// A bar over the whole width, with a line below it: what is in it stands side by side from the left, and from the right in
+/// Shows a bar over the whole width with a line below it. The content runs from the left, or from the right in
 /// [`at_end`].
 pub fn bar<R>(ui: &mut Ui, height: f32, edge: f32, content: impl FnOnce(&mut Ui) -> R) -> R {
     let (_, bar) = ui.allocate_space(vec2(ui.available_width(), height));
@@ -330,21 +321,22 @@ pub fn bar<R>(ui: &mut Ui, height: f32, edge: f32, content: impl FnOnce(&mut Ui)
     within(ui, bar.shrink2(vec2(edge, 0.0)), "bar", content)
 }
 
-/// A bar as in [`bar`], for what fills it later.
+/// Like [`bar`], but returns the bar to be filled later.
 pub fn empty_bar(ui: &mut Ui, height: f32, edge: f32) -> Ui {
     bar(ui, height, edge, |ui| rest(ui))
 }
 
-/// The room that is left in a layout, as a ui with controls side by side from the left. What has no room is cut off.
+/// Returns the remaining room of a layout as a ui from left to right, which clips its content.
 pub fn rest(ui: &mut Ui) -> Ui {
     let room = ui.available_rect_before_wrap();
     let layout = egui::Layout::left_to_right(Align::Center);
     let mut rest = ui.new_child(egui::UiBuilder::new().max_rect(room).id_salt("rest").layout(layout));
     rest.shrink_clip_rect(room);
+    rest.spacing_mut().item_spacing.x = 8.0;
     rest
 }
 
-/// Rows that scroll, over all of the room; what gets the keyboard comes into sight.
+/// Shows rows in a scroll area that follows the keyboard focus.
 pub fn scroll(ui: &mut Ui, salt: &str, rows: impl FnOnce(&mut Ui)) {
     let area = egui::ScrollArea::vertical().id_salt(salt).auto_shrink([false, false]).min_scrolled_height(0.0);
     area.show(ui, |ui| {
@@ -353,12 +345,12 @@ pub fn scroll(ui: &mut Ui, salt: &str, rows: impl FnOnce(&mut Ui)) {
     });
 }
 
-/// What stands at the right end of a bar or a row, from the right to the left.
+/// Lays out content from right to left, at the end of a bar or row.
 pub fn at_end<R>(ui: &mut Ui, content: impl FnOnce(&mut Ui) -> R) -> R {
     ui.with_layout(egui::Layout::right_to_left(Align::Center), content).inner
 }
 
-/// Shows controls side by side that take `width` points, in the middle of the available width.
+/// Shows controls that take `width` points in the middle of the available width.
 pub fn centred(ui: &mut Ui, width: f32, content: impl FnOnce(&mut Ui)) {
     ui.horizontal(|ui| {
         ui.add_space(((ui.available_width() - width) / 2.0).max(0.0).round());
@@ -366,13 +358,12 @@ pub fn centred(ui: &mut Ui, width: f32, content: impl FnOnce(&mut Ui)) {
     });
 }
 
-/// Shows buttons side by side. Gives the one that was clicked.
 pub fn buttons(ui: &mut Ui, buttons: &[super::button::Button<'_>]) -> Option<usize> {
     let clicked: Vec<bool> = buttons.iter().map(|button| button.show(ui).clicked()).collect();
     clicked.into_iter().position(|clicked| clicked)
 }
 
-/// A line of text between others in a bar: as wide as it needs, cut in its middle where there is less room.
+/// Shows a line of text in a bar, cut in its middle if it does not fit.
 pub fn text(ui: &mut Ui, text: &str, font: egui::FontId, colour: Color32) -> Response {
     let shown = paint::shortened(ui.painter(), text, &font, ui.available_width());
     let size = vec2(paint::width_of(ui, &shown, font.clone()).ceil(), 20.0);
@@ -382,19 +373,18 @@ pub fn text(ui: &mut Ui, text: &str, font: egui::FontId, colour: Color32) -> Res
     if shown == text { response } else { response.on_hover_text(text) }
 }
 
-/// An icon between others in a bar, or at the start of a text.
 pub fn icon(ui: &mut Ui, icon: &str, size: f32, colour: Color32) -> Response {
     let (rect, response) = ui.allocate_exact_size(egui::Vec2::splat(size), Sense::hover());
     paint::icon(ui.painter(), rect, icon, size, colour);
     response
 }
 
-/// A row that says that there is nothing to show.
+/// Shows a row that explains an empty list.
 pub fn nothing(ui: &mut Ui, text: &str) -> Response {
     super::row::Row::label(text).colour(theme::tokens(ui).text2).show(ui, ("nothing", text))
 }
 
-/// A row of second-line text from the inset on, as wide as it may be and cut in its middle.
+/// Shows a row of small text at the inset, cut in its middle if it does not fit.
 pub fn note(ui: &mut Ui, text: &str, colour: Color32) -> Response {
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 20.0), Sense::hover());
     response.widget_info(|| WidgetInfo::labeled(Role::Label, true, text));
@@ -405,7 +395,7 @@ pub fn note(ui: &mut Ui, text: &str, colour: Color32) -> Response {
     if shown == text { response } else { response.on_hover_text(text) }
 }
 
-/// A tile of a grid: room for an image, below it a name and a small line. Returns the room.
+/// Shows a tile of a grid: room for an image with a name and a small line below. Returns the room.
 pub fn tile(
     ui: &mut Ui,
     salt: impl egui::AsIdSalt,
@@ -430,7 +420,7 @@ pub fn tile(
     (image, response)
 }
 
-/// A badge: small words in a frame, their left edge at `left`. Gives the room it takes.
+/// Paints a badge with its left edge at `left`. Returns its rectangle.
 pub fn badge(ui: &Ui, left: egui::Pos2, words: &str) -> Rect {
     let tokens = theme::tokens(ui);
     let galley = ui.painter().layout_no_wrap(words.to_owned(), fonts::small_medium(), tokens.text2);
@@ -441,7 +431,7 @@ pub fn badge(ui: &Ui, left: egui::Pos2, words: &str) -> Rect {
     rect
 }
 
-/// A chip: small text in a frame, of one colour or in grey, where the layout is.
+/// Shows small text in an outline, in `colour` or in grey.
 pub fn chip(ui: &mut Ui, text: &str, colour: Option<Color32>) -> Response {
     let tokens = theme::tokens(ui);
     let size = vec2(paint::width_of(ui, text, fonts::small()).ceil() + 8.0, 16.0);

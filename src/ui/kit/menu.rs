@@ -1,4 +1,4 @@
-//! Menus: rows of 26 points with a tick, a word and a key.
+//! Menus: popups, submenus and their rows.
 
 use egui::containers::menu::{MenuConfig, SubMenu};
 use egui::{
@@ -12,68 +12,57 @@ use super::{access, field, fonts, icons, paint, type_ahead};
 use crate::ui::keys;
 use maquette_scene::session::{Action, Command, Session, command_for};
 
-/// Width of a menu with a filter.
 const FILTERED_WIDTH: f32 = 300.0;
-/// Height of a row.
 pub const ROW: f32 = 26.0;
 
-/// A row of a menu.
 #[derive(Clone, Debug, Default)]
 pub struct Row<'a> {
-    /// What it says.
     pub word: &'a str,
-    /// Whose keys stand at the right.
+    /// Command whose keys are shown at the right.
     pub command: Option<&'static Command>,
-    /// A number or a unit at the right, without a cap.
+    /// Value at the right, without a key cap.
     pub value: String,
-    /// One of a choice, or a switch: whether it is on.
     pub on: Option<bool>,
-    /// A square of a colour before the word.
+    /// Colour of a square before the word.
     pub dot: Option<Color32>,
-    /// Has a warning sign at the right.
     pub warning: bool,
-    /// Leads to another menu.
+    /// Whether the row opens a submenu.
     pub leads_on: bool,
-    /// Cannot be used now.
     pub disabled: bool,
-    /// Room of this width at the right, for a button.
+    /// Width reserved at the right for a button.
     pub end: f32,
 }
 
 impl<'a> Row<'a> {
-    /// A row of one word.
     #[must_use]
     pub fn new(word: &'a str) -> Self {
         Self { word, ..Self::default() }
     }
 
-    /// A row that does `action`, with the keys of its command.
+    /// Creates a row with the keys of the action's command.
     #[must_use]
     pub fn of(word: &'a str, action: &Action) -> Self {
         Self { word, command: command_for(action), ..Self::default() }
     }
 
-    /// The row of a command.
     #[must_use]
     pub fn command(command: &'static Command) -> Self {
         Self { word: command.label, command: Some(command), ..Self::default() }
     }
 
-    /// A row that is or is not chosen.
     #[must_use]
     pub fn on(mut self, on: bool) -> Self {
         self.on = Some(on);
         self
     }
 
-    /// A row that cannot be used if `disabled`.
     #[must_use]
     pub fn disabled(mut self, disabled: bool) -> Self {
         self.disabled = disabled;
         self
     }
 
-    /// Shows the row with the keys of `action`, and pushes `action` if the row is clicked.
+    /// Shows the row with the keys of `action`. A click pushes `action`.
     pub fn push(mut self, ui: &mut Ui, action: Action, actions: &mut Vec<Action>) -> Response {
         self.command = self.command.or_else(|| command_for(&action));
         let response = self.show(ui);
@@ -81,7 +70,6 @@ impl<'a> Row<'a> {
         response
     }
 
-    /// Shows it; the menu closes when it is clicked.
     pub fn show(&self, ui: &mut Ui) -> Response {
         let text = paint::width_of(ui, self.word, fonts::body());
         let shown = self.command.map_or(String::new(), |command| keys::shown(ui.ctx(), command));
@@ -92,7 +80,7 @@ impl<'a> Row<'a> {
         let width = (30.0 + dot_width + text + keys.max(value) + self.end + 20.0).ceil().max(160.0);
         ui.spacing_mut().item_spacing.y = 0.0;
         ui.add_enabled_ui(!self.disabled, |ui| {
-            // While egui measures, the room is all there could be; afterwards it is that of the widest row.
+            // While egui measures, the available width is unbounded. Afterwards it is that of the widest row.
             let room = if ui.is_sizing_pass() { 0.0 } else { ui.available_width() };
             let size = vec2(width.max(room), ROW);
             let (rect, response) = ui.allocate_exact_size(size, Sense::click());
@@ -157,24 +145,23 @@ impl<'a> Row<'a> {
     }
 }
 
-/// A row that pushes `action`, with the keys of its command.
+/// Shows a row that pushes `action`, with the keys of its command.
 pub fn item(ui: &mut Ui, word: &str, action: Action, actions: &mut Vec<Action>) {
     Row::new(word).push(ui, action, actions);
 }
 
-/// A switch that is `on` or off and pushes `action`, with the keys of its command.
+/// Shows a switch that pushes `action`, with the keys of its command.
 pub fn toggle(ui: &mut Ui, word: &str, on: bool, action: Action, actions: &mut Vec<Action>) {
     Row::new(word).on(on).push(ui, action, actions);
 }
 
-/// A row of a choice that pushes `action` unless the row is chosen already.
+/// Shows a choice that pushes `action` unless it is already `chosen`.
 pub fn choice(ui: &mut Ui, word: &str, chosen: bool, action: Action, actions: &mut Vec<Action>) {
     let clicked = Row::new(word).on(chosen).show(ui).clicked();
     actions.extend((clicked && !chosen).then_some(action));
 }
 
-/// The row of the command that does `action`: a switch if the command is one, with the reason in its tooltip if it does
-/// nothing now.
+/// Shows the command that does `action`, as a switch if it has a state. If disabled, its tooltip has the reason.
 pub fn command(ui: &mut Ui, session: &Session, action: &Action, actions: &mut Vec<Action>) {
     let Some(command) = command_for(action) else { return };
     let word = command.label_now(session);
@@ -185,43 +172,40 @@ pub fn command(ui: &mut Ui, session: &Session, action: &Action, actions: &mut Ve
     }
 }
 
-/// A thin line between rows.
 pub fn separator(ui: &mut Ui) {
     let width = if ui.is_sizing_pass() { 0.0 } else { ui.available_width() };
     let (rect, _) = ui.allocate_exact_size(vec2(width, 9.0), Sense::hover());
     ui.painter().hline(rect.x_range(), rect.center().y, (1.0, theme::tokens(ui).line));
 }
 
-/// The style of menus: rows reach near the edge, other than the text of tooltips.
+/// Applies the style of menus, which have narrower margins than tooltips.
 pub fn style(style: &mut Style) {
     egui::containers::menu::menu_style(style);
     style.spacing.menu_margin = Margin::same(4);
 }
 
-/// The menu that `button` opens below itself.
 pub fn below(button: &Response, content: impl FnOnce(&mut Ui)) {
     Popup::menu(button).style(style).gap(4.0).show(|ui| frame(ui, content));
 }
 
-/// The menu that a right click opens at the pointer; a right drag is no click.
+/// Shows the menu that a right-click opens at the pointer. A right-drag does not open it.
 pub fn context(response: &Response, content: impl FnOnce(&mut Ui)) {
     Popup::context_menu(response).style(style).show(|ui| frame(ui, content));
 }
 
-/// What `button` opens below itself to set several things one after another: only a click beside it or Escape closes it.
+/// Like [`below`], for several settings in a row: only Escape or a click outside closes the popup.
 pub fn settings_below(button: &Response, content: impl FnOnce(&mut Ui)) {
     let behaviour = PopupCloseBehavior::CloseOnClickOutside;
     Popup::menu(button).style(style).gap(4.0).close_behavior(behaviour).show(|ui| frame(ui, content));
 }
 
-/// The same within a menu.
+/// Shows a submenu that only Escape or a click outside closes.
 pub fn settings_leading_on(ui: &mut Ui, word: &str, content: impl FnOnce(&mut Ui)) {
     let response = Row { word, leads_on: true, ..Row::default() }.show(ui);
     let config = MenuConfig::new().style(style).close_behavior(PopupCloseBehavior::CloseOnClickOutside);
     SubMenu::new().config(config).show(ui, &response, |ui| frame(ui, content));
 }
 
-/// A line of small words above rows.
 pub fn heading(ui: &mut Ui, word: &str) {
     let width = if ui.is_sizing_pass() { 0.0 } else { ui.available_width() };
     let (rect, response) = ui.allocate_exact_size(vec2(width, 24.0), Sense::hover());
@@ -230,19 +214,19 @@ pub fn heading(ui: &mut Ui, word: &str) {
     paint::text_in(ui.painter(), room, word, fonts::small(), theme::tokens(ui).text2);
 }
 
-/// The menu that `button` opens above itself, for bars at the bottom.
+/// Shows the menu that `button` opens above itself, for bars at the bottom.
 pub fn above(button: &Response, content: impl FnOnce(&mut Ui)) {
     Popup::menu(button).style(style).align(RectAlign::TOP_START).gap(4.0).show(|ui| frame(ui, content));
 }
 
-/// The same for long lists, with a field that narrows them: `content` gets what is typed there, and whether Enter was
-/// pressed on it, which chooses the first row. It closes the menu when something is chosen.
+/// Like [`above`], for long lists with a filter. `content` gets the typed text and whether Enter was pressed, which
+/// should choose the first row. `content` closes the menu when something is chosen.
 pub fn filtered_above(button: &Response, hint: &str, content: impl FnOnce(&mut Ui, &str, bool)) {
     let id = button.id.with("filter");
     let popup = Popup::menu(button).style(style).align(RectAlign::TOP_START).gap(4.0);
     let shown = popup.close_behavior(PopupCloseBehavior::CloseOnClickOutside).show(|ui| {
         let typed: Option<String> = ui.data(|data| data.get_temp(id));
-        // While egui measures there is no field that could have the focus.
+        // The sizing pass has no field that could take the focus.
         let is_new = typed.is_none() && !ui.is_sizing_pass();
         let mut text = typed.unwrap_or_default();
         ui.spacing_mut().item_spacing.y = 0.0;
@@ -264,28 +248,27 @@ pub fn filtered_above(button: &Response, hint: &str, content: impl FnOnce(&mut U
     }
 }
 
-/// A menu within a menu.
+/// Shows a submenu.
 pub fn leading_on(ui: &mut Ui, word: &str, content: impl FnOnce(&mut Ui)) {
     let response = Row { word, leads_on: true, ..Row::default() }.show(ui);
     SubMenu::new().config(MenuConfig::new().style(style)).show(ui, &response, |ui| frame(ui, content));
 }
 
-/// Rows without space between, scrolling if there are more than the window holds.
+/// Shows rows without gaps, in a scroll area if they exceed the window.
 pub fn frame(ui: &mut Ui, content: impl FnOnce(&mut Ui)) {
     ui.spacing_mut().item_spacing.y = 0.0;
     type_ahead::read(ui.ctx());
     let highest = highest(ui.ctx());
-    // A new area has room for 400 points until it knows its content.
+    // egui limits a new area to 400 points until it knows its content.
     ui.set_max_height(highest);
     egui::ScrollArea::vertical().max_height(highest).show(ui, content);
 }
 
-/// How high a menu may be.
 pub fn highest(context: &Context) -> f32 {
     (context.content_rect().height() - 80.0).max(120.0)
 }
 
-/// A thin upright line between the groups of a bar.
+/// Shows a vertical line between groups of a bar.
 pub fn divider(ui: &mut Ui) {
     let (rect, _) = ui.allocate_exact_size(vec2(9.0, 20.0), egui::Sense::hover());
     ui.painter().vline(rect.center().x, rect.y_range(), (1.0, theme::tokens(ui).line));

@@ -1,7 +1,7 @@
-//! Building blocks of the panels: theme, fonts, icons, rows, fields, buttons, menus and dialogs, with their accessibility.
+//! Building blocks of the panels: theme, fonts, icons, rows, fields, buttons, menus and dialogs, with accessibility.
 //!
-//! The kit knows no panel and nothing of a model: of the session, only its commands and actions. It computes rectangles, so
-//! that panels need not.
+//! The kit knows neither panels nor models; from the session it uses only commands and actions. It computes the
+//! rectangles for the panels.
 
 pub mod access;
 pub mod button;

@@ -1,4 +1,4 @@
-//! Painting by hand: text in its place, cut so that both ends stay, plates, caps and thin lines.
+//! Painting primitives: text, icons, fills, outlines and key caps.
 
 use std::sync::Arc;
 
@@ -7,7 +7,6 @@ use egui::{Align2, Color32, CornerRadius, FontId, Galley, Painter, Pos2, Rect, S
 
 use super::{fonts, theme};
 
-/// One row of text, cut with "…" at `width`.
 #[must_use]
 pub fn row_of(painter: &Painter, text: &str, font: FontId, colour: Color32, width: f32) -> Arc<Galley> {
     let mut job = LayoutJob::single_section(text.to_owned(), TextFormat::simple(font, colour));
@@ -16,13 +15,12 @@ pub fn row_of(painter: &Painter, text: &str, font: FontId, colour: Color32, widt
     painter.layout_job(job)
 }
 
-/// Width of a row of text.
 #[must_use]
 pub fn width_of(ui: &Ui, text: &str, font: FontId) -> f32 {
     ui.painter().layout_no_wrap(text.to_owned(), font, Color32::WHITE).size().x
 }
 
-/// Text at `at`, aligned, not cut. Gives the room it takes.
+/// Paints aligned text without cutting it. Returns its rectangle.
 pub fn text(painter: &Painter, at: Pos2, align: Align2, text: &str, font: FontId, colour: Color32) -> Rect {
     let galley = painter.layout_no_wrap(text.to_owned(), font, colour);
     let rect = align.anchor_size(at, galley.size());
@@ -30,7 +28,7 @@ pub fn text(painter: &Painter, at: Pos2, align: Align2, text: &str, font: FontId
     rect
 }
 
-/// Text from the left edge of `rect` in the middle of its height, cut with "…" where it ends.
+/// Paints text from the left of `rect`, vertically centred, its end cut with "…". Returns its rectangle.
 pub fn text_in(painter: &Painter, rect: Rect, text: &str, font: FontId, colour: Color32) -> Rect {
     let galley = row_of(painter, text, font, colour, rect.width());
     let room = Align2::LEFT_CENTER.anchor_size(rect.left_center(), galley.size());
@@ -38,18 +36,18 @@ pub fn text_in(painter: &Painter, rect: Rect, text: &str, font: FontId, colour: 
     room
 }
 
-/// Text up to the right edge of `rect` in the middle of its height. Gives the room it takes.
+/// Paints text at the right of `rect`, vertically centred, without cutting it. Returns its rectangle.
 pub fn text_right(painter: &Painter, rect: Rect, words: &str, font: FontId, colour: Color32) -> Rect {
     text(painter, rect.right_center(), Align2::RIGHT_CENTER, words, font, colour)
 }
 
-/// Like [`text_in`], but what is too long loses its middle: the end of a name tells it from its neighbours.
+/// Like [`text_in`], but cuts the middle: similar names often differ at their end.
 pub fn name_in(painter: &Painter, rect: Rect, name: &str, font: FontId, colour: Color32) -> Rect {
     let short = shortened(painter, name, &font, rect.width());
     text_in(painter, rect, &short, font, colour)
 }
 
-/// Like [`text_in`], with the letters at these places, counted as characters, in the second colour and a heavier face.
+/// Like [`text_in`], with the characters at the indices `marks` in the second colour and a heavier font.
 pub fn marked_in(painter: &Painter, rect: Rect, text: &str, marks: &[u32], plain: Color32, marked: Color32) -> Rect {
     let mut job = LayoutJob::default();
     let mut marks = marks.iter().copied().peekable();
@@ -78,12 +76,10 @@ pub fn marked_in(painter: &Painter, rect: Rect, text: &str, marks: &[u32], plain
     room
 }
 
-/// An icon in the middle of `rect`.
 pub fn icon(painter: &Painter, rect: Rect, icon: &str, size: f32, colour: Color32) {
     text(painter, rect.center(), Align2::CENTER_CENTER, icon, fonts::icon(size), colour);
 }
 
-/// An icon in the middle of `rect`, turned clockwise by `angle` radians.
 pub fn turned_icon(painter: &Painter, rect: Rect, icon: &str, size: f32, angle: f32, colour: Color32) {
     let galley = painter.layout_no_wrap(icon.to_owned(), fonts::icon(size), colour);
     let at = snapped(painter, Align2::CENTER_CENTER.anchor_size(rect.center(), galley.size()).min);
@@ -91,7 +87,7 @@ pub fn turned_icon(painter: &Painter, rect: Rect, icon: &str, size: f32, angle: 
     painter.add(turned.with_angle_and_anchor(angle, Align2::CENTER_CENTER));
 }
 
-/// `name` without its middle if it is wider than `width`.
+/// Returns `name` with "…" in its middle if it is wider than `width`.
 #[must_use]
 pub fn shortened(painter: &Painter, name: &str, font: &FontId, width: f32) -> String {
     let measure =
@@ -101,7 +97,7 @@ pub fn shortened(painter: &Painter, name: &str, font: &FontId, width: f32) -> St
     }
     let letters: Vec<char> = name.chars().collect();
     let without = |kept: usize| -> String {
-        // The end, which has number and extension, gets the larger half.
+        // The end, which has the number and the extension, gets the larger share.
         let head = kept * 2 / 5;
         let tail = kept - head;
         letters.iter().take(head).chain(&['…']).chain(letters.iter().skip(letters.len() - tail)).collect()
@@ -118,31 +114,30 @@ pub fn shortened(painter: &Painter, name: &str, font: &FontId, width: f32) -> St
     without(fits)
 }
 
-/// The mark of a column by which a list is sorted, its middle at `at`: it points down where the largest stands first.
+/// Paints the sorting mark of a column, centred at `at`. It points down for descending order.
 pub fn sorting_mark(painter: &Painter, at: Pos2, falls: bool, colour: Color32) {
     let tip = if falls { 2.5 } else { -2.5 };
     let corners = [vec2(-3.5, -tip), vec2(3.5, -tip), vec2(0.0, tip)].map(|corner| at + corner).to_vec();
     painter.add(egui::Shape::convex_polygon(corners, colour, Stroke::NONE));
 }
 
-/// A place on whole pixels, where letters are sharp.
+/// Rounds a position to whole pixels, for sharp letters.
 #[must_use]
 pub fn snapped(painter: &Painter, at: Pos2) -> Pos2 {
     let scale = painter.pixels_per_point();
     Pos2::new((at.x * scale).round() / scale, (at.y * scale).round() / scale)
 }
 
-/// A filled rectangle with round corners.
 pub fn fill(painter: &Painter, rect: Rect, corner: u8, colour: Color32) {
     painter.rect_filled(rect, CornerRadius::same(corner), colour);
 }
 
-/// A line of one point inside the edge of `rect`.
+/// Paints an outline inside the edge of `rect`.
 pub fn outline(painter: &Painter, rect: Rect, corner: u8, width: f32, colour: Color32) {
     painter.rect_stroke(rect, CornerRadius::same(corner), Stroke::new(width, colour), StrokeKind::Inside);
 }
 
-/// The cap of a key, its right edge at `right`. Gives the room it takes.
+/// Paints a key cap with its right edge at `right`. Returns its rectangle.
 pub fn key_cap(ui: &Ui, right: Pos2, keys: &str) -> Rect {
     let tokens = theme::tokens(ui);
     let painter = ui.painter();
@@ -155,7 +150,7 @@ pub fn key_cap(ui: &Ui, right: Pos2, keys: &str) -> Rect {
     rect
 }
 
-/// The first of a command's keys, as menus and tooltips show them.
+/// Returns the first of a command's keys as menus and tooltips show them.
 #[must_use]
 pub fn first_keys(keys: &str) -> String {
     let first = keys.split(' ').next().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! The row of lists and panels: an icon, a name, what is said of it, and room for buttons at both ends.
+//! Row of lists and panels: icon, name, details, and room for buttons.
 
 use std::borrow::Cow;
 
@@ -7,43 +7,36 @@ use egui::{AsIdSalt, Color32, FontId, Rect, Response, Role, Sense, Ui, WidgetInf
 use super::button::{Button, dot, focus_ring};
 use super::{access, copy, fonts, icons, list, paint, theme};
 
-/// Height of each line of a row of two lines.
 const LINE: f32 = 18.0;
-/// Side of an icon.
 const ICON: f32 = 14.0;
-/// From an icon to the name.
 const GAP: f32 = 8.0;
-/// Widest share of a row that the name takes from what follows it.
+/// Maximum share of the row that a value may take from the name.
 const NAME_SHARE: f32 = 0.6;
 
-/// What a row is to the user and to screen readers.
+/// Behaviour of a row, for clicks and for screen readers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
-    /// One of a list, which a click chooses.
+    /// Item of a list, selected by a click.
     Item,
-    /// Does something.
     Button,
-    /// Unfolds what is below it, and whether it is unfolded.
+    /// Expands the content below it; `true` while expanded.
     Unfolds(bool),
-    /// Leads elsewhere.
     Link,
-    /// Does something.
+    /// Button with another role.
     Acts(Role),
-    /// Text.
+    /// Text that is not clickable unless it can be copied.
     Text(Role),
 }
 
-/// A text of a row, with its typeface and colour.
 #[derive(Clone, Debug)]
 struct Text<'a> {
     text: Cow<'a, str>,
     font: FontId,
     colour: Option<Color32>,
-    /// Width of its column; as wide as the text if 0.
+    /// Width of the column, or 0 for the width of the text.
     width: f32,
 }
 
-/// What stands before the name.
 #[derive(Clone, Debug)]
 enum Sign<'a> {
     Icon(&'a str, Option<Color32>),
@@ -51,7 +44,6 @@ enum Sign<'a> {
     Dot(Color32),
 }
 
-/// A row to be shown.
 #[derive(Clone, Debug)]
 pub struct Row<'a> {
     kind: Kind,
@@ -71,7 +63,7 @@ pub struct Row<'a> {
     values: Vec<Text<'a>>,
     keys: Vec<String>,
     values_below: bool,
-    /// The text that a click copies, and the tooltip.
+    /// Text that a click copies, and the tooltip.
     copies: Option<(Cow<'a, str>, Cow<'a, str>)>,
     warning: bool,
     selected: bool,
@@ -82,22 +74,18 @@ pub struct Row<'a> {
     rounded: bool,
 }
 
-/// A row that is shown, and the room at its ends.
 pub struct Shown {
-    /// The row as a whole.
     pub response: Response,
     /// Room before the name, see [`Row::start`].
     pub start: Rect,
-    /// Chevron of [`Row::fold`].
     pub fold: Rect,
     /// Room after everything else, see [`Row::end`].
     pub end: Rect,
-    /// Whether the name has more letters than there is room for.
     pub is_cut: bool,
 }
 
 impl<'a> Row<'a> {
-    /// A row that a click chooses, 12 points from both edges.
+    /// Creates a row that a click selects, 12 points from both edges.
     #[must_use]
     pub fn new(name: impl Into<Cow<'a, str>>) -> Self {
         Self {
@@ -129,110 +117,104 @@ impl<'a> Row<'a> {
         }
     }
 
-    /// A row of text, which screen readers know as a label.
     #[must_use]
     pub fn label(text: impl Into<Cow<'a, str>>) -> Self {
         Self { kind: Kind::Text(Role::Label), ..Self::new(text) }
     }
 
-    /// A heading of rows.
     #[must_use]
     pub fn heading(text: impl Into<Cow<'a, str>>) -> Self {
         Self { kind: Kind::Text(Role::Heading), ..Self::new(text) }.font(fonts::strong())
     }
 
-    /// A row of text with a role of its own.
     #[must_use]
     pub fn role(mut self, role: Role) -> Self {
         self.kind = Kind::Text(role);
         self
     }
 
-    /// A row that is a button to screen readers.
     #[must_use]
     pub fn button(mut self) -> Self {
         self.kind = Kind::Button;
         self
     }
 
-    /// A row that unfolds what is below it: the chevron before its name says whether it is `open`.
+    /// Makes the row expand the content below it, with a chevron before the name.
     #[must_use]
     pub fn unfolds(mut self, open: bool) -> Self {
         self.kind = Kind::Unfolds(open);
         self.fold(Some(open))
     }
 
-    /// A row that leads elsewhere, its name in the accent's colour.
     #[must_use]
     pub fn link(mut self) -> Self {
         self.kind = Kind::Link;
         self
     }
 
-    /// A row that does something, with a role of its own.
+    /// Makes the row clickable with another role.
     #[must_use]
     pub fn acts(mut self, role: Role) -> Self {
         self.kind = Kind::Acts(role);
         self
     }
 
-    /// A row whose text a click copies.
+    /// Makes the row a label whose name a click copies.
     #[must_use]
     pub fn copied(self) -> Self {
         let text = self.name.text.clone();
         Self { kind: Kind::Text(Role::Label), ..self.copies(text.clone(), text) }
     }
 
-    /// A row of text of which a click copies `text`; the tooltip shows `about`.
+    /// Makes a click copy `text`. The tooltip shows `about`. Use it on rows of text.
     #[must_use]
     pub fn copies(mut self, text: impl Into<Cow<'a, str>>, about: impl Into<Cow<'a, str>>) -> Self {
         self.copies = Some((text.into(), about.into()));
         self
     }
 
-    /// Name for screen readers, where it is not the text.
+    /// Sets the name for screen readers if it differs from the text.
     #[must_use]
     pub fn spoken(mut self, text: impl Into<Cow<'a, str>>) -> Self {
         self.spoken = Some(text.into());
         self
     }
 
-    /// Height in points; [`list::ROW`] at first.
     #[must_use]
     pub fn height(mut self, height: f32) -> Self {
         self.height = height;
         self
     }
 
-    /// Points before everything else.
+    /// Sets the left margin in points.
     #[must_use]
     pub fn inset(mut self, left: f32) -> Self {
         self.left = left;
         self
     }
 
-    /// Points after everything else.
+    /// Sets the right margin in points.
     #[must_use]
     pub fn margin(mut self, right: f32) -> Self {
         self.right = right;
         self
     }
 
-    /// Room of this width before the name, for an eye or an image.
+    /// Reserves room before the name, for an eye or an image.
     #[must_use]
     pub fn start(mut self, width: f32) -> Self {
         self.start = width;
         self
     }
 
-    /// Room of this width after everything else, for buttons.
+    /// Reserves room after everything else, for buttons.
     #[must_use]
     pub fn end(mut self, width: f32) -> Self {
         self.end = width;
         self
     }
 
-    /// A chevron before the name, or room for one: whether what is below is open, if there is something.
+    /// Shows a chevron before the name. `None` reserves its room for rows without children.
     #[must_use]
     pub fn fold(mut self, open: Option<bool>) -> Self {
         self.fold = open;
@@ -240,98 +222,93 @@ impl<'a> Row<'a> {
         self
     }
 
-    /// An icon before the name, in the accent's colour while the row is selected.
+    /// Shows an icon before the name, in the accent colour while the row is selected.
     #[must_use]
     pub fn icon(mut self, icon: &'a str) -> Self {
         self.sign = Some(Sign::Icon(icon, None));
         self
     }
 
-    /// An icon of this colour before the name.
     #[must_use]
     pub fn icon_in(mut self, icon: &'a str, colour: Color32) -> Self {
         self.sign = Some(Sign::Icon(icon, Some(colour)));
         self
     }
 
-    /// A letter in place of the icon.
+    /// Shows a letter in place of the icon.
     #[must_use]
     pub fn letter(mut self, letter: &'a str) -> Self {
         self.sign = Some(Sign::Letter(letter));
         self
     }
 
-    /// A square of this colour before the name.
     #[must_use]
     pub fn dot(mut self, colour: Color32) -> Self {
         self.sign = Some(Sign::Dot(colour));
         self
     }
 
-    /// A badge after the name.
     #[must_use]
     pub fn badge(mut self, text: impl Into<Cow<'a, str>>) -> Self {
         self.badge = Some(text.into());
         self
     }
 
-    /// Typeface of the name; medium at first while the row is selected, else that of text.
+    /// Sets the font of the name. Default: body, or medium while the row is selected.
     #[must_use]
     pub fn font(mut self, font: FontId) -> Self {
         self.name.font = font;
         self
     }
 
-    /// Colour of the name.
     #[must_use]
     pub fn colour(mut self, colour: Color32) -> Self {
         self.name.colour = Some(colour);
         self
     }
 
-    /// Letters of the name in the accent's colour, counted as characters.
+    /// Highlights the characters of the name at these indices.
     #[must_use]
     pub fn marks(mut self, marks: &'a [u32]) -> Self {
         self.marks = marks;
         self
     }
 
-    /// A name that is too long loses its end instead of its middle.
+    /// Cuts the end of a name that is too long, not its middle.
     #[must_use]
     pub fn loses_end(mut self) -> Self {
         self.loses_end = true;
         self
     }
 
-    /// Small text after the name, where there is room.
+    /// Adds small text after the name if it fits.
     #[must_use]
     pub fn aside(mut self, text: impl Into<Cow<'a, str>>) -> Self {
         self.aside = Some(Text::new(text, fonts::small()));
         self
     }
 
-    /// Text after the name, as large as the name.
+    /// Adds text of the name's size after the name.
     #[must_use]
     pub fn then(mut self, text: impl Into<Cow<'a, str>>) -> Self {
         self.aside = Some(Text::new(text, fonts::body()));
         self
     }
 
-    /// A second line of small text.
+    /// Adds a second line of small text.
     #[must_use]
     pub fn second(mut self, text: impl Into<Cow<'a, str>>) -> Self {
         self.second = Some(Text::new(text, fonts::small()));
         self
     }
 
-    /// A second line of this colour.
     #[must_use]
     pub fn second_in(mut self, text: impl Into<Cow<'a, str>>, colour: Color32) -> Self {
         self.second = Some(Text { colour: Some(colour), ..Text::new(text, fonts::small()) });
         self
     }
 
-    /// The second line, as large as the name, goes on in further lines; the row is as high as they need.
+    /// Wraps the second line at the name's size, and fits the row's height to it.
     #[must_use]
     pub fn wraps(mut self) -> Self {
         self.wraps = true;
@@ -341,27 +318,25 @@ impl<'a> Row<'a> {
         self
     }
 
-    /// A text at the right.
+    /// Adds a text at the right.
     #[must_use]
     pub fn value(self, text: impl Into<Cow<'a, str>>) -> Self {
         self.cell(text, 0.0)
     }
 
-    /// A small text at the right.
     #[must_use]
     pub fn small_value(mut self, text: impl Into<Cow<'a, str>>) -> Self {
         self.values.push(Text::new(text, fonts::small()));
         self
     }
 
-    /// A text at the right of a column of this width, before those that come after it.
+    /// Adds a right-aligned text in a column of a width. Columns run from left to right.
     #[must_use]
     pub fn cell(mut self, text: impl Into<Cow<'a, str>>, width: f32) -> Self {
         self.values.push(Text { width, ..Text::new(text, fonts::body()) });
         self
     }
 
-    /// The last value in this colour.
     #[must_use]
     pub fn value_colour(mut self, colour: Color32) -> Self {
         if let Some(value) = self.values.last_mut() {
@@ -370,68 +345,65 @@ impl<'a> Row<'a> {
         self
     }
 
-    /// The values are in the second line, even if it has no other text.
+    /// Moves the values to the second line, even if it has no other text.
     #[must_use]
     pub fn values_below(mut self) -> Self {
         self.values_below = true;
         self
     }
 
-    /// Typeface of the values so far.
+    /// Sets the font of the values added so far.
     #[must_use]
     pub fn value_font(mut self, font: &FontId) -> Self {
         self.values.iter_mut().for_each(|value| value.font = font.clone());
         self
     }
 
-    /// Keys at the right, in a cap, after those given before; none if empty.
+    /// Adds a key cap at the right, unless `keys` is empty.
     #[must_use]
     pub fn keys(mut self, keys: String) -> Self {
         self.keys.extend(Some(keys).filter(|keys| !keys.is_empty()));
         self
     }
 
-    /// Round corners and the hover colour of menus, for rows in a popup.
+    /// Uses round corners and the hover colour of menus, for rows in a popup.
     #[must_use]
     pub fn rounded(mut self) -> Self {
         self.rounded = true;
         self
     }
 
-    /// With a warning sign at the right.
     #[must_use]
     pub fn warning(mut self, warns: bool) -> Self {
         self.warning = warns;
         self
     }
 
-    /// Whether it is what is selected.
     #[must_use]
     pub fn selected(mut self, selected: bool) -> Self {
         self.selected = selected;
         self
     }
 
-    /// With the ring of what has the keyboard.
     #[must_use]
     pub fn ring(mut self, ring: bool) -> Self {
         self.ring = ring;
         self
     }
 
-    /// The list as a whole has the keyboard: the row takes clicks alone.
+    /// Takes clicks but no focus, because the list as a whole has the keyboard.
     #[must_use]
     pub fn without_keyboard(mut self) -> Self {
         self.keyboard = false;
         self
     }
 
-    /// Shows it over the whole width. `salt` tells it from its neighbours.
+    /// Shows the row over the whole width. `salt` distinguishes it from its neighbours.
     pub fn show(self, ui: &mut Ui, salt: impl AsIdSalt) -> Response {
         self.show_parts(ui, salt).response
     }
 
-    /// Shows it over the whole width. Gives the room at its ends as well.
+    /// Like [`Self::show`], but also returns the rectangles of the reserved room.
     pub fn show_parts(self, ui: &mut Ui, salt: impl AsIdSalt) -> Shown {
         let tokens = theme::tokens(ui);
         let width = ui.available_width();
@@ -450,7 +422,7 @@ impl<'a> Row<'a> {
         let height = wrapped.as_ref().map_or(self.height, |lines| named + lines.size().y.max(LINE) + 6.0);
         let (_, rect) = ui.allocate_space(vec2(width, height));
         let response = self.interact(ui, rect, salt);
-        // Its buttons belong to it.
+        // The pointer over a button of the row counts as over the row.
         let is_over = response.hovered() || (self.end > 0.0 && response.contains_pointer());
         let hovered = is_over && !matches!(self.kind, Kind::Text(_));
         if self.selected || hovered {
@@ -479,7 +451,7 @@ impl<'a> Row<'a> {
         let beside_lines = if wrapped.is_some() { first.translate(vec2(0.0, 1.0)) } else { rect };
         self.paint_sign(ui, column(start.right(), sign - GAP, beside_lines));
 
-        // What stands at the right of the first line.
+        // The values at the right go first, so that the name gets the remaining room.
         let mut right = if self.end > 0.0 { end.left() - GAP } else { end.left() };
         let painter = ui.painter();
         if self.warning {
@@ -517,7 +489,7 @@ impl<'a> Row<'a> {
         Shown { response, start, fold, end, is_cut }
     }
 
-    /// Shows it over the whole width with buttons at its end, the first at the right. Gives the one that was clicked.
+    /// Shows the row with buttons at its end, the first at the right. Returns the index of the clicked button.
     pub fn show_with(self, ui: &mut Ui, salt: &str, buttons: &[Button<'_>]) -> (Shown, Option<usize>) {
         const BETWEEN: f32 = 4.0;
         let width: f32 = buttons.iter().map(|button| button.width(ui) + BETWEEN).sum();
@@ -581,7 +553,7 @@ impl<'a> Row<'a> {
         }
     }
 
-    /// Gives whether the name was cut.
+    /// Returns whether the name was cut.
     fn paint_name(&self, ui: &Ui, room: Rect) -> bool {
         let tokens = theme::tokens(ui);
         let painter = ui.painter();
@@ -604,7 +576,7 @@ impl<'a> Row<'a> {
             left = list::badge(ui, pos2(left, room.center().y), badge).right() + GAP;
         }
         let rest = room.with_min_x(left);
-        // A few letters of it say nothing.
+        // A text cut to a few letters is useless.
         let fits = |aside: &&Text<'_>| {
             rest.width() > 48.0 || paint::width_of(ui, &aside.text, aside.font.clone()) <= rest.width()
         };

@@ -1,14 +1,14 @@
-//! A choice of few, side by side in a field.
+//! Segmented control: a few choices in a row.
 
 use egui::{Align2, Rect, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
 use super::{access, button, fonts, paint, theme};
 
-/// Height of the field.
 pub const HEIGHT: f32 = 28.0;
 
-/// Shows values by their words, as wide as they want if there is room. To screen readers a tab is its word, any other choice
-/// is one of `name`. Gives what was chosen anew.
+/// Shows choices by their words, at their preferred width if it fits. Returns a new choice.
+///
+/// Screen readers get a tab's word alone, and any other choice with `name` before it.
 pub fn choose<T: Copy + PartialEq>(
     ui: &mut Ui,
     name: &str,
@@ -21,7 +21,7 @@ pub fn choose<T: Copy + PartialEq>(
     show(ui, field, name, role, values, current)
 }
 
-/// Shows values by their words over all of the width, see [`choose`].
+/// Like [`choose`], over the available width.
 pub fn choose_wide<T: Copy + PartialEq>(
     ui: &mut Ui,
     name: &str,
@@ -33,8 +33,7 @@ pub fn choose_wide<T: Copy + PartialEq>(
     show(ui, field, name, role, values, current)
 }
 
-/// Shows values by their words in `field`, as wide as it is. To screen readers a tab is its word, any other choice is one of
-/// `name`. Gives what was chosen anew.
+/// Like [`choose`], over all of `field`.
 pub fn show<T: Copy + PartialEq>(
     ui: &Ui,
     field: Rect,
@@ -46,7 +45,7 @@ pub fn show<T: Copy + PartialEq>(
     let tokens = theme::tokens(ui);
     paint::fill(ui.painter(), field, theme::CORNER, tokens.field);
     paint::outline(ui.painter(), field, theme::CORNER, 1.0, tokens.line);
-    // What is left over is shared out evenly, so that long words have the room they need.
+    // Distribute the spare width evenly, so that long words keep their room.
     let words: Vec<f32> = values.iter().map(|(_, word)| paint::width_of(ui, word.as_ref(), fonts::body())).collect();
     let spare = (field.width() - 4.0 - words.iter().sum::<f32>()) / values.len().max(1) as f32;
     let mut left = field.left() + 2.0;
@@ -77,7 +76,7 @@ pub fn show<T: Copy + PartialEq>(
     chosen
 }
 
-/// The width that choices want: their words and 12 points at both sides of each.
+/// Returns the preferred width: each word with 12 points on both sides.
 #[must_use]
 pub fn width<T>(ui: &Ui, values: &[(T, impl AsRef<str>)]) -> f32 {
     let words: f32 =

@@ -1,4 +1,4 @@
-//! The one slider: a thin rail, filled up to its handle.
+//! Slider with a thin rail that is filled up to its handle.
 
 use std::ops::RangeInclusive;
 
@@ -6,44 +6,37 @@ use egui::{Rect, Response, Slider, Ui, WidgetInfo, vec2};
 
 use super::{button, fonts, list, paint, theme};
 
-/// A slider to be shown.
 #[derive(Clone, Debug)]
 pub struct Scale<'a> {
-    /// What it is, for people and screen readers.
     pub name: &'a str,
-    /// Least and most.
     pub range: RangeInclusive<f64>,
-    /// Equal ways are equal factors.
+    /// Whether equal distances are equal factors.
     pub logarithmic: bool,
-    /// The number as it reads, where there is room for it.
     pub shown: String,
-    /// The tooltip's text, and keys that do the same; empty: no tooltip.
+    /// Text of the tooltip. If empty, the slider has no tooltip.
     pub note: &'a str,
-    /// Keys in the tooltip.
     pub keys: &'a str,
 }
 
 impl<'a> Scale<'a> {
-    /// A slider of equal steps, with `note` in its tooltip.
     #[must_use]
     pub fn new(name: &'a str, range: RangeInclusive<f64>, shown: String, note: &'a str) -> Self {
         Self { name, range, logarithmic: false, shown, note, keys: "" }
     }
 
-    /// Equal ways are equal factors.
     #[must_use]
     pub fn logarithmic(self) -> Self {
         Self { logarithmic: true, ..self }
     }
 
-    /// The rail alone, as wide and high as `room`. Gives what was chosen.
+    /// Shows the rail in `room`. Returns a new value.
     pub fn rail(&self, ui: &mut Ui, room: Rect, value: f64) -> Option<f64> {
         let tokens = theme::tokens(ui);
         let (least, most) = (*self.range.start(), *self.range.end());
         let mut chosen = value.clamp(least, most);
         let builder = egui::UiBuilder::new().max_rect(room).id_salt(("slider", self.name));
         let response = ui.scope_builder(builder, |ui| {
-            // The rail takes the colour of selections and the handle that of buttons.
+            // egui draws the rail's fill in the selection colour and the handle in the button colour.
             ui.visuals_mut().selection.bg_fill = tokens.accent_fill;
             ui.visuals_mut().widgets.inactive.bg_fill = tokens.line;
             ui.visuals_mut().handle_shape = egui::style::HandleShape::Circle;
@@ -62,19 +55,18 @@ impl<'a> Scale<'a> {
         changed.then_some(chosen)
     }
 
-    /// The rail alone, as wide as it may be. Gives what was chosen.
+    /// Shows the rail over the available width. Returns a new value.
     pub fn show(&self, ui: &mut Ui, value: f64) -> Option<f64> {
         let (_, room) = ui.allocate_space(vec2(ui.available_width(), 18.0));
         self.rail(ui, list::inside(room, 4.0, 4.0), value)
     }
 
-    /// A row of a section: the name, the rail, the number.
+    /// Shows name, rail and value as a row of a section.
     pub fn row(&self, ui: &mut Ui, value: f64) -> Option<f64> {
         let (_, row) = ui.allocate_space(vec2(ui.available_width(), 28.0));
         self.in_row(ui, list::inside(row, list::INSET, 12.0), 96.0, value)
     }
 
-    /// A row of a menu.
     pub fn menu_row(&self, ui: &mut Ui, value: f64) -> Option<f64> {
         const WIDTH: f32 = 264.0;
         let room = if ui.is_sizing_pass() { 0.0 } else { ui.available_width() };

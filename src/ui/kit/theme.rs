@@ -1,6 +1,6 @@
-//! Both tones of the window: colours by their role, and egui's style made of them.
+//! Dark and light theme: colours by their role, and egui's style.
 //!
-//! Every text is at least 4.5:1 against what it stands on, every line that matters 3:1; `tests/it/ui.rs` computes it.
+//! Text has a contrast of at least 4.5:1 against its background, meaningful lines 3:1. `tests/it/ui.rs` checks it.
 
 use std::collections::BTreeMap;
 
@@ -13,17 +13,17 @@ use egui::{
 
 use maquette_scene::scene::ColourTheme;
 
-/// Corner of buttons and fields.
+/// Corner radius of buttons and fields.
 pub const CORNER: u8 = 5;
-/// Seconds that something takes to fade or to unfold.
+/// Duration of fading and unfolding, in seconds.
 const ANIMATION: f32 = 0.12;
-/// Corner of menus and cards.
+/// Corner radius of menus and cards.
 pub const CARD_CORNER: u8 = 8;
 
-/// Colours by role, for one tone.
+/// Colours of a theme by their role.
 #[derive(Clone, Debug)]
 pub struct Tokens {
-    /// Which tone.
+    /// Dark or light.
     pub tone: ColourTheme,
     /// Side panels and timeline.
     pub panel: Color32,
@@ -39,15 +39,15 @@ pub struct Tokens {
     pub line: Color32,
     /// Menus, tooltips, cards.
     pub pop: Color32,
-    /// Everything one reads.
+    /// Primary text.
     pub text: Color32,
     /// Labels, units, second lines, icons at rest.
     pub text2: Color32,
-    /// Ticks and outlines; never text that is needed.
+    /// Ticks and outlines; not for essential text.
     pub text3: Color32,
-    /// Icon of what is on, focus ring, playhead.
+    /// Icon of an active toggle, focus ring, playhead.
     pub accent: Color32,
-    /// Main button, ticked box, slider.
+    /// Main button, checked box, slider.
     pub accent_fill: Color32,
     /// Text on `accent_fill`.
     pub on_accent: Color32,
@@ -55,23 +55,23 @@ pub struct Tokens {
     pub selected: Color32,
     /// Links.
     pub link: Color32,
-    /// It works, with something to check.
+    /// Warnings.
     pub warn: Color32,
-    /// It did not work.
+    /// Errors.
     pub error: Color32,
-    /// Found, reloaded.
+    /// Success.
     pub ok: Color32,
-    /// X, y and z in the picture.
+    /// X, y and z axis in the view.
     pub axes: [Color32; 3],
-    /// Plate behind a name in the picture.
+    /// Background of a label in the view.
     pub plate: Color32,
-    /// The studio behind the model, top and bottom, for an empty scene.
+    /// Background of an empty scene, top and bottom.
     pub studio: [Color32; 2],
-    /// What a small picture stands on.
+    /// Background of thumbnails.
     pub thumbnail: Color32,
-    /// Clips in turn.
+    /// Colours of clips, repeated in order.
     pub clips: [Color32; 8],
-    /// Share of a clip's colour in its range, at rest and current.
+    /// Opacity of a clip's colour on the track, at rest and for the current clip.
     pub clip_fill: [f32; 2],
     /// Edge around the playhead.
     pub casing: Color32,
@@ -81,7 +81,7 @@ const fn hex(rgb: u32) -> Color32 {
     Color32::from_rgb((rgb >> 16) as u8, (rgb >> 8) as u8, rgb as u8)
 }
 
-/// The dark tone.
+/// Dark theme.
 pub static DARK: Tokens = Tokens {
     tone: ColourTheme::Dark,
     panel: hex(0x1f2022),
@@ -120,7 +120,7 @@ pub static DARK: Tokens = Tokens {
     casing: Color32::from_rgba_premultiplied(0, 0, 0, 140),
 };
 
-/// The light tone.
+/// Light theme.
 pub static LIGHT: Tokens = Tokens {
     tone: ColourTheme::Light,
     panel: hex(0xf5f5f3),
@@ -159,27 +159,27 @@ pub static LIGHT: Tokens = Tokens {
     casing: Color32::from_rgba_premultiplied(191, 191, 191, 191),
 };
 
-/// The colours `ui` is drawn with.
+/// Returns the colours of the theme that `ui` uses.
 #[must_use]
 pub fn tokens(ui: &Ui) -> &'static Tokens {
     if ui.visuals().dark_mode { &DARK } else { &LIGHT }
 }
 
-/// `share` of `over` on `under`, as egui blends.
+/// Mixes `share` of `over` into `under`, as egui blends.
 #[must_use]
 pub fn mix(under: Color32, over: Color32, share: f32) -> Color32 {
     under.lerp_to_gamma(over, share)
 }
 
 impl Tokens {
-    /// Colour of the clip with this place in the list.
+    /// Returns the colour of the clip at an index.
     #[must_use]
     pub fn clip(&self, index: usize) -> Color32 {
         self.clips.get(index % self.clips.len()).copied().unwrap_or(self.text3)
     }
 }
 
-/// Gives egui both tones; once, before the first frame.
+/// Installs both themes in egui. Call it once, before the first frame.
 pub fn install(ctx: &Context) {
     ctx.style_mut_of(Theme::Dark, |style| fill(style, &DARK));
     ctx.style_mut_of(Theme::Light, |style| fill(style, &LIGHT));
@@ -204,7 +204,7 @@ fn fill(style: &mut Style, tokens: &Tokens) {
     spacing.tooltip_width = 420.0;
     spacing.scroll =
         ScrollStyle { bar_width: 8.0, floating_width: 4.0, floating_allocated_width: 0.0, ..ScrollStyle::thin() };
-    // The handle alone: a rail beside every list would be a line without meaning.
+    // Show the handle only: a rail next to every list is noise.
     spacing.scroll.dormant_background_opacity = 0.0;
     spacing.scroll.active_background_opacity = 0.0;
     spacing.scroll.interact_background_opacity = 0.0;
@@ -212,7 +212,7 @@ fn fill(style: &mut Style, tokens: &Tokens) {
     spacing.scroll.dormant_handle_opacity = 0.18;
     spacing.scroll.active_handle_opacity = 0.18;
     spacing.scroll.interact_handle_opacity = 0.4;
-    // Soft edges on long lists would cost a gradient per frame and hide the last line.
+    // Soft edges on long lists cost a gradient per frame and hide the last line.
     spacing.scroll.fade.strength = 0.0;
     visuals(&mut style.visuals, tokens);
 }
@@ -233,7 +233,7 @@ fn text_styles() -> BTreeMap<TextStyle, FontId> {
 fn visuals(visuals: &mut Visuals, tokens: &Tokens) {
     let dark = tokens.tone == ColourTheme::Dark;
     visuals.dark_mode = dark;
-    // egui thickens light letters on dark; at these sizes less is enough.
+    // egui thickens light letters on dark, too much for these sizes.
     let transfer = if dark { FontColorTransferFunction::Gamma(0.8) } else { FontColorTransferFunction::Off };
     visuals.text_options.color_transfer_function = transfer;
     visuals.override_text_color = None;
@@ -275,11 +275,11 @@ fn visuals(visuals: &mut Visuals, tokens: &Tokens) {
     visuals.widgets.inactive = widget(tokens.raised, Stroke::NONE);
     visuals.widgets.hovered = widget(tokens.hover, Stroke::NONE);
     visuals.widgets.open = widget(tokens.hover, Stroke::NONE);
-    // egui draws what has the focus as active: the focus ring.
+    // egui draws a focused widget as active: this stroke is its focus ring.
     visuals.widgets.active = widget(tokens.line, Stroke::new(2.0, tokens.accent));
 }
 
-/// Lets things fade and unfold, or be there at once.
+/// Turns animations on or off.
 pub fn animate(ctx: &Context, animated: bool) {
     let time = if animated { ANIMATION } else { 0.0 };
     #[allow(clippy::float_cmp, reason = "asks whether it is another number")]

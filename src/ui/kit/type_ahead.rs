@@ -1,16 +1,15 @@
-//! Letters typed while a menu is open lead to the row that has them.
+//! Type-ahead for open menus: typed letters select the matching row.
 
 use egui::{Context, Id, Response};
 
-/// Seconds after which the next letter begins another word.
+/// Pause in seconds after which typing starts a new word.
 const PAUSE: f64 = 1.0;
 
-/// What has been typed.
 #[derive(Clone, Debug, Default)]
 struct Typed {
     text: String,
     until: f64,
-    /// The frame in which the last letter came: the first row that matches takes it.
+    /// Frame of the last letter. The first row that matches in this frame takes the focus.
     frame: u64,
     is_taken: bool,
 }
@@ -19,7 +18,7 @@ fn id() -> Id {
     Id::unique("type-ahead")
 }
 
-/// Takes the letters of this frame; to be called once for each menu that is shown.
+/// Reads the letters of this frame. Call it once for each menu shown.
 pub fn read(ctx: &Context) {
     let (now, letters) = ctx.input(|input| {
         let letters = input.events.iter().filter_map(|event| match event {
@@ -30,7 +29,7 @@ pub fn read(ctx: &Context) {
     });
     let frame = ctx.cumulative_frame_nr();
     let mut typed: Typed = ctx.data(|data| data.get_temp(id())).unwrap_or_default();
-    // A menu and a menu within it both call this. Letters typed into a field of a menu stay there.
+    // A menu and its submenu both call this. Letters typed into a field of a menu belong to the field.
     if letters.trim().is_empty() || typed.frame == frame || ctx.text_edit_focused() {
         return;
     }
@@ -42,8 +41,7 @@ pub fn read(ctx: &Context) {
     ctx.data_mut(|data| data.insert_temp(id(), typed));
 }
 
-/// Gives a row the focus, and brings it into sight, if it is the first that has what was typed: at its start, or at the
-/// start of one of its words.
+/// Focuses and scrolls to a row if it is the first with the typed letters at its start or at the start of a word.
 pub fn offer(response: &Response, word: &str) {
     let ctx = &response.ctx;
     let Some(mut typed) = ctx.data(|data| data.get_temp::<Typed>(id())) else { return };

@@ -1,4 +1,4 @@
-//! What the palette finds besides commands: the choices of drop-downs and the settings, each of which Enter applies.
+//! Palette entries other than commands: values of settings and menus.
 
 use std::fmt::Display;
 
@@ -16,23 +16,22 @@ use maquette_scene::session::{
     Preference, SCALES, SaveAction, SceneAction, Session, WindowAction,
 };
 
-/// Fields of view that are offered, in degrees.
 const FIELDS_OF_VIEW: [f32; 5] = [15.0, 30.0, 45.0, 60.0, 90.0];
 
-/// A choice of a drop-down, or a setting.
+/// A value of a setting or menu, or a command of its own.
 pub struct Choice {
-    /// The setting and what it is set to, as `Theme: Dark`.
+    /// Display name with the value, such as `Theme: Dark`.
     pub name: String,
     pub place: &'static str,
-    /// Other words for it, separated by blanks.
+    /// Search terms, separated by spaces.
     pub keywords: &'static str,
     pub icon: &'static str,
     pub on: bool,
     pub actions: Vec<Action>,
 }
 
-/// Adds the values of a setting: each value, whether it is chosen now, and its action. The `heading` has the setting's
-/// name, menu, other words and icon.
+/// Adds the values of a setting: the value, whether it is current, and its action. `heading` has the setting's name,
+/// menu, search terms and icon.
 fn add<V: Display>(
     all: &mut Vec<Choice>,
     heading: [&'static str; 4],
@@ -45,13 +44,12 @@ fn add<V: Display>(
     }));
 }
 
-/// Adds a command. The `heading` has its menu, other words and icon.
 fn add_command(all: &mut Vec<Choice>, name: impl Into<String>, heading: [&'static str; 3], actions: Vec<Action>) {
     let [place, keywords, icon] = heading;
     all.push(Choice { name: name.into(), place, keywords, icon, on: false, actions });
 }
 
-/// The values of a choice, by their words.
+/// Returns text, state and action of each value.
 fn each<V: Copy + PartialEq, W>(
     values: impl IntoIterator<Item = (V, W)>,
     now: V,
@@ -60,12 +58,11 @@ fn each<V: Copy + PartialEq, W>(
     values.into_iter().map(move |(value, word)| (word, value == now, choose(value)))
 }
 
-/// The values of a switch.
 fn switch(on: bool, action: impl Fn(bool) -> Action) -> impl Iterator<Item = (&'static str, bool, Action)> {
     each([(true, "on"), (false, "off")], on, action)
 }
 
-/// All of them, as far as they mean anything now; a `number` is that of a frame.
+/// Returns all entries that apply now. `number` is a frame number from the query.
 pub fn choices(session: &Session, number: Option<f64>) -> Vec<Choice> {
     let mut all = Vec::new();
     files(session, &mut all);
@@ -256,7 +253,6 @@ fn scene(session: &Session, all: &mut Vec<Choice>) {
     }
 }
 
-/// Skins of the character or of the part in focus, and weapons.
 fn skins_and_weapons(session: &Session, all: &mut Vec<Choice>) {
     let mut names = session.skin_names();
     let own = session.entity().map(|entity| &entity.asset.skins).filter(|skins| names.is_empty() && skins.len() > 1);
@@ -287,7 +283,7 @@ fn animation(session: &Session, all: &mut Vec<Choice>) {
         timeline::repeats(session),
     );
     for (setting, _, values) in timeline::onion_settings(session).into_iter().take(2) {
-        // An overlay that is off has no chosen value.
+        // With the onion skin off, no value is current.
         let values = values.into_iter().map(|(word, on, action)| (word, on && session.view.onion.on, action));
         add(all, [setting, "Animation", "onion skin", icons::LAYERS], values);
     }

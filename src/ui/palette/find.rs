@@ -1,4 +1,4 @@
-//! What fits a query: everything there is to find is compared as it lies there, and only what is shown is made into rows.
+//! Search of the palette. Candidates are compared without copies; only the results become rows.
 
 use std::borrow::Cow;
 use std::path::Path;
@@ -12,42 +12,38 @@ use maquette_scene::session::{
     typed_path,
 };
 
-/// Entries shown at most; one more letter finds the rest.
 const ENTRIES_SHOWN: usize = 200;
-/// How far up what can be done now stands.
+/// Score bonus of entries that are usable now.
 const USABLE: u32 = 1 << 20;
-/// How far commands are put before what else has the same words; what a scene has, before files.
+/// Score bonuses of commands, choices and parts of the scene over files that match as well.
 const COMMAND: u32 = 20;
 const CHOICE: u32 = 15;
 const PART: u32 = 10;
 
-/// Something that was found, as a row.
 #[derive(Clone, Debug, Default)]
 pub struct Entry {
     pub name: String,
-    /// Letters of the name that the query has, by their places.
+    /// Indices of the matching characters of the name.
     pub marks: Vec<u32>,
-    /// What kind of thing, or where it is.
+    /// Kind or location.
     pub what: String,
     pub icon: &'static str,
-    /// The command it is, for its keys.
+    /// Command, for its keys.
     pub command: Option<&'static Command>,
     pub actions: Vec<Action>,
-    /// Whether it does anything now.
     pub usable: bool,
-    /// Why it does nothing now, where there is more to say.
+    /// Reason for being unusable, if there is more to say.
     pub why_not: Option<String>,
 }
 
-/// Something that can be found, by where it lies.
 #[derive(Clone, Copy)]
 enum Thing<'a> {
     Command(&'static Command),
     Choice(&'a Choice),
     Clip(&'a Entity, usize),
-    /// A model of the scene, or an element of a model.
+    /// Part of the scene, or an element of its model.
     Part(&'a Entity, Selection),
-    /// A model of the list, or a file that was opened before.
+    /// Path, and whether it is a recent file instead of a listed model.
     File(&'a Path, bool),
     Path(&'a str),
 }
@@ -76,15 +72,14 @@ impl<'a> Thing<'a> {
     }
 }
 
-/// What was found so far, and how well it fits.
 struct Found<'a> {
     query: Query,
-    /// How well it fits, after how many others it was found, and what it is.
+    /// Score, insertion order and candidate.
     all: Vec<(u32, usize, Thing<'a>)>,
 }
 
 impl<'a> Found<'a> {
-    /// Compares one thing with the query; `more` puts it before others that fit as well.
+    /// Scores a candidate. `more` is a bonus, `beside` the text next to the name.
     fn compare(&mut self, thing: Thing<'a>, keywords: &str, beside: &str, more: u32) {
         if let Some(fit) = self.query.fit(&thing.name(), keywords, beside) {
             self.all.push((fit + more, self.all.len(), thing));
@@ -92,10 +87,10 @@ impl<'a> Found<'a> {
     }
 }
 
-/// Everything that fits a query, the best first.
+/// Returns the entries that match a query, best first.
 pub fn find(session: &Session, typed: &str) -> Vec<Entry> {
     let typed = typed.trim();
-    // Names of dialogs end in dots, which one may type in any way.
+    // Labels of commands with a dialog end in an ellipsis, which may be typed as dots.
     let text = typed.trim_end_matches(['.', '…']);
     let query = Query::new(text);
     let choices = if query.is_empty() { Vec::new() } else { choices::choices(session, query.number()) };
@@ -111,7 +106,7 @@ pub fn find(session: &Session, typed: &str) -> Vec<Entry> {
         }
         of_scene(session, &mut found);
         elements(session, text, &mut found);
-        // There may be hundreds of thousands of models, so their names are not copied.
+        // Names are not copied, because the list can have hundreds of thousands of models.
         let listed = session.model_list.iter().map(|path| (path.as_path(), false));
         for (path, is_recent) in listed.chain(session.preferences.recent.iter().map(|path| (path.as_path(), true))) {
             let keywords = if is_recent { "recent open" } else { "" };
@@ -123,13 +118,13 @@ pub fn find(session: &Session, typed: &str) -> Vec<Entry> {
     }
     let Found { mut query, mut all } = found;
     if query.is_empty() {
-        // In the order of menus, what cannot be done now last.
+        // Without a query: the order of the menus, unusable commands last.
         all.sort_by_key(|(fit, ..)| std::cmp::Reverse(fit & USABLE));
     } else {
         let better = |one: &(u32, usize, Thing<'_>), other: &(u32, usize, Thing<'_>)| {
             other.0.cmp(&one.0).then(one.1.cmp(&other.1))
         };
-        // Only the best are put in order.
+        // Sort only the best.
         if all.len() > ENTRIES_SHOWN {
             all.select_nth_unstable_by(ENTRIES_SHOWN, better);
             all.truncate(ENTRIES_SHOWN);
@@ -140,7 +135,7 @@ pub fn find(session: &Session, typed: &str) -> Vec<Entry> {
     rows.map(|entry| Entry { marks: query.marks(&entry.name), ..entry }).collect()
 }
 
-/// Whether what is typed can only be meant as a path from the root, a drive or the user's folder.
+/// Whether the query is a path from the root, a drive or the home folder.
 fn is_path(typed: &str) -> bool {
     let has_drive = typed.get(1..3).is_some_and(|colon| matches!(colon, ":\\" | ":/"));
     typed.len() > 1 && (typed.starts_with(['/', '\\']) || typed.starts_with("~/") || has_drive)
@@ -150,7 +145,6 @@ fn folder_of(path: &Path) -> Cow<'_, str> {
     path.parent().map(Path::as_os_str).unwrap_or_default().to_string_lossy()
 }
 
-/// What the entities in the scene have.
 fn of_scene<'a>(session: &'a Session, found: &mut Found<'a>) {
     let is_several = session.document.scene.entities().len() > 1;
     for entity in session.document.scene.entities() {
@@ -165,7 +159,7 @@ fn of_scene<'a>(session: &'a Session, found: &mut Found<'a>) {
         for index in 0..model.tags().len() {
             found.compare(part(Selection::Tag(index)), "", "Tag", PART + USABLE);
         }
-        // Surfaces of levels that are not shown are left out: selecting one would show nothing.
+        // Surfaces of other levels of detail are skipped, because they are not visible.
         for (index, _) in model.surfaces().iter().enumerate().filter(|(_, surface)| surface.lod == entity.lod) {
             found.compare(part(Selection::Surface(index)), "mesh", "Surface", PART + USABLE);
         }
@@ -175,7 +169,8 @@ fn of_scene<'a>(session: &'a Session, found: &mut Found<'a>) {
     }
 }
 
-/// A vertex or a triangle by its number, `vertex 12`, in every surface that has so many; the selected surface first.
+/// Compares a vertex or triangle by number, as in `vertex 12`, in every surface that has it. The selected surface has a
+/// higher bonus.
 fn elements<'a>(session: &'a Session, text: &str, found: &mut Found<'a>) {
     let Some((word, number)) = text.split_once(' ') else { return };
     let (word, Ok(number)) = (word.to_lowercase(), number.trim().parse::<usize>()) else { return };
@@ -195,7 +190,6 @@ fn elements<'a>(session: &'a Session, text: &str, found: &mut Found<'a>) {
     }
 }
 
-/// The row of something that was found.
 fn entry(session: &Session, thing: Thing<'_>) -> Entry {
     let mut entry = Entry { name: thing.name().into_owned(), usable: true, ..Entry::default() };
     let (what, icon, action) = match thing {
@@ -235,13 +229,13 @@ fn entry(session: &Session, thing: Thing<'_>) -> Entry {
     Entry { what, icon, actions: vec![action], ..entry }
 }
 
-/// Kind and place of a selection, and its icon.
+/// Returns kind and location of a selection, and its icon.
 fn part_place(entity: &Entity, selection: Selection) -> (String, &'static str) {
     let of = entity.label();
     match selection {
         Selection::Tag(_) => (format!("Tag of {of}"), icons::TAG),
         Selection::Joint(_) => (format!("Joint of {of}"), icons::BONE),
-        // Surfaces of one name differ by their index alone.
+        // Surfaces with equal names differ by their index.
         Selection::Surface(index) if entity.has_twin(index) => (format!("Surface {index} of {of}"), icons::TRIANGLE),
         Selection::Surface(_) => (format!("Surface of {of}"), icons::TRIANGLE),
         Selection::Vertex { surface, .. } | Selection::Triangle { surface, .. } => {

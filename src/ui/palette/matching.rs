@@ -1,33 +1,31 @@
-//! How well a query fits a name: whole words and their starts first, other words for it next, then letters in their order
-//! with others between them.
+//! Scoring of a query against names: words and their starts, then keywords, then scattered letters.
 
 use maquette_core::model::u32_or_max;
 use nucleo_matcher::pattern::{Atom, AtomKind, CaseMatching, Normalization};
 use nucleo_matcher::{Config, Matcher, Utf32Str};
 
-/// The name is the query.
+/// The name equals the query.
 const EXACT: u32 = 5000;
-/// The name begins with a word of the query.
+/// The name begins with the word.
 const START: u32 = 1000;
-/// A word of the name does.
+/// A word of the name begins with the word.
 const WORD_START: u32 = 900;
-/// It is one of the other words for it.
+/// The word is a keyword.
 const KEYWORD: u32 = 850;
-/// One of those begins with it.
+/// A keyword begins with the word.
 const KEYWORD_START: u32 = 750;
-/// It is within a word of the name.
+/// The word is inside a word of the name.
 const WITHIN: u32 = 600;
-/// Its letters are in the name, in their order; up to [`LOOSE_GAIN`] more, the closer they stand.
+/// The letters are in the name in order. Adjacent letters add up to [`LOOSE_GAIN`].
 const LOOSE: u32 = 200;
 const LOOSE_GAIN: u32 = 250;
-/// It is in what stands beside the name: a group of commands, a folder.
+/// The word is in the text next to the name: a command group or a folder.
 const BESIDE: u32 = 150;
-/// What a name gains at most by having nothing besides the query.
+/// Maximum bonus for a name that has few other letters than the query.
 const SHARE: usize = 9;
-/// What each letter must be worth at least, so that letters scattered over a name are not taken for it.
+/// Minimum score per letter, to reject letters scattered over a name.
 const WORTH_PER_LETTER: u32 = 17;
 
-/// A word of the query, prepared.
 struct Word {
     text: String,
     letters: u32,
@@ -35,7 +33,6 @@ struct Word {
     loose: Atom,
 }
 
-/// A query, prepared to be compared with many names.
 pub struct Query {
     words: Vec<Word>,
     whole: String,
@@ -45,7 +42,6 @@ pub struct Query {
 }
 
 impl Query {
-    /// Prepares it.
     pub fn new(text: &str) -> Self {
         let atom = |word: &str, kind| Atom::new(word, CaseMatching::Ignore, Normalization::Smart, kind, false);
         let words = text.split_whitespace().map(|word| Word {
@@ -63,18 +59,18 @@ impl Query {
         }
     }
 
-    /// Whether nothing is asked for, which everything fits.
+    /// Whether the query is empty, which matches everything.
     pub fn is_empty(&self) -> bool {
         self.words.is_empty()
     }
 
-    /// The first word that is a number.
+    /// Returns the first word that is a number.
     pub fn number(&self) -> Option<f64> {
         self.words.iter().find_map(|word| word.text.parse().ok()).filter(|number: &f64| number.is_finite())
     }
 
-    /// How well it fits `name`, higher is better; none if one of its words is nowhere. `keywords` are other words for the
-    /// name, `beside` is what stands beside it.
+    /// Scores the query against `name`; higher is better. `None` if a word matches nothing. `keywords` are alternative
+    /// words, `beside` is the text next to the name.
     pub fn fit(&mut self, name: &str, keywords: &str, beside: &str) -> Option<u32> {
         let Self { words, whole, matcher, letters, indices } = self;
         let mut sum = 0;
@@ -83,7 +79,7 @@ impl Query {
             let mut is_beside = || word.within.score(Utf32Str::new(beside, letters), matcher).is_some();
             sum += best.or_else(|| is_beside().then_some(BESIDE))?;
         }
-        // Of names that fit as well the one with the least besides.
+        // Prefer the shortest of equal matches.
         let share = whole.len().min(name.len()) * SHARE / name.len().max(1);
         sum += u32::try_from(share).unwrap_or(0);
         if !whole.is_empty() && name.chars().flat_map(char::to_lowercase).eq(whole.chars()) {
@@ -92,7 +88,7 @@ impl Query {
         Some(sum)
     }
 
-    /// Which letters of `name`, counted as characters, it was found by: in order, each once.
+    /// Returns the indices of the characters that match, sorted and unique.
     pub fn marks(&mut self, name: &str) -> Vec<u32> {
         let Self { words, matcher, letters, indices, .. } = self;
         let mut marks = Vec::new();
@@ -108,7 +104,7 @@ impl Query {
 }
 
 impl Word {
-    /// Scores the word against a name. Puts the places of its letters into `indices`.
+    /// Scores the word against a name and stores the indices of the matching characters in `indices`.
     fn fit(&self, name: Utf32Str<'_>, matcher: &mut Matcher, indices: &mut Vec<u32>) -> Option<u32> {
         indices.clear();
         if self.within.indices(name, matcher, indices).is_some() {
@@ -125,7 +121,6 @@ impl Word {
     }
 }
 
-/// How well a word fits one of several.
 fn keyword(word: &str, keywords: &str) -> Option<u32> {
     let fits = keywords.split_whitespace().map(str::to_lowercase).filter(|keyword| keyword.starts_with(word));
     fits.map(|keyword| if keyword == word { KEYWORD } else { KEYWORD_START }).max()

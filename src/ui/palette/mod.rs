@@ -1,5 +1,4 @@
-//! Find by typing: every command, every choice of a drop-down and setting, every model of the list, every clip, skin,
-//! surface, tag and joint of the scene.
+//! Command palette: commands, settings, models, and the clips, skins and elements of the scene.
 
 mod choices;
 mod find;
@@ -13,23 +12,19 @@ use super::{access, button, dialog, field, fonts, keys, list, paint, theme};
 use find::Entry;
 use maquette_scene::session::{Action, Dialog, Session, WindowAction};
 
-/// Height of a row.
 const ROW: f32 = 30.0;
 
-/// What the palette remembers for itself.
 #[derive(Debug, Default)]
 pub struct State {
     query: String,
     open: bool,
     cursor: usize,
-    /// What was found for which query in which scene.
+    /// Results with their query and a number that identifies the scene.
     found: Option<(String, u64, Vec<Entry>)>,
-    /// The cursor's row is to be brought into sight.
     bring: bool,
 }
 
 impl State {
-    /// The palette is not shown.
     pub fn closed(&mut self) {
         *self = Self::default();
     }
@@ -38,7 +33,6 @@ impl State {
         self.found.as_ref().map_or(&[], |(_, _, found)| found)
     }
 
-    /// Looks for what the query asks for, if that or the scene is another one.
     fn look(&mut self, session: &Session, stage: u64) {
         let is_known = self.found.as_ref().is_some_and(|(query, on, _)| *query == self.query && *on == stage);
         if !is_known {
@@ -49,7 +43,6 @@ impl State {
     }
 }
 
-/// Shows the palette below the top bar.
 pub fn show(root: &Ui, session: &Session, memory: &mut State, actions: &mut Vec<Action>) {
     let screen = root.ctx().content_rect();
     let close = dialog::draw_backdrop(root, "palette");
@@ -73,12 +66,12 @@ pub fn show(root: &Ui, session: &Session, memory: &mut State, actions: &mut Vec<
             .inner_margin(Margin::same(4));
         frame.show(ui, |ui| {
             ui.set_width(width - 8.0);
-            // Room for a longer list than the last one.
+            // Allow for a longer list than the last one.
             ui.set_max_height(highest + 60.0);
             ui.spacing_mut().item_spacing.y = 0.0;
             let id = Id::unique("palette field");
             ui.add_space(2.0);
-            // Before the field sees them.
+            // Consume the arrow keys before the text field does.
             steer(ui, memory);
             if ui.input(|input| input.key_pressed(Key::Enter)) {
                 done = Some(memory.cursor);
@@ -87,9 +80,9 @@ pub fn show(root: &Ui, session: &Session, memory: &mut State, actions: &mut Vec<
                 memory.query.push_str(&keys::take_typed_ahead(ui.ctx()));
             }
             field::filter(ui, id, &mut memory.query, "Search commands, settings, models, clips, tags…", 2.0);
-            // What is typed and confirmed in one frame is what is meant.
+            // Text and Enter can arrive in one frame.
             memory.look(session, stage);
-            // Enter takes the keyboard from the field, which is still wanted if there was nothing to do.
+            // Enter takes the focus from the field, which still needs it if nothing was done.
             if !memory.open || done.is_some() {
                 memory.open = true;
                 ui.ctx().memory_mut(|memory| memory.request_focus(id));
@@ -107,7 +100,6 @@ pub fn show(root: &Ui, session: &Session, memory: &mut State, actions: &mut Vec<
     actions.extend(chosen.iter().flat_map(|entry| &entry.actions).cloned());
 }
 
-/// Up and down move the cursor.
 fn steer(ui: &Ui, memory: &mut State) {
     let Some(last) = memory.entries().len().checked_sub(1) else { return };
     let before = memory.cursor;
@@ -120,7 +112,7 @@ fn steer(ui: &Ui, memory: &mut State) {
     memory.bring |= memory.cursor != before;
 }
 
-/// Shows the results. Gives the row that was clicked.
+/// Shows the results. Returns the row that was clicked.
 fn rows(ui: &mut Ui, memory: &mut State, highest: f32) -> Option<usize> {
     let bring = std::mem::take(&mut memory.bring);
     let found = memory.entries();
@@ -130,7 +122,7 @@ fn rows(ui: &mut Ui, memory: &mut State, highest: f32) -> Option<usize> {
         return None;
     }
     let mut clicked = None;
-    // No bar where all is in sight.
+    // Hide the bar if everything is visible.
     let bar = egui::scroll_area::ScrollBarVisibility::VisibleWhenNeeded;
     let area = ScrollArea::vertical().scroll_bar_visibility(bar).max_height(highest).auto_shrink([false, true]);
     area.show(ui, |ui| {
@@ -171,7 +163,7 @@ fn show_entry(ui: &mut Ui, row: usize, entry: &Entry, chosen: bool) -> bool {
     clicked
 }
 
-/// The field in the top bar that opens the palette: `text` in it, as wide as `rect`.
+/// Shows the button in the top bar that opens the palette. It looks like a search field with `text`.
 pub fn door(ui: &Ui, rect: Rect, text: &str, actions: &mut Vec<Action>) {
     let tokens = theme::tokens(ui);
     let action = Action::Window(WindowAction::ToggleDialog(Dialog::Palette));

@@ -1,11 +1,11 @@
-//! Names under the pictures of a contact sheet.
+//! Captions of a contact sheet.
 
 use egui::{Color32, Rect, Theme, Ui, vec2};
 
 use crate::ui::{fonts, paint, theme};
 use maquette_scene::scene::ColourTheme;
 
-/// Colour of what lies between the pictures.
+/// Returns the background of a contact sheet.
 #[must_use]
 pub fn panel_colour(tone: ColourTheme) -> Color32 {
     tokens(tone).panel
@@ -15,8 +15,8 @@ fn tokens(tone: ColourTheme) -> &'static theme::Tokens {
     if tone == ColourTheme::Light { &theme::LIGHT } else { &theme::DARK }
 }
 
-/// Writes a name at `place`, and at its right, if there is room, how many frames there are; on a plate where nothing is known of
-/// what lies behind it.
+/// Paints a name at `place`, and `frames` to its right if it fits. `plated` adds a background, for a ground of unknown
+/// colour.
 pub fn caption(root: &Ui, name: &str, frames: &str, plated: bool, tone: ColourTheme, place: Rect) {
     root.ctx().set_theme(if tone == ColourTheme::Light { Theme::Light } else { Theme::Dark });
     let tokens = tokens(tone);

@@ -1,4 +1,4 @@
-//! Sheets that save pictures, films and contact sheets.
+//! Export dialogs for images, animations, contact sheets and models.
 
 mod caption;
 mod model;
@@ -15,14 +15,12 @@ use maquette_scene::session::{
 pub use caption::{caption, panel_colour};
 pub use preview::ExportPreview;
 
-/// Width of the preview and of the gap after it.
 const PREVIEW: f32 = preview::SIDE + dialog::EDGE;
-/// Frames per second that are offered: whole delays in 1/100 s, or near to it.
+/// Offered frame rates. Their delays are about whole 1/100 s, the unit of GIF.
 const RATES: [f64; 4] = [15.0, 25.0, 30.0, 50.0];
-/// Moments of each clip that are offered.
 const MOMENTS: [u32; 4] = [1, 3, 5, 8];
 
-/// Escape puts the sheet away before anything below it.
+/// Handles Escape: closes the dialog before anything below it.
 pub fn take(root: &Ui, session: &Session, actions: &mut Vec<Action>) {
     let on_top = session.jobs.saving.open.is_some()
         && session.interface.path_field.is_none()
@@ -33,7 +31,6 @@ pub fn take(root: &Ui, session: &Session, actions: &mut Vec<Action>) {
     }
 }
 
-/// Shows the sheet that is open.
 pub fn show(root: &Ui, session: &Session, product: OutputKind, preview: &preview::State, actions: &mut Vec<Action>) {
     // Heading, rows of 36 points, buttons.
     let rows = match product {
@@ -46,9 +43,9 @@ pub fn show(root: &Ui, session: &Session, product: OutputKind, preview: &preview
         ui.spacing_mut().item_spacing.y = 0.0;
         let mut result = Ok(String::new());
         ui.horizontal_top(|ui| {
-            ui.set_height(ui.available_height() - dialog::FOOT);
+            ui.set_height((ui.available_height() - dialog::FOOT).max(0.0));
             ui.with_layout(Layout::right_to_left(Align::Min), |ui| {
-                // A narrow window has no room for it.
+                // A narrow window has no room for the preview.
                 if ui.available_width() >= 480.0 + PREVIEW {
                     ui.add_space(dialog::EDGE);
                     ui.spacing_mut().item_spacing.x = 0.0;
@@ -64,7 +61,7 @@ pub fn show(root: &Ui, session: &Session, product: OutputKind, preview: &preview
                             OutputKind::Film => film(ui, session, actions),
                             OutputKind::ContactSheet => contact(ui, session, actions),
                             OutputKind::Model => model::show(ui, session, preview, actions),
-                            // They have no choices of their own.
+                            // Products without options.
                             OutputKind::Texture | OutputKind::Models | OutputKind::File => Ok(String::new()),
                         };
                     });
@@ -80,7 +77,6 @@ pub fn show(root: &Ui, session: &Session, product: OutputKind, preview: &preview
     actions.extend(close.then_some(Action::Save(SaveAction::CloseSaving)));
 }
 
-/// What it will be, or why not; and the buttons.
 fn footer(
     ui: &mut Ui,
     session: &Session,

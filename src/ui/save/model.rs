@@ -1,4 +1,4 @@
-//! The sheet that exports models.
+//! Model export dialog.
 
 use egui::{Frame, Margin, RichText, Ui};
 
@@ -8,16 +8,15 @@ use maquette_core::error::counted;
 use maquette_core::export::{EXPORTERS, ExportContent, ExportOptions, Exporter, TexturePlacement};
 use maquette_scene::session::{Action, ModelMotion, SaveAction, Session};
 
-/// Where textures go, in the order of the dialog.
 const PLACEMENTS: [(TexturePlacement, &str); 3] = [
     (TexturePlacement::Embedded, "In the file"),
     (TexturePlacement::Beside, "Beside it"),
     (TexturePlacement::Omitted, "None"),
 ];
-/// Metres for each unit, in the order of the dialog.
+/// Metres per unit, in the order of the dialog.
 const SCALES: [(f32, &str); 2] = [(ExportOptions::USUAL_SCALE, "Metres (× 0.0254)"), (1.0, "Game units")];
 
-/// Shows its rows. Gives what is said beside the buttons, or why there is nothing to be exported.
+/// Shows the rows of the dialog. Fails with the reason why the model cannot be exported.
 pub fn show(
     ui: &mut Ui,
     session: &Session,
@@ -65,7 +64,6 @@ pub fn show(
     preview.refused().map_or_else(|| Ok(String::new()), |why| Err(why.to_owned()))
 }
 
-/// What cannot be kept.
 fn losses(ui: &mut Ui, preview: &preview::State) {
     match preview.losses() {
         None => rows::fact(ui, "Losses", "Measuring…"),

@@ -1,31 +1,28 @@
-//! What an export will look like, at the right of the dialog: a picture, or frames one after another.
+//! Preview of an export: an image or animation frames.
 
 use egui::{ColorImage, Rect, Role, Sense, TextureHandle, TextureOptions, Ui, Vec2, WidgetInfo, vec2};
 use image::RgbaImage;
 
 use crate::ui::{fonts, format, paint, theme};
 
-/// Longest side in points.
 pub const SIDE: f32 = 160.0;
-/// Side of a square of the ground that shows what is transparent.
 const SQUARE: f32 = 8.0;
 
-/// What an export will look like.
+/// Computed preview of an export.
 #[derive(Clone, Debug, Default)]
 pub struct ExportPreview {
-    /// Its frames, or some of them; one of a picture.
+    /// Frames, or a selection of them; a single one for an image.
     pub frames: Vec<RgbaImage>,
-    /// How long all of them are seen.
+    /// Duration of all frames.
     pub seconds: f64,
-    /// About how large the file will be.
+    /// Estimated file size.
     pub bytes: u64,
-    /// Of a model what cannot be kept, each in a sentence.
+    /// Data that the format of a model loses, one sentence each.
     pub losses: Option<Vec<String>>,
-    /// Why the format cannot hold the model at all.
+    /// Reason why the format cannot hold the model.
     pub refused: Option<String>,
 }
 
-/// The preview that is shown.
 #[derive(Default)]
 pub struct State {
     frames: Vec<TextureHandle>,
@@ -36,7 +33,6 @@ pub struct State {
 }
 
 impl State {
-    /// Takes in a preview, or that there is none.
     pub fn set(&mut self, context: &egui::Context, preview: Option<&ExportPreview>) {
         let Some(preview) = preview else {
             *self = Self::default();
@@ -54,26 +50,25 @@ impl State {
         self.refused.clone_from(&preview.refused);
     }
 
-    /// What cannot be kept of a model, as soon as that is known.
+    /// Returns the losses of a model once they are known.
     #[must_use]
     pub fn losses(&self) -> Option<&[String]> {
         self.losses.as_deref()
     }
 
-    /// Why the model cannot be exported, as soon as that is known.
+    /// Returns the reason why the model cannot be exported, once it is known.
     #[must_use]
     pub fn refused(&self) -> Option<&str> {
         self.refused.as_deref()
     }
 
-    /// `≈ 9.4 MB`, as soon as it is known.
+    /// Returns the estimated size once it is known: `≈ 9.4 MB`.
     #[must_use]
     pub fn size(&self) -> Option<String> {
         Some(format!("≈ {}", format::bytes(self.bytes?)))
     }
 }
 
-/// Shows it where the layout is.
 pub fn show(ui: &mut Ui, memory: &State) {
     let tokens = theme::tokens(ui);
     let (place, response) = ui.allocate_exact_size(Vec2::splat(SIDE), Sense::hover());

@@ -1,4 +1,4 @@
-//! Rows of the sheets that save: what is chosen at the left, the choice at the right.
+//! Rows of the export dialogs: name at the left, control at the right.
 
 use egui::{Id, Role, Ui, WidgetInfo, vec2};
 
@@ -7,21 +7,20 @@ use crate::ui::{checkbox, dialog, fonts, format, list, segmented_control, theme}
 use maquette_scene::scene::Background;
 use maquette_scene::session::{ImageExtras, ImageSize, Saving};
 
-/// From the edge of the rows to what is chosen, less that of the sheet.
+/// Distance from a row's name to its control.
 pub const KEY: f32 = 104.0;
 
-/// A row with a word, and what is chosen.
 pub fn row<R>(ui: &mut Ui, word: &str, controls: impl FnOnce(&mut Ui) -> R) -> R {
     list::form_row(ui, dialog::EDGE, KEY, word, controls)
 }
 
-/// One of few; `current` becomes what is chosen.
+/// Shows a segmented control that changes `current`.
 pub fn choice<T: Copy + PartialEq>(ui: &mut Ui, word: &str, values: &[(T, impl AsRef<str>)], current: &mut T) {
     let chosen = row(ui, word, |ui| segmented_control::choose_wide(ui, word, Role::RadioButton, values, *current));
     *current = chosen.unwrap_or(*current);
 }
 
-/// Something that follows from the rest.
+/// Shows a value that the user cannot change.
 pub fn fact(ui: &mut Ui, word: &str, shown: &str) {
     row(ui, word, |ui| text(ui, shown));
 }
@@ -30,7 +29,7 @@ fn text(ui: &mut Ui, text: &str) {
     list::text(ui, text, fonts::body(), theme::tokens(ui).text2);
 }
 
-/// Names of what is on or off, each with the reason why it cannot be on, if there is one.
+/// Shows checkboxes. Each can have a reason why it is disabled.
 pub fn ticks(ui: &mut Ui, word: &str, ticks: &mut [(&str, &mut bool, Option<&str>)]) {
     row(ui, word, |ui| {
         ui.spacing_mut().item_spacing.x = 16.0;
@@ -40,26 +39,24 @@ pub fn ticks(ui: &mut Ui, word: &str, ticks: &mut [(&str, &mut bool, Option<&str
     });
 }
 
-/// A field for a number.
 pub fn number(ui: &mut Ui, name: &str, shown: String, note: &str) -> Option<f64> {
     let colour = theme::tokens(ui).text;
     field::number_of(ui, Id::unique(("save", name)), 80.0, &Number { name, shown, note, framed: true, colour })
 }
 
-/// A side in whole pixels.
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "kept between 1 and 16,384 first")]
 fn side(number: f64) -> u32 {
     number.round().clamp(1.0, 16_384.0) as u32
 }
 
-/// How large: as in the window, one of these squares, or two sides that are typed.
+/// Shows the image size: as in the window, a square, or a custom width and height.
 pub fn size(ui: &mut Ui, saving: &Saving, squares: &[u32], size: &mut ImageSize) {
     let squares_of = squares.iter().map(|side| format!("{side} × {side}"));
     let words = std::iter::once("Window".to_owned()).chain(squares_of).chain(["Custom".to_owned()]);
     let choices: Vec<(usize, String)> = words.enumerate().collect();
     let other = choices.len() - 1;
     let square = |size: ImageSize| squares.iter().position(|side| size == ImageSize::Pixels(*side, *side));
-    // A square that is offered may be typed too; then both say so.
+    // A custom size may equal an offered square; then the control stays at Custom.
     let typed = Id::unique(("save", "typed size"));
     let typing = ui.data(|data| data.get_temp::<bool>(typed)).unwrap_or(false);
     let current = match *size {
@@ -96,7 +93,7 @@ pub fn size(ui: &mut Ui, saving: &Saving, squares: &[u32], size: &mut ImageSize)
     });
 }
 
-/// Shows background, grid and shadow of an image; `shown` is the background of the view.
+/// Shows background, grid and shadow of an image. `shown` is the background of the view.
 pub fn scenery(ui: &mut Ui, shown: Background, scenery: &mut ImageExtras) {
     let is_colour = |background: &Background| matches!(background, Background::Colour(_));
     let ImageExtras { background, grid, shadow, overlays, names, selection } = scenery;

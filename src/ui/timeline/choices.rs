@@ -1,4 +1,4 @@
-//! Menus of the transport: speeds, rates, and what the onion skin shows.
+//! Menus of the transport: speeds, rates, loop modes and onion skin.
 
 use egui::{Id, Ui};
 
@@ -8,13 +8,11 @@ use maquette_core::pose::Repeat;
 use maquette_scene::scene::{Onion, SPEEDS, SPEEDS_BACKWARDS};
 use maquette_scene::session::{Action, ClockAction, Session, TimelineAction};
 
-/// Rates that games and films use.
 const RATES: [f32; 8] = [5.0, 10.0, 12.0, 15.0, 20.0, 24.0, 30.0, 60.0];
 
-/// Value of a choice: its word, whether it is chosen, and what chooses it.
+/// Text of a choice, whether it is chosen, and its action.
 type Value = (String, bool, Action);
 
-/// The values of `speeds`.
 pub fn speeds(session: &Session, speeds: &[f64]) -> impl Iterator<Item = Value> {
     let now = session.playback().speed;
     speeds.iter().map(move |speed| {
@@ -22,7 +20,6 @@ pub fn speeds(session: &Session, speeds: &[f64]) -> impl Iterator<Item = Value> 
     })
 }
 
-/// The usual rates.
 pub fn rates(session: &Session) -> impl Iterator<Item = Value> {
     let now = session.playback().rate;
     RATES.into_iter().map(move |rate| {
@@ -31,7 +28,6 @@ pub fn rates(session: &Session) -> impl Iterator<Item = Value> {
     })
 }
 
-/// The loop modes.
 pub fn repeats(session: &Session) -> impl Iterator<Item = Value> {
     let now = session.playback().repeat;
     Repeat::ALL
@@ -39,7 +35,7 @@ pub fn repeats(session: &Session) -> impl Iterator<Item = Value> {
         .map(move |repeat| (repeat.label().to_owned(), repeat == now, Action::Clock(ClockAction::SetRepeat(repeat))))
 }
 
-/// The settings of the onion skin: name, current value and all values. To choose one switches the onion skin on.
+/// Returns the settings of the onion skin: name, current value and choices. Each choice turns the onion skin on.
 pub fn onion_settings(session: &Session) -> [(&'static str, String, Vec<Value>); 3] {
     let now = session.view.onion;
     let ghosts = |number: u32| if number == 0 { "none".to_owned() } else { number.to_string() };
@@ -62,7 +58,7 @@ pub fn onion_settings(session: &Session) -> [(&'static str, String, Vec<Value>);
     ]
 }
 
-/// Returns a frame rate as text: `24 fps`.
+/// Formats a frame rate: `24 fps`.
 pub fn fps(rate: f32) -> String {
     format!("{} fps", format::short(f64::from(rate), 2))
 }
@@ -73,7 +69,7 @@ fn rows(ui: &mut Ui, values: impl IntoIterator<Item = Value>, actions: &mut Vec<
     }
 }
 
-/// The rows of speeds; the last one lets the field `typing` be typed in.
+/// Shows the speeds. The last row starts editing the field `typing`.
 pub fn speed_rows(ui: &mut Ui, session: &Session, typing: Id, actions: &mut Vec<Action>) {
     rows(ui, speeds(session, &SPEEDS_BACKWARDS), actions);
     menu::separator(ui);
@@ -81,14 +77,13 @@ pub fn speed_rows(ui: &mut Ui, session: &Session, typing: Id, actions: &mut Vec<
     custom(ui, typing, format::short(session.playback().speed, 2));
 }
 
-/// The rows of loop modes, and of the loop range.
+/// Shows the loop modes and the rows of the loop range.
 pub fn repeat_rows(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     rows(ui, repeats(session), actions);
     menu::separator(ui);
     loop_rows(ui, session, actions);
 }
 
-/// The rows that set and clear the loop range.
 pub fn loop_rows(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     for (word, action, disabled) in [
         ("Set loop start", ClockAction::LoopFromHere, false),
@@ -99,7 +94,7 @@ pub fn loop_rows(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     }
 }
 
-/// The rows of rates; the last one lets the field `typing` be typed in.
+/// Shows the frame rates. The last row starts editing the field `typing`.
 pub fn rate_rows(ui: &mut Ui, session: &Session, view: &View<'_>, typing: Id, actions: &mut Vec<Action>) {
     let own = view.current_clip().or(view.model.clips().first());
     let value = fps(own.map_or(10.0, |clip| clip.frames_per_second));
@@ -117,7 +112,6 @@ fn custom(ui: &mut Ui, typing: Id, shown: String) {
     }
 }
 
-/// The rows of the onion skin.
 pub fn onion_rows(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let toggle = Action::Timeline(TimelineAction::ToggleOnion);
     menu::Row::new("Onion skin").on(session.view.onion.on).push(ui, toggle, actions);

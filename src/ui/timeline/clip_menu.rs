@@ -1,4 +1,4 @@
-//! The menu of clips: with a filter where there are many.
+//! Menu of clips, with a filter if there are many.
 
 use egui::{Response, Ui};
 
@@ -7,10 +7,8 @@ use crate::ui::{format, menu};
 use maquette_scene::scene::ClipChoice;
 use maquette_scene::session::{Action, ClockAction, Session};
 
-/// Menus of more clips have a filter.
 const UNFILTERED_CLIPS: usize = 20;
 
-/// The menu that `button` opens above itself.
 pub fn above(button: &Response, session: &Session, view: &View<'_>, actions: &mut Vec<Action>) {
     if view.clips.len() <= UNFILTERED_CLIPS {
         menu::above(button, |ui| {
@@ -25,7 +23,7 @@ pub fn above(button: &Response, session: &Session, view: &View<'_>, actions: &mu
         let choices = choices(view, filter);
         let entered = choices.first().filter(|_| is_entered);
         actions.extend(entered.map(|choice| Action::Clock(ClockAction::ChooseClip(*choice))));
-        // One narrows the list rather than reads it all: the model stays in sight.
+        // Limit the height, so that the model stays visible while the list is filtered.
         let most = (menu::highest(ui.ctx()) - 100.0).min(menu::ROW * 14.0);
         let scroll = egui::ScrollArea::vertical().max_height(most).auto_shrink([true, false]);
         scroll.show_rows(ui, menu::ROW, choices.len(), |ui, shown| {
@@ -42,7 +40,7 @@ pub fn above(button: &Response, session: &Session, view: &View<'_>, actions: &mu
     });
 }
 
-/// What can be chosen, of what has every word of a filter in its name.
+/// Returns the choices whose names contain every word of the filter.
 fn choices(view: &View<'_>, filter: &str) -> Vec<ClipChoice> {
     let filter = filter.to_lowercase();
     let fits = |name: &str| {
@@ -72,7 +70,7 @@ fn row(ui: &mut Ui, view: &View<'_>, choice: ClipChoice, actions: &mut Vec<Actio
 
 const ALL: &str = "all frames";
 
-/// The switch below the clips of a model that has the frames of a player.
+/// Shows the switch between the model's own clips and the Quake II player table.
 fn player_table(ui: &mut Ui, session: &Session, view: &View<'_>, actions: &mut Vec<Action>) {
     if !view.model.alternative_clips().is_empty() {
         menu::separator(ui);

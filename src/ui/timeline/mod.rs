@@ -1,4 +1,4 @@
-//! Time, over the whole width at the bottom: transport, ruler and the track of clips.
+//! Timeline: transport, ruler and the tracks of clips.
 
 mod choices;
 mod clip_menu;
@@ -15,65 +15,55 @@ use maquette_scene::session::{Action, ClockAction, Session};
 
 pub use choices::{onion_settings, rates, repeats, speeds};
 
-/// Height of the row of the transport.
 pub const TRANSPORT: f32 = 40.0;
-/// From the window's edges.
+/// Distance from the window's edges.
 const MARGIN: f32 = 10.0;
-/// Tracks shown at once.
 const TRACKS_SHOWN: usize = 4;
-/// A window being made small or away may be narrower than anything on the timeline.
+/// Minimum width. A window that is being closed or minimised can be narrower than any control.
 const NEEDED_WIDTH: f32 = 240.0;
 
-/// A clock adds up to a little less than a whole frame now and then.
+/// Tolerance for a playback time that is slightly less than a whole frame.
 const ROUNDING: f64 = 1e-3;
 
-/// What the timeline remembers for itself.
 #[derive(Debug, Default)]
 pub struct State {
-    /// What is being dragged on the ruler.
     drag: Option<ruler::Drag>,
-    /// The track that the pointer was pressed on.
+    /// Track on which the button was pressed.
     pressed: Option<EntityId>,
-    /// What is being dragged on the strip.
+    /// Current drag on the overview.
     strip: Option<ruler::overview::DragHandle>,
-    /// Where the pointer is over the ruler.
+    /// Horizontal position of the pointer over the ruler.
     hovered: Option<f32>,
-    /// Points that the frames have.
     room: f32,
 }
 
 impl State {
-    /// Points that the frames have; 0 before the timeline was shown.
+    /// Returns the width of the ruler in points; 0 before it was shown.
     pub fn room(&self) -> f32 {
         self.room
     }
 }
 
-/// A clock as the timeline shows it. Frames are counted from 0 in each file.
+/// Playback of an entity as shown on the timeline. Frames are counted from 0 in each file.
 pub struct View<'a> {
     model: &'a Model,
-    /// The clip that plays.
     clip: Clip,
-    /// Index of the clip that plays.
     current: Option<usize>,
-    /// All named clips.
     clips: &'a [Clip],
-    /// Position of the playhead.
     frame: f64,
     frames: u32,
-    /// Whether only the current clip is on the ruler.
+    /// Whether the ruler shows the current clip only.
     clip_alone: bool,
-    /// Whether there is anything to play.
+    /// Whether there is more than one frame.
     playable: bool,
     entity: &'a Entity,
-    /// Whether it is one of several tracks.
+    /// Whether the entity's track is one of several.
     shared: bool,
-    /// The frames that are played in place of the clip's.
+    /// Frames that are played instead of the clip's.
     loop_range: Option<FrameRange>,
 }
 
 impl<'a> View<'a> {
-    /// What to show of an entity's clock.
     pub fn of(entity: &'a Entity, shared: bool) -> Self {
         let (model, playback) = (entity.model(), &entity.playback);
         let clips = named_clips(entity);
@@ -95,19 +85,17 @@ impl<'a> View<'a> {
         }
     }
 
-    /// What chooses a clip of this track.
     fn choose(&self, choice: ClipChoice) -> Action {
         let id = self.entity.id;
         Action::Clock(if self.shared { ClockAction::ChooseClipOf(id, choice) } else { ClockAction::ChooseClip(choice) })
     }
 
-    /// What goes to a frame of this track.
     fn seek(&self, frame: f64) -> Action {
         let id = self.entity.id;
         Action::Clock(if self.shared { ClockAction::SeekIn(id, frame) } else { ClockAction::Seek(frame) })
     }
 
-    /// A clip's name without what the track's own says already: `ATTACK` on the torso, not `TORSO_ATTACK`.
+    /// Removes the prefix that the track's name implies: `ATTACK` on the torso, not `TORSO_ATTACK`.
     pub fn short_name<'n>(&self, name: &'n str) -> &'n str {
         let prefixes: &[&str] = match self.entity.role {
             Role::Legs if self.shared => &["LEGS_", "BOTH_"],
@@ -117,7 +105,6 @@ impl<'a> View<'a> {
         prefixes.iter().find_map(|prefix| name.strip_prefix(prefix)).filter(|rest| !rest.is_empty()).unwrap_or(name)
     }
 
-    /// The name of a frame; empty if it has none.
     fn frame_name(&self, frame: u32) -> &'a str {
         let first = if self.clip_alone { self.clip.first } else { 0 };
         let frame = first.saturating_add(frame) as usize;
@@ -128,13 +115,14 @@ impl<'a> View<'a> {
         self.clips.get(self.current?)
     }
 
-    /// The clip that holds a frame: the current one if it does.
+    /// Returns a clip that contains the frame, preferably the current one.
     fn clip_at(&self, frame: u32) -> Option<&'a Clip> {
         let mut all = self.current_clip().into_iter().chain(self.clips);
         all.find(|clip| clip.contains(frame) && !self.clip_alone)
     }
 
-    /// The number of the frame in its clip, counted from 1: `10 of 40 in clip`. `None` if that is the number in the file.
+    /// Returns the number of the frame in its clip, counted from 1: `10 of 40 in clip`. `None` if the clip starts at
+    /// frame 0.
     fn place_in_clip(&self) -> Option<String> {
         let (first, end) = self.range(self.current_clip()?);
         let frame = self.whole_frame();
@@ -143,33 +131,32 @@ impl<'a> View<'a> {
         Some(format!("{place} of {count} in clip"))
     }
 
-    /// The frame at or before the playhead.
+    /// Returns the frame at or before the playhead.
     fn whole_frame(&self) -> u32 {
         (self.frame + ROUNDING).max(0.0) as u32
     }
 
-    /// The number of the frame for flag, counter and tracks: whole while it plays, else down to a tenth where frames are
-    /// blended.
+    /// Returns the displayed frame number: whole during playback, else with one decimal if frames are interpolated.
     fn frame_number(&self) -> f64 {
         let frame = (self.frame + ROUNDING).max(0.0);
         let is_whole = self.entity.playback.playing || !self.entity.playback.interpolate;
         if is_whole { frame.floor() } else { (frame * 10.0).floor() / 10.0 }
     }
 
-    /// The first frame of a clip, and the one after its last.
+    /// Returns the first frame of a clip, and the end (exclusive).
     fn range(&self, clip: &Clip) -> (u32, u32) {
         if self.clip_alone { (0, clip.count) } else { (clip.first, clip.end()) }
     }
 }
 
-/// The clips that have names; a file that names none has one of all its frames.
+/// Returns the named clips. A file without clips has a single clip of all frames, which does not count.
 pub fn named_clips(entity: &Entity) -> &[Clip] {
     let clips = entity.playback.clips(&entity.asset.model);
     let unnamed = clips.len() == 1 && clips.first().is_some_and(|clip| clip.source == ClipSource::AllFrames);
     if unnamed { &[] } else { clips }
 }
 
-/// What a clip does at its end, and which way it runs.
+/// Describes how a clip loops and its direction.
 pub fn manner_of(clip: &Clip) -> String {
     let end = match clip.loop_frames {
         0 => "plays once, holds last frame".to_owned(),
@@ -180,13 +167,13 @@ pub fn manner_of(clip: &Clip) -> String {
     if clip.reversed { format!("{end}, reversed") } else { end }
 }
 
-/// Colour of the clip with this place in the list, grey for all frames.
+/// Returns the colour of the clip at an index, or grey for all frames.
 pub fn clip_colour(ui: &Ui, index: Option<usize>) -> egui::Color32 {
     let tokens = theme::tokens(ui);
     index.map_or(tokens.text3, |index| tokens.clip(index))
 }
 
-/// The clocks to show: of every entity that has one, the current one among them; at most as many as there is room for.
+/// Returns the entities with a track, at most [`TRACKS_SHOWN`], always including the current one.
 fn shown_tracks(session: &Session) -> Vec<&Entity> {
     let Some(current) = session.track() else { return Vec::new() };
     let mut tracks = session.tracks();
@@ -198,12 +185,11 @@ fn shown_tracks(session: &Session) -> Vec<&Entity> {
     if tracks.is_empty() { vec![current] } else { tracks }
 }
 
-/// How high the timeline is.
 pub fn height(session: &Session, compact: bool) -> f32 {
     TRANSPORT + ruler::height(shown_tracks(session).len(), compact)
 }
 
-/// Shows the timeline: the transport of the current track, one ruler, and a track for every entity that has a clock.
+/// Shows the transport of the current track, the ruler and a track for each animated entity.
 pub fn show(ui: &mut Ui, session: &Session, compact: bool, memory: &mut State, actions: &mut Vec<Action>) {
     let Some(current) = session.track() else { return };
     let area = ui.max_rect().shrink2(egui::vec2(MARGIN, 0.0));
@@ -213,7 +199,7 @@ pub fn show(ui: &mut Ui, session: &Session, compact: bool, memory: &mut State, a
     let tracks = shown_tracks(session);
     let bottom = area.top() + TRANSPORT;
     transport::show(ui, session, &View::of(current, tracks.len() > 1), area.with_max_y(bottom), actions);
-    // A folded timeline is the transport alone.
+    // A folded timeline has only the transport.
     if area.height() >= TRANSPORT + ruler::RULER {
         let below = egui::UiBuilder::new().id_salt("ruler").max_rect(area.with_min_y(bottom));
         ruler::show(&mut ui.new_child(below), session, compact, memory, actions);

@@ -1,4 +1,4 @@
-//! The transport: which clip, play and step, how fast, where.
+//! Transport: clip, playback buttons, speed and frame.
 
 use egui::{Id, Rect, Ui};
 
@@ -12,22 +12,20 @@ use maquette_scene::session::{Action, ClockAction, Session, TimelineAction};
 const GAP: f32 = 4.0;
 const BUTTON: f32 = 28.0;
 const PLAY: f32 = 44.0;
-/// Narrower rows leave the button that plays backwards to its key and to the menu of speeds.
+/// Narrower rows have no button for reverse playback; its key and the speed menu remain.
 const WITH_REVERSE: f32 = 700.0;
 /// Narrower rows have no description of the clip and no frame name.
 const WITH_WORDS: f32 = 980.0;
-/// Small arrows that open a menu.
 const CHEVRON: f32 = 16.0;
 const NOTHING: &str = "Static (1 frame)";
 const LOOP_RANGE: &str = "loop range";
 
-/// Shows the row.
 pub fn show(ui: &mut Ui, session: &Session, view: &View<'_>, row: Rect, actions: &mut Vec<Action>) {
     let with_reverse = row.width() >= WITH_REVERSE;
     let with_words = row.width() >= WITH_WORDS;
     let half = (BUTTON * 5.0 + PLAY + GAP * 5.0) / 2.0;
     let centre = row.center().x.round();
-    // The left part has more room to spare.
+    // Extend to the left, where there is more spare room.
     let start = centre - half - if with_reverse { BUTTON + GAP } else { 0.0 };
     list::within(ui, row.with_max_x(start - 12.0), "clip", |ui| clip(ui, session, view, with_words, actions));
     list::within(ui, row.with_min_x(start), "buttons", |ui| buttons(ui, session, view, with_reverse, actions));
@@ -35,12 +33,11 @@ pub fn show(ui: &mut Ui, session: &Session, view: &View<'_>, row: Rect, actions:
     list::within(ui, numbers_room, "numbers", |ui| numbers(ui, session, view, with_words, actions));
 }
 
-/// Returns the length of a loop range: `(26 frames)`.
+/// Formats the length of a loop range: `(26 frames)`.
 fn range_length(range: FrameRange) -> String {
     format!("({})", format::plural(range.count() as usize, "frame"))
 }
 
-/// What the current clip is, in words.
 fn description(session: &Session, view: &View<'_>) -> String {
     let frames = format::plural(view.clip.count as usize, "frame");
     if !view.playable && view.clip.count <= 1 {
@@ -95,7 +92,7 @@ fn clip(ui: &mut Ui, session: &Session, view: &View<'_>, with_words: bool, actio
                 words(ui, before);
                 let number = number(ui, name, frame.to_string(), "Click to enter a frame, counted from 0");
                 let typed = field::number_of(ui, ui.scope_id().with(name), width, &number);
-                // `as` saturates, and frames that the file has not are its last.
+                // `as` saturates, and `FrameRange::new` limits the frame to the file.
                 let wanted = typed.map(|typed| FrameRange::new(typed.round().max(0.0) as u32, other, view.frames));
                 actions.extend(wanted.map(|range| Action::Clock(ClockAction::SetLoopRange(range))));
             }
@@ -116,10 +113,10 @@ fn clip(ui: &mut Ui, session: &Session, view: &View<'_>, with_words: bool, actio
 fn buttons(ui: &mut Ui, session: &Session, view: &View<'_>, with_reverse: bool, actions: &mut Vec<Action>) {
     ui.spacing_mut().item_spacing.x = GAP;
     let playback = session.playback();
-    // What has no clip may have materials that move.
+    // A model without clips can still have animated materials.
     let effects = session.tracks().is_empty() && session.has_effects();
     let playing = session.is_playing() || effects && session.effects_run();
-    // The other parts of a figure may have something to play.
+    // Other parts of a character may have animations.
     let can = view.clip.count > 1 || (view.shared && session.tracks().iter().any(|track| track.clip().count > 1));
     let (play, play_icon) = if playing { ("Pause", icons::PAUSE) } else { ("Play", icons::PLAY) };
     for (name, icon, action) in [
@@ -171,7 +168,7 @@ fn numbers(ui: &mut Ui, session: &Session, view: &View<'_>, with_words: bool, ac
     let frame_width = (width_of(&format::fixed(f64::from(last), 1)) + 22.0).max(56.0);
     let name_width = if with_words && frames_have_names(view) { 92.0 } else { 0.0 };
     let word_width = width_of("Frame") + 25.0;
-    // The last of them are given up first, each of them elsewhere too.
+    // In a narrow row the last of these are dropped first; all exist elsewhere, too.
     let widths = [speed_width + GAP, BUTTON + GAP, BUTTON, rate_width, word_width, name_width, CHEVRON + GAP, CHEVRON];
     let room = ui.available_width();
     let mut needed = frame_width + 6.0 + width_of(&of).ceil();
@@ -240,7 +237,7 @@ fn numbers(ui: &mut Ui, session: &Session, view: &View<'_>, with_words: bool, ac
     }
 }
 
-/// Some exporters give every frame the same name, which says nothing.
+/// Whether frame names differ. Some exporters give every frame the same name.
 fn frames_have_names(view: &View<'_>) -> bool {
     let mut names = view.model.frames().iter().map(|frame| frame.name.as_str());
     names.next().is_some_and(|first| names.any(|name| name != first))

@@ -1,4 +1,4 @@
-//! Which of two compared models is which: a plate over each, or one at the top where both stand at the same place.
+//! Labels A and B of compared models.
 
 use egui::{Align2, Color32, Rect, Role, Sense, Ui, WidgetInfo, vec2};
 
@@ -8,19 +8,17 @@ use maquette_scene::scene::{ColourTheme, Entity};
 use maquette_scene::session::{CompareMode, Session};
 
 const HEIGHT: f32 = 22.0;
-/// From the edges of the picture, and over a model.
 const MARGIN: f32 = 10.0;
-/// Between a letter and its name, and between two of them.
+/// Gap between a letter and its name, and around the label.
 const GAP: f32 = 6.0;
 
-/// One of the two, as its plate tells it.
 struct Mark<'a> {
     letter: &'static str,
     entity: &'a Entity,
     ink: Color32,
 }
 
-/// Shows them while two models are compared.
+/// Shows the labels while two models are compared: one per model, or one for both in an overlay.
 pub fn show(ui: &Ui, session: &Session, picture: Rect) {
     let scene = &session.document.scene;
     let Some(comparison) = &session.document.comparison else { return };
@@ -49,13 +47,12 @@ pub fn show(ui: &Ui, session: &Session, picture: Rect) {
     plate(ui, picture, &marks, place.unwrap_or(at_top), &taken);
 }
 
-/// The colour in which what is laid over is drawn, as `render::ghosts` has it for what comes after.
+/// Returns the colour of the overlaid model. `render::ghosts` uses it for later frames.
 fn ghost(tone: ColourTheme, tokens: &theme::Tokens) -> Color32 {
     let [_, y, _] = tokens.axes;
     if tone == ColourTheme::Dark { y } else { Color32::from_rgb(0x3f, 0x7d, 0x08) }
 }
 
-/// Where a model is in the picture.
 fn seen(session: &Session, entity: &Entity, picture: Rect) -> Option<Rect> {
     let bounds = entity.bounds();
     if bounds.is_empty() {
@@ -66,12 +63,12 @@ fn seen(session: &Session, entity: &Entity, picture: Rect) -> Option<Rect> {
     seen.is_positive().then_some(seen)
 }
 
-/// A plate with these letters and names over a `model`, under it where there is no room over it, within the picture and
-/// beside what is `taken`. Gives its place.
+/// Shows a label above `model`, or below it if there is no room, inside the view and clear of `taken`. Returns its
+/// rectangle.
 fn plate(ui: &Ui, picture: Rect, marks: &[Mark<'_>], model: Rect, taken: &[Rect; 4]) -> Rect {
     let painter = ui.painter_at(picture);
     let tokens = theme::tokens(ui);
-    // Names share what lies between the buttons at the left and the axes at the right.
+    // Names share the width of the view.
     let most = (picture.width() - 2.0 * MARGIN).max(0.0) / 2.0 - 3.0 * GAP - 12.0;
     let short = |mark: &Mark<'_>| paint::shortened(&painter, &mark.entity.asset.name, &fonts::body(), most);
     let names: Vec<String> = marks.iter().map(short).collect();
@@ -85,7 +82,7 @@ fn plate(ui: &Ui, picture: Rect, marks: &[Mark<'_>], model: Rect, taken: &[Rect;
     let fits_under = model.is_positive() && under.bottom() <= room.bottom();
     let mut rect = if over.top() < room.top() && fits_under { under } else { over };
     rect = Rect::from_min_size(rect.min.min(room.max - size).max(room.min), size);
-    // Beside what is there already, or under it.
+    // Move next to or below other content.
     let free = |place: &Rect| room.contains_rect(*place) && !taken.iter().any(|other| other.intersects(*place));
     for other in taken.iter().filter(|other| other.is_positive()) {
         if rect.intersects(*other) {

@@ -1,4 +1,4 @@
-//! Units beside the upright grid of a view along the floor: how high its lines are, and how far to the side.
+//! Coordinates along the upright grid of a horizontal view.
 
 use egui::{Align2, Rect, Ui, pos2};
 use glam::Vec3;
@@ -8,16 +8,14 @@ use crate::ui::{fonts, paint, theme};
 use maquette_scene::scene::{Background, ColourTheme, OverlayKind};
 use maquette_scene::session::Session;
 
-/// Points that numbers stand apart at least.
+/// Minimum distance of numbers in points.
 const APART: f32 = 44.0;
-/// Grid lines lie this many units apart, or a power of it times as many.
+/// Grid lines are a power of this number of units apart.
 const STEP: f32 = 8.0;
-/// From the edges of the picture.
 const MARGIN: f32 = 8.0;
-/// More numbers than this do not fit any picture.
 const NUMBERS_SHOWN: u8 = 64;
 
-/// Shows the numbers at the left and at the bottom, where the grid stands upright.
+/// Shows the numbers at the left and the bottom if the grid is upright.
 pub fn show(ui: &Ui, session: &Session, picture: Rect) {
     let (camera, display) = (&session.view.camera, &session.view.display);
     let has_grid = display.shows(OverlayKind::Grid) && display.background != Background::Transparent;
@@ -36,7 +34,7 @@ pub fn show(ui: &Ui, session: &Session, picture: Rect) {
         let text = format!("{value}").replace('-', "\u{2212}");
         paint::text(&painter, at, align, &text, fonts::small(), tokens.text2);
     };
-    // Up the left side, but not into the corner that both rows share.
+    // Skip the corner that both rows share.
     let middle = camera.target.dot(Vec3::Z);
     let corner = picture.bottom() - 3.0 * MARGIN;
     for value in multiples(middle, picture.height() / 2.0 * units, step) {
@@ -57,7 +55,6 @@ pub fn show(ui: &Ui, session: &Session, picture: Rect) {
     }
 }
 
-/// The multiples of `step` no farther than `reach` from `middle`.
 fn multiples(middle: f32, reach: f32, step: f32) -> impl Iterator<Item = f32> {
     let first = ((middle - reach) / step).ceil();
     (0..NUMBERS_SHOWN)

@@ -8,7 +8,7 @@ use maquette_core::error::WarningKind;
 use maquette_scene::scene::{Entity, OverlayKind};
 use maquette_scene::session::{Action, DisplayAction, FileAction, SceneAction, Session};
 
-/// The reason why nothing is drawn, and the button that helps.
+/// Returns the reason why nothing is drawn, and a button that helps.
 fn reason(session: &Session) -> Option<(String, Option<(&'static str, Action)>)> {
     let scene = &session.document.scene;
     if scene.entities().is_empty() {
@@ -55,7 +55,7 @@ fn reason(session: &Session) -> Option<(String, Option<(&'static str, Action)>)>
     }
 }
 
-/// The switch of the joints or tags of a model without triangles; `None` if one of these is shown.
+/// Returns a button that shows joints or tags of a model without triangles. The outer `None`: one of them is visible.
 fn missing_overlay(session: &Session) -> Option<Option<(&'static str, Action)>> {
     let mut overlays = [(OverlayKind::Joints, "Show joints"), (OverlayKind::Tags, "Show tags")]
         .into_iter()
@@ -66,7 +66,7 @@ fn missing_overlay(session: &Session) -> Option<Option<(&'static str, Action)>> 
     Some(overlays.next().map(|(kind, word)| (word, Action::Display(DisplayAction::Toggle(kind)))))
 }
 
-/// The button that opens a file again whose triangles were all left out: some of them may be intact.
+/// Returns a button that reopens a file whose invalid triangles were dropped, to show its intact part.
 fn intact_part(entities: &[Entity]) -> Option<(&'static str, Action)> {
     let [Entity { asset, .. }] = entities else { return None };
     let left_out = asset.warnings.iter().any(|warning| warning.kind == WarningKind::LeftOut);
@@ -74,7 +74,6 @@ fn intact_part(entities: &[Entity]) -> Option<(&'static str, Action)> {
     Some(("Open intact part", Action::File(FileAction::Salvage(file))))
 }
 
-/// Shows the message in the middle of `picture`.
 pub fn show(ui: &mut Ui, session: &Session, picture: Rect, actions: &mut Vec<Action>) {
     let Some((text, action)) = reason(session) else { return };
     let tokens = theme::tokens(ui);

@@ -1,4 +1,4 @@
-//! The axes at the top right of the picture: they say how the camera stands, and each end is a view.
+//! Axis gizmo at the top right of the view. Each end of an axis leads to a view.
 
 use egui::{Align2, Pos2, Rect, Role, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
 use glam::Vec3;
@@ -10,17 +10,15 @@ use maquette_scene::session::{Action, CameraAction, Session};
 
 /// Degrees per point of a drag.
 pub const ORBIT_SPEED: f32 = 0.4;
-/// Side of the square it takes.
 const SIDE: f32 = 68.0;
-/// From the edges of the picture.
 const MARGIN: f32 = 10.0;
-/// From the middle to the discs.
+/// Distance from the centre to the discs.
 const REACH: f32 = 24.0;
 /// Radius of a disc with a letter, and of a ring without.
 const DISC: f32 = 8.0;
 const RING: f32 = 5.0;
 
-/// Cosine of the angle within which one looks along an axis: a tenth of a degree more than a pole allows.
+/// Cosine of the angle within which the camera already looks along an axis: 0.21°, as the pitch stops at 89.9°.
 const ALREADY: f32 = 0.999_993;
 
 const ENDS: [(Vec3, &str, StandardView); 6] = [
@@ -32,14 +30,13 @@ const ENDS: [(Vec3, &str, StandardView); 6] = [
     (Vec3::NEG_Z, "", StandardView::Bottom),
 ];
 
-/// The square the gizmo takes, for others that keep clear of it.
+/// Returns the rectangle of the gizmo, which other overlays avoid.
 #[must_use]
 pub fn place(picture: Rect) -> Rect {
     let corner = pos2(picture.right() - MARGIN - SIDE, picture.top() + MARGIN);
     Rect::from_min_size(corner, vec2(SIDE, SIDE))
 }
 
-/// Shows it, unless the picture is too small.
 pub fn show(ui: &Ui, session: &Session, picture: Rect, actions: &mut Vec<Action>) {
     let rect = place(picture);
     if !picture.contains_rect(rect.expand(MARGIN)) {
@@ -52,7 +49,7 @@ pub fn show(ui: &Ui, session: &Session, picture: Rect, actions: &mut Vec<Action>
     if body.dragged() && body.drag_delta() != egui::Vec2::ZERO {
         actions.push(orbit(body.drag_delta() * 2.0));
     }
-    // Its colours are chosen for the studio; on another background it brings its own ground along.
+    // The colours suit the studio background; any other gets a disc behind the gizmo.
     let own_ground = matches!(session.view.display.background, Background::Colour(_));
     if body.hovered() || body.dragged() || own_ground {
         painter.circle_filled(rect.center(), SIDE / 2.0, theme::mix(tokens.studio[0], tokens.text, 0.12));
@@ -63,7 +60,7 @@ pub fn show(ui: &Ui, session: &Session, picture: Rect, actions: &mut Vec<Action>
     let middle = rect.center();
     let at = |axis: Vec3| -> Pos2 { middle + vec2(axis.dot(right), -axis.dot(up)) * REACH };
     let mut ends = ENDS;
-    // Far ends first, so that near ones lie over them and take the pointer.
+    // Far ends first, so that near ones cover them and take the pointer.
     ends.sort_by(|a, b| a.0.dot(towards).total_cmp(&b.0.dot(towards)));
     for (axis, letter, view) in ends {
         let place = at(axis);
@@ -85,7 +82,7 @@ pub fn show(ui: &Ui, session: &Session, picture: Rect, actions: &mut Vec<Action>
         } else if response.hovered() {
             painter.circle_stroke(place, radius + 1.5, Stroke::new(1.5, tokens.text));
         }
-        // Looking from there already: the other side.
+        // A second click looks from the opposite side.
         let looks_so = goal.dot(axis) > ALREADY;
         let next = if looks_so { view.opposite() } else { view };
         actions.extend(response.clicked().then_some(Action::Camera(CameraAction::LookFrom(next))));
@@ -94,7 +91,7 @@ pub fn show(ui: &Ui, session: &Session, picture: Rect, actions: &mut Vec<Action>
     }
 }
 
-/// A drag that turns the model as if it were held.
+/// Returns the action of a drag that turns the model with the pointer.
 #[must_use]
 pub fn orbit(delta: egui::Vec2) -> Action {
     Action::Camera(CameraAction::Orbit(-delta.x * ORBIT_SPEED, delta.y * ORBIT_SPEED))

@@ -1,4 +1,4 @@
-//! Names in the picture: tags and joints as plates, pushed apart before they overlap, each with a line to its place.
+//! Labels of tags and joints in the view, placed without overlap and connected by leader lines.
 
 use egui::{Align2, Color32, Painter, Pos2, Rect, Response, Role, Sense, Stroke, Ui, WidgetInfo, vec2};
 use glam::Vec3;
@@ -9,24 +9,22 @@ use maquette_assets::open::Anchor;
 use maquette_scene::scene::{Label, LabelKind, OverlayKind, PickedAnchor};
 use maquette_scene::session::{Action, DocumentView, SceneAction, Selection};
 
-/// More plates than this hide the model: then only the chosen one and those under the pointer show.
+/// Beyond this number, labels would hide the model: only those selected or under the pointer are shown.
 const PLATES_SHOWN: usize = 24;
-/// So many square points of the picture go with each plate: a small one has fewer.
+/// View area in square points for each label; smaller views have fewer.
 const ROOM_OF_PLATE: f32 = 11_000.0;
-/// From the place to its plate.
 const DISTANCE: f32 = 12.0;
-/// How near the pointer must be to a place for its hidden plate.
+/// Pointer distance at which a hidden label appears.
 const NEAR: f32 = 14.0;
 
-/// From the middle of a place's dot to where the line to its plate begins.
+/// Radius of a point's dot, at which the leader line begins.
 const DOT: f32 = 3.0;
-/// Points that a plate gives way to others before it leaves its side of the place.
+/// Vertical shifts in points that a label tries before it changes its side.
 const SHIFTS: [f32; 9] = [0.0, -2.0, 2.0, -4.0, 4.0, -6.0, 6.0, -8.0, 8.0];
 
-/// A plate that found its place.
 struct Plate<'a> {
     label: &'a Label,
-    /// Where what it names is.
+    /// Position of the named point.
     origin: Pos2,
     rect: Rect,
     response: Response,
@@ -34,15 +32,15 @@ struct Plate<'a> {
     pointed: bool,
 }
 
-/// Where a place of the model is in the picture, in points; `None` behind the eye.
+/// Projects a point of the scene to a position in the window. `None` if the point is behind the eye.
 #[must_use]
 pub fn project(shown: DocumentView<'_>, picture: Rect, at: Vec3) -> Option<Pos2> {
     let place = shown.view.camera.project(at, picture.width(), picture.height())?;
     Some(picture.min + vec2(place.x, place.y))
 }
 
-/// Shows the plates, that of the tag or joint `pointed` at in any case. To `keep_places`, plates stay on the side of their
-/// place where they were in the last picture, as long as there is room.
+/// Shows the labels. That of the tag or joint `pointed` at is always shown. `keep_places` keeps each label on its side
+/// of the last frame while there is room.
 pub fn show(
     ui: &Ui,
     shown: DocumentView<'_>,
@@ -77,7 +75,7 @@ pub fn show(
             continue;
         };
         let near = is_pointed || pointer.is_some_and(|pointer| pointer.distance(origin) < NEAR);
-        // Names of joints were asked for by name: as many as find room beside their place.
+        // Joint names are an explicit setting: show all that fit next to their joints.
         let asked_for = shown.view.display.shows(OverlayKind::JointNames) && matches!(label.kind, LabelKind::Joint(_));
         if crowded && !selected && !near && !asked_for {
             continue;
@@ -108,12 +106,11 @@ pub fn show(
         plates.push(Plate { label, origin, rect, response, selected: selected || is_on_line, pointed: is_pointed });
     }
     let painter = ui.painter_at(picture);
-    // No line runs over a plate.
+    // Draw all the lines first, so that none crosses a label.
     plates.iter().for_each(|plate| leader(ui, &painter, plate));
     plates.iter().for_each(|plate| paint_plate(ui, &painter, plate));
 }
 
-/// What a right click on a plate offers.
 fn of_plate(ui: &mut Ui, shown: DocumentView<'_>, label: &Label, actions: &mut Vec<Action>) {
     let Some(entity) = shown.document.scene.entity(label.entity) else { return };
     let (anchor, frame) = match label.kind {
@@ -131,7 +128,7 @@ fn of_plate(ui: &mut Ui, shown: DocumentView<'_>, label: &Label, actions: &mut V
     }
 }
 
-/// The name of a tag or joint that has none in the picture.
+/// Returns the label of a tag or joint that has none in the view.
 fn label_of(shown: DocumentView<'_>, handle: &PickedAnchor) -> Option<Label> {
     let model = shown.document.scene.entity(handle.entity)?.model();
     let (text, kind) = match handle.selection {
@@ -143,7 +140,7 @@ fn label_of(shown: DocumentView<'_>, handle: &PickedAnchor) -> Option<Label> {
     Some(Label { text, at, selected: false, entity, kind, origin: at })
 }
 
-/// The line from a plate to what it names, with an edge that holds on any texture; a ring about what is pointed at.
+/// Draws the leader line with an edge for contrast, and a ring around a point under the pointer.
 fn leader(ui: &Ui, painter: &Painter, plate: &Plate<'_>) {
     let tokens = theme::tokens(ui);
     let colour = if plate.selected { tokens.accent } else { tokens.text };
@@ -172,10 +169,10 @@ fn paint_plate(ui: &Ui, painter: &Painter, plate: &Plate<'_>) {
     paint::text(painter, plate.rect.center(), Align2::CENTER_CENTER, text, fonts::small_medium(), ink);
 }
 
-/// The letter at the end of an axis, in its colour and with an edge that holds on any texture. Gives its place.
+/// Paints the letter of an axis with an edge for contrast. Returns its rectangle.
 fn letter(ui: &Ui, shown: DocumentView<'_>, picture: Rect, label: &Label, colour: Color32) -> Option<Rect> {
     let end = project(shown, picture, label.at).filter(|place| picture.contains(*place))?;
-    // Past the end of its axis, not on it.
+    // Beyond the end of the axis.
     let outwards = project(shown, picture, label.origin).map_or(egui::Vec2::ZERO, |origin| end - origin);
     let place = end + outwards.normalized() * 9.0;
     let tokens = theme::tokens(ui);
@@ -187,8 +184,8 @@ fn letter(ui: &Ui, shown: DocumentView<'_>, picture: Rect, label: &Label, colour
     Some(paint::text(&painter, place, Align2::CENTER_CENTER, &label.text, fonts::small_strong(), colour))
 }
 
-/// Where along the line of a distance its plate lies: in its middle, or as near to it as there is room in the picture. None
-/// where the line is so short that the plate would hide it.
+/// Places the label of a distance along its line, as near to the middle as possible. `None` if the label would hide
+/// most of a short line.
 fn on_line(shown: DocumentView<'_>, picture: Rect, label: &Label, size: egui::Vec2, taken: &[Rect]) -> Option<Rect> {
     if label.kind != LabelKind::Distance {
         return None;
@@ -198,7 +195,7 @@ fn on_line(shown: DocumentView<'_>, picture: Rect, label: &Label, size: egui::Ve
     let room = picture.shrink(4.0);
     let free = |rect: &Rect| room.contains_rect(*rect) && !taken.iter().any(|other| other.intersects(*rect));
     let way = end - start;
-    // What the plate hides of the line, at most.
+    // Share of the line that the label hides, at most.
     let hidden = (size.x / way.x.abs().max(1e-3)).min(size.y / way.y.abs().max(1e-3));
     if hidden > 0.6 {
         return None;
@@ -207,7 +204,7 @@ fn on_line(shown: DocumentView<'_>, picture: Rect, label: &Label, size: egui::Ve
     shares.into_iter().map(|share| Rect::from_center_size(start + way * share, size)).find(free)
 }
 
-/// Where a plate may lie: beside the place, right, left, above or below it, and then ever farther from it.
+/// Returns the candidate rectangles of a label: around the point first, then increasingly far above and below.
 fn sides(place: Pos2, size: egui::Vec2) -> [Rect; 16] {
     let at = |align: Align2, x: f32, y: f32| align.anchor_size(place + vec2(x, y), size);
     let first = at(Align2::LEFT_BOTTOM, DISTANCE, -4.0);
@@ -225,11 +222,10 @@ fn sides(place: Pos2, size: egui::Vec2) -> [Rect; 16] {
     })
 }
 
-/// Sides that touch the place.
 const NEAR_SIDES: usize = 6;
 
-/// A side of the place, or one `far` from it, where nothing lies yet and the picture does not end: the one it was on in
-/// the last picture if it only has to give way a little, so that plates do not jump while the model moves.
+/// Finds a free rectangle inside the view, next to the point or, with `far`, farther away. The side of the last frame
+/// is preferred with a small shift, so that labels do not jump while the model moves.
 fn free_place(
     place: Pos2,
     size: egui::Vec2,

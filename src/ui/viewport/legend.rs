@@ -1,4 +1,4 @@
-//! What the colours of numbers per vertex mean: the scale at the bottom of the picture.
+//! Legend for per-vertex values that are shown as colours.
 
 use egui::epaint::Mesh;
 use egui::{Align2, Color32, Rect, Role, Sense, Shape, Ui, WidgetInfo, pos2, vec2};
@@ -9,15 +9,14 @@ use maquette_scene::session::Session;
 
 const WIDTH: f32 = 260.0;
 const HEIGHT: f32 = 46.0;
-/// From the edges of the picture.
 const MARGIN: f32 = 12.0;
-/// The scale is no narrower than its three numbers, and shown in no picture lower than this.
+/// Minimum width of the legend, and minimum height of a view with a legend.
 const NEEDED_WIDTH: f32 = 120.0;
 const NEEDED_HEIGHT: f32 = 72.0;
-/// A picture lower than this has it at its left.
+/// A lower view has the legend at its left.
 const LOW: f32 = 320.0;
 
-/// What stands over the scale, and at its left, its middle and its right.
+/// Returns the title and the numbers at the left, middle and right of the scale.
 fn words(session: &Session) -> Option<(String, [String; 3])> {
     let entity = session.entity()?;
     match session.view.display.shading {
@@ -46,21 +45,20 @@ fn words(session: &Session) -> Option<(String, [String; 3])> {
     }
 }
 
-/// Room of the legend, if numbers are shown as colours and the legend fits.
+/// Returns the rectangle of the legend if it is active and fits.
 pub fn shown(session: &Session, picture: Rect) -> Option<Rect> {
     words(session)?;
     let width = WIDTH.min(picture.width() - 2.0 * MARGIN);
     if width < NEEDED_WIDTH || picture.height() < NEEDED_HEIGHT {
         return None;
     }
-    // In a low picture it gets out of the model's way.
+    // In a low view, keep clear of the model.
     let is_low = picture.height() < LOW;
     let (align, below) = if is_low { (Align2::LEFT_BOTTOM, MARGIN / 2.0) } else { (Align2::CENTER_BOTTOM, MARGIN) };
     let room = picture.shrink2(vec2(MARGIN, 0.0)).with_max_y(picture.bottom() - below);
     Some(align.align_size_within_rect(vec2(width, HEIGHT), room))
 }
 
-/// Shows it while numbers are shown as colours.
 pub fn show(ui: &Ui, session: &Session, picture: Rect) {
     let Some(((title, ends), plate)) = words(session).zip(shown(session, picture)) else { return };
     let tokens = theme::tokens(ui);
@@ -82,7 +80,6 @@ pub fn show(ui: &Ui, session: &Session, picture: Rect) {
     }
 }
 
-/// The colours from left to right.
 fn scale(bar: Rect) -> Mesh {
     let mut mesh = Mesh::default();
     let last = (VALUE_COLOURS.len() - 1) as f32;

@@ -1,4 +1,4 @@
-//! The picture in the middle, and what hand and wheel do to the camera.
+//! Viewport: rendered view with its overlays, camera control and selection.
 
 mod compare_marks;
 mod coordinates;
@@ -22,13 +22,11 @@ use maquette_scene::session::{Action, CameraAction, DisplayAction, Navigation, S
 const DRAG_ZOOM: f32 = 0.006;
 /// Zoom per point of the wheel; a notch is about 40.
 const WHEEL_ZOOM: f32 = 0.004;
-/// Points of a notch.
 const NOTCH: f32 = 40.0;
 
-/// At the sides of the picture, where the panels beside it are taken hold of.
+/// Width at the sides that belongs to the resize handles of the panels.
 const EDGE: f32 = 5.0;
 
-/// Shows the picture in what is left of `ui`.
 pub fn show(
     ui: &mut Ui,
     session: &Session,
@@ -37,7 +35,7 @@ pub fn show(
 ) -> ViewportFeedback {
     let rect = ui.available_rect_before_wrap();
     let _ = ui.allocate_rect(rect, Sense::hover());
-    // The outermost points are the handles of the panels beside.
+    // The outermost points are the resize handles of the panels.
     let hand = rect.shrink2(vec2(EDGE, 0.0));
     let response = ui.interact(hand, ui.scope_id().with("picture"), Sense::CLICK | Sense::DRAG);
     response.widget_info(|| WidgetInfo::labeled(Role::Canvas, true, "Model"));
@@ -69,7 +67,7 @@ pub fn show(
     feedback(ui, rect)
 }
 
-/// Tells the owner of the picture where it goes.
+/// Returns the view's rectangle and scale for the renderer.
 #[must_use]
 pub fn feedback(ui: &Ui, rect: Rect) -> ViewportFeedback {
     let (pixels_per_point, tone) = (ui.ctx().pixels_per_point(), theme::tokens(ui).tone);
@@ -77,12 +75,11 @@ pub fn feedback(ui: &Ui, rect: Rect) -> ViewportFeedback {
     ViewportFeedback { rect, pixels_per_point, tone, wanted: Vec::new(), timeline: 0.0, is_used }
 }
 
-/// The background of an empty scene.
+/// Paints the background of an empty scene.
 pub fn studio(painter: &egui::Painter, rect: Rect, tokens: &theme::Tokens) {
     painter.add(egui::Shape::gradient_rect(rect, egui::Direction::TopDown, tokens.studio));
 }
 
-/// What a drag does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Hand {
     Orbit,
@@ -91,7 +88,6 @@ enum Hand {
     Light,
 }
 
-/// What a drag with this button does; none if nothing.
 fn hand(navigation: Navigation, button: PointerButton, modifiers: Modifiers) -> Option<Hand> {
     let (ctrl, shift) = (modifiers.command || modifiers.ctrl, modifiers.shift);
     match (navigation, button) {
@@ -109,7 +105,7 @@ fn hand(navigation: Navigation, button: PointerButton, modifiers: Modifiers) -> 
 const BUTTONS: [PointerButton; 3] = [PointerButton::Primary, PointerButton::Middle, PointerButton::Secondary];
 
 fn drag(ui: &Ui, response: &Response, session: &Session, rect: Rect, actions: &mut Vec<Action>) {
-    // What a drag does is decided when it begins: keys may be let go of before the button is.
+    // The start of a drag determines its effect, because keys may be released before the button.
     let id = response.id.with("hand");
     if response.drag_started() {
         let modifiers = ui.input(|input| input.modifiers);
@@ -140,7 +136,7 @@ fn pan(delta: egui::Vec2, rect: Rect) -> Action {
     Action::Camera(CameraAction::Pan(Vec2::new(delta.x, delta.y), rect.height()))
 }
 
-/// The tag or joint at a place of the window, of those that are shown.
+/// Returns the visible tag or joint at a position in the window.
 fn handle_at(session: &Session, rect: Rect, at: Pos2) -> Option<PickedAnchor> {
     let (at, size) = (at - rect.min, rect.size());
     let (scene, view) = (&session.document.scene, &session.view);
@@ -148,7 +144,7 @@ fn handle_at(session: &Session, rect: Rect, at: Pos2) -> Option<PickedAnchor> {
 }
 
 fn click(ui: &Ui, response: &Response, session: &Session, rect: Rect, actions: &mut Vec<Action>) {
-    // A click that puts a menu away is meant for the menu.
+    // A click that closes a menu has no other effect.
     let id = response.id.with("closes a menu");
     if ui.input(|input| input.pointer.any_pressed()) {
         let open = Popup::is_any_open(ui.ctx());
@@ -169,7 +165,7 @@ fn click(ui: &Ui, response: &Response, session: &Session, rect: Rect, actions: &
     }
 }
 
-/// The menu of the picture, and of the surface under the pointer, which is selected with it.
+/// Shows the context menu of the view. If the pointer is over a surface, selects it and adds its rows.
 fn right_click(ui: &Ui, response: &Response, session: &Session, rect: Rect, actions: &mut Vec<Action>) {
     let id = response.id.with("on a surface");
     if let Some(at) = response.interact_pointer_pos().filter(|_| response.secondary_clicked()) {
@@ -208,7 +204,7 @@ fn wheel(ui: &Ui, response: &Response, rect: Rect, actions: &mut Vec<Action>) {
     }
 }
 
-/// How far two fingers or the wheel went, in points: with Shift egui makes one direction of both.
+/// Returns the unfiltered scroll distance in points. With Shift, egui merges both directions.
 fn raw_scroll(ui: &Ui) -> egui::Vec2 {
     ui.input(|input| {
         let ways = input.events.iter().map(|event| match event {
@@ -220,13 +216,13 @@ fn raw_scroll(ui: &Ui) -> egui::Vec2 {
     })
 }
 
-/// A place of the picture, counted from its middle in half heights, x right, y up.
+/// Returns the position relative to the view's centre in half heights, x right, y up.
 fn from_middle(rect: Rect, at: Pos2) -> Vec2 {
     let away = (at - rect.center()) / (rect.height() / 2.0).max(1.0);
     Vec2::new(away.x, -away.y)
 }
 
-/// Says how the light stands while the hand turns it, or why it does not turn.
+/// Shows the direction of the light while it is dragged, or why it cannot be turned.
 fn light_plate(ui: &Ui, session: &Session, rect: Rect) {
     let tokens = theme::tokens(ui);
     let light = &session.view.display.light;
@@ -244,8 +240,8 @@ fn light_plate(ui: &Ui, session: &Session, rect: Rect) {
     paint::text(&ui.painter_at(rect), plate.center(), Align2::CENTER_CENTER, &text, fonts::body(), tokens.text);
 }
 
-/// How far the pointer was dragged in this frame, in points: with what it moved before a press was known to be a drag, and
-/// what came together with the release.
+/// Returns the drag distance of this frame in points, including the motion before egui detected the drag and the motion
+/// that arrives with the release.
 fn way(ui: &Ui, response: &Response) -> egui::Vec2 {
     if response.drag_started() {
         return ui.input(|input| match (input.pointer.press_origin(), input.pointer.latest_pos()) {

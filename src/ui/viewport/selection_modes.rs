@@ -1,4 +1,4 @@
-//! What a click on the model selects: three buttons at the top left of the picture.
+//! Selection mode buttons at the top left of the view.
 
 use egui::{Align, Layout, Rect, Role, Sense, Ui, UiBuilder, WidgetInfo, vec2};
 
@@ -7,14 +7,12 @@ use crate::ui::{icons, paint, theme};
 use maquette_scene::scene::SelectionLevel;
 use maquette_scene::session::{Action, SceneAction, Session};
 
-/// Side of a button.
 const SIDE: f32 = 26.0;
-/// From the edges of the picture.
 const MARGIN: f32 = 10.0;
-/// A picture narrower or lower than this has them in its menus alone.
+/// Smaller views have the modes in menus only.
 const NEEDED_SIZE: egui::Vec2 = vec2(240.0, 80.0);
 
-/// The room they take, for others that keep clear of it; empty in a small picture.
+/// Returns the rectangle of the buttons, which other overlays avoid. Empty in a small view.
 #[must_use]
 pub fn place(picture: Rect) -> Rect {
     let is_small = picture.width() < NEEDED_SIZE.x || picture.height() < NEEDED_SIZE.y;
@@ -22,7 +20,6 @@ pub fn place(picture: Rect) -> Rect {
     Rect::from_min_size(picture.min + egui::Vec2::splat(MARGIN), size)
 }
 
-/// Shows them, unless the picture is too small.
 pub fn show(ui: &mut Ui, session: &Session, picture: Rect, actions: &mut Vec<Action>) {
     let rect = place(picture);
     if rect.width() <= 0.0 {

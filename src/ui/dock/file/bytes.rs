@@ -1,4 +1,4 @@
-//! The bytes of the file, or the lines of a text: fields in tints, the selected one in the accent's.
+//! Hex view of a binary file, or numbered lines of a text file, with tinted fields.
 
 use egui::{Align2, Color32, Rect, Role, ScrollArea, Sense, Ui, WidgetInfo, pos2, vec2};
 
@@ -7,16 +7,12 @@ use crate::ui::{fonts, list, paint, theme};
 use maquette_assets::structure::Span;
 use maquette_scene::session::FileStructure;
 
-/// Height of a row.
 const ROW: f32 = 18.0;
-/// From the left edge.
 const INSET: f32 = 10.0;
-/// Characters of a line of text that are shown.
+/// Longer lines are cut.
 const COLUMNS_SHOWN: usize = 400;
-/// Columns of a tabulator.
 const TAB: usize = 4;
 
-/// Shows the bytes.
 pub fn show(ui: &mut Ui, file: &FileStructure, brings: bool, memory: &mut State) {
     let selected = memory.selected_line().map(|line| line.span);
     let clicked = if file.lines.is_empty() {
@@ -29,7 +25,6 @@ pub fn show(ui: &mut Ui, file: &FileStructure, brings: bool, memory: &mut State)
     }
 }
 
-/// What a byte is drawn on.
 fn tint(memory: &State, selected: Option<Span>, offset: u64, tokens: &theme::Tokens) -> Option<Color32> {
     if selected.is_some_and(|span| span.offset <= offset && offset < span.end()) {
         return Some(theme::mix(tokens.panel, tokens.accent, 0.38));
@@ -44,7 +39,7 @@ fn tint(memory: &State, selected: Option<Span>, offset: u64, tokens: &theme::Tok
     if line.kind == maquette_assets::structure::LineKind::Gap {
         return None;
     }
-    // Neighbours differ.
+    // Alternate, so that neighbouring fields differ.
     Some(if index % 2 == 0 {
         theme::mix(tokens.panel, tokens.text, 0.05)
     } else {
@@ -52,7 +47,7 @@ fn tint(memory: &State, selected: Option<Span>, offset: u64, tokens: &theme::Tok
     })
 }
 
-/// Bytes in a row that `width` points have room for.
+/// Returns the number of bytes per row that fits `width` points: 16 or 8.
 fn per_row(width: f32, character: f32) -> u64 {
     let columns = |bytes: f32| 8.0 + 2.0 + bytes * 3.0 + 1.0 + bytes;
     if (columns(16.0) * character) + 2.0 * INSET <= width { 16 } else { 8 }
@@ -132,7 +127,7 @@ fn text(ui: &mut Ui, file: &FileStructure, selected: Option<Span>, brings: bool,
     clicked
 }
 
-/// Where a statement begins, after the space before it.
+/// Returns the offset of a statement's first character after white space.
 fn first_word(file: &FileStructure, span: Span) -> u64 {
     let from = usize::try_from(span.offset).unwrap_or(usize::MAX);
     let space = file.bytes.get(from..).unwrap_or_default().iter().take_while(|byte| byte.is_ascii_whitespace());
@@ -155,7 +150,7 @@ fn text_row(
     let bytes = file.bytes.get(usize::try_from(start).ok()?..usize::try_from(end).ok()?)?;
     let left = rect.left() + INSET + (digits as f32 + 2.0) * character;
     let painter = ui.painter();
-    // What stands in each column, and which byte it is of.
+    // Character and byte offset of each column.
     let mut columns: Vec<(char, u64)> = Vec::new();
     for (byte, at) in bytes.iter().zip(start..) {
         match byte {

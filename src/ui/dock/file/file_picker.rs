@@ -1,4 +1,4 @@
-//! The choice of another file: what lies beside the model, its archive, the scripts of its game.
+//! Menu of related files: companion files, archive and scripts.
 
 use egui::Ui;
 
@@ -6,7 +6,6 @@ use crate::ui::button::Button;
 use crate::ui::{icons, menu};
 use maquette_scene::session::{Action, FileAction, FileStructure};
 
-/// Shows the button and its menu.
 pub fn show(ui: &mut Ui, file: &FileStructure, actions: &mut Vec<Action>) {
     let button = Button::new("Other files").icon(icons::FILE).note("Show a skin, an animation, a script, the archive");
     let response = button.show(ui);

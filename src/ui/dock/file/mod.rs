@@ -1,4 +1,4 @@
-//! The model's file: its structures as a tree at the left, its bytes or its text at the right.
+//! *File* panel: structure tree at the left, bytes or text at the right.
 
 mod bytes;
 mod file_picker;
@@ -16,25 +16,20 @@ use maquette_assets::structure::{Line, LineKind, Outline, Search};
 use maquette_core::error::FilePosition;
 use maquette_scene::session::{Action, FileAction, FileStructure, Selection, Session};
 
-/// Share of the width that the tree has.
 const TREE_SHARE: f32 = 0.5;
-/// Width that bytes want at most.
 const BYTES_WIDTH: f32 = 640.0;
 
-/// What the panel remembers for itself.
 #[derive(Default)]
 pub struct State {
     file: Option<Arc<FileStructure>>,
     outline: Outline,
-    /// Fields that can be seen as such in the bytes, by where they begin: from, to, which line.
+    /// Fields to tint in the bytes, sorted by offset: start, end, index of the line.
     leaves: Vec<(u64, u64, usize)>,
     selected: Option<Vec<u32>>,
     search: String,
-    /// The search found nothing.
     is_not_found: bool,
-    /// The selected line comes into sight, in the tree and in the bytes.
+    /// Whether the selected line is scrolled into view, in tree and bytes.
     brings: bool,
-    /// What was selected in the model, and the frame, when the panel last looked.
     seen: Option<(Selection, usize)>,
 }
 
@@ -42,14 +37,13 @@ fn asked_id() -> Id {
     Id::unique("asked place of a file")
 }
 
-/// Asks for a place of a file, for when the panel shows it.
+/// Requests a position of a file, for the panel's next frame.
 pub fn ask(ctx: &egui::Context, file: PathBuf, place: FilePosition) {
     ctx.data_mut(|data| data.insert_temp(asked_id(), (file, place)));
     ctx.request_repaint();
 }
 
 impl State {
-    /// Goes to the place of the file that was asked for.
     fn go_to_asked(&mut self, ui: &Ui, file: &FileStructure) {
         let asked = ui.data(|data| data.get_temp::<(PathBuf, FilePosition)>(asked_id()));
         let Some((_, place)) = asked.filter(|(asked, _)| *asked == file.path) else { return };
@@ -75,7 +69,7 @@ impl State {
         self.outline = Outline::new(&file.anatomy, &file.bytes);
         self.file = Some(Arc::clone(file));
         self.find_leaves();
-        // A file that does not load opens on the byte that is wrong.
+        // If the file failed to load, start at the faulty byte.
         if let Some(offset) = file.anatomy.error.as_ref().and_then(|fault| fault.offset) {
             self.go_to_offset(file, offset.min((file.bytes.len() as u64).saturating_sub(1)));
         }
@@ -120,9 +114,8 @@ impl State {
     }
 }
 
-/// Shows the panel.
 pub fn show(ui: &mut Ui, head: &mut Ui, session: &Session, memory: &mut State, actions: &mut Vec<Action>) {
-    // The panel asks for what it shows.
+    // The panel requests the file that it shows.
     let wanted = session.file_to_take_apart();
     let view = session.interface.anatomy.as_ref();
     if let Some(wanted) = wanted.filter(|wanted| view.is_none_or(|view| view.wanted.as_ref() != Some(wanted))) {
@@ -159,7 +152,6 @@ pub fn show(ui: &mut Ui, head: &mut Ui, session: &Session, memory: &mut State, a
     }
 }
 
-/// File, search, and the way to what is odd.
 fn head(ui: &mut Ui, file: &FileStructure, memory: &mut State, actions: &mut Vec<Action>) {
     ui.spacing_mut().item_spacing.x = 4.0;
     let tokens = theme::tokens(ui);
@@ -210,17 +202,17 @@ fn search(ui: &mut Ui, file: &FileStructure, memory: &mut State) {
     }
     if pressed {
         memory.search(file, &search);
-        // Enter goes on from one to the next.
+        // Keep the focus, so that Enter finds the next match.
         ui.memory_mut(|memory| memory.request_focus(id));
     }
     if memory.is_not_found {
-        // In the field, before its cross.
+        // Inside the field, left of its clear button.
         let room = list::inside(ui.min_rect(), 0.0, 28.0);
         paint::text_right(ui.painter(), room, "Not found", fonts::small(), theme::tokens(ui).error);
     }
 }
 
-/// What a line says, for tree and copies.
+/// Returns the text of a line for the tree and the clipboard.
 fn said(line: &Line, file: &FileStructure) -> String {
     match line.kind {
         LineKind::Table(count) => format::plural(usize::try_from(count).unwrap_or(usize::MAX), "record"),

@@ -1,4 +1,4 @@
-//! From what is selected in the model to its field, and from a field to what it is about.
+//! Synchronises the selection of the model with that of the file's fields.
 
 use super::State;
 use maquette_assets::structure::Outline;
@@ -6,7 +6,7 @@ use maquette_assets::structure::link;
 use maquette_scene::scene::Entity;
 use maquette_scene::session::{Action, ClockAction, FileStructure, SceneAction, Selection, Session};
 
-/// The part in focus, if this is its file.
+/// Returns the part in focus if the file is its own and loads without error.
 fn part<'s>(session: &'s Session, file: &FileStructure) -> Option<&'s Entity> {
     let entity = session.entity()?;
     let own = entity.asset.file.as_deref();
@@ -14,7 +14,7 @@ fn part<'s>(session: &'s Session, file: &FileStructure) -> Option<&'s Entity> {
     (is_own && file.anatomy.error.is_none()).then_some(entity)
 }
 
-/// Goes to the field of what was selected since the panel last looked.
+/// Selects the field of a newly selected element.
 pub fn selection(session: &Session, file: &FileStructure, memory: &mut State) {
     let Some(entity) = part(session, file) else { return };
     let now = session.document.selection;
@@ -33,7 +33,7 @@ pub fn selection(session: &Session, file: &FileStructure, memory: &mut State) {
     }
 }
 
-/// Selects in the model what the selected field is about.
+/// Selects the element that the selected field describes.
 pub fn field(session: &Session, file: &FileStructure, memory: &mut State, actions: &mut Vec<Action>) {
     let (Some(entity), Some(path)) = (part(session, file), memory.selected.as_ref()) else { return };
     let parts = memory.outline.parts(path);
@@ -45,7 +45,7 @@ pub fn field(session: &Session, file: &FileStructure, memory: &mut State, action
     if selection == Selection::None {
         return;
     }
-    // It comes from here: the field stays.
+    // Mark the selection as known, so that it does not move the field.
     memory.seen = Some((selection, found.frame.unwrap_or(0)));
     actions.push(Action::Scene(SceneAction::SelectIn(entity.id, selection)));
 }

@@ -1,4 +1,4 @@
-//! The structures and fields of the file, in file order.
+//! Tree of the file's structures and fields, in file order.
 
 use egui::{ScrollArea, Ui};
 
@@ -8,16 +8,12 @@ use crate::ui::{copy, fonts, list, menu, theme};
 use maquette_assets::structure::{Line, LineKind};
 use maquette_scene::session::FileStructure;
 
-/// Height of a line.
 const ROW: f32 = 22.0;
-/// A heading's depth to the right.
 const STEP: f32 = 14.0;
-/// Deeper lines stand no further to the right.
+/// Deeper lines are not indented further.
 const INDENTED_LEVELS: usize = 8;
-/// Width of the column of offsets.
 const OFFSET: f32 = 88.0;
 
-/// Shows the lines.
 pub fn show(ui: &mut Ui, file: &FileStructure, brings: bool, memory: &mut State) {
     let mut clicked = None;
     let mut toggled = None;
@@ -46,7 +42,7 @@ pub fn show(ui: &mut Ui, file: &FileStructure, brings: bool, memory: &mut State)
     }
 }
 
-/// Whether it was clicked, and whether what is under it is to be opened or closed.
+/// Returns whether the line was clicked, and whether it was toggled.
 fn show_line(ui: &mut Ui, file: &FileStructure, line: &Line, selected: bool) -> (bool, bool) {
     let tokens = theme::tokens(ui);
     let value = said(line, file);

@@ -1,4 +1,4 @@
-//! Curves over the frames of a clip, with the playhead: a press or a drag scrubs.
+//! Chart of curves over the frames of a clip, with the playhead. A press or a drag scrubs.
 
 use std::ops::Range;
 
@@ -9,18 +9,18 @@ use crate::ui::{fonts, format, paint, theme};
 use maquette_scene::scene::Entity;
 use maquette_scene::session::{Action, ClockAction};
 
-/// Room for the numbers at the left, and at the other sides.
+/// Left margin, with the numbers, and the other margins.
 const LEFT: f32 = 52.0;
 const MARGIN: f32 = 12.0;
-/// Points between lines of the grid, at least.
+/// Minimum distance of grid lines, in points.
 const APART: f32 = 28.0;
 
-/// Shows the curves in `rect`; `entity` is whose clip they are over.
+/// Shows the curves in `rect`. Their frames are those of `entity`'s clip.
 pub fn show(ui: &mut Ui, rect: Rect, entity: &Entity, curves: &[Curve], quantity: Quantity, actions: &mut Vec<Action>) {
     let tokens = theme::tokens(ui);
     let painter = ui.painter_at(rect);
     painter.rect_filled(rect, 0.0, tokens.field);
-    // The names of curves stand beside their ends.
+    // The curves' names are at their right ends.
     let names = curves.iter().map(|curve| paint::width_of(ui, curve.name, fonts::small_medium())).fold(0.0, f32::max);
     let right = if names > 0.0 { names.ceil() + 10.0 } else { MARGIN };
     let room = Rect::from_min_max(
@@ -46,10 +46,10 @@ pub fn show(ui: &mut Ui, rect: Rect, entity: &Entity, curves: &[Curve], quantity
     if !least.is_finite() || !most.is_finite() {
         return;
     }
-    // What does not move is a line in the middle.
+    // A constant curve is a line in the middle.
     let spare = ((most - least) * 0.06).max(0.05);
     let (least, most) = (least - spare, most + spare);
-    // A clip of one frame is a line across.
+    // A single frame becomes a horizontal line.
     let steps = (frames - 1).max(1) as f64;
     let x = |frame: f64| room.left() + room.width() * (frame / steps) as f32;
     let y = |value: f32| room.bottom() - room.height() * (value - least) / (most - least);
@@ -101,8 +101,7 @@ pub fn show(ui: &mut Ui, rect: Rect, entity: &Entity, curves: &[Curve], quantity
 /// Height of a curve's name.
 const NAME: f32 = 13.0;
 
-/// Where names stand whose curves end at these places, sorted: as near to them as leaves each its height, between `top` and
-/// `bottom` as far as they hold them.
+/// Places names near the sorted `ends` of their curves without overlap, within `top` and `bottom` if they fit.
 fn spread(ends: &[f32], top: f32, bottom: f32) -> Vec<f32> {
     let mut places = ends.to_vec();
     let mut free = top;
@@ -118,7 +117,6 @@ fn spread(ends: &[f32], top: f32, bottom: f32) -> Vec<f32> {
     places
 }
 
-/// Lines at round numbers, with the numbers.
 fn grid(painter: &egui::Painter, room: Rect, values: Range<f32>, y: impl Fn(f32) -> f32, tokens: &theme::Tokens) {
     let (least, most) = (values.start, values.end);
     let wanted = f64::from((most - least) * APART / room.height());
@@ -150,7 +148,7 @@ mod tests {
     fn names_keep_clear_of_each_other_and_of_the_edges() {
         assert_eq!(spread(&[20.0, 60.0], 0.0, 100.0), [20.0, 60.0], "there is room");
         assert_eq!(spread(&[50.0, 50.0, 52.0], 0.0, 100.0), [50.0, 50.0 + NAME, 50.0 + 2.0 * NAME]);
-        // At the lower edge they go up.
+        // At the lower edge, names move up.
         assert_eq!(spread(&[95.0, 99.0, 100.0], 0.0, 100.0), [100.0 - 2.0 * NAME, 100.0 - NAME, 100.0]);
         assert_eq!(spread(&[], 0.0, 100.0), [] as [f32; 0]);
     }

@@ -1,4 +1,4 @@
-//! What the motion comes to in each clip: how far from where it began, how fast, how far it slides.
+//! Table of the motion in each clip: reach, speed and slide.
 
 use egui::Ui;
 
@@ -11,7 +11,6 @@ use maquette_scene::scene::{ClipChoice, Entity, TrackedPoint};
 use maquette_scene::session::{Action, ClockAction};
 
 const ROW: f32 = 24.0;
-/// Width of a column of numbers.
 const COLUMN: f32 = 54.0;
 
 const fn column(word: &'static str, what: &'static str, about: &'static str) -> Column<'static> {
@@ -26,14 +25,12 @@ const COLUMNS: [Column<'_>; 5] = [
     column("Slide", "slide", "Along the ground while near its lowest place, in units"),
 ];
 
-/// A clip, and what the motion comes to in it.
 struct ClipMotion {
     choice: ClipChoice,
     name: String,
-    /// Its only frame, if it has no more: nothing moves in it.
     is_still: bool,
     is_bind: bool,
-    /// The frame that people count as 0, in the model's list.
+    /// Frame of the model that is displayed as frame 0.
     zero: u32,
     first: u32,
     summary: Summary,
@@ -53,18 +50,18 @@ impl ClipMotion {
         }
     }
 
-    /// A frame of the model's list as people count it.
+    /// Returns the displayed number of a frame of the model.
     fn shown(&self, frame: usize) -> f64 {
         frame as f64 - f64::from(self.zero)
     }
 
-    /// Where it is furthest from where it began: in the first frame, if it stays there.
+    /// Returns the displayed number of the frame with the largest distance, or of the first frame without motion.
     fn furthest(&self) -> f64 {
         let furthest = self.summary.furthest;
         if furthest.distance > 0.0 { self.shown(furthest.frame) } else { self.shown(self.first as usize) }
     }
 
-    /// Number by which a column is sorted, the largest first. What does not move comes last, and the first frame first.
+    /// Returns the sorting key of a column, for descending order. Static clips come last; frame numbers ascend.
     fn key(&self, column: usize) -> f32 {
         match column {
             _ if self.is_still => f32::NEG_INFINITY,
@@ -75,13 +72,11 @@ impl ClipMotion {
         }
     }
 
-    /// What its only frame is called.
     fn still_word(&self) -> &'static str {
         if self.is_bind { "bind pose" } else { "1 frame" }
     }
 }
 
-/// Shows the clips of the part that is followed first.
 pub fn show(ui: &mut Ui, entity: &Entity, followed: &TrackedPoint, sorting: &mut Sorting, actions: &mut Vec<Action>) {
     let clips = entity.playback.clips(entity.model());
     let mut rows: Vec<ClipMotion> = clips
@@ -98,7 +93,7 @@ pub fn show(ui: &mut Ui, entity: &Entity, followed: &TrackedPoint, sorting: &mut
         Some((column, _)) => rows.sort_by(|one, other| other.key(column).total_cmp(&one.key(column))),
     }
     if let Some(column) = columns::headings(ui, list::EDGE, &COLUMNS, *sorting) {
-        // The first name and the first frame stand first, of all others the largest; a second click gives the file's order.
+        // Names and frames ascend, numbers descend. A second click restores the file's order.
         let falls = !matches!(column, 0 | 2);
         *sorting = if sorting.is_some_and(|(by, _)| by == column) { None } else { Some((column, falls)) };
     }
@@ -131,7 +126,7 @@ fn row(ui: &mut Ui, entity: &Entity, one: &ClipMotion, actions: &mut Vec<Action>
     let fixed = |number: f32| format::fixed(f64::from(number), 2);
     let none = || "—".to_owned();
     let texts = if one.is_still {
-        // A bind pose is called so by its name already.
+        // The name already says that it is the bind pose.
         [none(), "1 frame".to_owned(), none(), none()]
     } else {
         [fixed(summary.furthest.distance), format::short(furthest, 0), fixed(summary.fastest), fixed(summary.sliding)]

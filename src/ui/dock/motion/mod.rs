@@ -1,5 +1,4 @@
-//! How what is followed moves: curves of its place, its angles or its speed over the clip, and what they come to in each
-//! clip.
+//! Motion panel: curves of position, angles or speed over the clip, and a table by clip.
 
 mod chart;
 mod clips;
@@ -15,14 +14,13 @@ use crate::ui::{fonts, icons, list, segmented_control, theme};
 use maquette_scene::scene::{Entity, OverlayKind, TrackedPoint, Tracks};
 use maquette_scene::session::{Action, DisplayAction, SceneAction, Selection, Session};
 
-/// Width of the names at the left and of the clips at the right.
+/// Width of the list of points at the left and of the clips at the right.
 const NAMES: f32 = 160.0;
 const CLIPS: f32 = 360.0;
 /// A narrower panel shows either the curves or the list of clips.
 const CLIPS_FROM: f32 = 660.0;
 const ROW: f32 = 24.0;
 
-/// What the curves show.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Quantity {
     /// X, Y and Z, in units.
@@ -46,26 +44,22 @@ impl Quantity {
     }
 }
 
-/// What the panel remembers for itself.
 #[derive(Default)]
 pub struct State {
     tracks: Tracks,
     quantity: Quantity,
     sorting: Sorting,
-    /// In a panel that has no room for both, the clips are shown in place of the curves.
     shows_clips: bool,
 }
 
-/// One curve.
 struct Curve {
-    /// A number per frame of the clip.
+    /// Values, one per frame of the clip.
     values: Vec<f32>,
     colour: Color32,
-    /// `X`, `Pitch`; empty if there is but one.
+    /// Axis, such as `X` or `Pitch`. Empty for the speed.
     name: &'static str,
 }
 
-/// Shows the panel.
 pub fn show(ui: &mut Ui, head: &mut Ui, session: &Session, memory: &mut State, actions: &mut Vec<Action>) {
     let selection = session.document.focus.map(|focus| (focus, session.document.selection));
     let scene = &session.document.scene;
@@ -95,10 +89,8 @@ pub fn show(ui: &mut Ui, head: &mut Ui, session: &Session, memory: &mut State, a
     chart::show(ui, ui.available_rect_before_wrap(), entity, &curves, memory.quantity, actions);
 }
 
-/// Least width of a column of tags or joints.
 const COLUMN: f32 = 200.0;
 
-/// Lists the tags and joints of all parts that are shown.
 fn choices(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     let scene = &session.document.scene;
     let shown: Vec<&Entity> = scene.entities().iter().filter(|entity| scene.shows(entity)).collect();
@@ -124,7 +116,7 @@ fn choices(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     });
 }
 
-/// Rows in columns, from top to bottom; a click selects.
+/// Lists elements in columns, filled from top to bottom. A click selects one.
 fn choose_from(ui: &mut Ui, entity: &Entity, icon: &str, all: &[(Selection, &str)], actions: &mut Vec<Action>) {
     let columns = (ui.available_width() / COLUMN).floor().max(1.0) as usize;
     let per_column = all.len().div_ceil(columns);
@@ -142,7 +134,6 @@ fn choose_from(ui: &mut Ui, entity: &Entity, icon: &str, all: &[(Selection, &str
     });
 }
 
-/// What the curves show, and the ways to see more.
 fn head(ui: &mut Ui, session: &Session, is_narrow: bool, memory: &mut State, actions: &mut Vec<Action>) {
     ui.spacing_mut().item_spacing.x = 4.0;
     let quantities = Quantity::ALL.map(|quantity| (quantity, quantity.label()));
@@ -167,7 +158,7 @@ fn head(ui: &mut Ui, session: &Session, is_narrow: bool, memory: &mut State, act
     }
 }
 
-/// A row of something that is followed: a click selects it, the cross at its end unpins it.
+/// Shows a tracked point. A click selects it; the button at the end unpins it.
 fn row(ui: &mut Ui, session: &Session, one: &TrackedPoint, actions: &mut Vec<Action>) {
     let name = selection_name(session, one.entity, one.selection);
     let is_selected = session.document.focus == Some(one.entity) && session.document.selection == one.selection;
@@ -188,8 +179,7 @@ fn row(ui: &mut Ui, session: &Session, one: &TrackedPoint, actions: &mut Vec<Act
     shown.response.on_hover_text(name);
 }
 
-/// The curves of what is followed, over the clip that plays: of one alone an axis each in the axes' colours, of several
-/// each by its own colour.
+/// Computes the curves of the tracked points. A single point has the axes' colours; several have their own colours.
 fn curves(ui: &Ui, session: &Session, shown: &Entity, followed: &[TrackedPoint], quantity: Quantity) -> Vec<Curve> {
     let axes = theme::tokens(ui).axes;
     let clip = shown.clip();
@@ -208,7 +198,7 @@ fn curves(ui: &Ui, session: &Session, shown: &Entity, followed: &[TrackedPoint],
             Quantity::Speed => {
                 let places = one.track.places.get(range).unwrap_or_default();
                 let steps = places.windows(2).map(|pair| pair[0].distance(pair[1]) * rate);
-                // The first frame has no step of its own.
+                // The first frame repeats the first step.
                 let values = steps.clone().take(1).chain(steps).collect();
                 curves.push(Curve { values, colour, name: "" });
                 continue;
@@ -218,7 +208,7 @@ fn curves(ui: &Ui, session: &Session, shown: &Entity, followed: &[TrackedPoint],
         let names = if quantity == Quantity::Place { ["X", "Y", "Z"] } else { ["Pitch", "Yaw", "Roll"] };
         for (axis, name) in names.into_iter().enumerate() {
             let values = vectors.iter().map(|vector| vector[axis]).collect();
-            // Of several, the axes are told by their strength.
+            // Opacity distinguishes the axes of a point.
             let share = [1.0, 0.75, 0.5][axis];
             let colour = if alone { axes[axis] } else { colour.gamma_multiply(share) };
             curves.push(Curve { values, colour, name });

@@ -1,4 +1,4 @@
-//! The picture with the triangles on it: the wheel zooms, a drag moves, a click selects.
+//! Canvas with the texture and its UV triangles. The wheel zooms, a drag pans, a click selects.
 
 use egui::{Color32, Painter, Pos2, Rect, Role, Sense, Shape, Stroke, Ui, Vec2, WidgetInfo, pos2, vec2};
 
@@ -13,30 +13,29 @@ use maquette_scene::session::{Action, SceneAction, Selection, Session};
 /// Zoom per point of the wheel, as a power of e.
 const WHEEL_ZOOM: f32 = 0.004;
 const ZOOM_RANGE: (f32, f32) = (0.1, 200.0);
-/// From the edges of the panel, for what comes into sight.
 const SIGHT_MARGIN: f32 = 8.0;
-/// What of the panel a triangle takes that is zoomed to, and how far it is zoomed to a vertex.
+/// Share of the panel that a zoomed triangle fills, and the zoom for a vertex.
 const ZOOMED_SHARE: f32 = 0.4;
 const VERTEX_ZOOM: f32 = 8.0;
-/// Edges and overlapping triangles in sight that are drawn: more are a grey smear.
+/// Maximum numbers of visible edges and overlapping triangles to draw. More are an unreadable grey.
 const EDGES_DRAWN: usize = 40_000;
 const TRIANGLES_DRAWN: usize = 20_000;
-/// Edges on an image, and the lines on both sides of them.
+/// Colour of edges on an image, and of the casing on both sides.
 const LINE: Color32 = Color32::from_rgba_premultiplied(140, 140, 140, 140);
 const CASING: Color32 = Color32::from_rgba_premultiplied(0, 0, 0, 84);
 
-/// Where texture coordinates lie in the window, in a picture at `place`.
+/// Converts texture coordinates to a window position, for an image at `place`.
 fn at(place: Rect, uv: glam::Vec2) -> Pos2 {
     place.min + vec2(uv.x, uv.y) * place.size()
 }
 
-/// The texture coordinates of a place in the window.
+/// Converts a window position to texture coordinates, for an image at `place`.
 fn uv_at(place: Rect, at: Pos2) -> glam::Vec2 {
     let from = at - place.min;
     glam::Vec2::new(from.x / place.width(), from.y / place.height())
 }
 
-/// Shows the image with the triangles of a surface, and fainter those of others that are selected beside it.
+/// Shows the image with the triangles of the surface, and fainter those of other selected surfaces with the same image.
 pub fn show(ui: &mut Ui, shown: &Shown<'_>, memory: &mut State, actions: &mut Vec<Action>) {
     let Shown { session, entity, surface, .. } = *shown;
     let (tokens, picture, rect) = (theme::tokens(ui), shown.image(), ui.available_rect_before_wrap());
@@ -60,7 +59,7 @@ pub fn show(ui: &mut Ui, shown: &Shown<'_>, memory: &mut State, actions: &mut Ve
         let (wheel, pinch) = ui.input(|input| (input.smooth_scroll_delta().y, input.zoom_delta()));
         let factor = (wheel * WHEEL_ZOOM).exp() * pinch;
         let zoom = (memory.zoom * factor).clamp(ZOOM_RANGE.0, ZOOM_RANGE.1);
-        // What is under the pointer stays there.
+        // Keep the texel under the pointer in place.
         let from = at - rect.center() - memory.pan;
         memory.pan -= from * (zoom / memory.zoom - 1.0);
         memory.zoom = zoom;
@@ -104,8 +103,8 @@ pub fn show(ui: &mut Ui, shown: &Shown<'_>, memory: &mut State, actions: &mut Ve
     }
 }
 
-/// Brings the triangle or vertex that was selected since the last frame into sight, if it is not: in the middle, and no
-/// larger than the panel. `whole` is how large the picture is at a zoom of 1.
+/// Centres a newly selected triangle or vertex if it is out of view, and zooms out if it exceeds the panel. `whole` is
+/// the size of the image at zoom 1.
 fn follow(memory: &mut State, rect: Rect, whole: Vec2, entity: &Entity, selection: Selection, surface: usize) {
     let Some(still) = entity.model().surfaces().get(surface) else { return };
     let key = (entity.number, selection);
@@ -136,7 +135,7 @@ fn follow(memory: &mut State, rect: Rect, whole: Vec2, entity: &Entity, selectio
     }
     let excess = (place.width() / room.width()).max(place.height() / room.height());
     if zooms_in {
-        // A vertex has no size of its own.
+        // A vertex has no size.
         let factor = if excess > 0.0 { ZOOMED_SHARE / excess } else { VERTEX_ZOOM / memory.zoom };
         memory.zoom = (memory.zoom * factor).clamp(ZOOM_RANGE.0, ZOOM_RANGE.1);
     } else if excess > 1.0 {
@@ -145,7 +144,6 @@ fn follow(memory: &mut State, rect: Rect, whole: Vec2, entity: &Entity, selectio
     memory.pan += rect.center() - bounds(memory).center();
 }
 
-/// A checker behind what is transparent.
 fn behind(painter: &Painter, rect: Rect, tokens: &theme::Tokens) {
     painter.rect_filled(rect, 0.0, tokens.raised);
     let painter = painter.with_clip_rect(painter.clip_rect().intersect(rect));
@@ -159,27 +157,26 @@ fn behind(painter: &Painter, rect: Rect, tokens: &theme::Tokens) {
     }
 }
 
-/// The texture coordinates of a triangle's corners, if they are numbers.
+/// Returns the texture coordinates of a triangle's corners if they are finite.
 pub fn corners(still: &Surface, triangle: usize) -> Option<[glam::Vec2; 3]> {
     let corner = |index: u32| still.uvs.get(index as usize).copied().filter(|uv| uv.is_finite());
     let [Some(a), Some(b), Some(c)] = still.triangles.get(triangle)?.map(corner) else { return None };
     Some([a, b, c])
 }
 
-/// Side of a triangle in points below which its edges fade, and at which they are gone.
+/// Triangle size in points below which edges fade, and at which they vanish.
 const FADED_FROM: f32 = 6.0;
 const FADED_TO: f32 = 2.0;
-/// Strength that the edges of islands keep, however small their triangles are.
+/// Minimum strength of island borders, for any triangle size.
 const BORDER_STRENGTH: f32 = 0.4;
 
-/// Returns the strength of an edge on an image that fills `place`, 0 to 1.
 fn strength(edge: &UvEdge, place: Rect) -> f32 {
     let side = (2.0 * edge.area * place.area()).sqrt();
     let strength = ((side - FADED_TO) / (FADED_FROM - FADED_TO)).clamp(0.0, 1.0);
     if edge.is_border { strength.max(BORDER_STRENGTH) } else { strength }
 }
 
-/// Draws the edges in sight, with a dark line on each side against bright textures.
+/// Draws the visible edges, with a dark casing for contrast on bright textures.
 fn lines(painter: &Painter, rect: Rect, place: Rect, edges: &[UvEdge], line: Color32, casing: Color32) {
     let all = edges.iter().map(|edge| (edge.ends.map(|uv| at(place, uv)), strength(edge, place)));
     let in_sight = |(ends, strength): &([Pos2; 2], f32)| *strength > 0.05 && Rect::from_points(ends).intersects(rect);
@@ -192,12 +189,11 @@ fn lines(painter: &Painter, rect: Rect, place: Rect, edges: &[UvEdge], line: Col
     }
 }
 
-/// Colour of overlaps. The reds of the themes are too close to skin.
+/// The reds of the themes are too close to skin tones.
 const OVERLAP: Color32 = Color32::from_rgb(255, 40, 40);
-/// Points from one line of a hatching to the next, along an axis.
+/// Distance of hatching lines along an axis, in points.
 const HATCHING: f32 = 7.0;
 
-/// Fills and hatches the triangles that overlap.
 fn overlaps(painter: &Painter, rect: Rect, place: Rect, still: &Surface, overlapping: &[u32]) {
     let all = overlapping.iter().filter_map(|triangle| corners(still, *triangle as usize));
     let all = all.map(|corners| corners.map(|uv| at(place, uv)));
@@ -224,7 +220,6 @@ fn overlaps(painter: &Painter, rect: Rect, place: Rect, still: &Surface, overlap
     }
 }
 
-/// Draws the selected triangle or vertex.
 fn selected(
     painter: &Painter,
     place: Rect,
@@ -250,7 +245,7 @@ fn selected(
     }
 }
 
-/// What a click selects, at the level that clicks in the picture select at.
+/// Returns the selection of a click, by the view's selection level. A click outside the triangles selects the surface.
 fn clicked(session: &Session, still: &Surface, surface: usize, place: Rect, pointer: Pos2) -> Selection {
     let Some(triangle) = triangle_at(still, uv_at(place, pointer)) else { return Selection::Surface(surface) };
     match session.view.selection_level {

@@ -1,4 +1,4 @@
-//! A picture on the device, one channel or all of them.
+//! GPU texture of an image, with one channel or all.
 
 use std::sync::{Arc, Weak};
 
@@ -7,29 +7,22 @@ use egui::{Color32, ColorImage, Context, TextureHandle, TextureOptions};
 use maquette_assets::material::Image;
 use maquette_core::model::u32_or_max;
 
-/// What is shown of each texel.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Channel {
-    /// Its colour; alpha shows what lies behind.
+    /// All, with transparency.
     #[default]
     All,
-    /// Its colour, whatever its alpha.
+    /// Colour without transparency.
     Colour,
-    /// Red alone, as grey.
     Red,
-    /// Green alone.
     Green,
-    /// Blue alone.
     Blue,
-    /// Alpha alone.
     Alpha,
 }
 
 impl Channel {
-    /// All of them, in their order.
     pub const ALL: [Self; 6] = [Self::All, Self::Colour, Self::Red, Self::Green, Self::Blue, Self::Alpha];
 
-    /// Name for people.
     pub fn label(self) -> &'static str {
         match self {
             Self::All => "RGBA",
@@ -53,18 +46,16 @@ impl Channel {
     }
 }
 
-/// A picture on the device.
 pub struct ImageOnDevice {
-    /// No other picture gets its address as long as there is a reference to it, even a weak one.
+    /// A weak reference keeps the address from being reused, so equal addresses mean the same image.
     image: Weak<Image>,
     channel: Channel,
     mip: usize,
-    /// The texture.
     pub texture: TextureHandle,
 }
 
 impl ImageOnDevice {
-    /// The picture as it is to be shown; what is shown already is kept.
+    /// Uploads an image, or returns `before` if it shows the same image, channel and mip level.
     pub fn of(ctx: &Context, picture: &Arc<Image>, channel: Channel, mip: usize, before: Option<Self>) -> Self {
         let is_same = |shown: &Self| {
             std::ptr::eq(shown.image.as_ptr(), Arc::as_ptr(picture)) && (shown.channel, shown.mip) == (channel, mip)
@@ -72,14 +63,14 @@ impl ImageOnDevice {
         if let Some(shown) = before.filter(is_same) {
             return shown;
         }
-        // The device takes no more than this: a smaller form stands in.
+        // Use a smaller mip level if the GPU's texture limit requires it.
         let longest = u32_or_max(ctx.input(|input| input.max_texture_side));
         let fits = |level: &usize| {
             let (width, height) = picture.level_size(*level);
             width.max(height) <= longest
         };
         let level = (mip..=picture.level_count()).find(fits).unwrap_or(picture.level_count());
-        // Of the picture itself no smaller form is made.
+        // Level 0 needs no mip levels.
         let levels = (level > 0).then(|| picture.mip_levels());
         let smaller = levels.as_ref().and_then(|levels| levels.get(level - 1));
         let (width, height, texels) = match smaller {
@@ -88,7 +79,7 @@ impl ImageOnDevice {
         };
         let pixels = texels.as_chunks::<4>().0.iter().map(|texel| channel.pixel(*texel)).collect();
         let image = ColorImage::new([width as usize, height as usize], pixels);
-        // Texels are seen as squares where they are large.
+        // Show enlarged texels as squares.
         let options = TextureOptions { magnification: egui::TextureFilter::Nearest, ..TextureOptions::LINEAR };
         let texture = ctx.load_texture("texture panel", image, options);
         Self { image: Arc::downgrade(picture), channel, mip, texture }

@@ -1,4 +1,4 @@
-//! A texture and the coordinates that the surface has on it: channels, texels, islands, what overlaps and what lies outside.
+//! Texture panel: image, channels and mip levels with the UV layout of a surface.
 
 mod canvas;
 mod channel;
@@ -17,50 +17,40 @@ use maquette_core::inspect::{UvEdge, UvInfo, uv_edges};
 use maquette_scene::scene::{Entity, EntityId};
 use maquette_scene::session::{Action, SaveAction, SceneAction, Selection, Session};
 
-/// Width of the facts at the right: four numbers of three digits have room in a value.
+/// Width of the facts, enough for a value with four numbers of three digits.
 const FACTS: f32 = 264.0;
-/// A narrower panel shows either the texture or the facts, unless they have room under the texture.
+/// A narrower panel shows either the texture or the facts, unless the facts fit under the texture.
 const FACTS_FROM: f32 = 520.0;
-/// Least height of facts under the texture, and the height of all of them.
+/// Minimum height of the facts under the texture, and their full height in one and in two columns.
 const LEAST_UNDER: f32 = 96.0;
 const ONE_COLUMN: f32 = 330.0;
 const TWO_COLUMNS: f32 = 192.0;
 
-/// What the panel remembers for itself.
 #[derive(Default)]
 pub struct State {
-    /// Which part's surface was looked at last, while none is selected.
+    /// Last shown surface, used while none is selected.
     surface: usize,
-    /// The part that it is of.
     part: Option<EntityId>,
-    /// Which of the surface's pictures.
     image: usize,
     channel: Channel,
     mip: usize,
     hides_lines: bool,
     shows_overlaps: bool,
-    /// In a panel that has no room for both, the facts are shown in place of the picture.
     shows_facts: bool,
-    /// The picture on the device.
     shown: Option<ImageOnDevice>,
-    /// What the coordinates come to, and of which part and surface.
+    /// UV statistics, with part and surface as the key.
     facts: Option<((u64, usize), UvInfo)>,
-    /// Edges of the surfaces that are drawn, by the number of their part and their index.
     edges: HashMap<(u64, usize), Arc<[UvEdge]>>,
-    /// Points that a whole picture is wide, times its fitting size; and where its middle lies, in points from the middle
-    /// of the panel.
+    /// Scale relative to the image fitted to the panel, and offset of its centre from the panel's centre, in points.
     zoom: f32,
     pan: Vec2,
-    /// What is selected is to fill a part of the panel.
     zooms_in: bool,
-    /// Of which part what was in sight at last, as it was selected.
     followed: Option<(u64, Selection)>,
-    /// The texture coordinates under the pointer.
     pointed: Option<glam::Vec2>,
 }
 
 impl State {
-    /// Keeps the switches alone, for a panel that is closed.
+    /// Returns a state with the switches only, for when the panel closes.
     pub fn closed(&self) -> Self {
         let Self { hides_lines, shows_overlaps, shows_facts, .. } = *self;
         Self { hides_lines, shows_overlaps, shows_facts, ..Self::default() }
@@ -73,20 +63,20 @@ impl State {
     }
 }
 
-/// Frames after which nobody waits any more for a picture that was asked for.
+/// Number of frames after which a requested image is given up.
 const WAIT_FRAMES: u64 = 3;
 
 fn asked_id() -> egui::Id {
     egui::Id::unique("asked texture")
 }
 
-/// Asks for the picture of this path, of those that the selected surface has; for the panel's next frame.
+/// Requests the image of a path, among those of the selected surface, for the panel's next frame.
 pub fn show_texture(ctx: &egui::Context, path: &str) {
     let asked = (path.to_owned(), ctx.cumulative_pass_nr());
     ctx.data_mut(|data| data.insert_temp(asked_id(), asked));
 }
 
-/// Which of the pictures was asked for, once what was asked for with it is selected.
+/// Returns the index of the requested image, once the surface selected with the request has it.
 fn asked(ui: &Ui, pictures: &[(String, Arc<Image>)]) -> Option<usize> {
     let (path, since) = ui.data(|data| data.get_temp::<(String, u64)>(asked_id()))?;
     let passed = ui.ctx().cumulative_pass_nr().saturating_sub(since);
@@ -97,12 +87,11 @@ fn asked(ui: &Ui, pictures: &[(String, Arc<Image>)]) -> Option<usize> {
     place
 }
 
-/// What the panel shows.
 struct Shown<'a> {
     session: &'a Session,
     entity: &'a Entity,
     surface: usize,
-    /// Images of the surface, with their paths, and which of them is shown.
+    /// Images of the surface with their paths, and the index of the displayed one.
     images: Vec<(String, Arc<Image>)>,
     image: usize,
 }
@@ -113,7 +102,6 @@ impl Shown<'_> {
     }
 }
 
-/// Shows the panel.
 pub fn show(ui: &mut Ui, head: &mut Ui, session: &Session, memory: &mut State, actions: &mut Vec<Action>) {
     let Some(entity) = session.entity() else { return };
     let surface = surface_of(session, entity, memory);
@@ -142,10 +130,9 @@ pub fn show(ui: &mut Ui, head: &mut Ui, session: &Session, memory: &mut State, a
     canvas::show(ui, &shown, memory, actions);
 }
 
-/// Shows what there is to say of the texture and the coordinates.
 fn facts(ui: &mut Ui, shown: &Shown<'_>, memory: &mut State) {
     ui.spacing_mut().item_spacing = Vec2::ZERO;
-    // Texture and coordinates have a column each if there is room.
+    // Texture and coordinates get a column each if they fit.
     let has_columns = ui.available_width() >= 2.0 * FACTS;
     list::scroll(ui, "facts", |ui| {
         ui.add_space(6.0);
@@ -165,23 +152,20 @@ fn facts(ui: &mut Ui, shown: &Shown<'_>, memory: &mut State) {
     });
 }
 
-/// Position of the facts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum FactsPlace {
-    /// Right of the texture.
     Right,
-    /// Under the texture, with this height in points.
+    /// Under the texture, with a height in points.
     Under(f32),
-    /// In place of the texture, when they are asked for.
     Instead,
 }
 
 impl FactsPlace {
-    /// Finds room for the facts in `whole`, next to a texture of this aspect ratio.
+    /// Chooses the position in a panel of size `whole`, for a texture of this aspect ratio.
     fn of(whole: Vec2, aspect: f32) -> Self {
         let most = if whole.x >= 2.0 * FACTS { TWO_COLUMNS } else { ONE_COLUMN };
         let free = whole.y - whole.x / aspect;
-        // A slightly smaller texture is better than a row that is cut.
+        // A slightly smaller texture is better than a cut row.
         let under = if free > most - whole.y * 0.05 { most } else { free };
         match (under >= LEAST_UNDER, whole.x >= FACTS_FROM) {
             (true, _) => Self::Under(under),
@@ -191,7 +175,7 @@ impl FactsPlace {
     }
 }
 
-/// The surface that is selected, else the one that was looked at last, of the level of detail that is shown.
+/// Returns the selected surface, else the last shown one, else the first of the current level of detail.
 fn surface_of(session: &Session, entity: &Entity, memory: &mut State) -> usize {
     let is_shown =
         |index: &usize| entity.model().surfaces().get(*index).is_some_and(|surface| surface.lod == entity.lod);
@@ -206,7 +190,6 @@ fn surface_of(session: &Session, entity: &Entity, memory: &mut State) -> usize {
     surface
 }
 
-/// The other selected surfaces that wear the same picture.
 fn beside(session: &Session, entity: &Entity, surface: usize, picture: Option<&Arc<Image>>) -> Vec<usize> {
     let Some(picture) = picture else { return Vec::new() };
     let wears = |other: &usize| {
@@ -215,7 +198,7 @@ fn beside(session: &Session, entity: &Entity, surface: usize, picture: Option<&A
     session.document.selected_surfaces().into_iter().filter(wears).collect()
 }
 
-/// The pictures of a surface, each once: the one that stands for it, then those of its stages.
+/// Returns the images of a surface without duplicates: the main one, then those of the stages.
 fn images(entity: &Entity, surface: usize) -> Vec<(String, Arc<Image>)> {
     let Some(material) = entity.materials().get(surface) else { return Vec::new() };
     let mut all: Vec<(String, Arc<Image>)> = Vec::new();
@@ -231,19 +214,18 @@ fn images(entity: &Entity, surface: usize) -> Vec<(String, Arc<Image>)> {
     all
 }
 
-/// Surface, texture, channel, and the switches.
 fn head(ui: &mut Ui, shown: &Shown<'_>, is_narrow: bool, memory: &mut State, actions: &mut Vec<Action>) {
     ui.spacing_mut().item_spacing.x = 4.0;
     let Shown { session, entity, images, .. } = shown;
     let selection = session.document.selection;
     let has_element = matches!(selection, Selection::Triangle { .. } | Selection::Vertex { .. });
-    // Long names leave room for what comes after them.
+    // Long names must leave room for the controls after them.
     let width = ui.available_width();
     let most = (width - 270.0).clamp(40.0, (width * 0.3).max(40.0));
     let name = entity.surface_name(memory.surface);
     let name = paint::shortened(ui.painter(), &name, &fonts::body(), most);
     let button = Button::new("Surface").word(&name).menu().tight().show(ui);
-    // Nothing in this panel is a row.
+    // Without rows, this button takes the offered keyboard.
     list::accept_focus(&button);
     menu::below(&button, |ui| surfaces(ui, entity, memory, actions));
     if images.len() > 1 {
@@ -329,7 +311,6 @@ fn file_name(path: &str) -> &str {
     path.rsplit(['/', '\\']).next().unwrap_or(path)
 }
 
-/// Lists the facts of the texture.
 fn texture_facts(ui: &mut Ui, picture: Option<&(String, Arc<Image>)>, memory: &mut State) {
     let tokens = theme::tokens(ui);
     match picture {
@@ -360,7 +341,6 @@ fn texture_facts(ui: &mut Ui, picture: Option<&(String, Arc<Image>)>, memory: &m
     }
 }
 
-/// Lists the facts of the texture coordinates.
 fn coordinate_facts(ui: &mut Ui, shown: &Shown<'_>, memory: &State) {
     let uv =
         memory.pointed.map(|uv| format!("{} {}", format::fixed(f64::from(uv.x), 4), format::fixed(f64::from(uv.y), 4)));
@@ -379,7 +359,7 @@ fn coordinate_facts(ui: &mut Ui, shown: &Shown<'_>, memory: &State) {
     ui.add_space(6.0);
 }
 
-/// Where the corners of the selected triangle lie in the picture, or on the unit square where there is none.
+/// Shows the corners of the selected triangle, in texels, or in texture coordinates without an image.
 fn chosen(ui: &mut Ui, shown: &Shown<'_>) {
     let Selection::Triangle { surface, triangle } = shown.session.document.selection else { return };
     let picture = shown.image();
@@ -401,14 +381,13 @@ fn chosen(ui: &mut Ui, shown: &Shown<'_>) {
     ui.add_space(6.0);
 }
 
-/// Which smaller form is shown.
 fn mip_row(ui: &mut Ui, picture: &Image, memory: &mut State) {
     let size = |level: usize| {
         let (width, height) = picture.level_size(level);
         format!("{level}: {width} × {height}")
     };
     let word = size(memory.mip);
-    // Its padding is before the column of values.
+    // Aligns the word, behind the button's padding, with the column of values.
     let button = list::form_row(ui, list::INSET, list::NAMED - 7.0, "Mip level", |ui| {
         Button::new("Mip level").word(&word).menu().tight().show(ui)
     });
@@ -422,7 +401,7 @@ fn mip_row(ui: &mut Ui, picture: &Image, memory: &mut State) {
     });
 }
 
-/// Place and colour of the texel at texture coordinates.
+/// Returns position and colour of the texel at texture coordinates.
 fn pointed(picture: &Image, uv: glam::Vec2) -> (String, String) {
     let (x, y) = ((uv.x * picture.width as f32).floor(), (uv.y * picture.height as f32).floor());
     let [red, green, blue, alpha] = picture.texel(x as i64, y as i64);

@@ -1,7 +1,7 @@
-//! The ruler: numbers and ticks, the loop range, and the playhead with its flag over ruler and tracks.
+//! Ruler: numbers, ticks, loop range and playhead, with the tracks below.
 //!
-//! A drag moves the playhead from frame to frame, between frames with Shift. With Ctrl it makes a loop range, or moves the
-//! one in which it begins; ends of the range can be dragged. A double click in the range, or the menu, clears it.
+//! A drag moves the playhead in whole frames, with Shift between frames. Ctrl+drag creates a loop range, or moves the
+//! range in which it begins. The ends of the range can be dragged. A double-click in the range clears it.
 
 pub mod overview;
 mod scale;
@@ -20,19 +20,17 @@ use maquette_scene::session::{Action, ClockAction, FrameWindow, SceneAction, Sel
 
 use scale::Scale;
 
-/// Height of the ruler.
 pub const RULER: f32 = 22.0;
-/// Space between tracks.
 const BETWEEN: f32 = 3.0;
-/// Width of the names of tracks.
+/// Width of the track names.
 const GUTTER: f32 = 96.0;
-/// Least distance of two numbers, and of two ticks.
+/// Minimum distance of numbers and of ticks, in points.
 const NUMBERS_APART: f32 = 52.0;
 const TICKS_APART: f32 = 6.0;
 /// Distance from an end of the loop range within which a drag moves it.
 const NEAR: f32 = 4.0;
 
-/// A clock on the time scale: the ruler or a track.
+/// Ruler or track of a playback on the time scale.
 pub struct Lane<'a> {
     session: &'a Session,
     view: View<'a>,
@@ -40,22 +38,21 @@ pub struct Lane<'a> {
     rect: Rect,
 }
 
-/// A drag on the ruler.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Drag {
-    /// Moves the playhead; the pointer holds it at this distance.
+    /// Moves the playhead, at this distance from the pointer.
     Playhead(f32),
-    /// Makes a range from this frame on.
+    /// Creates a range from this frame.
     Range(u32),
-    /// Moves the start of the range: its last frame.
+    /// Moves the start of the range with this last frame.
     Start(u32),
-    /// Moves the end of the range: its first frame.
+    /// Moves the end of the range with this first frame.
     End(u32),
-    /// Moves the range as it was, held at this frame.
+    /// Moves this range, grabbed at this frame.
     Whole(FrameRange, u32),
 }
 
-/// The smallest of 1, 2, 5, 10, 20, … whose multiples lie `apart` points from each other.
+/// Returns the smallest of 1, 2, 5, 10, 20, … frames with at least `apart` points between its multiples.
 fn step_of(points_per_frame: f32, apart: f32) -> u32 {
     let mut step = 1_u32;
     for factor in [2, 5, 10].into_iter().cycle() {
@@ -68,7 +65,7 @@ fn step_of(points_per_frame: f32, apart: f32) -> u32 {
     step
 }
 
-/// The range that a drag makes while the pointer is over the frame `under`.
+/// Returns the loop range of a drag with the pointer over the frame `under`.
 fn range_of(drag: Drag, under: u32, frames: u32) -> Option<FrameRange> {
     match drag {
         Drag::Playhead(_) => None,
@@ -79,19 +76,19 @@ fn range_of(drag: Drag, under: u32, frames: u32) -> Option<FrameRange> {
     }
 }
 
-/// Height of a track, space above the strip, the strip's height, and space below it.
+/// Returns the heights of a track, the space above the overview, the overview and the space below it.
 fn heights(compact: bool) -> [f32; 4] {
     if compact { [18.0, 1.0, 3.0, 0.0] } else { [40.0, 8.0, 5.0, 5.0] }
 }
 
-/// Height of ruler, tracks and strip.
+/// Returns the height of ruler, tracks and overview.
 pub fn height(tracks: usize, compact: bool) -> f32 {
     let [track, above, strip, below] = heights(compact);
     let tracks = tracks.max(1) as f32;
     RULER + tracks * track + (tracks - 1.0) * BETWEEN + above + strip + below
 }
 
-/// Shows the ruler, a track for every entity that has a clock, and below them what part of all frames is in sight.
+/// Shows the ruler, a track for each animated entity, and the overview if the timeline is zoomed.
 pub fn show(ui: &mut Ui, session: &Session, compact: bool, memory: &mut State, actions: &mut Vec<Action>) {
     let area = ui.max_rect();
     let Some(current) = session.track() else { return };
@@ -137,7 +134,7 @@ pub fn show(ui: &mut Ui, session: &Session, compact: bool, memory: &mut State, a
     roll(ui, session, &scale, area.with_min_x(rect.left()), actions);
 }
 
-/// The wheel zooms about the pointer with Ctrl, else it moves the view; so does a drag with the middle button.
+/// Handles the wheel: with Ctrl it zooms at the pointer, else it pans. The middle button pans, too.
 fn roll(ui: &Ui, session: &Session, scale: &Scale, reach: Rect, actions: &mut Vec<Action>) {
     let zoomed = session.frames_in_sight();
     let mut pan = |points: f32| {
@@ -165,7 +162,7 @@ fn roll(ui: &Ui, session: &Session, scale: &Scale, reach: Rect, actions: &mut Ve
     }
 }
 
-/// Position at which the button was released: in a slow frame the pointer may have moved since.
+/// Returns the position of the release. In a slow frame the pointer may have moved since.
 fn released_at(ui: &Ui) -> Option<Pos2> {
     ui.input(|input| {
         input.events.iter().rev().find_map(|event| match event {
@@ -180,7 +177,7 @@ impl Lane<'_> {
         self.view.frames.saturating_sub(1)
     }
 
-    /// Shows the name and the frame of the track; a click makes it the current one.
+    /// Shows the name and the frame of the track. A click selects its entity.
     fn track_name(&self, ui: &Ui, actions: &mut Vec<Action>) {
         let tokens = theme::tokens(ui);
         let entity = self.view.entity;
@@ -201,7 +198,6 @@ impl Lane<'_> {
         paint::name_in(ui.painter(), inner, entity.label(), font, colour);
     }
 
-    /// Shows the ruler.
     fn show(&self, ui: &Ui, memory: &mut State, actions: &mut Vec<Action>) {
         let Self { view, scale, rect, .. } = self;
         let sense = if view.playable { Sense::click_and_drag() } else { Sense::hover() };
@@ -240,14 +236,14 @@ impl Lane<'_> {
         let response = response.on_hover_and_drag_cursor(cursor);
         if let Some(at) = hovered {
             let mut tip = Tooltip::for_enabled(&response);
-            // Above the ruler, where it hides no clip.
+            // Place the tooltip above the ruler, so that it covers no clip.
             let above = Rect::from_x_y_ranges(at.x - 1.0..=at.x + 1.0, rect.y_range());
             tip.popup = tip.popup.anchor(above).align(RectAlign::TOP_START).gap(2.0);
             tip.show(|ui| self.tooltip(ui, at.x, over_end));
         }
     }
 
-    /// The end of the loop range near `x`.
+    /// Returns the drag of the loop range's end near `x`.
     fn end_at(&self, x: f32) -> Option<Drag> {
         let range = self.view.loop_range?;
         let is_near = |frame: f64| (x - self.scale.x(frame)).abs() <= NEAR;
@@ -257,7 +253,6 @@ impl Lane<'_> {
         is_near(f64::from(range.first)).then_some(Drag::Start(range.last))
     }
 
-    /// The drag that begins at `at`.
     fn begun(&self, ui: &Ui, at: Pos2) -> Drag {
         let under = self.scale.under(at.x).min(self.last_frame());
         if ui.input(|input| input.modifiers.command || input.modifiers.ctrl) {
@@ -273,7 +268,7 @@ impl Lane<'_> {
 
     fn drag(&self, ui: &Ui, response: &Response, memory: &mut State, actions: &mut Vec<Action>) {
         let down = response.is_pointer_button_down_on() && ui.input(|input| input.pointer.primary_down());
-        // The last bit of way may come together with the release, and a quick one is neither a click nor yet a drag.
+        // The last motion can arrive with the release, and a quick press and release is neither a click nor a drag.
         let let_go =
             memory.drag.is_some() && !down || response.drag_stopped_by(PointerButton::Primary) || response.clicked();
         let released = if let_go { released_at(ui) } else { None };
@@ -282,13 +277,13 @@ impl Lane<'_> {
             let pressed = ui.input(|input| input.pointer.press_origin()).unwrap_or(pointer);
             let drag = *memory.drag.get_or_insert_with(|| self.begun(ui, pressed));
             let under = self.scale.under(pointer.x).min(self.last_frame());
-            // The right edge of a frame is the end of the range that it is the last of.
+            // The right edge of a frame is the end of a range that ends with this frame.
             let made = match drag {
                 Drag::Playhead(beside) => {
                     self.seek(ui, pointer.x - beside, let_go, actions);
                     None
                 }
-                // A press that has not moved yet makes nothing.
+                // A press without motion creates no range.
                 Drag::Range(first) if first == under => None,
                 Drag::Start(_) => range_of(drag, self.scale.at(pointer.x).round().max(0.0) as u32, self.view.frames),
                 Drag::End(_) => {
@@ -305,10 +300,9 @@ impl Lane<'_> {
         }
     }
 
-    /// Goes to the frame under the pointer; with Shift between frames, where these are blended. Where the pointer `let_go`
-    /// is where the playhead stays.
+    /// Seeks to the pointer; with Shift between frames if frames are interpolated. A release (`let_go`) always seeks.
     fn seek(&self, ui: &Ui, x: f32, let_go: bool, actions: &mut Vec<Action>) {
-        // In a slow frame Shift may have been let go after the button.
+        // In a slow frame, Shift may be released after the button.
         let is_shifted = |event: &Event| matches!(event, Event::PointerButton { modifiers, .. } if modifiers.shift);
         let shift = ui.input(|input| input.modifiers.shift || input.events.iter().any(is_shifted));
         let whole = !self.session.playback().interpolate || !shift;
@@ -317,7 +311,6 @@ impl Lane<'_> {
         }
     }
 
-    /// The loop range: its frames in the accent, an end at each side.
     fn range(&self, ui: &Ui, memory: &State) {
         let Some(range) = self.view.loop_range else { return };
         let tokens = theme::tokens(ui);
@@ -341,7 +334,7 @@ impl Lane<'_> {
         let ink = if self.view.playable { tokens.text2 } else { tokens.text3 };
         let step = step_of(scale.step, NUMBERS_APART);
         let tick = step_of(scale.step, TICKS_APART);
-        // Numbers that begin before the left edge are not begun.
+        // Skip numbers that would start left of the ruler.
         let first = (scale.at(rect.left() - 0.5).max(0.0) / f64::from(tick)).ceil() as u32;
         for frame in (first.saturating_mul(tick)..scale.frames).step_by(tick as usize) {
             let x = scale.x(f64::from(frame)).floor() + 0.5;
@@ -362,7 +355,7 @@ impl Lane<'_> {
         }
     }
 
-    /// Shows the frame under the pointer, and hints for the mouse.
+    /// Shows the frame under the pointer and the mouse hints.
     fn tooltip(&self, ui: &mut Ui, x: f32, over_end: bool) {
         let view = &self.view;
         let frame = self.scale.frame(x, true).min(f64::from(self.last_frame())) as u32;
@@ -389,13 +382,12 @@ impl Lane<'_> {
         ui.label(egui::RichText::new(hint).small().weak());
     }
 
-    /// The number on the flag.
     fn flag_text(&self) -> String {
         let frame = self.view.frame_number();
         if frame.fract() < 0.05 { format::count(frame as usize) } else { format::fixed(frame, 1) }
     }
 
-    /// Whether the playhead is within the lane, sideways.
+    /// Whether the playhead is within the horizontal range of the lane.
     fn is_in_sight(&self) -> bool {
         self.rect.x_range().expand(1.0).contains(self.scale.x(self.view.frame))
     }
@@ -410,11 +402,10 @@ impl Lane<'_> {
         Some(Rect::from_min_size(pos2(left.round(), self.rect.top() + 2.0), vec2(width, 17.0)))
     }
 
-    /// Shows the playhead: its flag on the ruler, its line over the track.
     fn playhead(&self, ui: &Ui, track: Rect) {
         let Some(flag) = self.flag(ui) else { return };
         let tokens = theme::tokens(ui);
-        // Over its own track alone where there are several; a stem says which the flag is of.
+        // With several tracks, the line covers only its own track, and a stem connects the flag.
         let top = if self.view.shared { track.top() - 1.0 } else { flag.bottom() };
         let x = self.needle(ui, track, top);
         if self.view.shared {
@@ -428,7 +419,7 @@ impl Lane<'_> {
         response.widget_info(|| WidgetInfo::labeled(Role::Label, true, "Playhead"));
     }
 
-    /// Shows the line of the playhead over `track` from `top` on. Gives where it is.
+    /// Paints the playhead's line over `track` from `top`. Returns its horizontal position.
     fn needle(&self, ui: &Ui, track: Rect, top: f32) -> f32 {
         let tokens = theme::tokens(ui);
         let x = self.scale.x(self.view.frame).clamp(track.left() + 1.0, track.right() - 1.0);
@@ -438,7 +429,7 @@ impl Lane<'_> {
         x
     }
 
-    /// Shows over ruler and tracks which frame the pointer is over.
+    /// Paints a line at the frame under the pointer, over ruler and tracks.
     fn pointed(&self, ui: &Ui, x: f32, bottom: f32) {
         let x = self.scale.x(self.scale.frame(x, true));
         if self.rect.x_range().contains(x) {
@@ -448,12 +439,12 @@ impl Lane<'_> {
     }
 }
 
-/// Whether the pointer moved or pressed: one that rests must not seek again and again.
+/// Whether the pointer moved or pressed. A resting pointer must not seek in every frame.
 fn has_moved(ui: &Ui) -> bool {
     ui.input(|input| input.pointer.any_pressed() || input.pointer.delta() != Vec2::ZERO)
 }
 
-/// Counts the arrow keys pressed on `response`: to the right, and up if `vertical`. The widget keeps these keys.
+/// Counts the arrow keys pressed on `response`: right, and up if `vertical`. The widget locks these keys.
 fn arrows(ui: &Ui, response: &Response, vertical: bool) -> [i32; 2] {
     if !response.has_focus() {
         return [0; 2];
@@ -464,7 +455,6 @@ fn arrows(ui: &Ui, response: &Response, vertical: bool) -> [i32; 2] {
     [pressed(Key::ArrowRight) - pressed(Key::ArrowLeft), pressed(Key::ArrowUp) - pressed(Key::ArrowDown)]
 }
 
-/// The menu of the ruler.
 fn rows(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     choices::loop_rows(ui, session, actions);
     menu::separator(ui);

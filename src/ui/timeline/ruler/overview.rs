@@ -1,4 +1,4 @@
-//! The strip below the tracks of a zoomed timeline: all frames at once, and those in sight as a handle on them.
+//! Overview strip of a zoomed timeline: all frames, with the visible ones as a handle.
 
 use egui::{CursorIcon, PointerButton, Rect, Sense, Ui, vec2};
 
@@ -7,23 +7,19 @@ use crate::ui::timeline::{State, clip_colour};
 use crate::ui::{access, paint, theme};
 use maquette_scene::session::{Action, FrameWindow, TimelineAction, WIDEST_FRAME};
 
-/// How near to an end of the handle one must be to drag it alone.
+/// Distance from an end of the handle within which a drag moves that end.
 const NEAR: f32 = 5.0;
-/// The handle is no narrower than this.
 const HANDLE_WIDTH: f32 = 16.0;
 
-/// What of the handle is held.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum DragHandle {
-    /// Its middle, so many frames from its start.
+    /// The middle, grabbed at this distance from the start, in frames.
     Middle(f64),
-    /// Its start.
     Start,
-    /// Its end.
     End,
 }
 
-/// Shows the strip, with `window` in sight; what reacts to the pointer reaches a little farther.
+/// Shows the overview for the visible frames `window`. Its hit area is slightly higher.
 pub fn show(ui: &Ui, lane: &Lane<'_>, window: FrameWindow, memory: &mut State, actions: &mut Vec<Action>) {
     let Lane { view, rect, .. } = lane;
     let tokens = theme::tokens(ui);
@@ -36,7 +32,7 @@ pub fn show(ui: &Ui, lane: &Lane<'_>, window: FrameWindow, memory: &mut State, a
     for (index, clip) in view.clips.iter().enumerate().filter(|_| !view.clip_alone) {
         let (first, end) = view.range(clip);
         let (left, right) = (x(f64::from(first)), x(f64::from(end)));
-        // Of thousands of clips few are wider than nothing.
+        // With thousands of clips, most have almost no width.
         if right - left < 0.5 && right < painted + 0.5 {
             continue;
         }
@@ -58,7 +54,7 @@ pub fn show(ui: &Ui, lane: &Lane<'_>, window: FrameWindow, memory: &mut State, a
     let half = (x(window.end()) - x(window.start)).max(HANDLE_WIDTH) / 2.0;
     let middle = (x(window.start) + x(window.end())) / 2.0;
     let middle = middle.clamp(rect.left() + half, (rect.right() - half).max(rect.left() + half));
-    // In a low window there is no room around it.
+    // A compact window has no room around the strip.
     let is_flat = rect.height() < 4.0;
     let over = if is_flat { 0.0 } else { 3.0 };
     let handle = Rect::from_x_y_ranges(middle - half..=middle + half, rect.y_range().expand(over));
@@ -119,7 +115,7 @@ pub fn show(ui: &Ui, lane: &Lane<'_>, window: FrameWindow, memory: &mut State, a
     }
 }
 
-/// The frames in sight after a grip went to a frame, in `room` points.
+/// Returns the visible frames after a handle was dragged to a frame, on a ruler `room` points wide.
 pub fn dragged(window: FrameWindow, grip: DragHandle, frame: f64, room: f32) -> FrameWindow {
     let least = f64::from(room) / WIDEST_FRAME;
     match grip {

@@ -1,10 +1,10 @@
-//! Frames along the width of the timeline.
+//! Mapping between frames and points.
 
 use egui::Rect;
 
 use maquette_scene::session::FrameWindow;
 
-/// Position of each frame, in points.
+/// Linear mapping of frames to horizontal positions.
 #[derive(Clone, Copy, Debug)]
 pub struct Scale {
     pub left: f32,
@@ -16,29 +16,29 @@ pub struct Scale {
 }
 
 impl Scale {
-    /// The frames of `window` over the width of `room`, of so many in all.
+    /// Maps the frames of `window` to the width of `room`. `frames` is the total number.
     pub fn new(room: Rect, window: FrameWindow, frames: u32) -> Self {
         let step = f64::from(room.width().max(1.0)) / window.span.max(1e-3);
         Self { left: room.left(), step: step as f32, start: window.start, frames: frames.max(1) }
     }
 
-    /// Where a frame begins.
+    /// Returns the left edge of a frame.
     pub fn x(&self, frame: f64) -> f32 {
         self.left + ((frame - self.start) * f64::from(self.step)) as f32
     }
 
-    /// The frame at a place, whether or not there is one.
+    /// Returns the frame at a position, without limits.
     pub fn at(&self, x: f32) -> f64 {
         self.start + f64::from(x - self.left) / f64::from(self.step.max(1e-6))
     }
 
-    /// The frame at a place, from the first to the last.
+    /// Returns the frame at a position, limited to existing frames and rounded if `whole`.
     pub fn frame(&self, x: f32, whole: bool) -> f64 {
         let frame = self.at(x).clamp(0.0, f64::from(self.frames.saturating_sub(1)));
         if whole { frame.round() } else { frame }
     }
 
-    /// The frame whose room holds a place, from the first to the last.
+    /// Returns the frame whose interval contains a position, limited to existing frames.
     pub fn under(&self, x: f32) -> u32 {
         (self.at(x).max(0.0) as u32).min(self.frames.saturating_sub(1))
     }

@@ -1,4 +1,4 @@
-//! The track: every clip as a coloured range; clips that share frames share the height.
+//! Track with the clips as coloured ranges. Overlapping clips share the height.
 
 use std::collections::HashMap;
 
@@ -11,12 +11,12 @@ use maquette_core::model::Clip;
 use maquette_scene::scene::ClipChoice;
 use maquette_scene::session::{Action, ClockAction};
 
-/// Lanes for ranges of frames, so that none lies on another: for each its lane, from the top, and how many share the height.
-/// Ranges that overlap no other have the whole height.
+/// Assigns lanes to ranges so that none overlap: for each range its lane from the top, and the number of lanes that
+/// share the height. Ranges without overlap get the whole height.
 fn lanes(ranges: &[(u32, u32)]) -> Vec<(usize, usize)> {
     let mut order: Vec<(usize, (u32, u32))> = ranges.iter().copied().enumerate().collect();
     order.sort_by_key(|(_, range)| *range);
-    // Ends of the lanes, for each group of ranges that overlap.
+    // Ends of the lanes, for each group of overlapping ranges.
     let mut groups: Vec<Vec<u32>> = Vec::new();
     let mut placed = Vec::new();
     for (index, (first, end)) in order {
@@ -36,7 +36,7 @@ impl Lane<'_> {
         self.view.clips.get(index?)
     }
 
-    /// Shows the track. A click goes to a frame, and to its clip; a double click plays the clip.
+    /// Shows the track. A click seeks and selects the clip; a double-click plays it.
     pub(super) fn show_track(&self, ui: &Ui, memory: &mut State, actions: &mut Vec<Action>) {
         let Self { view, rect, .. } = self;
         let tokens = theme::tokens(ui);
@@ -53,7 +53,7 @@ impl Lane<'_> {
             let is_current = *index == view.current || boxes.len() == 1;
             self.paint_clip(painter, *index, *place, is_current && view.playable && index.is_some(), ui);
         }
-        // The frame of the current clip lies over its neighbours.
+        // The outline of the current clip covers its neighbours.
         let chosen = boxes.iter().find(|(index, _)| index.is_some() && *index == view.current);
         if let Some((_, place)) = chosen.filter(|_| view.playable) {
             painter.rect_stroke(*place, 3.0, Stroke::new(1.5, tokens.text), StrokeKind::Inside);
@@ -90,17 +90,17 @@ impl Lane<'_> {
         }
     }
 
-    /// A click without drag: the frame under the pointer, in the clip under the pointer.
+    /// Handles a click without drag: seeks to the frame and selects the clip under the pointer.
     fn click(&self, x: f32, here: Option<usize>, actions: &mut Vec<Action>) {
         let view = &self.view;
         let frame = self.scale.frame(x, true);
         let (first, end) = view.range(&view.clip);
         let is_in_current = f64::from(first) <= frame && frame < f64::from(end);
-        // Where clips share frames, the frame alone does not decide which is meant.
+        // If clips share frames, the frame alone does not determine the clip.
         let other = here.filter(|_| here != view.current && is_in_current);
         actions.extend(other.map(|index| view.choose(ClipChoice::Clip(index))));
         actions.push(view.seek(frame));
-        // The range stays while the clip that one goes to has frames of it.
+        // The loop range stays if the new clip contains frames of it.
         if let (Some(clip), Some(range)) = (self.clip(here), view.loop_range) {
             let (first, end) = view.range(clip);
             if range.last < first || end <= range.first {
@@ -109,7 +109,7 @@ impl Lane<'_> {
         }
     }
 
-    /// The clips and their rectangles; `None` is all frames.
+    /// Returns the clips with their rectangles. `None` is all frames.
     fn places(&self) -> Vec<(Option<usize>, Rect)> {
         let Self { view, scale, rect, .. } = self;
         if view.clip_alone || view.clips.is_empty() {
@@ -117,8 +117,8 @@ impl Lane<'_> {
             let index = view.current.filter(|_| view.clip_alone);
             return vec![(index, rect.with_min_x(scale.x(0.0)).with_max_x(right))];
         }
-        // Of clips with the same frames (entries that an animation.cfg leaves out repeat another) the current one is shown,
-        // else the first.
+        // Of clips with identical frames (missing entries of an animation.cfg repeat another clip), show the current
+        // one, or else the first.
         let range_of = |index: usize| view.clips.get(index).map(|clip| view.range(clip)).unwrap_or_default();
         let mut seen: HashMap<(u32, u32), usize> = HashMap::new();
         let others = (0..view.clips.len()).filter(|index| Some(*index) != view.current);
@@ -128,7 +128,7 @@ impl Lane<'_> {
         shown.sort_unstable();
         let ranges: Vec<(u32, u32)> = shown.iter().map(|index| range_of(*index)).collect();
         let lanes = lanes(&ranges);
-        // A gap of one point between neighbours, as long as there is room for it.
+        // Leave a gap of one point between neighbours if frames are wide enough.
         let gap = if scale.step > 0.5 { 1.0 } else { 0.0 };
         let place = |(index, ((first, end), (lane, count)))| {
             let height = (rect.height() + 1.0) / count as f32;
@@ -140,7 +140,7 @@ impl Lane<'_> {
         shown.into_iter().zip(ranges.into_iter().zip(lanes)).map(place).collect()
     }
 
-    /// Shows a clip's range over `place`, and its name in the part that is in sight.
+    /// Paints a clip's range, and its name in the visible part.
     fn paint_clip(&self, painter: &Painter, index: Option<usize>, place: Rect, chosen: bool, ui: &Ui) {
         let tokens = theme::tokens(ui);
         let colour = clip_colour(ui, index);
@@ -184,7 +184,7 @@ impl Lane<'_> {
     }
 }
 
-/// Room for a name of this `width` that would start at `left`: where the playhead crosses it, the room after the playhead if
+/// Returns the room for a name of this `width` at `left`. If the playhead crosses it: the room after the playhead if
 /// the name fits there, else the larger side.
 fn beside_playhead(left: f32, right: f32, width: f32, playhead: f32) -> (f32, f32) {
     let (before, after) = (playhead - 4.0, playhead + 6.0);
@@ -197,8 +197,7 @@ fn beside_playhead(left: f32, right: f32, width: f32, playhead: f32) -> (f32, f3
     }
 }
 
-/// What a clip does at its end, where it is not the usual: a bar under the part that repeats, an arrowhead at the start
-/// of one that is played backwards.
+/// Marks unusual clips: a bar under the part that loops, an arrowhead at the start of a reversed clip.
 fn paint_manner(painter: &Painter, place: Rect, clip: &Clip, colour: egui::Color32) {
     if clip.loop_frames > 0 && clip.loop_frames < clip.count {
         let share = clip.loop_frames as f32 / clip.count as f32 * place.width();
