@@ -178,7 +178,7 @@ fn chapters(ui: &mut Ui, memory: &mut State, found: &[Vec<Block>], first: bool, 
             let hits = found.get(index).map(|found| hits(found));
             let row = Row::new(&chapter.title).inset(dialog::EDGE).loses_end();
             let row = if hits == Some(0) { row.colour(tokens.text2) } else { row };
-            let row = row.value(hits.filter(|hits| *hits > 0).map_or(String::new(), |hits| hits.to_string()));
+            let row = hits.filter(|hits| *hits > 0).into_iter().fold(row, |row, hits| row.value(hits.to_string()));
             let row = row.selected(hits.is_none() && index == memory.chapter);
             if row.show(ui, ("chapter", index)).clicked() {
                 memory.go(index, None);

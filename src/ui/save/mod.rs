@@ -7,7 +7,7 @@ mod rows;
 
 use egui::{Align, Frame, Key, Layout, Margin, Modifiers, RichText, ScrollArea, Ui, vec2};
 
-use super::{checkbox, dialog, format, theme};
+use super::{checkbox, dialog, format, list, theme};
 use maquette_scene::session::{
     Action, ContactOptions, FileAction, FilePrompt, FilmKind, MAX_TILES, OutputKind, SaveAction, Session, TILES,
 };
@@ -52,6 +52,8 @@ pub fn show(root: &Ui, session: &Session, product: OutputKind, preview: &preview
                     let margin = Margin { top: 4, ..Margin::ZERO };
                     Frame::new().inner_margin(margin).show(ui, |ui| preview::show(ui, preview));
                 }
+                // The rows end where the buttons end.
+                ui.add_space(dialog::EDGE - list::EDGE);
                 ui.vertical(|ui| {
                     ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
                         result = match product {
