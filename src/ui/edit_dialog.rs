@@ -94,7 +94,7 @@ pub fn show(root: &Ui, session: &Session, wanted: &EditDialog, memory: &mut Stat
         });
         let confirm = dialog::confirm(verb, verb).enabled(trouble.is_none(), trouble.as_deref().unwrap_or_default());
         let clicked = dialog::footer(ui, RichText::default(), &[confirm, dialog::other("Cancel")]);
-        confirmed |= clicked == Some(0);
+        confirmed |= clicked == Some(0) || dialog::is_entered(ui);
         actions.extend((clicked == Some(1)).then_some(Action::Edit(EditAction::CloseDialog)));
     });
     if confirmed && trouble.is_none() {

@@ -238,22 +238,22 @@ fn the_menu_fits_a_small_window_and_leads_on_to_what_is_changed_seldom() {
 
 #[test]
 fn renaming_a_surface_offers_to_rename_it_in_its_skins() {
-    let (folder, mut session) = opened();
-    let name = session.entity().unwrap().surface_name(0);
-    for skin in ["box_red.skin", "box_blue.skin"] {
-        let file = folder.path().join("models/box").join(skin);
-        std::fs::write(file, format!("{name},models/box/steel.tga\n")).unwrap();
-    }
-    act(&mut session, Action::File(FileAction::Reload));
-    session.apply(Action::Scene(SceneAction::Select(Selection::Surface(0))));
     for in_skins in [true, false] {
+        let (folder, mut session) = opened();
+        let name = session.entity().unwrap().surface_name(0);
+        for skin in ["box_red.skin", "box_blue.skin"] {
+            let file = folder.path().join("models/box").join(skin);
+            std::fs::write(file, format!("{name},models/box/steel.tga\n")).unwrap();
+        }
+        act(&mut session, Action::File(FileAction::Reload));
+        session.apply(Action::Scene(SceneAction::Select(Selection::Surface(0))));
         session.apply(Action::Edit(EditAction::Ask(EditSubject::Name)));
-        let mut harness = bench(session.clone(), SIZE);
+        let mut harness = bench(session, SIZE);
+        type_text(&mut harness, "lid");
         if !in_skins {
             click(&mut harness, Role::CheckBox, "Also rename in 2 .skin files");
             assert!(has(&harness, "Its textures in 2 .skin files will be lost"));
         }
-        type_text(&mut harness, "lid");
         taken(&mut harness);
         let done = click(&mut harness, Role::Button, "Rename");
         let renamed = if in_skins {
