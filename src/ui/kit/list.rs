@@ -307,7 +307,7 @@ pub fn bar<R>(ui: &mut Ui, height: f32, edge: f32, content: impl FnOnce(&mut Ui)
 
 /// Like [`bar`], but returns the bar to be filled later.
 pub fn empty_bar(ui: &mut Ui, height: f32, edge: f32) -> Ui {
-    bar(ui, height, edge, |ui| rest(ui))
+    bar(ui, height, edge, rest)
 }
 
 /// Returns the remaining room of a layout as a ui from left to right, which clips its content.

@@ -3,7 +3,7 @@
 //! - Quake III, Elite Force, Return to Castle Wolfenstein: `lower`, `upper`, `head` (perhaps in `heads/<name>/`),
 //!   weapon,
 //!   joined by `tag_torso`, `tag_head`, `tag_weapon` (ioquake3 cg_players.c, `CG_RegisterClientModelname`,
-//! `CG_Player`).
+//!   `CG_Player`).
 //!   A weapon's `_barrel` and `_flash` are on its `tag_barrel` and `tag_flash` (cg_weapons.c).
 //! - Quake II: `tris.md2`; `weapon.md2` or `w_*.md2` share its transform and frame (cl_parse.c, `CL_LoadClientinfo`).
 
