@@ -13,8 +13,8 @@ use maquette_core::export::ExportError;
 use maquette_scene::scene::{Camera, ClipChoice, ColourTheme, Display, FrameRange, Selection};
 use maquette_scene::session::{ContactOptions, FilmKind, FilmOptions, ImageOptions, ModelOptions, OutputKind, Session};
 
-/// Longest side of previews: 160 points at two pixels per point.
-const SIDE: u32 = 320;
+/// Longest side of previews: 240 points at two pixels per point.
+const SIDE: u32 = 480;
 const FRAMES_SHOWN: u32 = 16;
 /// Longest side of images that are encoded to estimate the file size; larger sizes are extrapolated by pixel count.
 const MEASURED: u32 = 1024;

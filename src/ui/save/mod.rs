@@ -32,13 +32,13 @@ pub fn take(root: &Ui, session: &Session, actions: &mut Vec<Action>) {
 }
 
 pub fn show(root: &Ui, session: &Session, product: OutputKind, preview: &preview::State, actions: &mut Vec<Action>) {
-    // Heading, rows of 36 points, buttons.
-    let rows = match product {
+    // Heading, rows of 36 points or the preview, buttons.
+    let rows: f32 = match product {
         OutputKind::Film => 10.0,
         OutputKind::Model => 8.0,
         _ => 5.0,
     };
-    let height = 48.0 + 36.0 * rows + dialog::FOOT;
+    let height = 48.0 + (36.0 * rows).max(preview::SIDE + 8.0) + dialog::FOOT;
     let close = dialog::show_sized(root, product.title(), vec2(560.0 + PREVIEW, height), |ui| {
         ui.spacing_mut().item_spacing.y = 0.0;
         let mut result = Ok(String::new());

@@ -5,7 +5,7 @@ use image::RgbaImage;
 
 use crate::ui::{fonts, format, paint, theme};
 
-pub const SIDE: f32 = 160.0;
+pub const SIDE: f32 = 240.0;
 const SQUARE: f32 = 8.0;
 
 /// Computed preview of an export.
