@@ -13,21 +13,20 @@ struct Words {
     /// Whether the projection's name is not abbreviated.
     projection: bool,
     grid: bool,
-    shading: bool,
     /// All other switches.
     switches: bool,
 }
 
-const STEPS: u8 = 6;
+const STEPS: u8 = 5;
 
 const WORDS_FROM: f32 = 700.0;
 
 impl Words {
     /// Returns the words that remain after `step` steps. Words that an icon or a menu can replace go first.
     const fn at(step: u8) -> Self {
-        let switches = step < 5;
+        let switches = step < 4;
         let projection = step < 2 || !switches;
-        Self { game: step < 1, projection, grid: step < 3, shading: step < 4 || !switches, switches }
+        Self { game: step < 1, projection, grid: step < 3, switches }
     }
 
     fn of(self, overlay: &Overlay) -> bool {
@@ -143,8 +142,8 @@ const GAP: f32 = 2.0;
 fn needed(ui: &Ui, session: &Session, words: Words) -> f32 {
     let overlays = overlays(session);
     let toggles: f32 = overlays.iter().map(|overlay| overlay_button(overlay, words.of(overlay)).width(ui) + GAP).sum();
-    let right = projection_button(session, words.projection).width(ui) + 2.0 * (28.0 + GAP) + 8.0;
-    let shading = shading_button(session, words.shading, false).width(ui);
+    let right = projection_button(session, words.projection).width(ui) + 2.0 * (28.0 + GAP);
+    let shading = shading_button(session, true, false).width(ui);
     let materials = shading + GAP + game_button(session, words.game).0.width(ui);
     materials + light_button().width(ui) + 2.0 * GAP + 9.0 + GAP + toggles + right
 }
@@ -158,7 +157,7 @@ pub fn show(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
     // `None`: some switches, and the rest in a menu.
     let words = (0..STEPS).map(Words::at).find(may_be);
     ui.horizontal_centered(|ui| {
-        shading(ui, session, words.map_or(width > 300.0, |words| words.shading), words.is_none(), actions);
+        shading(ui, session, words.is_some() || width > 300.0, words.is_none(), actions);
         if let Some(words) = words {
             let (game, switch) = game_button(session, words.game);
             game.push(ui, switch, actions);

@@ -337,11 +337,14 @@ fn the_filter_of_keys_keeps_the_keyboard_when_it_is_cleared_and_shows_what_it_fi
 fn the_switches_keep_their_words_beside_both_panels_of_a_usual_window() {
     let mut start = session(Format::Md3);
     start.interface.panels.files = true;
-    let harness = bench(start, SIZE);
+    // The harness has a margin of 8 on each side.
+    let harness = bench(start, SIZE + vec2(16.0, 16.0));
     let wide = |name: &str| harness.get_by_role_and_label(Role::Button, name).rect().width() > 40.0;
     for switch in ["Wireframe", "Vertex normals", "Tags", "Joints", "Bounds"] {
         assert!(wide(switch), "{switch}");
     }
+    // "Textured" beside the icon and the arrow.
+    assert!(harness.get_by_role_and_label(Role::Button, "Shading").rect().width() > 80.0);
     assert!(harness.state().place.width() < 800.0);
 }
 
