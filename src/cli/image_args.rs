@@ -54,7 +54,7 @@ pub fn turn(session: &mut Session, picture: &ImageArguments) {
 /// Returns the requested camera; it orbits the point of its line of sight nearest to the current target.
 pub fn camera(eye: &CameraText, session: &Session) -> Result<Camera, Failure> {
     eye.camera(session.view.camera.target, session.view.aspect)
-        .ok_or_else(|| Failure::Usage("--camera: forward and up must be two directions".to_owned()))
+        .ok_or_else(|| Failure::Usage("--camera: forward and up must be two different directions".to_owned()))
 }
 
 fn choose_overlays(session: &mut Session, arguments: &ImageArguments) {

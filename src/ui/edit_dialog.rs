@@ -88,7 +88,7 @@ pub fn show(root: &Ui, session: &Session, wanted: &EditDialog, memory: &mut Stat
                 checkbox::switch(ui, &format!("Also rename in {files}"), &mut memory.in_skins, None);
                 ui.add_space(8.0);
             }
-            let lost = || (skins > 0 && !memory.in_skins).then(|| format!("Its textures in {files} will be lost"));
+            let lost = || (skins > 0 && !memory.in_skins).then(|| format!("The textures in {files} will be lost"));
             let text = trouble.clone().or_else(|| overridden(entity, &wanted.what)).or_else(lost).unwrap_or_default();
             ui.add(Label::new(RichText::new(text).small().color(tokens.warn)).truncate());
         });

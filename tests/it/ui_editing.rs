@@ -252,7 +252,7 @@ fn renaming_a_surface_offers_to_rename_it_in_its_skins() {
         type_text(&mut harness, "lid");
         if !in_skins {
             click(&mut harness, Role::CheckBox, "Also rename in 2 .skin files");
-            assert!(has(&harness, "Its textures in 2 .skin files will be lost"));
+            assert!(has(&harness, "The textures in 2 .skin files will be lost"));
         }
         taken(&mut harness);
         let done = click(&mut harness, Role::Button, "Rename");

@@ -167,7 +167,7 @@ pub fn show(
     let height = if form.dock == Some(DockPlace::Below) { BAR } else { HEADER };
     let beside = list::bar(ui, height, 8.0, |ui| bar(ui, session, tab, form, actions));
     // A head that does not fit next to the tabs gets its own bar.
-    let mut head = beside.unwrap_or_else(|| list::empty_bar(ui, BAR, 8.0));
+    let mut head = beside.unwrap_or_else(|| list::bar(ui, BAR, 8.0, list::rest));
     if tab == DockTab::Compare && session.document.comparison.is_some() && std::mem::take(&mut memory.awaits_comparison)
     {
         memory.focus = Focus::Asked;

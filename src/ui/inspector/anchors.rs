@@ -15,9 +15,6 @@ use maquette_core::pose;
 use maquette_scene::scene::{Entity, Shading};
 use maquette_scene::session::{Action, DisplayAction, EditAction, SceneAction, Selection, Session};
 
-/// Deeper joints are not indented further.
-const INDENTED_LEVELS: usize = 8;
-
 pub fn tag_count(_: &Session, entity: &Entity) -> Option<String> {
     let count = entity.model().tags().len();
     (count > 0).then(|| format::count(count))
@@ -53,7 +50,7 @@ fn show(ui: &mut Ui, panel: &mut Inspector<'_>, thing: &'static str, names: &[&s
         let joints = entity.model().joints();
         if let Selection::Joint(_) = selection {
             let depth = if is_whole { depth_of(joints, index) } else { 0 };
-            row = row.icon(icons::BONE).inset(list::INSET + depth as f32 * 10.0).value(format::count(index));
+            row = row.icon(icons::BONE).inset(list::INSET + list::indent(depth)).value(format::count(index));
             if let Some(parent) = parent_of(joints, index) {
                 tooltip = format!("{name}, child of {}", parent.name);
             }
@@ -206,8 +203,8 @@ fn animated(source: JointSource) -> String {
     }
 }
 
-/// Returns the number of the joint's ancestors, at most [`INDENTED_LEVELS`].
+/// Returns the number of the joint's ancestors, at most [`list::INDENTED_LEVELS`].
 fn depth_of(joints: &[Joint], index: usize) -> usize {
     let parent = |index: &usize| Some(joints.get(*index)?.parent? as usize);
-    std::iter::successors(Some(index), parent).skip(1).take(INDENTED_LEVELS).count()
+    std::iter::successors(Some(index), parent).skip(1).take(list::INDENTED_LEVELS).count()
 }

@@ -226,7 +226,7 @@ impl Inspector<'_> {
         }
         if open {
             ui.push_id(section.title, |ui| (section.show)(ui, self));
-            list::end_section(ui);
+            ui.add_space(8.0);
         }
     }
 

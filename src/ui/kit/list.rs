@@ -15,6 +15,8 @@ pub const EDGE: f32 = 12.0;
 /// Distance from the name of a fact or a control to its value.
 pub const NAMED: f32 = 96.0;
 pub const HEADING: f32 = 33.0;
+/// Deeper rows of a tree are not indented further, to leave room for names.
+pub const INDENTED_LEVELS: usize = 8;
 /// Number of rows created above and below the visible ones, so that Tab can reach them.
 const BESIDE: usize = 2;
 
@@ -84,10 +86,10 @@ pub fn varied_rows(ui: &mut Ui, tops: &[f32], mut show: impl FnMut(&mut Ui, usiz
     }
 }
 
-/// Returns the indentation of a tree row in points. It stops at depth 8, to leave room for names.
+/// Returns the indentation of a tree row in points.
 #[must_use]
 pub fn indent(depth: usize) -> f32 {
-    depth.min(8) as f32 * 10.0
+    depth.min(INDENTED_LEVELS) as f32 * 10.0
 }
 
 /// Shows `count` suggestions for the field above, `shown` of them visible. Returns the row that was clicked.
@@ -232,33 +234,22 @@ pub fn section(ui: &Ui, rect: Rect, held: bool, title: &str, count: &str, open: 
     response
 }
 
-pub fn end_section(ui: &mut Ui) {
-    ui.add_space(8.0);
-}
-
 /// Shows a name and its value. A click copies the value.
 pub fn fact(ui: &mut Ui, name: &str, value: &str) {
-    fact_with(ui, name, value, theme::tokens(ui).text);
-}
-
-pub fn fact_with(ui: &mut Ui, name: &str, value: &str, colour: Color32) {
-    show_fact(ui, name, value, colour, None);
+    fact_about(ui, name, value, None);
 }
 
 /// Like [`fact`], with an explanation in the tooltip.
-pub fn fact_about(ui: &mut Ui, name: &str, value: &str, about: Option<&str>) {
-    show_fact(ui, name, value, theme::tokens(ui).text, about);
-}
-
+///
 /// A value with spaces wraps, so that no number is cut. A single word is a name and is cut with "…".
-fn show_fact(ui: &mut Ui, name: &str, value: &str, colour: Color32, about: Option<&str>) {
+pub fn fact_about(ui: &mut Ui, name: &str, value: &str, about: Option<&str>) {
     let tokens = theme::tokens(ui);
     let width = ui.available_width() - INSET - NAMED - EDGE;
     let is_name = !value.trim().contains(char::is_whitespace);
     let galley = if is_name {
-        paint::row_of(ui.painter(), value, fonts::body(), colour, width)
+        paint::row_of(ui.painter(), value, fonts::body(), tokens.text, width)
     } else {
-        ui.painter().layout(value.to_owned(), fonts::body(), colour, width.max(1.0))
+        ui.painter().layout(value.to_owned(), fonts::body(), tokens.text, width.max(1.0))
     };
     let height = if galley.rows.len() > 1 { galley.size().y + 6.0 } else { 24.0 };
     let (_, rect) = ui.allocate_space(vec2(ui.available_width(), height));
@@ -271,7 +262,7 @@ fn show_fact(ui: &mut Ui, name: &str, value: &str, colour: Color32, about: Optio
     let room = inside(rect, INSET + NAMED, EDGE);
     let at = Align2::LEFT_CENTER.anchor_size(room.left_center(), galley.size()).min;
     let is_cut = galley.elided;
-    painter.galley(paint::snapped(painter, at), galley, colour);
+    painter.galley(paint::snapped(painter, at), galley, tokens.text);
     if let Some(about) = about {
         response.clone().on_hover_text(about);
     }
@@ -303,11 +294,6 @@ pub fn bar<R>(ui: &mut Ui, height: f32, edge: f32, content: impl FnOnce(&mut Ui)
     let (_, bar) = ui.allocate_space(vec2(ui.available_width(), height));
     ui.painter().hline(bar.x_range(), bar.bottom() - 0.5, (1.0, theme::tokens(ui).line));
     within(ui, bar.shrink2(vec2(edge, 0.0)), "bar", content)
-}
-
-/// Like [`bar`], but returns the bar to be filled later.
-pub fn empty_bar(ui: &mut Ui, height: f32, edge: f32) -> Ui {
-    bar(ui, height, edge, rest)
 }
 
 /// Returns the remaining room of a layout as a ui from left to right, which clips its content.

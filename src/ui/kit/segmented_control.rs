@@ -16,9 +16,8 @@ pub fn choose<T: Copy + PartialEq>(
     values: &[(T, impl AsRef<str>)],
     current: T,
 ) -> Option<T> {
-    let size = vec2(width(ui, values).min(ui.available_width()), HEIGHT);
-    let (_, field) = ui.allocate_space(size);
-    show(ui, field, name, role, values, current)
+    let width = width(ui, values).min(ui.available_width());
+    show(ui, width, name, role, values, current)
 }
 
 /// Like [`choose`], over the available width.
@@ -29,20 +28,19 @@ pub fn choose_wide<T: Copy + PartialEq>(
     values: &[(T, impl AsRef<str>)],
     current: T,
 ) -> Option<T> {
-    let (_, field) = ui.allocate_space(vec2(ui.available_width(), HEIGHT));
-    show(ui, field, name, role, values, current)
+    show(ui, ui.available_width(), name, role, values, current)
 }
 
-/// Like [`choose`], over all of `field`.
-pub fn show<T: Copy + PartialEq>(
-    ui: &Ui,
-    field: Rect,
+fn show<T: Copy + PartialEq>(
+    ui: &mut Ui,
+    width: f32,
     name: &str,
     role: Role,
     values: &[(T, impl AsRef<str>)],
     current: T,
 ) -> Option<T> {
     let tokens = theme::tokens(ui);
+    let (_, field) = ui.allocate_space(vec2(width, HEIGHT));
     paint::fill(ui.painter(), field, theme::CORNER, tokens.field);
     paint::outline(ui.painter(), field, theme::CORNER, 1.0, tokens.line);
     // Distribute the spare width evenly, so that long words keep their room.

@@ -35,7 +35,7 @@ pub fn show(ui: &mut Ui, session: &Session, picture: Rect, actions: &mut Vec<Act
             let name = format!("Select {}", level.label().to_lowercase());
             let on = session.view.selection_level == level;
             let button = Button::new(&name).icon(icons::of_level(level)).on(on).height(SIDE);
-            let note = "S for the next; Ctrl and a click measures from what was selected";
+            let note = "S: next mode. Ctrl+click measures from the selection";
             let button = if level == SelectionLevel::Surface { button } else { button.note(note) };
             button.push(ui, Action::Scene(SceneAction::SetSelectionLevel(level)), actions);
         }

@@ -56,7 +56,8 @@ impl FromStr for CameraText {
     fn from_str(text: &str) -> Result<Self, String> {
         let (mut origin, mut forward, mut up, mut angle) = (None, None, Vec3::Z, 40.0);
         for word in text.split_whitespace() {
-            let (name, value) = word.split_once('=').ok_or_else(|| format!("“{word}” is no name=value"))?;
+            let (name, value) =
+                word.split_once('=').ok_or_else(|| format!("unexpected “{word}”; expected name=value"))?;
             let numbers: Option<Vec<f32>> = value.split(',').map(|number| number.trim().parse().ok()).collect();
             let numbers = numbers.filter(|numbers| numbers.iter().all(|number: &f32| number.is_finite()));
             match (name, numbers.as_deref()) {
@@ -64,13 +65,15 @@ impl FromStr for CameraText {
                 ("forward", Some(&[x, y, z])) => forward = Some(Vec3::new(x, y, z)),
                 ("up", Some(&[x, y, z])) => up = Vec3::new(x, y, z),
                 ("fov", Some(&[degrees])) if degrees > 0.0 && degrees < 180.0 => angle = degrees,
-                ("fov", _) => return Err("fov is more than 0 and less than 180 degrees".to_owned()),
-                ("origin" | "forward" | "up", _) => return Err(format!("{name} is three numbers, as {name}=1,0,0")),
-                _ => return Err(format!("“{word}” is none of origin=X,Y,Z forward=X,Y,Z up=X,Y,Z fov=DEGREES")),
+                ("fov", _) => return Err("fov: expected more than 0 and less than 180 degrees".to_owned()),
+                ("origin" | "forward" | "up", _) => {
+                    return Err(format!("{name}: expected three numbers, as in {name}=1,0,0"));
+                }
+                _ => return Err(format!("unknown name “{name}”; available: origin, forward, up, fov")),
             }
         }
-        let wanted = || "origin=X,Y,Z and forward=X,Y,Z are wanted".to_owned();
-        Ok(Self { origin: origin.ok_or_else(wanted)?, forward: forward.ok_or_else(wanted)?, up, angle })
+        let missing = || "expected origin=X,Y,Z and forward=X,Y,Z".to_owned();
+        Ok(Self { origin: origin.ok_or_else(missing)?, forward: forward.ok_or_else(missing)?, up, angle })
     }
 }
 

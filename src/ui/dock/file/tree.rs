@@ -10,8 +10,6 @@ use maquette_scene::session::FileStructure;
 
 const ROW: f32 = 22.0;
 const STEP: f32 = 14.0;
-/// Deeper lines are not indented further.
-const INDENTED_LEVELS: usize = 8;
 const OFFSET: f32 = 88.0;
 
 pub fn show(ui: &mut Ui, file: &FileStructure, brings: bool, memory: &mut State) {
@@ -49,7 +47,7 @@ fn show_line(ui: &mut Ui, file: &FileStructure, line: &Line, selected: bool) -> 
     let offset = format!("{:#x}", line.span.offset);
     let is_quiet = matches!(line.kind, LineKind::Gap | LineKind::Range);
     let row = Row::new(line.name.as_str()).then(value.as_str()).fold(line.open).height(ROW).selected(selected);
-    let row = row.inset(8.0 + line.depth.min(INDENTED_LEVELS) as f32 * STEP).margin(10.0);
+    let row = row.inset(8.0 + line.depth.min(list::INDENTED_LEVELS) as f32 * STEP).margin(10.0);
     let row = row.colour(if is_quiet { tokens.text2 } else { tokens.text }).warning(!line.issue.is_empty());
     let row = row.cell(offset.as_str(), OFFSET).value_font(&fonts::mono()).value_colour(tokens.text3);
     let row = row.spoken(format!("{} at {offset}: {value}", line.name));

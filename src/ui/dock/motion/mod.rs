@@ -148,7 +148,7 @@ fn head(ui: &mut Ui, session: &Session, is_narrow: bool, memory: &mut State, act
     let is_pinned = session.document.pinned.iter().any(|(entity, own)| (Some(*entity), *own) == selected);
     let button = Button::of("Pin selection for motion", &pin).word("Pin").tight().on(is_pinned);
     let button = button.enabled(selected.1.point().is_some(), "Select a tag, a joint or a vertex");
-    let button = button.note("Its curve stays when something else is selected");
+    let button = button.note("Keeps the curve when something else is selected");
     actions.extend(button.show(ui).clicked().then_some(pin));
     if is_narrow {
         let clips = Button::new("Show clips").word("Clips").tight().on(memory.shows_clips);
