@@ -1,4 +1,4 @@
-//! `maquette diff`: differences of two models. Exit status 0: alike; 1: different; 2: usage error or failed file.
+//! `maquette diff`: differences of two models. Exit status 0: identical; 1: different; 2: usage error or failed file.
 
 use std::io::Write as _;
 use std::path::Path;

@@ -189,7 +189,7 @@ impl GpuPart {
             };
             let picture = material.image.as_ref();
             let own = picture.map(&mut view).or_else(|| material.is_undrawn().then(|| textures.undrawn.clone()));
-            // Another material may deform the vertices differently at the same time.
+            // The vertices may be deformed differently by another material at the same time.
             surface.written = surface.written.filter(|written| written.deformed.is_none());
             surface.texture = textures.bind_group(gpu, layouts, own.as_ref(), material.wrap);
             surface.transparency = material.transparency();

@@ -253,7 +253,7 @@ fn game_light(stage: &Stage, has_relief: bool) -> LightingModel {
 /// Lights opaque textures even if their script draws them at full brightness, because shapes would be invisible.
 fn studio_light(stage: &Stage, has_relief: bool) -> LightingModel {
     let covers = stage.blend.is_none() && stage.coordinates == Coordinates::Model;
-    // A glow needs no shading of its own, and game lighting is cheap.
+    // A glow needs no separate shading, and game lighting is cheap.
     let adds = stage.blend.is_some_and(|blend| blend.destination == Factor::One);
     match (stage.is_lit() || covers, has_relief) {
         (false, _) => LightingModel::None,

@@ -130,7 +130,7 @@ impl Target {
         buffer.slice(..).map_async(wgpu::MapMode::Read, move |outcome| drop(sender.send(outcome)));
         gpu.wait()?;
         let unread = |why: &dyn std::fmt::Display| GpuError(format!("The picture could not be read back: {why}"));
-        // Another thread that polls the device may run the callback.
+        // The callback may run on another thread that polls the device.
         match receiver.recv_timeout(DEVICE_WAIT) {
             Ok(Ok(())) => {}
             Ok(Err(error)) => return Err(unread(&error)),

@@ -283,7 +283,7 @@ fn below(ui: &mut Ui, session: &Session, actions: &mut Vec<Action>) {
 
 const COMPARED: &str = "Hidden while two models are compared";
 
-/// Returns the reason why a part is hidden regardless of its own switch.
+/// Returns the reason why a part is hidden although its switch is on.
 fn aside(session: &Session, entity: &Entity) -> Option<&'static str> {
     let scene = &session.document.scene;
     if let Some(pair) = scene.compared_pair() {

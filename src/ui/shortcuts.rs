@@ -73,7 +73,7 @@ impl State {
     }
 }
 
-/// Assigns keys to a command and removes them from other commands. Returns what was removed.
+/// Assigns keys to a command and removes them from other commands. Returns the removed keys.
 fn give(session: &Session, command: &'static Command, text: &str, actions: &mut Vec<Action>) -> Option<Taken> {
     let keymap = &session.preferences.keys;
     let mut before = vec![(command.id, keymap.keys_of(command).to_owned())];

@@ -14,7 +14,7 @@ const PATIENCE: f64 = 1.0;
 
 /// Shows the bar. `waiting` is the loading time so far, in seconds.
 pub fn show(ui: &mut Ui, session: &Session, waiting: f64, actions: &mut Vec<Action>) {
-    // A ui of its own: the bar stays as high as it is.
+    // Use a separate ui, so that the height of the bar does not change.
     let mut inner = list::rest(ui);
     list::at_end(&mut inner, |ui| {
         ui.spacing_mut().item_spacing.x = 16.0;

@@ -88,7 +88,7 @@ pub enum Reason {
     Empty,
     /// A valid animation that shares no joint with the mesh and so belongs to another model.
     OtherModel,
-    /// Another reason, in a few words.
+    /// Reason that no other variant covers, in a few words.
     Broken(String),
 }
 
@@ -117,7 +117,7 @@ impl LoadError {
         Self { format: "", ..self.clone() }.to_string()
     }
 
-    /// Prepends a parent to the field. Callers add it as the error propagates, so that successful reads cost nothing.
+    /// Prepends a parent to the field. Callers add it as the error propagates, so that successful reads build no path.
     #[must_use]
     pub fn within(mut self, outer: &str) -> Self {
         self.field = if self.field.is_empty() { outer.to_owned() } else { format!("{outer}: {}", self.field) };

@@ -100,7 +100,7 @@ impl DataSourceHandler for Listener {
             match file.write(&rest[..rest.len().min(PIECE)]) {
                 Ok(count) => written += count,
                 Err(error) if matches!(error.kind(), ErrorKind::Interrupted | ErrorKind::WouldBlock) => {}
-                // The other program has closed the pipe.
+                // The program that pastes has closed the pipe.
                 Err(_) => return PostAction::Remove,
             }
             if written < bytes.len() { PostAction::Continue } else { PostAction::Remove }

@@ -17,7 +17,7 @@ pub(super) fn named(attributes: WindowAttributes) -> WindowAttributes {
     attributes
 }
 
-/// The frame follows the system's theme by itself, except on Linux, where winit does not know it.
+/// winit applies the system's theme to the frame, except on Linux, where winit does not know the theme.
 pub(super) fn frame_theme(chosen: Option<ColourTheme>, shown: ColourTheme) -> Option<Theme> {
     let tone = if cfg!(target_os = "linux") { Some(shown) } else { chosen };
     tone.map(|tone| match tone {

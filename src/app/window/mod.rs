@@ -338,7 +338,7 @@ impl Application {
         let Some(open) = &self.open else { return };
         let is_lost = open.graphics.gpu.is_lost();
         if let Some(trouble) = open.graphics.gpu.take_trouble() {
-            // The same error may occur in every frame, so report it once. A lost device is reported below.
+            // Report an error once, because it may recur in every frame. A lost device is reported below.
             if !is_lost && self.told_refusal.as_ref() != Some(&trouble) {
                 self.session.note(NotificationKind::Failed, trouble.clone());
                 self.told_refusal = Some(trouble);

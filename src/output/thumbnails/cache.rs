@@ -89,7 +89,7 @@ impl ThumbnailCache {
     #[must_use]
     pub fn read(&self, key: &str) -> Option<Thumbnail> {
         let path = self.path(key)?;
-        // Another program's file may be an endless device, so check its type and size.
+        // Check type and size, because a file of another program may be an endless device.
         let is_ours = |metadata: fs::Metadata| metadata.is_file() && metadata.len() <= MAX_THUMBNAIL_BYTES;
         let png = fs::metadata(&path).is_ok_and(is_ours).then(|| fs::read(&path))?.ok()?;
         let thumbnail = decode(&png);

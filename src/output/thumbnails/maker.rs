@@ -57,7 +57,7 @@ impl ThumbnailMaker {
         self
     }
 
-    /// Returns the thumbnail of the model at `path`, from the cache unless `anew` is set.
+    /// Returns the thumbnail of the model at `path`, from the cache unless `anew` asks to draw it again.
     pub fn make(&mut self, path: &Path, anew: bool) -> Result<Thumbnail, ThumbnailError> {
         let opener = self.opener.with(OpenOptions::default());
         let key = ThumbnailCache::key(opener.files(), path);

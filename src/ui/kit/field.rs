@@ -1,4 +1,4 @@
-//! Text fields: filters, single lines, and numbers that are edited in place.
+//! Text fields: filters, single lines, and editable numbers.
 
 use egui::text::{CCursor, CCursorRange};
 use egui::text_edit::TextEditOutput;

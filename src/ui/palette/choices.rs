@@ -18,7 +18,7 @@ use maquette_scene::session::{
 
 const FIELDS_OF_VIEW: [f32; 5] = [15.0, 30.0, 45.0, 60.0, 90.0];
 
-/// A value of a setting or menu, or a command of its own.
+/// Value of a setting or menu, or a command.
 pub struct Choice {
     /// Display name with the value, such as `Theme: Dark`.
     pub name: String,

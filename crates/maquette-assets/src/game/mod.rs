@@ -23,7 +23,7 @@ pub struct Game {
     pub lint_profile: Option<&'static str>,
     /// Formats whose models `signs` can identify.
     pub formats: &'static [Format],
-    /// Files that identify a model as the game's. Empty for games without rules of their own.
+    /// Files that identify a model as the game's. Empty for games without specific rules.
     pub signs: &'static [Sign],
     /// Rules for finding textures.
     pub textures: TextureRules,

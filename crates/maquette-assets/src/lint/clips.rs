@@ -97,7 +97,7 @@ pub(super) fn overlaps(context: &Context, sink: &mut Sink) {
                 Location { frame: Some(clip.first as usize), ..Location::clip(index, &clip.name) },
                 told,
             );
-            // The other clip ends first, so that only this one can overlap later clips.
+            // Only this clip can overlap later clips, because the other clip ends first.
             open.pop();
         }
         open.push(clip);

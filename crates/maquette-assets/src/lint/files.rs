@@ -14,7 +14,7 @@ pub(super) fn oddities(context: &Context, sink: &mut Sink) {
 }
 
 pub(super) fn companions(context: &Context, sink: &mut Sink) {
-    // Missing textures have a rule of their own.
+    // A separate rule reports missing textures.
     let mut told = HashSet::new();
     worn(context, |material, _, _| told.extend(material.trouble()));
     let is_new = |warning: &&Warning| warning.kind == WarningKind::Companion && !told.contains(&warning.message);

@@ -70,7 +70,7 @@ pub(super) fn repeated(context: &Context, sink: &mut Sink) {
 fn places_of(stills: &[&PosedSurface]) -> Vec<u32> {
     let count = stills.first().map_or(0, |still| still.positions.len());
     let mut places = vec![0; count];
-    // One still at a time: a key with the positions in all stills would be three times as long.
+    // Each key has the positions of one still; with all stills it would be three times as long.
     let mut first: HashMap<(u32, Bits), u32> = HashMap::with_capacity(count);
     for still in stills {
         first.clear();

@@ -17,7 +17,7 @@ pub enum Coordinates {
     Vectors(Vec3, Vec3),
 }
 
-/// One transform of texture coordinates.
+/// Transform of texture coordinates.
 #[derive(Clone, Debug, PartialEq)]
 pub enum TexMod {
     /// Multiplies the coordinates by a factor for each axis.

@@ -6,7 +6,7 @@ use glam::{Vec2, Vec3};
 use super::wave::{Wave, Waveform, noise};
 use maquette_core::model::Surface;
 
-/// One deform of vertices.
+/// Deform of vertices.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Deform {
     /// Moves vertices along their normals by a wave, with a phase that depends on position.

@@ -14,7 +14,7 @@ pub struct KnownGame {
     pub by: String,
 }
 
-/// Returns the game with rules of its own that the model of `format` at `game_path` belongs to, if there is one.
+/// Returns the game with specific rules that the model of `format` at `game_path` belongs to. `None` if there is none.
 #[must_use]
 pub fn known_game(vfs: &Vfs, game_path: &str, format: Format) -> Option<KnownGame> {
     let games = GAMES.iter().filter(|game| game.formats.contains(&format));

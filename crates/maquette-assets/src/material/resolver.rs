@@ -234,7 +234,7 @@ impl<'a> MaterialResolver<'a> {
             if found.is_none() {
                 self.undefined.insert(key);
             }
-            // The other family of scripts is mentioned only if it has files.
+            // Mention the scripts of the other family only if there are any.
             if found.is_none() && files == 0 && self.kinds.first() != Some(&kind) {
                 continue;
             }

@@ -244,7 +244,7 @@ pub fn rename_surfaces(bytes: &[u8], renames: &[SurfaceRename]) -> Option<Vec<u8
         }
         let _ = scanner.word();
         let rest = bytes.get(after..scanner.cursor.at()).unwrap_or_default();
-        // Of equal entries the first one counts.
+        // The first of equal entries counts.
         if done.contains(&name.as_str()) {
             continue;
         }

@@ -54,7 +54,7 @@ pub struct Material {
     pub no_draw: bool,
 }
 
-/// One stage of a material.
+/// Stage of a material.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Stage {
     /// Image, or images of an animation.

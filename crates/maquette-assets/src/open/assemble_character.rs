@@ -104,7 +104,8 @@ pub(super) fn add_extras(vfs: &Vfs, weapon: &str, search: &ResolveContext, membe
     }
 }
 
-/// Tags for accessories (iortcw and ET: Legacy, cg_players.c `CG_Player`). Others use a tag of their own name.
+/// Tags for accessories (iortcw and ET: Legacy, cg_players.c `CG_Player`).
+/// Other accessories use the tag that has their name.
 const ACCESSORY_TAGS: [(&str, &str); 9] = [
     ("hat", "tag_mouth"),
     ("hat2", "tag_mouth"),

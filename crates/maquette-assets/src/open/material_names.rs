@@ -9,7 +9,7 @@ use crate::material::{IMAGE_EXTENSIONS, Kind, Scripts};
 use crate::vfs::{Vfs, folder_of, join, split_extension};
 use maquette_core::model::{Format, ScriptOrder};
 
-/// Folders of a game with images for models, besides the model's own.
+/// Folders of a game with images for models, in addition to the model's folder.
 const FOLDERS: [&str; 2] = ["models", "textures"];
 /// Maximum length of a path that all formats can store.
 const NAME_CHARACTERS: usize = 63;

@@ -97,7 +97,7 @@ fn add_companions(vfs: &Vfs, game_path: &str, (mut model, own_warnings): (Model,
         );
     }
     warnings.append(own_warnings);
-    // Of several models whose names differ only in case, companion files belong to the one that the game finds.
+    // If the names of several models differ only in case, companion files belong to the one that the game finds.
     let is_found = !vfs.is_shadowed(game_path);
     if !is_found {
         warnings.add(

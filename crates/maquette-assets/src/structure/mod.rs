@@ -106,7 +106,7 @@ impl Structure {
         let Read { format, error, entries, warnings } = read(name, bytes);
         let lines = LineIndex::of(bytes);
         let mut fields = tree(entries);
-        // For a damaged file, a warning of the salvaged reading may be at the same position and include the error.
+        // A warning of the salvaged reading of a damaged file may be at the same position and include the error.
         let is_marked = error.as_ref().is_some_and(|error| warnings.iter().any(|warning| warning.place == error.place));
         let error = error.map(|error| LoadFault {
             message: error.to_string(),

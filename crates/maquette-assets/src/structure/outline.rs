@@ -302,7 +302,7 @@ impl Outline {
         let mut nodes = roots(anatomy);
         loop {
             let holds = |node: &Node<'_>| node.span().offset <= offset && offset < node.span().end();
-            // Of overlapping nodes, the one that begins last is the innermost.
+            // The innermost of overlapping nodes is the one that begins last.
             let mut inside = nodes.iter().enumerate().filter(|(_, node)| holds(node));
             let (index, node) = inside.next_back()?;
             path.push(number(index));

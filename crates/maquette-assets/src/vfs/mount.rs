@@ -40,7 +40,7 @@ impl Mount {
     pub(super) fn is_shadowed(&self, path: &str) -> bool {
         match self {
             Self::Folder(folder) => folder.is_shadowed(path),
-            // These have one file per path, ignoring case.
+            // Archives have one file per path, ignoring case.
             Self::Archive(_) | Self::Memory(_) => false,
         }
     }

@@ -19,7 +19,7 @@ pub enum RecordedItem {
     Table(Box<Record>, u64),
 }
 
-/// One item that a loader read.
+/// Item that a loader read.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Entry {
     /// Name in the format's own spelling.

@@ -1,4 +1,4 @@
-//! Nearest-neighbour search in a k-d tree that is stored in place.
+//! Nearest-neighbour search in a k-d tree without pointers.
 
 use crate::budget::Budget;
 use glam::Vec3;

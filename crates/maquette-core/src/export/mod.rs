@@ -121,11 +121,11 @@ pub type WriteFunction =
 /// Part of a scene that a format contains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExportContent {
-    /// One frame of everything.
+    /// Model in a single frame.
     Pose,
     /// Everything, with animations and materials.
     Scene,
-    /// One model with all its frames and the names of its materials.
+    /// Model with all its frames and the names of its materials.
     Model,
 }
 

@@ -69,7 +69,7 @@ pub fn load_from(source: &Source, warnings: &mut Warnings) -> Result<TagFile, Lo
     }
     let ofs_names = reader.offset("ofs_names")?.counted_by("num_tags", 8);
     let ofs_tags = reader.offset("ofs_tags")?.counted_by("num_tags", 8);
-    // These offsets are redundant, and a file may end before them.
+    // The offsets are redundant, and a file may end before them.
     let _ = (reader.i32("ofs_end"), reader.i32("ofs_extractend"));
     let names = reader.table(0, ofs_names, count.into(), &NAMES)?;
     let names = names.as_chunks::<64>().0.iter().map(|name| text(name)).collect();

@@ -26,7 +26,7 @@ pub enum ClipSource {
     AnimationFile,
     /// File `animation.cfg` of a player; its clips blend from the last frame to the first.
     AnimationConfig,
-    /// Another companion file: `.anm`, `.framegroups`, a Cube engine's `md3.cfg`.
+    /// Companion file of another kind: `.anm`, `.framegroups`, a Cube engine's `md3.cfg`.
     ClipList,
     /// Bind pose of the mesh.
     BindPose,

@@ -73,7 +73,7 @@ pub struct FormatTraits {
 /// Division of a mesh into surfaces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SurfaceStorage {
-    /// One surface without a name, whose tables are those of the file.
+    /// Single surface without a name, whose tables are those of the file.
     One,
     /// Surfaces with names.
     Named,

@@ -99,7 +99,7 @@ impl Detail {
 /// Numbering of frames for display.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FrameNumbering {
-    /// One list of frames per file; clips are ranges of it (MD2, MD3, MDC, MDR).
+    /// List of frames of the file; clips are ranges of it (MD2, MD3, MDC, MDR).
     Shared,
     /// Each clip is a file and counts from 0 (MD5).
     PerClip,

@@ -105,7 +105,7 @@ pub struct JointTrack {
 /// Joint transforms of a track, packed as in the file.
 #[derive(Clone, Debug)]
 pub enum JointFrames {
-    /// One frame with [`Joint::bind`] of every joint.
+    /// Single frame with [`Joint::bind`] of every joint.
     Bind,
     /// MDR, plain: for each frame and joint three rows of (r0 r1 r2 t) in model space.
     Matrices(Vec<[f32; 12]>),

@@ -7,7 +7,7 @@ use crate::bytes::{Part, Source, StructScope};
 
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// Statement recorder of a text. Costs nothing if the source has no recorder.
+/// Statement recorder of a text. Does nothing if the source has no recorder.
 pub struct Statements<'a> {
     source: &'a Source<'a>,
     end: Cell<u64>,

@@ -75,7 +75,7 @@ impl Playback {
         };
         let blend = self.blend(model);
         let from = i64::from(span.step_of(blend.from));
-        // Between two frames, both of them are neighbours.
+        // If the time is between two frames, both are neighbours.
         let here = if steps < 0 && blend.t > 0.0 { from + 1 } else { from };
         let count = i64::from(span.count);
         let period = if span.wrap == Wrap::LastIsFirst { count - 1 } else { count };

@@ -158,7 +158,7 @@ impl Playback {
         let whole = f64::from(blend.from) - f64::from(self.first_shown(model));
         let forth = f64::from(blend.to) - f64::from(blend.from);
         let onward = if clip.reversed { -1.0 } else { 1.0 };
-        // Between the last frame and the first the number runs past the last.
+        // The number exceeds that of the last frame while the first is blended in.
         whole + f64::from(blend.t) * if forth * onward < 0.0 { onward } else { forth }
     }
 
@@ -242,7 +242,7 @@ impl Playback {
         let clip = self.span(model);
         let blend = self.place(&clip);
         let shown = f64::from(clip.step_of(blend.from));
-        // Between two frames, the next one is `to` and the previous one is `from`.
+        // If the time is between two frames, the next frame is `to` and the previous one is `from`.
         let between = self.interpolate && blend.t > 0.0 && steps < 0;
         self.pause();
         let target = shown + f64::from(steps) + f64::from(u8::from(between));

@@ -116,7 +116,7 @@ impl Session {
         let is_same = difference.same;
         self.document.comparison =
             Some(Comparison { a, b, difference, mode: CompareMode::SideBySide, before, selected });
-        // The other parts of a character would hide the compared ones.
+        // Hide the other parts of a character, because they would cover the compared ones.
         self.document.scene.compared = Some([a, b]);
         self.look_at(a);
         self.interface.failure = None;

@@ -139,9 +139,9 @@ pub struct Document {
     pub comparison: Option<Comparison>,
     /// Start of distance measurements.
     pub measured_from: Option<(EntityId, Selection)>,
-    /// Tracked points besides the selection.
+    /// Tracked points in addition to the selection.
     pub pinned: Vec<(EntityId, Selection)>,
-    /// Selected surfaces besides the one of `selection`.
+    /// Selected surfaces in addition to the one of `selection`.
     pub other_surfaces: BTreeSet<usize>,
     /// Whether legs and torso go together as in the game.
     pub paired: bool,

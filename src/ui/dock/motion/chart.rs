@@ -148,7 +148,7 @@ mod tests {
     fn names_keep_clear_of_each_other_and_of_the_edges() {
         assert_eq!(spread(&[20.0, 60.0], 0.0, 100.0), [20.0, 60.0], "there is room");
         assert_eq!(spread(&[50.0, 50.0, 52.0], 0.0, 100.0), [50.0, 50.0 + NAME, 50.0 + 2.0 * NAME]);
-        // At the lower edge, names move up.
+        // Names at the lower edge move up.
         assert_eq!(spread(&[95.0, 99.0, 100.0], 0.0, 100.0), [100.0 - 2.0 * NAME, 100.0 - NAME, 100.0]);
         assert_eq!(spread(&[], 0.0, 100.0), [] as [f32; 0]);
     }

@@ -59,7 +59,7 @@ pub fn show(ui: &mut Ui, shown: &Shown<'_>, memory: &mut State, actions: &mut Ve
         let (wheel, pinch) = ui.input(|input| (input.smooth_scroll_delta().y, input.zoom_delta()));
         let factor = (wheel * WHEEL_ZOOM).exp() * pinch;
         let zoom = (memory.zoom * factor).clamp(ZOOM_RANGE.0, ZOOM_RANGE.1);
-        // Keep the texel under the pointer in place.
+        // Keep the texel under the pointer at its position.
         let from = at - rect.center() - memory.pan;
         memory.pan -= from * (zoom / memory.zoom - 1.0);
         memory.zoom = zoom;

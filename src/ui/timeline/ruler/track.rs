@@ -117,8 +117,8 @@ impl Lane<'_> {
             let index = view.current.filter(|_| view.clip_alone);
             return vec![(index, rect.with_min_x(scale.x(0.0)).with_max_x(right))];
         }
-        // Of clips with identical frames (missing entries of an animation.cfg repeat another clip), show the current
-        // one, or else the first.
+        // Show the current one of clips with identical frames, or else the first. Missing entries of an animation.cfg
+        // repeat another clip.
         let range_of = |index: usize| view.clips.get(index).map(|clip| view.range(clip)).unwrap_or_default();
         let mut seen: HashMap<(u32, u32), usize> = HashMap::new();
         let others = (0..view.clips.len()).filter(|index| Some(*index) != view.current);

@@ -290,7 +290,7 @@ fn build_mesh(header: &Header, triangles: &[[u8; 12]], coordinates: &[[u8; 4]], 
     let size = skin_size(header, coordinates, warnings);
     let mut mesh = Mesh::default();
     let mut vertices = Vertices::new(coordinates.len());
-    // Most models have as many vertices as texture coordinates.
+    // A typical model has as many vertices as texture coordinates.
     mesh.remap.reserve_exact(coordinates.len());
     mesh.uvs.reserve_exact(coordinates.len());
     mesh.triangles.reserve_exact(triangles.len());

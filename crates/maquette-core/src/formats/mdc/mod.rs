@@ -312,7 +312,7 @@ fn read_frame_table(
 ) -> Result<Vec<KeyDeltaFrame>, LoadError> {
     let broken = |at: u64, why: String| LoadError::new("mdc", "", FilePosition::Byte(at), Reason::Broken(why));
     let words = |offset: Offset, record: &Record| {
-        // Another table precedes the surface, and its numbers would be misread as frames.
+        // A negative offset leads to another table, whose numbers would be misread as frames.
         if offset.value < 0 {
             return Err(broken(offset.at, format!("{} is {}, before the surface", offset.field, offset.value)));
         }

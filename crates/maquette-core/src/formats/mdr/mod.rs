@@ -241,7 +241,7 @@ fn read_tags(source: &Source, header: &Header, warnings: &mut Warnings) -> Vec<(
     tags
 }
 
-/// Names bones after their tags, because bones have no names of their own.
+/// Names bones after their tags, because bones have no names.
 fn name_joints(bones: u32, tags: &[String], tag_bones: &[u32]) -> Vec<Joint> {
     let mut names: Vec<Option<&String>> = vec![None; bones as usize];
     for (name, bone) in tags.iter().zip(tag_bones) {

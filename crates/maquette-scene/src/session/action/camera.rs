@@ -148,7 +148,8 @@ impl Session {
     fn look_as(&mut self, text: &str) {
         let middle = self.view.camera.target;
         let camera = text.parse::<CameraText>().and_then(|text| {
-            text.camera(middle, self.view.aspect).ok_or_else(|| "forward and up must be two different directions".to_owned())
+            text.camera(middle, self.view.aspect)
+                .ok_or_else(|| "forward and up must be two different directions".to_owned())
         });
         match camera {
             Ok(camera) => self.go(|session| session.view.camera = camera),
@@ -156,7 +157,7 @@ impl Session {
         }
     }
 
-    /// Returns the folder of the focused model, and whether its models have a first view of their own.
+    /// Returns the folder of the focused model, and whether a first view of its models is saved.
     #[must_use]
     pub fn folder_view(&self) -> Option<(&Path, bool)> {
         let folder = self.asset()?.file.as_deref()?.parent()?;
