@@ -117,7 +117,7 @@ fn no_tooltip_of_what_lies_below_stands_over_a_dialog() {
     let mut harness = bench(session(Format::Md3, |_| ()), SIZE);
     let has =
         |harness: &Harness<'static, Bench>, text: &str| harness.query_all_by_label_contains(text).next().is_some();
-    let has_tooltip = |harness: &Harness<'static, Bench>| has(harness, "S for the next");
+    let has_tooltip = |harness: &Harness<'static, Bench>| has(harness, "S: next mode");
     for dialog in [Dialog::Palette, Dialog::Help, Dialog::Settings] {
         harness.get_by_role_and_label(Role::Button, "Select vertices").hover();
         harness.run_steps(60);
