@@ -18,7 +18,7 @@ use glam::Vec3;
 use crate::support::command::{folder, text};
 use maquette_testing::files::{Md2, Md3, Mdc, Short};
 use maquette_testing::player::{straight, turned};
-use maquette_testing::skeletal_files::{MD5_MESH, Mdr, bone};
+use maquette_testing::skeletal_files::{MD5_ANIM, MD5_MESH, Mdr, bone};
 
 /// A tag at the origin whose second axis points the other way.
 const MIRRORED: [f32; 12] = [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, -1.0, 0.0, 0.0, 0.0, 1.0];
@@ -59,6 +59,14 @@ fn found_in_game(files: &[(&str, &[u8])], model: &str) -> Findings {
     let root = folder(files);
     let asset = Opener::new(Vec::new(), ImageLoading::Found).model(&root.path().join(model)).unwrap();
     check(LintInput::of(&asset), Some(profile("any")), None)
+}
+
+/// Findings of the MD5 mesh with an animation of its own name.
+fn animated(animation: &str, engine: &str) -> Findings {
+    let mut model = formats::load(MD5_MESH.as_bytes()).unwrap().0;
+    model.add_animation("box", animation.as_bytes()).unwrap();
+    let subject = LintInput { game_path: "models/box/box.md5mesh", ..LintInput::alone(&model, &[]) };
+    check(subject, Some(profile(engine)), None)
 }
 
 fn asked(rules: &str, bytes: &[u8], game_path: &str) -> Findings {
@@ -131,6 +139,7 @@ const TRIPS: &[Trip] = &[
         empty.frames[0].vertices.clear();
         found(&empty.build(), "quake2")
     }),
+    ("no-surfaces", || found(&Md3 { surfaces: 0, ..Md3::typical() }.build(), "ironwail")),
     ("missing-line", || found(MD5_MESH.replace("commandline \"mesh box\"", "").as_bytes(), "doom3")),
     ("too-many-vertices", || found(&grid(1001, 10), "quake3")),
     ("too-many-triangles", || found(&grid(30, 2001), "quake3")),
@@ -167,12 +176,16 @@ const TRIPS: &[Trip] = &[
     ("wrong-radius", || found(&Md3::typical().build(), "any")),
     ("weight-sum", || found(MD5_MESH.replace("weight 3 1 0.5", "weight 3 1 0.7").as_bytes(), "any")),
     ("no-weights", || found(MD5_MESH.replace("2 2\n\tnumtris", "2 0\n\tnumtris").as_bytes(), "any")),
+    ("other-skeleton", || animated(&MD5_ANIM.replace("origin", "pelvis"), "ironwail")),
+    ("no-extension", || found(&Md3 { shaders: vec!["models/box/skin"], ..Md3::typical() }.build(), "q2pro")),
     ("missing-texture", || found_in_game(&[("models/a.md3", &Md3::typical().build())], "models/a.md3")),
     ("guessed-texture", || {
         let files: [(&str, &[u8]); 2] =
             [("models/box/box.md2", &Md2::typical().build()), ("models/box/other.png", b"picture")];
         found_in_game(&files, "models/box/box.md2")
     }),
+    // Its triangle is clockwise seen from −X, its normals point to +X.
+    ("inside-out", || found(&Md3::typical().build(), "any")),
     ("degenerate-triangle", || found(&Md3 { triangles: vec![[0, 0, 1]], ..Md3::typical() }.build(), "any")),
     ("repeated-triangle", || found(&Md3 { triangles: vec![[0, 1, 2], [1, 2, 0]], ..Md3::typical() }.build(), "any")),
     ("unused-vertex", || found(&grid(30, 2), "any")),
@@ -261,8 +274,43 @@ fn sound_models_have_no_errors_in_their_games() {
     }
 }
 
-/// The triangle of [`Md3::typical`] in one frame, with the box and the sphere that it has.
+/// Doom 3 and Ironwail compare number, names and parents, Q2PRO the number of joints, vkQuake nothing.
+#[test]
+fn animation_of_another_skeleton_is_an_error_where_the_engine_compares_joints() {
+    let renamed = MD5_ANIM.replace("origin", "pelvis");
+    let unparented = MD5_ANIM.replace("\"Arm\"\t0", "\"Arm\"\t-1");
+    for (engine, renamed_is_rejected) in
+        [("doom3", true), ("ironwail", true), ("fte", true), ("q2pro", false), ("vkquake", false)]
+    {
+        let rejected = |animation: &str| !of(&animated(animation, engine), "other-skeleton").is_empty();
+        assert!(!rejected(MD5_ANIM), "{engine}");
+        assert_eq!(rejected(&renamed), renamed_is_rejected, "{engine}");
+        assert_eq!(rejected(&unparented), renamed_is_rejected, "{engine}");
+    }
+    let findings = animated(&renamed, "doom3");
+    let place = &one(&findings, "other-skeleton").place;
+    assert_eq!(place.joint.as_ref().map(|joint| joint.name.as_str()), Some("origin"));
+}
+
+#[test]
+fn q2pro_loads_md5_only_from_its_own_folder() {
+    let found = |path: &str| found_at(path, MD5_MESH.as_bytes(), "q2pro");
+    assert!(of(&found("models/box/MD5/tris.md5mesh"), "format-not-loaded").is_empty());
+    assert_eq!(one(&found("models/box/tris.md5mesh"), "format-not-loaded").severity, Severity::Error);
+}
+
+#[test]
+fn model_of_tags_alone_has_no_finding_in_quake3() {
+    let model = Md3 { surfaces: 0, ..Md3::typical() }.build();
+    assert!(of(&found(&model, "quake3"), "no-surfaces").is_empty());
+    assert_eq!(one(&found(&model, "vkquake"), "no-surfaces").severity, Severity::Error);
+    let empty = Md3 { surfaces: 0, tags: vec![], ..Md3::typical() }.build();
+    assert_eq!(one(&found(&empty, "any"), "no-surfaces").severity, Severity::Warning);
+}
+
+/// The triangle of [`Md3::typical`] in one frame, facing along its normals, with the box and the sphere that it has.
 fn clean(parts: &mut ModelParts) {
+    parts.surfaces[0].triangles = vec![[0, 2, 1]];
     let frame = &mut parts.frames[0];
     frame.bounds = Some(Bounds { min: Vec3::ZERO, max: Vec3::new(0.0, 1.0, 2.0) });
     frame.origin = Vec3::new(0.0, 0.5, 1.0);

@@ -1,14 +1,17 @@
-//! Rules for clips: jumps of loops, and partly shared frames.
+//! Rules for clips: joints that the mesh does not have, jumps of loops, and partly shared frames.
 
 use std::cmp::Reverse;
 
 use glam::Vec3;
 
-use super::finding::{Location, Severity, Sink};
+use super::finding::{Location, NamedIndex, Severity, Sink};
 use super::input::Context;
+use super::profile::SkeletonCheck;
+use crate::vfs::{name_of, split_extension};
 use maquette_core::budget::Budget;
+use maquette_core::error::counted;
 use maquette_core::limits::MAX_REPORTED_VERTICES;
-use maquette_core::model::{Clip, ClipSource, Wrap};
+use maquette_core::model::{Clip, ClipSource, JointChannels, JointFrames, Model, Motion, Wrap};
 use maquette_core::pose::{FrameBlend, Pose, Sampling, cost_of_frame, sample};
 
 const FOLLOWED: usize = 256;
@@ -20,6 +23,53 @@ const JUMP_SHARE: f32 = 0.02;
 
 fn is_listed(clip: &Clip) -> bool {
     matches!(clip.source, ClipSource::AnimationConfig | ClipSource::ClipList)
+}
+
+/// Reports the animation of the mesh's own name if the engine rejects it. Other animations may belong to other models.
+pub(super) fn skeletons(context: &Context, sink: &mut Sink) {
+    let (model, profile) = (context.model(), context.profile);
+    let Motion::Skeletal(skeletal) = model.motion() else { return };
+    let (stem, _) = split_extension(name_of(context.subject.game_path));
+    let own = |clip: &Clip| clip.source == ClipSource::AnimationFile && clip.name.eq_ignore_ascii_case(stem);
+    for (index, clip) in model.clips().iter().enumerate().filter(|(_, clip)| own(clip)) {
+        let track = skeletal.tracks.iter().find(|track| track.first == clip.first);
+        let Some(JointFrames::Channels(channels)) = track.map(|track| &track.frames) else { continue };
+        if let Some((joint, difference)) = skeleton_difference(model, channels, profile.skeleton) {
+            let message = format!("{difference}; {} rejects the animation", profile.title);
+            let named =
+                |index: usize| model.joints().get(index).map(|joint| NamedIndex { index, name: joint.name.clone() });
+            let joint = joint.and_then(named);
+            sink.add(Severity::Error, Location { joint, ..Location::clip(index, &clip.name) }, message);
+        }
+    }
+}
+
+/// Returns the first joint of the mesh that the animation does not have at this index, and the difference.
+fn skeleton_difference(
+    model: &Model,
+    channels: &JointChannels,
+    check: SkeletonCheck,
+) -> Option<(Option<usize>, String)> {
+    let (own, other) = (model.joints(), &channels.joints);
+    if check == SkeletonCheck::None {
+        return None;
+    }
+    if own.len() != other.len() {
+        return Some((None, format!("{}, the mesh has {}", counted(other.len() as u64, "joint", "joints"), own.len())));
+    }
+    if check == SkeletonCheck::Count {
+        return None;
+    }
+    (0_u32..).zip(own.iter().zip(other)).find_map(|(index, (joint, animated))| {
+        let at = index as usize;
+        if channels.joint_of_mesh.get(at) != Some(&Some(index)) {
+            Some((Some(at), format!("joint {index} is not “{}” as in the mesh", joint.name)))
+        } else if joint.parent != animated.parent {
+            Some((Some(at), format!("joint “{}” has another parent than in the mesh", joint.name)))
+        } else {
+            None
+        }
+    })
 }
 
 pub(super) fn jumps(context: &Context, sink: &mut Sink) {

@@ -1,11 +1,13 @@
-//! Rules for warnings of loaders and for missing textures.
+//! Rules for warnings of loaders, and for names of textures and missing ones.
 
 use std::collections::{HashMap, HashSet};
 
 use super::finding::{Location, Occurrences, Severity, Sink};
 use super::input::Context;
 use crate::material::SurfaceMaterial;
+use crate::vfs::{name_of, split_extension};
 use maquette_core::error::{Warning, WarningKind};
+use maquette_core::model::Format;
 
 pub(super) fn oddities(context: &Context, sink: &mut Sink) {
     for warning in context.subject.warnings.iter().filter(|warning| warning.kind != WarningKind::Companion) {
@@ -21,6 +23,29 @@ pub(super) fn companions(context: &Context, sink: &mut Sink) {
     for warning in context.subject.warnings.iter().filter(is_new) {
         sink.add(Severity::Note, Location::default(), warning.to_string());
     }
+}
+
+/// Reports names of images without an extension, which some engines do not look up. An empty name is no image.
+pub(super) fn extensions(context: &Context, sink: &mut Sink) {
+    let model = context.model();
+    if !context.profile.needs_extensions || model.format() == Format::Md5 {
+        return;
+    }
+    let lacks = |name: &&String| !name.is_empty() && split_extension(name_of(name)).1.is_empty();
+    let mut found = ByMessage::default();
+    for (index, surface) in model.surfaces().iter().enumerate() {
+        for name in surface.materials.iter().filter(lacks) {
+            found.add(message(context, name), Location::surface(index, &surface.name));
+        }
+    }
+    for name in model.skins().iter().filter(lacks) {
+        found.add(message(context, name), Location::default());
+    }
+    found.tell(Severity::Warning, sink);
+}
+
+fn message(context: &Context, name: &str) -> String {
+    format!("“{name}” has no extension; {} draws no texture", context.profile.title)
 }
 
 pub(super) fn missing_textures(context: &Context, sink: &mut Sink) {

@@ -4,13 +4,32 @@ use super::finding::{Location, Severity, Sink};
 use super::input::Context;
 use super::profile::Quantity;
 use maquette_core::error::counted;
-use maquette_core::model::{DetailValue, Model, Motion, Surface, SurfaceStorage};
+use maquette_core::model::{DetailValue, Format, Model, Motion, Surface, SurfaceStorage};
 
 pub(super) fn format(context: &Context, sink: &mut Sink) {
     let (format, profile) = (context.model().format(), context.profile);
     if !profile.formats.contains(&format) {
         let message = format!("{} does not load {}", profile.title, format.name().to_uppercase());
         sink.add(Severity::Error, Location::default(), message);
+    } else if format == Format::Md5 && profile.md5_replaces {
+        let folder = context.subject.game_path.rsplit('/').nth(1).unwrap_or_default();
+        if !folder.eq_ignore_ascii_case("md5") {
+            let message = format!("{} loads an MD5 only in a folder “md5” next to an MD2 or MD3", profile.title);
+            sink.add(Severity::Error, Location::default(), message);
+        }
+    }
+}
+
+pub(super) fn no_surfaces(context: &Context, sink: &mut Sink) {
+    let model = context.model();
+    let is_md2 = model.format().traits().surfaces == SurfaceStorage::One;
+    if is_md2 || model.surfaces().iter().any(|surface| !surface.triangles.is_empty()) {
+        return;
+    }
+    if model.format() == Format::Md3 && model.surfaces().is_empty() && context.profile.refuses_empty_md3 {
+        sink.add(Severity::Error, Location::default(), format!("no surfaces; {} rejects it", context.profile.title));
+    } else if model.tags().is_empty() && model.joints().is_empty() {
+        sink.add(Severity::Warning, Location::default(), "no triangles, tags or joints");
     }
 }
 

@@ -48,6 +48,17 @@ pub struct Limit {
     pub severity: Severity,
 }
 
+/// Joints of an `.md5anim` that an engine compares with the mesh before it plays the animation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SkeletonCheck {
+    /// None: joints are matched by name, as here.
+    None,
+    /// The number of joints.
+    Count,
+    /// The number, names, parents and order of joints.
+    Hierarchy,
+}
+
 /// An engine.
 #[derive(Debug)]
 pub struct Profile {
@@ -65,6 +76,14 @@ pub struct Profile {
     pub culls_by_frames: bool,
     /// Whether the engine rejects an MD2 without triangles.
     pub refuses_empty_md2: bool,
+    /// Whether the engine rejects an MD3 without surfaces.
+    pub refuses_empty_md3: bool,
+    /// Joints of the animation with the mesh's own name that must agree with the mesh.
+    pub skeleton: SkeletonCheck,
+    /// Whether the engine looks up only images whose names have an extension.
+    pub needs_extensions: bool,
+    /// Whether an MD5 is loaded only in the folder `md5` next to the model that it replaces.
+    pub md5_replaces: bool,
     /// Format (MD5) of models that are rejected without version or `commandline`, or with a mesh without `shader`.
     pub refuses_missing_lines: Option<Format>,
     /// Whether the engine normalises the axes of tags (`R_LerpTag`).
@@ -127,7 +146,8 @@ const QUAKE_2: &[Limit] = &[
     nominal(Md2, NameLength, 63),
 ];
 
-/// `q2pro`: `src/refresh/models.c` (`MOD_ValidateMD2`). A surface must fit the buffer of triangles.
+/// `q2pro`: `src/refresh/models.c` (`MOD_ValidateMD2`, `MOD_ValidateMD3`, `MOD_ValidateMD3Mesh`, `MD5_ParseMesh`) and
+/// `gl.h`. A surface must fit the buffer of triangles.
 const Q2PRO: &[Limit] = &[
     refused(Md2, Vertices, 2048),
     refused(Md2, Triangles, 6144),
@@ -136,7 +156,38 @@ const Q2PRO: &[Limit] = &[
     refused(Md2, SkinHeight, 8192),
     refused(Md2, SkinWidth, 8192),
     nominal(Md2, NameLength, 63),
+    refused(Md3, Vertices, 6144),
+    refused(Md3, Triangles, 6144),
+    refused(Md3, Surfaces, 32),
+    refused(Md3, Frames, 1024),
+    refused(Md3, Materials, 256),
+    nominal(Md3, NameLength, 63),
+    refused(Md5, Joints, 256),
+    refused(Md5, Surfaces, 32),
 ];
+
+/// Yamagi Quake II, `files/models.c` (`Mod_LoadMD2`): as Quake II, but further skins are ignored.
+const YQUAKE_2: &[Limit] = &[
+    refused(Md2, Vertices, 2048),
+    refused(Md2, SkinHeight, 480),
+    nominal(Md2, Skins, 32),
+    nominal(Md2, NameLength, 63),
+];
+
+/// Ironwail, `gl_model.c` (`Mod_LoadMD3Model`) and `gl_model.h`: `MAXALIASFRAMES`. Vertices have 16-bit indices.
+const IRONWAIL: &[Limit] =
+    &[refused(Md3, Frames, 1024), nominal(Md3, Vertices, 65_535), nominal(Md5, Vertices, 65_535)];
+
+/// vkQuake, `gl_model.c` (`Mod_LoadMD3Model`) and `gl_model.h`: `MAXALIASFRAMES`, `MAX_SURFACES`.
+const VKQUAKE: &[Limit] = &[
+    refused(Md3, Frames, 2048),
+    refused(Md3, Surfaces, 32),
+    nominal(Md3, Vertices, 65_535),
+    nominal(Md5, Vertices, 65_535),
+];
+
+/// SRB2, `hardware/hw_md3load.c` (`MD3_LoadModel`): triangles have 16-bit indices.
+const SRB2: &[Limit] = &[nominal(Md3, Vertices, 65_535)];
 
 /// Limits of an MD3 in Quake III's `qfiles.h` that no engine checks.
 macro_rules! nominal_md3 {
@@ -246,6 +297,10 @@ const NO_ENGINE: Profile = Profile {
     has_player_parts: false,
     culls_by_frames: true,
     refuses_empty_md2: false,
+    refuses_empty_md3: false,
+    skeleton: SkeletonCheck::None,
+    needs_extensions: false,
+    md5_replaces: false,
     refuses_missing_lines: None,
     normalises_tags: false,
     compiles_map_objects: false,
@@ -254,7 +309,7 @@ const NO_ENGINE: Profile = Profile {
 const QUAKE_3_KIN: Profile = Profile { normalises_tags: true, compiles_map_objects: true, ..NO_ENGINE };
 
 /// All engines; the first one stands for any engine and has no limits.
-pub static PROFILES: [Profile; 12] = [
+pub static PROFILES: [Profile; 19] = [
     NO_ENGINE,
     Profile {
         name: "quake2",
@@ -264,7 +319,58 @@ pub static PROFILES: [Profile; 12] = [
         refuses_empty_md2: true,
         ..NO_ENGINE
     },
-    Profile { name: "q2pro", title: "Q2PRO", formats: &[Md2, Md3], limits: Q2PRO, ..NO_ENGINE },
+    // `R_RegisterModel`: an MD5 in `md5/` is loaded in place of an MD2 or MD3 (`MOD_LoadMD5`). `images.c`
+    // (`find_or_load_image`): a name without an extension is not looked up.
+    Profile {
+        name: "q2pro",
+        title: "Q2PRO",
+        formats: &[Md2, Md3, Md5],
+        limits: Q2PRO,
+        refuses_empty_md3: true,
+        skeleton: SkeletonCheck::Count,
+        needs_extensions: true,
+        md5_replaces: true,
+        ..NO_ENGINE
+    },
+    Profile {
+        name: "yquake2",
+        title: "Yamagi Quake II",
+        formats: &[Md2],
+        limits: YQUAKE_2,
+        refuses_empty_md2: true,
+        ..NO_ENGINE
+    },
+    // yquake2remaster, `common/models/loadfile.c`: MD5 meshes are searched in `md5/` and next to the MD2, then MD3.
+    Profile { name: "quake2-remaster", title: "Quake II remaster", formats: &[Md2, Md3, Mdr, Md5], ..NO_ENGINE },
+    // `MD5Anim_Load` compares count, names and parents.
+    Profile {
+        name: "ironwail",
+        title: "Ironwail",
+        formats: &[Md3, Md5],
+        limits: IRONWAIL,
+        culls_by_frames: false,
+        refuses_empty_md3: true,
+        skeleton: SkeletonCheck::Hierarchy,
+        ..NO_ENGINE
+    },
+    Profile {
+        name: "vkquake",
+        title: "vkQuake",
+        formats: &[Md3, Md5],
+        limits: VKQUAKE,
+        culls_by_frames: false,
+        refuses_empty_md3: true,
+        ..NO_ENGINE
+    },
+    // `engine/common/com_mesh.c` (`Mod_ParseMD5Anim`).
+    Profile {
+        name: "fte",
+        title: "FTE QuakeWorld",
+        formats: &[Md2, Md3, Md5],
+        culls_by_frames: false,
+        skeleton: SkeletonCheck::Hierarchy,
+        ..NO_ENGINE
+    },
     Profile {
         name: "quake3",
         title: "Quake III Arena",
@@ -291,7 +397,15 @@ pub static PROFILES: [Profile; 12] = [
         has_player_parts: true,
         ..QUAKE_3_KIN
     },
-    Profile { name: "doom3", title: "Doom 3", formats: &[Md5], refuses_missing_lines: Some(Md5), ..NO_ENGINE },
+    // `anim/Anim.cpp` (`CheckModelHierarchy`).
+    Profile {
+        name: "doom3",
+        title: "Doom 3",
+        formats: &[Md5],
+        refuses_missing_lines: Some(Md5),
+        skeleton: SkeletonCheck::Hierarchy,
+        ..NO_ENGINE
+    },
     Profile {
         name: "darkplaces",
         title: "DarkPlaces",
@@ -309,4 +423,7 @@ pub static PROFILES: [Profile; 12] = [
         ..NO_ENGINE
     },
     Profile { name: "ufoai", title: "UFO: Alien Invasion", formats: &[Md2, Md3], culls_by_frames: false, ..NO_ENGINE },
+    // `src/common/models/models_md2.cpp` and `models_md3.cpp` state no limits.
+    Profile { name: "gzdoom", title: "GZDoom", formats: &[Md2, Md3], culls_by_frames: false, ..NO_ENGINE },
+    Profile { name: "srb2", title: "SRB2", formats: &[Md2, Md3], limits: SRB2, culls_by_frames: false, ..NO_ENGINE },
 ];

@@ -38,10 +38,11 @@ const fn rule(id: &'static str, severity: Severity, reason: &'static str, find: 
 use Severity::{Error, Note, Warning};
 
 /// All rules.
-pub static RULES: [Rule; 38] = [
+pub static RULES: [Rule; 42] = [
     rule(BROKEN, Error, "A file that does not load cannot be used.", elsewhere),
     rule("format-not-loaded", Error, "The engine does not load models of this format.", limits::format),
     rule("empty-md2", Error, "An MD2 without triangles shows nothing, and some engines refuse it.", limits::empty_md2),
+    rule("no-surfaces", Error, "A model without triangles, tags and joints shows nothing.", limits::no_surfaces),
     rule("missing-line", Error, "Doom 3 expects every line of an MD5's head.", limits::missing_lines),
     rule("too-many-vertices", Error, "Engines have a fixed buffer for the vertices of a surface.", |context, sink| {
         limits::number(context, sink, Quantity::Vertices);
@@ -112,8 +113,21 @@ pub static RULES: [Rule; 38] = [
     ),
     rule("weight-sum", Warning, "Vertices whose weights do not sum to 1 drift away from the mesh.", weights::sums),
     rule("no-weights", Warning, "A vertex without weights stays at the origin.", weights::none),
+    rule(
+        "other-skeleton",
+        Error,
+        "Engines play the animation of a mesh only if both have the same joints.",
+        clips::skeletons,
+    ),
+    rule("no-extension", Warning, "The engine loads no image for a name without an extension.", files::extensions),
     rule("missing-texture", Warning, "The game draws a placeholder, or nothing.", files::missing_textures),
     rule("guessed-texture", Note, "The game does not look where the texture was found.", files::guessed_textures),
+    rule(
+        "inside-out",
+        Warning,
+        "A surface that faces against its normals is culled from outside, or lit from the wrong side.",
+        triangles::inside_out,
+    ),
     rule("degenerate-triangle", Warning, "Triangles without area cost time and show nothing.", triangles::degenerate),
     rule("repeated-triangle", Warning, "A triangle that is there twice is drawn twice.", triangles::repeated),
     rule("unused-vertex", Note, "Vertices of no triangle are moved and never drawn.", triangles::unused),

@@ -1,4 +1,4 @@
-//! Rules for triangles and vertices: degenerate, duplicate or unused ones, and creases.
+//! Rules for triangles and vertices: inside-out, degenerate, duplicate or unused ones, and creases.
 
 use std::collections::HashSet;
 use std::collections::hash_map::Entry;
@@ -36,6 +36,29 @@ fn is_flat(still: &PosedSurface, [a, b, c]: [u32; 3]) -> bool {
     let longest = ab.length_squared().max(bc.length_squared()).max(ca.length_squared());
     // A triangle whose size overflows is not degenerate.
     a == b || b == c || c == a || ab.cross(ca).length() <= FLAT * longest && longest.is_finite()
+}
+
+/// Reports surfaces whose triangles face against their stored normals. The front of a triangle is clockwise.
+pub(super) fn inside_out(context: &Context, sink: &mut Sink) {
+    if !context.model().format().traits().stores_normals {
+        return;
+    }
+    each_surface(context, |index, surface, stills| {
+        let Some(PosedSurface { positions, normals, .. }) = stills.first() else { return };
+        let at = |list: &[Vec3], corner: u32| list.get(corner as usize).copied().unwrap_or_default();
+        let (mut against, mut compared) = (0_usize, 0_usize);
+        for [a, b, c] in &surface.triangles {
+            let (origin, stored) = (at(positions, *a), at(normals, *a) + at(normals, *b) + at(normals, *c));
+            let agreement = (at(positions, *c) - origin).cross(at(positions, *b) - origin).dot(stored);
+            against += usize::from(agreement < 0.0);
+            compared += usize::from(agreement != 0.0 && agreement.is_finite());
+        }
+        // The sides of two-sided triangles disagree half of the time, leaves with bent normals more often.
+        if against * 10 > compared * 9 {
+            let told = format!("{against} of {compared} triangles face against their normals");
+            sink.add(Severity::Warning, Location::surface(index, &surface.name), told);
+        }
+    });
 }
 
 pub(super) fn repeated(context: &Context, sink: &mut Sink) {
