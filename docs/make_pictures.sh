@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes the pictures of the user guide, the first of which is the README's, too, from the program itself.
+# Makes the images of the user guide and the README from the program itself.
 #
 #     docs/make_pictures.sh [NAME…]      all of them, or only those named
 #
@@ -272,6 +272,7 @@ picture_palette() {
 picture_attach() {
     start "$sample/umber.md3"
     press a F3
+    settle
     click 94 58
     save tags
     # The second of the tags is the hand.
@@ -309,7 +310,7 @@ picture_film() {
     # Its preview plays on and on.
     sleep 5
     import -window "$window" "$work/shot.png"
-    shrink "$work/shot.png" "$pictures/film.webp" -crop 738x464+272+170 +repage
+    shrink "$work/shot.png" "$pictures/film.webp" -crop 818x462+232+170 +repage
 }
 
 # A vertex, and its bytes under the view.
@@ -326,7 +327,7 @@ picture_uv() {
     clip wave 14
     command_named clothes
     press F7 s
-    click 494 260
+    click 290 390
     save uv
 }
 
