@@ -135,7 +135,7 @@ fn no_two_buttons_have_the_same_name() {
 }
 
 #[test]
-fn states_and_ranges_are_told() {
+fn accessibility_nodes_expose_states_and_ranges() {
     let mut session = showing(Format::Md2);
     session.apply(Action::Clock(ClockAction::Seek(12.0)));
     let mut harness = bench(session, WIDE);
@@ -217,7 +217,7 @@ fn round(harness: &mut Harness<'static, Bench>, modifiers: Modifiers, window: Re
 }
 
 #[test]
-fn tab_goes_through_every_bar_and_panel_and_comes_round() {
+fn tab_key_cycles_through_all_bars_and_panels() {
     for format in [Format::Md3, Format::Md5] {
         let window = Rect::from_min_size(pos2(0.0, 0.0), WIDE);
         let mut harness = bench(showing(format), WIDE);
@@ -249,7 +249,7 @@ fn tab_goes_through_every_bar_and_panel_and_comes_round() {
 }
 
 #[test]
-fn sheets_keep_the_keyboard() {
+fn dialogs_trap_keyboard_focus() {
     for sheet in [Dialog::Settings, Dialog::Help, Dialog::Palette, Dialog::Hints, Dialog::Log, Dialog::About] {
         let mut session = showing(Format::Md5);
         session.apply(Action::Window(WindowAction::ToggleDialog(sheet)));

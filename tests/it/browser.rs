@@ -38,7 +38,7 @@ fn lines(models: &[PathBuf], filter: &str, folded: &[&str]) -> Vec<String> {
 }
 
 #[test]
-fn names_are_sorted_as_people_do() {
+fn model_paths_sort_in_natural_order() {
     let wanted = [
         "/x/A2.md3",
         "/x/a10.md3",
@@ -59,20 +59,20 @@ fn names_are_sorted_as_people_do() {
 }
 
 #[test]
-fn folders_hold_their_own_models_before_further_folders() {
+fn folder_lists_own_models_before_subfolders() {
     let models = sorted(&["/g/b/y.md3", "/g/z.md3", "/g/b/c/deep.md3", "/g/a/x.md3"]);
     assert_eq!(lines(&models, "", &[]), ["z.md3", "+a 1", "-x.md3", "+b 2", "-y.md3", "-+c 1", "--deep.md3"]);
     assert_eq!(ModelTree::of(&models).root(), Path::new("/g"));
 }
 
 #[test]
-fn chains_of_single_folders_are_one_row() {
+fn single_folder_chain_collapses_into_one_row() {
     let models = sorted(&["/g/models/turrets/old/a.md3", "/g/models/turrets/old/b.md3", "/g/other/c.md3"]);
     assert_eq!(lines(&models, "", &[]), ["+models/turrets/old 2", "-a.md3", "-b.md3", "+other 1", "-c.md3"]);
 }
 
 #[test]
-fn archives_are_rows_of_their_own_even_around_everything() {
+fn archive_always_gets_its_own_tree_row() {
     let models = sorted(&["/g/data.pk3/models/turrets/a.md3", "/g/data.pk3/models/ctf/flags/b.md3"]);
     assert_eq!(
         lines(&models, "", &[]),
@@ -87,7 +87,7 @@ fn archives_are_rows_of_their_own_even_around_everything() {
 }
 
 #[test]
-fn a_list_of_one_folder_has_no_folders() {
+fn single_folder_list_shows_no_folder_rows() {
     let models = sorted(&["/g/a.md3", "/g/b.md3"]);
     assert_eq!(lines(&models, "", &[]), ["a.md3", "b.md3"]);
     assert!(lines(&[], "", &[]).is_empty());
@@ -95,7 +95,7 @@ fn a_list_of_one_folder_has_no_folders() {
 }
 
 #[test]
-fn the_filter_wants_every_word_somewhere_below_the_root() {
+fn filter_requires_every_word_below_the_root() {
     let models =
         sorted(&["/games/q3/players/Sarge/head.md3", "/games/q3/players/major/head.md3", "/games/q3/items/sarge.md3"]);
     assert_eq!(lines(&models, "SARGE", &[]), ["+items 1", "-sarge.md3", "+players 2", "-+Sarge 1", "--head.md3"]);
@@ -105,14 +105,14 @@ fn the_filter_wants_every_word_somewhere_below_the_root() {
 }
 
 #[test]
-fn folded_folders_hide_what_they_hold() {
+fn folded_folder_hides_its_children() {
     let models = sorted(&["/g/a/x.md3", "/g/a/b/y.md3", "/g/c/z.md3"]);
     assert_eq!(lines(&models, "", &["/g/a"]), ["+a 2", "+c 1", "-z.md3"]);
     assert_eq!(lines(&models, "y", &["/g/a/b"]), ["+a 2", "-+b 1"]);
 }
 
 #[test]
-fn stepping_through_the_list_is_walking_down_the_tree() {
+fn model_stepping_follows_tree_order() {
     let models = sorted(&["/g/b/y.md3", "/g/z.md3", "/g/b/c/deep.md3", "/g/a/x.md3", "/g/p.pk3/m/a.md3"]);
     let tree = ModelTree::of(&models);
     let order: Vec<usize> = tree
@@ -127,7 +127,7 @@ fn stepping_through_the_list_is_walking_down_the_tree() {
 }
 
 #[test]
-fn the_folders_around_a_model_are_found() {
+fn tree_returns_ancestor_folders_of_a_model() {
     let models = sorted(&["/g/a/x.md3", "/g/b/y.md3", "/g/b/c/deep.md3"]);
     let tree = ModelTree::of(&models);
     let place = models.iter().position(|model| model.ends_with("deep.md3")).unwrap();
@@ -159,7 +159,7 @@ fn show(path: &str) -> Action {
 }
 
 #[test]
-fn models_are_rows_and_folders_fold() {
+fn clicking_model_row_shows_it_and_folders_fold() {
     let mut harness = browsing(&MODELS, LARGE);
     assert_eq!(shown(&harness), ["zero.md5mesh", "one.md3", "two.md3", "three.md2"]);
     harness.get_by_role_and_label(Role::ListItem, "two.md3").click();
@@ -177,7 +177,7 @@ fn models_are_rows_and_folders_fold() {
 }
 
 #[test]
-fn one_types_and_goes_through_what_is_left() {
+fn filter_typing_narrows_list_and_arrows_step_matches() {
     let mut harness = browsing(&MODELS, LARGE);
     harness.get_by_role_and_label(Role::TextInput, "Filter 4 models").focus();
     harness.run();
@@ -208,7 +208,7 @@ fn one_types_and_goes_through_what_is_left() {
 }
 
 #[test]
-fn a_clicked_list_takes_up_and_down_but_no_other_keys() {
+fn clicked_list_takes_arrow_up_and_down_only() {
     let mut harness = browsing(&MODELS, LARGE);
     harness.key_press(Key::ArrowDown);
     assert_eq!(taken(&mut harness), [Action::Clock(ClockAction::NextClip)], "at first they are the clock's");
@@ -228,7 +228,7 @@ fn a_clicked_list_takes_up_and_down_but_no_other_keys() {
 }
 
 #[test]
-fn of_a_long_list_only_rows_in_sight_are_made_and_the_one_on_stage_is_among_them() {
+fn long_list_builds_visible_rows_and_scrolls_to_current() {
     let names: Vec<String> = (0..20_000).map(|number| format!("/g/{}/{number}.md3", number % 50)).collect();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     let mut harness = browsing(&names, LARGE);
@@ -248,7 +248,7 @@ fn of_a_long_list_only_rows_in_sight_are_made_and_the_one_on_stage_is_among_them
 }
 
 #[test]
-fn thumbnails_are_asked_for_once_and_only_in_sight() {
+fn visible_rows_request_thumbnails_once() {
     let names: Vec<String> = (0..1000).map(|number| format!("/g/{number}.md3")).collect();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     let mut harness = browsing(&names, LARGE);
@@ -284,7 +284,7 @@ fn thumbnails_are_asked_for_once_and_only_in_sight() {
 }
 
 #[test]
-fn a_figure_that_opens_the_panel_opens_it_at_the_scene() {
+fn showing_character_selects_scene_tab_of_closed_panel() {
     let mut harness = browsing(&MODELS, LARGE);
     let is_scene = |harness: &Harness<'static, Bench>| {
         harness.get_by_role_and_label(Role::Tab, "Scene").accesskit_node().is_selected() == Some(true)
@@ -313,7 +313,7 @@ fn a_figure_that_opens_the_panel_opens_it_at_the_scene() {
 }
 
 #[test]
-fn tab_leads_from_the_filter_to_the_list_as_a_whole() {
+fn tab_key_moves_focus_from_filter_to_list() {
     let mut harness = browsing(&MODELS, LARGE);
     harness.get_by_role_and_label(Role::TextInput, "Filter 4 models").focus();
     harness.run();

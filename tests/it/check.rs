@@ -22,7 +22,7 @@ fn md3(shader: &'static str) -> Vec<u8> {
 const PICTURE: &[u8] = b"picture";
 
 #[test]
-fn a_picture_that_is_not_there_is_one_line_for_all_models_that_ask_for_it() {
+fn check_groups_missing_texture_over_all_models() {
     let (gone, there) = (md3("textures/gone.tga"), md3("textures/there.tga"));
     let two = Md3 { surfaces: 2, shaders: vec!["textures/gone.tga"], ..Md3::typical() }.build();
     let root = folder(&[
@@ -46,7 +46,7 @@ fn a_picture_that_is_not_there_is_one_line_for_all_models_that_ask_for_it() {
 }
 
 #[test]
-fn a_script_that_asks_for_what_is_not_there_is_named() {
+fn check_names_scripts_that_request_missing_textures() {
     let script = b"textures/box\n{\n{\nmap textures/gone.tga\n}\n}\ntextures/lid\n{\n{\nmap textures/gone.tga\n}\n}\n";
     let root = folder(&[("models/a.md3", &md3("textures/box")), ("scripts/x.shader", script)]);
     let (status, lines, _) = check(root.path(), &["--textures"]);
@@ -61,7 +61,7 @@ fn a_script_that_asks_for_what_is_not_there_is_named() {
 }
 
 #[test]
-fn a_guessed_picture_fails_and_every_skin_that_is_not_there_is_listed() {
+fn check_reports_guessed_texture_and_every_missing_skin() {
     // The file names models/box/skin.pcx and models/box/pain.pcx.
     let box_ = Md2::typical().build();
     let root = folder(&[("models/box/box.md2", &box_), ("models/box/other.png", PICTURE)]);
@@ -87,7 +87,7 @@ fn a_guessed_picture_fails_and_every_skin_that_is_not_there_is_listed() {
 }
 
 #[test]
-fn the_skins_of_a_quake_2_player_are_no_guess() {
+fn quake_2_player_skins_are_not_guesses() {
     let player = Md2 { skins: vec![], ..Md2::typical() }.build();
     let files: [(&str, &[u8]); 3] =
         [("players/box/tris.md2", &player), ("players/box/red.pcx", PICTURE), ("players/box/red_i.pcx", PICTURE)];
@@ -99,7 +99,7 @@ fn the_skins_of_a_quake_2_player_are_no_guess() {
 }
 
 #[test]
-fn a_skin_beside_its_model_is_another_one_for_each_folder() {
+fn check_separates_missing_local_skins_by_folder() {
     let model = Md2 { skins: vec![".gone"], ..Md2::typical() }.build();
     let root = folder(&[("models/a/a.md2", &model), ("models/b/b.md2", &model)]);
     let (_, lines, _) = check(root.path(), &["--textures"]);
@@ -108,7 +108,7 @@ fn a_skin_beside_its_model_is_another_one_for_each_folder() {
 }
 
 #[test]
-fn what_the_game_is_meant_not_to_draw_does_not_count() {
+fn surfaces_hidden_by_the_game_do_not_count() {
     let script = b"textures/nothing\n{\n{\n// do nothing\n}\n}\n";
     let hidden = md3("textures/other");
     let root = folder(&[
@@ -127,7 +127,7 @@ fn what_the_game_is_meant_not_to_draw_does_not_count() {
 }
 
 #[test]
-fn files_of_other_formats_are_counted_by_kind() {
+fn check_counts_unsupported_formats_by_extension() {
     let archive = zip(&[("models/a.zym", b"x"), ("models/b.ZYM", b"x"), ("models/c.dpm", b"x")]);
     let root = folder(&[("pak0.pk3", &archive), ("models/d.md4", b"x"), ("models/e.md3", &md3("")), ("e.txt", b"x")]);
     let (status, _, summary) = check(root.path(), &[]);
@@ -138,7 +138,7 @@ fn files_of_other_formats_are_counted_by_kind() {
 }
 
 #[test]
-fn formats_of_darkplaces_are_called_by_name() {
+fn darkplaces_formats_are_named_in_load_errors() {
     for (magic, name) in [("ZYMOTICMODEL", "Zymotic model (ZYM)"), ("DARKPLACESMODEL\0", "DarkPlaces model (DPM)")] {
         let error = maquette_core::formats::load(magic.as_bytes()).unwrap_err().to_string();
         assert!(error.contains(name) && error.contains("not supported"), "{error}");
@@ -146,7 +146,7 @@ fn formats_of_darkplaces_are_called_by_name() {
 }
 
 #[test]
-fn an_empty_model_is_odd_and_not_broken() {
+fn empty_model_is_a_warning_not_a_failure() {
     let frame = |mut model: Md2| {
         model.frames.truncate(1);
         model.frames[0].vertices.clear();
@@ -161,7 +161,7 @@ fn an_empty_model_is_odd_and_not_broken() {
 }
 
 #[test]
-fn missing_textures_are_warnings_only_with_textures() {
+fn check_warns_of_missing_textures_with_textures_option() {
     let root = folder(&[("models/a.md3", &md3("textures/gone.tga"))]);
     let (status, lines, summary) = check(root.path(), &["--warnings"]);
     assert_eq!((status, lines.len()), (Some(0), 0), "{lines:?}");

@@ -20,7 +20,7 @@ fn help_names_every_command() {
 }
 
 #[test]
-fn the_options_of_version_0_1_are_still_there() {
+fn options_of_version_0_1_still_exist() {
     let scene = "attach character legs root skin torso";
     let picture = "background camera fov inside light lod look orthographic output scale shading show size time tone two-sided view";
     for (command, options) in [
@@ -40,7 +40,7 @@ fn the_options_of_version_0_1_are_still_there() {
 }
 
 #[test]
-fn wrong_use_exits_with_2() {
+fn usage_errors_exit_with_2() {
     for arguments in [
         &["info"][..],
         &["export", "x.md3"],
@@ -60,7 +60,7 @@ fn wrong_use_exits_with_2() {
 }
 
 #[test]
-fn a_failed_file_exits_with_1_and_one_line_on_stderr() {
+fn failed_file_exits_with_1_and_one_stderr_line() {
     let folder = tempfile::tempdir().unwrap();
     let broken = folder.path().join("broken.md3");
     std::fs::write(&broken, b"IDP3\x0f\0\0\0").unwrap();
@@ -76,7 +76,7 @@ fn a_failed_file_exits_with_1_and_one_line_on_stderr() {
 }
 
 #[test]
-fn salvage_opens_the_intact_part_of_a_damaged_file() {
+fn salvage_option_opens_intact_part_of_damaged_file() {
     let folder = tempfile::tempdir().unwrap();
     let damaged = folder.path().join("umber.md3");
     let mut bytes = std::fs::read(sample("umber.md3")).unwrap();
@@ -103,7 +103,7 @@ fn salvage_opens_the_intact_part_of_a_damaged_file() {
 }
 
 #[test]
-fn anatomy_tells_a_file_as_json_and_a_broken_one_up_to_the_break() {
+fn anatomy_prints_json_up_to_the_damage() {
     let output = maquette(&["anatomy", &sample("umber.md3"), "--json", "--depth", "4"]);
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
     let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
@@ -136,7 +136,7 @@ fn anatomy_tells_a_file_as_json_and_a_broken_one_up_to_the_break() {
 }
 
 #[test]
-fn info_tells_json_for_every_sample() {
+fn info_prints_json_for_every_sample() {
     for (name, format) in [
         ("umber.md2", "md2"),
         ("umber.md3", "md3"),
@@ -154,7 +154,7 @@ fn info_tells_json_for_every_sample() {
 }
 
 #[test]
-fn a_frame_counts_within_the_clip_that_is_named() {
+fn frame_option_is_relative_to_named_clip() {
     let path = sample("umber.md2");
     let all: serde_json::Value = serde_json::from_slice(&maquette(&["info", &path, "--json"]).stdout).unwrap();
     let clip = &all["animations"][1];
@@ -168,7 +168,7 @@ fn a_frame_counts_within_the_clip_that_is_named() {
 }
 
 #[test]
-fn export_writes_an_obj_with_every_triangle() {
+fn export_writes_obj_with_every_triangle() {
     let folder = tempfile::tempdir().unwrap();
     let target = folder.path().join("out.obj");
     let output = maquette(&["export", &sample("umber.md3"), "-o", target.to_str().unwrap()]);
@@ -183,7 +183,7 @@ fn export_writes_an_obj_with_every_triangle() {
 }
 
 #[test]
-fn convert_writes_another_format_and_tells_how_far_it_is_off() {
+fn convert_writes_other_format_and_reports_deviation() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).display().to_string();
     let output = maquette(&["convert", &sample("umber.md5mesh"), "-o", &path("umber.md3"), "--json"]);
@@ -212,7 +212,7 @@ fn convert_writes_another_format_and_tells_how_far_it_is_off() {
 }
 
 #[test]
-fn convert_changes_a_model_in_place_and_never_the_original_without_a_word() {
+fn convert_edits_model_and_requires_overwrite_for_original() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).display().to_string();
     let original = std::fs::read(sample("umber.md3")).unwrap();
@@ -243,7 +243,7 @@ fn convert_changes_a_model_in_place_and_never_the_original_without_a_word() {
 }
 
 #[test]
-fn a_snapshot_shows_the_model_on_a_clear_ground() {
+fn snapshot_draws_model_on_transparent_background() {
     let folder = tempfile::tempdir().unwrap();
     let target = folder.path().join("out.png");
     let path = target.to_str().unwrap();
@@ -265,7 +265,7 @@ fn a_snapshot_shows_the_model_on_a_clear_ground() {
 }
 
 #[test]
-fn check_lists_what_fails() {
+fn check_lists_failed_models() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::copy(sample("umber.md2"), folder.path().join("good.md2")).unwrap();
     let path = folder.path().to_str().unwrap();
@@ -281,7 +281,7 @@ fn check_lists_what_fails() {
 
 #[cfg(unix)]
 #[test]
-fn output_to_a_closed_pipe_ends_quietly() {
+fn closed_stdout_pipe_ends_command_silently() {
     let script = format!(
         "{} info {} --json | head -c 10; exit ${{PIPESTATUS[0]}}",
         env!("CARGO_BIN_EXE_maquette"),
@@ -292,7 +292,7 @@ fn output_to_a_closed_pipe_ends_quietly() {
 }
 
 #[test]
-fn a_broken_archive_fails_the_check() {
+fn broken_archive_fails_check() {
     let folder = tempfile::tempdir().unwrap();
     let sound = maquette_testing::archives::zip(&[("models/a.md3", b"no model")]);
     std::fs::write(folder.path().join("cut.pk3"), &sound[..sound.len() - 9]).unwrap();
@@ -304,7 +304,7 @@ fn a_broken_archive_fails_the_check() {
 }
 
 #[test]
-fn a_mistyped_root_is_wrong_use() {
+fn missing_root_folder_is_a_usage_error() {
     let output = maquette(&["info", &sample("umber.md3"), "--root", "no/such/folder"]);
     assert_eq!(output.status.code(), Some(2));
     assert!(text(&output.stderr).contains("no/such/folder"), "{}", text(&output.stderr));
@@ -315,7 +315,7 @@ fn a_mistyped_root_is_wrong_use() {
 }
 
 #[test]
-fn info_tells_a_figure_and_an_archive() {
+fn info_reports_characters_and_archives() {
     let folder = tempfile::tempdir().unwrap();
     maquette_testing::player::write(folder.path());
     let place = folder.path().join("models/players/box");
@@ -349,7 +349,7 @@ fn info_tells_a_figure_and_an_archive() {
 }
 
 #[test]
-fn many_models_are_done_at_once_and_only_what_is_missing_is_made_again() {
+fn batch_export_keeps_order_and_skips_existing_outputs() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).display().to_string();
     for (name, from) in

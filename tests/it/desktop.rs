@@ -19,7 +19,7 @@ fn opened(text: &str) -> BTreeSet<&str> {
 }
 
 #[test]
-fn every_format_has_a_type_that_is_opened_and_has_thumbnails() {
+fn every_format_has_mime_type_opener_and_thumbnailer() {
     let folder = tempfile::tempdir().unwrap();
     types::write(folder.path()).unwrap();
     let own = |name: &str| {

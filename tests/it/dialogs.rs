@@ -33,7 +33,7 @@ fn headings(harness: &Harness<'static, Bench>) -> Vec<String> {
 }
 
 #[test]
-fn the_guide_opens_in_the_window_with_its_chapters() {
+fn guide_opens_in_window_and_links_change_chapters() {
     let mut harness = guide();
     assert_eq!(harness.state().session.interface.panels.dialog, Some(Dialog::Guide));
     let chapters = ui::guide_chapters();
@@ -61,7 +61,7 @@ fn the_guide_opens_in_the_window_with_its_chapters() {
 }
 
 #[test]
-fn the_guide_is_searched_and_every_find_leads_to_its_chapter() {
+fn guide_search_links_to_matching_chapters() {
     let mut harness = guide();
     harness.event(egui::Event::Text("ONION skin".to_owned()));
     harness.run();
@@ -77,7 +77,7 @@ fn the_guide_is_searched_and_every_find_leads_to_its_chapter() {
 }
 
 #[test]
-fn the_guide_is_found_by_other_words_for_a_thing() {
+fn guide_search_finds_synonyms() {
     for (word, chapter) in
         [("screenshot", "Saving and exporting"), ("skeleton", "Looking"), ("hotkey", "Keyboard shortcuts")]
     {
@@ -89,7 +89,7 @@ fn the_guide_is_found_by_other_words_for_a_thing() {
 }
 
 #[test]
-fn the_guide_fits_small_windows() {
+fn guide_fits_small_windows() {
     for size in [vec2(480.0, 360.0), vec2(640.0, 480.0), vec2(800.0, 600.0)] {
         let mut session = showing();
         session.apply(Action::Window(WindowAction::ToggleDialog(Dialog::Guide)));
@@ -104,7 +104,7 @@ fn the_guide_fits_small_windows() {
 }
 
 #[test]
-fn the_guide_is_a_page_for_the_browser_too() {
+fn guide_opens_as_html_page_with_working_links() {
     let mut harness = guide();
     taken(&mut harness);
     assert_eq!(
@@ -125,7 +125,7 @@ fn the_guide_is_a_page_for_the_browser_too() {
 }
 
 #[test]
-fn where_no_browser_answers_a_message_has_the_address_to_copy() {
+fn missing_browser_notification_offers_address_to_copy() {
     let mut harness = bench(showing(), vec2(1280.0, 800.0));
     let address = "file:///cache/maquette/guide/guide.html";
     harness.state_mut().session.tell_place(NotificationKind::Warning, "No browser available", address);
@@ -142,7 +142,7 @@ fn where_no_browser_answers_a_message_has_the_address_to_copy() {
 }
 
 #[test]
-fn a_refused_file_is_forgotten_when_another_model_opens() {
+fn load_failure_is_cleared_when_a_model_opens() {
     let mut session = showing();
     session.fail(&maquette_assets::open::open(std::path::Path::new("/nowhere/grunt.md3")).unwrap_err());
     assert!(session.interface.failure.is_some());
@@ -156,7 +156,7 @@ fn listing(folder: &str, names: &[&str]) -> FolderListing {
 }
 
 #[test]
-fn a_typed_path_is_completed_as_far_as_all_names_agree() {
+fn path_completion_extends_to_common_prefix() {
     let names = listing("/models/", &["Sarge/", "sarge.md3", "sargent.md3", "visor.md3", ".hidden"]);
     let completed = |typed: &str| names.completed(typed);
     assert_eq!(completed("/models/v").as_deref(), Some("/models/visor.md3"));
@@ -172,7 +172,7 @@ fn a_typed_path_is_completed_as_far_as_all_names_agree() {
 }
 
 #[test]
-fn a_folder_is_listed_with_its_folders_marked() {
+fn folder_listing_marks_subfolders_and_missing_folders() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::create_dir(folder.path().join("maps")).unwrap();
     std::fs::write(folder.path().join("Box.md3"), b"").unwrap();
@@ -190,7 +190,7 @@ fn a_folder_is_listed_with_its_folders_marked() {
 
 #[test]
 #[cfg(unix)]
-fn a_path_that_leads_nowhere_is_told_of_where_it_is_typed() {
+fn path_dialog_reports_missing_file_before_enter() {
     let mut session = showing();
     session.ask_in_window(FilePrompt::Open, "", "/models/".to_owned());
     let mut harness = bench(session, vec2(1280.0, 800.0));
@@ -224,7 +224,7 @@ fn a_path_that_leads_nowhere_is_told_of_where_it_is_typed() {
 
 #[test]
 #[cfg(unix)]
-fn the_start_of_a_name_is_enough_where_one_file_alone_begins_so() {
+fn unique_name_prefix_opens_its_file() {
     let mut session = showing();
     session.ask_in_window(FilePrompt::Open, "", "/models/".to_owned());
     let mut harness = bench(session, vec2(1280.0, 800.0));
@@ -246,7 +246,7 @@ fn the_start_of_a_name_is_enough_where_one_file_alone_begins_so() {
 
 #[test]
 #[cfg(unix)]
-fn tab_completes_the_path_and_a_click_takes_a_name() {
+fn tab_completes_path_and_click_picks_name() {
     let mut session = showing();
     session.ask_in_window(FilePrompt::Open, "", "/models/vi".to_owned());
     let mut harness = bench(session, vec2(1280.0, 800.0));
@@ -268,7 +268,7 @@ fn tab_completes_the_path_and_a_click_takes_a_name() {
 
 #[test]
 #[cfg(unix)]
-fn a_path_from_the_root_takes_the_place_of_the_folder_that_is_offered() {
+fn typed_absolute_path_replaces_offered_folder() {
     for (typed, meant) in [
         ("/models/", None),
         ("/models/visor", None),
@@ -296,7 +296,7 @@ fn a_path_from_the_root_takes_the_place_of_the_folder_that_is_offered() {
 
 #[test]
 #[cfg(unix)]
-fn whole_path_typed_over_the_offered_name_replaces_the_line() {
+fn whole_path_typed_over_offered_name_replaces_line() {
     let typed = "/home/me/second.glb";
     let letters: Vec<egui::Event> = typed.chars().map(|letter| egui::Event::Text(letter.to_string())).collect();
     // Typed letter by letter, all in one slow frame, pasted.
@@ -327,7 +327,7 @@ fn whole_path_typed_over_the_offered_name_replaces_the_line() {
 }
 
 #[test]
-fn keys_typed_while_a_file_dialog_is_awaited_do_nothing() {
+fn keys_are_ignored_while_file_dialog_is_open() {
     let mut session = showing();
     session.interface.awaits_dialog = true;
     let mut harness = bench(session, vec2(1280.0, 800.0));
@@ -353,7 +353,7 @@ fn keys_typed_while_a_file_dialog_is_awaited_do_nothing() {
 }
 
 #[test]
-fn a_file_that_is_there_is_replaced_by_a_button_that_says_so() {
+fn existing_file_shows_replace_button_until_path_changes() {
     let mut session = showing();
     let (file, typed) = ("/models/box.md3".into(), "/models/box.md3".to_owned());
     session.ask_to_replace(OutputKind::File, file, typed);
@@ -371,7 +371,7 @@ fn a_file_that_is_there_is_replaced_by_a_button_that_says_so() {
 
 #[test]
 #[cfg(unix)]
-fn a_path_that_is_asked_for_twice_has_its_names_again() {
+fn repeated_path_prompt_lists_names_again() {
     let mut session = showing();
     session.ask_in_window(FilePrompt::Compare, "No file dialog available", "/models/".to_owned());
     let mut harness = bench(session, vec2(1280.0, 800.0));
@@ -392,7 +392,7 @@ fn a_path_that_is_asked_for_twice_has_its_names_again() {
 
 #[test]
 #[cfg(unix)]
-fn the_arrow_keys_go_through_all_names_below_a_path() {
+fn arrow_keys_move_through_all_offered_names() {
     let mut session = showing();
     session.ask_in_window(FilePrompt::Compare, "", "/models/".to_owned());
     let mut harness = bench(session, vec2(1280.0, 800.0));

@@ -61,7 +61,7 @@ fn at(frame: u32) -> FramePosition {
 }
 
 #[test]
-fn a_file_against_itself_is_alike() {
+fn model_equals_itself_in_diff() {
     let packed = Mdr { compressed: true, ..Mdr::typical() }.build();
     let files = [
         Md2::typical().build(),
@@ -83,7 +83,7 @@ fn a_file_against_itself_is_alike() {
 }
 
 #[test]
-fn one_vertex_is_named_with_its_frame_and_distance() {
+fn moved_vertex_is_reported_with_frame_and_distance() {
     let mut md2 = Md2::typical();
     let original = md2.build();
     // x is in steps of 1 unit. The vertex has two texture coordinates, and is one all the same.
@@ -116,7 +116,7 @@ fn one_vertex_is_named_with_its_frame_and_distance() {
 }
 
 #[test]
-fn a_vertex_that_no_triangle_shows_counts_too() {
+fn vertex_without_triangle_counts_as_moved() {
     let mut md2 = Md2::typical();
     md2.triangles.pop();
     let original = md2.build();
@@ -125,7 +125,7 @@ fn a_vertex_that_no_triangle_shows_counts_too() {
 }
 
 #[test]
-fn one_frame_is_named() {
+fn changed_frame_is_reported_by_number() {
     let mut md3 = Md3::typical();
     let original = md3.build();
     // Frame 1 as a whole, by a unit.
@@ -166,7 +166,7 @@ fn one_frame_is_named() {
 }
 
 #[test]
-fn one_tag_is_named() {
+fn changed_tag_is_reported_by_name() {
     let mut md3 = Md3::typical();
     let original = md3.build();
     md3.tags[0].1[1][0] += 3.0;
@@ -201,7 +201,7 @@ fn one_tag_is_named() {
 }
 
 #[test]
-fn one_joint_is_named() {
+fn changed_joint_is_reported_by_name() {
     let mut mdr = Mdr { lods: 1, ..Mdr::typical() };
     let original = mdr.build();
     mdr.frames[1][1] = bone(90.0, [10.0, 3.0, 8.0]);
@@ -238,7 +238,7 @@ fn only_furthest(difference: &Difference, moved: usize, (vertex, frame, distance
 }
 
 #[test]
-fn one_material_is_named() {
+fn changed_material_is_reported_by_name() {
     let patched = |bytes: &[u8], from: &str, to: &str| {
         assert_eq!(from.len(), to.len());
         let place = bytes.windows(from.len()).position(|window| window == from.as_bytes()).unwrap();
@@ -262,7 +262,7 @@ fn one_material_is_named() {
 }
 
 #[test]
-fn triangles_coordinates_and_normals_are_told_apart() {
+fn triangle_uv_and_normal_changes_are_reported_separately() {
     let mut md3 = Md3::typical();
     let original = md3.build();
     md3.triangles[0] = [0, 2, 1];
@@ -294,7 +294,7 @@ fn triangles_coordinates_and_normals_are_told_apart() {
 }
 
 #[test]
-fn surfaces_of_one_name_are_held_against_each_other_in_order() {
+fn surfaces_with_equal_names_pair_in_order() {
     let original = Md3 { surfaces: 2, ..Md3::typical() }.build();
     // The last vertex of the last frame of the last surface: z is its third number.
     let mut bytes = original.clone();
@@ -308,7 +308,7 @@ fn surfaces_of_one_name_are_held_against_each_other_in_order() {
 }
 
 #[test]
-fn renamed_surfaces_are_known_by_their_materials() {
+fn renamed_surfaces_pair_by_material() {
     let dressed = |surfaces: [(&str, &str, usize); 2]| {
         let (model, warnings) = load(&Md3 { surfaces: 2, ..Md3::typical() }.build());
         let mut parts = model.into_parts();
@@ -330,7 +330,7 @@ fn renamed_surfaces_are_known_by_their_materials() {
 }
 
 #[test]
-fn other_numbers_of_vertices_are_matched_by_the_nearest_point() {
+fn differing_vertex_counts_match_by_nearest_point() {
     let original = Md3::typical().build();
     let mut md3 = Md3::typical();
     md3.uvs.push([0.0, 0.0]);
@@ -348,7 +348,7 @@ fn other_numbers_of_vertices_are_matched_by_the_nearest_point() {
 }
 
 #[test]
-fn the_nearest_of_many_points_is_found_soon() {
+fn nearest_point_matching_scales_to_100000_points() {
     // Two grids of about a hundred thousand points, half a unit apart along z; all pairs would be ten billion.
     let grid = |side: i16, z: i16| {
         let all = (0..side).flat_map(|x| (0..316_i16).map(move |y| ([x * 64, y * 64, z], [0, 0])));
@@ -366,7 +366,7 @@ fn the_nearest_of_many_points_is_found_soon() {
 }
 
 #[test]
-fn what_is_within_the_tolerance_is_alike() {
+fn difference_within_tolerance_counts_as_same() {
     let mut md3 = Md3::typical();
     let original = load(&md3.build());
     md3.frames[1][2].0[2] += 32;
@@ -376,7 +376,7 @@ fn what_is_within_the_tolerance_is_alike() {
 }
 
 #[test]
-fn formats_are_alike_within_what_they_round() {
+fn formats_match_within_their_rounding() {
     let corners = Mdc::typical().keys;
     let mdc = Mdc { surface: "u_torso", tags: vec![], tag_frames: vec![], ..Mdc::typical() };
     // The offsets of frame 1 are written out: 20 steps of 0.05 along x are a unit, −1 is 3 of 64, 128 are 6.4 units.
@@ -410,7 +410,7 @@ fn formats_are_alike_within_what_they_round() {
 }
 
 #[test]
-fn a_number_that_cannot_be_used_is_not_the_one_in_its_place() {
+fn non_finite_value_differs_from_its_replacement() {
     let mut md3 = Md3::typical();
     // Where the loader puts what it cannot use.
     md3.tags[0].1[0] = [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0];
@@ -423,7 +423,7 @@ fn a_number_that_cannot_be_used_is_not_the_one_in_its_place() {
 }
 
 #[test]
-fn files_beside_only_one_of_them_do_not_count() {
+fn companion_of_one_model_does_not_count_as_difference() {
     let (mut finer, warnings) = load(&Md3::typical().build());
     finer.add_lod(load(&Md3::typical().build()).0, 1);
     let plain = load(&Md3::typical().build());
@@ -434,7 +434,7 @@ fn files_beside_only_one_of_them_do_not_count() {
 }
 
 #[test]
-fn every_model_there_is_is_like_itself() {
+fn every_shared_model_equals_itself() {
     let Some(models) = shared_folder("models", "MAQUETTE_MODELS") else { return };
     let mut compared = 0;
     for path in files_below(&models) {
@@ -447,7 +447,7 @@ fn every_model_there_is_is_like_itself() {
 }
 
 #[test]
-fn real_twins_are_within_what_their_formats_round() {
+fn converted_shared_models_match_within_format_rounding() {
     let Some(models) = shared_folder("models", "MAQUETTE_MODELS") else { return };
     let sarge = |format: &str, folder: &str, part: &str| {
         models.join(format!("{format}/{folder}/models/players/sarge/{part}.{format}"))
@@ -472,7 +472,7 @@ fn real_twins_are_within_what_their_formats_round() {
 }
 
 #[test]
-fn the_sample_is_the_same_figure_as_md3_mdc_and_mdr() {
+fn sample_is_identical_as_md3_mdc_and_mdr() {
     let sample =
         |name: &str| load(&std::fs::read(format!("{}/assets/sample/{name}", env!("CARGO_MANIFEST_DIR"))).unwrap());
     let md3 = sample("umber.md3");
@@ -487,7 +487,7 @@ fn the_sample_is_the_same_figure_as_md3_mdc_and_mdr() {
 // ---------------------------------------------------------------- the command
 
 #[test]
-fn the_command_tells_alike_different_and_trouble_by_its_exit_status() {
+fn diff_exit_status_reports_same_different_or_error() {
     let folder = tempfile::tempdir().unwrap();
     let write = |name: &str, bytes: &[u8]| {
         let path = folder.path().join(name);

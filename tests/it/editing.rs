@@ -92,7 +92,7 @@ fn load(bytes: &[u8]) -> Model {
 }
 
 #[test]
-fn one_path_is_changed_shown_saved_and_nothing_else_of_the_file() {
+fn path_edit_changes_only_its_field_when_saved() {
     let folder = Folder::new();
     let before = Md3::typical().build();
     let file = folder.put("box.md3", &before);
@@ -120,7 +120,7 @@ fn one_path_is_changed_shown_saved_and_nothing_else_of_the_file() {
 }
 
 #[test]
-fn undo_gives_the_original_bytes_also_after_saving() {
+fn undo_restores_original_bytes_even_after_saving() {
     let folder = Folder::new();
     let before = Md3::typical().build();
     let file = folder.put("box.md3", &before);
@@ -159,7 +159,7 @@ fn undo_gives_the_original_bytes_also_after_saving() {
 }
 
 #[test]
-fn saved_under_another_name_that_file_is_open_and_the_original_stays() {
+fn save_as_switches_to_new_file_and_keeps_original() {
     let folder = Folder::new();
     let before = Md3::typical().build();
     let file = folder.put("box.md3", &before);
@@ -181,7 +181,7 @@ fn saved_under_another_name_that_file_is_open_and_the_original_stays() {
 }
 
 #[test]
-fn what_would_lose_changes_asks_first() {
+fn actions_that_discard_changes_ask_first() {
     let folder = Folder::new();
     let file = folder.put("box.md3", &Md3::typical().build());
     let next = folder.put("crate.md3", &Md3::typical().build());
@@ -238,7 +238,7 @@ fn what_would_lose_changes_asks_first() {
 }
 
 #[test]
-fn what_loses_nothing_does_not_ask() {
+fn actions_that_keep_changes_do_not_ask() {
     let folder = Folder::new();
     let file = folder.put("box.md3", &Md3::typical().build());
     let mut session = opened(&file);
@@ -256,7 +256,7 @@ fn what_loses_nothing_does_not_ask() {
 }
 
 #[test]
-fn a_change_by_another_program_leaves_unsaved_changes_and_says_so() {
+fn external_change_keeps_unsaved_edits_and_notifies() {
     let folder = Folder::new();
     let file = folder.put("box.md3", &Md3::typical().build());
     let mut session = opened(&file);
@@ -278,7 +278,7 @@ fn a_change_by_another_program_leaves_unsaved_changes_and_says_so() {
 }
 
 #[test]
-fn discarded_changes_come_back_by_undo() {
+fn undo_restores_discarded_changes() {
     let folder = Folder::new();
     let before = Md3::typical().build();
     let mut session = opened(&folder.put("box.md3", &before));
@@ -292,7 +292,7 @@ fn discarded_changes_come_back_by_undo() {
 }
 
 #[test]
-fn what_cannot_be_written_changes_nothing() {
+fn rejected_edit_changes_nothing() {
     let folder = Folder::new();
     let before = Md3::typical().build();
     let mut session = opened(&folder.put("box.md3", &before));
@@ -308,7 +308,7 @@ fn what_cannot_be_written_changes_nothing() {
 }
 
 #[test]
-fn several_surfaces_get_one_path_in_one_step() {
+fn one_edit_sets_path_of_several_surfaces() {
     let folder = Folder::new();
     let mut file = Md3::typical();
     file.surfaces = 3;
@@ -330,7 +330,7 @@ fn several_surfaces_get_one_path_in_one_step() {
 }
 
 #[test]
-fn names_that_exist_are_offered() {
+fn path_dialog_offers_existing_shaders_and_textures() {
     let folder = Folder::new();
     let file = folder.put("box.md3", &Md3::typical().build());
     folder.put("skin.tga", b"");
@@ -348,7 +348,7 @@ fn names_that_exist_are_offered() {
 }
 
 #[test]
-fn a_renamed_surface_keeps_its_skins() {
+fn renaming_surface_updates_its_skin_files() {
     let folder = Folder::new();
     let path = folder.put("box.md3", &Md3::typical().build());
     let name = load(&Md3::typical().build()).surfaces()[0].name.clone();
@@ -383,7 +383,7 @@ fn a_renamed_surface_keeps_its_skins() {
 }
 
 #[test]
-fn tags_are_changed_and_what_is_attached_to_them_follows() {
+fn renamed_tag_keeps_attached_models() {
     let folder = Folder::new();
     let file = folder.put("box.md3", &Md3::typical().build());
     let hat = folder.put("hat.md3", &Md3::typical().build());
@@ -417,7 +417,7 @@ fn tags_are_changed_and_what_is_attached_to_them_follows() {
 }
 
 #[test]
-fn skins_of_an_md2_change_places() {
+fn md2_skin_order_changes_and_undoes() {
     let folder = Folder::new();
     let md2 = Md2::typical();
     let file = folder.put("box.md2", &md2.build());
@@ -431,7 +431,7 @@ fn skins_of_an_md2_change_places() {
 }
 
 #[test]
-fn a_sample_says_that_it_has_no_file() {
+fn editing_a_sample_reports_that_it_has_no_file() {
     let mut session = Session::default();
     session.show(maquette_assets::open::open_sample(maquette_core::model::Format::Md3).unwrap());
     session.apply(Action::Scene(SceneAction::Select(Selection::Surface(0))));
@@ -441,7 +441,7 @@ fn a_sample_says_that_it_has_no_file() {
 }
 
 #[test]
-fn a_texture_that_was_set_is_made_permanent_with_its_path_in_the_game() {
+fn overridden_texture_becomes_permanent_with_game_path() {
     let folder = Folder::new();
     let mut model = Md3::typical();
     model.shaders = vec!["models/box/stel"];
@@ -476,7 +476,7 @@ fn tga() -> Vec<u8> {
 }
 
 #[test]
-fn what_was_read_again_meanwhile_stays_read_when_a_change_is_undone() {
+fn undo_keeps_textures_found_by_reload() {
     let folder = Folder::new();
     let file = folder.put("box.md3", &Md3::typical().build());
     let mut session = opened(&file);
@@ -492,7 +492,7 @@ fn what_was_read_again_meanwhile_stays_read_when_a_change_is_undone() {
 }
 
 #[test]
-fn the_bytes_panel_shows_what_would_be_saved() {
+fn file_panel_shows_unsaved_bytes() {
     let folder = Folder::new();
     let file = folder.put("box.md3", &Md3::typical().build());
     let mut session = opened(&file);
@@ -503,7 +503,7 @@ fn the_bytes_panel_shows_what_would_be_saved() {
 }
 
 #[test]
-fn textures_are_shared_by_what_can_be_undone() {
+fn edits_share_unchanged_textures() {
     let folder = Folder::new();
     let file = folder.put("box.md3", &Md3::typical().build());
     let image = folder.put("skin.tga", &tga());
@@ -530,7 +530,7 @@ fn textures_are_shared_by_what_can_be_undone() {
 }
 
 #[test]
-fn the_log_says_what_was_changed_of_what() {
+fn log_names_each_edit_and_its_target() {
     let folder = Folder::new();
     let mut session = opened(&folder.put("box.md3", &Md3::typical().build()));
     let surface = session.entity().unwrap().surface_name(0);

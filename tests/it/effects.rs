@@ -256,7 +256,7 @@ fn folder() -> PathBuf {
 }
 
 #[test]
-fn every_effect_looks_as_it_did_when_it_was_looked_at() {
+fn effects_page_matches_stored_image() {
     let Some(actual) = page() else { return };
     let path = folder().join("page.png");
     if std::env::var_os("MAQUETTE_WRITE_PAGE").is_some() {
@@ -289,7 +289,7 @@ fn every_effect_looks_as_it_did_when_it_was_looked_at() {
 }
 
 #[test]
-fn every_script_of_the_page_is_shown() {
+fn every_page_script_has_a_tile() {
     let scripts = [include_str!("../effects/effects.shader"), include_str!("../effects/effects.mtr")].concat();
     let named = |line: &&str| line.starts_with(|c: char| c.is_alphabetic()) && !line.starts_with("table");
     let shown = |name: &str| IN_GAME.iter().chain(&DOOM).any(|(other, ..)| *other == name);
@@ -300,7 +300,7 @@ fn every_script_of_the_page_is_shown() {
 }
 
 #[test]
-fn bumps_are_lit_from_where_the_light_is() {
+fn bump_map_is_lit_from_light_direction() {
     // A white dome on a square that faces the eye at +X: the light comes from above and from the eye's right (+Y), so its
     // upper right is lighter than its lower left.
     let dome = image::GrayImage::from_fn(64, 64, |x, y| {
@@ -335,7 +335,7 @@ fn bumps_are_lit_from_where_the_light_is() {
 }
 
 #[test]
-fn the_games_light_is_what_its_numbers_say() {
+fn game_lighting_matches_engine_formula() {
     // White, facing +X: 182 + 150 · 0.428571 is 246.28, cut to 246.
     let files = [("scripts/a.shader".to_owned(), b"a { { map $whiteimage\n rgbGen lightingDiffuse } }".as_slice())];
     let vfs = Vfs::in_memory(files.to_vec());
@@ -350,7 +350,7 @@ fn the_games_light_is_what_its_numbers_say() {
 }
 
 #[test]
-fn a_glow_over_nothing_is_as_opaque_as_it_is_bright() {
+fn additive_glow_sets_alpha_by_brightness() {
     let files = [(
         "scripts/a.shader".to_owned(),
         b"a { { map $whiteimage\n blendFunc add\n rgbGen const ( 1 0.5 0 ) } }".as_slice(),
@@ -373,7 +373,7 @@ fn a_glow_over_nothing_is_as_opaque_as_it_is_bright() {
 }
 
 #[test]
-fn what_editors_show_stands_in_the_studio_for_a_script_without_any_picture() {
+fn editor_image_replaces_script_without_images_in_studio() {
     let mut files = files();
     files.push(("scripts/b.shader".to_owned(), b"gone { qer_editorimage sky.png\n { map nowhere.png } }"));
     let vfs = Vfs::in_memory(files);

@@ -42,7 +42,7 @@ fn png_that_claims(width: u32, height: u32) -> Vec<u8> {
 // ---------------------------------------------------------------- names
 
 #[test]
-fn entries_with_absurd_paths_are_skipped_with_a_sentence() {
+fn archive_entries_with_excessive_paths_are_skipped() {
     let model = Md3::typical().build();
     let deepest = "a/".repeat(MAX_PATH_NAMES - 1) + "m.md3";
     let deeper = "a/".repeat(MAX_PATH_NAMES) + "m.md3";
@@ -58,7 +58,7 @@ fn entries_with_absurd_paths_are_skipped_with_a_sentence() {
 }
 
 #[test]
-fn a_name_of_a_megabyte_is_not_looked_for() {
+fn megabyte_long_shader_name_is_not_searched() {
     let name = "x/y".repeat(350_000);
     let mesh = MD5_MESH.replacen("shader \"", &format!("shader \"{name}"), 1);
     assert!(mesh.len() > name.len(), "the name is in the file");
@@ -71,7 +71,7 @@ fn a_name_of_a_megabyte_is_not_looked_for() {
 }
 
 #[test]
-fn a_table_has_room_for_any_cell() {
+fn info_table_shortens_very_long_cells() {
     let mesh = MD5_MESH.replacen("shader \"", &format!("shader \"{}", "s".repeat(70_000)), 1);
     let root = folder(&[("a.md5mesh", mesh.as_bytes())]);
     let output = maquette(&["info", root.path().join("a.md5mesh").to_str().unwrap()]);
@@ -82,7 +82,7 @@ fn a_table_has_room_for_any_cell() {
 // ---------------------------------------------------------------- work and memory
 
 #[test]
-fn image_programs_end_when_they_cost_too_much() {
+fn expensive_image_programs_are_stopped() {
     let program = "smoothnormals(".repeat(30) + "textures/n" + &")".repeat(30);
     let script = format!("models/a/skin\n{{\ndiffusemap textures/small\nbumpmap {program}\n}}\n");
     let mesh = MD5_MESH.replacen("shader \"", "shader \"models/a/skin\" // \"", 1);
@@ -98,7 +98,7 @@ fn image_programs_end_when_they_cost_too_much() {
 }
 
 #[test]
-fn what_is_not_wanted_any_more_is_stopped() {
+fn cancelled_load_ends_early_without_error() {
     let root = folder(&[("models/a.md3", &Md3::typical().build()), ("textures/box.png", &png(4, 4))]);
     let limits = Limits { stop: CancelToken::when(|| true), ..Limits::default() };
     let opener = Opener::new(Vec::new(), ImageLoading::Decoded).with(OpenOptions { limits, ..OpenOptions::default() });
@@ -107,7 +107,7 @@ fn what_is_not_wanted_any_more_is_stopped() {
 }
 
 #[test]
-fn a_picture_beyond_the_limit_is_refused_by_its_header() {
+fn image_above_limit_is_rejected_by_header() {
     let large = png_that_claims(16_384, 16_384);
     let (result, peak) = peak_of(|| Image::decode(&large, "large.png"));
     let error = result.unwrap_err().to_string();
@@ -123,7 +123,7 @@ fn a_picture_beyond_the_limit_is_refused_by_its_header() {
 }
 
 #[test]
-fn of_many_images_beside_a_model_without_a_skin_few_are_tried() {
+fn untextured_md2_tries_at_most_32_images() {
     let model = Md2 { skins: Vec::new(), ..Md2::typical() }.build();
     let names: Vec<String> = (0..100).map(|number| format!("p{number:02}.tga")).collect();
     let mut files: Vec<(&str, &[u8])> = names.iter().map(|name| (name.as_str(), b"".as_slice())).collect();
@@ -143,13 +143,13 @@ fn of_many_images_beside_a_model_without_a_skin_few_are_tried() {
 }
 
 #[test]
-fn what_is_no_image_is_called_that() {
+fn non_image_file_reports_unsupported_format() {
     let error = Image::decode(&Md3::typical().build(), "box.md3").unwrap_err().to_string();
     assert_eq!(error, "box.md3: this is no image of a kind that is read here");
 }
 
 #[test]
-fn a_bomb_in_an_archive_is_not_unpacked() {
+fn archive_bomb_is_not_decompressed() {
     let zeros = vec![0; 64 << 20];
     let mut model = Md3::typical().build();
     let length = model.len();
@@ -178,7 +178,7 @@ fn a_bomb_in_an_archive_is_not_unpacked() {
 }
 
 #[test]
-fn numbers_whose_products_overflow_are_not_calculated_with() {
+fn overflowing_scales_are_replaced_by_zero() {
     let mut md2 = Md2::typical();
     md2.frames[1].scale = [3.0e38, 1.0, 1.0];
     md2.frames[0].translate = [0.0, -2.0e9, 0.0];
@@ -213,7 +213,7 @@ fn left_out(asset: &maquette_assets::open::ModelAsset) -> usize {
 }
 
 #[test]
-fn pictures_that_break_off_cost_as_much_as_whole_ones() {
+fn truncated_images_charge_the_decode_budget() {
     let mut broken = png(2048, 2048);
     broken.truncate(broken.len() - 6);
     // 48 MB of texels are decoded at most: three times 16 MB, in vain.
@@ -226,7 +226,7 @@ fn pictures_that_break_off_cost_as_much_as_whole_ones() {
 }
 
 #[test]
-fn a_colour_profile_is_not_unpacked_to_many_times_its_file() {
+fn large_colour_profile_is_not_decompressed() {
     let mut bytes = Vec::new();
     let mut encoder = image::codecs::png::PngEncoder::new(&mut bytes);
     image::ImageEncoder::set_icc_profile(&mut encoder, vec![0; 100 << 20]).unwrap();
@@ -238,7 +238,7 @@ fn a_colour_profile_is_not_unpacked_to_many_times_its_file() {
 }
 
 #[test]
-fn texts_of_blanks_are_not_all_unpacked() {
+fn decompression_of_blank_text_files_is_limited() {
     let blanks = vec![b' '; 8 << 20];
     let model = Md3::typical().build();
     let names: Vec<String> = (0..24).map(|number| format!("scripts/s{number}.shader")).collect();
@@ -257,7 +257,7 @@ fn texts_of_blanks_are_not_all_unpacked() {
 }
 
 #[test]
-fn a_million_definitions_take_little_more_than_their_text() {
+fn million_script_definitions_use_bounded_memory() {
     let definitions =
         |letter: char| (0..1_000_000).map(|number| format!("{letter}{number:06}{{}}")).collect::<String>();
     let (used, replaced) = (definitions('u'), definitions('r'));
@@ -284,7 +284,7 @@ fn a_million_definitions_take_little_more_than_their_text() {
 }
 
 #[test]
-fn entries_that_share_their_bytes_too_often_are_skipped() {
+fn entries_sharing_bytes_too_often_are_skipped() {
     let model = Md2::typical().build();
     let mut pak = Vec::new();
     let count = 1000_u32;
@@ -322,7 +322,7 @@ mod outputs {
     }
 
     #[test]
-    fn a_link_leads_to_the_file_that_is_replaced_and_its_mode_is_kept() {
+    fn output_link_target_is_replaced_with_its_mode() {
         let root = folder(&[("real.obj", b"old"), ("deep/other", b"")]);
         let at = |name: &str| root.path().join(name);
         std::fs::set_permissions(at("real.obj"), std::fs::Permissions::from_mode(0o640)).unwrap();
@@ -342,7 +342,7 @@ mod outputs {
     }
 
     #[test]
-    fn devices_and_pipes_are_written_to_and_not_replaced() {
+    fn output_devices_and_pipes_are_written_in_place() {
         let root = folder(&[]);
         let link = root.path().join("null.obj");
         symlink("/dev/null", &link).unwrap();
@@ -361,7 +361,7 @@ mod outputs {
 
     #[test]
     #[cfg(target_os = "linux")]
-    fn a_full_disk_is_told_with_the_file_and_takes_nothing() {
+    fn full_disk_is_reported_and_leaves_old_file() {
         let full = tempfile::tempdir().unwrap().path().join("full.obj");
         std::fs::create_dir_all(full.parent().unwrap()).unwrap();
         symlink("/dev/full", &full).unwrap();
@@ -386,7 +386,7 @@ mod outputs {
 
     #[test]
     #[cfg(target_os = "linux")]
-    fn a_folder_that_cannot_be_read_is_a_failure() {
+    fn unreadable_folder_fails_check() {
         let root = folder(&[("locked/a.md3", b"")]);
         let locked = root.path().join("locked");
         std::fs::set_permissions(&locked, std::fs::Permissions::from_mode(0o0)).unwrap();
@@ -409,7 +409,7 @@ mod outputs {
     }
 
     #[test]
-    fn a_dash_is_the_standard_output() {
+    fn dash_writes_to_standard_output() {
         let output = maquette(&["snapshot", &sample_model(), "--size", "16x16", "-o", "-"]);
         assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
         assert!(output.stdout.starts_with(b"\x89PNG"));

@@ -53,7 +53,7 @@ fn steps(session: &Session, film: &FramePlan) -> Vec<f64> {
 }
 
 #[test]
-fn a_clip_whose_last_frame_blends_into_the_first_shows_each_frame_once() {
+fn clip_blending_last_to_first_exports_each_frame_once() {
     // MD3 at 12 frames a second or whatever its file says: as many intervals as frames, none doubled, none missing.
     let session = session(Format::Md3, "run");
     let clip = session.document.scene.entities()[0].clip();
@@ -73,7 +73,7 @@ fn a_clip_whose_last_frame_blends_into_the_first_shows_each_frame_once() {
 }
 
 #[test]
-fn a_clip_whose_last_frame_is_the_first_leaves_the_last_out() {
+fn clip_ending_on_first_frame_drops_last_frame() {
     let session = session(Format::Md5, "run");
     let clip = session.document.scene.entities()[0].clip();
     assert_eq!(clip.wrap, Wrap::LastIsFirst);
@@ -84,7 +84,7 @@ fn a_clip_whose_last_frame_is_the_first_leaves_the_last_out() {
 }
 
 #[test]
-fn a_clip_played_once_ends_on_its_last_frame_and_to_and_fro_comes_back() {
+fn plan_of_once_ends_and_ping_pong_returns() {
     let mut session = session(Format::Md3, "run");
     session.document.scene.entities_mut()[0].playback.repeat = Repeat::Once;
     let film = plan(&session, Motion::Clip, FrameTiming::EachFrame);
@@ -101,7 +101,7 @@ fn a_clip_played_once_ends_on_its_last_frame_and_to_and_fro_comes_back() {
 }
 
 #[test]
-fn the_speed_chosen_is_the_speed_filmed() {
+fn playback_speed_scales_animation_length() {
     let mut session = session(Format::Md3, "run");
     let slow = plan(&session, Motion::Clip, FrameTiming::Smooth(30.0)).seconds();
     session.document.scene.entities_mut()[0].playback.speed = 2.0;
@@ -110,7 +110,7 @@ fn the_speed_chosen_is_the_speed_filmed() {
 }
 
 #[test]
-fn a_turn_is_360_degrees_without_a_doubled_end() {
+fn turntable_covers_360_degrees_without_repeated_end() {
     let session = session(Format::Md3, "run");
     let film = plan(&session, Motion::Turn { seconds: 2.0, plays: false }, FrameTiming::Smooth(18.0));
     assert_eq!(film.frames, 36);
@@ -133,7 +133,7 @@ fn a_turn_is_360_degrees_without_a_doubled_end() {
 }
 
 #[test]
-fn what_rounding_takes_from_a_frame_the_next_gets() {
+fn frame_delay_rounding_carries_over() {
     let session = session(Format::Md3, "run");
     // 2 s at 30 a second are 60 frames of 3⅓ hundredths: 200 in all, 3 or 4 each.
     let film = plan(&session, Motion::Turn { seconds: 2.0, plays: false }, FrameTiming::Smooth(30.0));
@@ -143,7 +143,7 @@ fn what_rounding_takes_from_a_frame_the_next_gets() {
 }
 
 #[test]
-fn too_long_a_film_and_none_at_all_are_told_in_a_sentence() {
+fn too_long_or_static_animation_is_rejected() {
     let mut session = session(Format::Md3, "run");
     session.document.scene.entities_mut()[0].playback.speed = 0.05;
     session.document.scene.entities_mut()[0].playback.rate = Some(0.1);
@@ -176,7 +176,7 @@ fn too_long_a_film_and_none_at_all_are_told_in_a_sentence() {
 }
 
 #[test]
-fn a_still_clip_and_one_that_holds_its_end_know_their_spans() {
+fn single_loop_frame_clip_is_not_a_loop() {
     let model = open_sample(Format::Md3).unwrap().model;
     let clip = Clip { loop_frames: 0, ..Clip::new("death", 0, 4, 10.0, ClipSource::AnimationConfig) };
     assert!(!clip.loops());
@@ -186,7 +186,7 @@ fn a_still_clip_and_one_that_holds_its_end_know_their_spans() {
 }
 
 #[test]
-fn frames_are_numbered_as_the_pattern_says() {
+fn frame_names_follow_the_number_pattern() {
     let names = FrameNames::of_pattern(Path::new("frames/%04d.png")).unwrap();
     assert_eq!(names.path(12), PathBuf::from("frames/0012.png"));
     assert_eq!(FrameNames::of_pattern(Path::new("a%d.png")).unwrap().path(7), PathBuf::from("a7.png"));
@@ -231,7 +231,7 @@ fn transparent(session: &Session) -> Session {
 }
 
 #[test]
-fn a_gif_read_again_has_its_frames_delays_and_clear_ground() {
+fn gif_has_expected_frames_delays_and_transparency() {
     let Some(mut studio) = studio() else { return };
     let folder = tempfile::tempdir().unwrap();
     let session = session(Format::Md3, "run");
@@ -265,7 +265,7 @@ fn a_gif_read_again_has_its_frames_delays_and_clear_ground() {
 }
 
 #[test]
-fn a_preview_tells_about_how_large_the_file_becomes() {
+fn preview_estimates_animation_file_size() {
     let Some(mut studio) = studio() else { return };
     let folder = tempfile::tempdir().unwrap();
     let mut session = session(Format::Md3, "run");
@@ -296,7 +296,7 @@ fn a_preview_tells_about_how_large_the_file_becomes() {
 }
 
 #[test]
-fn a_preview_is_made_anew_when_what_it_shows_changes() {
+fn preview_key_changes_only_with_its_inputs() {
     let mut session = session(Format::Md3, "run");
     let before = PreviewKey::of(&session, OutputKind::Film);
     // The clip's moment is not what an animation depends on.
@@ -312,7 +312,7 @@ fn a_preview_is_made_anew_when_what_it_shows_changes() {
 }
 
 #[test]
-fn what_is_selected_is_outlined_only_where_that_is_wanted() {
+fn selection_outline_is_copied_only_on_request() {
     let mut session = session(Format::Md3, "run");
     session.apply(Action::Scene(SceneAction::Select(Selection::Surface(0))));
     let copied = |scenery: ImageExtras| session.copy_for_image(&scenery, 1.0).document.selection;
@@ -321,7 +321,7 @@ fn what_is_selected_is_outlined_only_where_that_is_wanted() {
 }
 
 #[test]
-fn an_animated_png_read_again_is_exact() {
+fn animated_png_frames_match_single_images() {
     let Some(mut studio) = studio() else { return };
     let folder = tempfile::tempdir().unwrap();
     let session = session(Format::Md5, "run");
@@ -349,7 +349,7 @@ fn an_animated_png_read_again_is_exact() {
 }
 
 #[test]
-fn a_stopped_film_leaves_nothing() {
+fn cancelled_animation_leaves_no_files() {
     let Some(mut studio) = studio() else { return };
     let folder = tempfile::tempdir().unwrap();
     let session = session(Format::Md3, "run");
@@ -368,7 +368,7 @@ fn a_stopped_film_leaves_nothing() {
 }
 
 #[test]
-fn a_contact_sheet_has_a_picture_for_every_clip() {
+fn contact_sheet_has_tiles_for_every_clip() {
     let Some(mut studio) = studio() else { return };
     let session = session(Format::Md5, "run");
     let wanted = ContactSheetOptions { tile: (40, 40), moments: 2, scale: 1.0, names: false };
@@ -389,7 +389,7 @@ fn a_contact_sheet_has_a_picture_for_every_clip() {
 }
 
 #[test]
-fn a_contact_sheet_of_a_figure_has_the_clips_of_both_halves() {
+fn character_contact_sheet_has_clips_of_both_halves() {
     let Some(mut studio) = studio() else { return };
     let folder = tempfile::tempdir().unwrap();
     player::write(folder.path());
@@ -409,7 +409,7 @@ fn a_contact_sheet_of_a_figure_has_the_clips_of_both_halves() {
 }
 
 #[test]
-fn a_narrow_picture_cuts_nothing_off_that_the_window_shows() {
+fn narrow_image_shows_all_that_the_window_shows() {
     let Some(mut studio) = studio() else { return };
     let mut session = session(Format::Md3, "run");
     session.jobs.saving.seen = [1600, 800];
@@ -432,7 +432,7 @@ fn a_narrow_picture_cuts_nothing_off_that_the_window_shows() {
 }
 
 #[test]
-fn sizes_stay_within_what_can_be_drawn() {
+fn image_sizes_stay_within_device_limits() {
     let mut session = Session::default();
     session.jobs.saving.longest = 16_384;
     for size in [(0, 0), (16_384, 16_384), (u32::MAX, 1), (1, u32::MAX), (8192, 8192)] {
@@ -447,7 +447,7 @@ fn sizes_stay_within_what_can_be_drawn() {
 }
 
 #[test]
-fn a_file_in_the_way_is_told_of() {
+fn existing_output_file_is_detected() {
     let folder = tempfile::tempdir().unwrap();
     let mut session = session(Format::Md3, "run");
     session.jobs.saving.film.kind = FilmKind::Frames;
@@ -513,7 +513,7 @@ fn transparent_image_offers_no_grid() {
 }
 
 #[test]
-fn one_thing_is_made_at_a_time() {
+fn only_one_export_runs_at_a_time() {
     let mut session = session(Format::Md3, "run");
     session.apply(Action::Save(SaveAction::SaveTransparent));
     assert_eq!(session.jobs.saving.open, Some(OutputKind::Picture));
@@ -534,7 +534,7 @@ fn one_thing_is_made_at_a_time() {
 }
 
 #[test]
-fn the_sheets_say_what_they_do_and_every_choice_is_an_action() {
+fn export_dialog_choices_map_to_actions() {
     let mut harness = bench(session(Format::Md5, "run"), vec2(1280.0, 800.0));
     assert_eq!(click(&mut harness, Role::Button, "Save image"), [Action::Save(SaveAction::SavePicture)]);
     let before = harness.state().session.jobs.saving.image;
@@ -579,7 +579,7 @@ fn the_sheets_say_what_they_do_and_every_choice_is_an_action() {
 }
 
 #[test]
-fn a_sheet_that_is_open_asks_for_no_frames_and_fits_small_windows() {
+fn open_export_dialog_is_idle_and_fits_small_windows() {
     for size in [vec2(1280.0, 800.0), vec2(640.0, 480.0), vec2(200.0, 100.0)] {
         for product in [OutputKind::Picture, OutputKind::Film, OutputKind::ContactSheet, OutputKind::Model] {
             let mut session = session(Format::Md5, "run");
@@ -594,7 +594,7 @@ fn a_sheet_that_is_open_asks_for_no_frames_and_fits_small_windows() {
 }
 
 #[test]
-fn the_command_line_makes_films_and_sheets_and_says_what_is_wrong() {
+fn film_and_sheet_commands_write_files_and_reject_errors() {
     let folder = tempfile::tempdir().unwrap();
     let sample = format!("{}/assets/sample/umber.md3", env!("CARGO_MANIFEST_DIR"));
     let place = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
@@ -641,7 +641,7 @@ fn the_command_line_makes_films_and_sheets_and_says_what_is_wrong() {
 }
 
 #[test]
-fn a_film_of_a_loop_range_has_its_frames_alone() {
+fn loop_range_animation_exports_only_its_frames() {
     let mut session = Session::default();
     session.show(open_sample(Format::Md2).unwrap());
     session.apply(Action::Clock(ClockAction::SetLoopRange(FrameRange::new(2, 5, 100))));
@@ -660,7 +660,7 @@ fn a_film_of_a_loop_range_has_its_frames_alone() {
 }
 
 #[test]
-fn ghosts_and_overlays_of_another_session_are_its_own() {
+fn ghosts_of_previous_session_are_not_drawn() {
     let Some(mut studio) = studio() else { return };
     let showing = |format: Format| {
         let mut session = Session::default();

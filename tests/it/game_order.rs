@@ -63,7 +63,7 @@ fn notes(material: &SurfaceMaterial) -> Vec<String> {
 }
 
 #[test]
-fn what_a_replaced_script_defines_is_not_there_in_the_game_but_told() {
+fn overridden_script_definition_is_noted_but_unused() {
     let root = game();
     let model = place(&root, "pak0.pk3/models/box/box.md3");
     let in_game = open(&model, SearchOrder::Game);
@@ -80,7 +80,7 @@ fn what_a_replaced_script_defines_is_not_there_in_the_game_but_told() {
 }
 
 #[test]
-fn of_two_definitions_the_one_later_in_the_games_listing_counts_for_every_model() {
+fn later_script_in_game_listing_wins() {
     let root = game();
     // Listed are box and aa of pak1, then zz of pak0 (Quake III's FS_ListFiles); the last one wins.
     for model in ["pak0.pk3/models/box/edge.md3", "pak1.pk3/models/box/rim.md3"] {
@@ -92,7 +92,7 @@ fn of_two_definitions_the_one_later_in_the_games_listing_counts_for_every_model(
 }
 
 #[test]
-fn a_replaced_model_is_itself_and_says_so() {
+fn overridden_model_opens_itself_and_is_noted() {
     let root = game();
     for order in SearchOrder::ALL {
         let lid = open(&place(&root, "pak0.pk3/models/box/lid.md3"), order);
@@ -115,7 +115,7 @@ fn opened(path: PathBuf) -> Session {
 }
 
 #[test]
-fn one_switch_goes_from_the_game_to_the_archive_and_stays_for_what_comes_next() {
+fn search_order_switch_applies_to_following_models() {
     let root = game();
     let mut session = opened(place(&root, "pak0.pk3/models/box/box.md3"));
     let script = |session: &Session| session.entity().unwrap().materials()[0].script.clone();
@@ -130,7 +130,7 @@ fn one_switch_goes_from_the_game_to_the_archive_and_stays_for_what_comes_next() 
 }
 
 #[test]
-fn the_list_knows_which_models_are_replaced() {
+fn model_list_marks_overridden_models() {
     let root = game();
     let session = opened(root.path().to_path_buf());
     assert_eq!(session.model_list.len(), 5);
@@ -139,7 +139,7 @@ fn the_list_knows_which_models_are_replaced() {
 }
 
 #[test]
-fn the_panels_mark_what_is_replaced_and_offer_both_views() {
+fn panels_mark_overridden_model_and_offer_both_orders() {
     let root = game();
     let mut session = opened(root.path().to_path_buf());
     act(&mut session, Action::File(FileAction::Show(place(&root, "pak0.pk3/models/box/lid.md3"))));
@@ -160,7 +160,7 @@ fn json(arguments: &[&str]) -> serde_json::Value {
 }
 
 #[test]
-fn the_command_line_tells_it_and_has_both_views() {
+fn info_reports_overrides_for_both_search_orders() {
     let root = game();
     let path = |path: &str| place(&root, path).display().to_string();
     let (lid, box_) = (path("pak0.pk3/models/box/lid.md3"), path("pak0.pk3/models/box/box.md3"));
@@ -183,7 +183,7 @@ fn the_command_line_tells_it_and_has_both_views() {
 }
 
 #[test]
-fn mods_share_the_scripts_of_their_base_game_and_no_more() {
+fn mods_share_only_base_game_scripts() {
     let definition = "models/box/skin\n{\n{\nmap textures/a.tga\n}\n}\n";
     let (model, own) = (Md3::typical().build(), format!("// Its own.\n\n{definition}"));
     let files: [(&str, &[u8]); 5] = [

@@ -56,7 +56,7 @@ fn is_at(place: Vec3, wanted: [f32; 3]) {
 }
 
 #[test]
-fn axes_are_turned_by_the_root_alone_and_fronts_are_counter_clockwise() {
+fn gltf_root_converts_axes_and_winding_is_counter_clockwise() {
     let (gltf, _) = exported(&[("box.md3", &Md3::typical().build())], &[]);
     // The numbers are the file's own: 64 steps to the unit.
     let primitive = &gltf.json["meshes"][0]["primitives"][0];
@@ -75,7 +75,7 @@ fn axes_are_turned_by_the_root_alone_and_fronts_are_counter_clockwise() {
 }
 
 #[test]
-fn frames_are_morph_targets_and_clips_end_where_they_began() {
+fn md3_frames_become_morph_targets_and_clips_close() {
     let mut file = Md3::typical();
     let corners = |x: i16| vec![([x, 0, 0], [64, 0]), ([x, 64, 0], [64, 64]), ([x, 0, 128], [128, 0])];
     file.frames = [0, 640, 64, 128].map(corners).to_vec();
@@ -99,7 +99,7 @@ fn frames_are_morph_targets_and_clips_end_where_they_began() {
 }
 
 #[test]
-fn every_frame_of_every_morphing_format_is_its_pose() {
+fn exported_morph_frames_match_model_poses() {
     let files =
         [("box.md2", Md2::typical().build()), ("box.md3", Md3::typical().build()), ("box.mdc", Mdc::typical().build())];
     for (name, bytes) in files {
@@ -125,7 +125,7 @@ fn every_frame_of_every_morphing_format_is_its_pose() {
 }
 
 #[test]
-fn quantized_positions_of_an_md3_are_its_own_numbers() {
+fn quantized_md3_positions_keep_file_integers() {
     let (gltf, said) = exported(&[("box.md3", &Md3::typical().build())], &["--quantize"]);
     assert_eq!(said, "", "nothing is lost");
     assert_eq!(gltf.json["extensionsRequired"], serde_json::json!(["KHR_mesh_quantization"]));
@@ -139,7 +139,7 @@ fn quantized_positions_of_an_md3_are_its_own_numbers() {
 }
 
 #[test]
-fn an_md5_keeps_its_joints_and_its_animation() {
+fn md5_export_keeps_joints_and_animation() {
     let files: [(&str, &[u8]); 2] = [("box.md5mesh", MD5_MESH.as_bytes()), ("wave.md5anim", MD5_ANIM.as_bytes())];
     let (gltf, said) = exported(&files, &["--scale", "1"]);
     assert_eq!(said, "", "nothing is lost");
@@ -160,7 +160,7 @@ fn an_md5_keeps_its_joints_and_its_animation() {
 }
 
 #[test]
-fn bones_of_an_mdr_stand_below_the_model_and_carry_its_vertices() {
+fn mdr_bones_become_joints_that_skin_vertices() {
     for compressed in [false, true] {
         let file = Mdr { compressed, ..Mdr::typical() }.build();
         let (gltf, _) = exported(&[("box.mdr", &file)], &["--scale", "1"]);
@@ -177,7 +177,7 @@ fn bones_of_an_mdr_stand_below_the_model_and_carry_its_vertices() {
 }
 
 #[test]
-fn the_bind_pose_of_an_mdr_is_found_again() {
+fn mdr_bind_pose_is_recovered_from_weights() {
     // Bound with the second bone at (10, 0, 0), turned by 30 degrees; no frame shows it so.
     let bind = Affine3A::from_rotation_translation(glam::Quat::from_rotation_z(30_f32.to_radians()), Vec3::X * 10.0);
     let corner = |x: f32, y: f32, z: f32, share: f32| {
@@ -217,7 +217,7 @@ fn the_bind_pose_of_an_mdr_is_found_again() {
 }
 
 #[test]
-fn tags_are_nodes_that_move_mirrored_ones_too() {
+fn tags_become_animated_nodes_even_if_mirrored() {
     let mut file = Md3::typical();
     // Left and up are exchanged: a mirror image.
     let mirrored = |x: f32| [x, 0.0, 5.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 1.0, 0.0];
@@ -238,7 +238,7 @@ fn tags_are_nodes_that_move_mirrored_ones_too() {
 }
 
 #[test]
-fn axes_that_are_not_perpendicular_are_told_with_their_angle() {
+fn skewed_tag_axes_are_reported_with_angle() {
     let mut file = Md3::typical();
     // Left leans 60 degrees towards forward.
     let half = 0.5_f32.sqrt();
@@ -249,7 +249,7 @@ fn axes_that_are_not_perpendicular_are_told_with_their_angle() {
 }
 
 #[test]
-fn a_moment_is_written_without_animations() {
+fn single_frame_export_has_no_animations() {
     let files: [(&str, &[u8]); 2] = [("box.md5mesh", MD5_MESH.as_bytes()), ("wave.md5anim", MD5_ANIM.as_bytes())];
     let (gltf, _) = exported(&files, &["--scale", "1", "--animation", "wave", "--frame", "1"]);
     assert!(gltf.json["animations"].is_null());
@@ -260,7 +260,7 @@ fn a_moment_is_written_without_animations() {
 }
 
 #[test]
-fn a_figure_is_one_scene_with_its_parts_under_tags_and_a_pair_of_clips_for_each_animation() {
+fn character_export_nests_parts_and_pairs_clips() {
     let folder = tempfile::tempdir().unwrap();
     player::write(folder.path());
     let (model, out) = (folder.path().join("models/players/box"), folder.path().join("out.glb"));
@@ -286,7 +286,7 @@ fn a_figure_is_one_scene_with_its_parts_under_tags_and_a_pair_of_clips_for_each_
 }
 
 #[test]
-fn textures_lie_in_the_file_beside_it_or_nowhere() {
+fn textures_are_embedded_external_or_omitted() {
     let folder = tempfile::tempdir().unwrap();
     let skin = folder.path().join("models/box");
     std::fs::create_dir_all(&skin).unwrap();
@@ -317,7 +317,7 @@ fn textures_lie_in_the_file_beside_it_or_nowhere() {
 }
 
 #[test]
-fn scripts_become_alpha_sides_and_glow_and_stand_in_extras() {
+fn script_becomes_alpha_mode_sides_emissive_and_extras() {
     let folder = tempfile::tempdir().unwrap();
     let skin = folder.path().join("models/box");
     std::fs::create_dir_all(&skin).unwrap();
@@ -342,7 +342,7 @@ fn scripts_become_alpha_sides_and_glow_and_stand_in_extras() {
 }
 
 #[test]
-fn what_cannot_be_exported_is_told() {
+fn invalid_export_options_are_usage_errors() {
     let folder = tempfile::tempdir().unwrap();
     let (model, out) = (folder.path().join("box.md3"), folder.path().join("out.glb"));
     std::fs::write(&model, Md3::typical().build()).unwrap();
@@ -359,7 +359,7 @@ fn what_cannot_be_exported_is_told() {
 }
 
 #[test]
-fn the_window_exports_what_its_sheet_says() {
+fn export_dialog_options_reach_the_file() {
     let folder = tempfile::tempdir().unwrap();
     let mut harness = bench(session(Format::Md5, |_| {}), vec2(1280.0, 800.0));
     harness.state_mut().session.apply(Action::Save(SaveAction::SaveModel));
@@ -391,7 +391,7 @@ fn the_window_exports_what_its_sheet_says() {
 }
 
 #[test]
-fn models_of_the_list_are_exported_to_a_folder_and_replace_nothing() {
+fn listed_models_export_to_folder_without_overwriting() {
     let folder = tempfile::tempdir().unwrap();
     let write = |path: &str, bytes: &[u8]| {
         let path = folder.path().join(path);

@@ -90,7 +90,7 @@ fn draw(case: &Value, models: &Path, output: &Path) -> Option<RgbImage> {
 }
 
 #[test]
-fn shader_effects_look_as_the_game_draws_them() {
+fn shader_effects_match_game_screenshots() {
     let Some(models) = shared_folder("models", "MAQUETTE_MODELS") else { return };
     let Some(pictures) = shared_folder("golden/pictures", "MAQUETTE_PICTURES") else { return };
     let data: Value = serde_json::from_slice(&std::fs::read(pictures.join("pictures.json")).unwrap()).unwrap();

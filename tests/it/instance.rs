@@ -27,7 +27,7 @@ fn paths_arrive_absolute_and_in_order() {
 }
 
 #[test]
-fn without_a_window_nothing_is_handed_over() {
+fn handover_without_listening_window_fails() {
     let folder = tempfile::tempdir().unwrap();
     let socket = folder.path().join("socket");
     assert!(!hand_over(&socket, &["/a".into()]), "no socket");
@@ -47,7 +47,7 @@ fn without_a_window_nothing_is_handed_over() {
 }
 
 #[test]
-fn the_first_window_keeps_the_socket() {
+fn first_window_keeps_the_socket() {
     let folder = tempfile::tempdir().unwrap();
     let socket = folder.path().join("socket");
     let (_first, received) = listening(&socket);
@@ -57,7 +57,7 @@ fn the_first_window_keeps_the_socket() {
 }
 
 #[test]
-fn a_window_that_does_not_answer_is_not_waited_for() {
+fn handover_to_silent_window_times_out() {
     let folder = tempfile::tempdir().unwrap();
     let socket = folder.path().join("socket");
     // Connections are accepted by the system, and nobody reads them.
@@ -68,7 +68,7 @@ fn a_window_that_does_not_answer_is_not_waited_for() {
 }
 
 #[test]
-fn a_window_that_is_closing_takes_nothing() {
+fn closing_window_rejects_handover() {
     let folder = tempfile::tempdir().unwrap();
     let socket = folder.path().join("socket");
     let _instance = Instance::listen(&socket, |_| false).unwrap();
@@ -76,7 +76,7 @@ fn a_window_that_is_closing_takes_nothing() {
 }
 
 #[test]
-fn nonsense_is_not_answered_and_does_not_stop_the_next() {
+fn invalid_requests_are_ignored_and_next_succeeds() {
     let folder = tempfile::tempdir().unwrap();
     let socket = folder.path().join("socket");
     let (_instance, received) = listening(&socket);

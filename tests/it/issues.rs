@@ -34,7 +34,7 @@ fn half() -> Vec<u8> {
 }
 
 #[test]
-fn what_is_lost_stands_before_a_missing_texture() {
+fn data_loss_issues_sort_before_missing_textures() {
     let folder = tempfile::tempdir().unwrap();
     let session = opened(folder.path(), &half());
     let issues = &session.document.issues;
@@ -52,7 +52,7 @@ fn what_is_lost_stands_before_a_missing_texture() {
 }
 
 #[test]
-fn a_damaged_file_has_a_strip_that_leads_to_the_field() {
+fn damaged_file_strip_leads_to_faulty_field() {
     let folder = tempfile::tempdir().unwrap();
     // The tags lie beyond the file: the model is shown without them.
     let session = opened(folder.path(), &with_i32(&Md3::typical().build(), 96, 1 << 20));
@@ -76,7 +76,7 @@ fn a_damaged_file_has_a_strip_that_leads_to_the_field() {
 }
 
 #[test]
-fn a_sound_file_and_a_missing_texture_have_no_strip() {
+fn sound_file_with_missing_texture_shows_no_strip() {
     let folder = tempfile::tempdir().unwrap();
     let session = opened(folder.path(), &Md3::typical().build());
     assert!(session.document.issues.iter().any(|issue| issue.warning.kind == WarningKind::Companion));
@@ -85,7 +85,7 @@ fn a_sound_file_and_a_missing_texture_have_no_strip() {
 }
 
 #[test]
-fn issues_of_all_kinds_are_groups_of_one_list() {
+fn issue_list_groups_all_kinds() {
     let folder = tempfile::tempdir().unwrap();
     let session = opened(folder.path(), &half());
     let mut harness = bench(session, vec2(1280.0, 1400.0));
@@ -108,7 +108,7 @@ fn issues_of_all_kinds_are_groups_of_one_list() {
 }
 
 #[test]
-fn a_click_on_an_issue_leads_to_its_place() {
+fn clicking_issue_selects_surface_or_field() {
     let folder = tempfile::tempdir().unwrap();
     let session = opened(folder.path(), &half());
     let missing = session.document.issues.iter().find(|issue| issue.severity() == Severity::Companion).unwrap();
@@ -131,7 +131,7 @@ fn a_click_on_an_issue_leads_to_its_place() {
 }
 
 #[test]
-fn an_issue_of_a_file_beside_the_model_leads_into_that_file() {
+fn clicking_companion_issue_opens_companion_file() {
     let folder = tempfile::tempdir().unwrap();
     maquette_testing::player::write(folder.path());
     let place = folder.path().join("models/players/box");
@@ -159,7 +159,7 @@ fn an_issue_of_a_file_beside_the_model_leads_into_that_file() {
 }
 
 #[test]
-fn issues_of_a_figure_are_those_of_its_parts() {
+fn character_issues_name_their_part() {
     let folder = tempfile::tempdir().unwrap();
     maquette_testing::player::write(folder.path());
     let head = folder.path().join("models/players/box/head.md3");

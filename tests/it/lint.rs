@@ -225,7 +225,7 @@ fn creased() -> Vec<u8> {
 }
 
 #[test]
-fn every_rule_has_something_that_trips_it() {
+fn every_lint_rule_has_a_failing_case() {
     for rule in &RULES {
         let trip = TRIPS.iter().find(|(id, _)| *id == rule.id).unwrap_or_else(|| panic!("nothing trips {}", rule.id));
         let findings = trip.1();
@@ -239,7 +239,7 @@ fn every_rule_has_something_that_trips_it() {
 }
 
 #[test]
-fn ids_are_unique_and_every_rule_and_profile_is_in_the_documents() {
+fn rule_ids_are_unique_and_documented() {
     let page = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/lint.md")).unwrap();
     for (index, rule) in RULES.iter().enumerate() {
         assert!(rule.id.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-'), "{}", rule.id);
@@ -257,7 +257,7 @@ fn ids_are_unique_and_every_rule_and_profile_is_in_the_documents() {
 }
 
 #[test]
-fn sound_models_have_no_errors_in_their_games() {
+fn typical_models_have_no_errors_in_their_games() {
     let made = [
         (Md2::typical().build(), "quake2"),
         (Md3::typical().build(), "quake3"),
@@ -323,14 +323,14 @@ fn clean_file() -> Vec<u8> {
 }
 
 #[test]
-fn nothing_at_all_is_found_in_a_clean_model() {
+fn clean_model_has_no_findings() {
     for engine in ["any", "quake3", "ioquake3", "rtcw", "et", "elite-force", "darkplaces", "cube2"] {
         assert_eq!(found_in(&clean_file(), engine, clean), Findings::default(), "{engine}");
     }
 }
 
 #[test]
-fn limits_are_the_last_number_that_is_taken() {
+fn engine_limits_accept_their_maximum_value() {
     let vertices = |count: usize, engine: &str| {
         let findings = found(&grid(count, 10), engine);
         of(&findings, "too-many-vertices").first().map(|finding| finding.severity)
@@ -353,7 +353,7 @@ fn limits_are_the_last_number_that_is_taken() {
 }
 
 #[test]
-fn what_is_compiled_into_maps_is_no_error() {
+fn limit_of_map_objects_is_only_a_warning() {
     let large = grid(1200, 10);
     for folder in ["models/mapobjects/x", "models/map"] {
         let findings = found_at(&format!("{folder}/gargoyle.md3"), &large, "ioquake3");
@@ -364,7 +364,7 @@ fn what_is_compiled_into_maps_is_no_error() {
 }
 
 #[test]
-fn a_finding_leads_to_its_place() {
+fn findings_point_at_their_location() {
     let triangles = (0..20).map(|_| [0, 0, 1]).chain([[0, 1, 2]]).collect();
     let findings = found(&Md3 { surfaces: 2, triangles, ..Md3::typical() }.build(), "any");
     let flat = of(&findings, "degenerate-triangle");
@@ -391,7 +391,7 @@ fn a_finding_leads_to_its_place() {
 }
 
 #[test]
-fn of_one_rule_sixteen_findings_are_kept_and_the_rest_counted() {
+fn findings_per_rule_are_capped_and_counted() {
     let file = Md3 { surfaces: 40, triangles: vec![[0, 0, 1]], ..Md3::typical() }.build();
     let findings = found(&file, "any");
     assert_eq!(of(&findings, "degenerate-triangle").len(), Findings::PER_RULE);
@@ -404,7 +404,7 @@ fn of_one_rule_sixteen_findings_are_kept_and_the_rest_counted() {
 }
 
 #[test]
-fn the_games_own_habits_are_not_told() {
+fn habits_of_game_models_are_not_reported() {
     // Dead is the last frame of death, and the back of a leaf is its front turned round.
     let clips = [("death", 0, 10), ("dead", 9, 1)];
     let mut there_and_back = Md3 { tags: vec![], ..Md3::typical() };
@@ -424,7 +424,7 @@ fn the_games_own_habits_are_not_told() {
 }
 
 #[test]
-fn what_an_engine_works_out_itself_is_only_a_note() {
+fn values_recomputed_by_engine_are_only_notes() {
     let severity = |engine| one(&found(&Md3::typical().build(), engine), "wrong-radius").severity;
     assert_eq!((severity("quake3"), severity("darkplaces")), (Severity::Warning, Severity::Note));
     let mut long = straight([0.0; 3]);
@@ -434,7 +434,7 @@ fn what_an_engine_works_out_itself_is_only_a_note() {
 }
 
 #[test]
-fn many_things_at_one_place_take_no_longer_than_elsewhere() {
+fn coincident_geometry_is_linted_in_linear_time() {
     // Compared with each other these would be ten thousand million pairs.
     let count = 100_000;
     let corners = |index: i32| [index, (index + 1) % count, (index + 2) % count];
@@ -459,7 +459,7 @@ fn many_things_at_one_place_take_no_longer_than_elsewhere() {
 // ---------------------------------------------------------------- rules files
 
 #[test]
-fn a_rules_file_is_asked_line_by_line() {
+fn rules_file_checks_each_line() {
     let file = Md3 { surfaces: 2, ..Md3::typical() }.build();
     let told = |rules: &str| {
         let findings = asked(rules, &file, "models/players/box/upper.md3");
@@ -502,7 +502,7 @@ fn a_rules_file_is_asked_line_by_line() {
 }
 
 #[test]
-fn a_rules_file_that_cannot_be_read_says_where_and_why() {
+fn invalid_rules_file_reports_position_and_reason() {
     for (rules, place, told) in [
         ("no surface over many vertices", (1, 17), "a whole number was expected, “many” was found"),
         ("no surface over 3", (1, 18), "one of vertices, triangles, materials was expected, the line ends"),
@@ -532,7 +532,7 @@ fn maquette(arguments: &[&str]) -> Output {
 }
 
 #[test]
-fn only_errors_fail() {
+fn lint_fails_only_on_errors() {
     let large = grid(1500, 10);
     let root =
         folder(&[("models/a.md3", &Md3::typical().build()), ("rules", b"warn: at most 0 tags"), ("x/b.md3", &large)]);
@@ -573,7 +573,7 @@ fn only_errors_fail() {
 }
 
 #[test]
-fn wrong_use_is_told_with_the_names_there_are() {
+fn lint_usage_errors_list_valid_names() {
     let unknown = maquette(&["--profile", "quake4", "."]);
     assert_eq!(unknown.status.code(), Some(2));
     for profile in &PROFILES {
@@ -590,7 +590,7 @@ fn wrong_use_is_told_with_the_names_there_are() {
 }
 
 #[test]
-fn json_is_an_object_a_line() {
+fn lint_json_prints_one_object_per_line() {
     let root = folder(&[("a.md3", &Md3::typical().build()), ("b.md3", b"IDP3"), ("c.md2", &grid(1500, 10))]);
     let folder = root.path().display().to_string();
     let output = maquette(&["--profile", "quake3", "--json", &folder]);
@@ -610,7 +610,7 @@ fn json_is_an_object_a_line() {
 }
 
 #[test]
-fn every_profile_loads_something() {
+fn every_profile_loads_at_least_one_format() {
     for profile in &PROFILES {
         assert!(!profile.formats.is_empty() && Profile::named(profile.name).is_some(), "{}", profile.name);
         let limited = profile.limits.iter().all(|limit| profile.formats.contains(&limit.format));
@@ -620,7 +620,7 @@ fn every_profile_loads_something() {
 }
 
 #[test]
-fn a_texture_that_several_surfaces_lack_is_told_once() {
+fn missing_texture_is_reported_once_for_all_surfaces() {
     let file = Md3 { surfaces: 3, ..Md3::typical() }.build();
     let findings = found_in_game(&[("models/a.md3", &file)], "models/a.md3");
     let missing = one(&findings, "missing-texture");
@@ -629,7 +629,7 @@ fn a_texture_that_several_surfaces_lack_is_told_once() {
 }
 
 #[test]
-fn message_of_mirrored_tag_counts_frames_before_the_effect() {
+fn mirrored_tag_message_counts_frames_before_effect() {
     let findings = found(&with_tags(&[("tag_a", MIRRORED)]), "any");
     let message = &one(&findings, "tag-axes-mirrored").message;
     assert!(message.starts_with("axes are mirrored in "), "{message}");

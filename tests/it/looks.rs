@@ -44,7 +44,7 @@ const MOVING: &str = "textures/box { { map $whiteimage\n rgbGen wave sin 0 1 0 1
 const STILL: &str = "textures/box { { map $whiteimage\n rgbGen const ( 1 0 0 ) } }";
 
 #[test]
-fn a_material_that_stands_still_asks_for_no_frame() {
+fn static_material_requests_no_frames() {
     let folder = game(STILL);
     let mut session = session(folder.path());
     assert!(!session.has_effects() && !session.is_moving());
@@ -53,7 +53,7 @@ fn a_material_that_stands_still_asks_for_no_frame() {
 }
 
 #[test]
-fn a_material_that_moves_runs_by_its_own_clock() {
+fn animated_material_runs_on_its_own_clock() {
     let folder = game(MOVING);
     let mut session = session(folder.path());
     assert!(session.is_moving() && session.advance(0.25));
@@ -70,7 +70,7 @@ fn a_material_that_moves_runs_by_its_own_clock() {
 }
 
 #[test]
-fn nothing_moves_where_materials_are_not_shown() {
+fn materials_do_not_animate_where_not_shown() {
     let folder = game(MOVING);
     let mut session = session(folder.path());
     session.apply(Action::Display(DisplayAction::SetLighting(LightingMode::Plain)));
@@ -82,7 +82,7 @@ fn nothing_moves_where_materials_are_not_shown() {
 }
 
 #[test]
-fn a_look_shows_textures_again_and_stays_with_its_game() {
+fn lighting_choice_restores_textures_and_is_kept_per_game() {
     let folder = game(STILL);
     let mut session = session(folder.path());
     session.apply(Action::Display(DisplayAction::SetShading(Shading::Clay)));
@@ -95,7 +95,7 @@ fn a_look_shows_textures_again_and_stays_with_its_game() {
 }
 
 #[test]
-fn what_is_called_much_like_the_missing_picture_is_offered_and_used() {
+fn nearest_name_replaces_missing_texture() {
     let folder = game("");
     let mut session = session(folder.path());
     let nearest = session.entity().unwrap().materials()[0].nearest.clone().unwrap();
@@ -111,7 +111,7 @@ fn look(script: &'static str, name: &str) -> SurfaceMaterial {
 }
 
 #[test]
-fn working_out_a_moment_of_a_material_allocates_nothing() {
+fn evaluating_material_allocates_nothing() {
     let script = "a { deformVertexes wave 100 sin 0 1 0 1
         { map $whiteimage\n rgbGen wave noise 0 1 0 1\n alphaGen wave sin 0 1 0 1\n tcMod turb 0 1 0 1\n tcMod rotate 30 } }";
     let material: std::sync::Arc<Material> = look(script, "a").definition;

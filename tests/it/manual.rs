@@ -9,7 +9,7 @@ mod args;
 mod pages;
 
 #[test]
-fn every_command_has_a_page_with_its_options_and_is_completed() {
+fn every_command_has_man_page_and_completions() {
     let folder = tempfile::tempdir().unwrap();
     pages::write(args::Arguments::command(), folder.path()).unwrap();
     let read = |name: &str| std::fs::read_to_string(folder.path().join(name)).unwrap();
@@ -38,7 +38,7 @@ fn every_command_has_a_page_with_its_options_and_is_completed() {
 }
 
 #[test]
-fn help_of_an_option_names_all_its_values() {
+fn option_help_names_all_values() {
     let mut command = args::Arguments::command();
     let arguments = ["maquette", "snapshot", "a.md3", "-o", "a.png", "--shading", "?"];
     let refused = command.try_get_matches_from_mut(arguments).unwrap_err().to_string();

@@ -60,7 +60,7 @@ fn listed(session: &Session) -> Vec<String> {
 }
 
 #[test]
-fn what_is_saved_under_a_new_name_is_listed_and_one_goes_on_from_it() {
+fn model_saved_as_new_file_is_listed_and_current() {
     let folder = folder_of(&["box.md3", "crate.md3", "drum.md3"]);
     let mut session = open(&folder.path().join("crate.md3"));
     change(&mut session);
@@ -75,7 +75,7 @@ fn what_is_saved_under_a_new_name_is_listed_and_one_goes_on_from_it() {
 }
 
 #[test]
-fn the_next_model_is_the_one_that_was_next_before_it_was_saved() {
+fn next_model_is_unchanged_by_saving_under_new_name() {
     for (name, step, next) in [
         ("a.md3", FileAction::NextModel, "drum.md3"),
         ("crate_mended.md3", FileAction::NextModel, "drum.md3"),
@@ -95,7 +95,7 @@ fn the_next_model_is_the_one_that_was_next_before_it_was_saved() {
 }
 
 #[test]
-fn what_is_saved_elsewhere_brings_its_folder_unless_a_list_was_asked_for() {
+fn saving_elsewhere_lists_that_folder_unless_list_was_requested() {
     let folder = folder_of(&["models/box.md3", "models/crate.md3", "elsewhere/ton.md3"]);
     let (models, saved) = (folder.path().join("models"), folder.path().join("elsewhere/box.md3"));
     let mut session = open(&models.join("box.md3"));
@@ -118,7 +118,7 @@ fn what_is_saved_elsewhere_brings_its_folder_unless_a_list_was_asked_for() {
 }
 
 #[test]
-fn models_that_come_and_go_in_listed_folders_come_and_go_in_the_list() {
+fn model_list_follows_files_in_listed_folders() {
     let folder = folder_of(&["box.md3", "crate.md3"]);
     let mut session = open(&folder.path().join("box.md3"));
     let found = |name: &str, exists| FoundModel { path: folder.path().join(name), exists };
@@ -133,7 +133,7 @@ fn models_that_come_and_go_in_listed_folders_come_and_go_in_the_list() {
 }
 
 #[test]
-fn a_list_is_read_for_what_was_saved_elsewhere_and_for_nothing_else() {
+fn saving_elsewhere_relists_its_folder_silently() {
     let folder = folder_of(&["models/box.md3", "elsewhere/ton.md3"]);
     let mut session = open(&folder.path().join("models/box.md3"));
     let notes = session.interface.notes.len();
@@ -155,7 +155,7 @@ fn drop_on(session: &mut Session, paths: &[PathBuf]) {
 }
 
 #[test]
-fn dropped_folder_or_archive_with_one_model_replaces_the_list() {
+fn dropped_folder_or_archive_with_one_model_replaces_list() {
     let folder = folder_of(&["many/box.md3", "many/crate.md3", "one/ton.md3", "other/sack.md3"]);
     let archive = folder.path().join("pak0.pk3");
     let entries = [("models/jar.md3", Md3::typical().build())].map(|(name, bytes)| (name, bytes));
@@ -177,7 +177,7 @@ fn dropped_folder_or_archive_with_one_model_replaces_the_list() {
 }
 
 #[test]
-fn failed_drop_keeps_the_list_and_its_mark() {
+fn failed_drop_keeps_list_and_current_row() {
     let folder = folder_of(&["many/box.md3", "many/crate.md3"]);
     let put = |name: &str| {
         let file = folder.path().join(name);
@@ -213,7 +213,7 @@ fn failed_drop_keeps_the_list_and_its_mark() {
 }
 
 #[test]
-fn intact_part_of_a_refused_file_brings_its_folder() {
+fn salvaging_refused_file_lists_its_folder() {
     let folder = folder_of(&["many/box.md3", "many/crate.md3", "damaged/ton.md3"]);
     let damaged = folder.path().join("damaged/jar.md3");
     // A version that does not exist.
@@ -237,7 +237,7 @@ fn panels() -> (tempfile::TempDir, Harness<'static, Bench>) {
 }
 
 #[test]
-fn models_selected_with_ctrl_and_shift_are_exported_together() {
+fn ctrl_and_shift_selected_models_export_together() {
     let (folder, mut harness) = panels();
     let row = |harness: &Harness<'static, Bench>, name: &str, modifiers: Modifiers| {
         harness.get_by_role_and_label(Role::ListItem, name).click_modifiers(modifiers);
@@ -257,7 +257,7 @@ fn models_selected_with_ctrl_and_shift_are_exported_together() {
 }
 
 #[test]
-fn the_gallery_is_narrowed_by_typing_and_enter_opens_its_model() {
+fn gallery_filters_by_typing_and_enter_opens_model() {
     let (folder, mut harness) = panels();
     harness.key_press_modifiers(Modifiers::SHIFT, Key::F3);
     harness.run();

@@ -28,7 +28,7 @@ fn assert_told(output: &Output, status: i32, words: &str) {
 // ---------------------------------------------------------------- what is there already
 
 #[test]
-fn no_output_takes_the_place_of_its_model() {
+fn output_never_overwrites_its_input_model() {
     let original = Md3::typical().build();
     let root = folder(&[("a.md3", &original), ("in/b.md2.md3", &original)]);
     let path = |name: &str| root.path().join(name).display().to_string();
@@ -47,7 +47,7 @@ fn no_output_takes_the_place_of_its_model() {
 }
 
 #[test]
-fn what_lies_beside_an_output_is_replaced_only_with_it() {
+fn foreign_companion_output_files_are_not_overwritten() {
     let model = Md3::typical().build();
     let root = folder(&[("a.md3", &model), ("a_1.md3", &model), ("d_1.mdc", b"of another"), ("g.bin", b"of another")]);
     let path = |name: &str| root.path().join(name).display().to_string();
@@ -68,7 +68,7 @@ fn what_lies_beside_an_output_is_replaced_only_with_it() {
 }
 
 #[test]
-fn a_level_of_detail_and_the_output_of_another_model_are_two_files() {
+fn lod_and_other_model_get_distinct_output_names() {
     let (md3, md2) = (Md3::typical().build(), Md2::typical().build());
     let root = folder(&[("x.md3", &md3), ("x_1.md3", &md3), ("x_1.md2", &md2)]);
     let path = |name: &str| root.path().join(name).display().to_string();
@@ -84,7 +84,7 @@ fn a_level_of_detail_and_the_output_of_another_model_are_two_files() {
 }
 
 #[test]
-fn levels_of_detail_are_models_of_the_run_as_well() {
+fn batch_converts_lods_as_models_once() {
     let model = Md3::typical().build();
     let names: Vec<String> =
         (0..12).flat_map(|model| ["", "_1", "_2"].map(|level| format!("m{model}{level}.md3"))).collect();
@@ -103,7 +103,7 @@ fn levels_of_detail_are_models_of_the_run_as_well() {
 }
 
 #[test]
-fn no_part_of_a_character_is_replaced_by_its_export() {
+fn character_export_never_overwrites_its_parts() {
     let root = tempfile::tempdir().unwrap();
     maquette_testing::player::write(root.path());
     let place = root.path().join("models/players/box");
@@ -120,7 +120,7 @@ fn no_part_of_a_character_is_replaced_by_its_export() {
 }
 
 #[test]
-fn a_name_may_be_as_long_as_names_can_be() {
+fn longest_valid_file_name_is_written() {
     let root = folder(&[("a.md3", &Md3::typical().build())]);
     let long = root.path().join("n".repeat(251) + ".obj");
     let output = maquette(&["export", root.path().join("a.md3").to_str().unwrap(), "-o", long.to_str().unwrap()]);
@@ -132,7 +132,7 @@ fn a_name_may_be_as_long_as_names_can_be() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn what_is_partly_written_goes_when_a_command_is_told_to_end() {
+fn signal_removes_partly_written_files() {
     use rustix::process::{Pid, Signal, kill_process};
 
     let root = folder(&[("a.md3", &Md3::typical().build()), ("g.gltf", b"old")]);
@@ -164,7 +164,7 @@ fn what_is_partly_written_goes_when_a_command_is_told_to_end() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn a_file_that_must_not_grow_costs_a_sentence() {
+fn file_size_limit_is_reported_as_error() {
     let root = folder(&[]);
     let sample = format!("{}/assets/sample/umber.md3", env!("CARGO_MANIFEST_DIR"));
     let place = root.path().join("a.glb");
@@ -177,7 +177,7 @@ fn a_file_that_must_not_grow_costs_a_sentence() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn nobody_needs_to_listen() {
+fn full_stderr_does_not_fail_commands() {
     let root = folder(&[]);
     let sample = format!("{}/assets/sample/umber.md3", env!("CARGO_MANIFEST_DIR"));
     let place = root.path().join("a.md2");
@@ -248,7 +248,7 @@ fn unprintable_characters_in_names_are_escaped() {
 // ---------------------------------------------------------------- patterns
 
 #[test]
-fn a_pattern_that_nothing_matches_fails() {
+fn pattern_without_matches_fails() {
     let root = folder(&[("a.md3", &Md3::typical().build())]);
     let pattern = root.path().join("none*.md3").display().to_string();
     assert_told(&maquette(&["check", &pattern]), 1, "no file matches this pattern");
@@ -257,7 +257,7 @@ fn a_pattern_that_nothing_matches_fails() {
 
 #[test]
 #[cfg(unix)]
-fn patterns_do_not_go_round_in_circles() {
+fn patterns_ignore_symlink_cycles() {
     let root = folder(&[("h/a/m.md3", &Md3::typical().build()), ("h/n.md3", &Md3::typical().build())]);
     for (link, to) in [("h/a/up", ".."), ("h/a/up2", "../../h")] {
         std::os::unix::fs::symlink(to, root.path().join(link)).unwrap();

@@ -148,7 +148,7 @@ fn brightness([red, green, blue, _]: [u8; 4]) -> u32 {
 }
 
 #[test]
-fn clockwise_fronts_are_drawn_and_backs_are_not() {
+fn clockwise_faces_are_drawn_and_backfaces_culled() {
     let mut stage = Stage::new(&[square(Vec3::ZERO)], plain(RED));
     let Some(front) = stage.draw() else { return };
     assert_eq!(middle(&front), RED);
@@ -160,7 +160,7 @@ fn clockwise_fronts_are_drawn_and_backs_are_not() {
 }
 
 #[test]
-fn pictures_are_upright_and_not_mirrored() {
+fn textures_are_upright_and_not_mirrored() {
     let materials = vec![picture(2, 2, &[RED, GREEN, BLUE, WHITE])];
     for projection in [Projection::Perspective, Projection::Orthographic] {
         let mut stage = Stage::new(&[square(Vec3::ZERO)], materials.clone());
@@ -176,7 +176,7 @@ fn pictures_are_upright_and_not_mirrored() {
 }
 
 #[test]
-fn a_missing_picture_shows_the_checker() {
+fn missing_texture_shows_checkerboard() {
     let stage = Stage::new(&[square(Vec3::ZERO)], vec![look(None)]);
     let Some(image) = stage.draw() else { return };
     // 16 squares across some 30 pixels: both colours are there, and nothing else but their mixtures.
@@ -187,7 +187,7 @@ fn a_missing_picture_shows_the_checker() {
 }
 
 #[test]
-fn what_the_game_does_not_draw_is_a_ghost_in_the_studio() {
+fn undrawn_surface_is_a_ghost_in_studio_only() {
     // A script without stages.
     let script = Some(("scripts/x.shader".to_owned(), 1));
     let undrawn = SurfaceMaterial { script, in_game: InGame::Stages(0), ..look(None) };
@@ -209,7 +209,7 @@ fn what_the_game_does_not_draw_is_a_ghost_in_the_studio() {
 }
 
 #[test]
-fn hidden_surfaces_are_absent() {
+fn hidden_surfaces_are_not_drawn() {
     let shapes = [square(Vec3::ZERO), square(Vec3::X)];
     let mut stage = Stage::new(&shapes, vec![picture(1, 1, &[RED]), picture(1, 1, &[GREEN])]);
     let Some(image) = stage.draw() else { return };
@@ -221,7 +221,7 @@ fn hidden_surfaces_are_absent() {
 }
 
 #[test]
-fn nearer_surfaces_hide_farther_ones_whatever_their_order() {
+fn nearer_surface_hides_farther_in_any_order() {
     let shapes = [square(Vec3::X), square(Vec3::ZERO)];
     let stage = Stage::new(&shapes, vec![picture(1, 1, &[GREEN]), picture(1, 1, &[RED])]);
     let Some(image) = stage.draw() else { return };
@@ -229,7 +229,7 @@ fn nearer_surfaces_hide_farther_ones_whatever_their_order() {
 }
 
 #[test]
-fn alpha_is_ignored_tested_or_blended() {
+fn alpha_mode_ignores_tests_or_blends() {
     let mut stage = Stage::new(&[square(Vec3::ZERO)], plain([200, 100, 0, 102]));
     let Some(image) = stage.draw() else { return };
     assert_eq!(middle(&image), [200, 100, 0, 255]);
@@ -245,7 +245,7 @@ fn alpha_is_ignored_tested_or_blended() {
 }
 
 #[test]
-fn a_transparent_background_has_no_alpha() {
+fn transparent_background_has_zero_alpha() {
     let mut stage = Stage::new(&[square(Vec3::ZERO)], plain(RED));
     stage.display.background = Background::Transparent;
     stage.display.overlays.set(OverlayKind::Grid, true);
@@ -256,7 +256,7 @@ fn a_transparent_background_has_no_alpha() {
 }
 
 #[test]
-fn the_studio_lights_form_from_all_sides() {
+fn studio_light_shades_and_follows_camera() {
     let mut stage = Stage::new(&[ball(1.0)], plain([150, 150, 150, 255]));
     stage.display.shading = Shading::Textured;
     let Some(image) = stage.draw() else { return };
@@ -274,7 +274,7 @@ fn the_studio_lights_form_from_all_sides() {
 }
 
 #[test]
-fn painted_pictures_get_no_second_highlight_and_clay_has_one() {
+fn black_texture_has_no_highlight_but_clay_does() {
     let mut stage = Stage::new(&[ball(1.0)], plain(BLACK));
     stage.display.shading = Shading::Textured;
     let Some(image) = stage.draw() else { return };
@@ -287,7 +287,7 @@ fn painted_pictures_get_no_second_highlight_and_clay_has_one() {
 }
 
 #[test]
-fn clay_is_darker_where_it_looks_down() {
+fn clay_is_darker_on_downward_faces() {
     let looking = |normal: Vec3| {
         let mut shape = square(Vec3::ZERO);
         shape.normals = vec![normal.normalize(); 4];
@@ -303,7 +303,7 @@ fn clay_is_darker_where_it_looks_down() {
 }
 
 #[test]
-fn what_turns_away_and_looks_down_has_no_white_edge() {
+fn downward_silhouette_has_no_white_edge() {
     let mut shape = square(Vec3::ZERO);
     // As between the corners of a coarse form, seen from the side: no light but that from all around reaches it.
     shape.normals = vec![Vec3::new(-0.7, 0.3, -0.6).normalize(); 4];
@@ -329,7 +329,7 @@ fn contrast(a: [u8; 4], b: [u8; 4]) -> f32 {
 }
 
 #[test]
-fn hidden_tags_are_read_on_any_texture() {
+fn dimmed_tag_lines_contrast_with_any_texture() {
     let axes = [
         (ColourTheme::Dark, [[0xff, 0x5c, 0x6e], [0xa6, 0xe0, 0x5a], [0x58, 0xa6, 0xff]]),
         (ColourTheme::Light, [[0x8c, 0x10, 0x34], [0x4a, 0x8a, 0x0c], [0x0b, 0x5f, 0xc4]]),
@@ -354,7 +354,7 @@ fn hidden_tags_are_read_on_any_texture() {
 }
 
 #[test]
-fn a_tapered_line_is_narrow_at_its_end() {
+fn tapered_line_narrows_at_its_end() {
     let mut stage = Stage::new(&[], vec![]);
     let ends = [Vec3::new(0.0, -1.0, 0.0), Vec3::new(0.0, 1.0, 0.0)];
     stage.overlay.add_taper(Layer::OnTop, ends, [12.0, 2.0], [255, 255, 255]);
@@ -366,7 +366,7 @@ fn a_tapered_line_is_narrow_at_its_end() {
 }
 
 #[test]
-fn the_grid_stands_upright_where_one_looks_along_the_floor_without_perspective() {
+fn grid_stands_upright_in_orthographic_side_views() {
     let mut stage = Stage::new(&[square(Vec3::ZERO)], plain(RED));
     stage.visible = vec![false];
     stage.display.overlays.set(OverlayKind::Grid, true);
@@ -391,7 +391,7 @@ fn the_grid_stands_upright_where_one_looks_along_the_floor_without_perspective()
 }
 
 #[test]
-fn normals_become_colours() {
+fn normal_shading_maps_normals_to_colours() {
     let mut stage = Stage::new(&[square(Vec3::ZERO)], plain(RED));
     stage.display.shading = Shading::Normals;
     let Some(image) = stage.draw() else { return };
@@ -400,7 +400,7 @@ fn normals_become_colours() {
 }
 
 #[test]
-fn the_grid_fades_away_and_hides_nothing_from_below() {
+fn grid_fades_with_distance_and_is_invisible_from_below() {
     let mut stage = Stage::new(&[square(Vec3::ZERO)], plain(RED));
     stage.display.overlays.set(OverlayKind::Grid, true);
     stage.camera.pitch = 90.0;
@@ -419,7 +419,7 @@ fn the_grid_fades_away_and_hides_nothing_from_below() {
 }
 
 #[test]
-fn the_shadow_falls_on_the_floor_only() {
+fn shadow_darkens_only_the_floor() {
     let mut stage = Stage::new(&[ball(1.0)], plain(WHITE));
     stage.display.background = Background::Colour([200, 200, 200]);
     stage.camera.pitch = 40.0;
@@ -439,7 +439,7 @@ fn the_shadow_falls_on_the_floor_only() {
 }
 
 #[test]
-fn the_shadow_follows_what_is_drawn() {
+fn shadow_follows_visibility_and_pose() {
     let mut stage = Stage::new(&[ball(1.0), square(Vec3::ZERO)], vec![picture(1, 1, &[WHITE]), picture(1, 1, &[RED])]);
     stage.display.background = Background::Colour([200, 200, 200]);
     stage.display.overlays.set(OverlayKind::Shadow, true);
@@ -470,7 +470,7 @@ fn the_shadow_follows_what_is_drawn() {
 }
 
 #[test]
-fn wireframes_show_edges_over_surfaces_or_alone() {
+fn wireframe_draws_edges_with_or_without_surfaces() {
     let mut stage = Stage::new(&[square(Vec3::ZERO)], plain(WHITE));
     stage.display.wireframe = Wireframe::Over;
     let Some(over) = stage.draw() else { return };
@@ -484,7 +484,7 @@ fn wireframes_show_edges_over_surfaces_or_alone() {
 }
 
 #[test]
-fn lines_are_hidden_faint_or_on_top() {
+fn line_layers_are_hidden_faint_or_on_top() {
     let mut stage = Stage::new(&[square(Vec3::ZERO)], plain(BLUE));
     let behind = [Vec3::new(-1.0, -3.0, 0.0), Vec3::new(-1.0, 3.0, 0.0)];
     let mut green_at = |layer: Layer| {
@@ -503,7 +503,7 @@ fn lines_are_hidden_faint_or_on_top() {
 }
 
 #[test]
-fn what_is_selected_is_outlined() {
+fn selected_surface_gets_an_outline() {
     let mut stage = Stage::new(&[square(Vec3::ZERO)], plain(BLUE));
     stage.outlined = vec![true];
     let Some(image) = stage.draw() else { return };
@@ -515,7 +515,7 @@ fn what_is_selected_is_outlined() {
 }
 
 #[test]
-fn targets_resize_and_ignore_no_size() {
+fn target_resizes_and_ignores_zero_size() {
     let Some(device) = device() else { return };
     let gpu = &device.0;
     let mut target = Target::new(gpu, 0, 0, 1);
@@ -529,7 +529,7 @@ fn targets_resize_and_ignore_no_size() {
 }
 
 #[test]
-fn a_picture_too_large_is_refused_in_words() {
+fn oversized_snapshot_is_rejected_with_message() {
     let Some(mut device) = device() else { return };
     let (gpu, renderer) = &mut *device;
     let stage = Stage::new(&[], vec![]);
@@ -552,7 +552,7 @@ fn a_picture_too_large_is_refused_in_words() {
 }
 
 #[test]
-fn mipmaps_average_stored_values() {
+fn mip_levels_average_stored_values() {
     let levels = mip_levels(2, 2, &[RED, GREEN, BLUE, BLACK].concat());
     assert_eq!(levels, [(1, 1, vec![64, 64, 64, 255])]);
     // Three texels become one: each counts a third.
@@ -567,7 +567,7 @@ fn mipmaps_average_stored_values() {
 }
 
 #[test]
-fn lines_are_drawn_without_storage_buffers_in_the_vertex_stage() {
+fn lines_are_drawn_without_vertex_storage_buffers() {
     let Some(mut device) = device() else { return };
     let gpu = device.0.clone().without_vertex_storage();
     let mut stage = Stage::new(&[square(Vec3::ZERO)], vec![]);
@@ -586,7 +586,7 @@ fn lines_are_drawn_without_storage_buffers_in_the_vertex_stage() {
 }
 
 #[test]
-fn a_picture_that_is_cut_out_is_seen_through_in_every_light() {
+fn cutout_texture_is_transparent_in_every_lighting_mode() {
     let clear = [0, 0, 255, 0];
     let leaf = picture(2, 1, &[RED, clear]).with_image_transparency();
     for lighting in LightingMode::ALL {
@@ -604,7 +604,7 @@ fn a_picture_that_is_cut_out_is_seen_through_in_every_light() {
 }
 
 #[test]
-fn what_is_closed_leaves_the_device() {
+fn closed_model_is_removed_from_the_gpu() {
     let Some(device) = device() else { return };
     let gpu = device.0.clone();
     let (mut renderer, target) = (Renderer::new(&gpu), Target::new(&gpu, SIZE, SIZE, 1));

@@ -46,7 +46,7 @@ fn all_is_left(sound: &[u8], offset: usize, number: i32, field: &str) {
 }
 
 #[test]
-fn wrong_version_or_frame_size_is_read_around() {
+fn salvage_ignores_wrong_version_or_frame_size() {
     let md2 = Md2::typical().build();
     for (offset, numbers, field) in [(4, [7, -1], "version"), (16, [-1, 55], "framesize")] {
         numbers.into_iter().for_each(|number| all_is_left(&md2, offset, number, field));
@@ -57,7 +57,7 @@ fn wrong_version_or_frame_size_is_read_around() {
 }
 
 #[test]
-fn corrupt_count_in_a_header_is_refused_like_any_other() {
+fn salvage_rejects_corrupt_header_counts_like_load() {
     let cases = [
         (Md2::typical().build(), vec![(24, "num_xyz"), (40, "num_frames")]),
         (Md3::typical().build(), vec![(76, "numFrames"), (80, "numTags"), (84, "numSurfaces")]),
@@ -77,7 +77,7 @@ fn corrupt_count_in_a_header_is_refused_like_any_other() {
 }
 
 #[test]
-fn corrupt_count_in_a_surface_skips_the_surface() {
+fn corrupt_surface_count_skips_the_surface() {
     // MD3: header 108, two frames of 56, two tags of 112; numVerts and numTriangles at 80 and 84 of the surface.
     let md3 = Md3::typical().build();
     for (at, field) in [(80, "surface 0: numVerts at byte 0x20c"), (84, "surface 0: numTriangles at byte 0x210")] {
@@ -96,7 +96,7 @@ fn corrupt_count_in_a_surface_skips_the_surface() {
 }
 
 #[test]
-fn an_md3_that_is_cut_shows_what_comes_before_the_cut() {
+fn truncated_md3_keeps_data_before_the_cut() {
     // Half of the file is within the first of three surfaces (444 to 704): the tags are left.
     let three = Md3 { surfaces: 3, ..Md3::typical() }.build();
     assert_eq!(three.len(), 1224);
@@ -118,7 +118,7 @@ fn an_md3_that_is_cut_shows_what_comes_before_the_cut() {
 }
 
 #[test]
-fn an_mdc_that_is_cut_shows_the_key_frames_that_are_whole() {
+fn truncated_mdc_keeps_whole_key_frames() {
     // Surface at 380; its vertices at 228: key frames of 24 bytes. The table of keys per frame comes after them.
     let bytes = Mdc::typical().build();
     assert_eq!(bytes.len(), 380 + 300);
@@ -138,7 +138,7 @@ fn an_mdc_that_is_cut_shows_the_key_frames_that_are_whole() {
 }
 
 #[test]
-fn an_mdr_that_is_cut_shows_its_bones_and_the_triangles_before_the_cut() {
+fn truncated_mdr_keeps_bones_and_triangles_before_the_cut() {
     // LOD at 408; its surface at 420: header 168, vertices 152, then triangles of 12.
     let bytes = Mdr { triangles: vec![[0, 1, 2], [2, 1, 0]], ..Mdr::typical() }.build();
     let model = intact(&bytes[..740 + 12 + 3], "1 of 2 are kept");
@@ -154,7 +154,7 @@ fn an_mdr_that_is_cut_shows_its_bones_and_the_triangles_before_the_cut() {
 }
 
 #[test]
-fn an_md2_keeps_what_its_frames_are_made_of() {
+fn truncated_md2_keeps_whole_frames() {
     // Frames of 56 bytes begin at 240; framesize stands at 16.
     let bytes = Md2::typical().build();
     assert_eq!(counts(&intact(&with_i32(&bytes[..300], 16, 0), "framesize at byte 0x10")), [1, 2, 1, 0]);
@@ -166,7 +166,7 @@ fn an_md2_keeps_what_its_frames_are_made_of() {
 }
 
 #[test]
-fn an_md5_shows_the_meshes_besides_the_one_that_is_wrong() {
+fn damaged_md5_keeps_its_intact_meshes() {
     let mesh = &MD5_MESH[MD5_MESH.find("mesh {").unwrap()..];
     let two = format!("{MD5_MESH}{}", mesh.replace("models/box/skin", "second"));
     let of = |text: &str, field: &str| {
@@ -194,7 +194,7 @@ fn an_md5_shows_the_meshes_besides_the_one_that_is_wrong() {
 }
 
 #[test]
-fn a_sound_file_is_salvaged_whole() {
+fn intact_file_is_salvaged_whole() {
     for bytes in files() {
         let (model, warnings) = formats::load(&bytes).unwrap();
         let salvaged = formats::salvage(&bytes).unwrap();
@@ -235,7 +235,7 @@ fn survives(bytes: &[u8]) {
 }
 
 #[test]
-fn any_cut_and_any_number_is_survived() {
+fn salvage_survives_every_cut_and_number() {
     for file in files() {
         (0..file.len()).for_each(|length| survives(&file[..length]));
         for offset in (0..file.len() - 3).step_by(4) {
@@ -247,7 +247,7 @@ fn any_cut_and_any_number_is_survived() {
 }
 
 #[test]
-fn garbled_files_are_survived() {
+fn salvage_survives_random_corruption() {
     let mut runner = TestRunner::new_with_rng(
         Config { cases: 4000, failure_persistence: None, ..Config::default() },
         TestRng::deterministic_rng(RngAlgorithm::ChaCha),
@@ -271,7 +271,7 @@ fn garbled_files_are_survived() {
 }
 
 #[test]
-fn counts_beyond_the_file_take_no_memory() {
+fn salvage_allocates_nothing_for_counts_beyond_file() {
     // Many surfaces, each of which claims frames and vertices that are not there.
     let file = Md3 { surfaces: 200, ..Md3::typical() }.build();
     for (offset, value) in [(76, 6000), (80, 400), (80, i32::MAX), (76, i32::MAX)] {
@@ -287,7 +287,7 @@ fn counts_beyond_the_file_take_no_memory() {
 }
 
 #[test]
-fn the_message_of_a_damaged_file_offers_its_intact_part() {
+fn damaged_file_message_offers_intact_part() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("box.md3");
     let sound = Md3::typical().build();
@@ -332,7 +332,7 @@ fn the_message_of_a_damaged_file_offers_its_intact_part() {
 }
 
 #[test]
-fn nothing_is_offered_of_a_file_without_an_intact_part() {
+fn file_without_intact_part_offers_no_salvage() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("box.md3");
     std::fs::write(&path, &Md3::typical().build()[..50]).unwrap();
@@ -345,7 +345,7 @@ fn nothing_is_offered_of_a_file_without_an_intact_part() {
 }
 
 #[test]
-fn a_file_of_which_all_triangles_were_left_out_offers_what_is_intact() {
+fn file_that_lost_all_triangles_offers_salvage() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("head.mdc");
     std::fs::write(&path, &Mdc::typical().build()[..380 + 228 + 24 + 4]).unwrap();

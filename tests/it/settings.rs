@@ -35,7 +35,7 @@ fn written(path: &Path, text: &str) -> (Settings, Vec<String>) {
 }
 
 #[test]
-fn what_a_user_arranges_is_there_at_the_next_start() {
+fn user_settings_are_restored_at_next_start() {
     let folder = tempfile::tempdir().unwrap();
     let (mut settings, troubles) = Settings::in_file(&file(&folder));
     assert!(troubles.is_empty());
@@ -70,7 +70,7 @@ fn what_a_user_arranges_is_there_at_the_next_start() {
 }
 
 #[test]
-fn keys_that_version_0_1_kept_by_label_are_kept_by_id() {
+fn keys_saved_by_label_are_migrated_to_ids() {
     let folder = tempfile::tempdir().unwrap();
     let saved = r#"{ "keys": { "Joints": "J", "display.bounds": "Shift+J", "Of a newer version": "Q" } }"#;
     let (settings, troubles) = written(&file(&folder), saved);
@@ -84,7 +84,7 @@ fn keys_that_version_0_1_kept_by_label_are_kept_by_id() {
 }
 
 #[test]
-fn ids_of_commands_are_plain_and_come_once() {
+fn command_ids_are_plain_and_unique() {
     let mut ids: Vec<&str> = COMMANDS.iter().map(|command| command.id).collect();
     assert!(ids.iter().all(|id| id.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || "-.".contains(c))));
     ids.sort_unstable();
@@ -93,7 +93,7 @@ fn ids_of_commands_are_plain_and_come_once() {
 }
 
 #[test]
-fn a_corrupt_file_costs_a_message_and_is_put_aside() {
+fn corrupt_settings_file_is_reported_and_moved_aside() {
     let folder = tempfile::tempdir().unwrap();
     for text in ["{ \"looks\": 7", "", "[1, 2]", "\u{0}\u{1}", "nonsense"] {
         let (settings, troubles) = written(&file(&folder), text);
@@ -109,7 +109,7 @@ fn a_corrupt_file_costs_a_message_and_is_put_aside() {
 }
 
 #[test]
-fn one_wrong_value_costs_itself_alone_and_what_is_unknown_stays() {
+fn invalid_setting_becomes_default_and_unknown_keys_are_kept() {
     let folder = tempfile::tempdir().unwrap();
     let text = r#"{ "tone": "purple", "watch": false, "from_the_future": [1], "recent": ["/x.md2"],
         "panels": { "files_width": 1e9, "new": 1 }, "rates": { "md2": -3, "md3": 1e12 } }"#;
@@ -128,7 +128,7 @@ fn one_wrong_value_costs_itself_alone_and_what_is_unknown_stays() {
 /// Not a test: what the next one ends in the middle of its work.
 #[test]
 #[ignore = "writes without end; started by the test that kills it"]
-fn child_that_writes_without_end() {
+fn child_that_writes_settings_forever() {
     let Some(path) = std::env::var_os(LOOP) else { return };
     let (mut settings, _) = Settings::in_file(Path::new(&path));
     let end = Instant::now() + Duration::from_secs(20);
@@ -145,14 +145,14 @@ fn child_that_writes_without_end() {
 }
 
 #[test]
-fn settings_survive_an_end_at_any_moment_while_they_are_written() {
+fn settings_survive_process_kill_during_write() {
     let folder = tempfile::tempdir().unwrap();
     let path = file(&folder);
     let mut seen = std::collections::BTreeSet::new();
     for round in 0..40_u64 {
         let before = std::fs::read(&path).ok();
         let mut child = Command::new(std::env::current_exe().unwrap())
-            .args(["--ignored", "--exact", "settings::child_that_writes_without_end"])
+            .args(["--ignored", "--exact", "settings::child_that_writes_settings_forever"])
             .env(LOOP, &path)
             .stdout(Stdio::null())
             .stderr(Stdio::null())
@@ -178,7 +178,7 @@ fn settings_survive_an_end_at_any_moment_while_they_are_written() {
 
 #[test]
 #[cfg(unix)]
-fn a_name_that_is_no_utf_8_keeps_nothing_else_from_being_remembered() {
+fn non_utf8_path_does_not_block_saving_preferences() {
     use std::os::unix::ffi::OsStrExt as _;
     let folder = tempfile::tempdir().unwrap();
     let odd = folder.path().join(std::ffi::OsStr::from_bytes(b"odd\xff.md3"));
@@ -192,7 +192,7 @@ fn a_name_that_is_no_utf_8_keeps_nothing_else_from_being_remembered() {
 }
 
 #[test]
-fn the_last_session_is_restored_as_it_was_left() {
+fn last_session_is_restored_as_left() {
     let folder = tempfile::tempdir().unwrap();
     let model = folder.path().join("box.md3");
     std::fs::write(&model, maquette_testing::files::Md3::typical().build()).unwrap();
@@ -227,7 +227,7 @@ fn the_last_session_is_restored_as_it_was_left() {
 }
 
 #[test]
-fn usual_rates_are_for_clips_whose_file_names_none() {
+fn preferred_rates_apply_to_clips_without_own_rate() {
     let mut session = Session::default();
     session.show(open_sample(Format::Md2).unwrap());
     let rate = |session: &Session| session.track().unwrap().clip().frames_per_second;
@@ -242,7 +242,7 @@ fn usual_rates_are_for_clips_whose_file_names_none() {
 }
 
 #[test]
-fn two_windows_do_not_undo_each_others_settings() {
+fn concurrent_windows_merge_their_settings() {
     let folder = tempfile::tempdir().unwrap();
     let path = file(&folder);
     let ((mut one, _), (mut other, _)) = (Settings::in_file(&path), Settings::in_file(&path));
@@ -256,7 +256,7 @@ fn two_windows_do_not_undo_each_others_settings() {
 }
 
 #[test]
-fn the_memory_of_images_stays_in_its_bounds_and_goes_with_every_load() {
+fn image_memory_is_clamped_and_passed_to_loads() {
     let mut session = Session::default();
     assert_eq!(session.preferences.image_memory, 1024);
     for (wanted, kept) in [(2048, 2048), (0, 64), (u32::MAX, 65_536)] {
@@ -268,7 +268,7 @@ fn the_memory_of_images_stays_in_its_bounds_and_goes_with_every_load() {
 }
 
 #[test]
-fn search_folders_are_listed_go_with_every_load_and_can_be_removed() {
+fn search_folders_are_passed_to_loads_and_removable() {
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path().to_path_buf();
     let mut session = Session::default();
@@ -288,7 +288,7 @@ fn search_folders_are_listed_go_with_every_load_and_can_be_removed() {
 }
 
 #[test]
-fn caches_tell_their_size_and_their_budget() {
+fn settings_dialog_shows_cache_sizes_and_budgets() {
     let mut session = Session::default();
     let effect = session.apply(Action::Window(WindowAction::ToggleDialog(Dialog::Settings)));
     assert!(matches!(effect, Some(Effect::MeasureThumbnails)));

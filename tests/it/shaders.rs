@@ -27,7 +27,7 @@ fn modules() -> Vec<(String, naga::Module)> {
 }
 
 #[test]
-fn every_shader_is_valid() {
+fn every_shader_validates() {
     let modules = modules();
     assert!(modules.len() >= 7);
     for (name, module) in &modules {
@@ -54,7 +54,7 @@ fn sizes(wanted: &str) -> Vec<(String, u32)> {
 }
 
 #[test]
-fn structs_have_the_same_size_in_rust_and_in_the_shaders() {
+fn uniform_structs_have_equal_size_in_rust_and_wgsl() {
     use maquette::render::{Frame, GhostUniform, PartUniform, SurfaceUniform};
 
     let twins = [
@@ -71,7 +71,7 @@ fn structs_have_the_same_size_in_rust_and_in_the_shaders() {
 }
 
 #[test]
-fn every_shader_is_explained() {
+fn every_shader_is_documented_in_readme() {
     let readme = std::fs::read_to_string(folder().join("README.md")).unwrap();
     for (name, _) in modules() {
         assert!(readme.contains(&format!("`{name}`")), "shaders/README.md does not mention {name}");

@@ -46,7 +46,7 @@ fn mesh_of(joints: usize, vertices: usize) -> String {
 }
 
 #[test]
-fn joints_that_do_not_move_cannot_multiply_an_animation() {
+fn static_joints_cannot_multiply_animation_frames() {
     let mut model = load(mesh_of(1000, 3).as_bytes()).unwrap().0;
     let animation = still_animation(1000, 30_000);
     let warnings = model.add_animation("still", animation.as_bytes()).unwrap();
@@ -65,7 +65,7 @@ fn joints_that_do_not_move_cannot_multiply_an_animation() {
 }
 
 #[test]
-fn a_still_clip_does_not_become_gigabytes_of_vertices() {
+fn static_clip_is_not_expanded_to_gigabytes() {
     let mesh = mesh_of(1, 20_000);
     let root = folder(&[("a.md5mesh", mesh.as_bytes()), ("a.md5anim", still_animation(1, 60_000).as_bytes())]);
     let path = |name: &str| root.path().join(name).to_str().unwrap().to_owned();
@@ -81,7 +81,7 @@ fn a_still_clip_does_not_become_gigabytes_of_vertices() {
 }
 
 #[test]
-fn equal_names_are_told_apart_in_a_time_that_grows_with_their_number() {
+fn converter_numbers_40000_equal_tag_names() {
     let tag = ("tag_same", vec![[0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0]; 2]);
     let bytes = Md3 { tags: vec![tag; 40_000], ..Md3::typical() }.build();
     let model = load(&bytes).unwrap().0;
@@ -93,7 +93,7 @@ fn equal_names_are_told_apart_in_a_time_that_grows_with_their_number() {
 }
 
 #[test]
-fn surfaces_of_one_material_are_told_once() {
+fn info_lists_shared_material_once() {
     let bytes = Md3 { surfaces: 2000, shaders: vec!["models/box/not there"], ..Md3::typical() }.build();
     let root = folder(&[("models/box/a.md3", &bytes)]);
     let output = maquette(&["info", "--json", root.path().join("models/box/a.md3").to_str().unwrap()]);
@@ -106,7 +106,7 @@ fn surfaces_of_one_material_are_told_once() {
 }
 
 #[test]
-fn bones_of_a_still_animation_are_packed_within_the_promise() {
+fn static_animation_packs_bones_in_bounded_memory() {
     let mesh = mesh_of(1000, 3);
     let animation = still_animation(1000, 30_000);
     let mut model = load(mesh.as_bytes()).unwrap().0;
@@ -119,7 +119,7 @@ fn bones_of_a_still_animation_are_packed_within_the_promise() {
 }
 
 #[test]
-fn frames_that_share_their_vertices_are_not_all_exported() {
+fn export_limits_frames_that_share_vertices() {
     let corners = 20_000;
     let bytes = Mdc {
         uvs: vec![[0.0; 2]; corners],
@@ -144,7 +144,7 @@ fn frames_that_share_their_vertices_are_not_all_exported() {
 }
 
 #[test]
-fn a_report_of_many_looks_is_written_one_by_one() {
+fn material_report_is_written_in_bounded_memory() {
     let name = "models/box/abcdefghij";
     // All of them name one definition.
     let spelled = |number: usize| -> String {
@@ -186,7 +186,7 @@ impl std::io::Write for Counted {
 }
 
 #[test]
-fn weights_count_in_what_a_frame_costs() {
+fn conversion_limit_counts_weights_per_frame() {
     let weights: String = (0..24_000).map(|weight| format!("weight {weight} 0 0.0001 (1 2 3)\n")).collect();
     let vertices: String = (0..3).map(|vertex| format!("vert {vertex} (0 0) {} 8000\n", vertex * 8000)).collect();
     let mesh = format!(
@@ -202,7 +202,7 @@ fn weights_count_in_what_a_frame_costs() {
 }
 
 #[test]
-fn clips_that_share_their_frames_are_not_all_written() {
+fn conversion_and_export_limit_frames_of_overlapping_clips() {
     let frames = vec![Mdr::typical().frames[0].clone(); 4000];
     let clips: String = (0..2000).map(|clip| format!("CLIP_{clip} 0 4000 0 10\n")).collect();
     let bytes = Mdr { frames, ..Mdr::typical() }.build();
@@ -216,7 +216,7 @@ fn clips_that_share_their_frames_are_not_all_written() {
 }
 
 #[test]
-fn frames_that_share_their_vertices_are_not_all_worked_out_anew() {
+fn edits_limit_frames_that_share_vertices() {
     let corners = 20_000;
     let bytes = Mdc {
         uvs: vec![[0.0; 2]; corners],

@@ -101,7 +101,7 @@ fn met(expression: &str, allowed: &BTreeSet<String>) -> bool {
 }
 
 #[test]
-fn expressions_of_licences_are_understood() {
+fn licence_expressions_are_evaluated() {
     let allowed = ["MIT", "Zlib"].map(str::to_owned).into();
     for yes in ["MIT", "GPL-2.0-only OR MIT", "Apache-2.0/MIT", "(GPL-2.0-only OR Zlib) AND MIT", "X AND Y OR MIT"] {
         assert!(met(yes, &allowed), "{yes}");
@@ -125,7 +125,7 @@ fn every_crate_comes_from_crates_io() {
 }
 
 #[test]
-fn no_crate_is_there_twice_but_those_that_are_listed() {
+fn duplicate_crates_are_listed_in_deny_toml() {
     let mut versions = BTreeMap::<String, Vec<String>>::new();
     for (name, version, _) in locked(&own("Cargo.lock")) {
         versions.entry(name).or_default().push(version);
@@ -146,7 +146,7 @@ fn no_crate_is_there_twice_but_those_that_are_listed() {
 }
 
 #[test]
-fn every_licence_is_one_of_the_list() {
+fn every_licence_is_allowed() {
     let allowed = listed("licenses", "allow");
     let (crates, complete) = metadata();
     let licence = |of: &Value| of["license"].as_str().unwrap_or("none").to_owned();
@@ -163,7 +163,7 @@ fn every_licence_is_one_of_the_list() {
 }
 
 #[test]
-fn no_crate_needs_a_newer_rust_than_we_say() {
+fn no_crate_needs_newer_rust_than_declared() {
     let number = |version: &str| -> Vec<u32> { version.split('.').map(|part| part.parse().unwrap()).collect() };
     let (crates, _) = metadata();
     let needed = |of: &Value| of["rust_version"].as_str().map(number);
@@ -177,7 +177,7 @@ fn no_crate_needs_a_newer_rust_than_we_say() {
 }
 
 #[test]
-fn nothing_is_unsafe_but_one_call() {
+fn unsafe_code_exists_in_two_files_only() {
     const FORBIDDEN: &str = "\n#![forbid(unsafe_code)]\n";
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let called: Vec<String> = ["src", "crates"]

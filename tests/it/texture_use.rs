@@ -42,7 +42,7 @@ fn near(one: f32, other: f32) -> bool {
 }
 
 #[test]
-fn what_lies_under_triangles_is_used_and_counted_once() {
+fn texels_under_triangles_are_counted_once() {
     let half = use_of(&[[0.0, 0.0, 0.5, 1.0]], [64, 32]);
     assert!(near(half.used, 0.5), "{}", half.used);
     // Half of 64 × 32 texels on 2 × 2 units: the square root of 1024 / 4.
@@ -56,7 +56,7 @@ fn what_lies_under_triangles_is_used_and_counted_once() {
 }
 
 #[test]
-fn beyond_its_edges_the_picture_repeats() {
+fn texture_use_wraps_at_the_edges() {
     assert!(near(use_of(&[[3.0, -2.0, 3.5, -1.0]], [64, 64]).used, 0.5), "the left half of another repeat");
     assert!(near(use_of(&[[0.75, 0.0, 1.25, 1.0]], [64, 64]).used, 0.5), "over the edge");
     assert_eq!(use_of(&[[0.0, 0.0, 3.0, 2.0]], [64, 64]).used, 1.0);
@@ -92,7 +92,7 @@ fn quarter(middle: Vec3) -> Shape {
 }
 
 #[test]
-fn a_texture_is_larger_than_its_use_by_density_or_by_what_is_unused() {
+fn texture_is_oversized_by_density_or_unused_area() {
     let shapes = [square(Vec3::ZERO), square(Vec3::Z), square(Vec3::Y)];
     let session = wearing(&shapes, &[("low.png", 64), ("high.png", 256), ("low.png", 64)]);
     let all = worn_textures(session.entity().unwrap(), []);
@@ -120,7 +120,7 @@ fn a_texture_is_larger_than_its_use_by_density_or_by_what_is_unused() {
 }
 
 #[test]
-fn the_inspector_lists_textures_the_worst_first_and_leads_to_their_surfaces() {
+fn inspector_lists_worst_textures_first_and_selects_surfaces() {
     let shapes = [square(Vec3::ZERO), square(Vec3::Z), square(Vec3::Y)];
     let session = wearing(&shapes, &[("low.png", 64), ("high.png", 256), ("low.png", 64)]);
     let mut harness = bench(session, vec2(1280.0, 900.0));

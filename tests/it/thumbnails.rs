@@ -21,7 +21,7 @@ fn thumbnail(shade: u8) -> Thumbnail {
 }
 
 #[test]
-fn what_was_kept_comes_back_as_it_was() {
+fn cached_thumbnail_reads_back_unchanged() {
     let folder = tempfile::tempdir().unwrap();
     let mut cache = ThumbnailCache::in_folder(folder.path().join("not/yet/there"), 1 << 20);
     assert_eq!(cache.read("0123"), None);
@@ -35,7 +35,7 @@ fn what_was_kept_comes_back_as_it_was() {
 }
 
 #[test]
-fn a_broken_file_is_as_good_as_none() {
+fn broken_cache_file_is_ignored() {
     let folder = tempfile::tempdir().unwrap();
     let mut cache = ThumbnailCache::in_folder(folder.path().to_owned(), 1 << 20);
     cache.write("whole", &thumbnail(7));
@@ -52,7 +52,7 @@ fn a_broken_file_is_as_good_as_none() {
 }
 
 #[test]
-fn a_changed_file_has_another_key() {
+fn changed_file_gets_new_cache_key() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.md3");
     let library = FileSystem::default();
@@ -71,7 +71,7 @@ fn a_changed_file_has_another_key() {
 }
 
 #[test]
-fn of_too_much_the_longest_unused_goes() {
+fn tidying_removes_least_recently_used_thumbnails() {
     let folder = tempfile::tempdir().unwrap();
     let mut cache = ThumbnailCache::in_folder(folder.path().to_owned(), 1 << 30);
     let age = |key: &str, hours: u64| {
@@ -96,7 +96,7 @@ fn of_too_much_the_longest_unused_goes() {
 }
 
 #[test]
-fn a_thumbnail_shows_the_model_and_nothing_else() {
+fn thumbnail_shows_only_the_model() {
     let gpu = match Gpu::headless() {
         Ok(gpu) => gpu,
         Err(error) => {
@@ -128,7 +128,7 @@ fn a_thumbnail_shows_the_model_and_nothing_else() {
 }
 
 #[test]
-fn the_cache_tells_its_size_and_clears_its_own_files_alone() {
+fn cache_reports_size_and_clears_only_its_files() {
     let folder = tempfile::tempdir().unwrap();
     let mut cache = ThumbnailCache::in_folder(folder.path().to_owned(), 1 << 20);
     assert_eq!(cache.size(), 0);

@@ -71,7 +71,7 @@ fn close(one: f64, other: f64) {
 }
 
 #[test]
-fn a_range_over_two_clips_is_played_round_and_round() {
+fn loop_range_over_two_clips_repeats() {
     let mut session = three();
     session.apply(Action::Clock(ClockAction::Seek(10.0)));
     session.apply(range(10, 16));
@@ -90,7 +90,7 @@ fn a_range_over_two_clips_is_played_round_and_round() {
 }
 
 #[test]
-fn a_range_keeps_to_the_manner_of_repeating() {
+fn loop_range_respects_repeat_mode() {
     let mut session = three();
     session.apply(Action::Clock(ClockAction::Seek(10.0)));
     session.apply(range(10, 16));
@@ -108,7 +108,7 @@ fn a_range_keeps_to_the_manner_of_repeating() {
 }
 
 #[test]
-fn playing_from_outside_begins_at_the_start_of_the_range() {
+fn playback_outside_range_starts_at_range_start() {
     let mut session = three();
     session.apply(range(10, 16));
     session.apply(Action::Clock(ClockAction::Seek(3.0)));
@@ -120,7 +120,7 @@ fn playing_from_outside_begins_at_the_start_of_the_range() {
 }
 
 #[test]
-fn steps_and_ends_are_those_of_the_range() {
+fn step_and_clip_end_stay_in_range() {
     let mut session = three();
     session.apply(Action::Clock(ClockAction::Seek(12.0)));
     session.apply(range(10, 16));
@@ -133,7 +133,7 @@ fn steps_and_ends_are_those_of_the_range() {
 }
 
 #[test]
-fn keys_set_the_ends_of_the_range_at_the_playhead() {
+fn keys_set_range_ends_at_the_playhead() {
     let mut session = three();
     let set = |session: &mut Session, frame: f64, action: Action| {
         session.apply(Action::Clock(ClockAction::Seek(frame)));
@@ -164,7 +164,7 @@ fn keys_set_the_ends_of_the_range_at_the_playhead() {
 }
 
 #[test]
-fn another_clip_or_model_clears_the_range_and_reloading_keeps_it() {
+fn range_is_cleared_with_clip_and_kept_by_reload() {
     let mut session = three();
     session.apply(range(10, 16));
     session.apply(Action::Clock(ClockAction::NextClip));
@@ -183,7 +183,7 @@ fn another_clip_or_model_clears_the_range_and_reloading_keeps_it() {
 }
 
 #[test]
-fn a_range_of_an_animation_of_its_own_file_lies_within_it() {
+fn range_of_separate_animation_stays_within_it() {
     let mut session = Session::default();
     session.show(open_sample(Format::Md5).unwrap());
     session.apply(Action::Clock(ClockAction::TogglePlay));
@@ -216,7 +216,7 @@ fn zooming_keeps_the_frame_under_the_pointer() {
 }
 
 #[test]
-fn the_view_follows_the_playhead_by_pages_unless_one_looks_elsewhere() {
+fn timeline_follows_visible_playhead_by_pages() {
     let window = FrameWindow { start: 100.0, span: 100.0 };
     let after = |before, after| window.following(before, after, 1000).start;
     assert_eq!(after(150.0, 151.0), 100.0);
@@ -228,7 +228,7 @@ fn the_view_follows_the_playhead_by_pages_unless_one_looks_elsewhere() {
 }
 
 #[test]
-fn long_files_open_on_their_clip_and_short_ones_whole() {
+fn long_timeline_opens_on_clip_and_short_one_whole() {
     let mut session = long();
     let window = session.frames_in_sight().unwrap();
     let clip = session.track().unwrap().clip();
@@ -246,7 +246,7 @@ fn long_files_open_on_their_clip_and_short_ones_whole() {
 }
 
 #[test]
-fn neighbours_are_the_frames_before_and_after_in_the_order_of_playing() {
+fn neighbour_frames_follow_playback_order() {
     let mut session = three();
     let around = |session: &Session| {
         let track = session.track().unwrap();
@@ -275,7 +275,7 @@ fn ghosts(session: &Session) -> Vec<Ghost> {
 }
 
 #[test]
-fn ghosts_stand_as_the_model_did_and_will() {
+fn ghosts_have_poses_before_and_after() {
     let mut session = three();
     session.apply(Action::Clock(ClockAction::Seek(10.0)));
     session.refresh();
@@ -304,7 +304,7 @@ fn ghosts_stand_as_the_model_did_and_will() {
 }
 
 #[test]
-fn a_figure_has_ghosts_of_what_moves_and_of_what_it_carries() {
+fn character_ghosts_skip_parts_that_do_not_move() {
     let folder = tempfile::tempdir().unwrap();
     maquette_testing::player::write(folder.path());
     let assembly = Opener::new(Vec::new(), ImageLoading::Found)
@@ -346,7 +346,7 @@ fn ctrl_drag(harness: &mut Harness<'static, Bench>, from: Pos2, to: Pos2) {
 }
 
 #[test]
-fn the_ruler_makes_moves_and_clears_a_range() {
+fn ruler_drags_create_move_and_clear_a_range() {
     let mut harness = bench(three(), vec2(1280.0, 800.0));
     let ruler = ruler(&harness);
     ctrl_drag(&mut harness, place(ruler, 10.5, 24.0), place(ruler, 16.5, 24.0));
@@ -372,7 +372,7 @@ fn the_ruler_makes_moves_and_clears_a_range() {
 }
 
 #[test]
-fn keys_zoom_and_the_strip_is_there_while_zoomed() {
+fn zoom_keys_work_and_overview_shows_while_zoomed() {
     let mut harness = bench(long(), vec2(1280.0, 800.0));
     let strip =
         |harness: &Harness<'static, Bench>| harness.query_by_role_and_label(Role::Slider, "Visible frames").is_some();
@@ -405,7 +405,7 @@ fn keys_zoom_and_the_strip_is_there_while_zoomed() {
 }
 
 #[test]
-fn the_wheel_zooms_about_the_pointer_with_ctrl() {
+fn ctrl_wheel_zooms_timeline_about_the_pointer() {
     let mut harness = bench(showing(&[("stand", 100)]), vec2(1280.0, 800.0));
     let ruler = ruler(&harness);
     let at = place(ruler, 25.0, 100.0);
@@ -420,7 +420,7 @@ fn the_wheel_zooms_about_the_pointer_with_ctrl() {
 }
 
 #[test]
-fn the_transport_tells_the_range_and_holds_rates_and_ghosts() {
+fn transport_offers_rates_speeds_and_onion_skin() {
     let mut session = three();
     session.apply(Action::Clock(ClockAction::Seek(10.0)));
     session.apply(range(10, 16));
@@ -446,7 +446,7 @@ fn the_transport_tells_the_range_and_holds_rates_and_ghosts() {
 }
 
 #[test]
-fn a_timeline_is_drawn_at_every_size_whatever_is_in_sight() {
+fn timeline_draws_at_every_size_and_zoom() {
     for mut session in [long(), three(), showing(&[("stand", 1)])] {
         session.apply(range(2, 9));
         for size in [[640.0, 480.0], [300.0, 300.0], [1280.0, 800.0]] {
@@ -467,12 +467,12 @@ fn a_timeline_is_drawn_at_every_size_whatever_is_in_sight() {
 }
 
 #[test]
-fn a_default_clock_has_no_range() {
+fn default_playback_has_no_range() {
     assert_eq!(Playback::default().range, None);
 }
 
 #[test]
-fn backwards_a_clip_goes_round_through_its_start() {
+fn reversed_clip_loops_through_its_start() {
     let mut session = three();
     session.apply(Action::Clock(ClockAction::ChooseClip(ClipChoice::Clip(1))));
     session.apply(Action::Clock(ClockAction::Seek(10.0)));
@@ -497,7 +497,7 @@ fn backwards_a_clip_goes_round_through_its_start() {
 }
 
 #[test]
-fn backwards_a_clip_played_once_holds_its_first_frame() {
+fn reversed_once_clip_stops_on_first_frame() {
     let mut session = three();
     session.apply(Action::Clock(ClockAction::Seek(10.0)));
     session.apply(Action::Clock(ClockAction::SetRepeat(Repeat::Once)));
@@ -515,7 +515,7 @@ fn backwards_a_clip_played_once_holds_its_first_frame() {
 }
 
 #[test]
-fn backwards_ping_pong_and_a_range_stay_within_their_ends() {
+fn reversed_ping_pong_stays_within_range() {
     let mut session = three();
     session.apply(Action::Clock(ClockAction::Seek(12.0)));
     session.apply(range(10, 16));
@@ -531,7 +531,7 @@ fn backwards_ping_pong_and_a_range_stay_within_their_ends() {
 }
 
 #[test]
-fn what_is_paused_stays_paused_and_what_plays_goes_on() {
+fn clip_change_keeps_paused_or_playing_state() {
     let mut session = three();
     assert!(!session.is_playing());
     session.apply(Action::Clock(ClockAction::ChooseClip(ClipChoice::Clip(2))));
@@ -552,7 +552,7 @@ fn what_is_paused_stays_paused_and_what_plays_goes_on() {
 }
 
 #[test]
-fn scrubbing_lands_on_frames_with_shift_between_them() {
+fn scrubbing_snaps_to_frames_unless_shift_is_held() {
     let mut harness = bench(three(), vec2(1280.0, 800.0));
     let ruler = ruler(&harness);
     let seeks = |harness: &mut Harness<'static, Bench>| -> Vec<f64> {
@@ -583,7 +583,7 @@ fn scrubbing_lands_on_frames_with_shift_between_them() {
 }
 
 #[test]
-fn a_quick_drag_ends_where_the_pointer_was_let_go() {
+fn quick_drag_ends_at_release_position() {
     let mut harness = bench(three(), vec2(1280.0, 800.0));
     let ruler = ruler(&harness);
     let track = harness.get_by_role_and_label(Role::Group, "Clips").rect();
@@ -611,7 +611,7 @@ fn a_quick_drag_ends_where_the_pointer_was_let_go() {
 }
 
 #[test]
-fn a_click_into_a_clip_without_frames_of_the_range_clears_it() {
+fn clicking_clip_outside_range_clears_the_range() {
     let mut session = three();
     session.apply(Action::Clock(ClockAction::Seek(9.0)));
     session.apply(range(9, 12));
@@ -631,7 +631,7 @@ fn a_click_into_a_clip_without_frames_of_the_range_clears_it() {
 }
 
 #[test]
-fn framing_holds_all_of_the_chosen_clip_while_it_stands() {
+fn framing_covers_whole_chosen_clip_while_paused() {
     let mut session = three();
     let distance = |session: &mut Session, clip: usize| {
         session.apply(Action::Clock(ClockAction::ChooseClip(ClipChoice::Clip(clip))));
@@ -655,7 +655,7 @@ fn framing_holds_all_of_the_chosen_clip_while_it_stands() {
 }
 
 #[test]
-fn the_ends_of_the_range_are_typed() {
+fn range_ends_can_be_typed() {
     let mut session = three();
     session.apply(range(10, 16));
     let mut harness = bench(session, vec2(1280.0, 800.0));
@@ -672,7 +672,7 @@ fn the_ends_of_the_range_are_typed() {
 }
 
 #[test]
-fn a_frame_is_told_within_clip_and_file() {
+fn frame_label_counts_within_clip() {
     let mut harness = bench(three(), vec2(1600.0, 800.0));
     let mut told = |frame: f64, text: &str| {
         harness.state_mut().session.apply(Action::Clock(ClockAction::Seek(frame)));
@@ -684,7 +684,7 @@ fn a_frame_is_told_within_clip_and_file() {
 }
 
 #[test]
-fn frames_between_two_count_as_the_first() {
+fn frame_counter_rounds_down_between_frames() {
     let mut session = three();
     session.apply(Action::Clock(ClockAction::Seek(14.97)));
     session.refresh();
@@ -697,7 +697,7 @@ fn frames_between_two_count_as_the_first() {
 }
 
 #[test]
-fn clip_of_one_frame_says_nothing_about_its_end() {
+fn single_frame_clip_shows_no_end_behaviour() {
     let mut harness = bench(showing(&[("stand", 8), ("point", 1)]), vec2(1600.0, 800.0));
     harness.state_mut().session.apply(Action::Clock(ClockAction::ChooseClip(ClipChoice::Clip(1))));
     harness.run();

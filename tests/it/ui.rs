@@ -34,7 +34,7 @@ fn desk(format: Format) -> Harness<'static, Bench> {
 }
 
 #[test]
-fn the_loop_mode_is_chosen_from_a_list() {
+fn loop_mode_is_chosen_from_a_list() {
     let mut harness = desk(Format::Md5);
     assert_eq!(click(&mut harness, Role::Button, "Loop mode: from clip"), []);
     let chosen = Action::Clock(ClockAction::SetRepeat(Repeat::PingPong));
@@ -48,7 +48,7 @@ fn the_loop_mode_is_chosen_from_a_list() {
 }
 
 #[test]
-fn buttons_found_by_name_do_what_they_say() {
+fn buttons_found_by_name_apply_their_actions() {
     let mut harness = desk(Format::Md5);
     for (name, action) in [
         ("Play", Action::Clock(ClockAction::TogglePlay)),
@@ -75,7 +75,7 @@ fn buttons_found_by_name_do_what_they_say() {
 }
 
 #[test]
-fn menus_hold_every_command_and_the_samples() {
+fn menus_contain_every_command_and_sample() {
     let mut harness = desk(Format::Md2);
     for command in COMMANDS.iter() {
         harness.get_by_role_and_label(Role::Button, command.group.label()).click();
@@ -101,7 +101,7 @@ fn menus_hold_every_command_and_the_samples() {
 }
 
 #[test]
-fn arrow_keys_step_through_the_menus_of_the_bar() {
+fn arrow_keys_step_through_menu_bar() {
     let mut harness = desk(Format::Md3);
     let press = |harness: &mut Harness<'static, Bench>, key| {
         harness.key_press(key);
@@ -139,7 +139,7 @@ fn is_menu_row(role: Role) -> bool {
 }
 
 #[test]
-fn the_sheet_of_keys_lists_every_command_and_finds_by_key() {
+fn shortcut_dialog_lists_all_commands_and_searches_by_key() {
     let mut harness = desk(Format::Md3);
     harness.key_press(Key::F1);
     harness.run();
@@ -158,7 +158,7 @@ fn the_sheet_of_keys_lists_every_command_and_finds_by_key() {
 }
 
 #[test]
-fn keys_are_commands_unless_one_types() {
+fn keys_trigger_commands_except_in_text_fields() {
     let mut harness = desk(Format::Md2);
     for (modifiers, key, action) in [
         (Modifiers::NONE, Key::Space, Action::Clock(ClockAction::TogglePlay)),
@@ -196,7 +196,7 @@ fn keys_are_commands_unless_one_types() {
 }
 
 #[test]
-fn the_chosen_surface_is_hidden_with_h_and_shown_with_its_eye() {
+fn h_key_hides_selected_surface_and_eye_shows_it() {
     let mut harness = desk(Format::Md3);
     let name = harness.state().session.asset().unwrap().model.surfaces()[0].name.clone();
     assert_eq!(click(&mut harness, Role::ListItem, &name), [Action::Scene(SceneAction::Select(Selection::Surface(0)))]);
@@ -209,7 +209,7 @@ fn the_chosen_surface_is_hidden_with_h_and_shown_with_its_eye() {
 }
 
 #[test]
-fn a_clip_in_the_list_is_chosen_when_it_is_clicked_and_plays_if_the_last_one_did() {
+fn clicked_clip_is_chosen_without_changing_playback() {
     let mut harness = desk(Format::Md2);
     let plays = harness.state().session.is_playing();
     let part = harness.state().session.asset().unwrap();
@@ -226,7 +226,7 @@ fn a_clip_in_the_list_is_chosen_when_it_is_clicked_and_plays_if_the_last_one_did
 }
 
 #[test]
-fn the_ruler_seeks_whole_frames_and_fractions_with_shift() {
+fn ruler_seeks_whole_frames_and_fractions_with_shift() {
     let mut harness = desk(Format::Md2);
     let ruler = harness.get_by_role_and_label(Role::Slider, "Frame").rect();
     let place = pos2(ruler.left() + ruler.width() * 0.31234, ruler.center().y);
@@ -266,7 +266,7 @@ fn the_ruler_seeks_whole_frames_and_fractions_with_shift() {
 }
 
 #[test]
-fn a_number_typed_in_the_frame_field_is_sought() {
+fn frame_field_seeks_typed_number() {
     let mut harness = desk(Format::Md2);
     harness.get_by_role_and_label(Role::SpinButton, "Frame").click();
     harness.run();
@@ -277,7 +277,7 @@ fn a_number_typed_in_the_frame_field_is_sought() {
 }
 
 #[test]
-fn dragging_in_the_picture_moves_the_camera() {
+fn dragging_in_viewport_orbits_camera() {
     let mut harness = desk(Format::Md5);
     let middle = harness.state().place.center();
     harness.drag_at(middle);
@@ -291,7 +291,7 @@ fn dragging_in_the_picture_moves_the_camera() {
 }
 
 #[test]
-fn an_error_is_told_in_place_and_escape_puts_it_away() {
+fn load_error_is_shown_and_close_button_removes_it() {
     let mut session = showing(Format::Md3);
     session.fail(&maquette_assets::open::open(&PathBuf::from("/nowhere/grunt.md3")).unwrap_err());
     let mut harness = bench(session, vec2(640.0, 480.0));
@@ -304,7 +304,7 @@ fn an_error_is_told_in_place_and_escape_puts_it_away() {
 }
 
 #[test]
-fn error_strip_leaves_the_view_where_it_is() {
+fn error_strip_leaves_viewport_unchanged() {
     let session = showing(Format::Md3);
     let mut harness = bench(session, vec2(1280.0, 800.0));
     let before = harness.state().place;
@@ -324,7 +324,7 @@ fn error_strip_leaves_the_view_where_it_is() {
 }
 
 #[test]
-fn the_empty_window_offers_files_folders_and_samples() {
+fn start_screen_offers_files_folders_and_samples() {
     let mut harness = bench(Session::default(), vec2(1280.0, 800.0));
     assert_eq!(click(&mut harness, Role::Button, "Open file"), [Action::File(FileAction::Ask(FilePrompt::Open))]);
     assert_eq!(
@@ -340,7 +340,7 @@ fn the_empty_window_offers_files_folders_and_samples() {
 }
 
 #[test]
-fn a_small_window_folds_its_menus_and_opens_one_panel_when_asked() {
+fn small_window_folds_menus_and_opens_panel_on_request() {
     let mut harness = bench(showing(Format::Md5), vec2(640.0, 480.0));
     assert!(harness.query_by_role_and_label(Role::Heading, "Inspector").is_none());
     let before = harness.state().place.width();
@@ -360,7 +360,7 @@ fn is_control(role: Role) -> bool {
 }
 
 #[test]
-fn at_every_size_the_controls_of_the_bars_lie_in_the_window_and_apart() {
+fn bar_controls_fit_and_never_overlap_at_any_size() {
     for format in FORMATS {
         for size in [[640.0, 480.0], [720.0, 560.0], [820.0, 600.0], [1024.0, 640.0], [1280.0, 800.0], [2560.0, 1440.0]]
         {
@@ -396,7 +396,7 @@ fn at_every_size_the_controls_of_the_bars_lie_in_the_window_and_apart() {
 }
 
 #[test]
-fn no_window_is_too_small_to_draw() {
+fn tiny_windows_draw_without_panic() {
     for size in [[0.0, 0.0], [1.0, 1.0], [40.0, 30.0], [200.0, 100.0], [330.0, 900.0], [2000.0, 60.0]] {
         for mut session in [showing(Format::Md5), Session::default()] {
             session.interface.panels.files = true;
@@ -409,7 +409,7 @@ fn no_window_is_too_small_to_draw() {
 }
 
 #[test]
-fn a_window_in_which_nothing_moves_asks_for_no_frames() {
+fn idle_window_requests_no_frames() {
     for size in [vec2(640.0, 480.0), vec2(1280.0, 800.0)] {
         for mut harness in [bench(showing(Format::Md5), size), bench(Session::default(), size)] {
             harness.run();
@@ -435,7 +435,7 @@ fn contrast(a: Color32, b: Color32) -> f32 {
 }
 
 #[test]
-fn every_text_stands_out_from_what_it_stands_on() {
+fn text_colours_meet_contrast_ratios() {
     for tokens in [&DARK, &LIGHT] {
         let Tokens { panel, bar, field, raised, hover, pop, selected, .. } = tokens;
         for (name, ground) in [
@@ -468,7 +468,7 @@ fn every_text_stands_out_from_what_it_stands_on() {
 }
 
 #[test]
-fn letters_typed_into_an_open_menu_lead_to_its_rows_and_fire_nothing() {
+fn letters_in_open_menu_focus_rows_without_commands() {
     let mut harness = desk(Format::Md3);
     harness.get_by_role_and_label(Role::Button, "View").click();
     harness.run();
@@ -489,7 +489,7 @@ fn letters_typed_into_an_open_menu_lead_to_its_rows_and_fire_nothing() {
 }
 
 #[test]
-fn a_long_menu_of_clips_is_narrowed_by_typing_and_enter_takes_the_first() {
+fn long_clip_menu_filters_by_typing() {
     let clip = |number: u32| Clip::new(format!("clip_{number:06}"), 0, 1, 10.0, ClipSource::FrameNames);
     let many = |model: &mut ModelParts| model.clips = (0..50_000).map(clip).collect();
     let mut harness = bench(session(Format::Md2, many), vec2(1280.0, 800.0));
@@ -511,7 +511,7 @@ fn a_long_menu_of_clips_is_narrowed_by_typing_and_enter_takes_the_first() {
 }
 
 #[test]
-fn go_to_frame_opens_the_field_of_the_frame() {
+fn go_to_frame_focuses_frame_field() {
     let mut harness = desk(Format::Md2);
     harness.state_mut().session.apply(Action::Timeline(TimelineAction::EnterFrame));
     harness.run();
@@ -524,7 +524,7 @@ fn go_to_frame_opens_the_field_of_the_frame() {
 }
 
 #[test]
-fn another_model_plays_forwards_again() {
+fn new_model_plays_forwards_again() {
     let mut harness = desk(Format::Md2);
     let session = &mut harness.state_mut().session;
     session.apply(Action::Clock(ClockAction::SetSpeed(-0.5)));
@@ -533,7 +533,7 @@ fn another_model_plays_forwards_again() {
 }
 
 #[test]
-fn the_menu_of_the_camera_has_the_views_and_its_button_tells_which_one_is_flat() {
+fn camera_menu_looks_from_standard_views() {
     let mut harness = desk(Format::Md2);
     click(&mut harness, Role::Button, "Projection");
     click(&mut harness, Role::MenuItem, "View from");
@@ -547,7 +547,7 @@ fn the_menu_of_the_camera_has_the_views_and_its_button_tells_which_one_is_flat()
 }
 
 #[test]
-fn the_hints_of_the_first_start_go_with_the_first_press() {
+fn first_start_hints_disappear_after_first_use() {
     let mut harness = desk(Format::Md3);
     assert!(harness.query_by_label("Drop a model").is_some());
     assert!(harness.state().session.interface.panels.dialog.is_none(), "no dialog covers the model");

@@ -40,7 +40,7 @@ fn find(harness: &mut Harness<'static, Bench>, text: &str) {
 }
 
 #[test]
-fn what_is_typed_right_after_its_key_is_the_palettes() {
+fn text_typed_after_palette_key_goes_to_palette() {
     let mut harness = desk(Format::Md3);
     let before = harness.state().session.view.display.shows(OverlayKind::Tags);
     // All in one slow frame: A would switch tags on.
@@ -61,7 +61,7 @@ fn what_is_typed_right_after_its_key_is_the_palettes() {
 }
 
 #[test]
-fn the_palette_finds_every_command_by_its_name() {
+fn palette_finds_every_command_by_name() {
     let mut harness = desk(Format::Md3);
     for command in
         COMMANDS.iter().filter(|command| command.action != Action::Window(WindowAction::ToggleDialog(Dialog::Palette)))
@@ -84,7 +84,7 @@ fn the_palette_finds_every_command_by_its_name() {
 }
 
 #[test]
-fn what_the_palette_finds_is_done_with_enter() {
+fn enter_runs_first_palette_result() {
     let mut harness = desk(Format::Md3);
     find(&mut harness, "bounds");
     harness.key_press(Key::Enter);
@@ -132,7 +132,7 @@ fn found(harness: &mut Harness<'static, Bench>, text: &str) -> Vec<String> {
 }
 
 #[test]
-fn the_palette_knows_other_words_for_things() {
+fn palette_finds_commands_by_synonyms() {
     let mut harness = desk(Format::Md5);
     for (word, wanted) in [
         ("gif", "Export animation…"),
@@ -187,7 +187,7 @@ fn the_palette_knows_other_words_for_things() {
 }
 
 #[test]
-fn a_choice_of_a_drop_down_is_applied_with_enter() {
+fn palette_applies_drop_down_choices() {
     let mut harness = desk(Format::Md5);
     for (word, wanted) in [
         ("background white", Action::Display(DisplayAction::SetBackground(Background::Colour([0xff; 3])))),
@@ -204,7 +204,7 @@ fn a_choice_of_a_drop_down_is_applied_with_enter() {
 }
 
 #[test]
-fn the_palette_stays_quick_with_two_hundred_thousand_models() {
+fn palette_stays_fast_with_200000_models() {
     let mut session = showing(Format::Md3);
     session.model_list = (0..200_000)
         .map(|number| std::path::PathBuf::from(format!("/games/models/{number}/model{number}.md3")))
@@ -221,7 +221,7 @@ fn the_palette_stays_quick_with_two_hundred_thousand_models() {
 }
 
 #[test]
-fn keys_of_ones_own_do_what_they_say_everywhere() {
+fn custom_shortcut_replaces_previous_command() {
     let mut harness = desk(Format::Md5);
     harness.key_press(Key::F1);
     harness.run();
@@ -251,7 +251,7 @@ fn keys_of_ones_own_do_what_they_say_everywhere() {
 }
 
 #[test]
-fn under_a_sheet_nothing_answers_to_keys() {
+fn dialogs_block_shortcut_keys() {
     let mut harness = desk(Format::Md5);
     for sheet in [Dialog::Settings, Dialog::Log, Dialog::Hints] {
         harness.state_mut().session.apply(Action::Window(WindowAction::ToggleDialog(sheet)));
@@ -281,7 +281,7 @@ fn settings_take_effect_at_once() {
 }
 
 #[test]
-fn what_is_told_stands_over_the_picture_until_its_time_is_over() {
+fn notifications_stack_to_three_and_expire() {
     let mut harness = desk(Format::Md3);
     assert_eq!(names(&harness, Role::Alert), [] as [String; 0]);
     harness.state_mut().session.notify(NotificationKind::Done, "upper.md3 reloaded", "Camera and frame kept");
@@ -305,7 +305,7 @@ fn what_is_told_stands_over_the_picture_until_its_time_is_over() {
 }
 
 #[test]
-fn failed_save_offers_another_folder() {
+fn failed_save_offers_different_folder() {
     let mut harness = desk(Format::Md3);
     let session = &mut harness.state_mut().session;
     session.begin_work(OutputKind::Picture, "Image", "");
@@ -321,7 +321,7 @@ fn failed_save_offers_another_folder() {
 }
 
 #[test]
-fn written_file_is_offered_in_its_folder() {
+fn written_file_offers_folder_and_path_copy() {
     let mut harness = desk(Format::Md3);
     let file = std::path::PathBuf::from("/pictures/sarge.png");
     let session = &mut harness.state_mut().session;
@@ -337,7 +337,7 @@ fn written_file_is_offered_in_its_folder() {
 }
 
 #[test]
-fn closed_model_changes_the_status_text() {
+fn closing_model_updates_status_text() {
     let mut harness = desk(Format::Md3);
     let name = harness.state().session.name().unwrap().to_owned();
     harness.state_mut().session.apply(Action::File(FileAction::Close));
@@ -346,7 +346,7 @@ fn closed_model_changes_the_status_text() {
 }
 
 #[test]
-fn the_empty_window_offers_what_was_open_before() {
+fn start_screen_offers_recent_files() {
     let mut session = Session::default();
     let path = std::path::PathBuf::from("/games/baseq3/pak0.pk3");
     session.preferences.opened(&path);
@@ -357,7 +357,7 @@ fn the_empty_window_offers_what_was_open_before() {
 }
 
 #[test]
-fn surfaces_of_one_name_are_told_apart_and_those_of_other_levels_left_out() {
+fn palette_numbers_equal_surface_names_and_skips_coarser_lods() {
     let mut harness = bench(
         session(Format::Md3, |model| {
             // Two surfaces of the same name, and one of a coarser level of detail.
@@ -380,7 +380,7 @@ fn surfaces_of_one_name_are_told_apart_and_those_of_other_levels_left_out() {
 }
 
 #[test]
-fn the_selection_mode_is_said_however_it_is_chosen() {
+fn selection_mode_change_is_shown_in_status() {
     let mut harness = desk(Format::Md3);
     for (button, text) in
         [("Select triangles", "Clicks select triangles"), ("Select vertices", "Clicks select vertices")]
@@ -394,7 +394,7 @@ fn the_selection_mode_is_said_however_it_is_chosen() {
 }
 
 #[test]
-fn undo_says_what_it_undoes() {
+fn undo_menu_row_names_the_step() {
     let mut harness = desk(Format::Md3);
     harness.state_mut().session.apply(Action::Scene(SceneAction::ShowSurface(0, false)));
     harness.run();
@@ -405,7 +405,7 @@ fn undo_says_what_it_undoes() {
 }
 
 #[test]
-fn what_takes_long_to_open_can_be_given_up() {
+fn slow_load_can_be_cancelled() {
     let mut session = showing(Format::Md3);
     session.jobs.loading = Some("pak0.pk3".to_owned());
     let mut harness = bench(session, vec2(1280.0, 800.0));
@@ -417,7 +417,7 @@ fn what_takes_long_to_open_can_be_given_up() {
 }
 
 #[test]
-fn a_side_panel_that_is_dragged_wider_stays_so_until_the_layout_is_reset() {
+fn dragged_panel_width_lasts_until_layout_reset() {
     let mut harness = desk(Format::Md3);
     let place = harness.state().place;
     // A little on the picture’s side, where no row lies over it.
@@ -439,7 +439,7 @@ fn a_side_panel_that_is_dragged_wider_stays_so_until_the_layout_is_reset() {
 }
 
 #[test]
-fn under_a_sheet_that_saves_nothing_answers_to_keys() {
+fn save_dialog_blocks_shortcut_keys() {
     let mut harness = desk(Format::Md3);
     harness.key_press(Key::F12);
     harness.run();
@@ -451,7 +451,7 @@ fn under_a_sheet_that_saves_nothing_answers_to_keys() {
 }
 
 #[test]
-fn in_a_field_the_keys_of_text_are_the_texts() {
+fn text_field_keeps_editing_shortcuts() {
     let mut harness = desk(Format::Md2);
     harness.get_by_role_and_label(Role::SpinButton, "Frame").click();
     harness.run();
@@ -463,7 +463,7 @@ fn in_a_field_the_keys_of_text_are_the_texts() {
 }
 
 #[test]
-fn the_usual_key_is_taken_back_from_whoever_has_it() {
+fn default_shortcut_button_takes_key_back() {
     let mut harness = desk(Format::Md5);
     harness.state_mut().session.apply(Action::Window(WindowAction::SetKeys("display.grid", String::new())));
     harness.state_mut().session.apply(Action::Window(WindowAction::SetKeys("display.bounds", "G".to_owned())));
@@ -485,7 +485,7 @@ fn the_usual_key_is_taken_back_from_whoever_has_it() {
 }
 
 #[test]
-fn a_narrow_window_opens_the_panel_that_the_palette_names() {
+fn palette_opens_panel_in_narrow_window() {
     let mut harness = bench(showing(Format::Md5), vec2(780.0, 600.0));
     let before = harness.state().place.width();
     find(&mut harness, "inspector");
@@ -496,7 +496,7 @@ fn a_narrow_window_opens_the_panel_that_the_palette_names() {
 }
 
 #[test]
-fn a_part_is_found_by_its_name() {
+fn palette_finds_parts_by_name() {
     let folder = tempfile::tempdir().unwrap();
     player::write(folder.path());
     let lower = folder.path().join("models/players/box/lower.md3");
@@ -510,7 +510,7 @@ fn a_part_is_found_by_its_name() {
 }
 
 #[test]
-fn sections_of_the_inspector_are_found_and_get_the_keyboard() {
+fn palette_focuses_inspector_sections() {
     let focused = |harness: &Harness<'static, Bench>| {
         harness.query_by(|node| node.is_focused()).and_then(|node| node.accesskit_node().label()).unwrap_or_default()
     };

@@ -46,7 +46,7 @@ fn shown(session: &Session) -> Vec<EntityId> {
 }
 
 #[test]
-fn the_other_parts_are_out_of_the_way_until_the_comparison_ends() {
+fn comparison_hides_other_parts_until_it_ends() {
     let folder = tempfile::tempdir().unwrap();
     let (mut session, a, b) = compared(folder.path());
     assert_eq!(shown(&session), [a, b]);
@@ -66,7 +66,7 @@ fn the_other_parts_are_out_of_the_way_until_the_comparison_ends() {
 }
 
 #[test]
-fn every_part_is_in_its_frame_again_when_the_comparison_ends() {
+fn ended_comparison_restores_every_playback() {
     let folder = tempfile::tempdir().unwrap();
     let (mut session, ..) = compared(folder.path());
     let clocks = |session: &Session| {
@@ -85,7 +85,7 @@ fn every_part_is_in_its_frame_again_when_the_comparison_ends() {
 }
 
 #[test]
-fn what_was_selected_is_selected_again_when_the_comparison_ends() {
+fn ended_comparison_clears_element_selection() {
     let folder = tempfile::tempdir().unwrap();
     let (mut session, a, _) = compared(folder.path());
     session.apply(Action::Scene(SceneAction::SelectIn(a, Selection::Vertex { surface: 0, vertex: 0 })));
@@ -94,7 +94,7 @@ fn what_was_selected_is_selected_again_when_the_comparison_ends() {
 }
 
 #[test]
-fn a_model_that_takes_the_place_of_a_comparison_ends_it() {
+fn opening_character_ends_comparison() {
     let folder = tempfile::tempdir().unwrap();
     let (mut session, ..) = compared(folder.path());
     let lower = folder.path().join("models/players/box/lower.md3");
@@ -106,7 +106,7 @@ fn a_model_that_takes_the_place_of_a_comparison_ends_it() {
 }
 
 #[test]
-fn the_camera_stays_while_the_two_are_shown_by_turns() {
+fn compare_modes_leave_camera_unchanged() {
     let folder = tempfile::tempdir().unwrap();
     let (mut session, a, b) = compared(folder.path());
     session.apply(Action::Camera(CameraAction::Orbit(0.4, 0.2)));
@@ -133,7 +133,7 @@ fn the_camera_stays_while_the_two_are_shown_by_turns() {
 }
 
 #[test]
-fn a_row_leads_to_its_place_on_the_compared_part_alone() {
+fn comparison_row_seeks_only_the_compared_part() {
     let folder = tempfile::tempdir().unwrap();
     let (mut session, a, _) = compared(folder.path());
     let legs = session.document.scene.with_role(Part::Legs).unwrap();
@@ -162,7 +162,7 @@ fn a_row_leads_to_its_place_on_the_compared_part_alone() {
 }
 
 #[test]
-fn an_eye_is_closed_where_the_comparison_hides_a_part() {
+fn eye_is_off_for_parts_hidden_by_comparison() {
     let folder = tempfile::tempdir().unwrap();
     let (mut session, ..) = compared(folder.path());
     session.interface.panels.files = true;
@@ -183,7 +183,7 @@ fn an_eye_is_closed_where_the_comparison_hides_a_part() {
 }
 
 #[test]
-fn what_is_compared_is_named_before_the_other_is_chosen() {
+fn compare_prompt_names_the_focused_model() {
     let folder = tempfile::tempdir().unwrap();
     let (mut session, ..) = compared(folder.path());
     assert_eq!(session.title_of(&FilePrompt::Compare), "Compare head.md3 with");
@@ -194,7 +194,7 @@ fn what_is_compared_is_named_before_the_other_is_chosen() {
 }
 
 #[test]
-fn a_comparison_asked_for_with_the_keyboard_gets_it() {
+fn comparison_confirmed_by_keyboard_gets_focus() {
     let folder = tempfile::tempdir().unwrap();
     let (mut session, ..) = compared(folder.path());
     session.apply(Action::File(FileAction::StopComparing));
@@ -212,7 +212,7 @@ fn a_comparison_asked_for_with_the_keyboard_gets_it() {
 }
 
 #[test]
-fn the_second_one_stands_below_the_first_in_the_scene() {
+fn compared_model_is_listed_below_the_first() {
     let folder = tempfile::tempdir().unwrap();
     let (mut session, ..) = compared(folder.path());
     session.interface.panels.files = true;
@@ -224,7 +224,7 @@ fn the_second_one_stands_below_the_first_in_the_scene() {
 }
 
 #[test]
-fn seeking_a_part_of_one_frame_moves_no_other() {
+fn seeking_single_frame_part_moves_no_other_part() {
     let folder = tempfile::tempdir().unwrap();
     player::write(folder.path());
     let lower = folder.path().join("models/players/box/lower.md3");
@@ -254,7 +254,7 @@ fn motion() -> (egui_kittest::Harness<'static, crate::support::panels::Bench>, E
 }
 
 #[test]
-fn a_clip_of_one_frame_says_so_and_leads_to_its_frame() {
+fn single_frame_clip_row_seeks_its_frame() {
     // player::CONFIG: BOTH_DEAD2 is frame 3 alone.
     let (mut harness, torso) = motion();
     let row = harness.get_by_role_and_label(Role::ListItem, "BOTH_DEAD2: 1 frame");
@@ -269,7 +269,7 @@ fn a_clip_of_one_frame_says_so_and_leads_to_its_frame() {
 }
 
 #[test]
-fn the_bind_pose_of_an_md5_is_called_so() {
+fn md5_bind_pose_row_has_no_frame_number() {
     let mut session = session(Format::Md5, |_| {});
     session.apply(Action::Scene(SceneAction::Select(Selection::Joint(4))));
     session.apply(Action::Window(WindowAction::ToggleDock(DockTab::Motion)));

@@ -55,7 +55,7 @@ fn has(harness: &Harness<'static, Bench>, text: &str) -> bool {
 }
 
 #[test]
-fn a_click_that_copies_is_answered_in_place_and_in_the_status_bar() {
+fn copying_click_is_confirmed_in_tooltip_and_status() {
     let mut harness = bench(session(Format::Md3), SIZE);
     let surfaces = harness.state().session.asset().unwrap().model.clone();
     let shown = surfaces.surfaces().iter().filter(|surface| surface.lod == 0);
@@ -70,7 +70,7 @@ fn a_click_that_copies_is_answered_in_place_and_in_the_status_bar() {
 }
 
 #[test]
-fn ctrl_and_shift_select_several_surfaces_in_the_list() {
+fn ctrl_and_shift_select_several_listed_surfaces() {
     let mut harness = bench(session(Format::Md3), SIZE);
     click_with(&mut harness, 1, Modifiers::NONE);
     click_with(&mut harness, 3, Modifiers::SHIFT);
@@ -88,7 +88,7 @@ fn ctrl_and_shift_select_several_surfaces_in_the_list() {
 }
 
 #[test]
-fn what_is_done_to_selected_surfaces_is_done_to_all_of_them_and_undone_at_once() {
+fn surface_commands_apply_to_selection_in_one_step() {
     let mut session = session(Format::Md3);
     let shown = |session: &Session| session.entity().unwrap().visible[..4].to_vec();
     session.apply(Action::Scene(SceneAction::SelectSurfaces(vec![2, 1])));
@@ -115,7 +115,7 @@ fn what_is_done_to_selected_surfaces_is_done_to_all_of_them_and_undone_at_once()
 }
 
 #[test]
-fn a_texture_is_set_on_all_selected_surfaces_and_on_no_other() {
+fn texture_is_set_on_selected_surfaces_only() {
     let folder = tempfile::tempdir().unwrap();
     let red = folder.path().join("red.png");
     image::RgbaImage::from_pixel(4, 4, image::Rgba([255, 0, 0, 255])).save(&red).unwrap();
@@ -129,7 +129,7 @@ fn a_texture_is_set_on_all_selected_surfaces_and_on_no_other() {
 }
 
 #[test]
-fn several_selected_surfaces_are_so_again_after_a_reload() {
+fn surface_selection_survives_reload() {
     let mut session = session(Format::Md3);
     session.apply(Action::Scene(SceneAction::SelectSurfaces(vec![3, 1])));
     let (id, part) = (session.entity().unwrap().id, session.asset().unwrap().clone());
@@ -140,7 +140,7 @@ fn several_selected_surfaces_are_so_again_after_a_reload() {
 }
 
 #[test]
-fn a_right_click_on_a_surface_selects_it_and_its_menu_acts_on_what_is_selected() {
+fn right_click_selects_surface_and_menu_uses_selection() {
     let mut harness = bench(session(Format::Md3), SIZE);
     let row = name(&harness.state().session, 1);
     let select = right_click(&mut harness, Role::ListItem, &row);
@@ -166,7 +166,7 @@ fn a_right_click_on_a_surface_selects_it_and_its_menu_acts_on_what_is_selected()
 }
 
 #[test]
-fn a_right_click_in_the_picture_opens_a_menu_and_a_right_drag_zooms() {
+fn viewport_right_click_opens_menu_and_right_drag_zooms() {
     let mut harness = bench(session(Format::Md3), SIZE);
     let place = harness.state().place;
     let corner = place.left_bottom() + vec2(20.0, -20.0);
@@ -207,7 +207,7 @@ fn press(harness: &mut Harness<'static, Bench>, from: Pos2, to: Pos2) {
 }
 
 #[test]
-fn ctrl_and_a_click_in_the_picture_select_a_surface_besides_others() {
+fn ctrl_click_in_viewport_toggles_surface_selection() {
     let mut session = session(Format::Md3);
     session.view.aspect = 1.0;
     session.apply(Action::Camera(CameraAction::FrameModel));
@@ -223,7 +223,7 @@ fn ctrl_and_a_click_in_the_picture_select_a_surface_besides_others() {
 }
 
 #[test]
-fn tags_and_joints_give_their_places_and_take_models() {
+fn tag_menu_copies_position_and_attaches_models() {
     let mut harness = bench(session(Format::Md3), SIZE);
     let (tag, frame) = {
         let entity = harness.state().session.entity().unwrap();
@@ -248,7 +248,7 @@ fn tags_and_joints_give_their_places_and_take_models() {
 }
 
 #[test]
-fn a_file_opened_from_the_listed_folder_leaves_the_list_as_it_is() {
+fn opening_listed_file_keeps_the_list() {
     let folder = tempfile::tempdir().unwrap();
     let write = |path: &str| {
         let path = folder.path().join(path);
@@ -279,7 +279,7 @@ fn a_file_opened_from_the_listed_folder_leaves_the_list_as_it_is() {
 }
 
 #[test]
-fn an_empty_list_of_files_offers_a_folder() {
+fn empty_file_list_offers_open_folder() {
     let mut start = session(Format::Md3);
     start.interface.panels.files = true;
     let mut harness = bench(start, SIZE);
@@ -292,7 +292,7 @@ fn an_empty_list_of_files_offers_a_folder() {
 }
 
 #[test]
-fn a_key_that_another_command_had_is_told_and_can_be_given_back() {
+fn shortcut_conflict_is_reported_and_undoable() {
     let mut harness = bench(session(Format::Md3), SIZE);
     harness.key_press(Key::F1);
     harness.run();
@@ -314,7 +314,7 @@ fn a_key_that_another_command_had_is_told_and_can_be_given_back() {
 }
 
 #[test]
-fn the_filter_of_keys_keeps_the_keyboard_when_it_is_cleared_and_shows_what_it_finds_from_the_top() {
+fn clearing_shortcut_filter_keeps_focus() {
     let mut harness = bench(session(Format::Md3), SIZE);
     harness.key_press(Key::F1);
     harness.run();
@@ -334,7 +334,7 @@ fn the_filter_of_keys_keeps_the_keyboard_when_it_is_cleared_and_shows_what_it_fi
 }
 
 #[test]
-fn the_switches_keep_their_words_beside_both_panels_of_a_usual_window() {
+fn viewport_buttons_keep_labels_between_both_panels() {
     let mut start = session(Format::Md3);
     start.interface.panels.files = true;
     // The harness has a margin of 8 on each side.
@@ -349,7 +349,7 @@ fn the_switches_keep_their_words_beside_both_panels_of_a_usual_window() {
 }
 
 #[test]
-fn sections_that_were_opened_and_closed_are_so_in_the_next_session() {
+fn section_state_is_restored_in_next_session() {
     let is_open = |harness: &Harness<'static, Bench>, title: &str| {
         let heading = harness.get_by_role_and_label(Role::DisclosureTriangle, title);
         heading.accesskit_node().data().is_expanded()
@@ -368,7 +368,7 @@ fn sections_that_were_opened_and_closed_are_so_in_the_next_session() {
 }
 
 #[test]
-fn what_is_not_listed_is_counted_at_the_end_of_the_list() {
+fn unsupported_files_are_counted_below_the_list() {
     let folder = tempfile::tempdir().unwrap();
     let bytes = std::fs::read("assets/sample/umber.md3").unwrap();
     for name in ["a.md3", "b.md3", "x.dpm", "y.DPM", "z.md4", "notes.txt"] {

@@ -38,7 +38,7 @@ fn edited(folder: &Path, change: impl FnOnce(&mut Vec<u8>)) -> PathBuf {
 }
 
 #[test]
-fn the_file_is_taken_apart_and_its_fields_lead_to_the_model() {
+fn structure_view_and_selection_follow_each_other() {
     let mut harness = dock(Format::Md3, DockTab::File);
     // formats.md: numFrames stands at byte 76, numTags at byte 80.
     harness.get_by_label("numFrames at 0x4c: 52");
@@ -59,7 +59,7 @@ fn the_file_is_taken_apart_and_its_fields_lead_to_the_model() {
 }
 
 #[test]
-fn a_file_that_does_not_open_shows_the_field_that_is_wrong() {
+fn failed_file_shows_its_faulty_field() {
     let folder = tempfile::tempdir().unwrap();
     let path = edited(folder.path(), |bytes| bytes[80..84].copy_from_slice(&i32::MAX.to_le_bytes()));
     let mut session = Session::default();
@@ -77,7 +77,7 @@ fn a_file_that_does_not_open_shows_the_field_that_is_wrong() {
 }
 
 #[test]
-fn texts_are_shown_line_by_line() {
+fn text_structure_is_shown_line_by_line() {
     let harness = dock(Format::Md5, DockTab::File);
     harness.get_by_label("1: MD5Version 10");
     let view = harness.state().session.interface.anatomy.as_ref().unwrap();
@@ -87,7 +87,7 @@ fn texts_are_shown_line_by_line() {
 }
 
 #[test]
-fn files_beside_the_model_are_taken_apart_in_its_place() {
+fn companion_files_open_in_the_structure_view() {
     let folder = tempfile::tempdir().unwrap();
     let path = edited(folder.path(), |_| ());
     std::fs::write(folder.path().join("edited_red.skin"), "body,red.tga\n").unwrap();
@@ -111,7 +111,7 @@ fn files_beside_the_model_are_taken_apart_in_its_place() {
 }
 
 #[test]
-fn texture_coordinates_lie_on_their_texture() {
+fn uv_layout_shows_texture_and_islands() {
     let mut harness = dock(Format::Md3, DockTab::Texture);
     harness.get_by_label("Texture: umber.png");
     harness.get_by_label("Size: 512 × 512");
@@ -123,7 +123,7 @@ fn texture_coordinates_lie_on_their_texture() {
 }
 
 #[test]
-fn motion_lists_the_clips_by_how_far_a_tag_goes_and_plays_them() {
+fn motion_dock_sorts_clips_plays_them_and_pins() {
     let mut harness = dock(Format::Md3, DockTab::Motion);
     harness.state_mut().session.apply(Action::Scene(SceneAction::Select(Selection::Tag(0))));
     taken(&mut harness);
@@ -143,7 +143,7 @@ fn motion_lists_the_clips_by_how_far_a_tag_goes_and_plays_them() {
 }
 
 #[test]
-fn a_panel_that_a_key_opens_gets_the_keyboard() {
+fn dock_opened_by_key_gets_focus() {
     for (format, key, first) in [
         (Format::Md3, Key::F6, None),
         (Format::Md3, Key::F7, Some("Surface")),
@@ -178,7 +178,7 @@ fn a_panel_that_a_key_opens_gets_the_keyboard() {
 }
 
 #[test]
-fn a_panel_is_as_high_as_it_was_after_the_window_was_small() {
+fn dock_height_is_restored_after_small_window() {
     let mut harness = dock(Format::Md3, DockTab::File);
     let top = |harness: &Harness<'static, Bench>| harness.get_by_label("Close panel").rect().top();
     let before = top(&harness);
@@ -190,7 +190,7 @@ fn a_panel_is_as_high_as_it_was_after_the_window_was_small() {
 }
 
 #[test]
-fn heads_of_panels_keep_clear_of_the_cross() {
+fn dock_headers_do_not_overlap_close_button() {
     for (tab, last) in [(DockTab::Motion, "Pin selection for motion"), (DockTab::Texture, "Fit to panel")] {
         let mut session = session(Format::Md3, |_| {});
         session.apply(Action::Window(WindowAction::ToggleDock(tab)));
@@ -204,7 +204,7 @@ fn heads_of_panels_keep_clear_of_the_cross() {
 }
 
 #[test]
-fn lint_lists_what_an_engine_refuses() {
+fn lint_dock_lists_errors_of_chosen_engine() {
     let mut harness = dock(Format::Md3, DockTab::Lint);
     assert!(harness.state().session.interface.lint.as_ref().unwrap().findings.is_some());
     click(&mut harness, Role::Button, "Engine");
@@ -217,7 +217,7 @@ fn lint_lists_what_an_engine_refuses() {
 }
 
 #[test]
-fn two_models_are_compared_side_by_side_over_each_other_and_by_turns() {
+fn two_models_are_compared_and_furthest_vertex_selected() {
     let folder = tempfile::tempdir().unwrap();
     // Vertex 5 of the first surface stands 3 units higher in frame 10: its vertices begin at byte 39932, 510 a frame.
     let at = 39_932 + 8 * (10 * 510 + 5) + 4;
@@ -275,7 +275,7 @@ fn two_models_are_compared_side_by_side_over_each_other_and_by_turns() {
 }
 
 #[test]
-fn a_narrow_panel_shows_what_is_known_of_the_texture_in_its_place() {
+fn narrow_texture_dock_swaps_details_for_layout() {
     let mut harness = dock(Format::Md3, DockTab::Texture);
     let has_facts = |harness: &Harness<'static, Bench>| harness.query_by_label_contains("Islands: ").is_some();
     assert!(has_facts(&harness));
@@ -290,7 +290,7 @@ fn a_narrow_panel_shows_what_is_known_of_the_texture_in_its_place() {
 }
 
 #[test]
-fn a_narrow_panel_shows_the_clips_of_a_motion_in_place_of_its_curves() {
+fn narrow_motion_dock_swaps_clips_for_curves() {
     let mut session = session(Format::Md3, |_| {});
     session.apply(Action::Scene(SceneAction::Select(Selection::Tag(1))));
     session.apply(Action::Window(WindowAction::ToggleDock(DockTab::Motion)));
@@ -306,7 +306,7 @@ fn a_narrow_panel_shows_the_clips_of_a_motion_in_place_of_its_curves() {
 }
 
 #[test]
-fn a_texture_is_saved_texel_by_texel() {
+fn saved_texture_matches_every_texel() {
     let folder = tempfile::tempdir().unwrap();
     let mut harness = dock(Format::Md3, DockTab::Texture);
     let done = click(&mut harness, Role::Button, "Save texture…");
@@ -327,7 +327,7 @@ fn dock_corner(harness: &Harness<'static, Bench>) -> egui::Pos2 {
 }
 
 #[test]
-fn texture_coordinates_stand_beside_the_view_until_moved() {
+fn texture_dock_is_next_to_view_until_moved() {
     let mut harness = dock(Format::Md3, DockTab::Texture);
     let view = harness.state().place;
     assert!(dock_corner(&harness).x >= view.right(), "the dock is right of the view");
@@ -344,7 +344,7 @@ fn texture_coordinates_stand_beside_the_view_until_moved() {
 }
 
 #[test]
-fn narrow_window_has_the_dock_below_the_view() {
+fn narrow_window_puts_dock_below_view() {
     let mut harness = dock(Format::Md3, DockTab::Texture);
     harness.set_size(vec2(660.0, 700.0));
     taken(&mut harness);
@@ -354,7 +354,7 @@ fn narrow_window_has_the_dock_below_the_view() {
 }
 
 #[test]
-fn dragged_width_of_the_dock_is_remembered() {
+fn dragged_dock_width_is_remembered() {
     let mut harness = dock(Format::Md3, DockTab::Texture);
     let view = harness.state().place;
     let edge = egui::pos2(view.right(), view.center().y);
@@ -374,7 +374,7 @@ fn dragged_width_of_the_dock_is_remembered() {
 }
 
 #[test]
-fn low_window_folds_the_timeline_under_a_dock_below() {
+fn low_window_folds_timeline_under_dock() {
     let mut session = session(Format::Md3, |_| {});
     session.apply(Action::Window(WindowAction::ToggleDock(DockTab::Lint)));
     let mut harness = bench(session, vec2(1280.0, 800.0));
@@ -390,7 +390,7 @@ fn low_window_folds_the_timeline_under_a_dock_below() {
 }
 
 #[test]
-fn maximised_dock_takes_the_place_of_the_view() {
+fn maximised_dock_replaces_the_view() {
     let mut harness = dock(Format::Md3, DockTab::Texture);
     let whole = harness.state().place;
     click(&mut harness, Role::Button, "Maximise panel");
@@ -420,7 +420,7 @@ fn maximised_dock_takes_the_place_of_the_view() {
 }
 
 #[test]
-fn overlaps_are_off_until_switched_and_stay_on() {
+fn uv_overlaps_stay_on_once_switched() {
     let mut harness = dock(Format::Md3, DockTab::Texture);
     let is_on = |harness: &Harness<'static, Bench>| {
         harness.get_by_role_and_label(Role::Button, "Overlaps").accesskit_node().toggled()
@@ -460,7 +460,7 @@ fn lint_without_findings_names_the_engine() {
 }
 
 #[test]
-fn versions_in_the_folder_are_compared_with_a_click() {
+fn similar_files_in_folder_are_offered_for_comparison() {
     let folder = tempfile::tempdir().unwrap();
     let path = edited(folder.path(), |_| ());
     for name in ["edited_1.md3", "edited-old.md3", "editedly.md3", "other.md3"] {
@@ -481,7 +481,7 @@ fn versions_in_the_folder_are_compared_with_a_click() {
 }
 
 #[test]
-fn reloaded_model_is_compared_with_its_state_before() {
+fn reloaded_model_compares_with_previous_state() {
     let folder = tempfile::tempdir().unwrap();
     let path = edited(folder.path(), |_| ());
     let mut session = Session::default();
@@ -505,7 +505,7 @@ fn reloaded_model_is_compared_with_its_state_before() {
 }
 
 #[test]
-fn model_stays_in_sight_when_the_dock_narrows_the_view() {
+fn model_stays_in_view_when_dock_narrows_it() {
     let mut session = session(Format::Md3, |_| {});
     let state = |width: u32| WindowState {
         viewport: [width, 600],

@@ -53,7 +53,7 @@ fn type_text(harness: &mut Harness<'static, Bench>, text: &str) {
 }
 
 #[test]
-fn a_path_is_edited_from_the_row_of_a_surface_and_undone() {
+fn shader_path_is_edited_from_surface_row_and_undone() {
     let (_folder, session) = opened();
     let mut harness = bench(session, SIZE);
     let name = harness.state().session.entity().unwrap().surface_name(0);
@@ -86,7 +86,7 @@ fn a_path_is_edited_from_the_row_of_a_surface_and_undone() {
 }
 
 #[test]
-fn what_cannot_be_stored_is_told_before_it_is_confirmed() {
+fn invalid_path_is_rejected_while_typing() {
     let (_folder, mut session) = opened();
     session.apply(Action::Scene(SceneAction::Select(Selection::Surface(0))));
     let mut harness = bench(session, SIZE);
@@ -104,7 +104,7 @@ fn what_cannot_be_stored_is_told_before_it_is_confirmed() {
 }
 
 #[test]
-fn the_strip_discards_and_saves() {
+fn unsaved_strip_saves_and_discards() {
     let (_folder, mut session) = opened();
     let edit = Edit::SetMaterial { surface: 1, material: 0, name: "other".to_owned() };
     act(&mut session, Action::Edit(EditAction::Change(vec![edit])));
@@ -151,7 +151,7 @@ fn quitting_with_unsaved_changes_asks_and_escape_cancels() {
 }
 
 #[test]
-fn a_tag_is_moved_in_its_fields_renamed_and_removed_from_its_row() {
+fn tag_is_moved_renamed_and_removed_in_inspector() {
     let (_folder, mut session) = opened();
     session.apply(Action::Scene(SceneAction::Select(Selection::Tag(0))));
     let mut harness = bench(session, SIZE);
@@ -192,7 +192,7 @@ fn a_tag_is_moved_in_its_fields_renamed_and_removed_from_its_row() {
 }
 
 #[test]
-fn what_a_format_cannot_do_is_faint_and_says_why() {
+fn unsupported_edit_is_disabled_with_reason() {
     let mut session = Session::default();
     session.show(open_sample(Format::Md3).unwrap());
     session.apply(Action::Clock(ClockAction::TogglePlay));
@@ -210,7 +210,7 @@ fn what_a_format_cannot_do_is_faint_and_says_why() {
 }
 
 #[test]
-fn the_menu_fits_a_small_window_and_leads_on_to_what_is_changed_seldom() {
+fn edit_menu_fits_small_window_with_submenu() {
     let (_folder, session) = opened();
     let size = vec2(800.0, 600.0);
     let mut harness = bench(session, size);
@@ -237,7 +237,7 @@ fn the_menu_fits_a_small_window_and_leads_on_to_what_is_changed_seldom() {
 }
 
 #[test]
-fn renaming_a_surface_offers_to_rename_it_in_its_skins() {
+fn renaming_surface_offers_to_rename_in_skins() {
     for in_skins in [true, false] {
         let (folder, mut session) = opened();
         let name = session.entity().unwrap().surface_name(0);

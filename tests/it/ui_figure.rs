@@ -31,7 +31,7 @@ fn id(harness: &Harness<'static, Bench>, part: Part) -> EntityId {
 }
 
 #[test]
-fn each_moving_part_has_a_track_and_a_click_makes_it_the_current_one() {
+fn each_moving_part_has_a_selectable_track() {
     let mut harness = figure();
     let torso = id(&harness, Part::Torso);
     let done = click(&mut harness, Role::Button, "Track of Torso");
@@ -42,7 +42,7 @@ fn each_moving_part_has_a_track_and_a_click_makes_it_the_current_one() {
 }
 
 #[test]
-fn legs_and_torso_choose_their_clips_side_by_side() {
+fn legs_and_torso_choose_clips_independently() {
     let mut harness = figure();
     let legs = id(&harness, Part::Legs);
     click(&mut harness, Role::Button, "Legs");
@@ -56,7 +56,7 @@ fn legs_and_torso_choose_their_clips_side_by_side() {
 }
 
 #[test]
-fn one_choice_dresses_the_whole_figure() {
+fn skin_menu_applies_to_whole_character() {
     let mut harness = figure();
     click(&mut harness, Role::Button, "Skin");
     let done = click(&mut harness, Role::MenuItemCheckBox, "red");
@@ -65,7 +65,7 @@ fn one_choice_dresses_the_whole_figure() {
 }
 
 #[test]
-fn the_tree_names_every_part_and_hides_shows_and_exchanges_them() {
+fn scene_tree_selects_hides_and_replaces_parts() {
     let mut harness = figure();
     if let Some(tab) = harness.query_by_role_and_label(Role::Tab, "Scene") {
         tab.click();
@@ -93,7 +93,7 @@ fn the_tree_names_every_part_and_hides_shows_and_exchanges_them() {
 }
 
 #[test]
-fn keys_stay_in_an_open_menu() {
+fn arrow_keys_stay_in_open_menu() {
     let mut harness = figure();
     click(&mut harness, Role::Button, "Skin");
     harness.key_press(egui::Key::ArrowDown);
@@ -102,7 +102,7 @@ fn keys_stay_in_an_open_menu() {
 }
 
 #[test]
-fn the_figure_is_selected_as_a_whole_with_its_parts_and_their_textures() {
+fn selected_character_lists_parts_and_missing_textures() {
     let mut harness = figure();
     click(&mut harness, Role::Tab, "Scene");
     let done = click(&mut harness, Role::ListItem, "box");
@@ -165,7 +165,7 @@ fn tag_of_attached_part_shows_world_position() {
 }
 
 #[test]
-fn skins_without_images_stand_at_the_end() {
+fn skins_without_images_are_listed_last() {
     let mut harness = figure();
     let names = harness.state().session.skin_names();
     assert!(names.len() > 1);

@@ -27,7 +27,7 @@ fn select(harness: &mut Harness<'static, Bench>, selection: Selection) {
 }
 
 #[test]
-fn sections_open_and_close_by_hand_and_stay_so_with_another_model() {
+fn section_state_is_kept_for_next_model() {
     let mut harness = bench(session(Format::Md5, |_| ()), SIZE);
     assert_eq!(is_open(&harness, "Joints"), Some(false));
     select(&mut harness, Selection::Joint(1));
@@ -44,7 +44,7 @@ fn sections_open_and_close_by_hand_and_stay_so_with_another_model() {
 }
 
 #[test]
-fn the_clip_that_plays_comes_into_sight_of_the_one_scroll_under_its_heading() {
+fn playing_clip_scrolls_into_view_below_heading() {
     let clip = |number: u32| Clip::new(format!("clip_{number:06}"), 0, 1, 10.0, ClipSource::FrameNames);
     let many = |model: &mut ModelParts| model.clips = (0..100_000).map(clip).collect();
     let mut harness = bench(session(Format::Md2, many), SIZE);
@@ -68,7 +68,7 @@ fn the_clip_that_plays_comes_into_sight_of_the_one_scroll_under_its_heading() {
 }
 
 #[test]
-fn vertices_of_surfaces_have_a_column_in_wide_panels_only() {
+fn vertex_column_shows_in_wide_panels_only() {
     for (width, expected) in [(300.0, false), (400.0, true)] {
         let mut session = session(Format::Md3, |_| {});
         session.apply(Action::Window(WindowAction::SetPanelWidth(SidePanel::Inspector, width)));

@@ -19,7 +19,7 @@ fn window(script: &str) -> Harness<'static, Bench> {
 }
 
 #[test]
-fn one_click_shows_the_model_as_in_the_game_and_one_more_in_the_studio() {
+fn in_game_button_toggles_lighting_mode() {
     let mut harness = window("");
     assert_eq!(
         click(&mut harness, Role::Button, "In-game"),
@@ -35,7 +35,7 @@ fn one_click_shows_the_model_as_in_the_game_and_one_more_in_the_studio() {
 }
 
 #[test]
-fn a_grey_surface_tells_every_step_and_offers_the_nearest_picture() {
+fn untextured_surface_lists_search_steps_and_nearest_texture() {
     let mut harness = window("");
     harness.get_by_role_and_label(Role::Label, "u_torso: no texture found");
     // What tried no path has nothing to unfold.
@@ -47,7 +47,7 @@ fn a_grey_surface_tells_every_step_and_offers_the_nearest_picture() {
 }
 
 #[test]
-fn a_step_unfolds_to_every_path_that_was_tried() {
+fn search_step_unfolds_and_copies_tried_paths() {
     let mut harness = window("");
     harness.get_by_label_contains("Image path").click();
     harness.run();
@@ -64,7 +64,7 @@ fn a_step_unfolds_to_every_path_that_was_tried() {
 }
 
 #[test]
-fn a_chosen_surface_tells_the_stages_of_its_script() {
+fn selected_surface_lists_script_stages() {
     let mut harness = window(
         "textures/box { { map $whiteimage } { map models/boxes\n blendFunc add\n tcMod scroll 1 0 } { map models/gone } }",
     );
@@ -78,7 +78,7 @@ fn a_chosen_surface_tells_the_stages_of_its_script() {
 }
 
 #[test]
-fn effects_have_a_clock_of_their_own() {
+fn shader_effects_have_their_own_playback() {
     let mut harness = window("textures/box { { map $whiteimage\n rgbGen wave sin 0 1 0 1 } }");
     assert_eq!(click(&mut harness, Role::Button, "Play shader effects"), [Action::Clock(ClockAction::ToggleEffects)]);
     harness.get_by_role_and_label(Role::Button, "Pause shader effects");

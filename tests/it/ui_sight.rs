@@ -32,7 +32,7 @@ fn cut_numbers(harness: &Harness<'static, Bench>) -> Vec<String> {
 }
 
 #[test]
-fn every_joint_comes_into_sight_whole() {
+fn selected_joint_row_scrolls_fully_into_view() {
     let mut harness = bench(session(Format::Md5, |_| ()), SIZE);
     let joints: Vec<String> =
         harness.state().session.asset().unwrap().model.joints().iter().map(|joint| joint.name.clone()).collect();
@@ -47,7 +47,7 @@ fn every_joint_comes_into_sight_whole() {
 }
 
 #[test]
-fn numbers_of_elements_are_never_cut() {
+fn element_numbers_are_never_truncated() {
     for format in maquette_assets::open::sample_formats() {
         let mut harness = bench(session(format, |_| ()), SIZE);
         harness.state_mut().session.apply(Action::Window(WindowAction::ToggleDock(DockTab::Texture)));
@@ -64,7 +64,7 @@ fn numbers_of_elements_are_never_cut() {
 }
 
 #[test]
-fn a_value_of_several_words_goes_on_in_further_lines() {
+fn long_value_wraps_to_further_lines() {
     let mut harness = bench(session(Format::Md3, |_| ()), SIZE);
     // The vertex with most triangles.
     let model = std::sync::Arc::clone(&harness.state().session.asset().unwrap().model);
@@ -79,7 +79,7 @@ fn a_value_of_several_words_goes_on_in_further_lines() {
 }
 
 #[test]
-fn a_triangle_that_is_selected_comes_into_sight_of_its_texture() {
+fn selected_triangle_is_centred_in_uv_layout() {
     let mut harness = bench(
         session(Format::Md3, |model| {
             // Far outside of the texture.
@@ -113,7 +113,7 @@ fn a_triangle_that_is_selected_comes_into_sight_of_its_texture() {
 }
 
 #[test]
-fn no_tooltip_of_what_lies_below_stands_over_a_dialog() {
+fn tooltips_below_a_dialog_are_hidden() {
     let mut harness = bench(session(Format::Md3, |_| ()), SIZE);
     let has =
         |harness: &Harness<'static, Bench>, text: &str| harness.query_all_by_label_contains(text).next().is_some();
@@ -138,7 +138,7 @@ fn no_tooltip_of_what_lies_below_stands_over_a_dialog() {
 }
 
 #[test]
-fn the_selection_modes_stay_in_a_low_view() {
+fn selection_modes_fit_in_a_low_view() {
     let mut harness = bench(session(Format::Md3, |_| ()), vec2(800.0, 600.0));
     harness.state_mut().session.apply(Action::Window(WindowAction::ToggleDock(DockTab::Motion)));
     harness.state_mut().session.apply(Action::Window(WindowAction::SetDockHeight(260.0)));
@@ -150,7 +150,7 @@ fn the_selection_modes_stay_in_a_low_view() {
 }
 
 #[test]
-fn a_model_of_joints_alone_shows_them_or_offers_to() {
+fn model_without_triangles_shows_joints_or_offers_them() {
     let bare = |parts: &mut maquette_core::model::ModelParts| {
         parts.surfaces.iter_mut().for_each(|surface| surface.triangles.clear());
     };

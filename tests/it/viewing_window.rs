@@ -63,7 +63,7 @@ fn drag(harness: &mut Harness<'static, Bench>, button: PointerButton, modifiers:
 }
 
 #[test]
-fn a_click_chooses_the_surface_under_it_and_one_beside_the_model_nothing() {
+fn click_selects_surface_and_background_click_clears() {
     let mut harness = desk();
     let place = harness.state().place;
     // The chest: the middle lies between the legs.
@@ -77,7 +77,7 @@ fn a_click_chooses_the_surface_under_it_and_one_beside_the_model_nothing() {
 }
 
 #[test]
-fn a_joint_under_the_pointer_tells_its_name_and_a_click_chooses_it_before_any_surface() {
+fn joint_under_pointer_is_named_and_selected_first() {
     let mut session = Session::default();
     session.show(open_sample(Format::Md5).unwrap());
     session.apply(Action::Clock(ClockAction::TogglePlay));
@@ -127,7 +127,7 @@ fn named(places: Rc<Cell<[f32; 2]>>) -> Harness<'static, ui::Ui> {
 }
 
 #[test]
-fn a_name_stays_on_its_side_of_the_place_when_the_reason_for_it_is_gone() {
+fn label_keeps_its_side_after_conflict_ends() {
     let places = Rc::new(Cell::new([0.0, 0.0]));
     let mut harness = named(Rc::clone(&places));
     harness.run();
@@ -146,7 +146,7 @@ fn a_name_stays_on_its_side_of_the_place_when_the_reason_for_it_is_gone() {
 }
 
 #[test]
-fn the_size_of_a_clip_stands_still_while_it_plays() {
+fn clip_size_is_constant_during_playback() {
     let mut harness = desk();
     let told = |harness: &Harness<'static, Bench>| {
         let facts = harness.query_all_by_role(Role::Label);
@@ -170,7 +170,7 @@ fn the_size_of_a_clip_stands_still_while_it_plays() {
 }
 
 #[test]
-fn a_drag_chooses_nothing() {
+fn drag_does_not_change_selection() {
     let mut harness = desk();
     let done = drag(&mut harness, PointerButton::Primary, Modifiers::NONE, vec2(40.0, 0.0));
     assert_eq!(done, [Action::Camera(CameraAction::Orbit(-16.0, 0.0))]);
@@ -178,7 +178,7 @@ fn a_drag_chooses_nothing() {
 }
 
 #[test]
-fn ctrl_and_left_drag_turns_the_light_to_its_end() {
+fn ctrl_left_drag_turns_studio_light() {
     let mut harness = desk();
     let done = drag(&mut harness, PointerButton::Primary, Modifiers::COMMAND, vec2(50.0, -25.0));
     assert_eq!(done, [Action::Display(DisplayAction::TurnLight(20.0, 10.0))]);
@@ -188,7 +188,7 @@ fn ctrl_and_left_drag_turns_the_light_to_its_end() {
 }
 
 #[test]
-fn buttons_do_what_the_chosen_manner_says() {
+fn mouse_buttons_follow_navigation_style() {
     let mut harness = desk();
     harness.state_mut().session.apply(Action::Camera(CameraAction::SetNavigation(Navigation::Blender)));
     let right = vec2(10.0, 0.0);
@@ -210,7 +210,7 @@ fn buttons_do_what_the_chosen_manner_says() {
 }
 
 #[test]
-fn shift_and_two_fingers_move_the_model_and_the_wheel_alone_zooms() {
+fn shift_scroll_pans_and_wheel_zooms() {
     let mut harness = desk();
     let at = harness.state().place.center() + vec2(40.0, 0.0);
     harness.event(Event::PointerMoved(at));
@@ -240,7 +240,7 @@ fn shift_and_two_fingers_move_the_model_and_the_wheel_alone_zooms() {
 }
 
 #[test]
-fn a_click_that_closes_a_menu_chooses_nothing() {
+fn click_that_closes_menu_selects_nothing() {
     let mut harness = desk();
     click(&mut harness, Role::Button, "Lighting and background");
     assert!(harness.query_by_label("Lock light to camera").is_some());
@@ -250,7 +250,7 @@ fn a_click_that_closes_a_menu_chooses_nothing() {
 }
 
 #[test]
-fn the_light_menu_works_by_keyboard_alone() {
+fn light_menu_works_by_keyboard() {
     let mut harness = desk();
     harness.get_by_role_and_label(Role::Button, "Lighting and background").focus();
     harness.run();
@@ -277,7 +277,7 @@ fn the_light_menu_works_by_keyboard_alone() {
 }
 
 #[test]
-fn the_view_menu_has_field_of_view_turntable_and_mouse() {
+fn view_menu_has_turntable_navigation_and_projection() {
     let mut harness = desk();
     click(&mut harness, Role::Button, "Projection");
     assert_eq!(
@@ -296,7 +296,7 @@ fn the_view_menu_has_field_of_view_turntable_and_mouse() {
 }
 
 #[test]
-fn named_views_are_saved_chosen_and_removed_in_the_view_menu() {
+fn named_views_are_saved_applied_and_removed() {
     let mut harness = desk();
     click(&mut harness, Role::Button, "Projection");
     click(&mut harness, Role::MenuItem, "Named views");
@@ -316,7 +316,7 @@ fn named_views_are_saved_chosen_and_removed_in_the_view_menu() {
 }
 
 #[test]
-fn all_six_ends_of_the_axes_lead_to_their_views_and_back() {
+fn axis_ends_look_from_their_side_and_back() {
     for view in StandardView::ALL.into_iter().filter(|view| *view != StandardView::Isometric) {
         let mut harness = desk();
         // None of the six lies over another.
@@ -333,7 +333,7 @@ fn all_six_ends_of_the_axes_lead_to_their_views_and_back() {
 }
 
 #[test]
-fn a_drag_on_the_axes_turns_wherever_it_begins() {
+fn drag_on_axes_orbits_from_any_point() {
     for offset in [vec2(0.0, 0.0), vec2(0.0, -24.0)] {
         let mut harness = desk();
         harness.state_mut().session.apply(Action::Camera(CameraAction::LookFrom(StandardView::Front)));
@@ -359,7 +359,7 @@ fn a_drag_on_the_axes_turns_wherever_it_begins() {
 }
 
 #[test]
-fn every_background_is_chosen_by_name() {
+fn backgrounds_are_chosen_by_name() {
     let mut harness = desk();
     click(&mut harness, Role::Button, "Lighting and background");
     assert_eq!(
@@ -387,7 +387,7 @@ fn middle(image: &RgbaImage) -> [u8; 4] {
 }
 
 #[test]
-fn backs_are_tinted_in_every_light_and_fronts_are_not() {
+fn backfaces_are_tinted_in_every_lighting_mode() {
     for (shading, look) in [
         (Shading::Textured, LightingMode::Studio),
         (Shading::Textured, LightingMode::Game),
@@ -403,7 +403,7 @@ fn backs_are_tinted_in_every_light_and_fronts_are_not() {
 }
 
 #[test]
-fn a_leaf_of_two_sides_in_one_place_is_not_tinted() {
+fn coincident_two_sided_faces_are_not_tinted() {
     let mut shape = square(Vec3::ZERO);
     shape.triangles.extend([[0, 2, 1], [0, 3, 2]]);
     let mut stage = Stage::new(&[shape], missing());
@@ -416,7 +416,7 @@ fn a_leaf_of_two_sides_in_one_place_is_not_tinted() {
 }
 
 #[test]
-fn vertices_are_dots_over_surfaces_of_any_shading() {
+fn vertex_dots_are_drawn_over_any_shading() {
     // Its upper left corner is 16 pixels from the middle of a picture of 64.
     let mut stage = Stage::new(&[square(Vec3::ZERO)], missing());
     stage.camera.field_of_view = 2.0 * (2.0_f32 / 8.0).atan();
@@ -435,7 +435,7 @@ fn vertices_are_dots_over_surfaces_of_any_shading() {
 }
 
 #[test]
-fn light_from_the_other_side_lights_the_other_side() {
+fn turning_light_moves_the_lit_side() {
     let mut stage = Stage::new(&[ball(1.0)], missing());
     stage.display.shading = Shading::Clay;
     let sides = |stage: &Stage| {

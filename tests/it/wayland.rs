@@ -21,14 +21,14 @@ fn paths(list: &str) -> Vec<PathBuf> {
 }
 
 #[test]
-fn lines_are_files_and_comments_are_not() {
+fn uri_list_skips_comments_and_blank_lines() {
     let list = "# two models\r\nfile:///a/one.md3\r\n\r\nfile:///b/\nfile:///c.pk3";
     assert_eq!(paths(list), ["/a/one.md3", "/b/", "/c.pk3"].map(PathBuf::from));
     assert!(paths("").is_empty());
 }
 
 #[test]
-fn a_host_is_none_or_localhost_or_this_computer() {
+fn uri_host_must_be_empty_localhost_or_own_name() {
     for here in ["file:///m.md2", "file://localhost/m.md2", "FILE://Atelier/m.md2", "file:/m.md2"] {
         assert_eq!(paths(here), [PathBuf::from("/m.md2")], "{here}");
     }
@@ -40,7 +40,7 @@ fn a_host_is_none_or_localhost_or_this_computer() {
 }
 
 #[test]
-fn percent_escapes_stand_for_bytes() {
+fn percent_escapes_decode_to_bytes() {
     assert_eq!(paths("file:///B%C3%B6ar%20man.md5mesh"), [PathBuf::from("/Böar man.md5mesh")]);
     assert_eq!(paths("file:///100%25.md3"), [PathBuf::from("/100%.md3")]);
     // Not escaped as they should be, but plain enough.
@@ -50,14 +50,14 @@ fn percent_escapes_stand_for_bytes() {
 }
 
 #[test]
-fn names_need_not_be_utf8() {
+fn non_utf8_names_are_accepted() {
     use std::os::unix::ffi::OsStrExt as _;
     let files = FileList::parse(b"file:///na%EFme.md3", "");
     assert_eq!(files.paths[0].as_os_str().as_bytes(), b"/na\xefme.md3");
 }
 
 #[test]
-fn what_is_no_file_here_is_told() {
+fn uri_list_separates_non_local_entries() {
     let files = FileList::parse(
         b"https://example.org/m.md3\r\nfile:///m.md3\r\nrelative.md3\r\nfile:\r\nfile://\r\nfile:///nul%00.md3\r\n",
         "",
@@ -69,13 +69,13 @@ fn what_is_no_file_here_is_told() {
 
 proptest::proptest! {
     #[test]
-    fn any_list_is_read(list in proptest::collection::vec(proptest::num::u8::ANY, 0..400)) {
+    fn uri_list_parser_survives_arbitrary_bytes(list in proptest::collection::vec(proptest::num::u8::ANY, 0..400)) {
         let files = FileList::parse(&list, "atelier");
         proptest::prop_assert!(files.paths.iter().all(|path| path.is_absolute()));
     }
 
     #[test]
-    fn any_name_survives_its_address(name in "[^/\0]{1,40}") {
+    fn encoded_names_round_trip(name in "[^/\0]{1,40}") {
         let escaped = percent_encoding::utf8_percent_encode(&name, percent_encoding::NON_ALPHANUMERIC);
         proptest::prop_assert_eq!(paths(&format!("file:///{escaped}\r\n")), [PathBuf::from(format!("/{name}"))]);
     }
@@ -189,7 +189,7 @@ fn uris(list: &str) -> Vec<(&'static str, Source)> {
 }
 
 #[test]
-fn a_drag_is_named_while_it_is_held_and_finished_when_it_is_dropped() {
+fn drag_reports_paths_while_held_and_on_drop() {
     let desk = desk();
     let fate = desk.compositor.enter(0, uris("file:///m.md3\r\nfile:///n.md3\r\n"));
     assert!(desk.entered().is_empty(), "held, and not yet named");
@@ -203,7 +203,7 @@ fn a_drag_is_named_while_it_is_held_and_finished_when_it_is_dropped() {
 }
 
 #[test]
-fn a_drag_that_leaves_is_forgotten_and_the_next_one_is_another() {
+fn left_drag_is_cancelled_and_next_one_works() {
     let desk = desk();
     let first = desk.compositor.enter(0, uris("file:///m.md3\r\n"));
     desk.entered();
@@ -220,7 +220,7 @@ fn a_drag_that_leaves_is_forgotten_and_the_next_one_is_another() {
 }
 
 #[test]
-fn only_what_is_over_the_window_and_brings_files_counts() {
+fn drags_outside_window_or_without_files_are_ignored() {
     let desk = desk();
     // The frame around the window.
     let frame = desk.compositor.enter(1, uris("file:///m.md3\r\n"));
@@ -232,7 +232,7 @@ fn only_what_is_over_the_window_and_brings_files_counts() {
 }
 
 #[test]
-fn a_source_that_never_writes_ends_in_a_sentence() {
+fn silent_drag_source_times_out() {
     let desk = desk();
     let fate = desk.compositor.enter(0, vec![("text/uri-list", Source::Silent)]);
     assert!(desk.entered().is_empty());
@@ -248,7 +248,7 @@ fn a_source_that_never_writes_ends_in_a_sentence() {
 }
 
 #[test]
-fn a_list_without_end_is_cut_off() {
+fn endless_uri_list_is_rejected_as_too_long() {
     let desk = desk();
     let fate = desk.compositor.enter(0, vec![("text/uri-list", Source::Endless)]);
     desk.entered();
@@ -263,7 +263,7 @@ fn a_list_without_end_is_cut_off() {
 }
 
 #[test]
-fn without_a_portal_the_addresses_of_a_sandboxed_program_are_taken() {
+fn uri_list_is_used_if_portal_key_fails() {
     let desk = desk();
     let sources = vec![
         ("application/vnd.portal.filetransfer", Source::Writes(b"no such key".to_vec())),
@@ -282,7 +282,7 @@ fn without_a_portal_the_addresses_of_a_sandboxed_program_are_taken() {
 }
 
 #[test]
-fn a_key_that_cannot_be_read_is_asked_for_once_and_costs_no_file() {
+fn unreadable_portal_key_is_requested_once_and_ignored() {
     let desk = desk();
     let sources = vec![
         ("text/uri-list", Source::Writes(b"file:///m.md3\r\n".to_vec())),
@@ -298,7 +298,7 @@ fn a_key_that_cannot_be_read_is_asked_for_once_and_costs_no_file() {
 }
 
 #[test]
-fn what_is_found_without_the_portal_is_not_asked_of_it() {
+fn portal_is_not_asked_for_existing_files() {
     let desk = desk();
     let folder = tempfile::tempdir().unwrap();
     let list = format!("file://{}\r\n", folder.path().display());
@@ -315,7 +315,7 @@ fn what_is_found_without_the_portal_is_not_asked_of_it() {
 }
 
 #[test]
-fn seats_come_and_go() {
+fn drags_survive_added_and_removed_seats() {
     let desk = desk();
     desk.compositor.add_seat();
     desk.has_devices(2);
@@ -335,7 +335,7 @@ fn seats_come_and_go() {
 }
 
 #[test]
-fn the_clipboard_goes_both_ways() {
+fn clipboard_pastes_text_and_copies_text_and_images() {
     let desk = desk();
     let transfers = desk.transfers.as_ref().unwrap();
     transfers.request_text();
@@ -377,7 +377,7 @@ fn the_clipboard_goes_both_ways() {
 }
 
 #[test]
-fn a_text_that_never_comes_keeps_no_later_one_away() {
+fn silent_clipboard_source_does_not_block_later_text() {
     let desk = desk();
     let transfers = desk.transfers.as_ref().unwrap();
     desk.compositor.select(vec![("text/plain", Source::Silent)]);
@@ -389,7 +389,7 @@ fn a_text_that_never_comes_keeps_no_later_one_away() {
 }
 
 #[test]
-fn it_ends_with_the_window_and_with_the_display() {
+fn listener_ends_with_window_or_display() {
     let mut desk = desk();
     let _fate = desk.compositor.enter(0, vec![("text/uri-list", Source::Silent)]);
     desk.entered();
@@ -405,7 +405,7 @@ fn it_ends_with_the_window_and_with_the_display() {
 
 /// Weston without a screen, where it is installed: the window opens, listens, and ends with a sentence when Weston does.
 #[test]
-fn under_weston_the_window_listens_and_ends_with_a_sentence() {
+fn window_under_weston_listens_and_reports_lost_display() {
     use std::io::{BufRead as _, BufReader};
     use std::process::{Command, Stdio};
 

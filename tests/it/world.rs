@@ -71,7 +71,7 @@ fn model(frames: usize) -> Vec<u8> {
 }
 
 #[test]
-fn a_model_that_is_rewritten_cut_and_removed_all_the_time_stays_open() {
+fn model_stays_open_while_file_is_rewritten_and_removed() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("restless.md3");
     let whole = model(2);
@@ -139,7 +139,7 @@ const WRITERS: [(&[&str], &str); 7] = [
 ];
 
 #[test]
-fn files_that_many_models_share_are_read_anew_when_they_change() {
+fn shared_companion_files_are_read_again_when_changed() {
     let root = tempfile::tempdir().unwrap();
     let at = |name: &str| root.path().join(name);
     std::fs::create_dir(at("cube")).unwrap();
@@ -171,7 +171,7 @@ fn files_that_many_models_share_are_read_anew_when_they_change() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn a_full_disk_costs_no_writer_the_file_that_was_there() {
+fn full_disk_keeps_existing_output_files() {
     let draws = can_draw();
     let folder = tempfile::tempdir().unwrap();
     for (command, name) in WRITERS {
@@ -202,7 +202,7 @@ fn a_full_disk_costs_no_writer_the_file_that_was_there() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn a_device_that_takes_nothing_is_told_by_every_writer() {
+fn write_to_full_device_is_reported_by_every_command() {
     let draws = can_draw();
     let folder = tempfile::tempdir().unwrap();
     for (command, name) in WRITERS {
@@ -259,7 +259,7 @@ fn trouble_of(path: &Path, befall: impl FnOnce()) -> Option<String> {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn settings_that_cannot_be_written_cost_a_sentence() {
+fn unwritable_settings_are_reported_once() {
     let folder = tempfile::tempdir().unwrap();
     // A full disk.
     let full = |name| std::os::unix::fs::symlink("/dev/full", folder.path().join(name)).unwrap();
@@ -281,7 +281,7 @@ fn settings_that_cannot_be_written_cost_a_sentence() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn thumbnails_that_cannot_be_kept_are_made_again() {
+fn unwritable_thumbnail_cache_is_ignored() {
     let folder = tempfile::tempdir().unwrap();
     let image = image::RgbaImage::from_pixel(8, 8, image::Rgba([1, 2, 3, 255]));
     let thumbnail = Thumbnail { image, format: Format::Md3, frames: 2, damaged: false };
@@ -300,7 +300,7 @@ fn thumbnails_that_cannot_be_kept_are_made_again() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn what_is_called_like_two_files_whose_names_differ_in_case_belongs_to_the_one_that_the_game_finds() {
+fn companions_belong_to_first_of_names_differing_in_case() {
     let folder = tempfile::tempdir().unwrap();
     for name in ["HEAD.md3", "head.md3", "head_1.md3"] {
         std::fs::write(folder.path().join(name), model(2)).unwrap();
@@ -319,7 +319,7 @@ fn what_is_called_like_two_files_whose_names_differ_in_case_belongs_to_the_one_t
 
 #[test]
 #[cfg(unix)]
-fn pipes_and_devices_are_no_models() {
+fn pipes_and_devices_are_rejected_as_models() {
     let folder = tempfile::tempdir().unwrap();
     let pipe = folder.path().join("pipe.md3");
     assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
@@ -332,7 +332,7 @@ fn pipes_and_devices_are_no_models() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn names_that_are_no_unicode_are_names_like_others() {
+fn non_utf8_paths_work_in_every_command() {
     use std::os::unix::ffi::OsStrExt as _;
     let folder = tempfile::tempdir().unwrap();
     let odd = folder.path().join(std::ffi::OsStr::from_bytes(b"caf\xe9"));
@@ -377,7 +377,7 @@ fn names_that_are_no_unicode_are_names_like_others() {
 
 #[test]
 #[cfg(unix)]
-fn links_that_lead_round_in_circles_are_gone_through_once() {
+fn symlink_cycles_are_visited_once() {
     use std::os::unix::fs::symlink;
     let folder = tempfile::tempdir().unwrap();
     let deep = folder.path().join("models/a");
@@ -406,7 +406,7 @@ fn links_that_lead_round_in_circles_are_gone_through_once() {
 // ---------------------------------------------------------------- clocks
 
 #[test]
-fn times_of_files_may_lie_before_1970_go_back_or_lie_ahead() {
+fn odd_file_times_still_trigger_reload() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("old.md3");
     std::fs::write(&path, model(2)).unwrap();
@@ -448,7 +448,7 @@ fn times_of_files_may_lie_before_1970_go_back_or_lie_ahead() {
 // ---------------------------------------------------------------- graphics devices
 
 #[test]
-fn a_device_that_is_lost_in_the_middle_of_a_picture_is_told_and_another_one_draws() {
+fn lost_gpu_device_is_reported_and_new_renderer_works() {
     if !can_draw() {
         return;
     }
@@ -481,7 +481,7 @@ const NO_DRIVER: [(&str, &str); 5] = [
 
 #[test]
 #[cfg(target_os = "linux")]
-fn without_a_graphics_driver_pictures_are_refused_and_the_rest_goes_on() {
+fn without_graphics_driver_only_rendering_commands_fail() {
     let folder = tempfile::tempdir().unwrap();
     let run = |command: &[&str], name: &str| {
         let mut program = Command::new(BINARY);
@@ -504,7 +504,7 @@ fn without_a_graphics_driver_pictures_are_refused_and_the_rest_goes_on() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn a_picture_that_no_memory_is_left_for_is_refused() {
+fn image_beyond_memory_limit_is_rejected() {
     if !can_draw() {
         return;
     }
@@ -631,7 +631,7 @@ mod display {
     }
 
     #[test]
-    fn without_a_display_there_is_a_sentence() {
+    fn missing_display_is_reported() {
         for (display, words) in [(None, "there is no display"), (Some(":4711"), "no window can be opened")] {
             let mut program = Command::new(BINARY);
             program.env_remove("DISPLAY").env_remove("WAYLAND_DISPLAY").env_remove("WAYLAND_SOCKET");
@@ -641,7 +641,7 @@ mod display {
     }
 
     #[test]
-    fn a_display_server_that_is_killed_ends_the_program_with_a_sentence() {
+    fn killed_display_server_ends_program_with_message() {
         let Some(mut window) = Window::open() else { return };
         std::thread::sleep(Duration::from_millis(500));
         window.server.kill().unwrap();
@@ -651,7 +651,7 @@ mod display {
     }
 
     #[test]
-    fn a_window_whose_device_is_lost_gets_another_one_and_gives_up_after_the_third() {
+    fn lost_window_device_is_replaced_three_times() {
         // What loses it is in builds with assertions alone.
         if !cfg!(debug_assertions) {
             return;

@@ -407,7 +407,7 @@ fn listed() -> BTreeSet<String> {
 }
 
 #[test]
-fn every_text_of_the_interface_is_listed_once() {
+fn every_interface_text_is_listed_once() {
     let now = texts();
     if std::env::var_os("UPDATE_TEXTS").is_some() {
         let lines: String = now.iter().map(|text| format!("{}\n", text.replace('\n', " "))).collect();
@@ -424,7 +424,7 @@ fn every_text_of_the_interface_is_listed_once() {
 }
 
 #[test]
-fn no_text_of_the_interface_has_a_word_that_stands_for_another() {
+fn interface_texts_contain_no_banned_words() {
     // The test above compares the list with the window.
     for text in listed() {
         let lower = text.to_lowercase();
@@ -437,7 +437,7 @@ fn no_text_of_the_interface_has_a_word_that_stands_for_another() {
 /// Tooltips, messages and what the command line says are not all to be seen at once: their words are looked for where they
 /// are written.
 #[test]
-fn no_text_in_the_source_has_one_either() {
+fn source_literals_contain_no_banned_words() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut seen = 0;
     for folder in FOLDERS {
