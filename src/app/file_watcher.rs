@@ -341,7 +341,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_only_read_does_not_matter_and_what_is_written_matters_once() {
+    fn read_file_is_ignored_and_written_file_triggers_once() {
         let (_folder, mut watcher, file) = watched();
         let told = [file.clone()];
         assert_eq!(watcher.first_that_matters(&told), None);
@@ -353,7 +353,7 @@ mod tests {
     }
 
     #[test]
-    fn beside_the_model_only_what_it_uses_or_would_use_matters() {
+    fn only_companion_files_of_the_model_trigger_reload() {
         let cases: [(Format, &[(&str, bool)]); 3] = [
             (
                 Format::Md3,
@@ -410,7 +410,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_once_told_and_is_nobodys_never_matters() {
+    fn unrelated_file_never_triggers_reload() {
         let (folder, mut watcher, _) = watched();
         let models = folder.path().join("models");
         let notes = models.join("notes.txt");
@@ -424,7 +424,7 @@ mod tests {
     }
 
     #[test]
-    fn scripts_matter_in_the_folders_that_the_games_read() {
+    fn scripts_trigger_reload_in_game_script_folders() {
         for (format, place, matters) in [
             (Format::Md3, "scripts/new.shader", true),
             (Format::Md3, "materials/new.mtr", true),
@@ -444,7 +444,7 @@ mod tests {
     }
 
     #[test]
-    fn models_that_come_and_go_are_told_once_each() {
+    fn added_and_removed_models_are_reported_once() {
         let (folder, mut watcher, file) = watched();
         let other = folder.path().join("models/other.md3");
         fs::write(&other, b"").unwrap();
@@ -458,7 +458,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_of_ones_own_is_known_until_another_program_writes_it() {
+    fn own_write_is_recognised_until_file_changes_again() {
         let (_folder, _, file) = watched();
         let mut watcher = Watcher::start(|_| ());
         watcher.wrote(WrittenFile::of(&file));
@@ -468,7 +468,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_matters_is_told_and_reading_is_nothing() {
+    fn watcher_reports_writes_but_not_reads() {
         let (_folder, _, file) = watched();
         let mut asset = open_sample(Format::Md3).unwrap();
         (asset.file, asset.game_path) = (Some(file.clone()), "models/umber.md3".to_owned());
@@ -493,7 +493,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_written_while_it_was_read_is_told() {
+    fn file_written_during_load_is_reported() {
         let (folder, mut watcher, file) = watched();
         let mut part = open_sample(Format::Md3).unwrap();
         (part.file, part.game_path) = (Some(file.clone()), "models/umber.md3".to_owned());

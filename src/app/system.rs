@@ -153,7 +153,7 @@ mod tests {
 
     #[test]
     #[cfg(unix)]
-    fn an_address_has_no_letters_of_its_own() {
+    fn file_url_escapes_special_characters() {
         assert_eq!(address_of(Path::new("/a b/ü#1/guide.html")), "file:///a%20b/%C3%BC%231/guide.html");
     }
 }

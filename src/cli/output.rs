@@ -84,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_unprintable_is_escaped() {
+    fn unprintable_characters_are_escaped() {
         assert_eq!(shown(false, &["a\n\tb “ö”".as_bytes()]), "a\n\tb “ö”");
         assert_eq!(shown(false, &[b"a\x1b[31m\x07\rb\x7f"]), "a\\u{1b}[31m\\u{7}\\rb\\u{7f}");
         assert_eq!(shown(true, &["\u{9b}31m\u{202e}".as_bytes()]), "\\u009b31m\\u202e");

@@ -124,7 +124,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_has_a_spelling_of_its_own_gets_no_capital() {
+    fn capital_leaves_identifiers_unchanged() {
         for own in ["animation.cfg: line 5: it", "ofsFrames: the table", "models/a.md3 is", "tag_head turns"] {
             assert_eq!(capital(own), own);
         }

@@ -251,7 +251,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_key_text_of_a_command_is_a_key() {
+    fn every_shortcut_text_parses() {
         for command in COMMANDS.iter() {
             for text in command.keys.split(' ').filter(|text| !text.is_empty()) {
                 assert!(parse(text).is_some(), "{}: {text}", command.label);
@@ -260,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn no_two_commands_share_a_key() {
+    fn command_shortcuts_are_unique() {
         let mut seen = Vec::new();
         for command in COMMANDS.iter() {
             for shortcut in command.keys.split(' ').filter_map(parse) {
@@ -271,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn signs_may_need_shift_but_letters_may_not() {
+    fn shift_is_ignored_for_punctuation_keys_only() {
         let help = parse("?");
         assert!(help.is_some_and(|help| matches(help, Key::Questionmark, Modifiers::SHIFT)));
         let grid = parse("G");

@@ -114,7 +114,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_surface_shows_the_square_of_its_coordinates_and_all_where_they_repeat() {
+    fn texture_thumbnail_crops_to_uv_bounds_unless_they_repeat() {
         let picture = Image::new(200, 100, vec![0; 200 * 100 * 4]);
         let box_of = |uvs: &[[f32; 2]]| worn(&picture, &uvs.iter().map(|uv| Vec2::from_array(*uv)).collect::<Vec<_>>());
         // 60 × 20 texels around (100, 50).

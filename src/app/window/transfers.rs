@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn a_second_press_waits_for_the_next_frame() {
+    fn second_press_is_deferred_to_next_frame() {
         let (here, there) = (pos2(1.0, 1.0), pos2(9.0, 9.0));
         let first = [Event::PointerMoved(here), press(here, true), press(here, false)];
         let second = [Event::PointerMoved(there), press(there, true), press(there, false)];

@@ -204,7 +204,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn of_too_many_pictures_those_longest_unseen_go() {
+    fn gallery_evicts_least_recently_seen_thumbnails() {
         // Four bytes per texel: 32 × 32 texels are 4096 bytes, and eight images fill the budget.
         let mut gallery = Gallery { budget: 8 * 4096, ..Gallery::default() };
         let ctx = egui::Context::default();

@@ -236,7 +236,7 @@ mod tests {
     use super::split;
 
     #[test]
-    fn what_is_searched_for_is_found_in_any_case() {
+    fn search_words_are_marked_in_any_case() {
         let words = ["tag".to_owned(), "weapon".to_owned()];
         let parts = split("Tags: the Weapon’s tag", &words);
         let marked: Vec<&str> = parts.iter().filter(|(_, marked)| *marked).map(|(part, _)| *part).collect();

@@ -137,7 +137,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_models_own_picture_comes_first_and_the_players_before_the_weapons() {
+    fn skin_images_rank_own_name_first_and_weapons_last() {
         let names = ["a.pcx", "ctf.pcx", "ctf_i.pcx", "male.pcx", "male_i.pcx", "skin.pcx", "w_gun.pcx", "weapon.pcx"];
         let files = names.map(|name| (format!("players/male/{name}"), b"".as_slice()));
         let vfs = Vfs::in_memory(files.into_iter().collect());

@@ -388,7 +388,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn materials_are_numbered_as_the_file_names_them_first() {
+    fn materials_are_numbered_by_first_mention() {
         let skin = SkinFile::parse(b"z,x/1\nb,x/2\nc,X/1.tga\nz,x/9\na,x/3");
         let numbers = ["z", "b", "c", "a"].map(|surface| skin.numbered_path_of(surface));
         assert_eq!(numbers, [Some(("x/1", 0)), Some(("x/2", 1)), Some(("X/1.tga", 0)), Some(("x/3", 3))]);
@@ -400,7 +400,7 @@ mod tests {
     }
 
     #[test]
-    fn a_renamed_surface_changes_its_entry_alone() {
+    fn renaming_surface_changes_only_its_entry() {
         let file = "// U_torso, the old one\r\ntag_head,\r\n\"U_Torso\" , models/u_torso.tga\r\nu_arms,models/arms.tga";
         let changed = file.replacen("\"U_Torso\"", "\"chest\"", 1);
         assert_eq!(renamed(file, "u_torso", "chest", false), Some(changed));
@@ -410,7 +410,7 @@ mod tests {
     }
 
     #[test]
-    fn an_entry_that_other_surfaces_use_stays() {
+    fn renaming_copies_entry_that_other_surfaces_use() {
         assert_eq!(renamed("l_leg,a.tga\nc,b", "l_leg", "shin", true).as_deref(), Some("l_leg,a.tga\nshin,a.tga\nc,b"));
         // The entry also applies to l_leg_2.
         assert_eq!(

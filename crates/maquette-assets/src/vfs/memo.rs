@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn values_used_longest_ago_are_dropped_beyond_the_limit() {
+    fn least_recently_used_values_are_evicted_beyond_limit() {
         let memo = Memo::default();
         let get = |key: u8, bytes: usize| drop(memo.get(0, &[key], || (key, bytes)));
         (0..8).for_each(|key| get(key, MAX_BYTES / 8 - 2 * ENTRY_BYTES));

@@ -274,7 +274,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn prefixes_of_existing_paths_may_exist() {
+    fn every_prefix_of_existing_path_may_exist() {
         let root = tempfile::tempdir().unwrap();
         std::fs::create_dir_all(root.path().join("models/Größe")).unwrap();
         for name in ["models/x.md3", "models/Größe/İ.md3"] {
@@ -298,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn archives_are_listed_in_the_order_of_their_directory() {
+    fn listing_keeps_archive_order_after_loose_files() {
         let names = ["scripts/b.shader", "scripts/Z.shader", "scripts/deeper/c.shader", "scripts/a.shader"];
         let files: Vec<(&str, &[u8])> = names.iter().map(|name| (*name, b"x".as_slice())).collect();
         let root = tempfile::tempdir().unwrap();

@@ -54,7 +54,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn equal_points_are_looked_at_once_and_others_within_the_steps() {
+    fn equal_points_count_once_and_search_is_limited() {
         let place = Vec3::new(3.0, 4.0, 0.0);
         let same = KdTree::new(&[Vec3::ZERO; 1000]);
         let mut steps = Budget::new(2);

@@ -276,7 +276,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_nearest_is_the_nearest_of_all() {
+    fn nearest_packed_normal_is_optimal() {
         let directions = (0..4000).map(|index| {
             // Evenly distributed over the sphere.
             let z = 1.0 - (index as f32 + 0.5) / 2000.0;

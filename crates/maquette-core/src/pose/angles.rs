@@ -38,7 +38,7 @@ mod tests {
     }
 
     #[test]
-    fn angles_give_back_the_axes_they_are_of() {
+    fn angles_invert_angle_vectors() {
         for given in [[0.0, 0.0, 0.0], [-4.0, -7.3, -1.1], [30.0, 170.0, -120.0], [-80.0, 90.0, 45.0]] {
             let given = Vec3::from_array(given);
             assert!((angles(&angle_vectors(given)) - given).length() < 0.01, "{given}");

@@ -93,7 +93,7 @@ fn all<S: Simd>(simd: S) -> Vec<u32> {
 }
 
 #[test]
-fn every_instruction_set_comes_to_the_same_bits() {
+fn all_instruction_sets_give_identical_bits() {
     let plain = all(Fallback::new());
     assert!(dispatch!(Level::new(), simd => all(simd)) == plain);
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]

@@ -82,7 +82,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_camera_comes_back_from_its_text() {
+    fn camera_round_trips_through_text() {
         let camera = Camera {
             target: Vec3::new(3.0, -2.0, 30.0),
             yaw: 118.0,

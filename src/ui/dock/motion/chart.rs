@@ -145,7 +145,7 @@ mod tests {
     use super::{NAME, spread};
 
     #[test]
-    fn names_keep_clear_of_each_other_and_of_the_edges() {
+    fn curve_labels_do_not_overlap_or_leave_chart() {
         assert_eq!(spread(&[20.0, 60.0], 0.0, 100.0), [20.0, 60.0], "there is room");
         assert_eq!(spread(&[50.0, 50.0, 52.0], 0.0, 100.0), [50.0, 50.0 + NAME, 50.0 + 2.0 * NAME]);
         // Names at the lower edge move up.

@@ -471,13 +471,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn steps_are_one_two_five_ten() {
+    fn ruler_steps_are_one_two_five_ten() {
         let steps: Vec<u32> = [60.0, 30.0, 12.0, 6.0, 3.0, 1.5, 0.6].map(|points| step_of(points, 52.0)).into();
         assert_eq!(steps, [1, 2, 5, 10, 20, 50, 100]);
     }
 
     #[test]
-    fn drags_make_ranges_that_hold_both_ends() {
+    fn ruler_drags_create_ranges_including_both_ends() {
         let made = |drag, under| range_of(drag, under, 198).map(|range| (range.first, range.last));
         assert_eq!(made(Drag::Range(72), 94), Some((72, 94)));
         assert_eq!(made(Drag::Range(94), 72), Some((72, 94)), "backwards");

@@ -133,7 +133,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_ends_of_the_handle_move_alone_and_stop_before_each_other() {
+    fn overview_handle_ends_move_independently_and_never_cross() {
         let window = FrameWindow { start: 200.0, span: 100.0 };
         // 1,000 points hold at least 25 frames of 40 points.
         assert_eq!(dragged(window, DragHandle::Start, 150.0, 1000.0), FrameWindow { start: 150.0, span: 150.0 });

@@ -217,12 +217,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ranges_side_by_side_have_the_whole_height() {
+    fn disjoint_ranges_use_full_lane_height() {
         assert!(lanes(&[(0, 10), (10, 20), (25, 30)]).iter().all(|lane| *lane == (0, 1)));
     }
 
     #[test]
-    fn playhead_does_not_cross_the_name_of_a_clip() {
+    fn clip_name_avoids_the_playhead() {
         assert_eq!(beside_playhead(10.0, 100.0, 40.0, 80.0), (10.0, 100.0), "not crossed");
         assert_eq!(beside_playhead(10.0, 100.0, 40.0, 30.0), (36.0, 100.0), "room after it");
         assert_eq!(beside_playhead(10.0, 60.0, 40.0, 20.0), (26.0, 60.0), "short clip, more room after it");
@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn ranges_that_share_frames_share_the_height() {
+    fn overlapping_ranges_share_the_lane_height() {
         let lanes = lanes(&[(0, 30), (28, 30), (30, 40)]);
         assert_eq!(lanes, [(0, 2), (1, 2), (0, 1)]);
     }
