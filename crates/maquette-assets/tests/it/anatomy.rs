@@ -50,7 +50,7 @@ fn header_stands(format: &str, bytes: &[u8], what: &str) {
 }
 
 #[test]
-fn headers_stand_at_their_offsets_with_their_values() {
+fn header_fields_have_expected_offsets_and_values() {
     for (format, bytes) in made() {
         let anatomy = covers_everything(&bytes, format);
         assert_eq!((anatomy.format, anatomy.error.as_ref(), anatomy.size), (format, None, bytes.len() as u64));
@@ -60,7 +60,7 @@ fn headers_stand_at_their_offsets_with_their_values() {
 }
 
 #[test]
-fn a_text_is_told_of_statement_by_statement() {
+fn md5_structure_lists_statements() {
     let bytes = MD5_MESH.as_bytes();
     let anatomy = covers_everything(bytes, "md5");
     assert_eq!((anatomy.format, anatomy.error.as_ref()), ("md5", None));
@@ -83,7 +83,7 @@ fn a_text_is_told_of_statement_by_statement() {
 }
 
 #[test]
-fn every_file_there_is_is_covered_byte_by_byte() {
+fn every_shared_file_is_covered_byte_by_byte() {
     let Some(models) = shared_folder("models", "MAQUETTE_MODELS") else { return };
     let is_told = |path: &&std::path::PathBuf| {
         let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
@@ -104,7 +104,7 @@ fn every_file_there_is_is_covered_byte_by_byte() {
 }
 
 #[test]
-fn a_file_cut_in_half_is_told_of_up_to_the_break() {
+fn truncated_file_is_described_up_to_the_cut() {
     for (format, bytes) in made() {
         for cut in (4..bytes.len()).step_by(7) {
             let half = &bytes[..cut];
@@ -122,7 +122,7 @@ fn a_file_cut_in_half_is_told_of_up_to_the_break() {
 }
 
 #[test]
-fn a_count_that_cannot_be_is_marked_where_it_stands() {
+fn invalid_count_is_marked_at_its_field() {
     for (format, field, offset) in [("md3", "numSurfaces", 84), ("mdc", "numSurfaces", 84), ("mdr", "numBones", 76)] {
         let (_, mut bytes) = made().into_iter().find(|(name, _)| *name == format).unwrap();
         bytes[offset..offset + 4].copy_from_slice(&(-1_i32).to_le_bytes());
@@ -134,7 +134,7 @@ fn a_count_that_cannot_be_is_marked_where_it_stands() {
 }
 
 #[test]
-fn a_table_over_another_one_and_what_nobody_uses_are_told() {
+fn overlapping_tables_and_unused_bytes_are_reported() {
     let mut bytes = Md3::typical().build();
     bytes.extend_from_slice(&[7; 33]);
     let anatomy = covers_everything(&bytes, "md3");
@@ -147,7 +147,7 @@ fn a_table_over_another_one_and_what_nobody_uses_are_told() {
 }
 
 #[test]
-fn mutants_are_covered_too() {
+fn mutated_files_are_fully_covered() {
     let mut state = 0x9e37_79b9_7f4a_7c15_u64;
     let mut random = || {
         state ^= state << 13;
@@ -242,7 +242,7 @@ const FIELDS: [(&str, &[(&str, usize)]); 4] = [
 ];
 
 #[test]
-fn whatever_field_is_impossible_is_marked_itself() {
+fn every_invalid_field_is_marked_itself() {
     for ((format, bytes), (_, fields)) in made().into_iter().zip(FIELDS) {
         for (path, offset) in fields {
             for impossible in [0x7fff_fff0_i32, -0x7fff_fff0] {
@@ -268,7 +268,7 @@ fn whatever_field_is_impossible_is_marked_itself() {
 }
 
 #[test]
-fn an_offset_that_leads_astray_is_told_with_the_byte_at_which_reading_broke() {
+fn misleading_offset_is_reported_with_failing_byte() {
     // The surface of an MD3 said to begin four bytes late: its numbers are other ones, and the triangles leave the file.
     let mut bytes = Md3::typical().build();
     bytes[100..104].copy_from_slice(&448_i32.to_le_bytes());
@@ -294,7 +294,7 @@ fn an_offset_that_leads_astray_is_told_with_the_byte_at_which_reading_broke() {
 }
 
 #[test]
-fn what_is_intact_behind_the_break_is_told_too() {
+fn intact_structures_after_the_error_are_listed() {
     // An unknown version: the surface after it is there all the same, and the field tells once.
     let mut bytes = Md3::typical().build();
     bytes[4..8].copy_from_slice(&14_i32.to_le_bytes());
@@ -314,7 +314,7 @@ fn what_is_intact_behind_the_break_is_told_too() {
 }
 
 #[test]
-fn a_text_of_short_lines_takes_no_more_memory_than_is_promised() {
+fn structure_of_short_text_lines_uses_bounded_memory() {
     // A million lines of 12 bytes and more, whole and cut; SECURITY.md: 16 times the file and 96 MB.
     let lines: String = (0..1_000_000).map(|index| format!("tri {index} 0 0 0\n")).collect();
     let head = "MD5Version 10\ncommandline \"\"\nnumJoints 1\nnumMeshes 1\njoints {\n\"r\" -1 ( 0 0 0 ) ( 0 0 0 )\n}\n\
@@ -329,7 +329,7 @@ fn a_text_of_short_lines_takes_no_more_memory_than_is_promised() {
 }
 
 #[test]
-fn what_is_beyond_the_limit_of_fields_is_told() {
+fn fields_beyond_the_limit_are_reported() {
     // Lines of 4 bytes: 65,536 entries and one for every 10 bytes are kept.
     let text = "a,b\n".repeat(150_000);
     let anatomy = covers_everything_of("box.skin", text.as_bytes(), "skin");
@@ -338,7 +338,7 @@ fn what_is_beyond_the_limit_of_fields_is_told() {
 }
 
 #[test]
-fn a_count_of_a_text_that_cannot_be_is_told_with_its_line() {
+fn invalid_count_in_text_is_reported_at_its_offset() {
     for (word, number) in [("numJoints", "numJoints 2"), ("numverts", "numverts 3"), ("numtris", "numtris 1")] {
         let Some(line) = MD5_MESH.lines().find(|line| line.trim().starts_with(word)) else {
             panic!("{word} is in the text, like {number}")

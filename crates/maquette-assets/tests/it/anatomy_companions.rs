@@ -37,7 +37,7 @@ fn statements(name: &str, source: &str, wanted: &[(&str, &str)]) -> Structure {
 }
 
 #[test]
-fn an_animation_is_told_of_statement_by_statement() {
+fn md5anim_structure_lists_statements() {
     let anatomy = statements(
         "wave.md5anim",
         MD5_ANIM,
@@ -55,7 +55,7 @@ fn an_animation_is_told_of_statement_by_statement() {
 }
 
 #[test]
-fn texts_of_players_are_told_of_line_by_line() {
+fn skin_and_animation_config_structure_list_lines() {
     let skin = "h_head,models/a/h.tga\n\ntag_head,\nbroken\n";
     let anatomy = statements("H.SKIN", skin, &[("h_head", "h_head,models/a/h.tga"), ("tag_head", "tag_head,")]);
     assert_eq!((anatomy.format, anatomy.error.as_ref()), ("skin", None));
@@ -69,7 +69,7 @@ fn texts_of_players_are_told_of_line_by_line() {
 }
 
 #[test]
-fn scripts_are_told_of_definition_by_definition() {
+fn script_structure_lists_definitions_and_stages() {
     let shader = "models/a\n{\n  cull none // two\n  {\n    map a.tga\n    blendFunc add\n  }\n}\n";
     let wanted = [("models/a/cull", "cull none"), ("models/a/stage 0/map", "map a.tga")];
     // The name has a slash of its own.
@@ -93,7 +93,7 @@ fn scripts_are_told_of_definition_by_definition() {
 }
 
 #[test]
-fn a_pak_is_told_of_file_by_file() {
+fn pak_structure_lists_files_and_directory() {
     let bytes = pak(&[("a.txt", b"first"), ("b.txt", b"the second")]);
     let anatomy = covers_everything_of("PAK0.PAK", &bytes, "pak");
     assert_eq!((anatomy.format, anatomy.error.as_ref(), &anatomy.gaps[..]), ("pak", None, &[][..]));
@@ -110,7 +110,7 @@ fn a_pak_is_told_of_file_by_file() {
 }
 
 #[test]
-fn a_zip_is_told_of_file_by_file() {
+fn zip_structure_lists_files_and_directory() {
     let bytes = RawZip::new(vec![RawEntry::stored(b"a.txt"), RawEntry::stored(b"b.txt")]).build();
     // It is an archive whatever it is called.
     let anatomy = covers_everything_of("saved.bin", &bytes, "zip");
@@ -133,7 +133,7 @@ fn a_zip_is_told_of_file_by_file() {
 }
 
 #[test]
-fn tags_beside_a_model_are_told_of() {
+fn ufoai_tag_structure_covers_truncated_files() {
     // One tag in one frame: a header of 32 bytes, a name of 64, twelve numbers.
     let mut file = ByteWriter::new();
     file.raw(b"JDP2").i32(1).i32(1).i32(1).i32(32).i32(96).i32(144).i32(0);
@@ -158,7 +158,7 @@ fn at_in<'a>(fields: &'a [Field], group: &str, name: &str) -> &'a Field {
 }
 
 #[test]
-fn parts_and_mutants_are_covered_too() {
+fn truncated_and_mutated_companions_are_fully_covered() {
     let names = [
         ("md5anim", "a.md5anim"),
         ("animation_cfg", "animation.cfg"),

@@ -25,7 +25,7 @@ fn round_trip(model: &Model, bytes: &[u8], anatomy: &Structure, parts: &[Part]) 
 }
 
 #[test]
-fn every_part_of_a_model_leads_to_its_field_and_back() {
+fn every_model_element_maps_to_its_field_and_back() {
     for format in sample_formats() {
         let (model, bytes, anatomy) = sample(format);
         let frame = model.frames().len() / 2;
@@ -57,7 +57,7 @@ fn every_part_of_a_model_leads_to_its_field_and_back() {
 }
 
 #[test]
-fn the_field_of_a_vertex_holds_its_numbers() {
+fn vertex_maps_to_its_field_offset() {
     let (model, bytes, anatomy) = sample(Format::Md3);
     // formats.md: an MD3's vertex is 8 bytes, x y z in 1/64 units first; frame after frame.
     let (surface, vertex, frame) = (1, 5, 3);
@@ -73,7 +73,7 @@ fn the_field_of_a_vertex_holds_its_numbers() {
 }
 
 #[test]
-fn long_tables_open_range_by_range_and_every_byte_has_a_line() {
+fn outline_opens_table_ranges_and_covers_every_byte() {
     for format in sample_formats() {
         let (_, bytes, anatomy) = sample(format);
         let mut outline = Outline::new(&anatomy, &bytes);
@@ -98,7 +98,7 @@ fn long_tables_open_range_by_range_and_every_byte_has_a_line() {
 }
 
 #[test]
-fn fields_are_found_by_offset_name_and_value() {
+fn outline_search_finds_offset_name_and_value() {
     let (_, bytes, anatomy) = sample(Format::Md3);
     let find = |typed: &str, from: Option<&[u32]>| {
         let path = Outline::find(&anatomy, &bytes, &Search::of(typed)?, from)?;
@@ -126,7 +126,7 @@ fn fields_are_found_by_offset_name_and_value() {
 }
 
 #[test]
-fn a_broken_file_is_found_at_its_break() {
+fn outline_search_finds_first_fault() {
     let (_, mut bytes, _) = sample(Format::Md3);
     // numTags beyond any sense.
     bytes[80..84].copy_from_slice(&0x7fff_ffff_i32.to_le_bytes());

@@ -59,7 +59,7 @@ fn not_found(files: &FileSystem, path: PathBuf) {
 // Paths through archives.
 
 #[test]
-fn names_tell_archives() {
+fn archive_names_are_recognised_by_extension() {
     assert!(["pak0.pk3", "PAK0.PAK", "a/game01.pk4", "x.dpk", "x.ZIP"].iter().all(|name| is_archive_name(name)));
     assert!(!["pak0.pk3dir", "pk3", "x.md3", ".pk3"].iter().any(|name| is_archive_name(name)));
     assert!(["zz.pk3dir", "x.PK4DIR", "x.dpkdir"].iter().all(|name| is_archive_folder_name(name)));
@@ -67,7 +67,7 @@ fn names_tell_archives() {
 }
 
 #[test]
-fn a_path_leads_through_an_archive_in_any_case() {
+fn archive_paths_ignore_case() {
     let files: [(&str, &[u8]); 2] = [("Models\\Box\\Lower.MD3", b"lower"), ("readme.txt", b"read")];
     let root = folder(&[("pak0.pk3", &zip(&files)), ("pak1.pak", &pak(&files)), ("plain.txt", b"plain")]);
     let files = FileSystem::new(vec![]);
@@ -95,7 +95,7 @@ fn a_path_leads_through_an_archive_in_any_case() {
 }
 
 #[test]
-fn content_decides_what_is_an_archive() {
+fn archive_is_detected_by_content() {
     let inner = zip(&[("a.txt", b"a")]);
     let root =
         folder(&[("wrong.md3", &inner), ("wrong.pk3", b"no archive"), ("outer.pk3", &zip(&[("in.pk3", &inner)]))]);
@@ -110,7 +110,7 @@ fn content_decides_what_is_an_archive() {
 }
 
 #[test]
-fn folders_of_an_archive_are_listed() {
+fn archive_folders_list_their_files_and_folders() {
     let files: [(&str, &[u8]); 7] = [
         ("b/x.md3", b"1"),
         ("b.txt", b"2"),
@@ -135,7 +135,7 @@ fn folders_of_an_archive_are_listed() {
 }
 
 #[test]
-fn all_of_many_files_are_there() {
+fn archive_of_5000_files_lists_them_all() {
     let names: Vec<_> = (0..5000).map(|index| format!("models/{}/part{index}.md3", index % 50)).collect();
     let files: Vec<(&str, &[u8])> = names.iter().map(|name| (name.as_str(), name.as_bytes())).collect();
     for bytes in [zip(&files), pak(&files)] {
@@ -148,7 +148,7 @@ fn all_of_many_files_are_there() {
 }
 
 #[test]
-fn of_two_files_of_one_name_the_game_decides() {
+fn duplicate_entry_wins_last_in_zip_first_in_pak() {
     let files: [(&str, &[u8]); 3] = [("a.txt", b"first"), ("A.TXT", b"second"), ("b.txt", b"other")];
     let (_root, archive) = kept(&zip(&files));
     assert_eq!(archive.read("a.txt", ReadLimit::Whole).unwrap(), b"second", "the later in a zip");
@@ -190,7 +190,7 @@ fn gives(vfs: &Vfs, expected: &[(&str, &str)]) {
 }
 
 #[test]
-fn loose_files_come_before_archives_and_late_names_before_early_ones() {
+fn loose_files_precede_archives_and_later_archives_precede_earlier() {
     let root = game();
     let (vfs, path) = FileSystem::default().for_file(&root.path().join("mod/models/x.md3")).unwrap();
     assert_eq!(path, "models/x.md3");
@@ -202,7 +202,7 @@ fn loose_files_come_before_archives_and_late_names_before_early_ones() {
 }
 
 #[test]
-fn in_a_game_the_games_order_counts_wherever_the_file_lies() {
+fn game_order_applies_to_files_in_archives() {
     let root = game();
     let files = FileSystem::new(vec![]);
     let own = root.path().join("mod/pak0.pk3/OWN.txt");
@@ -222,7 +222,7 @@ fn in_a_game_the_games_order_counts_wherever_the_file_lies() {
 }
 
 #[test]
-fn what_is_replaced_is_told_in_either_order() {
+fn overridden_files_are_reported_in_both_search_orders() {
     let root = game();
     for order in SearchOrder::ALL {
         let files = FileSystem::new(vec![]).in_order(order);
@@ -244,7 +244,7 @@ fn what_is_replaced_is_told_in_either_order() {
 }
 
 #[test]
-fn outside_any_game_the_files_own_archive_comes_first() {
+fn own_archive_is_searched_first_outside_a_game() {
     let both = |content: &'static [u8]| zip(&[("a.txt", content)]);
     let root = folder(&[
         ("downloads/one.pk3", &both(b"one")),
@@ -260,7 +260,7 @@ fn outside_any_game_the_files_own_archive_comes_first() {
 }
 
 #[test]
-fn the_own_archive_is_searched_however_many_there_are() {
+fn own_archive_is_searched_beyond_archive_limit() {
     let root = folder(&[("g/models/x.md3", b"x"), ("g/a.pk3", &zip(&[("last.txt", b"last")]))]);
     for index in 0..256 {
         put(&root, &format!("g/b{index}.pk3"), b"PK");
@@ -270,7 +270,7 @@ fn the_own_archive_is_searched_however_many_there_are() {
 }
 
 #[test]
-fn archives_are_searched_in_the_order_of_upper_case_names() {
+fn archives_sort_by_upper_case_name() {
     // `_` is 5F, `A` 41 and `a` 61: FS_PathCmp compares in upper case, so pak_a comes after paka and is searched first.
     let one = |content: &'static [u8]| zip(&[("a.txt", content)]);
     let root =
@@ -280,7 +280,7 @@ fn archives_are_searched_in_the_order_of_upper_case_names() {
 }
 
 #[test]
-fn places_without_a_games_order_are_searched_as_they_stand() {
+fn base_game_and_unmounted_archives_have_own_search_order() {
     let root = game();
     let files = FileSystem::new(vec![]);
     // A base game has none beneath it.
@@ -296,7 +296,7 @@ fn places_without_a_games_order_are_searched_as_they_stand() {
 }
 
 #[test]
-fn what_the_user_added_comes_before_everything() {
+fn user_search_folders_precede_everything() {
     let root = game();
     let roots = ["elsewhere", "extra.pk3", "not there"].map(|name| root.path().join(name));
     let files = FileSystem::new(roots.to_vec());
@@ -313,7 +313,7 @@ fn what_the_user_added_comes_before_everything() {
 }
 
 #[test]
-fn a_place_can_be_read_again() {
+fn file_location_of_vfs_path_can_be_read() {
     let root = game();
     let files = FileSystem::new(vec![]);
     let (vfs, _) = files.for_file(&root.path().join("mod/models/x.md3")).unwrap();
@@ -326,7 +326,7 @@ fn a_place_can_be_read_again() {
 }
 
 #[test]
-fn neighbours_are_opened_at_need_and_may_be_broken() {
+fn neighbouring_archives_open_lazily_and_may_be_broken() {
     let root =
         folder(&[("g/models/x.md3", b"x"), ("g/zbroken.pk3", b"PK\x03\x04"), ("g/pak0.pk3", &zip(&[("a.txt", b"a")]))]);
     let (vfs, _) = FileSystem::default().for_file(&root.path().join("g/models/x.md3")).unwrap();
@@ -340,7 +340,7 @@ fn neighbours_are_opened_at_need_and_may_be_broken() {
 }
 
 #[test]
-fn a_heap_of_archives_is_searched_in_part() {
+fn search_is_limited_to_256_archives() {
     let root = folder(&[("g/models/x.md3", b"x"), ("g/a.pk3", &zip(&[("last.txt", b"last")]))]);
     for index in 0..256 {
         put(&root, &format!("g/b{index}.pk3"), b"PK");
@@ -351,7 +351,7 @@ fn a_heap_of_archives_is_searched_in_part() {
 }
 
 #[test]
-fn an_archive_stays_open_until_its_file_changes() {
+fn archive_stays_open_until_its_file_changes() {
     let root = folder(&[("pak0.pk3", &zip(&[("a.txt", b"old"), ("b.txt", b"b")]))]);
     let path = root.path().join("pak0.pk3");
     let files = FileSystem::new(vec![]);
@@ -365,7 +365,7 @@ fn an_archive_stays_open_until_its_file_changes() {
 }
 
 #[test]
-fn where_nothing_changes_everything_is_found_as_otherwise() {
+fn batch_cache_finds_identical_files() {
     let root = game();
     let places = [
         "mod/models/x.md3",
@@ -407,7 +407,7 @@ fn where_nothing_changes_everything_is_found_as_otherwise() {
 }
 
 #[test]
-fn threads_may_read_at_once() {
+fn concurrent_reads_return_correct_contents() {
     let names: Vec<_> = (0..40).map(|index| format!("f{index}.txt")).collect();
     let contents: Vec<_> = (0..40_u8).map(|index| vec![index; 5000]).collect();
     let files: Vec<(&str, &[u8])> =
@@ -435,7 +435,7 @@ fn threads_may_read_at_once() {
 // Odd, broken and hostile archives.
 
 #[test]
-fn names_that_lead_out_are_skipped() {
+fn entry_paths_outside_the_archive_are_skipped() {
     let names: [&[u8]; 9] = [
         b"../up.txt",
         b"a/../../up.txt",
@@ -466,7 +466,7 @@ fn names_that_lead_out_are_skipped() {
 }
 
 #[test]
-fn a_million_hostile_names_give_one_remark() {
+fn many_hostile_entry_names_give_one_warning() {
     let entries = vec![RawEntry::stored(b"../x"); 60_000];
     let (_root, archive) = kept(&RawZip::new(entries).build());
     assert_eq!((archive.file_count(), archive.files().count()), (60_000, 0));
@@ -475,7 +475,7 @@ fn a_million_hostile_names_give_one_remark() {
 }
 
 #[test]
-fn encrypted_files_are_skipped_and_told() {
+fn encrypted_entries_are_skipped_and_reported() {
     let secret = RawEntry { flags: 1, ..RawEntry::stored(b"notes/Secret.txt") };
     let strong = RawEntry { method: 99, ..RawEntry::stored(b"strong.txt") };
     let zip_bytes = RawZip::new(vec![secret, strong, RawEntry::stored(b"open.txt")]).build();
@@ -491,7 +491,7 @@ fn encrypted_files_are_skipped_and_told() {
 }
 
 #[test]
-fn entries_outside_the_file_are_skipped() {
+fn entries_outside_the_archive_file_are_skipped() {
     let far = RawEntry { offset: Some(5000), ..RawEntry::stored(b"far.txt") };
     let long = RawEntry { claims: Some([60_000, 6]), ..RawEntry::stored(b"long.txt") };
     let (_root, archive) = kept(&RawZip::new(vec![far, RawEntry::stored(b"a.txt"), long]).build());
@@ -516,7 +516,7 @@ fn entries_outside_the_file_are_skipped() {
 }
 
 #[test]
-fn a_wrong_checksum_is_told_and_the_bytes_are_given() {
+fn wrong_checksum_is_reported_and_data_returned() {
     let entry = RawEntry { checksum: 7, ..RawEntry::stored(b"a.txt") };
     let (_root, archive) = kept(&RawZip::new(vec![entry, RawEntry::stored(b"b.txt")]).build());
     assert_eq!(archive.remarks(), [""; 0]);
@@ -529,7 +529,7 @@ fn a_wrong_checksum_is_told_and_the_bytes_are_given() {
 }
 
 #[test]
-fn other_ways_of_packing_are_named() {
+fn unsupported_compression_method_is_named() {
     let (_root, archive) = kept(&RawZip::new(vec![RawEntry { method: 14, ..RawEntry::stored(b"a.txt") }]).build());
     let message = archive.read("a.txt", ReadLimit::Whole).unwrap_err().to_string();
     assert_eq!(
@@ -539,7 +539,7 @@ fn other_ways_of_packing_are_named() {
 }
 
 #[test]
-fn zips_of_all_sorts_are_read() {
+fn zip64_comments_and_encodings_are_supported() {
     let entries =
         vec![RawEntry::stored(b"a.txt"), RawEntry::stored(b"caf\xe9.txt"), RawEntry::stored("ü.txt".as_bytes())];
     let plain = RawZip::new(entries.clone()).build();
@@ -557,7 +557,7 @@ fn zips_of_all_sorts_are_read() {
 }
 
 #[test]
-fn claimed_counts_take_no_memory() {
+fn claimed_entry_counts_allocate_no_memory() {
     let small = RawZip::new(vec![RawEntry::stored(b"a.txt")]);
     for (count, wide) in [(65_000, false), (1_000_000, true), (1 << 40, true), (u64::MAX, true)] {
         let bytes = RawZip { count: Some(count), wide, entries: small.entries.clone(), ..RawZip::new(vec![]) }.build();
@@ -589,7 +589,7 @@ fn claimed_counts_take_no_memory() {
 }
 
 #[test]
-fn what_a_broken_directory_still_has_is_read() {
+fn broken_zip_directory_keeps_readable_entries() {
     let entries = ["a.txt", "b.txt", "c.txt"].map(|name| RawEntry::stored(name.as_bytes()));
     let raw = RawZip::new(entries.to_vec());
     let mut bytes = raw.build();
@@ -606,7 +606,7 @@ fn what_a_broken_directory_still_has_is_read() {
 }
 
 #[test]
-fn directories_take_memory_by_their_bytes() {
+fn zip_directory_memory_is_bounded_by_file_size() {
     let names = (0..20_000).map(|index| format!("{index}"));
     let small = names.map(|name| RawEntry { packed: vec![], ..RawEntry::stored(name.as_bytes()) }).collect();
     // Empty extra fields.
@@ -621,7 +621,7 @@ fn directories_take_memory_by_their_bytes() {
 }
 
 #[test]
-fn a_hostile_end_takes_no_time() {
+fn nested_zip_end_records_take_bounded_time() {
     // As many ends as fit, each of which leads to as many wide ends.
     let mut bytes = ByteWriter::new();
     bytes.raw(b"PK\x03\x04").raw(&b"PK\x06\x06".repeat(1 << 16));
@@ -635,7 +635,7 @@ fn a_hostile_end_takes_no_time() {
 }
 
 #[test]
-fn what_unpacks_to_more_than_it_claims_is_refused() {
+fn entry_larger_than_declared_size_is_rejected() {
     let size = 32 << 20;
     let bomb = zip(&[("bomb", &vec![0; size])]);
     let (_root, archive) = kept(&bomb);
@@ -694,7 +694,7 @@ fn small_archives() -> Vec<Vec<u8>> {
 }
 
 #[test]
-fn archives_may_be_cut_anywhere() {
+fn archive_reader_survives_every_truncation() {
     let root = tempfile::tempdir().unwrap();
     let path = root.path().join("test.pk3");
     for bytes in small_archives() {
@@ -706,7 +706,7 @@ fn archives_may_be_cut_anywhere() {
 }
 
 #[test]
-fn any_byte_of_an_archive_may_be_any_byte() {
+fn archive_reader_survives_every_changed_byte() {
     let root = tempfile::tempdir().unwrap();
     let path = root.path().join("test.pk3");
     for bytes in small_archives() {
@@ -726,7 +726,7 @@ fn any_byte_of_an_archive_may_be_any_byte() {
 }
 
 #[test]
-fn garbled_archives_are_survived() {
+fn archive_reader_survives_random_corruption() {
     let config = Config { cases: 1500, failure_persistence: None, ..Config::default() };
     let rng = TestRng::deterministic_rng(proptest::test_runner::RngAlgorithm::ChaCha);
     let mut runner = TestRunner::new_with_rng(config, rng);
@@ -759,7 +759,7 @@ fn garbled_archives_are_survived() {
 
 /// Real archives, only where they are at hand.
 #[test]
-fn real_archives_are_read() {
+fn shared_archives_list_and_read_all_files() {
     let Some(models) = shared_folder("models", "MAQUETTE_MODELS") else { return };
     let files = FileSystem::new(vec![]);
     for (name, count, first, magic) in [

@@ -12,7 +12,7 @@ fn keeps_its_promise(target: &Target, bytes: &[u8]) {
 }
 
 #[test]
-fn every_target_takes_its_own_seeds_whole_cut_and_with_words_too_many() {
+fn every_fuzz_target_accepts_changed_seeds() {
     for target in TARGETS {
         for seed in (target.seeds)() {
             for end in (0..=seed.len()).rev().step_by(seed.len().div_ceil(23)) {
@@ -27,7 +27,7 @@ fn every_target_takes_its_own_seeds_whole_cut_and_with_words_too_many() {
 }
 
 #[test]
-fn whatever_a_fuzzer_found_stays_mended() {
+fn fuzz_corpus_cases_pass() {
     let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus");
     for folder in std::fs::read_dir(&corpus).unwrap().flatten().filter(|entry| entry.path().is_dir()) {
         let name = folder.file_name().to_string_lossy().into_owned();
@@ -41,7 +41,7 @@ fn whatever_a_fuzzer_found_stays_mended() {
 }
 
 #[test]
-fn every_format_has_a_target() {
+fn every_format_has_a_fuzz_target() {
     for format in maquette_core::model::Format::ALL {
         let extension = format.extension();
         assert!(TARGETS.iter().any(|target| target.name == extension), "{extension} has none");

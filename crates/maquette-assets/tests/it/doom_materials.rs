@@ -97,7 +97,7 @@ fn hides(material: &Material) -> bool {
 }
 
 #[test]
-fn names_have_no_case_either_slash_and_no_last_dot() {
+fn material_names_ignore_case_slashes_and_extension() {
     let text = "table waves { { 0, 1 } }\nskin skins/one { from to }\n\
         material Textures\\Base/Wall.01 {\ndiffusemap one\n}\n\
         particle smoke { { material fire } }\n\"lone\"{ diffusemap two }textures/floor\n{ diffusemap three }";
@@ -115,7 +115,7 @@ fn names_have_no_case_either_slash_and_no_last_dot() {
 }
 
 #[test]
-fn the_first_files_definition_wins_and_within_it_the_first() {
+fn first_file_and_first_definition_win() {
     let files: [(&str, &[u8]); 3] = [
         ("materials/b.mtr", b"m { diffusemap second } n { diffusemap n }"),
         ("materials/A.mtr", b"m { diffusemap first } m { diffusemap again }"),
@@ -126,7 +126,7 @@ fn the_first_files_definition_wins_and_within_it_the_first() {
 }
 
 #[test]
-fn three_maps_come_to_one_lit_stage_in_any_order() {
+fn diffuse_bump_and_specular_form_one_lit_stage() {
     let [d, b, s] = ["diffusemap d", "bumpmap b", "specularmap s"];
     for order in [[d, b, s], [d, s, b], [b, d, s], [b, s, d], [s, d, b], [s, b, d]] {
         let material = material(&order.join("\n"));
@@ -138,13 +138,13 @@ fn three_maps_come_to_one_lit_stage_in_any_order() {
 }
 
 #[test]
-fn the_long_form_says_the_same_as_the_short_one() {
+fn long_and_short_map_forms_are_equal() {
     let long = "{ blend diffusemap\nmap d }\n{ blend BumpMap\nmap heightmap(b, 2) }\n{ map s\nblend specularmap }";
     assert_eq!(material(long), material("diffuseMap d\nbumpmap heightmap( b , 2.0 )\nSPECULARMAP s"));
 }
 
 #[test]
-fn a_second_diffuse_map_begins_a_second_lit_stage_that_is_added() {
+fn second_diffuse_map_starts_additive_lit_stage() {
     let material = material("bumpmap b\ndiffusemap d\nspecularmap s\ndiffusemap e");
     assert_eq!(names(&material), ["d", "e"]);
     assert!(material.stages.iter().all(|stage| stage.is_lit() && stage.relief.is_some()));
@@ -153,7 +153,7 @@ fn a_second_diffuse_map_begins_a_second_lit_stage_that_is_added() {
 }
 
 #[test]
-fn without_a_diffuse_map_it_is_black_with_a_specular_one_and_white_without() {
+fn missing_diffuse_map_is_black_or_white() {
     let drawn = |inside: &str| {
         let stages = material(inside).stages;
         assert!(stages.len() == 1 && stages[0].is_lit(), "{stages:?}");
@@ -164,7 +164,7 @@ fn without_a_diffuse_map_it_is_black_with_a_specular_one_and_white_without() {
 }
 
 #[test]
-fn blends_are_words_or_pairs() {
+fn blend_accepts_names_and_factor_pairs() {
     let blend = |words: &str| stage(&format!("blend {words}")).blend;
     let pair = |source, destination| Some(Blend { source, destination });
     assert_eq!([blend("add"), blend("GL_ONE, GL_ONE")], [Some(Blend::ADD); 2]);
@@ -177,7 +177,7 @@ fn blends_are_words_or_pairs() {
 }
 
 #[test]
-fn unlit_stages_follow_the_lit_ones_in_their_order() {
+fn unlit_stages_follow_lit_ones_in_order() {
     let material =
         material("{ blend add\nmap glow }\ndiffusemap d\n{ blend filter\nmap dirt }\n{ map plain }\nbumpmap b");
     assert_eq!(names(&material), ["d", "glow", "dirt", "plain"]);
@@ -188,7 +188,7 @@ fn unlit_stages_follow_the_lit_ones_in_their_order() {
 }
 
 #[test]
-fn alpha_is_tested_against_an_expression() {
+fn alpha_test_threshold_is_an_expression() {
     let diffuse = material("{ blend diffusemap\nmap d\nalphaTest 0.25 + time }").stages.remove(0);
     for stage in [stage("alphatest 0.25 + time"), diffuse] {
         let AlphaTest::Above(number) = &stage.alpha_test else { panic!("{:?}", stage.alpha_test) };
@@ -197,7 +197,7 @@ fn alpha_is_tested_against_an_expression() {
 }
 
 #[test]
-fn sides_translucency_and_order_of_drawing() {
+fn sides_translucency_and_sort_are_parsed() {
     assert_eq!(material("twoSided\ndiffusemap d").sides, DrawnFaces::Both);
     assert_eq!(material("BACKSIDED\ndiffusemap d").sides, DrawnFaces::Back);
     assert_eq!(material("diffusemap d").sides, DrawnFaces::Front);
@@ -212,7 +212,7 @@ fn sides_translucency_and_order_of_drawing() {
 }
 
 #[test]
-fn a_place_in_the_order_is_a_number() {
+fn non_finite_sort_values_are_rejected() {
     for word in ["nan", "inf", "1e99", "infinity"] {
         assert!(told(&format!("sort {word}\ndiffusemap d")).0.sort.is_finite(), "{word}");
     }
@@ -220,12 +220,12 @@ fn a_place_in_the_order_is_a_number() {
 
 /// It stands for `polygonOffset 1`, `discrete`, `sort decal` and `noShadows`.
 #[test]
-fn the_decal_macro_is_an_offset_and_a_place_in_the_order_and_no_more() {
+fn decal_macro_sets_polygon_offset_and_sort() {
     assert_eq!(material("DECAL_MACRO\ndiffusemap d"), material("polygonOffset 1\nsort decal\ndiffusemap d"));
 }
 
 #[test]
-fn colours_are_multiplied_by_expressions() {
+fn colour_expressions_multiply_stage_colour() {
     let words = "noclamp -> 1 1 1 1; rgb 0.5 -> 0.5 0.5 0.5 1; red 0.25 -> 0.25 1 1 1; rgba 0.5 -> 0.5 0.5 0.5 0.5; \
         green 0.25\nblue 1 / 2\nalpha 0.75 -> 1 0.25 0.5 0.75; color 0.2, 0.4, 0.6 , 0.2 * 4 -> 0.2 0.4 0.6 0.8; \
         colored -> 1 1 1 1; rgb time * 2\nred 1 - time -> 0.75 0.5 0.5 1";
@@ -236,7 +236,7 @@ fn colours_are_multiplied_by_expressions() {
 }
 
 #[test]
-fn coordinates_move_by_the_matrices_of_the_game() {
+fn texture_matrices_apply_in_game_order() {
     // Where a place goes: s, t before; s, t after.
     let words = "scroll time * 0.1, 0.25 -> 0.5 0.5 0.7 0.75; translate 0.1, -0.25 -> 0.5 0.5 0.6 0.25; \
         scale 2, time * 2 -> 0.5 0.25 1 1; centerScale 2, 4 -> 0.5 0.5 0.5 0.5; centerScale 2, 4 -> 0.75 0.25 1 -0.5; \
@@ -251,7 +251,7 @@ fn coordinates_move_by_the_matrices_of_the_game() {
 }
 
 #[test]
-fn a_stage_is_drawn_while_its_condition_is_not_zero() {
+fn stage_condition_controls_visibility() {
     let shown = |words: &str| [0.0, 1.0, 2.0].map(|seconds| stage(words).is_shown(seconds));
     assert_eq!(shown(""), [true; 3]);
     assert_eq!(shown("if time - 1"), [true, false, true]);
@@ -260,7 +260,7 @@ fn a_stage_is_drawn_while_its_condition_is_not_zero() {
 }
 
 #[test]
-fn words_of_sampling_are_known() {
+fn clamp_words_set_texture_wrap() {
     for word in ["", "noclamp", "nearest", "linear"] {
         assert_eq!(stage(word).wrap, TextureWrap::Repeat, "{word}");
     }
@@ -279,19 +279,19 @@ fn is_left_out(words: &str) {
 }
 
 #[test]
-fn what_cannot_be_drawn_is_left_out_with_a_warning() {
+fn unsupported_stages_are_skipped_with_warning() {
     let skips = "cubeMap env/a,cameraCubeMap env/a,videoMap loop a.roq,program heat.vfp,fragmentProgram heat.vfp,\
         vertexProgram heat.vfp,texGen reflect,texGen skybox,texGen wobblesky 1 2 3";
     skips.split(',').for_each(is_left_out);
 }
 
 #[test]
-fn a_stage_laid_along_normals_is_left_out_too() {
+fn normal_texgen_stage_is_skipped_with_warning() {
     is_left_out("texGen normal");
 }
 
 #[test]
-fn operators_bind_as_in_arithmetic() {
+fn operators_follow_arithmetic_precedence() {
     evaluates(
         "1 + 2 * 3 -> 7; (1 + 2) * 3 -> 9; 2*3+1 -> 7; 1-.5 -> 0.5; 8 / 4 + 1 -> 3; -2 * 3 -> -6; 4 - -3 -> 7; \
          -(1 + 2) -> -3; 1 + 2 > 2 -> 1; 2 > 1 + 2 -> 0; 1 < 2 && 2 < 1 -> 0; 2 < 1 || 1 < 2 -> 1; \
@@ -302,31 +302,31 @@ fn operators_bind_as_in_arithmetic() {
 }
 
 #[test]
-fn rests_are_of_whole_numbers_and_nothing_is_divided_by_nothing() {
+fn modulo_uses_integers_and_division_by_zero_is_zero() {
     evaluates("7.9 % 3 -> 1; (0 - 7.9) % 3 -> -1; 5 % 0 -> 0; 5 % 0.5 -> 0; 5 / 0 -> 0; 0 / (1 - 1) -> 0", 0.0);
     evaluates("5 / (time - 1.5) -> 0; 5 % (time - 1.5) -> 0", 1.5);
 }
 
 #[test]
-fn an_entity_is_white_and_its_other_numbers_are_nothing() {
+fn entity_colour_parameters_are_one_and_rest_zero() {
     evaluates("parm0 + parm1 + parm2 + PARM3 -> 4; parm4 + parm11 + global0 + global7 + sound -> 0", 1.0);
 }
 
 #[test]
-fn a_table_wraps_from_its_last_value_to_its_first() {
+fn table_lookup_wraps_and_interpolates() {
     evaluates("ramp[0] -> 0; RAMP[0.125] -> 0.5; ramp[0.75] -> 3; ramp[0.875] -> 1.5; ramp[1.25] -> 1", 0.0);
     evaluates("ramp[0 - 0.125] -> 1.5; 2 * ramp[time / 4] + 1 -> 3; ramp[ramp[0.25] / 2] -> 2", 1.0);
 }
 
 #[test]
-fn a_table_may_step_and_may_end_at_its_ends() {
+fn snap_and_clamp_tables_step_and_clamp() {
     evaluates("steps[0.2] -> 0; steps[0.3] -> 1; steps[0.99] -> 3; steps[1.3] -> 1", 0.0);
     evaluates("ends[0.5] -> 1.5; ends[0.9] -> 2.7; ends[1] -> 3; ends[2] + ends[-1] -> 3", 0.0);
     evaluates("both[0.4] -> 10; both[0.9] -> -20.5; both[9] -> 0.5", 0.0);
 }
 
 #[test]
-fn tables_of_other_files_are_known() {
+fn tables_from_other_files_are_found() {
     let files: [(&str, &[u8]); 2] =
         [("materials/a.mtr", b"m {\n{ map a\nif t[0.25] }\n}"), ("materials/z.mtr", b"table t { { 0, 8 } }")];
     let found = Scripts::of(&game(&files)).find("m", Kind::Doom3, &mut Warnings::default()).unwrap();
@@ -334,7 +334,7 @@ fn tables_of_other_files_are_known() {
 }
 
 #[test]
-fn an_unknown_table_is_told_and_costs_its_line_alone() {
+fn unknown_table_is_reported_and_only_its_line_skipped() {
     let (material, warnings) = told("diffusemap d\n{ map a\nrgb nothing[time]\nred 0.5 }");
     assert_eq!(names(&material), ["d", "a"]);
     near([material.stages[1].shade(0.0)[0]], [0.5], 1.0 / 255.0, "the line after it");
@@ -343,7 +343,7 @@ fn an_unknown_table_is_told_and_costs_its_line_alone() {
 }
 
 #[test]
-fn an_unknown_word_is_told_with_its_line_and_the_rest_is_read() {
+fn unknown_keyword_is_reported_and_rest_is_parsed() {
     let (material, warnings) =
         told("twoSided\nwobble 1 ( 2\ndiffusemap d\n{\nblend add\nflicker on\nmap a\n}\nbumpmap b");
     assert_eq!((names(&material), material.sides), (vec!["d".to_owned(), "a".to_owned()], DrawnFaces::Both));
@@ -354,7 +354,7 @@ fn an_unknown_word_is_told_with_its_line_and_the_rest_is_read() {
 }
 
 #[test]
-fn what_changes_nothing_is_passed_over_in_silence() {
+fn irrelevant_keywords_are_skipped_without_warning() {
     let lines = "noShadows\nnoSelfShadow\nforceOpaque\nnonsolid\nqer_editorimage textures/e.tga\n\
         renderbump -size 1024 1024 -trace 0.1 models/a_local.tga models/a.lwo\ndescription \"any { thing\"\n\
         deform expand 2\ndecalInfo 10 2 ( 1 1 1 1 ) ( 0 0 0 0 )\nguiSurf guis/a.gui\nspectrum 1\n\
@@ -384,7 +384,7 @@ fn texel(picture: &Image, at: [i64; 2], wanted: [f32; 4], tolerance: f32) {
 }
 
 #[test]
-fn colours_are_computed_texel_by_texel() {
+fn image_programs_compute_texel_colours() {
     let (a, b) = (rows(1, &[[200, 100, 30, 155]]), rows(1, &[[100, 100, 0, 155]]));
     let programs = "add(a, b.tga) -> 255 200 30 255; scale( a, 2, 0.5, 1, 0 ) -> 255 50 30 0; \
         invertAlpha(a) -> 200 100 30 100; invertColor(a) -> 55 155 225 155; makeIntensity(a) -> 200 200 200 200; \
@@ -393,7 +393,7 @@ fn colours_are_computed_texel_by_texel() {
 }
 
 #[test]
-fn heights_become_normals_that_lean_against_the_slope() {
+fn heightmap_normals_lean_against_the_slope() {
     let flat = run("heightmap(a, 8)", &rows(2, &[[90; 4]; 4]), &rows(1, &[[0; 4]]));
     (0..4).for_each(|at| texel(&flat, [at % 2, at / 2], [128.0, 128.0, 255.0, 255.0], 1.0));
     // A quarter of the height a texel, doubled: (−½, 0, 1) / 1.118 = (−0.447, 0, 0.894).
@@ -406,7 +406,7 @@ fn heights_become_normals_that_lean_against_the_slope() {
 }
 
 #[test]
-fn normals_are_added_by_their_slopes() {
+fn addnormals_adds_slopes() {
     let a = rows(1, &[[160, 100, 248, 255]]);
     texel(&run("addnormals(a, _flat)", &a, &a), [0, 0], [160.0, 100.0, 248.0, 255.0], 2.0);
     texel(&run("addnormals(_flat, heightmap(_white, 4))", &a, &a), [0, 0], [128.0, 128.0, 255.0, 255.0], 1.0);
@@ -415,7 +415,7 @@ fn normals_are_added_by_their_slopes() {
 }
 
 #[test]
-fn smoothing_draws_normals_towards_their_neighbours() {
+fn smoothnormals_averages_neighbouring_normals() {
     let (lone, flat) = ([200, 60, 207, 255], [128, 128, 255, 255]);
     let even = run("smoothnormals(a)", &rows(2, &[[160, 100, 248, 255]; 4]), &rows(1, &[flat]));
     texel(&even, [1, 0], [160.0, 100.0, 248.0, 255.0], 2.0);
@@ -425,7 +425,7 @@ fn smoothing_draws_normals_towards_their_neighbours() {
 }
 
 #[test]
-fn the_second_picture_is_brought_to_the_firsts_size() {
+fn second_operand_is_resized_to_the_first() {
     let first = rows(4, &[[10, 20, 30, 40]; 8]);
     for second in [rows(1, &[[1; 4]]), rows(2, &[[1; 4]; 4]), rows(8, &[[1; 4]; 32])] {
         let sum = run("add(a, b.tga)", &first, &second);
@@ -435,7 +435,7 @@ fn the_second_picture_is_brought_to_the_firsts_size() {
 }
 
 #[test]
-fn white_black_and_flat_need_no_file() {
+fn built_in_images_need_no_file() {
     for (word, colour) in cases("_white -> 255 255 255 255; _BLACK -> 0 0 0 255; _flat -> 128 128 255 255") {
         let image = material(&format!("{{ map {word} }}")).stages.remove(0).maps.remove(0).program;
         let picture = image.run(&mut |name| panic!("{name} is no file")).unwrap();
@@ -451,7 +451,7 @@ fn png() -> Vec<u8> {
 }
 
 #[test]
-fn a_material_finds_its_pictures_whether_or_not_a_file_defines_it() {
+fn material_finds_images_with_and_without_definition() {
     let png = png();
     let paths = ["models/gun_d.png", "models/gun_local.png", "models/gun_s.png", "models/gun_h.png"];
     let mut files: Vec<(&str, &[u8])> = paths.map(|path| (path, &*png)).into();
@@ -531,7 +531,7 @@ material m {
 "#;
 
 #[test]
-fn a_file_may_be_cut_anywhere() {
+fn material_parser_survives_every_truncation() {
     let mut warnings = Warnings::default();
     let whole = Scripts::of(&game(&[(FILE, SOUND.as_bytes())])).find("m", Kind::Doom3, &mut warnings).unwrap();
     assert!(whole.material.stages.len() == 3 && warnings.into_vec().is_empty(), "the whole is sound");
@@ -539,7 +539,7 @@ fn a_file_may_be_cut_anywhere() {
 }
 
 #[test]
-fn nesting_has_an_end() {
+fn material_parser_limits_nesting_depth() {
     for depth in [8, 31, 33, 1000, 100_000] {
         for brackets in "( )|- |-( )|u[ ]|heightmap( ,2)|add(a, )|add( ,a)|{ }".split('|') {
             let (open, close) = brackets.split_once(' ').unwrap();
@@ -551,7 +551,7 @@ fn nesting_has_an_end() {
 }
 
 #[test]
-fn long_lists_take_memory_and_time_by_their_length() {
+fn long_material_lists_use_linear_memory_and_time() {
     let start = std::time::Instant::now();
     let long = format!("if time{}\n", " + 1".repeat(4000));
     for inside in ["{ map a }\n", "{ map a\nrgb 1\nscroll time, 1 }\n", "unknown\n", "diffusemap add(a, b)\n", &long] {
@@ -564,7 +564,7 @@ fn long_lists_take_memory_and_time_by_their_length() {
 
 /// However often it is looked up.
 #[test]
-fn a_table_takes_its_memory_once() {
+fn repeated_table_lookups_share_one_table() {
     let (numbers, lookups) = ("1,".repeat(20_000), "+t[time]".repeat(200));
     survives(format!("table t {{ {{ {numbers} }} }}\nm {{\n{{ map a\nif 1{lookups}\n}}\n}}"));
 }
@@ -582,20 +582,20 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 256, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn any_bytes_are_some_materials(bytes in proptest::collection::vec(any::<u8>(), 0..400)) {
+    fn material_parser_survives_arbitrary_bytes(bytes in proptest::collection::vec(any::<u8>(), 0..400)) {
         survives(&bytes);
         survives([b"m {\n{ map ", &bytes[..], b" }\n}\n"].concat());
         survives([b"m {\n{ map a\nif ", &bytes[..], b" }\n}\n"].concat());
     }
 
     #[test]
-    fn words_in_any_order_are_some_materials(words in Just(words()).prop_shuffle()) {
+    fn material_parser_survives_shuffled_words(words in Just(words()).prop_shuffle()) {
         survives(words.concat());
         survives(format!("m {{ {{ map a\n{}", words.concat()));
     }
 
     #[test]
-    fn garbled_materials_are_survived(changes in proptest::collection::vec((places(), places(), 0..4), 1..12)) {
+    fn material_parser_survives_random_corruption(changes in proptest::collection::vec((places(), places(), 0..4), 1..12)) {
         let odd: Vec<&str> = "\"|{|}|(|)|[|]|-|,|/*|*/|//|1e999|9999999999999999|nan|\u{e9}|\0".split('|').collect();
         let mut words = words();
         for (place, other, change) in changes {

@@ -20,7 +20,7 @@ use maquette_testing::optional::shared_folder;
 const RELATIVE: f64 = 1e-5;
 
 #[test]
-fn real_models_agree_with_their_golden_data() {
+fn shared_models_match_their_golden_data() {
     let (Some(models), Some(golden)) =
         (shared_folder("models", "MAQUETTE_MODELS"), shared_folder("golden", "MAQUETTE_GOLDEN"))
     else {

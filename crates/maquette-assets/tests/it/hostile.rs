@@ -88,7 +88,7 @@ fn animation_survives(bytes: &[u8]) {
 }
 
 #[test]
-fn files_may_be_cut_anywhere() {
+fn loaders_survive_every_truncation() {
     for file in binary_files() {
         (0..file.len()).for_each(|length| survives(&file[..length]));
     }
@@ -103,7 +103,7 @@ fn files_may_be_cut_anywhere() {
 /// Every header is made of 32-bit numbers, and so is most of the rest; all of them are tried, sooner than a list of
 /// offsets that could miss one.
 #[test]
-fn any_number_may_be_any_number() {
+fn loaders_survive_every_changed_number() {
     for file in binary_files() {
         for offset in (0..file.len() - 3).step_by(4) {
             let old = i32::from_le_bytes(file[offset..offset + 4].try_into().unwrap());
@@ -116,7 +116,7 @@ fn any_number_may_be_any_number() {
 }
 
 #[test]
-fn any_two_numbers_of_a_header_may_be_huge_together() {
+fn loaders_survive_two_huge_header_numbers() {
     for file in binary_files() {
         let header = file.len().min(112);
         for first in (4..header - 3).step_by(4) {
@@ -129,7 +129,7 @@ fn any_two_numbers_of_a_header_may_be_huge_together() {
 }
 
 #[test]
-fn any_number_of_a_text_file_may_be_any_number() {
+fn text_loaders_survive_every_changed_word() {
     let values = [
         "0",
         "1",
@@ -160,7 +160,7 @@ fn any_number_of_a_text_file_may_be_any_number() {
 }
 
 #[test]
-fn garbled_files_are_survived() {
+fn loaders_survive_random_corruption() {
     // The same cases each time: a failure can be looked at.
     let mut runner = TestRunner::new_with_rng(
         Config { cases: 4000, failure_persistence: None, ..Config::default() },
@@ -197,7 +197,7 @@ fn garbled_files_are_survived() {
 }
 
 #[test]
-fn a_claimed_count_alone_takes_no_memory() {
+fn claimed_counts_allocate_no_memory() {
     for (file, offsets) in [
         (Md2::typical().build(), &[20, 24, 28, 32, 36, 40][..]),
         (Md3::typical().build(), &[76, 80, 84]),
@@ -213,7 +213,7 @@ fn a_claimed_count_alone_takes_no_memory() {
 }
 
 #[test]
-fn tables_that_overlap_cannot_multiply_a_file() {
+fn overlapping_tables_cannot_multiply_memory() {
     // Sixty levels of detail, all of them the same big surface.
     let mut file = Mdr { lods: 1, ..Mdr::typical() };
     let vertex = file.vertices.pop().unwrap();
@@ -240,7 +240,7 @@ fn tables_that_overlap_cannot_multiply_a_file() {
 }
 
 #[test]
-fn shared_weights_cannot_multiply_a_file() {
+fn shared_weights_cannot_multiply_memory() {
     let mut mesh = "numJoints 1 numMeshes 1 joints { \"a\" -1 ( 0 0 0 ) ( 0 0 0 ) } mesh { shader \"\"\n".to_owned();
     mesh += "numverts 5000\n";
     (0..5000).for_each(|index| mesh += &format!("vert {index} ( 0 0 ) 0 5000\n"));
@@ -254,7 +254,7 @@ fn shared_weights_cannot_multiply_a_file() {
 
 /// Broken normals in many frames of many triangles must not take minutes.
 #[test]
-fn mending_normals_has_an_end() {
+fn repairing_normals_takes_bounded_time() {
     let mut file = Md2::typical();
     file.triangles = vec![file.triangles[0]; 4000];
     file.frames[0].vertices.iter_mut().for_each(|vertex| vertex[3] = 255);
@@ -272,7 +272,7 @@ fn mending_normals_has_an_end() {
 
 /// Real models, cut and patched; only where they are at hand.
 #[test]
-fn real_models_survive_too() {
+fn loaders_survive_damaged_shared_models() {
     let Some(folder) = shared_folder("models", "MAQUETTE_MODELS") else { return };
     let extensions = ["md2", "md3", "mdc", "mdr", "md5mesh"];
     let mut worst = (0.0, std::path::PathBuf::new());
@@ -299,7 +299,7 @@ fn real_models_survive_too() {
 
 /// Files made of the smallest entries there are, which take the most memory for their bytes.
 #[test]
-fn files_of_the_smallest_entries_stay_within_the_limit() {
+fn files_of_smallest_entries_use_bounded_memory() {
     let many = |count: usize, entry: &str| entry.repeat(count);
     let head = "numJoints 0 numMeshes 0 ";
     survives(format!("{head}joints{{}}{}", many(30_000, "mesh{numverts 0 numtris 0 numweights 0}")).as_bytes());

@@ -34,25 +34,25 @@ fn found(paths: &[&str], model: &str, name: &str) -> Option<String> {
 }
 
 #[test]
-fn a_name_is_found_as_given_whatever_its_case_and_slashes() {
+fn image_path_ignores_case_and_slashes() {
     let path = found(&["Models/Gun/Skin.PNG"], "models/gun/gun.md3", "MODELS\\gun\\skin.png");
     assert_eq!(path.as_deref(), Some("Models/Gun/Skin.PNG"));
 }
 
 #[test]
-fn another_extension_serves_when_the_named_one_is_not_there() {
+fn other_extension_is_used_if_named_one_is_missing() {
     let path = found(&["models/gun/skin.jpg"], "models/gun/gun.md3", "models/gun/skin.tga");
     assert_eq!(path.as_deref(), Some("models/gun/skin.jpg"));
 }
 
 #[test]
-fn the_named_extension_comes_first() {
+fn named_extension_is_preferred() {
     let both = ["models/gun/skin.tga", "models/gun/skin.jpg"];
     assert_eq!(found(&both, "models/gun/gun.md3", "models/gun/skin.jpg").as_deref(), Some("models/gun/skin.jpg"));
 }
 
 #[test]
-fn a_name_without_extension_is_tried_with_all() {
+fn name_without_extension_tries_all_extensions() {
     assert_eq!(
         found(&["models/gun/skin.webp"], "models/gun/gun.md3", "models/gun/skin").as_deref(),
         Some("models/gun/skin.webp")
@@ -60,7 +60,7 @@ fn a_name_without_extension_is_tried_with_all() {
 }
 
 #[test]
-fn only_one_extension_is_taken_off() {
+fn only_the_last_extension_is_replaced() {
     assert_eq!(
         found(&["models/glass.tga.tga"], "models/a.md3", "models/glass.tga.tga").as_deref(),
         Some("models/glass.tga.tga")
@@ -72,7 +72,7 @@ fn only_one_extension_is_taken_off() {
 }
 
 #[test]
-fn the_file_name_alone_is_looked_for_beside_the_model() {
+fn file_name_is_searched_in_model_folder() {
     assert_eq!(
         found(&["models/gun/skin.tga"], "models/gun/gun.md3", "textures/other/skin.tga").as_deref(),
         Some("models/gun/skin.tga")
@@ -80,7 +80,7 @@ fn the_file_name_alone_is_looked_for_beside_the_model() {
 }
 
 #[test]
-fn folders_between_the_root_and_the_model_are_searched() {
+fn folders_between_root_and_model_are_searched() {
     assert_eq!(
         found(&["game/models/gun/skin.tga"], "game/models/gun/gun.md3", "models/gun/skin.tga").as_deref(),
         Some("game/models/gun/skin.tga")
@@ -88,7 +88,7 @@ fn folders_between_the_root_and_the_model_are_searched() {
 }
 
 #[test]
-fn a_path_of_the_authors_disk_is_cut_at_the_game_folder() {
+fn absolute_path_is_cut_at_game_folder() {
     assert_eq!(
         found(&["models/md5/body.tga"], "models/md5/x/x.md5mesh", "P:/Doom/base/models/md5/body.tga").as_deref(),
         Some("models/md5/body.tga")
@@ -96,17 +96,17 @@ fn a_path_of_the_authors_disk_is_cut_at_the_game_folder() {
 }
 
 #[test]
-fn a_diffuse_ending_serves() {
+fn diffuse_suffix_is_tried() {
     assert_eq!(found(&["models/gun_d.tga"], "models/gun.md5mesh", "models/gun").as_deref(), Some("models/gun_d.tga"));
 }
 
 #[test]
-fn a_name_that_climbs_out_finds_nothing_outside() {
+fn path_above_root_finds_nothing() {
     assert_eq!(found(&["secret.tga"], "models/gun.md3", "../../secret.tga").as_deref(), None);
 }
 
 #[test]
-fn what_is_missing_is_told_with_what_was_tried() {
+fn missing_image_lists_tried_paths() {
     let vfs = world(&[]);
     let mut warnings = Warnings::default();
     let search = ResolveContext::new(ImageLoading::Decoded);
@@ -121,7 +121,7 @@ fn what_is_missing_is_told_with_what_was_tried() {
 }
 
 #[test]
-fn a_picture_is_what_its_content_says() {
+fn image_format_is_detected_by_content() {
     let png = file(ImageFormat::Png, [10, 20, 30, 255]);
     let picture = Image::decode(png, "lies.jpg").unwrap();
     assert_eq!(
@@ -131,7 +131,7 @@ fn a_picture_is_what_its_content_says() {
 }
 
 #[test]
-fn tga_has_no_signature_and_is_read_all_the_same() {
+fn tga_without_signature_is_decoded() {
     let tga = file(ImageFormat::Tga, [10, 20, 30, 128]);
     let picture = Image::decode(tga, "skin.tga").unwrap();
     assert_eq!((&picture.rgba[..4], picture.has_alpha), (&[10, 20, 30, 128][..], true));
@@ -157,21 +157,21 @@ fn pcx() -> Vec<u8> {
 }
 
 #[test]
-fn pcx_skins_use_their_own_palette() {
+fn pcx_uses_its_own_palette() {
     let picture = Image::decode(&pcx(), "skin.pcx").unwrap();
     assert_eq!((picture.width, picture.height), (3, 1));
     assert_eq!(picture.rgba, [7, 248, 1, 255, 7, 248, 1, 255, 200, 55, 1, 255]);
 }
 
 #[test]
-fn pcx_without_the_palettes_marker_is_read_as_the_game_reads_it() {
+fn pcx_without_palette_marker_is_decoded() {
     let mut bytes = pcx();
     bytes.remove(bytes.len() - 769);
     assert_eq!(Image::decode(&bytes, "skin.pcx").unwrap().rgba[..4], [7, 248, 1, 255]);
 }
 
 #[test]
-fn a_broken_picture_is_an_error_that_names_it() {
+fn broken_image_error_names_the_file() {
     for broken in [&b""[..], b"\x89PNG\r\n\x1a\n", b"rubbish that is nothing at all"] {
         let error = Image::decode(broken, "skin.tga").unwrap_err().to_string();
         assert!(error.starts_with("skin.tga: "), "{error}");
@@ -179,7 +179,7 @@ fn a_broken_picture_is_an_error_that_names_it() {
 }
 
 #[test]
-fn a_skin_file_dresses_surfaces_by_name_and_passes_over_tags() {
+fn skin_file_assigns_paths_and_skips_tags() {
     let skin = SkinFile::parse(
         b"tag_torso,\nU_Torso,models/players/x/red.tga // the coat\n\"u_arms\", \"models/arms\"\nu_hat,\n",
     );
@@ -191,7 +191,7 @@ fn a_skin_file_dresses_surfaces_by_name_and_passes_over_tags() {
 }
 
 #[test]
-fn skins_are_called_after_what_follows_the_models_name() {
+fn skin_name_is_the_suffix_of_the_model_name() {
     assert_eq!(skin_name("lower_default.skin", "lower.md3"), Some("default"));
     assert_eq!(skin_name("LOWER_Red.SKIN", "lower.md3"), Some("Red"));
     assert_eq!(skin_name("lower_red.skin", "lower_1.md3"), Some("red"));
@@ -202,7 +202,7 @@ fn skins_are_called_after_what_follows_the_models_name() {
 
 proptest::proptest! {
     #[test]
-    fn any_bytes_are_some_skin(bytes in proptest::collection::vec(proptest::prelude::any::<u8>(), 0..300), name in ".{0,20}") {
+    fn skin_parser_survives_arbitrary_bytes(bytes in proptest::collection::vec(proptest::prelude::any::<u8>(), 0..300), name in ".{0,20}") {
         let _ = SkinFile::parse(&bytes).path_of(&name);
         let _ = skin_name(&name, &name);
     }
@@ -224,7 +224,7 @@ fn worn(name: &str, pictures: &[&str]) -> Option<String> {
 }
 
 #[test]
-fn a_model_whose_names_lead_nowhere_wears_the_picture_that_must_be_its_own() {
+fn unresolved_model_uses_only_plausible_folder_image() {
     let skin = Some("x/skin.jpg".to_owned());
     assert_eq!(worn("", &["x/skin.jpg", "x/mask.jpg", "x/normals.png"]), skin);
     assert_eq!(worn("C:\\me\\bake.tga", &["x/skin.jpg", "x/other.png"]), skin, "called skin");
@@ -238,7 +238,7 @@ fn a_model_whose_names_lead_nowhere_wears_the_picture_that_must_be_its_own() {
 }
 
 #[test]
-fn what_alpha_is_meant_for_is_seen_from_the_picture() {
+fn image_alpha_decides_transparency_mode() {
     let texels = |solid: usize, soft: usize, clear: usize| {
         let alpha = [vec![255; solid], vec![128; soft], vec![0; clear]].concat();
         let rgba: Vec<u8> = alpha.into_iter().flat_map(|alpha| [9, 9, 9, alpha]).collect();
@@ -252,7 +252,7 @@ fn what_alpha_is_meant_for_is_seen_from_the_picture() {
 }
 
 #[test]
-fn without_a_script_alpha_counts_where_the_games_draw_it() {
+fn alpha_without_script_follows_the_game_of_the_format() {
     let leaf: Vec<u8> = [[0, 255, 0, 255], [0, 0, 0, 0], [0, 255, 0, 255], [0, 0, 0, 0]].concat();
     let leaf = SurfaceMaterial::of_image("leaf", "leaf.tga", Arc::new(Image::new(2, 2, leaf)), TextureWrap::Repeat);
     assert_eq!(leaf.transparency(), Transparency::Opaque);

@@ -35,7 +35,7 @@ fn animated(animation: &str) -> Model {
 }
 
 #[test]
-fn a_model_without_joints_takes_no_animation_of_joints() {
+fn md5_animation_is_rejected_for_model_without_joints() {
     let mut mesh = load(MD5_MESH.as_bytes());
     let mut warnings = Warnings::default();
     let (clip, channels, frames) = md5::load_animation(MD5_ANIM.as_bytes(), "wave", &mesh, &mut warnings).unwrap();
@@ -49,7 +49,7 @@ fn a_model_without_joints_takes_no_animation_of_joints() {
 }
 
 #[test]
-fn md2_bytes_are_scaled_then_moved_by_axis() {
+fn md2_positions_are_scaled_then_translated() {
     let model = load(&Md2::typical().build());
     let pose = at(&model, 0.0);
     let places = [[10.0, 20.0, 30.0], [10.0, 24.0, 30.0], [12.0, 20.0, 30.0], [12.0, 20.0, 30.0], [12.0, 26.0, 42.0]];
@@ -62,7 +62,7 @@ fn md2_bytes_are_scaled_then_moved_by_axis() {
 }
 
 #[test]
-fn md3_positions_normals_and_tags_are_blended() {
+fn md3_positions_normals_and_tags_are_interpolated() {
     let model = load(&Md3::typical().build());
     let pose = at(&model, 0.25);
     near(pose.surfaces[0].positions[1], [2.5, 1.0, 0.0]);
@@ -75,7 +75,7 @@ fn md3_positions_normals_and_tags_are_blended() {
 }
 
 #[test]
-fn blended_normals_have_unit_length() {
+fn interpolated_normals_have_unit_length() {
     let mut file = Md3::typical();
     // From +X to +Y.
     file.frames[1][0].1 = [64, 64];
@@ -84,7 +84,7 @@ fn blended_normals_have_unit_length() {
 }
 
 #[test]
-fn md3_tag_axes_lose_their_scale_at_whole_frames_too() {
+fn md3_tag_axes_are_normalised_at_whole_frames() {
     let mut file = Md3::typical();
     file.tags[0].1[0] = [1.0, 2.0, 3.0, 20.0, 0.0, 0.0, 0.0, -20.0, 0.0, 0.0, 0.0, 20.0];
     file.tags[0].1[1] = [1.0, 2.0, 3.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0];
@@ -96,7 +96,7 @@ fn md3_tag_axes_lose_their_scale_at_whole_frames_too() {
 }
 
 #[test]
-fn mdc_deltas_are_twentieths_around_127_and_replace_the_normal() {
+fn mdc_deltas_are_twentieths_around_127_with_own_normals() {
     let model = load(&Mdc::typical().build());
     let pose = at(&model, 1.0);
     near(pose.surfaces[0].positions[0], [1.0, 0.0, 0.0]);
@@ -111,7 +111,7 @@ fn mdc_deltas_are_twentieths_around_127_and_replace_the_normal() {
 }
 
 #[test]
-fn mdc_tag_angles_turn_roll_then_pitch_then_yaw_in_steps_of_32700ths() {
+fn mdc_tag_angles_apply_roll_pitch_and_yaw() {
     let model = load(&Mdc::typical().build());
     let yaw = at(&model, 0.0).tags[0];
     near(yaw.translation, [1.0, 0.0, 0.0]);
@@ -126,7 +126,7 @@ fn mdc_tag_angles_turn_roll_then_pitch_then_yaw_in_steps_of_32700ths() {
 }
 
 #[test]
-fn mdr_vertices_are_the_weighted_sum_of_their_bones() {
+fn mdr_vertices_are_weighted_sums_of_bones() {
     for compressed in [false, true] {
         let model = load(&Mdr { compressed, ..Mdr::typical() }.build());
         let pose = at(&model, 0.0);
@@ -143,7 +143,7 @@ fn mdr_vertices_are_the_weighted_sum_of_their_bones() {
 }
 
 #[test]
-fn mdr_bones_turn_between_frames_and_shrink_only_when_asked_to() {
+fn mdr_bones_rotate_unless_engine_blend_is_set() {
     let model = load(&Mdr::typical().build());
     near(at(&model, 0.5).surfaces[0].positions[1], [12.828_427, 2.828_427, 2.0]);
     near(at(&model, 0.5).tags[0].matrix3.x_axis, [FRAC_1_SQRT_2, FRAC_1_SQRT_2, 0.0]);
@@ -154,14 +154,14 @@ fn mdr_bones_turn_between_frames_and_shrink_only_when_asked_to() {
 }
 
 #[test]
-fn mdr_bones_turn_the_shorter_way_round() {
+fn mdr_bones_rotate_the_shorter_way() {
     let mut file = Mdr::typical();
     file.frames = [170.0, 190.0].map(|degrees| vec![bone(0.0, [0.0; 3]), bone(degrees, [10.0, 0.0, 0.0])]).into();
     near(at(&load(&file.build()), 0.5).surfaces[0].positions[1], [6.0, 0.0, 0.0]);
 }
 
 #[test]
-fn mdr_matrices_are_exact_at_the_ends_of_an_interval() {
+fn mdr_matrices_are_exact_at_interval_ends() {
     let mut file = Mdr::typical();
     let stored = [1.005, 0.001, 0.0, 10.0, 0.0, 0.996, 0.002, 0.5, 0.0, 0.0, 1.0, -3.0];
     file.frames = vec![vec![bone(0.0, [0.0; 3]), stored], vec![bone(0.0, [0.0; 3]), stored]];
@@ -177,7 +177,7 @@ fn mdr_matrices_are_exact_at_the_ends_of_an_interval() {
 }
 
 #[test]
-fn mdr_scale_is_kept_while_bones_turn() {
+fn mdr_scale_is_interpolated_while_rotating() {
     let mut file = Mdr::typical();
     let scaled = |degrees, scale: f32| {
         let mut bone = bone(degrees, [10.0, 0.0, 0.0]);
@@ -192,7 +192,7 @@ fn mdr_scale_is_kept_while_bones_turn() {
 }
 
 #[test]
-fn sheared_and_mirrored_bones_are_blended_entry_by_entry() {
+fn sheared_and_mirrored_bones_interpolate_by_entry() {
     for odd in [
         [1.0, 0.5, 0.0, 10.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0],
         [-1.0, 0.0, 0.0, 10.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0],
@@ -206,7 +206,7 @@ fn sheared_and_mirrored_bones_are_blended_entry_by_entry() {
 }
 
 #[test]
-fn md5_mesh_stands_in_its_bind_pose_with_computed_normals() {
+fn md5_bind_pose_has_computed_normals() {
     let pose = at(&load(MD5_MESH.as_bytes()), 0.0);
     near(pose.surfaces[0].positions[0], [0.0, 0.0, 5.0]);
     near(pose.surfaces[0].positions[1], [14.0, 0.0, 0.0]);
@@ -216,7 +216,7 @@ fn md5_mesh_stands_in_its_bind_pose_with_computed_normals() {
 }
 
 #[test]
-fn md5_joints_are_blended_relative_to_their_parents() {
+fn md5_joints_interpolate_relative_to_parents() {
     let model = animated(MD5_ANIM);
     let first = f64::from(model.clips()[1].first);
     let pose = at(&model, first + 1.0);
@@ -228,7 +228,7 @@ fn md5_joints_are_blended_relative_to_their_parents() {
 }
 
 #[test]
-fn md5_joints_turn_the_shorter_way_round() {
+fn md5_joints_rotate_the_shorter_way() {
     // 170 and 190 degrees about Z: stored with w ≤ 0, they lie on opposite sides.
     let animation = MD5_ANIM.replace("1 -0.70710678", "1 -0.9961947").replace("2 -1", "2 0.9961947");
     let model = animated(&animation);
@@ -236,14 +236,14 @@ fn md5_joints_turn_the_shorter_way_round() {
 }
 
 #[test]
-fn md5_joints_that_an_animation_lacks_follow_their_parents_in_the_bind_pose() {
+fn md5_joints_missing_in_animation_keep_bind_pose() {
     let animation = MD5_ANIM.replace("\"Arm\"", "\"leg\"");
     let model = animated(&animation);
     near(at(&model, f64::from(model.clips()[1].first) + 1.0).surfaces[0].positions[1], [14.0, 0.0, 1.0]);
 }
 
 #[test]
-fn frames_of_different_animations_are_not_blended() {
+fn frames_of_different_clips_are_not_interpolated() {
     let model = animated(MD5_ANIM);
     let mut pose = Pose::default();
     for (from, to) in [(0, 2), (2, 0)] {
@@ -255,7 +255,7 @@ fn frames_of_different_animations_are_not_blended() {
 }
 
 #[test]
-fn md5_w_is_the_engines_even_when_rounding_makes_xyz_too_long() {
+fn md5_quaternion_w_matches_engine_for_long_xyz() {
     let longer = maquette_core::model::quaternion_of_xyz(Vec3::new(0.8, 0.8, 0.0));
     // √0.28 before, 1.249 is the length of all four.
     assert!(longer.abs_diff_eq(Quat::from_xyzw(0.640_513, 0.640_513, 0.0, -0.423_659), 1e-5), "{longer}");
@@ -276,7 +276,7 @@ fn blends(clip: &Clip, repeat: Repeat, steps: f64, want: (u32, u32, f32)) {
 }
 
 #[test]
-fn the_last_frame_blends_into_the_first_where_frames_are_counted_round() {
+fn looped_frame_name_clip_blends_last_into_first() {
     let clip = clip(ClipSource::FrameNames);
     assert_eq!(clip.wrap, Wrap::LastToFirst);
     assert!((clip_length(&clip, Repeat::Loop) - 4.0).abs() < 1e-9);
@@ -286,7 +286,7 @@ fn the_last_frame_blends_into_the_first_where_frames_are_counted_round() {
 }
 
 #[test]
-fn the_last_frame_is_the_first_again_in_an_md5_animation() {
+fn looped_md5_clip_ends_on_its_first_frame() {
     let clip = clip(ClipSource::AnimationFile);
     assert_eq!(clip.wrap, Wrap::LastIsFirst);
     assert!((clip_length(&clip, Repeat::Loop) - 3.0).abs() < 1e-9);
@@ -296,7 +296,7 @@ fn the_last_frame_is_the_first_again_in_an_md5_animation() {
 }
 
 #[test]
-fn clips_can_hold_their_end_run_back_or_repeat_a_part() {
+fn clips_hold_reverse_or_repeat_a_part() {
     let mut clip = clip(ClipSource::FrameNames);
     blends(&clip, Repeat::Once, 99.0, (13, 13, 0.0));
     blends(&clip, Repeat::PingPong, 4.0, (12, 13, 0.0));
@@ -311,7 +311,7 @@ fn clips_can_hold_their_end_run_back_or_repeat_a_part() {
 }
 
 #[test]
-fn a_warm_pose_asks_for_no_memory() {
+fn sampling_a_warm_pose_allocates_nothing() {
     let models = [
         load(&Md2::typical().build()),
         load(&Md3::typical().build()),
@@ -348,7 +348,7 @@ fn skinned_by_palette(skinning: &Skinning, surface: usize, weights: usize, pose:
 }
 
 #[test]
-fn a_vertex_shader_comes_to_the_same_places() {
+fn gpu_skinning_matches_cpu_positions() {
     for format in [Format::Md5, Format::Mdr] {
         let part = maquette_assets::open::open_sample(format).expect("the sample is sound");
         let model = &part.model;
@@ -371,7 +371,7 @@ fn a_vertex_shader_comes_to_the_same_places() {
 }
 
 #[test]
-fn what_skinning_cannot_keep_is_told() {
+fn skinning_losses_are_reported() {
     // One vertex on two joints that stand at (0, 0, 0) and (10, 0, 0): one offset means (1, 0, 0), the other (4, 0, 0).
     let mesh = "MD5Version 10\ncommandline \"\"\nnumJoints 2\nnumMeshes 1\n\
         joints {\n\"a\" -1 ( 0 0 0 ) ( 0 0 0 )\n\"b\" 0 ( 10 0 0 ) ( 0 0 0 )\n}\n\

@@ -17,7 +17,7 @@ fn posed(bytes: &[u8]) -> (maquette_core::model::Model, Pose, Vec<Warning>) {
 }
 
 #[test]
-fn json_has_everything_the_file_says() {
+fn json_report_contains_all_file_fields() {
     let (model, pose, warnings) = posed(&Md2::typical().build());
     let report: serde_json::Value = serde_json::to_value(Report::new(&model, &pose, &warnings, "box.md2")).unwrap();
     assert_eq!(report["format"], "md2");
@@ -37,7 +37,7 @@ fn json_has_everything_the_file_says() {
 }
 
 #[test]
-fn json_places_tags_and_joints_of_the_pose() {
+fn json_report_lists_tags_and_joints_of_pose() {
     let (model, pose, warnings) = posed(&Mdr::typical().build());
     let report = serde_json::to_value(Report::new(&model, &pose, &warnings, "x")).unwrap();
     assert_eq!(report["lods"], 2);
@@ -57,7 +57,7 @@ fn json_places_tags_and_joints_of_the_pose() {
 }
 
 #[test]
-fn text_reports_cut_long_tables_short_and_count_the_rest() {
+fn text_report_truncates_long_tables() {
     let mut file = Md3::typical();
     file.frames = vec![file.frames[0].clone(); 40];
     file.tags.clear();
@@ -70,7 +70,7 @@ fn text_reports_cut_long_tables_short_and_count_the_rest() {
 }
 
 #[test]
-fn obj_has_a_group_per_surface_with_outward_corners_and_texture_origin_below() {
+fn obj_has_groups_outward_winding_and_flipped_v() {
     let (model, pose, _) = posed(&Md3::typical().build());
     let mut out = Vec::new();
     obj::write(&[ExportPart::alone(&model, &pose)], &mut out).unwrap();
@@ -83,7 +83,7 @@ fn obj_has_a_group_per_surface_with_outward_corners_and_texture_origin_below() {
 }
 
 #[test]
-fn obj_counts_vertices_through_all_surfaces() {
+fn obj_indices_count_through_all_surfaces() {
     let (model, pose, _) = posed(&Md3 { surfaces: 2, ..Md3::typical() }.build());
     let mut out = Vec::new();
     obj::write(&[ExportPart::alone(&model, &pose)], &mut out).unwrap();

@@ -12,7 +12,7 @@ use maquette_core::model::Format;
 mod maker;
 
 #[test]
-fn committed_samples_are_made_or_converted() {
+fn committed_samples_match_generated_ones() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets/sample");
     let mut made = maker::make();
     made.extend(sample_conversions());

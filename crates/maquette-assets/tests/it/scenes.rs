@@ -23,7 +23,7 @@ fn folder_with(files: &[(&str, &str)]) -> tempfile::TempDir {
 }
 
 #[test]
-fn the_built_in_figure_opens_whole_in_all_five_formats() {
+fn sample_opens_without_warnings_in_every_format() {
     for format in [Format::Md2, Format::Md3, Format::Mdc, Format::Mdr, Format::Md5] {
         let part = open_sample(format).unwrap();
         assert_eq!(part.model.format(), format);
@@ -39,7 +39,7 @@ fn the_built_in_figure_opens_whole_in_all_five_formats() {
 }
 
 #[test]
-fn levels_of_detail_beside_a_model_are_found() {
+fn lod_files_next_to_model_are_loaded() {
     let folder = folder_with(&[("umber.md3", "thing.md3"), ("umber_1.md3", "THING_1.MD3")]);
     let part = open(&folder.path().join("thing.md3")).unwrap();
     assert_eq!(part.model.lod_count(), 2);
@@ -49,7 +49,7 @@ fn levels_of_detail_beside_a_model_are_found() {
 }
 
 #[test]
-fn animations_beside_a_mesh_and_below_it_are_found() {
+fn animations_next_to_and_below_mesh_are_loaded() {
     let folder = folder_with(&[
         ("umber.md5mesh", "umber.md5mesh"),
         ("run.md5anim", "run.md5anim"),
@@ -61,7 +61,7 @@ fn animations_beside_a_mesh_and_below_it_are_found() {
 }
 
 #[test]
-fn a_broken_animation_costs_a_warning_not_the_mesh() {
+fn broken_animation_is_a_warning_and_mesh_loads() {
     let folder = folder_with(&[("umber.md5mesh", "umber.md5mesh")]);
     fs::write(folder.path().join("bad.md5anim"), "MD5Version 10\nnumFrames rubbish").unwrap();
     let part = open(&folder.path().join("umber.md5mesh")).unwrap();
@@ -69,7 +69,7 @@ fn a_broken_animation_costs_a_warning_not_the_mesh() {
 }
 
 #[test]
-fn content_decides_and_a_wrong_extension_is_told() {
+fn format_is_detected_by_content_with_extension_warning() {
     let folder = folder_with(&[("umber.md3", "tris.md2")]);
     let part = open(&folder.path().join("tris.md2")).unwrap();
     assert_eq!(part.model.format(), Format::Md3);
@@ -78,7 +78,7 @@ fn content_decides_and_a_wrong_extension_is_told() {
 }
 
 #[test]
-fn what_is_no_model_is_refused_in_a_sentence() {
+fn unsupported_files_are_rejected_with_reason() {
     let folder = tempfile::tempdir().unwrap();
     let cases: [(&str, &[u8], &str); 6] = [
         ("empty.md3", b"", "the file is empty"),
@@ -105,7 +105,7 @@ fn what_is_no_model_is_refused_in_a_sentence() {
 }
 
 #[test]
-fn models_below_a_folder_are_listed_in_order() {
+fn models_below_folder_are_listed_in_order() {
     let folder = folder_with(&[("umber.md3", "b/x.md3"), ("umber.md2", "a.MD2"), ("umber.png", "b/x.png")]);
     let names: Vec<PathBuf> = models_below(&FileSystem::default(), folder.path());
     assert_eq!(names, [folder.path().join("a.MD2"), folder.path().join("b/x.md3")]);
@@ -113,14 +113,14 @@ fn models_below_a_folder_are_listed_in_order() {
 
 #[cfg(unix)]
 #[test]
-fn a_ring_of_links_is_not_followed() {
+fn symlink_cycle_is_not_followed() {
     let folder = folder_with(&[("umber.md2", "a.md2")]);
     std::os::unix::fs::symlink(folder.path(), folder.path().join("again")).unwrap();
     assert_eq!(models_below(&FileSystem::default(), folder.path()).len(), 1);
 }
 
 #[test]
-fn a_doom_3_declaration_names_the_animations_of_its_mesh() {
+fn doom3_declaration_names_mesh_animations() {
     let folder = folder_with(&[
         ("umber.md5mesh", "models/md5/umber/umber.md5mesh"),
         ("run.md5anim", "models/md5/anims/run.md5anim"),
@@ -136,7 +136,7 @@ fn a_doom_3_declaration_names_the_animations_of_its_mesh() {
 }
 
 #[test]
-fn an_animation_file_beside_a_model_names_its_clips() {
+fn animation_config_names_model_clips() {
     let folder = folder_with(&[("umber.md3", "umber.md3"), ("animation.cfg", "animation.cfg")]);
     let part = open(&folder.path().join("umber.md3")).unwrap();
     let clips: Vec<(&str, u32, u32)> =
@@ -146,7 +146,7 @@ fn an_animation_file_beside_a_model_names_its_clips() {
 }
 
 #[test]
-fn models_are_listed_through_archives() {
+fn models_in_archives_are_listed() {
     let folder = tempfile::tempdir().unwrap();
     let zip =
         maquette_testing::archives::zip(&[("models/a.md3", b"x"), ("models/b.tga", b"x"), ("models/c.MD2", b"x")]);

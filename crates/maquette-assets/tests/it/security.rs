@@ -19,7 +19,7 @@ fn millions(number: u64) -> String {
 }
 
 #[test]
-fn security_table_has_the_limits_of_the_code() {
+fn security_table_matches_code_limits() {
     let text = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../SECURITY.md")).unwrap();
     for (row, limits) in [
         ("a file read whole", vec![format!("{} GB", MAX_FILE_BYTES >> 30)]),

@@ -69,7 +69,7 @@ fn stages_of(files: &[(&str, &str)], name: &str) -> Option<usize> {
 }
 
 #[test]
-fn a_name_is_found_whatever_its_case_its_slashes_and_its_extension() {
+fn shader_name_ignores_case_slashes_and_extension() {
     let files = [("scripts/x.shader", "Models/Gun.v2/Skin\n{\n{\nmap a.tga\n}\n}\n")];
     for name in ["models/gun.v2/skin", "models/gun.v2/skin.tga", "MODELS\\GUN.V2\\SKIN.JPG", "models/gun.v2\\Skin.x"] {
         assert_eq!(stages_of(&files, name), Some(1), "{name}");
@@ -81,7 +81,7 @@ fn a_name_is_found_whatever_its_case_its_slashes_and_its_extension() {
 
 /// The name that is looked for loses its last extension; the script's own stays as it is.
 #[test]
-fn a_dot_in_a_definitions_name_belongs_to_it() {
+fn dot_in_definition_name_is_kept() {
     let files = [("scripts/x.shader", "models/skin.a\n{\n{\nmap a.tga\n}\n}\n")];
     assert_eq!(stages_of(&files, "models/skin.a.tga"), Some(1));
     assert_eq!(stages_of(&files, "models/skin.tga"), None);
@@ -89,7 +89,7 @@ fn a_dot_in_a_definitions_name_belongs_to_it() {
 }
 
 #[test]
-fn the_last_file_counts_and_within_a_file_the_first_definition() {
+fn last_file_and_first_definition_in_file_win() {
     let one = "m\n{\n{\nmap a.tga\n}\n}\n";
     let two = "m\n{\n{\nmap a.tga\n}\n{\nmap b.tga\n}\n}\n";
     assert_eq!(stages_of(&[("scripts/a.shader", one), ("scripts/b.shader", two)], "m"), Some(2));
@@ -100,7 +100,7 @@ fn the_last_file_counts_and_within_a_file_the_first_definition() {
 }
 
 #[test]
-fn a_definition_longer_than_anyone_writes_is_told_and_the_others_are_read() {
+fn overlong_definition_is_skipped_with_warning() {
     let script = format!("long\n{{\n{}}}\nshort\n{{\ncull none\n}}\n", "cull none\n".repeat(14_000));
     let files = [("scripts/a.shader", script.as_str())];
     let (found, told) = read(&files, "long");
@@ -110,7 +110,7 @@ fn a_definition_longer_than_anyone_writes_is_told_and_the_others_are_read() {
 }
 
 #[test]
-fn brackets_may_touch_words_and_lines_may_end_in_any_way() {
+fn brackets_need_no_spaces_and_any_line_end_works() {
     let lines = ["m", "{", "cull none", "{", "map a.tga", "blendFunc add", "}", "}", "n", "{", "sort 7", "}"];
     let glued = "m{cull none\n{map a.tga\nblendFunc add}}n{sort 7}".to_owned();
     for text in [lines.join("\n"), lines.join("\r\n"), lines.join("\r"), glued] {
@@ -122,7 +122,7 @@ fn brackets_may_touch_words_and_lines_may_end_in_any_way() {
 }
 
 #[test]
-fn comments_are_no_directives_and_no_brackets() {
+fn comments_hide_directives_and_brackets() {
     let material = material(
         "// } cull none\n/* sort 7 }\n} */ sort 8 // 9\n{ // {\nmap a.tga /* b.tga */\n// blendFunc add\n}\n{\nmap /* c.tga */ d.tga\n}",
     );
@@ -132,7 +132,7 @@ fn comments_are_no_directives_and_no_brackets() {
 }
 
 #[test]
-fn cull_says_which_sides_are_drawn() {
+fn cull_sets_drawn_faces() {
     for (sides, words) in [
         (DrawnFaces::Both, &["none", "twosided", "disable", "NONE"][..]),
         (DrawnFaces::Back, &["back", "backside", "backsided"]),
@@ -146,7 +146,7 @@ fn cull_says_which_sides_are_drawn() {
 }
 
 #[test]
-fn sort_is_a_word_or_a_number_and_what_it_does_not_know_is_the_default() {
+fn sort_accepts_names_and_numbers_else_default() {
     let words = [("portal", 1.0), ("sky", 2.0), ("opaque", 3.0), ("decal", 4.0), ("seeThrough", 5.0), ("banner", 6.0)];
     let more = [("underwater", 8.0), ("additive", 10.0), ("nearest", 16.0), ("7", 7.0), ("12.5", 12.5)];
     let unknown = [("blend", 9.0), ("fog", 9.0), ("whatever", 9.0), ("0", 9.0)];
@@ -157,7 +157,7 @@ fn sort_is_a_word_or_a_number_and_what_it_does_not_know_is_the_default() {
 }
 
 #[test]
-fn without_a_sort_the_first_stage_decides() {
+fn first_stage_decides_default_sort() {
     let sorted = |head: &str, lines: &str| {
         material(&format!("{head}\n{{\nmap a.tga\n{lines}\n}}\n{{\nmap b.tga\nblendFunc add\n}}")).sort
     };
@@ -172,7 +172,7 @@ fn without_a_sort_the_first_stage_decides() {
 }
 
 #[test]
-fn the_other_general_directives_are_heard() {
+fn general_directives_are_parsed() {
     let stops = material("clampTime 2.5");
     assert_eq!((stops.time(1.0), stops.time(2.5), stops.time(1e6)), (1.0, 2.5, 2.5));
     assert_eq!(material("").time(1e6), 1e6);
@@ -187,7 +187,7 @@ fn the_other_general_directives_are_heard() {
 }
 
 #[test]
-fn an_implicit_map_stands_where_no_stage_does() {
+fn implicit_map_applies_without_stages() {
     let map = material("implicitMap models/tree.tga");
     assert_eq!(asked_for(&map.stages[0]), ["models/tree.tga"]);
     assert_eq!((map.stages[0].blend, map.stages[0].writes_depth, map.sides), (None, true, DrawnFaces::Front));
@@ -203,7 +203,7 @@ fn an_implicit_map_stands_where_no_stage_does() {
 }
 
 #[test]
-fn blends_are_words_or_pairs_and_the_picture_behind_is_opaque() {
+fn blend_func_accepts_names_and_pairs_else_warns() {
     use Factor::*;
     let of = |source, destination| Some(Blend { source, destination });
     let pairs = [
@@ -232,7 +232,7 @@ fn blends_are_words_or_pairs_and_the_picture_behind_is_opaque() {
 }
 
 #[test]
-fn a_blended_stage_writes_depth_only_if_it_says_so() {
+fn blended_stage_writes_depth_only_on_request() {
     assert!(stage("").writes_depth && stage("blendFunc GL_ONE GL_ZERO").writes_depth);
     assert!(!stage("blendFunc add").writes_depth && !stage("blendFunc GL_ZERO GL_ONE").writes_depth);
     assert!(stage("blendFunc add\ndepthWrite").writes_depth && stage("depthWrite\nblendFunc add").writes_depth);
@@ -241,7 +241,7 @@ fn a_blended_stage_writes_depth_only_if_it_says_so() {
 }
 
 #[test]
-fn alpha_tests_are_three() {
+fn alpha_func_has_three_tests() {
     for (word, test) in [("GT0", AlphaTest::Some), ("lt128", AlphaTest::Less), ("GE128", AlphaTest::Half)] {
         assert_eq!(stage(&format!("alphaFunc {word}")).alpha_test, test);
     }
@@ -249,7 +249,7 @@ fn alpha_tests_are_three() {
 }
 
 #[test]
-fn pictures_follow_each_other_at_their_rate() {
+fn anim_map_shows_images_at_its_rate() {
     let three = material("{\nanimMap 4 a.tga b.tga c.tga\n}").stages.remove(0);
     assert_eq!(asked_for(&three), ["a.tga", "b.tga", "c.tga"]);
     // ⌊4t⌋ mod 3.
@@ -261,7 +261,7 @@ fn pictures_follow_each_other_at_their_rate() {
 }
 
 #[test]
-fn maps_repeat_or_hold_their_edges_and_some_are_white() {
+fn map_repeats_clamps_or_is_white() {
     let map = |line: &str| material(&format!("{{\n{line}\n}}")).stages.remove(0);
     assert_eq!((map("map a.tga").wrap, map("clampmap a.tga").wrap), (TextureWrap::Repeat, TextureWrap::Clamp));
     for line in ["map $whiteimage", "map $lightmap", "clampMap $WhiteImage", "videoMap intro.roq"] {
@@ -271,7 +271,7 @@ fn maps_repeat_or_hold_their_edges_and_some_are_white() {
 }
 
 #[test]
-fn colours_come_from_where_rgbgen_says() {
+fn rgbgen_sets_stage_colour() {
     for word in ["identity", "identityLighting", "entity", "vertex", "exactVertex"] {
         let stage = stage(&format!("rgbGen {word}"));
         near(stage.shade(1.0), [1.0; 4]);
@@ -284,7 +284,7 @@ fn colours_come_from_where_rgbgen_says() {
 }
 
 #[test]
-fn alphas_come_from_where_alphagen_says() {
+fn alphagen_sets_stage_alpha() {
     for word in ["identity", "entity", "vertex"] {
         near(stage(&format!("alphaGen {word}")).shade(1.0), [1.0; 4]);
     }
@@ -297,14 +297,14 @@ fn alphas_come_from_where_alphagen_says() {
 
 /// 0.5 · 255 = 127.5, 0.25 · 255 = 63.75, 0.999 · 255 = 254.7, 0.1 · 255 = 25.5.
 #[test]
-fn constants_are_cut_to_whole_steps_of_255() {
+fn constant_colours_truncate_to_bytes() {
     let shade = stage("rgbGen const ( 0.5 0.25 0.999 )\nalphaGen const 0.1").shade(5.0);
     near(shade, [127.0 / 255.0, 63.0 / 255.0, 254.0 / 255.0, 25.0 / 255.0]);
     near(stage("rgbGen const ( 1 0 7 )\nalphaGen const -1").shade(5.0), [1.0, 0.0, 1.0, 0.0]);
 }
 
 #[test]
-fn waves_of_colour_and_alpha_stay_between_black_and_white() {
+fn colour_and_alpha_waves_are_clamped() {
     let stage = stage("rgbGen wave sin 0.5 1 0 1\nalphaGen wave sawtooth 0 1 0 0.5");
     near(stage.shade(0.0), [127.0 / 255.0, 127.0 / 255.0, 127.0 / 255.0, 0.0]);
     near(stage.shade(0.25), [1.0, 1.0, 1.0, 31.0 / 255.0]); // 0.5 + 1; 0.125 · 255 = 31.9
@@ -313,7 +313,7 @@ fn waves_of_colour_and_alpha_stay_between_black_and_white() {
 }
 
 #[test]
-fn waves_have_five_forms() {
+fn waveforms_match_the_game_tables() {
     let at = |form: Waveform| [0.0, 0.125, 0.25, 0.375, 0.5, 0.75, 0.875, 1.0, 3.25, -0.25].map(|x| form.at(x));
     let r = FRAC_1_SQRT_2;
     near(at(Waveform::Sine), [0.0, r, 1.0, r, 0.0, -1.0, -r, 0.0, 1.0, -1.0]);
@@ -330,7 +330,7 @@ fn waves_have_five_forms() {
 }
 
 #[test]
-fn a_wave_is_its_base_and_amplitude_times_its_form() {
+fn wave_is_base_plus_scaled_waveform() {
     let wave = Wave { form: Waveform::Sine, base: 1.0, amplitude: 2.0, phase: 0.25, frequency: 2.0 };
     near([0.0, 0.125, 0.25, 0.5, 100.0].map(|seconds| wave.at(seconds)), [3.0, 1.0, -1.0, 3.0, 3.0]);
     near([wave.at_phase(0.125, 0.25), wave.at_phase(0.0, -0.25)], [-1.0, 1.0]);
@@ -350,7 +350,7 @@ fn moved(lines: &str, seconds: f64, uv: [f32; 2], position: [f32; 3]) -> [f32; 2
 }
 
 #[test]
-fn coordinates_are_scaled_scrolled_stretched_and_transformed() {
+fn tcmod_scales_scrolls_stretches_and_transforms() {
     let at = |lines: &str, seconds, uv| moved(lines, seconds, uv, [0.0; 3]);
     near(at("", 9.0, [0.3, 0.7]), [0.3, 0.7]);
     near(at("tcMod scale 2 -3", 9.0, [0.5, 0.25]), [1.0, -0.75]);
@@ -365,7 +365,7 @@ fn coordinates_are_scaled_scrolled_stretched_and_transformed() {
 
 /// 45 degrees a second: after two seconds s' = t and t' = 1 − s.
 #[test]
-fn coordinates_turn_about_the_middle() {
+fn tcmod_rotate_turns_about_the_centre() {
     let at = |seconds, uv| moved("tcMod rotate 45", seconds, uv, [0.0; 3]);
     near(at(2.0, [1.0, 0.0]), [0.0, 0.0]);
     near(at(2.0, [0.0, 0.0]), [0.0, 1.0]);
@@ -377,7 +377,7 @@ fn coordinates_turn_about_the_middle() {
 }
 
 #[test]
-fn turbulence_swings_each_vertex_by_its_place() {
+fn tcmod_turb_depends_on_vertex_position() {
     let at = |position| moved("tcMod turb 9 0.1 0.25 1", 0.5, [0.5, 0.5], position);
     near(at([0.0; 3]), [0.4, 0.4]); // ¾ of a period
     near(at([256.0, 512.0, 0.0]), [0.5, 0.6]); // 1 and 1¼ periods
@@ -385,7 +385,7 @@ fn turbulence_swings_each_vertex_by_its_place() {
 }
 
 #[test]
-fn coordinates_move_in_the_order_of_the_script() {
+fn tcmods_apply_in_script_order() {
     let at = |lines: &str| moved(lines, 1.0, [0.5, 0.5], [0.0; 3]);
     near(at("tcMod scale 2 2\ntcMod scroll 0.25 0"), [1.25, 1.0]);
     near(at("tcMod scroll 0.25 0\ntcMod scale 2 2"), [1.5, 1.0]);
@@ -396,7 +396,7 @@ fn coordinates_move_in_the_order_of_the_script() {
 }
 
 #[test]
-fn coordinates_come_from_where_tcgen_says() {
+fn tcgen_sets_coordinate_source() {
     for line in ["", "tcGen base", "texGen texture", "tcGen lightmap"] {
         assert_eq!(stage(line).coordinates, Coordinates::Model, "{line}");
     }
@@ -428,7 +428,7 @@ const PLAIN: [[u32; 3]; 2] = [[0, 1, 2], [0, 2, 3]];
 const TURNED: [[u32; 3]; 2] = [[3, 0, 2], [2, 0, 1]];
 
 #[test]
-fn vertices_wave_along_their_normals_by_their_place() {
+fn deform_wave_moves_along_normals_by_position() {
     let corners = [[0.0, 0.0, 0.0], [10.0, 5.0, 10.0], [20.0, 30.0, 0.0], [0.0, 0.0, 75.0]];
     let heights = |body: &str, seconds: f64| {
         let (positions, normals) = deformed(body, seconds, corners, PLAIN);
@@ -445,7 +445,7 @@ fn vertices_wave_along_their_normals_by_their_place() {
 }
 
 #[test]
-fn vertices_bulge_and_move() {
+fn deform_bulge_and_move_displace_vertices() {
     let corners = [[0.0; 3], [1.0, 0.0, 0.0], [1.0, 0.0, 1.0], [0.0, 0.0, 1.0]];
     // s is 0 or ½: sin(½ · 2) and, a second later, sin(1 + 0.5) and sin(0.5).
     let bulge = |seconds| deformed("deformVertexes bulge 2 4 0.5", seconds, corners, PLAIN).0.map(|place| place.x);
@@ -462,7 +462,7 @@ fn vertices_bulge_and_move() {
 
 /// A square of side 2 about (5, 6, 7) that is seen from its edge: half its side becomes 0.707 · √2 = 0.99985.
 #[test]
-fn a_sprite_is_a_square_that_faces_the_onlooker() {
+fn autosprite_faces_the_camera() {
     let corners = [[5.0, 5.0, 8.0], [5.0, 7.0, 8.0], [5.0, 7.0, 6.0], [5.0, 5.0, 6.0]];
     let (positions, normals) = deformed("deformVertexes autosprite", 9.0, corners, PLAIN);
     let half = 0.707 * 2_f32.sqrt();
@@ -479,7 +479,7 @@ fn a_sprite_is_a_square_that_faces_the_onlooker() {
 
 /// A strip of 2 × 20 that is seen from its edge: its short edges come to lie along X.
 #[test]
-fn a_strip_turns_about_its_long_axis_and_keeps_its_size() {
+fn autosprite2_rotates_about_its_long_axis() {
     let corners = [[0.0, -1.0, 10.0], [0.0, 1.0, 10.0], [0.0, 1.0, -10.0], [0.0, -1.0, -10.0]];
     let turned = |triangles| deformed("deformVertexes autosprite2", 9.0, corners, triangles).0;
     let [a, b, c, d] = turned(TURNED);
@@ -493,7 +493,7 @@ fn a_strip_turns_about_its_long_axis_and_keeps_its_size() {
 }
 
 #[test]
-fn what_stands_still_does_not_move() {
+fn static_stages_and_deforms_are_not_animated() {
     let still =
         "tcMod scale 2 2\ntcMod transform 1 0 0 1 0 0\ntcMod scroll 0 0\ntcMod rotate 0\nrgbGen const ( 1 0 0 )";
     assert!(!stage(still).moves());
@@ -507,7 +507,7 @@ fn what_stands_still_does_not_move() {
 }
 
 #[test]
-fn what_time_changes_moves() {
+fn time_dependent_stages_and_deforms_are_animated() {
     let coordinates = ["tcMod scroll 0 1", "tcMod rotate 1", "tcMod stretch sin 1 1 0 1", "tcMod turb 0 1 0 1"];
     let others = ["rgbGen wave sin 0 1 0 1", "alphaGen wave square 0 1 0 1", "animMap 5 a.tga b.tga"];
     for lines in coordinates.into_iter().chain(others) {
@@ -523,14 +523,14 @@ fn what_time_changes_moves() {
 }
 
 #[test]
-fn a_stage_without_a_picture_ends_the_list() {
+fn stage_without_map_ends_the_stage_list() {
     let cut = told("{\nmap a.tga\n}\n{\nblendFunc add\n}\n{\nmap b.tga\n}").0;
     assert_eq!(cut.stages.iter().flat_map(asked_for).collect::<Vec<_>>(), ["a.tga"]);
     assert!(told("{\nrgbGen identity\n}\n{\nmap b.tga\n}").0.stages.is_empty());
 }
 
 #[test]
-fn an_unknown_word_is_told_with_its_line_and_the_rest_is_read() {
+fn unknown_directive_is_reported_and_rest_is_parsed() {
     let (odd, warnings) =
         told("frobnicate 1 2 3\ncull none\n{\nmap a.tga\nwobble { }\nblendFunc add\n}\n{\nmap b.tga\n}");
     assert_eq!((odd.sides, odd.stages.len()), (DrawnFaces::Both, 2));
@@ -561,7 +561,7 @@ fn look(script: &str, pictures: &[&str], name: &str, origin: Origin) -> SurfaceM
 const TWO_STAGES: &str = "models/gun\n{\n{\nmap models/there.tga\n}\n{\nmap models/gone.tga\nblendFunc add\n}\n}\n";
 
 #[test]
-fn a_script_comes_before_a_picture_of_its_name() {
+fn script_is_preferred_to_image_of_same_name() {
     let found =
         look(TWO_STAGES, &["models/there.tga", "models/gone.jpg", "models/gun.tga"], "models/gun.tga", Origin::Model);
     assert_eq!((found.in_game, found.stages_in_game(), found.trouble()), (InGame::Whole, 2, None));
@@ -573,7 +573,7 @@ fn a_script_comes_before_a_picture_of_its_name() {
 }
 
 #[test]
-fn a_picture_without_a_script_is_opaque_lit_and_repeats() {
+fn image_without_script_is_opaque_lit_and_repeating() {
     let found = look(TWO_STAGES, &["models/gun_2.tga"], "models/gun_2", Origin::Skin);
     assert_eq!((found.in_game, found.script.clone(), found.trouble()), (InGame::Whole, None, None));
     let [stage] = &found.definition.stages[..] else { panic!("{:?}", found.definition) };
@@ -585,7 +585,7 @@ fn a_picture_without_a_script_is_opaque_lit_and_repeats() {
 }
 
 #[test]
-fn a_missing_map_costs_a_name_in_the_model_all_stages_and_one_in_a_skin_the_rest() {
+fn missing_stage_image_hides_all_or_later_stages() {
     let of = |script: &str, origin| look(script, &["models/there.tga"], "models/gun", origin);
     assert_eq!(of(TWO_STAGES, Origin::Model).in_game, InGame::DefaultPicture);
     assert_eq!(of(TWO_STAGES, Origin::Skin).in_game, InGame::Stages(1));
@@ -600,7 +600,7 @@ fn a_missing_map_costs_a_name_in_the_model_all_stages_and_one_in_a_skin_the_rest
 }
 
 #[test]
-fn a_name_that_leads_nowhere_is_the_games_own_picture_or_from_a_skin_nothing() {
+fn unresolved_name_draws_default_image_or_skin_nothing() {
     for (origin, drawn) in [(Origin::Model, InGame::DefaultPicture), (Origin::Skin, InGame::Stages(0))] {
         let found = look(TWO_STAGES, &["models/there.tga"], "models/none", origin);
         assert_eq!((found.in_game, found.stages_in_game(), found.is_missing()), (drawn, 0, true));
@@ -609,7 +609,7 @@ fn a_name_that_leads_nowhere_is_the_games_own_picture_or_from_a_skin_nothing() {
 }
 
 #[test]
-fn nodraw_hides_only_what_has_no_stages() {
+fn nodraw_hides_only_materials_without_stages() {
     let hidden = |script: &str| look(script, &["models/there.tga"], "models/gun", Origin::Model).hidden;
     assert!(hidden("models/gun\n{\nsurfaceparm nodraw\n}"));
     assert!(!hidden("models/gun\n{\nsurfaceparm nodraw\n{\nmap models/there.tga\n}\n}"));
@@ -617,7 +617,7 @@ fn nodraw_hides_only_what_has_no_stages() {
 }
 
 #[test]
-fn the_editors_picture_serves_where_no_stage_has_one() {
+fn editor_image_is_used_if_no_stage_has_one() {
     let script = "models/gun\n{\nqer_editorimage models/there.tga\n{\nmap models/gone.tga\n}\n}";
     let found = look(script, &["models/there.tga"], "models/gun", Origin::Model);
     assert_eq!((found.path.as_str(), found.in_game), ("models/there.tga", InGame::DefaultPicture));
@@ -625,7 +625,7 @@ fn the_editors_picture_serves_where_no_stage_has_one() {
 
 /// A hostile script's numbers, beyond what fits the noise's whole places.
 #[test]
-fn chance_of_any_frequency_and_phase_is_a_number() {
+fn noise_of_huge_numbers_is_finite() {
     for numbers in ["0 1 0 1e30", "0 1 1e30 1", "0 1 0 3e38", "0 1 3e38 -3e38"] {
         let stage = stage(&format!("rgbGen wave noise {numbers}"));
         for seconds in [0.0, 1.0, 1e6] {
@@ -684,7 +684,7 @@ fn is_finite(material: &Material) {
 }
 
 #[test]
-fn memory_follows_the_bytes_of_the_file() {
+fn shader_parser_memory_is_bounded_by_file_size() {
     let many = |count: usize, text: &str| text.repeat(count);
     survives((0..200_000).map(|index| format!("{index:x}{{}}")).collect::<String>().as_bytes());
     survives(format!("m{{{}}}", many(60_000, "{map a}")).as_bytes());
@@ -767,7 +767,7 @@ fn shuffled(changes: &[(u8, Index, Index, Index)]) -> String {
 }
 
 #[test]
-fn the_sound_script_is_sound() {
+fn sample_script_parses_without_warnings() {
     for (name, stages) in [("m", 2), ("models/other", 1), ("third", 1)] {
         let (found, warnings) = read(&[("scripts/x.shader", SOUND)], name);
         assert_eq!((found.unwrap().stages.len(), warnings), (stages, Vec::<String>::new()), "{name}");
@@ -776,7 +776,7 @@ fn the_sound_script_is_sound() {
 }
 
 #[test]
-fn a_sound_script_may_be_cut_anywhere() {
+fn shader_parser_survives_every_truncation() {
     (0..SOUND.len()).for_each(|length| survives(&SOUND.as_bytes()[..length]));
 }
 
@@ -784,14 +784,14 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 256, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn any_bytes_are_some_script(bytes in proptest::collection::vec(any::<u8>(), 0..400)) {
+    fn shader_parser_survives_arbitrary_bytes(bytes in proptest::collection::vec(any::<u8>(), 0..400)) {
         survives(&bytes);
         survives(&[b"m{", &bytes[..]].concat());
         survives(&[b"m{{map a\n", &bytes[..]].concat());
     }
 
     #[test]
-    fn garbled_scripts_are_survived(flips in proptest::collection::vec((any::<Index>(), any::<u8>()), 1..20)) {
+    fn shader_parser_survives_random_corruption(flips in proptest::collection::vec((any::<Index>(), any::<u8>()), 1..20)) {
         let mut bytes = SOUND.as_bytes().to_vec();
         for (index, value) in flips {
             let place = index.index(bytes.len());
@@ -801,14 +801,14 @@ proptest! {
     }
 
     #[test]
-    fn shuffled_scripts_are_survived(
+    fn shader_parser_survives_shuffled_words(
         changes in proptest::collection::vec((any::<u8>(), any::<Index>(), any::<Index>(), any::<Index>()), 1..30)
     ) {
         survives(shuffled(&changes).as_bytes());
     }
 
     #[test]
-    fn waves_of_any_numbers_are_numbers(
+    fn waves_of_arbitrary_numbers_stay_in_range(
         form in 0..6_usize, numbers in proptest::array::uniform4(-1e6_f32..1e6), seconds in 0.0..1e6_f64
     ) {
         let word = ["sin", "triangle", "square", "sawtooth", "inverseSawtooth", "noise"][form];
@@ -820,7 +820,7 @@ proptest! {
 }
 
 #[test]
-fn a_script_that_is_broken_as_a_whole_is_told_by_file_and_line() {
+fn broken_script_is_reported_by_file_and_line() {
     for (script, told) in [
         (&b"models/other\n{\n{\nmap a.tga\n"[..], "line 2"),
         (b"models/other { }\n/* never closed", "line 2"),
@@ -835,7 +835,7 @@ fn a_script_that_is_broken_as_a_whole_is_told_by_file_and_line() {
 }
 
 #[test]
-fn a_gap_in_a_film_is_filled_and_does_not_shift_what_follows() {
+fn missing_anim_map_image_keeps_timing_of_others() {
     let film = "models/gun { { animMap 1 models/a.tga models/gone.tga models/b.tga } }";
     let found = look(film, &["models/a.tga", "models/b.tga"], "models/gun", Origin::Skin);
     let [stage] = &found.definition.stages[..] else { panic!("{:?}", found.definition) };
@@ -845,7 +845,7 @@ fn a_gap_in_a_film_is_filled_and_does_not_shift_what_follows() {
 }
 
 #[test]
-fn the_nearest_picture_is_offered_for_a_script_as_well() {
+fn nearest_image_is_suggested_for_scripts() {
     let found = look("models/gun { { map models/skinn.tga } }", &["models/skin.tga"], "models/gun", Origin::Model);
     assert_eq!(found.nearest.unwrap().path, "models/skin.tga");
 }

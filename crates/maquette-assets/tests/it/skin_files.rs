@@ -21,7 +21,7 @@ fn sound(text: &str) -> SkinFile {
 }
 
 #[test]
-fn words_end_at_white_space_or_a_comma() {
+fn words_end_at_white_space_or_comma() {
     let skin =
         sound("a,x/1\r\nb, x/2 \n\tc ,x/3\nd x/4 rest of the line\n\"e e\",\"x/my 5\"\rf,x(6)/{7};8//9.tga g,x/10\n");
     let paths: Vec<_> = ["a", "b", "c", "d", "e e", "f", "g"].iter().map(|surface| skin.path_of(surface)).collect();
@@ -33,26 +33,26 @@ fn words_end_at_white_space_or_a_comma() {
 }
 
 #[test]
-fn comments_are_white_space() {
+fn comments_count_as_white_space() {
     let skin = sound("// u_a,x/1\n/* u_b,x/2\nu_c,x/3 */ u_d,/* here */x/4 // and here, too\n\u{0}u_e,x/5");
     assert_eq!((skin.path_of("u_a"), skin.path_of("u_b"), skin.path_of("u_c")), (None, None, None));
     assert_eq!((skin.path_of("u_d"), skin.path_of("u_e")), (Some("x/4"), Some("x/5")));
 }
 
 #[test]
-fn lines_of_tags_are_skipped_with_or_without_a_comma() {
+fn tag_lines_are_skipped() {
     let skin = sound("TAG_head,\nu_a,x/1\ntag_weapon models/gun\nmy_tag_x,u_b,x/2\ntag_torso");
     assert_eq!((skin.path_of("u_a"), skin.path_of("u_b"), skin.path_of("models/gun")), (Some("x/1"), None, None));
 }
 
 #[test]
-fn the_first_of_equal_surfaces_counts_and_an_empty_path_does_too() {
+fn first_of_equal_surfaces_wins_even_with_empty_path() {
     let skin = sound("u_a,\nu_b,x/1\nU_B,x/2\n");
     assert_eq!((skin.path_of("u_a"), skin.path_of("u_b_1")), (Some(""), Some("x/1")));
 }
 
 #[test]
-fn wolfenstein_wears_accessories_and_has_a_scale() {
+fn wolfenstein_skin_has_accessories_and_scale() {
     let skin = sound("playerscale,1.05\nmd3_hat, models/players/infantry/helmet.mdc\nMD3_beltL,\"models/belt.md3\"\n");
     let worn = [("hat", "models/players/infantry/helmet.mdc"), ("beltl", "models/belt.md3")];
     assert_eq!(skin.accessories, worn.map(|(place, path)| (place.to_owned(), path.to_owned())));
@@ -64,7 +64,7 @@ fn wolfenstein_wears_accessories_and_has_a_scale() {
 }
 
 #[test]
-fn scales_and_accessories_that_make_no_sense_are_told() {
+fn invalid_scales_and_accessories_are_reported() {
     for scale in ["0", "-1", "1e9", "nan", "inf", "big", ""] {
         let (skin, warnings) = odd(&format!("\nplayerscale,{scale}\n"));
         assert_eq!((skin.scale, warnings.len(), skin.is_empty()), (None, 1, true), "{scale}");
@@ -76,7 +76,7 @@ fn scales_and_accessories_that_make_no_sense_are_told() {
 }
 
 #[test]
-fn more_than_any_model_has_is_told_and_passed_over() {
+fn overlong_names_and_excess_entries_are_skipped() {
     let (skin, warnings) = odd(&format!("a,x/1\n{},x/2\nb,{}\nc,x/4", "n".repeat(1025), "p".repeat(1025)));
     assert_eq!((skin.path_of("a"), skin.path_of("b"), skin.path_of("c")), (Some("x/1"), None, Some("x/4")));
     let told = |line: u32| format!("line {line}: a name here has more than 1024 bytes; the line is passed over");
@@ -87,7 +87,7 @@ fn more_than_any_model_has_is_told_and_passed_over() {
 }
 
 #[test]
-fn what_is_odd_is_told_with_its_line() {
+fn malformed_lines_are_reported_with_line_number() {
     let (skin, warnings) = odd("u_a,x/1\nlonely\nu_b,\"x/2\nu_c,x/3\n/* u_d,x/4");
     assert_eq!((skin.path_of("u_b"), skin.path_of("u_c"), skin.path_of("u_d")), (Some("x/2"), Some("x/3"), None));
     assert_eq!(warnings[0], "line 2: there is no surface with a path here; the line is passed over");
@@ -101,7 +101,7 @@ fn what_is_odd_is_told_with_its_line() {
 }
 
 #[test]
-fn real_skins_have_nothing_odd_in_them() {
+fn shared_skins_have_no_warnings() {
     let Some(folder) = shared_folder("models", "MAQUETTE_MODELS") else { return };
     let mut read = 0;
     for path in files_below(&folder) {
@@ -119,7 +119,7 @@ fn real_skins_have_nothing_odd_in_them() {
 }
 
 #[test]
-fn memory_follows_the_bytes_of_the_file() {
+fn skin_parser_memory_is_bounded_by_file_size() {
     let distinct: String = (0..200_000).map(|index| format!("{index:x},\n")).collect();
     for text in
         [distinct, "a,b\n".repeat(200_000), "md3_a,b\n".repeat(100_000), "\"".repeat(400_000), "/*".repeat(400_000)]
@@ -160,12 +160,12 @@ fn survives(bytes: &[u8]) {
 
 proptest! {
     #[test]
-    fn any_bytes_are_some_skin(bytes in proptest::collection::vec(any::<u8>(), 0..400)) {
+    fn skin_parser_survives_arbitrary_bytes(bytes in proptest::collection::vec(any::<u8>(), 0..400)) {
         survives(&bytes);
     }
 
     #[test]
-    fn any_words_are_some_skin(words in proptest::collection::vec(0..SOUP.len(), 0..200)) {
+    fn skin_parser_survives_arbitrary_words(words in proptest::collection::vec(0..SOUP.len(), 0..200)) {
         let text: String = words.iter().map(|word| SOUP[*word]).collect();
         survives(text.as_bytes());
     }

@@ -5,7 +5,7 @@ use std::fs;
 use maquette_assets::vfs::{FileSystem, ReadLimit, Vfs, folder_of, name_of, normalise, split_extension};
 
 #[test]
-fn paths_use_forward_slashes_and_never_leave_the_root() {
+fn paths_use_forward_slashes_and_stay_below_root() {
     assert_eq!(normalise("models\\players//sarge/./head.md3").as_deref(), Some("models/players/sarge/head.md3"));
     assert_eq!(normalise("/models/x.md3").as_deref(), Some("models/x.md3"));
     assert_eq!(normalise("models/../../etc/passwd"), None);
@@ -14,7 +14,7 @@ fn paths_use_forward_slashes_and_never_leave_the_root() {
 }
 
 #[test]
-fn only_the_last_extension_is_one() {
+fn only_last_extension_is_split_off() {
     assert_eq!(split_extension("models/glass.tga.tga"), ("models/glass.tga", "tga"));
     assert_eq!(split_extension("models.v2/glass"), ("models.v2/glass", ""));
     assert_eq!(split_extension("models/.skin"), ("models/.skin", ""));
@@ -23,7 +23,7 @@ fn only_the_last_extension_is_one() {
 }
 
 #[test]
-fn case_does_not_matter_on_disk() {
+fn lookup_on_disk_ignores_case() {
     let root = tempfile::tempdir().unwrap();
     fs::create_dir_all(root.path().join("Models/Players")).unwrap();
     fs::write(root.path().join("Models/Players/Head.MD3"), b"head").unwrap();
@@ -38,7 +38,7 @@ fn case_does_not_matter_on_disk() {
 }
 
 #[test]
-fn the_game_root_is_the_nearest_folder_that_looks_like_one() {
+fn game_root_is_the_nearest_plausible_folder() {
     let root = tempfile::tempdir().unwrap();
     let deep = root.path().join("baseq3/models/weapons2/gun");
     fs::create_dir_all(&deep).unwrap();
@@ -49,7 +49,7 @@ fn the_game_root_is_the_nearest_folder_that_looks_like_one() {
 }
 
 #[test]
-fn a_file_without_a_game_around_it_has_its_folder_as_root() {
+fn file_without_game_uses_its_folder_as_root() {
     let root = tempfile::tempdir().unwrap();
     fs::write(root.path().join("thing.md2"), b"x").unwrap();
     let (vfs, path) = FileSystem::default().for_file(&root.path().join("thing.md2")).unwrap();
@@ -59,7 +59,7 @@ fn a_file_without_a_game_around_it_has_its_folder_as_root() {
 }
 
 #[test]
-fn files_in_memory_look_like_files_in_folders() {
+fn memory_files_behave_like_folder_files() {
     let vfs = Vfs::in_memory(vec![("a/One.md3".to_owned(), b"1"), ("a/b/two.tga".to_owned(), b"2")]);
     assert_eq!(vfs.read("A/one.MD3", ReadLimit::Whole).unwrap(), b"1");
     assert_eq!(vfs.files_in("a").iter().collect::<Vec<_>>(), ["One.md3"]);
@@ -69,7 +69,7 @@ fn files_in_memory_look_like_files_in_folders() {
 }
 
 #[test]
-fn what_changes_in_a_folder_is_seen_by_the_next_world() {
+fn next_vfs_sees_changes_in_a_folder() {
     let root = tempfile::tempdir().unwrap();
     let folder = root.path().join("models");
     std::fs::create_dir(&folder).unwrap();
@@ -98,7 +98,7 @@ fn what_changes_in_a_folder_is_seen_by_the_next_world() {
 
 #[cfg(unix)]
 #[test]
-fn a_folder_whose_time_is_set_back_is_read_again() {
+fn folder_with_reset_time_is_listed_again() {
     let root = tempfile::tempdir().unwrap();
     let model = root.path().join("a.md3");
     std::fs::write(&model, b"a").unwrap();
@@ -115,7 +115,7 @@ fn a_folder_whose_time_is_set_back_is_read_again() {
 }
 
 #[test]
-fn names_are_sorted_in_any_case_and_found_by_how_they_begin() {
+fn file_names_sort_and_match_prefix_ignoring_case() {
     let files =
         ["m/Lower_red.skin", "m/lower.md3", "m/LOWER_blue.skin", "m/lowered.tga", "m/upper_red.skin", "m/x/lower_c"];
     let vfs = Vfs::in_memory(files.map(|name| (name.to_owned(), Vec::<u8>::new())).to_vec());
