@@ -52,7 +52,7 @@ fn rows(count: usize) -> Vec<String> {
 }
 
 #[test]
-fn rows_are_named_by_their_place_and_legs_begin_where_the_torso_would() {
+fn quake3_rows_are_named_and_legs_shifted() {
     let config = sound(&rows(31).join("\n"));
     assert_eq!((config.dialect, config.entries.len()), (Dialect::QuakeThree, 31));
     assert_eq!(numbers(&config, "BOTH_DEATH1"), (0, 10, 0, false));
@@ -65,7 +65,7 @@ fn rows_are_named_by_their_place_and_legs_begin_where_the_torso_would() {
 }
 
 #[test]
-fn keywords_come_in_any_order_and_case_and_lines_mean_nothing() {
+fn keywords_accept_any_order_case_and_line_breaks() {
     let mut lines = rows(25);
     lines[14] = "140 12 4 20".to_owned();
     let spread = format!(
@@ -82,7 +82,7 @@ fn keywords_come_in_any_order_and_case_and_lines_mean_nothing() {
 }
 
 #[test]
-fn unknown_keywords_are_passed_over_with_their_values() {
+fn unknown_keywords_are_skipped_with_their_values() {
     for head in ["speed 320\n", "vendor\n", "boundingbox -10 -10 0 10 10 40\nname of 3 things\n"] {
         let (config, warnings) = parse(&format!("sex m\n{head}{}", rows(25).join("\n")));
         assert_eq!(numbers(&config, "BOTH_DEAD1"), (10, 10, 0, false), "{head}");
@@ -94,7 +94,7 @@ fn unknown_keywords_are_passed_over_with_their_values() {
 }
 
 #[test]
-fn gestures_that_are_missing_are_those_of_row_6() {
+fn missing_gesture_rows_copy_row_6() {
     let mut lines = rows(27);
     lines[6] = "60 7 7 8".to_owned();
     let config = sound(&lines.join("\n"));
@@ -106,7 +106,7 @@ fn gestures_that_are_missing_are_those_of_row_6() {
 }
 
 #[test]
-fn rates_are_at_least_a_tenth_and_nothing_means_one() {
+fn frame_rate_has_minimum_and_zero_means_one() {
     let mut lines = rows(25);
     for (row, line) in ["0 1 0 0", "0 1 0 -15", "0 1 0 1e9", "0 1 0 12.5", "0 1 0 nan"].into_iter().enumerate() {
         lines[row] = line.to_owned();
@@ -120,7 +120,7 @@ fn rates_are_at_least_a_tenth_and_nothing_means_one() {
 }
 
 #[test]
-fn negative_and_silly_numbers_are_mended() {
+fn negative_and_excessive_numbers_are_corrected() {
     let mut lines = rows(25);
     lines[0] = "-3 -8 3 15".to_owned();
     lines[1] = "5 4 9 15".to_owned();
@@ -138,7 +138,7 @@ fn negative_and_silly_numbers_are_mended() {
 }
 
 #[test]
-fn a_file_that_ends_early_keeps_what_was_read() {
+fn truncated_file_keeps_complete_rows() {
     let (config, warnings) = parse(&format!("{}\n140 10", rows(14).join("\n")));
     assert_eq!(config.entries.len(), 14);
     assert_eq!(numbers(&config, "LEGS_WALKCR").0, 60, "it is moved all the same");
@@ -158,7 +158,7 @@ fn a_file_that_ends_early_keeps_what_was_read() {
 }
 
 #[test]
-fn elite_force_multiplayer_has_no_gestures_after_the_legs() {
+fn elite_force_multiplayer_has_no_gestures_after_legs() {
     for head in ["soundpath models/players2/borg", "footsteps borg"] {
         let config = sound(&format!("{head}\n{}", rows(25).join("\n")));
         assert_eq!((config.dialect, config.entries.len()), (Dialect::EliteForceMultiplayer, 25));
@@ -167,7 +167,7 @@ fn elite_force_multiplayer_has_no_gestures_after_the_legs() {
 }
 
 #[test]
-fn elite_force_names_the_frame_to_return_to() {
+fn elite_force_rows_name_the_return_frame() {
     let config = sound(
         "// any order\nLEGS_RUN 173 9 0 15\nBOTH_DEATH1 0 30 -1 25\nTORSO_TALK 90 10 4 -12\nLEGS_WALKCR 153 8 0 20 TORSO_GESTURE 90 1 -1 1",
     );
@@ -186,7 +186,7 @@ fn elite_force_names_the_frame_to_return_to() {
 }
 
 #[test]
-fn a_header_makes_named_lines_count_loops_as_quake_three_does() {
+fn header_makes_named_rows_count_loops_like_quake3() {
     let config = sound("sex n\nIDLE 0 10 0 10\nRUN 10 -6 2 10\n");
     assert_eq!(config.dialect, Dialect::Named);
     assert_eq!(numbers(&config, "IDLE"), (0, 10, 0, false));
@@ -198,7 +198,7 @@ fn a_header_makes_named_lines_count_loops_as_quake_three_does() {
 }
 
 #[test]
-fn named_legs_that_lie_past_the_model_are_moved_if_they_then_fit() {
+fn named_legs_beyond_model_are_shifted_to_fit() {
     let text = "sex m BOTH_DEATH1 0 20 0 20 TORSO_GESTURE 20 30 0 20 LEGS_WALKCR 50 8 8 10 LEGS_RUN 58 10 10 20";
     let config = sound(text);
     assert_eq!(numbers(&config, "LEGS_RUN").0, 58);
@@ -211,7 +211,7 @@ fn named_legs_that_lie_past_the_model_are_moved_if_they_then_fit() {
 }
 
 #[test]
-fn wolfenstein_names_its_animations_and_counts_the_heads_from_their_first() {
+fn wolfenstein_rows_are_named_and_head_frames_rebased() {
     let text = "// body\nversion 2\nskeletal\nsex m\nSTARTANIMS\nidle_alert 10 20 20 15 0\nLEGS_Run 30 12 12 15 180 100\ndeath_1 50 30 0 20 0 200 // dies\n\
                 ENDANIMS\nHEADFRAMES\nneutral 200 1 0\ntalk 201 5\nblink 206 2 0\n";
     let config = sound(text);
@@ -226,7 +226,7 @@ fn wolfenstein_names_its_animations_and_counts_the_heads_from_their_first() {
 }
 
 #[test]
-fn old_wolfenstein_files_have_rows_of_five() {
+fn old_wolfenstein_rows_have_five_numbers() {
     let text = |head: &str| {
         let rows: Vec<String> = rows(25).iter().map(|row| format!("{row} 120")).collect();
         format!("{head}\nSTARTANIMS\n{}\nENDANIMS\nHEADFRAMES\n400 1 0\n401 4 0\n", rows.join("\n"))
@@ -240,7 +240,7 @@ fn old_wolfenstein_files_have_rows_of_five() {
 }
 
 #[test]
-fn each_part_plays_its_own() {
+fn each_body_part_gets_its_own_clips() {
     let config = sound(&rows(25).join("\n"));
     let (legs, _) = clips(&config, BodyPart::Legs, 1000);
     assert_eq!((legs.len(), legs[6].name.as_str(), legs[6].first), (6 + 12, "LEGS_WALKCR", 60));
@@ -258,7 +258,7 @@ fn each_part_plays_its_own() {
 }
 
 #[test]
-fn parts_are_known_by_the_files_name() {
+fn body_part_is_detected_by_file_name() {
     for (stem, part) in [
         ("lower", BodyPart::Legs),
         ("LOWER_1", BodyPart::Legs),
@@ -272,7 +272,7 @@ fn parts_are_known_by_the_files_name() {
 }
 
 #[test]
-fn what_lies_past_the_models_end_is_cut_off() {
+fn frames_beyond_the_model_are_cut_off() {
     let config = sound("sex m A 0 10 4 10 B 6 -10 4 10 C 90 5 5 10 D 2 0 0 10 E 3 1 1 10");
     let (clips, warnings) = clips(&config, BodyPart::Whole, 8);
     let numbers: Vec<_> = clips.iter().map(|clip| (clip.first, clip.count, clip.loop_frames, clip.reversed)).collect();
@@ -284,7 +284,7 @@ fn what_lies_past_the_models_end_is_cut_off() {
 }
 
 #[test]
-fn a_clip_plays_as_the_game_plays_it() {
+fn clip_playback_matches_the_game_formula() {
     // Frame of step k: k while k < N, then N − L + (k − N) mod L; or N − 1 if L is 0. Backwards: F + N − 1 − i.
     let frame = |first: u32, count: u32, looped: u32, reversed: bool, step: u32| {
         let i = match step {
@@ -313,7 +313,7 @@ fn a_clip_plays_as_the_game_plays_it() {
 }
 
 #[test]
-fn the_sample_is_three_clips_that_repeat() {
+fn sample_config_has_three_looping_clips() {
     let config = sound(include_str!("../../../../assets/sample/animation.cfg"));
     let (clips, warnings) = clips(&config, BodyPart::of_stem("umber"), 52);
     let numbers: Vec<_> =
@@ -323,7 +323,7 @@ fn the_sample_is_three_clips_that_repeat() {
 }
 
 #[test]
-fn a_model_takes_only_clips_it_has_frames_for() {
+fn model_rejects_clips_without_frames() {
     let (mut model, _) = maquette_core::formats::load(&maquette_testing::files::Md3::typical().build()).unwrap();
     let frames = u32::try_from(model.frames().len()).unwrap();
     let clip = |name: &str, first, count| Clip::new(name, first, count, 10.0, ClipSource::AnimationConfig);
@@ -339,7 +339,7 @@ fn real(path: &str) -> Option<AnimationConfig> {
 }
 
 #[test]
-fn real_players_have_their_legs_where_they_are_seen_to_run() {
+fn shared_players_have_expected_leg_frames() {
     let place = |config: &AnimationConfig, name: &str| {
         let (first, count, ..) = numbers(config, name);
         (first, count)
@@ -367,7 +367,7 @@ fn real_players_have_their_legs_where_they_are_seen_to_run() {
 }
 
 #[test]
-fn memory_follows_the_bytes_of_the_file() {
+fn animation_config_memory_is_bounded_by_file_size() {
     let many = |entry: &str| entry.repeat(200_000);
     for text in [many("a 0 1 0 1 "), many("0 1 0 1 "), format!("STARTANIMS {}", many("a 0 1 0 1 0 ")), many("a ")] {
         let (_, peak) = peak_of(|| parse(&text).0.clips(BodyPart::Whole, 10, &mut Warnings::default()));
@@ -428,12 +428,12 @@ fn survives(bytes: &[u8]) {
 
 proptest! {
     #[test]
-    fn any_bytes_are_some_animations(bytes in proptest::collection::vec(any::<u8>(), 0..400)) {
+    fn animation_config_parser_survives_arbitrary_bytes(bytes in proptest::collection::vec(any::<u8>(), 0..400)) {
         survives(&bytes);
     }
 
     #[test]
-    fn any_words_are_some_animations(words in proptest::collection::vec(0..SOUP.len(), 0..200)) {
+    fn animation_config_parser_survives_arbitrary_words(words in proptest::collection::vec(0..SOUP.len(), 0..200)) {
         let text: Vec<&str> = words.iter().map(|word| SOUP[*word]).collect();
         survives(text.join(" ").as_bytes());
     }

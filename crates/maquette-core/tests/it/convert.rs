@@ -154,7 +154,7 @@ fn convert_there_and_back(path: &Path, model: &Model, format: Format) -> ([usize
 }
 
 #[test]
-fn real_models_come_through_every_format_that_can_hold_them_and_back() {
+fn shared_models_convert_to_every_format_and_back() {
     let Some(folder) = shared_folder("models", "MAQUETTE_MODELS") else { return };
     let files: Vec<PathBuf> = files_below(&folder);
     let next = AtomicUsize::new(0);
@@ -179,7 +179,7 @@ fn real_models_come_through_every_format_that_can_hold_them_and_back() {
 }
 
 #[test]
-fn a_model_that_moves_vertices_becomes_one_of_joints_only_a_frame_at_a_time() {
+fn vertex_animation_converts_to_joints_one_frame_only() {
     let model = load(&Md3::typical().build());
     assert!(model.frames().len() > 1);
     for format in [Format::Mdr, Format::Md5] {
@@ -193,7 +193,7 @@ fn a_model_that_moves_vertices_becomes_one_of_joints_only_a_frame_at_a_time() {
 }
 
 #[test]
-fn what_is_too_far_away_is_told_with_its_place() {
+fn position_beyond_format_range_is_reported_with_frame() {
     let mut far = Mdr::typical();
     far.frames[1][1][3] = 700.0;
     let model = load(&far.build());
@@ -207,7 +207,7 @@ fn what_is_too_far_away_is_told_with_its_place() {
 }
 
 #[test]
-fn messages_of_conversions_name_formats_in_capitals() {
+fn conversion_messages_name_formats_in_capitals() {
     let models = [
         load(&Md2::typical().build()),
         load(&Md3::typical().build()),
@@ -234,7 +234,7 @@ fn messages_of_conversions_name_formats_in_capitals() {
 }
 
 #[test]
-fn an_mdr_is_packed_as_it_was_unless_it_is_asked_for() {
+fn mdr_keeps_its_packing_unless_specified() {
     for compressed in [false, true] {
         let model = load(&Mdr { compressed, ..Mdr::typical() }.build());
         let is_compressed = |packing: Option<BonePacking>| {
@@ -253,7 +253,7 @@ fn an_mdr_is_packed_as_it_was_unless_it_is_asked_for() {
 }
 
 #[test]
-fn large_surfaces_are_split_and_every_triangle_kept() {
+fn large_surfaces_are_split_without_losing_triangles() {
     // Two triangles that share two of five vertices.
     let model = load(&Md2::typical().build());
     let triangles = |model: &Model| model.surfaces().iter().map(|surface| surface.triangles.len()).sum::<usize>();
@@ -268,7 +268,7 @@ fn large_surfaces_are_split_and_every_triangle_kept() {
 }
 
 #[test]
-fn an_mdc_keeps_small_movements_as_offsets_and_large_ones_as_key_frames() {
+fn mdc_stores_small_movements_as_deltas() {
     // The second frame of the built MDC is an offset of a few steps.
     let model = load(&Mdc::typical().build());
     let as_md3 = read_again(&convert(&model, &ConvertOptions::to(Format::Md3)).unwrap());
@@ -283,7 +283,7 @@ fn an_mdc_keeps_small_movements_as_offsets_and_large_ones_as_key_frames() {
 }
 
 #[test]
-fn clips_come_through_as_names_of_frames_and_as_a_list() {
+fn clips_convert_to_frame_names_and_animation_config() {
     let mut model = load(&Md3::typical().build());
     let count = u32::try_from(model.frames().len()).unwrap();
     let mut clip = Clip::new("LEGS_RUN", 0, count, 15.0, ClipSource::AnimationConfig);
@@ -301,7 +301,7 @@ fn clips_come_through_as_names_of_frames_and_as_a_list() {
 }
 
 #[test]
-fn exporters_of_the_games_formats_write_what_belongs_to_a_model_beside_it() {
+fn native_exporters_write_companion_files() {
     use maquette_core::export::{Animation, ExportFiles, ExportOptions, ExportPart, ExportScene, exporter_for};
 
     #[derive(Default)]

@@ -52,7 +52,7 @@ fn list(animations: &[NamedAnimation]) -> Vec<(&str, Vec<&str>)> {
 }
 
 #[test]
-fn models_are_read_and_everything_else_is_skipped() {
+fn model_declarations_are_read_and_rest_skipped() {
     let models = sound(FILE);
     assert_eq!(
         models.iter().map(|model| model.name.as_str()).collect::<Vec<_>>(),
@@ -72,7 +72,7 @@ fn models_are_read_and_everything_else_is_skipped() {
 }
 
 #[test]
-fn a_mesh_has_its_own_animations_and_those_it_inherits() {
+fn mesh_gets_own_and_inherited_animations() {
     let models = sound(FILE);
     let animations = animations_of(&models, "MODELS\\md5/imp//imp.md5mesh").unwrap();
     assert_eq!(animations.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>(), ["idle", "walk", "pain"]);
@@ -89,7 +89,7 @@ fn a_mesh_has_its_own_animations_and_those_it_inherits() {
 }
 
 #[test]
-fn a_mesh_may_be_inherited_too() {
+fn mesh_itself_can_be_inherited() {
     let models = sound("model a { mesh m.md5mesh } model b { inherit a anim idle i.md5anim }");
     assert_eq!(list(&animations_of(&models, "m.md5mesh").unwrap()), [("idle", vec!["i.md5anim"])]);
     let models = sound("model a { mesh m.md5mesh } model b { inherit a mesh n.md5mesh anim idle i.md5anim }");
@@ -97,7 +97,7 @@ fn a_mesh_may_be_inherited_too() {
 }
 
 #[test]
-fn families_that_run_in_a_circle_or_on_and_on_come_to_an_end() {
+fn inheritance_cycles_and_long_chains_are_limited() {
     let models = sound(
         "model a { inherit b mesh m anim x 1 } model b { inherit a anim y 2 } model c { inherit c mesh n anim z 3 }",
     );
@@ -111,7 +111,7 @@ fn families_that_run_in_a_circle_or_on_and_on_come_to_an_end() {
 }
 
 #[test]
-fn what_is_broken_is_told_with_its_line_and_the_rest_is_kept() {
+fn broken_declarations_are_reported_with_line_number() {
     let (models, warnings) = odd("model a { mesh m\n anim idle i.md5anim\n anim walk w.md5anim { frame 1");
     assert_eq!(models[0].animations.len(), 2);
     assert_eq!(warnings, ["line 3: a block begins here that does not end; the rest of the file is passed over"]);
@@ -124,7 +124,7 @@ fn what_is_broken_is_told_with_its_line_and_the_rest_is_kept() {
 }
 
 #[test]
-fn memory_follows_the_bytes_of_the_file() {
+fn declaration_memory_is_bounded_by_file_size() {
     for entry in ["model a{}", "model a{anim a b}", "model a{anim a b,b,b,b,b}", "model a {", "a{", "}"] {
         let text = entry.repeat(100_000);
         let (models, peak) = peak_of(|| odd(&text).0);
@@ -164,12 +164,12 @@ const SOUP: [&str; 22] = [
 
 proptest! {
     #[test]
-    fn any_bytes_are_some_declarations(bytes in proptest::collection::vec(any::<u8>(), 0..400)) {
+    fn def_parser_survives_arbitrary_bytes(bytes in proptest::collection::vec(any::<u8>(), 0..400)) {
         let _ = animations_of(&parse(&bytes, &mut Warnings::default()), "m");
     }
 
     #[test]
-    fn any_words_are_some_declarations(words in proptest::collection::vec(0..SOUP.len(), 0..200)) {
+    fn def_parser_survives_arbitrary_words(words in proptest::collection::vec(0..SOUP.len(), 0..200)) {
         let text: Vec<&str> = words.iter().map(|word| SOUP[*word]).collect();
         let models = parse(text.join(" ").as_bytes(), &mut Warnings::default());
         let _ = animations_of(&models, "m.md5mesh");

@@ -51,7 +51,7 @@ fn stored(format: Format, vertex: usize, count: usize, frame: usize) -> (Vec3, V
 }
 
 #[test]
-fn morphing_vertices_lie_where_the_formulas_put_them() {
+fn morphed_vertices_match_the_format_formulas() {
     for format in [Format::Md2, Format::Md3, Format::Mdc] {
         for count in COUNTS {
             let model = model(format, &[count], 0);
@@ -75,7 +75,7 @@ fn morphing_vertices_lie_where_the_formulas_put_them() {
 }
 
 #[test]
-fn skinned_vertices_are_the_weighted_sums() {
+fn skinned_vertices_are_weighted_sums() {
     for format in [Format::Mdr, Format::Md5] {
         for (count, weights) in COUNTS.into_iter().flat_map(|count| [1, 2, 3, 5].map(|weights| (count, weights))) {
             let model = model(format, &[count], weights);
@@ -111,7 +111,7 @@ fn bits(pose: &Pose) -> Vec<u32> {
 }
 
 #[test]
-fn the_number_of_threads_changes_no_bit() {
+fn thread_count_does_not_change_results() {
     for format in ALL {
         for surfaces in [&[150_001][..], &[3, 70_000, 0, 17, 60_007, 4096, 31]] {
             let model = model(format, surfaces, 2);
@@ -131,7 +131,7 @@ fn the_number_of_threads_changes_no_bit() {
 }
 
 #[test]
-fn a_vertex_is_the_same_in_any_company() {
+fn vertex_count_does_not_change_results() {
     for format in ALL.into_iter().filter(|format| *format != Format::Md2) {
         let sampling = between(1, 2, 0.3);
         let many = posed(&model(format, &[5000], 2), &sampling);
@@ -144,7 +144,7 @@ fn a_vertex_is_the_same_in_any_company() {
 }
 
 #[test]
-fn a_pose_takes_any_model_after_any_other() {
+fn pose_is_reusable_for_any_model() {
     let mut pose = Pose::default();
     for (count, format) in [900, 5, 300, 0, 40, 33, 2].into_iter().zip(ALL.into_iter().cycle()) {
         let model = model(format, &[count, 7], 2);
@@ -166,7 +166,7 @@ fn md2_with_normals(count: usize, from: u8, to: u8) -> Model {
 }
 
 #[test]
-fn normals_that_cancel_each_other_out_leave_the_first() {
+fn cancelling_normals_fall_back_to_the_first() {
     let opposite = (0..162).find(|index| table_normal(*index) == -table_normal(52)).unwrap();
     for count in [1, 5, 70] {
         let pose = posed(&md2_with_normals(count, 52, opposite), &between(0, 1, 0.5));
@@ -175,7 +175,7 @@ fn normals_that_cancel_each_other_out_leave_the_first() {
 }
 
 #[test]
-fn what_is_not_finite_is_in_no_box() {
+fn non_finite_vertices_are_excluded_from_bounds() {
     let mut parts = model(Format::Mdr, &[100], 1).into_parts();
     let Motion::Skeletal(motion) = &mut parts.motion else { panic!("it has joints") };
     let maquette_core::model::JointFrames::Matrices(matrices) = &mut motion.tracks[0].frames else { panic!("an MDR") };

@@ -44,7 +44,7 @@ fn places_of(bytes: &[u8], text: &str) -> Vec<usize> {
 }
 
 #[test]
-fn an_md3_with_one_changed_path_differs_in_that_path_alone() {
+fn changed_md3_path_differs_only_in_its_field() {
     let bytes = Md3::typical().build();
     let old = load(&bytes).surfaces()[0].materials[0].clone();
     let name = "models/mended/skin.tga".to_owned();
@@ -56,7 +56,7 @@ fn an_md3_with_one_changed_path_differs_in_that_path_alone() {
 }
 
 #[test]
-fn a_text_with_one_changed_path_differs_in_that_word_alone() {
+fn changed_md5_path_differs_only_in_its_word() {
     let name = "models/mended".to_owned();
     let (again, is_rewritten) = mended(MD5_MESH.as_bytes(), &[Edit::SetMaterial { surface: 0, material: 0, name }]);
     assert!(!is_rewritten);
@@ -64,7 +64,7 @@ fn a_text_with_one_changed_path_differs_in_that_word_alone() {
 }
 
 #[test]
-fn names_are_changed_in_their_fields() {
+fn renaming_changes_only_name_fields() {
     for bytes in every_format() {
         let model = load(&bytes);
         let format = model.format();
@@ -95,7 +95,7 @@ fn names_are_changed_in_their_fields() {
 }
 
 #[test]
-fn a_name_that_does_not_fit_its_field_is_refused() {
+fn name_longer_than_its_field_is_rejected() {
     let bytes = Md3::typical().build();
     let before = load(&bytes);
     let edit = Edit::RenameSurface { surface: 0, name: "x".repeat(64) };
@@ -105,7 +105,7 @@ fn a_name_that_does_not_fit_its_field_is_refused() {
 }
 
 #[test]
-fn tags_are_moved_added_and_removed() {
+fn tags_can_be_moved_added_and_removed() {
     for bytes in [Md3::typical().build(), Mdc::typical().build()] {
         let model = load(&bytes);
         let places = |model: &Model| {
@@ -127,7 +127,7 @@ fn tags_are_moved_added_and_removed() {
 }
 
 #[test]
-fn a_tag_stands_where_it_can_be_read_again() {
+fn tag_beyond_supported_range_is_rejected() {
     let model = load(&Md3::typical().build());
     let far = Vec3::new(1e38, 0.0, 0.0);
     for edit in [Edit::AddTag { name: "tag_new".to_owned(), at: far }, Edit::MoveTag { tag: 0, by: far }] {
@@ -137,7 +137,7 @@ fn a_tag_stands_where_it_can_be_read_again() {
 }
 
 #[test]
-fn boxes_are_worked_out_from_the_vertices() {
+fn recomputed_bounds_match_the_vertices() {
     let bytes = Md3::typical().build();
     let (again, is_rewritten) = mended(&bytes, &[Edit::RecomputeBounds]);
     assert!(!is_rewritten);
@@ -155,7 +155,7 @@ fn boxes_are_worked_out_from_the_vertices() {
 }
 
 #[test]
-fn normals_are_worked_out_and_hard_edges_stay() {
+fn recomputed_normals_keep_hard_edges() {
     for bytes in [Md2::typical().build(), Md3::typical().build(), Mdc::typical().build()] {
         let (again, is_rewritten) = mended(&bytes, &[Edit::RecomputeNormals]);
         assert!(!is_rewritten);
@@ -180,7 +180,7 @@ fn normals_are_worked_out_and_hard_edges_stay() {
 }
 
 #[test]
-fn skins_change_places_and_degenerate_triangles_go() {
+fn skins_reorder_and_degenerate_triangles_are_dropped() {
     let bytes = Md2::typical().build();
     let skins = load(&bytes).skins().to_vec();
     let (again, is_rewritten) = mended(&bytes, &[Edit::ReorderSkins { order: vec![1, 0] }]);
@@ -197,7 +197,7 @@ fn skins_change_places_and_degenerate_triangles_go() {
 }
 
 #[test]
-fn real_models_are_mended_in_place() {
+fn shared_models_are_edited_in_place() {
     let Some(folder) = shared_folder("models", "MAQUETTE_MODELS") else { return };
     let mut patched = 0;
     for path in files_below(&folder) {

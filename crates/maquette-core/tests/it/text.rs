@@ -10,12 +10,12 @@ fn words(text: &[u8]) -> Vec<String> {
 }
 
 #[test]
-fn brackets_are_words_of_their_own_with_or_without_blanks() {
+fn brackets_are_separate_words_without_spaces() {
     assert_eq!(words(b"mesh{(1,2);}"), ["mesh", "{", "(", "1", ",", "2", ")", ";", "}"]);
 }
 
 #[test]
-fn comments_are_white_space_but_not_inside_a_path() {
+fn comments_are_white_space_except_inside_paths() {
     assert_eq!(words(b"a // b\nc /* d\ne */ f"), ["a", "c", "f"]);
     assert_eq!(words(b"textures//wall 3//three"), ["textures//wall", "3"]);
 }
@@ -28,17 +28,17 @@ fn quoted_text_is_one_word_without_escapes() {
 }
 
 #[test]
-fn bytes_above_127_are_latin_1_and_nul_is_white_space() {
+fn high_bytes_are_latin_1_and_nul_is_space() {
     assert_eq!(words(b"caf\xe9\0au\0lait"), ["café", "au", "lait"]);
 }
 
 #[test]
-fn a_byte_order_mark_is_skipped() {
+fn byte_order_mark_is_skipped() {
     assert_eq!(words(b"\xef\xbb\xbfMD5Version"), ["MD5Version"]);
 }
 
 #[test]
-fn lines_end_at_lf_at_cr_lf_and_at_a_lone_cr() {
+fn lf_crlf_and_cr_end_lines() {
     for text in ["a\nb\n  c", "a\r\nb\r\n  c", "a\rb\r  c"] {
         let mut lexer = Lexer::new("test", text.as_bytes());
         let last = [lexer.next(), lexer.next(), lexer.next()].map(|token| token.unwrap().unwrap())[2];
@@ -47,7 +47,7 @@ fn lines_end_at_lf_at_cr_lf_and_at_a_lone_cr() {
 }
 
 #[test]
-fn numbers_may_have_signs_exponents_and_the_odd_forms_of_old_c_libraries() {
+fn numbers_accept_signs_exponents_and_msvc_nan() {
     let mut lexer = Lexer::new("test", b"-1.5e2 +.5 3. 1.#INF -1.#IND 0x10");
     assert!((lexer.parse_number("n").unwrap() + 150.0).abs() < f32::EPSILON);
     assert!((lexer.parse_number("n").unwrap() - 0.5).abs() < f32::EPSILON);
@@ -58,7 +58,7 @@ fn numbers_may_have_signs_exponents_and_the_odd_forms_of_old_c_libraries() {
 }
 
 #[test]
-fn errors_say_what_was_expected_what_was_found_and_where() {
+fn errors_state_expected_and_found_text_with_position() {
     let mut lexer = Lexer::new("test", b"joints\n  ( 1 two )");
     lexer.expect("joints", "").unwrap();
     let error = lexer.parse_vector::<2>("position").unwrap_err();
@@ -72,7 +72,7 @@ fn errors_say_what_was_expected_what_was_found_and_where() {
 }
 
 #[test]
-fn what_is_not_closed_is_an_error_at_its_beginning() {
+fn unclosed_constructs_are_reported_at_their_start() {
     for (text, message) in [
         ("a \"b", "test: line 1, column 3: a quoted text begins here that does not end"),
         ("a\n/* b", "test: line 2, column 1: a comment begins here that does not end"),
@@ -88,7 +88,7 @@ fn what_is_not_closed_is_an_error_at_its_beginning() {
 }
 
 #[test]
-fn blocks_are_skipped_with_all_that_is_nested_in_them() {
+fn skipped_blocks_include_nested_blocks() {
     let mut lexer = Lexer::new("test", b"{ a { b \"}\" } c } d");
     lexer.expect("{", "").unwrap();
     lexer.skip_block("").unwrap();
@@ -121,7 +121,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 20_000, ..ProptestConfig::default() })]
 
     #[test]
-    fn numbers_are_those_of_the_standard_library_to_the_bit(text in written_numbers()) {
+    fn numbers_equal_those_of_the_standard_library(text in written_numbers()) {
         let parsed = text.parse::<f32>().ok();
         let token = Token { bytes: text.as_bytes(), quoted: false, line: 1, column: 1 };
         prop_assert_eq!(token.number().map(f32::to_bits), parsed.map(f32::to_bits));
@@ -147,7 +147,7 @@ proptest! {
 }
 
 #[test]
-fn a_number_that_is_part_of_a_word_is_none() {
+fn number_inside_a_word_is_rejected() {
     for text in ["12abc", "1.5.2", "1/2", "0x10", "1e", "--1", "1_0"] {
         assert!(Lexer::new("test", text.as_bytes()).parse_number("n").is_err(), "{text}");
         assert!(Lexer::new("test", text.as_bytes()).parse_integer("n").is_err(), "{text}");
@@ -159,7 +159,7 @@ fn a_number_that_is_part_of_a_word_is_none() {
 }
 
 #[test]
-fn a_mark_is_looked_for_without_taking_what_is_another() {
+fn check_consumes_only_the_matching_token() {
     let mut lexer = Lexer::new("test", b" /* a */ { \n \"open");
     assert!(!lexer.check("}").unwrap());
     assert_eq!(lexer.place(), FilePosition::Line { line: 1, column: 1 });

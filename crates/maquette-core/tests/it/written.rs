@@ -73,7 +73,7 @@ fn assert_same(model: &Model, what: &str) {
 }
 
 #[test]
-fn made_files_are_written_as_they_were_read() {
+fn typical_files_are_written_as_read() {
     let files = [
         Md2::typical().build(),
         Md3::typical().build(),
@@ -88,7 +88,7 @@ fn made_files_are_written_as_they_were_read() {
 }
 
 #[test]
-fn a_name_as_long_as_its_field_is_written_and_a_longer_one_refused() {
+fn name_of_full_field_length_is_written() {
     let renamed = |length: usize| {
         let (model, _) = formats::load(&Md3::typical().build()).unwrap();
         let mut parts = model.into_parts();
@@ -104,7 +104,7 @@ fn a_name_as_long_as_its_field_is_written_and_a_longer_one_refused() {
 }
 
 #[test]
-fn an_md2_without_commands_gets_commands_that_draw_its_triangles() {
+fn md2_without_gl_commands_gets_new_ones() {
     let Some(folder) = shared_folder("models", "MAQUETTE_MODELS") else { return };
     for path in files_below(&folder.join("md2")) {
         let Some((model, _)) = std::fs::read(&path).ok().and_then(|bytes| formats::load(&bytes).ok()) else { continue };
@@ -122,7 +122,7 @@ fn an_md2_without_commands_gets_commands_that_draw_its_triangles() {
 }
 
 #[test]
-fn real_models_are_written_as_they_were_read() {
+fn shared_models_are_written_as_read() {
     let Some(folder) = shared_folder("models", "MAQUETTE_MODELS") else { return };
     let mut written = 0;
     for path in files_below(&folder) {

@@ -22,7 +22,7 @@ fn ranges(clips: &[Clip]) -> Vec<(&str, u32, u32)> {
 }
 
 #[test]
-fn vertices_are_split_where_a_position_has_two_texture_coordinates() {
+fn vertices_split_where_texture_coordinates_differ() {
     let (model, warnings) = load(&Md2::typical().build());
     assert_eq!(warnings, "");
     let surface = &model.surfaces()[0];
@@ -34,7 +34,7 @@ fn vertices_are_split_where_a_position_has_two_texture_coordinates() {
 }
 
 #[test]
-fn the_smallest_file_has_one_frame_one_triangle_and_no_skin() {
+fn smallest_md2_loads_without_warnings() {
     let file = Md2 {
         skins: Vec::new(),
         commands: Vec::new(),
@@ -49,14 +49,14 @@ fn the_smallest_file_has_one_frame_one_triangle_and_no_skin() {
 }
 
 #[test]
-fn a_larger_framesize_is_a_stride() {
+fn larger_framesize_is_used_as_stride() {
     let (model, warnings) = load(&Md2 { slack: 7, ..Md2::typical() }.build());
     assert_eq!(warnings, "");
     assert_eq!(model.frames()[1].name, "stand02");
 }
 
 #[test]
-fn triangles_with_missing_vertices_are_dropped_and_missing_coordinates_are_zero() {
+fn invalid_triangles_are_dropped_and_coordinates_zeroed() {
     let mut file = Md2::typical();
     file.triangles.push([0, 1, 0xFFFF, 0, 1, 2]);
     file.triangles[1][5] = 99;
@@ -84,7 +84,7 @@ fn normals_outside_the_table_are_computed() {
 }
 
 #[test]
-fn gl_commands_replace_an_unusable_triangle_list() {
+fn gl_commands_replace_unusable_triangle_list() {
     let mut file = Md2 { triangles: Vec::new(), ..Md2::typical() };
     // A strip of four corners and a fan of three; the half is 0x3F000000.
     file.commands = vec![4, 0x3F00_0000, 0, 0, 0, 0, 1, 0, 0, 2, 0, 0, 3, -3, 0, 0, 0, 0, 0, 1, 0, 0, 2, 0];
@@ -100,7 +100,7 @@ fn gl_commands_replace_an_unusable_triangle_list() {
 }
 
 #[test]
-fn gl_commands_that_make_no_sense_are_read_up_to_there() {
+fn malformed_gl_commands_are_read_up_to_the_error() {
     for (commands, message) in [
         (vec![i32::MIN, 0, 0, 0], "glcmds: a strip or fan runs past the end of the list at word 0"),
         (vec![1, 0, 0, 4, 0], "glcmds: a strip or fan names a vertex that is not there at word 0"),
@@ -114,14 +114,14 @@ fn gl_commands_that_make_no_sense_are_read_up_to_there() {
 }
 
 #[test]
-fn a_skin_without_size_takes_the_size_its_coordinates_need() {
+fn missing_skin_size_is_derived_from_coordinates() {
     let (model, warnings) = load(&Md2 { skin_size: [0, -4], ..Md2::typical() }.build());
     assert_eq!(model.surfaces()[0].uvs[2], Vec2::new(31.5 / 64.0, 63.5 / 201.0));
     assert!(warnings.starts_with("skinwidth: is 0; 64 is used, which holds every texture coordinate"), "{warnings}");
 }
 
 #[test]
-fn a_file_that_ends_early_keeps_its_whole_frames() {
+fn truncated_md2_keeps_its_whole_frames() {
     let whole = Md2 { commands: Vec::new(), ..Md2::typical() }.build();
     let (model, warnings) = load(&whole[..whole.len() - 1]);
     assert_eq!(model.frames().len(), 1);
@@ -140,14 +140,14 @@ fn frames_are_grouped_by_stem_and_number() {
 }
 
 #[test]
-fn frames_without_usable_names_are_one_clip() {
+fn frames_without_usable_names_form_one_clip() {
     assert_eq!(ranges(&clips_of(named(["", "", ""].map(str::to_owned))).0), [("all", 0, 3)]);
     assert_eq!(ranges(&clips_of(named(["FRAME 000...", "FRAME 000..."].map(str::to_owned))).0), [("all", 0, 2)]);
     assert_eq!(ranges(&clips_of(named(["007", "008"].map(str::to_owned))).0), [("007", 0, 2)]);
 }
 
 #[test]
-fn names_under_which_no_two_frames_join_are_one_clip() {
+fn unrelated_frame_names_form_one_clip() {
     assert_eq!(ranges(&clips_of(named((0..49).map(|_| "NewName".to_owned()))).0), [("all", 0, 49)]);
     let any = ["explod", "fade", "explod", "flash", "fade"];
     assert_eq!(ranges(&clips_of(named(any.map(str::to_owned))).0), [("all", 0, 5)]);
@@ -158,7 +158,7 @@ fn names_under_which_no_two_frames_join_are_one_clip() {
 }
 
 #[test]
-fn a_path_of_the_authors_disk_names_no_clip() {
+fn frame_names_that_are_paths_name_no_clip() {
     // Sixteen bytes are left of it; the digits are the exporter's.
     let names = ["E:\\MIJN DOCU000", "E:\\MIJN DOCU001"];
     assert_eq!(ranges(&clips_of(named(names.map(str::to_owned))).0), [("all", 0, 2)]);
@@ -166,7 +166,7 @@ fn a_path_of_the_authors_disk_names_no_clip() {
 }
 
 #[test]
-fn players_offer_the_games_own_table_too() {
+fn player_models_offer_quake2_clip_table() {
     let stand = (1..=40).map(|number| format!("stand{number:02}"));
     let rest = (1..=158).map(|number| format!("death{number}"));
     let (clips, table) = clips_of(named(stand.chain(rest)));
@@ -176,7 +176,7 @@ fn players_offer_the_games_own_table_too() {
 }
 
 #[test]
-fn broken_headers_are_refused_with_field_place_and_reason() {
+fn invalid_md2_headers_are_rejected_with_field_and_offset() {
     let file = Md2::typical().build();
     let cases = [
         (16, 10, "MD2: framesize at byte 0x10: a frame of 4 vertices takes 56 bytes, not 10"),

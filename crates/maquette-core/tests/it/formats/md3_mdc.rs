@@ -12,7 +12,7 @@ const MD3_SURFACE: usize = 108 + 2 * 56 + 2 * 112;
 const MDC_SURFACE: usize = 112 + 3 * 56 + 64 + 3 * 12;
 
 #[test]
-fn md3_has_surfaces_tags_and_frames() {
+fn md3_surfaces_tags_and_frames_are_read() {
     let (model, warnings) = load(&Md3::typical().build());
     assert_eq!(warnings, "");
     assert_eq!(model.tags(), ["tag_head"]);
@@ -24,21 +24,21 @@ fn md3_has_surfaces_tags_and_frames() {
 }
 
 #[test]
-fn md3_may_have_tags_alone() {
+fn md3_with_only_tags_loads() {
     let (model, warnings) = load(&Md3 { surfaces: 0, ..Md3::typical() }.build());
     assert_eq!(warnings, "");
     assert_eq!((model.surfaces().len(), model.tags().len()), (0, 1));
 }
 
 #[test]
-fn md3_surfaces_use_the_headers_frame_count() {
+fn md3_surfaces_use_header_frame_count() {
     let (model, warnings) = load(&with_i32(&Md3::typical().build(), MD3_SURFACE + 72, 0));
     assert_eq!(model.frames().len(), 2);
     assert_eq!(warnings, "surface 0 “u_torso”: numFrames is 0, the header's 2 is used");
 }
 
 #[test]
-fn md3_drops_what_it_can_do_without() {
+fn md3_invalid_tags_shaders_and_triangles_are_dropped() {
     let file = Md3::typical().build();
     let (model, warnings) = load(&with_i32(&file, 96, -1));
     assert!(model.tags().is_empty());
@@ -54,7 +54,7 @@ fn md3_drops_what_it_can_do_without() {
 }
 
 #[test]
-fn md3_names_field_and_place_of_what_is_broken() {
+fn md3_errors_name_field_and_offset() {
     let file = Md3::typical().build();
     assert_eq!(refusal(&with_i32(&file, 76, 0)), "MD3: numFrames at byte 0x4c: a model needs at least one frame");
     let message =
@@ -79,7 +79,7 @@ fn md3_names_field_and_place_of_what_is_broken() {
 }
 
 #[test]
-fn a_broken_surface_costs_that_surface_alone() {
+fn broken_md3_surface_is_skipped() {
     let file = Md3 { surfaces: 2, ..Md3::typical() }.build();
     let (model, warnings) = load(&with_i32(&file, MD3_SURFACE + 88, 5000));
     assert_eq!(model.surfaces().len(), 1);
@@ -93,7 +93,7 @@ fn a_broken_surface_costs_that_surface_alone() {
 }
 
 #[test]
-fn a_chain_that_ends_early_keeps_the_surfaces_before() {
+fn broken_md3_surface_chain_keeps_surfaces_before() {
     let file = Md3 { surfaces: 2, ..Md3::typical() }.build();
     let (model, warnings) = load(&with_i32(&file, MD3_SURFACE + 104, 0));
     assert_eq!(model.surfaces().len(), 1);
@@ -101,7 +101,7 @@ fn a_chain_that_ends_early_keeps_the_surfaces_before() {
 }
 
 #[test]
-fn mdc_frames_are_keys_with_or_without_deltas() {
+fn mdc_frames_use_keys_with_optional_deltas() {
     let (model, warnings) = load(&Mdc::typical().build());
     assert_eq!(warnings, "");
     assert_eq!((model.frames().len(), model.tags().len()), (3, 1));
@@ -111,20 +111,20 @@ fn mdc_frames_are_keys_with_or_without_deltas() {
 }
 
 #[test]
-fn mdc_eyelids_are_hidden() {
+fn mdc_blink_surface_is_hidden() {
     let (model, _) = load(&Mdc { surface: "h_blink", ..Mdc::typical() }.build());
     assert!(model.surfaces()[0].hidden);
 }
 
 #[test]
-fn mdc_without_deltas_needs_no_table_of_them() {
+fn mdc_without_deltas_ignores_their_offset() {
     let file = Mdc { deltas: Vec::new(), ..Mdc::typical() }.build();
     let (model, warnings) = load(&with_i32(&file, MDC_SURFACE + 116, i32::MAX));
     assert_eq!((model.surfaces().len(), warnings.as_str()), (1, ""));
 }
 
 #[test]
-fn mdc_frames_beyond_the_tables_use_what_is_there() {
+fn mdc_frame_indices_beyond_tables_are_clamped() {
     let (_, warnings) = load(&Mdc { frames: vec![[0, -1], [7, 9], [1, -1]], ..Mdc::typical() }.build());
     assert_eq!(
         warnings,
@@ -134,7 +134,7 @@ fn mdc_frames_beyond_the_tables_use_what_is_there() {
 }
 
 #[test]
-fn mdc_surfaces_that_do_not_say_what_their_frames_are_are_left_out() {
+fn mdc_surfaces_without_frame_tables_are_skipped() {
     let file = Mdc::typical().build();
     for (offset, value, why) in
         [(112, -8, "ofsFrameBaseFrames is -8, before the surface"), (76, 0, "numBaseFrames is 0")]

@@ -43,7 +43,7 @@ fn animation_warns(from: &str, to: &str, message: &str) {
 }
 
 #[test]
-fn a_mesh_has_joints_materials_and_a_bind_pose() {
+fn md5_mesh_has_joints_materials_and_bind_pose() {
     let (model, warnings) = load(MD5_MESH.as_bytes());
     assert_eq!(warnings, "");
     assert_eq!(model.version(), Some(10));
@@ -54,14 +54,14 @@ fn a_mesh_has_joints_materials_and_a_bind_pose() {
 }
 
 #[test]
-fn the_smallest_mesh_has_joints_and_no_meshes() {
+fn md5_mesh_without_meshes_loads() {
     let (model, warnings) = load(b"numJoints 0 numMeshes 0 joints { }");
     assert_eq!((model.surfaces().len(), model.version()), (0, None));
     assert!(warnings.contains("MD5Version: the line is missing; the file is read as version 10"), "{warnings}");
 }
 
 #[test]
-fn meshes_of_other_exporters_load_with_a_note() {
+fn md5_meshes_of_other_exporters_load_with_warnings() {
     mesh_warns("MD5Version 10", "", "MD5Version: the line is missing; the file is read as version 10");
     mesh_warns("commandline \"mesh box\"", "", "commandline: the line is missing");
     mesh_warns("shader \"models/box/skin\"", "", "mesh 0: shader: the line is missing");
@@ -103,7 +103,7 @@ fn meshes_of_other_exporters_load_with_a_note() {
 }
 
 #[test]
-fn wrong_words_are_refused_with_line_and_column() {
+fn md5_syntax_errors_name_line_and_column() {
     mesh_is_refused(
         "numtris 1",
         "numtriangles 1",
@@ -142,7 +142,7 @@ fn wrong_words_are_refused_with_line_and_column() {
 }
 
 #[test]
-fn cameras_and_animations_are_recognised_and_refused_as_models() {
+fn md5_cameras_and_animations_are_rejected_as_models() {
     assert_eq!(refusal(MD5_ANIM.as_bytes()), "this is an MD5 animation without its mesh; open the .md5mesh instead");
     let camera = "MD5Version 10\ncommandline \"\"\nnumFrames 1\nframeRate 24\nnumCuts 0\ncuts {\n}\ncamera {\n}\n";
     assert!(!md5::looks_like_animation(camera.as_bytes()));
@@ -151,7 +151,7 @@ fn cameras_and_animations_are_recognised_and_refused_as_models() {
 }
 
 #[test]
-fn text_files_are_known_by_their_grammar() {
+fn md5_files_are_recognised_by_grammar() {
     for mesh in
         [MD5_MESH, "// by hand\nnumJoints 1 numMeshes 0", "commandline \"x\" numJoints 1 numMeshes 1", "joints {"]
     {
@@ -166,7 +166,7 @@ fn text_files_are_known_by_their_grammar() {
 }
 
 #[test]
-fn an_animation_is_a_clip_whose_last_frame_is_its_first_again() {
+fn md5_animation_clip_ends_on_its_first_frame() {
     let (result, warnings) = animation(MD5_ANIM);
     let (clip, channels, frames) = result.unwrap();
     assert_eq!(warnings, "");
@@ -176,7 +176,7 @@ fn an_animation_is_a_clip_whose_last_frame_is_its_first_again() {
 }
 
 #[test]
-fn odd_animations_load_with_a_note() {
+fn md5_animation_deviations_load_with_warnings() {
     animation_warns("frameRate 30", "frameRate 0", "frameRate: is 0; 24 is used");
     animation_warns("\t( -3 -3 -3 ) ( 3 3 3 )\n", "", "bounds: there are 2 for 3 frames; they are taken in order");
     animation_warns(
@@ -190,7 +190,7 @@ fn odd_animations_load_with_a_note() {
 }
 
 #[test]
-fn frames_may_come_in_any_order_and_the_last_of_a_number_counts() {
+fn md5_last_frame_of_each_number_wins() {
     let swapped = MD5_ANIM.replace("frame 0", "frame x").replace("frame 2", "frame 0").replace("frame x", "frame 2");
     let (result, warnings) = animation(&swapped);
     assert_eq!(result.unwrap().1.components[..2], [2.0, -1.0]);
@@ -202,7 +202,7 @@ fn frames_may_come_in_any_order_and_the_last_of_a_number_counts() {
 }
 
 #[test]
-fn broken_animations_are_refused_with_line_and_column() {
+fn md5_animation_errors_name_line_and_column() {
     animation_is_refused(
         "frame 2",
         "frame 3",

@@ -7,7 +7,7 @@ use maquette_testing::bytes::with_i32;
 use maquette_testing::skeletal_files::Mdr;
 
 #[test]
-fn surfaces_of_every_level_of_detail_come_in_file_order() {
+fn mdr_surfaces_of_all_lods_keep_file_order() {
     for compressed in [false, true] {
         let (model, warnings) = load(&Mdr { compressed, ..Mdr::typical() }.build());
         assert_eq!(warnings, "");
@@ -22,7 +22,7 @@ fn surfaces_of_every_level_of_detail_come_in_file_order() {
 }
 
 #[test]
-fn bones_are_named_by_their_tags_or_by_number() {
+fn mdr_bones_are_named_by_tag_or_number() {
     let (model, _) = load(&Mdr { tags: vec![(1, "tag_hand"), (1, "tag_other")], ..Mdr::typical() }.build());
     let names: Vec<&str> = model.joints().iter().map(|joint| joint.name.as_str()).collect();
     assert_eq!(names, ["bone 0", "tag_hand"]);
@@ -30,7 +30,7 @@ fn bones_are_named_by_their_tags_or_by_number() {
 }
 
 #[test]
-fn a_file_may_have_no_level_of_detail_no_shader_and_no_tag() {
+fn mdr_without_lods_shader_or_tags_loads() {
     let (model, warnings) = load(&Mdr { lods: 0, tags: Vec::new(), ..Mdr::typical() }.build());
     assert_eq!((model.surfaces().len(), model.tags().len(), warnings.as_str()), (0, 0, ""));
     let (model, _) = load(&Mdr { shader: "", ..Mdr::typical() }.build());
@@ -38,14 +38,14 @@ fn a_file_may_have_no_level_of_detail_no_shader_and_no_tag() {
 }
 
 #[test]
-fn tags_on_missing_bones_are_left_out() {
+fn mdr_tags_on_missing_bones_are_dropped() {
     let (model, warnings) = load(&Mdr { tags: vec![(2, "tag_hand"), (0, "tag_foot")], ..Mdr::typical() }.build());
     assert_eq!(model.tags(), ["tag_foot"]);
     assert_eq!(warnings, "tag “tag_hand”: is on bone 2, which is not there; left out");
 }
 
 #[test]
-fn weights_on_missing_bones_leave_their_share_to_the_others() {
+fn mdr_weights_on_missing_bones_are_redistributed() {
     let mut file = Mdr { lods: 1, ..Mdr::typical() };
     file.vertices[2].weights[1].0 = -1;
     let (model, warnings) = load(&file.build());
@@ -57,7 +57,7 @@ fn weights_on_missing_bones_leave_their_share_to_the_others() {
 }
 
 #[test]
-fn vertices_are_kept_up_to_the_first_that_makes_no_sense() {
+fn mdr_vertices_before_an_invalid_one_are_kept() {
     let file = Mdr { lods: 1, ..Mdr::typical() }.build();
     // numWeights of the second vertex: header, frames, LOD, surface header, first vertex with one weight.
     let second = 104 + 2 * (56 + 2 * 48) + 12 + 168 + 24 + 20 + 20;
@@ -67,7 +67,7 @@ fn vertices_are_kept_up_to_the_first_that_makes_no_sense() {
 }
 
 #[test]
-fn odd_weights_and_bones_load_with_a_warning() {
+fn invalid_mdr_weights_and_bones_load_with_warnings() {
     let mut file = Mdr { lods: 1, ..Mdr::typical() };
     file.vertices[0].weights.clear();
     file.vertices[1].weights[0].1 = 0.5;
@@ -83,14 +83,14 @@ fn odd_weights_and_bones_load_with_a_warning() {
 }
 
 #[test]
-fn surfaces_hang_on_nothing_where_there_are_no_bones() {
+fn mdr_surfaces_without_bones_are_skipped() {
     let (model, warnings) = load(&Mdr { frames: vec![Vec::new()], tags: Vec::new(), ..Mdr::typical() }.build());
     assert!(model.surfaces().is_empty());
     assert!(warnings.contains("skipped: it is weighted to bones, but numBones is 0"), "{warnings}");
 }
 
 #[test]
-fn a_broken_coarser_level_costs_that_level_alone() {
+fn broken_coarser_mdr_lod_is_skipped() {
     let file = Mdr::typical().build();
     let (model, warnings) = load(&with_i32(&file, 104 + 2 * (56 + 2 * 48) + 8, 1 << 20));
     assert_eq!(model.surfaces().len(), 1);
@@ -101,7 +101,7 @@ fn a_broken_coarser_level_costs_that_level_alone() {
 }
 
 #[test]
-fn broken_headers_are_refused_with_field_place_and_reason() {
+fn invalid_mdr_headers_are_rejected_with_field_and_offset() {
     let file = Mdr::typical().build();
     let size = file.len();
     for (offset, value, message) in [
