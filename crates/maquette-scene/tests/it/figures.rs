@@ -70,7 +70,7 @@ fn stands_at(entity: &Entity, origin: [f32; 3], forward: [f32; 3]) {
 }
 
 #[test]
-fn any_part_and_the_folder_open_the_whole_figure_with_its_weapon() {
+fn any_part_or_folder_opens_whole_character_with_weapon() {
     let (_game, place) = game();
     for path in [place.join("lower.md3"), place.join("upper.md3"), place.join("head.md3"), place.clone()] {
         let assembly = opener().assembly(&path).or_else(|_| opener().figure(&path)).unwrap();
@@ -92,7 +92,7 @@ fn any_part_and_the_folder_open_the_whole_figure_with_its_weapon() {
 }
 
 #[test]
-fn parts_stand_on_the_tags_of_their_carriers() {
+fn parts_are_placed_on_their_parent_tags() {
     let (_game, session) = figure();
     stands_at(role(&session, Role::Legs), [0.0, 0.0, 0.0], [1.0, 0.0, 0.0]);
     // tag_torso of the legs: at (1, 2, 10), turned a quarter about Z.
@@ -112,7 +112,7 @@ fn parts_stand_on_the_tags_of_their_carriers() {
 }
 
 #[test]
-fn a_figure_in_an_archive_is_the_same_as_in_a_folder() {
+fn character_in_archive_equals_one_in_folder() {
     let folder = tempfile::tempdir().unwrap();
     let archive = folder.path().join("pak0.pk3");
     let files = player::files();
@@ -129,7 +129,7 @@ fn a_figure_in_an_archive_is_the_same_as_in_a_folder() {
 }
 
 #[test]
-fn what_is_no_figure_says_so_and_opens_alone() {
+fn incomplete_character_opens_single_part_only() {
     let (_game, place) = game();
     std::fs::remove_file(place.join("lower.md3")).unwrap();
     let error = opener().figure(&place.join("upper.md3")).unwrap_err();
@@ -138,7 +138,7 @@ fn what_is_no_figure_says_so_and_opens_alone() {
 }
 
 #[test]
-fn a_broken_part_costs_the_figure_but_not_the_sound_ones() {
+fn broken_part_is_a_warning_and_remaining_parts_open() {
     let (_game, place) = game();
     std::fs::write(place.join("head.md3"), b"IDP3\x0f\0\0\0").unwrap();
     let assembly = opener().assembly(&place.join("lower.md3")).unwrap();
@@ -152,7 +152,7 @@ fn a_broken_part_costs_the_figure_but_not_the_sound_ones() {
 }
 
 #[test]
-fn legs_and_torso_play_their_own_clips_and_share_those_for_both() {
+fn legs_and_torso_share_clips_for_both() {
     let (_game, mut session) = figure();
     assert_eq!((clip(&session, Role::Legs), clip(&session, Role::Torso)), ("LEGS_IDLE".into(), "TORSO_STAND".into()));
     choose(&mut session, Role::Legs, "LEGS_RUN");
@@ -180,7 +180,7 @@ fn legs_and_torso_play_their_own_clips_and_share_those_for_both() {
 }
 
 #[test]
-fn a_frame_that_is_sought_in_a_clip_for_both_is_shown_by_both() {
+fn seeking_in_shared_clip_moves_both_parts() {
     let (_game, mut session) = figure();
     let shown = |session: &Session, role_of| {
         let entity = role(session, role_of);
@@ -203,7 +203,7 @@ fn a_frame_that_is_sought_in_a_clip_for_both_is_shown_by_both() {
 }
 
 #[test]
-fn the_weapon_in_hand_is_detached_by_a_key_and_the_figure_is_not() {
+fn detach_command_removes_weapon_but_not_body_parts() {
     let (_game, mut session) = figure();
     let torso = role(&session, Role::Torso).id;
     session.apply(Action::Scene(SceneAction::SelectIn(torso, Selection::None)));
@@ -219,7 +219,7 @@ fn the_weapon_in_hand_is_detached_by_a_key_and_the_figure_is_not() {
 }
 
 #[test]
-fn a_session_that_is_restored_has_the_weapon_shading_and_speed_it_had() {
+fn restored_session_keeps_weapon_shading_and_speed() {
     let (_game, mut session) = figure();
     let weapons = session.document.scene.figure.clone().unwrap().weapons;
     act(&mut session, Action::Scene(SceneAction::ChooseWeapon(Some(weapons[1].clone()))));
@@ -240,7 +240,7 @@ fn a_session_that_is_restored_has_the_weapon_shading_and_speed_it_had() {
 }
 
 #[test]
-fn a_skin_is_chosen_for_all_parts_that_have_it() {
+fn chosen_skin_applies_to_all_parts_that_have_it() {
     let (_game, mut session) = figure();
     assert_eq!(session.skin_names(), ["default", "red"]);
     session.apply(Action::Scene(SceneAction::ChooseSkinOfAll("red".to_owned())));
@@ -254,7 +254,7 @@ fn a_skin_is_chosen_for_all_parts_that_have_it() {
 }
 
 #[test]
-fn weapons_are_exchanged_taken_away_and_given_back() {
+fn weapons_are_replaced_removed_and_attached_again() {
     let (_game, mut session) = figure();
     let weapons = session.document.scene.figure.clone().unwrap().weapons;
     let names: Vec<_> = weapons.iter().map(|path| path.file_name().unwrap().to_string_lossy().into_owned()).collect();
@@ -273,7 +273,7 @@ fn weapons_are_exchanged_taken_away_and_given_back() {
 }
 
 #[test]
-fn nobody_hangs_on_what_he_carries() {
+fn part_cannot_be_attached_to_its_own_child() {
     let (_game, mut session) = figure();
     let (legs, head) = (role(&session, Role::Legs).id, role(&session, Role::Head).id);
     let to = |to: EntityId, tag: &str| Attachment { to, anchor: Anchor::Tag(tag.to_owned()) };
@@ -291,7 +291,7 @@ fn nobody_hangs_on_what_he_carries() {
 }
 
 #[test]
-fn an_md5_carries_on_its_joints() {
+fn md5_attachments_follow_their_joint() {
     let mut session = showing(open_sample(Format::Md5).unwrap());
     let (_game, place) = game();
     let entity = session.entity().unwrap();
@@ -306,7 +306,7 @@ fn an_md5_carries_on_its_joints() {
 }
 
 #[test]
-fn a_quake_2_player_holds_its_weapon_in_step() {
+fn quake_2_weapon_follows_its_player_frame() {
     let (_game, place) = quake_2_game();
     let mut session = showing(opener().assembly(&place.join("tris.md2")).unwrap());
     let names: Vec<&str> = session.document.scene.entities().iter().map(|entity| entity.asset.name.as_str()).collect();
@@ -328,7 +328,7 @@ fn dropped(session: &mut Session, path: &Path) -> Load {
 }
 
 #[test]
-fn a_drop_does_the_likely_thing() {
+fn dropped_file_type_decides_the_action() {
     let (folder, mut session) = figure();
     let gun = folder.path().join("models/weapons2/gauntlet/gauntlet.md3");
     let torso = role(&session, Role::Torso).id;
@@ -354,7 +354,7 @@ fn a_drop_does_the_likely_thing() {
 }
 
 #[test]
-fn a_model_opened_by_a_drop_can_be_hung_on_what_was_there() {
+fn dropped_model_can_be_attached_to_previous_scene() {
     let (folder, mut session) = figure();
     let before: Vec<EntityId> = session.document.scene.entities().iter().map(|entity| entity.id).collect();
     let hat = folder.path().join("hat.md3");
@@ -391,7 +391,7 @@ fn model_dropped_again_is_not_offered_to_itself() {
 }
 
 #[test]
-fn an_animation_from_anywhere_is_added_by_the_names_of_joints() {
+fn animation_from_any_folder_is_added_by_joint_names() {
     let folder = tempfile::tempdir().unwrap();
     let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets/sample");
     let elsewhere = folder.path().join("stroll.md5anim");
@@ -411,7 +411,7 @@ fn an_animation_from_anywhere_is_added_by_the_names_of_joints() {
 }
 
 #[test]
-fn one_surface_can_wear_what_it_wears_with_another_skin() {
+fn one_surface_can_use_material_of_second_skin() {
     let (_game, mut session) = figure();
     let name = |session: &Session| session.entity().unwrap().materials()[0].name.clone();
     session.apply(Action::Scene(SceneAction::WearFrom(0, 1)));
@@ -422,7 +422,7 @@ fn one_surface_can_wear_what_it_wears_with_another_skin() {
 }
 
 #[test]
-fn accessories_come_with_the_skin_that_names_them() {
+fn accessories_appear_with_their_skin() {
     let (_game, place) = game();
     let skin = "u_torso,models/players/box/red.png\nmd3_hat,models/players/box/hat.mdc\nplayerscale,2\n";
     std::fs::write(place.join("head_red.skin"), skin).unwrap();
@@ -440,7 +440,7 @@ fn accessories_come_with_the_skin_that_names_them() {
 }
 
 #[test]
-fn a_model_in_many_slots_is_opened_once() {
+fn accessory_in_many_slots_is_opened_once() {
     let (_game, place) = game();
     let slots: String = (0..80).map(|slot| format!("md3_a{slot},models/players/box/hat.md3\n")).collect();
     std::fs::write(place.join("head_red.skin"), format!("u_torso,models/players/box/red.png\n{slots}")).unwrap();
@@ -458,7 +458,7 @@ fn a_model_in_many_slots_is_opened_once() {
 }
 
 #[test]
-fn figures_that_hold_the_same_weapon_share_it() {
+fn characters_share_the_same_weapon_model() {
     let (game, place) = game();
     let other = place.with_file_name("other");
     std::fs::create_dir(&other).unwrap();
@@ -483,7 +483,7 @@ fn stands_at_scaled(entity: &Entity, origin: [f32; 3]) {
 }
 
 #[test]
-fn a_loose_figure_is_called_by_its_folder_or_its_archive() {
+fn loose_character_is_named_after_folder_or_archive() {
     let folder = tempfile::tempdir().unwrap();
     let place = folder.path().join("ranger");
     std::fs::create_dir(&place).unwrap();
@@ -502,7 +502,7 @@ fn a_loose_figure_is_called_by_its_folder_or_its_archive() {
 }
 
 #[test]
-fn a_stage_stands_still_when_everybody_who_has_a_clock_does() {
+fn playback_stops_when_all_clips_have_ended() {
     let (_game, place) = quake_2_game();
     let mut session = showing(opener().assembly(&place.join("tris.md2")).unwrap());
     session.apply(Action::Clock(ClockAction::SetRepeat(maquette_core::pose::Repeat::Once)));
@@ -520,7 +520,7 @@ fn a_stage_stands_still_when_everybody_who_has_a_clock_does() {
 }
 
 #[test]
-fn a_piece_is_hidden_with_what_it_is_a_piece_of() {
+fn weapon_pieces_are_hidden_with_the_weapon() {
     let (_game, mut session) = figure();
     let weapon = role(&session, Role::Weapon).id;
     session.apply(Action::Scene(SceneAction::ShowEntity(weapon, false)));
@@ -529,7 +529,7 @@ fn a_piece_is_hidden_with_what_it_is_a_piece_of() {
 }
 
 #[test]
-fn a_failed_attachment_offers_nothing() {
+fn failed_attachment_offers_no_alternative() {
     let (folder, mut session) = figure();
     let gun = folder.path().join("models/weapons2/broken/broken.md3");
     let (ticket, load) = load_of(session.apply(Action::File(FileAction::Drop(vec![gun]))));
@@ -547,7 +547,7 @@ fn a_failed_attachment_offers_nothing() {
 }
 
 #[test]
-fn going_back_to_what_was_there_brings_its_list_back() {
+fn attaching_instead_restores_previous_model_list() {
     let (folder, mut session) = figure();
     session.model_list = ["a.md3", "b.md3"].map(PathBuf::from).into();
     let hat = folder.path().join("hat.md3");
@@ -568,7 +568,7 @@ fn going_back_to_what_was_there_brings_its_list_back() {
 }
 
 #[test]
-fn reading_again_keeps_skins_clips_and_what_was_added() {
+fn reload_keeps_skins_clips_and_added_files() {
     let (folder, mut session) = figure();
     let extra = folder.path().join("blue.skin");
     std::fs::write(&extra, "u_torso,models/players/box/blue.png\n").unwrap();
@@ -587,7 +587,7 @@ fn reading_again_keeps_skins_clips_and_what_was_added() {
 }
 
 #[test]
-fn a_root_is_searched_first_but_is_never_taken_for_what_was_asked() {
+fn search_folder_overrides_parts_but_not_the_requested_file() {
     let (_game, place) = game();
     let mod_folder = tempfile::tempdir().unwrap();
     player::write(mod_folder.path());
@@ -603,7 +603,7 @@ fn a_root_is_searched_first_but_is_never_taken_for_what_was_asked() {
 }
 
 #[test]
-fn an_accessory_goes_with_its_wearer_wherever_it_hangs() {
+fn accessory_follows_skin_of_its_owner_part() {
     let (_game, place) = game();
     // Belts of the legs' skins that hang on a tag of the torso.
     let skin = |word: &str| format!("u_torso,x.png\nmd3_belt,models/players/box/belt_{word}.md3\n");
@@ -624,7 +624,7 @@ fn an_accessory_goes_with_its_wearer_wherever_it_hangs() {
 }
 
 #[test]
-fn one_part_shown_alone_leaves_the_others_as_they_are() {
+fn isolating_part_changes_no_state_of_remaining_parts() {
     let (_game, mut session) = figure();
     session.apply(Action::Scene(SceneAction::ChooseSkinOfAll("red".to_owned())));
     choose(&mut session, Role::Legs, "LEGS_RUN");
@@ -648,7 +648,7 @@ fn one_part_shown_alone_leaves_the_others_as_they_are() {
 }
 
 #[test]
-fn a_clip_that_holds_its_end_can_be_played_again_and_again() {
+fn repeat_whole_loops_clip_that_holds_its_end() {
     let (_game, mut session) = figure();
     choose(&mut session, Role::Torso, "TORSO_ATTACK");
     session.apply(Action::Clock(ClockAction::SetRepeat(maquette_core::pose::Repeat::Whole)));
@@ -661,7 +661,7 @@ fn a_clip_that_holds_its_end_can_be_played_again_and_again() {
 }
 
 #[test]
-fn frames_that_belong_to_no_clip_can_be_gone_to() {
+fn seeking_outside_clips_shows_all_frames() {
     let (_game, mut session) = figure();
     let torso = role(&session, Role::Torso).id;
     session.apply(Action::Clock(ClockAction::SeekIn(torso, 55.25)));
@@ -671,7 +671,7 @@ fn frames_that_belong_to_no_clip_can_be_gone_to() {
 }
 
 #[test]
-fn coarser_levels_are_no_models_of_their_own_in_a_list() {
+fn lod_files_are_not_listed_as_models() {
     let list = |names: &[&str]| names.iter().map(PathBuf::from).collect::<Vec<_>>();
     let all = list(&["a/lower.md3", "a/lower_1.md3", "a/lower_2.md3", "a/area_1.md3", "b/lower_1.md3"]);
     let shown = maquette_assets::open::without_levels(all);

@@ -105,7 +105,7 @@ fn load_tags(bytes: &[u8]) -> Result<ufoai_tag::TagFile, LoadError> {
 // ---- lists of clips ----
 
 #[test]
-fn an_anm_names_first_and_last_frame() {
+fn anm_rows_name_first_and_last_frame() {
     let text = b"// character animations\n// name\t\tstart\tend\tfps\n\nwalk0\t\t174\t204\t30\n/* of one\n\
         frame */ dead1 856 856 0\nshoot_melee 535 581 30 // hits\n";
     let mut warnings = Warnings::default();
@@ -121,7 +121,7 @@ fn an_anm_names_first_and_last_frame() {
 }
 
 #[test]
-fn what_is_odd_in_an_anm_is_told_and_the_rest_is_read() {
+fn malformed_anm_rows_are_reported_and_rest_read() {
     let mut warnings = Warnings::default();
     let list = ufoai_anm::parse(b"walk 5\nback 9 3 10\nrun 0 4 ten\nstand 2 8 12\nstand 0 99 12\n", &mut warnings);
     assert_eq!(ranges(&list), [("stand", 2, 7), ("stand", 0, 100)]);
@@ -138,7 +138,7 @@ fn what_is_odd_in_an_anm_is_told_and_the_rest_is_read() {
 }
 
 #[test]
-fn framegroups_have_a_first_frame_and_a_number() {
+fn framegroups_rows_have_first_frame_and_count() {
     let text =
         b"1   1   1  0 // stop\r\n1   29  15 1 // forward slow\n\n30  59\n4 2 0.5 1 fire // fifth word\n5 1 7 0\n";
     let mut warnings = Warnings::default();
@@ -163,7 +163,7 @@ fn framegroups_have_a_first_frame_and_a_number() {
 // ---- tags ----
 
 #[test]
-fn tags_are_stored_tag_after_tag_and_kept_frame_after_frame() {
+fn tag_file_is_transposed_to_frame_order() {
     let head = vec![[0.0, 0.0, 11.0], [1.0, 0.0, 11.0], [2.0, 0.0, 11.0]];
     let hand = vec![[0.0, 5.0, 0.0], [0.0, 6.0, 0.0], [0.0, 7.0, 0.0]];
     let file = load_tags(&tag_file(&["tag_head", "tag_rweapon"], &[head, hand])).unwrap();
@@ -180,7 +180,7 @@ fn tags_are_stored_tag_after_tag_and_kept_frame_after_frame() {
 }
 
 #[test]
-fn broken_tag_files_are_refused_with_field_place_and_reason() {
+fn invalid_tag_files_are_rejected_with_field_and_offset() {
     let sound = tag_file(&["tag_head"], &[vec![[0.0; 3]; 2]]);
     let refusal = |bytes: &[u8]| load_tags(bytes).unwrap_err().to_string();
     assert!(refusal(b"JDP1").starts_with("TAG: ident at byte 0x0: "));
@@ -196,7 +196,7 @@ fn broken_tag_files_are_refused_with_field_place_and_reason() {
 }
 
 #[test]
-fn tag_files_may_be_cut_and_patched_anywhere() {
+fn tag_file_loader_survives_truncation_and_changes() {
     let sound = tag_file(&["tag_head", "tag_floor"], &[vec![[1.0; 3]; 2], vec![[2.0; 3]; 2]]);
     let survives = |bytes: &[u8]| {
         let (result, peak) = peak_of(|| load_tags(bytes));
@@ -216,7 +216,7 @@ fn tag_files_may_be_cut_and_patched_anywhere() {
 }
 
 #[test]
-fn few_tags_do_not_become_many_by_a_model_with_many_frames() {
+fn tag_count_is_limited_for_models_with_many_frames() {
     let names: Vec<String> = (0..512).map(|number| format!("tag {number}")).collect();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     let file = load_tags(&tag_file(&names, &vec![vec![[0.0; 3]]; 512])).unwrap();
@@ -226,7 +226,7 @@ fn few_tags_do_not_become_many_by_a_model_with_many_frames() {
 }
 
 #[test]
-fn tags_are_added_to_a_model_after_its_own() {
+fn added_tags_follow_the_models_own() {
     let (mut model, _) = formats::load(&Md3::typical().build()).unwrap();
     let tag = |x: f32| TagFrame { origin: Vec3::new(x, 0.0, 0.0), axes: [Vec3::X, Vec3::Y, Vec3::Z] };
     model.add_tags(vec!["tag_a".to_owned(), "tag_b".to_owned()], &[tag(1.0), tag(2.0), tag(3.0), tag(4.0)]).unwrap();
@@ -251,7 +251,7 @@ fn places(model: &Model, frame: u32) -> Vec<f32> {
 // ---- UFO: Alien Invasion ----
 
 #[test]
-fn an_md2_takes_clips_and_tags_from_the_files_beside_it() {
+fn md2_takes_clips_and_tags_from_companion_files() {
     let tags = tag_file(&["tag_head"], &[vec![[1.0, 0.0, 0.0], [3.0, 0.0, 0.0], [5.0, 0.0, 0.0]]]);
     let vfs = world(&[
         ("models/soldier/body.md2", &md2(3)),
@@ -272,7 +272,7 @@ fn an_md2_takes_clips_and_tags_from_the_files_beside_it() {
 }
 
 #[test]
-fn a_broken_tag_file_costs_the_tags_and_not_the_model() {
+fn broken_tag_file_is_reported_and_model_loads() {
     let vfs = world(&[("m/body.md2", &md2(3)), ("m/body.tag", b"JDP2\x01\0\0\0"), ("m/skin.png", b"")]);
     let body = open(&vfs, "m/body.md2");
     assert!(body.model.tags().is_empty());
@@ -297,7 +297,7 @@ fn first(part: &ModelAsset) -> &SurfaceMaterial {
 }
 
 #[test]
-fn darkplaces_looks_for_a_bare_name_in_textures_and_others_do_not() {
+fn darkplaces_searches_bare_names_in_textures_folder() {
     let files = [("models/gun.md3", md3("nexgun.tga")), ("textures/nexgun.png", Vec::new())];
     let with = |more: &[&str]| {
         let mut all: Vec<(&str, &[u8])> = files.iter().map(|(path, bytes)| (*path, bytes.as_slice())).collect();
@@ -321,7 +321,7 @@ fn darkplaces_looks_for_a_bare_name_in_textures_and_others_do_not() {
 }
 
 #[test]
-fn darkplaces_draws_what_belongs_to_a_picture() {
+fn darkplaces_adds_companion_maps_as_stages() {
     let vfs = world(&[
         ("progs.dat", b"q"),
         ("m/gun.md3", &md3("gun")),
@@ -356,7 +356,7 @@ fn darkplaces_draws_what_belongs_to_a_picture() {
 }
 
 #[test]
-fn pictures_of_darkplaces_and_the_cube_engines_are_seen_through() {
+fn darkplaces_and_cube_textures_use_alpha_test() {
     // Half of it clear.
     let leaves = RgbaImage::from_fn(4, 4, |x, _| image::Rgba([20, 90, 10, if x < 2 { 0 } else { 255 }]));
     let mut bytes = Cursor::new(Vec::new());
@@ -373,7 +373,7 @@ fn pictures_of_darkplaces_and_the_cube_engines_are_seen_through() {
 }
 
 #[test]
-fn darkplaces_leaves_a_levels_light_out_on_models() {
+fn darkplaces_skips_lightmap_stages_on_models() {
     let script = b"tuba { { map textures/tuba\n tcGen environment } { map $lightmap } }\n\
         under { { map $lightmap } { map textures/tuba\n blendFunc filter } }\n\
         only { { map $lightmap } }";
@@ -396,7 +396,7 @@ fn darkplaces_leaves_a_levels_light_out_on_models() {
 }
 
 #[test]
-fn darkplaces_groups_frames_by_the_file_beside_a_model() {
+fn darkplaces_framegroups_file_names_clips() {
     let vfs = world(&[
         ("m/wheel.md3", &md3("a")),
         ("m/wheel.md3.framegroups", b"0 1 1 0 // stop\n0 2 15 1\n"),
@@ -416,7 +416,7 @@ fn cube(text: &str, format: Format) -> (Vec<CubePart>, Vec<String>) {
 }
 
 #[test]
-fn a_script_dresses_meshes_and_later_lines_count() {
+fn cube_script_assigns_skins_and_later_lines_win() {
     let text = "// a lamp\nmdlscale 400\nmd3load \"../tree09/tris.md3\" // shared\n\
         md3skin * ../all.png; md3skin bark <dds>../bark.png <dds><ffmask:25>../mask.jpg 0.5 0.3\n\
         md3bumpmap bark <dds>norm.png\nmd3skin leaves a.png\nmd3skin leaves b.png\n\
@@ -440,7 +440,7 @@ fn a_script_dresses_meshes_and_later_lines_count() {
 }
 
 #[test]
-fn a_script_of_an_md5_names_files_and_joints() {
+fn cube_script_of_md5_names_files_and_joints() {
     let text = "md5dir \"ffflag\"\nmd5load \"ffflag.md5mesh\" \"\" 00\nmd5tag Weapon tag_weapon\n\
         md5anim \"claw|sword\" \"idle.md5anim\" 1\nmd5skin Cube \"skin.png\"\nmd3skin * other.png\n";
     let (parts, told) = cube(text, Format::Md5);
@@ -454,7 +454,7 @@ fn a_script_of_an_md5_names_files_and_joints() {
 }
 
 #[test]
-fn what_is_odd_in_a_script_is_told_and_the_rest_is_read() {
+fn malformed_cube_script_lines_are_reported_and_rest_read() {
     let text = "md5skin * early.png\nmd5load mesh.md5mesh\nmd5skin\nmd5anim \"reload\" ../a.md5anim\" 22.85\n\
         md5skin * \"open.png\nmd5tag hand tag_hand\n";
     let (parts, told) = cube(text, Format::Md5);
@@ -470,7 +470,7 @@ fn what_is_odd_in_a_script_is_told_and_the_rest_is_read() {
 }
 
 #[test]
-fn a_script_beside_a_model_dresses_it() {
+fn cube_script_next_to_model_assigns_materials() {
     let script = b"md3load tris.md3\nmd3skin * <dds>../shared/skin.jpg ../shared/mask.png\nmd3anim \"idle\" 0 2 25\n";
     let vfs = world(&[
         ("models/ladder/tris.md3", &md3("models/players/model/skin.tga")),
@@ -492,7 +492,7 @@ fn a_script_beside_a_model_dresses_it() {
 }
 
 #[test]
-fn every_folder_that_shows_a_model_is_a_skin_of_it() {
+fn every_folder_that_loads_a_model_is_its_skin() {
     let gun = MD5_MESH.replace("mesh {", "mesh {\n\t// meshes: Mesh");
     let vfs = world(&[
         ("guns/rifle/rifle.md5mesh", gun.as_bytes()),
@@ -519,7 +519,7 @@ fn every_folder_that_shows_a_model_is_a_skin_of_it() {
 }
 
 #[test]
-fn folders_below_wear_their_own_skin_without_a_script() {
+fn subfolders_with_skin_image_are_skins_without_script() {
     let vfs = world(&[
         ("packages/models/armor/tris.md3", &md3("models/players/model/skin.tga")),
         ("packages/models/armor/md3.cfg", b"mdlspec 300\n"),
@@ -533,7 +533,7 @@ fn folders_below_wear_their_own_skin_without_a_script() {
 }
 
 #[test]
-fn a_script_without_skins_still_names_clips_and_tags() {
+fn cube_script_without_skins_still_names_clips_and_tags() {
     let vfs = world(&[
         ("g/gun.md5mesh", MD5_MESH.as_bytes()),
         ("g/a.md5anim", MD5_ANIM.as_bytes()),
@@ -551,7 +551,7 @@ fn a_script_without_skins_still_names_clips_and_tags() {
 }
 
 #[test]
-fn a_script_that_shows_another_file_serves_where_none_shows_this_one() {
+fn cube_script_of_different_file_is_the_fallback() {
     let vfs = world(&[
         ("v/tree01/tris.md3", &md3("models/players/model/skin.tga")),
         ("v/tree01/md3.cfg", b"md3load ../tree09/tris.md3\nmd3skin * ../green.png\n"),
@@ -563,7 +563,7 @@ fn a_script_that_shows_another_file_serves_where_none_shows_this_one() {
 }
 
 #[test]
-fn what_a_script_names_and_is_not_there_is_missing_and_no_path_leads_out() {
+fn missing_and_outside_script_images_are_reported() {
     for path in ["../../../../etc/skin.png", "gone.png", "C:\\skin.png"] {
         let script = format!("md3load tris.md3\nmd3skin * \"{path}\"\n");
         let vfs = world(&[("a/b/tris.md3", &md3("x")), ("a/b/md3.cfg", script.as_bytes())]);
@@ -574,7 +574,7 @@ fn what_a_script_names_and_is_not_there_is_missing_and_no_path_leads_out() {
 }
 
 #[test]
-fn a_game_without_rules_of_its_own_is_none_of_these() {
+fn quake_3_folder_has_no_special_rules() {
     let vfs = world(&[
         ("models/players/sarge/upper.md3", &md3("x")),
         ("models/players/sarge/animation.cfg", b"sex m\n"),
@@ -590,7 +590,7 @@ fn a_game_without_rules_of_its_own_is_none_of_these() {
 // ---- stills ----
 
 #[test]
-fn a_still_is_taken_where_its_pictures_show() {
+fn thumbnail_time_is_chosen_where_stages_are_visible() {
     let still = |script: &str| {
         let vfs = world(&[("m/a.md3", &md3("a")), ("scripts/a.shader", script.as_bytes()), ("a.tga", b"")]);
         let scene = Scene::of(Assembly::from(open(&vfs, "m/a.md3")), &Playback::default(), &Scene::default());
@@ -665,12 +665,12 @@ fn survive(bytes: &[u8]) {
 
 proptest! {
     #[test]
-    fn any_bytes_are_some_list(bytes in proptest::collection::vec(any::<u8>(), 0..400)) {
+    fn clip_list_parsers_survive_arbitrary_bytes(bytes in proptest::collection::vec(any::<u8>(), 0..400)) {
         survive(&bytes);
     }
 
     #[test]
-    fn any_words_are_some_list(words in proptest::collection::vec(0..SOUP.len(), 0..200)) {
+    fn clip_list_parsers_survive_arbitrary_words(words in proptest::collection::vec(0..SOUP.len(), 0..200)) {
         let text: Vec<&str> = words.iter().map(|word| SOUP[*word]).collect();
         survive(text.join(" ").as_bytes());
         // And beside a model, whatever it makes of them.
@@ -684,7 +684,7 @@ proptest! {
 }
 
 #[test]
-fn long_scripts_have_an_end() {
+fn cube_parser_memory_is_bounded() {
     for line in ["md3load tris.md3\n", "md3skin * a.png\n", "md3anim a 0 1\n", "a 0 1 5\n", "0 1\n", "md5tag a b\n"] {
         let text = format!("md3load tris.md3\nmd5load a.md5mesh\n{}", line.repeat(50_000));
         let (_, peak) = peak_of(|| survive(text.as_bytes()));
@@ -693,7 +693,7 @@ fn long_scripts_have_an_end() {
 }
 
 #[test]
-fn a_script_that_is_too_long_is_told_and_long_words_are_passed_over() {
+fn overlong_cube_script_is_reported_and_long_words_skipped() {
     let script = format!("md3load tris.md3\nmd3skin * skin.png\n{}", "//\n".repeat(30_000));
     let part = open(&world(&[("m/tris.md3", &md3("x")), ("m/md3.cfg", script.as_bytes())]), "m/tris.md3");
     assert!(told(&part).contains("md3.cfg: the script is longer than 65536 bytes and was not read"), "{}", told(&part));

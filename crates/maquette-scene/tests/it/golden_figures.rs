@@ -38,7 +38,7 @@ fn near(what: &str, got: &[f32], want: &Value, limit: f64) {
 }
 
 #[test]
-fn real_players_stand_as_their_golden_data_say() {
+fn shared_characters_match_their_golden_data() {
     let Some(models) = shared_folder("models", "MAQUETTE_MODELS") else { return };
     let opener = Opener::new(Vec::new(), ImageLoading::Found);
     let mut poses = 0;
@@ -87,7 +87,7 @@ fn real_players_stand_as_their_golden_data_say() {
 }
 
 #[test]
-fn real_archives_hold_what_their_golden_data_say() {
+fn shared_archives_match_their_golden_data() {
     let Some(models) = shared_folder("models", "MAQUETTE_MODELS") else { return };
     for golden in golden("archive__") {
         let path = models.join(golden["archive"].as_str().unwrap());

@@ -19,7 +19,7 @@ fn visible(session: &Session) -> Vec<bool> {
 }
 
 #[test]
-fn hidden_surfaces_come_back_one_step_at_a_time_and_go_again() {
+fn hidden_surfaces_undo_and_redo_step_by_step() {
     let mut session = showing(Format::Md3);
     let all = visible(&session);
     session.apply(Action::Scene(SceneAction::ShowSurface(0, false)));
@@ -42,7 +42,7 @@ fn hidden_surfaces_come_back_one_step_at_a_time_and_go_again() {
 }
 
 #[test]
-fn what_changes_nothing_is_no_step() {
+fn actions_without_effect_add_no_undo_step() {
     let mut session = showing(Format::Md3);
     session.apply(Action::Scene(SceneAction::ShowSurface(0, false)));
     session.apply(Action::Scene(SceneAction::ShowSurface(0, false)));
@@ -68,7 +68,7 @@ fn attach(session: &mut Session) -> EntityId {
 }
 
 #[test]
-fn attaching_and_taking_away_are_undone_and_time_runs_on() {
+fn attaching_and_detaching_undo_without_resetting_time() {
     let mut session = showing(Format::Md3);
     let attached = attach(&mut session);
     session.apply(Action::Scene(SceneAction::Detach(attached)));
@@ -91,7 +91,7 @@ fn attaching_and_taking_away_are_undone_and_time_runs_on() {
 }
 
 #[test]
-fn another_model_has_no_past() {
+fn new_model_clears_undo_history() {
     let mut session = showing(Format::Md3);
     session.apply(Action::Scene(SceneAction::ShowSurface(0, false)));
     session.show(open_sample(Format::Md3).unwrap());
@@ -101,7 +101,7 @@ fn another_model_has_no_past() {
 }
 
 #[test]
-fn what_was_read_again_meanwhile_stays_read() {
+fn undo_keeps_data_of_a_reload() {
     let mut session = showing(Format::Md3);
     let entity = session.document.focus.unwrap();
     session.apply(Action::Scene(SceneAction::ShowSurface(0, false)));
@@ -113,7 +113,7 @@ fn what_was_read_again_meanwhile_stays_read() {
 }
 
 #[test]
-fn what_changes_nothing_leaves_what_was_undone() {
+fn action_without_effect_keeps_redo_steps() {
     let mut session = showing(Format::Md3);
     session.apply(Action::Scene(SceneAction::ShowSurface(0, false)));
     session.apply(Action::Scene(SceneAction::Undo));
@@ -138,7 +138,7 @@ fn attach_and_detach(session: &mut Session) -> std::sync::Weak<Image> {
 }
 
 #[test]
-fn steps_hold_no_more_than_their_budget_and_the_oldest_go() {
+fn undo_history_drops_oldest_steps_beyond_budget() {
     let mut session = showing(Format::Md3);
     session.document.history = History::within(8 << 20);
     let pictures: Vec<_> = (0..20).map(|_| attach_and_detach(&mut session)).collect();
@@ -155,7 +155,7 @@ fn steps_hold_no_more_than_their_budget_and_the_oldest_go() {
 }
 
 #[test]
-fn the_newest_step_stays_whatever_it_holds() {
+fn newest_undo_step_is_kept_beyond_budget() {
     let mut session = showing(Format::Md3);
     session.document.history = History::within(0);
     let [first, second] = [(); 2].map(|()| attach_and_detach(&mut session));
@@ -165,7 +165,7 @@ fn the_newest_step_stays_whatever_it_holds() {
 }
 
 #[test]
-fn closing_lets_go_of_models_pictures_and_steps() {
+fn closing_releases_models_textures_and_undo_steps() {
     let mut session = showing(Format::Md3);
     let pictures: Vec<_> = (0..3).map(|_| attach_and_detach(&mut session)).collect();
     session.apply(Action::Scene(SceneAction::Undo));

@@ -18,7 +18,7 @@ fn near(one: f32, other: f32) -> bool {
 }
 
 #[test]
-fn a_vertex_tells_its_bytes_its_normals_and_its_triangles() {
+fn vertex_info_shows_stored_values_normals_and_triangles() {
     // Stored 64 times as large; the packed normal 0 is straight up, the square itself looks along X.
     let (model, mut pose) = model(&[square(Vec3::new(0.5, 0.0, 2.0))], &[]);
     sample(&model, &Sampling::default(), &mut pose);
@@ -38,7 +38,7 @@ fn a_vertex_tells_its_bytes_its_normals_and_its_triangles() {
 }
 
 #[test]
-fn a_vertex_tells_the_bytes_of_the_frame_that_is_shown() {
+fn vertex_info_uses_stored_values_of_shown_frame() {
     let file = Md3::typical();
     let model = maquette_core::formats::load(&file.build()).unwrap().0;
     let mut pose = Pose::default();
@@ -50,7 +50,7 @@ fn a_vertex_tells_the_bytes_of_the_frame_that_is_shown() {
 }
 
 #[test]
-fn a_split_vertex_tells_its_index_in_the_file() {
+fn split_vertex_info_shows_its_file_index() {
     let model = maquette_core::formats::load(&Md2::typical().build()).unwrap().0;
     let Motion::Morph(motion) = model.motion() else { panic!("an MD2 morphs") };
     let mut pose = Pose::default();
@@ -64,7 +64,7 @@ fn a_split_vertex_tells_its_index_in_the_file() {
 }
 
 #[test]
-fn a_triangle_tells_its_area_its_winding_and_its_part_of_the_picture() {
+fn triangle_info_shows_area_winding_and_uv_area() {
     let mut shape = square(Vec3::ZERO);
     // The second one is turned over, the third has no area.
     shape.triangles = vec![[0, 1, 2], [0, 3, 2], [0, 1, 1]];
@@ -85,7 +85,7 @@ fn a_triangle_tells_its_area_its_winding_and_its_part_of_the_picture() {
 }
 
 #[test]
-fn in_the_bind_pose_a_vertex_stands_at_its_bind_place() {
+fn vertex_position_equals_bind_position_in_bind_pose() {
     let sample_file = open_sample(Format::Md5).unwrap();
     let (model, mut pose) = (&sample_file.model, Pose::default());
     sample(model, &Sampling::default(), &mut pose);
@@ -109,7 +109,7 @@ fn in_the_bind_pose_a_vertex_stands_at_its_bind_place() {
 }
 
 #[test]
-fn a_click_selects_what_the_mode_says() {
+fn click_selects_by_selection_level() {
     // The corners 0, 1, 2, 3 go round from the upper right as seen from the front.
     let mut session = showing(&[square(Vec3::ZERO)]);
     let at = Vec2::new(0.02, 0.08);
@@ -130,7 +130,7 @@ fn a_click_selects_what_the_mode_says() {
 }
 
 #[test]
-fn distances_are_measured_between_selections() {
+fn distance_is_measured_between_selections() {
     let mut session = showing(&[square(Vec3::ZERO), square(Vec3::new(0.0, 3.0, 4.0))]);
     let select = |session: &mut Session, surface, vertex| {
         session.apply(Action::Scene(SceneAction::Select(Selection::Vertex { surface, vertex })));
@@ -162,7 +162,7 @@ fn on_picture(triangles: &[[[f32; 2]; 3]]) -> maquette_core::model::Surface {
 }
 
 #[test]
-fn coordinates_tell_their_islands_overlaps_and_what_lies_outside() {
+fn uv_info_finds_islands_overlaps_and_outside_triangles() {
     // The left half of the picture as two triangles with a side in common, clockwise with v down.
     let half = [[[0.0, 0.0], [0.5, 0.0], [0.5, 1.0]], [[0.0, 0.0], [0.5, 1.0], [0.0, 1.0]]];
     let facts = inspect::UvInfo::of(&on_picture(&half));
@@ -180,7 +180,7 @@ fn coordinates_tell_their_islands_overlaps_and_what_lies_outside() {
 }
 
 #[test]
-fn mirrored_halves_are_not_counted_as_overlaps() {
+fn mirrored_halves_are_not_overlaps() {
     let half = [[[0.0, 0.0], [0.5, 0.0], [0.5, 1.0]], [[0.0, 0.0], [0.5, 1.0], [0.0, 1.0]]];
     // The other half is cut along the other diagonal.
     let twin = [[[0.5, 0.0], [0.0, 0.0], [0.0, 1.0]], [[0.5, 0.0], [0.0, 1.0], [0.5, 1.0]]];
@@ -195,7 +195,7 @@ fn mirrored_halves_are_not_counted_as_overlaps() {
 }
 
 #[test]
-fn edges_in_the_texture_are_listed_once() {
+fn uv_edges_are_listed_once() {
     let half = [[[0.0, 0.0], [0.5, 0.0], [0.5, 1.0]], [[0.0, 0.0], [0.5, 1.0], [0.0, 1.0]]];
     let edges = inspect::uv_edges(&on_picture(&half));
     assert_eq!(edges.len(), 5);
@@ -208,7 +208,7 @@ fn edges_in_the_texture_are_listed_once() {
 }
 
 #[test]
-fn a_place_of_the_picture_leads_to_its_triangle() {
+fn uv_position_finds_its_triangle() {
     let surface = on_picture(&[[[0.0, 0.0], [0.5, 0.0], [0.5, 1.0]], [[0.0, 0.0], [0.5, 1.0], [0.0, 1.0]]]);
     assert_eq!(inspect::triangle_at(&surface, Vec2::new(0.4, 0.2)), Some(0));
     assert_eq!(inspect::triangle_at(&surface, Vec2::new(0.1, 0.8)), Some(1));
@@ -216,7 +216,7 @@ fn a_place_of_the_picture_leads_to_its_triangle() {
 }
 
 #[test]
-fn weights_are_shown_by_the_selected_joint_and_densities_by_their_median() {
+fn weight_shading_uses_selected_joint_and_density_its_median() {
     let session = {
         let mut session = Session::default();
         session.show(open_sample(Format::Md5).unwrap());
@@ -248,7 +248,7 @@ fn weights_are_shown_by_the_selected_joint_and_densities_by_their_median() {
 }
 
 #[test]
-fn distances_are_shown_to_the_same_vertex_or_else_to_the_nearest() {
+fn difference_shading_uses_same_vertex_else_nearest() {
     let places = |own: &Session, other: &Session| {
         let (own, other) = (own.entity().unwrap(), other.entity().unwrap());
         let source = ValueSource::of(Shading::Difference, own, Selection::None, Some(other)).unwrap();

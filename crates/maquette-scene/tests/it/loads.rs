@@ -45,7 +45,7 @@ fn copy_of_sample(folder: &Path, name: &str) -> PathBuf {
 }
 
 #[test]
-fn two_pictures_tried_on_quickly_are_both_worn() {
+fn two_textures_set_in_quick_succession_both_apply() {
     let folder = tempfile::tempdir().unwrap();
     let (red, blue) = (picture(folder.path(), "red.png"), picture(folder.path(), "blue.png"));
     let mut session = Session::default();
@@ -65,7 +65,7 @@ fn two_pictures_tried_on_quickly_are_both_worn() {
 }
 
 #[test]
-fn a_texture_that_was_missing_is_no_issue_once_it_is_set() {
+fn setting_missing_texture_removes_its_issue() {
     let folder = tempfile::tempdir().unwrap();
     let model = folder.path().join("box.md3");
     std::fs::write(&model, Md3::typical().build()).unwrap();
@@ -87,7 +87,7 @@ fn a_texture_that_was_missing_is_no_issue_once_it_is_set() {
 }
 
 #[test]
-fn what_another_program_saves_is_read_although_a_picture_is_tried_on_meanwhile() {
+fn external_change_reloads_while_texture_is_being_set() {
     let folder = tempfile::tempdir().unwrap();
     let model = folder.path().join("box.md3");
     std::fs::write(&model, Md3::typical().build()).unwrap();
@@ -119,7 +119,7 @@ fn what_another_program_saves_is_read_although_a_picture_is_tried_on_meanwhile()
 }
 
 #[test]
-fn animations_dropped_one_after_the_other_are_all_added() {
+fn animations_dropped_in_succession_are_all_added() {
     let folder = tempfile::tempdir().unwrap();
     let mesh = copy_of_sample(folder.path(), "umber.md5mesh");
     let mut session = Session::default();
@@ -140,7 +140,7 @@ fn animations_dropped_one_after_the_other_are_all_added() {
 }
 
 #[test]
-fn skins_dropped_together_are_all_added_and_the_last_is_worn() {
+fn skins_dropped_together_are_added_and_last_is_active() {
     let (folder, place) = game();
     let mut session = Session::default();
     act(&mut session, Action::File(FileAction::Open(vec![place.join("lower.md3")])));
@@ -157,7 +157,7 @@ fn skins_dropped_together_are_all_added_and_the_last_is_worn() {
 }
 
 #[test]
-fn what_changed_while_something_broken_was_opened_is_read_then() {
+fn change_during_failed_open_is_reloaded_afterwards() {
     let folder = tempfile::tempdir().unwrap();
     let (model, broken) = (folder.path().join("box.md3"), folder.path().join("broken.md3"));
     std::fs::write(&model, Md3::typical().build()).unwrap();
@@ -180,7 +180,7 @@ fn what_changed_while_something_broken_was_opened_is_read_then() {
 }
 
 #[test]
-fn what_is_closed_is_not_filled_by_what_was_under_way() {
+fn closing_discards_pending_load_results() {
     let mut session = Session::default();
     session.show(open_sample(Format::Md3).unwrap());
     let (ticket, load) = load_of(session.apply(Action::File(FileAction::OpenSample(Format::Md2))));
@@ -190,7 +190,7 @@ fn what_is_closed_is_not_filled_by_what_was_under_way() {
 }
 
 #[test]
-fn an_error_is_not_wiped_by_what_comes_after_it() {
+fn load_error_is_kept_after_later_success() {
     let folder = tempfile::tempdir().unwrap();
     let broken = folder.path().join("broken.md3");
     std::fs::write(&broken, b"IDP3").unwrap();
@@ -209,7 +209,7 @@ fn an_error_is_not_wiped_by_what_comes_after_it() {
 }
 
 #[test]
-fn a_dialog_opens_as_a_drop_does() {
+fn open_dialog_behaves_like_a_drop() {
     let (_game, place) = game();
     let upper = place.join("upper.md3");
     let by_dialog = FilePrompt::Open.action(vec![upper.clone()], true).unwrap();
@@ -221,7 +221,7 @@ fn a_dialog_opens_as_a_drop_does() {
 }
 
 #[test]
-fn after_a_broken_file_the_next_one_follows_it_however_it_was_opened() {
+fn next_model_follows_the_broken_file() {
     let folder = tempfile::tempdir().unwrap();
     for name in ["a.md3", "c.md3"] {
         std::fs::write(folder.path().join(name), Md3::typical().build()).unwrap();
@@ -240,7 +240,7 @@ fn after_a_broken_file_the_next_one_follows_it_however_it_was_opened() {
 }
 
 #[test]
-fn an_answer_to_a_superseded_load_is_dropped() {
+fn superseded_load_result_is_discarded() {
     let (folder, place) = game();
     let mut session = Session::default();
     let (old, load) = load_of(session.apply(Action::File(FileAction::Open(vec![place.join("lower.md3")]))));
@@ -265,7 +265,7 @@ fn an_answer_to_a_superseded_load_is_dropped() {
 }
 
 #[test]
-fn what_is_open_is_not_read_again_while_something_else_is_opened() {
+fn open_model_is_not_reloaded_during_next_load() {
     let folder = tempfile::tempdir().unwrap();
     let model = folder.path().join("box.md3");
     std::fs::write(&model, Md3::typical().build()).unwrap();
@@ -286,7 +286,7 @@ fn what_is_open_is_not_read_again_while_something_else_is_opened() {
 }
 
 #[test]
-fn what_belongs_to_a_model_is_named_when_it_changed() {
+fn changed_companion_file_is_named_in_reload_note() {
     let folder = tempfile::tempdir().unwrap();
     let model = folder.path().join("box.md3");
     std::fs::write(&model, Md3::typical().build()).unwrap();
@@ -310,7 +310,7 @@ fn what_belongs_to_a_model_is_named_when_it_changed() {
 }
 
 #[test]
-fn a_file_that_is_gone_is_told_and_what_was_read_stays() {
+fn deleted_file_is_reported_and_model_stays() {
     let folder = tempfile::tempdir().unwrap();
     let model = folder.path().join("box.md3");
     std::fs::write(&model, Md3::typical().build()).unwrap();
@@ -324,7 +324,7 @@ fn a_file_that_is_gone_is_told_and_what_was_read_stays() {
 }
 
 #[test]
-fn the_loader_reads_in_order_and_gives_up_what_is_superseded() {
+fn loader_processes_requests_in_order_and_skips_superseded() {
     let (_game, place) = game();
     let (answers, answered) = channel();
     let loader = Loader::start(move |answer| drop(answers.send(answer)), || {});

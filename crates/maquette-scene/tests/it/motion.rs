@@ -13,7 +13,7 @@ fn through(places: &[[f32; 3]]) -> Track {
 }
 
 #[test]
-fn a_track_comes_to_its_length_its_reach_its_speed_and_its_slide() {
+fn track_summary_has_length_reach_speed_and_slide() {
     // Up by 10, then 3 to the side on the ground.
     let track = through(&[[0.0, 0.0, 0.0], [0.0, 0.0, 10.0], [0.0, 0.0, 0.0], [3.0, 0.0, 0.0]]);
     let summary = track.summary(0, 4, 15.0);
@@ -29,7 +29,7 @@ fn a_track_comes_to_its_length_its_reach_its_speed_and_its_slide() {
 }
 
 #[test]
-fn a_track_is_where_the_poses_are() {
+fn track_positions_match_poses() {
     for format in [Format::Md3, Format::Md5, Format::Mdr] {
         let mut session = Session::default();
         session.show(open_sample(format).unwrap());
@@ -59,7 +59,7 @@ fn a_track_is_where_the_poses_are() {
 }
 
 #[test]
-fn a_command_goes_to_the_frame_in_which_the_selection_is_furthest() {
+fn furthest_frame_command_seeks_it() {
     let mut session = Session::default();
     session.show(open_sample(Format::Md3).unwrap());
     session.apply(Action::Scene(SceneAction::Select(Selection::Tag(1))));
@@ -83,7 +83,7 @@ fn a_command_goes_to_the_frame_in_which_the_selection_is_furthest() {
 }
 
 #[test]
-fn angles_go_on_past_half_a_turn() {
+fn track_angles_continue_past_half_a_turn() {
     // A tag that turns by 60 degrees a frame: 0, 60 … 300, never back.
     let frames = 6;
     let tags: Vec<_> = (0..frames)
@@ -118,7 +118,7 @@ fn angles_go_on_past_half_a_turn() {
 }
 
 #[test]
-fn what_is_pinned_is_followed_beside_the_selection() {
+fn pinned_points_are_tracked_with_the_selection() {
     let mut session = Session::default();
     session.show(open_sample(Format::Md3).unwrap());
     let focus = session.document.focus.unwrap();

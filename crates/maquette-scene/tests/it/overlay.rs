@@ -47,7 +47,7 @@ fn near(got: [f32; 3], want: [f32; 3]) {
 }
 
 #[test]
-fn nothing_is_drawn_unless_it_is_switched_on() {
+fn empty_overlay_set_draws_nothing() {
     let (model, pose) = model(&[square(Vec3::ZERO)], &[("tag_a", Vec3::ZERO)]);
     let overlay = filled(&part(&model, &pose), &nothing(), &camera());
     assert!(Layer::ALL.into_iter().all(|layer| overlay.lines(layer).is_empty()));
@@ -55,7 +55,7 @@ fn nothing_is_drawn_unless_it_is_switched_on() {
 }
 
 #[test]
-fn normals_start_at_vertices_and_at_the_middles_of_faces() {
+fn normals_start_at_vertices_and_face_centres() {
     let (model, pose) = model(&[square(Vec3::ZERO)], &[]);
     let display = Display {
         overlays: Overlays::of(&[OverlayKind::VertexNormals, OverlayKind::FaceNormals]),
@@ -76,7 +76,7 @@ fn normals_start_at_vertices_and_at_the_middles_of_faces() {
 }
 
 #[test]
-fn hidden_surfaces_have_no_normals_and_parts_stand_where_they_are_put() {
+fn normals_skip_hidden_surfaces_and_follow_part_transform() {
     let (model, pose) = model(&[square(Vec3::ZERO), square(Vec3::X)], &[]);
     let display = Display { overlays: Overlays::of(&[OverlayKind::VertexNormals]), overlays_on_top: true, ..nothing() };
     let turned = Affine3A::from_rotation_translation(
@@ -92,7 +92,7 @@ fn hidden_surfaces_have_no_normals_and_parts_stand_where_they_are_put() {
 }
 
 #[test]
-fn only_the_surfaces_that_were_asked_for_have_normals() {
+fn normals_are_limited_to_requested_surfaces() {
     let (model, pose) = model(&[square(Vec3::ZERO), square(Vec3::X)], &[]);
     for kind in [OverlayKind::VertexNormals, OverlayKind::FaceNormals] {
         let display = Display { overlays: Overlays::of(&[kind]), ..nothing() };
@@ -106,7 +106,7 @@ fn only_the_surfaces_that_were_asked_for_have_normals() {
 }
 
 #[test]
-fn a_box_has_twelve_edges_each_along_an_axis() {
+fn bounding_box_has_twelve_axis_aligned_edges() {
     let (model, pose) = model(&[square(Vec3::ZERO), square(Vec3::X * 2.0)], &[]);
     let overlay = filled(
         &part(&model, &pose),
@@ -123,7 +123,7 @@ fn a_box_has_twelve_edges_each_along_an_axis() {
 }
 
 #[test]
-fn tags_are_an_eighth_of_the_model_high_but_never_too_small_to_see() {
+fn tag_axes_scale_with_model_but_have_minimum_size() {
     let (model, pose) = model(&[square(Vec3::ZERO)], &[("tag_a", Vec3::new(1.0, 2.0, 3.0))]);
     let display = Display { overlays: Overlays::of(&[OverlayKind::Tags]), ..nothing() };
     let overlay = filled(&part(&model, &pose), &display, &camera());
@@ -145,7 +145,7 @@ fn tags_are_an_eighth_of_the_model_high_but_never_too_small_to_see() {
 }
 
 #[test]
-fn the_selected_tag_shows_even_alone_with_letters_at_its_axes() {
+fn selected_tag_shows_axis_letters_while_tags_are_off() {
     let (model, pose) = model(&[square(Vec3::ZERO)], &[("tag_a", Vec3::ZERO), ("tag_b", Vec3::Y)]);
     let selection = Selection::Tag(1);
     let part = OverlayPart { selection, ..part(&model, &pose) };
@@ -162,7 +162,7 @@ fn the_selected_tag_shows_even_alone_with_letters_at_its_axes() {
 }
 
 #[test]
-fn bones_join_joints_and_joints_are_dots() {
+fn bones_connect_joints_drawn_as_dots() {
     let part_on_stage = open_sample(maquette_core::model::Format::Md5).unwrap();
     let model = &part_on_stage.model;
     let mut pose = Pose::default();
@@ -192,7 +192,7 @@ fn bones_join_joints_and_joints_are_dots() {
 }
 
 #[test]
-fn bones_narrow_from_the_parent_to_the_child() {
+fn bones_taper_from_parent_to_child() {
     let part_on_stage = open_sample(maquette_core::model::Format::Md5).unwrap();
     let model = &part_on_stage.model;
     let mut pose = Pose::default();
@@ -219,7 +219,7 @@ fn bones_narrow_from_the_parent_to_the_child() {
 }
 
 #[test]
-fn bones_without_parents_have_short_axes() {
+fn joints_without_parents_have_short_axes() {
     let part_on_stage = open_sample(maquette_core::model::Format::Mdr).unwrap();
     let model = &part_on_stage.model;
     let mut pose = Pose::default();
@@ -233,7 +233,7 @@ fn bones_without_parents_have_short_axes() {
 }
 
 #[test]
-fn filling_again_takes_no_memory() {
+fn refilling_overlay_allocates_nothing() {
     let part_on_stage = open_sample(maquette_core::model::Format::Md5).unwrap();
     let model = &part_on_stage.model;
     let mut pose = Pose::default();
@@ -262,7 +262,7 @@ fn filling_again_takes_no_memory() {
 }
 
 #[test]
-fn points_appear_where_the_picture_has_them() {
+fn projection_matches_rendered_position() {
     for projection in [Projection::Perspective, Projection::Orthographic] {
         let camera = Camera {
             projection,

@@ -70,7 +70,7 @@ fn looks(asset: &ModelAsset) -> Vec<Look> {
 }
 
 #[test]
-fn pending_images_give_the_materials_of_a_waited_load() {
+fn deferred_images_give_same_materials_as_immediate_load() {
     let (_folder, path) = model();
     let (loader, answered, told) = loader();
     let mut session = Session::default();
@@ -96,7 +96,7 @@ fn pending_images_give_the_materials_of_a_waited_load() {
 }
 
 #[test]
-fn what_is_asked_for_meanwhile_is_not_kept_waiting_and_loses_nothing() {
+fn other_requests_are_served_while_images_load() {
     let (folder, path) = model();
     let skin = folder.path().join("none.md3");
     let (loader, answered, told) = loader();
@@ -116,7 +116,7 @@ fn what_is_asked_for_meanwhile_is_not_kept_waiting_and_loses_nothing() {
 }
 
 #[test]
-fn a_picture_that_is_to_come_is_one_that_is_not_there_yet() {
+fn pending_image_is_not_missing() {
     let picture = std::sync::Arc::new(Image::pending());
     let material = SurfaceMaterial::of_image("a", "a.tga", picture, TextureWrap::Repeat);
     assert!(material.is_pending() && material.trouble().is_none() && !material.is_missing());

@@ -22,7 +22,7 @@ fn shown_frame(session: &Session) -> f64 {
 }
 
 #[test]
-fn a_model_just_opened_plays_its_first_clip_in_full_view() {
+fn opened_model_plays_first_clip_fully_in_view() {
     for format in [Format::Md2, Format::Md3, Format::Mdc, Format::Mdr, Format::Md5] {
         let session = showing(format);
         assert!(session.is_playing(), "{format}");
@@ -40,7 +40,7 @@ fn a_model_just_opened_plays_its_first_clip_in_full_view() {
 }
 
 #[test]
-fn time_moves_the_clip_by_its_rate_and_speed() {
+fn time_advances_clip_by_rate_and_speed() {
     let mut session = showing(Format::Md2);
     session.apply(Action::Clock(ClockAction::SetSpeed(0.5)));
     session.apply(Action::Clock(ClockAction::SetRate(Some(20.0))));
@@ -49,7 +49,7 @@ fn time_moves_the_clip_by_its_rate_and_speed() {
 }
 
 #[test]
-fn a_clip_played_once_stops_on_its_last_frame_and_starts_again_on_play() {
+fn once_clip_stops_on_last_frame_and_restarts() {
     let mut session = showing(Format::Md2);
     session.apply(Action::Clock(ClockAction::SetRepeat(Repeat::Once)));
     session.advance(1000.0);
@@ -61,7 +61,7 @@ fn a_clip_played_once_stops_on_its_last_frame_and_starts_again_on_play() {
 }
 
 #[test]
-fn scrubbing_stops_the_clock_and_keeps_the_fraction() {
+fn scrubbing_pauses_playback_and_keeps_fraction() {
     let mut session = showing(Format::Md2);
     session.apply(Action::Clock(ClockAction::Seek(12.25)));
     assert!(!session.is_playing());
@@ -69,7 +69,7 @@ fn scrubbing_stops_the_clock_and_keeps_the_fraction() {
 }
 
 #[test]
-fn scrubbing_into_another_clip_chooses_it() {
+fn scrubbing_into_next_clip_chooses_it() {
     let mut session = showing(Format::Md2);
     let second = session.asset().unwrap().model.clips()[1].clone();
     session.apply(Action::Clock(ClockAction::Seek(f64::from(second.first) + 0.5)));
@@ -78,7 +78,7 @@ fn scrubbing_into_another_clip_chooses_it() {
 }
 
 #[test]
-fn steps_go_round_within_the_clip() {
+fn steps_wrap_within_the_clip() {
     let mut session = showing(Format::Md2);
     session.apply(Action::Clock(ClockAction::ClipStart));
     session.apply(Action::Clock(ClockAction::Step(-1)));
@@ -89,7 +89,7 @@ fn steps_go_round_within_the_clip() {
 }
 
 #[test]
-fn steps_start_from_what_is_shown() {
+fn steps_start_from_shown_frame() {
     let mut session = showing(Format::Md2);
     let shown_after = |session: &mut Session, place: f64, steps: i32| {
         session.apply(Action::Clock(ClockAction::Seek(place)));
@@ -105,7 +105,7 @@ fn steps_start_from_what_is_shown() {
 }
 
 #[test]
-fn the_last_frame_of_an_animation_can_be_looked_at() {
+fn last_frame_of_md5_clip_can_be_shown() {
     let mut session = showing(Format::Md5);
     session.apply(Action::Clock(ClockAction::ClipEnd));
     session.apply(Action::Clock(ClockAction::TogglePlay));
@@ -118,7 +118,7 @@ fn the_last_frame_of_an_animation_can_be_looked_at() {
 }
 
 #[test]
-fn a_model_that_is_tags_alone_shows_them_and_leaves_the_switches_as_they_were() {
+fn model_with_only_tags_shows_them_temporarily() {
     let mut session = showing(Format::Md3);
     let mut bare = open_sample(Format::Md3).unwrap();
     let mut parts = Model::clone(&bare.model).into_parts();
@@ -134,7 +134,7 @@ fn a_model_that_is_tags_alone_shows_them_and_leaves_the_switches_as_they_were() 
 }
 
 #[test]
-fn next_clip_goes_round_the_list() {
+fn next_clip_wraps_around_the_list() {
     let mut session = showing(Format::Md2);
     let count = session.asset().unwrap().model.clips().len();
     for expected in (0..count).cycle().skip(1).take(count) {
@@ -144,7 +144,7 @@ fn next_clip_goes_round_the_list() {
 }
 
 #[test]
-fn the_clips_of_each_format_wrap_as_their_games_do() {
+fn clips_wrap_as_in_the_game_of_their_format() {
     let wrap = |format| showing(format).asset().unwrap().model.clips().last().unwrap().wrap;
     assert_eq!(wrap(Format::Md2), Wrap::LastToFirst);
     assert_eq!(wrap(Format::Md3), Wrap::LastToFirst);
@@ -152,7 +152,7 @@ fn the_clips_of_each_format_wrap_as_their_games_do() {
 }
 
 #[test]
-fn without_interpolation_only_whole_frames_are_shown() {
+fn disabled_interpolation_shows_whole_frames() {
     let mut session = showing(Format::Md3);
     session.apply(Action::Clock(ClockAction::Seek(3.75)));
     session.apply(Action::Clock(ClockAction::ToggleInterpolation));
@@ -164,7 +164,7 @@ fn without_interpolation_only_whole_frames_are_shown() {
 }
 
 #[test]
-fn what_is_shown_alone_is_shown_alone_until_all_are() {
+fn isolated_surface_is_alone_until_all_are_shown() {
     let mut session = showing(Format::Md3);
     session.apply(Action::Scene(SceneAction::ShowOnly(0)));
     let visible = |session: &Session| session.entity().unwrap().visible.clone();
@@ -174,7 +174,7 @@ fn what_is_shown_alone_is_shown_alone_until_all_are() {
 }
 
 #[test]
-fn choosing_a_tag_shows_the_tags() {
+fn selecting_a_tag_shows_tags() {
     let mut session = showing(Format::Md3);
     assert!(!session.view.display.shows(OverlayKind::Tags));
     session.apply(Action::Scene(SceneAction::Select(Selection::Tag(0))));
@@ -182,7 +182,7 @@ fn choosing_a_tag_shows_the_tags() {
 }
 
 #[test]
-fn reloading_keeps_the_camera_and_the_place_in_the_clip() {
+fn reload_keeps_camera_and_clip_position() {
     let mut session = showing(Format::Md5);
     session.apply(Action::Camera(CameraAction::Orbit(40.0, 5.0)));
     session.apply(Action::Clock(ClockAction::Seek(2.5)));
@@ -193,7 +193,7 @@ fn reloading_keeps_the_camera_and_the_place_in_the_clip() {
 }
 
 #[test]
-fn a_failed_file_leaves_the_model_on_stage() {
+fn failed_file_leaves_open_model_unchanged() {
     let mut session = showing(Format::Md3);
     let error = maquette_assets::open::open(&PathBuf::from("no/such/grunt.md3")).unwrap_err();
     session.fail(&error);
@@ -206,7 +206,7 @@ fn a_failed_file_leaves_the_model_on_stage() {
 }
 
 #[test]
-fn next_and_previous_go_round_the_folder() {
+fn next_and_previous_model_wrap_around_the_list() {
     let mut session = showing(Format::Md3);
     session.model_list = ["a.md3", "b.md3", "c.md3"].map(PathBuf::from).into();
     session.requested_path = Some("c.md3".into());
@@ -232,7 +232,7 @@ fn standard_views_look_along_the_axes() {
 }
 
 #[test]
-fn zooming_keeps_what_is_under_the_cursor() {
+fn zooming_keeps_point_under_cursor() {
     let mut session = showing(Format::Md3);
     let cursor = glam::Vec2::new(0.4, -0.3);
     let under = |session: &Session| {
@@ -245,7 +245,7 @@ fn zooming_keeps_what_is_under_the_cursor() {
 }
 
 #[test]
-fn no_two_commands_share_a_key() {
+fn command_shortcuts_are_unique() {
     let mut keys: Vec<&str> =
         COMMANDS.iter().flat_map(|command| command.keys.split(' ')).filter(|key| !key.is_empty()).collect();
     let all = keys.len();

@@ -24,7 +24,7 @@ fn near(a: Vec3, b: Vec3) -> bool {
 }
 
 #[test]
-fn a_click_meets_the_triangle_under_it() {
+fn pick_hits_triangle_under_pointer() {
     let session = showing(&[square(Vec3::ZERO)]);
     // The picture's right is the model's left, +Y.
     let hit = session.pick(Vec2::new(0.05, 0.02)).unwrap();
@@ -37,7 +37,7 @@ fn a_click_meets_the_triangle_under_it() {
 }
 
 #[test]
-fn the_nearest_that_is_shown_is_met() {
+fn pick_hits_nearest_visible_surface() {
     let mut session = showing(&[square(Vec3::ZERO), square(Vec3::new(2.0, 0.0, 0.0))]);
     // 8 units from the eye a half height is 8 units.
     let hit = session.pick(Vec2::new(0.1, 0.0)).unwrap();
@@ -50,7 +50,7 @@ fn the_nearest_that_is_shown_is_met() {
 }
 
 #[test]
-fn backs_are_met_only_where_they_are_seen() {
+fn pick_hits_backfaces_only_if_shown() {
     let mut session = showing(&[square(Vec3::ZERO)]);
     session.view.camera.yaw = 180.0;
     assert!(session.pick(Vec2::ZERO).is_none());
@@ -64,7 +64,7 @@ fn backs_are_met_only_where_they_are_seen() {
 }
 
 #[test]
-fn a_mirrored_part_shows_its_other_side() {
+fn mirrored_part_is_picked_from_its_other_side() {
     let mut session = showing(&[square(Vec3::ZERO)]);
     session.document.scene.entities_mut()[0].world_from_model = Affine3A::from_scale(Vec3::new(1.0, -1.0, 1.0));
     let meets = |session: &Session| {
@@ -76,7 +76,7 @@ fn a_mirrored_part_shows_its_other_side() {
 }
 
 #[test]
-fn parts_are_met_where_they_stand() {
+fn pick_respects_part_transform() {
     let mut session = showing(&[square(Vec3::ZERO)]);
     session.document.scene.entities_mut()[0].world_from_model =
         Affine3A::from_translation(Vec3::new(0.0, 0.0, 5.0)) * Affine3A::from_scale(Vec3::splat(2.0));
@@ -86,7 +86,7 @@ fn parts_are_met_where_they_stand() {
 }
 
 #[test]
-fn without_perspective_what_lies_behind_the_eye_is_met_too() {
+fn orthographic_pick_hits_surfaces_behind_the_eye() {
     let mut session = showing(&[square(Vec3::new(30.0, 0.0, 0.0))]);
     assert!(session.pick(Vec2::ZERO).is_none());
     session.view.camera.projection = Projection::Orthographic;
@@ -101,7 +101,7 @@ fn handle(session: &Session, at: Vec2) -> Option<PickedAnchor> {
 }
 
 #[test]
-fn tags_that_show_are_met_within_six_points_of_their_dot() {
+fn visible_tag_is_picked_within_six_points() {
     let mut session = showing(&[square(Vec3::ZERO)]);
     session.view.camera.target = Vec3::new(0.0, 0.0, 40.0);
     assert_eq!(handle(&session, Vec2::new(400.0, 300.0)), None, "they do not show");
@@ -115,7 +115,7 @@ fn tags_that_show_are_met_within_six_points_of_their_dot() {
 }
 
 #[test]
-fn a_joint_is_met_at_its_dot_and_along_the_bones_that_it_turns() {
+fn joint_is_picked_at_dot_and_along_bones() {
     let mut session = Session::default();
     session.show(open_sample(maquette_core::model::Format::Md5).unwrap());
     let place = |session: &Session, joint: usize| {
@@ -144,7 +144,7 @@ fn a_joint_is_met_at_its_dot_and_along_the_bones_that_it_turns() {
 }
 
 #[test]
-fn picking_chooses_a_surface_or_nothing() {
+fn pick_selects_surface_or_clears_selection() {
     let mut session = showing(&[square(Vec3::ZERO)]);
     session.apply(Action::Camera(CameraAction::PickAt(Vec2::ZERO)));
     assert_eq!(session.document.selection, Selection::Surface(0));
@@ -153,7 +153,7 @@ fn picking_chooses_a_surface_or_nothing() {
 }
 
 #[test]
-fn centring_moves_the_target_and_focus_fits_the_selection() {
+fn centring_moves_target_and_focus_fits_selection() {
     let mut session = showing(&[square(Vec3::ZERO), square(Vec3::new(0.0, 8.0, 0.0))]);
     session.apply(Action::Camera(CameraAction::CentreOn(Vec2::new(0.05, 0.0))));
     assert!(near(session.view.camera.target, Vec3::new(0.0, 0.5, 0.0)) && session.view.camera.distance == 10.0);
@@ -171,7 +171,7 @@ fn centring_moves_the_target_and_focus_fits_the_selection() {
 }
 
 #[test]
-fn the_camera_glides_to_views_by_the_shorter_way() {
+fn camera_eases_to_views_the_shorter_way() {
     let mut session = showing(&[square(Vec3::ZERO)]);
     session.view.moves.eased = true;
     session.view.camera.yaw = -170.0;
@@ -186,7 +186,7 @@ fn the_camera_glides_to_views_by_the_shorter_way() {
 }
 
 #[test]
-fn a_second_view_is_counted_from_where_the_first_leads_and_a_drag_ends_both() {
+fn drag_ends_both_queued_views() {
     let mut session = showing(&[square(Vec3::ZERO)]);
     session.view.moves.eased = true;
     session.apply(Action::Camera(CameraAction::LookFrom(StandardView::Top)));
@@ -202,14 +202,14 @@ fn a_second_view_is_counted_from_where_the_first_leads_and_a_drag_ends_both() {
 }
 
 #[test]
-fn views_are_there_at_once_unless_the_window_wants_them_to_glide() {
+fn views_apply_at_once_without_easing() {
     let mut session = showing(&[square(Vec3::ZERO)]);
     session.apply(Action::Camera(CameraAction::LookFrom(StandardView::Left)));
     assert!(session.view.camera.yaw == 90.0 && !session.is_moving());
 }
 
 #[test]
-fn views_are_copied_pasted_and_kept_by_name() {
+fn views_are_copied_pasted_and_saved_by_name() {
     let mut session = showing(&[square(Vec3::ZERO)]);
     let camera = |action: CameraAction| Action::Camera(action);
     session.apply(camera(CameraAction::Orbit(20.0, 15.0)));
@@ -229,7 +229,7 @@ fn views_are_copied_pasted_and_kept_by_name() {
 }
 
 #[test]
-fn models_of_a_folder_begin_with_its_view() {
+fn models_open_with_the_view_of_their_folder() {
     let folder = tempfile::tempdir().unwrap();
     let write = |path: &str| {
         let path = folder.path().join(path);
@@ -255,7 +255,7 @@ fn models_of_a_folder_begin_with_its_view() {
 }
 
 #[test]
-fn the_turntable_turns_by_the_clock_until_the_hand_takes_hold() {
+fn turntable_rotates_until_user_orbits() {
     let mut session = showing(&[square(Vec3::ZERO)]);
     session.apply(Action::Camera(CameraAction::SetTurnPeriod(12.0)));
     session.apply(Action::Camera(CameraAction::ToggleTurntable));
@@ -272,7 +272,7 @@ fn the_turntable_turns_by_the_clock_until_the_hand_takes_hold() {
 }
 
 #[test]
-fn the_field_of_view_leaves_the_model_as_large_as_it_is() {
+fn field_of_view_change_keeps_model_size() {
     let mut session = showing(&[square(Vec3::ZERO)]);
     session.apply(Action::Camera(CameraAction::SetFieldOfView(30.0)));
     // 10 · tan 45° / tan 15°.
@@ -284,7 +284,7 @@ fn the_field_of_view_leaves_the_model_as_large_as_it_is() {
 }
 
 #[test]
-fn a_leaning_camera_turns_along_its_own_sides() {
+fn rolled_camera_orbits_along_its_own_axes() {
     let mut camera = Camera { yaw: 0.0, pitch: 0.0, roll: 90.0, ..Camera::default() };
     camera.orbit(-4.0, 0.0);
     assert!((camera.pitch - 4.0).abs() < 1e-4 && camera.yaw.abs() < 1e-4, "{camera:?}");
@@ -298,7 +298,7 @@ fn a_leaning_camera_turns_along_its_own_sides() {
 }
 
 #[test]
-fn the_light_follows_the_camera_or_stays_and_never_leaps() {
+fn light_follows_camera_or_world_without_jumps() {
     let mut session = showing(&[square(Vec3::ZERO)]);
     session.view.camera.yaw = 35.0;
     session.apply(Action::Display(DisplayAction::TurnLight(20.0, 10.0)));
@@ -319,7 +319,7 @@ fn the_light_follows_the_camera_or_stays_and_never_leaps() {
 }
 
 #[test]
-fn lines_follow_the_background_they_stand_on() {
+fn line_theme_follows_background_brightness() {
     let mut display = Display { tone: ColourTheme::Dark, ..Display::default() };
     assert_eq!(display.line_tone(), ColourTheme::Dark);
     display.background = Background::Colour([255; 3]);
@@ -329,7 +329,7 @@ fn lines_follow_the_background_they_stand_on() {
 }
 
 #[test]
-fn the_outermost_points_are_those_of_each_direction() {
+fn extremes_are_outermost_points_per_direction() {
     let mut outermost = maquette_core::model::Extremes::default();
     assert_eq!(outermost.points().count(), 0);
     // A cube's corners are the outermost in every direction; what is within, and what is nowhere, is not.
