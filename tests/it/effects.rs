@@ -14,7 +14,7 @@ use maquette_core::error::Warnings;
 use maquette_core::model::Format;
 use maquette_scene::scene::{Background, Display, LightingMode, Overlays, Shading};
 
-use crate::pictures::Stage;
+use crate::rendering::Stage;
 use maquette_testing::shapes::{Shape, ball, square};
 
 /// Pixels per side of a tile, and between tiles.

@@ -6,12 +6,12 @@
 mod support;
 
 // Costly files, and outputs that cannot be written.
-mod faults;
+mod limits;
 // What entries share, counted as often as it is used.
 mod shared_contents;
 mod texture_use;
 // Shader effects against the game's own pictures, where they are at hand.
-mod golden_pictures;
+mod golden_images;
 // Files changed in the session: what is written, undone, asked for.
 mod editing;
 // The same by mouse and keyboard.
@@ -20,7 +20,7 @@ mod ui_editing;
 mod settings;
 // The picture's keys, clicks and drags, and what light and sides come to.
 mod model_list;
-mod viewing_window;
+mod ui_viewport;
 // What differs between two models named, and nothing else.
 mod diff;
 // glTF, read back.
@@ -31,13 +31,13 @@ mod salvage;
 // What is lost of a file, in the window.
 mod issues;
 // Crates, their licences and sources, the Rust they need; nothing unsafe.
-mod supply;
+mod dependencies;
 // Files that change, full disks, odd names and clocks, no GPU, no display: what the world does to a program.
-mod world;
+mod environment;
 // The panels: names, clicks, keys, places at every size, contrast.
 mod ui;
 // Palette, keys, settings, toasts, recent files.
-mod ui_companions;
+mod ui_commands;
 mod ui_context;
 // Every text of the interface, listed once.
 mod texts;
@@ -46,9 +46,9 @@ mod accessibility;
 // The guide, paths that are typed, what other programs are asked to show.
 mod dialogs;
 // The panels of a whole figure.
-mod ui_figure;
+mod ui_character;
 mod ui_inspector;
-mod ui_sight;
+mod ui_visibility;
 // What stands under the picture.
 mod ui_compare;
 mod ui_dock;
@@ -71,9 +71,9 @@ mod game_order;
 // Every shader is valid, and its structs are as large as ours.
 mod shaders;
 // What is seen in small pictures of simple shapes.
-mod pictures;
+mod rendering;
 // Films, contact sheets, pictures of any size.
-mod films;
+mod image_exports;
 // A second start, and the window that is open.
 #[cfg(target_os = "linux")]
 mod instance;
@@ -87,4 +87,4 @@ mod wayland;
 // A page of what scripts come to.
 mod effects;
 // In whose light, by which clock, at what cost.
-mod looks;
+mod material_effects;

@@ -6,7 +6,7 @@ use egui_kittest::kittest::{NodeT, Queryable};
 use maquette_scene::scene::{ColourTheme, LightingMode};
 use maquette_scene::session::{Action, ClockAction, DisplayAction, SceneAction, Selection, WindowAction};
 
-use crate::looks::{game, session};
+use crate::material_effects::{game, session};
 use crate::support::panels::{Bench, bench, click};
 
 /// The window with a model whose one surface wears `textures/box`, as `script` defines it.

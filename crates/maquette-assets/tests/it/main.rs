@@ -13,11 +13,11 @@ mod security;
 // Poses, tags, joints and counts of real models, where they are at hand.
 mod golden;
 // Every byte of a file told of, and where it breaks.
-mod anatomy;
+mod structure;
 // The same of files beside a model, and of archives.
-mod anatomy_companions;
+mod structure_companions;
 // Its lines, and how they lead to the model.
-mod anatomy_outline;
+mod structure_outline;
 // Archives: paths through them, what is searched first, and what broken or hostile ones do.
 mod archives;
 mod corpus;
@@ -30,7 +30,7 @@ mod reports;
 // The built-in figure is what its maker makes.
 mod sample;
 // From one path to everything that belongs to it.
-mod scenes;
+mod opening;
 // What Quake III's scripts say, and what they come to.
 mod shader_scripts;
 // Which picture goes on which surface, by the files beside a model.

@@ -1,4 +1,4 @@
 //! Shared by several topics.
 
-pub mod taken_apart;
+pub mod structure;
 pub mod targets;

@@ -14,6 +14,6 @@ mod convert;
 mod large_poses;
 // Words, numbers, places of text formats.
 mod text;
-mod written;
+mod writing;
 // What is followed from frame to frame.
-mod mend;
+mod edit;

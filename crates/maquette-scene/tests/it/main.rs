@@ -8,11 +8,11 @@ mod support;
 // Models that are shown before their textures are decoded.
 mod pending_images;
 // Whole figures: who belongs together, where they stand, what plays with what.
-mod figures;
+mod characters;
 // Games with rules of their own, and their files.
 mod games;
 // Real players and archives against reference data, where they are at hand.
-mod golden_figures;
+mod golden_characters;
 // Undo and redo.
 mod history;
 // What is said of one vertex, triangle or joint, and distances.

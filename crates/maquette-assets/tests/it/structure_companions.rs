@@ -3,7 +3,7 @@
 
 use maquette_assets::structure::{Content, Field, Structure, Value, value};
 
-use crate::support::taken_apart::{at, covers_everything_of};
+use crate::support::structure::{at, covers_everything_of};
 use crate::support::targets::TARGETS;
 use maquette_testing::archives::{RawEntry, RawZip, pak, with_claims};
 use maquette_testing::bytes::ByteWriter;

@@ -19,7 +19,7 @@ use maquette_scene::session::{
     Action, CameraAction, ClockAction, DisplayAction, Navigation, SceneAction, Selection, Session,
 };
 
-use crate::pictures::Stage;
+use crate::rendering::Stage;
 use crate::support::panels::{Bench, bench, click, taken};
 use maquette_testing::shapes::{ball, square};
 

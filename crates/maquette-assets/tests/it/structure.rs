@@ -3,7 +3,7 @@
 
 use maquette_assets::structure::{Content, Field, Span, Structure, Value, value};
 
-use crate::support::taken_apart::{at, covers_everything, covers_everything_of};
+use crate::support::structure::{at, covers_everything, covers_everything_of};
 use maquette_testing::files::{Md2, Md3, Mdc};
 use maquette_testing::memory::peak_of;
 use maquette_testing::optional::{files_below, shared_folder};
