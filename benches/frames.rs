@@ -55,7 +55,7 @@ cloth { cull none
 
 const NAMES: [&str; 5] = ["shine", "mirror", "grate", "glow", "cloth"];
 
-fn picture(alpha: bool) -> &'static [u8] {
+fn image_bytes(alpha: bool) -> &'static [u8] {
     let texel = |x: u32, y: u32| {
         let [x, y] = [x, y].map(|at| u8::try_from(at * 2).unwrap());
         image::Rgba([x, y, 255 - x, if alpha { x ^ y } else { 255 }])
@@ -66,7 +66,7 @@ fn picture(alpha: bool) -> &'static [u8] {
 }
 
 fn materials(names: &[&str]) -> Vec<SurfaceMaterial> {
-    let files = [("scripts/a.shader", SCRIPTS.as_bytes()), ("a.png", picture(false)), ("b.png", picture(true))];
+    let files = [("scripts/a.shader", SCRIPTS.as_bytes()), ("a.png", image_bytes(false)), ("b.png", image_bytes(true))];
     let vfs = Vfs::in_memory(files.map(|(path, bytes)| (path.to_owned(), bytes)).to_vec());
     let search = ResolveContext::new(ImageLoading::Decoded);
     let mut finder = MaterialResolver::new(&vfs, "model.md3", Format::Md3, &search);
@@ -80,9 +80,9 @@ fn materials(names: &[&str]) -> Vec<SurfaceMaterial> {
 fn balls() -> (Model, Pose) {
     let mut shapes = Vec::new();
     for number in 0..SURFACES {
-        let place = Vec3::new(0.0, (number % 10) as f32 * 2.2 - 10.0, (number / 10) as f32 * 2.2 - 4.4);
+        let position = Vec3::new(0.0, (number % 10) as f32 * 2.2 - 10.0, (number / 10) as f32 * 2.2 - 4.4);
         let mut ball = shapes::ball(1.0);
-        ball.positions.iter_mut().for_each(|position| *position += place);
+        ball.positions.iter_mut().for_each(|vertex| *vertex += position);
         shapes.push(ball);
     }
     shapes::model(&shapes, &[])

@@ -32,9 +32,9 @@ const SLICE: usize = 8 << 20;
 
 /// A cloth of `side` × `side` vertices that waves.
 fn cloth(side: u32) -> Model {
-    let places = (0..side * side).map(|number| [number % side, number / side]);
+    let cells = (0..side * side).map(|number| [number % side, number / side]);
     let vertices = (0..FRAMES).flat_map(|frame| {
-        places.clone().map(move |[x, y]| {
+        cells.clone().map(move |[x, y]| {
             let wave = (f64::from(x) * 0.02 + f64::from(frame) * 0.5).sin() * 500.0;
             let position = [x * 4, y * 4].map(|at| i16::try_from(at).unwrap());
             ShortVertex { position: [position[0], position[1], wave as i16], normal: u16::try_from(x % 256).unwrap() }
@@ -46,7 +46,7 @@ fn cloth(side: u32) -> Model {
         let (a, b, c, d) = (corner(x, y), corner(x + 1, y), corner(x, y + 1), corner(x + 1, y + 1));
         [[a, b, c], [b, d, c]]
     });
-    let uvs = places.clone().map(|at| Vec2::from_array(at.map(|at| at as f32 / side as f32)));
+    let uvs = cells.clone().map(|at| Vec2::from_array(at.map(|at| at as f32 / side as f32)));
     let track = MorphTrack {
         stored: side * side,
         frame_count: FRAMES,
@@ -215,14 +215,14 @@ fn first_slice_of_a_million_vertices(bencher: Bencher) {
 }
 
 /// Pictures of 2048 × 2048 texels, decoded, with their smaller forms.
-fn pictures(count: usize) -> Vec<SurfaceMaterial> {
+fn materials(count: usize) -> Vec<SurfaceMaterial> {
     let texel = |number: usize| [u8::try_from(number).unwrap(), 100, 200, 255];
-    let picture = |number| {
-        let picture = Image::new(2048, 2048, texel(number).repeat(2048 * 2048));
-        picture.mip_levels();
-        SurfaceMaterial::of_image("test", "test.tga", Arc::new(picture), TextureWrap::Repeat)
+    let image = |number| {
+        let image = Image::new(2048, 2048, texel(number).repeat(2048 * 2048));
+        image.mip_levels();
+        SurfaceMaterial::of_image("test", "test.tga", Arc::new(image), TextureWrap::Repeat)
     };
-    (0..count).map(picture).collect()
+    (0..count).map(image).collect()
 }
 
 /// A model of so many small surfaces.
@@ -261,16 +261,16 @@ fn patches(count: usize) -> Model {
 
 /// The loader's share of a picture of 2048 × 2048 texels, beside its decoding: the smaller forms.
 #[divan::bench(sample_count = 10)]
-fn smaller_forms_of_2048(bencher: Bencher) {
+fn mip_levels_of_2048(bencher: Bencher) {
     let input = || Image::new(2048, 2048, vec![100; 2048 * 2048 * 4]);
-    bencher.with_inputs(input).bench_local_refs(|picture| picture.mip_levels());
+    bencher.with_inputs(input).bench_local_refs(|image| image.mip_levels());
 }
 
 /// Four pictures of 2048 × 2048 texels at once, as off screen.
 #[divan::bench(sample_count = 5)]
 fn dress_with_4_of_2048(bencher: Bencher) {
     let model = Arc::new(patches(4));
-    bencher.with_inputs(|| Stage::new(asset(&model, pictures(4)))).bench_local_refs(|stage| {
+    bencher.with_inputs(|| Stage::new(asset(&model, materials(4)))).bench_local_refs(|stage| {
         let Stage { gpu, renderer, drawing, session, .. } = stage;
         drawing.bring(gpu, renderer, session.shown(), &mut Slice::whole())
     });
@@ -280,7 +280,7 @@ fn dress_with_4_of_2048(bencher: Bencher) {
 #[divan::bench(sample_count = 10)]
 fn a_slice_of_4_of_2048(bencher: Bencher) {
     let model = Arc::new(patches(4));
-    bencher.with_inputs(|| Stage::new(asset(&model, pictures(4)))).bench_local_refs(Stage::draw);
+    bencher.with_inputs(|| Stage::new(asset(&model, materials(4)))).bench_local_refs(Stage::draw);
 }
 
 /// The yardstick: a copy of the positions and normals of a million vertices.

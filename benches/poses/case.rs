@@ -45,10 +45,10 @@ impl Case {
     }
 
     /// Bytes of a vertex that a pose reads and writes.
-    pub fn bytes(&self, moment: Moment) -> usize {
+    pub fn bytes(&self, time: Moment) -> usize {
         // Positions and normals.
         let written = 24;
-        let frames = match moment {
+        let frames = match time {
             Moment::Whole => 1,
             Moment::Between => 2,
         };
@@ -71,8 +71,8 @@ impl Case {
     }
 
     /// A copy of these bytes.
-    pub fn copy(&self, moment: Moment) -> Copy {
-        let bytes = self.vertices * self.bytes(moment);
+    pub fn copy(&self, time: Moment) -> Copy {
+        let bytes = self.vertices * self.bytes(time);
         Copy { from: vec![1; bytes], to: vec![2; bytes] }
     }
 }

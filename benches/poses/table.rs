@@ -59,7 +59,7 @@ pub fn print() {
     for vertices in SIZES {
         for name in crate::FORMATS {
             let case = Case::new(crate::format(name), vertices);
-            let mut copies = [Moment::Between, Moment::Whole].map(|moment| case.copy(moment));
+            let mut copies = [Moment::Between, Moment::Whole].map(|time| case.copy(time));
             let [copy, whole_copy] = copies.each_mut().map(|copy| Box::new(|| copy.run()) as Work);
             let works = [copy, whole_copy, posing(1, &case, Moment::Between), posing(1, &case, Moment::Whole)];
             let [copy, whole_copy, between, whole] = by_turns(vertices, seconds, works);

@@ -40,8 +40,8 @@ fn change_numbers(content: &mut Vec<u8>, dice: &mut Dice) {
     // Headers are read first and decide most.
     let area = if dice.below(3) > 0 { length.min(160) } else { length };
     let at = dice.below(area / 4) * 4;
-    let Some(place) = content.get_mut(at..at + 4) else { return };
-    let old = i32::from_le_bytes([place[0], place[1], place[2], place[3]]);
+    let Some(field) = content.get_mut(at..at + 4) else { return };
+    let old = i32::from_le_bytes([field[0], field[1], field[2], field[3]]);
     let size = i32::try_from(length).unwrap_or(i32::MAX);
     let new = match dice.below(8) {
         0 => old.wrapping_add(1),
@@ -61,8 +61,8 @@ fn change_numbers(content: &mut Vec<u8>, dice: &mut Dice) {
         } else {
             content.drain(from..(from + piece.len()).min(length));
         }
-    } else if let Some(place) = content.get_mut(at..at + 4) {
-        place.copy_from_slice(&new.to_le_bytes());
+    } else if let Some(field) = content.get_mut(at..at + 4) {
+        field.copy_from_slice(&new.to_le_bytes());
     }
 }
 

@@ -52,19 +52,19 @@ fn is_interactive(role: Role) -> bool {
 
 /// Role, name and place of everything that is shown.
 fn nodes(harness: &Harness<'static, Bench>) -> Vec<(Role, String, Rect)> {
-    let told = |node: egui_kittest::Node<'_>| {
-        let place = node.accesskit_node().bounding_box().map_or(Rect::NOTHING, |_| node.rect());
-        (node.accesskit_node().role(), node.accesskit_node().label().unwrap_or_default(), place)
+    let entry = |node: egui_kittest::Node<'_>| {
+        let rect = node.accesskit_node().bounding_box().map_or(Rect::NOTHING, |_| node.rect());
+        (node.accesskit_node().role(), node.accesskit_node().label().unwrap_or_default(), rect)
     };
-    harness.root().children_recursive().map(told).collect()
+    harness.root().children_recursive().map(entry).collect()
 }
 
 fn assert_named(harness: &Harness<'static, Bench>, state: &str) {
     let nodes = nodes(harness);
     let controls: Vec<_> = nodes.iter().filter(|(role, ..)| is_interactive(*role)).collect();
     assert!(controls.len() >= 8, "{state}: {}", controls.len());
-    for (role, name, place) in controls {
-        assert!(!name.trim().is_empty(), "{state}: a {role:?} without name at {place}");
+    for (role, name, rect) in controls {
+        assert!(!name.trim().is_empty(), "{state}: a {role:?} without name at {rect}");
     }
 }
 
@@ -125,10 +125,10 @@ fn no_two_buttons_have_the_same_name() {
     for format in [Format::Md2, Format::Md3, Format::Md5] {
         for size in [WIDE, vec2(640.0, 480.0)] {
             let mut seen = BTreeSet::new();
-            for (_, name, place) in
+            for (_, name, rect) in
                 nodes(&bench(showing(format), size)).into_iter().filter(|(role, ..)| *role == Role::Button)
             {
-                assert!(seen.insert(name.clone()), "{format} {size}: another {name} at {place}");
+                assert!(seen.insert(name.clone()), "{format} {size}: another {name} at {rect}");
             }
         }
     }
@@ -167,16 +167,16 @@ fn accessibility_nodes_expose_states_and_ranges() {
 /// Role, name and place of what has the keyboard.
 fn focused(harness: &Harness<'static, Bench>) -> Option<(Role, String, Rect)> {
     let node = harness.root().children_recursive().find(|node| node.accesskit_node().is_focused())?;
-    let place = node.accesskit_node().bounding_box().map_or(Rect::NOTHING, |_| node.rect());
+    let rect = node.accesskit_node().bounding_box().map_or(Rect::NOTHING, |_| node.rect());
     // The text of a label is its value.
     let node = node.accesskit_node();
-    Some((node.role(), node.label().or(node.value()).unwrap_or_default(), place))
+    Some((node.role(), node.label().or(node.value()).unwrap_or_default(), rect))
 }
 
 /// Whether a line in the accent's colour stands around `place`, or around a part of it.
-fn has_ring(harness: &Harness<'static, Bench>, place: Rect) -> bool {
-    let near = |rect: Rect, clip: Rect| {
-        place.expand2(vec2(48.0, 8.0)).contains_rect(rect) && rect.area() > 60.0 && clip.intersect(rect).is_positive()
+fn has_ring(harness: &Harness<'static, Bench>, rect: Rect) -> bool {
+    let near = |ring: Rect, clip: Rect| {
+        rect.expand2(vec2(48.0, 8.0)).contains_rect(ring) && ring.area() > 60.0 && clip.intersect(ring).is_positive()
     };
     harness.output().shapes.iter().any(|clipped| match &clipped.shape {
         Shape::Rect(shape) => {
@@ -193,7 +193,7 @@ fn has_ring(harness: &Harness<'static, Bench>, place: Rect) -> bool {
 /// Presses Tab until it comes round; what had the keyboard on the way.
 fn round(harness: &mut Harness<'static, Bench>, modifiers: Modifiers, window: Rect) -> Vec<(Role, String)> {
     let mut way: Vec<(Role, String)> = Vec::new();
-    let mut places: Vec<Rect> = Vec::new();
+    let mut rects: Vec<Rect> = Vec::new();
     for _ in 0..400 {
         harness.key_press_modifiers(modifiers, Key::Tab);
         harness.run();
@@ -207,11 +207,11 @@ fn round(harness: &mut Harness<'static, Bench>, modifiers: Modifiers, window: Re
         // egui lights up the edge of a panel itself.
         let shown = role == Role::Splitter || has_ring(harness, place);
         assert!(shown, "no ring around {role:?} {name} at {place}");
-        if way.first() == Some(&(role, name.clone())) && places.first() == Some(&place) {
+        if way.first() == Some(&(role, name.clone())) && rects.first() == Some(&place) {
             return way;
         }
         way.push((role, name));
-        places.push(place);
+        rects.push(place);
     }
     panic!("Tab does not come round: {way:?}");
 }
@@ -221,7 +221,7 @@ fn tab_key_cycles_through_all_bars_and_panels() {
     for format in [Format::Md3, Format::Md5] {
         let window = Rect::from_min_size(pos2(0.0, 0.0), WIDE);
         let mut harness = bench(showing(format), WIDE);
-        let there = round(&mut harness, Modifiers::NONE, window);
+        let forward = round(&mut harness, Modifiers::NONE, window);
         for (role, name) in [
             (Role::Button, "File"),
             (Role::Button, "Help"),
@@ -237,14 +237,14 @@ fn tab_key_cycles_through_all_bars_and_panels() {
             (Role::Slider, "Frame"),
             (Role::Button, "No warnings"),
         ] {
-            assert!(there.contains(&(role, name.to_owned())), "{format}: {role:?} {name} is not among {there:?}");
+            assert!(forward.contains(&(role, name.to_owned())), "{format}: {role:?} {name} is not among {forward:?}");
         }
         let back = round(&mut harness, Modifiers::SHIFT, window);
-        let (there, back): (BTreeSet<_>, BTreeSet<_>) = (
-            there.iter().map(|(role, name)| format!("{role:?} {name}")).collect(),
+        let (forward, back): (BTreeSet<_>, BTreeSet<_>) = (
+            forward.iter().map(|(role, name)| format!("{role:?} {name}")).collect(),
             back.iter().map(|(role, name)| format!("{role:?} {name}")).collect(),
         );
-        assert_eq!(there, back, "{format}");
+        assert_eq!(forward, back, "{format}");
     }
 }
 

@@ -130,8 +130,8 @@ fn model_stepping_follows_tree_order() {
 fn tree_returns_ancestor_folders_of_a_model() {
     let models = sorted(&["/g/a/x.md3", "/g/b/y.md3", "/g/b/c/deep.md3"]);
     let tree = ModelTree::of(&models);
-    let place = models.iter().position(|model| model.ends_with("deep.md3")).unwrap();
-    let around: Vec<&str> = tree.folders_of(place).map(|folder| folder.name.as_str()).collect();
+    let index = models.iter().position(|model| model.ends_with("deep.md3")).unwrap();
+    let around: Vec<&str> = tree.folders_of(index).map(|folder| folder.name.as_str()).collect();
     assert_eq!(around, ["b", "c"]);
     assert_eq!(tree.folders_of(0).count(), 1);
 }
@@ -295,18 +295,18 @@ fn showing_character_selects_scene_tab_of_closed_panel() {
     assert!(is_scene(&harness));
     harness.get_by_role_and_label(Role::Tab, "Files").click();
     harness.run();
-    let figure = || {
+    let character = || {
         let part = open_sample(Format::Md3).unwrap();
         let members = [maquette_assets::open::Role::Legs, maquette_assets::open::Role::Torso];
         let members = members.map(|role| maquette_assets::open::AssemblyPart::new(part.clone(), role)).into();
         maquette_assets::open::Assembly { figure: None, members }
     };
-    harness.state_mut().session.show(figure());
+    harness.state_mut().session.show(character());
     harness.run();
     assert!(!is_scene(&harness), "an open panel stays as it is");
     harness.state_mut().session.interface.panels.files = false;
     harness.run();
-    harness.state_mut().session.show(figure());
+    harness.state_mut().session.show(character());
     harness.state_mut().session.interface.panels.files = true;
     harness.run();
     assert!(is_scene(&harness));

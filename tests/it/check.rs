@@ -23,19 +23,19 @@ const PICTURE: &[u8] = b"picture";
 
 #[test]
 fn check_groups_missing_texture_over_all_models() {
-    let (gone, there) = (md3("textures/gone.tga"), md3("textures/there.tga"));
+    let (gone, existing) = (md3("textures/gone.tga"), md3("textures/there.tga"));
     let two = Md3 { surfaces: 2, shaders: vec!["textures/gone.tga"], ..Md3::typical() }.build();
     let root = folder(&[
         ("models/a.md3", &gone),
         ("models/b.md3", &two),
-        ("models/c.md3", &there),
+        ("models/c.md3", &existing),
         ("textures/there.tga", PICTURE),
     ]);
     let (status, lines, summary) = check(root.path(), &["--textures"]);
     assert_eq!((status, lines.len()), (Some(1), 1), "{lines:?}");
-    let place = |name: &str| root.path().join("models").join(name).display().to_string();
+    let path_of = |name: &str| root.path().join("models").join(name).display().to_string();
     let wanted =
-        format!("textures/gone.tga: missing in 3 surfaces of 2 models: {}, {}", place("a.md3"), place("b.md3"));
+        format!("textures/gone.tga: missing in 3 surfaces of 2 models: {}, {}", path_of("a.md3"), path_of("b.md3"));
     assert_eq!(lines[0], wanted);
     assert!(summary.contains("3 models checked, 0 failed") && summary.contains("not resolved: 2, guessed: 0"));
     let (_, lines, _) = check(root.path(), &["--textures", "--verbose"]);

@@ -22,14 +22,14 @@ fn help_names_every_command() {
 #[test]
 fn options_of_version_0_1_still_exist() {
     let scene = "attach character legs root skin torso";
-    let picture = "background camera fov inside light lod look orthographic output scale shading show size time tone two-sided view";
+    let image = "background camera fov inside light lod look orthographic output scale shading show size time tone two-sided view";
     for (command, options) in [
         ("info", format!("animation frame json {scene}")),
         ("check", "root textures warnings".to_owned()),
         ("export", format!("animation frame lod output {scene}")),
-        ("snapshot", format!("animation frame {picture} {scene}")),
-        ("film", format!("animation fps once repeat still turntable {picture} {scene}")),
-        ("sheet", format!("moments {picture} {scene}")),
+        ("snapshot", format!("animation frame {image} {scene}")),
+        ("film", format!("animation fps once repeat still turntable {image} {scene}")),
+        ("sheet", format!("moments {image} {scene}")),
     ] {
         let help = text(&maquette(&[command, "--help"]).stdout);
         for option in options.split_whitespace() {
@@ -94,10 +94,10 @@ fn salvage_option_opens_intact_part_of_damaged_file() {
     );
     let output = maquette(&["info", damaged, "--salvage", "--json"]);
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
-    let told: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert!(told["warnings"][0].to_string().contains("version at byte 0x4"), "{}", told["warnings"]);
+    let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert!(report["warnings"][0].to_string().contains("version at byte 0x4"), "{}", report["warnings"]);
     let sound: serde_json::Value = serde_json::from_slice(&sound.stdout).unwrap();
-    assert_eq!((&told["surfaces"], &told["tags"]), (&sound["surfaces"], &sound["tags"]));
+    assert_eq!((&report["surfaces"], &report["tags"]), (&sound["surfaces"], &sound["tags"]));
     let output = maquette(&["export", damaged, "--salvage", "-o", "-"]);
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
 }
@@ -188,13 +188,13 @@ fn convert_writes_other_format_and_reports_deviation() {
     let path = |name: &str| folder.path().join(name).display().to_string();
     let output = maquette(&["convert", &sample("umber.md5mesh"), "-o", &path("umber.md3"), "--json"]);
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
-    let told: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     // √3 of half a step of 1/64 unit along each axis.
-    let distance = told["measured"]["positions"]["distance"].as_f64().unwrap();
+    let distance = report["measured"]["positions"]["distance"].as_f64().unwrap();
     assert!(distance > 0.0 && distance < 0.0136, "{distance}");
-    assert_eq!((&told["source"]["format"], &told["target"]["format"]), (&"md5".into(), &"md3".into()));
-    assert!(!told["losses"].as_array().unwrap().is_empty() && told["refused"].as_array().unwrap().is_empty());
-    for file in told["files"].as_array().unwrap() {
+    assert_eq!((&report["source"]["format"], &report["target"]["format"]), (&"md5".into(), &"md3".into()));
+    assert!(!report["losses"].as_array().unwrap().is_empty() && report["refused"].as_array().unwrap().is_empty());
+    for file in report["files"].as_array().unwrap() {
         assert!(Path::new(file.as_str().unwrap()).is_file(), "{file}");
     }
     assert_eq!(maquette(&["info", &path("umber.md3")]).status.code(), Some(0));
@@ -223,8 +223,8 @@ fn convert_edits_model_and_requires_overwrite_for_original() {
     assert!(text(&output.stdout).contains("bytes changed"), "{}", text(&output.stdout));
     let again = std::fs::read(path("b.md3")).unwrap();
     assert_eq!(again.len(), original.len());
-    let told = text(&maquette(&["info", &path("b.md3"), "--json"]).stdout);
-    assert!(told.contains("tag_hand") && !told.contains("tag_weapon") && told.contains("models/mended"));
+    let report = text(&maquette(&["info", &path("b.md3"), "--json"]).stdout);
+    assert!(report.contains("tag_hand") && !report.contains("tag_weapon") && report.contains("models/mended"));
     // The changes hold in another format, too.
     let output = maquette(&["convert", &path("a.md3"), "-o", &path("c.mdc"), "--rename-tag", "TAG_WEAPON=tag_hand"]);
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
@@ -318,10 +318,10 @@ fn missing_root_folder_is_a_usage_error() {
 fn info_reports_characters_and_archives() {
     let folder = tempfile::tempdir().unwrap();
     maquette_testing::player::write(folder.path());
-    let place = folder.path().join("models/players/box");
-    let place = place.to_str().unwrap();
+    let model_folder = folder.path().join("models/players/box");
+    let model_folder = model_folder.to_str().unwrap();
     // Five steps into two frames that loop: in the seam from the last frame, 15, back to the first.
-    let output = maquette(&["info", place, "--json", "--character", "--legs", "LEGS_WALKCR@5.5"]);
+    let output = maquette(&["info", model_folder, "--json", "--character", "--legs", "LEGS_WALKCR@5.5"]);
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
     let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     let parts = json["parts"].as_array().unwrap();
@@ -330,7 +330,7 @@ fn info_reports_characters_and_archives() {
     assert_eq!(parts[0]["frame"].as_f64(), Some(13.5));
     assert_eq!(parts[2]["origin"], serde_json::json!([1.0, 7.0, 13.0]));
     assert_eq!((&parts[5]["shown"], &parts[5]["on"]), (&false.into(), &"weapon".into()));
-    let output = maquette(&["info", place, "--character", "--legs", "LEGS_MOONWALK"]);
+    let output = maquette(&["info", model_folder, "--character", "--legs", "LEGS_MOONWALK"]);
     assert_eq!(output.status.code(), Some(2));
     assert!(text(&output.stderr).contains("LEGS_RUN"), "the clips that there are: {}", text(&output.stderr));
 
@@ -369,11 +369,11 @@ fn batch_export_keeps_order_and_skips_existing_outputs() {
     // In the order of their names, each in its place of the tree; two that would go to one file keep their extensions.
     let (status, lines) = run(&["--keep-going"]);
     assert_eq!(status, Some(1));
-    let told: Vec<String> = lines.iter().map(|line| format!("{} {}", line["status"], line["file"])).collect();
-    assert_eq!(told.len(), 4, "{told:?}");
-    assert_eq!(lines.iter().filter(|line| line["status"] == "failed").count(), 1, "{told:?}");
+    let results: Vec<String> = lines.iter().map(|line| format!("{} {}", line["status"], line["file"])).collect();
+    assert_eq!(results.len(), 4, "{results:?}");
+    assert_eq!(lines.iter().filter(|line| line["status"] == "failed").count(), 1, "{results:?}");
     for made in ["out/a/umber.obj", "out/b/umber.mdr.obj", "out/b/umber.mdc.obj"] {
-        assert!(Path::new(&path(made)).is_file(), "{made} {told:?}");
+        assert!(Path::new(&path(made)).is_file(), "{made} {results:?}");
     }
     // Nothing is made twice.
     std::fs::remove_file(path("in/c.md2")).unwrap();

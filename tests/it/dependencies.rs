@@ -54,9 +54,9 @@ fn metadata() -> (Vec<Value>, bool) {
         output.status.success().then(|| serde_json::from_slice::<Value>(&output.stdout).unwrap())
     };
     let host = || {
-        let told = Command::new("rustc").arg("-vV").output().unwrap().stdout;
-        let told = String::from_utf8(told).unwrap();
-        told.lines().find_map(|line| line.strip_prefix("host: ")).unwrap().to_owned()
+        let version = Command::new("rustc").arg("-vV").output().unwrap().stdout;
+        let version = String::from_utf8(version).unwrap();
+        version.lines().find_map(|line| line.strip_prefix("host: ")).unwrap().to_owned()
     };
     let all = cargo(&[]);
     let complete = all.is_some();
@@ -139,9 +139,9 @@ fn duplicate_crates_are_listed_in_deny_toml() {
     }
     for one in &skipped {
         let (name, version) = one.split_once('@').unwrap();
-        let there =
+        let is_duplicate =
             versions.get(name).is_some_and(|versions| versions.len() > 1 && versions.iter().any(|v| v == version));
-        assert!(there, "{one} is not there, or not twice: take it out of deny.toml");
+        assert!(is_duplicate, "{one} is not there, or not twice: take it out of deny.toml");
     }
 }
 
@@ -171,9 +171,9 @@ fn no_crate_needs_newer_rust_than_declared() {
     for one in &crates {
         assert!(needed(one).is_none_or(|version| version <= ours), "{} needs {}", one["name"], one["rust_version"]);
     }
-    let said =
+    let declared =
         own("Cargo.toml").lines().find_map(|line| line.strip_prefix("rust-version = ").map(str::to_owned)).unwrap();
-    assert!(own("README.md").contains(&format!("({} or later)", said.trim_matches('"'))));
+    assert!(own("README.md").contains(&format!("({} or later)", declared.trim_matches('"'))));
 }
 
 #[test]

@@ -114,13 +114,13 @@ fn guide_opens_as_html_page_with_working_links() {
     let mut session = showing();
     let effect = session.apply(Action::Window(WindowAction::OpenGuideInBrowser));
     assert!(matches!(effect, Some(Effect::OpenGuideInBrowser)));
-    let (page, pictures) = ui::guide_page();
+    let (page, images) = ui::guide_page();
     // Its links lead to headings, its pictures lie beside it.
     for link in page.split("href=\"#").skip(1).filter_map(|rest| rest.split('"').next()) {
         assert!(page.contains(&format!("id=\"{link}\"")), "{link}");
     }
     for file in page.split("src=\"").skip(1).filter_map(|rest| rest.split('"').next()) {
-        assert!(pictures.iter().any(|(name, bytes)| *name == file && !bytes.is_empty()), "{file}");
+        assert!(images.iter().any(|(name, bytes)| *name == file && !bytes.is_empty()), "{file}");
     }
 }
 
@@ -181,8 +181,8 @@ fn folder_listing_marks_subfolders_and_missing_folders() {
     assert_eq!(listing.folder, typed);
     assert_eq!(listing.names, ["Box.md3".to_owned(), format!("maps{}", std::path::MAIN_SEPARATOR)]);
     assert!(listing.is_whole && !listing.is_missing);
-    let nowhere = FolderListing::read("/nowhere/at/all/");
-    assert!(nowhere.names.is_empty() && nowhere.is_missing);
+    let missing = FolderListing::read("/nowhere/at/all/");
+    assert!(missing.names.is_empty() && missing.is_missing);
     // An archive may be gone through like a folder.
     let within = FolderListing::read(&format!("{typed}Box.md3/"));
     assert!(!within.is_missing && !within.is_whole);

@@ -148,8 +148,8 @@ fn changed_frame_is_reported_by_number() {
     // A frame more.
     let mut longer = Md3::typical();
     longer.frames.push(longer.frames[1].clone());
-    let place = longer.tags[0].1[1];
-    longer.tags[0].1.push(place);
+    let transform = longer.tags[0].1[1];
+    longer.tags[0].1.push(transform);
     let found = difference(&original, &longer.build());
     assert_eq!((found.header[0].field.as_str(), &found.header[0].b), ("frames", &Value::Integer(3)));
     assert_eq!(found.frames, 2, "those that both have");
@@ -241,8 +241,8 @@ fn only_furthest(difference: &Difference, moved: usize, (vertex, frame, distance
 fn changed_material_is_reported_by_name() {
     let patched = |bytes: &[u8], from: &str, to: &str| {
         assert_eq!(from.len(), to.len());
-        let place = bytes.windows(from.len()).position(|window| window == from.as_bytes()).unwrap();
-        [&bytes[..place], to.as_bytes(), &bytes[place + from.len()..]].concat()
+        let offset = bytes.windows(from.len()).position(|window| window == from.as_bytes()).unwrap();
+        [&bytes[..offset], to.as_bytes(), &bytes[offset + from.len()..]].concat()
     };
     for (bytes, name) in [
         (Md2::typical().build(), "models/box/pain.pcx"),
@@ -309,7 +309,7 @@ fn surfaces_with_equal_names_pair_in_order() {
 
 #[test]
 fn renamed_surfaces_pair_by_material() {
-    let dressed = |surfaces: [(&str, &str, usize); 2]| {
+    let with_materials = |surfaces: [(&str, &str, usize); 2]| {
         let (model, warnings) = load(&Md3 { surfaces: 2, ..Md3::typical() }.build());
         let mut parts = model.into_parts();
         for (surface, (name, material, triangles)) in parts.surfaces.iter_mut().zip(surfaces) {
@@ -320,8 +320,8 @@ fn renamed_surfaces_pair_by_material() {
         (Model::new(parts).unwrap(), warnings)
     };
     // A coarser one that a tool made: other names, other numbers, another order.
-    let fine = dressed([("gun", "metal", 3), ("glass", "pane", 2)]);
-    let coarse = dressed([("glass.001", "pane", 1), ("gun.001", "metal", 2)]);
+    let fine = with_materials([("gun", "metal", 3), ("glass", "pane", 2)]);
+    let coarse = with_materials([("glass.001", "pane", 1), ("gun.001", "metal", 2)]);
     let found = between(&fine, &coarse, None);
     let renamed =
         found.surfaces.iter().map(|surface| (surface.name.as_str(), surface.renamed.as_deref(), surface.only));

@@ -516,17 +516,17 @@ fn edits_share_unchanged_textures() {
         }
     };
     act(&mut session, Action::File(FileAction::Open(vec![file])));
-    let picture = |session: &Session| session.entity().unwrap().materials()[0].image.clone().unwrap();
-    let before = picture(&session);
+    let texture = |session: &Session| session.entity().unwrap().materials()[0].image.clone().unwrap();
+    let before = texture(&session);
     let rename = Edit::RenameTag { tag: 0, name: "tag_hat".to_owned() };
     act(&mut session, Action::Edit(EditAction::Change(vec![rename])));
-    assert!(Arc::ptr_eq(&before, &picture(&session)));
+    assert!(Arc::ptr_eq(&before, &texture(&session)));
     // One that was changed is another one.
     let mut other = tga();
     other.extend([0; 7]);
     std::fs::write(image, other).unwrap();
     act(&mut session, Action::File(FileAction::Reload));
-    assert!(!Arc::ptr_eq(&before, &picture(&session)));
+    assert!(!Arc::ptr_eq(&before, &texture(&session)));
 }
 
 #[test]
@@ -534,7 +534,7 @@ fn log_names_each_edit_and_its_target() {
     let folder = Folder::new();
     let mut session = opened(&folder.put("box.md3", &Md3::typical().build()));
     let surface = session.entity().unwrap().surface_name(0);
-    let told = [
+    let expected = [
         (Edit::RenameSurface { surface: 0, name: "lid".to_owned() }, format!("Rename surface {surface} to lid")),
         (
             Edit::SetMaterial { surface: 0, material: 0, name: "models/box/mended".to_owned() },
@@ -544,7 +544,7 @@ fn log_names_each_edit_and_its_target() {
         (Edit::MoveTag { tag: 0, by: Vec3::X }, "Move tag tag_hat".to_owned()),
         (Edit::RecomputeBounds, "Recompute bounds and radii".to_owned()),
     ];
-    for (change, text) in &told {
+    for (change, text) in &expected {
         edit(&mut session, vec![change.clone()]);
         assert_eq!(last_note(&session), *text);
     }

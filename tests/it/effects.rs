@@ -61,8 +61,8 @@ fn files() -> Vec<(String, &'static [u8])> {
         let [red, green, blue] = normal.map(|value| ((value / length + 1.0) * 127.5) as u8);
         [red, green, blue, 255]
     });
-    let pictures = [("tile", tile), ("spot", spot), ("sky", sky), ("heights", heights), ("bumps", bumps)];
-    let mut files: Vec<(String, &'static [u8])> = pictures.map(|(name, bytes)| (format!("{name}.png"), bytes)).to_vec();
+    let images = [("tile", tile), ("spot", spot), ("sky", sky), ("heights", heights), ("bumps", bumps)];
+    let mut files: Vec<(String, &'static [u8])> = images.map(|(name, bytes)| (format!("{name}.png"), bytes)).to_vec();
     files.push(("scripts/effects.shader".to_owned(), include_bytes!("../effects/effects.shader")));
     files.push(("materials/effects.mtr".to_owned(), include_bytes!("../effects/effects.mtr")));
     files
@@ -245,8 +245,8 @@ fn page() -> Option<RgbaImage> {
         RgbaImage::from_pixel(COLUMNS * (TILE + GAP) + GAP, rows * (TILE + GAP) + GAP, Rgba([24, 24, 26, 255]));
     for (number, tile) in (0..).zip(&tiles) {
         let (column, row) = (number % COLUMNS, number / COLUMNS);
-        let place = |at: u32| i64::from(at * (TILE + GAP) + GAP);
-        image::imageops::replace(&mut page, tile, place(column), place(row));
+        let offset = |at: u32| i64::from(at * (TILE + GAP) + GAP);
+        image::imageops::replace(&mut page, tile, offset(column), offset(row));
     }
     Some(page)
 }

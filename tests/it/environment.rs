@@ -35,11 +35,11 @@ fn sample() -> String {
 }
 
 /// It ended by itself, with a sentence of the program's own and nothing of a library's or a fault's.
-fn assert_told(output: &Output, words: &str) {
-    let told = text(&output.stderr);
-    assert_eq!(output.status.code(), Some(1), "{told}");
-    assert!(told.starts_with("maquette: ") && told.contains(words), "{told}");
-    assert!(!told.contains("panicked") && !told.contains(".rs:"), "{told}");
+fn assert_reports(output: &Output, words: &str) {
+    let message = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{message}");
+    assert!(message.starts_with("maquette: ") && message.contains(words), "{message}");
+    assert!(!message.contains("panicked") && !message.contains(".rs:"), "{message}");
 }
 
 /// Whether pictures can be drawn here; if they must be, that they can.
@@ -65,7 +65,7 @@ fn model(frames: usize) -> Vec<u8> {
     let mut model = Md3::typical();
     while model.frames.len() < frames {
         model.frames.push(model.frames[0].clone());
-        model.tags.iter_mut().for_each(|(_, places)| places.push(places[0]));
+        model.tags.iter_mut().for_each(|(_, transforms)| transforms.push(transforms[0]));
     }
     model.build()
 }
@@ -161,9 +161,12 @@ fn shared_companion_files_are_read_again_when_changed() {
     let skins = |name: &str| -> Vec<String> {
         opener.model(&at(name)).unwrap().skins.iter().map(|skin| skin.materials[0].name.clone()).collect()
     };
-    for worn in ["first", "another"] {
-        std::fs::write(at("all.skin"), format!("u_torso,textures/{worn}\n")).unwrap();
-        assert_eq!([skins("a.md3"), skins("b.md3")], [[format!("textures/{worn}")], [format!("textures/{worn}")]]);
+    for texture in ["first", "another"] {
+        std::fs::write(at("all.skin"), format!("u_torso,textures/{texture}\n")).unwrap();
+        assert_eq!(
+            [skins("a.md3"), skins("b.md3")],
+            [[format!("textures/{texture}")], [format!("textures/{texture}")]]
+        );
     }
     std::fs::remove_file(at("animation.cfg")).unwrap();
     assert!(!clips("a.md3").contains(&"WALK".to_owned()));
@@ -193,10 +196,10 @@ fn full_disk_keeps_existing_output_files() {
             eprintln!("skipped: no disk can be mounted here");
             return;
         };
-        assert_told(&output, "No space left on device");
-        let told = text(&output.stderr);
-        assert!(told.contains(name.split(['/', '%']).next().unwrap()), "{name}: {told}");
-        assert_eq!(told.lines().count(), 1, "{name}: {told}");
+        assert_reports(&output, "No space left on device");
+        let message = text(&output.stderr);
+        assert!(message.contains(name.split(['/', '%']).next().unwrap()), "{name}: {message}");
+        assert_eq!(message.lines().count(), 1, "{name}: {message}");
     }
 }
 
@@ -214,13 +217,13 @@ fn write_to_full_device_is_reported_by_every_command() {
         std::os::unix::fs::symlink("/dev/full", &path).unwrap();
         let output =
             Command::new(BINARY).arg(command[0]).arg(sample()).args(&command[1..]).arg("-o").arg(&path).output();
-        assert_told(&output.unwrap(), &format!("{name}: No space left on device"));
+        assert_reports(&output.unwrap(), &format!("{name}: No space left on device"));
         assert!(path.is_symlink());
         // The same of a pipe's end: nothing of it is lost in silence.
         let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
         let mut program = Command::new(BINARY);
         program.arg(command[0]).arg(sample()).args(&command[1..]).args(["-o", "-"]).stdout(full);
-        assert_told(&program.output().unwrap(), "No space left on device");
+        assert_reports(&program.output().unwrap(), "No space left on device");
     }
     let broken = folder.path().join("broken.md3");
     std::fs::write(&broken, b"IDP3").unwrap();
@@ -229,24 +232,24 @@ fn write_to_full_device_is_reported_by_every_command() {
     {
         let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
         let output = Command::new(BINARY).args(arguments).arg(path).stdout(full).output().unwrap();
-        assert_told(&output, "No space left on device");
+        assert_reports(&output, "No space left on device");
     }
 }
 
 /// Why settings that change are not written after something befell their place.
-fn trouble_of(path: &Path, befall: impl FnOnce()) -> Option<String> {
+fn save_error(path: &Path, befall: impl FnOnce()) -> Option<String> {
     let (mut settings, _) = Settings::in_file(path);
     befall();
     let mut session = Session::default();
     session.recall(settings.preferences().clone());
     session.apply(Action::Window(WindowAction::SetTone(Some(ColourTheme::Light))));
-    let mut told = settings.keep(&session.remembered());
+    let mut error = settings.keep(&session.remembered());
     for _ in 0..200 {
-        if told.is_some() {
+        if error.is_some() {
             break;
         }
         std::thread::sleep(Duration::from_millis(10));
-        told = settings.keep(&session.remembered());
+        error = settings.keep(&session.remembered());
     }
     session.show(open_sample(Format::Md3).unwrap());
     if let Some(last) = session.last() {
@@ -254,7 +257,7 @@ fn trouble_of(path: &Path, befall: impl FnOnce()) -> Option<String> {
     }
     // What is still to be written is written, or not, when they go; neither stops the program.
     drop(settings);
-    told.map(|told| told.what)
+    error.map(|error| error.what)
 }
 
 #[test]
@@ -263,20 +266,20 @@ fn unwritable_settings_are_reported_once() {
     let folder = tempfile::tempdir().unwrap();
     // A full disk.
     let full = |name| std::os::unix::fs::symlink("/dev/full", folder.path().join(name)).unwrap();
-    let told = trouble_of(&folder.path().join("settings.json"), || {
+    let message = save_error(&folder.path().join("settings.json"), || {
         full("settings.json");
         full("last-session.json");
     });
-    let told = told.unwrap();
-    assert!(told.starts_with("settings.json not saved: No space left on device"), "{told}");
+    let message = message.unwrap();
+    assert!(message.starts_with("settings.json not saved: No space left on device"), "{message}");
     // A file where the folder should be.
     std::fs::write(folder.path().join("maquette"), b"").unwrap();
-    let told = trouble_of(&folder.path().join("maquette/settings.json"), || {}).unwrap();
-    assert!(told.starts_with("settings.json not saved: "), "{told}");
+    let message = save_error(&folder.path().join("maquette/settings.json"), || {}).unwrap();
+    assert!(message.starts_with("settings.json not saved: "), "{message}");
     // A folder that nobody may write to.
-    let told = trouble_of(Path::new("/proc/self/maquette/settings.json"), || {}).unwrap();
-    assert!(told.starts_with("settings.json not saved: "), "{told}");
-    assert_eq!(trouble_of(&folder.path().join("good/settings.json"), || {}), None);
+    let message = save_error(Path::new("/proc/self/maquette/settings.json"), || {}).unwrap();
+    assert!(message.starts_with("settings.json not saved: "), "{message}");
+    assert_eq!(save_error(&folder.path().join("good/settings.json"), || {}), None);
 }
 
 #[test]
@@ -288,10 +291,11 @@ fn unwritable_thumbnail_cache_is_ignored() {
     std::fs::write(folder.path().join("file"), b"").unwrap();
     std::fs::create_dir(folder.path().join("full")).unwrap();
     std::os::unix::fs::symlink("/dev/full", folder.path().join("full/key.png")).unwrap();
-    for place in [folder.path().join("file"), folder.path().join("full"), PathBuf::from("/proc/self/thumbnails")] {
-        let mut cache = ThumbnailCache::in_folder(place.clone(), 1 << 20);
+    for cache_folder in [folder.path().join("file"), folder.path().join("full"), PathBuf::from("/proc/self/thumbnails")]
+    {
+        let mut cache = ThumbnailCache::in_folder(cache_folder.clone(), 1 << 20);
         cache.write("key", &thumbnail);
-        assert_eq!(cache.read("key"), None, "{}", place.display());
+        assert_eq!(cache.read("key"), None, "{}", cache_folder.display());
     }
     assert!(folder.path().join("full/key.png").is_symlink());
 }
@@ -311,10 +315,10 @@ fn companions_belong_to_first_of_names_differing_in_case() {
     let (found, other) = (open("HEAD.md3"), open("head.md3"));
     assert_eq!((found.model.lod_count(), other.model.lod_count()), (2, 1));
     assert_eq!((found.skins[0].name.as_str(), other.skins[0].name.as_str()), ("red", "default"));
-    let told = |warning: &maquette_core::error::Warning| {
+    let is_reported = |warning: &maquette_core::error::Warning| {
         warning.to_string().contains("games ignore case and load another file of this name")
     };
-    assert_eq!([&found, &other].map(|asset| asset.warnings.iter().any(told)), [false, true]);
+    assert_eq!([&found, &other].map(|asset| asset.warnings.iter().any(is_reported)), [false, true]);
 }
 
 #[test]
@@ -365,14 +369,14 @@ fn non_utf8_paths_work_in_every_command() {
     act(&mut session, Action::Scene(SceneAction::Attach(path.clone(), to)));
     assert_eq!(session.document.scene.entities().len(), 2);
     let settings = folder.path().join("settings.json");
-    let (mut kept, _) = Settings::in_file(&settings);
-    kept.keep(&session.remembered());
+    let (mut saved, _) = Settings::in_file(&settings);
+    saved.keep(&session.remembered());
     if let Some(last) = session.last() {
-        kept.keep_last(&last);
+        saved.keep_last(&last);
     }
-    drop(kept);
-    let (_, troubles) = Settings::in_file(&settings);
-    assert_eq!(troubles, Vec::<String>::new());
+    drop(saved);
+    let (_, errors) = Settings::in_file(&settings);
+    assert_eq!(errors, Vec::<String>::new());
 }
 
 #[test]
@@ -390,13 +394,13 @@ fn symlink_cycles_are_visited_once() {
     symlink("three.md3", deep.join("two.md3")).unwrap();
     let began = std::time::Instant::now();
     let output = maquette(&["check", folder.path().to_str().unwrap()]);
-    let told = text(&output.stdout);
+    let report = text(&output.stdout);
     // The model is there once, and so is each link that leads nowhere.
     assert_eq!(output.status.code(), Some(1));
     assert!(text(&output.stderr).contains("3 models checked, 2 failed"), "{}", text(&output.stderr));
-    assert!(told.lines().count() == 2 && told.contains("two.md3: ") && told.contains("three.md3: "), "{told}");
+    assert!(report.lines().count() == 2 && report.contains("two.md3: ") && report.contains("three.md3: "), "{report}");
     assert_eq!(maquette(&["info", deep.join("up/a/one.md3").to_str().unwrap()]).status.code(), Some(0));
-    assert_told(&maquette(&["info", deep.join("two.md3").to_str().unwrap()]), "two.md3: ");
+    assert_reports(&maquette(&["info", deep.join("two.md3").to_str().unwrap()]), "two.md3: ");
     let mut session = Session::default();
     act(&mut session, Action::File(FileAction::Open(vec![folder.path().to_path_buf()])));
     assert!(session.asset().is_some());
@@ -493,7 +497,7 @@ fn without_graphics_driver_only_rendering_commands_fail() {
     };
     for (command, name) in WRITERS {
         if command[0] != "export" {
-            assert_told(&run(command, name), "No graphics driver was found");
+            assert_reports(&run(command, name), "No graphics driver was found");
             assert_eq!(everything_below(folder.path()), Vec::<PathBuf>::new());
         }
     }
@@ -514,7 +518,7 @@ fn image_beyond_memory_limit_is_rejected() {
     let mut shell = Command::new("sh");
     shell.args(["-c", script, "sh", BINARY, "snapshot", &sample(), "--size", "8192x8192", "-o", "huge.png"]);
     let output = shell.current_dir(folder.path()).output().unwrap();
-    assert_told(&output, "");
+    assert_reports(&output, "");
     assert_eq!(everything_below(folder.path()), Vec::<PathBuf>::new());
 }
 
@@ -533,7 +537,7 @@ mod display {
     struct Window {
         server: Child,
         program: Child,
-        said: Receiver<String>,
+        log: Receiver<String>,
         heard: String,
         folder: tempfile::TempDir,
     }
@@ -577,10 +581,10 @@ mod display {
                 .stderr(Stdio::piped())
                 .spawn()
                 .unwrap();
-            let (send, said) = channel();
+            let (send, log) = channel();
             let lines = BufReader::new(program.stderr.take().unwrap()).lines();
             std::thread::spawn(move || lines.map_while(Result::ok).try_for_each(|line| send.send(line)));
-            let mut window = Self { server, program, said, heard: String::new(), folder };
+            let mut window = Self { server, program, log, heard: String::new(), folder };
             window.hear("drawing with");
             Some(window)
         }
@@ -588,7 +592,7 @@ mod display {
         /// Waits until the program says this.
         fn hear(&mut self, words: &str) {
             loop {
-                let Ok(line) = self.said.recv_timeout(Duration::from_secs(60)) else {
+                let Ok(line) = self.log.recv_timeout(Duration::from_secs(60)) else {
                     panic!("“{words}” was not said, but this:\n{}", self.heard);
                 };
                 self.heard += &format!("{line}\n");
@@ -599,9 +603,9 @@ mod display {
         }
 
         /// Has the device destroyed at a moment of the next frame, and waits for that.
-        fn lose(&self, moment: &str) {
+        fn lose(&self, phase: &str) {
             let file = self.folder.path().join("lose");
-            std::fs::write(&file, moment).unwrap();
+            std::fs::write(&file, phase).unwrap();
             for turn in 0..120 {
                 // What moves nothing is not drawn again; a model that was saved is.
                 std::fs::write(self.folder.path().join("shown.md3"), model(2 + turn % 3)).unwrap();
@@ -623,7 +627,7 @@ mod display {
                 assert!(asked.elapsed() < Duration::from_secs(60), "it does not end:\n{}", self.heard);
                 std::thread::sleep(Duration::from_millis(20));
             };
-            while let Ok(line) = self.said.recv_timeout(Duration::from_secs(1)) {
+            while let Ok(line) = self.log.recv_timeout(Duration::from_secs(1)) {
                 self.heard += &format!("{line}\n");
             }
             (status.code(), self.heard.clone())
@@ -636,7 +640,7 @@ mod display {
             let mut program = Command::new(BINARY);
             program.env_remove("DISPLAY").env_remove("WAYLAND_DISPLAY").env_remove("WAYLAND_SOCKET");
             program.envs(display.map(|display| ("DISPLAY", display)));
-            assert_told(&program.output().unwrap(), words);
+            assert_reports(&program.output().unwrap(), words);
         }
     }
 
@@ -645,9 +649,9 @@ mod display {
         let Some(mut window) = Window::open() else { return };
         std::thread::sleep(Duration::from_millis(500));
         window.server.kill().unwrap();
-        let (status, said) = window.end();
-        assert_eq!(status, Some(1), "{said}");
-        assert!(!said.contains("panicked"), "{said}");
+        let (status, log) = window.end();
+        assert_eq!(status, Some(1), "{log}");
+        assert!(!log.contains("panicked"), "{log}");
     }
 
     #[test]
@@ -657,13 +661,13 @@ mod display {
             return;
         }
         let Some(mut window) = Window::open() else { return };
-        for moment in ["before", "within", "before"] {
-            window.lose(moment);
+        for phase in ["before", "within", "before"] {
+            window.lose(phase);
             window.hear("drawing with");
         }
         window.lose("within");
-        let (status, said) = window.end();
-        assert_eq!(status, Some(1), "{said}");
-        assert!(said.contains("maquette: the graphics device was lost repeatedly"), "{said}");
+        let (status, log) = window.end();
+        assert_eq!(status, Some(1), "{log}");
+        assert!(log.contains("maquette: the graphics device was lost repeatedly"), "{log}");
     }
 }

@@ -23,7 +23,7 @@ fn game() -> TempDir {
     let root = tempfile::tempdir().unwrap();
     let whole = Md3::typical().build();
     let typical = Md3::typical();
-    let still = Md3 { tags: vec![], frames: typical.frames[..1].to_vec(), ..typical }.build();
+    let single_frame = Md3 { tags: vec![], frames: typical.frames[..1].to_vec(), ..typical }.build();
     let edge = Md3 { shaders: vec!["models/box/edge"], ..Md3::typical() }.build();
     let stage = "{ map $whiteimage }";
     let pak0 = zip(&[
@@ -34,7 +34,7 @@ fn game() -> TempDir {
         ("scripts/zz.shader", format!("models/box/edge {{ {stage} }}").as_bytes()),
     ]);
     let pak1 = zip(&[
-        ("models/box/lid.md3", &still),
+        ("models/box/lid.md3", &single_frame),
         ("models/box/rim.md3", &edge),
         ("scripts/BOX.shader", format!("models/other {{ {stage} }}").as_bytes()),
         ("scripts/aa.shader", format!("models/box/edge {{ {stage} {stage} }}").as_bytes()),
@@ -45,7 +45,7 @@ fn game() -> TempDir {
     root
 }
 
-fn place(root: &TempDir, path: &str) -> PathBuf {
+fn path_in(root: &TempDir, path: &str) -> PathBuf {
     root.path().join("baseq3").join(path)
 }
 
@@ -53,7 +53,7 @@ fn open(path: &Path, order: SearchOrder) -> ModelAsset {
     Opener::new(vec![], ImageLoading::Decoded).in_order(order).model(path).unwrap()
 }
 
-fn wears(asset: &ModelAsset) -> &SurfaceMaterial {
+fn first_material(asset: &ModelAsset) -> &SurfaceMaterial {
     &asset.skins[0].materials[0]
 }
 
@@ -65,18 +65,18 @@ fn notes(material: &SurfaceMaterial) -> Vec<String> {
 #[test]
 fn overridden_script_definition_is_noted_but_unused() {
     let root = game();
-    let model = place(&root, "pak0.pk3/models/box/box.md3");
+    let model = path_in(&root, "pak0.pk3/models/box/box.md3");
     let in_game = open(&model, SearchOrder::Game);
-    let material = wears(&in_game);
+    let material = first_material(&in_game);
     assert_eq!((material.script.as_ref(), material.is_missing()), (None, true));
-    let told = notes(material);
-    assert!(told.contains(&"In pak0.pk3: scripts/box.shader line 2, replaced by pak1.pk3".to_owned()), "{told:?}");
+    let lines = notes(material);
+    assert!(lines.contains(&"In pak0.pk3: scripts/box.shader line 2, replaced by pak1.pk3".to_owned()), "{lines:?}");
 
     let alone = open(&model, SearchOrder::OwnArchive);
-    let material = wears(&alone);
+    let material = first_material(&alone);
     assert_eq!(material.script, Some(("scripts/box.shader".to_owned(), 2)));
-    let told = notes(material);
-    assert!(told.contains(&"In the game: pak1.pk3 replaces scripts/box.shader".to_owned()), "{told:?}");
+    let lines = notes(material);
+    assert!(lines.contains(&"In the game: pak1.pk3 replaces scripts/box.shader".to_owned()), "{lines:?}");
 }
 
 #[test]
@@ -84,26 +84,26 @@ fn later_script_in_game_listing_wins() {
     let root = game();
     // Listed are box and aa of pak1, then zz of pak0 (Quake III's FS_ListFiles); the last one wins.
     for model in ["pak0.pk3/models/box/edge.md3", "pak1.pk3/models/box/rim.md3"] {
-        let asset = open(&place(&root, model), SearchOrder::Game);
-        assert_eq!(wears(&asset).script, Some(("scripts/zz.shader".to_owned(), 1)), "{model}");
+        let asset = open(&path_in(&root, model), SearchOrder::Game);
+        assert_eq!(first_material(&asset).script, Some(("scripts/zz.shader".to_owned(), 1)), "{model}");
     }
-    let asset = open(&place(&root, "pak0.pk3/models/box/edge.md3"), SearchOrder::OwnArchive);
-    assert_eq!(wears(&asset).script, Some(("scripts/aa.shader".to_owned(), 1)));
+    let asset = open(&path_in(&root, "pak0.pk3/models/box/edge.md3"), SearchOrder::OwnArchive);
+    assert_eq!(first_material(&asset).script, Some(("scripts/aa.shader".to_owned(), 1)));
 }
 
 #[test]
 fn overridden_model_opens_itself_and_is_noted() {
     let root = game();
     for order in SearchOrder::ALL {
-        let lid = open(&place(&root, "pak0.pk3/models/box/lid.md3"), order);
+        let lid = open(&path_in(&root, "pak0.pk3/models/box/lid.md3"), order);
         assert_eq!(lid.model.frames().len(), 2, "{order:?}: the one that was asked for");
         assert_eq!(lid.replaced_by.as_deref(), Some("pak1.pk3"));
-        let told = notes(wears(&lid));
-        assert_eq!(told[0], "Model: replaced by pak1.pk3 in the game; this is the one of pak0.pk3");
+        let lines = notes(first_material(&lid));
+        assert_eq!(lines[0], "Model: replaced by pak1.pk3 in the game; this is the one of pak0.pk3");
     }
-    let lid = open(&place(&root, "pak1.pk3/models/box/lid.md3"), SearchOrder::Game);
+    let lid = open(&path_in(&root, "pak1.pk3/models/box/lid.md3"), SearchOrder::Game);
     assert_eq!((lid.model.frames().len(), lid.replaced_by.as_ref()), (1, None));
-    let asset = open(&place(&root, "pak0.pk3/models/box/box.md3"), SearchOrder::Game);
+    let asset = open(&path_in(&root, "pak0.pk3/models/box/box.md3"), SearchOrder::Game);
     assert_eq!((asset.replaced_by.as_ref(), asset.order_matters), (None, true));
 }
 
@@ -117,7 +117,7 @@ fn opened(path: PathBuf) -> Session {
 #[test]
 fn search_order_switch_applies_to_following_models() {
     let root = game();
-    let mut session = opened(place(&root, "pak0.pk3/models/box/box.md3"));
+    let mut session = opened(path_in(&root, "pak0.pk3/models/box/box.md3"));
     let script = |session: &Session| session.entity().unwrap().materials()[0].script.clone();
     assert_eq!((session.search_order, script(&session)), (SearchOrder::Game, None));
     act(&mut session, Action::File(FileAction::SearchIn(SearchOrder::OwnArchive)));
@@ -135,14 +135,14 @@ fn model_list_marks_overridden_models() {
     let session = opened(root.path().to_path_buf());
     assert_eq!(session.model_list.len(), 5);
     let replaced: Vec<_> = session.replaced_models.iter().collect();
-    assert_eq!(replaced, [(&place(&root, "pak0.pk3/models/box/lid.md3"), &"pak1.pk3".to_owned())]);
+    assert_eq!(replaced, [(&path_in(&root, "pak0.pk3/models/box/lid.md3"), &"pak1.pk3".to_owned())]);
 }
 
 #[test]
 fn panels_mark_overridden_model_and_offer_both_orders() {
     let root = game();
     let mut session = opened(root.path().to_path_buf());
-    act(&mut session, Action::File(FileAction::Show(place(&root, "pak0.pk3/models/box/lid.md3"))));
+    act(&mut session, Action::File(FileAction::Show(path_in(&root, "pak0.pk3/models/box/lid.md3"))));
     let mut harness = bench(session, vec2(1280.0, 1400.0));
     harness.get_by_role_and_label(Role::ListItem, "lid.md3, Replaced by pak1.pk3");
     harness.get_by_role_and_label(Role::ListItem, "lid.md3");
@@ -162,15 +162,15 @@ fn json(arguments: &[&str]) -> serde_json::Value {
 #[test]
 fn info_reports_overrides_for_both_search_orders() {
     let root = game();
-    let path = |path: &str| place(&root, path).display().to_string();
+    let path = |path: &str| path_in(&root, path).display().to_string();
     let (lid, box_) = (path("pak0.pk3/models/box/lid.md3"), path("pak0.pk3/models/box/box.md3"));
     assert_eq!(json(&["info", &lid, "--json"])["replaced_by"], "pak1.pk3");
     assert_eq!(json(&["info", &box_, "--json"])["replaced_by"], serde_json::Value::Null);
     assert_eq!(json(&["info", &box_, "--json"])["materials"][0]["script"], serde_json::Value::Null);
     let alone = json(&["info", &box_, "--json", "--as", "archive"]);
     assert_eq!(alone["materials"][0]["script"]["path"], "scripts/box.shader");
-    let told = json(&["info", &box_, "--json"])["materials"][0]["replaced_script"].clone();
-    assert_eq!(told, "scripts/box.shader line 2, replaced by pak1.pk3");
+    let overridden = json(&["info", &box_, "--json"])["materials"][0]["replaced_script"].clone();
+    assert_eq!(overridden, "scripts/box.shader line 2, replaced by pak1.pk3");
     let text = String::from_utf8(maquette(&["info", &box_]).stdout).unwrap();
     assert!(text.contains("scripts/box.shader line 2, replaced by pak1.pk3"), "{text}");
     let text = String::from_utf8(maquette(&["info", &lid]).stdout).unwrap();

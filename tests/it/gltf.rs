@@ -30,9 +30,9 @@ fn exported(files: &[(&str, &[u8])], extra: &[&str]) -> (Gltf, String) {
     let (model, out) = (folder.path().join(files[0].0), folder.path().join("out.glb"));
     let arguments = [&["export", text(&model), "-o", text(&out)], extra].concat();
     let done = maquette(&arguments);
-    let said = String::from_utf8_lossy(&done.stderr).into_owned();
-    assert!(done.status.success(), "{said}");
-    (Gltf::read(&out), said)
+    let message = String::from_utf8_lossy(&done.stderr).into_owned();
+    assert!(done.status.success(), "{message}");
+    (Gltf::read(&out), message)
 }
 
 fn text(path: &Path) -> &str {
@@ -51,8 +51,8 @@ fn near(a: Vec3, b: Vec3) -> bool {
 }
 
 #[track_caller]
-fn is_at(place: Vec3, wanted: [f32; 3]) {
-    assert!(near(place, Vec3::from(wanted)), "{place} is not {wanted:?}");
+fn is_at(position: Vec3, wanted: [f32; 3]) {
+    assert!(near(position, Vec3::from(wanted)), "{position} is not {wanted:?}");
 }
 
 #[test]
@@ -70,7 +70,7 @@ fn gltf_root_converts_axes_and_winding_is_counter_clockwise() {
     let corners = &gltf.posed(None, 0)[0];
     is_at(corners[2].0 / 0.0254, [1.0, 0.0, 0.0]);
     is_at(corners[1].0 / 0.0254, [0.0, 2.0, 0.0]);
-    let root = gltf.places(None, 0)[0];
+    let root = gltf.transforms(None, 0)[0];
     is_at(root.transform_vector3(Vec3::X) / 0.0254, [0.0, 0.0, 1.0]);
 }
 
@@ -80,8 +80,8 @@ fn md3_frames_become_morph_targets_and_clips_close() {
     let corners = |x: i16| vec![([x, 0, 0], [64, 0]), ([x, 64, 0], [64, 64]), ([x, 0, 128], [128, 0])];
     file.frames = [0, 640, 64, 128].map(corners).to_vec();
     file.tags.clear();
-    let (gltf, said) = exported(&[("box.md3", &file.build())], &["--scale", "1"]);
-    assert_eq!(said, "", "nothing is lost");
+    let (gltf, message) = exported(&[("box.md3", &file.build())], &["--scale", "1"]);
+    assert_eq!(message, "", "nothing is lost");
     let animation = &gltf.json["animations"][0];
     let extras = &animation["extras"];
     assert_eq!((&extras["firstFrame"], &extras["frameCount"]), (&0.into(), &4.into()));
@@ -126,8 +126,8 @@ fn exported_morph_frames_match_model_poses() {
 
 #[test]
 fn quantized_md3_positions_keep_file_integers() {
-    let (gltf, said) = exported(&[("box.md3", &Md3::typical().build())], &["--quantize"]);
-    assert_eq!(said, "", "nothing is lost");
+    let (gltf, message) = exported(&[("box.md3", &Md3::typical().build())], &["--quantize"]);
+    assert_eq!(message, "", "nothing is lost");
     assert_eq!(gltf.json["extensionsRequired"], serde_json::json!(["KHR_mesh_quantization"]));
     let primitive = &gltf.json["meshes"][0]["primitives"][0];
     let position = usize_of(&primitive["attributes"]["POSITION"]);
@@ -141,8 +141,8 @@ fn quantized_md3_positions_keep_file_integers() {
 #[test]
 fn md5_export_keeps_joints_and_animation() {
     let files: [(&str, &[u8]); 2] = [("box.md5mesh", MD5_MESH.as_bytes()), ("wave.md5anim", MD5_ANIM.as_bytes())];
-    let (gltf, said) = exported(&files, &["--scale", "1"]);
-    assert_eq!(said, "", "nothing is lost");
+    let (gltf, message) = exported(&files, &["--scale", "1"]);
+    assert_eq!(message, "", "nothing is lost");
     let (origin, arm) = (gltf.node("origin"), gltf.node("arm"));
     assert_eq!(gltf.json["nodes"][origin]["children"], serde_json::json!([arm]));
     assert_eq!(gltf.json["nodes"][arm]["translation"], serde_json::json!([10.0, 0.0, 0.0]));
@@ -167,11 +167,11 @@ fn mdr_bones_become_joints_that_skin_vertices() {
         let animation = &gltf.json["animations"][0];
         // By hand: the second bone turned by 90 degrees at (10, 0, 4).
         let corners = &gltf.posed(Some(animation), 1)[0];
-        for ((place, _), wanted) in corners.iter().zip([[0.0, 0.0, 5.0], [6.0, -4.0, 2.0], [10.0, 4.0, 4.0]]) {
-            assert!(in_model(*place).distance(Vec3::from(wanted)) < 2e-3, "{place} {wanted:?} {compressed}");
+        for ((position, _), wanted) in corners.iter().zip([[0.0, 0.0, 5.0], [6.0, -4.0, 2.0], [10.0, 4.0, 4.0]]) {
+            assert!(in_model(*position).distance(Vec3::from(wanted)) < 2e-3, "{position} {wanted:?} {compressed}");
         }
         // The tag is its bone.
-        let tag = in_model(gltf.places(Some(animation), 1)[gltf.node("tag_hand")].translation.into());
+        let tag = in_model(gltf.transforms(Some(animation), 1)[gltf.node("tag_hand")].translation.into());
         assert!(tag.distance(Vec3::new(10.0, 0.0, 4.0)) < 2e-3);
     }
 }
@@ -181,9 +181,9 @@ fn mdr_bind_pose_is_recovered_from_weights() {
     // Bound with the second bone at (10, 0, 0), turned by 30 degrees; no frame shows it so.
     let bind = Affine3A::from_rotation_translation(glam::Quat::from_rotation_z(30_f32.to_radians()), Vec3::X * 10.0);
     let corner = |x: f32, y: f32, z: f32, share: f32| {
-        let place = Vec3::new(x, y, z);
-        let in_bone = bind.inverse().transform_point3(place);
-        let weights = vec![(0, 1.0 - share, place.to_array()), (1, share, in_bone.to_array())];
+        let position = Vec3::new(x, y, z);
+        let in_bone = bind.inverse().transform_point3(position);
+        let weights = vec![(0, 1.0 - share, position.to_array()), (1, share, in_bone.to_array())];
         MdrVertex { normal: [0.0, 0.0, 1.0], uv: [0.0, 0.0], weights }
     };
     let file = Mdr {
@@ -202,8 +202,8 @@ fn mdr_bind_pose_is_recovered_from_weights() {
     }
     .build();
     let (model, _) = formats::load(&file).unwrap();
-    let (gltf, said) = exported(&[("box.mdr", &file)], &["--scale", "1"]);
-    assert_eq!(said, "", "nothing is lost");
+    let (gltf, message) = exported(&[("box.mdr", &file)], &["--scale", "1"]);
+    assert_eq!(message, "", "nothing is lost");
     for frame in 0..2 {
         let pose = posed(&model, frame);
         let corners = &gltf.posed(Some(&gltf.json["animations"][0]), frame as usize)[0];
@@ -222,16 +222,16 @@ fn tags_become_animated_nodes_even_if_mirrored() {
     // Left and up are exchanged: a mirror image.
     let mirrored = |x: f32| [x, 0.0, 5.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 1.0, 0.0];
     file.tags.push(("tag_mirrored", vec![mirrored(0.0), mirrored(2.0)]));
-    let (gltf, said) = exported(&[("box.md3", &file.build())], &["--scale", "1"]);
-    assert_eq!(said, "", "nothing is lost");
+    let (gltf, message) = exported(&[("box.md3", &file.build())], &["--scale", "1"]);
+    assert_eq!(message, "", "nothing is lost");
     let animation = &gltf.json["animations"][0];
-    let places = gltf.places(Some(animation), 1);
+    let transforms = gltf.transforms(Some(animation), 1);
     // In the file: at (8, 0, 5), forward +Y, left −X, up +Z.
-    let tag = places[gltf.node("tag_head")];
+    let tag = transforms[gltf.node("tag_head")];
     is_at(in_model(tag.translation.into()), [8.0, 0.0, 5.0]);
     is_at(in_model(tag.transform_vector3(Vec3::X)), [0.0, 1.0, 0.0]);
     is_at(in_model(tag.transform_vector3(Vec3::Y)), [-1.0, 0.0, 0.0]);
-    let tag = places[gltf.node("tag_mirrored")];
+    let tag = transforms[gltf.node("tag_mirrored")];
     is_at(in_model(tag.translation.into()), [2.0, 0.0, 5.0]);
     is_at(in_model(tag.transform_vector3(Vec3::Y)), [0.0, 0.0, 1.0]);
     is_at(in_model(tag.transform_vector3(Vec3::Z)), [0.0, 1.0, 0.0]);
@@ -243,9 +243,9 @@ fn skewed_tag_axes_are_reported_with_angle() {
     // Left leans 60 degrees towards forward.
     let half = 0.5_f32.sqrt();
     file.tags = vec![("tag_bent", vec![[0.0, 0.0, 0.0, 1.0, 0.0, 0.0, half, half, 0.0, 0.0, 0.0, 1.0]; 2])];
-    let (_, said) = exported(&[("box.md3", &file.build())], &[]);
+    let (_, message) = exported(&[("box.md3", &file.build())], &[]);
     // Forward and left are 45 degrees apart: the nearest right angle takes half of the difference from each.
-    assert!(said.contains("tag_bent") && said.contains("22.5°"), "{said}");
+    assert!(message.contains("tag_bent") && message.contains("22.5°"), "{message}");
 }
 
 #[test]
@@ -256,7 +256,7 @@ fn single_frame_export_has_no_animations() {
     is_at(in_model(gltf.posed(None, 0)[0][2].0), [10.0, 4.0, 1.0]);
     let (gltf, _) = exported(&[("box.md3", &Md3::typical().build())], &["--scale", "1", "--frame", "0.5"]);
     is_at(in_model(gltf.posed(None, 0)[0][0].0), [5.0, 0.0, 0.0]);
-    is_at(in_model(gltf.places(None, 0)[gltf.node("tag_head")].translation.into()), [4.0, 0.0, 5.0]);
+    is_at(in_model(gltf.transforms(None, 0)[gltf.node("tag_head")].translation.into()), [4.0, 0.0, 5.0]);
 }
 
 #[test]
@@ -272,11 +272,11 @@ fn character_export_nests_parts_and_pairs_clips() {
     assert!(names.contains(&"LEGS_WALK + TORSO_STAND"), "{names:?}");
     assert!(names.contains(&"LEGS_IDLE + TORSO_ATTACK"), "{names:?}");
     // The torso's tag at (1, 2, 10) in the legs, the head's at (5, 0, 3) in the torso, which is turned: forward is +Y.
-    let places = gltf.places(None, 0);
+    let transforms = gltf.transforms(None, 0);
     let children = |node: usize| gltf.json["nodes"][node]["children"].as_array().unwrap().iter().map(usize_of);
     let torso = children(gltf.node("tag_torso")).next().unwrap();
     assert_eq!(gltf.json["nodes"][torso]["name"], "upper");
-    is_at(in_model(places[gltf.node("tag_head")].translation.into()), [1.0, 7.0, 13.0]);
+    is_at(in_model(transforms[gltf.node("tag_head")].translation.into()), [1.0, 7.0, 13.0]);
     // Shortened to what was asked for.
     let named =
         [&["export", text(&model), "-o", text(&out)], &["--animation", "LEGS_WALK", "--animation", "both_dead1"][..]]
@@ -348,9 +348,9 @@ fn invalid_export_options_are_usage_errors() {
     std::fs::write(&model, Md3::typical().build()).unwrap();
     let refused = |extra: &[&str], words: &str| {
         let done = maquette(&[&["export", text(&model), "-o", text(&out)], extra].concat());
-        let said = String::from_utf8_lossy(&done.stderr).into_owned();
-        assert_eq!(done.status.code(), Some(2), "{said}");
-        assert!(said.contains(words), "{said}");
+        let message = String::from_utf8_lossy(&done.stderr).into_owned();
+        assert_eq!(done.status.code(), Some(2), "{message}");
+        assert!(message.contains(words), "{message}");
         assert!(!out.exists(), "nothing was begun");
     };
     refused(&["--animation", "walk"], "there is no clip walk");
@@ -374,8 +374,8 @@ fn export_dialog_options_reach_the_file() {
         assert_eq!(job.in_the_way(), None);
         job.make(&mut |_, _| true).unwrap()
     };
-    let told = export(&harness);
-    assert!(told.starts_with("Exported ") && told.ends_with("out.glb"), "{told}");
+    let message = export(&harness);
+    assert!(message.starts_with("Exported ") && message.ends_with("out.glb"), "{message}");
     let gltf = Gltf::read(&folder.path().join("out.glb"));
     let playing = harness.state().session.entity().unwrap().clip().name;
     assert_eq!(gltf.animation_names(), [playing.as_str()]);
@@ -415,8 +415,8 @@ fn listed_models_export_to_folder_without_overwriting() {
         assert_eq!(job.in_the_way(), None, "the folder is no file that is replaced");
         job.make(&mut |_, _| true).unwrap()
     };
-    let said = export(&session);
-    assert!(said.starts_with(&format!("Exported 2 of 3 models to {}; broken.md3: ", out.display())), "{said}");
+    let message = export(&session);
+    assert!(message.starts_with(&format!("Exported 2 of 3 models to {}; broken.md3: ", out.display())), "{message}");
     export(&session);
     let mut names: Vec<String> =
         std::fs::read_dir(&out).unwrap().map(|file| file.unwrap().file_name().into_string().unwrap()).collect();

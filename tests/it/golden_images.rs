@@ -80,10 +80,10 @@ fn draw(case: &Value, models: &Path, output: &Path) -> Option<RgbImage> {
         command.args(["--skin", &path("skin")]);
     }
     let done = command.output().unwrap();
-    let told = String::from_utf8_lossy(&done.stderr);
+    let message = String::from_utf8_lossy(&done.stderr);
     if !done.status.success() {
-        assert!(std::env::var_os("MAQUETTE_REQUIRE_GPU").is_none_or(|value| value != "1"), "{told}");
-        eprintln!("skipped: {told}");
+        assert!(std::env::var_os("MAQUETTE_REQUIRE_GPU").is_none_or(|value| value != "1"), "{message}");
+        eprintln!("skipped: {message}");
         return None;
     }
     Some(image::open(output).unwrap().into_rgb8())
@@ -92,8 +92,8 @@ fn draw(case: &Value, models: &Path, output: &Path) -> Option<RgbImage> {
 #[test]
 fn shader_effects_match_game_screenshots() {
     let Some(models) = shared_folder("models", "MAQUETTE_MODELS") else { return };
-    let Some(pictures) = shared_folder("golden/pictures", "MAQUETTE_PICTURES") else { return };
-    let data: Value = serde_json::from_slice(&std::fs::read(pictures.join("pictures.json")).unwrap()).unwrap();
+    let Some(reference) = shared_folder("golden/pictures", "MAQUETTE_PICTURES") else { return };
+    let data: Value = serde_json::from_slice(&std::fs::read(reference.join("pictures.json")).unwrap()).unwrap();
     let folder = tempfile::tempdir().unwrap();
     let mut wrong = Vec::new();
     for own in data["cases"].as_array().unwrap() {
@@ -107,7 +107,7 @@ fn shader_effects_match_game_screenshots() {
         }
         let name = own["name"].as_str().unwrap();
         let Some(actual) = draw(&case, &models, &folder.path().join(format!("{name}.png"))) else { return };
-        let expected = image::open(pictures.join(format!("{name}.png"))).unwrap().into_rgb8();
+        let expected = image::open(reference.join(format!("{name}.png"))).unwrap().into_rgb8();
         let background = u32::from_str_radix(&case["background"].as_str().unwrap()[1..], 16).unwrap();
         let [_, red, green, blue] = background.to_be_bytes();
         let (same, mean, off) = measured(&actual, &expected, [red, green, blue].map(i32::from));

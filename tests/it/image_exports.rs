@@ -237,13 +237,13 @@ fn gif_has_expected_frames_delays_and_transparency() {
     let session = session(Format::Md3, "run");
     let path = folder.path().join("run.gif");
     let order = order(&session, FilmKind::Gif, path.clone());
-    let mut told = Vec::new();
+    let mut progress = Vec::new();
     film(&mut studio, &mut transparent(&session), &order, &mut |done, of| {
-        told.push((done, of));
+        progress.push((done, of));
         true
     })
     .unwrap();
-    assert_eq!((told.first(), told.last()), (Some(&(0, 8)), Some(&(8, 8))));
+    assert_eq!((progress.first(), progress.last()), (Some(&(0, 8)), Some(&(8, 8))));
     let decoder = GifDecoder::new(Cursor::new(std::fs::read(&path).unwrap())).unwrap();
     assert_eq!(decoder.dimensions(), (48, 40));
     let frames = decoder.into_frames().collect_frames().unwrap();
@@ -290,8 +290,8 @@ fn preview_estimates_animation_file_size() {
         let mut copy = session.copy_for_image(&options.scenery, 1.5);
         film(&mut studio, &mut copy, &order, &mut |_, _| true).unwrap();
         let written = std::fs::metadata(&path).unwrap().len() as f64;
-        let told = preview.bytes as f64;
-        assert!((told / written - 1.0).abs() < 0.15, "{kind:?}: {told} told, {written} written");
+        let estimate = preview.bytes as f64;
+        assert!((estimate / written - 1.0).abs() < 0.15, "{kind:?}: {estimate} told, {written} written");
     }
 }
 
@@ -305,10 +305,10 @@ fn preview_key_changes_only_with_its_inputs() {
     assert_eq!(PreviewKey::of(&session, OutputKind::Film), before);
     session.jobs.saving.film.turns = true;
     assert_ne!(PreviewKey::of(&session, OutputKind::Film), before);
-    let still = PreviewKey::of(&session, OutputKind::Picture);
+    let image_key = PreviewKey::of(&session, OutputKind::Picture);
     session.apply(Action::Clock(ClockAction::Step(1)));
     session.refresh();
-    assert_ne!(PreviewKey::of(&session, OutputKind::Picture), still);
+    assert_ne!(PreviewKey::of(&session, OutputKind::Picture), image_key);
 }
 
 #[test]
@@ -336,13 +336,13 @@ fn animated_png_frames_match_single_images() {
     let mut milliseconds = 0;
     for frame in 0..order.film.frames {
         reader.next_frame(&mut bytes).unwrap();
-        let told = reader.info().frame_control().unwrap();
-        assert_eq!(told.delay_den, 1000);
-        milliseconds += u32::from(told.delay_num);
+        let frame_control = reader.info().frame_control().unwrap();
+        assert_eq!(frame_control.delay_den, 1000);
+        milliseconds += u32::from(frame_control.delay_num);
         // Each frame is exactly the picture of its moment.
-        let mut still = transparent(&session);
-        order.film.pose(&mut still.document.scene, frame);
-        let expected = studio.draw(still.shown(), order.size, 1.0, false).unwrap();
+        let mut scene = transparent(&session);
+        order.film.pose(&mut scene.document.scene, frame);
+        let expected = studio.draw(scene.shown(), order.size, 1.0, false).unwrap();
         assert_eq!(bytes, expected.into_raw(), "frame {frame}");
     }
     assert_eq!(f64::from(milliseconds), (order.film.seconds() * 1000.0).round());
@@ -359,9 +359,9 @@ fn cancelled_animation_leaves_no_files() {
         let stopped = film(&mut studio, &mut transparent(&session), &order, &mut |done, _| done < 5);
         assert!(matches!(stopped, Err(OutputError::Cancelled)));
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "{kind:?}");
-        let nowhere = FilmFile { path: folder.path().join("a/b").join(name), ..order };
+        let unwritable = FilmFile { path: folder.path().join("a/b").join(name), ..order };
         if kind != FilmKind::Frames {
-            let failed = film(&mut studio, &mut transparent(&session), &nowhere, &mut |_, _| true);
+            let failed = film(&mut studio, &mut transparent(&session), &unwritable, &mut |_, _| true);
             assert!(matches!(failed, Err(OutputError::File(_))));
         }
     }
@@ -597,7 +597,7 @@ fn open_export_dialog_is_idle_and_fits_small_windows() {
 fn film_and_sheet_commands_write_files_and_reject_errors() {
     let folder = tempfile::tempdir().unwrap();
     let sample = format!("{}/assets/sample/umber.md3", env!("CARGO_MANIFEST_DIR"));
-    let place = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let path_of = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     for wrong in [
         &["-o", "x.avi"][..],
         &["-o", "x.gif", "--animation", "moonwalk"],
@@ -615,7 +615,7 @@ fn film_and_sheet_commands_write_files_and_reject_errors() {
     if studio().is_none() {
         return;
     }
-    let film = place("run.gif");
+    let film = path_of("run.gif");
     let size = ["--size", "32x32", "--fps", "0", "--animation", "RUN"];
     let output = maquette(&[&["film", &sample, "-o", &film], &size[..]].concat());
     assert_eq!(
@@ -626,7 +626,7 @@ fn film_and_sheet_commands_write_files_and_reject_errors() {
     );
     let decoder = GifDecoder::new(Cursor::new(std::fs::read(&film).unwrap())).unwrap();
     assert_eq!(decoder.into_frames().count(), 8);
-    let frames = place("new/%03d.png");
+    let frames = path_of("new/%03d.png");
     let output =
         maquette(&[&["film", &sample, "-o", &frames, "--turntable", "1", "--still"], &["--fps", "4"][..]].concat());
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
@@ -634,7 +634,7 @@ fn film_and_sheet_commands_write_files_and_reject_errors() {
         std::fs::read_dir(folder.path().join("new")).unwrap().map(|it| it.unwrap().file_name()).collect();
     names.sort();
     assert_eq!(names, ["000.png", "001.png", "002.png", "003.png"]);
-    let sheet = place("sheet.png");
+    let sheet = path_of("sheet.png");
     let output = maquette(&["sheet", &sample, "-o", &sheet, "--size", "32x48", "--moments", "3"]);
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
     assert!(image::open(&sheet).unwrap().width() > 96);

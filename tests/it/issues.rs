@@ -41,9 +41,12 @@ fn data_loss_issues_sort_before_missing_textures() {
     let severities: Vec<Severity> = issues.iter().map(maquette_scene::session::Issue::severity).collect();
     assert_eq!(severities[0], Severity::Lost, "{issues:?}");
     assert!(severities.is_sorted_by(|one, other| one >= other), "{severities:?}");
-    let place = |severity| severities.iter().position(|own| *own == severity);
-    assert!(place(Severity::Companion) > place(Severity::Lost), "{issues:?}");
-    assert!(place(Severity::Note) > place(Severity::Companion), "ofsEnd is another number; nothing is lost by that");
+    let index_of = |severity| severities.iter().position(|own| *own == severity);
+    assert!(index_of(Severity::Companion) > index_of(Severity::Lost), "{issues:?}");
+    assert!(
+        index_of(Severity::Note) > index_of(Severity::Companion),
+        "ofsEnd is another number; nothing is lost by that"
+    );
     // The field that is wrong is that of the second surface, which begins at 444 + 260.
     let lost = &issues[0];
     assert!(lost.to_string().contains("surface 1: "), "{lost}");
@@ -58,9 +61,9 @@ fn damaged_file_strip_leads_to_faulty_field() {
     let session = opened(folder.path(), &with_i32(&Md3::typical().build(), 96, 1 << 20));
     assert_eq!(session.losses().count(), 1);
     let mut harness = bench(session, vec2(1280.0, 900.0));
-    let told =
+    let is_damage_message =
         |name: &str| name.starts_with("box.md3 is damaged, a part of it is missing: ofsTags: the tags are left out");
-    harness.get_by(|node| node.label().is_some_and(|name| told(&name)));
+    harness.get_by(|node| node.label().is_some_and(|name| is_damage_message(&name)));
     click(&mut harness, Role::Button, "Show in file");
     taken(&mut harness);
     assert_eq!(harness.state().session.interface.panels.dock, Some(DockTab::File));
@@ -134,24 +137,24 @@ fn clicking_issue_selects_surface_or_field() {
 fn clicking_companion_issue_opens_companion_file() {
     let folder = tempfile::tempdir().unwrap();
     maquette_testing::player::write(folder.path());
-    let place = folder.path().join("models/players/box");
-    let config = place.join("animation.cfg");
+    let model_folder = folder.path().join("models/players/box");
+    let config = model_folder.join("animation.cfg");
     // The third line is no statement that any game knows.
     let text = std::fs::read_to_string(&config).unwrap();
     let mut lines: Vec<&str> = text.lines().collect();
     lines.insert(2, "hums softly");
     std::fs::write(&config, lines.join("\n")).unwrap();
     let mut session = Session::default();
-    session.show(Opener::new(Vec::new(), ImageLoading::Found).model(&place.join("lower.md3")).unwrap());
+    session.show(Opener::new(Vec::new(), ImageLoading::Found).model(&model_folder.join("lower.md3")).unwrap());
     let issue = session.document.issues.iter().find(|issue| issue.about.contains("animation.cfg"));
     let issue = issue.unwrap_or_else(|| panic!("{:?}", session.document.issues));
     let target = issue.target(session.entity().unwrap());
-    let Some(IssueTarget::Companion(file, place)) = target else { panic!("{target:?}") };
+    let Some(IssueTarget::Companion(file, model_folder)) = target else { panic!("{target:?}") };
     assert_eq!(file, config);
-    assert!(matches!(place, FilePosition::Line { line: 3, .. }), "{place:?}");
-    let told = issue.to_string();
+    assert!(matches!(model_folder, FilePosition::Line { line: 3, .. }), "{model_folder:?}");
+    let message = issue.to_string();
     let mut harness = bench(session, vec2(1280.0, 2600.0));
-    click(&mut harness, Role::ListItem, &told);
+    click(&mut harness, Role::ListItem, &message);
     taken(&mut harness);
     let session = &harness.state().session;
     assert_eq!(session.interface.panels.dock, Some(DockTab::File));

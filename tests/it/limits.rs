@@ -24,8 +24,8 @@ fn sample_model() -> String {
 
 fn png(width: u32, height: u32) -> Vec<u8> {
     let mut bytes = Vec::new();
-    let picture = image::GrayImage::from_pixel(width, height, image::Luma([128]));
-    picture.write_to(&mut Cursor::new(&mut bytes), image::ImageFormat::Png).unwrap();
+    let image = image::GrayImage::from_pixel(width, height, image::Luma([128]));
+    image.write_to(&mut Cursor::new(&mut bytes), image::ImageFormat::Png).unwrap();
     bytes
 }
 
@@ -50,10 +50,10 @@ fn archive_entries_with_excessive_paths_are_skipped() {
     let root = folder(&[("deep.pk3", &zip(&[(&deepest, &model), (&deeper, &model), (&longer, &model)]))]);
     let archive = Archive::open(&root.path().join("deep.pk3")).unwrap();
     assert_eq!(archive.files().collect::<Vec<_>>(), [deepest]);
-    let remarks = archive.remarks().join("\n");
+    let warnings = archive.remarks().join("\n");
     assert!(
-        remarks.starts_with("2 entries are skipped, with a path of more than 1024 bytes or 64 folders"),
-        "{remarks}"
+        warnings.starts_with("2 entries are skipped, with a path of more than 1024 bytes or 64 folders"),
+        "{warnings}"
     );
 }
 
@@ -65,9 +65,13 @@ fn megabyte_long_shader_name_is_not_searched() {
     let root = folder(&[("g/models/a/b/c/d/e/f/one.md5mesh", mesh.as_bytes())]);
     let (opened, peak) = peak_of(|| open(&root.path().join("g/models/a/b/c/d/e/f/one.md5mesh")).unwrap());
     assert!(peak <= 16 * mesh.len() + (4 << 20), "{peak} bytes for a file of {}", mesh.len());
-    let told: Vec<String> = opened.warnings.iter().map(ToString::to_string).collect();
+    let warnings: Vec<String> = opened.warnings.iter().map(ToString::to_string).collect();
     let wanted = "bytes; at most 1024 are looked for";
-    assert!(told.iter().any(|warning| warning.contains(wanted) && warning.len() < 300), "{:.300}", told.join("\n"));
+    assert!(
+        warnings.iter().any(|warning| warning.contains(wanted) && warning.len() < 300),
+        "{:.300}",
+        warnings.join("\n")
+    );
 }
 
 #[test]
@@ -93,8 +97,8 @@ fn expensive_image_programs_are_stopped() {
         ("models/a/a.md5mesh", mesh.as_bytes()),
     ]);
     let asset = open(&root.path().join("models/a/a.md5mesh")).unwrap();
-    let told: Vec<String> = asset.warnings.iter().map(ToString::to_string).collect();
-    assert!(told.iter().any(|warning| warning.contains("too large together")), "{told:?}");
+    let warnings: Vec<String> = asset.warnings.iter().map(ToString::to_string).collect();
+    assert!(warnings.iter().any(|warning| warning.contains("too large together")), "{warnings:?}");
 }
 
 #[test]
@@ -132,11 +136,11 @@ fn untextured_md2_tries_at_most_32_images() {
     let asset = open(&broken.path().join("m.md2")).unwrap();
     let tried: usize = asset.skins[0].materials[0].trail.iter().map(|step| step.tried.len()).sum();
     assert_eq!(tried, 32, "as many as an MD2 may have skins");
-    let told = asset.warnings.iter().any(|warning| warning.to_string().contains("68 more images"));
-    assert!(told, "{:?}", asset.warnings);
+    let is_reported = asset.warnings.iter().any(|warning| warning.to_string().contains("68 more images"));
+    assert!(is_reported, "{:?}", asset.warnings);
     // One that is called like the model is among them, wherever it stands by name.
-    let picture = png(2, 2);
-    files.extend([("M.PNG", picture.as_slice())]);
+    let image = png(2, 2);
+    files.extend([("M.PNG", image.as_slice())]);
     let whole = folder(&files);
     let asset = open(&whole.path().join("m.md2")).unwrap();
     assert_eq!(asset.skins[0].materials[0].path, "M.PNG");
@@ -188,18 +192,21 @@ fn overflowing_scales_are_replaced_by_zero() {
         sample(&model, &Sampling::at(FrameBlend::at_frame(frame)), &mut pose);
         assert!(pose.surfaces.iter().flat_map(|surface| &surface.positions).all(|position| position.is_finite()));
     }
-    let told = warnings.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n");
-    assert!(told.contains("2 scales or translations are not finite or beyond a billion; 0 is used for them"), "{told}");
+    let warnings = warnings.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n");
+    assert!(
+        warnings.contains("2 scales or translations are not finite or beyond a billion; 0 is used for them"),
+        "{warnings}"
+    );
 }
 
 /// A model of 16 meshes, each with a picture of its own, opened with so much memory for them.
-fn opened_with(pictures: &[u8], extension: &str, memory: u64) -> maquette_assets::open::ModelAsset {
+fn opened_with(image: &[u8], extension: &str, memory: u64) -> maquette_assets::open::ModelAsset {
     let mesh =
         |number: usize| format!("mesh{{\nshader \"models/p{number}\"\nnumverts 0\nnumtris 0\nnumweights 0\n}}\n");
     let meshes: String = (0..16).map(mesh).collect();
     let model = format!("MD5Version 10\nnumJoints 1\nnumMeshes 16\njoints{{\n\"j\" -1 (0 0 0)(0 0 0)\n}}\n{meshes}");
     let names: Vec<String> = (0..16).map(|number| format!("models/p{number}.{extension}")).collect();
-    let mut files: Vec<(&str, &[u8])> = names.iter().map(|name| (name.as_str(), pictures)).collect();
+    let mut files: Vec<(&str, &[u8])> = names.iter().map(|name| (name.as_str(), image)).collect();
     files.push(("models/a.md5mesh", model.as_bytes()));
     let root = folder(&[("a.pk4", &zip(&files))]);
     let limits = Limits { memory, ..Limits::default() };
@@ -207,9 +214,9 @@ fn opened_with(pictures: &[u8], extension: &str, memory: u64) -> maquette_assets
     opener.model(&root.path().join("a.pk4/models/a.md5mesh")).unwrap()
 }
 
-fn left_out(asset: &maquette_assets::open::ModelAsset) -> usize {
-    let told = asset.warnings.iter().map(ToString::to_string);
-    told.filter(|warning| warning.contains("too large together")).count()
+fn skipped_images(asset: &maquette_assets::open::ModelAsset) -> usize {
+    let warnings = asset.warnings.iter().map(ToString::to_string);
+    warnings.filter(|warning| warning.contains("too large together")).count()
 }
 
 #[test]
@@ -217,12 +224,12 @@ fn truncated_images_charge_the_decode_budget() {
     let mut broken = png(2048, 2048);
     broken.truncate(broken.len() - 6);
     // 48 MB of texels are decoded at most: three times 16 MB, in vain.
-    assert_eq!(left_out(&opened_with(&broken, "png", 64 << 20)), 13);
+    assert_eq!(skipped_images(&opened_with(&broken, "png", 64 << 20)), 13);
     // Whole ones of 9 MB: five fit, and the room that is left is too small for another.
-    assert_eq!(left_out(&opened_with(&png(1500, 1500), "png", 64 << 20)), 11);
+    assert_eq!(skipped_images(&opened_with(&png(1500, 1500), "png", 64 << 20)), 11);
     let mut padded = png(2, 2);
     padded.resize(16 << 20, 0);
-    assert_eq!(left_out(&opened_with(&padded, "png", 64 << 20)), 13);
+    assert_eq!(skipped_images(&opened_with(&padded, "png", 64 << 20)), 13);
 }
 
 #[test]
@@ -233,7 +240,7 @@ fn large_colour_profile_is_not_decompressed() {
     image::ImageEncoder::write_image(encoder, &[128; 16], 4, 4, image::ExtendedColorType::L8).unwrap();
     assert!(bytes.len() < 1 << 20);
     let (decoded, peak) = peak_of(|| Image::decode(&bytes, "profile.png"));
-    assert_eq!(decoded.map(|picture| picture.width), Ok(4), "the picture is there without it");
+    assert_eq!(decoded.map(|image| image.width), Ok(4), "the picture is there without it");
     assert!(peak < 32 << 20, "{peak} bytes");
 }
 
@@ -248,10 +255,10 @@ fn decompression_of_blank_text_files_is_limited() {
     let root = folder(&[("a.pk3", &zip(&files))]);
     let opener = Opener::new(Vec::new(), ImageLoading::Found);
     let (asset, peak) = peak_of(|| opener.model(&root.path().join("a.pk3/p/x.md3")));
-    let told: Vec<String> = asset.unwrap().warnings.iter().map(ToString::to_string).collect();
+    let warnings: Vec<String> = asset.unwrap().warnings.iter().map(ToString::to_string).collect();
     assert!(
-        told.iter().any(|warning| warning.contains("they unpack to more than 8 times their size together")),
-        "{told:?}"
+        warnings.iter().any(|warning| warning.contains("they unpack to more than 8 times their size together")),
+        "{warnings:?}"
     );
     assert!(peak < 96 << 20, "{peak} bytes");
 }
@@ -273,12 +280,12 @@ fn million_script_definitions_use_bounded_memory() {
     ]);
     let opener = Opener::new(Vec::new(), ImageLoading::Found);
     let (asset, peak) = peak_of(|| opener.model(&root.path().join("baseq3/pak0.pk3/models/box/a.md3")));
-    let told: Vec<String> = asset.unwrap().warnings.iter().map(ToString::to_string).collect();
+    let warnings: Vec<String> = asset.unwrap().warnings.iter().map(ToString::to_string).collect();
     assert!(
-        told.iter().any(|warning| {
+        warnings.iter().any(|warning| {
             warning.starts_with("scripts/used.shader") && warning.contains("define more than 262144 names")
         }),
-        "{told:?}"
+        "{warnings:?}"
     );
     assert!(peak < 64 << 20, "{peak} bytes");
 }
@@ -288,8 +295,8 @@ fn entries_sharing_bytes_too_often_are_skipped() {
     let model = Md2::typical().build();
     let mut pak = Vec::new();
     let count = 1000_u32;
-    let place = 12;
-    let start = u32::try_from(place + model.len()).unwrap();
+    let offset = 12;
+    let start = u32::try_from(offset + model.len()).unwrap();
     pak.extend(b"PACK");
     pak.extend(start.to_le_bytes());
     pak.extend((count * 64).to_le_bytes());
@@ -298,15 +305,18 @@ fn entries_sharing_bytes_too_often_are_skipped() {
         let mut name = format!("models/m{number}.md2").into_bytes();
         name.resize(56, 0);
         pak.extend(name);
-        pak.extend(u32::try_from(place).unwrap().to_le_bytes());
+        pak.extend(u32::try_from(offset).unwrap().to_le_bytes());
         pak.extend(u32::try_from(model.len()).unwrap().to_le_bytes());
     }
     let root = folder(&[("a.pak", &pak)]);
     let archive = Archive::open(&root.path().join("a.pak")).unwrap();
-    let kept = archive.files().count();
-    assert_eq!(kept, pak.len() * 4 / model.len(), "as many as come to four times the archive");
-    let told = archive.remarks().join("\n");
-    assert!(told.contains(&format!("{} entries share the bytes of too many others", count as usize - kept)), "{told}");
+    let listed = archive.files().count();
+    assert_eq!(listed, pak.len() * 4 / model.len(), "as many as come to four times the archive");
+    let warnings = archive.remarks().join("\n");
+    assert!(
+        warnings.contains(&format!("{} entries share the bytes of too many others", count as usize - listed)),
+        "{warnings}"
+    );
 }
 
 // ---------------------------------------------------------------- what is written
@@ -338,7 +348,7 @@ mod outputs {
         let output = export_to(&at("circle.obj"));
         assert_eq!(output.status.code(), Some(1));
         assert!(text(&output.stderr).contains("circle.obj: "), "{}", text(&output.stderr));
-        assert_eq!(left_overs(root.path()), Vec::<PathBuf>::new());
+        assert_eq!(leftover_files(root.path()), Vec::<PathBuf>::new());
     }
 
     #[test]
@@ -381,7 +391,7 @@ mod outputs {
         assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
         assert!(text(&output.stderr).contains("old.obj: "), "{}", text(&output.stderr));
         assert_eq!(std::fs::read(&old).unwrap(), b"old");
-        assert_eq!(left_overs(root.path()), Vec::<PathBuf>::new());
+        assert_eq!(leftover_files(root.path()), Vec::<PathBuf>::new());
     }
 
     #[test]
@@ -419,7 +429,7 @@ mod outputs {
         assert!(!Path::new("-").exists());
     }
 
-    fn left_overs(root: &Path) -> Vec<PathBuf> {
+    fn leftover_files(root: &Path) -> Vec<PathBuf> {
         let names = std::fs::read_dir(root).unwrap().flatten().map(|entry| entry.path());
         names.filter(|path| path.extension().is_some_and(|extension| extension == "part")).collect()
     }

@@ -94,7 +94,8 @@ const fn at(x: i16, y: i16, z: i16) -> Short {
 /// One frame of so many vertices, all used by so many triangles.
 fn grid(vertices: usize, triangles: usize) -> Vec<u8> {
     let corner = |index: usize| {
-        let [x, y, z] = [index % 500, index * index % 97, index * 3 % 31].map(|place| i16::try_from(place).unwrap());
+        let [x, y, z] =
+            [index % 500, index * index % 97, index * 3 % 31].map(|coordinate| i16::try_from(coordinate).unwrap());
         at(x, y, z)
     };
     let corners = |index: usize| [0, 1, 2].map(|corner| i32::try_from((index + corner) % vertices).unwrap());
@@ -109,7 +110,7 @@ fn grid(vertices: usize, triangles: usize) -> Vec<u8> {
 }
 
 fn with_tags(tags: &[(&'static str, [f32; 12])]) -> Vec<u8> {
-    let tags = tags.iter().map(|(name, place)| (*name, vec![*place; 2])).collect();
+    let tags = tags.iter().map(|(name, transform)| (*name, vec![*transform; 2])).collect();
     Md3 { tags, ..Md3::typical() }.build()
 }
 
@@ -461,7 +462,7 @@ fn coincident_geometry_is_linted_in_linear_time() {
 #[test]
 fn rules_file_checks_each_line() {
     let file = Md3 { surfaces: 2, ..Md3::typical() }.build();
-    let told = |rules: &str| {
+    let messages = |rules: &str| {
         let findings = asked(rules, &file, "models/players/box/upper.md3");
         findings.list.iter().map(|finding| finding.message.clone()).collect::<Vec<_>>()
     };
@@ -483,16 +484,16 @@ fn rules_file_checks_each_line() {
         "tag_weapon present for */lower.md3",
         "tag_weapon present for models/weapons2/*",
     ] {
-        assert_eq!(told(holds), Vec::<String>::new(), "{holds}");
+        assert_eq!(messages(holds), Vec::<String>::new(), "{holds}");
     }
-    assert_eq!(told("\nno surface over 2 vertices"), ["3 vertices; at most 2 (line 2 of the rules)"; 2]);
-    assert_eq!(told("no model over 1 triangle"), ["2 triangles; at most 1 (line 1 of the rules)"]);
-    assert_eq!(told("at least 3 frames"), ["2 frames; at least 3 (line 1 of the rules)"]);
-    assert_eq!(told("tag_weapon present for */UPPER.md3"), ["no tag tag_weapon (line 1 of the rules)"]);
-    assert_eq!(told("clip \"two words\" present"), ["no clip two words (line 1 of the rules)"]);
-    assert_eq!(told("every material under models/bo").len(), 2);
-    assert_eq!(told("tag_weapon present for models/*/box/*.md3").len(), 1);
-    assert_eq!(told("tag_weapon present for *x*x*x*").len(), 0);
+    assert_eq!(messages("\nno surface over 2 vertices"), ["3 vertices; at most 2 (line 2 of the rules)"; 2]);
+    assert_eq!(messages("no model over 1 triangle"), ["2 triangles; at most 1 (line 1 of the rules)"]);
+    assert_eq!(messages("at least 3 frames"), ["2 frames; at least 3 (line 1 of the rules)"]);
+    assert_eq!(messages("tag_weapon present for */UPPER.md3"), ["no tag tag_weapon (line 1 of the rules)"]);
+    assert_eq!(messages("clip \"two words\" present"), ["no clip two words (line 1 of the rules)"]);
+    assert_eq!(messages("every material under models/bo").len(), 2);
+    assert_eq!(messages("tag_weapon present for models/*/box/*.md3").len(), 1);
+    assert_eq!(messages("tag_weapon present for *x*x*x*").len(), 0);
     let graveness = |rules: &str| asked(rules, &file, "").list[0].severity;
     assert_eq!(graveness("at most 0 tags"), Severity::Error);
     assert_eq!(graveness("warn: at most 0 tags"), Severity::Warning);
@@ -503,7 +504,7 @@ fn rules_file_checks_each_line() {
 
 #[test]
 fn invalid_rules_file_reports_position_and_reason() {
-    for (rules, place, told) in [
+    for (rules, position, message) in [
         ("no surface over many vertices", (1, 17), "a whole number was expected, “many” was found"),
         ("no surface over 3", (1, 18), "one of vertices, triangles, materials was expected, the line ends"),
         ("no surface over 3 tags", (1, 19), "one of vertices, triangles, materials was expected, “tags” was found"),
@@ -517,8 +518,8 @@ fn invalid_rules_file_reports_position_and_reason() {
         ("at most -3 tags", (1, 9), "a whole number was expected, “-3” was found"),
     ] {
         let error = RulesFile::parse(rules.as_bytes()).unwrap_err();
-        assert_eq!((error.line, error.column), place, "{rules}: {error}");
-        assert!(error.message.starts_with(told), "{rules}: {error}");
+        assert_eq!((error.line, error.column), position, "{rules}: {error}");
+        assert!(error.message.starts_with(message), "{rules}: {error}");
     }
     let many = "at most 1 tag\n".repeat(5000);
     assert!(RulesFile::parse(many.as_bytes()).unwrap_err().message.contains("longer than 65536 bytes"));

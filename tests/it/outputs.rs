@@ -19,10 +19,10 @@ fn names_in(folder: &Path) -> Vec<String> {
 }
 
 #[track_caller]
-fn assert_told(output: &Output, status: i32, words: &str) {
-    let told = text(&output.stdout) + &text(&output.stderr);
-    assert_eq!(output.status.code(), Some(status), "{told}");
-    assert!(told.contains(words), "{told}");
+fn assert_reports(output: &Output, status: i32, words: &str) {
+    let printed = text(&output.stdout) + &text(&output.stderr);
+    assert_eq!(output.status.code(), Some(status), "{printed}");
+    assert!(printed.contains(words), "{printed}");
 }
 
 // ---------------------------------------------------------------- what is there already
@@ -33,13 +33,13 @@ fn output_never_overwrites_its_input_model() {
     let root = folder(&[("a.md3", &original), ("in/b.md2.md3", &original)]);
     let path = |name: &str| root.path().join(name).display().to_string();
     let refused = "this is the model itself";
-    assert_told(&maquette(&["export", &path("a.md3"), "-o", &path("a.md3"), "--frame", "1"]), 2, refused);
+    assert_reports(&maquette(&["export", &path("a.md3"), "-o", &path("a.md3"), "--frame", "1"]), 2, refused);
     let (folder, target) = (path("in"), path("in"));
-    assert_told(&maquette(&["export", &folder, "--output-dir", &target, "--to", "md3", "--frame", "1"]), 1, refused);
+    assert_reports(&maquette(&["export", &folder, "--output-dir", &target, "--to", "md3", "--frame", "1"]), 1, refused);
     #[cfg(unix)]
     for (command, link) in [("export", "l.glb"), ("snapshot", "l.png"), ("sheet", "m.png"), ("film", "l.gif")] {
         std::os::unix::fs::symlink("a.md3", path(link)).unwrap();
-        assert_told(&maquette(&[command, &path("a.md3"), "-o", &path(link)]), 2, refused);
+        assert_reports(&maquette(&[command, &path("a.md3"), "-o", &path(link)]), 2, refused);
     }
     for name in ["a.md3", "in/b.md2.md3"] {
         assert_eq!(std::fs::read(path(name)).unwrap(), original, "{name}");
@@ -53,8 +53,8 @@ fn foreign_companion_output_files_are_not_overwritten() {
     let path = |name: &str| root.path().join(name).display().to_string();
     let convert = || maquette(&["convert", &path("a.md3"), "-o", &path("d.mdc")]);
     let export = || maquette(&["export", &path("a.md3"), "-o", &path("g.gltf")]);
-    assert_told(&convert(), 1, "d_1.mdc: the file is there already");
-    assert_told(&export(), 1, "g.bin");
+    assert_reports(&convert(), 1, "d_1.mdc: the file is there already");
+    assert_reports(&export(), 1, "g.bin");
     assert!(["d_1.mdc", "g.bin"].iter().all(|name| std::fs::read(path(name)).unwrap() == b"of another"));
     assert!(!Path::new(&path("d.mdc")).exists() && !Path::new(&path("g.gltf")).exists());
     for name in ["d_1.mdc", "g.bin"] {
@@ -93,12 +93,12 @@ fn batch_converts_lods_as_models_once() {
     let out = tempfile::tempdir().unwrap();
     for (command, run) in [("convert", "a"), ("convert", "b"), ("export", "c")] {
         // The coarser ones may be written before the finest.
-        let place = out.path().join(run);
-        let (from, to) = (root.path().to_str().unwrap(), place.to_str().unwrap());
+        let target = out.path().join(run);
+        let (from, to) = (root.path().to_str().unwrap(), target.to_str().unwrap());
         for _ in 0..2 {
-            assert_told(&maquette(&[command, from, "--output-dir", to, "--to", "mdc"]), 0, "36 done, 0 failed");
+            assert_reports(&maquette(&[command, from, "--output-dir", to, "--to", "mdc"]), 0, "36 done, 0 failed");
         }
-        assert_eq!(names_in(&place).len(), 36);
+        assert_eq!(names_in(&target).len(), 36);
     }
 }
 
@@ -106,12 +106,12 @@ fn batch_converts_lods_as_models_once() {
 fn character_export_never_overwrites_its_parts() {
     let root = tempfile::tempdir().unwrap();
     maquette_testing::player::write(root.path());
-    let place = root.path().join("models/players/box");
-    let path = |name: &str| place.join(name).display().to_string();
+    let model_folder = root.path().join("models/players/box");
+    let path = |name: &str| model_folder.join(name).display().to_string();
     let before = ["lower.md3", "upper.md3"].map(|name| std::fs::read(path(name)).unwrap());
-    let whole = place.display().to_string();
-    assert_told(&maquette(&["export", &whole, "-o", &path("lower.md3")]), 1, "lower.md3 is a model being exported");
-    assert_told(
+    let whole = model_folder.display().to_string();
+    assert_reports(&maquette(&["export", &whole, "-o", &path("lower.md3")]), 1, "lower.md3 is a model being exported");
+    assert_reports(
         &maquette(&["export", &path("lower.md3"), "--character", "-o", &path("upper.md3")]),
         1,
         "upper.md3 is a model being exported",
@@ -167,11 +167,11 @@ fn signal_removes_partly_written_files() {
 fn file_size_limit_is_reported_as_error() {
     let root = folder(&[]);
     let sample = format!("{}/assets/sample/umber.md3", env!("CARGO_MANIFEST_DIR"));
-    let place = root.path().join("a.glb");
+    let target = root.path().join("a.glb");
     let script = "ulimit -f 4; exec \"$@\"";
     let output =
-        Command::new("bash").args(["-c", script, "bash", BINARY, "export", &sample, "-o"]).arg(&place).output();
-    assert_told(&output.unwrap(), 1, "a.glb: File too large");
+        Command::new("bash").args(["-c", script, "bash", BINARY, "export", &sample, "-o"]).arg(&target).output();
+    assert_reports(&output.unwrap(), 1, "a.glb: File too large");
     assert_eq!(names_in(root.path()), Vec::<String>::new());
 }
 
@@ -180,10 +180,10 @@ fn file_size_limit_is_reported_as_error() {
 fn full_stderr_does_not_fail_commands() {
     let root = folder(&[]);
     let sample = format!("{}/assets/sample/umber.md3", env!("CARGO_MANIFEST_DIR"));
-    let place = root.path().join("a.md2");
+    let target = root.path().join("a.md2");
     for command in ["convert", "export"] {
         let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
-        let output = Command::new(BINARY).args([command, &sample, "-o"]).arg(&place).stderr(full).output().unwrap();
+        let output = Command::new(BINARY).args([command, &sample, "-o"]).arg(&target).stderr(full).output().unwrap();
         assert_eq!(output.status.code(), Some(0), "{command}");
     }
 }
@@ -237,10 +237,10 @@ fn unprintable_characters_in_names_are_escaped() {
             continue;
         }
         let output = maquette(arguments);
-        for told in [text(&output.stdout), text(&output.stderr)] {
+        for printed in [text(&output.stdout), text(&output.stderr)] {
             let is_unprintable = |c: &char| c.is_control() && !"\n\t".contains(*c) || *c == '\u{202e}';
-            assert_eq!(told.chars().find(is_unprintable), None, "{arguments:?}: {told:?}");
-            assert!(!told.lines().any(|line| line.starts_with("LINE2")), "{arguments:?}: {told:?}");
+            assert_eq!(printed.chars().find(is_unprintable), None, "{arguments:?}: {printed:?}");
+            assert!(!printed.lines().any(|line| line.starts_with("LINE2")), "{arguments:?}: {printed:?}");
         }
     }
 }
@@ -251,8 +251,8 @@ fn unprintable_characters_in_names_are_escaped() {
 fn pattern_without_matches_fails() {
     let root = folder(&[("a.md3", &Md3::typical().build())]);
     let pattern = root.path().join("none*.md3").display().to_string();
-    assert_told(&maquette(&["check", &pattern]), 1, "no file matches this pattern");
-    assert_told(&maquette(&["info", &pattern]), 1, "no file matches this pattern");
+    assert_reports(&maquette(&["check", &pattern]), 1, "no file matches this pattern");
+    assert_reports(&maquette(&["info", &pattern]), 1, "no file matches this pattern");
 }
 
 #[test]
@@ -265,12 +265,12 @@ fn patterns_ignore_symlink_cycles() {
     let check =
         |pattern: &str| Command::new(BINARY).args(["check", pattern]).current_dir(root.path()).output().unwrap();
     for pattern in ["h/**/*.md3", "h/**", "**/*.md3", "./**/*.md3", "./h/**/*.md3", "**", "*/**/*.md3", "h//**/*.md3"] {
-        assert_told(&check(pattern), 0, "2 models checked, 0 failed");
+        assert_reports(&check(pattern), 0, "2 models checked, 0 failed");
     }
     // Capitals count, as without `**`; what is no model is not named by a folder.
     std::fs::write(root.path().join("h/q3config.cfg"), "bind x\n").unwrap();
-    assert_told(&check("h/**"), 0, "2 models checked, 0 failed");
+    assert_reports(&check("h/**"), 0, "2 models checked, 0 failed");
     for pattern in ["h/**/*.MD3", "h/*.MD3", "none/**"] {
-        assert_told(&check(pattern), 1, "no file matches this pattern");
+        assert_reports(&check(pattern), 1, "no file matches this pattern");
     }
 }

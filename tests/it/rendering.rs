@@ -114,19 +114,19 @@ impl Stage {
     }
 }
 
-fn look(picture: Option<Image>) -> SurfaceMaterial {
-    match picture {
-        Some(picture) => SurfaceMaterial::of_image("test", "test", Arc::new(picture), TextureWrap::Repeat),
+fn look(image: Option<Image>) -> SurfaceMaterial {
+    match image {
+        Some(image) => SurfaceMaterial::of_image("test", "test", Arc::new(image), TextureWrap::Repeat),
         None => SurfaceMaterial::missing("test", Origin::Model),
     }
 }
 
-fn picture(width: u32, height: u32, texels: &[[u8; 4]]) -> SurfaceMaterial {
+fn textured(width: u32, height: u32, texels: &[[u8; 4]]) -> SurfaceMaterial {
     look(Some(Image::new(width, height, texels.concat())))
 }
 
 fn plain(colour: [u8; 4]) -> Vec<SurfaceMaterial> {
-    vec![picture(1, 1, &[colour])]
+    vec![textured(1, 1, &[colour])]
 }
 
 const RED: [u8; 4] = [255, 0, 0, 255];
@@ -161,7 +161,7 @@ fn clockwise_faces_are_drawn_and_backfaces_culled() {
 
 #[test]
 fn textures_are_upright_and_not_mirrored() {
-    let materials = vec![picture(2, 2, &[RED, GREEN, BLUE, WHITE])];
+    let materials = vec![textured(2, 2, &[RED, GREEN, BLUE, WHITE])];
     for projection in [Projection::Perspective, Projection::Orthographic] {
         let mut stage = Stage::new(&[square(Vec3::ZERO)], materials.clone());
         stage.camera.projection = projection;
@@ -192,7 +192,7 @@ fn undrawn_surface_is_a_ghost_in_studio_only() {
     let script = Some(("scripts/x.shader".to_owned(), 1));
     let undrawn = SurfaceMaterial { script, in_game: InGame::Stages(0), ..look(None) };
     assert!(undrawn.is_undrawn() && !undrawn.is_missing() && undrawn.trouble().is_none());
-    let mut stage = Stage::new(&[square(Vec3::X), square(Vec3::ZERO)], vec![undrawn, picture(1, 1, &[GREEN])]);
+    let mut stage = Stage::new(&[square(Vec3::X), square(Vec3::ZERO)], vec![undrawn, textured(1, 1, &[GREEN])]);
     stage.display.shading = Shading::Textured;
     let Some(ghost) = stage.draw() else { return };
     stage.visible = vec![false, true];
@@ -211,7 +211,7 @@ fn undrawn_surface_is_a_ghost_in_studio_only() {
 #[test]
 fn hidden_surfaces_are_not_drawn() {
     let shapes = [square(Vec3::ZERO), square(Vec3::X)];
-    let mut stage = Stage::new(&shapes, vec![picture(1, 1, &[RED]), picture(1, 1, &[GREEN])]);
+    let mut stage = Stage::new(&shapes, vec![textured(1, 1, &[RED]), textured(1, 1, &[GREEN])]);
     let Some(image) = stage.draw() else { return };
     assert_eq!(middle(&image), GREEN);
     stage.visible = vec![true, false];
@@ -223,7 +223,7 @@ fn hidden_surfaces_are_not_drawn() {
 #[test]
 fn nearer_surface_hides_farther_in_any_order() {
     let shapes = [square(Vec3::X), square(Vec3::ZERO)];
-    let stage = Stage::new(&shapes, vec![picture(1, 1, &[GREEN]), picture(1, 1, &[RED])]);
+    let stage = Stage::new(&shapes, vec![textured(1, 1, &[GREEN]), textured(1, 1, &[RED])]);
     let Some(image) = stage.draw() else { return };
     assert_eq!(middle(&image), GREEN);
 }
@@ -440,7 +440,8 @@ fn shadow_darkens_only_the_floor() {
 
 #[test]
 fn shadow_follows_visibility_and_pose() {
-    let mut stage = Stage::new(&[ball(1.0), square(Vec3::ZERO)], vec![picture(1, 1, &[WHITE]), picture(1, 1, &[RED])]);
+    let mut stage =
+        Stage::new(&[ball(1.0), square(Vec3::ZERO)], vec![textured(1, 1, &[WHITE]), textured(1, 1, &[RED])]);
     stage.display.background = Background::Colour([200, 200, 200]);
     stage.display.overlays.set(OverlayKind::Shadow, true);
     (stage.camera.pitch, stage.camera.distance) = (60.0, 12.0);
@@ -588,7 +589,7 @@ fn lines_are_drawn_without_vertex_storage_buffers() {
 #[test]
 fn cutout_texture_is_transparent_in_every_lighting_mode() {
     let clear = [0, 0, 255, 0];
-    let leaf = picture(2, 1, &[RED, clear]).with_image_transparency();
+    let leaf = textured(2, 1, &[RED, clear]).with_image_transparency();
     for lighting in LightingMode::ALL {
         let mut stage = Stage::new(&[square(Vec3::ZERO)], vec![leaf.clone()]);
         (stage.display.shading, stage.display.lighting) = (Shading::Textured, lighting);
@@ -613,12 +614,12 @@ fn closed_model_is_removed_from_the_gpu() {
     let mut drawing = SceneRenderer::default();
     drawing.draw(&gpu, &mut renderer, &target, session.shown(), 1.0);
     assert_eq!(renderer.part_count(), 1);
-    let picture = target.read_back(&gpu).unwrap();
+    let image = target.read_back(&gpu).unwrap();
     drawing.remove_all(&mut renderer);
     renderer.clear(&gpu);
     assert_eq!(renderer.part_count(), 0);
     // It is uploaded again when it is shown again.
     drawing.draw(&gpu, &mut renderer, &target, session.shown(), 1.0);
     assert_eq!(renderer.part_count(), 1);
-    assert!(target.read_back(&gpu).unwrap() == picture);
+    assert!(target.read_back(&gpu).unwrap() == image);
 }

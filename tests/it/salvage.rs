@@ -103,14 +103,14 @@ fn truncated_md3_keeps_data_before_the_cut() {
     assert_eq!(counts(&intact(&three[..612], "ofsXyzNormals")), [0, 0, 2, 1]);
     // One frame of four vertices: header 108, frame 56, surface header 108, two triangles of 12, shader 68, coordinates 32.
     let corner = |x: i16| ([x, 0, 0], [0, 0]);
-    let still = Md3 {
+    let single_frame = Md3 {
         tags: Vec::new(),
         triangles: vec![[0, 1, 2], [1, 2, 3]],
         uvs: vec![[0.5; 2]; 4],
         frames: vec![[0, 64, 128, 192].map(corner).to_vec()],
         ..Md3::typical()
     };
-    let bytes = still.build();
+    let bytes = single_frame.build();
     assert_eq!(bytes.len(), 396 + 4 * 8);
     let model = intact(&bytes[..396 + 3 * 8 + 5], "3 of 4 vertices are kept");
     assert_eq!(counts(&model), [1, 1, 1, 0]);
@@ -258,8 +258,8 @@ fn salvage_survives_random_corruption() {
     let run = |(file, flips, cut, is_cut): (usize, Vec<(prop::sample::Index, u8)>, prop::sample::Index, bool)| {
         let mut bytes = files[file].clone();
         for (index, value) in flips {
-            let place = 4 + index.index(bytes.len() - 4);
-            bytes[place] = value;
+            let offset = 4 + index.index(bytes.len() - 4);
+            bytes[offset] = value;
         }
         if is_cut {
             bytes.truncate(cut.index(bytes.len()));

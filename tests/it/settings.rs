@@ -37,8 +37,8 @@ fn written(path: &Path, text: &str) -> (Settings, Vec<String>) {
 #[test]
 fn user_settings_are_restored_at_next_start() {
     let folder = tempfile::tempdir().unwrap();
-    let (mut settings, troubles) = Settings::in_file(&file(&folder));
-    assert!(troubles.is_empty());
+    let (mut settings, errors) = Settings::in_file(&file(&folder));
+    assert!(errors.is_empty());
     let mut session = Session::default();
     session.recall(settings.preferences().clone());
     for action in [
@@ -57,8 +57,8 @@ fn user_settings_are_restored_at_next_start() {
     session.preferences.opened(Path::new("/a.md3"));
     assert_eq!(settings.keep(&session.remembered()), None);
     drop(settings);
-    let (settings, troubles) = Settings::in_file(&file(&folder));
-    assert!(troubles.is_empty());
+    let (settings, errors) = Settings::in_file(&file(&folder));
+    assert!(errors.is_empty());
     let mut next = Session::default();
     next.recall(settings.preferences().clone());
     assert_eq!(next.remembered(), session.remembered());
@@ -73,8 +73,8 @@ fn user_settings_are_restored_at_next_start() {
 fn keys_saved_by_label_are_migrated_to_ids() {
     let folder = tempfile::tempdir().unwrap();
     let saved = r#"{ "keys": { "Joints": "J", "display.bounds": "Shift+J", "Of a newer version": "Q" } }"#;
-    let (settings, troubles) = written(&file(&folder), saved);
-    assert!(troubles.is_empty(), "{troubles:?}");
+    let (settings, errors) = written(&file(&folder), saved);
+    assert!(errors.is_empty(), "{errors:?}");
     let keys = &settings.preferences().keys;
     let keys_of = |id: &str| keys.keys_of(COMMANDS.iter().find(|command| command.id == id).unwrap());
     assert_eq!((keys_of("display.joints"), keys_of("display.bounds"), keys_of("display.grid")), ("J", "Shift+J", "G"));
@@ -96,9 +96,9 @@ fn command_ids_are_plain_and_unique() {
 fn corrupt_settings_file_is_reported_and_moved_aside() {
     let folder = tempfile::tempdir().unwrap();
     for text in ["{ \"looks\": 7", "", "[1, 2]", "\u{0}\u{1}", "nonsense"] {
-        let (settings, troubles) = written(&file(&folder), text);
+        let (settings, errors) = written(&file(&folder), text);
         assert_eq!(*settings.preferences(), Preferences::default(), "{text}");
-        assert!(troubles.len() == 1 && troubles[0].contains("settings.json was not read"), "{troubles:?}");
+        assert!(errors.len() == 1 && errors[0].contains("settings.json was not read"), "{errors:?}");
         let aside = file(&folder).with_extension("json.broken");
         assert_eq!(std::fs::read_to_string(aside).unwrap(), text);
     }
@@ -113,8 +113,8 @@ fn invalid_setting_becomes_default_and_unknown_keys_are_kept() {
     let folder = tempfile::tempdir().unwrap();
     let text = r#"{ "tone": "purple", "watch": false, "from_the_future": [1], "recent": ["/x.md2"],
         "panels": { "files_width": 1e9, "new": 1 }, "rates": { "md2": -3, "md3": 1e12 } }"#;
-    let (mut settings, troubles) = written(&file(&folder), text);
-    assert!(troubles.len() == 1 && troubles[0].contains("“tone” is not understood"), "{troubles:?}");
+    let (mut settings, errors) = written(&file(&folder), text);
+    assert!(errors.len() == 1 && errors[0].contains("“tone” is not understood"), "{errors:?}");
     let known = settings.preferences().clone();
     assert!(known.tone.is_none() && !known.watch && known.recent == [PathBuf::from("/x.md2")]);
     assert_eq!(known.panels.files_width, Some(2000.0));
@@ -167,8 +167,8 @@ fn settings_survive_process_kill_during_write() {
         // On Unix this is signal 9.
         child.kill().unwrap();
         child.wait().unwrap();
-        let (settings, troubles) = Settings::in_file(&path);
-        assert_eq!(troubles, [] as [String; 0], "round {round}");
+        let (settings, errors) = Settings::in_file(&path);
+        assert_eq!(errors, [] as [String; 0], "round {round}");
         let recent = &settings.preferences().recent;
         assert!(recent.len() == 1 || recent.len() == Preferences::RECENT_KEPT, "round {round}: {}", recent.len());
         seen.extend(recent.first().cloned());
@@ -259,9 +259,9 @@ fn concurrent_windows_merge_their_settings() {
 fn image_memory_is_clamped_and_passed_to_loads() {
     let mut session = Session::default();
     assert_eq!(session.preferences.image_memory, 1024);
-    for (wanted, kept) in [(2048, 2048), (0, 64), (u32::MAX, 65_536)] {
+    for (wanted, expected) in [(2048, 2048), (0, 64), (u32::MAX, 65_536)] {
         session.apply(Action::Window(WindowAction::Prefer(Preference::ImageMemory(wanted))));
-        assert_eq!(session.preferences.image_memory, kept);
+        assert_eq!(session.preferences.image_memory, expected);
     }
     let effect = session.apply(Action::File(FileAction::Open(vec!["a.md3".into()])));
     assert!(matches!(effect, Some(Effect::Load(ticket, _)) if ticket.image_memory == 65_536));

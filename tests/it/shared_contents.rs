@@ -17,9 +17,9 @@ use maquette_testing::skeletal_files::Mdr;
 /// Runs a command that must refuse what it is asked for, with this in its sentence.
 fn refuses(arguments: &[&str], sentence: &str) {
     let output = maquette(arguments);
-    let told = text(&output.stderr);
-    assert!(matches!(output.status.code(), Some(1 | 2)), "{told}");
-    assert!(told.contains(sentence), "{told}");
+    let message = text(&output.stderr);
+    assert!(matches!(output.status.code(), Some(1 | 2)), "{message}");
+    assert!(message.contains(sentence), "{message}");
 }
 
 /// An animation of so many joints, none of which moves, and so many frames.
@@ -53,10 +53,10 @@ fn static_joints_cannot_multiply_animation_frames() {
     let frames = model.clips().last().unwrap().count as usize;
     // A million places of joints for a model, or one for each byte of the file.
     assert!(frames > 1 && frames * 1000 <= animation.len().max(1 << 20), "{frames} frames are used");
-    let told = warnings.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n");
+    let warnings = warnings.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n");
     assert!(
-        told.contains(&format!("30000 frames of 1000 joints are too many for a file of {} bytes", animation.len())),
-        "{told}"
+        warnings.contains(&format!("30000 frames of 1000 joints are too many for a file of {} bytes", animation.len())),
+        "{warnings}"
     );
     // As many joints and frames as games have are used to the last.
     let mut model = load(mesh_of(110, 3).as_bytes()).unwrap().0;
@@ -71,9 +71,12 @@ fn static_clip_is_not_expanded_to_gigabytes() {
     let path = |name: &str| root.path().join(name).to_str().unwrap().to_owned();
     for name in ["b.md3", "b.md2", "b.mdc"] {
         let output = maquette(&["convert", &path("a.md5mesh"), "-o", &path(name)]);
-        let told = text(&output.stderr);
-        assert_eq!(output.status.code(), Some(1), "{told}");
-        assert!(told.contains("60000 frames would take") && told.contains("at most 256 MB are written"), "{told}");
+        let message = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{message}");
+        assert!(
+            message.contains("60000 frames would take") && message.contains("at most 256 MB are written"),
+            "{message}"
+        );
         assert!(!root.path().join(name).exists());
     }
     let output = maquette(&["convert", &path("a.md5mesh"), "--frame", "0", "-o", &path("b.md3")]);
@@ -97,8 +100,8 @@ fn info_lists_shared_material_once() {
     let bytes = Md3 { surfaces: 2000, shaders: vec!["models/box/not there"], ..Md3::typical() }.build();
     let root = folder(&[("models/box/a.md3", &bytes)]);
     let output = maquette(&["info", "--json", root.path().join("models/box/a.md3").to_str().unwrap()]);
-    let told: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
-    let materials = told["materials"].as_array().unwrap();
+    let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let materials = report["materials"].as_array().unwrap();
     assert_eq!(materials.len(), 1);
     let surfaces: Vec<u64> = materials[0]["surfaces"].as_array().unwrap().iter().filter_map(|it| it.as_u64()).collect();
     assert_eq!(surfaces, (0..2000).collect::<Vec<u64>>());
@@ -134,11 +137,12 @@ fn export_limits_frames_that_share_vertices() {
     let root = folder(&[("a.mdc", &bytes)]);
     let path = |name: &str| root.path().join(name).to_str().unwrap().to_owned();
     let output = maquette(&["export", &path("a.mdc"), "-o", &path("a.glb")]);
-    let told = text(&output.stderr);
-    assert_eq!(output.status.code(), Some(2), "{told}");
+    let message = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{message}");
     assert!(
-        told.contains("30000 frames of this model are too many to export: choose some of its animations, or one frame"),
-        "{told}"
+        message
+            .contains("30000 frames of this model are too many to export: choose some of its animations, or one frame"),
+        "{message}"
     );
     assert!(!root.path().join("a.glb").exists());
 }

@@ -67,17 +67,17 @@ fn texture_use_wraps_at_the_edges() {
 }
 
 /// Shapes that wear these pictures, by name and size.
-fn wearing(shapes: &[Shape], pictures: &[(&str, u32)]) -> Session {
+fn session_with_textures(shapes: &[Shape], images: &[(&str, u32)]) -> Session {
     let part = showing(shapes).asset().unwrap().clone();
     let mut known: Vec<(&str, Arc<Image>)> = Vec::new();
-    let materials = pictures.iter().map(|(path, side)| {
-        let found = known.iter().find(|(name, _)| name == path).map(|(_, picture)| Arc::clone(picture));
-        let picture = found.unwrap_or_else(|| {
-            let picture = Arc::new(Image::new(*side, *side, vec![128; (side * side * 4) as usize]));
-            known.push((path, Arc::clone(&picture)));
-            picture
+    let materials = images.iter().map(|(path, side)| {
+        let found = known.iter().find(|(name, _)| name == path).map(|(_, image)| Arc::clone(image));
+        let image = found.unwrap_or_else(|| {
+            let image = Arc::new(Image::new(*side, *side, vec![128; (side * side * 4) as usize]));
+            known.push((path, Arc::clone(&image)));
+            image
         });
-        SurfaceMaterial::of_image(path, path, picture, TextureWrap::Repeat)
+        SurfaceMaterial::of_image(path, path, image, TextureWrap::Repeat)
     });
     let materials: Arc<[SurfaceMaterial]> = materials.collect();
     let mut session = Session::default();
@@ -94,10 +94,10 @@ fn quarter(middle: Vec3) -> Shape {
 #[test]
 fn texture_is_oversized_by_density_or_unused_area() {
     let shapes = [square(Vec3::ZERO), square(Vec3::Z), square(Vec3::Y)];
-    let session = wearing(&shapes, &[("low.png", 64), ("high.png", 256), ("low.png", 64)]);
+    let session = session_with_textures(&shapes, &[("low.png", 64), ("high.png", 256), ("low.png", 64)]);
     let all = worn_textures(session.entity().unwrap(), []);
-    let told: Vec<(&str, &[usize])> = all.iter().map(|one| (one.path.as_str(), one.surfaces.as_slice())).collect();
-    assert_eq!(told, [("low.png", &[0, 2][..]), ("high.png", &[1][..])]);
+    let textures: Vec<(&str, &[usize])> = all.iter().map(|one| (one.path.as_str(), one.surfaces.as_slice())).collect();
+    assert_eq!(textures, [("low.png", &[0, 2][..]), ("high.png", &[1][..])]);
     // 64 texels on 2 units, and 256.
     let densities: Vec<Option<f64>> = all.iter().map(|one| one.usage.unwrap().density()).collect();
     assert_eq!(densities, [Some(32.0), Some(128.0)]);
@@ -106,14 +106,14 @@ fn texture_is_oversized_by_density_or_unused_area() {
     // A sixteenth of its texels would give it the others' density.
     assert!((all[1].spare_texels() - 65_536.0 * 15.0 / 16.0).abs() < 1.0);
 
-    let session = wearing(&[quarter(Vec3::ZERO)], &[("atlas.png", 128)]);
+    let session = session_with_textures(&[quarter(Vec3::ZERO)], &[("atlas.png", 128)]);
     let all = worn_textures(session.entity().unwrap(), []);
     assert!(near(all[0].usage.unwrap().used, 0.25));
     assert!(all[0].is_mostly_unused() && !all[0].is_too_dense(), "there is nothing to hold its density against");
     // Another part that wears the same picture uses more of it.
     let mut rest = square(Vec3::ZERO);
     rest.uvs.iter_mut().for_each(|uv| uv.x = uv.x / 2.0 + 0.5);
-    let other = wearing(&[rest], &[("ATLAS.PNG", 128)]);
+    let other = session_with_textures(&[rest], &[("ATLAS.PNG", 128)]);
     let all = worn_textures(session.entity().unwrap(), other.entity());
     assert!(near(all[0].usage.unwrap().used, 0.75), "{:?}", all[0].usage);
     assert!(!all[0].is_oversized());
@@ -122,7 +122,7 @@ fn texture_is_oversized_by_density_or_unused_area() {
 #[test]
 fn inspector_lists_worst_textures_first_and_selects_surfaces() {
     let shapes = [square(Vec3::ZERO), square(Vec3::Z), square(Vec3::Y)];
-    let session = wearing(&shapes, &[("low.png", 64), ("high.png", 256), ("low.png", 64)]);
+    let session = session_with_textures(&shapes, &[("low.png", 64), ("high.png", 256), ("low.png", 64)]);
     let mut harness = bench(session, vec2(1280.0, 900.0));
     let rows = |harness: &egui_kittest::Harness<'static, _>| -> Vec<String> {
         let mut rows: Vec<(f32, String)> = harness

@@ -291,14 +291,14 @@ fn ghosts_have_poses_before_and_after() {
         })
         .collect();
     // Brought up to date, they are as if made anew.
-    let mut kept = ghosts(&session);
+    let mut updated = ghosts(&session);
     session.apply(Action::Clock(ClockAction::Seek(11.0)));
     session.refresh();
-    update_ghosts(&mut kept, &session.document.scene, &session.view.onion);
-    let places = |ghosts: &[Ghost]| -> Vec<f32> {
+    update_ghosts(&mut updated, &session.document.scene, &session.view.onion);
+    let positions = |ghosts: &[Ghost]| -> Vec<f32> {
         ghosts.iter().flat_map(Ghost::entities).map(|placed| placed.pose.surfaces[0].positions[0].x).collect()
     };
-    assert_eq!(places(&kept), places(&ghosts(&session)));
+    assert_eq!(positions(&updated), positions(&ghosts(&session)));
     // The first vertex of frame n is at x = n; 4 before 10 is 6, which flip (8–13) reaches round its start: 12.
     assert_eq!(seen, [(-4, 0.5, 12.0), (-2, 1.0, 8.0), (2, 1.0, 12.0)]);
 }
@@ -327,7 +327,7 @@ fn ruler(harness: &Harness<'static, Bench>) -> Rect {
     harness.get_by_role_and_label(Role::Slider, "Frame").rect()
 }
 
-fn place(ruler: Rect, frame: f32, frames: f32) -> Pos2 {
+fn point_at(ruler: Rect, frame: f32, frames: f32) -> Pos2 {
     pos2(ruler.left() + ruler.width() * frame / frames, ruler.bottom() - 3.0)
 }
 
@@ -349,19 +349,19 @@ fn ctrl_drag(harness: &mut Harness<'static, Bench>, from: Pos2, to: Pos2) {
 fn ruler_drags_create_move_and_clear_a_range() {
     let mut harness = bench(three(), vec2(1280.0, 800.0));
     let ruler = ruler(&harness);
-    ctrl_drag(&mut harness, place(ruler, 10.5, 24.0), place(ruler, 16.5, 24.0));
+    ctrl_drag(&mut harness, point_at(ruler, 10.5, 24.0), point_at(ruler, 16.5, 24.0));
     assert_eq!(taken(&mut harness).last(), Some(&range(10, 16)));
-    ctrl_drag(&mut harness, place(ruler, 12.5, 24.0), place(ruler, 14.5, 24.0));
+    ctrl_drag(&mut harness, point_at(ruler, 12.5, 24.0), point_at(ruler, 14.5, 24.0));
     assert_eq!(taken(&mut harness).last(), Some(&range(12, 18)));
     // Its end, without a key: the end of frame 18 is where 19 begins.
-    harness.drag_at(place(ruler, 19.0, 24.0));
+    harness.drag_at(point_at(ruler, 19.0, 24.0));
     harness.run();
-    harness.hover_at(place(ruler, 21.1, 24.0));
-    harness.drop_at(place(ruler, 21.1, 24.0));
+    harness.hover_at(point_at(ruler, 21.1, 24.0));
+    harness.drop_at(point_at(ruler, 21.1, 24.0));
     assert_eq!(taken(&mut harness).last(), Some(&range(12, 20)));
     // Elsewhere a drag goes to a frame, in the range too.
-    harness.drag_at(place(ruler, 15.25, 24.0));
-    harness.drop_at(place(ruler, 15.25, 24.0));
+    harness.drag_at(point_at(ruler, 15.25, 24.0));
+    harness.drop_at(point_at(ruler, 15.25, 24.0));
     let actions = taken(&mut harness);
     assert!(
         actions.iter().all(|action| matches!(action, Action::Clock(ClockAction::Seek(_)))) && !actions.is_empty(),
@@ -408,7 +408,7 @@ fn zoom_keys_work_and_overview_shows_while_zoomed() {
 fn ctrl_wheel_zooms_timeline_about_the_pointer() {
     let mut harness = bench(showing(&[("stand", 100)]), vec2(1280.0, 800.0));
     let ruler = ruler(&harness);
-    let at = place(ruler, 25.0, 100.0);
+    let at = point_at(ruler, 25.0, 100.0);
     harness.hover_at(at);
     harness.run();
     harness.event(egui::Event::Zoom(1.5));
@@ -562,10 +562,10 @@ fn scrubbing_snaps_to_frames_unless_shift_is_held() {
         };
         taken(harness).into_iter().filter_map(frame).collect()
     };
-    harness.drag_at(place(ruler, 10.4, 24.0));
+    harness.drag_at(point_at(ruler, 10.4, 24.0));
     harness.run();
-    harness.hover_at(place(ruler, 15.6, 24.0));
-    harness.drop_at(place(ruler, 15.6, 24.0));
+    harness.hover_at(point_at(ruler, 15.6, 24.0));
+    harness.drop_at(point_at(ruler, 15.6, 24.0));
     let frames = seeks(&mut harness);
     assert!(!frames.is_empty() && frames.iter().all(|frame| frame.fract() == 0.0), "{frames:?}");
     let button = |pos, pressed| egui::Event::PointerButton {
@@ -574,10 +574,10 @@ fn scrubbing_snaps_to_frames_unless_shift_is_held() {
         pressed,
         modifiers: Modifiers::SHIFT,
     };
-    harness.event_modifiers(egui::Event::PointerMoved(place(ruler, 10.0, 24.0)), Modifiers::SHIFT);
-    harness.event_modifiers(button(place(ruler, 10.0, 24.0), true), Modifiers::SHIFT);
-    harness.event_modifiers(egui::Event::PointerMoved(place(ruler, 18.5, 24.0)), Modifiers::SHIFT);
-    harness.event_modifiers(button(place(ruler, 18.5, 24.0), false), Modifiers::SHIFT);
+    harness.event_modifiers(egui::Event::PointerMoved(point_at(ruler, 10.0, 24.0)), Modifiers::SHIFT);
+    harness.event_modifiers(button(point_at(ruler, 10.0, 24.0), true), Modifiers::SHIFT);
+    harness.event_modifiers(egui::Event::PointerMoved(point_at(ruler, 18.5, 24.0)), Modifiers::SHIFT);
+    harness.event_modifiers(button(point_at(ruler, 18.5, 24.0), false), Modifiers::SHIFT);
     let last = *seeks(&mut harness).last().unwrap();
     assert!(last.fract() > 0.1 && (last - 18.5).abs() < 1.0, "{last}");
 }
@@ -588,7 +588,7 @@ fn quick_drag_ends_at_release_position() {
     let ruler = ruler(&harness);
     let track = harness.get_by_role_and_label(Role::Group, "Clips").rect();
     for height in [ruler.bottom() - 3.0, track.center().y] {
-        let at = |frame: f32| pos2(place(ruler, frame, 24.0).x, height);
+        let at = |frame: f32| pos2(point_at(ruler, frame, 24.0).x, height);
         let button = |pos, pressed| egui::Event::PointerButton {
             pos,
             button: PointerButton::Primary,
@@ -619,7 +619,7 @@ fn clicking_clip_outside_range_clears_the_range() {
     let ruler = ruler(&harness);
     let track = harness.get_by_role_and_label(Role::Group, "Clips").rect();
     let mut click_at = |frame: f32| {
-        let at = pos2(place(ruler, frame, 24.0).x, track.center().y);
+        let at = pos2(point_at(ruler, frame, 24.0).x, track.center().y);
         harness.drag_at(at);
         harness.run();
         harness.drop_at(at);
@@ -643,8 +643,8 @@ fn framing_covers_whole_chosen_clip_while_paused() {
             session.apply(Action::Clock(ClockAction::Seek(f64::from(frame))));
             session.refresh();
             for point in session.points() {
-                let place = frames.project_point3(point);
-                assert!(place.x.abs() <= 1.0 && place.y.abs() <= 1.0, "{frame}: {place}");
+                let projected = frames.project_point3(point);
+                assert!(projected.x.abs() <= 1.0 && projected.y.abs() <= 1.0, "{frame}: {projected}");
             }
         }
         session.view.camera.distance
@@ -674,13 +674,13 @@ fn range_ends_can_be_typed() {
 #[test]
 fn frame_label_counts_within_clip() {
     let mut harness = bench(three(), vec2(1600.0, 800.0));
-    let mut told = |frame: f64, text: &str| {
+    let mut shows_at = |frame: f64, text: &str| {
         harness.state_mut().session.apply(Action::Clock(ClockAction::Seek(frame)));
         harness.run();
         harness.query_by_role_and_label(Role::Label, text).is_some()
     };
-    assert!(told(18.0, "loop (from clip) · 5 of 10 in clip"), "salute begins at 14");
-    assert!(!told(3.0, "loop (from clip) · 4 of 8 in clip"), "both count alike");
+    assert!(shows_at(18.0, "loop (from clip) · 5 of 10 in clip"), "salute begins at 14");
+    assert!(!shows_at(3.0, "loop (from clip) · 4 of 8 in clip"), "both count alike");
 }
 
 #[test]

@@ -229,14 +229,14 @@ fn clicked_clip_is_chosen_without_changing_playback() {
 fn ruler_seeks_whole_frames_and_fractions_with_shift() {
     let mut harness = desk(Format::Md2);
     let ruler = harness.get_by_role_and_label(Role::Slider, "Frame").rect();
-    let place = pos2(ruler.left() + ruler.width() * 0.31234, ruler.center().y);
-    harness.drag_at(place);
+    let position = pos2(ruler.left() + ruler.width() * 0.31234, ruler.center().y);
+    harness.drag_at(position);
     let actions = taken(&mut harness);
     assert!(
         matches!(actions.as_slice(), [Action::Clock(ClockAction::Seek(frame))] if frame.fract() == 0.0),
         "{actions:?}"
     );
-    harness.drop_at(place);
+    harness.drop_at(position);
     harness.run();
     harness.state_mut().actions.clear();
     // Elsewhere than on the flag, which is held where it was taken.
@@ -257,7 +257,7 @@ fn ruler_seeks_whole_frames_and_fractions_with_shift() {
     );
     harness.key_press(Key::Semicolon);
     harness.run();
-    harness.drag_at(place);
+    harness.drag_at(position);
     let actions = taken(&mut harness);
     assert!(
         matches!(actions.last(), Some(Action::Clock(ClockAction::Seek(frame))) if frame.fract() == 0.0),
@@ -279,7 +279,7 @@ fn frame_field_seeks_typed_number() {
 #[test]
 fn dragging_in_viewport_orbits_camera() {
     let mut harness = desk(Format::Md5);
-    let middle = harness.state().place.center();
+    let middle = harness.state().viewport.center();
     harness.drag_at(middle);
     harness.run();
     harness.hover_at(middle + vec2(30.0, 10.0));
@@ -307,11 +307,11 @@ fn load_error_is_shown_and_close_button_removes_it() {
 fn error_strip_leaves_viewport_unchanged() {
     let session = showing(Format::Md3);
     let mut harness = bench(session, vec2(1280.0, 800.0));
-    let before = harness.state().place;
+    let before = harness.state().viewport;
     let error = maquette_assets::open::open(&PathBuf::from("/nowhere/grunt.md3")).unwrap_err();
     harness.state_mut().session.fail(&error);
     harness.run();
-    assert_eq!(harness.state().place, before);
+    assert_eq!(harness.state().viewport, before);
     let rects = ["Copy details", "Show bytes", "Show in folder"]
         .map(|name| harness.get_by_role_and_label(Role::Button, name).rect());
     assert!(rects.iter().all(|rect| before.contains_rect(*rect) && rect.top() == rects[0].top()), "{rects:?}");
@@ -343,10 +343,10 @@ fn start_screen_offers_files_folders_and_samples() {
 fn small_window_folds_menus_and_opens_panel_on_request() {
     let mut harness = bench(showing(Format::Md5), vec2(640.0, 480.0));
     assert!(harness.query_by_role_and_label(Role::Heading, "Inspector").is_none());
-    let before = harness.state().place.width();
+    let before = harness.state().viewport.width();
     assert_eq!(click(&mut harness, Role::Button, "Inspector"), [], "the small window decides by itself");
-    assert!(harness.state().place.width() < before - 240.0);
-    assert!(harness.state().place.width() >= 320.0);
+    assert!(harness.state().viewport.width() < before - 240.0);
+    assert!(harness.state().viewport.width() >= 320.0);
     harness.get_by_role_and_label(Role::Button, "Menu").click();
     harness.run();
     for group in ["File", "View", "Display", "Animation", "Help"] {
@@ -370,8 +370,8 @@ fn bar_controls_fit_and_never_overlap_at_any_size() {
                 let size = Vec2::from(size);
                 let harness = bench(session, size);
                 let screen = Rect::from_min_size(pos2(0.0, 0.0), size);
-                let place = harness.state().place;
-                assert!(place.width() >= 320.0 && place.height() >= 200.0, "{format} {size}: {place}");
+                let viewport = harness.state().viewport;
+                assert!(viewport.width() >= 320.0 && viewport.height() >= 200.0, "{format} {size}: {viewport}");
                 let controls: Vec<(String, Rect)> = harness
                     .root()
                     .children_recursive()

@@ -12,7 +12,7 @@ use maquette_scene::session::{Action, ClockAction, FileAction, FilePrompt, Scene
 use crate::support::panels::{Bench, bench, click};
 use maquette_testing::player;
 
-fn figure() -> Harness<'static, Bench> {
+fn character() -> Harness<'static, Bench> {
     let folder = tempfile::tempdir().unwrap();
     player::write(folder.path());
     let assembly = Opener::new(Vec::new(), ImageLoading::Found)
@@ -32,7 +32,7 @@ fn id(harness: &Harness<'static, Bench>, part: Part) -> EntityId {
 
 #[test]
 fn each_moving_part_has_a_selectable_track() {
-    let mut harness = figure();
+    let mut harness = character();
     let torso = id(&harness, Part::Torso);
     let done = click(&mut harness, Role::Button, "Track of Torso");
     assert_eq!(done, [Action::Scene(SceneAction::SelectIn(torso, Selection::None))]);
@@ -43,7 +43,7 @@ fn each_moving_part_has_a_selectable_track() {
 
 #[test]
 fn legs_and_torso_choose_clips_independently() {
-    let mut harness = figure();
+    let mut harness = character();
     let legs = id(&harness, Part::Legs);
     click(&mut harness, Role::Button, "Legs");
     let done = click(&mut harness, Role::MenuItemCheckBox, "LEGS_RUN");
@@ -57,7 +57,7 @@ fn legs_and_torso_choose_clips_independently() {
 
 #[test]
 fn skin_menu_applies_to_whole_character() {
-    let mut harness = figure();
+    let mut harness = character();
     click(&mut harness, Role::Button, "Skin");
     let done = click(&mut harness, Role::MenuItemCheckBox, "red");
     assert_eq!(done, [Action::Scene(SceneAction::ChooseSkinOfAll("red".to_owned()))]);
@@ -66,7 +66,7 @@ fn skin_menu_applies_to_whole_character() {
 
 #[test]
 fn scene_tree_selects_hides_and_replaces_parts() {
-    let mut harness = figure();
+    let mut harness = character();
     if let Some(tab) = harness.query_by_role_and_label(Role::Tab, "Scene") {
         tab.click();
         harness.run();
@@ -94,7 +94,7 @@ fn scene_tree_selects_hides_and_replaces_parts() {
 
 #[test]
 fn arrow_keys_stay_in_open_menu() {
-    let mut harness = figure();
+    let mut harness = character();
     click(&mut harness, Role::Button, "Skin");
     harness.key_press(egui::Key::ArrowDown);
     harness.run();
@@ -103,7 +103,7 @@ fn arrow_keys_stay_in_open_menu() {
 
 #[test]
 fn selected_character_lists_parts_and_missing_textures() {
-    let mut harness = figure();
+    let mut harness = character();
     click(&mut harness, Role::Tab, "Scene");
     let done = click(&mut harness, Role::ListItem, "box");
     assert_eq!(done, [Action::Scene(SceneAction::SelectFigure)]);
@@ -126,7 +126,7 @@ fn selected_character_lists_parts_and_missing_textures() {
 
 #[test]
 fn detached_part_is_reported_and_undo_restores_it() {
-    let mut harness = figure();
+    let mut harness = character();
     let head = id(&harness, Part::Head);
     harness.state_mut().session.apply(Action::Scene(SceneAction::Detach(head)));
     harness.run();
@@ -139,7 +139,7 @@ fn detached_part_is_reported_and_undo_restores_it() {
 
 #[test]
 fn selected_character_shows_size_and_feet() {
-    let mut harness = figure();
+    let mut harness = character();
     harness.state_mut().session.apply(Action::Scene(SceneAction::SelectFigure));
     harness.run();
     let scene = &harness.state().session.document.scene;
@@ -153,20 +153,20 @@ fn selected_character_shows_size_and_feet() {
 
 #[test]
 fn tag_of_attached_part_shows_world_position() {
-    let mut harness = figure();
+    let mut harness = character();
     let (torso, legs) = (id(&harness, Part::Torso), id(&harness, Part::Legs));
-    let mut told = |part| {
+    let mut shows_position = |part| {
         harness.state_mut().session.apply(Action::Scene(SceneAction::SelectIn(part, Selection::Tag(0))));
         harness.run();
         harness.query_by_label_contains("In the scene: ").is_some()
     };
-    assert!(told(torso));
-    assert!(!told(legs), "what is attached to nothing has one place");
+    assert!(shows_position(torso));
+    assert!(!shows_position(legs), "what is attached to nothing has one place");
 }
 
 #[test]
 fn skins_without_images_are_listed_last() {
-    let mut harness = figure();
+    let mut harness = character();
     let names = harness.state().session.skin_names();
     assert!(names.len() > 1);
     // Only the last one has all its images.

@@ -275,9 +275,9 @@ fn settings_take_effect_at_once() {
     let light = Action::Window(WindowAction::SetTone(Some(ColourTheme::Light)));
     assert_eq!(click(&mut harness, Role::RadioButton, "Theme: Light"), [light]);
     let swap = Action::Window(WindowAction::Prefer(Preference::SwapPanels(true)));
-    let before = harness.state().place;
+    let before = harness.state().viewport;
     assert_eq!(click(&mut harness, Role::RadioButton, "Inspector: Left"), [swap]);
-    assert!(harness.state().place.left() > before.left() + 200.0);
+    assert!(harness.state().viewport.left() > before.left() + 200.0);
 }
 
 #[test]
@@ -289,7 +289,7 @@ fn notifications_stack_to_three_and_expire() {
     harness.run();
     assert_eq!(names(&harness, Role::Alert), ["upper.md3 reloaded. Camera and frame kept"]);
     let toast = harness.get_by_role(Role::Alert).rect();
-    assert!(harness.state().place.contains_rect(toast));
+    assert!(harness.state().viewport.contains_rect(toast));
     harness.get_by_role_and_label(Role::Button, "Close message").click();
     harness.run();
     assert_eq!(names(&harness, Role::Alert), [] as [String; 0]);
@@ -313,7 +313,7 @@ fn failed_save_offers_different_folder() {
     session.end_work(NotificationKind::Failed, text.to_owned(), None);
     harness.run();
     let toast = harness.get_by_role_and_label(Role::Alert, text).rect();
-    assert!(toast.height() > 100.0 && harness.state().place.contains_rect(toast), "{toast:?}");
+    assert!(toast.height() > 100.0 && harness.state().viewport.contains_rect(toast), "{toast:?}");
     let done = click(&mut harness, Role::Button, "Choose another place");
     assert_eq!(done, [Action::Save(SaveAction::SaveElsewhere(OutputKind::Picture))]);
     assert_eq!(harness.state().session.jobs.saving.open, Some(OutputKind::Picture));
@@ -419,9 +419,9 @@ fn slow_load_can_be_cancelled() {
 #[test]
 fn dragged_panel_width_lasts_until_layout_reset() {
     let mut harness = desk(Format::Md3);
-    let place = harness.state().place;
+    let viewport = harness.state().viewport;
     // A little on the picture’s side, where no row lies over it.
-    let edge = egui::pos2(place.right() - 2.0, place.center().y);
+    let edge = egui::pos2(viewport.right() - 2.0, viewport.center().y);
     harness.hover_at(edge);
     harness.run();
     harness.drag_at(edge);
@@ -435,7 +435,7 @@ fn dragged_panel_width_lasts_until_layout_reset() {
     harness.state_mut().session.apply(Action::Window(WindowAction::ResetLayout));
     harness.run();
     harness.run();
-    assert!((harness.state().place.right() - place.right()).abs() < 1.0);
+    assert!((harness.state().viewport.right() - viewport.right()).abs() < 1.0);
 }
 
 #[test]
@@ -487,12 +487,12 @@ fn default_shortcut_button_takes_key_back() {
 #[test]
 fn palette_opens_panel_in_narrow_window() {
     let mut harness = bench(showing(Format::Md5), vec2(780.0, 600.0));
-    let before = harness.state().place.width();
+    let before = harness.state().viewport.width();
     find(&mut harness, "inspector");
     harness.key_press(Key::Enter);
     harness.run();
     harness.run();
-    assert!(harness.state().place.width() < before - 200.0);
+    assert!(harness.state().viewport.width() < before - 200.0);
 }
 
 #[test]

@@ -20,20 +20,20 @@ use maquette_testing::player;
 /// The player whose head is compared with one whose first vertex stands 10 units further.
 fn compared(folder: &std::path::Path) -> (Session, EntityId, EntityId) {
     player::write(folder);
-    let place = folder.join("models/players/box");
-    let mut bytes = std::fs::read(place.join("head.md3")).unwrap();
+    let model_folder = folder.join("models/players/box");
+    let mut bytes = std::fs::read(model_folder.join("head.md3")).unwrap();
     // Header 108, one frame of 56; the surface's vertices stand at 108 + 12 + 68 + 24 of it.
     let at = 164 + 108 + 12 + 68 + 24;
     bytes[at..at + 2].copy_from_slice(&640_i16.to_le_bytes());
     // The frame's box is another one, too.
     bytes[108..112].copy_from_slice(&(-50.5_f32).to_le_bytes());
-    std::fs::write(place.join("head_other.md3"), &bytes).unwrap();
+    std::fs::write(model_folder.join("head_other.md3"), &bytes).unwrap();
     let mut session = Session::default();
-    session.show(Opener::new(Vec::new(), ImageLoading::Found).assembly(&place.join("lower.md3")).unwrap());
+    session.show(Opener::new(Vec::new(), ImageLoading::Found).assembly(&model_folder.join("lower.md3")).unwrap());
     session.apply(Action::Clock(ClockAction::TogglePlay));
     let head = session.document.scene.with_role(Part::Head).unwrap().id;
     session.apply(Action::Scene(SceneAction::SelectIn(head, Selection::None)));
-    act(&mut session, Action::File(FileAction::Compare(place.join("head_other.md3"))));
+    act(&mut session, Action::File(FileAction::Compare(model_folder.join("head_other.md3"))));
     let comparison = session.document.comparison.as_ref().unwrap();
     let (a, b) = (comparison.a, comparison.b);
     assert_eq!(a, head);
@@ -51,12 +51,12 @@ fn comparison_hides_other_parts_until_it_ends() {
     let (mut session, a, b) = compared(folder.path());
     assert_eq!(shown(&session), [a, b]);
     // Both are in the picture, and nothing is lost of them at its edges.
-    let picture = (800.0, 600.0);
+    let viewport = (800.0, 600.0);
     session.view.aspect = 800.0 / 600.0;
     for id in [a, b] {
         for corner in session.document.scene.entity(id).unwrap().bounds().corners() {
-            let at = session.view.camera.project(corner, picture.0, picture.1).unwrap();
-            assert!((0.0..=picture.0).contains(&at.x) && (0.0..=picture.1).contains(&at.y), "{at}");
+            let at = session.view.camera.project(corner, viewport.0, viewport.1).unwrap();
+            assert!((0.0..=viewport.0).contains(&at.x) && (0.0..=viewport.1).contains(&at.y), "{at}");
         }
     }
     session.apply(Action::File(FileAction::StopComparing));
@@ -111,14 +111,14 @@ fn compare_modes_leave_camera_unchanged() {
     let (mut session, a, b) = compared(folder.path());
     session.apply(Action::Camera(CameraAction::Orbit(0.4, 0.2)));
     let camera = session.view.camera.clone();
-    let place = |session: &Session, id| session.document.scene.entity(id).unwrap().world_from_model;
-    let first = place(&session, a);
+    let transform = |session: &Session, id| session.document.scene.entity(id).unwrap().world_from_model;
+    let first = transform(&session, a);
     for mode in [CompareMode::First, CompareMode::Second, CompareMode::Overlay, CompareMode::SideBySide] {
         session.apply(Action::File(FileAction::ShowCompared(mode)));
         session.refresh();
         assert_eq!(session.view.camera, camera, "{mode:?}");
-        assert_eq!(place(&session, a), first, "{mode:?}");
-        let apart = place(&session, b).translation - first.translation;
+        assert_eq!(transform(&session, a), first, "{mode:?}");
+        let apart = transform(&session, b).translation - first.translation;
         assert_eq!(apart.length() > 1.0, mode == CompareMode::SideBySide, "{mode:?}: {apart}");
         assert_eq!(apart.z, 0.0);
     }
@@ -128,7 +128,7 @@ fn compare_modes_leave_camera_unchanged() {
     session.apply(Action::File(FileAction::ShowCompared(CompareMode::SideBySide)));
     session.refresh();
     let (right, _) = session.view.camera.right_up();
-    let apart = place(&session, b).translation - place(&session, a).translation;
+    let apart = transform(&session, b).translation - transform(&session, a).translation;
     assert!(glam::Vec3::from(apart).normalize().dot(right) > 0.7, "{apart} {right}");
 }
 
@@ -218,8 +218,8 @@ fn compared_model_is_listed_below_the_first() {
     session.interface.panels.files = true;
     let mut harness = bench(session, vec2(1280.0, 900.0));
     click(&mut harness, Role::Tab, "Scene");
-    let place = |name: &str| harness.get_by_role_and_label(Role::ListItem, name).rect();
-    let (head, other) = (place("Head"), place("head_other.md3"));
+    let rect_of = |name: &str| harness.get_by_role_and_label(Role::ListItem, name).rect();
+    let (head, other) = (rect_of("Head"), rect_of("head_other.md3"));
     assert!((other.top() - head.bottom()).abs() < 1.0, "{head} {other}");
 }
 

@@ -159,8 +159,8 @@ fn right_click_selects_surface_and_menu_uses_selection() {
     click(&mut harness, Role::MenuItem, "Select same texture");
     let all = harness.state().session.asset().unwrap().model.surfaces().iter().filter(|one| one.lod == 0).count();
     assert_eq!((selected(&harness).len(), selected(&harness)[0]), (all, 1));
-    let kept = right_click(&mut harness, Role::ListItem, &row);
-    assert_eq!(kept, [], "one of those selected keeps the others");
+    let actions = right_click(&mut harness, Role::ListItem, &row);
+    assert_eq!(actions, [], "one of those selected keeps the others");
     assert_eq!(click(&mut harness, Role::MenuItem, "Hide"), [Action::Scene(SceneAction::ToggleChosenSurface)]);
     assert!(!harness.state().session.entity().unwrap().visible[..all].contains(&true));
 }
@@ -168,13 +168,13 @@ fn right_click_selects_surface_and_menu_uses_selection() {
 #[test]
 fn viewport_right_click_opens_menu_and_right_drag_zooms() {
     let mut harness = bench(session(Format::Md3), SIZE);
-    let place = harness.state().place;
-    let corner = place.left_bottom() + vec2(20.0, -20.0);
+    let viewport = harness.state().viewport;
+    let corner = viewport.left_bottom() + vec2(20.0, -20.0);
     press(&mut harness, corner, corner);
     assert_eq!(taken(&mut harness), [], "nothing lies there");
     assert!(!has(&harness, "Isolate"));
     assert_eq!(click(&mut harness, Role::MenuItem, "Frame all"), [Action::Camera(CameraAction::FrameModel)]);
-    press(&mut harness, place.center(), place.center());
+    press(&mut harness, viewport.center(), viewport.center());
     let picked = taken(&mut harness);
     assert!(matches!(picked.as_slice(), [Action::Camera(CameraAction::PickAt(_))]), "{picked:?}");
     assert_eq!(selected(&harness).len(), 1);
@@ -236,12 +236,12 @@ fn tag_menu_copies_position_and_attaches_models() {
     assert!(matches!(asked.as_slice(), [Action::File(FileAction::Ask(FilePrompt::Attach(_)))]), "{asked:?}");
     right_click(&mut harness, Role::ListItem, &tag);
     let at = frame.translation;
-    let place = format!("{} {} {}", at.x, at.y, at.z);
-    assert_eq!(click(&mut harness, Role::MenuItem, "Copy position"), copied(&place));
+    let position = format!("{} {} {}", at.x, at.y, at.z);
+    assert_eq!(click(&mut harness, Role::MenuItem, "Copy position"), copied(&position));
     right_click(&mut harness, Role::ListItem, &tag);
     match click(&mut harness, Role::MenuItem, "Copy position and angles").as_slice() {
         [Action::Window(WindowAction::Copied(text))] => {
-            assert!(text.starts_with(&format!("{place} ")) && text.split(' ').count() == 6, "{text}");
+            assert!(text.starts_with(&format!("{position} ")) && text.split(' ').count() == 6, "{text}");
         }
         other => panic!("{other:?}"),
     }
@@ -345,7 +345,7 @@ fn viewport_buttons_keep_labels_between_both_panels() {
     }
     // "Textured" beside the icon and the arrow.
     assert!(harness.get_by_role_and_label(Role::Button, "Shading").rect().width() > 80.0);
-    assert!(harness.state().place.width() < 800.0);
+    assert!(harness.state().viewport.width() < 800.0);
 }
 
 #[test]

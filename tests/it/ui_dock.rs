@@ -159,7 +159,7 @@ fn dock_opened_by_key_gets_focus() {
         harness.key_press(key);
         taken(&mut harness);
         let top = harness.get_by_label("Close panel").rect().top() - 8.0;
-        let in_dock = |place: egui::Rect| place.top() >= top && place.bottom() <= 900.0;
+        let in_dock = |rect: egui::Rect| rect.top() >= top && rect.bottom() <= 900.0;
         let held = harness.get_by(|node| node.is_focused());
         assert!(in_dock(held.rect()), "{key:?}: {:?} has the keyboard", held.accesskit_node().label());
         if let Some(first) = first {
@@ -244,10 +244,10 @@ fn two_models_are_compared_and_furthest_vertex_selected() {
     assert_eq!((first.nearest_frame(), second.nearest_frame()), (10, 10));
     let apart = second.world_from_model.translation - first.world_from_model.translation;
     assert!(apart.y > 20.0 && apart.x == 0.0 && apart.z == 0.0, "{apart}");
-    let places = ValueSource::of(Shading::Difference, first, Selection::None, Some(second)).unwrap();
-    let places = places.places(first, Some((second, comparison.reach())));
-    let far: Vec<usize> = (0..places.len()).filter(|index| places[*index] > 0.0).collect();
-    assert_eq!((far, places[5]), (vec![5], 1.0));
+    let values = ValueSource::of(Shading::Difference, first, Selection::None, Some(second)).unwrap();
+    let values = values.places(first, Some((second, comparison.reach())));
+    let far: Vec<usize> = (0..values.len()).filter(|index| values[*index] > 0.0).collect();
+    assert_eq!((far, values[5]), (vec![5], 1.0));
     // A key shows one, then the other, in one place.
     let shown = |session: &Session| {
         let scene = &session.document.scene;
@@ -310,15 +310,15 @@ fn saved_texture_matches_every_texel() {
     let folder = tempfile::tempdir().unwrap();
     let mut harness = dock(Format::Md3, DockTab::Texture);
     let done = click(&mut harness, Role::Button, "Save texture…");
-    let [Action::Save(SaveAction::SaveTexture(path, picture))] = done.as_slice() else { panic!("{done:?}") };
+    let [Action::Save(SaveAction::SaveTexture(path, image))] = done.as_slice() else { panic!("{done:?}") };
     assert_eq!(path, "umber.png");
-    let (picture, session) = (picture.clone(), &harness.state().session);
+    let (image, session) = (image.clone(), &harness.state().session);
     let job = OutputJob::of(session, OutputKind::Texture, &folder.path().join("texture")).unwrap();
     assert_eq!(job.in_the_way(), None);
     job.make(&mut |_, _| true).unwrap();
     let saved = image::open(folder.path().join("texture.png")).unwrap().to_rgba8();
-    assert_eq!((saved.width(), saved.height()), (picture.width, picture.height));
-    assert_eq!(*saved.as_raw(), picture.rgba);
+    assert_eq!((saved.width(), saved.height()), (image.width, image.height));
+    assert_eq!(*saved.as_raw(), image.rgba);
 }
 
 /// Where the dock begins: its edges are those of its bar of tabs.
@@ -329,18 +329,18 @@ fn dock_corner(harness: &Harness<'static, Bench>) -> egui::Pos2 {
 #[test]
 fn texture_dock_is_next_to_view_until_moved() {
     let mut harness = dock(Format::Md3, DockTab::Texture);
-    let view = harness.state().place;
+    let view = harness.state().viewport;
     assert!(dock_corner(&harness).x >= view.right(), "the dock is right of the view");
     assert!(dock_corner(&harness).y < view.top(), "and as high as the view with its header");
     assert!(view.width() >= 320.0, "{view}");
     click(&mut harness, Role::Button, "Move below view");
-    let view = harness.state().place;
+    let view = harness.state().viewport;
     assert!(dock_corner(&harness).y >= view.bottom() && dock_corner(&harness).x < view.center().x);
     // The choice is of this tab, and is remembered.
     let panels = harness.state().session.remembered().panels;
     assert_eq!(panels.dock_beside.into_iter().collect::<Vec<_>>(), [("UV".to_owned(), false)]);
     click(&mut harness, Role::Button, "Move next to view");
-    assert!(dock_corner(&harness).x >= harness.state().place.right());
+    assert!(dock_corner(&harness).x >= harness.state().viewport.right());
 }
 
 #[test]
@@ -348,7 +348,7 @@ fn narrow_window_puts_dock_below_view() {
     let mut harness = dock(Format::Md3, DockTab::Texture);
     harness.set_size(vec2(660.0, 700.0));
     taken(&mut harness);
-    assert!(dock_corner(&harness).y >= harness.state().place.bottom());
+    assert!(dock_corner(&harness).y >= harness.state().viewport.bottom());
     let moves = harness.get_by_role_and_label(Role::Button, "Move next to view");
     assert!(moves.accesskit_node().is_disabled());
 }
@@ -356,7 +356,7 @@ fn narrow_window_puts_dock_below_view() {
 #[test]
 fn dragged_dock_width_is_remembered() {
     let mut harness = dock(Format::Md3, DockTab::Texture);
-    let view = harness.state().place;
+    let view = harness.state().viewport;
     let edge = egui::pos2(view.right(), view.center().y);
     harness.drag_at(edge);
     harness.run();
@@ -365,12 +365,12 @@ fn dragged_dock_width_is_remembered() {
     harness.drop_at(edge - vec2(60.0, 0.0));
     taken(&mut harness);
     let width = harness.state().session.remembered().panels.dock_width.unwrap();
-    assert!((harness.state().place.right() - (view.right() - 60.0)).abs() < 2.0, "{width}");
+    assert!((harness.state().viewport.right() - (view.right() - 60.0)).abs() < 2.0, "{width}");
     harness.set_size(vec2(1000.0, 900.0));
     taken(&mut harness);
     harness.set_size(vec2(1280.0, 900.0));
     taken(&mut harness);
-    assert!((harness.state().place.right() - (view.right() - 60.0)).abs() < 2.0);
+    assert!((harness.state().viewport.right() - (view.right() - 60.0)).abs() < 2.0);
 }
 
 #[test]
@@ -392,12 +392,12 @@ fn low_window_folds_timeline_under_dock() {
 #[test]
 fn maximised_dock_replaces_the_view() {
     let mut harness = dock(Format::Md3, DockTab::Texture);
-    let whole = harness.state().place;
+    let whole = harness.state().viewport;
     click(&mut harness, Role::Button, "Maximise panel");
-    assert!(!harness.state().place.is_positive(), "nothing of the view is drawn");
+    assert!(!harness.state().viewport.is_positive(), "nothing of the view is drawn");
     assert!(dock_corner(&harness).x < 40.0 && harness.query_by_role_and_label(Role::Canvas, "Model").is_none());
     click(&mut harness, Role::Button, "Restore panel");
-    assert_eq!(harness.state().place, whole);
+    assert_eq!(harness.state().viewport, whole);
     // So does a double-click on the bar, and a command.
     let bar = harness.get_by_role_and_label(Role::Tab, "UV").rect().center();
     // Both clicks fall into one frame: frames of the harness are further apart than clicks may be.
@@ -412,11 +412,11 @@ fn maximised_dock_replaces_the_view() {
     assert!(harness.state().session.interface.panels.dock_maximised);
     harness.state_mut().session.apply(Action::Window(WindowAction::ToggleDockMaximised));
     taken(&mut harness);
-    assert_eq!(harness.state().place, whole);
+    assert_eq!(harness.state().viewport, whole);
     // A dock that is closed opens next to the view.
     click(&mut harness, Role::Button, "Maximise panel");
     click(&mut harness, Role::Button, "Close panel");
-    assert!(!harness.state().session.interface.panels.dock_maximised && harness.state().place.is_positive());
+    assert!(!harness.state().session.interface.panels.dock_maximised && harness.state().viewport.is_positive());
 }
 
 #[test]

@@ -128,8 +128,8 @@ fn quitting_with_unsaved_changes_asks_and_escape_cancels() {
         let mut harness = bench(std::mem::take(&mut session), size);
         assert!(has(&harness, "box.md3 has unsaved changes."));
         for button in ["Save", "Discard", "Cancel"] {
-            let place = harness.get_by_role_and_label(Role::Button, button).rect();
-            assert!(egui::Rect::from_min_size(egui::Pos2::ZERO, size).contains_rect(place), "{button} at {size}");
+            let rect = harness.get_by_role_and_label(Role::Button, button).rect();
+            assert!(egui::Rect::from_min_size(egui::Pos2::ZERO, size).contains_rect(rect), "{button} at {size}");
         }
         harness.key_press(Key::Escape);
         assert_eq!(taken(&mut harness), [Action::Edit(EditAction::Answer(UnsavedAnswer::Cancel))]);
@@ -218,8 +218,8 @@ fn edit_menu_fits_small_window_with_submenu() {
     harness.run();
     let window = egui::Rect::from_min_size(egui::Pos2::ZERO, size);
     for row in ["Undo", "Rename…", "Model data", "Settings…"] {
-        let place = harness.get_by_role_and_label(Role::MenuItem, row).rect();
-        assert!(window.contains_rect(place), "{row} at {place}");
+        let rect = harness.get_by_role_and_label(Role::MenuItem, row).rect();
+        assert!(window.contains_rect(rect), "{row} at {rect}");
     }
     // All of it is in sight: nothing scrolls.
     let last = harness.get_by_role_and_label(Role::MenuItem, "Settings…").rect();

@@ -17,7 +17,7 @@ fn is_open(harness: &Harness<'static, Bench>, title: &str) -> Option<bool> {
     heading.accesskit_node().data().is_expanded()
 }
 
-fn place(harness: &Harness<'static, Bench>, role: Role, name: &str) -> Option<Rect> {
+fn rect_of(harness: &Harness<'static, Bench>, role: Role, name: &str) -> Option<Rect> {
     harness.query_by_role_and_label(role, name).map(|node| node.rect())
 }
 
@@ -56,15 +56,15 @@ fn playing_clip_scrolls_into_view_below_heading() {
     let choice = ClipChoice::Clip(50_000);
     harness.state_mut().session.apply(Action::Clock(ClockAction::ChooseClip(choice)));
     harness.run();
-    let row = place(&harness, Role::ListItem, "clip_050000").unwrap();
-    let heading = place(&harness, Role::DisclosureTriangle, "Clips").unwrap();
-    let timeline = harness.state().place.bottom();
+    let row = rect_of(&harness, Role::ListItem, "clip_050000").unwrap();
+    let heading = rect_of(&harness, Role::DisclosureTriangle, "Clips").unwrap();
+    let timeline = harness.state().viewport.bottom();
     assert!(heading.bottom() <= row.top() && row.bottom() <= timeline, "{heading} {row} {timeline}");
     assert!(made(&harness) < 60);
     // Closed at the top, the heading stays where it is.
     click(&mut harness, Role::DisclosureTriangle, "Clips");
     assert_eq!(is_open(&harness, "Clips"), Some(false));
-    assert!(place(&harness, Role::DisclosureTriangle, "Clips").unwrap().bottom() <= timeline);
+    assert!(rect_of(&harness, Role::DisclosureTriangle, "Clips").unwrap().bottom() <= timeline);
 }
 
 #[test]

@@ -53,9 +53,9 @@ fn search_step_unfolds_and_copies_tried_paths() {
     harness.run();
     // Those of one stem stand together, an extension each; a click copies all of them.
     let row = harness.query_all_by_label_contains("textures/box .tga").next().unwrap();
-    let told = row.accesskit_node().label().or_else(|| row.accesskit_node().value()).unwrap_or_default();
-    let ends: Vec<&str> = told.split(' ').skip(1).collect();
-    assert!(ends.contains(&".tga") && ends.contains(&".jpg"), "{told}");
+    let label = row.accesskit_node().label().or_else(|| row.accesskit_node().value()).unwrap_or_default();
+    let ends: Vec<&str> = label.split(' ').skip(1).collect();
+    assert!(ends.contains(&".tga") && ends.contains(&".jpg"), "{label}");
     row.click();
     harness.run();
     let paths: Vec<String> = ends.iter().map(|end| format!("textures/box{end}")).collect();
@@ -91,6 +91,6 @@ fn shader_effects_have_their_own_playback() {
     harness.run();
     assert_eq!(std::mem::take(&mut harness.state_mut().actions), [Action::Clock(ClockAction::ToggleEffects)]);
     // What stands still has no such section.
-    let still = window("textures/box { { map $whiteimage } }");
-    assert!(still.query_by_role_and_label(Role::Slider, "Time of shader effects").is_none());
+    let static_material = window("textures/box { { map $whiteimage } }");
+    assert!(static_material.query_by_role_and_label(Role::Slider, "Time of shader effects").is_none());
 }

@@ -51,7 +51,7 @@ fn click_at(harness: &mut Harness<'static, Bench>, at: Pos2) -> Vec<Action> {
 }
 
 fn drag(harness: &mut Harness<'static, Bench>, button: PointerButton, modifiers: Modifiers, way: Vec2) -> Vec<Action> {
-    let from = harness.state().place.center();
+    let from = harness.state().viewport.center();
     harness.event(Event::ModifiersChanged(modifiers));
     pressed(harness, from, button, true, modifiers);
     harness.event(Event::PointerMoved(from + way));
@@ -65,13 +65,13 @@ fn drag(harness: &mut Harness<'static, Bench>, button: PointerButton, modifiers:
 #[test]
 fn click_selects_surface_and_background_click_clears() {
     let mut harness = desk();
-    let place = harness.state().place;
+    let viewport = harness.state().viewport;
     // The chest: the middle lies between the legs.
-    click_at(&mut harness, place.center() - vec2(0.0, place.height() * 0.12));
+    click_at(&mut harness, viewport.center() - vec2(0.0, viewport.height() * 0.12));
     assert!(matches!(harness.state().session.document.selection, Selection::Surface(_)));
-    harness.event(Event::PointerMoved(place.center() + vec2(3.0, 3.0)));
+    harness.event(Event::PointerMoved(viewport.center() + vec2(3.0, 3.0)));
     assert_eq!(taken(&mut harness), [], "hovering does nothing");
-    let corner = place.left_bottom() + vec2(12.0, -12.0);
+    let corner = viewport.left_bottom() + vec2(12.0, -12.0);
     click_at(&mut harness, corner);
     assert_eq!(harness.state().session.document.selection, Selection::None);
 }
@@ -83,13 +83,13 @@ fn joint_under_pointer_is_named_and_selected_first() {
     session.apply(Action::Clock(ClockAction::TogglePlay));
     session.view.display.overlays.set(OverlayKind::Joints, true);
     let mut harness = bench(session, vec2(1280.0, 800.0));
-    let (place, session) = (harness.state().place, &harness.state().session);
+    let (viewport, session) = (harness.state().viewport, &harness.state().session);
     let entity = &session.document.scene.entities()[0];
     let (id, joint) = (entity.id, 3);
     let name = entity.model().joints()[joint].name.clone();
     let middle = entity.world_from_model.transform_point3(entity.pose.joints[joint].translation.into());
-    let dot = session.view.camera.project(middle, place.width(), place.height()).unwrap();
-    let at = place.min + vec2(dot.x, dot.y);
+    let dot = session.view.camera.project(middle, viewport.width(), viewport.height()).unwrap();
+    let at = viewport.min + vec2(dot.x, dot.y);
     assert!(harness.query_by_label(&name).is_none(), "only who is pointed at is named");
     harness.event(Event::PointerMoved(at));
     assert_eq!(taken(&mut harness), []);
@@ -104,7 +104,7 @@ fn joint_under_pointer_is_named_and_selected_first() {
 }
 
 /// The picture with two names in it, of places in points about its middle.
-fn named(places: Rc<Cell<[f32; 2]>>) -> Harness<'static, ui::Ui> {
+fn named(positions: Rc<Cell<[f32; 2]>>) -> Harness<'static, ui::Ui> {
     let mut session = Session::default();
     session.show(open_sample(Format::Md5).unwrap());
     session.apply(Action::Clock(ClockAction::TogglePlay));
@@ -114,13 +114,13 @@ fn named(places: Rc<Cell<[f32; 2]>>) -> Harness<'static, ui::Ui> {
         // The height of the picture is that of the window without the bars; only that the places are apart counts.
         let unit = camera.units_per_point(600.0);
         let label = |index: usize, text: &str| {
-            let at = camera.target + right * (places.get()[index] * unit);
+            let at = camera.target + right * (positions.get()[index] * unit);
             let entity = session.document.scene.entities()[0].id;
             Label { text: text.to_owned(), at, selected: false, entity, kind: LabelKind::Tag(index), origin: at }
         };
         let labels = [label(0, "tag_first"), label(1, "tag_second")];
-        let picture = ViewportImage { texture: None, labels: &labels };
-        panels.show(root, &session, &picture, &mut Vec::new());
+        let viewport = ViewportImage { texture: None, labels: &labels };
+        panels.show(root, &session, &viewport, &mut Vec::new());
     };
     let size = vec2(1280.0, 800.0);
     Harness::builder().with_size(size).with_context_setup(ui::install).build_ui_state(show, ui::Ui::default())
@@ -128,19 +128,19 @@ fn named(places: Rc<Cell<[f32; 2]>>) -> Harness<'static, ui::Ui> {
 
 #[test]
 fn label_keeps_its_side_after_conflict_ends() {
-    let places = Rc::new(Cell::new([0.0, 0.0]));
-    let mut harness = named(Rc::clone(&places));
+    let positions = Rc::new(Cell::new([0.0, 0.0]));
+    let mut harness = named(Rc::clone(&positions));
     harness.run();
     let plate = |harness: &Harness<'static, ui::Ui>, name| harness.get_by_label(name).rect();
     let (first, second) = (plate(&harness, "tag_first"), plate(&harness, "tag_second"));
     assert!(first.left() > second.right(), "the first is at the right, the second where there is room: {second}");
     // The first goes far to the right; the second could take its place, but stays.
-    places.set([300.0, 0.0]);
+    positions.set([300.0, 0.0]);
     harness.run();
     assert_eq!(plate(&harness, "tag_second"), second);
     assert!(plate(&harness, "tag_first").left() > first.left() + 200.0);
     // One that never was in the way of another is at the right.
-    let mut fresh = named(places);
+    let mut fresh = named(positions);
     fresh.run();
     assert_eq!(plate(&fresh, "tag_second").min, first.min);
 }
@@ -148,12 +148,12 @@ fn label_keeps_its_side_after_conflict_ends() {
 #[test]
 fn clip_size_is_constant_during_playback() {
     let mut harness = desk();
-    let told = |harness: &Harness<'static, Bench>| {
+    let size_labels = |harness: &Harness<'static, Bench>| {
         let facts = harness.query_all_by_role(Role::Label);
         let names = facts.filter_map(|fact| fact.accesskit_node().value());
         names.filter(|name| name.starts_with("Size X × Y × Z")).collect::<Vec<_>>()
     };
-    let at_first = told(&harness);
+    let at_first = size_labels(&harness);
     assert_eq!(at_first.len(), 1);
     let entity = |harness: &Harness<'static, Bench>| harness.state().session.entity().unwrap().clone();
     let whole = entity(&harness).clip_bounds();
@@ -163,7 +163,7 @@ fn clip_size_is_constant_during_playback() {
     for frame in 0..clip.count {
         harness.state_mut().session.apply(Action::Clock(ClockAction::Seek(f64::from(clip.first + frame))));
         harness.run();
-        assert_eq!(told(&harness), at_first, "at frame {frame}");
+        assert_eq!(size_labels(&harness), at_first, "at frame {frame}");
         reached = reached.union(entity(&harness).pose.bounds);
     }
     assert_eq!((reached.min, reached.max), (whole.min, whole.max));
@@ -212,7 +212,7 @@ fn mouse_buttons_follow_navigation_style() {
 #[test]
 fn shift_scroll_pans_and_wheel_zooms() {
     let mut harness = desk();
-    let at = harness.state().place.center() + vec2(40.0, 0.0);
+    let at = harness.state().viewport.center() + vec2(40.0, 0.0);
     harness.event(Event::PointerMoved(at));
     let scroll = |modifiers| Event::MouseWheel {
         unit: egui::MouseWheelUnit::Point,
@@ -244,7 +244,7 @@ fn click_that_closes_menu_selects_nothing() {
     let mut harness = desk();
     click(&mut harness, Role::Button, "Lighting and background");
     assert!(harness.query_by_label("Lock light to camera").is_some());
-    let middle = harness.state().place.center() + vec2(0.0, 120.0);
+    let middle = harness.state().viewport.center() + vec2(0.0, 120.0);
     assert_eq!(click_at(&mut harness, middle), []);
     assert!(harness.query_by_label("Lock light to camera").is_none(), "the menu is gone");
 }
@@ -338,8 +338,8 @@ fn drag_on_axes_orbits_from_any_point() {
         let mut harness = desk();
         harness.state_mut().session.apply(Action::Camera(CameraAction::LookFrom(StandardView::Front)));
         harness.run();
-        let place = harness.state().place;
-        let from = Pos2::new(place.right() - 44.0, place.top() + 44.0) + offset;
+        let viewport = harness.state().viewport;
+        let from = Pos2::new(viewport.right() - 44.0, viewport.top() + 44.0) + offset;
         pressed(&mut harness, from, PointerButton::Primary, true, Modifiers::NONE);
         harness.event(Event::PointerMoved(from + vec2(10.0, 0.0)));
         harness.run();

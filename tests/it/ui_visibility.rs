@@ -41,7 +41,7 @@ fn selected_joint_row_scrolls_fully_into_view() {
         select(&mut harness, Selection::Joint(index));
         let row = harness.get_by_role_and_label(Role::ListItem, &joints[index]).rect();
         let heading = harness.get_by_role_and_label(Role::DisclosureTriangle, "Joints").rect();
-        let bottom = harness.state().place.bottom();
+        let bottom = harness.state().viewport.bottom();
         assert!(heading.bottom() <= row.top() && row.bottom() <= bottom, "{}: {heading} {row}", joints[index]);
     }
 }
@@ -86,8 +86,8 @@ fn selected_triangle_is_centred_in_uv_layout() {
             let corners = model.surfaces[0].triangles[0];
             let is_apart = |other: &[u32; 3]| *other == corners || !other.iter().any(|corner| corners.contains(corner));
             model.surfaces[0].triangles.retain(is_apart);
-            let places = [Uv::new(9.0, 9.0), Uv::new(9.6, 9.0), Uv::new(9.0, 9.6)];
-            for (corner, uv) in corners.into_iter().zip(places) {
+            let positions = [Uv::new(9.0, 9.0), Uv::new(9.6, 9.0), Uv::new(9.0, 9.6)];
+            for (corner, uv) in corners.into_iter().zip(positions) {
                 model.surfaces[0].uvs[corner as usize] = uv;
             }
         }),
@@ -143,7 +143,7 @@ fn selection_modes_fit_in_a_low_view() {
     harness.state_mut().session.apply(Action::Window(WindowAction::ToggleDock(DockTab::Motion)));
     harness.state_mut().session.apply(Action::Window(WindowAction::SetDockHeight(260.0)));
     harness.run();
-    let view = harness.state().place;
+    let view = harness.state().viewport;
     assert!(view.height() < 200.0, "{view}");
     let button = harness.get_by_role_and_label(Role::Button, "Select triangles");
     assert!(view.contains_rect(button.rect()) && !button.accesskit_node().is_disabled());
@@ -155,14 +155,14 @@ fn model_without_triangles_shows_joints_or_offers_them() {
         parts.surfaces.iter_mut().for_each(|surface| surface.triangles.clear());
     };
     let mut harness = bench(session(Format::Md5, bare), SIZE);
-    const TOLD: &str = "Nothing is drawn: the model has no triangles";
+    const NOTHING_DRAWN: &str = "Nothing is drawn: the model has no triangles";
     // Its joints are shown when it is opened.
-    assert!(harness.query_by_label(TOLD).is_none());
+    assert!(harness.query_by_label(NOTHING_DRAWN).is_none());
     harness.state_mut().session.apply(Action::Display(DisplayAction::Toggle(OverlayKind::Joints)));
     harness.run();
-    assert!(harness.query_by_label(TOLD).is_some());
+    assert!(harness.query_by_label(NOTHING_DRAWN).is_some());
     harness.get_by_role_and_label(Role::Button, "Show joints").click();
     let done = taken(&mut harness);
     assert!(done.contains(&Action::Display(DisplayAction::Toggle(OverlayKind::Joints))), "{done:?}");
-    assert!(harness.query_by_label(TOLD).is_none());
+    assert!(harness.query_by_label(NOTHING_DRAWN).is_none());
 }

@@ -85,7 +85,7 @@ proptest::proptest! {
 struct Desk {
     compositor: Compositor,
     transfers: Option<DataTransfers>,
-    told: Receiver<TransferEvent>,
+    events: Receiver<TransferEvent>,
 }
 
 struct Surfaces;
@@ -118,10 +118,10 @@ fn desk() -> Desk {
     let window = maker.create_surface(&queue.handle(), ());
     let _frame = maker.create_surface(&queue.handle(), ());
     queue.roundtrip(&mut Surfaces).unwrap();
-    let (answer, told) = channel();
+    let (answer, events) = channel();
     let surface = window.id().as_ptr() as usize;
     let transfers = DataTransfers::listen(connection, surface, queue, move |event| drop(answer.send(event)));
-    let desk = Desk { compositor, transfers, told };
+    let desk = Desk { compositor, transfers, events };
     desk.has_devices(1);
     until(|| desk.compositor.seen.pointers.load(Ordering::SeqCst) > 0);
     desk
@@ -134,7 +134,7 @@ impl Desk {
     }
 
     fn next(&self) -> TransferEvent {
-        self.told.recv_timeout(Duration::from_secs(20)).expect("the listener tells something")
+        self.events.recv_timeout(Duration::from_secs(20)).expect("the listener tells something")
     }
 
     fn entered(&self) -> Vec<PathBuf> {
@@ -160,9 +160,9 @@ impl Desk {
     fn pasted(&self) -> String {
         for _ in 0..200 {
             self.transfers.as_ref().unwrap().request_text();
-            if let Ok(TransferEvent::Pasted(text)) = self.told.recv_timeout(Duration::from_millis(100)) {
+            if let Ok(TransferEvent::Pasted(text)) = self.events.recv_timeout(Duration::from_millis(100)) {
                 // The same may have been asked for twice.
-                while self.told.recv_timeout(Duration::from_millis(100)).is_ok() {}
+                while self.events.recv_timeout(Duration::from_millis(100)).is_ok() {}
                 return text;
             }
         }
@@ -171,7 +171,7 @@ impl Desk {
 
     /// Nothing is told for a while.
     fn is_silent(&self) -> bool {
-        self.told.recv_timeout(Duration::from_millis(200)).is_err()
+        self.events.recv_timeout(Duration::from_millis(200)).is_err()
     }
 }
 
@@ -365,15 +365,15 @@ fn clipboard_pastes_text_and_copies_text_and_images() {
     assert_eq!(desk.compositor.copied("text/plain").unwrap(), b"models/players/neko");
     desk.compositor.click();
     // Larger than a pipe.
-    let picture = image::RgbaImage::from_fn(300, 200, |x, y| image::Rgba([x as u8, y as u8, (x * y) as u8, 255]));
+    let image = image::RgbaImage::from_fn(300, 200, |x, y| image::Rgba([x as u8, y as u8, (x * y) as u8, 255]));
     let before = selections();
     until(|| {
-        transfers.copy_picture(picture.clone());
+        transfers.copy_picture(image.clone());
         std::thread::sleep(Duration::from_millis(200));
         selections() > before
     });
     let png = desk.compositor.copied("image/png").unwrap();
-    assert_eq!(image::load_from_memory(&png).unwrap().into_rgba8(), picture);
+    assert_eq!(image::load_from_memory(&png).unwrap().into_rgba8(), image);
 }
 
 #[test]
@@ -395,11 +395,11 @@ fn listener_ends_with_window_or_display() {
     desk.entered();
     desk.transfers = None;
     desk.left();
-    assert!(matches!(desk.told.recv_timeout(Duration::from_secs(20)), Err(RecvTimeoutError::Disconnected)));
+    assert!(matches!(desk.events.recv_timeout(Duration::from_secs(20)), Err(RecvTimeoutError::Disconnected)));
 
     let mut desk = self::desk();
     desk.compositor.end();
-    assert!(matches!(desk.told.recv_timeout(Duration::from_secs(20)), Err(RecvTimeoutError::Disconnected)));
+    assert!(matches!(desk.events.recv_timeout(Duration::from_secs(20)), Err(RecvTimeoutError::Disconnected)));
     drop(desk.transfers);
 }
 
@@ -456,7 +456,7 @@ fn window_under_weston_listens_and_reports_lost_display() {
             }
         }
     });
-    let mut said = Vec::new();
+    let mut lines = Vec::new();
     let (mut listens, mut drawn) = (false, false);
     for line in BufReader::new(window.stderr.take().unwrap()).lines().map_while(Result::ok) {
         // Without input Weston has no seat; the listener asks for drags all the same.
@@ -466,20 +466,20 @@ fn window_under_weston_listens_and_reports_lost_display() {
             weston.kill().unwrap();
             weston.wait().unwrap();
         }
-        said.push(line);
+        lines.push(line);
     }
     let status = window.wait().unwrap();
     drop(done);
     drop(weston.kill());
     drop(weston.wait());
-    let told = said.iter().find(|line| line.starts_with("maquette: "));
-    let end = said.len().saturating_sub(20);
-    assert!(listens && drawn, "no window came up:\n{}", said[end..].join("\n"));
+    let message = lines.iter().find(|line| line.starts_with("maquette: "));
+    let end = lines.len().saturating_sub(20);
+    assert!(listens && drawn, "no window came up:\n{}", lines[end..].join("\n"));
     assert_eq!(
-        told.map(String::as_str),
+        message.map(String::as_str),
         Some("maquette: the display server ended the connection"),
         "{:?}",
-        &said[end..]
+        &lines[end..]
     );
     assert_eq!(status.code(), Some(1));
 }

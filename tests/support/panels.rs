@@ -21,19 +21,20 @@ pub struct Bench {
     /// What was done since [`taken`].
     pub actions: Vec<Action>,
     /// Where the picture would stand.
-    pub place: Rect,
+    pub viewport: Rect,
     /// Models whose thumbnails were asked for.
     pub wanted: Vec<PathBuf>,
 }
 
 /// Shows a session in a window of this size, in points.
 pub fn bench(session: Session, size: Vec2) -> Harness<'static, Bench> {
-    let state = Bench { ui: ui::Ui::default(), session, actions: Vec::new(), place: Rect::NOTHING, wanted: Vec::new() };
+    let state =
+        Bench { ui: ui::Ui::default(), session, actions: Vec::new(), viewport: Rect::NOTHING, wanted: Vec::new() };
     let mut harness = Harness::builder().with_size(size).with_context_setup(ui::install).build_ui_state(
         |root, bench: &mut Bench| {
             let mut actions = Vec::new();
             let shown = bench.ui.show(root, &bench.session, &ViewportImage::default(), &mut actions);
-            (bench.place, bench.wanted) = (shown.rect, shown.wanted);
+            (bench.viewport, bench.wanted) = (shown.rect, shown.wanted);
             bench.session.interface.timeline.room = shown.timeline;
             for action in actions {
                 let effect = bench.session.apply(action.clone());

@@ -20,14 +20,14 @@ fn main() -> Result<(), Box<dyn Error>> {
     // A path may lead through an archive; around the model lies its game, archives and all.
     let library = FileSystem::new(Vec::new());
     let (model, _) = formats::load(&library.read(path, ReadLimit::Whole)?)?;
-    let (world, game_path) = library.for_file(path)?;
+    let (vfs, game_path) = library.for_file(path)?;
 
     let search = ResolveContext::new(ImageLoading::Decoded);
     let mut warnings = Warnings::default();
-    let mut finder = MaterialResolver::new(&world, &game_path, model.format(), &search);
+    let mut finder = MaterialResolver::new(&vfs, &game_path, model.format(), &search);
     for (surface, material) in model.surfaces().iter().zip(finder.materials(&model, &mut warnings)) {
         match &material.image {
-            Some(picture) => println!("{}: {} × {}", surface.name, picture.width, picture.height),
+            Some(image) => println!("{}: {} × {}", surface.name, image.width, image.height),
             None => println!("{}: no picture", surface.name),
         }
         for step in material.trail.iter() {

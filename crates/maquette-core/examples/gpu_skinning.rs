@@ -40,8 +40,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     for (surface, skinned) in model.surfaces().iter().zip(&skinning.surfaces) {
         let weights = skinned.joints.chunks(WEIGHTS).zip(skinned.weights.chunks(WEIGHTS));
         let first = skinned.positions.iter().zip(weights).next().map(|(position, (joints, weights))| {
-            let place = |(joint, weight): (&u32, &f32)| palette[*joint as usize].transform_point3(*position) * *weight;
-            joints.iter().zip(weights).map(place).sum::<Vec3>()
+            let transformed =
+                |(joint, weight): (&u32, &f32)| palette[*joint as usize].transform_point3(*position) * *weight;
+            joints.iter().zip(weights).map(transformed).sum::<Vec3>()
         });
         println!("{}: its first vertex stands at {first:?}", surface.name);
     }

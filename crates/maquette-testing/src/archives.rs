@@ -24,7 +24,7 @@ pub fn pak(files: &[(&str, &[u8])]) -> Vec<u8> {
     let mut file = ByteWriter::new();
     file.raw(b"PACK");
     let [directory, length] = [file.later(), file.later()]; // dirofs, dirlen
-    let places: Vec<_> = entries
+    let offsets: Vec<_> = entries
         .iter()
         .map(|(_, content)| {
             let at = file.len();
@@ -33,7 +33,7 @@ pub fn pak(files: &[(&str, &[u8])]) -> Vec<u8> {
         })
         .collect();
     file.fill(directory, file.len());
-    for ((name, content), at) in entries.iter().zip(places) {
+    for ((name, content), at) in entries.iter().zip(offsets) {
         let number = |value: usize| i32::try_from(value).unwrap();
         file.name(name, 56).i32(number(at)).i32(number(content.len()));
     }

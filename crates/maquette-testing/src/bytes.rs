@@ -63,9 +63,9 @@ impl ByteWriter {
     }
 
     /// Fills in what [`Self::later`] left open.
-    pub fn fill(&mut self, place: usize, value: usize) {
+    pub fn fill(&mut self, offset: usize, value: usize) {
         let value = i32::try_from(value).unwrap();
-        self.bytes[place..place + 4].copy_from_slice(&value.to_le_bytes());
+        self.bytes[offset..offset + 4].copy_from_slice(&value.to_le_bytes());
     }
 
     pub fn len(&self) -> usize {

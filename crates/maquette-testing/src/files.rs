@@ -158,8 +158,8 @@ impl Md3 {
         frame_table(&mut file, frames);
         file.fill(tags_at, file.len());
         for frame in 0..frames {
-            for (name, places) in &self.tags {
-                file.name(name, 64).f32s(&places[frame]); // name, origin, axes
+            for (name, transforms) in &self.tags {
+                file.name(name, 64).f32s(&transforms[frame]); // name, origin, axes
             }
         }
         file.fill(surfaces_at, file.len());

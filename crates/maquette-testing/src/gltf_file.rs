@@ -63,10 +63,10 @@ impl Gltf {
         if let Some(sparse) = accessor.get("sparse") {
             let count = usize_of(&sparse["count"]);
             let indices = &sparse["indices"];
-            let places = self.view(usize_of(&indices["bufferView"]), usize_of(&indices["componentType"]), 1, count);
+            let targets = self.view(usize_of(&indices["bufferView"]), usize_of(&indices["componentType"]), 1, count);
             let news = self.view(usize_of(&sparse["values"]["bufferView"]), kind, width, count);
-            for (place, new) in places.iter().zip(news) {
-                values[place[0] as usize] = new;
+            for (target, new) in targets.iter().zip(news) {
+                values[target[0] as usize] = new;
             }
         }
         values
@@ -128,10 +128,10 @@ impl Gltf {
     }
 
     /// The place of every node in the scene at a key of an animation, or at rest.
-    pub fn places(&self, animation: Option<&Value>, key: usize) -> Vec<Affine3A> {
+    pub fn transforms(&self, animation: Option<&Value>, key: usize) -> Vec<Affine3A> {
         let moved = self.moved(animation, key);
         let nodes = self.json["nodes"].as_array().unwrap();
-        let mut places = vec![Affine3A::IDENTITY; nodes.len()];
+        let mut transforms = vec![Affine3A::IDENTITY; nodes.len()];
         let numbers = |index: usize, path: &str, usual: &[f64]| {
             let own = nodes[index][path].as_array().map(|own| own.iter().map(|n| n.as_f64().unwrap()).collect());
             moved.get(&(index, path.to_owned())).cloned().or(own).unwrap_or_else(|| usual.to_vec())
@@ -146,11 +146,11 @@ impl Gltf {
             ];
             let rotation = Quat::from_xyzw(r[0] as f32, r[1] as f32, r[2] as f32, r[3] as f32);
             assert!((rotation.length() - 1.0).abs() < 1e-5, "{rotation}");
-            places[index] = parent * Affine3A::from_scale_rotation_translation(vec3(&s), rotation, vec3(&t));
+            transforms[index] = parent * Affine3A::from_scale_rotation_translation(vec3(&s), rotation, vec3(&t));
             let children = nodes[index]["children"].as_array().into_iter().flatten();
-            left.extend(children.map(|child| (usize_of(child), places[index])));
+            left.extend(children.map(|child| (usize_of(child), transforms[index])));
         }
-        places
+        transforms
     }
 
     fn roots(&self) -> Vec<usize> {
@@ -159,7 +159,7 @@ impl Gltf {
 
     /// The corners of every mesh in the order of its nodes, at a key of an animation, or at rest.
     pub fn posed(&self, animation: Option<&Value>, key: usize) -> Vec<Corners> {
-        let (moved, places) = (self.moved(animation, key), self.places(animation, key));
+        let (moved, transforms) = (self.moved(animation, key), self.transforms(animation, key));
         let nodes = self.json["nodes"].as_array().unwrap();
         let meshes = nodes.iter().enumerate().filter(|(_, node)| !node["mesh"].is_null());
         meshes
@@ -179,15 +179,15 @@ impl Gltf {
                         add(&mut normals, "NORMAL");
                     }
                 }
-                let place: Vec<Affine3A> = match node["skin"].as_u64() {
-                    None => vec![places[index]; positions.len()],
-                    Some(skin) => self.skinned(&self.json["skins"][skin as usize], primitive, &places),
+                let matrices: Vec<Affine3A> = match node["skin"].as_u64() {
+                    None => vec![transforms[index]; positions.len()],
+                    Some(skin) => self.skinned(&self.json["skins"][skin as usize], primitive, &transforms),
                 };
                 let corners = self.accessor(usize_of(&primitive["indices"]));
                 let corner = |corner: &Vec<f64>| {
                     let corner = corner[0] as usize;
-                    let normal = place[corner].transform_vector3(normals[corner]).normalize();
-                    (place[corner].transform_point3(positions[corner]), normal)
+                    let normal = matrices[corner].transform_vector3(normals[corner]).normalize();
+                    (matrices[corner].transform_point3(positions[corner]), normal)
                 };
                 corners.iter().map(corner).collect()
             })
@@ -195,7 +195,7 @@ impl Gltf {
     }
 
     /// The blended place of every vertex of a primitive; weights sum to 1, and each joint stands once.
-    fn skinned(&self, skin: &Value, primitive: &Value, places: &[Affine3A]) -> Vec<Affine3A> {
+    fn skinned(&self, skin: &Value, primitive: &Value, transforms: &[Affine3A]) -> Vec<Affine3A> {
         let joints: Vec<usize> = skin["joints"].as_array().unwrap().iter().map(usize_of).collect();
         let inverses = self.accessor(usize_of(&skin["inverseBindMatrices"]));
         let palette: Vec<Mat4> = joints
@@ -203,7 +203,7 @@ impl Gltf {
             .zip(inverses)
             .map(|(joint, inverse)| {
                 let inverse: Vec<f32> = inverse.iter().map(|number| *number as f32).collect();
-                Mat4::from(places[*joint]) * Mat4::from_cols_slice(&inverse)
+                Mat4::from(transforms[*joint]) * Mat4::from_cols_slice(&inverse)
             })
             .collect();
         let mut blended: Vec<(Mat4, f64)> = Vec::new();
@@ -245,6 +245,6 @@ fn vec3(numbers: &[f64]) -> Vec3 {
 }
 
 /// From the scene back to a model's axes: (y, z, x) becomes (x, y, z).
-pub fn in_model(place: Vec3) -> Vec3 {
-    Vec3::new(place.z, place.x, place.y)
+pub fn in_model(position: Vec3) -> Vec3 {
+    Vec3::new(position.z, position.x, position.y)
 }

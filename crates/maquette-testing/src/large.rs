@@ -118,11 +118,11 @@ fn morphing(format: Format, surfaces: &[usize]) -> Motion {
 }
 
 fn skeletal(format: Format, surfaces: &[usize], weights: usize) -> Motion {
-    let place = |joint: usize| JointTransform {
+    let transform = |joint: usize| JointTransform {
         rotation: Quat::from_rotation_z(joint as f32 * TAU / JOINTS as f32),
         translation: Vec3::new(joint as f32, 1.0, -2.0),
     };
-    let joint = |joint: usize| Joint { name: format!("{joint}"), parent: None, bind: place(joint) };
+    let joint = |joint: usize| Joint { name: format!("{joint}"), parent: None, bind: transform(joint) };
     let binding = |count: &usize| Binding {
         vertices: (0..*count).map(|vertex| ((vertex * weights) as u32, weights as u32)).collect(),
         weights: (0..*count).flat_map(|vertex| (0..weights).map(move |index| weight(vertex, index, weights))).collect(),

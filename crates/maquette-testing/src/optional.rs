@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 /// `../shared/<name>` beside the repository, or the folder that `variable` names; none, with a line that says so, if it is
 /// not there.
 pub fn shared_folder(name: &str, variable: &str) -> Option<PathBuf> {
-    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared").join(name);
-    let folder = std::env::var_os(variable).map_or(beside, PathBuf::from);
+    let default = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared").join(name);
+    let folder = std::env::var_os(variable).map_or(default, PathBuf::from);
     if folder.is_dir() {
         return Some(folder);
     }

@@ -30,7 +30,7 @@ pub const CONFIG: &str = "sex m\n\
 pub fn md3(frames: usize, tags: &[(&'static str, [f32; 12])]) -> Vec<u8> {
     let triangle = || vec![([0, 0, 0], [64, 0]), ([0, 64, 0], [64, 64]), ([0, 0, 128], [128, 0])];
     Md3 {
-        tags: tags.iter().map(|(name, place)| (*name, vec![*place; frames])).collect(),
+        tags: tags.iter().map(|(name, transform)| (*name, vec![*transform; frames])).collect(),
         frames: (0..frames).map(|_| triangle()).collect(),
         ..Md3::typical()
     }

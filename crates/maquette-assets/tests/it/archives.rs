@@ -38,7 +38,7 @@ fn open(bytes: &[u8]) -> Result<Archive, ReadError> {
 }
 
 /// An archive in a folder, which must outlive it.
-fn kept(bytes: &[u8]) -> (TempDir, Archive) {
+fn stored_archive(bytes: &[u8]) -> (TempDir, Archive) {
     let root = folder(&[("test.pk3", bytes)]);
     let archive = Archive::open(&root.path().join("test.pk3")).unwrap();
     (root, archive)
@@ -76,10 +76,10 @@ fn archive_paths_ignore_case() {
         reads(&files, archive.join("models/box/LOWER.md3"), "lower");
         reads(&files, archive.join("README.TXT/"), "read");
         let stored = "Models/Box/Lower.MD3".to_owned();
-        let place = files.locate(&archive.join("models/BOX/lower.md3")).unwrap();
-        assert_eq!(place, FileLocation::FileInArchive { archive: archive.clone(), path: stored });
-        let place = files.locate(&archive.join("models/box/")).unwrap();
-        assert_eq!(place, FileLocation::FolderInArchive { archive: archive.clone(), path: "Models/Box".to_owned() });
+        let location = files.locate(&archive.join("models/BOX/lower.md3")).unwrap();
+        assert_eq!(location, FileLocation::FileInArchive { archive: archive.clone(), path: stored });
+        let location = files.locate(&archive.join("models/box/")).unwrap();
+        assert_eq!(location, FileLocation::FolderInArchive { archive: archive.clone(), path: "Models/Box".to_owned() });
         assert_eq!(files.locate(&archive.join("")).unwrap(), FileLocation::Archive(archive.clone()));
         assert!(matches!(files.read(&archive.join("models"), ReadLimit::Whole), Err(ReadError::IsFolder)));
         not_found(&files, archive.join("models/box/upper.md3"));
@@ -120,7 +120,7 @@ fn archive_folders_list_their_files_and_folders() {
         ("b/c0.tga", b"6"),
         ("a.txt", b"7"),
     ];
-    let (_root, archive) = kept(&zip(&files));
+    let (_root, archive) = stored_archive(&zip(&files));
     assert_eq!(archive.file_count(), 7);
     assert_eq!(archive.files_in(""), ["a.txt", "b.txt"]);
     assert_eq!(archive.folders_in(""), ["b", "b-side"]);
@@ -139,7 +139,7 @@ fn archive_of_5000_files_lists_them_all() {
     let names: Vec<_> = (0..5000).map(|index| format!("models/{}/part{index}.md3", index % 50)).collect();
     let files: Vec<(&str, &[u8])> = names.iter().map(|name| (name.as_str(), name.as_bytes())).collect();
     for bytes in [zip(&files), pak(&files)] {
-        let (_root, archive) = kept(&bytes);
+        let (_root, archive) = stored_archive(&bytes);
         assert_eq!((archive.file_count(), archive.files().count()), (5000, 5000));
         assert_eq!(archive.folders_in("models").len(), 50);
         assert_eq!(archive.files_in("models/7").len(), 100);
@@ -150,10 +150,10 @@ fn archive_of_5000_files_lists_them_all() {
 #[test]
 fn duplicate_entry_wins_last_in_zip_first_in_pak() {
     let files: [(&str, &[u8]); 3] = [("a.txt", b"first"), ("A.TXT", b"second"), ("b.txt", b"other")];
-    let (_root, archive) = kept(&zip(&files));
+    let (_root, archive) = stored_archive(&zip(&files));
     assert_eq!(archive.read("a.txt", ReadLimit::Whole).unwrap(), b"second", "the later in a zip");
     assert_eq!((archive.file_count(), archive.files().collect::<Vec<_>>()), (3, vec!["A.TXT", "b.txt"]));
-    let (_root, archive) = kept(&pak(&files));
+    let (_root, archive) = stored_archive(&pak(&files));
     assert_eq!(archive.read("A.txt", ReadLimit::Whole).unwrap(), b"first", "the first in a pak");
 }
 
@@ -367,7 +367,7 @@ fn archive_stays_open_until_its_file_changes() {
 #[test]
 fn batch_cache_finds_identical_files() {
     let root = game();
-    let places = [
+    let relative_paths = [
         "mod/models/x.md3",
         "mod/pak0.pk3/OWN.txt",
         "mod/PAK1.PK3/a.txt",
@@ -381,28 +381,28 @@ fn batch_cache_finds_identical_files() {
     ];
     for order in SearchOrder::ALL {
         let plain = FileSystem::new(vec![]).in_order(order);
-        let still = FileSystem::new(vec![]).unchanging().in_order(order);
-        for place in places {
-            let path = root.path().join(place);
-            assert_eq!(still.locate(&path).unwrap(), plain.locate(&path).unwrap());
+        let cached = FileSystem::new(vec![]).unchanging().in_order(order);
+        for relative in relative_paths {
+            let path = root.path().join(relative);
+            assert_eq!(cached.locate(&path).unwrap(), plain.locate(&path).unwrap());
             assert_eq!(
-                still.read(&path, ReadLimit::Whole).unwrap(),
+                cached.read(&path, ReadLimit::Whole).unwrap(),
                 plain.read(&path, ReadLimit::Whole).unwrap(),
-                "{place}"
+                "{relative}"
             );
             let ((own, own_path), (other, other_path)) =
-                (still.for_file(&path).unwrap(), plain.for_file(&path).unwrap());
-            assert_eq!((own_path, own.root()), (other_path, other.root()), "{place}");
+                (cached.for_file(&path).unwrap(), plain.for_file(&path).unwrap());
+            assert_eq!((own_path, own.root()), (other_path, other.root()), "{relative}");
             for name in ["a.txt", "own.txt", "z.txt", "zip.txt", "base.txt", "models/x.md3", "models/y.md3"] {
                 assert_eq!(
                     own.read(name, ReadLimit::Whole).ok(),
                     other.read(name, ReadLimit::Whole).ok(),
-                    "{name} around {place}"
+                    "{name} around {relative}"
                 );
             }
         }
         let missing = root.path().join("mod/pak0.pk3/gone.txt");
-        not_found(&still, missing);
+        not_found(&cached, missing);
     }
 }
 
@@ -455,9 +455,9 @@ fn entry_paths_outside_the_archive_are_skipped() {
     let archive = files.archive(&path).unwrap();
     assert_eq!(archive.files().collect::<Vec<_>>(), ["good/file.txt"]);
     assert_eq!(archive.file_count(), 10);
-    let remarks = archive.remarks();
-    assert_eq!(remarks.len(), 1, "{remarks:?}");
-    assert!(remarks[0].starts_with("9 entries are skipped") && remarks[0].ends_with(" and 6 more"), "{remarks:?}");
+    let warnings = archive.remarks();
+    assert_eq!(warnings.len(), 1, "{warnings:?}");
+    assert!(warnings[0].starts_with("9 entries are skipped") && warnings[0].ends_with(" and 6 more"), "{warnings:?}");
     for name in ["../up.txt", "a/../../up.txt", "/root.txt", "C:/x.txt"] {
         not_found(&files, path.join("x").with_file_name("").join("test.pk3").join(name.trim_start_matches('/')));
         assert!(archive.read(name, ReadLimit::Whole).is_err(), "{name}");
@@ -468,10 +468,10 @@ fn entry_paths_outside_the_archive_are_skipped() {
 #[test]
 fn many_hostile_entry_names_give_one_warning() {
     let entries = vec![RawEntry::stored(b"../x"); 60_000];
-    let (_root, archive) = kept(&RawZip::new(entries).build());
+    let (_root, archive) = stored_archive(&RawZip::new(entries).build());
     assert_eq!((archive.file_count(), archive.files().count()), (60_000, 0));
-    let remarks = archive.remarks().concat();
-    assert!(remarks.starts_with("60000 entries are skipped") && remarks.len() < 200, "{remarks}");
+    let warnings = archive.remarks().concat();
+    assert!(warnings.starts_with("60000 entries are skipped") && warnings.len() < 200, "{warnings}");
 }
 
 #[test]
@@ -494,7 +494,7 @@ fn encrypted_entries_are_skipped_and_reported() {
 fn entries_outside_the_archive_file_are_skipped() {
     let far = RawEntry { offset: Some(5000), ..RawEntry::stored(b"far.txt") };
     let long = RawEntry { claims: Some([60_000, 6]), ..RawEntry::stored(b"long.txt") };
-    let (_root, archive) = kept(&RawZip::new(vec![far, RawEntry::stored(b"a.txt"), long]).build());
+    let (_root, archive) = stored_archive(&RawZip::new(vec![far, RawEntry::stored(b"a.txt"), long]).build());
     assert_eq!(archive.files().collect::<Vec<_>>(), ["a.txt"]);
     assert_eq!(archive.remarks(), ["2 entries lie outside the file and are skipped: “far.txt”, “long.txt”"]);
 
@@ -503,13 +503,13 @@ fn entries_outside_the_archive_file_are_skipped() {
         let directory = 12 + 9;
         assert_eq!(i32::from_le_bytes(sound[4..8].try_into().unwrap()), directory);
         // The first entry's filepos and filelen.
-        let (_root, archive) = kept(&with_i32(&sound, offset, value));
+        let (_root, archive) = stored_archive(&with_i32(&sound, offset, value));
         assert_eq!(archive.files().collect::<Vec<_>>(), ["b.txt", "c.txt"], "{value}");
         assert_eq!(archive.remarks(), ["1 entry lies outside the file and is skipped: “a.txt”"]);
     }
     // A directory that is cut off, or no multiple of an entry, still has the entries that are whole.
     for (length, notes) in [(3 * 64 + 63, 0), (4 * 64, 1), (2 * 64 + 1, 0)] {
-        let (_root, archive) = kept(&with_i32(&sound, 8, length));
+        let (_root, archive) = stored_archive(&with_i32(&sound, 8, length));
         assert_eq!(archive.files().count(), usize::try_from(length / 64).unwrap().min(3));
         assert_eq!(archive.remarks().len(), notes, "{:?}", archive.remarks());
     }
@@ -518,7 +518,7 @@ fn entries_outside_the_archive_file_are_skipped() {
 #[test]
 fn wrong_checksum_is_reported_and_data_returned() {
     let entry = RawEntry { checksum: 7, ..RawEntry::stored(b"a.txt") };
-    let (_root, archive) = kept(&RawZip::new(vec![entry, RawEntry::stored(b"b.txt")]).build());
+    let (_root, archive) = stored_archive(&RawZip::new(vec![entry, RawEntry::stored(b"b.txt")]).build());
     assert_eq!(archive.remarks(), [""; 0]);
     assert_eq!(archive.read("b.txt", ReadLimit::Whole).unwrap(), b"stored");
     assert_eq!(archive.remarks(), [""; 0]);
@@ -530,7 +530,8 @@ fn wrong_checksum_is_reported_and_data_returned() {
 
 #[test]
 fn unsupported_compression_method_is_named() {
-    let (_root, archive) = kept(&RawZip::new(vec![RawEntry { method: 14, ..RawEntry::stored(b"a.txt") }]).build());
+    let (_root, archive) =
+        stored_archive(&RawZip::new(vec![RawEntry { method: 14, ..RawEntry::stored(b"a.txt") }]).build());
     let message = archive.read("a.txt", ReadLimit::Whole).unwrap_err().to_string();
     assert_eq!(
         message,
@@ -547,12 +548,12 @@ fn zip64_comments_and_encodings_are_supported() {
     let comment = b"PK\x05\x06 is how the end begins, and here is more of it".to_vec();
     let commented = RawZip { comment, ..RawZip::new(entries) }.build();
     for bytes in [plain, wide, commented] {
-        let (_root, archive) = kept(&bytes);
+        let (_root, archive) = stored_archive(&bytes);
         assert_eq!(archive.files().collect::<Vec<_>>(), ["a.txt", "café.txt", "ü.txt"]);
         assert_eq!(archive.read("CAFÉ.txt", ReadLimit::Whole).unwrap(), b"stored");
         assert_eq!(archive.remarks(), [""; 0]);
     }
-    let (_root, archive) = kept(&RawZip::new(vec![]).build());
+    let (_root, archive) = stored_archive(&RawZip::new(vec![]).build());
     assert_eq!((archive.file_count(), archive.files_in("")), (0, vec![]));
 }
 
@@ -573,9 +574,9 @@ fn claimed_entry_counts_allocate_no_memory() {
     let mut bytes = RawZip { count: Some(count), wide: true, ..small }.build();
     let end = bytes.windows(4).rposition(|bytes| bytes == b"PK\x06\x06").unwrap();
     let gap = usize::try_from(46 * count).unwrap();
-    for (place, added) in [(end + 40, gap), (end + 56 + 8, gap)] {
-        let value = u64::from_le_bytes(bytes[place..place + 8].try_into().unwrap()) + added as u64;
-        bytes[place..place + 8].copy_from_slice(&value.to_le_bytes());
+    for (offset, added) in [(end + 40, gap), (end + 56 + 8, gap)] {
+        let value = u64::from_le_bytes(bytes[offset..offset + 8].try_into().unwrap()) + added as u64;
+        bytes[offset..offset + 8].copy_from_slice(&value.to_le_bytes());
     }
     bytes.splice(end..end, vec![0; gap]);
     let root = folder(&[("test.pk3", &bytes)]);
@@ -595,12 +596,12 @@ fn broken_zip_directory_keeps_readable_entries() {
     let mut bytes = raw.build();
     let second = bytes.windows(4).rposition(|bytes| bytes == b"PK\x01\x02").unwrap() - (46 + 5);
     bytes[second] = b'?';
-    let (_root, archive) = kept(&bytes);
+    let (_root, archive) = stored_archive(&bytes);
     assert_eq!(archive.files().collect::<Vec<_>>(), ["a.txt"]);
-    let remark = "1 of 3 entries of the directory are read; behind them it is broken or cut off";
-    assert_eq!(archive.remarks(), [format!("{remark} (Invalid Central Directory header)")]);
+    let warning = "1 of 3 entries of the directory are read; behind them it is broken or cut off";
+    assert_eq!(archive.remarks(), [format!("{warning} (Invalid Central Directory header)")]);
     // More than are claimed, as from writers whose count overflowed.
-    let (_root, archive) = kept(&RawZip { count: Some(2), ..raw }.build());
+    let (_root, archive) = stored_archive(&RawZip { count: Some(2), ..raw }.build());
     assert_eq!(archive.files().collect::<Vec<_>>(), ["a.txt", "b.txt"]);
     assert_eq!(archive.remarks(), ["the directory claims 2 entries, and more are there; they are skipped"]);
 }
@@ -638,9 +639,9 @@ fn nested_zip_end_records_take_bounded_time() {
 fn entry_larger_than_declared_size_is_rejected() {
     let size = 32 << 20;
     let bomb = zip(&[("bomb", &vec![0; size])]);
-    let (_root, archive) = kept(&bomb);
+    let (_root, archive) = stored_archive(&bomb);
     assert_eq!(archive.read("bomb", ReadLimit::Whole).unwrap().len(), size, "much, but honest");
-    let (_root, archive) = kept(&zip(&[("bomb", &vec![0; size + 1])]));
+    let (_root, archive) = stored_archive(&zip(&[("bomb", &vec![0; size + 1])]));
     let message = archive.read("bomb", ReadLimit::Whole).unwrap_err().to_string();
     assert!(message.ends_with("it unpacks to more than 16 times its packed size"), "{message}");
     assert_eq!(archive.read("bomb", ReadLimit::Start(1 << 20)).unwrap().len(), 1 << 20, "the start can be read");
@@ -649,19 +650,19 @@ fn entry_larger_than_declared_size_is_rejected() {
         (1 << 22, 16 << 20, "larger than its declared uncompressed size"),
         (u32::MAX, 1 << 20, "the file has 4294967295 bytes; at most 1073741824 are read"),
     ] {
-        let (_root, archive) = kept(&with_claims(&bomb, None, claim));
+        let (_root, archive) = stored_archive(&with_claims(&bomb, None, claim));
         let (result, peak) = peak_of(|| archive.read("bomb", ReadLimit::Whole));
         let message = result.unwrap_err().to_string();
         assert!(message.contains(words), "{message}");
         assert!(peak < limit, "{peak} bytes for a claim of {claim}");
     }
     // A claim that is too large takes only the memory of what is there.
-    let (_root, archive) = kept(&with_claims(&zip(&[("a.txt", b"small")]), None, 1 << 30));
+    let (_root, archive) = stored_archive(&with_claims(&zip(&[("a.txt", b"small")]), None, 1 << 30));
     let (result, peak) = peak_of(|| archive.read("a.txt", ReadLimit::Whole));
     assert_eq!((result.unwrap().as_slice(), peak < 1 << 20), (b"small".as_slice(), true), "{peak}");
     assert_eq!(archive.remarks(), ["1 file is shorter than its entry says: “a.txt”"]);
     // Too few packed bytes.
-    let (_root, archive) = kept(&with_claims(&bomb, Some(100), u32::try_from(size).unwrap()));
+    let (_root, archive) = stored_archive(&with_claims(&bomb, Some(100), u32::try_from(size).unwrap()));
     let message = archive.read("bomb", ReadLimit::Whole).unwrap_err().to_string();
     assert!(message.starts_with("ZIP: “bomb” at byte 0x0: its packed bytes are broken"), "{message}");
 }
@@ -748,8 +749,8 @@ fn archive_reader_survives_random_corruption() {
         .run(&(0..sound.len(), flips), |(file, flips)| {
             let mut bytes = sound[file].clone();
             for (index, value) in flips {
-                let place = 4 + index.index(bytes.len() - 4);
-                bytes[place] = value;
+                let offset = 4 + index.index(bytes.len() - 4);
+                bytes[offset] = value;
             }
             survives(&path, &bytes);
             Ok(())

@@ -29,7 +29,7 @@ fn found(scripts: &Scripts, name: &str) -> Option<String> {
 }
 
 /// What a definition with this inside, from line 2 on, comes to, and the warnings: what each is about, and its words.
-fn told(inside: &str) -> (Material, Vec<(String, String)>) {
+fn parsed(inside: &str) -> (Material, Vec<(String, String)>) {
     let text = format!("material m {{\n{inside}\n}}\n{TABLES}");
     let mut warnings = Warnings::default();
     let found = Scripts::of(&game(&[(FILE, text.as_bytes())])).find("m", Kind::Doom3, &mut warnings);
@@ -39,7 +39,7 @@ fn told(inside: &str) -> (Material, Vec<(String, String)>) {
 
 #[track_caller]
 fn material(inside: &str) -> Material {
-    let (material, warnings) = told(inside);
+    let (material, warnings) = parsed(inside);
     assert!(warnings.is_empty(), "{inside}: {warnings:?}");
     material
 }
@@ -181,8 +181,8 @@ fn unlit_stages_follow_lit_ones_in_order() {
     let material =
         material("{ blend add\nmap glow }\ndiffusemap d\n{ blend filter\nmap dirt }\n{ map plain }\nbumpmap b");
     assert_eq!(names(&material), ["d", "glow", "dirt", "plain"]);
-    let said: Vec<_> = material.stages.iter().map(|stage| (stage.is_lit(), stage.writes_depth)).collect();
-    assert_eq!(said, [(true, true), (false, false), (false, false), (false, false)]);
+    let flags: Vec<_> = material.stages.iter().map(|stage| (stage.is_lit(), stage.writes_depth)).collect();
+    assert_eq!(flags, [(true, true), (false, false), (false, false), (false, false)]);
     assert!(stage("").writes_depth && !stage("").is_lit(), "alone it hides what is behind it");
     assert!(!stage("blend add").writes_depth);
 }
@@ -214,7 +214,7 @@ fn sides_translucency_and_sort_are_parsed() {
 #[test]
 fn non_finite_sort_values_are_rejected() {
     for word in ["nan", "inf", "1e99", "infinity"] {
-        assert!(told(&format!("sort {word}\ndiffusemap d")).0.sort.is_finite(), "{word}");
+        assert!(parsed(&format!("sort {word}\ndiffusemap d")).0.sort.is_finite(), "{word}");
     }
 }
 
@@ -271,7 +271,7 @@ fn clamp_words_set_texture_wrap() {
 
 fn is_left_out(words: &str) {
     for inside in [format!("{words}\nmap a"), format!("map a\n{words}")] {
-        let (material, warnings) = told(&format!("diffusemap d\n{{\nblend add\n{inside} }}\n{{ blend add\nmap b }}"));
+        let (material, warnings) = parsed(&format!("diffusemap d\n{{\nblend add\n{inside} }}\n{{ blend add\nmap b }}"));
         assert_eq!(names(&material), ["d", "b"], "{inside}");
         assert_eq!(warnings.len(), 1, "{inside}: {warnings:?}");
         assert!(warnings[0].0.starts_with("materials/x.mtr line "), "{warnings:?}");
@@ -335,7 +335,7 @@ fn tables_from_other_files_are_found() {
 
 #[test]
 fn unknown_table_is_reported_and_only_its_line_skipped() {
-    let (material, warnings) = told("diffusemap d\n{ map a\nrgb nothing[time]\nred 0.5 }");
+    let (material, warnings) = parsed("diffusemap d\n{ map a\nrgb nothing[time]\nred 0.5 }");
     assert_eq!(names(&material), ["d", "a"]);
     near([material.stages[1].shade(0.0)[0]], [0.5], 1.0 / 255.0, "the line after it");
     let [(about, message)] = &warnings[..] else { panic!("{warnings:?}") };
@@ -345,11 +345,11 @@ fn unknown_table_is_reported_and_only_its_line_skipped() {
 #[test]
 fn unknown_keyword_is_reported_and_rest_is_parsed() {
     let (material, warnings) =
-        told("twoSided\nwobble 1 ( 2\ndiffusemap d\n{\nblend add\nflicker on\nmap a\n}\nbumpmap b");
+        parsed("twoSided\nwobble 1 ( 2\ndiffusemap d\n{\nblend add\nflicker on\nmap a\n}\nbumpmap b");
     assert_eq!((names(&material), material.sides), (vec!["d".to_owned(), "a".to_owned()], DrawnFaces::Both));
     assert_eq!(relief(&material.stages[0]).0.as_deref(), Some("b"));
-    let places: Vec<&str> = warnings.iter().map(|(about, _)| about.as_str()).collect();
-    assert_eq!(places, ["materials/x.mtr line 3", "materials/x.mtr line 7"]);
+    let locations: Vec<&str> = warnings.iter().map(|(about, _)| about.as_str()).collect();
+    assert_eq!(locations, ["materials/x.mtr line 3", "materials/x.mtr line 7"]);
     assert!(warnings[0].1.contains("wobble") && warnings[1].1.contains("flicker"), "{warnings:?}");
 }
 
@@ -379,8 +379,8 @@ fn run(program: &str, a: &Image, b: &Image) -> Image {
 }
 
 #[track_caller]
-fn texel(picture: &Image, at: [i64; 2], wanted: [f32; 4], tolerance: f32) {
-    near(picture.texel(at[0], at[1]).map(f32::from), wanted, tolerance, &format!("{picture:?} {at:?}"));
+fn texel(image: &Image, at: [i64; 2], wanted: [f32; 4], tolerance: f32) {
+    near(image.texel(at[0], at[1]).map(f32::from), wanted, tolerance, &format!("{image:?} {at:?}"));
 }
 
 #[test]
@@ -419,8 +419,8 @@ fn smoothnormals_averages_neighbouring_normals() {
     let (lone, flat) = ([200, 60, 207, 255], [128, 128, 255, 255]);
     let even = run("smoothnormals(a)", &rows(2, &[[160, 100, 248, 255]; 4]), &rows(1, &[flat]));
     texel(&even, [1, 0], [160.0, 100.0, 248.0, 255.0], 2.0);
-    let picture = rows(5, &[[flat; 12].as_slice(), &[lone], &[flat; 12]].concat());
-    let [red, green, ..] = run("smoothnormals(a)", &picture, &picture).texel(2, 2);
+    let image = rows(5, &[[flat; 12].as_slice(), &[lone], &[flat; 12]].concat());
+    let [red, green, ..] = run("smoothnormals(a)", &image, &image).texel(2, 2);
     assert!((129..200).contains(&red) && (61..127).contains(&green), "{red} {green}");
 }
 
@@ -438,8 +438,8 @@ fn second_operand_is_resized_to_the_first() {
 fn built_in_images_need_no_file() {
     for (word, colour) in cases("_white -> 255 255 255 255; _BLACK -> 0 0 0 255; _flat -> 128 128 255 255") {
         let image = material(&format!("{{ map {word} }}")).stages.remove(0).maps.remove(0).program;
-        let picture = image.run(&mut |name| panic!("{name} is no file")).unwrap();
-        texel(&picture, [0, 0], colour, 1.0);
+        let image = image.run(&mut |name| panic!("{name} is no file")).unwrap();
+        texel(&image, [0, 0], colour, 1.0);
     }
     assert!(stage("").maps[0].program.run(&mut |_| None).is_none(), "a file that is not there");
 }
@@ -570,7 +570,7 @@ fn repeated_table_lookups_share_one_table() {
 }
 
 /// Places in a list.
-fn places() -> impl Strategy<Value = prop::sample::Index> {
+fn indices() -> impl Strategy<Value = prop::sample::Index> {
     any::<prop::sample::Index>()
 }
 
@@ -595,16 +595,16 @@ proptest! {
     }
 
     #[test]
-    fn material_parser_survives_random_corruption(changes in proptest::collection::vec((places(), places(), 0..4), 1..12)) {
+    fn material_parser_survives_random_corruption(changes in proptest::collection::vec((indices(), indices(), 0..4), 1..12)) {
         let odd: Vec<&str> = "\"|{|}|(|)|[|]|-|,|/*|*/|//|1e999|9999999999999999|nan|\u{e9}|\0".split('|').collect();
         let mut words = words();
-        for (place, other, change) in changes {
-            let (place, any) = (place.index(words.len()), other.index(words.len()));
+        for (index, other, change) in changes {
+            let (index, any) = (index.index(words.len()), other.index(words.len()));
             match change {
-                0 => drop(words.remove(place)),
-                1 => words.insert(place, words[any]),
-                2 => words[place] = odd[other.index(odd.len())],
-                _ => words.swap(place, any),
+                0 => drop(words.remove(index)),
+                1 => words.insert(index, words[any]),
+                2 => words[index] = odd[other.index(odd.len())],
+                _ => words.swap(index, any),
             }
         }
         survives(words.concat());

@@ -223,25 +223,25 @@ fn compare_surfaces(golden: &Value, want: &Value, model: &Model, pose: &Pose) ->
         let corners = || surface.triangles.iter().flatten().copied();
         let label = format!("surface {index} “{}”", surface.name);
         let uv_limit = want["uv_tolerance"].as_f64().unwrap_or(0.0);
-        for (place, triangle) in want["sampled"].as_array().unwrap().iter().enumerate() {
+        for (number, triangle) in want["sampled"].as_array().unwrap().iter().enumerate() {
             let triangle = surface.triangles[usize::try_from(triangle.as_u64().unwrap()).unwrap()];
-            let positions = numbers(&want["corners"][place]);
-            let normals = numbers(&want["normals"][place]);
-            let uvs = numbers(&want["uvs"][place]);
+            let positions = numbers(&want["corners"][number]);
+            let normals = numbers(&want["normals"][number]);
+            let uvs = numbers(&want["uvs"][number]);
             for (corner, index) in triangle.iter().enumerate() {
                 let (got, expected) = (vec(at(*index)), &positions[corner * 3..corner * 3 + 3]);
                 if !close(&got, expected, limit) {
-                    return Some(format!("{label} triangle {place}: position {got:?}, expected {expected:?}"));
+                    return Some(format!("{label} triangle {number}: position {got:?}, expected {expected:?}"));
                 }
                 let normal = &normals[corner * 3..corner * 3 + 3];
                 let turned = angle(posed.normals[*index as usize], normal);
                 if normal.iter().all(|number| number.is_finite()) && turned > degrees {
-                    return Some(format!("{label} triangle {place}: normal off by {turned:.2} degrees"));
+                    return Some(format!("{label} triangle {number}: normal off by {turned:.2} degrees"));
                 }
                 if let Some(expected) = uvs.get(corner * 2..corner * 2 + 2) {
                     let got = surface.uvs[*index as usize].as_dvec2().to_array();
                     if !close(&got, expected, uv_limit) {
-                        return Some(format!("{label} triangle {place}: uv {got:?}, expected {expected:?}"));
+                        return Some(format!("{label} triangle {number}: uv {got:?}, expected {expected:?}"));
                     }
                 }
             }

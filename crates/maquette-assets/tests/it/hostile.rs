@@ -175,8 +175,8 @@ fn loaders_survive_random_corruption() {
             let mut bytes = files[file].clone();
             // The ident stays, or nothing but the ident would be tested.
             for (index, value) in flips {
-                let place = 4 + index.index(bytes.len() - 4);
-                bytes[place] = value;
+                let offset = 4 + index.index(bytes.len() - 4);
+                bytes[offset] = value;
             }
             survives(&bytes);
             Ok(())
@@ -187,8 +187,8 @@ fn loaders_survive_random_corruption() {
         .run(&flips, |flips| {
             let mut bytes = MD5_ANIM.as_bytes().to_vec();
             for (index, value) in flips {
-                let place = index.index(bytes.len());
-                bytes[place] = value;
+                let offset = index.index(bytes.len());
+                bytes[offset] = value;
             }
             animation_survives(&bytes);
             Ok(())

@@ -20,14 +20,14 @@ fn file(format: ImageFormat, colour: [u8; 4]) -> &'static [u8] {
     bytes.into_inner().leak()
 }
 
-fn world(paths: &[&str]) -> Vfs {
+fn vfs_of(paths: &[&str]) -> Vfs {
     let red = file(ImageFormat::Png, [255, 0, 0, 255]);
     // Content decides, so that a PNG may stand for any kind here.
     Vfs::in_memory(paths.iter().map(|path| ((*path).to_owned(), red)).collect())
 }
 
 fn found(paths: &[&str], model: &str, name: &str) -> Option<String> {
-    let vfs = world(paths);
+    let vfs = vfs_of(paths);
     let material = MaterialResolver::new(&vfs, model, Format::Md3, &ResolveContext::new(ImageLoading::Decoded))
         .material(name, Origin::Model, &mut Warnings::default());
     material.image.map(|_| material.path)
@@ -107,7 +107,7 @@ fn path_above_root_finds_nothing() {
 
 #[test]
 fn missing_image_lists_tried_paths() {
-    let vfs = world(&[]);
+    let vfs = vfs_of(&[]);
     let mut warnings = Warnings::default();
     let search = ResolveContext::new(ImageLoading::Decoded);
     let mut finder = MaterialResolver::new(&vfs, "models/gun/gun.md3", Format::Md3, &search);
@@ -123,18 +123,15 @@ fn missing_image_lists_tried_paths() {
 #[test]
 fn image_format_is_detected_by_content() {
     let png = file(ImageFormat::Png, [10, 20, 30, 255]);
-    let picture = Image::decode(png, "lies.jpg").unwrap();
-    assert_eq!(
-        (picture.width, picture.height, &picture.rgba[..4], picture.has_alpha),
-        (2, 2, &[10, 20, 30, 255][..], false)
-    );
+    let image = Image::decode(png, "lies.jpg").unwrap();
+    assert_eq!((image.width, image.height, &image.rgba[..4], image.has_alpha), (2, 2, &[10, 20, 30, 255][..], false));
 }
 
 #[test]
 fn tga_without_signature_is_decoded() {
     let tga = file(ImageFormat::Tga, [10, 20, 30, 128]);
-    let picture = Image::decode(tga, "skin.tga").unwrap();
-    assert_eq!((&picture.rgba[..4], picture.has_alpha), (&[10, 20, 30, 128][..], true));
+    let image = Image::decode(tga, "skin.tga").unwrap();
+    assert_eq!((&image.rgba[..4], image.has_alpha), (&[10, 20, 30, 128][..], true));
 }
 
 /// A PCX of 3 × 1 texels with padded rows, as Quake II skins are: header, run-length data, palette.
@@ -158,9 +155,9 @@ fn pcx() -> Vec<u8> {
 
 #[test]
 fn pcx_uses_its_own_palette() {
-    let picture = Image::decode(&pcx(), "skin.pcx").unwrap();
-    assert_eq!((picture.width, picture.height), (3, 1));
-    assert_eq!(picture.rgba, [7, 248, 1, 255, 7, 248, 1, 255, 200, 55, 1, 255]);
+    let image = Image::decode(&pcx(), "skin.pcx").unwrap();
+    assert_eq!((image.width, image.height), (3, 1));
+    assert_eq!(image.rgba, [7, 248, 1, 255, 7, 248, 1, 255, 200, 55, 1, 255]);
 }
 
 #[test]
@@ -209,14 +206,14 @@ proptest::proptest! {
 }
 
 /// The picture an MD5 of one triangle wears whose material is called `name`, in a folder with these pictures.
-fn worn(name: &str, pictures: &[&str]) -> Option<String> {
+fn texture_of(name: &str, images: &[&str]) -> Option<String> {
     let mesh = format!(
         "MD5Version 10 commandline \"\" numJoints 1 numMeshes 1 joints {{ \"a\" -1 ( 0 0 0 ) ( 0 0 0 ) }} mesh {{ shader \"{name}\" \
          numverts 3 vert 0 ( 0 0 ) 0 1 vert 1 ( 1 0 ) 1 1 vert 2 ( 0 1 ) 2 1 numtris 1 tri 0 0 1 2 \
          numweights 3 weight 0 0 1 ( 0 0 0 ) weight 1 0 1 ( 1 0 0 ) weight 2 0 1 ( 0 1 0 ) }}"
     );
     let (model, _) = maquette_core::formats::load(mesh.as_bytes()).unwrap();
-    let vfs = world(pictures);
+    let vfs = vfs_of(images);
     let search = ResolveContext::new(ImageLoading::Decoded);
     let materials =
         MaterialResolver::new(&vfs, "x/mesh.md5mesh", Format::Md5, &search).materials(&model, &mut Warnings::default());
@@ -226,15 +223,15 @@ fn worn(name: &str, pictures: &[&str]) -> Option<String> {
 #[test]
 fn unresolved_model_uses_only_plausible_folder_image() {
     let skin = Some("x/skin.jpg".to_owned());
-    assert_eq!(worn("", &["x/skin.jpg", "x/mask.jpg", "x/normals.png"]), skin);
-    assert_eq!(worn("C:\\me\\bake.tga", &["x/skin.jpg", "x/other.png"]), skin, "called skin");
+    assert_eq!(texture_of("", &["x/skin.jpg", "x/mask.jpg", "x/normals.png"]), skin);
+    assert_eq!(texture_of("C:\\me\\bake.tga", &["x/skin.jpg", "x/other.png"]), skin, "called skin");
     assert_eq!(
-        worn("01 - Default", &["x/flag_cc.png", "x/flag_norm.png"]),
+        texture_of("01 - Default", &["x/flag_cc.png", "x/flag_norm.png"]),
         Some("x/flag_cc.png".to_owned()),
         "the only one"
     );
-    assert_eq!(worn("flash", &["x/gun.png"]), None, "a name that means something else");
-    assert_eq!(worn("", &["x/a.png", "x/b.png"]), None, "either could be it");
+    assert_eq!(texture_of("flash", &["x/gun.png"]), None, "a name that means something else");
+    assert_eq!(texture_of("", &["x/a.png", "x/b.png"]), None, "either could be it");
 }
 
 #[test]

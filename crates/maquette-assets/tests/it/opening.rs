@@ -14,10 +14,10 @@ fn sample(name: &str) -> PathBuf {
 /// A folder with the named files of the sample figure, under other names if given.
 fn folder_with(files: &[(&str, &str)]) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
-    for (name, place) in files {
-        let place = folder.path().join(place);
-        fs::create_dir_all(place.parent().unwrap()).unwrap();
-        fs::copy(sample(name), place).unwrap();
+    for (name, target) in files {
+        let target = folder.path().join(target);
+        fs::create_dir_all(target.parent().unwrap()).unwrap();
+        fs::copy(sample(name), target).unwrap();
     }
     folder
 }
@@ -73,8 +73,8 @@ fn format_is_detected_by_content_with_extension_warning() {
     let folder = folder_with(&[("umber.md3", "tris.md2")]);
     let part = open(&folder.path().join("tris.md2")).unwrap();
     assert_eq!(part.model.format(), Format::Md3);
-    let told = part.warnings.iter().map(ToString::to_string).any(|warning| warning.contains("holds an MD3"));
-    assert!(told, "{:?}", part.warnings);
+    let is_reported = part.warnings.iter().map(ToString::to_string).any(|warning| warning.contains("holds an MD3"));
+    assert!(is_reported, "{:?}", part.warnings);
 }
 
 #[test]

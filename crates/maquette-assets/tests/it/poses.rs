@@ -52,8 +52,9 @@ fn md5_animation_is_rejected_for_model_without_joints() {
 fn md2_positions_are_scaled_then_translated() {
     let model = load(&Md2::typical().build());
     let pose = at(&model, 0.0);
-    let places = [[10.0, 20.0, 30.0], [10.0, 24.0, 30.0], [12.0, 20.0, 30.0], [12.0, 20.0, 30.0], [12.0, 26.0, 42.0]];
-    assert_eq!(pose.surfaces[0].positions, places.map(Vec3::from));
+    let positions =
+        [[10.0, 20.0, 30.0], [10.0, 24.0, 30.0], [12.0, 20.0, 30.0], [12.0, 20.0, 30.0], [12.0, 26.0, 42.0]];
+    assert_eq!(pose.surfaces[0].positions, positions.map(Vec3::from));
     assert_eq!(pose.surfaces[0].normals[0], Vec3::Z);
     assert_eq!(pose.surfaces[0].normals[4], Vec3::X);
     assert_eq!((pose.bounds.min, pose.bounds.max), (Vec3::new(10.0, 20.0, 30.0), Vec3::new(12.0, 26.0, 42.0)));
@@ -340,11 +341,11 @@ fn skinned_by_palette(skinning: &Skinning, surface: usize, weights: usize, pose:
     let skinned = &skinning.surfaces[surface];
     let palette: Vec<Affine3A> = skinning.palette(pose).collect();
     let shares = skinned.joints.chunks(weights).zip(skinned.weights.chunks(weights));
-    let place = |(position, (joints, shares)): (&Vec3, (&[u32], &[f32]))| {
+    let position_of = |(position, (joints, shares)): (&Vec3, (&[u32], &[f32]))| {
         let share = |(joint, share): (&u32, &f32)| palette[*joint as usize].transform_point3(*position) * *share;
         joints.iter().zip(shares).map(share).sum::<Vec3>()
     };
-    skinned.positions.iter().zip(shares).map(place).collect()
+    skinned.positions.iter().zip(shares).map(position_of).collect()
 }
 
 #[test]
@@ -362,8 +363,8 @@ fn gpu_skinning_matches_cpu_positions() {
         for frame in 0..frames {
             sample(model, &Sampling::at(FrameBlend { from: frame, to: frame + 1, t: 0.5 }), &mut pose);
             for (number, posed) in pose.surfaces.iter().enumerate() {
-                for (exact, place) in posed.positions.iter().zip(skinned_by_palette(&skinning, number, 8, &pose)) {
-                    assert!(exact.distance(place) <= most, "{format}: frame {frame}: {exact} and {place}");
+                for (exact, skinned) in posed.positions.iter().zip(skinned_by_palette(&skinning, number, 8, &pose)) {
+                    assert!(exact.distance(skinned) <= most, "{format}: frame {frame}: {exact} and {skinned}");
                 }
             }
         }

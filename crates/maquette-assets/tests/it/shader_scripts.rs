@@ -20,7 +20,7 @@ use proptest::sample::Index;
 
 use maquette_testing::memory::peak_of;
 
-fn world(files: &[(&str, &str)]) -> Vfs {
+fn vfs_of(files: &[(&str, &str)]) -> Vfs {
     let leaked = |text: &str| -> &'static [u8] { text.as_bytes().to_vec().leak() };
     Vfs::in_memory(files.iter().map(|(path, text)| ((*path).to_owned(), leaked(text))).collect())
 }
@@ -28,19 +28,19 @@ fn world(files: &[(&str, &str)]) -> Vfs {
 /// The definition that `name` leads to, and what was told of it.
 fn read(files: &[(&str, &str)], name: &str) -> (Option<Material>, Vec<String>) {
     let mut warnings = Warnings::default();
-    let found = Scripts::of(&world(files)).find(name, Kind::Quake3, &mut warnings);
+    let found = Scripts::of(&vfs_of(files)).find(name, Kind::Quake3, &mut warnings);
     (found.map(|found| found.material), warnings.into_vec().iter().map(ToString::to_string).collect())
 }
 
 /// A definition with this between its brackets, the first line of which is line 3 of `scripts/x.shader`.
-fn told(body: &str) -> (Material, Vec<String>) {
+fn parsed(body: &str) -> (Material, Vec<String>) {
     let (material, warnings) = read(&[("scripts/x.shader", &format!("m\n{{\n{body}\n}}\n"))], "m");
     (material.unwrap(), warnings)
 }
 
 #[track_caller]
 fn material(body: &str) -> Material {
-    let (material, warnings) = told(body);
+    let (material, warnings) = parsed(body);
     assert!(warnings.is_empty(), "{body}: {warnings:?}");
     material
 }
@@ -103,10 +103,13 @@ fn last_file_and_first_definition_in_file_win() {
 fn overlong_definition_is_skipped_with_warning() {
     let script = format!("long\n{{\n{}}}\nshort\n{{\ncull none\n}}\n", "cull none\n".repeat(14_000));
     let files = [("scripts/a.shader", script.as_str())];
-    let (found, told) = read(&files, "long");
-    assert!(found.is_none() && told.iter().any(|line| line.contains("is longer than 131072 bytes")), "{told:?}");
-    let (found, told) = read(&files, "short");
-    assert!(found.is_some() && told.is_empty(), "{told:?}");
+    let (found, warnings) = read(&files, "long");
+    assert!(
+        found.is_none() && warnings.iter().any(|line| line.contains("is longer than 131072 bytes")),
+        "{warnings:?}"
+    );
+    let (found, warnings) = read(&files, "short");
+    assert!(found.is_some() && warnings.is_empty(), "{warnings:?}");
 }
 
 #[test]
@@ -138,10 +141,10 @@ fn cull_sets_drawn_faces() {
         (DrawnFaces::Back, &["back", "backside", "backsided"]),
         (DrawnFaces::Front, &["front", "frontside", "frontsided"]),
     ] {
-        words.iter().for_each(|word| assert_eq!(told(&format!("cull {word}")).0.sides, sides, "{word}"));
+        words.iter().for_each(|word| assert_eq!(parsed(&format!("cull {word}")).0.sides, sides, "{word}"));
     }
     assert_eq!(material("").sides, DrawnFaces::Front);
-    let (odd, warnings) = told("cull none\ncull sideways");
+    let (odd, warnings) = parsed("cull none\ncull sideways");
     assert_eq!((odd.sides, warnings.len()), (DrawnFaces::Front, 1));
 }
 
@@ -151,7 +154,7 @@ fn sort_accepts_names_and_numbers_else_default() {
     let more = [("underwater", 8.0), ("additive", 10.0), ("nearest", 16.0), ("7", 7.0), ("12.5", 12.5)];
     let unknown = [("blend", 9.0), ("fog", 9.0), ("whatever", 9.0), ("0", 9.0)];
     for (word, number) in words.into_iter().chain(more).chain(unknown) {
-        let blended = told(&format!("sort {word}\n{{\nmap a.tga\nblendFunc blend\n}}")).0;
+        let blended = parsed(&format!("sort {word}\n{{\nmap a.tga\nblendFunc blend\n}}")).0;
         assert_eq!(blended.sort, number, "{word}");
     }
 }
@@ -226,7 +229,7 @@ fn blend_func_accepts_names_and_pairs_else_warns() {
     }
     for words in ["screen", "GL_SRC_COLOR GL_ONE", "GL_ONE GL_DST_COLOR", "GL_ONE GL_SRC_ALPHA_SATURATE", "GL_ONE", ""]
     {
-        let (odd, warnings) = told(&format!("{{\nmap a.tga\nblendFunc {words}\n}}"));
+        let (odd, warnings) = parsed(&format!("{{\nmap a.tga\nblendFunc {words}\n}}"));
         assert_eq!((odd.stages.len(), warnings.len()), (1, 1), "{words}");
     }
 }
@@ -343,7 +346,7 @@ fn moved(lines: &str, seconds: f64, uv: [f32; 2], position: [f32; 3]) -> [f32; 2
     let [x, y, z] = position;
     for warp in warps(&stage(lines).moves, seconds) {
         uv = warp.matrix.transform_point2(uv);
-        let swing = |place: f32| warp.amplitude * (TAU * (place / 1024.0 + warp.phase)).sin();
+        let swing = |coordinate: f32| warp.amplitude * (TAU * (coordinate / 1024.0 + warp.phase)).sin();
         uv += Vec2::new(swing(x + z), swing(y));
     }
     uv.to_array()
@@ -448,7 +451,8 @@ fn deform_wave_moves_along_normals_by_position() {
 fn deform_bulge_and_move_displace_vertices() {
     let corners = [[0.0; 3], [1.0, 0.0, 0.0], [1.0, 0.0, 1.0], [0.0, 0.0, 1.0]];
     // s is 0 or ½: sin(½ · 2) and, a second later, sin(1 + 0.5) and sin(0.5).
-    let bulge = |seconds| deformed("deformVertexes bulge 2 4 0.5", seconds, corners, PLAIN).0.map(|place| place.x);
+    let bulge =
+        |seconds| deformed("deformVertexes bulge 2 4 0.5", seconds, corners, PLAIN).0.map(|position| position.x);
     let close = |a: [f32; 4], b: [f32; 4]| assert!(a.iter().zip(b).all(|(a, b)| (a - b).abs() < 0.03), "{a:?} {b:?}");
     close(bulge(0.0), [0.0, 1.0 + 4.0 * 1_f32.sin(), 1.0 + 4.0 * 1_f32.sin(), 0.0]);
     let (near_edge, far_edge) = (4.0 * 0.5_f32.sin(), 1.0 + 4.0 * 1.5_f32.sin());
@@ -494,9 +498,9 @@ fn autosprite2_rotates_about_its_long_axis() {
 
 #[test]
 fn static_stages_and_deforms_are_not_animated() {
-    let still =
+    let static_lines =
         "tcMod scale 2 2\ntcMod transform 1 0 0 1 0 0\ntcMod scroll 0 0\ntcMod rotate 0\nrgbGen const ( 1 0 0 )";
-    assert!(!stage(still).moves());
+    assert!(!stage(static_lines).moves());
     for lines in ["", "rgbGen lightingDiffuse\nalphaGen lightingSpecular\ntcGen environment", "rgbGen wave sin 1 1 0 0"]
     {
         assert!(!stage(lines).moves(), "{lines}");
@@ -524,15 +528,15 @@ fn time_dependent_stages_and_deforms_are_animated() {
 
 #[test]
 fn stage_without_map_ends_the_stage_list() {
-    let cut = told("{\nmap a.tga\n}\n{\nblendFunc add\n}\n{\nmap b.tga\n}").0;
+    let cut = parsed("{\nmap a.tga\n}\n{\nblendFunc add\n}\n{\nmap b.tga\n}").0;
     assert_eq!(cut.stages.iter().flat_map(asked_for).collect::<Vec<_>>(), ["a.tga"]);
-    assert!(told("{\nrgbGen identity\n}\n{\nmap b.tga\n}").0.stages.is_empty());
+    assert!(parsed("{\nrgbGen identity\n}\n{\nmap b.tga\n}").0.stages.is_empty());
 }
 
 #[test]
 fn unknown_directive_is_reported_and_rest_is_parsed() {
     let (odd, warnings) =
-        told("frobnicate 1 2 3\ncull none\n{\nmap a.tga\nwobble { }\nblendFunc add\n}\n{\nmap b.tga\n}");
+        parsed("frobnicate 1 2 3\ncull none\n{\nmap a.tga\nwobble { }\nblendFunc add\n}\n{\nmap b.tga\n}");
     assert_eq!((odd.sides, odd.stages.len()), (DrawnFaces::Both, 2));
     assert_eq!(warnings.len(), 2, "{warnings:?}");
     assert!(warnings[0].starts_with("scripts/x.shader line 3: ") && warnings[0].contains("frobnicate"), "{warnings:?}");
@@ -543,12 +547,12 @@ fn unknown_directive_is_reported_and_rest_is_parsed() {
 }
 
 /// What `name` looks like beside these scripts and pictures.
-fn look(script: &str, pictures: &[&str], name: &str, origin: Origin) -> SurfaceMaterial {
+fn look(script: &str, images: &[&str], name: &str, origin: Origin) -> SurfaceMaterial {
     let mut png = Cursor::new(Vec::new());
     RgbaImage::from_pixel(2, 2, image::Rgba([255, 0, 0, 255])).write_to(&mut png, ImageFormat::Png).unwrap();
     let png: &'static [u8] = png.into_inner().leak();
     let mut files = vec![("scripts/x.shader".to_owned(), script.as_bytes().to_vec().leak() as &'static [u8])];
-    files.extend(pictures.iter().map(|path| ((*path).to_owned(), png)));
+    files.extend(images.iter().map(|path| ((*path).to_owned(), png)));
     let vfs = Vfs::in_memory(files);
     let search = ResolveContext::new(ImageLoading::Decoded);
     MaterialResolver::new(&vfs, "models/gun/gun.md3", Format::Md3, &search).material(
@@ -594,8 +598,8 @@ fn missing_stage_image_hides_all_or_later_stages() {
     let one_of_many = "models/gun{\n{\nmap $whiteimage\n}\n{\nanimMap 2 models/there.tga models/gone.tga\n}\n}";
     assert_eq!(of(one_of_many, Origin::Skin).in_game, InGame::Stages(1));
     for origin in [Origin::Model, Origin::Skin] {
-        let trouble = of(TWO_STAGES, origin).trouble().unwrap();
-        assert!(trouble.contains("scripts/x.shader line 1") && trouble.contains("models/gone.tga"), "{trouble}");
+        let warning = of(TWO_STAGES, origin).trouble().unwrap();
+        assert!(warning.contains("scripts/x.shader line 1") && warning.contains("models/gone.tga"), "{warning}");
     }
 }
 
@@ -794,8 +798,8 @@ proptest! {
     fn shader_parser_survives_random_corruption(flips in proptest::collection::vec((any::<Index>(), any::<u8>()), 1..20)) {
         let mut bytes = SOUND.as_bytes().to_vec();
         for (index, value) in flips {
-            let place = index.index(bytes.len());
-            bytes[place] = value;
+            let offset = index.index(bytes.len());
+            bytes[offset] = value;
         }
         survives(&bytes);
     }
@@ -821,7 +825,7 @@ proptest! {
 
 #[test]
 fn broken_script_is_reported_by_file_and_line() {
-    for (script, told) in [
+    for (script, expected) in [
         (&b"models/other\n{\n{\nmap a.tga\n"[..], "line 2"),
         (b"models/other { }\n/* never closed", "line 2"),
         (b"\x7f\0\x01\x02 rubbish", "no text"),
@@ -830,7 +834,7 @@ fn broken_script_is_reported_by_file_and_line() {
         let warnings = Scripts::of(&vfs).warnings().clone().into_vec();
         let [warning] = &warnings[..] else { panic!("{warnings:?}") };
         let warning = warning.to_string();
-        assert!(warning.contains("scripts/x.shader") && warning.contains(told), "{warning}");
+        assert!(warning.contains("scripts/x.shader") && warning.contains(expected), "{warning}");
     }
 }
 

@@ -54,8 +54,8 @@ fn first_of_equal_surfaces_wins_even_with_empty_path() {
 #[test]
 fn wolfenstein_skin_has_accessories_and_scale() {
     let skin = sound("playerscale,1.05\nmd3_hat, models/players/infantry/helmet.mdc\nMD3_beltL,\"models/belt.md3\"\n");
-    let worn = [("hat", "models/players/infantry/helmet.mdc"), ("beltl", "models/belt.md3")];
-    assert_eq!(skin.accessories, worn.map(|(place, path)| (place.to_owned(), path.to_owned())));
+    let expected = [("hat", "models/players/infantry/helmet.mdc"), ("beltl", "models/belt.md3")];
+    assert_eq!(skin.accessories, expected.map(|(slot, path)| (slot.to_owned(), path.to_owned())));
     assert_eq!(skin.scale, Some(1.05));
     assert!(!skin.is_empty() && !skin.names_surfaces());
     assert_eq!(sound("playerscale 1.1 1.2,1.3\nu_a,x").scale, Some(1.1));
@@ -79,8 +79,8 @@ fn invalid_scales_and_accessories_are_reported() {
 fn overlong_names_and_excess_entries_are_skipped() {
     let (skin, warnings) = odd(&format!("a,x/1\n{},x/2\nb,{}\nc,x/4", "n".repeat(1025), "p".repeat(1025)));
     assert_eq!((skin.path_of("a"), skin.path_of("b"), skin.path_of("c")), (Some("x/1"), None, Some("x/4")));
-    let told = |line: u32| format!("line {line}: a name here has more than 1024 bytes; the line is passed over");
-    assert_eq!(warnings, [told(2), told(3)]);
+    let message = |line: u32| format!("line {line}: a name here has more than 1024 bytes; the line is passed over");
+    assert_eq!(warnings, [message(2), message(3)]);
     let (skin, warnings) = odd(&(0..5000).map(|surface| format!("u_{surface:04},x\n")).collect::<String>());
     assert_eq!((skin.path_of("u_4095"), skin.path_of("u_4096")), (Some("x"), None));
     assert!(warnings.iter().any(|warning| warning.ends_with("there are more than 4096 entries")), "{warnings:?}");

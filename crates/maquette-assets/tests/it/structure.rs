@@ -64,11 +64,11 @@ fn md5_structure_lists_statements() {
     let bytes = MD5_MESH.as_bytes();
     let anatomy = covers_everything(bytes, "md5");
     assert_eq!((anatomy.format, anatomy.error.as_ref()), ("md5", None));
-    let told = |field: &Field| {
+    let value_of = |field: &Field| {
         let Content::Plain(kind, count) = field.content else { panic!("{} is no statement", field.name) };
         value::read(bytes, kind, count, field.span.offset)
     };
-    assert_eq!(told(at(&anatomy, "MD5Version")), Value::Text("MD5Version 10".to_owned()));
+    assert_eq!(value_of(at(&anatomy, "MD5Version")), Value::Text("MD5Version 10".to_owned()));
     let Content::Group(mesh) = &at(&anatomy, "mesh 0").content else { panic!("a mesh is a structure") };
     let count = |word: &str| mesh.iter().filter(|field| field.name == word).count();
     let lines = |word: &str| MD5_MESH.lines().filter(|line| line.trim().starts_with(&format!("{word} "))).count();
@@ -159,8 +159,8 @@ fn mutated_files_are_fully_covered() {
         for _ in 0..400 {
             let mut bytes = sound.clone();
             for _ in 0..1 + random() % 4 {
-                let place = (random() % bytes.len() as u64) as usize;
-                bytes[place] = (random() >> 24) as u8;
+                let offset = (random() % bytes.len() as u64) as usize;
+                bytes[offset] = (random() >> 24) as u8;
             }
             if random() % 4 == 0 {
                 bytes.truncate((random() % sound.len() as u64) as usize);
@@ -259,8 +259,8 @@ fn every_invalid_field_is_marked_itself() {
                 assert!(!field.issue.is_empty(), "{what}: {:?} {:?}", anatomy.error, anatomy.issues);
                 if let Some(fault) = &anatomy.error {
                     assert_eq!(fault.offset, Some(*offset as u64), "{what}: {}", fault.message);
-                    let place = format!(" at byte {offset:#x}: ");
-                    assert!(fault.message.contains(&place), "{what}: {}", fault.message);
+                    let location = format!(" at byte {offset:#x}: ");
+                    assert!(fault.message.contains(&location), "{what}: {}", fault.message);
                 }
             }
         }
@@ -333,8 +333,8 @@ fn fields_beyond_the_limit_are_reported() {
     // Lines of 4 bytes: 65,536 entries and one for every 10 bytes are kept.
     let text = "a,b\n".repeat(150_000);
     let anatomy = covers_everything_of("box.skin", text.as_bytes(), "skin");
-    let told = "only the first 125536 structures and fields are listed";
-    assert!(anatomy.issues.iter().any(|issue| issue.message == told), "{:?}", anatomy.issues);
+    let message = "only the first 125536 structures and fields are listed";
+    assert!(anatomy.issues.iter().any(|issue| issue.message == message), "{:?}", anatomy.issues);
 }
 
 #[test]
@@ -346,7 +346,7 @@ fn invalid_count_in_text_is_reported_at_its_offset() {
         let broken = MD5_MESH.replacen(line, &format!("{word} 9999"), 1);
         let anatomy = covers_everything(broken.as_bytes(), "md5");
         let offset = anatomy.error.as_ref().and_then(|fault| fault.offset);
-        let place = broken.find(&format!("{word} 9999")).unwrap() + word.len() + 1;
-        assert_eq!(offset, Some(place as u64), "{:?}", anatomy.error);
+        let expected = broken.find(&format!("{word} 9999")).unwrap() + word.len() + 1;
+        assert_eq!(offset, Some(expected as u64), "{:?}", anatomy.error);
     }
 }

@@ -11,7 +11,7 @@ use maquette_testing::skeletal_files::MD5_ANIM;
 
 /// What a leaf says, and where.
 #[track_caller]
-fn told(anatomy: &Structure, bytes: &[u8], path: &str) -> (u64, Value) {
+fn value_at(anatomy: &Structure, bytes: &[u8], path: &str) -> (u64, Value) {
     let field = at(anatomy, path);
     let Content::Plain(kind, count) = field.content else { panic!("{path} is no leaf") };
     (field.span.offset, value::read(bytes, kind, count, field.span.offset))
@@ -27,7 +27,7 @@ fn statements(name: &str, source: &str, wanted: &[(&str, &str)]) -> Structure {
     let anatomy = covers_everything_of(name, source.as_bytes(), name);
     for (path, statement) in wanted {
         let start = source.find(statement).unwrap_or_else(|| panic!("{statement} stands in the text"));
-        let (offset, value) = told(&anatomy, source.as_bytes(), path);
+        let (offset, value) = value_at(&anatomy, source.as_bytes(), path);
         assert_eq!(value, text(statement), "{name}: {path}");
         // The space before a statement belongs to it.
         let blank = source[..start].chars().rev().take_while(|c| c.is_ascii_whitespace()).count();
@@ -79,7 +79,7 @@ fn script_structure_lists_definitions_and_stages() {
     let inner = Structure { fields: own.clone(), ..anatomy.clone() };
     for (path, statement) in wanted {
         let path = path.trim_start_matches("models/a/");
-        assert_eq!(told(&inner, shader.as_bytes(), path).1, text(statement));
+        assert_eq!(value_at(&inner, shader.as_bytes(), path).1, text(statement));
     }
 
     let material = "table t { { 0, 1 } }\nmaterial box {\n  diffusemap a.tga\n}\n";
@@ -98,8 +98,8 @@ fn pak_structure_lists_files_and_directory() {
     let anatomy = covers_everything_of("PAK0.PAK", &bytes, "pak");
     assert_eq!((anatomy.format, anatomy.error.as_ref(), &anatomy.gaps[..]), ("pak", None, &[][..]));
     // The header's 12 bytes, the files, the directory of 64 bytes for each.
-    assert_eq!(told(&anatomy, &bytes, "header/dirofs"), (4, Value::Integer(12 + 5 + 10)));
-    assert_eq!(told(&anatomy, &bytes, "header/dirlen"), (8, Value::Integer(128)));
+    assert_eq!(value_at(&anatomy, &bytes, "header/dirofs"), (4, Value::Integer(12 + 5 + 10)));
+    assert_eq!(value_at(&anatomy, &bytes, "header/dirlen"), (8, Value::Integer(128)));
     assert_eq!((at(&anatomy, "a.txt").span.offset, at(&anatomy, "b.txt").span.size), (12, 10));
     let Content::Table(_, 2) = at(&anatomy, "directory").content else { panic!("two equal records") };
     let mut far = bytes;
@@ -121,10 +121,10 @@ fn zip_structure_lists_files_and_directory() {
     assert_eq!(bytes.len(), end + 22);
     let data = at_in(&anatomy.fields, "b.txt", "data").span;
     assert_eq!((data.offset, data.size), (41 + 35, 6));
-    assert_eq!(told(&anatomy, &bytes, "a.txt/compressed size"), (18, Value::Integer(6)));
-    assert_eq!(told(&anatomy, &bytes, "central directory/b.txt/local header offset").1, Value::Integer(41));
+    assert_eq!(value_at(&anatomy, &bytes, "a.txt/compressed size"), (18, Value::Integer(6)));
+    assert_eq!(value_at(&anatomy, &bytes, "central directory/b.txt/local header offset").1, Value::Integer(41));
     let wanted = (end as u64 + 16, Value::Integer(directory as i64));
-    assert_eq!(told(&anatomy, &bytes, "end of central directory/offset of directory"), wanted);
+    assert_eq!(value_at(&anatomy, &bytes, "end of central directory/offset of directory"), wanted);
 
     // A file that claims more than there is; an end that is cut off.
     covers_everything_of("a.zip", &with_claims(&bytes, Some(1 << 30), 6), "claims");
@@ -184,8 +184,8 @@ fn truncated_and_mutated_companions_are_fully_covered() {
             for _ in 0..200 {
                 let mut bytes = sound.clone();
                 for _ in 0..1 + random() % 4 {
-                    let place = (random() % bytes.len() as u64) as usize;
-                    bytes[place] = (random() >> 24) as u8;
+                    let offset = (random() % bytes.len() as u64) as usize;
+                    bytes[offset] = (random() >> 24) as u8;
                 }
                 covers_everything_of(name, &bytes, &format!("{name}: {:?}", String::from_utf8_lossy(&bytes)));
             }

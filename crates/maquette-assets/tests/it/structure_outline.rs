@@ -39,14 +39,14 @@ fn every_model_element_maps_to_its_field_and_back() {
                 _ => assert_eq!(back, target, "{format:?}: {parts:?}"),
             }
         };
-        for (surface, still) in model.surfaces().iter().enumerate().filter(|(_, surface)| surface.lod == 0) {
+        for (surface, geometry) in model.surfaces().iter().enumerate().filter(|(_, surface)| surface.lod == 0) {
             if format != Format::Md2 {
                 there_and_back(Selection::Surface(surface));
             }
-            for vertex in [0, still.vertex_count() / 2, still.vertex_count() - 1] {
+            for vertex in [0, geometry.vertex_count() / 2, geometry.vertex_count() - 1] {
                 there_and_back(Selection::Vertex { surface, vertex });
             }
-            for triangle in [0, still.triangles.len() - 1] {
+            for triangle in [0, geometry.triangles.len() - 1] {
                 there_and_back(Selection::Triangle { surface, triangle });
             }
         }

@@ -219,12 +219,12 @@ fn inspect_model(model: &Model) {
 
 fn use_model(model: &Model, warnings: &[maquette_core::error::Warning]) {
     let last = f64::from(u32::try_from(model.frames().len()).unwrap_or(u32::MAX)) - 1.0;
-    let mut moments: Vec<FrameBlend> = [0.0, last / 2.0, last, last + 7.5].map(FrameBlend::at_frame).into();
+    let mut blends: Vec<FrameBlend> = [0.0, last / 2.0, last, last + 7.5].map(FrameBlend::at_frame).into();
     for clip in model.clips().iter().chain(model.alternative_clips()).take(MOST_CLIPS) {
-        moments.extend(moments_of(clip));
+        blends.extend(moments_of(clip));
     }
     let mut pose = Pose::default();
-    for blend in moments {
+    for blend in blends {
         for (lod, bones) in [(0, BoneBlend::Slerp), (0, BoneBlend::Engine), (1, BoneBlend::Slerp)] {
             sample(model, &Sampling { blend, lod, bones }, &mut pose);
             check_pose(&pose);
@@ -645,7 +645,7 @@ fn use_material(material: &SurfaceMaterial) {
 }
 
 /// The names that scripts here define, so that a model asks for them.
-fn dressed(script: &str, bytes: &[u8], format: Format) {
+fn resolve_materials(script: &str, bytes: &[u8], format: Format) {
     let vfs = Vfs::in_memory(vec![
         (script.to_owned(), bytes.to_vec()),
         ("textures/a.png".to_owned(), png(4, 4)),
@@ -660,7 +660,7 @@ fn dressed(script: &str, bytes: &[u8], format: Format) {
 
 fn quake3_script(bytes: &[u8]) {
     take_apart("a.shader", bytes);
-    dressed("scripts/a.shader", bytes, Format::Md3);
+    resolve_materials("scripts/a.shader", bytes, Format::Md3);
 }
 
 fn shader_seeds() -> Vec<Vec<u8>> {
@@ -718,7 +718,7 @@ const SHADER_WORDS: &[&str] = &[
 
 fn doom_material(bytes: &[u8]) {
     take_apart("a.mtr", bytes);
-    dressed("materials/a.mtr", bytes, Format::Md5);
+    resolve_materials("materials/a.mtr", bytes, Format::Md5);
 }
 
 fn material_seeds() -> Vec<Vec<u8>> {

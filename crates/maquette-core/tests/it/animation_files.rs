@@ -202,11 +202,11 @@ fn named_legs_beyond_model_are_shifted_to_fit() {
     let text = "sex m BOTH_DEATH1 0 20 0 20 TORSO_GESTURE 20 30 0 20 LEGS_WALKCR 50 8 8 10 LEGS_RUN 58 10 10 20";
     let config = sound(text);
     assert_eq!(numbers(&config, "LEGS_RUN").0, 58);
-    let places = |frames| -> Vec<(u32, u32)> {
+    let ranges = |frames| -> Vec<(u32, u32)> {
         clips(&config, BodyPart::Legs, frames).0.iter().map(|clip| (clip.first, clip.count)).collect()
     };
-    assert_eq!(places(38), [(0, 20), (20, 8), (28, 10)], "a model of legs alone");
-    assert_eq!(places(68), [(0, 20), (50, 8), (58, 10)], "a model that has them all");
+    assert_eq!(ranges(38), [(0, 20), (20, 8), (28, 10)], "a model of legs alone");
+    assert_eq!(ranges(68), [(0, 20), (50, 8), (58, 10)], "a model that has them all");
     assert_eq!(clips(&config, BodyPart::Legs, 38).1, Vec::<String>::new());
 }
 
@@ -340,22 +340,22 @@ fn real(path: &str) -> Option<AnimationConfig> {
 
 #[test]
 fn shared_players_have_expected_leg_frames() {
-    let place = |config: &AnimationConfig, name: &str| {
+    let range = |config: &AnimationConfig, name: &str| {
         let (first, count, ..) = numbers(config, name);
         (first, count)
     };
     if let Some(sarge) = real("md3/openarena-sarge/models/players/sarge/animation.cfg") {
         assert_eq!((sarge.dialect, sarge.entries.len()), (Dialect::QuakeThree, 31));
-        assert_eq!(place(&sarge, "LEGS_RUN"), (110, 9));
-        assert_eq!(place(&sarge, "LEGS_IDLE"), (171, 10));
-        assert_eq!(place(&sarge, "TORSO_NEGATIVE"), (90, 40));
+        assert_eq!(range(&sarge, "LEGS_RUN"), (110, 9));
+        assert_eq!(range(&sarge, "LEGS_IDLE"), (171, 10));
+        assert_eq!(range(&sarge, "TORSO_NEGATIVE"), (90, 40));
         assert!(clips(&sarge, BodyPart::Legs, 213).1.is_empty());
     }
     if let Some(neko) = real("md3/openarena-neko/models/players/neko/animation.cfg") {
-        assert_eq!(place(&neko, "LEGS_RUN"), (111, 16));
+        assert_eq!(range(&neko, "LEGS_RUN"), (111, 16));
     }
     if let Some(drone) = real("mdr/conv-drone-player/models/players/drone/animation.cfg") {
-        assert_eq!(place(&drone, "LEGS_TURN"), (45, 12));
+        assert_eq!(range(&drone, "LEGS_TURN"), (45, 12));
         assert!(clips(&drone, BodyPart::Legs, 69).1.is_empty());
         assert!(clips(&drone, BodyPart::Torso, 38).1.is_empty());
     }

@@ -72,9 +72,9 @@ fn problems(original: &Model, conversion: &Conversion) -> Vec<String> {
             for (posed, own) in
                 after.surfaces.iter().zip(&origin.surfaces).filter(|(posed, _)| !posed.positions.is_empty())
             {
-                for (place, VertexOrigin { surface, vertex }) in posed.positions.iter().zip(own) {
+                for (position, VertexOrigin { surface, vertex }) in posed.positions.iter().zip(own) {
                     let meant = before.surfaces[*surface as usize].positions[*vertex as usize];
-                    let off = (*place - meant).abs();
+                    let off = (*position - meant).abs();
                     if off.cmpgt(limit).any() {
                         problems.push(format!("frame {frame}: vertex {vertex} of {surface} is {off} off, not {limit}"));
                     }
@@ -143,12 +143,12 @@ fn convert_there_and_back(path: &Path, model: &Model, format: Format) -> ([usize
     let problems = problems(model, &conversion);
     failures.extend(problems.iter().take(2).map(|problem| format!("{} to {format}: {problem}", path.display())));
     // And back: within what both formats resolve.
-    let there = read_again(&conversion);
-    let Ok(back) = convert(&there, &ConvertOptions::to(model.format())) else { return ([1, 0, 0], failures) };
-    if measure(&there, &read_again(&back), &back.origin).is_none() {
+    let again = read_again(&conversion);
+    let Ok(back) = convert(&again, &ConvertOptions::to(model.format())) else { return ([1, 0, 0], failures) };
+    if measure(&again, &read_again(&back), &back.origin).is_none() {
         failures.push(format!("{} to {format} and back: it has other parts", path.display()));
     }
-    let problems = self::problems(&there, &back);
+    let problems = self::problems(&again, &back);
     failures.extend(problems.iter().take(2).map(|problem| format!("{} from {format}: {problem}", path.display())));
     ([1, 1, 0], failures)
 }
@@ -172,8 +172,8 @@ fn shared_models_convert_to_every_format_and_back() {
         }
     });
     let (counts, failures) = converted.into_inner().unwrap();
-    for ([from, to], [there, back, refused]) in &counts {
-        eprintln!("{from} to {to}: {there} models, {back} of them back, {refused} refused with a reason");
+    for ([from, to], [written, back, refused]) in &counts {
+        eprintln!("{from} to {to}: {written} models, {back} of them back, {refused} refused with a reason");
     }
     assert!(failures.is_empty(), "{} problems:\n{}", failures.len(), failures.join("\n"));
 }

@@ -108,21 +108,21 @@ fn name_longer_than_its_field_is_rejected() {
 fn tags_can_be_moved_added_and_removed() {
     for bytes in [Md3::typical().build(), Mdc::typical().build()] {
         let model = load(&bytes);
-        let places = |model: &Model| {
+        let positions = |model: &Model| {
             let mut pose = Pose::default();
             sample(model, &Sampling::at(FrameBlend::still(1)), &mut pose);
             pose.tags.iter().map(|tag| Vec3::from(tag.translation)).collect::<Vec<_>>()
         };
-        let before = places(&model);
+        let before = positions(&model);
         let by = Vec3::new(1.0, -2.0, 0.5);
         let (moved, is_rewritten) = mended(&bytes, &[Edit::MoveTag { tag: 0, by }]);
         assert!(!is_rewritten);
-        assert!((places(&load(&moved))[0] - before[0] - by).length() < 1e-6);
+        assert!((positions(&load(&moved))[0] - before[0] - by).length() < 1e-6);
         let (more, is_rewritten) = mended(&bytes, &[Edit::AddTag { name: "tag_new".to_owned(), at: by }]);
         assert!(is_rewritten);
-        assert_eq!(places(&load(&more)), [before.clone(), vec![by]].concat());
+        assert_eq!(positions(&load(&more)), [before.clone(), vec![by]].concat());
         let (fewer, _) = mended(&more, &[Edit::RemoveTag { tag: 0 }]);
-        assert_eq!(places(&load(&fewer)), [before[1..].to_vec(), vec![by]].concat());
+        assert_eq!(positions(&load(&fewer)), [before[1..].to_vec(), vec![by]].concat());
     }
 }
 
@@ -131,8 +131,8 @@ fn tag_beyond_supported_range_is_rejected() {
     let model = load(&Md3::typical().build());
     let far = Vec3::new(1e38, 0.0, 0.0);
     for edit in [Edit::AddTag { name: "tag_new".to_owned(), at: far }, Edit::MoveTag { tag: 0, by: far }] {
-        let told = apply(&model, &[edit]).unwrap_err().to_string();
-        assert!(told.contains("within 1000000000 units"), "{told}");
+        let message = apply(&model, &[edit]).unwrap_err().to_string();
+        assert!(message.contains("within 1000000000 units"), "{message}");
     }
 }
 
@@ -147,7 +147,7 @@ fn recomputed_bounds_match_the_vertices() {
         sample(&model, &Sampling::at(FrameBlend::still(u32::try_from(index).unwrap())), &mut pose);
         assert_eq!(frame.bounds, Some(pose.bounds));
         let furthest = pose.surfaces.iter().flat_map(|surface| &surface.positions);
-        let furthest = furthest.map(|place| place.distance(frame.origin)).fold(0.0, f32::max);
+        let furthest = furthest.map(|position| position.distance(frame.origin)).fold(0.0, f32::max);
         assert!((frame.radius - furthest).abs() < 1e-5);
     }
     // Nothing but the frames' numbers is another.
@@ -170,7 +170,7 @@ fn recomputed_normals_keep_hard_edges() {
             let meant = (c - a).cross(b - a).normalize();
             for corner in triangle.iter().filter(|corner| uses(**corner) == 1) {
                 let shared =
-                    posed.positions.iter().filter(|place| **place == posed.positions[*corner as usize]).count();
+                    posed.positions.iter().filter(|position| **position == posed.positions[*corner as usize]).count();
                 let off = posed.normals[*corner as usize].angle_between(meant).to_degrees();
                 assert!(shared > 1 || off < 12.0, "{}: {off}", model.format());
             }
@@ -210,8 +210,8 @@ fn shared_models_are_edited_in_place() {
         assert_eq!(load(&again).surfaces()[surface].materials[0], name, "{}", path.display());
         patched += usize::from(!is_rewritten);
         if !is_rewritten && model.format() != Format::Md5 {
-            let places = differing(&bytes, &again);
-            assert!(places.len() <= 64 && places.last().unwrap() - places[0] < 64, "{}", path.display());
+            let offsets = differing(&bytes, &again);
+            assert!(offsets.len() <= 64 && offsets.last().unwrap() - offsets[0] < 64, "{}", path.display());
         }
     }
     assert!(patched > 100, "{patched}");

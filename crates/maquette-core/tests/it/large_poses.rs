@@ -63,9 +63,9 @@ fn morphed_vertices_match_the_format_formulas() {
                 assert_eq!((surface.positions.len(), surface.normals.len()), (count, count));
                 for vertex in 0..count {
                     let (a, b) = (stored(format, vertex, count, from), stored(format, vertex, count, to));
-                    let (place, normal) = (a.0.lerp(b.0, t), a.1.lerp(b.1, t).normalize());
+                    let (position, normal) = (a.0.lerp(b.0, t), a.1.lerp(b.1, t).normalize());
                     let what = format!("{format}: vertex {vertex} of {count}, {from} to {to} at {t}");
-                    assert!(surface.positions[vertex].distance(place) < 1e-4, "{what}");
+                    assert!(surface.positions[vertex].distance(position) < 1e-4, "{what}");
                     assert!(surface.normals[vertex].distance(normal) < 1e-5, "{what}");
                 }
                 assert_eq!(pose.bounds, Bounds::of(surface.positions.iter().copied()), "{format}: {count}");
@@ -82,14 +82,14 @@ fn skinned_vertices_are_weighted_sums() {
             let pose = posed(&model, &between(1, 2, 0.3));
             let surface = &pose.surfaces[0];
             for vertex in 0..count {
-                let (mut place, mut normal) = (Vec3::ZERO, Vec3::ZERO);
+                let (mut position, mut normal) = (Vec3::ZERO, Vec3::ZERO);
                 for weight in (0..weights).map(|index| weight(vertex, index, weights)) {
                     let joint: Affine3A = pose.joints[weight.joint as usize];
-                    place += joint.transform_point3(weight.offset) * weight.bias;
+                    position += joint.transform_point3(weight.offset) * weight.bias;
                     normal += joint.transform_vector3(weight.normal) * weight.bias;
                 }
                 let what = format!("{format}: vertex {vertex} of {count} with {weights} weights");
-                assert!(surface.positions[vertex].distance(place) < 1e-4, "{what}");
+                assert!(surface.positions[vertex].distance(position) < 1e-4, "{what}");
                 assert!(surface.normals[vertex].distance(normal.normalize()) < 1e-5, "{what}");
                 if format == Format::Mdr {
                     assert!((surface.normal_lengths[vertex] - normal.length()).abs() < 1e-5, "{what}");
@@ -184,7 +184,7 @@ fn non_finite_vertices_are_excluded_from_bounds() {
     let pose = posed(&Model::new(parts).unwrap(), &Sampling::at(FrameBlend::still(0)));
     let surface = &pose.surfaces[0];
     // Vertices 0 to 63 hang on joint 0, the others on joint 1.
-    assert!(surface.positions[..64].iter().all(|place| place.x.is_nan()));
+    assert!(surface.positions[..64].iter().all(|position| position.x.is_nan()));
     assert_eq!((pose.bounds.min, pose.bounds.max), (Vec3::ZERO, Vec3::ZERO));
     assert!(surface.normals[64..].iter().all(|normal| *normal == Vec3::Z), "no length: straight up");
     assert!(surface.normals[..64].iter().zip(0..).all(|(normal, vertex)| normal.distance(direction(vertex, 5)) < 1e-5));

@@ -109,8 +109,8 @@ fn written_numbers() -> impl Strategy<Value = String> {
     // What lies in the middle between two singles, and right beside that.
     let middle = (any::<f32>(), -2_i64..=2).prop_filter_map("finite", |(number, away)| {
         let middle = (f64::from(number) + f64::from(number.next_up())) / 2.0;
-        let beside = f64::from_bits(middle.to_bits().checked_add_signed(away)?);
-        (beside.is_finite() && beside.abs() < 1e18).then(|| format!("{beside}"))
+        let neighbour = f64::from_bits(middle.to_bits().checked_add_signed(away)?);
+        (neighbour.is_finite() && neighbour.abs() < 1e18).then(|| format!("{neighbour}"))
     });
     let single = any::<f32>().prop_map(|number| format!("{number}"));
     let places = (any::<f32>(), 0_usize..12).prop_map(|(number, places)| format!("{number:.places$}"));

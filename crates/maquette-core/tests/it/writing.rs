@@ -11,14 +11,14 @@ use maquette_testing::skeletal_files::{MD5_MESH, Mdr};
 
 /// Everything a loader reads, but where in the file it stood, texture coordinates and weights that nothing names, and counts
 /// that were wrong.
-fn told(model: &Model) -> Vec<String> {
+fn description(model: &Model) -> Vec<String> {
     const PLACES: [&str; 7] =
         ["ofsHeader", "numMeshes", "numweights", "num_st", "framesize", "numFrames", "commandline"];
     let details = |details: &[maquette_core::model::Detail]| {
-        let kept = details.iter().filter(|detail| !PLACES.contains(&detail.label));
-        kept.map(|detail| format!("{} {:?}", detail.label, detail.value)).collect::<Vec<_>>().join("; ")
+        let compared = details.iter().filter(|detail| !PLACES.contains(&detail.label));
+        compared.map(|detail| format!("{} {:?}", detail.label, detail.value)).collect::<Vec<_>>().join("; ")
     };
-    let mut told = vec![
+    let mut lines = vec![
         format!("{:?} {:?} {:?} {}", model.format(), model.version().unwrap_or(10), model.name(), model.lod_count()),
         format!("{:?}", model.frames()),
         format!("{:?} {:?}", model.tags(), model.skins()),
@@ -27,22 +27,22 @@ fn told(model: &Model) -> Vec<String> {
     ];
     for surface in model.surfaces() {
         let maquette_core::model::Surface { name, lod, materials, triangles, uvs, hidden, .. } = surface;
-        told.push(format!("{name} {lod} {materials:?} {hidden} {}", details(&surface.details)));
-        told.push(format!("{triangles:?}"));
-        told.push(format!("{uvs:?}"));
+        lines.push(format!("{name} {lod} {materials:?} {hidden} {}", details(&surface.details)));
+        lines.push(format!("{triangles:?}"));
+        lines.push(format!("{uvs:?}"));
     }
     match model.motion() {
         Motion::Morph(morph) => {
-            told.push(format!("{:?}", morph.tags));
-            told.extend(morph.surfaces.iter().map(|track| format!("{track:?}")));
+            lines.push(format!("{:?}", morph.tags));
+            lines.extend(morph.surfaces.iter().map(|track| format!("{track:?}")));
         }
         Motion::Skeletal(skeletal) => {
-            told.push(format!("{:?} {:?}", skeletal.joints, skeletal.tags));
-            told.extend(skeletal.bindings.iter().map(|binding| format!("{binding:?}")));
-            told.extend(skeletal.tracks.iter().map(|track| format!("{track:?}")));
+            lines.push(format!("{:?} {:?}", skeletal.joints, skeletal.tags));
+            lines.extend(skeletal.bindings.iter().map(|binding| format!("{binding:?}")));
+            lines.extend(skeletal.tracks.iter().map(|track| format!("{track:?}")));
         }
     }
-    told
+    lines
 }
 
 /// The model that is read from what was written of this one.
@@ -61,7 +61,7 @@ fn read_again(model: &Model) -> Model {
 
 /// The same again, and what was told differently.
 fn assert_same(model: &Model, what: &str) {
-    let (before, after) = (told(model), told(&read_again(model)));
+    let (before, after) = (description(model), description(&read_again(model)));
     assert_eq!(before.len(), after.len(), "{what}");
     for (before, after) in before.iter().zip(&after) {
         if before != after {

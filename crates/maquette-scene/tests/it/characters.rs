@@ -21,19 +21,19 @@ fn opener() -> Opener {
 fn game() -> (tempfile::TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     player::write(folder.path());
-    let place = folder.path().join("models/players/box");
-    (folder, place)
+    let model_folder = folder.path().join("models/players/box");
+    (folder, model_folder)
 }
 
 /// A Quake II player and two weapons for it, in a folder of their own.
 fn quake_2_game() -> (tempfile::TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
-    let place = folder.path().join("players/male");
-    std::fs::create_dir_all(&place).unwrap();
+    let model_folder = folder.path().join("players/male");
+    std::fs::create_dir_all(&model_folder).unwrap();
     for name in ["tris.md2", "weapon.md2", "w_shotgun.md2"] {
-        std::fs::write(place.join(name), Md2::typical().build()).unwrap();
+        std::fs::write(model_folder.join(name), Md2::typical().build()).unwrap();
     }
-    (folder, place)
+    (folder, model_folder)
 }
 
 fn showing(assembly: impl Into<Assembly>) -> Session {
@@ -42,9 +42,9 @@ fn showing(assembly: impl Into<Assembly>) -> Session {
     session
 }
 
-fn figure() -> (tempfile::TempDir, Session) {
-    let (folder, place) = game();
-    (folder, showing(opener().assembly(&place.join("lower.md3")).unwrap()))
+fn character() -> (tempfile::TempDir, Session) {
+    let (folder, model_folder) = game();
+    (folder, showing(opener().assembly(&model_folder.join("lower.md3")).unwrap()))
 }
 
 fn role(session: &Session, role: Role) -> &Entity {
@@ -63,23 +63,28 @@ fn choose(session: &mut Session, of: Role, name: &str) {
 }
 
 fn stands_at(entity: &Entity, origin: [f32; 3], forward: [f32; 3]) {
-    let place: Affine3A = entity.world_from_model;
-    assert!(Vec3::from(place.translation).distance(origin.into()) < 1e-4, "{}: {place:?}", entity.role.key());
-    let axis = Vec3::from(place.matrix3.x_axis);
+    let transform: Affine3A = entity.world_from_model;
+    assert!(Vec3::from(transform.translation).distance(origin.into()) < 1e-4, "{}: {transform:?}", entity.role.key());
+    let axis = Vec3::from(transform.matrix3.x_axis);
     assert!(axis.distance(forward.into()) < 1e-4, "{}: {axis:?}", entity.role.key());
 }
 
 #[test]
 fn any_part_or_folder_opens_whole_character_with_weapon() {
-    let (_game, place) = game();
-    for path in [place.join("lower.md3"), place.join("upper.md3"), place.join("head.md3"), place.clone()] {
+    let (_game, model_folder) = game();
+    for path in [
+        model_folder.join("lower.md3"),
+        model_folder.join("upper.md3"),
+        model_folder.join("head.md3"),
+        model_folder.clone(),
+    ] {
         let assembly = opener().assembly(&path).or_else(|_| opener().figure(&path)).unwrap();
         let roles: Vec<Role> = assembly.members.iter().map(|member| member.role).collect();
         let whole = [Role::Legs, Role::Torso, Role::Head, Role::Weapon, Role::Barrel, Role::Flash];
         assert_eq!(roles, whole, "{}", path.display());
         assert_eq!(assembly.figure.unwrap().name, "box");
     }
-    let session = showing(opener().assembly(&place.join("upper.md3")).unwrap());
+    let session = showing(opener().assembly(&model_folder.join("upper.md3")).unwrap());
     assert!(
         session.document.scene.entities().iter().all(|entity| entity
             .asset
@@ -88,12 +93,12 @@ fn any_part_or_folder_opens_whole_character_with_weapon() {
             .all(|w| !w.message.contains("tag")))
     );
     // Exactly one part is had by asking for exactly that.
-    assert_eq!(opener().model(&place.join("upper.md3")).unwrap().name, "upper.md3");
+    assert_eq!(opener().model(&model_folder.join("upper.md3")).unwrap().name, "upper.md3");
 }
 
 #[test]
 fn parts_are_placed_on_their_parent_tags() {
-    let (_game, session) = figure();
+    let (_game, session) = character();
     stands_at(role(&session, Role::Legs), [0.0, 0.0, 0.0], [1.0, 0.0, 0.0]);
     // tag_torso of the legs: at (1, 2, 10), turned a quarter about Z.
     stands_at(role(&session, Role::Torso), [1.0, 2.0, 10.0], [0.0, 1.0, 0.0]);
@@ -130,30 +135,30 @@ fn character_in_archive_equals_one_in_folder() {
 
 #[test]
 fn incomplete_character_opens_single_part_only() {
-    let (_game, place) = game();
-    std::fs::remove_file(place.join("lower.md3")).unwrap();
-    let error = opener().figure(&place.join("upper.md3")).unwrap_err();
+    let (_game, model_folder) = game();
+    std::fs::remove_file(model_folder.join("lower.md3")).unwrap();
+    let error = opener().figure(&model_folder.join("upper.md3")).unwrap_err();
     assert!(matches!(error.cause, OpenCause::NoFigure));
-    assert_eq!(opener().assembly(&place.join("upper.md3")).unwrap().members.len(), 1);
+    assert_eq!(opener().assembly(&model_folder.join("upper.md3")).unwrap().members.len(), 1);
 }
 
 #[test]
 fn broken_part_is_a_warning_and_remaining_parts_open() {
-    let (_game, place) = game();
-    std::fs::write(place.join("head.md3"), b"IDP3\x0f\0\0\0").unwrap();
-    let assembly = opener().assembly(&place.join("lower.md3")).unwrap();
+    let (_game, model_folder) = game();
+    std::fs::write(model_folder.join("head.md3"), b"IDP3\x0f\0\0\0").unwrap();
+    let assembly = opener().assembly(&model_folder.join("lower.md3")).unwrap();
     assert!(assembly.members.iter().all(|member| member.role != Role::Head));
     let warnings = &assembly.members[0].asset.warnings;
     assert!(warnings.iter().any(|warning| warning.about == "head.md3"), "{warnings:?}");
-    std::fs::write(place.join("upper.md3"), b"IDP3\x0f\0\0\0").unwrap();
-    let assembly = opener().assembly(&place.join("lower.md3")).unwrap();
+    std::fs::write(model_folder.join("upper.md3"), b"IDP3\x0f\0\0\0").unwrap();
+    let assembly = opener().assembly(&model_folder.join("lower.md3")).unwrap();
     assert_eq!(assembly.members.len(), 1);
     assert!(assembly.members[0].asset.warnings.iter().any(|warning| warning.message.contains("upper.md3")));
 }
 
 #[test]
 fn legs_and_torso_share_clips_for_both() {
-    let (_game, mut session) = figure();
+    let (_game, mut session) = character();
     assert_eq!((clip(&session, Role::Legs), clip(&session, Role::Torso)), ("LEGS_IDLE".into(), "TORSO_STAND".into()));
     choose(&mut session, Role::Legs, "LEGS_RUN");
     choose(&mut session, Role::Torso, "TORSO_GESTURE");
@@ -181,7 +186,7 @@ fn legs_and_torso_share_clips_for_both() {
 
 #[test]
 fn seeking_in_shared_clip_moves_both_parts() {
-    let (_game, mut session) = figure();
+    let (_game, mut session) = character();
     let shown = |session: &Session, role_of| {
         let entity = role(session, role_of);
         entity.playback.shown_frame(entity.model())
@@ -204,7 +209,7 @@ fn seeking_in_shared_clip_moves_both_parts() {
 
 #[test]
 fn detach_command_removes_weapon_but_not_body_parts() {
-    let (_game, mut session) = figure();
+    let (_game, mut session) = character();
     let torso = role(&session, Role::Torso).id;
     session.apply(Action::Scene(SceneAction::SelectIn(torso, Selection::None)));
     session.apply(Action::Scene(SceneAction::DetachFocused));
@@ -220,7 +225,7 @@ fn detach_command_removes_weapon_but_not_body_parts() {
 
 #[test]
 fn restored_session_keeps_weapon_shading_and_speed() {
-    let (_game, mut session) = figure();
+    let (_game, mut session) = character();
     let weapons = session.document.scene.figure.clone().unwrap().weapons;
     act(&mut session, Action::Scene(SceneAction::ChooseWeapon(Some(weapons[1].clone()))));
     session.apply(Action::Display(DisplayAction::SetShading(Shading::Clay)));
@@ -241,7 +246,7 @@ fn restored_session_keeps_weapon_shading_and_speed() {
 
 #[test]
 fn chosen_skin_applies_to_all_parts_that_have_it() {
-    let (_game, mut session) = figure();
+    let (_game, mut session) = character();
     assert_eq!(session.skin_names(), ["default", "red"]);
     session.apply(Action::Scene(SceneAction::ChooseSkinOfAll("red".to_owned())));
     for part in [Role::Legs, Role::Torso, Role::Head] {
@@ -255,7 +260,7 @@ fn chosen_skin_applies_to_all_parts_that_have_it() {
 
 #[test]
 fn weapons_are_replaced_removed_and_attached_again() {
-    let (_game, mut session) = figure();
+    let (_game, mut session) = character();
     let weapons = session.document.scene.figure.clone().unwrap().weapons;
     let names: Vec<_> = weapons.iter().map(|path| path.file_name().unwrap().to_string_lossy().into_owned()).collect();
     assert_eq!(names, ["machinegun.md3", "gauntlet.md3"], "what a player starts with comes first");
@@ -274,7 +279,7 @@ fn weapons_are_replaced_removed_and_attached_again() {
 
 #[test]
 fn part_cannot_be_attached_to_its_own_child() {
-    let (_game, mut session) = figure();
+    let (_game, mut session) = character();
     let (legs, head) = (role(&session, Role::Legs).id, role(&session, Role::Head).id);
     let to = |to: EntityId, tag: &str| Attachment { to, anchor: Anchor::Tag(tag.to_owned()) };
     session.apply(Action::Scene(SceneAction::Reattach(legs, to(head, "tag_none"))));
@@ -293,22 +298,22 @@ fn part_cannot_be_attached_to_its_own_child() {
 #[test]
 fn md5_attachments_follow_their_joint() {
     let mut session = showing(open_sample(Format::Md5).unwrap());
-    let (_game, place) = game();
+    let (_game, model_folder) = game();
     let entity = session.entity().unwrap();
     let (index, joint) = entity.model().joints().iter().enumerate().next_back().unwrap();
     let to = Attachment { to: entity.id, anchor: Anchor::Joint(joint.name.clone()) };
-    act(&mut session, Action::Scene(SceneAction::Attach(place.join("head.md3"), to)));
+    act(&mut session, Action::Scene(SceneAction::Attach(model_folder.join("head.md3"), to)));
     session.apply(Action::Clock(ClockAction::Seek(3.5)));
     session.refresh();
-    let (carrier, hung) = (&session.document.scene.entities()[0], &session.document.scene.entities()[1]);
-    let place = carrier.world_from_model * carrier.pose.joints[index];
-    assert!(hung.world_from_model.abs_diff_eq(place, 1e-5));
+    let (parent, child) = (&session.document.scene.entities()[0], &session.document.scene.entities()[1]);
+    let model_folder = parent.world_from_model * parent.pose.joints[index];
+    assert!(child.world_from_model.abs_diff_eq(model_folder, 1e-5));
 }
 
 #[test]
 fn quake_2_weapon_follows_its_player_frame() {
-    let (_game, place) = quake_2_game();
-    let mut session = showing(opener().assembly(&place.join("tris.md2")).unwrap());
+    let (_game, model_folder) = quake_2_game();
+    let mut session = showing(opener().assembly(&model_folder.join("tris.md2")).unwrap());
     let names: Vec<&str> = session.document.scene.entities().iter().map(|entity| entity.asset.name.as_str()).collect();
     assert_eq!(names, ["tris.md2", "weapon.md2"]);
     assert_eq!(session.document.scene.figure.as_ref().unwrap().weapons.len(), 2);
@@ -329,7 +334,7 @@ fn dropped(session: &mut Session, path: &Path) -> Load {
 
 #[test]
 fn dropped_file_type_decides_the_action() {
-    let (folder, mut session) = figure();
+    let (folder, mut session) = character();
     let gun = folder.path().join("models/weapons2/gauntlet/gauntlet.md3");
     let torso = role(&session, Role::Torso).id;
     match dropped(&mut session, &gun) {
@@ -355,18 +360,18 @@ fn dropped_file_type_decides_the_action() {
 
 #[test]
 fn dropped_model_can_be_attached_to_previous_scene() {
-    let (folder, mut session) = figure();
+    let (folder, mut session) = character();
     let before: Vec<EntityId> = session.document.scene.entities().iter().map(|entity| entity.id).collect();
     let hat = folder.path().join("hat.md3");
     std::fs::write(&hat, player::md3(1, &[])).unwrap();
     act(&mut session, Action::File(FileAction::Drop(vec![hat])));
     assert_eq!(session.name(), Some("hat.md3"));
-    let place = {
+    let attachment = {
         let offer = session.interface.alternative.as_ref().unwrap();
         let (entity, anchor) = offer.places().into_iter().find(|(_, anchor)| anchor.name() == "tag_head").unwrap();
         Attachment { to: entity.id, anchor }
     };
-    act(&mut session, Action::File(FileAction::AttachInstead(place)));
+    act(&mut session, Action::File(FileAction::AttachInstead(attachment)));
     assert_eq!(session.name(), Some("box"));
     let now: Vec<EntityId> = session.document.scene.entities().iter().map(|entity| entity.id).collect();
     assert_eq!(now[..before.len()], before[..]);
@@ -412,7 +417,7 @@ fn animation_from_any_folder_is_added_by_joint_names() {
 
 #[test]
 fn one_surface_can_use_material_of_second_skin() {
-    let (_game, mut session) = figure();
+    let (_game, mut session) = character();
     let name = |session: &Session| session.entity().unwrap().materials()[0].name.clone();
     session.apply(Action::Scene(SceneAction::WearFrom(0, 1)));
     assert_eq!(name(&session), "models/players/box/red.png");
@@ -423,14 +428,14 @@ fn one_surface_can_use_material_of_second_skin() {
 
 #[test]
 fn accessories_appear_with_their_skin() {
-    let (_game, place) = game();
+    let (_game, model_folder) = game();
     let skin = "u_torso,models/players/box/red.png\nmd3_hat,models/players/box/hat.mdc\nplayerscale,2\n";
-    std::fs::write(place.join("head_red.skin"), skin).unwrap();
+    std::fs::write(model_folder.join("head_red.skin"), skin).unwrap();
     // Named .mdc, there as .md3: the game takes one for the other.
-    std::fs::write(place.join("hat.md3"), player::md3(1, &[])).unwrap();
-    std::fs::write(place.join("head.md3"), player::md3(1, &[("tag_mouth", player::straight([0.0, 0.0, 2.0]))]))
+    std::fs::write(model_folder.join("hat.md3"), player::md3(1, &[])).unwrap();
+    std::fs::write(model_folder.join("head.md3"), player::md3(1, &[("tag_mouth", player::straight([0.0, 0.0, 2.0]))]))
         .unwrap();
-    let mut session = showing(opener().assembly(&place.join("lower.md3")).unwrap());
+    let mut session = showing(opener().assembly(&model_folder.join("lower.md3")).unwrap());
     assert!(!session.document.scene.shows(role(&session, Role::Accessory)));
     session.apply(Action::Scene(SceneAction::ChooseSkinOfAll("red".to_owned())));
     session.refresh();
@@ -441,43 +446,43 @@ fn accessories_appear_with_their_skin() {
 
 #[test]
 fn accessory_in_many_slots_is_opened_once() {
-    let (_game, place) = game();
+    let (_game, model_folder) = game();
     let slots: String = (0..80).map(|slot| format!("md3_a{slot},models/players/box/hat.md3\n")).collect();
-    std::fs::write(place.join("head_red.skin"), format!("u_torso,models/players/box/red.png\n{slots}")).unwrap();
-    std::fs::write(place.join("hat.md3"), player::md3(1, &[])).unwrap();
-    let figure = opener().assembly(&place.join("lower.md3")).unwrap();
-    let hats: Vec<_> = figure.members.iter().filter(|member| member.role == Role::Accessory).collect();
+    std::fs::write(model_folder.join("head_red.skin"), format!("u_torso,models/players/box/red.png\n{slots}")).unwrap();
+    std::fs::write(model_folder.join("hat.md3"), player::md3(1, &[])).unwrap();
+    let character = opener().assembly(&model_folder.join("lower.md3")).unwrap();
+    let hats: Vec<_> = character.members.iter().filter(|member| member.role == Role::Accessory).collect();
     // The limit of all skins; the games have seven slots.
     assert_eq!(hats.len(), 64);
     assert!(hats.iter().all(|hat| Arc::ptr_eq(&hat.asset.model, &hats[0].asset.model)));
-    let head = figure.members.iter().find(|member| member.role == Role::Head).unwrap();
-    let told = |warning: &maquette_core::error::Warning| {
+    let head = character.members.iter().find(|member| member.role == Role::Head).unwrap();
+    let is_reported = |warning: &maquette_core::error::Warning| {
         warning.to_string().contains("its skins add 80 models; 64 are opened")
     };
-    assert!(head.asset.warnings.iter().any(told), "{:?}", head.asset.warnings);
+    assert!(head.asset.warnings.iter().any(is_reported), "{:?}", head.asset.warnings);
 }
 
 #[test]
 fn characters_share_the_same_weapon_model() {
-    let (game, place) = game();
-    let other = place.with_file_name("other");
+    let (game, model_folder) = game();
+    let other = model_folder.with_file_name("other");
     std::fs::create_dir(&other).unwrap();
     for name in ["lower.md3", "upper.md3", "head.md3"] {
-        std::fs::copy(place.join(name), other.join(name)).unwrap();
+        std::fs::copy(model_folder.join(name), other.join(name)).unwrap();
     }
     let opener = opener().unchanging();
-    let weapon_of = |place: &Path| {
-        let figure = opener.assembly(&place.join("lower.md3")).unwrap();
-        figure.members.into_iter().find(|member| member.role == Role::Weapon).unwrap().asset
+    let weapon_of = |model_folder: &Path| {
+        let character = opener.assembly(&model_folder.join("lower.md3")).unwrap();
+        character.members.into_iter().find(|member| member.role == Role::Weapon).unwrap().asset
     };
-    let (one, two) = (weapon_of(&place), weapon_of(&other));
+    let (one, two) = (weapon_of(&model_folder), weapon_of(&other));
     assert!(Arc::ptr_eq(&one.model, &two.model), "of {}", game.path().display());
     assert!(Arc::ptr_eq(&one.skins[0].materials, &two.skins[0].materials));
 }
 
 fn stands_at_scaled(entity: &Entity, origin: [f32; 3]) {
-    let place = Vec3::from(entity.world_from_model.translation);
-    assert!(place.distance(origin.into()) < 1e-4, "{place:?}");
+    let position = Vec3::from(entity.world_from_model.translation);
+    assert!(position.distance(origin.into()) < 1e-4, "{position:?}");
     let length = entity.world_from_model.matrix3.x_axis.length();
     assert!((length - 2.0).abs() < 1e-4, "{length}");
 }
@@ -485,31 +490,31 @@ fn stands_at_scaled(entity: &Entity, origin: [f32; 3]) {
 #[test]
 fn loose_character_is_named_after_folder_or_archive() {
     let folder = tempfile::tempdir().unwrap();
-    let place = folder.path().join("ranger");
-    std::fs::create_dir(&place).unwrap();
+    let model_folder = folder.path().join("ranger");
+    std::fs::create_dir(&model_folder).unwrap();
     let parts: Vec<(String, Vec<u8>)> = player::files()
         .into_iter()
         .filter_map(|(path, bytes)| Some((path.strip_prefix("models/players/box/")?.to_owned(), bytes)))
         .collect();
     for (name, bytes) in &parts {
-        std::fs::write(place.join(name), bytes).unwrap();
+        std::fs::write(model_folder.join(name), bytes).unwrap();
     }
-    assert_eq!(opener().assembly(&place.join("lower.md3")).unwrap().figure.unwrap().name, "ranger");
+    assert_eq!(opener().assembly(&model_folder.join("lower.md3")).unwrap().figure.unwrap().name, "ranger");
     let entries: Vec<(&str, &[u8])> = parts.iter().map(|(path, bytes)| (path.as_str(), bytes.as_slice())).collect();
-    let archive = place.join("Scout.pk3");
+    let archive = model_folder.join("Scout.pk3");
     std::fs::write(&archive, archives::zip(&entries)).unwrap();
     assert_eq!(opener().assembly(&archive.join("upper.md3")).unwrap().figure.unwrap().name, "Scout");
 }
 
 #[test]
 fn playback_stops_when_all_clips_have_ended() {
-    let (_game, place) = quake_2_game();
-    let mut session = showing(opener().assembly(&place.join("tris.md2")).unwrap());
+    let (_game, model_folder) = quake_2_game();
+    let mut session = showing(opener().assembly(&model_folder.join("tris.md2")).unwrap());
     session.apply(Action::Clock(ClockAction::SetRepeat(maquette_core::pose::Repeat::Once)));
     session.advance(1000.0);
     assert!(!session.is_playing(), "a weapon in step has no clock that could run on");
     // Another weapon, dropped, goes into the hand and does not start anything.
-    let gun = place.join("w_shotgun.md2");
+    let gun = model_folder.join("w_shotgun.md2");
     let Load::Attach { to, .. } = dropped(&mut session, &gun) else { panic!() };
     assert_eq!(to.anchor, Anchor::Origin);
     act(&mut session, Action::File(FileAction::Drop(vec![gun])));
@@ -521,7 +526,7 @@ fn playback_stops_when_all_clips_have_ended() {
 
 #[test]
 fn weapon_pieces_are_hidden_with_the_weapon() {
-    let (_game, mut session) = figure();
+    let (_game, mut session) = character();
     let weapon = role(&session, Role::Weapon).id;
     session.apply(Action::Scene(SceneAction::ShowEntity(weapon, false)));
     assert!(!session.document.scene.shows(role(&session, Role::Barrel)));
@@ -530,7 +535,7 @@ fn weapon_pieces_are_hidden_with_the_weapon() {
 
 #[test]
 fn failed_attachment_offers_no_alternative() {
-    let (folder, mut session) = figure();
+    let (folder, mut session) = character();
     let gun = folder.path().join("models/weapons2/broken/broken.md3");
     let (ticket, load) = load_of(session.apply(Action::File(FileAction::Drop(vec![gun]))));
     assert!(matches!(load, Load::Attach { .. }));
@@ -538,17 +543,17 @@ fn failed_attachment_offers_no_alternative() {
     session.loaded(answer(ticket, &load));
     assert!(session.interface.alternative.is_none() && session.interface.failure.is_some());
     // What was read for a part that has gone is told, and nothing is waited for any longer.
-    let nobody = Attachment { to: EntityId(u64::MAX), anchor: Anchor::Origin };
+    let missing = Attachment { to: EntityId(u64::MAX), anchor: Anchor::Origin };
     let hat = folder.path().join("hat.md3");
     std::fs::write(&hat, player::md3(1, &[])).unwrap();
-    act(&mut session, Action::Scene(SceneAction::Attach(hat, nobody)));
+    act(&mut session, Action::Scene(SceneAction::Attach(hat, missing)));
     assert_eq!(session.interface.notes.last().unwrap().text, "The part it was meant for is gone");
     assert!(session.jobs.loading.is_none());
 }
 
 #[test]
 fn attaching_instead_restores_previous_model_list() {
-    let (folder, mut session) = figure();
+    let (folder, mut session) = character();
     session.model_list = ["a.md3", "b.md3"].map(PathBuf::from).into();
     let hat = folder.path().join("hat.md3");
     std::fs::write(&hat, player::md3(1, &[])).unwrap();
@@ -569,7 +574,7 @@ fn attaching_instead_restores_previous_model_list() {
 
 #[test]
 fn reload_keeps_skins_clips_and_added_files() {
-    let (folder, mut session) = figure();
+    let (folder, mut session) = character();
     let extra = folder.path().join("blue.skin");
     std::fs::write(&extra, "u_torso,models/players/box/blue.png\n").unwrap();
     act(&mut session, Action::File(FileAction::Drop(vec![extra])));
@@ -588,7 +593,7 @@ fn reload_keeps_skins_clips_and_added_files() {
 
 #[test]
 fn search_folder_overrides_parts_but_not_the_requested_file() {
-    let (_game, place) = game();
+    let (_game, model_folder) = game();
     let mod_folder = tempfile::tempdir().unwrap();
     player::write(mod_folder.path());
     let elsewhere = mod_folder.path().join("models/players/box");
@@ -597,23 +602,23 @@ fn search_folder_overrides_parts_but_not_the_requested_file() {
     let legs = player::md3(player::FRAMES, &[("tag_torso", player::turned([0.0, 0.0, 99.0]))]);
     std::fs::write(elsewhere.join("lower.md3"), legs).unwrap();
     let opener = Opener::new(vec![mod_folder.path().to_path_buf()], ImageLoading::Found);
-    let session = showing(opener.assembly(&place.join("lower.md3")).unwrap());
+    let session = showing(opener.assembly(&model_folder.join("lower.md3")).unwrap());
     assert_eq!(role(&session, Role::Head).model().frames().len(), 2, "from the root");
     stands_at(role(&session, Role::Torso), [1.0, 2.0, 10.0], [0.0, 1.0, 0.0]);
 }
 
 #[test]
 fn accessory_follows_skin_of_its_owner_part() {
-    let (_game, place) = game();
+    let (_game, model_folder) = game();
     // Belts of the legs' skins that hang on a tag of the torso.
     let skin = |word: &str| format!("u_torso,x.png\nmd3_belt,models/players/box/belt_{word}.md3\n");
     for word in ["default", "red"] {
-        std::fs::write(place.join(format!("lower_{word}.skin")), skin(word)).unwrap();
-        std::fs::write(place.join(format!("belt_{word}.md3")), player::md3(1, &[])).unwrap();
+        std::fs::write(model_folder.join(format!("lower_{word}.skin")), skin(word)).unwrap();
+        std::fs::write(model_folder.join(format!("belt_{word}.md3")), player::md3(1, &[])).unwrap();
     }
     let tags = [("tag_head", player::straight([0.0; 3])), ("tag_ubelt", player::straight([0.0, 0.0, 7.0]))];
-    std::fs::write(place.join("upper.md3"), player::md3(player::FRAMES, &tags)).unwrap();
-    let mut session = showing(opener().assembly(&place.join("lower.md3")).unwrap());
+    std::fs::write(model_folder.join("upper.md3"), player::md3(player::FRAMES, &tags)).unwrap();
+    let mut session = showing(opener().assembly(&model_folder.join("lower.md3")).unwrap());
     let shown = |session: &Session| -> Vec<String> {
         let belts = session.document.scene.entities().iter().filter(|entity| entity.role == Role::Accessory);
         belts.filter(|entity| session.document.scene.shows(entity)).map(|entity| entity.asset.name.clone()).collect()
@@ -625,7 +630,7 @@ fn accessory_follows_skin_of_its_owner_part() {
 
 #[test]
 fn isolating_part_changes_no_state_of_remaining_parts() {
-    let (_game, mut session) = figure();
+    let (_game, mut session) = character();
     session.apply(Action::Scene(SceneAction::ChooseSkinOfAll("red".to_owned())));
     choose(&mut session, Role::Legs, "LEGS_RUN");
     let (torso, head) = (role(&session, Role::Torso).id, role(&session, Role::Head).id);
@@ -649,7 +654,7 @@ fn isolating_part_changes_no_state_of_remaining_parts() {
 
 #[test]
 fn repeat_whole_loops_clip_that_holds_its_end() {
-    let (_game, mut session) = figure();
+    let (_game, mut session) = character();
     choose(&mut session, Role::Torso, "TORSO_ATTACK");
     session.apply(Action::Clock(ClockAction::SetRepeat(maquette_core::pose::Repeat::Whole)));
     // Two frames at 20 a second: after 0.125 s two steps and a half, which is half a step into the second round.
@@ -662,7 +667,7 @@ fn repeat_whole_loops_clip_that_holds_its_end() {
 
 #[test]
 fn seeking_outside_clips_shows_all_frames() {
-    let (_game, mut session) = figure();
+    let (_game, mut session) = character();
     let torso = role(&session, Role::Torso).id;
     session.apply(Action::Clock(ClockAction::SeekIn(torso, 55.25)));
     let entity = role(&session, Role::Torso);

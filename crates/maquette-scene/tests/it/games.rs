@@ -22,7 +22,7 @@ use maquette_testing::memory::peak_of;
 use maquette_testing::skeletal_files::{MD5_ANIM, MD5_MESH};
 
 /// A picture of one colour.
-fn picture() -> &'static [u8] {
+fn image_bytes() -> &'static [u8] {
     let mut bytes = Cursor::new(Vec::new());
     let image = RgbaImage::from_pixel(2, 2, image::Rgba([200, 100, 50, 255]));
     image.write_to(&mut bytes, ImageFormat::Png).unwrap();
@@ -30,8 +30,8 @@ fn picture() -> &'static [u8] {
 }
 
 /// A world of files; those without bytes are pictures.
-fn world(files: &[(&str, &[u8])]) -> Vfs {
-    let of = |bytes: &[u8]| if bytes.is_empty() { picture() } else { bytes.to_vec().leak() };
+fn vfs_of(files: &[(&str, &[u8])]) -> Vfs {
+    let of = |bytes: &[u8]| if bytes.is_empty() { image_bytes() } else { bytes.to_vec().leak() };
     Vfs::in_memory(files.iter().map(|(path, bytes)| ((*path).to_owned(), of(bytes))).collect())
 }
 
@@ -44,7 +44,7 @@ fn paths(part: &ModelAsset, skin: usize) -> Vec<&str> {
     part.skins[skin].materials.iter().map(|material| material.path.as_str()).collect()
 }
 
-fn told(part: &ModelAsset) -> String {
+fn warnings_of(part: &ModelAsset) -> String {
     part.warnings.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
 }
 
@@ -231,9 +231,9 @@ fn added_tags_follow_the_models_own() {
     let tag = |x: f32| TagFrame { origin: Vec3::new(x, 0.0, 0.0), axes: [Vec3::X, Vec3::Y, Vec3::Z] };
     model.add_tags(vec!["tag_a".to_owned(), "tag_b".to_owned()], &[tag(1.0), tag(2.0), tag(3.0), tag(4.0)]).unwrap();
     assert_eq!(model.tags(), ["tag_head", "tag_a", "tag_b"]);
-    assert_eq!(places(&model, 0), [0.0, 1.0, 2.0]);
+    assert_eq!(tag_positions(&model, 0), [0.0, 1.0, 2.0]);
     // The model's own tag moves by 8, as before.
-    assert_eq!(places(&model, 1), [8.0, 3.0, 4.0]);
+    assert_eq!(tag_positions(&model, 1), [8.0, 3.0, 4.0]);
     // Too few for its two frames; and an MDC keeps angles.
     assert!(model.add_tags(vec!["tag_c".to_owned()], &[tag(5.0)]).is_err());
     assert_eq!(model.tags().len(), 3);
@@ -242,7 +242,7 @@ fn added_tags_follow_the_models_own() {
 }
 
 /// Where the tags of a frame are, along X.
-fn places(model: &Model, frame: u32) -> Vec<f32> {
+fn tag_positions(model: &Model, frame: u32) -> Vec<f32> {
     let mut pose = Pose::default();
     sample(model, &Sampling::at(FrameBlend::still(frame)), &mut pose);
     pose.tags.iter().map(|tag| tag.translation.x).collect()
@@ -253,7 +253,7 @@ fn places(model: &Model, frame: u32) -> Vec<f32> {
 #[test]
 fn md2_takes_clips_and_tags_from_companion_files() {
     let tags = tag_file(&["tag_head"], &[vec![[1.0, 0.0, 0.0], [3.0, 0.0, 0.0], [5.0, 0.0, 0.0]]]);
-    let vfs = world(&[
+    let vfs = vfs_of(&[
         ("models/soldier/body.md2", &md2(3)),
         ("models/soldier/body.anm", b"stand 0 0 1\nwalk 1 2 30\n"),
         ("models/soldier/body.tag", &tags),
@@ -263,7 +263,7 @@ fn md2_takes_clips_and_tags_from_companion_files() {
     let body = open(&vfs, "models/soldier/body.md2");
     assert_eq!(rows(body.model.clips()), [("stand", 0, 1, 1.0, true), ("walk", 1, 2, 30.0, true)]);
     assert_eq!(body.model.tags(), ["tag_head"]);
-    assert_eq!((places(&body.model, 0), places(&body.model, 2)), (vec![1.0], vec![5.0]));
+    assert_eq!((tag_positions(&body.model, 0), tag_positions(&body.model, 2)), (vec![1.0], vec![5.0]));
     let game = known_game(&vfs, "models/soldier/body.md2", Format::Md2).unwrap();
     assert_eq!((game.game.name, game.by.as_str()), ("UFO: Alien Invasion", "models/soldier/body.anm"));
     // The head has no such files: it is an MD2 like any other.
@@ -273,16 +273,20 @@ fn md2_takes_clips_and_tags_from_companion_files() {
 
 #[test]
 fn broken_tag_file_is_reported_and_model_loads() {
-    let vfs = world(&[("m/body.md2", &md2(3)), ("m/body.tag", b"JDP2\x01\0\0\0"), ("m/skin.png", b"")]);
+    let vfs = vfs_of(&[("m/body.md2", &md2(3)), ("m/body.tag", b"JDP2\x01\0\0\0"), ("m/skin.png", b"")]);
     let body = open(&vfs, "m/body.md2");
     assert!(body.model.tags().is_empty());
-    assert!(told(&body).contains("body.tag: the tags are left out: TAG: num_tags at byte 0x8"), "{}", told(&body));
+    assert!(
+        warnings_of(&body).contains("body.tag: the tags are left out: TAG: num_tags at byte 0x8"),
+        "{}",
+        warnings_of(&body)
+    );
     // Too short a list of frames is told; the last is held.
     let short = tag_file(&["tag_head"], &[vec![[7.0, 0.0, 0.0]]]);
-    let vfs = world(&[("m/body.md2", &md2(3)), ("m/body.tag", &short), ("m/skin.png", b"")]);
+    let vfs = vfs_of(&[("m/body.md2", &md2(3)), ("m/body.tag", &short), ("m/skin.png", b"")]);
     let body = open(&vfs, "m/body.md2");
-    assert_eq!(places(&body.model, 2), [7.0]);
-    assert!(told(&body).contains("it has 1 frames, the model 3"), "{}", told(&body));
+    assert_eq!(tag_positions(&body.model, 2), [7.0]);
+    assert!(warnings_of(&body).contains("it has 1 frames, the model 3"), "{}", warnings_of(&body));
 }
 
 // ---- DarkPlaces ----
@@ -302,7 +306,7 @@ fn darkplaces_searches_bare_names_in_textures_folder() {
     let with = |more: &[&str]| {
         let mut all: Vec<(&str, &[u8])> = files.iter().map(|(path, bytes)| (*path, bytes.as_slice())).collect();
         all.extend(more.iter().map(|path| (*path, if path.ends_with(".dat") { &b"QuakeC"[..] } else { b"" })));
-        world(&all)
+        vfs_of(&all)
     };
     assert!(first(&open(&with(&[]), "models/gun.md3")).is_missing());
     let part = open(&with(&["progs.dat"]), "models/gun.md3");
@@ -316,13 +320,13 @@ fn darkplaces_searches_bare_names_in_textures_folder() {
     let part = open(&with(&["menu.dat", "nexgun.tga", "models/nexgun.tga"]), "models/gun.md3");
     assert_eq!(first(&part).path, "textures/nexgun.png");
     // A name with a folder is looked for as it is.
-    let vfs = world(&[("progs.dat", b"q"), ("models/a.md3", &md3("gfx/a")), ("textures/gfx/a.png", b"")]);
+    let vfs = vfs_of(&[("progs.dat", b"q"), ("models/a.md3", &md3("gfx/a")), ("textures/gfx/a.png", b"")]);
     assert!(first(&open(&vfs, "models/a.md3")).is_missing());
 }
 
 #[test]
 fn darkplaces_adds_companion_maps_as_stages() {
-    let vfs = world(&[
+    let vfs = vfs_of(&[
         ("progs.dat", b"q"),
         ("m/gun.md3", &md3("gun")),
         ("textures/gun.tga", b""),
@@ -334,8 +338,8 @@ fn darkplaces_adds_companion_maps_as_stages() {
     let part = open(&vfs, "m/gun.md3");
     let material = first(&part);
     let stages = &material.definition.stages;
-    let pictures: Vec<&str> = stages.iter().map(|stage| stage.maps[0].path.as_str()).collect();
-    assert_eq!(pictures, ["textures/gun.tga", "textures/gun_shirt.tga", "textures/gun_glow.jpg"]);
+    let images: Vec<&str> = stages.iter().map(|stage| stage.maps[0].path.as_str()).collect();
+    assert_eq!(images, ["textures/gun.tga", "textures/gun_shirt.tga", "textures/gun_glow.jpg"]);
     let relief = stages[0].relief.as_ref().unwrap();
     let path = |map: &Option<maquette_assets::material::Map>| map.as_ref().unwrap().path.clone();
     assert_eq!(
@@ -348,10 +352,10 @@ fn darkplaces_adds_companion_maps_as_stages() {
     assert!((stages[1].shade(0.0)[0] - 127.0 / 255.0).abs() < 1e-6, "neutral grey");
     assert!(stages[1..].iter().all(|stage| !stage.at_equal_depth) && stages[0].alpha_test == AlphaTest::None);
     assert!(!material.is_plain(), "it is drawn stage by stage");
-    let told: Vec<&str> = material.trail.iter().map(|step| step.what.as_str()).collect();
-    assert_eq!(told[told.len() - 4..], ["Normal map", "Specular map", "Tinted part", "Glow"]);
+    let steps: Vec<&str> = material.trail.iter().map(|step| step.what.as_str()).collect();
+    assert_eq!(steps[steps.len() - 4..], ["Normal map", "Specular map", "Tinted part", "Glow"]);
     // In another game these are pictures like any other.
-    let vfs = world(&[("m/gun.md3", &md3("gun")), ("gun.tga", b""), ("gun_glow.tga", b"")]);
+    let vfs = vfs_of(&[("m/gun.md3", &md3("gun")), ("gun.tga", b""), ("gun_glow.tga", b"")]);
     assert_eq!(first(&open(&vfs, "m/gun.md3")).definition.stages.len(), 1);
 }
 
@@ -363,7 +367,8 @@ fn darkplaces_and_cube_textures_use_alpha_test() {
     leaves.write_to(&mut bytes, ImageFormat::Png).unwrap();
     let leaves = bytes.into_inner();
     let test = |more: (&str, &[u8])| {
-        let vfs = world(&[("m/tris.md3", &md3("leaf")), ("textures/leaf.png", &leaves), ("m/skin.png", &leaves), more]);
+        let vfs =
+            vfs_of(&[("m/tris.md3", &md3("leaf")), ("textures/leaf.png", &leaves), ("m/skin.png", &leaves), more]);
         first(&open(&vfs, "m/tris.md3")).definition.stages[0].alpha_test.clone()
     };
     assert_eq!(test(("progs.dat", b"q")), AlphaTest::Half);
@@ -378,7 +383,7 @@ fn darkplaces_skips_lightmap_stages_on_models() {
         under { { map $lightmap } { map textures/tuba\n blendFunc filter } }\n\
         only { { map $lightmap } }";
     let stages = |name: &'static str, programs: &str| {
-        let vfs = world(&[
+        let vfs = vfs_of(&[
             (programs, b"q"),
             ("m/a.md3", &md3(name)),
             ("scripts/a.shader", script),
@@ -397,7 +402,7 @@ fn darkplaces_skips_lightmap_stages_on_models() {
 
 #[test]
 fn darkplaces_framegroups_file_names_clips() {
-    let vfs = world(&[
+    let vfs = vfs_of(&[
         ("m/wheel.md3", &md3("a")),
         ("m/wheel.md3.framegroups", b"0 1 1 0 // stop\n0 2 15 1\n"),
         ("a.tga", b""),
@@ -421,8 +426,8 @@ fn cube_script_assigns_skins_and_later_lines_win() {
         md3skin * ../all.png; md3skin bark <dds>../bark.png <dds><ffmask:25>../mask.jpg 0.5 0.3\n\
         md3bumpmap bark <dds>norm.png\nmd3skin leaves a.png\nmd3skin leaves b.png\n\
         md3anim mapmodel 0 23 33\nmd3anim \"gun idle\" 4\n";
-    let (parts, told) = cube(text, Format::Md3);
-    assert_eq!((parts.len(), told.len()), (1, 0), "{told:?}");
+    let (parts, warnings) = cube(text, Format::Md3);
+    assert_eq!((parts.len(), warnings.len()), (1, 0), "{warnings:?}");
     let part = &parts[0];
     assert_eq!(part.model.file, "../tree09/tris.md3");
     let bark = part.skin_of("bark").unwrap();
@@ -443,8 +448,8 @@ fn cube_script_assigns_skins_and_later_lines_win() {
 fn cube_script_of_md5_names_files_and_joints() {
     let text = "md5dir \"ffflag\"\nmd5load \"ffflag.md5mesh\" \"\" 00\nmd5tag Weapon tag_weapon\n\
         md5anim \"claw|sword\" \"idle.md5anim\" 1\nmd5skin Cube \"skin.png\"\nmd3skin * other.png\n";
-    let (parts, told) = cube(text, Format::Md5);
-    assert_eq!(told, [] as [String; 0]);
+    let (parts, warnings) = cube(text, Format::Md5);
+    assert_eq!(warnings, [] as [String; 0]);
     let part = &parts[0];
     assert_eq!(part.model.folder.as_deref(), Some("ffflag"));
     assert_eq!(part.tags, [("Weapon".to_owned(), "tag_weapon".to_owned())]);
@@ -457,10 +462,10 @@ fn cube_script_of_md5_names_files_and_joints() {
 fn malformed_cube_script_lines_are_reported_and_rest_read() {
     let text = "md5skin * early.png\nmd5load mesh.md5mesh\nmd5skin\nmd5anim \"reload\" ../a.md5anim\" 22.85\n\
         md5skin * \"open.png\nmd5tag hand tag_hand\n";
-    let (parts, told) = cube(text, Format::Md5);
-    assert_eq!(told.len(), 2, "{told:?}");
-    assert!(told[0].starts_with("line 1: “md5skin” comes before the model is loaded"), "{told:?}");
-    assert!(told[1].starts_with("line 3: “md5skin” needs 2 words"), "{told:?}");
+    let (parts, warnings) = cube(text, Format::Md5);
+    assert_eq!(warnings.len(), 2, "{warnings:?}");
+    assert!(warnings[0].starts_with("line 1: “md5skin” comes before the model is loaded"), "{warnings:?}");
+    assert!(warnings[1].starts_with("line 3: “md5skin” needs 2 words"), "{warnings:?}");
     // A text in quotes ends with its line.
     assert_eq!(parts[0].skin_of("x").unwrap().texture.file, "open.png");
     assert_eq!((parts[0].tags.len(), parts[0].animations.len()), (1, 1));
@@ -472,7 +477,7 @@ fn malformed_cube_script_lines_are_reported_and_rest_read() {
 #[test]
 fn cube_script_next_to_model_assigns_materials() {
     let script = b"md3load tris.md3\nmd3skin * <dds>../shared/skin.jpg ../shared/mask.png\nmd3anim \"idle\" 0 2 25\n";
-    let vfs = world(&[
+    let vfs = vfs_of(&[
         ("models/ladder/tris.md3", &md3("models/players/model/skin.tga")),
         ("models/ladder/md3.cfg", script),
         ("models/ladder/skin.png", b""),
@@ -482,7 +487,7 @@ fn cube_script_next_to_model_assigns_materials() {
     let part = open(&vfs, "models/ladder/tris.md3");
     assert_eq!((paths(&part, 0), part.skins.len()), (vec!["models/shared/skin.jpg"], 1));
     assert_eq!(rows(part.model.clips()), [("idle", 0, 2, 25.0, true)]);
-    assert!(part.warnings.is_empty(), "{}", told(&part));
+    assert!(part.warnings.is_empty(), "{}", warnings_of(&part));
     let trail: Vec<(&str, Option<&str>)> =
         first(&part).trail.iter().map(|step| (step.what.as_str(), step.found.as_deref())).collect();
     assert_eq!(trail[0], ("Skin file", Some("models/ladder/md3.cfg: models/shared/skin.jpg")));
@@ -494,7 +499,7 @@ fn cube_script_next_to_model_assigns_materials() {
 #[test]
 fn every_folder_that_loads_a_model_is_its_skin() {
     let gun = MD5_MESH.replace("mesh {", "mesh {\n\t// meshes: Mesh");
-    let vfs = world(&[
+    let vfs = vfs_of(&[
         ("guns/rifle/rifle.md5mesh", gun.as_bytes()),
         ("guns/rifle/a.md5anim", MD5_ANIM.as_bytes()),
         ("guns/rifle/hand/md5.cfg", b"md5load ../rifle.md5mesh\nmd5tag arm tag_muzzle\nmd5skin Mesh ../skin.png\nmd5anim \"shoot\" ../a.md5anim 8\nmd5anim \"idle\" ../a.md5anim\n"),
@@ -520,7 +525,7 @@ fn every_folder_that_loads_a_model_is_its_skin() {
 
 #[test]
 fn subfolders_with_skin_image_are_skins_without_script() {
-    let vfs = world(&[
+    let vfs = vfs_of(&[
         ("packages/models/armor/tris.md3", &md3("models/players/model/skin.tga")),
         ("packages/models/armor/md3.cfg", b"mdlspec 300\n"),
         ("packages/models/armor/green/skin.jpg", b""),
@@ -534,7 +539,7 @@ fn subfolders_with_skin_image_are_skins_without_script() {
 
 #[test]
 fn cube_script_without_skins_still_names_clips_and_tags() {
-    let vfs = world(&[
+    let vfs = vfs_of(&[
         ("g/gun.md5mesh", MD5_MESH.as_bytes()),
         ("g/a.md5anim", MD5_ANIM.as_bytes()),
         ("g/md5.cfg", b"md5load gun.md5mesh\nmd5tag arm tag_muzzle\nmd5anim \"shoot\" a.md5anim 8\n"),
@@ -546,36 +551,40 @@ fn cube_script_without_skins_still_names_clips_and_tags() {
     // An MD2 wears the skin beside it all the same.
     let files: [(&str, &[u8]); 3] =
         [("m/tris.md2", &md2(3)), ("m/md2.cfg", b"md2anim \"idle\" 0 2 5\n"), ("m/skin.jpg", b"")];
-    let part = open(&world(&files), "m/tris.md2");
+    let part = open(&vfs_of(&files), "m/tris.md2");
     assert_eq!((paths(&part, 0), rows(part.model.clips())), (vec!["m/skin.jpg"], vec![("idle", 0, 2, 5.0, true)]));
 }
 
 #[test]
 fn cube_script_of_different_file_is_the_fallback() {
-    let vfs = world(&[
+    let vfs = vfs_of(&[
         ("v/tree01/tris.md3", &md3("models/players/model/skin.tga")),
         ("v/tree01/md3.cfg", b"md3load ../tree09/tris.md3\nmd3skin * ../green.png\n"),
         ("v/green.png", b""),
     ]);
     let part = open(&vfs, "v/tree01/tris.md3");
     assert_eq!(paths(&part, 0), ["v/green.png"]);
-    assert!(told(&part).contains("md3.cfg: it shows ../tree09/tris.md3 and not this file"), "{}", told(&part));
+    assert!(
+        warnings_of(&part).contains("md3.cfg: it shows ../tree09/tris.md3 and not this file"),
+        "{}",
+        warnings_of(&part)
+    );
 }
 
 #[test]
 fn missing_and_outside_script_images_are_reported() {
     for path in ["../../../../etc/skin.png", "gone.png", "C:\\skin.png"] {
         let script = format!("md3load tris.md3\nmd3skin * \"{path}\"\n");
-        let vfs = world(&[("a/b/tris.md3", &md3("x")), ("a/b/md3.cfg", script.as_bytes())]);
+        let vfs = vfs_of(&[("a/b/tris.md3", &md3("x")), ("a/b/md3.cfg", script.as_bytes())]);
         let part = open(&vfs, "a/b/tris.md3");
         assert!(first(&part).is_missing(), "{path}");
-        assert!(told(&part).contains("no image"), "{path}: {}", told(&part));
+        assert!(warnings_of(&part).contains("no image"), "{path}: {}", warnings_of(&part));
     }
 }
 
 #[test]
 fn quake_3_folder_has_no_special_rules() {
-    let vfs = world(&[
+    let vfs = vfs_of(&[
         ("models/players/sarge/upper.md3", &md3("x")),
         ("models/players/sarge/animation.cfg", b"sex m\n"),
         ("scripts/models.shader", b"x { }"),
@@ -591,23 +600,23 @@ fn quake_3_folder_has_no_special_rules() {
 
 #[test]
 fn thumbnail_time_is_chosen_where_stages_are_visible() {
-    let still = |script: &str| {
-        let vfs = world(&[("m/a.md3", &md3("a")), ("scripts/a.shader", script.as_bytes()), ("a.tga", b"")]);
+    let thumbnail_time = |script: &str| {
+        let vfs = vfs_of(&[("m/a.md3", &md3("a")), ("scripts/a.shader", script.as_bytes()), ("a.tga", b"")]);
         let scene = Scene::of(Assembly::from(open(&vfs, "m/a.md3")), &Playback::default(), &Scene::default());
         scene.still_moment()
     };
     // 1/0 at 0 s; at 0.4 s the sawtooth has gone 1.6 periods.
-    assert_eq!(still("a { { map a.tga\n tcMod stretch sawtooth 0 1 0 4 } }"), 0.4);
-    assert_eq!(still("a { { map a.tga\n tcMod stretch sin 0 1 0 0.5 } }"), 0.4);
-    assert_eq!(still("a { { map a.tga\n tcMod stretch sin 1 0.5 0 4 } }"), 0.0);
-    assert_eq!(still("a { { map a.tga\n tcMod scroll 1 0 } }"), 0.0);
+    assert_eq!(thumbnail_time("a { { map a.tga\n tcMod stretch sawtooth 0 1 0 4 } }"), 0.4);
+    assert_eq!(thumbnail_time("a { { map a.tga\n tcMod stretch sin 0 1 0 0.5 } }"), 0.4);
+    assert_eq!(thumbnail_time("a { { map a.tga\n tcMod stretch sin 1 0.5 0 4 } }"), 0.0);
+    assert_eq!(thumbnail_time("a { { map a.tga\n tcMod scroll 1 0 } }"), 0.0);
     // The triangle is 0 at 0 s, 0.4 at 0.4 s and 0.8 at 0.3 s (1 at a quarter, back to 0 at a half).
-    assert_eq!(still("a { { map a.tga\n blendfunc add\n rgbGen wave triangle 0 1 0 1 } }"), 0.3);
+    assert_eq!(thumbnail_time("a { { map a.tga\n blendfunc add\n rgbGen wave triangle 0 1 0 1 } }"), 0.3);
     // What covers is there, however dark it is.
-    assert_eq!(still("a { { map a.tga\n rgbGen wave triangle 0 1 0 1 } }"), 0.0);
+    assert_eq!(thumbnail_time("a { { map a.tga\n rgbGen wave triangle 0 1 0 1 } }"), 0.0);
     // What never shows is shown at 0 like everything else.
-    assert_eq!(still("a { { map a.tga\n tcMod stretch sin 0 0 0 1 } }"), 0.0);
-    assert_eq!(still("a { { map a.tga\n tcMod scale 0 0 } }"), 0.0);
+    assert_eq!(thumbnail_time("a { { map a.tga\n tcMod stretch sin 0 0 0 1 } }"), 0.0);
+    assert_eq!(thumbnail_time("a { { map a.tga\n tcMod scale 0 0 } }"), 0.0);
 }
 
 // ---- any bytes ----
@@ -679,7 +688,7 @@ proptest! {
             ("a/b/tris.md3", &md3("x")), ("a/b/md3.cfg", text.as_bytes()),
             ("a/b/tris.md3.framegroups", text.as_bytes()), ("a/b/c/md3.cfg", text.as_bytes()),
         ];
-        let _ = open(&world(&files), "a/b/tris.md3");
+        let _ = open(&vfs_of(&files), "a/b/tris.md3");
     }
 }
 
@@ -695,8 +704,12 @@ fn cube_parser_memory_is_bounded() {
 #[test]
 fn overlong_cube_script_is_reported_and_long_words_skipped() {
     let script = format!("md3load tris.md3\nmd3skin * skin.png\n{}", "//\n".repeat(30_000));
-    let part = open(&world(&[("m/tris.md3", &md3("x")), ("m/md3.cfg", script.as_bytes())]), "m/tris.md3");
-    assert!(told(&part).contains("md3.cfg: the script is longer than 65536 bytes and was not read"), "{}", told(&part));
+    let part = open(&vfs_of(&[("m/tris.md3", &md3("x")), ("m/md3.cfg", script.as_bytes())]), "m/tris.md3");
+    assert!(
+        warnings_of(&part).contains("md3.cfg: the script is longer than 65536 bytes and was not read"),
+        "{}",
+        warnings_of(&part)
+    );
     // Each path would keep the folder.
     let script = format!("md3load tris.md3\nmd3dir {}\n{}", "f".repeat(50_000), "md3skin a b c\n".repeat(500));
     let (parts, peak) = peak_of(|| cube_cfg::parse(script.as_bytes(), Format::Md3, &mut Warnings::default()));

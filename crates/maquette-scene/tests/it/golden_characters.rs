@@ -42,16 +42,16 @@ fn shared_characters_match_their_golden_data() {
     let Some(models) = shared_folder("models", "MAQUETTE_MODELS") else { return };
     let opener = Opener::new(Vec::new(), ImageLoading::Found);
     let mut poses = 0;
-    for figure in golden("character__") {
-        let name = figure["character"].as_str().unwrap();
+    for character in golden("character__") {
+        let name = character["character"].as_str().unwrap();
         let assembly = opener.figure(&models.join(name)).unwrap();
         let mut scene = Scene::of(assembly, &Playback::default(), &Scene::default());
-        if let Some(weapon) = figure["weapon"].as_str() {
+        if let Some(weapon) = character["weapon"].as_str() {
             let torso = scene.with_role(Role::Torso).unwrap().id;
             let to = Attachment { to: torso, anchor: Anchor::Tag("tag_weapon".to_owned()) };
             scene.attach_parts(opener.attachment(&models.join(weapon)).unwrap(), &to, &Playback::default());
         }
-        for pose in figure["poses"].as_array().unwrap() {
+        for pose in character["poses"].as_array().unwrap() {
             for (role, part) in [(Role::Legs, "legs"), (Role::Torso, "torso")] {
                 let id = scene.with_role(role).unwrap().id;
                 let entity = scene.entity_mut(id).unwrap();
@@ -69,9 +69,9 @@ fn shared_characters_match_their_golden_data() {
                     assert!(want.get("bounds").is_none(), "{name}: {part} is missing");
                     continue;
                 };
-                let place = entity.world_from_model;
-                near(&format!("{name}: {part}: origin"), &place.translation.to_array(), &want["origin"], 1e-3);
-                let axes = place.matrix3.to_cols_array();
+                let transform = entity.world_from_model;
+                near(&format!("{name}: {part}: origin"), &transform.translation.to_array(), &want["origin"], 1e-3);
+                let axes = transform.matrix3.to_cols_array();
                 near(&format!("{name}: {part}: axis"), &axes, &want["axis"], 2e-3);
                 if let Some(bounds) = want.get("bounds") {
                     let own = entity.bounds();

@@ -79,8 +79,8 @@ fn attaching_and_detaching_undo_without_resetting_time() {
     assert!(session.document.scene.entity(attached).is_some());
     assert_eq!(session.playback().position, position);
     session.refresh();
-    let hung = session.document.scene.entity(attached).unwrap();
-    assert!(!hung.pose.surfaces[0].positions.is_empty(), "it is posed again");
+    let child = session.document.scene.entity(attached).unwrap();
+    assert!(!child.pose.surfaces[0].positions.is_empty(), "it is posed again");
     session.apply(Action::Scene(SceneAction::Undo));
     assert!(session.document.scene.entity(attached).is_none(), "not yet attached");
     session.apply(Action::Scene(SceneAction::Redo));
@@ -124,10 +124,10 @@ fn action_without_effect_keeps_redo_steps() {
 
 /// Attaches a model whose picture has 1024 × 256 texels, a megabyte, and takes it away again. Gives the picture.
 fn attach_and_detach(session: &mut Session) -> std::sync::Weak<Image> {
-    let picture = Arc::new(Image::new(1024, 256, vec![255; 1 << 20]));
-    let known = Arc::downgrade(&picture);
+    let image = Arc::new(Image::new(1024, 256, vec![255; 1 << 20]));
+    let known = Arc::downgrade(&image);
     let mut asset = open_sample(Format::Md2).unwrap();
-    let material = SurfaceMaterial::of_image("big", "big.tga", picture, TextureWrap::Repeat);
+    let material = SurfaceMaterial::of_image("big", "big.tga", image, TextureWrap::Repeat);
     asset.skins = vec![Skin::plain("big", vec![material; asset.model.surfaces().len()].into())];
     let to = session.document.scene.entities()[0].id;
     let anchor = Anchor::Tag(session.asset().unwrap().model.tags()[0].clone());
@@ -141,14 +141,14 @@ fn attach_and_detach(session: &mut Session) -> std::sync::Weak<Image> {
 fn undo_history_drops_oldest_steps_beyond_budget() {
     let mut session = showing(Format::Md3);
     session.document.history = History::within(8 << 20);
-    let pictures: Vec<_> = (0..20).map(|_| attach_and_detach(&mut session)).collect();
+    let images: Vec<_> = (0..20).map(|_| attach_and_detach(&mut session)).collect();
     let bytes = session.document.history.bytes(&session.document.scene);
     assert!((4 << 20..=8 << 20).contains(&bytes), "{bytes} bytes are held");
-    let alive: Vec<bool> = pictures.iter().map(|picture| picture.strong_count() > 0).collect();
+    let alive: Vec<bool> = images.iter().map(|image| image.strong_count() > 0).collect();
     // With their models fewer than eight fit.
-    let kept = alive.iter().filter(|alive| **alive).count();
-    assert!((4..8).contains(&kept), "{kept} are left");
-    assert!(alive[..20 - kept].iter().all(|alive| !alive) && alive[20 - kept..].iter().all(|alive| *alive));
+    let left = alive.iter().filter(|alive| **alive).count();
+    assert!((4..8).contains(&left), "{left} are left");
+    assert!(alive[..20 - left].iter().all(|alive| !alive) && alive[20 - left..].iter().all(|alive| *alive));
     // What is left can be undone.
     session.apply(Action::Scene(SceneAction::Undo));
     assert_eq!(session.document.scene.entities().len(), 2);
@@ -167,13 +167,13 @@ fn newest_undo_step_is_kept_beyond_budget() {
 #[test]
 fn closing_releases_models_textures_and_undo_steps() {
     let mut session = showing(Format::Md3);
-    let pictures: Vec<_> = (0..3).map(|_| attach_and_detach(&mut session)).collect();
+    let images: Vec<_> = (0..3).map(|_| attach_and_detach(&mut session)).collect();
     session.apply(Action::Scene(SceneAction::Undo));
     let scene = &session.document.scene;
     let models: Vec<_> = scene.entities().iter().map(|entity| Arc::downgrade(&entity.asset.model)).collect();
     assert_eq!(models.len(), 2);
     session.apply(Action::File(FileAction::Close));
     assert!(models.iter().all(|model| model.strong_count() == 0));
-    assert!(pictures.iter().all(|picture| picture.strong_count() == 0));
+    assert!(images.iter().all(|image| image.strong_count() == 0));
     assert_eq!(session.document.history.bytes(&session.document.scene), 0);
 }

@@ -224,7 +224,7 @@ fn weight_shading_uses_selected_joint_and_density_its_median() {
     };
     let entity = session.entity().unwrap();
     let source = ValueSource::of(Shading::Weights, entity, Selection::Joint(3), None).unwrap();
-    let places = source.places(entity, None);
+    let values = source.places(entity, None);
     let Motion::Skeletal(motion) = entity.model().motion() else { panic!("an MD5 has joints") };
     let mut expected = Vec::new();
     for binding in &motion.bindings {
@@ -233,36 +233,36 @@ fn weight_shading_uses_selected_joint_and_density_its_median() {
             expected.push(own.iter().filter(|weight| weight.joint == 3).map(|weight| weight.bias).sum::<f32>());
         }
     }
-    assert_eq!(places, expected);
-    assert!(places.contains(&1.0) && places.contains(&0.0));
+    assert_eq!(values, expected);
+    assert!(values.contains(&1.0) && values.contains(&0.0));
     assert_eq!(ValueSource::of(Shading::Clay, entity, Selection::None, None), None);
     // Four triangles of the same coordinates, one of them twice as long a side: half as many texels per unit.
     let mut shapes: Vec<_> = (0..4).map(|index| square(Vec3::new(0.0, 4.0 * index as f32, 0.0))).collect();
     shapes[3].positions.iter_mut().for_each(|position| *position = (*position - Vec3::Y * 12.0) * 2.0);
     let session = showing(&shapes);
     let entity = session.entity().unwrap();
-    let places = ValueSource::of(Shading::TexelDensity, entity, Selection::None, None).unwrap().places(entity, None);
+    let values = ValueSource::of(Shading::TexelDensity, entity, Selection::None, None).unwrap().places(entity, None);
     // The scale is four octaves long, the median its middle.
-    assert!(places[..12].iter().all(|place| near(*place, 0.5)), "{places:?}");
-    assert!(places[12..].iter().all(|place| near(*place, 0.25)), "{places:?}");
+    assert!(values[..12].iter().all(|value| near(*value, 0.5)), "{values:?}");
+    assert!(values[12..].iter().all(|value| near(*value, 0.25)), "{values:?}");
 }
 
 #[test]
 fn difference_shading_uses_same_vertex_else_nearest() {
-    let places = |own: &Session, other: &Session| {
+    let values = |own: &Session, other: &Session| {
         let (own, other) = (own.entity().unwrap(), other.entity().unwrap());
         let source = ValueSource::of(Shading::Difference, own, Selection::None, Some(other)).unwrap();
         source.places(own, Some((other, 4.0)))
     };
     // One unit in front; the scale ends at four.
     let (own, before) = (showing(&[square(Vec3::ZERO)]), showing(&[square(Vec3::X)]));
-    assert_eq!(places(&own, &before), [0.25; 4]);
+    assert_eq!(values(&own, &before), [0.25; 4]);
     // More vertices, far away all but those in front.
     let mut more = square(Vec3::X);
     more.positions.extend([Vec3::splat(50.0); 3]);
     more.normals.extend([Vec3::X; 3]);
     more.uvs.extend([Vec2::ZERO; 3]);
-    assert_eq!(places(&own, &showing(&[more])), [0.25; 4]);
+    assert_eq!(values(&own, &showing(&[more])), [0.25; 4]);
     // Nothing to compare with.
     let alone = own.entity().unwrap();
     let source = ValueSource::of(Shading::Difference, alone, Selection::None, None).unwrap();

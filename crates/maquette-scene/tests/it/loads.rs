@@ -27,11 +27,11 @@ fn settle(session: &mut Session, effect: Option<Effect>) {
 fn game() -> (tempfile::TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     player::write(folder.path());
-    let place = folder.path().join("models/players/box");
-    (folder, place)
+    let model_folder = folder.path().join("models/players/box");
+    (folder, model_folder)
 }
 
-fn picture(folder: &Path, name: &str) -> PathBuf {
+fn save_image(folder: &Path, name: &str) -> PathBuf {
     let path = folder.join(name);
     image::RgbaImage::from_pixel(2, 2, image::Rgba([200, 40, 40, 255])).save(&path).unwrap();
     path
@@ -47,7 +47,7 @@ fn copy_of_sample(folder: &Path, name: &str) -> PathBuf {
 #[test]
 fn two_textures_set_in_quick_succession_both_apply() {
     let folder = tempfile::tempdir().unwrap();
-    let (red, blue) = (picture(folder.path(), "red.png"), picture(folder.path(), "blue.png"));
+    let (red, blue) = (save_image(folder.path(), "red.png"), save_image(folder.path(), "blue.png"));
     let mut session = Session::default();
     session.show(open_sample(Format::Md3).unwrap());
     session.apply(Action::Scene(SceneAction::Select(Selection::Surface(0))));
@@ -80,7 +80,7 @@ fn setting_missing_texture_removes_its_issue() {
             .count()
     };
     assert!(missing(&session) > 0, "{:?}", session.document.issues);
-    act(&mut session, Action::Scene(SceneAction::TryPicture(picture(folder.path(), "red.png"))));
+    act(&mut session, Action::Scene(SceneAction::TryPicture(save_image(folder.path(), "red.png"))));
     assert_eq!(missing(&session), 0, "{:?}", session.document.issues);
     session.apply(Action::Scene(SceneAction::Undo));
     assert!(missing(&session) > 0, "back with what was undone");
@@ -91,13 +91,13 @@ fn external_change_reloads_while_texture_is_being_set() {
     let folder = tempfile::tempdir().unwrap();
     let model = folder.path().join("box.md3");
     std::fs::write(&model, Md3::typical().build()).unwrap();
-    let red = picture(folder.path(), "red.png");
+    let red = save_image(folder.path(), "red.png");
     let mut session = Session::default();
     act(&mut session, Action::File(FileAction::Open(vec![model.clone()])));
     let frames = session.asset().unwrap().model.frames().len();
     let mut longer = Md3::typical();
     longer.frames.push(longer.frames[0].clone());
-    longer.tags.iter_mut().for_each(|(_, places)| places.push(places[0]));
+    longer.tags.iter_mut().for_each(|(_, transforms)| transforms.push(transforms[0]));
     std::fs::write(&model, longer.build()).unwrap();
     for reload_first in [true, false] {
         let (change, wish) =
@@ -141,9 +141,9 @@ fn animations_dropped_in_succession_are_all_added() {
 
 #[test]
 fn skins_dropped_together_are_added_and_last_is_active() {
-    let (folder, place) = game();
+    let (folder, model_folder) = game();
     let mut session = Session::default();
-    act(&mut session, Action::File(FileAction::Open(vec![place.join("lower.md3")])));
+    act(&mut session, Action::File(FileAction::Open(vec![model_folder.join("lower.md3")])));
     let skins = ["red", "blue"].map(|name| {
         let path = folder.path().join(format!("{name}.skin"));
         std::fs::write(&path, format!("u_torso,models/players/box/{name}.png\n")).unwrap();
@@ -194,7 +194,7 @@ fn load_error_is_kept_after_later_success() {
     let folder = tempfile::tempdir().unwrap();
     let broken = folder.path().join("broken.md3");
     std::fs::write(&broken, b"IDP3").unwrap();
-    let red = picture(folder.path(), "red.png");
+    let red = save_image(folder.path(), "red.png");
     let mut session = Session::default();
     session.show(open_sample(Format::Md3).unwrap());
     let to = maquette_scene::scene::Attachment {
@@ -210,8 +210,8 @@ fn load_error_is_kept_after_later_success() {
 
 #[test]
 fn open_dialog_behaves_like_a_drop() {
-    let (_game, place) = game();
-    let upper = place.join("upper.md3");
+    let (_game, model_folder) = game();
+    let upper = model_folder.join("upper.md3");
     let by_dialog = FilePrompt::Open.action(vec![upper.clone()], true).unwrap();
     for action in [by_dialog, Action::File(FileAction::Drop(vec![upper]))] {
         let mut session = Session::default();
@@ -241,9 +241,9 @@ fn next_model_follows_the_broken_file() {
 
 #[test]
 fn superseded_load_result_is_discarded() {
-    let (folder, place) = game();
+    let (folder, model_folder) = game();
     let mut session = Session::default();
-    let (old, load) = load_of(session.apply(Action::File(FileAction::Open(vec![place.join("lower.md3")]))));
+    let (old, load) = load_of(session.apply(Action::File(FileAction::Open(vec![model_folder.join("lower.md3")]))));
     let late = answer(old, &load);
     let (new, load) = load_of(session.apply(Action::File(FileAction::OpenSample(Format::Md2))));
     assert!(session.loaded(late).is_none() && session.asset().is_none(), "nobody waits for it any more");
@@ -325,7 +325,7 @@ fn deleted_file_is_reported_and_model_stays() {
 
 #[test]
 fn loader_processes_requests_in_order_and_skips_superseded() {
-    let (_game, place) = game();
+    let (_game, model_folder) = game();
     let (answers, answered) = channel();
     let loader = Loader::start(move |answer| drop(answers.send(answer)), || {});
     let ticket = |id| maquette_scene::session::Ticket {
@@ -334,21 +334,26 @@ fn loader_processes_requests_in_order_and_skips_superseded() {
         search_folders: Vec::new(),
         image_memory: 1024,
     };
-    let pictures = |id: u64| {
+    let set_texture = |id: u64| {
         (
             ticket(id),
-            Load::TryOn { path: place.join("default.png"), entity: EntityId(1), surface: None, others: Vec::new() },
+            Load::TryOn {
+                path: model_folder.join("default.png"),
+                entity: EntityId(1),
+                surface: None,
+                others: Vec::new(),
+            },
         )
     };
     for id in [1, 2] {
-        let (ticket, load) = pictures(id);
+        let (ticket, load) = set_texture(id);
         assert!(loader.load(ticket, load).is_none());
     }
-    loader.load(ticket(3), Load::Show(place.join("lower.md3")));
+    loader.load(ticket(3), Load::Show(model_folder.join("lower.md3")));
     loader.load(ticket(4), Load::Sample(Format::Md2));
     // What is kept for the next load may go at any time.
     loader.rest();
-    let (last, load) = pictures(5);
+    let (last, load) = set_texture(5);
     loader.load(last, load);
     let mut ids = Vec::new();
     while ids.last() != Some(&5) {

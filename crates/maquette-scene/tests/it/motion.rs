@@ -65,8 +65,8 @@ fn furthest_frame_command_seeks_it() {
     session.apply(Action::Scene(SceneAction::Select(Selection::Tag(1))));
     let entity = session.entity().unwrap();
     let (model, clip) = (entity.asset.model.clone(), entity.clip());
-    let places = &Track::of(&model, Point::Tag(1)).unwrap().places;
-    let own = &places[clip.first as usize..clip.end() as usize];
+    let positions = &Track::of(&model, Point::Tag(1)).unwrap().places;
+    let own = &positions[clip.first as usize..clip.end() as usize];
     let away = |index: &usize| own[*index].distance(own[0]);
     let furthest = (0..own.len()).max_by(|a, b| away(a).total_cmp(&away(b)).then(b.cmp(a))).unwrap();
     assert!(furthest > 0, "it moves in this clip");

@@ -42,20 +42,20 @@ fn model() -> (tempfile::TempDir, PathBuf) {
 
 /// A loader, its answers and its reports of decoded images.
 fn loader() -> (Loader, Receiver<LoadAnswer>, Receiver<()>) {
-    let ((answers, answered), (words, told)) = (channel(), channel());
+    let ((answers, answered), (words, notified)) = (channel(), channel());
     let loader = Loader::start(move |answer| drop(answers.send(answer)), move || words.send(()).unwrap_or_default());
-    (loader, answered, told)
+    (loader, answered, notified)
 }
 
 const LONG: Duration = Duration::from_secs(60);
 
 /// Waits until all images are decoded.
-fn wait_for_images(session: &mut Session, told: &Receiver<()>) {
+fn wait_for_images(session: &mut Session, notified: &Receiver<()>) {
     let mut last = (0, 0);
     while let Some(progress) = session.pending_textures() {
         assert!(progress.0 >= last.0 && progress.0 <= progress.1, "{progress:?} after {last:?}");
         last = progress;
-        told.recv_timeout(LONG).unwrap();
+        notified.recv_timeout(LONG).unwrap();
         assert!(session.images_decoded().is_none());
     }
 }
@@ -72,7 +72,7 @@ fn looks(asset: &ModelAsset) -> Vec<Look> {
 #[test]
 fn deferred_images_give_same_materials_as_immediate_load() {
     let (_folder, path) = model();
-    let (loader, answered, told) = loader();
+    let (loader, answered, notified) = loader();
     let mut session = Session::default();
     let (ticket, load) = load_of(session.apply(Action::File(FileAction::Open(vec![path]))));
     let whole = answer(ticket.clone(), &load);
@@ -81,7 +81,7 @@ fn deferred_images_give_same_materials_as_immediate_load() {
     assert_eq!(session.name(), Some("box.md2"));
     // What is chosen meanwhile stays.
     let number = session.entity().unwrap().number;
-    wait_for_images(&mut session, &told);
+    wait_for_images(&mut session, &notified);
     let mut waited = Session::default();
     let effect = waited.apply(Action::File(FileAction::Open(vec![PathBuf::from("box.md2")])));
     assert!(matches!(effect, Some(Effect::Load(..))));
@@ -99,7 +99,7 @@ fn deferred_images_give_same_materials_as_immediate_load() {
 fn other_requests_are_served_while_images_load() {
     let (folder, path) = model();
     let skin = folder.path().join("none.md3");
-    let (loader, answered, told) = loader();
+    let (loader, answered, notified) = loader();
     let mut session = Session::default();
     let ask = |session: &mut Session, path: PathBuf| {
         let (ticket, load) = load_of(session.apply(Action::File(FileAction::Open(vec![path]))));
@@ -111,14 +111,14 @@ fn other_requests_are_served_while_images_load() {
     ask(&mut session, skin);
     assert!(session.interface.failure.is_some());
     assert_eq!(session.name(), Some("box.md2"));
-    wait_for_images(&mut session, &told);
+    wait_for_images(&mut session, &notified);
     assert_eq!(session.entity().unwrap().asset.skins.len(), NAMES.len() - 1);
 }
 
 #[test]
 fn pending_image_is_not_missing() {
-    let picture = std::sync::Arc::new(Image::pending());
-    let material = SurfaceMaterial::of_image("a", "a.tga", picture, TextureWrap::Repeat);
+    let image = std::sync::Arc::new(Image::pending());
+    let material = SurfaceMaterial::of_image("a", "a.tga", image, TextureWrap::Repeat);
     assert!(material.is_pending() && material.trouble().is_none() && !material.is_missing());
     assert!(!SurfaceMaterial::missing("a", Origin::Model).is_pending());
 }

@@ -33,8 +33,8 @@ fn opened_model_plays_first_clip_fully_in_view() {
         // Every vertex projects into the picture, with the margin that framing leaves.
         let clip_from_world = session.view.camera.clip_from_view(1.0, 100.0) * session.view.camera.view_from_world();
         for point in session.points() {
-            let place = clip_from_world.project_point3(point);
-            assert!(place.x.abs() <= 0.86 && place.y.abs() <= 0.86, "{format}: {place}");
+            let projected = clip_from_world.project_point3(point);
+            assert!(projected.x.abs() <= 0.86 && projected.y.abs() <= 0.86, "{format}: {projected}");
         }
     }
 }
@@ -91,8 +91,8 @@ fn steps_wrap_within_the_clip() {
 #[test]
 fn steps_start_from_shown_frame() {
     let mut session = showing(Format::Md2);
-    let shown_after = |session: &mut Session, place: f64, steps: i32| {
-        session.apply(Action::Clock(ClockAction::Seek(place)));
+    let shown_after = |session: &mut Session, frame: f64, steps: i32| {
+        session.apply(Action::Clock(ClockAction::Seek(frame)));
         session.apply(Action::Clock(ClockAction::Step(steps)));
         shown_frame(session)
     };

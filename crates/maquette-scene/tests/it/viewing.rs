@@ -118,13 +118,13 @@ fn visible_tag_is_picked_within_six_points() {
 fn joint_is_picked_at_dot_and_along_bones() {
     let mut session = Session::default();
     session.show(open_sample(maquette_core::model::Format::Md5).unwrap());
-    let place = |session: &Session, joint: usize| {
+    let position = |session: &Session, joint: usize| {
         let entity = &session.document.scene.entities()[0];
-        let place = entity.world_from_model.transform_point3(entity.pose.joints[joint].translation.into());
-        session.view.camera.project(place, 800.0, 600.0).unwrap()
+        let position = entity.world_from_model.transform_point3(entity.pose.joints[joint].translation.into());
+        session.view.camera.project(position, 800.0, 600.0).unwrap()
     };
     let joints = session.asset().unwrap().model.joints().to_vec();
-    let dots: Vec<Vec2> = (0..joints.len()).map(|joint| place(&session, joint)).collect();
+    let dots: Vec<Vec2> = (0..joints.len()).map(|joint| position(&session, joint)).collect();
     assert_eq!(handle(&session, dots[1]), None, "they do not show");
     session.view.display.overlays.set(OverlayKind::Joints, true);
     let away = |at: Vec2, index: usize| dots[index].distance(at);
@@ -138,9 +138,9 @@ fn joint_is_picked_at_dot_and_along_bones() {
     let bones = joints.iter().enumerate().filter_map(|(index, joint)| Some((joint.parent? as usize, index)));
     let (parent, child) = bones.max_by(|a, b| away(dots[a.0], a.1).total_cmp(&away(dots[b.0], b.1))).unwrap();
     let along = dots[child] - dots[parent];
-    let beside = dots[parent] + along / 3.0 + along.perp().normalize();
-    assert!((0..joints.len()).all(|joint| away(beside, joint) > 6.0), "no dot is near");
-    assert_eq!(handle(&session, beside).unwrap().selection, Selection::Joint(parent));
+    let near_bone = dots[parent] + along / 3.0 + along.perp().normalize();
+    assert!((0..joints.len()).all(|joint| away(near_bone, joint) > 6.0), "no dot is near");
+    assert_eq!(handle(&session, near_bone).unwrap().selection, Selection::Joint(parent));
 }
 
 #[test]
@@ -237,7 +237,7 @@ fn models_open_with_the_view_of_their_folder() {
         std::fs::write(&path, Md3::typical().build()).unwrap();
         path
     };
-    let (own, below, beside) = (write("mod/a.md3"), write("mod/more/b.md3"), write("c.md3"));
+    let (own, below, outside) = (write("mod/a.md3"), write("mod/more/b.md3"), write("c.md3"));
     let mut session = Session::default();
     let first_yaw = |session: &mut Session, path: &PathBuf| {
         act(session, Action::File(FileAction::Open(vec![path.clone()])));
@@ -247,7 +247,7 @@ fn models_open_with_the_view_of_their_folder() {
     session.apply(Action::Camera(CameraAction::LookFrom(StandardView::Back)));
     session.apply(Action::Camera(CameraAction::ToggleFolderView));
     let back = StandardView::Back.angles().0;
-    assert_eq!([&below, &own, &beside].map(|path| first_yaw(&mut session, path)), [back, back, usual]);
+    assert_eq!([&below, &own, &outside].map(|path| first_yaw(&mut session, path)), [back, back, usual]);
     // From a folder below, the usual view is back for all.
     first_yaw(&mut session, &below);
     session.apply(Action::Camera(CameraAction::ToggleFolderView));
@@ -334,9 +334,9 @@ fn extremes_are_outermost_points_per_direction() {
     assert_eq!(outermost.points().count(), 0);
     // A cube's corners are the outermost in every direction; what is within, and what is nowhere, is not.
     let corners = maquette_core::model::Bounds { min: Vec3::splat(-2.0), max: Vec3::new(3.0, 4.0, 5.0) }.corners();
-    let nowhere = [Vec3::NAN, Vec3::new(f32::INFINITY, 0.0, 0.0)];
+    let non_finite = [Vec3::NAN, Vec3::new(f32::INFINITY, 0.0, 0.0)];
     let within = [Vec3::ZERO, Vec3::new(2.0, -1.0, 4.0)];
-    corners.iter().chain(&nowhere).chain(&within).for_each(|point| outermost.add(*point));
+    corners.iter().chain(&non_finite).chain(&within).for_each(|point| outermost.add(*point));
     let found: Vec<Vec3> = outermost.points().collect();
     assert_eq!(found.len(), 26);
     assert!(found.iter().all(|point| corners.contains(point)));
