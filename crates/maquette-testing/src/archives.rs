@@ -1,4 +1,4 @@
-//! Built archives: sound ones by name and content, and zips in which every number may be a lie.
+//! Generated archives: valid ones, and zips with arbitrary field values.
 
 use std::io::{Cursor, Write as _};
 
@@ -7,7 +7,7 @@ use zip::{CompressionMethod, ZipWriter};
 
 use crate::bytes::ByteWriter;
 
-/// A sound, deflated zip.
+/// Returns a valid, deflated zip.
 pub fn zip(files: &[(&str, &[u8])]) -> Vec<u8> {
     let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
     let options = SimpleFileOptions::default().compression_method(CompressionMethod::Deflated);
@@ -18,7 +18,7 @@ pub fn zip(files: &[(&str, &[u8])]) -> Vec<u8> {
     writer.finish().unwrap().into_inner()
 }
 
-/// A sound pak.
+/// Returns a valid pak.
 pub fn pak(files: &[(&str, &[u8])]) -> Vec<u8> {
     let entries: Vec<_> = files.iter().map(|(name, content)| (*name, *content)).collect();
     let mut file = ByteWriter::new();
@@ -41,25 +41,25 @@ pub fn pak(files: &[(&str, &[u8])]) -> Vec<u8> {
     file.finish()
 }
 
-/// An entry of a zip, field by field.
+/// An entry of a zip with all fields.
 #[derive(Clone)]
 pub struct RawEntry {
     pub name: Vec<u8>,
-    /// The bytes as they lie in the file.
+    /// The stored bytes.
     pub packed: Vec<u8>,
     pub flags: u16,
     pub method: u16,
     pub checksum: u32,
-    /// Packed and unpacked size as the central directory claims them; true if not given.
+    /// Packed and unpacked size claimed by the central directory; `None` for the true sizes.
     pub claims: Option<[u32; 2]>,
-    /// Place of the local header as the central directory claims it.
+    /// Offset of the local header claimed by the central directory.
     pub offset: Option<u32>,
-    /// Extra fields in the central directory, where it is not wide.
+    /// Extra fields of the central directory, unless it is zip64.
     pub extra: Vec<u8>,
 }
 
 impl RawEntry {
-    /// A sound stored entry of six bytes.
+    /// Returns a valid stored entry of six bytes.
     pub fn stored(name: &[u8]) -> Self {
         Self {
             name: name.to_vec(),
@@ -74,12 +74,12 @@ impl RawEntry {
     }
 }
 
-/// A zip of any entries.
+/// A zip of arbitrary entries.
 pub struct RawZip {
     pub entries: Vec<RawEntry>,
-    /// Whether the sizes stand in the 64-bit records alone.
+    /// Whether the sizes are only in zip64 records.
     pub wide: bool,
-    /// The number of entries, as claimed.
+    /// Claimed number of entries.
     pub count: Option<u64>,
     pub comment: Vec<u8>,
 }
@@ -104,7 +104,7 @@ impl RawZip {
             directory.raw(b"PK\x01\x02").u16(20).u16(20).u16(entry.flags).u16(entry.method).raw(&[0; 4]);
             directory.u32(entry.checksum);
             if self.wide {
-                // Packed size and size stand in the extra field, in the other order.
+                // The extra field stores the sizes in reverse order.
                 directory.u32(u32::MAX).u32(u32::MAX).u16(name).u16(28).raw(&[0; 10]).u32(u32::MAX).raw(&entry.name);
                 directory.u16(1).u16(24).u64(claims[1].into()).u64(claims[0].into()).u64(offset.into());
             } else {
@@ -131,7 +131,7 @@ impl RawZip {
     }
 }
 
-/// `zip` with the sizes (packed, unpacked) that its first central header claims replaced.
+/// Replaces the packed and unpacked sizes in the first central header of `zip`.
 pub fn with_claims(zip: &[u8], packed: Option<u32>, size: u32) -> Vec<u8> {
     let at = zip.windows(4).rposition(|bytes| bytes == b"PK\x01\x02").expect("a zip has a directory");
     let mut zip = zip.to_vec();

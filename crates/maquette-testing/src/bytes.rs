@@ -1,6 +1,6 @@
-//! Writes little-endian fields one after another, so that a built file reads like its layout table.
+//! Writer of little-endian fields, so that code reads like a layout table.
 
-/// Bytes that grow.
+/// A growing byte buffer.
 #[derive(Default)]
 pub struct ByteWriter {
     bytes: Vec<u8>,
@@ -11,7 +11,7 @@ impl ByteWriter {
         Self::default()
     }
 
-    /// Bytes as they are: an ident, a packed vertex.
+    /// Appends raw bytes, such as an ident or a packed vertex.
     pub fn raw(&mut self, bytes: &[u8]) -> &mut Self {
         self.bytes.extend_from_slice(bytes);
         self
@@ -48,7 +48,7 @@ impl ByteWriter {
         self
     }
 
-    /// A text field of `width` bytes, filled up with NUL.
+    /// Appends a text field of `width` bytes, padded with NUL.
     pub fn name(&mut self, text: &str, width: usize) -> &mut Self {
         let mut field = text.as_bytes().to_vec();
         assert!(field.len() <= width, "“{text}” is longer than {width} bytes");
@@ -56,13 +56,13 @@ impl ByteWriter {
         self.raw(&field)
     }
 
-    /// A place for an offset or a length that is not known yet.
+    /// Reserves a number and returns its offset for [`Self::fill`].
     pub fn later(&mut self) -> usize {
         self.i32(i32::MIN);
         self.len() - 4
     }
 
-    /// Fills in what [`Self::later`] left open.
+    /// Sets a number reserved by [`Self::later`].
     pub fn fill(&mut self, offset: usize, value: usize) {
         let value = i32::try_from(value).unwrap();
         self.bytes[offset..offset + 4].copy_from_slice(&value.to_le_bytes());
@@ -77,7 +77,7 @@ impl ByteWriter {
     }
 }
 
-/// `bytes` with the 32-bit number at `offset` replaced.
+/// Returns `bytes` with the 32-bit number at `offset` replaced.
 pub fn with_i32(bytes: &[u8], offset: usize, value: i32) -> Vec<u8> {
     let mut bytes = bytes.to_vec();
     bytes[offset..offset + 4].copy_from_slice(&value.to_le_bytes());

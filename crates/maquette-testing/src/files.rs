@@ -1,14 +1,13 @@
-//! Built files of the morphing formats. Every builder writes what it is told, sound or not.
+//! Generated files of the morphing formats. Builders write all values unchecked.
 
 use crate::bytes::ByteWriter;
 
-/// An MD2 and all its tables.
 pub struct Md2 {
     pub skin_size: [i32; 2],
     pub skins: Vec<&'static str>,
     /// s, t in texels.
     pub coordinates: Vec<[i16; 2]>,
-    /// Three vertices, three texture coordinates.
+    /// Three vertex and three texture coordinate indices.
     pub triangles: Vec<[u16; 6]>,
     pub frames: Vec<Md2Frame>,
     pub commands: Vec<i32>,
@@ -25,7 +24,7 @@ pub struct Md2Frame {
 }
 
 impl Md2 {
-    /// Two triangles that share an edge but, on one vertex, not the texture coordinate; two frames.
+    /// Two frames of two triangles with a shared edge and a texture seam at one vertex.
     pub fn typical() -> Self {
         let frame = |name: &str, lift: u8| Md2Frame {
             scale: [1.0, 2.0, 3.0],
@@ -39,7 +38,7 @@ impl Md2 {
             coordinates: vec![[0, 0], [31, 63], [63, 127], [-1, 200], [5, 6]],
             triangles: vec![[0, 2, 1, 0, 2, 1], [1, 2, 3, 4, 2, 3]],
             frames: vec![frame("stand01", 0), frame("stand02", 10)],
-            // One strip of four corners, the end.
+            // One strip of four corners and the end.
             commands: vec![4, 0, 0, 0, 0, 0, 2, 0, 0, 1, 0, 0, 3, 0],
             slack: 0,
         }
@@ -103,31 +102,30 @@ fn shorts(file: &mut ByteWriter, vertices: &[Short]) {
     }
 }
 
-/// Frames of MD3 and MDC: box, local origin, radius, name.
+/// Writes frames of MD3 and MDC: box, local origin, radius, name.
 fn frame_table(file: &mut ByteWriter, frames: usize) {
     for index in 0..frames {
         file.f32s(&[-1.0, -2.0, -3.0]) // bounds min
             .f32s(&[1.0, 2.0, 3.0]) // bounds max
-            .f32s(&[100.0, 0.0, 0.0]) // localOrigin, which must move nothing
+            .f32s(&[100.0, 0.0, 0.0]) // localOrigin, which has no effect
             .f32(4.0) // radius
             .name(&format!("frame {index}"), 16);
     }
 }
 
-/// An MD3 with one surface.
 pub struct Md3 {
-    /// Per tag its name and, per frame, origin and three axes.
+    /// Name of each tag and, per frame, its origin and three axes.
     pub tags: Vec<(&'static str, Vec<[f32; 12]>)>,
     pub surfaces: usize,
     pub shaders: Vec<&'static str>,
     pub triangles: Vec<[i32; 3]>,
     pub uvs: Vec<[f32; 2]>,
-    /// Per frame.
+    /// Vertices per frame.
     pub frames: Vec<Vec<Short>>,
 }
 
 impl Md3 {
-    /// One triangle, two frames, a tag.
+    /// One triangle, two frames, one tag.
     pub fn typical() -> Self {
         let corners = |x: i16| vec![([x, 0, 0], [64, 0]), ([x, 64, 0], [64, 64]), ([x, 0, 128], [128, 0])];
         let tag = |x: f32| [x, 0.0, 5.0, 0.0, 1.0, 0.0, -1.0, 0.0, 0.0, 0.0, 0.0, 1.0];
@@ -199,11 +197,10 @@ impl Md3 {
     }
 }
 
-/// An MDC with one surface.
 pub struct Mdc {
     pub surface: &'static str,
     pub tags: Vec<&'static str>,
-    /// Per frame and tag: x y z in 1/64 units, pitch yaw roll.
+    /// Per frame and tag: x y z in 1/64 units, then pitch, yaw and roll.
     pub tag_frames: Vec<[i16; 6]>,
     pub triangles: Vec<[i32; 3]>,
     pub uvs: Vec<[f32; 2]>,
@@ -214,7 +211,8 @@ pub struct Mdc {
 }
 
 impl Mdc {
-    /// One triangle; a key frame, a delta of it, another key frame. A tag that turns about each axis in turn.
+    /// One triangle with a key frame, a delta frame and another key frame. The tag rotates about one axis after
+    /// another.
     pub fn typical() -> Self {
         let corners = |x: i16| vec![([x, 0, 0], [64, 0]), ([x, 64, 0], [64, 64]), ([x, 0, 128], [128, 0])];
         Self {
@@ -261,7 +259,7 @@ impl Mdc {
     fn surface(&self, file: &mut ByteWriter) {
         let count = |length: usize| i32::try_from(length).unwrap();
         let start = file.len();
-        file.i32(7) // ident, a run-time number in real files
+        file.i32(7) // ident, a runtime number in real files
             .name(self.surface, 64) // name
             .i32(0) // flags
             .i32(count(self.deltas.len())) // numCompFrames

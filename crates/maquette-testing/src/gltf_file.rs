@@ -1,4 +1,4 @@
-//! Reads glTF back by its specification alone: nodes, accessors, morph targets, skins, keys of animations.
+//! glTF reader that follows only the specification: nodes, accessors, morph targets, skins, animation keys.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -6,17 +6,16 @@ use std::path::Path;
 use maquette_core::glam::{Affine3A, Mat4, Quat, Vec3};
 use serde_json::Value;
 
-/// A file with its bytes.
 pub struct Gltf {
     pub json: Value,
     bytes: Vec<u8>,
 }
 
-/// A primitive's corners in the scene: position and normal, three for each triangle.
+/// Corners of a primitive in the scene: position and normal, three per triangle.
 pub type Corners = Vec<(Vec3, Vec3)>;
 
 impl Gltf {
-    /// A `.glb`.
+    /// Reads a `.glb`.
     pub fn of_glb(file: &[u8]) -> Self {
         let word = |at: usize| u32::from_le_bytes(file[at..at + 4].try_into().unwrap()) as usize;
         assert_eq!((&file[..4], word(4), word(8)), (&b"glTF"[..], 2, file.len()));
@@ -32,7 +31,7 @@ impl Gltf {
         Self { json: serde_json::from_slice(&file[20..20 + json]).unwrap(), bytes }
     }
 
-    /// A `.glb` or a `.gltf` on disk.
+    /// Reads a `.glb` or `.gltf` file.
     pub fn read(path: &Path) -> Self {
         let file = std::fs::read(path).unwrap();
         if file.starts_with(b"glTF") {
@@ -43,7 +42,7 @@ impl Gltf {
         Self { json, bytes: std::fs::read(path.with_file_name(uri)).unwrap() }
     }
 
-    /// The numbers of an accessor, one list for each element.
+    /// Returns the numbers of an accessor, one list per element.
     pub fn accessor(&self, index: usize) -> Vec<Vec<f64>> {
         let accessor = &self.json["accessors"][index];
         let width = match accessor["type"].as_str().unwrap() {
@@ -93,25 +92,23 @@ impl Gltf {
         (0..count).map(|row| (0..width).map(|k| number(start + row * stride + k * size)).collect()).collect()
     }
 
-    /// The animation of this name.
     pub fn animation(&self, name: &str) -> &Value {
         let all = self.json["animations"].as_array().expect("there are animations");
         all.iter().find(|animation| animation["name"] == name).unwrap_or_else(|| panic!("no animation {name}"))
     }
 
-    /// Names of all animations.
     pub fn animation_names(&self) -> Vec<&str> {
         let all = self.json["animations"].as_array();
         all.into_iter().flatten().map(|animation| animation["name"].as_str().unwrap()).collect()
     }
 
-    /// The node of this name.
+    /// Returns the index of the node with this name.
     pub fn node(&self, name: &str) -> usize {
         let all = self.json["nodes"].as_array().unwrap();
         all.iter().position(|node| node["name"] == name).unwrap_or_else(|| panic!("no node {name}"))
     }
 
-    /// What the key of this number gives each channel: a channel with one key holds it.
+    /// Returns the value of each channel at a key; a channel with one key is constant.
     fn moved(&self, animation: Option<&Value>, key: usize) -> HashMap<(usize, String), Vec<f64>> {
         let mut moved = HashMap::new();
         for channel in animation.into_iter().flat_map(|animation| animation["channels"].as_array().unwrap()) {
@@ -127,7 +124,7 @@ impl Gltf {
         moved
     }
 
-    /// The place of every node in the scene at a key of an animation, or at rest.
+    /// Returns the world transform of every node at a key of an animation, or at rest.
     pub fn transforms(&self, animation: Option<&Value>, key: usize) -> Vec<Affine3A> {
         let moved = self.moved(animation, key);
         let nodes = self.json["nodes"].as_array().unwrap();
@@ -157,7 +154,7 @@ impl Gltf {
         self.json["scenes"][0]["nodes"].as_array().unwrap().iter().map(usize_of).collect()
     }
 
-    /// The corners of every mesh in the order of its nodes, at a key of an animation, or at rest.
+    /// Returns the corners of every mesh in node order, at a key of an animation or at rest.
     pub fn posed(&self, animation: Option<&Value>, key: usize) -> Vec<Corners> {
         let (moved, transforms) = (self.moved(animation, key), self.transforms(animation, key));
         let nodes = self.json["nodes"].as_array().unwrap();
@@ -194,7 +191,7 @@ impl Gltf {
             .collect()
     }
 
-    /// The blended place of every vertex of a primitive; weights sum to 1, and each joint stands once.
+    /// Returns the blended matrix of every vertex of a primitive. Weights must sum to 1, and joints must not repeat.
     fn skinned(&self, skin: &Value, primitive: &Value, transforms: &[Affine3A]) -> Vec<Affine3A> {
         let joints: Vec<usize> = skin["joints"].as_array().unwrap().iter().map(usize_of).collect();
         let inverses = self.accessor(usize_of(&skin["inverseBindMatrices"]));
@@ -227,7 +224,7 @@ impl Gltf {
         blended.into_iter().map(|(matrix, _)| Affine3A::from_mat4(matrix)).collect()
     }
 
-    /// Times of the keys of an animation's channel with most of them, in seconds.
+    /// Returns the key times, in seconds, of the channel with the most keys.
     pub fn times(&self, animation: &Value) -> Vec<f64> {
         let samplers = animation["samplers"].as_array().unwrap().iter();
         let times = samplers.map(|sampler| self.accessor(usize_of(&sampler["input"])).concat());
@@ -235,7 +232,7 @@ impl Gltf {
     }
 }
 
-/// A number that counts.
+/// Returns an index or a count.
 pub fn usize_of(value: &Value) -> usize {
     value.as_u64().unwrap_or_else(|| panic!("{value} counts nothing")) as usize
 }
@@ -244,7 +241,7 @@ fn vec3(numbers: &[f64]) -> Vec3 {
     Vec3::new(numbers[0] as f32, numbers[1] as f32, numbers[2] as f32)
 }
 
-/// From the scene back to a model's axes: (y, z, x) becomes (x, y, z).
+/// Converts scene axes to model axes: (y, z, x) becomes (x, y, z).
 pub fn in_model(position: Vec3) -> Vec3 {
     Vec3::new(position.z, position.x, position.y)
 }

@@ -1,4 +1,4 @@
-//! Models of any number of vertices, whose every vertex is at a place, and has a normal, that its index tells.
+//! Models with any number of vertices; the index of a vertex defines its position and normal.
 
 use std::f32::consts::TAU;
 
@@ -10,49 +10,49 @@ use maquette_core::model::{
     Surface, TagTrack, Weight,
 };
 
-/// Frames of every model but MDC's, which has [`MDC_FRAMES`].
+/// Frame count of every model except MDC, which has [`MDC_FRAMES`].
 pub const FRAMES: usize = 3;
-/// A key, two with a delta, another key.
+/// A key frame, two delta frames, another key frame.
 pub const MDC_FRAMES: [(u16, Option<u16>); 4] = [(0, None), (0, Some(0)), (0, Some(1)), (1, None)];
-/// Joints of every skeletal model.
+/// Joint count of every skeletal model.
 pub const JOINTS: usize = 40;
 
-/// A direction for each vertex: down a spiral over the sphere, so that neighbours have nearly the same, as in models.
+/// Returns a direction on a spiral over the sphere, so that neighbours are similar, as in real models.
 pub fn direction(vertex: usize, frame: usize) -> Vec3 {
     let height = 1.0 - (vertex % 4096) as f32 / 2048.0;
     let (sin, cos) = (vertex as f32 * 0.05 + frame as f32 * 0.3).sin_cos();
     Vec3::new(cos, sin, 0.0) * (1.0 - height * height).sqrt() + Vec3::Z * height
 }
 
-/// A vertex of MD3, or of an MDC's key.
+/// Returns a vertex of an MD3 or of an MDC key frame.
 pub fn short_vertex(vertex: usize, frame: usize) -> ShortVertex {
     let [x, y, z] = (direction(vertex, frame) * (8000.0 + 500.0 * frame as f32)).to_array().map(|steps| steps as i16);
     ShortVertex { position: [x, y, z], normal: nearest_zenith_azimuth(direction(vertex, frame + 1)) }
 }
 
-/// A vertex of MD2.
+/// Returns an MD2 vertex.
 pub fn byte_vertex(vertex: usize, frame: usize) -> [u8; 4] {
     let [x, y, z] = (direction(vertex, frame) * 120.0 + 128.0).to_array().map(|steps| steps as u8);
     [x, y, z, nearest_table_normal(direction(vertex, frame + 1))]
 }
 
-/// A vertex of an MDC's delta.
+/// Returns a vertex of an MDC delta.
 pub fn delta_vertex(vertex: usize, frame: usize) -> [u8; 4] {
     let [x, y, z] = (direction(vertex, frame) * 100.0 + 127.0).to_array().map(|steps| steps as u8);
     [x, y, z, nearest_ring_normal(direction(vertex, frame + 2))]
 }
 
-/// Scale and translation of an MD2's frame.
+/// Returns scale and translation of an MD2 frame.
 pub fn byte_frame(frame: usize) -> ByteFrame {
     ByteFrame { scale: Vec3::new(0.5, 0.25, 1.0 + frame as f32), translate: Vec3::new(-64.0, frame as f32, 3.0) }
 }
 
-/// The stored vertex that a vertex of an MD2 shows.
+/// Returns the stored vertex of an MD2 vertex.
 pub fn stored_of(vertex: usize, stored: usize) -> usize {
     (vertex * 7) % stored
 }
 
-/// A weight of a vertex that has `count`.
+/// Returns one of the `count` weights of a vertex.
 pub fn weight(vertex: usize, index: usize, count: usize) -> Weight {
     Weight {
         joint: ((vertex / 64 + index) % JOINTS) as u32,
@@ -62,7 +62,7 @@ pub fn weight(vertex: usize, index: usize, count: usize) -> Weight {
     }
 }
 
-/// A model with surfaces of so many vertices each; MDR and MD5 with `weights` weights for each vertex.
+/// Returns a model with these vertex counts per surface; MDR and MD5 get `weights` weights per vertex.
 pub fn model(format: Format, surfaces: &[usize], weights: usize) -> Model {
     let (motion, frames) = match format {
         Format::Mdr | Format::Md5 => (skeletal(format, surfaces, weights), FRAMES),
@@ -128,7 +128,7 @@ fn skeletal(format: Format, surfaces: &[usize], weights: usize) -> Motion {
         weights: (0..*count).flat_map(|vertex| (0..weights).map(move |index| weight(vertex, index, weights))).collect(),
     };
     let tracks = if format == Format::Mdr {
-        // Turned about Z by an angle for each, and moved.
+        // Each bone is rotated about Z by its own angle, and moved.
         let matrix = |bone: usize| {
             let (sin, cos) = (bone as f32 * 0.1).sin_cos();
             [cos, -sin, 0.0, bone as f32, sin, cos, 0.0, 2.0, 0.0, 0.0, 1.0, 3.0]

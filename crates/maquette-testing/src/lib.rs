@@ -1,4 +1,4 @@
-//! Shared by tests, benchmarks and the fuzzer: synthetic files, counted memory, optional data.
+//! Helpers of tests, benchmarks and the fuzzer: generated files, memory counters, optional data.
 
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test may stop where it stands")]
 #![allow(missing_docs, clippy::len_without_is_empty, reason = "only tests use it")]

@@ -1,4 +1,4 @@
-//! Counts what a thread allocates, to prove that memory follows the bytes of a file and not the counts it claims.
+//! Per-thread allocation counters, to prove that memory depends on file size and not on claimed counts.
 
 #![allow(unsafe_code, reason = "an allocator is unsafe by its signature; it hands everything to the system's")]
 
@@ -11,7 +11,7 @@ thread_local! {
     static CALLS: Cell<usize> = const { Cell::new(0) };
 }
 
-/// The system's allocator, with a count per thread.
+/// The system allocator with counters per thread.
 struct Counting;
 
 #[global_allocator]
@@ -44,7 +44,7 @@ unsafe impl GlobalAlloc for Counting {
     }
 
     unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        // Both may exist for a moment.
+        // Both blocks may exist at the same time.
         grown(size);
         shrunk(layout.size());
         // SAFETY: as the caller promises.
@@ -52,7 +52,7 @@ unsafe impl GlobalAlloc for Counting {
     }
 }
 
-/// What `work` gives, and the most bytes it held at once.
+/// Returns the result of `work`, and the most bytes it held at once.
 pub fn peak_of<T>(work: impl FnOnce() -> T) -> (T, usize) {
     let before = NOW.get();
     PEAK.set(before);
@@ -60,7 +60,7 @@ pub fn peak_of<T>(work: impl FnOnce() -> T) -> (T, usize) {
     (result, PEAK.get().saturating_sub(before))
 }
 
-/// How many times `work` asks for memory.
+/// Returns the number of allocations in `work`.
 pub fn allocations_of(work: impl FnOnce()) -> usize {
     let before = CALLS.get();
     work();

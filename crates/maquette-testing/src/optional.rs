@@ -1,9 +1,9 @@
-//! Data that is not part of this repository: real models, and what they must look like.
+//! Data outside this repository: real models and their golden data.
 
 use std::path::{Path, PathBuf};
 
-/// `../shared/<name>` beside the repository, or the folder that `variable` names; none, with a line that says so, if it is
-/// not there.
+/// Returns `../shared/<name>` next to the repository, or the folder named by `variable`. Prints a message and returns
+/// `None` if it is missing.
 pub fn shared_folder(name: &str, variable: &str) -> Option<PathBuf> {
     let default = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared").join(name);
     let folder = std::env::var_os(variable).map_or(default, PathBuf::from);
@@ -14,7 +14,7 @@ pub fn shared_folder(name: &str, variable: &str) -> Option<PathBuf> {
     None
 }
 
-/// Every file below `folder`, in the order of their names.
+/// Returns every file below `folder`, sorted by name.
 pub fn files_below(folder: &Path) -> Vec<PathBuf> {
     let mut files = Vec::new();
     let mut folders = vec![folder.to_owned()];

@@ -1,24 +1,24 @@
-//! A Quake III player in a folder: three parts with round numbers, a weapon, skins and an animation.cfg.
+//! A generated Quake III player: three parts with round numbers, a weapon, skins and an animation.cfg.
 
 use std::fs;
 use std::path::Path;
 
 use crate::files::Md3;
 
-/// Frames of the legs and the torso: enough for every clip of [`CONFIG`].
+/// Frame count of legs and torso, enough for every clip of [`CONFIG`].
 pub const FRAMES: usize = 60;
 
-/// A tag at `origin` whose forward is +Y and left is −X: a quarter turn about Z.
+/// Returns a tag at `origin`, rotated by 90 degrees about Z: forward is +Y, left is −X.
 pub const fn turned(origin: [f32; 3]) -> [f32; 12] {
     [origin[0], origin[1], origin[2], 0.0, 1.0, 0.0, -1.0, 0.0, 0.0, 0.0, 0.0, 1.0]
 }
 
-/// A tag at `origin` that is not turned.
+/// Returns an unrotated tag at `origin`.
 pub const fn straight(origin: [f32; 3]) -> [f32; 12] {
     [origin[0], origin[1], origin[2], 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0]
 }
 
-/// Two frames a clip, as Quake III numbers them: torso clips from 12, legs clips from 26 in the file and from 12 in
+/// Two frames per clip in Quake III's order: torso clips from 12, legs clips from 26 in the file and from 12 in
 /// `lower.md3`.
 pub const CONFIG: &str = "sex m\n\
     0 2 0 10 1 1 0 10 2 2 0 10 3 1 0 10 4 2 0 10 5 1 0 10\n\
@@ -26,7 +26,7 @@ pub const CONFIG: &str = "sex m\n\
     26 2 2 10 28 2 2 10 30 4 4 10 34 2 2 10 36 2 2 10 38 4 2 10 42 2 0 10 44 2 0 10 46 2 0 10\n\
     48 2 2 10 50 2 2 10 52 2 2 10\n";
 
-/// An MD3 of `frames` equal frames, with tags at the same place in all of them.
+/// Returns an MD3 of `frames` equal frames with constant tags.
 pub fn md3(frames: usize, tags: &[(&'static str, [f32; 12])]) -> Vec<u8> {
     let triangle = || vec![([0, 0, 0], [64, 0]), ([0, 64, 0], [64, 64]), ([0, 0, 128], [128, 0])];
     Md3 {
@@ -37,7 +37,7 @@ pub fn md3(frames: usize, tags: &[(&'static str, [f32; 12])]) -> Vec<u8> {
     .build()
 }
 
-/// Every file of the game, by its path: the player `box` and two weapons.
+/// Returns all files of the game by path: the player `box` and two weapons.
 pub fn files() -> Vec<(String, Vec<u8>)> {
     let player = |name: &str| format!("models/players/box/{name}");
     let weapon = |name: &str| format!("models/weapons2/{name}");
@@ -65,7 +65,6 @@ pub fn files() -> Vec<(String, Vec<u8>)> {
     files
 }
 
-/// Writes [`files`] below `root`.
 pub fn write(root: &Path) {
     for (path, bytes) in files() {
         let path = root.join(path);

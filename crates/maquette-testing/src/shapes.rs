@@ -1,4 +1,4 @@
-//! Simple models built in code: what a picture of them must show can be said in a sentence.
+//! Simple models whose rendering is easy to describe.
 
 use maquette_core::glam::{Vec2, Vec3};
 use maquette_core::model::{
@@ -7,7 +7,7 @@ use maquette_core::model::{
 };
 use maquette_core::pose::{Pose, Sampling, sample};
 
-/// One surface.
+/// A surface.
 pub struct Shape {
     pub positions: Vec<Vec3>,
     pub normals: Vec<Vec3>,
@@ -15,7 +15,7 @@ pub struct Shape {
     pub triangles: Vec<[u32; 3]>,
 }
 
-/// A square of side 2 about `middle`, its front towards +X, its picture upright for who looks at it.
+/// Returns a square of side 2 about `middle` that faces +X, with an upright texture.
 pub fn square(middle: Vec3) -> Shape {
     let corners = [[-1.0, 1.0], [1.0, 1.0], [1.0, -1.0], [-1.0, -1.0]];
     Shape {
@@ -26,7 +26,7 @@ pub fn square(middle: Vec3) -> Shape {
     }
 }
 
-/// A ball about the origin.
+/// Returns a ball about the origin.
 pub fn ball(radius: f32) -> Shape {
     let (around, up) = (24_u32, 12_u32);
     let mut shape = Shape { positions: vec![], normals: vec![], uvs: vec![], triangles: vec![] };
@@ -48,7 +48,7 @@ pub fn ball(radius: f32) -> Shape {
     shape
 }
 
-/// A model of `shapes` with the tags given by name and place, and its only pose.
+/// Returns a model of `shapes` with tags by name and position, and its only pose.
 pub fn model(shapes: &[Shape], tags: &[(&str, Vec3)]) -> (Model, Pose) {
     let track = |shape: &Shape| {
         let stored = shape.positions.iter().map(|position| ShortVertex {
@@ -81,7 +81,7 @@ pub fn model(shapes: &[Shape], tags: &[(&str, Vec3)]) -> (Model, Pose) {
     .expect("the shapes are sound");
     let mut pose = Pose::default();
     sample(&model, &Sampling::default(), &mut pose);
-    // As given, not as an MD3 would round them.
+    // The given normals, without the rounding of MD3.
     for (posed, shape) in pose.surfaces.iter_mut().zip(shapes) {
         posed.normals.clone_from(&shape.normals);
     }

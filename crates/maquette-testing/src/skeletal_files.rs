@@ -1,27 +1,27 @@
-//! Built files of the skeletal formats.
+//! Generated files of the skeletal formats.
 
 use crate::bytes::ByteWriter;
 
 /// A bone as three rows of (r r r t).
 pub type Bone = [f32; 12];
 
-/// Turned by `degrees` about Z, then moved.
+/// Returns a bone rotated by `degrees` about Z, then moved.
 pub fn bone(degrees: f32, [x, y, z]: [f32; 3]) -> Bone {
     let (sin, cos) = degrees.to_radians().sin_cos();
     [cos, -sin, 0.0, x, sin, cos, 0.0, y, 0.0, 0.0, 1.0, z]
 }
 
-/// A vertex: position of its texture coordinate aside, all of it hangs on weights (bone, share, offset).
+/// A vertex with weights (bone, share, offset).
 pub struct MdrVertex {
     pub normal: [f32; 3],
     pub uv: [f32; 2],
     pub weights: Vec<(i32, f32, [f32; 3])>,
 }
 
-/// An MDR with the same surface in every level of detail.
+/// An MDR with identical surfaces in every LOD.
 pub struct Mdr {
     pub compressed: bool,
-    /// Frames of bones.
+    /// Bones per frame.
     pub frames: Vec<Vec<Bone>>,
     pub lods: usize,
     pub vertices: Vec<MdrVertex>,
@@ -31,7 +31,8 @@ pub struct Mdr {
 }
 
 impl Mdr {
-    /// Two bones, the second turned by 90 degrees in the second frame; one triangle, one of whose corners hangs on both.
+    /// Two bones, the second rotated by 90 degrees in the second frame; one triangle, one corner of which is weighted
+    /// to both.
     pub fn typical() -> Self {
         let vertex = |weights: &[(i32, f32, [f32; 3])]| MdrVertex {
             normal: [0.0, 0.0, 1.0],
@@ -132,7 +133,7 @@ impl Mdr {
     }
 }
 
-/// A bone in twelve 16-bit words: the translation in 1/64 units, then the rows in 1/32766ths, all biased by 32768.
+/// Packs a bone into twelve 16-bit words: the translation in 1/64 units, then the rows in 1/32766, all biased by 32768.
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the writer's rule: toward zero, clamped")]
 fn pack(file: &mut ByteWriter, bone: &Bone) {
     let [a, b, c, x, d, e, f, y, g, h, i, z] = *bone;
@@ -143,7 +144,7 @@ fn pack(file: &mut ByteWriter, bone: &Bone) {
     [a, b, c, d, e, f, g, h, i].into_iter().for_each(|value| word(value, 32766.0));
 }
 
-/// Two joints, the second 10 units along X from the first; a triangle on the second.
+/// Two joints, the second at 10 units along X from the first, and a triangle on the second.
 pub const MD5_MESH: &str = r#"MD5Version 10
 commandline "mesh box"   // by hand
 
@@ -171,7 +172,7 @@ mesh {
 }
 "#;
 
-/// Three frames for [`MD5_MESH`]: the arm turns about Z by 0, 90 and 180 degrees, the origin rises by 0, 1 and 2.
+/// Three frames for [`MD5_MESH`]: the arm rotates about Z by 0, 90 and 180 degrees; the origin rises by 0, 1 and 2.
 pub const MD5_ANIM: &str = r#"MD5Version 10
 commandline "anim box"
 numFrames 3
