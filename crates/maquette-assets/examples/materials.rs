@@ -1,4 +1,4 @@
-//! Finds what each surface of a model looks like, in a folder or inside an archive, and says where it was looked for.
+//! Finds the material of each surface of a model in a folder or archive and prints the search steps.
 //!
 //! `cargo run -p maquette-assets --example materials -- baseq3/pak0.pk3/models/…/upper.md3`
 
@@ -17,7 +17,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let file = std::env::args().nth(1).ok_or("usage: materials MODEL")?;
     let path = Path::new(&file);
 
-    // A path may lead through an archive; around the model lies its game, archives and all.
+    // The path may lead through an archive. The virtual file system contains the game around the model, with its
+    // archives.
     let library = FileSystem::new(Vec::new());
     let (model, _) = formats::load(&library.read(path, ReadLimit::Whole)?)?;
     let (vfs, game_path) = library.for_file(path)?;

@@ -1,4 +1,4 @@
-//! Archives: paths through them, what is searched first, and what broken or hostile ones do.
+//! Archives: paths, search order, and broken or hostile contents.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ use maquette_testing::bytes::{ByteWriter, with_i32};
 use maquette_testing::memory::peak_of;
 use maquette_testing::optional::shared_folder;
 
-/// A folder filled with files, whose folders are made as needed.
+/// Creates a temporary folder with these files.
 fn folder(files: &[(&str, &[u8])]) -> TempDir {
     let root = tempfile::tempdir().unwrap();
     for (name, content) in files {
@@ -37,7 +37,7 @@ fn open(bytes: &[u8]) -> Result<Archive, ReadError> {
     Archive::open(&root.path().join("test.pk3"))
 }
 
-/// An archive in a folder, which must outlive it.
+/// Opens an archive in a temporary folder that must outlive it.
 fn stored_archive(bytes: &[u8]) -> (TempDir, Archive) {
     let root = folder(&[("test.pk3", bytes)]);
     let archive = Archive::open(&root.path().join("test.pk3")).unwrap();
@@ -105,7 +105,7 @@ fn archive_is_detected_by_content() {
     reads(&files, root.path().join("wrong.pk3"), "no archive");
     assert!(matches!(files.archive(&root.path().join("wrong.pk3")), Err(ReadError::NotArchive)));
     assert_eq!(files.read(&root.path().join("outer.pk3/in.pk3"), ReadLimit::Whole).unwrap(), inner);
-    // An archive in an archive is a file like any other.
+    // A nested archive is a plain file.
     not_found(&files, root.path().join("outer.pk3/in.pk3/a.txt"));
 }
 
@@ -157,9 +157,9 @@ fn duplicate_entry_wins_last_in_zip_first_in_pak() {
     assert_eq!(archive.read("A.txt", ReadLimit::Whole).unwrap(), b"first", "the first in a pak");
 }
 
-// What is searched first.
+// Search order.
 
-/// A game with `a.txt` everywhere, so that what is searched first is told by its content.
+/// Returns a game in which the content of `a.txt` differs everywhere and so identifies the folder or archive that wins.
 fn game() -> TempDir {
     let one = |content: &'static [u8]| zip(&[("a.txt", content), ("own.txt", content)]);
     let all = |own: &str, content: &'static [u8]| zip(&[("a.txt", content), (own, content)]);
@@ -213,7 +213,7 @@ fn game_order_applies_to_files_in_archives() {
     let (vfs, path) = files.for_file(&in_folder).unwrap();
     assert_eq!(path, "models/y.md3");
     gives(&vfs, &[("a.txt", "loose"), ("models/x.md3", "x"), ("z.txt", "zpak"), ("base.txt", "base")]);
-    // One may still look at it with its own archive first.
+    // The other search order starts with the file's own archive.
     let files = files.in_order(SearchOrder::OwnArchive);
     let (vfs, _) = files.for_file(&own).unwrap();
     gives(&vfs, &[("a.txt", "pak0"), ("own.txt", "pak0"), ("z.txt", "zpak"), ("base.txt", "base")]);
@@ -271,7 +271,7 @@ fn own_archive_is_searched_beyond_archive_limit() {
 
 #[test]
 fn archives_sort_by_upper_case_name() {
-    // `_` is 5F, `A` 41 and `a` 61: FS_PathCmp compares in upper case, so pak_a comes after paka and is searched first.
+    // Quake III's `FS_PathCmp` compares in upper case. `_` (5F) follows `A` (41), so pak_a is searched before paka.
     let one = |content: &'static [u8]| zip(&[("a.txt", content)]);
     let root =
         folder(&[("g/models/x.md3", b"x"), ("g/pak_a.pk3", &one(b"line below")), ("g/paka.pk3", &one(b"letter"))]);
@@ -283,14 +283,14 @@ fn archives_sort_by_upper_case_name() {
 fn base_game_and_unmounted_archives_have_own_search_order() {
     let root = game();
     let files = FileSystem::new(vec![]);
-    // A base game has none beneath it.
+    // A base game has no other game below it.
     let (vfs, path) = files.for_file(&root.path().join("baseq3/pak0.pk3")).unwrap();
     assert_eq!(path, "");
     gives(&vfs, &[("a.txt", "base"), ("loose.txt", "base"), ("own.txt", "there is no file own.txt")]);
     let (vfs, path) = files.for_file(&root.path().join("mod/models")).unwrap();
     assert_eq!(path, "models");
     gives(&vfs, &[("a.txt", "loose")]);
-    // An archive that games do not mount is still searched when it is opened.
+    // An opened archive is searched even if games do not mount it.
     let (vfs, _) = files.for_file(&root.path().join("mod/zzz.zip/a.txt")).unwrap();
     gives(&vfs, &[("a.txt", "zip"), ("own.txt", "folder")]);
 }
@@ -306,7 +306,7 @@ fn user_search_folders_precede_everything() {
     let roots = ["extra.pk3", "elsewhere"].map(|name| root.path().join(name));
     let (vfs, _) = FileSystem::new(roots.to_vec()).for_file(&root.path().join("mod/models/x.md3")).unwrap();
     gives(&vfs, &[("a.txt", "user"), ("base.txt", "extra")]);
-    // A folder with archives in it is a game's folder.
+    // A folder that contains archives is a game folder.
     let files = FileSystem::new(vec![root.path().join("mod")]);
     let (vfs, _) = files.for_file(&root.path().join("elsewhere/a.txt")).unwrap();
     gives(&vfs, &[("a.txt", "loose"), ("own.txt", "folder")]);
@@ -432,7 +432,7 @@ fn concurrent_reads_return_correct_contents() {
     });
 }
 
-// Odd, broken and hostile archives.
+// Malformed and hostile archives.
 
 #[test]
 fn entry_paths_outside_the_archive_are_skipped() {
@@ -507,7 +507,7 @@ fn entries_outside_the_archive_file_are_skipped() {
         assert_eq!(archive.files().collect::<Vec<_>>(), ["b.txt", "c.txt"], "{value}");
         assert_eq!(archive.remarks(), ["1 entry lies outside the file and is skipped: “a.txt”"]);
     }
-    // A directory that is cut off, or no multiple of an entry, still has the entries that are whole.
+    // A directory that is truncated, or not a multiple of the entry size, keeps its whole entries.
     for (length, notes) in [(3 * 64 + 63, 0), (4 * 64, 1), (2 * 64 + 1, 0)] {
         let (_root, archive) = stored_archive(&with_i32(&sound, 8, length));
         assert_eq!(archive.files().count(), usize::try_from(length / 64).unwrap().min(3));
@@ -569,7 +569,7 @@ fn claimed_entry_counts_allocate_no_memory() {
         assert!(message.starts_with("ZIP: central directory at byte "), "{message}");
         assert!(message.contains("it is broken or cut off"), "{message}");
     }
-    // As many bytes as a million entries take, but only one is there.
+    // The bytes of a million entries, but only one entry.
     let count = (1 << 20) + 1;
     let mut bytes = RawZip { count: Some(count), wide: true, ..small }.build();
     let end = bytes.windows(4).rposition(|bytes| bytes == b"PK\x06\x06").unwrap();
@@ -600,7 +600,7 @@ fn broken_zip_directory_keeps_readable_entries() {
     assert_eq!(archive.files().collect::<Vec<_>>(), ["a.txt"]);
     let warning = "1 of 3 entries of the directory are read; behind them it is broken or cut off";
     assert_eq!(archive.remarks(), [format!("{warning} (Invalid Central Directory header)")]);
-    // More than are claimed, as from writers whose count overflowed.
+    // The directory contains more entries than claimed, as from writers whose count overflowed.
     let (_root, archive) = stored_archive(&RawZip { count: Some(2), ..raw }.build());
     assert_eq!(archive.files().collect::<Vec<_>>(), ["a.txt", "b.txt"]);
     assert_eq!(archive.remarks(), ["the directory claims 2 entries, and more are there; they are skipped"]);
@@ -623,7 +623,7 @@ fn zip_directory_memory_is_bounded_by_file_size() {
 
 #[test]
 fn nested_zip_end_records_take_bounded_time() {
-    // As many ends as fit, each of which leads to as many wide ends.
+    // As many end records as fit, each pointing at as many zip64 end records.
     let mut bytes = ByteWriter::new();
     bytes.raw(b"PK\x03\x04").raw(&b"PK\x06\x06".repeat(1 << 16));
     for _ in 0..1500 {
@@ -656,18 +656,18 @@ fn entry_larger_than_declared_size_is_rejected() {
         assert!(message.contains(words), "{message}");
         assert!(peak < limit, "{peak} bytes for a claim of {claim}");
     }
-    // A claim that is too large takes only the memory of what is there.
+    // An excessive claim allocates only memory for the existing bytes.
     let (_root, archive) = stored_archive(&with_claims(&zip(&[("a.txt", b"small")]), None, 1 << 30));
     let (result, peak) = peak_of(|| archive.read("a.txt", ReadLimit::Whole));
     assert_eq!((result.unwrap().as_slice(), peak < 1 << 20), (b"small".as_slice(), true), "{peak}");
     assert_eq!(archive.remarks(), ["1 file is shorter than its entry says: “a.txt”"]);
-    // Too few packed bytes.
+    // The entry claims too few packed bytes.
     let (_root, archive) = stored_archive(&with_claims(&bomb, Some(100), u32::try_from(size).unwrap()));
     let message = archive.read("bomb", ReadLimit::Whole).unwrap_err().to_string();
     assert!(message.starts_with("ZIP: “bomb” at byte 0x0: its packed bytes are broken"), "{message}");
 }
 
-/// Opens, lists and reads everything; an error must say something.
+/// Opens, lists and reads everything; every error must have a message.
 #[track_caller]
 fn survives(path: &Path, bytes: &[u8]) {
     fs::write(path, bytes).unwrap();
@@ -737,7 +737,7 @@ fn archive_reader_survives_random_corruption() {
     runner
         .run(&(0..5_usize, any_bytes(), any_bytes()), |(kind, head, tail)| {
             let magic: &[u8] = [b"PACK", b"PK\x03\x04", b"PK\x01\x02", b"PK\x05\x06", b"PK\x06\x06"][kind];
-            // An end record somewhere, or a zip would be refused for want of one.
+            // Without an end record, no bytes are a zip.
             let end: &[u8] = if kind == 0 { b"" } else { b"PK\x05\x06\0\0\0\0\x01\0\x01\0" };
             survives(&path, &[magic, &head, end, &tail].concat());
             Ok(())
@@ -758,7 +758,6 @@ fn archive_reader_survives_random_corruption() {
         .unwrap();
 }
 
-/// Real archives, only where they are at hand.
 #[test]
 fn shared_archives_list_and_read_all_files() {
     let Some(models) = shared_folder("models", "MAQUETTE_MODELS") else { return };

@@ -1,4 +1,4 @@
-//! Everything a fuzzer ever found, and sound files cut and garbled a little: each target keeps its promise.
+//! Runs each fuzz target on the corpus and on damaged seeds.
 
 use std::path::Path;
 

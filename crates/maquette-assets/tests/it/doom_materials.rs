@@ -1,4 +1,4 @@
-//! Doom 3's materials: what `.mtr` files say, by hand calculation, and what broken ones do.
+//! Doom 3 materials: `.mtr` files compared with hand calculations, and malformed files.
 
 use std::io::Cursor;
 
@@ -28,7 +28,7 @@ fn found(scripts: &Scripts, name: &str) -> Option<String> {
     Some(names(&found.material).concat())
 }
 
-/// What a definition with this inside, from line 2 on, comes to, and the warnings: what each is about, and its words.
+/// Parses a definition whose body starts in line 2. Returns the material, and the location and message of each warning.
 fn parsed(inside: &str) -> (Material, Vec<(String, String)>) {
     let text = format!("material m {{\n{inside}\n}}\n{TABLES}");
     let mut warnings = Warnings::default();
@@ -44,7 +44,7 @@ fn material(inside: &str) -> Material {
     material
 }
 
-/// An unlit stage with these directives.
+/// Returns an unlit stage with these directives.
 #[track_caller]
 fn stage(directives: &str) -> Stage {
     material(&format!("{{\nmap a\n{directives}\n}}")).stages.remove(0)
@@ -57,7 +57,7 @@ fn name(map: &Map) -> String {
     }
 }
 
-/// The first picture of every stage.
+/// Returns the first image of every stage.
 fn names(material: &Material) -> Vec<String> {
     material.stages.iter().map(|stage| name(&stage.maps[0])).collect()
 }
@@ -73,7 +73,7 @@ fn near<const N: usize>(found: [f32; N], wanted: [f32; N], tolerance: f32, what:
     assert!(is_near, "{what}: {found:?} is not {wanted:?}");
 }
 
-/// Cases as `what -> numbers; what -> numbers`.
+/// Splits cases written as `input -> numbers; input -> numbers`.
 fn cases<const N: usize>(text: &str) -> impl Iterator<Item = (&str, [f32; N])> {
     text.split(';').map(|case| {
         let (what, wanted) = case.split_once("->").unwrap();
@@ -82,7 +82,7 @@ fn cases<const N: usize>(text: &str) -> impl Iterator<Item = (&str, [f32; N])> {
     })
 }
 
-/// Expressions and their values after `seconds`.
+/// Checks expressions and their values at `seconds`.
 #[track_caller]
 fn evaluates(text: &str, seconds: f64) {
     for (expression, wanted) in cases(text) {
@@ -91,7 +91,7 @@ fn evaluates(text: &str, seconds: f64) {
     }
 }
 
-/// Whether anything of it hides what is behind.
+/// Whether any stage writes depth.
 fn hides(material: &Material) -> bool {
     material.stages.iter().any(|stage| stage.writes_depth)
 }
@@ -218,7 +218,7 @@ fn non_finite_sort_values_are_rejected() {
     }
 }
 
-/// It stands for `polygonOffset 1`, `discrete`, `sort decal` and `noShadows`.
+/// The macro stands for `polygonOffset 1`, `discrete`, `sort decal` and `noShadows`.
 #[test]
 fn decal_macro_sets_polygon_offset_and_sort() {
     assert_eq!(material("DECAL_MACRO\ndiffusemap d"), material("polygonOffset 1\nsort decal\ndiffusemap d"));
@@ -237,12 +237,12 @@ fn colour_expressions_multiply_stage_colour() {
 
 #[test]
 fn texture_matrices_apply_in_game_order() {
-    // Where a place goes: s, t before; s, t after.
+    // Texture coordinates s, t before and after.
     let words = "scroll time * 0.1, 0.25 -> 0.5 0.5 0.7 0.75; translate 0.1, -0.25 -> 0.5 0.5 0.6 0.25; \
         scale 2, time * 2 -> 0.5 0.25 1 1; centerScale 2, 4 -> 0.5 0.5 0.5 0.5; centerScale 2, 4 -> 0.75 0.25 1 -0.5; \
         rotate 0.25 -> 1 0.5 0.5 1; rotate time / 4 -> 1 1 0 0; rotate 1 -> 0.3 0.9 0.3 0.9; \
         shear 0.5, 0 -> 0.5 1 0.75 1; shear 0, 0.5 -> 1 0.5 1 0.75";
-    // Each is multiplied onto the right of those before: the last is done first.
+    // Each matrix multiplies from the right, so the last directive applies first.
     let order = "scroll 0.5, 0\nscale 2, 2 -> 0.25 0.25 1 0.5; scale 2, 2\nscroll 0.5, 0 -> 0.25 0.25 1.5 0.5";
     for (words, [s, t, new_s, new_t]) in cases(words).chain(cases(order)) {
         let warp = warps(&stage(words).moves, 2.0)[0];
@@ -364,12 +364,12 @@ fn irrelevant_keywords_are_skipped_without_warning() {
     }
 }
 
-/// A picture of these texels, `width` to the row.
+/// Returns an image of these texels, `width` per row.
 fn rows(width: u32, texels: &[[u8; 4]]) -> Image {
     Image::new(width, u32::try_from(texels.len()).unwrap() / width, texels.concat())
 }
 
-/// What an image program makes of the pictures `a` and `b`.
+/// Runs an image program on the images `a` and `b`.
 #[track_caller]
 fn run(program: &str, a: &Image, b: &Image) -> Image {
     let image = material(&format!("{{ map {program} }}")).stages.remove(0).maps.remove(0).program;
@@ -396,7 +396,7 @@ fn image_programs_compute_texel_colours() {
 fn heightmap_normals_lean_against_the_slope() {
     let flat = run("heightmap(a, 8)", &rows(2, &[[90; 4]; 4]), &rows(1, &[[0; 4]]));
     (0..4).for_each(|at| texel(&flat, [at % 2, at / 2], [128.0, 128.0, 255.0, 255.0], 1.0));
-    // A quarter of the height a texel, doubled: (−½, 0, 1) / 1.118 = (−0.447, 0, 0.894).
+    // A slope of a quarter per texel, doubled: (−½, 0, 1) / 1.118 = (−0.447, 0, 0.894).
     let ramp: [[u8; 4]; 4] = [[0, 0, 0, 255], [64, 64, 64, 255], [128, 128, 128, 255], [192, 192, 192, 255]];
     let right = rows(4, &[ramp; 4].concat());
     let down = rows(4, &ramp.map(|texel| [texel; 4]).concat());
@@ -475,7 +475,8 @@ fn material_finds_images_with_and_without_definition() {
     }
 }
 
-/// Reads all materials of a file and uses them: finite numbers, pictures that are whole, memory that follows the bytes.
+/// Parses and evaluates all materials of a file: numbers are finite, images are whole, and memory is bounded by the
+/// file size.
 #[track_caller]
 fn survives(text: impl AsRef<[u8]>) {
     let text = text.as_ref();
@@ -562,14 +563,12 @@ fn long_material_lists_use_linear_memory_and_time() {
     assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
 }
 
-/// However often it is looked up.
 #[test]
 fn repeated_table_lookups_share_one_table() {
     let (numbers, lookups) = ("1,".repeat(20_000), "+t[time]".repeat(200));
     survives(format!("table t {{ {{ {numbers} }} }}\nm {{\n{{ map a\nif 1{lookups}\n}}\n}}"));
 }
 
-/// Places in a list.
 fn indices() -> impl Strategy<Value = prop::sample::Index> {
     any::<prop::sample::Index>()
 }

@@ -1,7 +1,8 @@
-//! Real models against reference poses that an independent program computed in double precision.
+//! Real models compared with reference poses that an independent program computed in double precision.
 //!
-//! Neither is part of this repository: the test reads `../shared/models` and `../shared/golden` (or the folders named by
-//! `MAQUETTE_MODELS` and `MAQUETTE_GOLDEN`) and says so when they are missing. Limits are those of the golden data.
+//! The data is not part of this repository. The test reads `../shared/models` and `../shared/golden`, or the folders
+//! named by `MAQUETTE_MODELS` and `MAQUETTE_GOLDEN`, and is skipped if they are missing. The golden data defines the
+//! limits.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -16,7 +17,7 @@ use serde_json::Value;
 
 use maquette_testing::optional::shared_folder;
 
-/// Added to every limit, of the coordinate.
+/// Relative tolerance added to every limit.
 const RELATIVE: f64 = 1e-5;
 
 #[test]
@@ -52,7 +53,7 @@ fn shared_models_match_their_golden_data() {
     assert!(totals.values().map(|total| total[3]).sum::<usize>() >= 100, "the golden folder is not complete");
 }
 
-/// Poses that agree, poses in all, and what does not agree.
+/// Returns the number of matching poses, the number of poses, and the mismatches.
 fn compare_model(models: &Path, golden: &Value) -> (usize, usize, Vec<String>) {
     let path = models.join(golden["model"].as_str().unwrap());
     let bytes = std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
@@ -90,7 +91,7 @@ fn compare_model(models: &Path, golden: &Value) -> (usize, usize, Vec<String>) {
     (good, poses.len(), problems)
 }
 
-/// The stem of an animation's path.
+/// Returns the stem of an animation's path.
 fn stem(path: &str) -> &str {
     let file = path.rsplit('/').next().unwrap_or(path);
     file.rsplit_once('.').map_or(file, |(stem, _)| stem)
@@ -276,7 +277,7 @@ fn compare_surfaces(golden: &Value, want: &Value, model: &Model, pose: &Pose) ->
     None
 }
 
-/// Tags and joints; of a repeated name the first.
+/// Compares tags and joints; of a repeated name only the first.
 fn compare_places(want: &Value, model: &Model, pose: &Pose) -> Option<String> {
     let extra = want["position_tolerance"].as_f64().unwrap_or(0.0);
     for (name, want) in want["tags"].as_object().into_iter().flatten() {

@@ -1,6 +1,7 @@
-//! Cut, patched and garbled files: an error or a model, never a panic, and never more memory than the file accounts for.
+//! Truncated, changed and random files: loaders return an error or a model, never panic, and use memory in proportion
+//! to the file.
 //!
-//! What loads in spite of it is sampled, reported and exported too.
+//! Every file that loads is also sampled, reported and exported.
 
 use maquette_assets::info::Report;
 use maquette_core::error::Warnings;
@@ -17,7 +18,7 @@ use maquette_testing::memory::peak_of;
 use maquette_testing::optional::{files_below, shared_folder};
 use maquette_testing::skeletal_files::{MD5_ANIM, MD5_MESH, Mdr};
 
-/// Memory a loader may hold at once: this many times the file, and a constant for tables and messages.
+/// Memory limit of a loader: this many times the file size, plus a constant for tables and messages.
 const PEAK_FACTOR: usize = 16;
 const PEAK_FLOOR: usize = 1 << 20;
 
@@ -31,7 +32,7 @@ fn binary_files() -> Vec<Vec<u8>> {
     ]
 }
 
-/// Loads, and uses what was loaded. Returns the most memory that loading took.
+/// Loads and uses a file. Returns the peak memory of loading.
 #[track_caller]
 fn load_and_use(bytes: &[u8]) -> usize {
     let (result, peak) = peak_of(|| formats::load(bytes));
@@ -65,7 +66,7 @@ fn use_model(model: &Model, warnings: &[maquette_core::error::Warning]) {
     obj::write(&[ExportPart::alone(model, &pose)], &mut std::io::sink()).unwrap();
 }
 
-/// What is not finite would be written as null.
+/// Whether a number is null, as serde_json writes non-finite numbers.
 fn has_null_number(value: &serde_json::Value) -> bool {
     match value {
         serde_json::Value::Null => true,
@@ -75,7 +76,7 @@ fn has_null_number(value: &serde_json::Value) -> bool {
     }
 }
 
-/// The animation for the built mesh.
+/// Adds an animation to the typical mesh.
 fn animation_survives(bytes: &[u8]) {
     let (mut model, _) = formats::load(MD5_MESH.as_bytes()).unwrap();
     let mut warnings = Warnings::default();
@@ -100,8 +101,8 @@ fn loaders_survive_every_truncation() {
     }
 }
 
-/// Every header is made of 32-bit numbers, and so is most of the rest; all of them are tried, sooner than a list of
-/// offsets that could miss one.
+/// Headers and most tables consist of 32-bit numbers. The test changes all of them, because a list of offsets could
+/// miss one.
 #[test]
 fn loaders_survive_every_changed_number() {
     for file in binary_files() {
@@ -161,7 +162,7 @@ fn text_loaders_survive_every_changed_word() {
 
 #[test]
 fn loaders_survive_random_corruption() {
-    // The same cases each time: a failure can be looked at.
+    // A fixed seed makes failures reproducible.
     let mut runner = TestRunner::new_with_rng(
         Config { cases: 4000, failure_persistence: None, ..Config::default() },
         proptest::test_runner::TestRng::deterministic_rng(proptest::test_runner::RngAlgorithm::ChaCha),
@@ -173,7 +174,7 @@ fn loaders_survive_random_corruption() {
     runner
         .run(&cases, |(file, flips)| {
             let mut bytes = files[file].clone();
-            // The ident stays, or nothing but the ident would be tested.
+            // The ident stays valid; otherwise the test would cover only the ident.
             for (index, value) in flips {
                 let offset = 4 + index.index(bytes.len() - 4);
                 bytes[offset] = value;
@@ -214,7 +215,7 @@ fn claimed_counts_allocate_no_memory() {
 
 #[test]
 fn overlapping_tables_cannot_multiply_memory() {
-    // Sixty levels of detail, all of them the same big surface.
+    // Sixty LODs share one large surface.
     let mut file = Mdr { lods: 1, ..Mdr::typical() };
     let vertex = file.vertices.pop().unwrap();
     file.vertices.extend((0..5000).map(|_| maquette_testing::skeletal_files::MdrVertex {
@@ -252,7 +253,7 @@ fn shared_weights_cannot_multiply_memory() {
     assert!(message.contains("its vertices share weights so often"), "{message}");
 }
 
-/// Broken normals in many frames of many triangles must not take minutes.
+/// Repairing normals in many frames of many triangles must not take minutes.
 #[test]
 fn repairing_normals_takes_bounded_time() {
     let mut file = Md2::typical();
@@ -270,7 +271,6 @@ fn repairing_normals_takes_bounded_time() {
     assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
 }
 
-/// Real models, cut and patched; only where they are at hand.
 #[test]
 fn loaders_survive_damaged_shared_models() {
     let Some(folder) = shared_folder("models", "MAQUETTE_MODELS") else { return };
@@ -297,7 +297,7 @@ fn loaders_survive_damaged_shared_models() {
     eprintln!("most memory of the real files: {:.2} times the file, {}", worst.0, worst.1.display());
 }
 
-/// Files made of the smallest entries there are, which take the most memory for their bytes.
+/// The smallest entries need the most memory per byte of the file.
 #[test]
 fn files_of_smallest_entries_use_bounded_memory() {
     let many = |count: usize, entry: &str| entry.repeat(count);

@@ -1,4 +1,4 @@
-//! The search for pictures, and the pictures themselves.
+//! Image search and image decoding.
 
 use std::io::Cursor;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use maquette_assets::vfs::Vfs;
 use maquette_core::error::Warnings;
 use maquette_core::model::Format;
 
-/// A picture of one colour as a file.
+/// Encodes an image of one colour.
 fn file(format: ImageFormat, colour: [u8; 4]) -> &'static [u8] {
     let image = RgbaImage::from_pixel(2, 2, image::Rgba(colour));
     let mut bytes = Cursor::new(Vec::new());
@@ -22,7 +22,7 @@ fn file(format: ImageFormat, colour: [u8; 4]) -> &'static [u8] {
 
 fn vfs_of(paths: &[&str]) -> Vfs {
     let red = file(ImageFormat::Png, [255, 0, 0, 255]);
-    // Content decides, so that a PNG may stand for any kind here.
+    // The content decides the format, so one PNG serves for every extension.
     Vfs::in_memory(paths.iter().map(|path| ((*path).to_owned(), red)).collect())
 }
 
@@ -134,7 +134,7 @@ fn tga_without_signature_is_decoded() {
     assert_eq!((&image.rgba[..4], image.has_alpha), (&[10, 20, 30, 128][..], true));
 }
 
-/// A PCX of 3 × 1 texels with padded rows, as Quake II skins are: header, run-length data, palette.
+/// Returns a PCX of 3 × 1 texels with padded rows, as Quake II skins have: header, run-length data, palette.
 fn pcx() -> Vec<u8> {
     let mut bytes = vec![0x0A, 5, 1, 8];
     for value in [0_u16, 0, 2, 0, 72, 72] {
@@ -205,7 +205,7 @@ proptest::proptest! {
     }
 }
 
-/// The picture an MD5 of one triangle wears whose material is called `name`, in a folder with these pictures.
+/// Returns the texture of an MD5 triangle with the material `name` in a folder with these images.
 fn texture_of(name: &str, images: &[&str]) -> Option<String> {
     let mesh = format!(
         "MD5Version 10 commandline \"\" numJoints 1 numMeshes 1 joints {{ \"a\" -1 ( 0 0 0 ) ( 0 0 0 ) }} mesh {{ shader \"{name}\" \
@@ -256,7 +256,7 @@ fn alpha_without_script_follows_the_game_of_the_format() {
     for (format, seen) in [
         (Format::Md2, Transparency::Cutout),
         (Format::Md5, Transparency::Cutout),
-        // Quake III draws a picture without a script opaque (formats.md 2.13: an implicit stage, opaque).
+        // Quake III draws an image without a script opaque (formats.md 2.13: implicit stage).
         (Format::Md3, Transparency::Opaque),
         (Format::Mdc, Transparency::Opaque),
         (Format::Mdr, Transparency::Opaque),

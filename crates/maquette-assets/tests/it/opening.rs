@@ -1,4 +1,4 @@
-//! From one path to everything that belongs to it.
+//! Opening a model with all its companion files.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ fn sample(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets/sample").join(name)
 }
 
-/// A folder with the named files of the sample figure, under other names if given.
+/// Creates a folder with these files of the sample, renamed if another name is given.
 fn folder_with(files: &[(&str, &str)]) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     for (name, target) in files {
@@ -131,7 +131,8 @@ fn doom3_declaration_names_mesh_animations() {
     fs::write(folder.path().join("def/umber.def"), def).unwrap();
     let part = open(&folder.path().join("models/md5/umber/umber.md5mesh")).unwrap();
     let names: Vec<&str> = part.model.clips().iter().map(|clip| clip.name.as_str()).collect();
-    // The declared one by its declared name, from anywhere in the game; what lies beside the mesh by its file's.
+    // The declaration names its animation, which may be anywhere in the game; other animations are named after their
+    // file.
     assert_eq!(names, ["bind pose", "stroll", "idle"]);
 }
 
@@ -157,7 +158,7 @@ fn models_in_archives_are_listed() {
         let strip = |path: PathBuf| path.strip_prefix(folder.path()).unwrap().to_string_lossy().replace('\\', "/");
         models_below(&library, path).into_iter().map(strip).collect()
     };
-    // Models of a folder come before those of the folders and archives in it.
+    // Models of a folder precede those of its subfolders and archives.
     assert_eq!(below(folder.path()), ["z.mdr", "pak0.pk3/models/a.md3", "pak0.pk3/models/c.MD2"]);
     assert_eq!(below(&folder.path().join("pak0.pk3")), ["pak0.pk3/models/a.md3", "pak0.pk3/models/c.MD2"]);
     assert_eq!(below(&folder.path().join("pak0.pk3/Models")), ["pak0.pk3/models/a.md3", "pak0.pk3/models/c.MD2"]);

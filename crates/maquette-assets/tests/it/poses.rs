@@ -1,4 +1,4 @@
-//! Moments between frames. Expected places are worked out by hand from the built files.
+//! Poses between frames. Expected positions are calculated by hand from the generated files.
 
 use std::f32::consts::FRAC_1_SQRT_2;
 
@@ -188,7 +188,7 @@ fn mdr_scale_is_interpolated_while_rotating() {
         bone
     };
     file.frames = vec![vec![bone(0.0, [0.0; 3]), scaled(0.0, 2.0)], vec![bone(0.0, [0.0; 3]), scaled(90.0, 4.0)]];
-    // Half way: three times as long, at 45 degrees.
+    // Halfway: scaled by three, at 45 degrees.
     near(at(&load(&file.build()), 0.5).surfaces[0].positions[1], [10.0 + 8.485_281, 8.485_281, 0.0]);
 }
 
@@ -230,7 +230,7 @@ fn md5_joints_interpolate_relative_to_parents() {
 
 #[test]
 fn md5_joints_rotate_the_shorter_way() {
-    // 170 and 190 degrees about Z: stored with w ≤ 0, they lie on opposite sides.
+    // 170 and 190 degrees about Z are stored with w ≤ 0, in opposite hemispheres.
     let animation = MD5_ANIM.replace("1 -0.70710678", "1 -0.9961947").replace("2 -1", "2 0.9961947");
     let model = animated(&animation);
     near(at(&model, f64::from(model.clips()[1].first) + 1.5).surfaces[0].positions[1], [6.0, 0.0, 1.5]);
@@ -258,7 +258,7 @@ fn frames_of_different_clips_are_not_interpolated() {
 #[test]
 fn md5_quaternion_w_matches_engine_for_long_xyz() {
     let longer = maquette_core::model::quaternion_of_xyz(Vec3::new(0.8, 0.8, 0.0));
-    // √0.28 before, 1.249 is the length of all four.
+    // Before normalisation, w is −√0.28, and the length of all four components is 1.249.
     assert!(longer.abs_diff_eq(Quat::from_xyzw(0.640_513, 0.640_513, 0.0, -0.423_659), 1e-5), "{longer}");
     assert_eq!(maquette_core::model::quaternion_of_xyz(Vec3::ZERO), Quat::from_xyzw(0.0, 0.0, 0.0, -1.0));
     let half = maquette_core::model::quaternion_of_xyz(Vec3::new(0.0, 0.0, -0.5));
@@ -336,7 +336,7 @@ fn sampling_a_warm_pose_allocates_nothing() {
     }
 }
 
-/// Places of a surface's vertices as a vertex shader comes to them.
+/// Returns the vertex positions of a surface as a vertex shader computes them.
 fn skinned_by_palette(skinning: &Skinning, surface: usize, weights: usize, pose: &Pose) -> Vec<Vec3> {
     let skinned = &skinning.surfaces[surface];
     let palette: Vec<Affine3A> = skinning.palette(pose).collect();
@@ -373,7 +373,7 @@ fn gpu_skinning_matches_cpu_positions() {
 
 #[test]
 fn skinning_losses_are_reported() {
-    // One vertex on two joints that stand at (0, 0, 0) and (10, 0, 0): one offset means (1, 0, 0), the other (4, 0, 0).
+    // One vertex on two joints at (0, 0, 0) and (10, 0, 0): one offset means (1, 0, 0), the other (4, 0, 0).
     let mesh = "MD5Version 10\ncommandline \"\"\nnumJoints 2\nnumMeshes 1\n\
         joints {\n\"a\" -1 ( 0 0 0 ) ( 0 0 0 )\n\"b\" 0 ( 10 0 0 ) ( 0 0 0 )\n}\n\
         mesh {\nshader \"s\"\nnumverts 3\nvert 0 ( 0 0 ) 0 2\nvert 1 ( 0 0 ) 2 1\nvert 2 ( 0 0 ) 3 1\n\
@@ -383,12 +383,12 @@ fn skinning_losses_are_reported() {
     let both = Skinning::of(&model, 4).unwrap();
     assert_eq!(both.losses.most_weights, 2);
     assert_eq!(both.losses.cut_vertices, 0);
-    // It stands at 0.75 · 1 + 0.25 · 4 = 1.75: 0.75 · 0.75 + 0.25 · 2.25 = 1.125 from what its weights mean.
+    // The position is 0.75 · 1 + 0.25 · 4 = 1.75; it deviates by 0.75 · 0.75 + 0.25 · 2.25 = 1.125 from its weights.
     assert!((both.surfaces[0].positions[0].x - 1.75).abs() < 1e-6);
     assert!((both.losses.largest_distance - 1.125).abs() < 1e-5, "{}", both.losses.largest_distance);
     assert_eq!(both.surfaces[0].joints, [0, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0]);
     assert_eq!(both.surfaces[0].weights, [0.75, 0.25, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0]);
-    // Weights that cancel each other out are cut by what they weigh, not by their sign.
+    // The size of a weight decides which one is cut, not its sign.
     let one = Skinning::of(&model, 1).unwrap();
     assert_eq!((one.losses.cut_vertices, one.losses.largest_cut), (1, 0.25));
     assert_eq!(one.surfaces[0].weights, [1.0, 1.0, 1.0]);

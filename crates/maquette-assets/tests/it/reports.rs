@@ -1,4 +1,4 @@
-//! The text report, its JSON, and the OBJ.
+//! Text report, JSON report and OBJ.
 
 use maquette_assets::info::Report;
 use maquette_core::error::Warning;

@@ -1,4 +1,4 @@
-//! The built-in sample is what its maker makes, and what the program converts.
+//! The committed samples equal those that the generator and the converter produce.
 
 use std::fs;
 use std::path::Path;

@@ -1,9 +1,9 @@
-//! The limits that `SECURITY.md` promises are those of the code.
+//! The limits in `SECURITY.md` equal those of the code.
 
 use maquette_assets::limits::*;
 use maquette_core::limits::*;
 
-/// A number as the table has it: digits in groups of three from five digits on.
+/// Formats a number as the table does, with digit groups from five digits on.
 fn number(number: usize) -> String {
     let digits = number.to_string();
     let starts_group = |index: usize| digits.len() > 4 && index > 0 && (digits.len() - index).is_multiple_of(3);

@@ -1,6 +1,6 @@
-//! Quake III's shader scripts: which definition a name leads to, what each directive says, and what time makes of it.
+//! Quake III shader scripts: name lookup, directives, and animation over time.
 //!
-//! Numbers are worked out by hand from the games' formulas. A time is in seconds, an angle in degrees.
+//! Expected numbers are calculated by hand from the games' formulas. Times are in seconds, angles in degrees.
 
 use std::f32::consts::{FRAC_1_SQRT_2, TAU};
 use std::io::Cursor;
@@ -25,14 +25,14 @@ fn vfs_of(files: &[(&str, &str)]) -> Vfs {
     Vfs::in_memory(files.iter().map(|(path, text)| ((*path).to_owned(), leaked(text))).collect())
 }
 
-/// The definition that `name` leads to, and what was told of it.
+/// Returns the definition of `name`, and the warnings.
 fn read(files: &[(&str, &str)], name: &str) -> (Option<Material>, Vec<String>) {
     let mut warnings = Warnings::default();
     let found = Scripts::of(&vfs_of(files)).find(name, Kind::Quake3, &mut warnings);
     (found.map(|found| found.material), warnings.into_vec().iter().map(ToString::to_string).collect())
 }
 
-/// A definition with this between its brackets, the first line of which is line 3 of `scripts/x.shader`.
+/// Parses a definition whose body starts in line 3 of `scripts/x.shader`.
 fn parsed(body: &str) -> (Material, Vec<String>) {
     let (material, warnings) = read(&[("scripts/x.shader", &format!("m\n{{\n{body}\n}}\n"))], "m");
     (material.unwrap(), warnings)
@@ -45,7 +45,7 @@ fn material(body: &str) -> Material {
     material
 }
 
-/// A stage with a picture and these directives.
+/// Returns a stage with an image and these directives.
 #[track_caller]
 fn stage(lines: &str) -> Stage {
     let stages = material(&format!("{{\nmap a.tga\n{lines}\n}}")).stages;
@@ -63,7 +63,7 @@ fn near(a: impl AsRef<[f32]>, b: impl AsRef<[f32]>) {
     assert!(a.len() == b.len() && a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-4), "{a:?} is not {b:?}");
 }
 
-/// What tells definitions apart here: how many stages they have.
+/// Returns the number of stages, which identifies a definition here.
 fn stages_of(files: &[(&str, &str)], name: &str) -> Option<usize> {
     read(files, name).0.map(|material| material.stages.len())
 }
@@ -79,7 +79,7 @@ fn shader_name_ignores_case_slashes_and_extension() {
     }
 }
 
-/// The name that is looked for loses its last extension; the script's own stays as it is.
+/// The searched name loses its last extension; the name in the script does not.
 #[test]
 fn dot_in_definition_name_is_kept() {
     let files = [("scripts/x.shader", "models/skin.a\n{\n{\nmap a.tga\n}\n}\n")];
@@ -294,7 +294,7 @@ fn alphagen_sets_stage_alpha() {
     near(stage("alphaGen oneMinusEntity").shade(0.0), [1.0, 1.0, 1.0, 0.0]);
     assert_eq!(stage("alphaGen lightingSpecular").alpha, AlphaSource::Specular);
     assert_eq!(stage("alphaGen portal 512").alpha, AlphaSource::Distance(512.0));
-    // Other colours leave alpha alone.
+    // Other colour sources leave alpha unchanged.
     near(stage("rgbGen wave square 0 0 0 1").shade(0.0), [0.0, 0.0, 0.0, 1.0]);
 }
 
@@ -324,7 +324,7 @@ fn waveforms_match_the_game_tables() {
     near(at(Waveform::Square), [1.0, 1.0, 1.0, 1.0, -1.0, -1.0, -1.0, 1.0, 1.0, -1.0]);
     near(at(Waveform::Sawtooth), [0.0, 0.125, 0.25, 0.375, 0.5, 0.75, 0.875, 0.0, 0.25, 0.75]);
     near(at(Waveform::InverseSawtooth), [1.0, 0.875, 0.75, 0.625, 0.5, 0.25, 0.125, 1.0, 0.75, 0.25]);
-    // A table of 1024 steps, not smoothed.
+    // The games use a table of 1024 steps without interpolation.
     near([Waveform::Sawtooth.at(0.9 / 1024.0), Waveform::Sawtooth.at(1.1 / 1024.0)], [0.0, 1.0 / 1024.0]);
     assert_eq!(
         (Waveform::named("SIN"), Waveform::named("inverseSawtooth")),
@@ -339,7 +339,7 @@ fn wave_is_base_plus_scaled_waveform() {
     near([wave.at_phase(0.125, 0.25), wave.at_phase(0.0, -0.25)], [-1.0, 1.0]);
 }
 
-/// Where a texture coordinate at `position` comes to lie.
+/// Returns the moved texture coordinate of a vertex at `position`.
 #[track_caller]
 fn moved(lines: &str, seconds: f64, uv: [f32; 2], position: [f32; 3]) -> [f32; 2] {
     let mut uv = Vec2::from(uv);
@@ -357,7 +357,7 @@ fn tcmod_scales_scrolls_stretches_and_transforms() {
     let at = |lines: &str, seconds, uv| moved(lines, seconds, uv, [0.0; 3]);
     near(at("", 9.0, [0.3, 0.7]), [0.3, 0.7]);
     near(at("tcMod scale 2 -3", 9.0, [0.5, 0.25]), [1.0, -0.75]);
-    near(at("tcMod scroll 0.5 2.25", 3.0, [0.25, 0.0]), [0.75, 0.75]); // 1.5 and 6.75 without the whole
+    near(at("tcMod scroll 0.5 2.25", 3.0, [0.25, 0.0]), [0.75, 0.75]); // 1.5 and 6.75 modulo 1
     near(at("tcMod scroll 1 0.5", 1_000_000.25, [0.0, 0.0]), [0.25, 0.125]);
     near(at("tcMod transform 1 2 3 4 5 6", 9.0, [1.0, 10.0]), [36.0, 48.0]);
     // The wave is 2 for half a second, p = ½; then 4, p = ¼.
@@ -366,7 +366,7 @@ fn tcmod_scales_scrolls_stretches_and_transforms() {
     near(at("tcMod entityTranslate", 9.0, [0.3, 0.7]), [0.3, 0.7]);
 }
 
-/// 45 degrees a second: after two seconds s' = t and t' = 1 − s.
+/// 45 degrees per second: after two seconds s' = t and t' = 1 − s.
 #[test]
 fn tcmod_rotate_turns_about_the_centre() {
     let at = |seconds, uv| moved("tcMod rotate 45", seconds, uv, [0.0; 3]);
@@ -408,10 +408,10 @@ fn tcgen_sets_coordinate_source() {
     assert_eq!(stage("tcGen vector ( 1 0 -2 ) ( 0 .5 0 )").coordinates, vectors);
 }
 
-/// Looks along +Y; the picture's left is −X.
+/// Looks along +Y; left in the view is −X.
 const EYE: Viewpoint = Viewpoint { forward: Vec3::Y, left: Vec3::NEG_X, up: Vec3::Z };
 
-/// Four vertices after deforms: positions and normals. Normals are along X, s is 0, ½, ½, 0.
+/// Applies deforms to four vertices. Returns positions and normals. The normals point along X; s is 0, ½, ½, 0.
 fn deformed_by(deforms: &[Deform], seconds: f64, corners: Corners, triangles: [[u32; 3]; 2]) -> ([Vec3; 4], [Vec3; 4]) {
     let uvs = [[0.0, 0.0], [0.5, 0.0], [0.5, 1.0], [0.0, 1.0]].map(Vec2::from).to_vec();
     let (name, materials, details) = Default::default();
@@ -427,7 +427,7 @@ fn deformed(body: &str, seconds: f64, corners: Corners, triangles: [[u32; 3]; 2]
 
 type Corners = [[f32; 3]; 4];
 const PLAIN: [[u32; 3]; 2] = [[0, 1, 2], [0, 2, 3]];
-/// The order of q3map.
+/// Triangle order of q3map.
 const TURNED: [[u32; 3]; 2] = [[3, 0, 2], [2, 0, 1]];
 
 #[test]
@@ -443,7 +443,7 @@ fn deform_wave_moves_along_normals_by_position() {
     near(heights("deformVertexes wave 100 sin 0 3 0 1", 0.0), [0.0, 3.0, 0.0, -3.0]);
     near(heights("deformVertexes wave 100 sin 1 3 0 1", 0.25), [4.0, 1.0, -2.0, 1.0]);
     near(heights("deformVertexes wave 100 sin 0 3 0.25 0", 7.0), [3.0; 4]);
-    // Without a div, a factor of 100: whole periods here.
+    // A div of 0 becomes a factor of 100, which gives whole periods here.
     near(heights("deformVertexes wave 0 sin 0 3 0.25 1", 0.0), [3.0; 4]);
 }
 
@@ -459,12 +459,12 @@ fn deform_bulge_and_move_displace_vertices() {
     close(bulge(1.0), [near_edge, far_edge, far_edge, near_edge]);
     let (moved, _) = deformed("deformVertexes move 1 2 -3 square 0.5 1.5 0 1", 0.25, corners, PLAIN);
     moved.iter().zip(corners).for_each(|(now, then)| near((*now - Vec3::from(then)).to_array(), [2.0, 4.0, -6.0]));
-    // One after another: up by 1, then along the normal by what the new place says.
+    // The deforms apply in order: up by 1, then along the normal by the wave at the new position.
     let two = "deformVertexes move 0 0 25 sin 1 0 0 0\ndeformVertexes wave 100 sin 0 3 0 1";
     near(deformed(two, 0.0, corners, PLAIN).0[0].to_array(), [3.0, 0.0, 25.0]);
 }
 
-/// A square of side 2 about (5, 6, 7) that is seen from its edge: half its side becomes 0.707 · √2 = 0.99985.
+/// A square of side 2 about (5, 6, 7), seen edge-on: half its side becomes 0.707 · √2 = 0.99985.
 #[test]
 fn autosprite_faces_the_camera() {
     let corners = [[5.0, 5.0, 8.0], [5.0, 7.0, 8.0], [5.0, 7.0, 6.0], [5.0, 5.0, 6.0]];
@@ -472,7 +472,7 @@ fn autosprite_faces_the_camera() {
     let half = 0.707 * 2_f32.sqrt();
     let uvs = maquette_assets::material::SPRITE_COORDINATES;
     for (position, uv) in positions.iter().zip(uvs) {
-        // The picture's upper left is (0, 0); left is −X.
+        // The image's upper left is (0, 0); left is −X.
         let (right, down) = (uv.x * 2.0 - 1.0, uv.y * 2.0 - 1.0);
         near(position.to_array(), [5.0 + right * half, 6.0, 7.0 - down * half]);
     }
@@ -481,7 +481,7 @@ fn autosprite_faces_the_camera() {
     normals.iter().for_each(|normal| near(normal.to_array(), [0.0, -1.0, 0.0]));
 }
 
-/// A strip of 2 × 20 that is seen from its edge: its short edges come to lie along X.
+/// A strip of 2 × 20, seen edge-on: its short edges turn to X.
 #[test]
 fn autosprite2_rotates_about_its_long_axis() {
     let corners = [[0.0, -1.0, 10.0], [0.0, 1.0, 10.0], [0.0, 1.0, -10.0], [0.0, -1.0, -10.0]];
@@ -542,11 +542,11 @@ fn unknown_directive_is_reported_and_rest_is_parsed() {
     assert!(warnings[0].starts_with("scripts/x.shader line 3: ") && warnings[0].contains("frobnicate"), "{warnings:?}");
     assert!(warnings[1].starts_with("scripts/x.shader line 7: ") && warnings[1].contains("wobble"), "{warnings:?}");
     assert_eq!((asked_for(&odd.stages[0]), odd.stages[0].blend), (vec!["a.tga".to_owned()], Some(Blend::ADD)));
-    // Of other games, and nothing to be seen.
+    // Directives of other games without a visible effect.
     material("{\nmap a.tga\ndetail\nglow\nsurfaceSprites vertical 1 2 3 4\n}");
 }
 
-/// What `name` looks like beside these scripts and pictures.
+/// Resolves `name` with this script and these images.
 fn look(script: &str, images: &[&str], name: &str, origin: Origin) -> SurfaceMaterial {
     let mut png = Cursor::new(Vec::new());
     RgbaImage::from_pixel(2, 2, image::Rgba([255, 0, 0, 255])).write_to(&mut png, ImageFormat::Png).unwrap();
@@ -627,7 +627,7 @@ fn editor_image_is_used_if_no_stage_has_one() {
     assert_eq!((found.path.as_str(), found.in_game), ("models/there.tga", InGame::DefaultPicture));
 }
 
-/// A hostile script's numbers, beyond what fits the noise's whole places.
+/// The numbers exceed the integer range of the noise table.
 #[test]
 fn noise_of_huge_numbers_is_finite() {
     for numbers in ["0 1 0 1e30", "0 1 1e30 1", "0 1 0 3e38", "0 1 3e38 -3e38"] {
@@ -641,11 +641,11 @@ fn noise_of_huge_numbers_is_finite() {
     assert!(normals.iter().all(|normal| normal.is_finite()));
 }
 
-/// Bytes that reading and parsing may hold at once, for each byte of the file, and besides.
+/// Memory limit of parsing per byte of the file, plus a constant.
 const PEAK_FACTOR: usize = 64;
 const PEAK_FLOOR: usize = 1 << 20;
 
-/// Reads, parses and evaluates all that `bytes` define.
+/// Reads, parses and evaluates all definitions in `bytes`.
 #[track_caller]
 fn survives(bytes: &[u8]) {
     let vfs = Vfs::in_memory(vec![("scripts/x.shader".to_owned(), bytes.to_vec())]);
@@ -702,7 +702,7 @@ fn shader_parser_memory_is_bounded_by_file_size() {
     }
 }
 
-/// A sound script, and what is thrown into it.
+/// A valid script, and the base of damaged ones.
 const SOUND: &str = "
 m
 {
@@ -750,7 +750,7 @@ third
 const SOUP: &str = "{|}|\n|\r|\"|//|/*|*/|(|)|0|-1|3e38|-3e38|1e-40|1e999|nan|inf|1e30|noise|sin|map|animMap|-|rgbGen wave|\
                     tcMod turb|tcMod stretch square|deformVertexes|blendFunc|implicitMap|\u{e9}\u{0}";
 
-/// Words of [`SOUND`] taken out, doubled elsewhere, exchanged, or replaced.
+/// Removes, moves, swaps or replaces words of [`SOUND`].
 fn shuffled(changes: &[(u8, Index, Index, Index)]) -> String {
     let mut words: Vec<&str> = SOUND.split_inclusive(char::is_whitespace).collect();
     let soup: &[&str] = &SOUP.split('|').collect::<Vec<_>>();

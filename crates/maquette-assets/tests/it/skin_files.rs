@@ -1,4 +1,4 @@
-//! `.skin` files: one entry a line, and what the games make of odd ones.
+//! `.skin` files: entries, and malformed lines as the games read them.
 
 use maquette_assets::material::SkinFile;
 use maquette_core::error::Warnings;
@@ -107,7 +107,7 @@ fn shared_skins_have_no_warnings() {
     for path in files_below(&folder) {
         if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("skin")) {
             let text = String::from_utf8_lossy(&std::fs::read(&path).unwrap()).into_owned();
-            // Doom 3 has another kind of skin file.
+            // Doom 3 skin files have another grammar.
             if !text.contains('{') {
                 let (_, warnings) = odd(&text);
                 assert!(warnings.is_empty(), "{}: {warnings:?}", path.display());

@@ -1,5 +1,5 @@
-//! The anatomy of files: every byte is told of, fields stand where the formats have them, and a broken file is told up to
-//! the byte that breaks it.
+//! File structure: every byte is described, fields have the offsets of the format, and a broken file is described up to
+//! the error.
 
 use maquette_assets::structure::{Content, Field, Span, Structure, Value, value};
 
@@ -22,7 +22,7 @@ fn int_at(bytes: &[u8], at: usize) -> i64 {
     i32::from_le_bytes(bytes[at..at + 4].try_into().unwrap()).into()
 }
 
-/// Offsets of the headers as formats.md has them.
+/// Header offsets from formats.md.
 const HEADERS: [(&str, &[(&str, u64)]); 4] = [
     ("md2", &[("version", 4), ("framesize", 16), ("num_xyz", 24), ("num_frames", 40), ("ofs_end", 64)]),
     ("md3", &[("version", 4), ("flags", 72), ("numFrames", 76), ("numSurfaces", 84), ("ofsEnd", 104)]),
@@ -75,7 +75,7 @@ fn md5_structure_lists_statements() {
     for word in ["vert", "tri", "weight"] {
         assert!(count(word) > 0 && count(word) <= lines(word), "{word}");
     }
-    // What cannot be read ends the tree where it stands.
+    // The tree ends at the syntax error.
     let broken = MD5_MESH.replacen("tri 0", "try 0", 1);
     let anatomy = covers_everything(broken.as_bytes(), "md5");
     let offset = anatomy.error.unwrap().offset;
@@ -139,7 +139,7 @@ fn overlapping_tables_and_unused_bytes_are_reported() {
     bytes.extend_from_slice(&[7; 33]);
     let anatomy = covers_everything(&bytes, "md3");
     assert_eq!(anatomy.gaps, [Span { offset: bytes.len() as u64 - 33, size: 33 }]);
-    // The frames over the header's end.
+    // The frames overlap the end of the header.
     bytes[92..96].copy_from_slice(&100_i32.to_le_bytes());
     let anatomy = covers_everything(&bytes, "md3");
     let issue = |field: &Field| field.issue.contains("overlaps");
@@ -170,7 +170,7 @@ fn mutated_files_are_fully_covered() {
     }
 }
 
-/// Offsets and counts of the headers and of the first surface, as formats.md has them.
+/// Offsets and counts of the headers and of the first surface, from formats.md.
 const FIELDS: [(&str, &[(&str, usize)]); 4] = [
     (
         "md2",
@@ -192,7 +192,7 @@ const FIELDS: [(&str, &[(&str, usize)]); 4] = [
             ("header/ofsFrames", 92),
             ("header/ofsTags", 96),
             ("header/ofsSurfaces", 100),
-            // The surface stands at 108 + 2 · 56 + 2 · 112 = 444.
+            // The surface begins at 108 + 2 · 56 + 2 · 112 = 444.
             ("surface 0/numVerts", 444 + 80),
             ("surface 0/numTriangles", 444 + 84),
             ("surface 0/ofsTriangles", 444 + 88),
@@ -230,7 +230,7 @@ const FIELDS: [(&str, &[(&str, usize)]); 4] = [
             ("header/ofsLODs", 88),
             ("header/numTags", 92),
             ("header/ofsTags", 96),
-            // 104 + 2 · (56 + 2 · 48) = 408: numSurfaces, ofsSurfaces, ofsEnd of the level.
+            // 104 + 2 · (56 + 2 · 48) = 408: numSurfaces, ofsSurfaces and ofsEnd of the LOD.
             ("LOD 0/numSurfaces", 408),
             ("LOD 0/ofsSurfaces", 412),
             ("LOD 0/surface 0/numVerts", 420 + 140),
@@ -249,7 +249,7 @@ fn every_invalid_field_is_marked_itself() {
                 let mut broken = bytes.clone();
                 broken[*offset..*offset + 4].copy_from_slice(&impossible.to_le_bytes());
                 let what = format!("{format}: {path} = {impossible}");
-                // A number of weights is read vertex by vertex: too many vertices break where they end.
+                // Weight counts are read per vertex, so too many vertices fail at their end.
                 if (*path, impossible > 0) == ("LOD 0/surface 0/numVerts", true) {
                     continue;
                 }
@@ -269,7 +269,7 @@ fn every_invalid_field_is_marked_itself() {
 
 #[test]
 fn misleading_offset_is_reported_with_failing_byte() {
-    // The surface of an MD3 said to begin four bytes late: its numbers are other ones, and the triangles leave the file.
+    // The MD3 surface begins four bytes late, so its fields shift and the triangles leave the file.
     let mut bytes = Md3::typical().build();
     bytes[100..104].copy_from_slice(&448_i32.to_le_bytes());
     let anatomy = covers_everything(&bytes, "md3");
@@ -278,11 +278,11 @@ fn misleading_offset_is_reported_with_failing_byte() {
     assert!(fault.message.starts_with("MD3: ofsSurfaces at byte 0x64: it leads to byte 0x1c0"), "{}", fault.message);
     assert!(fault.reached.is_some_and(|reached| reached >= 448), "{fault:?}");
     assert!(!at(&anatomy, "header/ofsSurfaces").issue.is_empty());
-    // Within its tags, zeros are read as a surface of nothing: the file opens, and the field is marked all the same.
+    // The zeros within the tags read as an empty surface: the file opens, but the field is still marked.
     bytes[100..104].copy_from_slice(&(220_i32 + 64 + 8).to_le_bytes());
     let anatomy = covers_everything(&bytes, "md3");
     assert!(!at(&anatomy, "header/ofsSurfaces").issue.is_empty(), "{:?} {:?}", anatomy.error, anatomy.issues);
-    // Frames that begin in the file and do not end in it: their place is marked as what was not read.
+    // The frames begin in the file but end beyond it; their bytes are marked as unread.
     let mut bytes = Mdr::typical().build();
     let size = bytes.len() as u64;
     bytes[80..84].copy_from_slice(&i32::try_from(size - 100).unwrap().to_le_bytes());
@@ -295,7 +295,7 @@ fn misleading_offset_is_reported_with_failing_byte() {
 
 #[test]
 fn intact_structures_after_the_error_are_listed() {
-    // An unknown version: the surface after it is there all the same, and the field tells once.
+    // The version is unknown, but the surface after it is still listed. The field is reported once.
     let mut bytes = Md3::typical().build();
     bytes[4..8].copy_from_slice(&14_i32.to_le_bytes());
     let anatomy = covers_everything(&bytes, "md3");
@@ -303,7 +303,7 @@ fn intact_structures_after_the_error_are_listed() {
     assert_eq!(at(&anatomy, "surface 0/numVerts").span.offset, 444 + 80);
     let issue = &at(&anatomy, "header/version").issue;
     assert_eq!(issue.matches("version at byte 0x4").count(), 1, "{issue}");
-    // Of a file that is cut, the records that are whole: the vertices of an MDC stand at 380 + 228, 8 bytes each.
+    // A truncated file lists its whole records: the MDC vertices begin at 380 + 228, 8 bytes each.
     let cut = &Mdc::typical().build()[..380 + 228 + 3 * 8 + 4];
     let anatomy = covers_everything(cut, "mdc");
     assert!(at(&anatomy, "surface 0/ofsXyzNormals").issue.contains("1 of 2 frames"), "{anatomy:?}");
@@ -315,7 +315,7 @@ fn intact_structures_after_the_error_are_listed() {
 
 #[test]
 fn structure_of_short_text_lines_uses_bounded_memory() {
-    // A million lines of 12 bytes and more, whole and cut; SECURITY.md: 16 times the file and 96 MB.
+    // A million lines of at least 12 bytes, whole and truncated. Limit in SECURITY.md: 16 times the file and 96 MB.
     let lines: String = (0..1_000_000).map(|index| format!("tri {index} 0 0 0\n")).collect();
     let head = "MD5Version 10\ncommandline \"\"\nnumJoints 1\nnumMeshes 1\njoints {\n\"r\" -1 ( 0 0 0 ) ( 0 0 0 )\n}\n\
                 mesh {\nshader \"a\"\nnumverts 1\nvert 0 ( 0 0 ) 0 1\nnumtris 1000000\n";
@@ -330,7 +330,7 @@ fn structure_of_short_text_lines_uses_bounded_memory() {
 
 #[test]
 fn fields_beyond_the_limit_are_reported() {
-    // Lines of 4 bytes: 65,536 entries and one for every 10 bytes are kept.
+    // For lines of 4 bytes, 65,536 entries plus one per 10 bytes are kept.
     let text = "a,b\n".repeat(150_000);
     let anatomy = covers_everything_of("box.skin", text.as_bytes(), "skin");
     let message = "only the first 125536 structures and fields are listed";

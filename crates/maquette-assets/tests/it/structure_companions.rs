@@ -1,5 +1,4 @@
-//! The anatomy of the files beside a model and of archives: known by what they contain or by their names, every byte told
-//! of, broken ones up to the break.
+//! Structure of companion files and archives: detection by content or name, full coverage, and truncation.
 
 use maquette_assets::structure::{Content, Field, Structure, Value, value};
 
@@ -9,7 +8,7 @@ use maquette_testing::archives::{RawEntry, RawZip, pak, with_claims};
 use maquette_testing::bytes::ByteWriter;
 use maquette_testing::skeletal_files::MD5_ANIM;
 
-/// What a leaf says, and where.
+/// Returns the offset and the value of a leaf.
 #[track_caller]
 fn value_at(anatomy: &Structure, bytes: &[u8], path: &str) -> (u64, Value) {
     let field = at(anatomy, path);
@@ -21,7 +20,7 @@ fn text(text: &str) -> Value {
     Value::Text(text.to_owned())
 }
 
-/// Takes a text apart whose statements are named `(path, its text)`.
+/// Checks the structure of a text whose statements are `(path, text)`.
 #[track_caller]
 fn statements(name: &str, source: &str, wanted: &[(&str, &str)]) -> Structure {
     let anatomy = covers_everything_of(name, source.as_bytes(), name);
@@ -29,7 +28,7 @@ fn statements(name: &str, source: &str, wanted: &[(&str, &str)]) -> Structure {
         let start = source.find(statement).unwrap_or_else(|| panic!("{statement} stands in the text"));
         let (offset, value) = value_at(&anatomy, source.as_bytes(), path);
         assert_eq!(value, text(statement), "{name}: {path}");
-        // The space before a statement belongs to it.
+        // White space before a statement belongs to it.
         let blank = source[..start].chars().rev().take_while(|c| c.is_ascii_whitespace()).count();
         assert!(offset as usize >= start - blank && offset as usize <= start, "{name}: {path} at {offset}");
     }
@@ -44,7 +43,7 @@ fn md5anim_structure_lists_statements() {
         &[("numFrames", "numFrames 3"), ("numAnimatedComponents", "numAnimatedComponents 2")],
     );
     assert_eq!((anatomy.format, anatomy.error.as_ref(), anatomy.is_text()), ("md5anim", None, true));
-    // It is known by its words, too.
+    // The content alone also identifies the format.
     assert_eq!(Structure::of(MD5_ANIM.as_bytes()).format, "md5anim");
     let broken = MD5_ANIM.replacen("0 32 1", "0 32 x", 1);
     let fault = covers_everything_of("wave.md5anim", broken.as_bytes(), "broken").error.unwrap();
@@ -72,7 +71,7 @@ fn skin_and_animation_config_structure_list_lines() {
 fn script_structure_lists_definitions_and_stages() {
     let shader = "models/a\n{\n  cull none // two\n  {\n    map a.tga\n    blendFunc add\n  }\n}\n";
     let wanted = [("models/a/cull", "cull none"), ("models/a/stage 0/map", "map a.tga")];
-    // The name has a slash of its own.
+    // The name itself contains a slash.
     let anatomy = covers_everything_of("a.shader", shader.as_bytes(), "shader");
     let Content::Group(own) = &anatomy.fields[0].content else { panic!("a definition is a structure") };
     assert_eq!((anatomy.format, anatomy.fields[0].name.as_str()), ("shader", "models/a"));
@@ -87,7 +86,7 @@ fn script_structure_lists_definitions_and_stages() {
     let anatomy = statements("a.mtr", material, &wanted);
     assert_eq!((anatomy.format, anatomy.error.as_ref()), ("mtr", None));
 
-    // A bracket that nothing closes.
+    // An unclosed bracket.
     let open = covers_everything_of("a.shader", b"models/a\n{\n  cull none\n", "open");
     assert!(open.error.is_some_and(|fault| fault.offset.is_some()), "{:?}", open.fields);
 }
@@ -97,7 +96,7 @@ fn pak_structure_lists_files_and_directory() {
     let bytes = pak(&[("a.txt", b"first"), ("b.txt", b"the second")]);
     let anatomy = covers_everything_of("PAK0.PAK", &bytes, "pak");
     assert_eq!((anatomy.format, anatomy.error.as_ref(), &anatomy.gaps[..]), ("pak", None, &[][..]));
-    // The header's 12 bytes, the files, the directory of 64 bytes for each.
+    // A header of 12 bytes, the files, and 64 bytes of directory per file.
     assert_eq!(value_at(&anatomy, &bytes, "header/dirofs"), (4, Value::Integer(12 + 5 + 10)));
     assert_eq!(value_at(&anatomy, &bytes, "header/dirlen"), (8, Value::Integer(128)));
     assert_eq!((at(&anatomy, "a.txt").span.offset, at(&anatomy, "b.txt").span.size), (12, 10));
@@ -112,10 +111,11 @@ fn pak_structure_lists_files_and_directory() {
 #[test]
 fn zip_structure_lists_files_and_directory() {
     let bytes = RawZip::new(vec![RawEntry::stored(b"a.txt"), RawEntry::stored(b"b.txt")]).build();
-    // It is an archive whatever it is called.
+    // An archive is detected whatever its name.
     let anatomy = covers_everything_of("saved.bin", &bytes, "zip");
     assert_eq!((anatomy.format, anatomy.error.as_ref(), &anatomy.gaps[..]), ("zip", None, &[][..]));
-    // Local headers of 30 bytes, with a name of 5 and a file of 6; then 46 and the name for each; then 22.
+    // Local headers of 30 bytes with a name of 5 and data of 6; central headers of 46 and the name; an end record of
+    // 22.
     let directory = 2 * (30 + 5 + 6);
     let end = directory + 2 * (46 + 5);
     assert_eq!(bytes.len(), end + 22);
@@ -126,7 +126,7 @@ fn zip_structure_lists_files_and_directory() {
     let wanted = (end as u64 + 16, Value::Integer(directory as i64));
     assert_eq!(value_at(&anatomy, &bytes, "end of central directory/offset of directory"), wanted);
 
-    // A file that claims more than there is; an end that is cut off.
+    // An entry that claims too much, and a missing end record.
     covers_everything_of("a.zip", &with_claims(&bytes, Some(1 << 30), 6), "claims");
     let cut = covers_everything_of("a.zip", &bytes[..end], "cut");
     assert_eq!(cut.error.unwrap().offset, Some(end as u64));
@@ -134,7 +134,7 @@ fn zip_structure_lists_files_and_directory() {
 
 #[test]
 fn ufoai_tag_structure_covers_truncated_files() {
-    // One tag in one frame: a header of 32 bytes, a name of 64, twelve numbers.
+    // One tag in one frame: a header of 32 bytes, a name of 64, and twelve numbers.
     let mut file = ByteWriter::new();
     file.raw(b"JDP2").i32(1).i32(1).i32(1).i32(32).i32(96).i32(144).i32(0);
     file.name("tag_head", 64);
@@ -149,7 +149,7 @@ fn ufoai_tag_structure_covers_truncated_files() {
     assert!(cut.error.is_some_and(|fault| fault.offset.is_some_and(|offset| offset <= 100)));
 }
 
-/// The field of this name in the structure of that one.
+/// Returns the field `name` of the structure `group`.
 #[track_caller]
 fn at_in<'a>(fields: &'a [Field], group: &str, name: &str) -> &'a Field {
     let group = fields.iter().find(|field| field.name == group).expect("the structure is there");

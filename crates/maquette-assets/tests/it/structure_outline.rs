@@ -1,4 +1,4 @@
-//! The lines of an anatomy: they open and close, are found by byte, name and value, and lead to the model and back.
+//! Lines of the structure view: opening, closing, searching, and links to the model and back.
 
 use maquette_assets::open::{sample_bytes, sample_formats};
 use maquette_assets::structure::link;
@@ -14,7 +14,7 @@ fn sample(format: Format) -> (Model, Vec<u8>, Structure) {
     (model, bytes, anatomy)
 }
 
-/// What the field that these parts lead to is about.
+/// Follows parts to their field and back to the selection.
 fn round_trip(model: &Model, bytes: &[u8], anatomy: &Structure, parts: &[Part]) -> Option<(Option<usize>, Selection)> {
     let path = Outline::at_parts(anatomy, bytes, parts).unwrap_or_else(|| panic!("{parts:?} lead nowhere"));
     let mut outline = Outline::new(anatomy, bytes);
@@ -34,7 +34,7 @@ fn every_model_element_maps_to_its_field_and_back() {
             let (of_frame, back) = round_trip(&model, &bytes, &anatomy, &parts).unwrap();
             assert!(of_frame.is_none_or(|of_frame| of_frame <= frame), "{format:?} {target:?}");
             match (target, back) {
-                // Several vertices show one that is stored.
+                // Several vertices share one stored vertex.
                 (Selection::Vertex { .. }, Selection::Vertex { .. }) if format == Format::Md2 => {}
                 _ => assert_eq!(back, target, "{format:?}: {parts:?}"),
             }
@@ -59,7 +59,7 @@ fn every_model_element_maps_to_its_field_and_back() {
 #[test]
 fn vertex_maps_to_its_field_offset() {
     let (model, bytes, anatomy) = sample(Format::Md3);
-    // formats.md: an MD3's vertex is 8 bytes, x y z in 1/64 units first; frame after frame.
+    // formats.md: an MD3 vertex has 8 bytes, x y z in 1/64 units first, frame by frame.
     let (surface, vertex, frame) = (1, 5, 3);
     let parts = link::parts(&model, Selection::Vertex { surface, vertex }, frame).unwrap();
     assert_eq!(parts, [PartKind::Surface.at(1), PartKind::KeyVertex.at(3 * 78 + 5)]);
@@ -67,7 +67,7 @@ fn vertex_maps_to_its_field_offset() {
     let mut outline = Outline::new(&anatomy, &bytes);
     outline.reveal(&path, &anatomy, &bytes);
     let line = &outline.lines()[outline.position(&path).unwrap()];
-    // The table of surface 1 begins at 254092, as `maquette anatomy` says.
+    // `maquette anatomy` prints 254092 as the start of this table.
     assert_eq!((line.span.offset, line.span.size), (254_092 + 8 * (3 * 78 + 5), 8));
     assert_eq!(line.name, format!("xyzNormals[{}]", 3 * 78 + 5));
 }
@@ -87,7 +87,7 @@ fn outline_opens_table_ranges_and_covers_every_byte() {
         }
         assert!(outline.lines().len() < 20_000, "{}: what is not asked for is not there", outline.lines().len());
         assert!(outline.lines().is_sorted_by(|one, other| one.path < other.path));
-        // Closed, its lines are gone, and come back as they were.
+        // A closed group hides its lines; reopening restores them.
         let before = outline.lines().to_vec();
         let group = before.iter().find(|line| line.open == Some(true)).unwrap().path.clone();
         outline.toggle(&group, &anatomy, &bytes);
@@ -114,7 +114,7 @@ fn outline_search_finds_offset_name_and_value() {
     assert_eq!(named("eyes"), Some(("name".to_owned(), 252_096)));
     assert_eq!(named("no such thing"), None);
     assert_eq!(Search::of("  "), None);
-    // From one to the next, and past the last the first again.
+    // The search continues after the previous match and wraps around.
     let (_, _, first) = find("ident", None).unwrap();
     let (_, second, path) = find("ident", Some(&first)).unwrap();
     assert_eq!(second, 26_316);
@@ -128,7 +128,7 @@ fn outline_search_finds_offset_name_and_value() {
 #[test]
 fn outline_search_finds_first_fault() {
     let (_, mut bytes, _) = sample(Format::Md3);
-    // numTags beyond any sense.
+    // An excessive numTags.
     bytes[80..84].copy_from_slice(&0x7fff_ffff_i32.to_le_bytes());
     let anatomy = Structure::of(&bytes);
     let offset = anatomy.error.as_ref().and_then(|fault| fault.offset).unwrap();

@@ -1,4 +1,4 @@
-//! Paths and lookups of the file world.
+//! Paths and lookups of the virtual file system.
 
 use std::fs;
 
@@ -53,7 +53,7 @@ fn file_without_game_uses_its_folder_as_root() {
     let root = tempfile::tempdir().unwrap();
     fs::write(root.path().join("thing.md2"), b"x").unwrap();
     let (vfs, path) = FileSystem::default().for_file(&root.path().join("thing.md2")).unwrap();
-    // The folder above may look like a game's root; the file is found either way.
+    // The folder above may look like a game root; the file is found either way.
     assert!(path.ends_with("thing.md2"));
     assert_eq!(vfs.read(&path, ReadLimit::Whole).unwrap(), b"x");
 }
@@ -80,7 +80,7 @@ fn next_vfs_sees_changes_in_a_folder() {
     let mut times = Vec::new();
     for round in 0..24_u32 {
         let name = format!("{round}.tga");
-        // Some listings are kept, some are made while the folder may still change without telling.
+        // Some listings are cached; others are read while the folder may change within the time resolution.
         std::thread::sleep(std::time::Duration::from_millis(if round % 4 == 0 { 120 } else { 0 }));
         assert!(!finds(name.clone()), "{round}");
         std::fs::write(folder.join(&name), b"b").unwrap();

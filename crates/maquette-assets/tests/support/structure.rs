@@ -1,13 +1,13 @@
-//! What is held against the anatomy of any file.
+//! Checks of file structures.
 
 use maquette_assets::structure::{Content, Field, Span, Structure, records};
 
-/// Every leaf of a field, records and their fields included.
+/// Collects the leaves of a field, including the fields of its records.
 fn leaves(field: &Field, bytes: &[u8], found: &mut Vec<Span>) {
     match &field.content {
         Content::Plain(..) => found.push(field.span),
         Content::Group(own) => own.iter().for_each(|field| leaves(field, bytes, found)),
-        // Of long tables of equal records the first ones stand for all.
+        // The first records represent a long table of equal records.
         Content::Table(record, count) if *count > 500 && !record.varies() => {
             let first: Vec<Field> = records(record, 0, 20, field.span, bytes).collect();
             assert_eq!((first.len(), first[19].span.end()), (20, field.span.offset + 20 * record.stride()));
@@ -19,13 +19,13 @@ fn leaves(field: &Field, bytes: &[u8], found: &mut Vec<Span>) {
     }
 }
 
-/// Takes a model apart: leaves and gaps together cover every byte, and no gap lies under a leaf.
+/// Reads the structure of a model: leaves and gaps cover every byte, and no gap overlaps a leaf.
 #[track_caller]
 pub fn covers_everything(bytes: &[u8], what: &str) -> Structure {
     covers_everything_of("", bytes, what)
 }
 
-/// The same of a file of this name.
+/// Like [`covers_everything`], for a file with this name.
 #[track_caller]
 pub fn covers_everything_of(name: &str, bytes: &[u8], what: &str) -> Structure {
     let anatomy = Structure::of_file(name, bytes);
@@ -46,7 +46,7 @@ pub fn covers_everything_of(name: &str, bytes: &[u8], what: &str) -> Structure {
     anatomy
 }
 
-/// The field at a path, `surface 0/numVerts`.
+/// Returns the field at a path such as `surface 0/numVerts`.
 pub fn at<'a>(anatomy: &'a Structure, path: &str) -> &'a Field {
     let mut fields = anatomy.fields.as_slice();
     let mut found = None;

@@ -1,7 +1,7 @@
-//! What is done with bytes that nobody vouches for, one target for each kind of file that is read: all the way, from the
-//! bytes to what a user would see of them. The fuzzer (`fuzz/`) and the ordinary tests (`tests/it/corpus.rs`) run the same.
+//! Fuzz targets: each kind of file that is read, from its bytes to what a user sees. The fuzzer (`fuzz/`) and the tests
+//! (`tests/it/corpus.rs`) run the same targets.
 //!
-//! A target promises: no panic; no number that is not finite in what is shown; no more memory than [`most_memory`].
+//! A target guarantees: no panic, no non-finite number in the output, and no more memory than [`most_memory`].
 
 use std::io::Write as _;
 use std::path::Path;
@@ -32,17 +32,16 @@ use maquette_testing::skeletal_files::{MD5_ANIM, MD5_MESH, Mdr};
 
 /// One kind of file.
 pub struct Target {
-    /// Its name, and that of its folder in the corpus.
+    /// Name of the target and of its corpus folder.
     pub name: &'static str,
-    /// Does everything with the bytes.
+    /// Runs the target on bytes.
     pub run: fn(&[u8]),
-    /// Sound files, to begin with.
+    /// Valid files that start the fuzzing.
     pub seeds: fn() -> Vec<Vec<u8>>,
-    /// Words of its grammar, as libFuzzer’s dictionaries write them.
+    /// Words of the grammar, as in libFuzzer's dictionaries.
     pub words: &'static [&'static str],
 }
 
-/// Every kind of file that is read.
 pub const TARGETS: &[Target] = &[
     Target { name: "md2", run: model, seeds: || vec![Md2::typical().build()], words: &["IDP2"] },
     Target { name: "md3", run: model, seeds: || vec![Md3::typical().build()], words: &["IDP3"] },
@@ -73,17 +72,17 @@ pub const TARGETS: &[Target] = &[
     Target { name: "image", run: image, seeds: image_seeds, words: &["DDS ", "DXT1", "DXT5", "IHDR", "IDAT"] },
 ];
 
-/// Bytes that work on a file of so many may hold at once: sixteen times the file, and 96 MB. Decoded pictures have a limit
-/// of their own.
+/// Returns the memory limit for a file of `bytes`: sixteen times the file, and 96 MB. Decoded images have a separate
+/// limit.
 pub fn most_memory(bytes: usize) -> usize {
     16 * bytes + (96 << 20)
 }
 
 // ---------------------------------------------------------------- models
 
-/// Clips that are played of a model; those of a file are all alike.
+/// Maximum number of clips played per model; the clips of one file are similar.
 const MOST_CLIPS: usize = 6;
-/// Texels of a picture here, in bytes: small, so that many are tried.
+/// Maximum bytes of texels per image, small so that many images are tried.
 const PICTURE: u64 = 16 << 20;
 
 fn model(bytes: &[u8]) {
@@ -103,7 +102,7 @@ fn model(bytes: &[u8]) {
     }
 }
 
-/// Changed models are saved, or it is said why not; what is saved loads.
+/// Saves an edited model or gets a reason why not. A saved model must load.
 fn mend_model(bytes: &[u8], model: &Model) {
     let vertices: usize = model.surfaces().iter().map(|surface| surface.vertex_count() + 1).sum();
     if model.frames().len().saturating_mul(vertices + model.joints().len() + model.tags().len()) > MOST_VERTICES {
@@ -122,16 +121,16 @@ fn mend_model(bytes: &[u8], model: &Model) {
         let Ok(after) = apply(model, std::slice::from_ref(&edit)) else { continue };
         let Ok(saved) = save(bytes, model, &after) else { continue };
         let again = formats::load(&saved.bytes).map(|(again, _)| again);
-        // Without its last triangle an MD2 may be nothing at all.
+        // Without its last triangle, an MD2 may be empty.
         let is_empty = after.surfaces().iter().all(|surface| surface.triangles.is_empty());
         assert!(again.is_ok() || is_empty, "{edit:?}: {:?}", again.err());
     }
 }
 
-/// Vertices in all frames of a model that is compared here: more take their time.
+/// Maximum vertices in all frames of a compared model; more take too long.
 const MOST_VERTICES: usize = 50_000;
 
-/// A model is like itself, and differs from another one of its format in words and as JSON.
+/// Compares a model with itself and with another one of its format, as text and JSON.
 fn hold_against(model: &Model, warnings: &[maquette_core::error::Warning]) {
     let vertices: usize = model.surfaces().iter().map(|surface| surface.vertex_count() + 1).sum();
     let frames = model.frames().len().saturating_mul(model.lod_count() as usize);
@@ -157,7 +156,7 @@ fn hold_against(model: &Model, warnings: &[maquette_core::error::Warning]) {
     }
 }
 
-/// Fields and gaps of a file of this name stay within it, and the whole is JSON.
+/// Reads the structure of a file with this name. Fields and gaps stay within the file, and the JSON is valid.
 fn take_apart(name: &str, bytes: &[u8]) {
     let anatomy = Structure::of_file(name, bytes);
     let size = bytes.len() as u64;
@@ -183,10 +182,10 @@ fn take_apart(name: &str, bytes: &[u8]) {
     }
 }
 
-/// Longer files are not searched through here.
+/// Longer files are not searched.
 const SEARCHED: usize = 4096;
 
-/// What is said of the first of everything, and the way from it to its field and back.
+/// Inspects the first element of every kind, and maps it to its field and back.
 fn inspect_model(model: &Model) {
     let mut pose = Pose::default();
     sample(model, &Sampling::default(), &mut pose);
@@ -253,7 +252,7 @@ fn use_model(model: &Model, warnings: &[maquette_core::error::Warning]) {
     }
 }
 
-/// Files of an export that nobody keeps, but for the first.
+/// Export target that keeps only the first file.
 #[derive(Default)]
 struct Memory(Vec<u8>);
 
@@ -271,10 +270,10 @@ impl ExportFiles for Memory {
     }
 }
 
-/// Vertices in all frames of a model that is exported here: more take their time.
+/// Maximum vertices in all frames of an exported model; more take too long.
 const MOST_EXPORTED: usize = 100_000;
 
-/// A `.glb` is whole, its numbers are finite, and every accessor lies within the file.
+/// Exports a `.glb`. The file must be complete, its numbers finite, and every accessor within the file.
 fn export_gltf(model: &Model, pose: &Pose) {
     let vertices: usize = model.surfaces().iter().map(|surface| surface.vertex_count() + 1).sum();
     if model.frames().len().saturating_mul(vertices + model.joints().len() + model.tags().len()) > MOST_EXPORTED {
@@ -294,9 +293,9 @@ fn export_gltf(model: &Model, pose: &Pose) {
     for quantized in [false, true] {
         let mut files = Memory::default();
         let options = ExportOptions { quantized, ..ExportOptions::default() };
-        // It may be more than the format holds.
+        // The model may exceed the limits of the format.
         let Ok(report) = gltf::write_glb(&subject, &options, &mut files) else { continue };
-        // Names may be called so, and have such letters in them.
+        // Names may contain these letters.
         let is_name = |word: &str| model.tags().iter().any(|tag| tag.contains(word));
         let is_number = |word: &str| matches!(word, "NaN" | "inf" | "-inf") && !is_name(word);
         let has_none = |loss: &String| !loss.split(|c: char| c.is_whitespace() || ",;:°()".contains(c)).any(is_number);
@@ -311,10 +310,10 @@ fn export_gltf(model: &Model, pose: &Pose) {
     }
 }
 
-/// Vertices in all frames of a model that is converted here, ten times over.
+/// Maximum vertices in all frames of a converted model; each is converted ten times.
 const MOST_CONVERTED: usize = 10_000;
 
-/// A converted model is written, or it is said why not; what is written loads, with the parts that were meant.
+/// Converts a model or gets a reason why not. The result must load with the expected parts.
 fn convert_model(model: &Model) {
     let vertices: usize = model.surfaces().iter().map(|surface| surface.vertex_count() + 1).sum();
     if model.frames().len().saturating_mul(vertices + model.joints().len() + model.tags().len()) > MOST_CONVERTED {
@@ -333,13 +332,13 @@ fn convert_model(model: &Model) {
     }
 }
 
-/// Every rule looks at the model, for an engine that loads its format.
+/// Runs every rule on the model for an engine that loads its format.
 fn look_for_faults(model: &Model, warnings: &[maquette_core::error::Warning]) {
     let profile = PROFILES.iter().rev().find(|profile| profile.formats.contains(&model.format()));
     check_findings(&lint::check(LintInput::alone(model, warnings), profile, None));
 }
 
-/// Few enough to be kept, and sound as text and as JSON.
+/// Checks that findings are limited in number and valid as text and JSON.
 fn check_findings(findings: &Findings) {
     for finding in &findings.list {
         let same = findings.list.iter().filter(|other| other.rule == finding.rule).count();
@@ -408,7 +407,7 @@ fn check_pose(pose: &Pose) {
     assert!(pose.joints.iter().all(|joint| joint.is_finite()), "a joint is not finite");
 }
 
-/// What is not finite is written as null; the parents and rates that are absent are too.
+/// Whether a number is null, as serde_json writes non-finite numbers. Absent parents and rates are null too.
 fn has_null_number(value: &serde_json::Value) -> bool {
     match value {
         serde_json::Value::Null => true,
@@ -445,7 +444,7 @@ const MESH_WORDS: &[&str] = &[
     "// meshes: ",
 ];
 
-// ---------------------------------------------------------------- files beside a model
+// ---------------------------------------------------------------- companion files
 
 fn mesh() -> Model {
     formats::load(MD5_MESH.as_bytes()).expect("our own mesh").0
@@ -542,7 +541,6 @@ fn tag_file(bytes: &[u8]) {
 }
 
 fn tag_seeds() -> Vec<Vec<u8>> {
-    // Two tags in two frames.
     let mut bytes = b"JDP2".to_vec();
     let header: [i32; 7] = [1, 2, 2, 32, 32 + 128, 32 + 128 + 4 * 48, 0];
     header.iter().for_each(|number| bytes.extend(number.to_le_bytes()));
@@ -579,7 +577,7 @@ fn cube_script(bytes: &[u8]) {
             let _ = (part.skin_of("body"), part.normal_map_of("body"));
         }
     }
-    // As the files of a world, with all that opens a model there.
+    // The same bytes as companion files of a model.
     let opened = Vfs::in_memory(vec![
         ("m/tris.md2".to_owned(), Md2::typical().build()),
         ("m/md2.cfg".to_owned(), bytes.to_vec()),
@@ -613,9 +611,9 @@ const CUBE_WORDS: &[&str] = &[
     "..",
 ];
 
-// ---------------------------------------------------------------- what surfaces look like
+// ---------------------------------------------------------------- materials
 
-/// A world of these files, opened as far as a model of it goes.
+/// Opens a model with its companion files in this virtual file system.
 fn open_there(vfs: &Vfs, path: &str) {
     let bytes = vfs.read(path, ReadLimit::Whole).expect("it is there");
     if let Ok(asset) = maquette_assets::open::open_in(vfs, path, &bytes, &search()) {
@@ -644,7 +642,7 @@ fn use_material(material: &SurfaceMaterial) {
     }
 }
 
-/// The names that scripts here define, so that a model asks for them.
+/// Resolves the names that the seed scripts define.
 fn resolve_materials(script: &str, bytes: &[u8], format: Format) {
     let vfs = Vfs::in_memory(vec![
         (script.to_owned(), bytes.to_vec()),
@@ -794,7 +792,7 @@ fn skin_file(bytes: &[u8]) {
 
 // ---------------------------------------------------------------- containers and images
 
-/// Files that are read of an archive.
+/// Maximum number of files read per archive.
 const MOST_FILES: usize = 32;
 
 fn archive(bytes: &[u8]) {
@@ -815,7 +813,7 @@ fn archive(bytes: &[u8]) {
     }
 }
 
-/// Memory rather than a disk, where there is some.
+/// Returns a memory file system if there is one, else the temporary folder.
 fn temporary() -> &'static Path {
     let memory = Path::new("/dev/shm");
     if memory.is_dir() { memory } else { Path::new("/tmp") }
@@ -851,7 +849,7 @@ fn encoded(width: u32, height: u32, format: image::ImageFormat) -> Vec<u8> {
 fn image_seeds() -> Vec<Vec<u8>> {
     use image::ImageFormat::{Bmp, Jpeg, Png, Tga, WebP};
     let mut seeds: Vec<Vec<u8>> = [Bmp, Jpeg, Png, Tga, WebP].into_iter().map(|format| encoded(9, 5, format)).collect();
-    // Two texels by hand: a PCX with its palette, and a DDS of one block.
+    // Handmade files of a few texels: a PCX with its palette, and a DDS of one block.
     let mut pcx = vec![0x0A, 5, 1, 8, 0, 0, 0, 0, 1, 0, 0, 0];
     pcx.resize(65, 0);
     pcx.extend([1, 2, 0, 1, 0]);
