@@ -1,4 +1,4 @@
-//! Loads a model of any of the five formats and writes it as glTF, with all its clips.
+//! Loads a model of any format and writes it as glTF with all clips.
 //!
 //! `cargo run -p maquette-core --example export_gltf -- MODEL OUT.glb`
 
@@ -12,7 +12,7 @@ use maquette_core::export::{Animation, ExportFiles, ExportOptions, ExportPart, E
 use maquette_core::formats;
 use maquette_core::pose::{Pose, Sampling, sample};
 
-/// One file, and nothing beside it.
+/// An export target of one file without companion files.
 struct OneFile(BufWriter<File>);
 
 impl ExportFiles for OneFile {
@@ -35,7 +35,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let (file, out) = (arguments.next().ok_or(usage)?, arguments.next().ok_or(usage)?);
 
     let (model, _) = formats::load(&fs::read(&file)?)?;
-    // What stands still, and what the animations begin from: the first frame.
+    // The first frame is the rest pose of the file.
     let mut pose = Pose::default();
     sample(&model, &Sampling::default(), &mut pose);
     let animations = model.clips().iter().filter(|clip| clip.count > 1 && clip.frames_per_second > 0.0);

@@ -1,4 +1,4 @@
-//! What an engine uploads to skin an MD5 or MDR model in a vertex shader with four weights, and what it sets per frame.
+//! Vertex data and per-frame matrices for skinning an MD5 or MDR model in a vertex shader with four weights.
 //!
 //! `cargo run -p maquette-core --example gpu_skinning -- MESH.md5mesh [ANIMATION.md5anim]`
 
@@ -23,20 +23,20 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
     }
 
-    // Once: vertex buffers of the bind pose.
+    // Once: vertex buffers in the bind pose.
     let skinning = Skinning::of(&model, WEIGHTS).ok_or("the model has no joints")?;
     let losses = skinning.losses;
     println!("{} joints, at most {} weights a vertex", skinning.inverse_binds.len(), losses.most_weights);
     println!("{} vertices lose up to {:.3} of their weight", losses.cut_vertices, losses.largest_cut);
     println!("elsewhere than exact by at most {:.4} units", losses.largest_distance);
 
-    // Each frame: one matrix for each joint.
+    // Every frame: one matrix per joint.
     let mut pose = Pose::default();
     let last = model.frames().len() - 1;
     sample(&model, &Sampling::at(FrameBlend::still(u32::try_from(last)?)), &mut pose);
     let palette: Vec<Affine3A> = skinning.palette(&pose).collect();
 
-    // What the vertex shader does.
+    // The computation of the vertex shader.
     for (surface, skinned) in model.surfaces().iter().zip(&skinning.surfaces) {
         let weights = skinned.joints.chunks(WEIGHTS).zip(skinned.weights.chunks(WEIGHTS));
         let first = skinned.positions.iter().zip(weights).next().map(|(position, (joints, weights))| {

@@ -1,4 +1,4 @@
-//! Loads a model of any of the five formats and says what is in it.
+//! Loads a model of any format and prints its contents.
 //!
 //! `cargo run -p maquette-core --example load -- MODEL [ANIMATION.md5anim…]`
 
@@ -13,9 +13,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
     let file = arguments.next().ok_or("usage: load MODEL [ANIMATION…]")?;
 
-    // The first bytes say which format it is; what is odd but loads is a warning.
+    // The first bytes identify the format. Recoverable errors become warnings.
     let (mut model, mut warnings) = formats::load(&std::fs::read(&file)?)?;
-    // A Doom 3 mesh has its animations in files of their own.
+    // Doom 3 meshes have their animations in separate files.
     for animation in arguments {
         warnings.extend(model.add_animation(&animation, &std::fs::read(&animation)?)?);
     }

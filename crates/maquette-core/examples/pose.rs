@@ -1,4 +1,4 @@
-//! Loads a model of any of the five formats, poses it at a moment of a clip, and writes that as OBJ.
+//! Loads a model of any format, poses it at a time of a clip, and writes the pose as OBJ.
 //!
 //! `cargo run -p maquette-core --example pose -- MODEL CLIP SECONDS > pose.obj`
 

@@ -1,4 +1,4 @@
-//! `animation.cfg` in its dialects, by hand from what the games do with it.
+//! `animation.cfg` in all dialects, compared with what the games do.
 
 use maquette_core::error::Warnings;
 use maquette_core::formats::animation_cfg::{AnimationConfig, BodyPart, Dialect, Entry};
@@ -15,7 +15,7 @@ fn parse(text: &str) -> (AnimationConfig, Vec<String>) {
     (config, warnings.into_vec().iter().map(ToString::to_string).collect())
 }
 
-/// A file without anything odd in it.
+/// Parses a file that must give no warnings.
 #[track_caller]
 fn sound(text: &str) -> AnimationConfig {
     let (config, warnings) = parse(text);
@@ -23,7 +23,7 @@ fn sound(text: &str) -> AnimationConfig {
     config
 }
 
-/// First frame, count, loop and whether it is reversed.
+/// Returns first frame, count, loop frames, and whether the clip is reversed.
 #[track_caller]
 fn numbers(config: &AnimationConfig, name: &str) -> (u32, u32, u32, bool) {
     let entry = config.entries.iter().find(|entry| entry.name == name);
@@ -46,7 +46,7 @@ fn names(clips: &[Clip]) -> Vec<&str> {
     clips.iter().map(|clip| clip.name.as_str()).collect()
 }
 
-/// Rows of ten frames each: row `n` begins at frame `10 n`.
+/// Returns rows of ten frames each: row `n` begins at frame `10 n`.
 fn rows(count: usize) -> Vec<String> {
     (0..count).map(|row| format!("{} 10 0 15", row * 10)).collect()
 }
@@ -88,7 +88,7 @@ fn unknown_keywords_are_skipped_with_their_values() {
         assert_eq!(numbers(&config, "BOTH_DEAD1"), (10, 10, 0, false), "{head}");
         assert!(warnings.len() == 1 && warnings[0].starts_with("line 2: “"), "{warnings:?}");
     }
-    // All in one line: the game takes what follows for the first row.
+    // In one line, the game takes the following words as the first row.
     let (config, _) = parse(&format!("speed {}", rows(25).join(" ")));
     assert_eq!(numbers(&config, "BOTH_DEAD1"), (10, 10, 0, false));
 }
@@ -276,7 +276,7 @@ fn frames_beyond_the_model_are_cut_off() {
     let config = sound("sex m A 0 10 4 10 B 6 -10 4 10 C 90 5 5 10 D 2 0 0 10 E 3 1 1 10");
     let (clips, warnings) = clips(&config, BodyPart::Whole, 8);
     let numbers: Vec<_> = clips.iter().map(|clip| (clip.first, clip.count, clip.loop_frames, clip.reversed)).collect();
-    // A repeats its frames 6 to 9, of which 6 and 7 are left; B runs down from 15 and repeats 6 to 9.
+    // A loops frames 6 to 9, of which 6 and 7 remain; B runs down from 15 and loops 6 to 9.
     assert_eq!(numbers, [(0, 8, 2, false), (6, 2, 2, true), (7, 1, 1, false), (2, 1, 0, false), (3, 1, 1, false)]);
     assert_eq!(warnings.len(), 4);
     assert_eq!(warnings[0], "A: its frames are 0 to 9, the model's last is 7; the rest is cut off");
@@ -285,7 +285,7 @@ fn frames_beyond_the_model_are_cut_off() {
 
 #[test]
 fn clip_playback_matches_the_game_formula() {
-    // Frame of step k: k while k < N, then N − L + (k − N) mod L; or N − 1 if L is 0. Backwards: F + N − 1 − i.
+    // Frame of step k: k while k < N, then N − L + (k − N) mod L, or N − 1 if L is 0. Reversed: F + N − 1 − i.
     let frame = |first: u32, count: u32, looped: u32, reversed: bool, step: u32| {
         let i = match step {
             step if step < count => step,
@@ -307,7 +307,7 @@ fn clip_playback_matches_the_game_formula() {
             }
         }
     }
-    // By hand: the last two of six, backwards from frame 10, are 6 and 5.
+    // Calculated by hand: the last two of six frames, reversed from frame 10, are 6 and 5.
     let steps: Vec<u32> = (0..9).map(|step| blend_at(&clips[3], f64::from(step), Repeat::Loop).from).collect();
     assert_eq!(steps, [10, 9, 8, 7, 6, 5, 6, 5, 6]);
 }
@@ -375,7 +375,7 @@ fn animation_config_memory_is_bounded_by_file_size() {
     }
 }
 
-/// Words that mean something, and what may stand between them.
+/// Keywords and separators of the grammar.
 const SOUP: [&str; 34] = [
     "sex",
     "m",

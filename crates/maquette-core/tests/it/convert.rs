@@ -1,7 +1,7 @@
-//! Models converted to every format that can hold them: within what its numbers resolve, or with a sentence why not.
+//! Conversion to every format: within the precision of the format, or with a reason for the refusal.
 //!
-//! The limits are those of the formats: half a step of an MD2 frame's box, 1/128 unit of an MD3, 0.025 more of an MDC, 1/128
-//! and the rounding of rotations of a compressed MDR.
+//! Limits per format: half a step of an MD2 frame's box; 1/128 unit in MD3; 0.025 more in MDC; 1/128 unit and the
+//! rounding of rotations in compressed MDR.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -36,7 +36,7 @@ fn pose(model: &Model, frame: u32, lod: u32) -> Pose {
     pose
 }
 
-/// How far a coordinate may be off: by the format, and by how large it is.
+/// Returns the maximum error of a coordinate by format, size and distance.
 fn limit([from, to]: [Format; 2], size: Vec3, far: f32) -> Vec3 {
     let rounding = Vec3::splat(far * 2e-6 + 1e-4);
     rounding
@@ -44,16 +44,16 @@ fn limit([from, to]: [Format; 2], size: Vec3, far: f32) -> Vec3 {
             Format::Md2 => size / 510.0,
             Format::Md3 => Vec3::splat(1.0 / 128.0),
             Format::Mdc => Vec3::splat(0.025 + 1.0 / 128.0),
-            // A bone's place, and three entries of its rotation, each half a step off.
+            // The translation of a bone and three entries of its rotation, each half a step off.
             Format::Mdr => Vec3::splat(1.0 / 128.0 + 3.0 * far / 65532.0),
-            // Three entries of a bone's rotation may be a whole step off (packed toward zero), which no rotation is; the bone may
-            // stand on the other side of the model.
+            // Three entries of a rotation may be off by a whole step (packed toward zero). The result is not a pure
+            // rotation, and the bone may be at the far side of the model.
             _ if from == Format::Mdr => Vec3::splat(3.0 * 2.0 * far / 32766.0),
             _ => Vec3::ZERO,
         }
 }
 
-/// What is further off than it may be, in frames evenly chosen.
+/// Lists deviations beyond the limit in evenly chosen frames.
 fn problems(original: &Model, conversion: &Conversion) -> Vec<String> {
     let (again, origin) = (read_again(conversion), &conversion.origin);
     let format = again.format();
@@ -95,7 +95,7 @@ fn problems(original: &Model, conversion: &Conversion) -> Vec<String> {
     for (surface, own) in again.surfaces().iter().zip(&origin.surfaces) {
         for (uv, VertexOrigin { surface, vertex }) in surface.uvs.iter().zip(own) {
             let meant = original.surfaces()[*surface as usize].uvs[*vertex as usize];
-            // An MD2 has whole texels, here of a skin of 256.
+            // MD2 stores whole texels, here of a skin of 256.
             let limit = if format == Format::Md2 { 0.501 / 256.0 + meant.abs().max_element() * 1e-6 } else { 0.0 };
             if (*uv - meant).abs().cmpgt(Vec2::splat(limit)).any() {
                 problems.push(format!("vertex {vertex} of {surface} has {uv}, not {meant}"));
@@ -105,14 +105,14 @@ fn problems(original: &Model, conversion: &Conversion) -> Vec<String> {
     problems
 }
 
-/// A model with what lies beside it: animations, coarser levels of detail.
+/// Loads a model with its animations and LODs.
 fn with_companions(path: &Path) -> Option<Model> {
     let (mut model, _) = formats::load(&std::fs::read(path).ok()?).ok()?;
     let folder = path.parent()?;
     if model.format() == Format::Md5 {
         for other in files_below(folder).iter().filter(|other| other.extension().is_some_and(|end| end == "md5anim")) {
             let name = other.file_stem()?.to_string_lossy().into_owned();
-            // Animations of other models do not fit.
+            // Animations of other models fail to load.
             let _ = model.add_animation(&name, &std::fs::read(other).ok()?);
         }
     }
@@ -125,8 +125,8 @@ fn with_companions(path: &Path) -> Option<Model> {
     Some(model)
 }
 
-/// Converts a model to `format` and back. Returns how often it was converted, converted back and refused, and what went
-/// wrong.
+/// Converts a model to `format` and back. Returns how many conversions succeeded, how many back, how many were refused,
+/// and the failures.
 fn convert_there_and_back(path: &Path, model: &Model, format: Format) -> ([usize; 3], Vec<String>) {
     let mut failures = Vec::new();
     let conversion = match convert(model, &ConvertOptions::to(format)) {
@@ -142,7 +142,7 @@ fn convert_there_and_back(path: &Path, model: &Model, format: Format) -> ([usize
     };
     let problems = problems(model, &conversion);
     failures.extend(problems.iter().take(2).map(|problem| format!("{} to {format}: {problem}", path.display())));
-    // And back: within what both formats resolve.
+    // The way back stays within the precision of both formats.
     let again = read_again(&conversion);
     let Ok(back) = convert(&again, &ConvertOptions::to(model.format())) else { return ([1, 0, 0], failures) };
     if measure(&again, &read_again(&back), &back.origin).is_none() {
@@ -202,7 +202,7 @@ fn position_beyond_format_range_is_reported_with_frame() {
     assert!(refused(Format::Mdc).contains("MDC reaches 512 units"), "{}", refused(Format::Mdc));
     let compressed = ConvertOptions { packing: Some(BonePacking::Compressed), ..ConvertOptions::to(Format::Mdr) };
     assert!(convert(&model, &compressed).unwrap_err().to_string().contains("store them plain"));
-    // Its frames have boxes of their own.
+    // MD2 frames have their own boxes, so MD2 has no such limit.
     assert_eq!(problems(&model, &convert(&model, &ConvertOptions::to(Format::Md2)).unwrap()), Vec::<String>::new());
 }
 
@@ -254,7 +254,6 @@ fn mdr_keeps_its_packing_unless_specified() {
 
 #[test]
 fn large_surfaces_are_split_without_losing_triangles() {
-    // Two triangles that share two of five vertices.
     let model = load(&Md2::typical().build());
     let triangles = |model: &Model| model.surfaces().iter().map(|surface| surface.triangles.len()).sum::<usize>();
     let most = SurfaceLimits { vertices: 3, triangles: 8 };
@@ -269,7 +268,7 @@ fn large_surfaces_are_split_without_losing_triangles() {
 
 #[test]
 fn mdc_stores_small_movements_as_deltas() {
-    // The second frame of the built MDC is an offset of a few steps.
+    // The second frame of the typical MDC is a small delta.
     let model = load(&Mdc::typical().build());
     let as_md3 = read_again(&convert(&model, &ConvertOptions::to(Format::Md3)).unwrap());
     let mdc = convert(&as_md3, &ConvertOptions::to(Format::Mdc)).unwrap();
@@ -289,7 +288,7 @@ fn clips_convert_to_frame_names_and_animation_config() {
     let mut clip = Clip::new("LEGS_RUN", 0, count, 15.0, ClipSource::AnimationConfig);
     clip.loop_frames = 0;
     model.set_clips(vec![clip.clone()]);
-    // NAME first count loop fps, −1 for what does not repeat.
+    // Columns: name, first, count, loop, rate. A loop of −1 means no repetition.
     let config = maquette_core::convert::animation_config(model.clips()).unwrap();
     assert_eq!(config.lines().last().unwrap(), format!("LEGS_RUN 0 {count} -1 15"));
     let read =
@@ -333,17 +332,17 @@ fn native_exporters_write_companion_files() {
         let exporter = exporter_for(Path::new(name)).unwrap();
         exporter.write(subject, &ExportOptions::default(), &mut files).map(|report| (files, report.losses))
     };
-    // Its coarser level of detail is a file in MD3.
+    // MD3 stores the coarser LOD in a separate file.
     let (files, _) = written(&subject, "box.md3").unwrap();
     assert_eq!(load(&files.1).frames().len(), 2);
     assert_eq!(files.0.keys().collect::<Vec<_>>(), ["box_1.md3"]);
     let (files, losses) = written(&subject, "box.md5mesh").unwrap();
     assert!(losses.iter().any(|loss| loss.starts_with("normals are left out")), "{losses:?}");
     assert_eq!(files.0.keys().collect::<Vec<_>>(), ["all_frames.md5anim"]);
-    // Without animations it is the moment of the pose.
+    // Without animations, the file contains the frame of the pose.
     subject.animations.clear();
     assert_eq!(load(&written(&subject, "box.mdc").unwrap().0.1).frames().len(), 1);
-    // Of two models the second goes beside the first under its own name.
+    // The second model gets its own file, named after the part.
     subject.parts.push(ExportPart { name: "other", ..ExportPart::alone(&model, &pose) });
     let (files, losses) = written(&subject, "box.md2").unwrap();
     assert_eq!(files.0.keys().collect::<Vec<_>>(), ["other.md2"]);

@@ -1,4 +1,4 @@
-//! `model` declarations of Doom 3: which animations a mesh has.
+//! Doom 3 `model` declarations: the animations of a mesh.
 
 use maquette_core::error::Warnings;
 use maquette_core::formats::doom_def::{Declarations, ModelDeclaration, NamedAnimation, parse};

@@ -1,4 +1,4 @@
-//! Models are mended: the bytes that differ are those that were meant.
+//! Edits change only the expected bytes.
 
 use glam::Vec3;
 use maquette_core::edit::{Edit, apply, save};
@@ -24,7 +24,7 @@ fn load(bytes: &[u8]) -> Model {
     formats::load(bytes).unwrap().0
 }
 
-/// The file with these changes, and whether it was written anew.
+/// Applies edits to a file. Returns the new bytes, and whether the whole file was rewritten.
 fn mended(bytes: &[u8], edits: &[Edit]) -> (Vec<u8>, bool) {
     let before = load(bytes);
     let after = apply(&before, edits).unwrap();
@@ -32,13 +32,13 @@ fn mended(bytes: &[u8], edits: &[Edit]) -> (Vec<u8>, bool) {
     (saved.bytes, saved.is_rewritten)
 }
 
-/// Where two files of one length differ.
+/// Returns the offsets at which two files of equal length differ.
 fn differing(a: &[u8], b: &[u8]) -> Vec<usize> {
     assert_eq!(a.len(), b.len());
     a.iter().zip(b).enumerate().filter(|(_, (a, b))| a != b).map(|(index, _)| index).collect()
 }
 
-/// Where a text stands in a file.
+/// Returns the offsets of a text in a file.
 fn places_of(bytes: &[u8], text: &str) -> Vec<usize> {
     bytes.windows(text.len()).enumerate().filter(|(_, window)| *window == text.as_bytes()).map(|(at, _)| at).collect()
 }
@@ -87,7 +87,6 @@ fn renaming_changes_only_name_fields() {
             assert_eq!(again.surfaces(), meant.surfaces(), "{format}: {edit:?}");
             assert_eq!((again.tags(), again.frames(), again.skins()), (meant.tags(), meant.frames(), meant.skins()));
         }
-        // All at once as well.
         let (again, is_rewritten) = mended(&bytes, &edits);
         assert!(!is_rewritten);
         assert_eq!(load(&again).surfaces(), apply(&model, &edits).unwrap().surfaces());
@@ -150,7 +149,7 @@ fn recomputed_bounds_match_the_vertices() {
         let furthest = furthest.map(|position| position.distance(frame.origin)).fold(0.0, f32::max);
         assert!((frame.radius - furthest).abs() < 1e-5);
     }
-    // Nothing but the frames' numbers is another.
+    // Only frame data changed.
     assert_eq!(load(&again).surfaces(), load(&bytes).surfaces());
 }
 
@@ -162,7 +161,7 @@ fn recomputed_normals_keep_hard_edges() {
         let model = load(&again);
         let mut pose = Pose::default();
         sample(&model, &Sampling::default(), &mut pose);
-        // Of a triangle by itself, the outward normal of clockwise corners.
+        // For a single triangle, the normal of clockwise corners points outward.
         let (surface, posed) = (&model.surfaces()[0], &pose.surfaces[0]);
         let uses = |vertex: u32| surface.triangles.iter().flatten().filter(|corner| **corner == vertex).count();
         for triangle in &surface.triangles {

@@ -1,4 +1,4 @@
-//! What every loader makes of sound, odd and broken files, and how it says so.
+//! Loaders on valid, unusual and broken files, and their messages.
 
 mod md2;
 mod md3_mdc;
@@ -9,7 +9,7 @@ use maquette_core::export::EXPORTERS;
 use maquette_core::model::{Format, Model};
 use maquette_core::{convert, formats};
 
-/// Loads what must be loadable: the model, and its warnings a line each.
+/// Loads a file that must load. Returns the model and its warnings, one per line.
 #[track_caller]
 fn load(bytes: &[u8]) -> (Model, String) {
     match formats::load(bytes) {
@@ -18,7 +18,7 @@ fn load(bytes: &[u8]) -> (Model, String) {
     }
 }
 
-/// The message of what must be refused.
+/// Returns the error message of a file that must be rejected.
 #[track_caller]
 fn refusal(bytes: &[u8]) -> String {
     formats::load(bytes).expect_err("this must be refused").to_string()
@@ -45,7 +45,7 @@ fn binary_formats_reject_other_versions() {
 fn every_format_has_a_row_in_each_table() {
     for format in Format::ALL {
         assert_eq!(formats::FORMATS.iter().filter(|entry| entry.format == format).count(), 1, "{format}: FORMATS");
-        // A format is written, converted to and exported, or none of these.
+        // A format supports writing, conversion and export, or none of them.
         let is_written = formats::writer(format).is_some();
         assert_eq!(convert::targets().any(|target| target == format), is_written, "{format}: TARGETS");
         let exporters = EXPORTERS.iter().filter(|exporter| exporter.format() == Some(format));

@@ -1,6 +1,6 @@
-//! Poses of many vertices: each is what it would be alone, in whatever company and on whatever number of threads.
+//! Poses of many vertices: vertex count and thread count do not change any vertex.
 //!
-//! The formulas are those of the formats' descriptions, worked out vertex by vertex.
+//! Expected values follow the formulas of the formats, calculated vertex by vertex.
 
 use maquette_core::glam::{Affine3A, Vec3};
 use maquette_core::model::packed_normal::{ring_normal, table_normal, zenith_azimuth};
@@ -13,7 +13,7 @@ use maquette_testing::large::{
 
 const ALL: [Format; 5] = [Format::Md2, Format::Md3, Format::Mdc, Format::Mdr, Format::Md5];
 
-/// Around the sizes in which vertices are worked on, whatever these are.
+/// Counts around all SIMD block sizes.
 const COUNTS: [usize; 18] = [1, 2, 3, 4, 5, 7, 8, 15, 16, 17, 31, 32, 33, 63, 65, 127, 129, 300];
 
 fn between(from: u32, to: u32, t: f32) -> Sampling {
@@ -26,7 +26,7 @@ fn posed(model: &Model, sampling: &Sampling) -> Pose {
     pose
 }
 
-/// Place and normal of a vertex of a morphing model as it is stored in a frame.
+/// Returns the stored position and normal of a morphed vertex in a frame.
 fn stored(format: Format, vertex: usize, count: usize, frame: usize) -> (Vec3, Vec3) {
     let short = |frame: usize| {
         let stored = short_vertex(vertex, frame);
@@ -101,7 +101,7 @@ fn skinned_vertices_are_weighted_sums() {
     }
 }
 
-/// Every number of a pose, as its bits.
+/// Returns the bits of every number of a pose.
 fn bits(pose: &Pose) -> Vec<u32> {
     let corners = [pose.bounds.min, pose.bounds.max];
     let vectors = pose.surfaces.iter().flat_map(|surface| surface.positions.iter().chain(&surface.normals));
@@ -153,7 +153,7 @@ fn pose_is_reusable_for_any_model() {
     }
 }
 
-/// An MD2 of `count` vertices, all with `from` for a normal in frame 0 and `to` in frame 1.
+/// Returns an MD2 of `count` vertices with the normal `from` in frame 0 and `to` in frame 1.
 fn md2_with_normals(count: usize, from: u8, to: u8) -> Model {
     let mut parts: ModelParts = model(Format::Md2, &[count], 0).into_parts();
     let Motion::Morph(motion) = &mut parts.motion else { panic!("it morphs") };
@@ -183,7 +183,7 @@ fn non_finite_vertices_are_excluded_from_bounds() {
     matrices[1] = [0.0; 12];
     let pose = posed(&Model::new(parts).unwrap(), &Sampling::at(FrameBlend::still(0)));
     let surface = &pose.surfaces[0];
-    // Vertices 0 to 63 hang on joint 0, the others on joint 1.
+    // Vertices 0 to 63 belong to joint 0, the others to joint 1.
     assert!(surface.positions[..64].iter().all(|position| position.x.is_nan()));
     assert_eq!((pose.bounds.min, pose.bounds.max), (Vec3::ZERO, Vec3::ZERO));
     assert!(surface.normals[64..].iter().all(|normal| *normal == Vec3::Z), "no length: straight up");

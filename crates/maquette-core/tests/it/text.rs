@@ -1,4 +1,4 @@
-//! Words, numbers and places of text formats.
+//! Lexer of the text formats: words, numbers and positions.
 
 use maquette_core::error::FilePosition;
 use maquette_core::text::{Lexer, Token};
@@ -95,7 +95,7 @@ fn skipped_blocks_include_nested_blocks() {
     assert!(lexer.check("d").unwrap());
 }
 
-/// Every way to write a number that a file may have, and what only looks like one.
+/// Every notation of a number, and texts that only resemble numbers.
 fn written_numbers() -> impl Strategy<Value = String> {
     let digits = |most| proptest::collection::vec(proptest::char::range('0', '9'), 0..most);
     let digits = move |most| digits(most).prop_map(|digits| digits.into_iter().collect::<String>());
@@ -106,7 +106,7 @@ fn written_numbers() -> impl Strategy<Value = String> {
     ];
     let decimal = (sign(), digits(22), prop_oneof![1 => Just(""), 4 => Just(".")], digits(22), exponent)
         .prop_map(|(sign, whole, point, places, exponent)| format!("{sign}{whole}{point}{places}{exponent}"));
-    // What lies in the middle between two singles, and right beside that.
+    // Midpoints between two adjacent floats, and their neighbours.
     let middle = (any::<f32>(), -2_i64..=2).prop_filter_map("finite", |(number, away)| {
         let middle = (f64::from(number) + f64::from(number.next_up())) / 2.0;
         let neighbour = f64::from_bits(middle.to_bits().checked_add_signed(away)?);
@@ -134,7 +134,7 @@ proptest! {
             if first.is_some() {
                 let read = lexer.parse_number("n").ok();
                 prop_assert_eq!(read.map(f32::to_bits), parsed.map(f32::to_bits));
-                // What follows it is where it would be after the word.
+                // The next token starts at the position after the word.
                 let mut words = Lexer::new("test", whole.as_bytes());
                 words.next().unwrap();
                 if read.is_some() {
@@ -152,7 +152,7 @@ fn number_inside_a_word_is_rejected() {
         assert!(Lexer::new("test", text.as_bytes()).parse_number("n").is_err(), "{text}");
         assert!(Lexer::new("test", text.as_bytes()).parse_integer("n").is_err(), "{text}");
     }
-    // Where it ends although no blank follows.
+    // The number ends without white space.
     for text in ["12(", "12\"a\"", "12//", "12/*a*/", "12;"] {
         assert_eq!(Lexer::new("test", text.as_bytes()).parse_integer("n").unwrap(), 12, "{text}");
     }
@@ -164,7 +164,7 @@ fn check_consumes_only_the_matching_token() {
     assert!(!lexer.check("}").unwrap());
     assert_eq!(lexer.place(), FilePosition::Line { line: 1, column: 1 });
     assert!(lexer.check("{").unwrap());
-    // A quote that is not closed is an error whatever is looked for.
+    // An unclosed quote is an error whatever token is expected.
     let message = "test: line 2, column 2: a quoted text begins here that does not end";
     assert_eq!(lexer.check("}").unwrap_err().to_string(), message);
 }

@@ -1,4 +1,4 @@
-//! What a writer writes, its loader reads back as it was.
+//! Every loader reads back exactly what its writer wrote.
 
 use std::path::Path;
 
@@ -9,8 +9,8 @@ use maquette_testing::files::{Md2, Md3, Mdc};
 use maquette_testing::optional::{files_below, shared_folder};
 use maquette_testing::skeletal_files::{MD5_MESH, Mdr};
 
-/// Everything a loader reads, but where in the file it stood, texture coordinates and weights that nothing names, and counts
-/// that were wrong.
+/// Describes everything a loader reads, except file offsets, unused texture coordinates and weights, and incorrect
+/// counts.
 fn description(model: &Model) -> Vec<String> {
     const PLACES: [&str; 7] =
         ["ofsHeader", "numMeshes", "numweights", "num_st", "framesize", "numFrames", "commandline"];
@@ -45,7 +45,7 @@ fn description(model: &Model) -> Vec<String> {
     lines
 }
 
-/// The model that is read from what was written of this one.
+/// Writes a model and loads the result.
 fn read_again(model: &Model) -> Model {
     let written = formats::write(model).unwrap();
     let (mut again, _) = formats::load(&written.main).unwrap();
@@ -59,7 +59,7 @@ fn read_again(model: &Model) -> Model {
     again
 }
 
-/// The same again, and what was told differently.
+/// Asserts that a written model reads back without differences.
 fn assert_same(model: &Model, what: &str) {
     let (before, after) = (description(model), description(&read_again(model)));
     assert_eq!(before.len(), after.len(), "{what}");
@@ -134,14 +134,14 @@ fn shared_models_are_written_as_read() {
     assert!(written > 100, "{written}");
 }
 
-/// A model with the animations beside it.
+/// Loads a model with the animations in its folder.
 fn load_with_animations(path: &Path) -> Option<Model> {
     let (mut model, _) = formats::load(&std::fs::read(path).ok()?).ok()?;
     if model.format() == Format::Md5 {
         for other in files_below(path.parent()?) {
             if other.extension().is_some_and(|extension| extension == "md5anim") {
                 let name = other.file_stem()?.to_string_lossy().into_owned();
-                // Animations of other models do not fit.
+                // Animations of other models fail to load.
                 let _ = model.add_animation(&name, &std::fs::read(&other).ok()?);
             }
         }

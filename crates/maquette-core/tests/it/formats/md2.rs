@@ -91,7 +91,7 @@ fn gl_commands_replace_unusable_triangle_list() {
     let (model, warnings) = load(&file.build());
     assert_eq!(warnings, "num_tris: cannot be used; the triangles of the GL commands are shown instead");
     let surface = &model.surfaces()[0];
-    // Every other triangle of a strip is turned.
+    // Every second triangle of a strip is reversed.
     assert_eq!(surface.triangles[..2], [[0, 1, 2], [2, 1, 3]]);
     assert_eq!(surface.triangles.len(), 3);
     assert_eq!(surface.uvs[0], Vec2::new(0.5, 0.0));
@@ -151,7 +151,7 @@ fn unrelated_frame_names_form_one_clip() {
     assert_eq!(ranges(&clips_of(named((0..49).map(|_| "NewName".to_owned()))).0), [("all", 0, 49)]);
     let any = ["explod", "fade", "explod", "flash", "fade"];
     assert_eq!(ranges(&clips_of(named(any.map(str::to_owned))).0), [("all", 0, 5)]);
-    // Two that join make names of them all.
+    // If any two frames group, the names are used.
     let some = ["explod", "fade1", "fade2"];
     assert_eq!(ranges(&clips_of(named(some.map(str::to_owned))).0), [("explod", 0, 1), ("fade", 1, 2)]);
     assert_eq!(ranges(&clips_of(named(["flash".to_owned()])).0), [("flash", 0, 1)]);
@@ -159,7 +159,7 @@ fn unrelated_frame_names_form_one_clip() {
 
 #[test]
 fn frame_names_that_are_paths_name_no_clip() {
-    // Sixteen bytes are left of it; the digits are the exporter's.
+    // The field keeps sixteen bytes of the path; the digits come from the exporter.
     let names = ["E:\\MIJN DOCU000", "E:\\MIJN DOCU001"];
     assert_eq!(ranges(&clips_of(named(names.map(str::to_owned))).0), [("all", 0, 2)]);
     assert_eq!(ranges(&clips_of(named(["/home/ann/work/f".to_owned()])).0), [("all", 0, 1)]);

@@ -1,4 +1,4 @@
-//! MD3 and MDC, which share most of their tables.
+//! MD3 and MDC, which share most tables.
 
 use maquette_core::model::Motion;
 
@@ -6,9 +6,9 @@ use super::{load, refusal};
 use maquette_testing::bytes::with_i32;
 use maquette_testing::files::{Md3, Mdc};
 
-/// Start of the surface in the built MD3: header, two frames, two tags.
+/// Start of the surface in the typical MD3: after header, two frames, two tags.
 const MD3_SURFACE: usize = 108 + 2 * 56 + 2 * 112;
-/// Start of the surface in the built MDC: header, three frames, a tag name, three tags.
+/// Start of the surface in the typical MDC: after header, three frames, a tag name, three tags.
 const MDC_SURFACE: usize = 112 + 3 * 56 + 64 + 3 * 12;
 
 #[test]
@@ -60,7 +60,7 @@ fn md3_errors_name_field_and_offset() {
     let message =
         format!("MD3: surface 0: numVerts at byte {:#x}: the count -1 is outside 0 to 16777216", MD3_SURFACE + 80);
     assert_eq!(refusal(&with_i32(&file, MD3_SURFACE + 80, -1)), message);
-    // The field's own place, and where it leads.
+    // The message contains the offset of the field and of its target.
     let size = file.len();
     let message = format!(
         "MD3: surface 0: ofsTriangles at byte {:#x}: the table begins at byte {:#x}, but the file ends at byte {size:#x}",
@@ -86,7 +86,7 @@ fn broken_md3_surface_is_skipped() {
     // MD3_SURFACE is 444.
     assert!(warnings.starts_with("MD3: surface 0: ofsTriangles at byte 0x214: "), "{warnings}");
     assert!(warnings.ends_with("; the surface is skipped"), "{warnings}");
-    // Cut inside the second surface.
+    // Truncated inside the second surface.
     let (model, warnings) = load(&file[..file.len() - 100]);
     assert_eq!(model.surfaces().len(), 1);
     assert!(warnings.contains("MD3: surface 1: "), "{warnings}");

@@ -1,4 +1,4 @@
-//! MD5, mesh and animation.
+//! MD5 meshes and animations.
 
 use maquette_core::error::Warnings;
 use maquette_core::formats::md5;

@@ -59,7 +59,7 @@ fn mdr_weights_on_missing_bones_are_redistributed() {
 #[test]
 fn mdr_vertices_before_an_invalid_one_are_kept() {
     let file = Mdr { lods: 1, ..Mdr::typical() }.build();
-    // numWeights of the second vertex: header, frames, LOD, surface header, first vertex with one weight.
+    // numWeights of the second vertex follows header, frames, LOD, surface header and the first vertex with one weight.
     let second = 104 + 2 * (56 + 2 * 48) + 12 + 168 + 24 + 20 + 20;
     let (model, warnings) = load(&with_i32(&file, second, -1));
     assert_eq!((model.surfaces()[0].vertex_count(), model.surfaces()[0].triangles.len()), (1, 0));
@@ -94,7 +94,7 @@ fn broken_coarser_mdr_lod_is_skipped() {
     let file = Mdr::typical().build();
     let (model, warnings) = load(&with_i32(&file, 104 + 2 * (56 + 2 * 48) + 8, 1 << 20));
     assert_eq!(model.surfaces().len(), 1);
-    // The level ends where the file has ended already: 408 + 2^20.
+    // The LOD would end at 408 + 2^20, beyond the file.
     let size = file.len();
     let wanted = format!("ofsEnd: LOD 1 would begin at byte 0x100198, but the file ends at byte {size:#x}; 1 left out");
     assert_eq!(warnings, wanted);
@@ -109,7 +109,7 @@ fn invalid_mdr_headers_are_rejected_with_field_and_offset() {
         (76, -1, "MDR: numBones at byte 0x4c: the count -1 is outside 0 to 65536".to_owned()),
         (80, 0, "MDR: ofsFrames at byte 0x50: 0 is no place in the file".to_owned()),
         (80, i32::MIN, "MDR: ofsFrames at byte 0x50: -2147483648 is no place in the file".to_owned()),
-        // A hundred frames of 56 and two bones of 48 bytes are more than the file.
+        // A hundred frames of 56 bytes with two bones of 48 exceed the file.
         (
             72,
             100,
