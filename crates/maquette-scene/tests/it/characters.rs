@@ -1,4 +1,4 @@
-//! Whole figures: who belongs together, where everybody stands, what plays with what.
+//! Characters: assembly of parts, placement, and shared playback.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -17,7 +17,7 @@ fn opener() -> Opener {
     Opener::new(Vec::new(), ImageLoading::Found)
 }
 
-/// The player `box` in a folder of its own.
+/// Creates the player `box` in a temporary folder.
 fn game() -> (tempfile::TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     player::write(folder.path());
@@ -25,7 +25,7 @@ fn game() -> (tempfile::TempDir, PathBuf) {
     (folder, model_folder)
 }
 
-/// A Quake II player and two weapons for it, in a folder of their own.
+/// Creates a Quake II player with two weapons in a temporary folder.
 fn quake_2_game() -> (tempfile::TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let model_folder = folder.path().join("players/male");
@@ -92,7 +92,7 @@ fn any_part_or_folder_opens_whole_character_with_weapon() {
             .iter()
             .all(|w| !w.message.contains("tag")))
     );
-    // Exactly one part is had by asking for exactly that.
+    // `model` opens exactly one part.
     assert_eq!(opener().model(&model_folder.join("upper.md3")).unwrap().name, "upper.md3");
 }
 
@@ -100,13 +100,13 @@ fn any_part_or_folder_opens_whole_character_with_weapon() {
 fn parts_are_placed_on_their_parent_tags() {
     let (_game, session) = character();
     stands_at(role(&session, Role::Legs), [0.0, 0.0, 0.0], [1.0, 0.0, 0.0]);
-    // tag_torso of the legs: at (1, 2, 10), turned a quarter about Z.
+    // tag_torso of the legs: at (1, 2, 10), rotated by 90 degrees about Z.
     stands_at(role(&session, Role::Torso), [1.0, 2.0, 10.0], [0.0, 1.0, 0.0]);
-    // tag_head of the torso: (5, 0, 3) turned is (0, 5, 3), and that from the torso's place.
+    // tag_head of the torso: (5, 0, 3) rotates to (0, 5, 3), relative to the torso.
     stands_at(role(&session, Role::Head), [1.0, 7.0, 13.0], [0.0, 1.0, 0.0]);
-    // tag_weapon: (0, 4, 1) turned is (−4, 0, 1); two quarter turns look back.
+    // tag_weapon: (0, 4, 1) rotates to (−4, 0, 1); two rotations by 90 degrees face backwards.
     stands_at(role(&session, Role::Weapon), [-3.0, 2.0, 11.0], [-1.0, 0.0, 0.0]);
-    // tag_barrel and tag_flash lie 2 and 6 before the weapon.
+    // tag_barrel and tag_flash are 2 and 6 in front of the weapon.
     stands_at(role(&session, Role::Barrel), [-5.0, 2.0, 11.0], [-1.0, 0.0, 0.0]);
     stands_at(role(&session, Role::Flash), [-9.0, 2.0, 11.0], [-1.0, 0.0, 0.0]);
     assert!(!session.document.scene.shows(role(&session, Role::Flash)), "a flash is seen for a moment only");
@@ -163,8 +163,8 @@ fn legs_and_torso_share_clips_for_both() {
     choose(&mut session, Role::Legs, "LEGS_RUN");
     choose(&mut session, Role::Torso, "TORSO_GESTURE");
     assert_eq!((clip(&session, Role::Legs), clip(&session, Role::Torso)), ("LEGS_RUN".into(), "TORSO_GESTURE".into()));
-    // Both at 10 frames a second: after 0.15 s, a step and a half into the clip. The file has LEGS_RUN at 30, which is
-    // 30 − (26 − 12) in lower.md3; TORSO_GESTURE has 12 and 13 and holds its end.
+    // Both clips run at 10 frames per second: 0.15 s are 1.5 steps. LEGS_RUN begins at 30 in the file, which is 30 −
+    // (26 − 12) in lower.md3. TORSO_GESTURE has frames 12 and 13 and holds its last frame.
     session.advance(0.15);
     session.refresh();
     let shown = |role_of| {
@@ -197,7 +197,7 @@ fn seeking_in_shared_clip_moves_both_parts() {
     session.apply(Action::Clock(ClockAction::SeekIn(torso, first + 0.5)));
     assert!((shown(&session, Role::Legs) - shown(&session, Role::Torso)).abs() < 1e-9);
     assert!((shown(&session, Role::Torso) - first - 0.5).abs() < 1e-9 && !session.is_playing());
-    // Out of it, and back by the number of a frame alone.
+    // Leaves the clip and returns by frame number alone.
     choose(&mut session, Role::Torso, "TORSO_GESTURE");
     assert_ne!(clip(&session, Role::Legs), "BOTH_DEATH1");
     session.apply(Action::Clock(ClockAction::SeekIn(torso, first)));
@@ -236,7 +236,7 @@ fn restored_session_keeps_weapon_shading_and_speed() {
     assert_eq!(role(&next, Role::Weapon).asset.name, "gauntlet.md3");
     assert_eq!(next.document.scene.entities().iter().filter(|entity| entity.role == Role::Weapon).count(), 1);
     assert_eq!((next.view.display.shading, next.playback().speed), (Shading::Clay, 0.5));
-    // Without one, too.
+    // The same without a weapon.
     session.apply(Action::Scene(SceneAction::ChooseWeapon(None)));
     let mut next = Session::default();
     next.last_session = session.last();
@@ -284,7 +284,7 @@ fn part_cannot_be_attached_to_its_own_child() {
     let to = |to: EntityId, tag: &str| Attachment { to, anchor: Anchor::Tag(tag.to_owned()) };
     session.apply(Action::Scene(SceneAction::Reattach(legs, to(head, "tag_none"))));
     assert!(session.document.scene.entity(legs).unwrap().attachment.is_none());
-    // Elsewhere is fine, and what hangs on it goes along.
+    // Attaching to another part works and moves the children along.
     let weapon = role(&session, Role::Weapon).id;
     session.apply(Action::Scene(SceneAction::Reattach(weapon, to(legs, "tag_torso"))));
     session.refresh();
@@ -325,7 +325,7 @@ fn quake_2_weapon_follows_its_player_frame() {
     assert_eq!(body.world_from_model, weapon.world_from_model);
 }
 
-/// The load that a drop asks for; then the load is cancelled.
+/// Returns the load that a drop requests, and cancels it.
 fn dropped(session: &mut Session, path: &Path) -> Load {
     let (_, load) = load_of(session.apply(Action::File(FileAction::Drop(vec![path.to_path_buf()]))));
     session.apply(Action::File(FileAction::CancelLoading));
@@ -345,7 +345,7 @@ fn dropped_file_type_decides_the_action() {
     session.apply(Action::Scene(SceneAction::Select(Selection::Surface(0))));
     assert!(matches!(dropped(&mut session, Path::new("x/skin.tga")), Load::TryOn { surface: Some(0), .. }));
     assert!(matches!(dropped(&mut session, Path::new("x/lower_blue.skin")), Load::Skins(..)));
-    // What a chosen tag is there for.
+    // A selected tag receives the dropped model.
     session.apply(Action::Scene(SceneAction::SelectIn(torso, Selection::Tag(0))));
     match dropped(&mut session, Path::new("x/hat.md3")) {
         Load::Attach { to, .. } => assert_eq!(to.anchor.name(), "tag_head"),
@@ -405,7 +405,7 @@ fn animation_from_any_folder_is_added_by_joint_names() {
     let more = opener().with_animation(&part, &elsewhere).unwrap();
     assert_eq!(more.model.clips().len(), part.model.clips().len() + 1);
     assert_eq!(more.model.clips().last().unwrap().name, "stroll");
-    // Another model's is refused with a reason, and a file that is none.
+    // Animations of other models and other files are rejected with a reason.
     let rename = |line: &str| if line.trim().starts_with('"') { line.replacen('"', "\"z", 1) } else { line.to_owned() };
     let own = std::fs::read_to_string(&elsewhere).unwrap();
     std::fs::write(&elsewhere, own.lines().map(rename).collect::<Vec<_>>().join("\n")).unwrap();
@@ -431,7 +431,7 @@ fn accessories_appear_with_their_skin() {
     let (_game, model_folder) = game();
     let skin = "u_torso,models/players/box/red.png\nmd3_hat,models/players/box/hat.mdc\nplayerscale,2\n";
     std::fs::write(model_folder.join("head_red.skin"), skin).unwrap();
-    // Named .mdc, there as .md3: the game takes one for the other.
+    // The skin names an .mdc, the folder contains an .md3: the game accepts either.
     std::fs::write(model_folder.join("hat.md3"), player::md3(1, &[])).unwrap();
     std::fs::write(model_folder.join("head.md3"), player::md3(1, &[("tag_mouth", player::straight([0.0, 0.0, 2.0]))]))
         .unwrap();
@@ -440,7 +440,7 @@ fn accessories_appear_with_their_skin() {
     session.apply(Action::Scene(SceneAction::ChooseSkinOfAll("red".to_owned())));
     session.refresh();
     assert!(session.document.scene.shows(role(&session, Role::Accessory)));
-    // Twice as large: the head at 2 · (1, 7, 13), the hat 2 · 2 above it.
+    // Scaled by two: the head at 2 · (1, 7, 13), the hat 2 · 2 above it.
     stands_at_scaled(role(&session, Role::Accessory), [2.0, 14.0, 30.0]);
 }
 
@@ -452,7 +452,7 @@ fn accessory_in_many_slots_is_opened_once() {
     std::fs::write(model_folder.join("hat.md3"), player::md3(1, &[])).unwrap();
     let character = opener().assembly(&model_folder.join("lower.md3")).unwrap();
     let hats: Vec<_> = character.members.iter().filter(|member| member.role == Role::Accessory).collect();
-    // The limit of all skins; the games have seven slots.
+    // The limit of all skins; games have seven slots.
     assert_eq!(hats.len(), 64);
     assert!(hats.iter().all(|hat| Arc::ptr_eq(&hat.asset.model, &hats[0].asset.model)));
     let head = character.members.iter().find(|member| member.role == Role::Head).unwrap();
@@ -513,7 +513,7 @@ fn playback_stops_when_all_clips_have_ended() {
     session.apply(Action::Clock(ClockAction::SetRepeat(maquette_core::pose::Repeat::Once)));
     session.advance(1000.0);
     assert!(!session.is_playing(), "a weapon in step has no clock that could run on");
-    // Another weapon, dropped, goes into the hand and does not start anything.
+    // A dropped weapon goes into the hand and does not start playback.
     let gun = model_folder.join("w_shotgun.md2");
     let Load::Attach { to, .. } = dropped(&mut session, &gun) else { panic!() };
     assert_eq!(to.anchor, Anchor::Origin);
@@ -542,7 +542,7 @@ fn failed_attachment_offers_no_alternative() {
     assert!(session.interface.alternative.is_none(), "nothing is attached yet");
     session.loaded(answer(ticket, &load));
     assert!(session.interface.alternative.is_none() && session.interface.failure.is_some());
-    // What was read for a part that has gone is told, and nothing is waited for any longer.
+    // A result for a removed part is reported, and the load ends.
     let missing = Attachment { to: EntityId(u64::MAX), anchor: Anchor::Origin };
     let hat = folder.path().join("hat.md3");
     std::fs::write(&hat, player::md3(1, &[])).unwrap();
@@ -582,7 +582,7 @@ fn reload_keeps_skins_clips_and_added_files() {
     choose(&mut session, Role::Legs, "LEGS_RUN");
     let (ticket, load) = load_of(session.apply(Action::File(FileAction::Reload)));
     assert!(matches!(&load, Load::Reload { sources, .. } if sources.len() == 6));
-    // A skin that was not there before comes first in the list now.
+    // The new skin file becomes the first skin of the list.
     std::fs::write(folder.path().join("models/players/box/lower_aaa.skin"), "u_torso,x.png\n").unwrap();
     session.loaded(answer(ticket, &load));
     assert_eq!(role(&session, Role::Legs).skin_name(), "blue.skin");
@@ -597,7 +597,7 @@ fn search_folder_overrides_parts_but_not_the_requested_file() {
     let mod_folder = tempfile::tempdir().unwrap();
     player::write(mod_folder.path());
     let elsewhere = mod_folder.path().join("models/players/box");
-    // The mod has a head of its own, and legs that stand higher.
+    // The mod overrides the head, and has higher legs.
     std::fs::write(elsewhere.join("head.md3"), player::md3(2, &[])).unwrap();
     let legs = player::md3(player::FRAMES, &[("tag_torso", player::turned([0.0, 0.0, 99.0]))]);
     std::fs::write(elsewhere.join("lower.md3"), legs).unwrap();
@@ -610,7 +610,7 @@ fn search_folder_overrides_parts_but_not_the_requested_file() {
 #[test]
 fn accessory_follows_skin_of_its_owner_part() {
     let (_game, model_folder) = game();
-    // Belts of the legs' skins that hang on a tag of the torso.
+    // Skins of the legs with belts on a tag of the torso.
     let skin = |word: &str| format!("u_torso,x.png\nmd3_belt,models/players/box/belt_{word}.md3\n");
     for word in ["default", "red"] {
         std::fs::write(model_folder.join(format!("lower_{word}.skin")), skin(word)).unwrap();
@@ -657,7 +657,7 @@ fn repeat_whole_loops_clip_that_holds_its_end() {
     let (_game, mut session) = character();
     choose(&mut session, Role::Torso, "TORSO_ATTACK");
     session.apply(Action::Clock(ClockAction::SetRepeat(maquette_core::pose::Repeat::Whole)));
-    // Two frames at 20 a second: after 0.125 s two steps and a half, which is half a step into the second round.
+    // Two frames at 20 per second: 0.125 s are 2.5 steps, half a step into the second repetition.
     session.advance(0.125);
     session.refresh();
     let torso = role(&session, Role::Torso);
@@ -681,7 +681,7 @@ fn lod_files_are_not_listed_as_models() {
     let all = list(&["a/lower.md3", "a/lower_1.md3", "a/lower_2.md3", "a/area_1.md3", "b/lower_1.md3"]);
     let shown = maquette_assets::open::without_levels(all);
     assert_eq!(shown, list(&["a/lower.md3", "a/area_1.md3", "b/lower_1.md3"]));
-    // MD2, MDR and MD5 have no such files: what is called like one is a model.
+    // MD2, MDR and MD5 have no LOD files, so such names are models.
     let others =
         list(&["h/seats.md2", "h/seats_2.md2", "m/lower.mdr", "m/lower_1.mdr", "d/a.md5mesh", "d/a_1.md5mesh"]);
     assert_eq!(maquette_assets::open::without_levels(others.clone()), others);

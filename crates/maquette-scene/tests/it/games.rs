@@ -1,4 +1,4 @@
-//! Games with rules of their own: how they are known, and what their files add to a model.
+//! Games with special rules: detection, and the companion files of their models.
 
 use std::io::Cursor;
 
@@ -21,7 +21,7 @@ use maquette_testing::files::{Md2, Md2Frame, Md3, Mdc};
 use maquette_testing::memory::peak_of;
 use maquette_testing::skeletal_files::{MD5_ANIM, MD5_MESH};
 
-/// A picture of one colour.
+/// Returns an encoded image of one colour.
 fn image_bytes() -> &'static [u8] {
     let mut bytes = Cursor::new(Vec::new());
     let image = RgbaImage::from_pixel(2, 2, image::Rgba([200, 100, 50, 255]));
@@ -29,7 +29,7 @@ fn image_bytes() -> &'static [u8] {
     bytes.into_inner().leak()
 }
 
-/// A world of files; those without bytes are pictures.
+/// Returns a virtual file system of these files; files without bytes become images.
 fn vfs_of(files: &[(&str, &[u8])]) -> Vfs {
     let of = |bytes: &[u8]| if bytes.is_empty() { image_bytes() } else { bytes.to_vec().leak() };
     Vfs::in_memory(files.iter().map(|(path, bytes)| ((*path).to_owned(), of(bytes))).collect())
@@ -48,7 +48,7 @@ fn warnings_of(part: &ModelAsset) -> String {
     part.warnings.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
 }
 
-/// Name, first frame, frames, rate, whether it repeats.
+/// Returns name, first frame, frame count, rate, and whether the clip repeats.
 fn rows(clips: &[Clip]) -> Vec<(&str, u32, u32, f32, bool)> {
     let row = |clip: &Clip| (clip.first, clip.count, clip.frames_per_second, clip.loops());
     clips.iter().map(|clip| (clip.name.as_str(), row(clip))).map(|(n, (a, b, c, d))| (n, a, b, c, d)).collect()
@@ -72,10 +72,10 @@ fn md2(frames: usize) -> Vec<u8> {
     Md2 { frames: (0..frames).map(frame).collect(), ..Md2::typical() }.build()
 }
 
-/// Axes of a tag that is not turned.
+/// Axes of an unrotated tag.
 const STRAIGHT: [f32; 9] = [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0];
 
-/// A `.tag` file: names, and for each tag its origins, frame by frame.
+/// Returns a `.tag` file with these names, and the origins of each tag by frame.
 fn tag_file(names: &[&str], origins: &[Vec<[f32; 3]>]) -> Vec<u8> {
     let count = |length: usize| i32::try_from(length).unwrap();
     let frames = origins.first().map_or(0, Vec::len);
@@ -113,7 +113,7 @@ fn anm_rows_name_first_and_last_frame() {
     assert_eq!(ranges(&list), [("walk0", 174, 31), ("dead1", 856, 1), ("shoot_melee", 535, 47)]);
     assert_eq!(list.iter().map(|range| range.frames_per_second).collect::<Vec<_>>(), [Some(30.0), None, Some(30.0)]);
     assert!(list.iter().all(|range| range.loops));
-    // A pose without a rate takes the format's.
+    // A row without a rate gets the default rate of the format.
     let clips = clip_list::clips(&list, 1007, 10.0, &mut warnings);
     assert_eq!(rows(&clips)[1], ("dead1", 856, 1, 10.0, true));
     assert!(clips.iter().all(|clip| clip.source == ClipSource::ClipList && clip.source.names_rates()));
@@ -131,7 +131,7 @@ fn malformed_anm_rows_are_reported_and_rest_read() {
     assert_eq!(messages.len(), 4, "{messages:?}");
     assert!(messages[0].starts_with("line 1: ") && messages[2].starts_with("line 3: "), "{messages:?}");
     assert!(messages[3].contains("0 to 99, the model's last is 9"), "{messages:?}");
-    // A comment that does not end costs what follows.
+    // An unclosed comment hides the rest of the file.
     let mut warnings = Warnings::default();
     assert_eq!(ranges(&ufoai_anm::parse(b"a 0 1 5\n/* b 0 1 5\n", &mut warnings)), [("a", 0, 2)]);
     assert_eq!(warnings.into_vec().len(), 1);
@@ -147,9 +147,9 @@ fn framegroups_rows_have_first_frame_and_count() {
     let expected = [
         ("stop", 1, 1, 1.0, false),
         ("forward slow", 1, 29, 15.0, true),
-        // Without a rate and a fourth number: 20 frames a second, round and round.
+        // Without a rate and a fourth number: 20 frames per second, looped.
         ("group 2", 30, 59, 20.0, true),
-        // No slower than 1.
+        // The minimum rate is 1.
         ("fire", 4, 2, 1.0, true),
         ("group 4", 5, 1, 7.0, false),
     ];
@@ -173,7 +173,7 @@ fn tag_file_is_transposed_to_frame_order() {
     let tags = file.for_frames(3, &mut warnings).unwrap();
     assert_eq!(x_and_y(&tags), [(0.0, 0.0), (0.0, 5.0), (1.0, 0.0), (0.0, 6.0), (2.0, 0.0), (0.0, 7.0)]);
     assert!(warnings.clone().into_vec().is_empty());
-    // A model with more frames holds the last, one with fewer needs no more.
+    // A model with more frames repeats the last one; one with fewer ignores the rest.
     assert_eq!(x_and_y(&file.for_frames(4, &mut warnings).unwrap())[6..], [(2.0, 0.0), (0.0, 7.0)]);
     assert_eq!(file.for_frames(1, &mut warnings).unwrap().len(), 2);
     assert_eq!(warnings.into_vec().len(), 2);
@@ -232,16 +232,16 @@ fn added_tags_follow_the_models_own() {
     model.add_tags(vec!["tag_a".to_owned(), "tag_b".to_owned()], &[tag(1.0), tag(2.0), tag(3.0), tag(4.0)]).unwrap();
     assert_eq!(model.tags(), ["tag_head", "tag_a", "tag_b"]);
     assert_eq!(tag_positions(&model, 0), [0.0, 1.0, 2.0]);
-    // The model's own tag moves by 8, as before.
+    // The model's own tag still moves by 8.
     assert_eq!(tag_positions(&model, 1), [8.0, 3.0, 4.0]);
-    // Too few for its two frames; and an MDC keeps angles.
+    // Too few transforms for two frames; MDC stores angles instead.
     assert!(model.add_tags(vec!["tag_c".to_owned()], &[tag(5.0)]).is_err());
     assert_eq!(model.tags().len(), 3);
     let (mut mdc, _) = formats::load(&Mdc::typical().build()).unwrap();
     assert!(mdc.add_tags(Vec::new(), &[]).is_err());
 }
 
-/// Where the tags of a frame are, along X.
+/// Returns the X coordinates of all tags in a frame.
 fn tag_positions(model: &Model, frame: u32) -> Vec<f32> {
     let mut pose = Pose::default();
     sample(model, &Sampling::at(FrameBlend::still(frame)), &mut pose);
@@ -266,7 +266,7 @@ fn md2_takes_clips_and_tags_from_companion_files() {
     assert_eq!((tag_positions(&body.model, 0), tag_positions(&body.model, 2)), (vec![1.0], vec![5.0]));
     let game = known_game(&vfs, "models/soldier/body.md2", Format::Md2).unwrap();
     assert_eq!((game.game.name, game.by.as_str()), ("UFO: Alien Invasion", "models/soldier/body.anm"));
-    // The head has no such files: it is an MD2 like any other.
+    // The head has no companion files, so it is a plain MD2.
     assert!(known_game(&vfs, "models/soldier/head.md2", Format::Md2).is_none());
     assert!(open(&vfs, "models/soldier/head.md2").model.tags().is_empty());
 }
@@ -281,7 +281,7 @@ fn broken_tag_file_is_reported_and_model_loads() {
         "{}",
         warnings_of(&body)
     );
-    // Too short a list of frames is told; the last is held.
+    // A short list of frames gives a warning, and the last frame repeats.
     let short = tag_file(&["tag_head"], &[vec![[7.0, 0.0, 0.0]]]);
     let vfs = vfs_of(&[("m/body.md2", &md2(3)), ("m/body.tag", &short), ("m/skin.png", b"")]);
     let body = open(&vfs, "m/body.md2");
@@ -291,7 +291,7 @@ fn broken_tag_file_is_reported_and_model_loads() {
 
 // ---- DarkPlaces ----
 
-/// An MD3 with one surface of that shader.
+/// Returns an MD3 with one surface of that shader.
 fn md3(shader: &'static str) -> Vec<u8> {
     Md3 { shaders: vec![shader], ..Md3::typical() }.build()
 }
@@ -311,15 +311,15 @@ fn darkplaces_searches_bare_names_in_textures_folder() {
     assert!(first(&open(&with(&[]), "models/gun.md3")).is_missing());
     let part = open(&with(&["progs.dat"]), "models/gun.md3");
     assert_eq!(first(&part).path, "textures/nexgun.png");
-    // It says whose rules these are, and by which file it knows.
+    // The search step names the game and the file that identified it.
     let step = first(&part).trail.iter().nth(1).unwrap();
     assert!(step.what == "Rules of a game" && step.found.as_deref().unwrap().ends_with("Xonotic), by progs.dat"));
-    // override/ beats textures/, and textures/ beats what lies at the root or beside the model.
+    // override/ precedes textures/, which precedes the root and the model's folder.
     let part = open(&with(&["csprogs.dat", "override/nexgun.jpg", "nexgun.tga"]), "models/gun.md3");
     assert_eq!(first(&part).path, "override/nexgun.jpg");
     let part = open(&with(&["menu.dat", "nexgun.tga", "models/nexgun.tga"]), "models/gun.md3");
     assert_eq!(first(&part).path, "textures/nexgun.png");
-    // A name with a folder is looked for as it is.
+    // A name with a folder is searched unchanged.
     let vfs = vfs_of(&[("progs.dat", b"q"), ("models/a.md3", &md3("gfx/a")), ("textures/gfx/a.png", b"")]);
     assert!(first(&open(&vfs, "models/a.md3")).is_missing());
 }
@@ -346,7 +346,7 @@ fn darkplaces_adds_companion_maps_as_stages() {
         (path(&relief.bump), path(&relief.specular)),
         ("textures/gun_norm.tga".into(), "textures/gun_gloss.tga".into())
     );
-    // Both are added; what is tinted lies in the light, what glows does not.
+    // Both stages are additive; the tint is lit, the glow is not.
     assert!(stages[1..].iter().all(|stage| stage.blend == Some(Blend::ADD) && !stage.writes_depth));
     assert_eq!((stages[1].is_lit(), stages[2].is_lit()), (true, false));
     assert!((stages[1].shade(0.0)[0] - 127.0 / 255.0).abs() < 1e-6, "neutral grey");
@@ -354,14 +354,14 @@ fn darkplaces_adds_companion_maps_as_stages() {
     assert!(!material.is_plain(), "it is drawn stage by stage");
     let steps: Vec<&str> = material.trail.iter().map(|step| step.what.as_str()).collect();
     assert_eq!(steps[steps.len() - 4..], ["Normal map", "Specular map", "Tinted part", "Glow"]);
-    // In another game these are pictures like any other.
+    // In other games these are unrelated images.
     let vfs = vfs_of(&[("m/gun.md3", &md3("gun")), ("gun.tga", b""), ("gun_glow.tga", b"")]);
     assert_eq!(first(&open(&vfs, "m/gun.md3")).definition.stages.len(), 1);
 }
 
 #[test]
 fn darkplaces_and_cube_textures_use_alpha_test() {
-    // Half of it clear.
+    // Half of the image is transparent.
     let leaves = RgbaImage::from_fn(4, 4, |x, _| image::Rgba([20, 90, 10, if x < 2 { 0 } else { 255 }]));
     let mut bytes = Cursor::new(Vec::new());
     leaves.write_to(&mut bytes, ImageFormat::Png).unwrap();
@@ -373,7 +373,7 @@ fn darkplaces_and_cube_textures_use_alpha_test() {
     };
     assert_eq!(test(("progs.dat", b"q")), AlphaTest::Half);
     assert_eq!(test(("m/md3.cfg", b"md3load tris.md3\nmd3skin * skin.png\n")), AlphaTest::Half);
-    // Quake III needs a script for it.
+    // Quake III requires a script for alpha tests.
     assert_eq!(test(("readme", b"q")), AlphaTest::None);
 }
 
@@ -394,7 +394,7 @@ fn darkplaces_skips_lightmap_stages_on_models() {
     assert_eq!(stages("tuba", "readme").len(), 2);
     let left = stages("tuba", "progs.dat");
     assert_eq!((left.len(), left[0].maps[0].path.as_str()), (1, "textures/tuba.tga"));
-    // What lay on the light now hides what is behind.
+    // The stage above the lightmap now writes depth.
     let left = stages("under", "progs.dat");
     assert_eq!((left.len(), left[0].blend, left[0].writes_depth), (1, None, true));
     assert_eq!(stages("only", "progs.dat").len(), 1);
@@ -439,7 +439,7 @@ fn cube_script_assigns_skins_and_later_lines_win() {
         part.animations.iter().map(|one| (one.name.as_str(), one.frames.clone(), one.frames_per_second)).collect();
     let range = |first, count| CubeFrames::Range(first, count);
     assert_eq!(animations, [("mapmodel", range(0, 23), Some(33.0)), ("gun idle", range(4, 1), None)]);
-    // A line for all after one for a mesh overrides it, as in the engine.
+    // A later line for all meshes overrides one for a single mesh, as in the engine.
     let (parts, _) = cube("md3load a.md3\nmd3skin bark a.png\nmd3skin * b.png\n", Format::Md3);
     assert_eq!(parts[0].skin_of("bark").unwrap().texture.file, "b.png");
 }
@@ -466,10 +466,10 @@ fn malformed_cube_script_lines_are_reported_and_rest_read() {
     assert_eq!(warnings.len(), 2, "{warnings:?}");
     assert!(warnings[0].starts_with("line 1: “md5skin” comes before the model is loaded"), "{warnings:?}");
     assert!(warnings[1].starts_with("line 3: “md5skin” needs 2 words"), "{warnings:?}");
-    // A text in quotes ends with its line.
+    // A quoted text ends at the end of its line.
     assert_eq!(parts[0].skin_of("x").unwrap().texture.file, "open.png");
     assert_eq!((parts[0].tags.len(), parts[0].animations.len()), (1, 1));
-    // Of an MD2 there is one part, loaded or not.
+    // An MD2 has one part even without a load line.
     let (parts, _) = cube("md2skin * a.png\nmd2anim \"idle\" 0 4", Format::Md2);
     assert_eq!((parts.len(), parts[0].model.file.as_str(), parts[0].animations.len()), (1, "tris.md2", 1));
 }
@@ -513,11 +513,11 @@ fn every_folder_that_loads_a_model_is_its_skin() {
     let names: Vec<&str> = part.skins.iter().map(|skin| skin.name.as_str()).collect();
     assert_eq!(names, ["hand", "item"], "one that looks the same is none of its own");
     assert_eq!((paths(&part, 0), paths(&part, 1)), (vec!["guns/rifle/skin.png"], vec!["guns/rifle/gold.png"]));
-    // The name is in a comment alone: scripts know the mesh by it.
+    // The name is only in a comment; scripts identify the mesh by it.
     let surface = &part.model.surfaces()[0];
     assert_eq!((surface.name.as_str(), surface.script_name()), ("", "Mesh"));
     assert_eq!(part.model.tags(), ["tag_muzzle"]);
-    // One file under several names, its own among them, is stored once: the bind pose and its three frames.
+    // One file with several clip names is stored once: the bind pose and its three frames.
     assert_eq!(part.model.frames().len(), 4);
     let clips: Vec<_> = rows(part.model.clips()).into_iter().skip(1).collect();
     assert_eq!(clips, [("shoot", 1, 3, 8.0, true), ("idle", 1, 3, 30.0, true), ("a", 1, 3, 30.0, true)]);
@@ -548,7 +548,7 @@ fn cube_script_without_skins_still_names_clips_and_tags() {
     let part = open(&vfs, "g/gun.md5mesh");
     assert_eq!((part.model.tags(), paths(&part, 0)), (&["tag_muzzle".to_owned()][..], vec!["models/box/skin.png"]));
     assert_eq!(rows(part.model.clips())[1], ("shoot", 1, 3, 8.0, true));
-    // An MD2 wears the skin beside it all the same.
+    // An MD2 still uses the skin in its folder.
     let files: [(&str, &[u8]); 3] =
         [("m/tris.md2", &md2(3)), ("m/md2.cfg", b"md2anim \"idle\" 0 2 5\n"), ("m/skin.jpg", b"")];
     let part = open(&vfs_of(&files), "m/tris.md2");
@@ -596,7 +596,7 @@ fn quake_3_folder_has_no_special_rules() {
     }
 }
 
-// ---- stills ----
+// ---- thumbnail times ----
 
 #[test]
 fn thumbnail_time_is_chosen_where_stages_are_visible() {
@@ -605,16 +605,16 @@ fn thumbnail_time_is_chosen_where_stages_are_visible() {
         let scene = Scene::of(Assembly::from(open(&vfs, "m/a.md3")), &Playback::default(), &Scene::default());
         scene.still_moment()
     };
-    // 1/0 at 0 s; at 0.4 s the sawtooth has gone 1.6 periods.
+    // 1/0 at 0 s; at 0.4 s the sawtooth is at 1.6 periods.
     assert_eq!(thumbnail_time("a { { map a.tga\n tcMod stretch sawtooth 0 1 0 4 } }"), 0.4);
     assert_eq!(thumbnail_time("a { { map a.tga\n tcMod stretch sin 0 1 0 0.5 } }"), 0.4);
     assert_eq!(thumbnail_time("a { { map a.tga\n tcMod stretch sin 1 0.5 0 4 } }"), 0.0);
     assert_eq!(thumbnail_time("a { { map a.tga\n tcMod scroll 1 0 } }"), 0.0);
     // The triangle is 0 at 0 s, 0.4 at 0.4 s and 0.8 at 0.3 s (1 at a quarter, back to 0 at a half).
     assert_eq!(thumbnail_time("a { { map a.tga\n blendfunc add\n rgbGen wave triangle 0 1 0 1 } }"), 0.3);
-    // What covers is there, however dark it is.
+    // An opaque stage is visible at any brightness.
     assert_eq!(thumbnail_time("a { { map a.tga\n rgbGen wave triangle 0 1 0 1 } }"), 0.0);
-    // What never shows is shown at 0 like everything else.
+    // A stage that is never visible uses 0 s.
     assert_eq!(thumbnail_time("a { { map a.tga\n tcMod stretch sin 0 0 0 1 } }"), 0.0);
     assert_eq!(thumbnail_time("a { { map a.tga\n tcMod scale 0 0 } }"), 0.0);
 }
@@ -682,7 +682,7 @@ proptest! {
     fn clip_list_parsers_survive_arbitrary_words(words in proptest::collection::vec(0..SOUP.len(), 0..200)) {
         let text: Vec<&str> = words.iter().map(|word| SOUP[*word]).collect();
         survive(text.join(" ").as_bytes());
-        // And beside a model, whatever it makes of them.
+        // The text also serves as companion file of a model.
         let text = text.join(" ");
         let files: [(&str, &[u8]); 4] = [
             ("a/b/tris.md3", &md3("x")), ("a/b/md3.cfg", text.as_bytes()),
@@ -710,7 +710,7 @@ fn overlong_cube_script_is_reported_and_long_words_skipped() {
         "{}",
         warnings_of(&part)
     );
-    // Each path would keep the folder.
+    // Each path would store the long folder name.
     let script = format!("md3load tris.md3\nmd3dir {}\n{}", "f".repeat(50_000), "md3skin a b c\n".repeat(500));
     let (parts, peak) = peak_of(|| cube_cfg::parse(script.as_bytes(), Format::Md3, &mut Warnings::default()));
     assert!(parts[0].skins[0].texture.folder.is_none() && peak < 4 << 20, "{peak} bytes");

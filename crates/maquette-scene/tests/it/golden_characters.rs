@@ -1,6 +1,7 @@
-//! Real players and archives against places that an independent program computed, and against what is in them.
+//! Real characters and archives compared with reference transforms of an independent program, and with the contents of
+//! the archives.
 //!
-//! As in `golden.rs`, neither is part of this repository.
+//! As in `golden.rs`, the data is not part of this repository.
 
 use std::path::Path;
 

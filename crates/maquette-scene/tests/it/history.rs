@@ -1,4 +1,4 @@
-//! Undo and redo: what is tedious to do again comes back, and time runs on.
+//! Undo and redo of scene changes; time is not undone.
 
 use std::sync::Arc;
 
@@ -85,7 +85,7 @@ fn attaching_and_detaching_undo_without_resetting_time() {
     assert!(session.document.scene.entity(attached).is_none(), "not yet attached");
     session.apply(Action::Scene(SceneAction::Redo));
     assert!(session.document.scene.entity(attached).is_some());
-    // Whoever enters later is called like nobody before.
+    // New entities never reuse an id.
     let another = attach(&mut session);
     assert_ne!(another, attached);
 }
@@ -122,7 +122,7 @@ fn action_without_effect_keeps_redo_steps() {
     assert!(!visible(&session)[0]);
 }
 
-/// Attaches a model whose picture has 1024 × 256 texels, a megabyte, and takes it away again. Gives the picture.
+/// Attaches and detaches a model with a texture of 1024 × 256 texels (1 MB). Returns the texture.
 fn attach_and_detach(session: &mut Session) -> std::sync::Weak<Image> {
     let image = Arc::new(Image::new(1024, 256, vec![255; 1 << 20]));
     let known = Arc::downgrade(&image);
@@ -145,11 +145,11 @@ fn undo_history_drops_oldest_steps_beyond_budget() {
     let bytes = session.document.history.bytes(&session.document.scene);
     assert!((4 << 20..=8 << 20).contains(&bytes), "{bytes} bytes are held");
     let alive: Vec<bool> = images.iter().map(|image| image.strong_count() > 0).collect();
-    // With their models fewer than eight fit.
+    // Fewer than eight fit, because the models need memory too.
     let left = alive.iter().filter(|alive| **alive).count();
     assert!((4..8).contains(&left), "{left} are left");
     assert!(alive[..20 - left].iter().all(|alive| !alive) && alive[20 - left..].iter().all(|alive| *alive));
-    // What is left can be undone.
+    // The remaining steps can be undone.
     session.apply(Action::Scene(SceneAction::Undo));
     assert_eq!(session.document.scene.entities().len(), 2);
 }

@@ -1,4 +1,4 @@
-//! What is said of one vertex, triangle or joint, and distances between them: by hand calculation.
+//! Inspection of vertices, triangles and joints, and distances, compared with hand calculations.
 
 use glam::{Vec2, Vec3};
 use maquette_assets::open::{FIRST_SAMPLE, open_sample};
@@ -19,7 +19,7 @@ fn near(one: f32, other: f32) -> bool {
 
 #[test]
 fn vertex_info_shows_stored_values_normals_and_triangles() {
-    // Stored 64 times as large; the packed normal 0 is straight up, the square itself looks along X.
+    // Positions are stored in 1/64 units. The packed normal 0 points up; the square faces X.
     let (model, mut pose) = model(&[square(Vec3::new(0.5, 0.0, 2.0))], &[]);
     sample(&model, &Sampling::default(), &mut pose);
     let facts = inspect::vertex(&model, 0, &pose.surfaces[0], 1, 0).unwrap();
@@ -66,7 +66,7 @@ fn split_vertex_info_shows_its_file_index() {
 #[test]
 fn triangle_info_shows_area_winding_and_uv_area() {
     let mut shape = square(Vec3::ZERO);
-    // The second one is turned over, the third has no area.
+    // The second triangle is reversed, the third has no area.
     shape.triangles = vec![[0, 1, 2], [0, 3, 2], [0, 1, 1]];
     let (model, pose) = model(&[shape], &[]);
     let of = |triangle: usize| inspect::triangle(&model.surfaces()[0], &pose.surfaces[0], triangle);
@@ -102,7 +102,7 @@ fn vertex_position_equals_bind_position_in_bind_pose() {
     let parent = model.joints()[1].parent.unwrap() as usize;
     let own = pose.joints[parent] * facts.local;
     assert!(own.translation.abs_diff_eq(pose.joints[1].translation, 1e-3));
-    // In the animation the joints have channels, whose names are those of formats.md.
+    // In the animation, joints have channels with the names of formats.md.
     let facts = inspect::joint(model, &pose, 0, 1).unwrap();
     assert!(matches!(facts.source, JointSource::Channels(_)), "{facts:?}");
     assert_eq!(JointSource::Channels(0b10_0001).channels().collect::<Vec<_>>(), ["Tx", "Qz"]);
@@ -110,7 +110,7 @@ fn vertex_position_equals_bind_position_in_bind_pose() {
 
 #[test]
 fn click_selects_by_selection_level() {
-    // The corners 0, 1, 2, 3 go round from the upper right as seen from the front.
+    // Seen from the front, corners 0 to 3 run round from the upper right.
     let mut session = showing(&[square(Vec3::ZERO)]);
     let at = Vec2::new(0.02, 0.08);
     let picked = |session: &mut Session, level| {
@@ -141,20 +141,20 @@ fn distance_is_measured_between_selections() {
     select(&mut session, 1, 0);
     let measure = session.document.measure().unwrap();
     assert_eq!((measure.offset(), measure.distance()), (Vec3::new(0.0, 3.0, 4.0), 5.0));
-    // The square's middle, whichever of its corners are selected.
+    // The centre of the square, whichever corner is selected.
     session.apply(Action::Scene(SceneAction::Select(Selection::Surface(0))));
     let from_corner = session.document.measure().unwrap().offset();
     assert_eq!(from_corner, Vec3::new(0.0, 1.0, -1.0));
     session.apply(Action::Scene(SceneAction::StopMeasuring));
     assert_eq!(session.document.measure(), None);
-    // It ends with the part that it was from.
+    // The measurement ends with its part.
     session.apply(Action::Scene(SceneAction::MeasureFromSelection));
     session.apply(Action::Scene(SceneAction::PinSelection));
     act(&mut session, Action::File(FileAction::OpenSample(FIRST_SAMPLE)));
     assert_eq!((session.document.measured_from, session.document.pinned.len()), (None, 0));
 }
 
-/// A surface of these triangles in the picture.
+/// Returns a surface with these triangles in texture space.
 fn on_picture(triangles: &[[[f32; 2]; 3]]) -> maquette_core::model::Surface {
     let uvs = triangles.iter().flatten().map(|uv| Vec2::from_array(*uv)).collect();
     let triangles = (0..triangles.len() as u32).map(|index| [3 * index, 3 * index + 1, 3 * index + 2]).collect();
@@ -163,18 +163,18 @@ fn on_picture(triangles: &[[[f32; 2]; 3]]) -> maquette_core::model::Surface {
 
 #[test]
 fn uv_info_finds_islands_overlaps_and_outside_triangles() {
-    // The left half of the picture as two triangles with a side in common, clockwise with v down.
+    // The left half of the texture: two triangles with a shared edge, clockwise with v down.
     let half = [[[0.0, 0.0], [0.5, 0.0], [0.5, 1.0]], [[0.0, 0.0], [0.5, 1.0], [0.0, 1.0]]];
     let facts = inspect::UvInfo::of(&on_picture(&half));
     assert_eq!((facts.islands, facts.mirrored), (1, 0));
     assert!(facts.overlapping.is_empty() && facts.outside.is_empty());
     assert!((facts.covered - 0.5).abs() < 0.01, "{}", facts.covered);
-    // One over the first, and one by itself that leads out of the picture.
+    // One triangle overlaps the first, another one extends beyond the texture.
     let more = [half[0], half[1], [[0.5, 0.0], [0.5, 1.0], [0.0, 0.0]], [[0.9, 0.1], [1.4, 0.1], [1.4, 0.3]]];
     let facts = inspect::UvInfo::of(&on_picture(&more));
     assert_eq!((facts.islands, facts.mirrored), (2, 0));
     assert_eq!((facts.overlapping, facts.outside), (vec![0, 2], vec![3]));
-    // Numbers that are none are of no triangle.
+    // Triangles with non-finite coordinates are ignored.
     let facts = inspect::UvInfo::of(&on_picture(&[[[f32::NAN, 0.0], [0.5, 0.0], [0.5, 1.0]]]));
     assert_eq!((facts.covered, facts.outside.len(), facts.overlapping.len()), (0.0, 0, 0));
 }
@@ -182,14 +182,14 @@ fn uv_info_finds_islands_overlaps_and_outside_triangles() {
 #[test]
 fn mirrored_halves_are_not_overlaps() {
     let half = [[[0.0, 0.0], [0.5, 0.0], [0.5, 1.0]], [[0.0, 0.0], [0.5, 1.0], [0.0, 1.0]]];
-    // The other half is cut along the other diagonal.
+    // The mirrored half is split along the other diagonal.
     let twin = [[[0.5, 0.0], [0.0, 0.0], [0.0, 1.0]], [[0.5, 0.0], [0.0, 1.0], [0.5, 1.0]]];
     let facts = inspect::UvInfo::of(&on_picture(&[half[0], half[1], twin[0], twin[1]]));
     assert_eq!((facts.mirrored, facts.overlapping), (2, vec![]));
-    // A third layer is an overlap of all three.
+    // A third layer makes all three overlap.
     let facts = inspect::UvInfo::of(&on_picture(&[half[0], half[1], twin[0], twin[1], half[0]]));
     assert_eq!(facts.overlapping.len(), 5);
-    // A triangle that is folded over a part of its neighbour is mirrored, too.
+    // A triangle folded over a part of its neighbour is mirrored as well.
     let facts = inspect::UvInfo::of(&on_picture(&[half[0], [[0.5, 0.0], [0.4, 0.1], [0.5, 0.5]]]));
     assert_eq!(facts.overlapping, [0, 1]);
 }
@@ -201,7 +201,7 @@ fn uv_edges_are_listed_once() {
     assert_eq!(edges.len(), 5);
     let inner: Vec<_> = edges.iter().filter(|edge| !edge.is_border).collect();
     assert_eq!((inner.len(), inner[0].area), (1, 0.25));
-    // The border of an island is the border of its mirrored twin.
+    // An island and its mirrored twin share a border.
     let twin = half.map(|[a, b, c]| [c, b, a]);
     let edges = inspect::uv_edges(&on_picture(&[half[0], half[1], twin[0], twin[1]]));
     assert_eq!((edges.len(), edges.iter().filter(|edge| edge.is_border).count()), (5, 4));
@@ -236,13 +236,13 @@ fn weight_shading_uses_selected_joint_and_density_its_median() {
     assert_eq!(values, expected);
     assert!(values.contains(&1.0) && values.contains(&0.0));
     assert_eq!(ValueSource::of(Shading::Clay, entity, Selection::None, None), None);
-    // Four triangles of the same coordinates, one of them twice as long a side: half as many texels per unit.
+    // Four squares with equal coordinates. One has sides twice as long: half as many texels per unit.
     let mut shapes: Vec<_> = (0..4).map(|index| square(Vec3::new(0.0, 4.0 * index as f32, 0.0))).collect();
     shapes[3].positions.iter_mut().for_each(|position| *position = (*position - Vec3::Y * 12.0) * 2.0);
     let session = showing(&shapes);
     let entity = session.entity().unwrap();
     let values = ValueSource::of(Shading::TexelDensity, entity, Selection::None, None).unwrap().places(entity, None);
-    // The scale is four octaves long, the median its middle.
+    // The scale covers four octaves with the median in the middle.
     assert!(values[..12].iter().all(|value| near(*value, 0.5)), "{values:?}");
     assert!(values[12..].iter().all(|value| near(*value, 0.25)), "{values:?}");
 }
@@ -254,16 +254,16 @@ fn difference_shading_uses_same_vertex_else_nearest() {
         let source = ValueSource::of(Shading::Difference, own, Selection::None, Some(other)).unwrap();
         source.places(own, Some((other, 4.0)))
     };
-    // One unit in front; the scale ends at four.
+    // One unit apart; the scale ends at four.
     let (own, before) = (showing(&[square(Vec3::ZERO)]), showing(&[square(Vec3::X)]));
     assert_eq!(values(&own, &before), [0.25; 4]);
-    // More vertices, far away all but those in front.
+    // More vertices, the additional ones far away.
     let mut more = square(Vec3::X);
     more.positions.extend([Vec3::splat(50.0); 3]);
     more.normals.extend([Vec3::X; 3]);
     more.uvs.extend([Vec2::ZERO; 3]);
     assert_eq!(values(&own, &showing(&[more])), [0.25; 4]);
-    // Nothing to compare with.
+    // Without a second model.
     let alone = own.entity().unwrap();
     let source = ValueSource::of(Shading::Difference, alone, Selection::None, None).unwrap();
     assert_eq!(source.places(alone, None), [0.0; 4]);

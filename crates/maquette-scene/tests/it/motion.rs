@@ -1,4 +1,4 @@
-//! What is followed from frame to frame: tracks, what they come to, curves in the window.
+//! Motion tracks: positions, summaries, and curves in the window.
 
 use glam::{Affine3A, Mat3A, Vec3};
 use maquette_assets::open::open_sample;
@@ -7,20 +7,20 @@ use maquette_core::model::Format;
 use maquette_scene::scene::{Scene, TRACK_COLOURS, Tracks};
 use maquette_scene::session::{Action, ClockAction, SceneAction, Selection, Session};
 
-/// A track through these places.
+/// Returns a track through these positions.
 fn through(places: &[[f32; 3]]) -> Track {
     Track { places: places.iter().map(|place| Vec3::from_array(*place)).collect(), angles: Vec::new() }
 }
 
 #[test]
 fn track_summary_has_length_reach_speed_and_slide() {
-    // Up by 10, then 3 to the side on the ground.
+    // Up by 10, then 3 sideways on the ground.
     let track = through(&[[0.0, 0.0, 0.0], [0.0, 0.0, 10.0], [0.0, 0.0, 0.0], [3.0, 0.0, 0.0]]);
     let summary = track.summary(0, 4, 15.0);
     assert_eq!((summary.length, summary.fastest, summary.sliding), (23.0, 150.0, 3.0));
     assert_eq!((summary.furthest.frame, summary.furthest.distance), (1, 10.0));
     assert_eq!((summary.largest_step.frame, summary.largest_step.distance), (1, 10.0));
-    // Of the last two frames alone; frames count from the model's first.
+    // The last two frames only; frame numbers count from the model's first.
     let summary = track.summary(2, 4, 10.0);
     assert_eq!((summary.furthest.frame, summary.fastest), (3, 30.0));
     assert_eq!(track.summary(3, 4, 10.0), Summary::default());
@@ -74,7 +74,7 @@ fn furthest_frame_command_seeks_it() {
     session.refresh();
     assert_eq!(session.entity().unwrap().nearest_frame(), clip.first as usize + furthest);
     assert!(!session.is_playing());
-    // A surface as a whole has no place of its own: nothing moves.
+    // A whole surface has no position, so nothing changes.
     session.apply(Action::Clock(ClockAction::Seek(2.0)));
     session.apply(Action::Scene(SceneAction::Select(Selection::Surface(0))));
     session.apply(Action::Clock(ClockAction::FurthestFrame));
@@ -84,7 +84,7 @@ fn furthest_frame_command_seeks_it() {
 
 #[test]
 fn track_angles_continue_past_half_a_turn() {
-    // A tag that turns by 60 degrees a frame: 0, 60 … 300, never back.
+    // A tag that rotates by 60 degrees per frame: 0, 60 … 300, always forward.
     let frames = 6;
     let tags: Vec<_> = (0..frames)
         .map(|frame| {
@@ -133,7 +133,7 @@ fn pinned_points_are_tracked_with_the_selection() {
     let chosen = |session: &Session| Some((focus, session.document.selection));
     let all = followed(&session.document.scene, chosen(&session), &session.document.pinned);
     assert_eq!(all, [(Selection::Tag(1), TRACK_COLOURS[0]), (Selection::Tag(0), TRACK_COLOURS[1])]);
-    // Surfaces are not followed; what is pinned stays.
+    // Surfaces have no track; pinned points stay.
     session.apply(Action::Scene(SceneAction::Select(Selection::Surface(0))));
     let all = followed(&session.document.scene, chosen(&session), &session.document.pinned);
     assert_eq!(all, [(Selection::Tag(0), TRACK_COLOURS[1])]);

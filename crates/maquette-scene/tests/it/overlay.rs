@@ -1,4 +1,4 @@
-//! Lines, dots and labels over the model, by hand calculation.
+//! Lines, dots and labels over the model, compared with hand calculations.
 
 use glam::{Affine3A, Vec2, Vec3};
 use maquette_assets::open::open_sample;
@@ -129,7 +129,7 @@ fn tag_axes_scale_with_model_but_have_minimum_size() {
     let overlay = filled(&part(&model, &pose), &display, &camera());
     let lines = overlay.lines(Layer::Dimmed);
     assert_eq!(lines.len(), 4);
-    // At 10 units 30 degrees are 5.359 units high: 24 of 600 points are 0.21436, less than 2 / 8.
+    // At 10 units, 30 degrees are 5.359 units high: 24 of 600 points are 0.21436, less than 2 / 8.
     for (line, axis) in lines.iter().zip([Vec3::X, Vec3::Y, Vec3::Z]) {
         near(line.start, [1.0, 2.0, 3.0]);
         near(line.end, (Vec3::new(1.0, 2.0, 3.0) + axis * 0.25).to_array());
@@ -180,7 +180,7 @@ fn bones_connect_joints_drawn_as_dots() {
             .count(),
         1
     );
-    // Only the selected one is named.
+    // Only the selected joint has a label.
     let labels: Vec<_> = overlay.labels().iter().map(|label| (label.text.as_str(), label.selected)).collect();
     assert_eq!(labels, [(model.joints()[1].name.as_str(), true)]);
     let named = filled(
@@ -202,9 +202,9 @@ fn bones_taper_from_parent_to_child() {
     let part = OverlayPart { selection: Selection::Joint(parent), ..part(model, &pose) };
     let display = Display { overlays: Overlays::of(&[OverlayKind::Joints]), ..nothing() };
     let ends = [parent, index].map(|joint| Vec3::from(pose.joints[joint].translation));
-    // 5.3590 units high at 10 units, 600 points: so many points for a unit.
+    // Points per unit: 5.3590 units are 600 points high at a distance of 10.
     let per_unit = 600.0 / (2.0 * 10.0 * 15.0_f32.to_radians().tan());
-    // A bone of 30 points begins 0.14 times as wide; very short and very long ones have their bounds.
+    // A bone of 30 points starts with 0.14 of its length as width, clamped for very short and very long bones.
     for (points, width) in [(30.0, 4.2), (2.0, 2.0), (200.0, 7.0)] {
         let distance = 10.0 * ends[0].distance(ends[1]) * per_unit / points;
         let overlay = filled(&part, &display, &Camera { distance, ..camera() });
@@ -212,7 +212,7 @@ fn bones_taper_from_parent_to_child() {
         let bone = bones.iter().find(|bone| bone.end == ends[1].to_array()).unwrap();
         near(bone.start, ends[0].to_array());
         assert!((bone.width - width).abs() < 0.01 && bone.end_width == 1.0, "{points} points: {bone:?}");
-        // What the selected joint turns is shown with it.
+        // Bones that the selected joint rotates are highlighted.
         assert_eq!(bone.colour, [0xf0, 0x93, 0x5a, 255]);
         assert!(bones.iter().any(|bone| bone.colour == [0xf2, 0xef, 0xe6, 255]), "others are not");
     }
@@ -277,7 +277,7 @@ fn projection_matches_rendered_position() {
         let half = camera.half_height();
         let corner = camera.project(camera.target + (right + up) * half, 800.0, 600.0).unwrap();
         assert!(corner.distance(Vec2::new(700.0, 0.0)) < 1e-2, "{corner}");
-        // The same place by way of the matrices the picture is drawn with.
+        // The rendering matrices give the same position.
         let point = Vec3::new(2.0, 1.0, 4.0);
         let clip = camera.clip_from_view(800.0 / 600.0, 5.0) * camera.view_from_world() * point.extend(1.0);
         let drawn = (Vec2::new(clip.x, -clip.y) / clip.w + 1.0) / 2.0 * Vec2::new(800.0, 600.0);
@@ -285,7 +285,7 @@ fn projection_matches_rendered_position() {
     }
     let camera = Camera { distance: 10.0, yaw: 0.0, pitch: 0.0, ..Camera::default() };
     assert_eq!(camera.project(Vec3::X * 11.0, 800.0, 600.0), None, "behind the eye");
-    // Twice as far, twice as many units per point.
+    // Twice the distance gives twice the units per point.
     let (near, far) = (camera.units_per_point_at(Vec3::ZERO, 600.0), camera.units_per_point_at(Vec3::X * -10.0, 600.0));
     assert!((far / near - 2.0).abs() < 1e-4);
 }

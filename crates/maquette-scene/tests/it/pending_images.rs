@@ -1,4 +1,4 @@
-//! A model is shown before its images are decoded, and gets the materials of a search that waited for them.
+//! A model opens before its images are decoded, and ends with the materials of an immediate load.
 
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, channel};
@@ -15,17 +15,17 @@ use maquette_testing::files::Md2;
 /// Textures of the model, each a skin.
 const NAMES: [&str; 12] =
     ["a.tga", "b.tga", "c.tga", "d.tga", "e.tga", "f.tga", "g.tga", "h.tga", "i.tga", "j.tga", "k.tga", "l.tga"];
-/// The one that breaks off.
+/// Index of a truncated image.
 const BROKEN: usize = 7;
 
-/// A picture of one colour, 1024 texels a side, in runs of 128: small on disk, long to decode.
+/// Returns an image of one colour with 1024 × 1024 texels in runs of 128: small on disk, slow to decode.
 fn runs(colour: u8) -> Vec<u8> {
     let mut bytes = vec![0, 0, 10, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 4, 0, 4, 24, 0];
     (0..1024 * 1024 / 128).for_each(|_| bytes.extend([0xFF, colour, 255 - colour, 7]));
     bytes
 }
 
-/// A model with all these skins in a folder.
+/// Creates a model with all these skins in a folder.
 fn model() -> (tempfile::TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("box.md2");
@@ -40,7 +40,7 @@ fn model() -> (tempfile::TempDir, PathBuf) {
     (folder, path)
 }
 
-/// A loader, its answers and its reports of decoded images.
+/// Starts a loader. Returns its answers and its notifications of decoded images.
 fn loader() -> (Loader, Receiver<LoadAnswer>, Receiver<()>) {
     let ((answers, answered), (words, notified)) = (channel(), channel());
     let loader = Loader::start(move |answer| drop(answers.send(answer)), move || words.send(()).unwrap_or_default());
@@ -49,7 +49,6 @@ fn loader() -> (Loader, Receiver<LoadAnswer>, Receiver<()>) {
 
 const LONG: Duration = Duration::from_secs(60);
 
-/// Waits until all images are decoded.
 fn wait_for_images(session: &mut Session, notified: &Receiver<()>) {
     let mut last = (0, 0);
     while let Some(progress) = session.pending_textures() {
@@ -60,7 +59,7 @@ fn wait_for_images(session: &mut Session, notified: &Receiver<()>) {
     }
 }
 
-/// A skin by its name, the place of its texture, and width and first texels of that.
+/// Name of a skin, path of its texture, width and first texels.
 type Look = (String, String, Option<(u32, Vec<u8>)>);
 
 fn looks(asset: &ModelAsset) -> Vec<Look> {
@@ -79,7 +78,7 @@ fn deferred_images_give_same_materials_as_immediate_load() {
     assert!(loader.load(ticket, load).is_none());
     session.loaded(answered.recv_timeout(LONG).unwrap());
     assert_eq!(session.name(), Some("box.md2"));
-    // What is chosen meanwhile stays.
+    // Changes of the user in the meantime stay.
     let number = session.entity().unwrap().number;
     wait_for_images(&mut session, &notified);
     let mut waited = Session::default();
@@ -107,7 +106,7 @@ fn other_requests_are_served_while_images_load() {
         session.loaded(answered.recv_timeout(LONG).unwrap());
     };
     ask(&mut session, path);
-    // Another file that cannot be opened comes in between.
+    // Another request fails in the meantime.
     ask(&mut session, skin);
     assert!(session.interface.failure.is_some());
     assert_eq!(session.name(), Some("box.md2"));

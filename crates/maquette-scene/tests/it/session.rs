@@ -1,4 +1,4 @@
-//! Lists of actions and what comes of them, without a window.
+//! Sequences of actions and their results, without a window.
 
 use std::path::PathBuf;
 
@@ -30,7 +30,7 @@ fn opened_model_plays_first_clip_fully_in_view() {
         let model = &session.asset().unwrap().model;
         let clip = session.playback().clip(model);
         assert!(clip.count > 1, "{format} plays {}", clip.name);
-        // Every vertex projects into the picture, with the margin that framing leaves.
+        // Every vertex projects into the view within the framing margin.
         let clip_from_world = session.view.camera.clip_from_view(1.0, 100.0) * session.view.camera.view_from_world();
         for point in session.points() {
             let projected = clip_from_world.project_point3(point);
@@ -210,7 +210,7 @@ fn next_and_previous_model_wrap_around_the_list() {
     let mut session = showing(Format::Md3);
     session.model_list = ["a.md3", "b.md3", "c.md3"].map(PathBuf::from).into();
     session.requested_path = Some("c.md3".into());
-    // Whether or not a file opens, the next is the one after it.
+    // Whether or not a file opens, the next model is the one after it.
     let mut asked_for = |action| match session.apply(action) {
         Some(Effect::Load(_, Load::Show(path))) => path,
         other => panic!("{other:?}"),

@@ -1,16 +1,16 @@
-//! Loads without a window: what the session asks for is read on the test's own thread.
+//! Runs the loads of a session on the test's own thread.
 
 use maquette_assets::material::ImageLoading;
 use maquette_assets::open::Opener;
 use maquette_scene::loader::answer_to;
 use maquette_scene::session::{Action, Effect, Load, LoadAnswer, Session, Ticket};
 
-/// The answer to a load.
+/// Returns the answer to a load.
 pub fn answer(ticket: Ticket, load: &Load) -> LoadAnswer {
     answer_to(&Opener::new(Vec::new(), ImageLoading::Decoded).in_order(ticket.order), ticket, load, &|| false)
 }
 
-/// The load that an effect asks for.
+/// Returns the load that an effect requests.
 pub fn load_of(effect: Option<Effect>) -> (Ticket, Load) {
     match effect {
         Some(Effect::Load(ticket, load)) => (ticket, load),
@@ -18,7 +18,7 @@ pub fn load_of(effect: Option<Effect>) -> (Ticket, Load) {
     }
 }
 
-/// Does an action, and reads what it asks for until nothing is left to be read.
+/// Applies an action and performs all loads that it causes.
 pub fn act(session: &mut Session, action: Action) {
     let mut effect = session.apply(action);
     while let Some(Effect::Load(ticket, load)) = effect {

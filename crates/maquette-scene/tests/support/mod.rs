@@ -1,4 +1,4 @@
-//! Shared by several topics.
+//! Helpers shared by several test modules.
 
 pub mod loading;
 pub mod staged;

@@ -1,4 +1,4 @@
-//! Simple models in a session, seen from a known place.
+//! Simple models in a session with a fixed camera.
 
 use std::sync::Arc;
 
@@ -10,8 +10,8 @@ use maquette_scene::session::Session;
 
 use maquette_testing::shapes::{Shape, model};
 
-/// These shapes on stage, seen from the front, from 10 units away, with 90 degrees from top to bottom: at the target a
-/// half height of the picture is 10 units.
+/// Returns a session with these shapes, seen from the front at 10 units with a field of view of 90 degrees: half the
+/// view is 10 units high at the target.
 pub fn showing(shapes: &[Shape]) -> Session {
     let (model, _) = model(shapes, &[("tag_far", Vec3::new(0.0, 0.0, 40.0))]);
     let materials: Arc<[SurfaceMaterial]> =
