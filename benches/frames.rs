@@ -1,5 +1,5 @@
-//! How long a frame takes with plain pictures and with scripts: `cargo bench --bench frames`. Compare figures of one run
-//! with each other; machines differ.
+//! Frame times with plain textures and with shader scripts: `cargo bench --bench frames`. Compare only figures of one
+//! run: machines differ.
 
 #![forbid(unsafe_code)]
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "a benchmark may stop where it stands")]
@@ -21,10 +21,10 @@ fn main() {
     divan::main();
 }
 
-/// Surfaces, in rows of ten.
+/// Number of surfaces, drawn in rows of ten.
 const SURFACES: usize = 50;
 
-/// What scripts of real games do: a shine, a mirror under a picture, a grate, a scrolling glow, a waving cloth.
+/// Effects of real game scripts: shine, environment map under a texture, grate, scrolling glow, waving cloth.
 const SCRIPTS: &str = "
 shine { { map a.png
  rgbGen lightingDiffuse } { map a.png
@@ -76,7 +76,7 @@ fn materials(names: &[&str]) -> Vec<SurfaceMaterial> {
     materials
 }
 
-/// Balls beside and above each other.
+/// Returns balls arranged in a grid.
 fn balls() -> (Model, Pose) {
     let mut shapes = Vec::new();
     for number in 0..SURFACES {
@@ -88,12 +88,12 @@ fn balls() -> (Model, Pose) {
     shapes::model(&shapes, &[])
 }
 
-/// A frame of 50 surfaces on 1024 × 768 pixels, drawn and waited for, as while something moves.
+/// Draws a frame of 50 surfaces at 1024 × 768 pixels and waits for the GPU, as during an animation.
 fn frame(bencher: Bencher, names: &[&str], lighting: LightingMode) {
     frame_of(bencher, names, lighting, &[]);
 }
 
-/// The same with the surfaces that are `visible`.
+/// Like [`frame`], but draws only the `visible` surfaces.
 fn frame_of(bencher: Bencher, names: &[&str], lighting: LightingMode, visible: &[bool]) {
     let gpu = Gpu::headless().expect("there is an adapter, if only a software one");
     let mut renderer = Renderer::new(&gpu);
@@ -133,13 +133,13 @@ fn frame_of(bencher: Bencher, names: &[&str], lighting: LightingMode, visible: &
     });
 }
 
-/// The yardstick: one picture each.
+/// Baseline: one texture per surface.
 #[divan::bench]
 fn plain(bencher: Bencher) {
     frame(bencher, &["a.png"], LightingMode::Studio);
 }
 
-/// One picture each, in the game's light.
+/// One texture per surface in game lighting.
 #[divan::bench]
 fn plain_in_game(bencher: Bencher) {
     frame(bencher, &["a.png"], LightingMode::Game);
@@ -151,19 +151,19 @@ fn scripted(bencher: Bencher) {
     frame(bencher, &NAMES, LightingMode::Studio);
 }
 
-/// The same in the game's light.
+/// Five scripts of different kinds in game lighting.
 #[divan::bench]
 fn scripted_in_game(bencher: Bencher) {
     frame(bencher, &NAMES, LightingMode::Game);
 }
 
-/// Each kind of script by itself.
+/// Each kind of script on its own.
 #[divan::bench(args = NAMES)]
 fn scripted_with(bencher: Bencher, name: &str) {
     frame(bencher, &[name], LightingMode::Studio);
 }
 
-/// What is there without any surface.
+/// Cost of a frame without surfaces.
 #[divan::bench]
 fn empty(bencher: Bencher) {
     frame_of(bencher, &["a.png"], LightingMode::Studio, &[false; SURFACES]);

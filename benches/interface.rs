@@ -1,5 +1,5 @@
-//! The interface's own share of a frame: laying out the whole window and making triangles of it, without a GPU, with a
-//! long list of files, both panels, and a hundred clips over a thousand frames: `cargo bench --bench interface`.
+//! CPU time of the interface per frame: layout and tessellation of the whole window without a GPU, with a long file
+//! list, both panels and a hundred clips over a thousand frames. Run `cargo bench --bench interface`.
 
 #![forbid(unsafe_code)]
 #![allow(clippy::unwrap_used, reason = "a benchmark may stop where it stands")]
@@ -19,7 +19,6 @@ fn main() {
     divan::main();
 }
 
-/// Models in the list.
 const MODELS: usize = 1000;
 const CLIPS: u32 = 100;
 const FRAMES: usize = 1007;
@@ -30,11 +29,11 @@ fn size(name: &str) -> Vec2 {
     vec2(width.parse().unwrap(), height.parse().unwrap())
 }
 
-/// The sample of a format with a thousand frames in a hundred clips, beside a thousand models.
+/// Opens the sample of a format with a thousand frames, a hundred clips and a list of a thousand models.
 fn session(format: Format) -> Session {
     let mut part = open_sample(format).unwrap();
     if format == Format::Md2 {
-        // Frames beyond those that are stored hold the last one.
+        // Frames beyond the stored ones repeat the last stored frame.
         let mut model = Model::clone(&part.model).into_parts();
         model.frames = model.frames.iter().cycle().take(FRAMES).cloned().collect();
         let clip = |number: u32| Clip::new(format!("clip_{number:03}"), number * 10, 10, 10.0, ClipSource::FrameNames);
@@ -51,14 +50,14 @@ fn session(format: Format) -> Session {
     session
 }
 
-/// Ten folders of a hundred models each, their names too long for the panel.
+/// Returns ten folders of a hundred models each, with names too long for the panel.
 fn models() -> Vec<PathBuf> {
     let name =
         |number: usize| format!("/games/models/folder_{}/a_rather_long_name_of_a_model_{number:04}.md3", number / 100);
     (0..MODELS).map(|number| PathBuf::from(name(number))).collect()
 }
 
-/// A window, and what it was given last.
+/// A window with its last input.
 struct Window {
     context: Context,
     ui: Ui,
@@ -98,21 +97,21 @@ impl Window {
     }
 }
 
-/// All panels at rest, as while a model plays.
+/// All panels without input, as while a model plays.
 #[divan::bench(args = SIZES)]
 fn layout(bencher: Bencher, name: &str) {
     let mut window = Window::new(Format::Md2, size(name));
     bencher.bench_local(|| window.frame(Vec::new()));
 }
 
-/// The same of a model with few clips and many joints.
+/// A model with few clips and many joints.
 #[divan::bench(args = SIZES)]
 fn layout_of_the_sample(bencher: Bencher, name: &str) {
     let mut window = Window::new(Format::Md5, size(name));
     bencher.bench_local(|| window.frame(Vec::new()));
 }
 
-/// The list rolls on under the pointer: other rows come into sight.
+/// The list scrolls under the pointer, so new rows become visible.
 #[divan::bench(args = SIZES)]
 fn layout_while_the_list_scrolls(bencher: Bencher, name: &str) {
     let mut window = Window::new(Format::Md2, size(name));
@@ -131,7 +130,7 @@ fn layout_while_the_list_scrolls(bencher: Bencher, name: &str) {
     });
 }
 
-/// Triangles of all panels.
+/// Tessellation of all panels.
 #[divan::bench(args = SIZES)]
 fn tessellation(bencher: Bencher, name: &str) {
     let mut window = Window::new(Format::Md2, size(name));

@@ -1,5 +1,5 @@
-//! What keeps the window's thread busy with large models: `cargo bench --bench window`. Compare figures of one run with each
-//! other; machines differ. The device's own work is waited for outside of what is measured.
+//! Load of the window thread with large models: `cargo bench --bench window`. Compare only figures of one run: machines
+//! differ. The benchmarks wait for the GPU outside the measured time.
 
 #![forbid(unsafe_code)]
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "a benchmark may stop where it stands")]
@@ -23,14 +23,13 @@ fn main() {
     divan::main();
 }
 
-/// Vertices along a side of the large model: a million, and two million triangles.
+/// Vertices per side of the large model: a million vertices and two million triangles.
 const SIDE: u32 = 1000;
-/// Its frames.
 const FRAMES: u32 = 12;
-/// Bytes that the window brings onto the device in a frame.
+/// Bytes that the window uploads per frame.
 const SLICE: usize = 8 << 20;
 
-/// A cloth of `side` × `side` vertices that waves.
+/// Returns a waving cloth of `side` × `side` vertices.
 fn cloth(side: u32) -> Model {
     let cells = (0..side * side).map(|number| [number % side, number / side]);
     let vertices = (0..FRAMES).flat_map(|frame| {
@@ -94,12 +93,12 @@ fn bare() -> Vec<SurfaceMaterial> {
     vec![SurfaceMaterial::missing("test", Origin::Model)]
 }
 
-/// What the loader works out before a model is shown.
+/// Does the loader's work before a model is shown.
 fn prepare(asset: &ModelAsset) {
     Scene::of(Assembly::from(asset.clone()), &Playback::default(), &Scene::default()).prepare();
 }
 
-/// The loader's share: extent and first pose, on all cores.
+/// Work of the loader: bounds and first pose on all cores.
 #[divan::bench(sample_count = 5)]
 fn prepare_a_million_vertices(bencher: Bencher) {
     let model = Arc::new(cloth(SIDE));
@@ -109,7 +108,7 @@ fn prepare_a_million_vertices(bencher: Bencher) {
     });
 }
 
-/// The window's share of opening: the scene, the camera, the first pose.
+/// Work of the window when a model opens: scene, camera and first pose.
 #[divan::bench(sample_count = 10)]
 fn show_a_million_vertices(bencher: Bencher) {
     let model = Arc::new(cloth(SIDE));
@@ -122,7 +121,7 @@ fn show_a_million_vertices(bencher: Bencher) {
     bencher.with_inputs(input).bench_local_values(|asset| session.show(asset));
 }
 
-/// A session's picture on a device of its own.
+/// A session drawn on its own device.
 struct Stage {
     gpu: Gpu,
     renderer: Renderer,
@@ -142,7 +141,7 @@ impl Stage {
         Self { gpu, renderer, target, drawing: SceneRenderer::default(), session }
     }
 
-    /// As the window draws a frame.
+    /// Draws a frame as the window does.
     fn draw(&mut self) -> UploadStatus {
         let brought = self.drawing.bring(&self.gpu, &mut self.renderer, self.session.shown(), &mut Slice::of(SLICE));
         if brought.is_drawable {
@@ -158,7 +157,7 @@ impl Stage {
     }
 }
 
-/// A frame of two million triangles after `step`.
+/// Draws a frame of two million triangles after `step`.
 fn frame(bencher: Bencher, overlay: Option<OverlayKind>, step: impl Fn(&mut Session)) {
     let model = Arc::new(cloth(SIDE));
     let mut stage = Stage::new(asset(&model, bare()));
@@ -194,7 +193,7 @@ fn frame_that_plays(bencher: Bencher) {
     });
 }
 
-/// The frame in which the wireframe of two million triangles is asked for.
+/// First frame with the wireframe of two million triangles.
 #[divan::bench(sample_count = 5)]
 fn first_frame_of_a_wireframe(bencher: Bencher) {
     let model = Arc::new(cloth(SIDE));
@@ -207,14 +206,14 @@ fn first_frame_of_a_wireframe(bencher: Bencher) {
     bencher.with_inputs(settled).bench_local_refs(Stage::draw);
 }
 
-/// The first slice of what is uploaded of two million triangles.
+/// First upload slice of two million triangles.
 #[divan::bench(sample_count = 10)]
 fn first_slice_of_a_million_vertices(bencher: Bencher) {
     let model = Arc::new(cloth(SIDE));
     bencher.with_inputs(|| Stage::new(asset(&model, bare()))).bench_local_refs(Stage::draw);
 }
 
-/// Pictures of 2048 × 2048 texels, decoded, with their smaller forms.
+/// Returns decoded textures of 2048 × 2048 texels with their mip levels.
 fn materials(count: usize) -> Vec<SurfaceMaterial> {
     let texel = |number: usize| [u8::try_from(number).unwrap(), 100, 200, 255];
     let image = |number| {
@@ -225,7 +224,7 @@ fn materials(count: usize) -> Vec<SurfaceMaterial> {
     (0..count).map(image).collect()
 }
 
-/// A model of so many small surfaces.
+/// Returns a model of `count` small surfaces.
 fn patches(count: usize) -> Model {
     let corners = [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]];
     let track = || MorphTrack {
@@ -259,14 +258,14 @@ fn patches(count: usize) -> Model {
     .expect("the patches are sound")
 }
 
-/// The loader's share of a picture of 2048 × 2048 texels, beside its decoding: the smaller forms.
+/// Work of the loader for a decoded texture of 2048 × 2048 texels: mip levels.
 #[divan::bench(sample_count = 10)]
 fn mip_levels_of_2048(bencher: Bencher) {
     let input = || Image::new(2048, 2048, vec![100; 2048 * 2048 * 4]);
     bencher.with_inputs(input).bench_local_refs(|image| image.mip_levels());
 }
 
-/// Four pictures of 2048 × 2048 texels at once, as off screen.
+/// Uploads four textures of 2048 × 2048 texels at once, as off screen.
 #[divan::bench(sample_count = 5)]
 fn dress_with_4_of_2048(bencher: Bencher) {
     let model = Arc::new(patches(4));
@@ -276,14 +275,14 @@ fn dress_with_4_of_2048(bencher: Bencher) {
     });
 }
 
-/// The same as in the window: the longest frame is one slice.
+/// Uploads one slice, the longest frame in the window.
 #[divan::bench(sample_count = 10)]
 fn a_slice_of_4_of_2048(bencher: Bencher) {
     let model = Arc::new(patches(4));
     bencher.with_inputs(|| Stage::new(asset(&model, materials(4)))).bench_local_refs(Stage::draw);
 }
 
-/// The yardstick: a copy of the positions and normals of a million vertices.
+/// Baseline: a copy of the positions and normals of a million vertices.
 #[divan::bench(sample_count = 10)]
 fn copy_of_a_million_vertices(bencher: Bencher) {
     let from = vec![[Vec3::ONE; 2]; (SIDE * SIDE) as usize];

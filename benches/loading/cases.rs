@@ -1,4 +1,4 @@
-//! Files to load: made ones of every kind, and real ones where they are there.
+//! Files to load: generated ones of every kind, and real ones if present.
 
 #![forbid(unsafe_code)]
 
@@ -15,10 +15,10 @@ use maquette_testing::memory::peak_of;
 use maquette_testing::optional::{files_below, shared_folder};
 use maquette_testing::skeletal_files::{Mdr, MdrVertex, bone};
 
-/// Kinds of files that are made.
+/// Kinds of generated files.
 pub const GENERATED: [&str; 7] = ["md2", "md3", "mdc", "mdr", "mdr compressed", "md5mesh", "md5anim"];
 
-/// About how long a made file is.
+/// Approximate length of a generated file.
 #[derive(Clone, Copy)]
 pub enum Size {
     /// 50 KB, as in the games.
@@ -32,7 +32,7 @@ pub enum Size {
 impl Size {
     pub const ALL: [Self; 3] = [Self::Small, Self::Large, Self::Huge];
 
-    /// Sides of the grid of vertices, and frames of a morphing model and of a skeleton.
+    /// Returns the side of the vertex grid, and the number of frames.
     fn measures(self) -> (usize, usize, usize) {
         match self {
             Self::Small => (16, 20, 40),
@@ -47,12 +47,12 @@ pub struct Case {
     pub name: String,
     path: PathBuf,
     is_animation: bool,
-    /// Where made files lie until they are not needed any more.
+    /// Folder of the generated file, deleted with the case.
     _folder: Option<tempfile::TempDir>,
 }
 
 impl Case {
-    /// A made file.
+    /// Writes a generated file.
     pub fn generated(kind: &str, size: Size) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("model");
@@ -60,7 +60,7 @@ impl Case {
         Self { name: format!("made {kind}"), path, is_animation: kind == "md5anim", _folder: Some(folder) }
     }
 
-    /// The real ones, if they are there: `../shared/models`, or what `MAQUETTE_MODELS` names.
+    /// Returns the files in `../shared/models` or in the folder named by `MAQUETTE_MODELS`.
     pub fn real() -> Vec<Self> {
         let kinds = ["md2", "md3", "mdc", "mdr", "md5mesh", "md5anim"];
         let Some(folder) = shared_folder("models", "MAQUETTE_MODELS") else { return Vec::new() };
@@ -87,35 +87,31 @@ impl Case {
         black_box(formats::load(bytes)).is_ok()
     }
 
-    /// Reads it.
     pub fn bytes(&self) -> Vec<u8> {
         fs::read(&self.path).unwrap()
     }
 
-    /// Reads and copies it.
     pub fn copy(&self) {
         let bytes = self.bytes();
         black_box(bytes.clone());
     }
 
-    /// Reads and loads it.
     pub fn load(&self) {
         assert!(self.loads(&self.bytes()));
     }
 
-    /// Loads what was read.
     pub fn load_from(&self, bytes: &[u8]) {
         assert!(self.loads(bytes));
     }
 
-    /// The most memory that loading takes, beside the file's own bytes.
+    /// Returns the peak memory of loading, without the bytes of the file.
     pub fn peak(&self) -> usize {
         let bytes = self.bytes();
         peak_of(|| self.loads(&bytes)).1
     }
 }
 
-/// The triangles of a grid of vertices.
+/// Returns the triangles of a vertex grid.
 fn grid(side: usize) -> Vec<[usize; 3]> {
     let corner = |x: usize, y: usize| y * side + x;
     let squares = (1..side).flat_map(|y| (1..side).map(move |x| (x, y)));
@@ -127,7 +123,7 @@ fn grid(side: usize) -> Vec<[usize; 3]> {
         .collect()
 }
 
-/// Numbers that look like those of a model and are the same every time.
+/// Returns a deterministic number in the range of model coordinates.
 fn number(index: usize) -> f32 {
     (index as f32 * 0.618_034).fract() * 40.0 - 20.0
 }
@@ -148,7 +144,7 @@ fn made(kind: &str, size: Size) -> Vec<u8> {
                 name: format!("run{frame:03}"),
                 vertices: vertices(frame).collect(),
             };
-            // A tenth of the vertices lie on a seam.
+            // A tenth of the vertices lies on a texture seam.
             let st =
                 |index: usize| u16::try_from(if index.is_multiple_of(10) { index + count } else { index }).unwrap();
             let corners = |[a, b, c]: &[usize; 3]| {
@@ -213,7 +209,7 @@ fn made(kind: &str, size: Size) -> Vec<u8> {
     }
 }
 
-/// A mesh with two weights a vertex, numbers with ten places as exporters write them.
+/// Returns a mesh with two weights per vertex and numbers of ten digits, as exporters write them.
 fn mesh_text(triangles: &[[usize; 3]], count: usize, joints: usize) -> String {
     let vector = |index: usize| {
         let [x, y, z] = [0, 1, 2].map(|axis| number(3 * index + axis));
@@ -237,7 +233,7 @@ fn mesh_text(triangles: &[[usize; 3]], count: usize, joints: usize) -> String {
     lines.join("\n")
 }
 
-/// An animation in which every joint turns and moves.
+/// Returns an animation in which every joint rotates and moves.
 fn animation_text(frames: usize, joints: usize) -> String {
     let mut lines = vec!["MD5Version 10\ncommandline \"\"".to_owned()];
     lines.push(format!("numFrames {frames}\nnumJoints {joints}\nframeRate 24\nnumAnimatedComponents {}", 6 * joints));

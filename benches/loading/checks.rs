@@ -1,4 +1,4 @@
-//! What `maquette check` takes for an archive and for folders of many models.
+//! Cost of `maquette check` on an archive and on folders of many models.
 
 #![forbid(unsafe_code)]
 
@@ -11,17 +11,16 @@ use maquette_core::model::Format;
 use maquette_testing::archives::zip;
 use maquette_testing::files::Md3;
 
-/// Models in the archive; and in the folders.
+/// Number of models in the archive, and in each folder.
 const IN_ARCHIVE: usize = 5000;
 const IN_FOLDERS: [usize; 3] = [2000, 8000, 20_000];
 
-/// Seconds of processor time of the processes that this one has waited for, and the most memory that any of them took, in
-/// megabytes.
+/// Returns the processor seconds of all waited-for child processes.
 fn children() -> f64 {
     let stat = fs::read_to_string("/proc/self/stat").unwrap_or_default();
     let fields: Vec<&str> = stat.rsplit(')').next().unwrap_or_default().split_whitespace().collect();
     let ticks = |index: usize| fields.get(index).and_then(|field| field.parse::<f64>().ok()).unwrap_or(0.0);
-    // A hundredth of a second each.
+    // The kernel counts in hundredths of a second.
     (ticks(13) + ticks(14)) / 100.0
 }
 
@@ -35,7 +34,7 @@ fn check(path: &Path) -> f64 {
     seconds_of(Command::new(env!("CARGO_BIN_EXE_maquette")).arg("check").arg(path)).expect("the program starts")
 }
 
-/// A model as the games have them, of 5 KB, each a little different.
+/// Returns a model of 5 KB, a typical size in the games; `number` varies its contents.
 fn model(number: usize) -> Vec<u8> {
     let vertices = |frame: usize| {
         (0..40).map(move |index| ([(index * 64 + number % 50) as i16, frame as i16, 3], [index as u8, 9]))

@@ -1,5 +1,5 @@
-//! How fast files are loaded and checked: `cargo bench --bench loading` for times, `cargo bench --bench loading -- table` for
-//! the ratios of `docs/performance.md`, in processor time. Compare figures of one run with each other; machines differ.
+//! Speed of loading and checking files. `cargo bench --bench loading` prints times; `cargo bench --bench loading --
+//! table` prints the processor-time ratios of `docs/performance.md`. Compare only figures of one run: machines differ.
 
 #![forbid(unsafe_code)]
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "a benchmark may stop where it stands")]
@@ -22,14 +22,13 @@ fn main() {
     }
 }
 
-/// Reads a file of every kind, about a megabyte long, and copies it: the yardstick.
+/// Baseline: reads and copies a file of every kind, about a megabyte long.
 #[divan::bench(args = GENERATED)]
 fn read_and_copy(bencher: Bencher, kind: &str) {
     let case = Case::generated(kind, Size::Large);
     bencher.counter(BytesCount::new(case.len())).bench(|| case.copy());
 }
 
-/// Reads and loads it.
 #[divan::bench(args = GENERATED)]
 fn read_and_load(bencher: Bencher, kind: &str) {
     let case = Case::generated(kind, Size::Large);

@@ -1,4 +1,4 @@
-//! Ratios of processor times, measured by turns, as medians.
+//! Median ratios of processor times, measured alternately.
 
 #![forbid(unsafe_code)]
 
@@ -7,14 +7,14 @@ use std::collections::BTreeMap;
 use crate::cases::{Case, GENERATED, Size};
 use crate::checks;
 
-/// Seconds of processor time that this process has taken so far.
+/// Returns the processor seconds of this process.
 #[cfg(target_os = "linux")]
 pub fn seconds() -> f64 {
     let spent = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
     spent.tv_sec as f64 + spent.tv_nsec as f64 / 1e9
 }
 
-/// Seconds that have passed.
+/// Returns the elapsed seconds.
 #[cfg(not(target_os = "linux"))]
 pub fn seconds() -> f64 {
     std::time::SystemTime::UNIX_EPOCH.elapsed().map_or(0.0, |since| since.as_secs_f64())
@@ -25,22 +25,22 @@ pub fn median(mut numbers: Vec<f64>) -> f64 {
     numbers.get(numbers.len() / 2).copied().unwrap_or(f64::NAN)
 }
 
-/// What loading a file takes.
+/// Cost of loading a file.
 struct Cost {
-    /// Bytes of the file.
+    /// Length of the file in bytes.
     length: usize,
-    /// Reading and loading : reading and copying.
+    /// Time of reading and loading divided by time of reading and copying.
     ratio: f64,
-    /// Megabytes a second of loading alone.
+    /// Loading speed without reading, in megabytes per second.
     speed: f64,
-    /// Peak memory : file.
+    /// Peak memory divided by file length.
     memory: f64,
 }
 
 impl Cost {
     fn of(case: &Case) -> Self {
         let length = case.len();
-        // Short ones several times, so that each measurement takes a while.
+        // Short files repeat, so that each measurement takes long enough.
         let times = (200_000 / length.max(1)).clamp(1, 50);
         let timed = |work: &dyn Fn()| {
             let start = seconds();
@@ -59,7 +59,6 @@ impl Cost {
     }
 }
 
-/// Prints all tables.
 pub fn print() {
     println!("| file | length | read + load : read + copy | load, MB/s | peak memory : file |");
     println!("|---|---|---|---|---|");

@@ -1,4 +1,4 @@
-//! Models of many vertices, and the yardstick for each: a copy of the bytes that a pose must read and write.
+//! Models with many vertices, and a baseline for each: a copy of the bytes that a pose reads and writes.
 
 #![forbid(unsafe_code)]
 
@@ -9,18 +9,18 @@ use maquette_core::pose::{FrameBlend, Sampling};
 
 use maquette_testing::large;
 
-/// In a core's own cache; in the one that cores share; in memory.
+/// Vertex counts that fit a core's cache, the shared cache, and memory.
 pub const SIZES: [usize; 3] = [4000, 100_000, 1_000_000];
 
-/// Weights of each vertex of a skinned model.
+/// Weights per vertex of a skinned model.
 const WEIGHTS: usize = 2;
 
-/// When a model is posed.
+/// Time at which a model is posed.
 #[derive(Clone, Copy)]
 pub enum Moment {
-    /// At a frame.
+    /// On a stored frame.
     Whole,
-    /// Between two.
+    /// Between two frames.
     Between,
 }
 
@@ -33,7 +33,7 @@ impl Moment {
     }
 }
 
-/// A model of one surface.
+/// A model with one surface.
 pub struct Case {
     pub model: Model,
     pub vertices: usize,
@@ -44,9 +44,9 @@ impl Case {
         Self { model: large::model(format, &[vertices], WEIGHTS), vertices }
     }
 
-    /// Bytes of a vertex that a pose reads and writes.
+    /// Returns the number of bytes that a pose reads and writes per vertex.
     pub fn bytes(&self, time: Moment) -> usize {
-        // Positions and normals.
+        // A position and a normal.
         let written = 24;
         let frames = match time {
             Moment::Whole => 1,
@@ -62,7 +62,7 @@ impl Case {
                 };
                 written + frames * stored + if track.remap.is_some() { 4 } else { 0 }
             }
-            // Where a vertex's weights are, the weights; of MDR the length of the normal besides.
+            // The range of weights of the vertex, and the weights; MDR also stores the length of the normal.
             Motion::Skeletal(_) => {
                 let length = if self.model.format() == Format::Mdr { 4 } else { 0 };
                 written + 8 + WEIGHTS * size_of::<maquette_core::model::Weight>() + length
@@ -70,14 +70,14 @@ impl Case {
         }
     }
 
-    /// A copy of these bytes.
+    /// Returns a copy task of equal size.
     pub fn copy(&self, time: Moment) -> Copy {
         let bytes = self.vertices * self.bytes(time);
         Copy { from: vec![1; bytes], to: vec![2; bytes] }
     }
 }
 
-/// So many bytes, and room for their copy.
+/// A source buffer and a target of equal size.
 pub struct Copy {
     from: Vec<u8>,
     to: Vec<u8>,
@@ -88,7 +88,7 @@ impl Copy {
         black_box(&mut self.to).copy_from_slice(black_box(&self.from));
     }
 
-    /// The same on two threads, a half on each.
+    /// Like `run`, but copies half of the bytes on a second thread.
     pub fn run_on_two(&mut self) {
         let middle = self.from.len() / 2;
         let ((a, b), (c, d)) = (self.from.split_at(middle), self.to.split_at_mut(middle));

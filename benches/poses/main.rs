@@ -1,5 +1,5 @@
-//! How long posing takes: `cargo bench --bench poses` for times, `cargo bench --bench poses -- table` for the ratios of
-//! `docs/performance.md`. Compare figures of one run with each other; machines differ.
+//! Speed of posing. `cargo bench --bench poses` prints times; `cargo bench --bench poses -- table` prints the ratios of
+//! `docs/performance.md`. Compare only figures of one run: machines differ.
 
 #![forbid(unsafe_code)]
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "a benchmark may stop where it stands")]
@@ -32,7 +32,7 @@ fn format(name: &str) -> Format {
     formats::FORMATS.iter().find(|entry| entry.format.name() == name).map_or(Format::Md3, |entry| entry.format)
 }
 
-/// Every format with 4,000, 100,000 and 1,000,000 vertices.
+/// Returns every format with 4,000, 100,000 and 1,000,000 vertices.
 fn sizes() -> impl Iterator<Item = String> {
     case::SIZES.into_iter().flat_map(|vertices| FORMATS.map(|name| format!("{name} {vertices}")))
 }
@@ -42,7 +42,7 @@ fn case(size: &str) -> Case {
     Case::new(format(name), vertices.parse().expect("a number"))
 }
 
-/// The yardstick: a copy of the bytes that a pose between two frames must read and write.
+/// Baseline: a copy of the bytes that a pose between two frames reads and writes.
 #[divan::bench(args = sizes())]
 fn copy(bencher: Bencher, size: &str) {
     let mut copy = case(size).copy(Moment::Between);
@@ -70,7 +70,7 @@ fn between_frames_on_all_cores(bencher: Bencher, size: &str) {
     bencher.counter(ItemsCount::new(case.vertices)).bench_local(|| sample(&case.model, &sampling, &mut pose));
 }
 
-/// The built-in figure.
+/// The sample character.
 #[divan::bench(args = FORMATS)]
 fn figure_between_frames(bencher: Bencher, name: &str) {
     let model = open_sample(format(name)).expect("the samples load").model;
@@ -80,7 +80,7 @@ fn figure_between_frames(bencher: Bencher, name: &str) {
     bencher.bench_local(|| sample(&model, &Moment::Between.sampling(), &mut pose));
 }
 
-/// The whole file of the built-in figure and, for MD5, its animations, pictures included.
+/// Opening the sample with its textures and, for MD5, its animations.
 #[divan::bench(args = FORMATS)]
 fn open_figure(bencher: Bencher, name: &str) {
     bencher.bench_local(|| open_sample(format(name)));

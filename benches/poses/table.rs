@@ -1,4 +1,4 @@
-//! Ratios, measured by turns: medians.
+//! Median ratios of times, measured alternately.
 
 #![forbid(unsafe_code)]
 
@@ -8,14 +8,14 @@ use maquette_core::pose::{Pose, sample_on};
 
 use crate::case::{Case, Copy, Moment, SIZES};
 
-/// Seconds of processor time that this thread has taken so far.
+/// Returns the processor seconds of this thread.
 #[cfg(target_os = "linux")]
 fn seconds() -> f64 {
     let spent = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
     spent.tv_sec as f64 + spent.tv_nsec as f64 / 1e9
 }
 
-/// Seconds that have passed.
+/// Returns the elapsed seconds.
 #[cfg(not(target_os = "linux"))]
 fn seconds() -> f64 {
     std::time::SystemTime::UNIX_EPOCH.elapsed().map_or(0.0, |since| since.as_secs_f64())
@@ -26,16 +26,16 @@ fn median(mut numbers: Vec<f64>) -> f64 {
     numbers.get(numbers.len() / 2).copied().unwrap_or(f64::NAN)
 }
 
-/// What takes its turn.
+/// A task to measure.
 type Work<'a> = Box<dyn FnMut() + 'a>;
 
-/// Seconds for one of each, by a clock: as many turns as medians need, each as long as the clock needs.
+/// Returns the median seconds of each task; tasks alternate, and each turn is long enough for the clock.
 fn by_turns<const N: usize>(vertices: usize, clock: impl Fn() -> f64, mut works: [Work; N]) -> [f64; N] {
     let times = (1_000_000 / vertices).max(1);
     let mut spent: [Vec<f64>; N] = std::array::from_fn(|_| Vec::new());
     for _ in 0..41 {
         for (work, spent) in works.iter_mut().zip(&mut spent) {
-            // Its own data into the caches.
+            // One run fills the caches with the task's own data.
             work();
             let start = clock();
             (0..times).for_each(|_| work());
@@ -50,7 +50,6 @@ fn posing<'a>(threads: usize, case: &'a Case, moment: Moment) -> Work<'a> {
     Box::new(move || sample_on(threads, &case.model, &moment.sampling(), &mut pose))
 }
 
-/// Prints all tables.
 pub fn print() {
     println!(
         "| format | vertices | bytes a vertex | copy, ns a vertex | between frames : copy | whole frame : copy | between frames : whole frame |"

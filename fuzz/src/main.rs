@@ -1,8 +1,9 @@
-//! One fuzzer for all kinds of files: `MAQUETTE_TARGET` chooses among those of `crates/maquette-assets/tests/support/targets.rs`. Start it with
-//! `./fuzz/run`, which builds it so that libFuzzer sees which code an input reaches.
+//! One fuzzer for all kinds of files: `MAQUETTE_TARGET` selects a target of
+//! `crates/maquette-assets/tests/support/targets.rs`. Start it with `./fuzz/run`, which builds it with coverage
+//! instrumentation.
 //!
-//! Half of the inputs are changed where a reader looks: a 32-bit number, or a word of the grammar, becomes one that is
-//! likely to hurt. The other half libFuzzer changes in its own ways.
+//! Half of the inputs get structured changes: a 32-bit number or a word of the grammar is replaced by a critical value.
+//! libFuzzer mutates the other half.
 
 #![no_main]
 
@@ -20,7 +21,7 @@ use targets::{TARGETS, Target, most_memory};
 
 static CHOSEN: OnceLock<&'static Target> = OnceLock::new();
 
-/// The chosen target. At first use its seeds and its words are written into the folder `MAQUETTE_SEEDS`.
+/// Returns the selected target. The first use writes its seeds and words to the folder `MAQUETTE_SEEDS`, if set.
 fn target() -> &'static Target {
     CHOSEN.get_or_init(|| {
         let name = std::env::var("MAQUETTE_TARGET").unwrap_or_default();
@@ -32,7 +33,7 @@ fn target() -> &'static Target {
     })
 }
 
-/// Writes what a run begins with, and ends.
+/// Writes the seeds and dictionaries of all targets, then exits.
 fn write_seeds(folder: PathBuf) -> ! {
     for target in TARGETS {
         let seeds = folder.join(target.name);
@@ -40,7 +41,7 @@ fn write_seeds(folder: PathBuf) -> ! {
         for (number, seed) in (target.seeds)().iter().enumerate() {
             std::fs::write(seeds.join(format!("seed-{number}")), seed).expect("a seed");
         }
-        // Words with a backslash are written as libFuzzer reads them.
+        // Words with a backslash are already in libFuzzer's notation.
         let escaped = |word: &&str| format!("\"{word}\"\n");
         let words: String = target.words.iter().map(escaped).collect();
         std::fs::write(folder.join(format!("{}.dict", target.name)), words).expect("a dictionary");

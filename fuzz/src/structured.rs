@@ -1,14 +1,14 @@
-//! Changes that a reader notices: numbers where numbers stand, words where words stand.
+//! Structured mutations: replaced numbers and words.
 
 #![forbid(unsafe_code)]
 
-/// Numbers that have broken readers before.
+/// Numbers that broke readers before.
 const NUMBERS: [i32; 14] = [0, 1, -1, 2, 3, 4, 255, 256, 65_535, 65_536, 1 << 20, i32::MAX, i32::MIN, 0x7F80_0000];
-/// The same in a text.
+/// Such numbers as text.
 const WRITTEN: [&str; 12] =
     ["0", "1", "-1", "2", "65536", "2147483647", "-2147483648", "4294967296", "1e38", "-1e38", "nan", "0.000001"];
 
-/// A small generator: what libFuzzer gives is one number.
+/// Small random generator; libFuzzer provides only a seed.
 struct Dice(u64);
 
 impl Dice {
@@ -18,7 +18,7 @@ impl Dice {
     }
 }
 
-/// Changes `size` bytes of `bytes`, which has room for `most`, in one to four places; gives the new size.
+/// Changes one to four parts of the first `size` bytes; `bytes` has room for `most`. Returns the new size.
 pub fn mutate(bytes: &mut [u8], size: usize, most: usize, seed: u32, words: &[&str]) -> usize {
     let mut dice = Dice(u64::from(seed) << 8 | 1);
     let mut content = bytes[..size].to_vec();
@@ -37,7 +37,7 @@ fn change_numbers(content: &mut Vec<u8>, dice: &mut Dice) {
         content.extend([0; 8]);
         return;
     }
-    // Headers are read first and decide most.
+    // Headers are read first and matter most.
     let area = if dice.below(3) > 0 { length.min(160) } else { length };
     let at = dice.below(area / 4) * 4;
     let Some(field) = content.get_mut(at..at + 4) else { return };
@@ -53,7 +53,7 @@ fn change_numbers(content: &mut Vec<u8>, dice: &mut Dice) {
         _ => NUMBERS[dice.below(NUMBERS.len())],
     };
     if dice.below(6) == 0 {
-        // A piece of the file comes again, or goes: tables move against their offsets.
+        // Repeats or removes a piece, so that tables move against their offsets.
         let (from, count) = (dice.below(length), dice.below(64));
         let piece: Vec<u8> = content.iter().skip(from).take(count).copied().collect();
         if dice.below(2) == 0 {
