@@ -1,4 +1,4 @@
-//! What a screen reader and the keyboard alone find: every control has a name, Tab goes round, sheets keep it.
+//! Accessibility: every control has a name, Tab cycles through all controls, dialogs keep the focus.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -30,7 +30,7 @@ fn showing(format: Format) -> Session {
     session
 }
 
-/// Roles of what one clicks, types in, chooses or drags.
+/// Whether a control can be clicked, typed into, selected or dragged.
 fn is_interactive(role: Role) -> bool {
     matches!(
         role,
@@ -50,7 +50,7 @@ fn is_interactive(role: Role) -> bool {
     )
 }
 
-/// Role, name and place of everything that is shown.
+/// Returns role, name and rectangle of every node.
 fn nodes(harness: &Harness<'static, Bench>) -> Vec<(Role, String, Rect)> {
     let entry = |node: egui_kittest::Node<'_>| {
         let rect = node.accesskit_node().bounding_box().map_or(Rect::NOTHING, |_| node.rect());
@@ -147,7 +147,7 @@ fn accessibility_nodes_expose_states_and_ranges() {
     assert_eq!(harness.get_by_role_and_label(Role::SpinButton, "Frame").accesskit_node().numeric_value(), Some(12.0));
     let tab = |name| harness.get_by_role_and_label(Role::Tab, name).accesskit_node().is_selected();
     assert_eq!((tab("Files"), tab("Scene")), (Some(true), Some(false)));
-    // The box is ticked while the surface is shown, whatever a click on it would do.
+    // The box is checked while the surface is visible.
     for (shown, toggled) in [(true, Toggled::True), (false, Toggled::False)] {
         harness.state_mut().session.apply(Action::Scene(SceneAction::ShowSurface(0, shown)));
         harness.run();
@@ -164,7 +164,7 @@ fn accessibility_nodes_expose_states_and_ranges() {
     assert_eq!(unfolded(&harness), Some(false));
 }
 
-/// Role, name and place of what has the keyboard.
+/// Returns role, name and rectangle of the focused node.
 fn focused(harness: &Harness<'static, Bench>) -> Option<(Role, String, Rect)> {
     let node = harness.root().children_recursive().find(|node| node.accesskit_node().is_focused())?;
     let rect = node.accesskit_node().bounding_box().map_or(Rect::NOTHING, |_| node.rect());
@@ -173,7 +173,7 @@ fn focused(harness: &Harness<'static, Bench>) -> Option<(Role, String, Rect)> {
     Some((node.role(), node.label().or(node.value()).unwrap_or_default(), rect))
 }
 
-/// Whether a line in the accent's colour stands around `place`, or around a part of it.
+/// Whether a line in the accent colour surrounds `rect` or a part of it.
 fn has_ring(harness: &Harness<'static, Bench>, rect: Rect) -> bool {
     let near = |ring: Rect, clip: Rect| {
         rect.expand2(vec2(48.0, 8.0)).contains_rect(ring) && ring.area() > 60.0 && clip.intersect(ring).is_positive()
@@ -190,7 +190,7 @@ fn has_ring(harness: &Harness<'static, Bench>, rect: Rect) -> bool {
     })
 }
 
-/// Presses Tab until it comes round; what had the keyboard on the way.
+/// Presses Tab until the focus returns to its start. Returns the focused controls in order.
 fn round(harness: &mut Harness<'static, Bench>, modifiers: Modifiers, window: Rect) -> Vec<(Role, String)> {
     let mut way: Vec<(Role, String)> = Vec::new();
     let mut rects: Vec<Rect> = Vec::new();
@@ -198,13 +198,13 @@ fn round(harness: &mut Harness<'static, Bench>, modifiers: Modifiers, window: Re
         harness.key_press_modifiers(modifiers, Key::Tab);
         harness.run();
         let Some((role, name, place)) = focused(harness) else {
-            // Between the last and the first, nothing may have it.
+            // Between the last and the first control, the focus may be empty.
             assert!(way.is_empty() || way.len() > 2, "nothing has the keyboard after {:?}", way.last());
             continue;
         };
         assert!(!name.trim().is_empty(), "a {role:?} without name at {place} after {:?}", way.last());
         assert!(window.expand(1.0).contains_rect(place), "{role:?} {name} at {place}");
-        // egui lights up the edge of a panel itself.
+        // egui itself highlights the edge of a panel.
         let shown = role == Role::Splitter || has_ring(harness, place);
         assert!(shown, "no ring around {role:?} {name} at {place}");
         if way.first() == Some(&(role, name.clone())) && rects.first() == Some(&place) {

@@ -1,4 +1,4 @@
-//! The list of models: its order, its tree, what the filter leaves of it, and how one goes through it.
+//! Model list: order, tree, filter, and navigation.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -21,7 +21,7 @@ fn sorted(paths: &[&str]) -> Vec<PathBuf> {
     paths
 }
 
-/// Rows as one line each: dashes for the depth, `+` before folders, `*` before archives.
+/// Formats rows as lines: dashes for the depth, `+` before folders, `*` before archives.
 fn lines(models: &[PathBuf], filter: &str, folded: &[&str]) -> Vec<String> {
     let tree = ModelTree::of(models);
     let folded: HashSet<PathBuf> = folded.iter().map(PathBuf::from).collect();
@@ -121,7 +121,7 @@ fn model_stepping_follows_tree_order() {
         .filter_map(|node| if let Node::Model { index, .. } = node { Some(*index) } else { None })
         .collect();
     assert_eq!(order, [0, 1, 2, 3, 4]);
-    // An order that is no tree's is kept too.
+    // A list that is not in tree order keeps its order.
     let mixed: Vec<PathBuf> = ["/g/a/1.md3", "/g/b/2.md3", "/g/a/3.md3"].map(PathBuf::from).into();
     assert_eq!(lines(&mixed, "", &[]), ["+a 1", "-1.md3", "+b 1", "-2.md3", "+a 1", "-3.md3"]);
 }
@@ -167,7 +167,7 @@ fn clicking_model_row_shows_it_and_folders_fold() {
     harness.get_by_role_and_label(Role::DisclosureTriangle, "data.pk3").click();
     harness.run();
     assert_eq!(shown(&harness), ["zero.md5mesh", "one.md3", "two.md3"]);
-    // Coming there by another way unfolds it.
+    // Opening the model in another way unfolds its folder.
     harness.state_mut().session.apply(Action::File(FileAction::Show(PathBuf::from("/g/data.pk3/models/three.md2"))));
     harness.run();
     harness.run();
@@ -194,14 +194,14 @@ fn filter_typing_narrows_list_and_arrows_step_matches() {
     assert_eq!(taken(&mut harness), [], "the end is the end");
     harness.key_press(Key::ArrowUp);
     assert_eq!(taken(&mut harness), [show("/g/a/two.md3")]);
-    // So do the keys for the next model and the one before, where one does not type.
+    // The keys for the next and previous model also step, outside text fields.
     harness.key_press(Key::Tab);
     harness.run();
     harness.key_press(Key::PageDown);
     assert_eq!(taken(&mut harness), [show("/g/data.pk3/models/three.md2")]);
     harness.key_press(Key::PageDown);
     assert_eq!(taken(&mut harness), []);
-    // Another list begins without the words typed for the last one.
+    // A new list starts with an empty filter.
     harness.state_mut().session.model_list = sorted(&["/h/a.md2", "/h/b.md2"]).into();
     harness.run();
     assert_eq!(shown(&harness), ["a.md2", "b.md2"]);
@@ -239,7 +239,7 @@ fn long_list_builds_visible_rows_and_scrolls_to_current() {
     let row = harness.get_by_role_and_label(Role::ListItem, "10030.md3");
     assert!(row.rect().top() > 100.0 && row.rect().bottom() < 700.0, "{}", row.rect());
     let before = row.rect();
-    // A near one moves the list no further than needed.
+    // A row nearby scrolls the list no further than needed.
     harness.key_press(Key::PageDown);
     taken(&mut harness);
     harness.run();
@@ -262,13 +262,13 @@ fn visible_rows_request_thumbnails_once() {
     };
     let context = harness.ctx.clone();
     for (number, path) in wanted.into_iter().enumerate() {
-        // Every third is broken.
+        // Every third model is unreadable.
         let made = if number % 3 == 0 { None } else { Some(&thumbnail) };
         harness.state_mut().ui.add_thumbnail(&context, path, made);
     }
     harness.run();
     assert!(harness.state().wanted.is_empty(), "{:?}", harness.state().wanted);
-    // What is not whole says so.
+    // Rows of broken models say so.
     harness.get_by_role_and_label(Role::ListItem, "0.md3, Unreadable");
     harness.get_by_role_and_label(Role::ListItem, "1.md3");
     let damaged = Thumbnail { damaged: true, ..thumbnail };

@@ -1,4 +1,4 @@
-//! `maquette check`: what it lists, what it counts, and what it says nothing of.
+//! `maquette check`: listed problems, counts, and what it ignores.
 
 use std::path::Path;
 use std::process::Command;
@@ -7,7 +7,7 @@ use crate::support::command::folder;
 use maquette_testing::archives::zip;
 use maquette_testing::files::{Md2, Md3};
 
-/// Exit status, lines of standard output, standard error.
+/// Returns the exit status, the lines of standard output, and standard error.
 fn check(folder: &Path, options: &[&str]) -> (Option<i32>, Vec<String>, String) {
     let output = Command::new(env!("CARGO_BIN_EXE_maquette")).arg("check").arg(folder).args(options).output().unwrap();
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
@@ -18,7 +18,7 @@ fn md3(shader: &'static str) -> Vec<u8> {
     Md3 { shaders: vec![shader], ..Md3::typical() }.build()
 }
 
-/// Any file counts: pictures are not decoded.
+/// Any bytes will do: images are not decoded.
 const PICTURE: &[u8] = b"picture";
 
 #[test]
@@ -79,7 +79,7 @@ fn check_reports_guessed_texture_and_every_missing_skin() {
     assert!(lines[0].starts_with("models/box/pain.pcx: missing among the skins"), "{lines:?}");
     assert!(summary.contains("not resolved: 1, guessed: 0"), "{summary}");
 
-    // Nothing to wear at all: the first is told as what is missing, not a second time as a skin.
+    // Without any skin, the first one is reported as missing texture, not also as missing skin.
     let root = folder(&[("models/box/box.md2", &box_)]);
     let (_, lines, summary) = check(root.path(), &["--textures"]);
     assert_eq!(lines.len(), 2, "{lines:?}");
@@ -92,7 +92,7 @@ fn quake_2_player_skins_are_not_guesses() {
     let files: [(&str, &[u8]); 3] =
         [("players/box/tris.md2", &player), ("players/box/red.pcx", PICTURE), ("players/box/red_i.pcx", PICTURE)];
     assert_eq!(check(folder(&files).path(), &["--textures"]).0, Some(0));
-    // Without an icon the game does not offer it.
+    // The game does not offer a skin without an icon.
     let (status, lines, _) = check(folder(&files[..2]).path(), &["--textures"]);
     assert_eq!((status, lines.len()), (Some(1), 1), "{lines:?}");
     assert!(lines[0].contains("red.pcx: guessed"), "{lines:?}");
@@ -118,7 +118,7 @@ fn surfaces_hidden_by_the_game_do_not_count() {
         ("models/c.md3", &hidden),
         ("models/c_default.skin", b"u_torso,textures/common/nodraw\n"),
         ("scripts/x.shader", script),
-        // Not taken for the first one's: it lacks nothing.
+        // Not a guess for the first model, which lacks nothing.
         ("models/only.tga", PICTURE),
     ]);
     let (status, lines, summary) = check(root.path(), &["--textures"]);

@@ -1,4 +1,4 @@
-//! The program as a script sees it: output, exit status, wording.
+//! Command line: output, exit status and wording.
 
 use std::path::Path;
 use std::process::Command;
@@ -198,12 +198,12 @@ fn convert_writes_other_format_and_reports_deviation() {
         assert!(Path::new(file.as_str().unwrap()).is_file(), "{file}");
     }
     assert_eq!(maquette(&["info", &path("umber.md3")]).status.code(), Some(0));
-    // The list of clips may belong to another model: it stays.
+    // The clip list may belong to another model, so it stays.
     std::fs::write(folder.path().join("animation.cfg"), "mine").unwrap();
     let output = maquette(&["convert", &sample("umber.md5mesh"), "-o", &path("umber.mdc")]);
     assert!(text(&output.stdout).contains("is there already and stays"), "{}", text(&output.stdout));
     assert_eq!(std::fs::read(folder.path().join("animation.cfg")).unwrap(), b"mine");
-    // Nothing is written where the format cannot hold it.
+    // Nothing is written if the format cannot store the model.
     let output = maquette(&["convert", &sample("umber.md3"), "-o", &path("umber.mdr")]);
     assert_eq!(output.status.code(), Some(1));
     assert!(text(&output.stderr).contains("a single frame can be converted"), "{}", text(&output.stderr));
@@ -225,11 +225,11 @@ fn convert_edits_model_and_requires_overwrite_for_original() {
     assert_eq!(again.len(), original.len());
     let report = text(&maquette(&["info", &path("b.md3"), "--json"]).stdout);
     assert!(report.contains("tag_hand") && !report.contains("tag_weapon") && report.contains("models/mended"));
-    // The changes hold in another format, too.
+    // Edits also apply to a conversion.
     let output = maquette(&["convert", &path("a.md3"), "-o", &path("c.mdc"), "--rename-tag", "TAG_WEAPON=tag_hand"]);
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
     assert!(text(&maquette(&["info", &path("c.mdc"), "--json"]).stdout).contains("tag_hand"));
-    // What is not there is wrong use, and so is the original as the output.
+    // A missing tag is a usage error, and so is the original as output.
     for wrong in [&["-o", &path("d.md3"), "--remove-tag", "nothing"][..], &["-o", &path("a.md3"), "--drop-degenerate"]]
     {
         let output = maquette(&[&["convert", &path("a.md3")], wrong].concat());
@@ -259,7 +259,7 @@ fn snapshot_draws_model_on_transparent_background() {
     assert_eq!(image.dimensions(), (120, 160));
     assert_eq!(image.get_pixel(0, 0)[3], 0, "nothing in the corner");
     assert_eq!(image.get_pixel(60, 80)[3], 255, "the figure in the middle");
-    // It fills 84 % of its free side, here the height.
+    // The model fills 84 % of the height.
     let rows: Vec<u32> = (0..160).filter(|y| (0..120).any(|x| image.get_pixel(x, *y)[3] > 0)).collect();
     assert!((125..=140).contains(&rows.len()), "{} rows of 160", rows.len());
 }
@@ -320,7 +320,7 @@ fn info_reports_characters_and_archives() {
     maquette_testing::player::write(folder.path());
     let model_folder = folder.path().join("models/players/box");
     let model_folder = model_folder.to_str().unwrap();
-    // Five steps into two frames that loop: in the seam from the last frame, 15, back to the first.
+    // Five steps into two looped frames: between the last frame, 15, and the first.
     let output = maquette(&["info", model_folder, "--json", "--character", "--legs", "LEGS_WALKCR@5.5"]);
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
     let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
@@ -366,7 +366,7 @@ fn batch_export_keeps_order_and_skips_existing_outputs() {
             text(&output.stdout).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
         (output.status.code(), lines)
     };
-    // In the order of their names, each in its place of the tree; two that would go to one file keep their extensions.
+    // Results are ordered by name and keep their subfolders; outputs with equal names keep their extensions.
     let (status, lines) = run(&["--keep-going"]);
     assert_eq!(status, Some(1));
     let results: Vec<String> = lines.iter().map(|line| format!("{} {}", line["status"], line["file"])).collect();
@@ -375,19 +375,19 @@ fn batch_export_keeps_order_and_skips_existing_outputs() {
     for made in ["out/a/umber.obj", "out/b/umber.mdr.obj", "out/b/umber.mdc.obj"] {
         assert!(Path::new(&path(made)).is_file(), "{made} {results:?}");
     }
-    // Nothing is made twice.
+    // Existing outputs are skipped.
     std::fs::remove_file(path("in/c.md2")).unwrap();
     std::fs::remove_file(path("out/b/umber.mdr.obj")).unwrap();
     let (status, lines) = run(&["--newer"]);
     let skipped = lines.iter().filter(|line| line["status"] == "skipped").count();
     assert_eq!((status, skipped, lines.len()), (Some(0), 2, 3));
-    // Every model is in one of the shards.
+    // Every model belongs to exactly one shard.
     let shards: Vec<usize> = ["1/3", "2/3", "3/3"].map(|shard| run(&["--shard", shard]).1.len()).to_vec();
     assert_eq!(shards.iter().sum::<usize>(), 3, "{shards:?}");
     for wrong in [&["--shard", "4/3"][..], &["--shard", "0/3"], &["--to", "txt"], &["-o", "x.obj"]] {
         assert_eq!(run(wrong).0, Some(2), "{wrong:?}");
     }
-    // A folder is named from where one stands as well.
+    // A relative folder works as well.
     let output = Command::new(env!("CARGO_BIN_EXE_maquette"))
         .args(["export", "in", "--output-dir", "beside", "--to", "obj"])
         .current_dir(folder.path())
@@ -395,11 +395,11 @@ fn batch_export_keeps_order_and_skips_existing_outputs() {
         .unwrap();
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
     assert!(Path::new(&path("beside/a/umber.obj")).is_file());
-    // Of several folders each keeps its name.
+    // Several folders keep their names.
     let output = maquette(&["export", &path("in/a"), &path("in/b"), "--output-dir", &path("both"), "--to", "ply"]);
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
     assert!(Path::new(&path("both/a/umber.ply")).is_file() && Path::new(&path("both/b/umber.mdc.ply")).is_file());
-    // Patterns reach us where the shell leaves them alone.
+    // The program expands patterns that the shell does not.
     let output = maquette(&["info", "--json", &path("in/*/umber.md[rc]")]);
     let lines: Vec<String> = text(&output.stdout).lines().map(str::to_owned).collect();
     assert_eq!((output.status.code(), lines.len()), (Some(0), 2), "{lines:?}");

@@ -1,7 +1,7 @@
-//! What comes with Maquette: only crates from crates.io, under licences of a list, none twice but those that are listed, none
-//! that needs a newer Rust than ours; and nowhere in our code anything unsafe, but for one call.
+//! Dependencies: crates from crates.io with allowed licences, no unlisted duplicates, no newer Rust than declared, and
+//! unsafe code only in listed files.
 //!
-//! The lists are those of `deny.toml`; `cargo deny check` asks the advisories besides.
+//! The lists are in `deny.toml`; `cargo deny check` also checks advisories.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -17,14 +17,14 @@ fn own(name: &str) -> String {
     std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(name)).unwrap()
 }
 
-/// Whether a package is one of this repository.
+/// Whether a package belongs to this repository.
 fn is_own(name: &str) -> bool {
     name == "maquette"
         || Path::new(env!("CARGO_MANIFEST_DIR")).join("crates").join(name).is_dir()
         || name == "maquette-fuzz"
 }
 
-/// The first quoted word of each line of a list in `deny.toml`.
+/// Returns the first quoted word of each line of a list in `deny.toml`.
 fn listed(section: &str, key: &str) -> BTreeSet<String> {
     let text = own("deny.toml");
     let (_, rest) = text.split_once(&format!("\n[{section}]\n")).unwrap();
@@ -33,7 +33,7 @@ fn listed(section: &str, key: &str) -> BTreeSet<String> {
     list.lines().filter_map(|line| line.split('"').nth(1)).map(str::to_owned).collect()
 }
 
-/// Name, version and source of each crate of a lock file.
+/// Returns name, version and source of each crate in a lock file.
 fn locked(lock: &str) -> Vec<(String, String, Option<String>)> {
     let field = |entry: &str, key: &str| {
         let line = entry.lines().find_map(|line| line.strip_prefix(&format!("{key} = ")));
@@ -45,7 +45,7 @@ fn locked(lock: &str) -> Vec<(String, String, Option<String>)> {
         .collect()
 }
 
-/// What the manifests of all crates say, and whether those of every system are at hand or only those of this one.
+/// Returns the manifests of all crates, and whether they cover every system or only this one.
 fn metadata() -> (Vec<Value>, bool) {
     let cargo = |further: &[&str]| {
         let mut command = Command::new(env!("CARGO"));
@@ -64,7 +64,7 @@ fn metadata() -> (Vec<Value>, bool) {
     (found["packages"].as_array().unwrap().clone(), complete)
 }
 
-/// Whether an SPDX expression can be met with the licences of a list alone.
+/// Whether the allowed licences satisfy an SPDX expression.
 fn met(expression: &str, allowed: &BTreeSet<String>) -> bool {
     fn any<'a>(words: &mut std::iter::Peekable<impl Iterator<Item = &'a str>>, allowed: &BTreeSet<String>) -> bool {
         let mut met = all(words, allowed);
@@ -87,7 +87,7 @@ fn met(expression: &str, allowed: &BTreeSet<String>) -> bool {
             return met;
         }
         let name = words.next().unwrap();
-        // An exception to a licence makes it another one.
+        // A licence with an exception is a different licence.
         if words.next_if_eq(&"WITH").is_some() {
             return allowed.contains(&format!("{name} WITH {}", words.next().unwrap()));
         }

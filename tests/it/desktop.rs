@@ -1,4 +1,4 @@
-//! What desktops are told: types, the program that opens them, thumbnails.
+//! Desktop files: MIME types, menu entry and thumbnailer.
 
 use std::collections::BTreeSet;
 
@@ -7,12 +7,12 @@ use maquette_core::model::Format;
 #[path = "../../assets/desktop/types.rs"]
 mod types;
 
-/// What stands between each `before` and the quotation mark after it.
+/// Returns the texts between each `before` and the next quotation mark.
 fn quoted<'a>(text: &'a str, before: &str) -> Vec<&'a str> {
     text.split(before).skip(1).map(|rest| rest.split_once('"').unwrap().0).collect()
 }
 
-/// The types that a line `MimeType=` lists.
+/// Returns the types in the line `MimeType=`.
 fn opened(text: &str) -> BTreeSet<&str> {
     let line = text.lines().find_map(|line| line.strip_prefix("MimeType=")).unwrap();
     line.split_terminator(';').collect()
@@ -41,7 +41,7 @@ fn every_format_has_mime_type_opener_and_thumbnailer() {
     for model in &models {
         assert!(software.contains(&format!("<mediatype>{model}</mediatype>")), "{model}");
     }
-    // An animation alone is not opened.
+    // An animation file cannot be opened alone.
     assert!(models.insert("model/x-doom3-md5anim"));
     assert_eq!(models, defined);
 }

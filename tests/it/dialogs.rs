@@ -1,4 +1,4 @@
-//! The guide in the window, paths that are typed where the system has no dialogs, and what other programs are asked for.
+//! Guide, path dialogs without a system dialog, and requests of other programs.
 
 use egui::{Key, Role, vec2};
 use egui_kittest::Harness;
@@ -26,7 +26,7 @@ fn guide() -> Harness<'static, Bench> {
     harness
 }
 
-/// Headings that the guide shows, of chapters and within them; the inspector's is the model's name.
+/// Returns the headings of the guide; the inspector's heading is the model name.
 fn headings(harness: &Harness<'static, Bench>) -> Vec<String> {
     let labels = harness.query_all_by_role(Role::Heading).filter_map(|node| node.accesskit_node().label());
     labels.filter(|label| label != "umber.md5mesh").collect()
@@ -46,9 +46,9 @@ fn guide_opens_in_window_and_links_change_chapters() {
     assert!(
         harness.query_by_role_and_label(Role::Image, "A loop range, an onion skin, and clips on the track").is_some()
     );
-    // A link leads to another chapter, the button at the end to the next one.
+    // Links open other chapters; the last button opens the next one.
     click(&mut harness, Role::ListItem, "Selecting");
-    // It may lie below what is in sight.
+    // The link may be scrolled out of view.
     harness.get_by_role_and_label(Role::Link, "Textures and shaders").click_accesskit();
     harness.run();
     assert_eq!(headings(&harness), ["Textures and shaders"]);
@@ -65,7 +65,7 @@ fn guide_search_links_to_matching_chapters() {
     let mut harness = guide();
     harness.event(egui::Event::Text("ONION skin".to_owned()));
     harness.run();
-    // Where it is told of, the rest is left out.
+    // Only matching chapters are listed.
     assert!(harness.query_by_role_and_label(Role::Link, "Animation").is_some());
     assert!(harness.query_by_role_and_label(Role::Link, "Opening files").is_none());
     click(&mut harness, Role::Link, "Animation");
@@ -115,7 +115,7 @@ fn guide_opens_as_html_page_with_working_links() {
     let effect = session.apply(Action::Window(WindowAction::OpenGuideInBrowser));
     assert!(matches!(effect, Some(Effect::OpenGuideInBrowser)));
     let (page, images) = ui::guide_page();
-    // Its links lead to headings, its pictures lie beside it.
+    // Links point at headings, and all images exist.
     for link in page.split("href=\"#").skip(1).filter_map(|rest| rest.split('"').next()) {
         assert!(page.contains(&format!("id=\"{link}\"")), "{link}");
     }
@@ -160,7 +160,7 @@ fn path_completion_extends_to_common_prefix() {
     let names = listing("/models/", &["Sarge/", "sarge.md3", "sargent.md3", "visor.md3", ".hidden"]);
     let completed = |typed: &str| names.completed(typed);
     assert_eq!(completed("/models/v").as_deref(), Some("/models/visor.md3"));
-    // The case of what is there counts; what is typed need not have it.
+    // Completion ignores case and inserts the case of the file.
     assert_eq!(completed("/models/SARGEN").as_deref(), Some("/models/sargent.md3"));
     assert_eq!(completed("/models/sargen").as_deref(), Some("/models/sargent.md3"));
     assert_eq!(completed("/models/s").as_deref(), Some("/models/Sarge"));
@@ -183,7 +183,7 @@ fn folder_listing_marks_subfolders_and_missing_folders() {
     assert!(listing.is_whole && !listing.is_missing);
     let missing = FolderListing::read("/nowhere/at/all/");
     assert!(missing.names.is_empty() && missing.is_missing);
-    // An archive may be gone through like a folder.
+    // An archive is listed like a folder.
     let within = FolderListing::read(&format!("{typed}Box.md3/"));
     assert!(!within.is_missing && !within.is_whole);
 }
@@ -202,7 +202,7 @@ fn path_dialog_reports_missing_file_before_enter() {
     assert!(offered(&harness, "box.md3") && offered(&harness, "pak0.pk3") && offered(&harness, "visor/"));
     assert!(!offered(&harness, "animation.cfg"), "it is no model");
     taken(&mut harness);
-    // One goes on from the folder that stands there.
+    // The user continues from the offered folder.
     harness.event(egui::Event::Text("cube.md3".to_owned()));
     harness.run();
     harness.key_press(Key::Enter);
@@ -231,7 +231,7 @@ fn unique_name_prefix_opens_its_file() {
     harness.state_mut().session.folder_listed(listing("/models/", &["box.md3", "boat.md3", "visor/"]));
     harness.run();
     taken(&mut harness);
-    // Two files begin so.
+    // Two files share this prefix.
     harness.event(egui::Event::Text("bo".to_owned()));
     harness.run();
     harness.key_press(Key::Enter);
@@ -256,7 +256,7 @@ fn tab_completes_path_and_click_picks_name() {
     harness.run();
     harness.key_press(Key::Tab);
     harness.run();
-    // In the folder that it leads to the names are asked for, too.
+    // The completed folder is listed as well.
     let asked = Action::File(FileAction::ReadFolder("/models/visor/".to_owned()));
     assert_eq!(taken(&mut harness), [asked]);
     harness.state_mut().session.folder_listed(listing("/models/visor/", &["head.md3", "lower.md3"]));
@@ -278,7 +278,7 @@ fn typed_absolute_path_replaces_offered_folder() {
         ("/models//", None),
         ("/models/visor//home/a.md3", None),
         ("/other//home/a.md3", None),
-        // The cursor stands behind the first letter, before the offered ending.
+        // The cursor is behind the first letter, before the offered suffix.
         ("/models//h", Some("/h")),
     ] {
         assert_eq!(maquette_scene::session::path_from_root(typed, "/models/"), meant, "{typed}");
@@ -299,7 +299,7 @@ fn typed_absolute_path_replaces_offered_folder() {
 fn whole_path_typed_over_offered_name_replaces_line() {
     let typed = "/home/me/second.glb";
     let letters: Vec<egui::Event> = typed.chars().map(|letter| egui::Event::Text(letter.to_string())).collect();
-    // Typed letter by letter, all in one slow frame, pasted.
+    // Typed letter by letter, typed within one slow frame, and pasted.
     for events in [
         letters.iter().map(std::slice::from_ref).collect(),
         vec![letters.as_slice()],
@@ -316,7 +316,7 @@ fn whole_path_typed_over_offered_name_replaces_line() {
         let field = harness.get_by_role_and_label(Role::TextInput, "Path");
         assert_eq!(field.value().as_deref(), Some(typed));
     }
-    // A name alone keeps its folder and its ending.
+    // A bare name keeps the folder and the extension.
     let mut session = showing();
     session.ask_in_window(FilePrompt::Save(OutputKind::Model), "", "/models/sarge.glb".to_owned());
     let mut harness = bench(session, vec2(1280.0, 800.0));
@@ -337,9 +337,9 @@ fn keys_are_ignored_while_file_dialog_is_open() {
         harness.event(egui::Event::Text("g".to_owned()));
         assert_eq!(taken(&mut harness), [], "{key:?}");
     }
-    // A second request is still possible, and its field takes the keys.
+    // A second request still opens, and its field receives the keys.
     harness.state_mut().session.ask_in_window(FilePrompt::Save(OutputKind::Picture), "", "/models/box.png".to_owned());
-    // Enter came before the field was seen.
+    // Enter arrived before the field was visible.
     harness.key_press(Key::Enter);
     harness.run();
     let saved = |action: &Action| matches!(action, Action::Save(_));
@@ -362,7 +362,7 @@ fn existing_file_shows_replace_button_until_path_changes() {
     taken(&mut harness);
     harness.get_by_label_contains("box.md3 already exists");
     assert!(harness.query_by_role_and_label(Role::Button, "Replace").is_some());
-    // Another path is only saved at.
+    // Another path only saves.
     harness.event(egui::Event::Text("x".to_owned()));
     harness.run();
     harness.run();
@@ -384,7 +384,7 @@ fn repeated_path_prompt_lists_names_again() {
         assert!(offered("box.md3") && offered("visor/") && !offered("skin.tga"));
     };
     answer(&mut harness);
-    // The button was pressed twice before the first answer of the system came.
+    // The user pressed the button twice before the system answered.
     harness.state_mut().session.ask_in_window(FilePrompt::Compare, "No file dialog available", "/models/".to_owned());
     assert_eq!(taken(&mut harness), [asked]);
     answer(&mut harness);
@@ -405,7 +405,7 @@ fn arrow_keys_move_through_all_offered_names() {
         harness.run();
         let focused = harness.get_by(|node| node.is_focused());
         assert_eq!(focused.accesskit_node().label().as_deref(), Some(*name));
-        // The list has room for five.
+        // The list shows five rows.
         let (row, last) = (focused.rect(), harness.get_by_role_and_label(Role::Button, "Compare").rect());
         assert!(row.bottom() < last.top(), "{name} is in sight: {row}");
     }

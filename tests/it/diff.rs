@@ -1,4 +1,4 @@
-//! How two models differ: what was changed is named, with frame and distance, and nothing else is.
+//! Model comparison: every change is reported with frame and distance, and nothing else is.
 
 use maquette_core::compare::{Change, Difference, FramePosition, ModelSide, Pair, Side, SurfaceChange, Value, compare};
 use maquette_core::error::{Warning, Warnings};
@@ -25,7 +25,7 @@ fn difference(a: &[u8], b: &[u8]) -> Difference {
     between(&load(a), &load(b), None)
 }
 
-/// A mesh with an animation called `wave`.
+/// Returns a mesh with an animation named `wave`.
 fn animated(mesh: &str, animation: &str) -> (Model, Vec<Warning>) {
     let (mut model, warnings) = load(mesh.as_bytes());
     let mut more = Warnings::default();
@@ -34,7 +34,7 @@ fn animated(mesh: &str, animation: &str) -> (Model, Vec<Warning>) {
     (model, warnings)
 }
 
-/// The only thing that differs: a surface.
+/// Returns the only difference, which must be a surface.
 #[track_caller]
 fn only_surface(difference: &Difference) -> &SurfaceChange {
     let others =
@@ -44,7 +44,8 @@ fn only_surface(difference: &Difference) -> &SurfaceChange {
     &difference.surfaces[0]
 }
 
-/// The only thing that differs: so many vertices of a surface in so many frames; furthest vertex, frame and distance.
+/// Checks the only difference: moved vertices and frames of a surface, then vertex, frame and distance of the largest
+/// one.
 #[track_caller]
 fn only_moved(difference: &Difference, moved: usize, frames: usize, furthest: (usize, u32, f32)) {
     let surface = only_surface(difference);
@@ -86,7 +87,7 @@ fn model_equals_itself_in_diff() {
 fn moved_vertex_is_reported_with_frame_and_distance() {
     let mut md2 = Md2::typical();
     let original = md2.build();
-    // x is in steps of 1 unit. The vertex has two texture coordinates, and is one all the same.
+    // x has steps of 1 unit. The vertex has two texture coordinates and still counts once.
     md2.frames[1].vertices[1][0] += 3;
     only_moved(&difference(&original, &md2.build()), 1, 1, (1, 1, 3.0));
 
@@ -97,7 +98,7 @@ fn moved_vertex_is_reported_with_frame_and_distance() {
 
     let mut mdc = Mdc::typical();
     let original = mdc.build();
-    // The second key frame is frame 2, the offsets are frame 1.
+    // Frame 2 is the second key frame; frame 1 has the deltas.
     mdc.keys[1][1].0[1] -= 16;
     only_moved(&difference(&original, &mdc.build()), 1, 1, (1, 2, 0.25));
     let mut mdc = Mdc::typical();
@@ -128,11 +129,11 @@ fn vertex_without_triangle_counts_as_moved() {
 fn changed_frame_is_reported_by_number() {
     let mut md3 = Md3::typical();
     let original = md3.build();
-    // Frame 1 as a whole, by a unit.
+    // All of frame 1 moves by a unit.
     md3.frames[1].iter_mut().for_each(|vertex| vertex.0[1] += 64);
     only_moved(&difference(&original, &md3.build()), 3, 1, (0, 1, 1.0));
 
-    // What the file says of frame 1: its radius is 36 bytes into 56.
+    // The radius of frame 1 is at byte 36 of its 56.
     let mut bytes = original.clone();
     bytes[108 + 56 + 36..108 + 56 + 40].copy_from_slice(&5.0_f32.to_le_bytes());
     let found = difference(&original, &bytes);
@@ -145,7 +146,7 @@ fn changed_frame_is_reported_by_number() {
     };
     assert_eq!((&found.header, found.surfaces.len()), (&vec![radius], 0));
 
-    // A frame more.
+    // One more frame.
     let mut longer = Md3::typical();
     longer.frames.push(longer.frames[1].clone());
     let transform = longer.tags[0].1[1];
@@ -155,7 +156,7 @@ fn changed_frame_is_reported_by_number() {
     assert_eq!(found.frames, 2, "those that both have");
     assert!(found.surfaces.iter().all(|surface| surface.moved == 0) && found.tags.is_empty());
 
-    // Of an animation, frame 1 alone; what is higher in it by two units is the joint without a parent.
+    // In frame 1 of the animation, the root joint is higher by two units.
     let animation = MD5_ANIM.replace("1 -0.70710678", "3 -0.70710678");
     let found = between(&animated(MD5_MESH, MD5_ANIM), &animated(MD5_MESH, &animation), None);
     let joints: Vec<_> = found.joints.iter().map(|joint| (joint.name.as_str(), joint.frames)).collect();
@@ -178,14 +179,14 @@ fn changed_tag_is_reported_by_name() {
 
     let mut mdc = Mdc::typical();
     let original = mdc.build();
-    // 16 of 64 steps, and the roll of 8175 steps, which are 90 degrees, taken away.
+    // 16 of 64 steps, and without the roll of 8175 steps (90 degrees).
     mdc.tag_frames[2] = [208, 0, 0, 0, 0, 0];
     let found = difference(&original, &mdc.build());
     let furthest = found.tags[0].furthest.as_ref().unwrap();
     assert_eq!((&furthest.place, furthest.distance), (&at(2), 0.25));
     assert!((furthest.degrees - 90.0).abs() < 0.01, "{furthest:?}");
 
-    // The axes longer, the tag not turned.
+    // Longer axes without a rotation.
     let mut md3 = Md3::typical();
     let original = md3.build();
     md3.tags[0].1[0][3..].iter_mut().for_each(|number| *number *= 2.0);
@@ -209,7 +210,7 @@ fn changed_joint_is_reported_by_name() {
     assert_eq!(found.joints.len(), 1, "{found:#?}");
     let furthest = found.joints[0].furthest.as_ref().unwrap();
     assert_eq!((found.joints[0].index, &furthest.place, furthest.distance), (1, &at(1), 5.0));
-    // What hangs on it with its whole weight moves as far, the other corner half as far.
+    // A corner with full weight moves as far as its joint, the other corner half as far.
     only_furthest(&found, 2, (1, 1, 5.0));
     assert_eq!(found.tags[0].furthest.as_ref().map(|furthest| furthest.distance), Some(5.0));
 
@@ -223,7 +224,7 @@ fn changed_joint_is_reported_by_name() {
     assert_eq!(found.joints[0].parent, Some(Pair { a: Some("origin".to_owned()), b: None }));
     assert!(found.surfaces.is_empty());
 
-    // The second vertex on the other joint, at the same place.
+    // The second vertex moves to the other joint without changing position.
     let mesh = MD5_MESH.replace("weight 1 1 1 ( 4 0 0 )", "weight 1 0 1 ( 14 0 0 )");
     let found = difference(MD5_MESH.as_bytes(), mesh.as_bytes());
     assert_eq!((only_surface(&found).weights, found.surfaces[0].moved), (Some(1), 0));
@@ -284,7 +285,7 @@ fn triangle_uv_and_normal_changes_are_reported_separately() {
     assert_eq!((normals.differing, normals.vertex, &normals.place), (1, 0, &at(1)));
     assert!((normals.degrees - 90.0).abs() < 0.01, "{normals:?}");
 
-    // An MD2's second triangle begins with vertex 1 at its fifth coordinate, 5 6 of 64 × 128; no other corner is there.
+    // The second MD2 triangle begins with vertex 1 at its fifth coordinate, 5 6 of 64 × 128, used by no other corner.
     let mut md2 = Md2::typical();
     let original = md2.build();
     md2.coordinates[4][0] += 16;
@@ -319,7 +320,7 @@ fn renamed_surfaces_pair_by_material() {
         }
         (Model::new(parts).unwrap(), warnings)
     };
-    // A coarser one that a tool made: other names, other numbers, another order.
+    // A coarser model of a tool, with other names, counts and order.
     let fine = with_materials([("gun", "metal", 3), ("glass", "pane", 2)]);
     let coarse = with_materials([("glass.001", "pane", 1), ("gun.001", "metal", 2)]);
     let found = between(&fine, &coarse, None);
@@ -334,7 +335,7 @@ fn differing_vertex_counts_match_by_nearest_point() {
     let original = Md3::typical().build();
     let mut md3 = Md3::typical();
     md3.uvs.push([0.0, 0.0]);
-    // A fourth vertex 2 units from the first in frame 0 and on it in frame 1; the second half a unit off.
+    // A fourth vertex, 2 units from the first in frame 0 and equal to it in frame 1; the second moves by half a unit.
     md3.frames[0].push(([0, 0, -128], [0, 0]));
     md3.frames[1].push(([640, 0, 0], [0, 0]));
     md3.frames[0][1].0[1] += 32;
@@ -359,7 +360,7 @@ fn nearest_point_matching_scales_to_100000_points() {
     let start = std::time::Instant::now();
     let found = difference(&grid(317, 0), &grid(316, 32));
     assert_eq!(found.surfaces[0].moved, 317 * 316);
-    // The last row of the first has no counterpart: a unit along x, half a unit along z.
+    // The last row of the first grid has no counterpart: one unit along x, half a unit along z.
     let distance = found.surfaces[0].furthest.as_ref().unwrap().distance;
     assert!((distance - 1.25_f32.sqrt()).abs() < 1e-5, "{distance}");
     assert!(start.elapsed().as_secs() < 60, "{:?}", start.elapsed());
@@ -379,12 +380,12 @@ fn difference_within_tolerance_counts_as_same() {
 fn formats_match_within_their_rounding() {
     let corners = Mdc::typical().keys;
     let mdc = Mdc { surface: "u_torso", tags: vec![], tag_frames: vec![], ..Mdc::typical() };
-    // The offsets of frame 1 are written out: 20 steps of 0.05 along x are a unit, −1 is 3 of 64, 128 are 6.4 units.
+    // Deltas of frame 1: 20 steps of 0.05 along x are a unit, −1 is 3 of 64, 128 are 6.4 units.
     let mut between_keys = corners[0].clone();
     between_keys[0].0[0] += 64;
     between_keys[1].0[1] -= 3;
     between_keys[2].0[2] += 410;
-    // The directions of the offsets: 0 is in the equator, 8 and 252 are others of the table.
+    // Directions of the deltas: 0 is on the equator, 8 and 252 are other table entries.
     for (vertex, index) in between_keys.iter_mut().zip([0_u8, 8, 252]) {
         let normal = maquette_core::model::packed_normal::ring_normal(index);
         let steps = |radians: f32| (radians * 256.0 / std::f32::consts::TAU).round() as i32 as u8;
@@ -412,7 +413,7 @@ fn formats_match_within_their_rounding() {
 #[test]
 fn non_finite_value_differs_from_its_replacement() {
     let mut md3 = Md3::typical();
-    // Where the loader puts what it cannot use.
+    // The loader's replacement for an invalid position.
     md3.tags[0].1[0] = [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0];
     let original = md3.build();
     md3.tags[0].1[0][0] = f32::NAN;
@@ -457,7 +458,7 @@ fn converted_shared_models_match_within_format_rounding() {
         let mdc = std::fs::read(sarge("mdc", "conv-sarge", part)).unwrap();
         let found = difference(&md3, &mdc);
         assert_eq!((found.surfaces.len(), found.header.len()), (0, 0), "{part}: {found:#?}");
-        // The converter took the angles of axes that are not at right angles.
+        // The converter stored the angles of axes that are not perpendicular.
         assert!(found.tags.iter().all(|tag| tag.name == "tag_weapon"), "{part}: {found:#?}");
         assert!(found.tags.iter().all(|tag| tag.furthest.as_ref().is_some_and(|f| f.distance < found.tolerance)));
     }
@@ -484,7 +485,7 @@ fn sample_is_identical_as_md3_mdc_and_mdr() {
     }
 }
 
-// ---------------------------------------------------------------- the command
+// ---------------------------------------------------------------- command line
 
 #[test]
 fn diff_exit_status_reports_same_different_or_error() {

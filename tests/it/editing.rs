@@ -1,5 +1,5 @@
-//! Files changed in the session: the bytes that differ are those that were meant, undo gives the file as it was, and nothing
-//! that would lose changes goes without asking.
+//! Editing in a session: only the expected bytes change, undo restores the file, and actions that would lose changes
+//! ask first.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -21,7 +21,7 @@ use maquette_scene::session::{
 use crate::support::loading::{act, answer};
 use maquette_testing::files::{Md2, Md3};
 
-/// A folder with a model in a game of its own.
+/// A folder with a model in its own game.
 struct Folder {
     folder: tempfile::TempDir,
 }
@@ -67,12 +67,12 @@ fn redo(session: &mut Session) {
     act(session, Action::Scene(SceneAction::Redo));
 }
 
-/// The file as it would be saved.
+/// Returns the bytes that saving would write.
 fn bytes(session: &Session) -> Vec<u8> {
     session.asset().unwrap().edited.as_ref().unwrap().bytes().to_vec()
 }
 
-/// Does what the window does when a path was given.
+/// Saves as the window does after the user gave a path.
 fn save_to(session: &mut Session, path: &Path) {
     let job = OutputJob::of(session, OutputKind::File, path).unwrap();
     session.begin_saving(job.path());
@@ -125,7 +125,7 @@ fn undo_restores_original_bytes_even_after_saving() {
     let before = Md3::typical().build();
     let file = folder.put("box.md3", &before);
     let mut session = opened(&file);
-    // A step from before the first change is undone, too.
+    // Undo also covers a step before the first edit.
     session.apply(Action::Scene(SceneAction::ShowSurface(0, false)));
     set_path(&mut session, "one");
     set_path(&mut session, "two");
@@ -167,13 +167,13 @@ fn save_as_switches_to_new_file_and_keeps_original() {
     set_path(&mut session, "models/box/mended");
     let other = folder.folder.path().join("models/box/other");
     save_to(&mut session, &other);
-    // The extension is the file's own.
+    // The extension of the format is added.
     let other = other.with_extension("md3");
     assert_eq!(session.asset().unwrap().file.as_deref(), Some(other.as_path()));
     assert_eq!(session.name(), Some("other.md3"));
     assert_eq!(std::fs::read(&file).unwrap(), before);
     assert_eq!(path_of(&opened(&other)), "models/box/mended");
-    // What is undone is undone of the file that is open.
+    // Undo applies to the open file.
     undo(&mut session);
     assert_eq!(session.starred_name().as_deref(), Some("other.md3*"));
     save_to(&mut session, &other);
@@ -199,13 +199,13 @@ fn actions_that_discard_changes_ask_first() {
         let mut session = opened(&file);
         assert!(session.model_list.len() == 2);
         set_path(&mut session, "models/box/mended");
-        // Cancelled, nothing happens.
+        // Cancel does nothing.
         assert!(session.apply(action.clone()).is_none(), "{action:?}");
         assert_eq!(session.interface.unsaved_prompt.as_deref(), Some(&action));
         act(&mut session, Action::Edit(EditAction::Answer(UnsavedAnswer::Cancel)));
         assert!(session.interface.unsaved_prompt.is_none());
         assert_eq!(path_of(&session), "models/box/mended", "{action:?}");
-        // Saved first, then done.
+        // Save first, then perform the action.
         session.apply(action.clone());
         assert!(matches!(
             session.apply(Action::Edit(EditAction::Answer(UnsavedAnswer::Save))),
@@ -223,14 +223,14 @@ fn actions_that_discard_changes_ask_first() {
             _ => assert!(matches!(effect, Some(Effect::Load(..))), "{action:?}"),
         }
         assert_eq!(path_of(&opened(&copy)), "models/box/mended");
-        // Discarded, it is done at once.
+        // Discard performs the action at once.
         let mut session = opened(&file);
         set_path(&mut session, "models/box/mended");
         session.apply(action.clone());
         let effect = session.apply(Action::Edit(EditAction::Answer(UnsavedAnswer::Discard)));
         assert!(effect.is_some() || session.asset().is_none(), "{action:?}");
         assert!(session.interface.unsaved_prompt.is_none());
-        // Without changes nothing asks.
+        // Without changes there is no question.
         let mut session = opened(&file);
         session.apply(action.clone());
         assert!(session.interface.unsaved_prompt.is_none(), "{action:?}");
@@ -267,7 +267,7 @@ fn external_change_keeps_unsaved_edits_and_notifies() {
     assert!(session.file_changed(&file).is_none());
     assert_eq!(last_note(&session), "box.md3 changed on disk");
     assert_eq!(path_of(&session), "models/box/mended");
-    // What is on disk is not known: also the first state is not saved.
+    // The state on disk is unknown, so even the original counts as unsaved.
     undo(&mut session);
     assert!(session.has_unsaved());
     act(&mut session, Action::Edit(EditAction::Discard));
@@ -300,7 +300,7 @@ fn rejected_edit_changes_nothing() {
     assert!(last_note(&session).contains("has 64 characters; the field holds 63"), "{}", last_note(&session));
     assert!(!session.has_unsaved());
     assert!(session.document.history.undoable().is_none());
-    // The same path again is no change.
+    // An equal path is not a change.
     set_path(&mut session, "models/box/skin.tga");
     assert!(!session.has_unsaved() && session.document.history.undoable().is_none());
     edit(&mut session, vec![Edit::ReorderSkins { order: vec![0] }]);
@@ -363,7 +363,7 @@ fn renaming_surface_updates_its_skin_files() {
     let named = |session: &Session| {
         (session.asset().unwrap().model.surfaces()[0].name.clone(), session.asset().unwrap().skins_that_name(0))
     };
-    // The skins are found by the old name until they are saved.
+    // Skins match the old name until they are saved.
     assert_eq!(named(&session), ("lid".to_owned(), 2));
     assert_eq!(text(&red), entry(&name));
     save_to(&mut session, &path);
@@ -371,12 +371,12 @@ fn renaming_surface_updates_its_skin_files() {
     assert_eq!((text(&red), text(&blue)), (renamed.clone(), renamed));
     assert_eq!(text(&of_another), entry(&name), "a skin of another model");
     assert_eq!(named(&session), ("lid".to_owned(), 2));
-    // The model gets its old name back, and with the next save the skins do.
+    // Undo restores the name in the model; the next save restores it in the skins.
     undo(&mut session);
     assert_eq!(named(&session), (name.clone(), 2));
     save_to(&mut session, &path);
     assert_eq!((text(&red), named(&session).1), (entry(&name), 2));
-    // Saved as another model, skins stay as they are.
+    // Saving as another model leaves the skins unchanged.
     act(&mut session, Action::Edit(EditAction::RenameInSkins { surface: 0, name: "top".to_owned() }));
     save_to(&mut session, &path.with_file_name("copy.md3"));
     assert_eq!(text(&red), entry(&name));
@@ -409,7 +409,7 @@ fn renamed_tag_keeps_attached_models() {
     assert_eq!(session.asset().unwrap().model.tags(), ["tag_head"]);
     assert_eq!(session.document.selection, Selection::None);
     assert_eq!(session.document.history.undoable(), Some("Remove tag"));
-    // Taking away what has unsaved changes asks.
+    // Detaching a part with unsaved changes asks first.
     session.document.focus = session.document.scene.entities().last().map(|entity| entity.id);
     edit(&mut session, vec![Edit::RenameTag { tag: 0, name: "tag_brim".to_owned() }]);
     session.apply(Action::Scene(SceneAction::DetachFocused));
@@ -458,7 +458,7 @@ fn overridden_texture_becomes_permanent_with_game_path() {
     undo(&mut session);
     assert_eq!(path_of(&session), "models/box/stel");
     assert_eq!(session.entity().unwrap().overrides.len(), 1, "what was set is set again");
-    // An image from elsewhere has no path in the game.
+    // An image outside the game has no game path.
     let elsewhere = tempfile::tempdir().unwrap();
     let other = elsewhere.path().join("other.tga");
     std::fs::copy(image, &other).unwrap();
@@ -468,7 +468,7 @@ fn overridden_texture_becomes_permanent_with_game_path() {
     assert_eq!(path_of(&session), "models/box/stel");
 }
 
-/// One red texel.
+/// Returns an image of one red texel.
 fn tga() -> Vec<u8> {
     let mut file = vec![0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 1, 0, 24, 0];
     file.extend([0, 0, 255]);
@@ -481,7 +481,7 @@ fn undo_keeps_textures_found_by_reload() {
     let file = folder.put("box.md3", &Md3::typical().build());
     let mut session = opened(&file);
     set_path(&mut session, "models/box/new");
-    // Another program adds the texture of the first state.
+    // Another program adds the original texture.
     folder.put("skin.tga", &tga());
     act(&mut session, Action::File(FileAction::Reload));
     assert_eq!(path_of(&session), "models/box/new");
@@ -521,7 +521,7 @@ fn edits_share_unchanged_textures() {
     let rename = Edit::RenameTag { tag: 0, name: "tag_hat".to_owned() };
     act(&mut session, Action::Edit(EditAction::Change(vec![rename])));
     assert!(Arc::ptr_eq(&before, &texture(&session)));
-    // One that was changed is another one.
+    // A changed image is decoded again.
     let mut other = tga();
     other.extend([0; 7]);
     std::fs::write(image, other).unwrap();

@@ -1,7 +1,7 @@
-//! A page of pictures: one small script each, drawn as in the game, the last rows in the studio. Every tile was looked at
-//! before it was committed (`tests/effects/page.png`); what is drawn now must be the same.
+//! A page of rendered shader effects: one small script per tile, in game lighting, the last rows in studio lighting.
+//! Every tile was checked by eye before it was committed (`tests/effects/page.png`); rendering must not change.
 //!
-//! `MAQUETTE_WRITE_PAGE=1` writes the page anew, to be looked at. A page that differs is written below `target/`.
+//! `MAQUETTE_WRITE_PAGE=1` rewrites the page for a new check. A differing page is written below `target/`.
 
 use std::io::Cursor;
 use std::path::{Path, PathBuf};
@@ -20,14 +20,13 @@ use maquette_testing::shapes::{Shape, ball, square};
 /// Pixels per side of a tile, and between tiles.
 const TILE: u32 = 64;
 const GAP: u32 = 4;
-/// Tiles in a row.
 const COLUMNS: u32 = 10;
-/// Levels by which a pixel may differ, and how many of a tile's pixels may differ more: adapters round differently.
+/// Tolerance per channel, and the number of pixels per tile that may exceed it, because adapters round differently.
 const TOLERANCE: u8 = 12;
 const OUTLIERS: usize = (TILE * TILE / 50) as usize;
 
-/// What the pictures of the scripts show: a tile whose corners can be told apart, a spot that is clear outside, a sky, a
-/// normal map of four bumps, and heights of as many.
+/// Images of the scripts: a tile with distinct corners, a spot with transparent surroundings, a sky, a normal map of
+/// four bumps, and the height map of those bumps.
 fn files() -> Vec<(String, &'static [u8])> {
     let share = |at: u32| (f64::from(at) + 0.5) / 64.0;
     let png = |texel: &dyn Fn(u32, u32) -> [u8; 4]| -> &'static [u8] {
@@ -46,7 +45,7 @@ fn files() -> Vec<(String, &'static [u8])> {
         [255, 160, 60, (255.0 * (1.0 - away)) as u8]
     });
     let sky = png(&|x, y| if y < 32 { [40, (y * 6) as u8, 255, 255] } else { [(x * 4) as u8, 120, 30, 255] });
-    // Four bumps in each direction; height is cos² about their middles.
+    // Four bumps in each direction with cos² profile.
     let wave = |at: f64| (at * 4.0 * std::f64::consts::PI).sin();
     let height = |x: u32, y: u32| wave(share(x)).powi(2) * wave(share(y)).powi(2);
     let heights = png(&|x, y| {
@@ -68,24 +67,22 @@ fn files() -> Vec<(String, &'static [u8])> {
     files
 }
 
-/// What stands in a tile.
+/// Model in a tile.
 #[derive(Clone, Copy)]
 enum On {
-    /// A ball.
     Ball,
-    /// A square that faces the eye.
+    /// A square that faces the camera.
     Square,
-    /// A square behind, plain, and one at the very same place.
+    /// A plain square and a coincident one.
     Coplanar,
-    /// A square of `late` before one of `early`, in that order in the file: the later sort is drawn over.
+    /// A square of `late` in front of one of `early`, in file order: the later sort is drawn over it.
     Sorted,
-    /// A square seen from the side.
     Turned,
-    /// A lying strip of q3map's order.
+    /// A horizontal strip in q3map's order.
     Strip,
 }
 
-/// Names in the order of the page: what they stand on, and at which second.
+/// Script names in page order, with their model and time in seconds.
 const IN_GAME: [(&str, On, f64); 44] = [
     ("plain", On::Ball, 0.0),
     ("lit", On::Ball, 0.0),
@@ -160,7 +157,7 @@ const DOOM: [(&str, On, f64); 24] = [
     ("doom/scaled", On::Square, 0.0),
 ];
 
-/// Shown in the studio as well: a lit one, a glow, a mirror, holes, what lacks a picture, normal maps; and plain.
+/// Additional tiles in studio lighting: lit, glow, mirror, holes, missing image, normal maps; and plain.
 const IN_STUDIO: [(&str, LightingMode); 11] = [
     ("lit", LightingMode::Studio),
     ("add", LightingMode::Studio),
@@ -188,7 +185,7 @@ fn shapes(on: On) -> Vec<Shape> {
         On::Sorted => vec![moved(square(Vec3::X), &|p| p * 0.8), square(Vec3::ZERO)],
         On::Turned => vec![moved(square(Vec3::ZERO), &|p| Vec3::new(-p.y * 0.9, p.x, p.z))],
         On::Strip => {
-            // Lies flat, long from left to right, and is seen from its edge.
+            // Horizontal, long from left to right, seen edge-on.
             let mut strip = moved(square(Vec3::ZERO), &|p| Vec3::new(p.z * 0.3, p.y * 1.4, 0.0));
             strip.triangles = vec![[3, 0, 2], [2, 0, 1]];
             vec![strip]
@@ -206,7 +203,7 @@ fn materials(names: &[&str], format: Format) -> Vec<SurfaceMaterial> {
     materials
 }
 
-/// One tile; none without a device.
+/// Renders one tile; `None` without a GPU.
 fn tile(name: &str, on: On, seconds: f64, lighting: LightingMode) -> Option<RgbaImage> {
     let names: &[&str] = match on {
         On::Coplanar => &["plain", name],
@@ -301,7 +298,7 @@ fn every_page_script_has_a_tile() {
 
 #[test]
 fn bump_map_is_lit_from_light_direction() {
-    // A white dome on a square that faces the eye at +X: the light comes from above and from the eye's right (+Y), so its
+    // A white dome on a square that faces the camera at +X. The light comes from above and from the right (+Y), so its
     // upper right is lighter than its lower left.
     let dome = image::GrayImage::from_fn(64, 64, |x, y| {
         let away = (f64::from(x) - 31.5).hypot(f64::from(y) - 31.5) / 28.0;
@@ -328,7 +325,7 @@ fn bump_map_is_lit_from_light_direction() {
             let near = (0..5).flat_map(|right| (0..5).map(move |down| (x + right, y + down)));
             near.map(|(x, y)| u32::from(image.get_pixel(x, y).0[1])).sum::<u32>()
         };
-        // The square fills the middle; points a third of the way out.
+        // The square fills the middle; sample points are a third of the way out.
         let (high, low) = (brightness(30, 22), brightness(30, 38));
         assert!(high > low + 25, "{look_at:?}: above {high}, below {low}");
     }
@@ -336,7 +333,7 @@ fn bump_map_is_lit_from_light_direction() {
 
 #[test]
 fn game_lighting_matches_engine_formula() {
-    // White, facing +X: 182 + 150 · 0.428571 is 246.28, cut to 246.
+    // White, facing +X: 182 + 150 · 0.428571 is 246.28, truncated to 246.
     let files = [("scripts/a.shader".to_owned(), b"a { { map $whiteimage\n rgbGen lightingDiffuse } }".as_slice())];
     let vfs = Vfs::in_memory(files.to_vec());
     let search = ResolveContext::new(ImageLoading::Decoded);

@@ -1,6 +1,6 @@
-//! What the world does to a program: files that change under it, full disks, places that cannot be written, odd names, odd
-//! clocks, no graphics device or one that fails, no display or one that goes. Each is really caused, and each ends in a
-//! sentence: in a program that lives on, or in exit status 1.
+//! Hostile environments: changing files, full disks, unwritable folders, odd names and file times, a missing or failing
+//! GPU, a missing or lost display. Every condition is real and ends in a message, and the program continues or exits
+//! with status 1.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -34,7 +34,7 @@ fn sample() -> String {
     format!("{}/assets/sample/umber.md3", env!("CARGO_MANIFEST_DIR"))
 }
 
-/// It ended by itself, with a sentence of the program's own and nothing of a library's or a fault's.
+/// Asserts that the program ended with its own error message and without a panic.
 fn assert_reports(output: &Output, words: &str) {
     let message = text(&output.stderr);
     assert_eq!(output.status.code(), Some(1), "{message}");
@@ -42,7 +42,7 @@ fn assert_reports(output: &Output, words: &str) {
     assert!(!message.contains("panicked") && !message.contains(".rs:"), "{message}");
 }
 
-/// Whether pictures can be drawn here; if they must be, that they can.
+/// Whether a GPU is available; panics if one is required.
 fn can_draw() -> bool {
     let can = Gpu::headless().is_ok();
     assert!(can || std::env::var_os("MAQUETTE_REQUIRE_GPU").is_none_or(|value| value != "1"));
@@ -58,9 +58,9 @@ fn everything_below(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-// ---------------------------------------------------------------- files that change
+// ---------------------------------------------------------------- changing files
 
-/// A model with so many frames.
+/// Returns a model with `frames` frames.
 fn model(frames: usize) -> Vec<u8> {
     let mut model = Md3::typical();
     while model.frames.len() < frames {
@@ -111,12 +111,12 @@ fn model_stays_open_while_file_is_rewritten_and_removed() {
     for note in failed {
         assert!(format!("{} {}", note.text, note.detail).contains("restless.md3"), "{} {}", note.text, note.detail);
     }
-    // What is told again and again is over the picture once.
+    // A repeated notification is shown once.
     let toasts: Vec<_> = session.interface.notes.iter().filter(|note| note.is_toast).map(|note| &note.text).collect();
     let different: std::collections::BTreeSet<_> = toasts.iter().collect();
     assert!(toasts.iter().any(|text| text.contains("deleted from disk")), "{toasts:?}");
     assert_eq!(toasts.len(), different.len(), "{toasts:?}");
-    // When it comes to rest, it is what it is.
+    // The final state of the file is loaded.
     std::fs::write(&path, model(3)).unwrap();
     let mut effect = session.file_changed(&path);
     while let Some(Effect::Load(ticket, load)) = effect {
@@ -127,7 +127,7 @@ fn model_stays_open_while_file_is_rewritten_and_removed() {
 
 // ---------------------------------------------------------------- full disks
 
-/// Each command that writes, and the name of what it writes.
+/// Every writing command with its output name.
 const WRITERS: [(&[&str], &str); 7] = [
     (&["snapshot", "--size", "512x512"], "old.png"),
     (&["snapshot", "--size", "512x512", "--background", "transparent"], "clear.png"),
@@ -181,7 +181,7 @@ fn full_disk_keeps_existing_output_files() {
         if command[0] != "export" && !draws {
             continue;
         }
-        // A disk of 16 KB, seen by this command alone. It says with 77 that there cannot be one.
+        // A disk of 16 KB, mounted for this command only. Exit status 77 means that mounting failed.
         let script = "mount -t tmpfs -o size=16k none \"$1\" || exit 77
             cd \"$1\" && mkdir frames && printf old > old.png && cp old.png old.gif && cp old.png old.obj || exit 78
             shift; \"$@\"; status=$?
@@ -219,7 +219,7 @@ fn write_to_full_device_is_reported_by_every_command() {
             Command::new(BINARY).arg(command[0]).arg(sample()).args(&command[1..]).arg("-o").arg(&path).output();
         assert_reports(&output.unwrap(), &format!("{name}: No space left on device"));
         assert!(path.is_symlink());
-        // The same of a pipe's end: nothing of it is lost in silence.
+        // Errors of standard output are reported as well.
         let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
         let mut program = Command::new(BINARY);
         program.arg(command[0]).arg(sample()).args(&command[1..]).args(["-o", "-"]).stdout(full);
@@ -236,7 +236,7 @@ fn write_to_full_device_is_reported_by_every_command() {
     }
 }
 
-/// Why settings that change are not written after something befell their place.
+/// Returns the error of saving settings after `befall` changed their folder.
 fn save_error(path: &Path, befall: impl FnOnce()) -> Option<String> {
     let (mut settings, _) = Settings::in_file(path);
     befall();
@@ -255,7 +255,7 @@ fn save_error(path: &Path, befall: impl FnOnce()) -> Option<String> {
     if let Some(last) = session.last() {
         settings.keep_last(&last);
     }
-    // What is still to be written is written, or not, when they go; neither stops the program.
+    // Pending settings are written on drop; errors there do not stop the program.
     drop(settings);
     error.map(|error| error.what)
 }
@@ -272,11 +272,11 @@ fn unwritable_settings_are_reported_once() {
     });
     let message = message.unwrap();
     assert!(message.starts_with("settings.json not saved: No space left on device"), "{message}");
-    // A file where the folder should be.
+    // A file instead of the folder.
     std::fs::write(folder.path().join("maquette"), b"").unwrap();
     let message = save_error(&folder.path().join("maquette/settings.json"), || {}).unwrap();
     assert!(message.starts_with("settings.json not saved: "), "{message}");
-    // A folder that nobody may write to.
+    // A folder without write permission.
     let message = save_error(Path::new("/proc/self/maquette/settings.json"), || {}).unwrap();
     assert!(message.starts_with("settings.json not saved: "), "{message}");
     assert_eq!(save_error(&folder.path().join("good/settings.json"), || {}), None);
@@ -311,7 +311,7 @@ fn companions_belong_to_first_of_names_differing_in_case() {
     }
     std::fs::write(folder.path().join("head_red.skin"), "u_torso,textures/red\n").unwrap();
     let open = |name: &str| Opener::new(Vec::new(), ImageLoading::Found).model(&folder.path().join(name)).unwrap();
-    // The first in byte order.
+    // The first name in byte order wins.
     let (found, other) = (open("HEAD.md3"), open("head.md3"));
     assert_eq!((found.model.lod_count(), other.model.lod_count()), (2, 1));
     assert_eq!((found.skins[0].name.as_str(), other.skins[0].name.as_str()), ("red", "default"));
@@ -358,7 +358,7 @@ fn non_utf8_paths_work_in_every_command() {
         run("snapshot", &path, &["-o".as_ref(), written.as_os_str(), "--size".as_ref(), "16x16".as_ref()]);
         assert!(written.is_file());
     }
-    // The same in the window: opened, found in its folder, attached, listed among the recent ones.
+    // The same paths in the window: open, list, attach, recent files.
     let mut session = Session::default();
     act(&mut session, Action::File(FileAction::Open(vec![path.clone()])));
     assert_eq!(session.asset().unwrap().file.as_deref(), Some(path.as_path()));
@@ -395,7 +395,7 @@ fn symlink_cycles_are_visited_once() {
     let began = std::time::Instant::now();
     let output = maquette(&["check", folder.path().to_str().unwrap()]);
     let report = text(&output.stdout);
-    // The model is there once, and so is each link that leads nowhere.
+    // The model is counted once, and so is each dangling link.
     assert_eq!(output.status.code(), Some(1));
     assert!(text(&output.stderr).contains("3 models checked, 2 failed"), "{}", text(&output.stderr));
     assert!(report.lines().count() == 2 && report.contains("two.md3: ") && report.contains("three.md3: "), "{report}");
@@ -407,7 +407,7 @@ fn symlink_cycles_are_visited_once() {
     assert!(began.elapsed() < Duration::from_secs(20));
 }
 
-// ---------------------------------------------------------------- clocks
+// ---------------------------------------------------------------- file times
 
 #[test]
 fn odd_file_times_still_trigger_reload() {
@@ -425,7 +425,7 @@ fn odd_file_times_still_trigger_reload() {
     {
         std::fs::write(&path, model(2 + turn)).unwrap();
         std::fs::File::options().append(true).open(&path).unwrap().set_modified(time).unwrap();
-        // Each is another file, and read anew.
+        // Each state counts as another file and is read again.
         keys.push(ThumbnailCache::key(&FileSystem::default(), &path).unwrap());
         if turn == 0 {
             act(&mut session, Action::File(FileAction::Open(vec![path.clone()])));
@@ -438,7 +438,7 @@ fn odd_file_times_still_trigger_reload() {
         assert_eq!(session.asset().unwrap().model.frames().len(), 2 + turn);
         assert_eq!(maquette(&["info", path.to_str().unwrap()]).status.code(), Some(0));
     }
-    // Of the same length, too: the time alone tells them apart, on either side of 1970.
+    // Equal lengths: only the time differs, on either side of 1970.
     for days in [0, 1, 2] {
         std::fs::write(&path, model(2)).unwrap();
         let file = std::fs::File::options().append(true).open(&path).unwrap();
@@ -460,7 +460,7 @@ fn lost_gpu_device_is_reported_and_new_renderer_works() {
     let mut renderer = OffscreenRenderer::new(gpu.clone()).unwrap();
     let mut session = Session::default();
     session.show(open_sample(Format::Md3).unwrap());
-    // Names are written by a library that takes a device for granted.
+    // Labels are drawn by a library that does not handle lost devices.
     session.apply(Action::Display(DisplayAction::Toggle(OverlayKind::Tags)));
     let before = renderer.draw(session.shown(), (64, 64), 1.0, true).unwrap();
     gpu.device.destroy();
@@ -474,7 +474,7 @@ fn lost_gpu_device_is_reported_and_new_renderer_works() {
     assert_eq!(before, after);
 }
 
-/// No driver of any kind is found by what is run with these.
+/// Environment in which no graphics driver is found.
 const NO_DRIVER: [(&str, &str); 5] = [
     ("VK_DRIVER_FILES", "/dev/null"),
     ("VK_ICD_FILENAMES", "/dev/null"),
@@ -513,7 +513,8 @@ fn image_beyond_memory_limit_is_rejected() {
         return;
     }
     let folder = tempfile::tempdir().unwrap();
-    // The largest picture takes several gigabytes with its samples; it gets two, of which the driver's code takes some.
+    // The largest image needs several gigabytes with its samples; the limit is two, part of which the driver's code
+    // needs.
     let script = "ulimit -v 2000000; exec \"$@\"";
     let mut shell = Command::new("sh");
     shell.args(["-c", script, "sh", BINARY, "snapshot", &sample(), "--size", "8192x8192", "-o", "huge.png"]);
@@ -533,7 +534,7 @@ mod display {
 
     use super::*;
 
-    /// A program with a window on a screen of its own, and what it says.
+    /// The program with a window on its own X server, and its output.
     struct Window {
         server: Child,
         program: Child,
@@ -552,7 +553,7 @@ mod display {
     }
 
     impl Window {
-        /// None where there is no X server to start, or no driver.
+        /// Starts the window; `None` without an X server or a driver.
         fn open() -> Option<Self> {
             if !can_draw() {
                 return None;
@@ -589,7 +590,7 @@ mod display {
             Some(window)
         }
 
-        /// Waits until the program says this.
+        /// Waits until the program prints `words`.
         fn hear(&mut self, words: &str) {
             loop {
                 let Ok(line) = self.log.recv_timeout(Duration::from_secs(60)) else {
@@ -602,12 +603,12 @@ mod display {
             }
         }
 
-        /// Has the device destroyed at a moment of the next frame, and waits for that.
+        /// Loses the device in a phase of the next frame, and waits for it.
         fn lose(&self, phase: &str) {
             let file = self.folder.path().join("lose");
             std::fs::write(&file, phase).unwrap();
             for turn in 0..120 {
-                // What moves nothing is not drawn again; a model that was saved is.
+                // Only changes are drawn, such as a saved model.
                 std::fs::write(self.folder.path().join("shown.md3"), model(2 + turn % 3)).unwrap();
                 std::thread::sleep(Duration::from_millis(500));
                 if !file.exists() {
@@ -617,7 +618,7 @@ mod display {
             panic!("no frame was drawn");
         }
 
-        /// The exit status, and everything that was said.
+        /// Returns the exit status and the whole output.
         fn end(&mut self) -> (Option<i32>, String) {
             let asked = Instant::now();
             let status = loop {
@@ -656,7 +657,7 @@ mod display {
 
     #[test]
     fn lost_window_device_is_replaced_three_times() {
-        // What loses it is in builds with assertions alone.
+        // Only builds with assertions can lose the device on request.
         if !cfg!(debug_assertions) {
             return;
         }

@@ -1,4 +1,4 @@
-//! A model in one of a game's archives: what the game takes from a later one, and both views of it.
+//! Models in a game's archives: overrides by later archives, and both search orders.
 
 use std::path::{Path, PathBuf};
 
@@ -17,8 +17,8 @@ use crate::support::panels::{bench, click};
 use maquette_testing::archives::zip;
 use maquette_testing::files::Md3;
 
-/// Two archives of a game. The later one replaces the lid, which has a frame less in it, and the script that defines what
-/// the box wears; each has another script, both of which define `models/box/edge`.
+/// Two archives of a game. The later one overrides the lid, which has one frame less, and the script of the box's
+/// material. Each has another script that defines `models/box/edge`.
 fn game() -> TempDir {
     let root = tempfile::tempdir().unwrap();
     let whole = Md3::typical().build();
@@ -57,7 +57,7 @@ fn first_material(asset: &ModelAsset) -> &SurfaceMaterial {
     &asset.skins[0].materials[0]
 }
 
-/// The steps of a search that tell nothing but a sentence, as `what: note`.
+/// Returns the steps of a search as `what: note`.
 fn notes(material: &SurfaceMaterial) -> Vec<String> {
     material.trail.iter().map(|step| format!("{}: {}", step.what, step.note)).collect()
 }
@@ -82,7 +82,7 @@ fn overridden_script_definition_is_noted_but_unused() {
 #[test]
 fn later_script_in_game_listing_wins() {
     let root = game();
-    // Listed are box and aa of pak1, then zz of pak0 (Quake III's FS_ListFiles); the last one wins.
+    // The listing contains box and aa of pak1, then zz of pak0 (Quake III's FS_ListFiles); the last one wins.
     for model in ["pak0.pk3/models/box/edge.md3", "pak1.pk3/models/box/rim.md3"] {
         let asset = open(&path_in(&root, model), SearchOrder::Game);
         assert_eq!(first_material(&asset).script, Some(("scripts/zz.shader".to_owned(), 1)), "{model}");

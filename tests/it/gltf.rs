@@ -1,4 +1,4 @@
-//! glTF, read back by its specification: axes, frames, joints, tags, clips, materials, figures, and what is lost.
+//! glTF export, read back by the specification: axes, frames, joints, tags, clips, materials, characters, losses.
 
 use std::path::Path;
 
@@ -21,7 +21,7 @@ use maquette_testing::gltf_file::{Gltf, in_model, usize_of};
 use maquette_testing::player;
 use maquette_testing::skeletal_files::{MD5_ANIM, MD5_MESH, Mdr, MdrVertex, bone};
 
-/// Exports a file of this name; further files lie beside it. Gives what was written, and what was said.
+/// Exports the first file; the others are its companion files. Returns the glTF and the printed messages.
 fn exported(files: &[(&str, &[u8])], extra: &[&str]) -> (Gltf, String) {
     let folder = tempfile::tempdir().unwrap();
     for (name, bytes) in files {
@@ -45,7 +45,7 @@ fn posed(model: &Model, frame: u32) -> Pose {
     pose
 }
 
-/// Numbers of 32 bits, put together from several.
+/// Whether two positions are equal within the rounding of summed 32-bit floats.
 fn near(a: Vec3, b: Vec3) -> bool {
     a.distance(b) < 1e-4
 }
@@ -58,7 +58,7 @@ fn is_at(position: Vec3, wanted: [f32; 3]) {
 #[test]
 fn gltf_root_converts_axes_and_winding_is_counter_clockwise() {
     let (gltf, _) = exported(&[("box.md3", &Md3::typical().build())], &[]);
-    // The numbers are the file's own: 64 steps to the unit.
+    // Positions are in file units of 1/64.
     let primitive = &gltf.json["meshes"][0]["primitives"][0];
     let positions = gltf.accessor(usize_of(&primitive["attributes"]["POSITION"]));
     assert_eq!(positions, [[0.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 2.0]].map(Vec::from));
@@ -146,12 +146,12 @@ fn md5_export_keeps_joints_and_animation() {
     let (origin, arm) = (gltf.node("origin"), gltf.node("arm"));
     assert_eq!(gltf.json["nodes"][origin]["children"], serde_json::json!([arm]));
     assert_eq!(gltf.json["nodes"][arm]["translation"], serde_json::json!([10.0, 0.0, 0.0]));
-    // At rest in the bind pose: 4 along the arm, which is 10 along the origin.
+    // Bind pose: 4 along the arm, which is at 10 along the origin.
     let corners = &gltf.posed(None, 0)[0];
     is_at(in_model(corners[2].0), [14.0, 0.0, 0.0]);
     let wave = gltf.animation("wave");
     assert_eq!(wave["extras"], serde_json::json!({"firstFrame": 0, "frameCount": 3, "framesPerSecond": 30.0}));
-    // The arm turns about Z by 90 degrees a frame, the origin rises by 1. Corners: 0, 2, 1.
+    // The arm rotates about Z by 90 degrees per frame, the origin rises by 1. Corners: 0, 2, 1.
     for (key, [x, y, z]) in [[14.0, 0.0, 0.0], [10.0, 4.0, 1.0], [6.0, 0.0, 2.0]].into_iter().enumerate() {
         let corners = &gltf.posed(Some(wave), key)[0];
         is_at(in_model(corners[2].0), [x, y, z]);
@@ -165,12 +165,12 @@ fn mdr_bones_become_joints_that_skin_vertices() {
         let file = Mdr { compressed, ..Mdr::typical() }.build();
         let (gltf, _) = exported(&[("box.mdr", &file)], &["--scale", "1"]);
         let animation = &gltf.json["animations"][0];
-        // By hand: the second bone turned by 90 degrees at (10, 0, 4).
+        // Calculated by hand: the second bone rotated by 90 degrees at (10, 0, 4).
         let corners = &gltf.posed(Some(animation), 1)[0];
         for ((position, _), wanted) in corners.iter().zip([[0.0, 0.0, 5.0], [6.0, -4.0, 2.0], [10.0, 4.0, 4.0]]) {
             assert!(in_model(*position).distance(Vec3::from(wanted)) < 2e-3, "{position} {wanted:?} {compressed}");
         }
-        // The tag is its bone.
+        // The tag equals its bone.
         let tag = in_model(gltf.transforms(Some(animation), 1)[gltf.node("tag_hand")].translation.into());
         assert!(tag.distance(Vec3::new(10.0, 0.0, 4.0)) < 2e-3);
     }
@@ -178,7 +178,7 @@ fn mdr_bones_become_joints_that_skin_vertices() {
 
 #[test]
 fn mdr_bind_pose_is_recovered_from_weights() {
-    // Bound with the second bone at (10, 0, 0), turned by 30 degrees; no frame shows it so.
+    // The second bone is bound at (10, 0, 0), rotated by 30 degrees; no frame shows the bind pose.
     let bind = Affine3A::from_rotation_translation(glam::Quat::from_rotation_z(30_f32.to_radians()), Vec3::X * 10.0);
     let corner = |x: f32, y: f32, z: f32, share: f32| {
         let position = Vec3::new(x, y, z);
@@ -219,7 +219,7 @@ fn mdr_bind_pose_is_recovered_from_weights() {
 #[test]
 fn tags_become_animated_nodes_even_if_mirrored() {
     let mut file = Md3::typical();
-    // Left and up are exchanged: a mirror image.
+    // Left and up are swapped: a mirrored tag.
     let mirrored = |x: f32| [x, 0.0, 5.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 1.0, 0.0];
     file.tags.push(("tag_mirrored", vec![mirrored(0.0), mirrored(2.0)]));
     let (gltf, message) = exported(&[("box.md3", &file.build())], &["--scale", "1"]);
@@ -240,11 +240,11 @@ fn tags_become_animated_nodes_even_if_mirrored() {
 #[test]
 fn skewed_tag_axes_are_reported_with_angle() {
     let mut file = Md3::typical();
-    // Left leans 60 degrees towards forward.
+    // Left leans by 45 degrees towards forward.
     let half = 0.5_f32.sqrt();
     file.tags = vec![("tag_bent", vec![[0.0, 0.0, 0.0, 1.0, 0.0, 0.0, half, half, 0.0, 0.0, 0.0, 1.0]; 2])];
     let (_, message) = exported(&[("box.md3", &file.build())], &[]);
-    // Forward and left are 45 degrees apart: the nearest right angle takes half of the difference from each.
+    // Forward and left are 45 degrees apart: the nearest right angle moves each by half of the difference.
     assert!(message.contains("tag_bent") && message.contains("22.5°"), "{message}");
 }
 
@@ -271,13 +271,14 @@ fn character_export_nests_parts_and_pairs_clips() {
     assert!(names.contains(&"BOTH_DEATH1"), "{names:?}");
     assert!(names.contains(&"LEGS_WALK + TORSO_STAND"), "{names:?}");
     assert!(names.contains(&"LEGS_IDLE + TORSO_ATTACK"), "{names:?}");
-    // The torso's tag at (1, 2, 10) in the legs, the head's at (5, 0, 3) in the torso, which is turned: forward is +Y.
+    // The torso's tag is at (1, 2, 10) in the legs, the head's at (5, 0, 3) in the torso, which is rotated: forward is
+    // +Y.
     let transforms = gltf.transforms(None, 0);
     let children = |node: usize| gltf.json["nodes"][node]["children"].as_array().unwrap().iter().map(usize_of);
     let torso = children(gltf.node("tag_torso")).next().unwrap();
     assert_eq!(gltf.json["nodes"][torso]["name"], "upper");
     is_at(in_model(transforms[gltf.node("tag_head")].translation.into()), [1.0, 7.0, 13.0]);
-    // Shortened to what was asked for.
+    // Only the requested animations.
     let named =
         [&["export", text(&model), "-o", text(&out)], &["--animation", "LEGS_WALK", "--animation", "both_dead1"][..]]
             .concat();
@@ -381,7 +382,7 @@ fn export_dialog_options_reach_the_file() {
     assert_eq!(gltf.animation_names(), [playing.as_str()]);
     assert!(gltf.json["images"].is_null());
     assert_eq!(gltf.json["nodes"][0]["scale"], serde_json::json!([1.0, 1.0, 1.0]));
-    // An OBJ has one moment, and nothing to choose.
+    // OBJ stores one frame, so there is no choice.
     click(&mut harness, Role::RadioButton, "Format: OBJ");
     assert!(harness.query_by_role_and_label(Role::RadioButton, "Content: Current clip").is_none());
     export(&harness);

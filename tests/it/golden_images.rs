@@ -1,8 +1,7 @@
-//! Quake III's own pictures of shader effects against what `snapshot --look game` draws, where both are at hand.
+//! Quake III screenshots of shader effects compared with `snapshot --look game`, if both are present.
 //!
-//! The measures and their limits are those of the pictures' own description (`pictures.json`): how far the silhouettes
-//! agree, the mean difference in them, and the share of pixels that lie outside what the neighbourhood of the same place
-//! spans in the other picture.
+//! Measures and limits are defined in `pictures.json`: overlap of the silhouettes, mean difference within them, and the
+//! share of pixels outside the value range of the neighbourhood in the other image.
 
 use std::path::Path;
 use std::process::Command;
@@ -12,9 +11,9 @@ use serde_json::Value;
 
 use maquette_testing::optional::shared_folder;
 
-/// A pixel is of the silhouette if a channel differs from the background by more than this.
+/// A pixel belongs to the silhouette if a channel differs from the background by more than this.
 const SILHOUETTE: i32 = 10;
-/// A pixel is off if it lies further than this outside its neighbourhood.
+/// A pixel counts as off if it is further than this outside its neighbourhood.
 const LEVELS: i32 = 24;
 
 fn channels(pixel: &Rgb<u8>) -> [i32; 3] {
@@ -26,7 +25,7 @@ fn numbers(value: &Value) -> String {
     values.collect::<Vec<_>>().join(",")
 }
 
-/// How far a pixel of `a` lies outside the range of the nine pixels about the same place in `b`.
+/// Returns how far a pixel of `a` is outside the range of the nine pixels around its position in `b`.
 fn outside(a: &RgbImage, b: &RgbImage, x: u32, y: u32) -> i32 {
     let (mut low, mut high) = ([255; 3], [0; 3]);
     for near_y in y.saturating_sub(1)..=(y + 1).min(b.height() - 1) {
@@ -41,7 +40,7 @@ fn outside(a: &RgbImage, b: &RgbImage, x: u32, y: u32) -> i32 {
     (0..3).map(|channel| (own[channel] - high[channel]).max(low[channel] - own[channel])).max().unwrap()
 }
 
-/// Agreement of silhouettes, mean difference, share of pixels that are off.
+/// Returns the overlap of silhouettes, the mean difference, and the share of pixels that are off.
 fn measured(actual: &RgbImage, expected: &RgbImage, background: [i32; 3]) -> (f64, f64, f64) {
     let differs = |pixel: &Rgb<u8>| channels(pixel).iter().zip(background).any(|(a, b)| (a - b).abs() > SILHOUETTE);
     let (mut both, mut either, mut sum, mut off) = (0_u32, 0_u32, 0_i64, 0_u32);

@@ -1,5 +1,4 @@
-//! Films, pictures and contact sheets: which moments they show, what the files say when they are read again, and the
-//! sheets that ask for them.
+//! Animations, images and contact sheets: exported frames, file contents, and the export dialogs.
 
 use std::io::Cursor;
 use std::path::{Path, PathBuf};
@@ -46,7 +45,7 @@ fn plan(session: &Session, motion: Motion, pace: FrameTiming) -> FramePlan {
     FramePlan::plan(&session.document.scene, session.document.focus, motion, pace, 120.0).unwrap()
 }
 
-/// The steps of the first entity in every frame.
+/// Returns the steps of the first entity in every frame.
 fn steps(session: &Session, film: &FramePlan) -> Vec<f64> {
     let id = session.document.scene.entities()[0].id;
     (0..film.frames).map(|frame| film.steps(id, frame).unwrap()).collect()
@@ -54,7 +53,7 @@ fn steps(session: &Session, film: &FramePlan) -> Vec<f64> {
 
 #[test]
 fn clip_blending_last_to_first_exports_each_frame_once() {
-    // MD3 at 12 frames a second or whatever its file says: as many intervals as frames, none doubled, none missing.
+    // As many intervals as frames, without duplicates or gaps.
     let session = session(Format::Md3, "run");
     let clip = session.document.scene.entities()[0].clip();
     assert_eq!((clip.wrap, clip.count), (Wrap::LastToFirst, 8));
@@ -64,7 +63,7 @@ fn clip_blending_last_to_first_exports_each_frame_once() {
     assert_eq!(each, (clip.first..clip.first + 8).collect::<Vec<_>>());
     let seconds = 8.0 / f64::from(clip.frames_per_second);
     assert!((film.seconds() - seconds).abs() < 1e-9);
-    // Twice as fine: halves between, and the seam from the last frame to the first is there too.
+    // Twice the rate: half steps, including the one from the last frame to the first.
     let film = plan(&session, Motion::Clip, FrameTiming::Smooth(f64::from(clip.frames_per_second) * 2.0));
     let halves: Vec<f64> = (0_u8..16).map(|half| f64::from(half) / 2.0).collect();
     assert_eq!(steps(&session, &film), halves);
@@ -92,7 +91,7 @@ fn plan_of_once_ends_and_ping_pong_returns() {
     assert_eq!(steps(&session, &film), [0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0]);
     session.document.scene.entities_mut()[0].playback.repeat = Repeat::PingPong;
     let film = plan(&session, Motion::Clip, FrameTiming::EachFrame);
-    // Forth 0 to 7, back 6 to 1; then 0 again.
+    // Forward 0 to 7, backward 6 to 1, then 0 again.
     assert_eq!(film.frames, 14);
     let clip = session.document.scene.entities()[0].clip();
     let frames: Vec<u32> =
@@ -116,14 +115,14 @@ fn turntable_covers_360_degrees_without_repeated_end() {
     assert_eq!(film.frames, 36);
     assert_eq!(film.degrees(0), 0.0);
     assert_eq!(film.degrees(9), 90.0);
-    // One step more is the beginning.
+    // The next step equals the first.
     assert_eq!(film.degrees(35), 350.0);
     let first = session.view.camera.clone();
     let yaw = |frame| session.camera_of(&first, &film, frame).yaw;
     assert!((yaw(18) - first.yaw).rem_euclid(360.0) - 180.0 < 1e-3);
     let id = session.document.scene.entities()[0].id;
     assert_eq!(film.steps(id, 3), None, "it stands");
-    // The clip comes round as the camera does: whole rounds, as near to two seconds as they come.
+    // The clip loops with the camera: a whole number of loops, as close to two seconds as possible.
     let round =
         ClipRange::of(&session.document.scene.entities()[0].playback, session.document.scene.entities()[0].model())
             .seconds();
@@ -135,7 +134,7 @@ fn turntable_covers_360_degrees_without_repeated_end() {
 #[test]
 fn frame_delay_rounding_carries_over() {
     let session = session(Format::Md3, "run");
-    // 2 s at 30 a second are 60 frames of 3⅓ hundredths: 200 in all, 3 or 4 each.
+    // 2 s at 30 frames per second are 60 frames of 3⅓ hundredths: 200 in all, 3 or 4 each.
     let film = plan(&session, Motion::Turn { seconds: 2.0, plays: false }, FrameTiming::Smooth(30.0));
     let ticks: Vec<u32> = (0..film.frames).map(|frame| film.ticks(frame, 100.0)).collect();
     assert_eq!((ticks.len(), ticks.iter().sum::<u32>()), (60, 200));
@@ -196,7 +195,7 @@ fn frame_names_follow_the_number_pattern() {
     assert_eq!(FrameNames::beside(Path::new("x/run.png")).path(3), PathBuf::from("x/run-0003.png"));
 }
 
-/// The studio all tests share, or none: then a test says so and passes, unless `MAQUETTE_REQUIRE_GPU` is 1.
+/// Returns the shared renderer. Without a GPU the test prints a message and passes, unless `MAQUETTE_REQUIRE_GPU` is 1.
 fn studio() -> Option<MutexGuard<'static, OffscreenRenderer>> {
     static STUDIO: std::sync::OnceLock<Option<Mutex<OffscreenRenderer>>> = std::sync::OnceLock::new();
     let studio = STUDIO.get_or_init(|| match OffscreenRenderer::open() {
@@ -256,7 +255,7 @@ fn gif_has_expected_frames_delays_and_transparency() {
         assert_eq!(frame.buffer().get_pixel(0, 0).0[3], 0);
         assert!(frame.buffer().pixels().all(|pixel| [0, 255].contains(&pixel.0[3])));
     }
-    // What one frame covers, the next uncovers again: had they piled up, the last would cover what all of them do.
+    // Each frame clears the previous one; otherwise the last frame would cover the union of all.
     let all: usize = (0..48 * 40)
         .filter(|index| frames.iter().any(|frame| frame.buffer().get_pixel(index % 48, index / 48).0[3] > 0))
         .count();
@@ -273,7 +272,7 @@ fn preview_estimates_animation_file_size() {
         session.jobs.saving.film =
             FilmOptions { kind, rate: None, size: ImageSize::Pixels(96, 64), ..FilmOptions::default() };
         let preview = OutputJob::to_preview(&session, OutputKind::Film).unwrap().preview(&mut studio).unwrap();
-        // All eight frames of the clip, no larger than they will be.
+        // The preview shows all eight frames at export size.
         assert_eq!(preview.frames.len(), 8);
         assert_eq!(preview.frames[0].dimensions(), (96, 64));
         let path = folder.path().join(format!("run.{}", kind.extension()));
@@ -299,7 +298,7 @@ fn preview_estimates_animation_file_size() {
 fn preview_key_changes_only_with_its_inputs() {
     let mut session = session(Format::Md3, "run");
     let before = PreviewKey::of(&session, OutputKind::Film);
-    // The clip's moment is not what an animation depends on.
+    // An animation does not depend on the current frame.
     session.apply(Action::Clock(ClockAction::Step(1)));
     session.refresh();
     assert_eq!(PreviewKey::of(&session, OutputKind::Film), before);
@@ -339,7 +338,7 @@ fn animated_png_frames_match_single_images() {
         let frame_control = reader.info().frame_control().unwrap();
         assert_eq!(frame_control.delay_den, 1000);
         milliseconds += u32::from(frame_control.delay_num);
-        // Each frame is exactly the picture of its moment.
+        // Each frame equals a single image of its time.
         let mut scene = transparent(&session);
         order.film.pose(&mut scene.document.scene, frame);
         let expected = studio.draw(scene.shown(), order.size, 1.0, false).unwrap();
@@ -374,9 +373,9 @@ fn contact_sheet_has_tiles_for_every_clip() {
     let wanted = ContactSheetOptions { tile: (40, 40), moments: 2, scale: 1.0, names: false };
     let (image, all, shown) =
         contact_sheet(&mut studio, &mut transparent(&session), &wanted, &mut |_, _| true).unwrap();
-    // The bind pose is no clip.
+    // The bind pose is not a clip.
     assert_eq!((all, shown), (3, 3));
-    // Three blocks of two tiles, 2 points between them, and a line of 24 points for the name: in which grid is open.
+    // Three blocks of two tiles with 2 points between them and 24 points for the name; the grid layout may vary.
     let sizes: Vec<(u32, u32)> = [(3, 1), (2, 2), (1, 3)]
         .map(|(columns, rows)| (32 + columns * (82 + 8) - 8, 32 + rows * (64 + 8) - 8))
         .to_vec();
@@ -440,7 +439,7 @@ fn image_sizes_stay_within_device_limits() {
         assert!(width >= 1 && height >= 1 && width <= 16_384 && height <= 16_384);
         assert!(u64::from(width) * u64::from(height) <= MAX_IMAGE_PIXELS);
     }
-    // Twice as high, twice as thick.
+    // Twice the height doubles the line width.
     session.jobs.saving.seen = [800, 600];
     session.jobs.saving.seen_scale = 1.5;
     assert!((session.jobs.saving.scale_for(1200) - 3.0).abs() < 1e-6);
@@ -457,7 +456,7 @@ fn existing_output_file_is_detected() {
     save_png(&image::RgbaImage::new(2, 2), &folder.path().join("run-0000.png")).unwrap();
     assert_eq!(order(&session, OutputKind::Film).in_the_way(), Some(folder.path().join("run-0000.png")));
     assert_eq!(order(&session, OutputKind::Picture).in_the_way(), None);
-    // What is missing in the name is added before one looks.
+    // A missing extension is added before the check.
     save_png(&image::RgbaImage::new(2, 2), &path).unwrap();
     let bare = OutputJob::of(&session, OutputKind::Picture, &folder.path().join("run")).unwrap();
     assert_eq!(bare.in_the_way(), Some(path.clone()));
@@ -490,7 +489,7 @@ fn image_choices_stay_after_dialog_is_closed() {
     session.apply(Action::Save(SaveAction::CloseSaving));
     session.apply(Action::Save(SaveAction::SavePicture));
     assert!(grid(&session));
-    // After a failure the dialog opens as it was.
+    // After a failure the dialog reopens unchanged.
     session.jobs.saving.open = None;
     session.apply(Action::Save(SaveAction::SaveElsewhere(OutputKind::Picture)));
     assert_eq!((session.jobs.saving.open, grid(&session)), (Some(OutputKind::Picture), true));
@@ -645,7 +644,7 @@ fn loop_range_animation_exports_only_its_frames() {
     let mut session = Session::default();
     session.show(open_sample(Format::Md2).unwrap());
     session.apply(Action::Clock(ClockAction::SetLoopRange(FrameRange::new(2, 5, 100))));
-    // Outside of it, which counts for nothing.
+    // The current frame is outside the range, which has no effect.
     session.apply(Action::Clock(ClockAction::Seek(0.0)));
     let film =
         FramePlan::plan(&session.document.scene, session.document.focus, Motion::Clip, FrameTiming::EachFrame, 50.0)

@@ -1,4 +1,4 @@
-//! A second start hands its files to the window that is open, or learns quickly that there is none.
+//! A second start passes its files to the open window, or detects quickly that there is none.
 
 use std::io::{Read as _, Write as _};
 use std::os::unix::net::{UnixListener, UnixStream};
@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use maquette::app::single_instance::{Instance, hand_over};
 
-/// A window's end of it, and the lists of paths that reach it.
+/// Starts listening. Returns the instance and the received path lists.
 fn listening(socket: &Path) -> (Instance, Receiver<Vec<PathBuf>>) {
     let (sender, received) = channel();
     (Instance::listen(socket, move |paths| sender.send(paths).is_ok()).unwrap(), received)
@@ -31,7 +31,7 @@ fn handover_without_listening_window_fails() {
     let folder = tempfile::tempdir().unwrap();
     let socket = folder.path().join("socket");
     assert!(!hand_over(&socket, &["/a".into()]), "no socket");
-    // A window that ended without a word leaves its socket behind; the next one takes its place.
+    // A crashed window leaves its socket behind; the next window replaces it.
     drop(UnixListener::bind(&socket).unwrap());
     assert!(!hand_over(&socket, &["/a".into()]), "nobody listens");
     let (instance, received) = listening(&socket);
@@ -40,7 +40,7 @@ fn handover_without_listening_window_fails() {
     drop(instance);
     assert!(!socket.exists());
     assert!(!hand_over(&socket, &["/a".into()]), "the window is closed");
-    // A file that is no socket is left alone.
+    // A file that is not a socket is left alone.
     std::fs::write(&socket, "mine").unwrap();
     assert!(Instance::listen(&socket, |_| true).is_err());
     assert_eq!(std::fs::read(&socket).unwrap(), b"mine");
@@ -60,7 +60,7 @@ fn first_window_keeps_the_socket() {
 fn handover_to_silent_window_times_out() {
     let folder = tempfile::tempdir().unwrap();
     let socket = folder.path().join("socket");
-    // Connections are accepted by the system, and nobody reads them.
+    // The system accepts the connection, but nobody reads from it.
     let _silent = UnixListener::bind(&socket).unwrap();
     let start = Instant::now();
     assert!(!hand_over(&socket, &["/a".into()]));
@@ -93,11 +93,11 @@ fn invalid_requests_are_ignored_and_next_succeeds() {
         stream.write_all(nonsense).unwrap();
         stream.shutdown(std::net::Shutdown::Write).unwrap();
         let mut answer = Vec::new();
-        // It may be closed before it is read.
+        // The connection may close before the read.
         stream.read_to_end(&mut answer).ok();
         assert!(answer.is_empty(), "{nonsense:?}");
     }
-    // More than is ever taken: the window stops reading.
+    // Beyond the size limit, the window stops reading.
     let mut stream = UnixStream::connect(&socket).unwrap();
     stream.write_all(b"maquette open 1\n").unwrap();
     while stream.write_all(&[b'/'; 65536]).is_ok() {}

@@ -1,4 +1,4 @@
-//! What is odd in the files of the scene: what is lost stands first, and each row leads to its place.
+//! Issues of the scene's files: data loss is listed first, and each row leads to its location.
 
 use std::path::Path;
 
@@ -16,7 +16,7 @@ use crate::support::panels::{Bench, bench, click, taken};
 use maquette_testing::bytes::with_i32;
 use maquette_testing::files::Md3;
 
-/// A file in a folder, opened. Its texture lies nowhere.
+/// Opens a file in a folder without its texture.
 fn opened(folder: &Path, bytes: &[u8]) -> Session {
     let path = folder.join("box.md3");
     std::fs::write(&path, bytes).unwrap();
@@ -26,7 +26,7 @@ fn opened(folder: &Path, bytes: &[u8]) -> Session {
     session
 }
 
-/// Two surfaces, of which the second is cut off.
+/// Returns a file of two surfaces, the second of which is truncated.
 fn half() -> Vec<u8> {
     let mut bytes = Md3 { surfaces: 2, ..Md3::typical() }.build();
     bytes.truncate(bytes.len() - 100);
@@ -47,7 +47,7 @@ fn data_loss_issues_sort_before_missing_textures() {
         index_of(Severity::Note) > index_of(Severity::Companion),
         "ofsEnd is another number; nothing is lost by that"
     );
-    // The field that is wrong is that of the second surface, which begins at 444 + 260.
+    // The invalid field belongs to the second surface, which begins at 444 + 260.
     let lost = &issues[0];
     assert!(lost.to_string().contains("surface 1: "), "{lost}");
     let entity = session.entity().unwrap();
@@ -57,7 +57,7 @@ fn data_loss_issues_sort_before_missing_textures() {
 #[test]
 fn damaged_file_strip_leads_to_faulty_field() {
     let folder = tempfile::tempdir().unwrap();
-    // The tags lie beyond the file: the model is shown without them.
+    // The tags are beyond the end of the file, so the model opens without them.
     let session = opened(folder.path(), &with_i32(&Md3::typical().build(), 96, 1 << 20));
     assert_eq!(session.losses().count(), 1);
     let mut harness = bench(session, vec2(1280.0, 900.0));
@@ -69,7 +69,7 @@ fn damaged_file_strip_leads_to_faulty_field() {
     assert_eq!(harness.state().session.interface.panels.dock, Some(DockTab::File));
     let row = harness.get_by_label("ofsTags at 0x60: 1048576");
     assert!(row.accesskit_node().is_selected() == Some(true), "the field itself is selected");
-    // Put away, it stays away until another file is opened.
+    // A dismissed strip stays hidden until another file is opened.
     click(&mut harness, Role::Button, "Close message");
     assert!(harness.query_by_label("Show in file").is_none());
     let path = folder.path().join("box.md3");
@@ -98,7 +98,7 @@ fn issue_list_groups_all_kinds() {
     };
     assert_eq!(counts(&harness), ["Load issues (2)", "Missing textures (1)"]);
     harness.get_by_role_and_label(Role::Button, "1 error, 2 warnings");
-    // Findings of an engine's rules come to them.
+    // Lint findings are added to the list.
     click(&mut harness, Role::ListItem, "Check for an engine…");
     assert_eq!(harness.state().session.interface.panels.dock, Some(DockTab::Lint));
     harness.run();
@@ -128,7 +128,7 @@ fn clicking_issue_selects_surface_or_field() {
     assert_eq!(session.interface.panels.dock, Some(DockTab::File));
     let view = session.interface.anatomy.as_ref().unwrap();
     assert_eq!(view.file.file_name().unwrap(), "box.md3");
-    // Its row is selected in the tree of fields.
+    // Its row is selected in the structure view.
     let mut fields = harness.query_all_by_label_contains(" at 0x");
     assert!(fields.any(|node| node.accesskit_node().is_selected() == Some(true)));
 }
@@ -139,7 +139,7 @@ fn clicking_companion_issue_opens_companion_file() {
     maquette_testing::player::write(folder.path());
     let model_folder = folder.path().join("models/players/box");
     let config = model_folder.join("animation.cfg");
-    // The third line is no statement that any game knows.
+    // The third line is an unknown statement.
     let text = std::fs::read_to_string(&config).unwrap();
     let mut lines: Vec<&str> = text.lines().collect();
     lines.insert(2, "hums softly");

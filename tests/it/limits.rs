@@ -1,5 +1,5 @@
-//! Files that claim or cost far more than they are, and places that cannot be written: each ends in a sentence, within its
-//! limits, and what was there before is still there.
+//! Resource limits: files that claim or cost far more than their size, and outputs that cannot be written. Each case
+//! ends in a message, and existing files stay.
 
 use std::io::Cursor;
 use std::path::{Path, PathBuf};
@@ -29,7 +29,7 @@ fn png(width: u32, height: u32) -> Vec<u8> {
     bytes
 }
 
-/// A PNG whose header claims another size.
+/// Returns a PNG whose header claims another size.
 fn png_that_claims(width: u32, height: u32) -> Vec<u8> {
     let mut bytes = png(1, 1);
     bytes[16..20].copy_from_slice(&width.to_be_bytes());
@@ -106,7 +106,7 @@ fn cancelled_load_ends_early_without_error() {
     let root = folder(&[("models/a.md3", &Md3::typical().build()), ("textures/box.png", &png(4, 4))]);
     let limits = Limits { stop: CancelToken::when(|| true), ..Limits::default() };
     let opener = Opener::new(Vec::new(), ImageLoading::Decoded).with(OpenOptions { limits, ..OpenOptions::default() });
-    // It ends at once, with whatever there is; nobody looks at it.
+    // The load ends early with a partial result.
     assert!(opener.model(&root.path().join("models/a.md3")).is_ok());
 }
 
@@ -120,7 +120,7 @@ fn image_above_limit_is_rejected_by_header() {
         "large.png: 16384 × 16384 take 1024 MB of memory, more than the 256 MB that are allowed (--max-memory, or Settings)"
     );
     assert!(peak < 1 << 20, "{peak} bytes");
-    // 4 MB of texels are 4 MB, whatever the limit is for.
+    // 4 MB of texels pass a limit of 4 MB.
     assert!(Image::decode_within(&png(1024, 1024), "fits.png", 4 << 20).is_ok());
     assert!(Image::decode_within(&png(1024, 1025), "does not.png", 4 << 20).is_err());
     assert_eq!(Limits::default().image_bytes(), 8192 * 8192 * 4);
@@ -138,7 +138,7 @@ fn untextured_md2_tries_at_most_32_images() {
     assert_eq!(tried, 32, "as many as an MD2 may have skins");
     let is_reported = asset.warnings.iter().any(|warning| warning.to_string().contains("68 more images"));
     assert!(is_reported, "{:?}", asset.warnings);
-    // One that is called like the model is among them, wherever it stands by name.
+    // An image named after the model is always among them.
     let image = png(2, 2);
     files.extend([("M.PNG", image.as_slice())]);
     let whole = folder(&files);
@@ -170,7 +170,7 @@ fn archive_bomb_is_not_decompressed() {
         assert!(error.contains(why), "{error}");
         assert!(peak < 34 << 20, "{name}: {peak} bytes");
     }
-    // What is beside a model is read as far as it is used.
+    // Companion files are decompressed only as far as needed.
     model.truncate(length);
     let root = folder(&[(
         "beside.pk3",
@@ -199,7 +199,7 @@ fn overflowing_scales_are_replaced_by_zero() {
     );
 }
 
-/// A model of 16 meshes, each with a picture of its own, opened with so much memory for them.
+/// Opens a model of 16 meshes, each with its own image, with a memory limit for images.
 fn opened_with(image: &[u8], extension: &str, memory: u64) -> maquette_assets::open::ModelAsset {
     let mesh =
         |number: usize| format!("mesh{{\nshader \"models/p{number}\"\nnumverts 0\nnumtris 0\nnumweights 0\n}}\n");
@@ -223,9 +223,9 @@ fn skipped_images(asset: &maquette_assets::open::ModelAsset) -> usize {
 fn truncated_images_charge_the_decode_budget() {
     let mut broken = png(2048, 2048);
     broken.truncate(broken.len() - 6);
-    // 48 MB of texels are decoded at most: three times 16 MB, in vain.
+    // At most 48 MB of texels are decoded: three failed images of 16 MB.
     assert_eq!(skipped_images(&opened_with(&broken, "png", 64 << 20)), 13);
-    // Whole ones of 9 MB: five fit, and the room that is left is too small for another.
+    // Whole images of 9 MB: five fit, and the rest is too small for another one.
     assert_eq!(skipped_images(&opened_with(&png(1500, 1500), "png", 64 << 20)), 11);
     let mut padded = png(2, 2);
     padded.resize(16 << 20, 0);
@@ -319,7 +319,7 @@ fn entries_sharing_bytes_too_often_are_skipped() {
     );
 }
 
-// ---------------------------------------------------------------- what is written
+// ---------------------------------------------------------------- outputs
 
 #[cfg(unix)]
 mod outputs {
@@ -378,7 +378,7 @@ mod outputs {
         let output = export_to(&full);
         assert_eq!(output.status.code(), Some(1));
         assert!(text(&output.stderr).contains("full.obj: No space left on device"), "{}", text(&output.stderr));
-        // The same of a file: no file may grow beyond 4 KB.
+        // A file size limit of 4 KB has the same effect.
         let root = folder(&[("old.obj", b"old")]);
         let old = root.path().join("old.obj");
         let script = format!(
@@ -401,7 +401,7 @@ mod outputs {
         let locked = root.path().join("locked");
         std::fs::set_permissions(&locked, std::fs::Permissions::from_mode(0o0)).unwrap();
         let binary = env!("CARGO_BIN_EXE_maquette");
-        // Root reads everything, unless it gives that up.
+        // Root can read every folder unless it drops its capabilities.
         let mut command = if std::fs::read_dir(&locked).is_ok() {
             let mut command = Command::new("setpriv");
             command.args(["--bounding-set=-dac_override,-dac_read_search", binary]);

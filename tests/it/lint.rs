@@ -1,4 +1,4 @@
-//! Rules for models: what trips each of them, what is told of it, and what they say nothing of.
+//! Lint rules: a failing case for each rule, its messages, and what rules ignore.
 
 use std::path::Path;
 use std::process::{Command, Output};
@@ -20,14 +20,14 @@ use maquette_testing::files::{Md2, Md3, Mdc, Short};
 use maquette_testing::player::{straight, turned};
 use maquette_testing::skeletal_files::{MD5_ANIM, MD5_MESH, Mdr, bone};
 
-/// A tag at the origin whose second axis points the other way.
+/// A tag at the origin with a reversed second axis.
 const MIRRORED: [f32; 12] = [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, -1.0, 0.0, 0.0, 0.0, 1.0];
 
 fn profile(name: &str) -> &'static Profile {
     Profile::named(name).expect("a profile")
 }
 
-/// What is found in a file for an engine.
+/// Lints a file for an engine.
 fn found(bytes: &[u8], engine: &str) -> Findings {
     found_at("", bytes, engine)
 }
@@ -38,7 +38,7 @@ fn found_at(game_path: &str, bytes: &[u8], engine: &str) -> Findings {
     check(subject, Some(profile(engine)), None)
 }
 
-/// The same of a model whose parts are changed.
+/// Like [`found`], after `change` edited the model.
 fn found_in(bytes: &[u8], engine: &str, change: impl FnOnce(&mut ModelParts)) -> Findings {
     let mut parts = formats::load(bytes).unwrap().0.into_parts();
     change(&mut parts);
@@ -46,7 +46,7 @@ fn found_in(bytes: &[u8], engine: &str, change: impl FnOnce(&mut ModelParts)) ->
     check(LintInput::alone(&model, &[]), Some(profile(engine)), None)
 }
 
-/// The same of a model with these clips, as a file beside it lists them.
+/// Like [`found`], for a model with these clips.
 fn found_with_clips(bytes: &[u8], clips: &[(&str, u32, u32)]) -> Findings {
     let mut model = formats::load(bytes).unwrap().0;
     let listed = |(name, first, count): &(&str, u32, u32)| Clip::new(*name, *first, *count, 10.0, ClipSource::ClipList);
@@ -54,7 +54,7 @@ fn found_with_clips(bytes: &[u8], clips: &[(&str, u32, u32)]) -> Findings {
     check(LintInput::alone(&model, &[]), Some(profile("any")), None)
 }
 
-/// The same of a model in a game's folder.
+/// Lints a model in a game folder.
 fn found_in_game(files: &[(&str, &[u8])], model: &str) -> Findings {
     let root = folder(files);
     let asset = Opener::new(Vec::new(), ImageLoading::Found).model(&root.path().join(model)).unwrap();
@@ -91,7 +91,7 @@ const fn at(x: i16, y: i16, z: i16) -> Short {
     ([x * 64, y * 64, z * 64], [0, 0])
 }
 
-/// One frame of so many vertices, all used by so many triangles.
+/// Returns one frame with these numbers of vertices and triangles; the triangles use all vertices.
 fn grid(vertices: usize, triangles: usize) -> Vec<u8> {
     let corner = |index: usize| {
         let [x, y, z] =
@@ -114,7 +114,7 @@ fn with_tags(tags: &[(&'static str, [f32; 12])]) -> Vec<u8> {
     Md3 { tags, ..Md3::typical() }.build()
 }
 
-/// Moves one unit a frame, and ten back.
+/// Returns a model that moves one unit per frame, and ten units back.
 fn walk() -> Vec<u8> {
     let corners = |x: i16| vec![at(x, 0, 0), at(x, 4, 0), at(x, 0, 8)];
     Md3 { tags: vec![], frames: (0..10).map(corners).collect(), ..Md3::typical() }.build()
@@ -127,10 +127,10 @@ fn heavy_vertex() -> String {
     format!("{}{more}\n", &mesh[..end])
 }
 
-/// A rule, and something that breaks it.
+/// A rule and a case that breaks it.
 type Trip = (&'static str, fn() -> Findings);
 
-/// One for each rule.
+/// One case per rule.
 const TRIPS: &[Trip] = &[
     ("broken-file", || broken(&formats::load(b"IDP3").unwrap_err().to_string())),
     ("format-not-loaded", || found(&Md3::typical().build(), "doom3")),
@@ -172,7 +172,7 @@ const TRIPS: &[Trip] = &[
         found(&with_tags(&[("tag_a", skewed)]), "any")
     }),
     ("tag-axes-mirrored", || found(&with_tags(&[("tag_a", MIRRORED)]), "any")),
-    // Its boxes are two to six units large, its spheres stand far away, and it moves by ten.
+    // The boxes are two to six units large, the spheres are far away, and the model moves by ten.
     ("wrong-bounds", || found(&Md3::typical().build(), "any")),
     ("wrong-radius", || found(&Md3::typical().build(), "any")),
     ("weight-sum", || found(MD5_MESH.replace("weight 3 1 0.5", "weight 3 1 0.7").as_bytes(), "any")),
@@ -202,7 +202,7 @@ const TRIPS: &[Trip] = &[
     }),
 ];
 
-/// Two triangles that meet at a right angle, with corners of their own.
+/// Returns two triangles that meet at a right angle without shared corners.
 fn creased() -> Vec<u8> {
     let (up, aside) = ([0, 0], [64, 0]);
     let corner = |(place, _): Short, normal: [u8; 2]| (place, normal);
@@ -277,7 +277,7 @@ fn typical_models_have_no_errors_in_their_games() {
 
 /// Doom 3 and Ironwail compare number, names and parents, Q2PRO the number of joints, vkQuake nothing.
 #[test]
-fn animation_of_another_skeleton_is_an_error_where_the_engine_compares_joints() {
+fn other_skeleton_is_error_where_engine_compares_joints() {
     let renamed = MD5_ANIM.replace("origin", "pelvis");
     let unparented = MD5_ANIM.replace("\"Arm\"\t0", "\"Arm\"\t-1");
     for (engine, renamed_is_rejected) in
@@ -294,14 +294,14 @@ fn animation_of_another_skeleton_is_an_error_where_the_engine_compares_joints() 
 }
 
 #[test]
-fn q2pro_loads_md5_only_from_its_own_folder() {
+fn q2pro_loads_md5_only_from_md5_folder() {
     let found = |path: &str| found_at(path, MD5_MESH.as_bytes(), "q2pro");
     assert!(of(&found("models/box/MD5/tris.md5mesh"), "format-not-loaded").is_empty());
     assert_eq!(one(&found("models/box/tris.md5mesh"), "format-not-loaded").severity, Severity::Error);
 }
 
 #[test]
-fn model_of_tags_alone_has_no_finding_in_quake3() {
+fn model_without_surfaces_is_rejected_where_engine_does() {
     let model = Md3 { surfaces: 0, ..Md3::typical() }.build();
     assert!(of(&found(&model, "quake3"), "no-surfaces").is_empty());
     assert_eq!(one(&found(&model, "vkquake"), "no-surfaces").severity, Severity::Error);
@@ -337,10 +337,10 @@ fn engine_limits_accept_their_maximum_value() {
         of(&findings, "too-many-vertices").first().map(|finding| finding.severity)
     };
     use Severity::{Error, Warning};
-    // Quake III refuses more than 1000, ioquake3 1000 already.
+    // Quake III rejects more than 1000, ioquake3 rejects 1000.
     assert_eq!((vertices(1000, "quake3"), vertices(1001, "quake3")), (None, Some(Error)));
     assert_eq!((vertices(999, "ioquake3"), vertices(1000, "ioquake3")), (None, Some(Error)));
-    // Return to Castle Wolfenstein: 1000 in the multiplayer game, 4000 in the other.
+    // Return to Castle Wolfenstein: 1000 in multiplayer, 4000 in single player.
     assert_eq!((vertices(1000, "rtcw"), vertices(1001, "rtcw")), (None, Some(Warning)));
     assert_eq!((vertices(4000, "rtcw"), vertices(4001, "rtcw")), (Some(Warning), Some(Error)));
     assert_eq!(
@@ -406,7 +406,7 @@ fn findings_per_rule_are_capped_and_counted() {
 
 #[test]
 fn habits_of_game_models_are_not_reported() {
-    // Dead is the last frame of death, and the back of a leaf is its front turned round.
+    // “dead” is the last frame of “death”, and the back of a leaf is its reversed front.
     let clips = [("death", 0, 10), ("dead", 9, 1)];
     let mut there_and_back = Md3 { tags: vec![], ..Md3::typical() };
     let x = [0, 1, 2, 3, 4, 4, 3, 2, 1, 0];
@@ -436,7 +436,7 @@ fn values_recomputed_by_engine_are_only_notes() {
 
 #[test]
 fn coincident_geometry_is_linted_in_linear_time() {
-    // Compared with each other these would be ten thousand million pairs.
+    // Comparing all pairs would take ten billion steps.
     let count = 100_000;
     let corners = |index: i32| [index, (index + 1) % count, (index + 2) % count];
     let file = Md3 {
@@ -466,7 +466,7 @@ fn rules_file_checks_each_line() {
         let findings = asked(rules, &file, "models/players/box/upper.md3");
         findings.list.iter().map(|finding| finding.message.clone()).collect::<Vec<_>>()
     };
-    // Three vertices and a triangle in each of two surfaces; two frames, a tag, no joints.
+    // Two surfaces, each with three vertices and a triangle; two frames, one tag, no joints.
     for holds in [
         "",
         "# nothing\n\n   # at all",
@@ -526,7 +526,7 @@ fn invalid_rules_file_reports_position_and_reason() {
     assert!(RulesFile::parse(&[0xFF, 0xFE, 0, 7]).is_err());
 }
 
-// ---------------------------------------------------------------- the command
+// ---------------------------------------------------------------- command line
 
 fn maquette(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_maquette")).arg("check").args(arguments).output().unwrap()

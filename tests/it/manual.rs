@@ -1,4 +1,4 @@
-//! The pages and completions that packages bring along.
+//! Man pages and shell completions.
 
 use clap::CommandFactory as _;
 
@@ -25,7 +25,7 @@ fn every_command_has_man_page_and_completions() {
         assert!(page.contains(&format!(".TH maquette-{name} 1")), "{page}");
         assert!(overview.contains(&format!("maquette\\-{name}(1)")), "{name} is not in the overview");
         for option in command.get_arguments().filter_map(|argument| argument.get_long()) {
-            // In roff a hyphen that is one is escaped.
+            // roff requires an escaped hyphen.
             let written = format!("\\-\\-{}", option.replace('-', "\\-"));
             assert!(page.contains(&written), "maquette-{name}.1 lacks --{option}");
         }
@@ -52,7 +52,7 @@ fn option_help_names_all_values() {
     for value in values.split(", ") {
         assert!(help("shading").0.contains(value), "--shading lacks {value}");
     }
-    // The list of overlays is made of their table.
+    // The values of `--show` come from the table of overlays.
     let (text, hides_values) = help("show");
     assert!(!hides_values && !text.contains("wireframe"), "{text}");
 }

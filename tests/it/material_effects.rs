@@ -1,4 +1,4 @@
-//! In whose light a model is seen, the clock of what moves in it, and what costs nothing while it stands still.
+//! Lighting modes, playback of material effects, and allocations of their evaluation.
 
 use std::path::Path;
 
@@ -18,7 +18,7 @@ use crate::support::loading::act;
 use maquette_testing::files::Md3;
 use maquette_testing::memory;
 
-/// A game with one model of one surface, which wears `name`, and a script.
+/// Creates a game with a script and a model of one surface.
 pub fn game(script: &str) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let write = |path: &str, bytes: &[u8]| {
@@ -62,7 +62,7 @@ fn animated_material_runs_on_its_own_clock() {
     assert!(!session.is_moving() && !session.advance(0.25));
     session.apply(Action::Clock(ClockAction::SeekEffects(3.5)));
     assert_eq!(session.view.material_clock.seconds, 3.5);
-    // What has no clip plays its materials.
+    // A model without clips plays its materials.
     session.apply(Action::Clock(ClockAction::TogglePlay));
     assert!(session.is_moving());
     session.apply(Action::Clock(ClockAction::TogglePlay));

@@ -1,4 +1,4 @@
-//! The list of models to go through follows the disk: what is saved, and what other programs write and remove.
+//! The model list follows the disk: saved files, and files that other programs add and remove.
 
 use std::path::{Path, PathBuf};
 
@@ -17,7 +17,7 @@ use crate::support::loading::{act, answer, load_of};
 use crate::support::panels::{Bench, bench, click, taken};
 use maquette_testing::files::Md3;
 
-/// A folder with these models.
+/// Creates a folder with these models.
 fn folder_of(names: &[&str]) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     for name in names {
@@ -40,7 +40,7 @@ fn change(session: &mut Session) {
     assert!(session.has_unsaved());
 }
 
-/// Does what the window does when a path was given; what is to be done then.
+/// Saves as the window does after the user gave a path. Returns the next effect.
 fn save(session: &mut Session, path: &Path) -> Option<Effect> {
     let job = OutputJob::of(session, OutputKind::File, path).unwrap();
     session.begin_saving(job.path());
@@ -125,7 +125,7 @@ fn model_list_follows_files_in_listed_folders() {
     let before = std::sync::Arc::clone(&session.model_list);
     session.models_found(&[found("box.md3", true), found("notes.txt", true), found("elsewhere/ton.md3", true)]);
     assert!(std::sync::Arc::ptr_eq(&before, &session.model_list), "nothing is new");
-    // A coarser level of detail belongs to the finest.
+    // A coarser LOD belongs to its finest model.
     session.models_found(&[found("apple.md3", true), found("box_1.md3", true)]);
     assert_eq!(listed(&session), ["apple.md3", "box.md3", "crate.md3"]);
     session.models_found(&[found("crate.md3", false), found("box.md3", false)]);
@@ -149,7 +149,6 @@ fn saving_elsewhere_relists_its_folder_silently() {
     assert_eq!(session.model_list[..], here[..]);
 }
 
-/// Drops files on the window.
 fn drop_on(session: &mut Session, paths: &[PathBuf]) {
     act(session, Action::File(FileAction::Drop(paths.to_vec())));
 }
@@ -170,7 +169,7 @@ fn dropped_folder_or_archive_with_one_model_replaces_list() {
         assert_eq!((session.name(), listed(&session)), (Some(model), vec![model.to_owned()]), "{}", dropped.display());
         assert_eq!(session.requested_path.as_ref(), session.model_list.first(), "its row is the current one");
         assert!(!session.interface.panels.files, "one model opens no panel");
-        // Its list gives way to the next file's.
+        // The next file replaces that list.
         drop_on(&mut session, &[folder.path().join("other/sack.md3")]);
         assert_eq!(listed(&session), ["sack.md3"]);
     }
@@ -216,7 +215,7 @@ fn failed_drop_keeps_list_and_current_row() {
 fn salvaging_refused_file_lists_its_folder() {
     let folder = folder_of(&["many/box.md3", "many/crate.md3", "damaged/ton.md3"]);
     let damaged = folder.path().join("damaged/jar.md3");
-    // A version that does not exist.
+    // An unsupported version.
     let bytes = maquette_testing::bytes::with_i32(&Md3::typical().build(), 4, 14);
     std::fs::write(&damaged, bytes).unwrap();
     let mut session = open(&folder.path().join("many"));
@@ -227,7 +226,7 @@ fn salvaging_refused_file_lists_its_folder() {
     assert_eq!(session.requested_path, Some(damaged));
 }
 
-/// The panels around a list of four models, of which the first is open.
+/// Opens the panels with a list of four models; the first one is open.
 fn panels() -> (tempfile::TempDir, Harness<'static, Bench>) {
     let folder = folder_of(&["barrel.md3", "box.md3", "crate.md3", "drum.md3"]);
     let mut session = open(folder.path());

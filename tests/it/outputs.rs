@@ -1,4 +1,4 @@
-//! What commands write and tell: no input is lost, nothing is left behind, and nothing reaches a terminal that it would obey.
+//! Command outputs: inputs are never lost, no partial files remain, and control characters never reach a terminal.
 
 use std::path::{Path, PathBuf};
 #[cfg(unix)]
@@ -25,7 +25,7 @@ fn assert_reports(output: &Output, status: i32, words: &str) {
     assert!(printed.contains(words), "{printed}");
 }
 
-// ---------------------------------------------------------------- what is there already
+// ---------------------------------------------------------------- existing files
 
 #[test]
 fn output_never_overwrites_its_input_model() {
@@ -60,7 +60,7 @@ fn foreign_companion_output_files_are_not_overwritten() {
     for name in ["d_1.mdc", "g.bin"] {
         std::fs::remove_file(path(name)).unwrap();
     }
-    // Their own are replaced without a word, as the outputs are.
+    // Own companion files are overwritten silently, like the outputs.
     for _ in 0..2 {
         assert_eq!((convert().status.code(), export().status.code()), (Some(0), Some(0)));
     }
@@ -77,7 +77,7 @@ fn lod_and_other_model_get_distinct_output_names() {
     let made: Vec<String> =
         names_in(&root.path().join("o")).into_iter().filter(|name| name.ends_with(".mdc")).collect();
     assert_eq!(made, ["x.mdc", "x_1.md2.mdc", "x_1.mdc"]);
-    // Other formats have no levels of detail.
+    // Other formats have no LODs.
     let export = ["export", &path("x.md3"), &path("x_1.md2"), "--output-dir", &path("p"), "--to", "obj"];
     assert_eq!(maquette(&export).status.code(), Some(0));
     assert_eq!(names_in(&root.path().join("p")), ["x.obj", "x_1.obj"]);
@@ -92,7 +92,7 @@ fn batch_converts_lods_as_models_once() {
     let root = folder(&files);
     let out = tempfile::tempdir().unwrap();
     for (command, run) in [("convert", "a"), ("convert", "b"), ("export", "c")] {
-        // The coarser ones may be written before the finest.
+        // Coarser LODs may be written before the finest one.
         let target = out.path().join(run);
         let (from, to) = (root.path().to_str().unwrap(), target.to_str().unwrap());
         for _ in 0..2 {
@@ -128,7 +128,7 @@ fn longest_valid_file_name_is_written() {
     assert!(long.is_file());
 }
 
-// ---------------------------------------------------------------- the end of a command
+// ---------------------------------------------------------------- signals
 
 #[test]
 #[cfg(target_os = "linux")]
@@ -137,10 +137,10 @@ fn signal_removes_partly_written_files() {
 
     let root = folder(&[("a.md3", &Md3::typical().build()), ("g.gltf", b"old")]);
     let path = |name: &str| root.path().join(name).display().to_string();
-    // A pipe that nobody reads from: the command waits in the middle of its work.
+    // A pipe without a reader blocks the command in the middle of its work.
     assert!(Command::new("mkfifo").arg(path("g.bin")).status().unwrap().success());
     let has_part = || names_in(root.path()).iter().any(|name| name.ends_with(".part"));
-    // A signal that the test run ignores, such as the hang-up under nohup, stays ignored in the command.
+    // The command keeps ignoring signals that the test run ignores, such as SIGHUP under nohup.
     let status = std::fs::read_to_string("/proc/self/status").unwrap();
     let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:")).unwrap().trim();
     let ignored = u64::from_str_radix(ignored, 16).unwrap();
@@ -155,7 +155,7 @@ fn signal_removes_partly_written_files() {
             std::thread::sleep(std::time::Duration::from_millis(5));
         }
         kill_process(Pid::from_child(&child), signal).unwrap();
-        // As by a signal that is not handled.
+        // The exit status equals that of an unhandled signal.
         assert_eq!(child.wait().unwrap().code(), None, "{signal:?}");
         assert_eq!(names_in(root.path()), ["a.md3", "g.bin", "g.gltf"], "{signal:?}");
     }
@@ -188,10 +188,10 @@ fn full_stderr_does_not_fail_commands() {
     }
 }
 
-// ---------------------------------------------------------------- what is told
+// ---------------------------------------------------------------- messages
 
-/// A name that colours the rest of a terminal's line, changes its title, begins another line and turns the direction of text; as a
-/// format of bytes has it.
+/// A name that colours a terminal, changes its title, begins another line and reverses the text direction, in the
+/// encoding of the file formats.
 const ODD: &str = "a\x1b[31m\x1b]0;b\x07\r\nLINE2\u{9b}1m";
 
 #[test]
@@ -267,7 +267,7 @@ fn patterns_ignore_symlink_cycles() {
     for pattern in ["h/**/*.md3", "h/**", "**/*.md3", "./**/*.md3", "./h/**/*.md3", "**", "*/**/*.md3", "h//**/*.md3"] {
         assert_reports(&check(pattern), 0, "2 models checked, 0 failed");
     }
-    // Capitals count, as without `**`; what is no model is not named by a folder.
+    // Patterns are case-sensitive, with and without `**`; folders contribute only models.
     std::fs::write(root.path().join("h/q3config.cfg"), "bind x\n").unwrap();
     assert_reports(&check("h/**"), 0, "2 models checked, 0 failed");
     for pattern in ["h/**/*.MD3", "h/*.MD3", "none/**"] {

@@ -1,4 +1,4 @@
-//! Small pictures of shapes built in code: what is seen, what is not, and where.
+//! Renderings of simple shapes at small size.
 
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
@@ -20,7 +20,7 @@ use maquette_testing::shapes::{Shape, ball, model, square};
 
 const SIZE: u32 = 64;
 
-/// The device all tests share, or none: then a test says so and passes, unless `MAQUETTE_REQUIRE_GPU` is 1.
+/// Returns the shared GPU. Without one the test prints a message and passes, unless `MAQUETTE_REQUIRE_GPU` is 1.
 fn device() -> Option<MutexGuard<'static, (Gpu, Renderer)>> {
     static DEVICE: OnceLock<Option<Mutex<(Gpu, Renderer)>>> = OnceLock::new();
     let device = DEVICE.get_or_init(|| match Gpu::headless() {
@@ -39,7 +39,7 @@ fn device() -> Option<MutexGuard<'static, (Gpu, Renderer)>> {
     device.as_ref().map(|device| device.lock().unwrap_or_else(PoisonError::into_inner))
 }
 
-/// A stage with one model, seen from the front; nothing but the model on a black background.
+/// One model, seen from the front on a black background.
 pub struct Stage {
     model: Model,
     pose: Pose,
@@ -87,7 +87,7 @@ impl Stage {
         Some(image)
     }
 
-    /// Draws what was uploaded before.
+    /// Draws without uploading.
     fn shoot(&self, gpu: &Gpu, renderer: &mut Renderer) -> RgbaImage {
         let part = PartDraw {
             id: EntityId(1),
@@ -166,7 +166,7 @@ fn textures_are_upright_and_not_mirrored() {
         let mut stage = Stage::new(&[square(Vec3::ZERO)], materials.clone());
         stage.camera.projection = projection;
         let Some(image) = stage.draw() else { return };
-        // The square fills the middle half of the picture: near its corners the texels are pure.
+        // The square fills the middle half of the image; near its corners the texels are pure.
         let corners = [(22, 22), (41, 22), (22, 41), (41, 41)].map(|(x, y)| at(&image, x, y));
         for (got, want) in corners.into_iter().zip([RED, GREEN, BLUE, WHITE]) {
             let away = got.iter().zip(want).map(|(got, want)| got.abs_diff(want)).max();
@@ -179,7 +179,7 @@ fn textures_are_upright_and_not_mirrored() {
 fn missing_texture_shows_checkerboard() {
     let stage = Stage::new(&[square(Vec3::ZERO)], vec![look(None)]);
     let Some(image) = stage.draw() else { return };
-    // 16 squares across some 30 pixels: both colours are there, and nothing else but their mixtures.
+    // 16 squares across some 30 pixels: both colours and only mixtures of them.
     let pixels: Vec<_> = (20..44).flat_map(|x| (20..44).map(move |y| (x, y))).map(|(x, y)| at(&image, x, y)).collect();
     assert!(pixels.iter().any(|[_, green, _, _]| *green < 125), "no purple");
     assert!(pixels.iter().any(|[_, green, _, _]| *green > 165), "no grey");
@@ -188,7 +188,6 @@ fn missing_texture_shows_checkerboard() {
 
 #[test]
 fn undrawn_surface_is_a_ghost_in_studio_only() {
-    // A script without stages.
     let script = Some(("scripts/x.shader".to_owned(), 1));
     let undrawn = SurfaceMaterial { script, in_game: InGame::Stages(0), ..look(None) };
     assert!(undrawn.is_undrawn() && !undrawn.is_missing() && undrawn.trouble().is_none());
@@ -237,7 +236,7 @@ fn alpha_mode_ignores_tests_or_blends() {
     assert_eq!(stage.draw().map(|image| middle(&image)), Some(BLACK));
     stage.display.alpha = Alpha::Blend;
     assert_eq!(stage.draw().map(|image| middle(&image)), Some([80, 40, 0, 255]));
-    // Saved with straight alpha: the colour is the texel's own.
+    // The saved image has straight alpha, so its colour is the texel's own.
     stage.display.background = Background::Transparent;
     let Some([red, green, blue, alpha]) = stage.draw().map(|image| middle(&image)) else { return };
     assert_eq!(alpha, 102);
@@ -260,7 +259,7 @@ fn studio_light_shades_and_follows_camera() {
     let mut stage = Stage::new(&[ball(1.0)], plain([150, 150, 150, 255]));
     stage.display.shading = Shading::Textured;
     let Some(image) = stage.draw() else { return };
-    // Lit from above at the viewer's left; the far side stays readable.
+    // Lit from the upper left; the far side stays readable.
     let (key, away) = (brightness(at(&image, 26, 25)), brightness(at(&image, 40, 42)));
     assert!(key > away + 120, "key side {key}, far side {away}");
     assert!(away > 90, "the far side is black: {away}");
@@ -282,7 +281,7 @@ fn black_texture_has_no_highlight_but_clay_does() {
     assert!(brightest <= Some(6), "black stays black: {brightest:?}");
     stage.display.shading = Shading::Clay;
     let Some(clay) = stage.draw() else { return };
-    // The key stands high at the viewer's left; there clay is lighter than what faces it elsewhere.
+    // The key light is at the upper left, where clay is lighter than elsewhere.
     assert!(brightness(at(&clay, 26, 24)) > brightness(at(&clay, 38, 24)) + 60);
 }
 
@@ -295,7 +294,7 @@ fn clay_is_darker_on_downward_faces() {
         stage.display.shading = Shading::Clay;
         stage.draw().map(|image| brightness(middle(&image)))
     };
-    // Away from the key both times: only the light from all around tells them apart.
+    // Both face away from the key light, so only ambient light distinguishes them.
     let (Some(level), Some(down)) = (looking(Vec3::new(0.2, 0.2, -0.3)), looking(Vec3::new(0.2, 0.2, -1.0))) else {
         return;
     };
@@ -305,18 +304,18 @@ fn clay_is_darker_on_downward_faces() {
 #[test]
 fn downward_silhouette_has_no_white_edge() {
     let mut shape = square(Vec3::ZERO);
-    // As between the corners of a coarse form, seen from the side: no light but that from all around reaches it.
+    // A silhouette normal of a coarse model: only ambient light reaches it.
     shape.normals = vec![Vec3::new(-0.7, 0.3, -0.6).normalize(); 4];
     let mut stage = Stage::new(&[shape], plain(WHITE));
     stage.display.shading = Shading::Textured;
     let Some(image) = stage.draw() else { return };
-    // The ambient light of the dark studio, a fifth of the way from the ground's to the sky's, is 0.104; the floor takes
-    // a hundredth of it, it is raised by 12 % and rolled off to 0.113, which is stored as 94.
+    // The ambient light of the dark studio, a fifth of the way from ground to sky, is 0.104. The floor takes a
+    // hundredth of it. Raised by 12 % and compressed it is 0.113, stored as 94.
     let [red, green, blue, _] = middle(&image);
     assert!([red, green, blue].iter().all(|value| value.abs_diff(94) <= 6), "{red} {green} {blue}");
 }
 
-/// Contrast as WCAG 2 has it.
+/// Returns the contrast ratio of WCAG 2.
 fn contrast(a: [u8; 4], b: [u8; 4]) -> f32 {
     let linear = |value: u8| match f32::from(value) / 255.0 {
         low if low <= 0.040_45 => low / 12.92,
@@ -343,7 +342,7 @@ fn dimmed_tag_lines_contrast_with_any_texture() {
                 let behind = Vec3::new(-1.0, 0.0, 0.0);
                 stage.overlay.add_line(Layer::Dimmed, [behind - Vec3::Z, behind + Vec3::Z], 4.0, colour);
                 let Some(image) = stage.draw() else { return };
-                // The line runs up the middle, its casing a point beside it, the texture further out.
+                // The line runs up the middle, with its casing a point aside and the texture further out.
                 let (line, texture) = (middle(&image), at(&image, SIZE / 2 + 8, SIZE / 2));
                 let casing = at(&image, SIZE / 2 + 2, SIZE / 2);
                 let best = contrast(line, texture).max(contrast(line, casing));
@@ -360,7 +359,7 @@ fn tapered_line_narrows_at_its_end() {
     stage.overlay.add_taper(Layer::OnTop, ends, [12.0, 2.0], [255, 255, 255]);
     let Some(image) = stage.draw() else { return };
     let thick = |x: u32| (0..SIZE).filter(|y| at(&image, x, *y)[0] > 128).count();
-    // Two units at eight are 30 pixels, of 17 to 47; the model's left is at the right.
+    // Two units at a distance of eight are 30 pixels, from 17 to 47; the model's left is on the right.
     let (near, far) = (thick(20), thick(44));
     assert!((10..=12).contains(&near) && (2..=4).contains(&far), "{near} pixels, then {far}");
 }
@@ -373,16 +372,16 @@ fn grid_stands_upright_in_orthographic_side_views() {
     let lit = |image: &RgbaImage, x: u32, y: u32| brightness(at(image, x, y));
     let rows = |stage: &Stage| {
         let image = stage.draw()?;
-        // Beside the line through the origin, which runs up the middle.
+        // Samples next to the vertical line through the origin.
         Some((0..SIZE).map(|y| lit(&image, SIZE / 2 + 5, y)).collect::<Vec<_>>())
     };
-    // Above the floor, where only the line z can be.
+    // Above the floor, only the z line can be visible.
     let up = |stage: &Stage| stage.draw().map(|image| lit(&image, SIZE / 2, 20).max(lit(&image, SIZE / 2 - 1, 20)));
     let Some(before) = up(&stage) else { return };
     assert!(before < 30, "with perspective the floor lies: {before}");
     stage.camera.projection = Projection::Orthographic;
     let Some(front) = rows(&stage) else { return };
-    // Eight units away 30 degrees are 4.287 units high: 14.93 pixels each. The floor is one below the middle.
+    // At eight units, 30 degrees are 4.287 units high: 14.93 pixels each. The floor is one unit below the middle.
     let brightest = (40..SIZE).max_by_key(|row| front[*row as usize]).unwrap();
     assert!((46..=47).contains(&brightest) && front[brightest as usize] > 60, "{front:?}");
     assert!(up(&stage) > Some(60), "the line z: {:?}", up(&stage));
@@ -406,7 +405,7 @@ fn grid_fades_with_distance_and_is_invisible_from_below() {
     stage.camera.pitch = 90.0;
     stage.camera.distance = 14.0;
     let Some(image) = stage.draw() else { return };
-    // Seen from above the line y = 0 runs up the picture's middle, the line x = 0 across it.
+    // From above, the line y = 0 runs up the middle of the image and x = 0 across it.
     let along = |x: u32| (0..SIZE).map(|y| brightness(at(&image, x, y))).collect::<Vec<_>>();
     let line: Vec<u32> = along(SIZE / 2).iter().zip(along(SIZE / 2 - 1)).map(|(a, b)| a.max(&b).to_owned()).collect();
     assert!(line[26] > 60, "no line near the model: {line:?}");
@@ -432,7 +431,7 @@ fn shadow_darkens_only_the_floor() {
         .filter(|&(x, y)| brightness(at(&with, x, y)) + 40 < brightness(at(&without, x, y)))
         .collect();
     assert!(darker.len() > 60, "{} pixels of shadow", darker.len());
-    // The key light comes from the viewer's left, so the shadow lies to the right; the ball itself is white.
+    // The key light comes from the left, so the shadow is on the right; the ball itself is white.
     let mean = darker.iter().map(|(x, _)| x).sum::<u32>() / darker.len() as u32;
     assert!(mean > SIZE / 2 + 4, "its middle is at {mean}");
     assert!(darker.iter().all(|&(x, y)| at(&without, x, y) != WHITE), "the ball is darkened");
@@ -454,14 +453,14 @@ fn shadow_follows_visibility_and_pose() {
     };
     let first = dark_pixels(&stage);
     assert!(first > 50, "{first} pixels of shadow");
-    // Nothing changed: the shadow that is there is used again.
+    // Without a change, the shadow is reused.
     assert_eq!(dark_pixels(&stage), first);
     stage.visible = vec![false, true];
     let thinner = dark_pixels(&stage);
     assert!(thinner < first, "the hidden ball still throws its shadow: {thinner} of {first}");
     stage.display.overlays.set(OverlayKind::Shadow, false);
     assert_eq!(dark_pixels(&stage), 0);
-    // Moved while no shadow was drawn.
+    // The model moves while the shadow is off.
     stage.pose.surfaces[1].positions.iter_mut().for_each(|position| position.z -= 30.0);
     stage.pose.touch();
     dark_pixels(&stage);
@@ -525,7 +524,7 @@ fn target_resizes_and_ignores_zero_size() {
     assert!(!target.resize(gpu, 33, 20, 1));
     assert!(!target.resize(gpu, 0, 20, 1));
     assert_eq!(target.size(), (33, 20));
-    // Rows of 33 pixels are padded on the device; not here.
+    // The GPU pads rows of 33 pixels; the image has no padding.
     assert_eq!(target.read_back(gpu).map(|image| image.dimensions()), Ok((33, 20)));
 }
 
@@ -556,10 +555,10 @@ fn oversized_snapshot_is_rejected_with_message() {
 fn mip_levels_average_stored_values() {
     let levels = mip_levels(2, 2, &[RED, GREEN, BLUE, BLACK].concat());
     assert_eq!(levels, [(1, 1, vec![64, 64, 64, 255])]);
-    // Three texels become one: each counts a third.
+    // Three texels become one, a third each.
     let levels = mip_levels(3, 1, &[[90, 0, 0, 255], [0, 90, 0, 255], [0, 0, 90, 255]].concat());
     assert_eq!(levels, [(1, 1, vec![30, 30, 30, 255])]);
-    // Five become two, each of two and a half.
+    // Five texels become two, two and a half each.
     let levels =
         mip_levels(5, 1, &[[100, 0, 0, 0], [0, 0, 0, 0], [50, 0, 0, 0], [0, 0, 0, 0], [200, 0, 0, 0]].concat());
     assert_eq!(levels[0], (2, 1, vec![50, 0, 0, 0, 90, 0, 0, 0]));
@@ -597,7 +596,7 @@ fn cutout_texture_is_transparent_in_every_lighting_mode() {
         let (left, right) = (image.get_pixel(SIZE / 2 - 6, SIZE / 2).0, image.get_pixel(SIZE / 2 + 6, SIZE / 2).0);
         assert!(left[0] > 100, "{lighting:?}: {left:?}");
         assert_eq!(right, BLACK, "{lighting:?}");
-        // The switch wins.
+        // The alpha switch takes precedence.
         stage.display.alpha = Alpha::Opaque;
         let opaque = stage.draw().unwrap().get_pixel(SIZE / 2 + 6, SIZE / 2).0;
         assert!(opaque[2] > 100, "{lighting:?}: {opaque:?}");
@@ -618,7 +617,7 @@ fn closed_model_is_removed_from_the_gpu() {
     drawing.remove_all(&mut renderer);
     renderer.clear(&gpu);
     assert_eq!(renderer.part_count(), 0);
-    // It is uploaded again when it is shown again.
+    // Drawing uploads it again.
     drawing.draw(&gpu, &mut renderer, &target, session.shown(), 1.0);
     assert_eq!(renderer.part_count(), 1);
     assert!(target.read_back(&gpu).unwrap() == image);

@@ -1,4 +1,4 @@
-//! What is intact of a damaged file. Where tables begin was added up by hand from the layouts of the formats.
+//! Salvage of damaged files. Table offsets are calculated by hand from the format layouts.
 
 use egui::accesskit::Role;
 use egui::vec2;
@@ -17,7 +17,7 @@ use maquette_testing::files::{Md2, Md3, Mdc};
 use maquette_testing::memory::peak_of;
 use maquette_testing::skeletal_files::{MD5_MESH, Mdr};
 
-/// What is intact of a file that does not load, with the reason first.
+/// Salvages a file that does not load; the first warning must name `field`.
 #[track_caller]
 fn intact(bytes: &[u8], field: &str) -> Model {
     let error = formats::load(bytes).expect_err("it is damaged");
@@ -27,13 +27,13 @@ fn intact(bytes: &[u8], field: &str) -> Model {
     model
 }
 
-/// Surfaces, triangles of the first of them, frames, tags.
+/// Returns the numbers of surfaces, triangles of the first surface, frames and tags.
 fn counts(model: &Model) -> [usize; 4] {
     let triangles = model.surfaces().first().map_or(0, |surface| surface.triangles.len());
     [model.surfaces().len(), triangles, model.frames().len(), model.tags().len()]
 }
 
-/// What is left of a damaged file is all of the sound one.
+/// Asserts that salvage keeps everything despite the damaged number.
 #[track_caller]
 fn all_is_left(sound: &[u8], offset: usize, number: i32, field: &str) {
     let (whole, _) = formats::load(sound).unwrap();
@@ -97,11 +97,12 @@ fn corrupt_surface_count_skips_the_surface() {
 
 #[test]
 fn truncated_md3_keeps_data_before_the_cut() {
-    // Half of the file is within the first of three surfaces (444 to 704): the tags are left.
+    // Half of the file ends in the first of three surfaces (444 to 704): the tags remain.
     let three = Md3 { surfaces: 3, ..Md3::typical() }.build();
     assert_eq!(three.len(), 1224);
     assert_eq!(counts(&intact(&three[..612], "ofsXyzNormals")), [0, 0, 2, 1]);
-    // One frame of four vertices: header 108, frame 56, surface header 108, two triangles of 12, shader 68, coordinates 32.
+    // One frame of four vertices: header 108, frame 56, surface header 108, two triangles of 12, shader 68, coordinates
+    // 32.
     let corner = |x: i16| ([x, 0, 0], [0, 0]);
     let single_frame = Md3 {
         tags: Vec::new(),
@@ -133,7 +134,7 @@ fn truncated_mdc_keeps_whole_key_frames() {
         sample(&model, &Sampling { blend, ..Sampling::default() }, &mut cut);
         assert_eq!(cut.surfaces[0].positions, first.surfaces[0].positions, "frame {frame}");
     }
-    // Half of it ends in the surface's header: the tag is left.
+    // Half of the file ends in the surface's header: the tag remains.
     assert_eq!(counts(&formats::salvage(&bytes[..bytes.len() / 2 + 40]).unwrap().model)[3], 1);
 }
 
@@ -145,20 +146,20 @@ fn truncated_mdr_keeps_bones_and_triangles_before_the_cut() {
     assert_eq!((counts(&model), model.joints().len()), ([1, 1, 2, 0], 2));
     let model = intact(&bytes[..bytes.len() / 2], "surface 0: header");
     assert_eq!((counts(&model), model.joints().len()), ([0, 0, 2, 0], 2));
-    // Within the second frame: 104 + 152 + 20.
+    // Truncated within the second frame: 104 + 152 + 20.
     let model = intact(&bytes[..276], "1 of 2 are kept");
     assert_eq!((counts(&model), model.joints().len()), ([0, 0, 1, 0], 2));
-    // A first level without surfaces leaves the second, which then is the first.
+    // An empty first LOD is dropped, and the second becomes the first.
     let model = intact(&with_i32(&bytes, 420 + 144, -10_000), "ofsVerts");
     assert_eq!((counts(&model), model.lod_count()), ([1, 2, 2, 1], 1));
 }
 
 #[test]
 fn truncated_md2_keeps_whole_frames() {
-    // Frames of 56 bytes begin at 240; framesize stands at 16.
+    // Frames of 56 bytes begin at 240; framesize is at byte 16.
     let bytes = Md2::typical().build();
     assert_eq!(counts(&intact(&with_i32(&bytes[..300], 16, 0), "framesize at byte 0x10")), [1, 2, 1, 0]);
-    // Nothing is left without a whole frame.
+    // Without a whole frame, nothing remains.
     for length in [204, 272, 20, 5] {
         let cut = &bytes[..length];
         assert_eq!(formats::salvage(cut).unwrap_err(), formats::load(cut).unwrap_err());
@@ -184,11 +185,11 @@ fn damaged_md5_keeps_its_intact_meshes() {
         let field = &from[..from.len() - 2];
         assert_eq!(of(&MD5_MESH.replace(from, to), field), ([1, 1, 1, 0], 2, vec![first.clone()]), "{to}");
     }
-    // Two triangles, and the file ends in the weights: the one whose weights are there is left.
+    // The file ends in the weights of the second triangle: the first remains.
     let more = MD5_MESH.replace("numtris 1", "numtris 2\n\ttri 1 0 1 1");
     let cut = &more[..more.find("weight 2").unwrap()];
     assert_eq!(of(cut, "mesh 0"), ([1, 1, 1, 0], 2, vec![first]));
-    // Without its joints nothing can stand.
+    // A mesh without its joints cannot be posed.
     let cut = &MD5_MESH[..MD5_MESH.find("\"arm\"").unwrap()];
     assert_eq!(formats::salvage(cut.as_bytes()).unwrap_err(), formats::load(cut.as_bytes()).unwrap_err());
 }
@@ -214,7 +215,7 @@ fn files() -> Vec<Vec<u8>> {
     ]
 }
 
-/// Salvages, and poses what is left; within the memory that a loader may take.
+/// Salvages and poses a file within the memory limit of loaders.
 fn survives(bytes: &[u8]) {
     let (salvaged, peak) = peak_of(|| formats::salvage(bytes));
     assert!(peak <= 16 * bytes.len() + (1 << 20), "{peak} bytes for a file of {}", bytes.len());
@@ -272,7 +273,7 @@ fn salvage_survives_random_corruption() {
 
 #[test]
 fn salvage_allocates_nothing_for_counts_beyond_file() {
-    // Many surfaces, each of which claims frames and vertices that are not there.
+    // Many surfaces claim missing frames and vertices.
     let file = Md3 { surfaces: 200, ..Md3::typical() }.build();
     for (offset, value) in [(76, 6000), (80, 400), (80, i32::MAX), (76, i32::MAX)] {
         let mut bytes = with_i32(&file, offset, value);
@@ -299,7 +300,7 @@ fn damaged_file_message_offers_intact_part() {
     let done = click(&mut harness, Role::Button, "Open intact part");
     let wanted = Action::File(FileAction::Salvage(path.clone()));
     assert_eq!(done, std::slice::from_ref(&wanted));
-    // The keyboard finds it, too.
+    // The palette finds the command as well.
     harness.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::K);
     harness.run();
     harness.event(egui::Event::Text("damaged".to_owned()));
@@ -317,7 +318,7 @@ fn damaged_file_message_offers_intact_part() {
     assert!(first.starts_with("MD3: version at byte 0x4: version 14"), "{first}");
     assert!(session.interface.notes.iter().any(|note| note.kind == NotificationKind::Warning), "it is told");
 
-    // Saved again, still damaged: what is intact of it now. Then beyond help: what is shown stays.
+    // A file saved with other damage is salvaged again. If salvage fails, the shown model stays.
     std::fs::write(&path, with_i32(&sound, 4, 16)).unwrap();
     act(&mut session, Action::File(FileAction::Reload));
     assert!(session.document.issues[0].to_string().contains("version 16"));
@@ -325,7 +326,7 @@ fn damaged_file_message_offers_intact_part() {
     act(&mut session, Action::File(FileAction::Reload));
     assert!(session.interface.failure.as_ref().is_some_and(|failure| !failure.is_damaged));
     assert_eq!(counts(&session.asset().unwrap().model), [1, 1, 2, 1]);
-    // Mended: it is a file like any other.
+    // A repaired file opens normally.
     std::fs::write(&path, &sound).unwrap();
     act(&mut session, Action::File(FileAction::Reload));
     assert!(!session.asset().unwrap().salvaged);

@@ -1,4 +1,4 @@
-//! What is remembered from one start to the next, and what broken files and sudden ends cost.
+//! Settings across starts, broken files, and process kills.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -21,7 +21,7 @@ use crate::support::loading::act;
 use crate::support::panels::{bench, click};
 use maquette_testing::files::Md3;
 
-/// Names the file that the child below writes.
+/// Environment variable with the file that the child process writes.
 const LOOP: &str = "MAQUETTE_TEST_SETTINGS_LOOP";
 
 fn file(folder: &tempfile::TempDir) -> PathBuf {
@@ -65,7 +65,7 @@ fn user_settings_are_restored_at_next_start() {
     assert_eq!((next.interface.tone, next.interface.panels.files), (Some(ColourTheme::Light), true));
     assert_eq!(next.preferences.recent, ["/a.md3", "/b.md3"].map(PathBuf::from));
     assert_eq!(next.preferences.rate_of(Format::Md2), Some(12.5));
-    // Only the file itself is left.
+    // No temporary files remain.
     assert_eq!(std::fs::read_dir(file(&folder).parent().unwrap()).unwrap().count(), 1);
 }
 
@@ -102,7 +102,7 @@ fn corrupt_settings_file_is_reported_and_moved_aside() {
         let aside = file(&folder).with_extension("json.broken");
         assert_eq!(std::fs::read_to_string(aside).unwrap(), text);
     }
-    // A folder in its place is no file.
+    // A folder in place of the file is reported.
     let folder = tempfile::tempdir().unwrap();
     std::fs::create_dir_all(file(&folder)).unwrap();
     assert_eq!(Settings::in_file(&file(&folder)).1.len(), 1);
@@ -125,7 +125,7 @@ fn invalid_setting_becomes_default_and_unknown_keys_are_kept() {
     assert!(text.contains("from_the_future") && text.contains("\"watch\": true"), "{text}");
 }
 
-/// Not a test: what the next one ends in the middle of its work.
+/// Child process that the next test kills during a write.
 #[test]
 #[ignore = "writes without end; started by the test that kills it"]
 fn child_that_writes_settings_forever() {
@@ -135,7 +135,7 @@ fn child_that_writes_settings_forever() {
     let mut number = 0;
     while Instant::now() < end {
         number += 1;
-        // Files of quite different lengths: half of a long one is seen.
+        // Lengths alternate, so that a partial long file would be noticed.
         let count = if number % 2 == 0 { 1 } else { Preferences::RECENT_KEPT };
         let name = |index: usize| PathBuf::from(format!("/{}/{number}/{index}.md3", "x".repeat(400)));
         let recent: Vec<PathBuf> = (0..count).map(name).collect();
@@ -159,7 +159,7 @@ fn settings_survive_process_kill_during_write() {
             .spawn()
             .unwrap();
         let begin = Instant::now();
-        // It has begun when the file is another one than before.
+        // The child has started when the file changes.
         while std::fs::read(&path).ok() == before && begin.elapsed() < Duration::from_secs(10) {
             std::thread::sleep(Duration::from_millis(1));
         }
@@ -218,7 +218,7 @@ fn last_session_is_restored_as_left() {
     assert_eq!(next.playback().repeat, Repeat::PingPong);
     assert_eq!(next.view.display.overlays, session.view.display.overlays);
     assert!(next.view.display.shows(OverlayKind::Bounds) && next.view.display.shows(OverlayKind::FaceNormals));
-    // Another model opened meanwhile is not turned by it.
+    // The restored camera does not apply to another model.
     let mut other = Session::default();
     other.last_session = settings.last().cloned();
     other.apply(Action::File(FileAction::RestoreLast));
@@ -274,7 +274,7 @@ fn search_folders_are_passed_to_loads_and_removable() {
     let mut session = Session::default();
     act(&mut session, Action::File(FileAction::AddRoot(root.clone())));
     assert_eq!(session.search_folders, std::slice::from_ref(&root));
-    // What is no folder is none.
+    // A missing folder is not added.
     act(&mut session, Action::File(FileAction::AddRoot(root.join("gone"))));
     assert_eq!(session.search_folders, std::slice::from_ref(&root));
     let effect = session.apply(Action::File(FileAction::Open(vec!["a.md3".into()])));

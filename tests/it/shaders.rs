@@ -1,4 +1,4 @@
-//! Every shader is sound, and every number lies where the shaders look for it. Needs no GPU.
+//! Shaders are valid, and uniform layouts match. Needs no GPU.
 
 use std::path::{Path, PathBuf};
 
@@ -10,7 +10,7 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("shaders")
 }
 
-/// Name and parsed source of every shader, each with what all share before it.
+/// Returns name and parsed source of every shader, including the common part.
 fn modules() -> Vec<(String, naga::Module)> {
     let common = std::fs::read_to_string(folder().join("common.wgsl")).unwrap();
     let mut modules = Vec::new();
@@ -37,7 +37,7 @@ fn every_shader_validates() {
     }
 }
 
-/// Bytes of the struct `wanted` in every shader that has it.
+/// Returns the size in bytes of the struct `wanted` in every shader that has it.
 fn sizes(wanted: &str) -> Vec<(String, u32)> {
     let mut sizes = Vec::new();
     for (name, module) in modules() {

@@ -1,5 +1,5 @@
-//! Frames, clips, weights, names and materials that cost a file next to nothing: they are counted before the work begins, and take
-//! time and memory in proportion to the file.
+//! Frames, clips, weights, names and materials that a small file can multiply: their cost is limited before the work
+//! begins, and time and memory stay in proportion to the file.
 
 use std::collections::HashSet;
 
@@ -14,7 +14,7 @@ use maquette_testing::files::{Md3, Mdc};
 use maquette_testing::memory::peak_of;
 use maquette_testing::skeletal_files::Mdr;
 
-/// Runs a command that must refuse what it is asked for, with this in its sentence.
+/// Runs a command that must fail with this message.
 fn refuses(arguments: &[&str], sentence: &str) {
     let output = maquette(arguments);
     let message = text(&output.stderr);
@@ -22,7 +22,7 @@ fn refuses(arguments: &[&str], sentence: &str) {
     assert!(message.contains(sentence), "{message}");
 }
 
-/// An animation of so many joints, none of which moves, and so many frames.
+/// Returns an animation of static joints.
 fn still_animation(joints: usize, frames: usize) -> String {
     let each = |count: usize, line: &dyn Fn(usize) -> String| (0..count).map(line).collect::<String>();
     format!(
@@ -35,7 +35,7 @@ fn still_animation(joints: usize, frames: usize) -> String {
     )
 }
 
-/// A mesh of so many joints and vertices.
+/// Returns a mesh with these numbers of joints and vertices.
 fn mesh_of(joints: usize, vertices: usize) -> String {
     let joint_lines: String = (0..joints).map(|joint| format!("\"j{joint}\" -1 (0 0 0)(0 0 0)\n")).collect();
     let vertex_lines: String = (0..vertices).map(|vertex| format!("vert {vertex} (0 0) 0 1\n")).collect();
@@ -51,14 +51,14 @@ fn static_joints_cannot_multiply_animation_frames() {
     let animation = still_animation(1000, 30_000);
     let warnings = model.add_animation("still", animation.as_bytes()).unwrap();
     let frames = model.clips().last().unwrap().count as usize;
-    // A million places of joints for a model, or one for each byte of the file.
+    // The limit is a million joint transforms per model, or one per byte of the file.
     assert!(frames > 1 && frames * 1000 <= animation.len().max(1 << 20), "{frames} frames are used");
     let warnings = warnings.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n");
     assert!(
         warnings.contains(&format!("30000 frames of 1000 joints are too many for a file of {} bytes", animation.len())),
         "{warnings}"
     );
-    // As many joints and frames as games have are used to the last.
+    // Typical numbers of joints and frames are fully used.
     let mut model = load(mesh_of(110, 3).as_bytes()).unwrap().0;
     let warnings = model.add_animation("still", still_animation(110, 2000).as_bytes()).unwrap();
     assert!(warnings.is_empty() && model.clips().last().unwrap().count == 2000, "{warnings:?}");
@@ -150,7 +150,7 @@ fn export_limits_frames_that_share_vertices() {
 #[test]
 fn material_report_is_written_in_bounded_memory() {
     let name = "models/box/abcdefghij";
-    // All of them name one definition.
+    // Different spellings of one definition.
     let spelled = |number: usize| -> String {
         let is_upper = |at: usize| at >= 11 && number >> (at - 11) & 1 == 1;
         name.char_indices().map(|(at, c)| if is_upper(at) { c.to_ascii_uppercase() } else { c }).collect()
@@ -175,7 +175,7 @@ fn material_report_is_written_in_bounded_memory() {
     assert!(peak * 10 < written, "{peak} bytes for {written} of {looks} looks");
 }
 
-/// Counts what is written to it.
+/// Counts the written bytes.
 struct Counted(usize);
 
 impl std::io::Write for Counted {

@@ -1,4 +1,4 @@
-//! What a model uses of its textures: by hand calculation.
+//! Texture usage of a model, compared with hand calculations.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ use crate::support::panels::{bench, click, taken};
 use crate::support::staged::showing;
 use maquette_testing::shapes::{Shape, square};
 
-/// Rectangles of the picture, from corner to corner, each on a square of side 2.
+/// Returns rectangles in texture space, each on a square of side 2.
 fn laid(rectangles: &[[f32; 4]]) -> (Surface, PosedSurface) {
     let (mut surface, mut posed) = (Surface::default(), PosedSurface::default());
     for (index, [left, top, right, bottom]) in (0_u32..).zip(rectangles.iter().copied()) {
@@ -50,7 +50,7 @@ fn texels_under_triangles_are_counted_once() {
     let twice = use_of(&[[0.0, 0.0, 0.5, 1.0], [0.0, 0.0, 0.5, 1.0]], [64, 32]);
     assert!(near(twice.used, 0.5));
     assert_eq!((twice.texels, twice.density()), (2048.0, Some(16.0)));
-    // Two quarters that touch.
+    // Two adjacent quarters.
     let quarters = use_of(&[[0.0, 0.0, 0.5, 0.5], [0.5, 0.0, 1.0, 0.5]], [64, 64]);
     assert!(near(quarters.used, 0.5), "{}", quarters.used);
 }
@@ -60,13 +60,13 @@ fn texture_use_wraps_at_the_edges() {
     assert!(near(use_of(&[[3.0, -2.0, 3.5, -1.0]], [64, 64]).used, 0.5), "the left half of another repeat");
     assert!(near(use_of(&[[0.75, 0.0, 1.25, 1.0]], [64, 64]).used, 0.5), "over the edge");
     assert_eq!(use_of(&[[0.0, 0.0, 3.0, 2.0]], [64, 64]).used, 1.0);
-    // Coordinates that are no numbers are of no triangle; those beyond measure end, too.
+    // Triangles with non-finite coordinates are ignored; huge coordinates terminate.
     let none = use_of(&[[f32::NAN, 0.0, 1.0, 1.0]], [64, 64]);
     assert_eq!((none.used, none.texels, none.area, none.density()), (0.0, 0.0, 0.0, None));
     let _ = use_of(&[[-1e30, -1e30, 1e30, 1e30], [0.0, 0.0, 1e9, 1e9]], [64, 64]);
 }
 
-/// Shapes that wear these pictures, by name and size.
+/// Opens shapes with these textures, given by name and size.
 fn session_with_textures(shapes: &[Shape], images: &[(&str, u32)]) -> Session {
     let part = showing(shapes).asset().unwrap().clone();
     let mut known: Vec<(&str, Arc<Image>)> = Vec::new();
@@ -103,14 +103,14 @@ fn texture_is_oversized_by_density_or_unused_area() {
     assert_eq!(densities, [Some(32.0), Some(128.0)]);
     assert_eq!(all[1].density_ratio, Some(4.0));
     assert_eq!((all[0].is_oversized(), all[1].is_too_dense(), all[1].is_mostly_unused()), (false, true, false));
-    // A sixteenth of its texels would give it the others' density.
+    // A sixteenth of its texels would give it the same density.
     assert!((all[1].spare_texels() - 65_536.0 * 15.0 / 16.0).abs() < 1.0);
 
     let session = session_with_textures(&[quarter(Vec3::ZERO)], &[("atlas.png", 128)]);
     let all = worn_textures(session.entity().unwrap(), []);
     assert!(near(all[0].usage.unwrap().used, 0.25));
     assert!(all[0].is_mostly_unused() && !all[0].is_too_dense(), "there is nothing to hold its density against");
-    // Another part that wears the same picture uses more of it.
+    // A second part uses another area of the texture.
     let mut rest = square(Vec3::ZERO);
     rest.uvs.iter_mut().for_each(|uv| uv.x = uv.x / 2.0 + 0.5);
     let other = session_with_textures(&[rest], &[("ATLAS.PNG", 128)]);
@@ -145,7 +145,7 @@ fn inspector_lists_worst_textures_first_and_selects_surfaces() {
     taken(&mut harness);
     assert_eq!(harness.state().session.document.selected_surfaces(), [0, 2]);
     harness.get_by_label("Texture: low.png");
-    // A second texture is shown where the panel is open already, and the same once more lets go of it.
+    // A second texture opens in the open dock; clicking it again clears the selection.
     click(&mut harness, Role::ListItem, high);
     harness.get_by_label("Texture: high.png");
     click(&mut harness, Role::ListItem, high);

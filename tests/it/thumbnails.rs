@@ -1,4 +1,4 @@
-//! Small pictures of models: what is on them, and what is kept of them on disk.
+//! Thumbnails of models and their cache on disk.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -28,7 +28,7 @@ fn cached_thumbnail_reads_back_unchanged() {
     cache.write("0123", &thumbnail(7));
     assert_eq!(cache.read("0123"), Some(thumbnail(7)));
     assert_eq!(cache.read("4567"), None);
-    // Nothing half-written is left, and the file is a picture like any other.
+    // No partial file remains, and the file is a regular image.
     let files: Vec<_> = fs::read_dir(folder.path().join("not/yet/there")).unwrap().flatten().collect();
     assert_eq!(files.len(), 1);
     assert_eq!(image::open(files[0].path()).unwrap().into_rgba8(), thumbnail(7).image);
@@ -85,7 +85,7 @@ fn tidying_removes_least_recently_used_thumbnails() {
     fs::write(folder.path().join("9.1234.part"), b"half").unwrap();
     fs::write(folder.path().join("8.5678.part"), b"half").unwrap();
     age("8.5678.part", 2);
-    // Used: as good as new.
+    // A use counts as recent.
     assert!(cache.read("7").is_some());
     let size = fs::metadata(folder.path().join("0.png")).unwrap().len();
     ThumbnailCache::in_folder(folder.path().to_owned(), size * 6).tidy();
@@ -113,12 +113,12 @@ fn thumbnail_shows_only_the_model() {
         assert_eq!(made.format, format);
         assert!(made.frames > 1, "{file}: {} frames", made.frames);
         let solid = made.image.pixels().filter(|pixel| pixel.0[3] == 255).count();
-        // 192 × 192 pixels: at least a twentieth is the model, at most two thirds.
+        // 192 × 192 pixels: the model covers at least a twentieth and at most two thirds.
         assert!((1600..24_000).contains(&solid), "{file}: {solid} solid pixels");
         for corner in [(0, 0), (191, 0), (0, 191), (191, 191)] {
             assert_eq!(made.image.get_pixel(corner.0, corner.1).0[3], 0, "{file}: transparent at {corner:?}");
         }
-        // Again, from disk and drawn anew.
+        // Once from the cache, and once drawn again.
         assert_eq!(maker.make(&sample(file), false).unwrap(), made);
         assert_eq!(maker.make(&sample(file), true).unwrap(), made);
     }

@@ -1,4 +1,4 @@
-//! Loop ranges, the timeline's view and the onion skin: by hand calculation, and found by name and role.
+//! Timeline: loop ranges, zoom and onion skin, by calculation and through the panels.
 
 use egui::accesskit::Role;
 use egui::{Key, Modifiers, PointerButton, Pos2, Rect, pos2, vec2};
@@ -14,7 +14,7 @@ use maquette_scene::session::{Action, ClockAction, DisplayAction, FrameWindow, S
 use crate::support::panels::{Bench, bench, click, taken};
 use maquette_testing::files::{Md2, Md2Frame};
 
-/// An MD2 whose clips are named so and have so many frames; its first vertex is at the frame's number.
+/// Returns an MD2 with clips of these names and lengths; its first vertex is at x = frame number.
 fn model(clips: &[(&str, usize)]) -> Vec<u8> {
     let names = clips.iter().flat_map(|(name, count)| (1..=*count).map(move |number| format!("{name}{number:02}")));
     let frames = names.enumerate().map(|(number, name)| Md2Frame {
@@ -37,7 +37,7 @@ fn showing(clips: &[(&str, usize)]) -> Session {
     session
 }
 
-/// 24 frames in three clips, 10 frames a second: stand 0–7, flip 8–13, salute 14–23.
+/// 24 frames in three clips at 10 frames per second: stand 0–7, flip 8–13, salute 14–23.
 fn three() -> Session {
     showing(&[("stand", 8), ("flip", 6), ("salute", 10)])
 }
@@ -76,7 +76,7 @@ fn loop_range_over_two_clips_repeats() {
     session.apply(Action::Clock(ClockAction::Seek(10.0)));
     session.apply(range(10, 16));
     session.apply(Action::Clock(ClockAction::TogglePlay));
-    // Seven frames, the last of which blends into the first: seven intervals of 0.1 s.
+    // Seven frames, the last blending into the first: seven intervals of 0.1 s.
     close(advanced(&mut session, 0.65), 16.5);
     close(advanced(&mut session, 0.10), 10.5);
     close(advanced(&mut session, 0.70), 10.5);
@@ -85,7 +85,7 @@ fn loop_range_over_two_clips_repeats() {
     close(advanced(&mut session, 0.60), 16.5);
     let blend = session.playback().blend(session.track().unwrap().model());
     assert_eq!((blend.from, blend.to), (16, 10), "the seam");
-    // The clip that was chosen is still the one that is told of, at its rate.
+    // The chosen clip stays displayed, with its rate.
     assert_eq!(session.playback().choice, ClipChoice::Clip(1));
 }
 
@@ -101,7 +101,7 @@ fn loop_range_respects_repeat_mode() {
     session.apply(Action::Clock(ClockAction::TogglePlay));
     close(advanced(&mut session, 0.1), 11.0);
     session.apply(Action::Clock(ClockAction::SetRepeat(Repeat::PingPong)));
-    // Six intervals forth, then back: after nine from the start it stands three before the end.
+    // Six intervals forward, then back: nine intervals from the start is three before the end.
     close(advanced(&mut session, 0.8), 13.0);
     close(advanced(&mut session, 0.1), 12.0);
     assert!(session.is_playing());
@@ -173,7 +173,7 @@ fn range_is_cleared_with_clip_and_kept_by_reload() {
     let (entity, part) = (session.document.focus.unwrap(), session.asset().unwrap().clone());
     session.replace(vec![(entity, part)]);
     assert_eq!(session.playback().range, Some(FrameRange { first: 10, last: 16 }));
-    // The file has fewer frames now.
+    // The file has fewer frames than before.
     let shorter = showing(&[("stand", 8), ("flip", 6)]).asset().unwrap().clone();
     session.replace(vec![(entity, shorter)]);
     assert_eq!(session.playback().range, None);
@@ -192,7 +192,7 @@ fn range_of_separate_animation_stays_within_it() {
     session.apply(Action::Clock(ClockAction::TogglePlay));
     let blend = session.playback().blend(session.track().unwrap().model());
     assert_eq!(blend.from, clip.first + 2, "people count the clip's frames from 0");
-    // All of it ends where it begins, as the clip itself does.
+    // A range over the whole clip ends on its first frame, like the clip.
     session.apply(range(0, clip.count - 1));
     close(session.playback().length(session.track().unwrap().model()), f64::from(clip.count - 1));
     session.apply(range(0, 1_000_000));
@@ -204,12 +204,12 @@ fn range_of_separate_animation_stays_within_it() {
 #[test]
 fn zooming_keeps_the_frame_under_the_pointer() {
     let window = FrameWindow { start: 100.0, span: 200.0 };
-    // A quarter of the way: frame 150. Half as many frames in sight: 125 to 225 has it a quarter of the way again.
+    // Frame 150 is a quarter of the way. With half as many frames, 125 to 225, it stays there.
     assert_eq!(window.zoomed(0.5, 150.0, 1007, 1000.0), FrameWindow { start: 125.0, span: 100.0 });
-    // A frame has 40 points at most: 1,000 points show 25 frames.
+    // A frame has at most 40 points, so 1,000 points show 25 frames.
     let nearest = window.zoomed(0.001, 150.0, 1007, 1000.0);
     assert_eq!(nearest, FrameWindow { start: 143.75, span: 25.0 });
-    // Out beyond all frames is all frames.
+    // Zooming out stops at all frames.
     assert_eq!(window.zoomed(100.0, 150.0, 1007, 1000.0), FrameWindow { start: 0.0, span: 1007.0 });
     let hostile = window.zoomed(f64::NAN, f64::INFINITY, 1007, 1000.0);
     assert!(hostile.start.is_finite() && hostile.span > 0.0 && hostile.end() <= 1007.0, "{hostile:?}");
@@ -220,7 +220,7 @@ fn timeline_follows_visible_playhead_by_pages() {
     let window = FrameWindow { start: 100.0, span: 100.0 };
     let after = |before, after| window.following(before, after, 1000).start;
     assert_eq!(after(150.0, 151.0), 100.0);
-    // The playhead stands a twentieth into the new page.
+    // The playhead is a twentieth into the new page.
     assert_eq!(after(199.5, 200.5), 195.5);
     assert_eq!(after(100.5, 99.5), 4.5, "backwards it stands as far from the other end");
     assert_eq!(after(199.5, 10.0), 5.0, "round to the start");
@@ -235,7 +235,7 @@ fn long_timeline_opens_on_clip_and_short_one_whole() {
     assert!(window.start <= f64::from(clip.first) && f64::from(clip.end()) <= window.end());
     assert!(window.span < 300.0, "{window:?}");
     assert_eq!(showing(&[("stand", 198)]).frames_in_sight(), None);
-    // What one goes to comes into sight.
+    // Seeking scrolls the frame into view.
     session.apply(Action::Clock(ClockAction::Seek(700.0)));
     assert!(session.frames_in_sight().unwrap().holds(700.0));
     session.apply(Action::Timeline(TimelineAction::ShowAllFrames));
@@ -256,14 +256,14 @@ fn neighbour_frames_follow_playback_order() {
     assert_eq!(around(&session), [Some(8), Some(9), Some(11), Some(12)]);
     session.apply(Action::Clock(ClockAction::Seek(10.5)));
     assert_eq!(around(&session), [Some(9), Some(10), Some(11), Some(12)], "both frames of a blend are neighbours");
-    // At the end of flip (8–13), which begins again.
+    // At the end of flip (8–13), which loops.
     session.apply(Action::Clock(ClockAction::Seek(13.0)));
     assert_eq!(around(&session), [Some(11), Some(12), Some(8), Some(9)]);
     session.apply(Action::Clock(ClockAction::SetRepeat(Repeat::Once)));
     assert_eq!(around(&session), [Some(11), Some(12), None, None]);
     session.apply(range(13, 14));
     assert_eq!(around(&session), [None, None, Some(14), None]);
-    // Two frames that repeat are each other's neighbours once, not twice round.
+    // Two looped frames are neighbours only once.
     session.apply(Action::Clock(ClockAction::SetRepeat(Repeat::Loop)));
     assert_eq!(around(&session), [None, Some(14), Some(14), None]);
 }
@@ -290,7 +290,7 @@ fn ghosts_have_poses_before_and_after() {
             (ghost.steps, ghost.strength, first.x)
         })
         .collect();
-    // Brought up to date, they are as if made anew.
+    // Updated ghosts equal new ones.
     let mut updated = ghosts(&session);
     session.apply(Action::Clock(ClockAction::Seek(11.0)));
     session.refresh();
@@ -299,7 +299,7 @@ fn ghosts_have_poses_before_and_after() {
         ghosts.iter().flat_map(Ghost::entities).map(|placed| placed.pose.surfaces[0].positions[0].x).collect()
     };
     assert_eq!(positions(&updated), positions(&ghosts(&session)));
-    // The first vertex of frame n is at x = n; 4 before 10 is 6, which flip (8–13) reaches round its start: 12.
+    // The first vertex of frame n is at x = n. 4 before 10 is 6, which flip (8–13) wraps to 12.
     assert_eq!(seen, [(-4, 0.5, 12.0), (-2, 1.0, 8.0), (2, 1.0, 12.0)]);
 }
 
@@ -314,7 +314,7 @@ fn character_ghosts_skip_parts_that_do_not_move() {
     session.show(assembly);
     session.apply(Action::Timeline(TimelineAction::SetOnion(Onion { on: true, before: 1, after: 1, step: 1 })));
     session.refresh();
-    // Its frames differ, though all look the same; the head is carried to the same place and has no ghost.
+    // The torso's frames differ, although they look alike. The head does not move and has no ghost.
     for ghost in ghosts(&session) {
         let roles: Vec<&str> =
             ghost.entities().map(|placed| session.document.scene.entity(placed.id).unwrap().role.label()).collect();
@@ -322,7 +322,7 @@ fn character_ghosts_skip_parts_that_do_not_move() {
     }
 }
 
-/// The ruler, and where on it a frame begins while all of so many are in sight.
+/// Returns the ruler's rectangle.
 fn ruler(harness: &Harness<'static, Bench>) -> Rect {
     harness.get_by_role_and_label(Role::Slider, "Frame").rect()
 }
@@ -353,13 +353,13 @@ fn ruler_drags_create_move_and_clear_a_range() {
     assert_eq!(taken(&mut harness).last(), Some(&range(10, 16)));
     ctrl_drag(&mut harness, point_at(ruler, 12.5, 24.0), point_at(ruler, 14.5, 24.0));
     assert_eq!(taken(&mut harness).last(), Some(&range(12, 18)));
-    // Its end, without a key: the end of frame 18 is where 19 begins.
+    // Dragging the end needs no key: the end of frame 18 is the start of 19.
     harness.drag_at(point_at(ruler, 19.0, 24.0));
     harness.run();
     harness.hover_at(point_at(ruler, 21.1, 24.0));
     harness.drop_at(point_at(ruler, 21.1, 24.0));
     assert_eq!(taken(&mut harness).last(), Some(&range(12, 20)));
-    // Elsewhere a drag goes to a frame, in the range too.
+    // Elsewhere a drag seeks, also within the range.
     harness.drag_at(point_at(ruler, 15.25, 24.0));
     harness.drop_at(point_at(ruler, 15.25, 24.0));
     let actions = taken(&mut harness);
@@ -394,7 +394,7 @@ fn zoom_keys_work_and_overview_shows_while_zoomed() {
         }
     }
     assert!(strip(&harness));
-    // With the keyboard the strip moves the view.
+    // Arrow keys move the visible range.
     harness.get_by_role_and_label(Role::Slider, "Visible frames").focus();
     harness.run();
     let before = harness.state().session.frames_in_sight().unwrap();
@@ -414,7 +414,7 @@ fn ctrl_wheel_zooms_timeline_about_the_pointer() {
     harness.event(egui::Event::Zoom(1.5));
     harness.run();
     let window = harness.state().session.frames_in_sight().unwrap();
-    // Frame 25 is still a quarter of the way.
+    // Frame 25 stays a quarter of the way.
     assert!((window.start + window.span / 4.0 - 25.0).abs() < 1e-3, "{window:?}");
     assert!(window.span < 100.0);
 }
@@ -481,7 +481,7 @@ fn reversed_clip_loops_through_its_start() {
     assert!(!session.is_playing(), "what is paused stays paused");
     session.apply(Action::Clock(ClockAction::TogglePlay));
     close(advanced(&mut session, 0.15), 8.5);
-    // Flip is 8–13: half a frame before its start lies in the seam, between 13 and 8.
+    // Flip is 8–13: half a frame before its start is between 13 and 8.
     advanced(&mut session, 0.1);
     let blend = session.playback().blend(session.track().unwrap().model());
     assert_eq!((blend.from, blend.to), (13, 8));
@@ -508,7 +508,7 @@ fn reversed_once_clip_stops_on_first_frame() {
     session.apply(Action::Clock(ClockAction::TogglePlay));
     close(shown(&session), 13.0);
     close(advanced(&mut session, 5.0), 8.0);
-    // From its end it goes the other way.
+    // At its end, playback continues in the other direction.
     session.apply(Action::Clock(ClockAction::Reverse));
     assert!(session.is_playing());
     close(advanced(&mut session, 0.1), 10.0);
@@ -543,7 +543,7 @@ fn clip_change_keeps_paused_or_playing_state() {
     assert!(session.is_playing());
     session.apply(Action::Clock(ClockAction::NextClip));
     assert!(session.is_playing());
-    // A clip that came to its end was not paused.
+    // A clip that reached its end does not count as paused.
     session.apply(Action::Clock(ClockAction::SetRepeat(Repeat::Once)));
     advanced(&mut session, 10.0);
     assert!(!session.is_playing());
@@ -598,7 +598,7 @@ fn quick_drag_ends_at_release_position() {
         harness.hover_at(at(3.5));
         harness.event(button(at(3.5), true));
         harness.step();
-        // The move and the release come within one frame, and the pointer is gone before the next.
+        // Move and release arrive in one frame, and the pointer leaves before the next.
         harness.input_mut().events.extend([
             egui::Event::PointerMoved(at(19.2)),
             button(at(19.2), false),

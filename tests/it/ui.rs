@@ -1,4 +1,4 @@
-//! The panels without a window: found by name and role, clicked, and measured at every size.
+//! Panels without a window: found by name and role, clicked, and measured at every size.
 
 use std::path::PathBuf;
 
@@ -67,7 +67,7 @@ fn buttons_found_by_name_apply_their_actions() {
         ("Light theme", Action::Window(WindowAction::SetTone(Some(ColourTheme::Light)))),
         ("Top view", Action::Camera(CameraAction::LookFrom(StandardView::Top))),
         ("Files", Action::Window(WindowAction::TogglePanel(SidePanel::Files))),
-        // Its sheet lies over the others.
+        // Last, because its dialog covers the other buttons.
         ("Save image", Action::Save(SaveAction::SavePicture)),
     ] {
         assert_eq!(click(&mut harness, Role::Button, name), [action], "{name}");
@@ -120,7 +120,7 @@ fn arrow_keys_step_through_menu_bar() {
     press(&mut harness, Key::ArrowLeft);
     assert!(shows(&harness, "Keyboard shortcuts"), "left of File is Help");
     press(&mut harness, Key::ArrowRight);
-    // From a row as well; a submenu keeps both keys.
+    // The keys also work from a row; a submenu handles both itself.
     press(&mut harness, Key::ArrowDown);
     press(&mut harness, Key::ArrowRight);
     assert!(shows(&harness, "Undo"));
@@ -174,7 +174,7 @@ fn keys_trigger_commands_except_in_text_fields() {
         harness.key_press_modifiers(modifiers, key);
         assert_eq!(taken(&mut harness), [action], "{modifiers:?} {key:?}");
     }
-    // A button that was clicked does not keep the keys.
+    // A clicked button does not keep the keys.
     harness.key_press(Key::Escape);
     harness.run();
     harness.get_by_role_and_label(Role::Button, "Grid").click();
@@ -185,7 +185,7 @@ fn keys_trigger_commands_except_in_text_fields() {
     harness.key_press(Key::F1);
     harness.run();
     harness.state_mut().actions.clear();
-    // The sheet of keys is open now, and its field has the focus.
+    // The shortcut dialog is open, and its field has the focus.
     harness.key_press(Key::N);
     harness.key_press(Key::ArrowRight);
     assert_eq!(taken(&mut harness), []);
@@ -239,7 +239,7 @@ fn ruler_seeks_whole_frames_and_fractions_with_shift() {
     harness.drop_at(position);
     harness.run();
     harness.state_mut().actions.clear();
-    // Elsewhere than on the flag, which is held where it was taken.
+    // Away from the flag, which keeps the grab offset.
     let between = pos2(ruler.left() + ruler.width() * 0.61234, ruler.bottom() - 1.0);
     harness.hover_at(between);
     let button = |pressed| egui::Event::PointerButton {
@@ -315,7 +315,7 @@ fn error_strip_leaves_viewport_unchanged() {
     let rects = ["Copy details", "Show bytes", "Show in folder"]
         .map(|name| harness.get_by_role_and_label(Role::Button, name).rect());
     assert!(rects.iter().all(|rect| before.contains_rect(*rect) && rect.top() == rects[0].top()), "{rects:?}");
-    // A drag on the strip does not turn the model.
+    // A drag on the strip does not orbit.
     let at = before.center_top() + vec2(0.0, 12.0);
     harness.drag_at(at);
     harness.run();
@@ -354,7 +354,7 @@ fn small_window_folds_menus_and_opens_panel_on_request() {
     }
 }
 
-/// Roles of what one clicks or types in.
+/// Whether a control can be clicked or typed into.
 fn is_control(role: Role) -> bool {
     matches!(role, Role::Button | Role::SpinButton | Role::TextInput)
 }
@@ -377,7 +377,7 @@ fn bar_controls_fit_and_never_overlap_at_any_size() {
                     .children_recursive()
                     .filter(|node| is_control(node.accesskit_node().role()))
                     .map(|node| (node.accesskit_node().label().unwrap_or_default(), node.rect()))
-                    // Those of the axes lie over each other as the axes do.
+                    // Axis buttons may overlap, as the axes do.
                     .filter(|(name, _)| !name.ends_with(" view"))
                     .collect();
                 assert!(controls.len() > 12);
@@ -428,7 +428,7 @@ fn luminance(colour: Color32) -> f32 {
     0.2126 * linear(colour.r()) + 0.7152 * linear(colour.g()) + 0.0722 * linear(colour.b())
 }
 
-/// WCAG 2: from 1 to 21.
+/// Returns the contrast ratio of WCAG 2, from 1 to 21.
 fn contrast(a: Color32, b: Color32) -> f32 {
     let (a, b) = (luminance(a) + 0.05, luminance(b) + 0.05);
     a.max(b) / a.min(b)
@@ -496,7 +496,7 @@ fn long_clip_menu_filters_by_typing() {
     click(&mut harness, Role::Button, "Clip");
     let rows = |harness: &Harness<'static, Bench>| harness.query_all_by_role(Role::MenuItemCheckBox).count();
     assert!((10..60).contains(&rows(&harness)), "only rows in sight are made: {}", rows(&harness));
-    // One types at once.
+    // The filter field has the focus.
     assert_eq!(harness.get_by(|node| node.is_focused()).accesskit_node().role(), Role::TextInput);
     // N and A are shortcuts.
     harness.event(egui::Event::Text("31 _0412".to_owned()));

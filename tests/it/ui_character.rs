@@ -1,4 +1,4 @@
-//! The panels of a whole figure: tracks, clips of legs and torso, skins of all parts, the tree of parts.
+//! Panels of a character: tracks, clips of legs and torso, skins, and the tree of parts.
 
 use egui::{Role, vec2};
 use egui_kittest::Harness;
@@ -108,15 +108,15 @@ fn selected_character_lists_parts_and_missing_textures() {
     let done = click(&mut harness, Role::ListItem, "box");
     assert_eq!(done, [Action::Scene(SceneAction::SelectFigure)]);
     assert!(harness.state().session.document.selects_figure());
-    // Legs, torso, head, weapon and barrel of one triangle and three vertices each; a flash is not shown.
+    // Legs, torso, head, weapon and barrel have one triangle and three vertices each; the flash is hidden.
     harness.get_by_role_and_label(Role::ListItem, "Head: 1 triangle, 3 vertices");
     harness.get_by_role_and_label(Role::Label, "Total: 5 triangles, 15 vertices");
-    // None of them has a texture: what is missing stands in the list, part by part.
+    // No part has a texture, so the list contains every missing texture by part.
     let missing = |part: &str| format!("default.png: no texture found, u_torso of {part}");
     for part in ["Legs", "Torso", "Head"] {
         harness.get_by_role_and_label(Role::ListItem, &missing(part));
     }
-    // A row leads to its part.
+    // A row selects its part.
     let head = id(&harness, Part::Head);
     click(&mut harness, Role::ListItem, &missing("Head"));
     let document = &harness.state().session.document;
@@ -169,7 +169,7 @@ fn skins_without_images_are_listed_last() {
     let mut harness = character();
     let names = harness.state().session.skin_names();
     assert!(names.len() > 1);
-    // Only the last one has all its images.
+    // Only the last skin has all its images.
     let last = names.last().cloned().unwrap();
     let image = std::sync::Arc::new(maquette_assets::material::Image::new(1, 1, vec![255; 4]));
     for entity in harness.state_mut().session.document.scene.entities_mut() {

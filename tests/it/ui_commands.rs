@@ -1,4 +1,4 @@
-//! Palette, keys of one's own, settings, toasts and the empty window with what was open before: by name and role.
+//! Command palette, shortcuts, settings, notifications and start screen, by name and role.
 
 use egui::{Key, Modifiers, Role, vec2};
 use egui_kittest::Harness;
@@ -43,7 +43,7 @@ fn find(harness: &mut Harness<'static, Bench>, text: &str) {
 fn text_typed_after_palette_key_goes_to_palette() {
     let mut harness = desk(Format::Md3);
     let before = harness.state().session.view.display.shows(OverlayKind::Tags);
-    // All in one slow frame: A would switch tags on.
+    // All keys arrive in one slow frame; A would toggle tags.
     harness.key_press_modifiers(Modifiers::COMMAND, Key::K);
     for letter in ["t", "a", "g", "_", "h"] {
         if let Some(key) = Key::from_name(&letter.to_uppercase()) {
@@ -52,7 +52,7 @@ fn text_typed_after_palette_key_goes_to_palette() {
         harness.event(egui::Event::Text(letter.to_owned()));
     }
     harness.step();
-    // And more in the frame that opens it.
+    // More letters arrive in the frame that opens the palette.
     harness.event(egui::Event::Text("ead".to_owned()));
     harness.run();
     assert_eq!(harness.state().session.view.display.shows(OverlayKind::Tags), before);
@@ -95,7 +95,7 @@ fn enter_runs_first_palette_result() {
             Action::Display(DisplayAction::Toggle(OverlayKind::Bounds))
         ]
     );
-    // Tags are found by their own names, and shown.
+    // Tags are found by name, and become visible.
     let tag = harness.state().session.asset().unwrap().model.tags()[0].clone();
     find(&mut harness, &tag);
     harness.key_press(Key::Enter);
@@ -103,7 +103,7 @@ fn enter_runs_first_palette_result() {
     let chosen = Action::Scene(SceneAction::SelectIn(focus, Selection::Tag(0)));
     assert_eq!(taken(&mut harness), [Action::Window(WindowAction::ToggleDialog(Dialog::Palette)), chosen]);
     assert!(harness.state().session.view.display.shows(OverlayKind::Tags));
-    // A path is opened; the dots of a dialog's name may be typed in any way.
+    // A path opens; the dots of a command name may be typed in any way.
     find(&mut harness, "/models/pak0.pk3/box.md3");
     harness.key_press(Key::Enter);
     let opened = Action::File(FileAction::Open(vec!["/models/pak0.pk3/box.md3".into()]));
@@ -118,11 +118,11 @@ fn enter_runs_first_palette_result() {
     assert_eq!(taken(&mut harness), []);
 }
 
-/// The names of what a query finds.
+/// Returns the names of the results of a query.
 fn found(harness: &mut Harness<'static, Bench>, text: &str) -> Vec<String> {
     find(harness, text);
     let mut rows = names(harness, Role::ListItem);
-    // The inspector has rows, too; those of the palette tell where something stands.
+    // The inspector has rows as well; palette rows contain a location.
     rows.retain(|row| row.contains(", "));
     for _ in 0..2 {
         harness.key_press(Key::Escape);
@@ -170,7 +170,7 @@ fn palette_finds_commands_by_synonyms() {
         ("watch", "Reload files when they change on disk: off"),
         ("sample quake", "Sample model: MD2 — Quake II"),
         ("frame 12", "Go to frame 12"),
-        // Letters in their order, with others between them.
+        // Letters in order with others between them.
         ("wfrm", "Wireframe"),
         ("expanim", "Export animation…"),
     ] {
@@ -216,7 +216,7 @@ fn palette_stays_fast_with_200000_models() {
     harness.run();
     let rows = names(&harness, Role::ListItem);
     assert!(rows.iter().any(|row| row.starts_with("model1.md3")), "{rows:?}");
-    // A fraction of this on any machine; strings for all of them took far longer.
+    // Any machine needs only a fraction of this; building strings for all models took far longer.
     assert!(began.elapsed() < std::time::Duration::from_secs(2), "{:?}", began.elapsed());
 }
 
@@ -228,7 +228,7 @@ fn custom_shortcut_replaces_previous_command() {
     harness.get_by_role_and_label(Role::Button, "Change shortcut of Bounds").scroll_to_me();
     harness.run();
     click(&mut harness, Role::Button, "Change shortcut of Bounds");
-    // It was the grid's.
+    // The key belonged to the grid.
     harness.key_press(Key::G);
     let changed = taken(&mut harness);
     assert_eq!(
@@ -298,7 +298,7 @@ fn notifications_stack_to_three_and_expire() {
     }
     harness.run();
     assert_eq!(names(&harness, Role::Alert).len(), 3, "more would hide the model");
-    // Eleven seconds later.
+    // More than ten seconds later.
     harness.input_mut().time = Some(1000.0);
     harness.run();
     assert_eq!(names(&harness, Role::Alert), [] as [String; 0]);
@@ -360,7 +360,7 @@ fn start_screen_offers_recent_files() {
 fn palette_numbers_equal_surface_names_and_skips_coarser_lods() {
     let mut harness = bench(
         session(Format::Md3, |model| {
-            // Two surfaces of the same name, and one of a coarser level of detail.
+            // Two surfaces with equal names, and one of a coarser LOD.
             let last = model.surfaces.len() - 1;
             assert!(last > 1);
             for index in [0, 1, last] {
@@ -420,7 +420,7 @@ fn slow_load_can_be_cancelled() {
 fn dragged_panel_width_lasts_until_layout_reset() {
     let mut harness = desk(Format::Md3);
     let viewport = harness.state().viewport;
-    // A little on the picture’s side, where no row lies over it.
+    // A little inside the viewport, where no row covers the edge.
     let edge = egui::pos2(viewport.right() - 2.0, viewport.center().y);
     harness.hover_at(edge);
     harness.run();
@@ -520,7 +520,7 @@ fn palette_focuses_inspector_sections() {
         harness.key_press(Key::Enter);
         harness.run();
         harness.run();
-        // The sample wears one texture.
+        // The sample uses one texture.
         assert!(focused(&harness).starts_with("umber.png: 512 × 512, "), "{size}: {}", focused(&harness));
         harness.key_press(Key::Enter);
         harness.run();

@@ -1,4 +1,4 @@
-//! A part of a figure compared with another model: what is framed, what is out of the way, where rows lead.
+//! Comparing a part of a character with another model: framing, hidden parts, and rows.
 
 use egui::accesskit::{Role, Toggled};
 use egui::vec2;
@@ -17,15 +17,15 @@ use crate::support::loading::act;
 use crate::support::panels::{Bench, bench, click, session, taken};
 use maquette_testing::player;
 
-/// The player whose head is compared with one whose first vertex stands 10 units further.
+/// Compares the player's head with one whose first vertex is 10 units further.
 fn compared(folder: &std::path::Path) -> (Session, EntityId, EntityId) {
     player::write(folder);
     let model_folder = folder.join("models/players/box");
     let mut bytes = std::fs::read(model_folder.join("head.md3")).unwrap();
-    // Header 108, one frame of 56; the surface's vertices stand at 108 + 12 + 68 + 24 of it.
+    // Header 108, one frame of 56; the vertices are at 108 + 12 + 68 + 24 of the surface.
     let at = 164 + 108 + 12 + 68 + 24;
     bytes[at..at + 2].copy_from_slice(&640_i16.to_le_bytes());
-    // The frame's box is another one, too.
+    // The box of the frame differs as well.
     bytes[108..112].copy_from_slice(&(-50.5_f32).to_le_bytes());
     std::fs::write(model_folder.join("head_other.md3"), &bytes).unwrap();
     let mut session = Session::default();
@@ -50,7 +50,7 @@ fn comparison_hides_other_parts_until_it_ends() {
     let folder = tempfile::tempdir().unwrap();
     let (mut session, a, b) = compared(folder.path());
     assert_eq!(shown(&session), [a, b]);
-    // Both are in the picture, and nothing is lost of them at its edges.
+    // Both models are completely in view.
     let viewport = (800.0, 600.0);
     session.view.aspect = 800.0 / 600.0;
     for id in [a, b] {
@@ -122,7 +122,7 @@ fn compare_modes_leave_camera_unchanged() {
         assert_eq!(apart.length() > 1.0, mode == CompareMode::SideBySide, "{mode:?}: {apart}");
         assert_eq!(apart.z, 0.0);
     }
-    // From the side they stand one behind the other: side by side means across the picture.
+    // Seen from the side they would hide each other, so they are placed across the view.
     session.view.camera.yaw = 0.0;
     session.apply(Action::File(FileAction::ShowCompared(CompareMode::Overlay)));
     session.apply(Action::File(FileAction::ShowCompared(CompareMode::SideBySide)));
@@ -156,7 +156,7 @@ fn comparison_row_seeks_only_the_compared_part() {
     let session = &harness.state().session;
     assert_eq!(session.document.selection, Selection::Vertex { surface: 0, vertex: 0 });
     assert_eq!((session.document.focus, clocks(session)), (Some(a), before), "the pose stays");
-    // Values stand in columns of their own, a box corner by corner: only the lower one is another.
+    // Values have their own columns, and boxes are split by corner: only the lower one differs.
     harness.get_by_role_and_label(Role::ListItem, "Header: frame 0 bounds min: −1 −2 −3 → −50.5 −2 −3");
     assert_eq!(harness.query_all_by_label_contains("frame 0 bounds max").count(), 0);
 }
@@ -239,7 +239,7 @@ fn seeking_single_frame_part_moves_no_other_part() {
     assert_eq!(session.document.focus, Some(head));
 }
 
-/// The motion of the torso's first tag.
+/// Opens the motion dock for the torso's first tag.
 fn motion() -> (egui_kittest::Harness<'static, crate::support::panels::Bench>, EntityId) {
     let folder = tempfile::tempdir().unwrap();
     player::write(folder.path());
@@ -255,7 +255,7 @@ fn motion() -> (egui_kittest::Harness<'static, crate::support::panels::Bench>, E
 
 #[test]
 fn single_frame_clip_row_seeks_its_frame() {
-    // player::CONFIG: BOTH_DEAD2 is frame 3 alone.
+    // player::CONFIG: BOTH_DEAD2 is only frame 3.
     let (mut harness, torso) = motion();
     let row = harness.get_by_role_and_label(Role::ListItem, "BOTH_DEAD2: 1 frame");
     row.click();
@@ -264,7 +264,7 @@ fn single_frame_clip_row_seeks_its_frame() {
     let session = &harness.state().session;
     let entity = session.document.scene.entity(torso).unwrap();
     assert_eq!((entity.clip().name.as_str(), entity.nearest_frame()), ("BOTH_DEAD2", 3));
-    // What does not move in several frames is furthest in its first: BOTH_DEATH3 begins at 4.
+    // A static clip of several frames reaches its maximum in its first frame: BOTH_DEATH3 begins at 4.
     harness.get_by_role_and_label(Role::ListItem, "BOTH_DEATH3: reach 0 in frame 4, speed 0, slide 0");
 }
 

@@ -1,4 +1,4 @@
-//! What a right click offers, several surfaces selected together, and what copying answers.
+//! Context menus, multiple selection, and confirmation of copies.
 
 use egui::{Key, Modifiers, PointerButton, Pos2, Role, Vec2, vec2};
 use egui_kittest::Harness;
@@ -26,7 +26,7 @@ fn name(session: &Session, surface: usize) -> String {
     session.entity().unwrap().surface_name(surface)
 }
 
-/// Clicks a row with keys held.
+/// Clicks a row with modifier keys.
 fn click_with(harness: &mut Harness<'static, Bench>, surface: usize, modifiers: Modifiers) -> Vec<Action> {
     let name = name(&harness.state().session, surface);
     harness.get_by_role_and_label(Role::ListItem, &name).click_modifiers(modifiers);
@@ -101,7 +101,7 @@ fn surface_commands_apply_to_selection_in_one_step() {
     assert_eq!(shown(&session), [false, true, true, false]);
     assert_eq!(session.document.history.undoable(), Some("Isolate surfaces"));
     session.apply(Action::Scene(SceneAction::ShowAllSurfaces));
-    // One of them is hidden: all are hidden first.
+    // If one of them is hidden, all are hidden first.
     session.apply(Action::Scene(SceneAction::ShowSurface(1, false)));
     session.apply(Action::Scene(SceneAction::ToggleChosenSurface));
     assert_eq!(shown(&session), [true, false, false, true]);
@@ -154,7 +154,7 @@ fn right_click_selects_surface_and_menu_uses_selection() {
         click(&mut harness, Role::MenuItem, "Set texture…"),
         [Action::File(FileAction::Ask(FilePrompt::TryPicture))]
     );
-    // The sample wears one texture on all surfaces.
+    // The sample uses one texture on all surfaces.
     right_click(&mut harness, Role::ListItem, &row);
     click(&mut harness, Role::MenuItem, "Select same texture");
     let all = harness.state().session.asset().unwrap().model.surfaces().iter().filter(|one| one.lod == 0).count();
@@ -186,7 +186,7 @@ fn viewport_right_click_opens_menu_and_right_drag_zooms() {
     assert!(harness.query_by_role_and_label(Role::MenuItem, "Frame all").is_none(), "a drag opens no menu");
 }
 
-/// Presses the right button at one place and lets go of it at another.
+/// Presses the right button at `from` and releases it at `to`.
 fn press(harness: &mut Harness<'static, Bench>, from: Pos2, to: Pos2) {
     harness.hover_at(from);
     harness.run();
@@ -269,7 +269,7 @@ fn opening_listed_file_keeps_the_list() {
     assert_eq!(session.asset().unwrap().file.as_ref(), Some(&c));
     act(&mut session, Action::File(FileAction::Open(vec![d.clone()])));
     assert_eq!(*session.model_list, [d.clone(), e.clone()]);
-    // A list that came with a file goes with it.
+    // A list that came with a file is replaced with it.
     act(&mut session, Action::File(FileAction::Open(vec![c.clone()])));
     assert_eq!(*session.model_list, *std::slice::from_ref(&c));
     session.interface.panels.files = false;
@@ -343,7 +343,7 @@ fn viewport_buttons_keep_labels_between_both_panels() {
     for switch in ["Wireframe", "Vertex normals", "Tags", "Joints", "Bounds"] {
         assert!(wide(switch), "{switch}");
     }
-    // "Textured" beside the icon and the arrow.
+    // The width fits “Textured” with icon and arrow.
     assert!(harness.get_by_role_and_label(Role::Button, "Shading").rect().width() > 80.0);
     assert!(harness.state().viewport.width() < 800.0);
 }
@@ -357,7 +357,7 @@ fn section_state_is_restored_in_next_session() {
     let mut harness = bench(session(Format::Md5), SIZE);
     assert_eq!((is_open(&harness, "Model"), is_open(&harness, "Joints")), (Some(true), Some(false)));
     click(&mut harness, Role::DisclosureTriangle, "Model");
-    // What a selection opens is not the user's wish.
+    // A section opened by a selection is not saved.
     harness.state_mut().session.apply(Action::Scene(SceneAction::Select(Selection::Joint(1))));
     harness.run();
     assert_eq!(is_open(&harness, "Joints"), Some(true));
@@ -378,7 +378,7 @@ fn unsupported_files_are_counted_below_the_list() {
     act(&mut session, Action::File(FileAction::Open(vec![folder.path().to_path_buf()])));
     let mut harness = bench(session, SIZE);
     assert!(has(&harness, "Not listed: 2 .dpm, 1 .md4"));
-    // A filter is for what is listed.
+    // A filter applies to listed models only.
     harness.get_by_role_and_label(Role::TextInput, "Filter 2 models").focus();
     harness.run();
     harness.get_by_role_and_label(Role::TextInput, "Filter 2 models").type_text("a.md3");

@@ -1,4 +1,4 @@
-//! What stands under the picture: the file, texture coordinates, motion, lint, a comparison.
+//! Dock: file structure, texture, motion, lint, comparison.
 
 use std::path::{Path, PathBuf};
 
@@ -19,7 +19,7 @@ use maquette_scene::session::{
 use crate::support::loading::act;
 use crate::support::panels::{Bench, bench, click, session, taken};
 
-/// The sample of a format with a panel under the picture.
+/// Opens the sample of a format with this dock tab.
 fn dock(format: Format, tab: DockTab) -> Harness<'static, Bench> {
     let mut session = session(format, |_| {});
     session.apply(Action::Window(WindowAction::ToggleDock(tab)));
@@ -28,7 +28,7 @@ fn dock(format: Format, tab: DockTab) -> Harness<'static, Bench> {
     harness
 }
 
-/// The sample's MD3, changed, as a file.
+/// Writes the sample's MD3 after `change` edited its bytes.
 fn edited(folder: &Path, change: impl FnOnce(&mut Vec<u8>)) -> PathBuf {
     let mut bytes = sample_bytes(Path::new("umber.md3")).unwrap().to_vec();
     change(&mut bytes);
@@ -40,10 +40,10 @@ fn edited(folder: &Path, change: impl FnOnce(&mut Vec<u8>)) -> PathBuf {
 #[test]
 fn structure_view_and_selection_follow_each_other() {
     let mut harness = dock(Format::Md3, DockTab::File);
-    // formats.md: numFrames stands at byte 76, numTags at byte 80.
+    // formats.md: numFrames is at byte 76, numTags at byte 80.
     harness.get_by_label("numFrames at 0x4c: 52");
     harness.get_by_label("numTags at 0x50: 4");
-    // A vertex that is selected shows its field, and the field its vertex.
+    // Selecting a vertex selects its field, and the other way round.
     let vertex = Selection::Vertex { surface: 1, vertex: 5 };
     harness.state_mut().session.apply(Action::Scene(SceneAction::Select(vertex)));
     taken(&mut harness);
@@ -70,7 +70,7 @@ fn failed_file_shows_its_faulty_field() {
     harness.get_by_label("numTags at 0x50: 2147483647");
     let view = harness.state().session.interface.anatomy.as_ref().unwrap();
     assert_eq!(view.taken_apart.as_ref().unwrap().anatomy.error.as_ref().unwrap().offset, Some(80));
-    // The message is closed: there is nothing to be taken apart any more.
+    // Without the message there is no file to show.
     harness.state_mut().session.apply(Action::File(FileAction::CloseError));
     taken(&mut harness);
     assert!(harness.query_by_label("numTags at 0x50: 2147483647").is_none());
@@ -82,7 +82,7 @@ fn text_structure_is_shown_line_by_line() {
     harness.get_by_label("1: MD5Version 10");
     let view = harness.state().session.interface.anatomy.as_ref().unwrap();
     let file = view.taken_apart.as_ref().unwrap();
-    // The second line begins after the first and its line break.
+    // The second line begins after the line break of the first.
     assert_eq!((file.line_of(0), file.line_of(13), file.line_of(14)), (Some(0), Some(0), Some(1)));
 }
 
@@ -103,7 +103,6 @@ fn companion_files_open_in_the_structure_view() {
     harness.get_by_label("edited_red.skin").click();
     taken(&mut harness);
     harness.get_by_label("1: body,red.tga");
-    // And back.
     click(&mut harness, Role::Button, "Other files");
     harness.get_by_role_and_label(Role::MenuItem, "edited.md3").click();
     taken(&mut harness);
@@ -134,7 +133,7 @@ fn motion_dock_sorts_clips_plays_them_and_pins() {
     let wave = harness.state().session.entity().unwrap().model().clips().iter().position(|clip| clip.name == "wave");
     let chosen = Action::Clock(ClockAction::ChooseClipOf(id, ClipChoice::Clip(wave.unwrap())));
     assert_eq!(done, [chosen]);
-    // A press in the curves scrubs.
+    // Clicking the curves seeks.
     click(&mut harness, Role::Button, "Pin selection for motion");
     assert_eq!(harness.state().session.document.pinned, [(id, Selection::Tag(0))]);
     let name = harness.state().session.entity().unwrap().model().tags()[0].clone();
@@ -153,7 +152,7 @@ fn dock_opened_by_key_gets_focus() {
         let mut harness = bench(session(format, |_| {}), vec2(1280.0, 900.0));
         harness.state_mut().session.apply(Action::Scene(SceneAction::Select(Selection::Tag(0))));
         taken(&mut harness);
-        // The keyboard was somewhere else.
+        // The focus was elsewhere.
         harness.get_by_role_and_label(Role::Button, "Settings").focus();
         taken(&mut harness);
         harness.key_press(key);
@@ -166,7 +165,7 @@ fn dock_opened_by_key_gets_focus() {
             assert_eq!(held.accesskit_node().label().as_deref(), Some(first), "{key:?}");
         } else {
             assert_eq!(held.accesskit_node().role(), Role::ListItem, "{key:?}");
-            // The arrows go on from there.
+            // The arrow keys continue from there.
             let before = held.accesskit_node().label();
             harness.key_press(Key::ArrowDown);
             taken(&mut harness);
@@ -219,7 +218,7 @@ fn lint_dock_lists_errors_of_chosen_engine() {
 #[test]
 fn two_models_are_compared_and_furthest_vertex_selected() {
     let folder = tempfile::tempdir().unwrap();
-    // Vertex 5 of the first surface stands 3 units higher in frame 10: its vertices begin at byte 39932, 510 a frame.
+    // Vertex 5 of the first surface is 3 units higher in frame 10: its vertices begin at byte 39932, 510 per frame.
     let at = 39_932 + 8 * (10 * 510 + 5) + 4;
     let path = edited(folder.path(), |bytes| {
         let higher = i16::from_le_bytes([bytes[at], bytes[at + 1]]) + 3 * 64;
@@ -236,7 +235,7 @@ fn two_models_are_compared_and_furthest_vertex_selected() {
     assert_eq!(comparison.difference.header.iter().filter(|change| change.a == Value::None).count(), 0);
     assert_eq!((comparison.a, comparison.reach()), (a, 3.0));
     assert_eq!((session.document.focus, session.view.display.shading), (Some(a), Shading::Difference));
-    // The second one shows the first one's frame, at its side.
+    // The second model shows the frame of the first, at its side.
     session.apply(Action::Clock(ClockAction::Seek(10.0)));
     session.refresh();
     let scene = &session.document.scene;
@@ -248,7 +247,7 @@ fn two_models_are_compared_and_furthest_vertex_selected() {
     let values = values.places(first, Some((second, comparison.reach())));
     let far: Vec<usize> = (0..values.len()).filter(|index| values[*index] > 0.0).collect();
     assert_eq!((far, values[5]), (vec![5], 1.0));
-    // A key shows one, then the other, in one place.
+    // A key switches between the two at one position.
     let shown = |session: &Session| {
         let scene = &session.document.scene;
         [a, comparison.b].map(|id| scene.shows(scene.entity(id).unwrap()))
@@ -260,7 +259,7 @@ fn two_models_are_compared_and_furthest_vertex_selected() {
     assert_eq!(session.document.scene.entity(comparison.b).unwrap().offset, glam::Vec3::ZERO);
     session.apply(Action::File(FileAction::ShowCompared(CompareMode::Overlay)));
     assert_eq!(shown(&session), [true, true]);
-    // The row of the difference leads to the vertex and its frame.
+    // The row of the difference selects the vertex and its frame.
     session.apply(Action::Clock(ClockAction::Seek(0.0)));
     assert_eq!(session.interface.panels.dock, Some(DockTab::Compare), "it lists what differs");
     let mut harness = bench(session, vec2(1280.0, 900.0));
@@ -321,7 +320,7 @@ fn saved_texture_matches_every_texel() {
     assert_eq!(*saved.as_raw(), image.rgba);
 }
 
-/// Where the dock begins: its edges are those of its bar of tabs.
+/// Returns the top left corner of the dock, which is that of its tab bar.
 fn dock_corner(harness: &Harness<'static, Bench>) -> egui::Pos2 {
     harness.get_by_role_and_label(Role::Tab, "File").rect().min
 }
@@ -336,7 +335,7 @@ fn texture_dock_is_next_to_view_until_moved() {
     click(&mut harness, Role::Button, "Move below view");
     let view = harness.state().viewport;
     assert!(dock_corner(&harness).y >= view.bottom() && dock_corner(&harness).x < view.center().x);
-    // The choice is of this tab, and is remembered.
+    // The choice belongs to this tab and is saved.
     let panels = harness.state().session.remembered().panels;
     assert_eq!(panels.dock_beside.into_iter().collect::<Vec<_>>(), [("UV".to_owned(), false)]);
     click(&mut harness, Role::Button, "Move next to view");
@@ -380,10 +379,10 @@ fn low_window_folds_timeline_under_dock() {
     let mut harness = bench(session, vec2(1280.0, 800.0));
     taken(&mut harness);
     let play = |harness: &Harness<'static, Bench>| harness.get_by_role_and_label(Role::Button, "Play").rect();
-    // In the transport of 40 points above the status bar of 24; the harness has a margin of 8.
+    // The transport of 40 points is above the status bar of 24; the harness has a margin of 8.
     assert!(play(&harness).top() >= 800.0 - 8.0 - 24.0 - 40.0, "{}", play(&harness));
     assert!(harness.query_by_label("Timeline").is_some());
-    // A dock next to the view leaves the timeline as it is.
+    // A dock next to the view does not fold the timeline.
     harness.get_by_role_and_label(Role::Tab, "UV").click();
     taken(&mut harness);
     assert!(play(&harness).bottom() < 800.0 - 24.0 - 60.0, "{}", play(&harness));
@@ -398,9 +397,9 @@ fn maximised_dock_replaces_the_view() {
     assert!(dock_corner(&harness).x < 40.0 && harness.query_by_role_and_label(Role::Canvas, "Model").is_none());
     click(&mut harness, Role::Button, "Restore panel");
     assert_eq!(harness.state().viewport, whole);
-    // So does a double-click on the bar, and a command.
+    // A double-click on the bar and a command do the same.
     let bar = harness.get_by_role_and_label(Role::Tab, "UV").rect().center();
-    // Both clicks fall into one frame: frames of the harness are further apart than clicks may be.
+    // Both clicks are in one frame, because frames of the harness are too far apart for a double-click.
     let button = egui::PointerButton::Primary;
     let modifiers = egui::Modifiers::NONE;
     let events = [true, false, true, false];
@@ -413,7 +412,7 @@ fn maximised_dock_replaces_the_view() {
     harness.state_mut().session.apply(Action::Window(WindowAction::ToggleDockMaximised));
     taken(&mut harness);
     assert_eq!(harness.state().viewport, whole);
-    // A dock that is closed opens next to the view.
+    // A closed dock reopens next to the view.
     click(&mut harness, Role::Button, "Maximise panel");
     click(&mut harness, Role::Button, "Close panel");
     assert!(!harness.state().session.interface.panels.dock_maximised && harness.state().viewport.is_positive());
@@ -440,7 +439,7 @@ fn motion_without_selection_lists_tags_and_joints() {
     let mut harness = dock(Format::Md3, DockTab::Motion);
     let id = harness.state().session.document.focus.unwrap();
     let name = harness.state().session.entity().unwrap().model().tags()[1].clone();
-    // The inspector lists the tag, too.
+    // The inspector lists the tag as well.
     let rows = harness.get_all_by_role_and_label(Role::ListItem, &name);
     let top = dock_corner(&harness).y;
     rows.into_iter().find(|row| row.rect().top() > top && row.rect().left() < 900.0).unwrap().click();
@@ -487,7 +486,6 @@ fn reloaded_model_compares_with_previous_state() {
     let mut session = Session::default();
     act(&mut session, Action::File(FileAction::Open(vec![path])));
     assert!(session.before_reload().is_none());
-    // Vertex 5 of the first surface in frame 10.
     let at = 39_932 + 8 * (10 * 510 + 5) + 4;
     edited(folder.path(), |bytes| bytes[at + 1] += 1);
     act(&mut session, Action::File(FileAction::Reload));
@@ -498,7 +496,7 @@ fn reloaded_model_compares_with_previous_state() {
     let session = &mut harness.state_mut().session;
     let comparison = session.document.comparison.clone().unwrap();
     assert_eq!(comparison.difference.surfaces[0].moved, 1);
-    // The next reload leaves the old state as it is.
+    // The next reload keeps the stored state.
     act(session, Action::File(FileAction::Reload));
     let other = session.document.scene.entity(comparison.b).unwrap();
     assert_eq!((other.asset.name.as_str(), other.asset.file.as_ref()), ("edited.md3 before reload", None));
@@ -524,7 +522,7 @@ fn model_stays_in_view_when_dock_narrows_it() {
     session.apply(Action::Window(WindowAction::ToggleDock(DockTab::Texture)));
     session.update_window_state(state(900));
     assert!((session.view.camera.distance / before - 1.0).abs() < 1e-3);
-    // A window that changes its shape leaves the camera where it is, also after a dock that left the view as it was.
+    // Resizing the window leaves the camera unchanged, also after a dock that did not change the view.
     session.update_window_state(state(200));
     assert!((session.view.camera.distance / before - 1.0).abs() < 1e-3);
     session.apply(Action::Window(WindowAction::ToggleDock(DockTab::Motion)));

@@ -1,4 +1,4 @@
-//! Files changed by mouse and keyboard: rows of menus, dialogs, the strip, and what is asked before changes are lost.
+//! Editing by mouse and keyboard: menus, dialogs, the strip, and the question before losing changes.
 
 use egui::{Key, Modifiers, Role, Vec2, vec2};
 use egui_kittest::Harness;
@@ -18,7 +18,7 @@ use maquette_testing::files::Md3;
 
 const SIZE: Vec2 = vec2(1280.0, 800.0);
 
-/// An MD3 with two surfaces and a texture beside it, in a folder that lives as long.
+/// Opens an MD3 with two surfaces and a texture in a temporary folder that must outlive it.
 fn opened() -> (tempfile::TempDir, Session) {
     let folder = tempfile::tempdir().unwrap();
     let below = folder.path().join("models/box");
@@ -67,7 +67,7 @@ fn shader_path_is_edited_from_surface_row_and_undone() {
         [Action::Edit(EditAction::Ask(EditSubject::ShaderPath))]
     );
     harness.run();
-    // What lies beside the texture is offered first.
+    // Images in the folder of the texture are offered first.
     assert!(harness.query_by_role_and_label(Role::ListItem, "models/box/steel.tga").is_some());
     type_text(&mut harness, "STEEL");
     assert!(harness.query_by_role_and_label(Role::ListItem, "models/box/skin.tga").is_none());
@@ -221,7 +221,7 @@ fn edit_menu_fits_small_window_with_submenu() {
         let rect = harness.get_by_role_and_label(Role::MenuItem, row).rect();
         assert!(window.contains_rect(rect), "{row} at {rect}");
     }
-    // All of it is in sight: nothing scrolls.
+    // The whole menu is visible without scrolling.
     let last = harness.get_by_role_and_label(Role::MenuItem, "Settings…").rect();
     let first = harness.get_by_role_and_label(Role::MenuItem, "Undo").rect();
     assert!(last.bottom() - first.top() < size.y - 80.0, "{first} to {last}");

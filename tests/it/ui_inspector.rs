@@ -1,4 +1,4 @@
-//! The inspector: one scroll of sections that open and close by hand alone.
+//! Inspector: one scroll area of sections that only the user opens and closes.
 
 use egui::{Rect, Role, Vec2, vec2};
 use egui_kittest::Harness;
@@ -61,7 +61,7 @@ fn playing_clip_scrolls_into_view_below_heading() {
     let timeline = harness.state().viewport.bottom();
     assert!(heading.bottom() <= row.top() && row.bottom() <= timeline, "{heading} {row} {timeline}");
     assert!(made(&harness) < 60);
-    // Closed at the top, the heading stays where it is.
+    // Closing a scrolled section keeps its heading in view.
     click(&mut harness, Role::DisclosureTriangle, "Clips");
     assert_eq!(is_open(&harness, "Clips"), Some(false));
     assert!(rect_of(&harness, Role::DisclosureTriangle, "Clips").unwrap().bottom() <= timeline);

@@ -1,4 +1,4 @@
-//! The panels of materials: in whose light, why it is grey, what moves.
+//! Material panels: lighting, search steps, and effects.
 
 use egui::{Role, vec2};
 use egui_kittest::Harness;
@@ -9,7 +9,7 @@ use maquette_scene::session::{Action, ClockAction, DisplayAction, SceneAction, S
 use crate::material_effects::{game, session};
 use crate::support::panels::{Bench, bench, click};
 
-/// The window with a model whose one surface wears `textures/box`, as `script` defines it.
+/// Opens a model whose only surface uses `textures/box` with this script.
 fn window(script: &str) -> Harness<'static, Bench> {
     let folder = game(script);
     let mut session = session(folder.path());
@@ -38,7 +38,7 @@ fn in_game_button_toggles_lighting_mode() {
 fn untextured_surface_lists_search_steps_and_nearest_texture() {
     let mut harness = window("");
     harness.get_by_role_and_label(Role::Label, "u_torso: no texture found");
-    // What tried no path has nothing to unfold.
+    // A step without tried paths cannot unfold.
     harness.get_by_role_and_label(Role::Label, "Skin file: no .skin file");
     harness.get_by_label_contains("Shader script: not in scripts/");
     harness.get_by_role_and_label(Role::Label, "In game: default (grid) texture");
@@ -51,7 +51,7 @@ fn search_step_unfolds_and_copies_tried_paths() {
     let mut harness = window("");
     harness.get_by_label_contains("Image path").click();
     harness.run();
-    // Those of one stem stand together, an extension each; a click copies all of them.
+    // Paths with one stem share a row of extensions; a click copies all of them.
     let row = harness.query_all_by_label_contains("textures/box .tga").next().unwrap();
     let label = row.accesskit_node().label().or_else(|| row.accesskit_node().value()).unwrap_or_default();
     let ends: Vec<&str> = label.split(' ').skip(1).collect();
@@ -90,7 +90,7 @@ fn shader_effects_have_their_own_playback() {
     harness.key_press(egui::Key::E);
     harness.run();
     assert_eq!(std::mem::take(&mut harness.state_mut().actions), [Action::Clock(ClockAction::ToggleEffects)]);
-    // What stands still has no such section.
+    // Static materials have no such section.
     let static_material = window("textures/box { { map $whiteimage } }");
     assert!(static_material.query_by_role_and_label(Role::Slider, "Time of shader effects").is_none());
 }

@@ -1,4 +1,4 @@
-//! Clicks, drags and keys in the picture and its menus; and what light, inside faces and vertices come to in pixels.
+//! Clicks, drags and keys in the viewport and its menus; light, backfaces and vertices in pixels.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -37,7 +37,7 @@ fn pressed(harness: &mut Harness<'static, Bench>, at: Pos2, button: PointerButto
 }
 
 fn click_at(harness: &mut Harness<'static, Bench>, at: Pos2) -> Vec<Action> {
-    // Each run may last a second: too long for a click.
+    // Each run may last a second, too long for a click.
     harness.event(Event::PointerMoved(at));
     harness.event(Event::PointerButton {
         pos: at,
@@ -56,7 +56,7 @@ fn drag(harness: &mut Harness<'static, Bench>, button: PointerButton, modifiers:
     pressed(harness, from, button, true, modifiers);
     harness.event(Event::PointerMoved(from + way));
     harness.run();
-    // The key is let go of before the button.
+    // The modifier key is released before the button.
     harness.event(Event::ModifiersChanged(Modifiers::NONE));
     pressed(harness, from + way, button, false, Modifiers::NONE);
     taken(harness)
@@ -66,7 +66,7 @@ fn drag(harness: &mut Harness<'static, Bench>, button: PointerButton, modifiers:
 fn click_selects_surface_and_background_click_clears() {
     let mut harness = desk();
     let viewport = harness.state().viewport;
-    // The chest: the middle lies between the legs.
+    // The chest, because the centre is between the legs.
     click_at(&mut harness, viewport.center() - vec2(0.0, viewport.height() * 0.12));
     assert!(matches!(harness.state().session.document.selection, Selection::Surface(_)));
     harness.event(Event::PointerMoved(viewport.center() + vec2(3.0, 3.0)));
@@ -97,13 +97,13 @@ fn joint_under_pointer_is_named_and_selected_first() {
     let done = click_at(&mut harness, at);
     assert_eq!(done, [Action::Scene(SceneAction::SelectIn(id, Selection::Joint(joint)))]);
     assert!(harness.query_by_role_and_label(Role::ListItem, &name).is_some(), "its row is in sight");
-    // Where they do not show, the surface is meant.
+    // Without visible joints, the click hits the surface.
     harness.state_mut().session.view.display.overlays.set(OverlayKind::Joints, false);
     let done = click_at(&mut harness, at);
     assert!(matches!(done.as_slice(), [Action::Camera(CameraAction::PickAt(_))]), "{done:?}");
 }
 
-/// The picture with two names in it, of places in points about its middle.
+/// Opens a viewport with two labels at positions in points about its middle.
 fn named(positions: Rc<Cell<[f32; 2]>>) -> Harness<'static, ui::Ui> {
     let mut session = Session::default();
     session.show(open_sample(Format::Md5).unwrap());
@@ -111,7 +111,7 @@ fn named(positions: Rc<Cell<[f32; 2]>>) -> Harness<'static, ui::Ui> {
     let show = move |root: &mut egui::Ui, panels: &mut ui::Ui| {
         let camera = &session.view.camera;
         let (right, _) = camera.right_up();
-        // The height of the picture is that of the window without the bars; only that the places are apart counts.
+        // The viewport is lower than the window; only the distance of the positions matters.
         let unit = camera.units_per_point(600.0);
         let label = |index: usize, text: &str| {
             let at = camera.target + right * (positions.get()[index] * unit);
@@ -134,12 +134,12 @@ fn label_keeps_its_side_after_conflict_ends() {
     let plate = |harness: &Harness<'static, ui::Ui>, name| harness.get_by_label(name).rect();
     let (first, second) = (plate(&harness, "tag_first"), plate(&harness, "tag_second"));
     assert!(first.left() > second.right(), "the first is at the right, the second where there is room: {second}");
-    // The first goes far to the right; the second could take its place, but stays.
+    // The first label moves far to the right; the second could take its side but stays.
     positions.set([300.0, 0.0]);
     harness.run();
     assert_eq!(plate(&harness, "tag_second"), second);
     assert!(plate(&harness, "tag_first").left() > first.left() + 200.0);
-    // One that never was in the way of another is at the right.
+    // A label without a conflict is on the right.
     let mut fresh = named(positions);
     fresh.run();
     assert_eq!(plate(&fresh, "tag_second").min, first.min);
@@ -319,7 +319,7 @@ fn named_views_are_saved_applied_and_removed() {
 fn axis_ends_look_from_their_side_and_back() {
     for view in StandardView::ALL.into_iter().filter(|view| *view != StandardView::Isometric) {
         let mut harness = desk();
-        // None of the six lies over another.
+        // In this view none of the six ends overlap.
         harness.state_mut().session.apply(Action::Camera(CameraAction::LookFrom(StandardView::Isometric)));
         harness.run();
         let name = format!("{} view", view.label());
@@ -417,7 +417,7 @@ fn coincident_two_sided_faces_are_not_tinted() {
 
 #[test]
 fn vertex_dots_are_drawn_over_any_shading() {
-    // Its upper left corner is 16 pixels from the middle of a picture of 64.
+    // The upper left corner is 16 pixels from the middle of an image of 64.
     let mut stage = Stage::new(&[square(Vec3::ZERO)], missing());
     stage.camera.field_of_view = 2.0 * (2.0_f32 / 8.0).atan();
     stage.display.shading = Shading::Normals;
@@ -444,7 +444,7 @@ fn turning_light_moves_the_lit_side() {
             |columns: std::ops::Range<u32>| -> u32 { columns.map(|x| u32::from(image.get_pixel(x, 26).0[1])).sum() };
         Some((sum(20..32), sum(32..44)))
     };
-    // The main light comes from 42 degrees to the left; turned by 84 it comes from as far to the right.
+    // The key light is at 42 degrees on the left; a turn by 84 puts it on the right.
     let Some((left, right)) = sides(&stage) else { return };
     assert!(left > right, "{left} {right}");
     stage.display.light.turn(84.0, 0.0);

@@ -1,4 +1,4 @@
-//! What is selected comes into sight whole, numbers are never cut, and nothing stands over a dialog.
+//! Selected rows scroll fully into view, numbers are never truncated, and dialogs hide tooltips.
 
 use egui::{Key, Modifiers, Rect, Role, Shape, Vec2, vec2};
 use egui_kittest::Harness;
@@ -17,7 +17,7 @@ fn select(harness: &mut Harness<'static, Bench>, selection: Selection) {
     harness.run();
 }
 
-/// Texts with numbers that are painted without their middle or their end.
+/// Returns painted texts with numbers that are truncated.
 fn cut_numbers(harness: &Harness<'static, Bench>) -> Vec<String> {
     let texts = harness.output().shapes.iter().filter_map(|clipped| match &clipped.shape {
         Shape::Text(text) if clipped.clip_rect.intersects(text.visual_bounding_rect()) => Some(&text.galley),
@@ -52,7 +52,7 @@ fn element_numbers_are_never_truncated() {
         let mut harness = bench(session(format, |_| ()), SIZE);
         harness.state_mut().session.apply(Action::Window(WindowAction::ToggleDock(DockTab::Texture)));
         harness.run();
-        // Where the pointer is, its texel is told.
+        // The texel under the pointer is displayed.
         harness.get_by_role_and_label(Role::Canvas, "UV layout").hover();
         for element in [7, 12, 60] {
             select(&mut harness, Selection::Vertex { surface: 0, vertex: element });
@@ -66,7 +66,7 @@ fn element_numbers_are_never_truncated() {
 #[test]
 fn long_value_wraps_to_further_lines() {
     let mut harness = bench(session(Format::Md3, |_| ()), SIZE);
-    // The vertex with most triangles.
+    // The vertex with the most triangles.
     let model = std::sync::Arc::clone(&harness.state().session.asset().unwrap().model);
     let surface = &model.surfaces()[0];
     let count = |vertex: usize| surface.triangles.iter().flatten().filter(|corner| **corner as usize == vertex).count();
@@ -82,7 +82,7 @@ fn long_value_wraps_to_further_lines() {
 fn selected_triangle_is_centred_in_uv_layout() {
     let mut harness = bench(
         session(Format::Md3, |model| {
-            // Far outside of the texture.
+            // Far outside the texture.
             let corners = model.surfaces[0].triangles[0];
             let is_apart = |other: &[u32; 3]| *other == corners || !other.iter().any(|corner| corners.contains(corner));
             model.surfaces[0].triangles.retain(is_apart);
@@ -99,7 +99,7 @@ fn selected_triangle_is_centred_in_uv_layout() {
     let click_middle = |harness: &mut Harness<'static, Bench>| {
         let canvas: Rect = harness.get_by_role_and_label(Role::Canvas, "UV layout").rect();
         select(harness, Selection::None);
-        // A little towards the corner of the right angle: the middle of its bounds is the middle of an edge.
+        // Slightly towards the right angle, because the centre of its bounds is on an edge.
         let at = canvas.center() - vec2(4.0, 4.0);
         harness.hover_at(at);
         harness.drag_at(at);
@@ -129,7 +129,7 @@ fn tooltips_below_a_dialog_are_hidden() {
         harness.run();
         assert_eq!(harness.state().session.interface.panels.dialog, None);
     }
-    // What the dialog itself has to tell is told.
+    // Tooltips of the dialog itself are shown.
     harness.key_press_modifiers(Modifiers::NONE, Key::F1);
     harness.run();
     harness.get_by_role_and_label(Role::Button, "Close").hover();
@@ -156,7 +156,7 @@ fn model_without_triangles_shows_joints_or_offers_them() {
     };
     let mut harness = bench(session(Format::Md5, bare), SIZE);
     const NOTHING_DRAWN: &str = "Nothing is drawn: the model has no triangles";
-    // Its joints are shown when it is opened.
+    // The joints are visible when the model opens.
     assert!(harness.query_by_label(NOTHING_DRAWN).is_none());
     harness.state_mut().session.apply(Action::Display(DisplayAction::Toggle(OverlayKind::Joints)));
     harness.run();

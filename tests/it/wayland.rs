@@ -1,4 +1,4 @@
-//! Drags and the clipboard on Wayland: lists of addresses, and the listener under a compositor of the tests' own.
+//! Drag and drop and the clipboard on Wayland: URI lists, and the listener under a test compositor.
 
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
@@ -35,7 +35,7 @@ fn uri_host_must_be_empty_localhost_or_own_name() {
     let elsewhere = FileList::parse(b"file://server/share/m.md2\r\n", "atelier");
     assert!(elsewhere.paths.is_empty());
     assert_eq!(elsewhere.others, ["file://server/share/m.md2"]);
-    // A computer without a name is not called like everybody.
+    // A computer without a name does not match every host.
     assert!(FileList::parse(b"file://server/m.md2", "").paths.is_empty());
 }
 
@@ -43,7 +43,7 @@ fn uri_host_must_be_empty_localhost_or_own_name() {
 fn percent_escapes_decode_to_bytes() {
     assert_eq!(paths("file:///B%C3%B6ar%20man.md5mesh"), [PathBuf::from("/Böar man.md5mesh")]);
     assert_eq!(paths("file:///100%25.md3"), [PathBuf::from("/100%.md3")]);
-    // Not escaped as they should be, but plain enough.
+    // Incorrectly escaped but unambiguous.
     assert_eq!(paths("file:///Böar man.md5mesh"), [PathBuf::from("/Böar man.md5mesh")]);
     assert_eq!(paths("file:///50%zz%4"), [PathBuf::from("/50%zz%4")]);
     assert_eq!(paths("file:///a%23b%3Fc#d?e"), [PathBuf::from("/a#b?c#d?e")]);
@@ -81,7 +81,7 @@ proptest::proptest! {
     }
 }
 
-/// A client of the tests' compositor with two surfaces, of which the first is the window.
+/// A client of the test compositor with two surfaces; the first one is the window.
 struct Desk {
     compositor: Compositor,
     transfers: Option<DataTransfers>,
@@ -156,12 +156,12 @@ impl Desk {
         assert!(matches!(next, TransferEvent::DragLeft), "{next:?} instead of leaving");
     }
 
-    /// What is pasted, as soon as there is something.
+    /// Waits for pasted text.
     fn pasted(&self) -> String {
         for _ in 0..200 {
             self.transfers.as_ref().unwrap().request_text();
             if let Ok(TransferEvent::Pasted(text)) = self.events.recv_timeout(Duration::from_millis(100)) {
-                // The same may have been asked for twice.
+                // The text may have been requested twice.
                 while self.events.recv_timeout(Duration::from_millis(100)).is_ok() {}
                 return text;
             }
@@ -169,13 +169,13 @@ impl Desk {
         panic!("nothing was pasted");
     }
 
-    /// Nothing is told for a while.
+    /// Whether no event arrives for a while.
     fn is_silent(&self) -> bool {
         self.events.recv_timeout(Duration::from_millis(200)).is_err()
     }
 }
 
-/// Waits for what the other thread is about to do.
+/// Waits for a condition of the other thread.
 fn until(done: impl Fn() -> bool) {
     let start = Instant::now();
     while !done() {
@@ -222,7 +222,7 @@ fn left_drag_is_cancelled_and_next_one_works() {
 #[test]
 fn drags_outside_window_or_without_files_are_ignored() {
     let desk = desk();
-    // The frame around the window.
+    // The window frame.
     let frame = desk.compositor.enter(1, uris("file:///m.md3\r\n"));
     assert!(desk.is_silent());
     desk.compositor.leave();
@@ -241,7 +241,7 @@ fn silent_drag_source_times_out() {
     assert_eq!(desk.dropped().unwrap_err(), DragError::TimedOut);
     until(|| fate().destroyed);
     assert!(desk.is_silent() && !fate().finished);
-    // And it bars the way for nobody.
+    // The next drag works.
     let _next = desk.compositor.enter(0, uris("file:///m.md3\r\n"));
     desk.entered();
     assert_eq!(desk.entered(), [PathBuf::from("/m.md3")]);
@@ -274,7 +274,7 @@ fn uri_list_is_used_if_portal_key_fails() {
     assert_eq!(desk.entered(), [PathBuf::from("/m.md3")]);
     assert_eq!(fate().asked, ["text/uri-list"], "a key may be good for one answer only");
     desk.compositor.drop_it();
-    // No such file here: the portal may know better; it does not.
+    // The file does not exist, so the portal is asked, without success.
     assert_eq!(desk.dropped().unwrap().paths, [PathBuf::from("/m.md3")]);
     until(|| fate().destroyed);
     assert_eq!(fate().asked, ["text/uri-list", "application/vnd.portal.filetransfer"]);
@@ -350,7 +350,7 @@ fn clipboard_pastes_text_and_copies_text_and_images() {
     let selections = || desk.compositor.seen.selections.load(Ordering::SeqCst);
     let copy = |text: &str| {
         let before = selections();
-        // Until the listener has seen the click, there is nothing by which it could copy.
+        // Copying needs a serial of input that the listener has seen.
         until(|| {
             transfers.copy_text(text.to_owned());
             std::thread::sleep(Duration::from_millis(20));
@@ -359,12 +359,12 @@ fn clipboard_pastes_text_and_copies_text_and_images() {
     };
     desk.compositor.click();
     copy("models/players");
-    // A key that repeats copies again and again.
+    // A repeated key copies repeatedly.
     transfers.copy_text("models/players/neko".to_owned());
     std::thread::sleep(Duration::from_millis(50));
     assert_eq!(desk.compositor.copied("text/plain").unwrap(), b"models/players/neko");
     desk.compositor.click();
-    // Larger than a pipe.
+    // Larger than a pipe buffer.
     let image = image::RgbaImage::from_fn(300, 200, |x, y| image::Rgba([x as u8, y as u8, (x * y) as u8, 255]));
     let before = selections();
     until(|| {
@@ -403,7 +403,7 @@ fn listener_ends_with_window_or_display() {
     drop(desk.transfers);
 }
 
-/// Weston without a screen, where it is installed: the window opens, listens, and ends with a sentence when Weston does.
+/// Runs the window under headless Weston, if installed; it listens, and reports when Weston ends.
 #[test]
 fn window_under_weston_listens_and_reports_lost_display() {
     use std::io::{BufRead as _, BufReader};
@@ -436,7 +436,7 @@ fn window_under_weston_listens_and_reports_lost_display() {
         .arg(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/sample/umber.md3"))
         .env("XDG_RUNTIME_DIR", &runtime)
         .env("WAYLAND_DISPLAY", "tests")
-        // Every message of the protocol, so that one sees what the window asks for.
+        // Logs every protocol message, to see what the window requests.
         .env("WAYLAND_DEBUG", "1")
         .env("MAQUETTE_CONFIG", folder.path().join("config"))
         .env("MAQUETTE_CACHE", folder.path().join("cache"))
@@ -446,7 +446,7 @@ fn window_under_weston_listens_and_reports_lost_display() {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    // A hang of either must not be one of the tests.
+    // A hang of either process must not hang the test.
     let (done, waited) = channel::<()>();
     let watched = [Pid::from_child(&window), Pid::from_child(&weston)];
     std::thread::spawn(move || {
@@ -459,7 +459,7 @@ fn window_under_weston_listens_and_reports_lost_display() {
     let mut lines = Vec::new();
     let (mut listens, mut drawn) = (false, false);
     for line in BufReader::new(window.stderr.take().unwrap()).lines().map_while(Result::ok) {
-        // Without input Weston has no seat; the listener asks for drags all the same.
+        // Headless Weston has no seat; the listener still requests the drag manager.
         listens |= line.contains(".bind(") && line.contains("wl_data_device_manager");
         drawn |= line.contains("attach(wl_buffer");
         if listens && drawn && weston.try_wait().unwrap().is_none() {

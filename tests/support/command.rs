@@ -1,4 +1,4 @@
-//! The program, run with arguments, and folders of files for it.
+//! Runs of the program, and folders of files for it.
 
 use std::process::{Command, Output};
 
@@ -7,12 +7,12 @@ pub fn maquette(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_maquette")).args(arguments).output().unwrap()
 }
 
-/// What it printed.
+/// Returns printed bytes as text.
 pub fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-/// A temporary folder with these files, by path.
+/// Creates a temporary folder with these files.
 pub fn folder(files: &[(&str, &[u8])]) -> tempfile::TempDir {
     let root = tempfile::tempdir().unwrap();
     for (path, bytes) in files {

@@ -1,5 +1,5 @@
-//! A compositor without a screen, for one client: it holds files over the client's surface, drops them, puts text on the
-//! clipboard and asks for what the client copied. It follows the protocol to the letter: a client that errs is cut off.
+//! Headless compositor for one client: it drags files over the client's surface, drops them, offers clipboard text and
+//! reads what the client copied. It follows the protocol strictly and disconnects a client that violates it.
 
 use std::io::{Read as _, Write as _};
 use std::os::fd::OwnedFd;
@@ -22,27 +22,27 @@ use wayland_server::protocol::wl_seat::{self, Capability, WlSeat};
 use wayland_server::protocol::wl_surface::{self, WlSurface};
 use wayland_server::{Client, DataInit, Dispatch, Display, DisplayHandle, GlobalDispatch, New, Resource as _};
 
-/// What a source does when it is asked for its data.
+/// Behaviour of a source when its data is requested.
 #[derive(Clone)]
 pub enum Source {
-    /// Writes this, and closes the pipe.
+    /// Writes the bytes and closes the pipe.
     Writes(Vec<u8>),
-    /// Keeps the pipe open and never writes.
+    /// Keeps the pipe open without writing.
     Silent,
-    /// Writes without end, as long as it is listened to.
+    /// Writes until the reader closes the pipe.
     Endless,
 }
 
-/// What became of an offer.
+/// State of an offer.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Fate {
-    /// Types the client asked for, in order.
+    /// Types that the client requested, in order.
     pub asked: Vec<String>,
-    /// The type it accepted last.
+    /// Type that the client accepted last.
     pub accepted: Option<String>,
-    /// It said that the drag is finished.
+    /// Whether the client finished the drag.
     pub finished: bool,
-    /// It let go of the offer.
+    /// Whether the client destroyed the offer.
     pub destroyed: bool,
 }
 
@@ -51,37 +51,36 @@ type Offered = Arc<(Vec<(&'static str, Source)>, Mutex<Fate>)>;
 enum Order {
     AddSeat,
     RemoveSeat,
-    /// Over the surface with this place among the client's surfaces.
+    /// Over the surface with this index.
     Enter(usize, Offered),
     Leave,
     Drop,
     Select(Offered),
-    /// A click, so that the client may copy.
+    /// Sends a click, so that the client may copy.
     Click,
     ReadCopied(&'static str, Sender<Option<Vec<u8>>>),
 }
 
-/// What the client has asked for so far.
+/// Requests of the client so far.
 #[derive(Default)]
 pub struct Seen {
-    /// Data devices that it has now.
+    /// Number of data devices.
     pub devices: AtomicUsize,
-    /// Pointers.
     pub pointers: AtomicUsize,
-    /// Selections that it has set and that counted.
+    /// Number of accepted selections.
     pub selections: AtomicUsize,
 }
 
-/// The compositor, on a thread of its own.
+/// The compositor on its own thread.
 pub struct Compositor {
-    /// What its client has asked for.
+    /// Requests of the client.
     pub seen: Arc<Seen>,
     orders: Option<Sender<Order>>,
     thread: Option<JoinHandle<()>>,
 }
 
 impl Compositor {
-    /// Starts with one seat; the socket is for its client.
+    /// Starts with one seat. Returns the client's socket.
     pub fn start() -> (Self, UnixStream) {
         let (ours, theirs) = UnixStream::pair().unwrap();
         let (orders, received) = channel();
@@ -99,12 +98,12 @@ impl Compositor {
         self.order(Order::AddSeat);
     }
 
-    /// Takes the oldest seat away.
+    /// Removes the oldest seat.
     pub fn remove_seat(&self) {
         self.order(Order::RemoveSeat);
     }
 
-    /// Holds what `sources` offer over one of the client's surfaces.
+    /// Drags `sources` over one of the client's surfaces.
     pub fn enter(&self, surface: usize, sources: Vec<(&'static str, Source)>) -> impl Fn() -> Fate + use<> {
         let offered = Arc::new((sources, Mutex::default()));
         self.order(Order::Enter(surface, Arc::clone(&offered)));
@@ -115,12 +114,12 @@ impl Compositor {
         self.order(Order::Leave);
     }
 
-    /// Drops what is held, and leaves, as compositors do.
+    /// Drops the drag and leaves, as compositors do.
     pub fn drop_it(&self) {
         self.order(Order::Drop);
     }
 
-    /// Puts something on the clipboard.
+    /// Puts sources on the clipboard.
     pub fn select(&self, sources: Vec<(&'static str, Source)>) {
         self.order(Order::Select(Arc::new((sources, Mutex::default()))));
     }
@@ -129,14 +128,14 @@ impl Compositor {
         self.order(Order::Click);
     }
 
-    /// What the client copied, as `mime_type`.
+    /// Returns what the client copied, as `mime_type`.
     pub fn copied(&self, mime_type: &'static str) -> Option<Vec<u8>> {
         let (answer, answered) = channel();
         self.order(Order::ReadCopied(mime_type, answer));
         answered.recv_timeout(Duration::from_secs(20)).ok().flatten()
     }
 
-    /// Ends, as if the session were closed.
+    /// Ends like a closed session.
     pub fn end(&mut self) {
         self.orders = None;
         let ended = self.thread.take().map(JoinHandle::join);
@@ -156,11 +155,11 @@ struct State {
     seats: Vec<GlobalId>,
     surfaces: Vec<WlSurface>,
     pointers: Vec<WlPointer>,
-    /// Newest last.
+    /// Data devices, newest last.
     devices: Vec<WlDataDevice>,
     offer: Option<WlDataOffer>,
     copied: Option<(WlDataSource, u32)>,
-    /// Pipes nobody writes to.
+    /// Pipes without a writer.
     open: Vec<OwnedFd>,
     serial: u32,
 }
@@ -178,7 +177,7 @@ fn serve(socket: UnixStream, orders: &Receiver<Order>, mut state: State) {
     loop {
         match orders.recv_timeout(Duration::from_millis(1)) {
             Ok(order) => {
-                // What the client asked for before comes first.
+                // Earlier requests of the client are processed first.
                 thread::sleep(Duration::from_millis(20));
                 display.dispatch_clients(&mut state).unwrap();
                 obey(&mut state, &handle, &client, order);
@@ -193,7 +192,7 @@ fn serve(socket: UnixStream, orders: &Receiver<Order>, mut state: State) {
 
 fn obey(state: &mut State, handle: &DisplayHandle, client: &Client, order: Order) {
     state.serial += 1;
-    // As Weston and Mutter do: one device of a client is told, the newest.
+    // As in Weston and Mutter, only the newest device of a client is notified.
     let device = state.devices.last().cloned();
     match order {
         Order::AddSeat => state.seats.push(handle.create_global::<State, WlSeat, ()>(5, ())),
@@ -304,7 +303,7 @@ impl Dispatch<WlDataSource, ()> for State {
         _: &DisplayHandle,
         _: &mut DataInit<'_, Self>,
     ) {
-        // Whoever destroys what is on the clipboard empties it.
+        // Destroying the source of the clipboard clears it.
         if matches!(request, wl_data_source::Request::Destroy) {
             state.copied = state.copied.take().filter(|(copied, _)| copied != source);
         }
@@ -322,7 +321,7 @@ impl Dispatch<WlDataDevice, ()> for State {
         _: &mut DataInit<'_, Self>,
     ) {
         match request {
-            // As Weston and Mutter do: what is not newer is passed over without a word.
+            // As in Weston and Mutter, selections with an old serial are ignored.
             wl_data_device::Request::SetSelection { source, serial }
                 if state.copied.as_ref().is_none_or(|(_, last)| serial > *last) =>
             {
@@ -397,7 +396,7 @@ impl Dispatch<WlCompositor, ()> for State {
     }
 }
 
-/// Objects whose requests do not matter here.
+/// Implements objects whose requests are ignored.
 macro_rules! ignored {
     ($($object:ident: $requests:ident),*) => {$(
         impl Dispatch<$object, ()> for State {

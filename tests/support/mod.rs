@@ -1,4 +1,4 @@
-//! What several topics need: building files byte by byte, counting memory, finding optional data.
+//! Helpers shared by several test modules.
 
 pub mod command;
 #[cfg(target_os = "linux")]

@@ -1,4 +1,4 @@
-//! A window without a window: all panels around a picture that is never drawn. Actions are done and kept.
+//! All panels around a viewport that is never drawn. Actions are applied and recorded.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -14,19 +14,19 @@ use maquette_scene::session::{Action, ClockAction, Effect, Load, Session};
 
 use super::loading::answer;
 
-/// The panels, and what came of the last time they were shown.
+/// The panels and their last output.
 pub struct Bench {
     pub ui: ui::Ui,
     pub session: Session,
-    /// What was done since [`taken`].
+    /// Actions since the last [`taken`].
     pub actions: Vec<Action>,
-    /// Where the picture would stand.
+    /// Rectangle of the viewport.
     pub viewport: Rect,
-    /// Models whose thumbnails were asked for.
+    /// Models whose thumbnails are requested.
     pub wanted: Vec<PathBuf>,
 }
 
-/// Shows a session in a window of this size, in points.
+/// Shows a session in a window of `size` points.
 pub fn bench(session: Session, size: Vec2) -> Harness<'static, Bench> {
     let state =
         Bench { ui: ui::Ui::default(), session, actions: Vec::new(), viewport: Rect::NOTHING, wanted: Vec::new() };
@@ -39,8 +39,7 @@ pub fn bench(session: Session, size: Vec2) -> Harness<'static, Bench> {
             for action in actions {
                 let effect = bench.session.apply(action.clone());
                 bench.actions.push(action);
-                // What panels ask for by themselves is read at once.
-                // So is what changes the model's file.
+                // Loads that panels or edits request run at once.
                 if let Some(Effect::Load(
                     ticket,
                     load @ (Load::Structure(..)
@@ -64,19 +63,19 @@ pub fn bench(session: Session, size: Vec2) -> Harness<'static, Bench> {
     harness
 }
 
-/// What was done since the last time, after the panels have answered.
+/// Returns the actions since the last call, after the panels have updated.
 pub fn taken(harness: &mut Harness<'static, Bench>) -> Vec<Action> {
     harness.run();
     std::mem::take(&mut harness.state_mut().actions)
 }
 
-/// Clicks what has this role and name; what that did.
+/// Clicks the control with this role and name. Returns its actions.
 pub fn click(harness: &mut Harness<'static, Bench>, role: Role, name: &str) -> Vec<Action> {
     harness.get_by_role_and_label(role, name).click();
     taken(harness)
 }
 
-/// The sample of a format, changed, and paused.
+/// Opens the sample of a format after `change`, paused.
 pub fn session(format: Format, change: impl FnOnce(&mut ModelParts)) -> Session {
     let mut part = open_sample(format).unwrap();
     let mut model = Model::clone(&part.model).into_parts();
